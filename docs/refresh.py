@@ -1,15 +1,16 @@
-"""Writes the parts of pages that are copies of what the program prints or the catalog holds: README.md's example plan,
-example deployment and table of versions, the tables of docs/method/accuracy.md, the constants of training_time.md and
-serving_time.md beside it, the ratios of percentiles.md, and how well fits of probes.md meet published rows.
+"""Writes the parts of pages that are copies of what the program prints, the catalog holds or the machine has:
+README.md's plan, the list and the example of docs/commands.md, the trace of docs/hello.md, the versions of docs/tools.md,
+the tables of docs/method/accuracy.md, the constants of training_time.md and serving_time.md next to it, the ratios of
+percentiles.md, and how well fits of probes.md meet published rows. What needs no program is in tests/house/pages.py.
 
     refresh.py PODWRIGHT                   writes them
-    refresh.py --check PODWRIGHT           fails when the plan, constants or ratios are not today's, or a link leads nowhere
+    refresh.py --check PODWRIGHT           fails when the plan, commands, constants or ratios are not today's
     refresh.py --check-accuracy PODWRIGHT  fails when a table of the accuracy page is not today's; done when what it is made of
                                            is what it was when the page was written or last checked
-    refresh.py --check-accuracy-anew PODWRIGHT  the same, made in any case
+    refresh.py --check-accuracy-anew PODWRIGHT  the same, always
     refresh.py --serving PODWRIGHT         writes the tables about serving alone
 
-A part stands between <!-- name:begin ... --> and <!-- name:end -->.
+A part is between <!-- name:begin ... --> and <!-- name:end -->.
 """
 
 import csv
@@ -23,6 +24,9 @@ import sys
 
 root = pathlib.Path(__file__).resolve().parent.parent
 readme = root / "README.md"
+commands_page = root / "docs/commands.md"
+hello_page = root / "docs/hello.md"
+tools_page = root / "docs/tools.md"
 accuracy_page = root / "docs/method/accuracy.md"
 time_page = root / "docs/method/training_time.md"
 serving_page = root / "docs/method/serving_time.md"
@@ -42,7 +46,7 @@ load_words = {
 }
 
 
-# Of what the accuracy page is made of: kept beside the page when it is written, and in the build folder when it was checked.
+# What the accuracy page is made of, as a digest: next to the page when it is written, in the build folder when checked.
 accuracy_digest = root / "docs/method/accuracy.sha256"
 accuracy_checked = root / "build/accuracy.sha256"
 accuracy_inputs = [
@@ -76,14 +80,54 @@ def plan(podwright):
     run = subprocess.run([podwright, "plan", "examples/chat_70b.json"], cwd=root, capture_output=True, encoding="utf-8")
     if run.returncode > 1 or not run.stdout:
         sys.exit(f"the example plan failed: {run.stderr.strip()}")
-    # The first screen of a reader: up to the decision and its reasons.
-    head = run.stdout.split("\nOwning\n")[0].rstrip("\n")
-    goes_on = "(goes on: every way in its parts, how sure, what would change it, carbon, failures, what to look out for)"
+    # What a reader sees first: the sentence and the table of plans.
+    head = "\n\n".join(run.stdout.split("\n\n")[:2])
+    goes_on = "(continues with the reasons, memory, design, bill, every cost with its certainty, carbon, failures)"
     return "```\n" + head + "\n\n" + goes_on + "\n```\n"
 
 
+def commands(podwright):
+    """Every command with what it does and its examples, as its help prints them."""
+    listed = output(podwright, "--help").split("Subcommands:\n")[1].split("\n\n")[0]
+    rows = []
+    for command, purpose in re.findall(r"^  (\w+) +(\S.*)$", listed, flags=re.M):
+        examples = re.findall(r"^  (\S*.*\bpodwright .+)$", output(podwright, command, "--help"), flags=re.M)
+        rows.append([f"`{command}`", purpose, "<br>".join(f"`{example}`" for example in examples).replace("|", "\\|")])
+    return markdown(["command", "what it does", "examples"], rows)
+
+
+# Of the trace of the example plan: the first number of each name.
+traced_names = [
+    "kv_bytes",
+    "kv_bytes_per_token",
+    "memory.kv_budget",
+    "memory.blocks",
+    "memory.kv_tokens",
+    "perf.tpot",
+    "architecture.nodes",
+    "plan.utilization",
+    "cost.break_even_utilization",
+]
+
+
+def trace(podwright):
+    """Entries of the trace of the example plan, as docs/hello.md follows them."""
+    request = json.loads((root / "examples/chat_70b.json").read_text(encoding="utf-8"))
+    request["options"]["explain"] = True
+    run = subprocess.run([podwright, "plan", "--json", "-"], input=json.dumps(request), cwd=root, capture_output=True, encoding="utf-8")
+    entries = {}
+    for entry in json.loads(run.stdout)["trace"]:
+        entries.setdefault(entry["id"].split(":")[1], entry)
+    missing = [name for name in traced_names if name not in entries]
+    if missing:
+        sys.exit(f"the trace of the example plan lacks {', '.join(missing)}")
+    rows = [[f"`{name}`", f"`{one['equation']}`", f"{one['value']:,.6g}", one["unit"], one["source"]]
+            for name in traced_names for one in [entries[name]]]
+    return markdown(["name", "equation", "value", "unit", "source"], rows)
+
+
 def serving(podwright):
-    """What a deployment's answer tells of its speed: from the requests admitted to what binds."""
+    """What a deployment's answer says about its speed: from the requests admitted to the bottleneck."""
     lines = output(podwright, "estimate", "examples/serving_70b.json").split("\n")
     starts = [i for i, line in enumerate(lines) if line.startswith(("admitted_concurrency", "binding"))]
     if len(starts) != 2:
@@ -210,7 +254,7 @@ def accuracy(podwright):
     """Parts of the accuracy page by name."""
     time, memory = "step_time_s", "memory_gib_per_gpu"
     every = [time, "tokens_per_s_per_gpu", memory, "tflops_per_gpu", "mfu"]
-    # The slow ones, beside all that follow.
+    # The slow ones run while the rest is made.
     sources = start_backtest(podwright, training_tables, "--leave-out", "source")
     several, single = training_tables
     widths = start_backtest(podwright, [single], "--leave-out", "hidden", "--with", f"{measured}/{several}", "--by", "hidden")
@@ -237,7 +281,7 @@ def accuracy(podwright):
 
 def serving_accuracy(podwright):
     """Parts of the accuracy page about serving, by name."""
-    # The slow one, beside all that follow.
+    # The slow one runs while the rest is made.
     left_out_run = start_backtest(podwright, [serving_table], "--leave-out", "source,gpu_id,model_id")
     runs = result(start_backtest(podwright, [serving_table]))
     memory = result(start_backtest(podwright, [serving_memory_table]))
@@ -333,7 +377,7 @@ def estimate(podwright, request):
 
 
 def ratios(podwright):
-    """p99 over mean at nine tenths of the stable rate on eight B200, beside the published medians."""
+    """p99 over mean at nine tenths of the stable rate on eight B200, next to the published medians."""
     rows = []
     for name, layout, model, prompt, prompt_cv, answer, answer_cv, ttft, tpot in published_ratios:
         request = {
@@ -392,48 +436,7 @@ def check(page, parts):
     text = page.read_text(encoding="utf-8")
     stale = [name for name, content in parts.items() if part(text, name).group(2) != content]
     if stale:
-        sys.exit(f"{page.relative_to(root)}: not today's: {', '.join(stale)}; ./dev docs writes them anew")
-
-
-def anchors(page):
-    """What headings of a page can be linked by."""
-    found = []
-    for heading in re.findall(r"^#+ (.+)$", re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.S), flags=re.M):
-        word = re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
-        again = sum(1 for other in found if re.fullmatch(rf"{re.escape(word)}(-\d+)?", other))
-        found.append(f"{word}-{again}" if again else word)
-    return set(found)
-
-
-def dead_links():
-    """Links between pages, and the pages and headings that code names, which are not there; pages that nothing links to."""
-    pages = [readme, root / "CONTRIBUTING.md", *sorted((root / "docs").rglob("*.md"))]
-    links = []
-    for page in pages:
-        for target in re.findall(r"\]\(([^)\s]+)\)", page.read_text(encoding="utf-8")):
-            if not re.match(r"[a-z]+:", target):
-                links.append((page, target, (page.parent / target.split("#")[0]).resolve() if target[0] != "#" else page))
-    sources = [path for folder in ("core", "native", "wasm", "web/src") for path in (root / folder).rglob("*")]
-    for path in sources:
-        if path.suffix in {".h", ".cc", ".ts", ".tsx", ".csv", ".json"} and path.is_file():
-            for target in re.findall(r"docs/method/\w+\.md(?:#[\w-]+)?", path.read_text(encoding="utf-8")):
-                links.append((path, target, root / target.split("#")[0]))
-    problems = set()
-    for page, target, file in links:
-        where = f"{page.relative_to(root)}: {target}"
-        if not file.exists():
-            problems.add(f"{where}: no such page")
-        elif "#" in target and file.suffix == ".md" and target.split("#")[1] not in anchors(file):
-            problems.add(f"{where}: no such heading")
-    linked = {file for page, target, file in links if page in pages}
-    problems.update(f"{page.relative_to(root)}: no page links to it" for page in pages[2:] if page not in linked)
-    return sorted(problems)
-
-
-def check_links():
-    problems = dead_links()
-    if problems:
-        sys.exit("\n".join(problems))
+        sys.exit(f"{page.relative_to(root)}: not today's: {', '.join(stale)}; ./dev docs writes them again")
 
 
 def published_fits(podwright):
@@ -476,8 +479,9 @@ def serving_constants():
 
 program = pathlib.Path(sys.argv[-1]).resolve()
 if sys.argv[1] == "--check":
-    check_links()
-    check(readme, {"plan": plan(program), "serving": serving(program)})
+    check(readme, {"plan": plan(program)})
+    check(commands_page, {"commands": commands(program), "serving": serving(program)})
+    check(hello_page, {"trace": trace(program)})
     check(time_page, {"constants": constants("training_constants.csv")})
     check(serving_page, serving_constants())
     check(percentile_page, {"ratios": ratios(program)})
@@ -493,7 +497,10 @@ elif sys.argv[1] == "--serving":
     write(percentile_page, {"ratios": ratios(program)})
     write(accuracy_page, {"serving-widths": serving_widths(), **serving_accuracy(program)})
 else:
-    write(readme, {"plan": plan(program), "serving": serving(program), "versions": versions()})
+    write(readme, {"plan": plan(program)})
+    write(commands_page, {"commands": commands(program), "serving": serving(program)})
+    write(hello_page, {"trace": trace(program)})
+    write(tools_page, {"versions": versions()})
     write(time_page, {"constants": constants("training_constants.csv")})
     write(serving_page, serving_constants())
     write(percentile_page, {"ratios": ratios(program)})

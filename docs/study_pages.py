@@ -4,7 +4,7 @@
     study_pages.py            writes them
     study_pages.py --check    fails when they are not today's
 
-A part stands between <!-- name:begin ... --> and <!-- name:end -->.
+A part is between <!-- name:begin ... --> and <!-- name:end -->.
 """
 
 import collections
@@ -13,6 +13,7 @@ import json
 import pathlib
 import re
 import sys
+import textwrap
 
 root = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(root / "tests/study"))
@@ -78,9 +79,9 @@ def coverage_summary():
     covered = sum(1 for row in rows if row["covered_by"].strip())
     missing = sorted({group_of(row) for row in rows} - set(names))
     if missing:
-        sys.exit(f"coverage_groups.json names no {', '.join(missing)}")
-    head = f"{covered} of {len(rows)} rows lead somewhere. References by kind: "
-    return head + ", ".join(f"{kind} {count}" for kind, count in kinds.most_common()) + ".\n"
+        sys.exit(f"coverage_groups.json does not name {', '.join(missing)}")
+    head = f"{covered} of {len(rows)} rows are covered. References by kind: "
+    return textwrap.fill(head + ", ".join(f"{kind} {count}" for kind, count in kinds.most_common()) + ".", 120) + "\n"
 
 
 def coverage_table():
@@ -92,7 +93,7 @@ def coverage_table():
             (row["inventory"], row["item"].replace("|", "\\|"), ", ".join(row["covered_by"].split()) or "-", row["note"].replace("|", "\\|"))
             for row in own
         ]
-        parts.append(f"## {name}\n\n" + markdown(["row", "what the documents tell", "where it is", "note"], cells))
+        parts.append(f"## {name}\n\n" + markdown(["row", "what the documents say", "where it is", "note"], cells))
     return "\n".join(parts)
 
 

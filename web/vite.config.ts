@@ -5,20 +5,20 @@ const kGroups = [
   // The plan, and what every screen needs.
   {
     name: "page",
-    test: /node_modules\/(?!idb|ts-fsrs)|\/web\/src\/(?:(?!messages_zh|sentences_zh|csv|equation)[a-z_]+\.tsx?|engine\/\w+\.ts|views\/(?!explanation|equation|sources|detail_bodies|quantities)\w+\.tsx?)$/,
+    test: /node_modules\/(?!idb|ts-fsrs)|\/web\/src\/(?:(?!messages_zh|sentences|csv|equation)[a-z_]+\.tsx?|engine\/\w+\.ts|views\/(?!explanation|equation|sources|detail_bodies|quantities)\w+\.tsx?)$/,
   },
   // What several screens need.
   {
     name: "words",
-    test: /\/web\/src\/(?:csv\.ts|screens\/(?:texts|words|requests|catalog_lists)\.ts|tools\/(?:keep_file|scenarios)\.ts|views\/(?:sources|equation)\.tsx)$/,
+    test: /\/web\/src\/(?:csv\.ts|screens\/(?:texts|words|requests|catalog_lists)\.ts|tools\/(?:keep_file|scenarios)\.ts|screens\/filter_field\.tsx|views\/(?:sources|equation)\.tsx)$/,
   },
   // What the study tool's screens share: its log and cards, and the view of a question.
   {
     name: "study",
-    test: /node_modules\/(?:idb|ts-fsrs)|\/web\/src\/study\/(?:\w+\.ts|screens\/(?:study|texts|question_view|study_data|ask_question|shared_texts|keeping_notice|single_keys|span_text|question\/\w+)\.tsx?)$/,
+    test: /node_modules\/(?:idb|ts-fsrs)|\/web\/src\/study\/(?:\w+\.ts|screens\/(?:study|texts|question_view|study_data|ask_question|shared_texts|opening|keeping_notice|single_keys|span_text|question\/\w+)\.tsx?)$/,
   },
   // The form of any request and the view of any answer.
-  { name: "asking", test: /\/web\/src\/screens\/(?:form|things|files|charts\/\w+)\.tsx$/ },
+  { name: "asking", test: /\/web\/src\/screens\/(?:form|answer_part|value|tables|files|charts\/\w+)\.tsx$/ },
 ];
 
 const kNumbers = "\0d3-interpolate/numbers";
@@ -41,10 +41,21 @@ const numbersAlone: Plugin = {
       : undefined,
 };
 
+/** The engine writes English itself: of its messages the page needs the Chinese. */
+const chineseAlone: Plugin = {
+  name: "chinese-alone",
+  enforce: "pre",
+  transform(code, id) {
+    if (!id.endsWith("/core/base/data/messages.json")) return null;
+    const messages = JSON.parse(code) as Record<string, { zh: string }>;
+    return JSON.stringify(Object.fromEntries(Object.entries(messages).map(([key, { zh }]) => [key, { zh }])));
+  },
+};
+
 export default defineConfig(({ isSsrBuild = false }) => ({
   base: "./",
   clearScreen: false,
-  plugins: [numbersAlone],
+  plugins: [numbersAlone, chineseAlone],
   worker: { format: "es" },
   build: {
     target: "es2022",

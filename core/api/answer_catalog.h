@@ -1,6 +1,6 @@
 #pragma once
 /// Answers of the kinds `catalog` and `rule_of_thumb`.
-#include "api/answer.h"
+#include "api/outcome.h"
 #include "api/requests.h"
 
 namespace podwright {

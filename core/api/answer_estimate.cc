@@ -2,10 +2,14 @@
 
 #include <algorithm>
 
+#include "api/answer_shape.h"
+#include "api/answer_writer.h"
+#include "api/calendar_table.h"
+#include "api/common_table.h"
+#include "api/estimate_table.h"
+#include "api/roofline_table.h"
 #include "api/ways_out.h"
-#include "api/write_calendar.h"
-#include "api/write_estimate.h"
-#include "api/write_roofline.h"
+#include "api/write_common.h"
 
 namespace podwright {
 namespace {
@@ -13,25 +17,34 @@ namespace {
 constexpr std::string_view kServingLimits = "docs/method/serving_memory.md";
 constexpr std::string_view kTrainingLimits = "docs/method/training_memory.md";
 
-/// Writes head, the estimate's own members and foot.
-template <class Tracer, class Request, class Estimate, class Write>
-void write_answer(JsonWriter& out, Tracer& tracer, const Catalog& catalog, const Request& request,
-                  std::string_view kind, const std::vector<Assumption>& assumptions, const Estimate& estimate,
-                  const Write& write) {
-  out.text("kind", kind);
-  out.text("model", request.model->id);
-  write_model_parameters(out, tracer, *request.model);
-  out.text("gpu", request.gpu->id);
-  out.quantity_as("gpu_count", unit::kNone, tracer.input("/gpu_count", request.gpu_count));
-  out.boolean("feasible", estimate.feasible);
-  if (!estimate.reasons.empty())
-    write_reasons(out, "reasons", estimate.reasons, tracer, kind == "serving" ? kServingLimits : kTrainingLimits,
-                  "estimate.shortfall");
-  write(out, tracer, estimate);
-  write_texts(out, "unread_model_fields", request.model->unread_fields);
-  write_texts(out, "not_modelled", estimate.not_modelled);
-  write_foot(out, catalog, assumptions, estimate.assumptions);
+/// Head, the estimate's own fields and foot.
+template <class Table, class Tracer, class Request, class Estimate, class Own>
+void describe_answer(Table& v, Tracer& tracer, const Catalog& catalog, const Request& request, std::string_view kind,
+                     const std::vector<Assumption>& assumptions, const Estimate& estimate, const Own& describe_own) {
+  v.text({"kind", "Kind of answer"}, kind);
+  v.text({"model", "Model"}, [&] { return std::string_view(request.model->id); });
+  const Model* model = request.model ? &*request.model : nullptr;
+  describe_model_parameters(v, tracer, model);
+  v.text({"gpu", "GPU"}, [&] { return std::string_view(request.gpu->id); });
+  v.number({"gpu_count", "GPUs"}, [&] { return tracer.input("/gpu_count", request.gpu_count); });
+  v.flag({"feasible", "Feasible"}, estimate.feasible);
+  if (const auto part = v.when(!estimate.reasons.empty()))
+    describe_reasons(v, estimate.reasons, tracer, kind == "serving" ? kServingLimits : kTrainingLimits,
+                     "estimate.shortfall");
+  describe_own(v, tracer, request, estimate);
+  describe_unread_fields(v, model);
+  v.texts({"not_modelled", "Not modelled yet"}, estimate.not_modelled);
+  describe_foot(v, catalog, assumptions, estimate.assumptions);
 }
+
+const auto kServing = [](auto& v, auto& tracer, const ServingRequest& request, const auto& estimate) {
+  describe(v, estimate);
+  describe_roofline(v, tracer, request.gpu ? &*request.gpu : nullptr, request.run, estimate);
+};
+const auto kTraining = [](auto& v, auto&, const TrainingRequest&, const auto& estimate) {
+  describe(v, estimate);
+  describe_calendar(v, estimate);
+};
 
 /// Makes the ways out legal patches of the request and tries them: those that make it feasible stay; where none does,
 /// those after which the reason is gone.
@@ -39,10 +52,10 @@ template <class Request, class Estimate, class EstimateIt>
 void complete_ways_out(const Catalog& catalog, const JsonNode& document, const EstimateIt& estimate_it,
                        Estimate& estimate) {
   for (Infeasible& reason : estimate.reasons) {
-    std::vector<std::string> feasible;
-    std::vector<std::string> lifting;
-    for (const std::string& way_out : reason.ways_out) {
-      const std::string patch = with_gpu_count(document, way_out);
+    std::vector<Patch> feasible;
+    std::vector<Patch> lifting;
+    for (const Patch& way_out : reason.ways_out) {
+      const Patch patch = with_gpu_count(document, way_out);
       const auto changed = read_patched<Request>(catalog, document, patch);
       if (!changed) continue;
       NoTrace none;
@@ -56,29 +69,35 @@ void complete_ways_out(const Catalog& catalog, const JsonNode& document, const E
 }
 
 /// Estimates with or without a trace; one code for both.
-template <class Request, class EstimateIt, class Write>
+template <class Request, class EstimateIt, class Own>
 Answer answer_with(const Catalog& catalog, const JsonNode& document, const Request& request, std::string_view kind,
-                   const std::vector<Assumption>& assumptions, const EstimateIt& estimate_it, const Write& write) {
+                   const std::vector<Assumption>& assumptions, const EstimateIt& estimate_it, const Own& describe_own) {
   Trace trace(sources_of(assumptions));
   JsonWriter out(&trace);
+  AnswerWriter v(out);
   bool feasible = false;
   const auto answer_on = [&](auto& tracer) {
     auto estimate = estimate_it(tracer, request);
     complete_ways_out<Request>(catalog, document, estimate_it, estimate);
     feasible = estimate.feasible;
-    write_answer(out, tracer, catalog, request, kind, assumptions, estimate, write);
+    describe_answer(v, tracer, catalog, request, kind, assumptions, estimate, describe_own);
   };
   out.begin_object();
-  if (request.explain) {
+  NoTrace none;
+  if (request.explain)
     answer_on(trace);
-    out.key("trace");
-    write_trace(out, trace);
-  } else {
-    NoTrace none;
+  else
     answer_on(none);
-  }
+  describe_trace(v, request.explain ? &trace : nullptr);
   out.end_object();
   return {out.take(), feasible ? Outcome::answer : Outcome::infeasible};
+}
+
+template <class Request, class Estimate, class Own>
+void describe_shape(AnswerShape& v, std::string_view kind, const Own& describe_own) {
+  NoTrace none;
+  describe_answer(v, none, Catalog{}, Request{}, kind, {}, Estimate{}, describe_own);
+  describe_trace(v, nullptr);
 }
 
 }  // namespace
@@ -88,21 +107,22 @@ Answer answer_serving(const Catalog& catalog, const JsonNode& document, const Se
   return answer_with(
       catalog, document, request, "serving", assumptions,
       [&](auto& tracer, const ServingRequest& r) { return estimate_serving(tracer, catalog, *r.model, *r.gpu, r.run); },
-      [&](JsonWriter& out, auto& tracer, const auto& estimate) {
-        write_serving_estimate(out, estimate);
-        write_roofline(out, tracer, *request.gpu, request.run, estimate);
-      });
+      kServing);
 }
 
 Answer answer_training(const Catalog& catalog, const JsonNode& document, const TrainingRequest& request,
                        const std::vector<Assumption>& assumptions) {
   return answer_with(
       catalog, document, request, "training", assumptions,
-      [&](auto& tracer, const TrainingRequest& r) { return estimate_with_calendar(tracer, catalog, r); },
-      [](JsonWriter& out, auto&, const auto& estimate) {
-        write_training_estimate(out, estimate);
-        write_calendar(out, estimate);
-      });
+      [&](auto& tracer, const TrainingRequest& r) { return estimate_with_calendar(tracer, catalog, r); }, kTraining);
+}
+
+void describe_serving_answer(AnswerShape& v) {
+  describe_shape<ServingRequest, ServingEstimate<NoTrace>>(v, "serving", kServing);
+}
+
+void describe_training_answer(AnswerShape& v) {
+  describe_shape<TrainingRequest, CalendarEstimate<NoTrace>>(v, "training", kTraining);
 }
 
 }  // namespace podwright

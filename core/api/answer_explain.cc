@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "api/answer_request.h"
 #include "api/requests.h"
 #include "api/write_common.h"
 #include "api/write_serving_claim.h"
@@ -131,16 +132,11 @@ std::vector<const JsonNode*> leading_to(const std::vector<JsonNode>& nodes, std:
   return found;
 }
 
-/// Kinds whose requests cannot ask for a trace of the whole answer.
-bool has_no_trace(std::string_view kind) {
-  return kind == "explain" || kind == "catalog" || kind == "backtest" || kind == "calibrate" || kind == "verify";
-}
-
-std::vector<std::string> traced_kinds() {
-  std::vector<std::string> traced;
-  for (const std::string& kind : request_kinds())
-    if (!has_no_trace(kind)) traced.push_back(kind);
-  return traced;
+std::string traced_kinds(RequestKinds kinds) {
+  std::vector<RequestKind> traced;
+  for (const RequestKind& kind : kinds)
+    if (kind.traced) traced.push_back(kind);
+  return joined(kind_words(traced));
 }
 
 /// Errors of the request inside, with its place before their paths.
@@ -152,16 +148,16 @@ Answer errors_inside(const JsonNode& answer) {
   return wrong_input(std::move(errors));
 }
 
-Answer answer_number(const Catalog& catalog, const ExplainRequest& request,
-                     const std::vector<Assumption>& assumptions) {
+Answer answer_number(const Asked& asked, const ExplainRequest& request) {
   const auto document = parse_json(*request.request);
   PODWRIGHT_ASSERT(document.has_value());
   const JsonNode* kind = document->find("kind");
-  if (kind != nullptr && has_no_trace(kind->text))
+  const RequestKind* row = kind == nullptr ? nullptr : find_kind(asked.kinds, kind->text);
+  if (row != nullptr && !row->traced)
     return wrong_input(
         {{"out-of-range", "/request/kind", "The answer to \"" + kind->text + "\" has no numbers to trace.",
-          "Name a request whose numbers are traced: " + joined(traced_kinds()) + "."}});
-  const Answer inside = answer_request(catalog, json_text(explained(*document)));
+          "Name a request whose numbers are traced: " + traced_kinds(asked.kinds) + "."}});
+  const Answer inside = answer_request(asked.kinds, asked.catalog, json_text(explained(*document)));
   const auto answer = parse_json(inside.text);
   PODWRIGHT_ASSERT(answer.has_value());
   if (answer->find("errors") != nullptr) return errors_inside(*answer);
@@ -182,7 +178,7 @@ Answer answer_number(const Catalog& catalog, const ExplainRequest& request,
       out.begin_list("trace");
       for (const JsonNode* node : leading_to(trace->items, i)) out.verbatim(json_text(*node));
       out.end_list();
-      write_foot(out, catalog, assumptions, {});
+      write_foot(out, asked.catalog, asked.assumptions, {});
       out.end_object();
       return {out.take(), inside.outcome};
     }
@@ -200,13 +196,14 @@ JsonNode explained(const JsonNode& request) {
   return merged(request, *parse_json(plan ? R"({"options":{"explain":true}})" : R"({"explain":true})"));
 }
 
-Answer answer_explain(const Catalog& catalog, const ExplainRequest& request,
-                      const std::vector<Assumption>& assumptions) {
+Answer answer_explain(const Asked& asked, const ExplainRequest& request) {
+  const Catalog& catalog = asked.catalog;
+  const std::vector<Assumption>& assumptions = asked.assumptions;
   if (request.topic) return answer_topic(catalog, *request.topic, assumptions);
   if (request.electricity_claim)
     return answer_electricity_claim(catalog, *request.electricity_claim, request.explain, assumptions);
   if (request.serving_claim) return answer_serving_claim(catalog, request, assumptions);
-  return request.claim ? answer_claim(catalog, request, assumptions) : answer_number(catalog, request, assumptions);
+  return request.claim ? answer_claim(catalog, request, assumptions) : answer_number(asked, request);
 }
 
 }  // namespace podwright

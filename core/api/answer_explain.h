@@ -1,15 +1,12 @@
 #pragma once
 /// Answers of kind `explain`.
-#include <vector>
-
-#include "api/answer.h"
+#include "api/kind.h"
 #include "api/request_explain.h"
 #include "base/json_read.h"
 
 namespace podwright {
 
-Answer answer_explain(const Catalog& catalog, const ExplainRequest& request,
-                      const std::vector<Assumption>& assumptions);
+Answer answer_explain(const Asked& asked, const ExplainRequest& request);
 
 /// The request with its explanation switched on.
 JsonNode explained(const JsonNode& request);

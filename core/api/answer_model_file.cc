@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "api/version.h"
 #include "base/json_read.h"
 #include "base/json_write.h"
 #include "base/number_text.h"
@@ -77,7 +78,7 @@ void read_part(const Catalog& catalog, const FilePart& part, Contents& contents)
              first != std::string_view::npos && part.text[first] == '{') {
     read_json_part(catalog, part, contents);
   } else {
-    contents.errors.push_back({"wrong-type", part.name, "The file is none that this command reads.",
+    contents.errors.push_back({"wrong-type", part.name, "This command cannot read the file.",
                                "A .gguf or .safetensors file, model.safetensors.index.json or config.json."});
   }
 }

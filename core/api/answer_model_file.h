@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "api/answer.h"
+#include "api/outcome.h"
 #include "catalog/catalog.h"
 
 namespace podwright {

@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <optional>
 
+#include "api/answer_shape.h"
+#include "api/answer_writer.h"
+#include "api/common_table.h"
+#include "api/plan_table.h"
 #include "api/ways_out.h"
 #include "api/write_common.h"
-#include "api/write_plan.h"
 #include "plan/contradictions.h"
 
 namespace podwright {
@@ -20,65 +23,78 @@ void add_chosen(std::map<std::string, std::string>& origins, const PlanRequest& 
           "/parallelism/expert", "/parallelism/expert_tensor", "/parallelism/attention_data", "/parallelism/data",
           "/parallelism/zero_stage", "/micro_batch_size", "/load/request_rate_per_s", "/load/concurrency"})
       origins.emplace(workload + key, "chosen by the search, docs/method/search.md");
-    origins.emplace(workload + "/prefix_hit_ratio", "default: not asked for");
+    origins.emplace(workload + "/prefix_hit_ratio", "default: not requested");
   }
 }
 
-/// A reason of one workload tells patches of that workload, unless they change the constraints. What the search chooses
-/// by itself, such as a layout, is no key of a plan request: such patches fall away.
-std::vector<std::string> request_patches(const Catalog& catalog, const JsonNode& document,
-                                         const RejectedGpu& rejected) {
-  std::vector<std::string> patches;
-  for (const std::string& patch : rejected.reason.ways_out) {
-    const bool of_request = !rejected.index || patch.rfind("{\"constraints\"", 0) == 0;
-    std::string of_plan = of_request ? patch : workload_patch(document, *rejected.index, patch);
-    if (read_patched<PlanRequest>(catalog, document, of_plan)) patches.push_back(std::move(of_plan));
-  }
+/// What the search chooses by itself, such as a layout, is no key of a plan request: such patches fall away.
+std::vector<Patch> request_patches(const Catalog& catalog, const JsonNode& document, const RejectedGpu& rejected) {
+  std::vector<Patch> patches;
+  for (const Patch& patch : rejected.reason.ways_out)
+    if (read_patched<PlanRequest>(catalog, document, patch)) patches.push_back(patch.of(document));
   return patches;
 }
 
 constexpr std::string_view kShortfallPage = "docs/method/search.md";
 constexpr std::string_view kShortfall = "plan.shortfall";
 
-/// `trace` is null where no explanation is asked for.
-void write_rejected(JsonWriter& out, const std::vector<RejectedGpu>& rejected, Trace* trace) {
-  out.begin_list("rejected");
-  for (const RejectedGpu& item : rejected) {
-    out.begin_object();
-    if (!item.gpu.empty()) out.text("gpu", item.gpu);
-    if (!item.workload.empty()) out.text("workload", item.workload);
-    if (trace == nullptr)
-      write_reason_members(out, item.reason);
-    else
-      write_reason_members(out, item.reason, *trace, kShortfallPage, kShortfall);
-    out.end_object();
-  }
-  out.end_list();
+template <class Table, class Tracer>
+void describe_rejected(Table& v, Tracer& trace, const std::vector<RejectedGpu>& rejected) {
+  v.list({"rejected", "Rejected"}, rejected, [&](const RejectedGpu& item) {
+    v.text({"gpu", "GPU"}, unless_empty(item.gpu));
+    v.text({"workload", "Workload"}, unless_empty(item.workload));
+    describe_reason(v, item.reason, trace, kShortfallPage, kShortfall);
+  });
 }
 
-/// Columns, as charts want them.
-void write_pareto(JsonWriter& out, const std::vector<ParetoPoint>& points) {
-  if (points.empty()) return;
-  const auto column = [&](std::string_view name, const auto& write) {
-    out.begin_list(name);
-    for (const ParetoPoint& point : points) write(point);
-    out.end_list();
+// Numbers that are in their unit already.
+constexpr DisplayUnit kShownUsdPerHour{"_usd_per_hour", "USD/h", 1.0};
+constexpr DisplayUnit kShownKw{"_kw", "kW", 1.0};
+
+/// Columns, as charts want them. One without a value for any point is left out.
+template <class Table>
+void describe_pareto(Table& v, const std::vector<ParetoPoint>& points) {
+  const auto any = [&](const auto& has) { return v.when(std::any_of(points.begin(), points.end(), has)); };
+  const auto numbers = [&](const AnswerField& field, std::optional<double> ParetoPoint::*member) {
+    if (const auto part = any([&](const ParetoPoint& p) { return (p.*member).has_value(); }))
+      v.column(field, points, [&](const ParetoPoint& p) { return p.*member; });
   };
-  out.begin_object("pareto");
-  column("gpu", [&](const ParetoPoint& p) { out.text(p.gpu); });
-  column("gpu_count", [&](const ParetoPoint& p) { out.number(p.gpu_count); });
-  const auto numbers = [&](std::string_view name, std::optional<double> ParetoPoint::*member) {
-    const bool any = std::any_of(points.begin(), points.end(), [&](const auto& p) { return (p.*member).has_value(); });
-    if (any) column(name, [&](const ParetoPoint& p) { write_number_or_null(out, p.*member); });
-  };
-  const bool layouts = std::any_of(points.begin(), points.end(), [](const auto& p) { return !p.layout.empty(); });
-  if (layouts) column("layout", [&](const ParetoPoint& p) { out.text(p.layout); });
-  numbers("ttft_s", &ParetoPoint::ttft_s);
-  numbers("tpot_s", &ParetoPoint::tpot_s);
-  numbers("run_s", &ParetoPoint::run_s);
-  numbers("usd_per_hour", &ParetoPoint::rent_usd_per_hour);
-  numbers("it_power_kw", &ParetoPoint::it_power_kw);
-  out.end_object();
+  if (const auto part = v.when(!points.empty()))
+    v.group({"pareto", "Layouts that no other beats"}, [&] {
+      v.column({"gpu", "GPU"}, points, [](const ParetoPoint& p) { return p.gpu; });
+      v.column({"gpu_count", "GPUs"}, points, [](const ParetoPoint& p) { return p.gpu_count; });
+      if (const auto layouts = any([](const ParetoPoint& p) { return !p.layout.empty(); }))
+        v.column({"layout", "Layout"}, points, [](const ParetoPoint& p) { return p.layout; });
+      numbers({"ttft_s", "Time to first token", unit::kSeconds}, &ParetoPoint::ttft_s);
+      numbers({"tpot_s", "Time per output token", unit::kSeconds}, &ParetoPoint::tpot_s);
+      numbers({"run_s", "The run", unit::kSeconds}, &ParetoPoint::run_s);
+      numbers({"usd_per_hour", "All GPUs for an hour", kShownUsdPerHour}, &ParetoPoint::rent_usd_per_hour);
+      numbers({"it_power_kw", "Servers at full load", kShownKw}, &ParetoPoint::it_power_kw);
+    });
+}
+
+/// `numbers_of` a plan: its own, or their traced twin where an explanation is asked for.
+template <class Table, class Tracer, class NumbersOf>
+void describe_answer(Table& v, Tracer& trace, const Catalog& catalog, const PlanRequest& request, const Plans& plans,
+                     const std::vector<Assumption>& assumptions, const NumbersOf& numbers_of) {
+  const bool feasible = !plans.plans.empty();
+  v.text({"kind", "Kind of answer"}, "plan");
+  v.flag({"feasible", "Feasible"}, feasible);
+  if (const auto part = v.when(!feasible)) {
+    std::vector<Infeasible> reasons;
+    for (const RejectedGpu& item : plans.rejected) reasons.push_back(item.reason);
+    describe_reasons(v, reasons, trace, kShortfallPage, kShortfall);
+  }
+  std::size_t rank = 0;
+  v.list({"plans", "Plans"}, plans.plans,
+         [&](const Plan& plan) { describe_plan(v, trace, request, plan, numbers_of(plan), ++rank); });
+  describe_pareto(v, plans.pareto);
+  describe_rejected(v, trace, plans.rejected);
+  v.list({"what_would_change_the_decision", "What would change the decision"}, plans.flips, [&](const Message& flip) {
+    describe_message(v, flip, {"message", "Sentence"});
+  });
+  v.texts({"not_modelled", "Not modelled yet"}, plans.not_modelled);
+  describe_foot(v, catalog, assumptions, plans.assumed);
 }
 
 }  // namespace
@@ -88,48 +104,30 @@ Answer answer_plan(const Catalog& catalog, const JsonNode& document, const PlanR
   Plans plans = plans_or_contradictions(catalog, request);
   for (RejectedGpu& item : plans.rejected) item.reason.ways_out = request_patches(catalog, document, item);
   const bool feasible = !plans.plans.empty();
-  std::optional<Trace> trace;
-  if (request.options.explain) {
-    auto origins = sources_of(assumptions);
-    add_chosen(origins, request);
-    trace.emplace(std::move(origins));
-  }
-  JsonWriter out(trace ? &*trace : nullptr);
+  auto origins = sources_of(assumptions);
+  add_chosen(origins, request);
+  Trace trace(std::move(origins));
+  JsonWriter out(&trace);
+  AnswerWriter v(out);
   out.begin_object();
-  out.text("kind", "plan");
-  out.boolean("feasible", feasible);
-  if (!feasible) {
-    std::vector<Infeasible> reasons;
-    for (const RejectedGpu& item : plans.rejected) reasons.push_back(item.reason);
-    if (trace)
-      write_reasons(out, "reasons", reasons, *trace, kShortfallPage, kShortfall);
-    else
-      write_reasons(out, "reasons", reasons);
+  if (request.options.explain) {
+    describe_answer(v, trace, catalog, request, plans, assumptions,
+                    [&](const Plan& plan) { return plan_numbers(trace, catalog, request, plan.decision); });
+  } else {
+    NoTrace none;
+    describe_answer(v, none, catalog, request, plans, assumptions,
+                    [](const Plan& plan) -> const PlanNumbers<NoTrace>& { return plan.numbers; });
   }
-  out.begin_list("plans");
-  for (std::size_t i = 0; i < plans.plans.size(); ++i) {
-    const Plan& plan = plans.plans[i];
-    if (trace) {
-      write_plan(out, *trace, request, plan, plan_numbers(*trace, catalog, request, plan.decision), i + 1);
-    } else {
-      NoTrace none;
-      write_plan(out, none, request, plan, plan.numbers, i + 1);
-    }
-  }
-  out.end_list();
-  write_pareto(out, plans.pareto);
-  write_rejected(out, plans.rejected, trace ? &*trace : nullptr);
-  out.begin_list("what_would_change_the_decision");
-  for (const std::string& flip : plans.flips) out.text(flip);
-  out.end_list();
-  write_texts(out, "not_modelled", plans.not_modelled);
-  write_foot(out, catalog, assumptions, plans.assumed);
-  if (trace) {
-    out.key("trace");
-    write_trace(out, *trace);
-  }
+  describe_trace(v, request.options.explain ? &trace : nullptr);
   out.end_object();
   return {out.take(), feasible ? Outcome::answer : Outcome::infeasible};
+}
+
+void describe_plan_answer(AnswerShape& v) {
+  NoTrace none;
+  describe_answer(v, none, Catalog{}, PlanRequest{}, Plans{}, {},
+                  [](const Plan& plan) -> const PlanNumbers<NoTrace>& { return plan.numbers; });
+  describe_trace(v, nullptr);
 }
 
 }  // namespace podwright

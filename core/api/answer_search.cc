@@ -2,12 +2,23 @@
 
 #include <algorithm>
 
+#include "api/answer_shape.h"
+#include "api/answer_writer.h"
+#include "api/common_table.h"
+#include "api/estimate_table.h"
+#include "api/plan_table.h"
+#include "api/search_table.h"
 #include "api/ways_out.h"
-#include "api/write_search.h"
+#include "api/write_common.h"
 #include "base/nearest.h"
 #include "base/number_text.h"
 #include "cost/machine_power.h"
 #include "cost/rent.h"
+#include "memory/gpu_memory.h"
+#include "sizing/launch_options.h"
+#include "sizing/run_totals.h"
+#include "sizing/search_training.h"
+#include "sizing/training_launch.h"
 
 namespace podwright {
 namespace {
@@ -18,7 +29,7 @@ struct Offer {
   const System* system = nullptr;            ///< of the request, where it holds the GPU
   std::optional<std::size_t> price;          ///< row of the request
   std::optional<std::size_t> power;          ///< row of the request; absent: the machine's share
-  std::optional<UsdPerSecond> catalog_rent;  ///< where the request tells no price
+  std::optional<UsdPerSecond> catalog_rent;  ///< where the request gives no price
 };
 
 Offer offer_of(const Catalog& catalog, const SearchRequest& request, const Gpu& gpu) {
@@ -76,47 +87,43 @@ sizing::TrainingSearch search_of(const Catalog& catalog, const SearchRequest& re
 
 // Ways out
 
-/// Patches of the request that may mend what stands against every layout.
-std::vector<std::string> ideas(const Catalog& catalog, const SearchRequest& request, const Infeasible& reason) {
-  std::vector<std::string> patches;
+/// Patches of the request that may mend what is against every layout.
+std::vector<Patch> ideas(const Catalog& catalog, const SearchRequest& request, const Infeasible& reason) {
+  std::vector<Patch> patches;
   const double most = request.constraints.gpu_counts.empty() ? request.constraints.max_gpus
                                                              : *std::max_element(request.constraints.gpu_counts.begin(),
                                                                                  request.constraints.gpu_counts.end());
-  for (const double times : {2.0, 4.0, 8.0, 16.0}) {
-    const std::string count = shortest_number(most * times);
-    patches.push_back(request.gpu_count       ? merge_patch("gpu_count", most * times)
-                      : request.max_gpu_count ? merge_patch("max_gpu_count", most * times)
-                                              : "{\"gpu_counts\":[" + count + "]}");
-  }
+  for (const double times : {2.0, 4.0, 8.0, 16.0})
+    if (request.gpu_count || request.max_gpu_count)
+      patches.emplace_back(request.gpu_count ? "/gpu_count" : "/max_gpu_count", most * times);
+    else
+      patches.emplace_back("/gpu_counts", std::vector<double>{most * times});
   if (reason.code == "deadline") patches.insert(patches.end(), reason.ways_out.begin(), reason.ways_out.end());
   // The smallest GPU of the catalog with room for what misses least, and the one with the most.
   const Gpu* larger =
       smallest_gpu_with(catalog.gpus, gpu_memory(request.gpus.front()) + Bytes(std::max(1.0, reason.shortfall)));
   if (larger != nullptr && reason.code == "does-not-fit")
-    patches.push_back("{\"gpu\":null,\"gpus\":[\"" + larger->id + "\"]}");
+    patches.push_back(Patch().clear("/gpu").set("/gpus", std::vector<std::string>{larger->id}));
   if (request.workload.method == TrainingMethod::full && reason.code == "does-not-fit") {
-    patches.push_back(merge_patch("method", std::string("lora")));
-    patches.push_back(merge_patch("method", std::string("qlora")));
+    patches.emplace_back("/method", "lora");
+    patches.emplace_back("/method", "qlora");
   }
   return patches;
 }
 
 /// The first of each kind of idea that makes the request feasible.
-std::vector<std::string> tried(const Catalog& catalog, const JsonNode& document, const SearchRequest& request,
-                               const Infeasible& reason) {
-  std::vector<std::string> working;
-  std::string last_kind;
-  for (const std::string& patch : ideas(catalog, request, reason)) {
-    const std::string kind = patch.substr(0, patch.find(':'));
-    if (kind == last_kind) continue;
+std::vector<Patch> tried(const Catalog& catalog, const JsonNode& document, const SearchRequest& request,
+                         const Infeasible& reason) {
+  std::vector<Patch> working;
+  for (Patch& patch : ideas(catalog, request, reason)) {
+    if (!working.empty() && patch.first() == working.back().first()) continue;
     const auto changed = read_patched<SearchRequest>(catalog, document, patch);
     if (!changed) continue;
     SearchRequest quick = *changed;
     quick.constraints.top = 1;
     quick.constraints.every_layout = false;
     if (search_of(catalog, quick).best.empty()) continue;
-    working.push_back(patch);
-    last_kind = kind;
+    working.push_back(std::move(patch));
   }
   return working;
 }
@@ -133,12 +140,7 @@ std::vector<Infeasible> reasons_of(const Catalog& catalog, const JsonNode& docum
     }
   std::vector<Infeasible> reasons;
   for (const sizing::Rejection& rejection : search.rejected) reasons.push_back(rejection.reason);
-  if (reasons.empty())
-    reasons.push_back({.code = "no-layout",
-                       .message = "No layout within the limits is legal on these GPU counts.",
-                       .shortfall = 0,
-                       .unit = "",
-                       .ways_out = {}});
+  if (reasons.empty()) reasons.push_back({.code = "no-layout", .message = say("no-layout/counts")});
   for (Infeasible& reason : reasons) reason.ways_out = tried(catalog, document, request, reason);
   return reasons;
 }
@@ -149,31 +151,90 @@ constexpr const char* kChosenOfLayouts[] = {
     "/parallelism/context", "/parallelism/expert",     "/parallelism/expert_tensor",
     "/parallelism/data",    "/parallelism/zero_stage", "/micro_batch_size"};
 
-template <class Tracer>
-void write_layouts(JsonWriter& out, Tracer& tracer, const Catalog& catalog, const SearchRequest& request,
-                   const sizing::TrainingSearch& search) {
-  const LayerStack stack = layer_stack(*request.model);
-  out.begin_list("layouts");
-  for (std::size_t i = 0; i < search.best.size(); ++i) {
-    const sizing::TrainingCandidate& candidate = search.best[i];
+/// Sizes that the search chose, then the estimate of the layout.
+template <class Table, class Tracer>
+void describe_found_layout(Table& v, Tracer& tracer, const sizing::TrainingCandidate& candidate) {
+  const TrainingRun& run = candidate.run;
+  v.text({"layout", "Layout"}, [&] { return sizing::layout_text(run); });
+  v.text({"gpu", "GPU"}, [&] { return candidate.gpu->id; });
+  v.fields(candidate.system, [&](const System& system) { v.text({"system", "Server"}, system.id); });
+  describe_chosen(v, tracer, {"gpu_count", "GPUs"}, candidate.gpus);
+  v.group({"parallelism", "Parallelism"}, [&] {
+    describe_sizes(v, tracer, run.parallelism);
+    v.word({"shard", "What is sharded over"}, run.parallelism.shard, kShardWords);
+  });
+  v.word({"precision", "Precision"}, run.precision, kPrecisionWords);
+  describe_chosen(v, tracer, {"micro_batch_size", "Micro-batch"}, run.micro_batch_size);
+  v.word({"schedule", "Schedule of the pipeline"}, run.schedule, kScheduleWords);
+  v.flag({"embedding_and_loss_as_layers", "Embedding and loss count as layers"}, run.embedding_and_loss_as_layers);
+  v.word({"activation_recompute", "Recomputing activations"}, run.activation_recompute, kRecomputeWords);
+}
+
+/// Time, GPU-hours, money and energy of all tokens, as far as they are known.
+template <class Table, class Tracer>
+void describe_totals(Table& v, const sizing::RunTotals<Tracer>& totals) {
+  v.number({"time_days", "Time", unit::kDays}, totals.time);
+  v.number({"gpu_hours", "GPU-hours", unit::kHours}, totals.gpu_time);
+  v.number({"cost_usd", "Cost", unit::kUsd}, totals.cost);
+  v.number({"energy_kwh", "Energy", unit::kKwh}, totals.energy);
+}
+
+/// Rates of the request are told once, whatever the layout.
+template <class Table, class Tracer>
+void describe_layout(Table& v, Tracer& tracer, const Catalog& catalog, const SearchRequest& request,
+                     const LayerStack& stack, const sizing::TrainingCandidate& candidate, std::size_t place) {
+  std::optional<typename Tracer::template Known<UsdPerSecond>> price;
+  std::optional<typename Tracer::template Known<Watts>> power;
+  if (v.real()) {
     const Offer offer = offer_of(catalog, request, *candidate.gpu);
-    // Rates of the request are told once, whatever the layout.
     std::vector<std::string> told_later;
-    const auto price = known_price(tracer, request, offer);
-    const auto power = known_power(tracer, catalog, request, offer, told_later);
-    const TraceScope scope(tracer, "/layouts/" + std::to_string(i));
-    out.begin_object();
-    write_found_layout(out, tracer, candidate);
-    const TrainingEstimate<Tracer> estimate =
-        estimate_training(tracer, catalog, *request.model, stack, *candidate.gpu, candidate.run, candidate.system);
-    write_training_estimate(out, estimate);
-    if (request.tokens && estimate.step)
-      write_run(out,
-                sizing::run_totals(tracer, *request.tokens, candidate.gpus, estimate.step->tokens_per_s, price, power));
-    write_texts(out, "why", candidate.why);
-    out.end_object();
+    price = known_price(tracer, request, offer);
+    power = known_power(tracer, catalog, request, offer, told_later);
   }
-  out.end_list();
+  const TraceScope scope(tracer, "/layouts/" + std::to_string(place));
+  describe_found_layout(v, tracer, candidate);
+  const TrainingEstimate<Tracer> estimate =
+      v.real()
+          ? estimate_training(tracer, catalog, *request.model, stack, *candidate.gpu, candidate.run, candidate.system)
+          : TrainingEstimate<Tracer>{};
+  describe(v, estimate);
+  if (const auto part = v.when(request.tokens && estimate.step))
+    v.object(
+        {"run", "The run"},
+        [&] {
+          return sizing::run_totals(tracer, *request.tokens, candidate.gpus, estimate.step->tokens_per_s, price, power);
+        },
+        [&](const auto& totals) { describe_totals(v, totals); });
+  v.texts({"why", "Why"}, candidate.why);
+}
+
+// Numbers that are in their unit already.
+constexpr DisplayUnit kShownDays{"_days", "d", 1.0};
+constexpr DisplayUnit kShownKwh{"_kwh", "kWh", 1.0};
+
+/// Columns, as charts want them. Times are those of a step where the tokens are not told.
+template <class Table>
+void describe_front(Table& v, const sizing::TrainingPareto& pareto, bool tokens_told) {
+  const auto itself = [](const auto& value) { return value; };
+  v.column({"gpu", "GPU"}, pareto.gpu, itself);
+  v.column({"gpu_count", "GPUs"}, pareto.gpus, itself);
+  if (const auto part = v.when(tokens_told)) {
+    v.column({"run_time_days", "Time", kShownDays}, pareto.time, [](Seconds time) { return time / days(1); });
+    v.column({"cost_usd", "Cost", unit::kUsd}, pareto.cost_usd, itself);
+    v.column({"energy_kwh", "Energy", kShownKwh}, pareto.energy_kwh, itself);
+  }
+  if (const auto part = v.when(!tokens_told))
+    v.column({"step_time_s", "One step", unit::kSeconds}, pareto.time,
+             [](Seconds time) { return rounded_for_display(time / seconds(1)); });
+  v.column({"layout", "Layout"}, pareto.layout, itself);
+}
+
+/// Arguments for torchrun, Megatron-LM and torchtitan.
+std::vector<sizing::LaunchArguments> launch_of(const Catalog& catalog, const Model& model,
+                                               const sizing::TrainingCandidate& best) {
+  return {sizing::torchrun_arguments(best.gpus, node_gpus(catalog, *best.gpu, best.system)),
+          sizing::megatron_arguments(model, *best.gpu, best.run),
+          sizing::torchtitan_arguments(model, *best.gpu, best.run)};
 }
 
 /// Limits that the request left as they are, in one sentence; empty: none.
@@ -207,49 +268,73 @@ std::vector<std::string> assumed_of(const Catalog& catalog, const SearchRequest&
   return assumed;
 }
 
+constexpr std::string_view kLayoutSearchPage = "docs/method/search.md";
+
+template <class Table, class Tracer>
+void describe_found(Table& v, Tracer& tracer, const Catalog& catalog, const SearchRequest& request,
+                    const sizing::TrainingSearch& search, const std::vector<Infeasible>& reasons) {
+  const Model* model = request.model ? &*request.model : nullptr;
+  v.text({"kind", "Kind of answer"}, "search");
+  v.text({"type", "Type"}, "training");
+  v.text({"model", "Model"}, [&] { return model->id; });
+  describe_model_parameters(v, tracer, model);
+  v.word({"objective", "Objective"}, request.constraints.objective, sizing::kObjectiveWords);
+  v.flag({"feasible", "Feasible"}, !search.best.empty());
+  NoTrace none;
+  if (const auto part = v.when(search.best.empty())) describe_reasons(v, reasons, none, "", "");
+  v.number({"legal_layouts", "Layouts that are allowed"},
+           [&] { return tracer.method("search.legal_layouts", search.visited, kLayoutSearchPage); });
+  v.number({"evaluated", "Candidates worked out"},
+           [&] { return tracer.method("search.evaluated", search.evaluated, kLayoutSearchPage); });
+  const LayerStack stack = v.real() ? layer_stack(*model) : LayerStack{};
+  std::size_t next = 0;
+  v.list({"layouts", "Layouts"}, search.best, [&](const sizing::TrainingCandidate& candidate) {
+    describe_layout(v, tracer, catalog, request, stack, candidate, next++);
+  });
+}
+
+template <class Table>
+void describe_rest(Table& v, Trace& trace, const Catalog& catalog, const SearchRequest& request,
+                   const sizing::TrainingSearch& search, const std::vector<Assumption>& assumptions) {
+  if (const auto part = v.when(!search.best.empty()))
+    v.list({"launch", "How to start it"},
+           v.real() ? launch_of(catalog, *request.model, search.best.front()) : std::vector<sizing::LaunchArguments>{});
+  v.group({"pareto", "Layouts that no other beats"},
+          [&] { describe_front(v, search.pareto, request.tokens.has_value()); });
+  describe_search_rejected(v, trace, search.rejected);
+  describe_unread_fields(v, request.model ? &*request.model : nullptr);
+  v.texts({"not_modelled", "Not modelled yet"}, search.not_modelled);
+  describe_foot(v, catalog, assumptions, assumed_of(catalog, request, search));
+  describe_trace(v, request.explain ? &trace : nullptr);
+}
+
 }  // namespace
 
 Answer answer_search(const Catalog& catalog, const JsonNode& document, const SearchRequest& request,
                      const std::vector<Assumption>& assumptions) {
   const sizing::TrainingSearch search = search_of(catalog, request);
   const bool feasible = !search.best.empty();
+  std::vector<Infeasible> reasons;
+  if (!feasible) reasons = reasons_of(catalog, document, request, search);
   Trace trace(origins_of_found(assumptions, "/layouts/", search.best.size(), kChosenOfLayouts));
+  NoTrace none;
   JsonWriter out(&trace);
-  const auto write = [&](auto& tracer) {
-    out.text("kind", "search");
-    out.text("type", "training");
-    out.text("model", request.model->id);
-    write_model_parameters(out, tracer, *request.model);
-    out.text("objective", word_of(request.constraints.objective, sizing::kObjectiveWords));
-    out.boolean("feasible", feasible);
-    if (!feasible) write_reasons(out, "reasons", reasons_of(catalog, document, request, search));
-    out.quantity_as("legal_layouts", unit::kNone,
-                    tracer.method("search.legal_layouts", search.visited, "docs/method/search.md"));
-    out.quantity_as("evaluated", unit::kNone,
-                    tracer.method("search.evaluated", search.evaluated, "docs/method/search.md"));
-    write_layouts(out, tracer, catalog, request, search);
-  };
+  AnswerWriter v(out);
   out.begin_object();
-  if (request.explain) {
-    write(trace);
-  } else {
-    NoTrace none;
-    write(none);
-  }
-  if (feasible) {
-    const sizing::TrainingCandidate& best = search.best.front();
-    write_launch(out, *request.model, best, node_gpus(catalog, *best.gpu, best.system));
-  }
-  write_search_tail(out, trace, search, request.tokens.has_value());
-  write_texts(out, "unread_model_fields", request.model->unread_fields);
-  write_texts(out, "not_modelled", search.not_modelled);
-  write_foot(out, catalog, assumptions, assumed_of(catalog, request, search));
-  if (request.explain) {
-    out.key("trace");
-    write_trace(out, trace);
-  }
+  if (request.explain)
+    describe_found(v, trace, catalog, request, search, reasons);
+  else
+    describe_found(v, none, catalog, request, search, reasons);
+  describe_rest(v, trace, catalog, request, search, assumptions);
   out.end_object();
   return {out.take(), feasible ? Outcome::answer : Outcome::infeasible};
+}
+
+void describe_training_search_answer(AnswerShape& v) {
+  NoTrace none;
+  Trace trace;
+  describe_found(v, none, Catalog{}, SearchRequest{}, sizing::TrainingSearch{}, {});
+  describe_rest(v, trace, Catalog{}, SearchRequest{}, sizing::TrainingSearch{}, {});
 }
 
 }  // namespace podwright

@@ -6,8 +6,14 @@
 #include <string>
 #include <vector>
 
+#include "api/answer_shape.h"
+#include "api/answer_writer.h"
+#include "api/common_table.h"
+#include "api/estimate_table.h"
+#include "api/plan_table.h"
+#include "api/search_table.h"
 #include "api/ways_out.h"
-#include "api/write_search.h"
+#include "api/write_common.h"
 #include "base/arithmetic.h"
 #include "base/math.h"
 #include "base/nearest.h"
@@ -56,36 +62,34 @@ sizing::ServingSearch search_of(const Catalog& catalog, const ServingSearchReque
 
 // Ways out
 
-/// Patches that may mend what stands against every deployment, those of the reason first.
-std::vector<std::string> ideas(const Catalog& catalog, const ServingSearchRequest& request, const Infeasible& reason) {
-  std::vector<std::string> patches = reason.ways_out;
+/// Patches that may mend what is against every deployment, those of the reason first.
+std::vector<Patch> ideas(const Catalog& catalog, const ServingSearchRequest& request, const Infeasible& reason) {
+  std::vector<Patch> patches = reason.ways_out;
   // The deployment that misses least may then need too many GPUs: looser limits too.
   for (const sizing::LatencyLimit& limit : request.workload.limits)
     if (word_of(limit.latency, sizing::kLatencyWords) == reason.code)
       for (const double times : {1.5, 2.0, 4.0})
-        patches.push_back(merge_patch(sizing::key_of(limit),
-                                      sizing::rounded_up(times * (limit.most.base_units() + reason.shortfall))));
+        patches.emplace_back("/" + sizing::key_of(limit),
+                             sizing::rounded_up(times * (limit.most.base_units() + reason.shortfall)));
   for (const double times : {2.0, 4.0, 8.0, 16.0})
-    patches.push_back(
-        merge_patch(request.gpu_count ? "gpu_count" : "max_gpu_count", request.constraints.max_gpus * times));
+    patches.emplace_back(request.gpu_count ? "/gpu_count" : "/max_gpu_count", request.constraints.max_gpus * times);
   if (!request.gpus.empty()) {
-    std::string ids;
-    for (const Gpu* gpu : sizing::data_centre_gpus(catalog)) ids += (ids.empty() ? "\"" : ",\"") + gpu->id + "\"";
-    patches.push_back("{\"gpu\":null,\"gpus\":[" + ids + "]}");
+    std::vector<std::string> ids;
+    for (const Gpu* gpu : sizing::data_centre_gpus(catalog)) ids.push_back(gpu->id);
+    patches.push_back(Patch().clear("/gpu").set("/gpus", ids));
   }
-  if (!request.workload.weight_precisions.empty()) patches.push_back("{\"weight_precisions\":null}");
+  if (!request.workload.weight_precisions.empty()) patches.push_back(Patch().clear("/weight_precisions"));
   if (reason.code == "engine-cannot-start")
-    patches.insert(patches.end(), {R"({"engines":null})", R"({"engines":["llama.cpp"]})"});
+    patches.insert(patches.end(),
+                   {Patch().clear("/engines"), Patch("/engines", std::vector<std::string>{"llama.cpp"})});
   return patches;
 }
 
-std::vector<std::string> tried(const Catalog& catalog, const JsonNode& document, const ServingSearchRequest& request,
-                               const Infeasible& reason) {
-  std::vector<std::string> working;
-  std::string last_kind;
-  for (const std::string& patch : ideas(catalog, request, reason)) {
-    const std::string kind = patch.substr(0, patch.find(':'));
-    if (kind == last_kind) continue;
+std::vector<Patch> tried(const Catalog& catalog, const JsonNode& document, const ServingSearchRequest& request,
+                         const Infeasible& reason) {
+  std::vector<Patch> working;
+  for (Patch& patch : ideas(catalog, request, reason)) {
+    if (!working.empty() && patch.first() == working.back().first()) continue;
     const auto changed = read_patched<ServingSearchRequest>(catalog, document, patch);
     if (!changed) continue;
     ServingSearchRequest quick = *changed;
@@ -96,8 +100,7 @@ std::vector<std::string> tried(const Catalog& catalog, const JsonNode& document,
         std::find(arrangements.begin(), arrangements.end(), sizing::Arrangement::aggregated) != arrangements.end();
     if (whole) quick.constraints.effort = sizing::Effort::coarse;
     if (search_of(catalog, quick).best.empty()) continue;
-    working.push_back(patch);
-    last_kind = kind;
+    working.push_back(std::move(patch));
   }
   return working;
 }
@@ -121,11 +124,7 @@ std::vector<Infeasible> reasons_of(const Catalog& catalog, const JsonNode& docum
     reason.ways_out.clear();
     return {std::move(reason)};
   }
-  return {{.code = "no-layout",
-           .message = "There is no deployment to try on these GPUs.",
-           .shortfall = 0,
-           .unit = "",
-           .ways_out = {}}};
+  return {{.code = "no-layout", .message = say("no-layout/deployments")}};
 }
 
 // The answer
@@ -137,181 +136,197 @@ constexpr const char* kChosenOfDeployments[] = {
     "/disaggregated/decode_gpus", "/speculative/draft_tokens"};
 
 /// Each limit with what is reached of it, and how sure that is.
-template <class Tracer>
-void write_limits(JsonWriter& out, Tracer& tracer, const std::vector<sizing::LimitCertainty>& limits) {
-  const auto tell = [&](const char* key, const char* id, const DisplayUnit& display, const auto& value) {
-    if (value) out.quantity_as(key, display, tracer.method(id, *value, kCertaintyPage));
-  };
-  if (limits.empty()) return;
-  out.begin_list("limits");
-  for (const sizing::LimitCertainty& one : limits) {
-    out.begin_object();
-    out.text("limit", sizing::key_of(one.limit));
-    out.quantity_as("limit_s", unit::kSeconds,
-                    tracer.input("/" + std::string(sizing::key_of(one.limit)), one.limit.most));
-    out.quantity_as("reached_s", unit::kSeconds, tracer.method("search.limit_reached", one.reached, kCertaintyPage));
-    tell("reached_s_low", "search.limit_reached_low", unit::kSeconds, one.low);
-    tell("reached_s_high", "search.limit_reached_high", unit::kSeconds, one.high);
-    tell("probability", "search.limit_probability", unit::kNone, one.probability);
-    if (one.high) out.text("kept", sizing::certainty_word(one));
-    out.end_object();
-  }
-  out.end_list();
+template <class Table, class Tracer>
+void describe_limits(Table& v, Tracer& tracer, const std::vector<sizing::LimitCertainty>& limits) {
+  if (const auto part = v.when(!limits.empty()))
+    v.list({"limits", "Limits"}, limits, [&](const sizing::LimitCertainty& one) {
+      const auto told = [&](const char* id, const auto& value) {
+        return value ? std::optional(tracer.method(id, *value, kCertaintyPage)) : std::nullopt;
+      };
+      const std::string key(v.real() ? sizing::key_of(one.limit) : "");
+      v.text({"limit", "Limit"}, key);
+      v.number({"limit_s", "Within", unit::kSeconds}, [&] { return tracer.input("/" + key, one.limit.most); });
+      v.number({"reached_s", "Reached", unit::kSeconds},
+               [&] { return tracer.method("search.limit_reached", one.reached, kCertaintyPage); });
+      v.number({"reached_s_low", "Reached, low", unit::kSeconds},
+               [&] { return told("search.limit_reached_low", one.low); });
+      v.number({"reached_s_high", "Reached, high", unit::kSeconds},
+               [&] { return told("search.limit_reached_high", one.high); });
+      v.number({"probability", "Probability that it is kept"},
+               [&] { return told("search.limit_probability", one.probability); });
+      if (const auto certain = v.when(one.high.has_value()))
+        v.text({"kept", "Kept"}, [&] { return sizing::certainty_word(one); });
+    });
 }
 
-template <class Tracer>
-void write_price(JsonWriter& out, Tracer& tracer, const Catalog& catalog, const ServingSearchRequest& request,
-                 const sizing::ServingCandidate& candidate, const ServingEstimate<Tracer>& estimate,
-                 const std::optional<typename Tracer::template Known<UsdPerSecond>>& price) {
-  if (!price || !estimate.performance) return;
-  const auto gpus = tracer.method("layout.gpu_count", candidate.gpus, kSearchPage);
-  const auto rent = named("cost.rent", rent_rate(gpus, *price));
-  out.begin_object("cost");
-  out.quantity_as("usd_per_gpu_hour", unit::kUsdPerHour, *price);
-  out.quantity_as("usd_per_hour", unit::kUsdPerHour, rent);
-  out.quantity_as(
-      "usd_per_million_output_tokens", unit::kUsd,
-      named("cost.million_output_tokens", million_token_price(rent, estimate.performance->output_tokens_per_s)));
-  if (!price_row(request, *candidate.gpu)) {
-    const RentMarket market = rent_market(catalog.cloud_prices, {.gpu_id = candidate.gpu->id});
-    if (market.cheapest != nullptr) {
-      out.text("basis", "list price on demand");
-      out.text("provider", market.cheapest->provider);
-      out.text("as_of", market.cheapest->as_of);
-    }
-  }
-  out.end_object();
+template <class Table, class Tracer>
+void describe_price(Table& v, Tracer& tracer, const Catalog& catalog, const ServingSearchRequest& request,
+                    const sizing::ServingCandidate& candidate, const ServingEstimate<Tracer>& estimate,
+                    const std::optional<typename Tracer::template Known<UsdPerSecond>>& price) {
+  if (const auto part = v.when(price && estimate.performance))
+    v.object({"cost", "Cost"}, price, [&](const auto& per_gpu) {
+      const auto gpus = tracer.method("layout.gpu_count", candidate.gpus, kSearchPage);
+      const auto rent = named("cost.rent", rent_rate(gpus, per_gpu));
+      v.number({"usd_per_gpu_hour", "One GPU for an hour", unit::kUsdPerHour}, per_gpu);
+      v.number({"usd_per_hour", "All GPUs for an hour", unit::kUsdPerHour}, rent);
+      v.number({"usd_per_million_output_tokens", "One million output tokens", unit::kUsd}, [&] {
+        return named("cost.million_output_tokens",
+                     million_token_price(rent, estimate.performance->output_tokens_per_s));
+      });
+      const CloudPrice* offer = nullptr;
+      if (v.real() && !price_row(request, *candidate.gpu))
+        offer = rent_market(catalog.cloud_prices, {.gpu_id = candidate.gpu->id}).cheapest;
+      v.fields(offer, [&](const CloudPrice& row) {
+        v.text({"basis", "Basis"}, "list price on demand");
+        v.text({"provider", "Provider"}, row.provider);
+        v.text({"as_of", "Price of"}, row.as_of);
+      });
+    });
 }
 
 /// Slices or GPUs, engine and format.
-template <class Tracer>
-void write_place(JsonWriter& out, ChosenNumbers<Tracer>& chosen, const sizing::ServingCandidate& candidate) {
-  out.text("layout", sizing::layout_text(candidate.run));
-  out.text("gpu", candidate.gpu->id);
-  if (candidate.slice) {
-    out.begin_object("slice");
-    out.text("profile", candidate.slice->name);
-    chosen.write("count", candidate.run.parallelism.data);
-    chosen.write("share_of_gpu", candidate.gpus);
-    out.end_object();
-  } else {
-    chosen.write("gpu_count", candidate.gpus);
-  }
-  out.text("engine", candidate.run.engine);
-  out.text("weight_precision", candidate.run.weight_precision);
+template <class Table, class Tracer>
+void describe_place(Table& v, Tracer& tracer, const sizing::ServingCandidate& candidate) {
+  v.text({"layout", "Layout"}, [&] { return sizing::layout_text(candidate.run); });
+  v.text({"gpu", "GPU"}, [&] { return candidate.gpu->id; });
+  v.object({"slice", "Slice"}, candidate.slice, [&](const MigProfile& slice) {
+    v.text({"profile", "Profile"}, slice.name);
+    describe_chosen(v, tracer, {"count", "Count"}, candidate.run.parallelism.data);
+    describe_chosen(v, tracer, {"share_of_gpu", "Share of the GPU"}, candidate.gpus);
+  });
+  if (const auto part = v.when(candidate.slice == nullptr))
+    describe_chosen(v, tracer, {"gpu_count", "GPUs"}, candidate.gpus);
+  v.text({"engine", "Engine"}, candidate.run.engine);
+  v.text({"weight_precision", "Weight precision"}, candidate.run.weight_precision);
 }
 
 /// Sizes of the parallel groups, of each pool where there are two.
-template <class Tracer>
-void write_layout(JsonWriter& out, ChosenNumbers<Tracer>& chosen, const ServingRun& run) {
+template <class Table, class Tracer>
+void describe_arrangement(Table& v, Tracer& tracer, const ServingRun& run) {
   const std::optional<Disaggregated>& pools = run.disaggregated;
   const auto arrangement = pools ? sizing::Arrangement::disaggregated : sizing::Arrangement::aggregated;
-  out.text("arrangement", word_of(arrangement, sizing::kArrangementWords));
-  const auto write_sizes = [&](const ServingParallelism& sizes) {
-    out.begin_object("parallelism");
-    chosen.write(sizes);
-    out.end_object();
+  v.word({"arrangement", "Arrangement"}, arrangement, sizing::kArrangementWords);
+  const auto sizes = [&](const ServingParallelism& of) {
+    v.group({"parallelism", "Parallelism"}, [&] { describe_sizes(v, tracer, of); });
   };
-  const auto write_pool = [&](std::string_view name, double gpus, const ServingParallelism& sizes) {
-    out.begin_object(name);
-    chosen.write("gpu_count", gpus);
-    write_sizes(sizes);
-    out.end_object();
+  const auto pool = [&](const AnswerField& field, double gpus, const ServingParallelism& of) {
+    v.group(field, [&] {
+      describe_chosen(v, tracer, {"gpu_count", "GPUs"}, gpus);
+      sizes(of);
+    });
   };
-  if (!pools) return write_sizes(run.parallelism);
-  out.begin_object("pools");
-  write_pool("prefill", pools->prefill_gpus, pools->prefill);
-  write_pool("decode", pools->decode_gpus, pools->decode);
-  out.end_object();
+  if (const auto part = v.when(!pools)) sizes(run.parallelism);
+  v.object({"pools", "Pools"}, pools, [&](const Disaggregated& both) {
+    pool({"prefill", "Pool that computes prompts"}, both.prefill_gpus, both.prefill);
+    pool({"decode", "Pool that generates"}, both.decode_gpus, both.decode);
+  });
 }
 
 /// The highest rates that keep every limit.
-template <class Tracer>
-void write_rates(JsonWriter& out, Tracer& tracer, const sizing::ServingCandidate& candidate) {
-  const auto tell = [&](const char* key, const char* id, const char* page, const std::optional<PerSecond>& rate) {
-    if (rate) out.quantity_as(key, unit::kPerSecond, tracer.method(id, *rate, page));
+template <class Table, class Tracer>
+void describe_rates(Table& v, Tracer& tracer, const sizing::ServingCandidate& candidate) {
+  const auto told = [&](const char* id, const std::optional<PerSecond>& rate) {
+    return rate ? std::optional(tracer.method(id, *rate, kCertaintyPage)) : std::nullopt;
   };
-  tell("max_requests_per_s", "search.max_requests_per_s", kSearchPage, candidate.max_requests_per_s);
-  tell("max_requests_per_s_low", "search.max_requests_per_s_low", kCertaintyPage, candidate.max_requests_per_s_low);
-  tell("max_requests_per_s_high", "search.max_requests_per_s_high", kCertaintyPage, candidate.max_requests_per_s_high);
+  v.number({"max_requests_per_s", "Requests at most", unit::kPerSecond},
+           [&] { return tracer.method("search.max_requests_per_s", candidate.max_requests_per_s, kSearchPage); });
+  v.number({"max_requests_per_s_low", "Requests at most, low", unit::kPerSecond},
+           [&] { return told("search.max_requests_per_s_low", candidate.max_requests_per_s_low); });
+  v.number({"max_requests_per_s_high", "Requests at most, high", unit::kPerSecond},
+           [&] { return told("search.max_requests_per_s_high", candidate.max_requests_per_s_high); });
 }
 
-template <class Tracer>
-void write_deployment(JsonWriter& out, Tracer& tracer, const Catalog& catalog, const ServingSearchRequest& request,
-                      const LayerStack& stack, const sizing::ServingCandidate& candidate, const std::string& place) {
-  const auto price = known_price(tracer, catalog, request, *candidate.gpu);
+template <class Table, class Tracer>
+void describe_deployment(Table& v, Tracer& tracer, const Catalog& catalog, const ServingSearchRequest& request,
+                         const LayerStack& stack, const sizing::ServingCandidate& candidate, const std::string& place) {
+  std::optional<typename Tracer::template Known<UsdPerSecond>> price;
+  if (v.real()) price = known_price(tracer, catalog, request, *candidate.gpu);
   const TraceScope scope(tracer, place);
-  ServingEstimate<Tracer> estimate =
-      estimate_serving(tracer, catalog, *request.model, stack, candidate.speed_gpu(), candidate.run, false);
-  add_bounds(tracer, catalog, *request.model, candidate.speed_gpu(), candidate.run, estimate);
-  ChosenNumbers<Tracer> chosen(out, tracer);
-  out.begin_object();
-  write_place(out, chosen, candidate);
-  write_layout(out, chosen, candidate.run);
-  if (candidate.run.speculative) chosen.write("draft_tokens", candidate.run.speculative->draft_tokens);
-  if (candidate.step_tokens > 0) chosen.write("max_batched_tokens", candidate.step_tokens);
-  chosen.write("request_rate_per_s", candidate.run.load.value);
-  write_rates(out, tracer, candidate);
-  write_limits(out, tracer, candidate.limits);
-  write_serving_estimate(out, estimate);
-  write_price(out, tracer, catalog, request, candidate, estimate, price);
-  write_texts(out, "why", candidate.why);
-  out.end_object();
+  ServingEstimate<Tracer> estimate;
+  if (v.real()) {
+    estimate = estimate_serving(tracer, catalog, *request.model, stack, candidate.speed_gpu(), candidate.run, false);
+    add_bounds(tracer, catalog, *request.model, candidate.speed_gpu(), candidate.run, estimate);
+  }
+  describe_place(v, tracer, candidate);
+  describe_arrangement(v, tracer, candidate.run);
+  v.fields(candidate.run.speculative, [&](const auto& draft) {
+    describe_chosen(v, tracer, {"draft_tokens", "Draft tokens"}, draft.draft_tokens);
+  });
+  if (const auto part = v.when(candidate.step_tokens > 0))
+    describe_chosen(v, tracer, {"max_batched_tokens", "Tokens of a step at most"}, candidate.step_tokens);
+  describe_chosen(v, tracer, {"request_rate_per_s", "Requests", unit::kPerSecond}, candidate.run.load.value);
+  describe_rates(v, tracer, candidate);
+  describe_limits(v, tracer, candidate.limits);
+  describe(v, estimate);
+  describe_price(v, tracer, catalog, request, candidate, estimate, price);
+  v.texts({"why", "Why"}, candidate.why);
 }
 
-void write_launch(JsonWriter& out, const Catalog& catalog, const Model& model, const sizing::ServingCandidate& best) {
-  const double node = node_gpus(catalog, *best.gpu, best.system);
-  std::optional<double> places;
-  if (!best.run.disaggregated) places = best.places / best.run.parallelism.data;
-  out.begin_list("launch");
-  for (const auto& program : sizing::serving_launch_arguments(model, *best.gpu, best.run, node, places))
-    write_arguments(out, program);
-  out.end_list();
-  const sizing::KubernetesManifest manifest = sizing::kubernetes_manifest(model, *best.gpu, best.run, node, places);
-  out.begin_object("kubernetes");
-  if (!manifest.yaml.empty()) out.text("yaml", manifest.yaml);
-  write_texts(out, "cannot", manifest.cannot);
-  out.end_object();
+template <class Table>
+void describe_launch(Table& v, const Catalog& catalog, const Model* model, const sizing::ServingCandidate* best) {
+  std::vector<sizing::LaunchArguments> launch;
+  sizing::KubernetesManifest manifest;
+  if (v.real()) {
+    const double node = node_gpus(catalog, *best->gpu, best->system);
+    std::optional<double> places;
+    if (!best->run.disaggregated) places = best->places / best->run.parallelism.data;
+    launch = sizing::serving_launch_arguments(*model, *best->gpu, best->run, node, places);
+    manifest = sizing::kubernetes_manifest(*model, *best->gpu, best->run, node, places);
+  }
+  v.list({"launch", "How to start it"}, launch);
+  v.group({"kubernetes", "Kubernetes"}, [&] {
+    v.text({"yaml", "Manifest"}, unless_empty(manifest.yaml));
+    v.texts({"cannot", "Cannot be told"}, manifest.cannot);
+  });
 }
 
 /// Columns, as charts want them.
-void write_front(JsonWriter& out, const std::vector<sizing::ServingPoint>& front, bool peak) {
-  const auto column = [&](std::string_view name, const auto& write) {
-    out.begin_list(name);
-    for (const sizing::ServingPoint& point : front) write(point);
-    out.end_list();
-  };
-  const auto number = [&](double value) { out.number(rounded_for_display(value)); };
+template <class Table>
+void describe_front(Table& v, const std::vector<sizing::ServingPoint>& front, bool peak) {
   using Point = sizing::ServingPoint;
-  const auto with_bounds = [&](const std::string& name, const auto& value, const auto& half_width) {
-    column(name, [&](const Point& p) { number(value(p)); });
-    for (const bool upper : {false, true})
-      column(name + (upper ? "_high" : "_low"), [&](const Point& p) {
-        p.widths ? number(value(p) * math::exp((upper ? 1 : -1) * half_width(*p.widths))) : out.null();
+  const auto number = [](double value) { return rounded_for_display(value); };
+  const auto with_bounds = [&](const AnswerField& field, const auto& value, const auto& half_width) {
+    v.column(field, front, [&](const Point& p) { return number(value(p)); });
+    for (const bool upper : {false, true}) {
+      const std::string key = std::string(field.key) + (upper ? "_high" : "_low");
+      const std::string label = std::string(field.label) + (upper ? ", high" : ", low");
+      v.column({key, label, field.unit}, front, [&](const Point& p) -> std::optional<double> {
+        if (!p.widths) return std::nullopt;
+        return number(value(p) * math::exp((upper ? 1 : -1) * half_width(*p.widths)));
       });
+    }
   };
   const auto of_steps = [](const ServingWidths& widths) { return widths.tpot; };
-  out.begin_object("pareto");
-  with_bounds(
-      "tokens_per_s_per_user", [](const Point& p) { return 1 / p.tpot.base_units(); }, of_steps);
-  with_bounds(
-      "output_tokens_per_s_per_gpu", [](const Point& p) { return p.output_tokens_per_s_per_gpu; }, of_steps);
-  column("usd_per_million_output_tokens", [&](const Point& p) {
-    p.price_of_million_output ? number(p.price_of_million_output->base_units()) : out.null();
+  const auto of_prompts = [](const ServingWidths& widths) { return widths.ttft; };
+  const auto itself = [](auto Point::*member) { return [member](const Point& p) { return p.*member; }; };
+  v.group({"pareto", "Deployments that no other beats"}, [&] {
+    with_bounds(
+        {"tokens_per_s_per_user", "Speed for one user", unit::kPerSecond},
+        [](const Point& p) { return 1 / p.tpot.base_units(); }, of_steps);
+    with_bounds(
+        {"output_tokens_per_s_per_gpu", "Output tokens per GPU", unit::kPerSecond},
+        [](const Point& p) { return p.output_tokens_per_s_per_gpu; }, of_steps);
+    v.column({"usd_per_million_output_tokens", "One million output tokens", unit::kUsd}, front,
+             [&](const Point& p) -> std::optional<double> {
+               if (!p.price_of_million_output) return std::nullopt;
+               return number(p.price_of_million_output->base_units());
+             });
+    with_bounds(
+        {"tpot_s", "Time per output token", unit::kSeconds}, [](const Point& p) { return p.tpot.base_units(); },
+        of_steps);
+    with_bounds(
+        {"ttft_s", "Time to first token", unit::kSeconds}, [](const Point& p) { return p.ttft.base_units(); },
+        of_prompts);
+    v.column({"within_limits", "Within the limits"}, front, itself(&Point::within_limits));
+    v.column({"in_flight_per_replica", "Requests in flight in a replica"}, front,
+             [&](const Point& p) { return number(p.in_flight); });
+    if (const auto part = v.when(peak))
+      v.column({"gpu_count", "GPUs"}, front, [&](const Point& p) { return number(p.gpus); });
+    v.column({"gpu", "GPU"}, front, itself(&Point::gpu));
+    v.column({"slice", "Slice"}, front, [](const Point& p) { return unless_empty(p.slice); });
+    v.column({"engine", "Engine"}, front, itself(&Point::engine));
+    v.column({"layout", "Layout"}, front, itself(&Point::layout));
   });
-  with_bounds(
-      "tpot_s", [](const Point& p) { return p.tpot.base_units(); }, of_steps);
-  with_bounds(
-      "ttft_s", [](const Point& p) { return p.ttft.base_units(); },
-      [](const ServingWidths& widths) { return widths.ttft; });
-  column("within_limits", [&](const Point& p) { out.boolean(p.within_limits); });
-  column("in_flight_per_replica", [&](const Point& p) { number(p.in_flight); });
-  if (peak) column("gpu_count", [&](const Point& p) { number(p.gpus); });
-  column("gpu", [&](const Point& p) { out.text(p.gpu); });
-  column("slice", [&](const Point& p) { p.slice.empty() ? out.null() : out.text(p.slice); });
-  column("engine", [&](const Point& p) { out.text(p.engine); });
-  column("layout", [&](const Point& p) { out.text(p.layout); });
-  out.end_object();
 }
 
 std::vector<std::string> assumed_of(const Catalog& catalog, const ServingSearchRequest& request,
@@ -326,8 +341,8 @@ std::vector<std::string> assumed_of(const Catalog& catalog, const ServingSearchR
   for (const sizing::ServingCandidate& candidate : search.slices) sizing::add_once(assumed, candidate.interval_basis);
   if (!search.slices.empty())
     assumed.push_back(
-        "A slice costs its share of the GPU, so other work must fill the rest; no published run on slices stands "
-        "behind its times.");
+        "A slice costs its share of the GPU, so other work must fill the rest; its times are not based on "
+        "published runs on slices.");
   for (const sizing::ServingCandidate& candidate : search.best) {
     if (price_row(request, *candidate.gpu)) continue;
     const auto rent = rent_market(catalog.cloud_prices, {.gpu_id = candidate.gpu->id}).cheapest_per_gpu;
@@ -343,59 +358,80 @@ std::vector<std::string> assumed_of(const Catalog& catalog, const ServingSearchR
   return assumed;
 }
 
+template <class Table, class Tracer>
+void describe_found(Table& v, Tracer& tracer, const Catalog& catalog, const ServingSearchRequest& request,
+                    const sizing::ServingSearch& search, const std::vector<Infeasible>& reasons) {
+  const bool peak = request.peak_requests_per_s.has_value();
+  const Model* model = request.model ? &*request.model : nullptr;
+  v.text({"kind", "Kind of answer"}, "search");
+  v.text({"type", "Type"}, "serving");
+  v.text({"question", "Question"}, peak ? "deployment" : "max_rate");
+  v.text({"model", "Model"}, [&] { return model->id; });
+  describe_model_parameters(v, tracer, model);
+  if (const auto part = v.when(peak))
+    v.word({"objective", "Objective"}, request.constraints.objective, sizing::kServingObjectiveWords);
+  v.flag({"feasible", "Feasible"}, !search.best.empty());
+  NoTrace none;
+  if (const auto part = v.when(search.best.empty())) describe_reasons(v, reasons, none, "", "");
+  v.number({"evaluated", "Candidates worked out"},
+           [&] { return tracer.method("search.evaluated", search.evaluated, kSearchPage); });
+  v.number({"pruned", "Set aside early"}, [&] { return tracer.method("search.pruned", search.pruned, kSearchPage); });
+  const LayerStack stack = v.real() ? layer_stack(*model) : LayerStack{};
+  const auto deployments = [&](const AnswerField& field, const std::vector<sizing::ServingCandidate>& found) {
+    std::size_t next = 0;
+    v.list(field, found, [&](const sizing::ServingCandidate& candidate) {
+      describe_deployment(v, tracer, catalog, request, stack, candidate,
+                          "/" + std::string(field.key) + "/" + std::to_string(next++));
+    });
+  };
+  deployments({"deployments", "Deployments"}, search.best);
+  if (const auto part = v.when(!search.slices.empty())) deployments({"slices", "On slices"}, search.slices);
+}
+
+template <class Table>
+void describe_rest(Table& v, Trace& trace, const Catalog& catalog, const ServingSearchRequest& request,
+                   const sizing::ServingSearch& search, const std::vector<Assumption>& assumptions) {
+  const Model* model = request.model ? &*request.model : nullptr;
+  if (const auto part = v.when(!search.best.empty()))
+    describe_launch(v, catalog, model, search.best.empty() ? nullptr : &search.best.front());
+  describe_front(v, search.front, request.peak_requests_per_s.has_value());
+  describe_search_rejected(v, trace, search.rejected);
+  describe_unread_fields(v, model);
+  v.texts({"not_modelled", "Not modelled yet"}, search.not_modelled);
+  describe_foot(v, catalog, assumptions, assumed_of(catalog, request, search));
+  describe_trace(v, request.explain ? &trace : nullptr);
+}
+
 }  // namespace
 
 Answer answer_serving_search(const Catalog& catalog, const JsonNode& document, const ServingSearchRequest& request,
                              const std::vector<Assumption>& assumptions) {
   const sizing::ServingSearch search = search_of(catalog, request);
   const bool feasible = !search.best.empty();
-  const bool peak = request.peak_requests_per_s.has_value();
-  const LayerStack stack = layer_stack(*request.model);
+  std::vector<Infeasible> reasons;
+  if (!feasible) reasons = reasons_of(catalog, document, request, search);
   std::map<std::string, std::string> origins =
       origins_of_found(assumptions, "/deployments/", search.best.size(), kChosenOfDeployments);
   origins.merge(origins_of_found(assumptions, "/slices/", search.slices.size(), kChosenOfDeployments));
   Trace trace(std::move(origins));
+  NoTrace none;
   JsonWriter out(&trace);
-  const auto write = [&](auto& tracer) {
-    out.text("kind", "search");
-    out.text("type", "serving");
-    out.text("question", peak ? "deployment" : "max_rate");
-    out.text("model", request.model->id);
-    write_model_parameters(out, tracer, *request.model);
-    if (peak) out.text("objective", word_of(request.constraints.objective, sizing::kServingObjectiveWords));
-    out.boolean("feasible", feasible);
-    if (!feasible) write_reasons(out, "reasons", reasons_of(catalog, document, request, search));
-    out.quantity_as("evaluated", unit::kNone, tracer.method("search.evaluated", search.evaluated, kSearchPage));
-    out.quantity_as("pruned", unit::kNone, tracer.method("search.pruned", search.pruned, kSearchPage));
-    out.begin_list("deployments");
-    for (std::size_t i = 0; i < search.best.size(); ++i)
-      write_deployment(out, tracer, catalog, request, stack, search.best[i], "/deployments/" + std::to_string(i));
-    out.end_list();
-    if (search.slices.empty()) return;
-    out.begin_list("slices");
-    for (std::size_t i = 0; i < search.slices.size(); ++i)
-      write_deployment(out, tracer, catalog, request, stack, search.slices[i], "/slices/" + std::to_string(i));
-    out.end_list();
-  };
+  AnswerWriter v(out);
   out.begin_object();
-  if (request.explain) {
-    write(trace);
-  } else {
-    NoTrace none;
-    write(none);
-  }
-  if (feasible) write_launch(out, catalog, *request.model, search.best.front());
-  write_front(out, search.front, peak);
-  write_rejected(out, trace, search.rejected);
-  write_texts(out, "unread_model_fields", request.model->unread_fields);
-  write_texts(out, "not_modelled", search.not_modelled);
-  write_foot(out, catalog, assumptions, assumed_of(catalog, request, search));
-  if (request.explain) {
-    out.key("trace");
-    write_trace(out, trace);
-  }
+  if (request.explain)
+    describe_found(v, trace, catalog, request, search, reasons);
+  else
+    describe_found(v, none, catalog, request, search, reasons);
+  describe_rest(v, trace, catalog, request, search, assumptions);
   out.end_object();
   return {out.take(), feasible ? Outcome::answer : Outcome::infeasible};
+}
+
+void describe_serving_search_answer(AnswerShape& v) {
+  NoTrace none;
+  Trace trace;
+  describe_found(v, none, Catalog{}, ServingSearchRequest{}, sizing::ServingSearch{}, {});
+  describe_rest(v, trace, Catalog{}, ServingSearchRequest{}, sizing::ServingSearch{}, {});
 }
 
 }  // namespace podwright

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 
+#include "api/answer_shape.h"
+#include "api/answer_writer.h"
+#include "api/common_table.h"
 #include "api/describe_head.h"
+#include "api/design_table.h"
 #include "api/ways_out.h"
 #include "api/write_common.h"
-#include "api/write_design.h"
 #include "architecture/design.h"
 #include "architecture/design_summary.h"
 #include "architecture/study_naming.h"
@@ -35,7 +38,7 @@ void describe_need(FieldVisitor& v, ArchitectureNeed& need) {
   v.word({.key = "tenancy", .help = "Who shares the machines", .default_source = kPlainCase}, need.tenancy,
          {"one-team", "several-teams", "several-tenants"});
   v.count({.key = "replica_gpus",
-           .help = "GPUs that one replica of the model is spread over; absent: not looked at",
+           .help = "GPUs that one replica of the model is spread over; absent: not considered",
            .range = {1, 1e6}},
           need.replica_gpus);
   v.word({.key = "services", .help = "Who runs it", .default_source = kPlainCase}, need.services,
@@ -63,7 +66,7 @@ void describe_site(FieldVisitor& v, DesignRequest& r) {
   v.count({.key = "rack_units", .help = "Usable rack units of a rack; absent: 48", .range = {1, 100}},
           r.need.rack_units);
   v.number(
-      {.key = "rack_load_kg", .help = "Weight that a rack carries, kg; absent: not looked at", .range = {1, 10000}},
+      {.key = "rack_load_kg", .help = "Weight that a rack carries, kg; absent: not considered", .range = {1, 10000}},
       r.need.rack_load_kg);
   v.flag({.key = "liquid_cooling", .help = "The site has a liquid loop", .default_source = kPlainCase},
          r.need.liquid_cooling);
@@ -106,7 +109,7 @@ void describe_storage(FieldVisitor& v, StorageRequest& s) {
       {.key = "checkpoints_kept", .help = "Checkpoints that are kept", .range = {0, 1e5}, .default_source = kPlainCase},
       s.checkpoints_kept);
   v.count({.key = "recent_checkpoints",
-           .help = "Of them on the fast tier, for a restart",
+           .help = "How many of them stay on the fast tier, for a restart",
            .range = {0, 1e5},
            .default_source = kPlainCase},
           s.recent_checkpoints);
@@ -117,7 +120,7 @@ void describe_storage(FieldVisitor& v, StorageRequest& s) {
         .help = "What the work does with its data; decides the least storage level",
         .default_source = kPlainCase},
        s.data, kDataPatternWords);
-  v.number({.key = "samples_per_s_per_gpu", .help = "Samples that a GPU works through each second", .range = kPositive},
+  v.number({.key = "samples_per_s_per_gpu", .help = "Samples that a GPU processes per second", .range = kPositive},
            s.samples_per_s_per_gpu);
   v.number({.key = "sample_kb", .help = "Size of a sample, kB", .range = kPositive}, s.sample_kb);
   v.count({.key = "restart_readers",
@@ -131,7 +134,7 @@ void describe_storage(FieldVisitor& v, StorageRequest& s) {
             .default_source = kPlainCase},
            s.most_lost_share);
   v.number({.key = "gpu_hours_per_failure",
-            .help = "GPU-hours for each failure; absent: of the fleet in the catalog that stands closest",
+            .help = "GPU-hours per failure; absent: those of the closest fleet in the catalog",
             .range = kPositive},
            s.gpu_hours_per_failure);
   v.number({.key = "restart_s",
@@ -165,7 +168,8 @@ void describe(FieldVisitor& v, const Catalog&, ArchitectureRequest& r) {
             .help = "Scalable units that the topology drawing shows leaf by leaf; absent: chosen by the size",
             .range = {1, 100000}},
            r.open_units);
-  v.flag({.key = "elevations", .help = "Adds what stands where in every rack of the first design"}, r.elevations);
+  v.flag({.key = "elevations", .help = "Adds the position of every device in the racks of the first design"},
+         r.elevations);
   describe_explain(v, r.explain);
 }
 
@@ -175,10 +179,10 @@ namespace {
 double kilowatts_above(Watts power) { return std::ceil(power / kw(1) * 10) / 10; }
 
 /// Ways out that really lead to a design; one that then needs more power of the site names that too.
-std::vector<std::string> leading_ways_out(const Catalog& catalog, const JsonNode& document,
-                                          const std::vector<std::string>& patches) {
-  std::vector<std::string> leading;
-  for (const std::string& patch : patches) {
+std::vector<Patch> leading_ways_out(const Catalog& catalog, const JsonNode& document,
+                                    const std::vector<Patch>& patches) {
+  std::vector<Patch> leading;
+  for (const Patch& patch : patches) {
     auto changed = read_patched<ArchitectureRequest>(catalog, document, patch);
     if (!changed) continue;
     if (!choose_designs(catalog, *changed->gpu, changed->design).designs.empty()) {
@@ -189,92 +193,68 @@ std::vector<std::string> leading_ways_out(const Catalog& catalog, const JsonNode
     changed->design.need.site_power.reset();
     const DesignChoice more = choose_designs(catalog, *changed->gpu, changed->design);
     if (more.designs.empty() || !more.built.front().power) continue;
-    const auto both = parse_json(patch);
-    const auto power = parse_json(merge_patch("site_power_kw", kilowatts_above(more.built.front().power->facility)));
-    if (both && power) leading.push_back(json_text(merged(*both, *power)));
+    leading.push_back(Patch(patch).set("/site_power_kw", kilowatts_above(more.built.front().power->facility)));
   }
   return leading;
 }
 
 Infeasible reason_of(const Catalog& catalog, const JsonNode& document, const RejectedDesign& rejected) {
-  const bool named = rejected.title.empty() || rejected.message.find(rejected.title) != std::string::npos;
-  const std::string message = named ? rejected.message : rejected.title + ": " + rejected.message;
-  return {rejected.code, message, rejected.shortfall.value_or(0), rejected.unit,
-          leading_ways_out(catalog, document, rejected.ways_out)};
+  Infeasible reason = rejected;
+  if (!rejected.title.empty() && rejected.message.text().find(rejected.title) == std::string::npos)
+    reason.message = say("of-design", "design"_v = rejected.title, "reason"_v = rejected.message);
+  reason.ways_out = leading_ways_out(catalog, document, rejected.ways_out);
+  return reason;
 }
 
 /// `reasons`: those of the same entries where nothing is left, whose ways out are tried; else empty.
-void write_rejected(JsonWriter& out, Trace& trace, const std::vector<RejectedDesign>& rejected,
-                    const std::vector<Infeasible>& reasons) {
-  out.begin_list("rejected");
-  for (std::size_t i = 0; i < rejected.size(); ++i) {
-    const RejectedDesign& design = rejected[i];
-    out.begin_object();
-    if (!design.architecture_id.empty()) out.text("architecture", design.architecture_id);
-    if (!design.title.empty()) out.text("title", design.title);
-    if (!design.system_id.empty()) out.text("system", design.system_id);
-    write_reason_members(out,
-                         {design.code, design.message, design.shortfall.value_or(0), design.unit,
-                          reasons.empty() ? design.ways_out : reasons[i].ways_out},
-                         trace, kRejectionsPage);
-    out.end_object();
-  }
-  out.end_list();
+template <class Table>
+void describe_rejected(Table& v, Trace& trace, const std::vector<RejectedDesign>& rejected,
+                       const std::vector<Infeasible>& reasons) {
+  std::size_t next = 0;
+  v.list({"rejected", "Rejected"}, rejected, [&](const RejectedDesign& design) {
+    v.text({"architecture", "Architecture"}, unless_empty(design.architecture_id));
+    v.text({"title", "Design"}, unless_empty(design.title));
+    v.text({"system", "Server"}, unless_empty(design.system_id));
+    Infeasible reason = design;
+    if (!reasons.empty()) reason.ways_out = reasons[next++].ways_out;
+    describe_reason(v, reason, trace, kRejectionsPage, "architecture.shortfall");
+  });
 }
 
 /// What the document is, and how far this size stands in it.
-void write_document(JsonWriter& out, const ArchitectureDesign& choice) {
-  out.text("architecture", choice.architecture_id);
-  out.text("title", choice.title);
-  const ReferenceArchitecture* document = choice.parts.architecture;
-  if (document != nullptr) {
-    out.text("document", document->document);
-    out.text("confidence", document->confidence);
-    if (!document->unsure_fields.empty()) write_texts(out, "unsure", document->unsure_fields);
-  }
-  if (choice.parts.band != nullptr) out.text("size_in_document", word_of(choice.parts.band->fit, kBandFitWords));
-  if (choice.parts.system != nullptr) out.text("system", choice.parts.system->id);
+template <class Table>
+void describe_document(Table& v, const ArchitectureDesign& choice) {
+  v.text({"architecture", "Architecture"}, choice.architecture_id);
+  v.text({"title", "Design"}, choice.title);
+  v.fields(choice.parts.architecture, [&](const ReferenceArchitecture& document) {
+    v.text({"document", "Document"}, document.document);
+    v.text({"confidence", "Standing of the source"}, document.confidence);
+    v.texts({"unsure", "Fields that are unsure"}, document.unsure_fields);
+  });
+  v.fields(choice.parts.band, [&](const auto& band) {
+    v.word({"size_in_document", "This size in the document"}, band.fit, kBandFitWords);
+  });
+  v.fields(choice.parts.system, [&](const System& system) { v.text({"system", "Server"}, system.id); });
 }
 
-void write_wires(JsonWriter& out, Trace& trace, const ArchitectureRequest& request, const WiredDesign& wired) {
-  out.key("cables");
-  write_cable_lines(out, trace, wired);
-  if (request.cable_schedule) {
-    out.key("cable_schedule");
-    write_wiring(out, wired);
-  }
-  if (request.elevations && wired.elevations) {
-    out.key("elevations");
-    write_elevations(out, *wired.elevations);
-  }
+template <class Table>
+void describe_exports(Table& v, const DesignFiles& files) {
+  v.list({"exports", "Files"}, files.files, [&](const ExportFile& file) {
+    v.text({"name", "Name"}, file.name);
+    v.text({"media_type", "Media type"}, file.media_type);
+    v.text({"text", "Text"}, file.text);
+  });
+  v.texts({"not_exported", "Not exported"}, files.not_written);
 }
 
-void write_exports(JsonWriter& out, const DesignFiles& files) {
-  out.begin_list("exports");
-  for (const ExportFile& file : files.files) {
-    out.begin_object();
-    out.text("name", file.name);
-    out.text("media_type", file.media_type);
-    out.text("text", file.text);
-    out.end_object();
-  }
-  out.end_list();
-  write_texts(out, "not_exported", files.not_written);
-}
-
-void write_advice(JsonWriter& out, std::string_view name, const std::vector<DesignAdvice>& list) {
-  if (list.empty()) return;
-  out.begin_list(name);
-  for (const DesignAdvice& advice : list) {
-    out.begin_object();
-    out.text("text", advice.text);
-    out.text("source", advice.source);
-    out.begin_list("ways_out");
-    for (const std::string& patch : advice.ways_out) out.verbatim(patch);
-    out.end_list();
-    out.end_object();
-  }
-  out.end_list();
+template <class Table>
+void describe_advice(Table& v, const AnswerField& field, const std::vector<DesignAdvice>& list) {
+  if (const auto part = v.when(!list.empty()))
+    v.list(field, list, [&](const DesignAdvice& advice) {
+      v.text({"text", "Advice"}, advice.text);
+      v.text({"source", "Source"}, advice.source);
+      describe_ways_out(v, advice.ways_out);
+    });
 }
 
 std::string joined_texts(const std::vector<std::string>& texts, std::string_view between) {
@@ -284,50 +264,69 @@ std::string joined_texts(const std::vector<std::string>& texts, std::string_view
 }
 
 /// What study material would call this size, beside what the documents say.
-void write_study_name(JsonWriter& out, const Catalog& catalog, double gpu_count) {
-  const StudyName study = study_name(catalog, gpu_count);
-  out.begin_object("study_naming");
-  out.text("name", study.gap ? "no band of the material" : joined_texts(study.names, " or "));
-  out.boolean("gap", study.gap);
-  out.text("correction", joined_texts(study.corrections, " "));
-  out.begin_list("claims");
-  for (const ArchitectureClaim* claim : study.claims) out.text(claim->id);
-  out.end_list();
-  out.begin_list("sources");
-  for (const std::string& source : study.sources) out.text(source);
-  out.end_list();
-  out.end_object();
+template <class Table>
+void describe_study_name(Table& v, const StudyName& study) {
+  v.group({"study_naming", "Name in study material"}, [&] {
+    v.text({"name", "Name"}, study.gap ? "no band of the material" : joined_texts(study.names, " or "));
+    v.flag({"gap", "No band has this size"}, study.gap);
+    v.text({"correction", "Correction"}, joined_texts(study.corrections, " "));
+    v.column({"claims", "Statements"}, study.claims, [](const ArchitectureClaim* claim) { return claim->id; });
+    v.column({"sources", "Sources"}, study.sources, [](const std::string& source) { return source; });
+  });
 }
 
-void write_designs(JsonWriter& out, Trace& trace, const Catalog& catalog, const ArchitectureRequest& request,
-                   const DesignChoice& choice) {
-  out.begin_list("designs");
-  for (std::size_t i = 0; i < choice.designs.size(); ++i) {
-    const ArchitectureDesign& chosen = choice.designs[i];
-    const DesignParts& parts = chosen.parts;
-    const Design<NoTrace>& built = choice.built[i];
-    out.begin_object();
-    write_document(out, chosen);
-    out.text("summary", design_summary(chosen, built));
-    if (parts.system != nullptr) {
-      const Design<Trace> design = make_design(trace, catalog, *request.gpu, parts, request.design);
-      write_design_size(out, design.size);
-      write_design(out, trace, design);
+/// A design of the choice; the first is told with its cables and files.
+template <class Table>
+void describe_one_design(Table& v, Trace& trace, const Catalog& catalog, const ArchitectureRequest& request,
+                         const ArchitectureDesign& chosen, const Design<NoTrace>& built, bool first) {
+  const DesignParts& parts = chosen.parts;
+  const bool of_system = parts.system != nullptr;
+  describe_document(v, chosen);
+  v.text({"summary", "In short"}, [&] { return design_summary(chosen, built); });
+  if (const auto part = v.when(of_system)) {
+    const Design<Trace> design =
+        v.real() ? make_design(trace, catalog, *request.gpu, parts, request.design) : Design<Trace>{};
+    describe(v, design.size);
+    describe_design(v, trace, design);
+    if (const auto wires = v.when(first)) {
+      const WiredDesign wired = v.real() ? wire_design(catalog, parts, request.design, built) : WiredDesign{};
+      describe_wires(v, trace, wired, request.cable_schedule, request.elevations);
+      std::vector<DesignExport> wanted;
+      for (const std::string& word : request.exports)
+        wanted.push_back(*of_word<DesignExport>(word, kDesignExportWords));
+      if (const auto files = v.when(!wanted.empty()))
+        describe_exports(v, v.real() ? design_files(catalog, built, wired, {wanted, "podwright", request.open_units})
+                                     : DesignFiles{});
     }
-    if (i == 0 && parts.system != nullptr) {
-      const WiredDesign wired = wire_design(catalog, parts, request.design, built);
-      write_wires(out, trace, request, wired);
-      if (!request.exports.empty()) {
-        std::vector<DesignExport> wanted;
-        for (const std::string& word : request.exports)
-          wanted.push_back(*of_word<DesignExport>(word, kDesignExportWords));
-        write_exports(out, design_files(catalog, built, wired, {wanted, "podwright", request.open_units}));
-      }
-    }
-    write_told(out, chosen, parts.system == nullptr ? nullptr : &built);
-    out.end_object();
   }
-  out.end_list();
+  describe_choice(v, chosen, of_system ? &built : nullptr);
+}
+
+template <class Table>
+void describe_answer(Table& v, Trace& trace, const Catalog& catalog, const ArchitectureRequest& request,
+                     const DesignChoice& choice, const std::vector<Infeasible>& reasons,
+                     const std::vector<Assumption>& assumptions) {
+  const bool feasible = !choice.designs.empty();
+  v.text({"kind", "Kind of answer"}, "architecture");
+  v.flag({"feasible", "Feasible"}, feasible);
+  if (const auto part = v.when(!feasible))
+    describe_reasons(v, reasons, trace, kRejectionsPage, "architecture.shortfall");
+  static const Design<NoTrace> kNone;
+  std::size_t next = 0;
+  v.list({"designs", "Designs"}, choice.designs, [&](const ArchitectureDesign& chosen) {
+    const std::size_t i = next++;
+    describe_one_design(v, trace, catalog, request, chosen, v.real() ? choice.built[i] : kNone, i == 0);
+  });
+  describe_rejected(v, trace, choice.rejected, reasons);
+  describe_advice(v, {"advice", "Advice"}, choice.advice);
+  describe_advice(v, {"fallbacks", "What is left to do"}, choice.fallbacks);
+  if (const auto part = v.when(request.naming == "study")) {
+    const ArchitectureNeed& need = request.design.need;
+    describe_study_name(
+        v, v.real() ? study_name(catalog, std::max(need.gpu_count, need.growth_gpu_count.value_or(0))) : StudyName{});
+  }
+  describe_foot(v, catalog, assumptions, {});
+  describe_trace(v, request.explain ? &trace : nullptr);
 }
 
 }  // namespace
@@ -336,30 +335,21 @@ Answer answer_architecture(const Catalog& catalog, const JsonNode& document, con
                            const std::vector<Assumption>& assumptions) {
   const DesignChoice choice = choose_designs(catalog, *request.gpu, request.design);
   const bool feasible = !choice.designs.empty();
+  std::vector<Infeasible> reasons;
+  if (!feasible)
+    for (const RejectedDesign& rejected : choice.rejected) reasons.push_back(reason_of(catalog, document, rejected));
   Trace trace(sources_of(assumptions));
   JsonWriter out(&trace);
+  AnswerWriter v(out);
   out.begin_object();
-  out.text("kind", "architecture");
-  out.boolean("feasible", feasible);
-  std::vector<Infeasible> reasons;
-  if (!feasible) {
-    for (const RejectedDesign& rejected : choice.rejected) reasons.push_back(reason_of(catalog, document, rejected));
-    write_reasons(out, "reasons", reasons, trace, kRejectionsPage);
-  }
-  write_designs(out, trace, catalog, request, choice);
-  write_rejected(out, trace, choice.rejected, reasons);
-  write_advice(out, "advice", choice.advice);
-  write_advice(out, "fallbacks", choice.fallbacks);
-  if (request.naming == "study")
-    write_study_name(out, catalog,
-                     std::max(request.design.need.gpu_count, request.design.need.growth_gpu_count.value_or(0)));
-  write_foot(out, catalog, assumptions, {});
-  if (request.explain) {
-    out.key("trace");
-    write_trace(out, trace);
-  }
+  describe_answer(v, trace, catalog, request, choice, reasons, assumptions);
   out.end_object();
   return {out.take(), feasible ? Outcome::answer : Outcome::infeasible};
+}
+
+void describe_architecture_answer(AnswerShape& v) {
+  Trace trace;
+  describe_answer(v, trace, Catalog{}, ArchitectureRequest{}, DesignChoice{}, {}, {});
 }
 
 }  // namespace podwright

@@ -4,12 +4,14 @@
 #include <string>
 #include <vector>
 
-#include "api/answer.h"
 #include "api/fields.h"
+#include "api/outcome.h"
 #include "architecture/design_request.h"
 #include "base/json_read.h"
 
 namespace podwright {
+
+class AnswerShape;
 
 struct ArchitectureRequest {
   std::optional<Gpu> gpu;
@@ -27,5 +29,8 @@ void describe(FieldVisitor& visitor, const Catalog& catalog, ArchitectureRequest
 /// `document` is the request as it came: ways out are tried on it.
 Answer answer_architecture(const Catalog& catalog, const JsonNode& document, const ArchitectureRequest& request,
                            const std::vector<Assumption>& assumptions);
+
+/// Its fields.
+void describe_architecture_answer(AnswerShape& v);
 
 }  // namespace podwright

@@ -188,7 +188,7 @@ void describe(FieldVisitor& v, const Catalog&, BacktestRequest& r) {
 
 Answer answer_backtest(const Catalog& catalog, const BacktestRequest& request,
                        const std::vector<Assumption>& assumptions) {
-  return answer_backtest(catalog, request, assumptions, "those of the catalog", [&](const MeasuredTables& tables) {
+  return answer_backtest_with(catalog, request, assumptions, "those of the catalog", [&](const MeasuredTables& tables) {
     Backtest backtest;
     for (const auto& table : tables.training) backtest_training(catalog, table, backtest);
     for (const auto& table : tables.serving) backtest_serving(catalog, table, backtest);
@@ -197,9 +197,9 @@ Answer answer_backtest(const Catalog& catalog, const BacktestRequest& request,
   });
 }
 
-Answer answer_backtest(const Catalog& catalog, const BacktestRequest& request,
-                       const std::vector<Assumption>& assumptions, const std::string& constants,
-                       const std::function<Result<Backtest>(const MeasuredTables&)>& predict) {
+Answer answer_backtest_with(const Catalog& catalog, const BacktestRequest& request,
+                            const std::vector<Assumption>& assumptions, const std::string& constants,
+                            const std::function<Result<Backtest>(const MeasuredTables&)>& predict) {
   std::vector<MeasuredFile> files = request.files;
   if (!request.csv.empty()) files = {{.name = "csv", .csv = request.csv}};
   Errors errors;

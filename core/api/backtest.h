@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "api/answer.h"
 #include "api/fields.h"
+#include "api/outcome.h"
 #include "calibration/backtest.h"
 #include "calibration/measured_serving.h"
 #include "calibration/measured_serving_memory.h"
@@ -35,8 +35,8 @@ void describe(FieldVisitor& visitor, const Catalog& catalog, BacktestRequest& re
 Answer answer_backtest(const Catalog& catalog, const BacktestRequest& request,
                        const std::vector<Assumption>& assumptions);
 /// The same with predictions made by `predict`, which `constants` describes. Its errors are those of the request.
-Answer answer_backtest(const Catalog& catalog, const BacktestRequest& request,
-                       const std::vector<Assumption>& assumptions, const std::string& constants,
-                       const std::function<Result<Backtest>(const MeasuredTables&)>& predict);
+Answer answer_backtest_with(const Catalog& catalog, const BacktestRequest& request,
+                            const std::vector<Assumption>& assumptions, const std::string& constants,
+                            const std::function<Result<Backtest>(const MeasuredTables&)>& predict);
 
 }  // namespace podwright

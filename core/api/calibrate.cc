@@ -27,7 +27,7 @@ std::vector<std::string> parts_of(std::string_view list) {
 
 Errors wrong_key(std::string_view key, const std::vector<std::string>& keys, const std::string& of) {
   return {{"out-of-range", "/leave_out",
-           "\"" + std::string(key.substr(0, 60)) + "\" is no key to leave out by" + of + ".",
+           "\"" + std::string(key.substr(0, 60)) + "\" is not a key to leave out by" + of + ".",
            did_you_mean(key, keys, "Legal: " + joined(keys) + ".")}};
 }
 
@@ -37,7 +37,8 @@ Result<Backtest> left_out(const Catalog& catalog, const MeasuredTables& tables, 
     return failure({"conflict", "/leave_out", "The memory of serving engines is not fitted: no row can be left out.",
                     "Give tables of training or serving runs."});
   if (!tables.training.empty() && !tables.serving.empty())
-    return failure({"conflict", "/leave_out", "Training and serving runs are fitted apart.", "Ask for each alone."});
+    return failure(
+        {"conflict", "/leave_out", "Training and serving runs are fitted separately.", "Ask for each alone."});
   if (!tables.serving.empty()) {
     if (keys.empty()) return failure(wrong_key("", backtest_keys(), " serving runs"));
     return left_out_serving(tables.serving, fitted_with.serving, keys,
@@ -68,7 +69,7 @@ Answer answer_backtest_leaving_out(const Catalog& catalog, std::string_view requ
   for (const MeasuredFile& file : fitted_with)
     if (const Result<void> table = read_measured(catalog, file.csv, file.name, others); !table)
       return wrong_input(table.error());
-  return answer_backtest(
+  return answer_backtest_with(
       catalog, read, reader.assumptions(), "fitted anew without each " + std::string(key),
       [&](const MeasuredTables& tables) { return left_out(catalog, tables, others, parts_of(key), progress); });
 }
@@ -80,7 +81,7 @@ Result<std::vector<Calibration>> calibrate_on_tables(const Catalog& catalog, con
     if (const Result<void> table = read_measured(catalog, file.csv, file.name, tables); !table)
       return failure(table.error());
   if (!tables.serving_memory.empty())
-    return failure({"conflict", "", "The memory of serving engines is not fitted: no constant stands on it.",
+    return failure({"conflict", "", "The memory of serving engines is not fitted: no constant depends on it.",
                     "Give tables of training or serving runs."});
   std::vector<Calibration> calibrations;
   if (!tables.training.empty()) calibrations.push_back(calibrate_training(catalog, tables.training, progress));

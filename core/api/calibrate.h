@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "api/answer.h"
+#include "api/outcome.h"
 #include "base/result.h"
 #include "calibration/calibration.h"
 #include "catalog/catalog.h"

@@ -25,18 +25,19 @@ void describe_terms(FieldVisitor& v, CostRequest& r) {
             .default_source = "The Datacenter as a Computer, 4th edition, chapter 8"},
            r.discount_rate);
   v.number({.key = "utilization",
-            .help = "Share of the time in which the GPUs work",
+            .help = "Share of the time in which the GPUs are in use",
             .range = {0.001, 1},
             .default_source = "likeliest value of the range 0.3 to 0.8 that the Monte Carlo draws from"},
            r.utilization);
-  v.text({.key = "as_of", .help = "Today's date, e.g. 2026-11-21: prices are told their age; absent: no ages"},
-         r.as_of);
+  v.text(
+      {.key = "as_of", .help = "Today's date, e.g. 2026-11-21, from which ages of prices are counted; absent: no ages"},
+      r.as_of);
   v.number({.key = "stale_days",
             .help = "Age in days after which a price is stale",
             .range = {0, 1e5},
             .default_source = r.as_of.empty() ? std::string_view() : "as in podwright catalog check"},
            r.stale_days);
-  v.count({.key = "top", .help = "Offers in the answer for each term, at most", .range = {0, 1000}}, r.top);
+  v.count({.key = "top", .help = "Maximum number of offers in the answer for each term", .range = {0, 1000}}, r.top);
 }
 
 void describe_workload(FieldVisitor& v, CostRequest& r) {
@@ -51,7 +52,7 @@ void describe_workload(FieldVisitor& v, CostRequest& r) {
         {.key = "training_gpu_hours", .help = "GPU-hours of one training run without failures", .range = kPositive},
         w.training_gpu_hours);
     v.number({.key = "goodput",
-              .help = "Share of the wall time in which that run moves on",
+              .help = "Share of the wall time in which that run makes progress",
               .range = {0.01, 1},
               .default_source = w.training_gpu_hours ? kNotAsked : std::string_view()},
              w.goodput);
@@ -70,7 +71,7 @@ void describe_demand_workloads(FieldVisitor& v, CostDemand& d) {
     v.text({.key = "name", .help = "Name in the answer"}, w.name);
     v.number({.key = "gpus", .help = "GPUs at work", .required = true, .range = kPositive}, w.gpus);
     v.number({.key = "share_of_time",
-              .help = "Share of the time in which they work",
+              .help = "Share of the time in which they are in use",
               .range = {1e-6, 1},
               .default_source = kNotAsked},
              w.share_of_time);
@@ -108,11 +109,11 @@ void describe_demand(FieldVisitor& v, CostRequest& r) {
       falling =
           falling && d.curve[i].gpus > d.curve[i - 1].gpus && d.curve[i].share_of_time <= d.curve[i - 1].share_of_time;
     v.rule(falling || d.curve.empty(), "curve",
-           "The curve needs two points at least; its GPUs rise and its shares do not.",
+           "The curve needs at least two points; its GPUs rise and its shares do not.",
            "Write [{\"gpus\": 0, \"share_of_time\": 1}, {\"gpus\": 100, \"share_of_time\": 0}].");
     describe_demand_workloads(v, d);
     v.rule(d.curve.empty() != d.workloads.empty(), d.curve.empty() ? "curve" : "workloads",
-           "Demand is told by exactly one of \"curve\" and \"workloads\".", "Leave one of them out.");
+           "Demand is given by exactly one of \"curve\" and \"workloads\".", "Leave one of them out.");
     v.number({.key = "migration_friction_usd_per_gpu_hour",
               .help = "What moving work costs: only GPUs that save more than this are owned, USD per GPU-hour",
               .range = kNotNegative,
@@ -124,8 +125,8 @@ void describe_demand(FieldVisitor& v, CostRequest& r) {
 }
 
 void describe_published(FieldVisitor& v, CostRequest& r) {
-  const std::size_t entries = v.enter_list(
-      {.key = "published_break_evens", .help = "Break-evens that somebody published, solved for the cloud's price"});
+  const std::size_t entries =
+      v.enter_list({.key = "published_break_evens", .help = "Published break-evens, solved for the cloud's price"});
   r.published_break_evens.resize(entries);
   for (std::size_t i = 0; i < entries; ++i) {
     PublishedBreakEven& p = r.published_break_evens[i];
@@ -133,7 +134,7 @@ void describe_published(FieldVisitor& v, CostRequest& r) {
     v.text({.key = "name", .help = "Name in the answer"}, p.name);
     v.number({.key = "capex_usd", .help = "Purchase, USD", .required = true, .range = kPositive}, p.capex_usd);
     v.number({.key = "operation_usd_per_hour",
-              .help = "Running what was bought, USD per hour",
+              .help = "Operating what was bought, USD per hour",
               .required = true,
               .range = kNotNegative},
              p.operation_usd_per_hour);
@@ -160,10 +161,9 @@ void describe_uncertainty(FieldVisitor& v, CostUncertainty& u) {
             .range = {-0.99, 0.99}},
            u.price_utilization_correlation);
   v.enter({.key = "ranges", .help = "Low and high end of what is not certain; absent: those of the method"});
-  for (std::size_t i = 0; i < kCostRangeNames.size(); ++i) {
+  for (std::size_t i = 0; i < kCostRanges.size(); ++i) {
     CostRange& range = u.ranges[i];
-    range.name = kCostRangeNames[i];
-    if (v.enter({.key = range.name, .help = "Range of this field"})) {
+    if (v.enter({.key = kCostRanges[i].name, .help = "Range of this field"})) {
       v.number({.key = "low", .help = "Low end, in the field's unit", .required = true, .range = {-1, 1e18}},
                range.low);
       v.number({.key = "high", .help = "High end, in the field's unit", .required = true, .range = {-1, 1e18}},
@@ -204,9 +204,9 @@ void describe_exports(FieldVisitor& v, CostRequest& r) {
           r.export_days);
 }
 
-/// The numbers of the request that ranges are for, in the order of kCostRangeNames; absent: not told by the request.
-std::array<std::optional<double>, kCostRangeNames.size()> ranged_numbers(const CostRequest& r) {
-  std::array<std::optional<double>, kCostRangeNames.size()> numbers{r.utilization, r.horizon_years, r.discount_rate};
+/// The numbers of the request that ranges are for, in the order of kCostRanges; absent: not told by the request.
+std::array<std::optional<double>, kCostRanges.size()> ranged_numbers(const CostRequest& r) {
+  std::array<std::optional<double>, kCostRanges.size()> numbers{r.utilization, r.horizon_years, r.discount_rate};
   if (r.on_premises) {
     const CostOnPremises& o = *r.on_premises;
     numbers[3] = o.servers_usd;
@@ -230,7 +230,7 @@ void check_ranges(const CostRequest& r, Errors& problems) {
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     const CostRange& range = r.uncertainty.ranges[i];
     if (!range.low || !range.high || !numbers[i] || (*range.low <= *numbers[i] && *numbers[i] <= *range.high)) continue;
-    const std::string name(kCostRangeNames[i]);
+    const std::string name(kCostRanges[i].name);
     problems.push_back({"conflict", "/uncertainty/ranges/" + name,
                         "The range of \"" + name + "\" does not hold its value " + shortest_number(*numbers[i]) + ".",
                         "Widen the range, or change \"" + name + "\"."});
@@ -256,7 +256,7 @@ void describe(FieldVisitor& v, const Catalog& catalog, CostRequest& r) {
     describe(v, catalog, *r.cloud, r.gpu.has_value());
   }
   v.leave();
-  if (v.enter({.key = "hosted_api", .help = "What a model behind somebody else's interface costs"})) {
+  if (v.enter({.key = "hosted_api", .help = "What a model costs through a hosted API"})) {
     r.hosted_api.emplace();
     describe(v, *r.hosted_api, has_rates);
   }
@@ -274,7 +274,7 @@ void describe(FieldVisitor& v, const Catalog& catalog, CostRequest& r) {
                         "Add \"on_premises\", \"cloud\", or both."});
   if (!r.as_of.empty() && !earliest_day(r.as_of))
     problems.push_back(
-        {"out-of-range", "/as_of", "\"" + r.as_of.substr(0, 60) + "\" is no date.", "Write 2026-11-21."});
+        {"out-of-range", "/as_of", "\"" + r.as_of.substr(0, 60) + "\" is not a date.", "Write 2026-11-21."});
   if (r.carbon && !owned)
     problems.push_back({"conflict", "/carbon", "Carbon is that of owned machines, and none are given.",
                         "Add \"on_premises\", or leave \"carbon\" out."});

@@ -62,7 +62,7 @@ void describe_spot(FieldVisitor& v, CostCloud& c) {
     v.number({.key = "checkpoint_s", .help = "Time to write a checkpoint, s", .required = true, .range = {1e-3, 1e6}},
              spot.checkpoint_s);
     v.number({.key = "restart_s",
-              .help = "Time from an interruption until work goes on, s",
+              .help = "Time from an interruption until work resumes, s",
               .required = true,
               .range = {0, 1e6}},
              spot.restart_s);
@@ -88,7 +88,7 @@ void describe_data(FieldVisitor& v, CostCloud& c) {
 
 void describe_support(FieldVisitor& v, CostCloud& c) {
   v.number({.key = "license_usd_per_gpu_hour",
-            .help = "Software licence while the machines stand, USD per GPU-hour",
+            .help = "Software licence while the machines are rented, USD per GPU-hour",
             .range = kNotNegative,
             .default_source = kNotAsked},
            c.license_usd_per_gpu_hour);
@@ -109,7 +109,7 @@ Errors problems_of(const Catalog& catalog, const CostCloud& c, bool has_gpu) {
   if (!c.usd_per_gpu_hour && !has_gpu)
     problems.push_back({"missing", "/usd_per_gpu_hour",
                         "\"usd_per_gpu_hour\" is missing, and no \"gpu\" says whose price to look up.",
-                        "Give the price, or name a \"gpu\" beside \"gpu_count\"."});
+                        "Give the price, or name a \"gpu\" as well as \"gpu_count\"."});
   const std::vector<std::string> regions = names_of(catalog, &CloudPrice::region);
   if (!c.region.empty() && std::find(regions.begin(), regions.end(), c.region) == regions.end())
     problems.push_back({"unknown-id", "/region", "No row of the price table is in \"" + c.region.substr(0, 60) + "\".",
@@ -144,7 +144,7 @@ void describe(FieldVisitor& v, CostHostedApi& h, bool has_rates) {
             .range = kNotNegative},
            h.input_usd_per_million_tokens);
   v.number({.key = "cached_input_usd_per_million_tokens",
-            .help = "Of those found in the provider's cache; absent: as any input",
+            .help = "The same for tokens found in the provider's cache; absent: as for any input",
             .range = kNotNegative},
            h.cached_input_usd_per_million_tokens);
   v.number({.key = "output_usd_per_million_tokens",

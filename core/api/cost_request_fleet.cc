@@ -4,8 +4,8 @@ namespace podwright {
 namespace {
 
 void describe_run(FieldVisitor& v, CostFleet& fleet) {
-  if (v.enter(
-          {.key = "run", .help = "A training run on the fleet: what failures take of its time; absent: not told"})) {
+  if (v.enter({.key = "run",
+               .help = "A training run on the fleet: the share of its time lost to failures; absent: not given"})) {
     CostFleetRun run;
     v.count({.key = "gpu_count", .help = "GPUs that stop together when one fails; absent: all", .range = kAtLeastOne},
             run.gpu_count);

@@ -19,7 +19,7 @@ void describe_purchase(FieldVisitor& v, CostOnPremises& o) {
   amount(v, "network_usd", "Price of the networks, USD", o.network_usd);
   amount(v, "storage_usd", "Price of the storage, USD", o.storage_usd);
   amount(v, "installation_usd", "Installation, USD", o.installation_usd);
-  share(v, "installation_fraction", "Installation as a share of servers_usd, beside installation_usd",
+  share(v, "installation_fraction", "Installation as a share of servers_usd, in addition to installation_usd",
         o.installation_fraction);
   amount(v, "spares_usd", "Spare parts, USD", o.spares_usd);
   amount(v, "decommissioning_usd", "Taking it down at the horizon, USD", o.decommissioning_usd);
@@ -97,48 +97,51 @@ void describe_energy(FieldVisitor& v, const Catalog& catalog, CostOnPremises& o)
            o.electricity_escalation_per_year);
 }
 
+void describe_colocation(FieldVisitor& v, CostFacility& f) {
+  v.number({.key = "committed_kw", .help = "Kilowatts that are paid for; absent: it_power_kw", .range = kNotNegative},
+           f.committed_kw);
+  v.number({.key = "usd_per_kw_month",
+            .help = "Price of a kilowatt per month, USD; absent: the catalog's",
+            .range = kNotNegative},
+           f.usd_per_kw_month);
+  v.flag({.key = "power_included", .help = "Electricity is in that price", .default_source = kNotAsked},
+         f.power_included);
+}
+
+void describe_building(FieldVisitor& v, CostFacility& f) {
+  v.number({.key = "building_usd_per_w",
+            .help = "Price of the building per watt of the machines, USD",
+            .required = true,
+            .range = kNotNegative},
+           f.building_usd_per_w);
+  v.number({.key = "building_years",
+            .help = "Years over which it is paid off",
+            .range = {1, 100},
+            .default_source = "The Datacenter as a Computer, 4th edition, chapter 8"},
+           f.building_years);
+  v.number({.key = "building_usd_per_w_month",
+            .help = "Operation of the building per watt and month, USD",
+            .range = kNotNegative,
+            .default_source = "The Datacenter as a Computer, 4th edition, chapter 8"},
+           f.building_usd_per_w_month);
+  v.number({.key = "occupancy",
+            .help = "Share of the building that is in use; its costs are divided by it",
+            .range = {0.01, 1},
+            .default_source = "a full building; set it when yours is not"},
+           f.occupancy);
+}
+
 void describe_facility(FieldVisitor& v, CostFacility& f) {
   v.enter({.key = "facility", .help = "Where the machines stand"});
-  word(v,
-       {.key = "mode",
-        .help = "none: not counted; colocation: rented by the kilowatt; own-building: built for it; sunk: there and "
-                "paid for",
-        .default_source = kLeftOut},
-       f.mode, kCostFacilityModeWords);
-  const bool rented = f.mode == CostFacilityMode::colocation || v.all_variants();
-  const bool built = f.mode == CostFacilityMode::own_building || v.all_variants();
-  if (rented) {
-    v.number({.key = "committed_kw", .help = "Kilowatts that are paid for; absent: it_power_kw", .range = kNotNegative},
-             f.committed_kw);
-    v.number({.key = "usd_per_kw_month",
-              .help = "Price of a kilowatt per month, USD; absent: the catalog's",
-              .range = kNotNegative},
-             f.usd_per_kw_month);
-    v.flag({.key = "power_included", .help = "Electricity is in that price", .default_source = kNotAsked},
-           f.power_included);
-  }
-  if (built) {
-    v.number({.key = "building_usd_per_w",
-              .help = "Price of the building per watt of the machines, USD",
-              .required = !v.all_variants(),
-              .range = kNotNegative},
-             f.building_usd_per_w);
-    v.number({.key = "building_years",
-              .help = "Years over which it is paid off",
-              .range = {1, 100},
-              .default_source = "The Datacenter as a Computer, 4th edition, chapter 8"},
-             f.building_years);
-    v.number({.key = "building_usd_per_w_month",
-              .help = "Operation of the building per watt and month, USD",
-              .range = kNotNegative,
-              .default_source = "The Datacenter as a Computer, 4th edition, chapter 8"},
-             f.building_usd_per_w_month);
-    v.number({.key = "occupancy",
-              .help = "Share of the building that is in use; its costs are divided by it",
-              .range = {0.01, 1},
-              .default_source = "a full building; set it when yours is not"},
-             f.occupancy);
-  }
+  forms(v,
+        {.key = "mode",
+         .help = "none: not counted; colocation: rented by the kilowatt; own-building: built for it; sunk: there and "
+                 "paid for",
+         .default_source = kLeftOut},
+        f.mode, kCostFacilityModeWords, [&](CostFacilityMode mode) {
+          if (mode == CostFacilityMode::colocation) describe_colocation(v, f);
+          if (mode == CostFacilityMode::own_building) describe_building(v, f);
+        });
   v.leave();
 }
 

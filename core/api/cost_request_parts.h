@@ -1,6 +1,7 @@
 #pragma once
 /// Parts of the `cost` request's table of fields.
-#include "api/cost_request.h"
+#include "api/cost_question.h"
+#include "api/fields.h"
 
 namespace podwright {
 

@@ -6,7 +6,7 @@ void describe_egress(FieldVisitor& v, EgressRequest& egress) {
   v.number({.key = "egress_gb_per_month",
             .help = "Data that leaves the cloud, GB per month",
             .range = kNotNegative,
-            .default_source = "not asked for"},
+            .default_source = "not requested"},
            egress.gb_per_month);
   v.number({.key = "egress_usd_per_gb",
             .help = "Its price, USD per GB; absent: egress_tiers, else the provider's in the catalog",

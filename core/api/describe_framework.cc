@@ -8,7 +8,7 @@ namespace {
 std::string version_hint(const TrainingFramework& framework) {
   std::vector<std::string> versions;
   for (const FrameworkVersion& known : framework.versions) versions.push_back(known.version);
-  if (versions.empty()) return "No version of " + framework.name + " is told apart: leave it out.";
+  if (versions.empty()) return "No version of " + framework.name + " is distinguished: leave it out.";
   return "Legal: " + joined(versions) + "; left out, it is any.";
 }
 

@@ -37,10 +37,11 @@ void describe(FieldVisitor& v, const Catalog& catalog, ServingClaimFields& field
   v.word({.key = "weight_precision", .help = "Serving: format of the linear weights", .aliases = "precisions"},
          claim.weight_precision, formats(catalog));
   v.word({.key = "kv_precision",
-          .help = "Serving: format of the KV cache; absent: 8 bits beside weights of 8 bits or less, else 16",
+          .help = "Serving: format of the KV cache; absent: 8 bits with weights of 8 bits or less, else 16",
           .aliases = "precisions"},
          claim.kv_precision, {"fp32", "bf16", "fp16", "fp8", "int8", "nvfp4"});
-  v.enter({.key = "parallelism", .help = "Serving: how the GPUs share the work; absent: in the fastest way thinkable"});
+  v.enter(
+      {.key = "parallelism", .help = "Serving: how the GPUs share the work; absent: in the fastest conceivable way"});
   v.count({.key = "tensor",
            .help = "Tensor parallel size; where given, its exchanges over the links count",
            .range = kAtLeastOne},

@@ -1,5 +1,5 @@
 #pragma once
-/// Fields of a claim about a serving speed: what the `claim` of an `explain` request may hold beside model, GPU and
+/// Fields of a claim about a serving speed: what the `claim` of an `explain` request may hold besides model, GPU and
 /// their number.
 #include <array>
 #include <optional>

@@ -58,10 +58,11 @@ void describe_speculative(FieldVisitor& v, const Catalog& catalog, ServingRun& r
               .default_source = source},
              speculative.acceptance);
     std::optional<Model> draft;
-    v.model({.key = "draft_model",
-             .help = "Model that proposes, beside the served one on the same GPUs; absent: one layer and the output "
-                     "head of the model, as in multi-token prediction and EAGLE"},
-            draft);
+    v.model(
+        {.key = "draft_model",
+         .help = "Model that proposes, together with the served one on the same GPUs; absent: one layer and the output "
+                 "head of the model, as in multi-token prediction and EAGLE"},
+        draft);
     if (draft) speculative.draft_model = std::make_shared<const Model>(std::move(*draft));
     if (there) run.speculative = std::move(speculative);
   }
@@ -132,7 +133,7 @@ void check_serving_gpus(FieldVisitor& v, double gpu_count, ServingRun& run) {
   const auto pool = [&](const char* name, double gpus, ServingParallelism& layout) {
     const double replica = gpus_of_replica(layout);
     v.rule(is_whole(gpus / replica), "disaggregated",
-           std::string(name) + "_gpus is no multiple of tensor x pipeline x attention_data of its layout.",
+           std::string(name) + "_gpus is not a multiple of tensor x pipeline x attention_data of its layout.",
            "Legal: multiples of " + shortest_number(replica) + ", or another " + name + "_parallelism.");
     v.rule(experts_fit(layout), "disaggregated",
            std::string(name) + "_parallelism: expert does not divide tensor x attention_data.", "Change expert.");

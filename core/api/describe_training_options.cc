@@ -56,7 +56,7 @@ void describe_training_options(FieldVisitor& v, TrainingRun& run) {
             .default_source = "even routing"},
            run.expert_imbalance);
   v.count({.key = "multi_token_depths",
-           .help = "Modules that predict further tokens and are trained along",
+           .help = "Modules that predict further tokens and are trained with the model",
            .range = {0, 16}},
           run.multi_token_depths);
   v.flag({.key = "narrow_dispatch", .help = "Tokens travel to their experts in 8 bit"}, run.narrow_dispatch);
@@ -72,7 +72,7 @@ void describe_training_options(FieldVisitor& v, TrainingRun& run) {
                   "the newest that is known"},
          run.framework_date);
   v.rule(run.framework_date.empty() || is_date(run.framework_date), "framework_date",
-         "\"" + run.framework_date.substr(0, 60) + "\" is no date.", "Write 2024, 2024-08 or 2024-08-31.");
+         "\"" + run.framework_date.substr(0, 60) + "\" is not a date.", "Write 2024, 2024-08 or 2024-08-31.");
   v.rule(run.framework_date.empty() || run.framework_version.empty(), "framework_date", "A version has its own date.",
          "Leave out framework_date or framework_version.");
   v.rule(run.context_exchange == ContextExchange::ring || run.parallelism.context > 1, "context_exchange",

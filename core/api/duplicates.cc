@@ -18,7 +18,7 @@ Errors duplicate_names(const std::vector<std::string>& names, const std::string&
 }
 
 Error stands_twice(const std::string& id, std::string_view key, const std::string& path) {
-  return {"conflict", path, "\"" + id.substr(0, 60) + "\" stands twice in \"" + std::string(key) + "\".",
+  return {"conflict", path, "\"" + id.substr(0, 60) + "\" occurs twice in \"" + std::string(key) + "\".",
           "Leave one of them out."};
 }
 

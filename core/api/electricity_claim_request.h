@@ -3,8 +3,8 @@
 #include <optional>
 #include <vector>
 
-#include "api/answer.h"
 #include "api/fields.h"
+#include "api/outcome.h"
 #include "cost/electricity_claim.h"
 
 namespace podwright {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "api/answer.h"
 #include "api/fields.h"
+#include "api/outcome.h"
 #include "study/written.h"
 
 namespace podwright {

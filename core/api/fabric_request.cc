@@ -4,10 +4,13 @@
 #include <cmath>
 #include <set>
 
+#include "api/answer_shape.h"
+#include "api/answer_writer.h"
+#include "api/common_table.h"
 #include "api/describe_head.h"
+#include "api/fabric_table.h"
 #include "api/ways_out.h"
 #include "api/write_common.h"
-#include "api/write_fabric.h"
 #include "architecture/fabric_limits.h"
 
 namespace podwright {
@@ -138,7 +141,7 @@ FabricNeed<Trace> traced_need(Trace& trace, const FabricNeed<NoTrace>& plain) {
   return need;
 }
 
-std::vector<FabricRefusal> refusals_of(const FabricNeed<NoTrace>& need) {
+std::vector<Infeasible> refusals_of(const FabricNeed<NoTrace>& need) {
   NoTrace none;
   return fabric_refusals(need, build_fabric(none, need));
 }
@@ -153,91 +156,98 @@ std::set<double> larger_switches(const Catalog& catalog, double ports) {
 
 /// Patches that leave to the rules what the request says of leaves and spines: each of its keys alone, then all of
 /// them.
-std::vector<std::string> by_rule(const JsonNode& document) {
-  std::vector<std::string> patches;
-  std::string all;
-  for (const char* key : {"leaf_ports_down", "uplinks", "oversubscription", "units_per_group"}) {
+std::vector<Patch> by_rule(const JsonNode& document) {
+  std::vector<Patch> patches;
+  Patch all;
+  for (const std::string key : {"leaf_ports_down", "uplinks", "oversubscription", "units_per_group"}) {
     if (document.find(key) == nullptr) continue;
-    const std::string member = "\"" + std::string(key) + "\":null";
-    patches.push_back("{" + member + "}");
-    all += (all.empty() ? "" : ",") + member;
+    patches.push_back(Patch().clear("/" + key));
+    all.clear("/" + key);
   }
-  if (patches.size() > 1) patches.push_back("{" + all + "}");
+  if (patches.size() > 1) patches.push_back(all);
   return patches;
 }
 
 /// A fat tree by the rules alone, with as many units as hold the nodes.
-constexpr const char* kAllByRule =
-    R"({"topology":"fat-tree","leaf_ports_down":null,"uplinks":null,"oversubscription":null,"scalable_units":null})";
-
-std::string both(const std::string& first, const std::string& second) {
-  return json_text(merged(*parse_json(first), *parse_json(second)));
+Patch all_by_rule() {
+  return Patch("/topology", "fat-tree")
+      .clear("/leaf_ports_down")
+      .clear("/uplinks")
+      .clear("/oversubscription")
+      .clear("/scalable_units");
 }
 
 /// The refusals with those ways out that lead to a fabric. Where none of a refusal's own does: what the request says of
 /// leaves and spines left to the rules, else a switch of the catalog with more ports, else both, else fewer nodes too.
 std::vector<Infeasible> reasons_of(const Catalog& catalog, const JsonNode& document, const FabricRequest& request) {
   std::vector<Infeasible> reasons;
-  for (const FabricRefusal& refusal : refusals_of(request.need)) {
-    Infeasible reason{refusal.code, refusal.message, refusal.shortfall, refusal.unit, {}};
-    const auto attempt = [&](const std::string& patch) {
+  for (const Infeasible& refusal : refusals_of(request.need)) {
+    Infeasible reason = refusal;
+    reason.ways_out.clear();
+    const auto attempt = [&](const Patch& patch) {
       const auto changed = read_patched<FabricRequest>(catalog, document, patch);
       if (changed && refusals_of(changed->need).empty()) reason.ways_out.push_back(patch);
     };
-    const auto attempt_if_none = [&](const std::string& patch) {
+    const auto attempt_if_none = [&](const Patch& patch) {
       if (reason.ways_out.empty()) attempt(patch);
     };
-    for (const std::string& patch : refusal.ways_out) attempt(patch);
-    for (const std::string& patch : by_rule(document)) attempt_if_none(patch);
+    const std::vector<Patch> rules = by_rule(document);
+    for (const Patch& patch : refusal.ways_out) attempt(patch);
+    for (const Patch& patch : rules) attempt_if_none(patch);
     const std::set<double> larger = larger_switches(catalog, request.need.switch_ports);
-    for (const double ports : larger) attempt_if_none(merge_patch("switch_ports", ports));
-    std::vector<std::string> partial = refusal.ways_out;
-    const std::vector<std::string> rules = by_rule(document);
+    for (const double ports : larger) attempt_if_none({"/switch_ports", ports});
+    std::vector<Patch> partial = refusal.ways_out;
     partial.insert(partial.end(), rules.begin(), rules.end());
-    partial.emplace_back(kAllByRule);
-    for (const std::string& patch : partial) attempt_if_none(both(patch, kAllByRule));
-    for (const std::string& patch : partial)
-      for (const double ports : larger) attempt_if_none(both(patch, merge_patch("switch_ports", ports)));
+    partial.push_back(all_by_rule());
+    for (const Patch& patch : partial) attempt_if_none(patch.and_also(all_by_rule()));
+    for (const Patch& patch : partial)
+      for (const double ports : larger) attempt_if_none(Patch(patch).set("/switch_ports", ports));
     const double most_ports = larger.empty() ? request.need.switch_ports : *larger.rbegin();
-    const std::string largest = both(kAllByRule, merge_patch("switch_ports", most_ports));
+    const Patch largest = all_by_rule().set("/switch_ports", most_ports);
     for (double nodes = std::floor(request.need.nodes / 2); nodes >= 1; nodes = std::floor(nodes / 2))
-      attempt_if_none(both(largest, merge_patch("nodes", nodes)));
+      attempt_if_none(Patch(largest).set("/nodes", nodes));
     reasons.push_back(std::move(reason));
   }
   return reasons;
+}
+
+template <class Table>
+void describe_answer(Table& v, Trace& trace, const Catalog& catalog, const FabricRequest& request,
+                     const std::vector<Infeasible>& reasons, const std::vector<Assumption>& assumptions) {
+  const bool feasible = reasons.empty();
+  v.text({"kind", "Kind of answer"}, "fabric");
+  v.flag({"feasible", "Feasible"}, feasible);
+  if (const auto part = v.when(feasible)) {
+    const FabricNeed<Trace> need = v.real() ? traced_need(trace, request.need) : FabricNeed<Trace>{};
+    const Fabric<Trace> fabric = v.real() ? build_fabric(trace, need) : Fabric<Trace>{};
+    v.group({"fabric", "Fabric"}, [&] { describe_fabric(v, need, fabric); });
+    v.group({"next_step", "The next size"}, [&] { describe_next_size(v, trace, need, fabric); });
+    if (const auto schedule = v.when(request.cable_schedule))
+      v.group({"cable_schedule", "Cable schedule"}, [&] { describe_cable_schedule(v, request.need); });
+  }
+  if (const auto part = v.when(!feasible))
+    describe_reasons(v, reasons, trace, "docs/method/fabric.md#limits", "architecture.shortfall");
+  describe_foot(v, catalog, assumptions, {});
+  describe_trace(v, request.explain ? &trace : nullptr);
 }
 
 }  // namespace
 
 Answer answer_fabric(const Catalog& catalog, const JsonNode& document, const FabricRequest& request,
                      const std::vector<Assumption>& assumptions) {
+  const auto reasons = reasons_of(catalog, document, request);
   Trace trace(sources_of(assumptions));
   JsonWriter out(&trace);
-  const auto reasons = reasons_of(catalog, document, request);
+  AnswerWriter v(out);
   out.begin_object();
-  out.text("kind", "fabric");
-  out.boolean("feasible", reasons.empty());
-  if (reasons.empty()) {
-    const FabricNeed<Trace> need = traced_need(trace, request.need);
-    const Fabric<Trace> fabric = build_fabric(trace, need);
-    out.key("fabric");
-    write_fabric(out, need, fabric);
-    out.key("next_step");
-    write_next_size(out, trace, need, fabric);
-    if (request.cable_schedule) {
-      out.key("cable_schedule");
-      write_cable_schedule(out, request.need);
-    }
-  } else {
-    write_reasons(out, "reasons", reasons, trace, "docs/method/fabric.md#limits");
-  }
-  write_foot(out, catalog, assumptions, {});
-  if (request.explain) {
-    out.key("trace");
-    write_trace(out, trace);
-  }
+  describe_answer(v, trace, catalog, request, reasons, assumptions);
   out.end_object();
   return {out.take(), reasons.empty() ? Outcome::answer : Outcome::infeasible};
+}
+
+void describe_fabric_answer(AnswerShape& v) {
+  Trace trace;
+  describe_answer(v, trace, Catalog{}, FabricRequest{}, {}, {});
 }
 
 }  // namespace podwright

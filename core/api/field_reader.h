@@ -44,7 +44,7 @@ class FieldReader : public FieldVisitor {
 
  private:
   ObjectReader& here() { return *objects_.back(); }
-  /// True when the key stands in the text; otherwise reports it missing or its default as an assumption.
+  /// True when the key is in the text; otherwise reports it missing or its default as an assumption.
   bool given(const Field& field, const std::string& default_json);
   void assume(const std::string& path, const Field& field, const std::string& default_json);
   template <class Item>

@@ -30,7 +30,7 @@ inline constexpr Range kPositive{1e-9, 1e18};
 inline constexpr Range kNotNegative{0, 1e18};
 
 /// Why a default is what it is, where many fields share the reason.
-inline constexpr std::string_view kNotAsked = "not asked for";
+inline constexpr std::string_view kNotAsked = "not requested";
 inline constexpr std::string_view kPlainCase = "the plain case; set it when yours differs";
 
 class FieldVisitor {
@@ -78,6 +78,10 @@ class FieldVisitor {
   /// True for a visitor that wants the fields of every variant of an object (the schema), not of the one that a request
   /// chose.
   virtual bool all_variants() const { return false; }
+  /// Fields of one form of the open object, which begin with the word that chooses it. Only where all variants are
+  /// wanted.
+  virtual void begin_form() {}
+  virtual void end_form() {}
 
   /// A rule between fields: adds the error at `key` unless `holds`. Only checked while the object has no other problem.
   virtual void rule(bool holds, std::string_view key, std::string_view message, std::string_view hint) = 0;
@@ -93,6 +97,26 @@ void word(FieldVisitor& visitor, const Field& field, Enum& value, const std::arr
   std::string chosen(word_of(value, table));
   visitor.word(field, chosen, words);
   value = of_word<Enum>(chosen, table).value_or(value);
+}
+
+/// A word that chooses the form of the open object; `fields(value)` shows the fields that the object of this form has
+/// beside those of all forms.
+template <class Enum, std::size_t N, class Fields>
+void forms(FieldVisitor& visitor, const Field& field, Enum& value, const std::array<std::string_view, N>& table,
+           const Fields& fields) {
+  if (!visitor.all_variants()) {
+    word(visitor, field, value, table);
+    return fields(value);
+  }
+  for (std::size_t i = 0; i < N; ++i) {
+    visitor.begin_form();
+    Field own = field;
+    own.required = field.required || table[i] != word_of(value, table);
+    std::string chosen(table[i]);
+    visitor.word(own, chosen, {chosen});
+    fields(static_cast<Enum>(i));
+    visitor.end_form();
+  }
 }
 
 /// A default that entered the answer.

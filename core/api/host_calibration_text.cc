@@ -6,7 +6,6 @@
 #include <string>
 #include <utility>
 
-#include "api/write_common.h"
 #include "base/json_read.h"
 #include "calibration/host_calibration.h"
 #include "catalog/inline_item.h"
@@ -15,38 +14,38 @@ namespace podwright {
 namespace {
 
 /// Operations of kernel_rates.csv on a GPU, with their unit in files.
-struct Quantity {
+struct QuantityWords {
   std::string_view operation;
   std::string_view unit;
   double base_units;
 };
-constexpr std::array<Quantity, 11> kQuantities{{{"gemm", "TFLOP/s", 1e12},
-                                                {"context-attention", "TFLOP/s", 1e12},
-                                                {"weight-streaming", "GB/s", 1e9},
-                                                {"kv-reading", "GB/s", 1e9},
-                                                {"all-reduce-bus-bandwidth", "GB/s", 1e9},
-                                                {"all-gather-bus-bandwidth", "GB/s", 1e9},
-                                                {"all-to-all-bus-bandwidth", "GB/s", 1e9},
-                                                {"host-link", "GB/s", 1e9},
-                                                {"network-bus-bandwidth", "GB/s", 1e9},
-                                                {"all-reduce-latency", "us", 1e-6},
-                                                {"fused-all-reduce-latency", "us", 1e-6}}};
+constexpr std::array<QuantityWords, 11> kQuantities{{{"gemm", "TFLOP/s", 1e12},
+                                                     {"context-attention", "TFLOP/s", 1e12},
+                                                     {"weight-streaming", "GB/s", 1e9},
+                                                     {"kv-reading", "GB/s", 1e9},
+                                                     {"all-reduce-bus-bandwidth", "GB/s", 1e9},
+                                                     {"all-gather-bus-bandwidth", "GB/s", 1e9},
+                                                     {"all-to-all-bus-bandwidth", "GB/s", 1e9},
+                                                     {"host-link", "GB/s", 1e9},
+                                                     {"network-bus-bandwidth", "GB/s", 1e9},
+                                                     {"all-reduce-latency", "us", 1e-6},
+                                                     {"fused-all-reduce-latency", "us", 1e-6}}};
 constexpr Range kPositiveRate{.min = 1e-9, .max = 1e9};
 
-const Quantity* quantity_of(std::string_view operation) {
-  for (const Quantity& quantity : kQuantities)
+const QuantityWords* quantity_of(std::string_view operation) {
+  for (const QuantityWords& quantity : kQuantities)
     if (quantity.operation == operation) return &quantity;
   return nullptr;
 }
 
 std::vector<std::string> operation_words() {
   std::vector<std::string> words;
-  for (const Quantity& quantity : kQuantities) words.emplace_back(quantity.operation);
+  for (const QuantityWords& quantity : kQuantities) words.emplace_back(quantity.operation);
   return words;
 }
 
 void write_rate(JsonWriter& out, const HostRate& rate) {
-  const Quantity* quantity = quantity_of(rate.operation);
+  const QuantityWords* quantity = quantity_of(rate.operation);
   if (quantity == nullptr) return;
   out.begin_object();
   out.text("operation", rate.operation);
@@ -102,7 +101,7 @@ void read_rate(const JsonNode& node, const std::string& path, ErrorList& errors,
   const auto low = reader.number("low", kPositiveRate);
   const auto typical = reader.number("typical", kPositiveRate);
   const auto high = reader.number("high", kPositiveRate);
-  const Quantity* quantity = quantity_of(rate.operation);
+  const QuantityWords* quantity = quantity_of(rate.operation);
   const auto unit = reader.text("unit");
   if (quantity != nullptr && unit && *unit != quantity->unit)
     reader.error("unit", "out-of-range",
@@ -111,11 +110,11 @@ void read_rate(const JsonNode& node, const std::string& path, ErrorList& errors,
   rate.note = reader.text("note").value_or("");
   rate.against = read_against(reader, errors, quantity == nullptr ? 1 : quantity->base_units);
   for (const char* key : {"operation", "precision", "probe", "low", "typical", "high", "unit"})
-    if (!reader.has(key)) reader.missing(key, "what the rate tells");
+    if (!reader.has(key)) reader.missing(key, "what the rate means");
   reader.finish();
   if (quantity == nullptr || !low || !typical || !high) return;
   if (!(*low <= *typical && *typical <= *high)) {
-    reader.error("typical", "conflict", "The typical rate lies outside its range.", "low <= typical <= high");
+    reader.error("typical", "conflict", "The typical rate is outside its range.", "low <= typical <= high");
     return;
   }
   rate.low = *low * quantity->base_units;
@@ -237,42 +236,19 @@ RateDisplay rate_display(std::string_view operation) {
   return quantity == nullptr ? RateDisplay{} : RateDisplay{quantity->unit, quantity->base_units};
 }
 
-bool takes_calibration(std::string_view kind) {
-  return kind == "training" || kind == "serving" || kind == "plan" || kind == "search";
+std::vector<std::string> rates_of_use(const HostCalibration& host, RateUse use) {
+  std::vector<std::string> rates;
+  for (const HostRate& rate : host.rates)
+    if (rate.use == use) rates.push_back(quantity_text(rate));
+  return rates;
 }
 
-void describe_calibration(FieldVisitor& v) {
-  std::optional<std::string> calibration;
-  v.object(
-      {.key = "calibration",
-       .help = "Rates measured on a host, as `podwright calibrate PROFILE -o FILE` writes them; the catalog's follow "
-               "their ratio to the reference profile of the GPU"},
-      calibration);
-}
-
-void write_calibrations(JsonWriter& out, const Catalog& catalog) {
-  if (catalog.hosts.empty()) return;
-  out.begin_list("calibrations");
-  for (const HostCalibration& host : catalog.hosts) {
-    out.begin_object();
-    out.text("gpu", host.gpu_id);
-    out.text("profile_digest", host.profile_digest);
-    if (!host.measured.empty()) out.text("measured", host.measured);
-    for (const auto& [use, key] :
-         {std::pair{RateUse::relative, "relative"}, {RateUse::absolute, "absolute"}, {RateUse::none, "unchanged"}}) {
-      std::vector<std::string> rates;
-      for (const HostRate& rate : host.rates)
-        if (rate.use == use) rates.push_back(quantity_text(rate));
-      write_texts(out, key, rates);
-    }
-    std::vector<std::string> reasons;
-    for (const HostRate& rate : host.rates)
-      if (rate.use == RateUse::none && std::find(reasons.begin(), reasons.end(), rate.why) == reasons.end())
-        reasons.push_back(rate.why);
-    write_texts(out, "notes", reasons);
-    out.end_object();
-  }
-  out.end_list();
+std::vector<std::string> reasons_of_unchanged(const HostCalibration& host) {
+  std::vector<std::string> reasons;
+  for (const HostRate& rate : host.rates)
+    if (rate.use == RateUse::none && std::find(reasons.begin(), reasons.end(), rate.why) == reasons.end())
+      reasons.push_back(rate.why);
+  return reasons;
 }
 
 }  // namespace podwright

@@ -27,14 +27,9 @@ struct RateDisplay {
 };
 RateDisplay rate_display(std::string_view operation);
 
-/// Kinds whose answers stand on rates of GPUs.
-bool takes_calibration(std::string_view kind);
-
-/// The field of requests whose answers change with it. `answer_request` has read it before.
-void describe_calibration(FieldVisitor& visitor);
-
-/// `"calibrations": [{gpu, profile_digest, measured, relative, absolute, unchanged, notes}]` of an answer that stands
-/// on any: which rates follow the machine's ratio to the reference, are its own, or stay the catalog's, and why.
-void write_calibrations(JsonWriter& out, const Catalog& catalog);
+/// Names of the rates that a calibration uses in this way.
+std::vector<std::string> rates_of_use(const HostCalibration& host, RateUse use);
+/// Why some stay the catalog's, each reason once.
+std::vector<std::string> reasons_of_unchanged(const HostCalibration& host);
 
 }  // namespace podwright

@@ -113,12 +113,13 @@ void describe(FieldVisitor& v, const Catalog&, VerifyRequest& r) {
       r.plan);
 }
 
-Answer answer_verify(const Catalog& catalog, const VerifyRequest& request, const std::vector<Assumption>& assumptions) {
+Answer answer_verify(const Asked& asked, const VerifyRequest& request) {
+  const Catalog& catalog = asked.catalog;
   const auto read = profile_of(*request.profile);
   if (!read) return wrong_input(read.error());
   std::optional<PlanOnHost> plan;
   if (request.plan) {
-    plan = plan_on_host(catalog, *parse_json(*request.plan), *read);
+    plan = plan_on_host(asked.kinds, catalog, *parse_json(*request.plan), *read);
     if (!plan->errors.empty()) return wrong_input(plan->errors);
   }
   const HardwareProfile& profile = read->profile;
@@ -143,7 +144,7 @@ Answer answer_verify(const Catalog& catalog, const VerifyRequest& request, const
            std::none_of(plan->assumptions.begin(), plan->assumptions.end(),
                         [](const HostAssumption& a) { return a.state == AssumptionState::not_met; });
   }
-  write_foot(out, catalog, assumptions, {});
+  write_foot(out, catalog, asked.assumptions, {});
   out.end_object();
   return {out.take(), kept ? Outcome::answer : Outcome::infeasible};
 }

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "api/answer.h"
 #include "api/fields.h"
+#include "api/kind.h"
 
 namespace podwright {
 
@@ -26,6 +26,6 @@ struct VerifyRequest {
 void describe(FieldVisitor& visitor, const Catalog& catalog, VerifyRequest& request);
 /// Verdicts on the machine, and with a plan what it assumes and what it becomes. Infeasible where the profile is
 /// unfinished, a verdict is low or a probe failed, or the machine does not keep what the plan assumes.
-Answer answer_verify(const Catalog& catalog, const VerifyRequest& request, const std::vector<Assumption>& assumptions);
+Answer answer_verify(const Asked& asked, const VerifyRequest& request);
 
 }  // namespace podwright

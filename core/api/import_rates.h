@@ -1,5 +1,5 @@
 #pragma once
-/// A measured machine beside its data sheet, for people: docs/method/probes.md#imports.
+/// A measured machine compared with its data sheet, for people: docs/method/probes.md#imports.
 #include "base/json_write.h"
 #include "catalog/catalog.h"
 #include "measure/profile_file.h"

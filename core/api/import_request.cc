@@ -4,6 +4,7 @@
 
 #include "api/describe_head.h"
 #include "api/import_rates.h"
+#include "api/version.h"
 #include "api/write_common.h"
 #include "base/json_write.h"
 #include "base/number_text.h"

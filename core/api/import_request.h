@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "api/answer.h"
 #include "api/fields.h"
+#include "api/outcome.h"
 #include "measure/import_files.h"
 
 namespace podwright {

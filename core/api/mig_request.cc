@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <set>
 
+#include "api/answer_shape.h"
+#include "api/answer_writer.h"
+#include "api/common_table.h"
 #include "api/describe_head.h"
 #include "api/describe_weights.h"
 #include "api/write_common.h"
@@ -12,7 +15,7 @@
 namespace podwright {
 namespace {
 
-constexpr std::string_view kOneEach = "not asked for";
+constexpr std::string_view kOneEach = "not requested";
 constexpr double kMostCopies = 1000;
 
 std::vector<std::string> gpus_with_slices(const Catalog& catalog) {
@@ -65,66 +68,61 @@ void describe_workload(FieldVisitor& v, const Catalog& catalog, MigWorkload& w) 
 constexpr std::string_view kSlices = "docs/method/mig.md#slices";
 constexpr std::string_view kPacking = "docs/method/mig.md#packing";
 
-/// Writes numbers that are told as the results of a method, where an explanation is asked for.
-class ToldNumbers {
- public:
-  ToldNumbers(JsonWriter& out, Trace* trace) : out_(out), trace_(trace) {}
-  template <class T>
-  void write(std::string_view key, const DisplayUnit& display, const T& value, std::string_view page) const {
-    if (trace_ == nullptr)
-      out_.quantity_as(key, display, value);
+/// A number that is the result of a method, where an explanation is asked for.
+template <class Table, class Tracer, class T>
+void describe_result(Table& v, Tracer& tracer, const AnswerField& field, const T& value, std::string_view page) {
+  v.number(field, [&] {
+    const auto named_result = [&](const auto& known) {
+      return tracer.method("mig." + std::string(field.key), known, page);
+    };
+    if constexpr (Presence<T>::kOptional)
+      return value ? std::optional(named_result(*value)) : std::nullopt;
     else
-      out_.quantity_as(key, display, trace_->method("mig." + std::string(key), value, page));
-  }
-  template <class T>
-  void write(std::string_view key, const DisplayUnit& display, const std::optional<T>& value,
-             std::string_view page) const {
-    if (value) write(key, display, *value, page);
-  }
-  void count(std::string_view key, double value) const { write(key, unit::kNone, value, kPacking); }
-
- private:
-  JsonWriter& out_;
-  Trace* trace_;
-};
-
-void write_fit(JsonWriter& out, const ToldNumbers& told, const Gpu& gpu, const MigFit& fit) {
-  out.begin_object();
-  out.text("profile", fit.profile->name);
-  out.boolean("holds", fit.holds);
-  if (!fit.why_not.empty()) out.text("why_not", fit.why_not);
-  told.write("compute_share", unit::kNone, rounded_for_display(mig_compute_share(gpu, *fit.profile)), kSlices);
-  told.write("bandwidth_share", unit::kNone, rounded_for_display(mig_memory_share(*fit.profile)), kSlices);
-  told.write("memory_gib", unit::kGib, fit.total, kSlices);
-  told.write("capacity_gib", unit::kGib, fit.capacity, kSlices);
-  told.write("ttft_s", unit::kSeconds, fit.ttft, kSlices);
-  told.write("tpot_s", unit::kSeconds, fit.tpot, kSlices);
-  told.write("output_tokens_per_s", unit::kPerSecond, fit.output_tokens_per_s, kSlices);
-  out.end_object();
+      return named_result(value);
+  });
 }
 
-void write_gpu(JsonWriter& out, const ToldNumbers& told, const MigRequest& request,
-               const std::vector<MigInstance>& instances) {
-  out.begin_object();
+template <class Table, class Tracer>
+void describe_fit(Table& v, Tracer& tracer, const Gpu& gpu, const MigFit& fit) {
+  static const MigProfile kNoProfile;
+  const MigProfile& profile = fit.profile == nullptr ? kNoProfile : *fit.profile;
+  const auto share = [&](double value) { return v.real() ? rounded_for_display(value) : 0.0; };
+  v.text({"profile", "Profile"}, profile.name);
+  v.flag({"holds", "Holds it"}, fit.holds);
+  v.text({"why_not", "Why not"}, unless_empty(fit.why_not));
+  describe_result(v, tracer, {"compute_share", "Share of the multiprocessors"}, share(mig_compute_share(gpu, profile)),
+                  kSlices);
+  describe_result(v, tracer, {"bandwidth_share", "Share of the bandwidth"}, share(mig_memory_share(profile)), kSlices);
+  describe_result(v, tracer, {"memory_gib", "Memory in use", unit::kGib}, fit.total, kSlices);
+  describe_result(v, tracer, {"capacity_gib", "Memory of the slice", unit::kGib}, fit.capacity, kSlices);
+  describe_result(v, tracer, {"ttft_s", "Time to first token", unit::kSeconds}, fit.ttft, kSlices);
+  describe_result(v, tracer, {"tpot_s", "Time per output token", unit::kSeconds}, fit.tpot, kSlices);
+  describe_result(v, tracer, {"output_tokens_per_s", "Output tokens", unit::kPerSecond}, fit.output_tokens_per_s,
+                  kSlices);
+}
+
+/// The slices of one GPU.
+template <class Table, class Tracer>
+void describe_slices(Table& v, Tracer& tracer, const MigRequest& request, const std::vector<MigInstance>& instances) {
   double memory = 0;
   double compute = 0;
   std::string profiles;
-  out.begin_list("instances");
   for (const MigInstance& instance : instances) {
-    out.begin_object();
-    out.text("profile", instance.profile->name);
-    told.count("start", instance.start);
-    out.text("workload", request.workloads[instance.workload].name);
-    out.end_object();
     memory += instance.profile->memory_slices;
     compute += instance.profile->compute_slices;
     profiles += (profiles.empty() ? "" : ",") + instance.profile->name;
   }
-  out.end_list();
-  told.count("free_memory_slices", instances.front().profile->gpu_memory_slices - memory);
-  told.count("free_compute_slices", instances.front().profile->gpu_compute_slices - compute);
-  out.text("create", "nvidia-smi mig -cgi " + profiles + " -C");
-  out.end_object();
+  static const MigProfile kNoProfile;
+  const MigProfile& first = instances.empty() ? kNoProfile : *instances.front().profile;
+  v.list({"instances", "Instances"}, instances, [&](const MigInstance& instance) {
+    v.text({"profile", "Profile"}, [&] { return instance.profile->name; });
+    describe_result(v, tracer, {"start", "First slice"}, static_cast<double>(instance.start), kPacking);
+    v.text({"workload", "Workload"}, [&] { return request.workloads[instance.workload].name; });
+  });
+  describe_result(v, tracer, {"free_memory_slices", "Memory slices left"}, first.gpu_memory_slices - memory, kPacking);
+  describe_result(v, tracer, {"free_compute_slices", "Compute slices left"}, first.gpu_compute_slices - compute,
+                  kPacking);
+  v.text({"create", "Command"}, "nvidia-smi mig -cgi " + profiles + " -C");
 }
 
 /// Why copies found no place.
@@ -136,12 +134,66 @@ std::string left_over_reason(const std::vector<MigFit>& fits, const MigRequest& 
   return "No slice holds it. The largest, " + fits.back().profile->name + ": " + fits.back().why_not;
 }
 
+/// What became of a workload of the request: how it runs on each slice, and how many copies found no place.
+struct PlacedCopies {
+  const MigWorkload* workload = nullptr;
+  const std::vector<MigFit>* fits = nullptr;
+  double left_over = 0;
+};
+
+std::vector<std::string> assumed_of_slices(const std::vector<PlacedCopies>& placed) {
+  std::vector<std::string> texts{
+      "A slice computes by its share of the multiprocessors and reads by its share of the memory slices; slices of one "
+      "GPU share its power, its clocks and its PCIe link, whose competition is not modelled.",
+      "Times of slices are estimates without published measurements: compare slices with them, promise nothing."};
+  const auto has_no_listing = [](const MigFit& fit) { return !fit.profile->memory; };
+  if (!placed.empty() && std::any_of(placed.front().fits->begin(), placed.front().fits->end(), has_no_listing))
+    texts.push_back(
+        "Where no listing of the driver is known, a slice has its share of the GPU's memory; listings are "
+        "a few per cent lower.");
+  std::set<std::string> assumed;
+  for (const PlacedCopies& one : placed)
+    for (const MigFit& fit : *one.fits) assumed.insert(fit.assumptions.begin(), fit.assumptions.end());
+  texts.insert(texts.end(), assumed.begin(), assumed.end());
+  return texts;
+}
+
+template <class Table, class Tracer>
+void describe_answer(Table& v, Tracer& tracer, const Catalog& catalog, const MigRequest& request,
+                     const std::vector<PlacedCopies>& placed, const MigPacking& packing,
+                     const std::vector<Assumption>& assumptions) {
+  const Gpu& gpu = or_empty(request.gpu);
+  std::vector<PlacedCopies> left_over;
+  for (const PlacedCopies& one : placed)
+    if (one.left_over != 0) left_over.push_back(one);
+  v.text({"kind", "Kind of answer"}, "mig");
+  v.text({"gpu", "GPU"}, gpu.id);
+  v.flag({"feasible", "Feasible"}, left_over.empty());
+  describe_result(v, tracer, {"gpus_needed", "GPUs needed"}, static_cast<double>(packing.gpus.size()), kPacking);
+  v.flag({"fewest", "No fewer would do"}, packing.fewest && left_over.empty());
+  v.list({"gpus", "GPUs"}, packing.gpus,
+         [&](const auto& instances) { describe_slices(v, tracer, request, instances); });
+  v.list({"left_over", "Without a place"}, left_over, [&](const PlacedCopies& one) {
+    v.text({"workload", "Workload"}, [&] { return one.workload->name; });
+    describe_result(v, tracer, {"copies", "Copies"}, one.left_over, kPacking);
+    v.text({"reason", "Why"}, [&] { return left_over_reason(*one.fits, request); });
+  });
+  static const std::vector<MigFit> kNoFits;
+  v.list({"slices", "Slices"}, placed, [&](const PlacedCopies& one) {
+    v.text({"workload", "Workload"}, [&] { return one.workload->name; });
+    v.text({"model", "Model"}, [&] { return one.workload->model->id; });
+    v.list({"profiles", "Profiles"}, one.fits == nullptr ? kNoFits : *one.fits,
+           [&](const MigFit& fit) { describe_fit(v, tracer, gpu, fit); });
+  });
+  describe_foot(v, catalog, assumptions, assumed_of_slices(placed));
+}
+
 }  // namespace
 
 void describe(FieldVisitor& v, const Catalog& catalog, MigRequest& r) {
   describe_head(v, "mig");
   v.gpu({.key = "gpu", .help = "GPU with MIG: an id of the catalog", .required = true}, r.gpu);
-  v.count({.key = "gpu_count", .help = "GPUs at most; absent: as many as needed", .range = {1, kMostCopies}},
+  v.count({.key = "gpu_count", .help = "Maximum number of GPUs; absent: as many as needed", .range = {1, kMostCopies}},
           r.gpu_count);
   const std::size_t workloads = v.enter_list({.key = "workloads", .help = "Models to place", .required = true});
   double copies = 0;
@@ -156,82 +208,46 @@ void describe(FieldVisitor& v, const Catalog& catalog, MigRequest& r) {
   v.leave_list();
   describe_explain(v, r.explain);
   const bool cut = !r.gpu || !mig_profiles_of(catalog.mig_profiles, r.gpu->id).empty();
-  v.rule(cut, "gpu", "The catalog knows no MIG profiles of this GPU.",
+  v.rule(cut, "gpu", "The catalog has no MIG profiles of this GPU.",
          "Legal: " + joined(gpus_with_slices(catalog)) + ".");
   v.rule(copies <= kMostCopies, "workloads", "More than 1,000 copies in all.", "Ask for fewer, in several requests.");
 }
 
 Answer answer_mig(const Catalog& catalog, const MigRequest& request, const std::vector<Assumption>& assumptions) {
-  const Gpu& gpu = *request.gpu;
   std::vector<std::vector<MigFit>> fits;
   std::vector<MigWish> wishes;
-  std::set<std::string> assumed;
   for (const MigWorkload& workload : request.workloads) {
-    fits.push_back(mig_fits(catalog, gpu, workload));
+    fits.push_back(mig_fits(catalog, *request.gpu, workload));
     MigWish wish{.profiles = {}, .copies = workload.copies};
-    for (const MigFit& fit : fits.back()) {
+    for (const MigFit& fit : fits.back())
       if (fit.holds) wish.profiles.push_back(fit.profile);
-      assumed.insert(fit.assumptions.begin(), fit.assumptions.end());
-    }
     wishes.push_back(std::move(wish));
   }
   const MigPacking packing = pack_mig(wishes, request.gpu_count.value_or(kMostCopies));
-  const bool all_placed =
-      std::all_of(packing.left_over.begin(), packing.left_over.end(), [](double copies) { return copies == 0; });
-
-  std::optional<Trace> trace;
-  if (request.explain) trace.emplace(sources_of(assumptions));
-  JsonWriter out(trace ? &*trace : nullptr);
-  const ToldNumbers told(out, trace ? &*trace : nullptr);
+  bool all_placed = true;
+  std::vector<PlacedCopies> placed;
+  for (std::size_t i = 0; i < fits.size(); ++i) {
+    placed.push_back({&request.workloads[i], &fits[i], packing.left_over[i]});
+    all_placed = all_placed && packing.left_over[i] == 0;
+  }
+  Trace trace(sources_of(assumptions));
+  NoTrace none;
+  JsonWriter out(&trace);
+  AnswerWriter v(out);
   out.begin_object();
-  out.text("kind", "mig");
-  out.text("gpu", gpu.id);
-  out.boolean("feasible", all_placed);
-  told.count("gpus_needed", static_cast<double>(packing.gpus.size()));
-  out.boolean("fewest", packing.fewest && all_placed);
-  out.begin_list("gpus");
-  for (const std::vector<MigInstance>& instances : packing.gpus) write_gpu(out, told, request, instances);
-  out.end_list();
-  out.begin_list("left_over");
-  for (std::size_t i = 0; i < request.workloads.size(); ++i) {
-    if (packing.left_over[i] == 0) continue;
-    out.begin_object();
-    out.text("workload", request.workloads[i].name);
-    told.count("copies", packing.left_over[i]);
-    out.text("reason", left_over_reason(fits[i], request));
-    out.end_object();
-  }
-  out.end_list();
-  out.begin_list("slices");
-  for (std::size_t i = 0; i < request.workloads.size(); ++i) {
-    out.begin_object();
-    out.text("workload", request.workloads[i].name);
-    out.text("model", request.workloads[i].model->id);
-    out.begin_list("profiles");
-    for (const MigFit& fit : fits[i]) write_fit(out, told, gpu, fit);
-    out.end_list();
-    out.end_object();
-  }
-  out.end_list();
-  std::vector<std::string> texts{
-      "A slice computes by its share of the multiprocessors and reads by its share of the memory slices; slices of one "
-      "GPU share its power, its clocks and its PCIe link, whose competition is not modelled.",
-      "Times of slices are estimates without published measurements: compare slices with them, promise nothing."};
-  for (const MigFit& fit : fits.front())
-    if (!fit.profile->memory) {
-      texts.push_back(
-          "Where no listing of the driver is known, a slice has its share of the GPU's memory; listings are "
-          "a few per cent lower.");
-      break;
-    }
-  texts.insert(texts.end(), assumed.begin(), assumed.end());
-  write_foot(out, catalog, assumptions, texts);
-  if (trace) {
-    out.key("trace");
-    write_trace(out, *trace);
-  }
+  if (request.explain)
+    describe_answer(v, trace, catalog, request, placed, packing, assumptions);
+  else
+    describe_answer(v, none, catalog, request, placed, packing, assumptions);
+  describe_trace(v, request.explain ? &trace : nullptr);
   out.end_object();
   return {out.take(), all_placed ? Outcome::answer : Outcome::infeasible};
+}
+
+void describe_mig_answer(AnswerShape& v) {
+  NoTrace none;
+  describe_answer(v, none, Catalog{}, MigRequest{}, {}, MigPacking{}, {});
+  describe_trace(v, nullptr);
 }
 
 }  // namespace podwright

@@ -2,11 +2,13 @@
 /// The `mig` request: models to place on slices of GPUs.
 #include <vector>
 
-#include "api/answer.h"
 #include "api/fields.h"
+#include "api/outcome.h"
 #include "sizing/mig_packing.h"
 
 namespace podwright {
+
+class AnswerShape;
 
 struct MigRequest {
   std::optional<Gpu> gpu;
@@ -18,5 +20,8 @@ struct MigRequest {
 void describe(FieldVisitor& visitor, const Catalog& catalog, MigRequest& request);
 
 Answer answer_mig(const Catalog& catalog, const MigRequest& request, const std::vector<Assumption>& assumptions);
+
+/// Its fields.
+void describe_mig_answer(AnswerShape& v);
 
 }  // namespace podwright

@@ -12,65 +12,67 @@
 namespace podwright {
 namespace {
 
+void describe_serving(FieldVisitor& v, const Catalog& catalog, PlanWorkload& w) {
+  v.number(
+      {.key = "peak_requests_per_s", .help = "Requests per second at the peak", .required = true, .range = {1e-6, 1e9}},
+      w.peak_requests_per_s);
+  v.number({.key = "mean_requests_per_s", .help = "Requests per second on average", .range = {0, 1e9}},
+           w.mean_requests_per_s);
+  v.count({.key = "input_tokens", .help = "Prompt tokens of a request", .required = true, .range = {1, 1e8}},
+          w.input_tokens);
+  v.count({.key = "output_tokens", .help = "Generated tokens of a request", .required = true, .range = {1, 1e8}},
+          w.output_tokens);
+  v.number({.key = "ttft_s_p95_max", .help = "Longest time to the first token, 95th percentile, s", .range = kPositive},
+           w.ttft_s_max);
+  v.number({.key = "tpot_s_p95_max", .help = "Longest time per output token, 95th percentile, s", .range = kPositive},
+           w.tpot_s_max);
+  v.word({.key = "engine", .help = "Serving engine", .default_source = kConvention, .aliases = "engines"}, w.engine,
+         ids(catalog.engines));
+  v.words({.key = "weight_precisions",
+           .help = "Weight formats that may be used; absent: the model's own and fp8 where the GPU computes it",
+           .aliases = "precisions"},
+          w.weight_precisions, ids(catalog.weight_formats));
+  v.rule(!w.mean_requests_per_s || *w.mean_requests_per_s <= w.peak_requests_per_s, "mean_requests_per_s",
+         "The mean is above the peak.", "Give a mean at or below peak_requests_per_s.");
+  check_context(v, w.model, w.input_tokens, w.output_tokens, {});
+}
+
+void describe_training(FieldVisitor& v, PlanWorkload& w) {
+  word(v, {.key = "method", .help = "Full training or adapters", .default_source = kConvention}, w.method,
+       kTrainingMethodWords);
+  v.number({.key = "tokens", .help = "Tokens to train on", .required = true, .range = {1, 1e18}}, w.tokens);
+  v.number({.key = "deadline_days", .help = "Days until the run must be done", .required = true, .range = {1e-3, 1e5}},
+           w.deadline_days);
+  v.number({.key = "runs_per_year",
+            .help = "How often a year the run happens",
+            .range = {0, 1e6},
+            .default_source = kConvention},
+           w.runs_per_year);
+  describe_batch(v, w.sequence_length, w.global_batch_size);
+  word(v,
+       {.key = "precision",
+        .help = "Precision of the matrix products",
+        .default_source = kConvention,
+        .aliases = "precisions"},
+       w.precision, kPrecisionWords);
+  describe_interruptions(v, w.interruptions);
+}
+
 void describe_workload(FieldVisitor& v, const Catalog& catalog, PlanWorkload& w) {
   v.text({.key = "name", .help = "Name in the answer"}, w.name);
-  word(v, {.key = "type", .help = "serving or training", .required = true}, w.type, kWorkloadTypeWords);
   v.model({.key = "model",
            .help = "Model: an id of the catalog, an object of the same shape, or a Hugging Face config.json",
            .required = true},
           w.model);
   v.word({.key = "sovereignty", .help = "Where its data may be; absent: as in the constraints"}, w.sovereignty,
          {"none", "in-country", "on-premises", "air-gapped"});
-  // The schema names the fields of both types; which of them are required depends on the type.
-  const bool required = !v.all_variants();
-  if (w.type == WorkloadType::serving || v.all_variants()) {
-    v.number({.key = "peak_requests_per_s",
-              .help = "Requests per second at the peak",
-              .required = required,
-              .range = {1e-6, 1e9}},
-             w.peak_requests_per_s);
-    v.number({.key = "mean_requests_per_s", .help = "Requests per second on average", .range = {0, 1e9}},
-             w.mean_requests_per_s);
-    v.count({.key = "input_tokens", .help = "Prompt tokens of a request", .required = required, .range = {1, 1e8}},
-            w.input_tokens);
-    v.count({.key = "output_tokens", .help = "Generated tokens of a request", .required = required, .range = {1, 1e8}},
-            w.output_tokens);
-    v.number(
-        {.key = "ttft_s_p95_max", .help = "Longest time to the first token, 95th percentile, s", .range = kPositive},
-        w.ttft_s_max);
-    v.number({.key = "tpot_s_p95_max", .help = "Longest time per output token, 95th percentile, s", .range = kPositive},
-             w.tpot_s_max);
-    v.word({.key = "engine", .help = "Serving engine", .default_source = kConvention, .aliases = "engines"}, w.engine,
-           ids(catalog.engines));
-    v.words({.key = "weight_precisions",
-             .help = "Weight formats that may be used; absent: the model's own and fp8 where the GPU computes it",
-             .aliases = "precisions"},
-            w.weight_precisions, ids(catalog.weight_formats));
-    v.rule(!w.mean_requests_per_s || *w.mean_requests_per_s <= w.peak_requests_per_s, "mean_requests_per_s",
-           "The mean is above the peak.", "Give a mean at or below peak_requests_per_s.");
-    check_context(v, w.model, w.input_tokens, w.output_tokens, {});
-  }
-  if (w.type == WorkloadType::training || v.all_variants()) {
-    word(v, {.key = "method", .help = "Full training or adapters", .default_source = kConvention}, w.method,
-         kTrainingMethodWords);
-    v.number({.key = "tokens", .help = "Tokens to train on", .required = required, .range = {1, 1e18}}, w.tokens);
-    v.number(
-        {.key = "deadline_days", .help = "Days until the run must be done", .required = required, .range = {1e-3, 1e5}},
-        w.deadline_days);
-    v.number({.key = "runs_per_year",
-              .help = "How often a year the run happens",
-              .range = {0, 1e6},
-              .default_source = kConvention},
-             w.runs_per_year);
-    describe_batch(v, w.sequence_length, w.global_batch_size);
-    word(v,
-         {.key = "precision",
-          .help = "Precision of the matrix products",
-          .default_source = kConvention,
-          .aliases = "precisions"},
-         w.precision, kPrecisionWords);
-    describe_interruptions(v, w.interruptions);
-  }
+  forms(v, {.key = "type", .help = "serving or training", .required = true}, w.type, kWorkloadTypeWords,
+        [&](WorkloadType type) {
+          if (type == WorkloadType::serving)
+            describe_serving(v, catalog, w);
+          else
+            describe_training(v, w);
+        });
 }
 
 void check_growth(FieldVisitor& v, const PlanEconomics& e) {
@@ -100,7 +102,7 @@ void describe(FieldVisitor& v, const Catalog& catalog, PlanRequest& r) {
   v.problems(duplicate_names(names, "/workloads", "name"));
 
   PlanConstraints& c = r.constraints;
-  v.enter({.key = "constraints", .help = "What is given"});
+  v.enter({.key = "constraints", .help = "What is fixed in advance"});
   v.gpus(
       {.key = "gpus", .help = "GPUs to choose from; absent: the data-centre GPUs that come in a system of the catalog"},
       c.gpus);
@@ -109,7 +111,8 @@ void describe(FieldVisitor& v, const Catalog& catalog, PlanRequest& r) {
   v.word({.key = "fabric", .help = "Network between the nodes", .default_source = kNotAsked}, c.fabric,
          {"any", "infiniband", "spectrum-x", "roce"});
   v.number({.key = "rack_power_kw", .help = "Power of one rack, kW", .range = {0.1, 10000}}, c.rack_power_kw);
-  v.flag({.key = "liquid_cooling", .help = "Liquid cooling is at hand", .default_source = kNotAsked}, c.liquid_cooling);
+  v.flag({.key = "liquid_cooling", .help = "Liquid cooling is available", .default_source = kNotAsked},
+         c.liquid_cooling);
   v.number({.key = "site_power_kw", .help = "Power of the site for this project, kW", .range = {0.1, 1e7}},
            c.site_power_kw);
   v.word({.key = "sovereignty", .help = "Where data may be", .default_source = kNotAsked}, c.sovereignty,
@@ -118,7 +121,7 @@ void describe(FieldVisitor& v, const Catalog& catalog, PlanRequest& r) {
          {"self", "partner", "nvidia"});
   v.number({.key = "budget_usd", .help = "Money for the purchase, USD", .range = kPositive}, c.budget_usd);
   v.flag({.key = "no_capital", .help = "Nothing can be bought up front", .default_source = kNotAsked}, c.no_capital);
-  v.flag({.key = "no_staff", .help = "Nobody can look after machines", .default_source = kNotAsked}, c.no_staff);
+  v.flag({.key = "no_staff", .help = "No one can look after machines", .default_source = kNotAsked}, c.no_staff);
   v.flag({.key = "sensitive_data",
           .help = "Data are regulated or secret, without a rule where they must be",
           .default_source = kNotAsked},
@@ -155,7 +158,7 @@ void describe(FieldVisitor& v, const Catalog& catalog, PlanRequest& r) {
             .range = kShare},
            e.residual_fraction);
   v.word({.key = "facility",
-          .help = "Where owned machines stand; sunk: in a building that is there and paid for",
+          .help = "Where owned machines are housed; sunk: in an existing building that is paid for",
           .default_source = "rented space, so that no building is taken for free"},
          e.facility, {"colocation", "own-building", "sunk"});
   v.number({.key = "storage_tb",
@@ -183,7 +186,7 @@ void describe(FieldVisitor& v, const Catalog& catalog, PlanRequest& r) {
             .default_source = kNotAsked},
            e.cloud_support_usd_per_month);
   v.number({.key = "gpu_hours_per_failure",
-            .help = "GPU-hours for each failure; absent: of the fleet in the catalog that stands closest",
+            .help = "GPU-hours per failure; absent: those of the closest fleet in the catalog",
             .range = kPositive},
            e.gpu_hours_per_failure);
   v.number({.key = "repair_hours",
@@ -205,7 +208,7 @@ void describe(FieldVisitor& v, const Catalog& catalog, PlanRequest& r) {
 
   PlanOptions& o = r.options;
   v.enter({.key = "options", .help = "How the answer is made"});
-  v.count({.key = "top", .help = "Plans in the answer at most", .range = {1, 100}}, o.top);
+  v.count({.key = "top", .help = "Maximum number of plans in the answer", .range = {1, 100}}, o.top);
   v.count({.key = "draws",
            .help = "Draws of the Monte Carlo for the cost of the first plan; 0: none",
            .range = {0, 1e7},
@@ -214,7 +217,7 @@ void describe(FieldVisitor& v, const Catalog& catalog, PlanRequest& r) {
   v.count({.key = "seed", .help = "Seed of the Monte Carlo", .range = {0, 9e15}, .default_source = kConvention},
           o.seed);
   describe_explain(v, o.explain);
-  v.flag({.key = "roofline", .help = "Also tell the steps of serving workloads under the roofs of the GPU"},
+  v.flag({.key = "roofline", .help = "Also give the steps of serving workloads under the roofs of the GPU"},
          o.roofline);
   v.leave();
   describe_calibration(v);

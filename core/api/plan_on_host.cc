@@ -5,8 +5,8 @@
 #include <string_view>
 #include <utility>
 
-#include "api/answer.h"
 #include "api/answer_explain.h"
+#include "api/answer_request.h"
 #include "api/host_calibration_text.h"
 #include "base/math.h"
 #include "base/number_text.h"
@@ -211,7 +211,7 @@ class Assumptions {
     if (host == nullptr) {
       assumption.sentence = "The profile has no " + gpu + ".";
     } else if (!assumption.measured) {
-      if (assumption.sentence.empty()) assumption.sentence = "The profile does not tell it.";
+      if (assumption.sentence.empty()) assumption.sentence = "The profile does not contain it.";
     } else {
       const double share =
           larger_is_better ? *assumption.measured / assumption.assumed : assumption.assumed / *assumption.measured;
@@ -224,7 +224,7 @@ class Assumptions {
                                              : AssumptionState::unknown;
       assumption.sentence =
           "This host has " + human_number(100 * share, 3) + " % of what the plan assumes" +
-          (assumption.state == AssumptionState::unknown ? "; the measurement is too coarse to tell." : ".");
+          (assumption.state == AssumptionState::unknown ? "; the measurement is too coarse to decide." : ".");
     }
     found_.push_back(std::move(assumption));
   }
@@ -342,14 +342,14 @@ std::string impact_text(const FigureImpact& impact) {
 }
 
 std::string impact_sentence(const HostAssumption& one) {
-  if (one.feasible_alone == false) return "With this alone no plan keeps the request.";
+  if (one.feasible_alone == false) return "With this alone no plan meets the request.";
   std::string text;
   for (const FigureImpact& impact : one.impact) text += (text.empty() ? "" : ", ") + impact_text(impact);
   return text.empty() ? "This alone changes no figure of the plan." : "This alone changes " + text + ".";
 }
 
-JsonNode answered(const Catalog& catalog, const JsonNode& request) {
-  const auto answer = parse_json(answer_request(catalog, json_text(request)).text);
+JsonNode answered(RequestKinds kinds, const Catalog& catalog, const JsonNode& request) {
+  const auto answer = parse_json(answer_request(kinds, catalog, json_text(request)).text);
   PODWRIGHT_ASSERT(answer.has_value());
   return *answer;
 }
@@ -366,8 +366,8 @@ std::optional<HostCalibration> measured_alone(const std::vector<HostCalibration>
 }
 
 /// What each missed assumption costs: the plan again with this figure of the machine's and all others the catalog's.
-void add_impacts(const Catalog& catalog, const std::vector<HostCalibration>& hosts, const JsonNode& request,
-                 const HardwareProfile& profile, std::vector<HostAssumption>& assumptions) {
+void add_impacts(RequestKinds kinds, const Catalog& catalog, const std::vector<HostCalibration>& hosts,
+                 const JsonNode& request, const HardwareProfile& profile, std::vector<HostAssumption>& assumptions) {
   // Draws of prices change no figure here, and take most of the time.
   const JsonNode plain =
       text_at(request, "kind") == "plan" ? merged(request, *parse_json(R"({"options":{"draws":0}})")) : request;
@@ -376,8 +376,8 @@ void add_impacts(const Catalog& catalog, const std::vector<HostCalibration>& hos
     if (one.state != AssumptionState::not_met) continue;
     const auto alone = measured_alone(hosts, one);
     if (!alone) continue;
-    if (!before) before = answered(catalog, plain);
-    const JsonNode after = answered(with_hosts(catalog, {*alone}, {}), plain);
+    if (!before) before = answered(kinds, catalog, plain);
+    const JsonNode after = answered(kinds, with_hosts(catalog, {*alone}, {}), plain);
     one.feasible_alone = is_feasible(after);
     std::vector<ReplannedFigure> figures;
     add_figures(figures, *before, profile, false);
@@ -410,16 +410,18 @@ JsonNode without_trace(JsonNode answer) {
 
 }  // namespace
 
-PlanOnHost plan_on_host(const Catalog& catalog, const JsonNode& request, const ReadProfile& profile) {
+PlanOnHost plan_on_host(RequestKinds kinds, const Catalog& catalog, const JsonNode& request,
+                        const ReadProfile& profile) {
   PlanOnHost plan;
-  if (const std::string kind = text_at(request, "kind"); !takes_calibration(kind)) {
+  const std::string kind = text_at(request, "kind");
+  if (const RequestKind* row = find_kind(kinds, kind); row == nullptr || !row->takes_calibration) {
     plan.errors = {{"out-of-range", "/plan/kind", "The answer to \"" + kind + "\" stands on no rates of a machine.",
                     "Give a request of kind plan, serving, training or search."}};
     return plan;
   }
   if (request.find("calibration") != nullptr) {
     plan.errors = {{"conflict", "/plan/calibration", "The plan brings a calibration of its own.",
-                    "Leave it out: the profile's rates are what the plan is held against."}};
+                    "Leave it out: the plan is compared with the profile's rates."}};
     return plan;
   }
   JsonWriter calibration;
@@ -430,24 +432,22 @@ PlanOnHost plan_on_host(const Catalog& catalog, const JsonNode& request, const R
   calibration.end_object();
   calibration.end_object();
   const JsonNode asked = explained(request);
-  const auto before = parse_json(answer_request(catalog, json_text(asked)).text);
-  const auto after =
-      parse_json(answer_request(catalog, json_text(merged(asked, *parse_json(calibration.take())))).text);
-  PODWRIGHT_ASSERT(before.has_value() && after.has_value());
-  if (plan.errors = errors_of(*after); !plan.errors.empty()) return plan;
-  const bool had_answer = before->find("errors") == nullptr;
+  const JsonNode before = answered(kinds, catalog, asked);
+  const JsonNode after = answered(kinds, catalog, merged(asked, *parse_json(calibration.take())));
+  if (plan.errors = errors_of(after); !plan.errors.empty()) return plan;
+  const bool had_answer = before.find("errors") == nullptr;
   if (had_answer) {
-    plan.feasible_before = is_feasible(*before);
-    plan.assumptions = Assumptions(catalog, hosts, profile.profile).of(*before);
-    add_figures(plan.figures, *before, profile.profile, false);
+    plan.feasible_before = is_feasible(before);
+    plan.assumptions = Assumptions(catalog, hosts, profile.profile).of(before);
+    add_figures(plan.figures, before, profile.profile, false);
   }
-  if (had_answer) add_impacts(catalog, hosts, request, profile.profile, plan.assumptions);
-  check_allocatable(had_answer ? *before : *after, profile.profile, plan.assumptions);
-  add_figures(plan.figures, *after, profile.profile, true);
-  plan.feasible_after = is_feasible(*after);
-  plan.gpu_before = had_answer ? gpu_of(*before, profile.profile) : "";
-  plan.gpu_after = gpu_of(*after, profile.profile);
-  plan.replanned = json_text(without_trace(*after));
+  if (had_answer) add_impacts(kinds, catalog, hosts, request, profile.profile, plan.assumptions);
+  check_allocatable(had_answer ? before : after, profile.profile, plan.assumptions);
+  add_figures(plan.figures, after, profile.profile, true);
+  plan.feasible_after = is_feasible(after);
+  plan.gpu_before = had_answer ? gpu_of(before, profile.profile) : "";
+  plan.gpu_after = gpu_of(after, profile.profile);
+  plan.replanned = json_text(without_trace(after));
   return plan;
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "api/kind.h"
 #include "base/json_read.h"
 #include "base/json_write.h"
 #include "calibration/host_calibration.h"
@@ -67,7 +68,8 @@ struct PlanOnHost {
 inline constexpr double kKeptShare = 0.95;
 
 /// `request` is of kind plan, serving, training or search.
-PlanOnHost plan_on_host(const Catalog& catalog, const JsonNode& request, const ReadProfile& profile);
+PlanOnHost plan_on_host(RequestKinds kinds, const Catalog& catalog, const JsonNode& request,
+                        const ReadProfile& profile);
 void write_plan_on_host(JsonWriter& out, const PlanOnHost& plan);
 
 }  // namespace podwright

@@ -10,6 +10,7 @@
 #include "api/written_packs_request.h"
 #include "base/whole.h"
 #include "study/exam.h"
+#include "study/find_template.h"
 #include "study/make_question.h"
 
 namespace podwright {

@@ -248,11 +248,4 @@ void describe(FieldVisitor& v, const Catalog&, RuleOfThumbRequest& r) {
          "Write {\"parameters\": 70e9} or {\"model\": \"llama-3.1-70b\"}.");
 }
 
-const std::vector<std::string>& request_kinds() {
-  static const std::vector<std::string> kinds{
-      "training", "serving",      "plan", "search",    "catalog", "rule_of_thumb", "explain",  "backtest", "mig",
-      "fabric",   "architecture", "cost", "calibrate", "verify",  "import",        "question", "exam"};
-  return kinds;
-}
-
 }  // namespace podwright

@@ -53,7 +53,4 @@ void describe(FieldVisitor& visitor, const Catalog& catalog, PlanRequest& reques
 void describe(FieldVisitor& visitor, const Catalog& catalog, CatalogRequest& request);
 void describe(FieldVisitor& visitor, const Catalog& catalog, RuleOfThumbRequest& request);
 
-/// The kinds that `answer` knows, in the order of the contract.
-const std::vector<std::string>& request_kinds();
-
 }  // namespace podwright

@@ -1,19 +1,10 @@
 #include "api/schema.h"
 
+#include <deque>
 #include <limits>
 
-#include "api/architecture_request.h"
-#include "api/backtest.h"
-#include "api/cost_request.h"
-#include "api/exam_request.h"
-#include "api/fabric_request.h"
-#include "api/host_request.h"
-#include "api/import_request.h"
-#include "api/mig_request.h"
-#include "api/question_request.h"
-#include "api/request_explain.h"
-#include "api/requests.h"
-#include "api/search_request.h"
+#include "api/answer_request.h"
+#include "api/kinds.h"
 #include "base/json_write.h"
 #include "base/number_text.h"
 
@@ -85,7 +76,7 @@ class SchemaWriter : public FieldVisitor {
   }
   void not_built(std::string_view) override {}
   bool enter(const Field& field) override {
-    levels_.push_back({.field = field, .list = false, .properties = "", .required = {}});
+    levels_.push_back({.field = field, .list = false, .properties = "", .required = {}, .forms = {}});
     return true;
   }
   void leave() override {
@@ -96,30 +87,29 @@ class SchemaWriter : public FieldVisitor {
       out.text("type", "array");
       out.begin_object("items");
     }
-    object(out, level.properties, level.required);
+    object(out, level);
     if (level.list) out.end_object();
     add(level.field, out);
   }
   std::size_t enter_list(const Field& field) override {
-    levels_.push_back({.field = field, .list = true, .properties = "", .required = {}});
+    levels_.push_back({.field = field, .list = true, .properties = "", .required = {}, .forms = {}});
     return 1;
   }
   void enter_item(std::size_t) override {}
   void leave_item() override {}
   void leave_list() override { leave(); }
   bool all_variants() const override { return true; }
+  void begin_form() override { levels_.push_back({}); }
+  void end_form() override {
+    Level form = std::move(levels_.back());
+    levels_.pop_back();
+    levels_.back().forms.push_back(std::move(form));
+  }
   void rule(bool, std::string_view, std::string_view, std::string_view) override {}
   void problems(const Errors&) override {}
 
-  std::string take(std::string_view kind) {
-    JsonWriter out;
-    out.begin_object();
-    out.text("$schema", "https://json-schema.org/draft/2020-12/schema");
-    out.text("title", "Podwright request: " + std::string(kind));
-    object(out, levels_.back().properties, levels_.back().required);
-    out.end_object();
-    return out.take();
-  }
+  /// Members of the object that was described.
+  void write(JsonWriter& out) const { object(out, levels_.back()); }
 
  private:
   struct Level {
@@ -127,6 +117,7 @@ class SchemaWriter : public FieldVisitor {
     bool list = false;
     std::string properties;
     std::vector<std::string> required;
+    std::vector<Level> forms;
   };
 
   /// A start value outside the legal range only says that the request must give one.
@@ -175,7 +166,19 @@ class SchemaWriter : public FieldVisitor {
     id_or_object(out);
     add(field, out);
   }
-  static void object(JsonWriter& out, const std::string& properties, const std::vector<std::string>& required) {
+  static void object(JsonWriter& out, const Level& level) {
+    if (level.forms.empty()) return one_form(out, level.properties, level.required);
+    out.begin_list("oneOf");
+    for (const Level& form : level.forms) {
+      std::vector<std::string> required = level.required;
+      required.insert(required.end(), form.required.begin(), form.required.end());
+      out.begin_object();
+      one_form(out, level.properties + (level.properties.empty() ? "" : ",") + form.properties, required);
+      out.end_object();
+    }
+    out.end_list();
+  }
+  static void one_form(JsonWriter& out, const std::string& properties, const std::vector<std::string>& required) {
     out.text("type", "object");
     out.key("properties");
     out.verbatim("{" + properties + "}");
@@ -190,35 +193,49 @@ class SchemaWriter : public FieldVisitor {
   std::vector<Level> levels_;
 };
 
-template <class Request>
-std::string schema_of(const Catalog& catalog, std::string_view kind) {
-  SchemaWriter writer;
-  Request request;
-  describe(writer, catalog, request);
-  return writer.take(kind);
-}
-
 }  // namespace
 
-std::string request_schema(const Catalog& catalog, std::string_view kind) {
-  if (kind == "training") return schema_of<TrainingRequest>(catalog, kind);
-  if (kind == "serving") return schema_of<ServingRequest>(catalog, kind);
-  if (kind == "plan") return schema_of<PlanRequest>(catalog, kind);
-  if (kind == "search") return schema_of<SearchRequest>(catalog, kind);
-  if (kind == "catalog") return schema_of<CatalogRequest>(catalog, kind);
-  if (kind == "backtest") return schema_of<BacktestRequest>(catalog, kind);
-  if (kind == "explain") return schema_of<ExplainRequest>(catalog, kind);
-  if (kind == "architecture") return schema_of<ArchitectureRequest>(catalog, kind);
-  if (kind == "fabric") return schema_of<FabricRequest>(catalog, kind);
-  if (kind == "cost") return schema_of<CostRequest>(catalog, kind);
-  if (kind == "mig") return schema_of<MigRequest>(catalog, kind);
-  if (kind == "calibrate") return schema_of<CalibrateRequest>(catalog, kind);
-  if (kind == "verify") return schema_of<VerifyRequest>(catalog, kind);
-  if (kind == "import") return schema_of<ImportRequest>(catalog, kind);
-  if (kind == "rule_of_thumb") return schema_of<RuleOfThumbRequest>(catalog, kind);
-  if (kind == "exam") return schema_of<ExamRequest>(catalog, kind);
-  if (kind == "question") return schema_of<QuestionRequest>(catalog, kind);
-  return "";
+std::string request_schema(const Catalog& catalog, std::string_view word) {
+  std::deque<SchemaWriter> forms;
+  for (const RequestKind& kind : request_kinds())
+    if (kind.word == word) kind.describe(forms.emplace_back(), catalog);
+  if (forms.empty()) return "";
+  JsonWriter out;
+  out.begin_object();
+  out.text("$schema", "https://json-schema.org/draft/2020-12/schema");
+  out.text("title", "Podwright request: " + std::string(word));
+  if (forms.size() == 1) {
+    forms.front().write(out);
+  } else {
+    out.begin_list("oneOf");
+    for (const SchemaWriter& form : forms) {
+      out.begin_object();
+      form.write(out);
+      out.end_object();
+    }
+    out.end_list();
+  }
+  out.end_object();
+  return out.take();
+}
+
+std::string kinds_json() {
+  JsonWriter out;
+  out.begin_object();
+  out.begin_list("kinds");
+  for (const RequestKind& kind : request_kinds()) {
+    out.begin_object();
+    out.text("kind", kind.word);
+    if (!kind.type.empty()) out.text("type", kind.type);
+    out.text("verb", kind.verb);
+    out.text("example", kind.example);
+    out.text("help", kind.help);
+    out.boolean("takes_calibration", kind.takes_calibration);
+    out.end_object();
+  }
+  out.end_list();
+  out.end_object();
+  return out.take();
 }
 
 }  // namespace podwright

@@ -10,4 +10,7 @@ namespace podwright {
 /// Empty for a kind without a request of its own.
 std::string request_schema(const Catalog& catalog, std::string_view kind);
 
+/// {"kinds": [{"kind", "type", "verb", "example", "help", "takes_calibration"}]}: the table of kinds.
+std::string kinds_json();
+
 }  // namespace podwright

@@ -6,7 +6,6 @@
 #include "api/describe_head.h"
 #include "api/describe_training_options.h"
 #include "api/host_calibration_text.h"
-#include "api/serving_search_request.h"
 #include "base/number_text.h"
 #include "base/words.h"
 #include "perf/layout_rules.h"
@@ -79,8 +78,7 @@ void describe_prices(FieldVisitor& v, std::vector<SearchPrice>& prices) {
     SearchPrice& price = prices[i];
     v.enter_item(i);
     v.gpu({.key = "gpu", .help = "GPU: an id of the catalog; absent: every GPU"}, price.gpu);
-    v.number({.key = "usd_per_gpu_hour", .help = "Price of one GPU for an hour, USD", .range = {0, 1e6}},
-             price.usd_per_gpu_hour);
+    v.number({.key = "usd_per_gpu_hour", .help = "Price per GPU-hour, USD", .range = {0, 1e6}}, price.usd_per_gpu_hour);
     v.number({.key = "kw_per_gpu", .help = "Mean power of one GPU with everything around it, kW", .range = {0, 1e3}},
              price.kw_per_gpu);
     v.leave_item();
@@ -105,7 +103,7 @@ void describe_clusters(FieldVisitor& v, SearchRequest& r) {
   v.counts({.key = "gpu_counts", .help = "Cluster sizes to choose from", .range = kAtLeastOne},
            r.constraints.gpu_counts);
   v.count({.key = "max_gpu_count",
-           .help = "GPUs at most: powers of two in a node, then whole nodes, are tried up to it",
+           .help = "Maximum number of GPUs: powers of two in a node, then whole nodes, are tried up to it",
            .range = kAtLeastOne},
           r.max_gpu_count);
   const int given = (r.gpu_count ? 1 : 0) + (r.constraints.gpu_counts.empty() ? 0 : 1) + (r.max_gpu_count ? 1 : 0);
@@ -165,8 +163,7 @@ std::optional<std::size_t> power_row(const SearchRequest& request, const Gpu& gp
 
 void describe(FieldVisitor& v, const Catalog& catalog, SearchRequest& r) {
   describe_head(v, "search");
-  std::string type = "training";
-  v.word({.key = "type", .help = "Workload"}, type, {"training", "serving"});
+  describe_search_type(v, "training", false);
   v.model({.key = "model",
            .help = "Model: an id of the catalog, an object of the same shape, or a Hugging Face config.json",
            .required = true},
@@ -178,7 +175,7 @@ void describe(FieldVisitor& v, const Catalog& catalog, SearchRequest& r) {
   v.count({.key = "lora_rank", .help = "Rank of the adapters (lora, qlora)", .range = {1, 65536}}, w.lora_rank);
   v.number({.key = "tokens", .help = "Tokens of the whole run; needed for days, cost and energy", .range = {1, 1e18}},
            r.tokens);
-  v.number({.key = "deadline_days", .help = "Days until the run must be done; needs tokens", .range = {1e-3, 1e5}},
+  v.number({.key = "deadline_days", .help = "Days until the run must finish; needs tokens", .range = {1e-3, 1e5}},
            r.deadline_days);
   describe_batch(v, w.sequence_length, w.global_batch_size);
   describe_words(v,
@@ -204,14 +201,10 @@ void describe(FieldVisitor& v, const Catalog& catalog, SearchRequest& r) {
   describe_mean_power(v, r.load, r.pue, r.tokens && !power_told);
   r.constraints.limits = sizing::usual_limits(w.sequence_length);
   describe_limits(v, r.constraints.limits);
-  v.count({.key = "top", .help = "Layouts in the answer at most, of different shape", .range = {1, 100}},
+  v.count({.key = "top", .help = "Maximum number of layouts in the answer, of different shape", .range = {1, 100}},
           r.constraints.top);
   describe_calibration(v);
   describe_explain(v, r.explain);
-  if (v.all_variants()) {
-    ServingSearchRequest serving;
-    describe_serving_search_fields(v, catalog, serving);
-  }
   if (r.tokens) w.tokens = *r.tokens;
   if (r.deadline_days) w.deadline = days(*r.deadline_days);
   // One cluster is searched whole; of several, only what the framework launches.

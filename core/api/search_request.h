@@ -26,14 +26,14 @@ struct SearchRequest {
   std::optional<double> tokens;
   std::optional<double> deadline_days;
   std::vector<SearchPrice> prices;
-  double load = TrainingPower{}.load;  ///< for power that `prices` does not tell
+  double load = TrainingPower{}.load;  ///< for power that `prices` does not give
   double pue = TrainingPower{}.pue;    ///< as above
   sizing::TrainingWorkload workload;
   sizing::TrainingConstraints constraints;
   bool explain = false;
 };
 
-/// Which of `prices` tells the price of a GPU, and which its power.
+/// Which of `prices` gives the price of a GPU, and which its power.
 std::optional<std::size_t> price_row(const SearchRequest& request, const Gpu& gpu);
 std::optional<std::size_t> power_row(const SearchRequest& request, const Gpu& gpu);
 

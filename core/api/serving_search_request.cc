@@ -47,7 +47,7 @@ void describe_arrangements(FieldVisitor& v, std::vector<sizing::Arrangement>& ar
   const std::vector<std::string> words(sizing::kArrangementWords.begin(), sizing::kArrangementWords.end());
   std::vector<std::string> asked;
   v.words({.key = "arrangements",
-           .help = "aggregated: replicas that do all; disaggregated: pools of their own for prompts and answers; "
+           .help = "aggregated: replicas that do all; disaggregated: separate pools for prompts and answers; "
                    "absent: both"},
           asked, words);
   if (asked.empty()) asked = words;
@@ -59,9 +59,10 @@ void describe_arrangements(FieldVisitor& v, std::vector<sizing::Arrangement>& ar
 
 /// A draft is tried where its acceptance is told: that depends on the text and is never guessed.
 void describe_draft(FieldVisitor& v, sizing::ServingWorkload& workload) {
-  const bool there = v.enter({.key = "speculative",
-                              .help = "A draft to try beside running without one: it proposes tokens, one step of the "
-                                      "model checks them"});
+  const bool there =
+      v.enter({.key = "speculative",
+               .help = "A draft to try as well as running without one: it proposes tokens, one step of the "
+                       "model checks them"});
   if (there || v.all_variants()) {
     Speculative draft;
     std::optional<Model> model;
@@ -74,10 +75,11 @@ void describe_draft(FieldVisitor& v, sizing::ServingWorkload& workload) {
     v.counts(
         {.key = "draft_tokens", .help = "Tokens proposed per step, to choose from; absent: 1, 3, 5", .range = {1, 32}},
         tokens);
-    v.model({.key = "draft_model",
-             .help = "Model that proposes, beside the served one on the same GPUs; absent: one layer and the output "
-                     "head of the model, as in multi-token prediction and EAGLE"},
-            model);
+    v.model(
+        {.key = "draft_model",
+         .help = "Model that proposes, together with the served one on the same GPUs; absent: one layer and the output "
+                 "head of the model, as in multi-token prediction and EAGLE"},
+        model);
     if (model) draft.draft_model = std::make_shared<const Model>(std::move(*model));
     if (there) {
       workload.draft = std::move(draft);
@@ -94,10 +96,7 @@ void describe_prices(FieldVisitor& v, std::vector<ServingPrice>& prices) {
     if (prices.size() <= i) prices.push_back({});
     v.enter_item(i);
     v.gpu({.key = "gpu", .help = "GPU: an id of the catalog; absent: every GPU"}, prices[i].gpu);
-    v.number({.key = "usd_per_gpu_hour",
-              .help = "Price of one GPU for an hour, USD",
-              .required = true,
-              .range = {1e-6, 1e6}},
+    v.number({.key = "usd_per_gpu_hour", .help = "Price per GPU-hour, USD", .required = true, .range = {1e-6, 1e6}},
              prices[i].usd_per_gpu_hour);
     v.leave_item();
   }
@@ -145,17 +144,17 @@ std::optional<std::size_t> price_row(const ServingSearchRequest& request, const 
   return of_every;
 }
 
-void describe_serving_search_fields(FieldVisitor& v, const Catalog& catalog, ServingSearchRequest& r) {
-  // In the schema of both types nothing of one type is required.
-  const bool required = !v.all_variants();
+namespace {
+
+void describe_traffic(FieldVisitor& v, const Catalog& catalog, ServingSearchRequest& r) {
   sizing::ServingWorkload& w = r.workload;
   v.number({.key = "peak_requests_per_s",
             .help = "Requests per second at the peak; absent: the rate that gpu_count GPUs carry is asked",
             .range = {1e-6, 1e9}},
            r.peak_requests_per_s);
-  v.count({.key = "input_tokens", .help = "Prompt tokens of a request", .required = required, .range = {1, 1e8}},
+  v.count({.key = "input_tokens", .help = "Prompt tokens of a request", .required = true, .range = {1, 1e8}},
           w.input_tokens);
-  v.count({.key = "output_tokens", .help = "Generated tokens of a request", .required = required, .range = {1, 1e8}},
+  v.count({.key = "output_tokens", .help = "Generated tokens of a request", .required = true, .range = {1, 1e8}},
           w.output_tokens);
   describe_spread(v, catalog, "request-input-cv", "input_tokens_cv",
                   "Standard deviation over mean of the prompts' lengths", w.input_tokens_cv);
@@ -186,10 +185,11 @@ void describe_serving_search_fields(FieldVisitor& v, const Catalog& catalog, Ser
        r.constraints.effort, sizing::kEffortWords);
 }
 
+}  // namespace
+
 void describe(FieldVisitor& v, const Catalog& catalog, ServingSearchRequest& r) {
   describe_head(v, "search");
-  std::string type;
-  v.word({.key = "type", .help = "Workload", .required = true}, type, {"training", "serving"});
+  describe_search_type(v, "serving", true);
   v.model({.key = "model",
            .help = "Model: an id of the catalog, an object of the same shape, or a Hugging Face config.json",
            .required = true},
@@ -199,17 +199,17 @@ void describe(FieldVisitor& v, const Catalog& catalog, ServingSearchRequest& r) 
   v.gpus({.key = "gpus", .help = "GPU types to choose from; absent: the data-centre GPUs of the catalog"}, r.gpus);
   v.rule(!gpu || r.gpus.empty(), "gpu", "\"gpu\" and \"gpus\" say the same.", "Leave one of them out.");
   if (gpu) r.gpus = {std::move(*gpu)};
-  v.count({.key = "gpu_count", .help = "GPUs at hand: what rate do they carry?", .range = kAtLeastOne}, r.gpu_count);
+  v.count({.key = "gpu_count", .help = "Available GPUs: what rate can they carry?", .range = kAtLeastOne}, r.gpu_count);
   const std::string most = "GPUs at most for the peak; absent: " + shortest_number(kUsualGpus);
   v.count({.key = "max_gpu_count", .help = most, .range = kAtLeastOne}, r.max_gpu_count);
-  describe_serving_search_fields(v, catalog, r);
+  describe_traffic(v, catalog, r);
   word(v,
        {.key = "objective",
         .help = "What is best for a peak: the lowest price or the fewest GPUs",
         .default_source = kConvention},
        r.constraints.objective, sizing::kServingObjectiveWords);
   describe_prices(v, r.prices);
-  v.count({.key = "top", .help = "Deployments in the answer at most", .range = {1, 100}}, r.constraints.top);
+  v.count({.key = "top", .help = "Maximum number of deployments in the answer", .range = {1, 100}}, r.constraints.top);
   describe_calibration(v);
   describe_explain(v, r.explain);
   v.rule(r.peak_requests_per_s.has_value() != r.gpu_count.has_value(), "peak_requests_per_s",
@@ -217,13 +217,13 @@ void describe(FieldVisitor& v, const Catalog& catalog, ServingSearchRequest& r) 
          "Write {\"peak_requests_per_s\": r} for the deployments that carry it, {\"gpu_count\": n} for the rate that n "
          "GPUs carry.");
   v.rule(!r.max_gpu_count || !r.gpu_count, "max_gpu_count", "\"max_gpu_count\" limits the GPUs of a peak rate.",
-         "Leave it out beside \"gpu_count\".");
+         "Leave it out where \"gpu_count\" is given.");
   check_context(v, r.model, r.workload.input_tokens, r.workload.output_tokens, {});
   check_arrangements(v, r);
   check_limits(v, r.workload);
   if (const auto row = row_of_no_use(r))
     v.problems({{"conflict", "/prices/" + std::to_string(*row) + "/gpu",
-                 "A price stands here for a GPU that has one already or is not among \"gpus\".",
+                 "A price is given here for a GPU that already has one or is not among \"gpus\".",
                  "Write one price for a GPU, and one without \"gpu\" for all others."}});
   r.workload.peak_requests_per_s = r.peak_requests_per_s.value_or(0);
   r.constraints.max_gpus = r.gpu_count.value_or(r.max_gpu_count.value_or(kUsualGpus));

@@ -33,7 +33,4 @@ std::optional<std::size_t> price_row(const ServingSearchRequest& request, const 
 
 void describe(FieldVisitor& visitor, const Catalog& catalog, ServingSearchRequest& request);
 
-/// The fields that a serving search has beside those of a training search, for the schema of both.
-void describe_serving_search_fields(FieldVisitor& visitor, const Catalog& catalog, ServingSearchRequest& request);
-
 }  // namespace podwright

@@ -67,7 +67,7 @@ void write_size(JsonWriter& out, const Catalog& catalog, const StudyBand& band) 
 
 std::optional<TopicRequest> describe_topic(FieldVisitor& v, const Catalog& catalog) {
   std::string topic;
-  v.word({.key = "topic", .help = "Statements of study material about a topic, beside what the documents say"}, topic,
+  v.word({.key = "topic", .help = "Statements from study material about a topic, compared with the documents"}, topic,
          {kTopicWords.begin(), kTopicWords.end()});
   TopicRequest request;
   const double most = std::max<double>(1, static_cast<double>(catalog.architecture_claims.size()));

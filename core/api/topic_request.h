@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "api/answer.h"
 #include "api/fields.h"
+#include "api/outcome.h"
 
 namespace podwright {
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "api/fields.h"
+#include "base/infeasible.h"
 #include "base/json_write.h"
-#include "memory/infeasible.h"
 
 namespace podwright {
 
@@ -24,7 +24,6 @@ inline void write_reasons(JsonWriter& out, std::string_view name, const std::vec
 }
 void write_reason_members(JsonWriter& out, const Infeasible& reason, Trace& trace, std::string_view page,
                           std::string_view id = "architecture.shortfall");
-void write_texts(JsonWriter& out, std::string_view name, const std::vector<std::string>& texts);
 
 /// `assumptions`: defaults of the request with their source, then what the estimates assumed; `podwright_version`,
 /// `catalog_digest`.

@@ -1,46 +1,11 @@
-#include <algorithm>
-
 #include "api/write_common.h"
 #include "api/write_cost.h"
 #include "catalog/fact_date.h"
+#include "cost/purchase.h"
 #include "export/focus_owned.h"
 
 namespace podwright {
 namespace {
-
-template <class T>
-CostPart<NoTrace, T> plain(const CostPart<Trace, T>& part) {
-  return {.amount = part.amount ? std::optional<T>(part.amount->value) : std::nullopt, .absence = part.absence};
-}
-
-OwningInputs<NoTrace> plain(const OwningInputs<Trace>& in) {
-  OwningInputs<NoTrace> out;
-  out.gpu_count = in.gpu_count.value;
-  out.horizon_years = in.horizon_years.value;
-  out.discount_rate = in.discount_rate.value;
-  if (in.utilization) out.utilization = in.utilization->value;
-  out.servers = plain(in.servers);
-  out.network = plain(in.network);
-  out.storage = plain(in.storage);
-  out.spares = plain(in.spares);
-  out.installation_fraction = plain(in.installation_fraction);
-  out.residual_fraction = plain(in.residual_fraction);
-  out.fabric_residual_fraction = plain(in.fabric_residual_fraction);
-  out.decommissioning = plain(in.decommissioning);
-  out.it_power = plain(in.it_power);
-  out.load = plain(in.load);
-  out.pue = plain(in.pue);
-  out.electricity_price = plain(in.electricity_price);
-  out.escalation = plain(in.escalation);
-  out.facility = plain(in.facility);
-  out.support_fraction = plain(in.support_fraction);
-  out.licence_per_gpu = plain(in.licence_per_gpu);
-  out.staff = plain(in.staff);
-  out.salary = plain(in.salary);
-  out.lines = plain(in.lines);
-  out.outgoing_data = plain(in.outgoing_data);
-  return out;
-}
 
 FocusPlan empty_plan(const CostRequest& r, std::string_view way) {
   FocusPlan plan;
@@ -57,33 +22,32 @@ std::string name_of_gpus(const CostRequest& r) { return r.gpu ? r.gpu->name : "G
 FocusPlan owned_plan(const Catalog& catalog, const CostRequest& r, const CostSides& sides) {
   FocusPlan plan = empty_plan(r, word_of(CostWay::own, kCostWayWords));
   const std::string& region = r.on_premises->region;
-  const auto found = std::find_if(catalog.energy_regions.begin(), catalog.energy_regions.end(),
-                                  [&](const EnergyRegion& of) { return of.id == region; });
+  const EnergyRegion* found = find_energy_region(catalog, region);
   OwnedResource resource{.id = "own-gpus",
                          .name = "GPUs of one's own",
                          .type = name_of_gpus(r),
                          .region_id = region,
-                         .region_name = found == catalog.energy_regions.end() ? "" : found->name,
+                         .region_name = found == nullptr ? "" : found->name,
                          .gpus = 0,
                          .utilization = 0,
                          .cost_per_gpu = {},
                          .rent = {}};
-  if (sides.cloud && r.cloud->term == RentTerm::on_demand && sides.cloud->cost.price_per_gpu)
-    resource.rent = sides.cloud->cost.price_per_gpu->value;
-  if (!add_owned_cluster(plan, plain(sides.owned->inputs), resource)) return plan;
+  if (sides.rented && r.cloud->term == RentTerm::on_demand && sides.rented->cost.price_per_gpu)
+    resource.rent = sides.rented->cost.price_per_gpu->value;
+  if (!add_owned_cluster(plan, plain_terms(sides.owned->asked.terms), resource)) return plan;
   // Another way of spreading the purchase moves what the GPUs carry.
-  const UsdPerSecond more = sides.owned->yearly->value - sides.owned->cost.total->yearly.value;
+  const UsdPerSecond more = sides.owned->bill->yearly.value - sides.owned->cost.total->yearly.value;
   plan.owned.front().cost_per_gpu += more / r.gpu_count;
   return plan;
 }
 
-FocusPlan rented_plan(const CostRequest& r, const CloudAnswer& cloud) {
+FocusPlan rented_plan(const CostRequest& r, const RentedSide<Trace>& cloud) {
   FocusPlan plan = empty_plan(r, word_of(CostWay::rent, kCostWayWords));
   const CloudCost<Trace>& cost = cloud.cost;
-  const bool committed = cloud.inputs.commitment_years > 0;
-  const CloudPrice* row = cloud.row;
+  const bool committed = cloud.asked.terms.commitment_years > 0;
+  const CloudPrice* row = cloud.asked.row;
   const std::string provider = row != nullptr ? row->provider : r.cloud->provider.empty() ? "Cloud" : r.cloud->provider;
-  UsdPerSecond list = cloud.inputs.price_per_gpu->value;
+  UsdPerSecond list = cloud.asked.terms.price_per_gpu->value;
   if (committed && row != nullptr && row->on_demand) list = gpu_hour_price(*row->on_demand, row->gpu_count);
   plan.rented.push_back({.id = "rented-gpus",
                          .name = "Rented GPUs",
@@ -91,11 +55,11 @@ FocusPlan rented_plan(const CostRequest& r, const CloudAnswer& cloud) {
                          .instance = row != nullptr ? row->instance : name_of_gpus(r),
                          .region_id = row != nullptr ? row->region : r.cloud->region,
                          .region_name = row != nullptr ? row->region : r.cloud->region,
-                         .kind = r.cloud->term == RentTerm::spot      ? RentKind::spot
-                                 : !committed                         ? RentKind::on_demand
-                                 : cloud.inputs.commitment_years == 1 ? RentKind::reserved_1y
-                                                                      : RentKind::reserved_3y,
-                         .gpus = cloud.inputs.billed_gpus.value,
+                         .kind = r.cloud->term == RentTerm::spot           ? RentKind::spot
+                                 : !committed                              ? RentKind::on_demand
+                                 : cloud.asked.terms.commitment_years == 1 ? RentKind::reserved_1y
+                                                                           : RentKind::reserved_3y,
+                         .gpus = cloud.asked.terms.billed_gpus.value,
                          .utilization = cost.spot_share_of_time ? cost.spot_share_of_time->value : r.utilization,
                          .price = cost.price_per_gpu->value,
                          .list_price = list});
@@ -131,9 +95,9 @@ void write_cost_exports(JsonWriter& out, const Catalog& catalog, const CostReque
       write("focus_own.csv", owned_plan(catalog, request, sides));
     else if (sides.owned)
       missing.push_back("focus of owning: " + sides.owned->cost.missing.front());
-    if (sides.cloud && sides.cloud->years)
-      write("focus_rent.csv", rented_plan(request, *sides.cloud));
-    else if (sides.cloud)
+    if (sides.rented && sides.rented->years)
+      write("focus_rent.csv", rented_plan(request, *sides.rented));
+    else if (sides.rented)
       missing.emplace_back("focus of renting: the bill is not known.");
   }
   out.end_list();

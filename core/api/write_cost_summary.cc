@@ -53,34 +53,34 @@ void add_missing(const CostSides& sides, std::vector<std::string>& sentences) {
   };
   if (sides.owned && !sides.owned->cost.total) add("Owning", sides.owned->cost.missing);
   if (sides.hosted && !sides.hosted->rate)
-    sentences.emplace_back("The hosted interface has no total: the number of tokens is not given.");
-  if (!sides.cloud || sides.cloud->years) return;
-  if (!sides.cloud->reasons.empty())
-    sentences.push_back("Renting is not possible as asked for: " + sides.cloud->reasons.front().message);
+    sentences.emplace_back("The hosted API has no total: the number of tokens is not given.");
+  if (!sides.rented || sides.rented->years) return;
+  if (!sides.rented->asked.problems.empty())
+    sentences.push_back("Renting is not possible as requested: " + sides.rented->asked.problems.front().message.text());
   else
-    add("Renting", sides.cloud->cost.missing);
+    add("Renting", sides.rented->cost.missing);
 }
 
 /// From when on owning is cheaper, or that it never is.
 void add_break_even(const CostRequest& r, const CostSides& sides, std::vector<std::string>& sentences) {
   if (!sides.break_even || !sides.break_even->found) return;
   const BreakEven<Trace>& found = *sides.break_even->found;
-  const bool committed = sides.cloud && sides.cloud->inputs.commitment_years > 0;
+  const bool committed = sides.rented && sides.rented->asked.terms.commitment_years > 0;
   const bool drifts = r.cloud && r.cloud->price_change_per_year != 0;
   if (found.utilization && !committed) {
     if (found.utilization->value > 1)
       sentences.emplace_back(drifts ? "At the rent of today renting is cheaper at every utilisation."
                                     : "Renting is cheaper at every utilisation.");
     else
-      sentences.push_back(std::string(drifts ? "At the rent of today owning" : "Owning") +
-                          " is the cheaper way above " + percent_text(found.utilization->value) + " use.");
+      sentences.push_back(std::string(drifts ? "At the rent of today owning" : "Owning") + " is cheaper above " +
+                          percent_text(found.utilization->value) + " utilisation.");
   }
   if (!found.time) {
     sentences.push_back("Owning never earns its purchase back. " + found.reason);
     return;
   }
   const bool hosted = !r.cloud;
-  sentences.push_back(std::string(hosted ? "At the use asked for" : "In full use") +
+  sentences.push_back(std::string(hosted ? "At the requested utilisation" : "At full utilisation") +
                       " the purchase is earned back after " + human_number(found.time->value / hours(730)) + " months" +
                       (found.time->value > years(r.horizon_years) ? ", later than the years it is planned for." : "."));
   if (found.sensitivity && found.sensitivity->value >= kIllConditioned)
@@ -98,12 +98,12 @@ void add_certainty(const CostRequest& r, const CostSides& sides, std::vector<std
   if (!sides.uncertainty || !sides.uncertainty->numbers || !sides.uncertainty->rented) return;
   const double owning = sides.uncertainty->numbers->probability_owning_is_cheaper.value;
   const bool mostly_own = owning >= 0.5;
-  std::string text = std::string(mostly_own ? "Owning" : "Renting") + " is the cheaper way in " +
+  std::string text = std::string(mostly_own ? "Owning" : "Renting") + " is cheaper in " +
                      share_of_draws(mostly_own ? owning : 1 - owning) + " of " + human_number(r.uncertainty.draws, 7) +
-                     " draws of what is uncertain";
+                     " draws of the uncertain inputs";
   for (const PricedWay<Trace>& way : sides.decision.ways) {
     if (way.way == CostWay::hosted_api) continue;
-    if ((way.way == CostWay::own) != mostly_own) text += ", against the typical numbers";
+    if ((way.way == CostWay::own) != mostly_own) text += ", unlike with the typical numbers";
     break;
   }
   sentences.push_back(text + ".");
@@ -120,14 +120,15 @@ void add_hybrid(const CostSides& sides, std::vector<std::string>& sentences) {
 }
 
 void add_idle(const CostRequest& r, const CostSides& sides, std::vector<std::string>& sentences) {
-  if (!sides.owned || !sides.owned->idle || !(sides.owned->idle->value > UsdPerSecond(0)) || r.utilization >= 1) return;
-  sentences.push_back("Of owning, " + dollars_a_year(sides.owned->idle->value) + " pay for hours that nobody uses.");
+  if (!sides.owned || !sides.owned->bill || !(sides.owned->bill->idle.value > UsdPerSecond(0)) || r.utilization >= 1)
+    return;
+  sentences.push_back("Of owning, " + dollars_a_year(sides.owned->bill->idle.value) + " pays for unused hours.");
 }
 
 /// What failures do in a year, and what they take of each bill.
 void add_fleet(const CostSides& sides, std::vector<std::string>& sentences) {
   if (!sides.fleet || !sides.fleet->numbers) return;
-  const FleetAnswer& fleet = *sides.fleet;
+  const FleetSide<Trace>& fleet = *sides.fleet;
   std::string text = "GPUs fail " + human_number(fleet.numbers->failures.failures_per_year.value) + " times a year; " +
                      human_number(fleet.numbers->failures.spares->value, 15) + " spare servers are enough for " +
                      percent_text(fleet.numbers->failures.spares_suffice->value) + " of the time";
@@ -154,7 +155,7 @@ std::string cost_summary(const CostRequest& request, const CostSides& sides) {
   add_fleet(sides, sentences);
   std::string text;
   for (const std::string& sentence : sentences) text += (text.empty() ? "" : " ") + sentence;
-  return text.empty() ? "Nothing that was asked for has a total." : text;
+  return text.empty() ? "Nothing that was requested has a total." : text;
 }
 
 }  // namespace podwright

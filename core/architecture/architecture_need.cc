@@ -1,7 +1,5 @@
 #include "architecture/architecture_need.h"
 
-#include "base/json_read.h"
-
 namespace podwright {
 namespace {
 
@@ -31,23 +29,22 @@ void change_kilowatts(const JsonNode& patch, std::string_view key, std::optional
 
 }  // namespace
 
-ArchitectureNeed patched(ArchitectureNeed need, std::string_view merge_patch) {
-  const auto patch = parse_json(merge_patch);
-  if (!patch || !patch->is_object()) return need;
-  change(*patch, "gpu_count", [&](const JsonNode& node) { need.gpu_count = node.number; });
-  change(*patch, "growth_gpu_count", need.growth_gpu_count);
-  change(*patch, "ownership", need.ownership);
-  change(*patch, "fabric", need.fabric);
-  change(*patch, "workload", need.workload);
-  change_kilowatts(*patch, "rack_power_kw", need.rack_power);
-  change(*patch, "liquid_cooling", [&](const JsonNode& node) { need.liquid_cooling = node.boolean; });
-  change(*patch, "sovereignty", need.sovereignty);
-  change(*patch, "services", need.services);
-  change(*patch, "tenancy", need.tenancy);
-  change(*patch, "replica_gpus", need.replica_gpus);
-  change(*patch, "rack_units", need.rack_units);
-  change(*patch, "rack_load_kg", need.rack_load_kg);
-  change_kilowatts(*patch, "site_power_kw", need.site_power);
+ArchitectureNeed patched(ArchitectureNeed need, const Patch& changes) {
+  const JsonNode patch = changes.merge_patch();
+  change(patch, "gpu_count", [&](const JsonNode& node) { need.gpu_count = node.number; });
+  change(patch, "growth_gpu_count", need.growth_gpu_count);
+  change(patch, "ownership", need.ownership);
+  change(patch, "fabric", need.fabric);
+  change(patch, "workload", need.workload);
+  change_kilowatts(patch, "rack_power_kw", need.rack_power);
+  change(patch, "liquid_cooling", [&](const JsonNode& node) { need.liquid_cooling = node.boolean; });
+  change(patch, "sovereignty", need.sovereignty);
+  change(patch, "services", need.services);
+  change(patch, "tenancy", need.tenancy);
+  change(patch, "replica_gpus", need.replica_gpus);
+  change(patch, "rack_units", need.rack_units);
+  change(patch, "rack_load_kg", need.rack_load_kg);
+  change_kilowatts(patch, "site_power_kw", need.site_power);
   return need;
 }
 

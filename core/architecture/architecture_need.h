@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "architecture/site_shortfall.h"
+#include "base/patch.h"
 #include "base/units.h"
 
 namespace podwright {
@@ -37,6 +38,6 @@ inline SiteLimits limits_of(const ArchitectureNeed& need) {
 /// The need changed by a JSON Merge Patch of its keys (gpu_count, growth_gpu_count, ownership, fabric, workload,
 /// rack_power_kw, liquid_cooling, sovereignty, services, tenancy, replica_gpus, rack_units, rack_load_kg,
 /// site_power_kw). Other keys, "gpu" among them, are passed over.
-ArchitectureNeed patched(ArchitectureNeed need, std::string_view merge_patch);
+ArchitectureNeed patched(ArchitectureNeed need, const Patch& patch);
 
 }  // namespace podwright

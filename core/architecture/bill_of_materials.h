@@ -11,7 +11,7 @@ namespace podwright {
 template <class Tracer>
 struct BillLine {
   std::string category;  ///< system, switch, cable, transceiver, server, rack, pdu, licence
-  std::string item_id;   ///< of the catalog; empty for what is no item of its own
+  std::string item_id;   ///< of the catalog; empty for what is not an item of its own
   std::string name;      ///< as one would order it
   std::string use;       ///< compute, storage, in-band, out-of-band, management, site, software
   typename Tracer::template Known<double> count{};

@@ -1,7 +1,6 @@
 #pragma once
 /// How long each cable is, from where its ends stand, and what it is made of. docs/method/fabric.md#cable-lengths.
 #include <array>
-#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <string>

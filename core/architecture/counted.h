@@ -1,5 +1,5 @@
 #pragma once
-/// Counts, amounts and names in sentences, and changes of one number that ways out name.
+/// Counts, amounts and names in sentences.
 #include <string>
 #include <string_view>
 
@@ -13,9 +13,6 @@ inline std::string grouped(double x) { return human_number(x, 15); }
 
 /// "11.3 kW".
 std::string kilowatts_text(Watts power);
-
-/// A merge patch that sets one number of a request.
-std::string number_patch(std::string_view key, double value);
 
 /// "1 GPU", "2,048 GPUs".
 inline std::string counted(double count, std::string_view one, std::string_view many) {

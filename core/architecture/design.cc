@@ -10,7 +10,6 @@
 #include "architecture/label_number.h"
 #include "architecture/site_rules.h"
 #include "base/arithmetic.h"
-#include "base/number_text.h"
 
 namespace podwright {
 namespace {
@@ -142,10 +141,10 @@ class DesignAssembly {
     if (!design_.networks.compute) return;
     NoTrace none;
     const FabricNeed<NoTrace> need = plain_need(*design_.networks.compute_need);
-    const std::vector<FabricRefusal> refusals = fabric_refusals(need, build_fabric(none, need));
+    const std::vector<Infeasible> refusals = fabric_refusals(need, build_fabric(none, need));
     if (refusals.empty()) return;
     not_known("Compute fabric: the rule of " + design_.guides.fabric->name + " ends before this size. " +
-              refusals.front().message);
+              refusals.front().message.text());
     design_.networks.compute.reset();
     design_.networks.compute_need.reset();
   }
@@ -187,9 +186,8 @@ class DesignAssembly {
                     : "In-band network: the documents read give no counts for this design.");
       return;
     }
-    const auto none = trace_.constant("no_ports", 0.0, "definition");
     const auto ports = management_ports(trace_, design_.guides.in_band, *design_.size.nodes, units(), design_.servers,
-                                        none, none, std::optional<Count>());
+                                        0.0, 0.0, std::optional<Count>());
     design_in_band(trace_, catalog_, *design_.guides.in_band, ports.in_band, settled_.out_of_band_places,
                    design_.networks);
     if (!design_.networks.in_band_switches)
@@ -255,8 +253,7 @@ class DesignAssembly {
                                          request_.liquid_temperature_rise_k);
     if (!air || !liquid) return;
     DesignPower<Tracer> power{.it = *it};
-    power.facility = named("architecture.facility_power",
-                           facility_power(it->total, trace_.constant("full_load", 1.0, "definition"), numbers_.pue));
+    power.facility = named("architecture.facility_power", facility_power(it->total, 1.0, numbers_.pue));
     power.systems = cooling_numbers(trace_, it->systems, parts_.system, *air, *liquid);
     power.switches = cooling_numbers<Tracer>(trace_, it->switches, nullptr, *air, *liquid);
     if (request_.ups.module_kw)
@@ -284,7 +281,7 @@ class DesignAssembly {
     const ReferenceArchitecture* document =
         parts_.architecture != nullptr ? parts_.architecture : design_.guides.document;
     if (document != nullptr)
-      design_.software = software_licences(trace_, catalog_, *document, *design_.size.gpus, *design_.size.nodes);
+      design_.software = software_licences<Tracer>(catalog_, *document, *design_.size.gpus, *design_.size.nodes);
     if (design_.software.empty()) not_known("Software: the documents read list none for this design.");
   }
 
@@ -381,8 +378,8 @@ std::vector<DeviceGroup> other_devices(const Catalog& catalog, const Design<NoTr
   return groups;
 }
 
-std::vector<SiteShortfall> design_shortfalls(const Catalog& catalog, const DesignParts& parts,
-                                             const DesignRequest& request, const Design<NoTrace>& design) {
+std::vector<Infeasible> design_shortfalls(const Catalog& catalog, const DesignParts& parts,
+                                          const DesignRequest& request, const Design<NoTrace>& design) {
   return site_shortfalls(catalog, parts, limits_of(request.need), *design.size.nodes,
                          design.power ? std::optional(design.power->facility) : std::nullopt);
 }
@@ -390,9 +387,9 @@ std::vector<SiteShortfall> design_shortfalls(const Catalog& catalog, const Desig
 namespace {
 
 /// More power, or as many GPUs as the site's power holds.
-std::vector<std::string> power_ways_out(const Catalog& catalog, const Gpu& gpu, const DesignParts& parts,
-                                        const DesignRequest& request, const Design<NoTrace>& design) {
-  std::vector<std::string> ways_out{number_patch("site_power_kw", std::ceil(design.power->facility / kw(1) * 10) / 10)};
+std::vector<Patch> power_ways_out(const Catalog& catalog, const Gpu& gpu, const DesignParts& parts,
+                                  const DesignRequest& request, const Design<NoTrace>& design) {
+  std::vector<Patch> ways_out{{"/site_power_kw", std::ceil(design.power->facility / kw(1) * 10) / 10}};
   NoTrace none;
   DesignRequest fewer = request;
   for (double nodes = std::floor(*design.size.nodes * (*request.need.site_power / design.power->facility)); nodes >= 1;
@@ -400,7 +397,7 @@ std::vector<std::string> power_ways_out(const Catalog& catalog, const Gpu& gpu, 
     fewer.need.gpu_count = nodes * parts.system->gpu_count;
     const Design<NoTrace> smaller = make_design(none, catalog, gpu, parts, fewer);
     if (!smaller.power || smaller.power->facility > *request.need.site_power) continue;
-    ways_out.push_back(number_patch("gpu_count", fewer.need.gpu_count));
+    ways_out.emplace_back("/gpu_count", fewer.need.gpu_count);
     break;
   }
   return ways_out;
@@ -426,19 +423,12 @@ DesignChoice choose_designs(const Catalog& catalog, const Gpu& gpu, const Design
       continue;
     }
     Design<NoTrace> built = make_design(none, catalog, gpu, design.parts, request);
-    const std::vector<SiteShortfall> shortfalls = design_shortfalls(catalog, design.parts, request, built);
-    for (const SiteShortfall& shortfall : shortfalls)
-      of_site.push_back({.architecture_id = design.architecture_id,
-                         .title = design.title,
-                         .system_id = design.parts.system->id,
-                         .code = shortfall.code,
-                         .message = shortfall.message,
-                         .shortfall = shortfall.shortfall,
-                         .unit = shortfall.unit,
-                         .ways_out = shortfall.code == "site-power"
-                                         ? power_ways_out(catalog, gpu, design.parts, request, built)
-                                         : shortfall.ways_out,
-                         .further = {}});
+    const std::vector<Infeasible> shortfalls = design_shortfalls(catalog, design.parts, request, built);
+    for (const Infeasible& shortfall : shortfalls) {
+      of_site.push_back({shortfall, design.architecture_id, design.title, design.parts.system->id});
+      if (shortfall.code == "site-power")
+        of_site.back().ways_out = power_ways_out(catalog, gpu, design.parts, request, built);
+    }
     if (!shortfalls.empty()) continue;
     result.built.push_back(std::move(built));
     result.designs.push_back(std::move(design));
@@ -460,30 +450,20 @@ std::vector<FiredRule> site_rules(const DesignParts& parts, const Design<NoTrace
   return rules;
 }
 
-std::vector<std::string> design_deviations(const DesignParts& parts, const Design<NoTrace>& design) {
-  std::vector<std::string> deviations;
+std::vector<Message> design_deviations(const DesignParts& parts, const Design<NoTrace>& design) {
+  std::vector<Message> deviations;
   const SiteGuides& guides = design.guides;
   if (guides.document != nullptr && guides.document != parts.architecture)
-    deviations.push_back("No document gives the counts of this size: those here continue the rule of " +
-                         guides.document->name + ".");
-  if (guides.fabric != nullptr && beyond_pair(parts, *guides.fabric))
-    deviations.push_back(
-        "The document's counts of leaves and spines at this size were not found: they are built by the "
-        "rule of rail-optimised fat trees.");
+    deviations.push_back(say("rule-continued", "document"_v = guides.document->name));
+  if (guides.fabric != nullptr && beyond_pair(parts, *guides.fabric)) deviations.push_back(say("fabric-by-rule"));
   if (guides.document != nullptr && guides.storage_network != nullptr && guides.storage_network != guides.document)
-    deviations.push_back("The counts of its storage, in-band and management networks were not found: those of " +
-                         guides.storage_network->name + " are taken.");
+    deviations.push_back(say("networks-of-other", "document"_v = guides.storage_network->name));
   if (design.networks.storage && design.networks.storage->third)
-    deviations.push_back(
-        "The third tier of the storage network is derived: blocks of " +
-        grouped(design.networks.storage->third->parts_of_block) +
-        " scalable units, each by the rule of two tiers, joined by cores. No document read draws one.");
+    deviations.push_back(say("third-tier/storage", "units"_v = design.networks.storage->third->parts_of_block));
   if (design.networks.in_band_need && design.networks.in_band_need->third)
-    deviations.push_back("The third tier of the in-band network is derived: blocks of " +
-                         grouped(design.networks.in_band_need->third->parts_of_block) +
-                         " pairs of leaves with spines of their own, joined by cores. No document read draws one.");
+    deviations.push_back(say("third-tier/in-band", "pairs"_v = design.networks.in_band_need->third->parts_of_block));
   if (design.racks && design.storage) {
-    const std::vector<std::string> of_site =
+    const std::vector<Message> of_site =
         site_deviations(parts, *design.racks, design.storage->guide, design.storage->scaled_guide);
     deviations.insert(deviations.end(), of_site.begin(), of_site.end());
   }

@@ -1,7 +1,7 @@
 #pragma once
 /// The bill of materials of a design, line by line from its counts. docs/method/bill_of_materials.md.
 #include "architecture/counted.h"
-#include "architecture/design.h"
+#include "architecture/design_figures.h"
 
 namespace podwright {
 

@@ -15,10 +15,6 @@ constexpr auto fabric_nodes(Of<double> auto systems, Of<double> auto endpoints_p
                systems * endpoints_per_unit / (rails * systems_per_unit));
 }
 
-constexpr auto fabric_nodes_per_unit(Of<double> auto endpoints_per_unit, Of<double> auto rails) {
-  return cited("docs/method/fabric.md#designs-of-the-catalog", endpoints_per_unit / rails);
-}
-
 /// Links of this speed where the switch runs at fewer or more ports than it has by itself.
 constexpr auto link_at_radix(Of<BytesPerSecond> auto port, Of<double> auto ports, Of<double> auto radix) {
   return cited("docs/method/fabric.md#designs-of-the-catalog", port * ports / radix);
@@ -40,20 +36,18 @@ FabricNeed<Tracer> design_fabric_need(Tracer& trace, const ReferenceArchitecture
                                                : FabricTopology::rail_groups;
   need.rails = fact("compute_fabric.model.rails", model.rails);
   need.nodes = named("architecture.fabric_nodes", fabric_nodes(systems, endpoints, need.rails, systems_per_unit));
-  need.nodes_per_unit = named("architecture.fabric_nodes_per_unit", fabric_nodes_per_unit(endpoints, need.rails));
+  need.nodes_per_unit = named("architecture.fabric_nodes_per_unit",
+                              cited("docs/method/fabric.md#designs-of-the-catalog", endpoints / need.rails));
   need.switch_ports = fact("compute_fabric.model.radix", model.radix);
   need.planes = fact("compute_fabric.model.planes", model.planes);
   need.oversubscription = trace.constant("non_blocking", 1.0, "every fabric of the catalog is built non-blocking");
   need.units_per_group = model.style == "rail-group-3tier-merge"
                              ? named("architecture.units", fabric_units(need.nodes, need.nodes_per_unit))
-                             : trace.constant("one_unit", 1.0, "a rail group of each scalable unit");
+                             : 1.0;
   need.links_per_cable =
-      model.links_per_cable == 1
-          ? trace.constant("links_of_a_cable", 1.0, "a cable of one link, where the document names no twins")
-          : fact("compute_fabric.model.links_per_cable", model.links_per_cable);
-  need.manager_links = with_manager && model.manager_links
-                           ? fact("compute_fabric.model.manager_links", *model.manager_links)
-                           : trace.constant("no_manager_links", 0.0, "no leaf port is given to a fabric manager");
+      model.links_per_cable == 1 ? 1.0 : fact("compute_fabric.model.links_per_cable", model.links_per_cable);
+  need.manager_links =
+      with_manager && model.manager_links ? fact("compute_fabric.model.manager_links", *model.manager_links) : 0.0;
   if (model.leaf_down) need.leaf_ports_down = fact("compute_fabric.model.leaf_down", *model.leaf_down);
   if (fabric_switch == nullptr && model.port_gbit_per_s)
     need.link = trace.fact(architecture, "compute_fabric.model.port_gbit_per_s", gb_per_s(*model.port_gbit_per_s / 8));

@@ -1,8 +1,8 @@
 #pragma once
 /// The networks of a design, from what its documents tell: the compute fabric for the size that is to be reached, nodes
 /// of now; storage and management beside it. docs/method/fabric.md#designs-of-the-catalog.
-#include "architecture/design.h"
 #include "architecture/design_fabric.h"
+#include "architecture/design_figures.h"
 #include "base/arithmetic.h"
 
 namespace podwright {
@@ -72,7 +72,7 @@ void design_storage_network(Tracer& trace, const Catalog& catalog, const DesignS
   need.node_oversubscription = fact("node_oversubscription", model.node_oversubscription);
   need.manager_ports = fact("manager_ports", model.manager_ports);
   need.ports_per_cage = named("architecture.storage_ports_per_cage", ports / trace.fact(*item, "cages", *item->cages));
-  StorageFabric<Tracer> fabric = build_storage_fabric(trace, need);
+  StorageFabric<Tracer> fabric = build_storage_fabric(need);
   if (!storage_ports_suffice(need, fabric)) return;
   networks.storage = std::move(fabric);
   networks.storage_need = std::move(need);
@@ -80,8 +80,7 @@ void design_storage_network(Tracer& trace, const Catalog& catalog, const DesignS
 
 /// Leaves of the hosts and of the out-of-band switches; cores above, from some size on with spines between.
 template <class Tracer>
-void size_in_band(Tracer& trace, const typename Tracer::template Known<double>& document_cores,
-                  InBandNeed<Tracer>& need) {
+void size_in_band(const typename Tracer::template Known<double>& document_cores, InBandNeed<Tracer>& need) {
   const auto pairs = named("architecture.in_band_pairs",
                            in_band_pairs(*need.places, need.switch_ports, need.inter_switch_links, need.uplinks));
   const auto leaves = named("architecture.in_band_leaves", in_band_leaves(pairs));
@@ -90,14 +89,12 @@ void size_in_band(Tracer& trace, const typename Tracer::template Known<double>& 
       named("architecture.in_band_cores",
             even_spines(named("architecture.in_band_cores_at_least", at_least(document_cores, least)), need.uplinks));
   if (value_of(least) <= value_of(need.cores)) return;
-  const ThirdTierNeed<Tracer> tier{
-      .parts = pairs,
-      .links_of_part = named("architecture.in_band_uplinks_of_pair",
-                             trace.constant("leaves_of_a_pair", 2.0, "definition") * need.uplinks),
-      .links = named("architecture.in_band_uplinks", leaves * need.uplinks),
-      .most_spines = need.uplinks,
-      .switch_ports = need.switch_ports,
-      .least_cores = document_cores};
+  const ThirdTierNeed<Tracer> tier{.parts = pairs,
+                                   .links_of_part = named("architecture.in_band_uplinks_of_pair", 2.0 * need.uplinks),
+                                   .links = named("architecture.in_band_uplinks", leaves * need.uplinks),
+                                   .most_spines = need.uplinks,
+                                   .switch_ports = need.switch_ports,
+                                   .least_cores = document_cores};
   if (!third_tier_holds(tier)) return;
   need.third = build_third_tier(tier);
   need.cores = need.third->cores;
@@ -125,10 +122,11 @@ void design_in_band(Tracer& trace, const Catalog& catalog, const ReferenceArchit
   need.inter_switch_links = fact("links_per_pair", model.links_per_pair);
   need.uplinks = fact("uplinks_per_leaf", model.uplinks_per_leaf);
   need.places = named("architecture.in_band_places",
-                      in_band_places(need.hosts, trace.method("architecture.out_of_band_places", out_of_band_places,
-                                                              "docs/method/fabric.md#in-band")));
-  size_in_band(trace, fact("cores", model.cores), need);
-  InBandFabric<Tracer> fabric = build_in_band_fabric(trace, need);
+                      cited("docs/method/fabric.md#in-band",
+                            need.hosts + trace.method("architecture.out_of_band_places", out_of_band_places,
+                                                      "docs/method/fabric.md#in-band")));
+  size_in_band(fact("cores", model.cores), need);
+  InBandFabric<Tracer> fabric = build_in_band_fabric(need);
   // More leaves than cores have ports for: the rule ends.
   if (!need.third && value_of(fabric.uplink_cables) > value_of(need.cores) * value_of(need.switch_ports)) return;
   networks.in_band_switches = fabric.switches;

@@ -1,6 +1,6 @@
 #pragma once
 /// Level, bandwidth and capacity of the storage of a design, and what its checkpoints cost. docs/method/storage.md.
-#include "architecture/design.h"
+#include "architecture/design_figures.h"
 #include "base/arithmetic.h"
 #include "reliability/failure_rate.h"
 
@@ -40,7 +40,6 @@ std::optional<DesignStorage<Tracer>> design_storage(Tracer& trace, const Catalog
                                                     const DesignSize<Tracer>& size,
                                                     const std::optional<typename Tracer::template Known<double>>& units,
                                                     const StorageRequest& request) {
-  using Size = typename Tracer::template Known<Bytes>;
   using Time = typename Tracer::template Known<Seconds>;
   DesignStorage<Tracer> storage;
   storage.guide = storage_guide(catalog, guides.document);
@@ -90,15 +89,14 @@ std::optional<DesignStorage<Tracer>> design_storage(Tracer& trace, const Catalog
                           units, *size.gpus, *size.nodes);
   }
 
-  const Size none = trace.constant("nothing_saved", Bytes(0), "definition");
   if (request.dataset_tb || storage.checkpoint) {
     const OperatingFigure* copies = find_operating_figure(catalog.operating_figures, "dataset-copies");
     StorageContent<Tracer> content;
-    content.dataset = request.dataset_tb ? trace.input("/storage/dataset_tb", tb(*request.dataset_tb)) : none;
+    content.dataset = request.dataset_tb ? trace.input("/storage/dataset_tb", tb(*request.dataset_tb)) : Bytes(0);
     content.copies = request.dataset_copies || copies == nullptr
                          ? trace.input("/storage/dataset_copies", request.dataset_copies.value_or(2))
                          : trace.fact(*copies, "typical", copies->typical);
-    content.checkpoint = storage.checkpoint ? *storage.checkpoint : none;
+    content.checkpoint = storage.checkpoint ? *storage.checkpoint : Bytes(0);
     content.checkpoints = trace.input("/storage/checkpoints_kept", request.checkpoints_kept);
     content.recent_checkpoints = trace.input("/storage/recent_checkpoints", request.recent_checkpoints);
     content.logs = trace.input("/storage/logs_tb", tb(request.logs_tb));

@@ -13,7 +13,7 @@ bool fits_empty(const DeviceKind& kind, const ElevationLimits& limits) {
          !(limits.load_kg && kind.weight_kg && *kind.weight_kg > *limits.load_kg);
 }
 
-/// What stands in a rack so far.
+/// What is in a rack so far.
 struct Filling {
   std::uint32_t devices = 0;
   std::uint32_t units = 0;

@@ -13,7 +13,7 @@ namespace podwright {
 
 /// Devices that are alike. What is not known (power, weight) is not counted against a limit.
 struct DeviceKind {
-  std::string item_id;  ///< of the catalog; empty for a part that is no item of its own
+  std::string item_id;  ///< of the catalog; empty for a part that is not an item of its own
   std::string role;     ///< system, compute-leaf, storage, in-band, out-of-band, management, power-shelf ...
   std::uint32_t rack_units = 1;
   std::optional<Watts> power;
@@ -69,7 +69,7 @@ void pack_racks(Elevations& elevations, const std::vector<DeviceGroup>& groups, 
                 const ElevationLimits& limits, std::string_view prefix);
 
 /// A rack for every system that is one, its parts from the floor up, labelled "<system>-compute-01" and so on. Empty
-/// racks where the catalog does not tell the order of the parts.
+/// racks where the catalog does not give the order of the parts.
 void stand_rack_systems(Elevations& elevations, const System& system, const std::vector<std::string>& labels,
                         std::optional<Watts> power);
 

@@ -8,7 +8,7 @@
 #include <optional>
 #include <string_view>
 
-#include "architecture/fabric_formulas.h"
+#include "architecture/switch_counts.h"
 #include "base/arithmetic.h"
 #include "base/trace.h"
 
@@ -110,8 +110,6 @@ class FabricBuilder {
  private:
   static constexpr std::string_view kPage = "docs/method/fabric.md#tiers";
 
-  Count none() { return trace_.constant("none", 0.0, "definition"); }
-  Count one() { return trace_.constant("one", 1.0, "definition"); }
   Count tiers(double count) { return trace_.method("architecture.tiers", count, kPage); }
 
   void shell() {
@@ -120,10 +118,11 @@ class FabricBuilder {
                                  : named("architecture.units", fabric_units(need_.nodes, need_.nodes_per_unit));
     fabric_.nodes_of_shell =
         named("architecture.shell_nodes", podwright::nodes_of_shell(fabric_.scalable_units, need_.nodes_per_unit));
-    fabric_.endpoints = named("architecture.endpoints", shell_endpoints(fabric_.nodes_of_shell, need_.rails));
-    fabric_.leaf.per_plane = fabric_.spine.per_plane = fabric_.core.per_plane = none();
-    fabric_.spines_of_group = fabric_.inter_switch_links = fabric_.spine_core_links = none();
-    fabric_.leaves_of_rail = one();
+    fabric_.endpoints =
+        named("architecture.endpoints", cited("docs/method/fabric.md#shell", fabric_.nodes_of_shell * need_.rails));
+    fabric_.leaf.per_plane = fabric_.spine.per_plane = fabric_.core.per_plane = 0.0;
+    fabric_.spines_of_group = fabric_.inter_switch_links = fabric_.spine_core_links = 0.0;
+    fabric_.leaves_of_rail = 1.0;
   }
 
   bool fits_one_switch() const {
@@ -136,20 +135,20 @@ class FabricBuilder {
 
   void one_switch() {
     fabric_.tiers = tiers(1);
-    fabric_.leaf.per_plane = one();
+    fabric_.leaf.per_plane = 1.0;
     fabric_.leaf_ports_down = fabric_.endpoints;
-    fabric_.uplinks = none();
-    fabric_.oversubscription = one();
+    fabric_.uplinks = 0.0;
+    fabric_.oversubscription = 1.0;
     two_tier_limit_of(leaf_layer_of_rails());
   }
 
   void pair() {
     fabric_.tiers = tiers(1);
-    fabric_.leaf.per_plane = trace_.constant("switches_of_a_pair", 2.0, "definition");
+    fabric_.leaf.per_plane = 2.0;
     const auto links = named("architecture.pair_links", podwright::inter_switch_links(fabric_.endpoints));
     fabric_.leaf_ports_down = fabric_.uplinks = links;
     fabric_.inter_switch_links = named("architecture.inter_switch_links", over_planes(links, need_.planes));
-    fabric_.oversubscription = one();
+    fabric_.oversubscription = 1.0;
     fabric_.max_nodes_two_tiers = named("architecture.pair_nodes", most_nodes_of_pair(need_.switch_ports, need_.rails));
   }
 
@@ -182,13 +181,13 @@ class FabricBuilder {
     // Rail groups stay in two tiers within one unit only.
     if (need_.topology == FabricTopology::rail_groups)
       fabric_.max_nodes_two_tiers =
-          named("architecture.max_nodes_two_tiers", podwright::nodes_of_shell(one(), need_.nodes_per_unit));
+          named("architecture.max_nodes_two_tiers", podwright::nodes_of_shell(1.0, need_.nodes_per_unit));
     else
       two_tier_limit_of(leaves_of_unit);
     fabric_.leaf_ports_down = down_;
     fabric_.leaves_of_rail = leaves_of_rail_;
     fabric_.uplinks = uplinks_of_leaf();
-    fabric_.leaf.per_plane = named("architecture.leaves", leaf_count(fabric_.scalable_units, leaves_of_unit));
+    fabric_.leaf.per_plane = named("architecture.leaves", leaf_switches(fabric_.scalable_units, leaves_of_unit));
     fabric_.oversubscription =
         named("architecture.leaf_oversubscription", tier_oversubscription(fabric_.leaf_ports_down, fabric_.uplinks));
     if (need_.topology == FabricTopology::rail_groups)
@@ -217,7 +216,7 @@ class FabricBuilder {
     const auto full = named("architecture.full_pods", full_pods(fabric_.leaf.per_plane, half));
     const auto rest =
         named("architecture.leaves_of_part_pod", leaves_beside_full_pods(fabric_.leaf.per_plane, full, half));
-    const auto part = value_of(rest) > 0 ? spines_for(rest, half) : none();
+    const auto part = value_of(rest) > 0 ? spines_for(rest, half) : 0.0;
     fabric_.spines_of_part_pod = value_of(part);
     fabric_.spines_of_group = fabric_.uplinks;
     fabric_.spine.per_plane = named("architecture.spines", spines_of_pods(full, fabric_.uplinks, part));
@@ -232,7 +231,8 @@ class FabricBuilder {
     fabric_.spines_of_group = spines_for(leaves, half);
     const auto groups =
         named("architecture.rail_groups", rail_group_count(need_.rails, fabric_.scalable_units, need_.units_per_group));
-    fabric_.spine.per_plane = named("architecture.spines", spines_of_groups(groups, fabric_.spines_of_group));
+    fabric_.spine.per_plane =
+        named("architecture.spines", cited("docs/method/fabric.md#rail-groups", groups * fabric_.spines_of_group));
     const bool joined = value_of(fabric_.scalable_units) > 1;
     fabric_.tiers = tiers(joined ? 3 : 2);
     if (joined) cores();
@@ -241,7 +241,7 @@ class FabricBuilder {
   /// Spines pass on as many links as they take.
   void cores() {
     const auto links = named("architecture.spine_core_links_of_plane",
-                             podwright::leaf_spine_links(fabric_.leaf.per_plane, fabric_.uplinks, one()));
+                             podwright::leaf_spine_links(fabric_.leaf.per_plane, fabric_.uplinks, 1.0));
     fabric_.spine_core_links = named("architecture.spine_core_links", over_planes(links, need_.planes));
     fabric_.core.per_plane = named("architecture.cores", core_count(links, need_.switch_ports));
   }
@@ -261,7 +261,7 @@ class FabricBuilder {
         value_of(fabric_.spine.per_plane) > 0
             ? named("architecture.leaf_spine_links",
                     podwright::leaf_spine_links(fabric_.leaf.per_plane, fabric_.uplinks, need_.planes))
-            : none();
+            : 0.0;
     if (value_of(fabric_.spine_core_links) > 0)
       fabric_.spine_oversubscription = named("architecture.spine_oversubscription",
                                              tier_oversubscription(fabric_.leaf_spine_links, fabric_.spine_core_links));

@@ -5,9 +5,10 @@
 namespace podwright {
 namespace {
 
-std::vector<std::string> patches(std::string_view key, double value) {
+/// Nothing where the value would be less than one.
+std::vector<Patch> patches(std::string_view at, double value) {
   if (value < 1) return {};
-  return {number_patch(key, value)};
+  return {{at, value}};
 }
 
 double leaves_per_unit(const FabricNeed<NoTrace>& need, const Fabric<NoTrace>& fabric) {
@@ -15,40 +16,37 @@ double leaves_per_unit(const FabricNeed<NoTrace>& need, const Fabric<NoTrace>& f
 }
 
 /// Leaves and spines by the rules, whatever the request says of them.
-constexpr std::string_view kTreeByRule = R"({"topology":"fat-tree","leaf_ports_down":null,"uplinks":null})";
-constexpr std::string_view kLeafByRule = R"({"leaf_ports_down":null,"uplinks":null})";
+Patch leaf_by_rule() { return Patch().clear("/leaf_ports_down").clear("/uplinks"); }
+Patch tree_by_rule() { return Patch("/topology", "fat-tree").and_also(leaf_by_rule()); }
 
-using Refusals = std::vector<FabricRefusal>;
+using Refusals = std::vector<Infeasible>;
 
 /// More nodes than the units that are asked for have places.
 void refuse_units(const FabricNeed<NoTrace>& need, const Fabric<NoTrace>& fabric, Refusals& refusals) {
   if (need.nodes <= fabric.nodes_of_shell) return;
-  refusals.push_back({"scalable-units",
-                      counted(fabric.scalable_units, "scalable unit has ", "scalable units have ") +
-                          counted(fabric.nodes_of_shell, "place for a node, ", "places for nodes, ") +
-                          counted(need.nodes, "is wanted.", "are wanted."),
-                      need.nodes - fabric.nodes_of_shell,
-                      "nodes",
-                      {number_patch("scalable_units", fabric_units(need.nodes, need.nodes_per_unit)),
-                       number_patch("nodes", fabric.nodes_of_shell)}});
+  refusals.push_back(
+      {"scalable-units",
+       say("scalable-units", "units"_v = fabric.scalable_units, "places"_v = fabric.nodes_of_shell,
+           "nodes"_v = need.nodes),
+       need.nodes - fabric.nodes_of_shell,
+       "nodes",
+       {{"/scalable_units", fabric_units(need.nodes, need.nodes_per_unit)}, {"/nodes", fabric.nodes_of_shell}}});
 }
 
 bool refuse_leaf(const FabricNeed<NoTrace>& need, const Fabric<NoTrace>& fabric, Refusals& refusals) {
   const double used = fabric.leaf_ports_down + fabric.uplinks;
   if (fabric.uplinks >= 1 && used <= need.switch_ports) return false;
   const double largest = most_leaf_ports_down(need.switch_ports, need.oversubscription);
-  FabricRefusal refusal{
-      "leaf-ports",
-      "A leaf with " + counted(fabric.leaf_ports_down, "endpoint", "endpoints") + " has no ports left for uplinks.", 1,
-      "ports", patches("leaf_ports_down", largest)};
+  Infeasible refusal{"leaf-ports", say("leaf-ports", "endpoints"_v = fabric.leaf_ports_down), 1, "ports",
+                     patches("/leaf_ports_down", largest)};
   if (fabric.uplinks >= 1) {
-    refusal.message = "A leaf would need " + grouped(fabric.leaf_ports_down) + " ports to nodes and " +
-                      grouped(fabric.uplinks) + " to spines, the switch has " + grouped(need.switch_ports) + ".";
+    refusal.message = say("leaf-ports/both", "down"_v = fabric.leaf_ports_down, "up"_v = fabric.uplinks,
+                          "switch_ports"_v = need.switch_ports);
     refusal.shortfall = used - need.switch_ports;
     if (fabric.leaf_ports_down < need.switch_ports)
-      refusal.ways_out = patches("uplinks", need.switch_ports - fabric.leaf_ports_down);
+      refusal.ways_out = patches("/uplinks", need.switch_ports - fabric.leaf_ports_down);
   }
-  refusal.ways_out.emplace_back(kLeafByRule);
+  refusal.ways_out.push_back(leaf_by_rule());
   refusals.push_back(refusal);
   return true;
 }
@@ -57,23 +55,22 @@ void refuse_pair(const FabricNeed<NoTrace>& need, const Fabric<NoTrace>& fabric,
   const double most_units = std::floor(fabric.max_nodes_two_tiers / need.nodes_per_unit);
   if (fabric.nodes_of_shell <= fabric.max_nodes_two_tiers) return;
   refusals.push_back({"pair-ports",
-                      "Two switches of " + grouped(need.switch_ports) + " ports hold " +
-                          counted(fabric.max_nodes_two_tiers, "node", "nodes") + " at most, the shell has " +
-                          grouped(fabric.nodes_of_shell) + ".",
+                      say("pair-ports", "switch_ports"_v = need.switch_ports,
+                          "most_nodes"_v = fabric.max_nodes_two_tiers, "nodes"_v = fabric.nodes_of_shell),
                       fabric.nodes_of_shell - fabric.max_nodes_two_tiers, "nodes",
-                      patches("nodes", most_units * need.nodes_per_unit)});
-  refusals.back().ways_out.emplace_back(kTreeByRule);
+                      patches("/nodes", most_units * need.nodes_per_unit)});
+  refusals.back().ways_out.push_back(tree_by_rule());
 }
 
 /// A core takes a link from each pod.
 void refuse_pods(const FabricNeed<NoTrace>& need, const Fabric<NoTrace>& fabric, Refusals& refusals) {
   const double leaves = need.switch_ports * half_of_ports(need.switch_ports);
   if (fabric.leaf.per_plane <= leaves) return;
-  refusals.push_back({"tiers",
-                      "Three tiers of switches with " + grouped(need.switch_ports) + " ports join " + grouped(leaves) +
-                          " leaves at most, " + grouped(fabric.leaf.per_plane) + " would be needed.",
-                      fabric.leaf.per_plane - leaves, "leaves",
-                      patches("nodes", std::floor(leaves / leaves_per_unit(need, fabric)) * need.nodes_per_unit)});
+  refusals.push_back(
+      {"tiers",
+       say("tiers", "switch_ports"_v = need.switch_ports, "most_leaves"_v = leaves, "leaves"_v = fabric.leaf.per_plane),
+       fabric.leaf.per_plane - leaves, "leaves",
+       patches("/nodes", std::floor(leaves / leaves_per_unit(need, fabric)) * need.nodes_per_unit)});
 }
 
 /// A spine takes a link from each leaf of its group, a core one from each group.
@@ -81,37 +78,34 @@ void refuse_groups(const FabricNeed<NoTrace>& need, const Fabric<NoTrace>& fabri
   const double half = half_of_ports(need.switch_ports);
   const double leaves = leaves_of_group(fabric.scalable_units, need.units_per_group, fabric.leaves_of_rail);
   if (leaves > half)
-    refusals.push_back({"rail-group",
-                        "A spine of " + grouped(need.switch_ports) + " ports joins " + grouped(half) +
-                            " leaves at most, a rail group would have " + grouped(leaves) + ".",
-                        leaves - half, "leaves", patches("units_per_group", std::floor(half / fabric.leaves_of_rail))});
+    refusals.push_back(
+        {"rail-group",
+         say("rail-group", "switch_ports"_v = need.switch_ports, "most_leaves"_v = half, "leaves"_v = leaves),
+         leaves - half, "leaves", patches("/units_per_group", std::floor(half / fabric.leaves_of_rail))});
   const double groups = rail_group_count(need.rails, fabric.scalable_units, need.units_per_group);
   if (groups > need.switch_ports && fabric.core.per_plane > 0)
     refusals.push_back(
-        {"core-group",
-         "A core of " + grouped(need.switch_ports) + " ports joins as many rail groups at most, " + grouped(groups) +
-             " would be needed.",
+        {"core-group", say("core-group", "switch_ports"_v = need.switch_ports, "groups"_v = groups),
          groups - need.switch_ports, "rail groups",
-         patches("nodes", std::floor(need.switch_ports / need.rails) * need.units_per_group * need.nodes_per_unit)});
-  for (FabricRefusal& refusal : refusals)
-    if (refusal.code == "rail-group" || refusal.code == "core-group") refusal.ways_out.emplace_back(kTreeByRule);
+         patches("/nodes", std::floor(need.switch_ports / need.rails) * need.units_per_group * need.nodes_per_unit)});
+  for (Infeasible& refusal : refusals)
+    if (refusal.code == "rail-group" || refusal.code == "core-group") refusal.ways_out.push_back(tree_by_rule());
 }
 
 void refuse_manager(const FabricNeed<NoTrace>& need, const Fabric<NoTrace>& fabric, Refusals& refusals) {
   const double free = fabric.leaf_ports - fabric.node_leaf_links;
   if (need.manager_links <= free) return;
-  FabricRefusal refusal{"manager-ports",
-                        "The fabric manager needs " + counted(need.manager_links, "port", "ports") +
-                            " of the leaves, " + grouped(std::max(0.0, free)) + " are free.",
-                        need.manager_links - free, "ports", patches("nodes", fabric.max_nodes)};
+  Infeasible refusal{"manager-ports",
+                     say("manager-ports", "ports"_v = need.manager_links, "free_ports"_v = std::max(0.0, free)),
+                     need.manager_links - free, "ports", patches("/nodes", fabric.max_nodes)};
   if (need.topology != FabricTopology::switch_pair)
-    refusal.ways_out.push_back(number_patch("scalable_units", fabric.scalable_units + 1));
+    refusal.ways_out.emplace_back("/scalable_units", fabric.scalable_units + 1);
   refusals.push_back(refusal);
 }
 
 }  // namespace
 
-std::vector<FabricRefusal> fabric_refusals(const FabricNeed<NoTrace>& need, const Fabric<NoTrace>& fabric) {
+std::vector<Infeasible> fabric_refusals(const FabricNeed<NoTrace>& need, const Fabric<NoTrace>& fabric) {
   Refusals refusals;
   refuse_units(need, fabric, refusals);
   if (need.topology == FabricTopology::switch_pair)
@@ -130,7 +124,7 @@ std::vector<std::string> fabric_notes(const FabricNeed<NoTrace>& need, const Fab
   std::vector<std::string> notes;
   const double places = fabric.nodes_of_shell - need.nodes;
   if (places > 0)
-    notes.push_back("The shell is built whole: every leaf, spine and uplink stands, " +
+    notes.push_back("The shell is built whole: every leaf, spine and uplink is in place, " +
                     counted(places, "place of a node is free.", "places of nodes are free."));
   const double dark = need.switch_ports - fabric.leaf_ports_down - fabric.uplinks;
   if (fabric.tiers > 1 && dark > 0)

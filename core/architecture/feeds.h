@@ -1,9 +1,6 @@
 #pragma once
 /// Circuits into a rack, power distribution units (PDUs), and the uninterruptible supply (UPS) behind them.
 /// docs/method/racks_and_power.md#feeds.
-#include <algorithm>
-#include <cmath>
-
 #include "base/arithmetic.h"
 #include "base/units.h"
 
@@ -13,10 +10,6 @@ namespace podwright {
 /// flow all the time.
 auto feed_apparent_power(Of<double> auto line_voltage, Of<double> auto current, Of<double> auto derating) {
   return cited("three-phase power", in<Watts>(sqrt(3.0) * line_voltage * current * derating));
-}
-
-constexpr auto feed_power(Of<Watts> auto apparent_power, Of<double> auto power_factor) {
-  return apparent_power * power_factor;
 }
 
 /// Feeds of a rack that may lose one of them (N+1).
@@ -29,15 +22,10 @@ constexpr auto feed_load_after_loss(Of<Watts> auto rack_power, Of<double> auto f
   return rack_power / (feeds - 1.0);
 }
 
-constexpr auto rack_pdus(Of<double> auto racks, Of<double> auto pdus_per_rack) { return racks * pdus_per_rack; }
-
 /// UPS modules that carry a load when one of them is out (N+1).
 auto ups_modules(Of<Watts> auto load, Of<Watts> auto module_power) {
   return cited("docs/method/racks_and_power.md#ups", 1.0 + ceil(load / module_power));
 }
-
-/// Draw of several equal devices.
-constexpr auto devices_power(Of<double> auto devices, Of<Watts> auto device_power) { return devices * device_power; }
 
 /// Share of one of `count` things, at least one, in a power.
 constexpr auto power_of_each(Of<Watts> auto power, Of<double> auto count) { return power / max(1.0, count); }

@@ -27,7 +27,7 @@ int installed_below_a_unit(const JudgedBand& judged) {
   const ArchitectureBand& band = *judged.parts.band;
   const bool below = band.architecture_id == "single-node" || band.fit == BandFit::partial;
   if (!below) return std::numeric_limits<int>::max();
-  return static_cast<int>(installed_gpus(judged.horizon_nodes, judged.parts.system->gpu_count));
+  return static_cast<int>(judged.horizon_nodes * judged.parts.system->gpu_count);
 }
 
 bool takes(const ArchitectureBand& band, double nodes) {

@@ -5,10 +5,6 @@
 
 namespace podwright {
 
-constexpr auto in_band_node_ports(Of<double> auto nodes, Of<double> auto links_per_node) {
-  return nodes * links_per_node;
-}
-
 constexpr auto in_band_ports(Of<double> auto node_ports, Of<double> auto management_ports,
                              Of<double> auto file_server_ports) {
   return cited("docs/method/racks_and_power.md#management", node_ports + management_ports + file_server_ports);

@@ -72,7 +72,6 @@ ManagementPorts<Tracer> management_ports(Tracer& trace, const ReferenceArchitect
                                          const std::optional<typename Tracer::template Known<double>>& pdus) {
   using Count = typename Tracer::template Known<double>;
   ManagementPorts<Tracer> ports;
-  const Count none = trace.constant("no_ports", 0.0, "definition");
   const DrawnBuild* drawn = architecture == nullptr ? nullptr : &architecture->site.drawn;
   const auto fact = [&](std::string_view field, const std::optional<double>& value) {
     return trace.fact(*architecture, field, *value);
@@ -99,13 +98,13 @@ ManagementPorts<Tracer> management_ports(Tracer& trace, const ReferenceArchitect
   const Count all_managers = trace.sum("architecture.managers", managers);
   const Count devices = named("architecture.out_of_band_devices",
                               out_of_band_devices(nodes, fabric_switches, ethernet_switches, all_managers));
-  Count pair_links = none;
+  Count pair_links = 0.0;
   if (drawn != nullptr && servers.fabric_managers && drawn->fabric_managers && drawn->manager_pair_links)
     pair_links = named("architecture.manager_pair_links",
                        scaled_drawing(fact("out_of_band.ports_4su.ufm_back_to_back", drawn->manager_pair_links),
                                       *servers.fabric_managers, fact("management.ufm_4su", drawn->fabric_managers)));
   ports.out_of_band =
-      named("architecture.out_of_band_ports", out_of_band_ports(devices, pdus ? *pdus : none, pair_links));
+      named("architecture.out_of_band_ports", out_of_band_ports(devices, pdus ? *pdus : 0.0, pair_links));
   return ports;
 }
 
@@ -122,24 +121,21 @@ std::vector<const SoftwareProduct*> software_stack(const Catalog& catalog, const
 
 /// Licences for all GPUs or all nodes.
 template <class Tracer>
-std::vector<SoftwareLine<Tracer>> software_licences(Tracer& trace, const Catalog& catalog,
-                                                    const ReferenceArchitecture& architecture,
+std::vector<SoftwareLine<Tracer>> software_licences(const Catalog& catalog, const ReferenceArchitecture& architecture,
                                                     const typename Tracer::template Known<double>& gpus,
                                                     const typename Tracer::template Known<double>& nodes) {
   std::vector<SoftwareLine<Tracer>> lines;
   const std::vector<const SoftwareProduct*> stack = software_stack(catalog, architecture);
-  const auto one = trace.constant("licences_per_unit", 1.0, "one for each");
-  const auto none = trace.constant("licences_per_unit_none", 0.0, "no licence of its own");
   for (const SoftwareProduct* product : stack) {
     SoftwareLine<Tracer> line{.product = product};
     for (const SoftwareProduct* other : stack)
       if (!product->contained_in.empty() && other->id == product->contained_in) line.covered_by = other;
     if (line.covered_by != nullptr || product->counted_per == LicenceUnit::none)
-      line.licences = named("architecture.licences", gpus * none);
+      line.licences = named("architecture.licences", gpus * 0.0);
     else if (product->counted_per == LicenceUnit::gpu)
-      line.licences = named("architecture.licences", gpus * one);
+      line.licences = named("architecture.licences", gpus);
     else if (product->counted_per == LicenceUnit::node)
-      line.licences = named("architecture.licences", nodes * one);
+      line.licences = named("architecture.licences", nodes);
     lines.push_back(line);
   }
   return lines;

@@ -44,7 +44,7 @@ NetworkWiring out_of_band_wiring(const OutOfBandFabric<NoTrace>& fabric, const O
   const Whole first_switch = static_cast<Whole>(need.managed.size());
   const Whole switches = static_cast<Whole>(fabric.switches);
   for (Whole i = 0; i < switches; ++i) wiring.devices.push_back({numbered_label("oob-", i + 1, 3), "out-of-band", 0});
-  // In-band switches are managed devices too; a device stands in the list once.
+  // In-band switches are managed devices too; a device is in the list once.
   std::vector<Whole> in_band_device(need.in_band == nullptr ? 0 : need.in_band->devices.size(), 0);
   for (const FreePort& port : uplinks) {
     if (in_band_device[port.device] != 0) continue;

@@ -80,7 +80,7 @@ std::optional<NodesInRack<Tracer>> nodes_in_rack(Tracer& trace, const DesignPart
     tighten("architecture.nodes_per_rack_by_power", *in_rack.by_power);
   }
   if (is_rack(*parts.system)) {
-    tighten("architecture.nodes_per_rack", trace.constant("one_rack_system", 1.0, "the system is a rack"));
+    tighten("architecture.nodes_per_rack", 1.0);
     in_rack.nodes = *tightest;
     return in_rack;
   }
@@ -251,7 +251,7 @@ std::optional<RackPlan<Tracer>> rack_plan(Tracer& trace, const Catalog& catalog,
   else if (plan.feeds)
     pdus_per_rack = plan.feeds->feeds;
   if (is_rack(*parts.system))
-    plan.compute_pdus = trace.constant("no_rack_pdus", 0.0, "the power shelves of the rack take the feeds");
+    plan.compute_pdus = 0.0;
   else if (pdus_per_rack)
     plan.compute_pdus = named("architecture.compute_pdus", plan.compute_racks * *pdus_per_rack);
   if (value_of(plan.other_racks) == 0) {

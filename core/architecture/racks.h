@@ -1,8 +1,5 @@
 #pragma once
 /// How many devices a rack takes, how many racks there are, and the floor below them. docs/method/racks_and_power.md.
-#include <algorithm>
-#include <cmath>
-
 #include "base/arithmetic.h"
 #include "base/units.h"
 
@@ -31,14 +28,6 @@ auto scaled_drawing(Of<double> auto drawn_count, Of<double> auto units, Of<doubl
 /// A count that is not below another: racks as drawn and as the devices need, servers as drawn and as the units need.
 constexpr auto at_least(Of<double> auto count, Of<double> auto least) {
   return cited("docs/method/racks_and_power.md#other-racks", max(count, least));
-}
-
-/// Racks that a drawing has beside those of its systems.
-constexpr auto other_racks(Of<double> auto racks, Of<double> auto compute_racks) { return racks - compute_racks; }
-
-/// Racks of the systems, and those of networks and management.
-constexpr auto all_racks(Of<double> auto compute_racks, Of<double> auto other_racks) {
-  return compute_racks + other_racks;
 }
 
 /// Floor of one rack with its half of the aisles before and behind it; metres and square metres.

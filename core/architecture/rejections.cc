@@ -2,38 +2,18 @@
 
 #include <algorithm>
 
-#include "architecture/counted.h"
-
 namespace podwright {
 namespace {
 
 constexpr std::size_t kOtherGpus = 4;
 
-std::string text_member(std::string_view key, std::string_view word) {
-  return "\"" + std::string(key) + "\":\"" + std::string(word) + "\"";
+/// Each of `patches` with each of the alternatives.
+void multiply(std::vector<Patch>& patches, const std::vector<Patch>& alternatives) {
+  std::vector<Patch> both;
+  for (const Patch& patch : patches)
+    for (const Patch& alternative : alternatives) both.push_back(patch.and_also(alternative));
+  patches = std::move(both);
 }
-std::string number_member(std::string_view key, double value) {
-  return "\"" + std::string(key) + "\":" + shortest_number(value);
-}
-
-/// Members of a merge patch; alternatives multiply what is there.
-class Patches {
- public:
-  void add(const std::vector<std::string>& alternatives) {
-    std::vector<std::string> longer;
-    for (const std::string& patch : patches_)
-      for (const std::string& member : alternatives) longer.push_back(patch + (patch.empty() ? "" : ",") + member);
-    patches_ = std::move(longer);
-  }
-  std::vector<std::string> take() const {
-    std::vector<std::string> whole;
-    for (const std::string& patch : patches_) whole.push_back("{" + patch + "}");
-    return whole;
-  }
-
- private:
-  std::vector<std::string> patches_{""};
-};
 
 /// All bands of one design and system.
 struct Group {
@@ -73,18 +53,17 @@ const JudgedBand& closest(const Group& group) {
 }
 
 /// The patch that brings the number of GPUs into the band.
-std::string size_member(const ArchitectureNeed& need, const JudgedBand& judged) {
+Patch size_patch(const ArchitectureNeed& need, const JudgedBand& judged) {
   const ArchitectureBand& band = *judged.parts.band;
   const double per_node = judged.parts.system->gpu_count;
-  if (judged.horizon_nodes < band.min_nodes)
-    return number_member("growth_gpu_count", (band.min_nodes - 1) * per_node + 1);
+  if (judged.horizon_nodes < band.min_nodes) return {"/growth_gpu_count", (band.min_nodes - 1) * per_node + 1};
   const double most = *band.max_nodes * per_node;
-  if (!need.growth_gpu_count) return number_member("gpu_count", most);
-  if (need.gpu_count <= most) return number_member("growth_gpu_count", most);
-  return number_member("gpu_count", most) + ",\"growth_gpu_count\":null";
+  if (!need.growth_gpu_count) return {"/gpu_count", most};
+  if (need.gpu_count <= most) return {"/growth_gpu_count", most};
+  return Patch("/gpu_count", most).clear("/growth_gpu_count");
 }
 
-SiteShortfall size_shortfall(const Group& group, const std::string& title, const JudgedBand& judged) {
+Infeasible size_shortfall(const Group& group, const std::string& title, const JudgedBand& judged) {
   double least = judged.parts.band->min_nodes;
   std::optional<double> most = judged.parts.band->max_nodes;
   for (const JudgedBand* other : group.bands) {
@@ -92,73 +71,68 @@ SiteShortfall size_shortfall(const Group& group, const std::string& title, const
     most = most && other->parts.band->max_nodes ? std::optional(std::max(*most, *other->parts.band->max_nodes))
                                                 : std::nullopt;
   }
-  const double nodes = judged.horizon_nodes;
   return {.code = "size",
-          .message = title + " holds " + node_range_text(least, most) + " of " + judged.parts.system->name + ", and " +
-                     counted(nodes, "is needed.", "are needed."),
+          .message = say("size", "design"_v = title, "range"_v = node_range_text(least, most),
+                         "system"_v = judged.parts.system->name, "nodes"_v = judged.horizon_nodes),
           .shortfall = distance(judged),
-          .unit = "nodes",
-          .ways_out = {}};
+          .unit = "nodes"};
 }
 
-std::vector<std::string> ownership_members(const ArchitectureNeed& need, const ArchitectureBand& band) {
-  std::vector<std::string> members;
+std::vector<Patch> ownership_patches(const ArchitectureNeed& need, const ArchitectureBand& band) {
+  std::vector<Patch> patches;
   for (const std::string& word : band.ownership)
-    if (word != "cloud" || need.tenancy == "several-tenants") members.push_back(text_member("ownership", word));
-  return members;
+    if (word != "cloud" || need.tenancy == "several-tenants") patches.emplace_back("/ownership", word);
+  return patches;
 }
 
-/// What speaks against a group, in the order ownership, tenancy, fabric, size, site.
+/// What is against a group, in the order ownership, tenancy, fabric, size, site.
 RejectedDesign rejection(const ArchitectureNeed& need, const Group& group, const JudgedBand& judged) {
   const ArchitectureBand& band = *judged.parts.band;
   RejectedDesign rejected;
   rejected.architecture_id = band.architecture_id;
   rejected.title = title_of(judged.parts);
   rejected.system_id = judged.parts.system->id;
-  std::vector<SiteShortfall> reasons;
-  Patches patches;
+  rejected.ways_out.emplace_back();
+  const auto design = "design"_v = rejected.title;
+  std::vector<Infeasible> reasons;
   if (!judged.ownership) {
-    reasons.push_back({.code = "ownership",
-                       .message = rejected.title + " is not a design for the ownership \"" + need.ownership + "\"."});
-    patches.add(ownership_members(need, band));
+    reasons.push_back(
+        {.code = "ownership", .message = say("ownership/design", design, "ownership"_v = need.ownership)});
+    multiply(rejected.ways_out, ownership_patches(need, band));
   }
   if (!judged.tenancy) {
     const bool for_tenants = need.tenancy != "several-tenants";
-    reasons.push_back({.code = "tenancy",
-                       .message = rejected.title + (for_tenants ? " is, at this size, a design for several tenants."
-                                                                : " is written for one organisation.")});
-    patches.add({text_member("tenancy", for_tenants ? "several-tenants" : "several-teams")});
+    reasons.push_back(
+        {.code = "tenancy", .message = for_tenants ? say("tenancy/tenants", design) : say("tenancy/one", design)});
+    multiply(rejected.ways_out, {{"/tenancy", for_tenants ? "several-tenants" : "several-teams"}});
   }
   if (!judged.fabric) {
-    reasons.push_back(
-        {.code = "fabric", .message = rejected.title + " is not built with the fabric \"" + need.fabric + "\"."});
-    std::vector<std::string> members;
-    for (const std::string& word : band.fabrics) members.push_back(text_member("fabric", word));
-    patches.add(members);
+    reasons.push_back({.code = "fabric", .message = say("fabric", design, "fabric"_v = need.fabric)});
+    std::vector<Patch> fabrics;
+    for (const std::string& word : band.fabrics) fabrics.emplace_back("/fabric", word);
+    multiply(rejected.ways_out, fabrics);
   }
   if (!judged.size) {
     reasons.push_back(size_shortfall(group, rejected.title, judged));
-    patches.add({size_member(need, judged)});
+    multiply(rejected.ways_out, {size_patch(need, judged)});
   }
   for (const SiteBreach& breach : judged.site) {
     // The power of the whole site depends on a size that may still change.
     if (breach.condition == SiteCondition::site_power && !judged.size) continue;
-    SiteShortfall shortfall = shortfall_of(breach, *judged.parts.system, judged.nodes, "The systems alone draw");
-    std::vector<std::string> members;
-    for (const std::string& patch : shortfall.ways_out) members.push_back(patch.substr(1, patch.size() - 2));
-    patches.add(members);
-    reasons.push_back(std::move(shortfall));
+    reasons.push_back(shortfall_of(breach, *judged.parts.system, judged.nodes, false));
+    multiply(rejected.ways_out, reasons.back().ways_out);
   }
-  for (SiteShortfall& reason : reasons) rejected.message += (rejected.message.empty() ? "" : " ") + reason.message;
+  std::vector<Message> sentences;
+  for (const Infeasible& reason : reasons) sentences.push_back(reason.message);
+  rejected.message = sentences.size() == 1 ? sentences.front() : say("sentences", "sentences"_v = sentences);
   rejected.code = reasons.front().code;
   rejected.shortfall = reasons.front().shortfall;
   rejected.unit = reasons.front().unit;
   rejected.further.assign(reasons.begin() + 1, reasons.end());
-  rejected.ways_out = patches.take();
   return rejected;
 }
 
-/// How far a band is from being possible: a site can be changed, a fabric chosen anew; a size that lies elsewhere is
+/// How far a band is from being possible: a site can be changed, a fabric chosen again; a size that lies elsewhere is
 /// another design.
 int remoteness(const JudgedBand& judged) {
   return (judged.size ? 0 : 8) + (judged.ownership ? 0 : 4) + (judged.tenancy ? 0 : 2) + (judged.fabric ? 0 : 1);
@@ -200,8 +174,7 @@ RejectedDesign lower_in_order(const JudgedBand& judged) {
   rejected.title = title_of(judged.parts);
   rejected.system_id = judged.parts.system->id;
   rejected.code = "order";
-  rejected.message =
-      rejected.title + " would serve and stands behind the designs shown: " + judged.parts.band->why + ".";
+  rejected.message = say("order", "design"_v = rejected.title, "why"_v = judged.parts.band->why);
   return rejected;
 }
 
@@ -221,7 +194,7 @@ void add_other_gpus(const Catalog& catalog, const ArchitectureNeed& need, const 
     return a->memory.value_or(Bytes()) > b->memory.value_or(Bytes());
   });
   if (gpus.size() > kOtherGpus) gpus.resize(kOtherGpus);
-  for (const Gpu* gpu : gpus) rejected.front().ways_out.push_back("{" + text_member("gpu", gpu->id) + "}");
+  for (const Gpu* gpu : gpus) rejected.front().ways_out.emplace_back("/gpu", gpu->id);
 }
 
 }  // namespace podwright

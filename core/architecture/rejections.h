@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "architecture/choice.h"
 #include "architecture/judged_band.h"
-#include "architecture/selection.h"
 
 namespace podwright {
 

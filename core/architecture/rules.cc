@@ -84,7 +84,7 @@ FiredRule rule_tenancy(const ArchitectureBand& band, std::string_view asked) {
             "cloud-partner designs come in their place.",
             "ra-11; ra-31"};
   return {3,
-          "Several tenants: this design says nothing about parting them, which is left to whoever runs it "
+          "Several tenants: this design says nothing about separating them, which is left to whoever runs it "
           "(derived).",
           std::string(kBandsPage)};
 }
@@ -159,7 +159,7 @@ FiredRule rule_sovereignty(std::string_view asked, const ReferenceArchitecture* 
   if (asked == "in-country")
     return {12, "In-country: owned machines qualify; a cloud only where its operator runs in the country." + federal,
             std::string(kBandsPage) + federal_source};
-  return {12, "On the premises: the design is owned by the customer and stands there or in colocation." + federal,
+  return {12, "On the premises: the design is owned by the customer and is there or in colocation." + federal,
           "ra-01; ra-09" + federal_source};
 }
 
@@ -169,7 +169,7 @@ FiredRule rule_order(const BandRank& first, const BandRank& second, const Archit
                      const ArchitectureBand& second_band, const std::vector<std::string>& titles) {
   std::string names;
   for (const std::string& title : titles) names += (names.empty() ? "" : ", then ") + title;
-  std::string why = "they stand equal, and DGX comes before servers of other makers";
+  std::string why = "they are equal, and DGX comes before servers of other makers";
   if (first.workload != second.workload)
     why = "it has the smaller fabric, which is all that the workload needs";
   else if (first.replica != second.replica)
@@ -186,7 +186,7 @@ FiredRule rule_order(const BandRank& first, const BandRank& second, const Archit
   else if (first.installed != second.installed)
     why = "it has fewer GPUs to buy";
   else if (first_band.ownership == second_band.ownership)
-    why = "they stand equal, and the order of the size bands decides";
+    why = "they are equal, and the order of the size bands decides";
   return {14, "Chosen before " + names + ": " + why + ".", std::string(kBandsPage)};
 }
 

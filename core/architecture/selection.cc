@@ -8,14 +8,12 @@
 #include "architecture/counted.h"
 #include "architecture/judged_band.h"
 #include "architecture/rejections.h"
-#include "base/json_read.h"
 #include "catalog/compute_capability.h"
 
 namespace podwright {
 namespace {
 
 constexpr std::string_view kSelectionPage = "docs/method/architecture_bands.md";
-constexpr const char* kOwned = R"({"ownership":"any"})";
 constexpr std::size_t kShownDesigns = 3;  // the choice and two runners-up
 
 bool has_band(const Catalog& catalog, const Gpu& gpu) {
@@ -25,7 +23,7 @@ bool has_band(const Catalog& catalog, const Gpu& gpu) {
 
 bool is_enterprise(const ArchitectureBand& band) { return band.architecture_id.rfind("era-", 0) == 0; }
 
-std::string gpu_patch(std::string_view id) { return "{\"gpu\":\"" + std::string(id) + "\"}"; }
+Patch owned() { return {"/ownership", "any"}; }
 
 struct Candidate {
   const JudgedBand* judged;
@@ -93,10 +91,9 @@ void say_endorsed_sizes(ArchitectureDesign& design) {
     if (size.min_nodes <= nodes && nodes <= size.max_nodes)
       makers += (makers.empty() ? "" : ", ") + maker_name(size.maker);
   if (!makers.empty())
-    design.notes.push_back(counted(nodes, "node is", "nodes are") + " among the endorsed sizes of " + makers + ".");
+    design.notes.push_back(say("endorsed", "nodes"_v = nodes, "makers"_v = makers));
   else if (design.parts.band->fit == BandFit::published)
-    design.deviations.push_back(counted(nodes, "node is", "nodes are") +
-                                " no size that a maker's list of endorsed designs holds.");
+    design.deviations.push_back(say("not-endorsed", "nodes"_v = nodes));
 }
 
 void say_notes(const ArchitectureNeed& need, ArchitectureDesign& design) {
@@ -108,51 +105,41 @@ void say_notes(const ArchitectureNeed& need, ArchitectureDesign& design) {
     const double per_unit = *parts.architecture->gpus_per_scalable_unit / parts.system->gpu_count;
     const bool taken = horizon_nodes + band.manager_nodes > units * per_unit;
     if (!taken)
-      design.notes.push_back("The fabric manager takes the links of " + grouped(band.manager_nodes) +
-                             " system of the whole build: " + grouped(units) +
-                             (units == 1 ? " scalable unit holds " : " scalable units hold ") +
-                             grouped(units * per_unit - band.manager_nodes) + " systems, not " +
-                             grouped(units * per_unit) + ".");
-    if (taken)
-      design.deviations.push_back("All " + grouped(units * per_unit) +
-                                  " places are taken, so the fabric manager has no port in the shell: it must stand "
-                                  "elsewhere, or the design takes one system fewer.");
+      design.notes.push_back(say("manager-links", "systems"_v = band.manager_nodes, "units"_v = units,
+                                 "held_systems"_v = units * per_unit - band.manager_nodes,
+                                 "places"_v = units * per_unit));
+    if (taken) design.deviations.push_back(say("places-taken", "places"_v = units * per_unit));
   }
   if (band.fit == BandFit::partial)
-    design.deviations.push_back("The size lies outside the sizes of " + design.title + ": " + band.why + ".");
-  if (band.fit == BandFit::reduced) design.deviations.push_back("An earlier edition: " + band.why + ".");
-  if (band.architecture_id == "custom")
-    design.deviations.push_back("Not an NVIDIA reference architecture: " + band.why + ".");
+    design.deviations.push_back(say("outside-sizes", "design"_v = design.title, "why"_v = band.why));
+  if (band.fit == BandFit::reduced) design.deviations.push_back(say("earlier-edition", "why"_v = band.why));
+  if (band.architecture_id == "custom") design.deviations.push_back(say("not-reference", "why"_v = band.why));
   if (parts.architecture != nullptr && parts.architecture->confidence == "unsure")
-    design.deviations.push_back("The document of " + design.title + " could not be read whole; " +
-                                (parts.architecture->site.like.empty()
-                                     ? "its counts are recalled."
-                                     : "its counts are taken from the closest one known."));
+    design.deviations.push_back(parts.architecture->site.like.empty()
+                                    ? say("unread-document/recalled", "design"_v = design.title)
+                                    : say("unread-document/closest", "design"_v = design.title));
   if (is_enterprise(band) && parts.architecture != nullptr && parts.architecture->gpus_per_scalable_unit) {
     const double per_unit = *parts.architecture->gpus_per_scalable_unit / parts.system->gpu_count;
     if (band.fit == BandFit::published && std::fmod(value_of(*design.size.nodes), per_unit) != 0)
-      design.deviations.push_back("Not a whole number of scalable units of " + grouped(per_unit) +
-                                  " nodes: the last unit's fabric is built whole and filled in part.");
+      design.deviations.push_back(say("part-of-a-unit", "nodes"_v = per_unit));
   }
   say_endorsed_sizes(design);
   if (parts.power_system != nullptr && parts.power_system != parts.system)
-    design.notes.push_back("No power figure of " + parts.system->name + " is known; power and racks use that of " +
-                           parts.power_system->name + ", which holds the same GPUs.");
+    design.notes.push_back(
+        say("no-power-figure/other", "system"_v = parts.system->name, "other"_v = parts.power_system->name));
   if (parts.power_system == nullptr)
-    design.notes.push_back("No power figure of " + parts.system->name + " is known: power and racks are absent" +
-                           (need.rack_power || need.rack_units || need.rack_load_kg || need.site_power
-                                ? ", and the limits of racks and site were not checked."
-                                : "."));
+    design.notes.push_back(need.rack_power || need.rack_units || need.rack_load_kg || need.site_power
+                               ? say("no-power-figure/unchecked", "system"_v = parts.system->name)
+                               : say("no-power-figure", "system"_v = parts.system->name));
   if (parts.power_system != nullptr && !parts.power_system->power_max)
-    design.notes.push_back("The power of " + parts.power_system->name + " is a typical figure; no maximum is known.");
+    design.notes.push_back(say("typical-power", "system"_v = parts.power_system->name));
   if (needs_liquid(*parts.system))
-    design.notes.push_back(parts.system->name +
-                           " needs a liquid loop, a feed for a whole rack's power and a floor that bears it" +
-                           (is_rack(*parts.system) ? ", in a site of Tier 3 class." : "."));
+    design.notes.push_back(is_rack(*parts.system) ? say("liquid-site/rack", "system"_v = parts.system->name)
+                                                  : say("liquid-site", "system"_v = parts.system->name));
   if (parts.architecture != nullptr && !parts.architecture->unsure_fields.empty()) {
     std::string fields;
     for (const std::string& field : parts.architecture->unsure_fields) fields += (fields.empty() ? "" : ", ") + field;
-    design.notes.push_back("Unsure in what is known of " + design.title + ": " + fields + ".");
+    design.notes.push_back(say("unsure-fields", "design"_v = design.title, "fields"_v = fields));
   }
 }
 
@@ -169,34 +156,25 @@ ArchitectureDesign design_of(const std::vector<JudgedBand>& bands, const Archite
   return design;
 }
 
-/// `lifting`: a merge patch that makes the need one that a design could serve; the ways out are GPUs that then do.
+/// `lifting` makes the need one that a design could serve; the ways out are GPUs that then do.
 RejectedDesign no_system(const Catalog& catalog, const Gpu& gpu, const ArchitectureNeed& need,
-                         const std::string& lifting = "{}") {
+                         const Patch& lifting = {}) {
   RejectedDesign rejected;
   rejected.title = gpu.name;
   rejected.code = "no-system";
-  rejected.message =
-      "No design is known for " + gpu.name + ": it comes in no system of the catalog that a size band names.";
+  rejected.message = say("no-system", "gpu"_v = gpu.name);
   const ArchitectureNeed possible = patched(need, lifting);
   std::vector<RejectedDesign> entries{std::move(rejected)};
   if (count_shortfalls(possible.gpu_count, possible.growth_gpu_count).empty())
     add_other_gpus(catalog, possible, served_gpus(catalog, possible), entries);
-  for (std::string& patch : entries.front().ways_out)
-    patch = json_text(merged(*parse_json(lifting), *parse_json(patch)));
+  for (Patch& patch : entries.front().ways_out) patch = lifting.and_also(patch);
   return std::move(entries.front());
 }
 
 std::vector<RejectedDesign> impossible_counts(const ArchitectureNeed& need) {
   std::vector<RejectedDesign> rejected;
-  for (SiteShortfall& shortfall : count_shortfalls(need.gpu_count, need.growth_gpu_count)) {
-    RejectedDesign entry;
-    entry.code = std::move(shortfall.code);
-    entry.message = std::move(shortfall.message);
-    entry.shortfall = shortfall.shortfall;
-    entry.unit = std::move(shortfall.unit);
-    entry.ways_out = std::move(shortfall.ways_out);
-    rejected.push_back(std::move(entry));
-  }
+  for (Infeasible& shortfall : count_shortfalls(need.gpu_count, need.growth_gpu_count))
+    rejected.push_back({std::move(shortfall)});
   return rejected;
 }
 
@@ -209,8 +187,7 @@ ArchitectureDesign one_gpu_in_any_computer(const Gpu& gpu) {
   design.size.gpus = 1.0;
   design.size.horizon_nodes = 1.0;
   design.rules_fired.push_back(rule_one_gpu());
-  design.notes.push_back("The catalog knows no system with " + gpu.name +
-                         ": power, racks and price of the computer around it are absent.");
+  design.notes.push_back(say("no-system-with", "gpu"_v = gpu.name));
   return design;
 }
 
@@ -220,16 +197,16 @@ std::optional<DesignAdvice> larger_domain(const Catalog& catalog, const Gpu& gpu
   if (!need.replica_gpus || *need.replica_gpus <= chosen.gpu_count) return std::nullopt;
   const std::string replica = "A replica of " + counted(*need.replica_gpus, "GPU", "GPUs") + " is larger than " +
                               with_article(chosen.name) + " of " + grouped(chosen.gpu_count) + ". ";
-  DesignAdvice advice{.text = "", .source = std::string(kSelectionPage), .ways_out = {}};
+  DesignAdvice advice{.text = "", .source = std::string(kSelectionPage)};
   std::string lacking;
   for (const System& system : catalog.systems) {
     if (!is_rack(system) || system.gpu_count < *need.replica_gpus) continue;
     for (const std::string& id : system.gpus) {
       if (id == gpu.id) continue;
-      if (first_band(catalog, id, need) != nullptr) advice.ways_out.push_back(gpu_patch(id));
+      if (first_band(catalog, id, need) != nullptr) advice.ways_out.emplace_back("/gpu", id);
       const DesignParts rack{.system = &system, .power_system = &system};
       for (const SiteBreach& breach : site_breaches(rack, limits_of(need), std::nullopt))
-        lacking += (lacking.empty() ? "" : " ") + shortfall_of(breach, system, 1, "").message;
+        lacking += (lacking.empty() ? "" : " ") + shortfall_of(breach, system, 1, false).message.text();
     }
   }
   if (!advice.ways_out.empty())
@@ -247,7 +224,7 @@ void keep_what_leads_out(const Catalog& catalog, const Gpu& gpu, const Architect
   for (RejectedDesign& entry : rejected)
     entry.ways_out.erase(
         std::remove_if(entry.ways_out.begin(), entry.ways_out.end(),
-                       [&](const std::string& patch) {
+                       [&](const Patch& patch) {
                          const ArchitectureNeed changed = patched(need, patch);
                          return !count_shortfalls(changed.gpu_count, changed.growth_gpu_count).empty() ||
                                 first_band(catalog, gpu.id, changed) == nullptr;
@@ -293,11 +270,11 @@ const Gpu* earlier_generation(const Catalog& catalog, const Gpu& gpu, const std:
   return best;
 }
 
-/// Counts that can be served: where another condition still stands in the way, its first way out is part of this one.
-std::vector<std::string> completed(const Catalog& catalog, const Gpu& gpu, const ArchitectureNeed& need,
-                                   const std::vector<std::string>& ways_out) {
-  std::vector<std::string> complete;
-  for (const std::string& patch : ways_out) {
+/// Counts that can be served: where another condition still is in the way, its first way out is part of this one.
+std::vector<Patch> completed(const Catalog& catalog, const Gpu& gpu, const ArchitectureNeed& need,
+                             const std::vector<Patch>& ways_out) {
+  std::vector<Patch> complete;
+  for (const Patch& patch : ways_out) {
     const ArchitectureNeed changed = patched(need, patch);
     if (!count_shortfalls(changed.gpu_count, changed.growth_gpu_count).empty()) continue;
     if (first_band(catalog, gpu.id, changed) != nullptr) {
@@ -308,7 +285,7 @@ std::vector<std::string> completed(const Catalog& catalog, const Gpu& gpu, const
     if (!then.designs.empty())
       complete.push_back(patch);
     else if (!then.rejected.empty() && !then.rejected.front().ways_out.empty())
-      complete.push_back(json_text(merged(*parse_json(patch), *parse_json(then.rejected.front().ways_out.front()))));
+      complete.push_back(patch.and_also(then.rejected.front().ways_out.front()));
   }
   return complete;
 }
@@ -316,13 +293,13 @@ std::vector<std::string> completed(const Catalog& catalog, const Gpu& gpu, const
 RejectedDesign rented(const Catalog& catalog, const Gpu& gpu, const ArchitectureNeed& need) {
   RejectedDesign rejected;
   rejected.code = "ownership";
-  rejected.message = "Rented machines stand in the provider's own design.";
-  rejected.ways_out = completed(catalog, gpu, need, {kOwned});
+  rejected.message = say("ownership/rented");
+  rejected.ways_out = completed(catalog, gpu, need, {owned()});
   return rejected;
 }
 
 /// Where the need is refused before any band is looked at: whether none would serve it either, once `patch` lifts that.
-bool has_no_system(const Catalog& catalog, const Gpu& gpu, const ArchitectureNeed& need, const std::string& patch) {
+bool has_no_system(const Catalog& catalog, const Gpu& gpu, const ArchitectureNeed& need, const Patch& patch) {
   return !has_band(catalog, gpu) && choose_architecture(catalog, gpu, patched(need, patch)).designs.empty();
 }
 
@@ -334,27 +311,23 @@ std::vector<DesignAdvice> fallbacks_among(const Catalog& catalog, const Gpu& gpu
   fallbacks.push_back({.text =
                            "Fewer nodes in the same shell: the fabric is built for the later size, and nodes follow "
                            "as money and power allow.",
-                       .source = page,
-                       .ways_out = {}});
+                       .source = page});
   const Gpu* earlier = earlier_generation(catalog, gpu, served);
   DesignAdvice generation{.text = "The previous generation of GPUs: the catalog has none for this request.",
-                          .source = page,
-                          .ways_out = {}};
+                          .source = page};
   if (earlier != nullptr) {
     generation.text = "The previous generation of GPUs: " + earlier->name + ".";
-    generation.ways_out.push_back(gpu_patch(earlier->id));
+    generation.ways_out.emplace_back("/gpu", earlier->id);
   }
   fallbacks.push_back(std::move(generation));
   fallbacks.push_back({.text = "An oversubscribed compute fabric, with fewer spines and uplinks: outside NVIDIA's "
                                "reference architectures.",
-                       .source = page,
-                       .ways_out = {}});
+                       .source = page});
   const bool on_premises = need.sovereignty == "on-premises" || need.sovereignty == "air-gapped";
   fallbacks.push_back({.text = on_premises ? "A cloud, which the sovereignty that was asked for rules out."
                                : need.sovereignty == "in-country" ? "A cloud whose operator runs in the country."
                                                                   : "A cloud: rented machines need no design.",
-                       .source = page,
-                       .ways_out = {}});
+                       .source = page});
   return fallbacks;
 }
 
@@ -374,14 +347,14 @@ ArchitectureChoice choose_architecture(const Catalog& catalog, const Gpu& gpu, c
   ArchitectureChoice choice;
   choice.rejected = impossible_counts(need);
   if (!choice.rejected.empty()) {
-    const std::string counts = choice.rejected.front().ways_out.front();
+    const Patch counts = choice.rejected.front().ways_out.front();
     for (RejectedDesign& entry : choice.rejected) entry.ways_out = completed(catalog, gpu, need, entry.ways_out);
     if (has_no_system(catalog, gpu, need, counts)) choice.rejected.push_back(no_system(catalog, gpu, need, counts));
     return choice;
   }
   if (need.ownership == "cloud" && need.tenancy != "several-tenants") {
     choice.rejected.push_back(rented(catalog, gpu, need));
-    if (has_no_system(catalog, gpu, need, kOwned)) choice.rejected.push_back(no_system(catalog, gpu, need, kOwned));
+    if (has_no_system(catalog, gpu, need, owned())) choice.rejected.push_back(no_system(catalog, gpu, need, owned()));
     return choice;
   }
   const std::vector<JudgedBand> bands = judged_bands(catalog, gpu.id, need);

@@ -1,11 +1,10 @@
 #pragma once
 /// Networks beside the compute fabric: storage, in-band and out-of-band management. docs/method/fabric.md#side-fabrics
 /// says which published build they were read from; the split of ports into roles is inferred there.
-#include <cmath>
 #include <optional>
 #include <vector>
 
-#include "architecture/fabric_formulas.h"
+#include "architecture/switch_counts.h"
 #include "architecture/third_tier.h"
 #include "base/arithmetic.h"
 #include "base/trace.h"
@@ -17,11 +16,6 @@ auto storage_uplinks(Of<double> auto storage_ports, Of<double> auto node_ports_o
                      Of<double> auto node_oversubscription) {
   return cited("docs/method/fabric.md#storage-fabric",
                ceil(storage_ports + node_ports_of_shell / node_oversubscription));
-}
-
-/// Cables of single links from nodes and between switches.
-constexpr auto storage_cables(Of<double> auto node_ports, Of<double> auto uplinks) {
-  return cited("docs/method/fabric.md#storage-fabric", node_ports + uplinks);
 }
 
 /// Ports of nodes over the uplinks that are theirs.
@@ -54,11 +48,6 @@ auto in_band_pairs(Of<double> auto hosts, Of<double> auto switch_ports, Of<doubl
 
 /// Hosts behind these ports: each has one port on both leaves of a pair.
 auto in_band_hosts(Of<double> auto ports) { return cited("docs/method/fabric.md#in-band", ceil(ports / 2.0)); }
-
-/// Places on pairs: of hosts, and of out-of-band switches with their uplinks.
-constexpr auto in_band_places(Of<double> auto hosts, Of<double> auto out_of_band_places) {
-  return cited("docs/method/fabric.md#in-band", hosts + out_of_band_places);
-}
 
 /// Leaves of the pairs.
 constexpr auto in_band_leaves(Of<double> auto pairs) { return cited("docs/method/fabric.md#in-band", 2.0 * pairs); }
@@ -99,9 +88,8 @@ struct StorageFabric {
 /// blocks of whole units have spines of their own, and cores join them; where that rule ends too, the spines stay too
 /// few (storage_ports_suffice()).
 template <class Tracer>
-StorageFabric<Tracer> build_storage_fabric(Tracer& trace, const StorageFabricNeed<Tracer>& need) {
+StorageFabric<Tracer> build_storage_fabric(const StorageFabricNeed<Tracer>& need) {
   StorageFabric<Tracer> fabric;
-  const auto one = trace.constant("one", 1.0, "definition");
   const auto shell_nodes =
       named("architecture.storage_shell_nodes", nodes_of_shell(need.scalable_units, need.nodes_per_unit));
   const auto shell_ports = named("architecture.storage_shell_ports", shell_nodes * need.ports_per_node);
@@ -110,7 +98,7 @@ StorageFabric<Tracer> build_storage_fabric(Tracer& trace, const StorageFabricNee
       named("architecture.storage_unit_leaves", leaves_for_ports(unit_ports, need.leaf_ports_down));
   fabric.node_leaves = named("architecture.storage_node_leaves", need.scalable_units * unit_leaves);
   // As many storage leaves as units: each takes its unit's share of the storage.
-  fabric.storage_leaves = named("architecture.storage_leaves", need.scalable_units * one);
+  fabric.storage_leaves = named("architecture.storage_leaves", need.scalable_units * 1.0);
   fabric.node_ports = named("architecture.storage_node_ports", need.nodes * need.ports_per_node);
   fabric.uplinks = named("architecture.storage_uplinks",
                          storage_uplinks(need.storage_ports, shell_ports, need.node_oversubscription));
@@ -127,7 +115,7 @@ StorageFabric<Tracer> build_storage_fabric(Tracer& trace, const StorageFabricNee
                                      .links = fabric.uplinks,
                                      .most_spines = uplinks_of_storage_leaf,
                                      .switch_ports = need.switch_ports,
-                                     .least_cores = one};
+                                     .least_cores = 1.0};
     if (third_tier_holds(tier)) {
       fabric.third = build_third_tier(tier);
       fabric.spines = fabric.third->spines;
@@ -138,9 +126,9 @@ StorageFabric<Tracer> build_storage_fabric(Tracer& trace, const StorageFabricNee
                           switches_of_layers(fabric.node_leaves, fabric.storage_leaves, fabric.spines));
   if (fabric.third)
     fabric.switches =
-        named("architecture.storage_switches_of_tiers",
-              switches_of_layers(fabric.switches, fabric.third->cores, trace.constant("none", 0.0, "definition")));
-  fabric.cables = named("architecture.storage_cables", storage_cables(fabric.node_ports, links));
+        named("architecture.storage_switches_of_tiers", switches_of_layers(fabric.switches, fabric.third->cores, 0.0));
+  fabric.cables =
+      named("architecture.storage_cables", cited("docs/method/fabric.md#storage-fabric", fabric.node_ports + links));
   fabric.switch_transceivers =
       named("architecture.storage_transceivers",
             storage_transceivers(fabric.node_ports, links, need.manager_ports, need.ports_per_cage));
@@ -178,15 +166,14 @@ struct InBandFabric {
 };
 
 template <class Tracer>
-InBandFabric<Tracer> build_in_band_fabric(Tracer& trace, const InBandNeed<Tracer>& need) {
+InBandFabric<Tracer> build_in_band_fabric(const InBandNeed<Tracer>& need) {
   InBandFabric<Tracer> fabric;
-  const auto none = trace.constant("none", 0.0, "definition");
   fabric.pairs = named(
       "architecture.in_band_pairs",
       in_band_pairs(need.places ? *need.places : need.hosts, need.switch_ports, need.inter_switch_links, need.uplinks));
   fabric.leaves = named("architecture.in_band_leaves", in_band_leaves(fabric.pairs));
   fabric.switches = named("architecture.in_band_switches",
-                          switches_of_layers(fabric.leaves, need.cores, need.third ? need.third->spines : none));
+                          switches_of_layers(fabric.leaves, need.cores, need.third ? need.third->spines : 0.0));
   fabric.inter_switch_cables = named("architecture.in_band_isl", fabric.pairs * need.inter_switch_links);
   fabric.uplink_cables = named("architecture.in_band_uplinks", fabric.leaves * need.uplinks);
   return fabric;

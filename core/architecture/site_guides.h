@@ -7,7 +7,7 @@
 
 namespace podwright {
 
-/// Null where no document tells the part.
+/// Null where no document gives the part.
 struct SiteGuides {
   const ReferenceArchitecture* document =
       nullptr;  ///< of the design; for a custom design the one whose rule it continues

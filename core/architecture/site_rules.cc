@@ -50,22 +50,18 @@ FiredRule rule_management(const ManagementServers<NoTrace>& servers, const Refer
           servers.servers ? architecture.source_of("management") : std::string(kSitePage)};
 }
 
-std::vector<std::string> site_deviations(const DesignParts& parts, const RackPlan<NoTrace>& plan,
-                                         const StorageGuide& guide, const StorageGuide& scaled) {
-  std::vector<std::string> deviations;
+std::vector<Message> site_deviations(const DesignParts& parts, const RackPlan<NoTrace>& plan, const StorageGuide& guide,
+                                     const StorageGuide& scaled) {
+  std::vector<Message> deviations;
   if (plan.in_rack.as_drawn && plan.in_rack.nodes < *plan.in_rack.as_drawn)
-    deviations.push_back("The document draws " + grouped(*plan.in_rack.as_drawn) +
-                         " systems in a rack; the site's racks take " + grouped(plan.in_rack.nodes) + ".");
+    deviations.push_back(say("fewer-in-a-rack", "drawn"_v = *plan.in_rack.as_drawn, "taken"_v = plan.in_rack.nodes));
   if (plan.drawn_other_racks && plan.other_racks > *plan.drawn_other_racks)
-    deviations.push_back("Networks and management need " + grouped(plan.other_racks) +
-                         " racks of the site; the document's drawing gives " + grouped(*plan.drawn_other_racks) + ".");
+    deviations.push_back(say("more-other-racks", "racks"_v = plan.other_racks, "drawn"_v = *plan.drawn_other_racks));
   if (guide.architecture != nullptr && guide.borrowed)
-    deviations.push_back("The document prints no storage rates: those of " + guide.architecture->name +
-                         " are taken for each GPU.");
+    deviations.push_back(say("borrowed-storage", "document"_v = guide.architecture->name));
   if (scaled.architecture != nullptr && parts.architecture != nullptr)
-    deviations.push_back("The storage table of " + parts.architecture->name +
-                         " gives a GPU less than the other documents do; the rates of " + scaled.architecture->name +
-                         " for as many GPUs stand beside it.");
+    deviations.push_back(
+        say("scaled-storage", "document"_v = parts.architecture->name, "other"_v = scaled.architecture->name));
   return deviations;
 }
 

@@ -17,7 +17,7 @@ FiredRule rule_storage(const StorageGuide& guide, const StorageBandwidth<NoTrace
 FiredRule rule_management(const ManagementServers<NoTrace>& servers, const ReferenceArchitecture& architecture);
 
 /// Where racks and storage leave what the design's document says; one sentence each.
-std::vector<std::string> site_deviations(const DesignParts& parts, const RackPlan<NoTrace>& plan,
-                                         const StorageGuide& guide, const StorageGuide& scaled);
+std::vector<Message> site_deviations(const DesignParts& parts, const RackPlan<NoTrace>& plan, const StorageGuide& guide,
+                                     const StorageGuide& scaled);
 
 }  // namespace podwright

@@ -21,7 +21,7 @@ bool takes_one(const System& system, const SiteLimits& site) {
 }
 
 /// GPUs of other systems that the site takes, newest generation (largest memory) first.
-std::vector<std::string> other_gpus(const Catalog& catalog, const System& system, const SiteLimits& site) {
+std::vector<Patch> other_gpus(const Catalog& catalog, const System& system, const SiteLimits& site) {
   std::vector<const Gpu*> fitting;
   for (const System& other : catalog.systems) {
     if (other.id == system.id || !takes_one(other, site)) continue;
@@ -34,8 +34,8 @@ std::vector<std::string> other_gpus(const Catalog& catalog, const System& system
   std::stable_sort(fitting.begin(), fitting.end(), [](const Gpu* a, const Gpu* b) {
     return a->memory.value_or(Bytes()) > b->memory.value_or(Bytes());
   });
-  std::vector<std::string> patches;
-  for (const Gpu* gpu : fitting) patches.push_back("{\"gpu\":\"" + gpu->id + "\"}");
+  std::vector<Patch> patches;
+  for (const Gpu* gpu : fitting) patches.emplace_back("/gpu", gpu->id);
   return patches;
 }
 
@@ -62,80 +62,76 @@ std::vector<SiteBreach> site_breaches(const DesignParts& parts, const SiteLimits
   return breaches;
 }
 
-SiteShortfall shortfall_of(const SiteBreach& breach, const System& system, double nodes, std::string_view drawing) {
-  const std::string one = "One " + system.name;
-  const std::string needed = grouped(breach.needed);
-  const std::string given = grouped(breach.given);
+Infeasible shortfall_of(const SiteBreach& breach, const System& system, double nodes, bool whole_design) {
+  const auto name = "system"_v = system.name;
+  const auto needed = "needed"_v = breach.needed;
+  const auto given = "given"_v = breach.given;
   const double missing = rounded_for_display(breach.needed - breach.given);
   switch (breach.condition) {
     case SiteCondition::liquid_cooling:
-      return {.code = "liquid-cooling",
-              .message = system.name + " needs a liquid loop, and the site has none.",
-              .shortfall = std::nullopt,
-              .unit = "",
-              .ways_out = {"{\"liquid_cooling\":true}"}};
+      return {
+          .code = "liquid-cooling", .message = say("liquid-cooling", name), .ways_out = {{"/liquid_cooling", true}}};
     case SiteCondition::rack_power:
       return {.code = "rack-power",
-              .message = one + " draws " + needed + " kW, a rack of the site gives " + given + " kW.",
+              .message = say("rack-power", name, needed, given),
               .shortfall = missing,
               .unit = "kW",
-              .ways_out = {number_patch("rack_power_kw", breach.needed)}};
+              .ways_out = {{"/rack_power_kw", breach.needed}}};
     case SiteCondition::rack_height:
       return {.code = "rack-height",
-              .message = one + " is " + needed + " rack units high, a rack of the site has " + given + ".",
+              .message = say("rack-height", name, needed, given),
               .shortfall = missing,
               .unit = "rack units",
-              .ways_out = {number_patch("rack_units", breach.needed)}};
+              .ways_out = {{"/rack_units", breach.needed}}};
     case SiteCondition::rack_weight:
       return {.code = "rack-weight",
-              .message = one + " weighs " + needed + " kg, a rack of the site carries " + given + " kg.",
+              .message = say("rack-weight", name, needed, given),
               .shortfall = missing,
               .unit = "kg",
-              .ways_out = {number_patch("rack_load_kg", breach.needed)}};
+              .ways_out = {{"/rack_load_kg", breach.needed}}};
     case SiteCondition::site_power:
       break;
   }
-  SiteShortfall shortfall{.code = "site-power",
-                          .message = std::string(drawing) + " " + human_number(breach.needed, 4) +
-                                     " kW at full load, the site gives " + given + " kW.",
-                          .shortfall = missing,
-                          .unit = "kW",
-                          .ways_out = {number_patch("site_power_kw", rounded_for_display(breach.needed))}};
+  Infeasible shortfall{
+      .code = "site-power",
+      .message = whole_design ? say("site-power/design", needed, given) : say("site-power/systems", needed, given),
+      .shortfall = missing,
+      .unit = "kW",
+      .ways_out = {{"/site_power_kw", rounded_for_display(breach.needed)}}};
   const double fitting = std::floor(nodes * (breach.given / breach.needed));
-  if (fitting >= 1) shortfall.ways_out.push_back(number_patch("gpu_count", fitting * system.gpu_count));
+  if (fitting >= 1) shortfall.ways_out.emplace_back("/gpu_count", fitting * system.gpu_count);
   return shortfall;
 }
 
-std::vector<SiteShortfall> count_shortfalls(double gpu_count, std::optional<double> growth_gpu_count) {
-  std::vector<SiteShortfall> shortfalls;
+std::vector<Infeasible> count_shortfalls(double gpu_count, std::optional<double> growth_gpu_count) {
+  std::vector<Infeasible> shortfalls;
   if (gpu_count < 1) {
-    const bool no_growth = growth_gpu_count && *growth_gpu_count < 1;
-    shortfalls.push_back(
-        {.code = "gpu-count",
-         .message = "A design needs at least one GPU.",
-         .shortfall = 1 - gpu_count,
-         .unit = "GPUs",
-         .ways_out = {no_growth ? "{\"gpu_count\":1,\"growth_gpu_count\":null}" : number_patch("gpu_count", 1)}});
+    Patch one("/gpu_count", 1);
+    if (growth_gpu_count && *growth_gpu_count < 1) one.clear("/growth_gpu_count");
+    shortfalls.push_back({.code = "gpu-count",
+                          .message = say("gpu-count"),
+                          .shortfall = 1 - gpu_count,
+                          .unit = "GPUs",
+                          .ways_out = {std::move(one)}});
   }
   if (growth_gpu_count && *growth_gpu_count < gpu_count) {
     shortfalls.push_back({.code = "growth-below-now",
-                          .message = "The growth ends at " + counted(*growth_gpu_count, "GPU", "GPUs") +
-                                     ", fewer than the " + grouped(gpu_count) + " of now.",
+                          .message = say("growth-below-now", "later"_v = *growth_gpu_count, "now"_v = gpu_count),
                           .shortfall = gpu_count - *growth_gpu_count,
                           .unit = "GPUs",
-                          .ways_out = {number_patch("growth_gpu_count", gpu_count)}});
-    if (*growth_gpu_count >= 1) shortfalls.back().ways_out.push_back(number_patch("gpu_count", *growth_gpu_count));
+                          .ways_out = {{"/growth_gpu_count", gpu_count}}});
+    if (*growth_gpu_count >= 1) shortfalls.back().ways_out.emplace_back("/gpu_count", *growth_gpu_count);
   }
   return shortfalls;
 }
 
-std::vector<SiteShortfall> site_shortfalls(const Catalog& catalog, const DesignParts& parts, const SiteLimits& site,
-                                           double nodes, std::optional<Watts> facility_power) {
-  std::vector<SiteShortfall> shortfalls;
+std::vector<Infeasible> site_shortfalls(const Catalog& catalog, const DesignParts& parts, const SiteLimits& site,
+                                        double nodes, std::optional<Watts> facility_power) {
+  std::vector<Infeasible> shortfalls;
   for (const SiteBreach& breach : site_breaches(parts, site, facility_power)) {
-    shortfalls.push_back(shortfall_of(breach, *parts.system, nodes, "With all its losses the design draws"));
-    const std::vector<std::string> others = other_gpus(catalog, *parts.system, site);
-    std::vector<std::string>& ways_out = shortfalls.back().ways_out;
+    shortfalls.push_back(shortfall_of(breach, *parts.system, nodes, true));
+    const std::vector<Patch> others = other_gpus(catalog, *parts.system, site);
+    std::vector<Patch>& ways_out = shortfalls.back().ways_out;
     ways_out.insert(ways_out.end(), others.begin(), others.end());
   }
   return shortfalls;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "architecture/design_size.h"
+#include "base/infeasible.h"
 #include "base/units.h"
 #include "catalog/catalog.h"
 
@@ -35,24 +36,16 @@ struct SiteBreach {
 std::vector<SiteBreach> site_breaches(const DesignParts& parts, const SiteLimits& site,
                                       std::optional<Watts> facility_power);
 
-struct SiteShortfall {
-  std::string code;  ///< gpu-count, growth-below-now, rack-power, rack-height, rack-weight, liquid-cooling, site-power
-  std::string message;
-  std::optional<double> shortfall;  ///< in `unit`; absent where something is missing altogether
-  std::string unit;
-  std::vector<std::string> ways_out;  ///< JSON Merge Patches, those that keep the GPU first
-};
-
-/// A breach in words; its ways out keep the GPU. `drawing` begins the sentence about the power of the whole site, e.g.
-/// "The systems alone draw". With fewer systems than one in reach, fewer GPUs are no way out.
-SiteShortfall shortfall_of(const SiteBreach& breach, const System& system, double nodes, std::string_view drawing);
+/// A breach in words; its ways out keep the GPU. `whole_design`: the power of the site is compared with a whole design,
+/// not with the systems alone. With fewer systems than one in reach, fewer GPUs are no way out.
+Infeasible shortfall_of(const SiteBreach& breach, const System& system, double nodes, bool whole_design);
 
 /// Counts that no design can serve: fewer than one GPU, a growth to fewer than there are now. Empty: none.
-std::vector<SiteShortfall> count_shortfalls(double gpu_count, std::optional<double> growth_gpu_count);
+std::vector<Infeasible> count_shortfalls(double gpu_count, std::optional<double> growth_gpu_count);
 
 /// Empty: the site takes `nodes` of the system. `facility_power` is what they draw at the meter at full load (absent:
 /// not looked at). Ways out name other GPUs whose system this site is known to take.
-std::vector<SiteShortfall> site_shortfalls(const Catalog& catalog, const DesignParts& parts, const SiteLimits& site,
-                                           double nodes, std::optional<Watts> facility_power);
+std::vector<Infeasible> site_shortfalls(const Catalog& catalog, const DesignParts& parts, const SiteLimits& site,
+                                        double nodes, std::optional<Watts> facility_power);
 
 }  // namespace podwright

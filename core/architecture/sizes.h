@@ -1,8 +1,5 @@
 #pragma once
 /// How many systems, scalable units and racks hold a number of GPUs, and what the systems draw.
-#include <algorithm>
-#include <cmath>
-
 #include "base/arithmetic.h"
 #include "base/units.h"
 
@@ -17,8 +14,6 @@ auto horizon_gpu_count(Of<double> auto gpu_count, Of<double> auto growth_gpu_cou
 auto node_count(Of<double> auto gpu_count, Of<double> auto gpus_per_node) {
   return cited("systems are bought whole", ceil(gpu_count / gpus_per_node));
 }
-
-auto installed_gpus(Of<double> auto nodes, Of<double> auto gpus_per_node) { return nodes * gpus_per_node; }
 
 /// Scalable units whose whole shell (leaves, spines, uplinks) is built. The fabric manager takes the links of
 /// `manager_nodes` nodes of the build; the largest shell of the band holds where the manager would not fit any more.

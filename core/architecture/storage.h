@@ -1,9 +1,6 @@
 #pragma once
 /// Capacity and bandwidth of the storage. Checkpoints, their interval and what they cost are formulas of reliability.
 /// docs/method/storage.md.
-#include <algorithm>
-#include <cmath>
-
 #include "base/arithmetic.h"
 #include "base/units.h"
 
@@ -38,11 +35,6 @@ constexpr auto warm_tier(Of<Bytes> auto storage_capacity, Of<Bytes> auto hot_tie
   return cited("docs/method/storage.md#tiers", storage_capacity - hot_tier - cold_tier);
 }
 
-/// What is kept and rarely read: the original of the data, and logs.
-constexpr auto cold_tier(Of<Bytes> auto dataset, Of<Bytes> auto logs) {
-  return cited("docs/method/storage.md#tiers", dataset + logs);
-}
-
 /// Bandwidth of storage bought for whole scalable units.
 constexpr auto aggregate_rate(Of<double> auto units, Of<BytesPerSecond> auto unit_rate) {
   return cited("docs/method/storage.md#levels", units * unit_rate);
@@ -68,15 +60,9 @@ constexpr auto steady_read_rate(Of<double> auto gpus, Of<PerSecond> auto samples
   return cited("docs/method/storage.md#levels", gpus * samples_per_gpu * sample);
 }
 
-/// Write rate that saves a checkpoint in a given time.
-constexpr auto needed_write_rate(Of<Bytes> auto checkpoint, Of<Seconds> auto time) { return checkpoint / time; }
-
 /// Time in which every one of `readers` replicas has read the checkpoint.
 constexpr auto restart_read_time(Of<Bytes> auto checkpoint, Of<double> auto readers, Of<BytesPerSecond> auto rate) {
   return cited("docs/method/storage.md#checkpoints", checkpoint * readers / rate);
 }
-
-/// Time of the first pass over the data, before any cache holds it.
-constexpr auto first_pass_time(Of<Bytes> auto dataset, Of<BytesPerSecond> auto rate) { return dataset / rate; }
 
 }  // namespace podwright

@@ -1,7 +1,5 @@
 #include "architecture/storage_plan.h"
 
-#include <algorithm>
-
 namespace podwright {
 namespace {
 

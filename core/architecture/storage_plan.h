@@ -130,7 +130,8 @@ StorageCapacity<Tracer> storage_capacity_in_tiers(Tracer& trace, const StorageCo
                                      trace.fact(*system, "cache_drive_tb", *system->cache_drive)));
   capacity.hot =
       named("architecture.hot_tier", hot_tier(content.dataset, content.recent_checkpoints, content.checkpoint));
-  capacity.cold = named("architecture.cold_tier", cold_tier(content.dataset, content.logs));
+  capacity.cold =
+      named("architecture.cold_tier", cited("docs/method/storage.md#tiers", content.dataset + content.logs));
   capacity.warm = named("architecture.warm_tier", warm_tier(capacity.total, capacity.hot, capacity.cold));
   return capacity;
 }

@@ -1,5 +1,5 @@
 #pragma once
-/// What study material would call a number of GPUs, beside what the documents say. The bands are facts
+/// What study material would call a number of GPUs, compared with what the documents say. The bands are facts
 /// (catalog/study_band.h); docs/method/architecture_bands.md#study-naming.
 #include <string>
 #include <vector>
@@ -17,7 +17,7 @@ struct StudyName {
   std::vector<std::string> sources;              ///< ids: the material first, then what the corrections stand on
 };
 
-/// `gpu_count` is rounded up to a whole GPU. Below one GPU nothing is named and no gap is told. Pointers into
+/// `gpu_count` is rounded up to a whole GPU. Below one GPU nothing is named and no gap is given. Pointers into
 /// `catalog`.
 StudyName study_name(const Catalog& catalog, double gpu_count);
 

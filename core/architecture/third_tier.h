@@ -1,8 +1,8 @@
 #pragma once
 /// Cores above two tiers of a network beside the compute fabric. No document read draws such a tier: it is derived, by
 /// the rule of the pods of compute fabrics. docs/method/fabric.md#third-tier-of-the-side-fabrics.
-#include "architecture/fabric_formulas.h"
 #include "architecture/racks.h"
+#include "architecture/switch_counts.h"
 #include "base/arithmetic.h"
 #include "base/trace.h"
 
@@ -18,9 +18,6 @@ auto parts_of_block(Of<double> auto most_spines, Of<double> auto ports_down, Of<
 auto block_count(Of<double> auto parts, Of<double> auto parts_of_block) {
   return cited("docs/method/fabric.md#third-tier-of-the-side-fabrics", ceil(parts / parts_of_block));
 }
-
-/// Links that each of `count` things has `each` of.
-constexpr auto links_of_each(Of<double> auto count, Of<double> auto each) { return count * each; }
 
 template <class Tracer>
 struct ThirdTier {

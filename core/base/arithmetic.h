@@ -49,10 +49,12 @@ Traced<R> recorded(const char* sign, const A& a, const B& b, R value) {
   const auto& [first, first_node, first_trace] = operand(a);
   const auto& [second, second_node, second_trace] = operand(b);
   Trace* trace = first_trace != nullptr ? first_trace : second_trace;
+  if (trace == nullptr) return value;
   return {value, trace->operation(sign, {first_node, raw(first)}, {second_node, raw(second)}), trace};
 }
 template <class T, class R>
 Traced<R> recorded(const char* sign, const Traced<T>& a, R value) {
+  if (a.trace == nullptr) return value;
   return {value, a.trace->operation(sign, {a.node, raw(a.value)}), a.trace};
 }
 
@@ -129,6 +131,7 @@ constexpr V cited(std::string_view, const V& value) {
 }
 template <class T>
 Traced<T> cited(std::string_view source, const Traced<T>& x) {
+  if (x.trace == nullptr) return x;
   return {x.value, x.trace->citation(source, {x.node, raw(x.value)}), x.trace};
 }
 
@@ -139,6 +142,7 @@ constexpr V named(std::string_view, const V& value) {
 }
 template <class T>
 Traced<T> named(std::string_view id, const Traced<T>& x) {
+  if (x.trace == nullptr) return x;
   return {x.value, x.trace->number(id, {x.node, raw(x.value)}, DimOf<T>::value), x.trace};
 }
 

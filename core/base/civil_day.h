@@ -7,7 +7,7 @@
 
 namespace podwright {
 
-/// Days since 1970-01-01 of an ISO 8601 date ("2026-11-21"); absent where the text is no day of the calendar. Years
+/// Days since 1970-01-01 of an ISO 8601 date ("2026-11-21"); absent where the text is not a day of the calendar. Years
 /// 0001 to 9999.
 std::optional<std::int64_t> day_number(std::string_view iso_date);
 /// The date of a day, "2026-11-21".

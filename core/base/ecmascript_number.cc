@@ -20,7 +20,7 @@ std::string ecmascript_number(double x) {
   }
   const std::string sign = x < 0 ? "-" : "";
   const std::size_t mark = scientific.find('e');
-  // The point stands behind `point` of the digits.
+  // The point follows `point` of the digits.
   const int point = std::atoi(scientific.c_str() + mark + 1) + 1;
   std::string digits;
   for (const char c : scientific.substr(0, mark))

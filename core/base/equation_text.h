@@ -2,7 +2,7 @@
 /// How a recorded expression is written for people.
 #include <vector>
 
-#include "base/trace.h"
+#include "base/trace_node.h"
 
 namespace podwright {
 

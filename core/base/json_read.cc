@@ -66,7 +66,7 @@ class TreeBuilder {
     JsonNode& object = *stack_.back();
     if (object.find(name) != nullptr) {
       error_ = {"duplicate-key", pointer() + pointer_step(name),
-                "The key \"" + name + "\" stands twice in the same object.", "Keep one of the two."};
+                "The key \"" + name + "\" occurs twice in the same object.", "Keep one of the two."};
       return false;
     }
     object.keys.push_back(std::move(name));
@@ -197,20 +197,6 @@ Result<JsonNode> parse_json(std::string_view text) {
   TreeBuilder builder(text);
   if (!nlohmann::json::sax_parse(text.begin(), text.end(), &builder)) return failure(builder.error());
   return builder.take();
-}
-
-std::string pointer_step(std::string_view key) {
-  std::string step = "/";
-  for (const char c : key) {
-    if (c == '~') {
-      step += "~0";
-    } else if (c == '/') {
-      step += "~1";
-    } else {
-      step += c;
-    }
-  }
-  return step;
 }
 
 JsonNode merged(const JsonNode& target, const JsonNode& patch) {

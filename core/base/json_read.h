@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/json_pointer.h"
 #include "base/result.h"
 
 namespace podwright {
@@ -18,11 +19,11 @@ struct JsonNode {
   bool boolean = false;
   double number = 0.0;
   bool whole = false;  ///< the number was written without fraction and exponent
-  std::string text;
-  std::vector<std::string> keys;  ///< of an object, in order
-  std::vector<JsonNode> items;    ///< of a list or an object
-  int order = 0;                  ///< position in the document, counts up
-  int last = 0;                   ///< position of the last node inside this one
+  std::string text = {};
+  std::vector<std::string> keys = {};  ///< of an object, in order
+  std::vector<JsonNode> items = {};    ///< of a list or an object
+  int order = 0;                       ///< position in the document, counts up
+  int last = 0;                        ///< position of the last node inside this one
 
   const JsonNode* find(std::string_view key) const;
   bool is_object() const { return type == JsonType::object; }
@@ -36,9 +37,6 @@ std::string_view type_name(JsonType type);
 
 /// Error code "not-json" with path "" and line and column (in bytes, from 1) in the message, or "duplicate-key".
 Result<JsonNode> parse_json(std::string_view text);
-
-/// One step of a JSON Pointer, with ~ and / escaped.
-std::string pointer_step(std::string_view key);
 
 /// `target` changed by an RFC 7396 merge patch: objects merge key by key, null removes, everything else replaces.
 JsonNode merged(const JsonNode& target, const JsonNode& patch);

@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "base/json_read.h"
+#include "base/json_pointer.h"
 #include "base/number_text.h"
+#include "base/result.h"
 
 namespace podwright {
 
@@ -87,6 +88,34 @@ void JsonWriter::verbatim(std::string_view json) {
   out_ += json;
 }
 
+void JsonWriter::message_members(const Message& message, std::string_view key) {
+  text("code", message.code);
+  text(key, message.text());
+  if (message.values.empty()) return;
+  this->key("values");
+  message_values(message);
+}
+
+void JsonWriter::message_values(const Message& message) {
+  begin_object();
+  for (const auto& [name, value] : message.values) {
+    this->key(name);
+    if (const auto* count = std::get_if<double>(&value))
+      number(rounded_for_display(*count));
+    else if (const auto* word = std::get_if<std::string>(&value))
+      text(*word);
+    else
+      list(std::get<std::vector<Message>>(value));
+  }
+  end_object();
+}
+
+void JsonWriter::list(const std::vector<Message>& all) {
+  begin_list();
+  for (const Message& one : all) message(one);
+  end_list();
+}
+
 void JsonWriter::key_in_unit(std::string_view name, const DisplayUnit& display) {
   key(std::string(name) + display.suffix);
 }
@@ -141,6 +170,13 @@ void write_trace(JsonWriter& out, const Trace& trace) {
     out.text("source", node.source);
     out.end_object();
   }
+  out.end_list();
+}
+
+void write_texts(JsonWriter& out, std::string_view name, const std::vector<std::string>& texts) {
+  if (texts.empty()) return;
+  out.begin_list(name);
+  for (const std::string& text : texts) out.text(text);
   out.end_list();
 }
 

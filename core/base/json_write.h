@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/message.h"
 #include "base/trace.h"
 #include "base/units.h"
 
@@ -35,6 +36,14 @@ class JsonWriter {
   void number(std::string_view name, double value) { key(name), number(value); }
   void boolean(std::string_view name, bool value) { key(name), boolean(value); }
 
+  /// `"code"`, `key` with the English sentence, and `"values"` where it has any.
+  void message_members(const Message& message, std::string_view key = "message");
+  /// Name by name: numbers, texts, and lists of the messages inside.
+  void message_values(const Message& message);
+  void message(const Message& message) { begin_object(), message_members(message), end_object(); }
+  void message(std::string_view name, const Message& one) { key(name), message(one); }
+  void messages(std::string_view name, const std::vector<Message>& all) { key(name), list(all); }
+
   /// Writes `"<name><suffix of display>": <value in display units>` and tells the trace.
   template <class T>
   void quantity(std::string_view name, const DisplayUnit& display, const T& known) {
@@ -49,7 +58,9 @@ class JsonWriter {
   }
   template <class T>
   void quantity_value(const DisplayUnit& display, const Traced<T>& known) {
-    number_in_unit(display, raw(known.value), known.node);
+    NodeId node = known.node;
+    if (node == -1 && trace_ != nullptr) node = trace_->constant(last_step(), known.value, "definition").node;
+    number_in_unit(display, raw(known.value), node);
   }
   template <class T>
   void quantity_value(const DisplayUnit& display, const T& known) {
@@ -58,6 +69,8 @@ class JsonWriter {
 
   /// JSON Pointer of the place where the next value goes.
   std::string pointer() const;
+  /// What explains a literal that is shown is named by.
+  std::string last_step() const { return pointer().substr(pointer().rfind('/') + 1); }
   std::string take();
 
  private:
@@ -70,6 +83,7 @@ class JsonWriter {
     std::string key;
   };
   void before_value();
+  void list(const std::vector<Message>& all);
   void quoted(std::string_view value);
 
   std::string out_;
@@ -80,5 +94,8 @@ class JsonWriter {
 
 /// Writes what the shown numbers stand on as the contract's list `trace`.
 void write_trace(JsonWriter& out, const Trace& trace);
+
+/// A list of texts, where there are any.
+void write_texts(JsonWriter& out, std::string_view name, const std::vector<std::string>& texts);
 
 }  // namespace podwright

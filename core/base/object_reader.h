@@ -44,7 +44,7 @@ std::string range_text(Range range);
 
 class ObjectReader {
  public:
-  /// A node that is no object is one error; everything read from it is then absent without further errors.
+  /// A node that is not an object is one error; everything read from it is then absent without further errors.
   ObjectReader(const JsonNode& node, std::string path, ErrorList& errors);
 
   /// The value of a key, which becomes known; null when absent (an explicit null is a wrong type of whatever reads it).
@@ -70,7 +70,7 @@ class ObjectReader {
   ErrorList& errors() { return errors_; }
   /// Adds an error at a key (at its value where it stands, else at the end of the object).
   void error(std::string_view key, std::string code, std::string message, std::string hint);
-  /// Every key that nobody asked for is an error with the nearest known key as hint.
+  /// Every key that no one asked for is an error with the nearest known key as hint.
   void finish();
 
  private:

@@ -10,7 +10,6 @@
 /// With NoTrace a Known<T> is a plain T, and the lines are plain arithmetic: the search neither allocates nor records.
 /// With Trace the same lines leave, for every number, its equation, inputs and source; see arithmetic.h.
 #include <cstddef>
-#include <cstdint>
 #include <map>
 #include <string>
 #include <string_view>
@@ -18,21 +17,23 @@
 #include <utility>
 #include <vector>
 
+#include "base/trace_node.h"
 #include "base/units.h"
 
 namespace podwright {
 
-using NodeId = std::int32_t;
-
 class Trace;
 
 /// A value and what explains it: a number of the trace, or from -2 downwards an expression that has no name yet. With
-/// node -1 it is a literal of an equation.
+/// node -1 it is a literal of an equation, which any plain value may become.
 template <class T>
 struct Traced {
-  T value{};
-  NodeId node = -1;
-  Trace* trace = nullptr;
+  constexpr Traced(T of = {}, NodeId of_node = -1, Trace* of_trace = nullptr)
+      : value(of), node(of_node), trace(of_trace) {}
+
+  T value;
+  NodeId node;
+  Trace* trace;
 };
 
 /// The plain value of a number, traced or not.
@@ -44,28 +45,6 @@ template <class T>
 constexpr const T& value_of(const Traced<T>& x) {
   return x.value;
 }
-
-/// One explained number, in base units unless `unit` says otherwise.
-struct TraceNode {
-  std::string id;
-  std::string called;    ///< what equations call it; empty: the last word of the id
-  std::string equation;  ///< empty for leaves
-  std::string source;
-  std::string unit;
-  double value = 0.0;
-  std::vector<NodeId> inputs;
-  std::vector<std::string> names;  ///< the equation's name of each input
-  std::vector<std::string> at;     ///< JSON Pointers of the answer that show this number
-};
-
-/// Part of an expression: an operation; or, without a sign, a literal (no `a`) or a citation.
-struct Term {
-  const char* sign = nullptr;
-  NodeId a = -1;
-  NodeId b = -1;
-  double literal = 0.0;
-  std::string source;
-};
 
 /// Tracer that records nothing.
 struct NoTrace {
@@ -138,14 +117,14 @@ class Trace {
   Traced<T> method(std::string_view id, T value, std::string_view page) {
     return {value, record_method(id, raw(value), DimOf<T>::value, page), this};
   }
-  /// Sum of any number of parts; the equation reads `sum(parts)`.
+  /// Sum of any number of parts; the equation reads `sum(parts)`. Literal parts are zeros.
   template <class T>
   Traced<T> sum(std::string_view id, const std::vector<Traced<T>>& parts) {
     T total{};
     std::vector<NodeId> nodes;
     for (const Traced<T>& part : parts) {
       total += part.value;
-      nodes.push_back(part.node);
+      if (part.node != -1) nodes.push_back(part.node);
     }
     return {total, record_sum(id, raw(total), DimOf<T>::value, std::move(nodes)), this};
   }
@@ -195,6 +174,10 @@ class Trace {
   std::vector<NodeId> shown_;
   std::map<std::string, NodeId> known_;  ///< nodes already recorded, so that a number told twice is one node
 };
+
+/// A T as an assembling function has it: traced or plain.
+template <class Tracer, class T>
+using Known = typename Tracer::template Known<T>;
 
 /// Enters a scope of request pointers for a block.
 template <class Tracer>

@@ -81,7 +81,6 @@ constexpr Bytes bytes(double x) { return Bytes(x); }
 constexpr Bytes mb(double x) { return Bytes(x * 1e6); }
 constexpr Bytes gb(double x) { return Bytes(x * 1e9); }
 constexpr Bytes tb(double x) { return Bytes(x * 1e12); }
-constexpr Bytes kib(double x) { return Bytes(x * 1024.0); }
 constexpr Bytes mib(double x) { return Bytes(x * 1048576.0); }
 constexpr Bytes gib(double x) { return Bytes(x * 1073741824.0); }
 constexpr Seconds seconds(double x) { return Seconds(x); }

@@ -4,7 +4,7 @@
 
 namespace podwright {
 
-/// A count of things that stand in a drawing, a table or a cable list.
+/// A count of things that are in a drawing, a table or a cable list.
 using Whole = std::uint32_t;
 
 /// Not inline: a browser's engine has more instructions for the conversion than for the call.

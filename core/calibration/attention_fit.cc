@@ -81,7 +81,7 @@ Seconds best_start(const AttentionPoints& points, FlopsPerSecond peak) {
   const auto cost = [&](const std::vector<double>& parameters) {
     double sum = 0;
     for (const double error : unseen_errors(points, peak, start_of(parameters[0]))) sum += error;
-    // Beyond its limits the start-up time tells nothing more: the way back is downhill.
+    // Beyond its limits the start-up time says nothing more: the way back is downhill.
     return sum + std::fabs(parameters[0] - raw(start_of(parameters[0])) / kMicrosecond);
   };
   const double first = std::min(5.0, most / 2);

@@ -1,5 +1,5 @@
 #pragma once
-/// Predictions beside what was measured, and how far apart they are. docs/method/accuracy.md.
+/// Predictions compared with what was measured, and how far apart they are. docs/method/accuracy.md.
 #include <map>
 #include <optional>
 #include <string>
@@ -14,7 +14,7 @@ namespace podwright {
 /// What rows can be grouped by, in this order: source, gpu_id, framework, framework_version, precision, architecture
 /// (dense, moe), model, method, recompute, zero_stage, nodes (single, several), generation (of the GPU), hidden,
 /// stack (of the memory recipe); rows of serving also model_id, engine (as framework), load_kind, kv_precision, gpus.
-/// What a kind of table does not tell is an empty label.
+/// What a kind of table does not give is an empty label.
 const std::vector<std::string>& backtest_keys();
 /// Metrics of all kinds of tables, in the order of their columns: training, serving, memory of serving.
 const std::vector<std::string>& backtest_metrics();
@@ -25,7 +25,7 @@ struct BacktestCell {
   std::string metric;
   double measured = 0;
   double predicted = 0;
-  std::optional<double> predicted_low;   ///< of the 90 % interval; absent where the estimate tells none
+  std::optional<double> predicted_low;   ///< of the 90 % interval; absent where the estimate gives none
   std::optional<double> predicted_high;  ///< as above
   std::vector<std::string> labels;       ///< one for each of backtest_keys()
   bool given = false;                    ///< the configuration sets it: listed, and in no summary

@@ -30,7 +30,7 @@ struct Interval {
   double high = 0;
 };
 
-/// The 90 % interval that an answer tells of a predicted figure; absent where no fit tells its width. `value` is what
+/// The 90 % interval that an answer gives for a predicted figure; absent where no fit gives its width. `value` is what
 /// is predicted of the row, a rate of its own GPUs.
 std::optional<Interval> interval_of(const Catalog& catalog, const MeasuredServingRow& row,
                                     const Performance& performance, std::string_view metric, double value) {
@@ -162,8 +162,8 @@ void add_row(const Catalog& catalog, const MeasuredServingRow& row, Backtest& ba
     const std::optional<double> value =
         estimate.performance ? predicted_figure(catalog, row, *estimate.performance, measured.metric) : std::nullopt;
     if (!value || !std::isfinite(*value) || *value <= 0) {
-      const std::string reason =
-          estimate.reasons.empty() ? "the estimate tells no " + measured.metric : estimate.reasons.front().message;
+      const std::string reason = estimate.reasons.empty() ? "the estimate tells no " + measured.metric
+                                                          : estimate.reasons.front().message.text();
       if (!told_why) backtest.skipped.push_back({row.id, row.line, reason});
       told_why = true;
       continue;
@@ -209,9 +209,9 @@ void add_row(const Catalog& catalog, const MeasuredServingMemoryRow& row, Backte
                               .given = measured.metric == "max_batch" && row.batch_is_given});
   }
   if (!any)
-    backtest.skipped.push_back(
-        {row.id, row.line,
-         memory.infeasible ? memory.infeasible->message : "the engine's conventions tell none of what was measured"});
+    backtest.skipped.push_back({row.id, row.line,
+                                memory.infeasible ? memory.infeasible->message.text()
+                                                  : "the engine's conventions tell none of what was measured"});
 }
 
 std::vector<std::string> group_of(const MeasuredServingRow& row, const std::vector<std::string>& keys) {

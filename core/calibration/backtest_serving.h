@@ -1,5 +1,5 @@
 #pragma once
-/// Predictions of serving runs and of serving engines' memory beside what was measured. docs/method/accuracy.md.
+/// Predictions of serving runs and of serving engines' memory compared with what was measured. docs/method/accuracy.md.
 #include <functional>
 #include <optional>
 #include <string>

@@ -105,8 +105,8 @@ std::optional<Predicted> predicted(const Catalog& catalog, const MeasuredTrainin
 /// Why the estimate lacks what a metric needs: memory comes first in an estimate, the step after it.
 std::string why_not(const TrainingRunEstimate& estimate, std::string_view metric) {
   if (estimate.reasons.empty()) return "the estimate tells no " + std::string(metric);
-  if (metric == "memory_gib_per_gpu") return "memory: " + estimate.reasons.front().message;
-  return estimate.reasons.back().message;
+  if (metric == "memory_gib_per_gpu") return "memory: " + estimate.reasons.front().message.text();
+  return estimate.reasons.back().message.text();
 }
 
 void add_row(const Catalog& catalog, const MeasuredTrainingRow& row, Backtest& backtest) {

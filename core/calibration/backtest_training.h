@@ -1,5 +1,5 @@
 #pragma once
-/// Predictions of training runs beside what was measured. docs/method/accuracy.md.
+/// Predictions of training runs compared with what was measured. docs/method/accuracy.md.
 #include "calibration/backtest.h"
 #include "calibration/measured_training.h"
 #include "catalog/catalog.h"

@@ -1,5 +1,5 @@
 #pragma once
-/// Fits the step model of serving on tables of measured runs, and tells how wide its intervals must be.
+/// Fits the step model of serving on tables of measured runs, and says how wide its intervals must be.
 /// docs/method/serving_time.md#fit.
 #include <string>
 #include <vector>

@@ -81,7 +81,7 @@ Result<Backtest> left_out_training(const Catalog& catalog, const std::vector<Mea
     const std::string group = fit_label(*run.row, key);
     if (groups.count(group) > 0)
       return failure({"conflict", "/leave_out",
-                      "Every row that tells a time has the " + std::string(key) + " \"" + group.substr(0, 60) +
+                      "Every row that gives a time has the " + std::string(key) + " \"" + group.substr(0, 60) +
                           "\", so that nothing remains to fit without it.",
                       "Leave out by another key, or add tables of other runs to the fits."});
   }

@@ -14,7 +14,7 @@ namespace podwright {
 
 /// Predictions of every row of `tables`, in their order, by the fit without its group of `key` (leave_out_keys()). Rows
 /// of `fitted_with` are in the fits, as far as their group is, and are not predicted. Error "conflict" where a group
-/// holds every row that tells a time: nothing remains to fit without it.
+/// holds every row that gives a time: nothing remains to fit without it.
 Result<Backtest> left_out_training(const Catalog& catalog, const std::vector<MeasuredTraining>& tables,
                                    const std::vector<MeasuredTraining>& fitted_with, std::string_view key,
                                    const Progress& progress);

@@ -1,5 +1,5 @@
 #pragma once
-/// What a profile does not tell of a machine. docs/method/probes.md#refusals.
+/// What a profile does not say about a machine. docs/method/probes.md#refusals.
 #include <string>
 
 namespace podwright {

@@ -14,7 +14,7 @@ namespace podwright {
 /// By collective_key().
 using CollectiveTables = std::map<std::string, CollectiveTable>;
 
-/// "coll.allreduce/8"; over nodes "coll.allreduce/16/2": what is measured in a node tells nothing of what leaves it.
+/// "coll.allreduce/8"; over nodes "coll.allreduce/16/2": what is measured in a node says nothing about what leaves it.
 std::string collective_key(std::string_view probe, int ranks, int nodes = 1);
 
 /// Usable results of collectives as tables. The half width of each is at least what repeats of one size differ by;

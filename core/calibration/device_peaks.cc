@@ -12,7 +12,7 @@
 namespace podwright {
 namespace {
 
-/// Types of probes beside the words of data sheets.
+/// Types of probes, with the words of data sheets for them.
 constexpr std::array<std::string_view, 3> kBlockTypes = {"fp8-block", "mxfp8", "nvfp4"};
 constexpr std::string_view kSustained = "sustained-factor";
 

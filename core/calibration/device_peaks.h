@@ -1,5 +1,5 @@
 #pragma once
-/// What a measured device can reach at most, and what is known of it where its own profile tells nothing.
+/// What a measured device can reach at most, and what is known of it where its own profile says nothing.
 /// docs/method/probes.md#calibration.
 #include <map>
 #include <optional>

@@ -2,7 +2,7 @@
 
 #include "base/number_text.h"
 #include "calibration/machine_formulas.h"
-#include "perf/engine_step_formulas.h"
+#include "perf/step_arithmetic.h"
 
 namespace podwright {
 namespace {

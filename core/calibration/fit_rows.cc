@@ -53,7 +53,8 @@ FitRow product_row(const MachineCalibration& calibration, const std::string& dty
   sort_residuals(row);
   row.follows = {"gemm", product_precision(dtype)};
   row.left_out =
-      "Engines' constants hold the start of a product and what small ones lose, fitted beside one rate of large ones.";
+      "Engines' constants hold the start of a product and what small ones lose, fitted together with one rate of large "
+      "ones.";
   return row;
 }
 
@@ -79,7 +80,7 @@ FitRow memory_row(const std::string& probe, const TransferFit& fit, bool chain_m
   else if (probe == "decode.weights" || (!chain_measured && (probe == "hbm.read" || probe == "cpu.stream.triad")))
     row.follows = {"weight-streaming", "bf16"};
   else
-    row.why_not = "Plans stand on reads of weights and of keys and values.";
+    row.why_not = "Plans are based on reads of weights and of keys and values.";
   return row;
 }
 

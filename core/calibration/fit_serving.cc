@@ -27,7 +27,7 @@ constexpr int kRefitIterations = 8;
 /// in the valley that the group itself has dug.
 constexpr double kMuch = 0.02;
 /// Of a figure's logarithm by a constant's: what moves by more than the fifth power jumps, as a first token does where
-/// requests begin to wait, and tells no slope.
+/// requests begin to wait, and gives no slope.
 constexpr double kMostDerivative = 5;
 
 /// Standard deviations of levels.

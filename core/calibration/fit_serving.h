@@ -20,7 +20,7 @@ std::string_view serving_metric_class(const MeasuredServingRow& row, std::string
 bool may_move(ServingConstant constant, const MeasuredServingRow& row);
 
 /// One fit on all rows. Parameters are the constants, the factors of engines and periods, and a level for each group of
-/// runs and class of figures: what a box, a model and a setting that nobody told have to themselves. Levels keep one
+/// runs and class of figures: what a box, a model and a setting that no one gave have to themselves. Levels keep one
 /// group from bending what all share, and no prediction uses them.
 ///
 /// Fits without some rows start at the whole fit: their least squares are solved with its derivatives, which a group of
@@ -89,7 +89,7 @@ class ServingFit {
   Catalog whole_;
 };
 
-/// The catalog's tables beside that of the constants as text, ready to be written.
+/// The catalog's tables besides that of the constants as text, ready to be written.
 std::string serving_software_csv(const ServingEfficiency& efficiency);
 std::string serving_support_csv(const ServingEfficiency& efficiency);
 

@@ -11,7 +11,7 @@
 #include "base/words.h"
 #include "calibration/least_squares.h"
 #include "catalog/architecture_word.h"
-#include "perf/training_formulas.h"
+#include "perf/training_arithmetic.h"
 #include "perf/training_step.h"
 
 namespace podwright {
@@ -75,9 +75,9 @@ class Parameters {
       : base_(catalog.training_efficiency) {
     base_.software.clear();
     base_.spreads = catalog.training_efficiency.spreads;
-    for (const EfficiencyConstant& constant : base_.constants) {
-      prior_.push_back(math::log(constant.prior));
-      spread_.push_back(constant.spread);
+    for (std::size_t i = 0; i < kFittedEfficiencies; ++i) {
+      prior_.push_back(math::log(base_.constants[i].prior));
+      spread_.push_back(base_.constants[i].spread);
     }
     const auto add = [&](Level level, const std::string& software, const std::string& period, bool experts) {
       if (software.empty() || (level == Level::period && period.empty())) return;
@@ -126,21 +126,21 @@ class Parameters {
     return efficiency;
   }
   void set(TrainingEfficiency& efficiency, std::size_t parameter, double x) const {
-    if (parameter < kEfficiencies) {
+    if (parameter < kFittedEfficiencies) {
       efficiency.constants[parameter].value = math::exp(x);
-    } else if (parameter < kEfficiencies + base_.software.size()) {
-      efficiency.software[parameter - kEfficiencies].compute = x;
+    } else if (parameter < kFittedEfficiencies + base_.software.size()) {
+      efficiency.software[parameter - kFittedEfficiencies].compute = x;
     } else {
-      efficiency.software[experts_of_[parameter - kEfficiencies - base_.software.size()]].experts = x;
+      efficiency.software[experts_of_[parameter - kFittedEfficiencies - base_.software.size()]].experts = x;
     }
   }
   /// False where the parameter cannot change the run's time.
   bool concerns(std::size_t parameter, const Prepared& run) const {
-    if (parameter < kEfficiencies) return true;
-    const bool of_experts = parameter >= kEfficiencies + base_.software.size();
+    if (parameter < kFittedEfficiencies) return true;
+    const bool of_experts = parameter >= kFittedEfficiencies + base_.software.size();
     const SoftwareFactor& factor =
-        base_.software[of_experts ? experts_of_[parameter - kEfficiencies - base_.software.size()]
-                                  : parameter - kEfficiencies];
+        base_.software[of_experts ? experts_of_[parameter - kFittedEfficiencies - base_.software.size()]
+                                  : parameter - kFittedEfficiencies];
     if (of_experts && run.row->model.experts <= 0) return false;
     switch (factor.level) {
       case Level::family:

@@ -54,7 +54,7 @@ std::vector<TrainingSupport> training_support(const Catalog& catalog, const std:
 /// Keys that groups can be left out by.
 const std::vector<std::string>& leave_out_keys();
 
-/// The catalog's tables beside that of the constants as text, ready to be written.
+/// The catalog's tables besides that of the constants as text, ready to be written.
 std::string training_software_csv(const TrainingEfficiency& efficiency);
 std::string training_support_csv(const std::vector<TrainingSupport>& support);
 

@@ -17,8 +17,8 @@ enum class FitOrigin {
 struct FitTransfer {
   FitOrigin origin = FitOrigin::data_sheet;
   bool other_software = false;
-  std::optional<double> half_width;  ///< to add, of the logarithm of a time; absent where the catalog tells none
-  /// Nothing measured stands behind the plan.
+  std::optional<double> half_width;  ///< to add, of the logarithm of a time; absent where the catalog gives none
+  /// Nothing measured is behind the plan.
   bool uncalibrated() const { return origin == FitOrigin::data_sheet; }
 };
 

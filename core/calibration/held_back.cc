@@ -69,7 +69,7 @@ Result<HeldBack> predict_held_back(const HardwareProfile& profile, const ProbeRe
   if (!peaks.bandwidth) return failure(refused(held_back, "no peak bandwidth of this device is known"));
   if (product_point(held_back)) return product_held_back(profile, held_back, device, peaks);
   if (transfer_point(held_back)) return transfer_held_back(profile, held_back, device, peaks);
-  return failure(refused(held_back, "it is no product and moves no memory"));
+  return failure(refused(held_back, "it is not a product and moves no memory"));
 }
 
 std::vector<HeldBack> predict_held_back(const HardwareProfile& profile, const ProfileDevice& device,

@@ -1,5 +1,5 @@
 #pragma once
-/// Proof that a calibration tells what it was not told: a measured result is held back, the machine is calibrated on
+/// Proof that a calibration says what it was not given: a measured result is held back, the machine is calibrated on
 /// all others, and its time is predicted. docs/method/probes.md#held-back.
 #include <string>
 #include <vector>

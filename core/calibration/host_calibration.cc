@@ -10,6 +10,7 @@
 #include "calibration/host_rates.h"
 #include "calibration/judge_profile.h"
 #include "calibration/rate_use.h"
+#include "calibration/reference_profile.h"
 #include "calibration/usable_points.h"
 
 namespace podwright {
@@ -52,7 +53,7 @@ std::string device_json(const HardwareProfile& profile, const ProfileDevice& dev
   const auto memory = memory_of(profile, device);
   if (peaks.flops.empty() || !peaks.bandwidth || !memory) {
     notes.push_back("The catalog lacks " + device.id + " (" + device.name +
-                    "), and its profile tells no rate of products, no bandwidth or no size of its memory: no plan can "
+                    "), and its profile gives no rate of products, no bandwidth or no size of its memory: no plan can "
                     "be made on it.");
     return "";
   }
@@ -172,8 +173,6 @@ DevicePeaks device_peaks(const Catalog& catalog, const HardwareProfile& profile,
   return gpu ? catalog_peaks(catalog, **gpu) : measured_peaks(profile, device);
 }
 
-std::string profile_source(std::string_view digest) { return "profile-" + std::string(digest.substr(0, 16)); }
-
 std::vector<HostCalibration> host_calibrations(const Catalog& catalog, const ReadProfile& read) {
   const HardwareProfile& profile = read.profile;
   const bool has_gpu = std::any_of(profile.devices.begin(), profile.devices.end(),
@@ -220,9 +219,9 @@ const HostCalibration* host_of(const Catalog& catalog, const std::vector<HostCal
 std::vector<std::string> calibration_cautions(const Catalog& catalog, const HardwareProfile& profile) {
   std::vector<std::string> cautions;
   if (profile.run.backend == "fake")
-    cautions.emplace_back("The profile is of scripted devices (--backend fake): it tells of no machine.");
+    cautions.emplace_back("The profile is of scripted devices (--backend fake): it does not describe a machine.");
   if (!profile.run.complete)
-    cautions.emplace_back("The run was ended early: of what is missing plans keep the catalog's rates.");
+    cautions.emplace_back("The run ended early: for what is missing, plans keep the catalog's rates.");
   std::string wrong;
   for (const ProfileVerdict& one : judge_profile(catalog, profile).verdicts) {
     const VerdictKind kind = one.verdict.kind;
@@ -234,7 +233,7 @@ std::vector<std::string> calibration_cautions(const Catalog& catalog, const Hard
   }
   if (!wrong.empty())
     cautions.push_back("The machine is not as it should be (" + wrong +
-                       "; `podwright verify PROFILE` tells why); its rates are taken as they were measured.");
+                       "; `podwright verify PROFILE` says why); its rates are taken as they were measured.");
   return cautions;
 }
 

@@ -30,7 +30,4 @@ Catalog with_hosts(const Catalog& catalog, std::vector<HostCalibration> hosts, c
 /// The catalog's peaks of a device that it knows; else the best rates that the profile itself measured.
 DevicePeaks device_peaks(const Catalog& catalog, const HardwareProfile& profile, const ProfileDevice& device);
 
-/// Id of the source that stands for a profile.
-std::string profile_source(std::string_view digest);
-
 }  // namespace podwright

@@ -12,7 +12,7 @@ namespace podwright {
 
 /// One for each operation, precision and number of ranks; `gpu_id` is the device's key. Rates are those of bursts,
 /// since the constants of engines were fitted on such; products are compared with the reference under sustained load
-/// where both measured it. decide_uses() tells what plans take.
+/// where both measured it. decide_uses() says what plans take.
 std::vector<HostRate> host_rates(const Catalog& catalog, const HardwareProfile& profile, const ProfileDevice& device);
 
 /// The catalog's word for products of a dtype of the probes; empty where plans have no use for it.

@@ -34,7 +34,7 @@ std::string title_of(const ProfileVerdict& one) {
 /// What to try next; empty where nothing is wrong.
 std::string next_command(const ProfileVerdict& one) {
   const VerdictKind kind = one.verdict.kind;
-  // What its sentence says to do is no measurement.
+  // What its sentence says to do is not a measurement.
   if (one.probe == "health") return "";
   if (kind == VerdictKind::ok || kind == VerdictKind::skipped || kind == VerdictKind::unjudged) return "";
   if (kind == VerdictKind::uncertain || kind == VerdictKind::high || kind == VerdictKind::invalid ||
@@ -110,7 +110,7 @@ class Judge {
       if (result.skip || result.usable() || result.devices.empty() || result.devices.front() != device.id) continue;
       const Verdict verdict = judge(result, {});
       if (verdict.kind != VerdictKind::failed && verdict.kind != VerdictKind::invalid) continue;
-      if (result.probe == "mem.integrity" && has_event(device, "memory_mismatch")) continue;  // which tells where
+      if (result.probe == "mem.integrity" && has_event(device, "memory_mismatch")) continue;  // which says where
       const auto key = std::make_tuple(result.probe, result.dtype, verdict.kind);
       if (++counts[key] > 1) continue;
       ProfileVerdict& one = found[key];
@@ -182,7 +182,7 @@ class Judge {
     judgement_.verdicts.push_back(std::move(one));
   }
 
-  /// A slot with fewer or slower lanes than the data sheet names limits; it is no fault of the device.
+  /// A slot with fewer or slower lanes than the data sheet names limits; it is not a fault of the device.
   static void use_host_link(const DeviceRoofs& roofs, VerdictNorms& norms) {
     if (!roofs.host_link_sheet || !roofs.host_link) return;
     const double share = roofs.host_link->bandwidth / roofs.host_link_sheet->bandwidth;
@@ -198,7 +198,7 @@ class Judge {
                                                roofs.host_link_sheet->text()});
   }
 
-  /// A link that runs below what device and slot allow; empty where it does not, or nothing tells.
+  /// A link that runs below what device and slot allow; empty where it does not, or nothing shows it.
   static std::string trained_down(const DeviceRoofs& roofs) {
     if (!roofs.host_link || !roofs.host_link_most) return "";
     if (raw(roofs.host_link->bandwidth) >= (1 - kEps) * raw(roofs.host_link_most->bandwidth)) return "";
@@ -206,7 +206,7 @@ class Judge {
            roofs.host_link_most->text();
   }
 
-  /// It is a fault also where no copy was judged, as at a generation for which nobody published what copies reach.
+  /// It is a fault also where no copy was judged, as at a generation for which no one published what copies reach.
   void add_trained_down(const ProfileDevice& device, const DeviceRoofs& roofs) {
     const std::string evidence = trained_down(roofs);
     const auto told = [&](const ProfileVerdict& one) {
@@ -245,7 +245,7 @@ class Judge {
                        floors.denominator_name + "."};
   }
 
-  /// Single shapes differ between libraries by more than any threshold, so that few of them accuse nobody.
+  /// Single shapes differ between libraries by more than any threshold, so that few of them accuse no one.
   static void spare_few_shapes(const ProbeNorm& norm, const JudgedRate& judged, ProfileVerdict& one) {
     const bool accused = one.verdict.kind == VerdictKind::bad || one.verdict.kind == VerdictKind::low;
     if (norm.sizes != NormSizes::nine_products || norm.sustained || !accused) return;
@@ -267,7 +267,7 @@ class Judge {
     }
   }
 
-  /// Single shapes outside their band are told and accuse nobody.
+  /// Single shapes outside their band are told and accuse no one.
   void compare_shapes(const ProfileDevice& device, const ProbeNorm& norm) {
     VerdictNorms norms;
     norms.band = PublishedBand{*norm.p10, norm.p50.value_or(*norm.p10), *norm.p90, norm.source};
@@ -283,7 +283,8 @@ class Judge {
       note(norm.probe + " " + shape_text(result->size) + " " + mode_word(result->mode) + " on " + device.id + ": " +
            rate_text(RateUnit::flops_per_s, rate->rate) + (kind == VerdictKind::high ? ", above" : ", below") +
            " the published " + rate_text(RateUnit::flops_per_s, *norm.p10) + " to " +
-           rate_text(RateUnit::flops_per_s, *norm.p90) + ". One shape tells of the library more than of the device.");
+           rate_text(RateUnit::flops_per_s, *norm.p90) +
+           ". One shape says more about the library than about the device.");
     }
   }
 
@@ -304,7 +305,7 @@ class Judge {
     note("Without a norm on " + device.id + " at the sizes measured: " + text + ".");
   }
 
-  /// Devices of one kind beside each other.
+  /// Devices of one kind compared with each other.
   void compare_with_peers() {
     std::map<std::string, std::vector<const ProfileDevice*>> kinds;
     for (const ProfileDevice& device : profile_.devices)

@@ -101,7 +101,7 @@ std::optional<JudgedRate> of_memory(const ProfileDevice& device) {
   return JudgedRate{{bytes, bytes, bytes}, RateUnit::bytes, "", {}};
 }
 
-/// Rates of links without results: what nvbandwidth tells.
+/// Rates of links without results: what nvbandwidth says.
 std::optional<JudgedRate> of_links(const HardwareProfile& profile, const ProfileDevice& device, const ProbeNorm& norm) {
   const bool to_device = norm.probe == "pcie.h2d";
   const bool to_host = norm.probe == "pcie.d2h";

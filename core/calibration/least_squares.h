@@ -42,7 +42,7 @@ struct LeastSquaresProblem {
       derivative;
 };
 
-/// A point of a fit. A residual that the model does not tell there is that of the point before, so that nothing is won
+/// A point of a fit. A residual that the model does not give there is that of the point before, so that nothing is won
 /// or lost by losing a prediction; it has no derivative.
 struct LeastSquaresPoint {
   std::vector<double> parameters;

@@ -160,7 +160,7 @@ Result<MeasuredModel> built_model(const ModelCells& cells) {
   MeasuredModel out;
   Model& model = out.model;
   const auto assume = [&](const std::string& what, double value) {
-    out.assumptions.push_back(what + " " + shortest_number(value) + ": not told, as is usual");
+    out.assumptions.push_back(what + " " + shortest_number(value) + ": not given, as is usual");
     return value;
   };
   model.name = cells.name.empty() ? "Measured model" : cells.name;

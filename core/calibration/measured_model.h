@@ -26,7 +26,7 @@ struct ModelCells {
   std::optional<double> experts_per_token;
   std::optional<double> mlp_matrices;
   std::optional<bool> ffn_is_per_expert;
-  double tensor = 1;  ///< divides the attention heads: where the heads are not told, they must allow it
+  double tensor = 1;  ///< divides the attention heads: where the heads are not given, they must allow it
 };
 
 /// The columns model_id, model, those of the sizes, and tp.
@@ -37,7 +37,7 @@ struct MeasuredModel {
   std::vector<std::string> assumptions;  ///< sizes that no cell and no catalog tells
 };
 
-/// Error "missing" where layers or hidden size are told by neither.
+/// Error "missing" where layers or hidden size are given by neither.
 Result<MeasuredModel> measured_model(const Catalog& catalog, const ModelCells& cells);
 
 }  // namespace podwright

@@ -17,7 +17,7 @@ namespace podwright {
 namespace {
 
 constexpr std::string_view kGenericEngine = "vllm";
-constexpr double kGpusOfNode = 8;  ///< of rates that are told per node
+constexpr double kGpusOfNode = 8;  ///< of rates that are given per node
 
 double common_divisor(double a, double b) {
   return static_cast<double>(std::gcd(static_cast<long long>(a), static_cast<long long>(b)));
@@ -78,7 +78,7 @@ class ServingRowReader {
     read_layout();
     read_load();
     const std::vector<Infeasible> problems = serving_layout_problems(row_.model, row_.run);
-    if (!problems.empty()) return skipped(problems.front().message);
+    if (!problems.empty()) return skipped(problems.front().message.text());
     return std::move(row_);
   }
 
@@ -99,7 +99,7 @@ class ServingRowReader {
     if (row_.disaggregated) assume("disaggregated: read as one deployment of all its GPUs");
   }
 
-  /// Engine and version. Where no version is told, the date stands for it.
+  /// Engine and version. Where no version is given, the date stands for it.
   void read_engine() {
     ServingRun& run = row_.run;
     ServingEngine engine = serving_engine(catalog_, row_.framework_text, row_.assumptions);
@@ -117,7 +117,7 @@ class ServingRowReader {
       run.engine_version = period->period;
     else if (const Engine* conventions = find_engine_conventions(catalog_, run.engine))
       run.engine_version = version_at(*conventions, row_.date);
-    assume(row_.date.empty() ? "the newest version of " + run.engine + ": neither version nor date is told"
+    assume(row_.date.empty() ? "the newest version of " + run.engine + ": neither version nor date is given"
                              : "the version of " + run.engine + " by its date");
   }
 
@@ -131,7 +131,7 @@ class ServingRowReader {
     const bool scaled = run.weight_precision == "fp8" || run.weight_precision == "nvfp4";
     if (run.kv_precision.empty() && run.engine == "tensorrt-llm" && scaled && row_.model.kv_lora_rank <= 0) {
       run.kv_precision = "fp8";
-      assume("keys and values in 8 bit, as NVIDIA's quantised checkpoints tell TensorRT-LLM");
+      assume("keys and values in 8 bit, as NVIDIA's quantised checkpoints set for TensorRT-LLM");
     }
     return "";
   }
@@ -144,7 +144,7 @@ class ServingRowReader {
     if (!output) return "no output length";
     if (input.value_or(0) < 0 || *output < 0 || input.value_or(*output) + *output <= 0)
       return "neither prompt nor answer";
-    if (!input) assume("prompts as long as the answers: not told");
+    if (!input) assume("prompts as long as the answers: not given");
     run.input_tokens = input.value_or(*output);
     run.output_tokens = *output;
     row_.prompt_only = *output == 0;
@@ -173,7 +173,7 @@ class ServingRowReader {
     p.attention_data = std::max(1.0, told.attention_data.value_or(1));
     const auto gpus = cells_.size("num_gpus");
     p.tensor = tensor.value_or(std::max(1.0, std::floor(gpus.value_or(1) / (p.pipeline * p.attention_data))));
-    if (!tensor && p.tensor > 1) assume("tensor parallel over all GPUs: not told");
+    if (!tensor && p.tensor > 1) assume("tensor parallel over all GPUs: not given");
     row_.gpu_count = gpus.value_or(p.tensor * p.pipeline * p.attention_data);
     undo_double_count();
     place_attention_ranks();
@@ -189,7 +189,7 @@ class ServingRowReader {
   }
 
   /// InferenceX rows whose GPUs are counted once for each tensor and once for each expert or attention rank: the same
-  /// measurement stands in the table a second time with the GPUs that ran it.
+  /// measurement is in the table a second time with the GPUs that ran it.
   void undo_double_count() {
     if (!holds(lower_case(row_.source), "inferencex")) return;
     ServingParallelism& p = row_.run.parallelism;
@@ -279,10 +279,10 @@ class ServingRowReader {
       run.load = {holds(kind, "static") ? LoadKind::static_batch : LoadKind::concurrency, *in_flight};
     } else if (holds(kind, "static")) {
       run.load = {LoadKind::static_batch, 1};
-      assume("a batch of one: not told");
+      assume("a batch of one: not given");
     } else {
       run.load = {LoadKind::max_throughput, 0};
-      if (!offline && !unbounded_load()) assume("as many requests as fit: the load is not told");
+      if (!offline && !unbounded_load()) assume("as many requests as fit: the load is not given");
     }
     if (run.load.kind == LoadKind::static_batch && requests_sent_at_once()) {
       run.load.kind = LoadKind::concurrency;
@@ -361,7 +361,7 @@ std::string serving_weight_format(const Catalog& catalog, const Model& model, co
   }
   if (format.empty()) {
     format = gpu.peak_dense_flops.count("bf16") > 0 ? "bf16" : "fp16";
-    assume("weights in " + format + ", the GPU's 16-bit format: not told");
+    assume("weights in " + format + ", the GPU's 16-bit format: not given");
   }
   const std::string lower = lower_case(written);
   const bool names_format = holds(lower, "nvfp4") || holds(lower, "mxfp4");

@@ -21,12 +21,12 @@ struct MeasuredServingRow {
   std::string source;
   std::string gpu_id;
   std::string framework_text;     ///< as the source writes it
-  std::string framework_version;  ///< as the source writes it, or that of its container image; empty: not told
+  std::string framework_version;  ///< as the source writes it, or that of its container image; empty: not given
   std::string model_name;         ///< as the source writes it
   std::string date;
   std::optional<double> year;  ///< of the date: 2025.63
   std::string notes;
-  ServingNotes told;           ///< what the notes tell
+  ServingNotes told;           ///< what the notes say
   bool catalog_engine = true;  ///< false: the engine is not known, and another one's habits are taken
   bool disaggregated = false;  ///< prompts and answers on GPUs of their own
   bool layout_bent = false;    ///< the groups of the row are not those that ran, see `assumptions`

@@ -43,7 +43,7 @@ class ServingMemoryRowReader {
     read_limits();
     find_open_settings();
     const std::vector<Infeasible> problems = serving_layout_problems(row_.model, row_.run);
-    if (!problems.empty()) return skipped(problems.front().message);
+    if (!problems.empty()) return skipped(problems.front().message.text());
     return std::move(row_);
   }
 
@@ -80,7 +80,7 @@ class ServingMemoryRowReader {
     run.max_model_tokens = cells_.size("max_model_len");
     if (!run.max_model_tokens) {
       run.max_model_tokens = row_.model.context_tokens;
-      row_.assumptions.push_back("the model's context as the longest sequence: not told");
+      row_.assumptions.push_back("the model's context as the longest sequence: not given");
     }
     run.block_tokens = cells_.size("block_size");
     // Tables of capacities come from engines that reserve whole sequences; other logs print the batch that was asked.

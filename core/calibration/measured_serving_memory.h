@@ -24,7 +24,7 @@ struct MeasuredServingMemoryRow {
   Model model;
   Gpu gpu;  ///< the catalog's, with the memory that the row says its driver reports
   ServingRun run;
-  bool batch_is_given = false;  ///< max_batch is the batch that the run was told, no capacity
+  bool batch_is_given = false;  ///< max_batch is the batch that the run was given, no capacity
   std::string open_settings;    ///< columns left blank that the KV pool depends on: "mem_fraction, gpu_total_gib"
   std::vector<Measured> measured;
   std::vector<std::string> assumptions;

@@ -15,13 +15,13 @@ namespace podwright {
 
 /// What makes a text a table of one kind of measured runs.
 struct MeasuredColumns {
-  std::vector<std::string> needed;      ///< columns that must be there, beside one that names the GPU
+  std::vector<std::string> needed;      ///< columns that must be there, besides one that names the GPU
   std::vector<std::string> one_of;      ///< of these at least one; empty: none is asked for
-  void (*check)(const MeasuredCells&);  ///< reads each cell of a row that is no text
+  void (*check)(const MeasuredCells&);  ///< reads each cell of a row that is not a text
 };
 
 /// The table, where its header has the columns and every cell can be read. Errors: "not-csv", "missing" (a column),
-/// "wrong-type" (a cell that is no number); the path is "<file>:<line>".
+/// "wrong-type" (a cell that is not a number); the path is "<file>:<line>".
 Result<CsvTable> checked_table(std::string_view csv, std::string_view file, const MeasuredColumns& columns);
 
 /// Why a row cannot be expressed.

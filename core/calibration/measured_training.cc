@@ -49,7 +49,7 @@ class TrainingRowReader {
     read_system();
     recompute_what_must_be();
     const std::vector<Infeasible> problems = training_layout_problems(row_.model, row_.run);
-    if (!problems.empty()) return skipped(problems.front().message);
+    if (!problems.empty()) return skipped(problems.front().message.text());
     return std::move(row_);
   }
 
@@ -92,7 +92,7 @@ class TrainingRowReader {
     const auto given_data = cells_.size("dp");
     const double gpus = cells_.size("num_gpus").value_or(model_ranks * given_data.value_or(1));
     if (!divides(model_ranks, gpus))
-      return shortest_number(gpus) + " GPUs are no multiple of tensor x pipeline x context (" +
+      return shortest_number(gpus) + " GPUs are not a multiple of tensor x pipeline x context (" +
              shortest_number(model_ranks) + ")";
     p.data = gpus / model_ranks;
     row_.gpu_count = gpus;
@@ -100,10 +100,10 @@ class TrainingRowReader {
       assume("data parallel size " + shortest_number(p.data) + " from the number of GPUs; the row says " +
              shortest_number(*given_data));
     run.micro_batch_size = cells_.size("micro_batch").value_or(1);
-    if (cells_.text("micro_batch").empty()) assume("micro-batch of one sequence: not told");
+    if (cells_.text("micro_batch").empty()) assume("micro-batch of one sequence: not given");
     const auto batch = cells_.size("global_batch");
     run.global_batch_size = batch.value_or(run.micro_batch_size * p.data);
-    if (!batch) assume("one micro-batch per replica and step: the global batch is not told");
+    if (!batch) assume("one micro-batch per replica and step: the global batch is not given");
     return "";
   }
 
@@ -169,7 +169,7 @@ class TrainingRowReader {
     run.precision = written ? written->precision : (has_bf16 ? Precision::bf16 : Precision::fp16);
     if (!written)
       assume("precision " + std::string(word_of(run.precision, kPrecisionWords)) + ", the GPU's 16-bit format: " +
-             (text.empty() ? "not told" : "\"" + text.substr(0, 60) + "\" is not understood"));
+             (text.empty() ? "not given" : "\"" + text.substr(0, 60) + "\" is not understood"));
     if (run.precision != Precision::fp8) return;
     if (written && written->recipe) {
       run.fp8_recipe = *written->recipe;
@@ -275,7 +275,7 @@ class TrainingRowReader {
     }
     if (p.virtual_pipeline == 1 && run.schedule == Schedule::interleaved && p.pipeline > 1 &&
         cells_.text("vp").empty()) {
-      assume("two chunks per stage: the schedule is interleaved, their number is not told");
+      assume("two chunks per stage: the schedule is interleaved, their number is not given");
       p.virtual_pipeline = 2;
     }
     if (p.virtual_pipeline == 1 && run.schedule == Schedule::interleaved) run.schedule = Schedule::one_f_one_b;
@@ -317,7 +317,7 @@ class TrainingRowReader {
     if (p.virtual_pipeline > 1 && !divides(p.pipeline, micro_batches)) {
       p.virtual_pipeline = 1;
       run.schedule = Schedule::one_f_one_b;
-      assume("no interleaving: " + shortest_number(micro_batches) + " micro-batches are no multiple of the stages");
+      assume("no interleaving: " + shortest_number(micro_batches) + " micro-batches are not a multiple of the stages");
     }
     if (p.virtual_pipeline == 1 && run.schedule == Schedule::interleaved) run.schedule = Schedule::one_f_one_b;
   }

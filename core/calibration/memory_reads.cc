@@ -92,7 +92,7 @@ void read_cache(MemoryReads& reads, const HardwareProfile& profile, const Profil
     if (result->counted.bytes > 0) points.push_back({Bytes(result->counted.bytes), Seconds(result->time_s->median)});
   if (points.empty()) return;
   if (!device.l2_bytes || !(*device.l2_bytes > 0)) {
-    reads.gaps.push_back({"l2.read", "the profile does not tell the size of the cache"});
+    reads.gaps.push_back({"l2.read", "the profile does not give the size of the cache"});
     return;
   }
   CacheFit fit = fit_cache(points, Bytes(*device.l2_bytes));

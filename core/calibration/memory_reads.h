@@ -21,7 +21,7 @@ namespace podwright {
 enum class ReadSource { model_shapes, decode_weights, memory_sweep };
 inline constexpr std::array<std::string_view, 3> kReadSourceWords = {"model_shapes", "decode_weights", "memory_sweep"};
 
-/// Products of at most so many rows take as long as reading their weights does.
+/// Products of at most a given number of rows take as long as reading their weights does.
 inline constexpr double kMostStreamingRows = 16;
 
 struct WeightReads {

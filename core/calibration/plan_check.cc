@@ -56,7 +56,7 @@ CheckedAssumption of_device(const HardwareProfile& profile, const ProfileDevice&
   if (rate->high < assumption.value)
     return {AssumptionState::not_met, rate->rate, device.id, device.id + " has " + share + "."};
   return {AssumptionState::unknown, rate->rate, device.id,
-          device.id + " has " + share + ", and the measurement is too coarse to tell."};
+          device.id + " has " + share + ", and the measurement is too coarse to decide."};
 }
 
 /// not_met, then unknown, then met; of equals the smaller measurement.

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <string_view>
 
-#include "calibration/host_calibration.h"
 #include "calibration/reference_profile.h"
 
 namespace podwright {

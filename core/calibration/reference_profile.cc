@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "base/words.h"
-#include "calibration/host_calibration.h"
 #include "calibration/judge_profile.h"
 #include "calibration/usable_points.h"
 
@@ -39,7 +38,7 @@ Errors problems_of(const Catalog& catalog, const HardwareProfile& profile) {
     errors.push_back({"conflict", std::move(path), std::move(message), std::move(hint)});
   };
   if (!profile.run.complete)
-    refuse("/run/complete", "The run was ended early.", "Run `podwright probe --standard` to its end.");
+    refuse("/run/complete", "The run ended early.", "Run `podwright probe --standard` to its end.");
   if (profile.run.backend != "cuda")
     refuse("/run/backend", "A reference is measured by the CUDA probes, not by \"" + profile.run.backend + "\".",
            "Run `podwright probe --backend cuda --standard`.");
@@ -54,13 +53,13 @@ Errors problems_of(const Catalog& catalog, const HardwareProfile& profile) {
     if (device.key.empty() || device.key_match == KeyMatch::none || !find_gpu(catalog, device.key))
       refuse(path + "/key", "The catalog lacks " + device.name + ".", "Add the GPU to the catalog first.");
     else if (device.key != kind)
-      refuse(path + "/key", "The profile holds several kinds of GPU.", "Measure them by themselves: --device.");
+      refuse(path + "/key", "The profile holds several kinds of GPU.", "Measure them separately: --device.");
     if (!device.mig_slice.empty()) refuse(path + "/mig_slice", "A slice is not the whole GPU.", "Measure a whole GPU.");
   }
   if (kind.empty() && errors.empty())
     refuse("/devices", "The profile has no GPU.", "Run `podwright probe --backend cuda --standard`.");
   if (errors.empty() && judge_profile(catalog, profile).exit != ProbeExit::ok)
-    refuse("/results", "A verdict on this machine is not in order.",
+    refuse("/results", "A verdict on this machine reports a problem.",
            "`podwright verify PROFILE` names it; a reference is a healthy machine.");
   return errors;
 }
@@ -163,5 +162,7 @@ Result<std::vector<ReferenceRate>> with_reference(const Catalog& catalog, const 
   }
   return table;
 }
+
+std::string profile_source(std::string_view digest) { return "profile-" + std::string(digest.substr(0, 16)); }
 
 }  // namespace podwright

@@ -3,6 +3,7 @@
 /// result of another machine may be compared with. docs/method/probes.md#reference.
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "catalog/catalog.h"
@@ -30,5 +31,8 @@ bool has_reference(const Catalog& catalog, std::string_view gpu_id);
 /// by result; its rows come last, at least one. Errors "conflict" where the profile cannot be a reference: unfinished,
 /// quick or imported, not of one GPU of the catalog, or with a verdict that is not in order.
 Result<std::vector<ReferenceRate>> with_reference(const Catalog& catalog, const ReadProfile& read);
+
+/// Id of the source that stands for a profile.
+std::string profile_source(std::string_view digest);
 
 }  // namespace podwright

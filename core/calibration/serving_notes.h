@@ -8,12 +8,12 @@ namespace podwright {
 
 struct ServingNotes {
   std::optional<double> attention_data;      ///< "attn DP4", "dp_attention 8"
-  bool attention_is_data_parallel = false;   ///< "attention DP", whether or not a size is told
+  bool attention_is_data_parallel = false;   ///< "attention DP", whether or not a size is given
   std::optional<double> expert_tensor;       ///< "MoE TP8": ranks that share an expert
   std::optional<double> expert;              ///< "EP8"
-  std::string linear_format;                 ///< "gemm fp8_block"; empty: not told
-  std::string expert_format;                 ///< "moe fp8_block"; empty: not told
-  std::string image_version;                 ///< "0.15.1" of "vllm-openai:v0.15.1"; empty: not told
+  std::string linear_format;                 ///< "gemm fp8_block"; empty: not given
+  std::string expert_format;                 ///< "moe fp8_block"; empty: not given
+  std::string image_version;                 ///< "0.15.1" of "vllm-openai:v0.15.1"; empty: not given
   std::optional<double> max_batched_tokens;  ///< "max batched tokens 512", "chunk 8192"
   std::optional<double> max_sequences;       ///< "max seqs 512"
   std::optional<double> requests;            ///< sent in all: "256 requests in 399 s", "1000 chat prompts"

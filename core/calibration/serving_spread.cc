@@ -31,7 +31,7 @@ const std::vector<double>* enough(const ServingMisses& misses, ServingWidth widt
   return found == misses.end() || found->second.size() < kLeastToTell ? nullptr : &found->second;
 }
 
-/// `before`: the level before; null at the first. Absent where nothing tells the width.
+/// `before`: the level before; null at the first. Absent where nothing gives the width.
 std::optional<ServingSpread> spread_of(const ServingMissesAt& level, ServingWidth width, bool experts,
                                        const ServingSpread* before) {
   ServingSpread spread;
@@ -92,7 +92,7 @@ Result<std::vector<ServingSpread>> serving_spreads(const std::vector<ServingMiss
             spread_of(level, static_cast<ServingWidth>(width), experts, first ? nullptr : &spreads.back());
         if (!spread)
           return failure({"missing", "",
-                          "Fewer than " + std::to_string(kLeastToTell) + " measured figures tell how far \"" +
+                          "Fewer than " + std::to_string(kLeastToTell) + " measured figures show how far \"" +
                               std::string(kServingWidthWords[width]) + "\" is missed.",
                           "Add runs that measured it."});
         spreads.push_back(*spread);

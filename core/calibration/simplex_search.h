@@ -8,7 +8,7 @@ namespace podwright {
 /// Start-up times are searched in microseconds, so that steps of all parameters are of a size.
 inline constexpr double kMicrosecond = 1e-6;
 
-/// How long the search goes on. A round ends when the costs of its corners differ by less than `tolerance`.
+/// How long the search continues. A round ends when the costs of its corners differ by less than `tolerance`.
 struct SimplexEffort {
   int rounds = 6;
   double tolerance = 1e-10;

@@ -9,7 +9,7 @@ std::vector<ProfileVerdict> slow_node_verdicts(const HardwareProfile& profile) {
     ProfileVerdict one;
     one.probe = event.message.substr(0, event.message.find(' '));  // the first word of the sentence
     one.device = event.device;
-    one.judged = "beside the other nodes";
+    one.judged = "compared with the other nodes";
     one.verdict = {VerdictKind::low, "", "none",
                    event.message + ". Plans that wait for the slowest node go at its pace."};
     verdicts.push_back(std::move(one));
@@ -22,7 +22,7 @@ std::vector<std::string> slow_node_notes(const HardwareProfile& profile) {
   for (const HealthEvent& event : profile.health_events)
     if (event.name == "slow_set")
       notes.push_back(event.device + ": an older version found its node slow in all-reduces over TCP between the " +
-                      "processors. That tells nothing of its GPUs and is not judged; measure again.");
+                      "processors. That says nothing about its GPUs and is not judged; measure again.");
   return notes;
 }
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "calibration/judge_profile.h"
+#include "calibration/profile_verdict.h"
 
 namespace podwright {
 

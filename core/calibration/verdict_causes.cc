@@ -210,7 +210,7 @@ void add_deficit(const JudgedOn& on, double tile_loss_share, VerdictExplanation&
   if (explanation.deficit.empty()) return;
   double rest = explanation.shares.front().share;
   for (const DeficitTerm& term : explanation.deficit) rest /= term.share;
-  explanation.deficit.push_back({"rest", rest, "kernels, memory and all that is not told apart"});
+  explanation.deficit.push_back({"rest", rest, "kernels, memory and everything that is not separated"});
 }
 
 std::string roof_of(const ProbeNorm& norm, const VerdictExplanation& explanation,

@@ -34,10 +34,10 @@ std::string written_engine(const Catalog& catalog, std::string_view text);
 std::string written_version(std::string_view text);
 
 /// A version by whose conventions an engine worked on a day: those observed first on that day or later. Empty where the
-/// text is no date: the newest.
+/// text is not a date: the newest.
 std::string version_at(const Engine& engine, std::string_view date);
 
-/// 2025.63 of "2025-08-19"; the middle of the month or the year where no more is told. Absent for other texts.
+/// 2025.63 of "2025-08-19"; the middle of the month or the year where no more is given. Absent for other texts.
 std::optional<double> year_of_date(std::string_view date);
 
 }  // namespace podwright

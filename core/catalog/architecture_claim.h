@@ -1,5 +1,5 @@
 #pragma once
-/// Statements about reference architectures found in study material, each beside what the documents say.
+/// Statements about reference architectures found in study material, each compared with what the documents say.
 #include <array>
 #include <optional>
 #include <string>

@@ -55,7 +55,7 @@ struct InBandModel {
 };
 
 struct ArchitectureSite {
-  std::string like;                          ///< id of the architecture whose site stands in for what is not told here
+  std::string like;                          ///< id of the architecture whose site stands in for what is not given here
   std::optional<double> nodes_per_rack;      ///< of the drawing; where several are allowed, the one that is drawn
   std::optional<double> rack_pdus_per_rack;  ///< of a compute rack
   DrawnBuild drawn;
@@ -67,7 +67,7 @@ struct ArchitectureSite {
   std::optional<InBandModel> in_band;
   std::optional<StorageNetworkModel> storage_network;
   std::string out_of_band_switch;              ///< id
-  std::string storage_switch;                  ///< id; empty where it is a choice or not told
+  std::string storage_switch;                  ///< id; empty where it is a choice or not given
   std::vector<StorageLevel> storage_levels;    ///< lowest first
   std::optional<BytesPerSecond> gds_read;      ///< of one node with GPUDirect Storage
   std::optional<BytesPerSecond> node_maximum;  ///< of one node over the storage network

@@ -47,7 +47,7 @@ struct Source {
   std::string kind;       ///< datasheet, measured, list-price, paper, estimate, recalled
   std::string licence;
   std::string confidence;  ///< primary: the document itself was read; secondary: a transcription; mixed; unsure; empty:
-                           ///< not told
+                           ///< not given
 };
 
 struct Catalog {

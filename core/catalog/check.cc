@@ -92,7 +92,7 @@ class Checker {
   void check_unique_ids(const std::vector<Item>& items) {
     std::set<std::string> ids;
     for (const Item& item : items) {
-      if (!ids.insert(item.id).second) problem(item, "the id \"" + item.id + "\" stands twice");
+      if (!ids.insert(item.id).second) problem(item, "the id \"" + item.id + "\" occurs twice");
       for (const char c : item.id)
         if (!((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '.')) {
           problem(item, "the id \"" + item.id + "\" is not kebab-case");
@@ -352,7 +352,7 @@ class Checker {
     std::map<std::string, std::string> profiles;
     for (const ReferenceRate& rate : catalog_.reference_rates) {
       ++result_.facts;
-      if (!ids.insert(rate.id).second) problem(rate, "the result \"" + rate.id + "\" stands twice");
+      if (!ids.insert(rate.id).second) problem(rate, "the result \"" + rate.id + "\" occurs twice");
       const auto [first, added] = profiles.emplace(rate.gpu_id, rate.source);
       if (!added && first->second != rate.source)
         problem(rate, "is of the profile \"" + rate.source + "\", and other rows of " + rate.gpu_id + " of \"" +
@@ -379,7 +379,7 @@ class Checker {
   void check_ages(std::string_view today, double stale_days) {
     const std::optional<std::int64_t> now = earliest_day(today);
     if (!now) {
-      result_.problems.push_back("\"" + std::string(today.substr(0, 60)) + "\" is no date; write 2026-06-18");
+      result_.problems.push_back("\"" + std::string(today.substr(0, 60)) + "\" is not a date; write 2026-06-18");
       return;
     }
     // One line per table, provider and date: rows of one price list age together.
@@ -387,7 +387,7 @@ class Checker {
     const auto age = [&](const CatalogItem& item, std::string_view table, std::string_view group,
                          const std::string& as_of) {
       const std::optional<std::int64_t> date = earliest_day(as_of);
-      if (!date) return problem(item, "\"" + as_of.substr(0, 60) + "\" is no date");
+      if (!date) return problem(item, "\"" + as_of.substr(0, 60) + "\" is not a date");
       if (static_cast<double>(*now - *date) > stale_days)
         ++aged[std::string(table) + ", " + (group.empty() ? "" : std::string(group) + ", ") + "as of " + as_of];
     };

@@ -23,8 +23,7 @@ void read_efficiency_constants(const std::string& path, std::string_view text, s
       continue;
     }
     if (seen[i])
-      table.error("duplicate-key", "The constant \"" + id + "\" stands in the table twice.",
-                  "One row for each constant.");
+      table.error("duplicate-key", "The constant \"" + id + "\" is in the table twice.", "One row for each constant.");
     seen[i] = true;
     EfficiencyConstant& constant = constants[i];
     table.head(constant, id, id);

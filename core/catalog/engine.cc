@@ -201,7 +201,7 @@ ConventionsChoice conventions_of(const Engine& engine, std::string_view version)
     if (!begun || !open) continue;
     const bool unseen = !c.last_seen.empty() && compare_versions(version, c.last_seen) > 0;
     if (unseen)
-      return {&c, engine.name + " " + std::string(version) + " is newer than the newest one looked at (" + c.last_seen +
+      return {&c, engine.name + " " + std::string(version) + " is newer than the newest one examined (" + c.last_seen +
                       ", " + c.observed + ")."};
     return {&c, ""};
   }

@@ -22,7 +22,7 @@ void read_ggml_types(const std::string& path, std::string_view text, std::vector
     type.block_weights = table.needed("block_weights", 1, 65536);
     type.block_bytes = table.needed("block_bytes", 1, 65536);
     if (find_ggml_type(read, type.number) != nullptr)
-      table.error("duplicate-key", "The number " + table.text("number") + " stands twice.", "One row for each type.");
+      table.error("duplicate-key", "The number " + table.text("number") + " occurs twice.", "One row for each type.");
     read.push_back(std::move(type));
   }
   types = std::move(read);

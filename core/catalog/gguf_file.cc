@@ -74,9 +74,9 @@ class GgufReader {
     if (count > static_cast<double>(bytes_.size() - at_)) {
       const bool more = file_bytes_ > static_cast<double>(bytes_.size());
       fail("truncated", at_,
-           std::string("The header goes on behind the ") + std::to_string(bytes_.size()) +
+           std::string("The header continues past the ") + std::to_string(bytes_.size()) +
                (more ? " bytes given." : " bytes of the file."),
-           more ? "Give more of the file's beginning." : "The file is not whole.");
+           more ? "Give more of the file's beginning." : "The file is incomplete.");
       return {};
     }
     const std::string_view taken = bytes_.substr(at_, static_cast<std::size_t>(count));
@@ -163,7 +163,7 @@ class GgufReader {
     const ValueType type = value_type();
     value.kind = GgufValue::Kind::list;
     value.count = size("The length of a list");
-    if (depth > kMostListDepth) broken(at, "Lists stand inside each other more than 4 deep.");
+    if (depth > kMostListDepth) broken(at, "Lists are nested more than 4 deep.");
     if (const double width = width_of(type); width > 0) {
       if (value.count > kKeptListValues) {
         take(value.count * width);
@@ -218,7 +218,7 @@ class GgufReader {
     }
     if (failed()) return;
     if (!std::isfinite(value.number)) value.number = 0;
-    if (!file.metadata.emplace(std::move(key), std::move(value)).second) broken(at, "A metadata value stands twice.");
+    if (!file.metadata.emplace(std::move(key), std::move(value)).second) broken(at, "A metadata value occurs twice.");
   }
 
   void read_tensor(GgufFile& file) {
@@ -245,7 +245,7 @@ class GgufReader {
                   "The types are rows of ggml_types.csv; --catalog adds more.");
     const double row = tensor.shape.empty() ? 1 : tensor.shape.front();
     if (std::fmod(row, type->block_weights) != 0)
-      return broken(at, "The rows of the tensor \"" + tensor.name.substr(0, 60) + "\" are no whole blocks of " +
+      return broken(at, "The rows of the tensor \"" + tensor.name.substr(0, 60) + "\" are not whole blocks of " +
                             type->name + ".");
     tensor.type = type->name;
     tensor.weights = weights;
@@ -266,7 +266,7 @@ class GgufReader {
       fail("truncated", at_,
            "The tensors end at byte " + shortest_number(file.header_bytes + file.data_bytes) + ", the file has " +
                shortest_number(file_bytes_) + ".",
-           "The file is not whole.");
+           "The file is incomplete.");
   }
 
   std::string_view bytes_;

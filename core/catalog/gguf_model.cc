@@ -62,7 +62,7 @@ class GgufModelReader {
       if (tensor.name == name) return &tensor;
     return nullptr;
   }
-  /// The first tensor of any block whose name goes on like this.
+  /// The first tensor of any block whose name continues like this.
   const WeightTensor* in_blocks(std::string_view end) const {
     for (const WeightTensor& tensor : file_.tensors) {
       const std::string_view name = tensor.name;
@@ -189,7 +189,7 @@ class GgufModelReader {
     model_.head_dim = head;
     model_.kv_heads = model_.attention_heads;
     if (!(model_.qk_rope_dim > 0 && model_.qk_nope_dim > 0))
-      model_.unread_fields.push_back(key("rope.dimension_count") + ": the parts of a latent head are not told");
+      model_.unread_fields.push_back(key("rope.dimension_count") + ": the parts of a latent head are not given");
   }
 
   void read_windows() {

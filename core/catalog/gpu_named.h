@@ -8,7 +8,7 @@
 
 namespace podwright {
 
-/// What is known of a GPU beside its name. The memory is what the driver reports, the bandwidth bus times clock.
+/// What is known of a GPU besides its name. The memory is what the driver reports, the bandwidth bus times clock.
 struct DeviceLook {
   std::string_view name;
   std::optional<Bytes> memory;

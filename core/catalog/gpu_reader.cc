@@ -32,7 +32,7 @@ std::optional<Price> read_price(ObjectReader& reader, std::string_view key) {
   object.finish();
   if (!typical) return {};
   if (low.value_or(*typical) > *typical || high.value_or(*typical) < *typical)
-    object.error("typical", "conflict", "The typical price lies outside its range.", "low <= typical <= high");
+    object.error("typical", "conflict", "The typical price is outside its range.", "low <= typical <= high");
   return Price{usd(low.value_or(*typical)), usd(*typical), usd(high.value_or(*typical))};
 }
 

@@ -9,7 +9,7 @@
 
 namespace podwright {
 
-/// The machine beside the reference machine of its GPU, over the sizes that both measured in the same way.
+/// The machine compared with the reference machine of its GPU, over the sizes that both measured in the same way.
 struct AgainstReference {
   double host = 0;        ///< base units of the rate: geometric mean over the sizes
   double reference = 0;   ///< likewise
@@ -28,7 +28,7 @@ enum class RateUse {
 /// `low` and `high` of the rate enclose the typical one with 95 % confidence, or are all there is.
 struct HostRate : KernelRate {
   std::string probe;
-  std::string way;  ///< library or kernel that did it; empty where the probe does not tell
+  std::string way;  ///< library or kernel that did it; empty where the probe does not say
   int probe_version = 1;
   std::optional<AgainstReference> against;
   RateUse use = RateUse::none;
@@ -39,7 +39,7 @@ struct HostCalibration {
   std::string gpu_id;          ///< of the catalog, or of `device_json`
   std::string device_json;     ///< a device that the catalog lacks, as an object of its shape; empty otherwise
   std::string profile_digest;  ///< 64 hex digits
-  std::string measured;        ///< UTC; empty where the profile does not tell
+  std::string measured;        ///< UTC; empty where the profile does not say
   std::vector<HostRate> rates;
   std::optional<Bytes> memory;     ///< as the driver reports it
   std::vector<std::string> notes;  ///< what was measured and not taken, and why

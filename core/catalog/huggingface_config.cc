@@ -32,7 +32,7 @@ class ConfigObject {
   ConfigObject(const JsonNode& node, const std::string& path, ErrorList& errors)
       : node_(node), reader_(node, path, errors) {}
 
-  /// The first of the names that stands in the object; all of them become known. Null where none does.
+  /// The first of the names that is in the object; all of them become known. Null where none does.
   const JsonNode* find(Names names, std::string_view* used = nullptr) {
     const JsonNode* found = nullptr;
     for (const std::string_view name : names) {
@@ -87,7 +87,7 @@ class ConfigObject {
                           "Write " + std::string(expected) + "."});
   }
 
-  /// Adds the keys that nobody read and that may change the result.
+  /// Adds the keys that no one read and that may change the result.
   void list_unread(std::string_view prefix, std::vector<std::string>& unread) const {
     for (std::size_t i = 0; i < node_.keys.size(); ++i) {
       const std::string& key = node_.keys[i];
@@ -262,7 +262,7 @@ class ConfigReader {
         model_.head_dim = model_.hidden_size / model_.attention_heads;
       } else {
         config_.needed({"head_dim"}, kWidth,
-                       "hidden_size is no multiple of num_attention_heads, so the width of a head does not follow");
+                       "hidden_size is not a multiple of num_attention_heads, so the width of a head does not follow");
       }
     }
     const double v_head_dim = config_.count({"v_head_dim"}, kWidth);

@@ -238,7 +238,7 @@ constexpr std::array<std::string_view, 7> kHarmless{
     "attention_value_scale "
     "swa_rope_theta hybrid_block_size attention_projection_layout norm_type normalization_function "
     "_remove_final_layer_norm",
-    // Layers that predict further tokens beside the model.
+    // Layers that predict further tokens besides the model.
     "num_nextn_predict_layers num_mtp_modules mtp_transformer_layers use_mtp",
     // Said again by other keys that are read.
     "expand mamba_expand qk_head_dim is_causal",

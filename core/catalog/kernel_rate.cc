@@ -89,7 +89,7 @@ Result<std::vector<KernelRate>> read_kernel_rates(std::string_view path, std::st
     rate.typical = number("typical") * scale;
     rate.high = number("high") * scale;
     if (!(rate.low <= rate.typical && rate.typical <= rate.high))
-      errors.push_back({"out-of-range", place, "The typical rate lies outside its range.", "low <= typical <= high"});
+      errors.push_back({"out-of-range", place, "The typical rate is outside its range.", "low <= typical <= high"});
     rates.push_back(std::move(rate));
   }
   if (!errors.empty()) return failure(std::move(errors));

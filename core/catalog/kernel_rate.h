@@ -29,7 +29,7 @@ struct KernelRate : CatalogItem {
   double typical = 0;  ///< base units
   double high = 0;     ///< base units
   std::string note;
-  std::uint64_t key = 0;  ///< kernel_rate_key() of the first three; 0: not told, compare the words
+  std::uint64_t key = 0;  ///< kernel_rate_key() of the first three; 0: not given, compare the words
   /// How a machine's measurement scaled the catalog's row; null where the row is the catalog's or a machine's own.
   std::shared_ptr<const RelativeRate> relative;
 };

@@ -51,7 +51,7 @@ void read_mig_profiles(const std::string& path, std::string_view text, std::vect
     profile.starts = starts_of(table.needed_text("starts"));
     for (const int start : profile.starts)
       if (start < 0 || start + profile.memory_slices > profile.gpu_memory_slices)
-        table.error("out-of-range", "An instance would end behind the GPU's last slice.", "Starts from 0.");
+        table.error("out-of-range", "An instance would end after the GPU's last slice.", "Starts from 0.");
     if (const auto memory = table.number("memory_gib", 0.1, 1e4)) profile.memory = gib(*memory);
     profile.sm_count = table.number("sm_count", 1, 1e4);
     read.push_back(std::move(profile));

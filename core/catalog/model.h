@@ -17,7 +17,7 @@ enum class MlpKind { by_position, dense, moe, none };
 enum class BiasKind { none, qkv, attention, attention_mlp, mlp };
 enum class QkNormKind { none, head, full };
 
-/// Layers of one kind; the order inside the stack is not told. Zero means "as the model".
+/// Layers of one kind; the order inside the stack is not given. Zero means "as the model".
 struct LayerGroup {
   double count = 0;
   AttentionKind attention = AttentionKind::full;

@@ -33,7 +33,7 @@ void read_operating_figures(std::string_view path, std::string_view text, std::v
     figure.typical = table.needed("typical") * scale;
     figure.high = table.needed("high") * scale;
     if (!(figure.low <= figure.typical && figure.typical <= figure.high))
-      table.error("out-of-range", "The typical figure lies outside its range.", "low <= typical <= high");
+      table.error("out-of-range", "The typical figure is outside its range.", "low <= typical <= high");
     figures.push_back(std::move(figure));
   }
 }

@@ -53,7 +53,7 @@ struct EnergyRegion : CatalogItem {
 struct FailureRate : CatalogItem {
   std::string fleet;
   std::string gpu;
-  std::string gpu_id;  ///< empty where the source does not tell the product
+  std::string gpu_id;  ///< empty where the source does not say the product
   std::string component;
   std::string category;
   std::optional<double> gpus;
@@ -67,7 +67,7 @@ struct FailureRate : CatalogItem {
 
 struct ResaleValue : CatalogItem {
   std::string gpu;
-  std::string gpu_id;  ///< empty where the source does not tell the product
+  std::string gpu_id;  ///< empty where the source does not say the product
   std::optional<double> age_months_from;
   std::optional<double> age_months_to;
   std::optional<double> fraction_low;
@@ -96,7 +96,7 @@ struct PricePoint : CatalogItem {
   std::string date;
   std::string series;
   std::string gpu;
-  std::string gpu_id;  ///< empty where the series does not tell the product
+  std::string gpu_id;  ///< empty where the series does not say the product
   std::string basis;
   UsdPerSecond low;
   UsdPerSecond high;

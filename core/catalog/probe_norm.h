@@ -31,7 +31,7 @@ inline constexpr std::array<std::string_view, 5> kNormSizesWords = {"any", "byte
 
 /// What shares are shares of.
 enum class NormDenominator {
-  none,              ///< the numbers stand in their unit
+  none,              ///< the numbers are in their unit
   peak,              ///< dense rate of the format in the data sheet
   memory_bandwidth,  ///< from bus and clock where the driver tells them, else of the data sheet
   memory,            ///< that the driver reports

@@ -16,7 +16,7 @@ namespace podwright {
 struct ReferenceRate : CatalogItem {
   std::string gpu_id;
   std::string probe;
-  std::string way;    ///< library or kernel that did it; empty where the probe does not tell
+  std::string way;    ///< library or kernel that did it; empty where the probe does not say
   std::string dtype;  ///< empty where it does not matter
   bool sustained = false;
   ProbeSize size;

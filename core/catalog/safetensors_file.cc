@@ -101,14 +101,14 @@ Result<WeightFile> read_safetensors(std::string_view beginning, double file_byte
   const double given = static_cast<double>(beginning.size());
   if (!header || *header > given) {
     const bool more = file_bytes > given;
-    return failure({"truncated", ":" + shortest_number(given), "The header goes on behind the bytes given.",
+    return failure({"truncated", ":" + shortest_number(given), "The header continues past the bytes given.",
                     more ? "Give more of the file's beginning." : "The file is not whole."});
   }
   const std::size_t length = static_cast<std::size_t>(*header - kLengthBytes);
   const Result<JsonNode> node = parse_json(beginning.substr(8, length));
   if (!node) return tl::unexpected<Errors>(node.error());
   if (!node->is_object())
-    return failure({"not-safetensors", ":8", "The header is no JSON object.", "Is it a safetensors file?"});
+    return failure({"not-safetensors", ":8", "The header is not a JSON object.", "Is it a safetensors file?"});
   WeightFile file;
   file.header_bytes = *header;
   ErrorList errors;

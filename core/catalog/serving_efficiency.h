@@ -105,7 +105,7 @@ struct EngineSoftware : CatalogItem {
   std::string engine;
   std::string period;
   std::string from_version;
-  double from_year = 0;  ///< of the first published run; 0: not told
+  double from_year = 0;  ///< of the first published run; 0: not given
   std::array<double, kEngineFactors> factors{};
   double rows = 0;  ///< published runs behind it
   std::string note;

@@ -8,7 +8,7 @@
 namespace podwright {
 namespace {
 
-/// "2; 5" -> 2, 5; false where an entry is no whole number above 0.
+/// "2; 5" -> 2, 5; false where an entry is not a whole number above 0.
 bool read_claims(std::string_view cell, std::vector<double>& claims) {
   while (!cell.empty()) {
     const std::size_t end = std::min(cell.find("; "), cell.size());

@@ -1,5 +1,5 @@
 #pragma once
-/// What study material calls a cluster of some size, each band beside what the documents say.
+/// What study material calls a cluster of some size, each band compared with what the documents say.
 #include <optional>
 #include <string>
 #include <string_view>

@@ -102,7 +102,7 @@ void read_endorsed_sizes(ObjectReader& reader, std::vector<EndorsedSize>& sizes)
   sizes.clear();
   for (std::size_t i = 0; i < makers->keys.size(); ++i)
     if (!makers->items[i].is_text() || !read_endorsed_sizes(makers->keys[i], makers->items[i].text, sizes))
-      reader.error("endorsed_sizes", "wrong-type", "The sizes of \"" + makers->keys[i] + "\" are no list of nodes.",
+      reader.error("endorsed_sizes", "wrong-type", "The sizes of \"" + makers->keys[i] + "\" are not a list of nodes.",
                    "Write \"4, 12\" or \"4-32\", then perhaps a remark in brackets.");
 }
 

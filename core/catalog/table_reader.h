@@ -20,7 +20,7 @@ class TableReader {
   /// The next row; false at the end.
   bool next();
   const std::string& text(std::string_view column) const;
-  /// Absent where the cell is empty; an error where it is no number or outside the range.
+  /// Absent where the cell is empty; an error where it is not a number or outside the range.
   std::optional<double> number(std::string_view column, double min = 0, double max = 1e15);
   /// As above, and an error where the cell is empty.
   double needed(std::string_view column, double min = 0, double max = 1e15);

@@ -63,7 +63,15 @@ constexpr std::array<std::string_view, kEfficiencies> kEfficiencyWords = {"gemm_
                                                                           "permute_passes",
                                                                           "all_to_all_rate",
                                                                           "expert_network_rate",
-                                                                          "dual_batch_exposed"};
+                                                                          "dual_batch_exposed",
+                                                                          "optimizer_bytes_sgd",
+                                                                          "pipeline_exposed_fused",
+                                                                          "micro_batch_fused",
+                                                                          "casts_with_own_scale",
+                                                                          "casts_backward",
+                                                                          "casts_backward_frozen",
+                                                                          "unpacked_bytes",
+                                                                          "host_backward"};
 
 }  // namespace
 

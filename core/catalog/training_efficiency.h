@@ -13,7 +13,8 @@
 
 namespace podwright {
 
-/// The constants of the time model, in the order of kEfficiencyWords.
+/// The constants of the time model, in the order of kEfficiencyWords: first those that published runs fit, then those
+/// that are set.
 enum class Efficiency : std::size_t {
   gemm_16_bit,
   gemm_8_bit,
@@ -73,9 +74,18 @@ enum class Efficiency : std::size_t {
   all_to_all_rate,
   expert_network_rate,
   dual_batch_exposed,
+  optimizer_bytes_sgd,
+  pipeline_exposed_fused,
+  micro_batch_fused,
+  casts_with_own_scale,
+  casts_backward,
+  casts_backward_frozen,
+  unpacked_bytes,
+  host_backward,
   count
 };
 inline constexpr std::size_t kEfficiencies = static_cast<std::size_t>(Efficiency::count);
+inline constexpr std::size_t kFittedEfficiencies = static_cast<std::size_t>(Efficiency::optimizer_bytes_sgd);
 /// The id of a constant in the table.
 std::string_view efficiency_word(Efficiency constant);
 

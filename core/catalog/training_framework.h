@@ -12,7 +12,7 @@ namespace podwright {
 
 struct FrameworkVersion {
   std::string version;
-  std::string date;  ///< ISO, possibly shortened to the month; empty where no source tells it
+  std::string date;  ///< ISO, possibly shortened to the month; empty where no source gives it
 };
 
 /// What the memory figure that a framework prints counts.

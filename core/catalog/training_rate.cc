@@ -21,7 +21,7 @@ void read_training_rates(std::string_view path, std::string_view text, std::vect
     rate.median = tflops(table.needed("median_tflops"));
     rate.best = tflops(table.needed("best_tflops"));
     if (!(rate.lowest <= rate.median && rate.median <= rate.best))
-      table.error("out-of-range", "The median lies outside its range.", "lowest <= median <= best");
+      table.error("out-of-range", "The median is outside its range.", "lowest <= median <= best");
     rate.best_run = table.needed_text("best_run");
     rates.push_back(std::move(rate));
   }

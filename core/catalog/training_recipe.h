@@ -1,5 +1,5 @@
 #pragma once
-/// How training software keeps its state: bytes per parameter, what a layer saves, what stands outside the allocator.
+/// How training software keeps its state: bytes per parameter, what a layer saves, what is outside the allocator.
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,7 +30,7 @@ struct StateRecipe {
 /// up-projections of latent attention. alternate_products: every second matrix product, and all that is cheap.
 enum class SelectiveRecompute { core_attention, cheap_values, alternate_products };
 
-/// What a pipeline stage holds beside its layers. outputs: of every micro-batch in flight, what it sent on.
+/// What a pipeline stage holds besides its layers. outputs: of every micro-batch in flight, what it sent on.
 /// outputs_and_receives: and of every micro-batch of the step a buffer to receive into.
 enum class PipelineBuffers { none, outputs, outputs_and_receives };
 

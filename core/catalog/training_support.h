@@ -10,7 +10,7 @@
 
 namespace podwright {
 
-/// Runs that agree in software, GPU, precision, kind and width of model, and what they span beside that.
+/// Runs that agree in software, GPU, precision, kind and width of model, and what they span besides that.
 struct TrainingSupport : CatalogItem {
   std::string framework;     ///< id; empty: software that the catalog does not know
   std::string period;        ///< of the framework, as in training_software.csv; empty: none

@@ -1,5 +1,5 @@
 #pragma once
-/// Tensors of a file of weights, told from its header alone. docs/method/model_files.md.
+/// Tensors of a file of weights, read from its header alone. docs/method/model_files.md.
 #include <array>
 #include <optional>
 #include <string>

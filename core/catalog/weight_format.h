@@ -20,7 +20,7 @@ struct WeightFormat : CatalogItem {
   double embedding_bits = 16;                 ///< of the input embedding table
   double head_bits = 16;                      ///< of the output head
   double norm_bits = 16;                      ///< of norms and biases
-  bool file_average = false;                  ///< one average over a whole file: the parts are not told apart
+  bool file_average = false;                  ///< one average over a whole file: the parts are not distinguished
   std::optional<double> published_average_bits;   ///< over the whole file it was measured on (GGUF, Llama-3-70B)
   std::optional<double> perplexity_loss_percent;  ///< measured on the same model
   std::string files = "safetensors";              ///< that hold it: safetensors, gguf or both

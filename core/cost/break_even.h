@@ -1,47 +1,100 @@
 #pragma once
 /// From when on owning is cheaper than renting: the share of use, and the time. "Never" is an answer with a reason.
+#include <cmath>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "base/arithmetic.h"
+#include "base/math.h"
+#include "base/message.h"
 #include "base/trace.h"
-#include "cost/levelised.h"
-#include "cost/paid_rent.h"
+#include "base/units.h"
 
 namespace podwright {
+
+/// Break-even utilisation: the share of the time above which owning is cheaper than renting; above 1: never.
+constexpr auto break_even_utilization(Of<UsdPerSecond> auto own, Of<UsdPerSecond> auto rent) {
+  return cited("docs/method/ownership.md#break-even", own / rent);
+}
+
+/// Break-even time: until the purchase is earned back, without residual value. Only where renting costs more than
+/// operating.
+constexpr auto break_even_time(Of<Usd> auto capex, Of<UsdPerSecond> auto rent, Of<UsdPerSecond> auto operation) {
+  return cited("docs/method/ownership.md#break-even", capex / (rent - operation));
+}
+
+/// Rent at which a purchase is earned back after a known time: reads the price of a commitment out of a published
+/// break-even.
+constexpr auto implied_rent(Of<Usd> auto capex, Of<Seconds> auto time, Of<UsdPerSecond> auto operation) {
+  return cited("docs/method/ownership.md#break-even", capex / time + operation);
+}
+
+/// Relative change of the break-even time for a relative change of the rent: the smaller the gap, the larger.
+constexpr auto break_even_sensitivity(Of<UsdPerSecond> auto rent, Of<UsdPerSecond> auto operation) {
+  return cited("docs/method/ownership.md#break-even", rent / (rent - operation));
+}
+
+/// Continuous fall per second of a price that changes by a share per year; below 0 where it rises. `yearly_change`
+/// above -1. The logarithm is why it has no equation in powers: exp(-decay * 31536000) = 1 + yearly_change.
+inline PerSecond price_decay(double yearly_change) { return -math::log(1.0 + yearly_change) / years(1); }
+
+/// Rent paid until `time` at a price that decays by `decay` per second, continuously; see price_decay. Below 0 the
+/// price rises. `decay` times `time` above -709.
+auto paid_rent(Of<UsdPerSecond> auto rent, Of<PerSecond> auto decay, Of<Seconds> auto time) {
+  const auto x = decay * time;
+  // Near 0 the difference below would cancel; the series is exact to the last digits there.
+  if (std::fabs(value_of(x)) < 1e-4)
+    return rent * time * (1.0 - x / 2.0 * (1.0 - x / 3.0 * (1.0 - x / 4.0 * (1.0 - x / 5.0))));
+  return cited("docs/method/ownership.md#price-drift", rent * (1.0 - math::exp(-x)) / decay);
+}
+
+/// The rent at a time.
+auto drifted_rent(Of<UsdPerSecond> auto rent, Of<PerSecond> auto decay, Of<Seconds> auto time) {
+  return cited("docs/method/ownership.md#price-drift", rent * math::exp(-(decay * time)));
+}
+
+/// Relative change of the break-even time for a relative change of a rent that drifts; `paid` and `rent_then` at that
+/// time. Without drift it is break_even_sensitivity.
+constexpr auto drifted_sensitivity(Of<Usd> auto paid, Of<Seconds> auto time, Of<UsdPerSecond> auto rent_then,
+                                   Of<UsdPerSecond> auto operation) {
+  return cited("docs/method/ownership.md#price-drift", paid / (time * (rent_then - operation)));
+}
+
+/// Smallest time above 0 at which the rent paid equals the purchase and the operation until then; absent where it never
+/// does. `yearly_change` is the relative change of the rent in a year, above -1; 0 gives the plain break-even.
+std::optional<Seconds> break_even_time_with_drift(Usd capex, UsdPerSecond rent, UsdPerSecond operation,
+                                                  double yearly_change);
 
 /// One per cent of rent moves an ill-conditioned break-even time by this many per cent or more.
 inline constexpr double kIllConditioned = 10;
 
 template <class Tracer>
 struct BreakEvenTerms {
-  typename Tracer::template Known<Usd> capex;               ///< all of it, without residual value
-  typename Tracer::template Known<UsdPerSecond> own;        ///< capital and operation, level
-  typename Tracer::template Known<UsdPerSecond> operation;  ///< of the owned machines
-  typename Tracer::template Known<UsdPerSecond> rent;       ///< of the same number of GPUs, all the time
-  std::optional<typename Tracer::template Known<double>>
-      price_change;  ///< of the rent, per year, above -1; absent: none
-  std::optional<typename Tracer::template Known<UsdPerSecond>>
+  Known<Tracer, Usd> capex;                           ///< all of it, without residual value
+  Known<Tracer, UsdPerSecond> own;                    ///< capital and operation, level
+  Known<Tracer, UsdPerSecond> operation;              ///< of the owned machines
+  Known<Tracer, UsdPerSecond> rent;                   ///< of the same number of GPUs, all the time
+  std::optional<Known<Tracer, double>> price_change;  ///< of the rent, per year, above -1; absent: none
+  std::optional<Known<Tracer, UsdPerSecond>>
       level_rent;            ///< of the same GPUs over the horizon, for the share of use; absent: `rent`
   double horizon_years = 0;  ///< 0: not looked at
 };
 
 template <class Tracer>
 struct BreakEven {
-  std::optional<typename Tracer::template Known<double>> utilization;  ///< above it owning is cheaper; may be above 1
-  std::optional<typename Tracer::template Known<Seconds>> time;        ///< of all machines in use; absent: never
-  std::optional<typename Tracer::template Known<double>>
-      sensitivity;     ///< relative change of `time` for one of the rent
-  std::string reason;  ///< why `time` is absent
-  std::vector<std::string> cautions;
+  std::optional<Known<Tracer, double>> utilization;  ///< above it owning is cheaper; may be above 1
+  std::optional<Known<Tracer, Seconds>> time;        ///< of all machines in use; absent: never
+  std::optional<Known<Tracer, double>> sensitivity;  ///< relative change of `time` for one of the rent
+  std::string reason;                                ///< why `time` is absent
+  std::vector<Message> cautions;
 };
 
 /// Why the purchase is never earned back.
 std::string never_earned_back(UsdPerSecond rent, UsdPerSecond operation, double price_change);
 /// What to know of a break-even that exists.
-std::vector<std::string> break_even_cautions(double utilization, std::optional<Seconds> time, double sensitivity,
-                                             double horizon_years);
+std::vector<Message> break_even_cautions(double utilization, std::optional<Seconds> time, double sensitivity,
+                                         double horizon_years);
 
 namespace break_even_detail {
 

@@ -32,53 +32,45 @@ constexpr auto building_operation(Of<Watts> auto peak, Of<UsdPerJoule> auto pric
   return cited("Datacenter as a Computer 4th ed. section 8", peak * price / occupancy);
 }
 
-constexpr auto building_cost(Of<UsdPerSecond> auto building_capital, Of<UsdPerSecond> auto building_operation) {
-  return cited("docs/method/ownership.md#facility", building_capital + building_operation);
-}
-
 /// Terms of an own building.
 template <class Tracer>
 struct BuildingTerms {
-  typename Tracer::template Known<UsdPerWatt> price;       ///< per watt of power for machines
-  typename Tracer::template Known<double> life_years;      ///< of the building
-  typename Tracer::template Known<double> interest;        ///< nominal, per year
-  typename Tracer::template Known<UsdPerJoule> operation;  ///< per watt and month, see usd_per_kw_month
-  typename Tracer::template Known<double> occupancy;       ///< above 0, at most 1
+  Known<Tracer, UsdPerWatt> price;       ///< per watt of power for machines
+  Known<Tracer, double> life_years;      ///< of the building
+  Known<Tracer, double> interest;        ///< nominal, per year
+  Known<Tracer, UsdPerJoule> operation;  ///< per watt and month, see usd_per_kw_month
+  Known<Tracer, double> occupancy;       ///< above 0, at most 1
 };
 
 template <class Tracer>
 struct BuildingNumbers {
-  typename Tracer::template Known<UsdPerSecond> capital;
-  typename Tracer::template Known<UsdPerSecond> operation;
-  typename Tracer::template Known<UsdPerSecond> total;
+  Known<Tracer, UsdPerSecond> capital;
+  Known<Tracer, UsdPerSecond> operation;
+  Known<Tracer, UsdPerSecond> total;
 };
 
 /// Level payment per month and unit of money borrowed; without interest one over the months.
-template <class Tracer>
-typename Tracer::template Known<double> monthly_recovery(Tracer& trace,
-                                                         const typename Tracer::template Known<double>& interest,
-                                                         const typename Tracer::template Known<double>& life_years) {
+auto monthly_recovery(Of<double> auto interest, Of<double> auto life_years) {
   const auto months = named("cost.months", month_count(life_years));
   if (value_of(interest) == 0) {
-    const auto one = trace.constant("one_payment", 1.0, "a purchase paid back in equal parts");
-    return named("cost.monthly_recovery", one / months);
+    return named("cost.monthly_recovery", 1.0 / months);
   }
-  const auto rate = named("cost.monthly_rate", monthly_rate(interest));
+  const auto rate = named("cost.monthly_rate", cited("Datacenter as a Computer 4th ed. section 8", interest / 12.0));
   const auto discount = named("cost.monthly_discount", discount_factor(rate, months));
   return named("cost.monthly_recovery", capital_recovery(rate, discount));
 }
 
 /// An own building for machines of `peak` power.
 template <class Tracer>
-BuildingNumbers<Tracer> building_numbers(Tracer& trace, const typename Tracer::template Known<Watts>& peak,
-                                         const BuildingTerms<Tracer>& terms) {
-  const auto recovery = monthly_recovery(trace, terms.interest, terms.life_years);
+BuildingNumbers<Tracer> building_numbers(const Known<Tracer, Watts>& peak, const BuildingTerms<Tracer>& terms) {
+  const auto recovery = monthly_recovery(terms.interest, terms.life_years);
   const auto capital =
       named("cost.building_capital", podwright::building_capital(peak, terms.price, recovery, terms.occupancy));
   const auto operation =
       named("cost.building_operation", podwright::building_operation(peak, terms.operation, terms.occupancy));
-  return {
-      .capital = capital, .operation = operation, .total = named("cost.building", building_cost(capital, operation))};
+  return {.capital = capital,
+          .operation = operation,
+          .total = named("cost.building", cited("docs/method/ownership.md#facility", capital + operation))};
 }
 
 }  // namespace podwright

@@ -41,18 +41,8 @@ constexpr auto annuity_factor(Of<double> auto rate, Of<double> auto discount) {
   return cited("definition of an annuity", (1.0 - discount) / rate);
 }
 
-/// Rate per month that goes with a nominal rate per year.
-constexpr auto monthly_rate(Of<double> auto yearly_rate) {
-  return cited("Datacenter as a Computer 4th ed. section 8", yearly_rate / 12.0);
-}
-
 /// Months of a number of years.
 constexpr auto month_count(Of<double> auto years) { return years * 12.0; }
-
-/// Level payment of each period for what is borrowed today.
-constexpr auto payment(Of<Usd> auto principal, Of<double> auto recovery) {
-  return cited("definition of an annuity", principal * recovery);
-}
 
 /// Putting the machines up and running, as a share of their price.
 constexpr auto installation_cost(Of<Usd> auto servers, Of<double> auto installation_fraction) {

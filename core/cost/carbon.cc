@@ -2,19 +2,20 @@
 
 #include <algorithm>
 
+#include "cost/purchase.h"
+
 namespace podwright {
 
 GridCarbon grid_carbon(const Catalog& catalog, std::string_view region_id) {
   GridCarbon carbon;
-  const auto found = std::find_if(catalog.energy_regions.begin(), catalog.energy_regions.end(),
-                                  [&](const EnergyRegion& r) { return r.id == region_id; });
-  if (found == catalog.energy_regions.end()) {
-    carbon.absence = "The catalog knows no region \"" + std::string(region_id) + "\".";
+  carbon.region = find_energy_region(catalog, region_id);
+  if (carbon.region == nullptr) {
+    carbon.absence = "The catalog has no region \"" + std::string(region_id) + "\".";
     return carbon;
   }
-  carbon.region = &*found;
-  carbon.g_per_kwh = found->grid_gco2_per_kwh;
-  if (!carbon.g_per_kwh) carbon.absence = "No dated source for the carbon of electricity in " + found->name + ".";
+  carbon.g_per_kwh = carbon.region->grid_gco2_per_kwh;
+  if (!carbon.g_per_kwh)
+    carbon.absence = "No dated source for the carbon of electricity in " + carbon.region->name + ".";
   return carbon;
 }
 

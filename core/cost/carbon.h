@@ -50,18 +50,18 @@ EmbodiedCarbon embodied_carbon_figure(const Catalog& catalog, const Gpu& gpu);
 /// What carbon is counted from. Absent parts make what stands on them absent.
 template <class Tracer>
 struct CarbonInputs {
-  typename Tracer::template Known<double> gpus{};
-  typename Tracer::template Known<Joules> energy_per_year{};  ///< at the meter
-  typename Tracer::template Known<double> life_years{};
-  typename Tracer::template Known<double> utilization{};  ///< that the life of the machines is assumed to see
-  std::optional<typename Tracer::template Known<double>> grid_g_per_kwh;      ///< location-based
-  std::optional<typename Tracer::template Known<double>> contract_g_per_kwh;  ///< market-based, from supply contracts
-  std::optional<typename Tracer::template Known<double>> embodied_kg_per_gpu;
+  Known<Tracer, double> gpus{};
+  Known<Tracer, Joules> energy_per_year{};  ///< at the meter
+  Known<Tracer, double> life_years{};
+  Known<Tracer, double> utilization{};                      ///< that the life of the machines is assumed to see
+  std::optional<Known<Tracer, double>> grid_g_per_kwh;      ///< location-based
+  std::optional<Known<Tracer, double>> contract_g_per_kwh;  ///< market-based, from supply contracts
+  std::optional<Known<Tracer, double>> embodied_kg_per_gpu;
 };
 
 template <class Tracer>
 struct Carbon {
-  using Number = typename Tracer::template Known<double>;
+  using Number = Known<Tracer, double>;
   std::optional<Number> operation_kg_per_year;         ///< location-based
   std::optional<Number> operation_kg_per_year_market;  ///< market-based; a second view, never added
   std::optional<Number> embodied_kg;                   ///< of all machines
@@ -90,14 +90,33 @@ Carbon<Tracer> carbon_of(Tracer& trace, const CarbonInputs<Tracer>& inputs) {
 
 /// Of one run: `energy` at the meter, `gpu_time` GPUs times their time, in kg. Absent where a part is.
 template <class Tracer>
-std::optional<typename Tracer::template Known<double>> carbon_of_run(
-    const CarbonInputs<Tracer>& inputs, const typename Tracer::template Known<Joules>& energy,
-    const typename Tracer::template Known<Seconds>& gpu_time) {
+std::optional<Known<Tracer, double>> carbon_of_run(const CarbonInputs<Tracer>& inputs,
+                                                   const Known<Tracer, Joules>& energy,
+                                                   const Known<Tracer, Seconds>& gpu_time) {
   if (!inputs.grid_g_per_kwh || !inputs.embodied_kg_per_gpu) return std::nullopt;
   const auto operation = named("cost.carbon.run_operation", operation_carbon(energy, *inputs.grid_g_per_kwh));
   const auto share = named("cost.carbon.run_share", embodied_share(gpu_time, inputs.life_years, inputs.utilization));
   const auto embodied = named("cost.carbon.run_embodied", embodied_carbon(share, *inputs.embodied_kg_per_gpu));
   return named("cost.carbon.run", operation + embodied);
+}
+
+/// Adds the grid's carbon, or why it is missing.
+template <class Tracer>
+void add_grid(Tracer& trace, const GridCarbon& grid, CarbonInputs<Tracer>& inputs, std::vector<std::string>& missing) {
+  if (grid.g_per_kwh)
+    inputs.grid_g_per_kwh = trace.fact(*grid.region, "grid_gco2_per_kwh", *grid.g_per_kwh);
+  else
+    missing.push_back(grid.absence);
+}
+
+/// Adds the carbon of making the GPUs, or why it is missing.
+template <class Tracer>
+void add_embodied(Tracer& trace, const Catalog& catalog, const Gpu& gpu, CarbonInputs<Tracer>& inputs,
+                  std::vector<std::string>& missing, std::vector<std::string>& cautions) {
+  const EmbodiedCarbon figure = embodied_carbon_figure(catalog, gpu);
+  if (figure.figure == nullptr) return missing.push_back(figure.absence);
+  inputs.embodied_kg_per_gpu = trace.fact(*figure.figure, "typical", raw(figure.figure->price.typical));
+  if (!figure.caution.empty()) cautions.push_back(figure.caution);
 }
 
 }  // namespace podwright

@@ -9,12 +9,12 @@
 #include "base/arithmetic.h"
 #include "base/trace.h"
 #include "cost/capital.h"
-#include "cost/cloud_formulas.h"
+#include "cost/cloud_billing.h"
 #include "cost/hybrid.h"
-#include "cost/interruptions.h"
 #include "cost/levelised.h"
 #include "cost/owning.h"
 #include "cost/rent.h"
+#include "cost/rental.h"
 #include "reliability/run_goodput.h"
 
 namespace podwright {
@@ -24,16 +24,14 @@ inline constexpr const char* kCloudPage = "docs/method/cloud_cost.md";
 /// What is rented and what is billed beside it. A part that is asked for but has no price is a reason in `missing`, and
 /// no sum is made.
 template <class Tracer>
-struct CloudInputs {
+struct RentedTerms {
   template <class T>
-  using Known = typename Tracer::template Known<T>;
-  template <class T>
-  using Maybe = std::optional<Known<T>>;
+  using Maybe = std::optional<Known<Tracer, T>>;
   RentTerm term = RentTerm::on_demand;
-  double commitment_years = 0;  ///< whole years that are billed whatever is used; 0: by the hour
-  Known<double> gpu_count{};    ///< GPUs that are needed
-  Known<double> billed_gpus{};  ///< with those of whole instances
-  Known<double> utilization{};  ///< share of the time in which they work; above 0
+  double commitment_years = 0;          ///< whole years that are billed whatever is used; 0: by the hour
+  Known<Tracer, double> gpu_count{};    ///< GPUs that are needed
+  Known<Tracer, double> billed_gpus{};  ///< with those of whole instances
+  Known<Tracer, double> utilization{};  ///< share of the time in which they work; above 0
   Maybe<UsdPerSecond> price_per_gpu;
   Maybe<double> discount;
   std::optional<Interruptions<Tracer>> interruptions;  ///< of spot machines
@@ -49,9 +47,7 @@ struct CloudInputs {
 template <class Tracer>
 struct CloudCost {
   template <class T>
-  using Known = typename Tracer::template Known<T>;
-  template <class T>
-  using Maybe = std::optional<Known<T>>;
+  using Maybe = std::optional<Known<Tracer, T>>;
   Maybe<UsdPerSecond> price_per_gpu;            ///< after discount, while it stands
   Maybe<UsdPerSecond> effective_price_per_gpu;  ///< of spot: for an hour in which work moves on
   std::optional<Goodput<Tracer>> spot;
@@ -71,23 +67,22 @@ struct CloudCost {
 
 /// Billed all the time, or only while the machines work?
 template <class Tracer>
-typename Tracer::template Known<UsdPerSecond> billed(std::string_view id, const CloudInputs<Tracer>& in,
-                                                     const CloudCost<Tracer>& cost,
-                                                     const typename Tracer::template Known<UsdPerSecond>& standing) {
+Known<Tracer, UsdPerSecond> billed(std::string_view id, const RentedTerms<Tracer>& in, const CloudCost<Tracer>& cost,
+                                   const Known<Tracer, UsdPerSecond>& standing) {
   if (in.commitment_years > 0) return standing;
   return named(id, paid_while_used(standing, cost.spot_share_of_time ? *cost.spot_share_of_time : in.utilization));
 }
 
 /// The machines themselves, and what interruptions make of spot prices.
 template <class Tracer>
-void cost_of_machines(Tracer& trace, const CloudInputs<Tracer>& in, CloudCost<Tracer>& cost) {
+void cost_of_machines(Tracer& trace, const RentedTerms<Tracer>& in, CloudCost<Tracer>& cost) {
   if (!in.price_per_gpu) return;
   cost.price_per_gpu =
       in.discount ? named("cost.cloud_price", discounted_price(*in.price_per_gpu, *in.discount)) : *in.price_per_gpu;
   if (in.interruptions) {
     cost.spot = run_goodput(trace, *in.interruptions);
     if (!(value_of(cost.spot->share) > 0)) return;
-    const auto lost = named("cost.spot_lost_share", lost_of_goodput(cost.spot->share));
+    const auto lost = named("cost.spot_lost_share", 1.0 - cost.spot->share);
     cost.effective_price_per_gpu = named("cost.spot_price", effective_spot_price(*cost.price_per_gpu, lost));
     cost.spot_share_of_time =
         named("cost.spot_share_of_time", podwright::spot_share_of_time(in.utilization, cost.spot->share));
@@ -106,15 +101,15 @@ void cost_of_machines(Tracer& trace, const CloudInputs<Tracer>& in, CloudCost<Tr
 
 /// Support on `bill` and its fixed part.
 template <class Tracer>
-std::optional<typename Tracer::template Known<UsdPerSecond>> support_on(
-    std::string_view id, const CloudInputs<Tracer>& in, const typename Tracer::template Known<UsdPerSecond>& bill) {
+std::optional<Known<Tracer, UsdPerSecond>> support_on(std::string_view id, const RentedTerms<Tracer>& in,
+                                                      const Known<Tracer, UsdPerSecond>& bill) {
   if (!in.support_fraction) return std::nullopt;
   return named(id, support_on_bill(bill, *in.support_fraction));
 }
 
 template <class Tracer>
-CloudCost<Tracer> cloud_cost(Tracer& trace, const CloudInputs<Tracer>& in) {
-  using Rate = typename Tracer::template Known<UsdPerSecond>;
+CloudCost<Tracer> cloud_cost(Tracer& trace, const RentedTerms<Tracer>& in) {
+  using Rate = Known<Tracer, UsdPerSecond>;
   CloudCost<Tracer> cost;
   cost.missing = in.missing;
   cost_of_machines(trace, in, cost);
@@ -155,22 +150,21 @@ CloudCost<Tracer> cloud_cost(Tracer& trace, const CloudInputs<Tracer>& in) {
 /// One year, or the part of it that lies before the horizon.
 template <class Tracer>
 struct CloudYear {
-  typename Tracer::template Known<Usd> bill{};
-  typename Tracer::template Known<Usd> discounted{};
+  Known<Tracer, Usd> bill{};
+  Known<Tracer, Usd> discounted{};
 };
 
 template <class Tracer>
 struct CloudYears {
   std::vector<CloudYear<Tracer>> years;
-  typename Tracer::template Known<Usd> total{};
-  typename Tracer::template Known<Usd> present_value{};
+  Known<Tracer, Usd> total{};
+  Known<Tracer, Usd> present_value{};
   double billed_beyond = 0;  ///< years of the last commitment behind the horizon, billed in the last year
 };
 
 /// Value at the start of what is paid for the time between two moments, at most a year apart.
 template <class Tracer>
-typename Tracer::template Known<double> discount_of_bill(Tracer& trace, double start, double end,
-                                                         const typename Tracer::template Known<double>& rate) {
+Known<Tracer, double> discount_of_bill(Tracer& trace, double start, double end, const Known<Tracer, double>& rate) {
   const auto moment = [&](double year) { return trace.constant("years_from_start", year, "position in the horizon"); };
   const bool whole_year = end == start + 1;
   if (whole_year) return named("cost.discount", discount_factor(rate, moment(end)));
@@ -184,10 +178,10 @@ typename Tracer::template Known<double> discount_of_bill(Tracer& trace, double s
 /// `price_change` per year moves what follows the price of the machines: all the time, or of a commitment whenever its
 /// term begins anew.
 template <class Tracer>
-CloudYears<Tracer> cloud_years(Tracer& trace, const CloudInputs<Tracer>& in, const CloudCost<Tracer>& cost,
-                               double horizon_years, const typename Tracer::template Known<double>& price_change,
-                               const typename Tracer::template Known<double>& discount_rate) {
-  using Number = typename Tracer::template Known<double>;
+CloudYears<Tracer> cloud_years(Tracer& trace, const RentedTerms<Tracer>& in, const CloudCost<Tracer>& cost,
+                               double horizon_years, const Known<Tracer, double>& price_change,
+                               const Known<Tracer, double>& discount_rate) {
+  using Number = Known<Tracer, double>;
   const auto moment = [&](double year) { return trace.constant("years_from_start", year, "position in the horizon"); };
   const auto growth = [&](double year) {
     return named("cost.price_growth", cloud_price_growth(price_change, moment(year)));
@@ -198,8 +192,8 @@ CloudYears<Tracer> cloud_years(Tracer& trace, const CloudInputs<Tracer>& in, con
   const auto none = trace.constant("nothing_else", UsdPerSecond(0), "no other rates are billed");
   CloudYears<Tracer> result;
   result.billed_beyond = billed_until - horizon_years;
-  std::vector<typename Tracer::template Known<Usd>> bills;
-  std::vector<typename Tracer::template Known<Usd>> values;
+  std::vector<Known<Tracer, Usd>> bills;
+  std::vector<Known<Tracer, Usd>> values;
   for (double start = 0; start < horizon_years; ++start) {
     const double end = std::min(start + 1, horizon_years);
     const double billed_end = start + 1 >= horizon_years ? billed_until : end;

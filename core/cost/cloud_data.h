@@ -29,9 +29,8 @@ struct EgressRequest {
 /// Adds the storage of `volume` to the bill; `given` is its price, may be absent.
 template <class Tracer>
 void add_cloud_storage(Tracer& trace, const Catalog& catalog, std::string_view provider,
-                       const typename Tracer::template Known<Bytes>& volume,
-                       const std::optional<typename Tracer::template Known<UsdPerByteSecond>>& given,
-                       CloudInputs<Tracer>& in) {
+                       const Known<Tracer, Bytes>& volume, const std::optional<Known<Tracer, UsdPerByteSecond>>& given,
+                       RentedTerms<Tracer>& in) {
   auto price = given;
   if (!price) {
     const DataPrice found = cloud_storage_price(catalog, provider);
@@ -41,7 +40,7 @@ void add_cloud_storage(Tracer& trace, const Catalog& catalog, std::string_view p
     }
     price = trace.fact(*found.row, "typical", usd_per_gb_month(raw(found.row->price.typical)));
   }
-  in.storage = named("cost.cloud_storage", cloud_storage_rate(volume, *price));
+  in.storage = named("cost.cloud_storage", cited("docs/method/cloud_cost.md#storage", volume * *price));
 }
 
 namespace cloud_data_detail {
@@ -49,7 +48,7 @@ namespace cloud_data_detail {
 /// The price list of the request, or the provider's only step; empty where there is neither.
 template <class Tracer>
 std::vector<EgressTier<Tracer>> egress_tiers(Tracer& trace, const Catalog& catalog, std::string_view provider,
-                                             const EgressRequest& egress, CloudInputs<Tracer>& in,
+                                             const EgressRequest& egress, RentedTerms<Tracer>& in,
                                              std::vector<std::string>& cautions) {
   if (egress.usd_per_gb)
     return {{.to = {}, .price = trace.input("/egress_usd_per_gb", usd_per_gb(*egress.usd_per_gb))}};
@@ -76,7 +75,7 @@ std::vector<EgressTier<Tracer>> egress_tiers(Tracer& trace, const Catalog& catal
 /// Adds the egress of a month to the bill. Inside the scope of the object that has the keys of `egress`.
 template <class Tracer>
 void add_egress(Tracer& trace, const Catalog& catalog, std::string_view provider, const EgressRequest& egress,
-                CloudInputs<Tracer>& in, std::vector<std::string>& cautions) {
+                RentedTerms<Tracer>& in, std::vector<std::string>& cautions) {
   if (egress.gb_per_month == 0) return;
   const auto tiers = cloud_data_detail::egress_tiers(trace, catalog, provider, egress, in, cautions);
   if (tiers.empty()) return;

@@ -7,7 +7,7 @@
 namespace podwright {
 
 CloudMarket cloud_market(std::span<const CloudPrice> rows, const RentFilter& filter) {
-  CloudMarket market{.term = filter.term, .offers = {}, .summary = rent_market(rows, filter), .dearest = nullptr};
+  CloudMarket market{.term = filter.term, .offers = {}, .summary = rent_market(rows, filter)};
   for (const CloudPrice& row : rows) {
     if (!admits(filter, row)) continue;
     const UsdPerSecond price = *price_of(row, filter.term);
@@ -15,16 +15,22 @@ CloudMarket cloud_market(std::span<const CloudPrice> rows, const RentFilter& fil
                              .rent = rent_rate(instance_count(filter.gpu_count, row.gpu_count), price),
                              .per_gpu = gpu_hour_price(price, row.gpu_count)});
   }
-  UsdPerSecond most;
-  for (const CloudOffer& offer : market.offers) {
-    if (market.dearest != nullptr && offer.per_gpu <= most) continue;
-    market.dearest = offer.row;
-    most = offer.per_gpu;
-  }
+  const auto cheaper = [](const CloudOffer& a, const CloudOffer& b) { return a.per_gpu < b.per_gpu; };
+  if (!market.offers.empty())
+    market.highest = std::max_element(market.offers.begin(), market.offers.end(), cheaper)->row;
   std::stable_sort(market.offers.begin(), market.offers.end(), [](const CloudOffer& a, const CloudOffer& b) {
     return a.rent != b.rent ? a.rent < b.rent : a.row->as_of > b.row->as_of;
   });
+  if (!market.offers.empty())
+    market.lowest = std::min_element(market.offers.begin(), market.offers.end(), cheaper)->row;
   return market;
+}
+
+double stale_offers(const CloudMarket& market, std::string_view as_of, double stale_days) {
+  return static_cast<double>(std::count_if(market.offers.begin(), market.offers.end(), [&](const CloudOffer& offer) {
+    const auto age = price_age_days(offer.row->as_of, as_of);
+    return age && *age > stale_days;
+  }));
 }
 
 std::optional<double> price_age_days(std::string_view as_of, std::string_view today) {

@@ -26,11 +26,15 @@ struct CloudMarket {
   RentTerm term = RentTerm::on_demand;
   std::vector<CloudOffer> offers;
   RentMarket summary;
-  const CloudPrice* dearest = nullptr;  ///< per GPU
+  const CloudPrice* lowest = nullptr;   ///< per GPU
+  const CloudPrice* highest = nullptr;  ///< per GPU
 };
 
 /// `filter.term` is the market's term. The market points into `rows`.
 CloudMarket cloud_market(std::span<const CloudPrice> rows, const RentFilter& filter);
+
+/// Offers that are older than `stale_days` on the day `as_of`.
+double stale_offers(const CloudMarket& market, std::string_view as_of, double stale_days);
 
 /// Days from the earliest day that `as_of` stands for to `today`; absent where one of them is no date.
 std::optional<double> price_age_days(std::string_view as_of, std::string_view today);

@@ -4,7 +4,7 @@
 
 #include "base/arithmetic.h"
 #include "base/trace.h"
-#include "cost/cloud_formulas.h"
+#include "cost/cloud_billing.h"
 #include "cost/hybrid.h"
 #include "cost/rental.h"
 
@@ -24,7 +24,7 @@ constexpr auto run_price(Of<UsdPerSecond> auto price_per_gpu, Of<Seconds> auto g
 template <class Tracer>
 struct WorkRates {
   template <class T>
-  using Maybe = std::optional<typename Tracer::template Known<T>>;
+  using Maybe = std::optional<Known<Tracer, T>>;
   Maybe<PerSecond> input_tokens;
   Maybe<PerSecond> output_tokens;
   Maybe<PerSecond> requests;
@@ -35,7 +35,7 @@ struct WorkRates {
 /// Absent where the rate is.
 template <class Tracer>
 struct WorkPrices {
-  using Price = std::optional<typename Tracer::template Known<Usd>>;
+  using Price = std::optional<Known<Tracer, Usd>>;
   Price million_output_tokens;
   Price million_input_tokens;
   Price million_tokens;  ///< input and output together
@@ -45,8 +45,7 @@ struct WorkPrices {
 
 /// `per_used_gpu` is what an hour of use of one GPU costs, everything counted.
 template <class Tracer>
-WorkPrices<Tracer> work_prices(const typename Tracer::template Known<UsdPerSecond>& per_used_gpu,
-                               const typename Tracer::template Known<double>& gpu_count,
+WorkPrices<Tracer> work_prices(const Known<Tracer, UsdPerSecond>& per_used_gpu, const Known<Tracer, double>& gpu_count,
                                const WorkRates<Tracer>& work) {
   WorkPrices<Tracer> prices;
   const auto rate = named("cost.rate_in_use", gpu_count * per_used_gpu);

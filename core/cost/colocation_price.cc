@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "base/number_text.h"
-#include "cost/ownership_prices.h"
+#include "cost/purchase.h"
 
 namespace podwright {
 namespace {
@@ -29,10 +29,10 @@ std::string caution_of(const Band& band, double committed_kw, const PurchasePric
   std::string text;
   if (committed_kw > band.printed_below_kw)
     text = "No price of colocation is known between " + human_number(band.printed_below_kw) + " and " +
-           human_number(band.below_kw) + " kW; that of the smaller band stands in.";
+           human_number(band.below_kw) + " kW; that of the smaller band is used instead.";
   if (band.power == ColocationPower::not_told)
     text += std::string(text.empty() ? "" : " ") + "Whether the price of \"" + price.name +
-            "\" holds electricity is not told; electricity is counted beside it.";
+            "\" includes electricity is not known; electricity is counted in addition.";
   return text;
 }
 

@@ -33,7 +33,7 @@ enum class CostInput {
   connection,                ///< USD per time: lines and data that leaves
   rent_per_gpu,              ///< USD per GPU and time, in the first year
   rent_growth,               ///< per year; negative: falling
-  rent_other,                ///< USD per time beside the GPUs: storage, egress, support
+  rent_other,                ///< USD per time besides the GPUs: storage, egress, support
   decommissioning,           ///< USD, paid at the end
 };
 inline constexpr std::size_t kCostInputCount = 25;

@@ -18,9 +18,6 @@ constexpr auto level_of_value(Of<Usd> auto present_value, Of<double> auto factor
   return cited("docs/method/ownership.md#decision", present_value / (years(1) * factor));
 }
 
-/// What the cheaper of two ways saves.
-constexpr auto saved_money(Of<Usd> auto cheaper, Of<Usd> auto dearer) { return dearer - cheaper; }
-
 /// Time of a year in which GPUs stand ready and nobody uses them, of all GPUs together.
 constexpr auto idle_gpu_time(Of<double> auto gpu_count, Of<double> auto utilization) {
   return cited("docs/method/cloud_cost.md#idle", gpu_count * (1.0 - utilization) * years(1));
@@ -40,16 +37,16 @@ inline constexpr double kNearlyEqual = 0.01;
 template <class Tracer>
 struct PricedWay {
   CostWay way{};
-  typename Tracer::template Known<Usd> present_value{};    ///< of all payments
-  typename Tracer::template Known<UsdPerSecond> yearly{};  ///< level
+  Known<Tracer, Usd> present_value{};    ///< of all payments
+  Known<Tracer, UsdPerSecond> yearly{};  ///< level
 };
 
 template <class Tracer>
 struct Decision {
-  std::vector<PricedWay<Tracer>> ways;                           ///< the cheapest first
-  std::optional<typename Tracer::template Known<Usd>> saving;    ///< of the first against the second
-  std::optional<typename Tracer::template Known<double>> saved;  ///< the same as a share of the second
-  bool nearly_equal = false;                                     ///< the first two
+  std::vector<PricedWay<Tracer>> ways;         ///< the cheapest first
+  std::optional<Known<Tracer, Usd>> saving;    ///< of the first against the second
+  std::optional<Known<Tracer, double>> saved;  ///< the same as a share of the second
+  bool nearly_equal = false;                   ///< the first two
 };
 
 /// `ways` in any order, equal ones stay in theirs.
@@ -61,7 +58,7 @@ Decision<Tracer> decide(std::vector<PricedWay<Tracer>> ways) {
   });
   if (ways.size() > 1 && value_of(ways[1].present_value) > Usd(0)) {
     const auto& dearer = ways[1].present_value;
-    decision.saving = named("cost.saving", saved_money(ways[0].present_value, dearer));
+    decision.saving = named("cost.saving", dearer - ways[0].present_value);
     decision.saved = named("cost.saving_part", *decision.saving / dearer);
     decision.nearly_equal = value_of(*decision.saved) < kNearlyEqual;
   }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include "cost/purchase.h"
+
 namespace podwright {
 namespace {
 
@@ -37,10 +39,9 @@ DefaultRange default_range(const Catalog& catalog, CostInput input, double typic
   const auto* const link = std::find_if(std::begin(kRowsOfInputs), std::end(kRowsOfInputs),
                                         [&](const RowOfInput& row) { return row.input == input; });
   if (link == std::end(kRowsOfInputs)) return range;
-  const auto row = std::find_if(catalog.purchase_prices.begin(), catalog.purchase_prices.end(),
-                                [&](const PurchasePrice& price) { return price.id == link->row; });
-  if (row == catalog.purchase_prices.end() || !(row->price.typical > Usd(0))) return range;
-  range.row = &*row;
+  const PurchasePrice* row = purchase_figure(catalog, link->row);
+  if (row == nullptr || !(row->price.typical > Usd(0))) return range;
+  range.row = row;
   double low = row->price.low / usd(1);
   double high = row->price.high / usd(1);
   if (link->relative) {

@@ -1,6 +1,5 @@
 #pragma once
 /// Data that leaves a cloud, and data that lies in it. docs/method/cloud_cost.md#egress.
-#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -36,24 +35,19 @@ constexpr auto egress_rate(Of<Bytes> auto volume_per_month, Of<UsdPerByte> auto 
   return cited("docs/method/cloud_cost.md#egress", volume_per_month * price / kMonth);
 }
 
-constexpr auto cloud_storage_rate(Of<Bytes> auto volume, Of<UsdPerByteSecond> auto price) {
-  return cited("docs/method/cloud_cost.md#storage", volume * price);
-}
-
 /// One step of a price list, for the volume above the step before it.
 template <class Tracer>
 struct EgressTier {
-  std::optional<typename Tracer::template Known<Bytes>> to;  ///< absent: the last step
-  typename Tracer::template Known<UsdPerByte> price;
+  std::optional<Known<Tracer, Bytes>> to;  ///< absent: the last step
+  Known<Tracer, UsdPerByte> price;
 };
 
 /// Mean rate of a month's egress; `tiers` in rising order, at least one, the last without border.
 template <class Tracer>
-typename Tracer::template Known<UsdPerSecond> tiered_egress(Tracer& trace,
-                                                            const typename Tracer::template Known<Bytes>& volume,
-                                                            const std::vector<EgressTier<Tracer>>& tiers) {
-  std::vector<typename Tracer::template Known<UsdPerSecond>> parts;
-  auto from = trace.constant("egress_from", Bytes(0), "the first step begins at nothing");
+Known<Tracer, UsdPerSecond> tiered_egress(Tracer& trace, const Known<Tracer, Bytes>& volume,
+                                          const std::vector<EgressTier<Tracer>>& tiers) {
+  std::vector<Known<Tracer, UsdPerSecond>> parts;
+  Known<Tracer, Bytes> from = Bytes(0);
   for (const EgressTier<Tracer>& tier : tiers) {
     const auto inside = tier.to ? named("cost.egress_in_tier", volume_in_tier(volume, from, *tier.to))
                                 : named("cost.egress_in_tier", volume_above(volume, from));

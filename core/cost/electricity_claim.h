@@ -15,14 +15,6 @@ constexpr auto electricity_over_hardware(Of<Usd> auto electricity, Of<Usd> auto 
   return cited("docs/method/ownership.md#electricity-against-hardware", electricity / hardware);
 }
 
-/// Price of electricity, or years, at which the claim would hold: the ratio is proportional to both.
-constexpr auto price_for_claim(Of<UsdPerJoule> auto price, Of<double> auto times) {
-  return cited("docs/method/ownership.md#electricity-against-hardware", price * times);
-}
-constexpr auto years_for_claim(Of<double> auto count, Of<double> auto times) {
-  return cited("docs/method/ownership.md#electricity-against-hardware", count * times);
-}
-
 /// A claim nearer than this share to what was found is right.
 inline constexpr double kClaimTolerance = 0.1;
 
@@ -39,15 +31,13 @@ struct ElectricityClaim {
 
 template <class Tracer>
 struct ElectricityCheck {
-  template <class T>
-  using Known = typename Tracer::template Known<T>;
-  Known<Joules> energy_per_year{};
-  Known<UsdPerSecond> electricity_per_year{};
-  Known<Usd> electricity{};  ///< of all years
-  Known<double> ratio{};
-  Known<double> claimed_over_found{};
-  Known<UsdPerJoule> price_for_claim{};
-  Known<double> years_for_claim{};
+  Known<Tracer, Joules> energy_per_year{};
+  Known<Tracer, UsdPerSecond> electricity_per_year{};
+  Known<Tracer, Usd> electricity{};  ///< of all years
+  Known<Tracer, double> ratio{};
+  Known<Tracer, double> claimed_over_found{};
+  Known<Tracer, UsdPerJoule> price_for_claim{};
+  Known<Tracer, double> years_for_claim{};
   bool right = false;
 };
 
@@ -68,8 +58,10 @@ ElectricityCheck<Tracer> check_claim(Tracer& trace, const ElectricityClaim& clai
   check.claimed_over_found =
       named("cost.claimed_over_found",
             trace.input("/electricity_over_hardware", claim.electricity_over_hardware) / check.ratio);
-  check.price_for_claim = named("cost.price_for_claim", podwright::price_for_claim(price, check.claimed_over_found));
-  check.years_for_claim = named("cost.years_for_claim", podwright::years_for_claim(span, check.claimed_over_found));
+  check.price_for_claim = named("cost.price_for_claim", cited("docs/method/ownership.md#electricity-against-hardware",
+                                                              price * check.claimed_over_found));
+  check.years_for_claim = named("cost.years_for_claim", cited("docs/method/ownership.md#electricity-against-hardware",
+                                                              span * check.claimed_over_found));
   const double times = value_of(check.claimed_over_found);
   check.right = times > 1.0 - kClaimTolerance && times < 1.0 + kClaimTolerance;
   return check;

@@ -4,7 +4,7 @@
 #include <array>
 #include <string_view>
 
-#include "cost/ownership_prices.h"
+#include "cost/purchase.h"
 
 namespace podwright {
 namespace {
@@ -24,7 +24,7 @@ constexpr std::string_view kTransceiver = "osfp-400-800g-transceiver";
 FabricPricing fabric_pricing(const Catalog& catalog, const Switch* item) {
   FabricPricing pricing;
   if (item == nullptr) {
-    pricing.absence = "The switch of the compute network is no item of the catalog, so its price is not known.";
+    pricing.absence = "The switch of the compute network is not in the catalog, so its price is not known.";
     return pricing;
   }
   for (const SwitchRow& row : kSwitchRows)

@@ -1,8 +1,6 @@
 #pragma once
 /// What the compute network of a design costs by its own switches, links and transceivers, where each has a dated
 /// price. docs/method/ownership.md#network.
-#include <algorithm>
-#include <cmath>
 #include <optional>
 #include <string>
 #include <vector>
@@ -37,17 +35,17 @@ namespace fabric_price_detail {
 
 /// Links of the compute network, with those of its manager.
 template <class Tracer>
-std::vector<typename Tracer::template Known<double>> links_of(const DesignNetworks<Tracer>& networks) {
+std::vector<Known<Tracer, double>> links_of(const DesignNetworks<Tracer>& networks) {
   const Fabric<Tracer>& fabric = *networks.compute;
-  std::vector<typename Tracer::template Known<double>> links{fabric.node_leaf_links, fabric.leaf_spine_links,
-                                                             fabric.spine_core_links, fabric.inter_switch_links};
+  std::vector<Known<Tracer, double>> links{fabric.node_leaf_links, fabric.leaf_spine_links, fabric.spine_core_links,
+                                           fabric.inter_switch_links};
   if (networks.compute_need) links.push_back(networks.compute_need->manager_links);
   return links;
 }
 
 /// Of the transceivers that are counted; absent where they are not.
 template <class Tracer>
-std::optional<typename Tracer::template Known<double>> dark_of(Tracer& trace, const DesignNetworks<Tracer>& networks) {
+std::optional<Known<Tracer, double>> dark_of(Tracer& trace, const DesignNetworks<Tracer>& networks) {
   const Fabric<Tracer>& fabric = *networks.compute;
   if (!networks.compute_need || !networks.compute_need->ports_per_cage || !fabric.switch_transceivers)
     return std::nullopt;
@@ -65,7 +63,7 @@ std::optional<typename Tracer::template Known<double>> dark_of(Tracer& trace, co
 template <class Tracer>
 CostPart<Tracer, Usd> compute_network_cost(Tracer& trace, const Catalog& catalog,
                                            const DesignNetworks<Tracer>& networks) {
-  using Count = typename Tracer::template Known<double>;
+  using Count = Known<Tracer, double>;
   if (!networks.compute) return {};
   const FabricPricing pricing = fabric_pricing(catalog, networks.compute_switch);
   if (!pricing.absence.empty()) return {.amount = {}, .absence = pricing.absence};

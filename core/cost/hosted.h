@@ -1,5 +1,5 @@
 #pragma once
-/// Models behind somebody else's interface, paid by the token. docs/method/cloud_cost.md#hosted. Prices are of a
+/// Models behind someone else's interface, paid by the token. docs/method/cloud_cost.md#hosted. Prices are of a
 /// million tokens.
 #include <optional>
 
@@ -27,7 +27,7 @@ constexpr auto token_bill(Of<Usd> auto million_tokens, Of<PerSecond> auto tokens
   return cited("docs/method/cloud_cost.md#hosted", million_tokens * tokens_per_s / 1e6);
 }
 
-/// Price of a thousand requests, each with so many tokens.
+/// Price of a thousand requests, each with a given number of tokens.
 constexpr auto thousand_requests_of_tokens(Of<double> auto input_tokens, Of<Usd> auto mean_input,
                                            Of<double> auto output_tokens, Of<Usd> auto output) {
   return cited("docs/method/cloud_cost.md#hosted", (input_tokens * mean_input + output_tokens * output) / 1e3);
@@ -47,26 +47,22 @@ constexpr auto output_share(Of<PerSecond> auto input_tokens_per_s, Of<PerSecond>
 
 template <class Tracer>
 struct HostedInputs {
-  template <class T>
-  using Known = typename Tracer::template Known<T>;
-  Known<Usd> input{};
-  Known<Usd> cached_input{};
-  Known<Usd> output{};
-  Known<double> output_share{};
-  Known<double> cached_share{};
-  Known<double> discount{};
-  std::optional<Known<PerSecond>> tokens_per_s;  ///< input and output together, mean over the year
-  std::optional<Known<double>> request_input_tokens;
-  std::optional<Known<double>> request_output_tokens;  ///< with the input's, or requests have no price
+  Known<Tracer, Usd> input{};
+  Known<Tracer, Usd> cached_input{};
+  Known<Tracer, Usd> output{};
+  Known<Tracer, double> output_share{};
+  Known<Tracer, double> cached_share{};
+  Known<Tracer, double> discount{};
+  std::optional<Known<Tracer, PerSecond>> tokens_per_s;  ///< input and output together, mean over the year
+  std::optional<Known<Tracer, double>> request_input_tokens;
+  std::optional<Known<Tracer, double>> request_output_tokens;  ///< with the input's, or requests have no price
 };
 
 template <class Tracer>
 struct HostedCost {
-  template <class T>
-  using Known = typename Tracer::template Known<T>;
-  Known<Usd> million_tokens{};
-  std::optional<Known<UsdPerSecond>> rate;  ///< absent without a number of tokens
-  std::optional<Known<Usd>> thousand_requests;
+  Known<Tracer, Usd> million_tokens{};
+  std::optional<Known<Tracer, UsdPerSecond>> rate;  ///< absent without a number of tokens
+  std::optional<Known<Tracer, Usd>> thousand_requests;
 };
 
 template <class Tracer>

@@ -1,6 +1,5 @@
 #pragma once
 /// Owning what is nearly always needed and renting the peaks. docs/method/portfolio.md#hybrid.
-#include <algorithm>
 #include <optional>
 #include <vector>
 
@@ -45,15 +44,15 @@ constexpr auto cost_of_gpus(Of<double> auto gpus, Of<UsdPerSecond> auto price) {
 /// Prices of one GPU and time: owned and ready, rented while it is used, and what moving work costs.
 template <class Tracer>
 struct HybridPrices {
-  typename Tracer::template Known<UsdPerSecond> own{};
-  typename Tracer::template Known<UsdPerSecond> rent{};
-  typename Tracer::template Known<UsdPerSecond> friction{};
+  Known<Tracer, UsdPerSecond> own{};
+  Known<Tracer, UsdPerSecond> rent{};
+  Known<Tracer, UsdPerSecond> friction{};
 };
 
 template <class Tracer>
 struct Hybrid {
-  using Gpus = typename Tracer::template Known<double>;
-  using Rate = typename Tracer::template Known<UsdPerSecond>;
+  using Gpus = Known<Tracer, double>;
+  using Rate = Known<Tracer, UsdPerSecond>;
   Gpus own_gpus{};
   Gpus rented_gpus_mean{};
   Gpus rented_gpus_peak{};
@@ -68,9 +67,8 @@ struct Hybrid {
 
 /// What owning so many GPUs and renting the rest costs.
 template <class Tracer>
-Hybrid<Tracer> hybrid_cost(Tracer& trace, const typename Tracer::template Known<double>& own_gpus,
-                           const typename Tracer::template Known<double>& rented_mean,
-                           const typename Tracer::template Known<double>& rented_peak,
+Hybrid<Tracer> hybrid_cost(Tracer& trace, const Known<Tracer, double>& own_gpus,
+                           const Known<Tracer, double>& rented_mean, const Known<Tracer, double>& rented_peak,
                            const HybridPrices<Tracer>& prices) {
   Hybrid<Tracer> hybrid;
   hybrid.own_gpus = own_gpus;

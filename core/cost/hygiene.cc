@@ -43,7 +43,7 @@ std::vector<std::string> purchase_problems(const PurchasePrice& row) {
   if (row.as_of.empty()) problems.emplace_back("The price has no date.");
   if (price.low < Usd(0)) problems.emplace_back("The price is below 0.");
   if (price.low > price.typical || price.typical > price.high)
-    problems.emplace_back("The typical price lies outside its range.");
+    problems.emplace_back("The typical price is outside its range.");
   const bool hardware = row.category == "gpu" || row.category == "system";
   if (hardware && !(price.low > Usd(0))) problems.emplace_back("The price of hardware is not above 0.");
   if (hardware && !is_currency(row.currency)) problems.emplace_back("The price has no currency.");

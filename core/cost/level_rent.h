@@ -11,17 +11,15 @@ namespace podwright {
 
 /// Level amount of bills over the horizon.
 template <class Tracer>
-typename Tracer::template Known<UsdPerSecond> level_of_bills(const CloudYears<Tracer>& bills,
-                                                             const Horizon<Tracer>& horizon) {
+Known<Tracer, UsdPerSecond> level_of_bills(const CloudYears<Tracer>& bills, const Horizon<Tracer>& horizon) {
   return named("cost.level_rent", level_of_value(bills.present_value, horizon.annuity));
 }
 
 /// Level amount of `cost`, whose total must be there. `price_change` per year is that of the price of the machines;
 /// commitments are billed in full terms, also behind the horizon.
 template <class Tracer>
-typename Tracer::template Known<UsdPerSecond> level_rent(Tracer& trace, const CloudInputs<Tracer>& in,
-                                                         const CloudCost<Tracer>& cost, const Horizon<Tracer>& horizon,
-                                                         const typename Tracer::template Known<double>& price_change) {
+Known<Tracer, UsdPerSecond> level_rent(Tracer& trace, const RentedTerms<Tracer>& in, const CloudCost<Tracer>& cost,
+                                       const Horizon<Tracer>& horizon, const Known<Tracer, double>& price_change) {
   const double years = value_of(horizon.years);
   const double term = in.commitment_years;
   const bool ends_with_horizon = term == 0 || std::ceil(years / term) * term == years;

@@ -1,7 +1,6 @@
 #pragma once
 /// Owning and renting on one scale.
 #include "base/arithmetic.h"
-#include "base/math.h"
 #include "base/units.h"
 
 namespace podwright {
@@ -16,31 +15,6 @@ constexpr auto available_gpu_price(Of<UsdPerSecond> auto capital, Of<UsdPerSecon
 constexpr auto used_gpu_price(Of<UsdPerSecond> auto available, Of<double> auto utilization) {
   return cited("docs/method/prices.md#comparison", available / utilization);
 }
-
-/// Share of the time above which owning is cheaper than renting by the hour; above 1: never.
-constexpr auto break_even_utilization(Of<UsdPerSecond> auto own, Of<UsdPerSecond> auto rent) {
-  return cited("docs/method/prices.md#comparison", own / rent);
-}
-
-/// Time until the purchase is earned back, without residual value. Only where renting costs more than operating.
-constexpr auto break_even_time(Of<Usd> auto capex, Of<UsdPerSecond> auto rent, Of<UsdPerSecond> auto operation) {
-  return cited("docs/method/prices.md#comparison", capex / (rent - operation));
-}
-
-/// Rent at which a purchase is earned back after a known time: reads the price of a commitment out of a published
-/// break-even.
-constexpr auto implied_rent(Of<Usd> auto capex, Of<Seconds> auto time, Of<UsdPerSecond> auto operation) {
-  return cited("docs/method/ownership.md#break-even", capex / time + operation);
-}
-
-/// Relative change of the break-even time for a relative change of the rent: the smaller the gap, the larger.
-constexpr auto break_even_sensitivity(Of<UsdPerSecond> auto rent, Of<UsdPerSecond> auto operation) {
-  return cited("docs/method/ownership.md#break-even", rent / (rent - operation));
-}
-
-/// Continuous fall per second of a price that changes by a share per year; below 0 where it rises. `yearly_change`
-/// above -1. The logarithm is why it has no equation in powers: exp(-decay * 31536000) = 1 + yearly_change.
-inline PerSecond price_decay(double yearly_change) { return -math::log(1.0 + yearly_change) / years(1); }
 
 /// Operation over the whole time, its value today; `factor` is the annuity factor.
 constexpr auto present_operation(Of<UsdPerSecond> auto operation, Of<double> auto factor) {

@@ -4,6 +4,8 @@
 #include <array>
 #include <string_view>
 
+#include "cost/purchase.h"
+
 namespace podwright {
 namespace {
 
@@ -16,8 +18,7 @@ constexpr std::string_view kInClouds = "nvidia-ai-enterprise-in-cloud-marketplac
 constexpr std::array<std::string_view, 3> kBundledGpus{"h100-pcie-80gb", "h100-nvl-94gb", "h200-nvl-141gb"};
 
 void find_price(const Catalog& catalog, std::string_view id, LicencePricing& pricing) {
-  for (const PurchasePrice& row : catalog.purchase_prices)
-    if (row.id == id && row.currency == "USD") pricing.price = &row;
+  pricing.price = purchase_price(catalog, id);
   if (pricing.price == nullptr)
     pricing.absence = "No dated source for the price of the software licence \"" + std::string(id) + "\".";
 }

@@ -32,7 +32,7 @@ LicencePricing cloud_licence_pricing(const Catalog& catalog);
 
 /// Per GPU and time. `pricing.price` must be there.
 template <class Tracer>
-typename Tracer::template Known<UsdPerSecond> licence_per_gpu(Tracer& trace, const LicencePricing& pricing) {
+Known<Tracer, UsdPerSecond> licence_per_gpu(Tracer& trace, const LicencePricing& pricing) {
   return named("cost.licence_per_gpu", licence_rate(trace.fact(*pricing.price, "typical", pricing.price->price.typical),
                                                     trace.constant("licence_term_years", pricing.term_years,
                                                                    "term of the licence that is priced")));

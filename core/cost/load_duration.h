@@ -18,7 +18,7 @@ using LoadDuration = std::vector<LoadPoint>;
 
 /// Demand spread evenly between two numbers.
 LoadDuration even_load(double least, double most);
-/// Why points are no load-duration curve; empty where they are one.
+/// Why points do not form a load-duration curve; empty where they do.
 std::string_view load_duration_problem(const LoadDuration& load);
 
 /// GPUs that are exceeded for `share` of the time: the fewest where a step crosses it.
@@ -28,7 +28,7 @@ double mean_above(const LoadDuration& load, double gpus);
 
 inline constexpr const char* kLoadDurationPage = "docs/method/portfolio.md#load-duration";
 
-/// The cheapest split. `unit_gpus` above 0 buys whole servers of so many GPUs.
+/// The cheapest split. `unit_gpus` above 0 buys whole servers of a given number of GPUs.
 template <class Tracer>
 Hybrid<Tracer> best_hybrid(Tracer& trace, const LoadDuration& load, const HybridPrices<Tracer>& prices,
                            double unit_gpus = 0);

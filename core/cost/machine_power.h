@@ -21,13 +21,13 @@ constexpr auto power_per_gpu(Of<Watts> auto machine, Of<double> auto gpus_per_ma
 /// Null where none states a power.
 const System* power_system(const Catalog& catalog, const System* given, const Gpu& gpu);
 
-/// Mean power at the meter for each GPU: its share of the machine, else its board alone (told in `assumptions`), times
+/// Mean power at the meter for each GPU: its share of the machine, else its board alone (given in `assumptions`), times
 /// `load` and `pue`. Absent where neither is known.
 template <class Tracer>
-std::optional<typename Tracer::template Known<Watts>> mean_gpu_power(
-    Tracer& trace, const Catalog& catalog, const System* given, const Gpu& gpu,
-    const typename Tracer::template Known<double>& load, const typename Tracer::template Known<double>& pue,
-    std::vector<std::string>& assumptions) {
+std::optional<Known<Tracer, Watts>> mean_gpu_power(Tracer& trace, const Catalog& catalog, const System* given,
+                                                   const Gpu& gpu, const Known<Tracer, double>& load,
+                                                   const Known<Tracer, double>& pue,
+                                                   std::vector<std::string>& assumptions) {
   if (const System* system = power_system(catalog, given, gpu)) {
     const PlannedPower power = *planned_power(*system);
     if (system != given) assumptions.push_back("Each GPU draws its share of " + system->name + " at full load.");

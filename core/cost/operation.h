@@ -19,11 +19,6 @@ constexpr auto licence_cost(Of<double> auto gpu_count, Of<UsdPerSecond> auto lic
 /// Price per time of a licence that is paid once for a term.
 constexpr auto licence_rate(Of<Usd> auto price, Of<double> auto term_years) { return price / (term_years * years(1)); }
 
-/// Servers of eight GPUs, the unit in which people are counted.
-constexpr auto servers_of_eight(Of<double> auto gpu_count) {
-  return cited("unit of the row on staff", gpu_count / 8.0);
-}
-
 /// People as full-time equivalents: those that come with each server, and those that any cluster needs.
 constexpr auto staff_count(Of<double> auto servers, Of<double> auto staff_per_server, Of<double> auto fixed_staff) {
   return cited("docs/method/ownership.md#operation", servers * staff_per_server + fixed_staff);
@@ -31,11 +26,6 @@ constexpr auto staff_count(Of<double> auto servers, Of<double> auto staff_per_se
 
 constexpr auto staff_cost(Of<double> auto staff, Of<UsdPerSecond> auto salary) {
   return cited("docs/method/ownership.md#operation", staff * salary);
-}
-
-/// What is not tied to the servers or to power: lines, ports, data that leaves.
-constexpr auto connection_cost(Of<UsdPerSecond> auto lines, Of<UsdPerSecond> auto outgoing_data) {
-  return cited("docs/method/ownership.md#operation", lines + outgoing_data);
 }
 
 /// Where the machines stand: electricity and building.

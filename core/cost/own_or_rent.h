@@ -1,11 +1,11 @@
 #pragma once
-/// One evaluation of owning against renting, small enough to be made a hundred thousand times. What assembles an answer
-/// with its explanation is owning.h and cloud_cost.h; both sides call the same formulas, and a test compares them.
+/// One evaluation of owning against renting, small enough to be made a hundred thousand times. Owning is assembled by
+/// owning.h as in an explained answer; renting is what cloud_cost.h adds up year by year, in closed form.
 /// docs/method/uncertainty.md#model.
 #include <cmath>
 
 #include "base/bulk_math.h"
-#include "cost/cloud_formulas.h"
+#include "cost/cloud_billing.h"
 #include "cost/cost_inputs.h"
 #include "cost/hybrid.h"
 #include "cost/owning.h"
@@ -21,93 +21,75 @@ struct OwnOrRent {
   Usd present_cost_of_owning;  ///< value of all payments today
 };
 
-/// discount_factor() and annuity_factor(), made for loops.
+/// The tracer of draws: plain numbers, and factors of interest made for loops.
+struct Draw : NoTrace {};
+
 inline double bulk_discount(double rate, double years) { return bulk::exp(-years * bulk::log(1.0 + rate)); }
-inline double bulk_annuity_factor(double rate, double discount, double years) {
-  return std::fabs(rate) < kNoInterest ? years : annuity_factor(rate, discount);
+
+template <>
+inline Horizon<Draw> horizon_of<Draw>(const double& years, const double& rate) {
+  const double discount = bulk_discount(rate, years);
+  return {.years = years,
+          .rate = rate,
+          .discount = discount,
+          .annuity = std::fabs(rate) < kNoInterest ? years : annuity_factor(rate, discount)};
 }
 
-/// Level amount of one that grows by `growth` a year, falling due at each year's end.
-inline UsdPerSecond bulk_level_cost(UsdPerSecond first_year, double growth, double rate, double years, double factor) {
-  if (growth == 0.0) return first_year;
-  const double net = net_rate(rate, growth);
-  return level_cost(first_year, growth, bulk_annuity_factor(net, bulk_discount(net, years), years), factor);
+template <>
+inline UsdPerSecond level_capital<Draw>(const Usd& capex, const Usd& terminal, const Horizon<Draw>& horizon) {
+  const double recovery =
+      std::fabs(horizon.rate) < kNoInterest ? 1.0 / horizon.years : capital_recovery(horizon.rate, horizon.discount);
+  return annuity(capex, terminal, horizon.discount, recovery);
 }
 
 /// Level rent whose price drifts all the time, or, with commitments, whenever a term begins anew. Of a term that the
 /// years do not fill, the part inside counts.
-inline UsdPerSecond bulk_level_rent(UsdPerSecond rent, double growth, double rate, double years, double factor,
-                                    double commitment_years) {
+inline UsdPerSecond drifting_rent(UsdPerSecond rent, double growth, const Horizon<Draw>& horizon,
+                                  double commitment_years) {
   if (growth == 0.0) return rent;
+  const auto& [years, rate, discount, annuity] = horizon;
   if (commitment_years == 0.0) {
     const UsdPerSecond first_year = rent * drifted_years(1.0, 1.0 + growth, bulk::log(1.0 + growth));
-    return bulk_level_cost(first_year, growth, rate, years, factor);
+    return level_growing_cost(first_year, growth, horizon);
   }
   // Each term is worth its annuity at its start; from term to term prices grow and discounts shrink it.
-  const double of_term = bulk_annuity_factor(rate, bulk_discount(rate, commitment_years), commitment_years);
+  const double of_term = horizon_of<Draw>(commitment_years, rate).annuity;
   const double step = commitment_years * bulk::log((1.0 + growth) / (1.0 + rate));
   const double terms = years / commitment_years;
   const double sum = std::fabs(step) < kNoInterest ? terms : (1.0 - bulk::exp(terms * step)) / (1.0 - bulk::exp(step));
-  return rent * of_term * sum / factor;
+  return rent * of_term * sum / annuity;
 }
 
-/// What is bought. `of` gives the number of each input (CostInput -> double), here and below.
+/// What is owned. `of` gives the number of each input (CostInput -> double), here and below.
 template <class NumberOf>
-inline Usd drawn_purchase(const NumberOf& of) {
-  const Usd servers(of(CostInput::servers));
-  return capex(servers, fabric_cost(Usd(of(CostInput::network)), Usd(of(CostInput::storage))),
-               installation_cost(servers, of(CostInput::installation_fraction)), Usd(of(CostInput::spares)));
+inline OwnedTerms<Draw, Known> drawn_terms(double gpu_count, const NumberOf& of) {
+  OwnedTerms<Draw, Known> terms{.gpu_count = gpu_count};
+  for_each_owned_term(
+      [&](CostInput input, std::string_view, auto& term) { term = std::decay_t<decltype(term)>(of(input)); }, terms);
+  return terms;
 }
 
-/// Level cost of operation over `years`, whose annuity factor is `factor`.
+/// Level rent over the horizon.
 template <class NumberOf>
-inline UsdPerSecond drawn_operation(double gpu_count, double years, double factor, const NumberOf& of) {
-  const Watts power = facility_power(Watts(of(CostInput::it_power)), of(CostInput::load), of(CostInput::pue));
-  const UsdPerSecond energy =
-      bulk_level_cost(energy_cost(power, UsdPerJoule(of(CostInput::electricity_price))),
-                      of(CostInput::electricity_growth), of(CostInput::discount_rate), years, factor);
-  const UsdPerSecond care = care_cost(support_cost(Usd(of(CostInput::servers)), of(CostInput::support_fraction)),
-                                      licence_cost(gpu_count, UsdPerSecond(of(CostInput::license_per_gpu))),
-                                      staff_cost(of(CostInput::staff_fte), UsdPerSecond(of(CostInput::staff_pay))));
-  return operation_cost(site_cost(energy, UsdPerSecond(of(CostInput::facility))), care,
-                        UsdPerSecond(of(CostInput::connection)));
-}
-
-/// Level rent over `years`, whose annuity factor is `factor`.
-template <class NumberOf>
-inline UsdPerSecond drawn_rent(double gpu_count, double commitment_years, double years, double factor,
+inline UsdPerSecond drawn_rent(double gpu_count, double commitment_years, const Horizon<Draw>& horizon,
                                const NumberOf& of) {
   const UsdPerSecond standing = cost_of_gpus(gpu_count, UsdPerSecond(of(CostInput::rent_per_gpu)));
   const UsdPerSecond billed = commitment_years > 0.0 ? standing : paid_while_used(standing, of(CostInput::utilization));
-  return bulk_level_rent(billed, of(CostInput::rent_growth), of(CostInput::discount_rate), years, factor,
-                         commitment_years) +
+  return drifting_rent(billed, of(CostInput::rent_growth), horizon, commitment_years) +
          UsdPerSecond(of(CostInput::rent_other));
 }
 
 template <class NumberOf>
 inline OwnOrRent own_or_rent(double gpu_count, double commitment_years, const NumberOf& of) {
-  const double life = of(CostInput::life_years);
-  const double rate = of(CostInput::discount_rate);
-  const double discount = bulk_discount(rate, life);
-  const double factor = bulk_annuity_factor(rate, discount, life);
-  const double recovery = std::fabs(rate) < kNoInterest ? 1.0 / life : capital_recovery(rate, discount);
-
-  const Usd servers(of(CostInput::servers));
-  const Usd fabric = fabric_cost(Usd(of(CostInput::network)), Usd(of(CostInput::storage)));
-  const Usd bought = drawn_purchase(of);
-  const Usd terminal = terminal_value(residual_value(servers, of(CostInput::residual_fraction)),
-                                      fabric_residual_value(fabric, of(CostInput::fabric_residual_fraction)),
-                                      Usd(of(CostInput::decommissioning)));
-  const UsdPerSecond capital = annuity(bought, terminal, discount, recovery);
-
-  const UsdPerSecond operation = drawn_operation(gpu_count, life, factor, of);
-  const UsdPerSecond available = available_gpu_price(capital, operation, gpu_count);
-  const double utilization = of(CostInput::utilization);
-  return {.own = ownership_cost(capital, operation),
-          .rent = drawn_rent(gpu_count, commitment_years, life, factor, of),
-          .available_gpu = available,
-          .used_gpu = used_gpu_price(available, utilization),
-          .present_cost_of_owning = net_present_cost(bought, present_operation(operation, factor), terminal, discount)};
+  const Horizon<Draw> horizon = horizon_of<Draw>(of(CostInput::life_years), of(CostInput::discount_rate));
+  const OwnedTerms<Draw, Known> terms = drawn_terms(gpu_count, of);
+  const OwnedTotal<Draw> owned =
+      owned_total(owned_capital(terms, horizon), owned_operation(terms, horizon), gpu_count, horizon);
+  return {.own = owned.yearly,
+          .rent = drawn_rent(gpu_count, commitment_years, horizon, of),
+          .available_gpu = owned.available,
+          .used_gpu = used_gpu_price(owned.available, of(CostInput::utilization)),
+          .present_cost_of_owning = owned.net_present_cost};
 }
 
 /// What has been paid by the end of a year, valued today. Of owning: the purchase and operation; what the machines are
@@ -119,11 +101,12 @@ struct PaidSoFar {
 
 template <class NumberOf>
 inline PaidSoFar paid_so_far(double gpu_count, double commitment_years, double years, const NumberOf& of) {
-  if (years <= 0.0) return {.own = drawn_purchase(of), .rent = Usd(0)};
-  const double rate = of(CostInput::discount_rate);
-  const double factor = bulk_annuity_factor(rate, bulk_discount(rate, years), years);
-  return {.own = drawn_purchase(of) + present_operation(drawn_operation(gpu_count, years, factor, of), factor),
-          .rent = present_operation(drawn_rent(gpu_count, commitment_years, years, factor, of), factor)};
+  const Horizon<Draw> horizon = horizon_of<Draw>(years, of(CostInput::discount_rate));
+  const OwnedTerms<Draw, Known> terms = drawn_terms(gpu_count, of);
+  const Usd purchase = owned_capital(terms, horizon).capex;
+  if (years <= 0.0) return {.own = purchase, .rent = Usd(0)};
+  return {.own = purchase + present_operation(owned_operation(terms, horizon).yearly, horizon.annuity),
+          .rent = present_operation(drawn_rent(gpu_count, commitment_years, horizon, of), horizon.annuity)};
 }
 
 /// With every input at its typical value, but `other` at `number`.

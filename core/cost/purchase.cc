@@ -8,20 +8,33 @@
 namespace podwright {
 namespace {
 
-const PurchasePrice* price_item(const Catalog& catalog, std::string_view id) {
-  const auto found = std::find_if(catalog.purchase_prices.begin(), catalog.purchase_prices.end(),
-                                  [&](const PurchasePrice& p) { return p.id == id; });
-  return found == catalog.purchase_prices.end() || found->currency != "USD" ? nullptr : &*found;
+template <class Row>
+const Row* row_of(const std::vector<Row>& rows, std::string_view id) {
+  const auto found = std::find_if(rows.begin(), rows.end(), [&](const Row& row) { return row.id == id; });
+  return found == rows.end() ? nullptr : &*found;
 }
 
 }  // namespace
+
+const PurchasePrice* purchase_figure(const Catalog& catalog, std::string_view id) {
+  return row_of(catalog.purchase_prices, id);
+}
+
+const PurchasePrice* purchase_price(const Catalog& catalog, std::string_view id) {
+  const PurchasePrice* row = purchase_figure(catalog, id);
+  return row == nullptr || row->currency != "USD" ? nullptr : row;
+}
+
+const EnergyRegion* find_energy_region(const Catalog& catalog, std::string_view id) {
+  return row_of(catalog.energy_regions, id);
+}
 
 MachinePricing machine_pricing(const Catalog& catalog, const System* system, const Gpu& gpu) {
   MachinePricing pricing;
   if (system != nullptr)
     for (const ServerPrice& link : catalog.server_prices) {
       if (link.system_id != system->id || link.gpu_id != gpu.id) continue;
-      pricing.system_price = price_item(catalog, link.price_item);
+      pricing.system_price = purchase_price(catalog, link.price_item);
       pricing.caution = link.caution;
       if (pricing.system_price != nullptr) return pricing;
     }
@@ -39,10 +52,9 @@ MachinePricing machine_pricing(const Catalog& catalog, const System* system, con
 }
 
 const OperatingFigure* exchange_rate_figure(const Catalog& catalog, std::string_view region_id) {
-  for (const EnergyRegion& region : catalog.energy_regions)
-    if (region.id == region_id && region.price_currency != "USD")
-      return find_operating_figure(catalog.operating_figures, "usd-per-" + lower_case(region.price_currency));
-  return nullptr;
+  const EnergyRegion* region = find_energy_region(catalog, region_id);
+  if (region == nullptr || region->price_currency == "USD") return nullptr;
+  return find_operating_figure(catalog.operating_figures, "usd-per-" + lower_case(region->price_currency));
 }
 
 std::string exchange_rate_text(const EnergyRegion& region, double usd_per_currency) {
@@ -53,13 +65,12 @@ std::string exchange_rate_text(const EnergyRegion& region, double usd_per_curren
 ElectricityPricing electricity_pricing(const Catalog& catalog, std::string_view region_id,
                                        std::optional<double> usd_per_currency) {
   ElectricityPricing pricing;
-  const auto found = std::find_if(catalog.energy_regions.begin(), catalog.energy_regions.end(),
-                                  [&](const EnergyRegion& r) { return r.id == region_id; });
-  if (found == catalog.energy_regions.end()) {
-    pricing.absence = "The catalog knows no region \"" + std::string(region_id) + "\".";
+  const EnergyRegion* found = find_energy_region(catalog, region_id);
+  if (found == nullptr) {
+    pricing.absence = "The catalog has no region \"" + std::string(region_id) + "\".";
     return pricing;
   }
-  pricing.region = &*found;
+  pricing.region = found;
   if (!found->electricity_price_kwh) {
     pricing.absence = "No dated source for the price of electricity in " + found->name + ".";
     return pricing;

@@ -12,6 +12,13 @@
 
 namespace podwright {
 
+/// Price of an item by the id of its row; null where there is none in USD.
+const PurchasePrice* purchase_price(const Catalog& catalog, std::string_view id);
+/// A figure of the same table that is no money: a fraction, a number of years.
+const PurchasePrice* purchase_figure(const Catalog& catalog, std::string_view id);
+/// A region of the energy table; null where there is none.
+const EnergyRegion* find_energy_region(const Catalog& catalog, std::string_view id);
+
 /// Where the price of the machines comes from.
 struct MachinePricing {
   const PurchasePrice* system_price = nullptr;  ///< price of one system ...
@@ -32,16 +39,15 @@ std::string exchange_rate_text(const EnergyRegion& region, double usd_per_curren
 
 template <class Tracer>
 struct MachineCost {
-  typename Tracer::template Known<Usd> low;
-  typename Tracer::template Known<Usd> typical;
-  typename Tracer::template Known<Usd> high;
+  Known<Tracer, Usd> low;
+  Known<Tracer, Usd> typical;
+  Known<Tracer, Usd> high;
 };
 
 /// Systems times their price, or boards times theirs; absent where `pricing` is.
 template <class Tracer>
 std::optional<MachineCost<Tracer>> machine_cost(Tracer& trace, const MachinePricing& pricing,
-                                                const typename Tracer::template Known<double>& nodes,
-                                                const typename Tracer::template Known<double>& gpus) {
+                                                const Known<Tracer, double>& nodes, const Known<Tracer, double>& gpus) {
   const auto times = [&](const auto& item, const auto& count, const Price& price, const std::string& prefix) {
     return MachineCost<Tracer>{
         .low = named("cost.machines_low", purchase_cost(count, trace.fact(item, prefix + "low", price.low))),
@@ -69,10 +75,9 @@ ElectricityPricing electricity_pricing(const Catalog& catalog, std::string_view 
 /// The price found, in USD; `pricing.price` must be there. A price in another currency is converted at
 /// `usd_per_currency`, and `assumptions` tells the rate.
 template <class Tracer>
-typename Tracer::template Known<UsdPerJoule> electricity_price(
-    Tracer& trace, const ElectricityPricing& pricing,
-    const std::optional<typename Tracer::template Known<double>>& usd_per_currency,
-    std::vector<std::string>& assumptions) {
+Known<Tracer, UsdPerJoule> electricity_price(Tracer& trace, const ElectricityPricing& pricing,
+                                             const std::optional<Known<Tracer, double>>& usd_per_currency,
+                                             std::vector<std::string>& assumptions) {
   const EnergyRegion& region = *pricing.region;
   if (region.price_currency == "USD" || !usd_per_currency)
     return trace.fact(region, "electricity_price_kwh", *pricing.price);
@@ -85,18 +90,16 @@ typename Tracer::template Known<UsdPerJoule> electricity_price(
 /// Power and energy of machines at the meter.
 template <class Tracer>
 struct MachineEnergy {
-  typename Tracer::template Known<Watts> facility_power_max;  ///< all machines at full load: what a site must supply
-  typename Tracer::template Known<Watts> facility_power;      ///< on average: what is paid for
-  typename Tracer::template Known<Joules> per_year;
+  Known<Tracer, Watts> facility_power_max;  ///< all machines at full load: what a site must supply
+  Known<Tracer, Watts> facility_power;      ///< on average: what is paid for
+  Known<Tracer, Joules> per_year;
 };
 
 template <class Tracer>
-MachineEnergy<Tracer> machine_energy(Tracer& trace, const typename Tracer::template Known<Watts>& it_power,
-                                     const typename Tracer::template Known<double>& load,
-                                     const typename Tracer::template Known<double>& pue) {
-  const auto full_load = trace.constant("full_load", 1.0, "all machines at their maximum");
+MachineEnergy<Tracer> machine_energy(const Known<Tracer, Watts>& it_power, const Known<Tracer, double>& load,
+                                     const Known<Tracer, double>& pue) {
   const auto power = named("cost.facility_power", podwright::facility_power(it_power, load, pue));
-  return {.facility_power_max = named("cost.facility_power_max", podwright::facility_power(it_power, full_load, pue)),
+  return {.facility_power_max = named("cost.facility_power_max", podwright::facility_power(it_power, 1.0, pue)),
           .facility_power = power,
           .per_year = named("cost.energy_per_year", energy_per_year(power))};
 }

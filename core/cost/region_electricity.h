@@ -12,13 +12,13 @@
 namespace podwright {
 
 /// In USD, or why it is absent. A price in another currency is converted at `given_rate` (USD for one unit of it), else
-/// at the catalog's; `assumptions` tells the rate, `cautions` what the price stands on.
+/// at the catalog's; `assumptions` gives the rate, `cautions` what the price stands on.
 template <class Tracer>
-CostPart<Tracer, UsdPerJoule> region_electricity(
-    Tracer& trace, const Catalog& catalog, std::string_view region,
-    const std::optional<typename Tracer::template Known<double>>& given_rate, std::vector<std::string>& cautions,
-    std::vector<std::string>& assumptions) {
-  using Rate = typename Tracer::template Known<double>;
+CostPart<Tracer, UsdPerJoule> region_electricity(Tracer& trace, const Catalog& catalog, std::string_view region,
+                                                 const std::optional<Known<Tracer, double>>& given_rate,
+                                                 std::vector<std::string>& cautions,
+                                                 std::vector<std::string>& assumptions) {
+  using Rate = Known<Tracer, double>;
   const OperatingFigure* figure = given_rate ? nullptr : exchange_rate_figure(catalog, region);
   // A value and a flag: g++ 12 takes an optional that is filled on two ways for one that may be read empty.
   Rate rate{};

@@ -52,17 +52,16 @@ RentMarket rent_market(std::span<const CloudPrice> rows, const RentFilter& filte
 
 template <class Tracer>
 struct RentCost {
-  typename Tracer::template Known<double> instances;
-  typename Tracer::template Known<double> billed_gpus;
-  typename Tracer::template Known<UsdPerSecond> per_gpu;
-  typename Tracer::template Known<UsdPerSecond>
-      rent;  ///< all instances, while they stand; shown per hour or, at 8,760 hours, per year
+  Known<Tracer, double> instances;
+  Known<Tracer, double> billed_gpus;
+  Known<Tracer, UsdPerSecond> per_gpu;
+  Known<Tracer, UsdPerSecond> rent;  ///< all instances, while they stand; shown per hour or, at 8,760 hours, per year
 };
 
 /// `row` must offer the term.
 template <class Tracer>
 RentCost<Tracer> rent_cost(Tracer& trace, const CloudPrice& row, RentTerm term,
-                           const typename Tracer::template Known<double>& gpu_count) {
+                           const Known<Tracer, double>& gpu_count) {
   const auto instance_gpus = trace.fact(row, "gpu_count", row.gpu_count);
   const auto instance_price = trace.fact(row, price_column(term), price_of(row, term).value_or(UsdPerSecond()));
   const auto instances = named("cost.instances", instance_count(gpu_count, instance_gpus));

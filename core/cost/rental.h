@@ -1,7 +1,5 @@
 #pragma once
 /// Prices of rented GPUs. Providers bill whole instances, for every hour that they stand.
-#include <cmath>
-
 #include "base/arithmetic.h"
 #include "base/units.h"
 
@@ -16,17 +14,9 @@ auto instance_count(Of<double> auto gpu_count, Of<double> auto gpus_per_instance
   return cited("docs/method/prices.md#rent", ceil(gpu_count / gpus_per_instance));
 }
 
-/// GPUs that are paid for, used or not.
-auto billed_gpus(Of<double> auto instances, Of<double> auto gpus_per_instance) { return instances * gpus_per_instance; }
-
 /// Money per time for all instances while they stand.
 constexpr auto rent_rate(Of<double> auto instances, Of<UsdPerSecond> auto instance_price) {
   return cited("docs/method/prices.md#rent", instances * instance_price);
-}
-
-/// A commitment bills its whole term, whatever is used; a year has 8,760 hours.
-constexpr auto commitment_cost(Of<UsdPerSecond> auto rent, Of<double> auto term_years) {
-  return cited("docs/method/prices.md#rent", rent * years(term_years));
 }
 
 /// What an hour of work costs on spot machines, where `lost_share` of the time goes into interruptions; below 1.

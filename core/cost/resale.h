@@ -46,17 +46,33 @@ struct ResaleCurve {
 /// The curve of a server with GPUs of any kind.
 ResaleCurve resale_curve(const Catalog& catalog);
 
-namespace resale_detail {
-
-/// A point of the curve with its numbers; new machines are at age 0 and share 1.
+/// What is left at an age.
 template <class Tracer>
-struct Mark {
-  typename Tracer::template Known<double> age;
-  typename Tracer::template Known<double> share;
+struct AgeMark {
+  Known<Tracer, double> age;
+  Known<Tracer, double> share;
 };
 
+/// Straight between `marks` of rising age, which `mark_of(i)` gives; all is left when new, and beyond the last mark its
+/// share stays.
+template <class Tracer, class MarkOf>
+Known<Tracer, double> share_at_age(const Known<Tracer, double>& age, std::size_t marks, const MarkOf& mark_of) {
+  AgeMark<Tracer> before{.age = 0.0, .share = 1.0};
+  for (std::size_t i = 0; i < marks; ++i) {
+    const AgeMark<Tracer> next = mark_of(i);
+    if (value_of(age) < value_of(next.age)) {
+      const auto way = named("cost.share_of_way", share_of_way(age, before.age, next.age));
+      return named("cost.resale_fraction", interpolated(before.share, next.share, way));
+    }
+    before = next;
+  }
+  return before.share;
+}
+
+namespace resale_detail {
+
 template <class Tracer>
-Mark<Tracer> mark(Tracer& trace, const ResaleValue& row, BandEdge edge) {
+AgeMark<Tracer> mark(Tracer& trace, const ResaleValue& row, BandEdge edge) {
   const auto age = named("cost.resale_age", middle_of(trace.fact(row, "age_months_from", *row.age_months_from),
                                                       trace.fact(row, "age_months_to", *row.age_months_to)));
   const auto low = trace.fact(row, "fraction_low", *row.fraction_low);
@@ -72,9 +88,8 @@ Mark<Tracer> mark(Tracer& trace, const ResaleValue& row, BandEdge edge) {
 /// Share of the price at an age in months, at least 0. `next_generation_age` is the age at which the next generation
 /// ships; absent: that of the table. Ages beyond the last point keep its share. The curve must not be absent.
 template <class Tracer>
-typename Tracer::template Known<double> resale_fraction(
-    Tracer& trace, const ResaleCurve& curve, const typename Tracer::template Known<double>& age_months,
-    const std::optional<typename Tracer::template Known<double>>& next_generation_age, BandEdge edge) {
+Known<Tracer, double> resale_fraction(Tracer& trace, const ResaleCurve& curve, const Known<Tracer, double>& age_months,
+                                      const std::optional<Known<Tracer, double>>& next_generation_age, BandEdge edge) {
   auto age = age_months;
   if (next_generation_age) {
     const auto kink = trace.fact(*curve.kink, "age_months_from", *curve.kink->age_months_from);
@@ -82,17 +97,8 @@ typename Tracer::template Known<double> resale_fraction(
               ? named("cost.age_on_curve", age_before_kink(age_months, *next_generation_age, kink))
               : named("cost.age_on_curve", age_after_kink(age_months, *next_generation_age, kink));
   }
-  resale_detail::Mark<Tracer> before{.age = trace.constant("age_when_new", 0.0, "definition"),
-                                     .share = trace.constant("share_when_new", 1.0, "definition")};
-  for (const ResaleValue* point : curve.points) {
-    const auto next = resale_detail::mark(trace, *point, edge);
-    if (value_of(age) < value_of(next.age)) {
-      const auto share = named("cost.share_of_way", share_of_way(age, before.age, next.age));
-      return named("cost.resale_fraction", interpolated(before.share, next.share, share));
-    }
-    before = next;
-  }
-  return before.share;
+  return share_at_age<Tracer>(age, curve.points.size(),
+                              [&](std::size_t i) { return resale_detail::mark(trace, *curve.points[i], edge); });
 }
 
 }  // namespace podwright

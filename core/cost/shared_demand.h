@@ -18,8 +18,8 @@ enum class Placement {
 /// GPUs that a workload needs: on average over all hours and at its busiest. Peaks of workloads come together.
 template <class Tracer>
 struct Demand {
-  typename Tracer::template Known<double> mean_gpus{};
-  typename Tracer::template Known<double> peak_gpus{};  ///< at least the mean
+  Known<Tracer, double> mean_gpus{};
+  Known<Tracer, double> peak_gpus{};  ///< at least the mean
   Placement placement = Placement::anywhere;
 };
 
@@ -27,12 +27,11 @@ struct Demand {
 template <class Tracer>
 Hybrid<Tracer> best_hybrid_of_demands(Tracer& trace, const std::vector<Demand<Tracer>>& demands,
                                       const HybridPrices<Tracer>& prices) {
-  using Gpus = typename Tracer::template Known<double>;
+  using Gpus = Known<Tracer, double>;
   const auto share = named("cost.hybrid.own_above_share", own_above_share(prices.own, prices.friction, prices.rent));
-  const auto none = trace.constant("no_gpus", 0.0, "nothing of this kind");
-  std::vector<Gpus> own{none};
-  std::vector<Gpus> rented_mean{none};
-  std::vector<Gpus> rented_peak{none};
+  std::vector<Gpus> own{0.0};
+  std::vector<Gpus> rented_mean{0.0};
+  std::vector<Gpus> rented_peak{0.0};
   std::vector<Gpus> means;
   std::vector<Gpus> peaks;
   bool must_own = false;

@@ -1,7 +1,6 @@
 #pragma once
 /// What the tax office gives back for the wear of owned machines: deductions by year, and their value today. Off unless
 /// asked for: rent, electricity and staff are deducted too, so a total with this alone would favour owning.
-#include <algorithm>
 #include <optional>
 #include <vector>
 
@@ -11,21 +10,11 @@
 
 namespace podwright {
 
-/// An even part of the basis. The accelerated schedule begins with it too: twice as much, of which half a year counts.
-constexpr auto even_deduction(Of<Usd> auto basis, Of<double> auto life_years) {
-  return cited("docs/method/ownership.md#tax", basis / life_years);
-}
-
 /// Later years: twice the straight line of what is left, or what is left spread over the time left where that is more.
 /// The last year, `life_years` + 1, takes the rest.
 auto later_year_deduction(Of<Usd> auto undeducted, Of<double> auto life_years, Of<double> auto year) {
   return cited("docs/method/ownership.md#tax",
                undeducted * min(1.0, max(2.0 / life_years, 1.0 / (life_years - year + 1.5))));
-}
-
-/// Deducted at once in the first year.
-constexpr auto bonus_deduction(Of<Usd> auto basis, Of<double> auto bonus_fraction) {
-  return cited("docs/method/ownership.md#tax", basis * bonus_fraction);
 }
 
 /// Value today of the tax that a deduction saves.
@@ -38,29 +27,28 @@ enum class TaxSchedule { straight_line, declining_balance };
 template <class Tracer>
 struct TaxTerms {
   TaxSchedule schedule = TaxSchedule::declining_balance;
-  typename Tracer::template Known<double> tax_rate;
-  typename Tracer::template Known<double> life_years;  ///< whole years of the recovery class: 5 for computers
-  std::optional<typename Tracer::template Known<double>> bonus_fraction;  ///< deducted in the first year; 0 to 1
+  Known<Tracer, double> tax_rate;
+  Known<Tracer, double> life_years;                     ///< whole years of the recovery class: 5 for computers
+  std::optional<Known<Tracer, double>> bonus_fraction;  ///< deducted in the first year; 0 to 1
 };
 
 template <class Tracer>
 struct TaxYear {
-  typename Tracer::template Known<Usd> deduction;
-  typename Tracer::template Known<Usd> shield;
+  Known<Tracer, Usd> deduction;
+  Known<Tracer, Usd> shield;
 };
 
 /// Year by year from the first; the sum of the deductions is the basis.
 template <class Tracer>
 struct TaxNumbers {
   std::vector<TaxYear<Tracer>> years;
-  typename Tracer::template Known<Usd> shield;  ///< value today of all of them
+  Known<Tracer, Usd> shield;  ///< value today of all of them
 };
 
 template <class Tracer>
-TaxNumbers<Tracer> tax_numbers(Tracer& trace, const typename Tracer::template Known<Usd>& basis,
-                               const typename Tracer::template Known<double>& discount_rate,
-                               const TaxTerms<Tracer>& terms) {
-  using Amount = typename Tracer::template Known<Usd>;
+TaxNumbers<Tracer> tax_numbers(Tracer& trace, const Known<Tracer, Usd>& basis,
+                               const Known<Tracer, double>& discount_rate, const TaxTerms<Tracer>& terms) {
+  using Amount = Known<Tracer, Usd>;
   TaxNumbers<Tracer> tax;
   std::vector<Amount> shields;
   const double life = value_of(terms.life_years);
@@ -68,14 +56,14 @@ TaxNumbers<Tracer> tax_numbers(Tracer& trace, const typename Tracer::template Kn
   Amount regular = basis;
   std::optional<Amount> bonus;
   if (terms.bonus_fraction) {
-    bonus = named("cost.bonus_deduction", bonus_deduction(basis, *terms.bonus_fraction));
+    bonus = named("cost.bonus_deduction", cited("docs/method/ownership.md#tax", basis * *terms.bonus_fraction));
     regular = named("cost.basis_after_bonus", basis - *bonus);
   }
   Amount left = regular;
   for (int index = 1; index <= last; ++index) {
     const auto year = trace.constant("year", static_cast<double>(index), "years in service");
     Amount deduction = terms.schedule == TaxSchedule::straight_line || index == 1
-                           ? named("cost.deduction", even_deduction(regular, terms.life_years))
+                           ? named("cost.deduction", cited("docs/method/ownership.md#tax", regular / terms.life_years))
                            : named("cost.deduction", later_year_deduction(left, terms.life_years, year));
     left = named("cost.undeducted", left - deduction);
     if (index == 1 && bonus) deduction = trace.sum("cost.first_deduction", std::vector<Amount>{*bonus, deduction});

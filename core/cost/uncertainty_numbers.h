@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/trace.h"
+#include "cost/cloud_cost.h"
 #include "cost/monte_carlo.h"
 #include "cost/tornado.h"
 
@@ -17,36 +18,34 @@ inline constexpr const char* kTornadoPage = "docs/method/uncertainty.md#tornado"
 
 template <class Tracer>
 struct UncertaintyNumbers {
-  template <class T>
-  using Known = typename Tracer::template Known<T>;
   struct Spread {
-    Known<UsdPerSecond> p10{};
-    Known<UsdPerSecond> p50{};
-    Known<UsdPerSecond> p90{};
+    Known<Tracer, UsdPerSecond> p10{};
+    Known<Tracer, UsdPerSecond> p50{};
+    Known<Tracer, UsdPerSecond> p90{};
   };
   struct Bar {
     CostInput input{};
-    Known<UsdPerSecond> at_low{};
-    Known<UsdPerSecond> at_high{};
-    Known<UsdPerSecond> swing{};
+    Known<Tracer, UsdPerSecond> at_low{};
+    Known<Tracer, UsdPerSecond> at_high{};
+    Known<Tracer, UsdPerSecond> swing{};
   };
   struct Flip {
     CostInput input{};
-    std::optional<Known<double>>
+    std::optional<Known<Tracer, double>>
         value;  ///< in the input's unit (kCostInputWords); absent: nothing changes the decision
     bool inside_range = false;
   };
   /// Of the end of a year, in the order of kFanShares.
   struct Paid {
     int years = 0;
-    std::array<Known<Usd>, kFanShares.size()> own{};
-    std::array<Known<Usd>, kFanShares.size()> rent{};
+    std::array<Known<Tracer, Usd>, kFanShares.size()> own{};
+    std::array<Known<Tracer, Usd>, kFanShares.size()> rent{};
   };
   Spread used_gpu;
   Spread own;
   Spread rent;
   Spread own_minus_rent;
-  Known<double> probability_owning_is_cheaper{};
+  Known<Tracer, double> probability_owning_is_cheaper{};
   std::vector<Paid> paid;
   std::vector<Bar> tornado;  ///< of the cost of a used GPU-hour
   std::vector<Flip> flips;
@@ -93,6 +92,18 @@ UncertaintyNumbers<Tracer> uncertainty_numbers(Tracer& trace, const UncertainCos
     numbers.flips.push_back(shown);
   }
   return numbers;
+}
+
+/// The rent of `terms`, whose bill is `cost`, against the owned machines; an hour in use carries what follows the price
+/// of the machines. `costs` has the owning side.
+template <class Tracer>
+void add_certain_rent(const RentedTerms<Tracer>& terms, const CloudCost<Tracer>& cost, double price_change,
+                      UncertainCosts& costs) {
+  const double billed_share = terms.commitment_years > 0 ? 1.0 : costs[CostInput::utilization].typical;
+  costs.commitment_years = terms.commitment_years;
+  costs[CostInput::rent_per_gpu] = certain(value_of(*cost.drifting) / (costs.gpu_count * billed_share));
+  costs[CostInput::rent_growth] = certain(price_change);
+  if (cost.steady) costs[CostInput::rent_other] = certain(value_of(*cost.steady));
 }
 
 }  // namespace podwright

@@ -6,7 +6,7 @@
 namespace podwright {
 namespace {
 
-/// 0 where the label is no number.
+/// 0 where the label is not a number.
 std::uint32_t front_port(const std::string& label) {
   std::uint32_t number = 0;
   for (const char c : label) {

@@ -150,8 +150,7 @@ void add_owned(std::string& text, const FocusPlan& plan, const Day& day, const O
     const char* cost_class;
     const char* what;
     double gpus;
-  } parts[] = {{"Workload", "GPUs of one's own in use", used},
-               {"Idle", "GPUs of one's own that stand ready", resource.gpus - used}};
+  } parts[] = {{"Workload", "GPUs of one's own in use", used}, {"Idle", "Owned GPUs, available", resource.gpus - used}};
   for (const auto& part : parts) {
     Charge charge;
     charge.charge_description = part.what;
@@ -213,7 +212,7 @@ void add_overhead(std::string& text, const FocusPlan& plan, const Day& day, cons
 
 void add_service(std::string& text, const FocusPlan& plan, const Day& day, const RentedService& service) {
   Charge charge = day_charge(service.id, service.name, service.service_category, service.cost);
-  charge.charge_description = "Billed beside the rented GPUs";
+  charge.charge_description = "Billed in addition to the rented GPUs";
   charge.billed_cost = charge.effective_cost;
   charge.pricing_category = "Standard";
   charge.provider = service.provider;

@@ -48,7 +48,7 @@ struct RentedResource {
   UsdPerSecond list_price;  ///< on-demand
 };
 
-/// What a cloud bills beside the GPUs: licences, storage, data that leaves, support.
+/// What a cloud bills besides the GPUs: licences, storage, data that leaves, support.
 struct RentedService {
   std::string id;
   std::string name;

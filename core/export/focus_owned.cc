@@ -4,7 +4,7 @@
 
 namespace podwright {
 
-bool add_owned_cluster(FocusPlan& plan, const OwningInputs<NoTrace>& inputs, OwnedResource resource) {
+bool add_owned_cluster(FocusPlan& plan, const OwnedTerms<NoTrace>& inputs, OwnedResource resource) {
   NoTrace trace;
   const OwningCost<NoTrace> cost = owning_cost(trace, inputs);
   if (!cost.total || !inputs.utilization) return false;

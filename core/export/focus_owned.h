@@ -9,6 +9,6 @@ namespace podwright {
 /// servers with installation, spares and taking down, electricity, support and licences; network, storage, staff,
 /// building and connection become shared costs. Together they are the level cost of owning. False, and nothing added,
 /// where a part of the cost or the utilization is not known.
-bool add_owned_cluster(FocusPlan& plan, const OwningInputs<NoTrace>& inputs, OwnedResource resource);
+bool add_owned_cluster(FocusPlan& plan, const OwnedTerms<NoTrace>& inputs, OwnedResource resource);
 
 }  // namespace podwright

@@ -192,7 +192,7 @@ class NetboxDesign {
     if (devices_.emplace(label, std::move(device)).second) labels_.push_back(label);
   }
 
-  /// The rack that a label goes on from; empty where there is none.
+  /// The rack that a label continues from; empty where there is none.
   std::string rack_of(const std::string& label) const {
     for (std::size_t end = label.rfind('-'); end != std::string::npos && end > 0; end = label.rfind('-', end - 1))
       if (racks_.count(label.substr(0, end)) > 0) return label.substr(0, end);

@@ -1,6 +1,6 @@
 #pragma once
 /// SVG as text, the same bytes on every platform: elements, escaped text, short numbers, and how wide a text becomes.
-/// How shapes look stands in their attributes, not in a style sheet, so that a drawing inside a page obeys policies
+/// How shapes look is in their attributes, not in a style sheet, so that a drawing inside a page obeys policies
 /// that forbid inline styles. docs/method/drawings.md.
 #include <string>
 #include <string_view>

@@ -113,7 +113,7 @@ class Placer {
 
   // Spines.
 
-  /// What a box of spines says, and how it lists them beside an open unit or where all units share them.
+  /// What a box of spines says, and how it lists them next to an open unit or where all units share them.
   PlacedSpines spines_of(const TopologyBlock& block, const PlaneBand& band, bool only) const {
     const Whole groups = block.last_group - block.first_group + 1;
     const Whole in_first = facts_.spines_of_group(block.first_group);

@@ -12,7 +12,7 @@ namespace podwright {
 
 inline constexpr double kTopologyWidth = 1120;
 inline constexpr double kTopologyMargin = 12;
-inline constexpr double kTopologyPad = 6;       ///< between a frame and what stands in it
+inline constexpr double kTopologyPad = 6;       ///< between a frame and what is in it
 inline constexpr double kTopologyPitch = 18;    ///< of small boxes one above the other
 inline constexpr double kSmallBoxHeight = 16;   ///< of them
 inline constexpr double kSwitchBoxHeight = 38;  ///< two lines of text

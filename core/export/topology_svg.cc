@@ -177,7 +177,7 @@ class TopologyPainter {
     if (facts_.has_spines())
       notes.push_back("Each node has a link to a leaf of every rail" +
                       std::string(need_.planes > 1 ? " in every plane" : "") +
-                      "; each leaf spreads its uplinks evenly over its spines. Numbers beside leaves: ports to nodes "
+                      "; each leaf spreads its uplinks evenly over its spines. Numbers next to leaves: ports to nodes "
                       "that are taken.");
     if (need_.planes == 2) notes.emplace_back("Solid lines: plane 1. Dashed lines: plane 2.");
     if (need_.planes > 2) notes.emplace_back("Solid lines: plane 1. Dashed lines: the other planes, which are alike.");
@@ -521,16 +521,17 @@ class TopologyPainter {
   std::string title_;
 };
 
-std::string refused(const std::vector<FabricRefusal>& refusals) {
+std::string refused(const std::vector<Infeasible>& refusals) {
   SvgWriter svg;
   double y = kTopologyMargin + 12;
   const std::string title = "This fabric cannot be wired";
   svg.text(kTopologyMargin, y, title, kTopologyHeading);
   y += kTopologyHeadingLine;
   std::string reasons;
-  for (const FabricRefusal& refusal : refusals) {
-    reasons += (reasons.empty() ? "" : " ") + refusal.message;
-    for (const std::string& line : svg_wrapped(refusal.message, kTopologyWidth - 2 * kTopologyMargin, kTopologyPlain)) {
+  for (const Infeasible& refusal : refusals) {
+    const std::string reason = refusal.message.text();
+    reasons += (reasons.empty() ? "" : " ") + reason;
+    for (const std::string& line : svg_wrapped(reason, kTopologyWidth - 2 * kTopologyMargin, kTopologyPlain)) {
       svg.text(kTopologyMargin, y, line, kTopologyPlain);
       y += kTopologyPlainLine;
     }
@@ -547,7 +548,7 @@ std::vector<std::uint32_t> usual_units(const Fabric<NoTrace>& fabric) {
 
 std::string topology_svg(const FabricNeed<NoTrace>& need, const Fabric<NoTrace>& fabric,
                          const TopologyDrawing& options) {
-  const std::vector<FabricRefusal> refusals = fabric_refusals(need, fabric);
+  const std::vector<Infeasible> refusals = fabric_refusals(need, fabric);
   if (!refusals.empty()) return refused(refusals);
   const std::vector<std::uint32_t> open = options.open_units ? *options.open_units : usual_units(fabric);
   const TopologyFacts facts(need, fabric);

@@ -5,7 +5,7 @@
 
 namespace podwright {
 
-/// Sets key and key_match of a GPU by what its driver tells of it.
+/// Sets key and key_match of a GPU by what its driver says about it.
 void name_device(const Catalog& catalog, ProfileDevice& device);
 
 /// The same for imported devices. Those that have a key keep it.

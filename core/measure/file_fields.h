@@ -8,7 +8,7 @@
 
 namespace podwright {
 
-/// Names as they stand in the file.
+/// Names as they are in the file.
 struct FileFields {
   std::vector<std::string> used;
   std::vector<std::string> ignored;
@@ -18,7 +18,7 @@ struct FileFields {
 /// Of a text that the reader of its format has accepted.
 FileFields fields_of(FileFormat format, std::string_view text);
 
-// By format, beside the readers and from the same tables.
+// By format, next to the readers and from the same tables.
 FileFields nvbandwidth_fields(std::string_view text);
 FileFields nccl_tests_fields();
 FileFields nvidia_smi_fields(std::string_view text);

@@ -25,7 +25,7 @@ Result<MachineFile> imported(Result<HardwareProfile> profile, FileFormat format)
   return file;
 }
 
-/// The first that tells a fact counts.
+/// The first that gives a fact counts.
 template <class Fact>
 void take(Fact& fact, const Fact& other) {
   if (fact == Fact{}) fact = other;
@@ -60,7 +60,7 @@ std::optional<FileFormat> format_of(std::string_view text) {
     if (holds(body, "\"request_start_ns\"")) return FileFormat::aiperf_records;
     if (holds(body, "\"inter_token_latency\"") || holds(body, "\"output_token_throughput\"")) return FileFormat::aiperf;
     if (holds(body, "_ttft_ms\"") || holds(body, "\"total_output_tokens\"")) return FileFormat::vllm_bench;
-    // Whatever else is JSON is read as a profile, whose reader tells what is wrong with it.
+    // Whatever else is JSON is read as a profile, whose reader says what is wrong with it.
     return FileFormat::profile;
   }
   if (holds(body, "nvidia_smi_log")) return FileFormat::nvidia_smi;
@@ -81,7 +81,7 @@ Result<MachineFile> read_machine_file(std::string_view text, std::string_view fi
     case FileFormat::profile:
       break;
     default:
-      return failure(not_known("This is a measurement of a serving engine, which tells of no machine by itself."));
+      return failure(not_known("This is a measurement of a serving engine, which does not describe a machine."));
   }
   auto read = read_profile(text);
   if (!read) return failure(read.error());
@@ -93,7 +93,7 @@ Result<ServingMeasurement> read_serving_file(std::string_view text) {
   if (format == FileFormat::vllm_bench) return import_vllm_bench(text);
   if (format == FileFormat::aiperf) return import_aiperf(text);
   if (format == FileFormat::aiperf_records) return import_aiperf_records(text);
-  return failure(not_known("This is no measurement of a serving engine."));
+  return failure(not_known("This is not a measurement of a serving engine."));
 }
 
 Result<HardwareProfile> joined_imports(std::span<const HardwareProfile> profiles) {

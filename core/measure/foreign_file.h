@@ -1,5 +1,5 @@
 #pragma once
-/// Which program wrote a file, told by its content, and files of one machine as one profile.
+/// Which program wrote a file, identified by its content, and files of one machine as one profile.
 /// docs/method/probes.md#imports.
 #include <array>
 #include <optional>
@@ -16,7 +16,7 @@ enum class FileFormat { profile, nvbandwidth, nccl_tests, nvidia_smi, vllm_bench
 inline constexpr std::array<std::string_view, 7> kFileFormatWords = {
     "profile", "nvbandwidth", "nccl-tests", "nvidia-smi", "vllm-bench", "aiperf", "aiperf-records"};
 
-/// Of a load generator; such a file tells of no machine.
+/// Of a load generator; such a file does not describe a machine.
 constexpr bool is_of_load_generator(FileFormat format) { return format >= FileFormat::vllm_bench; }
 
 /// By the marks that each program writes; a damaged file may still show them. Absent where none is there.
@@ -28,14 +28,14 @@ struct MachineFile {
   std::string digest;  ///< of profiles; empty of imported files
 };
 /// A profile, or what nvbandwidth, nccl-tests and nvidia-smi wrote. Errors: those of the readers; wrong-type with the
-/// path "" for a serving measurement, which holds no machine, and for a text of no known program. The name tells what
+/// path "" for a serving measurement, which holds no machine, and for a text of no known program. The name says what
 /// the text leaves out.
 Result<MachineFile> read_machine_file(std::string_view text, std::string_view file_name = "");
 
 /// What a load generator measured. Errors: those of the readers, and wrong-type for another file.
 Result<ServingMeasurement> read_serving_file(std::string_view text);
 
-/// Imported files of one machine: devices of the same id are one, of which the first file that tells a fact counts;
+/// Imported files of one machine: devices of the same id are one, of which the first file that gives a fact counts;
 /// links, results and limits of all. Errors: "missing" for no file; "conflict" with the path "/<place>" where two files
 /// name a device differently.
 Result<HardwareProfile> joined_imports(std::span<const HardwareProfile> profiles);

@@ -26,7 +26,7 @@ constexpr CounterRule kCounters[] = {
     {"nvlink_recovery", HealthGravity::warning, "NVLink recoveries", true},
 };
 
-/// Illegal addresses and instructions, and what the driver tells when it ends a program for them. NVIDIA's guide "Xid
+/// Illegal addresses and instructions, and what the driver says when it ends a program for them. NVIDIA's guide "Xid
 /// Errors" names the running program as the usual cause of these, and a restart of it as the first step.
 constexpr int kApplicationXids[] = {13, 31, 43, 45};
 

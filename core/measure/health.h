@@ -8,7 +8,7 @@
 namespace podwright {
 
 enum class HealthGravity {
-  warning,    ///< the device goes on; whoever runs it should know
+  warning,    ///< the device continues; whoever runs it should know
   failed,     ///< data may have been wrong, or the device needs a reset or a replacement
   own_fault,  ///< a class of error that a program causes: ours, while it measured
 };

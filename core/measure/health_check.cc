@@ -45,7 +45,7 @@ constexpr HealthRule kRules[] = {
     {"kernel_log", "no Xid that means hardware", "Azure node health checks, check_gpu_xid; NVIDIA Xid errors",
      "Look the Xid up in NVIDIA's catalogue; reset the GPU or drain the host"},
     {"host_memory", "no slower than a copy between it and a GPU",
-     "every byte of such a copy passes it; nobody publishes a norm for hosts without their modules",
+     "every byte of such a copy passes it; no one publishes a norm for hosts without their modules",
      "Look for missing or slow memory modules (dmidecode -t memory) and for the NUMA setting of the firmware"},
     {"file_read", "read without an error", "none is published for a file; compare with the drive's data sheet",
      "Look at the kernel's log and at nvme smart-log"},
@@ -316,7 +316,7 @@ std::array<unsigned long, 3> bus_address(const std::string& text) {
 }
 
 std::string when_text(const LoggedXid& xid, const std::optional<double>& uptime_s) {
-  if (!xid.after_boot_s) return "at a time that the log does not tell";
+  if (!xid.after_boot_s) return "at a time that the log does not give";
   const double seconds = uptime_s ? *uptime_s - *xid.after_boot_s : *xid.after_boot_s;
   const std::string time = seconds < 120    ? human_number(seconds, 2) + " s"
                            : seconds < 7200 ? human_number(seconds / 60, 2) + " min"

@@ -16,10 +16,10 @@ struct HealthRule {
   std::string_view source;
   std::string_view advice;  ///< what to do where it is not met; a sentence without its full stop
 };
-/// In the order in which they are told.
+/// In the order in which they are given.
 std::span<const HealthRule> health_rules();
 
-/// NVLinks of a GPU in one direction; 0 where it has none, absent where the catalog does not tell.
+/// NVLinks of a GPU in one direction; 0 where it has none, absent where the catalog does not say.
 std::optional<double> nvlinks_of(const Gpu& gpu);
 
 /// The Xids in a kernel's log, of /dev/kmsg or of a file, since the last start of the system that it tells of.

@@ -1,6 +1,6 @@
 #pragma once
 /// What the driver and the operating system tell of a machine's state, as it was read; health_check.h judges it. Absent
-/// means that nothing tells.
+/// means that nothing reports it.
 #include <map>
 #include <optional>
 #include <string>
@@ -54,7 +54,7 @@ struct FileReading {
 struct LoggedXid {
   std::string gpu;  ///< its address on the bus, as the line prints it: "0000:3b:00"
   int xid = 0;
-  std::optional<double> after_boot_s;  ///< absent where the line does not tell
+  std::optional<double> after_boot_s;  ///< absent where the line does not say
 };
 
 struct HostReading {

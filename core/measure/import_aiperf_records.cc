@@ -124,7 +124,7 @@ Errors not_told(const Records& records) {
   Errors errors;
   for (std::size_t i = 0; i < kMetrics; ++i)
     if (kMetricKeys[i].needed && records.told[i].empty())
-      errors.push_back(foreign_error("missing", "", "No record tells \"" + std::string(kMetricKeys[i].key) + "\".",
+      errors.push_back(foreign_error("missing", "", "No record gives \"" + std::string(kMetricKeys[i].key) + "\".",
                                      "aiperf profile --streaming"));
   return errors;
 }

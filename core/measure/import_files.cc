@@ -16,7 +16,7 @@ constexpr std::string_view kExpected =
 
 std::string text_path(std::size_t place) { return "/" + std::to_string(place) + "/text"; }
 
-/// JSON that nothing marks as a profile is told as what it is.
+/// JSON that nothing marks as a profile is reported as what it is.
 bool is_unknown(const std::optional<FileFormat>& format, std::string_view text) {
   if (!format) return true;
   if (*format != FileFormat::profile) return false;
@@ -49,7 +49,7 @@ bool holds_names(const HardwareProfile& profile, const std::vector<IdentifierCou
 
 std::string last_step(const std::string& path) { return path.substr(path.find_last_of('/') + 1); }
 
-/// A profile tells its host's name by the place where it stands.
+/// A profile gives its host's name by the place where it stands.
 void count_host(const HardwareProfile& profile, std::vector<IdentifierCount>& identifiers) {
   if (!profile.host.name.empty()) identifiers.insert(identifiers.begin(), {IdentifierKind::host_name, 1});
 }

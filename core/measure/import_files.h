@@ -1,5 +1,5 @@
 #pragma once
-/// Files that a person hands over, of any known program and of one machine: told apart, read, and joined.
+/// Files that a person hands over, of any known program and of one machine: distinguished, read, and joined.
 /// docs/method/probes.md#imports.
 #include <optional>
 #include <span>
@@ -25,7 +25,7 @@ struct ImportedFile {
   FileFormat format = FileFormat::profile;
   FileFields fields;
   std::vector<IdentifierCount> identifiers;
-  std::optional<ServingMeasurement> serving;  ///< of a load generator; such a file tells of no machine
+  std::optional<ServingMeasurement> serving;  ///< of a load generator; such a file does not describe a machine
 };
 
 struct ImportedFiles {
@@ -39,7 +39,7 @@ struct ImportedFiles {
 /// known program with what it looks like instead, "conflict" where files are of different machines.
 Result<ImportedFiles> import_files(const Catalog& catalog, std::span<const FileText> files, const std::string& version);
 
-/// What a text is, in a few words: "a comma-separated table". For messages about files that nobody can read.
+/// What a text is, in a few words: "a comma-separated table". For messages about files that no one can read.
 std::string looks_like(std::string_view text);
 
 /// How people call what a program writes: "nvbandwidth --json".

@@ -1,5 +1,5 @@
 #pragma once
-/// Results of other programs as profiles. What a file does not tell stays unknown, and `limits` names it; nothing of an
+/// Results of other programs as profiles. What a file does not give stays unknown, and `limits` names it; nothing of an
 /// imported profile has a confidence interval. docs/method/probes.md#imports.
 #include <optional>
 #include <string>
@@ -14,7 +14,7 @@ namespace podwright {
 Result<HardwareProfile> import_nvbandwidth(std::string_view text);
 
 /// The printed table of an nccl-tests program (one node or several): times of one collective by message size, out of
-/// place. Which collective stands in the text, else, as older versions print it nowhere, in the name of the file:
+/// place. Which collective is in the text, else, as older versions print it nowhere, in the name of the file:
 /// "all_reduce_perf.txt". Error paths are ":<line>".
 Result<HardwareProfile> import_nccl_tests(std::string_view text, std::string_view file_name = "");
 

@@ -38,7 +38,7 @@ std::vector<std::string_view> columns_of(std::string_view line) {
   return words;
 }
 
-/// What the comment lines tell.
+/// What the comment lines say.
 struct Header {
   std::string collective;
   int ranks = 0;
@@ -69,7 +69,7 @@ Result<ProbeResult> read_row(const std::vector<std::string_view>& words, int lin
         "A row of the table has " + std::to_string(words.size()) + " columns, at least 9 are expected."));
   const auto time = number_of_text(words[5]);
   if (!size || *size < 0 || !time || *time <= 0)
-    return failure(wrong_nccl_tests_line("wrong-type", line, "Size and time are no positive numbers."));
+    return failure(wrong_nccl_tests_line("wrong-type", line, "Size and time are not positive numbers."));
   ProbeResult result;
   result.dtype = words[2] == "float" ? "fp32" : words[2] == "half" ? "fp16" : words[2] == "bfloat16" ? "bf16" : "";
   result.size.bytes = *size;
@@ -110,12 +110,11 @@ Result<HardwareProfile> import_nccl_tests(std::string_view text, std::string_vie
   if (rows.empty()) return failure(wrong_nccl_tests_line("missing", line_number, "There is no row of measured times."));
   if (header.ranks == 0)
     return failure(
-        wrong_nccl_tests_line("missing", line_number, "No line \"#  Rank ...\" tells how many devices took part."));
+        wrong_nccl_tests_line("missing", line_number, "No line \"#  Rank ...\" says how many devices took part."));
   if (header.collective.empty())
-    return failure(
-        {"missing", "/collective", "The text does not tell which collective was measured.",
-         "Let the file's name tell it: all_reduce_perf.txt, or all_gather, reduce_scatter, alltoall, sendrecv "
-         "or broadcast; or begin the text with a line \"# all_reduce_perf\"."});
+    return failure({"missing", "/collective", "The text does not say which collective was measured.",
+                    "Name the file after it: all_reduce_perf.txt, or all_gather, reduce_scatter, alltoall, sendrecv "
+                    "or broadcast; or begin the text with a line \"# all_reduce_perf\"."});
   HardwareProfile profile = imported_profile("nccl-tests");
   profile.limits.push_back("Times are means of a loop, not medians.");
   std::vector<std::string> devices;

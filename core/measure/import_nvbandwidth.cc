@@ -97,8 +97,8 @@ Result<HardwareProfile> import_nvbandwidth(std::string_view text) {
   if (!document) return failure(document.error());
   const JsonNode* root = document->find("nvbandwidth");
   if (root == nullptr || !root->is_object())
-    return failure(
-        wrong_nvbandwidth("missing", "/nvbandwidth", "\"nvbandwidth\" is missing: this is no result of that program."));
+    return failure(wrong_nvbandwidth("missing", "/nvbandwidth",
+                                     "\"nvbandwidth\" is missing: this is not a result of that program."));
   const JsonNode* tests = root->find("testcases");
   if (tests == nullptr || !tests->is_list())
     return failure(

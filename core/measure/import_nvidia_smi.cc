@@ -95,9 +95,9 @@ std::vector<std::string> children(std::string_view xml) {
 Result<HardwareProfile> import_nvidia_smi(std::string_view text) {
   const auto log = element(text, "nvidia_smi_log");
   if (!log)
-    return failure(
-        wrong_nvidia_smi("missing", "/nvidia_smi_log",
-                         "The element nvidia_smi_log is missing or not closed: this is no whole log of that program."));
+    return failure(wrong_nvidia_smi(
+        "missing", "/nvidia_smi_log",
+        "The element nvidia_smi_log is missing or not closed: this is not a complete log of that program."));
   HardwareProfile profile = imported_profile("nvidia-smi");
   profile.environment.driver = text_or_empty(element(*log, "driver_version"));
   profile.environment.cuda_driver = text_or_empty(element(*log, "cuda_version"));

@@ -18,7 +18,7 @@ double needed(ObjectReader& reader, std::string_view key, std::string_view meani
   return reader.number(key, kPositive).value_or(0);
 }
 
-/// A number where the key holds one; null and words such as "inf" are not told.
+/// A number where the key holds one; null and words such as "inf" are not given.
 std::optional<double> told(const JsonNode& object, std::string_view key) {
   const JsonNode* node = object.find(key);
   return node != nullptr && node->is_number() && node->number > 0 ? std::optional<double>(node->number) : std::nullopt;

@@ -16,7 +16,7 @@ struct Energy {
   std::vector<double> watts;  ///< of each window
 };
 
-/// What the counter tells, window by window. Counters that fell were set back and tell nothing.
+/// What the counter says, window by window. Counters that fell were set back and say nothing.
 std::optional<Energy> energy_of(std::span<const LoadReading> readings) {
   Energy energy;
   const LoadReading* start = nullptr;

@@ -7,7 +7,7 @@
 
 namespace podwright {
 
-/// One look at a device under load; what it does not tell is absent.
+/// One look at a device under load; what it does not give is absent.
 struct LoadReading {
   double at_s = 0;                 ///< since the first sample
   std::optional<double> energy_j;  ///< since some moment in the past

@@ -13,7 +13,7 @@ struct Mark {
   std::string_view what;
 };
 
-/// Marks of texts that programs print beside their files.
+/// Marks of texts that programs print next to their files.
 constexpr std::array<Mark, 8> kTextMarks{{
     {"Serving Benchmark Result", "the printed report of vllm bench serve; --save-result writes the file"},
     {"NVIDIA-SMI ", "the printed table of nvidia-smi; -q -x writes the file"},

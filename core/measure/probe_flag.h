@@ -17,7 +17,7 @@ enum class FlagKind {
   not_monotone,           ///< more work took less time
   clock_low,              ///< the clock was lower than in the burst of the same kernel
   throttled,              ///< a reason bit was set in a tenth of the telemetry; `detail` joins the reasons with +
-  noisy_neighbour,        ///< somebody else used the device
+  noisy_neighbour,        ///< someone else used the device
   wrong_result,           ///< verification failed: invalid, the rate is withheld
   clock_mismatch,         ///< host and device disagree on the time: invalid
   precision_not_reached,  ///< the budget ended before the interval was narrow enough
@@ -41,7 +41,7 @@ struct SamplingFacts {
   double target = 0.01;           ///< that of the stop rule
   double clock_resolution_s = 0;  ///< of one operation's time: the clock's resolution over the operations in a sample
 };
-/// drift, bimodal and quantised (few distinct values) of samples in order of time; fewer than 11 tell nothing.
+/// drift, bimodal and quantised (few distinct values) of samples in order of time; fewer than 11 say nothing.
 std::vector<ProbeFlag> sample_flags(std::span<const double> in_order_s, const SamplingFacts& facts);
 
 /// above_roof: `rate` beyond 1.02 times the highest of `roofs` (datasheet, driver) for work that no cache holds.

@@ -46,7 +46,7 @@ CurvePoint point_of(const ProbeResult& result, double least_binding_work) {
           .work_binds = work >= least_binding_work};
 }
 
-/// Of all the power, so that FLOPs and bytes of one operation are not told apart.
+/// Of all the power, so that FLOPs and bytes of one operation are not distinguished.
 void add_energy(ProbeResult& result) {
   if (!result.load || !result.load->power_w) return;
   const double joules = raw(operation_energy(Watts(*result.load->power_w), Seconds(result.time_s->median)));

@@ -38,7 +38,7 @@ struct ProbeCheck {
   int nan_count = 0;                ///< NaN and infinite outputs among those that were read
 };
 
-/// What was seen beside the samples.
+/// What was seen besides the samples.
 struct ProbeContext {
   std::optional<double> sm_clock_hz;        ///< median over the samples
   std::optional<double> burst_sm_clock_hz;  ///< of the same kernel's burst

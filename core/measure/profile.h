@@ -30,7 +30,7 @@ enum class RunMode { quick, standard, soak, cluster, imported };
 inline constexpr std::array<std::string_view, 5> kRunModeWords = {"quick", "standard", "soak", "cluster", "imported"};
 
 struct ProfileRun {
-  std::string started;  ///< UTC, "2026-01-31T12:00:00Z"; empty where an imported file does not tell
+  std::string started;  ///< UTC, "2026-01-31T12:00:00Z"; empty where an imported file does not say
   std::optional<double> duration_s;
   RunMode mode = RunMode::standard;
   std::string backend;  ///< cuda, cpu, fake; of imported files the program that measured
@@ -75,7 +75,7 @@ struct ProfileDevice {
   std::string kind;  ///< gpu, cpu
   std::string key;   ///< id of the catalog; empty where none matches
   KeyMatch key_match = KeyMatch::none;
-  std::string name;  ///< as the driver or the system tells it
+  std::string name;  ///< as the driver or the system gives it
   std::string pci_bus_id;
   std::string identity_hash;  ///< salted hash of the UUID; only where the operator asked for it
   std::string vbios;
@@ -134,7 +134,7 @@ struct HealthEvent {
 enum class HealthState { ok, warning, failed, not_present, unknown };
 inline constexpr std::array<std::string_view, 5> kHealthStateWords = {"ok", "warning", "failed", "not_present",
                                                                       "unknown"};
-/// A state of the machine beside its rates. docs/operator.md#health-checks.
+/// A state of the machine besides its rates. docs/operator.md#health-checks.
 struct HealthCheck {
   std::string name;    ///< of a rule of health_check.h: "nvlinks", "infiniband_port"
   std::string device;  ///< id within the profile, "host", or the port of a card: "mlx5_0/1"

@@ -32,7 +32,7 @@ Result<ReadProfile> read_profile(std::string_view text);
 /// The same of a document that stands at `path` inside another one.
 Result<ReadProfile> read_profile(const JsonNode& document, const std::string& path);
 
-/// One result alone, as it stands in a profile; its numbers must be finite.
+/// One result alone, as it is in a profile; its numbers must be finite.
 std::string result_text(const ProbeResult& result);
 Result<ProbeResult> read_result(const JsonNode& node);
 

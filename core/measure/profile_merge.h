@@ -1,5 +1,5 @@
 #pragma once
-/// Several profiles as one, and one beside another. docs/method/probes.md#merging.
+/// Several profiles as one, and one compared with another. docs/method/probes.md#merging.
 #include <span>
 #include <string>
 #include <vector>

@@ -21,7 +21,7 @@ constexpr int kMinor = 0;
 /// Reads one object of a profile; what it holds is read by readers of their own.
 class ProfileReader {
  public:
-  /// `strict`: keys that nobody knows are errors.
+  /// `strict`: keys that no one knows are errors.
   ProfileReader(const JsonNode& node, std::string path, ErrorList& errors, bool strict)
       : reader_(node, std::move(path), errors), strict_(strict) {}
   void finish() {
@@ -136,13 +136,13 @@ void check_result(const ProbeResult& result, const HardwareProfile& profile, con
     if (find_device(profile, result.devices[i]) == nullptr)
       errors.push_back({"unknown-id", path + "/devices/" + std::to_string(i),
                         "The profile has no device \"" + result.devices[i].substr(0, 60) + "\".",
-                        "Ids stand in /devices."});
+                        "Ids are in /devices."});
   const bool wrong = result.check.status == CheckStatus::fail;
   if (result.time_s && (wrong || result.skip))
     errors.push_back(conflict(path + "/time_s", wrong ? "A wrong result has a time." : "A skipped probe has a time."));
   if (!result.time_s && !wrong && !result.skip)
     errors.push_back(
-        {"missing", path + "/time_s", "\"time_s\" is missing and no skip tells why.", "Give the time or \"skip\"."});
+        {"missing", path + "/time_s", "\"time_s\" is missing and no skip says why.", "Give the time or \"skip\"."});
   if (!result.time_s) return;
   const SampleSummary& time = *result.time_s;
   const bool ordered = time.min <= time.median && time.q1 <= time.median && time.median <= time.q3 &&
@@ -171,7 +171,7 @@ Errors contradictions(const HardwareProfile& profile, const std::string& path) {
   return errors;
 }
 
-/// Minor version of the schema's text; absent where it is no schema of this major version.
+/// Minor version of the schema's text; absent where it is not a schema of this major version.
 std::optional<int> minor_of(std::string_view schema) {
   const std::string major = std::string(kSchemaName) + std::to_string(kMajor);
   if (schema == major) return 0;
@@ -190,12 +190,12 @@ Result<int> schema_minor(const JsonNode& document, const std::string& path) {
   const std::string hint = "This program reads " + std::string(kProfileSchema) + ".";
   const JsonNode* schema = document.find("schema");
   if (schema == nullptr)
-    return failure({"missing", path + "/schema", "\"schema\" is missing: this is no hardware profile.", hint});
+    return failure({"missing", path + "/schema", "\"schema\" is missing: this is not a hardware profile.", hint});
   if (!schema->is_text()) return failure({"wrong-type", path + "/schema", "\"schema\" must be text.", hint});
   const auto minor = minor_of(schema->text);
   if (!minor)
     return failure({"out-of-range", path + "/schema",
-                    "\"" + schema->text.substr(0, 60) + "\" is no schema that can be read.", hint});
+                    "\"" + schema->text.substr(0, 60) + "\" is not a schema that can be read.", hint});
   return *minor;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-/// What is told of the samples of one measurement. docs/method/probes.md#statistics.
+/// What is said of the samples of one measurement. docs/method/probes.md#statistics.
 #include <optional>
 #include <span>
 

@@ -162,20 +162,4 @@ constexpr auto embedding_mask_bytes(Of<double> auto tokens, Of<double> auto hidd
   return cited("arXiv 2205.05198 section 4.3", in<Bytes>(tokens * hidden / norm_ranks * in_flight));
 }
 
-/// What freeing the output of each stage after sending it saves on the first stage.
-constexpr auto pipeline_output_bytes(Of<double> auto tokens, Of<double> auto hidden, Of<Bytes> auto element,
-                                     Of<double> auto pipeline) {
-  return cited("arXiv 2205.05198 appendix B", tokens * hidden * element * pipeline);
-}
-
-/// Activations of the first stage of a GPT-style model with tensor and sequence parallelism, and the share that
-/// interleaving adds.
-constexpr auto gpt_first_stage_bytes(Of<double> auto tokens, Of<double> auto hidden, Of<double> auto layers,
-                                     Of<double> auto tensor) {
-  return cited("arXiv 2205.05198 section 5", in<Bytes>(34.0 * tokens * hidden * layers / tensor));
-}
-constexpr auto interleaving_factor(Of<double> auto pipeline, Of<double> auto virtual_pipeline) {
-  return cited("arXiv 2205.05198 section 4.2.3", 1.0 + (pipeline - 1.0) / (pipeline * virtual_pipeline));
-}
-
 }  // namespace podwright

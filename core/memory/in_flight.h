@@ -37,7 +37,7 @@ typename Tracer::template Known<double> micro_batches_of(Tracer& trace, const Tr
 /// Without a pipeline it is one: gradients are accumulated micro-batch by micro-batch.
 template <class Tracer>
 typename Tracer::template Known<double> micro_batches_in_flight(Tracer& trace, const TrainingRun& run, int stage) {
-  if (run.parallelism.pipeline <= 1) return trace.constant("one_micro_batch_in_flight", 1.0, "no pipeline");
+  if (run.parallelism.pipeline <= 1) return 1.0;
   const auto micro_batches = micro_batches_of(trace, run);
   const auto pipeline = trace.input("/parallelism/pipeline", run.parallelism.pipeline);
   const auto place = trace.method("stage", static_cast<double>(stage), "docs/method/training_memory.md");

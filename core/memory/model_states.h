@@ -23,30 +23,10 @@ constexpr auto sharded_bytes(Of<double> auto parameters, Of<Bytes> auto per_para
   return cited("arXiv 1910.02054 section 5", parameters * per_parameter / shards);
 }
 
-/// Parameters of a block divided over a tensor- or expert-parallel group.
-constexpr auto parameters_per_rank(Of<double> auto parameters, Of<double> auto ranks) {
-  return cited("arXiv 1909.08053", parameters / ranks);
-}
-
-/// Ranks over which the states of dense parameters can be spread.
-constexpr auto dense_state_ranks(Of<double> auto data, Of<double> auto context) {
-  return cited("Megatron-Core, distributed optimizer", data * context);
-}
-
 /// Ranks that hold the same routed experts.
 constexpr auto expert_state_ranks(Of<double> auto tensor, Of<double> auto context, Of<double> auto data,
                                   Of<double> auto expert, Of<double> auto expert_tensor) {
   return cited("Megatron-Core, expert data parallelism", tensor * context * data / (expert * expert_tensor));
-}
-
-/// Ranks that share one copy of the routed experts.
-constexpr auto expert_ranks(Of<double> auto expert, Of<double> auto expert_tensor) {
-  return cited("Megatron-Core, expert parallelism", expert * expert_tensor);
-}
-
-/// The optimizer's bytes per parameter.
-constexpr auto optimizer_bytes_per_parameter(Of<Bytes> auto master, Of<Bytes> auto moments) {
-  return cited("arXiv 1910.02054 section 3.1", master + moments);
 }
 
 /// Parameters of low-rank adapters: a down and an up matrix beside each linear weight; `widths` is the sum of in + out

@@ -28,21 +28,4 @@ inline constexpr std::string_view kRuleWeightMultipleFails =
     "with 32-bit gradients. It knows neither sequence "
     "length nor batch nor sharding.";
 
-/// DeepSpeed's own estimate for ZeRO-2: 16-bit weights and gradients stay whole, all else is spread.
-constexpr auto deepspeed_zero_2_estimate(Of<double> auto parameters, Of<double> auto ranks) {
-  return cited("DeepSpeed memory estimator, ZeRO-2", in<Bytes>(4.0 * parameters + 16.0 * parameters / ranks));
-}
-/// The same with the optimizer on the CPU.
-constexpr auto deepspeed_zero_2_offload_estimate(Of<double> auto parameters) {
-  return cited("DeepSpeed memory estimator, ZeRO-2", in<Bytes>(2.0 * parameters));
-}
-/// DeepSpeed's own estimate for ZeRO-3.
-constexpr auto deepspeed_zero_3_estimate(Of<double> auto parameters, Of<double> auto ranks,
-                                         Of<double> auto largest_layer) {
-  return cited("DeepSpeed memory estimator, ZeRO-3", in<Bytes>(18.0 * parameters / ranks + 4.0 * largest_layer));
-}
-inline constexpr std::string_view kDeepspeedEstimateFails =
-    "States only, and with 20 bytes per parameter in stage 2 and 18 in stage 3 where the ZeRO paper counts 16: "
-    "activations and logits come on top.";
-
 }  // namespace podwright

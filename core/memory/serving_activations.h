@@ -1,6 +1,5 @@
 #pragma once
 /// Activation peak of an engine step on one GPU, by the engine's own convention. docs/method/serving_memory.md.
-#include <algorithm>
 #include <optional>
 
 #include "base/arithmetic.h"
@@ -72,8 +71,6 @@ constexpr auto expert_buffers(Of<double> auto tokens, Of<double> auto experts_pe
                in<Bytes>(2.0 * tokens * experts_per_token * (max(2.0 * width, hidden) + max(width, hidden))));
 }
 
-constexpr auto larger_of(Of<Bytes> auto a, Of<Bytes> auto b) { return max(a, b); }
-
 /// Attention scores of one sequence of `context` tokens at 512 tokens a step, before fused attention.
 constexpr auto context_score_bytes(Of<double> auto heads, Of<double> auto context, Of<Bytes> auto per_head_and_token,
                                    Of<Bytes> auto per_head) {
@@ -130,7 +127,7 @@ std::optional<typename Tracer::template Known<Bytes>> width_multiple(Tracer& tra
   }
   const auto peak = parts.sum(trace, "memory.activations_before_minimum");
   if (!rule.minimum) return peak;
-  return named("memory.activations", larger_of(peak, trace.fact(c, "activation.minimum", *rule.minimum)));
+  return named("memory.activations", max(peak, trace.fact(c, "activation.minimum", *rule.minimum)));
 }
 
 template <class Tracer>
@@ -154,7 +151,7 @@ std::optional<typename Tracer::template Known<Bytes>> forward_or_sampler(Tracer&
     if (dense && (widest == nullptr || kind.ffn_hidden_size > widest->ffn_hidden_size)) widest = &kind;
   }
   const auto ffn = widest == nullptr
-                       ? trace.constant("no_dense_mlp", 0.0, "definition")
+                       ? 0.0
                        : named("memory.ffn_width_on_gpu",
                                ffn_width_on_gpu(trace.fact(model, "mlp_matrices", model.mlp_matrices),
                                                 layer_facts(trace, model, *widest).ffn_hidden_size, tensor));
@@ -165,11 +162,9 @@ std::optional<typename Tracer::template Known<Bytes>> forward_or_sampler(Tracer&
     const auto logits =
         named("memory.logit_buffers", logit_buffers(sequences, trace.fact(model, "vocab_size", model.vocab_size),
                                                     trace.fact(c, "activation.logit_bytes", rule.logit_bytes)));
-    const auto states =
-        named("memory.hidden_states",
-              hidden_state_bytes(tokens, hidden, trace.constant("copies", 1.0, "one hidden state per token")));
+    const auto states = named("memory.hidden_states", hidden_state_bytes(tokens, hidden, 1.0));
     peak = named("memory.forward_or_sampler_peak",
-                 larger_of(peak, sum_of(trace, "memory.sampler_peak", logits, states, constant)));
+                 max(peak, sum_of(trace, "memory.sampler_peak", logits, states, constant)));
   }
   Total<Tracer, Bytes> parts;
   parts.add(peak);

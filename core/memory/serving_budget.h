@@ -1,9 +1,6 @@
 #pragma once
 /// How much of a GPU becomes KV cache under each engine's convention, and what fits into it.
 /// docs/method/serving_memory.md.
-#include <algorithm>
-#include <cmath>
-
 #include "base/arithmetic.h"
 #include "base/units.h"
 
@@ -40,15 +37,9 @@ auto blocks_in(Of<Bytes> auto budget, Of<double> auto block, Of<Bytes> auto per_
   return cited("arXiv 2309.06180", floor(max(0.0, budget / (block * per_token))));
 }
 
-constexpr auto tokens_in_blocks(Of<double> auto blocks, Of<double> auto block) { return blocks * block; }
-
 /// Sequences in a budget, not rounded.
 constexpr auto sequences_in(Of<Bytes> auto budget, Of<Bytes> auto per_sequence) {
   return max(0.0, budget / per_sequence);
-}
-
-constexpr auto sequences_of_tokens(Of<double> auto tokens, Of<double> auto per_sequence) {
-  return tokens / per_sequence;
 }
 
 auto blocks_of_tokens(Of<double> auto tokens, Of<double> auto block) { return floor(tokens / block); }
@@ -71,11 +62,6 @@ constexpr auto mean_tokens(Of<double> auto input, Of<double> auto output) {
 /// Tokens that a sequence does not share with the others through the prefix cache.
 constexpr auto own_tokens(Of<double> auto reserved, Of<double> auto hit_ratio, Of<double> auto input) {
   return cited("shared blocks are stored once", reserved - hit_ratio * input);
-}
-
-/// Tokens of the common prefix.
-constexpr auto shared_tokens(Of<double> auto hit_ratio, Of<double> auto input) {
-  return cited("shared blocks are stored once", hit_ratio * input);
 }
 
 /// Whole sequences in flight, never more than the engine schedules.

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/number_text.h"
+#include "memory/gpu_memory.h"
 
 namespace podwright {
 
@@ -38,8 +38,6 @@ double sequences_asked(const ServingRun& run) {
   }
   return run.max_batch_size ? std::ceil(*run.max_batch_size / run.parallelism.attention_data) : 0;
 }
-
-std::string in_gib(Bytes amount) { return fixed_number(amount / gib(1), 2) + " GiB"; }
 
 }  // namespace
 
@@ -116,40 +114,29 @@ int fullest_stage(const ServingCase& s, Bytes capacity) {
 
 std::optional<Infeasible> serving_limit(const ServingCase& s, Bytes weights, Bytes budget, Bytes one_sequence,
                                         Bytes capacity, bool worded) {
-  if (capacity <= Bytes(0)) {
-    return Infeasible{"gpu-memory-unknown", "The memory of " + s.gpu.name + " is not known.", 0, "bytes", {}};
-  }
+  if (capacity <= Bytes(0))
+    return Infeasible{.code = "gpu-memory-unknown", .message = say("gpu-memory-unknown", "gpu"_v = s.gpu.name)};
   if (!s.kv_known) {
     const std::string_view precision = kv_precision_of(s.run, s.conventions, s.format);
-    return Infeasible{"kv-precision-unknown",
-                      precision.empty() ? "The precision of the engine's KV cache is not known."
-                                        : "The KV cache's precision " + std::string(precision) + " is not known.",
-                      0,
-                      "bytes",
-                      {}};
+    return Infeasible{.code = "kv-precision-unknown",
+                      .message = precision.empty() ? say("kv-precision-unknown")
+                                                   : say("kv-precision-unknown/named", "precision"_v = precision)};
   }
-  if (budget < Bytes(0)) {
-    const bool alone = weights > capacity;
-    return Infeasible{alone ? "weights-do-not-fit" : "no-room-for-kv-cache",
-                      !worded
-                          ? ""
-                          : (alone ? "The weights alone (" : "The weights (") + in_gib(weights) +
-                                " per GPU) and what the engine needs beside them leave no memory for a KV cache on " +
-                                s.gpu.name + " (" + in_gib(capacity) + ").",
-                      raw(one_sequence) - raw(budget),
-                      "bytes",
-                      {}};
-  }
-  if (budget < one_sequence) {
-    return Infeasible{"no-room-for-one-sequence",
-                      !worded ? ""
-                              : "One sequence of " + human_number(s.full_tokens, 6) + " tokens keeps " +
-                                    in_gib(one_sequence) + " per GPU, the KV cache has " + in_gib(budget) + ".",
-                      raw(one_sequence) - raw(budget),
-                      "bytes",
-                      {}};
-  }
-  return {};
+  if (budget >= one_sequence) return {};
+  Infeasible limit{.code = budget >= Bytes(0)   ? "no-room-for-one-sequence"
+                           : weights > capacity ? "weights-do-not-fit"
+                                                : "no-room-for-kv-cache",
+                   .shortfall = raw(one_sequence) - raw(budget),
+                   .unit = "bytes"};
+  if (!worded) return limit;
+  const auto held = "weights_gib"_v = weights / gib(1);
+  const auto gpu = "gpu"_v = s.gpu.name;
+  const auto given = "capacity_gib"_v = capacity / gib(1);
+  limit.message = budget >= Bytes(0)   ? say("no-room-for-one-sequence", "tokens"_v = s.full_tokens,
+                                             "sequence_gib"_v = one_sequence / gib(1), "cache_gib"_v = budget / gib(1))
+                  : weights > capacity ? say("weights-do-not-fit", held, gpu, given)
+                                       : say("no-room-for-kv-cache", held, gpu, given);
+  return limit;
 }
 
 }  // namespace serving_detail

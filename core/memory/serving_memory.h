@@ -2,19 +2,18 @@
 /// Memory of a serving deployment on its fullest GPU, and how many tokens and sequences it holds.
 /// docs/method/serving_memory.md.
 #include <algorithm>
-#include <cmath>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "base/arithmetic.h"
+#include "base/infeasible.h"
 #include "base/trace.h"
 #include "base/units.h"
 #include "catalog/engine.h"
 #include "catalog/gpu.h"
 #include "catalog/model.h"
 #include "catalog/weight_format.h"
-#include "memory/infeasible.h"
 #include "memory/serving_activations.h"
 #include "memory/serving_budget.h"
 #include "memory/serving_run.h"
@@ -143,7 +142,7 @@ typename Tracer::template Known<double> static_pool_fraction(Tracer& trace, cons
   auto free = kept.sum(trace, "memory.reserve");
   if (value_of(capacity) > reserve.large_gpu_memory && reserve.large_gpu_memory > Bytes(0)) {
     free = named("memory.reserve_of_large_gpu",
-                 larger_of(free, fact("static_reserve.large_gpu_at_least_mib", reserve.large_gpu_at_least)));
+                 max(free, fact("static_reserve.large_gpu_at_least_mib", reserve.large_gpu_at_least)));
   }
   return named("memory.static_fraction", static_fraction(capacity, free));
 }
@@ -189,21 +188,21 @@ StageMemory<Tracer> stage_memory(Tracer& trace, const ServingCase& s, int stage,
   if (any) out.runtime = outside.sum(trace, "memory.runtime");
   const auto taken = used.sum(trace, "memory.used_before_kv");
 
-  const auto fraction = [&] {
+  const auto fraction = [&]() -> typename Tracer::template Known<double> {
     if (s.run.memory_fraction) return trace.input("/memory_fraction", *s.run.memory_fraction);
     if (c.memory_fraction) return trace.fact(c, "memory_fraction", *c.memory_fraction);
     if (c.static_reserve) return static_pool_fraction(trace, s, capacity);
-    return trace.constant("whole_memory", 1.0, "no default fraction is known");
+    return 1.0;
   };
   switch (c.kv_budget.value_or(KvBudgetRule::none)) {
     case KvBudgetRule::fraction_of_total:
       out.budget = named("memory.kv_budget", budget_of_total(capacity, fraction(), taken));
       break;
     case KvBudgetRule::fraction_of_free:
-      out.budget = named("memory.kv_budget",
-                         budget_of_free(capacity, fraction(), taken,
-                                        c.usable_fraction ? trace.fact(c, "usable_fraction", *c.usable_fraction)
-                                                          : trace.constant("all_usable", 1.0, "definition")));
+      out.budget =
+          named("memory.kv_budget",
+                budget_of_free(capacity, fraction(), taken,
+                               c.usable_fraction ? trace.fact(c, "usable_fraction", *c.usable_fraction) : 1.0));
       break;
     case KvBudgetRule::static_pool:
       out.budget = named("memory.kv_budget", budget_of_total(capacity, fraction(), out.weights));
@@ -242,6 +241,61 @@ typename Tracer::template Known<double> reserved_length(Tracer& trace, const Ser
   if (run.prefix_hit_ratio <= 0) return whole;
   return named("memory.own_tokens", own_tokens(whole, trace.input("/prefix_hit_ratio", run.prefix_hit_ratio),
                                                trace.input("/input_tokens", run.input_tokens)));
+}
+
+/// What sequences may fill: the budget less what a chunk keeps beyond the windows and the prefix that all share.
+template <class Tracer>
+typename Tracer::template Known<Bytes> budget_of_sequences(
+    Tracer& trace, const ServingCase& s, const std::vector<double>& layers,
+    typename Tracer::template Known<Bytes> budget, const typename Tracer::template Known<double>& full,
+    const typename Tracer::template Known<Bytes>& full_sequence) {
+  if (!grows_evenly(s.stack, s.store.hybrid_allocator) && s.store.hybrid_allocator && s.step_tokens > 0) {
+    KvStore with_chunk = s.store;
+    with_chunk.in_flight_tokens = s.step_tokens;
+    const auto chunk = named("memory.chunk_in_windows",
+                             kv_bytes_per_sequence(trace, s.model, s.stack, layers, with_chunk, full) - full_sequence);
+    budget = named("memory.kv_budget_beside_chunk", budget - chunk);
+  }
+  const ServingRun& run = s.run;
+  if (run.prefix_hit_ratio > 0) {
+    const auto shared = named("memory.shared_tokens", cited("shared blocks are stored once",
+                                                            trace.input("/prefix_hit_ratio", run.prefix_hit_ratio) *
+                                                                trace.input("/input_tokens", run.input_tokens)));
+    budget = named("memory.kv_budget_beside_prefix",
+                   budget - kv_bytes_per_sequence(trace, s.model, s.stack, layers, s.store, shared));
+  }
+  return budget;
+}
+
+/// An engine that allocates the whole of as many sequences as it is asked for; returns those that fit.
+template <class Count, class Size, class Memory>
+Count allocate(const Size& budget, const Count& full, const Size& full_sequence, const Count& block, const Count& most,
+               Memory& out) {
+  const auto held =
+      named("memory.allocated_sequences",
+            admitted_sequences(named("memory.full_sequences_in", sequences_in(budget, full_sequence)), most));
+  out.kv_cache = named("memory.kv_cache", held * full_sequence);
+  out.kv_tokens = named("memory.kv_tokens", held * full);
+  out.blocks = named("memory.blocks", blocks_of_tokens(out.kv_tokens, block));
+  out.concurrency = held;
+  return held;
+}
+
+/// An engine that fills its whole budget with blocks; returns the sequences that fit.
+template <class Count, class Size, class Memory>
+Count fill(bool even, const Size& whole_budget, const Size& budget, const Count& full, const Size& full_sequence,
+           const Count& block, Memory& out) {
+  out.kv_cache = whole_budget;
+  if (even) {
+    out.blocks = named("memory.blocks", blocks_in(budget, block, out.bytes_per_token_on_gpu));
+    out.kv_tokens = named("memory.kv_tokens", out.blocks * block);
+    out.concurrency = named("memory.concurrency", out.kv_tokens / full);
+    return named("memory.fitting_sequences", out.kv_tokens / out.reserved_tokens);
+  }
+  out.concurrency = named("memory.concurrency", sequences_in(budget, full_sequence));
+  out.kv_tokens = named("memory.kv_tokens", out.concurrency * full);
+  out.blocks = named("memory.blocks", blocks_of_tokens(out.kv_tokens, block));
+  return named("memory.sequences_in", sequences_in(budget, out.bytes_per_sequence));
 }
 
 }  // namespace serving_detail
@@ -283,29 +337,14 @@ ServingMemory<Tracer> serving_memory(Tracer& trace, const Model& model, const La
   const auto full = detail::full_length(trace, run);
   const auto block = run.block_tokens ? trace.input("/block_tokens", *run.block_tokens)
                      : c.block_tokens ? trace.fact(c, "block_tokens", *c.block_tokens)
-                                      : trace.constant("unpaged_block", 1.0, "no block size is known");
+                                      : 1.0;
   out.reserved_tokens = detail::reserved_length(trace, run, c);
   out.bytes_per_token = kv_bytes_per_token(trace, model, stack, all, whole);
   out.bytes_per_token_on_gpu = kv_bytes_per_token(trace, model, stack, layers, s.store);
   out.bytes_per_sequence = kv_bytes_per_sequence(trace, model, stack, layers, s.store, out.reserved_tokens);
   const auto full_sequence = kv_bytes_per_sequence(trace, model, stack, layers, s.store, full);
 
-  auto budget = here.budget;
-  const bool even = detail::grows_evenly(stack, s.store.hybrid_allocator);
-  if (!even && s.store.hybrid_allocator && s.step_tokens > 0) {
-    KvStore with_chunk = s.store;
-    with_chunk.in_flight_tokens = s.step_tokens;
-    const auto chunk = named("memory.chunk_in_windows",
-                             kv_bytes_per_sequence(trace, model, stack, layers, with_chunk, full) - full_sequence);
-    budget = named("memory.kv_budget_beside_chunk", budget - chunk);
-  }
-  if (run.prefix_hit_ratio > 0) {
-    const auto shared =
-        named("memory.shared_tokens", shared_tokens(trace.input("/prefix_hit_ratio", run.prefix_hit_ratio),
-                                                    trace.input("/input_tokens", run.input_tokens)));
-    budget = named("memory.kv_budget_beside_prefix",
-                   budget - kv_bytes_per_sequence(trace, model, stack, layers, s.store, shared));
-  }
+  const auto budget = detail::budget_of_sequences(trace, s, layers, here.budget, full, full_sequence);
   out.infeasible =
       detail::serving_limit(s, value_of(out.weights), value_of(budget), value_of(full_sequence), capacity, worded);
 
@@ -314,34 +353,14 @@ ServingMemory<Tracer> serving_memory(Tracer& trace, const Model& model, const La
   const auto most = trace.method("sequence_limit",
                                  allocated && s.asked_sequences > 0 ? std::min(limit, s.asked_sequences) : limit, page);
   const auto attention_ranks = trace.input("/parallelism/attention_data", run.parallelism.attention_data);
-  auto fitting = named("memory.sequences_in", sequences_in(budget, out.bytes_per_sequence));
-  if (allocated && c.kv_budget) {
-    const auto held =
-        named("memory.allocated_sequences",
-              admitted_sequences(named("memory.full_sequences_in", sequences_in(budget, full_sequence)), most));
-    out.kv_cache = named("memory.kv_cache", held * full_sequence);
-    out.kv_tokens = named("memory.kv_tokens", held * full);
-    out.blocks = named("memory.blocks", blocks_of_tokens(out.kv_tokens, block));
-    out.concurrency = held;
-    fitting = held;
-  } else {
-    out.kv_cache = here.budget;
-    if (even) {
-      out.blocks = named("memory.blocks", blocks_in(budget, block, out.bytes_per_token_on_gpu));
-      out.kv_tokens = named("memory.kv_tokens", out.blocks * block);
-      out.concurrency = named("memory.concurrency", out.kv_tokens / full);
-      fitting = named("memory.fitting_sequences", out.kv_tokens / out.reserved_tokens);
-    } else {
-      out.concurrency = named("memory.concurrency", sequences_in(budget, full_sequence));
-      out.kv_tokens = named("memory.kv_tokens", out.concurrency * full);
-      out.blocks = named("memory.blocks", blocks_of_tokens(out.kv_tokens, block));
-    }
-  }
+  const bool even = detail::grows_evenly(stack, s.store.hybrid_allocator);
+  const auto fitting = allocated && c.kv_budget
+                           ? detail::allocate(budget, full, full_sequence, block, most, out)
+                           : detail::fill(even, here.budget, budget, full, full_sequence, block, out);
   const auto growing = growing_kv_bytes_per_token(trace, model, stack, layers, s.store);
   if (even) {
-    out.max_model_tokens = named(
-        "memory.max_model_tokens",
-        longest_sequence(budget, trace.constant("no_fixed_part", Bytes(0), "definition"), out.bytes_per_token_on_gpu));
+    out.max_model_tokens =
+        named("memory.max_model_tokens", longest_sequence(budget, Bytes(0), out.bytes_per_token_on_gpu));
   } else if (value_of(growing) > Bytes(0)) {
     const auto fixed = named("memory.fixed_part", fixed_part(full_sequence, full, growing));
     out.max_model_tokens = named("memory.max_model_tokens", longest_sequence(budget, fixed, growing));

@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "base/number_text.h"
+#include "memory/gpu_memory.h"
 
 namespace podwright {
 namespace {
@@ -45,7 +45,7 @@ void fewer_bits(const Catalog& catalog, Attempt attempt, Infeasible& infeasible)
     attempt.format = &format;
     if (attempt.feasible()) best = &format;
   }
-  if (best != nullptr) infeasible.ways_out.push_back(merge_patch("weight_precision", best->id));
+  if (best != nullptr) infeasible.ways_out.emplace_back("/weight_precision", best->id);
 }
 
 void more_tensor_parallel(Attempt attempt, Infeasible& infeasible) {
@@ -54,17 +54,15 @@ void more_tensor_parallel(Attempt attempt, Infeasible& infeasible) {
     const double heads = attempt.model.attention_heads / p.tensor;
     if (heads != std::floor(heads)) return;
     if (!attempt.feasible()) continue;
-    const std::string gpus = shortest_number(p.tensor * p.pipeline * p.attention_data * p.data);
-    infeasible.ways_out.push_back("{\"gpu_count\":" + gpus +
-                                  ",\"parallelism\":{\"tensor\":" + shortest_number(p.tensor) + "}}");
+    infeasible.ways_out.push_back(
+        Patch("/gpu_count", p.tensor * p.pipeline * p.attention_data * p.data).set("/parallelism/tensor", p.tensor));
     return;
   }
 }
 
 void narrower_cache(Attempt attempt, Infeasible& infeasible) {
   attempt.run.kv_precision = "fp8";
-  if (runs_on(*attempt.gpu, "fp8") && attempt.feasible())
-    infeasible.ways_out.push_back(merge_patch("kv_precision", std::string("fp8")));
+  if (runs_on(*attempt.gpu, "fp8") && attempt.feasible()) infeasible.ways_out.emplace_back("/kv_precision", "fp8");
 }
 
 /// The longest input, in steps of a power of two of tokens, that leaves room for one sequence.
@@ -81,9 +79,8 @@ void shorter_context(Attempt attempt, Infeasible& infeasible) {
   const bool limited = run.max_model_tokens.has_value();
   if (limited) run.max_model_tokens = input + run.output_tokens;
   if (!attempt.feasible()) return;
-  const std::string tokens = "{\"input_tokens\":" + shortest_number(input);
-  infeasible.ways_out.push_back(
-      tokens + (limited ? ",\"max_model_tokens\":" + shortest_number(*run.max_model_tokens) : "") + "}");
+  infeasible.ways_out.emplace_back("/input_tokens", input);
+  if (limited) infeasible.ways_out.back().set("/max_model_tokens", *run.max_model_tokens);
 }
 
 void bigger_gpu(const Catalog& catalog, Attempt attempt, Infeasible& infeasible) {
@@ -96,7 +93,7 @@ void bigger_gpu(const Catalog& catalog, Attempt attempt, Infeasible& infeasible)
     attempt.gpu = &gpu;
     if (attempt.feasible()) best = &gpu;
   }
-  if (best != nullptr) infeasible.ways_out.push_back(merge_patch("gpu", best->id));
+  if (best != nullptr) infeasible.ways_out.emplace_back("/gpu", best->id);
 }
 
 }  // namespace

@@ -1,7 +1,5 @@
 #pragma once
 /// Weights on one GPU of a serving deployment. docs/method/serving_memory.md.
-#include <algorithm>
-
 #include "base/arithmetic.h"
 #include "base/trace.h"
 #include "catalog/weight_format.h"
@@ -61,7 +59,6 @@ typename Tracer::template Known<Bytes> serving_weights(Tracer& trace, const Mode
   const auto on_experts =
       named("memory.engine_ranks",
             engine_ranks(tensor, trace.input("/parallelism/attention_data", parallelism.attention_data)));
-  const auto one = trace.constant("copied_to_every_rank", 1.0, "definition");
   const auto bits_of = [&](WeightPart part) {
     const StoredWidth width = stored_width(format, part, model.experts > 0);
     return trace.fact(format, width.field, width.bits);
@@ -85,14 +82,14 @@ typename Tracer::template Known<Bytes> serving_weights(Tracer& trace, const Mode
           named("memory.kv_projection", kv_projection_parameters(trace.fact(model, "hidden_size", model.hidden_size),
                                                                  facts.kv_heads, facts.head_dim, facts.v_head_dim));
       attention.add(share("memory.copied_kv_on_gpu",
-                          named("memory.copied_kv", copied_kv_parameters(projection, tensor, facts.kv_heads)), one));
+                          named("memory.copied_kv", copied_kv_parameters(projection, tensor, facts.kv_heads)), 1.0));
     }
     linear.add(share("memory.dense_mlp_on_gpu", layer.dense_mlp, tensor));
     experts.add(share("memory.experts_on_gpu", layer.experts, on_experts));
     linear.add(share("memory.shared_experts_on_gpu", layer.shared_experts, tensor));
-    small.add(share("memory.router_on_gpu", layer.router, one));
-    small.add(share("memory.norms_on_gpu", layer.norms, one));
-    small.add(share("memory.biases_on_gpu", layer.other, one));
+    small.add(share("memory.router_on_gpu", layer.router, 1.0));
+    small.add(share("memory.norms_on_gpu", layer.norms, 1.0));
+    small.add(share("memory.biases_on_gpu", layer.other, 1.0));
   }
 
   const EndParameters<Tracer> ends = end_parameters(trace, model);

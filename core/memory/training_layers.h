@@ -55,9 +55,7 @@ typename Tracer::template Known<Bytes> recipe_fact(Tracer& trace, const Training
 
 template <class Tracer>
 typename Tracer::template Known<Bytes> moment_bytes(Tracer& trace, const TrainingRecipe& recipe, Optimizer optimizer) {
-  return optimizer == Optimizer::adamw
-             ? recipe_fact(trace, recipe, "moment_bytes", recipe.bytes().moment)
-             : trace.constant("no_moments", Bytes(0), "plain stochastic gradient descent keeps no moments");
+  return optimizer == Optimizer::adamw ? recipe_fact(trace, recipe, "moment_bytes", recipe.bytes().moment) : Bytes(0);
 }
 
 /// Master copy and moments.
@@ -65,8 +63,8 @@ template <class Tracer>
 typename Tracer::template Known<Bytes> optimizer_bytes(Tracer& trace, const TrainingRecipe& recipe,
                                                        Optimizer optimizer) {
   return named("optimizer_bytes_per_parameter",
-               optimizer_bytes_per_parameter(recipe_fact(trace, recipe, "master_bytes", recipe.bytes().master),
-                                             moment_bytes(trace, recipe, optimizer)));
+               cited("arXiv 1910.02054 section 3.1", recipe_fact(trace, recipe, "master_bytes", recipe.bytes().master) +
+                                                         moment_bytes(trace, recipe, optimizer)));
 }
 
 namespace training_detail {
@@ -81,8 +79,6 @@ class LayerReader {
 
   LayerReader(Tracer& trace, const Model& model, const TrainingRun& run, const TrainingRecipe& recipe)
       : trace_(trace), model_(model), run_(run), recipe_(recipe), bytes_(recipe.bytes()) {
-    zero_ = trace.constant("no_parameters", 0.0, "definition");
-    no_bytes_ = trace.constant("no_bytes", Bytes(0), "definition");
     element_ = recipe_fact(trace, recipe, "element_bytes", bytes_.element);
     linear_input_ = recipe_fact(trace, recipe, "linear_input_bytes", bytes_.linear_input);
     hidden_ = trace.fact(model, "hidden_size", model.hidden_size);
@@ -92,8 +88,8 @@ class LayerReader {
   TrainingLayer<Tracer> read(const LayerKind& kind) {
     const LayerParameters<Tracer> parameters = layer_parameters(trace_, model_, kind);
     const LayerFacts<Tracer> facts = layer_facts(trace_, model_, kind);
-    TrainingLayer<Tracer> layer{zero_,     zero_,     zero_,     zero_,     zero_, no_bytes_,
-                                no_bytes_, no_bytes_, no_bytes_, no_bytes_, zero_, hidden_};
+    TrainingLayer<Tracer> layer{0.0,      0.0,      0.0,      0.0,      0.0, Bytes(0),
+                                Bytes(0), Bytes(0), Bytes(0), Bytes(0), 0.0, hidden_};
     layer.linear =
         sum_of(trace_, "linear_parameters", parameters.attention, parameters.dense_mlp, parameters.shared_experts);
     layer.replicated = sum_of(trace_, "replicated_parameters", parameters.norms, parameters.router, parameters.other);
@@ -166,7 +162,7 @@ class LayerReader {
   }
 
   Known<Bytes> linear_mixer_values() {
-    if (!model_.linear_attention) return no_bytes_;
+    if (!model_.linear_attention) return Bytes(0);
     double projected = 0;
     double width = 0;
     for (const LinearWeight& weight :
@@ -202,10 +198,9 @@ class LayerReader {
                             element_, linear_input_)));
       }
       if (model_.moe_latent_size > 0)
-        parts.add(
-            named("latent_up_input",
-                  norm_input_bytes(trace_.constant("one", 1.0, "definition"),
-                                   trace_.fact(model_, "moe_latent_size", model_.moe_latent_size), linear_input_)));
+        parts.add(named(
+            "latent_up_input",
+            norm_input_bytes(1.0, trace_.fact(model_, "moe_latent_size", model_.moe_latent_size), linear_input_)));
       parts.add(named("routed_expert_values",
                       expert_value_bytes(chosen, named("expert_mlp_values",
                                                        mlp_value_bytes(matrices, width, element_, linear_input_)))));
@@ -277,8 +272,8 @@ class LayerReader {
   const TrainingRun& run_;
   const TrainingRecipe& recipe_;
   const StateRecipe& bytes_;
-  Known<double> zero_{}, hidden_{}, sequence_{};
-  Known<Bytes> no_bytes_{}, element_{}, linear_input_{};
+  Known<double> hidden_{}, sequence_{};
+  Known<Bytes> element_{}, linear_input_{};
 };
 
 }  // namespace training_detail

@@ -43,7 +43,7 @@ Errors training_memory_gaps(const Model& model, const LayerStack& stack, const G
   if (!recipe) {
     const std::string pair = "\"" + run.framework + "\" with " + std::string(precision_word(run));
     gaps.push_back(
-        gap("/framework", "No source tells how " + pair + " keeps its state.", "Name another framework or precision."));
+        gap("/framework", "No source says how " + pair + " keeps its state.", "Name another framework or precision."));
     return gaps;
   }
   if (!gpu.memory_driver && !gpu.memory)
@@ -67,7 +67,7 @@ Errors training_memory_gaps(const Model& model, const LayerStack& stack, const G
       gaps.push_back(gap("/offload_target", "States on drives are modelled for sharded states only.",
                          "cpu, or zero_stage 3 with a framework that shards and offloads parameters"));
     if (offloads_activations(run.offload))
-      gaps.push_back(gap("/offload_target", "No source tells of activations offloaded to drives.", "cpu"));
+      gaps.push_back(gap("/offload_target", "No source covers activations offloaded to drives.", "cpu"));
   }
   if (run.parallelism.shard == Shard::hybrid && run.parallelism.zero_stage >= 2 && !gpu.link_domain_gpus) {
     gaps.push_back({"missing", "/gpu",

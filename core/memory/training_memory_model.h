@@ -4,7 +4,6 @@
 ///   TrainingMemoryModel<NoTrace> model(trace, llama, stack, h100, run, recipe);
 ///   const auto stages = training_stages(llama, stack, stage_split(run));   // per pipeline and virtual pipeline
 ///   const TrainingMemory<NoTrace> memory = model.fullest(run, stages);     // per layout: plain arithmetic
-#include <algorithm>
 #include <cstddef>
 #include <string_view>
 #include <vector>
@@ -62,9 +61,6 @@ class TrainingMemoryModel {
         method_(run.method),
         layers_(training_layers(trace, model, stack, run, recipe)),
         shares_(layers_.size()) {
-    one_ = trace.constant("one", 1.0, "definition");
-    no_bytes_ = trace.constant("no_bytes", Bytes(0), "definition");
-    no_parameters_ = trace.constant("no_parameters", 0.0, "definition");
     hidden_ = trace.fact(model, "hidden_size", model.hidden_size);
     vocabulary_ = trace.fact(model, "vocab_size", model.vocab_size);
     sequence_ = trace.input("/sequence_length", run.sequence_length);
@@ -124,7 +120,7 @@ class TrainingMemoryModel {
 
   Known<Bytes> fact_of(std::string_view field, Bytes value) { return recipe_fact(trace_, recipe_, field, value); }
   Known<double> per_rank(std::string_view id, const Known<double>& parameters, const Known<double>& ranks) {
-    return named(id, parameters_per_rank(parameters, ranks));
+    return named(id, cited("arXiv 1909.08053", parameters / ranks));
   }
   bool frozen() const { return method_ != TrainingMethod::full; }
 
@@ -134,15 +130,15 @@ class TrainingMemoryModel {
     run_ = &run;
     const TrainingParallelism& p = run.parallelism;
     tensor_ = trace_.input("/parallelism/tensor", p.tensor);
-    norm_ranks_ = p.sequence_parallel ? tensor_ : one_;
-    input_ranks_ = recipe_.stack->saves_gathered_inputs ? one_ : norm_ranks_;
+    norm_ranks_ = p.sequence_parallel ? tensor_ : 1.0;
+    input_ranks_ = recipe_.stack->saves_gathered_inputs ? 1.0 : norm_ranks_;
     const auto context = trace_.input("/parallelism/context", p.context);
     const auto data = trace_.input("/parallelism/data", p.data);
     const auto expert = trace_.input("/parallelism/expert", p.expert);
     expert_tensor_ = trace_.input("/parallelism/expert_tensor", p.expert_tensor);
     tokens_ = named("tokens_per_rank",
                     tokens_per_rank(sequence_, trace_.input("/micro_batch_size", run.micro_batch_size), context));
-    dense_ranks_ = named("dense_state_ranks", dense_state_ranks(data, context));
+    dense_ranks_ = named("dense_state_ranks", cited("Megatron-Core, distributed optimizer", data * context));
     expert_ranks_ = named("expert_state_ranks", expert_state_ranks(tensor_, context, data, expert, expert_tensor_));
     if (p.zero_stage >= 2 && p.shard == Shard::hybrid && gpu_.link_domain_gpus) {
       const auto inside = [&](std::string_view id, const Known<double>& ranks, double stride) {
@@ -165,20 +161,21 @@ class TrainingMemoryModel {
         parameters_away_ || (optimizer_away_ && recipe_.stack->offload_moves_gradients && p.zero_stage >= 2);
     token_table_ = per_rank("token_table_per_rank", ends_.token_table, tensor_);
     output_head_ = per_rank("output_head_per_rank", ends_.output_head, tensor_);
-    const auto expert_group = named("expert_group", expert_ranks(expert, expert_tensor_));
+    const auto expert_group =
+        named("expert_group", cited("Megatron-Core, expert parallelism", expert * expert_tensor_));
     for (std::size_t i = 0; i < layers_.size(); ++i) shares_[i] = layer_share(layers_[i], expert_group);
   }
 
   LayerShare layer_share(const TrainingLayer<Tracer>& layer, const Known<double>& expert_group) {
     LayerShare share;
     share.linear = per_rank("linear_parameters_per_rank", layer.linear, tensor_);
-    share.experts = value_of(layer.experts) > 0 ? per_rank("expert_parameters_per_rank", layer.experts, expert_group)
-                                                : no_parameters_;
+    share.experts =
+        value_of(layer.experts) > 0 ? per_rank("expert_parameters_per_rank", layer.experts, expert_group) : 0.0;
     if (frozen()) {
       share.adapters = per_rank("adapters_per_rank", layer.adapters, tensor_);
       share.expert_adapters = value_of(layer.expert_adapters) > 0
                                   ? per_rank("expert_adapters_per_rank", layer.expert_adapters, expert_group)
-                                  : no_parameters_;
+                                  : 0.0;
     }
     Total<Tracer, double> unit;
     if (spreads_dense_) {
@@ -209,8 +206,8 @@ class TrainingMemoryModel {
     if (selective != SelectiveRecompute::alternate_products) add_permuted_inputs(layer, inside);
     return named(
         "kept_activations",
-        layer_activation_bytes(tokens_, selective == SelectiveRecompute::alternate_products ? no_bytes_ : layer.between,
-                               norm_ranks_, selective == SelectiveRecompute::core_attention ? layer.inputs : no_bytes_,
+        layer_activation_bytes(tokens_, selective == SelectiveRecompute::alternate_products ? Bytes(0) : layer.between,
+                               norm_ranks_, selective == SelectiveRecompute::core_attention ? layer.inputs : Bytes(0),
                                input_ranks_, inside.sum(trace_, "values_kept"), tensor_));
   }
 
@@ -221,7 +218,7 @@ class TrainingMemoryModel {
   }
 
   void add_activations(const TrainingLayer<Tracer>& layer, LayerShare& share) {
-    share.recomputed = no_bytes_;
+    share.recomputed = Bytes(0);
     switch (run_->activation_recompute) {
       case Recompute::none:
         share.kept = layer_values("layer_activations", layer);
@@ -311,8 +308,8 @@ class TrainingMemoryModel {
   }
 
   bool gathers(const Block& block) const { return gathers_ && (block.expert ? spreads_experts_ : spreads_dense_); }
-  const Known<double>& shards(const Block& block, bool sharded) const {
-    if (!sharded) return one_;
+  Known<double> shards(const Block& block, bool sharded) const {
+    if (!sharded) return 1.0;
     return block.expert ? expert_ranks_ : dense_ranks_;
   }
 
@@ -354,13 +351,14 @@ class TrainingMemoryModel {
   Known<Bytes> activations(const TrainingStage& stage, Total<Tracer, Bytes>& offloaded) {
     Total<Tracer, Bytes> parts;
     const auto in_flight = micro_batches_in_flight(trace_, *run_, stage.place);
-    const Known<Bytes>* largest = &no_bytes_;
+    const Known<Bytes> none{};
+    const Known<Bytes>* largest = &none;
     for (std::size_t i = 0; i < layers_.size(); ++i) {
       if (stage.layers[i] <= 0) continue;
       const auto count = count_of(stage.layers[i]);
       if (activations_away_) {
         const auto here = named("layers_not_offloaded", layers_not_offloaded(count, in_flight));
-        parts.add(named("stage_activations", stage_activation_bytes(here, shares_[i].kept, one_)));
+        parts.add(named("stage_activations", stage_activation_bytes(here, shares_[i].kept, 1.0)));
         offloaded.add(named("offloaded_activations", moved_activation_bytes(count, shares_[i].kept, in_flight, here)));
       } else {
         parts.add(named("stage_activations", stage_activation_bytes(count, shares_[i].kept, in_flight)));
@@ -415,7 +413,8 @@ class TrainingMemoryModel {
   /// The largest group of parameters that is gathered, or whose gradients are reduced, at once.
   Known<double> largest_unit(const TrainingStage& stage) {
     if (recipe_.stack->shard_unit == ShardUnit::weight) return largest_weight(stage);
-    const Known<double>* unit = spreads_dense_ && stage.first ? &token_table_ : &no_parameters_;
+    const Known<double> none{};
+    const Known<double>* unit = spreads_dense_ && stage.first ? &token_table_ : &none;
     if (spreads_dense_ && stage.last && value_of(output_head_) > value_of(*unit)) unit = &output_head_;
     for (std::size_t i = 0; i < layers_.size(); ++i)
       if (stage.layers[i] > 0 && value_of(shares_[i].unit) > value_of(*unit)) unit = &shares_[i].unit;
@@ -452,7 +451,7 @@ class TrainingMemoryModel {
         parts.add(named("gathered_weights", units * gathered_weight()));
       }
       if (!frozen()) {
-        const auto whole = named("whole_gradients", gathered_units(unit, no_parameters_, elsewhere));
+        const auto whole = named("whole_gradients", gathered_units(unit, 0.0, elsewhere));
         parts.add(named("unit_gradients", whole * element_));
         if (gradients_whole_) parts.add(named("reduced_gradients", whole * gradient_));
       }
@@ -473,9 +472,8 @@ class TrainingMemoryModel {
   const StateRecipe& bytes_;
   const TrainingMethod method_;
   const GpuContext* context_ = nullptr;
-  Known<double> one_{}, no_parameters_{}, hidden_{}, vocabulary_{}, sequence_{};
-  Known<Bytes> no_bytes_{}, weight_{}, linear_weight_{}, gradient_{}, optimizer_{}, element_{}, linear_input_{},
-      quantised_{};
+  Known<double> hidden_{}, vocabulary_{}, sequence_{};
+  Known<Bytes> weight_{}, linear_weight_{}, gradient_{}, optimizer_{}, element_{}, linear_input_{}, quantised_{};
   EndParameters<Tracer> ends_{};
   std::vector<TrainingLayer<Tracer>> layers_;
 

@@ -40,19 +40,11 @@ constexpr auto causal_window_keys(Of<double> auto sequence, Of<double> auto wind
   return cited("sum over positions of min(position, window)", read * (1.0 - read / (2.0 * sequence)));
 }
 
-/// The same in the convention that counts masked positions too.
-constexpr auto full_window_keys(Of<double> auto sequence, Of<double> auto window) { return min(window, sequence); }
-
 constexpr auto causal_keys(Of<double> auto sequence) { return cited("mean position", sequence / 2.0); }
 
 /// Attention that restarts at multiples of `window`, causal inside.
 constexpr auto causal_chunk_keys(Of<double> auto sequence, Of<double> auto window) {
   return cited("mean position inside a chunk", min(window, sequence) / 2.0);
-}
-
-/// Sequence length that gives packed documents their attention work: sum of squares over sum.
-constexpr auto packed_sequence(Of<double> auto sum_of_squares, Of<double> auto sum) {
-  return cited("attention within documents only", sum_of_squares / sum);
 }
 
 /// Selector of sparse attention in training: one score per head and key.
@@ -70,14 +62,6 @@ constexpr auto mamba_2_scan_training_flops(Of<double> auto width, Of<double> aut
 constexpr auto delta_rule_training_flops(Of<double> auto heads, Of<double> auto key_head_dim,
                                          Of<double> auto value_head_dim) {
   return cited("Megatron-LM, FLOPs of a gated delta net", in<Flops>(24.0 * heads * key_head_dim * value_head_dim));
-}
-
-/// Work of the tokens of a step, a batch or a whole run.
-constexpr auto flops_of_tokens(Of<Flops> auto per_token, Of<double> auto tokens) { return per_token * tokens; }
-
-/// A third of training: the forward pass alone.
-constexpr auto forward_flops(Of<Flops> auto training) {
-  return cited("backward does twice the forward work", training / 3.0);
 }
 
 /// Work that the hardware does with every layer computed again before its backward pass.
@@ -145,14 +129,14 @@ Known<Tracer, double> attended_keys(Tracer& trace, const Model& model, const Lay
                             own && model.layer_groups[static_cast<std::size_t>(kind.group)].window_tokens > 0)
                : layer_fact(trace, model, kind, "read_tokens", "indexer.top_k", limit,
                             own && model.layer_groups[static_cast<std::size_t>(kind.group)].read_tokens > 0);
-  if (!causal) return named("attended_keys", full_window_keys(sequence, window));
+  if (!causal) return named("attended_keys", min(window, sequence));
   if (kind.attention == AttentionKind::chunked) return named("attended_keys", causal_chunk_keys(sequence, window));
   return named("attended_keys", causal_window_keys(sequence, window));
 }
 
 template <class Tracer>
 Known<Tracer, Flops> scan(Tracer& trace, const Model& model) {
-  if (!model.linear_attention) return trace.constant("no_scan", Flops(0), "definition");
+  if (!model.linear_attention) return Flops(0);
   const LinearAttention& mixer = *model.linear_attention;
   const auto fact = [&](std::string_view field, double value) { return trace.fact(model, field, value); };
   switch (mixer.kind) {
@@ -190,9 +174,8 @@ LayerFlops<Tracer> layer_training_flops(Tracer& trace, const Model& model, const
                                         const typename Tracer::template Known<double>& attention_sequence) {
   namespace detail = flops_detail;
   const char* const page = "docs/method/parameters_and_flops.md";
-  const auto zero = trace.constant("no_flops", Flops(0), "definition");
   const detail::ActiveWeights active = detail::active_weights(model, kind, convention.gate_counted);
-  LayerFlops<Tracer> layer{zero, zero, zero};
+  LayerFlops<Tracer> layer{Flops(0), Flops(0), Flops(0)};
   if (active.mixer > 0)
     layer.mixer_projections =
         named("mixer_flops", matmul_training_flops(trace.method("mixer_weights", active.mixer, page)));

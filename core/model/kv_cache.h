@@ -26,7 +26,7 @@ struct KvStore {
   bool indexer = true;           ///< false: leave selector keys out
 };
 
-/// Keys and values of one token in one layer on one GPU: at least one head, and whole heads.
+/// KV-cache bytes of one token in one layer on one GPU: keys and values of whole heads, at least of one.
 auto kv_bytes_per_layer(Of<double> auto kv_heads, Of<double> auto tensor, Of<double> auto head_dim,
                         Of<double> auto v_head_dim, Of<Bytes> auto element) {
   const auto heads = ceil(kv_heads / tensor);
@@ -55,8 +55,7 @@ auto windowed_tokens(Of<double> auto sequence, Of<double> auto window, Of<double
   return cited("arXiv 2309.06180", ceil(kept / block) * block);
 }
 
-constexpr auto kv_bytes_of_layers(Of<double> auto layers, Of<Bytes> auto per_layer) { return layers * per_layer; }
-
+/// KV-cache bytes of so many tokens in layers of one kind.
 constexpr auto kv_bytes_of_tokens(Of<double> auto layers, Of<double> auto tokens, Of<Bytes> auto per_layer) {
   return layers * tokens * per_layer;
 }
@@ -90,7 +89,7 @@ inline double convolution_channels(const LinearAttention& mixer) {
 template <class Tracer>
 typename Tracer::template Known<Bytes> kv_layer_token_bytes(Tracer& trace, const Model& model, const LayerKind& kind,
                                                             const KvStore& store) {
-  if (!has_attention(kind)) return trace.constant("no_kv", Bytes(0), "definition");
+  if (!has_attention(kind)) return Bytes(0);
   const char* const page = "docs/method/parameters_and_flops.md";
   Total<Tracer, Bytes> parts;
   const auto element = trace.method("kv_element", store.element, page);
@@ -117,8 +116,7 @@ typename Tracer::template Known<Bytes> kv_layer_token_bytes(Tracer& trace, const
 template <class Tracer>
 typename Tracer::template Known<Bytes> state_layer_bytes(Tracer& trace, const Model& model, const LayerKind& kind,
                                                          const KvStore& store) {
-  if (kind.attention != AttentionKind::linear || !model.linear_attention)
-    return trace.constant("no_state", Bytes(0), "definition");
+  if (kind.attention != AttentionKind::linear || !model.linear_attention) return Bytes(0);
   const char* const page = "docs/method/parameters_and_flops.md";
   const LinearAttention& mixer = *model.linear_attention;
   const bool delta_net = mixer.kind == LinearAttention::Kind::gated_delta_net;

@@ -34,7 +34,7 @@ constexpr bool has_attention(const LayerKind& kind) {
 }
 
 /// A model as a stack: `order[i]` is the index in `kinds` of layer i.
-/// Groups whose order the catalog does not tell are interleaved evenly. Which layer is dense follows from its position
+/// Groups whose order the catalog does not give are interleaved evenly. Which layer is dense follows from its position
 /// (`first_dense_layers`, `moe_every_n_layers`) unless its group says so.
 struct LayerStack {
   std::vector<LayerKind> kinds;

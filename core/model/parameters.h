@@ -94,16 +94,10 @@ constexpr auto latent_projection_parameters(Of<double> auto hidden, Of<double> a
   return cited("Nemotron 3 model cards", 2.0 * hidden * latent);
 }
 
-constexpr auto router_parameters(Of<double> auto hidden, Of<double> auto experts) {
-  return cited("arXiv 2101.03961", hidden * experts);
-}
-
 /// Norms of the width of the hidden state; `vectors` is 1 (RMSNorm) or 2 (LayerNorm: scale and bias).
 constexpr auto norm_parameters(Of<double> auto norms, Of<double> auto vectors, Of<double> auto hidden) {
   return cited("arXiv 1910.07467", norms * vectors * hidden);
 }
-
-constexpr auto head_norm_parameters(Of<double> auto head_dim) { return cited("arXiv 2302.05442", 2.0 * head_dim); }
 
 constexpr auto full_qk_norm_parameters(Of<double> auto heads, Of<double> auto kv_heads, Of<double> auto head_dim) {
   return cited("arXiv 2302.05442", (heads + kv_heads) * head_dim);
@@ -121,15 +115,6 @@ constexpr auto qkv_bias_parameters(Of<double> auto heads, Of<double> auto kv_hea
 /// Biases of `experts` gated MLPs.
 constexpr auto expert_bias_parameters(Of<double> auto experts, Of<double> auto width, Of<double> auto hidden) {
   return experts * (2.0 * width + hidden);
-}
-
-/// GPT-style model in closed form: ungated MLP of four times the hidden size, tied embedding, learned positions.
-/// Without the final norm.
-constexpr auto gpt_parameters(Of<double> auto layers, Of<double> auto hidden, Of<double> auto vocabulary,
-                              Of<double> auto sequence) {
-  return cited("arXiv 2104.04473 eq. 2",
-               12.0 * layers * hidden * hidden *
-                   (1.0 + 13.0 / (12.0 * hidden) + (vocabulary + sequence) / (12.0 * layers * hidden)));
 }
 
 /// Parameters of one layer. `attention` is the whole token mixer of the layer (also a linear one) without biases and
@@ -171,7 +156,7 @@ using Known = typename Tracer::template Known<double>;
 
 template <class Tracer>
 Known<Tracer> linear_mixer(Tracer& trace, const Model& model, const Known<Tracer>& hidden) {
-  if (!model.linear_attention) return trace.constant("no_mixer", 0.0, "definition");
+  if (!model.linear_attention) return 0.0;
   const LinearAttention& mixer = *model.linear_attention;
   const auto fact = [&](std::string_view field, double value) { return trace.fact(model, field, value); };
   const auto kernel = fact("linear_attention.conv_kernel", mixer.conv_kernel);
@@ -242,7 +227,7 @@ Known<Tracer> norms(Tracer& trace, const Model& model, const LayerKind& kind, co
                                                                trace.fact(model, "kv_lora_rank", model.kv_lora_rank))));
   }
   if (has_attention(kind) && model.qk_norm == QkNormKind::head)
-    parts.add(named("qk_norm_parameters", head_norm_parameters(facts.head_dim)));
+    parts.add(named("qk_norm_parameters", cited("arXiv 2302.05442", 2.0 * facts.head_dim)));
   if (has_attention(kind) && model.qk_norm == QkNormKind::full) {
     parts.add(named("qk_norm_parameters", full_qk_norm_parameters(facts.heads, facts.kv_heads, facts.head_dim)));
   }
@@ -299,7 +284,7 @@ void experts(Tracer& trace, const Model& model, const Known<Tracer>& hidden, Lay
   layer.shared_experts = shared.sum(trace, "shared_expert_parameters");
 
   Total<Tracer, double> router;
-  router.add(named("router_weights", router_parameters(hidden, count)));
+  router.add(named("router_weights", cited("arXiv 2101.03961", hidden * count)));
   if (model.router_bias) router.add(count);
   layer.router = router.sum(trace, "router_parameters");
 }
@@ -312,8 +297,7 @@ LayerParameters<Tracer> layer_parameters(Tracer& trace, const Model& model, cons
   namespace detail = parameters_detail;
   const auto hidden = trace.fact(model, "hidden_size", model.hidden_size);
   const auto facts = layer_facts(trace, model, kind);
-  const auto zero = trace.constant("none", 0.0, "definition");
-  LayerParameters<Tracer> layer{zero, zero, zero, zero, zero, zero, zero, zero};
+  LayerParameters<Tracer> layer{0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
   if (has_attention(kind)) layer.attention = detail::attention(trace, model, kind, facts, hidden);
   if (kind.attention == AttentionKind::linear) layer.attention = detail::linear_mixer(trace, model, hidden);
   const bool parallel_dense = kind.mlp == MlpKind::moe && model.moe_parallel_dense_mlp;
@@ -342,7 +326,6 @@ template <class Tracer>
 EndParameters<Tracer> end_parameters(Tracer& trace, const Model& model) {
   const auto hidden = trace.fact(model, "hidden_size", model.hidden_size);
   const auto vocabulary = trace.fact(model, "vocab_size", model.vocab_size);
-  const auto one = trace.constant("one_norm", 1.0, "definition");
   EndParameters<Tracer> ends;
   ends.token_table = named("token_table_parameters", vocabulary * hidden);
   ends.output_head = named("output_head_parameters", vocabulary * hidden);
@@ -354,12 +337,12 @@ EndParameters<Tracer> end_parameters(Tracer& trace, const Model& model) {
   if (model.embedding_norm)
     before.add(
         named("embedding_norm_parameters",
-              norm_parameters(one, trace.constant("vectors_per_layer_norm", 2.0, "definition of LayerNorm"), hidden)));
+              norm_parameters(1.0, trace.constant("vectors_per_layer_norm", 2.0, "definition of LayerNorm"), hidden)));
   ends.before = before.sum(trace, "position_and_embedding_norm_parameters");
   Total<Tracer, double> after;
   const auto vectors =
       trace.constant("vectors_per_norm", model.norm_bias ? 2.0 : 1.0, "definition of LayerNorm and RMSNorm");
-  after.add(named("final_norm_parameters", norm_parameters(one, vectors, hidden)));
+  after.add(named("final_norm_parameters", norm_parameters(1.0, vectors, hidden)));
   if (model.lm_head_bias) after.add(vocabulary);
   ends.after = after.sum(trace, "final_norm_and_head_bias_parameters");
   return ends;

@@ -2,9 +2,6 @@
 /// Arithmetic and memory traffic of core attention (scores and weighted values, without the projections). One
 /// multiply-add is 2 FLOP. `span` is how far back a query sees: the window, the tokens that sparse attention reads, or
 /// the whole length.
-#include <algorithm>
-#include <cmath>
-
 #include "base/arithmetic.h"
 #include "base/units.h"
 

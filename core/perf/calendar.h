@@ -6,19 +6,19 @@
 #include <vector>
 
 #include "base/arithmetic.h"
+#include "base/infeasible.h"
 #include "base/math.h"
 #include "base/number_text.h"
 #include "catalog/catalog.h"
-#include "memory/infeasible.h"
 #include "memory/training_memory.h"
 #include "memory/training_run.h"
 #include "model/parameters.h"
-#include "perf/calendar_formulas.h"
 #include "perf/calendar_request.h"
 #include "perf/ceilings.h"
 #include "perf/host_link.h"
-#include "perf/serving_formulas.h"
-#include "perf/training_formulas.h"
+#include "perf/lane_schedule.h"
+#include "perf/time_at_utilisation.h"
+#include "perf/training_arithmetic.h"
 #include "perf/training_step.h"
 #include "reliability/failure_rate.h"
 #include "reliability/run_goodput.h"
@@ -110,19 +110,15 @@ std::optional<Calendar<Tracer>> training_calendar(
     const std::optional<typename Tracer::template Known<Watts>>& power_per_gpu, std::vector<std::string>& assumptions,
     std::vector<Infeasible>& reasons) {
   Calendar<Tracer> calendar;
-  const auto lacks = [&](std::string message, std::string way_out) {
-    reasons.push_back({.code = "figure-unknown",
-                       .message = std::move(message),
-                       .shortfall = 0,
-                       .unit = "",
-                       .ways_out = {std::move(way_out)}});
+  const auto lacks = [&](Message message, Patch way_out) {
+    reasons.push_back({.code = "figure-unknown", .message = std::move(message), .ways_out = {std::move(way_out)}});
     return std::nullopt;
   };
   const double gpu_count = value_of(gpus);
   Interruptions<Tracer> losses;
 
   const auto per_failure = known_time_per_failure(trace, catalog, gpu, asked_per_failure, assumptions);
-  if (!per_failure) return lacks("The catalog has no failure rate.", merge_patch("gpu_hours_per_failure", 50000.0));
+  if (!per_failure) return lacks(say("figure-unknown/failures"), {"/gpu_hours_per_failure", 50000});
   losses.mean_time_between_failures =
       named("reliability.mean_time_between_failures", podwright::mean_time_between_failures(*per_failure, gpus));
   calendar.mean_time_between_failures = losses.mean_time_between_failures;
@@ -131,7 +127,7 @@ std::optional<Calendar<Tracer>> training_calendar(
     losses.restart = trace.input("/restart_s", seconds(*request.restart_s));
   } else {
     const OperatingFigure* restart = find_operating_figure(catalog.operating_figures, "restart-time");
-    if (restart == nullptr) return lacks("The catalog has no restart time.", merge_patch("restart_s", 300.0));
+    if (restart == nullptr) return lacks(say("figure-unknown/restart"), {"/restart_s", 300});
     losses.restart = trace.fact(*restart, "typical", seconds(restart->typical));
     assumptions.push_back("A failure costs " + human_number(restart->typical) + " s until training moves again (" +
                           restart->source + "); set restart_s.");
@@ -144,9 +140,7 @@ std::optional<Calendar<Tracer>> training_calendar(
     calendar.checkpoint = calendar_detail::checkpoint(trace, catalog, model, run);
   if (!request.write_s) {
     const auto rate = calendar_detail::storage_rate(trace, catalog, gpu, system, request, gpus, assumptions);
-    if (!calendar.checkpoint || !rate)
-      return lacks("The size of a checkpoint or the rate of the storage is not known.",
-                   merge_patch("checkpoint.write_s", 60.0));
+    if (!calendar.checkpoint || !rate) return lacks(say("figure-unknown/checkpoint"), {"/checkpoint/write_s", 60});
     losses.write = named("reliability.checkpoint_write_time", *calendar.checkpoint / *rate);
   }
   calendar.write = losses.write;
@@ -175,7 +169,8 @@ std::optional<Calendar<Tracer>> training_calendar(
                                            trace.method("reliability.log_gpus", log_gpus, page),
                                            trace.method("reliability.log_log_gpus", math::log(log_gpus), page)));
     calendar.without_interruptions = named(
-        "perf.run_time_with_stragglers", straggling_time(calendar.without_interruptions, *calendar.slowest_over_mean));
+        "perf.run_time_with_stragglers",
+        cited("docs/method/calendar.md#stragglers", calendar.without_interruptions * *calendar.slowest_over_mean));
   }
   if (!calendar.goodput.progress) {
     reasons.push_back(no_progress(request, value_of(losses.mean_time_between_failures), value_of(losses.restart),

@@ -4,7 +4,6 @@
 
 #include "perf/bounds.h"
 #include "perf/calendar.h"
-#include "perf/interval_formulas.h"
 #include "perf/training_bounds.h"
 
 namespace podwright {

@@ -51,16 +51,16 @@ bool measured_vendor(const Catalog& catalog, const Gpu& gpu) {
 std::string roofline_alone(const Gpu& gpu) {
   const std::string vendor = gpu.vendor.empty() ? "of this vendor" : "of " + gpu.vendor;
   return "Roofline alone: no kernel, engine or run on a GPU " + vendor + " is measured. The data sheet of " + gpu.name +
-         " times the shares that measured GPUs of other vendors reach stands in; memory follows the conventions "
-         "measured there. Compare with it, promise nothing.";
+         " times the shares that measured GPUs of other vendors reach is used instead; memory follows the "
+         "conventions measured there. Use it for comparison, not as a promise.";
 }
 
 std::optional<std::string> vendor_caution(const Catalog& catalog, const Gpu& gpu) {
   if (measured_vendor(catalog, gpu)) return std::nullopt;
   if (!has_own_rates(catalog, gpu.id)) return roofline_alone(gpu);
   return "Kernels of " + gpu.name +
-         " are measured here, engines and runs on devices of its vendor are not: what engines lose elsewhere stands "
-         "in.";
+         " are measured here, engines and runs on devices of its vendor are not: what engines lose elsewhere is "
+         "used instead.";
 }
 
 const KernelRate* find_kernel_rate(const Catalog& catalog, std::string_view gpu_id, std::string_view operation,

@@ -97,7 +97,7 @@ std::optional<typename Tracer::template Known<FlopsPerSecond>> gemm_ceiling(Trac
                         (measured ? " is measured" : "") + ": peak times the median share that measured GPUs reach.");
   const auto known_peak = trace.fact(gpu, "peak_dense_tflops." + precision, peak->second);
   const auto known_share = trace.method("perf.reached_share_gemm", *share, kEstimatedCeilingPage);
-  return named("perf.gemm_ceiling", estimated_rate(known_peak, known_share));
+  return named("perf.gemm_ceiling", estimated_ceiling(known_peak, known_share));
 }
 
 /// The best matrix product that anybody measured, above which nothing runs; absent where none is.
@@ -126,7 +126,7 @@ std::optional<typename Tracer::template Known<FlopsPerSecond>> attention_ceiling
                         ": peak times the median share that measured GPUs reach.");
   const auto known_peak = trace.fact(gpu, "peak_dense_tflops." + precision, peak->second);
   const auto known_share = trace.method("perf.reached_share_attention", *share, kEstimatedCeilingPage);
-  return named("perf.attention_ceiling", estimated_rate(known_peak, known_share));
+  return named("perf.attention_ceiling", estimated_ceiling(known_peak, known_share));
 }
 
 /// `operation` is weight-streaming or kv-reading, `precision` as streaming_precision gives it.
@@ -144,7 +144,7 @@ std::optional<typename Tracer::template Known<BytesPerSecond>> memory_ceiling(Tr
                         ": memory bandwidth times the median share that measured GPUs reach.");
   const auto peak = trace.fact(gpu, "memory_bandwidth_gb_per_s", *gpu.memory_bandwidth);
   const auto known_share = trace.method("perf.reached_share_memory", *share, kEstimatedCeilingPage);
-  return named("perf.memory_ceiling", estimated_bandwidth(peak, known_share));
+  return named("perf.memory_ceiling", estimated_ceiling(peak, known_share));
 }
 
 /// Bus bandwidth of a collective over `ranks` GPUs of one node.
@@ -164,7 +164,7 @@ std::optional<typename Tracer::template Known<BytesPerSecond>> node_ceiling(Trac
                           ": link bandwidth times the median share that measured GPUs reach.");
     const auto peak = trace.fact(gpu, "link.gb_per_s_one_way", *gpu.link_bandwidth_one_way);
     const auto known_share = trace.method("perf.reached_share_link", *share, kLinkPage);
-    return named("perf.link_ceiling", estimated_bandwidth(peak, known_share));
+    return named("perf.link_ceiling", estimated_ceiling(peak, known_share));
   }
   row = pcie_rate(catalog, gpu, operation, ranks);
   if (row == nullptr) return std::nullopt;

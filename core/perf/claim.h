@@ -8,16 +8,16 @@
 #include <vector>
 
 #include "base/arithmetic.h"
+#include "base/infeasible.h"
 #include "base/number_text.h"
 #include "base/words.h"
 #include "catalog/catalog.h"
-#include "memory/infeasible.h"
 #include "memory/training_run.h"
 #include "model/flops.h"
 #include "model/parameters.h"
-#include "perf/calendar_formulas.h"
 #include "perf/ceilings.h"
-#include "perf/training_formulas.h"
+#include "perf/time_at_utilisation.h"
+#include "perf/training_arithmetic.h"
 #include "perf/training_step.h"
 
 namespace podwright {
@@ -135,7 +135,7 @@ std::optional<ClaimCheck<Tracer>> check_claim(Tracer& trace, const Catalog& cata
         named("perf.needed_rate", achieved_rate(named("perf.step_flops", check.per_token * tokens),
                                                 trace.input("/step_time_s", seconds(*claim.step_time_s)), *check.gpus));
   }
-  check.mfu = named("perf.mfu", share_of_peak(check.needed, check.peak));
+  check.mfu = named("perf.mfu", cited("arXiv 2204.02311 appendix B", check.needed / check.peak));
   if (check.work && check.gpus) {
     if (!check.claimed)
       check.claimed = named("perf.claimed_time", time_at_utilisation(*check.work, *check.gpus, check.peak, check.mfu));

@@ -2,9 +2,6 @@
 /// Time of one collective on a ring of equal links. `bus_bandwidth` is per GPU, one direction, as nccl-tests defines
 /// it; `start_up` is the time of an empty message. On one rank nothing moves and nothing starts: every time is exactly
 /// 0.
-#include <algorithm>
-#include <cmath>
-
 #include "base/arithmetic.h"
 #include "base/units.h"
 
@@ -38,13 +35,6 @@ auto in_network_reduce_time(Of<double> auto ranks, Of<Bytes> auto payload, Of<By
 auto all_gather_time(Of<double> auto ranks, Of<Bytes> auto payload, Of<BytesPerSecond> auto bus_bandwidth,
                      Of<Seconds> auto start_up) {
   return cited("nccl-tests PERFORMANCE.md, AllGather and ReduceScatter",
-               ceil((ranks - 1.0) / ranks) * start_up + (ranks - 1.0) / ranks * payload / bus_bandwidth);
-}
-
-/// `payload` is what one rank sends to all ranks, itself included.
-auto all_to_all_time(Of<double> auto ranks, Of<Bytes> auto payload, Of<BytesPerSecond> auto bus_bandwidth,
-                     Of<Seconds> auto start_up) {
-  return cited("nccl-tests PERFORMANCE.md, AlltoAll",
                ceil((ranks - 1.0) / ranks) * start_up + (ranks - 1.0) / ranks * payload / bus_bandwidth);
 }
 

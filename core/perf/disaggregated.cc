@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "perf/estimate_serving.h"
+#include "perf/serving_limits.h"
 
 namespace podwright {
 namespace {
@@ -28,7 +28,8 @@ Waiting wait_of_prompts(const ServingPool& prefill, const PoolRates& rates, doub
 
 Binding binding_of_pool(const Gpu& gpu, bool prefill, const StepTimes<NoTrace>& step) {
   Binding binding = binding_of(time_shares(step, 1.0), false, gpu.name);
-  binding.message = std::string(prefill ? "The prefill" : "The decode") + " pool binds. " + binding.message;
+  const auto alone = "binding"_v = std::move(binding.says);
+  binding.says = prefill ? say("pool-binds/prefill", alone) : say("pool-binds/decode", alone);
   return binding;
 }
 
@@ -67,11 +68,7 @@ DisaggregatedFigures disaggregated_figures(const Catalog& catalog, const Model& 
   if (!prefill || !decode) return all;
   const auto link = link_of_pools(catalog, gpu, asked.prefill_gpus + asked.decode_gpus, all.assumptions);
   if (!link) {
-    all.reasons.push_back({.code = "link-unknown",
-                           .message = "The catalog knows no link between the pools.",
-                           .shortfall = 0,
-                           .unit = "",
-                           .ways_out = {}});
+    all.reasons.push_back({.code = "link-unknown", .message = say("no-link/pools")});
     return all;
   }
   const PoolRates rates = pool_rates(*prefill, *decode, matching);
@@ -135,7 +132,7 @@ void serve_by_pools(const ServingPool& prefill, const ServingPool& decode, const
   }
   all.decoding = decoding_at(all.rate);
   all.prompt = Seconds(prompt_at(all.rate));
-  all.per_token = answer_time(decode, all.decoding) / tokens_after_first(run.output_tokens, 1.0);
+  all.per_token = answer_time(decode, all.decoding) / tokens_after_first(run.output_tokens);
   all.of_lane = all.decoding / decode.lanes();
   all.growing_share = growing_share(answer_step(decode, all.decoding));
   all.prefill_binds = rates.prefill <= rates.decode;
@@ -151,7 +148,7 @@ double mean_first_token(const DisaggregatedFigures& figures, const PoolMatching&
 ServedLatency disaggregated_latency(const DisaggregatedFigures& figures, const ServingRun& run, double ttft,
                                     const UnexplainedScatter& unexplained) {
   const Traffic traffic = traffic_of(run);
-  const double after_first = tokens_after_first(run.output_tokens, 1.0);
+  const double after_first = tokens_after_first(run.output_tokens);
   ServedLatency served;
   served.ttft.mean = ttft - figures.wait.mean();
   served.ttft.prompts = figures.wait;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/arithmetic.h"
-#include "perf/disaggregated_formulas.h"
+#include "perf/pool_times.h"
 #include "perf/serving_pools.h"
 #include "perf/serving_queue.h"
 
@@ -140,9 +140,7 @@ ServingPerformance<Tracer> disaggregated_performance(Tracer& trace, const Catalo
   pools.transfer = tell("perf.kv_transfer", figures.transfer);
 
   const auto output = trace.input("/output_tokens", run.output_tokens);
-  const auto after_first =
-      named("perf.tokens_after_first",
-            tokens_after_first(output, trace.constant("first_token", 1.0, "the prompt yields the first output token")));
+  const auto after_first = named("perf.tokens_after_first", tokens_after_first(output));
   const auto tpot = tell("perf.tpot_of_pools", figures.per_token);
   result.tpot = tpot;
   const auto waiting = tell("perf.wait_for_pool", Seconds(figures.wait.mean()) + figures.closed_wait);

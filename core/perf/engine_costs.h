@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "base/arithmetic.h"
+#include "base/infeasible.h"
 #include "catalog/catalog.h"
-#include "memory/infeasible.h"
 #include "memory/serving_run.h"
 #include "model/flops.h"
 #include "model/parameters.h"
@@ -30,12 +30,14 @@ void add_head(Tracer& trace, const ServingEfficiency& efficiency, const Gpu& gpu
   costs.head_gemm =
       reached_products(trace, gpu, gemm_precision(gpu, "bf16"), rates.head_products, rates.factors.engine);
   costs.head_streaming = reached_bandwidth(trace, gpu, rates.wide_streaming, rates.factors.engine);
-  costs.head_work_per_row = named(
-      "perf.head_work_per_row",
-      named("perf.head_forward_work", forward_flops(flops_per_token(trace, model, stack, FlopsConvention{},
-                                                                    trace.input("/input_tokens", run.input_tokens))
-                                                        .output_head)) /
-          tensor);
+  costs.head_work_per_row =
+      named("perf.head_work_per_row",
+            named("perf.head_forward_work", cited("backward does twice the forward work",
+                                                  flops_per_token(trace, model, stack, FlopsConvention{},
+                                                                  trace.input("/input_tokens", run.input_tokens))
+                                                          .output_head /
+                                                      3.0)) /
+                tensor);
   costs.sampling_row =
       named("perf.sampling_row",
             named("perf.sampling_row_time",
@@ -78,9 +80,7 @@ void add_overhead(Tracer& trace, const ServingEfficiency& efficiency, const Mode
                             : trace.constant("streamed_host", 1.0, "clients wait for single tokens");
   const auto stages = rates.from_file ? trace.constant("one_host", 1.0, "one process of llama.cpp drives all stages")
                                       : trace.input("/parallelism/pipeline", run.parallelism.pipeline);
-  const auto per_stage = value_of(stages) > 1
-                             ? constants.seconds(C::host_stage_s)
-                             : trace.constant("no_other_stage", Seconds(0), "one stage hands nothing on");
+  const auto per_stage = value_of(stages) > 1 ? constants.seconds(C::host_stage_s) : Seconds(0);
   costs.host_step = named("perf.host_step", host_step_time(stages, streamed, rates.figures.host_step, per_stage));
   costs.host_sequence = named("perf.host_sequence", rates.figures.host_sequence * streamed);
 }

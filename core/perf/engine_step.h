@@ -1,7 +1,5 @@
 #pragma once
 /// Time of one step of a serving engine on one layout, from its costs. docs/method/serving_time.md.
-#include <algorithm>
-
 #include "base/arithmetic.h"
 #include "model/total.h"
 #include "perf/collectives.h"

@@ -2,8 +2,6 @@
 
 #include <cmath>
 
-#include "base/number_text.h"
-
 namespace podwright {
 namespace {
 
@@ -21,21 +19,12 @@ const Engine* find_engine_conventions(const Catalog& catalog, std::string_view i
   return nullptr;
 }
 
-Infeasible no_sequence_fits() {
-  return {.code = "no-room-for-one-sequence",
-          .message = "Not one sequence fits beside the weights.",
-          .shortfall = 0,
-          .unit = "",
-          .ways_out = {}};
-}
-
 Infeasible unstable(const ServingRun& run, double capacity) {
-  std::vector<std::string> ways_out{merge_patch("load.request_rate_per_s", stable_rate_below(capacity))};
+  std::vector<Patch> ways_out{{"/load/request_rate_per_s", stable_rate_below(capacity)}};
   if (!run.disaggregated)
-    ways_out.push_back(merge_patch("parallelism.data", std::ceil(run.parallelism.data * run.load.value / capacity)));
+    ways_out.emplace_back("/parallelism/data", std::ceil(run.parallelism.data * run.load.value / capacity));
   return {.code = "unstable",
-          .message = "Requests come faster than they are served; the deployment completes " +
-                     human_number(capacity, 3) + " a second at most.",
+          .message = say("unstable", "capacity_per_s"_v = capacity),
           .shortfall = run.load.value - capacity,
           .unit = "requests/s",
           .ways_out = std::move(ways_out)};

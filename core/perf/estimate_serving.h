@@ -12,6 +12,7 @@
 #include "perf/format_ways_out.h"
 #include "perf/layout_rules.h"
 #include "perf/serving_bounds.h"
+#include "perf/serving_limits.h"
 #include "perf/serving_performance.h"
 #include "perf/serving_queue.h"
 
@@ -35,36 +36,6 @@ struct ServingEstimate {
 /// Null where the catalog has no such engine.
 const Engine* find_engine_conventions(const Catalog& catalog, std::string_view id);
 
-/// What the performance needs of the memory. Engines without a limit on the tokens of a step take whole prompts. Each
-/// attention data rank has a step limit of its own. The KV cache's precision is known: without it the memory is
-/// infeasible. In steady state a step carries a token of each sequence and the
-/// prompts of those that take the places of the finished: its limit bounds the sequences too.
-template <class Tracer>
-ServingLimits<Tracer> serving_limits(Tracer& trace, const ServingMemory<Tracer>& memory, const ServingRun& run,
-                                     const WeightFormat& format) {
-  const double whole_prompts = run.input_tokens + value_of(memory.max_sequences);
-  const double limit = memory.step_tokens > 0 ? memory.step_tokens * run.parallelism.attention_data : whole_prompts;
-  const auto max_batched_tokens = trace.method("perf.max_batched_tokens", limit, "docs/method/serving_memory.md#step");
-  auto max_sequences = memory.max_sequences;
-  if (memory.step_tokens > 0 && run.output_tokens > 1 && run.load.kind != LoadKind::static_batch &&
-      value_of(max_sequences) >= 1) {
-    const auto lanes = named("perf.lanes", trace.input("/parallelism/data", run.parallelism.data) *
-                                               trace.input("/parallelism/pipeline", run.parallelism.pipeline));
-    max_sequences = named(
-        "perf.sequences_of_step_limit",
-        sequences_of_step_limit(
-            max_sequences, lanes, max_batched_tokens,
-            named("perf.new_prompt_tokens", new_prompt_tokens(trace.input("/input_tokens", run.input_tokens),
-                                                              trace.input("/prefix_hit_ratio", run.prefix_hit_ratio))),
-            trace.input("/output_tokens", run.output_tokens)));
-  }
-  return {.max_sequences = max_sequences,
-          .max_batched_tokens = max_batched_tokens,
-          .kv_element = Bytes(kv_element_bytes(kv_precision_of(run, *memory.conventions, format)).value_or(0)),
-          .pool_tokens = memory.conventions->reservation == Reservation::optimistic ? value_of(memory.kv_tokens) : 0,
-          .pools = run.parallelism.data * run.parallelism.attention_data};
-}
-
 /// A missing rate does not make a deployment infeasible.
 inline bool only_rates_missing(const std::vector<Infeasible>& reasons) {
   for (const Infeasible& reason : reasons)
@@ -73,8 +44,6 @@ inline bool only_rates_missing(const std::vector<Infeasible>& reasons) {
   return true;
 }
 
-/// The reason of a deployment whose steps or memory leave no room for a sequence.
-Infeasible no_sequence_fits();
 /// The reason of a deployment that gets more requests than it completes.
 Infeasible unstable(const ServingRun& run, double capacity);
 
@@ -84,11 +53,7 @@ void estimate_disaggregated(Tracer& trace, const Catalog& catalog, const Model& 
                             ServingEstimate<Tracer>& estimate) {
   const auto matching = pool_matching(catalog);
   if (!matching) {
-    estimate.reasons.push_back({.code = "rate-unknown",
-                                .message = "The catalog lacks a figure that joins the pools.",
-                                .shortfall = 0,
-                                .unit = "",
-                                .ways_out = {}});
+    estimate.reasons.push_back({.code = "rate-unknown", .message = say("no-pool-figures")});
     return;
   }
   const DisaggregatedFigures figures = disaggregated_figures(catalog, model, gpu, engine, format, run, *matching);
@@ -139,11 +104,8 @@ ServingEstimate<Tracer> estimate_serving(Tracer& trace, const Catalog& catalog, 
   if (engine == nullptr || format == nullptr) {
     estimate.reasons.push_back({.code = engine == nullptr ? "engine-not-known" : "format-not-supported",
                                 .message = engine == nullptr
-                                               ? "The engine " + run.engine + " is not known."
-                                               : "The weight format " + run.weight_precision + " is not known.",
-                                .shortfall = 0,
-                                .unit = "",
-                                .ways_out = {}});
+                                               ? say("unknown-engine", "engine"_v = run.engine)
+                                               : say("unknown-format", "format"_v = run.weight_precision)});
     return estimate;
   }
   if (run.disaggregated) {
@@ -170,7 +132,7 @@ ServingEstimate<Tracer> estimate_serving(Tracer& trace, const Catalog& catalog, 
   }
   if (auto caution = vendor_caution(catalog, gpu)) estimate.assumptions.push_back(std::move(*caution));
   auto costs = engine_costs(trace, catalog, gpu, model, stack, run, limits, estimate.assumptions, estimate.reasons);
-  if (explain_ways_out) add_format_ways_out(gpu, "weight_precision", estimate.reasons);
+  if (explain_ways_out) add_format_ways_out(gpu, "/weight_precision", estimate.reasons);
   if (costs && run.speculative &&
       !add_draft(trace, catalog, model, gpu, *engine, *format, run, memory, limits, *costs, estimate.assumptions,
                  estimate.reasons))

@@ -46,7 +46,7 @@ void add_bounds(Tracer& trace, const Catalog& catalog, const Model& model, const
     estimate.assumptions.push_back(host_sentence(*host, gpu, knowledge.measured_kernels));
 }
 
-/// `system` (may be null) tells the GPUs of a node and the network. `stack` is layer_stack(model).
+/// `system` (may be null) gives the GPUs of a node and the network. `stack` is layer_stack(model).
 template <class Tracer>
 TrainingEstimate<Tracer> estimate_training(Tracer& trace, const Catalog& catalog, const Model& model,
                                            const LayerStack& stack, const Gpu& gpu, const TrainingRun& run,
@@ -64,11 +64,10 @@ TrainingEstimate<Tracer> estimate_training(Tracer& trace, const Catalog& catalog
           training_shortfall(model, run, gpu, value_of(estimate.memory->total), value_of(estimate.memory->capacity)));
   } else {
     for (const Error& error : memory.error())
-      estimate.reasons.push_back(
-          {.code = error.code, .message = error.message, .shortfall = 0, .unit = "", .ways_out = {}});
+      estimate.reasons.push_back({.code = error.code, .message = as_written(error.message)});
   }
   estimate.step = training_step(trace, catalog, gpu, model, stack, run, system, estimate.assumptions, estimate.reasons);
-  add_format_ways_out(gpu, "precision", estimate.reasons);
+  add_format_ways_out(gpu, "/precision", estimate.reasons);
   if (auto caution = vendor_caution(catalog, gpu)) estimate.assumptions.push_back(std::move(*caution));
   estimate.feasible = fits && estimate.memory.has_value();
   for (const Infeasible& reason : estimate.reasons)

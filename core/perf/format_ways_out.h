@@ -3,12 +3,12 @@
 #include <string>
 #include <vector>
 
+#include "base/infeasible.h"
 #include "catalog/gpu.h"
-#include "memory/infeasible.h"
 
 namespace podwright {
 
 /// Adds patches of the key ("precision", "weight_precision") to reasons of code format-not-supported that have none.
-void add_format_ways_out(const Gpu& gpu, const std::string& key, std::vector<Infeasible>& reasons);
+void add_format_ways_out(const Gpu& gpu, std::string_view key, std::vector<Infeasible>& reasons);
 
 }  // namespace podwright

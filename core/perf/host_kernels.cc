@@ -7,7 +7,7 @@
 
 #include "base/math.h"
 #include "base/number_text.h"
-#include "perf/interval_formulas.h"
+#include "perf/bounds.h"
 #include "perf/relative_rate.h"
 
 namespace podwright {

@@ -14,7 +14,7 @@ namespace podwright {
 /// share a package with their processor have no PCIe between them, so only their own rows count.
 const KernelRate* host_link_rate(const Catalog& catalog, const Gpu& gpu);
 
-/// Bandwidth of one direction. A row of another GPU is told in `assumptions`.
+/// Bandwidth of one direction. A row of another GPU is given in `assumptions`.
 template <class Tracer>
 std::optional<typename Tracer::template Known<BytesPerSecond>> host_link(Tracer& trace, const Catalog& catalog,
                                                                          const Gpu& gpu,

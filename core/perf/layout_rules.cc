@@ -18,23 +18,23 @@ enum class Legal { listed, at_most, multiples };
 struct Rule {
   const char* key;
   double value;
-  const char* text;  ///< of a sentence: "must divide the attention heads"
+  const char* text;  ///< its sentence among the messages, without "layout-rule/"
   double other;      ///< the size that the rule compares with
   Legal legal = Legal::listed;
 };
 
-/// Collects the rules that do not hold; `visit` is told once for each.
+/// Collects the rules that do not hold; `visit` is called once for each.
 template <class Visit>
 void serving_rules(const Model& model, const ServingRun& run, Visit visit) {
   const ServingParallelism& p = run.parallelism;
   visit(divides(p.tensor, model.attention_heads),
-        Rule{"parallelism.tensor", p.tensor, "must divide the attention heads", model.attention_heads});
+        Rule{"/parallelism/tensor", p.tensor, "divide-heads", model.attention_heads});
   visit(p.pipeline <= model.layers,
-        Rule{"parallelism.pipeline", p.pipeline, "must not exceed the layers", model.layers, Legal::at_most});
+        Rule{"/parallelism/pipeline", p.pipeline, "at-most-layers", model.layers, Legal::at_most});
   visit(divides(p.expert, p.tensor * p.attention_data),
-        Rule{"parallelism.expert", p.expert, "must divide tensor x attention_data", p.tensor * p.attention_data});
+        Rule{"/parallelism/expert", p.expert, "divide-tensor-data", p.tensor * p.attention_data});
   visit(p.expert == 1 || (model.experts > 0 && divides(p.expert, model.experts)),
-        Rule{"parallelism.expert", p.expert, "must divide the experts", model.experts});
+        Rule{"/parallelism/expert", p.expert, "divide-experts", model.experts});
 }
 
 template <class Visit>
@@ -43,47 +43,38 @@ void training_rules(const Model& model, const TrainingRun& run, Visit visit) {
   const double replicas = run.micro_batch_size * p.data;
   const double ranks = p.tensor * p.context * p.data;
   visit(divides(p.tensor, model.attention_heads),
-        Rule{"parallelism.tensor", p.tensor, "must divide the attention heads", model.attention_heads});
+        Rule{"/parallelism/tensor", p.tensor, "divide-heads", model.attention_heads});
   visit(model.kv_heads <= 0 || divides(p.tensor, model.kv_heads) || divides(model.kv_heads, p.tensor),
-        Rule{"parallelism.tensor", p.tensor, "must divide the KV heads, or be a multiple of them (each then copied)",
-             model.kv_heads});
+        Rule{"/parallelism/tensor", p.tensor, "divide-kv-heads", model.kv_heads});
   visit(model.ffn_hidden_size <= 0 || divides(p.tensor, model.ffn_hidden_size),
-        Rule{"parallelism.tensor", p.tensor, "must divide the width of the MLP", model.ffn_hidden_size});
+        Rule{"/parallelism/tensor", p.tensor, "divide-mlp", model.ffn_hidden_size});
   const double slots = layer_slots(model.layers, run.embedding_and_loss_as_layers);
   visit(p.pipeline * p.virtual_pipeline <= slots,
-        Rule{"parallelism.pipeline", p.pipeline * p.virtual_pipeline, "(with its chunks) must not exceed the layers",
-             slots, Legal::at_most});
+        Rule{"/parallelism/pipeline", p.pipeline * p.virtual_pipeline, "at-most-slots", slots, Legal::at_most});
   visit(p.context == 1 || divides(2 * p.context, run.sequence_length),
-        Rule{"parallelism.context", p.context,
-             "must divide half the sequence length (a rank computes one early and one late part)",
-             run.sequence_length / 2});
+        Rule{"/parallelism/context", p.context, "divide-half-sequence", run.sequence_length / 2});
   visit(run.context_exchange != ContextExchange::heads || divides(p.tensor * p.context, model.attention_heads),
-        Rule{"parallelism.context", p.context,
-             "must divide the attention heads of a tensor rank when heads are exchanged",
-             model.attention_heads / p.tensor});
+        Rule{"/parallelism/context", p.context, "divide-rank-heads", model.attention_heads / p.tensor});
   visit(!p.sequence_parallel || p.tensor == 1 || divides(p.tensor, run.sequence_length / p.context),
-        Rule{"parallelism.tensor", p.tensor, "must divide the tokens of a sequence on one context rank",
-             run.sequence_length / p.context});
+        Rule{"/parallelism/tensor", p.tensor, "divide-context-tokens", run.sequence_length / p.context});
   visit(divides(replicas, run.global_batch_size),
-        Rule{"global_batch_size", run.global_batch_size, "must be a multiple of micro_batch_size x data", replicas,
-             Legal::multiples});
+        Rule{"/global_batch_size", run.global_batch_size, "multiple-of-replicas", replicas, Legal::multiples});
   visit(divides(p.expert * p.expert_tensor, ranks),
-        Rule{"parallelism.expert", p.expert * p.expert_tensor,
-             "(with expert_tensor) must divide tensor x context x data", ranks});
+        Rule{"/parallelism/expert", p.expert * p.expert_tensor, "divide-ranks", ranks});
   visit(p.expert == 1 || (model.experts > 0 && divides(p.expert, model.experts)),
-        Rule{"parallelism.expert", p.expert, "must divide the experts", model.experts});
+        Rule{"/parallelism/expert", p.expert, "divide-experts", model.experts});
   visit(p.expert_tensor == 1 || (model.experts > 0 && divides(p.expert_tensor, model.moe_ffn_hidden_size)),
-        Rule{"parallelism.expert_tensor", p.expert_tensor, "must divide the width of an expert",
-             model.moe_ffn_hidden_size});
+        Rule{"/parallelism/expert_tensor", p.expert_tensor, "divide-expert-width", model.moe_ffn_hidden_size});
   const double micro_batches = run.global_batch_size / replicas;
   visit(p.virtual_pipeline == 1 || divides(p.pipeline, micro_batches),
-        Rule{"parallelism.pipeline", p.pipeline, "must divide the micro-batches when stages are interleaved",
-             micro_batches});
+        Rule{"/parallelism/pipeline", p.pipeline, "divide-micro-batches", micro_batches});
 }
 
-std::string sentence(const Rule& rule) {
-  return std::string(rule.key) + " = " + shortest_number(rule.value) + " " + rule.text + " (" +
-         shortest_number(rule.other) + ").";
+Message message_of(const Rule& rule) {
+  std::string key = rule.key + 1;
+  std::replace(key.begin(), key.end(), '/', '.');
+  return say("layout", "key"_v = std::move(key), "value"_v = rule.value, "rule"_v = say_word("layout-rule", rule.text),
+             "other"_v = rule.other);
 }
 
 /// Whether no rule about the same size is broken.
@@ -95,16 +86,16 @@ struct SizeHolds {
 
 /// The size that a rule speaks of; null for those that are no parallel size.
 double TrainingParallelism::*size_of(const TrainingRun&, std::string_view key) {
-  if (key == "parallelism.tensor") return &TrainingParallelism::tensor;
-  if (key == "parallelism.context") return &TrainingParallelism::context;
-  if (key == "parallelism.expert") return &TrainingParallelism::expert;
-  if (key == "parallelism.expert_tensor") return &TrainingParallelism::expert_tensor;
-  return key == "parallelism.pipeline" ? &TrainingParallelism::pipeline : nullptr;
+  if (key == "/parallelism/tensor") return &TrainingParallelism::tensor;
+  if (key == "/parallelism/context") return &TrainingParallelism::context;
+  if (key == "/parallelism/expert") return &TrainingParallelism::expert;
+  if (key == "/parallelism/expert_tensor") return &TrainingParallelism::expert_tensor;
+  return key == "/parallelism/pipeline" ? &TrainingParallelism::pipeline : nullptr;
 }
 double ServingParallelism::*size_of(const ServingRun&, std::string_view key) {
-  return key == "parallelism.tensor"   ? &ServingParallelism::tensor
-         : key == "parallelism.expert" ? &ServingParallelism::expert
-                                       : nullptr;
+  return key == "/parallelism/tensor"   ? &ServingParallelism::tensor
+         : key == "/parallelism/expert" ? &ServingParallelism::expert
+                                        : nullptr;
 }
 
 void rules_of(const Model& model, const TrainingRun& run, SizeHolds visit) { training_rules(model, run, visit); }
@@ -146,12 +137,9 @@ struct Collect {
   void operator()(bool holds, const Rule& rule) const {
     if (holds) return;
     const bool batch = rule.legal == Legal::multiples;
-    problems.push_back(
-        {.code = "layout",
-         .message = sentence(rule),
-         .shortfall = 0,
-         .unit = "",
-         .ways_out = {merge_patch(rule.key, batch ? std::ceil(rule.value / rule.other) * rule.other : 1.0)}});
+    problems.push_back({.code = "layout",
+                        .message = message_of(rule),
+                        .ways_out = {{rule.key, batch ? std::ceil(rule.value / rule.other) * rule.other : 1.0}}});
   }
 };
 
@@ -163,11 +151,9 @@ struct CollectErrors {
   Errors& errors;
   void operator()(bool holds, const Rule& rule) const {
     if (holds) return;
-    std::string path = "/" + std::string(rule.key);
-    std::replace(path.begin(), path.end(), '.', '/');
     for (const Error& known : errors)
-      if (known.path == path) return;
-    errors.push_back({"conflict", std::move(path), sentence(rule), legal_text(model, run, rule)});
+      if (known.path == rule.key) return;
+    errors.push_back({"conflict", rule.key, message_of(rule).text(), legal_text(model, run, rule)});
   }
 };
 

@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
+#include "base/infeasible.h"
 #include "base/result.h"
 #include "catalog/model.h"
-#include "memory/infeasible.h"
 #include "memory/serving_run.h"
 #include "memory/training_run.h"
 

@@ -1,8 +1,6 @@
 #pragma once
 /// Time of states and activations that live outside the GPU: what passes over the link to the host or to NVMe, what the
 /// host's processors compute, and how much of it the GPU's own work hides. docs/method/calendar.md#offload.
-#include <algorithm>
-
 #include "base/arithmetic.h"
 #include "base/units.h"
 

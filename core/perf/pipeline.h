@@ -1,5 +1,5 @@
 #pragma once
-/// Idle time of a pipeline. A stage works `micro_batches` x `stage_time`; the rest of the step it waits: the bubble.
+/// The pipeline bubble: a stage works `micro_batches` x `stage_time`, and waits for the rest of the step.
 #include "base/arithmetic.h"
 #include "base/units.h"
 
@@ -15,7 +15,8 @@ constexpr auto bubble_over_total(Of<double> auto stages, Of<double> auto micro_b
   return cited("arXiv 2104.04473 section 2.2", (stages - 1.0) / (chunks * micro_batches + stages - 1.0));
 }
 
-/// `stage_time` is forward and backward of one micro-batch through all chunks of one stage.
+/// Idle time of every stage in a step; `stage_time` is forward and backward of one micro-batch through all chunks of
+/// one stage.
 constexpr auto bubble_time(Of<double> auto stages, Of<double> auto chunks, Of<Seconds> auto stage_time) {
   return cited("arXiv 2104.04473 section 2.2", (stages - 1.0) / chunks * stage_time);
 }

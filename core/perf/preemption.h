@@ -5,7 +5,7 @@
 
 #include "base/arithmetic.h"
 #include "memory/serving_run.h"
-#include "perf/spread_formulas.h"
+#include "perf/latency_scatter.h"
 
 namespace podwright {
 

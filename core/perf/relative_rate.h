@@ -1,21 +1,14 @@
 #pragma once
 /// Rates of a measured machine: the catalog's times what the machine reached against the reference machine of its GPU
 /// in the same probe, so that healthy hardware leaves plans as they are. docs/method/probes.md#plans.
-#include <cmath>
 #include <string_view>
 
 #include "base/arithmetic.h"
 #include "base/trace.h"
 #include "base/units.h"
 #include "catalog/kernel_rate.h"
-#include "perf/scaled_formulas.h"
 
 namespace podwright {
-
-/// What a machine reaches of the reference machine, or how much longer it takes.
-constexpr auto ratio_to_reference(const auto& host, const auto& reference) {
-  return cited("docs/method/probes.md#plans", host / reference);
-}
 
 /// Half width of the logarithm of a prediction that follows a measured ratio: both errors are independent.
 auto half_width_with_ratio(Of<double> auto half_width, Of<double> auto ratio) {
@@ -30,9 +23,9 @@ typename Tracer::template Known<Rate> known_rate(Tracer& trace, const KernelRate
   const RelativeRate& from = *row.relative;
   const auto catalog =
       trace.fact(from.catalog, field, Rate(field == "high" ? from.catalog.high : from.catalog.typical));
-  const auto ratio =
-      named("perf.rate_ratio", ratio_to_reference(trace.fact(from.host, "rate", Rate(from.host_rate)),
-                                                  trace.fact(from.reference, "rate", Rate(from.reference_rate))));
+  const auto ratio = named("perf.rate_ratio", cited("docs/method/probes.md#plans",
+                                                    trace.fact(from.host, "rate", Rate(from.host_rate)) /
+                                                        trace.fact(from.reference, "rate", Rate(from.reference_rate))));
   return named("perf.calibrated_rate", catalog * ratio);
 }
 

@@ -1,8 +1,6 @@
 #pragma once
 /// The roofline: an operation takes the longer of its arithmetic and its memory traffic. Rates are measured ceilings of
 /// real kernels, per GPU; the peak of a data sheet is never one. Derivation and limits: docs/method/roofline.md.
-#include <algorithm>
-
 #include "base/arithmetic.h"
 #include "base/units.h"
 
@@ -52,12 +50,8 @@ constexpr auto roof_share(Of<FlopsPerSecond> auto attained, Of<FlopsPerSecond> a
   return cited("Williams et al. 2009, Roofline", attained / roof);
 }
 
-/// Ceiling of a GPU nobody measured: the share of the peak that measured GPUs reach. An estimate.
-constexpr auto estimated_rate(Of<FlopsPerSecond> auto peak, Of<double> auto reached_share) {
-  return cited("docs/method/roofline.md#gpus-without-measured-kernels", peak * reached_share);
-}
-
-constexpr auto estimated_bandwidth(Of<BytesPerSecond> auto peak, Of<double> auto reached_share) {
+/// Rate or bandwidth of a GPU nobody measured: the share of the peak that measured GPUs reach. An estimate.
+constexpr auto estimated_ceiling(const auto& peak, Of<double> auto reached_share) {
   return cited("docs/method/roofline.md#gpus-without-measured-kernels", peak * reached_share);
 }
 

@@ -43,7 +43,7 @@ std::string_view unit_of(SpeedMetric metric) {
 std::string reason_text(const ServingClaim& claim, const BrokenSpeed& broken) {
   const std::string gpus = gpus_text(claim, gpus_of_replica(claim));
   if (broken.limited_by == "memory")
-    return gpus + " hold " + gb_text(broken.weights) + " of weights and no more sequences beside them.";
+    return gpus + " hold " + gb_text(broken.weights) + " of weights and no more sequences with them.";
   if (broken.limited_by == "memory-bandwidth") {
     const BytesPerSecond together = gpus_of_replica(claim) * *claim.gpu->memory_bandwidth;
     std::string text = "A step reads " + gb_text(broken.weights_read) + " of weights";
@@ -57,8 +57,6 @@ std::string reason_text(const ServingClaim& claim, const BrokenSpeed& broken) {
     return "The links between the GPUs cannot carry the exchanges of tensor parallelism faster.";
   return "The arithmetic of the model takes longer at the peak of " + gpus + ".";
 }
-
-std::string patch(std::string_view key, double number) { return merge_patch("claim." + std::string(key), number); }
 
 bool possible(const Catalog& catalog, const ServingClaim& claim) {
   NoTrace none;
@@ -126,35 +124,32 @@ Infeasible broken_speed(const ServingClaim& claim, const BrokenSpeed& broken) {
                         human_number(time ? broken.bound * 1e3 : broken.bound) + (time ? " ms" : "") + ". " +
                         reason_text(claim, broken);
   return {.code = "above-" + std::string(broken.limited_by),
-          .message = std::move(message),
+          .message = as_written(message),
           .shortfall = time ? broken.bound - claim.claimed : claim.claimed - broken.bound,
-          .unit = std::string(unit_of(claim.metric)),
-          .ways_out = {}};
+          .unit = std::string(unit_of(claim.metric))};
 }
 
 Infeasible weights_beyond_memory(const ServingClaim& claim, Bytes weights, Bytes memory) {
   return {.code = "weights-do-not-fit",
-          .message = "The weights of " + claim.model->name + " take " + gb_text(weights) + "; " +
-                     gpus_text(claim, gpus_of_replica(claim)) + " hold " + gb_text(memory) + " at most.",
+          .message = say("claim-weights", "model"_v = claim.model->name, "weights_gb"_v = weights / gb(1),
+                         "gpus"_v = gpus_text(claim, gpus_of_replica(claim)), "memory_gb"_v = memory / gb(1)),
           .shortfall = raw(weights - memory),
-          .unit = "bytes",
-          .ways_out = {}};
+          .unit = "bytes"};
 }
 
 Infeasible batch_beyond_memory(const ServingClaim& claim, Bytes weights, Bytes memory, double fit) {
   const double wanted = std::max(1.0, claim.static_batch.value_or(1) / claim.data.value_or(1));
   return {.code = fit < 1 ? "no-room-for-one-sequence" : "batch-does-not-fit",
-          .message = "Beside " + gb_text(weights) + " of weights, " + gpus_text(claim, gpus_of_replica(claim)) +
-                     " with " + gb_text(memory) + " at most hold " + (fit < 1 ? "no" : human_number(fit, 6)) +
-                     " sequences of " + human_number(*claim.input_tokens, 9) + " prompt tokens.",
+          .message = say("claim-batch", "weights_gb"_v = weights / gb(1),
+                         "gpus"_v = gpus_text(claim, gpus_of_replica(claim)), "memory_gb"_v = memory / gb(1),
+                         "sequences"_v = fit < 1 ? "no" : human_number(fit, 6), "tokens"_v = *claim.input_tokens),
           .shortfall = wanted - fit,
-          .unit = "sequences",
-          .ways_out = {}};
+          .unit = "sequences"};
 }
 
 void add_ways_out(const Catalog& catalog, const ServingClaim& claim, std::vector<Infeasible>& reasons) {
   if (reasons.empty()) return;
-  std::vector<std::string>& ways_out = reasons.front().ways_out;
+  std::vector<Patch>& ways_out = reasons.front().ways_out;
   const std::string_view key = word_of(claim.metric, kSpeedMetricWords);
   NoTrace none;
   std::string problem;
@@ -164,9 +159,10 @@ void add_ways_out(const Catalog& catalog, const ServingClaim& claim, std::vector
     changed.claimed = three_digits(bound, less_is_faster(claim.metric));
     if (claim.metric == SpeedMetric::max_batch) changed.claimed = bound;
     changed.claimed = rounded_for_display(changed.claimed);
-    if (changed.claimed > 0 && possible(catalog, changed)) ways_out.push_back(patch(key, changed.claimed));
+    if (changed.claimed > 0 && possible(catalog, changed))
+      ways_out.emplace_back("/claim/" + std::string(key), changed.claimed);
   }
-  if (const double gpus = enough_gpus(catalog, claim); gpus > 0) ways_out.push_back(patch("gpu_count", gpus));
+  if (const double gpus = enough_gpus(catalog, claim); gpus > 0) ways_out.emplace_back("/claim/gpu_count", gpus);
   for (const char* format : {"fp8", "int4-awq"}) {
     ServingClaim changed = claim;
     changed.weight_precision = format;
@@ -174,7 +170,7 @@ void add_ways_out(const Catalog& catalog, const ServingClaim& claim, std::vector
     const WeightFormat* then = find_weight_format(catalog.weight_formats, format);
     if (then == nullptr || now == nullptr || then->bits_per_weight >= now->bits_per_weight) continue;
     if (!possible(catalog, changed)) continue;
-    ways_out.push_back(merge_patch("claim.weight_precision", std::string(format)));
+    ways_out.emplace_back("/claim/weight_precision", format);
     break;
   }
   if (claim.static_batch) {
@@ -185,7 +181,7 @@ void add_ways_out(const Catalog& catalog, const ServingClaim& claim, std::vector
       changed.static_batch = smaller ? std::floor(*claim.static_batch / times) : *claim.static_batch * times;
       if (*changed.static_batch < 1) break;
       if (!possible(catalog, changed)) continue;
-      ways_out.push_back(patch("static_batch", *changed.static_batch));
+      ways_out.emplace_back("/claim/static_batch", *changed.static_batch);
       break;
     }
   }
@@ -195,7 +191,7 @@ void add_ways_out(const Catalog& catalog, const ServingClaim& claim, std::vector
     for (double more = 2; more <= 4096; more *= 2) {
       changed.concurrency = *claim.concurrency * more;
       if (!possible(catalog, changed)) continue;
-      ways_out.push_back(patch("concurrency", *changed.concurrency));
+      ways_out.emplace_back("/claim/concurrency", *changed.concurrency);
       break;
     }
   }

@@ -14,9 +14,9 @@
 #include <vector>
 
 #include "base/arithmetic.h"
+#include "base/infeasible.h"
 #include "base/words.h"
 #include "catalog/catalog.h"
-#include "memory/infeasible.h"
 #include "memory/serving_budget.h"
 #include "memory/serving_memory.h"
 #include "memory/serving_weights.h"
@@ -26,9 +26,9 @@
 #include "perf/ceilings.h"
 #include "perf/claim.h"
 #include "perf/collectives.h"
-#include "perf/engine_step_formulas.h"
-#include "perf/serving_claim_formulas.h"
-#include "perf/serving_formulas.h"
+#include "perf/ideal_replica.h"
+#include "perf/lane_schedule.h"
+#include "perf/step_arithmetic.h"
 
 namespace podwright {
 
@@ -228,15 +228,14 @@ typename Tracer::template Known<Bytes> read_kv(Tracer& trace, const Served<Trace
 template <class Tracer>
 typename Tracer::template Known<double> tokens_of(Tracer& trace, std::string_view pointer,
                                                   const std::optional<double>& tokens) {
-  return tokens ? trace.input(pointer, *tokens) : trace.constant("no_length_given", 0.0, "fewest tokens possible");
+  return tokens ? trace.input(pointer, *tokens) : 0.0;
 }
 
 template <class Tracer>
 Served<Tracer> served(Tracer& trace, const ServingClaim& claim, const WeightFormat& format) {
   Served<Tracer> s{.claim = claim, .format = format, .stack = layer_stack(*claim.model)};
   s.weights = serving_weights(trace, *claim.model, s.stack, format, ServingParallelism{}, WeightPlacement{});
-  s.replicas = claim.data ? trace.input("/parallelism/data", *claim.data)
-                          : trace.constant("one_replica", 1.0, "no replicas were claimed");
+  s.replicas = claim.data ? trace.input("/parallelism/data", *claim.data) : 1.0;
   s.gpus = named("perf.gpus_of_replica", trace.input("/gpu_count", claim.gpu_count) / s.replicas);
   const auto input = tokens_of(trace, "/input_tokens", claim.input_tokens);
   s.prompt = claim.prefix_hit_ratio
@@ -392,14 +391,13 @@ typename Tracer::template Known<double> fitting(Tracer& trace, const Served<Trac
   const Gpu& gpu = *claim.gpu;
   const auto input = tokens_of(trace, "/input_tokens", claim.input_tokens);
   const auto output = tokens_of(trace, "/output_tokens", claim.output_tokens);
-  const auto one = trace.constant("one_token", 1.0, "definition");
   auto tokens = kind == RoofKind::limit                  ? input
                 : claim.metric == SpeedMetric::max_batch ? named("perf.request_tokens", input + output)
                                                          : named("perf.mean_context", mean_context(input, output));
   if (claim.prefix_hit_ratio)
     tokens =
         named("perf.own_tokens", own_tokens(tokens, trace.input("/prefix_hit_ratio", *claim.prefix_hit_ratio), input));
-  if (value_of(tokens) < 1) tokens = one;
+  if (value_of(tokens) < 1) tokens = 1.0;
   KvStore store;
   store.element = claimed_kv_element(claim, s.format);
   const auto each = kv_bytes_per_sequence(trace, *claim.model, s.stack, all_layers(s.stack), store, tokens);
@@ -432,10 +430,9 @@ typename Tracer::template Known<double> in_flight(Tracer& trace, const Served<Tr
   const ServingClaim& claim = s.claim;
   if (claim.static_batch)
     return named("perf.lane_sequences", lane_sequences(trace.input("/static_batch", *claim.static_batch), s.replicas));
-  const auto one = trace.constant("one_sequence", 1.0, "definition");
   const bool fits = roof.fit && value_of(*roof.fit) >= 1;
-  if (is_of_user(claim.metric)) return one;
-  if (!claim.concurrency) return fits ? *roof.fit : one;
+  if (is_of_user(claim.metric)) return 1.0;
+  if (!claim.concurrency) return fits ? *roof.fit : 1.0;
   const auto asked =
       named("perf.lane_sequences", lane_sequences(trace.input("/concurrency", *claim.concurrency), s.replicas));
   return fits ? named("perf.sequences_in_flight", admitted_concurrency(asked, *roof.fit)) : asked;
@@ -445,14 +442,12 @@ typename Tracer::template Known<double> in_flight(Tracer& trace, const Served<Tr
 template <class Tracer>
 void first_token(Tracer& trace, const Served<Tracer>& s, RoofKind kind, const RoofRates<Tracer>& rates,
                  ServingRoof<Tracer>& roof) {
-  const auto none = trace.constant("no_kv_read", Bytes(0), "a prompt reads its own keys from the chip");
-  const auto zero = trace.constant("after_first", 0.0, "definition");
   roof.weights_read = read_weights(trace, s, kind, value_of(s.prompt));
-  roof.kv_per_sequence = none;
-  roof.sequences = trace.constant("one_sequence", 1.0, "definition");
-  roof.reading = reading_time(trace, s, kind, rates, roof.weights_read, none);
+  roof.kv_per_sequence = Bytes(0);
+  roof.sequences = 1.0;
+  roof.reading = reading_time(trace, s, kind, rates, roof.weights_read, Bytes(0));
   roof.arithmetic =
-      work_time(trace, s, rates, named("perf.prompt_work", request_work(s.prompt, zero, s.linear, s.head)), true);
+      work_time(trace, s, rates, named("perf.prompt_work", request_work(s.prompt, 0.0, s.linear, s.head)), true);
   roof.links = link_time(trace, s, kind, rates, s.prompt);
   roof.time = named("perf.ttft_bound", slowest_part(roof.reading, roof.arithmetic, roof.links));
 }
@@ -477,8 +472,7 @@ void each_request(Tracer& trace, const Served<Tracer>& s, RoofKind kind, const R
                   ServingRoof<Tracer>& roof) {
   const ServingClaim& claim = s.claim;
   const auto output = trace.input("/output_tokens", *claim.output_tokens);
-  const auto after =
-      named("perf.tokens_after_first", tokens_after_first(output, trace.constant("first_token", 1.0, "definition")));
+  const auto after = named("perf.tokens_after_first", tokens_after_first(output));
   roof.reading = named("perf.reading_of_request", share_of_steps(after, roof.reading, roof.sequences));
   roof.arithmetic =
       work_time(trace, s, rates, named("perf.request_work", request_work(s.prompt, after, s.linear, s.head)), true);
@@ -521,8 +515,7 @@ std::optional<ServingRoof<Tracer>> serving_roof(Tracer& trace, const Catalog& ca
         roof.rate = named("perf.user_rate_bound", steps_per_second(step));
       } else {
         const auto tokens = named("perf.tokens_of_step", s.replicas * roof.sequences);
-        roof.rate =
-            named("perf.rate_bound", rate_of_replicas(tokens, trace.constant("one_token", 1.0, "definition"), step));
+        roof.rate = named("perf.rate_bound", rate_of_replicas(tokens, 1.0, step));
       }
     }
   }
@@ -557,7 +550,7 @@ std::optional<ServingClaimCheck<Tracer>> check_claim(Tracer& trace, const Catalo
   if (claim.kv_precision.empty())
     check.assumptions.push_back("Keys and values are taken as " +
                                 std::string(claimed_kv_element(claim, narrowest) > bytes(1) ? "16" : "8") +
-                                " bits, the least that engines store by default beside these weights.");
+                                " bits, the least that engines store by default with these weights.");
   check.bound = *detail::serving_roof(trace, catalog, s, RoofKind::bound, check.assumptions);
   check.limit = *detail::serving_roof(trace, catalog, s, RoofKind::limit, check.assumptions);
   const std::size_t known = check.assumptions.size();

@@ -1,13 +1,12 @@
 #include "perf/serving_interval.h"
 
-#include <algorithm>
 #include <cmath>
 
 #include "base/number_text.h"
 #include "catalog/architecture_word.h"
+#include "perf/bounds.h"
 #include "perf/ceilings.h"
 #include "perf/host_kernels.h"
-#include "perf/interval_formulas.h"
 #include "perf/layout_rules.h"
 #include "perf/step_rates.h"
 

@@ -25,7 +25,7 @@ struct ServingKnowledge {
 };
 ServingKnowledge serving_knowledge(const Catalog& catalog, const Model& model, const Gpu& gpu, const ServingRun& run);
 
-/// Half widths of the logarithms. Absent where no fit tells any.
+/// Half widths of the logarithms. Absent where no fit gives any.
 struct ServingWidths {
   double ttft = 0;
   double tpot = 0;
@@ -35,7 +35,7 @@ struct ServingWidths {
 enum class ServingWidth { ttft, tpot, throughput, prompt };
 inline constexpr std::array<std::string_view, 4> kServingWidthWords{"ttft", "tpot", "throughput", "prompt"};
 
-/// What is told of a run: time to first token, time per output token, requests or tokens per second, and what all
+/// What is said of a run: time to first token, time per output token, requests or tokens per second, and what all
 /// places together complete at most.
 enum class ServingFigure { ttft, tpot, rate, most };
 

@@ -1,7 +1,5 @@
 #pragma once
 /// Equations of the kernels of a serving step. docs/method/serving_time.md.
-#include <algorithm>
-
 #include "base/arithmetic.h"
 #include "base/units.h"
 
@@ -34,10 +32,6 @@ constexpr auto weight_stream_time(Of<double> auto columns, Of<double> auto depth
 /// Inputs and outputs of one row, 16 bit.
 constexpr auto activation_row_bytes(Of<double> auto passes, Of<double> auto columns, Of<double> auto depth) {
   return cited("docs/method/serving_time.md#products", in<Bytes>(passes * (columns + depth) * 2.0));
-}
-constexpr auto activation_row_time(Of<double> auto passes, Of<double> auto columns, Of<double> auto depth,
-                                   Of<BytesPerSecond> auto bandwidth) {
-  return cited("docs/method/serving_time.md#products", activation_row_bytes(passes, columns, depth) / bandwidth);
 }
 
 /// `count` equal products over the rows of a step: the longer of arithmetic and weights, a share of the shorter, and
@@ -96,11 +90,6 @@ constexpr auto step_overhead(Of<Seconds> auto starts, Of<double> auto tokens, Of
 /// The output head and the choice of tokens.
 constexpr auto head_step_time(Of<Seconds> auto products, Of<double> auto rows, Of<Seconds> auto sampling_row) {
   return cited("docs/method/serving_time.md#layers", products + rows * sampling_row);
-}
-
-/// Traffic at a rate of its own, as bytes at the rate of keys and values.
-constexpr auto traffic_at_rate(Of<Bytes> auto traffic, Of<double> auto rate) {
-  return cited("docs/method/serving_time.md#attention", traffic / rate);
 }
 
 /// Rate of llama.cpp's products: `unit_rate` for each multiprocessor and GHz at 2 W for each, more or less with the

@@ -8,7 +8,7 @@
 #include "base/units.h"
 #include "catalog/catalog.h"
 #include "memory/serving_run.h"
-#include "perf/spread_formulas.h"
+#include "perf/latency_scatter.h"
 
 namespace podwright {
 
@@ -90,7 +90,10 @@ struct Waiting {
   double waiting = 0;  ///< share of the requests, 0 to 1
   double wait = 0;     ///< s, mean of those that wait
 
-  double mean() const { return mean_wait(waiting, Seconds(wait)).base_units(); }
+  double mean() const {
+    return cited("Sakasegawa 1977, approximation of the mean queue size of M/G/s", waiting * Seconds(wait))
+        .base_units();
+  }
   /// Quantile over all requests: 0 where fewer than its complement wait.
   double quantile(Percentile percentile) const;
 };

@@ -1,19 +1,17 @@
 #include "perf/serving_performance.h"
 
-#include "base/number_text.h"
-
 namespace podwright {
-
 namespace {
 
 /// What is read, without what takes less than a two-hundredth of `total`.
-std::string memory_reads(const TimeShares& shares, double total) {
-  const auto percent = [&](double part) { return human_number(100 * part / total, 2) + " %"; };
-  const std::string whole = percent(shares.weights + shares.kv) + " of the time";
+Message memory_reads(const TimeShares& shares, double total, const std::string& gpu_name) {
+  const auto memory = "memory"_v = (shares.weights + shares.kv) / total;
+  const auto gpu = "gpu"_v = gpu_name;
   const double little = total / 200;
-  if (shares.kv < little) return "Reading weights takes " + whole;
-  if (shares.weights < little) return "Reading KV takes " + whole;
-  return "Reading weights (" + percent(shares.weights) + ") and KV (" + percent(shares.kv) + ") takes " + whole;
+  if (shares.kv < little) return say("memory-bandwidth/weights", memory, gpu);
+  if (shares.weights < little) return say("memory-bandwidth/kv", memory, gpu);
+  return say("memory-bandwidth/weights-and-kv", "weights"_v = shares.weights / total, "kv"_v = shares.kv / total,
+             memory, gpu);
 }
 
 }  // namespace
@@ -22,28 +20,18 @@ Binding binding_of(const TimeShares& shares, bool starved, const std::string& gp
   const double memory = shares.weights + shares.kv;
   const double total = shares.compute + memory + shares.communication + shares.overhead;
   if (!(total > 0)) return {};
-  const auto percent = [&](double part) { return human_number(100 * part / total, 2) + " %"; };
   if (starved && shares.weights >= shares.compute && shares.weights >= shares.kv &&
       shares.weights >= shares.communication)
-    return {"kv-capacity", shares.weights / total,
-            "The KV cache is full while " + percent(shares.weights) +
-                " of the time goes into reading weights that more sequences would share: "
-                "more memory per sequence (a narrower KV or weight format, more or larger GPUs) would remove it."};
+    return {"kv-capacity", shares.weights / total, say("kv-capacity", "weights"_v = shares.weights / total)};
   if (shares.compute >= memory && shares.compute >= shares.communication && shares.compute >= shares.overhead)
     return {"compute", shares.compute / total,
-            "Matrix products and prompt attention take " + percent(shares.compute) + " of the time on " + gpu_name +
-                ": more GPUs, faster ones or a narrower compute format would remove it."};
+            say("compute/serving", "compute"_v = shares.compute / total, "gpu"_v = gpu_name)};
   if (memory >= shares.communication && memory >= shares.overhead)
-    return {"memory-bandwidth", memory / total,
-            memory_reads(shares, total) + " on " + gpu_name +
-                ": more memory bandwidth (more tensor parallelism, faster GPUs) or narrower formats would remove it."};
+    return {"memory-bandwidth", memory / total, memory_reads(shares, total, gpu_name)};
   if (shares.communication >= shares.overhead)
     return {"communication", shares.communication / total,
-            "Exchanges between GPUs take " + percent(shares.communication) +
-                " of the time: less tensor parallelism or faster links would remove it."};
-  return {"host-overhead", shares.overhead / total,
-          "Launch and host work per layer takes " + percent(shares.overhead) +
-              " of the time: more sequences per step would hide it, a faster GPU would not."};
+            say("communication/serving", "communication"_v = shares.communication / total)};
+  return {"host-overhead", shares.overhead / total, say("host-overhead", "overhead"_v = shares.overhead / total)};
 }
 
 std::vector<std::string> serving_not_modelled() {

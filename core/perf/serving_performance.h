@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/arithmetic.h"
+#include "base/message.h"
 #include "perf/engine_step.h"
 #include "perf/falling_root.h"
 #include "perf/lane_times.h"
@@ -20,9 +21,9 @@ namespace podwright {
 /// What limits, and what would remove the limit. Codes: compute, memory-bandwidth, communication, host-overhead,
 /// kv-capacity.
 struct Binding {
-  std::string code;
+  std::string_view code;
   double share = 0;  ///< of the time that the limit takes, 0..1
-  std::string message;
+  Message says;
 };
 
 template <class Tracer>
@@ -71,16 +72,14 @@ LaneTimes<Tracer> continuous_lane(Tracer& trace, const EngineCosts<Tracer>& cost
   const auto input = trace.input("/input_tokens", run.input_tokens);
   const auto prompt =
       named("perf.new_prompt_tokens", new_prompt_tokens(input, trace.input("/prefix_hit_ratio", run.prefix_hit_ratio)));
-  const auto one = trace.constant("first_token", 1.0, "the prompt yields the first output token");
-  const auto none = trace.constant("no_prompt", 0.0, "a step that only decodes");
   const auto output = trace.input("/output_tokens", run.output_tokens);
-  const auto decode_steps = answer_steps(costs, named("perf.decode_steps", tokens_after_first(output, one)));
+  const auto decode_steps = answer_steps(costs, named("perf.decode_steps", tokens_after_first(output)));
   const auto room = named("perf.prompt_room", prompt_room(limits.max_batched_tokens, sequences));
   const auto chunks = named("perf.prompt_chunks", prompt_chunks(prompt, room));
   const auto lane_prompts = named("perf.lane_prompt_tokens", sequences * prompt);
   LaneTimes<Tracer> lane;
   lane.steps = named("perf.request_steps", request_steps(decode_steps, chunks, lane_prompts, room));
-  lane.decode_load = {sequences, none, none};
+  lane.decode_load = {sequences, 0.0, 0.0};
   lane.decode_step = lane_step(trace, costs, lane.decode_load);
   const auto decode = lane.decode_step.total;
   typename Tracer::template Known<Seconds> own{};  // the prompt alone, computed once
@@ -94,10 +93,10 @@ LaneTimes<Tracer> continuous_lane(Tracer& trace, const EngineCosts<Tracer>& cost
     own = named("perf.prompt_time", prompt_time(lane.mixed_step.total, decode, costs.figures.prompts, prompts));
     lane.prompt = with_recompute(trace, limits.pool_tokens, of_pool, run, own);
   } else {
-    lane.mixed = none;
+    lane.mixed = 0.0;
     lane.mixed_load = lane.decode_load;
     lane.mixed_step = lane.decode_step;
-    lane.prompt = own = trace.constant("no_prompt_time", Seconds(0), "the whole prompt lies in the cache");
+    lane.prompt = own = Seconds(0);
   }
   lane.cycle = named("perf.cycle_time", cycle_time(decode_steps, decode, sequences, lane.prompt));
   const auto queue = named("perf.prompt_queue", prompt_queue(costs.figures.burst, sequences, lane.prompt));
@@ -117,30 +116,28 @@ LaneTimes<Tracer> static_lane(Tracer& trace, const EngineCosts<Tracer>& costs, c
   const auto prompt =
       named("perf.new_prompt_tokens", new_prompt_tokens(trace.input("/input_tokens", run.input_tokens),
                                                         trace.input("/prefix_hit_ratio", run.prefix_hit_ratio)));
-  const auto one = trace.constant("first_token", 1.0, "the prompt yields the first output token");
   const auto decode_steps = answer_steps(
-      costs, named("perf.decode_steps", tokens_after_first(trace.input("/output_tokens", run.output_tokens), one)));
-  const auto none = trace.constant("no_prompt", 0.0, "a step that only decodes");
+      costs, named("perf.decode_steps", tokens_after_first(trace.input("/output_tokens", run.output_tokens))));
   LaneTimes<Tracer> lane;
-  lane.decode_load = {sequences, none, none};
+  lane.decode_load = {sequences, 0.0, 0.0};
   lane.decode_step = lane_step(trace, costs, lane.decode_load);
   const auto tokens = named("perf.lane_prompt_tokens", sequences * prompt);
   if (value_of(tokens) <= 0) {
-    lane.mixed = one;
+    lane.mixed = 1.0;
     lane.mixed_load = lane.decode_load;
     lane.mixed_step = lane.decode_step;
     lane.prompt = lane.decode_step.total;
   } else if (run.engine == "llama.cpp" && value_of(tokens) > value_of(limits.max_batched_tokens)) {
     lane.mixed = named("perf.prompt_pieces", tokens / limits.max_batched_tokens);
-    lane.mixed_load = {none, limits.max_batched_tokens, named("perf.prompts_of_piece", sequences / lane.mixed)};
+    lane.mixed_load = {0.0, limits.max_batched_tokens, named("perf.prompts_of_piece", sequences / lane.mixed)};
     lane.mixed_step = lane_step(trace, costs, lane.mixed_load);
     const EfficiencyConstant& in_turn = efficiency.constant(ServingConstant::file_stages_in_turn);
     lane.prompt = named("perf.pieces_time", pieces_time(lane.mixed, lane.mixed_step.total,
                                                         trace.input("/parallelism/pipeline", run.parallelism.pipeline),
                                                         trace.fact(in_turn, in_turn.id, in_turn.value)));
   } else {
-    lane.mixed = one;
-    lane.mixed_load = {none, tokens, sequences};
+    lane.mixed = 1.0;
+    lane.mixed_load = {0.0, tokens, sequences};
     lane.mixed_step = lane_step(trace, costs, lane.mixed_load);
     lane.prompt = lane.mixed_step.total;
   }
@@ -281,7 +278,8 @@ ServingPerformance<Tracer> serving_performance(Tracer& trace, const ServingEffic
   result.mixed_step = lane.mixed_step;
   result.requests_per_s =
       named("perf.requests_per_s",
-            completed_requests(in_flight, run.load.kind == LoadKind::max_throughput ? lane.cycle : lane.request));
+            cited("Little 1961, L = lambda W",
+                  in_flight / (run.load.kind == LoadKind::max_throughput ? lane.cycle : lane.request)));
   if (result.stable) {
     auto ttft = run.output_tokens > 1 ? lane.first_token : lane.request;  // one token is the whole answer
     auto request = lane.request;
@@ -296,9 +294,7 @@ ServingPerformance<Tracer> serving_performance(Tracer& trace, const ServingEffic
   }
   if (run.output_tokens > 1) {
     const auto after_first =
-        named("perf.decode_steps",
-              tokens_after_first(trace.input("/output_tokens", run.output_tokens),
-                                 trace.constant("first_token", 1.0, "the prompt yields the first output token")));
+        named("perf.decode_steps", tokens_after_first(trace.input("/output_tokens", run.output_tokens)));
     result.tpot = named("perf.tpot", time_per_output_token(lane.request, lane.first_token, after_first));
   }
   const auto output = trace.input("/output_tokens", run.output_tokens);

@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "perf/estimate_serving.h"
+#include "perf/layout_rules.h"
+#include "perf/serving_limits.h"
 
 namespace podwright {
 namespace {
@@ -23,7 +24,8 @@ ServingRun run_of_pool(const ServingRun& run, PoolTask task, const ServingParall
 
 void say_of_pool(PoolTask task, std::vector<Infeasible>& reasons, std::size_t from) {
   for (std::size_t i = from; i < reasons.size(); ++i) {
-    reasons[i].message = (task == PoolTask::prompts ? "The prefill pool: " : "The decode pool: ") + reasons[i].message;
+    const auto reason = "reason"_v = std::move(reasons[i].message);
+    reasons[i].message = task == PoolTask::prompts ? say("of-pool/prefill", reason) : say("of-pool/decode", reason);
     reasons[i].ways_out.clear();  // they speak of the layout of the whole deployment
   }
 }
@@ -99,7 +101,7 @@ StepTimes<NoTrace> answer_step(const ServingPool& pool, double sequences) {
 }
 
 Seconds answer_time(const ServingPool& pool, double sequences) {
-  return answer_steps(pool.costs, tokens_after_first(pool.run.output_tokens, 1.0)) * answer_step(pool, sequences).total;
+  return answer_steps(pool.costs, tokens_after_first(pool.run.output_tokens)) * answer_step(pool, sequences).total;
 }
 
 PerSecond rate_of_prompts(const ServingPool& pool, const PromptBatch& batch) {

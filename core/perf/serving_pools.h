@@ -38,9 +38,9 @@ struct PromptBatch {
 };
 PromptBatch prompt_batch(const ServingPool& pool);
 
-/// A step of a batch of so many prompts.
+/// A step of a batch of a given number of prompts.
 StepTimes<NoTrace> prompt_step(const ServingPool& pool, const PromptBatch& batch, double prompts);
-/// Time of a batch of so many prompts.
+/// Time of a batch of a given number of prompts.
 Seconds batch_time(const ServingPool& pool, const PromptBatch& batch, double prompts);
 
 /// A step of one lane with this many sequences in the pool.

@@ -49,7 +49,7 @@ LaneRhythm rhythm_of(const LaneTimes<Tracer>& lane, const ServingRun& run, const
   rhythm.request = value_of(lane.request).base_units();
   rhythm.first_token = value_of(lane.first_token).base_units();
   rhythm.growing_share = growing_share(lane.decode_step);
-  rhythm.after_first = tokens_after_first(run.output_tokens, 1.0);
+  rhythm.after_first = tokens_after_first(run.output_tokens);
   rhythm.prompt_tokens = new_prompt_tokens(run.input_tokens, run.prefix_hit_ratio);
   rhythm.prompt_room = prompt_room(value_of(limits.max_batched_tokens), sequences);
   return rhythm;

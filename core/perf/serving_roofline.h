@@ -7,7 +7,6 @@
 
 #include "base/arithmetic.h"
 #include "perf/bounds.h"
-#include "perf/interval_formulas.h"
 #include "perf/lane_times.h"
 #include "perf/serving_interval.h"
 #include "perf/step_work.h"
@@ -64,7 +63,7 @@ RooflinePoint<Tracer> roofline_point(Tracer& trace, std::string_view phase, cons
   if (half_width) {
     const auto factors = bound_factors(trace, "perf.attained_low", "perf.attained_high", *half_width);
     const auto bounds = factors.of("perf.attained_bound", point.attained);
-    point.bounds = {bounds.low, named("perf.attained_within_roof", rate_within_peak(bounds.high, point.roof))};
+    point.bounds = {bounds.low, named("perf.attained_within_roof", min(bounds.high, point.roof))};
   }
   return point;
 }

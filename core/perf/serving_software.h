@@ -8,7 +8,6 @@
 #include "base/trace.h"
 #include "base/units.h"
 #include "catalog/catalog.h"
-#include "perf/step_factor_formulas.h"
 
 namespace podwright {
 
@@ -35,15 +34,16 @@ EngineFigures<Tracer> engine_figures(Tracer& trace, const ServingEfficiency& eff
   const EngineSoftware* const of_engine = efficiency.engine(engine);
   const EngineSoftware* const of_period = efficiency.period(engine, version);
   const auto told = [&](const EngineSoftware* row, EngineFactor which) {
-    return row == nullptr ? trace.constant("no_engine_factor", 0.0, "no published run")
-                          : trace.fact(*row, kEngineFactorWords[static_cast<std::size_t>(which)], (*row)[which]);
+    return row == nullptr ? 0.0 : trace.fact(*row, kEngineFactorWords[static_cast<std::size_t>(which)], (*row)[which]);
   };
   const auto factor = [&](std::string_view id, EngineFactor which) {
-    return named(id, engine_factor(told(of_engine, which), told(of_period, which)));
+    return named(
+        id, cited("docs/method/serving_time.md#engines", math::exp(told(of_engine, which) + told(of_period, which))));
   };
   const auto time = [&](std::string_view id, C which, const auto& of_factor) {
     const EfficiencyConstant& constant = efficiency.constant(which);
-    return named(id, engine_time(trace.fact(constant, constant.id, Seconds(constant.value)), of_factor));
+    return named(id, cited("docs/method/serving_time.md#engines",
+                           trace.fact(constant, constant.id, Seconds(constant.value)) * of_factor));
   };
   const EfficiencyConstant& burst = efficiency.constant(C::burst);
   EngineFigures<Tracer> figures;
@@ -56,8 +56,9 @@ EngineFigures<Tracer> engine_figures(Tracer& trace, const ServingEfficiency& eff
                                factor("perf.host_sequence_factor", EngineFactor::host_sequence));
   figures.first_token =
       time("perf.client_time", C::first_token_s, factor("perf.client_factor", EngineFactor::first_token));
-  figures.burst = named("perf.burst", factor_product(trace.fact(burst, burst.id, burst.value),
-                                                     factor("perf.burst_factor", EngineFactor::burst)));
+  figures.burst = named(
+      "perf.burst", cited("docs/method/serving_time.md#factors",
+                          trace.fact(burst, burst.id, burst.value) * factor("perf.burst_factor", EngineFactor::burst)));
   return figures;
 }
 

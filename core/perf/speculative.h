@@ -8,8 +8,8 @@
 
 #include "base/arithmetic.h"
 #include "memory/serving_memory.h"
+#include "perf/drafted_steps.h"
 #include "perf/engine_step.h"
-#include "perf/speculative_formulas.h"
 
 namespace podwright {
 
@@ -54,8 +54,7 @@ StepTimes<Tracer> lane_step(Tracer& trace, const EngineCosts<Tracer>& costs,
   const Drafting<Tracer>& drafting = *costs.drafting;
   const StepLoad<Tracer> load = verified_load(trace, drafting, {decoding, prompt_tokens, prompts});
   StepTimes<Tracer> step = engine_step(trace, costs, load.decoding, load.prompt_tokens, load.prompts);
-  const auto none = trace.constant("no_prompt", 0.0, "a step that only decodes");
-  const auto later = engine_step(trace, drafting.costs, decoding, none, none).total;
+  const auto later = engine_step(trace, drafting.costs, decoding, 0.0, 0.0).total;
   const auto first =
       value_of(prompt_tokens) > 0 ? engine_step(trace, drafting.costs, decoding, prompt_tokens, prompts).total : later;
   step.draft = value_of(decoding) > 0 ? named("perf.draft_time", draft_time(drafting.drafts, first, later)) : first;
@@ -73,7 +72,7 @@ template <class Tracer>
 typename Tracer::template Known<double> answer_steps(const EngineCosts<Tracer>& costs,
                                                      const typename Tracer::template Known<double>& tokens) {
   if (!costs.drafting) return tokens;
-  return named("perf.verified_steps", verified_steps(tokens, costs.drafting->tokens_per_step));
+  return named("perf.verified_steps", cited("arXiv 2211.17192 section 3.1", tokens / costs.drafting->tokens_per_step));
 }
 
 /// Gives the costs their draft and the limits what it leaves. False, with the reason, where it does not fit or a rate
@@ -93,10 +92,8 @@ bool add_draft(Tracer& trace, const Catalog& catalog, const Model& model, const 
       sequences_beside_draft(limits.max_sequences, memory.kv_cache, weights, memory.bytes_per_token_on_gpu, per_token));
   if (value_of(limits.max_sequences) < 1) {
     reasons.push_back({.code = "no-room-for-draft",
-                       .message = "Not one sequence fits beside the weights of model and draft.",
-                       .shortfall = 0,
-                       .unit = "",
-                       .ways_out = {"{\"speculative\":null}"}});
+                       .message = say("no-room-for-draft"),
+                       .ways_out = {Patch().clear("/speculative")}});
     return false;
   }
   Drafting<Tracer> drafting;
@@ -109,7 +106,7 @@ bool add_draft(Tracer& trace, const Catalog& catalog, const Model& model, const 
   if (!draft_costs) return false;
   drafting.costs = std::move(*draft_costs);
   // The step that checks reads every sequence's keys once, but works on the last token and all proposals.
-  const auto checked = named("perf.verified_tokens", verified_tokens(drafting.drafts));
+  const auto checked = named("perf.verified_tokens", cited("arXiv 2211.17192 section 2.3", drafting.drafts + 1.0));
   costs.decode_attention_work = named("perf.verified_attention_work", costs.decode_attention_work * checked);
   costs.head_work_per_row = named("perf.verified_head_work", costs.head_work_per_row * checked);
   // A token is chosen for every row of the head, and the hosts return as many tokens as a step yields.

@@ -5,9 +5,9 @@
 #include "model/kv_cache.h"
 #include "model/layers.h"
 #include "perf/attention.h"
-#include "perf/engine_step_formulas.h"
-#include "perf/serving_formulas.h"
+#include "perf/lane_schedule.h"
 #include "perf/serving_kernels.h"
+#include "perf/step_arithmetic.h"
 #include "perf/step_costs.h"
 #include "perf/step_rates.h"
 
@@ -80,7 +80,8 @@ void add_attention_work(Tracer& trace, const ServingEfficiency& efficiency, cons
       const auto traffic =
           named("perf.state_traffic", bytes_in_layers(layers, both_ways, state_layer_bytes(trace, model, kind, store)));
       kv_read_total.add(
-          named("perf.state_traffic_at_kv_rate", traffic_at_rate(traffic, constants(ServingConstant::state_rate))));
+          named("perf.state_traffic_at_kv_rate",
+                cited("docs/method/serving_time.md#attention", traffic / constants(ServingConstant::state_rate))));
       traffic_total.add(traffic);
     }
     if (!has_attention(kind)) continue;
@@ -95,9 +96,10 @@ void add_attention_work(Tracer& trace, const ServingEfficiency& efficiency, cons
     const auto read = named("perf.tokens_read", tokens_read(context, span_of(context)));
     const auto read_in_layers = named("perf.tokens_read_in_layers", layers * read);
     const auto rank = kind.latent ? trace.fact(model, "kv_lora_rank", model.kv_lora_rank) : facts.v_head_dim;
-    const auto key_dim = kind.latent ? named("perf.latent_width",
-                                             latent_width(rank, trace.fact(model, "qk_rope_dim", model.qk_rope_dim)))
-                                     : facts.head_dim;
+    const auto key_dim =
+        kind.latent ? named("perf.latent_width", cited("arXiv 2405.04434 section 2.1.2 (absorbed projections)",
+                                                       rank + trace.fact(model, "qk_rope_dim", model.qk_rope_dim)))
+                    : facts.head_dim;
     const auto kv_read =
         named("perf.kv_read", bytes_in_layers(layers, read, kv_layer_token_bytes(trace, model, kind, store)));
     kv_read_total.add(kv_read);
@@ -113,7 +115,6 @@ void add_attention_work(Tracer& trace, const ServingEfficiency& efficiency, cons
     if (model.indexer && kind.attention == AttentionKind::sparse) {
       const auto selector_heads = trace.fact(model, "indexer.heads", model.indexer->heads);
       const auto selector_dim = trace.fact(model, "indexer.head_dim", model.indexer->head_dim);
-      const auto no_values = trace.constant("no_values", 0.0, "the selector computes scores only");
       const auto whole = named("perf.selector_pairs", causal_pairs(input, input));
       const auto known = named("perf.selector_pairs", causal_pairs(prefix, prefix));
       const auto pairs =
@@ -125,11 +126,10 @@ void add_attention_work(Tracer& trace, const ServingEfficiency& efficiency, cons
       const auto selector_read = named("perf.selector_read", bytes_in_layers(layers, context, keys));
       kv_read_total.add(selector_read);
       traffic_total.add(selector_read);
-      decode_total.add(named(
-          "perf.selector_decode_work",
-          attention_work(named("perf.selector_tokens", layers * context), selector_heads, selector_dim, no_values)));
-      prefill_total.add(
-          named("perf.selector_prefill_work", attention_work(pairs, selector_heads, selector_dim, no_values)));
+      decode_total.add(
+          named("perf.selector_decode_work",
+                attention_work(named("perf.selector_tokens", layers * context), selector_heads, selector_dim, 0.0)));
+      prefill_total.add(named("perf.selector_prefill_work", attention_work(pairs, selector_heads, selector_dim, 0.0)));
     }
   }
   costs.kv_read_per_sequence = kv_read_total.sum(trace, "perf.kv_read_per_sequence");

@@ -8,12 +8,11 @@
 #include <vector>
 
 #include "base/arithmetic.h"
-#include "memory/infeasible.h"
+#include "base/infeasible.h"
 #include "memory/serving_run.h"
 #include "model/layers.h"
 #include "perf/ceilings.h"
-#include "perf/engine_step_formulas.h"
-#include "perf/scaled_formulas.h"
+#include "perf/step_arithmetic.h"
 #include "perf/step_costs.h"
 #include "perf/step_factors.h"
 #include "perf/step_rates.h"
@@ -75,10 +74,9 @@ typename Tracer::template Known<BytesPerSecond> exchange_rate(
     bool inside, const typename Tracer::template Known<double>& factor) {
   const auto reached = named("perf.exchange_bandwidth", link * factor);
   if (!inside || directly_linked(gpu, span) || !gpu.pcie_generation) return reached;
-  return named(
-      "perf.exchange_within_link",
-      bandwidth_within_peak(reached, named("perf.pcie_bandwidth",
-                                           pcie_bandwidth(trace.fact(gpu, "pcie_generation", *gpu.pcie_generation)))));
+  return named("perf.exchange_within_link",
+               min(reached, named("perf.pcie_bandwidth",
+                                  pcie_bandwidth(trace.fact(gpu, "pcie_generation", *gpu.pcie_generation)))));
 }
 
 /// Bandwidth of exchanges within one node, or over the network between nodes, before the fit's factors on exchanges.
@@ -97,13 +95,11 @@ std::optional<typename Tracer::template Known<BytesPerSecond>> exchange_bandwidt
   return named("perf.link_bandwidth", *bandwidth * rate);
 }
 
-inline Infeasible no_link(const Gpu& gpu, double span, bool inside, const char* way_out) {
+inline Infeasible no_link(const Gpu& gpu, double span, bool inside, std::string_view way_out) {
   return {.code = inside ? "link-unknown" : "network-unknown",
-          .message = "The catalog knows no link between " + std::to_string(static_cast<int>(span)) + " " + gpu.name +
-                     (inside ? " of one node." : " on several nodes: no system with this GPU states its network."),
-          .shortfall = 0,
-          .unit = "",
-          .ways_out = {merge_patch(way_out, 1.0)}};
+          .message = inside ? say("no-link/inside", "gpus"_v = span, "gpu"_v = gpu.name)
+                            : say("no-link/nodes", "gpus"_v = span, "gpu"_v = gpu.name),
+          .ways_out = {{way_out, 1}}};
 }
 
 /// Fills in bandwidth and start-up time of a collective; false where the links are not known.
@@ -119,8 +115,8 @@ bool add_collective(Tracer& trace, const Catalog& catalog, const Gpu& gpu, StepC
   const auto bandwidth = exchange_bandwidth(trace, catalog, gpu, ranks, span, inside, factors, assumptions);
   const auto start_up = start_up_time(trace, catalog, gpu, "all-reduce-latency", ranks, assumptions);
   if (!bandwidth || !start_up) {
-    reasons.push_back(no_link(gpu, span, inside,
-                              collective.kind == Kind::point_to_point ? "parallelism.pipeline" : "parallelism.tensor"));
+    reasons.push_back(no_link(
+        gpu, span, inside, collective.kind == Kind::point_to_point ? "/parallelism/pipeline" : "/parallelism/tensor"));
     return false;
   }
   const bool group = collective.kind == Kind::group;
@@ -157,7 +153,7 @@ bool add_dispatch(Tracer& trace, const Catalog& catalog, const Gpu& gpu, const M
       exchange_bandwidth(trace, catalog, gpu, std::min(gpus, node), std::min(gpus, node), true, factors, assumptions);
   const auto start_up = start_up_time(trace, catalog, gpu, "all-reduce-latency", gpus, assumptions);
   if (!links || !start_up) {
-    reasons.push_back(no_link(gpu, gpus, true, "parallelism.attention_data"));
+    reasons.push_back(no_link(gpu, gpus, true, "/parallelism/attention_data"));
     return false;
   }
   const auto chosen = trace.fact(model, "experts_per_token", model.experts_per_token);
@@ -166,7 +162,7 @@ bool add_dispatch(Tracer& trace, const Catalog& catalog, const Gpu& gpu, const M
   if (!inside) {
     const auto network = exchange_bandwidth(trace, catalog, gpu, gpus, gpus, false, factors, assumptions);
     if (!network) {
-      reasons.push_back(no_link(gpu, gpus, false, "parallelism.attention_data"));
+      reasons.push_back(no_link(gpu, gpus, false, "/parallelism/attention_data"));
       return false;
     }
     const auto nodes = trace.method("perf.nodes_of_group", std::ceil(gpus / node), kExchangesPage);
@@ -210,9 +206,8 @@ bool add_collectives(Tracer& trace, const Catalog& catalog, const Gpu& gpu, cons
   const auto attention_data = trace.input("/parallelism/attention_data", parallelism.attention_data);
   const auto group = named("perf.gpus_of_group", tensor * attention_data);
   const auto width = trace.fact(model, "hidden_size", model.hidden_size);
-  const auto one = trace.constant("whole_step", 1.0, "definition");
-  const auto attention_share = named("perf.token_share", one / attention_data);
-  const auto gpu_share = named("perf.token_share", one / group);
+  const auto attention_share = named("perf.token_share", 1.0 / attention_data);
+  const auto gpu_share = named("perf.token_share", 1.0 / group);
   const bool replicas_of_attention = parallelism.attention_data > 1;
   const auto add = [&](Kind kind, double count, const auto& ranks, const auto& span, const auto& token_share,
                        const auto& message_width) {
@@ -230,7 +225,7 @@ bool add_collectives(Tracer& trace, const Catalog& catalog, const Gpu& gpu, cons
   if (!add(Kind::all_reduce, mixers + dense + (replicas_of_attention ? 0 : moe), tensor, tensor, attention_share,
            width))
     return false;
-  if (replicas_of_attention && moe > 0 && !wide_group(parallelism) && !add(Kind::group, moe, group, group, one, width))
+  if (replicas_of_attention && moe > 0 && !wide_group(parallelism) && !add(Kind::group, moe, group, group, 1.0, width))
     return false;
   if (replicas_of_attention && moe > 0 && wide_group(parallelism) &&
       !add_dispatch(trace, catalog, gpu, model,
@@ -245,7 +240,7 @@ bool add_collectives(Tracer& trace, const Catalog& catalog, const Gpu& gpu, cons
                     factors, costs, assumptions, reasons))
     return false;
   if (parallelism.pipeline > 1) {
-    const auto two = trace.constant("sender_and_receiver", 2.0, "definition");
+    const auto two = 2.0;
     const auto span = named("perf.gpus_of_replica", group * trace.input("/parallelism/pipeline", parallelism.pipeline));
     if (!add(Kind::point_to_point, parallelism.pipeline - 1, two, span, gpu_share, width)) return false;
   }

@@ -9,6 +9,29 @@
 
 namespace podwright {
 
+constexpr auto factor_product(Of<double> auto factor, Of<double> auto other) {
+  return cited("docs/method/serving_time.md#factors", factor * other);
+}
+
+/// On a rate, from that on the times.
+constexpr auto rate_factor(Of<double> auto time_factor) { return 1.0 / time_factor; }
+
+/// Start of a layer of experts, against the layers of 256 experts that the constant is told for.
+auto expert_start_factor(Of<double> auto starts, Of<double> auto experts, Of<double> auto power) {
+  return cited("docs/method/serving_time.md#experts", starts * math::pow(experts / 256.0, power));
+}
+
+/// Tokens that choose their experts independently of each other: those of a text choose alike.
+constexpr auto independent_tokens(Of<double> auto tokens, Of<double> auto routing_spread) {
+  return cited("docs/method/serving_time.md#experts", max(1.0, tokens * routing_spread));
+}
+
+/// Work of the hosts in each step. `streamed` is the share of it that remains where no client waits for single tokens.
+constexpr auto host_step_time(Of<double> auto stages, Of<double> auto streamed, Of<Seconds> auto host_step,
+                              Of<Seconds> auto per_stage) {
+  return cited("docs/method/serving_time.md#layers", stages * (streamed * host_step + per_stage));
+}
+
 /// Fitted constants, as facts that go by their own names.
 template <class Tracer>
 class StepConstants {
@@ -55,7 +78,7 @@ TimeFactors<Tracer> time_factors(Tracer& trace, const ServingEfficiency& efficie
   using C = ServingConstant;
   const StepConstants<Tracer> constants(trace, efficiency);
   const bool blackwell = is_data_centre_blackwell(gpu);
-  const auto reference = trace.constant("reference_generation", 1.0, "the constants are told for Hopper");
+  const auto reference = trace.constant("reference_generation", 1.0, "the constants are given for Hopper");
   const auto kernels = blackwell                       ? constants(C::blackwell)
                        : is_workstation_blackwell(gpu) ? constants(C::blackwell_workstation)
                        : is_ampere_or_ada(gpu)         ? constants(C::ampere)

@@ -76,7 +76,6 @@ void add_products(Tracer& trace, const ServingEfficiency& efficiency, const Mode
       named("perf.product_start_of_generation", constants.seconds(C::product_start_s) * rates.factors.generation) *
           kernels);
   const auto passes = constants(C::activation_traffic);
-  const auto once = trace.constant("in_and_out_once", 1.0, "a product reads its inputs and writes its outputs");
   const double expert_ranks = std::max(1.0, parallelism.tensor * parallelism.attention_data / parallelism.expert);
   double expert_layers = 0;
   costs.products.reserve(8 * stack.kinds.size());
@@ -94,19 +93,17 @@ void add_products(Tracer& trace, const ServingEfficiency& efficiency, const Mode
       const auto shape = traced_shape(trace, weight, routed ? expert_ranks : parallelism.tensor, role.bits);
       if (routed) {
         const auto narrow = constants(C::expert_half_depth);
-        const auto none = trace.constant("no_half_width", 0.0, "told by the depth alone");
         const bool by_columns = weight.split == TensorSplit::columns;
         const auto row =
             named("perf.expert_row_time", product_row_time(shape.columns, shape.depth, role.rates->products,
-                                                           by_columns ? narrow : none, by_columns ? none : narrow));
-        const auto no_start = trace.constant("no_start", Seconds(0), "in the start of the layer");
+                                                           by_columns ? narrow : 0.0, by_columns ? 0.0 : narrow));
         const auto stream = named("perf.expert_stream", weight_stream_time(shape.columns, shape.depth, shape.bits,
-                                                                           role.rates->streaming, no_start));
+                                                                           role.rates->streaming, Seconds(0)));
         expert_row.add(row);
         expert_stream.add(stream);
         expert_work.add(named("perf.expert_row_work", product_row_work(shape.columns, shape.depth)));
         expert_weights.add(named("perf.expert_weights", product_weight_bytes(shape.columns, shape.depth, shape.bits)));
-        expert_traffic.add(named("perf.expert_row_traffic", activation_row_bytes(once, shape.columns, shape.depth)));
+        expert_traffic.add(named("perf.expert_row_traffic", activation_row_bytes(1.0, shape.columns, shape.depth)));
         continue;
       }
       StepProducts<Tracer> product;
@@ -115,13 +112,15 @@ void add_products(Tracer& trace, const ServingEfficiency& efficiency, const Mode
                           product_row_time(shape.columns, shape.depth, role.rates->products, half_width, half_depth));
       product.stream = named("perf.product_stream", weight_stream_time(shape.columns, shape.depth, shape.bits,
                                                                        role.rates->streaming, product_start));
-      product.activations = named(
-          "perf.product_activations",
-          named("perf.activation_row", activation_row_time(passes, shape.columns, shape.depth, rates.wide_streaming)) *
-              kernels);
+      product.activations =
+          named("perf.product_activations",
+                named("perf.activation_row",
+                      cited("docs/method/serving_time.md#products",
+                            activation_row_bytes(passes, shape.columns, shape.depth) / rates.wide_streaming)) *
+                    kernels);
       product.row_work = named("perf.product_row_work", product_row_work(shape.columns, shape.depth));
       product.weights = named("perf.product_weights", product_weight_bytes(shape.columns, shape.depth, shape.bits));
-      product.row_traffic = named("perf.product_row_traffic", activation_row_bytes(once, shape.columns, shape.depth));
+      product.row_traffic = named("perf.product_row_traffic", activation_row_bytes(1.0, shape.columns, shape.depth));
       costs.products.push_back(product);
     }
     if (kind.mlp == MlpKind::moe) {

@@ -8,15 +8,14 @@
 #include <vector>
 
 #include "base/arithmetic.h"
+#include "base/infeasible.h"
 #include "base/number_text.h"
 #include "catalog/catalog.h"
-#include "memory/infeasible.h"
 #include "memory/serving_run.h"
 #include "model/linear_weights.h"
 #include "perf/ceilings.h"
-#include "perf/engine_step_formulas.h"
-#include "perf/scaled_formulas.h"
 #include "perf/serving_kernels.h"
+#include "perf/step_arithmetic.h"
 #include "perf/step_factors.h"
 
 namespace podwright {
@@ -37,7 +36,7 @@ typename Tracer::template Known<BytesPerSecond> reached_bandwidth(
       named("perf.bandwidth_with_factors", fitted * named("perf.bandwidth_factor", rate_factor(factor)));
   if (!gpu.memory_bandwidth) return reached;
   return named("perf.bandwidth_within_peak",
-               bandwidth_within_peak(reached, trace.fact(gpu, "memory_bandwidth_gb_per_s", *gpu.memory_bandwidth)));
+               min(reached, trace.fact(gpu, "memory_bandwidth_gb_per_s", *gpu.memory_bandwidth)));
 }
 
 /// A fitted rate of products in `precision` whose times are multiplied with `factor`, within the peak of the GPU.
@@ -50,7 +49,7 @@ typename Tracer::template Known<FlopsPerSecond> reached_products(
   const auto peak = gpu.peak_dense_flops.find(precision);
   if (peak == gpu.peak_dense_flops.end()) return reached;
   return named("perf.products_within_peak",
-               rate_within_peak(reached, trace.fact(gpu, "peak_dense_tflops." + precision, peak->second)));
+               min(reached, trace.fact(gpu, "peak_dense_tflops." + precision, peak->second)));
 }
 
 /// Width of a product's arithmetic: 16, 8 or 4 bit.
@@ -180,31 +179,30 @@ std::optional<StepRates<Tracer>> step_rates(Tracer& trace, const Catalog& catalo
       if (std::find(assumptions.begin(), assumptions.end(), sentence) == assumptions.end())
         assumptions.push_back(std::move(sentence));
   };
-  const auto refuse = [&](const char* code, std::string message, std::vector<std::string> ways_out) {
+  const auto refuse = [&](const char* code, Message message, std::vector<Patch> ways_out = {}) {
     tell();
-    reasons.push_back(
-        {.code = code, .message = std::move(message), .shortfall = 0, .unit = "", .ways_out = std::move(ways_out)});
+    reasons.push_back({.code = code, .message = std::move(message), .ways_out = std::move(ways_out)});
     return std::nullopt;
   };
   StepRates<Tracer> rates;
   const WeightFormat* format = weight_format_of(catalog.weight_formats, run);
   if (format == nullptr)
-    return refuse("format-not-supported", "The weight format " + run.weight_precision + " is not known.", {});
+    return refuse("format-not-supported", say("unknown-format", "format"_v = run.weight_precision));
   rates.format = format;
   rates.gemm_precision = gemm_precision(gpu, format->compute_precision);
   const std::string wide = gemm_precision(gpu, "bf16");
   if (rates.gemm_precision.empty())
     return refuse("format-not-supported",
-                  gpu.name + " has no " + format->compute_precision + " matrix products and no bf16 ones to run " +
-                      format->id + " weights with.",
-                  {merge_patch("weight_precision", "fp16")});
+                  say("format-without-products", "gpu"_v = gpu.name, "precision"_v = format->compute_precision,
+                      "format"_v = format->id),
+                  {{"/weight_precision", "fp16"}});
   if (rates.gemm_precision != format->compute_precision)
     told.push_back(format->id + " weights are multiplied in " + rates.gemm_precision + " on " + gpu.name +
                    ", which has no " + format->compute_precision + " products.");
   rates.from_file = run.engine == "llama.cpp";
   const bool mixture = model.experts > 0;
   if (mixture && format->beside_experts_bits)
-    told.push_back("Beside its experts, a " + format->id + " checkpoint of " + model.name + " keeps its weights in " +
+    told.push_back("Besides its experts, a " + format->id + " checkpoint of " + model.name + " keeps its weights in " +
                    shortest_number(*format->beside_experts_bits) + " bit.");
 
   const auto attention = attention_ceiling(trace, catalog, gpu, told);
@@ -224,7 +222,7 @@ std::optional<StepRates<Tracer>> step_rates(Tracer& trace, const Catalog& catalo
   };
   rates.mlp_weights = of_role(LinearRole::mlp);
   if (!attention || !head || !wide_streaming || !kv_reading || !rates.mlp_weights.rates)
-    return refuse("rate-unknown", "The catalog has no rate of matrix products or of memory for " + gpu.name + ".", {});
+    return refuse("rate-unknown", say("no-rates", "gpu"_v = gpu.name));
   rates.attention_weights = of_role(LinearRole::attention);
   if (mixture) rates.expert_weights = of_role(LinearRole::expert);
   rates.prompt_attention = *attention;

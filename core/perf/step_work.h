@@ -18,11 +18,10 @@ StepWork<Tracer> step_work(Tracer& trace, const EngineCosts<Tracer>& costs, cons
   const StepRows<Tracer> rows = rows_of_step(trace, costs, load);
   Total<Tracer, Flops> work;
   Total<Tracer, Bytes> traffic;
-  const auto once = trace.constant("read_once", 1.0, "all rows of a step share one reading of the weights");
   for (const StepProducts<Tracer>& product : costs.products) {
     work.add(named("perf.products_work", products_work(product.count, rows.own_tokens, product.row_work)));
     traffic.add(named("perf.products_traffic",
-                      products_traffic(product.count, once, product.weights, rows.own_tokens, product.row_traffic)));
+                      products_traffic(product.count, 1.0, product.weights, rows.own_tokens, product.row_traffic)));
   }
   const StepExperts<Tracer>& experts = costs.experts;
   if (value_of(experts.count) > 0) {
@@ -53,8 +52,7 @@ StepWork<Tracer> lane_work(Tracer& trace, const EngineCosts<Tracer>& costs, cons
   traffic.add(step.traffic);
   traffic.add(first.traffic);
   if (value_of(load.decoding) > 0) {
-    const auto none = trace.constant("no_prompt", 0.0, "a step that only decodes");
-    const StepWork<Tracer> later = step_work(trace, drafting.costs, {load.decoding, none, none});
+    const StepWork<Tracer> later = step_work(trace, drafting.costs, {load.decoding, 0.0, 0.0});
     const auto times = named("perf.later_drafts", later_drafts(drafting.drafts));
     work.add(named("perf.later_drafts_work", later.work * times));
     traffic.add(named("perf.later_drafts_traffic", later.traffic * times));

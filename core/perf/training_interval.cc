@@ -7,9 +7,9 @@
 #include "base/number_text.h"
 #include "base/words.h"
 #include "catalog/architecture_word.h"
+#include "perf/bounds.h"
 #include "perf/ceilings.h"
 #include "perf/host_kernels.h"
-#include "perf/interval_formulas.h"
 #include "perf/layout_rules.h"
 #include "perf/training_rates.h"
 #include "perf/training_software.h"
@@ -171,7 +171,7 @@ std::vector<std::string> interval_basis(const TrainingEfficiency& efficiency, co
   const std::string version = run.framework + (run.framework_version.empty() ? "" : " " + run.framework_version);
   const std::string all = rows_text(knowledge.gpu_rows, gpu.name) + " and " +
                           human_number(knowledge.framework_rows, 6) + " of " + run.framework;
-  basis.push_back("The interval of the time stands on " +
+  basis.push_back("The interval of the time is based on " +
                   (knowledge.software == SoftwareKnowledge::run
                        ? rows_text(knowledge.run_rows,
                                    "this software on this GPU, in this precision, of models of "

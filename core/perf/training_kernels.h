@@ -1,9 +1,6 @@
 #pragma once
 /// Equations of the kernels of a training step: matrix products with their shape, attention, streaming operations, and
 /// what slows them. docs/method/training_time.md#kernels.
-#include <algorithm>
-#include <cmath>
-
 #include "base/arithmetic.h"
 #include "base/math.h"
 #include "base/units.h"

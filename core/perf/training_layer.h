@@ -14,8 +14,7 @@
 #include "model/flops.h"
 #include "model/linear_weights.h"
 #include "model/total.h"
-#include "perf/scaled_formulas.h"
-#include "perf/training_formulas.h"
+#include "perf/training_arithmetic.h"
 #include "perf/training_kernels.h"
 #include "perf/training_links.h"
 #include "perf/training_rates.h"
@@ -74,97 +73,17 @@ class TrainingLayers {
         traits_(traits),
         model_(model),
         selective_(selective) {
-    const auto share = [&](Efficiency constant) { return constants_(constant); };
     narrow_ = run.precision == Precision::fp8 || run.precision == Precision::mxfp8 || run.precision == Precision::nvfp4;
     frozen_ = run.method != TrainingMethod::full;
     quantised_weights_ = run.method == TrainingMethod::qlora;
-    const double clock = rates.power() < 1 ? math::pow(rates.power(), efficiency[Efficiency::power_exponent].value) : 1;
-    const auto clock_share =
-        trace.method("perf.power_limited_clock", clock, "docs/method/training_time.md#power-limited-clocks");
-    const auto loaded = [&](const Known<FlopsPerSecond>& rate) {
-      return clock < 1 ? named("perf.rate_under_load", rate * clock_share) : rate;
-    };
-    const auto wide = share(Efficiency::gemm_16_bit);
-    const auto narrow = run.precision == Precision::nvfp4 ? share(Efficiency::gemm_4_bit)
-                        : narrow_                         ? share(Efficiency::gemm_8_bit)
-                                                          : wide;
-    products_ = named("perf.product_rate", loaded(rates.products()) * narrow);
-    wide_products_ = named("perf.wide_product_rate", loaded(rates.wide_products()) * wide);
-    grouped_ = named("perf.grouped_product_rate", products_ * share(Efficiency::grouped_products));
-    score_products_ = named("perf.score_product_rate", wide_products_ * share(Efficiency::unfused_products));
-    auto attention = named("perf.attention_rate", loaded(rates.attention()) * share(Efficiency::attention_forward));
-    const bool newer = capability_number(rates.gpu().compute_capability) >= 9;
-    if (newer && (traits.kernels == KernelSet::eager || traits.kernels == KernelSet::compiled))
-      attention = named("perf.attention_rate_of_older_kernels",
-                        attention * share(traits.kernels == KernelSet::eager ? Efficiency::flash_1_on_newer
-                                                                             : Efficiency::flash_2_on_newer));
-    attention_rate_ = attention;
-    backward_share_ = share(Efficiency::attention_backward);
-    narrow_head_ = share(Efficiency::narrow_head);
-    latent_share_ = share(Efficiency::latent_attention);
-    memory_ = named("perf.streaming_rate", rates.memory() * share(Efficiency::memory_rate));
-    quantisation_share_ = share(Efficiency::quantisation_share);
-    half_depth_ = share(Efficiency::half_depth);
-    misaligned_ = share(Efficiency::misaligned_width);
-    start_ = constants_.seconds(Efficiency::kernel_start_s);
-    softmax_passes_ = share(model.attention_sinks ? Efficiency::softmax_passes_with_sinks : Efficiency::softmax_passes);
-    head_not_of_64_ = share(Efficiency::head_not_of_64);
-    head_not_of_8_ = share(Efficiency::head_not_of_8);
-    elementwise_ = share(traits.fused()                          ? Efficiency::elementwise_fused
-                         : traits.kernels == KernelSet::compiled ? Efficiency::elementwise_compiled
-                                                                 : Efficiency::elementwise_eager);
-    permute_passes_ = share(Efficiency::permute_passes);
-    quantise_passes_ = share(Efficiency::quantise_passes);
-    if (run.precision != Precision::fp8 || run.fp8_recipe != Fp8Recipe::delayed)
-      quantise_passes_ =
-          named("perf.casts_with_own_scale",
-                quantise_passes_ * trace.constant("reads_for_the_scale", 1.5,
-                                                  "a scale of the values themselves asks for one more read of them"));
-    accumulate_bytes_ = share(traits.fused() ? Efficiency::accumulate_fused_bytes : Efficiency::accumulate_eager_bytes);
-    alternate_ = share(Efficiency::alternate_products);
-    host_ = constants_.seconds(traits.kernels == KernelSet::unfused    ? Efficiency::host_unfused_s
-                               : traits.kernels == KernelSet::eager    ? Efficiency::host_eager_s
-                               : traits.kernels == KernelSet::compiled ? Efficiency::host_compiled_s
-                                                                       : Efficiency::host_fused_s);
-    host_experts_ = constants_.seconds(Efficiency::host_experts_s);
-    layer_start_ = constants_.seconds(Efficiency::layer_start_s);
-    loss_passes_ = share(traits.fused() ? Efficiency::loss_passes_fused : Efficiency::loss_passes);
-    tensor_exposed_ = traits.fused()                          ? share(Efficiency::tensor_exposed_fused)
-                      : traits.kernels == KernelSet::compiled ? share(Efficiency::tensor_exposed_compiled)
-                                                              : one("all_of_it_is_exposed");
-    context_exposed_ = share(Efficiency::context_exposed);
-    expert_exposed_ = traits.framework != nullptr && traits.framework->hides_expert_exchange
-                          ? share(Efficiency::dual_batch_exposed)
-                          : one("all_of_it_is_exposed");
-    software_ = constants_.compute_factor(traits);
-    experts_ = constants_.experts_factor(traits);
-    one_ = one("one");
-    nothing_ = trace.constant("no_time", Seconds(0), "definition");
-    no_rows_ = trace.constant("no_rows", 0.0, "definition");
     sequence_ = trace.input("/sequence_length", run.sequence_length);
     attention_tokens_ = run.attention_tokens > 0 ? trace.input("/attention_tokens", run.attention_tokens) : sequence_;
     hidden_ = trace.fact(model, "hidden_size", model.hidden_size);
     vocabulary_ = trace.fact(model, "vocab_size", model.vocab_size);
-    const FlopsConvention causal{};
-    FlopsConvention full{};
-    full.attention = FlopsConvention::Attention::full;
-    full.window_counted = false;
-    for (const LayerKind& kind : stack.kinds) {
-      Kind known{.kind = &kind, .weights = linear_weights(model, kind)};
-      known.count = trace.method("layers_of_kind", kind.count, "docs/method/parameters_and_flops.md");
-      const bool scores = !traits.fused_attention && has_attention(kind);
-      known.attention_work =
-          layer_training_flops(trace, model, kind, scores ? full : causal, attention_tokens_).core_attention;
-      known.scores = scores;
-      known.heads = trace.method("perf.heads", kind.heads, kPage);
-      known.heads_width =
-          trace.method("perf.heads_width",
-                       has_attention(kind) && !kind.latent ? (kind.heads + 2.0 * kind.kv_heads) * kind.head_dim
-                                                           : 2.0 * kind.heads * kind.head_dim,
-                       kPage);
-      kinds_.push_back(std::move(known));
-    }
     layers_ = trace.fact(model, "layers", model.layers);
+    set_rates(run, efficiency[Efficiency::power_exponent].value);
+    set_constants(run);
+    set_kinds(stack);
   }
 
   /// The mean layer of the model. False where a link is not known: see links().missing_ranks().
@@ -190,7 +109,7 @@ class TrainingLayers {
   /// Output head, loss and their backward pass of one micro-batch; after mean_layer() of the same layout.
   Time head() {
     const auto columns = named("perf.vocabulary_per_rank", vocabulary_ / tensor_);
-    if (value_of(columns) < 1) return nothing_;
+    if (value_of(columns) < 1) return Seconds(0);
     const auto product =
         named("perf.head_product", matrix_product_time(tokens_, columns, hidden_, wide_products_, rates_.wave(),
                                                        quantisation_share_, half_depth_, misaligned_, start_));
@@ -217,6 +136,97 @@ class TrainingLayers {
   Known<double> two() { return trace_.constant("bytes_of_16_bit", 2.0, "definition"); }
 
  private:
+  /// Rates of products, attention and memory as this software reaches them.
+  void set_rates(const TrainingRun& run, double power_exponent) {
+    const double clock = rates_.power() < 1 ? math::pow(rates_.power(), power_exponent) : 1;
+    const auto clock_share =
+        trace_.method("perf.power_limited_clock", clock, "docs/method/training_time.md#power-limited-clocks");
+    const auto loaded = [&](const Known<FlopsPerSecond>& rate) {
+      return clock < 1 ? named("perf.rate_under_load", rate * clock_share) : rate;
+    };
+    const auto wide = constants_(Efficiency::gemm_16_bit);
+    const auto narrow = run.precision == Precision::nvfp4 ? constants_(Efficiency::gemm_4_bit)
+                        : narrow_                         ? constants_(Efficiency::gemm_8_bit)
+                                                          : wide;
+    products_ = named("perf.product_rate", loaded(rates_.products()) * narrow);
+    wide_products_ = named("perf.wide_product_rate", loaded(rates_.wide_products()) * wide);
+    grouped_ = named("perf.grouped_product_rate", products_ * constants_(Efficiency::grouped_products));
+    score_products_ = named("perf.score_product_rate", wide_products_ * constants_(Efficiency::unfused_products));
+    auto attention =
+        named("perf.attention_rate", loaded(rates_.attention()) * constants_(Efficiency::attention_forward));
+    const bool newer = capability_number(rates_.gpu().compute_capability) >= 9;
+    if (newer && (traits_.kernels == KernelSet::eager || traits_.kernels == KernelSet::compiled))
+      attention = named("perf.attention_rate_of_older_kernels",
+                        attention * constants_(traits_.kernels == KernelSet::eager ? Efficiency::flash_1_on_newer
+                                                                                   : Efficiency::flash_2_on_newer));
+    attention_rate_ = attention;
+    backward_share_ = constants_(Efficiency::attention_backward);
+    narrow_head_ = constants_(Efficiency::narrow_head);
+    latent_share_ = constants_(Efficiency::latent_attention);
+    memory_ = named("perf.streaming_rate", rates_.memory() * constants_(Efficiency::memory_rate));
+  }
+
+  /// Which of the fitted constants hold for this software.
+  void set_constants(const TrainingRun& run) {
+    quantisation_share_ = constants_(Efficiency::quantisation_share);
+    half_depth_ = constants_(Efficiency::half_depth);
+    misaligned_ = constants_(Efficiency::misaligned_width);
+    start_ = constants_.seconds(Efficiency::kernel_start_s);
+    softmax_passes_ =
+        constants_(model_.attention_sinks ? Efficiency::softmax_passes_with_sinks : Efficiency::softmax_passes);
+    head_not_of_64_ = constants_(Efficiency::head_not_of_64);
+    head_not_of_8_ = constants_(Efficiency::head_not_of_8);
+    elementwise_ = constants_(traits_.fused()                          ? Efficiency::elementwise_fused
+                              : traits_.kernels == KernelSet::compiled ? Efficiency::elementwise_compiled
+                                                                       : Efficiency::elementwise_eager);
+    permute_passes_ = constants_(Efficiency::permute_passes);
+    quantise_passes_ = constants_(Efficiency::quantise_passes);
+    if (run.precision != Precision::fp8 || run.fp8_recipe != Fp8Recipe::delayed)
+      quantise_passes_ =
+          named("perf.casts_with_own_scale", quantise_passes_ * constants_(Efficiency::casts_with_own_scale));
+    accumulate_bytes_ =
+        constants_(traits_.fused() ? Efficiency::accumulate_fused_bytes : Efficiency::accumulate_eager_bytes);
+    alternate_ = constants_(Efficiency::alternate_products);
+    host_ = constants_.seconds(traits_.kernels == KernelSet::unfused    ? Efficiency::host_unfused_s
+                               : traits_.kernels == KernelSet::eager    ? Efficiency::host_eager_s
+                               : traits_.kernels == KernelSet::compiled ? Efficiency::host_compiled_s
+                                                                        : Efficiency::host_fused_s);
+    host_experts_ = constants_.seconds(Efficiency::host_experts_s);
+    layer_start_ = constants_.seconds(Efficiency::layer_start_s);
+    loss_passes_ = constants_(traits_.fused() ? Efficiency::loss_passes_fused : Efficiency::loss_passes);
+    tensor_exposed_ = traits_.fused()                          ? constants_(Efficiency::tensor_exposed_fused)
+                      : traits_.kernels == KernelSet::compiled ? constants_(Efficiency::tensor_exposed_compiled)
+                                                               : 1.0;
+    context_exposed_ = constants_(Efficiency::context_exposed);
+    expert_exposed_ = traits_.framework != nullptr && traits_.framework->hides_expert_exchange
+                          ? constants_(Efficiency::dual_batch_exposed)
+                          : 1.0;
+    software_ = constants_.compute_factor(traits_);
+    experts_ = constants_.experts_factor(traits_);
+  }
+
+  void set_kinds(const LayerStack& stack) {
+    const FlopsConvention causal{};
+    FlopsConvention full{};
+    full.attention = FlopsConvention::Attention::full;
+    full.window_counted = false;
+    for (const LayerKind& kind : stack.kinds) {
+      Kind known{.kind = &kind, .weights = linear_weights(model_, kind)};
+      known.count = trace_.method("layers_of_kind", kind.count, "docs/method/parameters_and_flops.md");
+      const bool scores = !traits_.fused_attention && has_attention(kind);
+      known.attention_work =
+          layer_training_flops(trace_, model_, kind, scores ? full : causal, attention_tokens_).core_attention;
+      known.scores = scores;
+      known.heads = trace_.method("perf.heads", kind.heads, kPage);
+      known.heads_width =
+          trace_.method("perf.heads_width",
+                        has_attention(kind) && !kind.latent ? (kind.heads + 2.0 * kind.kv_heads) * kind.head_dim
+                                                            : 2.0 * kind.heads * kind.head_dim,
+                        kPage);
+      kinds_.push_back(std::move(known));
+    }
+  }
+
   static constexpr std::string_view kPage = "docs/method/training_time.md#kernels";
   struct Kind {
     const LayerKind* kind = nullptr;
@@ -227,13 +237,12 @@ class TrainingLayers {
     Known<double> heads{};
     Known<double> heads_width{};
   };
-  Known<double> one(std::string_view name) { return trace_.constant(name, 1.0, "definition"); }
   Known<double> whole(std::string_view id, double value) { return trace_.method(id, value, kPage); }
 
   void set_layout(const TrainingRun& run) {
     const TrainingParallelism& p = run.parallelism;
     tensor_ = trace_.input("/parallelism/tensor", p.tensor);
-    norm_ranks_ = p.sequence_parallel ? tensor_ : one_;
+    norm_ranks_ = p.sequence_parallel ? tensor_ : 1.0;
     const auto context = trace_.input("/parallelism/context", p.context);
     tokens_ = named("perf.micro_batch_tokens",
                     tokens_per_rank(sequence_, trace_.input("/micro_batch_size", run.micro_batch_size), context));
@@ -245,7 +254,7 @@ class TrainingLayers {
         named("perf.rows_of_experts",
               expert_rows(tokens_, trace_.fact(model_, "experts_per_token", model_.experts_per_token),
                           named("perf.ranks_of_own_tokens", tensor_ / expert_tensor),
-                          run.expert_imbalance > 1 ? trace_.input("/expert_imbalance", run.expert_imbalance) : one_));
+                          run.expert_imbalance > 1 ? trace_.input("/expert_imbalance", run.expert_imbalance) : 1.0));
     expert_width_ = named("perf.expert_width",
                           trace_.fact(model_, "moe_ffn_hidden_size", model_.moe_ffn_hidden_size) / expert_tensor);
     local_experts_ = whole("perf.experts_of_rank", std::max(1.0, model_.experts / p.expert));
@@ -255,7 +264,7 @@ class TrainingLayers {
   /// Times of the exchanges, which do not depend on the kind of layer.
   bool exchanges(const TrainingRun& run) {
     const TrainingParallelism& p = run.parallelism;
-    tensor_time_ = nothing_;
+    tensor_time_ = Seconds(0);
     if (p.tensor > 1) {
       GroupLinks<Tracer> group;
       if (!links_.group(tensor_, 1, Link::all_reduce, group)) return false;
@@ -269,7 +278,7 @@ class TrainingLayers {
     if (p.context > 1 &&
         !links_.group(trace_.input("/parallelism/context", p.context), p.tensor, Link::all_gather, context_group_))
       return false;
-    expert_time_ = nothing_;
+    expert_time_ = Seconds(0);
     if (p.expert > 1) {
       GroupLinks<Tracer> group;
       if (!links_.group(trace_.input("/parallelism/expert", p.expert), p.expert_tensor, Link::all_to_all, group))
@@ -314,100 +323,19 @@ class TrainingLayers {
   }
 
   LayerTimes<Tracer> layer(const Kind& known, const TrainingRun& run) {
-    const LayerKind& kind = *known.kind;
-    const bool experts = kind.mlp == MlpKind::moe;
+    const bool experts = known.kind->mlp == MlpKind::moe;
     LayerTimes<Tracer> times;
-
-    // Products of the weights, the values that enter them, and the weights this GPU holds.
-    Total<Tracer, Seconds> dense;
-    Total<Tracer, Seconds> grouped;
-    double inputs = 0;
-    double expert_inputs = 0;
-    double held = 0;
-    double mlp_width = 0;
-    for (const LinearWeight& weight : known.weights) {
-      if (weight.role == LinearRole::expert) {
-        const auto [in, out] = shape_on_rank(weight, run.parallelism.expert_tensor);
-        grouped.add(named("perf.expert_product",
-                          grouped_product_time(rows_, rows_each_, whole("perf.columns", out), whole("perf.depth", in),
-                                               grouped_, quantisation_share_, half_depth_, start_)));
-        expert_inputs += in;
-        held += in * out * value_of(local_experts_);
-        continue;
-      }
-      const auto [in, out] = shape_on_rank(weight, run.parallelism.tensor);
-      dense.add(named("perf.product",
-                      matrix_product_time(tokens_, whole("perf.columns", out), whole("perf.depth", in), products_,
-                                          rates_.wave(), quantisation_share_, half_depth_, misaligned_, start_)));
-      inputs += in;
-      held += in * out;
-      if (weight.role != LinearRole::attention && weight.split == TensorSplit::rows)
-        mlp_width += weight.in * (model_.mlp_matrices + 1.0);
-    }
-    Time products = dense.sum(trace_, "perf.dense_products");
-    if (experts)
-      products = sum_of(trace_, "perf.products", products,
-                        named("perf.expert_products", grouped.sum(trace_, "perf.grouped_products") * experts_));
-
-    // What streams through memory.
-    Total<Tracer, Seconds> streaming;
-    streaming.add(named("perf.elementwise",
-                        streaming_time(named("perf.elementwise_bytes",
-                                             elementwise_bytes(tokens_, hidden_, norm_ranks_, known.heads_width,
-                                                               whole("perf.mlp_width", mlp_width), tensor_)),
-                                       elementwise_, memory_)));
-    if (experts) {
-      const auto inner = sum_of(
-          trace_, "perf.expert_streams",
-          named("perf.expert_elementwise",
-                streaming_time(named("perf.expert_elementwise_bytes", expert_elementwise_bytes(rows_, expert_width_)),
-                               elementwise_, memory_)),
-          named("perf.permute",
-                streaming_time(named("perf.permuted_bytes", permuted_bytes(rows_, hidden_, permute_passes_)), one_,
-                               memory_)));
-      streaming.add(named("perf.expert_streaming", inner * experts_));
-    }
-    const Time stream = streaming.sum(trace_, "perf.streaming");
-    Time quantise = nothing_;
-    if (narrow_)
-      quantise = named(
-          "perf.quantise",
-          streaming_time(named("perf.quantised_bytes",
-                               quantised_bytes(tokens_, whole("perf.product_inputs", inputs),
-                                               experts ? rows_ : no_rows_, whole("perf.expert_inputs", expert_inputs))),
-                         quantise_passes_, memory_));
-    if (quantised_weights_)
-      quantise =
-          sum_of(trace_, "perf.quantise_and_unpack", quantise,
-                 named("perf.unpack_weights",
-                       accumulation_time(
-                           whole("perf.weights_of_layer", held),
-                           trace_.constant("unpacked_bytes", 2.6, "4 bit and scales read, 16 bit written"), memory_)));
-
+    const Products products = products_of(known, run);
+    const Time stream = streams_of(known, products);
+    const Time casts = casts_of(products, experts);
     attention(known, times);
-    const auto with_software = [&](std::string_view id, const Time& time) { return named(id, time * software_); };
+
     Total<Tracer, Seconds> forward;
-    forward.add(products);
+    forward.add(products.time);
     forward.add(stream);
-    if (narrow_ || quantised_weights_) forward.add(quantise);
+    if (casts_values()) forward.add(casts);
     times.compute_forward = with_software("perf.layer_compute_forward", forward.sum(trace_, "perf.layer_forward"));
-    Total<Tracer, Seconds> backward;
-    const auto weight_passes =
-        trace_.constant(frozen_ ? "backward_products_with_frozen_weights" : "backward_products", frozen_ ? 1.0 : 2.0,
-                        frozen_ ? "to inputs: weights are frozen" : "to inputs and to weights");
-    backward.add(named("perf.backward_products", passes_time(weight_passes, products)));
-    backward.add(named("perf.backward_streaming",
-                       passes_time(trace_.constant("backward_streams", 2.0, "inputs and gradients are read"), stream)));
-    if (narrow_ || quantised_weights_)
-      backward.add(named("perf.backward_quantise",
-                         passes_time(trace_.constant(frozen_ ? "backward_casts_with_frozen_weights" : "backward_casts",
-                                                     frozen_ ? 0.75 : 1.5,
-                                                     frozen_ ? "gradients in one layout" : "gradients in two layouts"),
-                                     quantise)));
-    if (!frozen_)
-      backward.add(named("perf.accumulate",
-                         accumulation_time(whole("perf.weights_of_layer", held), accumulate_bytes_, memory_)));
-    times.compute_backward = with_software("perf.layer_compute_backward", backward.sum(trace_, "perf.layer_backward"));
+    times.compute_backward = with_software("perf.layer_compute_backward", backward_of(products, stream, casts));
     if (!traits_.fused()) {
       times.compute_forward = sum_of(trace_, "perf.layer_forward_with_start", times.compute_forward, layer_start_);
       times.compute_backward = sum_of(trace_, "perf.layer_backward_with_start", times.compute_backward, layer_start_);
@@ -419,40 +347,140 @@ class TrainingLayers {
               host_excess(host, sum_of(trace_, "perf.gpu_forward", times.compute_forward, times.attention_forward)));
     times.host_backward =
         named("perf.host_excess_backward",
-              host_excess(named("perf.host_backward",
-                                passes_time(trace_.constant("host_of_backward", 1.5,
-                                                            "launches of the backward pass over those of the forward"),
-                                            host)),
+              host_excess(named("perf.host_backward", passes_time(constants_(Efficiency::host_backward), host)),
                           sum_of(trace_, "perf.gpu_backward", times.compute_backward, times.attention_backward)));
 
-    times.repeated = nothing_;
-    if (run.activation_recompute == Recompute::full)
-      times.repeated =
-          sum_of(trace_, "perf.repeated_forward", times.compute_forward, times.attention_forward, times.host_forward);
-    if (run.activation_recompute == Recompute::selective) {
-      switch (selective_) {
-        case SelectiveRecompute::core_attention:
-          times.repeated = times.attention_forward;
-          break;
-        case SelectiveRecompute::cheap_values:
-          times.repeated = with_software("perf.repeated_streams", stream);
-          break;
-        case SelectiveRecompute::alternate_products:
-          times.repeated = with_software("perf.repeated_products",
-                                         named("perf.alternate_products", passes_time(alternate_, products)));
-          break;
-      }
-    }
+    times.repeated = repeated_of(run, times, products, stream);
     times.tensor = tensor_time_;
-    context(kind, times, run);
-    times.expert = experts ? expert_time_ : nothing_;
+    context(*known.kind, times, run);
+    times.expert = experts ? expert_time_ : Seconds(0);
     return times;
   }
 
+  /// What one forward pass multiplies with the weights of a layer.
+  struct Products {
+    Time time{};
+    double inputs = 0;         ///< values of a token that enter dense products
+    double expert_inputs = 0;  ///< values of a row that enter products of experts
+    double held = 0;           ///< weights on this GPU
+    double mlp_width = 0;
+  };
+
+  Products products_of(const Kind& known, const TrainingRun& run) {
+    Products products;
+    Total<Tracer, Seconds> dense;
+    Total<Tracer, Seconds> grouped;
+    for (const LinearWeight& weight : known.weights) {
+      if (weight.role == LinearRole::expert) {
+        const auto [in, out] = shape_on_rank(weight, run.parallelism.expert_tensor);
+        grouped.add(named("perf.expert_product",
+                          grouped_product_time(rows_, rows_each_, whole("perf.columns", out), whole("perf.depth", in),
+                                               grouped_, quantisation_share_, half_depth_, start_)));
+        products.expert_inputs += in;
+        products.held += in * out * value_of(local_experts_);
+        continue;
+      }
+      const auto [in, out] = shape_on_rank(weight, run.parallelism.tensor);
+      dense.add(named("perf.product",
+                      matrix_product_time(tokens_, whole("perf.columns", out), whole("perf.depth", in), products_,
+                                          rates_.wave(), quantisation_share_, half_depth_, misaligned_, start_)));
+      products.inputs += in;
+      products.held += in * out;
+      if (weight.role != LinearRole::attention && weight.split == TensorSplit::rows)
+        products.mlp_width += weight.in * (model_.mlp_matrices + 1.0);
+    }
+    products.time = dense.sum(trace_, "perf.dense_products");
+    if (known.kind->mlp == MlpKind::moe)
+      products.time = sum_of(trace_, "perf.products", products.time,
+                             named("perf.expert_products", grouped.sum(trace_, "perf.grouped_products") * experts_));
+    return products;
+  }
+
+  /// What streams through memory in one forward pass.
+  Time streams_of(const Kind& known, const Products& products) {
+    Total<Tracer, Seconds> streaming;
+    streaming.add(named("perf.elementwise",
+                        streaming_time(named("perf.elementwise_bytes",
+                                             elementwise_bytes(tokens_, hidden_, norm_ranks_, known.heads_width,
+                                                               whole("perf.mlp_width", products.mlp_width), tensor_)),
+                                       elementwise_, memory_)));
+    if (known.kind->mlp == MlpKind::moe) {
+      const auto inner = sum_of(
+          trace_, "perf.expert_streams",
+          named("perf.expert_elementwise",
+                streaming_time(named("perf.expert_elementwise_bytes", expert_elementwise_bytes(rows_, expert_width_)),
+                               elementwise_, memory_)),
+          named("perf.permute",
+                streaming_time(named("perf.permuted_bytes", permuted_bytes(rows_, hidden_, permute_passes_)), 1.0,
+                               memory_)));
+      streaming.add(named("perf.expert_streaming", inner * experts_));
+    }
+    return streaming.sum(trace_, "perf.streaming");
+  }
+
+  bool casts_values() const { return narrow_ || quantised_weights_; }
+
+  /// Values cast to narrow formats, and weights unpacked from them, in one forward pass.
+  Time casts_of(const Products& products, bool experts) {
+    Time casts = Seconds(0);
+    if (narrow_)
+      casts = named("perf.quantise",
+                    streaming_time(named("perf.quantised_bytes",
+                                         quantised_bytes(tokens_, whole("perf.product_inputs", products.inputs),
+                                                         experts ? rows_ : 0.0,
+                                                         whole("perf.expert_inputs", products.expert_inputs))),
+                                   quantise_passes_, memory_));
+    if (quantised_weights_)
+      casts = sum_of(trace_, "perf.quantise_and_unpack", casts,
+                     named("perf.unpack_weights", accumulation_time(whole("perf.weights_of_layer", products.held),
+                                                                    constants_(Efficiency::unpacked_bytes), memory_)));
+    return casts;
+  }
+
+  /// The backward pass of products, streams and casts, before the factor of the software.
+  Time backward_of(const Products& products, const Time& stream, const Time& casts) {
+    Total<Tracer, Seconds> backward;
+    const auto weight_passes =
+        trace_.constant(frozen_ ? "backward_products_with_frozen_weights" : "backward_products", frozen_ ? 1.0 : 2.0,
+                        frozen_ ? "to inputs: weights are frozen" : "to inputs and to weights");
+    backward.add(named("perf.backward_products", passes_time(weight_passes, products.time)));
+    backward.add(named("perf.backward_streaming",
+                       passes_time(trace_.constant("backward_streams", 2.0, "inputs and gradients are read"), stream)));
+    if (casts_values())
+      backward.add(named(
+          "perf.backward_quantise",
+          passes_time(constants_(frozen_ ? Efficiency::casts_backward_frozen : Efficiency::casts_backward), casts)));
+    if (!frozen_)
+      backward.add(named("perf.accumulate",
+                         accumulation_time(whole("perf.weights_of_layer", products.held), accumulate_bytes_, memory_)));
+    return backward.sum(trace_, "perf.layer_backward");
+  }
+
+  /// What is computed once more before the backward pass.
+  Time repeated_of(const TrainingRun& run, const LayerTimes<Tracer>& times, const Products& products,
+                   const Time& stream) {
+    if (run.activation_recompute == Recompute::full)
+      return sum_of(trace_, "perf.repeated_forward", times.compute_forward, times.attention_forward,
+                    times.host_forward);
+    if (run.activation_recompute != Recompute::selective) return Seconds(0);
+    switch (selective_) {
+      case SelectiveRecompute::core_attention:
+        return times.attention_forward;
+      case SelectiveRecompute::cheap_values:
+        return with_software("perf.repeated_streams", stream);
+      case SelectiveRecompute::alternate_products:
+        return with_software("perf.repeated_products",
+                             named("perf.alternate_products", passes_time(alternate_, products.time)));
+    }
+    return Seconds(0);
+  }
+
+  Time with_software(std::string_view id, const Time& time) const { return named(id, time * software_); }
+
   void attention(const Kind& known, LayerTimes<Tracer>& times) {
     const LayerKind& kind = *known.kind;
-    times.attention_forward = nothing_;
-    times.attention_backward = nothing_;
+    times.attention_forward = Seconds(0);
+    times.attention_backward = Seconds(0);
     if (value_of(known.attention_work) <= Flops(0)) return;
     const auto work =
         named("perf.attention_work_forward", attention_work_of_rank(known.attention_work, tokens_, tensor_));
@@ -466,7 +494,7 @@ class TrainingLayers {
           named("perf.score_pass_bytes", score_pass_bytes(tokens_, known.heads, attention_tokens_, tensor_));
       forward =
           named("perf.unfused_attention",
-                unfused_attention_time(work, score_products_, of_64 ? one_ : (of_8 ? head_not_of_64_ : head_not_of_8_),
+                unfused_attention_time(work, score_products_, of_64 ? 1.0 : (of_8 ? head_not_of_64_ : head_not_of_8_),
                                        softmax_passes_, scores, memory_, start_));
       backward = named("perf.unfused_attention_backward",
                        passes_time(trace_.constant("unfused_backward", 2.0, "arXiv 2205.05198 section 4.1"), forward));
@@ -486,8 +514,8 @@ class TrainingLayers {
   }
 
   void context(const LayerKind& kind, LayerTimes<Tracer>& times, const TrainingRun& run) {
-    times.context_forward = nothing_;
-    times.context_backward = nothing_;
+    times.context_forward = Seconds(0);
+    times.context_backward = Seconds(0);
     if (run.parallelism.context <= 1 || !has_attention(kind)) return;
     const double t = run.parallelism.tensor;
     const double kv =
@@ -525,9 +553,8 @@ class TrainingLayers {
   Known<double> backward_share_{}, narrow_head_{}, latent_share_{}, quantisation_share_{}, half_depth_{}, misaligned_{},
       softmax_passes_{}, head_not_of_64_{}, head_not_of_8_{}, elementwise_{}, permute_passes_{}, quantise_passes_{},
       accumulate_bytes_{}, alternate_{}, loss_passes_{}, tensor_exposed_{}, context_exposed_{}, expert_exposed_{},
-      software_{}, experts_{}, one_{}, no_rows_{}, sequence_{}, attention_tokens_{}, hidden_{}, vocabulary_{},
-      layers_{};
-  Time start_{}, host_{}, host_experts_{}, layer_start_{}, nothing_{};
+      software_{}, experts_{}, sequence_{}, attention_tokens_{}, hidden_{}, vocabulary_{}, layers_{};
+  Time start_{}, host_{}, host_experts_{}, layer_start_{};
 
   // Of the layout
   Known<double> tensor_{}, norm_ranks_{}, tokens_{}, rows_{}, rows_each_{}, expert_width_{}, local_experts_{};

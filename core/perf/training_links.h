@@ -1,13 +1,10 @@
 #pragma once
 /// Exchanges of a parallel group during training: inside a link domain first, then between nodes with what is left for
 /// each rank. docs/method/training_time.md#exchanges.
-#include <algorithm>
-#include <cmath>
 #include <string>
 
 #include "base/arithmetic.h"
 #include "perf/collectives.h"
-#include "perf/scaled_formulas.h"
 #include "perf/serving_performance.h"
 #include "perf/training_kernels.h"
 #include "perf/training_rates.h"

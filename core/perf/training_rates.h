@@ -3,12 +3,12 @@
 /// once. docs/method/training_time.md#rates.
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/message.h"
 #include "catalog/catalog.h"
 #include "memory/training_run.h"
 #include "perf/ceilings.h"
@@ -41,7 +41,7 @@ class TrainingRates {
     const std::string wide = gemm_precision(gpu, wanted == "fp32" || wanted == "tf32" ? wanted : "bf16");
     if (narrow_ != wanted && !(wanted == "bf16" && narrow_ == "fp16")) {
       refused_ = "format-not-supported";
-      problem_ = gpu.name + " has no " + wanted + " matrix products.";
+      problem_ = say("no-products", "gpu"_v = gpu.name, "precision"_v = wanted);
       return;
     }
     if (narrow_ != wanted) assumptions_.push_back(wanted + " is computed at the fp16 rate on " + gpu.name + ".");
@@ -51,7 +51,7 @@ class TrainingRates {
     const auto peak = gpu.peak_dense_flops.find(narrow_);
     if (!products_ || !wide_products_ || !attention_ || !gpu.memory_bandwidth || peak == gpu.peak_dense_flops.end()) {
       refused_ = "rate-unknown";
-      problem_ = "The catalog has no rate of matrix products or of memory for " + gpu.name + ".";
+      problem_ = say("no-rates", "gpu"_v = gpu.name);
       return;
     }
     peak_ = trace.fact(gpu, "peak_dense_tflops." + narrow_, peak->second);
@@ -67,7 +67,7 @@ class TrainingRates {
 
   /// Empty when all is known, else the code of the reason; problem() tells it.
   const std::string& refused() const { return refused_; }
-  const std::string& problem() const { return problem_; }
+  const Message& problem() const { return problem_; }
 
   const Known<FlopsPerSecond>& products() const { return *products_; }
   const Known<FlopsPerSecond>& wide_products() const { return *wide_products_; }
@@ -146,7 +146,7 @@ class TrainingRates {
   double node_;
   std::string narrow_;
   std::string refused_;
-  std::string problem_;
+  Message problem_;
   std::vector<std::string> assumptions_;
   std::optional<Known<FlopsPerSecond>> products_;
   std::optional<Known<FlopsPerSecond>> wide_products_;

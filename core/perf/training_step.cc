@@ -17,35 +17,23 @@ Binding training_binding(double compute, double attention, double recompute, dou
                          double data, double optimizer, double other, const std::string& gpu_name) {
   const double total = compute + attention + recompute + communication + bubble + data + optimizer + other;
   if (!(total > 0)) return {};
-  const auto percent = [&](double part) { return human_number(100 * part / total, 2) + " %"; };
   const double arithmetic = compute + attention + recompute;
   const double lost = std::max({communication, bubble, data, optimizer, other});
   if (arithmetic >= lost) {
-    const std::string again =
-        recompute > 0 ? ", of which " + percent(recompute) + " is activations computed again" : "";
+    const auto share = "compute"_v = arithmetic / total;
+    const auto gpu = "gpu"_v = gpu_name;
     return {"compute", arithmetic / total,
-            "Arithmetic takes " + percent(arithmetic) + " of the step on " + gpu_name + again +
-                ": more GPUs, faster ones or a narrower precision would remove it."};
+            recompute > 0 ? say("compute/recompute", share, gpu, "recompute"_v = recompute / total)
+                          : say("compute/training", share, gpu)};
   }
   if (lost == communication)
     return {"communication", communication / total,
-            "Exchanges between tensor, context, expert and pipeline ranks take " + percent(communication) +
-                " of the step: smaller groups or faster links would remove it."};
+            say("communication/ranks", "communication"_v = communication / total)};
   if (lost == data)
-    return {"communication", data / total,
-            "The exchange of gradients takes " + percent(data) +
-                " of the step: a larger global batch, fewer data-parallel ranks or a faster network would remove it."};
-  if (lost == bubble)
-    return {"pipeline-bubble", bubble / total,
-            "Pipeline stages wait " + percent(bubble) +
-                " of the step: more micro-batches, interleaving or fewer stages would remove it."};
-  if (lost == other)
-    return {"host", other / total,
-            "Launches, the host and what is lost to scale take " + percent(other) +
-                " of the step: larger micro-batches or fewer, fuller GPUs would remove it."};
-  return {"memory-bandwidth", optimizer / total,
-          "The optimizer takes " + percent(optimizer) +
-              " of the step: sharding its states (zero_stage 1) would remove it."};
+    return {"communication", data / total, say("communication/gradients", "gradients"_v = data / total)};
+  if (lost == bubble) return {"pipeline-bubble", bubble / total, say("pipeline-bubble", "bubble"_v = bubble / total)};
+  if (lost == other) return {"host", other / total, say("host", "host"_v = other / total)};
+  return {"memory-bandwidth", optimizer / total, say("memory-bandwidth/optimizer", "optimizer"_v = optimizer / total)};
 }
 
 Infeasible training_shortfall(const Model& model, const TrainingRun& run, const Gpu& gpu, Bytes needed,
@@ -53,38 +41,32 @@ Infeasible training_shortfall(const Model& model, const TrainingRun& run, const 
   int digits = 1;  // as many as tell the two apart
   const auto gib_text = [&](Bytes amount) { return fixed_number(amount / gib(1), digits) + " GiB"; };
   while (digits < 9 && gib_text(needed) == gib_text(capacity)) ++digits;
-  Infeasible reason{
-      .code = "does-not-fit",
-      .message = "The fullest GPU needs " + gib_text(needed) + ", " + gpu.name + " has " + gib_text(capacity) + ".",
-      .shortfall = (needed - capacity).base_units(),
-      .unit = "bytes",
-      .ways_out = {}};
-  const auto offer = [&](TrainingRun changed, std::string patch) {
+  Infeasible reason{.code = "does-not-fit",
+                    .message = say("does-not-fit", "needed"_v = gib_text(needed), "gpu"_v = gpu.name,
+                                   "capacity"_v = gib_text(capacity)),
+                    .shortfall = (needed - capacity).base_units(),
+                    .unit = "bytes"};
+  const auto offer = [&](const TrainingRun& changed, Patch patch) {
     if (legal_layout(model, changed)) reason.ways_out.push_back(std::move(patch));
   };
-  if (run.activation_recompute != Recompute::full) offer(run, merge_patch("activation_recompute", "full"));
+  if (run.activation_recompute != Recompute::full) offer(run, {"/activation_recompute", "full"});
   const bool shards = run.parallelism.data * run.parallelism.context > 1;
   for (int stage = run.parallelism.zero_stage + 1; shards && stage <= 3; ++stage)
-    offer(run, merge_patch("parallelism.zero_stage", stage));
-  const auto offer_sizes = [&](const TrainingParallelism& p, const std::string& sizes) {
-    TrainingRun wider = run;
-    wider.parallelism = p;
-    offer(wider, "{\"gpu_count\":" + shortest_number(gpus_of(p)) + ",\"parallelism\":{" + sizes + "}}");
-  };
-  for (TrainingParallelism p = run.parallelism; (p.tensor *= 2) <= gpu.link_domain_gpus.value_or(1);)
-    offer_sizes(p, "\"tensor\":" + shortest_number(p.tensor));
-  if (run.micro_batch_size > 1) offer(run, merge_patch("micro_batch_size", 1.0));
-  if (run.offload == Offload::none) offer(run, merge_patch("offload", "optimizer"));
+    offer(run, {"/parallelism/zero_stage", stage});
+  TrainingRun wide = run;
+  while ((wide.parallelism.tensor *= 2) <= gpu.link_domain_gpus.value_or(1))
+    offer(wide, Patch("/gpu_count", gpus_of(wide.parallelism)).set("/parallelism/tensor", wide.parallelism.tensor));
+  if (run.micro_batch_size > 1) offer(run, {"/micro_batch_size", 1});
+  if (run.offload == Offload::none) offer(run, {"/offload", "optimizer"});
   // Several changes at once, where one alone may not do: the least activations, with fewer states or more GPUs.
   TrainingRun lean = run;
   lean.activation_recompute = Recompute::full;
   lean.micro_batch_size = 1;
-  const std::string least = "\"activation_recompute\":\"full\",\"micro_batch_size\":1";
+  const Patch least = Patch("/activation_recompute", "full").set("/micro_batch_size", 1);
   const auto offer_method = [&](TrainingMethod method) {
     TrainingRun adapted = lean;
     adapted.method = method;
-    const std::string word(word_of(method, kTrainingMethodWords));
-    offer(adapted, "{" + least + ",\"method\":\"" + word + "\"}");
+    offer(adapted, Patch(least).set("/method", word_of(method, kTrainingMethodWords)));
   };
   if (run.method == TrainingMethod::full) offer_method(TrainingMethod::lora);
   if (run.method != TrainingMethod::qlora) offer_method(TrainingMethod::qlora);
@@ -93,8 +75,10 @@ Infeasible training_shortfall(const Model& model, const TrainingRun& run, const 
     TrainingRun wider = lean;
     wider.parallelism.data *= more;
     wider.parallelism.zero_stage = 3;
-    offer(wider, "{" + least + ",\"gpu_count\":" + shortest_number(gpus_of(wider.parallelism)) +
-                     ",\"parallelism\":{\"data\":" + shortest_number(wider.parallelism.data) + ",\"zero_stage\":3}}");
+    offer(wider, Patch(least)
+                     .set("/gpu_count", gpus_of(wider.parallelism))
+                     .set("/parallelism/data", wider.parallelism.data)
+                     .set("/parallelism/zero_stage", 3));
   }
   return reason;
 }
@@ -111,12 +95,8 @@ std::vector<Infeasible> training_time_gaps(const TrainingRun& run) {
   std::vector<Infeasible> gaps;
   if (offloads_activations(run.offload) && run.activation_recompute != Recompute::full)
     gaps.push_back({.code = "not-modelled",
-                    .message =
-                        "Time of offloaded activations is modelled with full recompute, where only the inputs of "
-                        "the layers move.",
-                    .shortfall = 0,
-                    .unit = "",
-                    .ways_out = {merge_patch("activation_recompute", "full"), merge_patch("offload", "none")}});
+                    .message = say("not-modelled/offloaded-activations"),
+                    .ways_out = {{"/activation_recompute", "full"}, {"/offload", "none"}}});
   return gaps;
 }
 

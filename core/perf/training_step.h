@@ -5,15 +5,14 @@
 ///   TrainingStepModel<NoTrace> model(trace, catalog, efficiency, gpu, llama, stack, run, system);
 ///   model.layer(run);                         // per tensor, context, expert, micro-batch and recompute
 ///   TrainingStep<NoTrace> step = model.step(run);  // per pipeline, data, schedule and ZeRO stage: plain arithmetic
-#include <cmath>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "base/arithmetic.h"
+#include "base/infeasible.h"
 #include "catalog/catalog.h"
 #include "memory/in_flight.h"
-#include "memory/infeasible.h"
 #include "memory/training_memory.h"
 #include "memory/training_run.h"
 #include "model/flops.h"
@@ -21,7 +20,7 @@
 #include "perf/layout_rules.h"
 #include "perf/offload.h"
 #include "perf/pipeline.h"
-#include "perf/training_formulas.h"
+#include "perf/training_arithmetic.h"
 #include "perf/training_layer.h"
 
 namespace podwright {
@@ -79,8 +78,6 @@ class TrainingStepModel {
     const SoftwareTraits& traits = layers_.traits();
     adapters_ = run.method != TrainingMethod::full;
     keeps_gathered_ = keeps_gathered(catalog, run);
-    one_ = trace.constant("one", 1.0, "definition");
-    nothing_ = trace.constant("no_time", Seconds(0), "definition");
     two_bytes_ = trace.constant("bytes_of_16_bit", 2.0, "definition");
     const double gradient = traits.kernels == KernelSet::unfused || traits.kernels == KernelSet::eager ? 2.0 : 4.0;
     gradient_bytes_ = trace.constant("bytes_of_gradient", gradient, "precision in which the framework reduces");
@@ -93,8 +90,7 @@ class TrainingStepModel {
     optimizer_bytes_ = run.optimizer == Optimizer::adamw
                            ? constants_(Efficiency::optimizer_bytes)
                            : named("perf.sgd_bytes", constants_(Efficiency::optimizer_bytes) *
-                                                         trace.constant("sgd_over_adamw", 22.0 / 30.0,
-                                                                        "one moment less to read and write"));
+                                                         constants_(Efficiency::optimizer_bytes_sgd));
     if (run.offload_target == OffloadTarget::nvme)
       if (const TrainingRecipe recipe = training_recipe(catalog.training_recipes, run))
         states_on_drives_ = optimizer_bytes(trace, recipe, run.optimizer);
@@ -103,17 +99,14 @@ class TrainingStepModel {
     shard_interference_ = constants_(traits.kernels == KernelSet::unfused ? Efficiency::shard_interference_zero_3
                                      : eager                              ? Efficiency::shard_interference_eager
                                                                           : Efficiency::shard_interference);
-    data_exposed_ = traits.kernels == KernelSet::unfused ? one_ : constants_(Efficiency::data_exposed);
+    data_exposed_ = traits.kernels == KernelSet::unfused ? 1.0 : constants_(Efficiency::data_exposed);
     const auto pipeline = constants_(Efficiency::pipeline_exposed);
     pipeline_exposed_ =
-        traits.fused()
-            ? named("perf.overlapped_transfers",
-                    pipeline * trace.constant("transfers_overlapped", 0.3, "asynchronous sends beside computation"))
-            : pipeline;
+        traits.fused() ? named("perf.overlapped_transfers", pipeline * constants_(Efficiency::pipeline_exposed_fused))
+                       : pipeline;
     const auto host = constants_.seconds(Efficiency::micro_batch_s);
-    micro_batch_time_ = traits.fused() ? named("perf.micro_batch_host",
-                                               host * trace.constant("host_of_fused_software", 0.2, "launches overlap"))
-                                       : host;
+    micro_batch_time_ =
+        traits.fused() ? named("perf.micro_batch_host", host * constants_(Efficiency::micro_batch_fused)) : host;
     step_time_ = constants_.seconds(Efficiency::step_s);
     scale_loss_ = constants_(Efficiency::scale_loss);
     const auto sequence = run.attention_tokens > 0 ? trace.input("/attention_tokens", run.attention_tokens)
@@ -139,12 +132,11 @@ class TrainingStepModel {
     if (host_missing_) return "link-unknown";
     return layers_.links().missing_ranks() > 0 ? "link-unknown" : "network-unknown";
   }
-  std::string missing() {
-    if (host_missing_) return "no link between " + rates_.gpu().name + " and its host";
+  Message missing() {
+    const auto gpu = "gpu"_v = rates_.gpu().name;
+    if (host_missing_) return say("no-link/host", gpu);
     const double ranks = layers_.links().missing_ranks();
-    return ranks > 0
-               ? "no link between " + std::to_string(static_cast<int>(ranks)) + " " + rates_.gpu().name + " of one node"
-               : "no network between nodes with " + rates_.gpu().name;
+    return ranks > 0 ? say("no-link/inside", "gpus"_v = ranks, gpu) : say("no-link/network", gpu);
   }
 
   /// The step of a legal layout whose outer parts layer() saw last. False where a link is not known.
@@ -173,7 +165,7 @@ class TrainingStepModel {
     const Time head = last
                           ? named("perf.heads_time",
                                   trace_.constant("output_heads", heads, "one, and one per multi-token module") * head_)
-                          : nothing_;
+                          : Seconds(0);
     const auto of_stage = [&](std::string_view id, const Time& each) { return named(id, here * each); };
     const Time compute =
         sum_of(trace_, "perf.stage_compute",
@@ -306,12 +298,11 @@ class TrainingStepModel {
 
   Time stage_transfers_of(const TrainingRun& run, const Known<double>& chunks) {
     const TrainingParallelism& p = run.parallelism;
-    if (p.pipeline <= 1) return nothing_;
+    if (p.pipeline <= 1) return Seconds(0);
     GroupLinks<Tracer> group;
-    if (!layers_.links().group(trace_.constant("neighbours", 2.0, "definition"), p.tensor * p.context * p.data,
-                               Link::all_gather, group)) {
+    if (!layers_.links().group(2.0, p.tensor * p.context * p.data, Link::all_gather, group)) {
       link_missing_ = true;
-      return nothing_;
+      return Seconds(0);
     }
     const auto payload = named(
         "perf.stage_payload",
@@ -322,7 +313,7 @@ class TrainingStepModel {
 
   Time bubble(const TrainingRun& run, double micro_batches, const Known<double>& pipeline, const Known<double>& chunks,
               const Time& every, const Time& transfers, const Time& stage) {
-    if (run.parallelism.pipeline <= 1) return nothing_;
+    if (run.parallelism.pipeline <= 1) return Seconds(0);
     const auto layers = trace_.method("perf.layers_with_modules", model_.layers + run.multi_token_depths, kPage);
     const Time mean =
         sum_of(trace_, "perf.mean_stage",
@@ -334,12 +325,10 @@ class TrainingStepModel {
     const double needed = (run.schedule == Schedule::zb_2p ? 2.0 : 1.0) * run.parallelism.pipeline;
     switch (micro_batches >= needed ? run.schedule : Schedule::one_f_one_b) {
       case Schedule::zb_2p:
-        return nothing_;
+        return Seconds(0);
       case Schedule::zb_h1:
       case Schedule::zb_1p: {
-        const auto third =
-            named("perf.third_of_stage",
-                  shorter / trace_.constant("thirds", 3.0, "forward and two backward parts of equal cost"));
+        const auto third = named("perf.third_of_stage", shorter / 3.0);
         return named("perf.pipeline_bubble", bubble_time_zb_h1(pipeline, third, third, third));
       }
       case Schedule::gpipe:
@@ -377,13 +366,12 @@ class TrainingStepModel {
       Share experts;
       const auto ranks = trace_.method("perf.expert_ranks", p.expert * p.expert_tensor, kPage);
       experts.here = named("perf.expert_parameters_per_gpu", parameters_per_gpu(experts_, ranks, pipeline));
-      experts.trained =
-          adapters_ ? trace_.constant("no_expert_adapters", 0.0, "counted with the dense layers") : experts.here;
+      experts.trained = adapters_ ? 0.0 : experts.here;
       experts.ranks = p.tensor * p.context * p.data / (p.expert * p.expert_tensor);
       experts.stride = p.expert * p.expert_tensor;
       if (!add_share(run, experts, updated, once, each)) return false;
     }
-    step.data_comm_exposed = nothing_;
+    step.data_comm_exposed = Seconds(0);
     const Time at_end =
         named("perf.gradient_exchange_exposed", once.sum(trace_, "perf.gradient_exchange") * data_exposed_);
     if (p.zero_stage >= 3) {
@@ -519,11 +507,11 @@ class TrainingStepModel {
   bool keeps_gathered_ = false;
   bool link_missing_ = false;
   bool host_missing_ = false;
-  Known<double> one_{}, two_bytes_{}, gradient_bytes_{}, dense_{}, experts_{}, adapter_{}, optimizer_bytes_{},
-      shard_window_{}, shard_interference_{}, data_exposed_{}, pipeline_exposed_{}, scale_loss_{};
+  Known<double> two_bytes_{}, gradient_bytes_{}, dense_{}, experts_{}, adapter_{}, optimizer_bytes_{}, shard_window_{},
+      shard_interference_{}, data_exposed_{}, pipeline_exposed_{}, scale_loss_{};
   Known<Bytes> states_on_drives_{};  ///< of one parameter
   Known<Flops> model_flops_{}, attention_flops_{};
-  Time nothing_{}, micro_batch_time_{}, step_time_{};
+  Time micro_batch_time_{}, step_time_{};
   LayerTimes<Tracer> layer_;
   Time head_{};
 };
@@ -535,12 +523,8 @@ std::optional<TrainingStep<Tracer>> training_step(Tracer& trace, const Catalog& 
                                                   const Model& model, const LayerStack& stack, const TrainingRun& run,
                                                   const System* system, std::vector<std::string>& assumptions,
                                                   std::vector<Infeasible>& reasons) {
-  const auto refuse = [&](std::string code, std::string message, std::vector<std::string> ways_out) {
-    reasons.push_back({.code = std::move(code),
-                       .message = std::move(message),
-                       .shortfall = 0,
-                       .unit = "",
-                       .ways_out = std::move(ways_out)});
+  const auto refuse = [&](std::string code, Message message) {
+    reasons.push_back({.code = std::move(code), .message = std::move(message)});
     return std::nullopt;
   };
   std::vector<Infeasible> problems =
@@ -550,11 +534,10 @@ std::optional<TrainingStep<Tracer>> training_step(Tracer& trace, const Catalog& 
     return std::nullopt;
   }
   TrainingRates<Tracer> rates(trace, catalog, gpu, system, run.precision);
-  if (!rates.refused().empty()) return refuse(rates.refused(), rates.problem(), {});
+  if (!rates.refused().empty()) return refuse(rates.refused(), rates.problem());
   TrainingStepModel<Tracer> times(trace, catalog, catalog.training_efficiency, rates, model, stack, run);
   TrainingStep<Tracer> step;
-  if (!times.layer(run) || !times.step(run, step))
-    return refuse(times.missing_code(), "The catalog knows " + times.missing() + ".", {});
+  if (!times.layer(run) || !times.step(run, step)) return refuse(times.missing_code(), times.missing());
   times.finish(run, step);
   for (const std::string& sentence : rates.assumptions()) assumptions.push_back(sentence);
   return step;

@@ -19,21 +19,12 @@ bool asks_for_machines(const PlanRequest& request) {
   return ownership != "any" && ownership != "cloud";
 }
 
-/// Why machines must be owned; empty where they need not be.
-std::string why_owned(const PlanRequest& request, const PlanWorkload* bound) {
+/// Why machines must be owned; absent where they need not be.
+std::optional<Message> why_owned(const PlanRequest& request, const PlanWorkload* bound) {
   if (bound != nullptr)
-    return "\"" + bound->name + "\" must stay on own ground (sovereignty " + sovereignty_of(request, *bound) + ")";
-  if (asks_for_machines(request))
-    return "machines of one's own are asked for (ownership " + request.constraints.ownership + ")";
-  return "";
-}
-
-Infeasible reason(std::string code, std::string message, std::vector<std::string> ways_out) {
-  return {.code = std::move(code),
-          .message = std::move(message),
-          .shortfall = 0,
-          .unit = "",
-          .ways_out = std::move(ways_out)};
+    return say("owned-because/bound", "workload"_v = bound->name, "sovereignty"_v = sovereignty_of(request, *bound));
+  if (asks_for_machines(request)) return say("owned-because/asked", "ownership"_v = request.constraints.ownership);
+  return std::nullopt;
 }
 
 }  // namespace
@@ -41,28 +32,27 @@ Infeasible reason(std::string code, std::string message, std::vector<std::string
 std::vector<Infeasible> contradictions(const PlanRequest& request) {
   const PlanConstraints& site = request.constraints;
   const PlanWorkload* bound = first_bound(request);
-  const std::string owned = why_owned(request, bound);
+  const std::optional<Message> why = why_owned(request, bound);
   std::vector<Infeasible> found;
-  if (owned.empty()) return found;
+  if (!why) return found;
+  const auto owned = "owned"_v = *why;
+  const Patch any_ownership("/constraints/ownership", "any");
   // Asking for no machines lifts a conflict only where no workload is bound as well.
-  const auto ways = [&](std::string own_way) {
-    std::vector<std::string> patches{std::move(own_way)};
-    if (bound == nullptr) patches.emplace_back("{\"constraints\":{\"ownership\":\"any\"}}");
-    return patches;
+  const auto ways = [&](Patch own_way) {
+    return bound == nullptr ? std::vector<Patch>{std::move(own_way), any_ownership}
+                            : std::vector<Patch>{std::move(own_way)};
   };
   if (site.no_capital)
-    found.push_back(reason("no-capital",
-                           "Nothing can be bought up front (no_capital), but " + owned + ": no way of paying is left.",
-                           ways("{\"constraints\":{\"no_capital\":false}}")));
+    found.push_back({.code = "no-capital",
+                     .message = say("contradiction/no-capital", owned),
+                     .ways_out = ways({"/constraints/no_capital", false})});
   if (site.no_staff && site.services == "self")
-    found.push_back(reason(
-        "no-staff",
-        "Nobody is there to run machines (no_staff, services self), but " + owned + ": no way of paying is left.",
-        ways("{\"constraints\":{\"services\":\"partner\"}}")));
+    found.push_back({.code = "no-staff",
+                     .message = say("contradiction/no-staff", owned),
+                     .ways_out = ways({"/constraints/services", "partner"})});
   if (bound != nullptr && site.ownership == "cloud")
-    found.push_back(reason("cloud-asked",
-                           "Only clouds are asked for (ownership cloud), but " + owned + ": no way of paying is left.",
-                           {"{\"constraints\":{\"ownership\":\"any\"}}"}));
+    found.push_back(
+        {.code = "cloud-asked", .message = say("contradiction/cloud-asked", owned), .ways_out = {any_ownership}});
   return found;
 }
 

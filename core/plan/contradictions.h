@@ -2,7 +2,7 @@
 /// Constraints that leave no way of paying whatever GPU is chosen. docs/method/decision.md#contradictions.
 #include <vector>
 
-#include "memory/infeasible.h"
+#include "base/infeasible.h"
 #include "plan/planner.h"
 
 namespace podwright {

@@ -1,6 +1,8 @@
 #include "plan/decision_rules.h"
 
-#include "base/number_text.h"
+#include <algorithm>
+
+#include "base/words.h"
 
 namespace podwright {
 namespace {
@@ -16,183 +18,137 @@ constexpr WaySet kOwningInPart{Way::own, Way::hybrid};
 constexpr WaySet kOwning{Way::own};
 constexpr WaySet kNothing{};
 
-std::string plain(double x) { return human_number(x, 4); }
-std::string percent(double share) { return human_number(share * 100, 3) + " %"; }
-std::string with_word(std::string text, std::string_view field, std::string_view word, std::string rest) {
-  text += " (";
-  text += field;
-  text += ' ';
-  text += word;
-  return text + ")" + std::move(rest);
-}
-
 // Hard constraints.
 
 Fired own_ground(const DecisionFacts& f) {
   if (f.sovereignty != "on-premises" && f.sovereignty != "air-gapped") return {};
   if (f.bound_workloads > 0 && f.bound_workloads < f.workloads)
-    return DecisionFactor{"part-on-own-ground", "hybrid", true, kRenting,
-                          with_word("Data of " + plain(f.bound_workloads) + " of " + plain(f.workloads) +
-                                        " workloads must stay on the own ground",
-                                    "sovereignty", f.sovereignty, ": renting everything is no option.")};
-  return DecisionFactor{
-      "own-ground", "own", true, kAllButOwning,
-      with_word("Data must stay on the own ground", "sovereignty", f.sovereignty, ": renting is no option.")};
+    return DecisionFactor{"hybrid", kRenting,
+                          say("part-on-own-ground", "bound_workloads"_v = f.bound_workloads,
+                              "workloads"_v = f.workloads, "sovereignty"_v = f.sovereignty)};
+  return DecisionFactor{"own", kAllButOwning, say("own-ground", "sovereignty"_v = f.sovereignty)};
 }
 
 Fired ownership_asked(const DecisionFacts& f) {
   if (f.ownership == "any") return {};
   if (f.ownership == "cloud")
-    return DecisionFactor{
-        "cloud-asked", "rent", true, kOwningInPart,
-        with_word("The request asks for rented machines", "ownership", f.ownership, ": owning is no option.")};
-  return DecisionFactor{"machines-asked", "own", true, kRenting,
-                        with_word("The request asks for machines of its own", "ownership", f.ownership,
-                                  ": renting everything is no option.")};
+    return DecisionFactor{"rent", kOwningInPart, say("cloud-asked", "ownership"_v = f.ownership)};
+  return DecisionFactor{"own", kRenting, say("machines-asked", "ownership"_v = f.ownership)};
 }
 
 Fired no_capital(const DecisionFacts& f) {
   if (!f.no_capital) return {};
-  return DecisionFactor{"no-capital", "rent", true, kOwningInPart,
-                        f.capex_usd ? "There is no capital to buy with, and owning takes " +
-                                          dollars_text(*f.capex_usd) + " at the start: it is no option."
-                                    : "There is no capital to buy with: owning is no option."};
+  return DecisionFactor{"rent", kOwningInPart,
+                        f.capex_usd ? say("no-capital/priced", "capex_usd"_v = *f.capex_usd) : say("no-capital")};
 }
 
 Fired above_budget(const DecisionFacts& f) {
   if (!f.budget_usd || !f.capex_usd || !(*f.capex_usd > *f.budget_usd)) return {};
-  const bool hybrid_too = f.hybrid_capex_usd && *f.hybrid_capex_usd > *f.budget_usd;
-  std::string text =
-      "Owning takes " + dollars_text(*f.capex_usd) + " at the start, the budget is " + dollars_text(*f.budget_usd);
-  text += hybrid_too ? ", and a hybrid takes " + dollars_text(*f.hybrid_capex_usd) + ": both are no option."
-                     : ": it is no option.";
-  return DecisionFactor{"above-budget", "rent", true, hybrid_too ? kOwningInPart : kOwning, std::move(text)};
+  if (f.hybrid_capex_usd && *f.hybrid_capex_usd > *f.budget_usd)
+    return DecisionFactor{"rent", kOwningInPart,
+                          say("above-budget/hybrid-too", "capex_usd"_v = *f.capex_usd,
+                              "hybrid_capex_usd"_v = *f.hybrid_capex_usd, "budget_usd"_v = *f.budget_usd)};
+  return DecisionFactor{"rent", kOwning,
+                        say("above-budget", "capex_usd"_v = *f.capex_usd, "budget_usd"_v = *f.budget_usd)};
 }
 
 Fired above_site_power(const DecisionFacts& f) {
   if (!f.site_power_kw || !f.power_kw || !(*f.power_kw > *f.site_power_kw)) return {};
-  const bool hybrid_too = f.hybrid_power_kw && *f.hybrid_power_kw > *f.site_power_kw;
-  std::string text =
-      "Owned machines need " + plain(*f.power_kw) + " kW, the site has " + plain(*f.site_power_kw) + " kW";
-  text += hybrid_too ? ", and a hybrid needs " + plain(*f.hybrid_power_kw) + " kW: both are no option."
-                     : ": owning everything is no option.";
-  return DecisionFactor{"above-site-power", "rent", true, hybrid_too ? kOwningInPart : kOwning, std::move(text)};
+  if (f.hybrid_power_kw && *f.hybrid_power_kw > *f.site_power_kw)
+    return DecisionFactor{"rent", kOwningInPart,
+                          say("above-site-power/hybrid-too", "power_kw"_v = *f.power_kw,
+                              "hybrid_power_kw"_v = *f.hybrid_power_kw, "site_power_kw"_v = *f.site_power_kw)};
+  return DecisionFactor{"rent", kOwning,
+                        say("above-site-power", "power_kw"_v = *f.power_kw, "site_power_kw"_v = *f.site_power_kw)};
 }
 
 Fired no_staff(const DecisionFacts& f) {
   if (!f.no_staff) return {};
-  if (f.services == "self")
-    return DecisionFactor{"no-staff", "rent", true, kOwningInPart,
-                          with_word("Nobody is there to run machines, and nobody else is to do it", "services",
-                                    f.services, ": owning is no option.")};
-  return DecisionFactor{"staff-of-others", "rent", false, kNothing,
-                        with_word("Nobody is there to run machines: owned ones would hang on those who are paid for it",
-                                  "services", f.services, ".")};
+  if (f.services == "self") return DecisionFactor{"rent", kOwningInPart, say("no-staff", "services"_v = f.services)};
+  return DecisionFactor{"rent", kNothing, say("staff-of-others", "services"_v = f.services)};
 }
 
 // What leans to a side.
 
 Fired in_country(const DecisionFacts& f) {
   if (f.sovereignty != "in-country") return {};
-  return DecisionFactor{"in-country", "own", false, kNothing,
-                        with_word("Data must stay in the country", "sovereignty", f.sovereignty,
-                                  ": only clouds with a region there can be rented.")};
+  return DecisionFactor{"own", kNothing, say("in-country", "sovereignty"_v = f.sovereignty)};
 }
 
 Fired sensitive_data(const DecisionFacts& f) {
   if (!f.sensitive_data) return {};
-  return DecisionFactor{"sensitive-data", "own", false, kNothing,
-                        "Data are sensitive: on machines of one's own nobody else's rules and neighbours have to be "
-                        "examined."};
+  return DecisionFactor{"own", kNothing, say("sensitive-data")};
 }
 
 Fired use_against_break_even(const DecisionFacts& f) {
   if (!f.utilization || !f.break_even_utilization) return {};
-  const std::string use = "Owned GPUs would be in use for " + percent(*f.utilization) + " of the time, and owning ";
-  const std::string both =
-      *f.break_even_utilization > 1
-          ? use + "would have to cost " + plain(*f.break_even_utilization) + " times less to be as cheap in full use."
-          : use + "is cheaper from " + percent(*f.break_even_utilization) + " on.";
-  if (*f.utilization > *f.break_even_utilization) return DecisionFactor{"used-enough", "own", false, kNothing, both};
-  return DecisionFactor{"used-too-little", "rent", false, kNothing, both};
+  const auto used = "utilization"_v = *f.utilization;
+  const auto from = "break_even_utilization"_v = *f.break_even_utilization;
+  if (*f.utilization > *f.break_even_utilization)
+    return DecisionFactor{"own", kNothing, say("used-enough", used, from)};
+  if (*f.break_even_utilization > 1)
+    return DecisionFactor{"rent", kNothing,
+                          say("used-too-little/never-enough", used, "saving"_v = 1 - 1 / *f.break_even_utilization)};
+  return DecisionFactor{"rent", kNothing, say("used-too-little", used, from)};
 }
 
 Fired shape_of_demand(const DecisionFacts& f) {
   if (!f.mean_to_peak) return {};
-  const std::string share = "On average " + percent(*f.mean_to_peak) + " of the peak is needed";
-  if (*f.mean_to_peak < kBurstyBelow)
-    return DecisionFactor{"bursty", "rent", false, kNothing,
-                          share + ": such bursty work leaves owned machines idle, and rented ones can be given back."};
-  if (*f.mean_to_peak < kSteadyFrom)
-    return DecisionFactor{"base-and-peaks", "hybrid", false, kNothing,
-                          share + ": the base can be owned and the peaks rented."};
-  return DecisionFactor{"steady", "own", false, kNothing, share + ": such steady work keeps owned machines busy."};
+  const auto share = "mean_to_peak"_v = *f.mean_to_peak;
+  if (*f.mean_to_peak < kBurstyBelow) return DecisionFactor{"rent", kNothing, say("bursty", share)};
+  if (*f.mean_to_peak < kSteadyFrom) return DecisionFactor{"hybrid", kNothing, say("base-and-peaks", share)};
+  return DecisionFactor{"own", kNothing, say("steady", share)};
 }
 
 Fired horizon(const DecisionFacts& f) {
   if (!f.horizon_years) return {};
-  if (*f.horizon_years < kShortBelowYears)
-    return DecisionFactor{"short-horizon", "rent", false, kNothing,
-                          "A horizon of " + plain(*f.horizon_years) + " years is short for machines to pay back."};
+  const auto years = "horizon_years"_v = *f.horizon_years;
+  if (*f.horizon_years < kShortBelowYears) return DecisionFactor{"rent", kNothing, say("short-horizon", years)};
   if (f.economic_life_years && *f.horizon_years > *f.economic_life_years)
-    return DecisionFactor{
-        "outdated", "rent", false, kNothing,
-        "The horizon of " + plain(*f.horizon_years) + " years is longer than the " + plain(*f.economic_life_years) +
-            " years after which newer machines do the same work for less; rented ones can be changed."};
+    return DecisionFactor{"rent", kNothing, say("outdated", years, "economic_life_years"_v = *f.economic_life_years)};
   return {};
 }
 
 Fired start(const DecisionFacts& f) {
   if (!f.start_within_days || !(*f.start_within_days < kSoonBelowDays)) return {};
-  return DecisionFactor{"soon", "rent", false, kNothing,
-                        "Work starts within " + plain(*f.start_within_days) +
-                            " days, and bought machines take weeks to months to arrive."};
+  return DecisionFactor{"rent", kNothing, say("soon", "start_within_days"_v = *f.start_within_days)};
 }
 
 Fired growth(const DecisionFacts& f) {
   if (!f.growth_per_year) return {};
   if (*f.growth_per_year < 0)
-    return DecisionFactor{"shrinking", "rent", false, kNothing,
-                          "Demand shrinks by " + percent(-*f.growth_per_year) +
-                              " a year: rented machines can be given back, owned ones would stand idle."};
+    return DecisionFactor{"rent", kNothing, say("shrinking", "shrinking_per_year"_v = -*f.growth_per_year)};
   if (*f.growth_per_year >= kFastGrowthFrom)
-    return DecisionFactor{"fast-growth", "hybrid", false, kNothing,
-                          "Demand grows by " + percent(*f.growth_per_year) +
-                              " a year: what is needed now can be owned, and growth rented until it has come."};
+    return DecisionFactor{"hybrid", kNothing, say("fast-growth", "growth_per_year"_v = *f.growth_per_year)};
   return {};
 }
 
 Fired rent_change(const DecisionFacts& f) {
   if (!f.rent_change_per_year || *f.rent_change_per_year == 0) return {};
   if (*f.rent_change_per_year > 0)
-    return DecisionFactor{
-        "rising-rent", "own", false, kNothing,
-        "Rents are taken to rise by " + percent(*f.rent_change_per_year) + " a year; what is bought keeps its price."};
-  return DecisionFactor{"falling-rent", "rent", false, kNothing,
-                        "Rents are taken to fall by " + percent(-*f.rent_change_per_year) +
-                            " a year, which buyers and long commitments miss."};
+    return DecisionFactor{"own", kNothing, say("rising-rent", "rise_per_year"_v = *f.rent_change_per_year)};
+  return DecisionFactor{"rent", kNothing, say("falling-rent", "fall_per_year"_v = -*f.rent_change_per_year)};
 }
 
 Fired egress(const DecisionFacts& f) {
   if (!f.egress_usd_per_year || !f.rent_usd_per_year ||
       !(*f.egress_usd_per_year >= kMuchEgressFrom * *f.rent_usd_per_year) || !(*f.egress_usd_per_year > 0))
     return {};
-  return DecisionFactor{
-      "much-egress", "own", false, kNothing,
-      "Taking " + (f.egress_tb_per_month ? plain(*f.egress_tb_per_month) + " TB a month" : "the data") +
-          " out of a cloud costs " + dollars_text(*f.egress_usd_per_year) + " a year beside a rent of " +
-          dollars_text(*f.rent_usd_per_year) + "; on one's own ground it costs nothing."};
+  const auto cost = "egress_usd_per_year"_v = *f.egress_usd_per_year;
+  const auto rent = "rent_usd_per_year"_v = *f.rent_usd_per_year;
+  if (!f.egress_tb_per_month) return DecisionFactor{"own", kNothing, say("much-egress", cost, rent)};
+  return DecisionFactor{"own", kNothing,
+                        say("much-egress/amount", "egress_tb_per_month"_v = *f.egress_tb_per_month, cost, rent)};
 }
 
 bool unsure_at(double probability) { return probability > kUnsureFrom && probability < kUnsureTo; }
 
 Fired certainty(const DecisionFacts& f) {
   if (!f.probability_own_cheaper) return {};
-  const std::string share = "Owning is the cheaper side in " + percent(*f.probability_own_cheaper) + " of the draws";
-  if (unsure_at(*f.probability_own_cheaper))
-    return DecisionFactor{"unsure", "rent", false, kNothing, share + ": while that is open, renting binds no capital."};
-  const bool own = *f.probability_own_cheaper >= kUnsureTo;
-  return DecisionFactor{own ? "surely-own" : "surely-rent", own ? "own" : "rent", false, kNothing, share + "."};
+  const auto probability = "probability"_v = *f.probability_own_cheaper;
+  if (unsure_at(*f.probability_own_cheaper)) return DecisionFactor{"rent", kNothing, say("unsure", probability)};
+  if (*f.probability_own_cheaper >= kUnsureTo) return DecisionFactor{"own", kNothing, say("surely-own", probability)};
+  return DecisionFactor{"rent", kNothing, say("surely-rent", probability)};
 }
 
 constexpr std::array<Rule, 16> kRules{own_ground,      ownership_asked,  no_capital,
@@ -202,41 +158,34 @@ constexpr std::array<Rule, 16> kRules{own_ground,      ownership_asked,  no_capi
                                       growth,          rent_change,      egress,
                                       certainty};
 
-constexpr std::array<std::string_view, kWays.size()> kWaySentences{"Rent on demand", "Rent with a commitment", "Own",
-                                                                   "Own the base and rent the peaks"};
-constexpr std::array<std::string_view, kWays.size()> kWayPhrases{"renting on demand", "renting with a commitment",
-                                                                 "owning", "owning the base and renting the peaks"};
-
-std::string_view sentence_of(Way way) { return kWaySentences.begin()[static_cast<std::size_t>(way)]; }
-std::string_view phrase_of(Way way) { return kWayPhrases.begin()[static_cast<std::size_t>(way)]; }
-
 /// Whether the probability that owning is cheaper says anything about these two.
 bool owning_against_renting(Way one, Way other) {
   const auto rents = [](Way way) { return kRenting.has(way); };
   return (one == Way::own && rents(other)) || (other == Way::own && rents(one));
 }
 
-std::string chosen_text(const WayCosts& costs, const WayChoice& decision) {
-  std::string text(sentence_of(*decision.way));
-  if (const auto cost = costs.of(*decision.way)) text += ": " + dollars_text(*cost) + " a year";
-  if (decision.next) {
-    text +=
-        ", " + dollars_text(*decision.margin_usd_per_year) + " (" + percent(*decision.margin_share) + ") less than ";
-    text += phrase_of(*decision.next);
-  }
-  text += ".";
+Message chosen_message(const WayCosts& costs, const WayChoice& decision) {
+  const auto way = "way"_v = say_word("way", word_of(*decision.way, kWayWords));
+  const auto cost = costs.of(*decision.way);
+  std::vector<Message> sentences;
+  if (cost && decision.next)
+    sentences.push_back(say(
+        "chosen/compared", way, "usd_per_year"_v = *cost, "margin_usd_per_year"_v = *decision.margin_usd_per_year,
+        "margin"_v = *decision.margin_share, "next"_v = say_word("way-phrase", word_of(*decision.next, kWayWords))));
+  else
+    sentences.push_back(cost ? say("chosen/priced", way, "usd_per_year"_v = *cost) : say("chosen", way));
   if (!decision.next && !decision.excluded.empty() && decision.not_compared.empty())
-    text += " It is the only way that is left.";
-  if (decision.close) text += " It is close.";
-  return text;
+    sentences.push_back(say("only-way"));
+  if (decision.close) sentences.push_back(say("close-call"));
+  return say("sentences", "sentences"_v = std::move(sentences));
 }
 
-std::string none_text(const WayChoice& decision) {
-  if (!decision.not_compared.empty()) return "No way that is left has a known cost.";
-  std::string text = "No way is left.";
+Message none_message(const WayChoice& decision) {
+  if (!decision.not_compared.empty()) return say("no-known-cost");
+  std::vector<Message> reasons;
   for (const ExcludedWay& out : decision.excluded)
-    if (text.find(out.reason) == std::string::npos) text += " " + out.reason;
-  return text;
+    if (std::find(reasons.begin(), reasons.end(), out.reason) == reasons.end()) reasons.push_back(out.reason);
+  return say("no-way", "reasons"_v = std::move(reasons));
 }
 
 }  // namespace
@@ -273,7 +222,7 @@ WayChoice choose_way(const WayCosts& costs, const std::vector<DecisionFactor>& r
       if (excluding == nullptr && rule.excludes.has(way)) excluding = &rule;
     const std::optional<double> cost = costs.of(way);
     if (excluding != nullptr) {
-      decision.excluded.push_back({way, excluding->text});
+      decision.excluded.push_back({way, excluding->says});
     } else if (!cost) {
       if (way == Way::own || way == Way::rent_on_demand) decision.not_compared.push_back(way);
     } else if (!best || *cost < *best) {
@@ -297,7 +246,7 @@ WayChoice choose_way(const WayCosts& costs, const std::vector<DecisionFactor>& r
         *decision.margin_share < kCloseBelow || (probability_own_cheaper && unsure_at(*probability_own_cheaper) &&
                                                  owning_against_renting(*decision.way, *decision.next));
   }
-  decision.text = decision.way ? chosen_text(costs, decision) : none_text(decision);
+  decision.says = decision.way ? chosen_message(costs, decision) : none_message(decision);
   return decision;
 }
 

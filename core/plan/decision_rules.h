@@ -3,9 +3,10 @@
 /// docs/method/decision.md#rules.
 #include <array>
 #include <optional>
-#include <string>
 #include <string_view>
 #include <vector>
+
+#include "base/message.h"
 
 namespace podwright {
 
@@ -75,11 +76,13 @@ struct DecisionFacts {
 };
 
 struct DecisionFactor {
-  std::string_view id;
   std::string_view towards;  ///< "own", "rent" or "hybrid"
-  bool decides = false;      ///< a hard constraint: some ways are out
   WaySet excludes;
-  std::string text;  ///< one sentence with the numbers that fired it
+  Message says;  ///< with the numbers that fired it
+  /// The rule's id: the code of what it says, without the variant.
+  std::string_view rule() const { return says.code.substr(0, says.code.find('/')); }
+  /// A hard constraint: some ways are out.
+  bool decides() const { return !excludes.empty(); }
 };
 
 /// The rules that fire, in fixed order: hard ones first.
@@ -97,7 +100,7 @@ struct WayCosts {
 
 struct ExcludedWay {
   Way way = Way::own;
-  std::string reason;  ///< text of the first rule that excludes it
+  Message reason;  ///< of the first rule that excludes it
 };
 
 struct WayChoice {
@@ -108,7 +111,7 @@ struct WayChoice {
   bool close = false;                         ///< a little more or less of an input may turn it
   std::vector<ExcludedWay> excluded;
   std::vector<Way> not_compared;  ///< not excluded, but a price is missing
-  std::string text;               ///< one or two sentences
+  Message says;
 };
 
 /// The cheapest way that no hard rule excludes; with one way left it is that one, whatever it costs. Equal costs go to

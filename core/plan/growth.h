@@ -12,7 +12,7 @@
 #include "base/trace.h"
 #include "base/units.h"
 #include "cost/capital.h"
-#include "cost/cloud_formulas.h"
+#include "cost/cloud_billing.h"
 #include "cost/levelised.h"
 #include "plan/plan_formulas.h"
 
@@ -37,46 +37,40 @@ auto later_price(Of<Usd> auto price, Of<double> auto change_per_year, Of<double>
 /// Counts and the price above 0, growth and price change per year above -1, the discount rate 0 or more.
 template <class Tracer>
 struct GrowthTerms {
-  template <class T>
-  using Known = typename Tracer::template Known<T>;
-  Known<double> gpu_count{};  ///< needed now
-  Known<double> growth_per_year{};
+  Known<Tracer, double> gpu_count{};  ///< needed now
+  Known<Tracer, double> growth_per_year{};
   double horizon_years = 0;  ///< only whole years count
-  Known<double> gpus_per_node{};
-  Known<double> first_nodes{};  ///< bought at the start, at least those needed then
-  std::optional<Known<Usd>> node_price;
-  Known<double> discount_rate{};
-  std::optional<Known<double>> price_change_per_year;  ///< absent: prices stay
+  Known<Tracer, double> gpus_per_node{};
+  Known<Tracer, double> first_nodes{};  ///< bought at the start, at least those needed then
+  std::optional<Known<Tracer, Usd>> node_price;
+  Known<Tracer, double> discount_rate{};
+  std::optional<Known<Tracer, double>> price_change_per_year;  ///< absent: prices stay
 };
 
 template <class Tracer>
 struct GrowthYear {
-  template <class T>
-  using Known = typename Tracer::template Known<T>;
   int year = 0;  ///< 0 is the start
-  Known<double> gpus_needed{};
-  Known<double> nodes_needed{};
-  Known<double> nodes_bought{};
-  Known<double> nodes{};               ///< there after buying
-  std::optional<Known<Usd>> purchase;  ///< absent without a price
-  std::optional<Known<Usd>> present_value;
+  Known<Tracer, double> gpus_needed{};
+  Known<Tracer, double> nodes_needed{};
+  Known<Tracer, double> nodes_bought{};
+  Known<Tracer, double> nodes{};               ///< there after buying
+  std::optional<Known<Tracer, Usd>> purchase;  ///< absent without a price
+  std::optional<Known<Tracer, Usd>> present_value;
 };
 
 template <class Tracer>
 struct Growth {
-  template <class T>
-  using Known = typename Tracer::template Known<T>;
-  std::vector<GrowthYear<Tracer>> years;  ///< the start and every whole year of the horizon
-  std::optional<Known<Usd>> in_steps;     ///< present value; absent without a price
-  std::optional<Known<Usd>> at_once;      ///< the machines of the last year, bought at the start
-  std::optional<Known<Usd>> saved;
+  std::vector<GrowthYear<Tracer>> years;       ///< the start and every whole year of the horizon
+  std::optional<Known<Tracer, Usd>> in_steps;  ///< present value; absent without a price
+  std::optional<Known<Tracer, Usd>> at_once;   ///< the machines of the last year, bought at the start
+  std::optional<Known<Tracer, Usd>> saved;
 };
 
 /// Purchases of each year. A demand that shrinks buys nothing after the start, and nothing is sold.
 template <class Tracer>
 Growth<Tracer> growth_purchases(Tracer& trace, const GrowthTerms<Tracer>& terms) {
-  using Count = typename Tracer::template Known<double>;
-  using Money = typename Tracer::template Known<Usd>;
+  using Count = Known<Tracer, double>;
+  using Money = Known<Tracer, Usd>;
   Growth<Tracer> growth;
   std::vector<Count> bought;
   std::vector<Money> present;

@@ -21,7 +21,7 @@ DemandLoad serving_of(const DemandLoad& load) {
   return {.serving_mean = load.serving_mean, .serving_peak = load.serving_peak, .runs = {}};
 }
 
-/// Mean instances beside every number of owned nodes. k owned GPUs need one instance more than k and an instance do,
+/// Mean instances for every number of owned nodes. k owned GPUs need one instance more than k and an instance do,
 /// for the share of the time with demand above k: one pass from the peak down tells all.
 class MeanInstances {
  public:

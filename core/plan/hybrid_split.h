@@ -35,7 +35,7 @@ struct HybridSplit {
   bool runs_wait = false;  ///< all runs fit into what serving leaves idle of the owned nodes
 };
 
-/// What is rented beside so many owned GPUs.
+/// What is rented besides so many owned GPUs.
 HybridSplit split_with(const HybridWork& work, const HybridUnits& units, double own_gpus);
 
 /// The cheapest split that owns what is bound; it may own or rent everything.

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "base/infeasible.h"
 #include "catalog/catalog.h"
-#include "memory/infeasible.h"
 #include "plan/plan_demand.h"
 #include "plan/plan_request.h"
 

@@ -22,7 +22,7 @@ constexpr auto energy_of_gpu_time(Of<Watts> auto facility_power, Of<Seconds> aut
 /// Of one way; what stands on a figure that is not known is absent, and `missing` names it.
 template <class Tracer>
 struct WayCarbon {
-  using Number = typename Tracer::template Known<double>;
+  using Number = Known<Tracer, double>;
   Carbon<Tracer> year;
   std::optional<Number> g_per_million_output_tokens;  ///< of a single serving workload: a year over its tokens
   std::vector<std::optional<Number>> kg_per_run;      ///< of each placed workload; absent for serving
@@ -39,23 +39,6 @@ struct PlanCarbon {
 
 namespace plan_detail {
 
-template <class Tracer>
-void add_embodied(Tracer& trace, const Catalog& catalog, const Gpu& gpu, CarbonInputs<Tracer>& inputs,
-                  WayCarbon<Tracer>& way) {
-  const EmbodiedCarbon figure = embodied_carbon_figure(catalog, gpu);
-  if (figure.figure == nullptr) return way.missing.push_back(figure.absence);
-  inputs.embodied_kg_per_gpu = trace.fact(*figure.figure, "typical", raw(figure.figure->price.typical));
-  if (!figure.caution.empty()) way.cautions.push_back(figure.caution);
-}
-
-template <class Tracer>
-void add_grid(Tracer& trace, const GridCarbon& grid, CarbonInputs<Tracer>& inputs, WayCarbon<Tracer>& way) {
-  if (grid.g_per_kwh)
-    inputs.grid_g_per_kwh = trace.fact(*grid.region, "grid_gco2_per_kwh", *grid.g_per_kwh);
-  else
-    way.missing.push_back(grid.absence);
-}
-
 /// The whole cluster stands all year at its mean load; runs answer for the energy and the making of their GPU time.
 template <class Tracer>
 WayCarbon<Tracer> owned_carbon(Tracer& trace, const Catalog& catalog, const PlanRequest& request, const Gpu& gpu,
@@ -70,8 +53,8 @@ WayCarbon<Tracer> owned_carbon(Tracer& trace, const Catalog& catalog, const Plan
   inputs.gpus = cost.owning_inputs.gpu_count;
   inputs.energy_per_year = cost.energy->per_year;
   inputs.life_years = cost.owning_inputs.horizon_years;
-  add_grid(trace, grid_carbon(catalog, request.economics.region), inputs, way);
-  add_embodied(trace, catalog, gpu, inputs, way);
+  add_grid(trace, grid_carbon(catalog, request.economics.region), inputs, way.missing);
+  add_embodied(trace, catalog, gpu, inputs, way.missing, way.cautions);
   way.year = carbon_of(trace, inputs);
   if (cost.output_rate && way.year.kg_per_year)
     way.g_per_million_output_tokens =
@@ -115,7 +98,7 @@ WayCarbon<Tracer> rented_carbon(Tracer& trace, const Catalog& catalog, const Pla
                     : named("plan.carbon.rented_gpus", rented.inputs.billed_gpus * rented.inputs.utilization);
   inputs.energy_per_year =
       named("plan.carbon.rented_energy", energy_per_year(named("plan.carbon.rented_power", inputs.gpus * *power)));
-  add_grid(trace, cloud_grid_carbon(catalog, row), inputs, way);
+  add_grid(trace, cloud_grid_carbon(catalog, row), inputs, way.missing);
   way.year = carbon_of(trace, inputs);
   way.missing.emplace_back(
       "Making the rented machines: how long and how much a cloud uses its machines has no dated source.");

@@ -28,17 +28,15 @@ struct PlanPricing {
 
 template <class Tracer>
 struct PlanCost {
-  template <class T>
-  using Known = typename Tracer::template Known<T>;
   std::optional<RentCost<Tracer>> rent;  ///< of all GPUs, while they stand
-  std::optional<Known<UsdPerSecond>> median_per_gpu;
-  std::optional<Known<PerSecond>> output_rate;  ///< of a single serving workload, on average
-  std::optional<RentedWay<Tracer>> on_demand;   ///< GPUs are given back while nobody needs them
-  std::optional<Commitment<Tracer>> committed;  ///< the cheapest one
+  std::optional<Known<Tracer, UsdPerSecond>> median_per_gpu;
+  std::optional<Known<Tracer, PerSecond>> output_rate;  ///< of a single serving workload, on average
+  std::optional<RentedWay<Tracer>> on_demand;           ///< GPUs are given back while nobody needs them
+  std::optional<Commitment<Tracer>> committed;          ///< the cheapest one
   std::optional<MachineCost<Tracer>> machines;
-  std::optional<Known<double>> utilization;  ///< of the owned GPUs
+  std::optional<Known<Tracer, double>> utilization;  ///< of the owned GPUs
   std::optional<MachineEnergy<Tracer>> energy;
-  OwningInputs<Tracer> owning_inputs;  ///< only where there is a design
+  OwnedTerms<Tracer> owning_inputs;  ///< only where there is a design
   OwningCost<Tracer> owning;
   NetworkBasis network;
   std::optional<BreakEven<Tracer>> break_even;  ///< of owning against renting on demand
@@ -49,8 +47,8 @@ struct PlanCost {
 
 /// Price of a million output tokens where `bill` pays for all of them; absent without a rate.
 template <class Tracer>
-std::optional<typename Tracer::template Known<Usd>> million_output_tokens(
-    const PlanCost<Tracer>& cost, const typename Tracer::template Known<UsdPerSecond>& bill) {
+std::optional<Known<Tracer, Usd>> million_output_tokens(const PlanCost<Tracer>& cost,
+                                                        const Known<Tracer, UsdPerSecond>& bill) {
   if (!cost.output_rate) return std::nullopt;
   return named("cost.million_output_tokens", million_token_price(bill, *cost.output_rate));
 }
@@ -83,7 +81,7 @@ void add_rent(Tracer& trace, const Catalog& catalog, const PlanRequest& request,
 
 /// Absent where several workloads share the bill, or nothing is written.
 template <class Tracer>
-std::optional<typename Tracer::template Known<PerSecond>> output_rate(Tracer& trace, const PlanRequest& request) {
+std::optional<Known<Tracer, PerSecond>> output_rate(Tracer& trace, const PlanRequest& request) {
   const PlanWorkload& only = request.workloads.front();
   if (request.workloads.size() != 1 || only.type != WorkloadType::serving) return std::nullopt;
   const TraceScope scope(trace, "/workloads/0");
@@ -110,40 +108,31 @@ OwnedSite<Tracer> owned_site(Tracer& trace, const Catalog& catalog, const Gpu& g
                              const PlanPricing& pricing, const PlanDemand<Tracer>& demand, const DesignParts& parts,
                              const Design<Tracer>& design, PlanCost<Tracer>& cost) {
   const PlanEconomics& economics = request.economics;
-  OwnedSite<Tracer> site;
-  site.gpu = &gpu;
-  site.gpu_count = *design.size.gpus;
-  site.horizon_years = trace.input("/horizon_years", economics.horizon_years);
-  site.discount_rate = trace.input("/discount_rate", economics.discount_rate);
-  site.load = trace.input("/load", economics.load);
-  site.pue = trace.input("/pue", economics.pue);
-  site.servers = servers_part(trace, pricing.machines, *design.size.nodes, *design.size.gpus);
+  OwnedSite<Tracer> site{.gpu = &gpu};
+  OwnedTerms<Tracer>& terms = site.terms;
+  terms.gpu_count = *design.size.gpus;
+  terms.horizon_years = trace.input("/horizon_years", economics.horizon_years);
+  terms.discount_rate = trace.input("/discount_rate", economics.discount_rate);
+  terms.load.amount = trace.input("/load", economics.load);
+  terms.pue.amount = trace.input("/pue", economics.pue);
+  terms.servers = servers_part(trace, pricing.machines, *design.size.nodes, *design.size.gpus);
   if (pricing.machines.system_price != nullptr)
     cost.machines = machine_cost(trace, pricing.machines, *design.size.nodes, *design.size.gpus);
   if (design.power)
-    site.it_power.amount = design.power->it.total;
+    terms.it_power.amount = design.power->it.total;
   else
-    site.it_power.absence = "The power of the machines is not known, so their electricity is absent.";
-  site.electricity_price = electricity_part(trace, catalog, economics, cost);
+    terms.it_power.absence = "The power of the machines is not known, so their electricity is absent.";
+  terms.electricity_price = electricity_part(trace, catalog, economics, cost);
   if (economics.storage_tb) site.storage = trace.input("/storage_tb", tb(*economics.storage_tb));
   if (value_of(demand.mean_gpus) > 0) {
-    cost.utilization = named("plan.utilization", demand.mean_gpus / site.gpu_count);
-    site.utilization = cost.utilization;
+    cost.utilization = named("plan.utilization", demand.mean_gpus / terms.gpu_count);
+    terms.utilization = cost.utilization;
   }
   cost.network = add_network(trace, catalog, parts, design, site);
   if (!cost.network.caution.empty()) cost.cautions.push_back(cost.network.caution);
   site.facility = facility_mode(economics.facility);
-  if (site.facility == FacilityMode::colocation && site.it_power.amount) {
-    const std::string caution = colocation_pricing(catalog, value_of(*site.it_power.amount), false).caution;
-    if (!caution.empty()) cost.cautions.push_back(caution);
-  }
   site.licence = economics.license;
   return site;
-}
-
-template <class Tracer>
-void add_energy(Tracer& trace, const OwnedSite<Tracer>& site, PlanCost<Tracer>& cost) {
-  if (site.it_power.amount) cost.energy = machine_energy(trace, *site.it_power.amount, site.load, site.pue);
 }
 
 }  // namespace plan_detail
@@ -166,8 +155,10 @@ PlanCost<Tracer> plan_cost(Tracer& trace, const Catalog& catalog, const PlanRequ
   const TraceScope scope(trace, "/economics");
   const OwnedSite<Tracer> site =
       plan_detail::owned_site(trace, catalog, gpu, request, pricing, demand, parts, *design, cost);
-  plan_detail::add_energy(trace, site, cost);
-  cost.owning_inputs = ownership_from_catalog(trace, catalog, site);
+  const OwnedTerms<Tracer>& terms = site.terms;
+  if (terms.it_power.amount)
+    cost.energy = machine_energy<Tracer>(*terms.it_power.amount, *terms.load.amount, *terms.pue.amount);
+  cost.owning_inputs = ownership_from_catalog(trace, catalog, site, cost.cautions);
   if (economics.residual_fraction)
     cost.owning_inputs.residual_fraction = {.amount = trace.input("/residual_fraction", *economics.residual_fraction),
                                             .absence = {}};
@@ -175,22 +166,11 @@ PlanCost<Tracer> plan_cost(Tracer& trace, const Catalog& catalog, const PlanRequ
   cost.missing.insert(cost.missing.end(), cost.owning.missing.begin(), cost.owning.missing.end());
   if (!cost.owning.total) return cost;
   if (!cost.on_demand || !cost.on_demand->yearly) return cost;
-  const plan_detail::RentCompared<Tracer> compared =
-      plan_detail::compared_rent(trace, economics, *cost.on_demand, site.gpu_count);
-  BreakEvenTerms<Tracer> terms{
-      .capex = cost.owning.capital->capex,
-      .own = beyond_saved<Tracer>("cost.own_beyond_data", cost.owning.total->yearly, compared.beside),
-      .operation = beyond_saved<Tracer>("cost.operation_beyond_data", cost.owning.operation->yearly, compared.beside),
-      .rent = compared.all,
-      .price_change = {},
-      .level_rent = compared.level_of_all,
-      .horizon_years = economics.horizon_years};
-  if (economics.rent_change_per_year != 0)
-    terms.price_change = trace.input("/rent_change_per_year", economics.rent_change_per_year);
-  cost.break_even = break_even(trace, terms);
+  const RentCompared<Tracer> compared = plan_detail::compared_rent(trace, economics, *cost.on_demand, terms.gpu_count);
+  cost.break_even = break_even_with(trace, cost.owning, compared, economics.horizon_years);
   const HybridPrices<Tracer> prices{
       .own = cost.owning.total->available,
-      .rent = compared.level_per_gpu,
+      .rent = named("cost.level_rent_per_gpu", *compared.level_of_all / terms.gpu_count),
       .friction = trace.input("/migration_friction_usd_per_gpu_hour",
                               usd_per_hour(economics.migration_friction_usd_per_gpu_hour))};
   // What is billed beside the machines would be parted between the sides, and nobody said how.

@@ -28,14 +28,12 @@ struct PlacedWorkload {
 
 template <class Tracer>
 struct WorkloadNumbers {
-  template <class T>
-  using Known = typename Tracer::template Known<T>;
   std::optional<ServingEstimate<Tracer>> serving;
   std::optional<TrainingEstimate<Tracer>> training;
-  std::optional<Calendar<Tracer>> calendar;  ///< of one training run, with its failures and checkpoints
-  std::optional<Known<Seconds>> run_time;    ///< of one training run; absent where it is not known or has no end
-  std::optional<Known<Seconds>> gpu_time;
-  std::optional<Known<Usd>> run_rent;
+  std::optional<Calendar<Tracer>> calendar;        ///< of one training run, with its failures and checkpoints
+  std::optional<Known<Tracer, Seconds>> run_time;  ///< of one training run; absent where it is not known or has no end
+  std::optional<Known<Tracer, Seconds>> gpu_time;
+  std::optional<Known<Tracer, Usd>> run_rent;
   Demand<Tracer> demand;                       ///< training: with as many runs side by side as a year of them takes
   std::optional<TrainingShare<Tracer>> share;  ///< of training: what it asks of a shared cluster
 };
@@ -43,12 +41,10 @@ struct WorkloadNumbers {
 /// All workloads together.
 template <class Tracer>
 struct PlanDemand {
-  template <class T>
-  using Known = typename Tracer::template Known<T>;
   std::vector<WorkloadNumbers<Tracer>> workloads;
-  Known<double> peak_gpus{};  ///< of all workloads at their busiest together: what must be rented at most
-  Known<double> mean_gpus{};
-  Known<double> gpu_count{};                    ///< of an owned cluster: the peak, or fewer where they share it
+  Known<Tracer, double> peak_gpus{};  ///< of all workloads at their busiest together: what must be rented at most
+  Known<Tracer, double> mean_gpus{};
+  Known<Tracer, double> gpu_count{};            ///< of an owned cluster: the peak, or fewer where they share it
   std::optional<SharedCluster<Tracer>> shared;  ///< of several workloads
 };
 
@@ -70,8 +66,7 @@ inline CalendarRequest calendar_of(const PlanEconomics& economics, const PlanWor
 
 /// GPU time for each failure as the request has it; absent: as the catalog knows it.
 template <class Tracer>
-std::optional<typename Tracer::template Known<Seconds>> asked_time_per_failure(Tracer& trace,
-                                                                               const PlanEconomics& economics) {
+std::optional<Known<Tracer, Seconds>> asked_time_per_failure(Tracer& trace, const PlanEconomics& economics) {
   if (!economics.gpu_hours_per_failure) return std::nullopt;
   return trace.input("/economics/gpu_hours_per_failure", hours(*economics.gpu_hours_per_failure));
 }
@@ -95,8 +90,7 @@ void add_serving(Tracer& trace, const Catalog& catalog, const PlanWorkload& work
 template <class Tracer>
 void add_training(Tracer& trace, const Catalog& catalog, const PlanWorkload& workload, const Gpu& gpu,
                   const PlacedWorkload& placed, const System* system, const PlanEconomics& economics,
-                  const std::optional<typename Tracer::template Known<Seconds>>& per_failure,
-                  WorkloadNumbers<Tracer>& numbers) {
+                  const std::optional<Known<Tracer, Seconds>>& per_failure, WorkloadNumbers<Tracer>& numbers) {
   numbers.training = estimate_training(trace, catalog, *workload.model, gpu, placed.training, system);
   const auto gpus = trace.method("plan.gpus_of_workload", placed.gpu_count, "docs/method/search.md");
   numbers.demand.peak_gpus = gpus;
@@ -144,8 +138,8 @@ template <class Tracer>
 PlanDemand<Tracer> plan_demand(Tracer& trace, const Catalog& catalog, const PlanRequest& request, const Gpu& gpu,
                                const std::vector<PlacedWorkload>& placed, const System* system) {
   PlanDemand<Tracer> demand;
-  std::vector<typename Tracer::template Known<double>> peaks;
-  std::vector<typename Tracer::template Known<double>> means;
+  std::vector<Known<Tracer, double>> peaks;
+  std::vector<Known<Tracer, double>> means;
   const auto per_failure = asked_time_per_failure(trace, request.economics);
   for (const PlacedWorkload& item : placed) {
     const PlanWorkload& workload = request.workloads[item.index];

@@ -12,11 +12,11 @@
 
 namespace podwright {
 
-/// What a hybrid is made of: owned nodes and rented instances of so many GPUs each.
+/// What a hybrid is made of: owned nodes and rented instances of a given number of GPUs each.
 template <class Tracer>
 struct HybridMachines {
-  typename Tracer::template Known<double> node_gpus{};
-  typename Tracer::template Known<double> instance_gpus{};
+  Known<Tracer, double> node_gpus{};
+  Known<Tracer, double> instance_gpus{};
 };
 
 namespace plan_detail {

@@ -1,5 +1,5 @@
 #pragma once
-/// The price of a plan's compute network: by the items of its design, or per GPU by a rule that is told.
+/// The price of a plan's compute network: by the items of its design, or per GPU by a rule that is given.
 /// docs/method/ownership.md#network.
 #include <string>
 
@@ -37,9 +37,9 @@ NetworkBasis add_network(Tracer& trace, const Catalog& catalog, const DesignPart
                                      value_of(*design.size.nodes), link_gbit_per_s(networks));
   site.network = basis.rule;
   if (basis.items)
-    site.network_by_items = compute_network_cost(trace, catalog, networks);
+    site.terms.network = compute_network_cost(trace, catalog, networks);
   else if (!basis.absence.empty())
-    site.network_by_items = CostPart<Tracer, Usd>{.amount = {}, .absence = basis.absence};
+    site.terms.network.absence = basis.absence;
   return basis;
 }
 

@@ -32,8 +32,6 @@ struct PlanDecision {
 
 template <class Tracer>
 struct PlanNumbers {
-  template <class T>
-  using Known = typename Tracer::template Known<T>;
   PlanDemand<Tracer> demand;
   std::optional<Design<Tracer>> design;  ///< absent: no system of the catalog holds the GPU
   PlanCost<Tracer> cost;
@@ -45,8 +43,8 @@ struct PlanNumbers {
 /// Numbers for the horizon that the design is built for: the GPUs of today, grown over the whole years of the horizon.
 /// Absent without growth.
 template <class Tracer>
-std::optional<typename Tracer::template Known<double>> horizon_gpu_count(
-    Tracer& trace, const PlanEconomics& economics, const typename Tracer::template Known<double>& gpu_count) {
+std::optional<Known<Tracer, double>> horizon_gpu_count(Tracer& trace, const PlanEconomics& economics,
+                                                       const Known<Tracer, double>& gpu_count) {
   if (economics.demand_growth_per_year <= 0) return std::nullopt;
   const TraceScope scope(trace, "/economics");
   const auto periods =
@@ -60,8 +58,7 @@ namespace plan_detail {
 
 template <class Tracer>
 std::optional<Design<Tracer>> built_design(Tracer& trace, const Catalog& catalog, const PlanRequest& request,
-                                           const PlanDecision& decision,
-                                           const typename Tracer::template Known<double>& gpu_count) {
+                                           const PlanDecision& decision, const Known<Tracer, double>& gpu_count) {
   if (decision.system() == nullptr) return std::nullopt;
   DesignNumbers<Tracer> site{.site = {.gpu_count = gpu_count,
                                       .growth_gpu_count = horizon_gpu_count(trace, request.economics, gpu_count),

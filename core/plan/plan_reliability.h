@@ -20,8 +20,8 @@ struct PlanReliability {
 /// `machines` of `gpus_per_machine` GPUs.
 template <class Tracer>
 PlanReliability<Tracer> plan_reliability(Tracer& trace, const Catalog& catalog, const PlanEconomics& economics,
-                                         const Gpu& gpu, const typename Tracer::template Known<double>& machines,
-                                         const typename Tracer::template Known<double>& gpus_per_machine) {
+                                         const Gpu& gpu, const Known<Tracer, double>& machines,
+                                         const Known<Tracer, double>& gpus_per_machine) {
   PlanReliability<Tracer> reliability;
   FleetTerms<Tracer> terms{.machines = machines,
                            .gpus_per_machine = gpus_per_machine,

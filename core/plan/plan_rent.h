@@ -24,16 +24,15 @@ struct CommitmentOffer {
 /// GPUs that a plan rents, and the share of the time in which they work.
 template <class Tracer>
 struct RentedWork {
-  typename Tracer::template Known<double> gpus{};
-  typename Tracer::template Known<double> use{};
+  Known<Tracer, double> gpus{};
+  Known<Tracer, double> use{};
 };
 
 template <class Tracer>
 struct RentedWay {
-  CloudInputs<Tracer> inputs;
-  CloudCost<Tracer> cost;  ///< at the prices of the start
-  std::optional<typename Tracer::template Known<UsdPerSecond>>
-      yearly;  ///< level over the horizon; absent where a part has no price
+  RentedTerms<Tracer> inputs;
+  CloudCost<Tracer> cost;                             ///< at the prices of the start
+  std::optional<Known<Tracer, UsdPerSecond>> yearly;  ///< level over the horizon; absent where a part has no price
   std::vector<std::string> cautions;
 };
 
@@ -55,7 +54,7 @@ Horizon<Tracer> plan_horizon(Tracer& trace, const PlanEconomics& economics) {
 
 /// The software of every GPU while it stands.
 template <class Tracer>
-void add_cloud_licence(Tracer& trace, const Catalog& catalog, Licence licence, CloudInputs<Tracer>& in) {
+void add_cloud_licence(Tracer& trace, const Catalog& catalog, Licence licence, RentedTerms<Tracer>& in) {
   if (licence == Licence::none) return;
   const LicencePricing pricing = cloud_licence_pricing(catalog);
   if (pricing.price != nullptr)
@@ -68,9 +67,9 @@ void add_cloud_licence(Tracer& trace, const Catalog& catalog, Licence licence, C
 template <class Tracer>
 void add_beside_machines(Tracer& trace, const Catalog& catalog, const PlanEconomics& economics,
                          const std::string& provider, RentedWay<Tracer>& way) {
-  CloudInputs<Tracer>& in = way.inputs;
+  RentedTerms<Tracer>& in = way.inputs;
   if (economics.storage_tb) {
-    std::optional<typename Tracer::template Known<UsdPerByteSecond>> price;
+    std::optional<Known<Tracer, UsdPerByteSecond>> price;
     if (economics.storage_usd_per_gb_month)
       price = trace.input("/storage_usd_per_gb_month", usd_per_gb_month(*economics.storage_usd_per_gb_month));
     add_cloud_storage(trace, catalog, provider, trace.input("/storage_tb", tb(*economics.storage_tb)), price, in);
@@ -90,7 +89,7 @@ RentedWay<Tracer> rented_way(Tracer& trace, const Catalog& catalog, const PlanEc
                              const CommitmentOffer* commitment) {
   const TraceScope scope(trace, "/economics");
   RentedWay<Tracer> way;
-  CloudInputs<Tracer>& in = way.inputs;
+  RentedTerms<Tracer>& in = way.inputs;
   in.term = commitment == nullptr ? RentTerm::on_demand : commitment->term;
   in.commitment_years = commitment == nullptr ? 0 : commitment->years;
   in.gpu_count = work.gpus;
@@ -123,28 +122,19 @@ std::optional<Commitment<Tracer>> cheapest_commitment(Tracer& trace, const Catal
   return cheapest;
 }
 
-/// Renting on demand as owning is compared with it: all GPUs of the owned cluster in use all the time.
-template <class Tracer>
-struct RentCompared {
-  using Rate = typename Tracer::template Known<UsdPerSecond>;
-  Rate all{};                  ///< at the prices of the start
-  Rate level_of_all{};         ///< over the horizon
-  Rate level_per_gpu{};        ///< for each GPU and hour, over the horizon
-  std::optional<Rate> beside;  ///< that is billed whether GPUs are used or not
-};
-
-/// Inside the scope /economics; `way` has a sum.
+/// Renting on demand as owning is compared with it: all GPUs of the owned cluster. Inside the scope /economics; `way`
+/// has a sum.
 template <class Tracer>
 RentCompared<Tracer> compared_rent(Tracer& trace, const PlanEconomics& economics, const RentedWay<Tracer>& way,
-                                   const typename Tracer::template Known<double>& gpus) {
-  const CloudInputs<Tracer> full = in_full_use(trace, way.inputs, gpus);
+                                   const Known<Tracer, double>& gpus) {
+  const RentedTerms<Tracer> full = in_full_use(way.inputs, gpus);
   const CloudCost<Tracer> bill = cloud_cost(trace, full);
+  const auto change = trace.input("/rent_change_per_year", economics.rent_change_per_year);
   RentCompared<Tracer> compared;
   compared.all = *bill.total;
+  compared.level_of_all = level_rent(trace, full, bill, plan_horizon(trace, economics), change);
   compared.beside = rent_beside(trace, way.inputs);
-  compared.level_of_all = level_rent(trace, full, bill, plan_horizon(trace, economics),
-                                     trace.input("/rent_change_per_year", economics.rent_change_per_year));
-  compared.level_per_gpu = named("cost.level_rent_per_gpu", compared.level_of_all / gpus);
+  if (economics.rent_change_per_year != 0) compared.price_change = change;
   return compared;
 }
 

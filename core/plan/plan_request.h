@@ -56,7 +56,7 @@ struct PlanConstraints {
   std::string services = "self";
   std::optional<double> budget_usd;
   bool no_capital = false;      ///< nothing can be bought up front
-  bool no_staff = false;        ///< nobody can look after machines
+  bool no_staff = false;        ///< no one can look after machines
   bool sensitive_data = false;  ///< regulated or secret, without a rule where it must be
   std::optional<double> start_within_days;
   bool separate_workloads = false;  ///< no workload runs on another's GPUs

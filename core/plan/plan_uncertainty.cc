@@ -28,8 +28,8 @@ void add_residual(const Catalog& catalog, double horizon_years, UncertainNumber&
 
 }  // namespace
 
-void add_plan_ranges(const Catalog& catalog, const PlanRequest& request, const RentMarket& market, UsdPerSecond rent,
-                     UsdPerSecond steady, UncertainCosts& costs) {
+void add_plan_ranges(const Catalog& catalog, const PlanRequest& request, const RentMarket& market,
+                     UncertainCosts& costs) {
   for (std::size_t i = 0; i < kCostInputCount; ++i) {
     const auto input = static_cast<CostInput>(i);
     UncertainNumber& number = costs[input];
@@ -43,14 +43,10 @@ void add_plan_ranges(const Catalog& catalog, const PlanRequest& request, const R
                costs[CostInput::life_years]);
   if (!request.economics.residual_fraction)
     add_residual(catalog, request.economics.horizon_years, costs[CostInput::residual_fraction]);
-  // The price of the work as billed, whole instances counted; it reaches as far up as the middle provider's.
-  const double each = raw(rent) / (costs.gpu_count * use);
+  // The price of the work as billed reaches as far up as the middle provider's.
   UncertainNumber& price = costs[CostInput::rent_per_gpu];
-  price = {.low = each, .typical = each, .high = each};
   if (market.cheapest_per_gpu && market.median_per_gpu)
-    price.high = each * std::max(1.0, *market.median_per_gpu / *market.cheapest_per_gpu);
-  costs[CostInput::rent_growth] = certain(request.economics.rent_change_per_year);
-  costs[CostInput::rent_other] = certain(steady);
+    price.high = price.typical * std::max(1.0, *market.median_per_gpu / *market.cheapest_per_gpu);
 }
 
 }  // namespace podwright::plan_detail

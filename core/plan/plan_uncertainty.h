@@ -3,7 +3,8 @@
 #include <optional>
 
 #include "cost/monte_carlo.h"
-#include "cost/uncertain_owning.h"
+#include "cost/owned_terms.h"
+#include "cost/uncertainty_numbers.h"
 #include "plan/plan_cost.h"
 
 namespace podwright {
@@ -16,9 +17,9 @@ struct PlanUncertainty {
 
 namespace plan_detail {
 
-/// The ranges of the catalog around certain costs; `rent` is the bill of the GPUs, `steady` of what lies beside them.
-void add_plan_ranges(const Catalog& catalog, const PlanRequest& request, const RentMarket& market, UsdPerSecond rent,
-                     UsdPerSecond steady, UncertainCosts& costs);
+/// The ranges of the catalog around certain costs.
+void add_plan_ranges(const Catalog& catalog, const PlanRequest& request, const RentMarket& market,
+                     UncertainCosts& costs);
 
 }  // namespace plan_detail
 
@@ -31,9 +32,9 @@ std::optional<PlanUncertainty> plan_uncertainty(const Catalog& catalog, const Pl
   const std::optional<UncertainCosts> certain = certain_owning(cost.owning_inputs);
   if (!certain) return std::nullopt;
   PlanUncertainty uncertainty{.costs = *certain, .drawn = {}};
-  const CloudCost<Tracer>& rent = cost.on_demand->cost;
-  plan_detail::add_plan_ranges(catalog, request, market, value_of(*rent.drifting),
-                               rent.steady ? value_of(*rent.steady) : UsdPerSecond(0), uncertainty.costs);
+  add_certain_rent(cost.on_demand->inputs, cost.on_demand->cost, request.economics.rent_change_per_year,
+                   uncertainty.costs);
+  plan_detail::add_plan_ranges(catalog, request, market, uncertainty.costs);
   CostInput input{};
   if (!uncertain_costs_problem(uncertainty.costs, input).empty()) return std::nullopt;
   uncertainty.drawn =

@@ -81,13 +81,9 @@ class Planner {
       if (request_.workloads.size() == 1)
         result_.pareto.insert(result_.pareto.end(), all.back().front.begin(), all.back().front.end());
       if (!all.back().best.empty()) continue;
-      Infeasible reason =
-          all.back().reason.value_or(Infeasible{.code = "no-layout",
-                                                .message = "No layout of " + gpu.name + " is legal for this model.",
-                                                .shortfall = 0,
-                                                .unit = "",
-                                                .ways_out = {}});
-      result_.rejected.push_back({gpu.id, request_.workloads[i].name, std::move(reason), i});
+      reject_workload(gpu, i,
+                      all.back().reason.value_or(
+                          Infeasible{.code = "no-layout", .message = say("no-layout/gpu", "gpu"_v = gpu.name)}));
       return;
     }
     if (all.size() > 1) {
@@ -104,6 +100,12 @@ class Planner {
     }
   }
 
+  /// Ways out of the workload become ways out of the request.
+  void reject_workload(const Gpu& gpu, std::size_t workload, Infeasible reason) {
+    for (Patch& way_out : reason.ways_out) way_out = way_out.below("/workloads/" + std::to_string(workload));
+    result_.rejected.push_back({gpu.id, request_.workloads[workload].name, std::move(reason)});
+  }
+
   void decide(const Gpu& gpu, std::vector<PlacedWorkload> placed) {
     Plan plan;
     PlanDecision& decision = plan.decision;
@@ -114,8 +116,7 @@ class Planner {
     NoTrace none;
     plan.numbers = plan_numbers(none, catalog_, request_, decision);
     if (auto late = late_run(request_, decision.placed, plan.numbers.demand)) {
-      result_.rejected.push_back(
-          {gpu.id, request_.workloads[late->workload].name, std::move(late->reason), late->workload});
+      reject_workload(gpu, late->workload, std::move(late->reason));
       return;
     }
     plan.verdict = verdict_of(catalog_, request_, plan.numbers, nullptr);
@@ -197,14 +198,11 @@ class Planner {
     }
     if (!must_own(request_)) return true;
     for (const RejectedDesign& rejected : choice.rejected) {
-      Infeasible reason{.code = rejected.code,
-                        .message = rejected.message,
-                        .shortfall = rejected.shortfall.value_or(0),
-                        .unit = rejected.unit,
-                        .ways_out = {}};
-      for (const std::string& patch : rejected.ways_out)
+      Infeasible reason = rejected;
+      reason.ways_out.clear();
+      for (const Patch& way_out : rejected.ways_out)
         // Other GPUs are offered for the request as a whole.
-        if (patch.rfind("{\"gpu\":", 0) != 0) reason.ways_out.push_back("{\"constraints\":" + patch + "}");
+        if (!way_out.changes("/gpu")) reason.ways_out.push_back(way_out.below("/constraints"));
       result_.rejected.push_back({decision.gpu->id, "", std::move(reason)});
       break;
     }
@@ -233,15 +231,15 @@ class Planner {
   /// Nothing fits on the GPUs that were asked for: which others of the catalog would carry the workloads?
   void suggest_gpus() {
     if (request_.constraints.gpus.empty() || result_.rejected.empty()) return;
-    std::string ids;
+    std::vector<std::string> ids;
     for (const Gpu& gpu : default_gpus(catalog_)) {
       const bool asked = std::any_of(gpus_.begin(), gpus_.end(), [&](const Gpu& other) { return other.id == gpu.id; });
       if (asked) continue;
       Planner trial(catalog_, request_);
       trial.plan_gpu(catalog_gpu(gpu));
-      if (!trial.result_.plans.empty()) ids += (ids.empty() ? "\"" : ",\"") + gpu.id + "\"";
+      if (!trial.result_.plans.empty()) ids.push_back(gpu.id);
     }
-    if (!ids.empty()) result_.rejected.front().reason.ways_out.push_back("{\"constraints\":{\"gpus\":[" + ids + "]}}");
+    if (!ids.empty()) result_.rejected.front().reason.ways_out.emplace_back("/constraints/gpus", ids);
   }
 
   void describe(std::size_t index) {

@@ -20,13 +20,12 @@ std::string large_text(double count) {
 }
 
 std::string count_text(double count) { return human_number(count, 12); }
-std::string gib_text(Bytes amount) { return human_number(amount.base_units() / unit::kGib.base_units, 3); }
 /// Milliseconds below a second.
 std::string latency_text(Seconds time) {
   const double seconds = time.base_units();
   return seconds < 1 ? human_number(seconds * 1e3, 3) + " ms" : human_number(seconds, 3) + " s";
 }
-std::string hourly_text(UsdPerSecond rate) { return dollars_text(raw(rate * hours(1))); }
+double usd_an_hour(UsdPerSecond rate) { return raw(rate * hours(1)); }
 
 /// Of a plan that owns machines.
 std::string machines_text(const Plan& plan) {
@@ -58,14 +57,6 @@ const Binding* binding_of_plan(const WorkloadNumbers<NoTrace>& numbers) {
   return nullptr;
 }
 
-/// "_" in a name reads as a space in a sentence.
-std::string words_of_name(std::string_view name) {
-  std::string words(name);
-  for (char& c : words)
-    if (c == '_') c = ' ';
-  return words;
-}
-
 /// "-" in a code reads as a space in a sentence.
 std::string words_of_code(std::string code) {
   for (char& c : code)
@@ -73,18 +64,18 @@ std::string words_of_code(std::string code) {
   return code;
 }
 
-void latency_reasons(std::vector<std::string>& reasons, const PlanWorkload& workload,
+void latency_reasons(std::vector<Message>& reasons, const PlanWorkload& workload,
                      const WorkloadNumbers<NoTrace>& numbers) {
   const auto& percentiles = numbers.serving->performance->percentiles;
   if (!percentiles) return;
   constexpr std::size_t kP95 = 2;
   static_assert(kPercentiles[kP95] == Percentile::p95);
   if (workload.tpot_s_max && percentiles->tpot)
-    reasons.push_back("Time per output token " + latency_text((*percentiles->tpot)[kP95]) +
-                      " at the 95th percentile, limit " + latency_text(Seconds(*workload.tpot_s_max)) + ".");
+    reasons.push_back(
+        say("tpot-p95", "tpot_s"_v = (*percentiles->tpot)[kP95].base_units(), "limit_s"_v = *workload.tpot_s_max));
   if (workload.ttft_s_max)
-    reasons.push_back("Time to the first token " + latency_text(percentiles->ttft[kP95]) +
-                      " at the 95th percentile, limit " + latency_text(Seconds(*workload.ttft_s_max)) + ".");
+    reasons.push_back(
+        say("ttft-p95", "ttft_s"_v = percentiles->ttft[kP95].base_units(), "limit_s"_v = *workload.ttft_s_max));
 }
 
 constexpr std::string_view kWayEndings[] = {"rented on demand", "rented with a commitment", "owned",
@@ -101,45 +92,21 @@ std::string price_text(const Plan& plan) {
   return " for " + dollars_text(*verdict.usd_per_year) + " a year, " + way;
 }
 
-/// An input with its unit; "of rent per GPU-hour" follows a sum of dollars, as people speak of it.
-struct InputWords {
-  std::string name;
-  std::string sign;
-};
-InputWords words_of_input(CostInput input) {
-  const CostInputWord& word = kCostInputWords[index_of(input)];
-  const std::string_view sign = word.unit.sign;
-  switch (input) {
-    case CostInput::rent_per_gpu:
-      return {"rent per GPU-hour", "USD"};
-    case CostInput::license_per_gpu:
-      return {"licence per GPU", std::string(sign)};
-    case CostInput::pue:
-      return {"PUE", ""};
-    case CostInput::it_power:
-      return {"power of the machines", std::string(sign)};
-    case CostInput::staff_fte:
-      return {"full-time staff", ""};
-    default:
-      return {words_of_name(word.name), sign == unit::kNone.sign ? "" : std::string(sign)};
-  }
-}
-
 /// "$2.34", "$0.08/kWh", "12 kW".
-std::string amount_text(double number, const std::string& sign) {
+std::string amount_text(CostInput input, double number) {
   constexpr std::string_view kUsd = "USD";
-  if (sign.rfind(kUsd, 0) != 0) return human_number(number, 3) + (sign.empty() ? "" : " " + sign);
-  const std::string sum = std::fabs(number) < 1000 ? dollars_text(number) : "$" + human_number(number, 3);
-  return sum + sign.substr(kUsd.size());
+  const DisplayUnit& unit = kCostInputWords[index_of(input)].unit;
+  const double shown = number / unit.base_units;
+  const std::string sign(input == CostInput::rent_per_gpu ? kUsd : unit.sign == unit::kNone.sign ? "" : unit.sign);
+  if (sign.rfind(kUsd, 0) != 0) return human_number(shown, 3) + (sign.empty() ? "" : " " + sign);
+  return (std::fabs(shown) < 1000 ? dollars_text(shown) : "$" + human_number(shown, 3)) + sign.substr(kUsd.size());
 }
 
-/// "Owning and renting cost the same at a utilization of 0.41 (now 0.25), which lies inside its range."
-std::string flip_text(const DecisionFlip& flip) {
-  const InputWords words = words_of_input(flip.input);
-  const double unit = kCostInputWords[index_of(flip.input)].unit.base_units;
-  const auto shown = [&](double number) { return amount_text(number / unit, words.sign); };
-  return "Owning and renting cost the same at " + shown(*flip.value) + " of " + words.name + " (now " +
-         shown(flip.typical) + (flip.inside_range ? "), which lies inside its range." : "), outside its range.");
+Message flip_message(const DecisionFlip& flip) {
+  const auto at = "at"_v = amount_text(flip.input, *flip.value);
+  const auto input = "input"_v = say_word("cost-input", kCostInputWords[index_of(flip.input)].name);
+  const auto now = "now"_v = amount_text(flip.input, flip.typical);
+  return flip.inside_range ? say("cost-flip/inside", at, input, now) : say("cost-flip/outside", at, input, now);
 }
 
 /// May the plan be paid for in this way?
@@ -149,8 +116,8 @@ bool open(const Plan& plan, Way way) {
 }
 
 template <class Memory>
-std::string memory_reason(const Memory& memory) {
-  return "Each GPU holds " + gib_text(memory.total) + " of " + gib_text(memory.capacity) + " GiB.";
+Message memory_reason(const Memory& memory) {
+  return say("gpu-memory", "used_gib"_v = memory.total / gib(1), "capacity_gib"_v = memory.capacity / gib(1));
 }
 
 }  // namespace
@@ -166,22 +133,19 @@ std::string summary_of(const PlanRequest& request, const Plan& plan) {
   text += price_text(plan);
   text += ".";
   if (const Binding* binding = binding_of_plan(plan.numbers.demand.workloads.front()))
-    text += " Limit: " + words_of_code(binding->code) + ".";
+    text += " Bottleneck: " + words_of_code(std::string(binding->code)) + ".";
   return text;
 }
 
-std::vector<std::string> reasons_of(const PlanRequest& request, const std::vector<Plan>& plans, std::size_t index) {
+std::vector<Message> reasons_of(const PlanRequest& request, const std::vector<Plan>& plans, std::size_t index) {
   const Plan& plan = plans[index];
-  std::vector<std::string> reasons;
+  std::vector<Message> reasons;
   const auto yearly = [&](std::size_t i) { return plans[i].verdict.usd_per_year; };
   if (plans.size() > 1 && yearly(index) && yearly(0)) {
-    if (index == 0 && yearly(1)) {
-      reasons.push_back("Lowest cost of the plans that meet every limit: " + dollars_text(*yearly(0)) +
-                        " a year against " + dollars_text(*yearly(1)) + " for the next.");
-    } else if (index > 0) {
-      reasons.push_back("Costs " + dollars_text(*yearly(index)) + " a year, " +
-                        human_number(*yearly(index) / *yearly(0), 3) + " times the first plan.");
-    }
+    if (index == 0 && yearly(1))
+      reasons.push_back(say("lowest-cost", "usd_per_year"_v = *yearly(0), "next_usd_per_year"_v = *yearly(1)));
+    else if (index > 0)
+      reasons.push_back(say("costs-more", "usd_per_year"_v = *yearly(index), "times"_v = *yearly(index) / *yearly(0)));
   }
   if (plan.numbers.demand.shared && plan.numbers.demand.shared->shared)
     reasons.push_back(plan.numbers.demand.shared->reason);
@@ -191,42 +155,42 @@ std::vector<std::string> reasons_of(const PlanRequest& request, const std::vecto
     if (numbers.serving && numbers.serving->performance) latency_reasons(reasons, workload, numbers);
     if (numbers.serving && numbers.serving->memory) reasons.push_back(memory_reason(*numbers.serving->memory));
     if (numbers.training && numbers.training->memory) reasons.push_back(memory_reason(*numbers.training->memory));
-    if (const Binding* binding = binding_of_plan(numbers)) reasons.push_back(binding->message);
+    if (const Binding* binding = binding_of_plan(numbers)) reasons.push_back(binding->says);
   }
   return reasons;
 }
 
-std::vector<std::string> risks_of(const PlanRequest& request, const Plan& plan) {
-  std::vector<std::string> risks;
-  if (plan.decision.pricing.market.cheapest != nullptr) {
-    const CloudPrice& row = *plan.decision.pricing.market.cheapest;
-    risks.push_back("The rent is a list price of " + provider_name(row.provider) + " of " + row.as_of +
-                    ", the lowest of " + count_text(plan.decision.pricing.market.offers) + " offers" +
-                    (plan.decision.pricing.market.median_per_gpu
-                         ? "; the middle of " + count_text(plan.decision.pricing.market.providers) +
-                               " providers asks " + hourly_text(*plan.decision.pricing.market.median_per_gpu) +
-                               " per GPU-hour"
-                         : "") +
-                    ". What is paid may differ.");
+std::vector<Message> risks_of(const PlanRequest& request, const Plan& plan) {
+  std::vector<Message> risks;
+  const auto add = [&](const std::vector<std::string>& sentences) {
+    for (const std::string& sentence : sentences) risks.push_back(as_written(sentence));
+  };
+  const RentMarket& market = plan.decision.pricing.market;
+  if (market.cheapest != nullptr) {
+    const auto provider = "provider"_v = provider_name(market.cheapest->provider);
+    const auto as_of = "as_of"_v = market.cheapest->as_of;
+    const auto offers = "offers"_v = static_cast<double>(market.offers);
+    risks.push_back(market.median_per_gpu ? say("list-price/median", provider, as_of, offers,
+                                                "providers"_v = static_cast<double>(market.providers),
+                                                "median_usd_per_gpu_hour"_v = usd_an_hour(*market.median_per_gpu))
+                                          : say("list-price", provider, as_of, offers));
   }
-  if (!plan.decision.pricing.machines.caution.empty())
-    risks.push_back("Price of the machines: " + plan.decision.pricing.machines.caution);
-  if (serves(request))
-    risks.push_back(
-        "Times of serving come from a step model fitted on published runs; the estimate of a serving workload by "
-        "itself (the page Serving, a request of kind serving) tells the 90 % interval of each.");
+  if (const std::string& caution = plan.decision.pricing.machines.caution; !caution.empty())
+    risks.push_back(say("price-of-machines", "caution"_v = as_written(caution)));
+  if (serves(request)) risks.push_back(say("serving-times"));
   for (const Infeasible& broken : broken_site_limits(request.constraints, need_of_owning(plan.numbers)))
-    risks.push_back("Not all of it can be owned: " + broken.message);
-  for (const std::string& caution : plan.numbers.cost.cautions) risks.push_back(caution);
-  if (plan.numbers.cost.break_even)
-    for (const std::string& caution : plan.numbers.cost.break_even->cautions) risks.push_back(caution);
-  if (plan.decision.design)
-    for (const std::string& note : plan.decision.design->notes) risks.push_back(note);
+    risks.push_back(say("not-all-owned", "limit"_v = broken.message));
+  add(plan.numbers.cost.cautions);
+  const auto add_messages = [&](const std::vector<Message>& more) {
+    risks.insert(risks.end(), more.begin(), more.end());
+  };
+  if (plan.numbers.cost.break_even) add_messages(plan.numbers.cost.break_even->cautions);
+  if (plan.decision.design) add_messages(plan.decision.design->notes);
   return risks;
 }
 
-std::vector<std::string> flips_of(const PlanRequest& request, const std::vector<Plan>& plans) {
-  std::vector<std::string> flips;
+std::vector<Message> flips_of(const PlanRequest& request, const std::vector<Plan>& plans) {
+  std::vector<Message> flips;
   if (plans.empty()) return flips;
   const Plan& first = plans.front();
   const auto other = std::find_if(plans.begin(), plans.end(),
@@ -236,13 +200,13 @@ std::vector<std::string> flips_of(const PlanRequest& request, const std::vector<
     const RentCost<NoTrace>& rent = *other->numbers.cost.rent;
     const double ratio = rent.rent / first.numbers.cost.rent->rent;
     if (ratio > 1)
-      flips.push_back("The plan on " + other->decision.gpu->name +
-                      " becomes the cheaper one to rent when its GPU-hour falls below " +
-                      hourly_text(rent.per_gpu / ratio) + " (now " + hourly_text(rent.per_gpu) + ").");
+      flips.push_back(say("other-rent", "gpu"_v = other->decision.gpu->name,
+                          "below_usd_per_gpu_hour"_v = usd_an_hour(rent.per_gpu / ratio),
+                          "usd_per_gpu_hour"_v = usd_an_hour(rent.per_gpu)));
   }
   if (first.uncertainty && open(first, Way::own) && open(first, Way::rent_on_demand))
     for (const DecisionFlip& flip : decision_flips(first.uncertainty->costs))
-      if (flip.value) flips.push_back(flip_text(flip));
+      if (flip.value) flips.push_back(flip_message(flip));
   return flips;
 }
 

@@ -3,14 +3,14 @@
 #include <string>
 #include <vector>
 
-#include "plan/planner.h"
+#include "plan/plans.h"
 
 namespace podwright {
 
 std::string summary_of(const PlanRequest& request, const Plan& plan);
 /// `plans` are ranked; the reasons are those of the one at `index`.
-std::vector<std::string> reasons_of(const PlanRequest& request, const std::vector<Plan>& plans, std::size_t index);
-std::vector<std::string> risks_of(const PlanRequest& request, const Plan& plan);
-std::vector<std::string> flips_of(const PlanRequest& request, const std::vector<Plan>& plans);
+std::vector<Message> reasons_of(const PlanRequest& request, const std::vector<Plan>& plans, std::size_t index);
+std::vector<Message> risks_of(const PlanRequest& request, const Plan& plan);
+std::vector<Message> flips_of(const PlanRequest& request, const std::vector<Plan>& plans);
 
 }  // namespace podwright

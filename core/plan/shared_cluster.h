@@ -3,11 +3,11 @@
 /// docs/method/decision.md#shared-cluster.
 #include <algorithm>
 #include <cmath>
-#include <string>
 #include <vector>
 
 #include "base/arithmetic.h"
 #include "base/math.h"
+#include "base/message.h"
 #include "base/trace.h"
 #include "base/units.h"
 #include "cost/hybrid.h"
@@ -64,17 +64,17 @@ constexpr auto used_share(Of<double> auto mean_gpus, Of<double> auto gpu_count) 
 /// Work that must be answered at once: GPUs at its busiest and on average over all hours, at most the peak.
 template <class Tracer>
 struct ServingShare {
-  typename Tracer::template Known<double> peak_gpus{};
-  typename Tracer::template Known<double> mean_gpus{};
+  Known<Tracer, double> peak_gpus{};
+  Known<Tracer, double> mean_gpus{};
 };
 
 /// Work that waits until its deadline. GPUs, time and deadline above 0; a run can be stopped and taken up again.
 template <class Tracer>
 struct TrainingShare {
-  typename Tracer::template Known<double> gpus{};
-  typename Tracer::template Known<Seconds> run_time{};
-  typename Tracer::template Known<Seconds> deadline{};
-  typename Tracer::template Known<double> runs_per_year{};
+  Known<Tracer, double> gpus{};
+  Known<Tracer, Seconds> run_time{};
+  Known<Tracer, Seconds> deadline{};
+  Known<Tracer, double> runs_per_year{};
 };
 
 template <class Tracer>
@@ -94,18 +94,18 @@ enum class Sharing {
 
 template <class Tracer>
 struct SharedCluster {
-  using Gpus = typename Tracer::template Known<double>;
+  using Gpus = Known<Tracer, double>;
   Gpus gpu_count{};
-  Gpus extra_gpus{};         ///< beside the peak of serving
-  Gpus free_share_needed{};  ///< of the time, for all trainings; 0 without training
-  Gpus mean_gpus{};          ///< in use on average over a year
-  Gpus utilization{};        ///< mean over all GPUs
-  Gpus side_by_side{};       ///< GPUs if nothing were shared
-  Gpus saved_gpus{};         ///< against side by side
-  std::vector<typename Tracer::template Known<Seconds>> training_times;  ///< start to end of a run, one per training
+  Gpus extra_gpus{};                                   ///< beside the peak of serving
+  Gpus free_share_needed{};                            ///< of the time, for all trainings; 0 without training
+  Gpus mean_gpus{};                                    ///< in use on average over a year
+  Gpus utilization{};                                  ///< mean over all GPUs
+  Gpus side_by_side{};                                 ///< GPUs if nothing were shared
+  Gpus saved_gpus{};                                   ///< against side by side
+  std::vector<Known<Tracer, Seconds>> training_times;  ///< start to end of a run, one per training
   Sharing sharing = Sharing::one_workload;
   bool shared = false;  ///< fewer GPUs than side by side
-  std::string reason;   ///< how, or why not; one sentence
+  Message reason;       ///< how, or why not
 };
 
 namespace shared_cluster_detail {
@@ -122,14 +122,14 @@ struct Facts {
   std::size_t trainings = 0;
   bool too_urgent = false;
 };
-std::string reason_of(Sharing sharing, const Facts& facts);
+Message reason_of(Sharing sharing, const Facts& facts);
 
 }  // namespace shared_cluster_detail
 
 /// The smallest cluster. `demand` must not be empty.
 template <class Tracer>
 SharedCluster<Tracer> shared_cluster(Tracer& trace, const ClusterDemand<Tracer>& demand) {
-  using Gpus = typename Tracer::template Known<double>;
+  using Gpus = Known<Tracer, double>;
   SharedCluster<Tracer> cluster;
   const auto none = trace.constant("no_gpus", 0.0, "nothing of this kind");
   std::vector<Gpus> peaks{none};

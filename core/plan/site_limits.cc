@@ -2,8 +2,6 @@
 
 #include <cmath>
 
-#include "base/number_text.h"
-
 namespace podwright {
 
 OwnedNeed need_of_owning(const PlanNumbers<NoTrace>& numbers) {
@@ -32,21 +30,22 @@ std::vector<Infeasible> broken_site_limits(const PlanConstraints& site, const Ow
   std::vector<Infeasible> broken;
   if (site.budget_usd && need.purchase && *need.purchase > usd(*site.budget_usd)) {
     const double price = need.purchase->base_units();
-    const std::string what = need.servers_alone ? "The servers alone cost about " : "The purchase costs about ";
-    broken.push_back({.code = "budget",
-                      .message = what + dollars_text(price) + ", the budget is " + dollars_text(*site.budget_usd) + ".",
-                      .shortfall = price - *site.budget_usd,
-                      .unit = "USD",
-                      .ways_out = {"{\"constraints\":{\"budget_usd\":" + shortest_number(std::ceil(price)) + "}}"}});
+    const auto purchase = "purchase_usd"_v = price;
+    const auto budget = "budget_usd"_v = *site.budget_usd;
+    broken.push_back(
+        {.code = "budget",
+         .message = need.servers_alone ? say("budget/servers", purchase, budget) : say("budget", purchase, budget),
+         .shortfall = price - *site.budget_usd,
+         .unit = "USD",
+         .ways_out = {{"/constraints/budget_usd", std::ceil(price)}}});
   }
   if (site.site_power_kw && need.power && *need.power > kw(*site.site_power_kw)) {
     const double power = need.power->base_units() / 1e3;
     broken.push_back({.code = "site-power",
-                      .message = "The machines draw " + human_number(power, 3) + " kW at the meter, the site has " +
-                                 human_number(*site.site_power_kw, 3) + " kW.",
+                      .message = say("site-power", "power_kw"_v = power, "site_power_kw"_v = *site.site_power_kw),
                       .shortfall = power - *site.site_power_kw,
                       .unit = "kW",
-                      .ways_out = {"{\"constraints\":{\"site_power_kw\":" + shortest_number(std::ceil(power)) + "}}"}});
+                      .ways_out = {{"/constraints/site_power_kw", std::ceil(power)}}});
   }
   return broken;
 }

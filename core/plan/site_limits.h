@@ -3,7 +3,7 @@
 #include <optional>
 #include <vector>
 
-#include "memory/infeasible.h"
+#include "base/infeasible.h"
 #include "plan/plan_numbers.h"
 
 namespace podwright {

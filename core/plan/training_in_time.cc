@@ -2,7 +2,6 @@
 
 #include <cmath>
 
-#include "base/number_text.h"
 #include "perf/calendar.h"
 #include "sizing/search_training.h"
 
@@ -47,15 +46,13 @@ std::optional<LateRun> late_run(const PlanRequest& request, const std::vector<Pl
     const Seconds time = demand.shared ? demand.shared->training_times[training] : *alone;
     training += 1;
     if (time <= days(workload.deadline_days) * kRounding) continue;
-    return LateRun{
-        placed[i].index,
-        {.code = "deadline",
-         .message = "The run takes " + human_number(time / days(1), 5) +
-                    " days with its failures and checkpoints on the network of the design, the deadline is " +
-                    human_number(workload.deadline_days, 5) + " days.",
-         .shortfall = time.base_units() - days(workload.deadline_days).base_units(),
-         .unit = "s",
-         .ways_out = {merge_patch("deadline_days", std::ceil(time / days(1) * 1000) / 1000)}}};
+    return LateRun{placed[i].index,
+                   {.code = "deadline",
+                    .message = say("deadline/on-network", "time_days"_v = time / days(1),
+                                   "deadline_days"_v = workload.deadline_days),
+                    .shortfall = time.base_units() - days(workload.deadline_days).base_units(),
+                    .unit = "s",
+                    .ways_out = {{"/deadline_days", std::ceil(time / days(1) * 1000) / 1000}}}};
   }
   return std::nullopt;
 }

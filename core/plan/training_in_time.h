@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <optional>
 
+#include "base/infeasible.h"
 #include "catalog/catalog.h"
-#include "memory/infeasible.h"
 #include "plan/plan_demand.h"
 #include "plan/plan_request.h"
 #include "sizing/workload.h"

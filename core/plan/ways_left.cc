@@ -7,7 +7,9 @@
 namespace podwright {
 namespace {
 
-bool of_the_site(const DecisionFactor& rule) { return rule.id == "above-budget" || rule.id == "above-site-power"; }
+bool of_the_site(const DecisionFactor& rule) {
+  return rule.rule() == "above-budget" || rule.rule() == "above-site-power";
+}
 
 /// Is the way shut whatever the site has?
 bool shut(const PlanVerdict& verdict, Way way) {
@@ -26,7 +28,7 @@ std::optional<Infeasible> no_way_left(const PlanRequest& request, const PlanNumb
     auto broken = broken_site_limits(request.constraints, hybrid ? *hybrid : need_of_owning(numbers));
     if (!broken.empty()) return std::move(broken.front());
   }
-  return Infeasible{.code = "no-way", .message = verdict.decision.text, .shortfall = 0, .unit = "", .ways_out = {}};
+  return Infeasible{.code = "no-way", .message = verdict.decision.says};
 }
 
 }  // namespace podwright

@@ -2,7 +2,7 @@
 /// Plans that cannot be paid for in any way, and why. docs/method/decision.md#no-way.
 #include <optional>
 
-#include "memory/infeasible.h"
+#include "base/infeasible.h"
 #include "plan/plan_numbers.h"
 #include "plan/verdict.h"
 

@@ -1,9 +1,6 @@
 #pragma once
 /// Checkpoints: how many bytes, how long they take to write, how often they are worth it.
 /// docs/method/calendar.md#checkpoints.
-#include <algorithm>
-#include <cmath>
-
 #include "base/arithmetic.h"
 #include "base/units.h"
 
@@ -26,8 +23,6 @@ constexpr auto storage_write_rate(Of<double> auto nodes, Of<BytesPerSecond> auto
   return cited("docs/method/calendar.md#checkpoints", min(nodes * per_node, max(1.0, units) * per_unit));
 }
 
-constexpr auto checkpoint_write_time(Of<Bytes> auto size, Of<BytesPerSecond> auto rate) { return size / rate; }
-
 /// Pause of an asynchronous checkpoint: every GPU copies its even part to the host's memory; the writing itself goes on
 /// beside the training.
 constexpr auto host_copy_time(Of<Bytes> auto size, Of<double> auto gpus, Of<BytesPerSecond> auto host_link) {
@@ -45,11 +40,6 @@ auto daly_interval(Of<Seconds> auto pause, Of<Seconds> auto mean_time_between_fa
   const auto share = pause / (2.0 * mean_time_between_failures);
   return cited("Daly 2006, doi 10.1016/j.future.2004.11.016, equation 37",
                young_interval(pause, mean_time_between_failures) * (1.0 + sqrt(share) / 3.0 + share / 9.0) - pause);
-}
-
-/// One checkpoint must be written before the next begins.
-constexpr auto interval_at_least(Of<Seconds> auto interval, Of<Seconds> auto write) {
-  return cited("one checkpoint at a time", max(interval, write));
 }
 
 /// Young's interval is taken up to this share of pause over time between failures, Daly's beyond: at it the two differ

@@ -5,7 +5,7 @@
 namespace podwright {
 namespace {
 
-/// GPU-hours that a fleet was watched for; its GPUs where the window is not told.
+/// GPU-hours that a fleet was watched for; its GPUs where the window is not given.
 double watched(const FailureRate& rate) { return rate.gpus.value_or(0) * rate.window_days.value_or(1); }
 
 /// How well a row stands for a GPU: 2 the same, 1 of its family, 0 another.

@@ -6,11 +6,6 @@
 
 namespace podwright {
 
-/// GPU time that passes for each failure, from what a fleet saw in a window.
-constexpr auto gpu_time_per_failure(Of<double> auto gpus, Of<Seconds> auto window, Of<double> auto failures) {
-  return cited("arXiv 2407.21783 section 3.3.4", gpus * window / failures);
-}
-
 /// Mean time between failures of a job on `gpus` GPUs.
 constexpr auto mean_time_between_failures(Of<Seconds> auto gpu_time_per_failure, Of<double> auto gpus) {
   return cited("arXiv 2410.21680 section 3", gpu_time_per_failure / gpus);

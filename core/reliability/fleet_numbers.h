@@ -48,8 +48,7 @@ FleetNumbers<Tracer> fleet_numbers(Tracer& trace, const FleetTerms<Tracer>& term
   fleet.failures_per_year =
       named("reliability.failures_per_year", yearly_failures(terms.machines, fleet.mean_time_between_failures));
   if (!terms.repair) return fleet;
-  const auto one = trace.constant("one_machine", 1.0, "definition");
-  const auto each = named("reliability.failures_of_a_machine", yearly_failures(one, fleet.mean_time_between_failures));
+  const auto each = named("reliability.failures_of_a_machine", yearly_failures(1.0, fleet.mean_time_between_failures));
   fleet.availability =
       named("reliability.availability", podwright::availability(fleet.mean_time_between_failures, *terms.repair));
   fleet.in_repair = named("reliability.in_repair", machines_in_repair(terms.machines, each, *terms.repair));

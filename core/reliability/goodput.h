@@ -1,7 +1,5 @@
 #pragma once
 /// Share of the wall time in which training moves on. docs/method/calendar.md#goodput.
-#include <algorithm>
-
 #include "base/arithmetic.h"
 #include "base/units.h"
 

@@ -43,7 +43,7 @@ typename Tracer::template Known<Seconds> best_checkpoint_interval(const Interrup
           ? named("reliability.checkpoint_interval", young_interval(run.pause, run.mean_time_between_failures))
           : named("reliability.checkpoint_interval", daly_interval(run.pause, run.mean_time_between_failures));
   if (value_of(run.write) <= value_of(best)) return best;
-  return named("reliability.checkpoint_interval_of_write", interval_at_least(best, run.write));
+  return named("reliability.checkpoint_interval_of_write", cited("one checkpoint at a time", max(best, run.write)));
 }
 
 template <class Tracer>

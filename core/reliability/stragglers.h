@@ -1,7 +1,5 @@
 #pragma once
 /// A step ends with its slowest GPU.
-#include <cmath>
-
 #include "base/arithmetic.h"
 
 namespace podwright {

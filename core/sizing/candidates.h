@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "memory/infeasible.h"
+#include "base/infeasible.h"
 #include "memory/serving_run.h"
 #include "memory/training_run.h"
 

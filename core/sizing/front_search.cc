@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "perf/layout_rules.h"
-#include "sizing/formulas.h"
+#include "sizing/gpu_count.h"
 #include "sizing/mig_packing.h"
 #include "sizing/serving_found.h"
 

@@ -7,7 +7,7 @@
 #include <tuple>
 #include <vector>
 
-#include "sizing/search_serving.h"
+#include "sizing/serving_candidates.h"
 #include "sizing/serving_front.h"
 #include "sizing/serving_question.h"
 #include "sizing/serving_replica.h"

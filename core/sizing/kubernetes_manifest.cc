@@ -57,7 +57,7 @@ std::string object_name(std::string_view id) {
 struct Replica {
   const ServingRun& run;
   const LaunchArguments& command;
-  const LaunchArguments* options = nullptr;  ///< file beside the command
+  const LaunchArguments* options = nullptr;  ///< file next to the command
   std::string app;
   double gpus = 1;   ///< of one pod
   double nodes = 1;  ///< pods

@@ -17,7 +17,7 @@ struct KubernetesManifest {
   std::vector<std::string> cannot;  ///< one sentence each
 };
 
-/// What the user fills in stands in angle brackets. `node_gpus` stand in one node; `places` as for the arguments of
+/// What the user fills in is in angle brackets. `node_gpus` stand in one node; `places` as for the arguments of
 /// serving_launch.h.
 KubernetesManifest kubernetes_manifest(const Model& model, const Gpu& gpu, const ServingRun& run, double node_gpus,
                                        std::optional<double> places = {});

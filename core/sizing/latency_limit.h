@@ -25,10 +25,10 @@ std::string key_of(const LatencyLimit& limit);
 std::string text_of(const LatencyLimit& limit);
 /// For people: "48.9 ms", "1.7 s".
 std::string time_text(Seconds time);
-/// Two times beside each other, with as many digits as tell them apart where they differ: "2.0004 s", "2 s".
+/// Two times side by side, with as many digits as tell them apart where they differ: "2.0004 s", "2 s".
 std::pair<std::string, std::string> time_texts(Seconds a, Seconds b);
 
-/// To two digits: what a looser limit is told as. x must be positive.
+/// To two digits: what a looser limit is given as. x must be positive.
 double rounded_up(double x);
 /// The limit `times` as long.
 LatencyLimit stretched(const LatencyLimit& limit, double times);

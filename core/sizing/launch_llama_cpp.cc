@@ -28,7 +28,7 @@ void llama_cpp_obstacles(const ReplicaLaunch& r, std::vector<std::string>& canno
   if (r.pool != Pool::whole) cannot.emplace_back("llama-server computes prompts and answers in one process.");
 }
 
-/// Sequences at a time: as told, else those of the load on one replica, else as many as fit; absent where nobody says.
+/// Sequences at a time: as given, else those of the load on one replica, else as many as fit; absent where no one says.
 std::optional<double> slots_of(const ReplicaLaunch& r) {
   const Load& load = r.run.load;
   if (r.run.max_batch_size) return r.run.max_batch_size;

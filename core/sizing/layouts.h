@@ -14,7 +14,7 @@ std::vector<ServingParallelism> serving_layouts(const Catalog& catalog, const Mo
                                                 double max_gpus);
 
 /// GPU counts to try, rising: powers of two inside a node, then whole nodes in steps of at most a half; where a node
-/// is no power of two, powers of two beyond it too.
+/// is not a power of two, powers of two beyond it too.
 std::vector<double> gpu_counts(double node, double from, double to);
 
 /// Weight formats that a workload allows on a GPU.

@@ -75,7 +75,7 @@ std::string chance_text(double probability) {
 std::string certainty_text(const LimitCertainty& kept) {
   std::string text = text_of(kept.limit) + " is " + time_text(kept.reached);
   const std::string limit = "the limit of " + time_text(kept.limit.most);
-  if (!kept.deviations) return text + ", " + limit + " is kept; no fit tells how sure that is.";
+  if (!kept.deviations) return text + ", " + limit + " is kept; no fit shows how certain that is.";
   text += " (90 % interval " + time_text(*kept.low) + " to " + time_text(*kept.high) + "): ";
   const std::string share = "it is kept with " + chance_text(*kept.probability) + ".";
   if (*kept.high > kept.limit.most) return text + limit + " lies inside the interval, " + share;

@@ -16,11 +16,11 @@ namespace podwright::sizing {
 struct LimitCertainty {
   LatencyLimit limit;
   Seconds reached;  ///< as predicted, at the limit's percentile
-  /// Of the 90 % interval; absent where no fit tells one.
+  /// Of the 90 % interval; absent where no fit gives one.
   std::optional<Seconds> low;
   std::optional<Seconds> high;
   /// By so many standard deviations all times and rates may be worse before the limit is missed, the wait under the
-  /// load and what the deployment completes included. Absent where no fit tells an interval.
+  /// load and what the deployment completes included. Absent where no fit gives an interval.
   std::optional<double> deviations;
   std::optional<double> probability;  ///< that the limit is kept, errors taken as lognormal
 };
@@ -47,7 +47,7 @@ struct LoadedTo {
 /// asked by `at` at loads that rise from `low` to `high`, the last it stands. With all times longer by e^(d s) it is as
 /// loaded as at a rate higher by as much, and a limit is worth as much less: the largest d that some load leaves to
 /// both is what is left to the deployment. `half_width_of_rate` is of the 90 % interval of a rate's logarithm; `kept`
-/// tells the limit and its interval.
+/// gives the limit and its interval.
 template <class At>
 double deviations_left(const At& at, double low, double high, const LimitCertainty& kept, double load,
                        double half_width_of_rate) {

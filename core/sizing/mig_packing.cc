@@ -6,7 +6,7 @@
 
 #include "base/number_text.h"
 #include "base/trace.h"
-#include "memory/infeasible.h"
+#include "memory/gpu_memory.h"
 #include "perf/estimate_serving.h"
 
 namespace podwright {
@@ -216,7 +216,7 @@ std::vector<MigFit> mig_fits(const Catalog& catalog, const Gpu& gpu, const MigWo
     }
     fit.holds = estimate.feasible;
     for (const Infeasible& reason : estimate.reasons)
-      if (!fit.holds && fit.why_not.empty()) fit.why_not = reason.message;
+      if (!fit.holds && fit.why_not.empty()) fit.why_not = reason.message.text();
     if (estimate.performance) {
       fit.ttft = estimate.performance->ttft;
       fit.tpot = estimate.performance->tpot;

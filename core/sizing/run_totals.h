@@ -4,8 +4,8 @@
 
 #include "base/arithmetic.h"
 #include "base/trace.h"
-#include "perf/calendar_formulas.h"
-#include "perf/training_formulas.h"
+#include "perf/time_at_utilisation.h"
+#include "perf/training_arithmetic.h"
 
 namespace podwright::sizing {
 

@@ -4,12 +4,11 @@
 #include <cmath>
 #include <limits>
 
-#include "base/number_text.h"
 #include "perf/layout_rules.h"
-#include "sizing/formulas.h"
-#include "sizing/search_serving.h"
+#include "sizing/gpu_count.h"
 #include "sizing/serving_launch.h"
 #include "sizing/serving_replica.h"
+#include "sizing/workload.h"
 
 namespace podwright::sizing {
 namespace {
@@ -23,7 +22,7 @@ ServedLatency latency_of_answers(const ServingPool& pool, double sequences, cons
                                  const ServingRun& run) {
   DisaggregatedFigures figures;
   figures.of_lane = sequences / pool.lanes();
-  figures.per_token = answer_time(pool, sequences) / tokens_after_first(run.output_tokens, 1.0);
+  figures.per_token = answer_time(pool, sequences) / tokens_after_first(run.output_tokens);
   figures.growing_share = growing_share(answer_step(pool, sequences));
   return disaggregated_latency(figures, run, 0, unexplained);
 }
@@ -37,7 +36,7 @@ ServedLatency latency_of_lone_prompt(const ServingPool& pool, const PoolMatching
 
 /// The limit with the least room, where it is missed, as a reason.
 std::optional<Infeasible> missed_limit(const ServedLatency& served, const std::vector<LatencyLimit>& limits,
-                                       const std::string& whose) {
+                                       const Message& whose) {
   const int tight = tightest(served, limits);
   if (tight < 0) return std::nullopt;
   const LatencyLimit& limit = limits[static_cast<std::size_t>(tight)];
@@ -47,11 +46,7 @@ std::optional<Infeasible> missed_limit(const ServedLatency& served, const std::v
 }
 
 Infeasible link_not_known(const Gpu& gpu) {
-  return {.code = "link-unknown",
-          .message = "The bandwidth between pools of " + gpu.name + " is not known.",
-          .shortfall = 0,
-          .unit = "",
-          .ways_out = {}};
+  return {.code = "link-unknown", .message = say("no-link/pools-of-gpu", "gpu"_v = gpu.name)};
 }
 
 /// The highest rate of a decode replica that keeps the limits on its time per token; 0: none does.
@@ -408,7 +403,7 @@ void PoolSearch::reject_at_peak(Pair& pair, const Gpu& gpu) const {
   pair.set(kMostTimes * pair.least_prefill, kMostTimes * pair.least_decode);
   if (!pair.links.of(pair.gpus())) return reject(gpu, run_of_pair(pair), link_not_known(gpu));
   const ServedLatency served = pair.at_hand().latency(workload_.peak_requests_per_s);
-  const std::string whose = "At the peak on " + shortest_number(pair.gpus()) + " GPUs in two pools:";
+  const Message whose = say("alone-on/pools", "gpus"_v = pair.gpus());
   if (const auto missed = missed_limit(served, workload_.limits, whose)) {
     reject(gpu, run_of_pair(pair), *missed);
   } else if (size_within(pair, kNever)) {

@@ -7,7 +7,7 @@
 
 #include "base/words.h"
 #include "perf/layout_rules.h"
-#include "sizing/formulas.h"
+#include "sizing/gpu_count.h"
 #include "sizing/serving_launch.h"
 #include "sizing/serving_replica.h"
 

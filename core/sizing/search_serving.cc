@@ -72,11 +72,7 @@ class DeploymentSearch {
   }
 
   static Infeasible not_known(bool engine, const std::string& id) {
-    return {.code = engine ? "engine-not-known" : "format-not-supported",
-            .message = "Not known: " + id + ".",
-            .shortfall = 0,
-            .unit = "",
-            .ways_out = {}};
+    return {.code = engine ? "engine-not-known" : "format-not-supported", .message = say("not-known", "id"_v = id)};
   }
 
   /// The catalog that is asked for the speed of an offer's GPU.
@@ -165,15 +161,10 @@ class DeploymentSearch {
   }
 
   void reject_whole(const FoundDeployment& found) {
-    findings_.rejected.add({.code = "limit-missed",
-                            .message = "Estimated whole, the deployment misses a limit that its replicas alone keep.",
-                            .shortfall = 0,
-                            .unit = "",
-                            .ways_out = {}},
-                           [&] {
-                             const ServingRun run = run_of(found, q_.workload);
-                             return q_.offers[found.offer].gpu->id + ", " + run.engine + ", " + layout_text(run);
-                           });
+    findings_.rejected.add({.code = "limit-missed", .message = say("limit-missed")}, [&] {
+      const ServingRun run = run_of(found, q_.workload);
+      return q_.offers[found.offer].gpu->id + ", " + run.engine + ", " + layout_text(run);
+    });
   }
 
   const ServingQuestion& q_;
@@ -183,17 +174,6 @@ class DeploymentSearch {
 };
 
 }  // namespace
-
-ServingRun serving_run(const ServingWorkload& workload) {
-  ServingRun run;
-  run.input_tokens = workload.input_tokens;
-  run.output_tokens = workload.output_tokens;
-  run.input_tokens_cv = workload.input_tokens_cv;
-  run.output_tokens_cv = workload.output_tokens_cv;
-  run.prefix_hit_ratio = workload.prefix_hit_ratio;
-  run.load = {LoadKind::request_rate, workload.peak_requests_per_s};
-  return run;
-}
 
 ServingSearch search_serving(const Catalog& catalog, const Model& model, const std::vector<GpuOffer>& offers,
                              const ServingWorkload& workload, const ServingConstraints& constraints) {

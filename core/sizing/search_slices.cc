@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "sizing/formulas.h"
+#include "sizing/gpu_count.h"
 #include "sizing/layouts.h"
 #include "sizing/mig_packing.h"
 #include "sizing/serving_launch.h"

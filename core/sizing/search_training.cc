@@ -5,14 +5,14 @@
 #include <limits>
 
 #include "base/number_text.h"
-#include "perf/calendar_formulas.h"
+#include "perf/time_at_utilisation.h"
 #include "reliability/goodput.h"
 #include "sizing/best_layouts.h"
-#include "sizing/formulas.h"
+#include "sizing/gpu_count.h"
 #include "sizing/layouts.h"
 #include "sizing/training_evaluator.h"
 #include "sizing/training_launch.h"
-#include "sizing/why.h"
+#include "sizing/training_why.h"
 
 namespace podwright::sizing {
 namespace {
@@ -225,41 +225,31 @@ class LayoutSearch {
     NoTrace none;
     const auto estimate = estimate_training(none, catalog_, model_, stack_, *offer.gpu, run, offer.system);
     if (!estimate.reasons.empty()) return estimate.reasons.front();
-    return {
-        .code = "not-modelled", .message = "No formula covers the layout.", .shortfall = 0, .unit = "", .ways_out = {}};
+    return {.code = "not-modelled", .message = say("not-modelled/layout")};
   }
 
   Infeasible late_reason(Seconds step, double gpus) const {
     const double share = effective_share(gpus);
-    if (!(share > 0))
-      return {.code = "no-progress",
-              .message = "Failures of " + human_number(gpus, 6) +
-                         " GPUs come faster than a restart with one checkpoint: the run does not move on.",
-              .shortfall = 0,
-              .unit = "",
-              .ways_out = {}};
+    if (!(share > 0)) return {.code = "no-progress", .message = say("no-progress/gpus", "gpus"_v = gpus)};
     const Seconds run_time = *run_time_of(step.base_units(), share);
     int digits = 3;
     while (digits < 9 && days_text(run_time, digits) == days_text(workload_.deadline, digits)) ++digits;
+    const auto time = "time"_v = days_text(run_time, digits);
+    const auto deadline = "deadline"_v = days_text(workload_.deadline, digits);
     return {.code = "deadline",
-            .message = "The run takes " + days_text(run_time, digits) +
-                       (workload_.effective_share ? " with its failures and checkpoints" : "") + ", the deadline is " +
-                       days_text(workload_.deadline, digits) + ".",
+            .message = workload_.effective_share ? say("deadline/with-failures", time, deadline)
+                                                 : say("deadline", time, deadline),
             .shortfall = (run_time - workload_.deadline).base_units(),
             .unit = "s",
-            .ways_out = {merge_patch("deadline_days", std::ceil(run_time / days(1) * 1000) / 1000)}};
+            .ways_out = {{"/deadline_days", std::ceil(run_time / days(1) * 1000) / 1000}}};
   }
 
   Infeasible launch_reason(const TrainingRun& run, Seconds step) const {
     const std::vector<std::string> obstacles = launch_obstacles(launcher_, model_, run);
+    const Message obstacle = obstacles.empty() ? Message{} : as_written(obstacles.front());
     return {.code = "framework",
-            .message =
-                (step > Seconds(0) ? "The fastest of them takes " + human_number(step.base_units(), 3) + " s a step. "
-                                   : std::string()) +
-                (obstacles.empty() ? std::string() : obstacles.front()),
-            .shortfall = 0,
-            .unit = "",
-            .ways_out = {}};
+            .message = step > Seconds(0) ? say("framework", "step_s"_v = step.base_units(), "obstacle"_v = obstacle)
+                                         : obstacle};
   }
 
   // Ranking
@@ -268,7 +258,7 @@ class LayoutSearch {
     if (!(workload_.tokens > 0)) return std::nullopt;
     const PerSecond tokens_per_s =
         tokens_per_second(tokens_per_step(workload_.global_batch_size, workload_.sequence_length), Seconds(step_s));
-    const Seconds undisturbed = run_time_of_tokens(workload_.tokens, tokens_per_s);
+    const Seconds undisturbed = workload_.tokens / tokens_per_s;
     return interrupted_time(undisturbed, effective_share);
   }
   /// In base units; those of one step where the tokens are not told.
@@ -280,13 +270,13 @@ class LayoutSearch {
     const auto run_time = run_time_of(found.record.step_s, found.effective_share);
     const auto& price = offers_[found.offer].price_per_gpu;
     if (!run_time || !price) return std::nullopt;
-    return run_rent(gpu_time(found.gpus, *run_time), *price);
+    return gpu_time(found.gpus, *run_time) * *price;
   }
   std::optional<Joules> energy_of(const Found& found) const {
     const auto run_time = run_time_of(found.record.step_s, found.effective_share);
     const auto& power = offers_[found.offer].power_per_gpu;
     if (!run_time || !power) return std::nullopt;
-    return run_energy(gpu_time(found.gpus, *run_time), *power);
+    return gpu_time(found.gpus, *run_time) * *power;
   }
   /// Smaller is better; what has no price or power comes last.
   double goal_of(const Found& found) const {
@@ -412,20 +402,6 @@ class LayoutSearch {
 };
 
 }  // namespace
-
-TrainingRun training_run(const TrainingWorkload& workload) {
-  TrainingRun run;
-  run.sequence_length = workload.sequence_length;
-  run.global_batch_size = workload.global_batch_size;
-  run.precision = workload.precisions.front();
-  run.fp8_recipe = workload.fp8_recipe;
-  run.optimizer = workload.optimizer;
-  run.method = workload.method;
-  run.lora_rank = workload.lora_rank;
-  run.framework = workload.framework;
-  run.framework_version = workload.framework_version;
-  return run;
-}
 
 TrainingSearch search_training(const Catalog& catalog, const Model& model, const std::vector<GpuOffer>& offers,
                                const TrainingWorkload& workload, const TrainingConstraints& constraints) {

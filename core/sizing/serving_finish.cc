@@ -37,7 +37,7 @@ std::vector<LatencyLimit> at_bound(const std::vector<LimitCertainty>& limits, bo
   return moved;
 }
 
-/// `at` and its range: deviations_left(); `most` tells the rate that keeps limits. With longer times as many in flight
+/// `at` and its range: deviations_left(); `most` gives the rate that keeps limits. With longer times as many in flight
 /// are fewer requests a second.
 template <class At, class Most>
 void judge(const At& at, double low, double high, const Most& most, double half_width, ServingCandidate& candidate) {

@@ -6,8 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "sizing/search_serving.h"
+#include "sizing/serving_candidates.h"
 #include "sizing/serving_found.h"
+#include "sizing/workload.h"
 
 namespace podwright::sizing {
 

@@ -95,11 +95,6 @@ void add_router(const EngineLaunch& engine, const Disaggregated& pools, std::vec
 
 }  // namespace
 
-double nodes_of_replica(const ServingParallelism& parallelism, double node_gpus) {
-  const double gpus = parallelism.tensor * parallelism.pipeline * parallelism.attention_data;
-  return std::ceil(gpus / std::max(1.0, node_gpus));
-}
-
 double port_of_engine(std::string_view engine, Pool pool) {
   const EngineLaunch* launch = launch_of_engine(engine);
   return launch == nullptr ? EngineLaunch{}.port : port_of(*launch, pool);

@@ -12,6 +12,7 @@
 #include "catalog/model.h"
 #include "memory/serving_run.h"
 #include "sizing/launch_options.h"
+#include "sizing/replica_nodes.h"
 
 namespace podwright::sizing {
 
@@ -28,10 +29,6 @@ std::vector<std::string> start_obstacles(const Model& model, const Gpu& gpu, con
 /// Whether it is known here how a server of the engine is started.
 bool knows_server(std::string_view engine);
 
-/// Nodes over which a replica spreads.
-double nodes_of_replica(const ServingParallelism& parallelism, double node_gpus);
-/// A pool of a disaggregated deployment; `whole`: one engine does both.
-enum class Pool { whole, prefill, decode };
 /// Port on which an engine answers as started here; of pools it is the router that answers on that of the whole.
 double port_of_engine(std::string_view engine, Pool pool = Pool::whole);
 /// Public container image, without the tag.

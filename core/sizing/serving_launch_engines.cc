@@ -5,7 +5,6 @@
 
 #include "base/math.h"
 #include "base/number_text.h"
-#include "sizing/serving_launch.h"
 
 namespace podwright::sizing {
 namespace {

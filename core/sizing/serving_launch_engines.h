@@ -9,7 +9,7 @@
 #include "catalog/model.h"
 #include "memory/serving_run.h"
 #include "sizing/launch_options.h"
-#include "sizing/serving_launch.h"
+#include "sizing/replica_nodes.h"
 
 namespace podwright::sizing {
 

@@ -23,7 +23,7 @@ struct ServingQuestion {
     const auto& asked = workload.arrangements;
     return std::find(asked.begin(), asked.end(), arrangement) != asked.end();
   }
-  /// What one GPU adds to a goal: its price; 1 where GPUs are counted or nobody told a price.
+  /// What one GPU adds to a goal: its price; 1 where GPUs are counted or no price is given.
   double goal_of_gpu(std::uint32_t offer) const {
     const auto& price = offers[offer].price_per_gpu;
     return constraints.objective == ServingObjective::gpus || !price ? 1.0 : price->base_units();

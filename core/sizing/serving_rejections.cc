@@ -1,34 +1,33 @@
 #include "sizing/serving_rejections.h"
 
-#include "base/number_text.h"
 #include "base/words.h"
 
 namespace podwright::sizing {
 
 Infeasible cannot_start(const std::vector<std::string>& obstacles) {
-  return {.code = "engine-cannot-start", .message = obstacles.front(), .shortfall = 0, .unit = "", .ways_out = {}};
+  return {.code = "engine-cannot-start", .message = as_written(obstacles.front())};
 }
 
 Infeasible too_many_gpus(double gpus, double most) {
   return {.code = "gpu-limit",
-          .message = "The workload takes " + human_number(gpus, 4) + " GPUs, at most " + human_number(most, 4) +
-                     " are allowed.",
+          .message = say("gpu-limit", "gpus"_v = gpus, "most_gpus"_v = most),
           .shortfall = gpus - most,
           .unit = "GPUs",
-          .ways_out = {merge_patch("max_gpu_count", gpus)}};
+          .ways_out = {{"/max_gpu_count", gpus}}};
 }
 
-Infeasible too_slow(const LatencyLimit& limit, Seconds takes, const std::string& whose) {
+Infeasible too_slow(const LatencyLimit& limit, Seconds takes, const Message& whose) {
   const auto [reached, most] = time_texts(takes, limit.most);
-  return {.code = std::string(word_of(limit.latency, kLatencyWords)),
-          .message = whose + " " + text_of(limit) + " is " + reached + ", the limit is " + most + ".",
-          .shortfall = (takes - limit.most).base_units(),
-          .unit = "s",
-          .ways_out = {merge_patch(key_of(limit), rounded_up(takes.base_units() * 1.05))}};
+  return {
+      .code = std::string(word_of(limit.latency, kLatencyWords)),
+      .message = say("too-slow", "whose"_v = whose, "limit"_v = text_of(limit), "reached"_v = reached, "most"_v = most),
+      .shortfall = (takes - limit.most).base_units(),
+      .unit = "s",
+      .ways_out = {{"/" + key_of(limit), rounded_up(takes.base_units() * 1.05)}}};
 }
 
-std::string alone_on(double gpus, const std::string& name) {
-  return "Alone on " + (gpus > 1 ? shortest_number(gpus) + " x " : "") + name + ":";
+Message alone_on(double gpus, const std::string& name) {
+  return gpus > 1 ? say("alone-on/several", "gpus"_v = gpus, "gpu"_v = name) : say("alone-on/one", "gpu"_v = name);
 }
 
 }  // namespace podwright::sizing

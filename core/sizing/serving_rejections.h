@@ -40,8 +40,8 @@ class ServingRejections {
 Infeasible cannot_start(const std::vector<std::string>& obstacles);
 Infeasible too_many_gpus(double gpus, double most);
 /// Requests take so long; `whose` begins the sentence: "Alone on 8 x H100:".
-Infeasible too_slow(const LatencyLimit& limit, Seconds takes, const std::string& whose);
+Infeasible too_slow(const LatencyLimit& limit, Seconds takes, const Message& whose);
 /// "Alone on 8 x H100:", of the GPUs of one replica.
-std::string alone_on(double gpus, const std::string& name);
+Message alone_on(double gpus, const std::string& name);
 
 }  // namespace podwright::sizing

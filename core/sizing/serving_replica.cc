@@ -33,7 +33,7 @@ bool ServingReplica::within(const Point& point, const std::vector<LatencyLimit>&
 }
 
 std::optional<ServingReplica::Point> ServingReplica::most(const std::vector<LatencyLimit>& limits, int steps) const {
-  // A place at hand that is taken a tenth of the time serves nobody in time where one request alone does not.
+  // A place at hand that is taken a tenth of the time serves no one in time where one request alone does not.
   double low = least();
   Point best = point_with(low);
   if (!within(best, limits)) return std::nullopt;

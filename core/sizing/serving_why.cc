@@ -133,7 +133,7 @@ std::vector<std::string> why_best(const ServingCandidate& best, const ServingWor
                   human_number(best.max_requests_per_s.base_units(), 3) + " requests/s.");
   }
   add_certainty(best, workload, why);
-  why.push_back(best.binding.message);
+  why.push_back(best.binding.says.text());
   why.push_back(human_number(best.in_flight, 3) + " sequences are in flight on average, " +
                 human_number(best.places, 4) + " fit; each GPU holds " + fixed_number(best.memory_per_gpu / gib(1), 1) +
                 " GiB.");

@@ -1,5 +1,7 @@
 #include "sizing/training_evaluator.h"
 
+#include "memory/gpu_memory.h"
+
 #include <cstddef>
 
 namespace podwright::sizing {
@@ -48,7 +50,7 @@ LayoutNumbers TrainingEvaluator::evaluate(const TrainingRun& run, bool in_full) 
   numbers.verdict = Verdict::does_not_fit;
   if (!fits && !in_full) return numbers;
   numbers.verdict = Verdict::time_not_known;
-  TrainingStep<Quiet> step;
+  TrainingStep<InnerLoopTracer> step;
   if (!layer_known_ || !step_->step(run, step)) return numbers;
   numbers.verdict = fits ? Verdict::fits : Verdict::does_not_fit;
   numbers.step = step.total;

@@ -12,7 +12,7 @@
 namespace podwright::sizing {
 
 /// A tracer of its own, so that the inner loop is compiled apart: for speed, whatever the rest is compiled for.
-struct Quiet : NoTrace {};
+struct InnerLoopTracer : NoTrace {};
 
 /// What became of a layout.
 enum class Verdict {
@@ -55,13 +55,13 @@ class TrainingEvaluator {
   const Model& model_;
   const LayerStack& stack_;
   const Gpu& gpu_;
-  Quiet none_;
+  InnerLoopTracer none_;
   TrainingRecipe recipe_;
-  std::optional<TrainingMemoryModel<Quiet>>
+  std::optional<TrainingMemoryModel<InnerLoopTracer>>
       memory_;                              ///< absent where no source tells how the framework keeps its state
   std::vector<std::vector<Split>> splits_;  ///< by pipeline size
-  TrainingRates<Quiet> rates_;
-  std::optional<TrainingStepModel<Quiet>> step_;  ///< absent where a rate is not known
+  TrainingRates<InnerLoopTracer> rates_;
+  std::optional<TrainingStepModel<InnerLoopTracer>> step_;  ///< absent where a rate is not known
   bool layer_known_ = false;
   bool memory_known_ = false;
   bool hybrid_known_ = false;

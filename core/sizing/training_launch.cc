@@ -84,7 +84,7 @@ bool unusual_layers(const Model& model) {
   return model.linear_attention || model.indexer || !model.layer_groups.empty() || model.moe_latent_size > 0;
 }
 
-/// What beside the layout has no argument.
+/// What besides the layout has no argument.
 void megatron_gaps(const Model& model, const TrainingRun& run, std::vector<std::string>& cannot) {
   if (run.method != TrainingMethod::full) cannot.emplace_back("The pretraining script of Megatron-LM has no adapters.");
   if (run.precision == Precision::tf32) cannot.emplace_back("Megatron-LM has no argument for TF32.");

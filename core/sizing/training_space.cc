@@ -117,7 +117,7 @@ void TrainingSpace::pipelines(const Fixed& fixed, TrainingRun& run, LayoutVisito
     if (ranks % (fixed.expert * fixed.expert_tensor) != 0) continue;
     p.pipeline = static_cast<double>(pipeline);
     p.data = static_cast<double>(data);
-    // Where nobody holds the same states there is nothing to share out.
+    // Where no one holds the same states there is nothing to share out.
     const Size copies = fixed.context * data;
     const bool alone = copies == 1 && ranks == fixed.expert * fixed.expert_tensor;
     const bool hybrid = copies * fixed.tensor > domain_;

@@ -11,6 +11,7 @@
 #include "catalog/gpu.h"
 #include "catalog/system.h"
 #include "memory/serving_options.h"
+#include "memory/serving_run.h"
 #include "memory/training_run.h"
 #include "sizing/latency_limit.h"
 #include "sizing/training_space.h"
@@ -96,5 +97,9 @@ struct TrainingConstraints {
   /// Also evaluates the layouts that the framework does not launch, to tell what they would bring.
   bool every_layout = false;
 };
+
+/// A run of the workload before its layout is chosen.
+ServingRun serving_run(const ServingWorkload& workload);
+TrainingRun training_run(const TrainingWorkload& workload);
 
 }  // namespace podwright::sizing

@@ -11,7 +11,7 @@
 namespace podwright {
 namespace {
 
-/// An option further off than this is believed by nobody.
+/// An option further off than this is believed by no one.
 constexpr double kMostFactor = 30;
 constexpr int kMostDraws = 2000;
 constexpr std::size_t kWrongOptions = 3;

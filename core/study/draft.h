@@ -98,7 +98,7 @@ class Draft {
   void step(std::string text, std::string why);
   /// One pair of a match.
   void pair(std::string left, std::string right, std::string why);
-  /// A number that the solution shows beside the answer.
+  /// A number that the solution shows besides the answer.
   template <class T>
   void show(const DisplayUnit& display, const Traced<T>& known) {
     trace_.shown(known.node, display, raw(known.value) / display.base_units, "/answer");

@@ -6,9 +6,9 @@
 #include <string>
 
 #include "base/random.h"
+#include "study/find_template.h"
 #include "study/make_question.h"
 #include "study/stream_name.h"
-#include "study/template.h"
 
 namespace podwright {
 namespace {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "study/draft.h"
+#include "study/find_template.h"
 
 namespace podwright {
 namespace {

@@ -30,10 +30,11 @@ const Mistake kMultiplyAddOnce{"multiply-add-once",
 const Mistake kBothWaysForOneWay{"both-ways-for-one-way",
                                  "This takes the bandwidth of both directions together where data flow one way.",
                                  "Data sheets print the sum of both directions."};
-const Mistake kOneWayForBothWays{"one-way-for-both-ways", "This takes one direction where the sum of both is asked.",
+const Mistake kOneWayForBothWays{"one-way-for-both-ways",
+                                 "This takes one direction where the sum of both is asked for.",
                                  "Measurements report one direction."};
 const Mistake kOtherPrecision{"other-precision", "This takes the rate or size of another precision.",
-                              "Tables of precisions stand side by side and differ by factors of two."};
+                              "Tables of precisions are side by side and differ by factors of two."};
 const Mistake kOtherGeneration{"other-generation", "This takes the rate of another generation.",
                                "Each generation doubles the one before, and their names differ in one digit."};
 const Mistake kOneGpuOnly{"one-gpu-only", "This leaves out that several GPUs share the work or the load.",
@@ -43,14 +44,14 @@ const Mistake kPerLink{"per-link",
                        "Bandwidth is printed per link, per port, per GPU and per system."};
 const Mistake kFullUtilisation{"full-utilisation",
                                "This assumes that the GPUs reach their peak all the time (MFU of 100 %).",
-                               "The peak is the figure that everybody knows; training reaches about 30 to 50 % of it."};
+                               "The peak is the figure that everyone knows; training reaches about 30 to 50 % of it."};
 const Mistake kFlopsForBytes{
     "flops-for-bytes", "This divides the arithmetic by the peak rate; at batch 1 the bandwidth of memory decides.",
     "FLOP/s are the headline figure of a GPU."};
 const Mistake kRidgeInverted{"ridge-inverted",
                              "This turns the ridge point upside down: bandwidth over peak, or the wrong side of it.",
                              "Intensity is FLOP per byte, and its inverse looks as plausible."};
-const Mistake kQuarterOfStates{
+const Mistake kFourTimesInference{
     "four-times-rule", "This multiplies the inference memory by 4, a rule of thumb that leaves optimizer states out.",
     "Study material repeats 4x for training."};
 const Mistake kSixTimesWeights{"six-times-rule",
@@ -59,7 +60,7 @@ const Mistake kSixTimesWeights{"six-times-rule",
 const Mistake kWeightsOnly{"weights-only", "This counts the weights alone.", "The weights are what one downloads."};
 const Mistake kForgetsOptimizer{"optimizer-forgotten",
                                 "This counts weights and gradients and leaves out the optimizer's states.",
-                                "The optimizer's moments appear in no file that one downloads."};
+                                "The optimizer's moments appear in no file that you download."};
 const Mistake kForgetsMaster{"master-weights-forgotten", "This leaves out the 32-bit master copy of the weights.",
                              "Mixed precision sounds as if all were 16 bit."};
 const Mistake kForgetsKvCache{"kv-cache-forgotten", "This leaves out the keys and values that every sequence keeps.",
@@ -77,27 +78,27 @@ const Mistake kOneSequence{"one-sequence", "This counts one sequence; every sequ
 const Mistake kActiveForTotal{"active-for-total", "This counts the active parameters; all experts must be in memory.",
                               "Only some experts compute for a token."};
 const Mistake kTotalForActive{"total-for-active", "This counts all parameters; a token passes only the active ones.",
-                              "The name of the model tells the total."};
+                              "The name of the model states the total."};
 const Mistake kOtherWidth{"other-width", "This takes another number of bytes for each value.",
-                          "16, 8 and 4 bit formats stand side by side."};
+                          "16, 8 and 4 bit formats are side by side."};
 const Mistake kShardsNothing{"no-sharding", "This keeps whole copies where the states are sharded.",
                              "Plain data parallelism copies everything."};
 const Mistake kShardsAll{"shards-everything", "This shards more than the stage of ZeRO does.",
                          "Only stage 3 shards the weights too."};
 const Mistake kAddsFifth{"adds-a-fifth",
-                         "This adds 20 %, a rule of thumb for everything else, to what was asked alone.",
+                         "This adds 20 %, a rule of thumb for everything else, to what alone was asked for.",
                          "The rule is quoted together with the formula."};
 const Mistake kForwardOnly{"2nd-for-6nd",
-                           "This counts 2 FLOP for each parameter and token, the forward pass; training needs 6.",
+                           "This counts 2 FLOP per parameter and token, the forward pass; training needs 6.",
                            "2ND is right for inference."};
 const Mistake kOnePassForBackward{
     "backward-as-forward", "This counts the backward pass like the forward pass, 4ND together; it costs twice as much.",
     "Two passes suggest a factor of two."};
 const Mistake kCountsRecompute{"recompute-counted",
-                               "This counts 8 FLOP for each parameter and token, as with full recomputation.",
+                               "This counts 8 FLOP per parameter and token, as with full recomputation.",
                                "Runs that recompute all activations do so."};
 const Mistake kNoReuse{"no-reuse", "This reads the weights once for each sequence; a batch reads them once for all.",
-                       "Batch 1 is the case that everybody knows."};
+                       "Batch 1 is the case that everyone knows."};
 const Mistake kNoRankFactor{"rank-factor-forgotten", "This leaves out the factor (N-1)/N.",
                             "With many ranks the factor is close to 1; with few it is not."};
 const Mistake kOnePass{"one-pass",
@@ -135,7 +136,7 @@ const Mistake kComputeAlone{"compute-alone", "This looks at compute slices alone
                             "Profiles begin with the number of compute slices."};
 const Mistake kPartialGang{"partial-gang", "This starts jobs with only a part of their GPUs.",
                            "Ordinary schedulers place pods one by one."};
-const Mistake kForgetsPue{"pue-forgotten", "This leaves out what the building needs beside the machines (PUE).",
+const Mistake kForgetsPue{"pue-forgotten", "This leaves out what the building needs in addition to the machines (PUE).",
                           "Name plates show the machine's power."};
 const Mistake kDividesByPue{"divides-by-pue",
                             "This divides by the PUE; the facility draws more than the machines, not less.",
@@ -177,7 +178,7 @@ const Mistake kHalfTheProduct{"factor-two-under-root", "This leaves out the fact
                               "Young's formula is easily remembered without it."};
 const Mistake kWeightsInCheckpoint{
     "weights-in-checkpoint",
-    "This writes the 16-bit weights alone; a checkpoint for going on needs the optimizer's states too.",
+    "This writes the 16-bit weights alone; a checkpoint to resume from needs the optimizer's states too.",
     "Published models contain the weights alone."};
 const Mistake kSerialForParallel{"serial-for-parallel",
                                  "This lets one after the other do what all do together, or the other way round.",
@@ -188,19 +189,19 @@ const Mistake kPoolsNodes{"pools-nodes",
                           "This pools the free GPUs of all nodes; a pod gets all of its GPUs on one node.",
                           "The sum of free GPUs is what a dashboard shows."};
 const Mistake kUsedForFree{"used-for-free", "This takes what is used, or all that there is, for what is free.",
-                           "The three figures stand in one line."};
+                           "The three figures are on one line."};
 const Mistake kGradientsToo{"gradients-in-checkpoint",
-                            "This writes the gradients too; they are computed anew after a restart.",
-                            "16 bytes for each parameter is the well-known sum of all states."};
+                            "This writes the gradients too; they are computed again after a restart.",
+                            "16 bytes per parameter is the well-known sum of all states."};
 const Mistake kTrainingForInference{
-    "6nd-for-2nd", "This counts 6 FLOP for each parameter and token, as in training; a forward pass needs 2.",
+    "6nd-for-2nd", "This counts 6 FLOP per parameter and token, as in training; a forward pass needs 2.",
     "6ND is the better known rule."};
 const Mistake kUnitFactor{"unit-factor", "This leaves out the factor between two units or turns it around.",
                           "Factors between units are looked up and rarely understood."};
 const Mistake kEvenShare{"even-share", "This gives every domain or objective the same share.",
                          "Three domains suggest a third each."};
 const Mistake kOtherDomain{"other-domain", "This takes the weight of another domain.",
-                           "The three weights stand side by side."};
+                           "The three weights are side by side."};
 }  // namespace mistake
 
 std::span<const Mistake* const> all_mistakes() {
@@ -222,7 +223,7 @@ std::span<const Mistake* const> all_mistakes() {
                                                        &kFullUtilisation,
                                                        &kFlopsForBytes,
                                                        &kRidgeInverted,
-                                                       &kQuarterOfStates,
+                                                       &kFourTimesInference,
                                                        &kSixTimesWeights,
                                                        &kWeightsOnly,
                                                        &kForgetsOptimizer,

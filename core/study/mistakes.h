@@ -33,7 +33,7 @@ extern const Mistake kFullUtilisation;
 extern const Mistake kFlopsForBytes;
 extern const Mistake kRidgeInverted;
 // Memory
-extern const Mistake kQuarterOfStates;
+extern const Mistake kFourTimesInference;
 extern const Mistake kSixTimesWeights;
 extern const Mistake kWeightsOnly;
 extern const Mistake kForgetsOptimizer;

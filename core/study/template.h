@@ -1,7 +1,6 @@
 #pragma once
 /// A template draws numbers from a seed and a catalog, lets the engine's own formulas answer, and builds wrong options
 /// from named mistakes.
-#include <span>
 #include <string_view>
 
 #include "study/question.h"
@@ -20,10 +19,5 @@ struct Template {
   /// Fills the draft once. A draw whose options would not be distinct and plausible is discarded by the caller.
   void (*draw)(Draft& draft) = nullptr;
 };
-
-/// All templates, topic after topic.
-std::span<const Template> question_templates();
-/// Null where no template has the id.
-const Template* find_template(std::string_view id);
 
 }  // namespace podwright

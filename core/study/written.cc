@@ -132,7 +132,7 @@ Result<std::vector<WrittenQuestion>> read_written_pack(const JsonNode& pack) {
   for (std::size_t i = 0; i < questions.size(); ++i) {
     const Reader one(questions[i], reader.below("questions", i), errors);
     read.push_back(read_question(one, objective, errors));
-    if (!ids.insert(read.back().question.id).second) one.problem("id", "stands twice");
+    if (!ids.insert(read.back().question.id).second) one.problem("id", "occurs twice");
   }
   if (!errors.empty()) return failure(std::move(errors));
   return read;

@@ -8,13 +8,22 @@
 #include "base/number_text.h"
 #include "cli/commands.h"
 #include "cli/common.h"
-#include "cli/exit_code.h"
+#include "cli/fit_progress.h"
 #include "cli/text_table.h"
 
 namespace podwright::cli {
 namespace {
 
 constexpr std::size_t kSkippedShown = 12;
+
+struct BacktestOptions {
+  std::vector<std::string> tables;
+  std::string by;                        ///< keys of the groups, with commas
+  std::string leave_out;                 ///< keys whose groups the constants are fitted without; empty: the catalog's
+  std::vector<std::string> fitted_with;  ///< tables that are fitted and not predicted
+  bool configurations = false;           ///< also each serving row as it was read
+  bool json = false;
+};
 
 std::vector<std::string> words(const std::string& list) {
   std::vector<std::string> out;
@@ -107,9 +116,7 @@ std::string backtest_text(const JsonNode& answer) {
   return text;
 }
 
-}  // namespace
-
-int backtest_command(const Catalog& catalog, const BacktestOptions& options) {
+int compare(const Catalog& catalog, const BacktestOptions& options) {
   const auto tables = read_tables(options.tables);
   const auto others = read_tables(options.fitted_with);
   if (!tables || !others) return kWrongInput;
@@ -119,13 +126,30 @@ int backtest_command(const Catalog& catalog, const BacktestOptions& options) {
                             ? answer_request(catalog, request)
                             : answer_backtest_leaving_out(catalog, request, leave_out, *others, show_progress);
   if (!leave_out.empty()) end_progress();
-  if (options.json)
-    std::cout << answer.text << '\n';
-  else if (answer.outcome == Outcome::wrong_input || answer.outcome == Outcome::not_built)
-    print_error_answer(answer.text);
-  else if (const auto parsed = parse_json(answer.text))
-    std::cout << backtest_text(*parsed);
-  return exit_code_of(answer.outcome);
+  return show_answer(answer, options.json, backtest_text);
+}
+
+}  // namespace
+
+void add_backtest_command(CommandLine& line) {
+  const auto options = std::make_shared<BacktestOptions>();
+  Command command(line, line.app, "backtest");
+  command->add_option("MEASURED.csv", options->tables, "Tables of measured runs, - for standard input")->required();
+  command->add_option("--by", options->by, "Groups agree in these, with commas: source,gpu_id,framework ...")
+      ->type_name("KEYS");
+  command
+      ->add_option("--leave-out", options->leave_out,
+                   "Fit the constants anew without each group of this key and predict that group: source, hidden, "
+                   "gpu_id, framework; of serving runs any keys with commas: source,gpu_id,model_id")
+      ->type_name("KEYS");
+  command
+      ->add_option("--with", options->fitted_with,
+                   "With --leave-out: tables whose rows are in the fits and are not predicted")
+      ->type_name("CSV");
+  command->add_flag("--json", options->json, "Print the answer for programs");
+  command->add_flag("--configurations", options->configurations,
+                    "Also each row of serving tables as it was read (with --json)");
+  command.run([options](const Catalog& catalog) { return compare(catalog, *options); });
 }
 
 }  // namespace podwright::cli

@@ -1,5 +1,3 @@
-#include <unistd.h>
-
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -9,6 +7,9 @@
 #include "cli/commands.h"
 #include "cli/common.h"
 #include "cli/exit_code.h"
+#include "cli/fit_progress.h"
+#include "cli/host_commands.h"
+#include "cli/profile_commands.h"
 #include "cli/text_table.h"
 
 namespace podwright::cli {
@@ -38,24 +39,13 @@ std::string report(const Calibration& calibration) {
     rows.push_back({fit.rows_of, std::to_string(fit.errors.rows), in_percent(fit.errors.median_ape),
                     in_percent(fit.errors.mean_ape), in_percent(fit.errors.p90_ape)});
   return std::to_string(calibration.fitted_rows) + " of " + std::to_string(calibration.table_rows) +
-         " measured rows tell what is fitted and can be expressed. Errors:\n" + text_table(rows);
+         " measured rows give what is fitted and can be expressed. Errors:\n" + text_table(rows);
 }
 
-}  // namespace
-
-void show_progress(const std::string& left_out) {
-  if (isatty(STDERR_FILENO) == 1)
-    std::cerr << "\r\033[Kfitting " << (left_out.empty() ? "on all rows" : "without " + left_out) << std::flush;
-}
-
-void end_progress() {
-  if (isatty(STDERR_FILENO) == 1) std::cerr << "\r\033[K" << std::flush;
-}
-
-int calibrate_command(const Catalog& catalog, const std::vector<std::string>& files, const std::string& folder) {
+int fit_on_tables(const Catalog& catalog, const std::vector<std::string>& files, const std::string& folder) {
   std::error_code failed;
   if (!fs::is_directory(folder, failed)) {
-    std::cerr << "podwright: -o " << folder << " is no folder.\n";
+    std::cerr << "podwright: -o " << folder << " is not a folder.\n";
     return kWrongInput;
   }
   const auto tables = read_tables(files);
@@ -81,6 +71,49 @@ int calibrate_command(const Catalog& catalog, const std::vector<std::string>& fi
     }
   }
   return outcome;
+}
+
+struct CalibrateOptions {
+  std::vector<std::string> profiles;
+  std::vector<std::string> tables;
+  std::string output;
+  bool reference = false;
+};
+
+int calibrate(const Catalog& catalog, const CalibrateOptions& options) {
+  if (options.reference) return write_reference_command(catalog, options.profiles, options.output);
+  if (!options.profiles.empty() && !options.output.empty())
+    return write_calibration_command(catalog, options.profiles, options.output);
+  if (!options.profiles.empty()) return calibrate_profile_command(catalog, options.profiles);
+  if (!options.tables.empty() && !options.output.empty()) return fit_on_tables(catalog, options.tables, options.output);
+  std::cerr << "podwright: calibrate needs a profile, or --from-measured with tables of measured runs and -o with a "
+               "folder.\n";
+  return kWrongInput;
+}
+
+}  // namespace
+
+void add_calibrate_command(CommandLine& line) {
+  const auto options = std::make_shared<CalibrateOptions>();
+  Command command(line, line.app, "calibrate",
+                  "What plans take from profiles of hosts; or fits the time models on measured runs", "");
+  command->footer(
+      "Exit codes: 0 done, also where it warns of the machine; 1 a device gave no fit, no rate was found, or a fit on\n"
+      "measured runs was refused; 2 wrong usage or input; 3 the output cannot be written.\n"
+      "Examples:\n  podwright calibrate profile.json\n  podwright calibrate profile.json -o calibration.json\n"
+      "  podwright calibrate profile.json --reference -o core/catalog/data/reference_rates.csv\n"
+      "  podwright calibrate --from-measured tests/measured/data/training*.csv tests/measured/data/serving.csv -o "
+      "core/catalog/data");
+  command->add_option("PROFILE", options->profiles, "Profiles of hosts, for their fits and how well these predict");
+  command->add_option("--from-measured", options->tables, "Tables of measured training and serving runs")
+      ->type_name("CSV");
+  command
+      ->add_option("-o,--output", options->output,
+                   "Of profiles: file for --calibration; of measured runs: folder that gets the catalog's tables")
+      ->type_name("FILE|FOLDER");
+  command->add_flag("--reference", options->reference,
+                    "Of one verified profile: FILE becomes the catalog's reference_rates.csv with its GPU's rows");
+  command.run([options](const Catalog& catalog) { return calibrate(catalog, *options); });
 }
 
 }  // namespace podwright::cli

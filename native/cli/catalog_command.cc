@@ -1,8 +1,11 @@
 #include <algorithm>
+#include <ctime>
 #include <iostream>
 
 #include "api/answer.h"
-#include "api/requests.h"
+#include "api/answer_request.h"
+#include "api/answer_schema.h"
+#include "api/kinds.h"
 #include "api/schema.h"
 #include "base/json_read.h"
 #include "base/json_write.h"
@@ -16,6 +19,20 @@
 
 namespace podwright::cli {
 namespace {
+
+std::string today() {
+  const std::time_t now = std::time(nullptr);
+  char text[16];
+  std::strftime(text, sizeof text, "%Y-%m-%d", std::gmtime(&now));
+  return text;
+}
+
+/// The table of a word for one of its items: "gpus" for "gpu". Other words are left as they were typed.
+std::string table_named(const std::string& word) {
+  for (const char* item : {"gpu", "model", "system", "architecture", "engine", "weight-format", "region", "source"})
+    if (word == item) return word + "s";
+  return word == "switch" ? "switches" : word;
+}
 
 Answer ask(const Catalog& catalog, std::string_view verb, const std::string& table, const std::string& id) {
   JsonWriter request;
@@ -34,20 +51,8 @@ std::string cell_text(const JsonNode* node) {
   return json_text(*node);
 }
 
-}  // namespace
-
-int catalog_list_command(const Catalog& catalog, const std::string& table, bool json) {
-  const Answer answer = ask(catalog, "list", table, "");
-  if (json) {
-    std::cout << answer.text << '\n';
-    return exit_code_of(answer.outcome);
-  }
-  const auto parsed = parse_json(answer.text);
-  const JsonNode* items = parsed ? parsed->find("items") : nullptr;
-  if (items == nullptr) {
-    print_error_answer(answer.text);
-    return exit_code_of(answer.outcome);
-  }
+std::string table_text(const JsonNode& answer) {
+  const JsonNode* items = answer.find("items");
   std::vector<std::string> columns;
   for (const JsonNode& item : items->items)
     for (const std::string& key : item.keys)
@@ -57,37 +62,93 @@ int catalog_list_command(const Catalog& catalog, const std::string& table, bool 
     rows.emplace_back();
     for (const std::string& key : columns) rows.back().push_back(cell_text(item.find(key)));
   }
-  std::cout << text_table(rows);
-  return exit_code_of(answer.outcome);
+  return text_table(rows);
 }
 
-int catalog_show_command(const Catalog& catalog, const std::string& table, const std::string& id) {
-  const Answer answer = ask(catalog, "show", table, id);
-  if (answer.outcome != Outcome::answer) {
-    print_error_answer(answer.text);
-  } else {
-    std::cout << answer.text << '\n';
-  }
-  return exit_code_of(answer.outcome);
-}
-
-int catalog_check_command(const Catalog& catalog, const std::string& today, double stale_days) {
-  const CatalogCheck check = check_catalog(catalog, today, stale_days);
+int check(const Catalog& catalog, double stale_days) {
+  const std::string day = today();
+  const CatalogCheck check = check_catalog(catalog, day, stale_days);
   for (const std::string& problem : check.problems) std::cout << "problem: " << problem << '\n';
   for (const std::string& stale : check.stale) std::cout << "stale: " << stale << '\n';
   std::cout << check.facts << " facts checked, " << check.problems.size() << " problems, " << check.stale.size()
-            << " stale (older than " << human_number(stale_days) << " days on " << today << ").\n";
+            << " stale (older than " << human_number(stale_days) << " days on " << day << ").\n";
   return check.problems.empty() ? kAnswer : kInfeasible;
 }
 
-int schema_command(const Catalog& catalog, const std::string& kind) {
-  const std::string schema = request_schema(catalog, kind);
+int print_schema(const Catalog& catalog, const std::string& kind, bool of_answer) {
+  if (kind.empty()) {
+    std::cout << kinds_json() << '\n';
+    return kAnswer;
+  }
+  const std::string schema = of_answer ? answer_schema(kind) : request_schema(catalog, kind);
   if (schema.empty()) {
-    std::cerr << "podwright: no schema for \"" << kind << "\". Kinds: " << joined(request_kinds()) << ".\n";
+    std::cerr << "podwright: no schema for \"" << kind << "\". Kinds: " << joined(kind_words(request_kinds())) << ".\n";
     return kWrongInput;
   }
   std::cout << schema << '\n';
   return kAnswer;
+}
+
+void add_list_command(CommandLine& line, CLI::App& facts) {
+  struct Options {
+    std::string table;
+    bool json = false;
+  };
+  const auto options = std::make_shared<Options>();
+  Command list(line, facts, "list",
+               "Items of a table: gpus, models, systems, switches, architectures, engines, weight-formats, regions, "
+               "sources",
+               "podwright catalog list gpus");
+  list->add_option("TABLE", options->table)->required();
+  list->add_flag("--json", options->json, "Print the answer for programs");
+  list.run([options](const Catalog& catalog) {
+    return show_answer(ask(catalog, "list", table_named(options->table), ""), options->json, table_text);
+  });
+}
+
+void add_show_command(CommandLine& line, CLI::App& facts) {
+  struct Options {
+    std::string table;
+    std::string id;
+  };
+  const auto options = std::make_shared<Options>();
+  Command show(line, facts, "show", "One item whole, with the source of every number",
+               "podwright catalog show gpu h100-sxm5-80gb");
+  show->add_option("TABLE", options->table, "gpu, model, system, switch, architecture, engine, weight-format")
+      ->required();
+  show->add_option("ID", options->id)->required();
+  show.run([options](const Catalog& catalog) {
+    const Answer answer = ask(catalog, "show", table_named(options->table), options->id);
+    return show_answer(answer, false, [&](const JsonNode&) { return answer.text + "\n"; });
+  });
+}
+
+}  // namespace
+
+void add_catalog_command(CommandLine& line) {
+  CLI::App* facts = line.app.add_subcommand("catalog", "The facts: list, show, check");
+  facts->footer("Example:\n  podwright catalog show gpu h100-sxm5-80gb");
+  facts->require_subcommand(1);
+  add_list_command(line, *facts);
+  add_show_command(line, *facts);
+  const auto stale_days = std::make_shared<double>(365);
+  Command command(line, *facts, "check", "Is every fact sound, sourced and fresh?",
+                  "podwright catalog check --stale-days 180");
+  command->add_option("--stale-days", *stale_days, "Age after which a fact that ages is stale")->capture_default_str();
+  command.run([stale_days](const Catalog& catalog) { return check(catalog, *stale_days); });
+}
+
+void add_schema_command(CommandLine& line) {
+  struct Options {
+    std::string kind;
+    bool of_answer = false;
+  };
+  const auto options = std::make_shared<Options>();
+  Command schema(line, line.app, "schema", "JSON Schema of a kind of request or of its answer",
+                 "podwright schema plan");
+  schema->add_option("KIND", options->kind, "Kind of request; without it the list of kinds");
+  schema->add_flag("--answer", options->of_answer, "Of the answer");
+  schema.run([options](const Catalog& catalog) { return print_schema(catalog, options->kind, options->of_answer); });
 }
 
 }  // namespace podwright::cli

@@ -11,7 +11,7 @@ std::string command_wanted(const std::string& program, const std::vector<std::st
     text += "A command is missing.";
   } else {
     const std::string meant = did_you_mean(word, commands, "");
-    text += "\"" + word + "\" is no command." + (meant.empty() ? "" : " " + meant);
+    text += "\"" + word + "\" is not a command." + (meant.empty() ? "" : " " + meant);
   }
   return text + "\nCommands: " + joined(commands) + "\n\"" + program + " --help\" says what each of them does.\n";
 }

@@ -7,7 +7,6 @@
 #include <iostream>
 #include <iterator>
 
-#include "base/json_read.h"
 #include "cli/exit_code.h"
 
 namespace podwright::cli {
@@ -48,7 +47,7 @@ const Catalog* load_catalog(const std::string& override_folder) {
   if (override_folder.empty()) return &embedded_catalog_facts();
   std::error_code failed;
   if (!fs::is_directory(override_folder, failed)) {
-    std::cerr << "podwright: --catalog " << override_folder << " is no folder.\n";
+    std::cerr << "podwright: --catalog " << override_folder << " is not a folder.\n";
     return nullptr;
   }
   static std::deque<std::string> texts;  // the catalog's files view into it
@@ -88,6 +87,16 @@ int exit_code_of(Outcome outcome) {
       return kEnvironment;
   }
   return kInternal;
+}
+
+int show_answer(const Answer& answer, bool json, const std::function<std::string(const JsonNode&)>& text) {
+  if (json)
+    std::cout << answer.text << '\n';
+  else if (answer.outcome == Outcome::wrong_input || answer.outcome == Outcome::not_built)
+    print_error_answer(answer.text);
+  else if (const auto parsed = parse_json(answer.text))
+    std::cout << text(*parsed);
+  return exit_code_of(answer.outcome);
 }
 
 void print_errors(const Errors& errors) {

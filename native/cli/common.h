@@ -1,12 +1,14 @@
 #pragma once
 /// What every command shares: the catalog with the user's overrides, input and output.
 #include <fstream>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "api/answer.h"
+#include "base/json_read.h"
 #include "calibration/measured_row.h"
 #include "catalog/catalog.h"
 
@@ -25,6 +27,9 @@ std::optional<std::string> read_text(const std::string& path);
 std::optional<std::vector<MeasuredFile>> read_tables(const std::vector<std::string>& paths);
 
 int exit_code_of(Outcome outcome);
+
+/// Prints an answer: as it is, or as `text` says it to people; errors go to standard error. The exit code.
+int show_answer(const Answer& answer, bool json, const std::function<std::string(const JsonNode&)>& text);
 
 /// Writes errors for people to standard error.
 void print_errors(const Errors& errors);

@@ -26,7 +26,7 @@ std::string money(double usd) {
   return (usd < 0 ? "-$" : "$") + fixed_number(usd < 0 ? -usd : usd, 0);
 }
 
-/// Units that end keys, and what stands behind the figure instead.
+/// Units that end keys, and what follows the figure instead.
 struct KeyUnit {
   std::string_view suffix;
   std::string_view sign;
@@ -49,63 +49,63 @@ struct Label {
   std::string_view words;
 };
 constexpr Label kLabels[] = {{"capex_usd", "purchase"},
-                             {"residual_usd", "left of the servers at the end"},
-                             {"network_and_storage_residual_usd", "left of network and storage"},
-                             {"annual_capital_usd", "purchase, a year"},
-                             {"annual_opex_usd", "operation, a year"},
-                             {"annual_usd", "all of it, a year"},
-                             {"idle_usd_per_year", "of it for idle hours, a year"},
-                             {"idle_gpu_hours_per_year", "idle GPU-hours a year"},
-                             {"energy_per_year_kwh", "energy a year"},
-                             {"energy_usd_per_year", "energy, a year"},
+                             {"residual_usd", "residual value of the servers"},
+                             {"network_and_storage_residual_usd", "residual value of network and storage"},
+                             {"annual_capital_usd", "purchase, per year"},
+                             {"annual_opex_usd", "operation, per year"},
+                             {"annual_usd", "total per year"},
+                             {"idle_usd_per_year", "of which for idle hours, per year"},
+                             {"idle_gpu_hours_per_year", "idle GPU-hours per year"},
+                             {"energy_per_year_kwh", "energy per year"},
+                             {"energy_usd_per_year", "energy, per year"},
                              {"energy_first_year_usd_per_year", "energy, first year"},
                              {"usd_per_gpu_hour", "price of a GPU-hour"},
                              {"usd_per_gpu_hour_median", "median price of a GPU-hour"},
-                             {"usd_per_hour", "all of it, an hour"},
-                             {"usd_per_million_output_tokens", "a million output tokens"},
+                             {"usd_per_hour", "total per hour"},
+                             {"usd_per_million_output_tokens", "per million output tokens"},
                              {"usd_per_gpu_hour_effective", "price of a GPU-hour of progress"},
                              {"usd_per_gpu_hour_available", "GPU-hour, used or not"},
-                             {"usd_per_gpu_hour_available_straight_line", "the same with a straight line"},
+                             {"usd_per_gpu_hour_available_straight_line", "the same, straight-line depreciation"},
                              {"usd_per_gpu_hour_used", "GPU-hour in use"},
                              {"npv_usd", "in today's money"},
-                             {"usd_per_year", "all of it, a year"},
-                             {"usd_per_month", "all of it, a month"},
+                             {"usd_per_year", "total per year"},
+                             {"usd_per_month", "total per month"},
                              {"total_usd", "all years"},
                              {"servers_usd", "servers"},
                              {"servers_usd_low", "servers, low"},
                              {"servers_usd_high", "servers, high"},
-                             {"network_basis", "network priced by"},
+                             {"network_basis", "basis of the network price"},
                              {"facility_power_mean_kw", "mean power at the meter"},
-                             {"as_needed_usd_per_year", "as needed, a year"},
-                             {"as_of", "price of"},
+                             {"as_needed_usd_per_year", "scaled to demand, per year"},
+                             {"as_of", "price as of"},
                              {"own_gpus", "owned GPUs"},
                              {"rented_gpus_mean", "rented GPUs on average"},
                              {"rented_gpus_peak", "rented GPUs at most"},
                              {"rented_instances_mean", "rented instances on average"},
                              {"rented_instances_peak", "rented instances at most"},
-                             {"all_rented_usd_per_year", "renting all of it, a year"},
-                             {"all_owned_usd_per_year", "owning all of it, a year"},
-                             {"kg_co2e_per_year", "CO2 equivalent a year"},
-                             {"operation_kg_per_year", "of it from electricity, a year"},
+                             {"all_rented_usd_per_year", "renting everything, per year"},
+                             {"all_owned_usd_per_year", "owning everything, per year"},
+                             {"kg_co2e_per_year", "CO2 equivalent per year"},
+                             {"operation_kg_per_year", "of which from electricity, per year"},
                              {"embodied_kg", "in making the machines"},
-                             {"embodied_kg_per_year", "of it a year"},
-                             {"failures_per_year", "failures a year"},
+                             {"embodied_kg_per_year", "of which per year"},
+                             {"failures_per_year", "failures per year"},
                              {"server_mean_time_between_failures_hours", "between failures of a server"},
-                             {"availability", "share of the time a server works"},
-                             {"servers_working_mean", "servers that work, on average"},
+                             {"availability", "share of time a server is up"},
+                             {"servers_working_mean", "servers up, on average"},
                              {"servers_in_repair_mean", "servers under repair, on average"},
                              {"spares", "spare servers"},
-                             {"spares_suffice", "share of the time they are enough"},
+                             {"spares_suffice", "share of time they suffice"},
                              {"spares_usd", "price of the spares"},
-                             {"run", "a run"},
+                             {"run", "one run"},
                              {"mean_time_between_failures_hours", "between failures"},
                              {"checkpoint_interval_s", "between checkpoints"},
-                             {"goodput", "share of its time it moves on"},
-                             {"lost_usd_per_year", "paid for no progress, a year"},
+                             {"goodput", "productive share of its time"},
+                             {"lost_usd_per_year", "paid without progress, per year"},
                              {"usd_per_gpu_hour_of_progress", "GPU-hour of progress"},
                              {"on_premises", "owned"},
                              {"cloud", "rented"},
-                             {"cautions", "look out"},
+                             {"cautions", "caution"},
                              {"hours", "hours in full use"},
                              {"months", "months of 730 hours"}};
 
@@ -219,15 +219,15 @@ void sentences(std::string& out, std::string_view title, const JsonNode* list) {
 
 void distribution(std::string& out, const JsonNode* node) {
   if (node == nullptr) return;
-  title_of(out, "How sure");
-  Rows rows{{"", "10 % are below", "half are below", "90 % are below"}};
+  title_of(out, "How certain");
+  Rows rows{{"", "10 % are below", "median", "90 % are below"}};
   for (std::size_t i = 0; i < node->items.size(); ++i) {
     const JsonNode& item = node->items[i];
     if (!item.is_object()) continue;
     const std::string& key = node->keys[i];
-    const std::string_view words = key == "own_usd_per_year"              ? "owning, a year"
-                                   : key == "rent_usd_per_year"           ? "renting, a year"
-                                   : key == "own_minus_rent_usd_per_year" ? "owning less renting, a year"
+    const std::string_view words = key == "own_usd_per_year"              ? "owning, per year"
+                                   : key == "rent_usd_per_year"           ? "renting, per year"
+                                   : key == "own_minus_rent_usd_per_year" ? "owning minus renting, per year"
                                                                           : "owned GPU-hour in use";
     rows.push_back(
         {std::string(words), shown(key, item.find("p10")), shown(key, item.find("p50")), shown(key, item.find("p90"))});
@@ -263,7 +263,7 @@ void flips(std::string& out, const JsonNode* list) {
                     human_number(flip.find("value")->number, 4) + (unit.empty() || unit == "1" ? "" : " " + unit)});
   }
   title_of(out, "What would change the decision, each alone");
-  out += rows.size() > 1 ? text_table(rows) : "  Nothing inside its range.\n";
+  out += rows.size() > 1 ? text_table(rows) : "  Nothing within its range.\n";
 }
 
 }  // namespace podwright::cli

@@ -4,6 +4,7 @@
 #include "cli/commands.h"
 #include "cli/common.h"
 #include "cli/exit_code.h"
+#include "cli/request_command.h"
 
 namespace podwright::cli {
 namespace {
@@ -26,12 +27,24 @@ int answer_lines(const Catalog& catalog, std::istream& input) {
 
 }  // namespace
 
-int estimate_command(const Catalog& catalog, const std::string& file, bool lines, bool json) {
-  if (!lines) return answer_command(catalog, file, "", json);
-  std::ios::sync_with_stdio(false);
-  if (file == "-") return answer_lines(catalog, std::cin);
-  std::optional<std::ifstream> input = open_file(file);
-  return input ? answer_lines(catalog, *input) : kWrongInput;
+void add_estimate_command(CommandLine& line) {
+  struct Options {
+    std::string file = "-";
+    bool json = false;
+    bool lines = false;
+  };
+  const auto options = std::make_shared<Options>();
+  Command command(line, line.app, "estimate");
+  command->add_option("FILE", options->file, "Request file, - for standard input");
+  command->add_flag("--json", options->json, "Print the answer for programs");
+  command->add_flag("--jsonl", options->lines, "One request a line, one answer a line");
+  command.run([options](const Catalog& catalog) -> int {
+    if (!options->lines) return answer_command(catalog, options->file, options->json);
+    std::ios::sync_with_stdio(false);
+    if (options->file == "-") return answer_lines(catalog, std::cin);
+    std::optional<std::ifstream> input = open_file(options->file);
+    return input ? answer_lines(catalog, *input) : kWrongInput;
+  });
 }
 
 }  // namespace podwright::cli

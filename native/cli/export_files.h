@@ -9,11 +9,11 @@
 namespace podwright::cli {
 
 /// The request with `exports` set, "all" standing for `all`; as it is where there are none, or where it cannot be read,
-/// so that the answer tells why.
+/// so that the answer says why.
 std::string with_exports(const std::string& request, std::vector<std::string> exports,
                          const std::vector<std::string>& all);
 
-/// Writes the list `exports` of `holder` and tells what `not_exported` names; false after a message when a file cannot
+/// Writes the list `exports` of `holder` and says what `not_exported` names; false after a message when a file cannot
 /// be written.
 bool write_exports(const JsonNode& holder, const std::filesystem::path& folder);
 

@@ -39,7 +39,7 @@ std::optional<ReadProfile> read_profiles(const std::vector<std::string>& files) 
     if (!text) return std::nullopt;
     auto profile = read_profile(*text);
     if (!profile) {
-      std::cerr << "podwright: " << file << " is no profile that can be used:\n";
+      std::cerr << "podwright: " << file << " is not a usable profile:\n";
       print_errors(profile.error());
       return std::nullopt;
     }
@@ -166,7 +166,7 @@ const Catalog* load_calibrated(const Catalog& catalog, const std::string& file) 
   static std::optional<Catalog> calibrated;
   auto made = calibrated_catalog(catalog, *document, "");
   if (!made) {
-    std::cerr << "podwright: " << file << " is no calibration that can be used:\n";
+    std::cerr << "podwright: " << file << " is not a usable calibration:\n";
     print_errors(made.error());
     return nullptr;
   }

@@ -30,7 +30,7 @@ class FileParts {
     std::error_code failed;
     const auto size = fs::file_size(path, failed);
     if (failed) {
-      std::cerr << "podwright: the size of " << path.string() << " cannot be told.\n";
+      std::cerr << "podwright: the size of " << path.string() << " cannot be determined.\n";
       return false;
     }
     // Weights may have any name, so that only what calls itself JSON is read whole at once.
@@ -132,21 +132,30 @@ std::string model_text(const JsonNode& answer) {
   return out;
 }
 
-}  // namespace
-
-int model_command(const Catalog& catalog, const std::vector<std::string>& files, bool json) {
+int describe_files(const Catalog& catalog, const std::vector<std::string>& files, bool json) {
   FileParts parts(catalog);
   for (const std::string& file : files)
     if (!parts.add(file)) return kWrongInput;
   if (!parts.add_files_of_indices(files) || !parts.add_config(files.front())) return kWrongInput;
-  const Answer answer = answer_model_files(catalog, parts.parts());
-  if (json)
-    std::cout << answer.text << '\n';
-  else if (answer.outcome == Outcome::wrong_input)
-    print_error_answer(answer.text);
-  else if (const auto parsed = parse_json(answer.text))
-    std::cout << model_text(*parsed);
-  return exit_code_of(answer.outcome);
+  return show_answer(answer_model_files(catalog, parts.parts()), json, model_text);
+}
+
+}  // namespace
+
+void add_model_command(CommandLine& line) {
+  struct Options {
+    std::vector<std::string> files;
+    bool json = false;
+  };
+  const auto options = std::make_shared<Options>();
+  Command command(line, line.app, "model", "Shape and exact weights of a model, read from the headers of its files",
+                  "podwright model llama-3.1-8b-q4_k_m.gguf --json");
+  command
+      ->add_option("FILE", options->files,
+                   "GGUF or safetensors files of one model, model.safetensors.index.json or config.json")
+      ->required();
+  command->add_flag("--json", options->json, "Print the answer for programs; model and weights fit a serving request");
+  command.run([options](const Catalog& catalog) { return describe_files(catalog, options->files, options->json); });
 }
 
 }  // namespace podwright::cli

@@ -139,12 +139,13 @@ std::string plan_text(const JsonNode& answer) {
     if (const JsonNode* title = at(best, {"architecture", "title"}))
       out += "\n" + wrapped("Design: " + title->text, kTextWidth, 0) + "\n";
     if (const std::string ways = plan_ways_text(best); !ways.empty()) out += "\n" + ways;
-    if (const JsonNode* decision = best.find("decision")) out += "\n" + wrapped(decision->text, kTextWidth, 0) + "\n";
+    if (const JsonNode* decision = at(best, {"decision", "message"}))
+      out += "\n" + wrapped(decision->text, kTextWidth, 0) + "\n";
     bullets(out, "What speaks for which way", best.find("decision_factors"));
     bullets(out, "No price, so no sum", at(best, {"cost", "missing"}));
     bullets(out, "Why this one", best.find("reasons"));
     out += plan_money_text(best);
-    bullets(out, "Look out", best.find("risks"));
+    bullets(out, "Risks", best.find("risks"));
     bullets(out, "What would change the decision", answer.find("what_would_change_the_decision"));
   }
   bullets(out, "Rejected", answer.find("rejected"));
@@ -152,7 +153,7 @@ std::string plan_text(const JsonNode& answer) {
   const JsonNode* assumptions = answer.find("assumptions");
   if (assumptions != nullptr && !assumptions->items.empty())
     out += "\n" + std::to_string(assumptions->items.size()) +
-           " assumptions stand in for what the request left out; --json lists them with their sources.\n";
+           " assumptions replace what the request left out; --json lists them with their sources.\n";
   return out;
 }
 

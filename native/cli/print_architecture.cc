@@ -13,10 +13,12 @@ namespace {
 
 using Rows = std::vector<std::vector<std::string>>;
 
-void bulleted(std::string& out, std::string_view title, const JsonNode* list, std::string_view member = "") {
+/// Of objects the sentence.
+void bulleted(std::string& out, std::string_view title, const JsonNode* list) {
   if (list == nullptr || list->items.empty()) return;
   out += "\n" + std::string(title) + "\n";
-  for (const JsonNode& item : list->items) out += bullet(word_text(member.empty() ? &item : item.find(member)));
+  for (const JsonNode& item : list->items)
+    out += bullet(word_text(!item.is_object() ? &item : item.find(item.find("text") == nullptr ? "message" : "text")));
 }
 
 std::string paragraph(const std::string& text) { return wrapped(text, kTextWidth, 0) + "\n"; }
@@ -102,7 +104,7 @@ std::string architecture_text(const JsonNode& answer) {
   const JsonNode& designs = *answer.find("designs");
   if (designs.items.empty()) {
     out += "No design fits.\n";
-    bulleted(out, "Why", answer.find("reasons"), "message");
+    bulleted(out, "Why", answer.find("reasons"));
     if (const JsonNode* reasons = answer.find("reasons")) {
       out += "\nWays out\n";
       std::vector<std::string> told;
@@ -114,20 +116,20 @@ std::string architecture_text(const JsonNode& answer) {
               told.push_back(std::move(text));
             }
     }
-    bulleted(out, "When nothing fits", answer.find("fallbacks"), "text");
+    bulleted(out, "When nothing fits", answer.find("fallbacks"));
   } else {
     const JsonNode& best = designs.items[0];
     out += paragraph(word_text(best.find("summary"))) + "\n" + designs_table(designs) + "\n" + site_lines(best);
     if (const JsonNode* lines = at(best, {"bill_of_materials", "lines"})) out += "\n" + bill_table(*lines);
     bulleted(out, "Not in the bill", at(best, {"bill_of_materials", "not_counted"}));
-    bulleted(out, "Rules", best.find("rules_fired"), "text");
+    bulleted(out, "Rules", best.find("rules_fired"));
     bulleted(out, "Deviations from the document", best.find("deviations"));
     bulleted(out, "Notes", best.find("notes"));
     bulleted(out, "Not known", best.find("not_known"));
-    bulleted(out, "Worth a look", answer.find("advice"), "text");
+    bulleted(out, "Worth a look", answer.find("advice"));
   }
   study_name(out, answer);
-  if (!designs.items.empty()) bulleted(out, "Rejected", answer.find("rejected"), "message");
+  if (!designs.items.empty()) bulleted(out, "Rejected", answer.find("rejected"));
   return out;
 }
 

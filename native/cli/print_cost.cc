@@ -16,7 +16,7 @@ void ways(std::string& out, const JsonNode* decision) {
   for (const JsonNode& way : decision->find("ways")->items)
     rows.push_back({shown("", way.find("way")), shown("npv_usd", way.find("npv_usd")),
                     shown("usd_per_year", way.find("usd_per_year"))});
-  title_of(out, "The ways, the cheapest first");
+  title_of(out, "The options, cheapest first");
   out += text_table(rows);
 }
 
@@ -66,7 +66,7 @@ std::string cost_text(const JsonNode& answer) {
   sentences(out, "Not modelled yet, and therefore absent", answer.find("not_modelled"));
   if (const JsonNode* assumptions = answer.find("assumptions"); assumptions != nullptr && !assumptions->items.empty())
     out += "\n" + std::to_string(assumptions->items.size()) +
-           " assumptions stand in for what the request left out; --json lists them with their sources.\n";
+           " assumptions replace what the request left out; --json lists them with their sources.\n";
   return out;
 }
 

@@ -30,7 +30,7 @@ std::string plan_ways_text(const JsonNode& plan) {
     rows.push_back(
         {std::string(name), dollars(side->find(total)), dollars(side->find("usd_per_million_output_tokens"))});
   };
-  add("rent on demand, as needed", at(plan, {"cost", "cloud"}), "as_needed_usd_per_year");
+  add("rent on demand, scaled", at(plan, {"cost", "cloud"}), "as_needed_usd_per_year");
   add("rent with a commitment", at(plan, {"cost", "committed"}), "usd_per_year");
   add("own", at(plan, {"cost", "on_premises"}), "annual_usd");
   add("own the base, rent the peaks", at(plan, {"cost", "hybrid"}), "usd_per_year");

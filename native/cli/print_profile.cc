@@ -21,7 +21,7 @@ std::string bytes_text(double value) {
   return human_number(value, 4) + " " + units[unit];
 }
 
-/// `type`: also that of the data, where the probe's name does not tell it.
+/// `type`: also that of the data, where the probe's name does not give it.
 std::string size_text(const ProbeResult& result, bool type = false) {
   const ProbeSize& size = result.size;
   std::string text = type ? result.dtype : "";
@@ -149,7 +149,7 @@ std::string overlap_lines(const HardwareProfile& profile) {
   std::string text;
   for (const ProbeResult& result : profile.results)
     if (result.overlap_efficiency)
-      text += "overlap       a product beside an all-reduce of " + bytes_text(result.size.bytes.value_or(0)) +
+      text += "overlap       a product during an all-reduce of " + bytes_text(result.size.bytes.value_or(0)) +
               " between " + shortest_number(result.size.ranks.value_or(0)) + ": " +
               fixed_number(100 * *result.overlap_efficiency, 0) + " % of the shorter one is hidden\n";
   return text;
@@ -230,7 +230,7 @@ void add_alike(std::vector<AlikeChecks>& lines, const AlikeChecks& one, std::str
   lines.push_back(one);
 }
 
-/// How many checks are well, and what each says that tells nothing of the machine; those that warn or failed are
+/// How many checks are well, and what each says that says nothing about the machine; those that warn or failed are
 /// findings.
 std::string check_lines(const HardwareProfile& profile) {
   if (profile.health_checks.empty()) return "";
@@ -266,7 +266,7 @@ std::string profile_summary(const HardwareProfile& profile) {
   if (const std::string rest = left_out(profile); !rest.empty()) text += "\n" + rest;
   text += check_lines(profile) + event_lines(profile);
   for (const std::string& limit : profile.limits) text += "limit         " + wrapped(limit, kTextWidth, 14) + "\n";
-  if (!profile.run.complete) text += "The profile is unfinished: what stands in it is whole, the rest is missing.\n";
+  if (!profile.run.complete) text += "The profile is unfinished: what it contains is complete, the rest is missing.\n";
   text += "\ntime: median of one operation; +-: half of its 95 % interval; rate: counted work over the median.\n";
   return text;
 }

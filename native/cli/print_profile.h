@@ -1,5 +1,5 @@
 #pragma once
-/// What a profile tells, for people.
+/// What a profile says, for people.
 #include <string>
 
 #include "calibration/judge_profile.h"

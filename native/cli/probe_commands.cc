@@ -1,5 +1,3 @@
-#include "cli/probe_commands.h"
-
 #include <unistd.h>
 
 #include <algorithm>
@@ -8,8 +6,10 @@
 #include <iostream>
 #include <memory>
 
+#include "api/version.h"
 #include "base/whole.h"
 #include "calibration/judge_profile.h"
+#include "cli/commands.h"
 #include "cli/common.h"
 #include "cli/exit_code.h"
 #include "cli/print_profile.h"
@@ -202,10 +202,10 @@ void add_cluster_options(CLI::App& probe, ProbeFlags& flags) {
 
 }  // namespace
 
-void add_probe_commands(CLI::App& app, char** words, int& exit_code) {
+void add_probe_commands(CommandLine& line) {
   const auto flags = std::make_shared<ProbeFlags>();
   CLI::App* probe =
-      app.add_subcommand("probe", "Measures this machine: memory, links, products, decoding, collectives");
+      line.app.add_subcommand("probe", "Measures this machine: memory, links, products, decoding, collectives");
   probe->footer(
       "Exit codes: 0 measured, 1 a verdict is low or a device slower than its peers, 2 wrong usage, 3 nothing could be "
       "measured,\n4 a fault or an unfinished profile, 5 an error of this program.\n"
@@ -213,14 +213,14 @@ void add_probe_commands(CLI::App& app, char** words, int& exit_code) {
       "  srun podwright probe --cluster --rendezvous /shared/meet -o cluster.json");
   add_run_options(*probe, *flags);
   add_cluster_options(*probe, *flags);
-  probe->callback([flags, words, &exit_code] {
-    hand_over(flags->run.backend, words);
-    exit_code = probe_command(*flags);
+  probe->callback([flags, &line] {
+    hand_over(flags->run.backend, line.words);
+    line.exit_code = probe_command(*flags);
   });
 
-  CLI::App* worker = app.add_subcommand("probe-worker", "");
+  CLI::App* worker = line.app.add_subcommand("probe-worker", "");
   worker->group("");
-  worker->callback([&exit_code] { exit_code = worker_main(); });
+  worker->callback([&line] { line.exit_code = worker_main(); });
 }
 
 }  // namespace podwright::cli

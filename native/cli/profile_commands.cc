@@ -6,6 +6,7 @@
 #include <iostream>
 #include <optional>
 
+#include "api/version.h"
 #include "base/number_text.h"
 #include "base/words.h"
 #include "calibration/held_back.h"
@@ -27,7 +28,7 @@ namespace {
 std::optional<MachineFile> read_machine(const Catalog& catalog, const std::string& file, const std::string& text) {
   auto read = read_machine_file(text, file);
   if (!read) {
-    std::cerr << "podwright: " << file << " is no profile that can be used:\n";
+    std::cerr << "podwright: " << file << " is not a usable profile:\n";
     print_errors(read.error());
     return std::nullopt;
   }
@@ -43,12 +44,12 @@ std::optional<MachineFile> load_machine(const Catalog& catalog, const std::strin
 int verify_serving(const std::string& file, const std::string& text) {
   const auto measured = read_serving_file(text);
   if (!measured) {
-    std::cerr << "podwright: " << file << " is no measurement that can be used:\n";
+    std::cerr << "podwright: " << file << " is not a usable measurement:\n";
     print_errors(measured.error());
     return kWrongInput;
   }
   std::cout << file << ": measured by " << serving_summary(*measured)
-            << "A rate of an engine has no norm by itself: a plan for the same workload is what to compare it with.\n";
+            << "A rate of an engine has no norm of its own: compare it with a plan for the same workload.\n";
   return kAnswer;
 }
 
@@ -144,7 +145,7 @@ int import_command(const Catalog& catalog, const std::vector<std::string>& files
   for (const ImportedFile& file : imported->files) {
     if (file.format != FileFormat::profile && !file.serving) continue;
     std::cerr << "podwright: " << file.name
-              << (file.serving ? " is a measurement of a serving engine, which tells of no machine by itself.\n"
+              << (file.serving ? " is a measurement of a serving engine, which does not describe a machine.\n"
                                : " is a profile already; import takes files of other programs.\n");
     return kWrongInput;
   }

@@ -23,7 +23,7 @@ struct SearchFrame {
   std::string_view list;                              ///< member of the answer: "layouts"
   std::string_view nothing;                           ///< where it is empty
   std::function<std::string(const JsonNode&)> table;  ///< of the list
-  std::string beside = {};                            ///< what stands between the reasons and the commands
+  std::string beside = {};                            ///< what is between the reasons and the commands
   std::string counted;                                ///< how many were looked at
 };
 

@@ -89,9 +89,16 @@ int port_of(evhttp_bound_socket* bound) {
   return ntohs(address.sin_port);
 }
 
-}  // namespace
+/// The site that was built beside the program.
+std::string default_site(const char* program) {
+  std::error_code failed;
+  fs::path self = fs::read_symlink("/proc/self/exe", failed);
+  if (failed) self = program;
+  return (self.parent_path().parent_path() / "site").string();
+}
 
-int serve_command(const std::string& folder, int port) {
+/// Serves the static site in `folder` on the loopback interface until it is stopped.
+int serve(const std::string& folder, int port) {
   fs::path site(folder);
   if (!fs::exists(site / "index.html")) {
     std::cerr << "podwright: there is no site in " << folder
@@ -119,6 +126,24 @@ int serve_command(const std::string& folder, int port) {
   std::cout << "The site is at http://" << kLoopback << ':' << port_of(bound) << "/ (stop with Ctrl-C)" << std::endl;
   event_base_dispatch(loop.get());
   return kAnswer;
+}
+
+}  // namespace
+
+void add_serve_command(CommandLine& line) {
+  struct Options {
+    std::string site;
+    int port = 0;
+  };
+  const auto options = std::make_shared<Options>();
+  options->site = default_site(line.words[0]);
+  CLI::App* command = line.app.add_subcommand("serve", "The static site on the loopback interface");
+  command->footer("Example:\n  podwright serve --port 8080");
+  command->add_option("--port", options->port, "Port; 0 takes a free one")
+      ->check(CLI::Range(0, 65535))
+      ->capture_default_str();
+  command->add_option("--site", options->site, "Folder of the site");
+  command->callback([&line, options] { line.exit_code = serve(options->site, options->port); });
 }
 
 }  // namespace podwright::cli

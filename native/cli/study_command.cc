@@ -1,9 +1,9 @@
-#include "cli/study_command.h"
-
 #include <iostream>
 
 #include "base/json_read.h"
 #include "base/json_write.h"
+#include "cli/claims.h"
+#include "cli/commands.h"
 #include "cli/common.h"
 #include "cli/exit_code.h"
 #include "cli/print_question.h"
@@ -11,6 +11,14 @@
 
 namespace podwright::cli {
 namespace {
+
+struct StudyOptions {
+  std::string objective;
+  std::string template_id;
+  double seed = 1;
+  ClaimFilter claims;
+  bool json = false;
+};
 
 constexpr std::string_view kWritten = "written/";
 constexpr std::string_view kEnding = ".json";
@@ -41,22 +49,8 @@ Result<std::string> chosen_claims(const StudyOptions& options) {
   return options.json ? claims_json(*ledger, *claims) + "\n" : claims_text(*ledger, *claims);
 }
 
-/// Asks, and prints the answer as it is or as `text` says it to people.
-template <class Text>
-int print_answer(const Catalog& catalog, const std::string& request, const StudyOptions& options, Text text) {
-  const Answer answer = answer_request(catalog, request);
-  if (options.json)
-    std::cout << answer.text << '\n';
-  else if (answer.outcome == Outcome::wrong_input)
-    print_error_answer(answer.text);
-  else if (const auto parsed = parse_json(answer.text))
-    std::cout << text(*parsed);
-  return exit_code_of(answer.outcome);
-}
-
-}  // namespace
-
-int study_question_command(const Catalog& catalog, const StudyOptions& options) {
+/// One question with its answer and worked solution, generated where the objective has a template.
+int ask_question(const Catalog& catalog, const StudyOptions& options) {
   JsonWriter request;
   request.begin_object();
   request.text("kind", "question");
@@ -65,21 +59,23 @@ int study_question_command(const Catalog& catalog, const StudyOptions& options) 
   request.number("seed", options.seed);
   write_packs(request);
   request.end_object();
-  return print_answer(catalog, request.take(), options,
-                      [](const JsonNode& answer) { return question_text(*answer.find("question")); });
+  return show_answer(answer_request(catalog, request.take()), options.json,
+                     [](const JsonNode& answer) { return question_text(*answer.find("question")); });
 }
 
-int study_exam_command(const Catalog& catalog, const StudyOptions& options) {
+/// A whole exam of generated and written questions.
+int ask_exam(const Catalog& catalog, const StudyOptions& options) {
   JsonWriter request;
   request.begin_object();
   request.text("kind", "exam");
   request.number("seed", options.seed);
   write_packs(request);
   request.end_object();
-  return print_answer(catalog, request.take(), options, exam_text);
+  return show_answer(answer_request(catalog, request.take()), options.json, exam_text);
 }
 
-int study_claims_command(const StudyOptions& options) {
+/// Claims of study material with their verdicts.
+int list_claims(const StudyOptions& options) {
   const auto text = chosen_claims(options);
   if (!text) {
     print_errors(text.error());
@@ -87,6 +83,35 @@ int study_claims_command(const StudyOptions& options) {
   }
   std::cout << *text;
   return exit_code_of(Outcome::answer);
+}
+
+}  // namespace
+
+void add_study_commands(CommandLine& line) {
+  CLI::App* study = line.app.add_subcommand("study", "Questions for the exam, with numbers that the engine computes");
+  study->footer("Example:\n  podwright study question --objective 2.7 --seed 7");
+  study->require_subcommand(1);
+  const auto options = std::make_shared<StudyOptions>();
+
+  Command question(line, *study, "study question");
+  question->add_option("--objective", options->objective, "Objective of the exam: 2.7");
+  question->add_option("--template", options->template_id, "Template whose numbers are drawn: t.kv-cache");
+  question->add_option("--seed", options->seed, "The same seed gives the same question")->capture_default_str();
+  question->add_flag("--json", options->json, "Print the question for programs");
+  question.run([options](const Catalog& catalog) { return ask_question(catalog, *options); });
+
+  Command exam(line, *study, "study exam");
+  exam->add_option("--seed", options->seed, "The same seed gives the same exam")->capture_default_str();
+  exam->add_flag("--json", options->json, "Print the exam for programs");
+  exam.run([options](const Catalog& catalog) { return ask_exam(catalog, *options); });
+
+  Command claims(line, *study, "claims", "Claims of study material, compared with what is correct, with the source",
+                 "podwright study claims --verdict wrong");
+  claims->add_option("--verdict", options->claims.verdict, "Only claims with this verdict: wrong");
+  claims->add_option("--objective", options->claims.objective, "Only claims of this objective: 2.7");
+  claims->add_option("--search", options->claims.words, "Only claims with these words");
+  claims->add_flag("--json", options->json, "Print the claims for programs");
+  claims.run([options](const Catalog&) { return list_claims(*options); });
 }
 
 }  // namespace podwright::cli

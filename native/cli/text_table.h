@@ -17,7 +17,7 @@ std::string text_table(const std::vector<std::vector<std::string>>& rows);
 /// indent of spaces.
 std::string wrapped(std::string_view text, std::size_t width, std::size_t indent);
 
-/// "4.1 %": shares that stand under each other.
+/// "4.1 %": shares that are under each other.
 std::string percent_cell(double share);
 
 /// Characters a UTF-8 text takes on the screen.

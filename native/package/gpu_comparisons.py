@@ -177,7 +177,7 @@ class Tables:
                     if is_limit:
                         judged.append((share, row))
             if not judged:
-                self.left_out.append(f"{kind} beside their limit: no limit was measured at a size of this run")
+                self.left_out.append(f"{kind} compared with their limit: no limit was measured at a size of this run")
                 continue
             lowest, row = min(judged)
             sentence = f"at least {100 * lowest:.1f} % of the limit in {len(judged)} comparisons ({row})"
@@ -235,7 +235,7 @@ class Tables:
         self.check("calibration", code == 0, f"exit code {code}")
 
     def predictions(self):
-        """The steps that PyTorch took beside their predictions, by the catalog and by the machine's own rates."""
+        """The steps that PyTorch took, compared with their predictions, by the catalog and by the machine's own rates."""
         decode = [one["time_s"] for one in self.lines_of("decode.jsonl") if self.is_of_request(one)]
         train = [one["time_s"] for one in self.lines_of("train.jsonl") if one.get("step") == "train"]
         for step, times, request, part, figure in (
@@ -249,7 +249,7 @@ class Tables:
                 low, high = predicted.get(f"{figure}_low"), predicted.get(f"{figure}_high")
                 if step not in self.steps or not times or low is None or high is None:
                     missing = "no prediction" if low is None or high is None else "nothing measured"
-                    self.left_out.append(f"{step} step beside its prediction ({way}): {missing}")
+                    self.left_out.append(f"{step} step compared with its prediction ({way}): {missing}")
                     continue
                 # Compiled or not: a framework is as fast as its faster way.
                 took = min(times)

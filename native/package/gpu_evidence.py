@@ -3,7 +3,7 @@
 
     gpu_evidence.py [A|B|C] [-o FOLDER] [--program PODWRIGHT_GPU]
 
-    A  quick probe with two seeds; beside it copies and PyTorch's kernels; memcheck
+    A  quick probe with two seeds, copies and PyTorch's kernels, memcheck
     B  standard probe, in it the best of 64 algorithms of cuBLASLt
     C  a decode step and a training step by PyTorch, verdicts, calibration, reference rates, three plans
 

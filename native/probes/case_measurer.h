@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "probes/health_log.h"
-#include "probes/runner.h"
+#include "probes/run_options.h"
 #include "probes/worker_process.h"
 
 namespace podwright::probes {

@@ -31,7 +31,7 @@ double share_out(const std::vector<ProbeCase*>& cases, double seconds) {
 
 }  // namespace
 
-/// Rest and full load tell nothing when they are short: the other cases make room for them, up to half of the run.
+/// Rest and full load say nothing when they are short: the other cases make room for them, up to half of the run.
 void share_out(std::vector<ProbeCase>& cases, double seconds) {
   std::vector<ProbeCase*> lasting;
   std::vector<ProbeCase*> others;
@@ -110,7 +110,7 @@ std::string consequence_of(const std::string& probe) {
       {"pcie.", "the link to the host is planned from its negotiated width"},
       {"launch.", "start-up times of kernels keep their default"},
       {"layer.", "no end-to-end check of a training layer"},
-      {"idle", "power at rest is what the driver told once"},
+      {"idle", "power at rest is what the driver reported once"},
       {"soak", "power, heat and energy under full load stay unknown"},
       {"overlap", "the plan keeps its default for what exchanges hide"},
       {"mem.integrity", "faults of the memory that no error counter sees stay unknown"},

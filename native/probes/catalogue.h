@@ -25,11 +25,11 @@ struct Budget {
   RunMode mode = RunMode::quick;
   double seconds = 0;  ///< for one device; 0: that of the mode
 };
-/// Seconds for one device, with all that stands beside the samples: 58 quick, 540 standard and cluster, 1600 soak.
+/// Seconds for one device, with everything besides the samples: 58 quick, 540 standard and cluster, 1600 soak.
 double budget_seconds(const Budget& budget);
 /// How long a group that heats may wait for the device to cool.
 double cooling_seconds(RunMode mode);
-/// What a run spends beside its cases: starting a worker for each group of one heat, and cooling.
+/// What a run spends besides its cases: starting a worker for each group of one heat, and cooling.
 double seconds_beside(const std::vector<ProbeCase>& cases, const std::string& backend, RunMode mode);
 /// What the cases themselves take: planning and allocating, warm-up, samples.
 double seconds_of(const std::vector<ProbeCase>& cases);

@@ -35,7 +35,7 @@ void add_stream(std::vector<ProbeCase>& cases, const char* loop, double arrays, 
 }
 
 void add_memory(std::vector<ProbeCase>& cases, const Machine& machine, RunMode mode) {
-  // Beyond the caches of one processor; a package's shared cache may still hold it, which the size tells.
+  // Beyond the caches of one processor; a package's shared cache may still hold it, which the size says.
   constexpr double kLarge = 128 * kMiB;
   const double all = machine.threads;
   if (machine.threads > 1) add_stream(cases, "triad", 3, kLarge, 1, true);

@@ -107,7 +107,7 @@ class Builder {
     return one;
   }
 
-  /// The same with operands of so many bytes, of which an operation counts `times` as much.
+  /// The same with operands of a given number of bytes, of which an operation counts `times` as much.
   ProbeCase& add_bytes(const std::string& probe, Heat heat, double bytes, double times, const char* dtype = "",
                        const char* variant = "") {
     ProbeCase& one = add(probe, heat, dtype, variant);
@@ -256,7 +256,7 @@ class Builder {
     }
   }
 
-  /// A product beside an all-reduce of all devices, and each alone. One device is told that it has no partner.
+  /// A product during an all-reduce of all devices, and each alone. One device is told that it has no partner.
   void overlaps(std::size_t ranks) {
     const auto common = [&](const char* probe, double bytes, bool with_product) {
       ProbeCase& one = add(probe, Heat::collective, half_width());
@@ -485,7 +485,7 @@ class Builder {
     one.warm_up_s = 0.1;
   }
 
-  /// The product that heats most, and beside it a stream through memory; where there are several devices, all of them
+  /// The product that heats most, and next to it a stream through memory; where there are several devices, all of them
   /// at once with all-reduces between them. The longest one lasts a minute, or ten in a soak run.
   void full_load() {
     const double longest = mode_ == RunMode::soak ? 600 : 60;

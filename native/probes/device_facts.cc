@@ -2,7 +2,6 @@
 
 #include "measure/device_key.h"
 #include "probes/probe_case.h"
-#include "probes/runner.h"
 
 namespace podwright::probes {
 namespace {

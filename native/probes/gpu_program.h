@@ -4,7 +4,7 @@
 
 namespace podwright::probes {
 
-/// podwright-gpu beside this program, or why it cannot be used.
+/// podwright-gpu next to this program, or why it cannot be used.
 struct GpuProgram {
   std::string path;     ///< empty when it cannot be used
   std::string problem;  ///< a clause without a full stop

@@ -12,7 +12,7 @@ namespace podwright::probes {
 
 class HealthLog {
  public:
-  /// Numbers are counters: what is told first stands before the run, what is told last after it. Texts are events.
+  /// Numbers are counters: the first given is from before the run, the last from after it. Texts are events.
   void take(int device, const std::vector<Fact>& facts);
   /// A worker ended without a word: what is known of the device is old until another one tells.
   void lost(int device);

@@ -16,7 +16,7 @@ namespace podwright::probes {
 namespace fs = std::filesystem;
 namespace {
 
-// Variables that change what is measured and name nobody.
+// Variables that change what is measured and name no one.
 constexpr const char* kVariables[] = {"CUDA_VISIBLE_DEVICES",
                                       "CUDA_DEVICE_MAX_CONNECTIONS",
                                       "CUDA_MODULE_LOADING",

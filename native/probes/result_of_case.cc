@@ -18,7 +18,7 @@ bool is_another_way(const std::string& variant) {
   return std::find(std::begin(kWays), std::end(kWays), variant) != std::end(kWays);
 }
 
-/// Of collectives whether the library took the switch where it might is not told.
+/// Of collectives whether the library took the switch where it might is not given.
 void note_way(const ProbeCase& one, ProbeVariant& variant) {
   if (one.probe == "launch.graph") variant.graph = true;
   if (one.probe.rfind("coll.", 0) != 0) return;
@@ -43,7 +43,7 @@ bool note_at_device(ProfileDevice& device, const std::string& probe, const Measu
   return true;
 }
 
-/// The host link under load; at rest it trains down, which is no fault.
+/// The host link under load; at rest it trains down, which is not a fault.
 void note_link(ProfileDevice& device, const Measured& measured) {
   const auto raise_to = [](std::optional<double>& to, const std::optional<double>& seen) {
     if (seen && *seen > 0) to = std::max(to.value_or(0), *seen);
@@ -129,7 +129,7 @@ void take_case(HardwareProfile& profile, int device, const std::vector<Fact>& fa
     if (note_at_device(*described, one.probe, measured)) return;
     if (one.probe.rfind("pcie.", 0) == 0) note_link(*described, measured);
     add_context(measured.result.context, profile, *described, facts, one);
-    // Where a memory is wrong tells which part to replace.
+    // Where a memory is wrong says which part to replace.
     if (one.probe == "mem.integrity" && measured.result.check.status == CheckStatus::fail)
       profile.health_events.push_back({device_id(device), "memory_mismatch", measured.check_note});
     if (one.probe.rfind("hbm.", 0) == 0 && one.beyond_cache)

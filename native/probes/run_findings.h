@@ -12,7 +12,7 @@ void add_flags_between_sizes(std::vector<ProbeResult>& results);
 /// Measured rates between two devices become links of the profile; their kind stays unknown.
 void add_links(HardwareProfile& profile);
 
-/// "overlap" is a product beside an all-reduce, "overlap.product" and "overlap.collective" are each alone: what is
+/// "overlap" is a product during an all-reduce, "overlap.product" and "overlap.collective" are each alone: what is
 /// hidden of the shorter one stands at the first.
 void add_overlaps(HardwareProfile& profile);
 

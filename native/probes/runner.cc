@@ -14,6 +14,7 @@
 #include "probes/host_facts.h"
 #include "probes/host_rates.h"
 #include "probes/host_state.h"
+#include "probes/interrupt.h"
 #include "probes/result_of_case.h"
 #include "probes/run_findings.h"
 

@@ -320,7 +320,7 @@ class Sampler {
     }
   }
 
-  /// Members whose reports are there; nobody without others.
+  /// Members whose reports are there; no one without others.
   std::vector<std::int32_t> reporting_members() const {
     return others_ == nullptr || resting_ ? std::vector<std::int32_t>() : case_.members;
   }
@@ -337,7 +337,7 @@ class Sampler {
     check.checked += static_cast<std::uint64_t>(numbers[3]);
   }
 
-  /// Every rank goes on, or none does: the gravest report ends the case for all.
+  /// Every rank continues, or none does: the gravest report ends the case for all.
   bool all_went_well(int code, const PwFault& fault, std::vector<double> numbers = {}) {
     if (others_ == nullptr) return went_well(code, fault);
     auto told = others_->tell({code, fault.reason, fault.detail, std::move(numbers)}, kStepPatience);
@@ -351,7 +351,7 @@ class Sampler {
     if (!worst) return true;
     const StepReport& report = told_[*worst];
     set_fault(all, report.reason, others_->name_of(static_cast<int>(*worst)) + ": " + report.detail);
-    // The device of another rank is no fault of this one's.
+    // The device of another rank is not a fault of this one's.
     return went_well(report.code == PW_STICKY && code != PW_STICKY ? static_cast<int>(PW_RENEW) : report.code, all);
   }
 

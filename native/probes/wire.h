@@ -106,7 +106,7 @@ std::string wire_text(const T& message) {
   return out.take();
 }
 
-/// Absent where the text is no object.
+/// Absent where the text is not an object.
 template <class T>
 std::optional<T> read_wire(std::string_view text) {
   const auto node = parse_json(text);

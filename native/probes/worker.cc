@@ -58,7 +58,7 @@ void tell_health(const Out& out, const PwBackend& backend, void* session) {
   tell_facts(out, WorkerMessage::Kind::health, [&](void* sink) { backend.health(session, take_fact, sink); });
 }
 
-/// So that what ran before does not slow what comes. A device that tells no temperature is not waited for.
+/// So that what ran before does not slow what comes. A device that gives no temperature is not waited for.
 void cool_down(const PwBackend& backend, void* session, const WorkerJob& job) {
   constexpr double kLook = 0.5;
   for (double waited = 0; waited < job.cool_patience_s; waited += kLook) {
@@ -119,13 +119,13 @@ WorkerMessage read_message(const std::string& line) {
   if (const auto read = read_result(*result); !read) {
     message.measured.end = CaseEnd::skipped;
     message.measured.reason = "not_supported";
-    message.measured.detail = "the backend told " + read.error().front().path + ": " + read.error().front().message;
+    message.measured.detail = "the backend sent " + read.error().front().path + ": " + read.error().front().message;
   }
   return message;
 }
 
 int worker_main() {
-  // A runner that is killed leaves no worker behind that measures, or hangs, for nobody.
+  // A runner that is killed leaves no worker behind that measures, or hangs, for no one.
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   const Out out;
   std::string line;

@@ -1,10 +1,10 @@
 #pragma once
-/// The process that measures. It is the same program, started anew for each device and group of probes, so that a hang
+/// The process that measures. It is the same program, started again for each device and group of probes, so that a hang
 /// or a broken device ends it alone; the runner never touches a device itself.
 ///
 /// A job comes as one line of JSON on standard input; what happens goes out as messages, one a line, on the descriptor
-/// that standard output was. A worker with a group tells the ids where it is the first rank, reads them as a second
-/// line, and tells that it has joined before its cases.
+/// that standard output was. A worker with a group gives the ids where it is the first rank, reads them as a second
+/// line, and says that it has joined before its cases.
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,7 +19,7 @@ struct WorkerJob {
   std::string backend;
   int device = 0;
   double seed = 0;
-  bool inventory = false;      ///< tells what the device is before the cases
+  bool inventory = false;      ///< says what the device is before the cases
   bool neighbours = false;     ///< tells who else uses it, before opening it
   double cool_to_c = 0;        ///< waits before the cases until the device is as cool as this
   double cool_patience_s = 0;  ///< at most

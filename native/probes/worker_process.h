@@ -55,9 +55,4 @@ class WorkerProcess {
   std::string how_;  ///< "ended by signal 6", "ended with status 1"; empty while it runs
 };
 
-/// From here on SIGINT and SIGTERM are noted instead of ending the program at once.
-void note_interrupts();
-/// A noted signal, 0 none.
-int interrupted_by();
-
 }  // namespace podwright::probes

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "api/requests.h"
+#include "api/version.h"
 #include "base/json_read.h"
 
 namespace podwright::answer_test {

@@ -7,7 +7,7 @@
 namespace podwright::architecture_test {
 namespace {
 
-Asked design_of(const std::string& members) { return ask("{\"kind\":\"architecture\"," + members + "}"); }
+Reply design_of(const std::string& members) { return ask("{\"kind\":\"architecture\"," + members + "}"); }
 
 /// Pointers that the trace explains.
 std::set<std::string> explained(const JsonNode& answer) {
@@ -19,7 +19,7 @@ std::set<std::string> explained(const JsonNode& answer) {
 }
 
 TEST(ArchitectureAnswer, ShortfallsAreExplained) {
-  const Asked asked = design_of(R"("gpu":"b200-sxm","gpu_count":64,"rack_power_kw":12,"explain":true)");
+  const Reply asked = design_of(R"("gpu":"b200-sxm","gpu_count":64,"rack_power_kw":12,"explain":true)");
   ASSERT_EQ(asked.outcome, Outcome::infeasible);
   const std::set<std::string> pointers = explained(asked.answer);
   for (const std::string list : {"reasons", "rejected"}) {
@@ -41,7 +41,7 @@ TEST(ArchitectureAnswer, WaysOutOfWhatCannotBeLead) {
         std::string(R"("gpu":"b200-sxm","gpu_count":64,"rack_power_kw":12)"),
         std::string(R"("gpu":"h100-sxm5-80gb","gpu_count":64,"ownership":"cloud","rack_power_kw":3)")}) {
     const std::string request = "{\"kind\":\"architecture\"," + members + "}";
-    const Asked asked = ask(request);
+    const Reply asked = ask(request);
     ASSERT_EQ(asked.outcome, Outcome::infeasible) << members;
     std::size_t ways = 0;
     for (const char* list : {"reasons", "rejected"})
@@ -56,17 +56,17 @@ TEST(ArchitectureAnswer, WaysOutOfWhatCannotBeLead) {
 }
 
 TEST(ArchitectureAnswer, APairOfABasePodHasNoScalableUnits) {
-  const Asked pair = design_of(R"("gpu":"h100-sxm5-80gb","gpu_count":64,"ownership":"dgx")");
+  const Reply pair = design_of(R"("gpu":"h100-sxm5-80gb","gpu_count":64,"ownership":"dgx")");
   const JsonNode& design = pair.answer.find("designs")->items.front();
   ASSERT_EQ(design.find("architecture")->text, "dgx-basepod-ndr400");
   EXPECT_EQ(design.find("scalable_units"), nullptr);
   EXPECT_EQ(design.find("compute_fabric")->find("scalable_units"), nullptr);
-  const Asked pod = design_of(R"("gpu":"h100-sxm5-80gb","gpu_count":1016,"ownership":"dgx")");
+  const Reply pod = design_of(R"("gpu":"h100-sxm5-80gb","gpu_count":1016,"ownership":"dgx")");
   EXPECT_EQ(number_at(pod.answer, "/designs/0/compute_fabric/scalable_units"), 4);
 }
 
 TEST(ArchitectureAnswer, AllNetworksOfTheLargestSuperPodAreCounted) {
-  const Asked asked = design_of(R"("gpu":"h100-sxm5-80gb","gpu_count":16384,"ownership":"dgx","cable_schedule":true)");
+  const Reply asked = design_of(R"("gpu":"h100-sxm5-80gb","gpu_count":16384,"ownership":"dgx","cable_schedule":true)");
   EXPECT_EQ(number_at(asked.answer, "/designs/0/storage_fabric/cores"), 60);
   EXPECT_EQ(number_at(asked.answer, "/designs/0/storage_fabric/spine_core_links"), 3840);
   const JsonNode& schedule = *asked.answer.find("designs")->items.front().find("cable_schedule");
@@ -76,7 +76,7 @@ TEST(ArchitectureAnswer, AllNetworksOfTheLargestSuperPodAreCounted) {
 
 // A replica of 16 GPUs is larger than a server of 8: the plan's design says so, and which racks would hold it.
 TEST(PlanAnswer, TellsTheAdviceOnItsDesign) {
-  const Asked asked =
+  const Reply asked =
       ask(R"({"kind":"plan","workloads":[{"type":"serving","model":"llama-3.1-405b","weight_precisions":["bf16"],
       "peak_requests_per_s":1,"input_tokens":1024,"output_tokens":256}],"constraints":{"gpus":["h100-sxm5-80gb"]}})");
   ASSERT_EQ(asked.outcome, Outcome::answer);

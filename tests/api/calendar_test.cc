@@ -7,7 +7,7 @@
 namespace podwright::calendar_test {
 namespace {
 
-double in_calendar(const Asked& asked, std::string_view key) {
+double in_calendar(const Reply& asked, std::string_view key) {
   const JsonNode* calendar = asked.answer.find("calendar");
   const JsonNode* value = calendar == nullptr ? nullptr : calendar->find(key);
   EXPECT_NE(value, nullptr) << key;
@@ -15,7 +15,7 @@ double in_calendar(const Asked& asked, std::string_view key) {
 }
 TEST(Calendar, StandsInTheAnswerWhenTokensAreNamed) {
   EXPECT_EQ(ask(kTrainingRun, "{}").answer.find("calendar"), nullptr);
-  const Asked asked = ask(kTrainingRun, R"({"tokens":1e12,"gpu_price_usd_per_hour":2,"power_kw_per_gpu":1.5})");
+  const Reply asked = ask(kTrainingRun, R"({"tokens":1e12,"gpu_price_usd_per_hour":2,"power_kw_per_gpu":1.5})");
   EXPECT_EQ(asked.outcome, Outcome::answer);
   const double hours = in_calendar(asked, "gpu_hours");
   EXPECT_NEAR(hours, 64 * 24 * in_calendar(asked, "run_time_days"), 1e-9 * hours);
@@ -28,7 +28,7 @@ TEST(Calendar, StandsInTheAnswerWhenTokensAreNamed) {
 }
 
 TEST(Calendar, TakesThePowerOfTheMachine) {
-  const Asked asked = ask(kTrainingRun, R"({"tokens":1e12,"load":1,"pue":1})");
+  const Reply asked = ask(kTrainingRun, R"({"tokens":1e12,"load":1,"pue":1})");
   EXPECT_NEAR(in_calendar(asked, "power_kw_per_gpu"), 10.2 / 8, 1e-12);
   EXPECT_NEAR(in_calendar(ask(kTrainingRun, R"({"tokens":1e12,"load":0.5,"pue":1.2})"), "power_kw_per_gpu"),
               0.6 * 10.2 / 8, 1e-12);
@@ -36,7 +36,7 @@ TEST(Calendar, TakesThePowerOfTheMachine) {
 
 // 60 s and 11,135 s between failures: an interval of 1,156 s and 10.4 % lost.
 TEST(Calendar, FollowsYoungAndDaly) {
-  const Asked asked =
+  const Reply asked =
       ask(kTrainingRun,
           R"({"tokens":1e12,"checkpoint":{"write_s":60},"restart_s":0,"gpu_hours_per_failure":197.95555555555555})");
   EXPECT_NEAR(in_calendar(asked, "mean_time_between_failures_h") * 3600, 11135, 0.5);
@@ -46,7 +46,7 @@ TEST(Calendar, FollowsYoungAndDaly) {
 
 TEST(Calendar, WaysOutOfAMissedDeadlineMeetIt) {
   const std::string late = R"({"tokens":1e12,"deadline_days":14})";
-  const Asked asked = ask(kTrainingRun, late);
+  const Reply asked = ask(kTrainingRun, late);
   ASSERT_EQ(asked.outcome, Outcome::infeasible);
   const JsonNode& reason = asked.answer.find("reasons")->items[0];
   EXPECT_EQ(reason.find("code")->text, "deadline");
@@ -62,7 +62,7 @@ TEST(Calendar, WaysOutOfAMissedDeadlineMeetIt) {
 
 TEST(Calendar, SaysThatARunDoesNotMoveOn) {
   const std::string stuck = R"({"tokens":1e12,"checkpoint":{"write_s":120},"restart_s":300,"gpu_hours_per_failure":5})";
-  const Asked asked = ask(kTrainingRun, stuck);
+  const Reply asked = ask(kTrainingRun, stuck);
   ASSERT_EQ(asked.outcome, Outcome::infeasible);
   EXPECT_EQ(in_calendar(asked, "goodput"), 0);
   EXPECT_EQ(asked.answer.find("calendar")->find("run_time_days"), nullptr);

@@ -216,14 +216,14 @@ TEST(CostOfAServer, TheDecisionComparesInTheMoneyOfToday) {
 TEST(CostOfAServer, TheFirstSentencesSayWhichWayByHowMuchFromWhenOnAndHowSure) {
   const std::string own = summary_of(at_rent(6.88));
   EXPECT_TRUE(says(own, "owning is cheaper than renting by $485,591 (42 %)")) << own;
-  EXPECT_TRUE(says(own, "Owning is the cheaper way above 34.8 % use.")) << own;
+  EXPECT_TRUE(says(own, "Owning is cheaper above 34.8 % utilisation.")) << own;
   EXPECT_TRUE(says(own, "earned back after 10.5 months")) << own;
   EXPECT_TRUE(says(own, " % of 20,000 draws")) << own;
-  EXPECT_TRUE(says(own, "$67,068 a year pay for hours that nobody uses")) << own;
+  EXPECT_TRUE(says(own, "$67,068 a year pays for unused hours")) << own;
   EXPECT_TRUE(says(summary_of(at_rent(2)), "renting is cheaper than owning by")) << summary_of(at_rent(2));
   EXPECT_TRUE(says(summary_of("{}"), "cost the same to within 1 %"));
-  EXPECT_TRUE(says(summary_of("{}"), "against the typical numbers"));
-  EXPECT_FALSE(says(summary_of(R"({"utilization":1})"), "nobody uses"));
+  EXPECT_TRUE(says(summary_of("{}"), "unlike with the typical numbers"));
+  EXPECT_FALSE(says(summary_of(R"({"utilization":1})"), "unused hours"));
   EXPECT_TRUE(says(summary_of(R"({"cloud":{"egress_gb_per_month":10}})"), "Renting has no total: No dated source"));
 }
 
@@ -294,7 +294,8 @@ TEST(CostOfAServer, AHostedInterfaceIsComparedAtTheUseAskedFor) {
   EXPECT_NEAR(number_at(answer, "/break_even/months"), 2.49, 0.01);
   const double own = number_at(answer, "/on_premises/annual_usd");
   EXPECT_NEAR(number_at(answer, "/break_even/utilization"), 0.22 * own / (12 * 816), 1e-6);
-  EXPECT_TRUE(says(answer.find("summary")->text, "At the use asked for the purchase is earned back after 2.49 months"));
+  EXPECT_TRUE(
+      says(answer.find("summary")->text, "At the requested utilisation the purchase is earned back after 2.49 months"));
 }
 
 }  // namespace

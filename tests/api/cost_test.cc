@@ -40,7 +40,7 @@ TEST(Cost, TheCatalogsPriceComesWithItsRowAgeAndCaution) {
     EXPECT_NE(cloud.find(key), nullptr) << key;
   EXPECT_GT(number_at(answer, "/cloud/age_days"), 0);
   EXPECT_TRUE(says(cloud.find("cautions"), "not a transaction price"));
-  EXPECT_TRUE(says(ask(kCatalogued, R"({"as_of":null})").answer.find("cloud")->find("cautions"), "age is not told"));
+  EXPECT_TRUE(says(ask(kCatalogued, R"({"as_of":null})").answer.find("cloud")->find("cautions"), "age is not known"));
   EXPECT_TRUE(says(ask(kCatalogued, R"({"stale_days":1})").answer.find("cloud")->find("cautions"), "stale"));
 }
 
@@ -100,7 +100,7 @@ TEST(Cost, SpotCountsItsInterruptions) {
 }
 
 TEST(Cost, SpotThatCannotKeepUpIsInfeasible) {
-  const Asked asked = ask(kRented, R"({"utilization":0.95,"cloud":{"term":"spot",
+  const Reply asked = ask(kRented, R"({"utilization":0.95,"cloud":{"term":"spot",
       "spot":{"interruptions_per_hour":0.4,"checkpoint_s":120,"restart_s":600}}})");
   EXPECT_EQ(asked.outcome, Outcome::infeasible);
   ASSERT_NE(asked.answer.find("reasons"), nullptr);
@@ -111,7 +111,7 @@ TEST(Cost, SpotThatCannotKeepUpIsInfeasible) {
 TEST(Cost, WhereNobodyOffersATermTheOthersAreTheWayOut) {
   const std::string request =
       R"({"kind":"cost","gpu":"h100-sxm5-80gb","gpu_count":8,"cloud":{"term":"reserved-1y","provider":"lambda"}})";
-  const Asked asked = ask(request);
+  const Reply asked = ask(request);
   EXPECT_EQ(asked.outcome, Outcome::infeasible);
   const JsonNode& reason = asked.answer.find("reasons")->items[0];
   EXPECT_EQ(reason.find("code")->text, "no-offer");

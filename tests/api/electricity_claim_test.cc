@@ -11,7 +11,7 @@ const std::string kClaim =
         "electricity_usd_per_kwh":0.083}})";
 
 TEST(ElectricityClaim, ElectricityIsAnEighthOfTheServer) {
-  const Asked asked = ask(kClaim);
+  const Reply asked = ask(kClaim);
   EXPECT_EQ(asked.outcome, Outcome::infeasible);
   EXPECT_EQ(asked.answer.find("verdict")->text, "wrong");
   EXPECT_NEAR(number_at(asked.answer, "/electricity_over_hardware"), 7230.81 * 5 / 285000, 1e-7);
@@ -33,7 +33,7 @@ TEST(ElectricityClaim, IsMadeOfTheCostOfOwning) {
 
 TEST(ElectricityClaim, WhatItNeedsMakesItRight) {
   const double price = number_at(ask(kClaim).answer, "/claim_would_need/electricity_usd_per_kwh");
-  const Asked asked = ask(kClaim, R"({"claim":{"electricity_usd_per_kwh":)" + std::to_string(price) + "}}");
+  const Reply asked = ask(kClaim, R"({"claim":{"electricity_usd_per_kwh":)" + std::to_string(price) + "}}");
   EXPECT_EQ(asked.outcome, Outcome::answer);
   EXPECT_EQ(asked.answer.find("verdict")->text, "right");
   EXPECT_NEAR(number_at(asked.answer, "/electricity_over_hardware"), 1, 1e-5);
@@ -47,7 +47,7 @@ TEST(ElectricityClaim, WrongRequestsNameTheirPath) {
 
 // 8 B parameters and 100 B tokens on eight A100 in eight days: study material, refused with the MFU it would need.
 TEST(TrainingClaim, TheEightDaysOfStudyMaterialAreRefused) {
-  const Asked asked = ask(R"({"kind":"explain","claim":{"parameters":8e9,"tokens":100e9,"gpu":"a100-sxm4-80gb",
+  const Reply asked = ask(R"({"kind":"explain","claim":{"parameters":8e9,"tokens":100e9,"gpu":"a100-sxm4-80gb",
       "gpu_count":8,"days":8}})");
   EXPECT_EQ(asked.outcome, Outcome::infeasible);
   EXPECT_FALSE(asked.answer.find("feasible")->boolean);

@@ -13,7 +13,7 @@ const std::string kClaim =
         "weight_precision":"fp16","static_batch":1,"output_tokens_per_s":85}})";
 
 TEST(ExplainServingClaim, RefusesWhatIsImpossible) {
-  const Asked asked = ask(kClaim);
+  const Reply asked = ask(kClaim);
   EXPECT_EQ(asked.outcome, Outcome::infeasible);
   EXPECT_EQ(asked.answer.find("verdict")->text, "impossible");
   EXPECT_NEAR(number_at(asked.answer, "/bound/output_tokens_per_s"), 48.57, 0.005);
@@ -27,7 +27,7 @@ TEST(ExplainServingClaim, RefusesWhatIsImpossible) {
 }
 
 TEST(ExplainServingClaim, SaysWhatItStandsOn) {
-  const Asked asked = ask(kClaim, R"({"explain":true,"claim":{"output_tokens_per_s":40}})");
+  const Reply asked = ask(kClaim, R"({"explain":true,"claim":{"output_tokens_per_s":40}})");
   EXPECT_EQ(asked.answer.find("verdict")->text, "plausible");
   ASSERT_NE(asked.answer.find("trace"), nullptr);
   bool bound = false;

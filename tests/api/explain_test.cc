@@ -12,7 +12,7 @@ const std::string kClaim =
     R"({"kind":"explain","claim":{"parameters":8e9,"tokens":1e11,"gpu":"a100-sxm4-80gb","gpu_count":8,"days":8}})";
 
 TEST(ExplainClaim, RefusesWhatIsImpossible) {
-  const Asked asked = ask(kClaim);
+  const Reply asked = ask(kClaim);
   EXPECT_EQ(asked.outcome, Outcome::infeasible);
   EXPECT_FALSE(asked.answer.find("feasible")->boolean);
   EXPECT_NEAR(number_at(asked.answer, "/needed_tflops_per_gpu"), 868.1, 0.05);
@@ -26,7 +26,7 @@ TEST(ExplainClaim, RefusesWhatIsImpossible) {
 }
 
 TEST(ExplainClaim, SaysWhereAPossibleOneStands) {
-  const Asked asked = ask(kClaim, R"({"claim":{"days":56}})");
+  const Reply asked = ask(kClaim, R"({"claim":{"days":56}})");
   EXPECT_EQ(asked.outcome, Outcome::answer);
   EXPECT_EQ(asked.answer.find("verdict")->text, "plausible");
   EXPECT_GT(number_at(asked.answer, "/published_runs/rows"), 100);
@@ -46,7 +46,7 @@ const std::string kNumber =
     R"({"kind":"explain","request":{"kind":"rule_of_thumb","parameters":7e9},"at":"/rules/0/memory_gb"})";
 
 TEST(ExplainNumber, GivesTheNodesThatLeadToIt) {
-  const Asked asked = ask(kNumber);
+  const Reply asked = ask(kNumber);
   EXPECT_EQ(asked.outcome, Outcome::answer);
   EXPECT_NEAR(number_at(asked.answer, "/value"), 16.8, 1e-9);
   const std::vector<JsonNode>& nodes = asked.answer.find("trace")->items;
@@ -63,7 +63,7 @@ TEST(ExplainNumber, GivesTheNodesThatLeadToIt) {
 }
 
 TEST(ExplainNumber, NamesWhatIsWrong) {
-  const Asked asked = ask(kNumber, R"({"at":"/rules/0/memory"})");
+  const Reply asked = ask(kNumber, R"({"at":"/rules/0/memory"})");
   EXPECT_EQ(first_error(asked.answer, "path"), "/at");
   EXPECT_NE(first_error(asked.answer, "hint").find("/rules/0/memory_gb"), std::string::npos);
   EXPECT_EQ(first_error(ask(kNumber, R"({"at":null})").answer, "path"), "/at");

@@ -13,7 +13,7 @@ const std::string kH100 = R"({"kind":"fabric","nodes":127,"rails":8,"switch_port
     "oversubscription":1.0,"link_gb_per_s":50,"manager_links":4})";
 
 TEST(FabricAnswer, OfTheH100BuildOfFourUnits) {
-  const Asked asked = ask(kH100, R"({"ports_per_cage":2})");
+  const Reply asked = ask(kH100, R"({"ports_per_cage":2})");
   EXPECT_EQ(asked.outcome, Outcome::answer);
   EXPECT_EQ(number_at(asked.answer, "/fabric/tiers"), 2);
   EXPECT_EQ(number_at(asked.answer, "/fabric/leaf/total"), 32);
@@ -34,7 +34,7 @@ TEST(FabricAnswer, OfTheH100BuildOfFourUnits) {
 }
 
 TEST(FabricAnswer, TwoPlanesShareACage) {
-  const Asked asked =
+  const Reply asked =
       ask(R"({"kind":"fabric","nodes":64,"rails":8,"switch_ports":128,"nodes_per_unit":64,"planes":2})");
   EXPECT_EQ(number_at(asked.answer, "/fabric/leaf/per_plane"), 8);
   EXPECT_EQ(number_at(asked.answer, "/fabric/leaf/total"), 16);
@@ -46,7 +46,7 @@ TEST(FabricAnswer, TwoPlanesShareACage) {
 }
 
 TEST(FabricAnswer, WithoutAPortForTheManagerThereAreWaysOut) {
-  const Asked asked = ask(kH100, R"({"nodes":128})");
+  const Reply asked = ask(kH100, R"({"nodes":128})");
   EXPECT_EQ(asked.outcome, Outcome::infeasible);
   EXPECT_FALSE(asked.answer.find("feasible")->boolean);
   const JsonNode& reason = asked.answer.find("reasons")->items.front();
@@ -60,7 +60,7 @@ TEST(FabricAnswer, WithoutAPortForTheManagerThereAreWaysOut) {
 
 TEST(FabricAnswer, ALargerSwitchOfTheCatalogIsAWayOut) {
   const std::string small = R"({"kind":"fabric","nodes":256,"rails":8,"switch_ports":8,"nodes_per_unit":32})";
-  const Asked asked = ask(small);
+  const Reply asked = ask(small);
   EXPECT_EQ(asked.outcome, Outcome::infeasible);
   const JsonNode& ways = *asked.answer.find("reasons")->items.front().find("ways_out");
   ASSERT_EQ(ways.items.size(), 1u);
@@ -69,7 +69,7 @@ TEST(FabricAnswer, ALargerSwitchOfTheCatalogIsAWayOut) {
 }
 
 std::size_t ways_that_lead(const std::string& request) {
-  const Asked asked = ask(request);
+  const Reply asked = ask(request);
   EXPECT_EQ(asked.outcome, Outcome::infeasible) << request;
   std::size_t ways = 0;
   for (const JsonNode& reason : asked.answer.find("reasons")->items)
@@ -84,7 +84,7 @@ TEST(FabricAnswer, WhatTheRequestSaysOfLeavesCanBeLeftToTheRules) {
   const std::string request =
       R"({"kind":"fabric","nodes":32,"rails":16,"switch_ports":40,"nodes_per_unit":1000,"leaf_ports_down":1})";
   EXPECT_GE(ways_that_lead(request), 1u);
-  const Asked asked = ask(request);
+  const Reply asked = ask(request);
   EXPECT_EQ(json_text(asked.answer.find("reasons")->items.front().find("ways_out")->items.front()),
             R"({"leaf_ports_down":null})");
 }
@@ -120,7 +120,7 @@ TEST(FabricAnswer, EveryInfeasibleRequestHasAWayOutThatLeads) {
 }
 
 TEST(FabricAnswer, SchedulesEveryLink) {
-  const Asked asked = ask(kH100, R"({"nodes":31,"cable_schedule":true})");
+  const Reply asked = ask(kH100, R"({"nodes":31,"cable_schedule":true})");
   const JsonNode& schedule = *asked.answer.find("cable_schedule");
   std::set<std::string> ends;
   for (const auto& [device, port] : {std::pair("from", "from_port"), std::pair("to", "to_port")}) {
@@ -143,7 +143,7 @@ TEST(FabricAnswer, RefusesWhatIsMissing) {
 }
 
 TEST(FabricAnswer, ExplainsItsNumbers) {
-  const Asked asked = ask(kH100, R"({"explain":true})");
+  const Reply asked = ask(kH100, R"({"explain":true})");
   const JsonNode& trace = *asked.answer.find("trace");
   bool spines = false;
   for (const JsonNode& node : trace.items)

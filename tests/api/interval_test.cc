@@ -66,7 +66,7 @@ TEST(TrainingIntervals, SayWhatTheyStandOn) {
   bool said = false;
   for (const JsonNode& assumption : answer.find("assumptions")->items)
     if (const JsonNode* message = assumption.find("message"))
-      said = said || message->text.find("The interval of the time stands on") == 0;
+      said = said || message->text.find("The interval of the time is based on") == 0;
   EXPECT_TRUE(said);
 }
 

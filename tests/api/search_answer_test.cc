@@ -178,7 +178,7 @@ std::set<std::string> explained_places(const JsonNode& answer) {
 }
 
 TEST(SearchAnswer, ExplainsLimitsAndWhatWasDropped) {
-  const Asked asked = ask(
+  const Reply asked = ask(
       R"({"kind":"search","type":"serving","model":"llama-3.1-8b","gpu":"h100-sxm5-80gb","gpu_count":4,"input_tokens":1024,"output_tokens":128,"ttft_s_p95_max":2,"tpot_s_p95_max":0.05,"explain":true})");
   ASSERT_EQ(asked.outcome, Outcome::answer);
   const std::set<std::string> places = explained_places(asked.answer);
@@ -191,7 +191,7 @@ TEST(SearchAnswer, ExplainsLimitsAndWhatWasDropped) {
 }
 
 TEST(SearchAnswer, ExplainsTheGpusOfAnEstimate) {
-  const Asked asked = ask(
+  const Reply asked = ask(
       R"({"kind":"serving","model":"llama-3.1-8b","gpu":"h100-sxm5-80gb","gpu_count":1,"weight_precision":"bf16","engine":"vllm","input_tokens":512,"output_tokens":128,"load":{"concurrency":8},"explain":true})");
   EXPECT_EQ(explained_places(asked.answer).count("/gpu_count"), 1U);
 }

@@ -45,7 +45,7 @@ TEST(ServingOptions, ARateAssumesSpreadLengths) {
 }
 
 TEST(ServingOptions, OverloadIsAnAnswerWithWaysOut) {
-  const Asked over = ask(kChat, R"({"load":{"concurrency":null,"request_rate_per_s":1000}})");
+  const Reply over = ask(kChat, R"({"load":{"concurrency":null,"request_rate_per_s":1000}})");
   EXPECT_EQ(over.outcome, Outcome::infeasible);
   EXPECT_FALSE(over.answer.find("stable")->boolean);
   EXPECT_GT(number_at(over.answer, "/stable_requests_per_s"), 0);

@@ -20,7 +20,7 @@ const JsonNode& members(const JsonNode& answer, std::string_view key) {
 }
 
 TEST(ExplainTopic, GivesAllTwentyThreeStatementsWithSourcesThatExist) {
-  const Asked asked = ask(kTopic);
+  const Reply asked = ask(kTopic);
   EXPECT_EQ(asked.outcome, Outcome::answer);
   const JsonNode& claims = members(asked.answer, "claims");
   ASSERT_EQ(claims.items.size(), 23u);
@@ -39,7 +39,7 @@ TEST(ExplainTopic, GivesAllTwentyThreeStatementsWithSourcesThatExist) {
 }
 
 TEST(ExplainTopic, GivesTheValuesOfTheCatalog) {
-  const Asked asked = ask(kTopic);
+  const Reply asked = ask(kTopic);
   EXPECT_EQ(number_at(asked.answer, "/claims/0/claimed_value"), 1.28);
   EXPECT_EQ(number_at(asked.answer, "/claims/0/verified_value"), 25.6);
   EXPECT_EQ(number_at(asked.answer, "/claims/4/verified_value"), 248);
@@ -71,13 +71,13 @@ TEST(ExplainTopic, TellsWhatTheMaterialCallsEachSize) {
 }
 
 TEST(ExplainTopic, SelectsByNumberAndByVerdict) {
-  const Asked one = ask(kTopic, R"({"number":23})");
+  const Reply one = ask(kTopic, R"({"number":23})");
   ASSERT_EQ(members(one.answer, "claims").items.size(), 1u);
   EXPECT_EQ(number_at(one.answer, "/claims/0/verified_value"), 72);
   EXPECT_EQ(one.answer.find("sizes"), nullptr);
-  const Asked unconfirmed = ask(kTopic, R"({"verdict":"unconfirmed"})");
+  const Reply unconfirmed = ask(kTopic, R"({"verdict":"unconfirmed"})");
   EXPECT_EQ(members(unconfirmed.answer, "claims").items.size(), 2u);
-  const Asked none = ask(kTopic, R"({"number":1,"verdict":"unconfirmed"})");
+  const Reply none = ask(kTopic, R"({"number":1,"verdict":"unconfirmed"})");
   EXPECT_EQ(none.outcome, Outcome::answer);
   EXPECT_TRUE(members(none.answer, "claims").items.empty());
 }

@@ -153,8 +153,8 @@ TEST(Design, ThirdTiersAreNamedAsDerived) {
   const auto derived = [](double count) {
     const Chosen pod = chosen("h100-sxm5-80gb", gpus(count));
     int told = 0;
-    for (const std::string& text : design_deviations(pod.choice.parts, pod.design))
-      told += text.find("derived") != std::string::npos;
+    for (const Message& deviation : design_deviations(pod.choice.parts, pod.design))
+      told += deviation.text().find("derived") != std::string::npos;
     return told;
   };
   EXPECT_EQ(derived(1016), 0);

@@ -47,11 +47,11 @@ TEST(SelectionOfFacts, SmallNumbersOfPcieGpusTakeTheServersThatFit) {
 void every_way_leads_out(std::string_view gpu, const ArchitectureNeed& need, std::size_t least) {
   std::size_t ways = 0;
   for (const RejectedDesign& rejected : choose(gpu, need).rejected)
-    for (const std::string& patch : rejected.ways_out) {
+    for (const Patch& patch : rejected.ways_out) {
       ++ways;
-      const auto node = parse_json(patch);
-      const JsonNode* other = node->find("gpu");
-      EXPECT_FALSE(choose(other == nullptr ? gpu : other->text, patched(need, patch)).designs.empty()) << patch;
+      const JsonNode node = patch.merge_patch();
+      const JsonNode* other = node.find("gpu");
+      EXPECT_FALSE(choose(other == nullptr ? gpu : other->text, patched(need, patch)).designs.empty()) << patch.text();
     }
   EXPECT_GE(ways, least);
 }
@@ -77,19 +77,19 @@ TEST(SelectionOfFacts, WaysOutOfRentedMachinesLead) {
   need.rack_power = kw(3);  // no system of this GPU stands there
   every_way_leads_out("h100-sxm5-80gb", need, 0);
   for (const RejectedDesign& rejected : choose("h100-sxm5-80gb", need).rejected)
-    for (const std::string& patch : rejected.ways_out) EXPECT_NE(patch, R"({"ownership":"any"})");
+    for (const Patch& patch : rejected.ways_out) EXPECT_NE(patch.text(), R"({"ownership":"any"})");
 }
 
 TEST(SelectionOfFacts, NumbersAndNamesReadWell) {
-  const std::vector<std::string> deviations = choose("h100-sxm5-80gb", need_of(16384, "dgx")).designs.at(0).deviations;
+  const std::vector<Message> deviations = choose("h100-sxm5-80gb", need_of(16384, "dgx")).designs.at(0).deviations;
   EXPECT_TRUE(std::any_of(deviations.begin(), deviations.end(),
-                          [](const std::string& text) { return text.find("All 2,048 places") != std::string::npos; }));
+                          [](const Message& one) { return one.text().find("All 2,048 places") != std::string::npos; }));
   EXPECT_EQ(node_range_text(2049, std::nullopt), "2,049 nodes and more");
   EXPECT_EQ(with_article("HGX B300 OEM server"), "an HGX B300 OEM server");
   EXPECT_EQ(with_article("DGX H100"), "a DGX H100");
   EXPECT_EQ(counted(1, "GPU", "GPUs"), "1 GPU");
   EXPECT_EQ(grouped(10.2), "10.2");
-  EXPECT_EQ(count_shortfalls(96, 1).at(0).message, "The growth ends at 1 GPU, fewer than the 96 of now.");
+  EXPECT_EQ(count_shortfalls(96, 1).at(0).message.text(), "The growth ends at 1 GPU, fewer than the 96 of now.");
   EXPECT_EQ(rule_text(choose("h100-sxm5-80gb", need_of(8)).designs.at(0), 5).find("1 node is a band of its own: "), 0u);
 }
 

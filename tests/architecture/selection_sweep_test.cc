@@ -156,10 +156,9 @@ ArchitectureNeed random_need(std::mt19937_64& random) {
   return need;
 }
 
-std::optional<std::string> other_gpu(const std::string& patch) {
-  const auto node = parse_json(patch);
-  EXPECT_TRUE(node.has_value()) << patch;
-  const JsonNode* gpu = node->find("gpu");
+std::optional<std::string> other_gpu(const Patch& patch) {
+  const JsonNode node = patch.merge_patch();
+  const JsonNode* gpu = node.find("gpu");
   return gpu == nullptr ? std::nullopt : std::optional(gpu->text);
 }
 
@@ -179,17 +178,17 @@ TEST(SelectionSweep, WaysOutLeadOut) {
       ASSERT_EQ(choice.fallbacks.size(), 4u);
       std::size_t ways = 0;
       for (const RejectedDesign& rejected : choice.rejected) {
-        for (const std::string& patch : rejected.ways_out) {
+        for (const Patch& patch : rejected.ways_out) {
           ++ways;
           const std::optional<std::string> other = other_gpu(patch);
           EXPECT_FALSE(choose_architecture(facts(), gpu_of(other.value_or(id)), patched(need, patch)).designs.empty())
-              << id << " " << patch << " " << rejected.message;
+              << id << " " << patch.text() << " " << rejected.message.text();
         }
       }
-      EXPECT_GT(ways, 0u) << id << " " << choice.rejected.front().message;
+      EXPECT_GT(ways, 0u) << id << " " << choice.rejected.front().message.text();
       for (const DesignAdvice& fallback : choice.fallbacks)
-        for (const std::string& patch : fallback.ways_out)
-          EXPECT_FALSE(choose_architecture(facts(), gpu_of(*other_gpu(patch)), need).designs.empty()) << patch;
+        for (const Patch& patch : fallback.ways_out)
+          EXPECT_FALSE(choose_architecture(facts(), gpu_of(*other_gpu(patch)), need).designs.empty()) << patch.text();
     }
   EXPECT_GT(infeasible, 500 / kFewer);
 }
@@ -209,10 +208,10 @@ TEST(SelectionSweep, WaysOutOfImpossibleCountsLeadOut) {
       EXPECT_TRUE(choice.designs.empty());
       ASSERT_FALSE(choice.rejected.empty());
       EXPECT_TRUE(choice.rejected.front().code == "gpu-count" || choice.rejected.front().code == "growth-below-now");
-      for (const std::string& patch : choice.rejected.front().ways_out)
+      for (const Patch& patch : choice.rejected.front().ways_out)
         EXPECT_FALSE(
             choose_architecture(facts(), gpu_of(other_gpu(patch).value_or(id)), patched(need, patch)).designs.empty())
-            << id << " " << patch;
+            << id << " " << patch.text();
     }
 }
 
@@ -234,7 +233,7 @@ TEST(SelectionSweep, NothingIsDroppedWithoutAReason) {
       for (const RejectedDesign& rejected : choice.rejected) {
         EXPECT_TRUE(seen.emplace(rejected.architecture_id, rejected.system_id).second)
             << id << " " << rejected.architecture_id;
-        EXPECT_FALSE(rejected.message.empty());
+        EXPECT_FALSE(rejected.message.text().empty());
         EXPECT_FALSE(rejected.title.empty());
       }
       EXPECT_EQ(seen, all) << id;
@@ -252,7 +251,7 @@ TEST(SelectionSweep, WaysOutOfADesignMakeThatDesignPossible) {
       const ArchitectureChoice choice = choose_architecture(facts(), gpu_of(id), need);
       if (choice.designs.empty()) continue;
       for (const RejectedDesign& rejected : choice.rejected)
-        for (const std::string& patch : rejected.ways_out) {
+        for (const Patch& patch : rejected.ways_out) {
           ++tried;
           const ArchitectureChoice then = choose_architecture(facts(), gpu_of(id), patched(need, patch));
           bool possible = false;
@@ -262,7 +261,7 @@ TEST(SelectionSweep, WaysOutOfADesignMakeThatDesignPossible) {
           for (const RejectedDesign& other : then.rejected)
             possible |= other.code == "order" && other.architecture_id == rejected.architecture_id &&
                         other.system_id == rejected.system_id;
-          EXPECT_TRUE(possible) << id << " " << rejected.title << " " << patch << " " << rejected.message;
+          EXPECT_TRUE(possible) << id << " " << rejected.title << " " << patch.text() << " " << rejected.message.text();
         }
     }
   EXPECT_GT(tried, 1000 / kFewer);

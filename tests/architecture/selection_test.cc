@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "architecture/test_catalog.h"
+#include "support/patch_texts.h"
 
 namespace podwright::selection_test {
 namespace {
@@ -95,12 +96,12 @@ TEST(Selection, FullShellLeavesNoPortForTheFabricManager) {
   need.ownership = "dgx";
   const ArchitectureDesign full = choose("h100-sxm5-80gb", need).designs.front();
   ASSERT_EQ(full.deviations.size(), 1u);
-  EXPECT_NE(full.deviations[0].find("256 places"), std::string::npos);
+  EXPECT_NE(full.deviations[0].text().find("256 places"), std::string::npos);
   need.gpu_count = 2040;
   const ArchitectureDesign one_fewer = choose("h100-sxm5-80gb", need).designs.front();
   EXPECT_TRUE(one_fewer.deviations.empty());
   ASSERT_EQ(one_fewer.notes.size(), 1u);
-  EXPECT_NE(one_fewer.notes[0].find("255 systems, not 256"), std::string::npos);
+  EXPECT_NE(one_fewer.notes[0].text().find("255 systems, not 256"), std::string::npos);
 }
 
 TEST(Selection, RackBelowOneSystemIsRejectedWithTheShortfall) {
@@ -113,9 +114,9 @@ TEST(Selection, RackBelowOneSystemIsRejectedWithTheShortfall) {
                                  [](const RejectedDesign& r) { return r.code == "rack-power"; });
   ASSERT_NE(rack, choice.rejected.end());
   EXPECT_EQ(rack->architecture_id, "dgx-basepod-ndr400");
-  EXPECT_NEAR(rack->shortfall.value_or(0), 0.2, 1e-9);
+  EXPECT_NEAR(rack->shortfall, 0.2, 1e-9);
   EXPECT_EQ(rack->unit, "kW");
-  EXPECT_EQ(rack->ways_out, (std::vector<std::string>{"{\"rack_power_kw\":10.2}"}));
+  EXPECT_EQ(texts_of(rack->ways_out), (std::vector<std::string>{"{\"rack_power_kw\":10.2}"}));
 }
 
 TEST(Selection, LiquidSystemWithoutALoopIsRejected) {
@@ -125,7 +126,7 @@ TEST(Selection, LiquidSystemWithoutALoopIsRejected) {
   EXPECT_TRUE(choice.designs.empty());
   ASSERT_FALSE(choice.rejected.empty());
   EXPECT_EQ(choice.rejected[0].code, "liquid-cooling");
-  EXPECT_EQ(choice.rejected[0].ways_out, (std::vector<std::string>{"{\"liquid_cooling\":true}"}));
+  EXPECT_EQ(texts_of(choice.rejected[0].ways_out), (std::vector<std::string>{"{\"liquid_cooling\":true}"}));
   need.gpu_count = 64;
   EXPECT_EQ(choose("b300-sxm", need).designs.front().architecture_id, "era-2-8-9-800");  // air-cooled variants exist
 }
@@ -136,13 +137,13 @@ TEST(Selection, FabricOutsideTheDocumentsIsACustomDesign) {
   const ArchitectureChoice choice = choose("h100-sxm5-80gb", need);
   ASSERT_EQ(ids(choice), (std::vector<std::string>{"custom"}));
   ASSERT_FALSE(choice.designs[0].deviations.empty());
-  EXPECT_NE(choice.designs[0].deviations[0].find("Not an NVIDIA reference architecture"), std::string::npos);
+  EXPECT_NE(choice.designs[0].deviations[0].text().find("Not an NVIDIA reference architecture"), std::string::npos);
   EXPECT_FALSE(choice.designs[0].size.scalable_units.has_value());
   need.ownership = "dgx";
   const ArchitectureChoice dgx = choose("h100-sxm5-80gb", need);
   EXPECT_TRUE(dgx.designs.empty());
   EXPECT_EQ(dgx.rejected.front().code, "fabric");
-  EXPECT_EQ(dgx.rejected.front().ways_out, (std::vector<std::string>{"{\"fabric\":\"infiniband\"}"}));
+  EXPECT_EQ(texts_of(dgx.rejected.front().ways_out), (std::vector<std::string>{"{\"fabric\":\"infiniband\"}"}));
 }
 
 TEST(Selection, OneNodeServesAnyFabric) {
@@ -175,7 +176,7 @@ TEST(Selection, PowerOfAnOemServerIsThatOfTheDgxWithTheSameGpusAndSaysSo) {
   const ArchitectureDesign design = choose("b200-sxm", need).designs.front();
   EXPECT_EQ(design.parts.power_system->id, "dgx-b200");
   EXPECT_TRUE(std::any_of(design.notes.begin(), design.notes.end(),
-                          [](const std::string& n) { return n.find("that of DGX B200") != std::string::npos; }));
+                          [](const Message& n) { return n.text().find("that of DGX B200") != std::string::npos; }));
 }
 
 TEST(Selection, TypicalPowerIsNamedWhereNoMaximumIsKnown) {
@@ -184,7 +185,7 @@ TEST(Selection, TypicalPowerIsNamedWhereNoMaximumIsKnown) {
   const ArchitectureDesign design = choose("b300-sxm", need).designs.front();
   EXPECT_NEAR(planned_power(*design.parts.power_system)->value / kw(1), 14.5, 1e-9);
   EXPECT_TRUE(std::any_of(design.notes.begin(), design.notes.end(),
-                          [](const std::string& n) { return n.find("typical figure") != std::string::npos; }));
+                          [](const Message& n) { return n.text().find("typical figure") != std::string::npos; }));
 }
 
 TEST(Selection, PcieServersFollowTheirPatterns) {
@@ -230,7 +231,7 @@ TEST(Selection, ZeroGpusAndShrinkingAreRefusedWithTheShortfall) {
   ASSERT_EQ(none.rejected.size(), 1u);
   EXPECT_EQ(none.rejected[0].code, "gpu-count");
   EXPECT_EQ(none.rejected[0].shortfall, 1);
-  EXPECT_EQ(none.rejected[0].ways_out, (std::vector<std::string>{"{\"gpu_count\":1}"}));
+  EXPECT_EQ(texts_of(none.rejected[0].ways_out), (std::vector<std::string>{"{\"gpu_count\":1}"}));
   ArchitectureNeed shrinking = need_of(96);
   shrinking.growth_gpu_count = 64;
   const ArchitectureChoice choice = choose("h100-sxm5-80gb", shrinking);
@@ -238,8 +239,8 @@ TEST(Selection, ZeroGpusAndShrinkingAreRefusedWithTheShortfall) {
   ASSERT_EQ(choice.rejected.size(), 1u);
   EXPECT_EQ(choice.rejected[0].code, "growth-below-now");
   EXPECT_EQ(choice.rejected[0].shortfall, 32);
-  for (const std::string& patch : choice.rejected[0].ways_out)
-    EXPECT_FALSE(choose("h100-sxm5-80gb", patched(shrinking, patch)).designs.empty()) << patch;
+  for (const Patch& patch : choice.rejected[0].ways_out)
+    EXPECT_FALSE(choose("h100-sxm5-80gb", patched(shrinking, patch)).designs.empty()) << patch.text();
 }
 
 TEST(Selection, SizesOfOtherDesignsAreToldWithTheirBounds) {
@@ -251,15 +252,15 @@ TEST(Selection, SizesOfOtherDesignsAreToldWithTheirBounds) {
   });
   ASSERT_NE(pod, choice.rejected.end());
   EXPECT_EQ(pod->code, "size");
-  EXPECT_EQ(pod->message, "DGX BasePOD, current edition holds 2 to 8 nodes of DGX H100, and 32 are needed.");
+  EXPECT_EQ(pod->message.text(), "DGX BasePOD, current edition holds 2 to 8 nodes of DGX H100, and 32 are needed.");
   EXPECT_EQ(pod->shortfall, 24);
   EXPECT_EQ(pod->unit, "nodes");
-  EXPECT_EQ(pod->ways_out, (std::vector<std::string>{"{\"gpu_count\":64}"}));
+  EXPECT_EQ(texts_of(pod->ways_out), (std::vector<std::string>{"{\"gpu_count\":64}"}));
   const auto custom = std::find_if(choice.rejected.begin(), choice.rejected.end(), [](const RejectedDesign& rejected) {
     return rejected.architecture_id == "custom" && rejected.system_id == "dgx-h100";
   });
   ASSERT_NE(custom, choice.rejected.end());
-  EXPECT_EQ(custom->ways_out, (std::vector<std::string>{"{\"growth_gpu_count\":16385}"}));
+  EXPECT_EQ(texts_of(custom->ways_out), (std::vector<std::string>{"{\"growth_gpu_count\":16385}"}));
 }
 
 TEST(Selection, SeveralTenantsGetTheCloudPartnerDesign) {
@@ -274,7 +275,7 @@ TEST(Selection, SeveralTenantsGetTheCloudPartnerDesign) {
   });
   ASSERT_NE(pod, choice.rejected.end());
   EXPECT_EQ(pod->code, "tenancy");
-  EXPECT_EQ(pod->ways_out, (std::vector<std::string>{"{\"tenancy\":\"several-teams\"}"}));
+  EXPECT_EQ(texts_of(pod->ways_out), (std::vector<std::string>{"{\"tenancy\":\"several-teams\"}"}));
   need.ownership = "cloud";  // the partner's own machines
   EXPECT_EQ(choose("h100-sxm5-80gb", need).designs.front().architecture_id, "ncp-dsx");
   need.ownership = "any";
@@ -293,7 +294,7 @@ TEST(Selection, SeveralBrokenConditionsAreToldAndSolvedTogether) {
   ASSERT_EQ(first.further.size(), 1u);
   EXPECT_EQ(first.further[0].code, "rack-power");
   EXPECT_EQ(first.further[0].shortfall, 102);
-  EXPECT_EQ(first.ways_out.front(), "{\"liquid_cooling\":true,\"rack_power_kw\":142}");
+  EXPECT_EQ(first.ways_out.front().text(), "{\"liquid_cooling\":true,\"rack_power_kw\":142}");
   EXPECT_FALSE(choose("gb300", patched(need, first.ways_out.front()), "Superchip").designs.empty());
   ASSERT_EQ(choice.fallbacks.size(), 4u);
   EXPECT_NE(choice.fallbacks[0].text.find("Fewer nodes"), std::string::npos);
@@ -342,9 +343,9 @@ TEST(Selection, HeightAndWeightOfTheRackAreLookedAt) {
   const ArchitectureChoice h100 = choose_architecture(catalog, **find_gpu(catalog, "h100-sxm5-80gb"), need);
   EXPECT_TRUE(h100.designs.empty());
   EXPECT_EQ(h100.rejected.front().code, "site-power");
-  EXPECT_NEAR(*h100.rejected.front().shortfall, 31.6, 1e-9);
-  EXPECT_EQ(h100.rejected.front().ways_out[0], "{\"site_power_kw\":81.6}");
-  EXPECT_EQ(h100.rejected.front().ways_out[1], "{\"gpu_count\":32}");
+  EXPECT_NEAR(h100.rejected.front().shortfall, 31.6, 1e-9);
+  EXPECT_EQ(h100.rejected.front().ways_out[0].text(), "{\"site_power_kw\":81.6}");
+  EXPECT_EQ(h100.rejected.front().ways_out[1].text(), "{\"gpu_count\":32}");
 }
 
 TEST(Selection, EndorsedSizesAreNamedAndOthersAreADeviation) {
@@ -354,9 +355,9 @@ TEST(Selection, EndorsedSizesAreNamedAndOthersAreADeviation) {
   const auto design = [&] {
     return choose_architecture(catalog, **find_gpu(catalog, "h200-sxm5-141gb"), need).designs.front();
   };
-  const auto mentions = [](const std::vector<std::string>& texts, const char* part) {
+  const auto mentions = [](const std::vector<Message>& texts, const char* part) {
     return std::any_of(texts.begin(), texts.end(),
-                       [&](const std::string& text) { return text.find(part) != std::string::npos; });
+                       [&](const Message& text) { return text.text().find(part) != std::string::npos; });
   };
   EXPECT_TRUE(mentions(design().notes, "12 nodes are among the endorsed sizes of Cisco, Dell, Lenovo, Supermicro"));
   need.gpu_count = 64 * 8;
@@ -367,7 +368,7 @@ TEST(Selection, EndorsedSizesAreNamedAndOthersAreADeviation) {
     need.gpu_count = 96;
     return choose_architecture(catalog, **find_gpu(catalog, "b300-sxm"), need);
   }();
-  EXPECT_TRUE(mentions(b300.designs.front().deviations, "no size that a maker's list"));
+  EXPECT_TRUE(mentions(b300.designs.front().deviations, "not in any maker's list"));
 }
 
 TEST(Selection, UnsureFieldsOfADesignAreNamed) {
@@ -376,8 +377,8 @@ TEST(Selection, UnsureFieldsOfADesignAreNamed) {
   need.ownership = "dgx";
   const ArchitectureDesign design =
       choose_architecture(catalog, **find_gpu(catalog, "a100-sxm4-80gb"), need).designs.front();
-  EXPECT_TRUE(std::any_of(design.notes.begin(), design.notes.end(), [](const std::string& note) {
-    return note.find("Unsure in what is known") != std::string::npos;
+  EXPECT_TRUE(std::any_of(design.notes.begin(), design.notes.end(), [](const Message& note) {
+    return note.text().find("Unsure in what is known") != std::string::npos;
   }));
 }
 

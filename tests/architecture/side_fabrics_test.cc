@@ -8,17 +8,16 @@ namespace podwright::side_fabrics_test {
 namespace {
 
 StorageFabric<NoTrace> storage_of_units(double units, double nodes) {
-  NoTrace trace;
-  return build_storage_fabric(trace, StorageFabricNeed<NoTrace>{.nodes = nodes,
-                                                                .scalable_units = units,
-                                                                .nodes_per_unit = 32,
-                                                                .ports_per_node = 2,
-                                                                .storage_ports = 12 * units,
-                                                                .switch_ports = 64,
-                                                                .leaf_ports_down = 32,
-                                                                .node_oversubscription = 4.0 / 3.0,
-                                                                .manager_ports = 4,
-                                                                .ports_per_cage = 2});
+  return build_storage_fabric(StorageFabricNeed<NoTrace>{.nodes = nodes,
+                                                         .scalable_units = units,
+                                                         .nodes_per_unit = 32,
+                                                         .ports_per_node = 2,
+                                                         .storage_ports = 12 * units,
+                                                         .switch_ports = 64,
+                                                         .leaf_ports_down = 32,
+                                                         .node_oversubscription = 4.0 / 3.0,
+                                                         .manager_ports = 4,
+                                                         .ports_per_cage = 2});
 }
 
 /// The published build of four units of DGX H100 with 127 systems.
@@ -72,10 +71,8 @@ TEST(StorageFabric, MoreUnitsNeverNeedFewerSwitches) {
 }
 
 TEST(InBandFabric, OfTheH100Build) {
-  NoTrace trace;
   // 127 systems, and 8 management servers and storage heads.
   const InBandFabric<NoTrace> fabric = build_in_band_fabric(
-      trace,
       InBandNeed<NoTrace>{.hosts = 127 + 4 + 4, .switch_ports = 64, .inter_switch_links = 2, .uplinks = 4, .cores = 2});
   EXPECT_EQ(fabric.leaves, 6);
   EXPECT_EQ(fabric.switches, 8);
@@ -85,7 +82,6 @@ TEST(InBandFabric, OfTheH100Build) {
 
 // Leaves of 58 hosts, 4 uplinks: 4 spines with 32 ports downwards take those of 16 pairs; 36 pairs have 288.
 TEST(InBandFabric, CoresJoinBlocksOfPairs) {
-  NoTrace trace;
   const ThirdTierNeed<NoTrace> tier{
       .parts = 36, .links_of_part = 8, .links = 288, .most_spines = 4, .switch_ports = 64, .least_cores = 2};
   ASSERT_TRUE(third_tier_holds(tier));
@@ -96,7 +92,7 @@ TEST(InBandFabric, CoresJoinBlocksOfPairs) {
   EXPECT_EQ(need.third->blocks, 3);
   EXPECT_EQ(need.third->spines, 12);
   EXPECT_EQ(need.third->cores, 5);
-  const InBandFabric<NoTrace> fabric = build_in_band_fabric(trace, need);
+  const InBandFabric<NoTrace> fabric = build_in_band_fabric(need);
   EXPECT_EQ(fabric.pairs, 36);
   EXPECT_EQ(fabric.switches, 72 + 12 + 5);
 }
@@ -108,14 +104,6 @@ TEST(OutOfBandFabric, OfTheH100Build) {
   EXPECT_EQ(fabric.ports, 317);
   // The document has 8 switches; ports of the storage systems are not in its list.
   EXPECT_EQ(fabric.switches, 7);
-}
-
-TEST(Racks, OfTheH100Build) {
-  const double compute = rack_count(127.0, 4.0);
-  EXPECT_EQ(compute, 32);
-  EXPECT_EQ(compute + 6, 38);
-  EXPECT_EQ(links_of_each(compute, 3.0), 96);
-  EXPECT_EQ(links_of_each(6.0, 2.0), 12);
 }
 
 }  // namespace

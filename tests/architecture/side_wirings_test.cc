@@ -33,15 +33,9 @@ StorageFabricNeed<NoTrace> h100_storage(double nodes = 127, double units = 4) {
           .ports_per_cage = 2};
 }
 
-StorageFabric<NoTrace> built(const StorageFabricNeed<NoTrace>& need) {
-  NoTrace trace;
-  return build_storage_fabric(trace, need);
-}
+StorageFabric<NoTrace> built(const StorageFabricNeed<NoTrace>& need) { return build_storage_fabric(need); }
 
-InBandFabric<NoTrace> built(const InBandNeed<NoTrace>& need) {
-  NoTrace trace;
-  return build_in_band_fabric(trace, need);
-}
+InBandFabric<NoTrace> built(const InBandNeed<NoTrace>& need) { return build_in_band_fabric(need); }
 
 double most_ports(const NetworkWiring& wiring, const std::string& role) {
   std::vector<double> used(wiring.devices.size());

@@ -47,7 +47,7 @@ void check_design(const ArchitectureDesign& design, double rack_kw) {
   }
   if (design.parts.architecture == nullptr) return;
   for (const auto& line :
-       software_licences<NoTrace>(trace, facts(), *design.parts.architecture, *design.size.gpus, *design.size.nodes))
+       software_licences<NoTrace>(facts(), *design.parts.architecture, *design.size.gpus, *design.size.nodes))
     if (line.licences) {
       EXPECT_LE(*line.licences, *design.size.gpus) << line.product->id;
     }
@@ -78,7 +78,7 @@ TEST(SiteSweep, ImpossibleSitesAreRefusedBySelectionToo) {
   EXPECT_TRUE(b200.designs.empty());
   ASSERT_FALSE(b200.rejected.empty());
   EXPECT_EQ(b200.rejected.front().code, "rack-power");
-  EXPECT_NEAR(*b200.rejected.front().shortfall, 2.3, 1e-9);
+  EXPECT_NEAR(b200.rejected.front().shortfall, 2.3, 1e-9);
 
   need.rack_power = kw(160);
   need.liquid_cooling = false;

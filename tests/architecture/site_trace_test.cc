@@ -44,7 +44,7 @@ void record(Trace& trace, const DesignParts& parts, double node_count, double gp
   const auto servers = management_servers<Trace>(trace, parts.architecture, units);
   management_ports<Trace>(trace, parts.architecture, nodes, units, servers, trace.input("/fabric_switches", 64.0),
                           trace.input("/ethernet_switches", 8.0), plan->pdus);
-  software_licences<Trace>(trace, facts(), *parts.architecture, gpus, nodes);
+  software_licences<Trace>(facts(), *parts.architecture, gpus, nodes);
 }
 
 void check(const Trace& trace) {

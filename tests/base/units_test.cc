@@ -23,7 +23,7 @@ static_assert(kwh(1) == kw(1) * hours(1));
 static_assert(usd_per_kwh(3.6) * kwh(0.5) == UsdPerJoule(1e-6) * Joules(1.8e6));
 static_assert(1.0 / seconds(4) == per_second(0.25));
 static_assert(per_second(2) * seconds(3) == 6.0);
-static_assert(gib(1) == mib(1024) && mib(1) == kib(1024) && kib(1) == bytes(1024));
+static_assert(gib(1) == mib(1024) && mib(1) == bytes(1024 * 1024));
 static_assert(tb(1) == gb(1000) && gb(1) == mb(1000) && mb(1) == bytes(1e6));
 static_assert(years(1) == days(365) && days(1) == hours(24) && hours(1) == seconds(3600));
 static_assert(milliseconds(1500) == seconds(1.5));

@@ -191,7 +191,7 @@ TEST(JudgeProfile, JudgesProductsByTheirSet) {
   EXPECT_TRUE(std::any_of(judgement.notes.begin(), judgement.notes.end(), [](const std::string& note) {
     return note ==
            "gemm.bf16 8192 x 8192 x 8192 burst on d0: 507 TFLOP/s, below the published 603 TFLOP/s to 861 TFLOP/s. "
-           "One shape tells of the library more than of the device.";
+           "One shape says more about the library than about the device.";
   })) << judgement.notes.front();
 
   profile.results = nine("bf16", 600e12);
@@ -248,8 +248,8 @@ TEST(JudgeProfile, SaysWhatItFound) {
       "expected (podwright-probe-floors and 1 more). As expected. | Bound by power (2,730 FLOP per byte, compute "
       "binds above 202). 69.5 % of the datasheet. The clock was 88.5 % of the data sheet's; 78.6 % of what it "
       "allows was reached. 69.5 % is power 88.5 % (1.62 of 1.83 GHz, power cap in 97 % of the samples) x tiles 98.9 "
-      "% (half-empty tiles and waves over 132 multiprocessors) x rest 79.4 % (kernels, memory and all that is not "
-      "told apart). Seen: power, sw_power_cap in 97 % of the samples.");
+      "% (half-empty tiles and waves over 132 multiprocessors) x rest 79.4 % (kernels, memory and everything "
+      "that is not separated). Seen: power, sw_power_cap in 97 % of the samples.");
   EXPECT_EQ(said("launch.graph"),
             "ok: launch.graph 1.3 us, at most 2 us is expected (podwright-probe-floors and 1 more). As expected. | "
             "Bound by launch.");

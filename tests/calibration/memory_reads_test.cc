@@ -178,7 +178,7 @@ TEST(CacheFit, RefusesWhatCannotBeTrusted) {
   Machine unknown;
   unknown.cache(40 * kMiB, 9.5e12);
   unknown.profile_.devices.front().l2_bytes.reset();
-  EXPECT_NE(unknown.reads().gaps.front().reason.find("does not tell"), std::string::npos);
+  EXPECT_NE(unknown.reads().gaps.front().reason.find("does not give"), std::string::npos);
   const std::vector<TransferPoint> few(5, {Bytes(1e6), Seconds(1e-6)});
   EXPECT_NE(fit_cache(few, Bytes(5e7)).refused.find("5 valid points"), std::string::npos);
 }

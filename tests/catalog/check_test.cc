@@ -35,7 +35,7 @@ std::vector<std::string> price_row_problems(std::string_view memory_and_prices,
 
 TEST(PriceHygiene, AcceptsAnOrdinaryRow) { EXPECT_TRUE(price_row_problems("80,80,30,60,40").empty()); }
 
-// Rule K6 of docs/method/cost.md, one row for each reason.
+// What docs/method/prices.md refuses, one row for each reason.
 TEST(PriceHygiene, RefusesEachOfItsReasons) {
   EXPECT_EQ(price_row_problems("80,0,,,").size(), 1u);     // a price of 0
   EXPECT_EQ(price_row_problems("80,40,41,,").size(), 1u);  // on demand below spot

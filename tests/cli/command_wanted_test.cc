@@ -9,13 +9,13 @@ const std::vector<std::string> kCommands = {"plan", "estimate", "probe"};
 
 TEST(CommandWanted, NamesTheWordAndWhatWasMeant) {
   EXPECT_EQ(command_wanted("podwright", kCommands, "plna"),
-            "podwright: \"plna\" is no command. Did you mean \"plan\"?\nCommands: plan, estimate, probe\n"
+            "podwright: \"plna\" is not a command. Did you mean \"plan\"?\nCommands: plan, estimate, probe\n"
             "\"podwright --help\" says what each of them does.\n");
 }
 
 TEST(CommandWanted, ListsCommandsWhereNothingIsNear) {
   EXPECT_EQ(command_wanted("podwright", kCommands, "zzzzzz"),
-            "podwright: \"zzzzzz\" is no command.\nCommands: plan, estimate, probe\n"
+            "podwright: \"zzzzzz\" is not a command.\nCommands: plan, estimate, probe\n"
             "\"podwright --help\" says what each of them does.\n");
 }
 

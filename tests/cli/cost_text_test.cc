@@ -22,8 +22,8 @@ const std::string kServer =
 TEST(CostText, BeginsWithTheDecisionAndNamesEverySide) {
   const std::string text = text_of(kServer);
   EXPECT_EQ(text.rfind("Over 5 years at 60 % use, owning is cheaper than renting", 0), 0u) << text;
-  for (const char* title : {"The ways, the cheapest first", "Owning\n", "Renting\n", "Break-even of owning", "How sure",
-                            "What would change the decision"})
+  for (const char* title : {"The options, cheapest first", "Owning\n", "Renting\n", "Break-even of owning",
+                            "How certain", "What would change the decision"})
     EXPECT_NE(text.find(title), std::string::npos) << title;
 }
 
@@ -47,8 +47,8 @@ TEST(CostText, CountsKeepTheirDigits) {
           "fleet":{"gpu_hours_per_failure":50677,"repair_hours":48,"run":{"checkpoint_s":30}}})");
   EXPECT_NE(text.find("servers                                 2,050\n"), std::string::npos) << text;
   EXPECT_EQ(text.find("2,051"), std::string::npos);
-  for (const char* block : {"Failures of the fleet\n", "failures a year", "spare servers",
-                            "share of the time they are enough", "paid for no progress, a year"})
+  for (const char* block : {"Failures of the fleet\n", "failures per year", "spare servers",
+                            "share of time they suffice", "paid without progress, per year"})
     EXPECT_NE(text.find(block), std::string::npos) << block << "\n" << text;
 }
 

@@ -29,19 +29,17 @@ struct Sums {
 
 /// Sums in USD over six years at 8 %, 75 % load, repairs of 5 % of the yearly depreciation.
 Sums six_years(const Case& of) {
-  NoTrace trace;
   const Watts peak = watts(of.watts);
-  const double recovery = monthly_recovery(trace, 0.08, 6.0);
+  const double recovery = monthly_recovery(0.08, 6.0);
   const UsdPerJoule price = usd_per_kwh(of.electricity);
   const UsdPerSecond power = energy_cost(facility_power(peak, 0.75, 1.0), price);
-  const BuildingNumbers<NoTrace> building = building_numbers<NoTrace>(trace, peak,
-                                                                      {.price = usd_per_watt(10),
-                                                                       .life_years = 20,
-                                                                       .interest = 0.08,
-                                                                       .operation = usd_per_kw_month(50),
-                                                                       .occupancy = of.occupancy});
+  const BuildingNumbers<NoTrace> building = building_numbers<NoTrace>(peak, {.price = usd_per_watt(10),
+                                                                             .life_years = 20,
+                                                                             .interest = 0.08,
+                                                                             .operation = usd_per_kw_month(50),
+                                                                             .occupancy = of.occupancy});
   const auto sum = [](UsdPerSecond rate) { return rate * years(6) / usd(1); };
-  return {.finance = payment(usd(of.server), recovery) * 72.0 / usd(1),
+  return {.finance = usd(of.server) * recovery * 72.0 / usd(1),
           .repairs = sum(straight_line(usd(of.server), usd(0), 6.0)) * 0.05,
           .power = sum(power),
           .overhead = sum(energy_cost(facility_power(peak, 0.75, of.pue), price) - power),
@@ -87,9 +85,8 @@ TEST(Building, HalfEmptyBuilding) {
 }
 
 TEST(Building, PaidBackWithoutInterest) {
-  NoTrace trace;
-  EXPECT_DOUBLE_EQ(monthly_recovery(trace, 0.0, 6.0), 1.0 / 72.0);
-  EXPECT_NEAR(monthly_recovery(trace, 1e-5, 6.0), 1.0 / 72.0, 1e-6);
+  EXPECT_DOUBLE_EQ(monthly_recovery(0.0, 6.0), 1.0 / 72.0);
+  EXPECT_NEAR(monthly_recovery(1e-5, 6.0), 1.0 / 72.0, 1e-6);
 }
 
 TEST(Building, OneServerAtAColocation) {

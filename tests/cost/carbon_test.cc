@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "cost/margin.h"
-
 namespace podwright::carbon_test {
 namespace {
 
@@ -72,12 +70,6 @@ TEST(Carbon, FigureOfAnotherGpuIsSaid) {
   EXPECT_EQ(own.figure->price.typical, usd(318));
   EXPECT_TRUE(own.caution.empty());
   EXPECT_FALSE(embodied_carbon_figure(catalog, gpu_of("h100-sxm5-80gb")).caution.empty());
-}
-
-// A provider's cost and price for input and output tokens.
-TEST(Margin, OfAHostedModel) {
-  EXPECT_NEAR(gross_margin(usd(0.226), usd(1.35)), 0.833, 0.0009);
-  EXPECT_NEAR(gross_margin(usd(2.955), usd(5.40)), 0.453, 0.0005);
 }
 
 }  // namespace

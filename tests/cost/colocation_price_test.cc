@@ -28,8 +28,8 @@ TEST(ColocationPrice, SaysWhatIsKnownOfElectricity) {
   EXPECT_EQ(wholesale.power, ColocationPower::extra);
   EXPECT_EQ(wholesale.caution, "");
   EXPECT_EQ(colocation_pricing(catalog, kw(10), false).caution,
-            "Whether the price of \"Colocation, retail cage\" holds electricity is not told; electricity is counted "
-            "beside it.");
+            "Whether the price of \"Colocation, retail cage\" includes electricity is not known; electricity is "
+            "counted in addition.");
   EXPECT_NE(colocation_pricing(catalog, kw(700), false).caution, "");
 }
 

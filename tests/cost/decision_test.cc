@@ -55,7 +55,7 @@ TEST(DecisionProperties, OwningWinsAtTheBreakEvenUtilisationAndAbove) {
   std::mt19937_64 random(6);
   std::uniform_real_distribution<double> any(0, 1);
   for (int i = 0; i < 2000; ++i) {
-    OwningInputs<NoTrace> inputs = one_server();
+    OwnedTerms<NoTrace> inputs = one_server();
     inputs.servers.amount = usd(5e4 + 6e5 * any(random));
     inputs.discount_rate = 0.2 * any(random);
     inputs.horizon_years = 1.0 + std::floor(6 * any(random));

@@ -1,7 +1,7 @@
 #pragma once
 /// The server of owning_example.h against rented GPUs, and the ranges that a buyer of such a server meets.
+#include "cost/owned_terms.h"
 #include "cost/owning_example.h"
-#include "cost/uncertain_owning.h"
 
 namespace podwright {
 

@@ -83,7 +83,7 @@ TEST(Hygiene, FaultsOfPurchasesAndEnergy) {
   row.price = {.low = usd(1), .typical = usd(2), .high = usd(3)};
   EXPECT_TRUE(purchase_problems(row).empty());
   row.price.typical = usd(4);
-  EXPECT_EQ(joined(purchase_problems(row)), "The typical price lies outside its range.");
+  EXPECT_EQ(joined(purchase_problems(row)), "The typical price is outside its range.");
   row.price = {};
   EXPECT_EQ(joined(purchase_problems(row)), "The price of hardware is not above 0.");
   row.category = "software";  // bundled licences are free

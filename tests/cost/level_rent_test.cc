@@ -9,8 +9,8 @@
 namespace podwright::level_rent_test {
 namespace {
 
-CloudInputs<NoTrace> four_gpus(double term) {
-  CloudInputs<NoTrace> in;
+RentedTerms<NoTrace> four_gpus(double term) {
+  RentedTerms<NoTrace> in;
   in.gpu_count = in.billed_gpus = 4;
   in.utilization = 0.4;
   in.price_per_gpu = usd_per_hour(3);
@@ -19,14 +19,14 @@ CloudInputs<NoTrace> four_gpus(double term) {
   return in;
 }
 
-double yearly(const CloudInputs<NoTrace>& in, double horizon_years, double change, double rate = 0.08) {
+double yearly(const RentedTerms<NoTrace>& in, double horizon_years, double change, double rate = 0.08) {
   NoTrace trace;
   const auto horizon = horizon_of<NoTrace>(horizon_years, rate);
   return level_rent(trace, in, cloud_cost(trace, in), horizon, change) * years(1) / usd(1);
 }
 
 /// What the draws take for the same.
-double drawn(const CloudInputs<NoTrace>& in, double horizon_years, double change, double rate = 0.08) {
+double drawn(const RentedTerms<NoTrace>& in, double horizon_years, double change, double rate = 0.08) {
   UncertainCosts costs;
   costs.gpu_count = in.gpu_count;
   costs.commitment_years = in.commitment_years;

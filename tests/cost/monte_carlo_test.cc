@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "base/random.h"
+#include "cost/break_even.h"
 #include "cost/cloud_cost.h"
 #include "cost/example_costs.h"
 
@@ -37,15 +38,14 @@ TEST(OwnOrRent, WithoutInterestIsAStraightLine) {
 }
 
 TEST(OwnOrRent, AgreesWithTheExplainedModelOfOwning) {
-  OwningInputs<NoTrace> inputs = one_server();
+  OwnedTerms<NoTrace> inputs = one_server();
   inputs.spares.amount = usd(9000);
   inputs.installation_fraction.amount = 0.25;
   inputs.fabric_residual_fraction.amount = 0.1;
   inputs.decommissioning.amount = usd(4000);
   inputs.escalation.amount = 0.045;
   inputs.facility.amount = usd_per_year(22521.6);
-  inputs.lines.amount = usd_per_year(15000);
-  inputs.outgoing_data.amount = usd_per_year(900);
+  inputs.connection.amount = usd_per_year(15000);
   for (const double rate : {0.0, 0.045, 0.08, 0.13}) {
     for (const double life : {3.0, 4.5, 5.0, 6.0}) {
       inputs.discount_rate = rate;
@@ -66,7 +66,7 @@ TEST(OwnOrRent, AgreesWithTheExplainedModelOfRenting) {
   NoTrace trace;
   for (const double term : {0.0, 1.0, 3.0}) {
     for (const double growth : {-0.2, 0.0, 0.08, 0.15}) {
-      CloudInputs<NoTrace> cloud;
+      RentedTerms<NoTrace> cloud;
       cloud.commitment_years = term;
       cloud.gpu_count = 8;
       cloud.billed_gpus = 8;

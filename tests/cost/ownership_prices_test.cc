@@ -24,16 +24,16 @@ OwnedSite<NoTrace> four_servers(const Catalog& catalog, FacilityMode facility) {
   const MachinePricing machines = machine_pricing(catalog, *system, h100());
   OwnedSite<NoTrace> site;
   site.gpu = &h100();
-  site.gpu_count = 32;
-  site.horizon_years = 5;
-  site.discount_rate = 0.08;
-  site.load = 0.75;
-  site.pue = 1.3;
-  site.utilization = 0.6;
-  site.servers = servers_part(trace, machines, 4.0, 32.0);
-  site.it_power.amount = *(*system)->power_max * 4.0;
+  site.terms.gpu_count = 32;
+  site.terms.horizon_years = 5;
+  site.terms.discount_rate = 0.08;
+  site.terms.load.amount = 0.75;
+  site.terms.pue.amount = 1.3;
+  site.terms.utilization = 0.6;
+  site.terms.servers = servers_part(trace, machines, 4.0, 32.0);
+  site.terms.it_power.amount = *(*system)->power_max * 4.0;
   const ElectricityPricing electricity = electricity_pricing(catalog, "USA");
-  site.electricity_price = {.amount = electricity.price, .absence = electricity.absence};
+  site.terms.electricity_price = {.amount = electricity.price, .absence = electricity.absence};
   site.storage = tb(400);
   site.network = NetworkKind::infiniband;
   site.facility = facility;
@@ -42,7 +42,8 @@ OwnedSite<NoTrace> four_servers(const Catalog& catalog, FacilityMode facility) {
 
 OwningCost<NoTrace> cost_of(const Catalog& catalog, FacilityMode facility) {
   NoTrace trace;
-  return owned(ownership_from_catalog(trace, catalog, four_servers(catalog, facility)));
+  std::vector<std::string> cautions;
+  return owned(ownership_from_catalog(trace, catalog, four_servers(catalog, facility), cautions));
 }
 
 TEST(OwnershipFromCatalog, FourServersAtAColocation) {
@@ -73,19 +74,21 @@ TEST(OwnershipFromCatalog, TracedNumbersAreThePlainOnes) {
     Trace trace;
     OwnedSite<Trace> site;
     site.gpu = plain.gpu;
-    site.gpu_count = trace.input("/gpu_count", plain.gpu_count);
-    site.horizon_years = trace.input("/horizon_years", plain.horizon_years);
-    site.discount_rate = trace.input("/discount_rate", plain.discount_rate);
-    site.load = trace.input("/load", plain.load);
-    site.pue = trace.input("/pue", plain.pue);
-    site.utilization = trace.input("/utilization", *plain.utilization);
-    site.servers.amount = trace.input("/servers_usd", *plain.servers.amount);
-    site.it_power.amount = trace.input("/it_power_kw", *plain.it_power.amount);
-    site.electricity_price.amount = trace.input("/electricity_usd_per_kwh", *plain.electricity_price.amount);
+    site.terms.gpu_count = trace.input("/gpu_count", plain.terms.gpu_count);
+    site.terms.horizon_years = trace.input("/horizon_years", plain.terms.horizon_years);
+    site.terms.discount_rate = trace.input("/discount_rate", plain.terms.discount_rate);
+    site.terms.load.amount = trace.input("/load", *plain.terms.load.amount);
+    site.terms.pue.amount = trace.input("/pue", *plain.terms.pue.amount);
+    site.terms.utilization = trace.input("/utilization", *plain.terms.utilization);
+    site.terms.servers.amount = trace.input("/servers_usd", *plain.terms.servers.amount);
+    site.terms.it_power.amount = trace.input("/it_power_kw", *plain.terms.it_power.amount);
+    site.terms.electricity_price.amount =
+        trace.input("/electricity_usd_per_kwh", *plain.terms.electricity_price.amount);
     site.storage = trace.input("/storage_tb", *plain.storage);
     site.network = plain.network;
     site.facility = facility;
-    const OwningCost<Trace> cost = owning_cost(trace, ownership_from_catalog(trace, catalog, site));
+    std::vector<std::string> cautions;
+    const OwningCost<Trace> cost = owning_cost(trace, ownership_from_catalog(trace, catalog, site, cautions));
     const OwningCost<NoTrace> expected = cost_of(catalog, facility);
     ASSERT_TRUE(cost.total.has_value());
     EXPECT_EQ(cost.total->net_present_cost.value, expected.total->net_present_cost);

@@ -7,8 +7,8 @@
 
 namespace podwright {
 
-inline OwningInputs<NoTrace> one_server() {
-  OwningInputs<NoTrace> inputs;
+inline OwnedTerms<NoTrace> one_server() {
+  OwnedTerms<NoTrace> inputs;
   inputs.gpu_count = 8;
   inputs.horizon_years = 5;
   inputs.discount_rate = 0.08;
@@ -28,7 +28,7 @@ inline OwningInputs<NoTrace> one_server() {
   return inputs;
 }
 
-inline OwningCost<NoTrace> owned(const OwningInputs<NoTrace>& inputs) {
+inline OwningCost<NoTrace> owned(const OwnedTerms<NoTrace>& inputs) {
   NoTrace trace;
   return owning_cost(trace, inputs);
 }

@@ -52,28 +52,27 @@ struct Swing {
   double expected;
   double low;
   double high;
-  void (*set)(OwningInputs<NoTrace>&, double);
+  void (*set)(OwnedTerms<NoTrace>&, double);
 };
 const Swing kSwings[] = {
-    {"utilisation", 4.9845, 0.3, 0.8, [](OwningInputs<NoTrace>& i, double x) { i.utilization = x; }},
-    {"server", 1.2038, 190000, 350000, [](OwningInputs<NoTrace>& i, double x) { i.servers.amount = usd(x); }},
-    {"staff", 0.9513, 0.05, 0.25, [](OwningInputs<NoTrace>& i, double x) { i.staff.amount = x; }},
-    {"licence", 0.8562, 0, 4500,
-     [](OwningInputs<NoTrace>& i, double x) { i.licence_per_gpu.amount = usd_per_year(x); }},
-    {"support", 0.6778, 0.05, 0.15, [](OwningInputs<NoTrace>& i, double x) { i.support_fraction.amount = x; }},
-    {"life", 0.5802, 4, 6, [](OwningInputs<NoTrace>& i, double x) { i.horizon_years = x; }},
-    {"rate", 0.4129, 0.06, 0.13, [](OwningInputs<NoTrace>& i, double x) { i.discount_rate = x; }},
-    {"residual", 0.2888, 0.10, 0.35, [](OwningInputs<NoTrace>& i, double x) { i.residual_fraction.amount = x; }},
+    {"utilisation", 4.9845, 0.3, 0.8, [](OwnedTerms<NoTrace>& i, double x) { i.utilization = x; }},
+    {"server", 1.2038, 190000, 350000, [](OwnedTerms<NoTrace>& i, double x) { i.servers.amount = usd(x); }},
+    {"staff", 0.9513, 0.05, 0.25, [](OwnedTerms<NoTrace>& i, double x) { i.staff.amount = x; }},
+    {"licence", 0.8562, 0, 4500, [](OwnedTerms<NoTrace>& i, double x) { i.licence_per_gpu.amount = usd_per_year(x); }},
+    {"support", 0.6778, 0.05, 0.15, [](OwnedTerms<NoTrace>& i, double x) { i.support_fraction.amount = x; }},
+    {"life", 0.5802, 4, 6, [](OwnedTerms<NoTrace>& i, double x) { i.horizon_years = x; }},
+    {"rate", 0.4129, 0.06, 0.13, [](OwnedTerms<NoTrace>& i, double x) { i.discount_rate = x; }},
+    {"residual", 0.2888, 0.10, 0.35, [](OwnedTerms<NoTrace>& i, double x) { i.residual_fraction.amount = x; }},
     {"electricity", 0.2673, 0.075, 0.204,
-     [](OwningInputs<NoTrace>& i, double x) { i.electricity_price.amount = usd_per_kwh(x); }},
-    {"network", 0.1620, 1600, 5000, [](OwningInputs<NoTrace>& i, double x) { i.network.amount = usd(8 * x); }},
-    {"PUE", 0.0622, 1.09, 1.56, [](OwningInputs<NoTrace>& i, double x) { i.pue.amount = x; }},
+     [](OwnedTerms<NoTrace>& i, double x) { i.electricity_price.amount = usd_per_kwh(x); }},
+    {"network", 0.1620, 1600, 5000, [](OwnedTerms<NoTrace>& i, double x) { i.network.amount = usd(8 * x); }},
+    {"PUE", 0.0622, 1.09, 1.56, [](OwnedTerms<NoTrace>& i, double x) { i.pue.amount = x; }},
 };
 
 TEST(Owning, OneParameterAtATime) {
   for (const Swing& swing : kSwings) {
-    OwningInputs<NoTrace> low = one_server();
-    OwningInputs<NoTrace> high = one_server();
+    OwnedTerms<NoTrace> low = one_server();
+    OwnedTerms<NoTrace> high = one_server();
     swing.set(low, swing.low);
     swing.set(high, swing.high);
     EXPECT_NEAR(std::fabs(hourly(*owned(high).used) - hourly(*owned(low).used)), swing.expected, 5e-5) << swing.name;
@@ -83,7 +82,7 @@ TEST(Owning, OneParameterAtATime) {
 // NVIDIA's inference cost of 2025-06: a server of 320,000 over four years, hosting 3,000, a licence of 4,500 as printed
 // for the server, and for each of its eight GPUs.
 TEST(Owning, PublishedServerYear) {
-  OwningInputs<NoTrace> inputs;
+  OwnedTerms<NoTrace> inputs;
   inputs.gpu_count = 1;
   inputs.horizon_years = 4;
   inputs.discount_rate = 0;
@@ -96,7 +95,7 @@ TEST(Owning, PublishedServerYear) {
 }
 
 TEST(Owning, WhatIsNoPartCountsNothing) {
-  OwningInputs<NoTrace> inputs;
+  OwnedTerms<NoTrace> inputs;
   inputs.gpu_count = 8;
   inputs.horizon_years = 5;
   inputs.discount_rate = 0.08;
@@ -108,8 +107,8 @@ TEST(Owning, WhatIsNoPartCountsNothing) {
 }
 
 template <class T>
-void expect_absent_without(CostPart<NoTrace, T> OwningInputs<NoTrace>::*part, const char* name) {
-  OwningInputs<NoTrace> inputs = one_server();
+void expect_absent_without(CostPart<NoTrace, T> OwnedTerms<NoTrace>::*part, const char* name) {
+  OwnedTerms<NoTrace> inputs = one_server();
   inputs.*part = {.amount = {}, .absence = std::string("No dated source for ") + name + "."};
   const OwningCost<NoTrace> cost = owned(inputs);
   EXPECT_FALSE(cost.total.has_value()) << name;
@@ -120,7 +119,7 @@ void expect_absent_without(CostPart<NoTrace, T> OwningInputs<NoTrace>::*part, co
 }
 
 TEST(Owning, WithoutAnyPartThereIsNoTotal) {
-  using Inputs = OwningInputs<NoTrace>;
+  using Inputs = OwnedTerms<NoTrace>;
   expect_absent_without(&Inputs::servers, "servers");
   expect_absent_without(&Inputs::network, "network");
   expect_absent_without(&Inputs::storage, "storage");
@@ -139,12 +138,11 @@ TEST(Owning, WithoutAnyPartThereIsNoTotal) {
   expect_absent_without(&Inputs::licence_per_gpu, "licences");
   expect_absent_without(&Inputs::staff, "staff");
   expect_absent_without(&Inputs::salary, "salary");
-  expect_absent_without(&Inputs::lines, "lines");
-  expect_absent_without(&Inputs::outgoing_data, "outgoing data");
+  expect_absent_without(&Inputs::connection, "lines");
 }
 
 TEST(Owning, WithoutThePowerTheCapitalIsStillKnown) {
-  OwningInputs<NoTrace> inputs = one_server();
+  OwnedTerms<NoTrace> inputs = one_server();
   inputs.it_power = {.amount = {}, .absence = "No power."};
   const OwningCost<NoTrace> cost = owned(inputs);
   EXPECT_NEAR(yearly(cost.capital->yearly), 75940.09, 0.005);
@@ -152,7 +150,7 @@ TEST(Owning, WithoutThePowerTheCapitalIsStillKnown) {
 }
 
 TEST(Owning, RisingElectricity) {
-  OwningInputs<NoTrace> inputs = one_server();
+  OwnedTerms<NoTrace> inputs = one_server();
   inputs.escalation.amount = 0.05;
   const OwningCost<NoTrace> cost = owned(inputs);
   const double first = 7230.8106;
@@ -173,11 +171,11 @@ TEST(Owning, RisingElectricity) {
   EXPECT_GT(owned(inputs).operation->energy, cost.operation->energy);
 }
 
-OwningInputs<NoTrace> random_cluster(std::mt19937_64& generator) {
+OwnedTerms<NoTrace> random_cluster(std::mt19937_64& generator) {
   const auto between = [&](double low, double high) {
     return low + (high - low) * static_cast<double>(generator() >> 11U) * 0x1p-53;
   };
-  OwningInputs<NoTrace> inputs;
+  OwnedTerms<NoTrace> inputs;
   inputs.gpu_count = std::floor(between(1, 5000));
   inputs.horizon_years = std::floor(between(1, 11));
   inputs.discount_rate = generator() % 8 == 0 ? 0.0 : between(0.001, 0.25);
@@ -200,15 +198,14 @@ OwningInputs<NoTrace> random_cluster(std::mt19937_64& generator) {
   inputs.licence_per_gpu.amount = usd_per_year(between(0, 4500));
   inputs.staff.amount = between(0, 20);
   inputs.salary.amount = usd_per_year(between(1e5, 4e5));
-  inputs.lines.amount = usd_per_year(between(0, 1e5));
-  inputs.outgoing_data.amount = usd_per_year(between(0, 1e5));
+  inputs.connection.amount = usd_per_year(between(0, 1e5));
   return inputs;
 }
 
 TEST(OwningProperties, PartsAddUpAndTheValueTodayIsTheLevelCost) {
   std::mt19937_64 generator(7);
   for (int round = 0; round < 2000; ++round) {
-    const OwningInputs<NoTrace> inputs = random_cluster(generator);
+    const OwnedTerms<NoTrace> inputs = random_cluster(generator);
     const OwningCost<NoTrace> cost = owned(inputs);
     const OwnedOperation<NoTrace>& o = *cost.operation;
     const double tolerance = 1e-9 * yearly(cost.total->yearly);
@@ -241,7 +238,7 @@ TEST(OwningProperties, PartsAddUpAndTheValueTodayIsTheLevelCost) {
 TEST(OwningProperties, MoreUseNeverRaisesTheUsedHour) {
   std::mt19937_64 generator(8);
   for (int round = 0; round < 500; ++round) {
-    OwningInputs<NoTrace> inputs = random_cluster(generator);
+    OwnedTerms<NoTrace> inputs = random_cluster(generator);
     UsdPerSecond before = usd_per_hour(1e12);
     for (const double utilization : {0.05, 0.2, 0.5, 0.9, 1.0}) {
       inputs.utilization = utilization;
@@ -256,14 +253,14 @@ TEST(OwningProperties, MoreUseNeverRaisesTheUsedHour) {
 TEST(OwningProperties, EveryCostRaisesTheTotal) {
   std::mt19937_64 generator(9);
   for (int round = 0; round < 200; ++round) {
-    const OwningInputs<NoTrace> inputs = random_cluster(generator);
+    const OwnedTerms<NoTrace> inputs = random_cluster(generator);
     const UsdPerSecond total = owned(inputs).total->yearly;
     const auto dearer = [&](auto part, double factor) {
-      OwningInputs<NoTrace> more = inputs;
+      OwnedTerms<NoTrace> more = inputs;
       more.*part = {.amount = *(more.*part).amount * factor + decltype(*(more.*part).amount * factor)(), .absence = {}};
       return owned(more).total->yearly;
     };
-    using Inputs = OwningInputs<NoTrace>;
+    using Inputs = OwnedTerms<NoTrace>;
     EXPECT_GE(dearer(&Inputs::network, 1.1), total);
     EXPECT_GE(dearer(&Inputs::spares, 1.1), total);
     EXPECT_GE(dearer(&Inputs::decommissioning, 1.1), total);
@@ -278,7 +275,7 @@ TEST(OwningProperties, EveryCostRaisesTheTotal) {
 
 // Fractions of years have no list of years but a level cost between those of their neighbours.
 TEST(OwningProperties, FractionsOfYears) {
-  OwningInputs<NoTrace> inputs = one_server();
+  OwnedTerms<NoTrace> inputs = one_server();
   const UsdPerSecond five = owned(inputs).total->yearly;
   inputs.horizon_years = 4.5;
   const OwningCost<NoTrace> between = owned(inputs);
@@ -290,8 +287,8 @@ TEST(OwningProperties, FractionsOfYears) {
 
 TEST(Owning, TracedNumbersAreThePlainOnes) {
   Trace trace;
-  OwningInputs<Trace> inputs;
-  const OwningInputs<NoTrace> plain = one_server();
+  OwnedTerms<Trace> inputs;
+  const OwnedTerms<NoTrace> plain = one_server();
   inputs.gpu_count = trace.input("/gpu_count", plain.gpu_count);
   inputs.horizon_years = trace.input("/horizon_years", plain.horizon_years);
   inputs.discount_rate = trace.input("/discount_rate", plain.discount_rate);

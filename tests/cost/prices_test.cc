@@ -244,8 +244,8 @@ TEST(ElectricityPricing, KnowsRegionsCurrenciesAndFallbacks) {
 
 TEST(MachineEnergy, IsTracedFromPowerToTheYear) {
   Trace trace;
-  const MachineEnergy<Trace> energy = machine_energy(trace, trace.input("/it_power_kw", kw(10.2)),
-                                                     trace.input("/load", 0.75), trace.input("/pue", 1.3));
+  const MachineEnergy<Trace> energy = machine_energy<Trace>(trace.input("/it_power_kw", kw(10.2)),
+                                                            trace.input("/load", 0.75), trace.input("/pue", 1.3));
   EXPECT_NEAR(energy.facility_power_max.value / kw(1), 13.26, 1e-12);
   EXPECT_NEAR(energy.per_year.value / kwh(1), 87118.2, 0.05);
 }

@@ -179,7 +179,7 @@ TEST(Focus, UseAboveAllIsClamped) {
 }
 
 TEST(Focus, AnOwnedClusterAddsUpToItsLevelCost) {
-  OwningInputs<NoTrace> inputs = one_server();
+  OwnedTerms<NoTrace> inputs = one_server();
   inputs.fabric_residual_fraction.amount = 0.1;
   inputs.facility.amount = usd_per_year(22521.6);
   FocusPlan plan;

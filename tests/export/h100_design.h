@@ -53,7 +53,7 @@ struct H100Design {
                                              .manager_ports = 4,
                                              .ports_per_cage = 2};
     // Two tiers end where the uplinks of a leaf no longer reach every spine.
-    const StorageFabric<NoTrace> storage_fabric = build_storage_fabric(trace, storage);
+    const StorageFabric<NoTrace> storage_fabric = build_storage_fabric(storage);
     if (!storage_wiring_refusal(storage, storage_fabric))
       wirings.push_back(
           storage_wiring(storage, storage_fabric, {.nodes = labels, .storage = {}, .managers = {"ufm3", "ufm4"}}));
@@ -64,7 +64,7 @@ struct H100Design {
                                       .inter_switch_links = 2,
                                       .uplinks = 4,
                                       .cores = std::max(2.0, units / 4)};
-    wirings.push_back(in_band_wiring(in_band, build_in_band_fabric(trace, in_band), hosts));
+    wirings.push_back(in_band_wiring(in_band, build_in_band_fabric(in_band), hosts));
     OutOfBandNeed managed{.switch_ports = 48, .uplinks = 2, .pair_links = 2, .managed = hosts, .in_band_ports = 64};
     for (const NetworkWiring& wiring : wirings)
       for (const WiredDevice& device : wiring.devices)

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "golden/golden.h"
+#include "golden/pretty.h"
 
 namespace golden_test {
 
@@ -10,7 +11,7 @@ class Golden : public testing::TestWithParam<std::string> {};
 
 TEST_P(Golden, AnswerIsUnchanged) {
   const std::string answer = "tests/golden/answers/" + GetParam().substr(golden::kRequests.size());
-  EXPECT_EQ(podwright::answer(podwright_test_data(GetParam())), podwright_test_data(answer));
+  EXPECT_EQ(golden::pretty(podwright::answer(podwright_test_data(GetParam()))), podwright_test_data(answer));
 }
 
 TEST_P(Golden, AnswerIsOneLine) {

@@ -4,6 +4,7 @@
 
 #include "api/write_question.h"
 #include "base/digest.h"
+#include "study/find_template.h"
 #include "study/make_question.h"
 
 namespace golden {

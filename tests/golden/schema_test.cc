@@ -5,13 +5,17 @@
 #include <algorithm>
 #include <string>
 
-#include "api/requests.h"
+#include "api/answer_request.h"
+#include "api/answer_schema.h"
+#include "api/kinds.h"
+#include "api/outcome.h"
 #include "golden/golden.h"
 
 namespace podwright::schema_test {
 namespace {
 
 bool has_type(const JsonNode& node, std::string_view type) {
+  if (type == "null") return node.type == JsonType::null;
   if (type == "object") return node.is_object();
   if (type == "array") return node.is_list();
   if (type == "string") return node.is_text();
@@ -23,6 +27,17 @@ bool has_type(const JsonNode& node, std::string_view type) {
 
 /// The words of JSON Schema that the schemas of requests use; "" or the first thing that breaks.
 std::string problem(const JsonNode& node, const JsonNode& schema, const std::string& path) {
+  if (const JsonNode* forms = schema.find("oneOf")) {
+    // One form takes it; of several problems that of the form which the words choose is told.
+    std::string first;
+    int taking = 0;
+    for (const JsonNode& form : forms->items) {
+      const std::string one = problem(node, form, path);
+      taking += one.empty() ? 1 : 0;
+      if (first.empty() || one.find(": enum") == std::string::npos) first = one;
+    }
+    return taking == 1 ? "" : taking > 1 ? path + ": oneOf" : first;
+  }
   if (const JsonNode* type = schema.find("type")) {
     const std::vector<JsonNode> types = type->is_list() ? type->items : std::vector<JsonNode>{*type};
     if (std::none_of(types.begin(), types.end(), [&](const JsonNode& one) { return has_type(node, one.text); }))
@@ -64,6 +79,8 @@ std::string problem(const JsonNode& request) {
 void check_object(const JsonNode& schema) {
   const JsonNode* type = schema.find("type");
   if (const JsonNode* items = schema.find("items")) check_object(*items);
+  if (const JsonNode* forms = schema.find("oneOf"))
+    for (const JsonNode& form : forms->items) check_object(form);
   if (type == nullptr || type->text != "object") return;
   ASSERT_NE(schema.find("additionalProperties"), nullptr);
   EXPECT_FALSE(schema.find("additionalProperties")->boolean);
@@ -79,7 +96,7 @@ void check_object(const JsonNode& schema) {
 }
 
 TEST(RequestSchema, IsThereForEveryKind) {
-  for (const std::string& kind : request_kinds()) {
+  for (const std::string& kind : kind_words(request_kinds())) {
     SCOPED_TRACE(kind);
     const auto schema = parse_json(request_schema(embedded_catalog_facts(), kind));
     ASSERT_TRUE(schema);
@@ -107,8 +124,31 @@ TEST(RequestSchema, RefusesWhatTheReaderRefuses) {
   EXPECT_EQ(with(R"({"bits_per_weight":65})"), "/bits_per_weight: maximum");
   EXPECT_EQ(with(R"({"tokens":1.5})"), "/tokens: type");
   EXPECT_EQ(with(R"({"kind":"rule"})"), "");  // of no kind there is no schema
+  // Fields of another form of the object.
+  const std::string plan = R"({"kind":"plan","workloads":[{"model":"llama-3.1-8b","type":"training","tokens":1e9,)";
+  EXPECT_EQ(problem(golden::parsed(plan + R"("deadline_days":3}]})")), "");
+  EXPECT_EQ(problem(golden::parsed(plan + R"("deadline_days":3,"input_tokens":10}]})")),
+            "/workloads/0/input_tokens: unknown");
+  EXPECT_EQ(problem(golden::parsed(plan + R"("engine":"vllm"}]})")), "/workloads/0/deadline_days: required");
   EXPECT_EQ(problem(golden::parsed(R"({"kind":"plan"})")), "/workloads: required");
   EXPECT_EQ(problem(golden::parsed(R"({"kind":"catalog","list":"gpu"})")), "/list: enum");
+}
+
+/// Kinds whose answers have a table of fields.
+constexpr std::string_view kDescribed[] = {"architecture",  "fabric", "mig",     "plan",
+                                           "rule_of_thumb", "search", "serving", "training"};
+
+TEST(AnswerSchema, HoldsForEveryGoldenAnswer) {
+  for (const std::string& path : golden::request_paths()) {
+    const JsonNode request = golden::request(path);
+    const JsonNode* kind = request.find("kind");
+    if (kind == nullptr || std::find(std::begin(kDescribed), std::end(kDescribed), kind->text) == std::end(kDescribed))
+      continue;
+    SCOPED_TRACE(path);
+    const Answer answer = golden::answer_to(request);
+    if (answer.outcome == Outcome::wrong_input || answer.outcome == Outcome::not_built) continue;
+    EXPECT_EQ(problem(golden::parsed(answer.text), golden::parsed(answer_schema(kind->text)), ""), "");
+  }
 }
 
 }  // namespace

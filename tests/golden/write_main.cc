@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "api/answer.h"
+#include "golden/pretty.h"
 #include "golden/question_digest.h"
 
 namespace fs = std::filesystem;
@@ -65,7 +66,7 @@ int main(int argc, char** argv) {
     std::string question;
     if (!read_text(request, question)) return fail("read", request);
     const fs::path target = answers / request.filename();
-    const std::string answer = podwright::answer(question);
+    const std::string answer = golden::pretty(podwright::answer(question));
     std::string before;
     const bool same = fs::exists(target) && read_text(target, before) && before == answer;
     if (!same && !write_text(target, answer)) return fail("write", target);

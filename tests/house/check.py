@@ -6,12 +6,15 @@ ROOMS.cmake holds the arrows as podwright_room(name DEPS ...). ROOM_TARGETS and 
 exist, separated by commas; LIBRARY are the compiled rooms, whose undefined symbols show what they take from libm.
 """
 
+import collections
+import json
 import pathlib
 import re
 import subprocess
 import sys
 
-JSON_ROOMS = {"base", "catalog", "measure", "api"}
+GENERATED = {"base/message_templates.h"}
+JSON_ROOMS = {"base"}
 MACHINE_DOES = {"model", "memory", "perf", "sizing"}
 MACHINE_IS = {"architecture", "cost"}
 LIBM = (
@@ -106,7 +109,7 @@ def arrows_have_no_circle():
 
 def arrows_name_known_rooms():
     return [
-        f"{rooms_cmake.name}: {room} depends on {dependency}, which is no room"
+        f"{rooms_cmake.name}: {room} depends on {dependency}, which is not a room"
         for room, dependencies in table.items()
         for dependency in sorted(dependencies - table.keys())
     ]
@@ -137,9 +140,30 @@ def includes_are_written_from_core():
     for source in core:
         for line, include in source.includes:
             quoted = f'"{include}"' in source.text
-            if quoted and not (root / "core" / include).is_file():
-                problems.append(f'{source.name}:{line}: "{include}" is no path from core/')
+            if quoted and include not in GENERATED and not (root / "core" / include).is_file():
+                problems.append(f'{source.name}:{line}: "{include}" is not a path from core/')
     return problems
+
+
+def units_form_no_loop():
+    """A unit is a header and its source: what one needs must not need it in turn. Types that several need have headers of their own."""
+    units = {}
+    for source in product:
+        unit = units.setdefault(source.name.rsplit(".", 1)[0], set())
+        for _, include in source.includes:
+            for folder in ("core", "native"):
+                if (root / folder / include).is_file():
+                    unit.add(f"{folder}/{include}".rsplit(".", 1)[0])
+    # Takes away, again and again, the units that need no other or that no other needs: loops remain.
+    for edges in units.values():
+        edges &= units.keys()
+    while True:
+        needed = {unit for name, edges in units.items() for unit in edges if unit != name}
+        kept = {name for name, edges in units.items() if name in needed and edges - {name}}
+        if len(kept) == len(units):
+            break
+        units = {name: edges & kept for name, edges in units.items() if name in kept}
+    return [f"{name}: in a loop with {', '.join(sorted(edges - {name}))}" for name, edges in sorted(units.items())]
 
 
 def no_source_is_included():
@@ -158,6 +182,31 @@ def json_library_stays_behind_its_doors():
             allowed = source.path.suffix == ".cc" and source.name.startswith("core/") and source.room in JSON_ROOMS
             if include.startswith("nlohmann/") and not allowed:
                 problems.append(f"{source.name}:{line}: the JSON library belongs in .cc files of {sorted(JSON_ROOMS)}")
+    return problems
+
+
+def places(template):
+    return re.findall(r"\{(\w+):?([^}]*)\}", template)
+
+
+def messages_are_whole_and_said():
+    """Both languages fill in the same values, in forms that there are, and every message is said somewhere."""
+    file = "core/base/data/messages.json"
+    pairs = json.loads((root / file).read_text(encoding="utf-8"), object_pairs_hook=list)
+    problems = [f"{file}: {code} is there twice" for code, count in collections.Counter(code for code, _ in pairs).items() if count > 1]
+    said = set(re.findall(r'"([a-z0-9][a-z0-9_./-]*)"', "".join(source.text for source in product)))
+    groups = set(re.findall(r'\bsay_word\("([^"]+)"', "".join(source.text for source in product)))
+    for code, texts in pairs:
+        english, chinese = (dict(texts).get(language, "") for language in ("en", "zh"))
+        if not english or not chinese or len(texts) != 2:
+            problems.append(f"{file}: {code} needs a text in English and one in Chinese")
+        if {name for name, _ in places(english)} != {name for name, _ in places(chinese)}:
+            problems.append(f"{file}: {code} fills in other values in Chinese")
+        for name, form in places(english) + places(chinese):
+            if not re.fullmatch(r"|usd|s|\d{1,2}|\.\d|\d?%|\|[^|]*\|[^|]*", form):
+                problems.append(f"{file}: {code} has no such form of a number: {form}")
+        if code not in said and code.split("/")[0] not in groups:
+            problems.append(f"{file}: nothing says {code}")
     return problems
 
 
@@ -258,14 +307,41 @@ def tests_measure_no_time():
     return problems
 
 
+def heading_ids(page):
+    """What the headings of a page are linked by."""
+    headings = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.M)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-") for heading in headings}
+
+
+def cited_sources_exist():
+    """Pages of docs/ with their sections, numbers of arXiv, and ids of the catalog's sources that code gives to what it writes."""
+    known = set(re.findall(r'"id": "([^"]+)"', (root / "core/catalog/data/sources.json").read_text(encoding="utf-8")))
+    problems = []
+    for source in product:
+        for page, section in set(re.findall(r"\b(docs/method/\w+\.md)(?:#([\w-]+))?", source.text)):
+            if not (root / page).exists():
+                problems.append(f"{source.name}: cites {page}, which does not exist")
+            elif section and section not in heading_ids(root / page):
+                problems.append(f"{source.name}: cites {page}#{section}, which has no such heading")
+        for paper in re.findall(r'cited\(\s*"arXiv ([^ ",;]*)', source.text):
+            if not re.fullmatch(r"\d{4}\.\d{4,5}", paper):
+                problems.append(f"{source.name}: cites arXiv {paper}, which is no number of a paper")
+        for name in re.findall(r'[sS]ource = "([a-z0-9]+(?:-[a-z0-9]+)+)"', source.text):
+            if name not in known:
+                problems.append(f"{source.name}: names the source {name}, which sources.json lacks")
+    return problems
+
+
 CHECKS = [
     arrows_have_no_circle,
     arrows_name_known_rooms,
     wings_stay_apart,
     includes_follow_the_arrows,
     includes_are_written_from_core,
+    units_form_no_loop,
     no_source_is_included,
     json_library_stays_behind_its_doors,
+    messages_are_whole_and_said,
     cuda_stays_in_its_folder,
     core_calls_no_libm,
     compiled_core_needs_no_libm,
@@ -275,6 +351,7 @@ CHECKS = [
     every_room_is_a_target,
     every_test_folder_is_a_target,
     tests_measure_no_time,
+    cited_sources_exist,
 ]
 
 if not table or not core:

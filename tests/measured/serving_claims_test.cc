@@ -29,7 +29,7 @@ TEST(ServingClaims, OfMeasuredRunsAreAccepted) {
         member("kv_precision", text(cell("kv_precision"))) + member(cell("load"), cell("concurrency_or_batch")) +
         member("input_tokens", cell("input_len") == "0" ? "" : cell("input_len")) +
         member("output_tokens", cell("output_len")) + member(cell("metric"), cell("value")) + "}}";
-    const Asked asked = ask(request);
+    const Reply asked = ask(request);
     EXPECT_EQ(asked.outcome, Outcome::answer) << cell("id") << ": " << request << "\n" << json_text(asked.answer);
     EXPECT_EQ(asked.answer.find("verdict")->text, "plausible") << cell("id");
     gpus.insert(cell("gpu_id"));

@@ -49,13 +49,13 @@ TEST(ServingMemory, AnUnknownPrecisionOfTheCacheIsNoGuess) {
   const auto unknown = plain("llama-3.1-8b", "vllm", "bf16", run);
   ASSERT_TRUE(unknown.infeasible);
   EXPECT_EQ(unknown.infeasible->code, "kv-precision-unknown");
-  EXPECT_EQ(unknown.infeasible->message, "The KV cache's precision int3 is not known.");
+  EXPECT_EQ(unknown.infeasible->message.text(), "The KV cache precision int3 is not known.");
   Engine silent = engine("vllm");
   for (EngineConventions& conventions : silent.conventions) conventions.kv_precision.clear();
   NoTrace trace;
   run.kv_precision.clear();
   EXPECT_EQ(serving_memory(trace, model("llama-3.1-8b"), gpu("h100-sxm5-80gb"), silent, format("bf16"), run)
-                .infeasible->message,
+                .infeasible->message.text(),
             "The precision of the engine's KV cache is not known.");
 }
 
@@ -66,7 +66,7 @@ TEST(ServingMemory, FewerBitsStayInTheFilesThatTheEngineReads) {
     EXPECT_TRUE(m.infeasible);
     add_ways_out(facts(), model("llama-3.1-8b"), gpu("rtx-3090"), engine(engine_id), format(format_id), run,
                  *m.infeasible);
-    return m.infeasible->ways_out.empty() ? std::string() : m.infeasible->ways_out[0];
+    return m.infeasible->ways_out.empty() ? std::string() : m.infeasible->ways_out[0].text();
   };
   EXPECT_EQ(fewer_bits("llama.cpp", "fp32"), R"({"weight_precision":"bf16"})");
   EXPECT_EQ(fewer_bits("vllm", "fp32"), R"({"weight_precision":"bf16"})");
@@ -374,27 +374,21 @@ TEST(ServingLimits, EveryWayOutHelps) {
     ASSERT_TRUE(m.infeasible.has_value());
     add_ways_out(facts(), model(c.model_id), gpu(c.gpu_id), engine("vllm"), format("bf16"), run, *m.infeasible);
     EXPECT_GE(m.infeasible->ways_out.size(), c.at_least);
-    for (const std::string& patch : m.infeasible->ways_out) {
-      const auto node = parse_json(patch);
-      ASSERT_TRUE(node.has_value()) << patch;
+    for (const Patch& patch : m.infeasible->ways_out) {
+      const JsonNode node = patch.merge_patch();
       ServingRun changed = run;
       const auto text = [&](std::string_view key, std::string fallback) {
-        return node->find(key) != nullptr ? node->find(key)->text : std::move(fallback);
+        return node.find(key) != nullptr ? node.find(key)->text : std::move(fallback);
       };
       changed.kv_precision = text("kv_precision", "");
-      if (const JsonNode* input = node->find("input_tokens")) changed.input_tokens = input->number;
-      if (const JsonNode* parallelism = node->find("parallelism"))
+      if (const JsonNode* input = node.find("input_tokens")) changed.input_tokens = input->number;
+      if (const JsonNode* parallelism = node.find("parallelism"))
         changed.parallelism.tensor = parallelism->find("tensor")->number;
       EXPECT_FALSE(plain(c.model_id, "vllm", text("weight_precision", "bf16"), changed, text("gpu", c.gpu_id))
                        .infeasible.has_value())
-          << patch;
+          << patch.text();
     }
   }
-}
-
-TEST(ServingLimits, MergePatchesNest) {
-  EXPECT_EQ(merge_patch("weight_precision", std::string("fp8")), "{\"weight_precision\":\"fp8\"}");
-  EXPECT_EQ(merge_patch("parallelism.tensor", 4), "{\"parallelism\":{\"tensor\":4}}");
 }
 
 }  // namespace

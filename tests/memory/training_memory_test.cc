@@ -283,8 +283,8 @@ TEST(InFlight, FollowsTheSchedule) {
   EXPECT_EQ(in_flight_1f1b(100.0, 8.0, 0.0), 8);
   EXPECT_EQ(in_flight_1f1b(100.0, 8.0, 7.0), 1);
   EXPECT_EQ(in_flight_1f1b(3.0, 8.0, 0.0), 3);
-  // First stage: p times 1 + (p - 1) / (p v).
-  EXPECT_DOUBLE_EQ(in_flight_interleaved(100.0, 8.0, 3.0, 0.0), 8 * interleaving_factor(8.0, 3.0));
+  // First stage, arXiv 2205.05198 section 4.2.3: p times 1 + (p - 1) / (p v).
+  EXPECT_DOUBLE_EQ(in_flight_interleaved(100.0, 8.0, 3.0, 0.0), 8 * (1 + 7.0 / 24));
   EXPECT_EQ(in_flight_zero_bubble(100.0, 8.0, 2.0), 16);
   EXPECT_EQ(in_flight_zero_bubble(10.0, 8.0, 2.0), 10);
 }

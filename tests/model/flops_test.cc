@@ -44,10 +44,6 @@ TEST(Flops, AWindowIsTheSumOverPositions) {
   EXPECT_EQ(causal_chunk_keys(8.0, 4.0), 2.0);
 }
 
-TEST(Flops, PackedDocumentsAttendWithinThemselves) {
-  EXPECT_EQ(packed_sequence(2.0 * 1024.0 * 1024.0, 2048.0), 1024.0);
-}
-
 TEST(Flops, GateNotCountedIsTwoMatrices) {
   Model ungated = dense();
   ungated.mlp_matrices = 2;

@@ -62,7 +62,7 @@ TEST(Blas, AFileThatIsNoneIsMissing) {
     const Variable library("PODWRIGHT_BLAS", file);
     const Measured one = measured("cpu.gemm.f32", "fp32");
     EXPECT_EQ(one.reason, "library_missing");
-    EXPECT_EQ(one.detail, std::string(file) + ", which PODWRIGHT_BLAS names, is no BLAS that opens");
+    EXPECT_EQ(one.detail, std::string(file) + ", which PODWRIGHT_BLAS names, is not a BLAS that opens");
   }
 }
 

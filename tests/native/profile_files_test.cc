@@ -58,7 +58,7 @@ std::vector<Damaged> damaged_files() {
       {with(whole, "NVIDIA H200", "NVIDIA H100"), "/integrity/digest", "digest"},
       {with(whole, "NVIDIA H200", "NVIDIA\\u0020H200"), "", "canonical"},
       {changed(R"({"schema":null})"), "/schema", "missing"},
-      {changed(R"({"schema":"podwright-profile/2.0"})"), "/schema", "no schema that can be read"},
+      {changed(R"({"schema":"podwright-profile/2.0"})"), "/schema", "not a schema that can be read"},
       {changed(R"({"run":{"mode":"slow"}})"), "/run/mode", "slow"},
       {changed(R"({"run":{"exit_code":9}})"), "/run/exit_code", "9"},
       {changed(R"({"run":{"complete":null}})"), "/run/complete", "missing"},

@@ -38,11 +38,12 @@ const names = readdirSync(`${golden}/requests`)
 const failed = [];
 for (const name of names) {
   const request = readFileSync(`${golden}/requests/${name}`, "utf8");
-  const expected = readFileSync(`${golden}/answers/${name}`);
-  const actual = Buffer.from(engine.answer(request), "utf8");
-  if (!expected.equals(actual)) {
+  // Kept with line breaks, which no text inside JSON holds.
+  const expected = readFileSync(`${golden}/answers/${name}`, "utf8").replace(/\n */g, "");
+  const actual = engine.answer(request);
+  if (expected !== actual) {
     failed.push(name);
-    console.log(`${name}: ${firstDifference(expected.toString("utf8"), actual.toString("utf8"))}`);
+    console.log(`${name}: ${firstDifference(expected, actual)}`);
   }
 }
 

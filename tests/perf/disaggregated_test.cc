@@ -135,7 +135,7 @@ TEST(Disaggregated, MoreHeadsThanGpusAreSplitAndFewerCopied) {
 TEST(Disaggregated, BindingNamesOnlyWhatIsRead) {
   const auto message = [](double weights, double kv) {
     return binding_of({.compute = 0.1, .weights = weights, .kv = kv, .communication = 0.1, .overhead = 0.1}, false, "X")
-        .message;
+        .says.text();
   };
   EXPECT_EQ(message(0.7, 0).find("Reading weights takes 70 % of the time on X"), 0U) << message(0.7, 0);
   EXPECT_EQ(message(0, 0.7).find("Reading KV takes 70 % of the time on X"), 0U) << message(0, 0.7);
@@ -153,7 +153,7 @@ TEST(Disaggregated, EachPoolMustHoldTheModel) {
   const auto e = estimate(run);
   EXPECT_FALSE(e.feasible);
   ASSERT_FALSE(e.reasons.empty());
-  EXPECT_EQ(e.reasons[0].message.rfind("The prefill pool: ", 0), 0U) << e.reasons[0].message;
+  EXPECT_EQ(e.reasons[0].message.text().rfind("The prefill pool: ", 0), 0U) << e.reasons[0].message.text();
 }
 
 }  // namespace

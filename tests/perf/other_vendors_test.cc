@@ -7,6 +7,7 @@
 #include "perf/estimate_serving.h"
 #include "perf/estimate_training.h"
 #include "perf/training_interval.h"
+#include "support/patch_texts.h"
 
 namespace podwright::other_vendors_test {
 namespace {
@@ -74,7 +75,7 @@ TEST(OtherVendors, EveryOneWithRoomTrains) {
     const Precision precision = has(*gpu, "bf16") || has(*gpu, "fp16") ? Precision::bf16 : Precision::fp32;
     const auto estimate =
         estimate_training(trace, catalog(), model_of("qwen2.5-0.5b"), *gpu, small_training(precision, 1));
-    ASSERT_TRUE(estimate.step) << gpu->id << (estimate.reasons.empty() ? "" : estimate.reasons.front().message);
+    ASSERT_TRUE(estimate.step) << gpu->id << (estimate.reasons.empty() ? "" : estimate.reasons.front().message.text());
     ASSERT_TRUE(estimate.step_bounds) << gpu->id;
     EXPECT_TRUE(says_roofline_alone(estimate.assumptions)) << gpu->id;
   }
@@ -129,7 +130,7 @@ TEST(OtherVendors, MissingPrecisionsNameThoseThereAre) {
           estimate_serving(trace, catalog(), model_of("qwen2.5-0.5b"), *gpu, small_serving(format, 1));
       if (estimate.performance) continue;
       ASSERT_FALSE(estimate.reasons.empty()) << gpu->id << ' ' << format;
-      EXPECT_FALSE(estimate.reasons.front().message.empty());
+      EXPECT_FALSE(estimate.reasons.front().message.text().empty());
       EXPECT_FALSE(estimate.reasons.front().ways_out.empty()) << gpu->id << ' ' << format;
     }
   NoTrace trace;
@@ -137,7 +138,7 @@ TEST(OtherVendors, MissingPrecisionsNameThoseThereAre) {
   const auto training =
       estimate_training(trace, catalog(), model_of("qwen2.5-0.5b"), apple, small_training(Precision::bf16, 1));
   ASSERT_FALSE(training.reasons.empty());
-  EXPECT_EQ(training.reasons.back().ways_out, std::vector<std::string>{"{\"precision\":\"fp32\"}"});
+  EXPECT_EQ(texts_of(training.reasons.back().ways_out), std::vector<std::string>{"{\"precision\":\"fp32\"}"});
 }
 
 }  // namespace

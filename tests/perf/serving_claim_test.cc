@@ -48,7 +48,7 @@ TEST(CheckServingClaim, RefusesMoreStreamsOfTheWeightsThanTheMemoryGives) {
   EXPECT_EQ(check.bound.limited_by, "memory-bandwidth");
   ASSERT_EQ(check.reasons.size(), 1u);
   EXPECT_EQ(check.reasons[0].code, "above-memory-bandwidth");
-  EXPECT_EQ(check.reasons[0].message,
+  EXPECT_EQ(check.reasons[0].message.text(),
             "Claimed are 85 output tokens/s; the bound is 48.6. A step reads 138 GB of weights; 2 H100 SXM5 80GB read "
             "6.7 TB/s, which is 48.6 steps/s.");
 }
@@ -73,9 +73,9 @@ TEST(CheckServingClaim, WaysOutArePossible) {
   }
   std::vector<Infeasible> reasons = checked(eighty_five()).reasons;
   add_ways_out(facts(), eighty_five(), reasons);
-  EXPECT_EQ(reasons[0].ways_out[1], R"({"claim":{"gpu_count":4}})");
-  EXPECT_EQ(reasons[0].ways_out[2], R"({"claim":{"weight_precision":"fp8"}})");
-  EXPECT_EQ(reasons[0].ways_out[3], R"({"claim":{"static_batch":2}})");
+  EXPECT_EQ(reasons[0].ways_out[1].text(), R"({"claim":{"gpu_count":4}})");
+  EXPECT_EQ(reasons[0].ways_out[2].text(), R"({"claim":{"weight_precision":"fp8"}})");
+  EXPECT_EQ(reasons[0].ways_out[3].text(), R"({"claim":{"static_batch":2}})");
 }
 
 TEST(CheckServingClaim, TheLimitIsNeverTighterThanTheBound) {

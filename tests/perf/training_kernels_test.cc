@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "perf/training_formulas.h"
+#include "perf/training_arithmetic.h"
 
 namespace podwright::training_kernels_test {
 namespace {

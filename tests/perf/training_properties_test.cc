@@ -27,7 +27,7 @@ TrainingStep<Tracer> step_of(Tracer& trace, const Catalog& catalog, const Model&
   std::vector<Infeasible> reasons;
   const LayerStack stack = layer_stack(model);
   const auto step = training_step(trace, catalog, gpu, model, stack, run, nullptr, assumptions, reasons);
-  EXPECT_TRUE(step) << (reasons.empty() ? "" : reasons[0].message);
+  EXPECT_TRUE(step) << (reasons.empty() ? "" : reasons[0].message.text());
   return step.value_or(TrainingStep<Tracer>{});
 }
 TrainingStep<NoTrace> step_of(const Layout& layout) {

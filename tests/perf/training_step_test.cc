@@ -25,7 +25,7 @@ TrainingStep<NoTrace> step_of(const TrainingRun& run, std::string_view model_id 
   std::vector<Infeasible> reasons;
   const auto step = training_step(none, facts(), gpu(gpu_id), model(model_id), layer_stack(model(model_id)), run,
                                   nullptr, assumptions, reasons);
-  EXPECT_TRUE(step) << (reasons.empty() ? "" : reasons[0].message);
+  EXPECT_TRUE(step) << (reasons.empty() ? "" : reasons[0].message.text());
   return step.value_or(TrainingStep<NoTrace>{});
 }
 
@@ -203,7 +203,7 @@ TEST(TrainingEstimate, ABatchThatDoesNotDivideIsALayoutProblem) {
       estimate_training(none, facts(), model("llama-3-8b"), gpu("h100-sxm5-80gb"), llama_run({.data = 8}, 12));
   ASSERT_EQ(e.reasons.size(), 1u);
   EXPECT_EQ(e.reasons[0].code, "layout");
-  EXPECT_EQ(e.reasons[0].ways_out[0], "{\"global_batch_size\":16}");
+  EXPECT_EQ(e.reasons[0].ways_out[0].text(), "{\"global_batch_size\":16}");
 }
 
 TEST(TrainingEstimate, WithoutANetworkThereIsNoTimeAcrossNodes) {

@@ -20,7 +20,7 @@ namespace {
 
 std::vector<std::string> ids_of(const std::vector<DecisionFactor>& rules) {
   std::vector<std::string> ids;
-  for (const DecisionFactor& rule : rules) ids.emplace_back(rule.id);
+  for (const DecisionFactor& rule : rules) ids.emplace_back(rule.rule());
   return ids;
 }
 
@@ -33,20 +33,21 @@ TEST(DecisionRules, DataOnTheOwnGroundDecide) {
   facts.sovereignty = "on-premises";
   const auto rules = fired_rules(facts);
   ASSERT_EQ(rules.size(), 1U);
-  EXPECT_EQ(rules[0].id, "own-ground");
+  EXPECT_EQ(rules[0].rule(), "own-ground");
   EXPECT_EQ(rules[0].towards, "own");
-  EXPECT_TRUE(rules[0].decides);
-  EXPECT_EQ(rules[0].text, "Data must stay on the own ground (sovereignty on-premises): renting is no option.");
+  EXPECT_TRUE(rules[0].decides());
+  EXPECT_EQ(rules[0].says.text(),
+            "Data must stay on your own premises (sovereignty on-premises), so renting is ruled out.");
   EXPECT_FALSE(rules[0].excludes.has(Way::own));
   for (const Way way : {Way::rent_on_demand, Way::rent_committed, Way::hybrid}) EXPECT_TRUE(rules[0].excludes.has(way));
   facts.workloads = 3;
   facts.bound_workloads = 1;
   const auto part = fired_rules(facts);
-  EXPECT_EQ(part[0].id, "part-on-own-ground");
+  EXPECT_EQ(part[0].rule(), "part-on-own-ground");
   EXPECT_FALSE(part[0].excludes.has(Way::hybrid));
   EXPECT_TRUE(part[0].excludes.has(Way::rent_on_demand));
   facts.bound_workloads = 3;
-  EXPECT_EQ(fired_rules(facts)[0].id, "own-ground");
+  EXPECT_EQ(fired_rules(facts)[0].rule(), "own-ground");
 }
 
 TEST(DecisionRules, BudgetAndPowerExcludeOnlyWhatExceedsThem) {
@@ -64,18 +65,19 @@ TEST(DecisionRules, BudgetAndPowerExcludeOnlyWhatExceedsThem) {
   ASSERT_EQ(ids_of(rules), (Ids{"above-budget", "above-site-power"}));
   EXPECT_FALSE(rules[0].excludes.has(Way::hybrid));
   EXPECT_TRUE(rules[1].excludes.has(Way::hybrid));
-  EXPECT_EQ(rules[0].text, "Owning takes $3,000,000 at the start, the budget is $1,000,000: it is no option.");
-  EXPECT_EQ(rules[1].text,
-            "Owned machines need 250 kW, the site has 100 kW, and a hybrid needs 120 kW: both are no option.");
+  EXPECT_EQ(rules[0].says.text(),
+            "Owning takes $3,000,000 up front and the budget is $1,000,000, so owning everything is ruled out.");
+  EXPECT_EQ(rules[1].says.text(),
+            "Owned machines need 250 kW, a hybrid needs 120 kW and the site has 100 kW, so both are ruled out.");
 }
 
 TEST(DecisionRules, StaffOfOthersLeavesOwningPossible) {
   DecisionFacts facts;
   facts.no_staff = true;
-  EXPECT_TRUE(fired_rules(facts)[0].decides);
+  EXPECT_TRUE(fired_rules(facts)[0].decides());
   facts.services = "partner";
   EXPECT_EQ(ids_of(fired_rules(facts)), (Ids{"staff-of-others"}));
-  EXPECT_FALSE(fired_rules(facts)[0].decides);
+  EXPECT_FALSE(fired_rules(facts)[0].decides());
   EXPECT_TRUE(fired_rules(facts)[0].excludes.empty());
 }
 
@@ -83,7 +85,7 @@ TEST(DecisionRules, ShapeOfTheDemand) {
   const auto shape = [](double ratio) {
     DecisionFacts facts;
     facts.mean_to_peak = ratio;
-    return std::string(fired_rules(facts)[0].id);
+    return std::string(fired_rules(facts)[0].rule());
   };
   EXPECT_EQ(shape(0.1), "bursty");
   EXPECT_EQ(shape(0.5), "base-and-peaks");
@@ -111,10 +113,11 @@ TEST(DecisionRules, LeaningRulesInOrder) {
   const auto rules = fired_rules(facts);
   EXPECT_EQ(ids_of(rules), (Ids{"in-country", "sensitive-data", "used-enough", "bursty", "outdated", "soon",
                                 "shrinking", "rising-rent", "much-egress", "unsure"}));
-  for (const DecisionFactor& rule : rules) EXPECT_FALSE(rule.decides);
-  EXPECT_EQ(rules[8].text,
-            "Taking 50 TB a month out of a cloud costs $54,000 a year beside a rent of $400,000; on one's own ground "
-            "it costs nothing.");
+  for (const DecisionFactor& rule : rules) EXPECT_FALSE(rule.decides());
+  EXPECT_EQ(
+      rules[8].says.text(),
+      "Moving 50 TB a month out of a cloud costs $54,000 a year on top of a rent of $400,000; on your own premises "
+      "it costs nothing.");
   facts.egress_usd_per_year = 39999;
   facts.horizon_years = 1.5;
   facts.utilization = 0.4;
@@ -175,6 +178,9 @@ TEST(DecisionRules, SayNoNumberThatIsNotGiven) {
     maybe(facts.mean_to_peak, 1);
     maybe(facts.utilization, 1);
     maybe(facts.break_even_utilization, 1.5);
+    // What owning would have to cost less follows from it.
+    if (facts.break_even_utilization)
+      given.merge(numbers_in(human_number(100 * (1 - 1 / *facts.break_even_utilization))));
     maybe(facts.probability_own_cheaper, 1);
     maybe(facts.rent_change_per_year, coin() ? -0.3 : 0.3);
     maybe(facts.horizon_years, 8);
@@ -193,15 +199,15 @@ TEST(DecisionRules, SayNoNumberThatIsNotGiven) {
     std::set<std::string_view> ids;
     bool soft = false;
     for (const DecisionFactor& rule : fired_rules(facts)) {
-      seen.insert(std::string(rule.id));
-      EXPECT_TRUE(ids.insert(rule.id).second) << rule.id;
-      EXPECT_EQ(rule.decides, !rule.excludes.empty());
+      seen.insert(std::string(rule.rule()));
+      EXPECT_TRUE(ids.insert(rule.rule()).second) << rule.rule();
+      EXPECT_EQ(rule.decides(), !rule.excludes.empty());
       EXPECT_TRUE(rule.towards == "own" || rule.towards == "rent" || rule.towards == "hybrid");
-      EXPECT_EQ(rule.text.back(), '.');
-      for (const std::string& said : numbers_in(rule.text))
-        EXPECT_EQ(given.count(said), 1U) << said << ": " << rule.text;
-      soft = soft || !rule.decides;
-      EXPECT_TRUE(!rule.decides || !soft) << "hard rules come first";
+      const std::string text = rule.says.text();
+      EXPECT_EQ(text.back(), '.');
+      for (const std::string& said : numbers_in(text)) EXPECT_EQ(given.count(said), 1U) << said << ": " << text;
+      soft = soft || !rule.decides();
+      EXPECT_TRUE(!rule.decides() || !soft) << "hard rules come first";
     }
   }
   // Every rule has fired.
@@ -220,7 +226,8 @@ TEST(Decide, TheCheapestWithItsMargin) {
   EXPECT_NEAR(*decision.margin_usd_per_year, 50000, 1e-9);
   EXPECT_NEAR(*decision.margin_share, 1.0 / 7, 1e-12);
   EXPECT_FALSE(decision.close);
-  EXPECT_EQ(decision.text, "Own: $300,000 a year, $50,000 (14.3 %) less than owning the base and renting the peaks.");
+  EXPECT_EQ(decision.says.text(),
+            "Own: $300,000 a year, $50,000 (14.3 %) less than owning the base and renting the peaks.");
 }
 
 TEST(Decide, CloseByMarginOrByProbability) {
@@ -240,7 +247,7 @@ TEST(Decide, HardRulesExcludeWithTheirReasons) {
   EXPECT_EQ(decision.next, Way::rent_on_demand);
   ASSERT_EQ(decision.excluded.size(), 2U);
   EXPECT_EQ(decision.excluded[0].way, Way::own);
-  EXPECT_EQ(decision.excluded[0].reason, rules[0].text);
+  EXPECT_EQ(decision.excluded[0].reason, rules[0].says);
 }
 
 TEST(Decide, TheOnlyWayLeftNeedsNoPrice) {
@@ -251,7 +258,7 @@ TEST(Decide, TheOnlyWayLeftNeedsNoPrice) {
   EXPECT_FALSE(decision.next.has_value());
   EXPECT_FALSE(decision.margin_usd_per_year.has_value());
   EXPECT_EQ(decision.excluded.size(), 3U);
-  EXPECT_EQ(decision.text, "Own. It is the only way that is left.");
+  EXPECT_EQ(decision.says.text(), "Own. It is the only option that remains.");
 }
 
 TEST(Decide, NoWayIsLeft) {
@@ -261,9 +268,10 @@ TEST(Decide, NoWayIsLeft) {
   const WayChoice decision = choose_way(costs(500000, 400000, 300000, 350000), fired_rules(facts));
   EXPECT_FALSE(decision.way.has_value());
   EXPECT_EQ(decision.excluded.size(), 4U);
-  EXPECT_EQ(decision.text,
-            "No way is left. Data must stay on the own ground (sovereignty on-premises): renting is no option. There "
-            "is no capital to buy with: owning is no option.");
+  EXPECT_EQ(
+      decision.says.text(),
+      "No option remains. Data must stay on your own premises (sovereignty on-premises), so renting is ruled out. "
+      "There is no capital to buy with, so owning is ruled out.");
 }
 
 TEST(Decide, MissingPricesAreNamed) {
@@ -273,7 +281,7 @@ TEST(Decide, MissingPricesAreNamed) {
   const WayChoice none = choose_way(costs({}, {}, {}), {});
   EXPECT_FALSE(none.way.has_value());
   EXPECT_EQ(none.not_compared.size(), 2U);
-  EXPECT_EQ(none.text, "No way that is left has a known cost.");
+  EXPECT_EQ(none.says.text(), "None of the remaining options has a known cost.");
 }
 
 TEST(Decide, NoOtherWayThatIsLeftIsCheaper) {

@@ -44,7 +44,7 @@ TEST(SharedCluster, TrainingFillsTheNight) {
   EXPECT_EQ(tight.gpu_count, 72);
   EXPECT_EQ(tight.extra_gpus, 8);
   EXPECT_NEAR(in_days(tight.training_times[0]), 40, 1e-9);
-  EXPECT_EQ(tight.reason,
+  EXPECT_EQ(tight.reason.text(),
             "Training needs 40 GPUs for 50 % of the time and takes what serving leaves free of its 64 GPUs (32 GPUs on "
             "average), with 8 GPUs more: 72 GPUs in all, which saves 32 GPUs.");
 }

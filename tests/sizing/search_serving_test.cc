@@ -333,7 +333,7 @@ TEST(SearchServingDeployments, NoFormatIsShownThatItsEngineDoesNotStart) {
     }
   const Rejection* refused = rejection(search, "engine-cannot-start");
   ASSERT_NE(refused, nullptr);
-  EXPECT_EQ(refused->reason.message, "llama.cpp has no GGUF type for fp8 weights.");
+  EXPECT_EQ(refused->reason.message.text(), "llama.cpp has no GGUF type for fp8 weights.");
 
   workload.weight_precisions = {"fp8"};
   const ServingSearch none = search_serving(facts(), llama, offers({"h100-sxm5-80gb"}), workload, {});
@@ -367,7 +367,8 @@ TEST(SearchServingDeployments, AGpuLimitHidesNoLimitThatNoRequestKeeps) {
   EXPECT_EQ(rejection(search, "gpu-limit"), nullptr);
   const Rejection* slow = rejection(search, "ttft");
   ASSERT_NE(slow, nullptr);
-  EXPECT_NE(slow->reason.message.find("x H100"), std::string::npos) << slow->reason.message;  // names its GPUs
+  EXPECT_NE(slow->reason.message.text().find("x H100"), std::string::npos)
+      << slow->reason.message.text();  // names its GPUs
 
   workload.limits = chat(1).limits;
   const ServingSearch enough =
@@ -438,7 +439,7 @@ TEST(SearchServingDeployments, AnEngineWithoutPoolsHasNone) {
   EXPECT_TRUE(search.best.empty());
   const Rejection* refused = rejection(search, "engine-cannot-start");
   ASSERT_NE(refused, nullptr);
-  EXPECT_EQ(refused->reason.message, "Arguments for separate prefill in LMDeploy are not known here.");
+  EXPECT_EQ(refused->reason.message.text(), "Arguments for separate prefill in LMDeploy are not known here.");
 }
 
 TEST(SearchServingDeployments, PoolsTellWhyTheyAreLeftOut) {
@@ -449,7 +450,7 @@ TEST(SearchServingDeployments, PoolsTellWhyTheyAreLeftOut) {
         search_serving(facts(), model("llama-3.3-70b"), offers({gpu_id}), workload, constraints);
     EXPECT_TRUE(search.best.empty());
     const Rejection* found = rejection(search, code);
-    return found == nullptr ? std::string("none") : found->reason.message;
+    return found == nullptr ? std::string("none") : found->reason.message.text();
   };
   EXPECT_NE(reason_of("l4", {}, "ttft").find("Alone on 8 x "), std::string::npos) << reason_of("l4", {}, "ttft");
   EXPECT_EQ(reason_of("l4", {}, "no-room-for-kv-cache").rfind("The prefill pool: ", 0), 0u);

@@ -46,9 +46,9 @@ TEST(Pareto, KeepsWhatNothingBeats) {
 
 TEST(Rejections, KeepTheNearestMissOfEachReason) {
   std::vector<Rejection> rejected;
-  reject(rejected, {.code = "a", .message = "far", .shortfall = 9, .unit = "s", .ways_out = {}}, "x");
-  reject(rejected, {.code = "a", .message = "near", .shortfall = 1, .unit = "s", .ways_out = {}}, "y");
-  reject(rejected, {.code = "b", .message = "", .shortfall = 0, .unit = "", .ways_out = {}}, "z");
+  reject(rejected, {.code = "a", .message = as_written("far"), .shortfall = 9, .unit = "s"}, "x");
+  reject(rejected, {.code = "a", .message = as_written("near"), .shortfall = 1, .unit = "s"}, "y");
+  reject(rejected, {.code = "b"}, "z");
   ASSERT_EQ(rejected.size(), 2u);
   EXPECT_EQ(rejected[0].count, 2);
   EXPECT_EQ(rejected[0].layout, "y");

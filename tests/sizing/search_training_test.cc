@@ -4,7 +4,7 @@
 
 #include "perf/layout_rules.h"
 #include "sizing/training_launch.h"
-#include "sizing/why.h"
+#include "sizing/training_why.h"
 
 namespace podwright::sizing::search_training_test {
 namespace {

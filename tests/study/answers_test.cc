@@ -11,6 +11,7 @@
 
 #include "sizing/mig_packing.h"
 #include "study/draft.h"
+#include "study/find_template.h"
 #include "study/independent.h"
 #include "study/make_question.h"
 

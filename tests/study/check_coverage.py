@@ -139,7 +139,7 @@ def main():
         wrong.append(f"{len(rows)} rows of {ROWS}")
     covered = {row["inventory"]: row["covered_by"].split() for row in rows}
     if len(covered) != len(rows):
-        wrong.append("a row stands twice")
+        wrong.append("a row occurs twice")
     for row in rows:
         wrong += check_references(row, known)
     for lesson, named in lesson_rows().items():

@@ -44,7 +44,7 @@ def main():
             faults += 1
     for before, after in zip(terms, terms[1:]):
         if order(before) >= order(after):
-            print(f"{after}: stands twice or out of order")
+            print(f"{after}: occurs twice or out of order")
             faults += 1
     missing = [one for one in OBJECTIVES if not any(entry.get("objective") == one for entry in entries)]
     if missing or len(entries) < FEWEST_TERMS:

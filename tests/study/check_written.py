@@ -76,7 +76,7 @@ def read_json(path, report):
     def without_duplicates(pairs):
         keys = collections.Counter(key for key, _ in pairs)
         for key in (key for key, count in keys.items() if count > 1):
-            report.fault(path.name, key, "the key stands twice in one object")
+            report.fault(path.name, key, "the key occurs twice in one object")
         return dict(pairs)
 
     try:
@@ -139,7 +139,7 @@ def check_objectives(data, report):
     for domain in content.get("domains", []):
         identifier = domain.get("id", "?")
         if identifier in domains:
-            report.fault(path.name, identifier, "the domain stands twice")
+            report.fault(path.name, identifier, "the domain occurs twice")
         domains[identifier] = domain
         if not is_text(domain.get("name")):
             report.fault(path.name, identifier, "name is missing or empty")
@@ -154,7 +154,7 @@ def check_objectives(data, report):
     for objective in content.get("objectives", []):
         identifier = objective.get("id", "?")
         if identifier in objectives:
-            report.fault(path.name, identifier, "the objective stands twice")
+            report.fault(path.name, identifier, "the objective occurs twice")
         objectives[identifier] = objective
         if identifier.split(".")[0] not in domains:
             report.fault(path.name, identifier, "belongs to no domain")
@@ -220,7 +220,7 @@ def check_texts(place, identifier, entries, keys, report):
 def check_distinct(place, identifier, entries, key, report):
     counts = collections.Counter(same_as(entry[key]) for entry in entries)
     for text in (text for text, count in counts.items() if count > 1):
-        report.fault(place, identifier, f"{key} stands twice: {text}")
+        report.fault(place, identifier, f"{key} occurs twice: {text}")
 
 
 def check_options(place, question, report):
@@ -319,7 +319,7 @@ def check_question(place, objective, question, known_sources, report):
         for source in (source for source in question["sources"] if source not in known_sources):
             report.fault(place, identifier, f"unknown source {source}")
         if len(set(question["sources"])) != len(question["sources"]):
-            report.fault(place, identifier, "a source stands twice")
+            report.fault(place, identifier, "a source occurs twice")
     {"order": check_steps, "match": check_pairs}.get(kind, check_options)(place, question, report)
     return True
 

@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 
+#include "study/find_template.h"
 #include "study/make_question.h"
 #include "support/test_data.h"
 

@@ -6,6 +6,7 @@
 #include <map>
 #include <string>
 
+#include "study/find_template.h"
 #include "study/independent.h"
 #include "study/make_question.h"
 #include "support/ask.h"
@@ -208,7 +209,7 @@ const std::map<std::string, Compare> kPlaces{
 std::string problem_of(const Question& question) {
   const auto place = kPlaces.find(question.template_id);
   if (place == kPlaces.end()) return "no place is told";
-  const Asked asked = ask(question.planner->request);
+  const Reply asked = ask(question.planner->request);
   // What is claimed to be impossible is found to be so.
   const bool possible = question.template_id != "t.claim-possible";
   if (asked.outcome != (possible ? Outcome::answer : Outcome::infeasible)) return json_text(asked.answer);
@@ -233,12 +234,12 @@ TEST(Planner, ShowsWhatTheQuestionIsAbout) {
 }
 
 TEST(Planner, TakesTheRequestFromTheQuestion) {
-  const Asked asked = ask(R"({"kind":"question","template":"t.fat-tree-switches","seed":3})");
+  const Reply asked = ask(R"({"kind":"question","template":"t.fat-tree-switches","seed":3})");
   const JsonNode& planner = *asked.answer.find("question")->find("planner");
   EXPECT_EQ(planner.find("screen")->text, "fabric");
   EXPECT_EQ(planner.find("request")->find("kind")->text, "fabric");
   EXPECT_GT(number_at(*planner.find("request"), "/switch_ports"), 0);
-  const Asked without = ask(R"({"kind":"question","template":"t.fair-share","seed":3})");
+  const Reply without = ask(R"({"kind":"question","template":"t.fair-share","seed":3})");
   EXPECT_EQ(without.answer.find("question")->find("planner"), nullptr);
 }
 

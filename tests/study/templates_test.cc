@@ -8,6 +8,7 @@
 #include <string>
 
 #include "study/draft.h"
+#include "study/find_template.h"
 #include "study/make_question.h"
 #include "study/mistakes.h"
 #include "support/equation.h"

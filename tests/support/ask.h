@@ -17,12 +17,12 @@ inline const std::string kTrainingRun =
         "sequence_length":8192,"global_batch_size":512,"parallelism":{"tensor":2,"data":32},
         "activation_recompute":"full","framework":"megatron-core"})";
 
-struct Asked {
+struct Reply {
   JsonNode answer;
   Outcome outcome;
 };
 
-inline Asked ask(const std::string& request) {
+inline Reply ask(const std::string& request) {
   const Answer answer = answer_request(embedded_catalog_facts(), request);
   const auto node = parse_json(answer.text);
   EXPECT_TRUE(node) << answer.text;
@@ -30,7 +30,7 @@ inline Asked ask(const std::string& request) {
 }
 
 /// The request changed by a merge patch.
-inline Asked ask(const std::string& request, const std::string& patch) {
+inline Reply ask(const std::string& request, const std::string& patch) {
   return ask(json_text(merged(*parse_json(request), *parse_json(patch))));
 }
 

@@ -9,6 +9,7 @@ import { type Computed, computed } from "./arithmetic.ts";
 /** Whole modules, each with the reason. */
 const kModules: Record<string, string> = {
   "format.ts": "the one place that converts between units of one quantity and rounds parts so that they add up",
+  "sentences.ts": "writes the numbers in a sentence as the engine does: digits, percent, milliseconds",
   "link.ts": "counts bytes, and the plan of a link, which people count from 1",
   "controller.ts": "numbers its questions",
   "tools/chart_files.ts": "places a chart's parts in its file by their boxes on the page",
@@ -27,21 +28,26 @@ const kFolders: Record<string, string> = {
 /** Single expressions, by file, each with the reason. */
 const kExpressions: Record<string, Record<string, string>> = {
   "state.ts": { "Math.min(state.selected.value, plans.length - 1)": "the last plan where the chosen one is gone" },
-  "views/memory_bar.tsx": {
-    "span[1] - span[0]": "d3 stacks the parts; a layer's length is the part that went in",
+  "views/stacked_bar.tsx": {
+    "end += value": "where the next part of the bar begins",
+    "Math.max(end, least)": "the end of the bar's scale; no text says it",
+    "x(span.end) - from": "the width of a part",
     "index % kHues": "one of the patterns",
+  },
+  "views/chart.tsx": {
+    "series % kSeries": "one of the colours",
+    "Math.max(series, 0) % kSeries": "one of the shapes",
+    "i % kSeries": "one of the colours",
+    "Math.round(tick / 10 ** Math.floor(Math.log10(tick) + 1e-9))": "the leading digit of a tick",
   },
   "views/equation.tsx": { "own + 1": "the rank of an operator decides on brackets" },
   "views/pareto.tsx": {
-    "Math.round(tick / 10 ** Math.floor(Math.log10(tick) + 1e-9))": "the leading digit of a tick",
     "fast / 1.1": "air around the marks: the ends of an axis",
     "slow * 1.1": "air around the marks: the ends of an axis",
     "few / 1.5": "air around the marks: the ends of an axis",
     "many * 1.3": "air around the marks: the ends of an axis",
-    "place % 5": "one of five colours",
-    "Math.max(place, 0) % kSymbols.length": "one of the shapes",
   },
-  "views/inputs.tsx": {
+  "views/field.tsx": {
     "value * factor": "a field in milliseconds shows the request's seconds",
     "Number(typed) / factor": "a field in milliseconds sets the request's seconds",
   },
@@ -50,7 +56,7 @@ const kExpressions: Record<string, Record<string, string>> = {
     "(chosen + step + found.length) % Math.max(found.length, 1)": "the next line of a list",
   },
   "screens/form.tsx": { "index + 1": "people count from 1" },
-  "screens/things.tsx": { "from + i": "the place of a row in its list" },
+  "screens/tables.tsx": { "from + i": "the place of a row in its list" },
   "screens/data.tsx": {
     "a - b": "sorts",
     "Number(a === undefined || a === null) - Number(b === undefined || b === null)": "sorts gaps last",
@@ -65,7 +71,6 @@ const kExpressions: Record<string, Record<string, string>> = {
     "high * 1.5": "air around the marks: the ends of an axis",
     "(counts.get(gpu) ?? 0) + 1": "counts marks, to name the GPUs that have most",
     "b[1] - a[1]": "sorts by the count of marks",
-    "Math.max(place, 0)": "one of the shapes",
   },
   "screens/charts/roofs.tsx": {
     "Math.min(least / 3, nearest / 40)": "air around roofs and marks: the ends of an axis",
@@ -78,10 +83,6 @@ const kExpressions: Record<string, Record<string, string>> = {
   "screens/charts/fan.tsx": {
     "Math.min(chosen ?? last, last)": "the last year where the chosen one is gone",
     "width - 16": "the right edge of the drawing",
-  },
-  "screens/charts/step_split.tsx": {
-    "sum(parts, ({ seconds }) => seconds)": "the length of the bar in which the parts stand; no text says it",
-    "end += part.seconds": "where the next part of the bar begins",
   },
   "host/host_state.ts": { "asked += 1": "numbers its questions" },
   "host/hosts_store.ts": { "(counts.get(text) ?? 0) + 1": "counts results of one name, to tell them apart" },

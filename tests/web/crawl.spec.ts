@@ -41,7 +41,7 @@ const kNumeric = "^(?!\\d+th )[−-]?\\$?\\d[\\d,.]*(?:e[+-]?\\d+)?(?: ?(?:%|[a-
 
 async function open(page: Page, screen: string): Promise<void> {
   await page.goto(`./#/${screen}`);
-  await expect(page.getByRole("heading", { level: 1 })).not.toHaveText(/The engine is at work/);
+  await expect(page.getByRole("heading", { level: 1 })).not.toHaveText(/The engine is working/);
   if (kPlanLike.includes(screen)) await expect(page.locator("button.figure").first()).toBeVisible();
   // The first explanation brings those of all numbers of the answer.
   const first = page.locator("main button.figure").first();

@@ -66,7 +66,7 @@ async function command(page: Page, words: string): Promise<void> {
 
 async function openSample(page: Page): Promise<void> {
   await page.goto("./#/host/sample");
-  await expect(page.getByText("Sample, made up")).toBeVisible();
+  await expect(page.getByText("Made-up sample")).toBeVisible();
   await expect(page.getByRole("heading", { name: "Use in plans" })).toBeVisible({ timeout: 40_000 });
 }
 
@@ -89,12 +89,12 @@ test("the operator's journey, by keyboard alone", async ({ page, context }, info
   expect(shown.replace(/paste.*?Read/s, "")).not.toContain("rack-7-node-3");
   await tabTo(page, /Compare with the estimate/);
   await page.keyboard.press("Enter");
-  await expect(page.getByText("The estimate is for what the Serving screen asks now")).toBeVisible();
+  await expect(page.getByText("The estimate is for the current request of the Serving screen")).toBeVisible();
 
   // A profile: the check warns of throttling.
   await paste(page, kSample, "Shift+Tab");
   await expect(page.getByText(/hw_thermal in 62 % of the samples/).first()).toBeVisible({ timeout: 40_000 });
-  await expect(page.locator(".light.watch").first()).toContainText("Look at it");
+  await expect(page.locator(".light.watch").first()).toContainText("Look at this");
   await expect(page.getByRole("cell", { name: /989/ }).first()).toBeVisible();
 
   // Its rates go into the plan. No machine of this GPU is a reference yet, so the plan stays as it is, and the page says so.
@@ -109,7 +109,7 @@ test("the operator's journey, by keyboard alone", async ({ page, context }, info
 
   // The calibration as a file, and the command line with it.
   const downloading = page.waitForEvent("download");
-  await tabTo(page, /Keep the calibration as a file/, "Shift+Tab");
+  await tabTo(page, /Save the calibration as a file/, "Shift+Tab");
   await page.keyboard.press("Enter");
   const calibration = info.outputPath("calibration.json");
   await (await downloading).saveAs(calibration);
@@ -117,7 +117,7 @@ test("the operator's journey, by keyboard alone", async ({ page, context }, info
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/#\/\?s=1\./);
   await expect(headline(page)).toContainText("requests per second");
-  await expect(page.getByRole("link", { name: "With rates of a measured machine" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Uses measured rates" })).toBeVisible();
   if (existsSync(cli)) {
     const request = join(root, "examples/chat_70b.json");
     const text = execFileSync(cli, ["plan", request, "--calibration", calibration, "--json"], {
@@ -130,7 +130,7 @@ test("the operator's journey, by keyboard alone", async ({ page, context }, info
 
   // It is an edit like any other.
   await page.keyboard.press("Control+Z");
-  await expect(page.getByRole("link", { name: "With rates of a measured machine" })).toHaveCount(0);
+  await expect(page.getByRole("link", { name: "Uses measured rates" })).toHaveCount(0);
   await expect(headline(page)).toHaveText(unmeasured ?? "");
 });
 
@@ -176,12 +176,12 @@ test("the sample is accessible on a desktop, on a dark phone, and in Chinese", a
 test("hosts are kept, compared, opened again and removed", async ({ page }) => {
   test.setTimeout(120_000);
   await openSample(page);
-  const name = page.getByLabel("Keep this host as");
+  const name = page.getByLabel("Save this host as");
   await name.fill("first");
-  await page.getByRole("button", { name: "Keep", exact: true }).click();
-  await expect(page.getByText("Kept as first.")).toBeVisible();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(page.getByText("Saved as first.")).toBeVisible();
   await name.fill("second");
-  await page.getByRole("button", { name: "Keep", exact: true }).click();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
   await page.getByRole("checkbox", { name: "Tick first for comparison" }).check();
   await page.getByRole("checkbox", { name: "Tick second for comparison" }).check();
   await expect(page.getByText("No result differs by more than its noise.")).toBeVisible();
@@ -249,9 +249,9 @@ test("files are dropped on the page, several at once, and told apart", async ({ 
 test("kept hosts have commands: open one, and put its rates into the plan", async ({ page }) => {
   test.setTimeout(180_000);
   await openSample(page);
-  await page.getByLabel("Keep this host as").fill("rack one");
-  await page.getByRole("button", { name: "Keep", exact: true }).click();
-  await expect(page.getByText("Kept as rack one.")).toBeVisible();
+  await page.getByLabel("Save this host as").fill("rack one");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(page.getByText("Saved as rack one.")).toBeVisible();
 
   // On another screen, after a reload: the browser has kept it.
   await page.goto("./");
@@ -262,7 +262,7 @@ test("kept hosts have commands: open one, and put its rates into the plan", asyn
   await expect(page.locator("#palette-list [role=option]")).toHaveText([/Open host rack one/, /Use host rack one in/]);
   await page.keyboard.press("Escape");
   await command(page, "use host rack");
-  await expect(page.getByRole("link", { name: "With rates of a measured machine" })).toBeVisible({ timeout: 40_000 });
+  await expect(page.getByRole("link", { name: "Uses measured rates" })).toBeVisible({ timeout: 40_000 });
   await expect(page).toHaveURL(/#\/\?s=1\./);
 
   await command(page, "open host rack");
@@ -276,11 +276,13 @@ test("the residuals of each fit stand as a chart and as a table", async ({ page 
   await page.getByText(/^Fits of d0/).click();
   const plots = page.locator("figure.residuals");
   await expect(plots.first()).toBeVisible();
-  await expect(plots.first().getByRole("heading")).toHaveText(/Products lie -?[\d.]+ % to [\d.]+ % from their fits/);
+  await expect(plots.first().getByRole("heading")).toHaveText(
+    /Matrix products: -?[\d.]+ % to [\d.]+ % from their fits/,
+  );
   const first = plots.first();
   const marks = await first.locator("svg.chart .mark").count();
   expect(marks).toBeGreaterThan(11);
-  await first.getByText("The same in numbers").click();
+  await first.getByText("The same as a table").click();
   await expect(first.locator("tbody tr")).toHaveCount(marks);
   await isSound(page);
 });

@@ -67,10 +67,10 @@ describe("check", () => {
       ],
     };
     const html = render(<CheckPart />);
-    expect(html).toContain("1 in order, 1 to look at, 0 faults, 0 without a norm.");
+    expect(html).toContain("1 fine, 1 to look at, 0 faulty, 0 without a norm.");
     expect(html).toContain("2 of 3 results");
     expect(html.indexOf("Below the norm.")).toBeLessThan(html.indexOf("As expected."));
-    expect(html).toContain("Look at it (below the norm)");
+    expect(html).toContain("Look at this (below the norm)");
     expect(html).toContain("temperature (hw_thermal in 62 % of the samples)");
     expect(html).toContain("<code>nvidia-smi -q -d TEMPERATURE</code>");
     expect(html.match(/<svg[^>]*><path d="[^"]+"/g)?.length).toBe(2);
@@ -149,7 +149,7 @@ describe("residuals", () => {
       { fit: "gemm.bf16", size: 4e9, residual: -0.02 },
     ]);
     const html = render(<Residuals fits={fits} />);
-    expect(html).toContain("Products lie -2 % to 3.1 % from their fits");
+    expect(html).toContain("Matrix products: -2 % to 3.1 % from their fits");
     expect(html).toContain("gemm.bf16, 2 TFLOP: 3.1 %");
     expect(html).not.toContain("Transfers");
     expect(html.match(/<path/g)).toHaveLength(3);

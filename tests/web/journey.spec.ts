@@ -190,7 +190,7 @@ test("the chart and its table hold the same marks, by rent and by GPUs", async (
   await page.goto("./");
   await whenReady(page);
   const chart = page.locator(".pareto");
-  await chart.getByText("The marks in numbers").click();
+  await chart.getByText("The points as a table").click();
   // The table is drawn once the fold reports that it stands open.
   await expect(chart.locator("tbody tr").first()).toBeVisible();
   const rows = await chart.locator("tbody tr").count();
@@ -221,7 +221,7 @@ test("with no GPU ticked the engine looks at its own list", async ({ page }) => 
   await page.goto("./");
   await whenReady(page);
   for (const name of [/B200/, /H100/, /H200/]) await page.locator(".gpus").getByRole("checkbox", { name }).uncheck();
-  await expect(page.getByText("None is ticked")).toBeVisible();
+  await expect(page.getByText("No GPU is ticked")).toBeVisible();
   await expect(headline(page)).toContainText("serve 50 requests per second");
   await page.getByText("Other GPUs").click();
   await page.getByRole("checkbox", { name: "L40S" }).check();
@@ -237,10 +237,10 @@ test("a faulty value is named at its field, and the last numbers stay", async ({
   await rate.fill("-1");
   await expect(rate).toHaveAttribute("aria-invalid", "true");
   await expect(page.locator("#rate-fault")).not.toBeEmpty();
-  await expect(page.getByText("The input has a fault")).toBeVisible();
+  await expect(page.getByText("There is an error in the input")).toBeVisible();
   expect(await figure(page, "/plans/0/gpu_count").textContent()).toBe(sentence);
   await rate.fill("50");
-  await expect(page.getByText("The input has a fault")).toHaveCount(0);
+  await expect(page.getByText("There is an error in the input")).toHaveCount(0);
 });
 
 test("memory is shown in GB or GiB, and its parts add up", async ({ page }) => {
@@ -295,7 +295,7 @@ base.describe("without the copy kept for use offline, which would start a broken
     await settled(page, () => page.getByLabel("Input tokens").fill("1024"));
     await expect(page.getByText("The engine has stopped")).toBeVisible();
     broken = false;
-    await page.getByRole("button", { name: "Start the engine again" }).click();
+    await page.getByRole("button", { name: "Restart the engine" }).click();
     await expect(page.getByText("The engine has stopped")).toHaveCount(0);
     await expect(page.getByLabel("Input tokens")).toHaveValue("1024");
     await whenReady(page);
@@ -325,7 +325,7 @@ for (const { name, width, ...media } of kLooks) {
       await page.getByRole("button", { name: "Change the inputs" }).click();
     }
     await page.getByLabel("Peak requests/s", { exact: true }).fill("-1");
-    await expect(page.getByText("The input has a fault")).toBeVisible();
+    await expect(page.getByText("There is an error in the input")).toBeVisible();
     await isSound(page);
   });
 }
@@ -342,9 +342,9 @@ test("on a phone the form waits folded, and opens where the engine has a complai
   await settled(page, () => rate.fill("120"));
   await expect(headline(page)).toContainText("120 requests per second");
   await settled(page, () => rate.fill("-1"));
-  await expect(page.getByText("The input has a fault")).toBeVisible();
+  await expect(page.getByText("There is an error in the input")).toBeVisible();
   await page.reload();
-  await expect(page.getByText("The input has a fault")).toBeVisible();
+  await expect(page.getByText("There is an error in the input")).toBeVisible();
   await expect(rate).toBeVisible();
   await page.setViewportSize({ width: 1280, height: 900 });
   await expect(door).toBeHidden();
@@ -354,7 +354,7 @@ test("what is paid by each year stands with renting or owning, and is read from 
   await page.goto("./");
   await whenReady(page);
   const place = page.getByRole("region", { name: "Rent or own" });
-  await place.getByText("What is paid by the end of each year").click();
+  await place.getByText("Total paid by the end of each year").click();
   const year = place.getByRole("slider");
   await expect(year).toHaveAttribute("aria-valuetext", /year 4\./);
   await year.focus();

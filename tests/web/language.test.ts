@@ -3,13 +3,15 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, it } from "vitest";
+import templates from "../../core/base/data/messages.json";
+import type { Message } from "../../web/src/contract.ts";
 import { usdText } from "../../web/src/format.ts";
 import { hostTexts } from "../../web/src/host/texts.ts";
 import { language, speak } from "../../web/src/language.ts";
 import { labelOf, labels, messages } from "../../web/src/messages.ts";
 import * as zh from "../../web/src/messages_zh.ts";
 import * as screens from "../../web/src/screens/texts.ts";
-import { inChinese, sentences } from "../../web/src/sentences_zh.ts";
+import { filled, inChinese } from "../../web/src/sentences.ts";
 import { backupTexts } from "../../web/src/study/screens/backup/texts.ts";
 import { calculatorTexts } from "../../web/src/study/screens/calculator_texts.ts";
 import { coverageTexts } from "../../web/src/study/screens/coverage_texts.ts";
@@ -82,29 +84,47 @@ describe("wordNames", () => {
   });
 });
 
-/** Every text of the engine's golden answers. */
-function goldenTexts(value: unknown): string[] {
-  if (typeof value === "string") return [value];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(goldenTexts) : [];
+/** Every message of the engine's golden answers: what has a code and a sentence. */
+function goldenMessages(value: unknown): Message[] {
+  if (typeof value !== "object" || value === null) return [];
+  const { code, sentence, message = (value as { text?: unknown }).text, values } = value as Partial<Message>;
+  const isSaid = typeof code === "string" && typeof message === "string" && (sentence ?? code) in templates;
+  const own = isSaid ? [{ code, sentence, message, values }] : [];
+  return [...own, ...Object.values(value).flatMap(goldenMessages)];
 }
 
-describe("sentences of the engine", () => {
-  const folder = fileURLToPath(new URL("../golden/answers/", import.meta.url));
-  const files = readdirSync(folder).filter((file) => file.endsWith(".json"));
-  const golden = files.flatMap((file) => goldenTexts(JSON.parse(readFileSync(join(folder, file), "utf8"))));
-  const parts = golden.flatMap((text) => [text, ...text.split(/(?<=\.) (?=[A-Z])/)]);
+type Case = { template: string; values: NonNullable<Message["values"]>; text: string };
+const cases: Case[] = JSON.parse(readFileSync(new URL("../base/data/message_cases.json", import.meta.url), "utf8"));
 
-  it.each(sentences.map(([pattern, chinese]) => ({ pattern, chinese })))("$chinese", ({ pattern, chinese }) => {
-    const said = parts.find((text) => pattern.test(text));
-    expect(said, `the engine says nothing like ${pattern.source}`).toBeDefined();
-    const groups = (said ?? "").match(pattern)?.slice(1) ?? [];
-    // Every number and name of the sentence is in the Chinese one.
-    for (const group of groups) expect((said ?? "").replace(pattern, chinese)).toContain(group);
+describe("messages of the engine", () => {
+  it.each(cases)("$template is $text", ({ template, values, text }) => {
+    expect(filled(template, values, ({ message }) => message)).toBe(text);
+  });
+
+  it("are said in Chinese wherever a golden answer has one", () => {
+    const folder = fileURLToPath(new URL("../golden/answers/", import.meta.url));
+    const files = readdirSync(folder).filter((file) => file.endsWith(".json"));
+    const all = files.flatMap((file) => goldenMessages(JSON.parse(readFileSync(join(folder, file), "utf8"))));
+    expect(all.length).toBeGreaterThan(100);
+    for (const one of all) {
+      const chinese = inChinese(one);
+      expect(chinese, one.message).toBeDefined();
+      expect(chinese, one.message).not.toMatch(/[{}]|undefined|NaN/);
+      // What stands in both languages is written alike: names and amounts.
+      for (const value of Object.values(one.values ?? {}))
+        if (typeof value === "string") expect(chinese).toContain(value);
+    }
   });
 
   it("stay as they are where one of several is not known", () => {
-    expect(inChinese("Each GPU holds 164 of 178 GiB. Nobody has said this.")).toBeUndefined();
-    expect(inChinese("Each GPU holds 164 of 178 GiB.")).toBe("每块 GPU 占用 178 GiB 中的 164 GiB。");
+    const held = { code: "gpu-memory", message: "", values: { used_gib: 164.2, capacity_gib: 178 } };
+    expect(inChinese(held)).toBe("每块 GPU 占用 178 GiB 中的 164 GiB。");
+    const both = {
+      code: "sentences",
+      message: "",
+      values: { sentences: [held, { code: "nobody-says-this", message: "" }] },
+    };
+    expect(inChinese(both)).toBeUndefined();
   });
 });
 

@@ -154,7 +154,13 @@ describe("five hundred links with noise", () => {
     for (let i = 0; i < 500; i += 1) {
       const { hash: whole, screen } = pick(random, kept as [KeptLink]);
       const hash = noisy(random, whole);
-      const state = createState({ preset: offered[screen][0], answer: { feasible: true }, models: [], gpus: [] });
+      const state = createState({
+        preset: offered[screen][0],
+        answer: { feasible: true },
+        models: [],
+        gpus: [],
+        verbs: {},
+      });
       const controller = createController(state, {
         answer: async () => JSON.stringify({ errors: [{ code: "type", path: "/x", message: "must be a number" }] }),
         readHash: () => hash,

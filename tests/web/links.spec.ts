@@ -9,7 +9,7 @@ const kNoLink = "This link could not be read";
 /** What the page says once the engine has answered what the address asks. */
 async function opened(page: Page, hash: string): Promise<{ title: string; text: string }> {
   await page.goto(`./${hash}`);
-  await expect(headline(page)).not.toHaveText(/The engine is at work/);
+  await expect(headline(page)).not.toHaveText(/The engine is working/);
   await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
   // The plan opens on the example's numbers; the chart's points come with the engine's answer.
   if (/^#?(\/(\?|$)|$)/.test(hash)) await expect(page.locator(".pareto .waiting")).toHaveCount(0);
@@ -20,7 +20,7 @@ for (const { screen, note, hash } of kept) {
   test(`a kept link opens and is answered: ${screen}, ${note}`, async ({ page }) => {
     const { title, text } = await opened(page, hash);
     expect(text).not.toContain(kNoLink);
-    expect(text).not.toContain("The input has a fault");
+    expect(text).not.toContain("There is an error in the input");
     expect(text).not.toContain("The engine has stopped");
     expect(title).toMatch(/\S/);
   });
@@ -39,7 +39,7 @@ function noisyLinks(): string[] {
 noisyLinks().forEach((hash, i) => {
   test(`link ${i + 1} with noise opens something readable`, async ({ page }) => {
     const { title, text } = await opened(page, hash);
-    const isSaid = [kNoLink, "The input has a fault"].some((words) => text.includes(words));
+    const isSaid = [kNoLink, "There is an error in the input"].some((words) => text.includes(words));
     expect(isSaid || /\S/.test(title), hash).toBe(true);
     for (const bad of ["undefined", "NaN", "[object"]) expect(text, hash).not.toContain(bad);
   });

@@ -47,6 +47,7 @@ function initial(answer: PlanAnswer): InitialData {
     answer,
     models: [item("model-a", "Model A"), item("model-b", "Model B")],
     gpus: [item("gpu-a", "GPU A")],
+    verbs: { serving: "estimate" },
   };
 }
 
@@ -96,7 +97,7 @@ describe("the page", () => {
     const page = html(state);
     expect(page).toMatch(/id="rate"[^>]*aria-invalid="true"/);
     expect(page).toMatch(/id="rate-fault"[^>]*><p>must be above 0 Hint: more than 0/);
-    expect(words(page)).toContain("The request has a fault/economics/x unknown key");
+    expect(words(page)).toContain("There is an error in the request/economics/x unknown key");
     expect(page).toContain(messages.staleAnswer);
   });
 
@@ -118,8 +119,8 @@ describe("layOut", () => {
   it("places the parts one after the other on one scale with capacity", () => {
     const { parts, capacity, ticks } = layOut({ a: 10, b: 30 }, 80, "GiB");
     expect(parts).toEqual([
-      { key: "a", gib: 10, from: 0, width: 12.5 },
-      { key: "b", gib: 30, from: 12.5, width: 37.5 },
+      { key: "a", value: 10, from: 0, width: 12.5 },
+      { key: "b", value: 30, from: 12.5, width: 37.5 },
     ]);
     expect(capacity).toBe(100);
     expect(ticks[1]).toEqual([20, 25]);

@@ -16,7 +16,7 @@ async function visitAll(page: Page): Promise<void> {
   for (const screen of kScreens) {
     await page.goto(`./#/${screen}`);
     await expect(page.locator('.screens a[aria-current="page"]')).toHaveAttribute("href", new RegExp(`#/${screen}`));
-    await expect(headline(page)).not.toHaveText(/The engine is at work/);
+    await expect(headline(page)).not.toHaveText(/The engine is working/);
   }
 }
 
@@ -68,10 +68,10 @@ for (const first of ["", "#/cost"]) {
     context,
   }) => {
     await page.goto(`./${first}`);
-    await expect(headline(page)).not.toHaveText(/The engine is at work/);
+    await expect(headline(page)).not.toHaveText(/The engine is working/);
     await whenKept(page);
     await page.reload();
-    await expect(headline(page)).not.toHaveText(/The engine is at work/);
+    await expect(headline(page)).not.toHaveText(/The engine is working/);
     // The page that is left takes what it still asks for with it: only the next page's requests are judged.
     await page.goto("about:blank");
     const requests = requestsOf(context);

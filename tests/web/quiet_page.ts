@@ -55,7 +55,7 @@ export async function openFolds(page: Page, which = "details"): Promise<void> {
     for (const fold of closed) fold.open = true;
     // What a fold holds beside its title may be made, and its code loaded, when it is opened.
     const isHollow = folds.some((fold) => fold.lastElementChild?.tagName === "SUMMARY");
-    return closed.length === 0 && !isHollow && document.querySelector(".later.pending") === null;
+    return closed.length === 0 && !isHollow && document.querySelector(".deferred.pending") === null;
   }, which);
 }
 

@@ -4,9 +4,10 @@ import { renderToString } from "preact-render-to-string";
 import { describe, expect, it } from "vitest";
 import type { PlanAnswer } from "../../web/src/contract.ts";
 import { kIdleController } from "../../web/src/controller.ts";
+import { PageContext } from "../../web/src/page.ts";
 import { Roofline } from "../../web/src/screens/charts/roofline.tsx";
 import { withRoofline } from "../../web/src/screens/plan_roofline.tsx";
-import { createState, PageContext } from "../../web/src/state.ts";
+import { createState } from "../../web/src/state.ts";
 
 const golden = new URL("../golden/answers/serving_dense_8b_one_gpu.json", import.meta.url);
 const answer = JSON.parse(readFileSync(golden, "utf8")) as PlanAnswer & {
@@ -14,7 +15,10 @@ const answer = JSON.parse(readFileSync(golden, "utf8")) as PlanAnswer & {
 };
 
 function drawn(of: PlanAnswer): string {
-  const state = createState({ preset: {}, answer: of, models: [], gpus: [] }, { screen: "serving", explain: "never" });
+  const state = createState(
+    { preset: {}, answer: of, models: [], gpus: [], verbs: {} },
+    { screen: "serving", explain: "never" },
+  );
   return renderToString(
     <PageContext.Provider value={{ state, controller: kIdleController }}>
       <Roofline place="/roofline" />

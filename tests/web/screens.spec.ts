@@ -22,7 +22,7 @@ const kScreens: Record<string, RegExp> = {
   mig: /hold every model/,
   cost: /years at/,
   claims: /impossible|possible/,
-  statements: /Statements of study material/,
+  statements: /Statements from study material/,
   rules: /Quick formulas/,
   data: /GPUs/,
   host: /Host/,
@@ -65,7 +65,7 @@ test("an edit is answered, undone by a key's command, and travels in the link", 
 test("what does not fit leads to what does, by a button", async ({ page }) => {
   await page.goto("./#/serving");
   await page.getByRole("button", { name: "Too large to fit" }).click();
-  await expect(headline(page)).toHaveText("This does not work as asked");
+  await expect(headline(page)).toHaveText("This request cannot be met");
   await page
     .getByRole("button", { name: /^Apply: / })
     .first()
@@ -88,7 +88,7 @@ test("the fan of what is paid: bands never cross, and a year is spoken with five
   await expect(year).toHaveAttribute("aria-valuetext", /year 0\..*95 % \$0\.00\./);
   await page.keyboard.press("End");
 
-  await fan.getByText("The same in numbers").click();
+  await fan.getByText("The same as a table").click();
   const rows = await fan
     .locator("tbody tr")
     .evaluateAll((all) =>

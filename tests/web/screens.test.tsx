@@ -6,6 +6,7 @@ import { createController, kIdleController } from "../../web/src/controller.ts";
 import { csv } from "../../web/src/csv.ts";
 import { emptyPast, leave, redo, undo } from "../../web/src/history.ts";
 import type { JsonObject } from "../../web/src/json.ts";
+import { PageContext } from "../../web/src/page.ts";
 import { kScreens, routeOf } from "../../web/src/route.ts";
 import { AnswerParts } from "../../web/src/screens/ask_screen.tsx";
 import { requestAt } from "../../web/src/screens/charts/break_even.tsx";
@@ -16,7 +17,7 @@ import { hasField, SchemaForm } from "../../web/src/screens/form.tsx";
 import { firstSentence, Headline } from "../../web/src/screens/headline.tsx";
 import { askedAs, type Field, unitOf } from "../../web/src/screens/requests.ts";
 import { columnsOf, numberGroups, restOf } from "../../web/src/screens/words.ts";
-import { type Asking, createState, PageContext, type State } from "../../web/src/state.ts";
+import { type Asking, createState, type State } from "../../web/src/state.ts";
 import { matching, numberInputs, settingOf } from "../../web/src/tools/commands.ts";
 import { readScenarios, withScenario } from "../../web/src/tools/scenarios.ts";
 
@@ -47,7 +48,7 @@ const kServing: Asking = { screen: "serving", explain: "at the top" };
 function stateOf(request: JsonObject, answer: PlanAnswer, asking = kServing): State {
   const item = (id: string, name: string) => ({ id, name, group: "Group" });
   return createState(
-    { preset: request, answer, models: [item("model-a", "Model A")], gpus: [item("gpu-a", "GPU A")] },
+    { preset: request, answer, models: [item("model-a", "Model A")], gpus: [item("gpu-a", "GPU A")], verbs: {} },
     asking,
   );
 }
@@ -198,7 +199,7 @@ describe("parts of an answer", () => {
       reasons: [{ message: "Short by 37 GB.", ways_out: [{ weight_precision: "fp8" }] }],
     } as unknown as PlanAnswer;
     const text = words(draw(stateOf({ weight_precision: "bf16" }, answer), <Headline />));
-    expect(text).toContain("This does not work as asked");
+    expect(text).toContain("This request cannot be met");
     expect(text).toContain("Short by 37 GB.");
     expect(text).toContain("Apply: Weight precision → FP8");
   });

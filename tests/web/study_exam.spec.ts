@@ -69,14 +69,14 @@ test("a practice exam by keyboard, with a reload in the middle", async ({ page }
 
   // Half of the time is announced by itself, once.
   await page.clock.fastForward(19 * kMinute);
-  await said(page, /^Half of the time is over: (27|28|29) minutes left/);
+  await said(page, /^Half of the time has passed: (27|28|29) minutes left/);
 
   await pressAt(page, place(page, 22));
   await answerExamTo(page, 50);
   await pressAt(page, page.getByRole("button", { name: "Hand in …" }));
   const check = page.locator(".exam-check");
   await expect(check.getByRole("heading", { level: 2 })).toBeFocused();
-  await expect(check).toContainText("Without a whole answer (2)");
+  await expect(check).toContainText("Not fully answered (2)");
   await expect(check.getByRole("button", { name: /^Go to question/ })).toHaveText(["5", "7", "1"]);
   await isSound(page);
   await pressAt(page, check.getByRole("button", { name: "Go to question 7" }));
@@ -96,7 +96,7 @@ test("a practice exam by keyboard, with a reload in the middle", async ({ page }
   await expect(page.getByRole("heading", { name: `What was missed (${50 - right})` })).toBeVisible();
   await expect(page.locator(".exam-missed").first().getByText("not answered")).toHaveCount(2);
   await expect(page.locator("svg.exam-curve")).toBeVisible();
-  await page.getByText("The same in numbers").click();
+  await page.getByText("The same as a table").click();
   await expect(page.getByRole("row", { name: /^70 % 57 %$/ })).toBeVisible();
   await isSound(page);
 });
@@ -118,7 +118,7 @@ test("two mistakes are opened and tagged, and all that was missed goes into the 
     [1, "Misread"],
   ] as const) {
     const item = items.nth(at);
-    await pressAt(page, item.getByText("Question, answer and reasons"));
+    await pressAt(page, item.getByText("Question, answer and explanation"));
     await expect(item.getByRole("heading", { name: "Solution" })).toBeVisible();
     await pressAt(page, item.getByRole("button", { name: reason }));
     await expect(item.getByRole("button", { name: reason })).toHaveAttribute("aria-pressed", "true");
@@ -157,14 +157,14 @@ test("an exam pauses, and hands itself in when its time is over", async ({ page 
   await page.clock.fastForward(100 * kMinute);
   await page.reload();
   await expect(page.locator(".exam-time")).toHaveText("60 minutes left");
-  await page.getByRole("button", { name: "Go on" }).click();
+  await page.getByRole("button", { name: "Continue" }).click();
   await expect(examQuestion(page)).toBeFocused();
   // The exam sets its timer after it has drawn.
   await page.clock.runFor(200);
   await page.clock.fastForward(59 * kMinute);
   await said(page, /^(1 minute|\d\d seconds) left/);
   await page.clock.fastForward(kMinute);
-  await expect(page.getByText("The time was over")).toBeVisible();
+  await expect(page.getByText("Time was up")).toBeVisible();
   await expect(page.getByText(/60 of 60 min used\. Seed 3\./)).toBeVisible();
 });
 
@@ -180,10 +180,10 @@ test("an exam that ran out while the page was closed is handed in, and a strict 
   await expect(headline(page)).toHaveText("Labs");
   await page.clock.fastForward(91 * kMinute);
   await page.goto("./#/study/exam");
-  await expect(page.getByText("The time was over")).toBeVisible();
-  await expect(headline(page)).toHaveText(/^. 0 of 50 right: short of the assumed mark by 35$/);
+  await expect(page.getByText("Time was up")).toBeVisible();
+  await expect(headline(page)).toHaveText(/^. 0 of 50 right: 35 short of the assumed mark$/);
   await page.goto("./#/study/exam/nothing-of-this-name");
-  await expect(headline(page)).toHaveText("No exam of this name is kept in this browser.");
+  await expect(headline(page)).toHaveText("This browser has no exam of this name.");
   await isSound(page);
 });
 
@@ -219,8 +219,8 @@ for (const colorScheme of ["light", "dark"] as const) {
     await isSound(page);
     await page.getByRole("button", { name: "Hand in now" }).click();
     await expect(headline(page)).toHaveText(/0 of 50 right/);
-    await page.getByText("The same in numbers").click();
-    await page.getByText("Question, answer and reasons").first().click();
+    await page.getByText("The same as a table").click();
+    await page.getByText("Question, answer and explanation").first().click();
     await isSound(page);
     await page.goto("./#/study/exam");
     await expect(page.getByRole("heading", { name: "Your exams" })).toBeVisible();
@@ -240,7 +240,7 @@ test("without storage everything works, and it is said", async ({ page }) => {
     };
   });
   await begin(page, 7);
-  await expect(page.getByText("The browser keeps nothing for this site")).toBeVisible();
+  await expect(page.getByText("The browser saves nothing for this site")).toBeVisible();
   await answerExamTo(page, 3);
   await expect(examCounts(page)).toHaveText("3 of 50 answered, 0 flagged");
   await page.getByRole("button", { name: "Hand in …" }).click();
@@ -259,10 +259,10 @@ base.describe("without the copy kept for use offline, which would start a broken
     await page.route("**/engine/engine.mjs*", (route) => (broken ? route.abort() : route.continue()));
     await page.goto("./#/study/exam");
     await page.getByRole("button", { name: "Begin the exam" }).click();
-    await expect(page.getByText("The engine gave no exam.")).toBeVisible();
+    await expect(page.getByText("The engine could not make an exam.")).toBeVisible();
     await page.goto("./#/study/labs/gain-of-batching");
     await page.getByRole("button", { name: "Reveal" }).click();
-    await expect(page.getByText("The engine did not answer.")).toBeVisible();
+    await expect(page.getByText("The engine gave no answer.")).toBeVisible();
     broken = false;
     await page.getByRole("button", { name: "Try again" }).click();
     await expect(page.getByRole("heading", { name: /^The engine says/ })).toBeVisible();

@@ -63,7 +63,7 @@ async function planExam(page: Page): Promise<void> {
   const [month, day, year] = [date.getMonth() + 1, date.getDate(), date.getFullYear()].map((part) =>
     String(part).padStart(2, "0"),
   );
-  const field = page.getByLabel("Date of the exam");
+  const field = page.getByLabel("Exam date");
   await tabTo(page, field);
   await page.keyboard.type(`${month}${day}${year}`);
   await expect(field).toHaveValue(`${year}-${month}-${day}`);
@@ -71,7 +71,7 @@ async function planExam(page: Page): Promise<void> {
   await expect(page.getByText(/About \d+ minutes a day/)).toBeVisible();
   const accept = page.getByRole("button", { name: "Use this plan" });
   await pressAt(page, accept);
-  await expect(page.getByText("Plan kept.")).toBeVisible();
+  await expect(page.getByText("Plan saved.")).toBeVisible();
   await expect(accept).toBeFocused();
   await isSound(page);
 }
@@ -151,7 +151,7 @@ async function readLesson(page: Page): Promise<void> {
   await pressAt(page, page.getByRole("button", { name: "Check the answer" }));
   await expect(closing.locator(".question-solution")).toBeVisible();
   await isSound(page);
-  await pressAt(page, page.getByRole("button", { name: "Ask again with new numbers" }));
+  await pressAt(page, page.getByRole("button", { name: "Try again with new numbers" }));
   await expect(closing.getByRole("heading", { level: 2 })).toBeFocused();
   await expect(closing.getByRole("radio", { checked: true })).toHaveCount(0);
   await pressAt(page, page.getByRole("button", { name: "Mark as read" }));
@@ -215,7 +215,7 @@ async function takeExam(page: Page): Promise<number> {
   await pressAt(page, page.getByRole("button", { name: "Hand in …" }));
   const check = page.locator(".exam-check");
   await expect(check.getByRole("heading", { level: 2 })).toBeFocused();
-  await expect(check).toContainText("Without a whole answer (43)");
+  await expect(check).toContainText("Not fully answered (43)");
   await expect(check).toContainText("Flagged (1)");
   await isSound(page);
   await pressAt(page, page.getByRole("button", { name: "Hand in now" }));
@@ -229,7 +229,7 @@ async function takeExam(page: Page): Promise<number> {
 /** The first mistake is looked at and gets its reason; all of them become reviews. */
 async function keepMistakes(page: Page, missed: number): Promise<void> {
   const first = page.locator(".exam-missed").first().locator("> li").first();
-  await pressAt(page, first.getByText("Question, answer and reasons"));
+  await pressAt(page, first.getByText("Question, answer and explanation"));
   await expect(first.getByRole("heading", { name: "Solution" })).toBeVisible();
   const reason = first.getByRole("button", { name: "Reasoning" });
   await pressAt(page, reason);

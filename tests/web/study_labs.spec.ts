@@ -34,7 +34,7 @@ test("a lab is predicted, revealed and explored", async ({ page }) => {
   await expect(bound).not.toHaveText(first ?? "");
   await said(page, /^Bound, all sequences: .*tokens\/s; Limited by: /);
   await isSound(page);
-  await page.getByRole("button", { name: "Back to the start" }).click();
+  await page.getByRole("button", { name: "Reset" }).click();
   await expect(bound).toHaveText(first ?? "");
 
   await page.getByRole("link", { name: "All labs" }).click();

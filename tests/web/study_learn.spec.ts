@@ -87,8 +87,8 @@ test("placement, a session by keyboard, reloads in the middle, and a backup that
   });
   await expect(page.getByRole("row", { name: "New reviews 12" })).toBeVisible();
   await expect(page.getByText("Nothing is kept yet.")).toBeVisible();
-  await page.getByRole("button", { name: "Take it in" }).click();
-  await expect(page.getByText("Taken in: 12 entries are new.")).toBeVisible();
+  await page.getByRole("button", { name: "Import" }).click();
+  await expect(page.getByText("Imported: 12 new entries.")).toBeVisible();
   await page.reload();
   expect(await keptReviews(page)).toBe(12);
 });
@@ -114,7 +114,7 @@ test("a file that is no backup is told apart, and changes nothing", async ({ pag
   await give("not JSON");
   await expect(page.getByRole("alert")).toContainText("not JSON");
   await give('{"schema":"something else"}');
-  await expect(page.getByRole("alert")).toContainText("no backup of this tool");
+  await expect(page.getByRole("alert")).toContainText("not a backup of this tool");
   await expect(page.getByText("Nothing is kept yet.")).toBeVisible();
 });
 
@@ -123,7 +123,7 @@ test("where the browser keeps nothing, that is said, and a session works", async
     Object.defineProperty(window, "indexedDB", { value: undefined });
   });
   await page.goto("./#/study");
-  await expect(page.getByText(/The browser keeps nothing for this site/)).toBeVisible();
+  await expect(page.getByText(/The browser saves nothing for this site/)).toBeVisible();
   await page.getByRole("link", { name: /^Skip: / }).click();
   for (const count of [1, 2]) {
     await expect(headline(page)).toHaveText(`Session: question ${count}`);
@@ -132,7 +132,7 @@ test("where the browser keeps nothing, that is said, and a session works", async
     await page.keyboard.press("3");
   }
   await expect(headline(page)).toHaveText("Session: question 3");
-  await expect(page.getByText(/The browser keeps nothing for this site/)).toBeVisible();
+  await expect(page.getByText(/The browser saves nothing for this site/)).toBeVisible();
   await isSound(page);
   expect(await keptReviews(page)).toBe(2);
 });
@@ -182,7 +182,7 @@ test("single keys can be switched off", async ({ page }) => {
   await page.goto("./#/study/session");
   await kindOf(page);
   await page.getByText("Keys", { exact: true }).click();
-  await page.getByLabel("Use single keys").uncheck();
+  await page.getByLabel("Use single-key shortcuts").uncheck();
   await headline(page).focus();
   await page.keyboard.press("7");
   await expect(page.getByRole("button", { name: /^70 %/ })).toHaveAttribute("aria-pressed", "false");
@@ -217,8 +217,8 @@ async function openLog(page: Page): Promise<void> {
   await page
     .getByLabel("Choose a backup file")
     .setInputFiles({ name: "b.json", mimeType: "application/json", buffer: Buffer.from(someLog(Date.now())) });
-  await page.getByRole("button", { name: "Take it in" }).click();
-  await expect(page.getByText(/^Taken in/)).toBeVisible();
+  await page.getByRole("button", { name: "Import" }).click();
+  await expect(page.getByText(/^Imported/)).toBeVisible();
 }
 
 test("the home shows where the learner stands, and leads to what is weak", async ({ page }) => {
@@ -232,18 +232,18 @@ test("the home shows where the learner stands, and leads to what is weak", async
   await expect(headline(page)).toHaveText(/^Readiness today: \d+ %$/);
   await expect(page.getByText(/The exam is in 30 days/)).toBeVisible();
   await expect(page.getByText(/About \d+ minutes a day/)).toBeVisible();
-  await expect(page.getByText(/^You are surer than you are right/)).toBeVisible();
+  await expect(page.getByText(/^You are overconfident/)).toBeVisible();
   await expect(page.getByText(/Assumes a pass mark of 70 % .*not published by NVIDIA/)).toBeVisible();
   await expect(page.getByText("Bits for bytes")).toBeVisible();
   await expect(page.getByText(/takes a figure in bits for one in bytes/)).toBeVisible();
-  await expect(page.getByText("Your log is in this browser alone.")).toBeVisible();
+  await expect(page.getByText("Your log is only in this browser.")).toBeVisible();
   await isSoundEverywhere(page);
 
-  await page.getByLabel("Date of the exam").fill("2020-01-01");
+  await page.getByLabel("Exam date").fill("2020-01-01");
   await expect(page.getByText("This date has passed.")).toBeVisible();
   await page.getByRole("button", { name: "No date" }).click();
   await page.getByLabel("Minutes per day").fill("4");
-  await expect(page.getByText("Write whole minutes from 5 to 240.")).toBeVisible();
+  await expect(page.getByText("Enter whole minutes from 5 to 240.")).toBeVisible();
   await page.getByLabel("Minutes per day").fill("30");
   await page.getByRole("button", { name: "Use this plan" }).click();
   await expect(page.getByText(/No exam date is set/)).toBeVisible();

@@ -84,7 +84,7 @@ test("a lesson is walked, answered and marked by keyboard, and the mark outlasts
   await page.getByRole("button", { name: "Check the answer" }).focus();
   await page.keyboard.press("Enter");
   await expect(page.locator(".question-solution")).toBeVisible();
-  await page.getByRole("button", { name: "Ask again with new numbers" }).press("Enter");
+  await page.getByRole("button", { name: "Try again with new numbers" }).press("Enter");
   await expect(page.getByRole("button", { name: "Check the answer" })).toBeDisabled();
   await page.getByRole("button", { name: "Mark as read" }).press("Enter");
   await expect(page.getByText("Marked as read.")).toBeVisible();
@@ -105,7 +105,7 @@ test("read marks work where the browser keeps nothing", async ({ page }) => {
   await page.goto("./#/study/lessons/roofline");
   await page.getByRole("button", { name: "Mark as read" }).click();
   await expect(page.getByRole("button", { name: "Mark as unread" })).toBeVisible();
-  await expect(page.getByText("This browser keeps nothing")).toBeVisible();
+  await expect(page.getByText("This browser cannot save anything")).toBeVisible();
 });
 
 test("an unknown lesson says so", async ({ page }) => {
@@ -134,16 +134,16 @@ test("the ledger is searched, and its filters stand in the address", async ({ pa
   await page.getByRole("button", { name: "Show all 549" }).press("Enter");
   await expect(rows).toHaveCount(549);
   await page.getByLabel("Search").fill("zzz");
-  await expect(page.getByText("No statement has all of this.")).toBeVisible();
+  await expect(page.getByText("No statement contains all of these words.")).toBeVisible();
 });
 
 test("a card grades the expected answer and only then shows the other", async ({ page }) => {
   await page.goto("./#/study/ledger/cards");
   await expect(page.getByRole("heading", { level: 2 })).toContainText("training memory");
   await page.getByRole("button", { name: "Show the expected answer" }).press("Enter");
-  await expect(page.getByRole("heading", { name: "What holds" })).toHaveCount(0);
+  await expect(page.getByRole("heading", { name: "What is correct" })).toHaveCount(0);
   await page.getByRole("button", { name: "I knew it" }).press("Enter");
-  await expect(page.getByRole("heading", { name: "What holds" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "What is correct" })).toBeVisible();
   await expect(page.getByText("Known: 1 of 1")).toBeVisible();
   await page.getByRole("button", { name: "Next card" }).press("Enter");
   await expect(page.getByText("Card 2 of 28")).toBeVisible();
@@ -159,7 +159,7 @@ test("formulas show examples of the engine and live calculators", async ({ page 
   const line = page.locator(".formula-list > li").first();
   await expect(line.locator("math")).toBeVisible();
   await line.locator("summary").click();
-  await line.getByRole("button", { name: "Work an example" }).click();
+  await line.getByRole("button", { name: "Show an example" }).click();
   await expect(line.locator(".formula-example math")).toContainText(/\d/);
   await page.getByText("Try it live").first().click();
   await calculatorsAnswer(page);
@@ -205,7 +205,7 @@ test("the selector ends in a plan, its reasons and the planner", async ({ page }
   const answer = page.locator(".selector-answer");
   await expect(answer.getByRole("heading", { level: 2 })).toContainText("Llama-3.1-8B");
   await expect(answer.getByRole("heading", { level: 2 })).toBeFocused();
-  for (const heading of ["Why this plan", "Rules that built the design", "Rent or own, and why"])
+  for (const heading of ["Why this plan", "Rules that shaped the design", "Rent or own, and why"])
     await expect(answer.getByRole("heading", { name: heading })).toBeVisible();
   expect(await answer.locator("li").count()).toBeGreaterThan(5);
   await page.getByText("What study guides say").click();
@@ -221,12 +221,12 @@ test("the selector says what stands in the way", async ({ page }) => {
   await page.goto("./#/study/selector?team=nobody&data=on-premises");
   await page.getByRole("button", { name: "Work out a plan" }).click();
   await expect(page.getByRole("heading", { name: "No plan meets all of this" })).toBeVisible();
-  await expect(page.locator(".selector-answer li").first()).toContainText("Nobody is there to run machines");
+  await expect(page.locator(".selector-answer li").first()).toContainText("There is no staff to run machines");
 });
 
 test("About leads to what is covered where", async ({ page }) => {
   await page.goto("./#/about");
-  await page.getByRole("link", { name: "What is covered where" }).click();
+  await page.getByRole("link", { name: "What is covered and where" }).click();
   await expect(page.getByText("552 of 552 rows, 552 of them covered")).toBeVisible();
   await page.getByLabel("Search").fill("SE-26");
   await page.getByRole("link", { name: "infiniband-ethernet" }).click();

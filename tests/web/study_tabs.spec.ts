@@ -5,7 +5,7 @@ import { headline, isSound, test } from "./quiet_page.ts";
 import { answerByKeys, beginExam, examCounts, examQuestion, isAnswered } from "./study_steps.ts";
 
 const notice = (page: Page) => page.getByRole("heading", { name: "This exam is open in another tab" });
-const goOn = (page: Page) => page.getByRole("button", { name: "Go on here" });
+const goOn = (page: Page) => page.getByRole("button", { name: "Continue here" });
 
 async function secondTab(context: BrowserContext, address: string): Promise<Page> {
   const page = await context.newPage();

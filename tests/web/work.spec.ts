@@ -90,7 +90,7 @@ for (const [screen, most] of Object.entries(kMostElements)) {
     await twoFrames(page);
     answer();
     await page.locator("button.figure, .catalog").first().waitFor();
-    await expect(page.locator(".later.pending, .waiting, [aria-busy=true]")).toHaveCount(0);
+    await expect(page.locator(".deferred.pending, .waiting, [aria-busy=true]")).toHaveCount(0);
     await twoFrames(page);
     const [moved, elements] = await page.evaluate(() => [
       (window as unknown as { moved: number[] }).moved.reduce((sum, one) => sum + one, 0),
@@ -113,7 +113,7 @@ for (const screen of Object.keys(kMostElements)) {
     await devtools.send("Audits.enable");
     await page.goto(`./#/${screen}`);
     await page.locator("button.figure, .catalog").first().waitFor();
-    await expect(page.locator(".later.pending, .waiting, [aria-busy=true]")).toHaveCount(0);
+    await expect(page.locator(".deferred.pending, .waiting, [aria-busy=true]")).toHaveCount(0);
     const { mode, letters, viewport } = await page.evaluate(() => ({
       mode: document.compatMode,
       letters: document.characterSet,

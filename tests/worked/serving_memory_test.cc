@@ -91,13 +91,8 @@ TEST(WorkedServingMemory, SparseAttentionKeepsSelectorKeysToo) {  // vLLM blog o
   EXPECT_NEAR(in_gib(1048576.0 * per_token(model("deepseek-v3.2"), 2)), 83.9, 0.05);
 }
 
-TEST(WorkedServingMemory, SumOverTwoKindsOfLayers) {  // vLLM blog on DeepSeek-V4-Pro; figures per layer are inputs
-  const Bytes all = kv_bytes_of_layers(30.0, mib(320.1)) + kv_bytes_of_layers(31.0, mib(8.1));
-  EXPECT_NEAR(in_gib(all), 9.62, 0.005);
-}
-
 TEST(WorkedServingMemory, LatentAttentionOfGlmFlash) {  // fitllm vectors; 47 layers, latent 512 + 64
-  EXPECT_EQ(kv_bytes_of_layers(47.0, latent_kv_bytes_per_layer(512.0, 64.0, bytes(2))), Bytes(54144));
+  EXPECT_EQ(47.0 * latent_kv_bytes_per_layer(512.0, 64.0, bytes(2)), Bytes(54144));
 }
 
 TEST(WorkedServingMemory, WindowedLayersKeepTheWindow) {  // fitllm vectors, Gemma-4-31B
@@ -111,14 +106,10 @@ TEST(WorkedServingMemory, WindowedLayersKeepTheWindow) {  // fitllm vectors, Gem
 }
 
 TEST(WorkedServingMemory, BlocksOfVllmLogs) {
-  EXPECT_NEAR(in_gib(tokens_in_blocks(1952.0, 16.0) * bytes(131072)), 3.8125, 1e-9);  // vLLM issue 10517, log 3.81
-  const Bytes layer = kv_bytes_per_layer(8.0, 1.0, 128.0, 128.0, bytes(2));
-  EXPECT_EQ(kv_bytes_of_layers(28.0, layer), Bytes(114688));
-  EXPECT_NEAR(in_gib(tokens_in_blocks(36184.0, 16.0) * bytes(114688)), 61.838, 0.0005);  // mellea pull request 416
-  EXPECT_EQ(tokens_in_blocks(1381.0, 16.0), 22096);
-  EXPECT_NEAR(sequences_of_tokens(22096.0, 2048.0), 10.79, 0.005);  // vLLM issue 12569
-  EXPECT_NEAR(sequences_of_tokens(tokens_in_blocks(464716.0, 16.0), 131072.0), 56.73,
-              0.005);  // mlcommons/inference issue 2267
+  EXPECT_EQ(blocks_in(gib(3.8125), 16.0, bytes(131072)), 1952);  // vLLM issue 10517, log 3.81
+  const Bytes token = 28.0 * kv_bytes_per_layer(8.0, 1.0, 128.0, 128.0, bytes(2));
+  EXPECT_EQ(token, Bytes(114688));
+  EXPECT_NEAR(blocks_in(gib(61.838), 16.0, token), 36184, 1);  // mellea pull request 416
 }
 
 ServingRun vllm_run(std::string version, double fraction) {
@@ -132,7 +123,7 @@ ServingRun vllm_run(std::string version, double fraction) {
 TEST(WorkedServingMemory, VllmBudgetFromPrintedTerms) {  // llm-d-planner accuracy report, vLLM 0.19 on H100
   const Bytes budget = budget_of_total(gib(79.19), 0.95, gib(14.99) + gib(1.89) + gib(0.25));
   EXPECT_NEAR(in_gib(budget), 58.1, 0.005);
-  EXPECT_NEAR(tokens_in_blocks(blocks_in(gib(58.11), 16.0, bytes(131072.0)), 16.0), 476016, 476);
+  EXPECT_NEAR(16.0 * blocks_in(gib(58.11), 16.0, bytes(131072.0)), 476016, 476);
 }
 
 TEST(WorkedServingMemory, VllmBudgetFromTheConfigurationAlone) {  // the same run, nothing printed goes in
@@ -149,12 +140,12 @@ TEST(WorkedServingMemory, VllmBudgetFromTheConfigurationAlone) {  // the same ru
                                    vllm_run("0.19.0", 0.95));
   EXPECT_NEAR(qwen.kv_tokens, 1096000, 0.002 * 1096000);
   EXPECT_EQ(per_token(model("qwen2.5-7b"), 2), Bytes(57344));
-  EXPECT_NEAR(tokens_in_blocks(blocks_in(gib(58.53), 16.0, bytes(57344.0)), 16.0), 1096000, 1096);
+  EXPECT_NEAR(16.0 * blocks_in(gib(58.53), 16.0, bytes(57344.0)), 1096000, 1096);
 }
 
 TEST(WorkedServingMemory,
      TensorRtLlmBlocksOfQwen) {  // TensorRT-LLM issue 2268: A100-40, 0.9 x 21.89 GiB free, 631 blocks of 64
-  const Bytes token = kv_bytes_of_layers(32.0, kv_bytes_per_layer(32.0, 1.0, 128.0, 128.0, bytes(2)));
+  const Bytes token = 32.0 * kv_bytes_per_layer(32.0, 1.0, 128.0, 128.0, bytes(2));
   EXPECT_EQ(token, Bytes(524288));
   EXPECT_NEAR(in_gib(631 * 64 * token), 19.72, 0.02);
   EXPECT_NEAR(in_gib(0.9 * gib(21.89)), 19.70, 0.005);
@@ -191,8 +182,8 @@ TEST(WorkedServingMemory, KvHeadsPerGpu) {  // vLLM issue 21348, Qwen3-235B on f
   EXPECT_EQ(on_gpu, Bytes(48128));
   // More ranks than key-value heads: one head stays on each.
   EXPECT_EQ(kv_bytes_per_token(plain, qwen, stack, all_layers(stack), {.tensor = 8}), Bytes(48128));
-  EXPECT_NEAR(tokens_in_blocks(blocks_in(gib(8.11), 16.0, on_gpu), 16.0), 178880, 0.012 * 178880);
-  EXPECT_NEAR(tokens_in_blocks(blocks_in(gib(16.46), 1.0, on_gpu), 1.0), 367404, 0.001 * 367404);
+  EXPECT_NEAR(16.0 * blocks_in(gib(8.11), 16.0, on_gpu), 178880, 0.012 * 178880);
+  EXPECT_NEAR(blocks_in(gib(16.46), 1.0, on_gpu), 367404, 0.001 * 367404);
 }
 
 TEST(WorkedServingMemory, LlamaCppOnOneGpu) {  // XiongjieDai notebooks: Llama-2-7B Q4_0, n_ctx 512

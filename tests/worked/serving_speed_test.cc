@@ -4,9 +4,9 @@
 #include "catalog/catalog.h"
 #include "model/parameters.h"
 #include "perf/collectives.h"
-#include "perf/engine_step_formulas.h"
+#include "perf/lane_schedule.h"
 #include "perf/roofline.h"
-#include "perf/serving_formulas.h"
+#include "perf/step_arithmetic.h"
 
 namespace podwright::serving_speed_test {
 namespace {
@@ -18,7 +18,7 @@ TEST(WorkedServing, RequestsInFlightOfAServerRun) {
   const double output = 294.45;
   const PerSecond rate = per_second(99123 / output);
   EXPECT_NEAR(rate.base_units(), 336.6, 0.05);
-  const double in_flight = requests_in_flight(rate, seconds(0.2459), tokens_after_first(output, 1.0), seconds(0.1233));
+  const double in_flight = requests_in_flight(rate, seconds(0.2459), tokens_after_first(output), seconds(0.1233));
   EXPECT_NEAR(in_flight, 12263, 0.5);
   EXPECT_NEAR(in_flight / 8, 1533, 0.5);
   EXPECT_LT(in_flight / 8, 2048);

@@ -8,8 +8,6 @@
 #include <vector>
 
 #include "catalog/catalog.h"
-#include "memory/rule_of_thumb.h"
-#include "model/closed_forms.h"
 
 namespace podwright::training_memory_test {
 namespace {
@@ -28,13 +26,6 @@ TEST(WorkedMemory, ZeroStages) {
   EXPECT_EQ(states(1), 31.40625);
   EXPECT_EQ(states(2), 16.640625);
   EXPECT_EQ(states(3), 1.875);
-}
-
-// DeepSpeed's memory estimator, 2,851e6 parameters on 8 ranks.
-TEST(WorkedMemory, DeepspeedEstimator) {
-  EXPECT_NEAR(in_gib(deepspeed_zero_2_estimate(2851e6, 8.0)), 15.93, 0.005);
-  EXPECT_NEAR(in_gib(deepspeed_zero_2_offload_estimate(2851e6)), 5.31, 0.005);
-  EXPECT_NEAR(in_gib(deepspeed_zero_3_estimate(2851e6, 8.0, 32e6)), 6.09, 0.006);
 }
 
 // BigScience: fullest GPU of a 104B run, t = 4, p = 32.
@@ -103,36 +94,14 @@ TEST(WorkedMemory, ActivationsOfOneLayer) {
   }
 }
 
-// arXiv 2205.05198 section 5: selective recompute removes 70 % (GPT-3) and 65 % (MT-NLG) for 2.7 % and 1.6 % more work.
-TEST(WorkedMemory, WhatSelectiveRecomputeSavesAndCosts) {
+// arXiv 2205.05198 section 5: selective recompute removes 70 % (GPT-3) and 65 % (MT-NLG).
+TEST(WorkedMemory, WhatSelectiveRecomputeSaves) {
   const auto saved = [](double heads, double hidden) {
     return 100 * (1 - layer_bytes(heads, hidden, 1, 8, true, Recompute::selective) /
                           layer_bytes(heads, hidden, 1, 8, true, Recompute::none));
   };
   EXPECT_NEAR(saved(96, 12288), 70, 0.5);
   EXPECT_NEAR(saved(128, 20480), 65, 0.5);
-  const auto extra = [](double layers, double hidden) {
-    return 100 * (gpt_selective_recompute_flops(2048.0, 2048.0, layers, hidden, 51200.0) /
-                      gpt_model_flops(2048.0, 2048.0, layers, hidden, 51200.0) -
-                  1);
-  };
-  EXPECT_NEAR(extra(96, 12288), 2.7, 0.05);
-  EXPECT_NEAR(extra(105, 20480), 1.6, 0.05);
-}
-
-// arXiv 2205.05198 appendix B, 530B.
-TEST(WorkedMemory, PipelineOutputs) {
-  EXPECT_NEAR(in_gib(pipeline_output_bytes(2048.0, 20480.0, bytes(2), 35.0)), 2.734, 0.0005);
-}
-
-// arXiv 2205.05198 section 5: activations of the first stage.
-TEST(WorkedMemory, FirstStageOfMegatron) {
-  EXPECT_NEAR(in_gib(gpt_first_stage_bytes(4.0 * 2048.0, 6144.0, 48.0, 8.0)), 9.5625, 1e-9);
-  EXPECT_NEAR(in_gib(gpt_first_stage_bytes(2048.0, 12288.0, 96.0, 8.0)) * interleaving_factor(8.0, 3.0), 12.3516,
-              0.00005);
-  EXPECT_NEAR(in_gib(gpt_first_stage_bytes(2048.0, 20480.0, 105.0, 8.0)) * interleaving_factor(35.0, 3.0), 23.0762,
-              0.00005);
-  EXPECT_NEAR(in_gib(gpt_first_stage_bytes(2048.0, 25600.0, 128.0, 8.0)), 26.5625, 1e-9);
 }
 
 // arXiv 2305.14314: 4-bit weights with doubly quantised scales take 4.127 bits.

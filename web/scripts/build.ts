@@ -14,7 +14,6 @@ import { build, minify, type Plugin } from "vite";
 import type { CatalogItem, InitialData, PlanAnswer, PlanRequest } from "../src/contract.ts";
 import { isObject, type JsonObject } from "../src/json.ts";
 import { messages } from "../src/messages.ts";
-import { verbOf } from "../src/verbs.ts";
 import { kAskedBy, screenRequests } from "./requests.ts";
 import { studyPack } from "./study_pack.ts";
 
@@ -27,11 +26,11 @@ const kEngineFiles = ["engine.mjs", "engine.wasm", "engine_rest.wasm"];
 /** Fetched once the first answer is given. */
 const kAfterFirstAnswer = "engine/engine_rest.wasm";
 
-/** `early` is the script in the page, which the policy knows by its digest. */
-const policyFor = (early: string) =>
+/** `preload` is the script in the page, which the policy knows by its digest. */
+const policyFor = (preload: string) =>
   [
     "default-src 'none'",
-    `script-src 'self' 'wasm-unsafe-eval' 'sha256-${createHash("sha256").update(early).digest("base64")}'`,
+    `script-src 'self' 'wasm-unsafe-eval' 'sha256-${createHash("sha256").update(preload).digest("base64")}'`,
     "worker-src 'self'",
     "connect-src 'self'",
     "style-src 'self'",
@@ -61,10 +60,21 @@ function ask(...words: string[]): unknown {
   }
 }
 
+/** The command of each kind of request that is not called as the kind is. */
+const verbs = Object.fromEntries(
+  (ask("schema") as { kinds: { kind: string; verb: string }[] }).kinds
+    .filter(({ kind, verb }) => kind !== verb)
+    .map(({ kind, verb }) => [kind, verb]),
+);
+
 /** The command's reply to a request on its standard input, errors included. */
 function answerTo(kind: string, request: JsonObject): unknown {
   const input = JSON.stringify(request);
-  const { stdout } = spawnSync(cli, [verbOf(kind), "-", "--json"], { input, encoding: "utf8", maxBuffer: 64 << 20 });
+  const { stdout } = spawnSync(cli, [verbs[kind] ?? kind, "-", "--json"], {
+    input,
+    encoding: "utf8",
+    maxBuffer: 64 << 20,
+  });
   return JSON.parse(stdout || "null");
 }
 
@@ -176,19 +186,19 @@ function screenFiles(output: Output): Record<string, string[]> {
 }
 
 /** The script that begins, before anything is painted, what the address asks for. */
-async function earlyScript(output: Output): Promise<string> {
+async function preloadScript(output: Output): Promise<string> {
   const files = screenFiles(output);
   const worker = siteFiles().find((file) => /^assets\/worker-.+\.js$/.test(file));
   if (worker === undefined || files.asking === undefined) fail("The scripts of the worker or the screens are missing.");
   const asking = Object.keys(kAskedBy).filter((screen) => screen !== "plan");
-  const text = readFileSync(join(web, "scripts/early.js"), "utf8")
+  const text = readFileSync(join(web, "scripts/preload.js"), "utf8")
     .replace("%worker%", worker)
     .replace("%noEngine%", kWithoutEngine.join(" "))
     .replace('"%files%"', JSON.stringify(files))
     .replace("%asking%", asking.join(" "))
     .replace("%digest%", digest);
-  const { code, errors } = await minify("early.js", text);
-  if (errors.length > 0) fail(`early.js cannot be made smaller: ${errors.map(({ message }) => message).join("; ")}`);
+  const { code, errors } = await minify("preload.js", text);
+  if (errors.length > 0) fail(`preload.js cannot be made smaller: ${errors.map(({ message }) => message).join("; ")}`);
   return code.trim();
 }
 
@@ -278,6 +288,7 @@ const initial: InitialData = {
   answer,
   models: catalogList("models"),
   gpus: catalogList("gpus"),
+  verbs,
 };
 
 /** Packages of which something is in the scripts, for the licences of the archive. */
@@ -318,11 +329,11 @@ for (const [file, content] of study.files) {
 }
 
 const prerender = await loadPrerender(digest, study);
-const early = await earlyScript(output);
+const preload = await preloadScript(output);
 const page = join(site, "index.html");
 const places: Record<string, string> = {
-  "<!--policy-->": `<meta http-equiv="Content-Security-Policy" content="${policyFor(early)}" />`,
-  "<!--early-->": `<script>${early}</script>`,
+  "<!--policy-->": `<meta http-equiv="Content-Security-Policy" content="${policyFor(preload)}" />`,
+  "<!--preload-->": `<script>${preload}</script>`,
   "%title%": escaped(prerender.title),
   "%description%": escaped(prerender.description),
   "%no-script%": escaped(prerender.noScript),
@@ -330,12 +341,12 @@ const places: Record<string, string> = {
   '"%initial%"': JSON.stringify(initial).replaceAll("<", "\\u003c"),
 };
 let html = readFileSync(page, "utf8");
-// The page's own files are asked for before what the early script asks for beside them.
+// The page's own files are asked for before what the preload script asks for beside them.
 const own =
   html.match(/ *<(?:script type="module"|link rel="(?:modulepreload|stylesheet)")[^>]*>(?:<\/script>)?\n/g) ?? [];
 if (own.length < 2) fail("The bundled index.html names no scripts or styles.");
 for (const tag of own) html = html.replace(tag, "");
-html = html.replace(/ *<!--early-->\n/, (early) => `${own.join("")}${early}`);
+html = html.replace(/ *<!--preload-->\n/, (preload) => `${own.join("")}${preload}`);
 for (const [place, text] of Object.entries(places)) {
   if (!html.includes(place)) fail(`${place} is missing in the bundled index.html.`);
   html = html.replace(place, () => text);

@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { PlanAnswer } from "../src/contract.ts";
-import { isObject, type JsonObject, pointerToken } from "../src/json.ts";
-import type { ScreenRequests } from "../src/screens/requests.ts";
+import { isObject, type JsonObject } from "../src/json.ts";
+import { type Field, formOf, type ScreenRequests } from "../src/screens/requests.ts";
 
 /** The kind of request that a screen asks, and the examples that it offers; the first is what it opens with. */
 export const kAskedBy: Record<string, { kind: string; examples: string[] }> = {
@@ -38,20 +38,6 @@ export const kAskedBy: Record<string, { kind: string; examples: string[] }> = {
   rules: { kind: "rule_of_thumb", examples: ["rule_of_thumb"] },
 };
 
-/**
- * A kind may hold questions of several sorts, and its schema has the fields of all. The command is asked with every field given as
- * null: what it then does not know is no field of the example's sort.
- */
-function fieldsOf(schema: JsonObject, example: JsonObject, answer: (request: JsonObject) => unknown): JsonObject {
-  const fields = isObject(schema.properties) ? schema.properties : {};
-  const nothing = Object.fromEntries(Object.keys(fields).map((key) => [key, null]));
-  const reply = answer({ ...nothing, kind: example.kind ?? null, ...(example.type ? { type: example.type } : {}) });
-  const errors = isObject(reply) && Array.isArray(reply.errors) ? reply.errors.filter(isObject) : [];
-  const unknown = new Set(errors.filter(({ code }) => code === "unknown-key").map(({ path }) => path));
-  const known = Object.entries(fields).filter(([key]) => !unknown.has(`/${pointerToken(key)}`));
-  return { ...schema, properties: Object.fromEntries(known) };
-}
-
 /** The answer to the first example without what explains it: the page asks for that when a number is opened. */
 function shownAnswer(answer: unknown): PlanAnswer | undefined {
   if (!isObject(answer) || answer.kind === undefined) return undefined;
@@ -74,8 +60,7 @@ export function screenRequests(
       const all = names.map(read);
       const whole = schemaOf(kind);
       const first = all[0]?.request;
-      const isMixed = kind === "search" && first !== undefined;
-      const schema = isMixed ? fieldsOf(whole, first, (request) => answer(kind, request)) : whole;
+      const schema = formOf(whole as Field, first);
       const isInPage = screen === "plan" || first === undefined;
       return [screen, { schema, examples: all, answer: isInPage ? undefined : shownAnswer(answer(kind, first)) }];
     }),

@@ -1,6 +1,6 @@
 /**
  * Pictures of every screen as people see it, for review by eye: on a desktop, on a phone, and in the dark; with one page of all.
- * Names after the command take those pictures only; `readme` takes those of the README anew.
+ * Names after the command take those pictures only; `readme` takes those of the README and the docs again.
  */
 import { mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
@@ -154,7 +154,7 @@ async function toTop(page: Page, chart: string): Promise<void> {
   await part.evaluate((element) => element.scrollIntoView({ block: "start" }));
 }
 
-/** Pictures that the README shows: what a window of this size shows, small enough to be kept with the source. */
+/** Pictures that the README and the docs show: what a window of this size shows, small enough to be kept with the source. */
 const kReadme: readonly Picture[] = [
   { name: "plan", hash: "#/" },
   { name: "explained", hash: "#/", act: explain },

@@ -220,7 +220,7 @@ function table(learners: number): string[] {
     return `| ${cells.join(" | ")} |`;
   });
   return [
-    `${learners} learners each; weighted recall on the day of the exam; differences in points, ± standard error`,
+    `${learners} learners each; weighted recall on the day of the exam; differences in percentage points, ± standard error`,
     "",
     "| days | minutes a day | exam mode | 90 %, due first | difference | better for | 90 %, new first | difference | better for | hours |",
     "|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|",
@@ -228,13 +228,15 @@ function table(learners: number): string[] {
   ];
 }
 
-const kIntroduction = `# Studying towards a date
+const kIntroduction = `# Studying for an exam date
 
-Written by \`npm --prefix web run study-simulation -- 1000 ../docs/method/study_schedule.md\`; the same seeds give the same table.
+Written by \`npm --prefix web run study-simulation -- 1000 ../docs/method/study_schedule.md\`; the same seeds give the
+same table.
 
-Simulated learners study 220 cards for the same time every day in two ways: by what a review adds to weighted recall on the day of the exam
-(\`web/src/study/exam_plan.ts\`), and at a fixed retention of 90 %, what is due first or what is new first. Their memories follow FSRS-6 with
-parameters of their own, which the plan does not know: it assumes the published defaults. A domain counts by its weight in the exam.
+Simulated learners study 220 cards for the same time every day in two ways: by what a review adds to weighted recall on
+the day of the exam (\`web/src/study/exam_plan.ts\`), and at a fixed retention of 90 %, either due cards first or new cards
+first. Their memories follow FSRS-6 with individual parameters, which the plan does not know: it assumes the published
+defaults. A domain counts by its weight in the exam.
 `;
 
 function run(learners: number, file: string | undefined): void {

@@ -14,9 +14,16 @@ export interface RequestError {
   hint?: string;
 }
 
-export interface Reason {
+/** What the engine says: an English sentence, and the code and the values by which it is said in another language. */
+export interface Message {
   code?: string;
+  /** Its own code, where `code` is that of what it is about. */
+  sentence?: string;
   message: string;
+  values?: Record<string, number | string | Message[]>;
+}
+
+export interface Reason extends Message {
   shortfall?: number;
   unit?: string;
   /** JSON Merge Patches of the request, or of the workload that failed. */
@@ -39,7 +46,7 @@ export interface Layout {
 
 export interface Estimate {
   workload?: string;
-  binding?: { limit?: string; message?: string };
+  binding?: Message & { limit?: string };
   [group: string]: unknown;
 }
 
@@ -69,11 +76,11 @@ export interface Plan {
   /** Of paying, as decided: "own", "rent-on-demand", "rent-committed" or "hybrid". */
   way?: string;
   /** Rent or buy, in a sentence. */
-  decision?: string;
+  decision?: Message;
   /** What speaks for which way. */
-  decision_factors?: { rule: string; towards: string; decides: boolean; text: string }[];
-  reasons?: string[];
-  risks?: string[];
+  decision_factors?: (Omit<Message, "message"> & { rule: string; towards: string; decides: boolean; text: string })[];
+  reasons?: Message[];
+  risks?: Message[];
 }
 
 /** Layouts that no other layout of the same GPU beats in both GPUs and time per output token: one list a column. */
@@ -116,7 +123,7 @@ export interface PlanAnswer {
   reasons?: Reason[];
   pareto?: Pareto;
   rejected?: Rejected[];
-  what_would_change_the_decision?: string[];
+  what_would_change_the_decision?: Message[];
   not_modelled?: string[];
   assumptions?: Assumption[];
   podwright_version?: string;
@@ -143,6 +150,8 @@ export interface CatalogItem {
 
 /** What the build writes into the page: the preset, its answer, and the lists for the choosers. */
 export interface InitialData {
+  /** The command of a kind of request, where it is not called as the kind is. */
+  readonly verbs: Readonly<Record<string, string>>;
   preset: PlanRequest;
   answer: PlanAnswer;
   models: CatalogItem[];

@@ -5,7 +5,7 @@
  */
 import { language } from "./language.ts";
 import { fill, messages } from "./messages.ts";
-import { said } from "./said.ts";
+import { translated } from "./translation.ts";
 
 export type MemoryUnit = "GB" | "GiB";
 
@@ -127,7 +127,7 @@ function scaled(value: number, steps: readonly Step[]): [string, string] {
 
 /** A unit that is a word, in the language of the page. */
 function unitWord(sign: string): string {
-  return messages.units[sign] ?? said(sign);
+  return messages.units[sign] ?? translated(sign);
 }
 
 function perUnit(unit: string): string {

@@ -1,7 +1,7 @@
 /** The language of the page: English is built in, another one is loaded when it is first asked for. */
 import { signal } from "@preact/signals";
 import { labels, messages } from "./messages.ts";
-import { sayWith } from "./said.ts";
+import { translateWith } from "./translation.ts";
 
 export type Language = "en" | "zh";
 export const kLanguages: readonly { id: Language; name: string; tag: string }[] = [
@@ -19,7 +19,7 @@ interface Live {
 }
 const tables = new Map<string, Live>();
 let translated: Record<string, Table> | undefined;
-let translator: ((message: string) => string | undefined) | undefined;
+let translator: typeof import("./sentences.ts").inChinese | undefined;
 
 function fillTable(name: string, { live, english }: Live): void {
   const other = language.value === "en" ? undefined : translated?.[name];
@@ -40,12 +40,12 @@ followLanguage("labels", labels);
 export async function speak(next: Language): Promise<void> {
   if (next === language.value) return;
   if (next === "zh" && translated === undefined) {
-    const [texts, { inChinese }] = await Promise.all([import("./messages_zh.ts"), import("./sentences_zh.ts")]);
+    const [texts, { inChinese }] = await Promise.all([import("./messages_zh.ts"), import("./sentences.ts")]);
     translated = texts as unknown as Record<string, Table>;
     translator = inChinese;
   }
   const before = language.peek();
-  sayWith(next === "en" ? undefined : translator);
+  translateWith(next === "en" ? undefined : translator);
   language.value = next;
   for (const [name, entry] of tables) fillTable(name, entry);
   if (before !== next && typeof document !== "undefined")

@@ -7,7 +7,7 @@ import { askAhead, openPage } from "./pages.ts";
 import { kHome, lastHash, route, routeOf } from "./route.ts";
 import { applyLanguage, applyTheme } from "./settings.ts";
 import { App } from "./views/app.tsx";
-import { takeOver } from "./views/later.tsx";
+import { takeOver } from "./views/deferred.tsx";
 import "./style.css";
 
 /** Keeping the files must not hold up the first look at them. */

@@ -40,9 +40,6 @@ export const messages = {
 
   memoryTitle: "每块 GPU 的显存：已用 {total}，共 {capacity}",
   memoryDescription: "一块 GPU 显存的堆叠条：{parts}；容量 {capacity}。",
-  memoryOver: "超出容量",
-  memoryCapacity: "容量",
-  memoryFree: "空闲",
   memoryParts: "各部分的数字",
   part: "部分",
   memoryUnit: "显存单位",
@@ -184,7 +181,6 @@ export const messages = {
 
   badLink: "无法读取此链接，因此显示示例。",
   otherVersion: "此链接由 {made} 生成。这里的数字来自 {now}。",
-  engineStarting: "引擎正在启动。所示为示例的数字。",
   engineFailed: "引擎已停止。最后的数字保留，您的输入不会丢失。",
   engineRestart: "重新启动引擎",
   engineUnreadable: "引擎给出了本页无法读取的答案。",

@@ -6,8 +6,9 @@ import { EngineClient } from "./engine/client.ts";
 import { startEngineProcess } from "./engine/process.ts";
 import type { Past } from "./history.ts";
 import { isObject, type JsonObject } from "./json.ts";
+import type { Page } from "./page.ts";
 import { lastHash, pathOf, route, type Screen } from "./route.ts";
-import { type Asking, createState, type Page } from "./state.ts";
+import { type Asking, createState } from "./state.ts";
 
 /** Browsers limit how often the address may be rewritten; a refused rewrite is made up for by the next one. */
 export function replaceHash(hash: string): void {

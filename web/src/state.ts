@@ -1,9 +1,6 @@
 /** Everything that the page shows, as signals. Views read it; only the controller changes it. */
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import { createContext } from "preact";
-import { useContext } from "preact/hooks";
 import type { CatalogItem, InitialData, Plan, PlanAnswer, PlanRequest, RequestError, Source } from "./contract.ts";
-import type { Controller } from "./controller.ts";
 import type { MemoryUnit } from "./format.ts";
 import { emptyPast, type Past } from "./history.ts";
 import type { Screen } from "./route.ts";
@@ -77,18 +74,6 @@ export function createState(initial: InitialData, asking = kPlanAsking): State {
     sources: signal(new Map()),
     trace: computed(() => indexTrace(answer.value.trace)),
   };
-}
-
-export interface Page {
-  state: State;
-  controller: Controller;
-}
-export const PageContext = createContext<Page | undefined>(undefined);
-
-export function usePage(): Page {
-  const page = useContext(PageContext);
-  if (page === undefined) throw new Error("a view outside the page");
-  return page;
 }
 
 /** The plan on show and its place; undefined where the answer has none. */

@@ -1,12 +1,12 @@
 /// Collectives and the links that carry them.
 #include <algorithm>
 
-#include "architecture/fabric_formulas.h"
+#include "architecture/switch_counts.h"
 #include "base/arithmetic.h"
 #include "perf/collectives.h"
-#include "perf/engine_step_formulas.h"
 #include "perf/roofline.h"
-#include "perf/training_formulas.h"
+#include "perf/step_arithmetic.h"
+#include "perf/training_arithmetic.h"
 #include "study/draft.h"
 #include "study/formulas.h"
 #include "study/templates/names.h"

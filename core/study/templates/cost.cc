@@ -5,17 +5,18 @@
 #include "architecture/facility.h"
 #include "base/arithmetic.h"
 #include "base/number_text.h"
+#include "cost/break_even.h"
 #include "cost/capital.h"
-#include "cost/cloud_formulas.h"
+#include "cost/cloud_billing.h"
 #include "cost/decision.h"
 #include "cost/electricity_claim.h"
 #include "cost/energy.h"
-#include "cost/interruptions.h"
 #include "cost/levelised.h"
 #include "cost/operation.h"
 #include "cost/rental.h"
 #include "cost/work.h"
-#include "perf/serving_formulas.h"
+#include "perf/lane_schedule.h"
+#include "reliability/run_goodput.h"
 #include "study/draft.h"
 #include "study/formulas.h"
 #include "study/quantity_text.h"
@@ -106,7 +107,7 @@ void break_even(Draft& d) {
   d.prompt("A server of 8 GPUs costs " + dollars_text(servers) + ", is written off evenly over " +
            count_text(years_of_life) + " years without residual value, and takes " + dollars_text(operation) +
            " a year for power, site and care. Renting costs " + dollars_text(rent) +
-           " per GPU-hour. From which use on is owning cheaper?");
+           " per GPU-hour. From what utilisation is owning cheaper?");
   const auto capital = named("capital", straight_line(d.given("price", usd(servers)), d.given("residual", usd(0)),
                                                       d.given("life_years", years_of_life)));
   const auto own = named("own", ownership_cost(capital, d.given("operation", usd_per_hour(operation / 8760))));
@@ -121,7 +122,7 @@ void break_even(Draft& d) {
   d.wrong(kIdleIsFree, 1 - use.value, "This is the share of idle hours, not of use.");
   d.wrong(kForgetsResidual, raw(own.value - capital.value) / raw(rented.value), "This leaves the purchase out.");
   d.wrong(kWrongTimeUnit, use.value * years_of_life,
-          "This sets the cost of the whole life against the rent of one year.");
+          "This compares the cost of the whole life with the rent of one year.");
 }
 
 void break_even_months(Draft& d) {
@@ -175,15 +176,15 @@ void token_price(Draft& d) {
 void used_hour(Draft& d) {
   const double available = d.whole(80, 300, 5) / 100;
   const double used = d.whole(20, 90, 5) / 100;
-  d.prompt("An owned GPU costs " + dollars_text(available) + " for each hour that it stands ready. It works " +
-           count_text(used * 100) + " % of the time. What does an hour of work cost?");
+  d.prompt("An owned GPU costs " + dollars_text(available) + " per available hour. It works " + count_text(used * 100) +
+           " % of the time. What does an hour of work cost?");
   const auto price = named(
       "used_hour", used_gpu_price(d.given("available_hour", usd_per_hour(available)), d.given("utilization", used)));
   d.ask(unit::kUsdPerHour, price);
   d.wrong(kIdleIsFree, usd_per_hour(available),
-          "This is the price of an hour of standing ready; idle hours cost as much and do no work.");
+          "This is the price of an available hour; idle hours cost as much and do no work.");
   d.wrong(kIdleIsFree, usd_per_hour(available * used),
-          "This multiplies by the share; fewer hours of work make each dearer.");
+          "This multiplies by the share; fewer hours of work make each more expensive.");
   d.wrong(kIdleIsFree, usd_per_hour(available * (1 + used)),
           "This adds the share to the price; the price is divided by it.");
   d.wrong(kIdleIsFree, usd_per_hour(available / (1 - used)), "This divides by the idle share instead of the used one.");
@@ -202,7 +203,7 @@ void spot_price(Draft& d) {
   d.ask(unit::kUsdPerHour, price);
   d.wrong(kForgetsOperation, usd_per_hour(spot), "This leaves the wasted hours out.");
   d.wrong(kForgetsResidual, usd_per_hour(spot * (1 - lost)),
-          "This multiplies by what is left; less progress makes each hour dearer.");
+          "This multiplies by what is left; less progress makes each hour more expensive.");
   d.wrong(kOneGpuPrice, usd_per_hour(list), "This is the price on demand.");
   d.wrong(kRidgeInverted, usd_per_hour(spot / lost), "This divides by the lost share instead of the useful one.");
   d.wrong(kForgetsResidual, usd_per_hour(list * (1 - lost)),
@@ -220,7 +221,7 @@ void electricity_share(Draft& d) {
   d.prompt(upper_article(system.name) + " for " + dollars_text(price) + " draws " +
            in_unit_text(raw(*system.power_max) / 1e3, "kW") + " all year. The PUE is " + count_text(pue) +
            " and a kWh costs " + dollars_text(kwh_price) +
-           ". How large is a year's electricity beside the purchase price?");
+           ". How large is a year's electricity compared with the purchase price?");
   const auto power = named("site_power", facility_power(d.fact(system, "power_kw_max", system.power_max),
                                                         d.given("load", 1.0), d.given("pue", pue)));
   const auto cost = named("energy_cost", energy_cost(power, d.given("kwh_price", usd_per_kwh(kwh_price))));
@@ -258,9 +259,9 @@ void replicas_for_peak(Draft& d) {
   d.wrong(kForgetsReplicas, std::ceil(mean / each));
   d.wrong(kNoCeiling, count.value - 1, "These replicas do not reach the peak; a part of one must be added whole.");
   d.wrong(kRoundedUpEach, std::ceil(mean / each) * std::ceil(factor),
-          "This rounds up the replicas of the mean and the factor, each by itself.");
+          "This rounds up the replicas of the mean and the factor separately.");
   d.wrong(kRoundedUpEach, count.value + 2, "Two fewer serve the peak too.");
-  d.wrong(kForgetsReplicas, count.value * 2, "This doubles what the peak needs; no spare is asked.");
+  d.wrong(kForgetsReplicas, count.value * 2, "This doubles what the peak needs; no spare is asked for.");
 }
 
 /// Offers that differ in what is hidden: idle hours, interruptions, instances rented whole.

@@ -54,7 +54,7 @@ Tree draw_tree(Draft& d) {
   return tree;
 }
 
-/// The planner's fabric of nodes with so many rails; `fill` adds what else the question says of the leaves.
+/// The planner's fabric of nodes with a given number of rails; `fill` adds what else the question says of the leaves.
 template <class Fill>
 void open_fabric(Draft& d, double nodes, double rails, double ports, double nodes_per_unit, const Fill& fill) {
   d.planner(planner::kFabric, [&](JsonWriter& r) {
@@ -68,7 +68,7 @@ void open_fabric(Draft& d, double nodes, double rails, double ports, double node
 void open_tree(Draft& d, double nodes, double rails, double ports) {
   open_fabric(d, nodes, rails, ports, ports / 2, [](JsonWriter&) {});
 }
-/// Leaves of so many nodes with one link each.
+/// Leaves of a given number of nodes with one link each.
 template <class Fill>
 void open_leaves(Draft& d, double leaves, double down, double up, double ports, const Fill& fill) {
   open_fabric(d, leaves * down, 1, ports, down, [&](JsonWriter& r) {
@@ -145,11 +145,11 @@ void oversubscription(Draft& d) {
   const auto up =
       named("uplinks", uplinks_of_full_leaf(d.given("switch_ports", ports), d.given("ports_to_nodes", down)));
   d.prompt("A leaf switch has " + count_text(ports) + " ports of one speed. " + count_text(down) +
-           " face nodes and the rest face spines. How many to one is it oversubscribed?");
+           " face nodes and the rest face spines. What is the oversubscription ratio?");
   const auto ratio = named("oversubscription", tier_oversubscription(d.given("ports_to_nodes", down), up));
   d.ask(unit::kNone, ratio);
   open_leaves(d, 2, down, up.value, ports, [](JsonWriter&) {});
-  d.wrong(kRidgeInverted, up.value / down, "This turns the ratio round: uplinks over ports to nodes.");
+  d.wrong(kRidgeInverted, up.value / down, "This inverts the ratio: uplinks over ports to nodes.");
   d.wrong(kAllPortsDown, ports / up.value, "This divides all ports by the uplinks.");
   d.wrong(kAllPortsDown, ports / down, "This divides all ports by those to nodes.");
   d.wrong(kBothWaysForOneWay, ratio.value * 2, "This doubles the ports to nodes; both sides carry both directions.");

@@ -7,8 +7,8 @@
 #include "memory/rule_of_thumb.h"
 #include "memory/serving_weights.h"
 #include "model/kv_cache.h"
-#include "perf/engine_step_formulas.h"
-#include "perf/serving_claim_formulas.h"
+#include "perf/ideal_replica.h"
+#include "perf/step_arithmetic.h"
 #include "study/draft.h"
 #include "study/formulas.h"
 #include "study/templates/memory_requests.h"
@@ -60,7 +60,7 @@ void weights_memory(Draft& d) {
   d.wrong(kOtherWidth, weights.value * 2.0);
   d.wrong(kOtherWidth, weights.value / 2.0);
   d.wrong(kAddsFifth, weights.value * 1.2);
-  d.wrong(kQuarterOfStates, weights.value * 4.0,
+  d.wrong(kFourTimesInference, weights.value * 4.0,
           "This multiplies by 4, a rule of thumb for training; the weights alone are asked.");
 }
 
@@ -134,9 +134,9 @@ void kv_sequences(Draft& d) {
   const double gpus = d.pick({1, 2, 4, 8});
   const double context = d.pick({4096, 8192, 16384, 32768});
   d.prompt(shape_text(model) + " Its BF16 weights (" + large_number(*model.total_parameters) + " parameters) " +
-           (gpus == 1 ? "lie on " : "are spread over ") + counted(gpus, "GPU") + " of " +
+           (gpus == 1 ? "are on " : "are spread over ") + counted(gpus, "GPU") + " of " +
            in_unit_text(raw(*gpu.memory) / 1e9, "GB") + ". How many sequences of " + count_text(context) +
-           " tokens with BF16 keys and values fit beside them at most, if nothing else needs memory?");
+           " tokens with BF16 keys and values fit next to them at most, if nothing else needs memory?");
   const auto weights = weights_of(d, model, kStoredFormats[1]);
   const auto sequence = kv_per_sequence(d, model, 2, context);
   const auto fit = named(
@@ -167,7 +167,7 @@ void training_states(Draft& d) {
   open_rules(d, model, 16);
   const Bytes weights = stored_bytes(*model.total_parameters, 16.0);
   d.wrong(kWeightsOnly, weights);
-  d.wrong(kQuarterOfStates, weights * 4.0);
+  d.wrong(kFourTimesInference, weights * 4.0);
   d.wrong(kSixTimesWeights, weights * 6.0);
   d.wrong(kForgetsOptimizer, weights * 2.0);
   d.wrong(kBinaryForDecimal, states.value * 1.073741824);
@@ -210,7 +210,7 @@ void zero_stage(Draft& d) {
 void min_gpus(Draft& d) {
   const Model& model = d.model(kDenseModels);
   const Gpu& gpu = d.gpu({"a100-sxm4-80gb", "h100-sxm5-80gb", "h200-sxm5-141gb", "b200-sxm"});
-  d.prompt("Training states of 16 bytes for each parameter are spread evenly over all GPUs (ZeRO stage 3). How many " +
+  d.prompt("Training states of 16 bytes per parameter are spread evenly over all GPUs (ZeRO stage 3). How many " +
            gpu.name + " with " + in_unit_text(raw(*gpu.memory) / 1e9, "GB") + " hold those of " +
            with_parameters(model) + " at least, if activations are left out?");
   const auto states = named("states", rule_sixteen_bytes(parameters_of(d, model)));
@@ -242,7 +242,7 @@ void lora_parameters(Draft& d) {
   const Model& model = d.model({"llama-3.1-8b", "llama-3.1-70b", "qwen2.5-7b", "qwen2.5-32b", "llama-2-13b"});
   const double rank = d.pick({8, 16, 32, 64});
   const double hidden = model.hidden_size;
-  d.prompt("LoRA of rank " + count_text(rank) + " is put beside one square weight matrix of " + count_text(hidden) +
+  d.prompt("LoRA of rank " + count_text(rank) + " is added to one square weight matrix of " + count_text(hidden) +
            " x " + count_text(hidden) + " in each of the " + count_text(model.layers) + " layers of " + model.name +
            ". How many parameters are trained?");
   const auto widths = named("widths", d.given("sides", 2.0) * d.fact(model, "hidden_size", model.hidden_size));

@@ -9,7 +9,7 @@
 
 namespace podwright {
 
-/// The quick rules of the planner for the model: its weights alone at so many bits, and its training states.
+/// The quick rules of the planner for the model: its weights alone at a given number of bits, and its training states.
 inline void open_rules(Draft& d, const Model& model, double bits) {
   d.planner(planner::kRules, [&](JsonWriter& r) {
     r.text("model", model.id);
@@ -18,7 +18,7 @@ inline void open_rules(Draft& d, const Model& model, double bits) {
   });
 }
 
-/// How sequences of so many tokens are served, on GPUs that the question may leave open.
+/// How sequences of a given number of tokens are served, on GPUs that the question may leave open.
 struct Served {
   const Model& model;
   std::string_view weights = "bf16";

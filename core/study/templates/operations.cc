@@ -8,7 +8,6 @@
 #include "base/number_text.h"
 #include "measure/measure_formulas.h"
 #include "memory/serving_budget.h"
-#include "perf/scaled_formulas.h"
 #include "sizing/mig_packing.h"
 #include "study/draft.h"
 #include "study/formulas.h"
@@ -408,7 +407,7 @@ void exam_score(Draft& d) {
             count_text(kDomainWeights[i] * 100) + " %)";
   }
   d.prompt("Practice answers were right for " + list +
-           "; the weights stand in brackets. Which share of a whole exam would that be?");
+           "; the weights are in brackets. What share of a whole exam would that be?");
   const auto all = d.trace().sum("score", parts);
   d.ask(kPercent, all);
   d.wrong(kEvenShare, mean);

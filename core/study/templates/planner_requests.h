@@ -22,7 +22,7 @@ inline void open_system(Draft& d, const System& system) { open_entry(d, "systems
 /// GPUs of a design whose size the question leaves open: the smallest of several racks.
 inline constexpr double kAnyDesignGpus = 64;
 
-/// A design of DGX systems with so many GPUs; `fill` adds what the question says of the site or the storage.
+/// A design of DGX systems with a given number of GPUs; `fill` adds what the question says of the site or the storage.
 template <class Fill>
 void open_design(Draft& d, std::string_view gpu, double gpus, const Fill& fill) {
   d.planner(planner::kArchitecture, [&](JsonWriter& r) {

@@ -5,8 +5,8 @@
 #include "base/arithmetic.h"
 #include "measure/measure_formulas.h"
 #include "memory/serving_weights.h"
+#include "perf/ideal_replica.h"
 #include "perf/roofline.h"
-#include "perf/serving_claim_formulas.h"
 #include "study/draft.h"
 #include "study/formulas.h"
 #include "study/templates/names.h"
@@ -97,7 +97,7 @@ void ridge(Draft& d) {
   const auto peak = peak_of(d, gpu, precision);
   d.prompt(upper_article(gpu.name) + " has a dense " + upper(precision) + " peak of " + tflops_text(peak.value) +
            " and reads memory at " + quantity_text(raw(*gpu.memory_bandwidth), "B/s") +
-           ". From how many FLOP per byte on does its arithmetic, not its memory, limit a kernel?");
+           ". Above how many FLOP per byte does its arithmetic, not its memory, limit a kernel?");
   d.ask(kFlopsPerByte, named("ridge_point", ridge_point(peak, bandwidth_of(d, gpu))), 0.02);
   open_gpu(d, gpu);
 }
@@ -197,7 +197,7 @@ void token_bound_experts(Draft& d) {
   const double gpus = d.pick({2, 4, 8});
   if (*model.total_parameters * 2 > 0.9 * gpus * raw(*gpu.memory)) return d.discard();
   d.prompt(model.name + " has " + large_number(*model.total_parameters) + " parameters, of which a token uses " +
-           large_number(*model.active_parameters) + ". Its BF16 weights lie on " + counted(gpus, "GPU") + " " +
+           large_number(*model.active_parameters) + ". Its BF16 weights are on " + counted(gpus, "GPU") + " " +
            with_memory(gpu) +
            " each. How many tokens per second can a single sequence reach at most, by memory bandwidth alone?");
   const auto weights = named("weights_read", stored_bytes(d.fact(model, "active_parameters", model.active_parameters),
@@ -247,9 +247,9 @@ void prompt_work(Draft& d) {
   d.ask({"_ms", "ms", 1e-3}, time);
   d.wrong(kMultiplyAddOnce, time.value / 2.0);
   d.wrong(kCountsRecompute, time.value * 4.0,
-          "This counts 8 FLOP for each parameter and token, as in training that recomputes; a forward pass needs 2.");
+          "This counts 8 FLOP per parameter and token, as in training that recomputes; a forward pass needs 2.");
   d.wrong(kMultiplyAddOnce, time.value * 2.0,
-          "This counts 4 FLOP for each parameter and token; the factor 2 of a multiply-add goes in once.");
+          "This counts 4 FLOP per parameter and token; the factor 2 of a multiply-add goes in once.");
   d.wrong(kTrainingForInference, time.value * 3.0);
 }
 
@@ -289,7 +289,7 @@ void product_work(Draft& d) {
   d.wrong(kMultiplyAddOnce, work.value / 2.0);
   d.wrong(kMultiplyAddOnce, work.value * 2.0, "This counts four FLOP for a multiply-add; it is two.");
   d.wrong(kTrainingForInference, work.value * 3.0,
-          "This is a whole training step of the matrix, forward and backward; one product is asked.");
+          "This is a whole training step of the matrix, forward and backward; one product is asked for.");
   d.wrong(kBinaryForDecimal, work.value / 1.073741824);
   d.wrong(kMultiplyAddOnce, work.value / 4.0, "This halves the product of the three sides; it is to be doubled.");
 }

@@ -83,7 +83,7 @@ void checkpoint_interval(Draft& d) {
   const double pause = d.whole(20, 240, 10);
   const double between = d.whole(3, 48);
   d.prompt("A job fails every " + count_text(between) + " hours on average and pauses " + count_text(pause) +
-           " s for each checkpoint. Which interval between checkpoints loses least, by Young's formula?");
+           " s for each checkpoint. What interval between checkpoints loses least, by Young's formula?");
   const auto time =
       named("interval", young_interval(d.given("pause", seconds(pause)), d.given("between_failures", hours(between))));
   d.ask(kMinutes, time);
@@ -105,7 +105,7 @@ void checkpoint_interval(Draft& d) {
 void checkpoint_size(Draft& d) {
   const Model& model = d.model(kFailingRunModels);
   d.prompt(
-      "A checkpoint from which training with Adam goes on holds BF16 weights, the FP32 master copy and two FP32 "
+      "A checkpoint from which training with Adam resumes holds BF16 weights, the FP32 master copy and two FP32 "
       "moments. "
       "How large is that of " +
       with_parameters(model) + "?");
@@ -117,7 +117,7 @@ void checkpoint_size(Draft& d) {
   open_storage(d, kAnyDesignGpus, [&](JsonWriter& r) { r.number("model_parameters", *model.total_parameters); });
   d.wrong(kWeightsInCheckpoint, size.value / 7.0);
   d.wrong(kForgetsMaster, size.value * (10.0 / 14.0));
-  d.wrong(kForgetsOptimizer, size.value * (6.0 / 14.0), "This leaves out the two moments, 8 bytes for each parameter.");
+  d.wrong(kForgetsOptimizer, size.value * (6.0 / 14.0), "This leaves out the two moments, 8 bytes per parameter.");
   d.wrong(kGradientsToo, size.value * (16.0 / 14.0));
   d.wrong(kBitsForBytes, size.value * 8.0);
 }
@@ -127,7 +127,7 @@ void checkpoint_write(Draft& d) {
   const double nodes = d.pick({4, 8, 16, 32, 64});
   const double per_node = d.pick({1, 2, 4, 5, 10});
   const double storage = d.pick({20, 40, 60, 80, 120});
-  d.prompt(count_text(nodes) + " nodes write a checkpoint of 14 bytes for each parameter of " + with_parameters(model) +
+  d.prompt(count_text(nodes) + " nodes write a checkpoint of 14 bytes per parameter of " + with_parameters(model) +
            ", each at up to " + count_text(per_node) + " GB/s, to storage that takes " + count_text(storage) +
            " GB/s in all. How long does it take at least?");
   const auto size = named("checkpoint", d.fact(model, "total_parameters", model.total_parameters) *
@@ -158,7 +158,7 @@ void goodput_of_job(Draft& d) {
   d.prompt("A job checkpoints every " + count_text(interval) + " min, which pauses it for " + count_text(pause) +
            " s. It fails every " + count_text(between) +
            " hours on average, loses half an interval of work each time and needs " + count_text(restart) +
-           " min to restart. Which share of the time is lost?");
+           " min to restart. What share of the time is lost?");
   const auto lost = named(
       "lost_share", lost_share(d.given("pause", seconds(pause)), d.given("interval", seconds(60 * interval)),
                                d.given("between_failures", hours(between)), d.given("restart", seconds(60 * restart))));
@@ -215,7 +215,7 @@ void storage_bandwidth(Draft& d) {
   const double samples = d.pick({50, 100, 200, 400, 800});
   const double kilobytes = d.pick({100, 150, 200, 300, 500, 1000});
   d.prompt(count_text(gpus) + " GPUs train on images of " + count_text(kilobytes) + " kB; each GPU takes " +
-           count_text(samples) + " images per second and nothing is cached. Which read rate must the storage sustain?");
+           count_text(samples) + " images per second and nothing is cached. What read rate must the storage sustain?");
   const auto rate =
       named("read_rate", steady_read_rate(d.given("gpus", gpus), d.given("images_per_gpu", per_second(samples)),
                                           d.given("image", bytes(1e3 * kilobytes))));

@@ -47,7 +47,7 @@ void open_energy(Draft& d, const System& system, double nodes, double load, doub
   });
 }
 
-/// A design of so many systems in racks of this power.
+/// A design of a given number of systems in racks of this power.
 template <class Fill>
 void open_systems(Draft& d, const System& system, double nodes, const Fill& fill) {
   open_design(d, system.gpus.back(), nodes * system.gpu_count, fill);
@@ -122,7 +122,7 @@ void pue_of_site(Draft& d) {
   d.prompt("What is the PUE of this site?");
   const auto ratio = named("pue", d.given("site_power", site) / d.given("it_power", it));
   d.ask(unit::kNone, ratio);
-  d.wrong(kDividesByPue, it / site, "This turns the ratio round; a PUE is at least 1.");
+  d.wrong(kDividesByPue, it / site, "This inverts the ratio; a PUE is at least 1.");
   d.wrong(kForgetsPue, (site - it) / it, "This compares cooling and losses alone with the IT load.");
   d.wrong(kRidgeInverted, site / (site - it), "This divides by cooling and losses instead of the IT load.");
   d.wrong(kForgetsPue, (site + site - it) / it,
@@ -217,9 +217,9 @@ void heat_in_btu(Draft& d) {
   open_systems(d, system, nodes, [](JsonWriter&) {});
   d.wrong(kUnitFactor, btu.value / (3.412 * 3.412));
   d.wrong(kUnitFactor, raw(heat.value), "These are kilowatts; the factor to BTU per hour is left out.");
-  d.wrong(kForgetsLoad, btu.value / 2, "This takes half the load; full power is asked.");
+  d.wrong(kForgetsLoad, btu.value / 2, "This takes half the load; full power is asked for.");
   if (nodes > 1) d.wrong(kOneGpuOnly, btu.value / nodes, "This is the heat of one system.");
-  d.wrong(kForgetsPue, btu.value * 1.3, "This adds 30 % for the building; the heat of the machines is asked.");
+  d.wrong(kForgetsPue, btu.value * 1.3, "This adds 30 % for the building; the heat of the machines is asked for.");
 }
 
 void feed(Draft& d) {
@@ -259,8 +259,8 @@ void feeds_of_rack(Draft& d) {
   d.ask(unit::kNone, feeds);
   d.wrong(kForgetsRedundancy, feeds.value - 1);
   d.wrong(kRoundedUpEach, 2 * (feeds.value - 1) == feeds.value ? feeds.value + 2 : 2 * (feeds.value - 1),
-          "One circuit may fail at a time; a second set of all of them is more than is asked.");
-  d.wrong(kRoundedUpEach, feeds.value + 1, "This has two spare circuits; one is asked.");
+          "One circuit may fail at a time; a second set of all of them is more than asked for.");
+  d.wrong(kRoundedUpEach, feeds.value + 1, "This has two spare circuits; one is asked for.");
   d.wrong(kNoCeiling, feeds.value - 2, "This rounds down and has no spare.");
 }
 
@@ -293,7 +293,7 @@ void floor_load(Draft& d) {
   const double width = d.pick({0.6, 0.7, 0.8});
   const double depth = d.pick({1.0, 1.1, 1.2});
   const double empty = d.whole(100, 200, 10);
-  d.prompt("A rack of " + count_text(empty) + " kg stands on " + count_text(width) + " m by " + count_text(depth) +
+  d.prompt("A rack of " + count_text(empty) + " kg occupies " + count_text(width) + " m by " + count_text(depth) +
            " m and holds " + count_text(count) + " " + system.name + " of " + count_text(*system.weight_kg) +
            " kg. What load does it put on the floor below it?");
   const auto inside =

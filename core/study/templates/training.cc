@@ -5,10 +5,10 @@
 #include "memory/model_states.h"
 #include "model/closed_forms.h"
 #include "model/flops.h"
-#include "perf/calendar_formulas.h"
-#include "perf/engine_step_formulas.h"
 #include "perf/pipeline.h"
-#include "perf/training_formulas.h"
+#include "perf/step_arithmetic.h"
+#include "perf/time_at_utilisation.h"
+#include "perf/training_arithmetic.h"
 #include "study/draft.h"
 #include "study/formulas.h"
 #include "study/templates/names.h"
@@ -59,7 +59,7 @@ void training_flops(Draft& d) {
   const Model& model = d.model(kTrainedModels);
   const double tokens = d.pick({0.1, 0.2, 0.5, 1, 2, 5, 10, 15}) * 1e12;
   d.prompt("How many ZFLOP (10^21 FLOP) does it take to train " + with_parameters(model) + " on " +
-           large_number(tokens) + " tokens, by the rule of 6 FLOP for each parameter and token?");
+           large_number(tokens) + " tokens, by the rule of 6 FLOP per parameter and token?");
   const auto work = named("work", run_flops(parameters_of(d, model), d.given("tokens", tokens)));
   d.ask(kZettaflop, work);
   d.wrong(kForwardOnly, work.value / 3.0);
@@ -128,7 +128,7 @@ void mfu_of_run(Draft& d) {
   d.wrong(kCountsRecompute, mfu.value * 8 / 6);
   d.wrong(kSparseForDense, mfu.value / 2);
   d.wrong(kOnePassForBackward, mfu.value * 4 / 6);
-  d.wrong(kMultiplyAddOnce, mfu.value / 6, "This counts 1 FLOP for each parameter and token; training needs 6.");
+  d.wrong(kMultiplyAddOnce, mfu.value / 6, "This counts 1 FLOP per parameter and token; training needs 6.");
 }
 
 void pipeline_bubble(Draft& d) {
@@ -140,7 +140,7 @@ void pipeline_bubble(Draft& d) {
   d.prompt("A pipeline of " + count_text(stages) + " stages works through " + count_text(micro_batches) +
            " micro-batches in a step" +
            (chunks > 1 ? ", interleaved with " + count_text(chunks) + " model chunks on each stage" : "") +
-           ". Which share of the step is the bubble, if all stages take equally long?");
+           ". What share of the step is the bubble, if all stages take equally long?");
   const auto share = named(
       "bubble",
       bubble_over_total(d.given("stages", stages), d.given("micro_batches", micro_batches), d.given("chunks", chunks)));
@@ -216,7 +216,7 @@ void parallelism_choice(Draft& d) {
   d.prompt(
       count_text(nodes) + " servers of 8 " + gpu.name + " (" + in_unit_text(raw(memory.value) / 1e9, "GB") +
       ") train " + with_parameters(model) +
-      ". Each data-parallel replica keeps 16 bytes for each parameter; NVLink joins "
+      ". Each data-parallel replica keeps 16 bytes per parameter; NVLink joins "
       "the GPUs of a server only. Which layout fits the memory, keeps tensor parallelism on NVLink and uses all GPUs?");
   d.right(layout_text(8, pipeline, data),
           "Tensor parallelism stays inside a server, the states fit, and the product is " + count_text(gpus) + ".");

@@ -126,7 +126,7 @@ class Group {
     return trouble_.front();
   }
 
-  /// "n0.d0, n2.d0: what they saw alike"; those who only saw another one go do not count beside that one.
+  /// "n0.d0, n2.d0: what they saw alike"; those who only saw another one go do not count next to that one.
   std::string trouble_text() const {
     const bool seen = gravest().reason != "rank_lost" || gravest().detail == kSilent;
     std::vector<std::pair<std::string, std::vector<std::string>>> by_text;

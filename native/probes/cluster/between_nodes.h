@@ -1,5 +1,5 @@
 #pragma once
-/// Rank 0's part of collectives between processes: opens the groups, carries their ids, and turns what the seats tell
+/// Rank 0's part of collectives between processes: opens the groups, carries their ids, and turns what the seats say
 /// into results.
 #include <functional>
 #include <map>

@@ -13,8 +13,8 @@
 #include "probes/cluster/between_nodes.h"
 #include "probes/cluster/outliers.h"
 #include "probes/fake/script.h"
+#include "probes/interrupt.h"
 #include "probes/wire.h"
-#include "probes/worker_process.h"
 
 namespace podwright::probes {
 namespace {
@@ -215,7 +215,7 @@ class Leader {
       outcome_.exit = std::max(outcome_.exit, ProbeExit::low);
     }
     if (size() < 4)
-      sentences_.push_back("With fewer than four nodes no node can be told apart as slow; that rule was not applied.");
+      sentences_.push_back("With fewer than four nodes no node can be singled out as slow; that rule was not applied.");
   }
 
   /// What pairs tell of each device: the median over its pairs, so that a slow one of four nodes is not all of them.

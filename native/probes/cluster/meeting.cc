@@ -6,8 +6,8 @@
 
 #include "base/digest.h"
 #include "probes/elapsed.h"
+#include "probes/interrupt.h"
 #include "probes/wire.h"
-#include "probes/worker_process.h"
 
 namespace podwright::probes {
 namespace {

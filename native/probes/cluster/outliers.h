@@ -12,7 +12,7 @@ struct SlowNode {
   std::string device;    ///< its slowest, in the rank's own profile: "d3"
   std::string probe;     ///< the family of results, e.g. "cpu.stream.triad"
   double slower_by = 0;  ///< median over its sizes: time over the fleet's median, less 1
-  std::string limit;     ///< clock or power: what is known of the device accounts for it, and nobody is to blame
+  std::string limit;     ///< clock or power: what is known of the device accounts for it, and no one is to blame
 };
 
 /// A result is an outlier when it stands more than four robust standard deviations and more than 5 % above the median

@@ -105,9 +105,9 @@ std::optional<std::vector<StepReport>> ProcessGroup::tell(const StepReport& own,
     Connection& member = members_[static_cast<std::size_t>(rank)].connection;
     const auto text = member.receive_text(std::max(0.01, deadline.left()));
     if (!text)
-      why_ = name_of(rank) + (deadline.left() > 0 ? " went away" : " told nothing for " + whole_seconds(seconds));
+      why_ = name_of(rank) + (deadline.left() > 0 ? " went away" : " sent nothing for " + whole_seconds(seconds));
     reports.push_back(read_wire<StepReport>(text.value_or(""))
-                          .value_or(StepReport{PW_RENEW, "rank_lost", "what it told cannot be read", {}}));
+                          .value_or(StepReport{PW_RENEW, "rank_lost", "what it sent cannot be read", {}}));
   }
   return tell_all(std::move(reports));
 }

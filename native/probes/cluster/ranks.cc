@@ -15,7 +15,7 @@ namespace podwright::probes {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr double kOldestFile = 3600;  // seconds: a file of a job of yesterday is no invitation
+constexpr double kOldestFile = 3600;  // seconds: a file of a job of yesterday is not an invitation
 
 std::optional<int> whole_of(const char* variable) {
   const char* text = std::getenv(variable);
@@ -90,7 +90,7 @@ HelloOrWhy own_hello(const RankOptions& options) {
   if (options.rank || options.world) {
     if (!options.rank || !options.world) return {std::nullopt, "--rank and --world belong together"};
     if (*options.world < 1 || *options.rank < 0 || *options.rank >= *options.world)
-      return {std::nullopt, "--rank must lie in 0.." + std::to_string(*options.world - 1)};
+      return {std::nullopt, "--rank must be in 0.." + std::to_string(*options.world - 1)};
     return {Hello{*options.rank, *options.world, "", system_mark()}, ""};
   }
   // Open MPI, PMI, Slurm, torch.
@@ -110,7 +110,7 @@ Joined meet(const RankOptions& options, const Hello& hello) {
   if (options.rendezvous.rfind(kScheme, 0) == 0) given = place_of(options.rendezvous);
   Joined joined;
   if (given && given->port == 0) {
-    joined.why = "--rendezvous " + options.rendezvous + " is no tcp://HOST:PORT";
+    joined.why = "--rendezvous " + options.rendezvous + " is not a tcp://HOST:PORT";
     return joined;
   }
   if (hello.rank == 0) return receive(options, hello, given);

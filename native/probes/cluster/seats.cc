@@ -22,7 +22,7 @@ bool near(const ProbeCase& one, const std::vector<double>& sizes) {
   });
 }
 
-/// Plain collectives among so many seats.
+/// Plain collectives among a given number of seats.
 std::vector<ProbeCase> collectives(const std::vector<Seat>& seats, std::size_t ranks, const GroupOptions& options) {
   Machine machine;
   machine.backend = options.backend;

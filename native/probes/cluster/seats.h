@@ -49,7 +49,7 @@ struct GroupOptions {
 /// `seats` in the order of the ranks.
 std::vector<GroupPlan> plan_groups(const std::vector<Seat>& seats, const GroupOptions& options);
 
-/// Rounds in which each one meets each other one once and nobody twice in a round; with an odd number one rests.
+/// Rounds in which each one meets each other one once and no one twice in a round; with an odd number one rests.
 std::vector<std::vector<std::pair<int, int>>> tournament(int players);
 
 }  // namespace podwright::probes

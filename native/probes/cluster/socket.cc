@@ -15,7 +15,7 @@
 #include <utility>
 
 #include "probes/elapsed.h"
-#include "probes/worker_process.h"
+#include "probes/interrupt.h"
 
 namespace podwright::probes {
 namespace {

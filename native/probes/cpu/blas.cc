@@ -45,7 +45,7 @@ std::string words(const std::string& text, int count) {
   return all;
 }
 
-/// Told by functions that only one library has; file names tell less.
+/// Told by functions that only one library has; file names say less.
 std::string name_of(void* library) {
   using Text = const char* (*)();
   using Number = int (*)();
@@ -112,7 +112,7 @@ Blas find_blas() {
   }
   if (const char* file = std::getenv("PODWRIGHT_BLAS"); file != nullptr && *file != '\0') {
     if (!open_blas(file, found))
-      found.missing = std::string(file) + ", which PODWRIGHT_BLAS names, is no BLAS that opens";
+      found.missing = std::string(file) + ", which PODWRIGHT_BLAS names, is not a BLAS that opens";
     return found;
   }
   for (const Files& files : in_order())

@@ -143,7 +143,7 @@ int verify(void* session, PwCheck* check, PwFault*) {
   return PW_OK;
 }
 
-/// Temperature and clock are the system's business and often hidden from a virtual machine: taken where they are told.
+/// Temperature and clock are the system's business and often hidden from a virtual machine: taken where they are given.
 void telemetry(void*, PwTelemetry* telemetry) {
   *telemetry = {};
   double value = 0;

@@ -31,7 +31,7 @@ Meaning meaning_of(cudaError_t error) {
       return {"not_supported", PW_SKIP};
     case 214:
     case 220:  // NVLink, not corrected
-    case 226:  // contained: the process can go on with nothing
+    case 226:  // contained: the process can continue with nothing
     case 700:
     case 702:
     case 710:

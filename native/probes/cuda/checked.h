@@ -61,7 +61,7 @@ struct Stream : Owned<cudaStream_t, cudaStreamDestroy> {
 };
 
 struct Event : Owned<cudaEvent_t, cudaEventDestroy> {
-  /// `timed`: it tells when it came.
+  /// `timed`: it says when it came.
   bool create(bool timed, Checked& checked) {
     return checked(cudaEventCreateWithFlags(fresh(), timed ? cudaEventDefault : cudaEventDisableTiming),
                    "cudaEventCreate");
@@ -90,7 +90,7 @@ class Graph {
   static bool begin(cudaStream_t stream, Checked& checked) {
     return checked(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "cudaStreamBeginCapture");
   }
-  /// Also after a failure since begin(): the stream must not go on capturing.
+  /// Also after a failure since begin(): the stream must not continue capturing.
   bool end(cudaStream_t stream, Checked& checked);
   bool launch(cudaStream_t stream, Checked& checked) const {
     return checked(cudaGraphLaunch(ready_, stream), "cudaGraphLaunch");

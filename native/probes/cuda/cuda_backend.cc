@@ -79,7 +79,7 @@ bool open_device(int device, Session& self, Checked& checked) {
   return checked(cudaGetLastError(), "first kernel") && checked(cudaStreamSynchronize(stream), "first kernel");
 }
 
-/// Of a slice the driver tells the processes of the whole device, so nothing is told.
+/// Of a slice the driver gives the processes of the whole device, so nothing is given.
 void neighbours(int device, PwFact take, void* sink) {
   cudaDeviceProp properties{};
   if (cudaGetDeviceProperties(&properties, device) != cudaSuccess) return;

@@ -85,7 +85,7 @@ CudnnDescriptor& FusedAttention::tensor(std::int64_t id, int data_type, const st
   return made;
 }
 
-/// Sizes and distances are told in the order batch, head, token, value. Pages keep the values of all groups of a token
+/// Sizes and distances are given in the order batch, head, token, value. Pages keep the values of all groups of a token
 /// together.
 int FusedAttention::describe(const Sizes& x) {
   sizes_ = x;

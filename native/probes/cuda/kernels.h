@@ -88,7 +88,7 @@ enum class Collective { allreduce, allgather, reducescatter, alltoall, sendrecv,
 /// What `rank` of `ranks` sends, in bf16: whole numbers whose sum over all ranks is exact.
 void fill_collective(void* to, std::size_t values, int rank, int ranks, cudaStream_t stream);
 /// `samples` of the `values` that `rank` received, with `each` values of every rank: out[0] the largest error, out[1]
-/// those that are no numbers.
+/// those that are not numbers.
 void check_collective(const void* received, Collective kind, int rank, int ranks, std::size_t each, std::size_t values,
                       std::size_t samples, double* out, cudaStream_t stream);
 
@@ -115,7 +115,7 @@ void softmax_rows(void* scores, long long rows, int columns, float scale, cudaSt
 /// y = x / rms(x) * w, rows of bf16.
 void rms_norm(void* y, const void* x, const void* w, long long rows, int columns, cudaStream_t stream);
 /// `samples` rows of either in double: out[0] the largest error over the larger of 1 and the value, out[1] those that
-/// are no numbers. Without `w` it is the activation that is checked.
+/// are not numbers. Without `w` it is the activation that is checked.
 void check_rows(const void* y, const void* x, const void* w, long long rows, int columns, int samples, double* out,
                 cudaStream_t stream);
 /// y = silu(gate) * up, where each row of `x` holds gate and up.

@@ -115,7 +115,7 @@ class Peer final : public Operation {
   bool set_up(const PwCase& one, Checked& checked) override {
     peer_ = one.peer;
     bytes_ = static_cast<std::size_t>(one.bytes);
-    if (peer_ == device_.number) checked.fail(PW_SKIP, "one_device", "a device is no peer of itself");
+    if (peer_ == device_.number) checked.fail(PW_SKIP, "one_device", "a device is not a peer of itself");
     if (!checked.good() || !open_access(checked)) return false;
     from_.allocate(bytes_, checked);
     back_.allocate(bytes_, checked);

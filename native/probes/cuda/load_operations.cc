@@ -1,4 +1,4 @@
-/// Several things at once: all that heats a device, and products beside all-reduces.
+/// Several things at once: all that heats a device, and products during all-reduces.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -59,7 +59,7 @@ class Lane {
     return text;
   }
 
-  /// The streams of this lane go on where `main` stands.
+  /// The streams of this lane continue where `main` stands.
   bool begin(cudaStream_t main, Checked& checked) {
     begun_.record(main, checked);
     for (Strand& one : strands_) {
@@ -79,7 +79,7 @@ class Lane {
     }
     return checked.good();
   }
-  /// `main` goes on where the streams of this lane stand.
+  /// `main` continues where the streams of this lane stand.
   bool end(cudaStream_t main, Checked& checked) {
     for (Strand& one : strands_) one.done.hold(main, checked);
     return checked.good();

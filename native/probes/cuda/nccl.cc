@@ -3,8 +3,8 @@
 namespace podwright::probes::cuda {
 
 Nccl::Nccl() : VendorLibrary("libnccl", {"libnccl.so.2", "libnccl.so"}) {
-  constexpr int kOldest = 21800;  // 2.18: the first whose communicators can be aborted while others go on
-  if (there() && get_version(&version) != kSuccess) missing = "libnccl tells no version";
+  constexpr int kOldest = 21800;  // 2.18: the first whose communicators can be aborted while others continue
+  if (there() && get_version(&version) != kSuccess) missing = "libnccl gives no version";
   if (there() && version < kOldest)
     missing = "libnccl " + version_text() + " is older than 2.18, which these probes need";
 }

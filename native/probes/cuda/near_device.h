@@ -10,7 +10,7 @@ namespace podwright::probes::cuda {
 /// The processors of a list of Linux, "0-3,8,10-11". Empty text names none; absent where it is no such list.
 std::optional<cpu_set_t> processors_in(const std::string& list);
 
-/// Binds the calling thread while it lives. Does nothing where the system does not tell, or where the thread may use
+/// Binds the calling thread while it lives. Does nothing where the system does not say, or where the thread may use
 /// none of those processors.
 class NearDevice {
  public:

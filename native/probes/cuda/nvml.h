@@ -12,7 +12,7 @@ namespace podwright::probes::cuda {
 
 class Nvml : public VendorLibrary {
  public:
-  /// The one of this process. Where the library is missing or does not start, nothing is told.
+  /// The one of this process. Where the library is missing or does not start, nothing is given.
   static Nvml& instance();
 
   using Device = void*;
@@ -20,8 +20,8 @@ class Nvml : public VendorLibrary {
   Device find(const std::string& pci_bus_id);
 
   PwTelemetry telemetry(Device device);
-  /// What the device and its driver are and how they are set, and what health checks judge beside that: each under its
-  /// name. What the device does not tell is left out.
+  /// What the device and its driver are and how they are set, and what health checks judge besides that: each under its
+  /// name. What the device does not give is left out.
   void facts(Device device, PwFact take, void* sink);
   bool in_slices(Device device);
   /// The most that it can be.
@@ -29,7 +29,7 @@ class Nvml : public VendorLibrary {
   /// Processes that compute on the device. Which of them is this one cannot be told in a container, where the driver
   /// may count by the host's numbers: asked before the first context, all are others.
   std::optional<double> processes(Device device);
-  /// The busiest that the device is in a second of looks, 0..1. The driver tells the average of up to a second before,
+  /// The busiest that the device is in a second of looks, 0..1. The driver gives the average of up to a second before,
   /// so that much passes first.
   std::optional<double> utilization(Device device);
   /// Memory that all processes together use.

@@ -115,7 +115,7 @@ class Findings {
   Memory memory_;
 };
 
-/// Checks of several parts, each with a measure of its own: the worst is told in tolerances.
+/// Checks of several parts, each with a measure of its own: the worst is given in tolerances.
 class JoinedCheck {
  public:
   explicit JoinedCheck(const char* note);

@@ -191,7 +191,7 @@ bool Product::scales(cudaStream_t stream, Checked& checked) {
   const ScaleForm& form = format_of(shape_.dtype).scales;
   if (form.bytes == 0 && form.block == 0) return true;
   if (form.bytes == 0) {
-    checked.fail(PW_SKIP, "not_supported", "the toolkit of this build knows no scales of " + shape_.dtype);
+    checked.fail(PW_SKIP, "not_supported", "the toolkit of this build has no scales of " + shape_.dtype);
     return false;
   }
   // Those of blocks are kept in tiles of 128 rows by 4 blocks.

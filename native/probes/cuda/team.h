@@ -57,7 +57,7 @@ class Team {
   bool open(const std::vector<int>& devices, Checked& checked);
   bool open_joined(const std::vector<int>& ranks, Checked& checked);
   bool open_members(Checked& checked);
-  /// Nobody goes on before all ranks of the team have come.
+  /// No one continues before all ranks of the team have come.
   bool barrier(Checked& checked);
   void abort();
   /// Turns a code of the library into a fault.

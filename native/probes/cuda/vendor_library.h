@@ -10,7 +10,7 @@ namespace podwright::probes::cuda {
 /// vendor. Null without one.
 void* open_vendor_library(const std::vector<std::string>& names);
 
-/// Files of this name in the places beside those of the loader, each below `root`.
+/// Files of this name in the places next to those of the loader, each below `root`.
 std::vector<std::string> vendor_files(const std::string& name, const std::string& root = "");
 
 /// A library whose functions are members: each is declared with the type that it has there, and looked up by its name.

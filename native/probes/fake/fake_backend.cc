@@ -22,7 +22,7 @@ namespace {
 using fake::Script;
 
 constexpr double kNoise = 0.004;
-constexpr double kClockTick = 5e-7;  // of the imagined clock, as CUDA events tell
+constexpr double kClockTick = 5e-7;  // of the imagined clock, as CUDA events say
 constexpr double kCold = 30;         // degrees
 constexpr double kWarm = 50;
 constexpr double kColdStart = 0.08;  // that the first batches of a cold device take longer
@@ -61,7 +61,7 @@ int count(int* devices, PwFault* fault) {
   return PW_OK;
 }
 
-/// As a driver does, it counts this process too where that has opened the device, and tells the work of the last
+/// As a driver does, it counts this process too where that has opened the device, and gives the work of the last
 /// second.
 std::atomic<bool> opened_by_us{false};
 
@@ -115,7 +115,7 @@ int supported(void* session, const PwCase* one, PwFault* fault) {
   }
   std::string refused;
   if (session_of(session).script.has("no_variant", one->probe, &refused) && refused == one->variant) {
-    set_fault(*fault, "not_supported", "the script knows no " + refused);
+    set_fault(*fault, "not_supported", "the script has no " + refused);
     return PW_SKIP;
   }
   if (!session_of(session).script.has("library_missing", one->probe)) return PW_OK;

@@ -5,7 +5,6 @@ import {
   abilitiesAfter,
   abilityAfter,
   chanceRight,
-  difficultyAfter,
   difficultyPrior,
   type Estimate,
   type Item,
@@ -136,20 +135,6 @@ describe("difficulties", () => {
       expect(level(harder)).toBeGreaterThan(0);
     expect(level({ level: 1 })).toBeLessThan(0);
     expect(difficultyPrior({ level: 2 }).deviation).toBeGreaterThan(0.5);
-  });
-
-  it("are learned: harder after a wrong answer, and near the truth after many", () => {
-    const prior = difficultyPrior({ level: 2 });
-    expect(difficultyAfter(prior, exactly(0), false).mean).toBeGreaterThan(prior.mean);
-    expect(difficultyAfter(prior, exactly(0), true).mean).toBeLessThan(prior.mean);
-    const random = randomFrom(9);
-    let item = prior;
-    for (let i = 0; i < 400; i += 1) {
-      const ability = 4 * random() - 2;
-      item = difficultyAfter(item, exactly(ability), random() < chanceRight(ability, 1.2));
-    }
-    expect(Math.abs(item.mean - 1.2)).toBeLessThan(3 * item.deviation);
-    expect(item.deviation).toBeLessThan(0.2);
   });
 });
 

@@ -7,7 +7,8 @@ import { describe, expect, it } from "vitest";
 import type { PlanAnswer } from "../../../web/src/contract.ts";
 import { kIdleController } from "../../../web/src/controller.ts";
 import { numberAt } from "../../../web/src/json.ts";
-import { createState, PageContext } from "../../../web/src/state.ts";
+import { PageContext } from "../../../web/src/page.ts";
+import { createState } from "../../../web/src/state.ts";
 import { Calculator, type CalculatorProps, sliderOf } from "../../../web/src/study/screens/calculator.tsx";
 import { numberShown, shownText } from "../../../web/src/study/screens/shown_value.ts";
 
@@ -16,6 +17,7 @@ const state = createState({
   preset: {},
   answer,
   models: [],
+  verbs: {},
   gpus: [{ id: "gpu-a", name: "GPU A", group: "Group" }],
 });
 

@@ -1,15 +1,7 @@
-/** Stated confidence against results: scores worked by hand, bins, and what the learner is sure of and gets wrong. */
+/** Stated confidence against results: scores worked by hand, and bins. */
 import { describe, expect, it } from "vitest";
-import { domainOf } from "../../../web/src/study/blueprint.ts";
-import {
-  calibration,
-  kConfidences,
-  misconceptions,
-  shareInterval,
-  statedByDomain,
-} from "../../../web/src/study/confidence.ts";
+import { calibration, kConfidences, shareInterval } from "../../../web/src/study/confidence.ts";
 import { randomFrom } from "../random_json.ts";
-import { kNoon, review } from "./samples.ts";
 
 describe("calibration", () => {
   it("is worked by hand", () => {
@@ -66,46 +58,5 @@ describe("shareInterval", () => {
     expect(shareInterval(0, 0)).toEqual({ low: 0, high: 1 });
     expect(shareInterval(5, 5).high).toBeCloseTo(1, 12);
     expect(shareInterval(0, 5).low).toBeCloseTo(0, 12);
-  });
-});
-
-describe("statedByDomain", () => {
-  it("takes reviews with a confidence alone", () => {
-    const by = statedByDomain(
-      [
-        review("a", { confidence: 0.7 }),
-        review("b"),
-        review("c", { objective: "2.10", confidence: 0.9, right: false }),
-      ],
-      domainOf,
-    );
-    expect([...by]).toEqual([
-      ["1", [{ confidence: 0.7, right: true }]],
-      ["2", [{ confidence: 0.9, right: false }]],
-    ]);
-  });
-});
-
-describe("misconceptions", () => {
-  const wrong = (id: string, card: string, confidence: number, minute: number) =>
-    review(id, { card, confidence, right: false, time: kNoon + minute });
-
-  it("are what the learner was sure of and got wrong, the surest first; slips are not", () => {
-    const found = misconceptions([
-      wrong("a", "x", 0.9, 1),
-      wrong("b", "y", 0.99, 2),
-      wrong("c", "z", 0.8, 3),
-      wrong("d", "x", 0.9, 4),
-    ]);
-    expect(found.map(({ card, times, last }) => [card, times, last - kNoon])).toEqual([
-      ["y", 1, 2],
-      ["x", 2, 4],
-    ]);
-  });
-
-  it("end with a right answer and begin again", () => {
-    const right = review("r", { card: "x", time: kNoon + 5 });
-    expect(misconceptions([right, wrong("a", "x", 0.9, 1)])).toEqual([]);
-    expect(misconceptions([right, wrong("a", "x", 0.9, 1), wrong("b", "x", 0.99, 9)])).toMatchObject([{ times: 1 }]);
   });
 });

@@ -10,7 +10,6 @@ import {
   remainingSeconds,
   resume,
   startClock,
-  untilNextLook,
 } from "../../../web/src/study/exam_clock.ts";
 
 const kHour = 3600;
@@ -51,15 +50,6 @@ describe("announcements", () => {
 
   it("after a long absence are the latest alone", () => {
     expect(heard(startClock(kHour, 0), 3100, 3700, 100)).toEqual(["3100 remaining 500", "3600 over 0"]);
-  });
-
-  it("are waited for with one timer", () => {
-    const clock = startClock(kHour, 0);
-    expect(untilNextLook(clock, 0)).toBe(1_800_000);
-    expect(untilNextLook(clock, 1_800_000)).toBe(1_200_000);
-    expect(untilNextLook(clock, 3_550_000)).toBe(50_000);
-    expect(untilNextLook(clock, 3_600_000)).toBeUndefined();
-    expect(untilNextLook(pause(clock, 5000), 6000)).toBeUndefined();
   });
 });
 

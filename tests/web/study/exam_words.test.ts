@@ -64,11 +64,11 @@ describe("the time left", () => {
   it("is announced at its marks and when asked for", () => {
     const at = (kind: "half" | "remaining" | "over" | "asked", remainingSeconds: number, stands = false) =>
       announcementText({ kind, remainingSeconds }, stands);
-    expect(at("half", 1800)).toBe("Half of the time is over: 30 minutes left.");
+    expect(at("half", 1800)).toBe("Half of the time has passed: 30 minutes left.");
     expect(at("remaining", 60)).toBe("1 minute left");
     expect(at("asked", 900)).toBe("15 minutes left");
-    expect(at("asked", 900, true)).toBe("The clock stands: 15 minutes left.");
-    expect(at("over", 0)).toBe("The time is over.");
+    expect(at("asked", 900, true)).toBe("The clock is stopped: 15 minutes left.");
+    expect(at("over", 0)).toBe("Time is up.");
   });
 });
 

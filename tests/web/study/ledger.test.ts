@@ -108,7 +108,7 @@ describe("formulas", () => {
 
   it("have titles of words: no registry name, no unit of the equation", () => {
     expect(formulaName("perf.transfer_time")).toBe("Transfer time");
-    expect(formulaName("rule.sixteen_bytes")).toBe("Sixteen bytes for each parameter");
+    expect(formulaName("rule.sixteen_bytes")).toBe("Sixteen bytes per parameter");
     expect(titleOf({ ...formula, title: "KV cache read in a step", unit: "B", inputs: [] })).toBe(
       "KV cache read in a step (B)",
     );

@@ -2,7 +2,6 @@
 import { describe, expect, it } from "vitest";
 import { ankiText } from "../../../web/src/study/anki.ts";
 import { backupText, kNothing, merged, readBackup, type StudyData } from "../../../web/src/study/backup.ts";
-import { openPlaces } from "../../../web/src/study/exam_record.ts";
 import { byCard, faultsOf, inOrder, isReview, newId, reviewsCsv } from "../../../web/src/study/log.ts";
 import { fsrsScheduler } from "../../../web/src/study/scheduler.ts";
 import { examAnswer, examRecord, kNoon, review } from "./samples.ts";
@@ -143,13 +142,6 @@ describe("restoring", () => {
     const twice = { ...kNothing, reviews: [review("a"), review("a")] };
     expect(merged(kHere, twice).difference.same).toBe(1);
     expect(merged(kNothing, twice).data.reviews).toHaveLength(1);
-  });
-});
-
-describe("openPlaces", () => {
-  it("lists what is unanswered or flagged before an exam is handed in", () => {
-    const answers = [examAnswer("e1", 0, { answer: null, flagged: true }), examAnswer("e1", 2, { flagged: true })];
-    expect(openPlaces(examRecord("e1"), answers)).toEqual({ unanswered: [0, 1], flagged: [0, 2] });
   });
 });
 

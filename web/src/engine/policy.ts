@@ -1,8 +1,8 @@
 /** The page starts scripts of its own origin only: every address of one passes the policy that the page's first lines have made. */
-import { early } from "../early.ts";
+import { preloaded } from "../preloaded.ts";
 
 /** An address of this origin, in the form in which the page's policy lets scripts be started. */
 export function scriptAddress(address: string): string {
   const whole = new URL(address, import.meta.url).href;
-  return early.policy?.createScriptURL(whole) ?? whole;
+  return preloaded.policy?.createScriptURL(whole) ?? whole;
 }

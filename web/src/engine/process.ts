@@ -1,14 +1,14 @@
 /** Starts the worker of the engine, or takes over the one that the page's first lines have started. */
 import { releaseProxy, wrap } from "comlink";
-import { early } from "../early.ts";
+import { preloaded } from "../preloaded.ts";
 import type { EngineProcess } from "./client.ts";
 import { scriptAddress } from "./policy.ts";
 import type { EngineApi } from "./worker.ts";
 import workerAddress from "./worker.ts?worker&url";
 
 function takeEarlyWorker(): Worker | undefined {
-  const { worker } = early;
-  delete early.worker;
+  const { worker } = preloaded;
+  delete preloaded.worker;
   return worker;
 }
 
@@ -22,8 +22,8 @@ export function startEngineProcess(): EngineProcess {
       resolve(new Error(event.message || "the worker failed"));
     };
     worker.addEventListener("messageerror", () => resolve(new Error("a message of the worker could not be read")));
-    if (early.failed !== undefined) resolve(new Error(early.failed));
-    delete early.failed;
+    if (preloaded.failed !== undefined) resolve(new Error(preloaded.failed));
+    delete preloaded.failed;
   });
   return {
     answer: (request) => api.answer(request),

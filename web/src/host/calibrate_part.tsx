@@ -5,7 +5,7 @@ import { fill, labelOf } from "../messages.ts";
 import { NumbersTable } from "../screens/charts/chart_table.tsx";
 import { flagText } from "../screens/words.ts";
 import { keepFile } from "../tools/keep_file.ts";
-import { Late, Texts } from "../views/fold.tsx";
+import { Disclosure, Texts } from "../views/fold.tsx";
 import { calibrated, imported, listOf, textsOf } from "./host_state.ts";
 import { Card } from "./parts.tsx";
 import { Residuals } from "./residual_plot.tsx";
@@ -130,7 +130,7 @@ function Fits({ answer }: { answer: JsonObject }) {
         const gaps = listOf(device, "gaps").map(({ parameter, reason }) => `${String(parameter)}: ${String(reason)}`);
         const name = `${String(device.device)} ${String(device.name ?? "")}`.trim();
         return (
-          <Late key={name} summary={fill(hostTexts.fitsTitle, { device: name })}>
+          <Disclosure key={name} summary={fill(hostTexts.fitsTitle, { device: name })}>
             {() => (
               <>
                 {fits.length === 0 ? null : (
@@ -157,7 +157,7 @@ function Fits({ answer }: { answer: JsonObject }) {
                 )}
               </>
             )}
-          </Late>
+          </Disclosure>
         );
       })}
       {textsOf(answer, "notes").length === 0 ? null : <Texts items={textsOf(answer, "notes")} />}

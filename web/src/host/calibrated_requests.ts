@@ -2,10 +2,10 @@
 import type { PlanAnswer } from "../contract.ts";
 import { canonical, isObject, type Json, type JsonObject, withValue } from "../json.ts";
 import { encodeLink } from "../link.ts";
+import type { Page } from "../page.ts";
 import { knownPage, openPage } from "../pages.ts";
 import { lastHash, pathOf, type Screen } from "../route.ts";
 import { loadRequests } from "../screens/requests.ts";
-import type { Page } from "../state.ts";
 
 const kNoAnswer: PlanAnswer = { feasible: true };
 
@@ -16,8 +16,8 @@ export async function pageFor(screen: Screen, plan: Page): Promise<Page | undefi
   if (known !== undefined) return known;
   const preset = (await loadRequests(screen)).examples[0]?.request;
   if (preset === undefined) return undefined;
-  const { models, gpus } = plan.state.initial;
-  return knownPage(screen) ?? openPage({ preset, answer: kNoAnswer, models, gpus }, { screen, explain: "at the top" });
+  const initial = { ...plan.state.initial, preset, answer: kNoAnswer };
+  return knownPage(screen) ?? openPage(initial, { screen, explain: "at the top" });
 }
 
 /** Edits a page, and makes its address lead to the edited request at once. */

@@ -1,8 +1,8 @@
 /** The host screen: files of a machine come in, are checked and compared with the data sheet, and go into plans. */
 import { useEffect } from "preact/hooks";
 import { messages } from "../messages.ts";
+import type { Page } from "../page.ts";
 import { route } from "../route.ts";
-import type { Page } from "../state.ts";
 import { Frame } from "../views/frame.tsx";
 import { CalibratePart } from "./calibrate_part.tsx";
 import { CheckPart } from "./check_part.tsx";

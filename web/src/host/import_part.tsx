@@ -3,7 +3,7 @@ import { useRef, useState } from "preact/hooks";
 import { numberText } from "../format.ts";
 import type { JsonObject } from "../json.ts";
 import { fill, messages } from "../messages.ts";
-import { Late, Texts } from "../views/fold.tsx";
+import { Disclosure, Texts } from "../views/fold.tsx";
 import {
   busy,
   engineGone,
@@ -181,9 +181,9 @@ function FileRead({ file }: { file: JsonObject }) {
         {hostTexts.writtenBy}: {String(file.written_by)}
       </p>
       {lists.map(({ title, items }) => (
-        <Late key={title} summary={fill(title, { count: items.length })}>
+        <Disclosure key={title} summary={fill(title, { count: items.length })}>
           {() => (items.length === 0 ? <p>{hostTexts.nothing}</p> : <Texts items={items} />)}
-        </Late>
+        </Disclosure>
       ))}
     </div>
   );

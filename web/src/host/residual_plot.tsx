@@ -1,12 +1,13 @@
 /** How far each measured point lies from its fit, by size. The engine tells both; a point above the line was slower than the fit. */
+
 import { extent } from "d3-array";
 import { scaleLinear, scaleLog } from "d3-scale";
-import { symbol } from "d3-shape";
 import { figureText, phrase, traceText } from "../format.ts";
 import type { JsonObject } from "../json.ts";
 import { fill } from "../messages.ts";
 import { ChartTable } from "../screens/charts/chart_table.tsx";
-import { kSymbols, ticksOf } from "../views/pareto.tsx";
+import { AcrossNames } from "../screens/charts/curve.tsx";
+import { Mark, percentOf, SeriesLegend, seriesClass, ticksOf, UprightTicks } from "../views/chart.tsx";
 import { listOf } from "./host_state.ts";
 import { hostTexts } from "./texts.ts";
 
@@ -72,43 +73,21 @@ function Plot({ size, points }: { size: Size; points: readonly Point[] }) {
           fits: fits.join(", "),
         })}
       >
-        {y.ticks(4).map((tick) => (
-          <g key={tick} class="tick">
-            <line x1="12%" x2="98%" y1={y(tick)} y2={y(tick)} />
-            <text x="0%" y={y(tick) + 4}>
-              {percent(tick)}
-            </text>
-          </g>
-        ))}
-        {ticksOf(x).map((tick) => (
-          <text key={tick} class="axis-name" x={`${x(tick)}%`} y={kHeight - 24} text-anchor="middle">
-            {sizeText(tick)}
-          </text>
-        ))}
+        <UprightTicks ticks={y.ticks(4)} y={y} from="12%" to="98%" text={percent} />
+        <AcrossNames ticks={ticksOf(x)} x={percentOf(x)} y={kHeight - 24} text={sizeText} />
         <line class="base-line" x1="12%" x2="98%" y1={y(0)} y2={y(0)} />
         {points.map(({ fit, size: at, residual }, i) => {
-          const place = fits.indexOf(fit) % kSymbols.length;
+          const place = fits.indexOf(fit);
           return (
-            <g key={i} class={`series part-${place}`}>
+            <g key={i} class={seriesClass(place)}>
               <svg x={`${x(at)}%`} y={y(residual)} class="mark" aria-hidden="true">
-                <path class="fill" d={symbol(kSymbols[place], 44)() ?? ""}>
-                  <title>{`${fit}, ${sizeText(at)}: ${percent(residual)}`}</title>
-                </path>
+                <Mark series={place} area={44} title={`${fit}, ${sizeText(at)}: ${percent(residual)}`} />
               </svg>
             </g>
           );
         })}
       </svg>
-      <ul class="legend" aria-hidden="true">
-        {fits.map((fit, i) => (
-          <li key={fit} class={`part-${i % kSymbols.length}`}>
-            <svg class="mark" width="14" height="14" viewBox="-7 -7 14 14" aria-hidden="true">
-              <path class="fill" d={symbol(kSymbols[i % kSymbols.length], 60)() ?? ""} />
-            </svg>{" "}
-            {fit}
-          </li>
-        ))}
-      </ul>
+      <SeriesLegend names={fits} />
       <ChartTable
         columns={[hostTexts.parameter, hostTexts.size, hostTexts.residual]}
         rows={points.map(({ fit, size: at, residual }, i) => ({

@@ -2,9 +2,10 @@
 import { numberText } from "../format.ts";
 import { isObject, type JsonObject, numberAt } from "../json.ts";
 import { fill } from "../messages.ts";
+import { usePage } from "../page.ts";
 import { ChartTable } from "../screens/charts/chart_table.tsx";
 import { Roofs } from "../screens/charts/roofs.tsx";
-import { nameOf, usePage } from "../state.ts";
+import { nameOf } from "../state.ts";
 import { hostTexts } from "./texts.ts";
 
 interface Rates {

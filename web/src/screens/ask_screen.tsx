@@ -3,22 +3,24 @@ import { useEffect, useState } from "preact/hooks";
 import type { PlanAnswer } from "../contract.ts";
 import { canonical, isObject, type JsonObject } from "../json.ts";
 import { fill, messages } from "../messages.ts";
+import { type Page, PageContext, usePage } from "../page.ts";
 import { knownPage, openPage } from "../pages.ts";
 import { isBare, route, type Screen } from "../route.ts";
-import { type Asking, type Page, PageContext, usePage } from "../state.ts";
+import type { Asking } from "../state.ts";
 import { keepFile } from "../tools/keep_file.ts";
+import { Deferred } from "../views/deferred.tsx";
 import { Assumptions } from "../views/details.tsx";
 import { Fold, Texts } from "../views/fold.tsx";
 import { Frame } from "../views/frame.tsx";
-import { Failed, LateExplanation } from "../views/late.tsx";
-import { Later } from "../views/later.tsx";
+import { Failed, LazyExplanation } from "../views/lazy.tsx";
 import { Notices } from "../views/notices.tsx";
+import { ObjectView, Part } from "./answer_part.tsx";
 import { SchemaForm } from "./form.tsx";
 import { Headline } from "./headline.tsx";
 import { OnPhoneFolded } from "./phone_fold.tsx";
 import { type Example, loadRequests, type ScreenRequests } from "./requests.ts";
+import { AlikeHeading, AlikeTable } from "./tables.tsx";
 import { exampleNames, screenNotes, texts } from "./texts.ts";
-import { AlikeHeading, AlikeTable, ObjectView, Part } from "./things.tsx";
 import { runsAlike } from "./words.ts";
 import "./screens.css";
 
@@ -59,11 +61,10 @@ export function AskScreen({ screen, plan }: AskScreenProps) {
       <Frame single>{failed ? <Failed again={load} /> : <p class="note opening">{messages.loadingScreen}</p>}</Frame>
     );
   }
-  const { models, gpus } = plan.state.initial;
   const asking: Asking = { screen, explain: kAsking[screen]?.explain ?? "at the top" };
   // The answer of the first example is none to a link's request.
   const answer = (isBare(location.hash) ? requests.answer : undefined) ?? kNoAnswer;
-  const page = knownPage(screen) ?? openPage({ preset: first.request, answer, models, gpus }, asking);
+  const page = knownPage(screen) ?? openPage({ ...plan.state.initial, preset: first.request, answer }, asking);
   return (
     <PageContext.Provider value={page}>
       <Asked key={screen} requests={requests} hidden={kAsking[screen]?.hidden ?? []} />
@@ -102,7 +103,7 @@ function Asked({ requests, hidden }: { requests: ScreenRequests; hidden: readonl
         {isWaiting ? null : <p class="note about-screen">{screenNotes[screen]}</p>}
       </section>
       <div class={isWaiting ? "side opening unscripted" : "side"}>
-        <LateExplanation />
+        <LazyExplanation />
         <form class="inputs" aria-labelledby="inputs" onSubmit={(event) => event.preventDefault()}>
           <h2 id="inputs" tabIndex={-1}>
             {texts.request}
@@ -118,9 +119,9 @@ function Asked({ requests, hidden }: { requests: ScreenRequests; hidden: readonl
         </form>
       </div>
       <div class="rest">
-        <Later>
+        <Deferred>
           <AnswerParts />
-        </Later>
+        </Deferred>
       </div>
     </Frame>
   );
@@ -191,7 +192,7 @@ export function AnswerParts() {
     <section class="details">
       <ScalarsCard title={texts.inShort} keys={scalars.filter((key) => !kAboutTheSearch.has(key))} />
       {runsAlike(values, keys.filter(isPart)).map(([key = "", ...others]) => (
-        <Later key={key}>
+        <Deferred key={key}>
           {others.length === 0 ? (
             <Part place={`/${key}`} />
           ) : (
@@ -200,7 +201,7 @@ export function AnswerParts() {
               <AlikeTable place="" names={[key, ...others]} />
             </section>
           )}
-        </Later>
+        </Deferred>
       ))}
       <ScalarsCard title={texts.theSearch} keys={scalars.filter((key) => kAboutTheSearch.has(key))} />
       <Assumptions items={answer.assumptions ?? []} />

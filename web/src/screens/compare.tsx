@@ -3,14 +3,14 @@ import { useEffect, useState } from "preact/hooks";
 import { isObject, type Json, numberAt, pointerToken } from "../json.ts";
 import { decodeLink } from "../link.ts";
 import { fill, labelOf, messages } from "../messages.ts";
+import { type Page, PageContext } from "../page.ts";
 import { lastHash, routeOf, type Screen } from "../route.ts";
-import { type Page, PageContext } from "../state.ts";
 import { keepFile } from "../tools/keep_file.ts";
 import { importScenarios, removeScenario, type Scenario, saveScenario, scenarios } from "../tools/scenarios.ts";
 import { Figure } from "../views/figure.tsx";
-import { Late } from "../views/fold.tsx";
+import { Disclosure } from "../views/fold.tsx";
 import { Frame } from "../views/frame.tsx";
-import { LateExplanation } from "../views/late.tsx";
+import { LazyExplanation } from "../views/lazy.tsx";
 import { openBeside } from "./page_beside.ts";
 import { loadRequests } from "./requests.ts";
 import { texts } from "./texts.ts";
@@ -181,16 +181,16 @@ function SideBySide({ plan, shown }: { plan: Page; shown: readonly Scenario[] })
     <>
       {explained === undefined ? null : (
         <PageContext.Provider value={explained.page}>
-          <LateExplanation />
+          <LazyExplanation />
         </PageContext.Provider>
       )}
       <section class="card compare" aria-labelledby="side-by-side">
         <h2 id="side-by-side">{texts.sideBySide}</h2>
         <p class="note">{columns.length < 2 ? texts.compareHint : texts.compareNote}</p>
         <Table columns={columns} places={mainPlaces(columns)} caption={texts.mainNumbers} />
-        <Late summary={texts.allNumbers}>
+        <Disclosure summary={texts.allNumbers}>
           {() => <Table columns={columns} places={differingPlaces(columns)} caption={texts.allNumbers} />}
-        </Late>
+        </Disclosure>
       </section>
     </>
   );

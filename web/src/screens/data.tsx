@@ -1,4 +1,5 @@
 /** The catalog: a table of every list, and every item whole with the source of each fact. Addresses stay: `#/data/gpus/a100`. */
+
 import { useEffect, useState } from "preact/hooks";
 import { readSources } from "../controller.ts";
 import { csv } from "../csv.ts";
@@ -6,13 +7,15 @@ import { figureText, phrase } from "../format.ts";
 import { isObject, type JsonObject } from "../json.ts";
 import { language } from "../language.ts";
 import { fill, labelOf, messages } from "../messages.ts";
+import { usePage } from "../page.ts";
 import { askEngine } from "../pages.ts";
 import { route } from "../route.ts";
-import { nameOf, usePage } from "../state.ts";
+import { nameOf } from "../state.ts";
 import { keepFile } from "../tools/keep_file.ts";
 import { Frame } from "../views/frame.tsx";
 import { SourceList } from "../views/sources.tsx";
 import { catalogRows } from "./catalog_lists.ts";
+import { FilterField } from "./filter_field.tsx";
 import { catalogNames, texts } from "./texts.ts";
 import { columnsOf, flagText } from "./words.ts";
 import "./screens.css";
@@ -106,15 +109,7 @@ function CatalogTable({ list }: { list: string }) {
   return (
     <>
       <div class="table-tools">
-        <label>
-          <span>{texts.filter}</span>{" "}
-          <input
-            type="search"
-            value={filter}
-            placeholder={texts.filterExample}
-            onInput={({ currentTarget }) => setFilter(currentTarget.value)}
-          />
-        </label>
+        <FilterField label={texts.filter} example={texts.filterExample} text={filter} take={setFilter} />
         <span class="note" role="status">
           {fill(texts.rowsShown, { count: found.length, all: rows.length })}
         </span>

@@ -1,8 +1,12 @@
 /** Texts and drawings that an answer holds whole: to copy, and to keep as a file. */
 import { useState } from "preact/hooks";
+import { isObject, valueAt } from "../json.ts";
 import { messages } from "../messages.ts";
+import { usePage } from "../page.ts";
 import { keepFile } from "../tools/keep_file.ts";
+import { Texts } from "../views/fold.tsx";
 import { texts } from "./texts.ts";
+import { titleOfPart } from "./words.ts";
 
 export function CopyableText({ title, text }: { title: string; text: string }) {
   const [copied, setCopied] = useState("");
@@ -48,4 +52,41 @@ export function Drawing({ title, svg }: { title: string; svg: string }) {
 
 function fileName(title: string, ending: string): string {
   return `${title.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")}.${ending}`;
+}
+
+/** Start commands, each with a button that copies it. */
+export function LaunchCommands({ place }: { place: string }) {
+  const { state } = usePage();
+  const commands = valueAt(state.answer.value, place);
+  if (!Array.isArray(commands)) return null;
+  return (
+    <>
+      {commands.filter(isObject).map((command, i) => {
+        const list = (value: unknown) => (Array.isArray(value) ? value.map(String) : []);
+        const text = [...list(command.environment), String(command.program ?? ""), ...list(command.arguments)];
+        const notes = list(command.notes);
+        const pool = list(command.environment).find((one) => one.startsWith("POOL="));
+        const title = [String(command.program ?? ""), ...(pool === undefined ? [] : [pool.slice(5)])].join(", ");
+        return (
+          <div key={i}>
+            <CopyableText title={title} text={text.join(command.form === "file" ? "\n" : " \\\n  ")} />
+            {notes.length === 0 ? null : <Texts items={notes} />}
+          </div>
+        );
+      })}
+    </>
+  );
+}
+
+/** A text of several lines is a file. */
+export function isFile(value: unknown): boolean {
+  return typeof value === "string" && (value.includes("\n") || value.startsWith("<svg"));
+}
+
+export function FileView({ name, text }: { name: string; text: string }) {
+  return text.trimStart().startsWith("<svg") || text.trimStart().startsWith("<?xml") ? (
+    <Drawing title={titleOfPart(name)} svg={text} />
+  ) : (
+    <CopyableText title={titleOfPart(name)} text={text} />
+  );
 }

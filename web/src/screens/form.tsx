@@ -7,12 +7,14 @@ import { useContext, useEffect, useState } from "preact/hooks";
 import type { CatalogItem, RequestError } from "../contract.ts";
 import { fieldText, numberText } from "../format.ts";
 import { isObject, type Json, type JsonObject, pointerToken, textAt, valueAt } from "../json.ts";
-import { fill, humanize, labelOf, messages } from "../messages.ts";
-import { type State, usePage } from "../state.ts";
-import { Late } from "../views/fold.tsx";
+import { fill, humanize, labelOf } from "../messages.ts";
+import { usePage } from "../page.ts";
+import type { State } from "../state.ts";
+import { Faults, ItemBox, isWithin, NumberInput, Options, OtherFaults } from "../views/field.tsx";
+import { Disclosure } from "../views/fold.tsx";
 import { choiceName } from "../views/names.ts";
 import { catalogList } from "./catalog_lists.ts";
-import { askedAs, type Field, listOf, unitOf } from "./requests.ts";
+import { askedAs, type Field, formOf, listOf, unitOf } from "./requests.ts";
 import { fieldLabels, texts } from "./texts.ts";
 import { helpText } from "./words.ts";
 
@@ -28,7 +30,7 @@ interface SchemaFormProps {
 export function SchemaForm({ schema, hidden = [] }: SchemaFormProps) {
   return (
     <HiddenKeys.Provider value={new Set([...kAlwaysHidden, ...hidden])}>
-      <OtherFaults schema={schema} />
+      <FaultsElsewhere schema={schema} />
       <Fields schema={schema} pointer="" />
     </HiddenKeys.Provider>
   );
@@ -43,29 +45,22 @@ function Fields({ schema, pointer }: { schema: Field; pointer: string }) {
   const hidden = useContext(HiddenKeys);
   const value = valueAt(state.request.value, pointer);
   const given = isObject(value) ? value : {};
-  const entries = Object.entries(schema.properties ?? {}).filter(([key]) => pointer !== "" || !hidden.has(key));
+  const { properties = {}, required = [] } = formOf(schema, value);
+  const entries = Object.entries(properties).filter(([key]) => pointer !== "" || !hidden.has(key));
   const isOpen = ([key]: [string, Field]) =>
-    (schema.required ?? []).includes(key) ||
-    Object.hasOwn(given, key) ||
-    hasFault(state.errors.value, at(pointer, key));
+    required.includes(key) || Object.hasOwn(given, key) || hasFault(state.errors.value, at(pointer, key));
   const open = entries.filter(isOpen);
   const more = entries.filter((entry) => !isOpen(entry));
   const draw = ([key, field]: [string, Field]) => (
-    <AnyField
-      key={key}
-      name={key}
-      field={field}
-      pointer={at(pointer, key)}
-      required={(schema.required ?? []).includes(key)}
-    />
+    <AnyField key={key} name={key} field={field} pointer={at(pointer, key)} required={required.includes(key)} />
   );
   return (
     <div class="schema-fields">
       {open.map(draw)}
       {more.length === 0 ? null : (
-        <Late summary={fill(open.length === 0 ? texts.inputsCount : texts.moreInputs, { count: more.length })}>
+        <Disclosure summary={fill(open.length === 0 ? texts.inputsCount : texts.moreInputs, { count: more.length })}>
           {() => <div class="schema-fields inner">{more.map(draw)}</div>}
-        </Late>
+        </Disclosure>
       )}
     </div>
   );
@@ -76,7 +71,7 @@ function at(pointer: string, key: string): string {
 }
 
 function hasFault(errors: readonly RequestError[], pointer: string): boolean {
-  return errors.some(({ path }) => path === pointer || path.startsWith(`${pointer}/`));
+  return errors.some((error) => isWithin(error, pointer));
 }
 
 interface FieldProps {
@@ -160,7 +155,7 @@ function Row({
       </div>
       {children}
       <Help id={id} name={name} field={field} />
-      <Faults id={`${id}-fault`} pointer={pointer} />
+      <OwnFaults id={`${id}-fault`} pointer={pointer} />
     </div>
   );
 }
@@ -176,57 +171,39 @@ function Help({ id, name, field }: { id?: string; name: string; field: Field }) 
   );
 }
 
-function Faults({ id, pointer }: { id: string; pointer: string }) {
+function OwnFaults({ id, pointer }: { id: string; pointer: string }) {
   const { state } = usePage();
-  const errors = state.errors.value.filter(({ path }) => path === pointer);
-  return (
-    <div id={id} class="fault">
-      {errors.map((error) => (
-        <FaultText key={error.message} error={error} />
-      ))}
-    </div>
-  );
+  return <Faults id={id} errors={state.errors.value.filter(({ path }) => path === pointer)} />;
 }
 
-function FaultText({ error }: { error: RequestError }) {
-  return (
-    <p>
-      {error.message} {error.hint === undefined ? null : fill(messages.hint, { hint: error.hint })}
-    </p>
-  );
-}
-
-/** Complaints about places that no field of the form has. */
-function OtherFaults({ schema }: { schema: Field }) {
+function FaultsElsewhere({ schema }: { schema: Field }) {
   const { state, controller } = usePage();
   const hidden = useContext(HiddenKeys);
-  const others = state.errors.value.filter(({ path }) => !hasField(schema, path, hidden));
-  if (others.length === 0) return null;
+  const request = state.request.value;
   return (
-    <div class="fault">
-      <h3>{messages.otherErrors}</h3>
-      {others.map((error) => (
-        <div key={error.path + error.message}>
-          <code>{error.path}</code> <FaultText error={error} />
-          {error.code === "unknown-key" ? (
-            <button type="button" onClick={() => controller.edit(error.path, undefined)}>
-              {texts.removeKey}
-            </button>
-          ) : null}
-        </div>
-      ))}
-    </div>
+    <OtherFaults
+      errors={state.errors.value.filter(({ path }) => !hasField(schema, path, hidden, request))}
+      cure={({ code, path }) =>
+        code === "unknown-key" ? (
+          <button type="button" onClick={() => controller.edit(path, undefined)}>
+            {texts.removeKey}
+          </button>
+        ) : null
+      }
+    />
   );
 }
 
 /** True where the schema has a field at a place, whose own row tells the complaint. */
-export function hasField(schema: Field, path: string, hidden: ReadonlySet<string>): boolean {
+export function hasField(schema: Field, path: string, hidden: ReadonlySet<string>, request: JsonObject = {}): boolean {
   const words = path.split("/").slice(1);
   if (words.length === 0 || hidden.has(words[0] ?? "")) return false;
   let field: Field | undefined = schema;
+  let at = "";
   for (const word of words) {
     if (field === undefined) return false;
-    field = /^\d+$/.test(word) ? field.items : field.properties?.[word];
+    field = /^\d+$/.test(word) ? field.items : formOf(field, valueAt(request, at)).properties?.[word];
+    at += `/${word}`;
   }
   return field !== undefined;
 }
@@ -252,33 +229,18 @@ function defaultText(field: Field): string {
 /** From here on the zeros of a number cannot be counted at a glance. */
 const kSaidInWords = 1e7;
 
-/** While it is typed into, the field shows what was typed, unless the request has meanwhile got another value. */
 function NumberField(props: FieldProps) {
   const { pointer, field, name } = props;
-  const { controller } = usePage();
-  const given = useGiven(pointer);
-  const value = typeof given === "number" ? given : undefined;
-  const [draft, setDraft] = useState<{ text: string; value: number | undefined }>();
-  const shown = value === undefined ? "" : fieldText(value);
+  const value = useGiven(pointer);
   return (
     <Row {...props} unit={unitOf(name)}>
-      <input
+      <NumberInput
         {...described(pointer)}
-        type="number"
-        inputMode="decimal"
-        step="any"
+        pointer={pointer}
         placeholder={defaultText(field)}
-        value={draft !== undefined && draft.value === value ? draft.text : shown}
         aria-invalid={useIsFaulty(pointer)}
-        onInput={(event) => {
-          const { value: typed, validity } = event.currentTarget;
-          const next = typed === "" ? undefined : Number(typed);
-          setDraft({ text: typed, value: validity.badInput ? value : next });
-          if (!validity.badInput) controller.edit(pointer, next);
-        }}
-        onBlur={() => setDraft(undefined)}
       />
-      {value === undefined || value < kSaidInWords ? null : <p class="in-words">{numberText(value)}</p>}
+      {typeof value !== "number" || value < kSaidInWords ? null : <p class="in-words">{numberText(value)}</p>}
     </Row>
   );
 }
@@ -319,15 +281,9 @@ function FlagField(props: FieldProps) {
         <span>{fieldLabel(props.name)}</span>
       </label>
       <Help id={id} name={props.name} field={props.field} />
-      <Faults id={`${id}-fault`} pointer={props.pointer} />
+      <OwnFaults id={`${id}-fault`} pointer={props.pointer} />
     </div>
   );
-}
-
-function byGroup(options: readonly CatalogItem[]): [string, CatalogItem[]][] {
-  const groups = new Map<string, CatalogItem[]>();
-  for (const item of options) groups.set(item.group, [...(groups.get(item.group) ?? []), item]);
-  return [...groups];
 }
 
 /** The name of an item that the request calls by another id, as the answer has it under the same key. */
@@ -341,11 +297,6 @@ function ChoiceField(props: FieldProps & { options: readonly CatalogItem[] }) {
   const { state, controller } = usePage();
   const given = useGiven(props.pointer);
   const value = typeof given === "string" ? given : "";
-  const draw = (item: CatalogItem) => (
-    <option key={item.id} value={item.id} selected={item.id === value}>
-      {item.name}
-    </option>
-  );
   const normal = defaultText(props.field);
   return (
     <Row {...props}>
@@ -365,15 +316,7 @@ function ChoiceField(props: FieldProps & { options: readonly CatalogItem[] }) {
         {value !== "" && !props.options.some(({ id }) => id === value) ? (
           <option value={value}>{nameInAnswer(state, props) ?? value}</option>
         ) : null}
-        {byGroup(props.options).map(([group, items]) =>
-          group === "" ? (
-            items.map(draw)
-          ) : (
-            <optgroup key={group} label={group}>
-              {items.map(draw)}
-            </optgroup>
-          ),
-        )}
+        <Options items={props.options} chosen={value} />
       </select>
     </Row>
   );
@@ -384,27 +327,16 @@ function ChoicesField(props: FieldProps & { options: readonly CatalogItem[] }) {
   const given = useGiven(props.pointer);
   const chosen = Array.isArray(given) ? given.filter((id) => typeof id === "string") : [];
   const id = idOf(props.pointer);
-  const toggle = (item: string, on: boolean) => {
-    const next = on ? [...chosen, item] : chosen.filter((other) => other !== item);
-    controller.edit(props.pointer, next.length === 0 ? undefined : next);
-  };
   return (
     <fieldset class="field schema-field" aria-describedby={`${id}-help ${id}-fault`}>
       <legend>{fieldLabel(props.name)}</legend>
       <div class={props.options.length > 8 ? "chips many" : "chips"}>
         {props.options.map((item) => (
-          <label key={item.id} class="check chip">
-            <input
-              type="checkbox"
-              checked={chosen.includes(item.id)}
-              onChange={({ currentTarget }) => toggle(item.id, currentTarget.checked)}
-            />
-            <span>{item.name}</span>
-          </label>
+          <ItemBox key={item.id} item={item} chosen={chosen} choose={(ids) => controller.edit(props.pointer, ids)} />
         ))}
       </div>
       <Help id={id} name={props.name} field={props.field} />
-      <Faults id={`${id}-fault`} pointer={props.pointer} />
+      <OwnFaults id={`${id}-fault`} pointer={props.pointer} />
     </fieldset>
   );
 }
@@ -443,14 +375,14 @@ function ItemField(props: FieldProps) {
     <>
       <ChoiceField {...props} options={items} />
       {listOf(props.name) === "models" ? (
-        <Late summary={texts.pasteModel}>
+        <Disclosure summary={texts.pasteModel}>
           {() => (
             <>
               <p class="help">{texts.pasteHelp}</p>
               <JsonBox pointer={props.pointer} value={undefined} label={texts.ownText} />
             </>
           )}
-        </Late>
+        </Disclosure>
       ) : null}
     </>
   );
@@ -543,7 +475,7 @@ function ObjectField({ name, field, pointer }: FieldProps) {
     <details class="group-field" open={isOpen}>
       <summary>{fieldLabel(name)}</summary>
       <Help name={name} field={field} />
-      <Faults id={`${idOf(pointer)}-fault`} pointer={pointer} />
+      <OwnFaults id={`${idOf(pointer)}-fault`} pointer={pointer} />
       <Fields schema={field} pointer={pointer} />
       {given ? (
         <button type="button" class="small" onClick={() => controller.edit(pointer, undefined)}>
@@ -564,7 +496,7 @@ function ObjectsField({ name, field, pointer }: FieldProps) {
     <fieldset class="group-field">
       <legend>{fieldLabel(name)}</legend>
       <Help name={name} field={field} />
-      <Faults id={`${idOf(pointer)}-fault`} pointer={pointer} />
+      <OwnFaults id={`${idOf(pointer)}-fault`} pointer={pointer} />
       {items.map((item, i) => (
         <details key={i} class="item-field" open={items.length < 3 || undefined}>
           <summary>{itemTitle(item, name, i)}</summary>

@@ -1,15 +1,16 @@
 /** The answer of each kind in one sentence, its limit, and where it is infeasible the reasons with their ways out. */
 
 import type { ComponentChildren } from "preact";
-import type { PlanAnswer, Rejected } from "../contract.ts";
+import type { Message, PlanAnswer, Rejected } from "../contract.ts";
 import { isObject, textAt, valueAt } from "../json.ts";
 import { messages } from "../messages.ts";
-import { said } from "../said.ts";
-import { nameOf, type State, usePage } from "../state.ts";
+import { usePage } from "../page.ts";
+import { nameOf, type State } from "../state.ts";
+import { translated } from "../translation.ts";
 import { RejectedList } from "../views/rejected.tsx";
 import { Sentence } from "../views/sentence.tsx";
 import { texts } from "./texts.ts";
-import { Amount } from "./things.tsx";
+import { Amount } from "./value.tsx";
 import { wordText } from "./words.ts";
 
 export function Headline() {
@@ -22,7 +23,7 @@ export function Headline() {
       </h1>
     );
   }
-  const binding = valueAt(answer, "/binding/message") ?? valueAt(answer, "/layouts/0/binding/message");
+  const binding = (valueAt(answer, "/binding") ?? valueAt(answer, "/layouts/0/binding")) as Message | undefined;
   const layout = textAt(answer, "/deployments/0/layout") ?? textAt(answer, "/layouts/0/layout");
   const sentence = sentenceOf(state, answer);
   const [first, others] =
@@ -34,7 +35,7 @@ export function Headline() {
       </h1>
       {others === "" ? null : <p class="limit">{others}</p>}
       {layout === undefined ? null : <p class="limit">{wordText(state, layout)}</p>}
-      {typeof binding === "string" ? <p class="limit">{said(binding)}</p> : null}
+      {binding === undefined ? null : <p class="limit">{translated(binding)}</p>}
       <Verdict />
       {answer.feasible === false ? <RejectedList items={reasonsOf(answer)} /> : null}
     </>

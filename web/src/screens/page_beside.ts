@@ -2,8 +2,9 @@
 import type { PlanAnswer, PlanRequest } from "../contract.ts";
 import { createController } from "../controller.ts";
 import type { JsonObject } from "../json.ts";
+import type { Page } from "../page.ts";
 import { askEngine } from "../pages.ts";
-import { type Asking, createState, type Page, type State } from "../state.ts";
+import { type Asking, createState, type State } from "../state.ts";
 
 const kNoAnswer: PlanAnswer = { feasible: true };
 

@@ -1,7 +1,7 @@
 /** Everything that a plan may be asked, as the engine's schema has it, and examples of other workloads. */
 import { useEffect, useState } from "preact/hooks";
 import { messages } from "../messages.ts";
-import { Failed } from "../views/late.tsx";
+import { Failed } from "../views/lazy.tsx";
 import { Examples } from "./ask_screen.tsx";
 import { SchemaForm } from "./form.tsx";
 import { loadRequests, type ScreenRequests } from "./requests.ts";

@@ -1,10 +1,10 @@
 /** How sure the plan's cost is: the spans that the draws fall into, what moves it most, where owning or renting would win, and what is paid by each year. */
 import { useEffect } from "preact/hooks";
 import { isObject, valueAt } from "../json.ts";
-import { usePage } from "../state.ts";
+import { usePage } from "../page.ts";
+import { Part } from "./answer_part.tsx";
 import { Spans } from "./charts/distribution.tsx";
 import { Fan } from "./charts/fan.tsx";
-import { Part } from "./things.tsx";
 import "./screens.css";
 
 const kParts = ["tornado", "decision_flips"] as const;

@@ -1,10 +1,10 @@
 /** The steps of the plan's workload under the roofs of its GPU. The plan on the page is told without them: the engine is asked once more. */
 import { useEffect, useState } from "preact/hooks";
 import { isObject, type JsonObject, valueAt } from "../json.ts";
-import { type Page, PageContext, usePage } from "../state.ts";
-import { LateExplanation } from "../views/late.tsx";
+import { type Page, PageContext, usePage } from "../page.ts";
+import { LazyExplanation } from "../views/lazy.tsx";
+import { Part } from "./answer_part.tsx";
 import { openBeside } from "./page_beside.ts";
-import { Part } from "./things.tsx";
 import "./screens.css";
 
 /** The same question with the roofs, and without the draws that they do not need. */
@@ -42,7 +42,7 @@ export function PlanRoofline({ place }: { place: string }) {
   if (beside === undefined || valueAt(beside.state.answer.value, `${place}/roofline`) === undefined) return null;
   return (
     <PageContext.Provider value={beside}>
-      <LateExplanation />
+      <LazyExplanation />
       <Part place={`${place}/roofline`} level={3} />
     </PageContext.Provider>
   );

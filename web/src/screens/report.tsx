@@ -4,20 +4,21 @@ import { csv } from "../csv.ts";
 import { figureText, phrase } from "../format.ts";
 import { isObject, type Json, pointerToken, valueAt } from "../json.ts";
 import { labelOf, messages } from "../messages.ts";
+import { type Page, PageContext, usePage } from "../page.ts";
 import { lastHash } from "../route.ts";
-import { nameOf, type Page, PageContext, shownPlan, usePage } from "../state.ts";
+import { nameOf, shownPlan } from "../state.ts";
 import { keepFile } from "../tools/keep_file.ts";
 import { Answer } from "../views/answer.tsx";
 import { Assumptions } from "../views/details.tsx";
 import { TextBlock } from "../views/fold.tsx";
 import { Frame } from "../views/frame.tsx";
-import { LateExplanation } from "../views/late.tsx";
+import { LazyExplanation } from "../views/lazy.tsx";
 import { choiceName } from "../views/names.ts";
 import { Plans } from "../views/plans.tsx";
 import { RentOrOwn } from "../views/rent_or_own.tsx";
+import { Rows } from "./answer_part.tsx";
 import { fieldLabel } from "./form.tsx";
 import { texts } from "./texts.ts";
-import { Rows } from "./things.tsx";
 import { flagText } from "./words.ts";
 import "./screens.css";
 
@@ -79,7 +80,7 @@ function Sheet() {
           {texts.billCsv}
         </button>
       </div>
-      <LateExplanation />
+      <LazyExplanation />
       {title === "" ? null : <p class="report-title">{title}</p>}
       <Answer />
       <InputTable />

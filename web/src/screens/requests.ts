@@ -1,7 +1,7 @@
 /** What the forms are made of. The build asks the engine's command line and writes it beside the page. */
 import type { PlanAnswer } from "../contract.ts";
-import { early } from "../early.ts";
-import type { Json, JsonObject } from "../json.ts";
+import { isObject, type Json, type JsonObject } from "../json.ts";
+import { preloaded } from "../preloaded.ts";
 import type { Screen } from "../route.ts";
 
 /** A field of a request as JSON Schema has it, as far as the engine writes it. */
@@ -12,6 +12,8 @@ export interface Field {
   items?: Field;
   properties?: Record<string, Field>;
   required?: string[];
+  /** Forms of an object, told apart by fields of one word each. */
+  oneOf?: Field[];
   minimum?: number;
   maximum?: number;
   default?: Json;
@@ -33,8 +35,8 @@ export interface ScreenRequests {
 const loaded = new Map<Screen, Promise<ScreenRequests>>();
 
 async function load(screen: Screen): Promise<ScreenRequests> {
-  const begun = early.screen === screen ? early.requests : undefined;
-  delete early.requests;
+  const begun = preloaded.screen === screen ? preloaded.requests : undefined;
+  delete preloaded.requests;
   const file = `screens/${screen}.json`;
   const reply = await (begun ?? fetch(new URL(`${file}?v=${__ENGINE_DIGEST__}`, document.baseURI)));
   if (!reply.ok) throw new Error(`${file}: ${reply.status}`);
@@ -49,6 +51,24 @@ export function loadRequests(screen: Screen): Promise<ScreenRequests> {
   loaded.set(screen, asked);
   asked.catch(() => loaded.delete(screen));
   return asked;
+}
+
+/** The form of an object that its words choose; the fields that choose have the words of all forms. */
+export function formOf(schema: Field, value: unknown): Field {
+  const { oneOf: forms } = schema;
+  if (forms === undefined) return schema;
+  const given = isObject(value) ? value : {};
+  const isChosen = ({ properties = {}, required = [] }: Field) =>
+    Object.entries(properties).every(
+      ([key, { enum: words }]) =>
+        words?.length !== 1 || (key in given ? given[key] === words[0] : !required.includes(key)),
+    );
+  const form = forms.find(isChosen) ?? forms[0] ?? {};
+  const choices = Object.entries(form.properties ?? {}).map(([key, field]) => {
+    const words = new Set(forms.flatMap(({ properties }) => properties?.[key]?.enum ?? []));
+    return [key, field.enum?.length === 1 ? { ...field, enum: [...words] } : field] as const;
+  });
+  return { ...form, properties: Object.fromEntries(choices) };
 }
 
 /** How a field is asked for. */
@@ -68,12 +88,13 @@ export type Asked =
 export function askedAs(field: Field): Asked {
   const { type, items } = field;
   if (field.enum !== undefined) return "choice";
+  if (field.oneOf !== undefined) return "object";
   if (type === "number" || type === "integer") return "number";
   if (type === "boolean") return "flag";
   if (type === "object") return "object";
   if (type === "array") {
     if (items?.enum !== undefined) return "choices";
-    if (items?.properties !== undefined) return "objects";
+    if (items?.properties !== undefined || items?.oneOf !== undefined) return "objects";
     return items?.type === "integer" || items?.type === "number" ? "counts" : "items";
   }
   if (Array.isArray(type)) return type.includes("string") ? "item" : "json";

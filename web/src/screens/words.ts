@@ -2,10 +2,10 @@
 
 import { isObject, type JsonObject, valueAt } from "../json.ts";
 import { humanize, labelOf, messages } from "../messages.ts";
-import { said } from "../said.ts";
 import { nameOf, type State } from "../state.ts";
+import { translated } from "../translation.ts";
 import { choiceName, wordNames } from "../views/names.ts";
-import { fieldLabels, texts } from "./texts.ts";
+import { fieldLabels, sectionTitles, texts } from "./texts.ts";
 
 /** Keys whose words are names that people type as they stand. */
 const kVerbatim =
@@ -47,7 +47,12 @@ export function wordText(state: State, word: string, key = ""): string {
   if (kVerbatim.test(key)) return word;
   return /^[a-z0-9]+(?:[-_][a-z0-9]+)*$/.test(word) && /[a-z]{3}/.test(word) && !/\d/.test(word)
     ? humanize(word)
-    : said(word);
+    : translated(word);
+}
+
+/** The title of a part of an answer, by its key. */
+export function titleOfPart(key: string): string {
+  return sectionTitles[key] ?? labelOf(key);
 }
 
 export function flagText(flag: boolean): string {
@@ -107,7 +112,10 @@ export function isIdBesideName(key: string, keys: readonly string[]): boolean {
   return (
     (key === "item" && keys.includes("name")) ||
     (key === "architecture" && keys.includes("title")) ||
-    (key === "provider" && keys.includes("provider_name"))
+    (key === "provider" && keys.includes("provider_name")) ||
+    // What a sentence is made of.
+    (key === "values" && (keys.includes("message") || keys.includes("text"))) ||
+    (key === "code" && keys.includes("text"))
   );
 }
 

@@ -1,8 +1,8 @@
 /**
  * How able the learner is in each domain, how hard each item is, and which item to ask next. One-parameter (Rasch) model: a learner of ability a
  * answers an item of difficulty b rightly with probability 1 / (1 + exp(b - a)). Both are kept as a mean with a standard deviation and updated
- * after each answer, as Elo ratings are, but by a step that shrinks as they become known. There is no crowd: difficulties begin as a prior made
- * from what an item is, and the learner's own answers correct it.
+ * after each answer, as Elo ratings are, but by a step that shrinks as they become known. There is no crowd: a difficulty is a prior made
+ * from what an item is.
  */
 import { type Blueprint, domainOf } from "./blueprint.ts";
 
@@ -45,16 +45,6 @@ function flattened(ability: number, { mean, deviation }: Estimate): number {
   return ability + (mean - ability) / shrink;
 }
 
-/** Difficulty of an item after an answer of a learner: harder after a wrong one. */
-export function difficultyAfter(item: Estimate, ability: Estimate, right: boolean): Estimate {
-  const { mean, deviation } = updated(
-    { mean: -item.mean, deviation: item.deviation },
-    -flattened(item.mean, ability),
-    right,
-  );
-  return { mean: -mean, deviation };
-}
-
 /** What is known of an item before anyone has answered it. */
 export interface ItemFeatures {
   /** 1 recall, 2 understanding, 3 reasoning over a situation. */
@@ -71,7 +61,7 @@ export interface ItemFeatures {
   written?: boolean;
 }
 
-/** Weights of the features in logits: assumptions, to be corrected by answers; the wide deviation says so. */
+/** Weights of the features in logits: assumptions; the wide deviation says so. */
 const kFeatureLogits = { level: 0.8, step: 0.15, conversion: 0.25, wrongOption: 0.1, trap: 0.35, written: 0.5 };
 const kPriorDeviation = 0.8;
 

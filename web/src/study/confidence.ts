@@ -1,11 +1,6 @@
 /** How well the learner knows what they know: stated confidence against what was right. */
-import { inOrder, type Review } from "./log.ts";
-
 /** What can be chosen before the answer is shown. */
 export const kConfidences: readonly number[] = [0.5, 0.6, 0.7, 0.8, 0.9, 0.99];
-
-/** From here on a wrong answer is a misconception rather than a slip. */
-export const kSure = 0.9;
 
 export interface Stated {
   confidence: number;
@@ -61,35 +56,4 @@ export function calibration(stated: readonly Stated[]): Calibration | undefined 
     bias: mean(({ confidence, right }) => confidence - Number(right)),
     bins,
   };
-}
-
-/** Reviews for which a confidence was stated, by domain. */
-export function statedByDomain(reviews: readonly Review[], domainOf: (objective: string) => string) {
-  const domains = new Map<string, Stated[]>();
-  for (const { objective, confidence, right } of reviews) {
-    if (confidence === undefined) continue;
-    const domain = domainOf(objective);
-    domains.set(domain, [...(domains.get(domain) ?? []), { confidence, right }]);
-  }
-  return domains;
-}
-
-export interface Misconception {
-  card: string;
-  objective: string;
-  /** How often the learner was sure and wrong, and when last. */
-  times: number;
-  last: number;
-  confidence: number;
-}
-
-/** Cards at which the learner was sure and wrong and has not been right since, the surest and latest first. */
-export function misconceptions(reviews: readonly Review[]): Misconception[] {
-  const open = new Map<string, Misconception>();
-  for (const { card, objective, confidence, right, time } of inOrder(reviews)) {
-    if (right) open.delete(card);
-    else if (confidence !== undefined && confidence >= kSure)
-      open.set(card, { card, objective, times: (open.get(card)?.times ?? 0) + 1, last: time, confidence });
-  }
-  return [...open.values()].sort((a, b) => b.confidence - a.confidence || b.last - a.last);
 }

@@ -77,11 +77,3 @@ export const ask = (clock: ClockState, now: number): Announcement => ({
   kind: "asked",
   remainingSeconds: remainingSeconds(clock, now),
 });
-
-/** Milliseconds until the next announcement, for one timer instead of a tick each second; undefined while it stands or after the end. */
-export function untilNextLook(clock: ClockState, now: number): number | undefined {
-  if (clock.pausedAt !== undefined) return undefined;
-  const remaining = remainingSeconds(clock, now);
-  const next = marksOf(clock.limitSeconds).find((mark) => mark < remaining);
-  return next === undefined ? undefined : Math.ceil((remaining - next) * 1000);
-}

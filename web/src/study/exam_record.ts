@@ -55,13 +55,3 @@ export const isExamAnswer = (value: unknown): value is ExamAnswer =>
   Array.isArray(value.struck) &&
   typeof value.seconds === "number" &&
   typeof value.time === "number";
-
-/** Places without an answer, and those that are flagged: what is checked before an exam is handed in. */
-export function openPlaces({ questions }: ExamRecord, answers: readonly ExamAnswer[]) {
-  const given = new Map(answers.map((one) => [one.place, one]));
-  const places = questions.map((_, place) => place);
-  return {
-    unanswered: places.filter((place) => (given.get(place)?.answer ?? null) === null),
-    flagged: places.filter((place) => given.get(place)?.flagged === true),
-  };
-}

@@ -4,9 +4,10 @@ import type { Plan } from "../contract.ts";
 import { fieldText, figureText, phrase } from "../format.ts";
 import { canonical, numberAt, textAt } from "../json.ts";
 import { fill, humanize, messages } from "../messages.ts";
-import { nameOf, shownPlan, usePage } from "../state.ts";
+import { usePage } from "../page.ts";
+import { nameOf, shownPlan } from "../state.ts";
+import { Deferred } from "./deferred.tsx";
 import { Figure, Was } from "./figure.tsx";
-import { Later } from "./later.tsx";
 import { MemoryBar } from "./memory_bar.tsx";
 import { planName } from "./names.ts";
 import { RejectedList } from "./rejected.tsx";
@@ -34,9 +35,9 @@ export function Answer() {
       {shown === undefined ? <NoPlan /> : <Headline />}
       {shown === undefined ? null : <Tiles place={shown.place} />}
       {shown === undefined ? null : (
-        <Later>
+        <Deferred>
           <MemoryBar place={`${shown.place}/estimates/0/memory_per_gpu`} />
-        </Later>
+        </Deferred>
       )}
     </section>
   );

@@ -3,14 +3,14 @@ import type { ComponentType } from "preact";
 import { useEffect } from "preact/hooks";
 import { language } from "../language.ts";
 import { messages } from "../messages.ts";
+import { type Page, PageContext } from "../page.ts";
 import { kHome, route, type Screen } from "../route.ts";
-import { type Page, PageContext } from "../state.ts";
 import { Answer } from "./answer.tsx";
+import { Deferred } from "./deferred.tsx";
 import { Details } from "./details.tsx";
 import { Frame } from "./frame.tsx";
 import { Inputs } from "./inputs.tsx";
-import { Failed, LateExplanation, part } from "./late.tsx";
-import { Later } from "./later.tsx";
+import { Failed, LazyExplanation, lazy } from "./lazy.tsx";
 import { Notices } from "./notices.tsx";
 import { ParetoChart } from "./pareto.tsx";
 import { Plans } from "./plans.tsx";
@@ -20,18 +20,18 @@ interface ScreenProps {
   screen: Screen;
   plan: Page;
 }
-type ScreenPart = ReturnType<typeof part<ComponentType<ScreenProps>>>;
+type ScreenPart = ReturnType<typeof lazy<ComponentType<ScreenProps>>>;
 
 /** Screens that ask no single request; all others are drawn from the engine's schema and answer. */
 const kOwn: Partial<Record<Screen, ScreenPart>> = {
-  about: part(async () => (await import("../screens/about.tsx")).About),
-  compare: part(async () => (await import("../screens/compare.tsx")).Compare),
-  data: part(async () => (await import("../screens/data.tsx")).Data),
-  host: part(async () => (await import("../host/host.tsx")).Host),
-  report: part(async () => (await import("../screens/report.tsx")).Report),
-  study: part(async () => (await import("../study/screens/study.tsx")).Study),
+  about: lazy(async () => (await import("../screens/about.tsx")).About),
+  compare: lazy(async () => (await import("../screens/compare.tsx")).Compare),
+  data: lazy(async () => (await import("../screens/data.tsx")).Data),
+  host: lazy(async () => (await import("../host/host.tsx")).Host),
+  report: lazy(async () => (await import("../screens/report.tsx")).Report),
+  study: lazy(async () => (await import("../study/screens/study.tsx")).Study),
 };
-const asking: ScreenPart = part(async () => (await import("../screens/ask_screen.tsx")).AskScreen);
+const asking: ScreenPart = lazy(async () => (await import("../screens/ask_screen.tsx")).AskScreen);
 
 /** Another language draws everything anew. */
 export function App({ page }: { page: Page }) {
@@ -52,24 +52,24 @@ function PlanScreen() {
       <Notices />
       <Answer />
       <div class="side">
-        <LateExplanation />
-        <Later prompt>
+        <LazyExplanation />
+        <Deferred prompt>
           <Inputs />
-        </Later>
+        </Deferred>
       </div>
       <div class="rest">
-        <Later>
+        <Deferred>
           <Plans />
-        </Later>
-        <Later>
+        </Deferred>
+        <Deferred>
           <ParetoChart />
-        </Later>
-        <Later>
+        </Deferred>
+        <Deferred>
           <RentOrOwn />
-        </Later>
-        <Later>
+        </Deferred>
+        <Deferred>
           <Details />
-        </Later>
+        </Deferred>
       </div>
     </Frame>
   );

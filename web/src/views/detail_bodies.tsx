@@ -1,13 +1,14 @@
 /** What the folds of a plan hold, and the list of assumptions: loaded when the first of them is opened. */
 
-import type { Assumption, FiredRule } from "../contract.ts";
+import type { Assumption, FiredRule, Message } from "../contract.ts";
 import { fieldText } from "../format.ts";
 import { isObject, valueAt } from "../json.ts";
 import { labelOf, messages } from "../messages.ts";
-import { said } from "../said.ts";
+import { usePage } from "../page.ts";
+import { ObjectView } from "../screens/answer_part.tsx";
 import { PlanRoofline } from "../screens/plan_roofline.tsx";
-import { ObjectView } from "../screens/things.tsx";
-import { nameOf, shownPlan, usePage } from "../state.ts";
+import { nameOf, shownPlan } from "../state.ts";
+import { translated } from "../translation.ts";
 import { Texts } from "./fold.tsx";
 import { Quantities } from "./quantities.tsx";
 import { SourceList } from "./sources.tsx";
@@ -27,11 +28,11 @@ function Numbers({ place, skip }: { place: string; skip?: readonly string[] }) {
 }
 
 /** Numbers of the estimate at a place, under what limits it. */
-export function EstimateBody({ place, limit }: { place: string; limit: string | undefined }) {
+export function EstimateBody({ place, limit }: { place: string; limit: Message | undefined }) {
   const has = useHas(place);
   return (
     <>
-      {limit === undefined ? null : <p>{said(limit)}</p>}
+      {limit === undefined ? null : <p>{translated(limit)}</p>}
       <Numbers place={place} skip={["workload", "memory_per_gpu", "binding", "stable", ...kGroups]} />
       {kGroups.map((group) =>
         has(`/${group}`) ? (

@@ -2,13 +2,14 @@
 import type { Assumption } from "../contract.ts";
 import { isObject, valueAt } from "../json.ts";
 import { fill, messages } from "../messages.ts";
-import { type State, shownPlan, usePage } from "../state.ts";
+import { usePage } from "../page.ts";
+import { type State, shownPlan } from "../state.ts";
 import { Fold, TextBlock, Texts } from "./fold.tsx";
-import { PartFold, part } from "./late.tsx";
+import { LazyFold, lazy } from "./lazy.tsx";
 import { RejectedGpus } from "./rejected.tsx";
 
-const bodies = part(() => import("./detail_bodies.tsx"));
-export const risk = part(() => import("../screens/plan_risk.tsx"));
+const bodies = lazy(() => import("./detail_bodies.tsx"));
+export const risk = lazy(() => import("../screens/plan_risk.tsx"));
 
 /** The page opens without the draws, and so do answers to a slider that moves; their place is kept. */
 export function mayHaveDraws(state: State, cost: string): boolean {
@@ -48,37 +49,37 @@ function PlanDetails({ place }: { place: string }) {
   return (
     <>
       {(plan?.estimates ?? []).map(({ workload, binding }, i) => (
-        <PartFold
+        <LazyFold
           key={workload ?? i}
           title={workloadTitle(messages.speedTitle, workload, plan?.estimates?.length)}
           part={bodies}
         >
-          {({ EstimateBody }) => <EstimateBody place={`${place}/estimates/${i}`} limit={binding?.message} />}
-        </PartFold>
+          {({ EstimateBody }) => <EstimateBody place={`${place}/estimates/${i}`} limit={binding} />}
+        </LazyFold>
       ))}
       {(plan?.layouts ?? []).map(({ workload }, i) => (
-        <PartFold
+        <LazyFold
           key={workload ?? i}
           title={workloadTitle(messages.layoutTitle, workload, plan?.layouts?.length)}
           part={bodies}
         >
           {({ LayoutBody }) => <LayoutBody place={`${place}/layouts/${i}`} />}
-        </PartFold>
+        </LazyFold>
       ))}
       {has("/cost") ? (
-        <PartFold title={messages.costTitle} part={bodies}>
+        <LazyFold title={messages.costTitle} part={bodies}>
           {({ CostBody }) => <CostBody place={`${place}/cost`} />}
-        </PartFold>
+        </LazyFold>
       ) : null}
       {mayHaveDraws(state, `${place}/cost`) ? (
-        <PartFold title={messages.riskTitle} part={risk}>
+        <LazyFold title={messages.riskTitle} part={risk}>
           {({ PlanRisk }) => <PlanRisk place={place} />}
-        </PartFold>
+        </LazyFold>
       ) : null}
       {has("/architecture") ? (
-        <PartFold title={messages.architectureTitle} part={bodies}>
+        <LazyFold title={messages.architectureTitle} part={bodies}>
           {({ ArchitectureBody }) => <ArchitectureBody place={place} />}
-        </PartFold>
+        </LazyFold>
       ) : null}
     </>
   );
@@ -92,8 +93,8 @@ function workloadTitle(title: string, workload: string | undefined, count = 1): 
 export function Assumptions({ items }: { items: readonly Assumption[] }) {
   if (items.length === 0) return null;
   return (
-    <PartFold title={fill(messages.assumptionsTitle, { count: items.length })} part={bodies}>
+    <LazyFold title={fill(messages.assumptionsTitle, { count: items.length })} part={bodies}>
       {({ AssumptionsBody }) => <AssumptionsBody items={items} />}
-    </PartFold>
+    </LazyFold>
   );
 }

@@ -5,7 +5,7 @@ import type { TraceEntry } from "../contract.ts";
 import { type FigureText, figureText, phrase, traceText } from "../format.ts";
 import { numberAt } from "../json.ts";
 import { humanize, inSentence, labelOf, messages } from "../messages.ts";
-import { usePage } from "../state.ts";
+import { usePage } from "../page.ts";
 import { beforeConversion, inputsOf, originOf, sourcesOf, type TraceIndex, titleOf } from "../trace.ts";
 import { Equation } from "./equation.tsx";
 import { keyOf } from "./figure.tsx";

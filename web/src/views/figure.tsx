@@ -2,7 +2,7 @@
 import { figureText, phrase } from "../format.ts";
 import { numberAt } from "../json.ts";
 import { fill, messages } from "../messages.ts";
-import { usePage } from "../state.ts";
+import { usePage } from "../page.ts";
 
 interface FigureProps {
   /** JSON Pointer into the answer; its last word decides the unit. */

@@ -2,7 +2,8 @@
 
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { said } from "../said.ts";
+import type { Message } from "../contract.ts";
+import { translated } from "../translation.ts";
 
 export function Fold({ title, children }: { title: string; children: ComponentChildren }) {
   return (
@@ -16,7 +17,7 @@ export function Fold({ title, children }: { title: string; children: ComponentCh
 }
 
 /** Content that is made when it is first opened, for long lists that few people open. */
-export function Late({ summary, children }: { summary: string; children: () => ComponentChildren }) {
+export function Disclosure({ summary, children }: { summary: string; children: () => ComponentChildren }) {
   const [opened, setOpened] = useState(false);
   return (
     <details onToggle={() => setOpened(true)}>
@@ -26,18 +27,18 @@ export function Late({ summary, children }: { summary: string; children: () => C
   );
 }
 
-export function Texts({ items }: { items: readonly string[] }) {
+export function Texts({ items }: { items: readonly (string | Message)[] }) {
   return (
     <ul class="texts">
-      {items.map((text) => (
-        <li key={text}>{said(text)}</li>
+      {items.map(translated).map((text) => (
+        <li key={text}>{text}</li>
       ))}
     </ul>
   );
 }
 
 /** A title over sentences of the engine; nothing where there are none. */
-export function TextBlock({ title, items }: { title: string; items: readonly string[] | undefined }) {
+export function TextBlock({ title, items }: { title: string; items: readonly (string | Message)[] | undefined }) {
   if (items === undefined || items.length === 0) return null;
   return (
     <div>

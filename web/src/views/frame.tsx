@@ -3,9 +3,8 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { fill, messages } from "../messages.ts";
 import { takeNewVersion, waiting } from "../offline.ts";
+import { usePage } from "../page.ts";
 import { kScreens, route, type Screen, type ScreenGroup } from "../route.ts";
-import { usePage } from "../state.ts";
-import { verbOf } from "../verbs.ts";
 import { Header } from "./header.tsx";
 import { openPalette, Palette } from "./palette_door.tsx";
 import { ScreenLink } from "./screen_link.tsx";
@@ -94,8 +93,9 @@ function Announcer() {
 }
 
 function Footer({ command, hasRequest }: { command: string | undefined; hasRequest: boolean }) {
-  const { podwright_version: version, catalog_digest: digest, kind = "plan" } = usePage().state.answer.value;
-  const asked = command ?? (hasRequest ? `${verbOf(kind)} request.json` : undefined);
+  const { state } = usePage();
+  const { podwright_version: version, catalog_digest: digest, kind = "plan" } = state.answer.value;
+  const asked = command ?? (hasRequest ? `${state.initial.verbs[kind] ?? kind} request.json` : undefined);
   return (
     <footer>
       {version === undefined ? null : <span>{fill(messages.version, { version })}</span>}

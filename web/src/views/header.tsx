@@ -1,7 +1,7 @@
 /** Name of the page and what can be taken away from it. */
 import { useEffect, useState } from "preact/hooks";
 import { messages } from "../messages.ts";
-import { usePage } from "../state.ts";
+import { usePage } from "../page.ts";
 import { openPalette } from "./palette_door.tsx";
 
 type Copied = "link" | "request" | "failed" | undefined;

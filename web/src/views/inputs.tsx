@@ -1,13 +1,14 @@
 /** The form. It writes into the request and shows the engine's complaints at the field that they name. */
 import { scaleLog } from "d3-scale";
 import { useEffect, useState } from "preact/hooks";
-import type { CatalogItem, RequestError } from "../contract.ts";
+import type { CatalogItem } from "../contract.ts";
 import { fieldText } from "../format.ts";
 import { canonical, numberAt, valueAt } from "../json.ts";
 import { fill, messages } from "../messages.ts";
-import { usePage } from "../state.ts";
-import { Late } from "./fold.tsx";
-import { Failed, part } from "./late.tsx";
+import { usePage } from "../page.ts";
+import { byGroup, Faults, ItemBox, isWithin, NumberInput, Options, OtherFaults } from "./field.tsx";
+import { Disclosure } from "./fold.tsx";
+import { Failed, lazy } from "./lazy.tsx";
 
 const kModel = "/workloads/0/model";
 const kGpus = "/constraints/gpus";
@@ -45,23 +46,20 @@ const numberFields = (): readonly NumberProps[] => [
 
 const fieldPointers = () => [kModel, kGpus, kRate, kMeanRate, ...numberFields().map(({ pointer }) => pointer)];
 
-function belongs(error: RequestError, pointer: string): boolean {
-  return error.path === pointer || error.path.startsWith(`${pointer}/`);
-}
-
 export function Inputs() {
   const { state, controller } = usePage();
   const changed = canonical(state.request.value) !== canonical(state.initial.preset);
   const hasMean = valueAt(state.request.value, kMeanRate) !== undefined;
   // On a phone it would stand between the answer and its numbers.
   const [wanted, setWanted] = useState(false);
-  const isOpen = wanted || state.errors.value.length > 0;
+  const errors = state.errors.value;
+  const isOpen = wanted || errors.length > 0;
   return (
     <form class="inputs" aria-labelledby="inputs" onSubmit={(event) => event.preventDefault()}>
       <h2 id="inputs" tabIndex={-1}>
         {messages.inputsTitle}
       </h2>
-      <OtherFaults />
+      <OtherFaults errors={errors.filter((error) => !fieldPointers().some((pointer) => isWithin(error, pointer)))} />
       <button type="button" class="phone-door" aria-expanded={isOpen} onClick={() => setWanted(!isOpen)}>
         {messages.changeInputs}
       </button>
@@ -86,7 +84,7 @@ export function Inputs() {
   );
 }
 
-const planInputs = part(async () => (await import("../screens/plan_inputs.tsx")).PlanInputs);
+const planInputs = lazy(async () => (await import("../screens/plan_inputs.tsx")).PlanInputs);
 
 /** Everything else that a plan may be asked; the form of it is loaded when it is opened. */
 function AllInputs() {
@@ -103,51 +101,13 @@ function AllInputs() {
   );
 }
 
-function Fault({ id, pointer }: { id: string; pointer: string }) {
+function FaultsAt({ id, pointer }: { id: string; pointer: string }) {
   const { state } = usePage();
-  const errors = state.errors.value.filter((error) => belongs(error, pointer));
-  return (
-    <div id={id} class="fault">
-      {errors.map((error) => (
-        <FaultText key={error.message} error={error} />
-      ))}
-    </div>
-  );
-}
-
-function FaultText({ error }: { error: RequestError }) {
-  return (
-    <p>
-      {error.message} {error.hint === undefined ? null : fill(messages.hint, { hint: error.hint })}
-    </p>
-  );
-}
-
-/** Complaints about values that the form has no field for. */
-function OtherFaults() {
-  const { state } = usePage();
-  const others = state.errors.value.filter((error) => !fieldPointers().some((pointer) => belongs(error, pointer)));
-  if (others.length === 0) return null;
-  return (
-    <div class="fault">
-      <h3>{messages.otherErrors}</h3>
-      {others.map((error) => (
-        <div key={error.path + error.message}>
-          <code>{error.path}</code> <FaultText error={error} />
-        </div>
-      ))}
-    </div>
-  );
+  return <Faults id={id} errors={state.errors.value.filter((error) => isWithin(error, pointer))} />;
 }
 
 function useFault(pointer: string): boolean {
-  return usePage().state.errors.value.some((error) => belongs(error, pointer));
-}
-
-function groups(items: readonly CatalogItem[]): [string, CatalogItem[]][] {
-  const byGroup = new Map<string, CatalogItem[]>();
-  for (const item of items) byGroup.set(item.group, [...(byGroup.get(item.group) ?? []), item]);
-  return [...byGroup];
+  return usePage().state.errors.value.some((error) => isWithin(error, pointer));
 }
 
 function ModelField() {
@@ -170,47 +130,24 @@ function ModelField() {
         onChange={(event) => controller.edit(kModel, event.currentTarget.value)}
       >
         {isListed ? null : <option value={id}>{id}</option>}
-        {groups(models).map(([group, items]) => (
-          <optgroup key={group} label={group}>
-            {items.map((item) => (
-              <option key={item.id} value={item.id} selected={item.id === id}>
-                {item.name}
-              </option>
-            ))}
-          </optgroup>
-        ))}
+        <Options items={models} chosen={id} />
       </select>
-      <Fault id="model-fault" pointer={kModel} />
+      <FaultsAt id="model-fault" pointer={kModel} />
     </div>
   );
 }
 
-/** While it is being typed into, the field shows what was typed, unless the request has meanwhile got another value. */
 function NumberField({ id, pointer, label, unit, factor = 1, alone = false }: NumberProps) {
-  const { state, controller } = usePage();
-  const [draft, setDraft] = useState<{ text: string; value: number | undefined }>();
-  const value = numberAt(state.request.value, pointer);
-  const text =
-    draft !== undefined && draft.value === value ? draft.text : value === undefined ? "" : fieldText(value * factor);
   return (
     <div class={alone ? "field alone" : "field"}>
       <label for={id}>{label}</label>
       <div class="box">
-        <input
+        <NumberInput
           id={id}
-          type="number"
-          inputMode="decimal"
-          step="any"
-          value={text}
+          pointer={pointer}
+          factor={factor}
           aria-invalid={useFault(pointer)}
           aria-describedby={unit === undefined ? `${id}-fault` : `${id}-unit ${id}-fault`}
-          onInput={(event) => {
-            const { value: typed, validity } = event.currentTarget;
-            const next = typed === "" ? undefined : Number((Number(typed) / factor).toPrecision(12));
-            setDraft({ text: typed, value: validity.badInput ? value : next });
-            if (!validity.badInput) controller.edit(pointer, next);
-          }}
-          onBlur={() => setDraft(undefined)}
         />
         {unit === undefined ? null : (
           <span id={`${id}-unit`} class="unit">
@@ -218,7 +155,7 @@ function NumberField({ id, pointer, label, unit, factor = 1, alone = false }: Nu
           </span>
         )}
       </div>
-      <Fault id={`${id}-fault`} pointer={pointer} />
+      <FaultsAt id={`${id}-fault`} pointer={pointer} />
     </div>
   );
 }
@@ -257,28 +194,19 @@ function GpuField() {
   const first = state.initial.gpus.filter((item) => Array.isArray(preset) && preset.includes(item.id));
   const others = state.initial.gpus.filter((item) => !first.includes(item));
   const otherCount = others.filter((item) => chosen.includes(item.id)).length;
-  const toggle = (id: string, on: boolean) => {
-    const next = on ? [...chosen, id] : chosen.filter((other) => other !== id);
-    controller.edit(kGpus, next.length === 0 ? undefined : next);
-  };
   const box = (item: CatalogItem) => (
-    <label key={item.id} class="check">
-      <input
-        type="checkbox"
-        checked={chosen.includes(item.id)}
-        onChange={(event) => toggle(item.id, event.currentTarget.checked)}
-      />
-      <span>{item.name}</span>
-    </label>
+    <ItemBox key={item.id} item={item} chosen={chosen} choose={(ids) => controller.edit(kGpus, ids)} />
   );
   return (
     <fieldset class="gpus" aria-describedby="gpus-fault">
       <legend>{messages.gpus}</legend>
       {first.map(box)}
-      <Late summary={otherCount === 0 ? messages.otherGpus : fill(messages.otherGpusChosen, { count: otherCount })}>
+      <Disclosure
+        summary={otherCount === 0 ? messages.otherGpus : fill(messages.otherGpusChosen, { count: otherCount })}
+      >
         {() => (
           <div class="more">
-            {groups(others).map(([group, items]) => (
+            {byGroup(others).map(([group, items]) => (
               <fieldset key={group} class="group">
                 <legend>{group}</legend>
                 {items.map(box)}
@@ -286,9 +214,9 @@ function GpuField() {
             ))}
           </div>
         )}
-      </Late>
+      </Disclosure>
       {chosen.length === 0 ? <p class="note">{messages.anyGpu}</p> : null}
-      <Fault id="gpus-fault" pointer={kGpus} />
+      <FaultsAt id="gpus-fault" pointer={kGpus} />
     </fieldset>
   );
 }

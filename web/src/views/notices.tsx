@@ -1,6 +1,6 @@
 /** Messages about the page itself: an unreadable link, a stopped engine. */
 import { messages } from "../messages.ts";
-import { usePage } from "../state.ts";
+import { usePage } from "../page.ts";
 
 export function Notices() {
   const { state, controller } = usePage();

@@ -1,12 +1,12 @@
 /** The keys of the page, and the door to the commands, which are loaded when it is first opened. */
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { usePage } from "../state.ts";
-import { Failed, part } from "./late.tsx";
+import { usePage } from "../page.ts";
+import { Failed, lazy } from "./lazy.tsx";
 
 export const paletteIsOpen = signal(false);
 
-const palette = part(async () => (await import("../tools/palette.tsx")).PaletteDialog);
+const palette = lazy(async () => (await import("../tools/palette.tsx")).PaletteDialog);
 
 export function openPalette(): void {
   paletteIsOpen.value = true;

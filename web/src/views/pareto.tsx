@@ -1,15 +1,16 @@
 /** What a faster answer costs: the layouts that no other layout of the same GPU beats, one line a GPU, with a table twin. */
 import { extent } from "d3-array";
 import { scaleLog } from "d3-scale";
-import { symbol, symbolCircle, symbolDiamond, symbolSquare, symbolTriangle, symbolWye } from "d3-shape";
 import { useState } from "preact/hooks";
 import type { Pareto as Columns } from "../contract.ts";
 import { figureText, numberText, phrase } from "../format.ts";
 import { numberAt } from "../json.ts";
 import { fill, messages } from "../messages.ts";
-import { nameOf, shownPlan, usePage } from "../state.ts";
+import { usePage } from "../page.ts";
+import { nameOf, shownPlan } from "../state.ts";
+import { AcrossTicks, Mark, percentOf, SeriesLegend, Switch, seriesClass, ticksOf, UprightTicks } from "./chart.tsx";
 import { ChartFiles } from "./chart_files.tsx";
-import { Late } from "./fold.tsx";
+import { Disclosure } from "./fold.tsx";
 
 /** What the upright axis shows. */
 type Measure = "usd_per_hour" | "gpu_count";
@@ -25,7 +26,6 @@ export interface Point {
 const kHeight = 320;
 /** More GPUs than this are drawn without a name of their own; the table has them all. */
 const kNamed = 6;
-export const kSymbols = [symbolCircle, symbolSquare, symbolTriangle, symbolDiamond, symbolWye];
 
 /** The columns as rows; rows with a number missing are left out. */
 export function pointsOf(columns: Columns | undefined): Point[] {
@@ -42,18 +42,6 @@ function amountOf(point: Point, measure: Measure): number | undefined {
   return measure === "gpu_count" ? point.gpus : point.usd;
 }
 
-function amountText(measure: Measure, amount: number): string {
-  return measure === "gpu_count" ? numberText(amount) : figureText("usd", amount).value;
-}
-
-/** Ticks of a logarithmic axis at 1, 2 and 5 of every decade, or at the decades alone where those are many. */
-export function ticksOf(scale: ReturnType<typeof scaleLog>): number[] {
-  const all = scale.ticks(20);
-  const lead = (tick: number) => Math.round(tick / 10 ** Math.floor(Math.log10(tick) + 1e-9));
-  const some = all.filter((tick) => [1, 2, 5].includes(lead(tick)));
-  return some.length <= 7 ? some : some.filter((tick) => lead(tick) === 1);
-}
-
 export function ParetoChart() {
   const { state } = usePage();
   const points = pointsOf(state.answer.value.pareto);
@@ -67,11 +55,22 @@ export function ParetoChart() {
     <figure class="card pareto">
       <figcaption>
         <h2>{messages.paretoTitle}</h2>
-        {priced ? <MeasureSwitch measure={measure} choose={setWanted} /> : null}
+        {priced ? (
+          <Switch
+            legend={messages.paretoMeasure}
+            name="measure"
+            choices={[
+              ["usd_per_hour", messages.paretoByRent],
+              ["gpu_count", messages.paretoByGpus],
+            ]}
+            chosen={measure}
+            choose={setWanted}
+          />
+        ) : null}
       </figcaption>
       <p class="note">{messages.paretoNote}</p>
       <Drawing points={drawn} measure={measure} />
-      <Late summary={messages.paretoTable}>{() => <PointTable points={points} />}</Late>
+      <Disclosure summary={messages.paretoTable}>{() => <PointTable points={points} />}</Disclosure>
       <ChartFiles />
     </figure>
   );
@@ -129,22 +128,21 @@ function Drawing({ points, measure }: { points: readonly Point[]; measure: Measu
           to: phrase(figureText("tpot_s", slow)),
         })}
       >
-        {ticksOf(x).map((tick) => (
-          <g key={tick} class="tick">
-            <line x1={`${x(tick)}%`} x2={`${x(tick)}%`} y1="8" y2={kHeight - 26} />
-            <text x={`${x(tick)}%`} y={kHeight - 10} text-anchor="middle">
-              {phrase(figureText("tpot_s", tick))}
-            </text>
-          </g>
-        ))}
-        {ticksOf(y).map((tick) => (
-          <g key={tick} class="tick">
-            <line x1="0%" x2="100%" y1={y(tick)} y2={y(tick)} />
-            <text x="0%" y={y(tick) - 4}>
-              {measure === "gpu_count" ? numberText(tick) : `$${numberText(tick)}`}
-            </text>
-          </g>
-        ))}
+        <AcrossTicks
+          ticks={ticksOf(x)}
+          x={percentOf(x)}
+          top={8}
+          bottom={kHeight - 26}
+          text={(tick) => phrase(figureText("tpot_s", tick))}
+        />
+        <UprightTicks
+          ticks={ticksOf(y)}
+          y={y}
+          from="0%"
+          to="100%"
+          above
+          text={(tick) => (measure === "gpu_count" ? numberText(tick) : `$${numberText(tick)}`)}
+        />
         {target === undefined ? null : (
           <g class="target">
             <line x1={`${x(target)}%`} x2={`${x(target)}%`} y1="8" y2={kHeight - 26} />
@@ -163,7 +161,7 @@ function Drawing({ points, measure }: { points: readonly Point[]; measure: Measu
           const place = named.indexOf(gpu);
           const at = (point: Point) => [`${x(point.tpot)}%`, y(amountOf(point, measure) ?? few)] as const;
           return (
-            <g key={gpu} class={place < 0 ? "series other" : `series part-${place % 5}`}>
+            <g key={gpu} class={seriesClass(place)}>
               {line.slice(1).map((point, i) => {
                 const [x1, y1] = at(line[i] ?? point);
                 const [x2, y2] = at(point);
@@ -173,9 +171,7 @@ function Drawing({ points, measure }: { points: readonly Point[]; measure: Measu
                 const [cx, cy] = at(point);
                 return (
                   <svg key={`${point.tpot}`} x={cx} y={cy} class="mark" aria-hidden="true">
-                    <path class="fill" d={symbol(kSymbols[Math.max(place, 0) % kSymbols.length], 44)() ?? ""}>
-                      <title>{pointText(nameOf(state.initial.gpus, gpu), point)}</title>
-                    </path>
+                    <Mark series={place} area={44} title={pointText(nameOf(state.initial.gpus, gpu), point)} />
                   </svg>
                 );
               })}
@@ -191,25 +187,8 @@ function Drawing({ points, measure }: { points: readonly Point[]; measure: Measu
           </svg>
         )}
       </svg>
-      <Names gpus={named} />
+      <SeriesLegend names={named.map((gpu) => nameOf(state.initial.gpus, gpu))} />
     </>
-  );
-}
-
-/** Names stand below the drawing, where no line crosses them. */
-function Names({ gpus }: { gpus: readonly string[] }) {
-  const { state } = usePage();
-  return (
-    <ul class="legend" aria-hidden="true">
-      {gpus.map((gpu, i) => (
-        <li key={gpu} class={`part-${i % 5}`}>
-          <svg class="mark" width="14" height="14" viewBox="-7 -7 14 14" aria-hidden="true">
-            <path class="fill" d={symbol(kSymbols[i % kSymbols.length], 60)() ?? ""} />
-          </svg>{" "}
-          {nameOf(state.initial.gpus, gpu)}
-        </li>
-      ))}
-    </ul>
   );
 }
 
@@ -221,21 +200,6 @@ function pointText(gpu: string, point: Point): string {
     tpot: phrase(figureText("tpot_s", point.tpot)),
     rent,
   });
-}
-
-function MeasureSwitch({ measure, choose }: { measure: Measure; choose: (measure: Measure) => void }) {
-  const labels = { usd_per_hour: messages.paretoByRent, gpu_count: messages.paretoByGpus };
-  return (
-    <fieldset class="switch">
-      <legend class="hidden">{messages.paretoMeasure}</legend>
-      {(["usd_per_hour", "gpu_count"] as const).map((value) => (
-        <label key={value}>
-          <input type="radio" name="measure" checked={measure === value} onChange={() => choose(value)} />
-          <span>{labels[value]}</span>
-        </label>
-      ))}
-    </fieldset>
-  );
 }
 
 function PointTable({ points }: { points: readonly Point[] }) {
@@ -258,7 +222,7 @@ function PointTable({ points }: { points: readonly Point[] }) {
             <td>{numberText(point.gpus)}</td>
             <td>{phrase(figureText("tpot_s", point.tpot))}</td>
             <td>{phrase(figureText("ttft_s", point.ttft))}</td>
-            <td>{point.usd === undefined ? "–" : amountText("usd_per_hour", point.usd)}</td>
+            <td>{point.usd === undefined ? "–" : figureText("usd", point.usd).value}</td>
           </tr>
         ))}
       </tbody>

@@ -4,7 +4,8 @@ import { scaleLinear } from "d3-scale";
 import type { Layout } from "../contract.ts";
 import { numberAt } from "../json.ts";
 import { fill, messages } from "../messages.ts";
-import { shownPlan, usePage } from "../state.ts";
+import { usePage } from "../page.ts";
+import { shownPlan } from "../state.ts";
 import { Figure } from "./figure.tsx";
 import { planName } from "./names.ts";
 

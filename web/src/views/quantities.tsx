@@ -2,7 +2,8 @@
 import { figureText, phrase } from "../format.ts";
 import { isObject, pointerToken, valueAt } from "../json.ts";
 import { labelOf, messages } from "../messages.ts";
-import { nameOf, usePage } from "../state.ts";
+import { usePage } from "../page.ts";
+import { nameOf } from "../state.ts";
 import { Figure, keyOf } from "./figure.tsx";
 import { choiceName } from "./names.ts";
 

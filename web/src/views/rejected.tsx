@@ -2,8 +2,9 @@
 
 import type { Rejected } from "../contract.ts";
 import { fill, messages } from "../messages.ts";
-import { said } from "../said.ts";
-import { nameOf, usePage } from "../state.ts";
+import { usePage } from "../page.ts";
+import { nameOf } from "../state.ts";
+import { translated } from "../translation.ts";
 import { Fold } from "./fold.tsx";
 import { WaysOut } from "./ways_out.tsx";
 
@@ -37,7 +38,7 @@ export function RejectedList({ items }: { items: readonly Rejected[] }) {
       {items.map((item) => (
         <li key={`${item.gpu}${item.message}`}>
           {item.gpu === undefined ? null : <b>{nameOf(state.initial.gpus, item.gpu)}</b>}
-          <p>{said(item.message ?? "")}</p>
+          <p>{translated(item)}</p>
           <WaysOut reason={item} />
         </li>
       ))}

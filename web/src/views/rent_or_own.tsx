@@ -4,12 +4,13 @@ import { max } from "d3-array";
 import { scaleLinear } from "d3-scale";
 import { numberAt } from "../json.ts";
 import { messages } from "../messages.ts";
-import { said } from "../said.ts";
-import { shownPlan, usePage } from "../state.ts";
+import { usePage } from "../page.ts";
+import { shownPlan } from "../state.ts";
+import { translated } from "../translation.ts";
 import { mayHaveDraws, risk } from "./details.tsx";
 import { Figure } from "./figure.tsx";
 import { Texts } from "./fold.tsx";
-import { PartFold } from "./late.tsx";
+import { LazyFold } from "./lazy.tsx";
 import { Sentence } from "./sentence.tsx";
 
 export function RentOrOwn() {
@@ -35,7 +36,7 @@ export function RentOrOwn() {
   return (
     <section class="card" aria-labelledby="rent-or-own">
       <h2 id="rent-or-own">{messages.rentOrOwnTitle}</h2>
-      {plan.decision === undefined ? null : <p class="decision">{said(plan.decision)}</p>}
+      {plan.decision === undefined ? null : <p class="decision">{translated(plan.decision)}</p>}
       {bars.length === 0 ? null : (
         <dl class="year">
           {bars.map(({ label, at, usd }) => (
@@ -52,7 +53,7 @@ export function RentOrOwn() {
           ))}
         </dl>
       )}
-      <Texts items={(plan.decision_factors ?? []).map(({ text }) => text)} />
+      <Texts items={(plan.decision_factors ?? []).map((factor) => ({ ...factor, message: factor.text }))} />
       {numberAt(answer, purchase) === undefined ? null : (
         <p class="note">
           <Sentence
@@ -66,9 +67,9 @@ export function RentOrOwn() {
         </p>
       )}
       {mayHaveDraws(state, cost) ? (
-        <PartFold title={messages.paidByYear} part={risk}>
+        <LazyFold title={messages.paidByYear} part={risk}>
           {({ PlanFan }) => <PlanFan place={place} />}
-        </PartFold>
+        </LazyFold>
       ) : null}
       {absent.length === 0 ? null : (
         <details>

@@ -2,7 +2,7 @@
 import { Fragment } from "preact";
 import type { Source } from "../contract.ts";
 import { humanize } from "../messages.ts";
-import { usePage } from "../state.ts";
+import { usePage } from "../page.ts";
 
 type Named = Omit<Source, "id">;
 

@@ -3,7 +3,8 @@ import type { Rejected } from "../contract.ts";
 import { figureText, phrase } from "../format.ts";
 import { changesBetween, isObject, type Json, type JsonObject, mergePatch, withValue } from "../json.ts";
 import { fill, labelOf, messages } from "../messages.ts";
-import { nameOf, type State, usePage } from "../state.ts";
+import { usePage } from "../page.ts";
+import { nameOf, type State } from "../state.ts";
 import { choiceName } from "./names.ts";
 
 export function WaysOut({ reason }: { reason: Rejected }) {

@@ -1,17 +1,19 @@
 /** From which use on owning is cheaper: the engine is asked once for each use, and its answers are drawn. */
+
 import { extent } from "d3-array";
 import { scaleLinear } from "d3-scale";
 import { line } from "d3-shape";
 import { useEffect, useState } from "preact/hooks";
 import { figureText } from "../../format.ts";
-import { isObject, type JsonObject, numberAt, valueAt } from "../../json.ts";
+import { type JsonObject, numberAt } from "../../json.ts";
 import { fill, labelOf, messages } from "../../messages.ts";
+import { usePage } from "../../page.ts";
 import { askEngine } from "../../pages.ts";
-import { usePage } from "../../state.ts";
+import { UprightTicks } from "../../views/chart.tsx";
 import { texts } from "../texts.ts";
-import { ObjectView } from "../things.tsx";
 import { ChartTable } from "./chart_table.tsx";
 import { useWidth } from "./chart_width.ts";
+import { AcrossNames } from "./curve.tsx";
 
 const kUses = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
 const kUsed = "usd_per_gpu_hour_used";
@@ -39,7 +41,7 @@ async function curve(request: JsonObject): Promise<AtUse[]> {
   return points;
 }
 
-export function BreakEven({ place }: { place: string }) {
+export function BreakEven({ point }: { point: JsonObject }) {
   const { state } = usePage();
   const request = state.answered.value;
   const [points, setPoints] = useState<AtUse[]>([]);
@@ -57,16 +59,8 @@ export function BreakEven({ place }: { place: string }) {
       isCurrent = false;
     };
   }, [request, isCost]);
-  const value = valueAt(state.answer.value, place);
-  if (!isObject(value)) return null;
-  return (
-    <>
-      <ObjectView place={place} object={value} />
-      {points.length < 2 ? null : (
-        <Curve points={points} crossing={numberAt(value, "/utilization")} now={numberAt(request, "/utilization")} />
-      )}
-    </>
-  );
+  if (points.length < 2) return null;
+  return <Curve points={points} crossing={numberAt(point, "/utilization")} now={numberAt(request, "/utilization")} />;
 }
 
 interface CurveProps {
@@ -101,19 +95,8 @@ function Curve({ points, crossing, now }: CurveProps) {
         role="img"
         aria-label={fill(texts.breakEvenDescription, { from: share(points[0]?.use ?? 0), most: money(most) })}
       >
-        {y.ticks(4).map((tick) => (
-          <g key={tick} class="tick">
-            <line x1="60" x2={width - 12} y1={y(tick)} y2={y(tick)} />
-            <text x="0" y={y(tick) + 4}>
-              {money(tick)}
-            </text>
-          </g>
-        ))}
-        {x.ticks(5).map((tick) => (
-          <text key={tick} class="axis-name" x={x(tick)} y={kHeight - 14} text-anchor="middle">
-            {share(tick)}
-          </text>
-        ))}
+        <UprightTicks ticks={y.ticks(4)} y={y} from={60} to={width - 12} text={money} />
+        <AcrossNames ticks={x.ticks(5)} x={x} y={kHeight - 14} text={share} />
         {meets ? (
           <g class="target">
             <line x1={x(crossing)} x2={x(crossing)} y1="12" y2={kHeight - 36} />

@@ -1,7 +1,7 @@
 /** The table twin of a chart: the same numbers in the same order, for reading, copying and screen readers. */
 import type { ComponentChildren } from "preact";
 import { ChartFiles } from "../../views/chart_files.tsx";
-import { Late } from "../../views/fold.tsx";
+import { Disclosure } from "../../views/fold.tsx";
 import { texts } from "../texts.ts";
 
 interface ChartTableProps {
@@ -12,7 +12,7 @@ interface ChartTableProps {
 export function ChartTable(props: ChartTableProps) {
   return (
     <>
-      <Late summary={texts.chartTable}>{() => <NumbersTable {...props} />}</Late>
+      <Disclosure summary={texts.chartTable}>{() => <NumbersTable {...props} />}</Disclosure>
       <ChartFiles />
     </>
   );

@@ -4,9 +4,9 @@ import { scaleLinear } from "d3-scale";
 import { figureText, phrase } from "../../format.ts";
 import { isObject, valueAt } from "../../json.ts";
 import { fill, labelOf } from "../../messages.ts";
-import { usePage } from "../../state.ts";
+import { usePage } from "../../page.ts";
 import { texts } from "../texts.ts";
-import { Amount } from "../things.tsx";
+import { Amount } from "../value.tsx";
 import { ChartTable } from "./chart_table.tsx";
 import { Fan } from "./fan.tsx";
 

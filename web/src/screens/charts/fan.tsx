@@ -1,4 +1,5 @@
 /** What has been paid by the end of each year over the draws: two bands and the middle for each way, and the five numbers of a year. */
+
 import { extent } from "d3-array";
 import { scaleLinear } from "d3-scale";
 import { area, line } from "d3-shape";
@@ -6,11 +7,13 @@ import { useState } from "preact/hooks";
 import { figureText } from "../../format.ts";
 import { isObject, numberAt, valueAt } from "../../json.ts";
 import { fill, messages } from "../../messages.ts";
-import { usePage } from "../../state.ts";
+import { usePage } from "../../page.ts";
+import { UprightTicks } from "../../views/chart.tsx";
 import { texts } from "../texts.ts";
-import { Amount } from "../things.tsx";
+import { Amount } from "../value.tsx";
 import { ChartTable } from "./chart_table.tsx";
 import { useWidth } from "./chart_width.ts";
+import { AcrossNames, Stepper } from "./curve.tsx";
 
 const kHeight = 300;
 const kQuantiles = ["p5", "p25", "p50", "p75", "p95"] as const;
@@ -80,18 +83,13 @@ export function Fan({ place }: { place: string }) {
         <p class="note">{texts.fanNote}</p>
       </figcaption>
       <Bands years={years} ways={ways} at={at} />
-      <label class="fan-year">
-        <span>{fill(texts.fanYear, { year: now?.year ?? 0 })}</span>
-        <input
-          type="range"
-          min="0"
-          max={last}
-          step="1"
-          value={at}
-          aria-valuetext={`${fill(texts.fanYear, { year: now?.year ?? 0 })}. ${sentences.join(" ")}`}
-          onInput={({ currentTarget }) => setChosen(Number(currentTarget.value))}
-        />
-      </label>
+      <Stepper
+        label={fill(texts.fanYear, { year: now?.year ?? 0 })}
+        last={last}
+        at={at}
+        spoken={`${fill(texts.fanYear, { year: now?.year ?? 0 })}. ${sentences.join(" ")}`}
+        choose={setChosen}
+      />
       <ul class="fan-said">
         {sentences.map((sentence) => (
           <li key={sentence}>{sentence}</li>
@@ -145,19 +143,8 @@ function Bands({ years, ways, at }: { years: readonly Year[]; ways: readonly Way
       role="img"
       aria-label={fill(texts.fanDescription, { years: last?.year ?? 0, most: money(most) })}
     >
-      {y.ticks(4).map((tick) => (
-        <g key={tick} class="tick">
-          <line x1={kLeft} x2={width - 16} y1={y(tick)} y2={y(tick)} />
-          <text x="0" y={y(tick) + 4}>
-            {roundMoney(tick)}
-          </text>
-        </g>
-      ))}
-      {years.map(({ year }) => (
-        <text key={year} class="axis-name" x={x(year)} y={kHeight - 14} text-anchor="middle">
-          {year}
-        </text>
-      ))}
+      <UprightTicks ticks={y.ticks(4)} y={y} from={kLeft} to={width - 16} text={roundMoney} />
+      <AcrossNames ticks={years.map(({ year }) => year)} x={x} y={kHeight - 14} text={String} />
       {ways.map((way, i) => (
         <g key={way} class={`part-${i}`}>
           <path class="band outer" d={band(way, "p5", "p95")} />

@@ -1,14 +1,14 @@
 /** What cannot be had better in one measure without being worse in another: the marks of a search, one colour and shape a GPU. */
 import { extent } from "d3-array";
 import { scaleLog } from "d3-scale";
-import { symbol } from "d3-shape";
 import { figureText, phrase } from "../../format.ts";
 import { isObject, type JsonObject, valueAt } from "../../json.ts";
 import { fill, labelOf } from "../../messages.ts";
-import { nameOf, usePage } from "../../state.ts";
+import { usePage } from "../../page.ts";
+import { nameOf } from "../../state.ts";
+import { AcrossTicks, Mark, percentOf, SeriesLegend, seriesClass, ticksOf, UprightTicks } from "../../views/chart.tsx";
 import { ChartFiles } from "../../views/chart_files.tsx";
-import { Late } from "../../views/fold.tsx";
-import { kSymbols, ticksOf } from "../../views/pareto.tsx";
+import { Disclosure } from "../../views/fold.tsx";
 import { texts } from "../texts.ts";
 import { NumbersTable } from "./chart_table.tsx";
 
@@ -49,7 +49,7 @@ export function Front({ place }: { place: string }) {
   return (
     <figure class="chart-figure">
       {axes === undefined ? null : <Marks rows={rows} across={axes[0]} upright={axes[1]} name={name} />}
-      <Late summary={fill(texts.frontTable, { count: rows.length })}>
+      <Disclosure summary={fill(texts.frontTable, { count: rows.length })}>
         {() => (
           <NumbersTable
             columns={[labelOf("gpu"), ...others.map(labelOf)]}
@@ -59,7 +59,7 @@ export function Front({ place }: { place: string }) {
             }))}
           />
         )}
-      </Late>
+      </Disclosure>
       {axes === undefined ? null : <ChartFiles />}
     </figure>
   );
@@ -111,48 +111,29 @@ function Marks({ rows, across, upright, name }: MarksProps) {
           high: text(upright, high),
         })}
       >
-        {ticksOf(x).map((tick) => (
-          <g key={tick} class="tick">
-            <line x1={`${x(tick)}%`} x2={`${x(tick)}%`} y1="12" y2={kHeight - 44} />
-            <text x={`${x(tick)}%`} y={kHeight - 28} text-anchor="middle">
-              {figureText(across, tick).value}
-            </text>
-          </g>
-        ))}
-        {ticksOf(y).map((tick) => (
-          <g key={tick} class="tick">
-            <line x1="8%" x2="98%" y1={y(tick)} y2={y(tick)} />
-            <text x="0%" y={y(tick) + 4}>
-              {figureText(upright, tick).value}
-            </text>
-          </g>
-        ))}
+        <AcrossTicks
+          ticks={ticksOf(x)}
+          x={percentOf(x)}
+          top={12}
+          bottom={kHeight - 44}
+          text={(tick) => figureText(across, tick).value}
+        />
+        <UprightTicks ticks={ticksOf(y)} y={y} from="8%" to="98%" text={(tick) => figureText(upright, tick).value} />
         <text class="axis-name" x="98%" y={kHeight - 8} text-anchor="end">
           {axisName(across)}
         </text>
         {marks.map(({ row, gpu, x: at, y: up }, i) => {
           const place = named.indexOf(gpu);
           return (
-            <g key={i} class={place < 0 ? "series other" : `series part-${place}`}>
+            <g key={i} class={seriesClass(place)}>
               <svg x={`${x(at)}%`} y={y(up)} class="mark" aria-hidden="true">
-                <path class="fill" d={symbol(kSymbols[Math.max(place, 0)], 44)() ?? ""}>
-                  <title>{`${name(row)}: ${text(across, at)}, ${text(upright, up)}`}</title>
-                </path>
+                <Mark series={place} area={44} title={`${name(row)}: ${text(across, at)}, ${text(upright, up)}`} />
               </svg>
             </g>
           );
         })}
       </svg>
-      <ul class="legend" aria-hidden="true">
-        {named.map((gpu, i) => (
-          <li key={gpu} class={`part-${i}`}>
-            <svg class="mark" width="14" height="14" viewBox="-7 -7 14 14" aria-hidden="true">
-              <path class="fill" d={symbol(kSymbols[i], 60)() ?? ""} />
-            </svg>{" "}
-            {name({ gpu })}
-          </li>
-        ))}
-      </ul>
+      <SeriesLegend names={named.map((gpu) => name({ gpu }))} />
     </>
   );
 }

@@ -1,13 +1,16 @@
 /** The steps of a deployment under the roofs of its GPU: how much arithmetic each byte feeds, and how near the roof that comes. */
+
 import { useState } from "preact/hooks";
 import { figureText, numberText, phrase, traceText } from "../../format.ts";
 import { isObject, type JsonObject, numberAt, valueAt } from "../../json.ts";
 import { fill, inSentence } from "../../messages.ts";
-import { nameOf, usePage } from "../../state.ts";
+import { usePage } from "../../page.ts";
+import { nameOf } from "../../state.ts";
 import { choiceName } from "../../views/names.ts";
 import { texts } from "../texts.ts";
-import { Amount } from "../things.tsx";
+import { Amount } from "../value.tsx";
 import { ChartTable } from "./chart_table.tsx";
+import { Stepper } from "./curve.tsx";
 import { Roofs } from "./roofs.tsx";
 
 /** Numbers of a step in the order of the table, each with its text. */
@@ -96,18 +99,13 @@ export function Roofline({ place }: { place: string }) {
         chosen={points.length > 1 ? chosen : undefined}
       />
       {points.length > 1 ? (
-        <label class="fan-year">
-          <span>{fill(texts.roofStep, { phase: phaseName(points[chosen] ?? {}) })}</span>
-          <input
-            type="range"
-            min="0"
-            max={points.length - 1}
-            step="1"
-            value={chosen}
-            aria-valuetext={said[chosen]}
-            onInput={({ currentTarget }) => setChosen(Number(currentTarget.value))}
-          />
-        </label>
+        <Stepper
+          label={fill(texts.roofStep, { phase: phaseName(points[chosen] ?? {}) })}
+          last={points.length - 1}
+          at={chosen}
+          spoken={said[chosen]}
+          choose={setChosen}
+        />
       ) : null}
       <ul class="roof-said">
         {said.map((sentence) => (

@@ -1,9 +1,8 @@
 /** Roofs of a GPU on logarithmic axes, each bent at its ridge, and what was reached below them. The engine tells every number. */
 import { extent } from "d3-array";
 import { scaleLog } from "d3-scale";
-import { symbol } from "d3-shape";
 import { numberText } from "../../format.ts";
-import { kSymbols, ticksOf } from "../../views/pareto.tsx";
+import { AcrossTicks, Mark, percentOf, ticksOf, UprightTicks } from "../../views/chart.tsx";
 import { useIsNarrow } from "../narrow.ts";
 import { kPhone } from "./chart_width.ts";
 
@@ -57,22 +56,8 @@ export function Roofs({ roofs, points = [], label, chosen }: RoofsProps) {
   const y = scaleLog([bottom / 1.2, top * 1.6], [kBottom, 12]);
   return (
     <svg class="chart roofs" width="100%" height={kHeight} role="img" aria-label={label}>
-      {across.map((tick) => (
-        <g key={tick} class="tick">
-          <line x1={`${x(tick)}%`} x2={`${x(tick)}%`} y1="12" y2={kBottom} />
-          <text x={`${x(tick)}%`} y={kHeight - 28} text-anchor="middle">
-            {numberText(tick)}
-          </text>
-        </g>
-      ))}
-      {ticksOf(y).map((tick) => (
-        <g key={tick} class="tick">
-          <line x1="10%" x2="98%" y1={y(tick)} y2={y(tick)} />
-          <text x="0%" y={y(tick) + 4}>
-            {numberText(tick)}
-          </text>
-        </g>
-      ))}
+      <AcrossTicks ticks={across} x={percentOf(x)} top={12} bottom={kBottom} text={numberText} />
+      <UprightTicks ticks={ticksOf(y)} y={y} from="10%" to="98%" text={numberText} />
       <text class="axis-name" x="98%" y={kHeight - 8} text-anchor="end">
         FLOP/byte
       </text>
@@ -94,7 +79,7 @@ export function Roofs({ roofs, points = [], label, chosen }: RoofsProps) {
           )}
           <svg x={`${x(intensity)}%`} y={y(attained)} class={i === chosen ? "mark chosen" : "mark"} aria-hidden="true">
             {i === chosen ? <circle r="9" /> : null}
-            <path class="fill" d={symbol(kSymbols[i % kSymbols.length], 90)() ?? ""} />
+            <Mark series={i} area={90} />
           </svg>
           <text class="roof-name" x={`${x(intensity)}%`} y={y(low ?? attained) + 18} text-anchor="middle">
             {name}

@@ -1,34 +1,33 @@
 /** Where the time of a step goes: one bar of its parts. */
-import { sum } from "d3-array";
-import { scaleLinear } from "d3-scale";
+import type { ComponentChildren } from "preact";
 import { figureText, phrase } from "../../format.ts";
-import { isObject, valueAt } from "../../json.ts";
+import type { JsonObject } from "../../json.ts";
 import { labelOf } from "../../messages.ts";
-import { usePage } from "../../state.ts";
-import { kHues, Patterns, Swatch } from "../../views/memory_bar.tsx";
+import { BarParts, Swatch, stacked } from "../../views/stacked_bar.tsx";
 import { texts } from "../texts.ts";
-import { Amount, ObjectView } from "../things.tsx";
+import { Amount } from "../value.tsx";
 import { ChartTable } from "./chart_table.tsx";
 
-export function StepSplit({ place }: { place: string }) {
-  const { state } = usePage();
-  const step = valueAt(state.answer.value, place);
-  if (!isObject(step)) return null;
-  const isPart = (key: string) => key.endsWith("_s") && !key.startsWith("time_s");
-  const parts = Object.entries(step).flatMap(([key, value]) =>
-    isPart(key) && typeof value === "number" && value > 0 ? [{ key, seconds: value }] : [],
+export function isPartOfStep(key: string): boolean {
+  return key.endsWith("_s") && !key.startsWith("time_s");
+}
+
+interface StepProps {
+  place: string;
+  step: JsonObject;
+  /** What is not a part of the time, above the bar. */
+  children: ComponentChildren;
+}
+
+export function StepSplit({ place, step, children }: StepProps) {
+  const seconds = Object.entries(step).flatMap(([key, value]) =>
+    isPartOfStep(key) && typeof value === "number" && value > 0 ? [[key, value] as const] : [],
   );
-  const x = scaleLinear([0, sum(parts, ({ seconds }) => seconds) || 1], [0, 100]);
+  const { parts } = stacked(seconds);
   const text = (seconds: number) => phrase(figureText("part_s", seconds));
-  let end = 0;
-  const drawn = parts.map((part) => {
-    const from = end;
-    end += part.seconds;
-    return { ...part, from: x(from), width: x(part.seconds) };
-  });
   return (
     <figure class="chart-figure">
-      <ObjectView place={place} object={step} skip={Object.keys(step).filter(isPart)} />
+      {children}
       {parts.length < 2 ? null : (
         <>
           <svg
@@ -36,21 +35,14 @@ export function StepSplit({ place }: { place: string }) {
             width="100%"
             height="40"
             role="img"
-            aria-label={drawn.map(({ key, seconds }) => `${labelOf(key)} ${text(seconds)}`).join(", ")}
+            aria-label={parts.map(({ key, value }) => `${labelOf(key)} ${text(value)}`).join(", ")}
           >
-            <Patterns prefix="step" />
-            {drawn.map(({ key, from, width }, i) => (
-              <g key={key} class={`part-${i % kHues}`}>
-                <rect class="fill" x={`${from}%`} y="4" width={`${width}%`} height="32" />
-                <rect x={`${from}%`} y="4" width={`${width}%`} height="32" fill={`url(#step-pattern-${i % kHues})`} />
-                <rect class="edge" x={`${from}%`} y="4" width={`${width}%`} height="32" fill="none" />
-              </g>
-            ))}
+            <BarParts parts={parts} prefix="step" />
           </svg>
           <ul class="legend" aria-hidden="true">
-            {drawn.map(({ key, seconds }, i) => (
+            {parts.map(({ key, value }, i) => (
               <li key={key}>
-                <Swatch index={i} prefix="step" /> {labelOf(key)} {text(seconds)}
+                <Swatch index={i} prefix="step" /> {labelOf(key)} {text(value)}
               </li>
             ))}
           </ul>

@@ -4,9 +4,10 @@ import { scaleLinear } from "d3-scale";
 import { figureText } from "../../format.ts";
 import { isObject, numberAt, valueAt } from "../../json.ts";
 import { fill, humanize, labelOf } from "../../messages.ts";
-import { usePage } from "../../state.ts";
+import { usePage } from "../../page.ts";
+import { AcrossTicks, percentOf } from "../../views/chart.tsx";
 import { fieldLabels, texts } from "../texts.ts";
-import { Amount } from "../things.tsx";
+import { Amount } from "../value.tsx";
 import { ChartTable } from "./chart_table.tsx";
 
 const kLow = "usd_per_gpu_hour_used_at_low";
@@ -47,14 +48,7 @@ export function Tornado({ place }: { place: string }) {
           high: money(most),
         })}
       >
-        {x.ticks(3).map((tick) => (
-          <g key={tick} class="tick">
-            <line x1={`${x(tick)}%`} x2={`${x(tick)}%`} y1="0" y2={rows.length * kRow + 6} />
-            <text x={`${x(tick)}%`} y={rows.length * kRow + 22} text-anchor="middle">
-              {money(tick)}
-            </text>
-          </g>
-        ))}
+        <AcrossTicks ticks={x.ticks(3)} x={percentOf(x)} top={0} bottom={rows.length * kRow + 6} text={money} />
         {rows.map(({ input, label, low, high }, i) => {
           const [from, to] = low < high ? [low, high] : [high, low];
           return (

@@ -1,7 +1,8 @@
 /** What is kept and where, how old the last file is, and the ways out of this browser and back. */
+
 import { useEffect, useState } from "preact/hooks";
 import { fill } from "../../messages.ts";
-import { Failed } from "../../views/late.tsx";
+import { Failed } from "../../views/lazy.tsx";
 import { calendarDays } from "../spans.ts";
 import { askToPersist, isPersisted } from "../store.ts";
 import type { StudyScreenProps } from "./addresses.ts";
@@ -10,7 +11,7 @@ import { OpenPart } from "./backup/open_part.tsx";
 import { SavePart } from "./backup/save_part.tsx";
 import { backupTexts } from "./backup/texts.ts";
 import { KeepingNotice } from "./keeping_notice.tsx";
-import { studySharedTexts } from "./shared_texts.ts";
+import { Opening } from "./opening.tsx";
 import { fromNowText, longDayText } from "./span_text.ts";
 import { type StudyTools, useStudy } from "./study_data.ts";
 import "./session/session.css";
@@ -20,14 +21,7 @@ import "./backup/backup.css";
 export function Backup(_: StudyScreenProps) {
   const { study, failed, again } = useStudy();
   if (failed) return <Failed again={again} />;
-  if (study === undefined)
-    return (
-      <section class="card" aria-labelledby="headline">
-        <h1 id="headline" tabIndex={-1}>
-          {studySharedTexts.loading}
-        </h1>
-      </section>
-    );
+  if (study === undefined) return <Opening />;
   return (
     <>
       <Kept tools={study} />

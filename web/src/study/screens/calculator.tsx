@@ -3,8 +3,8 @@ import { useEffect, useId, useState } from "preact/hooks";
 import type { RequestError } from "../../contract.ts";
 import { type JsonObject, numberAt, withValue } from "../../json.ts";
 import { fill, messages } from "../../messages.ts";
-import { said } from "../../said.ts";
-import { usePage } from "../../state.ts";
+import { usePage } from "../../page.ts";
+import { translated } from "../../translation.ts";
 import type { SliderScale } from "../sliders.ts";
 import { calculatorTexts } from "./calculator_texts.ts";
 import { type Shown, shownText } from "./shown_value.ts";
@@ -108,8 +108,8 @@ export function Complaints({ errors }: { errors: readonly RequestError[] }) {
       <p>{calculatorTexts.refused}</p>
       {errors.map(({ path, message, hint }) => (
         <p key={path + message}>
-          {path === "" ? null : <code>{path}</code>} {said(message)}{" "}
-          {hint === undefined ? null : fill(messages.hint, { hint: said(hint) })}
+          {path === "" ? null : <code>{path}</code>} {translated(message)}{" "}
+          {hint === undefined ? null : fill(messages.hint, { hint: translated(hint) })}
         </p>
       ))}
     </div>

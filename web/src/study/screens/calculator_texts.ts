@@ -3,15 +3,15 @@ import { followLanguage } from "../../language.ts";
 
 export const calculatorTexts = {
   slider: "{label}, slider",
-  less: "Less: {label}",
-  more: "More: {label}",
+  less: "Decrease {label}",
+  more: "Increase {label}",
   outOfRange: "Enter a number from {min} to {max}.",
   notWhole: "Enter a whole number.",
   absent: "not part of this answer",
-  refused: "The engine refuses these inputs. The values below belong to the last ones that it took.",
-  failed: "The engine did not answer.",
-  asking: "Asking the engine …",
-  reset: "Back to the start",
+  refused: "The engine rejects these inputs. The values below are for the last valid ones.",
+  failed: "The engine gave no answer.",
+  asking: "The engine is working…",
+  reset: "Reset",
 };
 
 followLanguage("calculatorTexts", calculatorTexts);

@@ -1,7 +1,7 @@
 /** The question at the end of a lesson: a template with fresh numbers, or a written one. The answer is checked and not kept. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { askEngine } from "../../pages.ts";
-import { Failed } from "../../views/late.tsx";
+import { Failed } from "../../views/lazy.tsx";
 import type { Lesson } from "../lesson.ts";
 import type { SourceEntry } from "../pack.ts";
 import { type Answer, isWhole, type Question, readQuestion } from "../question.ts";

@@ -1,5 +1,7 @@
 /** Every row of the study documents with the places that cover it. Reached from About, not from the navigation. */
+
 import { fill } from "../../messages.ts";
+import { FilterField } from "../../screens/filter_field.tsx";
 import {
   addressOf,
   type CoverageGroup,
@@ -37,15 +39,12 @@ function Rows({ groups }: { groups: readonly CoverageGroup[] }) {
   return (
     <>
       <search class="table-tools">
-        <label>
-          <span>{coverageTexts.search}</span>{" "}
-          <input
-            type="search"
-            value={text}
-            placeholder={coverageTexts.searchExample}
-            onInput={({ currentTarget }) => change({ text: currentTarget.value })}
-          />
-        </label>
+        <FilterField
+          label={coverageTexts.search}
+          example={coverageTexts.searchExample}
+          text={text}
+          take={(text) => change({ text })}
+        />
         <span class="note" role="status">
           {rows.length === 0
             ? coverageTexts.nothing

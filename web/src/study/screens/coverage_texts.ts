@@ -2,14 +2,14 @@
 import { followLanguage } from "../../language.ts";
 
 export const coverageTexts = {
-  title: "What is covered where",
-  note: "Everything that five study documents tell, row by row, with the place where it is taught, computed or corrected.",
+  title: "What is covered and where",
+  note: "Everything that five study documents say, row by row, with the place where it is taught, computed or corrected.",
   search: "Search",
   searchExample: "e.g. RoCE",
   found: "{found} of {count} rows, {covered} of them covered",
-  nothing: "No row has all of this.",
-  item: "What the documents tell",
-  places: "Where it is",
+  nothing: "No row contains all of these words.",
+  item: "What the documents say",
+  places: "Where to find it",
   groupRows: "{name} ({count})",
   kinds: {
     lesson: "lesson",

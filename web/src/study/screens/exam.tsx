@@ -1,7 +1,7 @@
 /** The practice exam: before it, while it is taken, and its result (`#/study/exam/RESULT-ID`). */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { messages } from "../../messages.ts";
-import { Failed } from "../../views/late.tsx";
+import { Failed } from "../../views/lazy.tsx";
 import { pastExams } from "../exam_marks.ts";
 import { ExamRun } from "../exam_run.ts";
 import type { StudyStore } from "../store.ts";

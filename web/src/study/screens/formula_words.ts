@@ -7,16 +7,16 @@ export const nameText = (name: string) => (name.length === 1 ? name : inSentence
 
 const withUnit = (text: string, unit: string) => (unit === "1" ? text : `${text} (${unit})`);
 
-/** What people call a formula of the engine whose function's name says too little; in English, as all names of formulas. */
+/** The usual name of a formula whose function name says too little; in English, like all names of formulas. */
 const kTitles: Readonly<Record<string, string>> = {
-  "architecture.bisection": "Bandwidth between two halves of a fabric",
+  "architecture.bisection": "Bisection bandwidth of a fabric",
   "architecture.steady_read_rate": "Read rate that keeps the GPUs fed",
   "architecture.systems_power": "Power of the systems",
   "architecture.tier_oversubscription": "Oversubscription of a tier",
-  "cost.break_even_utilization": "Use at which owning and renting cost the same",
-  "cost.effective_spot_price": "Price of an hour of work on spot machines",
+  "cost.break_even_utilization": "Break-even utilisation of owning and renting",
+  "cost.effective_spot_price": "Effective price of a spot GPU-hour",
   "cost.electricity_over_hardware": "Electricity as a share of the hardware",
-  "cost.million_token_price": "Price of a million output tokens",
+  "cost.million_token_price": "Price per million output tokens",
   "cost.run_cost": "Cost of a run",
   "memory.adapter_parameters": "Parameters of low-rank adapters",
   "memory.quick_kv_cache": "Quick formula for the KV cache",
@@ -31,8 +31,8 @@ const kTitles: Readonly<Record<string, string>> = {
   "perf.all_reduce_traffic": "All-reduce traffic of each rank",
   "perf.bubble_over_total": "Pipeline bubble over total time",
   "perf.pcie_bandwidth": "PCIe bandwidth of 16 lanes",
-  "reliability.young_interval": "Checkpoint interval after Young",
-  "rule.sixteen_bytes": "Sixteen bytes for each parameter",
+  "reliability.young_interval": "Young's checkpoint interval",
+  "rule.sixteen_bytes": "Sixteen bytes per parameter",
   "rule.weight_multiple": "A multiple of the weights",
 };
 

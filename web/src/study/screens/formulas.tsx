@@ -1,6 +1,8 @@
 /** The formula sheet: formulas by objective, each with an example that the engine works, and the calculators of the lessons. */
+
 import { useState } from "preact/hooks";
 import { fill } from "../../messages.ts";
+import { FilterField } from "../../screens/filter_field.tsx";
 import { type FormulaGroup, type FormulaSheet, foundGroups, kSearch } from "../formula_sheet.ts";
 import { useAddressQuery } from "./address_query.ts";
 import type { StudyScreenProps } from "./addresses.ts";
@@ -32,15 +34,12 @@ function Sheet({ sheet: { groups } }: { sheet: FormulaSheet }) {
     <>
       <p class="note sheet-note">{fill(formulaTexts.note, { count })}</p>
       <search class="table-tools">
-        <label>
-          <span>{formulaTexts.search}</span>{" "}
-          <input
-            type="search"
-            value={text}
-            placeholder={formulaTexts.searchExample}
-            onInput={({ currentTarget }) => change({ text: currentTarget.value })}
-          />
-        </label>
+        <FilterField
+          label={formulaTexts.search}
+          example={formulaTexts.searchExample}
+          text={text}
+          take={(text) => change({ text })}
+        />
         <span class="note" role="status">
           {found.length === 0 ? formulaTexts.nothing : fill(formulaTexts.found, { found: countOf(found), count })}
         </span>

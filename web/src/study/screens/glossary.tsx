@@ -1,5 +1,7 @@
 /** The glossary: terms by the alphabet, with the lesson that teaches each. */
+
 import { fill } from "../../messages.ts";
+import { FilterField } from "../../screens/filter_field.tsx";
 import { foundTerms, type GlossaryPack, type GlossaryTerm, letterOfTerm } from "../glossary.ts";
 import { useAddressQuery } from "./address_query.ts";
 import { type StudyScreenProps, studyAddress } from "./addresses.ts";
@@ -31,15 +33,12 @@ function Terms({ pack }: { pack: GlossaryPack }) {
   return (
     <>
       <search class="table-tools">
-        <label>
-          <span>{glossaryTexts.search}</span>{" "}
-          <input
-            type="search"
-            value={text}
-            placeholder={glossaryTexts.searchExample}
-            onInput={({ currentTarget }) => change({ text: currentTarget.value })}
-          />
-        </label>
+        <FilterField
+          label={glossaryTexts.search}
+          example={glossaryTexts.searchExample}
+          text={text}
+          take={(text) => change({ text })}
+        />
         <span class="note" role="status">
           {found.length === 0
             ? glossaryTexts.nothing

@@ -5,7 +5,7 @@ export const glossaryTexts = {
   search: "Search",
   searchExample: "e.g. RDMA",
   found: "{found} of {count} terms",
-  nothing: "No term has all of this.",
+  nothing: "No term contains all of these words.",
   see: "See also:",
   lesson: "Lesson:",
   sources: "Sources of {term}",

@@ -1,9 +1,10 @@
 /** The home of the study tool: where the learner stands, what a day takes, and one button that goes on. */
+
 import { useMemo, useRef, useState } from "preact/hooks";
 import { language } from "../../language.ts";
 import { fill } from "../../messages.ts";
 import { store as keepText, stored } from "../../settings.ts";
-import { Failed } from "../../views/late.tsx";
+import { Failed } from "../../views/lazy.tsx";
 import { readyTotal, wantsBackup } from "../home_numbers.ts";
 import { examAhead, type Learner, learnerOf, minutesOf } from "../learner.ts";
 import { kUsualRetention } from "../scheduler.ts";
@@ -18,9 +19,9 @@ import { Sure } from "./home/sure.tsx";
 import { studyHomeTexts } from "./home/texts.ts";
 import { Traps } from "./home/traps.tsx";
 import { KeepingNotice } from "./keeping_notice.tsx";
+import { Opening } from "./opening.tsx";
 import { percentText } from "./session/confidence.tsx";
 import { hasOpenSession, leaveFinished } from "./session/running.ts";
-import { studySharedTexts } from "./shared_texts.ts";
 import { fromNowText, longDayText } from "./span_text.ts";
 import { type StudyTools, useStudy } from "./study_data.ts";
 import "./session/session.css";
@@ -29,14 +30,7 @@ import "./home/home.css";
 export function Home(_: StudyScreenProps) {
   const { study, failed, again } = useStudy();
   if (failed) return <Failed again={again} />;
-  if (study === undefined)
-    return (
-      <section class="card" aria-labelledby="headline">
-        <h1 id="headline" tabIndex={-1}>
-          {studySharedTexts.loading}
-        </h1>
-      </section>
-    );
+  if (study === undefined) return <Opening />;
   return <Opened tools={study} />;
 }
 
@@ -69,7 +63,7 @@ function Opened({ tools }: { tools: StudyTools }) {
   );
 }
 
-/** Said once, where the page speaks another language than the questions. */
+/** Message once, where the page speaks another language than the questions. */
 const EnglishOnly = () => (language.value === "en" ? null : <p class="note">{studyHomeTexts.englishOnly}</p>);
 
 function Empty({ tools }: { tools: StudyTools }) {

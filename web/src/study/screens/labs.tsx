@@ -1,7 +1,7 @@
 /** The labs: their list, and one of them (`#/study/labs/ID`). */
 import { useEffect, useState } from "preact/hooks";
 import { fill, messages } from "../../messages.ts";
-import { Failed } from "../../views/late.tsx";
+import { Failed } from "../../views/lazy.tsx";
 import { kRightWithin, type Lab, type LabPack, predictionsOf } from "../labs.ts";
 import { studyFile } from "../pack.ts";
 import { type StudyScreenProps, studyAddress } from "./addresses.ts";

@@ -1,13 +1,15 @@
 /** Every statement beside what an exam expects and what holds; filters stand in the address. */
+
 import { useState } from "preact/hooks";
 import { fill, inSentence } from "../../messages.ts";
+import { FilterField } from "../../screens/filter_field.tsx";
 import { type Claim, foundClaims, kFilterNames, type LedgerFilter, valuesOf, verdictsOf } from "../ledger.ts";
 import { firstPart, nextPart, withNextPart } from "../parts.ts";
 import { useAddressQuery } from "./address_query.ts";
 import { formulaName } from "./formula_words.ts";
 import { ledgerTexts } from "./ledger_texts.ts";
 
-/** Said beside the word, so that no verdict rests on colour. */
+/** Message beside the word, so that no verdict rests on colour. */
 const kSigns: Record<Claim["verdict"], string> = {
   correct: "✓",
   approximate: "≈",
@@ -66,15 +68,12 @@ function Filters({ claims, filter, change }: FiltersProps) {
     valuesOf(claims, field).map(([value, count]) => ({ value, name: value, count }));
   return (
     <search class="table-tools">
-      <label>
-        <span>{ledgerTexts.search}</span>{" "}
-        <input
-          type="search"
-          value={filter.text}
-          placeholder={ledgerTexts.searchExample}
-          onInput={({ currentTarget }) => change({ text: currentTarget.value })}
-        />
-      </label>
+      <FilterField
+        label={ledgerTexts.search}
+        example={ledgerTexts.searchExample}
+        text={filter.text}
+        take={(text) => change({ text })}
+      />
       <Menu label={ledgerTexts.verdict} value={filter.verdict} of={verdicts} take={(verdict) => change({ verdict })} />
       <Menu
         label={ledgerTexts.objective}

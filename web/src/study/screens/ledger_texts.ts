@@ -2,7 +2,7 @@
 import { followLanguage } from "../../language.ts";
 
 export const ledgerTexts = {
-  note: "Statements of study material, each with the answer that an exam may expect and the answer that holds.",
+  note: "Statements from study material, each with the answer an exam may expect and the correct answer.",
   views: "Parts of the ledger",
   table: "All statements",
   cards: "Exam and truth, {count} cards",
@@ -16,7 +16,7 @@ export const ledgerTexts = {
   shown: "{shown} of {found} found statements shown, {all} in all",
   more: "Show {count} more",
   rest: "Show all {count}",
-  nothing: "No statement has all of this.",
+  nothing: "No statement contains all of these words.",
   clear: "Clear the filters",
   statement: "Statement",
   expected: "Exam answer",
@@ -35,18 +35,18 @@ export const ledgerTexts = {
   cardPlace: "Card {place} of {count}",
   ask: "What does study material expect here?",
   show: "Show the expected answer",
-  expects: "An exam expects",
+  expects: "Expected in an exam",
   knew: "I knew it",
-  knewNot: "I did not",
+  knewNot: "I did not know it",
   graded: "Known: {known} of {count}",
-  truth: "What holds",
+  truth: "What is correct",
   why: "Why they differ",
-  behind: "Statements behind it",
+  behind: "Related statements",
   next: "Next card",
   before: "Previous card",
-  again: "Once more from the start",
+  again: "Start again",
   cardsNote:
-    "Recall first. You are graded on what an exam expects; what holds is shown after that. Grades stay in this visit.",
+    "Try to recall first. You are graded on what an exam expects; the correct answer is shown after that. Grades last for this visit only.",
 };
 
 followLanguage("ledgerTexts", ledgerTexts);

@@ -2,7 +2,7 @@
 import { followLanguage } from "../../language.ts";
 
 export const lessonTexts = {
-  listNote: "Each lesson takes five to eight minutes and asks the planning engine live. Read them in any order.",
+  listNote: "Each lesson takes five to eight minutes and uses the planning engine live. Read them in any order.",
   whole: "About the whole exam",
   progress: "{read} of {count} read, {minutes} minutes left",
   minutes: "{minutes} min",
@@ -18,14 +18,14 @@ export const lessonTexts = {
   markUnread: "Mark as unread",
   marked: "Marked as read.",
   unmarked: "Marked as unread.",
-  notKept: "This browser keeps nothing: read marks last for this visit.",
+  notKept: "This browser cannot save anything: read marks last for this visit only.",
   unknown: "There is no lesson “{id}”.",
   table: "Table, scrolls sideways",
   terminal: "Terminal, scrolls sideways",
   formula: "Formula, scrolls sideways",
-  closing: "To close: one question",
+  closing: "One question to finish",
   check: "Check the answer",
-  another: "Ask again with new numbers",
+  another: "Try again with new numbers",
 };
 
 followLanguage("lessonTexts", lessonTexts);

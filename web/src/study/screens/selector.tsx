@@ -2,8 +2,8 @@
 import { useEffect, useState } from "preact/hooks";
 import type { CatalogItem } from "../../contract.ts";
 import { numberText } from "../../format.ts";
+import { usePage } from "../../page.ts";
 import { catalogRows } from "../../screens/catalog_lists.ts";
-import { usePage } from "../../state.ts";
 import {
   askedQuestions,
   kFirstOf,

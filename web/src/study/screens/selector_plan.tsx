@@ -4,13 +4,14 @@ import type { Reason } from "../../contract.ts";
 import type { JsonObject } from "../../json.ts";
 import { encodeLink } from "../../link.ts";
 import { messages } from "../../messages.ts";
-import { said } from "../../said.ts";
-import { usePage } from "../../state.ts";
+import { usePage } from "../../page.ts";
+import { translated } from "../../translation.ts";
+import { Texts } from "../../views/fold.tsx";
 import { Complaints } from "./calculator.tsx";
 import { selectorTexts } from "./selector_texts.ts";
 import { type EngineReply, replyTo } from "./use_engine.ts";
 
-interface Said {
+interface Message {
   text: string;
 }
 
@@ -21,9 +22,9 @@ interface Shown {
   plans?: {
     summary?: string;
     decision?: string;
-    decision_factors?: Said[];
+    decision_factors?: Message[];
     reasons?: string[];
-    architecture?: { rules_fired?: Said[] };
+    architecture?: { rules_fired?: Message[] };
   }[];
   what_would_change_the_decision?: string[];
 }
@@ -109,34 +110,24 @@ function Plan({ answer }: { answer: Shown }) {
         <h2 ref={heading} tabIndex={-1}>
           {selectorTexts.none}
         </h2>
-        <Sentences items={(answer.reasons ?? []).map(({ message }) => message)} />
+        <Texts items={answer.reasons ?? []} />
       </div>
     );
   const { summary = "", decision, decision_factors = [], reasons = [], architecture } = plan;
   return (
     <div class="selector-answer">
       <h2 ref={heading} tabIndex={-1}>
-        {said(summary)}
+        {translated(summary)}
       </h2>
       <h3>{selectorTexts.decision}</h3>
-      {decision === undefined ? null : <p>{said(decision)}</p>}
-      <Sentences items={decision_factors.map(({ text }) => text)} />
+      {decision === undefined ? null : <p>{translated(decision)}</p>}
+      <Texts items={decision_factors.map((factor) => ({ ...factor, message: factor.text }))} />
       <h3>{selectorTexts.reasons}</h3>
-      <Sentences items={reasons} />
+      <Texts items={reasons} />
       <h3>{selectorTexts.rules}</h3>
-      <Sentences items={(architecture?.rules_fired ?? []).map(({ text }) => text)} />
+      <Texts items={(architecture?.rules_fired ?? []).map(({ text }) => text)} />
       <h3>{selectorTexts.flips}</h3>
-      <Sentences items={answer.what_would_change_the_decision ?? []} />
+      <Texts items={answer.what_would_change_the_decision ?? []} />
     </div>
-  );
-}
-
-function Sentences({ items }: { items: readonly string[] }) {
-  return (
-    <ul class="texts">
-      {items.map((item) => (
-        <li key={item}>{said(item)}</li>
-      ))}
-    </ul>
   );
 }

@@ -1,19 +1,20 @@
 /** A session: one card after the other for as long as the day's time lasts. `#/study/session/placement` and `…/mistakes` ask others. */
+
 import { useEffect, useRef, useState } from "preact/hooks";
 import { fill, messages } from "../../messages.ts";
-import { Failed } from "../../views/late.tsx";
+import { Failed } from "../../views/lazy.tsx";
 import { kPlacementQuestions } from "../ability.ts";
 import { kSessionKinds, type SessionKind, type Session as SessionState } from "../session.ts";
 import { cardCount, isNewCard, minutesLeft } from "../session_result.ts";
 import { trapTitle } from "../traps.ts";
 import type { StudyScreenProps } from "./addresses.ts";
 import { KeepingNotice } from "./keeping_notice.tsx";
+import { Opening } from "./opening.tsx";
 import { Card } from "./session/card.tsx";
 import { SessionEnd } from "./session/end.tsx";
 import { SessionKeys } from "./session/keys.tsx";
 import { end, openSession, question, session, skip } from "./session/running.ts";
 import { sessionTexts } from "./session/texts.ts";
-import { studySharedTexts } from "./shared_texts.ts";
 import { type StudyTools, useStudy } from "./study_data.ts";
 import "./session/session.css";
 
@@ -31,14 +32,7 @@ export function Session({ rest }: StudyScreenProps) {
   }, [study, kind, about]);
   const running = session.value;
   if (failed) return <Failed again={again} />;
-  if (study === undefined || running === undefined || running.kind !== kind)
-    return (
-      <section class="card session" aria-labelledby="headline">
-        <h1 id="headline" tabIndex={-1}>
-          {studySharedTexts.loading}
-        </h1>
-      </section>
-    );
+  if (study === undefined || running === undefined || running.kind !== kind) return <Opening kind="session" />;
   if (running.current === undefined) return <SessionEnd key={running.id} tools={study} session={running} />;
   return <Running tools={study} running={running} />;
 }

@@ -3,8 +3,8 @@ import { followLanguage } from "../../language.ts";
 
 export const studySharedTexts = {
   notKept:
-    "The browser keeps nothing for this site ({reason}). Everything works, but it is gone when this page closes or reloads.",
-  toBackup: "Carry it away as a file",
+    "The browser saves nothing for this site ({reason}). Everything works, but it is lost when this page closes or reloads.",
+  toBackup: "Save it as a file",
   loading: "Opening the study tool",
 };
 

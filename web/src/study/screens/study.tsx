@@ -4,27 +4,27 @@ import { useEffect } from "preact/hooks";
 import { messages } from "../../messages.ts";
 import { route } from "../../route.ts";
 import { Frame } from "../../views/frame.tsx";
-import { Failed, part } from "../../views/late.tsx";
+import { Failed, lazy } from "../../views/lazy.tsx";
 import { kStudyScreens, type StudyScreen, type StudyScreenProps, studyAddress, studyScreen } from "./addresses.ts";
 import { useHeadlineFocus } from "./headline_focus.ts";
 import { studyTexts } from "./texts.ts";
 import "../../screens/screens.css";
 import "./study.css";
 
-type StudyPart = ReturnType<typeof part<ComponentType<StudyScreenProps>>>;
+type StudyPart = ReturnType<typeof lazy<ComponentType<StudyScreenProps>>>;
 
 const kParts: Record<StudyScreen, StudyPart> = {
-  "": part(async () => (await import("./home.tsx")).Home),
-  session: part(async () => (await import("./session.tsx")).Session),
-  exam: part(async () => (await import("./exam.tsx")).Exam),
-  lessons: part(async () => (await import("./lessons.tsx")).Lessons),
-  labs: part(async () => (await import("./labs.tsx")).Labs),
-  ledger: part(async () => (await import("./ledger.tsx")).Ledger),
-  formulas: part(async () => (await import("./formulas.tsx")).Formulas),
-  glossary: part(async () => (await import("./glossary.tsx")).Glossary),
-  selector: part(async () => (await import("./selector.tsx")).Selector),
-  backup: part(async () => (await import("./backup.tsx")).Backup),
-  coverage: part(async () => (await import("./coverage.tsx")).Coverage),
+  "": lazy(async () => (await import("./home.tsx")).Home),
+  session: lazy(async () => (await import("./session.tsx")).Session),
+  exam: lazy(async () => (await import("./exam.tsx")).Exam),
+  lessons: lazy(async () => (await import("./lessons.tsx")).Lessons),
+  labs: lazy(async () => (await import("./labs.tsx")).Labs),
+  ledger: lazy(async () => (await import("./ledger.tsx")).Ledger),
+  formulas: lazy(async () => (await import("./formulas.tsx")).Formulas),
+  glossary: lazy(async () => (await import("./glossary.tsx")).Glossary),
+  selector: lazy(async () => (await import("./selector.tsx")).Selector),
+  backup: lazy(async () => (await import("./backup.tsx")).Backup),
+  coverage: lazy(async () => (await import("./coverage.tsx")).Coverage),
 };
 
 /** Screens whose content the program prints too. */

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { messages } from "../../messages.ts";
-import { Failed } from "../../views/late.tsx";
+import { Failed } from "../../views/lazy.tsx";
 import { studyFile } from "../pack.ts";
 
 interface StudyFileProps<Content> {

@@ -5,6 +5,7 @@ import { line } from "d3-shape";
 import { fill } from "../../../messages.ts";
 import { NumbersTable } from "../../../screens/charts/chart_table.tsx";
 import { useWidth } from "../../../screens/charts/chart_width.ts";
+import { UprightTicks } from "../../../views/chart.tsx";
 import { ChartFiles } from "../../../views/chart_files.tsx";
 import type { Blueprint } from "../../blueprint.ts";
 import type { PastExam } from "../../exam_marks.ts";
@@ -74,14 +75,7 @@ function HistoryCurve({ past, mark }: { past: readonly PastExam[]; mark: number 
           last: shareText(past.at(-1)?.share ?? 0),
         })}
       >
-        {y.ticks(5).map((tick) => (
-          <g key={tick} class="tick">
-            <line x1={frame.left} x2={frame.right} y1={y(tick)} y2={y(tick)} />
-            <text x="0" y={y(tick) + 4}>
-              {shareText(tick)}
-            </text>
-          </g>
-        ))}
+        <UprightTicks ticks={y.ticks(5)} y={y} from={frame.left} to={frame.right} text={shareText} />
         <g class="exam-line mark">
           <line x1={frame.left} x2={frame.right} y1={y(mark)} y2={y(mark)} />
         </g>

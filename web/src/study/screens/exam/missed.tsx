@@ -1,7 +1,7 @@
 /** Questions that were missed: each whole with its solution, a reason to tag it with, and the way to the reviews. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { fill } from "../../../messages.ts";
-import { Late } from "../../../views/fold.tsx";
+import { Disclosure } from "../../../views/fold.tsx";
 import { type MarkedPlace, missedReview, reviewId, tagged } from "../../exam_marks.ts";
 import type { ExamRecord } from "../../exam_record.ts";
 import { blankAnswer } from "../../exam_run.ts";
@@ -77,9 +77,9 @@ export function Missed({ exam, marked, study: { store, pack } }: MissedProps) {
 
 function Solved({ one: { question, answer }, sources }: { one: MarkedPlace; sources: Record<string, SourceEntry> }) {
   return (
-    <Late summary={resultTexts.solution}>
+    <Disclosure summary={resultTexts.solution}>
       {() => <QuestionView question={question} answer={answer} onAnswer={() => undefined} shown sources={sources} />}
-    </Late>
+    </Disclosure>
   );
 }
 

@@ -1,9 +1,12 @@
 /** The chance of passing over mastery: why the mark itself is no safe aim. */
+
 import { scaleLinear } from "d3-scale";
 import { area, line } from "d3-shape";
 import { fill } from "../../../messages.ts";
 import { ChartTable } from "../../../screens/charts/chart_table.tsx";
 import { useWidth } from "../../../screens/charts/chart_width.ts";
+import { AcrossNames } from "../../../screens/charts/curve.tsx";
+import { UprightTicks } from "../../../views/chart.tsx";
 import type { Blueprint } from "../../blueprint.ts";
 import type { PastExam } from "../../exam_marks.ts";
 import { passChance, passCount, passCurve } from "../../exam_result.ts";
@@ -65,19 +68,8 @@ export function PassCurve({ blueprint, now }: CurveProps) {
           })}
         >
           <path class="exam-band" d={band ?? ""} />
-          {y.ticks(5).map((tick) => (
-            <g key={tick} class="tick">
-              <line x1={frame.left} x2={frame.right} y1={y(tick)} y2={y(tick)} />
-              <text x="0" y={y(tick) + 4}>
-                {shareText(tick)}
-              </text>
-            </g>
-          ))}
-          {x.ticks(6).map((tick) => (
-            <text key={tick} class="axis-name" x={x(tick)} y={y(0) + 22} text-anchor="middle">
-              {shareText(tick)}
-            </text>
-          ))}
+          <UprightTicks ticks={y.ticks(5)} y={y} from={frame.left} to={frame.right} text={shareText} />
+          <AcrossNames ticks={x.ticks(6)} x={x} y={y(0) + 22} text={shareText} />
           {lines.map(({ key, at, text }, i) => {
             const { dx, anchor } = anchorAt(frame, x(at));
             return (

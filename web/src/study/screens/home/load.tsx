@@ -2,6 +2,7 @@
 import { fill } from "../../../messages.ts";
 import { ChartTable, NumbersTable } from "../../../screens/charts/chart_table.tsx";
 import { useWidth } from "../../../screens/charts/chart_width.ts";
+import { UprightTicks } from "../../../views/chart.tsx";
 import type { DayLoad } from "../../exam_plan.ts";
 import { loadSummary, minutesOfDay } from "../../home_numbers.ts";
 import type { Learner } from "../../learner.ts";
@@ -63,7 +64,7 @@ export function PlanLoad({ tools, learner, examAt, minutes }: PlanLoadProps) {
 
 function LoadChart({ days, nameOf }: { days: readonly DayLoad[]; nameOf: (day: number) => string }) {
   const width = useWidth();
-  const { ticks, bars, left, right, foot } = loadBars(days, width);
+  const { ticks, y, bars, left, right, foot } = loadBars(days, width);
   return (
     <svg
       class="chart"
@@ -71,16 +72,9 @@ function LoadChart({ days, nameOf }: { days: readonly DayLoad[]; nameOf: (day: n
       role="img"
       aria-label={fill(studyHomeTexts.forecastChart, { days: days.length })}
     >
-      {ticks.map(({ value, y }) => (
-        <g key={value} class="tick">
-          <line x1={left} x2={right} y1={y} y2={y} />
-          <text x="0" y={y} dy="4">
-            {value}
-          </text>
-        </g>
-      ))}
-      {bars.map(({ day, x, y, width: wide, height }) => (
-        <rect key={day} class="load-bar" x={x} y={y} width={wide} height={height} />
+      <UprightTicks ticks={ticks} y={y} from={left} to={right} text={String} />
+      {bars.map(({ day, x, top, width: wide, height }) => (
+        <rect key={day} class="load-bar" x={x} y={top} width={wide} height={height} />
       ))}
       {bars
         .filter(({ isNamed }) => isNamed)

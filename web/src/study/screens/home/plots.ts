@@ -16,7 +16,8 @@ export function loadBars(days: readonly DayLoad[], width: number) {
   // Every so many days a word fits below.
   const every = Math.max(1, Math.ceil(days.length / (width < 600 ? 3 : 8)));
   return {
-    ticks: y.ticks(3).map((value) => ({ value, y: y(value) })),
+    ticks: y.ticks(3),
+    y,
     left: kLoadLeft,
     right: width - 4,
     bars: days.map((day, i) => {
@@ -26,7 +27,7 @@ export function loadBars(days: readonly DayLoad[], width: number) {
         day: day.day,
         isNamed: i % every === 0 && x(i) < width - 90,
         x: x(i) + wide * 0.1,
-        y: top,
+        top,
         width: wide * 0.8,
         height: y(0) - top,
       };
@@ -44,16 +45,17 @@ export function sureMarks({ bins }: Calibration, width: number) {
   const x = scaleLinear([0.45, 1.02], [kSureLeft, width - 12]);
   const y = scaleLinear([0, 1], [kSureHeight - kSureFoot, 12]);
   return {
-    yTicks: [0, 0.25, 0.5, 0.75, 1].map((value) => ({ value, y: y(value) })),
-    xTicks: [0.5, 0.6, 0.7, 0.8, 0.9, 0.99].map((value) => ({ value, x: x(value) })),
+    x,
+    y,
     left: kSureLeft,
     right: width - 12,
     foot: kSureHeight - kSureFoot,
+    names: kSureHeight - kSureFoot + 18,
     line: { x1: x(0.5), y1: y(0.5), x2: x(1), y2: y(1) },
     points: bins.map(({ confidence, answers, right, low, high }) => ({
       key: confidence,
-      x: x(confidence),
-      y: y(right / answers),
+      at: x(confidence),
+      up: y(right / answers),
       low: y(low),
       high: y(high),
       share: right / answers,

@@ -1,7 +1,7 @@
 /** Readiness: what would be remembered of each domain, by the weights of the exam. */
 import { fill } from "../../../messages.ts";
 import { NumbersTable } from "../../../screens/charts/chart_table.tsx";
-import { Late } from "../../../views/fold.tsx";
+import { Disclosure } from "../../../views/fold.tsx";
 import { kAim, type ReadyDomain, readyDomains, readyObjectives, readyTotal } from "../../home_numbers.ts";
 import { examAhead, type Learner } from "../../learner.ts";
 import { studyAddress } from "../addresses.ts";
@@ -34,7 +34,7 @@ export function Ready({ tools, learner, now }: ReadyProps) {
           <Bar share={readyTotal(learner, now)} />
         </li>
       </ul>
-      <Late summary={studyHomeTexts.objectivesTitle}>
+      <Disclosure summary={studyHomeTexts.objectivesTitle}>
         {() => (
           <NumbersTable
             columns={[studyHomeTexts.objective, studyHomeTexts.recall, studyHomeTexts.seenColumn]}
@@ -50,7 +50,7 @@ export function Ready({ tools, learner, now }: ReadyProps) {
             }))}
           />
         )}
-      </Late>
+      </Disclosure>
     </section>
   );
 }

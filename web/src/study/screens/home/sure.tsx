@@ -1,9 +1,12 @@
 /** How well the learner knows what they know: stated confidence against what was right. */
+
 import { figureText, numberText } from "../../../format.ts";
 import { fill } from "../../../messages.ts";
 import { ChartTable } from "../../../screens/charts/chart_table.tsx";
 import { useWidth } from "../../../screens/charts/chart_width.ts";
-import type { Calibration } from "../../confidence.ts";
+import { AcrossNames } from "../../../screens/charts/curve.tsx";
+import { UprightTicks } from "../../../views/chart.tsx";
+import { type Calibration, kConfidences } from "../../confidence.ts";
 import { biasWord, calibrationOf, statedAndRight, wholePercent } from "../../home_numbers.ts";
 import { percentText } from "../session/confidence.tsx";
 import type { StudyTools } from "../study_data.ts";
@@ -56,7 +59,7 @@ function Reliability({ calibration }: { calibration: Calibration }) {
 
 function Plot({ calibration }: { calibration: Calibration }) {
   const width = useWidth();
-  const { yTicks, xTicks, left, right, foot, line, points } = sureMarks(calibration, width);
+  const { x, y, left, right, foot, names, line, points } = sureMarks(calibration, width);
   return (
     <svg
       class="chart curve sure-plot"
@@ -64,27 +67,16 @@ function Plot({ calibration }: { calibration: Calibration }) {
       role="img"
       aria-label={studyHomeTexts.sureChart}
     >
-      {yTicks.map(({ value, y }) => (
-        <g key={value} class="tick">
-          <line x1={left} x2={right} y1={y} y2={y} />
-          <text x="0" y={y} dy="4">
-            {percentText(value)}
-          </text>
-        </g>
-      ))}
-      {xTicks.map(({ value, x }) => (
-        <text key={value} class="axis-name" x={x} y={foot} dy="18" text-anchor="middle">
-          {percentText(value)}
-        </text>
-      ))}
+      <UprightTicks ticks={[0, 0.25, 0.5, 0.75, 1]} y={y} from={left} to={right} text={percentText} />
+      <AcrossNames ticks={kConfidences} x={x} y={names} text={percentText} />
       <text class="axis-name" x={right} y={foot} dy="36" text-anchor="end">
         {studyHomeTexts.stated}
       </text>
       <line class="even" {...line} />
-      {points.map(({ key, x, y, low, high }) => (
+      {points.map(({ key, at, up, low, high }) => (
         <g key={key} class="sure-point">
-          <line x1={x} x2={x} y1={low} y2={high} />
-          <circle cx={x} cy={y} r="6" />
+          <line x1={at} x2={at} y1={low} y2={high} />
+          <circle cx={at} cy={up} r="6" />
         </g>
       ))}
     </svg>

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import type { RequestError } from "../../../contract.ts";
 import { numberAt } from "../../../json.ts";
 import { fill, messages } from "../../../messages.ts";
-import { Late } from "../../../views/fold.tsx";
+import { Disclosure } from "../../../views/fold.tsx";
 import { type Lab, type LabPack, labReview, predictionsOf, secondsBetween } from "../../labs.ts";
 import { studyAddress } from "../addresses.ts";
 import { Complaints, sliderOf } from "../calculator.tsx";
@@ -116,9 +116,9 @@ function Hints({ hints }: { hints: readonly string[] }) {
   return (
     <div class="lab-hints">
       {named.map(({ text, name }) => (
-        <Late key={name} summary={fill(labTexts.hint, { place: name })}>
+        <Disclosure key={name} summary={fill(labTexts.hint, { place: name })}>
           {() => <p lang="en">{text}</p>}
-        </Late>
+        </Disclosure>
       ))}
     </div>
   );

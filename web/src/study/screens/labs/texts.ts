@@ -2,11 +2,11 @@
 import { followLanguage } from "../../../language.ts";
 
 export const labTexts = {
-  lead: "Predict a number first, then let the engine answer. Within {share} counts as right. What you predicted beforehand is what stays.",
+  lead: "Predict a number first, then let the engine answer. Within {share} counts as right. Your first prediction is the one that counts.",
   unknown: "There is no lab of this name.",
   all: "All labs",
   minutes: "{count} min",
-  untried: "not tried",
+  untried: "not tried yet",
   within: "within {share}",
   missed: "missed",
   hint: "Hint {place}",

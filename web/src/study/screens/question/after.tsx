@@ -1,9 +1,9 @@
 /** What can be done once the solution is open: try it with own numbers, or report that something is wrong. */
 import { useEffect, useState } from "preact/hooks";
 import { messages } from "../../../messages.ts";
+import { usePage } from "../../../page.ts";
 import { pathOf, type Screen } from "../../../route.ts";
 import { CopyableText } from "../../../screens/files.tsx";
-import { usePage } from "../../../state.ts";
 import { ScreenLink } from "../../../views/screen_link.tsx";
 import { problemText } from "../../answering.ts";
 import { plannerScreen } from "../../planner_screens.ts";

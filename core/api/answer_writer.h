@@ -1,0 +1,153 @@
+#pragma once
+/// Writes the fields of an answer as JSON. Label and help are known to the tables alone: every function that sees them
+/// is inlined, so that they do not enter the engine.
+#include <array>
+#include <string>
+#include <vector>
+
+#include "api/answer_field.h"
+#include "base/json_write.h"
+#include "base/words.h"
+
+namespace podwright {
+
+class AnswerWriter {
+ public:
+  explicit AnswerWriter(JsonWriter& out) : out_(out) {}
+
+  /// True of a visitor that has an answer's object, false of one that asks for types.
+  static constexpr bool real() { return true; }
+  /// True where the fields that follow are part of this answer.
+  bool when(bool holds) const { return holds; }
+
+  template <class Given>
+  [[gnu::always_inline]] void number(const AnswerField& field, const Given& value) {
+    with(value, [&](const auto& known) { out_.quantity_as(field.key, field.unit, known); });
+  }
+  /// With `<key>_low` and `<key>_high` where there are bounds.
+  template <class Given, class Bounds>
+  [[gnu::always_inline]] void number(const AnswerField& field, const Given& value, const Bounds& bounds) {
+    number(field, value);
+    with(bounds, [&](const auto& known) { write_bounds(field.key, field.unit, known); });
+  }
+  /// `<key>_p50` to `<key>_p99`.
+  template <class Given>
+  [[gnu::always_inline]] void percentiles(const AnswerField& field, const Given& values) {
+    with(values, [&](const auto& known) { write_percentiles(field.key, field.unit, known); });
+  }
+  template <class Given>
+  [[gnu::always_inline]] void text(const AnswerField& field, const Given& value) {
+    with(value, [&](std::string_view known) { out_.text(field.key, known); });
+  }
+  template <class Given, std::size_t N>
+  [[gnu::always_inline]] void word(const AnswerField& field, const Given& value,
+                                   const std::array<std::string_view, N>& words) {
+    with(value, [&](auto known) { out_.text(field.key, word_of(known, words)); });
+  }
+  template <class Given>
+  [[gnu::always_inline]] void flag(const AnswerField& field, const Given& value) {
+    with(value, [&](bool known) { out_.boolean(field.key, known); });
+  }
+  /// Left out where there is none.
+  template <class Given>
+  [[gnu::always_inline]] void texts(const AnswerField& field, const Given& values) {
+    with(values, [&](const std::vector<std::string>& known) { write_texts(field.key, known); });
+  }
+  /// A list of numbers, texts or flags, one for each item, as charts want them; null where an item has none.
+  template <class Items, class Of>
+  [[gnu::always_inline]] void column(const AnswerField& field, const Items& items, const Of& of) {
+    out_.begin_list(field.key);
+    for (const auto& item : items) write_cell(field.unit, of(item));
+    out_.end_list();
+  }
+  /// Null where there is none.
+  template <class Given>
+  [[gnu::always_inline]] void nullable(const AnswerField& field, const std::optional<Given>& value) {
+    out_.key(field.key);
+    write_cell(field.unit, value);
+  }
+
+  /// A value of any shape, which `write` writes.
+  template <class Write>
+  [[gnu::always_inline]] void any(const AnswerField& field, const Write& write) {
+    out_.key(field.key);
+    write(out_);
+  }
+
+  /// Fields of the open object under a key of their own.
+  template <class Body>
+  [[gnu::always_inline]] void group(const AnswerField& field, const Body& body) {
+    out_.begin_object(field.key);
+    body();
+    out_.end_object();
+  }
+  template <class Given, class Body>
+  [[gnu::always_inline]] void object(const AnswerField& field, const Given& value, const Body& body) {
+    with(value, [&](const auto& known) { group(field, [&] { body(known); }); });
+  }
+  template <class Given>
+  [[gnu::always_inline]] void object(const AnswerField& field, const Given& value) {
+    object(field, value, [this](const auto& known) { describe(*this, known); });
+  }
+  /// Fields of the open object that are there where `value` is.
+  template <class Given, class Body>
+  [[gnu::always_inline]] void fields(const Given& value, const Body& body) {
+    with(value, body);
+  }
+  /// A list of objects.
+  template <class Items, class Body>
+  [[gnu::always_inline]] void list(const AnswerField& field, const Items& items, const Body& body) {
+    out_.begin_list(field.key);
+    for (const auto& item : items) {
+      out_.begin_object();
+      body(item);
+      out_.end_object();
+    }
+    out_.end_list();
+  }
+  template <class Items>
+  [[gnu::always_inline]] void list(const AnswerField& field, const Items& items) {
+    list(field, items, [this](const auto& item) { describe(*this, item); });
+  }
+
+ private:
+  template <class Given, class Write>
+  [[gnu::always_inline]] static void with(const Given& value, const Write& write) {
+    decltype(auto) known = given(value);
+    if (const auto* present = Presence<GivenType<Given>>::find(known)) write(*present);
+  }
+  template <class Bounds>
+  void write_bounds(std::string_view key, const DisplayUnit& unit, const Bounds& bounds) {
+    const std::string whole(key);
+    out_.quantity_as(whole + "_low", unit, bounds.low);
+    out_.quantity_as(whole + "_high", unit, bounds.high);
+  }
+  template <class Values>
+  void write_percentiles(std::string_view key, const DisplayUnit& unit, const Values& values) {
+    for (std::size_t i = 0; i < values.size(); ++i)
+      out_.quantity_as(std::string(key).append(kPercentileSuffixes[i]), unit, values[i]);
+  }
+  template <class Cell>
+  void write_cell(const DisplayUnit& unit, const Cell& cell) {
+    if constexpr (std::is_convertible_v<const Cell&, std::string_view>)
+      out_.text(cell);
+    else if constexpr (std::is_same_v<Cell, bool>)
+      out_.boolean(cell);
+    else if constexpr (Presence<Cell>::kOptional)
+      cell ? write_cell(unit, *cell) : out_.null();
+    else
+      out_.quantity_value(unit, cell);
+  }
+  void write_texts(std::string_view key, const std::vector<std::string>& values);
+
+  JsonWriter& out_;
+};
+
+/// The fields of `object` in an object that is open.
+template <class T>
+void write_fields(JsonWriter& out, const T& object) {
+  AnswerWriter v(out);
+  describe(v, object);
+}
+
+}  // namespace podwright

@@ -1,0 +1,45 @@
+#pragma once
+/// From a `cost` request to the terms that its costs are computed from.
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "api/cost_request.h"
+#include "cost/carbon.h"
+#include "cost/cloud_market.h"
+#include "cost/comparison.h"
+#include "cost/fleet_cost.h"
+
+namespace podwright {
+
+CostTerms<Trace> cost_terms(Trace& trace, const Catalog& catalog, const CostRequest& request);
+
+/// Parts of it; the request asks for them.
+OwnedAsked<Trace> owned_terms(Trace& trace, const Catalog& catalog, const CostRequest& request);
+RentedAsked<Trace> rented_terms(Trace& trace, const Catalog& catalog, const CostRequest& request);
+
+/// The fleet that the request asks for. Whose failures stand for those of the GPUs is told in `assumed`.
+FleetAsked<Trace> fleet_terms(Trace& trace, const Catalog& catalog, const CostRequest& request,
+                              const std::optional<Traced<Usd>>& servers_price, std::vector<std::string>& assumed);
+
+/// Owning, and renting where the request has it, with the ranges of the request and the catalog. Ranges that the
+/// request leaves open are told in `assumed`. Absent where a part of owning is not known.
+std::optional<UncertainCosts> uncertain_terms(const Catalog& catalog, const CostRequest& request,
+                                              const CostComparison<Trace>& sides, std::vector<std::string>& assumed);
+
+/// Greenhouse gases of the owned machines, as far as they are known.
+struct CarbonTerms {
+  CarbonInputs<Trace> inputs;
+  std::vector<std::string> missing;
+  std::vector<std::string> cautions;
+};
+CarbonTerms carbon_terms(Trace& trace, const Catalog& catalog, const CostRequest& request,
+                         const OwnedSide<Trace>& owned);
+
+/// All offers of the request's GPU, a market for each term.
+std::vector<CloudMarket> cost_markets(const Catalog& catalog, const CostRequest& request);
+
+/// Patches of the request, each tried, that lift a reason why nothing can be rented.
+std::vector<Patch> rented_ways_out(const Catalog& catalog, const JsonNode& document, const CostRequest& request);
+
+}  // namespace podwright

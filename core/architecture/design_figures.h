@@ -1,0 +1,90 @@
+#pragma once
+/// The figures of a whole design: its networks, power and storage, and all of it.
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "architecture/bill_of_materials.h"
+#include "architecture/design_request.h"
+#include "architecture/fabric.h"
+#include "architecture/management_plan.h"
+#include "architecture/rack_plan.h"
+#include "architecture/side_fabrics.h"
+#include "architecture/site_guides.h"
+#include "architecture/storage_plan.h"
+
+namespace podwright {
+
+/// Switched networks of a design; absent where no document tells how one is built.
+template <class Tracer>
+struct DesignNetworks {
+  using Count = typename Tracer::template Known<double>;
+  std::optional<FabricNeed<Tracer>> compute_need;
+  std::optional<Fabric<Tracer>> compute;
+  std::optional<StorageFabricNeed<Tracer>> storage_need;
+  std::optional<StorageFabric<Tracer>> storage;
+  std::optional<InBandNeed<Tracer>> in_band_need;
+  std::optional<InBandFabric<Tracer>> in_band;
+  std::optional<Count> in_band_switches;  ///< also where only their number is told
+  std::optional<OutOfBandFabric<Tracer>> out_of_band;
+  const Switch* compute_switch = nullptr;
+  const Switch* storage_switch = nullptr;
+  const Switch* in_band_switch = nullptr;
+  const Switch* out_of_band_switch = nullptr;
+};
+
+template <class Tracer>
+struct DesignStorage {
+  StorageGuide guide;
+  StorageGuide scaled_guide;  ///< its architecture is null where the guide stands alone
+  StorageLevelChoice choice;
+  StorageBandwidth<Tracer> bandwidth;
+  std::optional<StorageBandwidth<Tracer>> scaled;  ///< of scaled_guide
+  std::optional<StorageCapacity<Tracer>> capacity;
+  std::optional<typename Tracer::template Known<Bytes>> checkpoint;
+  std::optional<CheckpointCost<Tracer>> checkpoints;
+  std::optional<typename Tracer::template Known<Seconds>> first_pass;
+  std::optional<typename Tracer::template Known<BytesPerSecond>> steady_read;
+  std::optional<typename Tracer::template Known<Seconds>> mean_time_between_failures;
+};
+
+/// Heat of systems and of all else, apart: a system may have a liquid loop.
+template <class Tracer>
+struct DesignPower {
+  using Power = typename Tracer::template Known<Watts>;
+  ItPower<Tracer> it;
+  Power facility;      ///< at the meter at full load
+  bool whole = false;  ///< every network is counted, and no switch counts as drawing nothing
+  CoolingNumbers<Tracer> systems;
+  CoolingNumbers<Tracer> switches;
+  std::optional<UpsNumbers<Tracer>> ups;
+};
+
+/// What a document prints for this very size, where no rule gives its compute fabric.
+template <class Tracer>
+struct PrintedNetworks {
+  using Count = typename Tracer::template Known<double>;
+  Count east_west_leaves{};
+  Count east_west_spines{};
+  Count north_south_leaves{};
+  Count north_south_spines{};
+  Count out_of_band{};
+};
+
+template <class Tracer>
+struct Design {
+  DesignSize<Tracer> size;
+  SiteGuides guides;
+  DesignNetworks<Tracer> networks;
+  std::optional<PrintedNetworks<Tracer>> printed;  ///< beside the networks, and in none of the sums
+  ManagementServers<Tracer> servers;
+  std::optional<ManagementPorts<Tracer>> ports;  ///< absent for a single node
+  std::optional<RackPlan<Tracer>> racks;
+  std::optional<DesignPower<Tracer>> power;
+  std::optional<DesignStorage<Tracer>> storage;
+  std::vector<SoftwareLine<Tracer>> software;
+  BillOfMaterials<Tracer> bill;
+  std::vector<std::string> not_known;  ///< parts of the design without a number, one sentence each
+};
+
+}  // namespace podwright

@@ -1,0 +1,44 @@
+#pragma once
+/// Plans as they are answered.
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/infeasible.h"
+#include "base/message.h"
+#include "plan/placement.h"
+#include "plan/plan_numbers.h"
+#include "plan/plan_request.h"
+#include "plan/plan_uncertainty.h"
+#include "plan/verdict.h"
+
+namespace podwright {
+
+/// One plan in the answer.
+struct Plan {
+  PlanDecision decision;
+  PlanNumbers<NoTrace> numbers;
+  PlanVerdict verdict;                         ///< which way, and why
+  std::optional<PlanUncertainty> uncertainty;  ///< of the first plan
+  std::string summary;                         ///< one sentence
+  std::vector<Message> reasons;
+  std::vector<Message> risks;
+};
+
+/// A GPU that no plan of the answer uses, and why.
+struct RejectedGpu {
+  std::string gpu;
+  std::string workload;  ///< name; empty where the plan as a whole was rejected
+  Infeasible reason;
+};
+
+struct Plans {
+  std::vector<Plan> plans;  ///< best first
+  std::vector<RejectedGpu> rejected;
+  std::vector<ParetoPoint> pareto;  ///< of a single workload
+  std::vector<std::string> not_modelled;
+  std::vector<std::string> assumed;  ///< what the estimates assumed
+  std::vector<Message> flips;        ///< what would change the decision
+};
+
+}  // namespace podwright

@@ -1,0 +1,49 @@
+#pragma once
+/// What a run of probes is asked for, and what it gives.
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "catalog/catalog.h"
+#include "measure/profile.h"
+#include "probes/catalogue.h"
+
+namespace podwright::probes {
+
+struct Progress {
+  int done = 0;
+  int cases = 0;
+  double seconds_left = 0;
+  std::string title;  ///< of the case that runs now
+};
+
+struct RunOptions {
+  std::string program;           ///< this program, which the workers are
+  std::string backend = "auto";  ///< auto, cuda, cpu, fake
+  Budget budget;
+  double seed = 1;
+  std::vector<int> devices;            ///< numbers; empty: all
+  std::vector<std::string> only;       ///< beginnings of probe ids; empty: all
+  std::vector<std::string> required;   ///< beginnings of probe ids whose skip makes the run unusable
+  bool may_have_none = false;          ///< of `only` and `required`: other runs of a cluster measure them
+  bool allow_busy = false;             ///< measure although others use the device
+  std::string output;                  ///< file of the profile; empty: none is written
+  std::string read_file;               ///< whose rate of reading is taken; empty: none
+  std::string system_root = "/";       ///< below which sysfs and procfs are; tests make one up
+  std::vector<std::string> arguments;  ///< of the command line, for the profile
+  std::string version;                 ///< of the program
+  double watchdog_factor = 1;          ///< tests shorten the patience with a probe that has begun
+  double watchdog_grace_s = 10;
+  const Catalog* catalog = nullptr;  ///< names the devices; may be null
+  std::function<void(const Progress&)> on_progress;
+  std::function<void(const std::string&)> on_note;  ///< one sentence for people
+};
+
+struct RunOutcome {
+  HardwareProfile profile;
+  ProbeExit exit = ProbeExit::ok;
+  std::string message;  ///< why nothing was judged; empty else
+};
+
+}  // namespace podwright::probes

@@ -1,0 +1,39 @@
+// Runs before anything is painted; the build puts it into the page with the names of the files. Whatever the address asks for is
+// on its way from here on, beside the page's own scripts.
+{
+  const rules = {
+    createScriptURL(address) {
+      const url = new URL(address, document.baseURI);
+      if (url.origin !== location.origin) throw new TypeError("a script of another origin");
+      return url.href;
+    },
+  };
+  const policy = globalThis.trustedTypes?.createPolicy("podwright", rules) ?? rules;
+  const preloaded = { policy };
+  globalThis.podwrightPreloaded = preloaded;
+
+  const screen = /^#\/([a-z]+)/.exec(location.hash)?.[1];
+  if (screen !== undefined) document.documentElement.classList.add("to-another-screen");
+  if (!"%noEngine%".split(" ").includes(screen)) {
+    preloaded.worker = new Worker(policy.createScriptURL("%worker%"), { type: "module", name: "podwright-engine" });
+    preloaded.worker.onerror = (event) => {
+      event.preventDefault();
+      preloaded.failed = event.message || "the worker failed";
+    };
+  }
+  const files = "%files%";
+  if (screen !== undefined)
+    for (const file of files[screen] ?? files.asking) {
+      const link = document.createElement("link");
+      link.rel = file.endsWith(".js") ? "modulepreload" : "preload";
+      if (link.rel === "preload") link.as = "style";
+      link.crossOrigin = "";
+      link.href = file;
+      document.head.append(link);
+    }
+  if ("%asking%".split(" ").includes(screen)) {
+    preloaded.screen = screen;
+    preloaded.requests = fetch(`screens/${screen}.json?v=%digest%`);
+    preloaded.requests.catch(() => undefined);
+  }
+}

@@ -1,0 +1,26 @@
+/** What the engine says in English, words of its keys included, in the language of the page. Apart from language.ts, so that the tables of texts can use it. */
+import type { Message } from "./contract.ts";
+
+type Translator = (said: string | Message) => string | undefined;
+let translate: Translator | undefined;
+
+/** From now on messages are said so; undefined for the engine's own language. */
+export function translateWith(translator: Translator | undefined): void {
+  translate = translator;
+}
+
+/** Is the value a sentence of the engine, with nothing else beside it? */
+export function isMessage(value: unknown): value is Message {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "message" in value &&
+    "code" in value &&
+    Object.keys(value).every((key) => key === "message" || key === "code" || key === "values")
+  );
+}
+
+/** A message in the language of the page where it is known there, else as the engine wrote it. */
+export function translated(message: string | Message): string {
+  return translate?.(message) ?? (typeof message === "string" ? message : message.message);
+}

@@ -1,0 +1,92 @@
+/** Parts of the page whose code is loaded when they are first needed. */
+import { signal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { messages } from "../messages.ts";
+import { usePage } from "../page.ts";
+
+interface Lazy<Loaded> {
+  /** What the file has, once it is loaded. */
+  readonly view: { readonly value: Loaded | undefined };
+  readonly failed: { readonly value: boolean };
+  load(): void;
+}
+
+/** Something of another file. A failed load may be tried again. */
+export function lazy<Loaded>(load: () => Promise<Loaded>): Lazy<Loaded> {
+  const view = signal<Loaded | undefined>(undefined);
+  const failed = signal(false);
+  let loading = false;
+  return {
+    view,
+    failed,
+    load() {
+      if (loading || view.value !== undefined) return;
+      loading = true;
+      failed.value = false;
+      load()
+        .then(
+          (loaded) => {
+            view.value = loaded;
+          },
+          () => {
+            failed.value = true;
+          },
+        )
+        .finally(() => {
+          loading = false;
+        });
+    },
+  };
+}
+
+const explanation = lazy(async () => (await import("./explanation.tsx")).Explanation);
+
+/** Where a number comes from; its code is loaded when the first number is pressed. */
+export function LazyExplanation() {
+  const { state } = usePage();
+  const isOpen = state.explaining.value !== undefined;
+  useEffect(() => {
+    if (isOpen) explanation.load();
+  }, [isOpen]);
+  if (!isOpen) return null;
+  if (explanation.failed.value) return <Failed again={explanation.load} />;
+  const Loaded = explanation.view.value;
+  return Loaded === undefined ? null : <Loaded />;
+}
+
+interface LazyFoldProps<Loaded> {
+  title: string;
+  part: Lazy<Loaded>;
+  children: (loaded: Loaded) => ComponentChildren;
+}
+
+/** A fold whose content, and the code of it, comes when it is first opened. */
+export function LazyFold<Loaded>({ title, part, children }: LazyFoldProps<Loaded>) {
+  const [opened, setOpened] = useState(false);
+  const loaded = opened ? part.view.value : undefined;
+  const open = () => {
+    setOpened(true);
+    part.load();
+  };
+  return (
+    <details class="fold" onToggle={open}>
+      <summary>
+        <h2>{title}</h2>
+      </summary>
+      {part.failed.value ? <Failed again={part.load} /> : null}
+      {loaded === undefined ? null : <div class="inside">{children(loaded)}</div>}
+    </details>
+  );
+}
+
+export function Failed({ again }: { again: () => void }) {
+  return (
+    <p class="notice" role="alert">
+      {messages.screenFailed}{" "}
+      <button type="button" onClick={again}>
+        {messages.tryAgain}
+      </button>
+    </p>
+  );
+}

@@ -22,9 +22,9 @@ std::string text_of(const std::string& request) {
 
 TEST(PlanText, HasABlockForEveryWayOfPaying) {
   const std::string text = text_of(kChat);
-  for (const char* title :
-       {"\nOwning\n", "\nRenting on demand\n", "\nBreak-even of owning\n", "\nHow certain\n", "\nBuying as demand grows\n",
-        "\nCarbon of owning\n", "\nFailures of owned machines\n", "\nIn none of these sums\n"})
+  for (const char* title : {"\nOwning\n", "\nRenting on demand\n", "\nBreak-even of owning\n", "\nHow certain\n",
+                            "\nBuying as demand grows\n", "\nCarbon of owning\n", "\nFailures of owned machines\n",
+                            "\nIn none of these sums\n"})
     EXPECT_NE(text.find(title), std::string::npos) << title << text;
   EXPECT_EQ(text.find("\n\n\n"), std::string::npos) << text;
   EXPECT_EQ(text.find("usd per"), std::string::npos) << text;

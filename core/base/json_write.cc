@@ -116,13 +116,37 @@ void JsonWriter::list(const std::vector<Message>& all) {
   end_list();
 }
 
+namespace {
+/// Conversions are rounded to 15 digits; base units are shown as they are.
+double in_unit(const DisplayUnit& display, double base) {
+  return display.base_units == 1.0 ? base : rounded_for_display(base / display.base_units);
+}
+}  // namespace
+
 void JsonWriter::key_in_unit(std::string_view name, const DisplayUnit& display) {
   key(std::string(name) + display.suffix);
 }
 
-void JsonWriter::number_in_unit(const DisplayUnit& display, double base, NodeId node) {
-  const double shown = display.base_units == 1.0 ? base : rounded_for_display(base / display.base_units);
-  if (trace_ != nullptr && node >= 0) trace_->shown(node, display, shown, pointer());
+void JsonWriter::number_as(std::string_view whole_key, const DisplayUnit& display, double base) {
+  key(whole_key);
+  number_in_unit(display, base);
+}
+
+void JsonWriter::number_as(std::string_view whole_key, const DisplayUnit& display, double base, NodeId node,
+                           const Dim& dim) {
+  key(whole_key);
+  number_in_unit(display, base, node, dim);
+}
+
+void JsonWriter::number_in_unit(const DisplayUnit& display, double base) { number(in_unit(display, base)); }
+
+void JsonWriter::number_in_unit(const DisplayUnit& display, double base, NodeId node, const Dim& dim) {
+  const double shown = in_unit(display, base);
+  if (trace_ != nullptr) {
+    const std::string place = pointer();
+    if (node == -1) node = trace_->definition(place.substr(place.rfind('/') + 1), base, dim);
+    trace_->shown(node, display, shown, place);
+  }
   number(shown);
 }
 

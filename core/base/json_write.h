@@ -52,31 +52,34 @@ class JsonWriter {
   }
   /// The same with the key as it is: `requests_per_s` and other names that end in their unit in their own way.
   template <class T>
+  void quantity_as(std::string_view whole_key, const DisplayUnit& display, const Traced<T>& known) {
+    number_as(whole_key, display, raw(known.value), known.node, DimOf<T>::value);
+  }
+  template <class T>
   void quantity_as(std::string_view whole_key, const DisplayUnit& display, const T& known) {
-    key(whole_key);
-    quantity_value(display, known);
+    number_as(whole_key, display, raw(known));
   }
   template <class T>
   void quantity_value(const DisplayUnit& display, const Traced<T>& known) {
-    NodeId node = known.node;
-    if (node == -1 && trace_ != nullptr) node = trace_->constant(last_step(), known.value, "definition").node;
-    number_in_unit(display, raw(known.value), node);
+    number_in_unit(display, raw(known.value), known.node, DimOf<T>::value);
   }
   template <class T>
   void quantity_value(const DisplayUnit& display, const T& known) {
-    number_in_unit(display, raw(known), -1);
+    number_in_unit(display, raw(known));
   }
 
   /// JSON Pointer of the place where the next value goes.
   std::string pointer() const;
-  /// What explains a literal that is shown is named by.
-  std::string last_step() const { return pointer().substr(pointer().rfind('/') + 1); }
   std::string take();
 
  private:
   void key_in_unit(std::string_view name, const DisplayUnit& display);
-  /// Conversions are rounded to 15 digits; base units are shown as they are. `node` -1: no trace.
-  void number_in_unit(const DisplayUnit& display, double base, NodeId node);
+  // Functions of plain numbers, so that what a template adds at each of a thousand calls is small.
+  void number_as(std::string_view whole_key, const DisplayUnit& display, double base);
+  void number_as(std::string_view whole_key, const DisplayUnit& display, double base, NodeId node, const Dim& dim);
+  void number_in_unit(const DisplayUnit& display, double base);
+  /// `node` -1: a literal, which the trace takes for a definition named by its key.
+  void number_in_unit(const DisplayUnit& display, double base, NodeId node, const Dim& dim);
   struct Level {
     bool list = false;
     int count = 0;

@@ -112,6 +112,10 @@ class Trace {
   Traced<T> constant(std::string_view name, T value, std::string_view source) {
     return {value, record_leaf("constant/", name, raw(value), DimOf<T>::value, source), this};
   }
+  /// A literal that an answer shows.
+  NodeId definition(std::string_view name, double value, const Dim& dim) {
+    return record_leaf("constant/", name, value, dim, "definition");
+  }
   /// The result of a search or simulation: `page` names the method page instead of an equation.
   template <class T>
   Traced<T> method(std::string_view id, T value, std::string_view page) {

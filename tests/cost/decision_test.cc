@@ -5,6 +5,7 @@
 #include <cmath>
 #include <random>
 
+#include "cost/break_even.h"
 #include "cost/owning_example.h"
 
 namespace podwright::decision_test {

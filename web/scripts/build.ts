@@ -283,9 +283,20 @@ answer.plans = answer.plans?.map((plan, i) => {
   if (nodes !== undefined) shown.architecture = { system_name, nodes };
   return shown;
 });
+/** A message says the same without its values, which only another language reads: the engine brings them. */
+const withoutValues = (said: unknown): unknown =>
+  Array.isArray(said)
+    ? said.map(withoutValues)
+    : isObject(said)
+      ? Object.fromEntries(
+          Object.entries(said).flatMap(([key, value]) =>
+            key === "values" && "message" in said ? [] : [[key, withoutValues(value)]],
+          ),
+        )
+      : said;
 const initial: InitialData = {
   preset: JSON.parse(readFileSync(preset, "utf8")) as PlanRequest,
-  answer,
+  answer: withoutValues(answer) as PlanAnswer,
   models: catalogList("models"),
   gpus: catalogList("gpus"),
   verbs,

@@ -16,7 +16,7 @@ export function isMessage(value: unknown): value is Message {
     value !== null &&
     "message" in value &&
     "code" in value &&
-    Object.keys(value).every((key) => key === "message" || key === "code" || key === "values")
+    Object.keys(value).every((key) => ["message", "code", "values", "sentence"].includes(key))
   );
 }
 

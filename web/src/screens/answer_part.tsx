@@ -24,8 +24,8 @@ import { GroupedNumber, type PlaceProps, Scalar } from "./value.tsx";
 import {
   columnsOfList,
   isEmpty,
-  isIdBesideName,
   isLong,
+  isSaidByAnother,
   kWithUnit,
   type NumberGroup,
   numberGroups,
@@ -97,7 +97,6 @@ function Thing({ place }: PlaceProps) {
   if (value === undefined || value === null) return null;
   if (Array.isArray(value)) return <List place={place} items={value} />;
   if (isMessage(value)) return <p>{translated(value)}</p>;
-  if (isMessage(value)) return <p>{translated(value)}</p>;
   if (isObject(value)) return <ObjectView place={place} object={value} />;
   return (
     <p>
@@ -117,7 +116,7 @@ export function ObjectView({
 }: PlaceProps & { object: JsonObject; skip?: readonly string[] }) {
   const all = Object.keys(object);
   const entries = Object.entries(object).filter(
-    ([key, value]) => !skip.includes(key) && !isEmpty(value) && !isIdBesideName(key, all),
+    ([key, value]) => !skip.includes(key) && !isEmpty(value) && !isSaidByAnother(key, all),
   );
   const groups = new Map(numberGroups(object).map((group) => [group.key, group]));
   const rows = entries.filter(
@@ -228,7 +227,7 @@ function RestOf({ place, row, columns }: PlaceProps & { row: JsonObject; columns
       {said.map(([key, value]) => (
         <p key={key} class="note">
           {columns.length > 0 && said.length > 1 ? <b>{labelOf(key)}: </b> : null}
-          {wordText(state, String(value))}
+          {key === "message" ? translated({ ...row, message: String(value) }) : wordText(state, String(value))}
         </p>
       ))}
       {Object.keys(more).length === 0 ? null : (

@@ -100,23 +100,31 @@ export function columnsOf(rows: readonly JsonObject[]): string[] {
     for (const [key, value] of Object.entries(row)) if (value !== null && typeof value !== "object") keys.add(key);
   const all = [...keys];
   return all.filter((key) => {
-    if (kBeside.has(key) || isIdBesideName(key, all)) return false;
+    if (kBeside.has(key) || isSaidByAnother(key, all)) return false;
     const base = key.replace(/_(low|high|p\d+)$/, "");
     const isPieces = key === "unit" && rows.every((row) => row.unit === kPieces);
     return !isPieces && (base === key || !all.includes(base)) && !rows.some((row) => isLong(row[key]));
   });
 }
 
-/** The id of a thing whose name stands beside it. */
-export function isIdBesideName(key: string, keys: readonly string[]): boolean {
-  return (
-    (key === "item" && keys.includes("name")) ||
-    (key === "architecture" && keys.includes("title")) ||
-    (key === "provider" && keys.includes("provider_name")) ||
-    // What a sentence is made of.
-    (key === "values" && (keys.includes("message") || keys.includes("text"))) ||
-    (key === "code" && keys.includes("text"))
-  );
+/** The id of a thing whose name stands in the same object, or a part of a sentence that does. */
+export function isSaidByAnother(key: string, keys: readonly string[]): boolean {
+  const has = (...others: string[]) => others.some((other) => keys.includes(other));
+  switch (key) {
+    case "item":
+      return has("name");
+    case "architecture":
+      return has("title");
+    case "provider":
+      return has("provider_name");
+    case "values":
+    case "sentence":
+      return has("message", "text");
+    case "code":
+      return has("text");
+    default:
+      return false;
+  }
 }
 
 /** Columns of lists whose rows are known best by numbers that stand deeper in them. */
@@ -182,6 +190,7 @@ export const kWithUnit: readonly string[] = ["value", "shortfall", "claimed_valu
 export function restOf(row: JsonObject, columns: readonly string[]): JsonObject {
   const isPart = (key: string) =>
     columns.some((column) => key.startsWith(`${column}_`) && /_(low|high|p\d+)$/.test(key));
+  const keys = Object.keys(row);
   const isUnit = (key: string) =>
     key === "unit" && (kWithUnit.some((name) => typeof row[name] === "number") || row.unit === kPieces);
   return Object.fromEntries(
@@ -191,7 +200,7 @@ export function restOf(row: JsonObject, columns: readonly string[]): JsonObject 
         !columns.includes(key) &&
         !isPart(key) &&
         !isUnit(key) &&
-        !isIdBesideName(key, columns) &&
+        !isSaidByAnother(key, keys) &&
         !isEmpty(value),
     ),
   );

@@ -85,23 +85,22 @@ void check_growth(FieldVisitor& v, const PlanEconomics& e) {
          "A growth of 20 % a year is 0.2; at most " + human_number(most, 4) + " for this horizon.");
 }
 
-}  // namespace
-void describe(FieldVisitor& v, const Catalog& catalog, PlanRequest& r) {
-  describe_head(v, "plan");
+void describe_workloads(FieldVisitor& v, const Catalog& catalog, std::vector<PlanWorkload>& all) {
   const std::size_t workloads = v.enter_list({.key = "workloads", .help = "What the GPUs must do", .required = true});
   for (std::size_t i = 0; i < workloads; ++i) {
-    if (r.workloads.size() <= i) r.workloads.push_back({});
+    if (all.size() <= i) all.push_back({});
     v.enter_item(i);
-    describe_workload(v, catalog, r.workloads[i]);
+    describe_workload(v, catalog, all[i]);
     v.leave_item();
-    if (r.workloads[i].name.empty()) r.workloads[i].name = "workload-" + std::to_string(i + 1);
+    if (all[i].name.empty()) all[i].name = "workload-" + std::to_string(i + 1);
   }
   v.leave_list();
   std::vector<std::string> names;
-  for (const PlanWorkload& workload : r.workloads) names.push_back(workload.name);
+  for (const PlanWorkload& workload : all) names.push_back(workload.name);
   v.problems(duplicate_names(names, "/workloads", "name"));
+}
 
-  PlanConstraints& c = r.constraints;
+void describe_constraints(FieldVisitor& v, PlanConstraints& c) {
   v.enter({.key = "constraints", .help = "What is fixed in advance"});
   v.gpus(
       {.key = "gpus", .help = "GPUs to choose from; absent: the data-centre GPUs that come in a system of the catalog"},
@@ -133,8 +132,9 @@ void describe(FieldVisitor& v, const Catalog& catalog, PlanRequest& r) {
           .default_source = kNotAsked},
          c.separate_workloads);
   v.leave();
+}
 
-  PlanEconomics& e = r.economics;
+void describe_economics(FieldVisitor& v, const Catalog& catalog, PlanEconomics& e) {
   std::vector<std::string> regions;
   for (const EnergyRegion& region : catalog.energy_regions) regions.push_back(region.id);
   v.enter({.key = "economics", .help = "Money and time"});
@@ -205,8 +205,9 @@ void describe(FieldVisitor& v, const Catalog& catalog, PlanRequest& r) {
            e.migration_friction_usd_per_gpu_hour);
   check_growth(v, e);
   v.leave();
+}
 
-  PlanOptions& o = r.options;
+void describe_options(FieldVisitor& v, PlanOptions& o) {
   v.enter({.key = "options", .help = "How the answer is made"});
   v.count({.key = "top", .help = "Maximum number of plans in the answer", .range = {1, 100}}, o.top);
   v.count({.key = "draws",
@@ -220,6 +221,16 @@ void describe(FieldVisitor& v, const Catalog& catalog, PlanRequest& r) {
   v.flag({.key = "roofline", .help = "Also give the steps of serving workloads under the roofs of the GPU"},
          o.roofline);
   v.leave();
+}
+
+}  // namespace
+
+void describe(FieldVisitor& v, const Catalog& catalog, PlanRequest& r) {
+  describe_head(v, "plan");
+  describe_workloads(v, catalog, r.workloads);
+  describe_constraints(v, r.constraints);
+  describe_economics(v, catalog, r.economics);
+  describe_options(v, r.options);
   describe_calibration(v);
 }
 

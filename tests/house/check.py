@@ -271,6 +271,19 @@ def headers_are_guarded():
     return [f"{source.name}: no #pragma once" for source in product if source.path.suffix == ".h" and "#pragma once" not in source.text]
 
 
+# What begins at the margin, up to the brace that closes it there; class bodies are passed over, long functions do not stand in them.
+AT_THE_MARGIN = re.compile(r"^(?!namespace|struct|class|enum|using|extern|typedef)\w[^;{}=]*\([^;{}]*\{\n(?:(?!\}).*\n)*\}", re.M)
+
+
+def functions_have_at_most_100_lines():
+    return [
+        f"{source.name}:{source.text[: found.start()].count(chr(10)) + 1}: a function of {lines} lines"
+        for source in product
+        for found in AT_THE_MARGIN.finditer(source.text)
+        if (lines := found.group().count("\n") + 1) > 100
+    ]
+
+
 def every_room_is_a_target():
     rooms = {source.room for source in core}
     problems = [f"core/{room}: not in {rooms_cmake.name}" for room in sorted(rooms - table.keys())]
@@ -348,6 +361,7 @@ CHECKS = [
     core_has_no_platform,
     core_needs_no_exceptions,
     headers_are_guarded,
+    functions_have_at_most_100_lines,
     every_room_is_a_target,
     every_test_folder_is_a_target,
     tests_measure_no_time,

@@ -2,16 +2,11 @@
 import { renderToString } from "preact-render-to-string";
 import { describe, expect, it, vi } from "vitest";
 import type { InitialData, PlanAnswer, Rejected } from "../../web/src/contract.ts";
-import {
-  createController,
-  kIdleController,
-  readReply,
-  readSources,
-  type Surroundings,
-} from "../../web/src/controller.ts";
+import { createController, kIdleController, type Surroundings } from "../../web/src/controller.ts";
 import { EngineFailed } from "../../web/src/engine/client.ts";
 import type { JsonObject } from "../../web/src/json.ts";
 import { messages } from "../../web/src/messages.ts";
+import { readReply, readSources } from "../../web/src/replies.ts";
 import { createState, type State } from "../../web/src/state.ts";
 import { App } from "../../web/src/views/app.tsx";
 import { layOut } from "../../web/src/views/memory_bar.tsx";

@@ -1,7 +1,8 @@
 /** Commands about machines that are kept in this browser: show one, or put its rates into the plan. */
-import { readReply } from "../controller.ts";
+
 import { fill } from "../messages.ts";
 import { askEngine, knownPage } from "../pages.ts";
+import { readReply } from "../replies.ts";
 import { addressOf } from "../route.ts";
 import type { Command } from "../tools/commands.ts";
 import { editPage, withCalibration } from "./calibrated_requests.ts";

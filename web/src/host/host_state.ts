@@ -1,9 +1,9 @@
 /** The machine on show: files as they were given, and what the engine says of them. Kept while other screens are shown. */
 import { batch, signal } from "@preact/signals";
 import type { RequestError } from "../contract.ts";
-import { readReply } from "../controller.ts";
 import { isObject, type JsonObject } from "../json.ts";
 import { askEngine } from "../pages.ts";
+import { readReply } from "../replies.ts";
 
 export interface HostFile {
   name: string;

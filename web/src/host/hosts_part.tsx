@@ -1,12 +1,12 @@
 /** Machines that are kept in this browser: opened again, compared, carried away as files, removed. */
 import { useEffect, useState } from "preact/hooks";
-import { readReply } from "../controller.ts";
 import { figureText, numberText, phrase } from "../format.ts";
 import type { JsonObject } from "../json.ts";
 import { isObject } from "../json.ts";
 import { language } from "../language.ts";
 import { fill } from "../messages.ts";
 import { askEngine } from "../pages.ts";
+import { readReply } from "../replies.ts";
 import { NumbersTable } from "../screens/charts/chart_table.tsx";
 import { flagText } from "../screens/words.ts";
 import { keepFile } from "../tools/keep_file.ts";

@@ -1,11 +1,11 @@
 /** What a load generator measured at an engine, and beside it what the engine of this site estimates for the same load. */
 import { useState } from "preact/hooks";
-import { readReply } from "../controller.ts";
 import { figureText, numberText, phrase } from "../format.ts";
 import { isObject, type JsonObject, numberAt, textAt } from "../json.ts";
 import { fill, labelOf } from "../messages.ts";
 import type { Page } from "../page.ts";
 import { askEngine } from "../pages.ts";
+import { readReply } from "../replies.ts";
 import { NumbersTable } from "../screens/charts/chart_table.tsx";
 import { nameOf } from "../state.ts";
 import { pageFor } from "./calibrated_requests.ts";

@@ -1,12 +1,12 @@
 /** The machine's rates in the requests of other screens, and what they change of the plan's sentence. */
 import { useEffect, useState } from "preact/hooks";
 import type { Plan } from "../contract.ts";
-import { readReply } from "../controller.ts";
 import { figureText, phrase } from "../format.ts";
 import { type Json, type JsonObject, numberAt } from "../json.ts";
 import { fill, labelOf } from "../messages.ts";
 import type { Page } from "../page.ts";
 import { askEngine } from "../pages.ts";
+import { readReply } from "../replies.ts";
 import { addressOf, type Screen } from "../route.ts";
 import { NumbersTable } from "../screens/charts/chart_table.tsx";
 import { loadRequests } from "../screens/requests.ts";

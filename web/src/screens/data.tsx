@@ -1,7 +1,6 @@
 /** The catalog: a table of every list, and every item whole with the source of each fact. Addresses stay: `#/data/gpus/a100`. */
 
 import { useEffect, useState } from "preact/hooks";
-import { readSources } from "../controller.ts";
 import { csv } from "../csv.ts";
 import { figureText, phrase } from "../format.ts";
 import { isObject, type JsonObject } from "../json.ts";
@@ -9,6 +8,7 @@ import { language } from "../language.ts";
 import { fill, labelOf, messages } from "../messages.ts";
 import { usePage } from "../page.ts";
 import { askEngine } from "../pages.ts";
+import { readSources } from "../replies.ts";
 import { route } from "../route.ts";
 import { nameOf } from "../state.ts";
 import { keepFile } from "../tools/keep_file.ts";

@@ -1,9 +1,9 @@
 /** A request of a part of a screen and the engine's reply to it. While the engine is at work, only the newest request waits. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { RequestError } from "../../contract.ts";
-import { readReply } from "../../controller.ts";
 import type { JsonObject } from "../../json.ts";
 import { askEngine } from "../../pages.ts";
+import { readReply } from "../../replies.ts";
 
 export interface EngineReply {
   /** The last answer; it stays while a later request is refused. */

@@ -1,8 +1,8 @@
 /** Where a question comes from: links where the sources are known. */
 import { useEffect } from "preact/hooks";
-import { readSources } from "../../../controller.ts";
 import { usePage } from "../../../page.ts";
 import { askEngine } from "../../../pages.ts";
+import { readSources } from "../../../replies.ts";
 import { SourceList } from "../../../views/sources.tsx";
 import type { SourceEntry } from "../../pack.ts";
 

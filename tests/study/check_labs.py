@@ -55,10 +55,21 @@ def is_range(one):
     return one["min"] < one["max"] and (one["scale"] == "linear" or (one["scale"] == "log" and one["min"] > 0))
 
 
-def schema_type(schema, pointer):
+def form_of(schema, value):
+    """Of a schema with forms (`oneOf`) the one whose words the value has."""
+    for form in schema.get("oneOf", []):
+        words = {key: field["enum"] for key, field in form["properties"].items() if len(field.get("enum", [])) == 1}
+        if all(value.get(key) in enum for key, enum in words.items() if key in value):
+            return form
+    return schema
+
+
+def schema_type(schema, request, pointer):
     """The type that a schema gives the field at a pointer; None where it has no such field."""
+    value = request
     for part in pointer.split("/")[1:]:
-        schema = schema.get("items", {}) if part.isdigit() else schema.get("properties", {}).get(part, {})
+        schema = schema.get("items", {}) if part.isdigit() else form_of(schema, value).get("properties", {}).get(part, {})
+        value = value[int(part)] if part.isdigit() else value.get(part, {})
     return schema.get("type")
 
 
@@ -170,7 +181,7 @@ def engine_faults(lab, cli, schemas):
         schemas[kind] = schema_of(cli, kind)
     wrong = []
     for one in lab["explore"]["inputs"]:
-        if (schema_type(schemas[kind], one["pointer"]) == "integer") != bool(one.get("integer")):
+        if (schema_type(schemas[kind], lab["request"], one["pointer"]) == "integer") != bool(one.get("integer")):
             wrong.append(f"{one['pointer']} is or is not a whole number")
     answer = ask(cli, lab["request"])
     wrong += shown_faults(lab, "as given", answer)

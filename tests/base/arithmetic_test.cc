@@ -28,11 +28,11 @@ TEST(Arithmetic, WritesItsEquationOverTheNamesThatEntered) {
   const auto forward = trace.constant("perf.forward", Seconds(0.2), "measured");
   const auto backward = trace.constant("perf.backward", Seconds(0.3), "measured");
   const auto stage = named("perf.stage_time", forward + backward);
-  const auto bubble = named("perf.bubble_time", bubble_time(stages, chunks, stage));
+  const auto bubble = named("perf.pipeline_bubble", bubble_time(stages, chunks, stage));
   EXPECT_EQ(bubble.value, Seconds(1.75));
 
   const TraceNode& made = node_of(trace, bubble.node);
-  EXPECT_EQ(made.id, "perf.bubble_time");
+  EXPECT_EQ(made.id, "perf.pipeline_bubble");
   EXPECT_EQ(made.equation, "(pipeline - 1) / virtual_pipeline * stage_time");
   EXPECT_EQ(made.names, (std::vector<std::string>{"pipeline", "virtual_pipeline", "stage_time"}));
   EXPECT_EQ(made.source, "arXiv 2104.04473 section 2.2");

@@ -19,10 +19,15 @@ double sequence_bytes(const Model& model, const KvStore& store, double tokens) {
   return raw(kv_bytes_per_sequence(trace, model, stack, all_layers(stack), store, tokens));
 }
 
+// Heads of a rank x (width of a key + width of a value) x bytes of an element.
 TEST(KvCache, HeadsAreRepeatedOnceThereAreMoreRanksThanHeads) {
+  // 1 rank: 8 heads x (128 + 128) x 2 bytes.
   EXPECT_EQ(kv_bytes_per_layer(8.0, 1.0, 128.0, 128.0, bytes(2)), bytes(4096));
+  // 8 ranks: 8 / 8 = 1 head x (128 + 128) x 2 bytes.
   EXPECT_EQ(kv_bytes_per_layer(8.0, 8.0, 128.0, 128.0, bytes(2)), bytes(512));
+  // 16 ranks: half a head each, so a whole one: 1 head x (128 + 128) x 2 bytes.
   EXPECT_EQ(kv_bytes_per_layer(8.0, 16.0, 128.0, 128.0, bytes(2)), bytes(512));
+  // 4 ranks: 6 / 4 = 1.5 heads, so 2 heads x (128 + 128) x 2 bytes.
   EXPECT_EQ(kv_bytes_per_layer(6.0, 4.0, 128.0, 128.0, bytes(2)), bytes(1024));
 }
 

@@ -24,9 +24,9 @@
 namespace podwright {
 
 struct AnswerField {
-  std::string_view key;         ///< whole, as the answer shows it: it ends in its unit
-  std::string_view label = "";  ///< what people read in its place; empty: the words of the key
-  DisplayUnit unit = unit::kNone;
+  std::string_view key;                   ///< whole, as the answer shows it: it ends in its unit
+  std::string_view label = "";            ///< what people read in its place; empty: the words of the key
+  const DisplayUnit& unit = unit::kNone;  ///< of base/units.h
   std::string_view help = "";  ///< meaning, one sentence without the full stop, where the label is not enough
 };
 
@@ -82,6 +82,12 @@ template <class T>
 const T& or_empty(const std::optional<T>& object) {
   static const T kEmpty{};
   return object ? *object : kEmpty;
+}
+
+template <class T>
+const T& or_empty(const T* object) {
+  static const T kEmpty{};
+  return object == nullptr ? kEmpty : *object;
 }
 
 /// A text that is left out where it is empty.

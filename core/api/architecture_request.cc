@@ -25,24 +25,23 @@ void describe_need(FieldVisitor& v, ArchitectureNeed& need) {
            .help = "GPUs to be reached later: the design is chosen and its shell built for them",
            .range = {0, 1e6}},
           need.growth_gpu_count);
-  v.word({.key = "ownership", .help = "Who builds and owns the machines", .default_source = kPlainCase}, need.ownership,
-         {"any", "dgx", "oem", "pcie", "cloud"});
-  v.word({.key = "fabric", .help = "Network between the nodes", .default_source = kPlainCase}, need.fabric,
-         {"any", "infiniband", "spectrum-x", "roce"});
+  word(v, {.key = "ownership", .help = "Who builds and owns the machines", .default_source = kPlainCase},
+       need.ownership, kOwnershipWords);
+  word(v, {.key = "fabric", .help = "Network between the nodes", .default_source = kPlainCase}, need.fabric,
+       kFabricFamilyWords);
   v.word({.key = "workload",
           .help = "What the GPUs do; inference-one-node: every replica fits one node",
           .default_source = kPlainCase},
          need.workload, {"training", "finetuning", "inference", "inference-one-node", "hpc", "mixed"});
-  v.word({.key = "sovereignty", .help = "Where data may be", .default_source = kPlainCase}, need.sovereignty,
-         {"none", "in-country", "on-premises", "air-gapped"});
-  v.word({.key = "tenancy", .help = "Who shares the machines", .default_source = kPlainCase}, need.tenancy,
-         {"one-team", "several-teams", "several-tenants"});
+  word(v, {.key = "sovereignty", .help = "Where data may be", .default_source = kPlainCase}, need.sovereignty,
+       kSovereigntyWords);
+  word(v, {.key = "tenancy", .help = "Who shares the machines", .default_source = kPlainCase}, need.tenancy,
+       kTenancyWords);
   v.count({.key = "replica_gpus",
            .help = "GPUs that one replica of the model is spread over; absent: not considered",
            .range = {1, 1e6}},
           need.replica_gpus);
-  v.word({.key = "services", .help = "Who runs it", .default_source = kPlainCase}, need.services,
-         {"self", "partner", "nvidia"});
+  word(v, {.key = "services", .help = "Who runs it", .default_source = kPlainCase}, need.services, kServicesWords);
 }
 
 void describe_circuit(FieldVisitor& v, CircuitRequest& circuit) {

@@ -6,19 +6,18 @@
 #include <string_view>
 #include <vector>
 
+#include "catalog/site_terms.h"
 #include "cost/cloud_data.h"
 #include "cost/cost_inputs.h"
 #include "cost/owned_side.h"
+#include "cost/ownership_prices.h"
 #include "cost/rent.h"
 
 namespace podwright {
 
-enum class CostFacilityMode { none, colocation, own_building, sunk };
-inline constexpr std::array<std::string_view, 4> kCostFacilityModeWords{"none", "colocation", "own-building", "sunk"};
-
-/// Where the machines stand. `sunk` is a building that is there and paid for.
+/// Where the machines stand.
 struct CostFacility {
-  CostFacilityMode mode = CostFacilityMode::none;
+  FacilityMode mode = FacilityMode::none;
   std::optional<double> committed_kw;      ///< colocation; absent: the machines' power
   std::optional<double> usd_per_kw_month;  ///< colocation; absent: the catalog's price
   bool power_included = false;             ///< colocation: electricity is in the price
@@ -128,7 +127,7 @@ struct CostDemandWorkload {
   std::string name;
   double gpus = 0;
   double share_of_time = 1;
-  std::string sovereignty = "none";
+  Sovereignty sovereignty = Sovereignty::none;
   bool burst = false;  ///< comes and goes; steady otherwise
 };
 

@@ -75,8 +75,8 @@ void describe_demand_workloads(FieldVisitor& v, CostDemand& d) {
               .range = {1e-6, 1},
               .default_source = kNotAsked},
              w.share_of_time);
-    v.word({.key = "sovereignty", .help = "Where its data may be", .default_source = kNotAsked}, w.sovereignty,
-           {"none", "in-country", "on-premises", "air-gapped"});
+    word(v, {.key = "sovereignty", .help = "Where its data may be", .default_source = kNotAsked}, w.sovereignty,
+         kSovereigntyWords);
     v.flag({.key = "burst", .help = "It comes and goes", .default_source = kNotAsked}, w.burst);
     v.leave_item();
     if (w.name.empty()) w.name = "workload-" + std::to_string(i + 1);

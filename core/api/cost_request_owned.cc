@@ -138,9 +138,9 @@ void describe_facility(FieldVisitor& v, CostFacility& f) {
          .help = "none: not counted; colocation: rented by the kilowatt; own-building: built for it; sunk: there and "
                  "paid for",
          .default_source = kLeftOut},
-        f.mode, kCostFacilityModeWords, [&](CostFacilityMode mode) {
-          if (mode == CostFacilityMode::colocation) describe_colocation(v, f);
-          if (mode == CostFacilityMode::own_building) describe_building(v, f);
+        f.mode, kFacilityModeWords, [&](FacilityMode mode) {
+          if (mode == FacilityMode::colocation) describe_colocation(v, f);
+          if (mode == FacilityMode::own_building) describe_building(v, f);
         });
   v.leave();
 }

@@ -58,7 +58,7 @@ HostedInputs<Trace> hosted_terms(Trace& trace, const CostRequest& r, const std::
 }
 
 Placement placement_of(const CostDemandWorkload& workload) {
-  if (workload.sovereignty != "none") return Placement::owned;
+  if (workload.sovereignty != Sovereignty::none) return Placement::owned;
   return workload.burst ? Placement::rented : Placement::anywhere;
 }
 

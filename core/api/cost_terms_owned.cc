@@ -94,7 +94,7 @@ class OwnedReader {
     in.load.amount = trace_.input("/load", o_.load);
     in.pue.amount = trace_.input("/pue", o_.pue);
     in.escalation = part("/electricity_escalation_per_year", o_.electricity_escalation_per_year);
-    if (o_.facility.mode == CostFacilityMode::colocation && o_.facility.power_included) return;
+    if (o_.facility.mode == FacilityMode::colocation && o_.facility.power_included) return;
     if (o_.electricity_usd_per_kwh) {
       in.electricity_price = part("/electricity_usd_per_kwh", *o_.electricity_usd_per_kwh, usd_per_kwh);
       return;
@@ -109,8 +109,8 @@ class OwnedReader {
     OwnedTerms<Trace>& in = asked_.terms;
     const CostFacility& f = o_.facility;
     const TraceScope scope(trace_, "/facility");
-    if (f.mode == CostFacilityMode::none || f.mode == CostFacilityMode::sunk) return;
-    if (f.mode == CostFacilityMode::colocation) {
+    if (f.mode == FacilityMode::none || f.mode == FacilityMode::sunk) return;
+    if (f.mode == FacilityMode::colocation) {
       const auto committed = f.committed_kw ? part("/committed_kw", *f.committed_kw, kw) : in.it_power;
       if (!committed.amount) return;
       std::optional<Traced<UsdPerJoule>> price;
@@ -143,7 +143,7 @@ class OwnedReader {
       asked_.cautions.emplace_back("staff_fte counts nothing without staff_usd_per_year.");
     if (o_.servers_usd == 0) asked_.cautions.emplace_back("No servers are bought: servers_usd is left out.");
     if (o_.it_power_kw == 0) asked_.cautions.emplace_back("No energy is counted: it_power_kw is left out.");
-    const bool paid_with_the_room = o_.facility.mode == CostFacilityMode::colocation && o_.facility.power_included;
+    const bool paid_with_the_room = o_.facility.mode == FacilityMode::colocation && o_.facility.power_included;
     if (o_.it_power_kw > 0 && !o_.electricity_usd_per_kwh && o_.region.empty() && !paid_with_the_room)
       asked_.cautions.emplace_back("Electricity costs nothing: neither electricity_usd_per_kwh nor region is given.");
     if (request_.gpu) licences();

@@ -1,5 +1,7 @@
 #include "api/describe_head.h"
 
+#include "sizing/workload.h"
+
 namespace podwright {
 
 void describe_head(FieldVisitor& v, std::string_view kind) {
@@ -11,7 +13,7 @@ void describe_head(FieldVisitor& v, std::string_view kind) {
 
 void describe_search_type(FieldVisitor& v, std::string_view form, bool required) {
   std::string type(required ? "" : form);
-  std::vector<std::string> types{"training", "serving"};
+  std::vector<std::string> types(sizing::kWorkloadTypeWords.begin(), sizing::kWorkloadTypeWords.end());
   if (v.all_variants()) types = {std::string(form)};
   v.word({.key = "type", .help = "Workload", .required = required}, type, types);
 }

@@ -10,11 +10,6 @@
 #include "study/exam.h"
 
 namespace podwright {
-namespace {
-
-/// Whole numbers that a double keeps.
-
-}  // namespace
 
 void describe(FieldVisitor& v, const Catalog&, ExamRequest& r) {
   describe_head(v, "exam");

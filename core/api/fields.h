@@ -99,6 +99,15 @@ void word(FieldVisitor& visitor, const Field& field, Enum& value, const std::arr
   value = of_word<Enum>(chosen, table).value_or(value);
 }
 
+/// One that may be absent.
+template <class Enum, std::size_t N>
+void word(FieldVisitor& visitor, const Field& field, std::optional<Enum>& value,
+          const std::array<std::string_view, N>& table) {
+  std::string chosen(value ? word_of(*value, table) : "");
+  visitor.word(field, chosen, {table.begin(), table.end()});
+  value = of_word<Enum>(chosen, table);
+}
+
 /// A word that chooses the form of the open object; `fields(value)` shows the fields that the object of this form has
 /// beside those of all forms.
 template <class Enum, std::size_t N, class Fields>

@@ -8,11 +8,15 @@
 #include "base/math.h"
 #include "base/number_text.h"
 #include "plan/growth.h"
+#include "sizing/workload.h"
 
 namespace podwright {
 namespace {
 
-void describe_serving(FieldVisitor& v, const Catalog& catalog, PlanWorkload& w) {
+/// Where owned machines may stand: somewhere.
+constexpr std::array kOwnedWords{kFacilityModeWords[0], kFacilityModeWords[1], kFacilityModeWords[2]};
+
+void describe_serving(FieldVisitor& v, const Catalog& catalog, const std::optional<Model>& model, ServingNeed& w) {
   v.number(
       {.key = "peak_requests_per_s", .help = "Requests per second at the peak", .required = true, .range = {1e-6, 1e9}},
       w.peak_requests_per_s);
@@ -34,10 +38,10 @@ void describe_serving(FieldVisitor& v, const Catalog& catalog, PlanWorkload& w) 
           w.weight_precisions, ids(catalog.weight_formats));
   v.rule(!w.mean_requests_per_s || *w.mean_requests_per_s <= w.peak_requests_per_s, "mean_requests_per_s",
          "The mean is above the peak.", "Give a mean at or below peak_requests_per_s.");
-  check_context(v, w.model, w.input_tokens, w.output_tokens, {});
+  check_context(v, model, w.input_tokens, w.output_tokens, {});
 }
 
-void describe_training(FieldVisitor& v, PlanWorkload& w) {
+void describe_training(FieldVisitor& v, TrainingNeed& w) {
   word(v, {.key = "method", .help = "Full training or adapters", .default_source = kConvention}, w.method,
        kTrainingMethodWords);
   v.number({.key = "tokens", .help = "Tokens to train on", .required = true, .range = {1, 1e18}}, w.tokens);
@@ -64,14 +68,15 @@ void describe_workload(FieldVisitor& v, const Catalog& catalog, PlanWorkload& w)
            .help = "Model: an id of the catalog, an object of the same shape, or a Hugging Face config.json",
            .required = true},
           w.model);
-  v.word({.key = "sovereignty", .help = "Where its data may be; absent: as in the constraints"}, w.sovereignty,
-         {"none", "in-country", "on-premises", "air-gapped"});
-  forms(v, {.key = "type", .help = "serving or training", .required = true}, w.type, kWorkloadTypeWords,
-        [&](WorkloadType type) {
-          if (type == WorkloadType::serving)
-            describe_serving(v, catalog, w);
+  word(v, {.key = "sovereignty", .help = "Where its data may be; absent: as in the constraints"}, w.sovereignty,
+       kSovereigntyWords);
+  std::size_t type = w.need.index();
+  forms(v, {.key = "type", .help = "serving or training", .required = true}, type, sizing::kWorkloadTypeWords,
+        [&](std::size_t chosen) {
+          if (chosen == 0)
+            describe_serving(v, catalog, w.model, w.need.emplace<ServingNeed>());
           else
-            describe_training(v, w);
+            describe_training(v, w.need.emplace<TrainingNeed>());
         });
 }
 
@@ -105,19 +110,18 @@ void describe_constraints(FieldVisitor& v, PlanConstraints& c) {
   v.gpus(
       {.key = "gpus", .help = "GPUs to choose from; absent: the data-centre GPUs that come in a system of the catalog"},
       c.gpus);
-  v.word({.key = "ownership", .help = "Who builds and owns the machines", .default_source = kNotAsked}, c.ownership,
-         {"any", "dgx", "oem", "pcie", "cloud"});
-  v.word({.key = "fabric", .help = "Network between the nodes", .default_source = kNotAsked}, c.fabric,
-         {"any", "infiniband", "spectrum-x", "roce"});
+  word(v, {.key = "ownership", .help = "Who builds and owns the machines", .default_source = kNotAsked}, c.ownership,
+       kOwnershipWords);
+  word(v, {.key = "fabric", .help = "Network between the nodes", .default_source = kNotAsked}, c.fabric,
+       kFabricFamilyWords);
   v.number({.key = "rack_power_kw", .help = "Power of one rack, kW", .range = {0.1, 10000}}, c.rack_power_kw);
   v.flag({.key = "liquid_cooling", .help = "Liquid cooling is available", .default_source = kNotAsked},
          c.liquid_cooling);
   v.number({.key = "site_power_kw", .help = "Power of the site for this project, kW", .range = {0.1, 1e7}},
            c.site_power_kw);
-  v.word({.key = "sovereignty", .help = "Where data may be", .default_source = kNotAsked}, c.sovereignty,
-         {"none", "in-country", "on-premises", "air-gapped"});
-  v.word({.key = "services", .help = "Who runs it", .default_source = kConvention}, c.services,
-         {"self", "partner", "nvidia"});
+  word(v, {.key = "sovereignty", .help = "Where data may be", .default_source = kNotAsked}, c.sovereignty,
+       kSovereigntyWords);
+  word(v, {.key = "services", .help = "Who runs it", .default_source = kConvention}, c.services, kServicesWords);
   v.number({.key = "budget_usd", .help = "Money for the purchase, USD", .range = kPositive}, c.budget_usd);
   v.flag({.key = "no_capital", .help = "Nothing can be bought up front", .default_source = kNotAsked}, c.no_capital);
   v.flag({.key = "no_staff", .help = "No one can look after machines", .default_source = kNotAsked}, c.no_staff);
@@ -157,10 +161,11 @@ void describe_economics(FieldVisitor& v, const Catalog& catalog, PlanEconomics& 
             .help = "Share of the servers' price left at the horizon; absent: the resale bands of the catalog",
             .range = kShare},
            e.residual_fraction);
-  v.word({.key = "facility",
-          .help = "Where owned machines are housed; sunk: in an existing building that is paid for",
-          .default_source = "rented space, so that no building is taken for free"},
-         e.facility, {"colocation", "own-building", "sunk"});
+  word(v,
+       {.key = "facility",
+        .help = "Where owned machines are housed; sunk: in an existing building that is paid for",
+        .default_source = "rented space, so that no building is taken for free"},
+       e.facility, kOwnedWords);
   v.number({.key = "storage_tb",
             .help = "Usable storage for all workloads, TB; absent: none is counted",
             .range = kPositive},

@@ -28,16 +28,15 @@ void describe_layout(Table& v, Tracer& tracer, const PlanWorkload& workload, con
   v.text({"model", "Model"}, [&] { return workload.model->id; });
   v.text({"gpu", "GPU"}, [&] { return gpu->id; });
   describe_chosen(v, tracer, {"gpu_count", "GPUs"}, placed.gpu_count);
-  const bool serves = workload.type == WorkloadType::serving;
-  if (const auto part = v.when(serves)) {
-    const ServingRun& run = placed.serving;
+  if (const auto part = v.when(placed.serving() != nullptr)) {
+    const ServingRun& run = or_empty(placed.serving());
     v.group({"parallelism", "Parallelism"}, [&] { describe_sizes(v, tracer, run.parallelism); });
     v.text({"engine", "Engine"}, run.engine);
     v.text({"weight_precision", "Weight precision"}, run.weight_precision);
     v.text({"kv_precision", "KV cache precision"}, unless_empty(run.kv_precision));
   }
-  if (const auto part = v.when(!serves)) {
-    const TrainingRun& run = placed.training;
+  if (const auto part = v.when(placed.training() != nullptr)) {
+    const TrainingRun& run = or_empty(placed.training());
     v.group({"parallelism", "Parallelism"}, [&] { describe_sizes(v, tracer, run.parallelism); });
     v.word({"precision", "Precision"}, run.precision, kPrecisionWords);
     v.word({"method", "Method"}, run.method, kTrainingMethodWords);
@@ -69,7 +68,7 @@ void describe_estimate(Table& v, Tracer& trace, const PlanRequest& request, cons
   if (const auto part = v.when(request.options.roofline))
     v.fields(numbers.serving, [&](const auto& serving) {
       const TraceScope scope(trace, "/workloads/" + std::to_string(placed.index));
-      describe_roofline(v, trace, gpu, placed.serving, serving);
+      describe_roofline(v, trace, gpu, or_empty(placed.serving()), serving);
     });
 }
 

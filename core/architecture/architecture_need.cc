@@ -14,6 +14,11 @@ void change(const JsonNode& patch, std::string_view key, std::string& word) {
   });
 }
 
+template <class Enum, std::size_t N>
+void change(const JsonNode& patch, std::string_view key, Enum& value, const std::array<std::string_view, N>& words) {
+  change(patch, key, [&](const JsonNode& node) { value = of_word<Enum>(node.text, words).value_or(value); });
+}
+
 void change(const JsonNode& patch, std::string_view key, std::optional<double>& number) {
   change(patch, key, [&](const JsonNode& node) {
     if (node.is_number()) number = node.number;
@@ -33,14 +38,14 @@ ArchitectureNeed patched(ArchitectureNeed need, const Patch& changes) {
   const JsonNode patch = changes.merge_patch();
   change(patch, "gpu_count", [&](const JsonNode& node) { need.gpu_count = node.number; });
   change(patch, "growth_gpu_count", need.growth_gpu_count);
-  change(patch, "ownership", need.ownership);
-  change(patch, "fabric", need.fabric);
+  change(patch, "ownership", need.ownership, kOwnershipWords);
+  change(patch, "fabric", need.fabric, kFabricFamilyWords);
   change(patch, "workload", need.workload);
   change_kilowatts(patch, "rack_power_kw", need.rack_power);
   change(patch, "liquid_cooling", [&](const JsonNode& node) { need.liquid_cooling = node.boolean; });
-  change(patch, "sovereignty", need.sovereignty);
-  change(patch, "services", need.services);
-  change(patch, "tenancy", need.tenancy);
+  change(patch, "sovereignty", need.sovereignty, kSovereigntyWords);
+  change(patch, "services", need.services, kServicesWords);
+  change(patch, "tenancy", need.tenancy, kTenancyWords);
   change(patch, "replica_gpus", need.replica_gpus);
   change(patch, "rack_units", need.rack_units);
   change(patch, "rack_load_kg", need.rack_load_kg);

@@ -7,24 +7,25 @@
 #include "architecture/site_shortfall.h"
 #include "base/patch.h"
 #include "base/units.h"
+#include "catalog/site_terms.h"
 
 namespace podwright {
 
 struct ArchitectureNeed {
   double gpu_count = 0;                    ///< to be bought now, at least 1
   std::optional<double> growth_gpu_count;  ///< to be reached later; the design is chosen for the larger of the two
-  std::string ownership = "any";           ///< any, dgx, oem, pcie, cloud
-  std::string fabric = "any";              ///< any, infiniband, spectrum-x, roce
-  std::string workload = "mixed";          ///< training, finetuning, inference, inference-one-node, hpc, mixed
-  std::optional<Watts> rack_power;         ///< of one rack; absent: racks are not counted
-  bool liquid_cooling = true;              ///< the site has a liquid loop
-  std::string sovereignty = "none";        ///< none, in-country, on-premises, air-gapped
-  std::string services = "self";           ///< self, partner, nvidia
-  std::string tenancy = "one-team";        ///< one-team, several-teams, several-tenants
-  std::optional<double> replica_gpus;      ///< GPUs that one replica of the model is spread over; absent: not known
-  std::optional<double> rack_units;        ///< usable in one rack
-  std::optional<double> rack_load_kg;      ///< that one rack carries
-  std::optional<Watts> site_power;         ///< of all systems together
+  Ownership ownership = Ownership::any;
+  FabricFamily fabric = FabricFamily::any;
+  std::string workload = "mixed";   ///< training, finetuning, inference, inference-one-node, hpc, mixed
+  std::optional<Watts> rack_power;  ///< of one rack; absent: racks are not counted
+  bool liquid_cooling = true;       ///< the site has a liquid loop
+  Sovereignty sovereignty = Sovereignty::none;
+  Services services = Services::self;
+  Tenancy tenancy = Tenancy::one_team;
+  std::optional<double> replica_gpus;  ///< GPUs that one replica of the model is spread over; absent: not known
+  std::optional<double> rack_units;    ///< usable in one rack
+  std::optional<double> rack_load_kg;  ///< that one rack carries
+  std::optional<Watts> site_power;     ///< of all systems together
 };
 
 inline SiteLimits limits_of(const ArchitectureNeed& need) {

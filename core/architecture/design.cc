@@ -93,7 +93,7 @@ class DesignAssembly {
 
   void sizes() {
     design_.size = design_size(trace_, parts_, numbers_.site);
-    design_.guides = site_guides(catalog_, parts_, request_.need.fabric);
+    design_.guides = site_guides(catalog_, parts_, word_of(request_.need.fabric));
   }
 
   void networks() {

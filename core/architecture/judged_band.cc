@@ -42,9 +42,10 @@ JudgedBand judged(const Catalog& catalog, const ArchitectureNeed& need, const Ar
   judged.horizon_nodes =
       node_count(horizon_gpu_count(need.gpu_count, need.growth_gpu_count.value_or(0.0)), system.gpu_count);
   judged.size = takes(band, judged.horizon_nodes);
-  judged.ownership = need.ownership == "any" || is_among(band.ownership, need.ownership);
-  judged.fabric = need.fabric == "any" || is_among(band.fabrics, "none") || is_among(band.fabrics, need.fabric);
-  judged.tenancy = is_among(band.tenancy, need.tenancy);
+  judged.ownership = need.ownership == Ownership::any || is_among(band.ownership, word_of(need.ownership));
+  judged.fabric = need.fabric == FabricFamily::any || is_among(band.fabrics, "none") ||
+                  is_among(band.fabrics, word_of(need.fabric));
+  judged.tenancy = is_among(band.tenancy, word_of(need.tenancy));
   std::optional<Watts> systems;
   if (need.site_power && judged.parts.power_system != nullptr)
     if (const std::optional<PlannedPower> power = planned_power(*judged.parts.power_system))
@@ -81,20 +82,21 @@ bool wants_compute_fabric(const ArchitectureNeed& need, const System& system) {
 
 bool prefers_infiniband(const ArchitectureNeed& need, const ArchitectureBand& band) {
   const bool one_job = need.workload == "training" || need.workload == "hpc";
-  return need.fabric == "any" && one_job && band.max_scalable_units.value_or(1) > 1;
+  return need.fabric == FabricFamily::any && one_job && band.max_scalable_units.value_or(1) > 1;
 }
 
 BandRank rank_of(const ArchitectureNeed& need, const JudgedBand& judged) {
   const ArchitectureBand& band = *judged.parts.band;
   const System& system = *judged.parts.system;
   const bool little_fabric = band.compute_fabric == "none" || band.compute_fabric == "collapsed pair";
-  const bool asked_services = need.services == "self" || (need.services == "nvidia" ? is_among(band.ownership, "dgx")
-                                                                                    : is_among(band.ownership, "oem"));
+  const bool asked_services =
+      need.services == Services::self ||
+      (need.services == Services::nvidia ? is_among(band.ownership, "dgx") : is_among(band.ownership, "oem"));
   const bool ethernet = !is_among(band.fabrics, "infiniband") && !is_among(band.fabrics, "none");
   return {.workload = wants_compute_fabric(need, system) || little_fabric ? 0 : 1,
           .replica = need.replica_gpus && *need.replica_gpus > system.gpu_count ? 1 : 0,
           .fit = static_cast<int>(band.fit),
-          .tenancy = need.tenancy == "several-tenants" && band.architecture_id != "ncp-dsx" ? 1 : 0,
+          .tenancy = need.tenancy == Tenancy::several_tenants && band.architecture_id != "ncp-dsx" ? 1 : 0,
           .services = asked_services ? 0 : 1,
           .fabric = ethernet && prefers_infiniband(need, band) ? 1 : 0,
           .installed = installed_below_a_unit(judged)};

@@ -81,7 +81,8 @@ Infeasible size_shortfall(const Group& group, const std::string& title, const Ju
 std::vector<Patch> ownership_patches(const ArchitectureNeed& need, const ArchitectureBand& band) {
   std::vector<Patch> patches;
   for (const std::string& word : band.ownership)
-    if (word != "cloud" || need.tenancy == "several-tenants") patches.emplace_back("/ownership", word);
+    if (word != word_of(Ownership::cloud) || need.tenancy == Tenancy::several_tenants)
+      patches.emplace_back("/ownership", word);
   return patches;
 }
 
@@ -97,17 +98,18 @@ RejectedDesign rejection(const ArchitectureNeed& need, const Group& group, const
   std::vector<Infeasible> reasons;
   if (!judged.ownership) {
     reasons.push_back(
-        {.code = "ownership", .message = say("ownership/design", design, "ownership"_v = need.ownership)});
+        {.code = "ownership", .message = say("ownership/design", design, "ownership"_v = word_of(need.ownership))});
     multiply(rejected.ways_out, ownership_patches(need, band));
   }
   if (!judged.tenancy) {
-    const bool for_tenants = need.tenancy != "several-tenants";
+    const bool for_tenants = need.tenancy != Tenancy::several_tenants;
     reasons.push_back(
         {.code = "tenancy", .message = for_tenants ? say("tenancy/tenants", design) : say("tenancy/one", design)});
-    multiply(rejected.ways_out, {{"/tenancy", for_tenants ? "several-tenants" : "several-teams"}});
+    multiply(rejected.ways_out,
+             {{"/tenancy", std::string(word_of(for_tenants ? Tenancy::several_tenants : Tenancy::several_teams))}});
   }
   if (!judged.fabric) {
-    reasons.push_back({.code = "fabric", .message = say("fabric", design, "fabric"_v = need.fabric)});
+    reasons.push_back({.code = "fabric", .message = say("fabric", design, "fabric"_v = word_of(need.fabric))});
     std::vector<Patch> fabrics;
     for (const std::string& word : band.fabrics) fabrics.emplace_back("/fabric", word);
     multiply(rejected.ways_out, fabrics);

@@ -67,16 +67,17 @@ FiredRule rule_replica(const System& system, double replica_gpus) {
           system.source_of("gpu_count")};
 }
 
-FiredRule rule_ownership(const ArchitectureBand& band, std::string_view asked) {
+FiredRule rule_ownership(const ArchitectureBand& band, Ownership asked) {
   const std::string designs = joined_words(band.ownership);
-  if (asked == "any")
+  if (asked == Ownership::any)
     return {3, "Any ownership is allowed; this design belongs to the family " + designs + ".", std::string(kBandsPage)};
-  return {3, "Ownership " + quoted(asked) + " was asked for; this design belongs to the family " + designs + ".",
+  return {3,
+          "Ownership " + quoted(word_of(asked)) + " was asked for; this design belongs to the family " + designs + ".",
           std::string(kBandsPage)};
 }
 
-FiredRule rule_tenancy(const ArchitectureBand& band, std::string_view asked) {
-  if (asked == "several-teams")
+FiredRule rule_tenancy(const ArchitectureBand& band, Tenancy asked) {
+  if (asked == Tenancy::several_teams)
     return {3, "Several teams of one organisation share the machines: NVIDIA's designs are made for that.", "ra-11"};
   if (band.architecture_id == "ncp-dsx")
     return {3,
@@ -97,8 +98,9 @@ FiredRule rule_fabric(const ArchitectureNeed& need, const ArchitectureBand& band
             "InfiniBand comes first (derived). The design brings its fabric with it: " +
                 fabrics + ".",
             band.source};
-  if (need.fabric == "any") return {4, "The design brings its fabric with it: " + fabrics + ".", band.source};
-  return {4, "The fabric " + quoted(need.fabric) + " was asked for; the design is built with " + fabrics + ".",
+  if (need.fabric == FabricFamily::any)
+    return {4, "The design brings its fabric with it: " + fabrics + ".", band.source};
+  return {4, "The fabric " + quoted(word_of(need.fabric)) + " was asked for; the design is built with " + fabrics + ".",
           band.source};
 }
 
@@ -145,7 +147,7 @@ FiredRule rule_partner_services() {
           "ra-31"};
 }
 
-FiredRule rule_sovereignty(std::string_view asked, const ReferenceArchitecture* architecture) {
+FiredRule rule_sovereignty(Sovereignty asked, const ReferenceArchitecture* architecture) {
   std::string federal;
   if (architecture != nullptr)
     for (const EndorsedSize& size : architecture->endorsed_sizes)
@@ -153,10 +155,10 @@ FiredRule rule_sovereignty(std::string_view asked, const ReferenceArchitecture* 
         federal = " For public authorities of the USA the entries of " + maker_name(size.maker) + " cover " +
                   node_range_text(size.min_nodes, size.max_nodes) + ".";
   const std::string federal_source = federal.empty() ? "" : "; " + architecture->source_of("endorsed_sizes");
-  if (asked == "air-gapped")
+  if (asked == Sovereignty::air_gapped)
     return {12, "Air gap: owned machines on the premises, with a mirror of the software registry inside." + federal,
             std::string(kBandsPage) + federal_source};
-  if (asked == "in-country")
+  if (asked == Sovereignty::in_country)
     return {12, "In-country: owned machines qualify; a cloud only where its operator runs in the country." + federal,
             std::string(kBandsPage) + federal_source};
   return {12, "On the premises: the design is owned by the customer and is there or in colocation." + federal,

@@ -23,8 +23,8 @@ std::optional<FiredRule> rule_site(const ArchitectureNeed& need, const DesignPar
 FiredRule rule_no_compute_fabric();
 /// A replica and the GPUs that the system joins.
 FiredRule rule_replica(const System& system, double replica_gpus);
-FiredRule rule_ownership(const ArchitectureBand& band, std::string_view asked);
-FiredRule rule_tenancy(const ArchitectureBand& band, std::string_view asked);
+FiredRule rule_ownership(const ArchitectureBand& band, Ownership asked);
+FiredRule rule_tenancy(const ArchitectureBand& band, Tenancy asked);
 FiredRule rule_fabric(const ArchitectureNeed& need, const ArchitectureBand& band);
 FiredRule rule_size(const ArchitectureBand& band, double nodes);
 /// `now` and `later` are the bands of the nodes bought now and of the horizon.
@@ -34,7 +34,7 @@ FiredRule rule_growth(const ArchitectureBand& now, const std::string& now_title,
 FiredRule rule_superpod_services();
 FiredRule rule_enterprise_services();
 FiredRule rule_partner_services();
-FiredRule rule_sovereignty(std::string_view asked, const ReferenceArchitecture* architecture);
+FiredRule rule_sovereignty(Sovereignty asked, const ReferenceArchitecture* architecture);
 FiredRule rule_one_gpu();
 /// Why the first design stands before the second; `titles` are those of the runners-up.
 FiredRule rule_order(const BandRank& first, const BandRank& second, const ArchitectureBand& first_band,

@@ -70,7 +70,7 @@ void say_rules(const std::vector<JudgedBand>& bands, const ArchitectureNeed& nee
   if (!wants_compute_fabric(need, *parts.system)) rules.push_back(rule_no_compute_fabric());
   if (need.replica_gpus) rules.push_back(rule_replica(*parts.system, *need.replica_gpus));
   rules.push_back(rule_ownership(band, need.ownership));
-  if (need.tenancy != "one-team") rules.push_back(rule_tenancy(band, need.tenancy));
+  if (need.tenancy != Tenancy::one_team) rules.push_back(rule_tenancy(band, need.tenancy));
   if (!is_among(band.fabrics, "none")) rules.push_back(rule_fabric(need, band));
   rules.push_back(rule_size(band, judged.horizon_nodes));
   if (const ArchitectureBand* now = judged.nodes < judged.horizon_nodes ? band_now(bands, judged) : nullptr;
@@ -79,7 +79,7 @@ void say_rules(const std::vector<JudgedBand>& bands, const ArchitectureNeed& nee
   if (band.architecture_id.rfind("dgx-superpod", 0) == 0) rules.push_back(rule_superpod_services());
   if (is_enterprise(band)) rules.push_back(rule_enterprise_services());
   if (band.architecture_id == "ncp-dsx") rules.push_back(rule_partner_services());
-  if (need.sovereignty != "none") rules.push_back(rule_sovereignty(need.sovereignty, parts.architecture));
+  if (need.sovereignty != Sovereignty::none) rules.push_back(rule_sovereignty(need.sovereignty, parts.architecture));
 }
 
 /// Which makers' lists hold the size of an Enterprise RA.
@@ -323,10 +323,11 @@ std::vector<DesignAdvice> fallbacks_among(const Catalog& catalog, const Gpu& gpu
   fallbacks.push_back({.text = "An oversubscribed compute fabric, with fewer spines and uplinks: outside NVIDIA's "
                                "reference architectures.",
                        .source = page});
-  const bool on_premises = need.sovereignty == "on-premises" || need.sovereignty == "air-gapped";
+  const bool on_premises = stays_on_own_ground(need.sovereignty);
   fallbacks.push_back({.text = on_premises ? "A cloud, which the sovereignty that was asked for rules out."
-                               : need.sovereignty == "in-country" ? "A cloud whose operator runs in the country."
-                                                                  : "A cloud: rented machines need no design.",
+                               : need.sovereignty == Sovereignty::in_country
+                                   ? "A cloud whose operator runs in the country."
+                                   : "A cloud: rented machines need no design.",
                        .source = page});
   return fallbacks;
 }
@@ -352,7 +353,7 @@ ArchitectureChoice choose_architecture(const Catalog& catalog, const Gpu& gpu, c
     if (has_no_system(catalog, gpu, need, counts)) choice.rejected.push_back(no_system(catalog, gpu, need, counts));
     return choice;
   }
-  if (need.ownership == "cloud" && need.tenancy != "several-tenants") {
+  if (need.ownership == Ownership::cloud && need.tenancy != Tenancy::several_tenants) {
     choice.rejected.push_back(rented(catalog, gpu, need));
     if (has_no_system(catalog, gpu, need, owned())) choice.rejected.push_back(no_system(catalog, gpu, need, owned()));
     return choice;
@@ -361,7 +362,7 @@ ArchitectureChoice choose_architecture(const Catalog& catalog, const Gpu& gpu, c
   if (bands.empty()) {
     const bool fits_a_slot = gpu.vendor == "NVIDIA" && gpu.form_factor.rfind("PCIe", 0) == 0;
     const double horizon = horizon_gpu_count(need.gpu_count, need.growth_gpu_count.value_or(0.0));
-    if (horizon == 1 && fits_a_slot && (need.ownership == "any" || need.ownership == "pcie"))
+    if (horizon == 1 && fits_a_slot && (need.ownership == Ownership::any || need.ownership == Ownership::pcie))
       choice.designs.push_back(one_gpu_in_any_computer(gpu));
     else
       choice.rejected.push_back(no_system(catalog, gpu, need));

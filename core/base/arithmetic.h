@@ -7,8 +7,8 @@
 ///   }
 ///
 /// Of plain numbers it is a constant expression. Of traced ones the operators write down what they compute, and
-/// `named("perf.bubble_time", bubble_time(p, v, t))` makes one explained number of it, whose equation is over the names
-/// of the numbers that entered.
+/// `named("perf.pipeline_bubble", bubble_time(p, v, t))` makes one explained number of it, whose equation is over the
+/// names of the numbers that entered.
 #include <algorithm>
 #include <cmath>
 #include <concepts>

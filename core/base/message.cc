@@ -41,6 +41,7 @@ struct ValueText {
 
 }  // namespace
 
+void Message::add(std::string_view name, double number) { values.emplace_back(name, number); }
 void Message::add(std::string_view name, std::string_view text) { values.emplace_back(name, std::string(text)); }
 void Message::add(std::string_view name, Message sentence) {
   values.emplace_back(name, std::vector<Message>{std::move(sentence)});
@@ -67,13 +68,13 @@ std::string filled(std::string_view text, const std::vector<std::pair<std::strin
 
 std::string Message::text() const {
   const MessageTemplate* found = message_detail::template_of(code);
-  return found == nullptr ? "" : filled(found->text, values);
+  return found == nullptr ? "" : filled(found->en, values);
 }
 
 Message say_word(std::string_view group, std::string_view word) {
   const MessageTemplate* found = message_detail::template_of(std::string(group) + "/" + std::string(word));
   PODWRIGHT_ASSERT(found != nullptr);
-  return {found->code, {}};
+  return {found->id, {}};
 }
 
 Message as_written(std::string_view text) { return say("as-written", "text"_v = text); }

@@ -27,7 +27,7 @@ struct Message {
   /// In English.
   std::string text() const;
 
-  void add(std::string_view name, double number) { values.emplace_back(name, number); }
+  void add(std::string_view name, double number);
   void add(std::string_view name, std::string_view text);
   void add(std::string_view name, Message sentence);
   void add(std::string_view name, std::vector<Message> sentences);
@@ -78,8 +78,8 @@ constexpr int places_of(std::string_view text, std::string_view name, bool is_nu
 constexpr const MessageTemplate* template_of(std::string_view code) {
   const auto* found =
       std::lower_bound(kMessageTemplates.begin(), kMessageTemplates.end(), code,
-                       [](const MessageTemplate& one, std::string_view sought) { return one.code < sought; });
-  return found == kMessageTemplates.end() || found->code != code ? nullptr : found;
+                       [](const MessageTemplate& one, std::string_view sought) { return one.id < sought; });
+  return found == kMessageTemplates.end() || found->id != code ? nullptr : found;
 }
 
 /// Not a constant expression, so that a mistake does not compile.
@@ -93,9 +93,9 @@ struct Code {
   consteval Code(const char (&name)[N]) : code(name, N - 1) {
     const MessageTemplate* found = template_of(code);
     if (found == nullptr) no_such_message_or_other_values();
-    if (!((places_of(found->text, Values::kName, Values::kIsNumber) > 0) && ...)) no_such_message_or_other_values();
-    if (std::count(found->text.begin(), found->text.end(), '{') !=
-        (places_of(found->text, Values::kName, Values::kIsNumber) + ... + 0))
+    if (!((places_of(found->en, Values::kName, Values::kIsNumber) > 0) && ...)) no_such_message_or_other_values();
+    if (std::count(found->en.begin(), found->en.end(), '{') !=
+        (places_of(found->en, Values::kName, Values::kIsNumber) + ... + 0))
       no_such_message_or_other_values();
   }
 };
@@ -113,7 +113,6 @@ constexpr message_detail::Name<name> operator""_v() {
 template <class... Values>
 Message say(std::type_identity_t<message_detail::Code<Values...>> code, Values... values) {
   Message message{code.code, {}};
-  message.values.reserve(sizeof...(Values));
   (message.add(Values::kName, std::move(values.value)), ...);
   return message;
 }

@@ -165,7 +165,7 @@ class Judge {
     one.probe = norm.probe;
     one.device = device.id;
     one.dtype = norm.dtype;
-    one.mode = norm.sustained ? ProbeMode::sustained : ProbeMode::burst;
+    one.mode = norm.mode;
     one.judged = judged->judged;
     one.rate = judged->rate;
     one.unit = judged->unit;
@@ -248,7 +248,7 @@ class Judge {
   /// Single shapes differ between libraries by more than any threshold, so that few of them accuse no one.
   static void spare_few_shapes(const ProbeNorm& norm, const JudgedRate& judged, ProfileVerdict& one) {
     const bool accused = one.verdict.kind == VerdictKind::bad || one.verdict.kind == VerdictKind::low;
-    if (norm.sizes != NormSizes::nine_products || norm.sustained || !accused) return;
+    if (norm.sizes != NormSizes::nine_products || norm.mode == ProbeMode::sustained || !accused) return;
     if (judged.results.size() >= kLeastProducts) return;
     one.verdict.kind = VerdictKind::uncertain;
     one.verdict.sentence = title_of(one) + " " + rate_text(one.unit, one.rate->rate) +
@@ -271,10 +271,7 @@ class Judge {
   void compare_shapes(const ProfileDevice& device, const ProbeNorm& norm) {
     VerdictNorms norms;
     norms.band = PublishedBand{*norm.p10, norm.p50.value_or(*norm.p10), *norm.p90, norm.source};
-    const ResultQuery query{.probe = norm.probe,
-                            .device = device.id,
-                            .dtype = norm.dtype,
-                            .mode = norm.sustained ? ProbeMode::sustained : ProbeMode::burst};
+    const ResultQuery query{.probe = norm.probe, .device = device.id, .dtype = norm.dtype, .mode = norm.mode};
     for (const ProbeResult* result : usable_results(profile_, query)) {
       const auto rate = rate_for(norm, *result);
       if (!is_large_product(result->size) || !rate) continue;

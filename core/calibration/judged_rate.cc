@@ -140,10 +140,7 @@ std::optional<MeasuredRate> rate_for(const ProbeNorm& norm, const ProbeResult& r
 std::optional<JudgedRate> judged_rate(const HardwareProfile& profile, const ProfileDevice& device,
                                       const ProbeNorm& norm) {
   if (norm.denominator == NormDenominator::memory) return of_memory(device);
-  const ResultQuery query{.probe = norm.probe,
-                          .device = device.id,
-                          .dtype = norm.dtype,
-                          .mode = norm.sustained ? ProbeMode::sustained : ProbeMode::burst};
+  const ResultQuery query{.probe = norm.probe, .device = device.id, .dtype = norm.dtype, .mode = norm.mode};
   std::vector<const ProbeResult*> fitting;
   for (const ProbeResult* result : usable_results(profile, query))
     if (result->devices.front() == device.id && fits(norm, *result)) fitting.push_back(result);

@@ -174,8 +174,9 @@ class TrainingRowReader {
     if (written && written->recipe) {
       run.fp8_recipe = *written->recipe;
     } else if (framework_ != nullptr) {
-      run.fp8_recipe = of_word<Fp8Recipe>(framework_->fp8_recipe, kFp8RecipeWords).value_or(run.fp8_recipe);
-      assume("fp8 scaling " + framework_->fp8_recipe + ": the default of " + framework_->name);
+      run.fp8_recipe = framework_->fp8_recipe;
+      assume("fp8 scaling " + std::string(word_of(run.fp8_recipe, kFp8RecipeWords)) + ": the default of " +
+             framework_->name);
     }
   }
 
@@ -203,8 +204,7 @@ class TrainingRowReader {
     if (const auto recompute = written_recompute(cells_.text("recompute"))) {
       run.activation_recompute = *recompute;
     } else if (framework_ != nullptr) {
-      run.activation_recompute =
-          of_word<Recompute>(framework_->activation_recompute, kRecomputeWords).value_or(run.activation_recompute);
+      run.activation_recompute = framework_->activation_recompute;
       recompute_told_ = false;
     }
 

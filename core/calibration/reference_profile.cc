@@ -70,7 +70,7 @@ ReferenceRate row_of(const ProfileDevice& device, const ProbeResult& result, con
   row.probe = result.probe;
   row.way = way_of(result);
   row.dtype = result.dtype;
-  row.sustained = result.mode == ProbeMode::sustained;
+  row.mode = result.mode;
   row.size = result.size;
   row.low = rate.low;
   row.rate = rate.rate;
@@ -81,8 +81,8 @@ ReferenceRate row_of(const ProfileDevice& device, const ProbeResult& result, con
 }
 
 bool same_result(const ReferenceRate& a, const ReferenceRate& b) {
-  return a.gpu_id == b.gpu_id && a.probe == b.probe && a.way == b.way && a.dtype == b.dtype &&
-         a.sustained == b.sustained && a.size == b.size && a.probe_version == b.probe_version;
+  return a.gpu_id == b.gpu_id && a.probe == b.probe && a.way == b.way && a.dtype == b.dtype && a.mode == b.mode &&
+         a.size == b.size && a.probe_version == b.probe_version;
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "base/csv_read.h"
 #include "base/words.h"
+#include "catalog/site_terms.h"
 
 namespace podwright {
 namespace {
@@ -16,7 +17,6 @@ constexpr std::string_view kBandColumns[] = {"family",        "ownership",      
                                              "fabric",        "tenancy",        "min_nodes",     "max_nodes",
                                              "architectures", "compute_fabric", "manager_nodes", "max_scalable_units",
                                              "fit",           "kind",           "why",           "source"};
-constexpr std::string_view kTenancyWords[] = {"one-team", "several-teams", "several-tenants"};
 
 std::string trimmed(std::string_view text) {
   const std::size_t from = text.find_first_not_of(' ');
@@ -84,7 +84,7 @@ Result<std::vector<ArchitectureBand>> read_architecture_bands(std::string_view p
     band.fabrics = list_of(table->cell(row, "fabric"));
     band.tenancy = list_of(table->cell(row, "tenancy"));
     for (const std::string& word : band.tenancy)
-      if (std::find(std::begin(kTenancyWords), std::end(kTenancyWords), word) == std::end(kTenancyWords))
+      if (!of_word<Tenancy>(word, kTenancyWords))
         wrong("tenancy", "one-team, several-teams, several-tenants");
     band.compute_fabric = table->cell(row, "compute_fabric");
     band.kind = table->cell(row, "kind");

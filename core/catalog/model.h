@@ -1,8 +1,10 @@
 #pragma once
 /// Facts of a language model, as its published configuration gives them. Counts are plain numbers; absent counts are 0
 /// where 0 means "none". The arithmetic (parameters, FLOPs, KV bytes) is model/model_shape.h.
+#include <array>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "catalog/item.h"
@@ -12,10 +14,15 @@ namespace podwright {
 /// full: KV grows with the context. sliding, chunked: KV of at most `window_tokens`. sparse: all KV stored, part of it
 /// read. linear: constant state per sequence. none: no token mixer (a layer that is only an MLP).
 enum class AttentionKind { full, sliding, chunked, sparse, linear, none };
+inline constexpr std::array<std::string_view, 6> kAttentionWords{"full",   "sliding", "chunked",
+                                                                 "sparse", "linear",  "none"};
 /// by_position: as first_dense_layers and moe_every_n_layers say.
 enum class MlpKind { by_position, dense, moe, none };
+inline constexpr std::array<std::string_view, 4> kMlpWords{"by-position", "dense", "moe", "none"};
 enum class BiasKind { none, qkv, attention, attention_mlp, mlp };
+inline constexpr std::array<std::string_view, 5> kBiasWords{"none", "qkv", "attention", "attention-mlp", "mlp"};
 enum class QkNormKind { none, head, full };
+inline constexpr std::array<std::string_view, 3> kQkNormWords{"none", "head", "full"};
 
 /// Layers of one kind; the order inside the stack is not given. Zero means "as the model".
 struct LayerGroup {
@@ -35,6 +42,7 @@ struct LayerGroup {
 /// Constant-state layers.
 struct LinearAttention {
   enum class Kind { gated_delta_net, mamba_2, kda };
+  static constexpr std::array<std::string_view, 3> kKindWords{"gated-delta-net", "mamba-2", "kda"};
   Kind kind = Kind::mamba_2;
   double heads = 0;       ///< mamba_2, kda
   double head_dim = 0;    ///< mamba_2, kda

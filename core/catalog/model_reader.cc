@@ -1,7 +1,8 @@
-#include <algorithm>
+#include <array>
 #include <string>
 #include <vector>
 
+#include "base/words.h"
 #include "catalog/item_reader.h"
 
 namespace podwright {
@@ -11,26 +12,19 @@ constexpr Range kCount{.min = 1, .max = 1e9};
 constexpr Range kCountOrNone{.min = 0, .max = 1e9};
 constexpr Range kTotal{.min = 1, .max = 9e15};
 
-/// Word of the file -> value of the type. The order is that of the enumeration.
-template <class T>
-void keep_word(ObjectReader& reader, std::string_view key, const std::vector<std::string>& words, T& field) {
-  const auto word = reader.word(key, words);
-  if (word) field = static_cast<T>(std::find(words.begin(), words.end(), *word) - words.begin());
+template <class T, std::size_t N>
+void keep_word(ObjectReader& reader, std::string_view key, const std::array<std::string_view, N>& words, T& field) {
+  if (const auto word = reader.word(key, {words.begin(), words.end()})) field = *of_word<T>(*word, words);
 }
 
-const std::vector<std::string> kAttentionKinds = {"full", "sliding", "chunked", "sparse", "linear", "none"};
-const std::vector<std::string> kMlpKinds = {"by-position", "dense", "moe", "none"};
-const std::vector<std::string> kBiasKinds = {"none", "qkv", "attention", "attention-mlp", "mlp"};
-const std::vector<std::string> kQkNormKinds = {"none", "head", "full"};
-const std::vector<std::string> kLinearKinds = {"gated-delta-net", "mamba-2", "kda"};
 const std::vector<std::string> kArchWords = {"dense", "moe", "hybrid-dense", "hybrid-moe"};
 
 LayerGroup read_layer_group(const JsonNode& node, const std::string& path, ErrorList& errors) {
   LayerGroup group;
   ObjectReader reader(node, path, errors);
   keep(group.count, reader.count("count", kCount));
-  keep_word(reader, "attention", kAttentionKinds, group.attention);
-  keep_word(reader, "mlp", kMlpKinds, group.mlp);
+  keep_word(reader, "attention", kAttentionWords, group.attention);
+  keep_word(reader, "mlp", kMlpWords, group.mlp);
   keep(group.heads, reader.count("heads", kCount));
   keep(group.kv_heads, reader.count("kv_heads", kCount));
   keep(group.head_dim, reader.count("head_dim", kCount));
@@ -51,7 +45,7 @@ LayerGroup read_layer_group(const JsonNode& node, const std::string& path, Error
 LinearAttention read_linear_attention(const JsonNode& node, const std::string& path, ErrorList& errors) {
   LinearAttention linear;
   ObjectReader reader(node, path, errors);
-  keep_word(reader, "kind", kLinearKinds, linear.kind);
+  keep_word(reader, "kind", LinearAttention::kKindWords, linear.kind);
   if (!reader.has("kind"))
     reader.missing("kind", "which kind of linear layer", "Legal: gated-delta-net, mamba-2, kda.");
   const auto needed = [&](std::string_view key, double& field) {
@@ -136,8 +130,8 @@ void read_counts(ObjectReader& reader, Model& model) {
 
 void read_structure(ObjectReader& reader, Model& model) {
   keep(model.tied_embeddings, reader.flag("tied_embeddings"));
-  keep_word(reader, "biases", kBiasKinds, model.biases);
-  keep_word(reader, "qk_norm", kQkNormKinds, model.qk_norm);
+  keep_word(reader, "biases", kBiasWords, model.biases);
+  keep_word(reader, "qk_norm", kQkNormWords, model.qk_norm);
   keep(model.norm_bias, reader.flag("norm_bias"));
   keep(model.lm_head_bias, reader.flag("lm_head_bias"));
   keep(model.embedding_norm, reader.flag("embedding_norm"));

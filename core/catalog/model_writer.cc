@@ -8,12 +8,6 @@
 namespace podwright {
 namespace {
 
-constexpr std::array<std::string_view, 6> kAttentionWords{"full", "sliding", "chunked", "sparse", "linear", "none"};
-constexpr std::array<std::string_view, 4> kMlpWords{"by-position", "dense", "moe", "none"};
-constexpr std::array<std::string_view, 5> kBiasWords{"none", "qkv", "attention", "attention-mlp", "mlp"};
-constexpr std::array<std::string_view, 3> kQkNormWords{"none", "head", "full"};
-constexpr std::array<std::string_view, 3> kLinearWords{"gated-delta-net", "mamba-2", "kda"};
-
 struct NamedCount {
   std::string_view key;
   double value;
@@ -104,7 +98,7 @@ void write_layers(JsonWriter& out, const Model& m) {
   if (m.linear_attention) {
     const LinearAttention& linear = *m.linear_attention;
     out.begin_object("linear_attention");
-    out.text("kind", word_of(linear.kind, kLinearWords));
+    out.text("kind", word_of(linear.kind, LinearAttention::kKindWords));
     write_counts(out, {{"heads", linear.heads},
                        {"head_dim", linear.head_dim},
                        {"groups", linear.groups},

@@ -12,7 +12,6 @@ struct NormUnit {
   double base_units;
 };
 constexpr NormUnit kNormUnits[] = {{"share", 1}, {"TFLOP/s", 1e12}, {"GB/s", 1e9}, {"us", 1e-6}};
-constexpr std::array<std::string_view, 2> kModes = {"burst", "sustained"};
 
 std::string listed(const std::vector<std::string>& words) { return "One of: " + joined(words) + "."; }
 
@@ -85,7 +84,7 @@ void read_probe_norms(const std::string& path, std::string_view text, std::vecto
     norm.note = table.text("note");
     table.head(norm, norm.gpu_id + "/" + norm.probe + "/" + table.text("mode") + "/" + table.text("sizes"), norm.probe);
     norm.kind = word_in<NormKind>(table, "kind", kNormKindWords);
-    norm.sustained = word_in<int>(table, "mode", kModes) == 1;
+    norm.mode = word_in<ProbeMode>(table, "mode", kProbeModeWords);
     norm.sizes = word_in<NormSizes>(table, "sizes", kNormSizesWords);
     norm.denominator = word_in<NormDenominator>(table, "denominator", kNormDenominatorWords);
     norm.is_time = table.text("unit") == "us";

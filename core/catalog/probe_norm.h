@@ -8,6 +8,7 @@
 
 #include "base/result.h"
 #include "catalog/item.h"
+#include "catalog/probe_size.h"
 
 namespace podwright {
 
@@ -46,7 +47,7 @@ struct ProbeNorm : CatalogItem {
   std::string gpu_id;  ///< "any" for all
   std::string probe;
   std::string dtype;  ///< empty: any
-  bool sustained = false;
+  ProbeMode mode = ProbeMode::burst;
   NormSizes sizes = NormSizes::any;
   std::optional<double> least_bytes;
   std::optional<double> ranks;

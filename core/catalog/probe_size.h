@@ -1,10 +1,15 @@
 #pragma once
-/// Size of what a probe runs. docs/method/probes.md#results.
+/// How a probe runs and the size of what it runs. docs/method/probes.md#results.
 #include <array>
 #include <optional>
 #include <string_view>
 
 namespace podwright {
+
+/// Burst: short samples with rest between them, at the clock the device then chooses. Sustained: back to back, last
+/// half.
+enum class ProbeMode { burst, sustained };
+inline constexpr std::array<std::string_view, 2> kProbeModeWords = {"burst", "sustained"};
 
 /// Only what the probe varies is given.
 struct ProbeSize {

@@ -15,7 +15,6 @@ struct ReferenceUnit {
   double base_units;
 };
 constexpr ReferenceUnit kReferenceUnits[] = {{"TFLOP/s", 1e12}, {"GB/s", 1e9}, {"us", 1e-6}};
-constexpr std::array<std::string_view, 2> kReferenceModes = {"burst", "sustained"};
 
 std::vector<std::string_view> reference_columns() {
   std::vector<std::string_view> columns = {"gpu_id", "probe", "way", "dtype", "mode"};
@@ -27,7 +26,7 @@ std::vector<std::string_view> reference_columns() {
 /// "gpu/probe/way/dtype/mode/m8192/n8192/k8192/v1".
 std::string reference_id(const ReferenceRate& rate) {
   std::string id = rate.gpu_id + "/" + rate.probe + "/" + rate.way + "/" + rate.dtype + "/" +
-                   std::string(kReferenceModes[rate.sustained ? 1 : 0]);
+                   std::string(word_of(rate.mode, kProbeModeWords));
   for (const ProbeSizeField& field : kProbeSizeFields)
     if (const auto& size = rate.size.*field.value; size) id += "/" + std::string(field.word) + shortest_number(*size);
   return id + "/v" + std::to_string(rate.probe_version);
@@ -41,12 +40,12 @@ double reference_unit_in(TableReader& table) {
   return unit;
 }
 
-bool is_sustained(TableReader& table) {
-  const auto mode = of_word<int>(table.text("mode"), kReferenceModes);
+ProbeMode mode_in(TableReader& table) {
+  const auto mode = of_word<ProbeMode>(table.text("mode"), kProbeModeWords);
   if (!mode)
     table.error("out-of-range", "The column \"mode\" holds \"" + table.text("mode").substr(0, 60) + "\".",
                 "burst or sustained");
-  return mode == 1;
+  return mode.value_or(ProbeMode::burst);
 }
 
 std::string reference_line(const std::vector<std::string>& cells) {
@@ -73,7 +72,7 @@ void read_reference_rates(const std::string& path, std::string_view text, std::v
     rate.probe = table.needed_text("probe");
     rate.way = table.text("way");
     rate.dtype = table.text("dtype");
-    rate.sustained = is_sustained(table);
+    rate.mode = mode_in(table);
     for (const ProbeSizeField& field : kProbeSizeFields) rate.size.*field.value = table.number(field.word);
     rate.unit = table.text("unit");
     const double unit = reference_unit_in(table);
@@ -96,7 +95,7 @@ std::string reference_table(const std::vector<ReferenceRate>& rates) {
   for (const ReferenceRate& rate : rates) {
     const double unit = reference_unit(rate.unit);
     std::vector<std::string> cells = {rate.gpu_id, rate.probe, rate.way, rate.dtype,
-                                      std::string(kReferenceModes[rate.sustained ? 1 : 0])};
+                                      std::string(word_of(rate.mode, kProbeModeWords))};
     for (const ProbeSizeField& field : kProbeSizeFields) {
       const std::optional<double>& size = rate.size.*field.value;
       cells.push_back(size ? shortest_number(*size) : "");

@@ -18,7 +18,7 @@ struct ReferenceRate : CatalogItem {
   std::string probe;
   std::string way;    ///< library or kernel that did it; empty where the probe does not say
   std::string dtype;  ///< empty where it does not matter
-  bool sustained = false;
+  ProbeMode mode = ProbeMode::burst;
   ProbeSize size;
   double low = 0;  ///< FLOP/s, B/s, or s of a collective; 95 % interval of the median
   double rate = 0;

@@ -7,8 +7,6 @@
 namespace podwright {
 namespace {
 
-const std::vector<std::string> kRecomputeNames = {"none", "selective", "full"};
-const std::vector<std::string> kFp8RecipeNames = {"delayed", "current", "block"};
 constexpr std::array<std::string_view, 3> kMemoryFigureWords{"allocated", "reserved", "device"};
 
 void read_versions(ObjectReader& reader, TrainingFramework& framework) {
@@ -41,14 +39,15 @@ TrainingFramework read_framework(const JsonNode& node, const std::string& path, 
   read_item_sources(reader, framework);
   read_versions(reader, framework);
   framework.words = read_texts(reader, "words");
-  const auto default_word = [&](std::string_view key, const std::vector<std::string>& words) {
-    const auto word = reader.word(key, words);
+  const auto default_word = [&]<class Enum, std::size_t N>(std::string_view key, Enum& value,
+                                                           const std::array<std::string_view, N>& words) {
+    const auto word = reader.word(key, {words.begin(), words.end()});
     if (!word && !reader.has(key)) reader.missing(key, "what holds where a run does not say");
     require_source(reader, framework, key);
-    return word.value_or(words.front());
+    if (word) value = *of_word<Enum>(*word, words);
   };
-  framework.activation_recompute = default_word("activation_recompute", kRecomputeNames);
-  framework.fp8_recipe = default_word("fp8_recipe", kFp8RecipeNames);
+  default_word("activation_recompute", framework.activation_recompute, kRecomputeWords);
+  default_word("fp8_recipe", framework.fp8_recipe, kFp8RecipeWords);
   const std::vector<std::string> figures(kMemoryFigureWords.begin(), kMemoryFigureWords.end());
   const std::string figure = reader.word("memory_figure", figures).value_or("");
   require_source(reader, framework, "memory_figure");

@@ -24,13 +24,20 @@ enum class MemoryFigure { allocated, reserved, device };
 enum class KernelSet { unfused, eager, compiled, fused };
 inline constexpr std::array<std::string_view, 4> kKernelSetWords{"unfused", "eager", "compiled", "fused"};
 
+/// Scaling of fp8 tensors.
+enum class Fp8Recipe { delayed, current, block };
+inline constexpr std::array<std::string_view, 3> kFp8RecipeWords{"delayed", "current", "block"};
+/// Which activations are computed again.
+enum class Recompute { none, selective, full };
+inline constexpr std::array<std::string_view, 3> kRecomputeWords{"none", "selective", "full"};
+
 struct TrainingFramework : CatalogItem {
   std::vector<FrameworkVersion> versions;  ///< oldest first; empty: no source tells one version from another
-  std::vector<std::string> words;    ///< in lower case; another spelling that holds one of them means this framework
-  std::string activation_recompute;  ///< none, selective, full
+  std::vector<std::string> words;  ///< in lower case; another spelling that holds one of them means this framework
+  Recompute activation_recompute = Recompute::none;
   double zero_stage = 0;
   bool sequence_parallel = false;  ///< with tensor parallelism
-  std::string fp8_recipe;          ///< delayed, current, block
+  Fp8Recipe fp8_recipe = Fp8Recipe::delayed;
   MemoryFigure memory_figure = MemoryFigure::allocated;
   std::string family;  ///< frameworks that share kernels; empty: stands alone
   KernelSet kernels = KernelSet::compiled;

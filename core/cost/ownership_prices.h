@@ -1,5 +1,6 @@
 #pragma once
 /// What owning costs where nobody told: every part from a dated row of the catalog, or absent with the reason.
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,8 +18,9 @@ namespace podwright {
 
 /// A single machine has no network between machines.
 enum class NetworkKind { none, infiniband, ethernet };
-/// `sunk`: a building that is there and paid for counts nothing.
-enum class FacilityMode { sunk, colocation, own_building };
+/// Where machines stand. `sunk`: a building that is there and paid for counts nothing, as `none` does.
+enum class FacilityMode { colocation, own_building, sunk, none };
+inline constexpr std::array<std::string_view, 4> kFacilityModeWords{"colocation", "own-building", "sunk", "none"};
 
 /// What is known of the cluster, and what is chosen about it. Absent amounts of power and electricity have a reason.
 template <class Tracer>
@@ -91,7 +93,7 @@ template <class Tracer>
 CostPart<Tracer, UsdPerSecond> facility_part(Tracer& trace, const Catalog& catalog, const OwnedSite<Tracer>& site,
                                              std::vector<std::string>& cautions) {
   const CostPart<Tracer, Watts>& it_power = site.terms.it_power;
-  if (site.facility == FacilityMode::sunk) return {};
+  if (site.facility == FacilityMode::sunk || site.facility == FacilityMode::none) return {};
   if (!it_power.amount) return {.amount = {}, .absence = it_power.absence};
   if (site.facility == FacilityMode::colocation)
     return colocation_part<Tracer>(trace, catalog, *it_power.amount, std::nullopt, false, cautions);

@@ -16,11 +16,6 @@
 
 namespace podwright {
 
-/// Burst: short samples with rest between them, at the clock the device then chooses. Sustained: back to back, last
-/// half.
-enum class ProbeMode { burst, sustained };
-inline constexpr std::array<std::string_view, 2> kProbeModeWords = {"burst", "sustained"};
-
 /// What one operation moves and computes, as the probe counts it.
 struct CountedWork {
   double bytes = 0;

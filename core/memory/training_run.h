@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "catalog/training_framework.h"
 #include "model/layers.h"
 
 namespace podwright {
@@ -13,10 +14,6 @@ namespace podwright {
 enum class Precision { fp32, tf32, fp16, bf16, fp8, mxfp8, nvfp4 };
 inline constexpr std::array<std::string_view, 7> kPrecisionWords{"fp32", "tf32",  "fp16", "bf16",
                                                                  "fp8",  "mxfp8", "nvfp4"};
-enum class Fp8Recipe { delayed, current, block };
-inline constexpr std::array<std::string_view, 3> kFp8RecipeWords{"delayed", "current", "block"};
-enum class Recompute { none, selective, full };
-inline constexpr std::array<std::string_view, 3> kRecomputeWords{"none", "selective", "full"};
 enum class TrainingMethod { full, lora, qlora };
 inline constexpr std::array<std::string_view, 3> kTrainingMethodWords{"full", "lora", "qlora"};
 enum class Schedule { gpipe, one_f_one_b, interleaved, zb_h1, zb_1p, zb_2p };

@@ -14,16 +14,13 @@ const PlanWorkload* first_bound(const PlanRequest& request) {
   return nullptr;
 }
 
-bool asks_for_machines(const PlanRequest& request) {
-  const std::string& ownership = request.constraints.ownership;
-  return ownership != "any" && ownership != "cloud";
-}
-
 /// Why machines must be owned; absent where they need not be.
 std::optional<Message> why_owned(const PlanRequest& request, const PlanWorkload* bound) {
   if (bound != nullptr)
-    return say("owned-because/bound", "workload"_v = bound->name, "sovereignty"_v = sovereignty_of(request, *bound));
-  if (asks_for_machines(request)) return say("owned-because/asked", "ownership"_v = request.constraints.ownership);
+    return say("owned-because/bound", "workload"_v = bound->name,
+               "sovereignty"_v = word_of(sovereignty_of(request, *bound)));
+  const Ownership asked = request.constraints.ownership;
+  if (asks_for_machines(asked)) return say("owned-because/asked", "ownership"_v = word_of(asked));
   return std::nullopt;
 }
 
@@ -36,7 +33,7 @@ std::vector<Infeasible> contradictions(const PlanRequest& request) {
   std::vector<Infeasible> found;
   if (!why) return found;
   const auto owned = "owned"_v = *why;
-  const Patch any_ownership("/constraints/ownership", "any");
+  const Patch any_ownership("/constraints/ownership", std::string(word_of(Ownership::any)));
   // Asking for no machines lifts a conflict only where no workload is bound as well.
   const auto ways = [&](Patch own_way) {
     return bound == nullptr ? std::vector<Patch>{std::move(own_way), any_ownership}
@@ -46,11 +43,11 @@ std::vector<Infeasible> contradictions(const PlanRequest& request) {
     found.push_back({.code = "no-capital",
                      .message = say("contradiction/no-capital", owned),
                      .ways_out = ways({"/constraints/no_capital", false})});
-  if (site.no_staff && site.services == "self")
+  if (site.no_staff && site.services == Services::self)
     found.push_back({.code = "no-staff",
                      .message = say("contradiction/no-staff", owned),
-                     .ways_out = ways({"/constraints/services", "partner"})});
-  if (bound != nullptr && site.ownership == "cloud")
+                     .ways_out = ways({"/constraints/services", std::string(word_of(Services::partner))})});
+  if (bound != nullptr && site.ownership == Ownership::cloud)
     found.push_back(
         {.code = "cloud-asked", .message = say("contradiction/cloud-asked", owned), .ways_out = {any_ownership}});
   return found;

@@ -21,19 +21,19 @@ constexpr WaySet kNothing{};
 // Hard constraints.
 
 Fired own_ground(const DecisionFacts& f) {
-  if (f.sovereignty != "on-premises" && f.sovereignty != "air-gapped") return {};
+  if (!stays_on_own_ground(f.sovereignty)) return {};
   if (f.bound_workloads > 0 && f.bound_workloads < f.workloads)
     return DecisionFactor{"hybrid", kRenting,
                           say("part-on-own-ground", "bound_workloads"_v = f.bound_workloads,
-                              "workloads"_v = f.workloads, "sovereignty"_v = f.sovereignty)};
-  return DecisionFactor{"own", kAllButOwning, say("own-ground", "sovereignty"_v = f.sovereignty)};
+                              "workloads"_v = f.workloads, "sovereignty"_v = word_of(f.sovereignty))};
+  return DecisionFactor{"own", kAllButOwning, say("own-ground", "sovereignty"_v = word_of(f.sovereignty))};
 }
 
 Fired ownership_asked(const DecisionFacts& f) {
-  if (f.ownership == "any") return {};
-  if (f.ownership == "cloud")
-    return DecisionFactor{"rent", kOwningInPart, say("cloud-asked", "ownership"_v = f.ownership)};
-  return DecisionFactor{"own", kRenting, say("machines-asked", "ownership"_v = f.ownership)};
+  if (f.ownership == Ownership::any) return {};
+  if (f.ownership == Ownership::cloud)
+    return DecisionFactor{"rent", kOwningInPart, say("cloud-asked", "ownership"_v = word_of(f.ownership))};
+  return DecisionFactor{"own", kRenting, say("machines-asked", "ownership"_v = word_of(f.ownership))};
 }
 
 Fired no_capital(const DecisionFacts& f) {
@@ -64,15 +64,16 @@ Fired above_site_power(const DecisionFacts& f) {
 
 Fired no_staff(const DecisionFacts& f) {
   if (!f.no_staff) return {};
-  if (f.services == "self") return DecisionFactor{"rent", kOwningInPart, say("no-staff", "services"_v = f.services)};
-  return DecisionFactor{"rent", kNothing, say("staff-of-others", "services"_v = f.services)};
+  if (f.services == Services::self)
+    return DecisionFactor{"rent", kOwningInPart, say("no-staff", "services"_v = word_of(f.services))};
+  return DecisionFactor{"rent", kNothing, say("staff-of-others", "services"_v = word_of(f.services))};
 }
 
 // What leans to a side.
 
 Fired in_country(const DecisionFacts& f) {
-  if (f.sovereignty != "in-country") return {};
-  return DecisionFactor{"own", kNothing, say("in-country", "sovereignty"_v = f.sovereignty)};
+  if (f.sovereignty != Sovereignty::in_country) return {};
+  return DecisionFactor{"own", kNothing, say("in-country", "sovereignty"_v = word_of(f.sovereignty))};
 }
 
 Fired sensitive_data(const DecisionFacts& f) {

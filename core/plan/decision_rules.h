@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/message.h"
+#include "catalog/site_terms.h"
 
 namespace podwright {
 
@@ -43,11 +44,11 @@ inline constexpr double kCloseBelow = 0.1;  ///< margin over the cost of the nex
 
 /// What the rules look at. Absent values fire nothing.
 struct DecisionFacts {
-  std::string_view sovereignty = "none";  ///< the strictest of the workloads
+  Sovereignty sovereignty = Sovereignty::none;  ///< the strictest of the workloads
   double workloads = 1;
   double bound_workloads = 0;  ///< whose data must stay on the own ground
-  std::string_view ownership = "any";
-  std::string_view services = "self";
+  Ownership ownership = Ownership::any;
+  Services services = Services::self;
   bool sensitive_data = false;  ///< regulated or secret, without a rule where it must be
   bool no_capital = false;
   bool no_staff = false;

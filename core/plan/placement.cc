@@ -18,7 +18,7 @@ double typical(const Catalog& catalog, std::string_view id) {
   return figure == nullptr ? 0 : figure->typical;
 }
 
-sizing::ServingWorkload serving_need(const Catalog& catalog, const PlanWorkload& workload) {
+sizing::ServingWorkload serving_need(const Catalog& catalog, const ServingNeed& workload) {
   sizing::ServingWorkload need;
   need.peak_requests_per_s = workload.peak_requests_per_s;
   need.input_tokens = workload.input_tokens;
@@ -76,10 +76,10 @@ class Front {
 
 Placements place_serving(const Catalog& catalog, const PlanWorkload& workload, std::size_t index, const Gpu& gpu) {
   sizing::ServingSearch search =
-      sizing::search_serving(catalog, *workload.model, gpu, serving_need(catalog, workload), {});
+      sizing::search_serving(catalog, *workload.model, gpu, serving_need(catalog, *workload.serving()), {});
   Placements placements;
   for (const sizing::ServingCandidate& candidate : search.best)
-    placements.best.push_back({.index = index, .serving = candidate.run, .training = {}, .gpu_count = candidate.gpus});
+    placements.best.push_back({.index = index, .run = candidate.run, .gpu_count = candidate.gpus});
   if (search.best.empty()) placements.reason = main_reason(search.rejected);
   Front front(catalog, gpu, placements.front);
   double fewest = std::numeric_limits<double>::infinity();
@@ -103,7 +103,7 @@ Placements place_training(const Catalog& catalog, const PlanRequest& request, st
                                                           training_need(catalog, request.economics, workload, gpu), {});
   Placements placements;
   for (const sizing::TrainingCandidate& candidate : search.best)
-    placements.best.push_back({.index = index, .serving = {}, .training = candidate.run, .gpu_count = candidate.gpus});
+    placements.best.push_back({.index = index, .run = candidate.run, .gpu_count = candidate.gpus});
   if (search.best.empty()) placements.reason = main_reason(search.rejected);
   Front front(catalog, gpu, placements.front);
   for (std::size_t i = 0; i < search.pareto.gpus.size(); ++i)
@@ -119,8 +119,8 @@ Placements place_training(const Catalog& catalog, const PlanRequest& request, st
 
 Placements place(const Catalog& catalog, const PlanRequest& request, std::size_t index, const Gpu& gpu) {
   const PlanWorkload& workload = request.workloads[index];
-  return workload.type == WorkloadType::serving ? place_serving(catalog, workload, index, gpu)
-                                                : place_training(catalog, request, index, gpu);
+  return workload.serving() != nullptr ? place_serving(catalog, workload, index, gpu)
+                                       : place_training(catalog, request, index, gpu);
 }
 
 }  // namespace podwright

@@ -10,12 +10,4 @@ std::vector<std::string> plan_costs_left_out() {
       "rented: whether the instances share a network fast enough for the work"};
 }
 
-namespace plan_detail {
-
-FacilityMode facility_mode(std::string_view word) {
-  if (word == "colocation") return FacilityMode::colocation;
-  return word == "own-building" ? FacilityMode::own_building : FacilityMode::sunk;
-}
-
-}  // namespace plan_detail
 }  // namespace podwright

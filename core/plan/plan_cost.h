@@ -58,8 +58,6 @@ std::vector<std::string> plan_costs_left_out();
 
 namespace plan_detail {
 
-FacilityMode facility_mode(std::string_view word);
-
 /// Rented by the hour or for whole terms, and what the first makes a million output tokens or a run.
 template <class Tracer>
 void add_rent(Tracer& trace, const Catalog& catalog, const PlanRequest& request, const PlanPricing& pricing,
@@ -82,14 +80,14 @@ void add_rent(Tracer& trace, const Catalog& catalog, const PlanRequest& request,
 /// Absent where several workloads share the bill, or nothing is written.
 template <class Tracer>
 std::optional<Known<Tracer, PerSecond>> output_rate(Tracer& trace, const PlanRequest& request) {
-  const PlanWorkload& only = request.workloads.front();
-  if (request.workloads.size() != 1 || only.type != WorkloadType::serving) return std::nullopt;
+  const ServingNeed* only = request.workloads.front().serving();
+  if (request.workloads.size() != 1 || only == nullptr) return std::nullopt;
   const TraceScope scope(trace, "/workloads/0");
-  const auto requests = only.mean_requests_per_s
-                            ? trace.input("/mean_requests_per_s", per_second(*only.mean_requests_per_s))
-                            : trace.input("/peak_requests_per_s", per_second(only.peak_requests_per_s));
+  const auto requests = only->mean_requests_per_s
+                            ? trace.input("/mean_requests_per_s", per_second(*only->mean_requests_per_s))
+                            : trace.input("/peak_requests_per_s", per_second(only->peak_requests_per_s));
   if (value_of(requests) <= per_second(0)) return std::nullopt;
-  return named("plan.mean_output_tokens_per_s", requests * trace.input("/output_tokens", only.output_tokens));
+  return named("plan.mean_output_tokens_per_s", requests * trace.input("/output_tokens", only->output_tokens));
 }
 
 /// Inside the scope /economics.
@@ -130,7 +128,7 @@ OwnedSite<Tracer> owned_site(Tracer& trace, const Catalog& catalog, const Gpu& g
   }
   cost.network = add_network(trace, catalog, parts, design, site);
   if (!cost.network.caution.empty()) cost.cautions.push_back(cost.network.caution);
-  site.facility = facility_mode(economics.facility);
+  site.facility = economics.facility;
   site.licence = economics.license;
   return site;
 }

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "base/arithmetic.h"
@@ -20,10 +21,13 @@ namespace podwright {
 
 /// A workload on its layout.
 struct PlacedWorkload {
-  std::size_t index = 0;  ///< in the request
-  ServingRun serving;     ///< of serving workloads, loaded with the peak rate
-  TrainingRun training;   ///< of training workloads
-  double gpu_count = 0;   ///< of one run at a time
+  std::size_t index = 0;                      ///< in the request
+  std::variant<ServingRun, TrainingRun> run;  ///< a serving one is loaded with the peak rate
+  double gpu_count = 0;                       ///< of one run at a time
+
+  /// Null where the workload is of the other type.
+  const ServingRun* serving() const { return std::get_if<ServingRun>(&run); }
+  const TrainingRun* training() const { return std::get_if<TrainingRun>(&run); }
 };
 
 template <class Tracer>
@@ -49,17 +53,14 @@ struct PlanDemand {
 };
 
 /// Where a workload's data may be: its own word, else that of the constraints.
-inline const std::string& sovereignty_of(const PlanRequest& request, const PlanWorkload& workload) {
-  return workload.sovereignty.empty() ? request.constraints.sovereignty : workload.sovereignty;
-}
-inline bool stays_on_own_ground(std::string_view sovereignty) {
-  return sovereignty == "on-premises" || sovereignty == "air-gapped";
+inline Sovereignty sovereignty_of(const PlanRequest& request, const PlanWorkload& workload) {
+  return workload.sovereignty.value_or(request.constraints.sovereignty);
 }
 
 /// What a workload says of its calendar. Its deadline is judged where the layout is chosen.
-inline CalendarRequest calendar_of(const PlanEconomics& economics, const PlanWorkload& workload) {
-  CalendarRequest request = workload.interruptions;
-  request.tokens = workload.tokens;
+inline CalendarRequest calendar_of(const PlanEconomics& economics, const TrainingNeed& need) {
+  CalendarRequest request = need.interruptions;
+  request.tokens = need.tokens;
   request.gpu_hours_per_failure = economics.gpu_hours_per_failure;
   return request;
 }
@@ -76,38 +77,40 @@ namespace plan_detail {
 template <class Tracer>
 void add_serving(Tracer& trace, const Catalog& catalog, const PlanWorkload& workload, const Gpu& gpu,
                  const PlacedWorkload& placed, WorkloadNumbers<Tracer>& numbers) {
-  numbers.serving = estimate_serving(trace, catalog, *workload.model, gpu, placed.serving);
+  const ServingNeed& need = *workload.serving();
+  numbers.serving = estimate_serving(trace, catalog, *workload.model, gpu, *placed.serving());
   numbers.demand.peak_gpus = trace.method("plan.gpus_of_workload", placed.gpu_count, "docs/method/search.md");
   numbers.demand.mean_gpus = numbers.demand.peak_gpus;
-  if (!workload.mean_requests_per_s) return;
-  numbers.demand.mean_gpus =
-      named("plan.mean_gpus",
-            mean_serving_gpus(numbers.demand.peak_gpus,
-                              trace.input("/mean_requests_per_s", per_second(*workload.mean_requests_per_s)),
-                              trace.input("/peak_requests_per_s", per_second(workload.peak_requests_per_s))));
+  if (!need.mean_requests_per_s) return;
+  numbers.demand.mean_gpus = named(
+      "plan.mean_gpus", mean_serving_gpus(numbers.demand.peak_gpus,
+                                          trace.input("/mean_requests_per_s", per_second(*need.mean_requests_per_s)),
+                                          trace.input("/peak_requests_per_s", per_second(need.peak_requests_per_s))));
 }
 
 template <class Tracer>
 void add_training(Tracer& trace, const Catalog& catalog, const PlanWorkload& workload, const Gpu& gpu,
                   const PlacedWorkload& placed, const System* system, const PlanEconomics& economics,
                   const std::optional<Known<Tracer, Seconds>>& per_failure, WorkloadNumbers<Tracer>& numbers) {
-  numbers.training = estimate_training(trace, catalog, *workload.model, gpu, placed.training, system);
+  const TrainingNeed& need = *workload.training();
+  const TrainingRun& run = *placed.training();
+  numbers.training = estimate_training(trace, catalog, *workload.model, gpu, run, system);
   const auto gpus = trace.method("plan.gpus_of_workload", placed.gpu_count, "docs/method/search.md");
   numbers.demand.peak_gpus = gpus;
   numbers.demand.mean_gpus = gpus;
   if (!numbers.training->step) return;
-  numbers.calendar = training_calendar(
-      trace, catalog, *workload.model, gpu, system, placed.training, gpus, calendar_of(economics, workload),
-      per_failure, numbers.training->step->tokens_per_s, {}, numbers.training->assumptions, numbers.training->reasons);
+  numbers.calendar = training_calendar(trace, catalog, *workload.model, gpu, system, run, gpus,
+                                       calendar_of(economics, need), per_failure, numbers.training->step->tokens_per_s,
+                                       {}, numbers.training->assumptions, numbers.training->reasons);
   if (!numbers.calendar || !numbers.calendar->run_time) return;
   numbers.run_time = numbers.calendar->run_time;
   numbers.gpu_time = numbers.calendar->gpu_time;
-  const auto runs = trace.input("/runs_per_year", workload.runs_per_year);
+  const auto runs = trace.input("/runs_per_year", need.runs_per_year);
   TrainingShare<Tracer> share{.gpus = gpus,
                               .run_time = *numbers.run_time,
-                              .deadline = trace.input("/deadline_days", days(workload.deadline_days)),
+                              .deadline = trace.input("/deadline_days", days(need.deadline_days)),
                               .runs_per_year = runs};
-  if (value_of(*numbers.run_time) * workload.runs_per_year > years(1)) {
+  if (value_of(*numbers.run_time) * need.runs_per_year > years(1)) {
     const auto together = named("plan.simultaneous_runs", simultaneous_runs(*numbers.run_time, runs));
     share.gpus = named("plan.gpus_of_runs", gpus * together);
     share.runs_per_year = named("plan.runs_of_each", runs / together);
@@ -145,7 +148,7 @@ PlanDemand<Tracer> plan_demand(Tracer& trace, const Catalog& catalog, const Plan
     const PlanWorkload& workload = request.workloads[item.index];
     const TraceScope scope(trace, "/workloads/" + std::to_string(item.index));
     WorkloadNumbers<Tracer> numbers;
-    if (workload.type == WorkloadType::serving)
+    if (workload.serving() != nullptr)
       plan_detail::add_serving(trace, catalog, workload, gpu, item, numbers);
     else
       plan_detail::add_training(trace, catalog, workload, gpu, item, system, request.economics, per_failure, numbers);

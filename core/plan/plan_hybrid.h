@@ -36,7 +36,7 @@ HybridWork hybrid_work(const PlanRequest& request, const std::vector<PlacedWorkl
     const double mean = value_of(demand.mean_gpus);
     const bool bound = demand.placement == Placement::owned;
     if (bound) work.bound_gpus += peak;
-    if (request.workloads[placed[i].index].type == WorkloadType::serving) {
+    if (placed[i].serving() != nullptr) {
       work.load.serving_peak += peak;
       work.load.serving_mean += apart && bound ? peak : mean;
       continue;

@@ -5,26 +5,20 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "catalog/catalog.h"
+#include "catalog/site_terms.h"
 #include "cost/cloud_data.h"
 #include "cost/licence_price.h"
+#include "cost/ownership_prices.h"
 #include "memory/training_run.h"
 #include "perf/calendar_request.h"
 
 namespace podwright {
 
-enum class WorkloadType { serving, training };
-inline constexpr std::array<std::string_view, 2> kWorkloadTypeWords{"serving", "training"};
-
-struct PlanWorkload {
-  std::string name;
-  WorkloadType type = WorkloadType::serving;
-  std::optional<Model> model;
-  std::string sovereignty;  ///< empty: that of the constraints
-
-  // serving
+struct ServingNeed {
   double peak_requests_per_s = 0;
   std::optional<double> mean_requests_per_s;  ///< absent: as the peak
   double input_tokens = 0;
@@ -33,8 +27,9 @@ struct PlanWorkload {
   std::optional<double> tpot_s_max;  ///< time per output token, 95th percentile
   std::string engine = "vllm";
   std::vector<std::string> weight_precisions;  ///< allowed; empty: 16 bit and fp8 where the GPU computes it
+};
 
-  // training
+struct TrainingNeed {
   TrainingMethod method = TrainingMethod::full;
   double tokens = 0;
   double deadline_days = 0;
@@ -45,15 +40,26 @@ struct PlanWorkload {
   CalendarRequest interruptions;  ///< checkpoints, restarts and stragglers alone
 };
 
+struct PlanWorkload {
+  std::string name;
+  std::optional<Model> model;
+  std::optional<Sovereignty> sovereignty;        ///< absent: that of the constraints
+  std::variant<ServingNeed, TrainingNeed> need;  ///< in the order of kWorkloadTypeWords
+
+  /// Null where the workload is of the other type.
+  const ServingNeed* serving() const { return std::get_if<ServingNeed>(&need); }
+  const TrainingNeed* training() const { return std::get_if<TrainingNeed>(&need); }
+};
+
 struct PlanConstraints {
   std::vector<Gpu> gpus;  ///< candidates; empty: the data-centre GPUs of the catalog that come in a catalog system
-  std::string ownership = "any";
-  std::string fabric = "any";
+  Ownership ownership = Ownership::any;
+  FabricFamily fabric = FabricFamily::any;
   std::optional<double> rack_power_kw;
   bool liquid_cooling = true;
   std::optional<double> site_power_kw;
-  std::string sovereignty = "none";
-  std::string services = "self";
+  Sovereignty sovereignty = Sovereignty::none;
+  Services services = Services::self;
   std::optional<double> budget_usd;
   bool no_capital = false;      ///< nothing can be bought up front
   bool no_staff = false;        ///< no one can look after machines
@@ -67,16 +73,16 @@ struct PlanEconomics {
   std::string region = "USA";
   double discount_rate = 0.08;
   double demand_growth_per_year = 0;
-  std::optional<double> electricity_usd_per_kwh;   ///< absent: the region's price in the catalog
-  double load = 0.75;                              ///< mean over maximum power of the machines
-  double pue = 1.3;                                ///< facility power over machine power
-  std::optional<double> residual_fraction;         ///< of the servers' price, at the horizon; absent: the resale curve
-  std::string facility = "colocation";             ///< where owned machines stand
-  std::optional<double> storage_tb;                ///< usable, for all workloads
-  std::optional<double> storage_usd_per_gb_month;  ///< of the cloud; absent: the provider's in the catalog
-  EgressRequest egress;                            ///< of the cloud
-  Licence license = Licence::none;                 ///< of every GPU, owned or rented
-  double cloud_support_fraction = 0;               ///< of the bill
+  std::optional<double> electricity_usd_per_kwh;  ///< absent: the region's price in the catalog
+  double load = 0.75;                             ///< mean over maximum power of the machines
+  double pue = 1.3;                               ///< facility power over machine power
+  std::optional<double> residual_fraction;        ///< of the servers' price, at the horizon; absent: the resale curve
+  FacilityMode facility = FacilityMode::colocation;  ///< where owned machines stand
+  std::optional<double> storage_tb;                  ///< usable, for all workloads
+  std::optional<double> storage_usd_per_gb_month;    ///< of the cloud; absent: the provider's in the catalog
+  EgressRequest egress;                              ///< of the cloud
+  Licence license = Licence::none;                   ///< of every GPU, owned or rented
+  double cloud_support_fraction = 0;                 ///< of the bill
   double cloud_support_usd_per_month = 0;
   std::optional<double> gpu_hours_per_failure;     ///< absent: of the fleet in the catalog that stands closest
   std::optional<double> repair_hours;              ///< from a failure of a machine until it is back
@@ -102,7 +108,7 @@ struct PlanRequest {
 /// True where a workload answers requests.
 inline bool serves(const PlanRequest& request) {
   for (const PlanWorkload& workload : request.workloads)
-    if (workload.type == WorkloadType::serving) return true;
+    if (workload.serving() != nullptr) return true;
   return false;
 }
 

@@ -29,16 +29,16 @@ std::vector<Gpu> default_gpus(const Catalog& catalog) {
 
 /// GPUs that one model replica joins, which must sit in one rented instance up to a node's size.
 double replica_gpus(const PlacedWorkload& placed) {
-  const ServingParallelism& p = placed.serving.parallelism;
-  return p.tensor * p.attention_data;
+  const ServingRun* run = placed.serving();
+  return run == nullptr ? 1 : run->parallelism.tensor * run->parallelism.attention_data;
 }
 
 /// GPUs of the largest replica that serves; absent where nothing does.
-std::optional<double> largest_replica(const PlanRequest& request, const std::vector<PlacedWorkload>& placed) {
+std::optional<double> largest_replica(const std::vector<PlacedWorkload>& placed) {
   std::optional<double> largest;
   for (const PlacedWorkload& item : placed) {
-    if (request.workloads[item.index].type != WorkloadType::serving) continue;
-    largest = std::max(largest.value_or(1), replica_gpus(item) * item.serving.parallelism.pipeline);
+    if (const ServingRun* run = item.serving())
+      largest = std::max(largest.value_or(1), replica_gpus(item) * run->parallelism.pipeline);
   }
   return largest;
 }
@@ -93,7 +93,7 @@ class Planner {
     }
     std::vector<std::string> seen;
     for (const PlacedWorkload& placed : all.front().best) {
-      const std::string& format = placed.serving.weight_precision;
+      const std::string format = placed.serving() == nullptr ? "" : placed.serving()->weight_precision;
       if (std::find(seen.begin(), seen.end(), format) != seen.end()) continue;
       seen.push_back(format);
       decide(gpu, {placed});
@@ -149,7 +149,7 @@ class Planner {
     for (const PlacedWorkload& item : decision.placed) joined = std::max(joined, replica_gpus(item));
     PlanPricing& pricing = decision.pricing;
     pricing.machines = machine_pricing(catalog_, decision.system(), gpu);
-    pricing.owns = request_.constraints.ownership != "cloud";
+    pricing.owns = request_.constraints.ownership != Ownership::cloud;
     pricing.rents = may_rent(request_);
     if (!pricing.rents) return;
     RentFilter filter{.gpu_id = gpu.id, .gpu_count = peak, .min_instance_gpus = joined};
@@ -168,12 +168,13 @@ class Planner {
     NoTrace none;
     const PlanConstraints& site = request_.constraints;
     const bool serving = std::all_of(request_.workloads.begin(), request_.workloads.end(),
-                                     [](const auto& w) { return w.type == WorkloadType::serving; });
+                                     [](const auto& w) { return w.serving() != nullptr; });
     const bool training = std::all_of(request_.workloads.begin(), request_.workloads.end(),
-                                      [](const auto& w) { return w.type == WorkloadType::training; });
-    const bool full = std::any_of(request_.workloads.begin(), request_.workloads.end(),
-                                  [](const auto& w) { return w.method == TrainingMethod::full; });
-    const std::optional<double> replica = largest_replica(request_, decision.placed);
+                                      [](const auto& w) { return w.training() != nullptr; });
+    const bool full = std::any_of(request_.workloads.begin(), request_.workloads.end(), [](const auto& w) {
+      return w.training() != nullptr && w.training()->method == TrainingMethod::full;
+    });
+    const std::optional<double> replica = largest_replica(decision.placed);
     ArchitectureNeed need{
         .gpu_count = gpu_count,
         .growth_gpu_count = horizon_gpu_count(none, request_.economics, gpu_count),
@@ -251,7 +252,7 @@ class Planner {
 
   /// What no number of the answer holds, and what all of them stand on.
   void name_what_is_missing() {
-    if (request_.constraints.sovereignty == "in-country")
+    if (request_.constraints.sovereignty == Sovereignty::in_country)
       add_once(result_.not_modelled, {"in-country clouds: the rent is the lowest of any region"});
     if (result_.plans.size() > 1 && result_.plans.front().uncertainty)
       add_once(result_.not_modelled, {"uncertainty of the cost of every plan but the first"});

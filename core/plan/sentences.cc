@@ -39,14 +39,14 @@ std::string machines_text(const Plan& plan) {
 
 std::string serving_text(const PlanWorkload& workload, const WorkloadNumbers<NoTrace>& numbers) {
   std::string text =
-      "serve " + human_number(workload.peak_requests_per_s, 4) + " requests/s of " + workload.model->name;
+      "serve " + human_number(workload.serving()->peak_requests_per_s, 4) + " requests/s of " + workload.model->name;
   if (numbers.serving->performance && numbers.serving->performance->tpot)
     text += " at " + latency_text(*numbers.serving->performance->tpot) + " per output token (mean)";
   return text;
 }
 
 std::string training_text(const PlanWorkload& workload, const WorkloadNumbers<NoTrace>& numbers) {
-  std::string text = "train " + workload.model->name + " on " + large_text(workload.tokens) + " tokens";
+  std::string text = "train " + workload.model->name + " on " + large_text(workload.training()->tokens) + " tokens";
   if (numbers.run_time) text += " in " + human_number(*numbers.run_time / days(1), 3) + " days";
   return text;
 }
@@ -64,18 +64,17 @@ std::string words_of_code(std::string code) {
   return code;
 }
 
-void latency_reasons(std::vector<Message>& reasons, const PlanWorkload& workload,
-                     const WorkloadNumbers<NoTrace>& numbers) {
+void latency_reasons(std::vector<Message>& reasons, const ServingNeed& need, const WorkloadNumbers<NoTrace>& numbers) {
   const auto& percentiles = numbers.serving->performance->percentiles;
   if (!percentiles) return;
   constexpr std::size_t kP95 = 2;
   static_assert(kPercentiles[kP95] == Percentile::p95);
-  if (workload.tpot_s_max && percentiles->tpot)
+  if (need.tpot_s_max && percentiles->tpot)
     reasons.push_back(
-        say("tpot-p95", "tpot_s"_v = (*percentiles->tpot)[kP95].base_units(), "limit_s"_v = *workload.tpot_s_max));
-  if (workload.ttft_s_max)
+        say("tpot-p95", "tpot_s"_v = (*percentiles->tpot)[kP95].base_units(), "limit_s"_v = *need.tpot_s_max));
+  if (need.ttft_s_max)
     reasons.push_back(
-        say("ttft-p95", "ttft_s"_v = percentiles->ttft[kP95].base_units(), "limit_s"_v = *workload.ttft_s_max));
+        say("ttft-p95", "ttft_s"_v = percentiles->ttft[kP95].base_units(), "limit_s"_v = *need.ttft_s_max));
 }
 
 constexpr std::string_view kWayEndings[] = {"rented on demand", "rented with a commitment", "owned",
@@ -128,7 +127,7 @@ std::string summary_of(const PlanRequest& request, const Plan& plan) {
     const PlanWorkload& workload = request.workloads[plan.decision.placed[i].index];
     const WorkloadNumbers<NoTrace>& numbers = plan.numbers.demand.workloads[i];
     text += i == 0 ? " " : i + 1 == plan.decision.placed.size() ? " and " : ", ";
-    text += workload.type == WorkloadType::serving ? serving_text(workload, numbers) : training_text(workload, numbers);
+    text += workload.serving() != nullptr ? serving_text(workload, numbers) : training_text(workload, numbers);
   }
   text += price_text(plan);
   text += ".";
@@ -152,7 +151,7 @@ std::vector<Message> reasons_of(const PlanRequest& request, const std::vector<Pl
   for (std::size_t i = 0; i < plan.numbers.demand.workloads.size(); ++i) {
     const WorkloadNumbers<NoTrace>& numbers = plan.numbers.demand.workloads[i];
     const PlanWorkload& workload = request.workloads[plan.decision.placed[i].index];
-    if (numbers.serving && numbers.serving->performance) latency_reasons(reasons, workload, numbers);
+    if (numbers.serving && numbers.serving->performance) latency_reasons(reasons, *workload.serving(), numbers);
     if (numbers.serving && numbers.serving->memory) reasons.push_back(memory_reason(*numbers.serving->memory));
     if (numbers.training && numbers.training->memory) reasons.push_back(memory_reason(*numbers.training->memory));
     if (const Binding* binding = binding_of_plan(numbers)) reasons.push_back(binding->says);

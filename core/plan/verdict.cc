@@ -14,13 +14,11 @@ bool bound(const PlanRequest& request, const PlanWorkload& workload) {
 }
 
 /// That of the workload with the least freedom.
-std::string_view strictest_sovereignty(const PlanRequest& request) {
-  constexpr std::string_view kFromFree[] = {"none", "in-country", "on-premises", "air-gapped"};
-  std::size_t strictest = 0;
+Sovereignty strictest_sovereignty(const PlanRequest& request) {
+  Sovereignty strictest = Sovereignty::none;
   for (const PlanWorkload& workload : request.workloads)
-    for (std::size_t i = strictest; i < std::size(kFromFree); ++i)
-      if (sovereignty_of(request, workload) == kFromFree[i]) strictest = i;
-  return kFromFree[strictest];
+    strictest = std::max(strictest, sovereignty_of(request, workload));
+  return strictest;
 }
 
 DecisionFacts facts_of(const Catalog& catalog, const PlanRequest& request, const PlanNumbers<NoTrace>& numbers,
@@ -83,9 +81,9 @@ bool may_rent(const PlanRequest& request) {
 }
 
 bool must_own(const PlanRequest& request) {
-  const std::string& ownership = request.constraints.ownership;
-  return (ownership != "any" && ownership != "cloud") || std::any_of(request.workloads.begin(), request.workloads.end(),
-                                                                     [&](const auto& w) { return bound(request, w); });
+  return asks_for_machines(request.constraints.ownership) ||
+         std::any_of(request.workloads.begin(), request.workloads.end(),
+                     [&](const auto& w) { return bound(request, w); });
 }
 
 PlanVerdict verdict_of(const Catalog& catalog, const PlanRequest& request, const PlanNumbers<NoTrace>& numbers,

@@ -59,6 +59,9 @@ struct SearchConstraints {
   double top = 5;  ///< candidates to return
 };
 
+/// What GPUs do.
+inline constexpr std::array<std::string_view, 2> kWorkloadTypeWords{"serving", "training"};
+
 /// What makes a deployment better. cost: the lowest price of its GPUs. gpus: the fewest. Without a peak rate the one
 /// that carries most requests comes first.
 enum class ServingObjective { cost, gpus };

@@ -15,7 +15,7 @@ struct FormulaInput {
 };
 
 struct Formula {
-  std::string id;  ///< "perf.bubble_time"
+  std::string id;  ///< "perf.pipeline_bubble"
   std::string equation;
   std::string unit;
   std::string source;

@@ -23,8 +23,8 @@ void PrintTo(const Edge& edge, std::ostream* out) { *out << edge.gpus << " GPUs"
 ArchitectureDesign chosen(const char* gpu, const char* ownership, double gpus, const char* fabric = "any") {
   ArchitectureNeed need;
   need.gpu_count = gpus;
-  need.ownership = ownership;
-  need.fabric = fabric;
+  need.ownership = *of_word<Ownership>(ownership, kOwnershipWords);
+  need.fabric = *of_word<FabricFamily>(fabric, kFabricFamilyWords);
   const ArchitectureChoice choice = choose_architecture(selection_catalog(), gpu_named(gpu), need);
   EXPECT_FALSE(choice.designs.empty());
   return choice.designs.empty() ? ArchitectureDesign{} : choice.designs.front();

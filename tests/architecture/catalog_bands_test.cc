@@ -47,7 +47,7 @@ TEST(CatalogBands, RealCatalogSizesASuperPod) {
   ASSERT_TRUE(gpu.has_value());
   ArchitectureNeed need;
   need.gpu_count = 1016;
-  need.ownership = "dgx";
+  need.ownership = Ownership::dgx;
   need.rack_power = kw(41);
   const ArchitectureChoice choice = choose_architecture(catalog, **gpu, need);
   ASSERT_FALSE(choice.designs.empty());

@@ -15,10 +15,10 @@ namespace {
 
 const Catalog& facts() { return embedded_catalog_facts(); }
 
-DesignRequest gpus(double count, std::string ownership = "dgx") {
+DesignRequest gpus(double count, Ownership ownership = Ownership::dgx) {
   DesignRequest request;
   request.need.gpu_count = count;
-  request.need.ownership = std::move(ownership);
+  request.need.ownership = ownership;
   return request;
 }
 
@@ -163,16 +163,16 @@ TEST(Design, ThirdTiersAreNamedAsDerived) {
 }
 
 TEST(Design, SwitchesThatADocumentDoesNotNameSayTheirPorts) {
-  const Chosen pod = chosen("b300-sxm", gpus(128, "oem"));
+  const Chosen pod = chosen("b300-sxm", gpus(128, Ownership::oem));
   EXPECT_EQ(counted(pod.design, "switch", "compute", "128 x 400 Gb/s ports, not named by the document"), 4);
   EXPECT_FALSE(pod.design.power && pod.design.power->whole);
-  const Chosen larger = chosen("b300-sxm", gpus(1024, "oem"));
+  const Chosen larger = chosen("b300-sxm", gpus(1024, Ownership::oem));
   EXPECT_EQ(larger.design.networks.compute->leaf.total, 32);
   EXPECT_EQ(larger.design.networks.compute->spine.total, 16);
 }
 
 TEST(Design, CountsPrintedForOneSizeAreShownForThatSizeAlone) {
-  const Chosen four = chosen("gb300", gpus(288, "oem"));
+  const Chosen four = chosen("gb300", gpus(288, Ownership::oem));
   ASSERT_EQ(four.choice.architecture_id, "era-2-4-5-800-nvl72");
   ASSERT_TRUE(four.design.printed);
   EXPECT_EQ(four.design.printed->east_west_leaves, 16);
@@ -181,7 +181,7 @@ TEST(Design, CountsPrintedForOneSizeAreShownForThatSizeAlone) {
   EXPECT_EQ(four.design.printed->north_south_spines, 2);
   EXPECT_EQ(four.design.printed->out_of_band, 8);
   EXPECT_FALSE(four.design.networks.compute);
-  EXPECT_FALSE(chosen("gb300", gpus(216, "oem")).design.printed);
+  EXPECT_FALSE(chosen("gb300", gpus(216, Ownership::oem)).design.printed);
 }
 
 std::set<std::string> gpus_with_bands() {
@@ -195,7 +195,7 @@ TEST(Design, EveryFabricOfTheSelectionCanBeWired) {
   for (const std::string& id : gpus_with_bands()) {
     const Gpu& gpu = **find_gpu(facts(), id);
     for (double count = 1; count <= 20000; count = std::floor(count * 1.19 + 3)) {
-      DesignRequest request = gpus(count, "any");
+      DesignRequest request = gpus(count, Ownership::any);
       for (const bool growth : {false, true}) {
         if (growth) request.need.growth_gpu_count = std::floor(count * 2.5);
         for (const ArchitectureDesign& design : choose_architecture(facts(), gpu, request.need).designs) {

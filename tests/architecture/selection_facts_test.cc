@@ -12,10 +12,10 @@ namespace {
 
 const Catalog& facts() { return embedded_catalog_facts(); }
 
-ArchitectureNeed need_of(double gpus, std::string ownership = "any") {
+ArchitectureNeed need_of(double gpus, Ownership ownership = Ownership::any) {
   ArchitectureNeed need;
   need.gpu_count = gpus;
-  need.ownership = std::move(ownership);
+  need.ownership = ownership;
   return need;
 }
 
@@ -65,14 +65,14 @@ TEST(SelectionOfFacts, AGpuWithoutASystemIsNamedBesideImpossibleCounts) {
   EXPECT_EQ(choice.rejected[0].code, "growth-below-now");
   EXPECT_EQ(choice.rejected[1].code, "no-system");
   every_way_leads_out("h20-96gb", shrinking, 1);
-  EXPECT_EQ(choose("h20-96gb", need_of(64, "cloud")).rejected.back().code, "no-system");
-  every_way_leads_out("h20-96gb", need_of(64, "cloud"), 1);
+  EXPECT_EQ(choose("h20-96gb", need_of(64, Ownership::cloud)).rejected.back().code, "no-system");
+  every_way_leads_out("h20-96gb", need_of(64, Ownership::cloud), 1);
   every_way_leads_out("h20-96gb", need_of(64), 1);
   every_way_leads_out("h20-96gb", need_of(0), 1);
 }
 
 TEST(SelectionOfFacts, WaysOutOfRentedMachinesLead) {
-  ArchitectureNeed need = need_of(64, "cloud");
+  ArchitectureNeed need = need_of(64, Ownership::cloud);
   every_way_leads_out("h100-sxm5-80gb", need, 1);
   need.rack_power = kw(3);  // no system of this GPU stands there
   every_way_leads_out("h100-sxm5-80gb", need, 0);
@@ -81,7 +81,8 @@ TEST(SelectionOfFacts, WaysOutOfRentedMachinesLead) {
 }
 
 TEST(SelectionOfFacts, NumbersAndNamesReadWell) {
-  const std::vector<Message> deviations = choose("h100-sxm5-80gb", need_of(16384, "dgx")).designs.at(0).deviations;
+  const std::vector<Message> deviations =
+      choose("h100-sxm5-80gb", need_of(16384, Ownership::dgx)).designs.at(0).deviations;
   EXPECT_TRUE(std::any_of(deviations.begin(), deviations.end(),
                           [](const Message& one) { return one.text().find("All 2,048 places") != std::string::npos; }));
   EXPECT_EQ(node_range_text(2049, std::nullopt), "2,049 nodes and more");

@@ -74,7 +74,7 @@ TEST(SelectionSweep, EverySizeHasOneFirstChoiceThatChangesAtDocumentedSteps) {
     for (const std::string& owner : kOwners) {
       const bool offered = is_offered(gpu, owner);
       ArchitectureNeed need;
-      need.ownership = owner;
+      need.ownership = *of_word<Ownership>(owner, kOwnershipWords);
       const ArchitectureBand* before = nullptr;
       for (double gpus = 1; gpus <= kMostGpus; ++gpus) {
         need.gpu_count = gpus;
@@ -98,7 +98,7 @@ TEST(SelectionSweep, TheWholeChoiceBeginsWithTheFirstBand) {
           if (gpus < 1) continue;
           ArchitectureNeed need;
           need.gpu_count = gpus;
-          need.ownership = owner;
+          need.ownership = *of_word<Ownership>(owner, kOwnershipWords);
           const ArchitectureChoice choice = choose_architecture(facts(), gpu_of(id), need);
           const ArchitectureChoice again = choose_architecture(facts(), gpu_of(id), need);
           ASSERT_EQ(choice.designs.size(), again.designs.size());
@@ -124,7 +124,7 @@ TEST(SelectionSweep, OwnersWithoutAFamilyAreShownTheWayOut) {
       ++seen;
       ArchitectureNeed need;
       need.gpu_count = 64;
-      need.ownership = owner;
+      need.ownership = *of_word<Ownership>(owner, kOwnershipWords);
       const ArchitectureChoice choice = choose_architecture(facts(), gpu_of(id), need);
       ASSERT_FALSE(choice.rejected.empty()) << id << " " << owner;
       EXPECT_EQ(choice.rejected.front().code, "ownership") << id << " " << owner;
@@ -134,19 +134,21 @@ TEST(SelectionSweep, OwnersWithoutAFamilyAreShownTheWayOut) {
 }
 
 ArchitectureNeed random_need(std::mt19937_64& random) {
-  const auto one_of = [&](std::vector<const char*> words) {
-    return std::string(words[static_cast<std::size_t>(random() % words.size())]);
+  const auto one_of = [&]<class T>(std::vector<T> values) {
+    return values[static_cast<std::size_t>(random() % values.size())];
   };
   const auto often = [&](unsigned tenth) { return random() % 10 < tenth; };
   ArchitectureNeed need;
   need.gpu_count = 1 + static_cast<double>(random() % (often(5) ? 300 : 20000));
   if (often(3)) need.growth_gpu_count = need.gpu_count + static_cast<double>(random() % 3000);
-  need.ownership = one_of({"any", "any", "dgx", "oem", "pcie"});
-  need.fabric = one_of({"any", "any", "infiniband", "spectrum-x", "roce"});
-  need.workload = one_of({"training", "finetuning", "inference", "inference-one-node", "hpc", "mixed"});
-  need.tenancy = one_of({"one-team", "several-teams", "several-tenants"});
-  need.services = one_of({"self", "partner", "nvidia"});
-  need.sovereignty = one_of({"none", "in-country", "on-premises", "air-gapped"});
+  need.ownership = one_of(std::vector{Ownership::any, Ownership::any, Ownership::dgx, Ownership::oem, Ownership::pcie});
+  need.fabric = one_of(std::vector{FabricFamily::any, FabricFamily::any, FabricFamily::infiniband,
+                                   FabricFamily::spectrum_x, FabricFamily::roce});
+  need.workload = one_of(std::vector{"training", "finetuning", "inference", "inference-one-node", "hpc", "mixed"});
+  need.tenancy = one_of(std::vector{Tenancy::one_team, Tenancy::several_teams, Tenancy::several_tenants});
+  need.services = one_of(std::vector{Services::self, Services::partner, Services::nvidia});
+  need.sovereignty = one_of(
+      std::vector{Sovereignty::none, Sovereignty::in_country, Sovereignty::on_premises, Sovereignty::air_gapped});
   if (often(4)) need.rack_power = kw(5 + static_cast<double>(random() % 160));
   if (often(3)) need.rack_units = 4 + static_cast<double>(random() % 45);
   if (often(2)) need.rack_load_kg = 50 + static_cast<double>(random() % 1500);
@@ -327,7 +329,7 @@ TEST_P(SizeBands, ChooseOneDesignFromEndToEnd) {
   for (double gpus = row.from_gpus; gpus <= row.to_gpus; gpus += std::max(1.0, (row.to_gpus - row.from_gpus) / 7)) {
     ArchitectureNeed need;
     need.gpu_count = std::floor(gpus);
-    need.ownership = row.owner;
+    need.ownership = *of_word<Ownership>(row.owner, kOwnershipWords);
     const ArchitectureBand* band = first_band(facts(), row.gpu, need);
     ASSERT_NE(band, nullptr);
     EXPECT_EQ(band->architecture_id, row.architecture) << need.gpu_count;

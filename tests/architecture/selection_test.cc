@@ -41,7 +41,7 @@ TEST(Selection, AnyOwnershipPrefersAPublishedSize) {
 
 TEST(Selection, PartlyFilledUnitIsNamedAsDeviation) {
   ArchitectureNeed need = need_of(96);
-  need.ownership = "dgx";
+  need.ownership = Ownership::dgx;
   const ArchitectureChoice choice = choose("h100-sxm5-80gb", need);
   ASSERT_EQ(ids(choice), (std::vector<std::string>{"dgx-superpod-h100", "dgx-basepod-ndr200"}));
   EXPECT_EQ(choice.designs[0].deviations.size(), 1u);
@@ -52,10 +52,10 @@ TEST(Selection, PartlyFilledUnitIsNamedAsDeviation) {
 TEST(Selection, EveryRuleThatShapesTheDesignIsTold) {
   ArchitectureNeed need = need_of(96);
   need.growth_gpu_count = 248;
-  need.ownership = "dgx";
-  need.fabric = "infiniband";
+  need.ownership = Ownership::dgx;
+  need.fabric = FabricFamily::infiniband;
   need.rack_power = kw(41);
-  need.sovereignty = "air-gapped";
+  need.sovereignty = Sovereignty::air_gapped;
   const ArchitectureDesign design = choose("h100-sxm5-80gb", need).designs.front();
   for (const int rule : {3, 4, 5, 11, 12}) EXPECT_TRUE(fired(design, rule)) << rule;
   EXPECT_FALSE(fired(design, 2));
@@ -66,7 +66,7 @@ TEST(Selection, EveryRuleThatShapesTheDesignIsTold) {
 TEST(Selection, TheHorizonChoosesAndTodayFills) {
   ArchitectureNeed need = need_of(64);
   need.growth_gpu_count = 504;
-  need.ownership = "dgx";
+  need.ownership = Ownership::dgx;
   const ArchitectureDesign design = choose("h100-sxm5-80gb", need).designs.front();
   EXPECT_EQ(design.architecture_id, "dgx-superpod-h100");
   EXPECT_EQ(design.size.nodes, 8);
@@ -83,7 +83,7 @@ TEST(Selection, TheHorizonChoosesAndTodayFills) {
 TEST(Selection, GrowthIntoAThirdTierWarnsOfRecabling) {
   ArchitectureNeed need = need_of(2048);
   need.growth_gpu_count = 4096;
-  need.ownership = "dgx";
+  need.ownership = Ownership::dgx;
   const ArchitectureDesign design = choose("h100-sxm5-80gb", need).designs.front();
   const auto growth = std::find_if(design.rules_fired.begin(), design.rules_fired.end(),
                                    [](const FiredRule& r) { return r.number == 6; });
@@ -93,7 +93,7 @@ TEST(Selection, GrowthIntoAThirdTierWarnsOfRecabling) {
 
 TEST(Selection, FullShellLeavesNoPortForTheFabricManager) {
   ArchitectureNeed need = need_of(2048);
-  need.ownership = "dgx";
+  need.ownership = Ownership::dgx;
   const ArchitectureDesign full = choose("h100-sxm5-80gb", need).designs.front();
   ASSERT_EQ(full.deviations.size(), 1u);
   EXPECT_NE(full.deviations[0].text().find("256 places"), std::string::npos);
@@ -106,7 +106,7 @@ TEST(Selection, FullShellLeavesNoPortForTheFabricManager) {
 
 TEST(Selection, RackBelowOneSystemIsRejectedWithTheShortfall) {
   ArchitectureNeed need = need_of(64);
-  need.ownership = "dgx";
+  need.ownership = Ownership::dgx;
   need.rack_power = kw(10);
   const ArchitectureChoice choice = choose("h100-sxm5-80gb", need);
   EXPECT_TRUE(choice.designs.empty());
@@ -133,13 +133,13 @@ TEST(Selection, LiquidSystemWithoutALoopIsRejected) {
 
 TEST(Selection, FabricOutsideTheDocumentsIsACustomDesign) {
   ArchitectureNeed need = need_of(64);
-  need.fabric = "roce";
+  need.fabric = FabricFamily::roce;
   const ArchitectureChoice choice = choose("h100-sxm5-80gb", need);
   ASSERT_EQ(ids(choice), (std::vector<std::string>{"custom"}));
   ASSERT_FALSE(choice.designs[0].deviations.empty());
   EXPECT_NE(choice.designs[0].deviations[0].text().find("Not an NVIDIA reference architecture"), std::string::npos);
   EXPECT_FALSE(choice.designs[0].size.scalable_units.has_value());
-  need.ownership = "dgx";
+  need.ownership = Ownership::dgx;
   const ArchitectureChoice dgx = choose("h100-sxm5-80gb", need);
   EXPECT_TRUE(dgx.designs.empty());
   EXPECT_EQ(dgx.rejected.front().code, "fabric");
@@ -147,10 +147,10 @@ TEST(Selection, FabricOutsideTheDocumentsIsACustomDesign) {
 }
 
 TEST(Selection, OneNodeServesAnyFabric) {
-  for (const char* fabric : {"any", "infiniband", "spectrum-x", "roce"}) {
+  for (const std::string_view word : kFabricFamilyWords) {
     ArchitectureNeed need = need_of(8);
-    need.fabric = fabric;
-    EXPECT_EQ(ids(choose("h100-sxm5-80gb", need)).front(), "single-node") << fabric;
+    need.fabric = *of_word<FabricFamily>(word, kFabricFamilyWords);
+    EXPECT_EQ(ids(choose("h100-sxm5-80gb", need)).front(), "single-node") << word;
   }
 }
 
@@ -164,15 +164,15 @@ TEST(Selection, ReplicasInsideOneNodePreferSmallFabrics) {
 
 TEST(Selection, ServicesOfTheMakerComeFirstAmongEquals) {
   ArchitectureNeed need = need_of(64);
-  need.services = "partner";
+  need.services = Services::partner;
   EXPECT_EQ(ids(choose("h100-sxm5-80gb", need)).front(), "era-2-8-9-400");
-  need.services = "nvidia";
+  need.services = Services::nvidia;
   EXPECT_EQ(ids(choose("h100-sxm5-80gb", need)).front(), "dgx-basepod-ndr400");
 }
 
 TEST(Selection, PowerOfAnOemServerIsThatOfTheDgxWithTheSameGpusAndSaysSo) {
   ArchitectureNeed need = need_of(64);
-  need.ownership = "oem";
+  need.ownership = Ownership::oem;
   const ArchitectureDesign design = choose("b200-sxm", need).designs.front();
   EXPECT_EQ(design.parts.power_system->id, "dgx-b200");
   EXPECT_TRUE(std::any_of(design.notes.begin(), design.notes.end(),
@@ -181,7 +181,7 @@ TEST(Selection, PowerOfAnOemServerIsThatOfTheDgxWithTheSameGpusAndSaysSo) {
 
 TEST(Selection, TypicalPowerIsNamedWhereNoMaximumIsKnown) {
   ArchitectureNeed need = need_of(576);
-  need.ownership = "dgx";
+  need.ownership = Ownership::dgx;
   const ArchitectureDesign design = choose("b300-sxm", need).designs.front();
   EXPECT_NEAR(planned_power(*design.parts.power_system)->value / kw(1), 14.5, 1e-9);
   EXPECT_TRUE(std::any_of(design.notes.begin(), design.notes.end(),
@@ -190,7 +190,7 @@ TEST(Selection, TypicalPowerIsNamedWhereNoMaximumIsKnown) {
 
 TEST(Selection, PcieServersFollowTheirPatterns) {
   ArchitectureNeed need = need_of(64);
-  need.ownership = "pcie";
+  need.ownership = Ownership::pcie;
   const ArchitectureChoice choice = choose("l40s", need, "PCIe");
   ASSERT_EQ(ids(choice), (std::vector<std::string>{"era-2-8-5-200", "era-2-4-3-200", "custom"}));
   EXPECT_EQ(choice.designs[0].size.nodes, 8);
@@ -212,7 +212,7 @@ TEST(Selection, GpuWithoutASystemIsNamed) {
 
 TEST(Selection, CloudHasNoDesignToBuild) {
   ArchitectureNeed need = need_of(64);
-  need.ownership = "cloud";
+  need.ownership = Ownership::cloud;
   const ArchitectureChoice choice = choose("h100-sxm5-80gb", need);
   EXPECT_TRUE(choice.designs.empty());
   EXPECT_EQ(choice.rejected.at(0).code, "ownership");
@@ -220,7 +220,7 @@ TEST(Selection, CloudHasNoDesignToBuild) {
 
 TEST(Selection, UnreadDocumentIsADeviation) {
   ArchitectureNeed need = need_of(248);
-  need.ownership = "dgx";
+  need.ownership = Ownership::dgx;
   EXPECT_TRUE(choose("h100-sxm5-80gb", need).designs[0].deviations.empty());
   EXPECT_EQ(choose("h200-sxm5-141gb", need).designs[0].deviations.size(), 1u);
 }
@@ -245,7 +245,7 @@ TEST(Selection, ZeroGpusAndShrinkingAreRefusedWithTheShortfall) {
 
 TEST(Selection, SizesOfOtherDesignsAreToldWithTheirBounds) {
   ArchitectureNeed need = need_of(256);
-  need.ownership = "dgx";
+  need.ownership = Ownership::dgx;
   const ArchitectureChoice choice = choose("h100-sxm5-80gb", need);
   const auto pod = std::find_if(choice.rejected.begin(), choice.rejected.end(), [](const RejectedDesign& rejected) {
     return rejected.architecture_id == "dgx-basepod-ndr400";
@@ -265,7 +265,7 @@ TEST(Selection, SizesOfOtherDesignsAreToldWithTheirBounds) {
 
 TEST(Selection, SeveralTenantsGetTheCloudPartnerDesign) {
   ArchitectureNeed need = need_of(256);
-  need.tenancy = "several-tenants";
+  need.tenancy = Tenancy::several_tenants;
   const ArchitectureChoice choice = choose("h100-sxm5-80gb", need);
   ASSERT_FALSE(choice.designs.empty());
   EXPECT_EQ(choice.designs.front().architecture_id, "ncp-dsx");
@@ -276,10 +276,10 @@ TEST(Selection, SeveralTenantsGetTheCloudPartnerDesign) {
   ASSERT_NE(pod, choice.rejected.end());
   EXPECT_EQ(pod->code, "tenancy");
   EXPECT_EQ(texts_of(pod->ways_out), (std::vector<std::string>{"{\"tenancy\":\"several-teams\"}"}));
-  need.ownership = "cloud";  // the partner's own machines
+  need.ownership = Ownership::cloud;  // the partner's own machines
   EXPECT_EQ(choose("h100-sxm5-80gb", need).designs.front().architecture_id, "ncp-dsx");
-  need.ownership = "any";
-  need.tenancy = "several-teams";
+  need.ownership = Ownership::any;
+  need.tenancy = Tenancy::several_teams;
   EXPECT_EQ(choose("h100-sxm5-80gb", need).designs.front().architecture_id, "dgx-superpod-h100");
 }
 
@@ -351,7 +351,7 @@ TEST(Selection, HeightAndWeightOfTheRackAreLookedAt) {
 TEST(Selection, EndorsedSizesAreNamedAndOthersAreADeviation) {
   const Catalog& catalog = embedded_catalog_facts();
   ArchitectureNeed need = need_of(96);
-  need.ownership = "oem";
+  need.ownership = Ownership::oem;
   const auto design = [&] {
     return choose_architecture(catalog, **find_gpu(catalog, "h200-sxm5-141gb"), need).designs.front();
   };
@@ -374,7 +374,7 @@ TEST(Selection, EndorsedSizesAreNamedAndOthersAreADeviation) {
 TEST(Selection, UnsureFieldsOfADesignAreNamed) {
   const Catalog& catalog = embedded_catalog_facts();
   ArchitectureNeed need = need_of(320);
-  need.ownership = "dgx";
+  need.ownership = Ownership::dgx;
   const ArchitectureDesign design =
       choose_architecture(catalog, **find_gpu(catalog, "a100-sxm4-80gb"), need).designs.front();
   EXPECT_TRUE(std::any_of(design.notes.begin(), design.notes.end(), [](const Message& note) {
@@ -408,7 +408,7 @@ TEST(DesignSize, LeavesAnExplanationOfEveryNumber) {
   ArchitectureNeed need = need_of(96);
   need.growth_gpu_count = 248;
   need.rack_power = kw(40);
-  need.ownership = "dgx";
+  need.ownership = Ownership::dgx;
   const ArchitectureDesign design = choose("h100-sxm5-80gb", need).designs.front();
   Trace trace;
   const SiteNumbers<Trace> site{.gpu_count = trace.input("/gpu_count", need.gpu_count),

@@ -38,7 +38,7 @@ TEST(ProbeNorm, ReadsEachKind) {
   const ReadNorms band =
       read_row("band,example-gpu,gemm.bf16,bf16,sustained,large-products,,,,600,,820,,,TFLOP/s,none,sheet,one table\n");
   ASSERT_TRUE(band.errors.empty()) << test::text_of(band.errors);
-  EXPECT_TRUE(band.norms[0].sustained);
+  EXPECT_EQ(band.norms[0].mode, ProbeMode::sustained);
   EXPECT_DOUBLE_EQ(*band.norms[0].p10, 600e12);
   EXPECT_FALSE(band.norms[0].p50);
 

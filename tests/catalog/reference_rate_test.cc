@@ -30,7 +30,7 @@ TEST(ReferenceRate, ReadsARow) {
   ASSERT_TRUE(read.errors.empty()) << test::text_of(read.errors);
   const ReferenceRate& rate = read.rates.front();
   EXPECT_EQ(rate.way, "cublaslt");
-  EXPECT_FALSE(rate.sustained);
+  EXPECT_EQ(rate.mode, ProbeMode::burst);
   EXPECT_EQ(rate.size.m, 8192.0);
   EXPECT_FALSE(rate.size.bytes);
   EXPECT_DOUBLE_EQ(rate.rate, 710e12);

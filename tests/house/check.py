@@ -13,7 +13,7 @@ import re
 import subprocess
 import sys
 
-GENERATED = {"base/message_templates.h"}
+GENERATED = {"base/message_templates.h", "study/mistakes_table.h"}
 JSON_ROOMS = {"base"}
 MACHINE_DOES = {"model", "memory", "perf", "sizing"}
 MACHINE_IS = {"architecture", "cost"}
@@ -284,6 +284,24 @@ def functions_have_at_most_100_lines():
     ]
 
 
+WORD_LIST = r'\{\s*("[^"\n]*"(?:,\s*"[^"\n]*")+)\s*,?\s*\}'
+
+
+def words_stand_once():
+    """A list of strings that repeats the words of an enumeration says the enumeration again."""
+    listed = [
+        (source, found, frozenset(re.findall(r'"([^"]*)"', found.group(2))))
+        for source in product
+        for found in re.finditer(r"(k\w*Words\b[^={;]*=?\s*)?" + WORD_LIST, source.text)
+    ]
+    tables = [words for _, found, words in listed if found.group(1)]
+    return [
+        f"{source.name}:{source.text[: found.start()].count(chr(10)) + 1}: {', '.join(sorted(words))} are the words of an enumeration"
+        for source, found, words in listed
+        if (not found.group(1) and words in tables) or (found.group(1) and tables.count(words) > 1)
+    ]
+
+
 def every_room_is_a_target():
     rooms = {source.room for source in core}
     problems = [f"core/{room}: not in {rooms_cmake.name}" for room in sorted(rooms - table.keys())]
@@ -362,6 +380,7 @@ CHECKS = [
     core_needs_no_exceptions,
     headers_are_guarded,
     functions_have_at_most_100_lines,
+    words_stand_once,
     every_room_is_a_target,
     every_test_folder_is_a_target,
     tests_measure_no_time,

@@ -30,7 +30,7 @@ TEST(DecisionRules, NothingKnownFiresNothing) { EXPECT_TRUE(fired_rules({}).empt
 
 TEST(DecisionRules, DataOnTheOwnGroundDecide) {
   DecisionFacts facts;
-  facts.sovereignty = "on-premises";
+  facts.sovereignty = Sovereignty::on_premises;
   const auto rules = fired_rules(facts);
   ASSERT_EQ(rules.size(), 1U);
   EXPECT_EQ(rules[0].rule(), "own-ground");
@@ -75,7 +75,7 @@ TEST(DecisionRules, StaffOfOthersLeavesOwningPossible) {
   DecisionFacts facts;
   facts.no_staff = true;
   EXPECT_TRUE(fired_rules(facts)[0].decides());
-  facts.services = "partner";
+  facts.services = Services::partner;
   EXPECT_EQ(ids_of(fired_rules(facts)), (Ids{"staff-of-others"}));
   EXPECT_FALSE(fired_rules(facts)[0].decides());
   EXPECT_TRUE(fired_rules(facts)[0].excludes.empty());
@@ -96,7 +96,7 @@ TEST(DecisionRules, ShapeOfTheDemand) {
 
 TEST(DecisionRules, LeaningRulesInOrder) {
   DecisionFacts facts;
-  facts.sovereignty = "in-country";
+  facts.sovereignty = Sovereignty::in_country;
   facts.sensitive_data = true;
   facts.utilization = 0.6;
   facts.break_even_utilization = 0.4;
@@ -150,16 +150,15 @@ std::set<std::string> numbers_in(const std::string& text) {
 TEST(DecisionRules, SayNoNumberThatIsNotGiven) {
   const random::Stream stream(3, 0);
   std::uint64_t at = 0;
-  const std::array<std::string_view, 4> sovereignty{"none", "in-country", "on-premises", "air-gapped"};
-  const std::array<std::string_view, 3> ownership{"any", "cloud", "dgx"};
+  const std::array ownership{Ownership::any, Ownership::cloud, Ownership::dgx};
   std::set<std::string> seen;
   for (int round = 0; round < 3000; ++round) {
     const auto number = [&](double scale) { return scale * stream.uniform(at++); };
     const auto coin = [&] { return stream.uniform(at++) < 0.5; };
     DecisionFacts facts;
-    facts.sovereignty = sovereignty[static_cast<std::size_t>(number(4))];
+    facts.sovereignty = static_cast<Sovereignty>(static_cast<int>(number(4)));
     facts.ownership = ownership[static_cast<std::size_t>(number(3))];
-    facts.services = coin() ? "self" : "partner";
+    facts.services = coin() ? Services::self : Services::partner;
     facts.workloads = 1 + std::floor(number(5));
     facts.bound_workloads = std::floor(number(facts.workloads + 1));
     facts.sensitive_data = coin();
@@ -252,7 +251,7 @@ TEST(Decide, HardRulesExcludeWithTheirReasons) {
 
 TEST(Decide, TheOnlyWayLeftNeedsNoPrice) {
   DecisionFacts facts;
-  facts.sovereignty = "air-gapped";
+  facts.sovereignty = Sovereignty::air_gapped;
   const WayChoice decision = choose_way(costs(500000, 400000, {}), fired_rules(facts));
   EXPECT_EQ(decision.way, Way::own);
   EXPECT_FALSE(decision.next.has_value());
@@ -263,7 +262,7 @@ TEST(Decide, TheOnlyWayLeftNeedsNoPrice) {
 
 TEST(Decide, NoWayIsLeft) {
   DecisionFacts facts;
-  facts.sovereignty = "on-premises";
+  facts.sovereignty = Sovereignty::on_premises;
   facts.no_capital = true;
   const WayChoice decision = choose_way(costs(500000, 400000, 300000, 350000), fired_rules(facts));
   EXPECT_FALSE(decision.way.has_value());
@@ -295,7 +294,7 @@ TEST(Decide, NoOtherWayThatIsLeftIsCheaper) {
     const WayCosts of{cost(), cost(), cost(), cost()};
     DecisionFacts facts;
     facts.no_capital = stream.uniform(at++) < 0.3;
-    if (stream.uniform(at++) < 0.3) facts.ownership = "dgx";
+    if (stream.uniform(at++) < 0.3) facts.ownership = Ownership::dgx;
     const auto rules = fired_rules(facts);
     const WayChoice decision = choose_way(of, rules);
     for (const Way way : kWays) {

@@ -16,8 +16,6 @@
 namespace podwright {
 namespace {
 
-using namespace mistake;
-
 constexpr std::string_view kLinkedGpus[] = {"a100-sxm4-80gb", "h100-sxm5-80gb", "h200-sxm5-141gb", "b200-sxm",
                                             "v100-sxm2-32gb"};
 constexpr DisplayUnit kMilliseconds{"_ms", "ms", 1e-3};
@@ -34,12 +32,12 @@ void all_reduce_volume(Draft& d) {
   const auto payload = named("gradients", payload_of(d.given("values", parameters), d.given("bytes_per_value", 2.0)));
   const auto sent = named("sent", all_reduce_traffic(d.given("ranks", ranks), payload));
   d.ask(unit::kGb, sent);
-  d.wrong(kNoRankFactor, payload.value * 2.0);
-  d.wrong(kOnePass, all_gather_traffic(ranks, payload.value));
-  d.wrong(kEveryRankSendsAll, payload.value * (ranks - 1));
-  d.wrong(kOtherWidth, sent.value * 2.0);
-  d.wrong(kBitsForBytes, sent.value * 8.0);
-  d.wrong(kOffByOne, payload.value * (2.0 * (ranks - 1) / ranks * (ranks - 1) / ranks),
+  d.wrong(mistake("rank-factor-forgotten"), payload.value * 2.0);
+  d.wrong(mistake("one-pass"), all_gather_traffic(ranks, payload.value));
+  d.wrong(mistake("sends-to-all"), payload.value * (ranks - 1));
+  d.wrong(mistake("other-width"), sent.value * 2.0);
+  d.wrong(mistake("bits-for-bytes"), sent.value * 8.0);
+  d.wrong(mistake("off-by-one"), payload.value * (2.0 * (ranks - 1) / ranks * (ranks - 1) / ranks),
           "This takes the factor (N-1)/N twice.");
 }
 
@@ -56,12 +54,12 @@ void all_reduce_time_of_step(Draft& d) {
                                                   d.given("start_up", seconds(0))));
   d.ask(kMilliseconds, time);
   open_gpu(d, gpu);
-  d.wrong(kBothWaysForOneWay, time.value / 2.0);
-  d.wrong(kNoRankFactor, 2.0 * gb(gigabytes) / one_way.value);
-  d.wrong(kOnePass, gb(gigabytes) / one_way.value);
-  d.wrong(kEveryRankSendsAll, ranks * 2.0 * gb(gigabytes) / one_way.value);
-  d.wrong(kBitsForBytes, time.value * 8.0);
-  d.wrong(kBytesForBits, time.value / 8.0);
+  d.wrong(mistake("both-ways-for-one-way"), time.value / 2.0);
+  d.wrong(mistake("rank-factor-forgotten"), 2.0 * gb(gigabytes) / one_way.value);
+  d.wrong(mistake("one-pass"), gb(gigabytes) / one_way.value);
+  d.wrong(mistake("sends-to-all"), ranks * 2.0 * gb(gigabytes) / one_way.value);
+  d.wrong(mistake("bits-for-bytes"), time.value * 8.0);
+  d.wrong(mistake("bytes-for-bits"), time.value / 8.0);
 }
 
 void all_gather_time_of_shards(Draft& d) {
@@ -89,11 +87,12 @@ void nvlink_duplex(Draft& d) {
       named("time", point_to_point_time(d.given("data", gb(gigabytes)), one_way, d.given("start_up", seconds(0))));
   d.ask(kMilliseconds, time);
   open_gpu(d, gpu);
-  d.wrong(kBothWaysForOneWay, time.value / 2.0);
-  d.wrong(kBitsForBytes, time.value * 8.0);
-  d.wrong(kBytesForBits, time.value / 8.0);
-  d.wrong(kOneWayForBothWays, time.value * 2.0, "This halves twice; the sum of both directions is halved once.");
-  d.wrong(kPerLink, time.value * 6.0, "This takes one link alone for the sum of a GPU's links.");
+  d.wrong(mistake("both-ways-for-one-way"), time.value / 2.0);
+  d.wrong(mistake("bits-for-bytes"), time.value * 8.0);
+  d.wrong(mistake("bytes-for-bits"), time.value / 8.0);
+  d.wrong(mistake("one-way-for-both-ways"), time.value * 2.0,
+          "This halves twice; the sum of both directions is halved once.");
+  d.wrong(mistake("per-link"), time.value * 6.0, "This takes one link alone for the sum of a GPU's links.");
 }
 
 void gbit_gbyte(Draft& d) {
@@ -104,11 +103,12 @@ void gbit_gbyte(Draft& d) {
   const auto rate = named("bytes_per_second", bytes_of_line_rate(d.given("bits_per_second", gbit * 1e9)));
   const auto time = named("time", transfer_time(d.given("file", gb(gigabytes)), rate));
   d.ask(unit::kSeconds, time);
-  d.wrong(kBytesForBits, time.value / 8.0);
-  d.wrong(kBitsForBytes, time.value * 8.0);
-  d.wrong(kBinaryForDecimal, time.value * 1.073741824);
-  d.wrong(kBothWaysForOneWay, time.value / 2.0);
-  d.wrong(kOneWayForBothWays, time.value * 2.0, "This halves the line rate; it holds for each direction.");
+  d.wrong(mistake("bytes-for-bits"), time.value / 8.0);
+  d.wrong(mistake("bits-for-bytes"), time.value * 8.0);
+  d.wrong(mistake("gib-for-gb"), time.value * 1.073741824);
+  d.wrong(mistake("both-ways-for-one-way"), time.value / 2.0);
+  d.wrong(mistake("one-way-for-both-ways"), time.value * 2.0,
+          "This halves the line rate; it holds for each direction.");
 }
 
 void node_injection(Draft& d) {
@@ -139,10 +139,10 @@ void link_against_network(Draft& d) {
   const auto times = named("times", one_way / nic);
   d.ask(unit::kNone, times);
   open_gpu(d, gpu);
-  d.wrong(kBothWaysForOneWay, times.value * 2);
-  d.wrong(kBitsForBytes, times.value / 8);
-  d.wrong(kBytesForBits, times.value * 8);
-  d.wrong(kOneWayForBothWays, times.value / 2, "This halves NVLink twice, or counts the NIC both ways.");
+  d.wrong(mistake("both-ways-for-one-way"), times.value * 2);
+  d.wrong(mistake("bits-for-bytes"), times.value / 8);
+  d.wrong(mistake("bytes-for-bits"), times.value * 8);
+  d.wrong(mistake("one-way-for-both-ways"), times.value / 2, "This halves NVLink twice, or counts the NIC both ways.");
 }
 
 void pcie(Draft& d) {
@@ -156,10 +156,11 @@ void pcie(Draft& d) {
   const auto rate = named("pcie", pcie_bandwidth(d.given("generation", generation)));
   const auto time = named("time", transfer_time(d.given("weights", gb(gigabytes)), rate));
   d.ask(unit::kSeconds, time);
-  d.wrong(kBothWaysForOneWay, time.value / 2.0);
-  d.wrong(kPerLink, time.value * 16.0, "This is the time over one lane of the sixteen.");
-  d.wrong(kBitsForBytes, time.value * 8.0);
-  d.wrong(kOtherGeneration, time.value * 2.0, "This is the time over the generation before, at half the rate.");
+  d.wrong(mistake("both-ways-for-one-way"), time.value / 2.0);
+  d.wrong(mistake("per-link"), time.value * 16.0, "This is the time over one lane of the sixteen.");
+  d.wrong(mistake("bits-for-bytes"), time.value * 8.0);
+  d.wrong(mistake("other-generation"), time.value * 2.0,
+          "This is the time over the generation before, at half the rate.");
 }
 
 void link_order(Draft& d) {

@@ -13,8 +13,6 @@
 namespace podwright {
 namespace {
 
-using namespace mistake;
-
 /// A rail-optimised fat tree of whole units, and its numbers in words.
 struct Tree {
   double ports = 0;
@@ -93,13 +91,13 @@ void fat_tree_switches(Draft& d) {
   const auto all = d.trace().sum("switches", std::vector<Traced<double>>{leaves, spines});
   d.ask(unit::kNone, all);
   open_tree(d, tree.nodes, tree.rails, tree.ports);
-  d.wrong(kForgetsSpines, leaves.value);
-  d.wrong(kNoUplinks, leaves.value / 2 + spines.value);
-  d.wrong(kOneRail, std::ceil(all.value / tree.rails));
-  d.wrong(kRoundedUpEach, leaves.value * 2,
+  d.wrong(mistake("spines-forgotten"), leaves.value);
+  d.wrong(mistake("no-uplinks"), leaves.value / 2 + spines.value);
+  d.wrong(mistake("one-rail"), std::ceil(all.value / tree.rails));
+  d.wrong(mistake("rounded-to-pairs"), leaves.value * 2,
           "This takes as many spines as leaves; a spine faces leaves with all its ports.");
-  d.wrong(kAllPortsDown, tree.ports + tree.ports / 2);
-  d.wrong(kForgetsSpines, spines.value, "This counts the spines alone.");
+  d.wrong(mistake("counts-full-tree"), tree.ports + tree.ports / 2);
+  d.wrong(mistake("spines-forgotten"), spines.value, "This counts the spines alone.");
 }
 
 void fat_tree_cables(Draft& d) {
@@ -111,12 +109,13 @@ void fat_tree_cables(Draft& d) {
   const auto all = named("links", down + up);
   d.ask(unit::kNone, all);
   open_tree(d, tree.nodes, tree.rails, tree.ports);
-  d.wrong(kForgetsUpperLinks, down.value);
-  d.wrong(kOneRail, tree.nodes + up.value);
-  d.wrong(kOneRail, tree.nodes * 2);
-  d.wrong(kAllPortsDown, tree.fabric.leaf.per_plane.value * tree.ports * 2,
+  d.wrong(mistake("upper-links-forgotten"), down.value);
+  d.wrong(mistake("one-rail"), tree.nodes + up.value);
+  d.wrong(mistake("one-rail"), tree.nodes * 2);
+  d.wrong(mistake("counts-full-tree"), tree.fabric.leaf.per_plane.value * tree.ports * 2,
           "This counts every link at both of its ends.");
-  d.wrong(kRoundedUpEach, all.value * 1.5, "This counts the links of a third tier, which two tiers do not have.");
+  d.wrong(mistake("rounded-to-pairs"), all.value * 1.5,
+          "This counts the links of a third tier, which two tiers do not have.");
 }
 
 void fat_tree_limit(Draft& d) {
@@ -130,12 +129,12 @@ void fat_tree_limit(Draft& d) {
   d.ask(unit::kNone, nodes);
   // The planner builds units whole; half a unit at the end would not be one of its fabrics.
   if (std::fmod(nodes.value, ports / 2) == 0) open_tree(d, nodes.value, links, ports);
-  d.wrong(kNoUplinks, nodes.value * 2);
-  d.wrong(kAllPortsDown, std::floor(nodes.value / 2),
+  d.wrong(mistake("no-uplinks"), nodes.value * 2);
+  d.wrong(mistake("counts-full-tree"), std::floor(nodes.value / 2),
           "This halves twice; half of a leaf's ports face nodes, all of a spine's face leaves.");
-  if (links > 1) d.wrong(kOneRail, limit.value);
-  d.wrong(kForgetsSpines, std::floor(ports / links), "This is what a single switch holds.");
-  d.wrong(kForgetsNodeLinks, std::floor(nodes.value / 4),
+  if (links > 1) d.wrong(mistake("one-rail"), limit.value);
+  d.wrong(mistake("spines-forgotten"), std::floor(ports / links), "This is what a single switch holds.");
+  d.wrong(mistake("node-links-forgotten"), std::floor(nodes.value / 4),
           "This halves the ports of spines too; all of them face leaves.");
 }
 
@@ -149,11 +148,12 @@ void oversubscription(Draft& d) {
   const auto ratio = named("oversubscription", tier_oversubscription(d.given("ports_to_nodes", down), up));
   d.ask(unit::kNone, ratio);
   open_leaves(d, 2, down, up.value, ports, [](JsonWriter&) {});
-  d.wrong(kRidgeInverted, up.value / down, "This inverts the ratio: uplinks over ports to nodes.");
-  d.wrong(kAllPortsDown, ports / up.value, "This divides all ports by the uplinks.");
-  d.wrong(kAllPortsDown, ports / down, "This divides all ports by those to nodes.");
-  d.wrong(kBothWaysForOneWay, ratio.value * 2, "This doubles the ports to nodes; both sides carry both directions.");
-  d.wrong(kAllPortsDown, down / ports, "This is the share of the ports that face nodes.");
+  d.wrong(mistake("ridge-inverted"), up.value / down, "This inverts the ratio: uplinks over ports to nodes.");
+  d.wrong(mistake("counts-full-tree"), ports / up.value, "This divides all ports by the uplinks.");
+  d.wrong(mistake("counts-full-tree"), ports / down, "This divides all ports by those to nodes.");
+  d.wrong(mistake("both-ways-for-one-way"), ratio.value * 2,
+          "This doubles the ports to nodes; both sides carry both directions.");
+  d.wrong(mistake("counts-full-tree"), down / ports, "This is the share of the ports that face nodes.");
 }
 
 /// Leaves with their links, drawn as text.
@@ -193,11 +193,11 @@ void topology_bisection(Draft& d) {
   const auto rate = named("bisection", bisection(ports, link, over));
   d.ask(unit::kGbPerSecond, rate);
   open_drawing(d, leaves, spines, down, up, gbit);
-  d.wrong(kBitsForBytes, rate.value * 8.0);
-  if (ratio > 1) d.wrong(kNoUplinks, rate.value * ratio);
-  d.wrong(kBothWaysForOneWay, rate.value * 2.0);
-  d.wrong(kPerLink, rate.value / (leaves / 2), "This is what one leaf's uplinks carry.");
-  d.wrong(kBytesForBits, rate.value / 8.0);
+  d.wrong(mistake("bits-for-bytes"), rate.value * 8.0);
+  if (ratio > 1) d.wrong(mistake("no-uplinks"), rate.value * ratio);
+  d.wrong(mistake("both-ways-for-one-way"), rate.value * 2.0);
+  d.wrong(mistake("per-link"), rate.value / (leaves / 2), "This is what one leaf's uplinks carry.");
+  d.wrong(mistake("bytes-for-bits"), rate.value / 8.0);
 }
 
 void topology_links(Draft& d) {
@@ -213,11 +213,13 @@ void topology_links(Draft& d) {
       named("cables", leaf_spine_links(d.given("leaves", leaves), d.given("uplinks", up), d.given("planes", 1.0)));
   d.ask(unit::kNone, links);
   open_drawing(d, leaves, spines, down, up, gbit);
-  d.wrong(kForgetsUpperLinks, leaves * down == links.value ? links.value * 2 : leaves * down);
-  d.wrong(kPerLink, leaves * spines, "This counts one cable from each leaf to each spine; the drawing has more.");
-  d.wrong(kPerLink, links.value * spines, "This multiplies by the spines again; the uplinks are those to all spines.");
-  d.wrong(kNoUplinks, leaves * (up + down), "This counts the cables to nodes too.");
-  d.wrong(kPerLink, up, "These are the cables of one leaf.");
+  d.wrong(mistake("upper-links-forgotten"), leaves * down == links.value ? links.value * 2 : leaves * down);
+  d.wrong(mistake("per-link"), leaves * spines,
+          "This counts one cable from each leaf to each spine; the drawing has more.");
+  d.wrong(mistake("per-link"), links.value * spines,
+          "This multiplies by the spines again; the uplinks are those to all spines.");
+  d.wrong(mistake("no-uplinks"), leaves * (up + down), "This counts the cables to nodes too.");
+  d.wrong(mistake("per-link"), up, "These are the cables of one leaf.");
 }
 
 void network_port_count(Draft& d) {

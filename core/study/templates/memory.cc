@@ -19,8 +19,6 @@
 namespace podwright {
 namespace {
 
-using namespace mistake;
-
 constexpr std::string_view kDenseModels[] = {"llama-3.1-8b", "llama-3.1-70b",   "llama-3.1-405b",       "qwen2.5-7b",
                                              "qwen2.5-14b",  "qwen2.5-32b",     "qwen2.5-72b",          "phi-4",
                                              "yi-34b",       "mistral-7b-v0.3", "mistral-large-2-123b", "falcon-40b",
@@ -55,12 +53,12 @@ void weights_memory(Draft& d) {
   d.ask(unit::kGb, weights);
   open_rules(d, model, stored.bits);
   const double parameters = *model.total_parameters;
-  d.wrong(kBitsForBytes, bytes(parameters * stored.bits));
-  d.wrong(kBytesForBits, weights.value / 8.0);
-  d.wrong(kOtherWidth, weights.value * 2.0);
-  d.wrong(kOtherWidth, weights.value / 2.0);
-  d.wrong(kAddsFifth, weights.value * 1.2);
-  d.wrong(kFourTimesInference, weights.value * 4.0,
+  d.wrong(mistake("bits-for-bytes"), bytes(parameters * stored.bits));
+  d.wrong(mistake("bytes-for-bits"), weights.value / 8.0);
+  d.wrong(mistake("other-width"), weights.value * 2.0);
+  d.wrong(mistake("other-width"), weights.value / 2.0);
+  d.wrong(mistake("adds-a-fifth"), weights.value * 1.2);
+  d.wrong(mistake("four-times-rule"), weights.value * 4.0,
           "This multiplies by 4, a rule of thumb for training; the weights alone are asked.");
 }
 
@@ -106,12 +104,12 @@ void kv_cache(Draft& d) {
   const auto all = named("kv_cache", kv_of_step(d.given("sequences", batch), sequence));
   d.ask(unit::kGb, all);
   open_cache(d, {.model = model, .element = element, .sequences = batch, .tokens = context}, all.value);
-  d.wrong(kKeysOnly, all.value / 2.0);
-  d.wrong(kAllHeadsKeepKeys, all.value * (model.attention_heads / model.kv_heads));
-  d.wrong(kOneHead, all.value / model.kv_heads);
-  d.wrong(kOneSequence, sequence.value);
-  d.wrong(kOtherWidth, all.value * (element == 2 ? 0.5 : 2.0));
-  d.wrong(kBitsForBytes, all.value * 8.0);
+  d.wrong(mistake("keys-only"), all.value / 2.0);
+  d.wrong(mistake("mha-for-gqa"), all.value * (model.attention_heads / model.kv_heads));
+  d.wrong(mistake("one-head"), all.value / model.kv_heads);
+  d.wrong(mistake("one-sequence"), sequence.value);
+  d.wrong(mistake("other-width"), all.value * (element == 2 ? 0.5 : 2.0));
+  d.wrong(mistake("bits-for-bytes"), all.value * 8.0);
 }
 
 void kv_of_tokens(Draft& d) {
@@ -149,11 +147,11 @@ void kv_sequences(Draft& d) {
     open_serving(d, {.model = model, .tokens = context}, gpu, gpus, "vllm",
                  [](JsonWriter& load) { load.boolean("max_throughput", true); });
   const auto beside = [&](Bytes taken, Bytes each) { return std::floor((memory - taken) / each); };
-  d.wrong(kWeightsOnly, std::floor(memory / sequence.value));
-  d.wrong(kKeysOnly, beside(weights.value, sequence.value / 2.0));
-  d.wrong(kAllHeadsKeepKeys, beside(weights.value, sequence.value * (model.attention_heads / model.kv_heads)));
-  d.wrong(kOtherWidth, beside(weights.value / 2.0, sequence.value));
-  d.wrong(kOneGpuOnly, std::floor((*gpu.memory - weights.value / gpus) / sequence.value));
+  d.wrong(mistake("weights-only"), std::floor(memory / sequence.value));
+  d.wrong(mistake("keys-only"), beside(weights.value, sequence.value / 2.0));
+  d.wrong(mistake("mha-for-gqa"), beside(weights.value, sequence.value * (model.attention_heads / model.kv_heads)));
+  d.wrong(mistake("other-width"), beside(weights.value / 2.0, sequence.value));
+  d.wrong(mistake("one-gpu-only"), std::floor((*gpu.memory - weights.value / gpus) / sequence.value));
 }
 
 void training_states(Draft& d) {
@@ -166,11 +164,11 @@ void training_states(Draft& d) {
   d.ask(unit::kGb, states);
   open_rules(d, model, 16);
   const Bytes weights = stored_bytes(*model.total_parameters, 16.0);
-  d.wrong(kWeightsOnly, weights);
-  d.wrong(kFourTimesInference, weights * 4.0);
-  d.wrong(kSixTimesWeights, weights * 6.0);
-  d.wrong(kForgetsOptimizer, weights * 2.0);
-  d.wrong(kBinaryForDecimal, states.value * 1.073741824);
+  d.wrong(mistake("weights-only"), weights);
+  d.wrong(mistake("four-times-rule"), weights * 4.0);
+  d.wrong(mistake("six-times-rule"), weights * 6.0);
+  d.wrong(mistake("optimizer-forgotten"), weights * 2.0);
+  d.wrong(mistake("gib-for-gb"), states.value * 1.073741824);
 }
 
 void zero_stage(Draft& d) {
@@ -198,13 +196,14 @@ void zero_stage(Draft& d) {
     const StateShards s = state_shards(other, ranks);
     return bytes(parameters.value * (2.0 / s.weights + 2.0 / s.gradients + 12.0 / s.optimizer));
   };
-  d.wrong(kShardsNothing, of_stage(0));
+  d.wrong(mistake("no-sharding"), of_stage(0));
   for (int other = 1; other < stage; ++other)
-    d.wrong(kShardsNothing, of_stage(other), "This is ZeRO stage " + count_text(other) + ", which shards less.");
-  for (int other = stage + 1; other <= 3; ++other) d.wrong(kShardsAll, of_stage(other));
-  d.wrong(kForgetsMaster,
+    d.wrong(mistake("no-sharding"), of_stage(other),
+            "This is ZeRO stage " + count_text(other) + ", which shards less.");
+  for (int other = stage + 1; other <= 3; ++other) d.wrong(mistake("shards-everything"), of_stage(other));
+  d.wrong(mistake("master-weights-forgotten"),
           bytes(parameters.value * (2.0 / shards.weights + 2.0 / shards.gradients + 8.0 / shards.optimizer)));
-  d.wrong(kWeightsOnly, bytes(parameters.value * 2.0 / shards.weights));
+  d.wrong(mistake("weights-only"), bytes(parameters.value * 2.0 / shards.weights));
 }
 
 void min_gpus(Draft& d) {
@@ -231,11 +230,11 @@ void moe_memory(Draft& d) {
   d.ask(unit::kGb, weights);
   open_rules(d, model, stored.bits);
   const Bytes active = stored_bytes(*model.active_parameters, stored.bits);
-  d.wrong(kActiveForTotal, active);
-  d.wrong(kOtherWidth, weights.value * 2.0);
-  d.wrong(kOtherWidth, weights.value / 2.0);
-  d.wrong(kBitsForBytes, weights.value * 8.0);
-  d.wrong(kAddsFifth, weights.value * 1.2);
+  d.wrong(mistake("active-for-total"), active);
+  d.wrong(mistake("other-width"), weights.value * 2.0);
+  d.wrong(mistake("other-width"), weights.value / 2.0);
+  d.wrong(mistake("bits-for-bytes"), weights.value * 8.0);
+  d.wrong(mistake("adds-a-fifth"), weights.value * 1.2);
 }
 
 void lora_parameters(Draft& d) {
@@ -285,7 +284,7 @@ void which_gpu_fits(Draft& d) {
     if (i == right)
       d.right(text, "It is the first whose memory exceeds weights and cache together.");
     else if (i + 1 == right)
-      d.wrong(kForgetsKvCache, text);
+      d.wrong(mistake("kv-cache-forgotten"), text);
     else if (i < right)
       d.wrong(text, "It is too small.");
     else

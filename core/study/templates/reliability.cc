@@ -17,8 +17,6 @@
 namespace podwright {
 namespace {
 
-using namespace mistake;
-
 constexpr std::string_view kFailingRunModels[] = {"llama-3.1-8b", "llama-3.1-70b", "qwen2.5-14b", "qwen2.5-32b",
                                                   "yi-34b",       "llama-2-70b",   "llama-2-13b", "falcon-40b"};
 constexpr DisplayUnit kMinutes{"_min", "min", 60.0};
@@ -72,11 +70,11 @@ void failures_in_run(Draft& d) {
   if (count.value < 2) return d.discard();
   d.ask(unit::kNone, count);
   open_calendar(d, gpus, hours_of_one, [](JsonWriter&) {});
-  d.wrong(kWrongTimeUnit, count.value / 24);
-  d.wrong(kWrongTimeUnit, count.value * 24);
-  d.wrong(kMtbfOfOne, count.value / 8, "This counts servers of eight; the figure is per GPU.");
-  d.wrong(kMtbfOfOne, count.value * 8, "This counts each GPU as eight.");
-  d.wrong(kMtbfOfOne, count.value / 2, "This counts half of the run.");
+  d.wrong(mistake("wrong-time-unit"), count.value / 24);
+  d.wrong(mistake("wrong-time-unit"), count.value * 24);
+  d.wrong(mistake("mtbf-of-one"), count.value / 8, "This counts servers of eight; the figure is per GPU.");
+  d.wrong(mistake("mtbf-of-one"), count.value * 8, "This counts each GPU as eight.");
+  d.wrong(mistake("mtbf-of-one"), count.value / 2, "This counts half of the run.");
 }
 
 void checkpoint_interval(Draft& d) {
@@ -94,12 +92,16 @@ void checkpoint_interval(Draft& d) {
       r.number("write_s", pause);
       r.end_object();
     });
-  d.wrong(kHalfTheProduct, time.value / std::sqrt(2.0));
-  d.wrong(kNoSquareRoot, time.value * std::sqrt(2.0), "This takes the factor 4 under the root; it is 2.");
-  d.wrong(kNoSquareRoot, hours(between / 2), "This is half the time between failures; the pause must count too.");
-  d.wrong(kWrongTimeUnit, time.value / std::sqrt(60.0));
-  d.wrong(kNoSquareRoot, time.value * std::sqrt(8.0), "This takes the factor 16 under the root; it is 2.");
-  d.wrong(kNoSquareRoot, seconds(pause * 10), "This is ten pauses; the time between failures must count too.");
+  d.wrong(mistake("factor-two-under-root"), time.value / std::sqrt(2.0));
+  d.wrong(mistake("square-root-forgotten"), time.value * std::sqrt(2.0),
+          "This takes the factor 4 under the root; it is 2.");
+  d.wrong(mistake("square-root-forgotten"), hours(between / 2),
+          "This is half the time between failures; the pause must count too.");
+  d.wrong(mistake("wrong-time-unit"), time.value / std::sqrt(60.0));
+  d.wrong(mistake("square-root-forgotten"), time.value * std::sqrt(8.0),
+          "This takes the factor 16 under the root; it is 2.");
+  d.wrong(mistake("square-root-forgotten"), seconds(pause * 10),
+          "This is ten pauses; the time between failures must count too.");
 }
 
 void checkpoint_size(Draft& d) {
@@ -115,11 +117,12 @@ void checkpoint_size(Draft& d) {
   const auto size = named("checkpoint", d.fact(model, "total_parameters", model.total_parameters) * each);
   d.ask(unit::kGb, size);
   open_storage(d, kAnyDesignGpus, [&](JsonWriter& r) { r.number("model_parameters", *model.total_parameters); });
-  d.wrong(kWeightsInCheckpoint, size.value / 7.0);
-  d.wrong(kForgetsMaster, size.value * (10.0 / 14.0));
-  d.wrong(kForgetsOptimizer, size.value * (6.0 / 14.0), "This leaves out the two moments, 8 bytes per parameter.");
-  d.wrong(kGradientsToo, size.value * (16.0 / 14.0));
-  d.wrong(kBitsForBytes, size.value * 8.0);
+  d.wrong(mistake("weights-in-checkpoint"), size.value / 7.0);
+  d.wrong(mistake("master-weights-forgotten"), size.value * (10.0 / 14.0));
+  d.wrong(mistake("optimizer-forgotten"), size.value * (6.0 / 14.0),
+          "This leaves out the two moments, 8 bytes per parameter.");
+  d.wrong(mistake("gradients-in-checkpoint"), size.value * (16.0 / 14.0));
+  d.wrong(mistake("bits-for-bytes"), size.value * 8.0);
 }
 
 void checkpoint_write(Draft& d) {
@@ -142,12 +145,12 @@ void checkpoint_write(Draft& d) {
     r.number("storage_write_gb_per_s", std::min(nodes * per_node, storage));
     r.end_object();
   });
-  d.wrong(kSerialForParallel, size.value / gb_per_s(per_node));
-  d.wrong(kSerialForParallel,
+  d.wrong(mistake("serial-for-parallel"), size.value / gb_per_s(per_node));
+  d.wrong(mistake("serial-for-parallel"),
           nodes * per_node > storage ? size.value / gb_per_s(nodes * per_node) : size.value / gb_per_s(storage));
-  d.wrong(kWeightsInCheckpoint, time.value / 7.0);
-  d.wrong(kBytesForBits, time.value / 8.0);
-  d.wrong(kBitsForBytes, time.value * 8.0);
+  d.wrong(mistake("weights-in-checkpoint"), time.value / 7.0);
+  d.wrong(mistake("bytes-for-bits"), time.value / 8.0);
+  d.wrong(mistake("bits-for-bytes"), time.value * 8.0);
 }
 
 void goodput_of_job(Draft& d) {
@@ -174,12 +177,12 @@ void goodput_of_job(Draft& d) {
   const double writing = pause / (60 * interval);
   const double redone = interval / (120 * between);
   const double restarting = restart / (60 * between);
-  d.wrong(kForgetsResidual, writing + redone, "This leaves the restarts out.");
-  d.wrong(kForgetsResidual, redone + restarting, "This leaves out the pauses for checkpoints.");
-  d.wrong(kForgetsResidual, writing + restarting, "This leaves out the work that is done again.");
-  d.wrong(kForgetsResidual, writing + 2 * redone + restarting,
+  d.wrong(mistake("residual-forgotten"), writing + redone, "This leaves the restarts out.");
+  d.wrong(mistake("residual-forgotten"), redone + restarting, "This leaves out the pauses for checkpoints.");
+  d.wrong(mistake("residual-forgotten"), writing + restarting, "This leaves out the work that is done again.");
+  d.wrong(mistake("residual-forgotten"), writing + 2 * redone + restarting,
           "This loses a whole interval each time; on average it is half of one.");
-  d.wrong(kForgetsResidual, writing, "This counts the pauses for checkpoints alone.");
+  d.wrong(mistake("residual-forgotten"), writing, "This counts the pauses for checkpoints alone.");
 }
 
 void availability_of_server(Draft& d) {
@@ -203,11 +206,13 @@ void spares(Draft& d) {
                                             d.given("repair", days(repair_days))));
   if (away.value < 0.5) return d.discard();
   d.ask(unit::kNone, away);
-  d.wrong(kWrongTimeUnit, away.value * 365 / 52, "This divides by the weeks of a year; the repair is in days.");
-  d.wrong(kWrongTimeUnit, away.value / 24);
-  d.wrong(kForgetsSamples, machines * repair_days / 365, "This counts one failure a year for each server.");
-  d.wrong(kForgetsSamples, machines * per_year / 365, "This counts one day for each repair.");
-  d.wrong(kForgetsSamples, away.value * 2, "This counts every repair twice.");
+  d.wrong(mistake("wrong-time-unit"), away.value * 365 / 52,
+          "This divides by the weeks of a year; the repair is in days.");
+  d.wrong(mistake("wrong-time-unit"), away.value / 24);
+  d.wrong(mistake("samples-forgotten"), machines * repair_days / 365,
+          "This counts one failure a year for each server.");
+  d.wrong(mistake("samples-forgotten"), machines * per_year / 365, "This counts one day for each repair.");
+  d.wrong(mistake("samples-forgotten"), away.value * 2, "This counts every repair twice.");
 }
 
 void storage_bandwidth(Draft& d) {
@@ -225,12 +230,12 @@ void storage_bandwidth(Draft& d) {
     r.number("samples_per_s_per_gpu", samples);
     r.number("sample_kb", kilobytes);
   });
-  d.wrong(kBitsForBytes, rate.value * 8.0);
-  d.wrong(kBytesForBits, rate.value / 8.0);
-  d.wrong(kOneGpuOnly, rate.value / gpus);
-  d.wrong(kForgetsSamples, rate.value * 2.0, "This counts every image twice, read and written.");
-  d.wrong(kBinaryForDecimal, rate.value * 1.073741824);
-  d.wrong(kForgetsSamples, rate.value / 4.0, "This counts a quarter of the GPUs.");
+  d.wrong(mistake("bits-for-bytes"), rate.value * 8.0);
+  d.wrong(mistake("bytes-for-bits"), rate.value / 8.0);
+  d.wrong(mistake("one-gpu-only"), rate.value / gpus);
+  d.wrong(mistake("samples-forgotten"), rate.value * 2.0, "This counts every image twice, read and written.");
+  d.wrong(mistake("gib-for-gb"), rate.value * 1.073741824);
+  d.wrong(mistake("samples-forgotten"), rate.value / 4.0, "This counts a quarter of the GPUs.");
 }
 
 void storage_capacity_of_project(Draft& d) {
@@ -254,11 +259,11 @@ void storage_capacity_of_project(Draft& d) {
     r.number("checkpoints_kept", checkpoints);
     r.number("logs_tb", logs);
   });
-  d.wrong(kForgetsResidual, tb(dataset) + states.value + tb(logs), "This counts the data set once.");
-  d.wrong(kForgetsResidual, data.value + tb(size) + tb(logs), "This counts a single checkpoint.");
-  d.wrong(kForgetsResidual, data.value + tb(logs), "This leaves the checkpoints out.");
-  d.wrong(kForgetsResidual, tb(dataset), "This is one copy of the data set alone.");
-  d.wrong(kBinaryForDecimal, all.value * 1.099511627776);
+  d.wrong(mistake("residual-forgotten"), tb(dataset) + states.value + tb(logs), "This counts the data set once.");
+  d.wrong(mistake("residual-forgotten"), data.value + tb(size) + tb(logs), "This counts a single checkpoint.");
+  d.wrong(mistake("residual-forgotten"), data.value + tb(logs), "This leaves the checkpoints out.");
+  d.wrong(mistake("residual-forgotten"), tb(dataset), "This is one copy of the data set alone.");
+  d.wrong(mistake("gib-for-gb"), all.value * 1.099511627776);
 }
 
 void first_epoch(Draft& d) {

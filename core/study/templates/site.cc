@@ -18,8 +18,6 @@
 namespace podwright {
 namespace {
 
-using namespace mistake;
-
 constexpr std::string_view kAirSystems[] = {"dgx-a100", "dgx-h100", "dgx-h200", "dgx-b200"};
 constexpr DisplayUnit kMwh{"_mwh", "MWh", 3.6e9};
 constexpr DisplayUnit kLitresPerMinute{"", "l/min", 1.0};
@@ -67,11 +65,12 @@ void facility(Draft& d) {
   const auto all = named("facility_power", facility_power(it, d.given("load", load), d.given("pue", pue)));
   d.ask(unit::kKw, all);
   open_energy(d, system, nodes, load, pue, {});
-  d.wrong(kForgetsPue, it.value * load);
-  d.wrong(kDividesByPue, it.value * load / pue);
-  d.wrong(kForgetsLoad, it.value * pue);
-  d.wrong(kForgetsPue, it.value, "This is the machines' maximum, without the mean load and without the PUE.");
-  d.wrong(kOneGpuOnly, all.value / nodes, "This is the draw of one system.");
+  d.wrong(mistake("pue-forgotten"), it.value * load);
+  d.wrong(mistake("divides-by-pue"), it.value * load / pue);
+  d.wrong(mistake("load-forgotten"), it.value * pue);
+  d.wrong(mistake("pue-forgotten"), it.value,
+          "This is the machines' maximum, without the mean load and without the PUE.");
+  d.wrong(mistake("one-gpu-only"), all.value / nodes, "This is the draw of one system.");
 }
 
 void yearly_energy(Draft& d) {
@@ -83,12 +82,12 @@ void yearly_energy(Draft& d) {
       "facility_power", facility_power(d.given("it_power", kw(kilowatts)), d.given("load", 1.0), d.given("pue", pue)));
   const auto energy = named("energy", energy_per_year(power));
   d.ask(kMwh, energy);
-  d.wrong(kForgetsPue, energy.value / pue);
-  d.wrong(kDividesByPue, energy.value / (pue * pue));
-  d.wrong(kPowerForEnergy, energy.value / 24.0,
+  d.wrong(mistake("pue-forgotten"), energy.value / pue);
+  d.wrong(mistake("divides-by-pue"), energy.value / (pue * pue));
+  d.wrong(mistake("kw-for-kwh"), energy.value / 24.0,
           "This multiplies the power by 365, the days of a year, and not by its hours.");
-  d.wrong(kPowerForEnergy, energy.value / 12.0, "This takes the 730 hours of a month for those of a year.");
-  d.wrong(kWrongTimeUnit, energy.value / 3.6);
+  d.wrong(mistake("kw-for-kwh"), energy.value / 12.0, "This takes the 730 hours of a month for those of a year.");
+  d.wrong(mistake("wrong-time-unit"), energy.value / 3.6);
 }
 
 void energy_bill(Draft& d) {
@@ -104,12 +103,12 @@ void energy_bill(Draft& d) {
   const auto cost = named("energy_cost", energy_cost(all, d.given("price", usd_per_kwh(price))));
   d.ask({"_usd_per_year", "USD a year", 1.0 / 31536000.0}, cost);
   open_energy(d, system, nodes, 1, pue, price);
-  d.wrong(kForgetsPue, cost.value / pue);
-  d.wrong(kDividesByPue, cost.value / (pue * pue));
-  d.wrong(kPowerForEnergy, cost.value / 24.0,
+  d.wrong(mistake("pue-forgotten"), cost.value / pue);
+  d.wrong(mistake("divides-by-pue"), cost.value / (pue * pue));
+  d.wrong(mistake("kw-for-kwh"), cost.value / 24.0,
           "This multiplies the power by 365, the days of a year, and not by its hours.");
-  d.wrong(kPowerForEnergy, cost.value / 12.0, "This takes the 730 hours of a month for those of a year.");
-  if (nodes > 1) d.wrong(kOneGpuOnly, cost.value / nodes, "This is the bill of one system.");
+  d.wrong(mistake("kw-for-kwh"), cost.value / 12.0, "This takes the 730 hours of a month for those of a year.");
+  if (nodes > 1) d.wrong(mistake("one-gpu-only"), cost.value / nodes, "This is the bill of one system.");
 }
 
 void pue_of_site(Draft& d) {
@@ -122,10 +121,10 @@ void pue_of_site(Draft& d) {
   d.prompt("What is the PUE of this site?");
   const auto ratio = named("pue", d.given("site_power", site) / d.given("it_power", it));
   d.ask(unit::kNone, ratio);
-  d.wrong(kDividesByPue, it / site, "This inverts the ratio; a PUE is at least 1.");
-  d.wrong(kForgetsPue, (site - it) / it, "This compares cooling and losses alone with the IT load.");
-  d.wrong(kRidgeInverted, site / (site - it), "This divides by cooling and losses instead of the IT load.");
-  d.wrong(kForgetsPue, (site + site - it) / it,
+  d.wrong(mistake("divides-by-pue"), it / site, "This inverts the ratio; a PUE is at least 1.");
+  d.wrong(mistake("pue-forgotten"), (site - it) / it, "This compares cooling and losses alone with the IT load.");
+  d.wrong(mistake("ridge-inverted"), site / (site - it), "This divides by cooling and losses instead of the IT load.");
+  d.wrong(mistake("pue-forgotten"), (site + site - it) / it,
           "This counts cooling and losses twice; the utility feed has them already.");
 }
 
@@ -147,12 +146,12 @@ void rack_nodes(Draft& d) {
     r.number("rack_power_kw", kilowatts);
     r.number("rack_units", units - reserved);
   });
-  d.wrong(kHeightAlone, by_height.value);
-  d.wrong(kPowerAlone, by_power.value);
-  d.wrong(kRoundedUpEach, both.value + 1, "One of them exceeds the tighter limit.");
-  d.wrong(kRoundedUpEach, both.value + 2, "Two of them exceed the tighter limit.");
-  d.wrong(kOffByOne, both.value - 1, "One more still fits by height and by power.");
-  d.wrong(kHeightAlone, std::floor(units / *system.rack_units));
+  d.wrong(mistake("height-alone"), by_height.value);
+  d.wrong(mistake("power-alone"), by_power.value);
+  d.wrong(mistake("rounded-to-pairs"), both.value + 1, "One of them exceeds the tighter limit.");
+  d.wrong(mistake("rounded-to-pairs"), both.value + 2, "Two of them exceed the tighter limit.");
+  d.wrong(mistake("off-by-one"), both.value - 1, "One more still fits by height and by power.");
+  d.wrong(mistake("height-alone"), std::floor(units / *system.rack_units));
 }
 
 void rack_count_of_gpus(Draft& d) {
@@ -188,11 +187,11 @@ void water_flow(Draft& d) {
   const auto flow =
       named("flow", water_flow_l_per_min(d.given("heat", kw(kilowatts)), d.given("temperature_rise", rise)));
   d.ask(kLitresPerMinute, flow);
-  d.wrong(kWrongTimeUnit, flow.value / 60);
-  d.wrong(kForgetsSamples, flow.value * rise, "This leaves the temperature rise out.");
-  d.wrong(kUnitFactor, flow.value / 3.6, "This is off by the 3.6 between kJ and Wh.");
-  d.wrong(kUnitFactor, flow.value / 2, "With half the water the loop would warm twice as much.");
-  d.wrong(kUnitFactor, flow.value * 2, "With twice the water the loop would warm half as much.");
+  d.wrong(mistake("wrong-time-unit"), flow.value / 60);
+  d.wrong(mistake("samples-forgotten"), flow.value * rise, "This leaves the temperature rise out.");
+  d.wrong(mistake("unit-factor"), flow.value / 3.6, "This is off by the 3.6 between kJ and Wh.");
+  d.wrong(mistake("unit-factor"), flow.value / 2, "With half the water the loop would warm twice as much.");
+  d.wrong(mistake("unit-factor"), flow.value * 2, "With twice the water the loop would warm half as much.");
 }
 
 void air_flow(Draft& d) {
@@ -215,11 +214,12 @@ void heat_in_btu(Draft& d) {
   const auto btu = named("btu_per_h", heat_btu_per_h(heat));
   d.ask({"", "kBTU/h", 1e3}, btu);
   open_systems(d, system, nodes, [](JsonWriter&) {});
-  d.wrong(kUnitFactor, btu.value / (3.412 * 3.412));
-  d.wrong(kUnitFactor, raw(heat.value), "These are kilowatts; the factor to BTU per hour is left out.");
-  d.wrong(kForgetsLoad, btu.value / 2, "This takes half the load; full power is asked for.");
-  if (nodes > 1) d.wrong(kOneGpuOnly, btu.value / nodes, "This is the heat of one system.");
-  d.wrong(kForgetsPue, btu.value * 1.3, "This adds 30 % for the building; the heat of the machines is asked for.");
+  d.wrong(mistake("unit-factor"), btu.value / (3.412 * 3.412));
+  d.wrong(mistake("unit-factor"), raw(heat.value), "These are kilowatts; the factor to BTU per hour is left out.");
+  d.wrong(mistake("load-forgotten"), btu.value / 2, "This takes half the load; full power is asked for.");
+  if (nodes > 1) d.wrong(mistake("one-gpu-only"), btu.value / nodes, "This is the heat of one system.");
+  d.wrong(mistake("pue-forgotten"), btu.value * 1.3,
+          "This adds 30 % for the building; the heat of the machines is asked for.");
 }
 
 void feed(Draft& d) {
@@ -241,12 +241,12 @@ void feed(Draft& d) {
     r.number("power_factor", 0.95);
     r.end_object();
   });
-  d.wrong(kForgetsDerating, power.value / 0.8);
-  d.wrong(kSinglePhase, power.value / std::sqrt(3.0));
-  d.wrong(kSinglePhase, power.value * std::sqrt(3.0),
+  d.wrong(mistake("derating-forgotten"), power.value / 0.8);
+  d.wrong(mistake("single-phase"), power.value / std::sqrt(3.0));
+  d.wrong(mistake("single-phase"), power.value * std::sqrt(3.0),
           "This multiplies by 3; between lines the factor is the square root of 3.");
-  d.wrong(kForgetsDerating, apparent.value, "This leaves the power factor out: it is in kVA, not in kW.");
-  d.wrong(kForgetsDerating, apparent.value / 0.8, "This leaves out both the 80 % and the power factor.");
+  d.wrong(mistake("derating-forgotten"), apparent.value, "This leaves the power factor out: it is in kVA, not in kW.");
+  d.wrong(mistake("derating-forgotten"), apparent.value / 0.8, "This leaves out both the 80 % and the power factor.");
 }
 
 void feeds_of_rack(Draft& d) {
@@ -257,11 +257,11 @@ void feeds_of_rack(Draft& d) {
   const auto feeds =
       named("feeds", feeds_per_rack(d.given("rack_power", kw(rack)), d.given("feed_power", kw(circuit))));
   d.ask(unit::kNone, feeds);
-  d.wrong(kForgetsRedundancy, feeds.value - 1);
-  d.wrong(kRoundedUpEach, 2 * (feeds.value - 1) == feeds.value ? feeds.value + 2 : 2 * (feeds.value - 1),
+  d.wrong(mistake("redundancy-forgotten"), feeds.value - 1);
+  d.wrong(mistake("rounded-to-pairs"), 2 * (feeds.value - 1) == feeds.value ? feeds.value + 2 : 2 * (feeds.value - 1),
           "One circuit may fail at a time; a second set of all of them is more than asked for.");
-  d.wrong(kRoundedUpEach, feeds.value + 1, "This has two spare circuits; one is asked for.");
-  d.wrong(kNoCeiling, feeds.value - 2, "This rounds down and has no spare.");
+  d.wrong(mistake("rounded-to-pairs"), feeds.value + 1, "This has two spare circuits; one is asked for.");
+  d.wrong(mistake("ceiling-forgotten"), feeds.value - 2, "This rounds down and has no spare.");
 }
 
 void ups(Draft& d) {
@@ -280,11 +280,11 @@ void ups_batteries(Draft& d) {
            " minutes until the generators run. How much energy do they deliver?");
   const auto energy = named("energy", d.given("load", kw(load)) * d.given("ride_through", seconds(60 * minutes)));
   d.ask(unit::kKwh, energy);
-  d.wrong(kPowerForEnergy, kwh(load));
-  d.wrong(kWrongTimeUnit, energy.value * 60.0);
-  d.wrong(kWrongTimeUnit, energy.value * 2.0, "This is the energy of twice the time.");
-  d.wrong(kWrongTimeUnit, energy.value * 6.0, "This divides the minutes by 10; an hour has 60.");
-  d.wrong(kWrongTimeUnit, energy.value / 2.0, "This is the energy of half the time.");
+  d.wrong(mistake("kw-for-kwh"), kwh(load));
+  d.wrong(mistake("wrong-time-unit"), energy.value * 60.0);
+  d.wrong(mistake("wrong-time-unit"), energy.value * 2.0, "This is the energy of twice the time.");
+  d.wrong(mistake("wrong-time-unit"), energy.value * 6.0, "This divides the minutes by 10; an hour has 60.");
+  d.wrong(mistake("wrong-time-unit"), energy.value / 2.0, "This is the energy of half the time.");
 }
 
 void floor_load(Draft& d) {
@@ -302,10 +302,12 @@ void floor_load(Draft& d) {
   const auto load = named("floor_load", floor_load_kg_per_m2(all, d.given("width", width), d.given("depth", depth)));
   d.ask(kKgPerM2, load);
   open_system(d, system);
-  d.wrong(kForgetsResidual, load.value * inside.value / all.value, "This leaves the weight of the empty rack out.");
-  d.wrong(kForgetsResidual, all.value, "This is the weight in kg; it is not divided by the area.");
-  d.wrong(kForgetsResidual, all.value / width, "This divides by the width alone.");
-  d.wrong(kOneGpuOnly, (inside.value / count + empty) / (width * depth), "This counts one system in the rack.");
+  d.wrong(mistake("residual-forgotten"), load.value * inside.value / all.value,
+          "This leaves the weight of the empty rack out.");
+  d.wrong(mistake("residual-forgotten"), all.value, "This is the weight in kg; it is not divided by the area.");
+  d.wrong(mistake("residual-forgotten"), all.value / width, "This divides by the width alone.");
+  d.wrong(mistake("one-gpu-only"), (inside.value / count + empty) / (width * depth),
+          "This counts one system in the rack.");
 }
 
 /// What a room that takes so much heat by air can do with a rack.
@@ -337,7 +339,7 @@ void cooling_choice(Draft& d) {
   for (const std::string* option : {&as_it_is, &apart_text, &liquid, &nothing}) {
     if (*option == right) continue;
     if (option == &as_it_is)
-      d.wrong(kHeightAlone, *option);
+      d.wrong(mistake("height-alone"), *option);
     else if (option == &apart_text)
       d.wrong(*option,
               ratio < 1 ? "One rack suffices: " + draws : "No air rack of this room takes even one of them: " + draws);

@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 #include <iostream>
 
+#include "api/kinds.h"
 #include "api/version.h"
 #include "cli/command_wanted.h"
 #include "cli/commands.h"
@@ -70,6 +71,11 @@ int main(int argc, char** argv) {
   add_import_command(line);
   add_study_commands(line);
   add_describe_command(app);
+  // A kind of request that has no place above is a command all the same.
+  for (const RequestKind& kind : request_kinds()) {
+    const auto has_name = [&](const CLI::App* command) { return command->get_name() == kind.verb; };
+    if (kind.verb == kind.word && app.get_subcommands(has_name).empty()) add_request_command(line, kind.verb);
+  }
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& stopped) {

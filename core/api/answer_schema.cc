@@ -7,6 +7,7 @@
 #include "api/answer_serving_search.h"
 #include "api/answer_shape.h"
 #include "api/architecture_request.h"
+#include "api/cost_request.h"
 #include "api/fabric_request.h"
 #include "api/mig_request.h"
 #include "base/json_write.h"
@@ -26,6 +27,7 @@ struct KindShape {
   void (*describe)(AnswerShape&);
 };
 constexpr KindShape kShapes[] = {{"architecture", describe_architecture_answer},
+                                 {"cost", describe_cost_answer},
                                  {"fabric", describe_fabric_answer},
                                  {"mig", describe_mig_answer},
                                  {"plan", describe_plan_answer},

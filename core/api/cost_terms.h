@@ -37,7 +37,15 @@ CarbonTerms carbon_terms(Trace& trace, const Catalog& catalog, const CostRequest
                          const OwnedSide<Trace>& owned);
 
 /// All offers of the request's GPU, a market for each term.
-std::vector<CloudMarket> cost_markets(const Catalog& catalog, const CostRequest& request);
+std::vector<MarketNumbers<Trace>> cost_markets(Trace& trace, const Catalog& catalog, const CostRequest& request);
+
+/// A published break-even and the rent that it implies.
+struct PublishedRent {
+  std::string name;
+  Traced<Seconds> time;
+  Traced<UsdPerSecond> rent;
+};
+std::vector<PublishedRent> published_rents(Trace& trace, const CostRequest& request);
 
 /// Patches of the request, each tried, that lift a reason why nothing can be rented.
 std::vector<Patch> rented_ways_out(const Catalog& catalog, const JsonNode& document, const CostRequest& request);

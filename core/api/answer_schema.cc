@@ -1,6 +1,7 @@
 #include "api/answer_schema.h"
 
 #include "api/answer_estimate.h"
+#include "api/answer_explain.h"
 #include "api/answer_plan.h"
 #include "api/answer_rule_of_thumb.h"
 #include "api/answer_search.h"
@@ -8,8 +9,10 @@
 #include "api/answer_shape.h"
 #include "api/architecture_request.h"
 #include "api/cost_request.h"
+#include "api/exam_request.h"
 #include "api/fabric_request.h"
 #include "api/mig_request.h"
+#include "api/question_request.h"
 #include "base/json_write.h"
 
 namespace podwright {
@@ -28,9 +31,12 @@ struct KindShape {
 };
 constexpr KindShape kShapes[] = {{"architecture", describe_architecture_answer},
                                  {"cost", describe_cost_answer},
+                                 {"exam", describe_exam_answer},
+                                 {"explain", describe_explain_answer},
                                  {"fabric", describe_fabric_answer},
                                  {"mig", describe_mig_answer},
                                  {"plan", describe_plan_answer},
+                                 {"question", describe_question_answer},
                                  {"rule_of_thumb", describe_rule_of_thumb_answer},
                                  {"search", describe_search_answer},
                                  {"serving", describe_serving_answer},

@@ -154,11 +154,4 @@ class AnswerWriter {
   JsonWriter& out_;
 };
 
-/// The fields of `object` in an object that is open.
-template <class T>
-void write_fields(JsonWriter& out, const T& object) {
-  AnswerWriter v(out);
-  describe(v, object);
-}
-
 }  // namespace podwright

@@ -135,7 +135,8 @@ TEST(RequestSchema, RefusesWhatTheReaderRefuses) {
 }
 
 /// Kinds whose answers have a table of fields.
-constexpr std::string_view kDescribed[] = {"architecture",  "cost",   "fabric",  "mig",     "plan",
+constexpr std::string_view kDescribed[] = {"architecture",  "cost",   "exam",    "explain",
+                                           "fabric",        "mig",    "plan",    "question",
                                            "rule_of_thumb", "search", "serving", "training"};
 
 TEST(AnswerSchema, HoldsForEveryGoldenAnswer) {

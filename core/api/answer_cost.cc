@@ -8,7 +8,6 @@
 #include "api/owning_table.h"
 #include "api/renting_table.h"
 #include "api/uncertainty_table.h"
-#include "api/write_common.h"
 
 namespace podwright {
 namespace {
@@ -196,10 +195,10 @@ void describe_answer(Table& v, Trace& trace, const Catalog& catalog, const CostR
   if (const auto part = v.when(request.demand.has_value()))
     v.group({"hybrid", "Mixed"}, [&] { describe_hybrid(v, sides); });
   v.fields(sides.uncertainty, [&](const auto& uncertainty) { describe_uncertainty(v, trace, request, uncertainty); });
-  v.object({"carbon", "Greenhouse gases"}, sides.carbon, [&](const CarbonAnswer& carbon) {
+  v.object({"carbon", "Greenhouse gases"}, sides.carbon, [&](const CarbonSide& carbon) {
     describe(v, carbon.year);
-    v.texts({"missing", "Missing"}, carbon.terms.missing);
-    v.texts({"cautions", "Caution"}, carbon.terms.cautions);
+    v.texts({"missing", "Missing"}, carbon.missing);
+    v.texts({"cautions", "Caution"}, carbon.cautions);
   });
   v.object({"fleet", "Failures of the fleet"}, sides.fleet);
   describe_prices_elsewhere(v, request, sides);
@@ -207,13 +206,6 @@ void describe_answer(Table& v, Trace& trace, const Catalog& catalog, const CostR
     describe_exports(v, v.real() ? cost_files(catalog, request, sides) : ExportFiles{});
   describe_foot(v, catalog, assumptions, sides.assumed);
   describe_trace(v, request.explain ? &trace : nullptr);
-}
-
-/// Why nothing can be rented, with the ways out that were tried.
-std::vector<Infeasible> rented_reasons(const Catalog& catalog, const JsonNode& document, const CostRequest& request,
-                                       std::vector<Infeasible> reasons) {
-  for (Infeasible& reason : reasons) reason.ways_out = rented_ways_out(catalog, document, request);
-  return reasons;
 }
 
 }  // namespace
@@ -225,7 +217,8 @@ Answer answer_cost(const Catalog& catalog, const JsonNode& document, const CostR
   AnswerWriter v(out);
   const CostSides sides = cost_sides(trace, catalog, request);
   std::vector<Infeasible> reasons;
-  if (sides.rented) reasons = rented_reasons(catalog, document, request, sides.rented->asked.problems);
+  if (sides.rented) reasons = sides.rented->asked.problems;
+  for (Infeasible& reason : reasons) reason.ways_out = rented_ways_out(catalog, document, request);
   // Not where something else of what was asked can be done.
   const bool feasible = reasons.empty() || request.on_premises || request.hosted_api;
   out.begin_object();

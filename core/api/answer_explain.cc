@@ -8,7 +8,6 @@
 #include "api/answer_writer.h"
 #include "api/claim_table.h"
 #include "api/requests.h"
-#include "api/write_common.h"
 #include "base/json_read.h"
 #include "base/nearest.h"
 

@@ -8,9 +8,11 @@
 #include "api/answer_serving_search.h"
 #include "api/answer_shape.h"
 #include "api/architecture_request.h"
+#include "api/backtest.h"
 #include "api/cost_request.h"
 #include "api/exam_request.h"
 #include "api/fabric_request.h"
+#include "api/host_request.h"
 #include "api/mig_request.h"
 #include "api/question_request.h"
 #include "base/json_write.h"
@@ -30,6 +32,8 @@ struct KindShape {
   void (*describe)(AnswerShape&);
 };
 constexpr KindShape kShapes[] = {{"architecture", describe_architecture_answer},
+                                 {"backtest", describe_backtest_answer},
+                                 {"calibrate", describe_calibrate_answer},
                                  {"cost", describe_cost_answer},
                                  {"exam", describe_exam_answer},
                                  {"explain", describe_explain_answer},
@@ -40,7 +44,8 @@ constexpr KindShape kShapes[] = {{"architecture", describe_architecture_answer},
                                  {"rule_of_thumb", describe_rule_of_thumb_answer},
                                  {"search", describe_search_answer},
                                  {"serving", describe_serving_answer},
-                                 {"training", describe_training_answer}};
+                                 {"training", describe_training_answer},
+                                 {"verify", describe_verify_answer}};
 
 }  // namespace
 

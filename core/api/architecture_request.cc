@@ -8,7 +8,6 @@
 #include "api/describe_head.h"
 #include "api/design_table.h"
 #include "api/ways_out.h"
-#include "api/write_common.h"
 #include "architecture/design.h"
 #include "architecture/design_summary.h"
 #include "architecture/study_naming.h"

@@ -30,10 +30,8 @@ CostSides cost_sides(Trace& trace, const Catalog& catalog, const CostRequest& re
                    fleet_terms(trace, catalog, request,
                                sides.owned ? sides.owned->asked.terms.servers.amount : std::nullopt, sides.assumed),
                    sides);
-  if (request.carbon && sides.owned && sides.owned->cost.operation) {
-    const CarbonTerms terms = carbon_terms(trace, catalog, request, *sides.owned);
-    sides.carbon = CarbonAnswer{.terms = terms, .year = carbon_of(trace, terms.inputs)};
-  }
+  if (request.carbon && sides.owned && sides.owned->cost.operation)
+    sides.carbon = carbon_side(trace, catalog, request, *sides.owned);
   sides.markets = cost_markets(trace, catalog, request);
   sides.published = published_rents(trace, request);
   return sides;

@@ -16,16 +16,11 @@ struct UncertaintyAnswer {
   bool rented = false;                ///< owning is drawn against renting
 };
 
-struct CarbonAnswer {
-  CarbonTerms terms;
-  Carbon<Trace> year;
-};
-
 /// What was asked for, as far as it is known.
 struct CostSides : CostComparison<Trace> {
   std::optional<UncertaintyAnswer> uncertainty;
   std::optional<FleetSide<Trace>> fleet;
-  std::optional<CarbonAnswer> carbon;
+  std::optional<CarbonSide> carbon;
   std::vector<MarketNumbers<Trace>> markets;
   std::vector<PublishedRent> published;
   std::vector<std::string> assumed;

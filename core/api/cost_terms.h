@@ -28,13 +28,12 @@ std::optional<UncertainCosts> uncertain_terms(const Catalog& catalog, const Cost
                                               const CostComparison<Trace>& sides, std::vector<std::string>& assumed);
 
 /// Greenhouse gases of the owned machines, as far as they are known.
-struct CarbonTerms {
-  CarbonInputs<Trace> inputs;
+struct CarbonSide {
+  Carbon<Trace> year;
   std::vector<std::string> missing;
   std::vector<std::string> cautions;
 };
-CarbonTerms carbon_terms(Trace& trace, const Catalog& catalog, const CostRequest& request,
-                         const OwnedSide<Trace>& owned);
+CarbonSide carbon_side(Trace& trace, const Catalog& catalog, const CostRequest& request, const OwnedSide<Trace>& owned);
 
 /// All offers of the request's GPU, a market for each term.
 std::vector<MarketNumbers<Trace>> cost_markets(Trace& trace, const Catalog& catalog, const CostRequest& request);

@@ -6,7 +6,6 @@
 #include "api/answer_writer.h"
 #include "api/common_table.h"
 #include "api/request_calendar.h"
-#include "api/write_common.h"
 #include "base/number_text.h"
 #include "cost/cost_inputs.h"
 

@@ -61,17 +61,17 @@ void describe_aged_offer(Table& v, const CloudPrice* row, const std::optional<Pr
 }
 
 template <class Table, class Tracer>
-void describe(Table& v, const MarketNumbers<Tracer>& market) {
-  v.word({"term", "Term"}, market.term, kRentTermWords);
-  v.number({"offers", "Offers"}, market.offers);
-  v.number({"providers", "Providers"}, market.providers);
-  v.number({"lowest_usd_per_gpu_hour", "Lowest price of a GPU-hour", unit::kUsdPerHour}, market.lowest);
-  v.number({"median_usd_per_gpu_hour", "Median price of a GPU-hour", unit::kUsdPerHour}, market.median);
-  v.number({"highest_usd_per_gpu_hour", "Highest price of a GPU-hour", unit::kUsdPerHour}, market.highest);
-  v.text({"oldest_as_of", "Oldest price"}, unless_empty(market.oldest_as_of));
-  v.text({"newest_as_of", "Newest price"}, unless_empty(market.newest_as_of));
-  v.number({"stale_offers", "Stale offers"}, market.stale_offers);
-  v.list({"ranking", "Offers, smallest bill first"}, market.ranking, [&](const RankedOffer<Tracer>& offer) {
+void describe(Table& v, const MarketNumbers<Tracer>& numbers) {
+  v.word({"term", "Term"}, numbers.market.term, kRentTermWords);
+  v.number({"offers", "Offers"}, numbers.offers);
+  v.number({"providers", "Providers"}, numbers.providers);
+  v.number({"lowest_usd_per_gpu_hour", "Lowest price of a GPU-hour", unit::kUsdPerHour}, numbers.lowest);
+  v.number({"median_usd_per_gpu_hour", "Median price of a GPU-hour", unit::kUsdPerHour}, numbers.median);
+  v.number({"highest_usd_per_gpu_hour", "Highest price of a GPU-hour", unit::kUsdPerHour}, numbers.highest);
+  v.text({"oldest_as_of", "Oldest price"}, unless_empty(numbers.market.summary.oldest_as_of));
+  v.text({"newest_as_of", "Newest price"}, unless_empty(numbers.market.summary.newest_as_of));
+  v.number({"stale_offers", "Stale offers"}, numbers.stale_offers);
+  v.list({"ranking", "Offers, smallest bill first"}, numbers.ranking, [&](const RankedOffer<Tracer>& offer) {
     describe_aged_offer(v, offer.row, offer.age);
     v.number({"instances", "Instances"}, offer.rent.instances);
     v.number({"usd_per_gpu_hour", "One GPU-hour", unit::kUsdPerHour}, offer.rent.per_gpu);

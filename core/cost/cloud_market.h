@@ -75,14 +75,12 @@ struct RankedOffer {
 template <class Tracer>
 struct MarketNumbers {
   using Rate = std::optional<Known<Tracer, UsdPerSecond>>;
-  RentTerm term = RentTerm::on_demand;
+  CloudMarket market;
   Known<Tracer, double> offers{};
   Known<Tracer, double> providers{};
   Rate lowest;
   Rate median;
   Rate highest;
-  std::string oldest_as_of;
-  std::string newest_as_of;
   std::optional<Known<Tracer, double>> stale_offers;  ///< of some offers, on a day that is known
   std::vector<RankedOffer<Tracer>> ranking;           ///< smallest bill first
 };
@@ -95,15 +93,13 @@ MarketNumbers<Tracer> market_numbers(Tracer& trace, const CloudMarket& market, c
     return trace.method("cost.market_" + std::string(id) + "_" + std::string(word_of(market.term, kRentTermWords)),
                         value, kMarketPage);
   };
-  MarketNumbers<Tracer> numbers{.term = market.term,
+  MarketNumbers<Tracer> numbers{.market = market,
                                 .offers = named_result("offers", market.summary.offers),
                                 .providers = named_result("providers", market.summary.providers)};
   if (market.offers.empty()) return numbers;
   numbers.lowest = rent_per_gpu(trace, *market.lowest, market.term);
   numbers.median = named_result("median", *market.summary.median_per_gpu);
   numbers.highest = rent_per_gpu(trace, *market.highest, market.term);
-  numbers.oldest_as_of = market.summary.oldest_as_of;
-  numbers.newest_as_of = market.summary.newest_as_of;
   if (!day.today.empty()) numbers.stale_offers = named_result("stale_offers", stale_offers(market, day));
   for (const CloudOffer& offer : market.offers) {
     if (static_cast<double>(numbers.ranking.size()) >= top) break;

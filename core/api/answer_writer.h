@@ -28,12 +28,12 @@ class AnswerWriter {
   template <class Given, class Bounds>
   [[gnu::always_inline]] void number(const AnswerField& field, const Given& value, const Bounds& bounds) {
     number(field, value);
-    with(bounds, [&, key = field.key, unit = field.unit](const auto& known) { write_bounds(key, unit, known); });
+    with(bounds, [&, key = field.key, &unit = field.unit](const auto& known) { write_bounds(key, unit, known); });
   }
   /// `<key>_p50` to `<key>_p99`.
   template <class Given>
   [[gnu::always_inline]] void percentiles(const AnswerField& field, const Given& values) {
-    with(values, [&, key = field.key, unit = field.unit](const auto& known) { write_percentiles(key, unit, known); });
+    with(values, [&, key = field.key, &unit = field.unit](const auto& known) { write_percentiles(key, unit, known); });
   }
   template <class Given>
   [[gnu::always_inline]] void text(const AnswerField& field, const Given& value) {
@@ -56,7 +56,7 @@ class AnswerWriter {
   /// A list of numbers, texts or flags, one for each item, as charts want them; null where an item has none.
   template <class Items, class Of>
   [[gnu::always_inline]] void column(const AnswerField& field, const Items& items, const Of& of) {
-    const DisplayUnit unit = field.unit;
+    const DisplayUnit& unit = field.unit;
     out_.begin_list(field.key);
     for (const auto& item : items) write_cell(unit, of(item));
     out_.end_list();
@@ -64,7 +64,7 @@ class AnswerWriter {
   /// Null where there is none.
   template <class Given>
   [[gnu::always_inline]] void nullable(const AnswerField& field, const std::optional<Given>& value) {
-    const DisplayUnit unit = field.unit;
+    const DisplayUnit& unit = field.unit;
     out_.key(field.key);
     write_cell(unit, value);
   }

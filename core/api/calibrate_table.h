@@ -38,7 +38,8 @@ template <class Table>
 
 /// Points under the keys of their curve.
 template <class Table>
-void describe_curve(Table& v, const AnswerField& field, const std::optional<FitCurve>& curve) {
+[[gnu::always_inline]] inline void describe_curve(Table& v, const AnswerField& field,
+                                                  const std::optional<FitCurve>& curve) {
   if (const auto part = v.when(curve.has_value()))
     v.list(field, or_empty(curve).points, [&](const std::pair<double, double>& point) {
       const FitCurve& of = or_empty(curve);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "api/write_common.h"
 #include "base/json_read.h"
 #include "base/json_write.h"
 #include "base/nearest.h"
@@ -13,6 +12,11 @@ namespace {
 void optional_number(JsonWriter& out, std::string_view key, const std::optional<double>& value) {
   if (value) out.number(key, *value);
 }
+template <class Known>
+void optional_quantity(JsonWriter& out, std::string_view name, const DisplayUnit& display,
+                       const std::optional<Known>& value) {
+  if (value) out.quantity(name, display, *value);
+}
 void optional_text(JsonWriter& out, std::string_view key, const std::string& value) {
   if (!value.empty()) out.text(key, value);
 }
@@ -22,11 +26,11 @@ void list_columns(JsonWriter& out, const Gpu& gpu) {
   out.text("vendor", gpu.vendor);
   optional_text(out, "architecture", gpu.architecture);
   optional_text(out, "form_factor", gpu.form_factor);
-  write_optional(out, "memory", unit::kGb, gpu.memory);
-  write_optional(out, "memory_bandwidth", unit::kGbPerSecond, gpu.memory_bandwidth);
+  optional_quantity(out, "memory", unit::kGb, gpu.memory);
+  optional_quantity(out, "memory_bandwidth", unit::kGbPerSecond, gpu.memory_bandwidth);
   const auto bf16 = gpu.peak_dense_flops.find("bf16");
   if (bf16 != gpu.peak_dense_flops.end()) out.quantity("bf16_dense", unit::kTflops, bf16->second);
-  write_optional(out, "board_power", unit::kKw, gpu.board_power);
+  optional_quantity(out, "board_power", unit::kKw, gpu.board_power);
 }
 void list_columns(JsonWriter& out, const Model& model) {
   optional_text(out, "organisation", model.organisation);
@@ -37,7 +41,7 @@ void list_columns(JsonWriter& out, const Model& model) {
 }
 void list_columns(JsonWriter& out, const System& system) {
   out.number("gpu_count", system.gpu_count);
-  write_optional(out, "power_max", unit::kKw, system.power_max);
+  optional_quantity(out, "power_max", unit::kKw, system.power_max);
   optional_number(out, "rack_units", system.rack_units);
   optional_text(out, "cooling", system.cooling);
 }

@@ -9,7 +9,6 @@
 #include "api/estimate_table.h"
 #include "api/roofline_table.h"
 #include "api/ways_out.h"
-#include "api/write_common.h"
 
 namespace podwright {
 namespace {

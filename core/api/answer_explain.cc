@@ -1,89 +1,43 @@
 #include "api/answer_explain.h"
 
 #include <algorithm>
+#include <type_traits>
 
 #include "api/answer_request.h"
+#include "api/answer_shape.h"
+#include "api/answer_writer.h"
+#include "api/claim_table.h"
 #include "api/requests.h"
-#include "api/write_common.h"
-#include "api/write_serving_claim.h"
 #include "base/json_read.h"
 #include "base/nearest.h"
-#include "base/words.h"
 
 namespace podwright {
 namespace {
 
-constexpr std::string_view kSixPerParameter =
-    "6 FLOP for each active parameter and token; attention not counted, as in the published runs";
-constexpr std::string_view kWithAttention =
-    "6 FLOP for each parameter of a matrix product and token, and causal attention of the sequence; published runs are "
-    "counted without attention";
-
 template <class Tracer>
-void write_check(JsonWriter& out, Tracer& tracer, const TrainingClaim& claim, const ClaimCheck<Tracer>& check) {
-  out.boolean("feasible", check.verdict != ClaimVerdict::impossible);
-  if (!check.reasons.empty())
-    write_reasons(out, "reasons", check.reasons, tracer, "docs/method/training_time.md", "claim.shortfall");
-  out.text("verdict", word_of(check.verdict, kClaimVerdictWords));
-  const auto as = [&](std::string_view key, const DisplayUnit& display, const auto& known) {
-    if (known) out.quantity_as(key, display, *known);
-  };
-  out.quantity_as("needed_tflops_per_gpu", unit::kTflops, check.needed);
-  out.quantity_as("peak_tflops_per_gpu", unit::kTflops, check.peak);
-  as("measured_matmul_tflops_per_gpu", unit::kTflops, check.measured_matmul);
-  out.quantity_as("mfu", unit::kNone, check.mfu);
-  as("days", unit::kDays, check.claimed);
-  if (check.runs != nullptr) {
-    out.begin_object("published_runs");
-    as("rows", unit::kNone, check.rows);
-    as("lowest_tflops_per_gpu", unit::kTflops, check.lowest);
-    as("median_tflops_per_gpu", unit::kTflops, check.median);
-    as("best_tflops_per_gpu", unit::kTflops, check.best);
-    out.text("best_run", check.runs->best_run);
-    out.end_object();
-  }
-  out.begin_object("realistic");
-  out.quantity_as("mfu", unit::kNone, check.realistic_mfu);
-  out.text("mfu_source", check.realistic_source);
-  as("days", unit::kDays, check.realistic);
-  as("gpu_count_for_claimed_days", unit::kNone, check.realistic_gpus);
-  out.end_object();
-  out.text("flop_convention", claim.model && claim.sequence_length ? kWithAttention : kSixPerParameter);
+std::vector<std::string> assumed_by(const ClaimCheck<Tracer>&) {
+  return {};
+}
+template <class Tracer>
+std::vector<std::string> assumed_by(const ServingClaimCheck<Tracer>& check) {
+  return check.assumptions;
 }
 
-Answer answer_claim(const Catalog& catalog, const ExplainRequest& request, const std::vector<Assumption>& assumptions) {
-  Trace trace(sources_of(assumptions));
-  JsonWriter out(&trace);
-  std::string problem;
-  bool possible = false;
-  const auto answer_on = [&](auto& tracer) {
-    const TraceScope scope(tracer, "/claim");
-    const auto check = check_claim(tracer, catalog, *request.claim, problem);
-    if (!check) return false;
-    possible = check->verdict != ClaimVerdict::impossible;
-    out.begin_object();
-    out.text("kind", "explain");
-    out.text("gpu", request.claim->gpu->id);
-    write_check(out, tracer, *request.claim, *check);
-    write_foot(out, catalog, assumptions, {});
-    return true;
-  };
-  NoTrace none;
-  if (!(request.explain ? answer_on(trace) : answer_on(none)))
-    return wrong_input({{"unknown-fact", "/claim/gpu", problem, "Give the GPU inline with the missing figure."}});
-  if (request.explain) {
-    out.key("trace");
-    write_trace(out, trace);
-  }
-  out.end_object();
-  return {out.take(), possible ? Outcome::answer : Outcome::infeasible};
+template <class Table, class Tracer, class Claim, class Check>
+void describe_claim(Table& v, Tracer& tracer, const Catalog& catalog, const Claim& claim, const Check& check,
+                    const std::vector<Assumption>& assumptions) {
+  v.text({"kind", "Kind of answer"}, "explain");
+  v.text({"gpu", "GPU"}, [&] { return claim.gpu->id; });
+  describe_check(v, tracer, claim, check);
+  describe_foot(v, catalog, assumptions, assumed_by(check));
 }
 
-Answer answer_serving_claim(const Catalog& catalog, const ExplainRequest& request,
-                            const std::vector<Assumption>& assumptions) {
-  const ServingClaim& claim = *request.serving_claim;
+template <class Claim>
+Answer answer_claim(const Catalog& catalog, const ExplainRequest& request, const Claim& claim,
+                    const std::vector<Assumption>& assumptions) {
   Trace trace(sources_of(assumptions));
   JsonWriter out(&trace);
+  AnswerWriter v(out);
   std::string problem;
   bool possible = false;
   const auto answer_on = [&](auto& tracer) {
@@ -91,21 +45,15 @@ Answer answer_serving_claim(const Catalog& catalog, const ExplainRequest& reques
     auto check = check_claim(tracer, catalog, claim, problem);
     if (!check) return false;
     possible = check->verdict != ClaimVerdict::impossible;
-    add_ways_out(catalog, claim, check->reasons);
+    if constexpr (std::is_same_v<Claim, ServingClaim>) add_ways_out(catalog, claim, check->reasons);
     out.begin_object();
-    out.text("kind", "explain");
-    out.text("gpu", claim.gpu->id);
-    write_serving_check(out, tracer, claim, *check);
-    write_foot(out, catalog, assumptions, check->assumptions);
+    describe_claim(v, tracer, catalog, claim, *check, assumptions);
     return true;
   };
   NoTrace none;
   if (!(request.explain ? answer_on(trace) : answer_on(none)))
     return wrong_input({{"unknown-fact", "/claim/gpu", problem, "Give the GPU inline with the missing figure."}});
-  if (request.explain) {
-    out.key("trace");
-    write_trace(out, trace);
-  }
+  describe_trace(v, request.explain ? &trace : nullptr);
   out.end_object();
   return {out.take(), possible ? Outcome::answer : Outcome::infeasible};
 }
@@ -148,6 +96,29 @@ Answer errors_inside(const JsonNode& answer) {
   return wrong_input(std::move(errors));
 }
 
+/// A number of another answer, and the entries of that answer's trace that lead to it.
+struct ExplainedNumber {
+  std::string_view at;
+  double value = 0;
+  std::string_view unit;
+  std::vector<const JsonNode*> trace;
+};
+
+template <class Table>
+void describe_number(Table& v, const Catalog& catalog, const ExplainedNumber& number,
+                     const std::vector<Assumption>& assumptions) {
+  v.text({"kind", "Kind of answer"}, "explain");
+  v.text({"at", "Place in the answer"}, number.at);
+  v.number({"value", "Value"}, number.value);
+  v.text({"unit", "Unit"}, number.unit);
+  v.any({"trace", "Explanations"}, [&](JsonWriter& out) {
+    out.begin_list();
+    for (const JsonNode* node : number.trace) out.verbatim(json_text(*node));
+    out.end_list();
+  });
+  describe_foot(v, catalog, assumptions, {});
+}
+
 Answer answer_number(const Asked& asked, const ExplainRequest& request) {
   const auto document = parse_json(*request.request);
   PODWRIGHT_ASSERT(document.has_value());
@@ -170,15 +141,14 @@ Answer answer_number(const Asked& asked, const ExplainRequest& request) {
         continue;
       }
       JsonWriter out;
+      AnswerWriter v(out);
       out.begin_object();
-      out.text("kind", "explain");
-      out.text("at", request.at);
-      out.number("value", trace->items[i].find("value")->number);
-      out.text("unit", trace->items[i].find("unit")->text);
-      out.begin_list("trace");
-      for (const JsonNode* node : leading_to(trace->items, i)) out.verbatim(json_text(*node));
-      out.end_list();
-      write_foot(out, asked.catalog, asked.assumptions, {});
+      describe_number(v, asked.catalog,
+                      {.at = request.at,
+                       .value = trace->items[i].find("value")->number,
+                       .unit = trace->items[i].find("unit")->text,
+                       .trace = leading_to(trace->items, i)},
+                      asked.assumptions);
       out.end_object();
       return {out.take(), inside.outcome};
     }
@@ -202,8 +172,19 @@ Answer answer_explain(const Asked& asked, const ExplainRequest& request) {
   if (request.topic) return answer_topic(catalog, *request.topic, assumptions);
   if (request.electricity_claim)
     return answer_electricity_claim(catalog, *request.electricity_claim, request.explain, assumptions);
-  if (request.serving_claim) return answer_serving_claim(catalog, request, assumptions);
-  return request.claim ? answer_claim(catalog, request, assumptions) : answer_number(asked, request);
+  if (request.serving_claim) return answer_claim(catalog, request, *request.serving_claim, assumptions);
+  return request.claim ? answer_claim(catalog, request, *request.claim, assumptions) : answer_number(asked, request);
+}
+
+void describe_explain_answer(AnswerShape& v) {
+  const auto part = v.when(true);
+  NoTrace none;
+  describe_claim(v, none, Catalog{}, TrainingClaim{}, ClaimCheck<NoTrace>{}, {});
+  describe_claim(v, none, Catalog{}, ServingClaim{}, ServingClaimCheck<NoTrace>{}, {});
+  describe_trace(v, nullptr);
+  describe_electricity_claim_answer(v);
+  describe_topic_answer(v);
+  describe_number(v, Catalog{}, {}, {});
 }
 
 }  // namespace podwright

@@ -6,7 +6,12 @@
 
 namespace podwright {
 
+class AnswerShape;
+
 Answer answer_explain(const Asked& asked, const ExplainRequest& request);
+
+/// Its fields.
+void describe_explain_answer(AnswerShape& v);
 
 /// The request with its explanation switched on.
 JsonNode explained(const JsonNode& request);

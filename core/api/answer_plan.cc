@@ -8,7 +8,6 @@
 #include "api/common_table.h"
 #include "api/plan_table.h"
 #include "api/ways_out.h"
-#include "api/write_common.h"
 #include "plan/contradictions.h"
 
 namespace podwright {

@@ -3,7 +3,6 @@
 #include "api/answer_shape.h"
 #include "api/answer_writer.h"
 #include "api/common_table.h"
-#include "api/write_common.h"
 #include "base/arithmetic.h"
 #include "memory/rule_of_thumb.h"
 #include "memory/rule_of_thumb_serving.h"

@@ -9,7 +9,6 @@
 #include "api/plan_table.h"
 #include "api/search_table.h"
 #include "api/ways_out.h"
-#include "api/write_common.h"
 #include "base/nearest.h"
 #include "base/number_text.h"
 #include "cost/machine_power.h"

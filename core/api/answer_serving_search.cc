@@ -13,7 +13,6 @@
 #include "api/plan_table.h"
 #include "api/search_table.h"
 #include "api/ways_out.h"
-#include "api/write_common.h"
 #include "base/arithmetic.h"
 #include "base/math.h"
 #include "base/nearest.h"

@@ -1,6 +1,6 @@
 #pragma once
 /// Writes the fields of an answer as JSON. Label and help are known to the tables alone: every function that sees them
-/// is inlined, so that they do not enter the engine.
+/// is inlined, and what it hands on are copies of key and unit, so that they do not enter the engine.
 #include <array>
 #include <string>
 #include <vector>
@@ -28,43 +28,45 @@ class AnswerWriter {
   template <class Given, class Bounds>
   [[gnu::always_inline]] void number(const AnswerField& field, const Given& value, const Bounds& bounds) {
     number(field, value);
-    with(bounds, [&](const auto& known) { write_bounds(field.key, field.unit, known); });
+    with(bounds, [&, key = field.key, &unit = field.unit](const auto& known) { write_bounds(key, unit, known); });
   }
   /// `<key>_p50` to `<key>_p99`.
   template <class Given>
   [[gnu::always_inline]] void percentiles(const AnswerField& field, const Given& values) {
-    with(values, [&](const auto& known) { write_percentiles(field.key, field.unit, known); });
+    with(values, [&, key = field.key, &unit = field.unit](const auto& known) { write_percentiles(key, unit, known); });
   }
   template <class Given>
   [[gnu::always_inline]] void text(const AnswerField& field, const Given& value) {
-    with(value, [&](std::string_view known) { out_.text(field.key, known); });
+    with(value, [&, key = field.key](std::string_view known) { out_.text(key, known); });
   }
   template <class Given, std::size_t N>
   [[gnu::always_inline]] void word(const AnswerField& field, const Given& value,
                                    const std::array<std::string_view, N>& words) {
-    with(value, [&](auto known) { out_.text(field.key, word_of(known, words)); });
+    with(value, [&, key = field.key](auto known) { out_.text(key, word_of(known, words)); });
   }
   template <class Given>
   [[gnu::always_inline]] void flag(const AnswerField& field, const Given& value) {
-    with(value, [&](bool known) { out_.boolean(field.key, known); });
+    with(value, [&, key = field.key](bool known) { out_.boolean(key, known); });
   }
   /// Left out where there is none.
   template <class Given>
   [[gnu::always_inline]] void texts(const AnswerField& field, const Given& values) {
-    with(values, [&](const std::vector<std::string>& known) { write_texts(field.key, known); });
+    with(values, [&, key = field.key](const std::vector<std::string>& known) { write_texts(key, known); });
   }
   /// A list of numbers, texts or flags, one for each item, as charts want them; null where an item has none.
   template <class Items, class Of>
   [[gnu::always_inline]] void column(const AnswerField& field, const Items& items, const Of& of) {
+    const DisplayUnit& unit = field.unit;
     out_.begin_list(field.key);
-    for (const auto& item : items) write_cell(field.unit, of(item));
+    for (const auto& item : items) write_cell(unit, of(item));
     out_.end_list();
   }
   /// Null where there is none.
   template <class Given>
   [[gnu::always_inline]] void nullable(const AnswerField& field, const std::optional<Given>& value) {
+    const DisplayUnit& unit = field.unit;
     out_.key(field.key);
-    write_cell(field.unit, value);
+    write_cell(unit, value);
   }
 
   /// A value of any shape, which `write` writes.
@@ -83,7 +85,11 @@ class AnswerWriter {
   }
   template <class Given, class Body>
   [[gnu::always_inline]] void object(const AnswerField& field, const Given& value, const Body& body) {
-    with(value, [&](const auto& known) { group(field, [&] { body(known); }); });
+    with(value, [&, key = field.key](const auto& known) {
+      out_.begin_object(key);
+      body(known);
+      out_.end_object();
+    });
   }
   template <class Given>
   [[gnu::always_inline]] void object(const AnswerField& field, const Given& value) {
@@ -147,12 +153,5 @@ class AnswerWriter {
 
   JsonWriter& out_;
 };
-
-/// The fields of `object` in an object that is open.
-template <class T>
-void write_fields(JsonWriter& out, const T& object) {
-  AnswerWriter v(out);
-  describe(v, object);
-}
 
 }  // namespace podwright

@@ -8,7 +8,6 @@
 #include "api/describe_head.h"
 #include "api/design_table.h"
 #include "api/ways_out.h"
-#include "api/write_common.h"
 #include "architecture/design.h"
 #include "architecture/design_summary.h"
 #include "architecture/study_naming.h"
@@ -237,16 +236,6 @@ void describe_document(Table& v, const ArchitectureDesign& choice) {
 }
 
 template <class Table>
-void describe_exports(Table& v, const DesignFiles& files) {
-  v.list({"exports", "Files"}, files.files, [&](const ExportFile& file) {
-    v.text({"name", "Name"}, file.name);
-    v.text({"media_type", "Media type"}, file.media_type);
-    v.text({"text", "Text"}, file.text);
-  });
-  v.texts({"not_exported", "Not exported"}, files.not_written);
-}
-
-template <class Table>
 void describe_advice(Table& v, const AnswerField& field, const std::vector<DesignAdvice>& list) {
   if (const auto part = v.when(!list.empty()))
     v.list(field, list, [&](const DesignAdvice& advice) {
@@ -295,7 +284,7 @@ void describe_one_design(Table& v, Trace& trace, const Catalog& catalog, const A
         wanted.push_back(*of_word<DesignExport>(word, kDesignExportWords));
       if (const auto files = v.when(!wanted.empty()))
         describe_exports(v, v.real() ? design_files(catalog, built, wired, {wanted, "podwright", request.open_units})
-                                     : DesignFiles{});
+                                     : ExportFiles{});
     }
   }
   describe_choice(v, chosen, of_system ? &built : nullptr);

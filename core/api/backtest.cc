@@ -4,8 +4,10 @@
 #include <initializer_list>
 #include <optional>
 
+#include "api/answer_shape.h"
+#include "api/answer_writer.h"
+#include "api/common_table.h"
 #include "api/describe_head.h"
-#include "api/write_common.h"
 #include "base/csv_read.h"
 #include "base/json_write.h"
 #include "base/nearest.h"
@@ -52,38 +54,34 @@ void add_problems(const Errors& problems, const std::string& path, Errors& error
          problem.hint.empty() ? "A table has a header line, and as many cells in every line." : problem.hint});
 }
 
-void write_cell(JsonWriter& out, const BacktestCell& cell) {
-  out.begin_object();
-  out.text("id", cell.id);
-  out.text("metric", cell.metric);
-  out.number("measured", cell.measured);
-  out.number("predicted", cell.predicted);
-  out.key("predicted_low");
-  write_number_or_null(out, cell.predicted_low);
-  out.key("predicted_high");
-  write_number_or_null(out, cell.predicted_high);
-  out.end_object();
+template <class Table>
+void describe_cell(Table& v, const BacktestCell& cell) {
+  v.text({"id", "Row"}, cell.id);
+  v.text({"metric", "Metric"}, cell.metric);
+  v.number({"measured", "Measured"}, cell.measured);
+  v.number({"predicted", "Predicted"}, cell.predicted);
+  v.nullable({"predicted_low", "Predicted, low"}, cell.predicted_low);
+  v.nullable({"predicted_high", "Predicted, high"}, cell.predicted_high);
 }
 
-void write_group(JsonWriter& out, const BacktestGroup& group) {
-  out.begin_object();
-  out.begin_object("by");
-  for (std::size_t i = 0; i < group.keys.size(); ++i) out.text(group.keys[i], group.values[i]);
-  out.end_object();
-  out.text("metric", group.metric);
-  out.number("rows", group.errors.rows);
-  out.number("median_ape", group.errors.median_ape);
-  out.number("mean_ape", group.errors.mean_ape);
-  out.number("bias", group.errors.bias);
-  out.number("p90_ape", group.errors.p90_ape);
-  out.key("coverage_90");
-  write_number_or_null(out, group.coverage_90);
-  if (group.median_log_error) out.number("median_log_error", *group.median_log_error);
-  out.end_object();
+template <class Table>
+void describe_group(Table& v, const BacktestGroup& group) {
+  v.group({"by", "Rows that agree in"}, [&] {
+    const std::vector<std::string>& keys = v.real() ? group.keys : backtest_keys();
+    for (std::size_t i = 0; i < keys.size(); ++i)
+      if (const auto part = v.when(true)) v.text({keys[i]}, [&] { return group.values[i]; });
+  });
+  v.text({"metric", "Metric"}, group.metric);
+  v.number({"rows", "Rows"}, static_cast<double>(group.errors.rows));
+  v.number({"median_ape", "Median error, absolute"}, group.errors.median_ape);
+  v.number({"mean_ape", "Mean error, absolute"}, group.errors.mean_ape);
+  v.number({"bias", "Mean error, signed"}, group.errors.bias);
+  v.number({"p90_ape", "90 % of the errors are below"}, group.errors.p90_ape);
+  v.nullable({"coverage_90", "Share of rows inside their 90 % interval"}, group.coverage_90);
+  v.number({"median_log_error", "Median logarithmic error"}, group.median_log_error);
 }
 
-void write_groups(JsonWriter& out, const Backtest& backtest, const std::vector<std::string>& by, bool serving) {
-  out.begin_list("groups");
+std::vector<BacktestGroup> groups_of(const Backtest& backtest, const std::vector<std::string>& by, bool serving) {
   std::vector<std::vector<std::string>> groupings{{}};
   if (!by.empty())
     groupings.push_back(by);
@@ -91,59 +89,83 @@ void write_groups(JsonWriter& out, const Backtest& backtest, const std::vector<s
     groupings.insert(groupings.end(), {{"architecture"}, {"framework"}, {"load_kind"}, {"source"}, {"gpu_id"}});
   else
     groupings.insert(groupings.end(), {{"architecture"}, {"nodes"}, {"source"}, {"gpu_id"}});
+  std::vector<BacktestGroup> groups;
   for (const std::vector<std::string>& keys : groupings)
-    for (const BacktestGroup& group : backtest_groups(backtest.cells, keys)) write_group(out, group);
-  out.end_list();
+    for (BacktestGroup& group : backtest_groups(backtest.cells, keys)) groups.push_back(std::move(group));
+  return groups;
 }
 
-void write_load(JsonWriter& out, const Load& load) {
-  out.begin_object("load");
-  if (load.kind == LoadKind::max_throughput) out.boolean("max_throughput", true);
-  if (load.kind == LoadKind::concurrency) out.number("concurrency", load.value);
-  if (load.kind == LoadKind::request_rate) out.number("request_rate_per_s", load.value);
-  if (load.kind == LoadKind::static_batch) out.number("static_batch", load.value);
-  out.end_object();
+template <class Table>
+void describe_load(Table& v, const Load& load) {
+  if (const auto part = v.when(load.kind == LoadKind::max_throughput))
+    v.flag({"max_throughput", "As much as it can"}, true);
+  if (const auto part = v.when(load.kind == LoadKind::concurrency))
+    v.number({"concurrency", "Requests in flight"}, load.value);
+  if (const auto part = v.when(load.kind == LoadKind::request_rate))
+    v.number({"request_rate_per_s", "Requests per second"}, load.value);
+  if (const auto part = v.when(load.kind == LoadKind::static_batch))
+    v.number({"static_batch", "Sequences in every step"}, load.value);
 }
 
 /// A row as it was read: the fields of a serving request, and what the table tells beside them.
-void write_configuration(JsonWriter& out, const MeasuredServingRow& row) {
+template <class Table>
+void describe_configuration(Table& v, const MeasuredServingRow& row) {
   const ServingRun& run = row.run;
-  out.begin_object();
-  out.text("id", row.id);
-  out.text("source", row.source);
-  out.text("framework_version", row.framework_version);
-  out.key("year");
-  write_number_or_null(out, row.year);
-  out.text("model", row.model.id);
-  out.text("gpu", row.gpu_id);
-  out.text("engine", run.engine);
-  out.text("engine_version", run.engine_version);
-  out.text("weight_precision", run.weight_precision);
-  out.text("kv_precision", run.kv_precision);
-  out.begin_object("parallelism");
-  out.number("tensor", run.parallelism.tensor);
-  out.number("pipeline", run.parallelism.pipeline);
-  out.number("expert", run.parallelism.expert);
-  out.number("attention_data", run.parallelism.attention_data);
-  out.number("data", run.parallelism.data);
-  out.end_object();
-  out.number("input_tokens", run.input_tokens);
-  out.number("output_tokens", run.output_tokens);
-  write_load(out, run.load);
-  out.key("max_batched_tokens");
-  write_number_or_null(out, run.max_batched_tokens);
-  out.key("max_batch_size");
-  write_number_or_null(out, run.max_batch_size);
-  out.key("requests");
-  write_number_or_null(out, row.told.requests);
-  out.boolean("catalog_engine", row.catalog_engine);
-  out.boolean("layout_bent", row.layout_bent);
-  out.boolean("prompt_only", row.prompt_only);
-  out.boolean("disaggregated", row.disaggregated);
-  out.begin_list("assumptions");
-  for (const std::string& assumption : row.assumptions) out.text(assumption);
-  out.end_list();
-  out.end_object();
+  v.text({"id", "Row"}, row.id);
+  v.text({"source", "Source"}, row.source);
+  v.text({"framework_version", "Version of the framework"}, row.framework_version);
+  v.nullable({"year", "Year"}, row.year);
+  v.text({"model", "Model"}, row.model.id);
+  v.text({"gpu", "GPU"}, row.gpu_id);
+  v.text({"engine", "Engine"}, run.engine);
+  v.text({"engine_version", "Version of the engine"}, run.engine_version);
+  v.text({"weight_precision", "Weight precision"}, run.weight_precision);
+  v.text({"kv_precision", "KV cache precision"}, run.kv_precision);
+  v.group({"parallelism", "Parallelism"}, [&] {
+    v.number({"tensor", "Tensor parallel"}, run.parallelism.tensor);
+    v.number({"pipeline", "Pipeline parallel"}, run.parallelism.pipeline);
+    v.number({"expert", "Expert parallel"}, run.parallelism.expert);
+    v.number({"attention_data", "Attention data parallel"}, run.parallelism.attention_data);
+    v.number({"data", "Replicas"}, run.parallelism.data);
+  });
+  v.number({"input_tokens", "Prompt tokens"}, run.input_tokens);
+  v.number({"output_tokens", "Output tokens"}, run.output_tokens);
+  v.group({"load", "Load"}, [&] { describe_load(v, run.load); });
+  v.nullable({"max_batched_tokens", "Tokens of a step at most"}, run.max_batched_tokens);
+  v.nullable({"max_batch_size", "Sequences of a step at most"}, run.max_batch_size);
+  v.nullable({"requests", "Requests"}, row.told.requests);
+  v.flag({"catalog_engine", "The catalog has the engine"}, row.catalog_engine);
+  v.flag({"layout_bent", "Layout adapted"}, row.layout_bent);
+  v.flag({"prompt_only", "Prompts alone"}, row.prompt_only);
+  v.flag({"disaggregated", "Disaggregated"}, row.disaggregated);
+  v.column({"assumptions", "Assumptions"}, row.assumptions, [](const std::string& text) { return text; });
+}
+
+template <class Table>
+void describe_backtest(Table& v, const Catalog& catalog, const BacktestRequest& request, const MeasuredTables& tables,
+                       const Backtest& backtest, const std::string& constants,
+                       const std::vector<Assumption>& assumptions) {
+  v.text({"kind", "Kind of answer"}, "backtest");
+  v.text({"constants", "Constants"}, constants);
+  v.list({"rows", "Predictions"}, backtest.cells, [&](const BacktestCell& cell) { describe_cell(v, cell); });
+  v.list({"skipped", "Rows that were skipped"}, backtest.skipped, [&](const SkippedRow& skipped) {
+    v.text({"id", "Row"}, skipped.id);
+    v.text({"reason", "Why"}, skipped.reason);
+  });
+  v.number({"table_rows", "Rows of the tables"}, static_cast<double>(backtest.rows));
+  v.list({"groups", "Errors by group"}, groups_of(backtest, request.by, tables.training.empty()),
+         [&](const BacktestGroup& group) { describe_group(v, group); });
+  v.list({"row_assumptions", "Assumptions about rows"}, backtest.assumed, [&](const AssumedOften& assumed) {
+    v.text({"assumption", "Assumption"}, assumed.assumption);
+    v.number({"rows", "Rows"}, static_cast<double>(assumed.rows));
+  });
+  if (const auto part = v.when(request.configurations)) {
+    std::vector<MeasuredServingRow> rows;
+    for (const MeasuredServing& table : tables.serving) rows.insert(rows.end(), table.rows.begin(), table.rows.end());
+    v.list({"configurations", "Rows as they were read"}, rows,
+           [&](const MeasuredServingRow& row) { describe_configuration(v, row); });
+  }
+  describe_foot(v, catalog, assumptions, {});
 }
 
 }  // namespace
@@ -214,41 +236,16 @@ Answer answer_backtest_with(const Catalog& catalog, const BacktestRequest& reque
 
   const Result<Backtest> predicted = predict(tables);
   if (!predicted) return wrong_input(predicted.error());
-  const Backtest& backtest = *predicted;
   JsonWriter out;
+  AnswerWriter v(out);
   out.begin_object();
-  out.text("kind", "backtest");
-  out.text("constants", constants);
-  out.begin_list("rows");
-  for (const BacktestCell& cell : backtest.cells) write_cell(out, cell);
-  out.end_list();
-  out.begin_list("skipped");
-  for (const SkippedRow& skipped : backtest.skipped) {
-    out.begin_object();
-    out.text("id", skipped.id);
-    out.text("reason", skipped.reason);
-    out.end_object();
-  }
-  out.end_list();
-  out.number("table_rows", backtest.rows);
-  write_groups(out, backtest, request.by, tables.training.empty());
-  out.begin_list("row_assumptions");
-  for (const AssumedOften& assumed : backtest.assumed) {
-    out.begin_object();
-    out.text("assumption", assumed.assumption);
-    out.number("rows", assumed.rows);
-    out.end_object();
-  }
-  out.end_list();
-  if (request.configurations) {
-    out.begin_list("configurations");
-    for (const MeasuredServing& table : tables.serving)
-      for (const MeasuredServingRow& row : table.rows) write_configuration(out, row);
-    out.end_list();
-  }
-  write_foot(out, catalog, assumptions, {});
+  describe_backtest(v, catalog, request, tables, *predicted, constants, assumptions);
   out.end_object();
   return {out.take(), Outcome::answer};
+}
+
+void describe_backtest_answer(AnswerShape& v) {
+  describe_backtest(v, Catalog{}, BacktestRequest{}, MeasuredTables{}, Backtest{}, "", {});
 }
 
 }  // namespace podwright

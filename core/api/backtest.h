@@ -13,6 +13,8 @@
 
 namespace podwright {
 
+class AnswerShape;
+
 /// The tables of a request, as their columns tell them apart.
 struct MeasuredTables {
   std::vector<MeasuredTraining> training;
@@ -38,5 +40,8 @@ Answer answer_backtest(const Catalog& catalog, const BacktestRequest& request,
 Answer answer_backtest_with(const Catalog& catalog, const BacktestRequest& request,
                             const std::vector<Assumption>& assumptions, const std::string& constants,
                             const std::function<Result<Backtest>(const MeasuredTables&)>& predict);
+
+/// Its fields.
+void describe_backtest_answer(AnswerShape& v);
 
 }  // namespace podwright

@@ -12,6 +12,7 @@
 #include "base/json_write.h"
 #include "base/message.h"
 #include "catalog/catalog.h"
+#include "export/export_file.h"
 
 namespace podwright {
 
@@ -88,6 +89,16 @@ void describe(Table& v, const HostCalibration& host) {
   v.texts({"absolute", "As measured"}, rates_of_use(host, RateUse::absolute));
   v.texts({"unchanged", "As in the catalog"}, rates_of_use(host, RateUse::none));
   v.texts({"notes", "Notes"}, reasons_of_unchanged(host));
+}
+
+template <class Table>
+void describe_exports(Table& v, const ExportFiles& files) {
+  v.list({"exports", "Files"}, files.files, [&](const ExportFile& file) {
+    v.text({"name", "Name"}, file.name);
+    v.text({"media_type", "Media type"}, file.media_type);
+    v.text({"text", "Text"}, file.text);
+  });
+  v.texts({"not_exported", "Not exported"}, files.not_written);
 }
 
 /// What every answer ends with.

@@ -10,10 +10,15 @@
 
 namespace podwright {
 
+class AnswerShape;
+
 void describe(FieldVisitor& visitor, const Catalog& catalog, CostRequest& request);
 
 /// `document` is the request as it came: ways out are tried on it.
 Answer answer_cost(const Catalog& catalog, const JsonNode& document, const CostRequest& request,
                    const std::vector<Assumption>& assumptions);
+
+/// Its fields.
+void describe_cost_answer(AnswerShape& v);
 
 }  // namespace podwright

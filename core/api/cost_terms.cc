@@ -205,25 +205,27 @@ std::optional<UncertainCosts> uncertain_terms(const Catalog& catalog, const Cost
   return costs;
 }
 
-CarbonTerms carbon_terms(Trace& trace, const Catalog& catalog, const CostRequest& request,
-                         const OwnedSide<Trace>& owned) {
-  CarbonTerms terms;
+CarbonSide carbon_side(Trace& trace, const Catalog& catalog, const CostRequest& request,
+                       const OwnedSide<Trace>& owned) {
+  CarbonInputs<Trace> inputs;
+  CarbonSide side;
   const CostCarbon& asked = *request.carbon;
-  terms.inputs.gpus = owned.asked.terms.gpu_count;
-  terms.inputs.energy_per_year = owned.cost.operation->energy_per_year;
-  terms.inputs.life_years = owned.asked.terms.horizon_years;
-  terms.inputs.utilization = *owned.asked.terms.utilization;
+  inputs.gpus = owned.asked.terms.gpu_count;
+  inputs.energy_per_year = owned.cost.operation->energy_per_year;
+  inputs.life_years = owned.asked.terms.horizon_years;
+  inputs.utilization = *owned.asked.terms.utilization;
   if (asked.grid_gco2_per_kwh)
-    terms.inputs.grid_g_per_kwh = trace.input("/carbon/grid_gco2_per_kwh", *asked.grid_gco2_per_kwh);
+    inputs.grid_g_per_kwh = trace.input("/carbon/grid_gco2_per_kwh", *asked.grid_gco2_per_kwh);
   else
-    add_grid(trace, grid_carbon(catalog, request.on_premises->region), terms.inputs, terms.missing);
+    add_grid(trace, grid_carbon(catalog, request.on_premises->region), inputs, side.missing);
   if (asked.embodied_kg_per_gpu)
-    terms.inputs.embodied_kg_per_gpu = trace.input("/carbon/embodied_kg_per_gpu", *asked.embodied_kg_per_gpu);
+    inputs.embodied_kg_per_gpu = trace.input("/carbon/embodied_kg_per_gpu", *asked.embodied_kg_per_gpu);
   else if (request.gpu)
-    add_embodied(trace, catalog, *request.gpu, terms.inputs, terms.missing, terms.cautions);
+    add_embodied(trace, catalog, *request.gpu, inputs, side.missing, side.cautions);
   else
-    terms.missing.emplace_back("Carbon of making the machines: name the \"gpu\" or give \"embodied_kg_per_gpu\".");
-  return terms;
+    side.missing.emplace_back("Carbon of making the machines: name the \"gpu\" or give \"embodied_kg_per_gpu\".");
+  side.year = carbon_of(trace, inputs);
+  return side;
 }
 
 }  // namespace podwright

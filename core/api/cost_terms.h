@@ -28,16 +28,23 @@ std::optional<UncertainCosts> uncertain_terms(const Catalog& catalog, const Cost
                                               const CostComparison<Trace>& sides, std::vector<std::string>& assumed);
 
 /// Greenhouse gases of the owned machines, as far as they are known.
-struct CarbonTerms {
-  CarbonInputs<Trace> inputs;
+struct CarbonSide {
+  Carbon<Trace> year;
   std::vector<std::string> missing;
   std::vector<std::string> cautions;
 };
-CarbonTerms carbon_terms(Trace& trace, const Catalog& catalog, const CostRequest& request,
-                         const OwnedSide<Trace>& owned);
+CarbonSide carbon_side(Trace& trace, const Catalog& catalog, const CostRequest& request, const OwnedSide<Trace>& owned);
 
 /// All offers of the request's GPU, a market for each term.
-std::vector<CloudMarket> cost_markets(const Catalog& catalog, const CostRequest& request);
+std::vector<MarketNumbers<Trace>> cost_markets(Trace& trace, const Catalog& catalog, const CostRequest& request);
+
+/// A published break-even and the rent that it implies.
+struct PublishedRent {
+  std::string name;
+  Traced<Seconds> time;
+  Traced<UsdPerSecond> rent;
+};
+std::vector<PublishedRent> published_rents(Trace& trace, const CostRequest& request);
 
 /// Patches of the request, each tried, that lift a reason why nothing can be rented.
 std::vector<Patch> rented_ways_out(const Catalog& catalog, const JsonNode& document, const CostRequest& request);

@@ -24,6 +24,8 @@ RentFilter filter_of(const CostRequest& r) {
           .not_before = r.cloud->not_before};
 }
 
+PriceDay price_day(const CostRequest& r) { return {.today = r.as_of, .stale_days = r.stale_days}; }
+
 /// "on-demand price of NVIDIA H100 SXM at AWS in us-east-1"
 std::string what_is_asked(const CostRequest& r) {
   const CostCloud& c = *r.cloud;
@@ -94,14 +96,14 @@ void beside_machines(Trace& trace, const CostCloud& c, RentedTerms<Trace>& in) {
     in.support_fixed = trace.input("/cloud/support_usd_per_month", usd_per_month(c.support_usd_per_month));
 }
 
-void tell_age(const CostRequest& r, RentedAsked<Trace>& asked) {
+void tell_age(Trace& trace, const CostRequest& r, RentedAsked<Trace>& asked) {
   if (asked.row == nullptr) return;
-  const auto age = price_age_days(asked.row->as_of, r.as_of);
-  if (!age)
+  asked.age = price_age(trace, *asked.row, price_day(r));
+  if (!asked.age)
     asked.cautions.push_back("The price is from " + asked.row->as_of + "; without \"as_of\" its age is not known.");
-  else if (*age > r.stale_days)
-    asked.cautions.push_back("The price is stale: it is from " + asked.row->as_of + ", " + human_number(*age) +
-                             " days before " + r.as_of + ".");
+  else if (asked.age->stale)
+    asked.cautions.push_back("The price is stale: it is from " + asked.row->as_of + ", " +
+                             human_number(asked.age->days.value) + " days before " + r.as_of + ".");
 }
 
 }  // namespace
@@ -124,21 +126,38 @@ RentedAsked<Trace> rented_terms(Trace& trace, const Catalog& catalog, const Cost
   }
   beside_machines(trace, c, in);
   asked.price_change = trace.input("/cloud/price_change_per_year", c.price_change_per_year);
-  tell_age(r, asked);
+  tell_age(trace, r, asked);
   return asked;
 }
 
-std::vector<CloudMarket> cost_markets(const Catalog& catalog, const CostRequest& r) {
-  std::vector<CloudMarket> markets;
+std::vector<MarketNumbers<Trace>> cost_markets(Trace& trace, const Catalog& catalog, const CostRequest& r) {
+  std::vector<MarketNumbers<Trace>> markets;
   if (!r.gpu || !r.cloud) return markets;
+  const auto gpu_count = trace.input("/gpu_count", r.gpu_count);
   RentFilter filter = filter_of(r);
   filter.region.clear();
   filter.provider.clear();
   for (std::size_t i = 0; i < kRentTermWords.size(); ++i) {
     filter.term = static_cast<RentTerm>(i);
-    markets.push_back(cloud_market(catalog.cloud_prices, filter));
+    markets.push_back(
+        market_numbers(trace, cloud_market(catalog.cloud_prices, filter), gpu_count, price_day(r), r.top));
   }
   return markets;
+}
+
+std::vector<PublishedRent> published_rents(Trace& trace, const CostRequest& r) {
+  std::vector<PublishedRent> rents;
+  for (const PublishedBreakEven& p : r.published_break_evens) {
+    const TraceScope scope(trace, "/published_break_evens/" + std::to_string(rents.size()));
+    const auto time =
+        named("cost.published_break_even", time_of_months(trace.input("/break_even_months", p.break_even_months),
+                                                          trace.input("/hours_per_month", p.hours_per_month)));
+    const auto operation = trace.input("/operation_usd_per_hour", usd_per_hour(p.operation_usd_per_hour));
+    rents.push_back(
+        {p.name, time,
+         named("cost.implied_rent", implied_rent(trace.input("/capex_usd", usd(p.capex_usd)), time, operation))});
+  }
+  return rents;
 }
 
 std::vector<Patch> rented_ways_out(const Catalog& catalog, const JsonNode& document, const CostRequest& request) {

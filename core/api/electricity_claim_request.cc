@@ -1,13 +1,16 @@
 #include "api/electricity_claim_request.h"
 
+#include <array>
+
+#include "api/answer_shape.h"
+#include "api/answer_writer.h"
+#include "api/common_table.h"
 #include "api/request_calendar.h"
-#include "api/write_common.h"
 #include "base/number_text.h"
+#include "cost/cost_inputs.h"
 
 namespace podwright {
 namespace {
-
-constexpr DisplayUnit kUsdPerKwh{"_usd_per_kwh", "USD/kWh", 1.0 / 3.6e6};
 
 std::string summary_of(const ElectricityClaim& claim, const ElectricityCheck<Trace>& check) {
   const std::string years = human_number(claim.years) + (claim.years == 1 ? " year" : " years");
@@ -17,6 +20,27 @@ std::string summary_of(const ElectricityClaim& claim, const ElectricityCheck<Tra
   return text + ", not " + human_number(claim.electricity_over_hardware) + ". The claim would need " +
          dollars_text(check.price_for_claim.value / usd_per_kwh(1)) + " per kWh, or " +
          human_number(check.years_for_claim.value) + " years.";
+}
+
+template <class Table>
+void describe_electricity(Table& v, const Catalog& catalog, const ElectricityClaim& claim,
+                          const ElectricityCheck<Trace>& check, const Trace* explained,
+                          const std::vector<Assumption>& assumptions) {
+  static constexpr std::array<std::string_view, 2> kWords{"wrong", "right"};
+  v.text({"kind", "Kind of answer"}, "explain");
+  v.word({"verdict", "Verdict"}, check.right, kWords);
+  v.text({"summary", "In short"}, [&] { return summary_of(claim, check); });
+  v.number({"electricity_over_hardware", "Electricity over the price of the machines"}, check.ratio);
+  v.number({"claimed_over_found", "Claimed over found"}, check.claimed_over_found);
+  v.number({"energy_per_year_kwh", "Electricity per year", unit::kKwh}, check.energy_per_year);
+  v.number({"electricity_usd_per_year", "Electricity, per year", unit::kUsdPerYear}, check.electricity_per_year);
+  v.number({"electricity_usd", "Electricity of all years", unit::kUsd}, check.electricity);
+  v.group({"claim_would_need", "The claim would need"}, [&] {
+    v.number({"electricity_usd_per_kwh", "Electricity price", unit::kUsdPerKwh}, check.price_for_claim);
+    v.number({"years", "Years"}, check.years_for_claim);
+  });
+  describe_foot(v, catalog, assumptions, {});
+  describe_trace(v, explained);
 }
 
 }  // namespace
@@ -57,31 +81,18 @@ Answer answer_electricity_claim(const Catalog& catalog, const ElectricityClaim& 
                                 const std::vector<Assumption>& assumptions) {
   Trace trace(sources_of(assumptions));
   JsonWriter out(&trace);
+  AnswerWriter v(out);
   ElectricityCheck<Trace> check;
   {
     const TraceScope scope(trace, "/claim");
     check = check_claim(trace, claim);
   }
   out.begin_object();
-  out.text("kind", "explain");
-  out.text("verdict", check.right ? "right" : "wrong");
-  out.text("summary", summary_of(claim, check));
-  out.quantity_as("electricity_over_hardware", unit::kNone, check.ratio);
-  out.quantity_as("claimed_over_found", unit::kNone, check.claimed_over_found);
-  out.quantity("energy_per_year", unit::kKwh, check.energy_per_year);
-  out.quantity_as("electricity_usd_per_year", unit::kUsdPerYear, check.electricity_per_year);
-  out.quantity("electricity", unit::kUsd, check.electricity);
-  out.begin_object("claim_would_need");
-  out.quantity("electricity", kUsdPerKwh, check.price_for_claim);
-  out.quantity_as("years", unit::kNone, check.years_for_claim);
-  out.end_object();
-  write_foot(out, catalog, assumptions, {});
-  if (explain) {
-    out.key("trace");
-    write_trace(out, trace);
-  }
+  describe_electricity(v, catalog, claim, check, explain ? &trace : nullptr, assumptions);
   out.end_object();
   return {out.take(), check.right ? Outcome::answer : Outcome::infeasible};
 }
+
+void describe_electricity_claim_answer(AnswerShape& v) { describe_electricity(v, Catalog{}, {}, {}, nullptr, {}); }
 
 }  // namespace podwright

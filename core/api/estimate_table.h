@@ -159,8 +159,8 @@ void describe_training_throughput(Table& v, const TrainingStep<Tracer>& step,
            member_of(bounds, &B::tokens_per_s_per_gpu));
   v.number({"model_tflops_per_gpu", "Model arithmetic per GPU", unit::kTflops}, step.model_flops_per_gpu,
            member_of(bounds, &B::model_flops_per_gpu));
-  v.number({"mfu", "Model FLOP utilization (MFU)"}, step.mfu, member_of(bounds, &B::mfu));
-  v.number({"hfu", "Hardware FLOP utilization (HFU)"}, step.hfu, member_of(bounds, &B::hfu));
+  v.number({"mfu", "Model FLOP utilisation (MFU)"}, step.mfu, member_of(bounds, &B::mfu));
+  v.number({"hfu", "Hardware FLOP utilisation (HFU)"}, step.hfu, member_of(bounds, &B::hfu));
   v.text(
       {"flop_convention", "What counts as arithmetic"},
       "causal attention, gate and output head counted; frozen weights of adapters count two passes; recompute in hfu "

@@ -2,14 +2,27 @@
 
 #include <cstdint>
 
+#include "api/answer_shape.h"
+#include "api/answer_writer.h"
+#include "api/common_table.h"
 #include "api/describe_head.h"
-#include "api/write_common.h"
-#include "api/write_question.h"
+#include "api/question_table.h"
 #include "api/written_packs_request.h"
 #include "base/whole.h"
 #include "study/exam.h"
 
 namespace podwright {
+namespace {
+
+template <class Table>
+void describe_exam(Table& v, const Catalog& catalog, const std::vector<Question>& questions,
+                   const std::vector<Assumption>& assumptions) {
+  v.text({"kind", "Kind of answer"}, "exam");
+  v.list({"questions", "Questions"}, questions);
+  describe_foot(v, catalog, assumptions, {});
+}
+
+}  // namespace
 
 void describe(FieldVisitor& v, const Catalog&, ExamRequest& r) {
   describe_head(v, "exam");
@@ -23,15 +36,13 @@ void describe(FieldVisitor& v, const Catalog&, ExamRequest& r) {
 
 Answer answer_exam(const Catalog& catalog, const ExamRequest& request, const std::vector<Assumption>& assumptions) {
   JsonWriter out;
+  AnswerWriter v(out);
   out.begin_object();
-  out.text("kind", "exam");
-  out.begin_list("questions");
-  for (const Question& question : make_exam(catalog, request.written, static_cast<std::uint64_t>(request.seed)))
-    write_question(out, question);
-  out.end_list();
-  write_foot(out, catalog, assumptions, {});
+  describe_exam(v, catalog, make_exam(catalog, request.written, static_cast<std::uint64_t>(request.seed)), assumptions);
   out.end_object();
   return {out.take(), Outcome::answer};
 }
+
+void describe_exam_answer(AnswerShape& v) { describe_exam(v, Catalog{}, {}, {}); }
 
 }  // namespace podwright

@@ -10,6 +10,8 @@
 
 namespace podwright {
 
+class AnswerShape;
+
 struct ExamRequest {
   double seed = 1;
   std::vector<WrittenQuestion> written;
@@ -18,5 +20,8 @@ struct ExamRequest {
 void describe(FieldVisitor& visitor, const Catalog& catalog, ExamRequest& request);
 
 Answer answer_exam(const Catalog& catalog, const ExamRequest& request, const std::vector<Assumption>& assumptions);
+
+/// Its fields.
+void describe_exam_answer(AnswerShape& v);
 
 }  // namespace podwright

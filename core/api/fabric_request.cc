@@ -10,7 +10,6 @@
 #include "api/describe_head.h"
 #include "api/fabric_table.h"
 #include "api/ways_out.h"
-#include "api/write_common.h"
 #include "architecture/fabric_limits.h"
 
 namespace podwright {

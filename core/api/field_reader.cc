@@ -9,6 +9,12 @@
 #include "catalog/inline_item.h"
 
 namespace podwright {
+
+std::map<std::string, std::string> sources_of(const std::vector<Assumption>& assumptions) {
+  std::map<std::string, std::string> sources;
+  for (const Assumption& assumption : assumptions) sources.emplace(assumption.path, "default: " + assumption.source);
+  return sources;
+}
 namespace {
 
 const JsonNode& empty_object() {

@@ -2,6 +2,7 @@
 /// One table of fields for each request: it drives the reader, the list of assumptions and the JSON Schema.
 /// A table is a function `describe(FieldVisitor&, Request&)`; the visitor reads or writes what the table names.
 #include <array>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -134,5 +135,7 @@ struct Assumption {
   std::string value;  ///< JSON text
   std::string source;
 };
+/// JSON Pointer of a default -> its source, as the trace wants it.
+std::map<std::string, std::string> sources_of(const std::vector<Assumption>& assumptions);
 
 }  // namespace podwright

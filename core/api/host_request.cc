@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <utility>
 
+#include "api/answer_shape.h"
+#include "api/answer_writer.h"
+#include "api/calibrate_table.h"
+#include "api/common_table.h"
 #include "api/describe_head.h"
 #include "api/host_calibration_text.h"
-#include "api/plan_on_host.h"
-#include "api/write_common.h"
-#include "api/write_fits.h"
-#include "api/write_verdicts.h"
+#include "api/verify_table.h"
 #include "base/json_read.h"
 #include "base/json_write.h"
 #include "base/number_text.h"
@@ -26,33 +27,55 @@ Result<ReadProfile> profile_of(const std::string& text) {
   return read_profile(*document, "/profile");
 }
 
-void write_size(JsonWriter& out, const ProbeSize& size) {
-  out.begin_object("size");
-  const auto member = [&](std::string_view key, const std::optional<double>& value) {
-    if (value) out.number(key, *value);
-  };
-  member("m", size.m);
-  member("n", size.n);
-  member("k", size.k);
-  member("bytes", size.bytes);
-  out.end_object();
+/// A device of the profile and what its results were fitted to.
+struct FittedDevice {
+  std::string id;
+  std::string name;
+  std::vector<FitRow> fits;
+  std::vector<HeldBack> held_back;
+  std::vector<CalibrationGap> gaps;
+};
+
+template <class Table>
+void describe_calibrated(Table& v, const Catalog& catalog, const ReadProfile& read,
+                         const std::vector<HostCalibration>& hosts, const std::vector<FittedDevice>& devices,
+                         const std::vector<Assumption>& assumptions) {
+  std::vector<std::string> notes = calibration_cautions(catalog, read.profile);
+  for (const HostCalibration& host : hosts) notes.insert(notes.end(), host.notes.begin(), host.notes.end());
+  v.text({"kind", "Kind of answer"}, "calibrate");
+  v.text({"profile_digest", "Digest of the profile"}, read.digest);
+  v.any({"calibration", "Calibration", unit::kNone, "What requests take as calibration"}, [&](JsonWriter& out) {
+    out.begin_object();
+    write_calibration(out, hosts);
+    out.end_object();
+  });
+  v.texts({"notes", "Notes"}, notes);
+  v.list({"devices", "Devices"}, devices, [&](const FittedDevice& device) {
+    v.text({"device", "Device"}, device.id);
+    v.text({"name", "Name"}, device.name);
+    v.list({"fits", "Fits"}, device.fits);
+    v.list({"held_back", "Predicted without having seen them"}, device.held_back);
+    v.list({"gaps", "Not fitted"}, device.gaps);
+  });
+  describe_foot(v, catalog, assumptions, {});
 }
 
-void write_held_back(JsonWriter& out, const std::vector<HeldBack>& predictions) {
-  out.begin_list("held_back");
-  for (const HeldBack& one : predictions) {
-    out.begin_object();
-    out.text("probe", one.probe);
-    write_size(out, one.size);
-    out.number("measured_us", raw(one.measured) * 1e6);
-    out.number("predicted_us", raw(one.predicted) * 1e6);
-    out.number("predicted_us_low", raw(one.predicted_low) * 1e6);
-    out.number("predicted_us_high", raw(one.predicted_high) * 1e6);
-    out.number("error", one.relative_error());
-    out.boolean("inside", one.inside());
-    out.end_object();
-  }
-  out.end_list();
+template <class Table>
+void describe_verified(Table& v, const Catalog& catalog, const ReadProfile& read, const ProfileJudgement& judgement,
+                       const std::optional<PlanOnHost>& plan, const std::vector<Assumption>& assumptions) {
+  const HardwareProfile& profile = read.profile;
+  const auto usable = std::count_if(profile.results.begin(), profile.results.end(),
+                                    [](const ProbeResult& result) { return result.usable(); });
+  v.text({"kind", "Kind of answer"}, "verify");
+  v.text({"profile_digest", "Digest of the profile"}, read.digest);
+  v.flag({"complete", "Complete"}, profile.run.complete);
+  v.number({"results", "Results"}, static_cast<double>(profile.results.size()));
+  v.number({"usable_results", "Usable results"}, static_cast<double>(usable));
+  v.texts({"limits", "Limits of the profile"}, profile.limits);
+  v.list({"verdicts", "Verdicts"}, judgement.verdicts);
+  v.texts({"notes", "Notes"}, judgement.notes);
+  v.object({"plan", "The plan on this machine"}, plan);
+  describe_foot(v, catalog, assumptions, {});
 }
 
 }  // namespace
@@ -68,38 +91,21 @@ Answer answer_calibrate(const Catalog& catalog, const CalibrateRequest& request,
   if (!read) return wrong_input(read.error());
   const std::vector<HostCalibration> hosts = host_calibrations(catalog, *read);
   bool any = std::any_of(hosts.begin(), hosts.end(), [](const HostCalibration& host) { return !host.rates.empty(); });
-  JsonWriter out;
-  out.begin_object();
-  out.text("kind", "calibrate");
-  out.text("profile_digest", read->digest);
-  out.begin_object("calibration");
-  write_calibration(out, hosts);
-  out.end_object();
-  std::vector<std::string> notes = calibration_cautions(catalog, read->profile);
-  for (const HostCalibration& host : hosts) notes.insert(notes.end(), host.notes.begin(), host.notes.end());
-  write_texts(out, "notes", notes);
-  out.begin_list("devices");
+  std::vector<FittedDevice> devices;
   for (const ProfileDevice& device : read->profile.devices) {
     const DevicePeaks peaks = device_peaks(catalog, read->profile, device);
     const MachineCalibration calibration = calibrate_machine(read->profile, device, peaks);
     any = any || !calibration.products.empty() || !calibration.memory.empty();
-    out.begin_object();
-    out.text("device", device.id);
-    out.text("name", device.name);
-    write_fits(out, fit_rows(calibration, host_of(catalog, hosts, device)));
-    write_held_back(out, predict_held_back(read->profile, device, peaks));
-    out.begin_list("gaps");
-    for (const CalibrationGap& gap : calibration.gaps) {
-      out.begin_object();
-      out.text("parameter", gap.parameter);
-      out.text("reason", gap.reason);
-      out.end_object();
-    }
-    out.end_list();
-    out.end_object();
+    devices.push_back({.id = device.id,
+                       .name = device.name,
+                       .fits = fit_rows(calibration, host_of(catalog, hosts, device)),
+                       .held_back = predict_held_back(read->profile, device, peaks),
+                       .gaps = calibration.gaps});
   }
-  out.end_list();
-  write_foot(out, catalog, assumptions, {});
+  JsonWriter out;
+  AnswerWriter v(out);
+  out.begin_object();
+  describe_calibrated(v, catalog, *read, hosts, devices, assumptions);
   out.end_object();
   return {out.take(), any ? Outcome::answer : Outcome::infeasible};
 }
@@ -122,31 +128,22 @@ Answer answer_verify(const Asked& asked, const VerifyRequest& request) {
     plan = plan_on_host(asked.kinds, catalog, *parse_json(*request.plan), *read);
     if (!plan->errors.empty()) return wrong_input(plan->errors);
   }
-  const HardwareProfile& profile = read->profile;
-  const auto usable = std::count_if(profile.results.begin(), profile.results.end(),
-                                    [](const ProbeResult& result) { return result.usable(); });
-  const ProfileJudgement judgement = judge_profile(catalog, profile);
-  bool kept = profile.run.complete && judgement.exit == ProbeExit::ok;
+  const ProfileJudgement judgement = judge_profile(catalog, read->profile);
+  const bool kept = read->profile.run.complete && judgement.exit == ProbeExit::ok &&
+                    (!plan || (plan->feasible_after && std::none_of(plan->assumptions.begin(), plan->assumptions.end(),
+                                                                    [](const HostAssumption& a) {
+                                                                      return a.state == AssumptionState::not_met;
+                                                                    })));
   JsonWriter out;
+  AnswerWriter v(out);
   out.begin_object();
-  out.text("kind", "verify");
-  out.text("profile_digest", read->digest);
-  out.boolean("complete", profile.run.complete);
-  out.number("results", static_cast<double>(profile.results.size()));
-  out.number("usable_results", static_cast<double>(usable));
-  write_texts(out, "limits", profile.limits);
-  write_verdicts(out, judgement);
-  if (plan) {
-    out.begin_object("plan");
-    write_plan_on_host(out, *plan);
-    out.end_object();
-    kept = kept && plan->feasible_after &&
-           std::none_of(plan->assumptions.begin(), plan->assumptions.end(),
-                        [](const HostAssumption& a) { return a.state == AssumptionState::not_met; });
-  }
-  write_foot(out, catalog, asked.assumptions, {});
+  describe_verified(v, catalog, *read, judgement, plan, asked.assumptions);
   out.end_object();
   return {out.take(), kept ? Outcome::answer : Outcome::infeasible};
 }
+
+void describe_calibrate_answer(AnswerShape& v) { describe_calibrated(v, Catalog{}, ReadProfile{}, {}, {}, {}); }
+
+void describe_verify_answer(AnswerShape& v) { describe_verified(v, Catalog{}, ReadProfile{}, {}, {}, {}); }
 
 }  // namespace podwright

@@ -10,6 +10,8 @@
 
 namespace podwright {
 
+class AnswerShape;
+
 struct CalibrateRequest {
   std::optional<std::string> profile;  ///< JSON
 };
@@ -27,5 +29,9 @@ void describe(FieldVisitor& visitor, const Catalog& catalog, VerifyRequest& requ
 /// Verdicts on the machine, and with a plan what it assumes and what it becomes. Infeasible where the profile is
 /// unfinished, a verdict is low or a probe failed, or the machine does not keep what the plan assumes.
 Answer answer_verify(const Asked& asked, const VerifyRequest& request);
+
+/// Their fields.
+void describe_calibrate_answer(AnswerShape& v);
+void describe_verify_answer(AnswerShape& v);
 
 }  // namespace podwright

@@ -2,10 +2,11 @@
 
 #include <utility>
 
+#include "api/answer_writer.h"
+#include "api/common_table.h"
 #include "api/describe_head.h"
 #include "api/import_rates.h"
 #include "api/version.h"
-#include "api/write_common.h"
 #include "base/json_write.h"
 #include "base/number_text.h"
 #include "base/words.h"
@@ -142,7 +143,8 @@ Answer answer_import(const Catalog& catalog, const ImportRequest& request, const
     write_import_rates(out, catalog, *read);
     if (before) write_changes(out, before->profile, read->profile);
   }
-  write_foot(out, catalog, assumptions, {});
+  AnswerWriter v(out);
+  describe_foot(v, catalog, assumptions, {});
   out.end_object();
   return {out.take(), Outcome::answer};
 }

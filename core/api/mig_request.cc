@@ -8,7 +8,6 @@
 #include "api/common_table.h"
 #include "api/describe_head.h"
 #include "api/describe_weights.h"
-#include "api/write_common.h"
 #include "base/nearest.h"
 #include "base/number_text.h"
 

@@ -8,13 +8,26 @@
 
 namespace podwright {
 
-/// Purchase and what is left of it; not the yearly amount, which has several methods.
+/// Of all payments.
+template <class Table, class Value>
+void describe_present_value(Table& v, const Value& value) {
+  v.number({"npv_usd", "All payments, value today", unit::kUsd}, value);
+}
+
+/// Part of a bill that pays for hours in which nobody uses the machines.
+template <class Table, class Rate>
+void describe_idle(Table& v, const Rate& rate) {
+  v.number({"idle_usd_per_year", "Paid for idle hours", unit::kUsdPerYear}, rate);
+}
+
+/// Purchase, what is left of it, and its `yearly` amount, which has several methods.
 template <class Table, class Tracer>
-void describe(Table& v, const OwnedCapital<Tracer>& capital) {
+void describe_capital(Table& v, const OwnedCapital<Tracer>& capital, const Known<Tracer, UsdPerSecond>& yearly) {
   v.number({"capex_usd", "Purchase", unit::kUsd}, capital.capex);
   v.number({"installation_usd", "Installation", unit::kUsd}, capital.installation);
   v.number({"residual_usd", "Left of the servers at the end", unit::kUsd}, capital.residual);
   v.number({"network_and_storage_residual_usd", "Left of network and storage", unit::kUsd}, capital.fabric_residual);
+  v.number({"annual_capital_usd", "Purchase, per year of use", unit::kUsdPerYear}, yearly);
 }
 
 template <class Table, class Tracer>
@@ -30,6 +43,16 @@ void describe(Table& v, const OwnedOperation<Tracer>& operation) {
   v.number({"license_usd_per_year", "Licences", unit::kUsdPerYear}, operation.licences);
   v.number({"staff_usd_per_year", "Staff", unit::kUsdPerYear}, operation.staff);
   v.number({"connection_usd_per_year", "Connection", unit::kUsdPerYear}, operation.connection);
+}
+
+/// What a year of owning costs, with `part_of_it`, and what that makes a GPU-hour.
+template <class Table, class Rate, class UsedRate, class PartOfIt>
+void describe_owned_bill(Table& v, const Rate& yearly, const Rate& available, const UsedRate& used,
+                         const PartOfIt& part_of_it) {
+  v.number({"annual_usd", "Owning, a year", unit::kUsdPerYear}, yearly);
+  part_of_it();
+  v.number({"usd_per_gpu_hour_available", "One GPU-hour that stands ready", unit::kUsdPerHour}, available);
+  v.number({"usd_per_gpu_hour_used", "One GPU-hour in use", unit::kUsdPerHour}, used);
 }
 
 template <class Table, class Tracer>

@@ -7,7 +7,6 @@
 
 #include "api/kind.h"
 #include "base/json_read.h"
-#include "base/json_write.h"
 #include "calibration/host_calibration.h"
 #include "calibration/plan_check.h"
 
@@ -70,6 +69,5 @@ inline constexpr double kKeptShare = 0.95;
 /// `request` is of kind plan, serving, training or search.
 PlanOnHost plan_on_host(RequestKinds kinds, const Catalog& catalog, const JsonNode& request,
                         const ReadProfile& profile);
-void write_plan_on_host(JsonWriter& out, const PlanOnHost& plan);
 
 }  // namespace podwright

@@ -10,11 +10,11 @@
 #include "api/design_table.h"
 #include "api/estimate_table.h"
 #include "api/owning_table.h"
+#include "api/renting_table.h"
 #include "api/roofline_table.h"
 #include "api/uncertainty_table.h"
 #include "architecture/design_summary.h"
 #include "base/words.h"
-#include "cost/provider_name.h"
 
 namespace podwright {
 namespace {
@@ -105,30 +105,20 @@ void describe_plan_design(Table& v, Tracer& trace, const PlanDecision& decision,
 }
 
 template <class Table>
-void describe_offer(Table& v, RentTerm term, const CloudPrice* offer) {
+void describe_term(Table& v, RentTerm term, const CloudPrice* offer) {
   v.word({"term", "Term"}, term, kRentTermWords);
-  v.text({"provider", "Provider"}, [&] { return offer->provider; });
-  v.text({"provider_name", "Provider"}, [&] { return provider_name(offer->provider); });
-  v.text({"instance", "Instance"}, [&] { return offer->instance; });
-  v.text({"region", "Region"}, [&] { return offer->region; });
-  v.text({"as_of", "Price of"}, [&] { return offer->as_of; });
+  describe_offer(v, offer, true);
 }
 
 template <class Table, class Tracer>
 void describe_tokens(Table& v, const PlanCost<Tracer>& cost,
                      const typename Tracer::template Known<UsdPerSecond>& bill) {
-  v.number({"usd_per_million_output_tokens", "One million output tokens", unit::kUsd},
-           [&] { return million_output_tokens(cost, bill); });
+  describe_output_tokens(v, [&] { return million_output_tokens(cost, bill); });
 }
 
-/// Parts of the bill at the prices of the start.
 template <class Table, class Tracer>
-void describe_rented_parts(Table& v, const RentedWay<Tracer>& way) {
-  v.number({"compute_usd_per_year", "Machines", unit::kUsdPerYear}, way.cost.compute);
-  v.number({"license_usd_per_year", "Licences", unit::kUsdPerYear}, way.cost.license);
-  v.number({"storage_usd_per_year", "Storage", unit::kUsdPerYear}, way.cost.storage);
-  v.number({"egress_usd_per_year", "Egress", unit::kUsdPerYear}, way.cost.egress);
-  v.number({"support_usd_per_year", "Support", unit::kUsdPerYear}, way.cost.support);
+void describe_rented_way(Table& v, const RentedWay<Tracer>& way) {
+  describe_rented_parts(v, way.cost, false);
   v.number({"at_prices_of_the_start_usd_per_year", "At the prices of the start", unit::kUsdPerYear}, way.cost.total);
 }
 
@@ -146,22 +136,22 @@ void describe_level(Table& v, const PlanCost<Tracer>& cost, const RentedWay<Trac
 template <class Table, class Tracer>
 void describe_rents(Table& v, const PlanDecision& decision, const PlanCost<Tracer>& cost) {
   v.object({"cloud", "Rented on demand"}, cost.rent, [&](const RentCost<Tracer>& rent) {
-    describe_offer(v, RentTerm::on_demand, decision.pricing.market.cheapest);
+    describe_term(v, RentTerm::on_demand, decision.pricing.market.cheapest);
     v.number({"instances", "Instances"}, rent.instances);
     v.number({"usd_per_gpu_hour", "One GPU for an hour", unit::kUsdPerHour}, rent.per_gpu);
     v.number({"usd_per_gpu_hour_median", "One GPU for an hour, median offer", unit::kUsdPerHour}, cost.median_per_gpu);
     v.number({"usd_per_hour", "All GPUs for an hour", unit::kUsdPerHour}, rent.rent);
     v.number({"usd_per_year", "A year", unit::kUsdPerYear}, rent.rent);
     v.fields(cost.on_demand, [&](const RentedWay<Tracer>& way) {
-      describe_rented_parts(v, way);
+      describe_rented_way(v, way);
       describe_level(v, cost, way, {"as_needed_usd_per_year", "A year, GPUs given back when idle", unit::kUsdPerYear});
     });
   });
   v.object({"committed", "Rented with a commitment"}, cost.committed, [&](const Commitment<Tracer>& committed) {
-    describe_offer(v, committed.offer.term, committed.offer.row);
+    describe_term(v, committed.offer.term, committed.offer.row);
     v.number({"usd_per_gpu_hour", "One GPU for an hour", unit::kUsdPerHour}, committed.rent.per_gpu);
-    describe_rented_parts(v, committed.way);
-    v.number({"idle_usd_per_year", "Paid for idle hours", unit::kUsdPerYear}, committed.way.cost.idle);
+    describe_rented_way(v, committed.way);
+    describe_idle(v, committed.way.cost.idle);
     describe_level(v, cost, committed.way, {"usd_per_year", "A year", unit::kUsdPerYear});
   });
 }
@@ -181,17 +171,13 @@ void describe_owned(Table& v, const PlanDecision& decision, const PlanCost<Trace
     v.text({"network_basis", "Network priced by"}, cost.network.items ? "items-of-the-design" : "rule-per-gpu");
   });
   v.number({"storage_usd", "Storage", unit::kUsd}, inputs.storage.amount);
-  v.fields(cost.owning.capital, [&](const OwnedCapital<Tracer>& capital) {
-    describe(v, capital);
-    v.number({"annual_capital_usd", "Purchase, per year of use", unit::kUsdPerYear}, capital.yearly);
-  });
+  v.fields(cost.owning.capital,
+           [&](const OwnedCapital<Tracer>& capital) { describe_capital(v, capital, capital.yearly); });
   v.fields(cost.owning.operation, [&](const auto& operation) { describe(v, operation); });
   v.fields(cost.owning.total, [&](const OwnedTotal<Tracer>& total) {
-    v.number({"annual_usd", "Owning, a year", unit::kUsdPerYear}, total.yearly);
-    v.number({"usd_per_gpu_hour_available", "One GPU-hour that stands ready", unit::kUsdPerHour}, total.available);
-    v.number({"usd_per_gpu_hour_used", "One GPU-hour in use", unit::kUsdPerHour}, cost.owning.used);
+    describe_owned_bill(v, total.yearly, total.available, cost.owning.used, [] {});
     describe_tokens(v, cost, total.yearly);
-    v.number({"npv_usd", "All payments, value today", unit::kUsd}, total.net_present_cost);
+    describe_present_value(v, total.net_present_cost);
   });
   v.texts({"missing", "Missing"}, cost.owning.missing);
 }

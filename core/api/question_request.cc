@@ -4,9 +4,11 @@
 #include <cstdint>
 #include <iterator>
 
+#include "api/answer_shape.h"
+#include "api/answer_writer.h"
+#include "api/common_table.h"
 #include "api/describe_head.h"
-#include "api/write_common.h"
-#include "api/write_question.h"
+#include "api/question_table.h"
 #include "api/written_packs_request.h"
 #include "base/whole.h"
 #include "study/exam.h"
@@ -15,8 +17,6 @@
 
 namespace podwright {
 namespace {
-
-/// Whole numbers that a double keeps.
 
 std::vector<std::string> template_ids() {
   std::vector<std::string> ids;
@@ -46,6 +46,14 @@ Question question_of(const Catalog& catalog, const QuestionRequest& request) {
   return shown_question(*written_of_objective(request.written, request.objective, seed), seed);
 }
 
+template <class Table>
+void describe_question(Table& v, const Catalog& catalog, const Question& question,
+                       const std::vector<Assumption>& assumptions) {
+  v.text({"kind", "Kind of answer"}, "question");
+  v.object({"question", "Question"}, question);
+  describe_foot(v, catalog, assumptions, {});
+}
+
 }  // namespace
 
 void describe(FieldVisitor& v, const Catalog&, QuestionRequest& r) {
@@ -70,13 +78,13 @@ void describe(FieldVisitor& v, const Catalog&, QuestionRequest& r) {
 Answer answer_question(const Catalog& catalog, const QuestionRequest& request,
                        const std::vector<Assumption>& assumptions) {
   JsonWriter out;
+  AnswerWriter v(out);
   out.begin_object();
-  out.text("kind", "question");
-  out.key("question");
-  write_question(out, question_of(catalog, request));
-  write_foot(out, catalog, assumptions, {});
+  describe_question(v, catalog, question_of(catalog, request), assumptions);
   out.end_object();
   return {out.take(), Outcome::answer};
 }
+
+void describe_question_answer(AnswerShape& v) { describe_question(v, Catalog{}, Question{}, {}); }
 
 }  // namespace podwright

@@ -9,6 +9,8 @@
 
 namespace podwright {
 
+class AnswerShape;
+
 struct QuestionRequest {
   std::string objective;  ///< empty where a template is named
   std::string template_id;
@@ -20,5 +22,8 @@ void describe(FieldVisitor& visitor, const Catalog& catalog, QuestionRequest& re
 
 Answer answer_question(const Catalog& catalog, const QuestionRequest& request,
                        const std::vector<Assumption>& assumptions);
+
+/// Its fields.
+void describe_question_answer(AnswerShape& v);
 
 }  // namespace podwright

@@ -1,7 +1,5 @@
 #include "api/search_table.h"
 
-#include "api/write_common.h"
-
 namespace podwright {
 
 std::map<std::string, std::string> origins_of_found(const std::vector<Assumption>& assumptions, const std::string& list,

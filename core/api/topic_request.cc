@@ -2,65 +2,89 @@
 
 #include <algorithm>
 
-#include "api/write_common.h"
+#include "api/answer_shape.h"
+#include "api/answer_writer.h"
+#include "api/common_table.h"
 #include "base/json_write.h"
 
 namespace podwright {
 namespace {
 
-/// Ids separated by "; " with the titles of what they stand for.
-void write_sources(JsonWriter& out, const Catalog& catalog, const std::string& ids) {
-  out.text("source", ids);
-  out.begin_list("sources");
+struct CitedSource {
+  std::string id;
+  const Source* source = nullptr;  ///< null: the catalog lacks it
+};
+
+/// Of ids separated by "; ".
+std::vector<CitedSource> cited_sources(const Catalog& catalog, const std::string& ids) {
+  std::vector<CitedSource> sources;
   for (std::size_t begin = 0; begin < ids.size();) {
     const std::size_t end = std::min(ids.find("; ", begin), ids.size());
     const std::string id = ids.substr(begin, end - begin);
     begin = end + 2;
-    out.begin_object();
-    out.text("id", id);
-    if (const Source* source = find_source(catalog, id)) {
-      out.text("title", source->title);
-      if (!source->confidence.empty()) out.text("confidence", source->confidence);
-      if (!source->url.empty()) out.text("url", source->url);
-    }
-    out.end_object();
+    sources.push_back({id, find_source(catalog, id)});
   }
-  out.end_list();
+  return sources;
 }
 
-void write_claim(JsonWriter& out, const Catalog& catalog, const ArchitectureClaim& claim) {
-  out.begin_object();
-  out.number("number", claim.number);
-  out.text("document", claim.document);
-  out.text("claim", claim.claim);
-  out.text("verified", claim.verified);
-  out.text("verdict", word_of(claim.verdict, kStudyVerdictWords));
-  if (!claim.quantity.empty()) {
-    out.text("quantity", claim.quantity);
-    if (claim.claimed_value) out.number("claimed_value", *claim.claimed_value);
-    if (claim.verified_value) out.number("verified_value", *claim.verified_value);
-    out.text("unit", claim.unit);
-  }
-  write_sources(out, catalog, claim.source);
-  out.end_object();
+template <class Table>
+void describe_sources(Table& v, const Catalog& catalog, const std::string& ids) {
+  v.text({"source", "Source"}, ids);
+  v.list({"sources", "Sources"}, cited_sources(catalog, ids), [&](const CitedSource& cited) {
+    v.text({"id", "Id"}, cited.id);
+    v.fields(cited.source, [&](const Source& source) {
+      v.text({"title", "Title"}, source.title);
+      v.text({"confidence", "Confidence in the source"}, unless_empty(source.confidence));
+      v.text({"url", "Address"}, unless_empty(source.url));
+    });
+  });
 }
 
-void write_size(JsonWriter& out, const Catalog& catalog, const StudyBand& band) {
-  out.begin_object();
-  if (band.size_name.empty())
-    out.boolean("gap", true);
-  else
-    out.text("name", band.size_name);
-  out.number("min_gpus", band.min_gpus);
-  if (band.max_gpus) out.number("max_gpus", *band.max_gpus);
-  out.text("document", band.document);
-  out.text("statement", band.statement);
-  out.text("correction", band.correction);
-  out.begin_list("claims");
-  for (const double number : band.claims) out.number(number);
-  out.end_list();
-  write_sources(out, catalog, band.source);
-  out.end_object();
+template <class Table>
+void describe_statement(Table& v, const Catalog& catalog, const ArchitectureClaim& claim) {
+  v.number({"number", "No."}, claim.number);
+  v.text({"document", "Document"}, claim.document);
+  v.text({"claim", "Statement"}, claim.claim);
+  v.text({"verified", "What documents say"}, claim.verified);
+  v.word({"verdict", "Verdict"}, claim.verdict, kStudyVerdictWords);
+  if (const auto part = v.when(!claim.quantity.empty())) {
+    v.text({"quantity", "Quantity"}, claim.quantity);
+    v.number({"claimed_value", "As stated"}, claim.claimed_value);
+    v.number({"verified_value", "As documented"}, claim.verified_value);
+    v.text({"unit", "Unit"}, claim.unit);
+  }
+  describe_sources(v, catalog, claim.source);
+}
+
+template <class Table>
+void describe_study_size(Table& v, const Catalog& catalog, const StudyBand& band) {
+  if (const auto part = v.when(band.size_name.empty())) v.flag({"gap", "The material has no name for it"}, true);
+  v.text({"name", "Name"}, unless_empty(band.size_name));
+  v.number({"min_gpus", "GPUs from"}, band.min_gpus);
+  v.number({"max_gpus", "GPUs to"}, band.max_gpus);
+  v.text({"document", "Document"}, band.document);
+  v.text({"statement", "Statement"}, band.statement);
+  v.text({"correction", "Correction"}, band.correction);
+  v.column({"claims", "Statements that say more"}, band.claims, [](double number) { return number; });
+  describe_sources(v, catalog, band.source);
+}
+
+template <class Table>
+void describe_topic(Table& v, const Catalog& catalog, const TopicRequest& request,
+                    const std::vector<Assumption>& assumptions) {
+  std::vector<ArchitectureClaim> claims;
+  for (const ArchitectureClaim& claim : catalog.architecture_claims)
+    if (request.number.value_or(claim.number) == claim.number &&
+        request.verdict.value_or(claim.verdict) == claim.verdict)
+      claims.push_back(claim);
+  v.text({"kind", "Kind of answer"}, "explain");
+  v.word({"topic", "Topic"}, request.topic, kTopicWords);
+  v.list({"claims", "Statements"}, claims,
+         [&](const ArchitectureClaim& claim) { describe_statement(v, catalog, claim); });
+  if (const auto part = v.when(!request.number && !request.verdict))
+    v.list({"sizes", "Names of sizes"}, catalog.study_bands,
+           [&](const StudyBand& band) { describe_study_size(v, catalog, band); });
+  describe_foot(v, catalog, assumptions, {});
 }
 
 }  // namespace
@@ -87,23 +111,13 @@ std::optional<TopicRequest> describe_topic(FieldVisitor& v, const Catalog& catal
 
 Answer answer_topic(const Catalog& catalog, const TopicRequest& request, const std::vector<Assumption>& assumptions) {
   JsonWriter out;
+  AnswerWriter v(out);
   out.begin_object();
-  out.text("kind", "explain");
-  out.text("topic", word_of(request.topic, kTopicWords));
-  out.begin_list("claims");
-  for (const ArchitectureClaim& claim : catalog.architecture_claims)
-    if (request.number.value_or(claim.number) == claim.number &&
-        request.verdict.value_or(claim.verdict) == claim.verdict)
-      write_claim(out, catalog, claim);
-  out.end_list();
-  if (!request.number && !request.verdict) {
-    out.begin_list("sizes");
-    for (const StudyBand& band : catalog.study_bands) write_size(out, catalog, band);
-    out.end_list();
-  }
-  write_foot(out, catalog, assumptions, {});
+  describe_topic(v, catalog, request, assumptions);
   out.end_object();
   return {out.take(), Outcome::answer};
 }
+
+void describe_topic_answer(AnswerShape& v) { describe_topic(v, Catalog{}, TopicRequest{}, {}); }
 
 }  // namespace podwright

@@ -12,6 +12,8 @@
 
 namespace podwright {
 
+class AnswerShape;
+
 enum class Topic { reference_architectures };
 inline constexpr std::array<std::string_view, 1> kTopicWords{"reference-architectures"};
 
@@ -26,5 +28,8 @@ std::optional<TopicRequest> describe_topic(FieldVisitor& visitor, const Catalog&
 
 /// All statements and what the material calls each size; with `number` or `verdict` the statements that match.
 Answer answer_topic(const Catalog& catalog, const TopicRequest& request, const std::vector<Assumption>& assumptions);
+
+/// Its fields.
+void describe_topic_answer(AnswerShape& v);
 
 }  // namespace podwright

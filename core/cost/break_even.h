@@ -87,6 +87,7 @@ struct BreakEven {
   std::optional<Known<Tracer, Seconds>> time;        ///< of all machines in use; absent: never
   std::optional<Known<Tracer, double>> sensitivity;  ///< relative change of `time` for one of the rent
   std::string reason;                                ///< why `time` is absent
+  bool priced = true;                                ///< false: a price that it needs is not known
   std::vector<Message> cautions;
 };
 

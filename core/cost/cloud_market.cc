@@ -26,10 +26,10 @@ CloudMarket cloud_market(std::span<const CloudPrice> rows, const RentFilter& fil
   return market;
 }
 
-double stale_offers(const CloudMarket& market, std::string_view as_of, double stale_days) {
+double stale_offers(const CloudMarket& market, const PriceDay& day) {
   return static_cast<double>(std::count_if(market.offers.begin(), market.offers.end(), [&](const CloudOffer& offer) {
-    const auto age = price_age_days(offer.row->as_of, as_of);
-    return age && *age > stale_days;
+    const auto age = price_age_days(offer.row->as_of, day.today);
+    return age && *age > day.stale_days;
   }));
 }
 

@@ -39,18 +39,12 @@ struct CostTerms {
 };
 
 template <class Tracer>
-struct BreakEvenAnswer {
-  std::optional<BreakEven<Tracer>> found;
-  std::string reason;  ///< why there is none; empty where there is one
-};
-
-template <class Tracer>
 struct CostComparison {
   std::optional<OwnedSide<Tracer>> owned;
   std::optional<RentedSide<Tracer>> rented;
   std::optional<HostedCost<Tracer>> hosted;
   Decision<Tracer> decision;
-  std::optional<BreakEvenAnswer<Tracer>> break_even;  ///< of owning against renting, else against a hosted interface
+  std::optional<BreakEven<Tracer>> break_even;  ///< of owning against renting, else against a hosted interface
   std::optional<Hybrid<Tracer>> hybrid;
 };
 
@@ -110,28 +104,25 @@ void against_hosted(const CostTerms<Tracer>& terms, const Rate<Tracer>& own, con
 }
 
 template <class Tracer>
-std::optional<BreakEvenAnswer<Tracer>> break_even_of(Tracer& trace, const CostTerms<Tracer>& terms,
-                                                     const CostComparison<Tracer>& sides,
-                                                     const std::optional<Rate<Tracer>>& rent) {
+std::optional<BreakEven<Tracer>> break_even_of(Tracer& trace, const CostTerms<Tracer>& terms,
+                                               const CostComparison<Tracer>& sides,
+                                               const std::optional<Rate<Tracer>>& rent) {
   const auto& rented = sides.rented;
   if (!sides.owned || (!rented && !sides.hosted)) return std::nullopt;
   const OwningCost<Tracer>& owning = sides.owned->cost;
-  if (!owning.total)
-    return BreakEvenAnswer<Tracer>{.found = {}, .reason = "The cost of owning is not whole: " + owning.missing.front()};
+  const auto unknown = [](const std::string& reason) { return BreakEven<Tracer>{.reason = reason, .priced = false}; };
+  if (!owning.total) return unknown("The cost of owning is not whole: " + owning.missing.front());
   if (rented && rented->asked.problems.empty() && !rented->cost.missing.empty())
-    return BreakEvenAnswer<Tracer>{.found = {},
-                                   .reason = "The cost of renting is not whole: " + rented->cost.missing.front()};
+    return unknown("The cost of renting is not whole: " + rented->cost.missing.front());
   const bool hosted = !rented && sides.hosted->rate;
-  if (!rent && !hosted) return BreakEvenAnswer<Tracer>{.found = {}, .reason = "No price of renting is known."};
+  if (!rent && !hosted) return unknown("No price of renting is known.");
   RentCompared<Tracer> compared{.all = hosted ? *sides.hosted->rate : *rent};
   if (rented && rented->cost.total) compared.beside = rent_beside(trace, rented->asked.terms);
   if (rented && value_of(rented->asked.price_change) != 0) compared.price_change = rented->asked.price_change;
-  BreakEvenAnswer<Tracer> answer{.found = break_even_with(trace, owning, compared, value_of(terms.horizon_years)),
-                                 .reason = {}};
-  if (hosted) against_hosted(terms, owning.total->yearly, compared.all, *answer.found);
-  if (rented && rented->asked.terms.commitment_years > 0)
-    answer.found->cautions.push_back(say("commitment-break-even"));
-  return answer;
+  BreakEven<Tracer> found = break_even_with(trace, owning, compared, value_of(terms.horizon_years));
+  if (hosted) against_hosted(terms, owning.total->yearly, compared.all, found);
+  if (rented && rented->asked.terms.commitment_years > 0) found.cautions.push_back(say("commitment-break-even"));
+  return found;
 }
 
 template <class Tracer>

@@ -50,6 +50,14 @@ struct RentMarket {
 /// The market points into `rows`. Ties go to the newer row, then to the earlier one in the table.
 RentMarket rent_market(std::span<const CloudPrice> rows, const RentFilter& filter);
 
+/// Price of one GPU of a row, which must offer the term.
+template <class Tracer>
+Known<Tracer, UsdPerSecond> rent_per_gpu(Tracer& trace, const CloudPrice& row, RentTerm term) {
+  return named("cost.rent_per_gpu",
+               gpu_hour_price(trace.fact(row, price_column(term), price_of(row, term).value_or(UsdPerSecond())),
+                              trace.fact(row, "gpu_count", row.gpu_count)));
+}
+
 template <class Tracer>
 struct RentCost {
   Known<Tracer, double> instances;
@@ -67,7 +75,7 @@ RentCost<Tracer> rent_cost(Tracer& trace, const CloudPrice& row, RentTerm term,
   const auto instances = named("cost.instances", instance_count(gpu_count, instance_gpus));
   return {.instances = instances,
           .billed_gpus = named("cost.billed_gpus", instances * instance_gpus),
-          .per_gpu = named("cost.rent_per_gpu", gpu_hour_price(instance_price, instance_gpus)),
+          .per_gpu = rent_per_gpu(trace, row, term),
           .rent = named("cost.rent", rent_rate(instances, instance_price))};
 }
 

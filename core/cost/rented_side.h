@@ -8,13 +8,15 @@
 #include "base/arithmetic.h"
 #include "base/infeasible.h"
 #include "cost/cloud_cost.h"
+#include "cost/cloud_market.h"
 #include "cost/cloud_work.h"
 
 namespace podwright {
 
 template <class Tracer>
 struct RentedAsked {
-  const CloudPrice* row = nullptr;  ///< of the catalog; null: the price is given, or there is none
+  const CloudPrice* row = nullptr;      ///< of the catalog; null: the price is given, or there is none
+  std::optional<PriceAge<Tracer>> age;  ///< of the row
   RentedTerms<Tracer> terms;
   Known<Tracer, double> price_change{};  ///< per year
   std::vector<std::string> cautions;

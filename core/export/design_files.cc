@@ -56,7 +56,7 @@ class DesignExporter {
     }
   }
 
-  DesignFiles take() { return std::move(result_); }
+  ExportFiles take() { return std::move(result_); }
 
  private:
   TopologyDrawing drawing() const {
@@ -96,12 +96,12 @@ class DesignExporter {
   const Design<NoTrace>& design_;
   const WiredDesign& wired_;
   const DesignFileOptions& options_;
-  DesignFiles result_;
+  ExportFiles result_;
 };
 
 }  // namespace
 
-DesignFiles design_files(const Catalog& catalog, const Design<NoTrace>& design, const WiredDesign& wired,
+ExportFiles design_files(const Catalog& catalog, const Design<NoTrace>& design, const WiredDesign& wired,
                          const DesignFileOptions& options) {
   DesignExporter exporter(catalog, design, wired, options);
   for (const DesignExport what : options.wanted) exporter.write(what);

@@ -15,18 +15,13 @@ enum class DesignExport { topology_svg, elevation_svg, bill_csv, cables_csv, net
 inline constexpr std::array<std::string_view, 8> kDesignExportWords{
     "topology-svg", "elevation-svg", "bill-csv", "cables-csv", "netbox", "graphviz", "slurm", "containerlab"};
 
-struct DesignFiles {
-  std::vector<ExportFile> files;
-  std::vector<std::string> not_written;  ///< one sentence for each export that this design has nothing for
-};
-
 struct DesignFileOptions {
   std::vector<DesignExport> wanted;  ///< files come in this order
   std::string site;                  ///< name of the place, in files that need one
   std::vector<double> open_units;    ///< of the topology drawing; empty: chosen by the size
 };
 
-DesignFiles design_files(const Catalog& catalog, const Design<NoTrace>& design, const WiredDesign& wired,
+ExportFiles design_files(const Catalog& catalog, const Design<NoTrace>& design, const WiredDesign& wired,
                          const DesignFileOptions& options);
 
 }  // namespace podwright

@@ -6,7 +6,7 @@
 
 namespace podwright::cli {
 
-/// `question` as core/api/write_question.h writes it.
+/// `question` has the fields of core/api/question_table.h.
 std::string question_text(const JsonNode& question);
 /// An exam: all questions, then all answers with their solutions.
 std::string exam_text(const JsonNode& answer);

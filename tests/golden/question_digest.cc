@@ -2,7 +2,8 @@
 
 #include <cstdint>
 
-#include "api/write_question.h"
+#include "api/answer_writer.h"
+#include "api/question_table.h"
 #include "base/digest.h"
 #include "study/find_template.h"
 #include "study/make_question.h"
@@ -16,7 +17,10 @@ std::string digest_of(const podwright::Template& of) {
   podwright::Sha256 digest;
   for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
     podwright::JsonWriter out;
-    podwright::write_question(out, podwright::make_question(podwright::embedded_catalog_facts(), of, seed));
+    podwright::AnswerWriter v(out);
+    out.begin_object();
+    describe(v, podwright::make_question(podwright::embedded_catalog_facts(), of, seed));
+    out.end_object();
     digest.add(out.take());
     digest.add("\n");
   }

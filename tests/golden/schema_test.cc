@@ -135,8 +135,9 @@ TEST(RequestSchema, RefusesWhatTheReaderRefuses) {
 }
 
 /// Kinds whose answers have a table of fields.
-constexpr std::string_view kDescribed[] = {"architecture",  "fabric", "mig",     "plan",
-                                           "rule_of_thumb", "search", "serving", "training"};
+constexpr std::string_view kDescribed[] = {"architecture",  "backtest", "calibrate", "cost",     "exam",
+                                           "explain",       "fabric",   "mig",       "plan",     "question",
+                                           "rule_of_thumb", "search",   "serving",   "training", "verify"};
 
 TEST(AnswerSchema, HoldsForEveryGoldenAnswer) {
   for (const std::string& path : golden::request_paths()) {

@@ -1,5 +1,4 @@
-#include "api/write_common.h"
-#include "api/write_cost.h"
+#include "api/cost_sides.h"
 #include "catalog/fact_date.h"
 #include "cost/purchase.h"
 #include "export/focus_owned.h"
@@ -77,31 +76,24 @@ FocusPlan rented_plan(const CostRequest& r, const RentedSide<Trace>& cloud) {
 
 }  // namespace
 
-void write_cost_exports(JsonWriter& out, const Catalog& catalog, const CostRequest& request, const CostSides& sides) {
-  if (request.exports.empty()) return;
-  std::vector<std::string> missing;
-  out.begin_list("exports");
-  const auto write = [&](const char* name, const FocusPlan& plan) {
-    out.begin_object();
-    out.text("name", name);
-    out.text("media_type", "text/csv");
-    out.text("text", focus_csv(plan));
-    out.end_object();
+ExportFiles cost_files(const Catalog& catalog, const CostRequest& request, const CostSides& sides) {
+  ExportFiles result;
+  const auto add = [&](const char* name, const FocusPlan& plan) {
+    result.files.push_back({.name = name, .media_type = "text/csv", .text = focus_csv(plan)});
   };
   if (request.as_of.empty()) {
-    missing.emplace_back("focus: the first day is not known; give \"as_of\".");
-  } else {
-    if (sides.owned && sides.owned->cost.total)
-      write("focus_own.csv", owned_plan(catalog, request, sides));
-    else if (sides.owned)
-      missing.push_back("focus of owning: " + sides.owned->cost.missing.front());
-    if (sides.rented && sides.rented->years)
-      write("focus_rent.csv", rented_plan(request, *sides.rented));
-    else if (sides.rented)
-      missing.emplace_back("focus of renting: the bill is not known.");
+    result.not_written.emplace_back("focus: the first day is not known; give \"as_of\".");
+    return result;
   }
-  out.end_list();
-  write_texts(out, "not_exported", missing);
+  if (sides.owned && sides.owned->cost.total)
+    add("focus_own.csv", owned_plan(catalog, request, sides));
+  else if (sides.owned)
+    result.not_written.push_back("focus of owning: " + sides.owned->cost.missing.front());
+  if (sides.rented && sides.rented->years)
+    add("focus_rent.csv", rented_plan(request, *sides.rented));
+  else if (sides.rented)
+    result.not_written.emplace_back("focus of renting: the bill is not known.");
+  return result;
 }
 
 }  // namespace podwright

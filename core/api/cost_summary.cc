@@ -1,5 +1,7 @@
-#include "api/write_cost.h"
+#include "api/cost_sides.h"
 #include "base/number_text.h"
+#include "base/words.h"
+#include "cost/provider_name.h"
 
 namespace podwright {
 namespace {
@@ -63,8 +65,8 @@ void add_missing(const CostSides& sides, std::vector<std::string>& sentences) {
 
 /// From when on owning is cheaper, or that it never is.
 void add_break_even(const CostRequest& r, const CostSides& sides, std::vector<std::string>& sentences) {
-  if (!sides.break_even || !sides.break_even->found) return;
-  const BreakEven<Trace>& found = *sides.break_even->found;
+  if (!sides.break_even || !sides.break_even->priced) return;
+  const BreakEven<Trace>& found = *sides.break_even;
   const bool committed = sides.rented && sides.rented->asked.terms.commitment_years > 0;
   const bool drifts = r.cloud && r.cloud->price_change_per_year != 0;
   if (found.utilization && !committed) {
@@ -156,6 +158,17 @@ std::string cost_summary(const CostRequest& request, const CostSides& sides) {
   std::string text;
   for (const std::string& sentence : sentences) text += (text.empty() ? "" : " ") + sentence;
   return text.empty() ? "Nothing that was requested has a total." : text;
+}
+
+std::string rent_summary(const CostRequest& r, const RentedSide<Trace>& side) {
+  const CloudPrice* row = side.asked.row;
+  const std::string where =
+      row == nullptr ? "" : " at " + provider_name(row->provider) + " (" + row->instance + ", " + row->region + ")";
+  return gpus(r) + where + ", " + std::string(word_of(r.cloud->term, kRentTermWords)) + " at " +
+         dollars_text(side.cost.price_per_gpu->value / usd_per_hour(1)) +
+         " per GPU-hour: " + dollars_text(side.cost.total->value * years(1) / usd(1)) + " a year at " +
+         human_number(100 * r.utilization) + " % use, " +
+         dollars_text(side.cost.total_per_used->value / usd_per_hour(1)) + " per GPU-hour used.";
 }
 
 }  // namespace podwright

@@ -7,8 +7,6 @@
 namespace podwright {
 namespace {
 
-constexpr DisplayUnit kUsdPerKwh{"_usd_per_kwh", "USD/kWh", 1.0 / 3.6e6};
-
 std::string summary_of(const ElectricityClaim& claim, const ElectricityCheck<Trace>& check) {
   const std::string years = human_number(claim.years) + (claim.years == 1 ? " year" : " years");
   std::string text = "Electricity of " + years + " costs " + dollars_text(check.electricity.value / usd(1)) + ", " +
@@ -72,7 +70,7 @@ Answer answer_electricity_claim(const Catalog& catalog, const ElectricityClaim& 
   out.quantity_as("electricity_usd_per_year", unit::kUsdPerYear, check.electricity_per_year);
   out.quantity("electricity", unit::kUsd, check.electricity);
   out.begin_object("claim_would_need");
-  out.quantity("electricity", kUsdPerKwh, check.price_for_claim);
+  out.quantity("electricity", unit::kUsdPerKwh, check.price_for_claim);
   out.quantity_as("years", unit::kNone, check.years_for_claim);
   out.end_object();
   write_foot(out, catalog, assumptions, {});

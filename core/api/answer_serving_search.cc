@@ -148,10 +148,8 @@ void describe_limits(Table& v, Tracer& tracer, const std::vector<sizing::LimitCe
       v.number({"limit_s", unit::kSeconds}, [&] { return tracer.input("/" + key, one.limit.most); });
       v.number({"reached_s", unit::kSeconds},
                [&] { return tracer.method("search.limit_reached", one.reached, kCertaintyPage); });
-      v.number({"reached_s_low", "Reached, low", unit::kSeconds},
-               [&] { return told("search.limit_reached_low", one.low); });
-      v.number({"reached_s_high", "Reached, high", unit::kSeconds},
-               [&] { return told("search.limit_reached_high", one.high); });
+      v.number({"reached_s_low", unit::kSeconds}, [&] { return told("search.limit_reached_low", one.low); });
+      v.number({"reached_s_high", unit::kSeconds}, [&] { return told("search.limit_reached_high", one.high); });
       v.number({"probability", "Probability that it is kept"},
                [&] { return told("search.limit_probability", one.probability); });
       if (const auto certain = v.when(one.high.has_value()))
@@ -230,9 +228,9 @@ void describe_rates(Table& v, Tracer& tracer, const sizing::ServingCandidate& ca
   };
   v.number({"max_requests_per_s", "Maximum requests", unit::kPerSecond},
            [&] { return tracer.method("search.max_requests_per_s", candidate.max_requests_per_s, kSearchPage); });
-  v.number({"max_requests_per_s_low", "Requests at most, low", unit::kPerSecond},
+  v.number({"max_requests_per_s_low", "Maximum requests, low", unit::kPerSecond},
            [&] { return told("search.max_requests_per_s_low", candidate.max_requests_per_s_low); });
-  v.number({"max_requests_per_s_high", "Requests at most, high", unit::kPerSecond},
+  v.number({"max_requests_per_s_high", "Maximum requests, high", unit::kPerSecond},
            [&] { return told("search.max_requests_per_s_high", candidate.max_requests_per_s_high); });
 }
 

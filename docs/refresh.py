@@ -1,10 +1,11 @@
 """Writes the parts of pages that are copies of what the program prints, the catalog holds or the machine has:
 README.md's plan, the list and the example of docs/commands.md, the trace of docs/hello.md, the versions of docs/tools.md,
 the tables of docs/method/accuracy.md, the constants of training_time.md and serving_time.md next to it, the ratios of
-percentiles.md, and how well fits of probes.md meet published rows. What needs no program is in tests/house/pages.py.
+percentiles.md, and how well fits of probes.md meet published rows; and web/src/labels.json, the labels of answer fields that
+the page shows. What needs no program is in tests/house/pages.py.
 
     refresh.py PODWRIGHT                   writes them
-    refresh.py --check PODWRIGHT           fails when the plan, commands, constants or ratios are not today's
+    refresh.py --check PODWRIGHT           fails when the plan, commands, labels, constants or ratios are not today's
     refresh.py --check-accuracy PODWRIGHT  fails when a table of the accuracy page is not today's; done when what it is made of
                                            is what it was when the page was written or last checked
     refresh.py --check-accuracy-anew PODWRIGHT  the same, always
@@ -31,6 +32,7 @@ accuracy_page = root / "docs/method/accuracy.md"
 time_page = root / "docs/method/training_time.md"
 serving_page = root / "docs/method/serving_time.md"
 percentile_page = root / "docs/method/percentiles.md"
+page_labels = root / "web/src/labels.json"
 probe_page = root / "docs/method/probes.md"
 data = root / "core/catalog/data"
 measured = "tests/measured/data"
@@ -129,10 +131,17 @@ def trace(podwright):
 def serving(podwright):
     """What a deployment's answer says about its speed: from the requests admitted to the bottleneck."""
     lines = output(podwright, "estimate", "examples/serving_70b.json").split("\n")
-    starts = [i for i, line in enumerate(lines) if line.startswith(("admitted_concurrency", "binding"))]
+    starts = [i for i, line in enumerate(lines) if line.startswith(("requests served at once", "what limits it"))]
     if len(starts) != 2:
         sys.exit("the example deployment was not answered")
     return "```\n" + "\n".join(lines[starts[0] : starts[1]]) + "\n```\n"
+
+
+def labels(podwright):
+    """The labels of answer fields that say more than the words of their keys, and the units that keys end in."""
+    tables = json.loads(output(podwright, "schema", "--labels"))
+    own = {key: field["label"] for key, field in tables["labels"].items() if "label" in field}
+    return json.dumps({"units": tables["units"], "labels": own}, indent=2, ensure_ascii=False) + "\n"
 
 
 def number(*command):
@@ -481,6 +490,8 @@ program = pathlib.Path(sys.argv[-1]).resolve()
 if sys.argv[1] == "--check":
     check(readme, {"plan": plan(program)})
     check(commands_page, {"commands": commands(program), "serving": serving(program)})
+    if page_labels.read_text(encoding="utf-8") != labels(program):
+        sys.exit("web/src/labels.json: not today's; ./dev docs writes it again")
     check(hello_page, {"trace": trace(program)})
     check(time_page, {"constants": constants("training_constants.csv")})
     check(serving_page, serving_constants())
@@ -499,6 +510,7 @@ elif sys.argv[1] == "--serving":
 else:
     write(readme, {"plan": plan(program)})
     write(commands_page, {"commands": commands(program), "serving": serving(program)})
+    page_labels.write_text(labels(program), encoding="utf-8")
     write(hello_page, {"trace": trace(program)})
     write(tools_page, {"versions": versions()})
     write(time_page, {"constants": constants("training_constants.csv")})

@@ -20,13 +20,13 @@ constexpr std::string_view kTrainingLimits = "docs/method/training_memory.md";
 template <class Table, class Tracer, class Request, class Estimate, class Own>
 void describe_answer(Table& v, Tracer& tracer, const Catalog& catalog, const Request& request, std::string_view kind,
                      const std::vector<Assumption>& assumptions, const Estimate& estimate, const Own& describe_own) {
-  v.text({"kind", "Kind of answer"}, kind);
-  v.text({"model", "Model"}, [&] { return std::string_view(request.model->id); });
+  v.text({"kind"}, kind);
+  v.text({"model"}, [&] { return std::string_view(request.model->id); });
   const Model* model = request.model ? &*request.model : nullptr;
   describe_model_parameters(v, tracer, model);
-  v.text({"gpu", "GPU"}, [&] { return std::string_view(request.gpu->id); });
+  v.text({"gpu"}, [&] { return std::string_view(request.gpu->id); });
   v.number({"gpu_count", "GPUs"}, [&] { return tracer.input("/gpu_count", request.gpu_count); });
-  v.flag({"feasible", "Feasible"}, estimate.feasible);
+  v.flag({"feasible"}, estimate.feasible);
   if (const auto part = v.when(!estimate.reasons.empty()))
     describe_reasons(v, estimate.reasons, tracer, kind == "serving" ? kServingLimits : kTrainingLimits,
                      "estimate.shortfall");

@@ -1,15 +1,15 @@
 #pragma once
 /// One table of fields for each answer, as fields.h is for requests: a function `describe(v, object)` names every field
 /// once, and the visitor `v` decides what becomes of it. AnswerWriter writes the JSON of an answer; AnswerShape
-/// collects the JSON Schema, from which the command line and the page take labels, units and types.
+/// collects the JSON Schema, and the labels that the command line and the page show in place of the keys.
 ///
 ///   template <class Table, class Tracer>
 ///   void describe(Table& v, const TrainingStep<Tracer>& step) {
-///     v.number({"time_s", "One step", unit::kSeconds}, step.total);
+///     v.number({"time_s", unit::kSeconds}, step.total);
 ///     v.number({"draft_s", "Drafting", unit::kSeconds}, step.draft);              // an optional: absent where it is
 ///     if (const auto part = v.when(step.stages > 1)) v.number({...}, step.send);  // absent where the condition fails
-///     v.object({"kv_cache", "KV cache"}, step.cache);                             // its own `describe`
-///     v.text({"gpu", "GPU"}, [&] { return step.gpu->id; });                       // computed of a real object only
+///     v.object({"kv_cache"}, step.cache);                                         // its own `describe`
+///     v.text({"gpu"}, [&] { return step.gpu->id; });                              // computed of a real object only
 ///   }
 ///
 /// AnswerShape visits default-constructed objects. It looks at types, never at values, so that what cannot be evaluated
@@ -24,10 +24,17 @@
 namespace podwright {
 
 struct AnswerField {
-  std::string_view key;                   ///< whole, as the answer shows it: it ends in its unit
-  std::string_view label = "";            ///< what people read in its place; empty: the words of the key
-  const DisplayUnit& unit = unit::kNone;  ///< of base/units.h
-  std::string_view help = "";  ///< meaning, one sentence without the full stop, where the label is not enough
+  // Not an aggregate, so that what the words of the key say needs no label before the unit.
+  constexpr AnswerField(std::string_view its_key, std::string_view its_label = "",
+                        const DisplayUnit& its_unit = unit::kNone, std::string_view its_help = "")
+      : key(its_key), label(its_label), unit(its_unit), help(its_help) {}
+  constexpr AnswerField(std::string_view its_key, const DisplayUnit& its_unit, std::string_view its_help = "")
+      : AnswerField(its_key, "", its_unit, its_help) {}
+
+  std::string_view key;    ///< whole, as the answer shows it: it ends in its unit
+  std::string_view label;  ///< what people read in its place, the same wherever the key stands; empty: the key's words
+  const DisplayUnit& unit;
+  std::string_view help;  ///< meaning, one sentence without the full stop, where the label is not enough
 };
 
 /// What a field's argument stands for: itself, or what it returns.
@@ -96,5 +103,7 @@ inline std::optional<std::string_view> unless_empty(std::string_view text) {
 }
 
 inline constexpr std::string_view kPercentileSuffixes[] = {"_p50", "_p90", "_p95", "_p99"};
+/// Of keys that stand next to the number they belong to.
+inline constexpr std::string_view kBoundSuffixes[] = {"_low", "_high", "_p50", "_p90", "_p95", "_p99"};
 
 }  // namespace podwright

@@ -39,9 +39,9 @@ constexpr std::string_view kShortfall = "plan.shortfall";
 
 template <class Table, class Tracer>
 void describe_rejected(Table& v, Tracer& trace, const std::vector<RejectedGpu>& rejected) {
-  v.list({"rejected", "Rejected"}, rejected, [&](const RejectedGpu& item) {
-    v.text({"gpu", "GPU"}, unless_empty(item.gpu));
-    v.text({"workload", "Workload"}, unless_empty(item.workload));
+  v.list({"rejected"}, rejected, [&](const RejectedGpu& item) {
+    v.text({"gpu"}, unless_empty(item.gpu));
+    v.text({"workload"}, unless_empty(item.workload));
     describe_reason(v, item.reason, trace, kShortfallPage, kShortfall);
   });
 }
@@ -59,15 +59,15 @@ void describe_pareto(Table& v, const std::vector<ParetoPoint>& points) {
       v.column(field, points, [&](const ParetoPoint& p) { return p.*member; });
   };
   if (const auto part = v.when(!points.empty()))
-    v.group({"pareto", "Layouts that no other beats"}, [&] {
-      v.column({"gpu", "GPU"}, points, [](const ParetoPoint& p) { return p.gpu; });
+    v.group({"pareto", "Faster for one user, or more for all"}, [&] {
+      v.column({"gpu"}, points, [](const ParetoPoint& p) { return p.gpu; });
       v.column({"gpu_count", "GPUs"}, points, [](const ParetoPoint& p) { return p.gpu_count; });
       if (const auto layouts = any([](const ParetoPoint& p) { return !p.layout.empty(); }))
-        v.column({"layout", "Layout"}, points, [](const ParetoPoint& p) { return p.layout; });
+        v.column({"layout"}, points, [](const ParetoPoint& p) { return p.layout; });
       numbers({"ttft_s", "Time to first token", unit::kSeconds}, &ParetoPoint::ttft_s);
       numbers({"tpot_s", "Time per output token", unit::kSeconds}, &ParetoPoint::tpot_s);
-      numbers({"run_s", "The run", unit::kSeconds}, &ParetoPoint::run_s);
-      numbers({"usd_per_hour", "All GPUs for an hour", kShownUsdPerHour}, &ParetoPoint::rent_usd_per_hour);
+      numbers({"run_s", unit::kSeconds}, &ParetoPoint::run_s);
+      numbers({"usd_per_hour", "All GPUs, per hour", kShownUsdPerHour}, &ParetoPoint::rent_usd_per_hour);
       numbers({"it_power_kw", "Servers at full load", kShownKw}, &ParetoPoint::it_power_kw);
     });
 }
@@ -77,21 +77,19 @@ template <class Table, class Tracer, class NumbersOf>
 void describe_answer(Table& v, Tracer& trace, const Catalog& catalog, const PlanRequest& request, const Plans& plans,
                      const std::vector<Assumption>& assumptions, const NumbersOf& numbers_of) {
   const bool feasible = !plans.plans.empty();
-  v.text({"kind", "Kind of answer"}, "plan");
-  v.flag({"feasible", "Feasible"}, feasible);
+  v.text({"kind"}, "plan");
+  v.flag({"feasible"}, feasible);
   if (const auto part = v.when(!feasible)) {
     std::vector<Infeasible> reasons;
     for (const RejectedGpu& item : plans.rejected) reasons.push_back(item.reason);
     describe_reasons(v, reasons, trace, kShortfallPage, kShortfall);
   }
   std::size_t rank = 0;
-  v.list({"plans", "Plans"}, plans.plans,
+  v.list({"plans"}, plans.plans,
          [&](const Plan& plan) { describe_plan(v, trace, request, plan, numbers_of(plan), ++rank); });
   describe_pareto(v, plans.pareto);
   describe_rejected(v, trace, plans.rejected);
-  v.list({"what_would_change_the_decision", "What would change the decision"}, plans.flips, [&](const Message& flip) {
-    describe_message(v, flip, {"message", "Sentence"});
-  });
+  v.list({"what_would_change_the_decision"}, plans.flips, [&](const Message& flip) { describe_message(v, flip); });
   v.texts({"not_modelled", "Not modelled yet"}, plans.not_modelled);
   describe_foot(v, catalog, assumptions, plans.assumed);
 }

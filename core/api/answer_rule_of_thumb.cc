@@ -22,12 +22,12 @@ template <class Table>
 void describe_answer(Table& v, const Trace& trace, const Catalog& catalog, const RuleOfThumbRequest& request,
                      const Traced<double>& parameters, const std::vector<ShownRule>& rules,
                      const std::vector<Assumption>& assumptions) {
-  v.text({"kind", "Kind of answer"}, "rule_of_thumb");
-  v.number({"parameters", "Parameters"}, parameters);
-  v.list({"rules", "Rules"}, rules, [&](const ShownRule& rule) {
-    v.text({"formula", "Formula"}, rule.formula);
-    v.text({"says", "It says"}, rule.says);
-    v.number({"memory_gb", "Memory", unit::kGb}, rule.memory);
+  v.text({"kind"}, "rule_of_thumb");
+  v.number({"parameters"}, parameters);
+  v.list({"rules"}, rules, [&](const ShownRule& rule) {
+    v.text({"formula"}, rule.formula);
+    v.text({"says"}, rule.says);
+    v.number({"memory_gb", unit::kGb}, rule.memory);
     v.text({"fails", "Where it fails"}, rule.fails);
   });
   describe_foot(v, catalog, assumptions, {});

@@ -47,7 +47,68 @@ constexpr KindShape kShapes[] = {{"architecture", describe_architecture_answer},
                                  {"training", describe_training_answer},
                                  {"verify", describe_verify_answer}};
 
+/// "Time, low"; empty where the number has no label.
+std::string bound_label(const std::string& label, std::string_view key, std::string_view number) {
+  return label.empty() ? "" : label + ", " + std::string(key.substr(number.size() + 1));
+}
+
+void collect_labels(AnswerLabels& labels, const AnswerNode& object) {
+  for (const AnswerNode& field : object.fields) {
+    collect_labels(labels, field);
+    const std::string_view number = without_bound(field.key);
+    const auto of = labels.find(number);
+    if (number != field.key && of != labels.end() && field.label == bound_label(of->second.label, field.key, number))
+      continue;
+    const std::string unit = field.unit == unit::kNone.sign ? "" : field.unit;
+    const auto [entry, is_new] = labels.try_emplace(field.key, AnswerLabel{field.label, unit});
+    if (!is_new && entry->second.unit != unit) entry->second.unit.clear();
+  }
+}
+
 }  // namespace
+
+std::string_view without_bound(std::string_view key) {
+  for (const std::string_view suffix : kBoundSuffixes)
+    if (key.ends_with(suffix)) return key.substr(0, key.size() - suffix.size());
+  return key;
+}
+
+const AnswerLabels& answer_labels() {
+  static const AnswerLabels labels = [] {
+    AnswerLabels all;
+    for (const KindShape& shape : kShapes) {
+      AnswerShape v;
+      shape.describe(v);
+      collect_labels(all, v.root());
+    }
+    return all;
+  }();
+  return labels;
+}
+
+std::string answer_labels_json() {
+  JsonWriter out;
+  out.begin_object();
+  out.begin_object("units");
+  for (const DisplayUnit& suffixed : unit::kSuffixed) out.text(suffixed.suffix, suffixed.sign);
+  out.end_object();
+  out.begin_object("labels");
+  for (const auto& [key, entry] : answer_labels()) {
+    out.begin_object(key);
+    if (!entry.label.empty()) out.text("label", entry.label);
+    if (!entry.unit.empty()) out.text("unit", entry.unit);
+    out.end_object();
+  }
+  out.end_object();
+  out.end_object();
+  return out.take();
+}
+
+std::vector<std::string_view> kinds_with_answer_schema() {
+  std::vector<std::string_view> kinds;
+  for (const KindShape& shape : kShapes) kinds.push_back(shape.kind);
+  return kinds;
+}
 
 std::string answer_schema(std::string_view kind) {
   for (const KindShape& shape : kShapes) {

@@ -154,28 +154,28 @@ constexpr const char* kChosenOfLayouts[] = {
 template <class Table, class Tracer>
 void describe_found_layout(Table& v, Tracer& tracer, const sizing::TrainingCandidate& candidate) {
   const TrainingRun& run = candidate.run;
-  v.text({"layout", "Layout"}, [&] { return sizing::layout_text(run); });
-  v.text({"gpu", "GPU"}, [&] { return candidate.gpu->id; });
+  v.text({"layout"}, [&] { return sizing::layout_text(run); });
+  v.text({"gpu"}, [&] { return candidate.gpu->id; });
   v.fields(candidate.system, [&](const System& system) { v.text({"system", "Server"}, system.id); });
   describe_chosen(v, tracer, {"gpu_count", "GPUs"}, candidate.gpus);
-  v.group({"parallelism", "Parallelism"}, [&] {
+  v.group({"parallelism"}, [&] {
     describe_sizes(v, tracer, run.parallelism);
     v.word({"shard", "What is sharded over"}, run.parallelism.shard, kShardWords);
   });
-  v.word({"precision", "Precision"}, run.precision, kPrecisionWords);
+  v.word({"precision"}, run.precision, kPrecisionWords);
   describe_chosen(v, tracer, {"micro_batch_size", "Micro-batch"}, run.micro_batch_size);
-  v.word({"schedule", "Schedule of the pipeline"}, run.schedule, kScheduleWords);
+  v.word({"schedule"}, run.schedule, kScheduleWords);
   v.flag({"embedding_and_loss_as_layers", "Embedding and loss count as layers"}, run.embedding_and_loss_as_layers);
-  v.word({"activation_recompute", "Recomputing activations"}, run.activation_recompute, kRecomputeWords);
+  v.word({"activation_recompute"}, run.activation_recompute, kRecomputeWords);
 }
 
 /// Time, GPU-hours, money and energy of all tokens, as far as they are known.
 template <class Table, class Tracer>
 void describe_totals(Table& v, const sizing::RunTotals<Tracer>& totals) {
-  v.number({"time_days", "Time", unit::kDays}, totals.time);
+  v.number({"time_days", unit::kDays}, totals.time);
   v.number({"gpu_hours", "GPU-hours", unit::kHours}, totals.gpu_time);
-  v.number({"cost_usd", "Cost", unit::kUsd}, totals.cost);
-  v.number({"energy_kwh", "Energy", unit::kKwh}, totals.energy);
+  v.number({"cost_usd", unit::kUsd}, totals.cost);
+  v.number({"energy_kwh", unit::kKwh}, totals.energy);
 }
 
 /// Rates of the request are told once, whatever the layout.
@@ -204,7 +204,7 @@ void describe_layout(Table& v, Tracer& tracer, const Catalog& catalog, const Sea
           return sizing::run_totals(tracer, *request.tokens, candidate.gpus, estimate.step->tokens_per_s, price, power);
         },
         [&](const auto& totals) { describe_totals(v, totals); });
-  v.texts({"why", "Why"}, candidate.why);
+  v.texts({"why"}, candidate.why);
 }
 
 // Numbers that are in their unit already.
@@ -215,17 +215,17 @@ constexpr DisplayUnit kShownKwh{"_kwh", "kWh", 1.0};
 template <class Table>
 void describe_front(Table& v, const sizing::TrainingPareto& pareto, bool tokens_told) {
   const auto itself = [](const auto& value) { return value; };
-  v.column({"gpu", "GPU"}, pareto.gpu, itself);
+  v.column({"gpu"}, pareto.gpu, itself);
   v.column({"gpu_count", "GPUs"}, pareto.gpus, itself);
   if (const auto part = v.when(tokens_told)) {
-    v.column({"run_time_days", "Time", kShownDays}, pareto.time, [](Seconds time) { return time / days(1); });
-    v.column({"cost_usd", "Cost", unit::kUsd}, pareto.cost_usd, itself);
-    v.column({"energy_kwh", "Energy", kShownKwh}, pareto.energy_kwh, itself);
+    v.column({"run_time_days", kShownDays}, pareto.time, [](Seconds time) { return time / days(1); });
+    v.column({"cost_usd", unit::kUsd}, pareto.cost_usd, itself);
+    v.column({"energy_kwh", kShownKwh}, pareto.energy_kwh, itself);
   }
   if (const auto part = v.when(!tokens_told))
-    v.column({"step_time_s", "One step", unit::kSeconds}, pareto.time,
+    v.column({"step_time_s", unit::kSeconds}, pareto.time,
              [](Seconds time) { return rounded_for_display(time / seconds(1)); });
-  v.column({"layout", "Layout"}, pareto.layout, itself);
+  v.column({"layout"}, pareto.layout, itself);
 }
 
 /// Arguments for torchrun, Megatron-LM and torchtitan.
@@ -273,21 +273,20 @@ template <class Table, class Tracer>
 void describe_found(Table& v, Tracer& tracer, const Catalog& catalog, const SearchRequest& request,
                     const sizing::TrainingSearch& search, const std::vector<Infeasible>& reasons) {
   const Model* model = request.model ? &*request.model : nullptr;
-  v.text({"kind", "Kind of answer"}, "search");
-  v.text({"type", "Type"}, "training");
-  v.text({"model", "Model"}, [&] { return model->id; });
+  v.text({"kind"}, "search");
+  v.text({"type"}, "training");
+  v.text({"model"}, [&] { return model->id; });
   describe_model_parameters(v, tracer, model);
-  v.word({"objective", "Objective"}, request.constraints.objective, sizing::kObjectiveWords);
-  v.flag({"feasible", "Feasible"}, !search.best.empty());
+  v.word({"objective"}, request.constraints.objective, sizing::kObjectiveWords);
+  v.flag({"feasible"}, !search.best.empty());
   NoTrace none;
   if (const auto part = v.when(search.best.empty())) describe_reasons(v, reasons, none, "", "");
-  v.number({"legal_layouts", "Layouts that are allowed"},
-           [&] { return tracer.method("search.legal_layouts", search.visited, kLayoutSearchPage); });
-  v.number({"evaluated", "Candidates worked out"},
+  v.number({"legal_layouts"}, [&] { return tracer.method("search.legal_layouts", search.visited, kLayoutSearchPage); });
+  v.number({"evaluated", "Candidates evaluated"},
            [&] { return tracer.method("search.evaluated", search.evaluated, kLayoutSearchPage); });
   const LayerStack stack = v.real() ? layer_stack(*model) : LayerStack{};
   std::size_t next = 0;
-  v.list({"layouts", "Layouts"}, search.best, [&](const sizing::TrainingCandidate& candidate) {
+  v.list({"layouts"}, search.best, [&](const sizing::TrainingCandidate& candidate) {
     describe_layout(v, tracer, catalog, request, stack, candidate, next++);
   });
 }
@@ -296,9 +295,9 @@ template <class Table>
 void describe_rest(Table& v, Trace& trace, const Catalog& catalog, const SearchRequest& request,
                    const sizing::TrainingSearch& search, const std::vector<Assumption>& assumptions) {
   if (const auto part = v.when(!search.best.empty()))
-    v.list({"launch", "How to start it"},
+    v.list({"launch", "How to launch it"},
            v.real() ? launch_of(catalog, *request.model, search.best.front()) : std::vector<sizing::LaunchArguments>{});
-  v.group({"pareto", "Layouts that no other beats"},
+  v.group({"pareto", "Faster for one user, or more for all"},
           [&] { describe_front(v, search.pareto, request.tokens.has_value()); });
   describe_search_rejected(v, trace, search.rejected);
   describe_unread_fields(v, request.model ? &*request.model : nullptr);

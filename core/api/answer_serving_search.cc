@@ -138,23 +138,21 @@ constexpr const char* kChosenOfDeployments[] = {
 template <class Table, class Tracer>
 void describe_limits(Table& v, Tracer& tracer, const std::vector<sizing::LimitCertainty>& limits) {
   if (const auto part = v.when(!limits.empty()))
-    v.list({"limits", "Limits"}, limits, [&](const sizing::LimitCertainty& one) {
+    v.list({"limits"}, limits, [&](const sizing::LimitCertainty& one) {
       const auto told = [&](const char* id, const auto& value) {
         return value ? std::optional(tracer.method(id, *value, kCertaintyPage)) : std::nullopt;
       };
       const std::string key(v.real() ? sizing::key_of(one.limit) : "");
-      v.text({"limit", "Limit"}, key);
-      v.number({"limit_s", "Within", unit::kSeconds}, [&] { return tracer.input("/" + key, one.limit.most); });
-      v.number({"reached_s", "Reached", unit::kSeconds},
+      v.text({"limit"}, key);
+      v.number({"limit_s", unit::kSeconds}, [&] { return tracer.input("/" + key, one.limit.most); });
+      v.number({"reached_s", unit::kSeconds},
                [&] { return tracer.method("search.limit_reached", one.reached, kCertaintyPage); });
-      v.number({"reached_s_low", "Reached, low", unit::kSeconds},
-               [&] { return told("search.limit_reached_low", one.low); });
-      v.number({"reached_s_high", "Reached, high", unit::kSeconds},
-               [&] { return told("search.limit_reached_high", one.high); });
+      v.number({"reached_s_low", unit::kSeconds}, [&] { return told("search.limit_reached_low", one.low); });
+      v.number({"reached_s_high", unit::kSeconds}, [&] { return told("search.limit_reached_high", one.high); });
       v.number({"probability", "Probability that it is kept"},
                [&] { return told("search.limit_probability", one.probability); });
       if (const auto certain = v.when(one.high.has_value()))
-        v.text({"kept", "Kept"}, [&] { return sizing::certainty_word(one); });
+        v.text({"kept"}, [&] { return sizing::certainty_word(one); });
     });
 }
 
@@ -163,11 +161,11 @@ void describe_price(Table& v, Tracer& tracer, const Catalog& catalog, const Serv
                     const sizing::ServingCandidate& candidate, const ServingEstimate<Tracer>& estimate,
                     const std::optional<typename Tracer::template Known<UsdPerSecond>>& price) {
   if (const auto part = v.when(price && estimate.performance))
-    v.object({"cost", "Cost"}, price, [&](const auto& per_gpu) {
+    v.object({"cost"}, price, [&](const auto& per_gpu) {
       const auto gpus = tracer.method("layout.gpu_count", candidate.gpus, kSearchPage);
       const auto rent = named("cost.rent", rent_rate(gpus, per_gpu));
-      v.number({"usd_per_gpu_hour", "One GPU for an hour", unit::kUsdPerHour}, per_gpu);
-      v.number({"usd_per_hour", "All GPUs for an hour", unit::kUsdPerHour}, rent);
+      v.number({"usd_per_gpu_hour", "One GPU-hour", unit::kUsdPerHour}, per_gpu);
+      v.number({"usd_per_hour", "All GPUs, per hour", unit::kUsdPerHour}, rent);
       v.number({"usd_per_million_output_tokens", "One million output tokens", unit::kUsd}, [&] {
         return named("cost.million_output_tokens",
                      million_token_price(rent, estimate.performance->output_tokens_per_s));
@@ -176,9 +174,9 @@ void describe_price(Table& v, Tracer& tracer, const Catalog& catalog, const Serv
       if (v.real() && !price_row(request, *candidate.gpu))
         offer = rent_market(catalog.cloud_prices, {.gpu_id = candidate.gpu->id}).cheapest;
       v.fields(offer, [&](const CloudPrice& row) {
-        v.text({"basis", "Basis"}, "list price on demand");
-        v.text({"provider", "Provider"}, row.provider);
-        v.text({"as_of", "Price of"}, row.as_of);
+        v.text({"basis"}, "list price on demand");
+        v.text({"provider"}, row.provider);
+        v.text({"as_of", "Price as of"}, row.as_of);
       });
     });
 }
@@ -186,17 +184,17 @@ void describe_price(Table& v, Tracer& tracer, const Catalog& catalog, const Serv
 /// Slices or GPUs, engine and format.
 template <class Table, class Tracer>
 void describe_place(Table& v, Tracer& tracer, const sizing::ServingCandidate& candidate) {
-  v.text({"layout", "Layout"}, [&] { return sizing::layout_text(candidate.run); });
-  v.text({"gpu", "GPU"}, [&] { return candidate.gpu->id; });
-  v.object({"slice", "Slice"}, candidate.slice, [&](const MigProfile& slice) {
-    v.text({"profile", "Profile"}, slice.name);
-    describe_chosen(v, tracer, {"count", "Count"}, candidate.run.parallelism.data);
-    describe_chosen(v, tracer, {"share_of_gpu", "Share of the GPU"}, candidate.gpus);
+  v.text({"layout"}, [&] { return sizing::layout_text(candidate.run); });
+  v.text({"gpu"}, [&] { return candidate.gpu->id; });
+  v.object({"slice"}, candidate.slice, [&](const MigProfile& slice) {
+    v.text({"profile"}, slice.name);
+    describe_chosen(v, tracer, {"count"}, candidate.run.parallelism.data);
+    describe_chosen(v, tracer, {"share_of_gpu"}, candidate.gpus);
   });
   if (const auto part = v.when(candidate.slice == nullptr))
     describe_chosen(v, tracer, {"gpu_count", "GPUs"}, candidate.gpus);
-  v.text({"engine", "Engine"}, candidate.run.engine);
-  v.text({"weight_precision", "Weight precision"}, candidate.run.weight_precision);
+  v.text({"engine"}, candidate.run.engine);
+  v.text({"weight_precision"}, candidate.run.weight_precision);
 }
 
 /// Sizes of the parallel groups, of each pool where there are two.
@@ -204,9 +202,9 @@ template <class Table, class Tracer>
 void describe_arrangement(Table& v, Tracer& tracer, const ServingRun& run) {
   const std::optional<Disaggregated>& pools = run.disaggregated;
   const auto arrangement = pools ? sizing::Arrangement::disaggregated : sizing::Arrangement::aggregated;
-  v.word({"arrangement", "Arrangement"}, arrangement, sizing::kArrangementWords);
+  v.word({"arrangement"}, arrangement, sizing::kArrangementWords);
   const auto sizes = [&](const ServingParallelism& of) {
-    v.group({"parallelism", "Parallelism"}, [&] { describe_sizes(v, tracer, of); });
+    v.group({"parallelism"}, [&] { describe_sizes(v, tracer, of); });
   };
   const auto pool = [&](const AnswerField& field, double gpus, const ServingParallelism& of) {
     v.group(field, [&] {
@@ -215,9 +213,9 @@ void describe_arrangement(Table& v, Tracer& tracer, const ServingRun& run) {
     });
   };
   if (const auto part = v.when(!pools)) sizes(run.parallelism);
-  v.object({"pools", "Pools"}, pools, [&](const Disaggregated& both) {
-    pool({"prefill", "Pool that computes prompts"}, both.prefill_gpus, both.prefill);
-    pool({"decode", "Pool that generates"}, both.decode_gpus, both.decode);
+  v.object({"pools"}, pools, [&](const Disaggregated& both) {
+    pool({"prefill"}, both.prefill_gpus, both.prefill);
+    pool({"decode"}, both.decode_gpus, both.decode);
   });
 }
 
@@ -227,11 +225,11 @@ void describe_rates(Table& v, Tracer& tracer, const sizing::ServingCandidate& ca
   const auto told = [&](const char* id, const std::optional<PerSecond>& rate) {
     return rate ? std::optional(tracer.method(id, *rate, kCertaintyPage)) : std::nullopt;
   };
-  v.number({"max_requests_per_s", "Requests at most", unit::kPerSecond},
+  v.number({"max_requests_per_s", "Maximum requests", unit::kPerSecond},
            [&] { return tracer.method("search.max_requests_per_s", candidate.max_requests_per_s, kSearchPage); });
-  v.number({"max_requests_per_s_low", "Requests at most, low", unit::kPerSecond},
+  v.number({"max_requests_per_s_low", "Maximum requests, low", unit::kPerSecond},
            [&] { return told("search.max_requests_per_s_low", candidate.max_requests_per_s_low); });
-  v.number({"max_requests_per_s_high", "Requests at most, high", unit::kPerSecond},
+  v.number({"max_requests_per_s_high", "Maximum requests, high", unit::kPerSecond},
            [&] { return told("search.max_requests_per_s_high", candidate.max_requests_per_s_high); });
 }
 
@@ -248,17 +246,16 @@ void describe_deployment(Table& v, Tracer& tracer, const Catalog& catalog, const
   }
   describe_place(v, tracer, candidate);
   describe_arrangement(v, tracer, candidate.run);
-  v.fields(candidate.run.speculative, [&](const auto& draft) {
-    describe_chosen(v, tracer, {"draft_tokens", "Draft tokens"}, draft.draft_tokens);
-  });
+  v.fields(candidate.run.speculative,
+           [&](const auto& draft) { describe_chosen(v, tracer, {"draft_tokens"}, draft.draft_tokens); });
   if (const auto part = v.when(candidate.step_tokens > 0))
-    describe_chosen(v, tracer, {"max_batched_tokens", "Tokens of a step at most"}, candidate.step_tokens);
-  describe_chosen(v, tracer, {"request_rate_per_s", "Requests", unit::kPerSecond}, candidate.run.load.value);
+    describe_chosen(v, tracer, {"max_batched_tokens", "Maximum tokens of a step"}, candidate.step_tokens);
+  describe_chosen(v, tracer, {"request_rate_per_s", unit::kPerSecond}, candidate.run.load.value);
   describe_rates(v, tracer, candidate);
   describe_limits(v, tracer, candidate.limits);
   describe(v, estimate);
   describe_price(v, tracer, catalog, request, candidate, estimate, price);
-  v.texts({"why", "Why"}, candidate.why);
+  v.texts({"why"}, candidate.why);
 }
 
 template <class Table>
@@ -272,10 +269,10 @@ void describe_launch(Table& v, const Catalog& catalog, const Model* model, const
     launch = sizing::serving_launch_arguments(*model, *best->gpu, best->run, node, places);
     manifest = sizing::kubernetes_manifest(*model, *best->gpu, best->run, node, places);
   }
-  v.list({"launch", "How to start it"}, launch);
-  v.group({"kubernetes", "Kubernetes"}, [&] {
+  v.list({"launch", "How to launch it"}, launch);
+  v.group({"kubernetes"}, [&] {
     v.text({"yaml", "Manifest"}, unless_empty(manifest.yaml));
-    v.texts({"cannot", "Cannot be told"}, manifest.cannot);
+    v.texts({"cannot"}, manifest.cannot);
   });
 }
 
@@ -316,15 +313,15 @@ void describe_front(Table& v, const std::vector<sizing::ServingPoint>& front, bo
     with_bounds(
         {"ttft_s", "Time to first token", unit::kSeconds}, [](const Point& p) { return p.ttft.base_units(); },
         of_prompts);
-    v.column({"within_limits", "Within the limits"}, front, itself(&Point::within_limits));
-    v.column({"in_flight_per_replica", "Requests in flight in a replica"}, front,
+    v.column({"within_limits"}, front, itself(&Point::within_limits));
+    v.column({"in_flight_per_replica", "Requests in flight per replica"}, front,
              [&](const Point& p) { return number(p.in_flight); });
     if (const auto part = v.when(peak))
       v.column({"gpu_count", "GPUs"}, front, [&](const Point& p) { return number(p.gpus); });
-    v.column({"gpu", "GPU"}, front, itself(&Point::gpu));
-    v.column({"slice", "Slice"}, front, [](const Point& p) { return unless_empty(p.slice); });
-    v.column({"engine", "Engine"}, front, itself(&Point::engine));
-    v.column({"layout", "Layout"}, front, itself(&Point::layout));
+    v.column({"gpu"}, front, itself(&Point::gpu));
+    v.column({"slice"}, front, [](const Point& p) { return unless_empty(p.slice); });
+    v.column({"engine"}, front, itself(&Point::engine));
+    v.column({"layout"}, front, itself(&Point::layout));
   });
 }
 
@@ -362,19 +359,19 @@ void describe_found(Table& v, Tracer& tracer, const Catalog& catalog, const Serv
                     const sizing::ServingSearch& search, const std::vector<Infeasible>& reasons) {
   const bool peak = request.peak_requests_per_s.has_value();
   const Model* model = request.model ? &*request.model : nullptr;
-  v.text({"kind", "Kind of answer"}, "search");
-  v.text({"type", "Type"}, "serving");
-  v.text({"question", "Question"}, peak ? "deployment" : "max_rate");
-  v.text({"model", "Model"}, [&] { return model->id; });
+  v.text({"kind"}, "search");
+  v.text({"type"}, "serving");
+  v.text({"question"}, peak ? "deployment" : "max_rate");
+  v.text({"model"}, [&] { return model->id; });
   describe_model_parameters(v, tracer, model);
   if (const auto part = v.when(peak))
-    v.word({"objective", "Objective"}, request.constraints.objective, sizing::kServingObjectiveWords);
-  v.flag({"feasible", "Feasible"}, !search.best.empty());
+    v.word({"objective"}, request.constraints.objective, sizing::kServingObjectiveWords);
+  v.flag({"feasible"}, !search.best.empty());
   NoTrace none;
   if (const auto part = v.when(search.best.empty())) describe_reasons(v, reasons, none, "", "");
-  v.number({"evaluated", "Candidates worked out"},
+  v.number({"evaluated", "Candidates evaluated"},
            [&] { return tracer.method("search.evaluated", search.evaluated, kSearchPage); });
-  v.number({"pruned", "Set aside early"}, [&] { return tracer.method("search.pruned", search.pruned, kSearchPage); });
+  v.number({"pruned", "Discarded early"}, [&] { return tracer.method("search.pruned", search.pruned, kSearchPage); });
   const LayerStack stack = v.real() ? layer_stack(*model) : LayerStack{};
   const auto deployments = [&](const AnswerField& field, const std::vector<sizing::ServingCandidate>& found) {
     std::size_t next = 0;
@@ -383,8 +380,8 @@ void describe_found(Table& v, Tracer& tracer, const Catalog& catalog, const Serv
                           "/" + std::string(field.key) + "/" + std::to_string(next++));
     });
   };
-  deployments({"deployments", "Deployments"}, search.best);
-  if (const auto part = v.when(!search.slices.empty())) deployments({"slices", "On slices"}, search.slices);
+  deployments({"deployments"}, search.best);
+  if (const auto part = v.when(!search.slices.empty())) deployments({"slices"}, search.slices);
 }
 
 template <class Table>

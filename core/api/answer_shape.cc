@@ -106,7 +106,7 @@ void AnswerShape::add_word(AnswerNode& node, std::string_view word) {
 
 void AnswerShape::add_suffixed(const AnswerField& field, std::string_view key, std::string_view label) {
   const std::string whole = std::string(field.key).append(key);
-  const std::string words = std::string(field.label).append(label);
+  const std::string words = field.label.empty() ? "" : std::string(field.label).append(label);
   add({whole, words, field.unit}, AnswerType::number, true);
 }
 

@@ -46,10 +46,10 @@ CalendarEstimate<Tracer> estimate_with_calendar(Tracer& trace, const Catalog& ca
 template <class Table, class Tracer>
 void describe_interruptions(Table& v, const Calendar<Tracer>& calendar) {
   v.number({"goodput", "Goodput (productive share of time)"}, calendar.goodput.share);
-  v.number({"checkpoint_interval_s", "Time between checkpoints", unit::kSeconds}, calendar.goodput.interval);
-  v.number({"checkpoint_write_s", "Writing a checkpoint", unit::kSeconds}, calendar.write);
-  v.number({"checkpoint_pause_s", "Pause for a checkpoint", unit::kSeconds}, calendar.pause);
-  v.number({"checkpoint_gb", "Size of a checkpoint", unit::kGb}, calendar.checkpoint);
+  v.number({"checkpoint_interval_s", unit::kSeconds}, calendar.goodput.interval);
+  v.number({"checkpoint_write_s", unit::kSeconds}, calendar.write);
+  v.number({"checkpoint_pause_s", unit::kSeconds}, calendar.pause);
+  v.number({"checkpoint_gb", unit::kGb}, calendar.checkpoint);
   v.number({"mean_time_between_failures_h", "Time between failures", unit::kHours},
            calendar.mean_time_between_failures);
 }
@@ -58,18 +58,17 @@ template <class Table, class Tracer>
 void describe_calendar(Table& v, const CalendarEstimate<Tracer>& estimate) {
   using B = CalendarBounds<Tracer>;
   const std::optional<B>& bounds = estimate.calendar_bounds;
-  v.object({"calendar", "The run"}, estimate.calendar, [&](const Calendar<Tracer>& calendar) {
-    v.number({"run_time_days", "Time", unit::kDays}, calendar.run_time, member_of(bounds, &B::run_time));
+  v.object({"calendar", "The whole run"}, estimate.calendar, [&](const Calendar<Tracer>& calendar) {
+    v.number({"run_time_days", unit::kDays}, calendar.run_time, member_of(bounds, &B::run_time));
     v.number({"run_time_days_without_interruptions", "Time without failures", unit::kDays},
              calendar.without_interruptions, member_of(bounds, &B::without_interruptions));
     describe_interruptions(v, calendar);
-    v.number({"expected_failures", "Expected failures"}, calendar.expected_failures,
-             member_of(bounds, &B::expected_failures));
+    v.number({"expected_failures"}, calendar.expected_failures, member_of(bounds, &B::expected_failures));
     v.number({"slowest_over_mean", "Slowest rank over the mean"}, calendar.slowest_over_mean);
     v.number({"gpu_hours", "GPU-hours", unit::kHours}, calendar.gpu_time, member_of(bounds, &B::gpu_time));
     v.number({"power_kw_per_gpu", "Mean power per GPU", unit::kKw}, estimate.power_per_gpu);
-    v.number({"energy_kwh", "Energy", unit::kKwh}, calendar.energy, member_of(bounds, &B::energy));
-    v.number({"cost_usd", "Cost", unit::kUsd}, calendar.cost, member_of(bounds, &B::cost));
+    v.number({"energy_kwh", unit::kKwh}, calendar.energy, member_of(bounds, &B::energy));
+    v.number({"cost_usd", unit::kUsd}, calendar.cost, member_of(bounds, &B::cost));
   });
 }
 

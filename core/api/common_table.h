@@ -18,7 +18,7 @@ namespace podwright {
 
 template <class Table>
 void describe_ways_out(Table& v, const std::vector<Patch>& patches) {
-  v.any({"ways_out", "Ways out", unit::kNone, "Merge patches of the request, each of which lifts this limit"},
+  v.any({"ways_out", unit::kNone, "Merge patches of the request, each of which lifts this limit"},
         [&](JsonWriter& out) {
           out.begin_list();
           for (const Patch& patch : patches) out.verbatim(patch.text());
@@ -29,29 +29,29 @@ void describe_ways_out(Table& v, const std::vector<Patch>& patches) {
 /// The members of a sentence; `field` holds it in English. `code`: of what it is about, where that is not the
 /// sentence's.
 template <class Table>
-void describe_message(Table& v, const Message& message, const AnswerField& field, std::string_view code = "") {
-  v.text({"code", "Code"}, code.empty() ? message.code : code);
-  if (const auto part = v.when(!code.empty() && code != message.code))
-    v.text({"sentence", "Code of the sentence"}, message.code);
+void describe_message(Table& v, const Message& message, std::string_view code = "",
+                      const AnswerField& field = {"message", "Why"}) {
+  v.text({"code", "Reason"}, code.empty() ? message.code : code);
+  if (const auto part = v.when(!code.empty() && code != message.code)) v.text({"sentence"}, message.code);
   v.text(field, [&] { return message.text(); });
   if (const auto part = v.when(!message.values.empty()))
-    v.any({"values", "Numbers and names in the sentence"}, [&](JsonWriter& out) { out.message_values(message); });
+    v.any({"values"}, [&](JsonWriter& out) { out.message_values(message); });
 }
 
 /// A list of sentences, left out where there is none.
 template <class Table>
 void describe_messages(Table& v, const AnswerField& field, const std::vector<Message>& messages) {
   if (const auto part = v.when(!messages.empty()))
-    v.list(field, messages, [&](const Message& message) { describe_message(v, message, {"message", "Sentence"}); });
+    v.list(field, messages, [&](const Message& message) { describe_message(v, message); });
 }
 
 /// `shortfall` is a number of `tracer`, named `id` and explained on the page; one of 0 says nothing and is left out.
 template <class Table, class Tracer>
 void describe_reason(Table& v, const Infeasible& reason, Tracer& tracer, std::string_view page, std::string_view id) {
-  describe_message(v, reason.message, {"message", "Why"}, reason.code);
+  describe_message(v, reason.message, reason.code);
   if (const auto part = v.when(reason.shortfall != 0)) {
     v.number({"shortfall", "Short by"}, [&] { return tracer.method(id, reason.shortfall, page); });
-    v.text({"unit", "Unit"}, reason.unit);
+    v.text({"unit"}, reason.unit);
   }
   describe_ways_out(v, reason.ways_out);
 }
@@ -59,8 +59,7 @@ void describe_reason(Table& v, const Infeasible& reason, Tracer& tracer, std::st
 template <class Table, class Tracer>
 void describe_reasons(Table& v, const std::vector<Infeasible>& reasons, Tracer& tracer, std::string_view page,
                       std::string_view id) {
-  v.list({"reasons", "Why not"}, reasons,
-         [&](const Infeasible& reason) { describe_reason(v, reason, tracer, page, id); });
+  v.list({"reasons"}, reasons, [&](const Infeasible& reason) { describe_reason(v, reason, tracer, page, id); });
 }
 
 /// A default of the request with its source, or what the estimates assumed.
@@ -71,24 +70,24 @@ struct ListedAssumption {
 template <class Table>
 void describe(Table& v, const ListedAssumption& listed) {
   v.fields(listed.of_request, [&](const Assumption& assumption) {
-    v.text({"path", "Field of the request"}, assumption.path);
-    v.any({"value", "Value"}, [&](JsonWriter& out) { out.verbatim(assumption.value); });
-    v.text({"source", "Source"}, assumption.source);
+    v.text({"path"}, assumption.path);
+    v.any({"value"}, [&](JsonWriter& out) { out.verbatim(assumption.value); });
+    v.text({"source"}, assumption.source);
   });
-  v.text({"message", "Assumption"}, unless_empty(listed.message));
+  v.text({"message", "Why"}, unless_empty(listed.message));
 }
 
 /// Rates of a host that answers stand on: which follow the machine's ratio to the reference, are its own, or stay the
 /// catalog's, and why.
 template <class Table>
 void describe(Table& v, const HostCalibration& host) {
-  v.text({"gpu", "GPU"}, host.gpu_id);
-  v.text({"profile_digest", "Digest of the profile"}, host.profile_digest);
-  v.text({"measured", "Measured on"}, unless_empty(host.measured));
+  v.text({"gpu"}, host.gpu_id);
+  v.text({"profile_digest"}, host.profile_digest);
+  v.text({"measured"}, unless_empty(host.measured));
   v.texts({"relative", "Follow the ratio to the reference"}, rates_of_use(host, RateUse::relative));
   v.texts({"absolute", "As measured"}, rates_of_use(host, RateUse::absolute));
   v.texts({"unchanged", "As in the catalog"}, rates_of_use(host, RateUse::none));
-  v.texts({"notes", "Notes"}, reasons_of_unchanged(host));
+  v.texts({"notes"}, reasons_of_unchanged(host));
 }
 
 template <class Table>
@@ -108,18 +107,16 @@ void describe_foot(Table& v, const Catalog& catalog, const std::vector<Assumptio
   std::vector<ListedAssumption> listed;
   for (const Assumption& assumption : assumptions) listed.push_back({&assumption, {}});
   for (const std::string& message : assumed) listed.push_back({nullptr, message});
-  v.list({"assumptions", "Assumptions", unit::kNone, "Values that the request does not set, and where each comes from"},
-         listed);
-  v.text({"podwright_version", "Version of Podwright"}, version());
-  v.text({"catalog_digest", "Digest of the catalog"}, catalog.digest);
-  if (const auto part = v.when(!catalog.hosts.empty())) v.list({"calibrations", "Calibrations"}, catalog.hosts);
+  v.list({"assumptions", unit::kNone, "Values that the request does not set, and where each comes from"}, listed);
+  v.text({"podwright_version"}, version());
+  v.text({"catalog_digest"}, catalog.digest);
+  if (const auto part = v.when(!catalog.hosts.empty())) v.list({"calibrations"}, catalog.hosts);
 }
 
 /// What the shown numbers stand on; of an answer that was asked to explain itself.
 template <class Table>
 void describe_trace(Table& v, const Trace* trace) {
-  if (const auto part = v.when(trace != nullptr))
-    v.any({"trace", "Explanations"}, [&](JsonWriter& out) { write_trace(out, *trace); });
+  if (const auto part = v.when(trace != nullptr)) v.any({"trace"}, [&](JsonWriter& out) { write_trace(out, *trace); });
 }
 
 }  // namespace podwright

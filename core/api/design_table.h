@@ -9,8 +9,8 @@ namespace podwright {
 /// Nodes and GPUs.
 template <class Table, class Tracer>
 void describe(Table& v, const DesignSize<Tracer>& size) {
-  v.number({"nodes", "Nodes"}, size.nodes);
-  v.number({"gpus", "GPUs"}, size.gpus);
+  v.number({"nodes"}, size.nodes);
+  v.number({"gpus"}, size.gpus);
   v.number({"horizon_nodes", "Nodes at the end of the horizon"}, size.horizon_nodes);
   v.number({"scalable_units", "Scalable units (groups built whole)"}, size.scalable_units);
 }

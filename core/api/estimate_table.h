@@ -12,10 +12,10 @@ namespace podwright {
 template <class Table, class Tracer>
 void describe_model_parameters(Table& v, Tracer& tracer, const Model* model) {
   v.object(
-      {"model_parameters", "Parameters of the model"}, [&] { return parameter_parts(tracer, *model); },
+      {"model_parameters"}, [&] { return parameter_parts(tracer, *model); },
       [&](const auto& parts) {
-        v.number({"total", "All parameters"}, parts.total);
-        v.number({"active", "Parameters that one token uses"}, parts.active);
+        v.number({"total"}, parts.total);
+        v.number({"active"}, parts.active);
         v.text({"stated", "Size in the model's name"}, [&] { return unless_empty(model->total_parameters_label); });
       });
 }
@@ -24,14 +24,13 @@ void describe_model_parameters(Table& v, Tracer& tracer, const Model* model) {
 template <class Table>
 void describe_unread_fields(Table& v, const Model* model) {
   static const std::vector<std::string> kNone;
-  v.texts({"unread_model_fields", "Fields of the model that were not read"},
-          model == nullptr ? kNone : model->unread_fields);
+  v.texts({"unread_model_fields"}, model == nullptr ? kNone : model->unread_fields);
 }
 
 template <class Table>
 void describe(Table& v, const Binding& binding) {
-  v.text({"limit", "Limit"}, binding.code);
-  describe_message(v, binding.says, {"message", "Why"});
+  v.text({"limit"}, binding.code);
+  describe_message(v, binding.says);
 }
 
 /// Where the weights do not fit there is no pool, and so neither a sum nor a count of what it holds.
@@ -39,11 +38,11 @@ template <class Table, class Tracer>
 void describe(Table& v, const ServingMemory<Tracer>& memory) {
   const bool pool = value_of(memory.kv_cache) >= Bytes(0);
   if (const auto part = v.when(pool)) v.number({"total_gib", "Memory in use", unit::kGib}, memory.total);
-  v.number({"weights_gib", "Weights", unit::kGib}, memory.weights);
-  if (const auto part = v.when(pool)) v.number({"kv_cache_gib", "KV cache", unit::kGib}, memory.kv_cache);
-  v.number({"activations_gib", "Activations", unit::kGib}, memory.activations);
-  v.number({"runtime_gib", "Runtime", unit::kGib}, memory.runtime);
-  v.number({"capacity_gib", "Memory of the GPU", unit::kGib, "What the driver reports"}, memory.capacity);
+  v.number({"weights_gib", unit::kGib}, memory.weights);
+  if (const auto part = v.when(pool)) v.number({"kv_cache_gib", unit::kGib}, memory.kv_cache);
+  v.number({"activations_gib", unit::kGib}, memory.activations);
+  v.number({"runtime_gib", unit::kGib}, memory.runtime);
+  v.number({"capacity_gib", unit::kGib, "What the driver reports"}, memory.capacity);
 }
 
 template <class Table, class Tracer>
@@ -63,14 +62,14 @@ void describe(Table& v, const DisaggregatedPools<Tracer>& pools) {
     v.text({"binding_pool", "Pool that limits the rate"}, pools.prefill_binds ? "prefill" : "decode");
   const auto pool = [&](const AnswerField& field, const auto& memory, const auto& rate, const auto& idle) {
     v.group(field, [&] {
-      v.object({"memory_per_gpu", "Memory on each GPU"}, memory);
-      v.number({"requests_per_s", "Requests", unit::kPerSecond}, rate);
-      v.number({"idle_share", "Share of time idle"}, idle);
+      v.object({"memory_per_gpu"}, memory);
+      v.number({"requests_per_s", unit::kPerSecond}, rate);
+      v.number({"idle_share"}, idle);
     });
   };
-  pool({"prefill", "Pool that computes prompts"}, pools.prefill_memory, pools.prefill_rate, pools.prefill_idle);
-  pool({"decode", "Pool that generates"}, pools.decode_memory, pools.decode_rate, pools.decode_idle);
-  v.number({"kv_transfer_s", "Sending the KV cache between the pools", unit::kSeconds}, pools.transfer);
+  pool({"prefill"}, pools.prefill_memory, pools.prefill_rate, pools.prefill_idle);
+  pool({"decode"}, pools.decode_memory, pools.decode_rate, pools.decode_idle);
+  v.number({"kv_transfer_s", unit::kSeconds}, pools.transfer);
 }
 
 template <class Table, class Tracer>
@@ -93,9 +92,8 @@ template <class Table, class Tracer>
 void describe_serving_throughput(Table& v, const ServingPerformance<Tracer>& speed,
                                  const std::optional<ServingBounds<Tracer>>& bounds) {
   using B = ServingBounds<Tracer>;
-  v.number({"requests_per_s", "Requests", unit::kPerSecond}, speed.requests_per_s,
-           member_of(bounds, &B::requests_per_s));
-  v.number({"output_tokens_per_s", "Output tokens", unit::kPerSecond}, speed.output_tokens_per_s,
+  v.number({"requests_per_s", unit::kPerSecond}, speed.requests_per_s, member_of(bounds, &B::requests_per_s));
+  v.number({"output_tokens_per_s", unit::kPerSecond}, speed.output_tokens_per_s,
            member_of(bounds, &B::output_tokens_per_s));
   v.number({"total_tokens_per_s", "All tokens", unit::kPerSecond}, speed.total_tokens_per_s,
            member_of(bounds, &B::total_tokens_per_s));
@@ -105,13 +103,13 @@ void describe_serving_throughput(Table& v, const ServingPerformance<Tracer>& spe
 
 template <class Table, class Tracer>
 void describe(Table& v, const ServingEstimate<Tracer>& estimate) {
-  v.object({"memory_per_gpu", "Memory on each GPU"}, estimate.memory);
-  v.object({"kv_cache", "KV cache"}, estimate.memory, [&](const auto& memory) { describe_kv_cache(v, memory); });
+  v.object({"memory_per_gpu"}, estimate.memory);
+  v.object({"kv_cache"}, estimate.memory, [&](const auto& memory) { describe_kv_cache(v, memory); });
   v.object({"disaggregated", "Pools"}, estimate.pools);
   const auto performance = [&](const ServingPerformance<Tracer>& speed) {
     v.number({"admitted_concurrency", "Requests served at once"}, speed.admitted_concurrency);
     v.group({"latency", "Latency, mean over requests"}, [&] { describe_latency(v, speed, estimate.bounds); });
-    v.group({"throughput", "Throughput"}, [&] { describe_serving_throughput(v, speed, estimate.bounds); });
+    v.group({"throughput"}, [&] { describe_serving_throughput(v, speed, estimate.bounds); });
     v.flag({"stable", "Keeps up with the load"}, speed.stable);
     v.number({"stable_requests_per_s", "Requests that it can complete", unit::kPerSecond}, speed.stable_requests_per_s);
     v.object({"binding", "What limits it"}, speed.binding);
@@ -123,38 +121,38 @@ template <class Table, class Tracer>
 void describe_training_memory(Table& v, const TrainingMemory<Tracer>& memory,
                               const std::optional<Bounds<Tracer, Bytes>>& total) {
   v.number({"total_gib", "Memory in use", unit::kGib}, memory.total, total);
-  v.number({"weights_gib", "Weights", unit::kGib}, memory.weights);
-  v.number({"gradients_gib", "Gradients", unit::kGib}, memory.gradients);
-  v.number({"optimizer_gib", "Optimizer states", unit::kGib}, memory.optimizer);
-  v.number({"activations_gib", "Activations", unit::kGib}, memory.activations);
-  v.number({"buffers_gib", "Buffers", unit::kGib}, memory.buffers);
-  v.number({"runtime_gib", "Runtime", unit::kGib}, memory.runtime);
-  v.number({"capacity_gib", "Memory of the GPU", unit::kGib, "What the driver reports"}, memory.capacity);
+  v.number({"weights_gib", unit::kGib}, memory.weights);
+  v.number({"gradients_gib", unit::kGib}, memory.gradients);
+  v.number({"optimizer_gib", unit::kGib}, memory.optimizer);
+  v.number({"activations_gib", unit::kGib}, memory.activations);
+  v.number({"buffers_gib", unit::kGib}, memory.buffers);
+  v.number({"runtime_gib", unit::kGib}, memory.runtime);
+  v.number({"capacity_gib", unit::kGib, "What the driver reports"}, memory.capacity);
   if (const auto part = v.when(value_of(memory.offloaded) > Bytes(0)))
     v.number({"offloaded_gib", "Moved to the host", unit::kGib}, memory.offloaded);
 }
 
 template <class Table, class Tracer>
 void describe_step(Table& v, const TrainingStep<Tracer>& step, const std::optional<StepBounds<Tracer>>& bounds) {
-  v.number({"time_s", "One step", unit::kSeconds}, step.total, member_of(bounds, &StepBounds<Tracer>::time));
-  v.number({"compute_s", "Matrix products", unit::kSeconds}, step.compute);
-  v.number({"attention_s", "Attention", unit::kSeconds}, step.attention);
-  v.number({"recompute_s", "Recomputing activations", unit::kSeconds}, step.recompute);
+  v.number({"time_s", unit::kSeconds}, step.total, member_of(bounds, &StepBounds<Tracer>::time));
+  v.number({"compute_s", unit::kSeconds}, step.compute);
+  v.number({"attention_s", unit::kSeconds}, step.attention);
+  v.number({"recompute_s", unit::kSeconds}, step.recompute);
   v.number({"tensor_comm_s", "Tensor-parallel traffic", unit::kSeconds}, step.tensor_comm);
   v.number({"context_comm_s", "Context-parallel traffic", unit::kSeconds}, step.context_comm);
   v.number({"expert_comm_s", "Expert-parallel traffic", unit::kSeconds}, step.expert_comm);
   v.number({"pipeline_comm_s", "Pipeline traffic", unit::kSeconds}, step.pipeline_comm);
-  v.number({"pipeline_bubble_s", "Pipeline bubble", unit::kSeconds}, step.pipeline_bubble);
+  v.number({"pipeline_bubble_s", unit::kSeconds}, step.pipeline_bubble);
   v.number({"data_comm_exposed_s", "Exposed data-parallel traffic", unit::kSeconds}, step.data_comm_exposed);
-  v.number({"optimizer_s", "Optimizer", unit::kSeconds}, step.optimizer);
-  v.number({"other_s", "Other", unit::kSeconds}, step.other);
+  v.number({"optimizer_s", unit::kSeconds}, step.optimizer);
+  v.number({"other_s", unit::kSeconds}, step.other);
 }
 
 template <class Table, class Tracer>
 void describe_training_throughput(Table& v, const TrainingStep<Tracer>& step,
                                   const std::optional<StepBounds<Tracer>>& bounds) {
   using B = StepBounds<Tracer>;
-  v.number({"tokens_per_s", "Tokens", unit::kPerSecond}, step.tokens_per_s, member_of(bounds, &B::tokens_per_s));
+  v.number({"tokens_per_s", unit::kPerSecond}, step.tokens_per_s, member_of(bounds, &B::tokens_per_s));
   v.number({"tokens_per_s_per_gpu", "Tokens per GPU", unit::kPerSecond}, step.tokens_per_s_per_gpu,
            member_of(bounds, &B::tokens_per_s_per_gpu));
   v.number({"model_tflops_per_gpu", "Model arithmetic per GPU", unit::kTflops}, step.model_flops_per_gpu,
@@ -169,11 +167,11 @@ void describe_training_throughput(Table& v, const TrainingStep<Tracer>& step,
 
 template <class Table, class Tracer>
 void describe(Table& v, const TrainingEstimate<Tracer>& estimate) {
-  v.object({"memory_per_gpu", "Memory on each GPU"}, estimate.memory,
+  v.object({"memory_per_gpu"}, estimate.memory,
            [&](const auto& memory) { describe_training_memory(v, memory, estimate.memory_bounds); });
   v.fields(estimate.step, [&](const TrainingStep<Tracer>& step) {
     v.group({"step", "One training step"}, [&] { describe_step(v, step, estimate.step_bounds); });
-    v.group({"throughput", "Throughput"}, [&] { describe_training_throughput(v, step, estimate.step_bounds); });
+    v.group({"throughput"}, [&] { describe_training_throughput(v, step, estimate.step_bounds); });
     v.object({"binding", "What limits it"}, step.binding);
   });
 }

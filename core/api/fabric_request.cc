@@ -214,15 +214,15 @@ template <class Table>
 void describe_answer(Table& v, Trace& trace, const Catalog& catalog, const FabricRequest& request,
                      const std::vector<Infeasible>& reasons, const std::vector<Assumption>& assumptions) {
   const bool feasible = reasons.empty();
-  v.text({"kind", "Kind of answer"}, "fabric");
-  v.flag({"feasible", "Feasible"}, feasible);
+  v.text({"kind"}, "fabric");
+  v.flag({"feasible"}, feasible);
   if (const auto part = v.when(feasible)) {
     const FabricNeed<Trace> need = v.real() ? traced_need(trace, request.need) : FabricNeed<Trace>{};
     const Fabric<Trace> fabric = v.real() ? build_fabric(trace, need) : Fabric<Trace>{};
-    v.group({"fabric", "Fabric"}, [&] { describe_fabric(v, need, fabric); });
+    v.group({"fabric"}, [&] { describe_fabric(v, need, fabric); });
     v.group({"next_step", "The next size"}, [&] { describe_next_size(v, trace, need, fabric); });
     if (const auto schedule = v.when(request.cable_schedule))
-      v.group({"cable_schedule", "Cable schedule"}, [&] { describe_cable_schedule(v, request.need); });
+      v.group({"cable_schedule"}, [&] { describe_cable_schedule(v, request.need); });
   }
   if (const auto part = v.when(!feasible))
     describe_reasons(v, reasons, trace, "docs/method/fabric.md#limits", "architecture.shortfall");

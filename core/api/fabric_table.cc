@@ -12,8 +12,6 @@ namespace podwright {
 
 namespace {
 
-constexpr DisplayUnit kTbPerSecond{"_tb_per_s", "TB/s", 1e12};
-
 /// Links that are there already and must be laid anew.
 template <class Tracer>
 std::vector<std::string> changes(const Fabric<Tracer>& now, const Fabric<Tracer>& larger) {
@@ -49,23 +47,23 @@ std::optional<Message> refusal_of(const FabricNeed<Tracer>& need) {
   return refusals.front().message;
 }
 
-constexpr AnswerField kTiers{"tiers", "Tiers"};
-constexpr AnswerField kNodes{"nodes", "Nodes"};
+constexpr AnswerField kTiers{"tiers"};
+constexpr AnswerField kNodes{"nodes"};
 constexpr AnswerField kUnits{"scalable_units", "Scalable units (groups built whole)"};
 
 }  // namespace
 
 template <class Table, class Tracer>
 void describe(Table& v, const FabricTier<Tracer>& tier) {
-  v.number({"per_plane", "In a plane"}, tier.per_plane);
-  v.number({"total", "Total"}, tier.total);
+  v.number({"per_plane"}, tier.per_plane);
+  v.number({"total"}, tier.total);
 }
 
 template <class Table, class Tracer>
 void describe_switches(Table& v, const Fabric<Tracer>& fabric) {
-  v.object({"leaf", "Leaves"}, fabric.leaf);
-  v.object({"spine", "Spines"}, fabric.spine);
-  v.object({"core", "Cores"}, fabric.core);
+  v.object({"leaf"}, fabric.leaf);
+  v.object({"spine"}, fabric.spine);
+  v.object({"core"}, fabric.core);
 }
 
 template <class Table, class Tracer>
@@ -88,23 +86,24 @@ void describe_links(Table& v, const FabricNeed<Tracer>& need, const Fabric<Trace
 
 template <class Table, class Tracer>
 void describe_fabric(Table& v, const FabricNeed<Tracer>& need, const Fabric<Tracer>& fabric) {
-  v.word({"topology", "Topology"}, need.topology, kFabricTopologyWords);
+  v.word({"topology"}, need.topology, kFabricTopologyWords);
   v.number(kTiers, fabric.tiers);
   v.number(kNodes, need.nodes);
   if (const auto part = v.when(has_units(need))) v.number(kUnits, fabric.scalable_units);
-  v.number({"max_nodes", "Nodes at most"}, fabric.max_nodes);
-  v.number({"max_nodes_two_tiers", "Nodes at most with two tiers"}, fabric.max_nodes_two_tiers);
+  v.number({"max_nodes", "Maximum nodes"}, fabric.max_nodes);
+  v.number({"max_nodes_two_tiers", "Maximum nodes with two tiers"}, fabric.max_nodes_two_tiers);
   describe_switches(v, fabric);
-  v.number({"leaf_ports_down", "Ports of a leaf to nodes"}, fabric.leaf_ports_down);
-  v.number({"uplinks", "Ports of a leaf to spines"}, fabric.uplinks);
+  v.number({"leaf_ports_down", "Leaf ports to nodes"}, fabric.leaf_ports_down);
+  v.number({"uplinks", "Leaf ports to spines"}, fabric.uplinks);
   describe_links(v, need, fabric);
   v.number({"node_transceivers", "Transceivers at nodes"}, fabric.node_transceivers);
   v.number({"switch_transceivers", "Transceivers at switches"}, fabric.switch_transceivers);
-  v.number({"oversubscription", "Oversubscription"}, fabric.oversubscription);
-  v.number({"spine_oversubscription", "Oversubscription of the spines"}, fabric.spine_oversubscription);
-  v.number({"bisection_tb_per_s", "Bandwidth between two halves", kTbPerSecond}, fabric.bisection);
-  v.number({"injection_per_node_gb_per_s", "Bandwidth of a node", unit::kGbPerSecond}, fabric.injection_per_node);
-  v.texts({"notes", "Notes"}, [&] {
+  v.number({"oversubscription"}, fabric.oversubscription);
+  v.number({"spine_oversubscription"}, fabric.spine_oversubscription);
+  v.number({"bisection_tb_per_s", "Bisection bandwidth", unit::kTbPerSecond}, fabric.bisection);
+  v.number({"injection_per_node_gb_per_s", "Injection bandwidth per node", unit::kGbPerSecond},
+           fabric.injection_per_node);
+  v.texts({"notes"}, [&] {
     NoTrace none;
     const FabricNeed<NoTrace> plain = plain_need(need);
     return fabric_notes(plain, build_fabric(none, plain));
@@ -116,8 +115,8 @@ void describe_next_size(Table& v, Tracer& trace, const FabricNeed<Tracer>& need,
   const FabricNeed<Tracer> next = v.real() ? next_size(need, fabric) : need;
   const std::optional<Message> refusal = v.real() ? refusal_of(next) : std::nullopt;
   v.number(kNodes, next.nodes);
-  v.flag({"feasible", "Feasible"}, !refusal);
-  v.fields(refusal, [&](const Message& message) { describe_message(v, message, {"message", "Why not"}); });
+  v.flag({"feasible"}, !refusal);
+  v.fields(refusal, [&](const Message& message) { describe_message(v, message); });
   if (refusal) return;
   if (const auto part = v.when(true)) {
     const Fabric<Tracer> larger = v.real() ? build_fabric(trace, next) : fabric;
@@ -126,7 +125,7 @@ void describe_next_size(Table& v, Tracer& trace, const FabricNeed<Tracer>& need,
     describe_switches(v, larger);
     v.number({"leaf_spine_links", "Links from leaves to spines"}, larger.leaf_spine_links);
     v.number({"spine_core_links", "Links from spines to cores"}, larger.spine_core_links);
-    v.texts({"changes", "Changes"}, changes(fabric, larger));
+    v.texts({"changes"}, changes(fabric, larger));
   }
 }
 
@@ -135,11 +134,10 @@ void describe_cable_schedule(Table& v, const FabricNeed<NoTrace>& need) {
   NoTrace none;
   const CableSchedule schedule = v.real() ? cable_schedule(need, build_fabric(none, need)) : CableSchedule{};
   const FabricLayout& layout = schedule.layout;
-  v.column({"from", "From"}, schedule.links, [&](const FabricLink& link) { return device_label(layout, link.from); });
-  v.column({"from_port", "Port"}, schedule.links,
-           [&](const FabricLink& link) { return port_label(layout, link.from); });
-  v.column({"to", "To"}, schedule.links, [&](const FabricLink& link) { return device_label(layout, link.to); });
-  v.column({"to_port", "Port"}, schedule.links, [&](const FabricLink& link) { return port_label(layout, link.to); });
+  v.column({"from"}, schedule.links, [&](const FabricLink& link) { return device_label(layout, link.from); });
+  v.column({"from_port"}, schedule.links, [&](const FabricLink& link) { return port_label(layout, link.from); });
+  v.column({"to"}, schedule.links, [&](const FabricLink& link) { return device_label(layout, link.to); });
+  v.column({"to_port"}, schedule.links, [&](const FabricLink& link) { return port_label(layout, link.to); });
 }
 
 template void describe_fabric(AnswerWriter&, const FabricNeed<NoTrace>&, const Fabric<NoTrace>&);

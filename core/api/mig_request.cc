@@ -86,18 +86,17 @@ void describe_fit(Table& v, Tracer& tracer, const Gpu& gpu, const MigFit& fit) {
   static const MigProfile kNoProfile;
   const MigProfile& profile = fit.profile == nullptr ? kNoProfile : *fit.profile;
   const auto share = [&](double value) { return v.real() ? rounded_for_display(value) : 0.0; };
-  v.text({"profile", "Profile"}, profile.name);
-  v.flag({"holds", "Holds it"}, fit.holds);
-  v.text({"why_not", "Why not"}, unless_empty(fit.why_not));
+  v.text({"profile"}, profile.name);
+  v.flag({"holds"}, fit.holds);
+  v.text({"why_not"}, unless_empty(fit.why_not));
   describe_result(v, tracer, {"compute_share", "Share of the multiprocessors"}, share(mig_compute_share(gpu, profile)),
                   kSlices);
-  describe_result(v, tracer, {"bandwidth_share", "Share of the bandwidth"}, share(mig_memory_share(profile)), kSlices);
-  describe_result(v, tracer, {"memory_gib", "Memory in use", unit::kGib}, fit.total, kSlices);
-  describe_result(v, tracer, {"capacity_gib", "Memory of the slice", unit::kGib}, fit.capacity, kSlices);
+  describe_result(v, tracer, {"bandwidth_share"}, share(mig_memory_share(profile)), kSlices);
+  describe_result(v, tracer, {"memory_gib", unit::kGib}, fit.total, kSlices);
+  describe_result(v, tracer, {"capacity_gib", unit::kGib}, fit.capacity, kSlices);
   describe_result(v, tracer, {"ttft_s", "Time to first token", unit::kSeconds}, fit.ttft, kSlices);
   describe_result(v, tracer, {"tpot_s", "Time per output token", unit::kSeconds}, fit.tpot, kSlices);
-  describe_result(v, tracer, {"output_tokens_per_s", "Output tokens", unit::kPerSecond}, fit.output_tokens_per_s,
-                  kSlices);
+  describe_result(v, tracer, {"output_tokens_per_s", unit::kPerSecond}, fit.output_tokens_per_s, kSlices);
 }
 
 /// The slices of one GPU.
@@ -113,14 +112,13 @@ void describe_slices(Table& v, Tracer& tracer, const MigRequest& request, const 
   }
   static const MigProfile kNoProfile;
   const MigProfile& first = instances.empty() ? kNoProfile : *instances.front().profile;
-  v.list({"instances", "Instances"}, instances, [&](const MigInstance& instance) {
-    v.text({"profile", "Profile"}, [&] { return instance.profile->name; });
+  v.list({"instances"}, instances, [&](const MigInstance& instance) {
+    v.text({"profile"}, [&] { return instance.profile->name; });
     describe_result(v, tracer, {"start", "First slice"}, static_cast<double>(instance.start), kPacking);
-    v.text({"workload", "Workload"}, [&] { return request.workloads[instance.workload].name; });
+    v.text({"workload"}, [&] { return request.workloads[instance.workload].name; });
   });
-  describe_result(v, tracer, {"free_memory_slices", "Memory slices left"}, first.gpu_memory_slices - memory, kPacking);
-  describe_result(v, tracer, {"free_compute_slices", "Compute slices left"}, first.gpu_compute_slices - compute,
-                  kPacking);
+  describe_result(v, tracer, {"free_memory_slices"}, first.gpu_memory_slices - memory, kPacking);
+  describe_result(v, tracer, {"free_compute_slices"}, first.gpu_compute_slices - compute, kPacking);
   v.text({"create", "Command"}, "nvidia-smi mig -cgi " + profiles + " -C");
 }
 
@@ -165,23 +163,22 @@ void describe_answer(Table& v, Tracer& tracer, const Catalog& catalog, const Mig
   std::vector<PlacedCopies> left_over;
   for (const PlacedCopies& one : placed)
     if (one.left_over != 0) left_over.push_back(one);
-  v.text({"kind", "Kind of answer"}, "mig");
-  v.text({"gpu", "GPU"}, gpu.id);
-  v.flag({"feasible", "Feasible"}, left_over.empty());
-  describe_result(v, tracer, {"gpus_needed", "GPUs needed"}, static_cast<double>(packing.gpus.size()), kPacking);
-  v.flag({"fewest", "No fewer would do"}, packing.fewest && left_over.empty());
-  v.list({"gpus", "GPUs"}, packing.gpus,
-         [&](const auto& instances) { describe_slices(v, tracer, request, instances); });
-  v.list({"left_over", "Without a place"}, left_over, [&](const PlacedCopies& one) {
-    v.text({"workload", "Workload"}, [&] { return one.workload->name; });
-    describe_result(v, tracer, {"copies", "Copies"}, one.left_over, kPacking);
-    v.text({"reason", "Why"}, [&] { return left_over_reason(*one.fits, request); });
+  v.text({"kind"}, "mig");
+  v.text({"gpu"}, gpu.id);
+  v.flag({"feasible"}, left_over.empty());
+  describe_result(v, tracer, {"gpus_needed"}, static_cast<double>(packing.gpus.size()), kPacking);
+  v.flag({"fewest", "Fewest possible"}, packing.fewest && left_over.empty());
+  v.list({"gpus"}, packing.gpus, [&](const auto& instances) { describe_slices(v, tracer, request, instances); });
+  v.list({"left_over"}, left_over, [&](const PlacedCopies& one) {
+    v.text({"workload"}, [&] { return one.workload->name; });
+    describe_result(v, tracer, {"copies"}, one.left_over, kPacking);
+    v.text({"reason"}, [&] { return left_over_reason(*one.fits, request); });
   });
   static const std::vector<MigFit> kNoFits;
-  v.list({"slices", "Slices"}, placed, [&](const PlacedCopies& one) {
-    v.text({"workload", "Workload"}, [&] { return one.workload->name; });
-    v.text({"model", "Model"}, [&] { return one.workload->model->id; });
-    v.list({"profiles", "Profiles"}, one.fits == nullptr ? kNoFits : *one.fits,
+  v.list({"slices"}, placed, [&](const PlacedCopies& one) {
+    v.text({"workload"}, [&] { return one.workload->name; });
+    v.text({"model"}, [&] { return one.workload->model->id; });
+    v.list({"profiles"}, one.fits == nullptr ? kNoFits : *one.fits,
            [&](const MigFit& fit) { describe_fit(v, tracer, gpu, fit); });
   });
   describe_foot(v, catalog, assumptions, assumed_of_slices(placed));

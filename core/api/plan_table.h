@@ -26,12 +26,12 @@ template <class Table, class Tracer>
 void describe_sizes(Table& v, Tracer& tracer, const TrainingParallelism& p) {
   describe_chosen(v, tracer, {"tensor", "Tensor parallel"}, p.tensor);
   describe_chosen(v, tracer, {"pipeline", "Pipeline parallel"}, p.pipeline);
-  describe_chosen(v, tracer, {"virtual_pipeline", "Virtual pipeline"}, p.virtual_pipeline);
+  describe_chosen(v, tracer, {"virtual_pipeline"}, p.virtual_pipeline);
   describe_chosen(v, tracer, {"context", "Context parallel"}, p.context);
   describe_chosen(v, tracer, {"expert", "Expert parallel"}, p.expert);
   describe_chosen(v, tracer, {"expert_tensor", "Expert tensor parallel"}, p.expert_tensor);
   describe_chosen(v, tracer, {"data", "Replicas"}, p.data);
-  v.flag({"sequence_parallel", "Sequence parallel"}, p.sequence_parallel);
+  v.flag({"sequence_parallel"}, p.sequence_parallel);
   describe_chosen(v, tracer, {"zero_stage", "ZeRO stage"}, p.zero_stage);
 }
 

@@ -23,26 +23,26 @@ inline constexpr std::string_view kRejectedPage = "docs/method/search.md#rejecte
 /// For each reason how many layouts it excluded, and the one that missed least.
 template <class Table, class Tracer>
 void describe_search_rejected(Table& v, Tracer& trace, const std::vector<sizing::Rejection>& rejected) {
-  v.list({"rejected", "Rejected"}, rejected, [&](const sizing::Rejection& rejection) {
+  v.list({"rejected"}, rejected, [&](const sizing::Rejection& rejection) {
     const Infeasible& reason = rejection.reason;
-    describe_message(v, reason.message, {"message", "Why"}, reason.code);
-    v.number({"count", "Count"}, [&] { return trace.method("search.dropped", rejection.count, kRejectedPage); });
-    v.text({"nearest", "Came nearest"}, rejection.layout);
+    describe_message(v, reason.message, reason.code);
+    v.number({"count"}, [&] { return trace.method("search.dropped", rejection.count, kRejectedPage); });
+    v.text({"nearest", "Closest candidate"}, rejection.layout);
     if (const auto part = v.when(reason.shortfall != 0)) {
       v.number({"shortfall", "Short by"},
                [&] { return trace.method("search.shortfall_of_nearest", reason.shortfall, kRejectedPage); });
-      v.text({"unit", "Unit"}, reason.unit);
+      v.text({"unit"}, reason.unit);
     }
   });
 }
 
 template <class Table>
 void describe(Table& v, const sizing::LaunchArguments& launch) {
-  v.text({"program", "Program"}, launch.program);
-  v.text({"form", "Form"}, launch.form);
-  v.texts({"environment", "Environment"}, launch.environment);
-  v.texts({"arguments", "Arguments"}, launch.arguments);
-  v.texts({"cannot", "Cannot be told"}, launch.cannot);
+  v.text({"program"}, launch.program);
+  v.text({"form"}, launch.form);
+  v.texts({"environment"}, launch.environment);
+  v.texts({"arguments"}, launch.arguments);
+  v.texts({"cannot"}, launch.cannot);
 }
 
 }  // namespace podwright

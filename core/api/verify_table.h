@@ -17,9 +17,9 @@ inline constexpr std::array<std::string_view, 4> kRateUnitWords{"B/s", "FLOP/s",
 template <class Table>
 void describe(Table& v, const VerdictExplanation& explanation) {
   v.text({"binding_roof", "Bottleneck"}, unless_empty(explanation.binding_roof));
-  v.number({"arithmetic_intensity_flop_per_byte", "Arithmetic intensity", kInFlopPerByte},
+  v.number({"arithmetic_intensity_flop_per_byte", "Arithmetic intensity", unit::kFlopPerByte},
            explanation.arithmetic_intensity);
-  v.number({"ridge_flop_per_byte", "Intensity above which arithmetic binds", kInFlopPerByte}, explanation.ridge);
+  v.number({"ridge_flop_per_byte", "Intensity above which arithmetic binds", unit::kFlopPerByte}, explanation.ridge);
   if (const auto part = v.when(!explanation.shares.empty()))
     v.list({"shares", "Shares of what it is compared with"}, explanation.shares, [&](const RoofShare& share) {
       v.text({"of", "Of"}, share.roof);

@@ -4,6 +4,7 @@
 /// What types cannot catch, names must: per GPU or per node, one direction or both, dense or sparse.
 #include <cmath>
 #include <string>
+#include <string_view>
 #include <type_traits>
 
 namespace podwright {
@@ -128,19 +129,71 @@ namespace unit {
 inline constexpr DisplayUnit kNone{"", "1", 1.0};
 inline constexpr DisplayUnit kBytes{"_bytes", "B", 1.0};
 inline constexpr DisplayUnit kGb{"_gb", "GB", 1e9};
+inline constexpr DisplayUnit kTb{"_tb", "TB", 1e12};
 inline constexpr DisplayUnit kGib{"_gib", "GiB", 1073741824.0};
 inline constexpr DisplayUnit kSeconds{"_s", "s", 1.0};
 inline constexpr DisplayUnit kPerSecond{"_per_s", "1/s", 1.0};
-inline constexpr DisplayUnit kDays{"_days", "d", 86400.0};
 inline constexpr DisplayUnit kHours{"_hours", "h", 3600.0};
-inline constexpr DisplayUnit kTokens{"_tokens", "tokens", 1.0};
+inline constexpr DisplayUnit kDays{"_days", "d", 86400.0};
+inline constexpr DisplayUnit kYears{"_years", "y", 1.0};
 inline constexpr DisplayUnit kUsd{"_usd", "USD", 1.0};
 inline constexpr DisplayUnit kUsdPerHour{"_usd_per_hour", "USD/h", 1.0 / 3600.0};
 inline constexpr DisplayUnit kUsdPerYear{"_usd_per_year", "USD/y", 1.0 / 31536000.0};
+inline constexpr DisplayUnit kUsdPerKwh{"_usd_per_kwh", "USD/kWh", 1.0 / 3.6e6};
+inline constexpr DisplayUnit kWatts{"_w", "W", 1.0};
 inline constexpr DisplayUnit kKw{"_kw", "kW", 1e3};
 inline constexpr DisplayUnit kKwh{"_kwh", "kWh", 3.6e6};
+inline constexpr DisplayUnit kTflop{"_tflop", "TFLOP", 1e12};
 inline constexpr DisplayUnit kTflops{"_tflops", "TFLOP/s", 1e12};
+inline constexpr DisplayUnit kFlopPerByte{"_flop_per_byte", "FLOP/B", 1.0};
 inline constexpr DisplayUnit kGbPerSecond{"_gb_per_s", "GB/s", 1e9};
+inline constexpr DisplayUnit kTbPerSecond{"_tb_per_s", "TB/s", 1e12};
+inline constexpr DisplayUnit kKg{"_kg", "kg", 1.0};
+inline constexpr DisplayUnit kMetres{"_m", "m", 1.0};
+inline constexpr DisplayUnit kSquareMetres{"_m2", "m2", 1.0};
+inline constexpr DisplayUnit kBtuPerHour{"_btu_per_h", "BTU/h", 1.0};
+inline constexpr DisplayUnit kLitresPerMinute{"_l_per_min", "L/min", 1.0};
+inline constexpr DisplayUnit kCubicMetresPerHour{"_m3_per_h", "m3/h", 1.0};
+inline constexpr DisplayUnit kCfm{"_cfm", "CFM", 1.0};
+
+/// Every suffix once; one that another ends in comes after it.
+inline constexpr DisplayUnit kSuffixed[] = {
+    kUsdPerHour,
+    kUsdPerYear,
+    kUsdPerKwh,
+    kUsd,
+    kGbPerSecond,
+    kTbPerSecond,
+    kPerSecond,
+    kSeconds,
+    kBytes,
+    kGib,
+    kGb,
+    kTb,
+    kHours,
+    kDays,
+    kYears,
+    kWatts,
+    kKwh,
+    kKw,
+    kTflops,
+    kTflop,
+    kFlopPerByte,
+    kLitresPerMinute,
+    kCubicMetresPerHour,
+    kBtuPerHour,
+    kKg,
+    kSquareMetres,
+    kMetres,
+    kCfm,
+};
+
+/// The unit that ends the key; null where none does.
+constexpr const DisplayUnit* of_key(std::string_view key) {
+  for (const DisplayUnit& one : kSuffixed)
+    if (key.ends_with(one.suffix)) return &one;
+  return nullptr;
+}
 }  // namespace unit
 
 }  // namespace podwright

@@ -51,11 +51,6 @@ struct CostInputWord {
   double most;
 };
 
-namespace unit {
-inline constexpr DisplayUnit kYears{"_years", "y", 1.0};
-inline constexpr DisplayUnit kUsdPerKwh{"_usd_per_kwh", "USD/kWh", 1.0 / 3.6e6};
-}  // namespace unit
-
 /// Amounts without an end of their own are looked at up to this many USD (or USD per second, watts, people).
 inline constexpr double kNoEnd = 1e15;
 

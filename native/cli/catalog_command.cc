@@ -75,9 +75,9 @@ int check(const Catalog& catalog, double stale_days) {
   return check.problems.empty() ? kAnswer : kInfeasible;
 }
 
-int print_schema(const Catalog& catalog, const std::string& kind, bool of_answer) {
-  if (kind.empty()) {
-    std::cout << kinds_json() << '\n';
+int print_schema(const Catalog& catalog, const std::string& kind, bool of_answer, bool labels) {
+  if (kind.empty() || labels) {
+    std::cout << (labels ? answer_labels_json() : kinds_json()) << '\n';
     return kAnswer;
   }
   const std::string schema = of_answer ? answer_schema(kind) : request_schema(catalog, kind);
@@ -142,13 +142,18 @@ void add_schema_command(CommandLine& line) {
   struct Options {
     std::string kind;
     bool of_answer = false;
+    bool labels = false;
   };
   const auto options = std::make_shared<Options>();
   Command schema(line, line.app, "schema", "JSON Schema of a kind of request or of its answer",
                  "podwright schema plan");
   schema->add_option("KIND", options->kind, "Kind of request; without it the list of kinds");
   schema->add_flag("--answer", options->of_answer, "Of the answer");
-  schema.run([options](const Catalog& catalog) { return print_schema(catalog, options->kind, options->of_answer); });
+  schema->add_flag("--labels", options->labels,
+                   "Label and unit of every field of the answers of all kinds with a table");
+  schema.run([options](const Catalog& catalog) {
+    return print_schema(catalog, options->kind, options->of_answer, options->labels);
+  });
 }
 
 }  // namespace podwright::cli

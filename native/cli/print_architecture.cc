@@ -4,24 +4,14 @@
 #include <vector>
 
 #include "base/number_text.h"
+#include "cli/answer_lines.h"
 #include "cli/json_at.h"
-#include "cli/search_frame.h"
 #include "cli/text_table.h"
 
 namespace podwright::cli {
 namespace {
 
 using Rows = std::vector<std::vector<std::string>>;
-
-/// Of objects the sentence.
-void bulleted(std::string& out, std::string_view title, const JsonNode* list) {
-  if (list == nullptr || list->items.empty()) return;
-  out += "\n" + std::string(title) + "\n";
-  for (const JsonNode& item : list->items)
-    out += bullet(word_text(!item.is_object() ? &item : item.find(item.find("text") == nullptr ? "message" : "text")));
-}
-
-std::string paragraph(const std::string& text) { return wrapped(text, kTextWidth, 0) + "\n"; }
 
 std::string designs_table(const JsonNode& designs) {
   Rows rows{
@@ -32,10 +22,9 @@ std::string designs_table(const JsonNode& designs) {
     for (const char* tier : {"leaf", "spine", "core"})
       if (const JsonNode* total = at(design, {"compute_fabric", tier, "total"})) switches += total->number;
     rows.push_back({std::to_string(i + 1), word_text(design.find("title")), word_text(design.find("size_in_document")),
-                    count_text(design.find("nodes")), count_text(design.find("gpus")),
-                    count_text(design.find("scalable_units")),
+                    shown(design.find("nodes")), shown(design.find("gpus")), shown(design.find("scalable_units")),
                     design.find("compute_fabric") == nullptr ? "-" : human_number(switches, 6),
-                    count_text(at(design, {"compute_fabric", "tiers"})), count_text(at(design, {"racks", "total"})),
+                    shown(at(design, {"compute_fabric", "tiers"})), shown(at(design, {"racks", "total"})),
                     number_text(at(design, {"power", "it_kw"}))});
   }
   return text_table(rows);
@@ -44,9 +33,8 @@ std::string designs_table(const JsonNode& designs) {
 std::string bill_table(const JsonNode& lines) {
   Rows rows{{"count", "bill of materials", "for", "note"}};
   for (const JsonNode& line : lines.items)
-    rows.push_back({count_text(line.find("count")),
-                    word_text(line.find("category")) + ": " + word_text(line.find("name")), word_text(line.find("use")),
-                    word_text(line.find("note"))});
+    rows.push_back({shown(line.find("count")), word_text(line.find("category")) + ": " + word_text(line.find("name")),
+                    word_text(line.find("use")), word_text(line.find("note"))});
   return text_table(rows);
 }
 
@@ -54,13 +42,13 @@ std::string bill_table(const JsonNode& lines) {
 std::string site_lines(const JsonNode& design) {
   std::string out;
   if (const JsonNode* racks = design.find("racks")) {
-    std::string text = count_text(racks->find("total")) + " racks: " + count_text(racks->find("compute")) +
-                       " of systems with " + count_text(at(*racks, {"nodes_per_rack", "chosen"})) + " in each (" +
-                       number_text(racks->find("compute_rack_power_kw")) + " kW), " + count_text(racks->find("other")) +
+    std::string text = shown(racks->find("total")) + " racks: " + shown(racks->find("compute")) + " of systems with " +
+                       shown(at(*racks, {"nodes_per_rack", "chosen"})) + " in each (" +
+                       number_text(racks->find("compute_rack_power_kw")) + " kW), " + shown(racks->find("other")) +
                        " of networks and management";
-    if (racks->find("pdus") != nullptr) text += "; " + count_text(racks->find("pdus")) + " PDUs";
+    if (racks->find("pdus") != nullptr) text += "; " + shown(racks->find("pdus")) + " PDUs";
     if (const JsonNode* feeds = racks->find("feeds"))
-      text += "; " + count_text(feeds->find("per_rack")) + " feeds of " + number_text(feeds->find("feed_power_kw")) +
+      text += "; " + shown(feeds->find("per_rack")) + " feeds of " + number_text(feeds->find("feed_power_kw")) +
               " kW a rack";
     if (racks->find("floor_m2") != nullptr) text += "; " + number_text(racks->find("floor_m2")) + " m2";
     out += paragraph("Racks    " + text + ".");
@@ -104,7 +92,7 @@ std::string architecture_text(const JsonNode& answer) {
   const JsonNode& designs = *answer.find("designs");
   if (designs.items.empty()) {
     out += "No design fits.\n";
-    bulleted(out, "Why", answer.find("reasons"));
+    sentences(out, "Why", answer.find("reasons"));
     if (const JsonNode* reasons = answer.find("reasons")) {
       out += "\nWays out\n";
       std::vector<std::string> told;
@@ -116,20 +104,20 @@ std::string architecture_text(const JsonNode& answer) {
               told.push_back(std::move(text));
             }
     }
-    bulleted(out, "When nothing fits", answer.find("fallbacks"));
+    sentences(out, "When nothing fits", answer.find("fallbacks"));
   } else {
     const JsonNode& best = designs.items[0];
     out += paragraph(word_text(best.find("summary"))) + "\n" + designs_table(designs) + "\n" + site_lines(best);
     if (const JsonNode* lines = at(best, {"bill_of_materials", "lines"})) out += "\n" + bill_table(*lines);
-    bulleted(out, "Not in the bill", at(best, {"bill_of_materials", "not_counted"}));
-    bulleted(out, "Rules", best.find("rules_fired"));
-    bulleted(out, "Deviations from the document", best.find("deviations"));
-    bulleted(out, "Notes", best.find("notes"));
-    bulleted(out, "Not known", best.find("not_known"));
-    bulleted(out, "Worth a look", answer.find("advice"));
+    sentences(out, "Not in the bill", at(best, {"bill_of_materials", "not_counted"}));
+    sentences(out, "Rules", best.find("rules_fired"));
+    sentences(out, "Deviations from the document", best.find("deviations"));
+    sentences(out, "Notes", best.find("notes"));
+    sentences(out, "Not known", best.find("not_known"));
+    sentences(out, "Worth a look", answer.find("advice"));
   }
   study_name(out, answer);
-  if (!designs.items.empty()) bulleted(out, "Rejected", answer.find("rejected"));
+  if (!designs.items.empty()) sentences(out, "Rejected", answer.find("rejected"));
   return out;
 }
 

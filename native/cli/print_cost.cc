@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "cli/cost_lines.h"
+#include "cli/answer_lines.h"
 #include "cli/text_table.h"
 
 namespace podwright::cli {
@@ -14,7 +14,7 @@ void ways(std::string& out, const JsonNode* decision) {
   if (decision == nullptr) return;
   Rows rows{{"way", "in today's money", "level, a year"}};
   for (const JsonNode& way : decision->find("ways")->items)
-    rows.push_back({shown("", way.find("way")), shown("npv_usd", way.find("npv_usd")),
+    rows.push_back({shown(way.find("way")), shown("npv_usd", way.find("npv_usd")),
                     shown("usd_per_year", way.find("usd_per_year"))});
   title_of(out, "The options, cheapest first");
   out += text_table(rows);
@@ -24,27 +24,26 @@ void market(std::string& out, const JsonNode* node) {
   if (node == nullptr) return;
   Rows rows{{"term", "offers", "providers", "lowest", "median", "highest", "oldest", "newest", "stale"}};
   for (const JsonNode& term : node->find("terms")->items)
-    rows.push_back({shown("", term.find("term")), shown("", term.find("offers")), shown("", term.find("providers")),
+    rows.push_back({shown(term.find("term")), shown(term.find("offers")), shown(term.find("providers")),
                     shown("usd_per_gpu_hour", term.find("lowest_usd_per_gpu_hour")),
                     shown("usd_per_gpu_hour", term.find("median_usd_per_gpu_hour")),
-                    shown("usd_per_gpu_hour", term.find("highest_usd_per_gpu_hour")),
-                    shown("", term.find("oldest_as_of")), shown("", term.find("newest_as_of")),
-                    shown("", term.find("stale_offers"))});
-  title_of(out, "List prices of " + shown("", node->find("gpu")) + " per GPU-hour");
+                    shown("usd_per_gpu_hour", term.find("highest_usd_per_gpu_hour")), shown(term.find("oldest_as_of")),
+                    shown(term.find("newest_as_of")), shown(term.find("stale_offers"))});
+  title_of(out, "List prices of " + shown(node->find("gpu")) + " per GPU-hour");
   out += text_table(rows);
   for (const JsonNode& term : node->find("terms")->items) {
     const JsonNode* ranking = term.find("ranking");
     if (ranking == nullptr || ranking->items.empty()) continue;
     out += "\n" + term.find("term")->text + ", smallest bill first\n" + table_of(*ranking);
   }
-  out += wrapped(shown("", node->find("note")), kTextWidth, 0) + "\n";
+  out += paragraph(shown(node->find("note")));
 }
 
 }  // namespace
 
 std::string cost_text(const JsonNode& answer) {
   std::string out;
-  if (const JsonNode* summary = answer.find("summary")) out += wrapped(summary->text, kTextWidth, 0) + "\n";
+  if (const JsonNode* summary = answer.find("summary")) out += paragraph(summary->text);
   sentences(out, "This cannot be done", answer.find("reasons"));
   sentences(out, "What cannot be done", answer.find("rejected"));
   ways(out, answer.find("decision"));
@@ -64,9 +63,7 @@ std::string cost_text(const JsonNode& answer) {
   sentences(out, "Missing, and therefore absent", answer.find("missing"));
   sentences(out, "Look out", answer.find("cautions"));
   sentences(out, "Not modelled yet, and therefore absent", answer.find("not_modelled"));
-  if (const JsonNode* assumptions = answer.find("assumptions"); assumptions != nullptr && !assumptions->items.empty())
-    out += "\n" + std::to_string(assumptions->items.size()) +
-           " assumptions replace what the request left out; --json lists them with their sources.\n";
+  assumed(out, answer);
   return out;
 }
 

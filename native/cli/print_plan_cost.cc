@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/number_text.h"
-#include "cli/cost_lines.h"
+#include "cli/answer_lines.h"
 #include "cli/json_at.h"
 #include "cli/text_table.h"
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/number_text.h"
+#include "cli/answer_lines.h"
 #include "cli/json_at.h"
 #include "cli/search_frame.h"
 #include "cli/text_table.h"
@@ -49,9 +50,8 @@ std::string sure_text(const JsonNode& deployment) {
 /// "16 x b200-sxm"; of slices "2 x 1g.10gb of h100-sxm5-80gb".
 std::string gpus_text(const JsonNode& d) {
   const JsonNode* slice = d.find("slice");
-  if (slice == nullptr) return count_text(d.find("gpu_count")) + " x " + word_text(d.find("gpu"));
-  return count_text(slice->find("count")) + " x " + word_text(slice->find("profile")) + " of " +
-         word_text(d.find("gpu"));
+  if (slice == nullptr) return shown(d.find("gpu_count")) + " x " + word_text(d.find("gpu"));
+  return shown(slice->find("count")) + " x " + word_text(slice->find("profile")) + " of " + word_text(d.find("gpu"));
 }
 
 std::string deployments_table(const JsonNode& deployments) {
@@ -70,8 +70,8 @@ std::string deployments_table(const JsonNode& deployments) {
     rows.push_back({shortest_number(static_cast<double>(i + 1)), gpus_text(d), word_text(d.find("engine")),
                     latency(ttft), latency(tpot), sure_text(d),
                     number_text(at(d, {"throughput", "output_tokens_per_s_per_gpu"})),
-                    number_text(d.find("max_requests_per_s")), dollars_or_dash(at(d, {"cost", "usd_per_hour"})),
-                    dollars_or_dash(at(d, {"cost", "usd_per_million_output_tokens"})), word_text(d.find("layout"))});
+                    number_text(d.find("max_requests_per_s")), dollars(at(d, {"cost", "usd_per_hour"})),
+                    dollars(at(d, {"cost", "usd_per_million_output_tokens"})), word_text(d.find("layout"))});
   }
   return text_table(rows);
 }
@@ -86,13 +86,13 @@ std::string slices_text(const JsonNode& answer) {
 }  // namespace
 
 std::string serving_search_text(const JsonNode& answer) {
-  return search_frame_text(answer, {.list = "deployments",
-                                    .nothing = "No deployment is possible.",
-                                    .table = deployments_table,
-                                    .beside = slices_text(answer),
-                                    .counted = count_text(answer.find("evaluated")) + " layouts evaluated, " +
-                                               count_text(answer.find("pruned")) +
-                                               " of them left early, because even full they cost more."});
+  return search_frame_text(
+      answer, {.list = "deployments",
+               .nothing = "No deployment is possible.",
+               .table = deployments_table,
+               .beside = slices_text(answer),
+               .counted = shown(answer.find("evaluated")) + " layouts evaluated, " + shown(answer.find("pruned")) +
+                          " of them left early, because even full they cost more."});
 }
 
 }  // namespace podwright::cli

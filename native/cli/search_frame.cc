@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/number_text.h"
+#include "cli/answer_lines.h"
 #include "cli/json_at.h"
 #include "cli/text_table.h"
 
@@ -53,7 +54,7 @@ std::string rejected_text(const JsonNode& rejected) {
   });
   std::string out;
   for (const JsonNode* reason : reasons)
-    out += bullet(count_text(reason->find("count")) + " " + spaced(word_text(reason->find("code"))) + "; nearest " +
+    out += bullet(shown(reason->find("count")) + " " + spaced(word_text(reason->find("code"))) + "; nearest " +
                   word_text(reason->find("nearest")) + ": " + word_text(reason->find("message")));
   return out;
 }
@@ -78,14 +79,6 @@ std::string reasons_text(const JsonNode& reasons) {
 }
 
 }  // namespace
-
-std::string number_text(const JsonNode* node, double times) {
-  return node == nullptr || !node->is_number() ? "-" : human_number(node->number * times);
-}
-std::string count_text(const JsonNode* node) { return node == nullptr ? "-" : fixed_number(node->number, 0); }
-std::string dollars_or_dash(const JsonNode* node) { return node == nullptr ? "-" : dollars_text(node->number); }
-std::string word_text(const JsonNode* node) { return node == nullptr ? "" : node->text; }
-std::string bullet(const std::string& text) { return "  - " + wrapped(text, kTextWidth, 4) + "\n"; }
 
 std::string launch_text(const JsonNode& launch) {
   std::string out;
@@ -118,7 +111,7 @@ std::string search_frame_text(const JsonNode& answer, const SearchFrame& frame) 
     if (at(answer, {"kubernetes", "yaml"}) != nullptr) out += "\nA Kubernetes manifest is in the answer of --json.\n";
     if (const JsonNode* cannot = at(answer, {"kubernetes", "cannot"}))
       for (const JsonNode& sentence : cannot->items)
-        out += "\n" + wrapped("No Kubernetes manifest: " + sentence.text, kTextWidth, 0) + "\n";
+        out += "\n" + paragraph("No Kubernetes manifest: " + sentence.text);
   }
   out += "\n" + wrapped(frame.counted, kTextWidth, 0);
   const JsonNode* rejected = answer.find("rejected");
@@ -127,10 +120,7 @@ std::string search_frame_text(const JsonNode& answer, const SearchFrame& frame) 
   } else {
     out += "\n";
   }
-  if (const JsonNode* missing = answer.find("not_modelled")) {
-    out += "\nNot modelled yet, and therefore absent\n";
-    for (const JsonNode& sentence : missing->items) out += bullet(sentence.text);
-  }
+  sentences(out, "Not modelled yet, and therefore absent", answer.find("not_modelled"));
   return out;
 }
 

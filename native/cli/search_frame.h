@@ -9,16 +9,6 @@
 
 namespace podwright::cli {
 
-/// "-" where there is none.
-std::string number_text(const JsonNode* node, double times = 1);
-/// A count with all its digits.
-std::string count_text(const JsonNode* node);
-std::string dollars_or_dash(const JsonNode* node);
-/// Empty where there is none.
-std::string word_text(const JsonNode* node);
-/// One item of a list, broken into lines.
-std::string bullet(const std::string& text);
-
 struct SearchFrame {
   std::string_view list;                              ///< member of the answer: "layouts"
   std::string_view nothing;                           ///< where it is empty

@@ -8,7 +8,7 @@ import type { Message } from "../../web/src/contract.ts";
 import { usdText } from "../../web/src/format.ts";
 import { hostTexts } from "../../web/src/host/texts.ts";
 import { language, speak } from "../../web/src/language.ts";
-import { labelOf, labels, messages } from "../../web/src/messages.ts";
+import { labelOf, labels, messages, ownWords } from "../../web/src/messages.ts";
 import * as zh from "../../web/src/messages_zh.ts";
 import * as screens from "../../web/src/screens/texts.ts";
 import { filled, inChinese } from "../../web/src/sentences.ts";
@@ -39,7 +39,6 @@ const places = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([place]) =>
 
 const kTables: readonly [string, object, object][] = [
   ["messages", messages, zh.messages],
-  ["labels", labels, zh.labels],
   ["texts", screens.texts, zh.texts],
   ["screenNotes", screens.screenNotes, zh.screenNotes],
   ["exampleNames", screens.exampleNames, zh.exampleNames],
@@ -75,6 +74,24 @@ describe.each(kTables)("%s", (_name, english, chinese) => {
       expect(places(other.get(path) ?? ""), path).toEqual(places(text));
       expect(other.get(path)?.trim(), path).not.toBe("");
     }
+  });
+});
+
+describe("labels of answer fields", () => {
+  it("are known in Chinese", () => {
+    expect(Object.values(labels).filter((label) => inChinese(label) === undefined)).toEqual([]);
+  });
+
+  it("say more than the words of their keys", () => {
+    expect(Object.keys(labels).filter((key) => labels[key] === ownWords(key))).toEqual([]);
+  });
+
+  it.each([
+    ["sectionTitles", screens.sectionTitles, zh.sectionTitles],
+    ["fieldLabels", screens.fieldLabels, zh.fieldLabels],
+  ])("are not repeated in %s", (_name, english, chinese) => {
+    const isRepeated = (key: string) => english[key] === labelOf(key) && chinese[key] === inChinese(labelOf(key));
+    expect(Object.keys(english).filter(isRepeated)).toEqual([]);
   });
 });
 
@@ -132,13 +149,13 @@ describe("speak", () => {
   afterEach(() => speak("en"));
 
   it("changes every table in place and back again", async () => {
-    const english = { undo: messages.undo, label: labelOf("gpu_count"), save: screens.texts.save };
+    const english = { undo: messages.undo, label: labelOf("capacity_tokens"), save: screens.texts.save };
     await speak("zh");
     expect(language.value).toBe("zh");
-    expect([messages.undo, labelOf("gpu_count"), screens.texts.save]).toEqual(["撤销", "GPU 数", "保存"]);
+    expect([messages.undo, labelOf("capacity_tokens"), screens.texts.save]).toEqual(["撤销", "可容纳的词元", "保存"]);
     expect(usdText(2.5e6)).toBe("$2.50 百万");
     await speak("en");
-    expect({ undo: messages.undo, label: labelOf("gpu_count"), save: screens.texts.save }).toEqual(english);
+    expect({ undo: messages.undo, label: labelOf("capacity_tokens"), save: screens.texts.save }).toEqual(english);
     expect(usdText(2.5e6)).toBe("$2.50 million");
   });
 });

@@ -3,6 +3,7 @@
  * how a value is written, and the same quantity has the same digits wherever it stands. Conversion between units of one
  * quantity (GiB and GB, s and ms) happens here; nothing else is computed.
  */
+import table from "./labels.json";
 import { language } from "./language.ts";
 import { fill, messages } from "./messages.ts";
 import { translated } from "./translation.ts";
@@ -180,6 +181,12 @@ function powerText(kw: number): [string, string] {
   return kw !== 0 && Math.abs(kw) < 2 ? [numberText(Number((kw * 1000).toPrecision(12))), "W"] : [numberText(kw), "kW"];
 }
 
+/** The sign of the unit that a name ends in, as the engine has it; empty where it has none. */
+export function signOf(name: string): string {
+  const [, sign = ""] = Object.entries(table.units).find(([suffix]) => `_${name}`.endsWith(suffix)) ?? [];
+  return sign.replace(/^m2/, "m²").replace(/^m3/, "m³");
+}
+
 function kindOf(key: string): (value: number, memory: MemoryUnit) => [string, string] {
   const name = key.replace(/_(low|high|min|max|median|p\d+)$/, "").replace(/_(low|high|min|max|p\d+)$/, "");
   const money = /(?:^|_)usd(?:_per_(.+))?$/.exec(name);
@@ -187,26 +194,21 @@ function kindOf(key: string): (value: number, memory: MemoryUnit) => [string, st
     const per = name.startsWith("annual_") ? "year" : money[1];
     return (value) => [usdText(value), per === undefined ? "" : perUnit(words(per))];
   }
-  if (/_gb_per_s$/.test(name)) return (value) => [numberText(value), "GB/s"];
-  if (/_tb_per_s$/.test(name)) return (value) => [numberText(value), "TB/s"];
+  if (/(?:^|_)(days|months|years|tokens)$/.test(name)) return (value) => [numberText(value), lastWord(name)];
   const rate = /^(?:(.+)_)?per_s(?:_(per_.+))?$/.exec(name);
-  if (rate !== null) {
+  if (rate !== null && !/_[gt]b_per_s$/.test(name)) {
     return (value) => [
       numberText(value),
       `${lastWord(rate[1]?.replace(/_rate$/, "s"))}/s${rate[2] === undefined ? "" : ` ${words(rate[2])}`}`,
     ];
   }
-  if (/(?:^|_)gib$/.test(name)) return (value, memory) => memoryText(value * kBytesPerGib, memory);
-  if (/(?:^|_)gb$/.test(name)) return (value, memory) => memoryText(value * kBytesPerGb, memory);
-  if (/(?:^|_)tb$/.test(name)) return (value) => [numberText(value), "TB"];
   if (/(?:^|_)bytes(?:_per_.+)?$/.test(name)) return (value, memory) => bytesText(value, memory);
-  if (/(?:^|_)s$/.test(name)) return (value) => durationText(value);
-  if (/(?:^|_)kwh$/.test(name)) return (value) => [numberText(value), "kWh"];
-  if (/(?:^|_)kw$/.test(name)) return powerText;
-  if (/(?:^|_)w$/.test(name)) return (value) => [numberText(value), "W"];
-  if (/(?:^|_)tflops(?:_per_gpu)?$/.test(name)) return (value) => [numberText(value), "TFLOP/s"];
-  if (/(?:^|_)hours$/.test(name)) return (value) => [numberText(value), "h"];
-  if (/(?:^|_)(days|months|years|tokens)$/.test(name)) return (value) => [numberText(value), lastWord(name)];
+  const sign = signOf(/_tflops_per_gpu$/.test(name) ? "tflops" : name);
+  if (sign === "GiB") return (value, memory) => memoryText(value * kBytesPerGib, memory);
+  if (sign === "GB") return (value, memory) => memoryText(value * kBytesPerGb, memory);
+  if (sign === "s") return (value) => durationText(value);
+  if (sign === "kW") return powerText;
+  if (sign !== "") return (value) => [numberText(value), sign];
   if (/(?:^|_)(fraction|ratio|utilization|mfu|hfu|probability|discount_rate)(?:$|_)/.test(name)) {
     return (value) => [`${significant(value * 100)} %`, ""];
   }

@@ -1,6 +1,6 @@
 /** The language of the page: English is built in, another one is loaded when it is first asked for. */
 import { signal } from "@preact/signals";
-import { labels, messages } from "./messages.ts";
+import { messages } from "./messages.ts";
 import { translateWith } from "./translation.ts";
 
 export type Language = "en" | "zh";
@@ -34,7 +34,6 @@ export function followLanguage(name: string, live: Table): void {
 }
 
 followLanguage("messages", messages);
-followLanguage("labels", labels);
 
 /** Changes every table in place, then the signal. A language that cannot be loaded leaves everything as it is. */
 export async function speak(next: Language): Promise<void> {

@@ -2,6 +2,7 @@
  * Every sentence and label of the first screen, in English. `{name}` marks what is filled in. Another language replaces the values
  * in place (language.ts), so views read them while drawing and do not keep copies.
  */
+import table from "./labels.json";
 import { translated } from "./translation.ts";
 
 export const messages = {
@@ -132,24 +133,10 @@ export const messages = {
   flipsTitle: "What would change the decision",
   layoutTitle: "Layout",
   speedTitle: "Latency and throughput",
-  groups: {
-    latency: "Latency, mean over requests",
-    throughput: "Throughput",
-    kv_cache: "KV cache",
-    step: "One training step",
-    run: "The run",
-  },
   costTitle: "Cost in numbers",
   paidByYear: "Total paid by the end of each year",
   changeInputs: "Change the inputs",
   riskTitle: "How certain the cost is",
-  ways: {
-    cloud: "Rented",
-    committed: "Rented with a commitment",
-    on_premises: "Owned",
-    hybrid: "Mixed",
-    break_even: "Break-even",
-  },
   architectureTitle: "How to build it: architecture, racks, power",
   racksTitle: "Racks",
   powerTitle: "Power",
@@ -250,108 +237,24 @@ export const messages = {
 };
 export type Messages = typeof messages;
 
-/** Labels of answer fields whose name alone does not make a good label. */
+/** Labels of answer fields: what the tables of the engine say, and of kinds without a table, requests and charts. */
 export const labels: Record<string, string> = {
-  total_gib: "Memory in use",
-  capacity_gib: "Memory of the GPU",
-  ttft_s: "Time to first token",
+  ...table.labels,
   ttft_basis: "How to read the time to first token",
-  tpot_s: "Time per output token",
-  request_s: "Whole request",
-  requests_per_s: "Requests",
-  output_tokens_per_s: "Output tokens",
-  total_tokens_per_s: "All tokens",
-  output_tokens_per_s_per_gpu: "Output tokens per GPU",
-  admitted_concurrency: "Requests served at once",
-  bytes_per_token: "KV cache of one token",
-  capacity_tokens: "Tokens that fit",
-  max_sequences: "Sequences that fit",
-  kv_cache: "KV cache",
-  usd_per_gpu_hour: "One GPU-hour",
-  usd_per_gpu_hour_median: "One GPU-hour, median offer",
-  usd_per_hour: "All GPUs, per hour",
-  usd_per_year: "Total per year",
-  as_needed_usd_per_year: "Total per year, scaled to demand",
-  usd_per_million_output_tokens: "One million output tokens",
-  servers_usd: "Servers, typical",
-  servers_usd_low: "Servers, low",
-  servers_usd_high: "Servers, high",
-  annual_capital_usd: "Purchase, per year of use",
-  annual_opex_usd: "Running costs, per year",
-  annual_usd: "Owning, per year",
-  energy_usd_per_year: "Electricity",
-  network_usd: "Network",
-  network_basis: "Basis of the network price",
-  storage_usd: "Storage",
-  capex_usd: "Purchase",
-  npv_usd: "All payments, present value",
-  usd_per_gpu_hour_available: "One available GPU-hour",
-  usd_per_gpu_hour_used: "One used GPU-hour",
-  utilization: "Utilisation",
-  goodput: "Goodput (productive share of time)",
-  mean_time_between_failures_h: "Time between failures",
-  time_without_interruptions_days: "Time without failures",
-  it_kw: "Machines at full load",
-  systems_kw: "Servers at full load",
-  switches_kw: "Switches at full load",
-  facility_kw: "The site at full load, cooling included",
-  heat_btu_per_h: "Heat, BTU/h",
-  air_flow_m3_per_h: "Air, m³/h",
-  air_flow_cfm: "Air, CFM",
-  liquid_flow_l_per_min: "Liquid, L/min",
-  floor_m2: "Floor, m²",
-  compute_rack_weight_kg: "Weight of a rack of servers, kg",
-  pdus: "Power distribution units",
-  it_power_kw: "Servers at full load",
-  facility_power_max_kw: "The site at full load, cooling included",
-  facility_power_mean_kw: "The site on average, cooling included",
-  energy_per_year_kwh: "Electricity per year",
-  title: "Design",
-  system_name: "Server",
-  horizon_nodes: "Nodes at the end of the horizon",
   ttft_s_p95_max: "First token within",
   tpot_s_p95_max: "Each token within",
-  deadline_days: "Deadline",
   peak_requests_per_s: "Peak rate",
   mean_requests_per_s: "Mean rate",
   pue: "Power usage effectiveness (PUE)",
   load: "Mean load of the servers",
   residual_fraction: "Resale value, share of the price",
-  services: "Services",
-  caution: "Caution",
   memory_driver_gib: "Memory as the driver reports it",
   memory_driver: "Memory as the driver reports it",
   power_kw_max: "Power at full load",
   on_demand_usd_per_hour: "On-demand price",
-  electricity_price_kwh: "Electricity price",
-  discount_rate: "Discount rate",
   horizon_years: "Years of use",
-  as_of: "Price as of",
-  gpus: "GPUs",
-  gpu: "GPU",
-  gpu_count: "GPUs",
-  kv_precision: "KV cache precision",
-  weight_precision: "Weight precision",
-  tensor: "Tensor parallel",
-  pipeline: "Pipeline parallel",
-  data: "Replicas",
-  expert: "Expert parallel",
-  attention_data: "Attention data parallel",
-  flop_convention: "What counts as arithmetic",
-  tokens_per_s_per_gpu: "Tokens per GPU",
-  model_tflops_per_gpu: "Model arithmetic per GPU",
-  mfu: "Model FLOP utilisation (MFU)",
-  hfu: "Hardware FLOP utilisation (HFU)",
-  tensor_comm_s: "Tensor-parallel traffic",
-  pipeline_comm_s: "Pipeline traffic",
-  data_comm_exposed_s: "Exposed data-parallel traffic",
   usd_per_gpu_hour_available_straight_line: "One available GPU-hour, without interest",
-  evaluated: "Candidates evaluated",
-  pruned: "Discarded early",
-  legal_layouts: "Legal layouts",
-  inside_range: "Within its range",
   opex_usd: "Running costs",
-  fewest: "Fewest possible",
   sm_count: "Streaming multiprocessors",
   boost_clock_mhz: "Boost clock, MHz",
   l2_mb: "L2 cache, MB",
@@ -360,32 +263,9 @@ export const labels: Record<string, string> = {
   gb_per_s_one_way: "one way, GB/s",
   mig_max_instances: "Maximum MIG slices",
   ecc: "Error correction (ECC)",
-  size_in_document: "This size in the document",
-  confidence: "Confidence in the source",
-  code: "Reason",
-  nearest: "Closest candidate",
-  shortfall: "Short by",
-  message: "Why",
   claimed_value: "As stated",
   verified_value: "As documented",
   number: "No.",
-  tokens_per_s_per_user: "Speed for one user",
-  max_nodes: "Maximum nodes",
-  max_nodes_two_tiers: "Maximum nodes with two tiers",
-  leaf_ports_down: "Leaf ports to nodes",
-  uplinks: "Leaf ports to spines",
-  node_leaf_links: "Links from nodes to leaves",
-  leaf_spine_links: "Links from leaves to spines",
-  spine_core_links: "Links from spines to cores",
-  manager_links: "Links of the fabric manager",
-  node_transceivers: "Transceivers at nodes",
-  switch_transceivers: "Transceivers at switches",
-  bisection_tb_per_s: "Bisection bandwidth",
-  injection_per_node_gb_per_s: "Injection bandwidth per node",
-  per_plane: "Per plane",
-  scalable_units: "Scalable units (groups built whole)",
-  stable: "Keeps up with the load",
-  compute_switch: "Switch of the compute network",
   kv_read_per_sequence_gb: "KV cache read per sequence",
   reading_s: "Reading memory, per step",
   arithmetic_s: "Arithmetic, per step",
@@ -394,24 +274,24 @@ export const labels: Record<string, string> = {
   saving_usd: "Saving over all years",
   nearly_equal: "Practically equal",
   cheapest: "Cheapest option",
-  idle_usd_per_year: "Paid for idle hours",
   idle_gpu_hours_per_year: "Idle GPU-hours per year",
-  sensitivity_to_rent: "Change in this time per 1 % of rent, %",
-  probability_owning_is_cheaper: "Owning is cheaper in",
-  yaml: "Manifest",
   discounted_usd: "In today's money",
-  cloud: "Cloud",
 };
 
-const kUnitSuffix =
-  /_(?:per_s|usd|gib|gb|tb|bytes|s|kw|kwh|w|tflops|usd_per_hour|usd_per_year|gb_per_s|tb_per_s|hours|days|months|years)$/;
+/** The unit that a key ends in: `_s` of `ttft_s`. */
+const kUnitSuffix = new RegExp(`(?:${Object.keys(table.units).join("|")}|_months)$`);
 
 /** A label for a field of an answer or a name of an equation. */
 export function labelOf(key: string): string {
   const known = labels[key];
-  if (known !== undefined) return known;
+  if (known !== undefined) return translated(known);
   const bound = /_(low|high|p\d+)$/.exec(key);
-  if (bound !== null) return `${labelOf(key.slice(0, bound.index))}, ${(bound[1] ?? "").replace(/^p/, "p")}`;
+  if (bound !== null) return `${labelOf(key.slice(0, bound.index))}, ${bound[1]}`;
+  return ownWords(key);
+}
+
+/** A key without its unit. */
+export function ownWords(key: string): string {
   return humanize(key.replace(kUnitSuffix, ""));
 }
 

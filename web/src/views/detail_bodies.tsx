@@ -37,7 +37,7 @@ export function EstimateBody({ place, limit }: { place: string; limit: Message |
       {kGroups.map((group) =>
         has(`/${group}`) ? (
           <div key={group}>
-            <h3>{messages.groups[group]}</h3>
+            <h3>{labelOf(group)}</h3>
             <Numbers place={`${place}/${group}`} />
           </div>
         ) : null,
@@ -65,7 +65,7 @@ export function CostBody({ place }: { place: string }) {
       {kWays.map((way) =>
         has(`/${way}`) ? (
           <div key={way}>
-            <h3>{messages.ways[way]}</h3>
+            <h3>{labelOf(way)}</h3>
             <Numbers place={`${place}/${way}`} />
           </div>
         ) : null,

@@ -6,7 +6,7 @@ import { line } from "d3-shape";
 import { useEffect, useState } from "preact/hooks";
 import { figureText } from "../../format.ts";
 import { type JsonObject, numberAt } from "../../json.ts";
-import { fill, labelOf, messages } from "../../messages.ts";
+import { fill, labelOf } from "../../messages.ts";
 import { usePage } from "../../page.ts";
 import { askEngine } from "../../pages.ts";
 import { UprightTicks } from "../../views/chart.tsx";
@@ -117,7 +117,7 @@ function Curve({ points, crossing, now }: CurveProps) {
               <path d={path(way)} />
               {first === undefined ? null : (
                 <text x={x(first.use) + 8} y={y(first[way]) - 8}>
-                  {way === "own" ? messages.ways.on_premises : messages.ways.cloud}
+                  {way === "own" ? labelOf("on_premises") : labelOf("cloud")}
                 </text>
               )}
             </g>
@@ -125,7 +125,7 @@ function Curve({ points, crossing, now }: CurveProps) {
         })}
       </svg>
       <ChartTable
-        columns={[labelOf("utilization"), messages.ways.on_premises, messages.ways.cloud]}
+        columns={[labelOf("utilization"), labelOf("on_premises"), labelOf("cloud")]}
         rows={points.map(({ use, own, rent }) => ({ key: String(use), cells: [share(use), money(own), money(rent)] }))}
       />
     </figure>

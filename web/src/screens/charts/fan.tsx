@@ -6,7 +6,7 @@ import { area, line } from "d3-shape";
 import { useState } from "preact/hooks";
 import { figureText } from "../../format.ts";
 import { isObject, numberAt, valueAt } from "../../json.ts";
-import { fill, messages } from "../../messages.ts";
+import { fill, labelOf } from "../../messages.ts";
 import { usePage } from "../../page.ts";
 import { UprightTicks } from "../../views/chart.tsx";
 import { texts } from "../texts.ts";
@@ -52,7 +52,7 @@ const money = (usd: number) => figureText("usd", usd).value;
 /** Marks of an axis are round. */
 const roundMoney = (usd: number) => money(usd).replace(/\.00/, "");
 const kLeft = 112;
-const nameOf = (way: Way) => (way === "own_usd" ? messages.ways.on_premises : messages.ways.cloud);
+const nameOf = (way: Way) => (way === "own_usd" ? labelOf("on_premises") : labelOf("cloud"));
 
 /** "Owning: 5 % $374,000, ...": the five numbers of a way, as they are spoken. */
 function spoken(way: Way, paid: Record<Quantile, number>): string {

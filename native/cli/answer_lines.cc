@@ -1,0 +1,259 @@
+#include "cli/answer_lines.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <vector>
+
+#include "api/answer_schema.h"
+#include "base/number_text.h"
+#include "base/units.h"
+#include "cli/text_table.h"
+
+namespace podwright::cli {
+namespace {
+
+using Rows = std::vector<std::vector<std::string>>;
+
+constexpr std::size_t kValueColumn = 42;
+
+bool is_money(std::string_view key) {
+  const std::string bounded = "_" + std::string(key) + "_";
+  return bounded.find("_usd_") != std::string::npos;
+}
+
+/// Whole dollars from 1,000 up: columns of parts can be added.
+std::string money(double usd) {
+  if (usd < 1000 && usd > -1000) return usd == 0 ? "$0" : dollars_text(usd);
+  return (usd < 0 ? "-$" : "$") + fixed_number(usd < 0 ? -usd : usd, 0);
+}
+
+/// Labels of fields of answers that have no table yet.
+struct Label {
+  std::string_view key;
+  std::string_view words;
+};
+constexpr Label kWithoutTable[] = {{"idle_gpu_hours_per_year", "idle GPU-hours per year"},
+                                   {"usd_per_gpu_hour_effective", "price of a GPU-hour of progress"},
+                                   {"usd_per_gpu_hour_available_straight_line", "the same, straight-line depreciation"},
+                                   {"usd_per_month", "total per month"},
+                                   {"total_usd", "all years"},
+                                   {"server_mean_time_between_failures_hours", "between failures of a server"},
+                                   {"servers_working_mean", "servers up, on average"},
+                                   {"servers_in_repair_mean", "servers under repair, on average"},
+                                   {"spares", "spare servers"},
+                                   {"spares_usd", "price of the spares"},
+                                   {"lost_usd_per_year", "paid without progress, per year"},
+                                   {"usd_per_gpu_hour_of_progress", "GPU-hour of progress"}};
+
+/// Empty where the words of the key are good enough.
+std::string_view label_of(std::string_view key) {
+  const auto known = answer_labels().find(key);
+  if (known != answer_labels().end() && !known->second.label.empty()) return known->second.label;
+  for (const Label& label : kWithoutTable)
+    if (label.key == key) return label.words;
+  return "";
+}
+
+/// What follows a number: " GiB", "/s"; a day and a year are written out.
+std::string unit_text(std::string_view key) {
+  key = without_bound(key);
+  const auto known = answer_labels().find(key);
+  const DisplayUnit* ending = unit::of_key(key);
+  std::string_view sign = ending == nullptr ? "" : ending->sign;
+  if (known != answer_labels().end()) sign = known->second.unit;
+  if (sign == unit::kDays.sign || sign == unit::kYears.sign) return " " + std::string(ending->suffix).substr(1);
+  if (sign.starts_with("1/")) return std::string(sign.substr(1));
+  // "months of 730 h": the label says it.
+  if (sign.find(' ') != std::string_view::npos) return "";
+  return (sign.empty() ? "" : " ") + std::string(sign);
+}
+
+bool is_scalar(const JsonNode& node) { return !node.is_list() && !node.is_object(); }
+
+/// A table where every item has nothing but scalars that are short.
+bool is_table(const JsonNode& list) {
+  constexpr std::size_t kLongest = 60;
+  const auto fits = [](const JsonNode& cell) { return is_scalar(cell) && cell.text.size() <= kLongest; };
+  return std::all_of(list.items.begin(), list.items.end(), [&](const JsonNode& item) {
+    return item.is_object() && std::all_of(item.items.begin(), item.items.end(), fits);
+  });
+}
+
+}  // namespace
+
+std::string shown(std::string_view key, const JsonNode* node, int digits) {
+  if (node == nullptr || node->type == JsonType::null) return "-";
+  if (node->is_number()) {
+    if (is_money(key)) return money(node->number);
+    const bool whole = node->number == std::floor(node->number);
+    return human_number(node->number, whole ? 15 : digits) + unit_text(key);
+  }
+  if (node->type == JsonType::boolean) return node->boolean ? "yes" : "no";
+  return node->is_text() ? node->text : json_text(*node);
+}
+
+std::string shown(const JsonNode* node, int digits) { return shown("", node, digits); }
+
+std::string words_of(std::string_view key) {
+  std::string words(label_of(key));
+  if (const std::string_view number = without_bound(key); number != key && words.empty())
+    return words_of(number) + ", " + std::string(key.substr(number.size() + 1));
+  const DisplayUnit* unit = unit::of_key(key);
+  const std::string_view suffix = unit == nullptr ? "" : unit->suffix;
+  if (words.empty()) {
+    constexpr std::string_view kPrice = "usd_per_";
+    words = key.substr(0, key.size() - suffix.size());
+    if (words.starts_with(kPrice)) words.erase(0, kPrice.size());
+    std::replace(words.begin(), words.end(), '_', ' ');
+  }
+  // "KV cache" as it is.
+  if (words.size() > 1 && std::isupper(static_cast<unsigned char>(words[1])) == 0)
+    words[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(words[0])));
+  constexpr std::string_view kMoneyPer = "_usd_per_";
+  if (!suffix.starts_with(kMoneyPer)) return words;
+  const std::string_view per = suffix.substr(kMoneyPer.size());
+  return words.find(per) == std::string::npos ? words + ", per " + std::string(per) : words;
+}
+
+std::string number_text(const JsonNode* node, double times) {
+  return node == nullptr || !node->is_number() ? "-" : human_number(node->number * times);
+}
+std::string dollars(const JsonNode* node) { return node == nullptr ? "-" : dollars_text(node->number); }
+std::string word_text(const JsonNode* node) { return node == nullptr ? "" : node->text; }
+std::string bullet(const std::string& text) { return "  - " + wrapped(text, kTextWidth, 4) + "\n"; }
+std::string paragraph(const std::string& text) { return wrapped(text, kTextWidth, 0) + "\n"; }
+
+std::string table_of(const JsonNode& list, int digits) {
+  Rows rows{{}};
+  for (const JsonNode& item : list.items)
+    for (std::size_t i = 0; i < item.items.size(); ++i)
+      if (is_scalar(item.items[i]) && std::find(rows[0].begin(), rows[0].end(), item.keys[i]) == rows[0].end())
+        rows[0].push_back(item.keys[i]);
+  for (const JsonNode& item : list.items) {
+    std::vector<std::string> row;
+    for (const std::string& key : rows[0]) row.push_back(shown(key, item.find(key), digits));
+    rows.push_back(std::move(row));
+  }
+  for (std::string& head : rows[0]) head = head == "total_usd" ? "total" : words_of(head);
+  return text_table(rows);
+}
+
+void member(std::string& out, const std::string& key, const JsonNode& node, std::size_t depth, int digits) {
+  const std::string label = std::string(2 * depth, ' ') + (key.empty() ? "-" : words_of(key));
+  if (node.is_object()) {
+    out += label + "\n";
+    for (std::size_t i = 0; i < node.items.size(); ++i) member(out, node.keys[i], node.items[i], depth + 1, digits);
+  } else if (node.is_list() && node.items.empty()) {
+    return;
+  } else if (node.is_list() && is_table(node)) {
+    out += "\n" + (depth == 0 ? label + "\n" : "") + table_of(node, digits) + "\n";
+  } else if (node.is_list()) {
+    out += label + "\n";
+    for (const JsonNode& item : node.items) {
+      // A patch is for the request, not for reading.
+      if (item.is_object() && key != "ways_out")
+        member(out, "", item, depth + 1, digits);
+      else
+        out +=
+            std::string(2 * depth, ' ') + "  - " + wrapped(shown(key, &item, digits), kTextWidth, 2 * depth + 4) + "\n";
+    }
+  } else {
+    const std::string pad(label.size() < kValueColumn ? kValueColumn - label.size() : 1, ' ');
+    out += label + pad + wrapped(shown(key, &node, digits), kTextWidth, kValueColumn) + "\n";
+  }
+}
+
+void title_of(std::string& out, std::string_view title) {
+  while (out.ends_with("\n\n")) out.pop_back();
+  out += (out.empty() ? "" : "\n") + std::string(title) + "\n";
+}
+
+void section(std::string& out, std::string_view title, const JsonNode* node) {
+  if (node == nullptr) return;
+  title_of(out, title);
+  if (node->is_list()) {
+    if (!node->items.empty()) out += table_of(*node);
+    return;
+  }
+  if (const JsonNode* summary = node->find("summary")) out += "  " + wrapped(summary->text, kTextWidth, 2) + "\n";
+  std::string nothing;
+  for (std::size_t i = 0; i < node->items.size(); ++i) {
+    const std::string& key = node->keys[i];
+    if (key == "summary") continue;
+    const JsonNode& item = node->items[i];
+    if (item.is_number() && item.number == 0 && is_money(key))
+      nothing += (nothing.empty() ? "" : "; ") + words_of(key);
+    else
+      member(out, key, item, 1);
+  }
+  if (nothing.empty()) return;
+  while (out.ends_with("\n\n")) out.pop_back();
+  out += "  " + wrapped("Nothing: " + nothing, kTextWidth, 2) + "\n";
+}
+
+void sentences(std::string& out, std::string_view title, const JsonNode* list) {
+  if (list == nullptr || list->items.empty()) return;
+  title_of(out, title);
+  for (const JsonNode& item : list->items)
+    out +=
+        bullet(!item.is_object() ? item.text : word_text(item.find(item.find("text") == nullptr ? "message" : "text")));
+}
+
+void assumed(std::string& out, const JsonNode& answer) {
+  const JsonNode* assumptions = answer.find("assumptions");
+  if (assumptions == nullptr || assumptions->items.empty()) return;
+  out += "\n" + std::to_string(assumptions->items.size()) +
+         " assumptions replace what the request left out; --json lists them with their sources.\n";
+}
+
+void distribution(std::string& out, const JsonNode* node) {
+  if (node == nullptr) return;
+  title_of(out, "How certain");
+  Rows rows{{"", "10 % are below", "median", "90 % are below"}};
+  for (std::size_t i = 0; i < node->items.size(); ++i) {
+    const JsonNode& item = node->items[i];
+    if (!item.is_object()) continue;
+    const std::string& key = node->keys[i];
+    const std::string_view words = key == "own_usd_per_year"              ? "owning, per year"
+                                   : key == "rent_usd_per_year"           ? "renting, per year"
+                                   : key == "own_minus_rent_usd_per_year" ? "owning minus renting, per year"
+                                                                          : "owned GPU-hour in use";
+    rows.push_back(
+        {std::string(words), shown(key, item.find("p10")), shown(key, item.find("p50")), shown(key, item.find("p90"))});
+  }
+  out += text_table(rows);
+  if (const JsonNode* owning = node->find("probability_owning_is_cheaper"))
+    out += "  Owning is cheaper in " + human_number(100 * owning->number) + " % of " +
+           human_number(node->find("draws")->number, 7) + " draws.\n";
+}
+
+void tornado(std::string& out, const JsonNode* list) {
+  if (list == nullptr || list->items.empty()) return;
+  title_of(out, "What moves the price of an owned GPU-hour in use, each alone from low to high");
+  Rows rows{{"input", "at low", "at high", "swing"}};
+  for (const JsonNode& bar : list->items) {
+    std::vector<std::string> row{words_of(shown(bar.find("input")))};
+    for (const char* key : {"usd_per_gpu_hour_used_at_low", "usd_per_gpu_hour_used_at_high", "swing_usd_per_gpu_hour"})
+      row.push_back(shown(key, bar.find(key)));
+    rows.push_back(std::move(row));
+  }
+  out += text_table(rows);
+}
+
+// Those inside the range of their input.
+void flips(std::string& out, const JsonNode* list) {
+  if (list == nullptr) return;
+  Rows rows{{"input", "changes at"}};
+  for (const JsonNode& flip : list->items) {
+    const std::string input = shown(flip.find("input"));
+    if (!flip.find("inside_range")->boolean && input != "rent_per_gpu") continue;
+    const std::string unit = shown(flip.find("unit"));
+    rows.push_back({words_of(input),
+                    human_number(flip.find("value")->number, 4) + (unit.empty() || unit == "1" ? "" : " " + unit)});
+  }
+  title_of(out, "What would change the decision, each alone");
+  out += rows.size() > 1 ? text_table(rows) : "  Nothing within its range.\n";
+}
+
+}  // namespace podwright::cli

@@ -42,12 +42,12 @@ void describe_decision(Table& v, const CostSides& sides) {
   if (const auto part = v.when(decision.saving.has_value()))
     v.flag({"nearly_equal", "Practically equal"}, decision.nearly_equal);
   v.list({"ways", "Options, the cheapest first"}, decision.ways, [&](const PricedWay<Trace>& way) {
-    v.word({"way", "Option"}, way.way, kCostWayWords);
+    v.word({"way"}, way.way, kCostWayWords);
     describe_present_value(v, way.present_value);
-    v.number({"usd_per_year", "Level, a year", unit::kUsdPerYear}, way.yearly);
+    v.number({"usd_per_year", "Total per year", unit::kUsdPerYear}, way.yearly);
   });
   v.fields(member_of(sides.owned, &OwnedSide<Trace>::bill), [&](const auto& bill) { describe_idle_hours(v, bill); });
-  v.texts({"not_compared", "Not compared"}, [&] { return not_compared(sides); });
+  v.texts({"not_compared"}, [&] { return not_compared(sides); });
 }
 
 template <class Table>
@@ -79,15 +79,15 @@ void describe_owned_side(Table& v, Trace& trace, const OwnedSide<Trace>& owned) 
     v.column({"deductions_usd", "Deductions, year by year", unit::kUsd}, tax.years,
              [](const TaxYear<Trace>& year) { return year.deduction; });
   });
-  v.texts({"missing", "Missing"}, owned.cost.missing);
-  v.texts({"cautions", "Caution"}, owned.asked.cautions);
+  v.texts({"missing"}, owned.cost.missing);
+  v.texts({"cautions"}, owned.asked.cautions);
 }
 
 template <class Table>
 void describe_rented_years(Table& v, Trace& trace, const CloudCost<Trace>& cost, const CloudYears<Trace>& bills) {
   describe_rented_parts(v, cost, true);
-  v.number({"usd_per_year", "Total, first year", unit::kUsdPerYear}, cost.total);
-  v.number({"usd_per_gpu_hour_used", "One GPU-hour in use", unit::kUsdPerHour}, cost.total_per_used);
+  v.number({"usd_per_year", "Total per year", unit::kUsdPerYear}, cost.total);
+  v.number({"usd_per_gpu_hour_used", "One used GPU-hour", unit::kUsdPerHour}, cost.total_per_used);
   v.number({"total_usd", "All years", unit::kUsd}, bills.total);
   describe_present_value(v, bills.present_value);
   int count = 0;
@@ -102,9 +102,8 @@ template <class Table>
 void describe_rented_side(Table& v, Trace& trace, const CostRequest& r, const RentedSide<Trace>& rented) {
   const RentedTerms<Trace>& terms = rented.asked.terms;
   const CloudCost<Trace>& cost = rented.cost;
-  if (const auto part = v.when(rented.years.has_value()))
-    v.text({"summary", "In short"}, [&] { return rent_summary(r, rented); });
-  v.word({"term", "Term"}, terms.term, kRentTermWords);
+  if (const auto part = v.when(rented.years.has_value())) v.text({"summary"}, [&] { return rent_summary(r, rented); });
+  v.word({"term"}, terms.term, kRentTermWords);
   if (const auto part = v.when(terms.commitment_years > 0))
     v.number({"commitment_years", "Years of the commitment", unit::kYears}, [&] {
       return r.cloud->commitment_years ? trace.input("/cloud/commitment_years", terms.commitment_years)
@@ -116,7 +115,7 @@ void describe_rented_side(Table& v, Trace& trace, const CostRequest& r, const Re
     v.number({"usd_per_gpu_hour", "One GPU-hour", unit::kUsdPerHour}, price);
   });
   v.object({"spot", "Interruptions"}, cost.spot, [&](const Goodput<Trace>& spot) {
-    v.number({"checkpoint_interval_s", "Time between checkpoints", unit::kSeconds}, spot.interval);
+    v.number({"checkpoint_interval_s", unit::kSeconds}, spot.interval);
     v.number({"goodput", "Goodput (productive share of time)"}, spot.share);
     v.number({"share_of_time", "Share of the time for which machines are rented"}, cost.spot_share_of_time);
     v.number({"usd_per_gpu_hour_effective", "One GPU-hour of progress", unit::kUsdPerHour},
@@ -124,8 +123,8 @@ void describe_rented_side(Table& v, Trace& trace, const CostRequest& r, const Re
   });
   v.fields(rented.years, [&](const auto& bills) { describe_rented_years(v, trace, cost, bills); });
   v.fields(rented.work, [&](const auto& work) { describe(v, work); });
-  v.texts({"missing", "Missing"}, cost.missing);
-  v.texts({"cautions", "Caution"}, rented.asked.cautions);
+  v.texts({"missing"}, cost.missing);
+  v.texts({"cautions"}, rented.asked.cautions);
 }
 
 /// Why the split of the demand is not known.
@@ -140,12 +139,12 @@ std::vector<std::string> hybrid_missing(const CostSides& sides) {
 template <class Table>
 void describe_hybrid(Table& v, const CostSides& sides) {
   v.fields(sides.hybrid, [&](const auto& hybrid) { describe(v, hybrid); });
-  if (const auto part = v.when(!sides.hybrid)) v.texts({"missing", "Missing"}, [&] { return hybrid_missing(sides); });
+  if (const auto part = v.when(!sides.hybrid)) v.texts({"missing"}, [&] { return hybrid_missing(sides); });
 }
 
 template <class Table>
 void describe_uncertainty(Table& v, Trace& trace, const CostRequest& request, const UncertaintyAnswer& uncertainty) {
-  v.texts({"not_drawn", "Not drawn"}, uncertainty.problems);
+  v.texts({"not_drawn"}, uncertainty.problems);
   v.fields(uncertainty.numbers, [&](const auto& numbers) {
     describe_distribution(v, trace, trace.input("/uncertainty/draws", request.uncertainty.draws), numbers,
                           uncertainty.rented);
@@ -158,16 +157,16 @@ template <class Table>
 void describe_prices_elsewhere(Table& v, const CostRequest& request, const CostSides& sides) {
   if (const auto part = v.when(!sides.published.empty()))
     v.list({"published_break_evens", "Published break-evens"}, sides.published, [&](const PublishedRent& published) {
-      v.text({"name", "Name"}, published.name);
+      v.text({"name"}, published.name);
       v.number({"break_even_hours", "Break-even", unit::kHours}, published.time);
       v.number({"implied_usd_per_hour", "Rent that it implies", unit::kUsdPerHour}, published.rent);
     });
   if (const auto part = v.when(!sides.markets.empty()))
     v.group({"market", "List prices"}, [&] {
-      v.text({"gpu", "GPU"}, [&] { return request.gpu->id; });
-      v.text({"note", "Note"}, kListPriceNote);
-      v.text({"as_of", "Looked at on"}, unless_empty(request.as_of));
-      v.list({"terms", "Terms"}, sides.markets);
+      v.text({"gpu"}, [&] { return request.gpu->id; });
+      v.text({"note"}, kListPriceNote);
+      v.text({"as_of", "Price as of"}, unless_empty(request.as_of));
+      v.list({"terms"}, sides.markets);
     });
 }
 
@@ -179,14 +178,13 @@ void describe_answer(Table& v, Trace& trace, const Catalog& catalog, const CostR
   const auto reason_of_renting = [&](const Infeasible& reason) {
     describe_reason(v, reason, trace, kCloudPage, "cost.shortfall");
   };
-  v.text({"kind", "Kind of answer"}, "cost");
-  v.flag({"feasible", "Feasible"}, feasible);
-  v.text({"summary", "In short"}, [&] { return cost_summary(request, sides); });
-  if (const auto part = v.when(!feasible)) v.list({"reasons", "Why not"}, reasons, reason_of_renting);
-  if (const auto part = v.when(feasible && !reasons.empty()))
-    v.list({"rejected", "Rejected"}, reasons, reason_of_renting);
+  v.text({"kind"}, "cost");
+  v.flag({"feasible"}, feasible);
+  v.text({"summary"}, [&] { return cost_summary(request, sides); });
+  if (const auto part = v.when(!feasible)) v.list({"reasons"}, reasons, reason_of_renting);
+  if (const auto part = v.when(feasible && !reasons.empty())) v.list({"rejected"}, reasons, reason_of_renting);
   if (const auto part = v.when(!sides.decision.ways.empty()))
-    v.group({"decision", "Decision"}, [&] { describe_decision(v, sides); });
+    v.group({"decision"}, [&] { describe_decision(v, sides); });
   v.object({"on_premises", "Owned"}, sides.owned, [&](const auto& owned) { describe_owned_side(v, trace, owned); });
   v.object({"cloud", "Rented"}, sides.rented,
            [&](const auto& rented) { describe_rented_side(v, trace, request, rented); });
@@ -195,10 +193,10 @@ void describe_answer(Table& v, Trace& trace, const Catalog& catalog, const CostR
   if (const auto part = v.when(request.demand.has_value()))
     v.group({"hybrid", "Mixed"}, [&] { describe_hybrid(v, sides); });
   v.fields(sides.uncertainty, [&](const auto& uncertainty) { describe_uncertainty(v, trace, request, uncertainty); });
-  v.object({"carbon", "Greenhouse gases"}, sides.carbon, [&](const CarbonSide& carbon) {
+  v.object({"carbon"}, sides.carbon, [&](const CarbonSide& carbon) {
     describe(v, carbon.year);
-    v.texts({"missing", "Missing"}, carbon.missing);
-    v.texts({"cautions", "Caution"}, carbon.cautions);
+    v.texts({"missing"}, carbon.missing);
+    v.texts({"cautions"}, carbon.cautions);
   });
   v.object({"fleet", "Failures of the fleet"}, sides.fleet);
   describe_prices_elsewhere(v, request, sides);

@@ -26,8 +26,8 @@ std::vector<std::string> assumed_by(const ServingClaimCheck<Tracer>& check) {
 template <class Table, class Tracer, class Claim, class Check>
 void describe_claim(Table& v, Tracer& tracer, const Catalog& catalog, const Claim& claim, const Check& check,
                     const std::vector<Assumption>& assumptions) {
-  v.text({"kind", "Kind of answer"}, "explain");
-  v.text({"gpu", "GPU"}, [&] { return claim.gpu->id; });
+  v.text({"kind"}, "explain");
+  v.text({"gpu"}, [&] { return claim.gpu->id; });
   describe_check(v, tracer, claim, check);
   describe_foot(v, catalog, assumptions, assumed_by(check));
 }
@@ -107,11 +107,11 @@ struct ExplainedNumber {
 template <class Table>
 void describe_number(Table& v, const Catalog& catalog, const ExplainedNumber& number,
                      const std::vector<Assumption>& assumptions) {
-  v.text({"kind", "Kind of answer"}, "explain");
+  v.text({"kind"}, "explain");
   v.text({"at", "Place in the answer"}, number.at);
-  v.number({"value", "Value"}, number.value);
-  v.text({"unit", "Unit"}, number.unit);
-  v.any({"trace", "Explanations"}, [&](JsonWriter& out) {
+  v.number({"value"}, number.value);
+  v.text({"unit"}, number.unit);
+  v.any({"trace"}, [&](JsonWriter& out) {
     out.begin_list();
     for (const JsonNode* node : number.trace) out.verbatim(json_text(*node));
     out.end_list();

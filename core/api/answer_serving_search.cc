@@ -295,7 +295,7 @@ void describe_front(Table& v, const std::vector<sizing::ServingPoint>& front, bo
   const auto of_steps = [](const ServingWidths& widths) { return widths.tpot; };
   const auto of_prompts = [](const ServingWidths& widths) { return widths.ttft; };
   const auto itself = [](auto Point::*member) { return [member](const Point& p) { return p.*member; }; };
-  v.group({"pareto", "Deployments that no other beats"}, [&] {
+  v.group({"pareto", "Faster for one user, or more for all"}, [&] {
     with_bounds(
         {"tokens_per_s_per_user", "Speed for one user", unit::kPerSecond},
         [](const Point& p) { return 1 / p.tpot.base_units(); }, of_steps);

@@ -209,8 +209,8 @@ template <class Table>
 void describe_rejected(Table& v, Trace& trace, const std::vector<RejectedDesign>& rejected,
                        const std::vector<Infeasible>& reasons) {
   std::size_t next = 0;
-  v.list({"rejected", "Rejected"}, rejected, [&](const RejectedDesign& design) {
-    v.text({"architecture", "Architecture"}, unless_empty(design.architecture_id));
+  v.list({"rejected"}, rejected, [&](const RejectedDesign& design) {
+    v.text({"architecture"}, unless_empty(design.architecture_id));
     v.text({"title", "Design"}, unless_empty(design.title));
     v.text({"system", "Server"}, unless_empty(design.system_id));
     Infeasible reason = design;
@@ -222,12 +222,12 @@ void describe_rejected(Table& v, Trace& trace, const std::vector<RejectedDesign>
 /// What the document is, and how far this size stands in it.
 template <class Table>
 void describe_document(Table& v, const ArchitectureDesign& choice) {
-  v.text({"architecture", "Architecture"}, choice.architecture_id);
+  v.text({"architecture"}, choice.architecture_id);
   v.text({"title", "Design"}, choice.title);
   v.fields(choice.parts.architecture, [&](const ReferenceArchitecture& document) {
-    v.text({"document", "Document"}, document.document);
-    v.text({"confidence", "Standing of the source"}, document.confidence);
-    v.texts({"unsure", "Fields that are unsure"}, document.unsure_fields);
+    v.text({"document"}, document.document);
+    v.text({"confidence", "Confidence in the source"}, document.confidence);
+    v.texts({"unsure"}, document.unsure_fields);
   });
   v.fields(choice.parts.band, [&](const auto& band) {
     v.word({"size_in_document", "This size in the document"}, band.fit, kBandFitWords);
@@ -239,8 +239,8 @@ template <class Table>
 void describe_advice(Table& v, const AnswerField& field, const std::vector<DesignAdvice>& list) {
   if (const auto part = v.when(!list.empty()))
     v.list(field, list, [&](const DesignAdvice& advice) {
-      v.text({"text", "Advice"}, advice.text);
-      v.text({"source", "Source"}, advice.source);
+      v.text({"text"}, advice.text);
+      v.text({"source"}, advice.source);
       describe_ways_out(v, advice.ways_out);
     });
 }
@@ -255,11 +255,11 @@ std::string joined_texts(const std::vector<std::string>& texts, std::string_view
 template <class Table>
 void describe_study_name(Table& v, const StudyName& study) {
   v.group({"study_naming", "Name in study material"}, [&] {
-    v.text({"name", "Name"}, study.gap ? "no band of the material" : joined_texts(study.names, " or "));
+    v.text({"name"}, study.gap ? "no band of the material" : joined_texts(study.names, " or "));
     v.flag({"gap", "No band has this size"}, study.gap);
-    v.text({"correction", "Correction"}, joined_texts(study.corrections, " "));
+    v.text({"correction"}, joined_texts(study.corrections, " "));
     v.column({"claims", "Statements"}, study.claims, [](const ArchitectureClaim* claim) { return claim->id; });
-    v.column({"sources", "Sources"}, study.sources, [](const std::string& source) { return source; });
+    v.column({"sources"}, study.sources, [](const std::string& source) { return source; });
   });
 }
 
@@ -270,7 +270,7 @@ void describe_one_design(Table& v, Trace& trace, const Catalog& catalog, const A
   const DesignParts& parts = chosen.parts;
   const bool of_system = parts.system != nullptr;
   describe_document(v, chosen);
-  v.text({"summary", "In short"}, [&] { return design_summary(chosen, built); });
+  v.text({"summary"}, [&] { return design_summary(chosen, built); });
   if (const auto part = v.when(of_system)) {
     const Design<Trace> design =
         v.real() ? make_design(trace, catalog, *request.gpu, parts, request.design) : Design<Trace>{};
@@ -295,19 +295,19 @@ void describe_answer(Table& v, Trace& trace, const Catalog& catalog, const Archi
                      const DesignChoice& choice, const std::vector<Infeasible>& reasons,
                      const std::vector<Assumption>& assumptions) {
   const bool feasible = !choice.designs.empty();
-  v.text({"kind", "Kind of answer"}, "architecture");
-  v.flag({"feasible", "Feasible"}, feasible);
+  v.text({"kind"}, "architecture");
+  v.flag({"feasible"}, feasible);
   if (const auto part = v.when(!feasible))
     describe_reasons(v, reasons, trace, kRejectionsPage, "architecture.shortfall");
   static const Design<NoTrace> kNone;
   std::size_t next = 0;
-  v.list({"designs", "Designs"}, choice.designs, [&](const ArchitectureDesign& chosen) {
+  v.list({"designs"}, choice.designs, [&](const ArchitectureDesign& chosen) {
     const std::size_t i = next++;
     describe_one_design(v, trace, catalog, request, chosen, v.real() ? choice.built[i] : kNone, i == 0);
   });
   describe_rejected(v, trace, choice.rejected, reasons);
-  describe_advice(v, {"advice", "Advice"}, choice.advice);
-  describe_advice(v, {"fallbacks", "What is left to do"}, choice.fallbacks);
+  describe_advice(v, {"advice"}, choice.advice);
+  describe_advice(v, {"fallbacks"}, choice.fallbacks);
   if (const auto part = v.when(request.naming == "study")) {
     const ArchitectureNeed& need = request.design.need;
     describe_study_name(

@@ -56,23 +56,23 @@ void add_problems(const Errors& problems, const std::string& path, Errors& error
 
 template <class Table>
 void describe_cell(Table& v, const BacktestCell& cell) {
-  v.text({"id", "Row"}, cell.id);
-  v.text({"metric", "Metric"}, cell.metric);
-  v.number({"measured", "Measured"}, cell.measured);
-  v.number({"predicted", "Predicted"}, cell.predicted);
+  v.text({"id"}, cell.id);
+  v.text({"metric"}, cell.metric);
+  v.number({"measured"}, cell.measured);
+  v.number({"predicted"}, cell.predicted);
   v.nullable({"predicted_low", "Predicted, low"}, cell.predicted_low);
   v.nullable({"predicted_high", "Predicted, high"}, cell.predicted_high);
 }
 
 template <class Table>
 void describe_group(Table& v, const BacktestGroup& group) {
-  v.group({"by", "Rows that agree in"}, [&] {
-    const std::vector<std::string>& keys = v.real() ? group.keys : backtest_keys();
-    for (std::size_t i = 0; i < keys.size(); ++i)
-      if (const auto part = v.when(true)) v.text({keys[i]}, [&] { return group.values[i]; });
+  v.any({"by", "Rows that agree in"}, [&](JsonWriter& out) {
+    out.begin_object();
+    for (std::size_t i = 0; i < group.keys.size(); ++i) out.text(group.keys[i], group.values[i]);
+    out.end_object();
   });
-  v.text({"metric", "Metric"}, group.metric);
-  v.number({"rows", "Rows"}, static_cast<double>(group.errors.rows));
+  v.text({"metric"}, group.metric);
+  v.number({"rows"}, static_cast<double>(group.errors.rows));
   v.number({"median_ape", "Median error, absolute"}, group.errors.median_ape);
   v.number({"mean_ape", "Mean error, absolute"}, group.errors.mean_ape);
   v.number({"bias", "Mean error, signed"}, group.errors.bias);
@@ -101,8 +101,7 @@ void describe_load(Table& v, const Load& load) {
     v.flag({"max_throughput", "As much as it can"}, true);
   if (const auto part = v.when(load.kind == LoadKind::concurrency))
     v.number({"concurrency", "Requests in flight"}, load.value);
-  if (const auto part = v.when(load.kind == LoadKind::request_rate))
-    v.number({"request_rate_per_s", "Requests per second"}, load.value);
+  if (const auto part = v.when(load.kind == LoadKind::request_rate)) v.number({"request_rate_per_s"}, load.value);
   if (const auto part = v.when(load.kind == LoadKind::static_batch))
     v.number({"static_batch", "Sequences in every step"}, load.value);
 }
@@ -111,17 +110,17 @@ void describe_load(Table& v, const Load& load) {
 template <class Table>
 void describe_configuration(Table& v, const MeasuredServingRow& row) {
   const ServingRun& run = row.run;
-  v.text({"id", "Row"}, row.id);
-  v.text({"source", "Source"}, row.source);
-  v.text({"framework_version", "Version of the framework"}, row.framework_version);
-  v.nullable({"year", "Year"}, row.year);
-  v.text({"model", "Model"}, row.model.id);
-  v.text({"gpu", "GPU"}, row.gpu_id);
-  v.text({"engine", "Engine"}, run.engine);
+  v.text({"id"}, row.id);
+  v.text({"source"}, row.source);
+  v.text({"framework_version"}, row.framework_version);
+  v.nullable({"year"}, row.year);
+  v.text({"model"}, row.model.id);
+  v.text({"gpu"}, row.gpu_id);
+  v.text({"engine"}, run.engine);
   v.text({"engine_version", "Version of the engine"}, run.engine_version);
-  v.text({"weight_precision", "Weight precision"}, run.weight_precision);
+  v.text({"weight_precision"}, run.weight_precision);
   v.text({"kv_precision", "KV cache precision"}, run.kv_precision);
-  v.group({"parallelism", "Parallelism"}, [&] {
+  v.group({"parallelism"}, [&] {
     v.number({"tensor", "Tensor parallel"}, run.parallelism.tensor);
     v.number({"pipeline", "Pipeline parallel"}, run.parallelism.pipeline);
     v.number({"expert", "Expert parallel"}, run.parallelism.expert);
@@ -129,35 +128,35 @@ void describe_configuration(Table& v, const MeasuredServingRow& row) {
     v.number({"data", "Replicas"}, run.parallelism.data);
   });
   v.number({"input_tokens", "Prompt tokens"}, run.input_tokens);
-  v.number({"output_tokens", "Output tokens"}, run.output_tokens);
-  v.group({"load", "Load"}, [&] { describe_load(v, run.load); });
-  v.nullable({"max_batched_tokens", "Tokens of a step at most"}, run.max_batched_tokens);
+  v.number({"output_tokens"}, run.output_tokens);
+  v.group({"load", "Mean load of the servers"}, [&] { describe_load(v, run.load); });
+  v.nullable({"max_batched_tokens", "Maximum tokens of a step"}, run.max_batched_tokens);
   v.nullable({"max_batch_size", "Sequences of a step at most"}, run.max_batch_size);
-  v.nullable({"requests", "Requests"}, row.told.requests);
+  v.nullable({"requests"}, row.told.requests);
   v.flag({"catalog_engine", "The catalog has the engine"}, row.catalog_engine);
   v.flag({"layout_bent", "Layout adapted"}, row.layout_bent);
   v.flag({"prompt_only", "Prompts alone"}, row.prompt_only);
-  v.flag({"disaggregated", "Disaggregated"}, row.disaggregated);
-  v.column({"assumptions", "Assumptions"}, row.assumptions, [](const std::string& text) { return text; });
+  v.flag({"disaggregated", "Pools"}, row.disaggregated);
+  v.column({"assumptions"}, row.assumptions, [](const std::string& text) { return text; });
 }
 
 template <class Table>
 void describe_backtest(Table& v, const Catalog& catalog, const BacktestRequest& request, const MeasuredTables& tables,
                        const Backtest& backtest, const std::string& constants,
                        const std::vector<Assumption>& assumptions) {
-  v.text({"kind", "Kind of answer"}, "backtest");
-  v.text({"constants", "Constants"}, constants);
-  v.list({"rows", "Predictions"}, backtest.cells, [&](const BacktestCell& cell) { describe_cell(v, cell); });
+  v.text({"kind"}, "backtest");
+  v.text({"constants"}, constants);
+  v.list({"rows"}, backtest.cells, [&](const BacktestCell& cell) { describe_cell(v, cell); });
   v.list({"skipped", "Rows that were skipped"}, backtest.skipped, [&](const SkippedRow& skipped) {
-    v.text({"id", "Row"}, skipped.id);
-    v.text({"reason", "Why"}, skipped.reason);
+    v.text({"id"}, skipped.id);
+    v.text({"reason"}, skipped.reason);
   });
   v.number({"table_rows", "Rows of the tables"}, static_cast<double>(backtest.rows));
   v.list({"groups", "Errors by group"}, groups_of(backtest, request.by, tables.training.empty()),
          [&](const BacktestGroup& group) { describe_group(v, group); });
   v.list({"row_assumptions", "Assumptions about rows"}, backtest.assumed, [&](const AssumedOften& assumed) {
-    v.text({"assumption", "Assumption"}, assumed.assumption);
-    v.number({"rows", "Rows"}, static_cast<double>(assumed.rows));
+    v.text({"assumption"}, assumed.assumption);
+    v.number({"rows"}, static_cast<double>(assumed.rows));
   });
   if (const auto part = v.when(request.configurations)) {
     std::vector<MeasuredServingRow> rows;

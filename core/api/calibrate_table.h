@@ -43,31 +43,31 @@ template <class Table>
   if (const auto part = v.when(curve.has_value()))
     v.list(field, or_empty(curve).points, [&](const std::pair<double, double>& point) {
       const FitCurve& of = or_empty(curve);
-      describe_coordinate(v, {"tokens", "Tokens"}, of, point);
-      describe_coordinate(v, {"message_bytes", "Message", unit::kBytes}, of, point);
-      describe_coordinate(v, {"bytes", "Bytes", unit::kBytes}, of, point);
+      describe_coordinate(v, {"tokens"}, of, point);
+      describe_coordinate(v, {"message_bytes", unit::kBytes}, of, point);
+      describe_coordinate(v, {"bytes", unit::kBytes}, of, point);
       describe_coordinate(v, {"flop", "FLOP"}, of, point);
-      describe_coordinate(v, {"efficiency", "Efficiency"}, of, point);
+      describe_coordinate(v, {"efficiency"}, of, point);
       describe_coordinate(v, {"time_us", "Time", kShownMicroseconds}, of, point);
-      describe_coordinate(v, {"residual", "Residual"}, of, point);
+      describe_coordinate(v, {"residual"}, of, point);
     });
 }
 
 template <class Table>
 void describe(Table& v, const FitRow& row) {
-  v.text({"parameter", "Parameter"}, row.parameter);
-  describe_fit_number(v, {"ranks", "Ranks"}, row);
-  describe_fit_number(v, {"nodes", "Nodes"}, row);
+  v.text({"parameter"}, row.parameter);
+  describe_fit_number(v, {"ranks"}, row);
+  describe_fit_number(v, {"nodes"}, row);
   describe_fit_number(v, {"start_us", "Start", kShownMicroseconds}, row);
   describe_fit_number(v, {"compute_efficiency", "Share of peak arithmetic"}, row);
-  describe_fit_number(v, {"bandwidth_gb_per_s", "Bandwidth", kShownGbPerSecond}, row);
+  describe_fit_number(v, {"bandwidth_gb_per_s", kShownGbPerSecond}, row);
   describe_fit_number(v, {"bandwidth_efficiency", "Share of the bandwidth"}, row);
   describe_fit_number(v, {"effective_mib", "Effective cache", kShownMib}, row);
   describe_fit_number(v, {"cache_gb_per_s", "Bandwidth of the cache", kShownGbPerSecond}, row);
-  describe_fit_number(v, {"memory_gb_per_s", "Bandwidth of memory", kShownGbPerSecond}, row);
+  describe_fit_number(v, {"memory_gb_per_s", "Memory bandwidth", kShownGbPerSecond}, row);
   describe_fit_number(v, {"longest_efficiency", "Efficiency at the longest"}, row);
   describe_fit_number(v, {"bus_gb_per_s", "Bandwidth of the bus", kShownGbPerSecond}, row);
-  describe_fit_number(v, {"points", "Points"}, row);
+  describe_fit_number(v, {"points"}, row);
   describe_fit_number(v, {"sustained_factor", "Rate after long runs, share"}, row);
   describe_fit_number(v, {"time_us", "Time", kShownMicroseconds}, row);
   describe_fit_number(v, {"hidden_share", "Share that is hidden"}, row);
@@ -76,36 +76,36 @@ void describe(Table& v, const FitRow& row) {
   v.number({"left_out_median_error", "Median error on points left out"}, row.left_out_median);
   v.number({"left_out_90_error", "90 % of the errors on points left out"}, row.left_out_90);
   v.number({"interval_half_width", "Half width of the interval"}, row.half_width);
-  describe_curve(v, {"measured", "Measured"}, row.curve);
-  describe_curve(v, {"residuals", "Residuals"}, row.residuals);
-  v.word({"in_plans", "In plans"}, row.use, kFitUseWords);
+  describe_curve(v, {"measured"}, row.curve);
+  describe_curve(v, {"residuals"}, row.residuals);
+  v.word({"in_plans"}, row.use, kFitUseWords);
   const bool taken = row.use == FitUse::rate;
-  v.text({"left_out", "What plans leave out"}, unless_empty(taken ? row.left_out : ""));
+  v.text({"left_out", "In none of these sums"}, unless_empty(taken ? row.left_out : ""));
   v.text({"not_taken", "Why plans do not take it"}, unless_empty(taken ? "" : row.why_not));
 }
 
 template <class Table>
 void describe(Table& v, const HeldBack& one) {
   const auto microseconds = [](Seconds time) { return raw(time) * 1e6; };
-  v.text({"probe", "Probe"}, one.probe);
-  v.group({"size", "Size"}, [&] {
+  v.text({"probe"}, one.probe);
+  v.group({"size"}, [&] {
     v.number({"m", "m"}, one.size.m);
     v.number({"n", "n"}, one.size.n);
     v.number({"k", "k"}, one.size.k);
-    v.number({"bytes", "Bytes", unit::kBytes}, one.size.bytes);
+    v.number({"bytes", unit::kBytes}, one.size.bytes);
   });
   v.number({"measured_us", "Measured", kShownMicroseconds}, microseconds(one.measured));
   v.number({"predicted_us", "Predicted", kShownMicroseconds}, microseconds(one.predicted));
   v.number({"predicted_us_low", "Predicted, low", kShownMicroseconds}, microseconds(one.predicted_low));
   v.number({"predicted_us_high", "Predicted, high", kShownMicroseconds}, microseconds(one.predicted_high));
-  v.number({"error", "Error"}, one.relative_error());
+  v.number({"error"}, one.relative_error());
   v.flag({"inside", "Inside the interval"}, one.inside());
 }
 
 template <class Table>
 void describe(Table& v, const CalibrationGap& gap) {
-  v.text({"parameter", "Parameter"}, gap.parameter);
-  v.text({"reason", "Why not"}, gap.reason);
+  v.text({"parameter"}, gap.parameter);
+  v.text({"reason"}, gap.reason);
 }
 
 }  // namespace podwright

@@ -15,10 +15,10 @@ inline constexpr std::string_view kWithAttention =
 
 template <class Table, class Tracer, class Check>
 void describe_verdict_on(Table& v, Tracer& tracer, const Check& check, std::string_view page) {
-  v.flag({"feasible", "Feasible"}, check.verdict != ClaimVerdict::impossible);
+  v.flag({"feasible"}, check.verdict != ClaimVerdict::impossible);
   if (const auto part = v.when(!check.reasons.empty()))
     describe_reasons(v, check.reasons, tracer, page, "claim.shortfall");
-  v.word({"verdict", "Verdict"}, check.verdict, kClaimVerdictWords);
+  v.word({"verdict"}, check.verdict, kClaimVerdictWords);
 }
 
 template <class Table, class Tracer>
@@ -29,12 +29,12 @@ void describe_check(Table& v, Tracer& tracer, const TrainingClaim& claim, const 
   v.number({"measured_matmul_tflops_per_gpu", "Best matrix product measured", unit::kTflops}, check.measured_matmul);
   v.number({"mfu", "Model FLOP utilisation (MFU)"}, check.mfu);
   v.number({"days", "Time", unit::kDays}, check.claimed);
-  v.object({"published_runs", "Published runs"}, check.runs, [&](const TrainingRate& runs) {
-    v.number({"rows", "Runs"}, check.rows);
+  v.object({"published_runs"}, check.runs, [&](const TrainingRate& runs) {
+    v.number({"rows"}, check.rows);
     v.number({"lowest_tflops_per_gpu", "Lowest", unit::kTflops}, check.lowest);
     v.number({"median_tflops_per_gpu", "Median", unit::kTflops}, check.median);
     v.number({"best_tflops_per_gpu", "Best", unit::kTflops}, check.best);
-    v.text({"best_run", "Best run"}, runs.best_run);
+    v.text({"best_run"}, runs.best_run);
   });
   v.group({"realistic", "A realistic run"}, [&] {
     v.number({"mfu", "Model FLOP utilisation (MFU)"}, check.realistic_mfu);
@@ -51,7 +51,7 @@ template <class Table, class Tracer>
 void describe_speed(Table& v, SpeedMetric metric, const Speed<Tracer>& speed) {
   const auto of = [&](SpeedMetric one) { return v.when(metric == one); };
   if (const auto part = of(SpeedMetric::output_tokens_per_s))
-    v.number({"output_tokens_per_s", "Output tokens", unit::kPerSecond}, speed.rate);
+    v.number({"output_tokens_per_s", unit::kPerSecond}, speed.rate);
   if (const auto part = of(SpeedMetric::tokens_per_s_per_user))
     v.number({"tokens_per_s_per_user", "Speed for one user", unit::kPerSecond}, speed.rate);
   if (const auto part = of(SpeedMetric::tpot_s))
@@ -66,9 +66,9 @@ void describe_speed(Table& v, SpeedMetric metric, const Speed<Tracer>& speed) {
 template <class Table, class Tracer>
 void describe_roof(Table& v, SpeedMetric metric, const ServingRoof<Tracer>& roof) {
   describe_speed(v, metric, roof);
-  v.text({"limited_by", "Limited by"}, roof.limited_by);
+  v.text({"limited_by"}, roof.limited_by);
   if (const auto part = v.when(!roof.count)) {
-    v.number({"weights_read_gb", "Weights read", unit::kGb}, roof.weights_read);
+    v.number({"weights_read_gb", unit::kGb}, roof.weights_read);
     v.number({"kv_read_per_sequence_gb", "KV cache read per sequence", unit::kGb}, roof.kv_per_sequence);
     v.number({"sequences_per_replica", "Sequences of a replica"}, roof.sequences);
     v.number({"reading_s", "Reading memory, per step", unit::kSeconds}, roof.reading);
@@ -82,11 +82,11 @@ template <class Table, class Tracer>
 void describe_check(Table& v, Tracer& tracer, const ServingClaim& claim, const ServingClaimCheck<Tracer>& check) {
   const auto roof = [&](const ServingRoof<Tracer>& of) { describe_roof(v, claim.metric, of); };
   describe_verdict_on(v, tracer, check, kServingClaimPage);
-  v.group({"claimed", "Claimed"}, [&] { describe_speed(v, claim.metric, check.claimed); });
-  v.number({"weights_gb", "Weights", unit::kGb}, check.weights);
+  v.group({"claimed"}, [&] { describe_speed(v, claim.metric, check.claimed); });
+  v.number({"weights_gb", unit::kGb}, check.weights);
   v.object({"bound", "At the peaks of the data sheet"}, check.bound, roof);
-  v.object({"limit", "With all spared that could be"}, check.limit, roof);
-  v.object({"measured", "At measured rates"}, check.measured, roof);
+  v.object({"limit"}, check.limit, roof);
+  v.object({"measured"}, check.measured, roof);
 }
 
 }  // namespace podwright

@@ -93,11 +93,11 @@ void describe(Table& v, const HostCalibration& host) {
 template <class Table>
 void describe_exports(Table& v, const ExportFiles& files) {
   v.list({"exports", "Files"}, files.files, [&](const ExportFile& file) {
-    v.text({"name", "Name"}, file.name);
-    v.text({"media_type", "Media type"}, file.media_type);
-    v.text({"text", "Text"}, file.text);
+    v.text({"name"}, file.name);
+    v.text({"media_type"}, file.media_type);
+    v.text({"text"}, file.text);
   });
-  v.texts({"not_exported", "Not exported"}, files.not_written);
+  v.texts({"not_exported"}, files.not_written);
 }
 
 /// What every answer ends with.

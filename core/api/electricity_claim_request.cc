@@ -27,17 +27,17 @@ void describe_electricity(Table& v, const Catalog& catalog, const ElectricityCla
                           const ElectricityCheck<Trace>& check, const Trace* explained,
                           const std::vector<Assumption>& assumptions) {
   static constexpr std::array<std::string_view, 2> kWords{"wrong", "right"};
-  v.text({"kind", "Kind of answer"}, "explain");
-  v.word({"verdict", "Verdict"}, check.right, kWords);
-  v.text({"summary", "In short"}, [&] { return summary_of(claim, check); });
+  v.text({"kind"}, "explain");
+  v.word({"verdict"}, check.right, kWords);
+  v.text({"summary"}, [&] { return summary_of(claim, check); });
   v.number({"electricity_over_hardware", "Electricity over the price of the machines"}, check.ratio);
-  v.number({"claimed_over_found", "Claimed over found"}, check.claimed_over_found);
+  v.number({"claimed_over_found"}, check.claimed_over_found);
   v.number({"energy_per_year_kwh", "Electricity per year", unit::kKwh}, check.energy_per_year);
   v.number({"electricity_usd_per_year", "Electricity, per year", unit::kUsdPerYear}, check.electricity_per_year);
   v.number({"electricity_usd", "Electricity of all years", unit::kUsd}, check.electricity);
   v.group({"claim_would_need", "The claim would need"}, [&] {
     v.number({"electricity_usd_per_kwh", "Electricity price", unit::kUsdPerKwh}, check.price_for_claim);
-    v.number({"years", "Years"}, check.years_for_claim);
+    v.number({"years"}, check.years_for_claim);
   });
   describe_foot(v, catalog, assumptions, {});
   describe_trace(v, explained);

@@ -17,8 +17,8 @@ namespace {
 template <class Table>
 void describe_exam(Table& v, const Catalog& catalog, const std::vector<Question>& questions,
                    const std::vector<Assumption>& assumptions) {
-  v.text({"kind", "Kind of answer"}, "exam");
-  v.list({"questions", "Questions"}, questions);
+  v.text({"kind"}, "exam");
+  v.list({"questions"}, questions);
   describe_foot(v, catalog, assumptions, {});
 }
 

@@ -42,18 +42,18 @@ void describe_calibrated(Table& v, const Catalog& catalog, const ReadProfile& re
                          const std::vector<Assumption>& assumptions) {
   std::vector<std::string> notes = calibration_cautions(catalog, read.profile);
   for (const HostCalibration& host : hosts) notes.insert(notes.end(), host.notes.begin(), host.notes.end());
-  v.text({"kind", "Kind of answer"}, "calibrate");
-  v.text({"profile_digest", "Digest of the profile"}, read.digest);
-  v.any({"calibration", "Calibration", unit::kNone, "What requests take as calibration"}, [&](JsonWriter& out) {
+  v.text({"kind"}, "calibrate");
+  v.text({"profile_digest"}, read.digest);
+  v.any({"calibration", unit::kNone, "What requests take as calibration"}, [&](JsonWriter& out) {
     out.begin_object();
     write_calibration(out, hosts);
     out.end_object();
   });
-  v.texts({"notes", "Notes"}, notes);
-  v.list({"devices", "Devices"}, devices, [&](const FittedDevice& device) {
-    v.text({"device", "Device"}, device.id);
-    v.text({"name", "Name"}, device.name);
-    v.list({"fits", "Fits"}, device.fits);
+  v.texts({"notes"}, notes);
+  v.list({"devices"}, devices, [&](const FittedDevice& device) {
+    v.text({"device"}, device.id);
+    v.text({"name"}, device.name);
+    v.list({"fits"}, device.fits);
     v.list({"held_back", "Predicted without having seen them"}, device.held_back);
     v.list({"gaps", "Not fitted"}, device.gaps);
   });
@@ -66,14 +66,14 @@ void describe_verified(Table& v, const Catalog& catalog, const ReadProfile& read
   const HardwareProfile& profile = read.profile;
   const auto usable = std::count_if(profile.results.begin(), profile.results.end(),
                                     [](const ProbeResult& result) { return result.usable(); });
-  v.text({"kind", "Kind of answer"}, "verify");
-  v.text({"profile_digest", "Digest of the profile"}, read.digest);
-  v.flag({"complete", "Complete"}, profile.run.complete);
-  v.number({"results", "Results"}, static_cast<double>(profile.results.size()));
-  v.number({"usable_results", "Usable results"}, static_cast<double>(usable));
-  v.texts({"limits", "Limits of the profile"}, profile.limits);
-  v.list({"verdicts", "Verdicts"}, judgement.verdicts);
-  v.texts({"notes", "Notes"}, judgement.notes);
+  v.text({"kind"}, "verify");
+  v.text({"profile_digest"}, read.digest);
+  v.flag({"complete"}, profile.run.complete);
+  v.number({"results"}, static_cast<double>(profile.results.size()));
+  v.number({"usable_results"}, static_cast<double>(usable));
+  v.texts({"limits"}, profile.limits);
+  v.list({"verdicts"}, judgement.verdicts);
+  v.texts({"notes"}, judgement.notes);
   v.object({"plan", "The plan on this machine"}, plan);
   describe_foot(v, catalog, assumptions, {});
 }

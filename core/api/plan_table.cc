@@ -24,26 +24,26 @@ constexpr DisplayUnit kGrams{"", "gCO2e", 1.0};
 template <class Table, class Tracer>
 void describe_layout(Table& v, Tracer& tracer, const PlanWorkload& workload, const Gpu* gpu,
                      const PlacedWorkload& placed) {
-  v.text({"workload", "Workload"}, workload.name);
-  v.text({"model", "Model"}, [&] { return workload.model->id; });
-  v.text({"gpu", "GPU"}, [&] { return gpu->id; });
+  v.text({"workload"}, workload.name);
+  v.text({"model"}, [&] { return workload.model->id; });
+  v.text({"gpu"}, [&] { return gpu->id; });
   describe_chosen(v, tracer, {"gpu_count", "GPUs"}, placed.gpu_count);
   if (const auto part = v.when(placed.serving() != nullptr)) {
     const ServingRun& run = or_empty(placed.serving());
-    v.group({"parallelism", "Parallelism"}, [&] { describe_sizes(v, tracer, run.parallelism); });
-    v.text({"engine", "Engine"}, run.engine);
-    v.text({"weight_precision", "Weight precision"}, run.weight_precision);
+    v.group({"parallelism"}, [&] { describe_sizes(v, tracer, run.parallelism); });
+    v.text({"engine"}, run.engine);
+    v.text({"weight_precision"}, run.weight_precision);
     v.text({"kv_precision", "KV cache precision"}, unless_empty(run.kv_precision));
   }
   if (const auto part = v.when(placed.training() != nullptr)) {
     const TrainingRun& run = or_empty(placed.training());
-    v.group({"parallelism", "Parallelism"}, [&] { describe_sizes(v, tracer, run.parallelism); });
-    v.word({"precision", "Precision"}, run.precision, kPrecisionWords);
-    v.word({"method", "Method"}, run.method, kTrainingMethodWords);
-    v.word({"activation_recompute", "Recomputing activations"}, run.activation_recompute, kRecomputeWords);
+    v.group({"parallelism"}, [&] { describe_sizes(v, tracer, run.parallelism); });
+    v.word({"precision"}, run.precision, kPrecisionWords);
+    v.word({"method"}, run.method, kTrainingMethodWords);
+    v.word({"activation_recompute"}, run.activation_recompute, kRecomputeWords);
     describe_chosen(v, tracer, {"micro_batch_size", "Micro-batch"}, run.micro_batch_size);
     describe_chosen(v, tracer, {"global_batch_size", "Global batch"}, run.global_batch_size);
-    describe_chosen(v, tracer, {"sequence_length", "Sequence length"}, run.sequence_length);
+    describe_chosen(v, tracer, {"sequence_length"}, run.sequence_length);
   }
 }
 
@@ -51,19 +51,19 @@ template <class Table, class Tracer>
 void describe_estimate(Table& v, Tracer& trace, const PlanRequest& request, const PlanWorkload& workload,
                        const Gpu* gpu, const PlacedWorkload& placed, const WorkloadNumbers<Tracer>& numbers) {
   const Model* model = workload.model ? &*workload.model : nullptr;
-  v.text({"workload", "Workload"}, workload.name);
+  v.text({"workload"}, workload.name);
   describe_model_parameters(v, trace, model);
   describe_unread_fields(v, model);
   v.fields(numbers.serving, [&](const auto& serving) { describe(v, serving); });
   v.fields(numbers.training, [&](const auto& training) { describe(v, training); });
   v.object({"run", "The run"}, numbers.run_time, [&](const auto& time) {
     const Calendar<Tracer>& calendar = or_empty(numbers.calendar);
-    v.number({"time_days", "Time", unit::kDays}, time);
+    v.number({"time_days", unit::kDays}, time);
     v.number({"time_without_interruptions_days", "Time without failures", unit::kDays}, calendar.without_interruptions);
     describe_interruptions(v, calendar);
-    v.number({"expected_failures", "Failures to expect"}, or_empty(calendar.expected_failures));
+    v.number({"expected_failures"}, or_empty(calendar.expected_failures));
     v.number({"gpu_hours", "GPU-hours", unit::kHours}, or_empty(numbers.gpu_time));
-    v.number({"rent_usd", "Rent", unit::kUsd}, numbers.run_rent);
+    v.number({"rent_usd", unit::kUsd}, numbers.run_rent);
   });
   if (const auto part = v.when(request.options.roofline))
     v.fields(numbers.serving, [&](const auto& serving) {
@@ -76,37 +76,35 @@ void describe_estimate(Table& v, Tracer& trace, const PlanRequest& request, cons
 template <class Table, class Tracer>
 void describe_plan_design(Table& v, Tracer& trace, const PlanDecision& decision, const PlanNumbers<Tracer>& numbers,
                           const std::optional<Design<NoTrace>>& plain) {
-  v.object({"architecture", "How to build it"}, decision.design, [&](const ArchitectureDesign& design) {
-    v.text({"architecture", "Architecture"}, design.architecture_id);
+  v.object({"architecture"}, decision.design, [&](const ArchitectureDesign& design) {
+    v.text({"architecture"}, design.architecture_id);
     v.text({"title", "Design"}, design.title);
     v.fields(design.parts.system, [&](const System& system) {
       v.text({"system", "Server"}, system.id);
       v.text({"system_name", "Server"}, system.name);
     });
-    v.fields(plain, [&](const auto& built) {
-      v.text({"summary", "In short"}, [&] { return design_summary(design, built); });
-    });
+    v.fields(plain, [&](const auto& built) { v.text({"summary"}, [&] { return design_summary(design, built); }); });
     v.fields(numbers.design, [&](const auto& built) { describe(v, built.size); });
     describe_choice(v, design, plain ? &*plain : nullptr);
     std::vector<std::string> advice;
     for (const DesignAdvice& item : decision.advice) advice.push_back(item.text);
-    v.texts({"advice", "Advice"}, advice);
+    v.texts({"advice"}, advice);
   });
   if (const auto part = v.when(decision.design.has_value()))
     v.fields(numbers.design, [&](const auto& built) {
       describe_design(v, trace, built);
-      v.object({"energy", "Power and energy"}, numbers.cost.energy, [&](const auto& energy) {
+      v.object({"energy"}, numbers.cost.energy, [&](const auto& energy) {
         v.number({"facility_power_max_kw", "The site at full load, cooling included", unit::kKw},
                  energy.facility_power_max);
         v.number({"facility_power_mean_kw", "The site on average, cooling included", unit::kKw}, energy.facility_power);
-        v.number({"energy_per_year_kwh", "Electricity in a year", unit::kKwh}, energy.per_year);
+        v.number({"energy_per_year_kwh", "Electricity per year", unit::kKwh}, energy.per_year);
       });
     });
 }
 
 template <class Table>
 void describe_term(Table& v, RentTerm term, const CloudPrice* offer) {
-  v.word({"term", "Term"}, term, kRentTermWords);
+  v.word({"term"}, term, kRentTermWords);
   describe_offer(v, offer, true);
 }
 
@@ -119,7 +117,7 @@ void describe_tokens(Table& v, const PlanCost<Tracer>& cost,
 template <class Table, class Tracer>
 void describe_rented_way(Table& v, const RentedWay<Tracer>& way) {
   describe_rented_parts(v, way.cost, false);
-  v.number({"at_prices_of_the_start_usd_per_year", "At the prices of the start", unit::kUsdPerYear}, way.cost.total);
+  v.number({"at_prices_of_the_start_usd_per_year", unit::kUsdPerYear}, way.cost.total);
 }
 
 /// What is compared: level over the horizon.
@@ -129,30 +127,30 @@ void describe_level(Table& v, const PlanCost<Tracer>& cost, const RentedWay<Trac
     v.number(field, yearly);
     describe_tokens(v, cost, yearly);
   });
-  v.texts({"missing", "Missing"}, way.cost.missing);
-  v.texts({"cautions", "Caution"}, way.cautions);
+  v.texts({"missing"}, way.cost.missing);
+  v.texts({"cautions"}, way.cautions);
 }
 
 template <class Table, class Tracer>
 void describe_rents(Table& v, const PlanDecision& decision, const PlanCost<Tracer>& cost) {
-  v.object({"cloud", "Rented on demand"}, cost.rent, [&](const RentCost<Tracer>& rent) {
+  v.object({"cloud", "Rented"}, cost.rent, [&](const RentCost<Tracer>& rent) {
     describe_term(v, RentTerm::on_demand, decision.pricing.market.cheapest);
-    v.number({"instances", "Instances"}, rent.instances);
-    v.number({"usd_per_gpu_hour", "One GPU for an hour", unit::kUsdPerHour}, rent.per_gpu);
-    v.number({"usd_per_gpu_hour_median", "One GPU for an hour, median offer", unit::kUsdPerHour}, cost.median_per_gpu);
-    v.number({"usd_per_hour", "All GPUs for an hour", unit::kUsdPerHour}, rent.rent);
-    v.number({"usd_per_year", "A year", unit::kUsdPerYear}, rent.rent);
+    v.number({"instances"}, rent.instances);
+    v.number({"usd_per_gpu_hour", "One GPU-hour", unit::kUsdPerHour}, rent.per_gpu);
+    v.number({"usd_per_gpu_hour_median", "One GPU-hour, median offer", unit::kUsdPerHour}, cost.median_per_gpu);
+    v.number({"usd_per_hour", "All GPUs, per hour", unit::kUsdPerHour}, rent.rent);
+    v.number({"usd_per_year", "Total per year", unit::kUsdPerYear}, rent.rent);
     v.fields(cost.on_demand, [&](const RentedWay<Tracer>& way) {
       describe_rented_way(v, way);
-      describe_level(v, cost, way, {"as_needed_usd_per_year", "A year, GPUs given back when idle", unit::kUsdPerYear});
+      describe_level(v, cost, way, {"as_needed_usd_per_year", "Total per year, scaled to demand", unit::kUsdPerYear});
     });
   });
   v.object({"committed", "Rented with a commitment"}, cost.committed, [&](const Commitment<Tracer>& committed) {
     describe_term(v, committed.offer.term, committed.offer.row);
-    v.number({"usd_per_gpu_hour", "One GPU for an hour", unit::kUsdPerHour}, committed.rent.per_gpu);
+    v.number({"usd_per_gpu_hour", "One GPU-hour", unit::kUsdPerHour}, committed.rent.per_gpu);
     describe_rented_way(v, committed.way);
     describe_idle(v, committed.way.cost.idle);
-    describe_level(v, cost, committed.way, {"usd_per_year", "A year", unit::kUsdPerYear});
+    describe_level(v, cost, committed.way, {"usd_per_year", "Total per year", unit::kUsdPerYear});
   });
 }
 
@@ -163,14 +161,15 @@ void describe_owned(Table& v, const PlanDecision& decision, const PlanCost<Trace
     v.number({"servers_usd", "Servers, typical", unit::kUsd}, machines.typical);
     v.number({"servers_usd_high", "Servers, high", unit::kUsd}, machines.high);
   });
-  v.text({"caution", "Caution"}, unless_empty(decision.pricing.machines.caution));
-  v.number({"utilization", "Use"}, cost.utilization);
+  v.text({"caution"}, unless_empty(decision.pricing.machines.caution));
+  v.number({"utilization", "Utilisation"}, cost.utilization);
   const OwnedTerms<Tracer>& inputs = cost.owning_inputs;
   v.fields(inputs.network.amount, [&](const auto& amount) {
-    v.number({"network_usd", "Network", unit::kUsd}, amount);
-    v.text({"network_basis", "Network priced by"}, cost.network.items ? "items-of-the-design" : "rule-per-gpu");
+    v.number({"network_usd", unit::kUsd}, amount);
+    v.text({"network_basis", "Basis of the network price"},
+           cost.network.items ? "items-of-the-design" : "rule-per-gpu");
   });
-  v.number({"storage_usd", "Storage", unit::kUsd}, inputs.storage.amount);
+  v.number({"storage_usd", unit::kUsd}, inputs.storage.amount);
   v.fields(cost.owning.capital,
            [&](const OwnedCapital<Tracer>& capital) { describe_capital(v, capital, capital.yearly); });
   v.fields(cost.owning.operation, [&](const auto& operation) { describe(v, operation); });
@@ -179,31 +178,31 @@ void describe_owned(Table& v, const PlanDecision& decision, const PlanCost<Trace
     describe_tokens(v, cost, total.yearly);
     describe_present_value(v, total.net_present_cost);
   });
-  v.texts({"missing", "Missing"}, cost.owning.missing);
+  v.texts({"missing"}, cost.owning.missing);
 }
 
 template <class Table, class Tracer>
 void describe_growth(Table& v, Tracer& trace, const Growth<Tracer>& growth) {
-  v.list({"purchases", "Purchases"}, growth.years, [&](const GrowthYear<Tracer>& year) {
+  v.list({"purchases"}, growth.years, [&](const GrowthYear<Tracer>& year) {
     describe_year(v, trace, year.year);
-    v.number({"gpus_needed", "GPUs needed"}, year.gpus_needed);
-    v.number({"nodes_bought", "Nodes bought"}, year.nodes_bought);
-    v.number({"nodes", "Nodes"}, year.nodes);
-    v.number({"purchase_usd", "Purchase", unit::kUsd}, year.purchase);
+    v.number({"gpus_needed"}, year.gpus_needed);
+    v.number({"nodes_bought"}, year.nodes_bought);
+    v.number({"nodes"}, year.nodes);
+    v.number({"purchase_usd", unit::kUsd}, year.purchase);
   });
-  v.number({"present_value_in_steps_usd", "Bought in steps, value today", unit::kUsd}, growth.in_steps);
+  v.number({"present_value_in_steps_usd", "Bought in steps, present value", unit::kUsd}, growth.in_steps);
   v.number({"at_once_usd", "Bought at once", unit::kUsd}, growth.at_once);
   v.number({"saved_by_steps_usd", "Saved by buying in steps", unit::kUsd}, growth.saved);
 }
 
 template <class Table, class Tracer>
 void describe_demand(Table& v, const PlanDemand<Tracer>& demand) {
-  v.number({"peak_gpus", "GPUs at the peak"}, demand.peak_gpus);
-  v.number({"mean_gpus", "GPUs on average"}, demand.mean_gpus);
+  v.number({"peak_gpus"}, demand.peak_gpus);
+  v.number({"mean_gpus"}, demand.mean_gpus);
   v.fields(demand.shared, [&](const SharedCluster<Tracer>& shared) {
-    v.number({"shared_gpus", "GPUs that are shared"}, shared.gpu_count);
-    v.number({"saved_gpus", "GPUs saved by sharing"}, shared.saved_gpus);
-    v.group({"sharing", "How they are shared"}, [&] { describe_message(v, shared.reason, {"message", "Sentence"}); });
+    v.number({"shared_gpus"}, shared.gpu_count);
+    v.number({"saved_gpus"}, shared.saved_gpus);
+    v.group({"sharing"}, [&] { describe_message(v, shared.reason); });
   });
 }
 
@@ -225,8 +224,8 @@ void describe_cost(Table& v, Tracer& trace, const PlanRequest& request, const Pl
   });
   v.object({"growth", "Buying as demand grows"}, numbers.growth,
            [&](const auto& growth) { describe_growth(v, trace, growth); });
-  v.texts({"missing", "Missing"}, cost.missing);
-  v.texts({"cautions", "Caution"}, cost.cautions);
+  v.texts({"missing"}, cost.missing);
+  v.texts({"cautions"}, cost.cautions);
   v.texts({"left_out", "In none of these sums"}, plan_costs_left_out());
 }
 
@@ -246,21 +245,21 @@ void describe_carbon(Table& v, const PlanRequest& request, const PlanDecision& d
         if (known.kg_per_run[i])
           runs.push_back({request.workloads[decision.placed[i].index].name, *known.kg_per_run[i]});
       describe(v, known.year);
-      v.number({"g_co2e_per_million_output_tokens", "CO2 equivalent of a million output tokens", kGrams},
+      v.number({"g_co2e_per_million_output_tokens", "CO2 equivalent per million output tokens", kGrams},
                known.g_per_million_output_tokens);
       if (const auto part = v.when(!runs.empty()))
-        v.list({"runs", "Runs"}, runs, [&](const RunCarbon<Tracer>& run) {
-          v.text({"workload", "Workload"}, run.workload);
+        v.list({"runs"}, runs, [&](const RunCarbon<Tracer>& run) {
+          v.text({"workload"}, run.workload);
           v.number({"kg_co2e_per_run", "CO2 equivalent of a run", kKgCo2e}, run.kg);
         });
-      v.texts({"missing", "Missing"}, known.missing);
-      v.texts({"cautions", "Caution"}, known.cautions);
+      v.texts({"missing"}, known.missing);
+      v.texts({"cautions"}, known.cautions);
     });
   };
   if (const auto part = v.when(carbon.own || carbon.on_demand || carbon.committed))
-    v.group({"carbon", "Greenhouse gases"}, [&] {
-      way({"own", "Owning"}, carbon.own);
-      way({"rent_on_demand", "Renting on demand"}, carbon.on_demand);
+    v.group({"carbon"}, [&] {
+      way({"own"}, carbon.own);
+      way({"rent_on_demand"}, carbon.on_demand);
       way({"rent_committed", "Renting with a commitment"}, carbon.committed);
     });
 }
@@ -270,15 +269,15 @@ void describe_reliability(Table& v, const PlanReliability<Tracer>& reliability) 
   v.fields(reliability.fleet, [&](const FleetNumbers<Tracer>& fleet) {
     v.number({"machine_hours_per_failure", "Hours of a machine between failures", unit::kHours},
              fleet.mean_time_between_failures);
-    v.number({"failures_per_year", "Failures a year"}, fleet.failures_per_year);
-    v.number({"availability", "Share of the time a server works"}, fleet.availability);
+    v.number({"failures_per_year"}, fleet.failures_per_year);
+    v.number({"availability", "Share of time a server is up"}, fleet.availability);
     v.number({"machines_in_repair", "Servers under repair, on average"}, fleet.in_repair);
     v.number({"spare_machines", "Spare servers"}, fleet.spares);
-    v.number({"spares_suffice", "Share of the time they are enough"}, fleet.spares_suffice);
+    v.number({"spares_suffice", "Share of time they suffice"}, fleet.spares_suffice);
   });
   const auto& assumptions = reliability.assumptions;
-  v.text({"assumption", "Assumption"}, assumptions.empty() ? std::nullopt : unless_empty(assumptions.front()));
-  v.texts({"missing", "Missing"}, [&] {
+  v.text({"assumption"}, assumptions.empty() ? std::nullopt : unless_empty(assumptions.front()));
+  v.texts({"missing"}, [&] {
     return reliability.missing.empty() ? std::vector<std::string>{} : std::vector<std::string>{reliability.missing};
   });
 }
@@ -286,13 +285,13 @@ void describe_reliability(Table& v, const PlanReliability<Tracer>& reliability) 
 template <class Table>
 void describe_verdict(Table& v, const PlanVerdict& verdict) {
   if (const auto part = v.when(!verdict.decision.says.code.empty()))
-    v.group({"decision", "Decision"}, [&] { describe_message(v, verdict.decision.says, {"message", "Sentence"}); });
-  v.word({"way", "Way"}, verdict.decision.way, kWayWords);
-  v.list({"decision_factors", "What speaks for which way"}, verdict.rules, [&](const DecisionFactor& rule) {
-    v.text({"rule", "Rule"}, [&] { return rule.rule(); });
-    v.text({"towards", "Speaks for"}, rule.towards);
-    v.flag({"decides", "Decides"}, rule.decides());
-    describe_message(v, rule.says, {"text", "Why"});
+    v.group({"decision"}, [&] { describe_message(v, verdict.decision.says); });
+  v.word({"way"}, verdict.decision.way, kWayWords);
+  v.list({"decision_factors"}, verdict.rules, [&](const DecisionFactor& rule) {
+    v.text({"rule"}, [&] { return rule.rule(); });
+    v.text({"towards"}, rule.towards);
+    v.flag({"decides"}, rule.decides());
+    describe_message(v, rule.says, "", {"text"});
   });
 }
 
@@ -307,26 +306,26 @@ void describe_plan(Table& v, Tracer& trace, const PlanRequest& request, const Pl
   const auto workload_of = [&](const PlacedWorkload& placed) -> const PlanWorkload& {
     return v.real() ? request.workloads[placed.index] : kNoWorkload;
   };
-  v.number({"rank", "Rank"}, static_cast<double>(rank));
-  v.text({"summary", "In short"}, plan.summary);
-  v.text({"gpu", "GPU"}, [&] { return decision.gpu->id; });
+  v.number({"rank"}, static_cast<double>(rank));
+  v.text({"summary"}, plan.summary);
+  v.text({"gpu"}, [&] { return decision.gpu->id; });
   v.text({"gpu_name", "GPU"}, [&] { return decision.gpu->name; });
   v.number({"gpu_count", "GPUs"}, numbers.demand.gpu_count);
-  v.list({"layouts", "Layouts"}, decision.placed,
+  v.list({"layouts"}, decision.placed,
          [&](const PlacedWorkload& placed) { describe_layout(v, trace, workload_of(placed), decision.gpu, placed); });
   std::size_t next = 0;
-  v.list({"estimates", "Estimates"}, numbers.demand.workloads, [&](const WorkloadNumbers<Tracer>& of_workload) {
+  v.list({"estimates"}, numbers.demand.workloads, [&](const WorkloadNumbers<Tracer>& of_workload) {
     const PlacedWorkload& placed = v.real() ? decision.placed[next++] : kNotPlaced;
     describe_estimate(v, trace, request, workload_of(placed), decision.gpu, placed, of_workload);
   });
   describe_plan_design(v, trace, decision, numbers, plan.numbers.design);
-  v.group({"demand", "Demand"}, [&] { describe_demand(v, numbers.demand); });
-  v.group({"cost", "Cost"}, [&] { describe_cost(v, trace, request, plan, numbers); });
+  v.group({"demand"}, [&] { describe_demand(v, numbers.demand); });
+  v.group({"cost"}, [&] { describe_cost(v, trace, request, plan, numbers); });
   describe_carbon(v, request, decision, numbers.carbon);
   v.object({"reliability", "Failures of owned machines"}, numbers.reliability,
            [&](const auto& reliability) { describe_reliability(v, reliability); });
   describe_verdict(v, plan.verdict);
-  describe_messages(v, {"reasons", "Why this plan"}, plan.reasons);
+  describe_messages(v, {"reasons"}, plan.reasons);
   describe_messages(v, {"risks", "What could go wrong"}, plan.risks);
 }
 

@@ -49,8 +49,8 @@ Question question_of(const Catalog& catalog, const QuestionRequest& request) {
 template <class Table>
 void describe_question(Table& v, const Catalog& catalog, const Question& question,
                        const std::vector<Assumption>& assumptions) {
-  v.text({"kind", "Kind of answer"}, "question");
-  v.object({"question", "Question"}, question);
+  v.text({"kind"}, "question");
+  v.object({"question"}, question);
   describe_foot(v, catalog, assumptions, {});
 }
 

@@ -29,11 +29,11 @@ std::vector<CitedSource> cited_sources(const Catalog& catalog, const std::string
 
 template <class Table>
 void describe_sources(Table& v, const Catalog& catalog, const std::string& ids) {
-  v.text({"source", "Source"}, ids);
-  v.list({"sources", "Sources"}, cited_sources(catalog, ids), [&](const CitedSource& cited) {
-    v.text({"id", "Id"}, cited.id);
+  v.text({"source"}, ids);
+  v.list({"sources"}, cited_sources(catalog, ids), [&](const CitedSource& cited) {
+    v.text({"id"}, cited.id);
     v.fields(cited.source, [&](const Source& source) {
-      v.text({"title", "Title"}, source.title);
+      v.text({"title", "Design"}, source.title);
       v.text({"confidence", "Confidence in the source"}, unless_empty(source.confidence));
       v.text({"url", "Address"}, unless_empty(source.url));
     });
@@ -43,29 +43,29 @@ void describe_sources(Table& v, const Catalog& catalog, const std::string& ids) 
 template <class Table>
 void describe_statement(Table& v, const Catalog& catalog, const ArchitectureClaim& claim) {
   v.number({"number", "No."}, claim.number);
-  v.text({"document", "Document"}, claim.document);
+  v.text({"document"}, claim.document);
   v.text({"claim", "Statement"}, claim.claim);
   v.text({"verified", "What documents say"}, claim.verified);
-  v.word({"verdict", "Verdict"}, claim.verdict, kStudyVerdictWords);
+  v.word({"verdict"}, claim.verdict, kStudyVerdictWords);
   if (const auto part = v.when(!claim.quantity.empty())) {
-    v.text({"quantity", "Quantity"}, claim.quantity);
+    v.text({"quantity"}, claim.quantity);
     v.number({"claimed_value", "As stated"}, claim.claimed_value);
     v.number({"verified_value", "As documented"}, claim.verified_value);
-    v.text({"unit", "Unit"}, claim.unit);
+    v.text({"unit"}, claim.unit);
   }
   describe_sources(v, catalog, claim.source);
 }
 
 template <class Table>
 void describe_study_size(Table& v, const Catalog& catalog, const StudyBand& band) {
-  if (const auto part = v.when(band.size_name.empty())) v.flag({"gap", "The material has no name for it"}, true);
-  v.text({"name", "Name"}, unless_empty(band.size_name));
+  if (const auto part = v.when(band.size_name.empty())) v.flag({"gap", "No band has this size"}, true);
+  v.text({"name"}, unless_empty(band.size_name));
   v.number({"min_gpus", "GPUs from"}, band.min_gpus);
   v.number({"max_gpus", "GPUs to"}, band.max_gpus);
-  v.text({"document", "Document"}, band.document);
-  v.text({"statement", "Statement"}, band.statement);
-  v.text({"correction", "Correction"}, band.correction);
-  v.column({"claims", "Statements that say more"}, band.claims, [](double number) { return number; });
+  v.text({"document"}, band.document);
+  v.text({"statement"}, band.statement);
+  v.text({"correction"}, band.correction);
+  v.column({"claims", "Statements"}, band.claims, [](double number) { return number; });
   describe_sources(v, catalog, band.source);
 }
 
@@ -77,8 +77,8 @@ void describe_topic(Table& v, const Catalog& catalog, const TopicRequest& reques
     if (request.number.value_or(claim.number) == claim.number &&
         request.verdict.value_or(claim.verdict) == claim.verdict)
       claims.push_back(claim);
-  v.text({"kind", "Kind of answer"}, "explain");
-  v.word({"topic", "Topic"}, request.topic, kTopicWords);
+  v.text({"kind"}, "explain");
+  v.word({"topic"}, request.topic, kTopicWords);
   v.list({"claims", "Statements"}, claims,
          [&](const ArchitectureClaim& claim) { describe_statement(v, catalog, claim); });
   if (const auto part = v.when(!request.number && !request.verdict))

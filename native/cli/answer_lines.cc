@@ -28,30 +28,10 @@ std::string money(double usd) {
   return (usd < 0 ? "-$" : "$") + fixed_number(usd < 0 ? -usd : usd, 0);
 }
 
-/// Labels of fields of answers that have no table yet.
-struct Label {
-  std::string_view key;
-  std::string_view words;
-};
-constexpr Label kWithoutTable[] = {{"idle_gpu_hours_per_year", "idle GPU-hours per year"},
-                                   {"usd_per_gpu_hour_effective", "price of a GPU-hour of progress"},
-                                   {"usd_per_gpu_hour_available_straight_line", "the same, straight-line depreciation"},
-                                   {"usd_per_month", "total per month"},
-                                   {"total_usd", "all years"},
-                                   {"server_mean_time_between_failures_hours", "between failures of a server"},
-                                   {"servers_working_mean", "servers up, on average"},
-                                   {"servers_in_repair_mean", "servers under repair, on average"},
-                                   {"spares", "spare servers"},
-                                   {"spares_usd", "price of the spares"},
-                                   {"lost_usd_per_year", "paid without progress, per year"},
-                                   {"usd_per_gpu_hour_of_progress", "GPU-hour of progress"}};
-
 /// Empty where the words of the key are good enough.
 std::string_view label_of(std::string_view key) {
   const auto known = answer_labels().find(key);
   if (known != answer_labels().end() && !known->second.label.empty()) return known->second.label;
-  for (const Label& label : kWithoutTable)
-    if (label.key == key) return label.words;
   return "";
 }
 

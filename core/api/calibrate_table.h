@@ -58,7 +58,7 @@ void describe(Table& v, const FitRow& row) {
   v.text({"parameter"}, row.parameter);
   describe_fit_number(v, {"ranks"}, row);
   describe_fit_number(v, {"nodes"}, row);
-  describe_fit_number(v, {"start_us", "Start", kShownMicroseconds}, row);
+  describe_fit_number(v, {"start_us", "Start, µs", kShownMicroseconds}, row);
   describe_fit_number(v, {"compute_efficiency", "Share of peak arithmetic"}, row);
   describe_fit_number(v, {"bandwidth_gb_per_s", kShownGbPerSecond}, row);
   describe_fit_number(v, {"bandwidth_efficiency", "Share of the bandwidth"}, row);

@@ -11,6 +11,7 @@ const kModules: Record<string, string> = {
   "format.ts": "the one place that converts between units of one quantity and rounds parts so that they add up",
   "sentences.ts": "writes the numbers in a sentence as the engine does: digits, percent, milliseconds",
   "link.ts": "counts bytes, and the plan of a link, which people count from 1",
+  "controller.ts": "numbers the links that it follows",
   "questions.ts": "numbers its questions",
   "tools/chart_files.ts": "places a chart's parts in its file by their boxes on the page",
   "equation.ts": "reads the text of an equation: places in it and the rank of its operators",

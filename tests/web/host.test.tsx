@@ -125,7 +125,7 @@ describe("calibrate", () => {
 
   it("lists the numbers of a fit, whatever they are, without its errors", () => {
     expect(fitNumbers({ parameter: "gemm.bf16", start_us: 3, compute_efficiency: 0.67, left_out_90_error: 0.01 })).toBe(
-      "Start us 3, Compute efficiency 67 %",
+      "Start, µs 3, Share of peak arithmetic 67 %",
     );
   });
 });

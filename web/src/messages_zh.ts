@@ -488,7 +488,6 @@ export const sectionTitles: Record<string, string> = {
   bound: "任何硬件都不可能更快",
   limit: "数据手册的极限",
   measured: "实测内核所能达到",
-  by_year: "逐年",
   why: "为何是它",
   "step/time_s": "每步",
   "throughput/mfu": "MFU",

@@ -282,7 +282,6 @@ export const sectionTitles: Record<string, string> = {
   bound: "No hardware can be faster than this",
   limit: "Limit of the data sheet",
   measured: "What measured kernels reach",
-  by_year: "Year by year",
   why: "Why this one",
   "step/time_s": "Step",
   "throughput/mfu": "MFU",

@@ -75,10 +75,10 @@ std::string shown(std::string_view key, const JsonNode* node, int digits) {
 
 std::string shown(const JsonNode* node, int digits) { return shown("", node, digits); }
 
-std::string words_of(std::string_view key) {
+std::string words_of_key(std::string_view key) {
   std::string words(label_of(key));
   if (const std::string_view number = without_bound(key); number != key && words.empty())
-    return words_of(number) + ", " + std::string(key.substr(number.size() + 1));
+    return words_of_key(number) + ", " + std::string(key.substr(number.size() + 1));
   const DisplayUnit* unit = unit::of_key(key);
   const std::string_view suffix = unit == nullptr ? "" : unit->suffix;
   if (words.empty()) {
@@ -115,12 +115,12 @@ std::string table_of(const JsonNode& list, int digits) {
     for (const std::string& key : rows[0]) row.push_back(shown(key, item.find(key), digits));
     rows.push_back(std::move(row));
   }
-  for (std::string& head : rows[0]) head = head == "total_usd" ? "total" : words_of(head);
+  for (std::string& head : rows[0]) head = head == "total_usd" ? "total" : words_of_key(head);
   return text_table(rows);
 }
 
 void member(std::string& out, const std::string& key, const JsonNode& node, std::size_t depth, int digits) {
-  const std::string label = std::string(2 * depth, ' ') + (key.empty() ? "-" : words_of(key));
+  const std::string label = std::string(2 * depth, ' ') + (key.empty() ? "-" : words_of_key(key));
   if (node.is_object()) {
     out += label + "\n";
     for (std::size_t i = 0; i < node.items.size(); ++i) member(out, node.keys[i], node.items[i], depth + 1, digits);
@@ -163,7 +163,7 @@ void section(std::string& out, std::string_view title, const JsonNode* node) {
     if (key == "summary") continue;
     const JsonNode& item = node->items[i];
     if (item.is_number() && item.number == 0 && is_money(key))
-      nothing += (nothing.empty() ? "" : "; ") + words_of(key);
+      nothing += (nothing.empty() ? "" : "; ") + words_of_key(key);
     else
       member(out, key, item, 1);
   }
@@ -213,7 +213,7 @@ void tornado(std::string& out, const JsonNode* list) {
   title_of(out, "What moves the price of an owned GPU-hour in use, each alone from low to high");
   Rows rows{{"input", "at low", "at high", "swing"}};
   for (const JsonNode& bar : list->items) {
-    std::vector<std::string> row{words_of(shown(bar.find("input")))};
+    std::vector<std::string> row{words_of_key(shown(bar.find("input")))};
     for (const char* key : {"usd_per_gpu_hour_used_at_low", "usd_per_gpu_hour_used_at_high", "swing_usd_per_gpu_hour"})
       row.push_back(shown(key, bar.find(key)));
     rows.push_back(std::move(row));
@@ -229,7 +229,7 @@ void flips(std::string& out, const JsonNode* list) {
     const std::string input = shown(flip.find("input"));
     if (!flip.find("inside_range")->boolean && input != "rent_per_gpu") continue;
     const std::string unit = shown(flip.find("unit"));
-    rows.push_back({words_of(input),
+    rows.push_back({words_of_key(input),
                     human_number(flip.find("value")->number, 4) + (unit.empty() || unit == "1" ? "" : " " + unit)});
   }
   title_of(out, "What would change the decision, each alone");

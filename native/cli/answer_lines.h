@@ -8,7 +8,7 @@
 namespace podwright::cli {
 
 /// The key in words, as inside a sentence: its label, else its own words without the unit.
-std::string words_of(std::string_view key);
+std::string words_of_key(std::string_view key);
 /// A value under its key: money in dollars, counts with all their digits, other numbers to `digits`, each with its
 /// unit; "-" where there is none.
 std::string shown(std::string_view key, const JsonNode* node, int digits = 4);

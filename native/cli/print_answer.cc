@@ -70,7 +70,7 @@ std::string memory_lines(const JsonNode& estimate) {
   if (memory == nullptr) return "";
   std::vector<std::vector<std::string>> rows{{"memory per GPU", "GiB"}};
   for (std::size_t i = 0; i < memory->items.size(); ++i)
-    rows.push_back({words_of(memory->keys[i]), shown(&memory->items[i], 3)});
+    rows.push_back({words_of_key(memory->keys[i]), shown(&memory->items[i], 3)});
   return text_table(rows);
 }
 

@@ -18,7 +18,7 @@ void growth(std::string& out, const JsonNode* node) {
   title_of(out, "Buying as demand grows");
   if (const JsonNode* purchases = node->find("purchases")) out += table_of(*purchases);
   for (const char* key : {"present_value_in_steps_usd", "at_once_usd", "saved_by_steps_usd"})
-    if (const JsonNode* value = node->find(key)) out += "  " + words_of(key) + "  " + shown(key, value) + "\n";
+    if (const JsonNode* value = node->find(key)) out += "  " + words_of_key(key) + "  " + shown(key, value) + "\n";
 }
 
 }  // namespace

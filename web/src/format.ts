@@ -3,7 +3,7 @@
  * how a value is written, and the same quantity has the same digits wherever it stands. Conversion between units of one
  * quantity (GiB and GB, s and ms) happens here; nothing else is computed.
  */
-import table from "./labels.json";
+import table from "./labels.json" with { type: "json" };
 import { language } from "./language.ts";
 import { fill, messages } from "./messages.ts";
 import { translated } from "./translation.ts";

@@ -2,7 +2,7 @@
  * Every sentence and label of the first screen, in English. `{name}` marks what is filled in. Another language replaces the values
  * in place (language.ts), so views read them while drawing and do not keep copies.
  */
-import table from "./labels.json";
+import table from "./labels.json" with { type: "json" };
 import { translated } from "./translation.ts";
 
 export const messages = {

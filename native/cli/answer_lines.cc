@@ -49,6 +49,18 @@ std::string unit_text(std::string_view key) {
   return (sign.empty() ? "" : " ") + std::string(sign);
 }
 
+/// "kv_cache" as "KV cache".
+std::string spaced(std::string_view key) {
+  std::string words = " " + std::string(key) + " ";
+  std::replace(words.begin(), words.end(), '_', ' ');
+  for (const std::string_view short_form : {" gpu ", " gpus ", " kv ", " cpu ", " pue ", " mfu ", " hfu ", " it "})
+    if (const std::size_t at = words.find(short_form); at != std::string::npos)
+      for (std::size_t i = at; i < at + short_form.size(); ++i)
+        if (words.compare(i, 2, "s ") != 0)
+          words[i] = static_cast<char>(std::toupper(static_cast<unsigned char>(words[i])));
+  return words.substr(1, words.size() - 2);
+}
+
 bool is_scalar(const JsonNode& node) { return !node.is_list() && !node.is_object(); }
 
 /// A table where every item has nothing but scalars that are short.
@@ -85,7 +97,7 @@ std::string words_of_key(std::string_view key) {
     constexpr std::string_view kPrice = "usd_per_";
     words = key.substr(0, key.size() - suffix.size());
     if (words.starts_with(kPrice)) words.erase(0, kPrice.size());
-    std::replace(words.begin(), words.end(), '_', ' ');
+    words = spaced(words);
   }
   // "KV cache" as it is.
   if (words.size() > 1 && std::isupper(static_cast<unsigned char>(words[1])) == 0)

@@ -96,7 +96,9 @@ std::string amount_text(CostInput input, double number) {
   constexpr std::string_view kUsd = "USD";
   const DisplayUnit& unit = kCostInputWords[index_of(input)].unit;
   const double shown = number / unit.base_units;
-  const std::string sign(input == CostInput::rent_per_gpu ? kUsd : unit.sign == unit::kNone.sign ? "" : unit.sign);
+  const std::string sign(input == CostInput::rent_per_gpu                  ? kUsd
+                         : unit.sign == std::string_view(unit::kNone.sign) ? ""
+                                                                           : unit.sign);
   if (sign.rfind(kUsd, 0) != 0) return human_number(shown, 3) + (sign.empty() ? "" : " " + sign);
   return (std::fabs(shown) < 1000 ? dollars_text(shown) : "$" + human_number(shown, 3)) + sign.substr(kUsd.size());
 }

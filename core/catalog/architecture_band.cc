@@ -84,8 +84,7 @@ Result<std::vector<ArchitectureBand>> read_architecture_bands(std::string_view p
     band.fabrics = list_of(table->cell(row, "fabric"));
     band.tenancy = list_of(table->cell(row, "tenancy"));
     for (const std::string& word : band.tenancy)
-      if (!of_word<Tenancy>(word, kTenancyWords))
-        wrong("tenancy", "one-team, several-teams, several-tenants");
+      if (!of_word<Tenancy>(word, kTenancyWords)) wrong("tenancy", "one-team, several-teams, several-tenants");
     band.compute_fabric = table->cell(row, "compute_fabric");
     band.kind = table->cell(row, "kind");
     band.why = table->cell(row, "why");

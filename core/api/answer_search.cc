@@ -11,7 +11,7 @@
 #include "api/ways_out.h"
 #include "base/nearest.h"
 #include "base/number_text.h"
-#include "cost/machine_power.h"
+#include "cost/purchase.h"
 #include "cost/rent.h"
 #include "memory/gpu_memory.h"
 #include "sizing/launch_options.h"

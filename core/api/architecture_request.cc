@@ -9,7 +9,7 @@
 #include "api/design_table.h"
 #include "api/ways_out.h"
 #include "architecture/design.h"
-#include "architecture/design_summary.h"
+#include "architecture/design_words.h"
 #include "architecture/study_naming.h"
 #include "export/design_files.h"
 

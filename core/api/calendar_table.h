@@ -4,7 +4,7 @@
 
 #include "api/answer_field.h"
 #include "api/requests.h"
-#include "cost/machine_power.h"
+#include "cost/purchase.h"
 #include "perf/calendar.h"
 #include "perf/calendar_bounds.h"
 #include "perf/estimate_training.h"

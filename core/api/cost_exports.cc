@@ -1,7 +1,7 @@
 #include "api/cost_sides.h"
 #include "catalog/fact_date.h"
 #include "cost/purchase.h"
-#include "export/focus_owned.h"
+#include "export/focus_csv.h"
 
 namespace podwright {
 namespace {
@@ -54,10 +54,10 @@ FocusPlan rented_plan(const CostRequest& r, const RentedSide<Trace>& cloud) {
                          .instance = row != nullptr ? row->instance : name_of_gpus(r),
                          .region_id = row != nullptr ? row->region : r.cloud->region,
                          .region_name = row != nullptr ? row->region : r.cloud->region,
-                         .kind = r.cloud->term == RentTerm::spot           ? RentKind::spot
-                                 : !committed                              ? RentKind::on_demand
-                                 : cloud.asked.terms.commitment_years == 1 ? RentKind::reserved_1y
-                                                                           : RentKind::reserved_3y,
+                         .kind = r.cloud->term == RentTerm::spot           ? RentTerm::spot
+                                 : !committed                              ? RentTerm::on_demand
+                                 : cloud.asked.terms.commitment_years == 1 ? RentTerm::reserved_1y
+                                                                           : RentTerm::reserved_3y,
                          .gpus = cloud.asked.terms.billed_gpus.value,
                          .utilization = cost.spot_share_of_time ? cost.spot_share_of_time->value : r.utilization,
                          .price = cost.price_per_gpu->value,

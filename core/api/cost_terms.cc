@@ -4,7 +4,7 @@
 
 #include "base/arithmetic.h"
 #include "base/number_text.h"
-#include "cost/default_ranges.h"
+#include "cost/cost_inputs.h"
 #include "cost/uncertainty_numbers.h"
 #include "reliability/failure_rate.h"
 

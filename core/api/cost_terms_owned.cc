@@ -5,9 +5,7 @@
 #include "base/arithmetic.h"
 #include "base/number_text.h"
 #include "cost/building.h"
-#include "cost/colocation_price.h"
-#include "cost/licence_price.h"
-#include "cost/region_electricity.h"
+#include "cost/ownership_prices.h"
 #include "cost/resale.h"
 
 namespace podwright {

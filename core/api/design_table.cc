@@ -6,6 +6,7 @@
 #include "api/answer_writer.h"
 #include "api/common_table.h"
 #include "api/fabric_table.h"
+#include "architecture/design_words.h"
 
 namespace podwright {
 namespace {

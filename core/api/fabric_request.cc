@@ -10,7 +10,7 @@
 #include "api/describe_head.h"
 #include "api/fabric_table.h"
 #include "api/ways_out.h"
-#include "architecture/fabric_limits.h"
+#include "architecture/fabric.h"
 
 namespace podwright {
 namespace {

@@ -4,7 +4,7 @@
 #include "api/answer_writer.h"
 #include "api/common_table.h"
 #include "architecture/cable_schedule.h"
-#include "architecture/fabric_limits.h"
+#include "architecture/fabric.h"
 #include "base/infeasible.h"
 #include "base/words.h"
 

@@ -13,7 +13,7 @@
 #include "api/renting_table.h"
 #include "api/roofline_table.h"
 #include "api/uncertainty_table.h"
-#include "architecture/design_summary.h"
+#include "architecture/design_words.h"
 #include "base/words.h"
 
 namespace podwright {

@@ -5,9 +5,9 @@
 #include "catalog/price_tables.h"
 #include "cost/cloud_cost.h"
 #include "cost/cloud_market.h"
-#include "cost/cloud_work.h"
 #include "cost/hosted.h"
 #include "cost/provider_name.h"
+#include "cost/work.h"
 
 namespace podwright {
 

@@ -2,7 +2,6 @@
 /// What decides on a design. Words are those of the contract.
 #include <optional>
 #include <string>
-#include <string_view>
 
 #include "architecture/site_shortfall.h"
 #include "base/patch.h"

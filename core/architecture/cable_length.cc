@@ -34,11 +34,6 @@ constexpr ReachRow kReaches[] = {
     {"200g", CableMedium::single_mode, "cable-reach-200g-single-mode-fr"},
 };
 
-bool is_switch(const std::string& role) {
-  return role == "out-of-band" || role.find("-leaf") != std::string::npos || role.find("-spine") != std::string::npos ||
-         role.find("-core") != std::string::npos;
-}
-
 /// Roles as small numbers, in the order in which they are met.
 class Roles {
  public:

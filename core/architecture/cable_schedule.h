@@ -3,10 +3,10 @@
 /// docs/method/fabric.md#cable-schedule says how links are dealt and how devices are named.
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "architecture/fabric.h"
+#include "architecture/wiring.h"
 
 namespace podwright {
 
@@ -53,5 +53,14 @@ CableSchedule cable_schedule(const FabricNeed<NoTrace>& need, const Fabric<NoTra
 std::string device_label(const FabricLayout& layout, const FabricPort& port);
 /// "nic3-1" on a node (rail and plane), "17" on a switch.
 std::string port_label(const FabricLayout& layout, const FabricPort& port);
+
+// The compute network port to port. docs/method/fabric.md#cable-schedule.
+
+/// Nodes, fabric managers, leaves, spines, cores, with the labels of cable_schedule(). `fabric` must be what
+/// build_fabric() made of `need`, and without refusals. `node_labels`: one for each node. `manager_labels`: the links
+/// of the fabric manager go to them in turn; empty: each link has a manager of its own, "m1" and on.
+NetworkWiring compute_wiring(const FabricNeed<NoTrace>& need, const Fabric<NoTrace>& fabric,
+                             const std::vector<std::string>& node_labels,
+                             const std::vector<std::string>& manager_labels = {});
 
 }  // namespace podwright

@@ -1,6 +1,5 @@
 #pragma once
 /// What the choice of an architecture gives: designs with their reasons, and what was turned down.
-#include <optional>
 #include <string>
 #include <vector>
 

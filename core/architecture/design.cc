@@ -5,10 +5,8 @@
 #include "architecture/design_elevations.h"
 #include "architecture/design_networks.h"
 #include "architecture/design_storage.h"
-#include "architecture/fabric_limits.h"
-#include "architecture/facility.h"
-#include "architecture/label_number.h"
-#include "architecture/site_rules.h"
+#include "architecture/fabric.h"
+#include "architecture/racks.h"
 #include "base/arithmetic.h"
 
 namespace podwright {
@@ -23,14 +21,11 @@ struct SettledCounts {
 
 template <class Tracer>
 RackLimits<Tracer> rack_limits(Tracer& trace, const Catalog& catalog, const DesignRequest& request,
-                               const std::optional<typename Tracer::template Known<Watts>>& rack_power) {
+                               const std::optional<Known<Tracer, Watts>>& rack_power) {
   RackLimits<Tracer> limits;
   limits.power = rack_power;
-  const OperatingFigure* height = find_operating_figure(catalog.operating_figures, "rack-height");
-  if (request.need.rack_units || height == nullptr)
-    limits.rack_units = trace.input("/rack_units", request.need.rack_units.value_or(0));
-  else
-    limits.rack_units = trace.fact(*height, "typical", height->typical);
+  const auto height = request.need.rack_units ? std::nullopt : usual_figure(trace, catalog, "rack-height");
+  limits.rack_units = height ? *height : trace.input("/rack_units", request.need.rack_units.value_or(0));
   if (request.need.rack_load_kg) limits.load_kg = trace.input("/rack_load_kg", *request.need.rack_load_kg);
   return limits;
 }
@@ -51,19 +46,16 @@ std::optional<Circuit<Tracer>> site_circuit(Tracer& trace, const Catalog& catalo
 }
 
 template <class Tracer>
-std::optional<typename Tracer::template Known<double>> temperature_rise(Tracer& trace, const Catalog& catalog,
-                                                                        const char* pointer, const char* id,
-                                                                        const std::optional<double>& asked) {
+std::optional<Known<Tracer, double>> temperature_rise(Tracer& trace, const Catalog& catalog, const char* pointer,
+                                                      const char* id, const std::optional<double>& asked) {
   if (asked) return trace.input(pointer, *asked);
-  const OperatingFigure* usual = find_operating_figure(catalog.operating_figures, id);
-  if (usual == nullptr) return std::nullopt;
-  return trace.fact(*usual, "typical", usual->typical);
+  return usual_figure(trace, catalog, id);
 }
 
 template <class Tracer>
 class DesignAssembly {
  public:
-  using Count = typename Tracer::template Known<double>;
+  using Count = Known<Tracer, double>;
 
   DesignAssembly(Tracer& trace, const Catalog& catalog, const Gpu& gpu, const DesignParts& parts,
                  const DesignRequest& request, const DesignNumbers<Tracer>& numbers, SettledCounts settled)
@@ -97,7 +89,7 @@ class DesignAssembly {
   }
 
   void networks() {
-    if (is_single_node()) return;
+    if (is_single_node(parts_)) return;
     if (design_.guides.fabric != nullptr)
       design_compute_fabric(trace_, catalog_, parts_, design_.size, *design_.guides.fabric, design_.networks);
     else
@@ -161,8 +153,6 @@ class DesignAssembly {
     return "Storage network: the documents read give no counts for this design.";
   }
 
-  bool is_single_node() const { return parts_.band != nullptr && parts_.band->architecture_id == "single-node"; }
-
   std::optional<Count> units() const {
     if (design_.size.scalable_units) return design_.size.scalable_units;
     if (design_.networks.compute_need) return design_.networks.compute_need->scalable_units;
@@ -177,7 +167,7 @@ class DesignAssembly {
   }
 
   void management() {
-    if (is_single_node()) return;
+    if (is_single_node(parts_)) return;
     design_.servers = management_servers(trace_, design_.guides.management, units());
     if (!design_.servers.servers) not_known("Management servers: the documents read give no number for this design.");
     if (design_.guides.in_band == nullptr) {
@@ -195,7 +185,7 @@ class DesignAssembly {
   }
 
   void racks() {
-    std::vector<typename Tracer::template Known<Watts>> draw;
+    std::vector<Known<Tracer, Watts>> draw;
     for (const auto& group : switches_of(design_.networks))
       if (group.item != nullptr && group.item->power_max)
         draw.push_back(named("architecture.switches_power",
@@ -218,7 +208,7 @@ class DesignAssembly {
   }
 
   void out_of_band() {
-    if (is_single_node()) return;
+    if (is_single_node(parts_)) return;
     if (design_.guides.out_of_band == nullptr) {
       not_known("Out-of-band network: the documents read name no switch for this design.");
       return;
@@ -260,12 +250,11 @@ class DesignAssembly {
       power.ups = ups_numbers<Tracer>(it->total, trace_.input("/ups/module_kw", kw(*request_.ups.module_kw)),
                                       trace_.input("/ups/ride_through_s", Seconds(request_.ups.ride_through_s)));
     const DesignNetworks<Tracer>& networks = design_.networks;
-    power.whole = is_single_node() || (networks.compute && networks.storage && networks.in_band_switches &&
-                                       networks.out_of_band && it->not_known.empty());
+    const bool all_counted = is_single_node(parts_) || (networks.compute && networks.storage &&
+                                                        networks.in_band_switches && networks.out_of_band);
+    power.whole = is_single_node(parts_) || (all_counted && it->not_known.empty());
     design_.power = power;
-    if (!is_single_node() &&
-        !(networks.compute && networks.storage && networks.in_band_switches && networks.out_of_band))
-      not_known("Power of the switches of networks that are not counted is not in the sums.");
+    if (!all_counted) not_known("Power of the switches of networks that are not counted is not in the sums.");
     for (const std::string& name : it->not_known)
       not_known("Power of " + name + ": no public figure was found; it counts as drawing nothing.");
     not_known("Power of storage systems and management servers: it depends on the product and is not in the sums.");
@@ -347,29 +336,15 @@ ElevationLimits elevation_limits(const Catalog& catalog, const DesignRequest& re
 
 std::vector<DeviceGroup> other_devices(const Catalog& catalog, const Design<NoTrace>& design) {
   std::vector<DeviceGroup> groups;
-  const DesignNetworks<NoTrace>& n = design.networks;
   const auto empty = [](double count) { return std::vector<std::string>(static_cast<std::size_t>(count)); };
-  const auto add_switches = [&](const Switch* item, const char* role, double count) {
-    if (item != nullptr && count > 0) groups.push_back(switch_group(*item, role, empty(count)));
-  };
-  if (n.compute) {
-    add_switches(n.compute_switch, "compute-leaf", n.compute->leaf.total);
-    add_switches(n.compute_switch, "compute-spine", n.compute->spine.total);
-    add_switches(n.compute_switch, "compute-core", n.compute->core.total);
+  for (const SwitchLayer<NoTrace>& layer : layers_of(design.networks)) {
+    if (layer.item == nullptr || layer.count == 0) continue;
+    const std::vector<std::string> labels = empty(layer.count);
+    if (groups.empty() || groups.back().kind.role != layer.role)
+      groups.push_back(switch_group(*layer.item, std::string(layer.role), labels));
+    else
+      groups.back().labels.insert(groups.back().labels.end(), labels.begin(), labels.end());
   }
-  if (n.storage) {
-    add_switches(n.storage_switch, "storage-leaf", n.storage->node_leaves + n.storage->storage_leaves);
-    add_switches(n.storage_switch, "storage-spine", n.storage->spines);
-    if (n.storage->third) add_switches(n.storage_switch, "storage-core", n.storage->third->cores);
-  }
-  if (n.in_band) {
-    add_switches(n.in_band_switch, "in-band-leaf", n.in_band->leaves);
-    if (n.in_band_need->third) add_switches(n.in_band_switch, "in-band-spine", n.in_band_need->third->spines);
-    add_switches(n.in_band_switch, "in-band-core", n.in_band_need->cores);
-  } else if (n.in_band_switches) {
-    add_switches(n.in_band_switch, "in-band-leaf", *n.in_band_switches);
-  }
-  if (n.out_of_band) add_switches(n.out_of_band_switch, "out-of-band", n.out_of_band->switches);
   const auto add_servers = [&](const char* role, const std::optional<double>& count) {
     if (count && *count > 0) groups.push_back(server_group(catalog, role, empty(*count)));
   };
@@ -406,20 +381,17 @@ std::vector<Patch> power_ways_out(const Catalog& catalog, const Gpu& gpu, const 
 }  // namespace
 
 DesignChoice choose_designs(const Catalog& catalog, const Gpu& gpu, const DesignRequest& request) {
-  DesignChoice result;
   // The power of the site is compared with whole designs, below.
   ArchitectureNeed need = request.need;
   need.site_power.reset();
-  ArchitectureChoice choice = choose_architecture(catalog, gpu, need);
-  result.rejected = std::move(choice.rejected);
-  result.advice = std::move(choice.advice);
-  result.fallbacks = std::move(choice.fallbacks);
+  DesignChoice result{choose_architecture(catalog, gpu, need), {}};
+  const std::vector<ArchitectureDesign> chosen = std::exchange(result.designs, {});
   NoTrace none;
   std::vector<RejectedDesign> of_site;  // would be taken elsewhere, so they come first
-  for (ArchitectureDesign& design : choice.designs) {
+  for (const ArchitectureDesign& design : chosen) {
     if (design.parts.system == nullptr) {
       result.built.push_back(Design<NoTrace>{.size = design.size});
-      result.designs.push_back(std::move(design));
+      result.designs.push_back(design);
       continue;
     }
     Design<NoTrace> built = make_design(none, catalog, gpu, design.parts, request);
@@ -431,43 +403,12 @@ DesignChoice choose_designs(const Catalog& catalog, const Gpu& gpu, const Design
     }
     if (!shortfalls.empty()) continue;
     result.built.push_back(std::move(built));
-    result.designs.push_back(std::move(design));
+    result.designs.push_back(design);
   }
   result.rejected.insert(result.rejected.begin(), of_site.begin(), of_site.end());
   if (result.designs.empty() && result.fallbacks.empty())
     result.fallbacks = budget_fallbacks(catalog, gpu, request.need);
   return result;
-}
-
-std::vector<FiredRule> site_rules(const DesignParts& parts, const Design<NoTrace>& design) {
-  std::vector<FiredRule> rules;
-  if (design.racks && parts.power_system != nullptr)
-    rules.push_back(rule_racks(*parts.power_system, design.racks->in_rack));
-  if (design.racks && design.racks->feeds) rules.push_back(rule_feeds(*design.racks->feeds, design.racks->rack_power));
-  if (design.storage) rules.push_back(rule_storage(design.storage->guide, design.storage->bandwidth));
-  if (design.guides.management != nullptr && parts.architecture != nullptr)
-    rules.push_back(rule_management(design.servers, *design.guides.management));
-  return rules;
-}
-
-std::vector<Message> design_deviations(const DesignParts& parts, const Design<NoTrace>& design) {
-  std::vector<Message> deviations;
-  const SiteGuides& guides = design.guides;
-  if (guides.document != nullptr && guides.document != parts.architecture)
-    deviations.push_back(say("rule-continued", "document"_v = guides.document->name));
-  if (guides.fabric != nullptr && beyond_pair(parts, *guides.fabric)) deviations.push_back(say("fabric-by-rule"));
-  if (guides.document != nullptr && guides.storage_network != nullptr && guides.storage_network != guides.document)
-    deviations.push_back(say("networks-of-other", "document"_v = guides.storage_network->name));
-  if (design.networks.storage && design.networks.storage->third)
-    deviations.push_back(say("third-tier/storage", "units"_v = design.networks.storage->third->parts_of_block));
-  if (design.networks.in_band_need && design.networks.in_band_need->third)
-    deviations.push_back(say("third-tier/in-band", "pairs"_v = design.networks.in_band_need->third->parts_of_block));
-  if (design.racks && design.storage) {
-    const std::vector<Message> of_site =
-        site_deviations(parts, *design.racks, design.storage->guide, design.storage->scaled_guide);
-    deviations.insert(deviations.end(), of_site.begin(), of_site.end());
-  }
-  return deviations;
 }
 
 }  // namespace podwright

@@ -16,7 +16,7 @@ namespace podwright {
 template <class Tracer>
 struct DesignNumbers {
   SiteNumbers<Tracer> site;
-  typename Tracer::template Known<double> pue{};
+  Known<Tracer, double> pue{};
 };
 
 /// The numbers of an `architecture` request.
@@ -60,18 +60,10 @@ std::vector<std::string> system_labels(const DesignParts& parts, double systems)
 std::vector<Infeasible> design_shortfalls(const Catalog& catalog, const DesignParts& parts,
                                           const DesignRequest& request, const Design<NoTrace>& design);
 
-/// What can be built, best first, and what cannot.
-struct DesignChoice {
-  std::vector<ArchitectureDesign> designs;
+/// Designs whose whole site was looked at.
+struct DesignChoice : ArchitectureChoice {
   std::vector<Design<NoTrace>> built;  ///< in parallel; of a design without a system only its size
-  std::vector<RejectedDesign> rejected;
-  std::vector<DesignAdvice> advice;
-  std::vector<DesignAdvice> fallbacks;  ///< empty where there is a design
 };
 DesignChoice choose_designs(const Catalog& catalog, const Gpu& gpu, const DesignRequest& request);
-
-/// Rules 8 to 10, and where racks and storage leave the document.
-std::vector<FiredRule> site_rules(const DesignParts& parts, const Design<NoTrace>& design);
-std::vector<Message> design_deviations(const DesignParts& parts, const Design<NoTrace>& design);
 
 }  // namespace podwright

@@ -1,6 +1,5 @@
 #include "architecture/design_elevations.h"
 
-#include <algorithm>
 #include <cmath>
 
 namespace podwright {
@@ -12,12 +11,11 @@ std::uint32_t whole_units(double rack_units) { return static_cast<std::uint32_t>
 
 DeviceGroup system_group(const DesignParts& parts, std::vector<std::string> labels) {
   const System& system = *parts.system;
-  const System& body = system.rack_units || parts.power_system == nullptr ? system : *parts.power_system;
+  const System& body = body_of(parts);
   DeviceGroup group{.kind = {.item_id = system.id, .role = "system", .weight_kg = body.weight_kg},
                     .labels = std::move(labels)};
   if (body.rack_units) group.kind.rack_units = whole_units(*body.rack_units);
-  if (parts.power_system != nullptr)
-    if (const std::optional<PlannedPower> power = planned_power(*parts.power_system)) group.kind.power = power->value;
+  if (const std::optional<PlannedPower> power = planned_power(parts)) group.kind.power = power->value;
   return group;
 }
 

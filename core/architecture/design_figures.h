@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "architecture/bill_of_materials.h"
 #include "architecture/design_request.h"
 #include "architecture/fabric.h"
 #include "architecture/management_plan.h"
@@ -12,13 +11,34 @@
 #include "architecture/side_fabrics.h"
 #include "architecture/site_guides.h"
 #include "architecture/storage_plan.h"
+#include "base/trace.h"
 
 namespace podwright {
+
+// What has to be bought for a design, line by line.
+
+template <class Tracer>
+struct BillLine {
+  std::string category;  ///< system, switch, cable, transceiver, server, rack, pdu, licence
+  std::string item_id;   ///< of the catalog; empty for what is not an item of its own
+  std::string name;      ///< as one would order it
+  std::string use;       ///< compute, storage, in-band, out-of-band, management, site, software
+  Known<Tracer, double> count{};
+  std::string unit;  ///< pieces, licences
+  std::string note;  ///< what the count stands for or does not hold; may be empty
+};
+
+/// Lines with a count, in the order of categories, and what no count is known of.
+template <class Tracer>
+struct BillOfMaterials {
+  std::vector<BillLine<Tracer>> lines;
+  std::vector<std::string> not_counted;
+};
 
 /// Switched networks of a design; absent where no document tells how one is built.
 template <class Tracer>
 struct DesignNetworks {
-  using Count = typename Tracer::template Known<double>;
+  using Count = Known<Tracer, double>;
   std::optional<FabricNeed<Tracer>> compute_need;
   std::optional<Fabric<Tracer>> compute;
   std::optional<StorageFabricNeed<Tracer>> storage_need;
@@ -41,17 +61,17 @@ struct DesignStorage {
   StorageBandwidth<Tracer> bandwidth;
   std::optional<StorageBandwidth<Tracer>> scaled;  ///< of scaled_guide
   std::optional<StorageCapacity<Tracer>> capacity;
-  std::optional<typename Tracer::template Known<Bytes>> checkpoint;
+  std::optional<Known<Tracer, Bytes>> checkpoint;
   std::optional<CheckpointCost<Tracer>> checkpoints;
-  std::optional<typename Tracer::template Known<Seconds>> first_pass;
-  std::optional<typename Tracer::template Known<BytesPerSecond>> steady_read;
-  std::optional<typename Tracer::template Known<Seconds>> mean_time_between_failures;
+  std::optional<Known<Tracer, Seconds>> first_pass;
+  std::optional<Known<Tracer, BytesPerSecond>> steady_read;
+  std::optional<Known<Tracer, Seconds>> mean_time_between_failures;
 };
 
 /// Heat of systems and of all else, apart: a system may have a liquid loop.
 template <class Tracer>
 struct DesignPower {
-  using Power = typename Tracer::template Known<Watts>;
+  using Power = Known<Tracer, Watts>;
   ItPower<Tracer> it;
   Power facility;      ///< at the meter at full load
   bool whole = false;  ///< every network is counted, and no switch counts as drawing nothing
@@ -63,7 +83,7 @@ struct DesignPower {
 /// What a document prints for this very size, where no rule gives its compute fabric.
 template <class Tracer>
 struct PrintedNetworks {
-  using Count = typename Tracer::template Known<double>;
+  using Count = Known<Tracer, double>;
   Count east_west_leaves{};
   Count east_west_spines{};
   Count north_south_leaves{};

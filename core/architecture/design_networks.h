@@ -1,16 +1,77 @@
 #pragma once
 /// The networks of a design, from what its documents tell: the compute fabric for the size that is to be reached, nodes
 /// of now; storage and management beside it. docs/method/fabric.md#designs-of-the-catalog.
-#include "architecture/design_fabric.h"
 #include "architecture/design_figures.h"
+#include "architecture/fabric.h"
 #include "base/arithmetic.h"
+#include "base/trace.h"
+#include "catalog/catalog.h"
 
 namespace podwright {
+
+// The compute fabric of a reference architecture for a number of its systems: what the catalog says of the document,
+// as the need that build_fabric() takes.
+
+/// Nodes with rails in the systems of a design: as many as the systems, or the trays of racks.
+constexpr auto fabric_nodes(Of<double> auto systems, Of<double> auto endpoints_per_unit, Of<double> auto rails,
+                            Of<double> auto systems_per_unit) {
+  return cited("docs/method/fabric.md#designs-of-the-catalog",
+               systems * endpoints_per_unit / (rails * systems_per_unit));
+}
+
+/// Links of this speed where the switch runs at fewer or more ports than it has by itself.
+constexpr auto link_at_radix(Of<BytesPerSecond> auto port, Of<double> auto ports, Of<double> auto radix) {
+  return cited("docs/method/fabric.md#designs-of-the-catalog", port * ports / radix);
+}
+
+/// `architecture.fabric` must be there. `fabric_switch` is null where the catalog names none: bandwidths and
+/// transceivers are then not known. `with_manager`: the fabric manager takes leaf ports in this build.
+template <class Tracer>
+FabricNeed<Tracer> design_fabric_need(Tracer& trace, const ReferenceArchitecture& architecture,
+                                      const Switch* fabric_switch, const Known<Tracer, double>& systems,
+                                      bool with_manager) {
+  const FabricModel& model = *architecture.fabric;
+  const auto fact = [&](std::string_view field, double value) { return trace.fact(architecture, field, value); };
+  const auto endpoints = fact("compute_fabric.model.endpoints_per_su_per_plane", model.endpoints_per_unit_and_plane);
+  const auto systems_per_unit = fact("compute_fabric.model.nodes_per_su", model.systems_per_unit);
+  FabricNeed<Tracer> need;
+  need.topology = model.style == "switch-pair" ? FabricTopology::switch_pair
+                  : model.style == "full"      ? FabricTopology::fat_tree
+                                               : FabricTopology::rail_groups;
+  need.rails = fact("compute_fabric.model.rails", model.rails);
+  need.nodes = named("architecture.fabric_nodes", fabric_nodes(systems, endpoints, need.rails, systems_per_unit));
+  need.nodes_per_unit = named("architecture.fabric_nodes_per_unit",
+                              cited("docs/method/fabric.md#designs-of-the-catalog", endpoints / need.rails));
+  need.switch_ports = fact("compute_fabric.model.radix", model.radix);
+  need.planes = fact("compute_fabric.model.planes", model.planes);
+  need.oversubscription = trace.constant("non_blocking", 1.0, "every fabric of the catalog is built non-blocking");
+  need.units_per_group = model.style == "rail-group-3tier-merge"
+                             ? named("architecture.units", fabric_units(need.nodes, need.nodes_per_unit))
+                             : 1.0;
+  need.links_per_cable =
+      model.links_per_cable == 1 ? 1.0 : fact("compute_fabric.model.links_per_cable", model.links_per_cable);
+  need.manager_links =
+      with_manager && model.manager_links ? fact("compute_fabric.model.manager_links", *model.manager_links) : 0.0;
+  if (model.leaf_down) need.leaf_ports_down = fact("compute_fabric.model.leaf_down", *model.leaf_down);
+  if (fabric_switch == nullptr && model.port_gbit_per_s)
+    need.link = trace.fact(architecture, "compute_fabric.model.port_gbit_per_s", gb_per_s(*model.port_gbit_per_s / 8));
+  if (fabric_switch == nullptr || !fabric_switch->ports) return need;
+  const auto ports = trace.fact(*fabric_switch, "ports", *fabric_switch->ports);
+  if (fabric_switch->cages)
+    need.ports_per_cage = named("architecture.ports_per_cage",
+                                need.switch_ports / trace.fact(*fabric_switch, "cages", *fabric_switch->cages));
+  if (fabric_switch->port_gbps)
+    need.link =
+        named("architecture.link",
+              link_at_radix(trace.fact(*fabric_switch, "port_gbit_per_s", gb_per_s(*fabric_switch->port_gbps / 8)),
+                            ports, need.switch_ports));
+  return need;
+}
 
 /// Pairs of switches that a document draws for few nodes are followed by leaves and spines whose counts it does not
 /// print: then rails of half a switch's ports, no larger than the nodes to be reached.
 template <class Tracer>
-void make_leaf_spine(FabricNeed<Tracer>& need, const typename Tracer::template Known<double>& horizon_nodes) {
+void make_leaf_spine(FabricNeed<Tracer>& need, const Known<Tracer, double>& horizon_nodes) {
   need.topology = FabricTopology::fat_tree;
   const auto half = named("architecture.most_nodes_of_rail", half_of_ports(need.switch_ports));
   need.nodes_per_unit = named("architecture.nodes_of_rail", tighter_limit(half, horizon_nodes));
@@ -27,7 +88,7 @@ template <class Tracer>
 void design_compute_fabric(Tracer& trace, const Catalog& catalog, const DesignParts& parts,
                            const DesignSize<Tracer>& size, const ReferenceArchitecture& document,
                            DesignNetworks<Tracer>& networks) {
-  networks.compute_switch = find_switch(catalog, document.fabric_switch);
+  networks.compute_switch = row_with_id(catalog.switches, document.fabric_switch);
   const auto need_for = [&](const auto& systems, bool with_manager) {
     return design_fabric_need(trace, document, networks.compute_switch, systems, with_manager);
   };
@@ -52,7 +113,7 @@ void design_compute_fabric(Tracer& trace, const Catalog& catalog, const DesignPa
 template <class Tracer>
 void design_storage_network(Tracer& trace, const Catalog& catalog, const DesignSize<Tracer>& size,
                             const ReferenceArchitecture& guide, DesignNetworks<Tracer>& networks) {
-  networks.storage_switch = find_switch(catalog, guide.site.storage_switch);
+  networks.storage_switch = row_with_id(catalog.switches, guide.site.storage_switch);
   const Switch* item = networks.storage_switch;
   if (item == nullptr || !item->ports || !item->cages || !networks.compute_need) return;
   const StorageNetworkModel& model = *guide.site.storage_network;
@@ -80,7 +141,7 @@ void design_storage_network(Tracer& trace, const Catalog& catalog, const DesignS
 
 /// Leaves of the hosts and of the out-of-band switches; cores above, from some size on with spines between.
 template <class Tracer>
-void size_in_band(const typename Tracer::template Known<double>& document_cores, InBandNeed<Tracer>& need) {
+void size_in_band(const Known<Tracer, double>& document_cores, InBandNeed<Tracer>& need) {
   const auto pairs = named("architecture.in_band_pairs",
                            in_band_pairs(*need.places, need.switch_ports, need.inter_switch_links, need.uplinks));
   const auto leaves = named("architecture.in_band_leaves", in_band_leaves(pairs));
@@ -104,9 +165,9 @@ void size_in_band(const typename Tracer::template Known<double>& document_cores,
 /// places on pairs that the out-of-band switches take, as settled.
 template <class Tracer>
 void design_in_band(Tracer& trace, const Catalog& catalog, const ReferenceArchitecture& guide,
-                    const std::optional<typename Tracer::template Known<double>>& ports, double out_of_band_places,
+                    const std::optional<Known<Tracer, double>>& ports, double out_of_band_places,
                     DesignNetworks<Tracer>& networks) {
-  networks.in_band_switch = find_switch(catalog, guide.site.in_band_switch);
+  networks.in_band_switch = row_with_id(catalog.switches, guide.site.in_band_switch);
   const Switch* item = networks.in_band_switch;
   if (item == nullptr) return;
   if (guide.site.in_band_switches)
@@ -142,8 +203,8 @@ inline double out_of_band_places(const std::optional<OutOfBandFabric<NoTrace>>& 
 
 template <class Tracer>
 void design_out_of_band(Tracer& trace, const Catalog& catalog, const ReferenceArchitecture& guide,
-                        const typename Tracer::template Known<double>& ports, DesignNetworks<Tracer>& networks) {
-  networks.out_of_band_switch = find_switch(catalog, guide.site.out_of_band_switch);
+                        const Known<Tracer, double>& ports, DesignNetworks<Tracer>& networks) {
+  networks.out_of_band_switch = row_with_id(catalog.switches, guide.site.out_of_band_switch);
   const Switch* item = networks.out_of_band_switch;
   if (item == nullptr || !item->ports) return;
   const auto uplinks =
@@ -167,6 +228,46 @@ std::vector<SwitchCount<Tracer>> switches_of(const DesignNetworks<Tracer>& netwo
   if (networks.out_of_band)
     counts.push_back({"out-of-band", networks.out_of_band_switch, networks.out_of_band->switches});
   return counts;
+}
+
+/// Switches of one tier of a network, or of one purpose in it.
+template <class Tracer>
+struct SwitchLayer {
+  std::string_view network;
+  std::string_view role;  ///< of its devices in wiring and racks
+  std::string_view name;  ///< in the bill
+  const Switch* item = nullptr;
+  Known<Tracer, double> count{};
+};
+
+/// From the nodes up, network by network.
+template <class Tracer>
+std::vector<SwitchLayer<Tracer>> layers_of(const DesignNetworks<Tracer>& n) {
+  std::vector<SwitchLayer<Tracer>> layers;
+  if (n.compute) {
+    const bool pair = n.compute_need->topology == FabricTopology::switch_pair;
+    layers.push_back({"compute", "compute-leaf", pair ? "pair" : "leaf", n.compute_switch, n.compute->leaf.total});
+    layers.push_back({"compute", "compute-spine", "spine", n.compute_switch, n.compute->spine.total});
+    layers.push_back({"compute", "compute-core", "core", n.compute_switch, n.compute->core.total});
+  }
+  if (n.storage) {
+    layers.push_back({"storage", "storage-leaf", "leaf of nodes", n.storage_switch, n.storage->node_leaves});
+    layers.push_back({"storage", "storage-leaf", "leaf of storage", n.storage_switch, n.storage->storage_leaves});
+    layers.push_back({"storage", "storage-spine", "spine", n.storage_switch, n.storage->spines});
+    if (n.storage->third)
+      layers.push_back({"storage", "storage-core", "core", n.storage_switch, n.storage->third->cores});
+  }
+  if (n.in_band) {
+    const auto& third = n.in_band_need->third;
+    layers.push_back({"in-band", "in-band-leaf", "leaf", n.in_band_switch, n.in_band->leaves});
+    if (third) layers.push_back({"in-band", "in-band-spine", "spine", n.in_band_switch, third->spines});
+    layers.push_back({"in-band", "in-band-core", "core", n.in_band_switch, n.in_band_need->cores});
+  } else if (n.in_band_switches) {
+    layers.push_back({"in-band", "in-band-leaf", "management and storage", n.in_band_switch, *n.in_band_switches});
+  }
+  if (n.out_of_band)
+    layers.push_back({"out-of-band", "out-of-band", "management ports", n.out_of_band_switch, n.out_of_band->switches});
+  return layers;
 }
 
 }  // namespace podwright

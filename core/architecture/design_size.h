@@ -1,34 +1,84 @@
 #pragma once
 /// The numbers of a chosen design. One code for search and explanation: a template over the tracer.
+#include <algorithm>
 #include <optional>
+#include <string_view>
+#include <vector>
 
-#include "architecture/sizes.h"
 #include "base/arithmetic.h"
 #include "base/trace.h"
+#include "base/units.h"
 #include "catalog/catalog.h"
 
 namespace podwright {
+
+// How many systems, scalable units and racks hold a number of GPUs, and what the systems draw.
+
+/// The GPUs that the design must be able to grow to.
+auto horizon_gpu_count(Of<double> auto gpu_count, Of<double> auto growth_gpu_count) {
+  return max(gpu_count, growth_gpu_count);
+}
+
+/// Systems (servers, or racks where the system is one) that hold the GPUs.
+auto node_count(Of<double> auto gpu_count, Of<double> auto gpus_per_node) {
+  return cited("systems are bought whole", ceil(gpu_count / gpus_per_node));
+}
+
+/// Scalable units whose whole shell (leaves, spines, uplinks) is built. The fabric manager takes the links of
+/// `manager_nodes` nodes of the build; the largest shell of the band holds where the manager would not fit any more.
+auto scalable_units(Of<double> auto nodes, Of<double> auto manager_nodes, Of<double> auto nodes_per_unit,
+                    Of<double> auto most_units) {
+  return cited("docs/method/architecture_bands.md#scalable-units",
+               min(most_units, ceil((nodes + manager_nodes) / nodes_per_unit)));
+}
+
+/// By power alone; rack units and weight are not looked at.
+auto nodes_per_rack(Of<Watts> auto rack_power, Of<Watts> auto node_power) {
+  return cited("docs/method/architecture_bands.md#racks", floor(rack_power / node_power));
+}
+
+/// Racks of the systems; networks, storage and management stand elsewhere.
+auto rack_count(Of<double> auto nodes, Of<double> auto nodes_in_rack) {
+  return cited("docs/method/architecture_bands.md#racks", ceil(nodes / nodes_in_rack));
+}
+
+/// Maximum draw of the systems, without switches, storage and management.
+constexpr auto systems_power(Of<double> auto nodes, Of<Watts> auto node_power) { return nodes * node_power; }
+
+/// The row of a table of the catalog with this id; null where there is none.
+template <class Row>
+const Row* row_with_id(const std::vector<Row>& rows, std::string_view id) {
+  const auto found = std::find_if(rows.begin(), rows.end(), [&](const Row& row) { return row.id == id; });
+  return found == rows.end() ? nullptr : &*found;
+}
+
+/// The typical value of a figure; absent where the catalog lacks it.
+template <class Tracer>
+std::optional<Known<Tracer, double>> usual_figure(Tracer& trace, const Catalog& catalog, std::string_view id) {
+  const OperatingFigure* figure = find_operating_figure(catalog.operating_figures, id);
+  if (figure == nullptr) return std::nullopt;
+  return trace.fact(*figure, "typical", figure->typical);
+}
 
 /// What a design is made of. Pointers into the catalog; null where the catalog has no such item.
 struct DesignParts {
   const ArchitectureBand* band = nullptr;
   const System* system = nullptr;
-  const System* power_system =
-      nullptr;  ///< whose power is used: the system itself, or the DGX with the same GPUs where it states none
+  const System* power_system = nullptr;  ///< whose power is used: the system itself, or a DGX with the same GPUs
   const ReferenceArchitecture* architecture = nullptr;
 };
 
 template <class Tracer>
 struct SiteNumbers {
-  typename Tracer::template Known<double> gpu_count;
-  std::optional<typename Tracer::template Known<double>> growth_gpu_count;
-  std::optional<typename Tracer::template Known<Watts>> rack_power;
+  Known<Tracer, double> gpu_count;
+  std::optional<Known<Tracer, double>> growth_gpu_count;
+  std::optional<Known<Tracer, Watts>> rack_power;
 };
 
 /// Absent numbers are not known; none of them is ever a guess.
 template <class Tracer>
 struct DesignSize {
-  using Count = typename Tracer::template Known<double>;
+  using Count = Known<Tracer, double>;
   std::optional<Count> nodes;           ///< bought now
   std::optional<Count> gpus;            ///< installed in them
   std::optional<Count> horizon_nodes;   ///< that the band was chosen by
@@ -41,6 +91,18 @@ struct PlannedPower {
   Watts value;
 };
 std::optional<PlannedPower> planned_power(const System& system);
+/// One machine alone needs no network.
+inline bool is_single_node(const DesignParts& parts) {
+  return parts.band != nullptr && parts.band->architecture_id == "single-node";
+}
+/// Of the system whose power is used; absent where there is none.
+inline std::optional<PlannedPower> planned_power(const DesignParts& parts) {
+  return parts.power_system == nullptr ? std::nullopt : planned_power(*parts.power_system);
+}
+/// Whose height and weight are used: the system's own, else those of the one whose power stands in for it.
+inline const System& body_of(const DesignParts& parts) {
+  return parts.system->rack_units || parts.power_system == nullptr ? *parts.system : *parts.power_system;
+}
 
 template <class Tracer>
 DesignSize<Tracer> design_size(Tracer& trace, const DesignParts& parts, const SiteNumbers<Tracer>& site) {

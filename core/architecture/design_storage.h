@@ -9,7 +9,7 @@ namespace podwright {
 /// Bytes of one checkpoint of the model that is trained; absent where nothing is saved. Weights of 2 bytes, their
 /// 32-bit copy and two 32-bit moments, as with AdamW.
 template <class Tracer>
-std::optional<typename Tracer::template Known<Bytes>> design_checkpoint(Tracer& trace, const StorageRequest& request) {
+std::optional<Known<Tracer, Bytes>> design_checkpoint(Tracer& trace, const StorageRequest& request) {
   if (request.checkpoint_gb) return trace.input("/storage/checkpoint_gb", gb(*request.checkpoint_gb));
   if (!request.model_parameters) return std::nullopt;
   const auto per_parameter =
@@ -23,9 +23,9 @@ std::optional<typename Tracer::template Known<Bytes>> design_checkpoint(Tracer& 
 
 /// Mean time between failures of all GPUs; absent where no fleet's failures are known.
 template <class Tracer>
-std::optional<typename Tracer::template Known<Seconds>> design_failures(
-    Tracer& trace, const Catalog& catalog, const Gpu& gpu, const StorageRequest& request,
-    const typename Tracer::template Known<double>& gpus) {
+std::optional<Known<Tracer, Seconds>> design_failures(Tracer& trace, const Catalog& catalog, const Gpu& gpu,
+                                                      const StorageRequest& request,
+                                                      const Known<Tracer, double>& gpus) {
   const FailureRate* rate = failure_rate_of(catalog, gpu);
   if (!request.gpu_hours_per_failure && rate == nullptr) return std::nullopt;
   const auto per_failure = request.gpu_hours_per_failure
@@ -38,9 +38,9 @@ template <class Tracer>
 std::optional<DesignStorage<Tracer>> design_storage(Tracer& trace, const Catalog& catalog, const Gpu& gpu,
                                                     const DesignParts& parts, const SiteGuides& guides,
                                                     const DesignSize<Tracer>& size,
-                                                    const std::optional<typename Tracer::template Known<double>>& units,
+                                                    const std::optional<Known<Tracer, double>>& units,
                                                     const StorageRequest& request) {
-  using Time = typename Tracer::template Known<Seconds>;
+  using Time = Known<Tracer, Seconds>;
   DesignStorage<Tracer> storage;
   storage.guide = storage_guide(catalog, guides.document);
   if (storage.guide.architecture == nullptr) return std::nullopt;
@@ -90,12 +90,10 @@ std::optional<DesignStorage<Tracer>> design_storage(Tracer& trace, const Catalog
   }
 
   if (request.dataset_tb || storage.checkpoint) {
-    const OperatingFigure* copies = find_operating_figure(catalog.operating_figures, "dataset-copies");
     StorageContent<Tracer> content;
     content.dataset = request.dataset_tb ? trace.input("/storage/dataset_tb", tb(*request.dataset_tb)) : Bytes(0);
-    content.copies = request.dataset_copies || copies == nullptr
-                         ? trace.input("/storage/dataset_copies", request.dataset_copies.value_or(2))
-                         : trace.fact(*copies, "typical", copies->typical);
+    const auto copies = request.dataset_copies ? std::nullopt : usual_figure(trace, catalog, "dataset-copies");
+    content.copies = copies ? *copies : trace.input("/storage/dataset_copies", request.dataset_copies.value_or(2));
     content.checkpoint = storage.checkpoint ? *storage.checkpoint : Bytes(0);
     content.checkpoints = trace.input("/storage/checkpoints_kept", request.checkpoints_kept);
     content.recent_checkpoints = trace.input("/storage/recent_checkpoints", request.recent_checkpoints);

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
-#include "architecture/compute_wiring.h"
+#include "architecture/cable_schedule.h"
+#include "architecture/counted.h"
 #include "architecture/design_elevations.h"
-#include "architecture/in_band_wiring.h"
-#include "architecture/label_number.h"
-#include "architecture/out_of_band_wiring.h"
+#include "architecture/design_networks.h"
+#include "architecture/management_wiring.h"
 #include "architecture/storage_wiring.h"
 
 namespace podwright {
@@ -21,6 +21,7 @@ class DesignWirer {
   DesignWirer(const DesignParts& parts, const Design<NoTrace>& design)
       : parts_(parts),
         design_(design),
+        networks_(design.networks),
         systems_(system_labels(parts, *design.size.nodes)),
         servers_(numbered_labels("management-", design.servers.servers.value_or(0), 3)),
         managers_(numbered_labels("fabric-manager-", design.servers.fabric_managers.value_or(0), 3)) {}
@@ -56,38 +57,35 @@ class DesignWirer {
   }
 
   void compute() {
-    const DesignNetworks<NoTrace>& networks = design_.networks;
-    if (networks.compute)
+    if (networks_.compute)
       wiring_.networks.push_back(
-          compute_wiring(*networks.compute_need, *networks.compute, fabric_nodes(), managers_of(false)));
+          compute_wiring(*networks_.compute_need, *networks_.compute, fabric_nodes(), managers_of(false)));
   }
 
   void storage() {
-    const DesignNetworks<NoTrace>& networks = design_.networks;
-    if (!networks.storage) return;
-    if (const auto refusal = storage_wiring_refusal(*networks.storage_need, *networks.storage)) {
+    if (!networks_.storage) return;
+    if (const auto refusal = storage_wiring_refusal(*networks_.storage_need, *networks_.storage)) {
       wiring_.not_wired.push_back("Storage network: " + *refusal);
       return;
     }
     wiring_.networks.push_back(
-        storage_wiring(*networks.storage_need, *networks.storage,
+        storage_wiring(*networks_.storage_need, *networks_.storage,
                        StorageHosts{.nodes = systems_, .storage = {}, .managers = managers_of(true)}));
   }
 
   void in_band() {
-    const DesignNetworks<NoTrace>& networks = design_.networks;
-    if (!networks.in_band) return;
-    if (const auto refusal = in_band_wiring_refusal(*networks.in_band_need, *networks.in_band)) {
+    if (!networks_.in_band) return;
+    if (const auto refusal = in_band_wiring_refusal(*networks_.in_band_need, *networks_.in_band)) {
       wiring_.not_wired.push_back("In-band network: " + *refusal);
       return;
     }
     // Nodes may grow, so they stand last.
     std::vector<WiredDevice> hosts;
     add_devices(hosts, servers_, "management");
-    const double files = networks.in_band_need->hosts - static_cast<double>(servers_.size() + systems_.size());
+    const double files = networks_.in_band_need->hosts - static_cast<double>(servers_.size() + systems_.size());
     if (files > 0) add_devices(hosts, numbered_labels("file-server-", files, 3), "storage");
     add_devices(hosts, systems_, "system");
-    wiring_.networks.push_back(in_band_wiring(*networks.in_band_need, *networks.in_band, hosts));
+    wiring_.networks.push_back(in_band_wiring(*networks_.in_band_need, *networks_.in_band, hosts));
   }
 
   void add_switches(std::vector<WiredDevice>& devices, std::string_view network) const {
@@ -102,8 +100,8 @@ class DesignWirer {
     add_switches(devices, "compute");
     add_switches(devices, "storage");
     add_switches(devices, "in-band");
-    if (design_.networks.in_band_switches && !design_.networks.in_band)
-      add_devices(devices, numbered_labels("in-", *design_.networks.in_band_switches, 3), "in-band-leaf");
+    if (networks_.in_band_switches && !networks_.in_band)
+      add_devices(devices, numbered_labels("in-", *networks_.in_band_switches, 3), "in-band-leaf");
     add_devices(devices, servers_, "management");
     add_devices(devices, managers_, "fabric-manager");
     if (is_rack(*parts_.system)) {
@@ -132,25 +130,24 @@ class DesignWirer {
   }
 
   void out_of_band() {
-    const DesignNetworks<NoTrace>& networks = design_.networks;
-    if (!networks.out_of_band || networks.out_of_band_switch == nullptr) return;
+    if (!networks_.out_of_band || networks_.out_of_band_switch == nullptr) return;
     const auto whole = [](double count) { return static_cast<std::uint32_t>(count); };
     OutOfBandNeed need;
-    need.switch_ports = whole(networks.out_of_band_switch->ports.value_or(0));
+    need.switch_ports = whole(networks_.out_of_band_switch->ports.value_or(0));
     need.managed = managed();
-    const double ports = networks.out_of_band->ports;
+    const double ports = networks_.out_of_band->ports;
     need.pair_links = whole(std::max(0.0, ports - static_cast<double>(need.managed.size())));
     need.in_band = find_network(wiring_, "in-band");
     // Where the in-band network is not known port by port, the uplinks are counted and not dealt.
-    OutOfBandFabric<NoTrace> fabric = *networks.out_of_band;
+    OutOfBandFabric<NoTrace> fabric = *networks_.out_of_band;
     if (need.in_band == nullptr) {
       fabric.uplink_cables = 0;
-      if (networks.out_of_band->uplink_cables > 0)
+      if (networks_.out_of_band->uplink_cables > 0)
         wiring_.not_wired.push_back(
             "Uplinks of the out-of-band network: the in-band network that they lead to is not known port by port.");
     } else {
       need.uplinks = whole(fabric.uplink_cables / fabric.switches);
-      need.in_band_ports = whole(networks.in_band_switch->ports.value_or(0));
+      need.in_band_ports = whole(networks_.in_band_switch->ports.value_or(0));
     }
     if (const auto refusal = out_of_band_wiring_refusal(fabric, need)) {
       wiring_.not_wired.push_back("Out-of-band network: " + *refusal);
@@ -161,6 +158,7 @@ class DesignWirer {
 
   const DesignParts& parts_;
   const Design<NoTrace>& design_;
+  const DesignNetworks<NoTrace>& networks_;
   std::vector<std::string> systems_;
   std::vector<std::string> servers_;
   std::vector<std::string> managers_;
@@ -172,16 +170,9 @@ void add_rule(CableRules& rules, const Catalog& catalog, std::string_view to_rol
 }
 
 CableRules rules_of(const Catalog& catalog, const Design<NoTrace>& design) {
-  const DesignNetworks<NoTrace>& networks = design.networks;
   CableRules rules;
-  for (const char* role : {"compute-leaf", "compute-spine", "compute-core"})
-    add_rule(rules, catalog, role, networks.compute_switch);
-  for (const char* role : {"storage-leaf", "storage-spine", "storage-core"})
-    add_rule(rules, catalog, role, networks.storage_switch);
-  for (const char* role : {"in-band-leaf", "in-band-spine", "in-band-core"})
-    add_rule(rules, catalog, role, networks.in_band_switch);
-  for (const char* role : {"out-of-band", "fabric-manager"})
-    add_rule(rules, catalog, role, networks.out_of_band_switch);
+  for (const SwitchLayer<NoTrace>& layer : layers_of(design.networks)) add_rule(rules, catalog, layer.role, layer.item);
+  add_rule(rules, catalog, "fabric-manager", design.networks.out_of_band_switch);
   return rules;
 }
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "architecture/label_number.h"
+#include "architecture/counted.h"
 
 namespace podwright {
 namespace {

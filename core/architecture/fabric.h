@@ -6,10 +6,13 @@
 ///   fabric_refusals(need, fabric)   // empty: the fabric can be built (architecture/fabric_limits.h)
 #include <array>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "architecture/switch_counts.h"
 #include "base/arithmetic.h"
+#include "base/infeasible.h"
 #include "base/trace.h"
 
 namespace podwright {
@@ -24,7 +27,7 @@ inline constexpr std::array<std::string_view, 3> kFabricTopologyWords{"fat-tree"
 /// What a fabric is built from. Counts are whole and at least 1, except manager_links, which may be 0.
 template <class Tracer>
 struct FabricNeed {
-  using Count = typename Tracer::template Known<double>;
+  using Count = Known<Tracer, double>;
   FabricTopology topology = FabricTopology::fat_tree;
   Count nodes{};                         ///< that are there
   Count rails{};                         ///< links of one node to one plane, each to another leaf
@@ -39,19 +42,19 @@ struct FabricNeed {
   std::optional<Count> leaf_ports_down;  ///< endpoints on one leaf; absent: the nodes of a rail shared evenly
   std::optional<Count> uplinks;          ///< of one leaf; absent: by the oversubscription
   std::optional<Count> ports_per_cage;   ///< that one transceiver serves; absent: transceivers are not counted
-  std::optional<typename Tracer::template Known<BytesPerSecond>> link;  ///< one direction; absent: no bandwidths
+  std::optional<Known<Tracer, BytesPerSecond>> link;  ///< one direction; absent: no bandwidths
 };
 
 template <class Tracer>
 struct FabricTier {
-  typename Tracer::template Known<double> per_plane{};
-  typename Tracer::template Known<double> total{};
+  Known<Tracer, double> per_plane{};
+  Known<Tracer, double> total{};
 };
 
 template <class Tracer>
 struct Fabric {
-  using Count = typename Tracer::template Known<double>;
-  using Rate = typename Tracer::template Known<BytesPerSecond>;
+  using Count = Known<Tracer, double>;
+  using Rate = Known<Tracer, BytesPerSecond>;
   Count tiers{};
   Count scalable_units{};
   Count nodes_of_shell{};
@@ -90,7 +93,7 @@ struct Fabric {
 template <class Tracer>
 class FabricBuilder {
  public:
-  using Count = typename Tracer::template Known<double>;
+  using Count = Known<Tracer, double>;
 
   FabricBuilder(Tracer& trace, const FabricNeed<Tracer>& need) : trace_(trace), need_(need) {}
 
@@ -342,5 +345,12 @@ FabricNeed<NoTrace> plain_need(const FabricNeed<Tracer>& need) {
   if (need.link) values.link = value_of(*need.link);
   return values;
 }
+
+/// Why a fabric cannot be built. Codes: scalable-units, leaf-ports, pair-ports, tiers, rail-group, core-group,
+/// manager-ports. Empty when every link finds its ports. `fabric` is what build_fabric() made of `need`.
+std::vector<Infeasible> fabric_refusals(const FabricNeed<NoTrace>& need, const Fabric<NoTrace>& fabric);
+
+/// Places left free, ports left dark, and where the sizes leave the published designs.
+std::vector<std::string> fabric_notes(const FabricNeed<NoTrace>& need, const Fabric<NoTrace>& fabric);
 
 }  // namespace podwright

@@ -6,12 +6,6 @@
 namespace podwright {
 namespace {
 
-template <class Item>
-const Item* by_id(const std::vector<Item>& items, std::string_view id) {
-  const auto found = std::find_if(items.begin(), items.end(), [&](const Item& item) { return item.id == id; });
-  return found == items.end() ? nullptr : &*found;
-}
-
 /// The system whose power stands for `system`: itself, else another with the same board, else none.
 const System* power_system_of(const Catalog& catalog, const System& system, std::string_view gpu_id) {
   if (planned_power(system)) return &system;
@@ -47,8 +41,8 @@ JudgedBand judged(const Catalog& catalog, const ArchitectureNeed& need, const Ar
                   is_among(band.fabrics, word_of(need.fabric));
   judged.tenancy = is_among(band.tenancy, word_of(need.tenancy));
   std::optional<Watts> systems;
-  if (need.site_power && judged.parts.power_system != nullptr)
-    if (const std::optional<PlannedPower> power = planned_power(*judged.parts.power_system))
+  if (need.site_power)
+    if (const std::optional<PlannedPower> power = planned_power(judged.parts))
       systems = systems_power(judged.nodes, power->value);
   judged.site = site_breaches(judged.parts, limits_of(need), systems);
   return judged;
@@ -59,7 +53,8 @@ template <class Visit>
 void for_each_band(const Catalog& catalog, std::string_view gpu_id, const ArchitectureNeed& need, const Visit& visit) {
   for (const ArchitectureBand& band : catalog.architecture_bands) {
     if (band.gpu_id != gpu_id) continue;
-    if (const System* system = by_id(catalog.systems, band.system_id)) visit(judged(catalog, need, band, *system));
+    if (const System* system = row_with_id(catalog.systems, band.system_id))
+      visit(judged(catalog, need, band, *system));
   }
 }
 
@@ -68,7 +63,7 @@ void for_each_band(const Catalog& catalog, std::string_view gpu_id, const Archit
 std::vector<JudgedBand> judged_bands(const Catalog& catalog, std::string_view gpu_id, const ArchitectureNeed& need) {
   std::vector<JudgedBand> bands;
   for_each_band(catalog, gpu_id, need, [&](JudgedBand judged) {
-    judged.parts.architecture = by_id(catalog.architectures, judged.parts.band->architecture_id);
+    judged.parts.architecture = row_with_id(catalog.architectures, judged.parts.band->architecture_id);
     bands.push_back(std::move(judged));
   });
   return bands;
@@ -118,7 +113,7 @@ const ArchitectureBand* first_band(const Catalog& catalog, std::string_view gpu_
 std::vector<ServedGpu> served_gpus(const Catalog& catalog, const ArchitectureNeed& need) {
   std::vector<ServedGpu> served;
   for (const ArchitectureBand& band : catalog.architecture_bands) {
-    const System* system = by_id(catalog.systems, band.system_id);
+    const System* system = row_with_id(catalog.systems, band.system_id);
     if (system == nullptr) continue;
     const JudgedBand judgement = judged(catalog, need, band, *system);
     if (!judgement.fits()) continue;

@@ -2,7 +2,6 @@
 /// Which size bands serve a need, what speaks against the others, and in which order they come. No text is made here:
 /// all sizes of all GPUs can be judged in seconds. docs/method/architecture_bands.md.
 #include <algorithm>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>

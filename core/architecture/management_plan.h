@@ -1,23 +1,42 @@
 #pragma once
 /// Management of a design: servers, ports of the management networks, software with its licences.
 /// docs/method/racks_and_power.md#management.
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "architecture/design_size.h"
-#include "architecture/management.h"
 #include "architecture/racks.h"
 #include "base/arithmetic.h"
 #include "base/trace.h"
+#include "base/units.h"
 #include "catalog/catalog.h"
 
 namespace podwright {
 
+// Management servers, ports of the management networks, licences. docs/method/racks_and_power.md#management.
+
+constexpr auto in_band_ports(Of<double> auto node_ports, Of<double> auto management_ports,
+                             Of<double> auto file_server_ports) {
+  return cited("docs/method/racks_and_power.md#management", node_ports + management_ports + file_server_ports);
+}
+
+/// Board controllers of nodes and switches, management servers and fabric managers.
+constexpr auto out_of_band_devices(Of<double> auto nodes, Of<double> auto fabric_switches,
+                                   Of<double> auto ethernet_switches, Of<double> auto servers) {
+  return cited("docs/method/racks_and_power.md#management", nodes + fabric_switches + ethernet_switches + servers);
+}
+
+/// With the power distribution units and the links between pairs of managers.
+constexpr auto out_of_band_ports(Of<double> auto devices, Of<double> auto pdus, Of<double> auto pair_links) {
+  return cited("docs/method/racks_and_power.md#management", devices + pdus + pair_links);
+}
+
 /// Servers beside the systems. Absent where the design's document gives no number.
 template <class Tracer>
 struct ManagementServers {
-  using Count = typename Tracer::template Known<double>;
+  using Count = Known<Tracer, double>;
   std::optional<Count> servers;
   std::optional<Count> fabric_managers;  ///< appliances
 };
@@ -26,7 +45,7 @@ struct ManagementServers {
 /// beyond them, since a smaller build keeps its pair of pairs.
 template <class Tracer>
 ManagementServers<Tracer> management_servers(Tracer& trace, const ReferenceArchitecture* architecture,
-                                             const std::optional<typename Tracer::template Known<double>>& units) {
+                                             const std::optional<Known<Tracer, double>>& units) {
   ManagementServers<Tracer> result;
   if (architecture == nullptr) return result;
   const ArchitectureSite& site = architecture->site;
@@ -52,7 +71,7 @@ ManagementServers<Tracer> management_servers(Tracer& trace, const ReferenceArchi
 /// Ports that the management networks must offer. Absent where the document says nothing of them.
 template <class Tracer>
 struct ManagementPorts {
-  using Count = typename Tracer::template Known<double>;
+  using Count = Known<Tracer, double>;
   std::optional<Count> in_band_nodes;
   std::optional<Count> in_band_servers;
   std::optional<Count> in_band_file_servers;
@@ -64,13 +83,13 @@ struct ManagementPorts {
 /// drawn, in proportion to the servers, the units and the managers.
 template <class Tracer>
 ManagementPorts<Tracer> management_ports(Tracer& trace, const ReferenceArchitecture* architecture,
-                                         const typename Tracer::template Known<double>& nodes,
-                                         const std::optional<typename Tracer::template Known<double>>& units,
+                                         const Known<Tracer, double>& nodes,
+                                         const std::optional<Known<Tracer, double>>& units,
                                          const ManagementServers<Tracer>& servers,
-                                         const typename Tracer::template Known<double>& fabric_switches,
-                                         const typename Tracer::template Known<double>& ethernet_switches,
-                                         const std::optional<typename Tracer::template Known<double>>& pdus) {
-  using Count = typename Tracer::template Known<double>;
+                                         const Known<Tracer, double>& fabric_switches,
+                                         const Known<Tracer, double>& ethernet_switches,
+                                         const std::optional<Known<Tracer, double>>& pdus) {
+  using Count = Known<Tracer, double>;
   ManagementPorts<Tracer> ports;
   const DrawnBuild* drawn = architecture == nullptr ? nullptr : &architecture->site.drawn;
   const auto fact = [&](std::string_view field, const std::optional<double>& value) {
@@ -112,20 +131,23 @@ ManagementPorts<Tracer> management_ports(Tracer& trace, const ReferenceArchitect
 template <class Tracer>
 struct SoftwareLine {
   const SoftwareProduct* product = nullptr;
-  std::optional<typename Tracer::template Known<double>> licences;  ///< absent where how to count is not known
-  const SoftwareProduct* covered_by = nullptr;  ///< another line whose licence contains this one; then licences is 0
+  std::optional<Known<Tracer, double>> licences;  ///< absent where how to count is not known
+  const SoftwareProduct* covered_by = nullptr;    ///< another line whose licence contains this one; then licences is 0
 };
 
-/// Products that the design's document lists, in the order of the catalog's table. Empty where it lists none.
-std::vector<const SoftwareProduct*> software_stack(const Catalog& catalog, const ReferenceArchitecture& architecture);
-
-/// Licences for all GPUs or all nodes.
+/// Products that the design's document lists, in the order of the catalog's table, with licences for all GPUs or all
+/// nodes. Empty where it lists none.
 template <class Tracer>
 std::vector<SoftwareLine<Tracer>> software_licences(const Catalog& catalog, const ReferenceArchitecture& architecture,
-                                                    const typename Tracer::template Known<double>& gpus,
-                                                    const typename Tracer::template Known<double>& nodes) {
+                                                    const Known<Tracer, double>& gpus,
+                                                    const Known<Tracer, double>& nodes) {
   std::vector<SoftwareLine<Tracer>> lines;
-  const std::vector<const SoftwareProduct*> stack = software_stack(catalog, architecture);
+  std::vector<const SoftwareProduct*> stack;
+  const std::vector<std::string>& texts = architecture.site.software;
+  for (const SoftwareProduct& product : catalog.software_products)
+    if (std::any_of(texts.begin(), texts.end(),
+                    [&](const std::string& text) { return text.find(product.name) != std::string::npos; }))
+      stack.push_back(&product);
   for (const SoftwareProduct* product : stack) {
     SoftwareLine<Tracer> line{.product = product};
     for (const SoftwareProduct* other : stack)

@@ -5,9 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "architecture/cooling.h"
 #include "architecture/design_size.h"
-#include "architecture/feeds.h"
 #include "architecture/racks.h"
 #include "base/arithmetic.h"
 #include "base/trace.h"
@@ -18,39 +16,35 @@ namespace podwright {
 /// What one rack of the site allows.
 template <class Tracer>
 struct RackLimits {
-  std::optional<typename Tracer::template Known<Watts>> power;  ///< absent: as many systems as are drawn
-  typename Tracer::template Known<double> rack_units;
-  std::optional<typename Tracer::template Known<double>> load_kg;  ///< absent: weight is not looked at
+  std::optional<Known<Tracer, Watts>> power;  ///< absent: as many systems as are drawn
+  Known<Tracer, double> rack_units;
+  std::optional<Known<Tracer, double>> load_kg;  ///< absent: weight is not looked at
 };
 
 /// A three-phase circuit.
 template <class Tracer>
 struct Circuit {
-  typename Tracer::template Known<double> line_voltage;
-  typename Tracer::template Known<double> current;
-  typename Tracer::template Known<double> derating;
-  typename Tracer::template Known<double> power_factor;
+  Known<Tracer, double> line_voltage;
+  Known<Tracer, double> current;
+  Known<Tracer, double> derating;
+  Known<Tracer, double> power_factor;
 };
 
 /// The circuit of the data-centre design guide; absent where the catalog lacks it.
 template <class Tracer>
 std::optional<Circuit<Tracer>> usual_circuit(Tracer& trace, const Catalog& catalog) {
-  const auto figure = [&](std::string_view id) { return find_operating_figure(catalog.operating_figures, id); };
-  const OperatingFigure* voltage = figure("feed-line-voltage");
-  const OperatingFigure* current = figure("feed-current");
-  const OperatingFigure* derating = figure("feed-derating");
-  const OperatingFigure* factor = figure("feed-power-factor");
-  if (voltage == nullptr || current == nullptr || derating == nullptr || factor == nullptr) return std::nullopt;
-  return Circuit<Tracer>{.line_voltage = trace.fact(*voltage, "typical", voltage->typical),
-                         .current = trace.fact(*current, "typical", current->typical),
-                         .derating = trace.fact(*derating, "typical", derating->typical),
-                         .power_factor = trace.fact(*factor, "typical", factor->typical)};
+  const auto voltage = usual_figure(trace, catalog, "feed-line-voltage");
+  const auto current = usual_figure(trace, catalog, "feed-current");
+  const auto derating = usual_figure(trace, catalog, "feed-derating");
+  const auto factor = usual_figure(trace, catalog, "feed-power-factor");
+  if (!voltage || !current || !derating || !factor) return std::nullopt;
+  return Circuit<Tracer>{.line_voltage = *voltage, .current = *current, .derating = *derating, .power_factor = *factor};
 }
 
 /// Systems that fit one rack, and each limit by itself; 0: not even one does.
 template <class Tracer>
 struct NodesInRack {
-  using Count = typename Tracer::template Known<double>;
+  using Count = Known<Tracer, double>;
   std::optional<Count> by_power;
   std::optional<Count> by_height;
   std::optional<Count> by_weight;
@@ -64,9 +58,8 @@ template <class Tracer>
 std::optional<NodesInRack<Tracer>> nodes_in_rack(Tracer& trace, const DesignParts& parts,
                                                  const ReferenceArchitecture* drawing,
                                                  const RackLimits<Tracer>& limits) {
-  using Count = typename Tracer::template Known<double>;
-  const std::optional<PlannedPower> power =
-      parts.power_system == nullptr ? std::nullopt : planned_power(*parts.power_system);
+  using Count = Known<Tracer, double>;
+  const std::optional<PlannedPower> power = planned_power(parts);
   if (parts.system == nullptr || !power) return std::nullopt;
   NodesInRack<Tracer> in_rack;
   std::optional<Count> tightest;
@@ -84,8 +77,7 @@ std::optional<NodesInRack<Tracer>> nodes_in_rack(Tracer& trace, const DesignPart
     in_rack.nodes = *tightest;
     return in_rack;
   }
-  // Height and weight of the system itself, or of the one whose power stands in for it.
-  const System& body = parts.system->rack_units ? *parts.system : *parts.power_system;
+  const System& body = body_of(parts);
   if (body.rack_units) {
     in_rack.by_height = named("architecture.nodes_per_rack_by_height",
                               nodes_by_height(limits.rack_units, trace.fact(body, "rack_units", *body.rack_units)));
@@ -108,13 +100,13 @@ std::optional<NodesInRack<Tracer>> nodes_in_rack(Tracer& trace, const DesignPart
 /// The feeds of one rack.
 template <class Tracer>
 struct RackFeeds {
-  typename Tracer::template Known<Watts> feed_power;  ///< of one feed
-  typename Tracer::template Known<double> feeds;      ///< with the one that may be lost
-  typename Tracer::template Known<Watts> after_loss;  ///< on each of the others
+  Known<Tracer, Watts> feed_power;  ///< of one feed
+  Known<Tracer, double> feeds;      ///< with the one that may be lost
+  Known<Tracer, Watts> after_loss;  ///< on each of the others
 };
 
 template <class Tracer>
-RackFeeds<Tracer> rack_feeds(const typename Tracer::template Known<Watts>& rack_power, const Circuit<Tracer>& circuit) {
+RackFeeds<Tracer> rack_feeds(const Known<Tracer, Watts>& rack_power, const Circuit<Tracer>& circuit) {
   const auto apparent = named("architecture.feed_apparent_power",
                               feed_apparent_power(circuit.line_voltage, circuit.current, circuit.derating));
   RackFeeds<Tracer> feeds;
@@ -129,26 +121,24 @@ template <class Tracer>
 struct SwitchCount {
   std::string role;  ///< compute, storage, in-band, out-of-band
   const Switch* item = nullptr;
-  typename Tracer::template Known<double> count{};
+  Known<Tracer, double> count{};
 };
 
 /// Maximum draw of systems and switches. Storage systems and management servers are not in it: no document tells
 /// theirs.
 template <class Tracer>
 struct ItPower {
-  typename Tracer::template Known<Watts> systems;
-  typename Tracer::template Known<Watts> switches;
-  typename Tracer::template Known<Watts> total;
+  Known<Tracer, Watts> systems;
+  Known<Tracer, Watts> switches;
+  Known<Tracer, Watts> total;
   std::vector<std::string> not_known;  ///< names of switches that are counted as drawing nothing
 };
 
 template <class Tracer>
-std::optional<ItPower<Tracer>> it_power(Tracer& trace, const DesignParts& parts,
-                                        const typename Tracer::template Known<double>& nodes,
+std::optional<ItPower<Tracer>> it_power(Tracer& trace, const DesignParts& parts, const Known<Tracer, double>& nodes,
                                         const std::vector<SwitchCount<Tracer>>& switches) {
-  using Power = typename Tracer::template Known<Watts>;
-  const std::optional<PlannedPower> power =
-      parts.power_system == nullptr ? std::nullopt : planned_power(*parts.power_system);
+  using Power = Known<Tracer, Watts>;
+  const std::optional<PlannedPower> power = planned_power(parts);
   if (!power) return std::nullopt;
   ItPower<Tracer> it;
   it.systems = named("architecture.systems_power", nodes * trace.fact(*parts.power_system, power->field, power->value));
@@ -173,8 +163,8 @@ std::optional<ItPower<Tracer>> it_power(Tracer& trace, const DesignParts& parts,
 
 template <class Tracer>
 struct RackPlan {
-  using Count = typename Tracer::template Known<double>;
-  using Power = typename Tracer::template Known<Watts>;
+  using Count = Known<Tracer, double>;
+  using Power = Known<Tracer, Watts>;
   NodesInRack<Tracer> in_rack;
   Count compute_racks;
   std::optional<Count> drawn_other_racks;  ///< of the document's drawing, scaled to this number of units
@@ -193,13 +183,12 @@ struct RackPlan {
 /// beside the systems, which draw `network_power`. Absent where a rack takes no system, or where no power is known.
 template <class Tracer>
 std::optional<RackPlan<Tracer>> rack_plan(Tracer& trace, const Catalog& catalog, const DesignParts& parts,
-                                          const ReferenceArchitecture* drawing,
-                                          const typename Tracer::template Known<double>& nodes,
-                                          const std::optional<typename Tracer::template Known<double>>& scalable_units,
+                                          const ReferenceArchitecture* drawing, const Known<Tracer, double>& nodes,
+                                          const std::optional<Known<Tracer, double>>& scalable_units,
                                           const RackLimits<Tracer>& limits,
                                           const std::optional<Circuit<Tracer>>& circuit, double packed_other_racks,
-                                          const typename Tracer::template Known<Watts>& network_power = {}) {
-  using Count = typename Tracer::template Known<double>;
+                                          const Known<Tracer, Watts>& network_power = {}) {
+  using Count = Known<Tracer, double>;
   const auto in_rack = nodes_in_rack(trace, parts, drawing, limits);
   if (!in_rack || value_of(in_rack->nodes) < 1) return std::nullopt;
   RackPlan<Tracer> plan;
@@ -269,26 +258,21 @@ std::optional<RackPlan<Tracer>> rack_plan(Tracer& trace, const Catalog& catalog,
   if (plan.compute_pdus && plan.other_pdus)
     plan.pdus = trace.sum("architecture.pdus", std::vector<Count>{*plan.compute_pdus, *plan.other_pdus});
 
-  const auto figure = [&](std::string_view id) { return find_operating_figure(catalog.operating_figures, id); };
-  const OperatingFigure* width = figure("rack-width");
-  const OperatingFigure* depth = figure("rack-depth");
-  const OperatingFigure* cold = figure("cold-aisle");
-  const OperatingFigure* hot = figure("hot-aisle");
-  if (width != nullptr && depth != nullptr && cold != nullptr && hot != nullptr) {
-    const auto rack_floor = named(
-        "architecture.rack_floor",
-        rack_floor_m2(trace.fact(*width, "typical", width->typical), trace.fact(*depth, "typical", depth->typical),
-                      trace.fact(*cold, "typical", cold->typical), trace.fact(*hot, "typical", hot->typical)));
-    plan.floor_m2 = named("architecture.floor", plan.racks * rack_floor);
-  }
+  const auto width = usual_figure(trace, catalog, "rack-width");
+  const auto depth = usual_figure(trace, catalog, "rack-depth");
+  const auto cold = usual_figure(trace, catalog, "cold-aisle");
+  const auto hot = usual_figure(trace, catalog, "hot-aisle");
+  if (width && depth && cold && hot)
+    plan.floor_m2 = named("architecture.floor",
+                          plan.racks * named("architecture.rack_floor", rack_floor_m2(*width, *depth, *cold, *hot)));
   return plan;
 }
 
 /// Heat of some machines and what carries it away.
 template <class Tracer>
 struct CoolingNumbers {
-  using Flow = typename Tracer::template Known<double>;
-  using Power = typename Tracer::template Known<Watts>;
+  using Flow = Known<Tracer, double>;
+  using Power = Known<Tracer, Watts>;
   Flow btu_per_h;
   std::optional<Power> liquid;  ///< absent for systems cooled by air, and where the share is not known
   std::optional<Flow> liquid_l_per_min;
@@ -299,9 +283,9 @@ struct CoolingNumbers {
 
 /// `heat` is that of systems (`system` says how they are cooled), or of devices cooled by air (`system` null).
 template <class Tracer>
-CoolingNumbers<Tracer> cooling_numbers(Tracer& trace, const typename Tracer::template Known<Watts>& heat,
-                                       const System* system, const typename Tracer::template Known<double>& air_rise_k,
-                                       const typename Tracer::template Known<double>& liquid_rise_k) {
+CoolingNumbers<Tracer> cooling_numbers(Tracer& trace, const Known<Tracer, Watts>& heat, const System* system,
+                                       const Known<Tracer, double>& air_rise_k,
+                                       const Known<Tracer, double>& liquid_rise_k) {
   CoolingNumbers<Tracer> cooling;
   cooling.btu_per_h = named("architecture.heat", heat_btu_per_h(heat));
   const bool liquid = system != nullptr && needs_liquid(*system);
@@ -323,14 +307,13 @@ CoolingNumbers<Tracer> cooling_numbers(Tracer& trace, const typename Tracer::tem
 /// Modules and battery of an uninterruptible supply.
 template <class Tracer>
 struct UpsNumbers {
-  typename Tracer::template Known<double> modules;
-  typename Tracer::template Known<Joules> energy;
+  Known<Tracer, double> modules;
+  Known<Tracer, Joules> energy;
 };
 
 template <class Tracer>
-UpsNumbers<Tracer> ups_numbers(const typename Tracer::template Known<Watts>& load,
-                               const typename Tracer::template Known<Watts>& module_power,
-                               const typename Tracer::template Known<Seconds>& ride_through) {
+UpsNumbers<Tracer> ups_numbers(const Known<Tracer, Watts>& load, const Known<Tracer, Watts>& module_power,
+                               const Known<Tracer, Seconds>& ride_through) {
   return {.modules = named("architecture.ups_modules", ups_modules(load, module_power)),
           .energy = named("architecture.ups_energy", load * ride_through)};
 }

@@ -41,4 +41,65 @@ constexpr auto floor_load_kg_per_m2(Of<double> auto rack_weight_kg, Of<double> a
   return rack_weight_kg / (width_m * depth_m);
 }
 
+// Heat and what carries it away. All power that a device draws leaves it as heat.
+// docs/method/racks_and_power.md#cooling.
+
+/// British thermal units per hour: 3.412142 for each watt.
+constexpr auto heat_btu_per_h(Of<Watts> auto heat) {
+  return cited("definition of the unit", heat / watts(1) * 3.412142);
+}
+
+/// Air (1.2 kg/m3, 1,005 J/kg/K: sea level, 20 C) that takes the heat at a temperature rise in kelvin.
+constexpr auto air_flow_m3_per_s(Of<Watts> auto heat, Of<double> auto temperature_rise_k) {
+  return cited("docs/method/racks_and_power.md#cooling", heat / watts(1) / (1.2 * 1005.0 * temperature_rise_k));
+}
+
+/// Cubic feet per minute.
+constexpr auto air_flow_cfm(Of<double> auto air_flow_m3_per_s) {
+  return cited("definition of the unit", air_flow_m3_per_s * 2118.88);
+}
+
+constexpr auto air_flow_m3_per_h(Of<double> auto air_flow_m3_per_s) {
+  return cited("definition of the unit", air_flow_m3_per_s * 3600.0);
+}
+
+/// Water (4,186 J/kg/K, 1 kg/L) that takes the heat at a temperature rise in kelvin. Mixtures with glycol need more.
+constexpr auto water_flow_l_per_min(Of<Watts> auto heat, Of<double> auto temperature_rise_k) {
+  return cited("docs/method/racks_and_power.md#cooling", heat / watts(1) * 60.0 / (4186.0 * temperature_rise_k));
+}
+
+// Circuits into a rack, power distribution units (PDUs), and the uninterruptible supply (UPS) behind them.
+// docs/method/racks_and_power.md#feeds.
+
+/// Apparent power (volt-amperes) of a three-phase circuit. `derating` is the share of the breaker's rating that may
+/// flow all the time.
+auto feed_apparent_power(Of<double> auto line_voltage, Of<double> auto current, Of<double> auto derating) {
+  return cited("three-phase power", in<Watts>(sqrt(3.0) * line_voltage * current * derating));
+}
+
+/// Feeds of a rack that may lose one of them (N+1).
+auto feeds_per_rack(Of<Watts> auto rack_power, Of<Watts> auto feed_power) {
+  return cited("docs/method/racks_and_power.md#feeds", 1.0 + max(1.0, ceil(rack_power / feed_power)));
+}
+
+/// What each of the others carries when one feed is lost; at least two feeds.
+constexpr auto feed_load_after_loss(Of<Watts> auto rack_power, Of<double> auto feeds) {
+  return rack_power / (feeds - 1.0);
+}
+
+/// UPS modules that carry a load when one of them is out (N+1).
+auto ups_modules(Of<Watts> auto load, Of<Watts> auto module_power) {
+  return cited("docs/method/racks_and_power.md#ups", 1.0 + ceil(load / module_power));
+}
+
+/// Share of one of `count` things, at least one, in a power.
+constexpr auto power_of_each(Of<Watts> auto power, Of<double> auto count) { return power / max(1.0, count); }
+
+// Draw of machines with the plant around them.
+
+/// Mean draw at the meter: `load` is mean over maximum power of the machines, `pue` facility over machines.
+constexpr auto facility_power(Of<Watts> auto it_power, Of<double> auto load, Of<double> auto pue) {
+  return cited("docs/method/prices.md#energy", it_power * load * pue);
+}
+
 }  // namespace podwright

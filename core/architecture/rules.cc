@@ -11,34 +11,18 @@ constexpr std::array<std::string_view, 5> kStandings{
     "a size that its document publishes", "a size of the document's tables of large sizes",
     "a scalable unit filled in part", "an older edition at a lower rate", "a size without published counts"};
 
-std::string quoted(std::string_view word) { return "\"" + std::string(word) + "\""; }
-
-}  // namespace
-
+/// "infiniband or roce"
 std::string joined_words(const std::vector<std::string>& words) {
   std::string text;
   for (const std::string& word : words) text += (text.empty() ? "" : " or ") + word;
   return text;
 }
 
-std::string node_range_text(double min_nodes, std::optional<double> max_nodes) {
-  const std::string from = grouped(min_nodes);
-  if (!max_nodes) return min_nodes == 1 ? "any number of nodes" : from + " nodes and more";
-  if (*max_nodes == min_nodes) return from + (min_nodes == 1 ? " node" : " nodes");
-  return from + " to " + grouped(*max_nodes) + " nodes";
-}
-
-std::string maker_name(std::string_view maker) {
-  std::string name(maker);
-  for (std::size_t i = 0; i < name.size(); ++i)
-    if ((i == 0 || name[i - 1] == ' ') && name[i] >= 'a' && name[i] <= 'z') name[i] = static_cast<char>(name[i] - 32);
-  return name;
-}
+std::string quoted(std::string_view word) { return "\"" + std::string(word) + "\""; }
 
 std::optional<FiredRule> rule_site(const ArchitectureNeed& need, const DesignParts& parts) {
   const System& system = *parts.system;
-  const std::optional<PlannedPower> power =
-      parts.power_system == nullptr ? std::nullopt : planned_power(*parts.power_system);
+  const std::optional<PlannedPower> power = planned_power(parts);
   std::string text;
   if (need.rack_power && power)
     text = "One " + system.name + " draws " + kilowatts_text(power->value) + ", a rack of the site gives " +
@@ -47,13 +31,6 @@ std::optional<FiredRule> rule_site(const ArchitectureNeed& need, const DesignPar
     text += (text.empty() ? "" : " ") + std::string("It needs a liquid loop, which the request gives the site.");
   if (text.empty()) return std::nullopt;
   return FiredRule{1, text, power ? parts.power_system->source_of(power->field) : system.source_of("gpu_count")};
-}
-
-FiredRule rule_no_compute_fabric() {
-  return {2,
-          "Every replica of the model fits one node, so nothing needs a fast network between the nodes: small and "
-          "collapsed fabrics come first.",
-          "ra-19"};
 }
 
 FiredRule rule_replica(const System& system, double replica_gpus) {
@@ -129,24 +106,6 @@ FiredRule rule_growth(const ArchitectureBand& now, const std::string& now_title,
   return {6, text, std::string(kBandsPage)};
 }
 
-FiredRule rule_superpod_services() {
-  return {11,
-          "NVIDIA Enterprise Support covers a SuperPOD end to end; NVIDIA asks to be contacted for four and more "
-          "scalable units.",
-          "ra-01; ra-03"};
-}
-
-FiredRule rule_enterprise_services() {
-  return {11,
-          "The server's maker supports an Enterprise RA; only the sizes endorsed for that maker count as validated.",
-          "ra-18"};
-}
-
-FiredRule rule_partner_services() {
-  return {11, "Cloud-partner designs come from NVIDIA's partner portal: their counts are worked out with NVIDIA.",
-          "ra-31"};
-}
-
 FiredRule rule_sovereignty(Sovereignty asked, const ReferenceArchitecture* architecture) {
   std::string federal;
   if (architecture != nullptr)
@@ -165,7 +124,60 @@ FiredRule rule_sovereignty(Sovereignty asked, const ReferenceArchitecture* archi
           "ra-01; ra-09" + federal_source};
 }
 
+}  // namespace
+
+std::string node_range_text(double min_nodes, std::optional<double> max_nodes) {
+  const std::string from = grouped(min_nodes);
+  if (!max_nodes) return min_nodes == 1 ? "any number of nodes" : from + " nodes and more";
+  if (*max_nodes == min_nodes) return from + (min_nodes == 1 ? " node" : " nodes");
+  return from + " to " + grouped(*max_nodes) + " nodes";
+}
+
+std::string maker_name(std::string_view maker) {
+  std::string name(maker);
+  for (std::size_t i = 0; i < name.size(); ++i)
+    if ((i == 0 || name[i - 1] == ' ') && name[i] >= 'a' && name[i] <= 'z') name[i] = static_cast<char>(name[i] - 32);
+  return name;
+}
+
 FiredRule rule_one_gpu() { return {5, "One GPU needs no fabric.", std::string(kBandsPage)}; }
+
+std::vector<FiredRule> rules_of(const ArchitectureNeed& need, const JudgedBand& judged, const std::string& title,
+                                const ArchitectureBand* now, const std::string& now_title) {
+  const DesignParts& parts = judged.parts;
+  const ArchitectureBand& band = *parts.band;
+  std::vector<FiredRule> rules;
+  if (std::optional<FiredRule> site = rule_site(need, parts)) rules.push_back(std::move(*site));
+  if (!wants_compute_fabric(need, *parts.system))
+    rules.push_back(
+        {2,
+         "Every replica of the model fits one node, so nothing needs a fast network between the nodes: small "
+         "and collapsed fabrics come first.",
+         "ra-19"});
+  if (need.replica_gpus) rules.push_back(rule_replica(*parts.system, *need.replica_gpus));
+  rules.push_back(rule_ownership(band, need.ownership));
+  if (need.tenancy != Tenancy::one_team) rules.push_back(rule_tenancy(band, need.tenancy));
+  if (!is_among(band.fabrics, "none")) rules.push_back(rule_fabric(need, band));
+  rules.push_back(rule_size(band, judged.horizon_nodes));
+  if (now != nullptr && (now->architecture_id != band.architecture_id || now->compute_fabric != band.compute_fabric))
+    rules.push_back(rule_growth(*now, now_title, band, title));
+  if (band.architecture_id.rfind("dgx-superpod", 0) == 0)
+    rules.push_back({11,
+                     "NVIDIA Enterprise Support covers a SuperPOD end to end; NVIDIA asks to be contacted for four and "
+                     "more scalable units.",
+                     "ra-01; ra-03"});
+  if (is_enterprise(band))
+    rules.push_back({11,
+                     "The server's maker supports an Enterprise RA; only the sizes endorsed for that maker count as "
+                     "validated.",
+                     "ra-18"});
+  if (band.architecture_id == "ncp-dsx")
+    rules.push_back(
+        {11, "Cloud-partner designs come from NVIDIA's partner portal: their counts are worked out with NVIDIA.",
+         "ra-31"});
+  if (need.sovereignty != Sovereignty::none) rules.push_back(rule_sovereignty(need.sovereignty, parts.architecture));
+  return rules;
+}
 
 FiredRule rule_order(const BandRank& first, const BandRank& second, const ArchitectureBand& first_band,
                      const ArchitectureBand& second_band, const std::vector<std::string>& titles) {

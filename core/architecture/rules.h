@@ -18,23 +18,11 @@ struct FiredRule {
   std::string source;  ///< ids of sources, separated by "; "
 };
 
-/// What the site was found to give; absent where the need sets no limit that the system could break.
-std::optional<FiredRule> rule_site(const ArchitectureNeed& need, const DesignParts& parts);
-FiredRule rule_no_compute_fabric();
-/// A replica and the GPUs that the system joins.
-FiredRule rule_replica(const System& system, double replica_gpus);
-FiredRule rule_ownership(const ArchitectureBand& band, Ownership asked);
-FiredRule rule_tenancy(const ArchitectureBand& band, Tenancy asked);
-FiredRule rule_fabric(const ArchitectureNeed& need, const ArchitectureBand& band);
-FiredRule rule_size(const ArchitectureBand& band, double nodes);
-/// `now` and `later` are the bands of the nodes bought now and of the horizon.
-/// With the titles of both designs.
-FiredRule rule_growth(const ArchitectureBand& now, const std::string& now_title, const ArchitectureBand& later,
-                      const std::string& later_title);
-FiredRule rule_superpod_services();
-FiredRule rule_enterprise_services();
-FiredRule rule_partner_services();
-FiredRule rule_sovereignty(Sovereignty asked, const ReferenceArchitecture* architecture);
+/// Those that fired for a band that was taken: in the order of the method, with what the site was found to give and
+/// what is bought now. `title` is that of the design; `now` is the band of the nodes bought now where that is another
+/// one than the horizon's, null where there is none, with its title.
+std::vector<FiredRule> rules_of(const ArchitectureNeed& need, const JudgedBand& judged, const std::string& title,
+                                const ArchitectureBand* now, const std::string& now_title);
 FiredRule rule_one_gpu();
 /// Why the first design stands before the second; `titles` are those of the runners-up.
 FiredRule rule_order(const BandRank& first, const BandRank& second, const ArchitectureBand& first_band,
@@ -42,8 +30,8 @@ FiredRule rule_order(const BandRank& first, const BandRank& second, const Archit
 
 /// "4 to 12 nodes", "1 node", "129 nodes and more".
 std::string node_range_text(double min_nodes, std::optional<double> max_nodes);
-/// "infiniband or roce"
-std::string joined_words(const std::vector<std::string>& words);
+/// An Enterprise RA.
+inline bool is_enterprise(const ArchitectureBand& band) { return band.architecture_id.rfind("era-", 0) == 0; }
 /// "Dell Federal" of "dell federal".
 std::string maker_name(std::string_view maker);
 

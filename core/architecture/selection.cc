@@ -21,8 +21,6 @@ bool has_band(const Catalog& catalog, const Gpu& gpu) {
                      [&](const ArchitectureBand& band) { return band.gpu_id == gpu.id; });
 }
 
-bool is_enterprise(const ArchitectureBand& band) { return band.architecture_id.rfind("era-", 0) == 0; }
-
 Patch owned() { return {"/ownership", "any"}; }
 
 struct Candidate {
@@ -59,27 +57,6 @@ std::string title_in(const std::vector<JudgedBand>& bands, const ArchitectureBan
   const auto found =
       std::find_if(bands.begin(), bands.end(), [&](const JudgedBand& judged) { return judged.parts.band == &band; });
   return found == bands.end() ? band.architecture_id : title_of(found->parts);
-}
-
-void say_rules(const std::vector<JudgedBand>& bands, const ArchitectureNeed& need, const JudgedBand& judged,
-               ArchitectureDesign& design) {
-  const DesignParts& parts = design.parts;
-  const ArchitectureBand& band = *parts.band;
-  auto& rules = design.rules_fired;
-  if (std::optional<FiredRule> site = rule_site(need, parts)) rules.push_back(std::move(*site));
-  if (!wants_compute_fabric(need, *parts.system)) rules.push_back(rule_no_compute_fabric());
-  if (need.replica_gpus) rules.push_back(rule_replica(*parts.system, *need.replica_gpus));
-  rules.push_back(rule_ownership(band, need.ownership));
-  if (need.tenancy != Tenancy::one_team) rules.push_back(rule_tenancy(band, need.tenancy));
-  if (!is_among(band.fabrics, "none")) rules.push_back(rule_fabric(need, band));
-  rules.push_back(rule_size(band, judged.horizon_nodes));
-  if (const ArchitectureBand* now = judged.nodes < judged.horizon_nodes ? band_now(bands, judged) : nullptr;
-      now != nullptr && (now->architecture_id != band.architecture_id || now->compute_fabric != band.compute_fabric))
-    rules.push_back(rule_growth(*now, title_in(bands, *now), band, design.title));
-  if (band.architecture_id.rfind("dgx-superpod", 0) == 0) rules.push_back(rule_superpod_services());
-  if (is_enterprise(band)) rules.push_back(rule_enterprise_services());
-  if (band.architecture_id == "ncp-dsx") rules.push_back(rule_partner_services());
-  if (need.sovereignty != Sovereignty::none) rules.push_back(rule_sovereignty(need.sovereignty, parts.architecture));
 }
 
 /// Which makers' lists hold the size of an Enterprise RA.
@@ -151,7 +128,9 @@ ArchitectureDesign design_of(const std::vector<JudgedBand>& bands, const Archite
   design.title = title_of(judged.parts);
   design.parts = judged.parts;
   design.size = design_size(trace, design.parts, {need.gpu_count, need.growth_gpu_count, need.rack_power});
-  say_rules(bands, need, judged, design);
+  const ArchitectureBand* now = judged.nodes < judged.horizon_nodes ? band_now(bands, judged) : nullptr;
+  design.rules_fired =
+      rules_of(need, judged, design.title, now, now == nullptr ? std::string() : title_in(bands, *now));
   say_notes(need, design);
   return design;
 }
@@ -222,14 +201,11 @@ std::optional<DesignAdvice> larger_domain(const Catalog& catalog, const Gpu& gpu
 void keep_what_leads_out(const Catalog& catalog, const Gpu& gpu, const ArchitectureNeed& need,
                          std::vector<RejectedDesign>& rejected) {
   for (RejectedDesign& entry : rejected)
-    entry.ways_out.erase(
-        std::remove_if(entry.ways_out.begin(), entry.ways_out.end(),
-                       [&](const Patch& patch) {
-                         const ArchitectureNeed changed = patched(need, patch);
-                         return !count_shortfalls(changed.gpu_count, changed.growth_gpu_count).empty() ||
-                                first_band(catalog, gpu.id, changed) == nullptr;
-                       }),
-        entry.ways_out.end());
+    std::erase_if(entry.ways_out, [&](const Patch& patch) {
+      const ArchitectureNeed changed = patched(need, patch);
+      return !count_shortfalls(changed.gpu_count, changed.growth_gpu_count).empty() ||
+             first_band(catalog, gpu.id, changed) == nullptr;
+    });
 }
 
 /// The newest generation before that of the GPU which has a design for this need: servers of the same family before

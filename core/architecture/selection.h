@@ -2,8 +2,6 @@
 /// Chooses the design for a number of GPUs: size bands first, then ownership, tenancy, fabric, power and cooling, with
 /// every rule that fired and every design that was turned down. docs/method/architecture_bands.md states the rules; the
 /// bands themselves are facts (catalog/architecture_band.h).
-#include <optional>
-#include <string>
 #include <vector>
 
 #include "architecture/architecture_need.h"

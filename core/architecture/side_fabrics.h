@@ -4,12 +4,77 @@
 #include <optional>
 #include <vector>
 
+#include "architecture/racks.h"
 #include "architecture/switch_counts.h"
-#include "architecture/third_tier.h"
 #include "base/arithmetic.h"
 #include "base/trace.h"
 
 namespace podwright {
+
+// Cores above two tiers of a network beside the compute fabric. No document read draws such a tier: it is derived, by
+// the rule of the pods of compute fabrics. docs/method/fabric.md#third-tier-of-the-side-fabrics.
+
+/// Parts (scalable units, pairs of leaves) whose links upwards the spines of one block take, with half of the ports of
+/// a spine for leaves and half for cores. `most_spines`: more of them could not share the uplinks of a leaf.
+auto parts_of_block(Of<double> auto most_spines, Of<double> auto ports_down, Of<double> auto links_of_part) {
+  return cited("docs/method/fabric.md#third-tier-of-the-side-fabrics", floor(most_spines * ports_down / links_of_part));
+}
+
+/// Blocks that hold all parts; the last one may be filled in part and has all its spines.
+auto block_count(Of<double> auto parts, Of<double> auto parts_of_block) {
+  return cited("docs/method/fabric.md#third-tier-of-the-side-fabrics", ceil(parts / parts_of_block));
+}
+
+template <class Tracer>
+struct ThirdTier {
+  using Count = Known<Tracer, double>;
+  Count parts_of_block{};
+  Count blocks{};
+  Count spines_of_block{};
+  Count spines{};  ///< of all blocks
+  Count cores{};
+  Count links{};  ///< between spines and cores: as many as below the spines
+};
+
+template <class Tracer>
+struct ThirdTierNeed {
+  using Count = Known<Tracer, double>;
+  Count parts{};
+  Count links_of_part{};  ///< upwards from its leaves
+  Count links{};          ///< of all parts
+  Count most_spines{};    ///< uplinks of the leaf with the fewest
+  Count switch_ports{};
+  Count least_cores{};  ///< that the document draws
+};
+
+/// Whether the rule holds: a block takes a part, and every core a link of every full block.
+template <class Tracer>
+bool third_tier_holds(const ThirdTierNeed<Tracer>& need) {
+  const double links_of_part = value_of(need.links_of_part);
+  const double parts =
+      parts_of_block(value_of(need.most_spines), half_of_ports(value_of(need.switch_ports)), links_of_part);
+  const double cores =
+      at_least(value_of(need.least_cores), core_count(value_of(need.links), value_of(need.switch_ports)));
+  return parts >= 1 && cores <= parts * links_of_part;
+}
+
+template <class Tracer>
+ThirdTier<Tracer> build_third_tier(const ThirdTierNeed<Tracer>& need) {
+  ThirdTier<Tracer> tier;
+  const auto half = named("architecture.block_spine_ports_down", half_of_ports(need.switch_ports));
+  tier.parts_of_block =
+      named("architecture.parts_of_block", podwright::parts_of_block(need.most_spines, half, need.links_of_part));
+  tier.blocks = named("architecture.blocks", block_count(need.parts, tier.parts_of_block));
+  const auto links_of_block = named("architecture.links_of_block", tier.parts_of_block * need.links_of_part);
+  const auto least = named("architecture.least_spines_of_block", core_count(links_of_block, half));
+  tier.spines_of_block = named("architecture.spines_of_block", even_spines(least, need.most_spines));
+  tier.spines = named("architecture.spines_of_blocks", tier.blocks * tier.spines_of_block);
+  tier.links = need.links;
+  tier.cores = named("architecture.third_tier_cores",
+                     at_least(need.least_cores,
+                              named("architecture.third_tier_least_cores", core_count(need.links, need.switch_ports))));
+  return tier;
+}
 
 /// Uplinks of a storage fabric: one for each storage port, fewer for the ports of nodes.
 auto storage_uplinks(Of<double> auto storage_ports, Of<double> auto node_ports_of_shell,
@@ -55,7 +120,7 @@ constexpr auto in_band_leaves(Of<double> auto pairs) { return cited("docs/method
 /// What a storage fabric of whole units is built from. Ports are of one unit unless they say otherwise.
 template <class Tracer>
 struct StorageFabricNeed {
-  using Count = typename Tracer::template Known<double>;
+  using Count = Known<Tracer, double>;
   Count nodes{};  ///< that are there
   Count scalable_units{};
   Count nodes_per_unit{};
@@ -70,7 +135,7 @@ struct StorageFabricNeed {
 
 template <class Tracer>
 struct StorageFabric {
-  using Count = typename Tracer::template Known<double>;
+  using Count = Known<Tracer, double>;
   Count node_leaves{};
   Count storage_leaves{};  ///< as many ports up as down
   Count spines{};
@@ -145,7 +210,7 @@ bool storage_ports_suffice(const StorageFabricNeed<Tracer>& need, const StorageF
 
 template <class Tracer>
 struct InBandNeed {
-  using Count = typename Tracer::template Known<double>;
+  using Count = Known<Tracer, double>;
   Count hosts{};  ///< nodes, management servers and storage heads, each with a port on both leaves of a pair
   Count switch_ports{};
   Count inter_switch_links{};  ///< of a pair
@@ -157,7 +222,7 @@ struct InBandNeed {
 
 template <class Tracer>
 struct InBandFabric {
-  using Count = typename Tracer::template Known<double>;
+  using Count = Known<Tracer, double>;
   Count pairs{};
   Count leaves{};
   Count switches{};
@@ -181,7 +246,7 @@ InBandFabric<Tracer> build_in_band_fabric(const InBandNeed<Tracer>& need) {
 
 template <class Tracer>
 struct OutOfBandFabric {
-  using Count = typename Tracer::template Known<double>;
+  using Count = Known<Tracer, double>;
   Count ports{};
   Count switches{};
   Count uplink_cables{};
@@ -189,10 +254,9 @@ struct OutOfBandFabric {
 
 /// `ports`: management ports of everything that has one. Every switch has `uplinks` to the in-band network.
 template <class Tracer>
-OutOfBandFabric<Tracer> build_out_of_band_fabric(Tracer& trace,
-                                                 const std::vector<typename Tracer::template Known<double>>& ports,
-                                                 const typename Tracer::template Known<double>& switch_ports,
-                                                 const typename Tracer::template Known<double>& uplinks) {
+OutOfBandFabric<Tracer> build_out_of_band_fabric(Tracer& trace, const std::vector<Known<Tracer, double>>& ports,
+                                                 const Known<Tracer, double>& switch_ports,
+                                                 const Known<Tracer, double>& uplinks) {
   OutOfBandFabric<Tracer> fabric;
   fabric.ports = trace.sum("architecture.out_of_band_ports", ports);
   fabric.switches = named("architecture.out_of_band_switches", leaves_for_ports(fabric.ports, switch_ports));

@@ -6,17 +6,11 @@
 namespace podwright {
 namespace {
 
-const ReferenceArchitecture* architecture_of(const Catalog& catalog, std::string_view id) {
-  const auto found = std::find_if(catalog.architectures.begin(), catalog.architectures.end(),
-                                  [&](const ReferenceArchitecture& item) { return item.id == id; });
-  return found == catalog.architectures.end() ? nullptr : &*found;
-}
-
 /// The document itself where it tells the part, else the one it is like.
 template <class Tells>
 const ReferenceArchitecture* guide(const Catalog& catalog, const ReferenceArchitecture* document, Tells tells) {
   if (document == nullptr || tells(*document)) return document;
-  const ReferenceArchitecture* like = architecture_of(catalog, document->site.like);
+  const ReferenceArchitecture* like = row_with_id(catalog.architectures, document->site.like);
   return like != nullptr && tells(*like) ? like : nullptr;
 }
 
@@ -38,10 +32,9 @@ const ReferenceArchitecture* continued(const Catalog& catalog, const Architectur
   double nodes = 0;
   for (const ArchitectureBand& other : catalog.architecture_bands) {
     if (other.gpu_id != band.gpu_id || !has_fabric(other.fabrics, wanted)) continue;
-    const auto of_band = std::find_if(catalog.systems.begin(), catalog.systems.end(),
-                                      [&](const System& item) { return item.id == other.system_id; });
-    if (of_band == catalog.systems.end() || of_band->gpu_count != system.gpu_count) continue;
-    const ReferenceArchitecture* design = architecture_of(catalog, other.architecture_id);
+    const System* of_band = row_with_id(catalog.systems, other.system_id);
+    if (of_band == nullptr || of_band->gpu_count != system.gpu_count) continue;
+    const ReferenceArchitecture* design = row_with_id(catalog.architectures, other.architecture_id);
     if (design == nullptr || !design->fabric || other.min_nodes < nodes) continue;
     largest = design;
     nodes = other.min_nodes;
@@ -73,22 +66,13 @@ SiteGuides site_guides(const Catalog& catalog, const DesignParts& parts, std::st
   if (guides.document != nullptr && guides.document->fabric) guides.fabric = guides.document;
   guides.racks = guide(catalog, guides.document, draws_racks);
   if (guides.racks == nullptr) guides.racks = other_drawing(catalog, parts.power_system);
-  guides.storage_network =
-      guide(catalog, guides.document, [](const auto& design) { return design.site.storage_network.has_value(); });
-  guides.in_band = guide(catalog, guides.document,
-                         [](const auto& design) { return design.site.in_band || design.site.in_band_switches; });
-  guides.out_of_band =
-      guide(catalog, guides.document, [](const auto& design) { return !design.site.out_of_band_switch.empty(); });
-  guides.management = guide(catalog, guides.document, [](const auto& design) {
-    return design.site.management_servers || design.site.drawn.management_servers;
-  });
+  const auto of_document = [&](auto tells) { return guide(catalog, guides.document, tells); };
+  guides.storage_network = of_document([](const auto& design) { return design.site.storage_network.has_value(); });
+  guides.in_band = of_document([](const auto& design) { return design.site.in_band || design.site.in_band_switches; });
+  guides.out_of_band = of_document([](const auto& design) { return !design.site.out_of_band_switch.empty(); });
+  guides.management = of_document(
+      [](const auto& design) { return design.site.management_servers || design.site.drawn.management_servers; });
   return guides;
-}
-
-const Switch* find_switch(const Catalog& catalog, std::string_view id) {
-  const auto found =
-      std::find_if(catalog.switches.begin(), catalog.switches.end(), [&](const Switch& item) { return item.id == id; });
-  return found == catalog.switches.end() ? nullptr : &*found;
 }
 
 }  // namespace podwright

@@ -22,7 +22,4 @@ struct SiteGuides {
 /// `fabric` is the one asked for, or any.
 SiteGuides site_guides(const Catalog& catalog, const DesignParts& parts, std::string_view fabric);
 
-/// The switch of this id; null where the catalog has none.
-const Switch* find_switch(const Catalog& catalog, std::string_view id);
-
 }  // namespace podwright

@@ -9,8 +9,7 @@ namespace podwright {
 namespace {
 
 std::optional<Watts> power_of(const DesignParts& parts) {
-  const std::optional<PlannedPower> power =
-      parts.power_system == nullptr ? std::nullopt : planned_power(*parts.power_system);
+  const std::optional<PlannedPower> power = planned_power(parts);
   return power ? std::optional(power->value) : std::nullopt;
 }
 
@@ -46,7 +45,7 @@ std::vector<SiteBreach> site_breaches(const DesignParts& parts, const SiteLimits
   std::vector<SiteBreach> breaches;
   if (parts.system == nullptr) return breaches;
   const System& system = *parts.system;
-  const System& body = system.rack_units || parts.power_system == nullptr ? system : *parts.power_system;
+  const System& body = body_of(parts);
   const auto exceeds = [&](SiteCondition condition, std::optional<double> needed, std::optional<double> given) {
     if (needed && given && *needed > *given)
       breaches.push_back({.condition = condition, .needed = *needed, .given = *given});
@@ -66,38 +65,29 @@ Infeasible shortfall_of(const SiteBreach& breach, const System& system, double n
   const auto name = "system"_v = system.name;
   const auto needed = "needed"_v = breach.needed;
   const auto given = "given"_v = breach.given;
-  const double missing = rounded_for_display(breach.needed - breach.given);
+  const auto below = [&](const char* code, Message message, const char* unit, const char* key, double enough) {
+    return Infeasible{.code = code,
+                      .message = std::move(message),
+                      .shortfall = rounded_for_display(breach.needed - breach.given),
+                      .unit = unit,
+                      .ways_out = {{key, enough}}};
+  };
   switch (breach.condition) {
     case SiteCondition::liquid_cooling:
       return {
           .code = "liquid-cooling", .message = say("liquid-cooling", name), .ways_out = {{"/liquid_cooling", true}}};
     case SiteCondition::rack_power:
-      return {.code = "rack-power",
-              .message = say("rack-power", name, needed, given),
-              .shortfall = missing,
-              .unit = "kW",
-              .ways_out = {{"/rack_power_kw", breach.needed}}};
+      return below("rack-power", say("rack-power", name, needed, given), "kW", "/rack_power_kw", breach.needed);
     case SiteCondition::rack_height:
-      return {.code = "rack-height",
-              .message = say("rack-height", name, needed, given),
-              .shortfall = missing,
-              .unit = "rack units",
-              .ways_out = {{"/rack_units", breach.needed}}};
+      return below("rack-height", say("rack-height", name, needed, given), "rack units", "/rack_units", breach.needed);
     case SiteCondition::rack_weight:
-      return {.code = "rack-weight",
-              .message = say("rack-weight", name, needed, given),
-              .shortfall = missing,
-              .unit = "kg",
-              .ways_out = {{"/rack_load_kg", breach.needed}}};
+      return below("rack-weight", say("rack-weight", name, needed, given), "kg", "/rack_load_kg", breach.needed);
     case SiteCondition::site_power:
       break;
   }
-  Infeasible shortfall{
-      .code = "site-power",
-      .message = whole_design ? say("site-power/design", needed, given) : say("site-power/systems", needed, given),
-      .shortfall = missing,
-      .unit = "kW",
-      .ways_out = {{"/site_power_kw", rounded_for_display(breach.needed)}}};
+  Infeasible shortfall = below(
+      "site-power", whole_design ? say("site-power/design", needed, given) : say("site-power/systems", needed, given),
+      "kW", "/site_power_kw", rounded_for_display(breach.needed));
   const double fitting = std::floor(nodes * (breach.given / breach.needed));
   if (fitting >= 1) shortfall.ways_out.emplace_back("/gpu_count", fitting * system.gpu_count);
   return shortfall;

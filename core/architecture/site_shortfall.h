@@ -1,8 +1,6 @@
 #pragma once
 /// Why a site cannot take a system, by how much it falls short, and what would help.
 #include <optional>
-#include <string>
-#include <string_view>
 #include <vector>
 
 #include "architecture/design_size.h"

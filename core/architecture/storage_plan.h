@@ -5,14 +5,76 @@
 #include <string_view>
 #include <vector>
 
-#include "architecture/storage.h"
 #include "base/arithmetic.h"
 #include "base/trace.h"
+#include "base/units.h"
 #include "catalog/catalog.h"
 #include "reliability/checkpoint.h"
 #include "reliability/run_goodput.h"
 
 namespace podwright {
+
+// Capacity and bandwidth of the storage. Checkpoints, their interval and what they cost are formulas of reliability.
+// docs/method/storage.md.
+
+/// A data set in all its working copies (raw, prepared, shuffled, per tokenizer).
+constexpr auto dataset_capacity(Of<Bytes> auto dataset, Of<double> auto copies) {
+  return cited("docs/method/storage.md#capacity", dataset * copies);
+}
+
+constexpr auto checkpoint_capacity(Of<double> auto checkpoints, Of<Bytes> auto checkpoint) {
+  return cited("docs/method/storage.md#capacity", checkpoints * checkpoint);
+}
+
+constexpr auto storage_capacity(Of<Bytes> auto dataset_capacity, Of<Bytes> auto checkpoint_capacity,
+                                Of<Bytes> auto logs) {
+  return cited("docs/method/storage.md#capacity", dataset_capacity + checkpoint_capacity + logs);
+}
+
+/// Capacity of all local drives of a cluster.
+constexpr auto local_cache(Of<double> auto nodes, Of<double> auto drives, Of<Bytes> auto drive) {
+  return cited("docs/method/storage.md#tiers", nodes * drives * drive);
+}
+
+/// What the shared flash holds: one working copy of the data and the checkpoints that a restart may need.
+constexpr auto hot_tier(Of<Bytes> auto dataset, Of<double> auto recent_checkpoints, Of<Bytes> auto checkpoint) {
+  return cited("docs/method/storage.md#tiers", dataset + recent_checkpoints * checkpoint);
+}
+
+/// The rest of the capacity that is in use while a project runs.
+constexpr auto warm_tier(Of<Bytes> auto storage_capacity, Of<Bytes> auto hot_tier, Of<Bytes> auto cold_tier) {
+  return cited("docs/method/storage.md#tiers", storage_capacity - hot_tier - cold_tier);
+}
+
+/// Bandwidth of storage bought for whole scalable units.
+constexpr auto aggregate_rate(Of<double> auto units, Of<BytesPerSecond> auto unit_rate) {
+  return cited("docs/method/storage.md#levels", units * unit_rate);
+}
+
+/// Share of one GPU in the rate of a scalable unit: what storage guides of different unit sizes are compared by.
+constexpr auto storage_rate_per_gpu(Of<BytesPerSecond> auto unit_rate, Of<double> auto unit_gpus) {
+  return cited("docs/method/storage.md#levels", unit_rate / unit_gpus);
+}
+
+constexpr auto storage_rate_of_gpus(Of<double> auto gpus, Of<BytesPerSecond> auto storage_rate_per_gpu) {
+  return cited("docs/method/storage.md#levels", gpus * storage_rate_per_gpu);
+}
+
+/// What one node gets while `nodes` read at the same time.
+constexpr auto node_rate(Of<BytesPerSecond> auto node_maximum, Of<BytesPerSecond> auto aggregate,
+                         Of<double> auto nodes) {
+  return cited("docs/method/storage.md#levels", min(node_maximum, aggregate / nodes));
+}
+
+/// Read rate that keeps the GPUs of a job fed.
+constexpr auto steady_read_rate(Of<double> auto gpus, Of<PerSecond> auto samples_per_gpu, Of<Bytes> auto sample) {
+  return cited("docs/method/storage.md#levels", gpus * samples_per_gpu * sample);
+}
+
+/// Time in which every one of `readers` replicas has read the checkpoint.
+constexpr auto restart_read_time(Of<Bytes> auto checkpoint, Of<double> auto readers, Of<BytesPerSecond> auto rate) {
+  return cited("docs/method/storage.md#checkpoints", checkpoint * readers / rate);
+}
 
 /// The document whose storage levels hold for a design.
 struct StorageGuide {
@@ -33,7 +95,7 @@ std::size_t level_from_the_top(const StorageGuide& guide, std::size_t level, con
 /// Bandwidth of one level for a number of GPUs.
 template <class Tracer>
 struct StorageBandwidth {
-  using Rate = typename Tracer::template Known<BytesPerSecond>;
+  using Rate = Known<Tracer, BytesPerSecond>;
   std::string_view level;
   Rate read;
   Rate write;
@@ -48,10 +110,11 @@ struct StorageBandwidth {
 /// Storage is bought for whole units of the guide; `scalable_units` of the design serve where it is the design's own
 /// guide, else the GPUs times the guide's share of one GPU. Absent where the level has no figures for a unit.
 template <class Tracer>
-std::optional<StorageBandwidth<Tracer>> storage_bandwidth(
-    Tracer& trace, const StorageGuide& guide, const StorageLevel& level,
-    const std::optional<typename Tracer::template Known<double>>& scalable_units,
-    const typename Tracer::template Known<double>& gpus, const typename Tracer::template Known<double>& nodes) {
+std::optional<StorageBandwidth<Tracer>> storage_bandwidth(Tracer& trace, const StorageGuide& guide,
+                                                          const StorageLevel& level,
+                                                          const std::optional<Known<Tracer, double>>& scalable_units,
+                                                          const Known<Tracer, double>& gpus,
+                                                          const Known<Tracer, double>& nodes) {
   if (guide.architecture == nullptr || !level.unit_read || !level.unit_write ||
       !guide.architecture->gpus_per_scalable_unit)
     return std::nullopt;
@@ -91,8 +154,8 @@ std::optional<StorageBandwidth<Tracer>> storage_bandwidth(
 /// What the storage must hold.
 template <class Tracer>
 struct StorageContent {
-  using Size = typename Tracer::template Known<Bytes>;
-  using Count = typename Tracer::template Known<double>;
+  using Size = Known<Tracer, Bytes>;
+  using Count = Known<Tracer, double>;
   Size dataset{};
   Count copies{};  ///< working copies; at least two: one hot, one cold
   Size checkpoint{};
@@ -103,7 +166,7 @@ struct StorageContent {
 
 template <class Tracer>
 struct StorageCapacity {
-  using Size = typename Tracer::template Known<Bytes>;
+  using Size = Known<Tracer, Bytes>;
   Size dataset;
   Size checkpoints;
   Size total;
@@ -115,8 +178,7 @@ struct StorageCapacity {
 
 template <class Tracer>
 StorageCapacity<Tracer> storage_capacity_in_tiers(Tracer& trace, const StorageContent<Tracer>& content,
-                                                  const System* system,
-                                                  const typename Tracer::template Known<double>& nodes) {
+                                                  const System* system, const Known<Tracer, double>& nodes) {
   StorageCapacity<Tracer> capacity;
   capacity.dataset = named("architecture.dataset_capacity", dataset_capacity(content.dataset, content.copies));
   capacity.checkpoints =
@@ -139,7 +201,7 @@ StorageCapacity<Tracer> storage_capacity_in_tiers(Tracer& trace, const StorageCo
 /// What checkpoints cost at a write rate.
 template <class Tracer>
 struct CheckpointCost {
-  using Time = typename Tracer::template Known<Seconds>;
+  using Time = Known<Tracer, Seconds>;
   Time write;
   Time restart_read;
   Time restart;  ///< reading and starting again
@@ -149,13 +211,12 @@ struct CheckpointCost {
 /// `start` is the time from a failure to the first step without the reading; `readers` are the replicas that each read
 /// the whole checkpoint. The training stands while a checkpoint is written.
 template <class Tracer>
-CheckpointCost<Tracer> checkpoint_cost(Tracer& trace, const typename Tracer::template Known<Bytes>& checkpoint,
-                                       const typename Tracer::template Known<BytesPerSecond>& write_rate,
-                                       const typename Tracer::template Known<BytesPerSecond>& read_rate,
-                                       const typename Tracer::template Known<double>& readers,
-                                       const typename Tracer::template Known<Seconds>& start,
-                                       const typename Tracer::template Known<Seconds>& mean_time_between_failures) {
-  using Time = typename Tracer::template Known<Seconds>;
+CheckpointCost<Tracer> checkpoint_cost(Tracer& trace, const Known<Tracer, Bytes>& checkpoint,
+                                       const Known<Tracer, BytesPerSecond>& write_rate,
+                                       const Known<Tracer, BytesPerSecond>& read_rate,
+                                       const Known<Tracer, double>& readers, const Known<Tracer, Seconds>& start,
+                                       const Known<Tracer, Seconds>& mean_time_between_failures) {
+  using Time = Known<Tracer, Seconds>;
   CheckpointCost<Tracer> cost;
   cost.write = named("architecture.checkpoint_write", checkpoint / write_rate);
   cost.restart_read = named("architecture.restart_read", restart_read_time(checkpoint, readers, read_rate));

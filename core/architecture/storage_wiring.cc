@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "architecture/core_dealer.h"
-#include "architecture/label_number.h"
+#include "architecture/counted.h"
 #include "base/result.h"
 #include "base/whole.h"
 
@@ -199,7 +198,7 @@ class StorageWiring {
         uplinks_of(unit, node_leaf(unit, leaf), uplinks_of_node_leaf(sizes_, node_leaf_number++));
       uplinks_of(unit, storage_leaf(unit), uplinks_of_storage_leaf(sizes_, unit));
     }
-    if (sizes_.cores > 0) CoreDealer(wiring_, used_, 0).deal(first_spine_, sizes_.spines, first_core_, sizes_.cores);
+    if (sizes_.cores > 0) deal_to_cores(wiring_, used_, 0, first_spine_, sizes_.spines, first_core_, sizes_.cores);
   }
 
   /// On the last ports of the leaf. The same number to every spine of the block; what is left goes to them in turn.

@@ -1,11 +1,10 @@
 #pragma once
 /// Where owned machines stand: rented space by committed power, an own building, or one that is paid for already.
 /// A month is a twelfth of 8,760 hours.
-#include <string_view>
 
 #include "base/arithmetic.h"
 #include "base/trace.h"
-#include "cost/capital.h"
+#include "cost/ownership_formulas.h"
 
 namespace podwright {
 

@@ -8,7 +8,7 @@
 #include "base/arithmetic.h"
 #include "base/trace.h"
 #include "catalog/catalog.h"
-#include "cost/energy.h"
+#include "cost/ownership_formulas.h"
 
 namespace podwright {
 

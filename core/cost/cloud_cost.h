@@ -7,17 +7,88 @@
 #include <vector>
 
 #include "base/arithmetic.h"
+#include "base/math.h"
 #include "base/trace.h"
-#include "cost/capital.h"
-#include "cost/cloud_billing.h"
+#include "base/units.h"
 #include "cost/hybrid.h"
-#include "cost/levelised.h"
+#include "cost/ownership_formulas.h"
 #include "cost/owning.h"
 #include "cost/rent.h"
-#include "cost/rental.h"
 #include "reliability/run_goodput.h"
 
 namespace podwright {
+
+// What a cloud bills over time. docs/method/cloud_cost.md.
+
+/// A price after a negotiated discount, 0..1.
+constexpr auto discounted_price(Of<UsdPerSecond> auto list_price, Of<double> auto discount) {
+  return cited("docs/method/cloud_cost.md#terms", list_price * (1.0 - discount));
+}
+
+/// Mean over a year of what is paid only while machines are in use.
+constexpr auto paid_while_used(Of<UsdPerSecond> auto rate, Of<double> auto utilization) {
+  return cited("docs/method/cloud_cost.md#terms", rate * utilization);
+}
+
+/// What machines cost that are paid for all the time while no one uses them.
+constexpr auto paid_while_idle(Of<UsdPerSecond> auto rate, Of<double> auto utilization) {
+  return cited("docs/method/cloud_cost.md#idle", rate * (1.0 - utilization));
+}
+
+constexpr auto time_between_interruptions(Of<PerSecond> auto interruptions) {
+  return cited("constant rate of interruptions", 1.0 / interruptions);
+}
+
+/// Share of the wall time in which spot machines must stand, so that work moves on for `utilization` of it; above 1 the
+/// machines cannot do the work.
+constexpr auto spot_share_of_time(Of<double> auto utilization, Of<double> auto goodput) {
+  return cited("docs/method/cloud_cost.md#spot", utilization / goodput);
+}
+
+/// A support plan that takes a share of the bill.
+constexpr auto support_on_bill(Of<UsdPerSecond> auto bill, Of<double> auto support_fraction) {
+  return cited("docs/method/cloud_cost.md#support", bill * support_fraction);
+}
+
+/// A price that changes by the same share every year, over the price at the start. `change` is above -1, below 0 where
+/// prices fall.
+auto cloud_price_growth(Of<double> auto change, Of<double> auto years_from_start) {
+  return cited("docs/method/cloud_cost.md#drift", math::pow(1.0 + change, years_from_start));
+}
+
+/// Years at the price of the start that cost as much as the time between two moments at a price that drifts all the
+/// time; `log_change` is the natural logarithm of 1 + change, not 0.
+constexpr auto drifted_years(Of<double> auto growth_at_start, Of<double> auto growth_at_end,
+                             Of<double> auto log_change) {
+  return cited("docs/method/cloud_cost.md#drift", (growth_at_end - growth_at_start) / log_change);
+}
+
+/// The same where a commitment fixes the price at the start of its term.
+constexpr auto committed_years(Of<double> auto growth_at_start, Of<double> auto billed_years) {
+  return cited("docs/method/cloud_cost.md#drift", growth_at_start * billed_years);
+}
+
+/// Bill of one year: `drifted_years` of the rates whose price drifts and `years_in_use` of the others.
+constexpr auto cloud_bill(Of<UsdPerSecond> auto drifting, Of<double> auto drifted_years, Of<UsdPerSecond> auto steady,
+                          Of<double> auto years_in_use) {
+  return cited("docs/method/cloud_cost.md#drift", (drifting * drifted_years + steady * years_in_use) * years(1));
+}
+
+/// Value at the start of an amount that falls due later.
+constexpr auto discounted_cloud_bill(Of<Usd> auto amount, Of<double> auto discount_factor) {
+  return cited("definition of present value", amount * discount_factor);
+}
+
+/// Value today of 1 a year for the last part of a year; the annuity factors are those of its end and its start.
+constexpr auto part_year_discount(Of<double> auto annuity_at_end, Of<double> auto annuity_at_start,
+                                  Of<double> auto years) {
+  return cited("docs/method/cloud_cost.md#drift", (annuity_at_end - annuity_at_start) / years);
+}
+
+/// Break-evens are published in months, of 720 or 730 hours.
+constexpr auto time_of_months(Of<double> auto months, Of<double> auto hours_per_month) {
+  return months * hours_per_month * hours(1);
+}
 
 inline constexpr const char* kCloudPage = "docs/method/cloud_cost.md";
 
@@ -217,6 +288,28 @@ CloudYears<Tracer> cloud_years(Tracer& trace, const RentedTerms<Tracer>& in, con
   result.total = trace.sum("cost.cloud_total", bills);
   result.present_value = trace.sum("cost.cloud_present_value", values);
   return result;
+}
+
+// Renting over the years as one level yearly amount, on the scale of owning: the value today of all bills, through the
+// annuity of the horizon. docs/method/cloud_cost.md#level-rent.
+
+/// Level amount of bills over the horizon.
+template <class Tracer>
+Known<Tracer, UsdPerSecond> level_of_bills(const CloudYears<Tracer>& bills, const Horizon<Tracer>& horizon) {
+  return named("cost.level_rent", level_of_value(bills.present_value, horizon.annuity));
+}
+
+/// Level amount of `cost`, whose total must be there. `price_change` per year is that of the price of the machines;
+/// commitments are billed in full terms, also behind the horizon.
+template <class Tracer>
+Known<Tracer, UsdPerSecond> level_rent(Tracer& trace, const RentedTerms<Tracer>& in, const CloudCost<Tracer>& cost,
+                                       const Horizon<Tracer>& horizon, const Known<Tracer, double>& price_change) {
+  const double years = value_of(horizon.years);
+  const double term = in.commitment_years;
+  const bool ends_with_horizon = term == 0 || std::ceil(years / term) * term == years;
+  // Every year has the same bill: it is its own level amount.
+  if (value_of(price_change) == 0 && ends_with_horizon) return *cost.total;
+  return level_of_bills(cloud_years(trace, in, cost, years, price_change, horizon.rate), horizon);
 }
 
 }  // namespace podwright

@@ -1,21 +1,119 @@
 #pragma once
 /// Owning, renting and paying by the token for the same work, side by side: which is cheapest, from when on owning is,
 /// and what to own where demand varies. docs/method/ownership.md#decision.
+#include <algorithm>
+#include <array>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "base/arithmetic.h"
+#include "base/infeasible.h"
+#include "base/trace.h"
+#include "cost/break_even.h"
+#include "cost/cloud_cost.h"
+#include "cost/cloud_market.h"
 #include "cost/hosted.h"
-#include "cost/level_rent.h"
-#include "cost/load_duration.h"
+#include "cost/hybrid.h"
 #include "cost/owned_side.h"
-#include "cost/rent_compared.h"
-#include "cost/rented_side.h"
-#include "cost/shared_demand.h"
+#include "cost/ownership_formulas.h"
+#include "cost/work.h"
 
 namespace podwright {
+
+// Rented machines as an answer shows them: the bill over the years, what it makes of the work, and why they may not be
+// able to do it. docs/method/cloud_cost.md.
+
+template <class Tracer>
+struct RentedAsked {
+  const CloudPrice* row = nullptr;      ///< of the catalog; null: the price is given, or there is none
+  std::optional<PriceAge<Tracer>> age;  ///< of the row
+  RentedTerms<Tracer> terms;
+  Known<Tracer, double> price_change{};  ///< per year
+  std::vector<std::string> cautions;
+  std::vector<Infeasible> problems;  ///< why machines cannot be rented as asked for
+};
+
+/// The bill adds to the cautions and problems of what is asked.
+template <class Tracer>
+struct RentedSide {
+  RentedAsked<Tracer> asked;
+  CloudCost<Tracer> cost;
+  std::optional<CloudYears<Tracer>> years;  ///< absent where a part of the bill is missing
+  std::optional<WorkPrices<Tracer>> work;
+
+  bool possible() const { return asked.problems.empty(); }
+};
+
+/// What interruptions make impossible; `share` of the time is left for work by machines that make progress.
+std::optional<Infeasible> spot_problem(bool progress, double share, double utilization);
+/// What a commitment pays for nothing: `idle` hours, and `billed_beyond` years after the horizon.
+std::vector<std::string> commitment_cautions(std::optional<UsdPerSecond> idle, double billed_beyond);
+
+template <class Tracer>
+RentedSide<Tracer> rented_side(Tracer& trace, RentedAsked<Tracer> asked, const Known<Tracer, double>& horizon_years,
+                               const Known<Tracer, double>& discount_rate,
+                               const std::optional<WorkRates<Tracer>>& rates) {
+  RentedSide<Tracer> side{.asked = std::move(asked)};
+  const RentedTerms<Tracer>& terms = side.asked.terms;
+  side.cost = cloud_cost(trace, terms);
+  const double use = value_of(terms.utilization);
+  if (side.cost.spot)
+    if (auto problem = spot_problem(side.cost.spot->progress, value_of(side.cost.spot->share), use))
+      side.asked.problems.push_back(std::move(*problem));
+  if (side.cost.total && side.possible()) {
+    side.years = cloud_years(trace, terms, side.cost, value_of(horizon_years), side.asked.price_change, discount_rate);
+    if (rates) side.work = work_prices(*side.cost.total_per_used, terms.gpu_count, *rates);
+  }
+  if (terms.commitment_years == 0) return side;
+  const bool idle = side.cost.idle && use < 1;
+  for (std::string& caution : commitment_cautions(idle ? std::optional(value_of(*side.cost.idle)) : std::nullopt,
+                                                  side.years ? side.years->billed_beyond : 0))
+    side.asked.cautions.push_back(std::move(caution));
+  return side;
+}
+
+// The ways of having the same GPUs at work, side by side in the money of today. docs/method/ownership.md#decision.
+
+enum class CostWay { own, rent, hosted_api };
+inline constexpr std::array<std::string_view, 3> kCostWayWords{"own", "rent", "hosted-api"};
+
+/// Two ways closer than this share of the dearer one are told as equal: no price is known better.
+inline constexpr double kNearlyEqual = 0.01;
+
+template <class Tracer>
+struct PricedWay {
+  CostWay way{};
+  Known<Tracer, Usd> present_value{};    ///< of all payments
+  Known<Tracer, UsdPerSecond> yearly{};  ///< level
+};
+
+template <class Tracer>
+struct Decision {
+  std::vector<PricedWay<Tracer>> ways;         ///< the cheapest first
+  std::optional<Known<Tracer, Usd>> saving;    ///< of the first against the second
+  std::optional<Known<Tracer, double>> saved;  ///< the same as a share of the second
+  bool nearly_equal = false;                   ///< the first two
+};
+
+/// `ways` in any order, equal ones stay in theirs.
+template <class Tracer>
+Decision<Tracer> decide(std::vector<PricedWay<Tracer>> ways) {
+  Decision<Tracer> decision;
+  std::stable_sort(ways.begin(), ways.end(), [](const PricedWay<Tracer>& a, const PricedWay<Tracer>& b) {
+    return value_of(a.present_value) < value_of(b.present_value);
+  });
+  if (ways.size() > 1 && value_of(ways[1].present_value) > Usd(0)) {
+    const auto& dearer = ways[1].present_value;
+    decision.saving = named("cost.saving", dearer - ways[0].present_value);
+    decision.saved = named("cost.saving_part", *decision.saving / dearer);
+    decision.nearly_equal = value_of(*decision.saved) < kNearlyEqual;
+  }
+  decision.ways = std::move(ways);
+  return decision;
+}
 
 /// How demand varies: its parts, or a curve where there are none.
 template <class Tracer>
@@ -97,9 +195,7 @@ void against_hosted(const CostTerms<Tracer>& terms, const Rate<Tracer>& own, con
                     BreakEven<Tracer>& found) {
   const auto full = named("cost.hosted_in_full_use", used_gpu_price(bill, terms.utilization));
   found.utilization = named("cost.break_even_utilization", break_even_utilization(own, full));
-  found.cautions = break_even_cautions(
-      value_of(*found.utilization), found.time ? std::optional(value_of(*found.time)) : std::nullopt,
-      found.sensitivity ? value_of(*found.sensitivity) : 0.0, value_of(terms.horizon_years));
+  add_cautions(value_of(terms.horizon_years), found);
   found.cautions.push_back(say("hosted-time"));
 }
 

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "base/units.h"
+#include "catalog/catalog.h"
 
 namespace podwright {
 
@@ -113,5 +114,17 @@ struct UncertainCosts {
 /// Why the model cannot be drawn from these numbers, naming the input; empty where it can: low <= typical <= high, all
 /// inside the model's range, lognormal numbers above 0 unless certain.
 std::string_view uncertain_costs_problem(const UncertainCosts& costs, CostInput& input);
+
+// How uncertain an input is where the request gives one number: the catalog's low and high around it.
+// docs/method/uncertainty.md#ranges.
+
+struct DefaultRange {
+  UncertainNumber number;
+  const PurchasePrice* row = nullptr;  ///< whose low and high stand in; null: taken as certain
+};
+
+/// The row of shares, rates and lives gives the ends themselves, widened to hold `typical`; the row of an amount gives
+/// them as multiples of its own typical value. Inside the range of the model. `typical` in base units.
+DefaultRange default_range(const Catalog& catalog, CostInput input, double typical);
 
 }  // namespace podwright

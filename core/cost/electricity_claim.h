@@ -3,8 +3,7 @@
 /// make the published one right. docs/method/ownership.md#electricity-against-hardware.
 #include "base/arithmetic.h"
 #include "base/trace.h"
-#include "cost/energy.h"
-#include "cost/levelised.h"
+#include "cost/ownership_formulas.h"
 
 namespace podwright {
 

@@ -66,7 +66,7 @@ CostPart<Tracer, Usd> compute_network_cost(Tracer& trace, const Catalog& catalog
   using Count = Known<Tracer, double>;
   if (!networks.compute) return {};
   const FabricPricing pricing = fabric_pricing(catalog, networks.compute_switch);
-  if (!pricing.absence.empty()) return {.amount = {}, .absence = pricing.absence};
+  if (!pricing.absence.empty()) return {.absence = pricing.absence};
   const Fabric<Tracer>& fabric = *networks.compute;
   const auto price = [&](const PurchasePrice& row) { return trace.fact(row, "typical", row.price.typical); };
   const auto switches =
@@ -75,9 +75,9 @@ CostPart<Tracer, Usd> compute_network_cost(Tracer& trace, const Catalog& catalog
   const auto joined = named("cost.compute_network",
                             network_cost(switches, price(*pricing.switch_price), links, price(*pricing.link_price)));
   const auto dark = fabric_price_detail::dark_of(trace, networks);
-  if (!dark || !(value_of(*dark) > 0)) return {.amount = joined, .absence = {}};
+  if (!dark || !(value_of(*dark) > 0)) return {.amount = joined};
   const auto idle = named("cost.dark_transceiver_purchase", purchase_cost(*dark, price(*pricing.transceiver_price)));
-  return {.amount = trace.sum("cost.compute_network_with_dark_ports", std::vector{joined, idle}), .absence = {}};
+  return {.amount = trace.sum("cost.compute_network_with_dark_ports", std::vector{joined, idle})};
 }
 
 }  // namespace podwright

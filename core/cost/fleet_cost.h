@@ -9,7 +9,7 @@
 #include "base/trace.h"
 #include "base/units.h"
 #include "cost/comparison.h"
-#include "cost/rental.h"
+#include "cost/rent.h"
 #include "reliability/fleet_numbers.h"
 
 namespace podwright {

@@ -6,7 +6,7 @@
 #include "base/arithmetic.h"
 #include "base/trace.h"
 #include "base/units.h"
-#include "cost/egress.h"
+#include "cost/cloud_data.h"
 
 namespace podwright {
 

@@ -7,29 +7,34 @@
 #include <vector>
 
 #include "base/distributions.h"
+#include "base/trace.h"
 #include "cost/cost_inputs.h"
 #include "cost/own_or_rent.h"
 
 namespace podwright {
 
 /// 10 %, 50 % and 90 % quantiles over the draws, level costs as money per time.
-struct CostSpread {
-  UsdPerSecond p10;
-  UsdPerSecond p50;
-  UsdPerSecond p90;
+template <class Tracer>
+struct SpreadOf {
+  Known<Tracer, UsdPerSecond> p10{};
+  Known<Tracer, UsdPerSecond> p50{};
+  Known<Tracer, UsdPerSecond> p90{};
 };
+using CostSpread = SpreadOf<NoTrace>;
 
 /// The bands of a fan: what lies between the outer ones are nine of ten draws, between the inner ones half of them.
 inline constexpr std::array<double, 5> kFanShares{0.05, 0.25, 0.5, 0.75, 0.95};
 inline constexpr std::array<std::string_view, 5> kFanNames{"p5", "p25", "p50", "p75", "p95"};
-using FanQuantiles = std::array<Usd, kFanShares.size()>;
 
-/// paid_so_far() over the draws.
-struct PaidFan {
+/// paid_so_far() over the draws, in the order of kFanShares.
+template <class Tracer>
+struct PaidFanOf {
   int years = 0;
-  FanQuantiles own;
-  FanQuantiles rent;
+  std::array<Known<Tracer, Usd>, kFanShares.size()> own{};
+  std::array<Known<Tracer, Usd>, kFanShares.size()> rent{};
 };
+using PaidFan = PaidFanOf<NoTrace>;
+using FanQuantiles = decltype(PaidFan::own);
 
 struct CostDistribution {
   std::size_t draws = 0;
@@ -40,9 +45,6 @@ struct CostDistribution {
   double probability_owning_is_cheaper = 0;
   std::vector<PaidFan> paid;  ///< of years 0, 1, ...; empty where none were asked for
 };
-
-/// Fewest draws whose quantiles are worth printing.
-inline constexpr std::size_t kFewestDraws = 20000;
 
 /// `costs` must be without problem (uncertain_costs_problem), draws above 0. The same bits for the same arguments on
 /// every platform. `fan_years`: up to which year `paid` reaches; below 1: none.

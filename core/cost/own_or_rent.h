@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "base/bulk_math.h"
-#include "cost/cloud_billing.h"
+#include "cost/cloud_cost.h"
 #include "cost/cost_inputs.h"
 #include "cost/hybrid.h"
 #include "cost/owning.h"
@@ -110,8 +110,13 @@ inline PaidSoFar paid_so_far(double gpu_count, double commitment_years, double y
 }
 
 /// With every input at its typical value, but `other` at `number`.
-OwnOrRent own_or_rent_at(const UncertainCosts& costs, CostInput other, double number);
+inline OwnOrRent own_or_rent_at(const UncertainCosts& costs, CostInput other, double number) {
+  return own_or_rent(costs.gpu_count, costs.commitment_years,
+                     [&](CostInput input) { return input == other ? number : costs[input].typical; });
+}
 /// With every input at its typical value.
-OwnOrRent own_or_rent_typical(const UncertainCosts& costs);
+inline OwnOrRent own_or_rent_typical(const UncertainCosts& costs) {
+  return own_or_rent(costs.gpu_count, costs.commitment_years, [&](CostInput input) { return costs[input].typical; });
+}
 
 }  // namespace podwright

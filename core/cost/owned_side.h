@@ -9,9 +9,8 @@
 #include <vector>
 
 #include "base/arithmetic.h"
-#include "cost/cloud_work.h"
-#include "cost/decision.h"
 #include "cost/owned_cluster.h"
+#include "cost/ownership_formulas.h"
 #include "cost/tax.h"
 #include "cost/work.h"
 

@@ -4,7 +4,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <type_traits>
 
 #include "base/trace.h"
 #include "base/units.h"
@@ -16,8 +15,8 @@ namespace podwright {
 /// cluster at all, which counts nothing.
 template <class Tracer, class T>
 struct CostPart {
-  std::optional<Known<Tracer, T>> amount;
-  std::string absence;
+  std::optional<Known<Tracer, T>> amount = {};
+  std::string absence = {};
 };
 
 /// `Term` is CostPart where some may be missing, Known where none is.

@@ -7,14 +7,104 @@
 #include <vector>
 
 #include "base/arithmetic.h"
+#include "base/trace.h"
+#include "catalog/catalog.h"
 #include "cost/building.h"
-#include "cost/colocation_price.h"
-#include "cost/licence_price.h"
 #include "cost/owned_cluster.h"
+#include "cost/owned_terms.h"
+#include "cost/ownership_formulas.h"
 #include "cost/purchase.h"
 #include "cost/resale.h"
 
 namespace podwright {
+
+// What a kilowatt of rented space costs by the power that is committed, and whether electricity is in that price.
+// docs/method/ownership.md#facility.
+
+/// Where the electricity of rented space is billed.
+enum class ColocationPower { extra, included, not_told };
+
+/// The row of a band; null with a reason where there is none.
+struct ColocationPricing {
+  const PurchasePrice* price = nullptr;  ///< USD per kilowatt and month
+  ColocationPower power = ColocationPower::extra;
+  std::string caution;  ///< what to know before using the price; may be empty
+  std::string absence;
+};
+
+/// `power_included` wants a price that holds the electricity; else electricity is counted besides what is found.
+ColocationPricing colocation_pricing(const Catalog& catalog, Watts committed, bool power_included);
+
+/// Space rented by its committed power at the price `given`, else at the catalog's.
+template <class Tracer>
+CostPart<Tracer, UsdPerSecond> colocation_part(Tracer& trace, const Catalog& catalog,
+                                               const Known<Tracer, Watts>& committed,
+                                               const std::optional<Known<Tracer, UsdPerJoule>>& given,
+                                               bool power_included, std::vector<std::string>& cautions) {
+  Known<Tracer, UsdPerJoule> price{};
+  if (given) {
+    price = *given;
+  } else {
+    const ColocationPricing pricing = colocation_pricing(catalog, value_of(committed), power_included);
+    if (pricing.price == nullptr) return {.absence = pricing.absence};
+    if (!pricing.caution.empty()) cautions.push_back(pricing.caution);
+    price = trace.fact(*pricing.price, "typical", usd_per_kw_month(pricing.price->price.typical / usd(1)));
+  }
+  return {.amount = named("cost.colocation", colocation_cost(committed, price))};
+}
+
+// What the licence of the accelerated software costs for each GPU, and which GPUs bring it along.
+
+/// Software whose licence is counted for every GPU, owned or rented.
+enum class Licence { none, nvidia_ai_enterprise };
+inline constexpr std::array<std::string_view, 2> kLicenceWords{"none", "nvidia-ai-enterprise"};
+
+struct LicencePricing {
+  const PurchasePrice* price = nullptr;  ///< per GPU for `term_years`; null: absent
+  double term_years = 1;
+  std::string caution;  ///< what to know before using it; may be empty
+  std::string absence;  ///< why there is no price; empty where there is one
+};
+
+/// The subscription of one year; paid for five years at once where `prepaid`; 0 for GPUs sold with a bundled term,
+/// within the five years of that bundle.
+LicencePricing licence_pricing(const Catalog& catalog, const Gpu& gpu, double horizon_years, bool prepaid);
+
+/// The same software as a cloud's market sells it, by the hour in which a GPU stands; `term_years` says nothing there.
+LicencePricing cloud_licence_pricing(const Catalog& catalog);
+
+/// Per GPU and time. `pricing.price` must be there.
+template <class Tracer>
+Known<Tracer, UsdPerSecond> licence_per_gpu(Tracer& trace, const LicencePricing& pricing) {
+  return named("cost.licence_per_gpu", licence_rate(trace.fact(*pricing.price, "typical", pricing.price->price.typical),
+                                                    trace.constant("licence_term_years", pricing.term_years,
+                                                                   "term of the licence that is priced")));
+}
+
+// Price of electricity in a region as a part of the cost of owning. docs/method/ownership.md#energy.
+
+/// In USD, or why it is absent. A price in another currency is converted at `given_rate` (USD for one unit of it), else
+/// at the catalog's; `assumptions` gives the rate, `cautions` what the price stands on.
+template <class Tracer>
+CostPart<Tracer, UsdPerJoule> region_electricity(Tracer& trace, const Catalog& catalog, std::string_view region,
+                                                 const std::optional<Known<Tracer, double>>& given_rate,
+                                                 std::vector<std::string>& cautions,
+                                                 std::vector<std::string>& assumptions) {
+  using Rate = Known<Tracer, double>;
+  const OperatingFigure* figure = given_rate ? nullptr : exchange_rate_figure(catalog, region);
+  // A value and a flag: g++ 12 takes an optional that is filled on two ways for one that may be read empty.
+  Rate rate{};
+  const bool known = given_rate.has_value() || figure != nullptr;
+  if (given_rate) rate = *given_rate;
+  if (figure != nullptr) rate = trace.fact(*figure, "typical", figure->typical);
+  const ElectricityPricing pricing =
+      electricity_pricing(catalog, region, known ? std::optional<double>(value_of(rate)) : std::nullopt);
+  if (!pricing.price) return {.absence = pricing.absence};
+  if (!pricing.caution.empty()) cautions.push_back(pricing.caution);
+  const auto price = electricity_price(trace, pricing, known ? std::optional<Rate>(rate) : std::nullopt, assumptions);
+  if (figure != nullptr) assumptions.back() += " The rate is that of " + figure->source_of("typical") + ".";
+  return {.amount = price};
+}
 
 /// A single machine has no network between machines.
 enum class NetworkKind { none, infiniband, ethernet };
@@ -41,15 +131,15 @@ template <class Tracer>
 CostPart<Tracer, Usd> servers_part(Tracer& trace, const MachinePricing& machines, const Known<Tracer, double>& nodes,
                                    const Known<Tracer, double>& gpus) {
   if (machines.system_price == nullptr)
-    return {.amount = {}, .absence = machines.absence.empty() ? machines.caution : machines.absence};
-  return {.amount = machine_cost(trace, machines, nodes, gpus)->typical, .absence = {}};
+    return {.absence = machines.absence.empty() ? machines.caution : machines.absence};
+  return {.amount = machine_cost(trace, machines, nodes, gpus)->typical};
 }
 
 /// Typical value of a row as `as` reads it, or why it is absent; `what` ends the sentence "No dated source for ...".
 template <class T, class Tracer, class As>
 CostPart<Tracer, T> part_of_row(Tracer& trace, const PurchasePrice* row, std::string_view what, const As& as) {
-  if (row == nullptr) return {.amount = {}, .absence = "No dated source for " + std::string(what) + "."};
-  return {.amount = trace.fact(*row, "typical", as(row->price.typical / usd(1))), .absence = {}};
+  if (row == nullptr) return {.absence = "No dated source for " + std::string(what) + "."};
+  return {.amount = trace.fact(*row, "typical", as(row->price.typical / usd(1)))};
 }
 
 namespace owning_detail {
@@ -67,7 +157,7 @@ CostPart<Tracer, Usd> network_part(Tracer& trace, const Catalog& catalog, const 
                                                           : "ethernet-roce-fabric-per-gpu-all-in"),
                        infiniband ? "an InfiniBand network per GPU" : "an Ethernet network per GPU", usd);
   if (!price.amount) return price;
-  return {.amount = named("cost.network", purchase_cost(site.terms.gpu_count, *price.amount)), .absence = {}};
+  return {.amount = named("cost.network", purchase_cost(site.terms.gpu_count, *price.amount))};
 }
 
 template <class Tracer>
@@ -75,18 +165,17 @@ CostPart<Tracer, Usd> storage_part(Tracer& trace, const Catalog& catalog, const 
   if (!site.storage) return {};
   const auto price = part_of_row<UsdPerByte>(trace, purchase_price(catalog, "parallel-file-system-lustre-gpfs-usable"),
                                              "a parallel file system per TB", usd_per_tb);
-  if (!price.amount) return {.amount = {}, .absence = price.absence};
-  return {.amount = named("cost.storage", storage_cost(*site.storage, *price.amount, 0.0)), .absence = {}};
+  if (!price.amount) return {.absence = price.absence};
+  return {.amount = named("cost.storage", storage_cost(*site.storage, *price.amount, 0.0))};
 }
 
 /// Of a server with GPUs; the table tells no other kind.
 template <class Tracer>
 CostPart<Tracer, double> residual_part(Tracer& trace, const Catalog& catalog, const OwnedSite<Tracer>& site) {
   const ResaleCurve curve = resale_curve(catalog);
-  if (!curve.absence.empty()) return {.amount = {}, .absence = curve.absence};
+  if (!curve.absence.empty()) return {.absence = curve.absence};
   const auto months = named("cost.months", month_count(site.terms.horizon_years));
-  return {.amount = resale_fraction(trace, curve, months, site.next_generation_months, BandEdge::middle),
-          .absence = {}};
+  return {.amount = resale_fraction(trace, curve, months, site.next_generation_months, BandEdge::middle)};
 }
 
 template <class Tracer>
@@ -94,7 +183,7 @@ CostPart<Tracer, UsdPerSecond> facility_part(Tracer& trace, const Catalog& catal
                                              std::vector<std::string>& cautions) {
   const CostPart<Tracer, Watts>& it_power = site.terms.it_power;
   if (site.facility == FacilityMode::sunk || site.facility == FacilityMode::none) return {};
-  if (!it_power.amount) return {.amount = {}, .absence = it_power.absence};
+  if (!it_power.amount) return {.absence = it_power.absence};
   if (site.facility == FacilityMode::colocation)
     return colocation_part<Tracer>(trace, catalog, *it_power.amount, std::nullopt, false, cautions);
   const auto price = part_of_row<UsdPerWatt>(trace, purchase_price(catalog, "data-centre-construction-per-critical-w"),
@@ -106,17 +195,14 @@ CostPart<Tracer, UsdPerSecond> facility_part(Tracer& trace, const Catalog& catal
                                [](double usd_per_watt_month) { return usd_per_kw_month(usd_per_watt_month * 1000.0); });
   const auto occupancy = part_of_row<double>(trace, purchase_figure(catalog, "data-centre-occupancy-fill"),
                                              "the occupancy of a data centre", plain);
-  if (!price.amount) return {.amount = {}, .absence = price.absence};
-  if (!life.amount) return {.amount = {}, .absence = life.absence};
-  if (!operation.amount) return {.amount = {}, .absence = operation.absence};
-  if (!occupancy.amount) return {.amount = {}, .absence = occupancy.absence};
+  for (const std::string& absence : {price.absence, life.absence, operation.absence, occupancy.absence})
+    if (!absence.empty()) return {.absence = absence};
   return {.amount = building_numbers<Tracer>(*it_power.amount, {.price = *price.amount,
                                                                 .life_years = *life.amount,
                                                                 .interest = site.terms.discount_rate,
                                                                 .operation = *operation.amount,
                                                                 .occupancy = *occupancy.amount})
-                        .total,
-          .absence = {}};
+                        .total};
 }
 
 template <class Tracer>
@@ -124,8 +210,8 @@ CostPart<Tracer, UsdPerSecond> licence_part(Tracer& trace, const Catalog& catalo
   if (site.licence == Licence::none) return {};
   const LicencePricing pricing =
       licence_pricing(catalog, *site.gpu, value_of(site.terms.horizon_years), site.prepaid_licence);
-  if (pricing.price == nullptr) return {.amount = {}, .absence = pricing.absence};
-  return {.amount = licence_per_gpu(trace, pricing), .absence = {}};
+  if (pricing.price == nullptr) return {.absence = pricing.absence};
+  return {.amount = licence_per_gpu(trace, pricing)};
 }
 
 template <class Tracer>
@@ -134,7 +220,7 @@ CostPart<Tracer, double> staff_part(Tracer& trace, const Catalog& catalog, const
       part_of_row<double>(trace, purchase_figure(catalog, "fte-per-gpu-server"), "the staff of a GPU server", plain);
   if (!each.amount) return each;
   const auto servers = named("cost.servers_of_eight", cited("unit of the row on staff", site.terms.gpu_count / 8.0));
-  return {.amount = named("cost.staff_count", staff_count(servers, *each.amount, 0.0)), .absence = {}};
+  return {.amount = named("cost.staff_count", staff_count(servers, *each.amount, 0.0))};
 }
 
 }  // namespace owning_detail

@@ -5,11 +5,8 @@
 
 #include "base/arithmetic.h"
 #include "base/trace.h"
-#include "cost/capital.h"
-#include "cost/energy.h"
-#include "cost/levelised.h"
-#include "cost/operation.h"
 #include "cost/owned_terms.h"
+#include "cost/ownership_formulas.h"
 
 namespace podwright {
 

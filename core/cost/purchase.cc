@@ -1,23 +1,12 @@
 #include "cost/purchase.h"
 
-#include <algorithm>
-
 #include "base/lower_case.h"
 #include "base/number_text.h"
 
 namespace podwright {
-namespace {
-
-template <class Row>
-const Row* row_of(const std::vector<Row>& rows, std::string_view id) {
-  const auto found = std::find_if(rows.begin(), rows.end(), [&](const Row& row) { return row.id == id; });
-  return found == rows.end() ? nullptr : &*found;
-}
-
-}  // namespace
 
 const PurchasePrice* purchase_figure(const Catalog& catalog, std::string_view id) {
-  return row_of(catalog.purchase_prices, id);
+  return row_with_id(catalog.purchase_prices, id);
 }
 
 const PurchasePrice* purchase_price(const Catalog& catalog, std::string_view id) {
@@ -26,7 +15,7 @@ const PurchasePrice* purchase_price(const Catalog& catalog, std::string_view id)
 }
 
 const EnergyRegion* find_energy_region(const Catalog& catalog, std::string_view id) {
-  return row_of(catalog.energy_regions, id);
+  return row_with_id(catalog.energy_regions, id);
 }
 
 MachinePricing machine_pricing(const Catalog& catalog, const System* system, const Gpu& gpu) {
@@ -85,6 +74,14 @@ ElectricityPricing electricity_pricing(const Catalog& catalog, std::string_view 
   pricing.price =
       usd_per_kwh(*found->electricity_price_kwh * (found->price_currency == "USD" ? 1.0 : *usd_per_currency));
   return pricing;
+}
+
+const System* power_system(const Catalog& catalog, const System* given, const Gpu& gpu) {
+  const auto usable = [](const System& system) { return system.gpu_count > 0 && planned_power(system).has_value(); };
+  if (given != nullptr && usable(*given)) return given;
+  for (const System& system : catalog.systems)
+    if (usable(system) && holds_gpu(system, gpu.id)) return &system;
+  return nullptr;
 }
 
 }  // namespace podwright

@@ -7,6 +7,7 @@
 #include "base/math.h"
 
 namespace podwright {
+
 bool admits(const RentFilter& filter, const CloudPrice& row) {
   return row.gpu_id == filter.gpu_id && !row.gpu_id.empty() && row.gpu_count >= filter.min_instance_gpus &&
          price_of(row, filter.term).has_value() && (filter.region.empty() || row.region == filter.region) &&
@@ -15,31 +16,9 @@ bool admits(const RentFilter& filter, const CloudPrice& row) {
 }
 
 std::optional<UsdPerSecond> price_of(const CloudPrice& row, RentTerm term) {
-  switch (term) {
-    case RentTerm::on_demand:
-      return row.on_demand;
-    case RentTerm::spot:
-      return row.spot;
-    case RentTerm::reserved_1y:
-      return row.reserved_1y;
-    case RentTerm::reserved_3y:
-      return row.reserved_3y;
-  }
-  return std::nullopt;
-}
-
-std::string_view price_column(RentTerm term) {
-  switch (term) {
-    case RentTerm::on_demand:
-      return "on_demand_usd_per_hour";
-    case RentTerm::spot:
-      return "spot_usd_per_hour";
-    case RentTerm::reserved_1y:
-      return "reserved_1y_usd_per_hour";
-    case RentTerm::reserved_3y:
-      return "reserved_3y_usd_per_hour";
-  }
-  return "";
+  static constexpr std::optional<UsdPerSecond> CloudPrice::*kPrices[] = {
+      &CloudPrice::on_demand, &CloudPrice::spot, &CloudPrice::reserved_1y, &CloudPrice::reserved_3y};
+  return row.*kPrices[static_cast<std::size_t>(term)];
 }
 
 RentMarket rent_market(std::span<const CloudPrice> rows, const RentFilter& filter) {

@@ -8,10 +8,37 @@
 
 #include "base/arithmetic.h"
 #include "base/trace.h"
+#include "base/units.h"
+#include "base/words.h"
 #include "catalog/price_tables.h"
-#include "cost/rental.h"
 
 namespace podwright {
+
+// Prices of rented GPUs. Providers bill whole instances, for every hour that they stand.
+
+/// Price of one GPU-hour inside an instance.
+constexpr auto gpu_hour_price(Of<UsdPerSecond> auto instance_price, Of<double> auto gpus_per_instance) {
+  return cited("docs/method/prices.md#rent", instance_price / gpus_per_instance);
+}
+
+auto instance_count(Of<double> auto gpu_count, Of<double> auto gpus_per_instance) {
+  return cited("docs/method/prices.md#rent", ceil(gpu_count / gpus_per_instance));
+}
+
+/// Money per time for all instances while they stand.
+constexpr auto rent_rate(Of<double> auto instances, Of<UsdPerSecond> auto instance_price) {
+  return cited("docs/method/prices.md#rent", instances * instance_price);
+}
+
+/// What an hour of work costs on spot machines, where `lost_share` of the time goes into interruptions; below 1.
+constexpr auto effective_spot_price(Of<UsdPerSecond> auto spot_price, Of<double> auto lost_share) {
+  return cited("docs/method/prices.md#rent", spot_price / (1.0 - lost_share));
+}
+
+/// Price of a million output tokens at a sustained rate of the whole deployment.
+constexpr auto million_token_price(Of<UsdPerSecond> auto rent, Of<PerSecond> auto output_tokens_per_s) {
+  return cited("docs/method/prices.md#tokens", rent / output_tokens_per_s * 1e6);
+}
 
 enum class RentTerm { on_demand, spot, reserved_1y, reserved_3y };
 inline constexpr std::array<std::string_view, 4> kRentTermWords{"on-demand", "spot", "reserved-1y", "reserved-3y"};
@@ -33,7 +60,10 @@ bool admits(const RentFilter& filter, const CloudPrice& row);
 /// Price of a row for a term, for the whole instance; absent where it is not offered.
 std::optional<UsdPerSecond> price_of(const CloudPrice& row, RentTerm term);
 /// Its column in the table.
-std::string_view price_column(RentTerm term);
+constexpr std::string_view price_column(RentTerm term) {
+  return word_of(term, std::array<std::string_view, 4>{"on_demand_usd_per_hour", "spot_usd_per_hour",
+                                                       "reserved_1y_usd_per_hour", "reserved_3y_usd_per_hour"});
+}
 
 /// Rows that pass the filter. Prices are per GPU.
 struct RentMarket {

@@ -3,7 +3,6 @@
 /// table and has its steepest part where the next generation of GPUs ships. docs/method/ownership.md#residual-value.
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/arithmetic.h"

@@ -6,7 +6,7 @@
 
 #include "base/arithmetic.h"
 #include "base/trace.h"
-#include "cost/capital.h"
+#include "cost/ownership_formulas.h"
 
 namespace podwright {
 

@@ -1,7 +1,6 @@
 #include "cost/tornado.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace podwright {
 namespace {

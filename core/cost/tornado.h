@@ -3,6 +3,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/trace.h"
 #include "cost/cost_inputs.h"
 #include "cost/own_or_rent.h"
 
@@ -13,12 +14,14 @@ enum class CostResult { used_gpu, own, rent, own_minus_rent };
 UsdPerSecond result_of(const OwnOrRent& cost, CostResult result);
 
 /// One input from low to high, all others typical.
-struct TornadoBar {
+template <class Tracer>
+struct TornadoBarOf {
   CostInput input{};
-  UsdPerSecond at_low;
-  UsdPerSecond at_high;
-  UsdPerSecond swing;  ///< distance of the two
+  Known<Tracer, UsdPerSecond> at_low{};
+  Known<Tracer, UsdPerSecond> at_high{};
+  Known<Tracer, UsdPerSecond> swing{};  ///< distance of the two
 };
+using TornadoBar = TornadoBarOf<NoTrace>;
 /// Bars of the inputs that move the result, the longest first; equal ones in the order of the inputs.
 std::vector<TornadoBar> tornado(const UncertainCosts& costs, CostResult result);
 

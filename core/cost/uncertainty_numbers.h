@@ -2,7 +2,6 @@
 /// Draws, tornado and flips with their nodes of the explanation: a method page stands for each, since no equation gives
 /// them.
 #include <array>
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,36 +17,19 @@ inline constexpr const char* kTornadoPage = "docs/method/uncertainty.md#tornado"
 
 template <class Tracer>
 struct UncertaintyNumbers {
-  struct Spread {
-    Known<Tracer, UsdPerSecond> p10{};
-    Known<Tracer, UsdPerSecond> p50{};
-    Known<Tracer, UsdPerSecond> p90{};
-  };
-  struct Bar {
-    CostInput input{};
-    Known<Tracer, UsdPerSecond> at_low{};
-    Known<Tracer, UsdPerSecond> at_high{};
-    Known<Tracer, UsdPerSecond> swing{};
-  };
   struct Flip {
     CostInput input{};
     std::optional<Known<Tracer, double>>
         value;  ///< in the input's unit (kCostInputWords); absent: nothing changes the decision
     bool inside_range = false;
   };
-  /// Of the end of a year, in the order of kFanShares.
-  struct Paid {
-    int years = 0;
-    std::array<Known<Tracer, Usd>, kFanShares.size()> own{};
-    std::array<Known<Tracer, Usd>, kFanShares.size()> rent{};
-  };
-  Spread used_gpu;
-  Spread own;
-  Spread rent;
-  Spread own_minus_rent;
+  SpreadOf<Tracer> used_gpu;
+  SpreadOf<Tracer> own;
+  SpreadOf<Tracer> rent;
+  SpreadOf<Tracer> own_minus_rent;
   Known<Tracer, double> probability_owning_is_cheaper{};
-  std::vector<Paid> paid;
-  std::vector<Bar> tornado;  ///< of the cost of a used GPU-hour
+  std::vector<PaidFanOf<Tracer>> paid;
+  std::vector<TornadoBarOf<Tracer>> tornado;  ///< of the cost of a used GPU-hour
   std::vector<Flip> flips;
 };
 
@@ -58,9 +40,9 @@ UncertaintyNumbers<Tracer> uncertainty_numbers(Tracer& trace, const UncertainCos
   using Numbers = UncertaintyNumbers<Tracer>;
   Numbers numbers;
   const auto spread = [&](const std::string& id, const CostSpread& of) {
-    return typename Numbers::Spread{.p10 = trace.method("cost.draws." + id + ".p10", of.p10, kDrawsPage),
-                                    .p50 = trace.method("cost.draws." + id + ".p50", of.p50, kDrawsPage),
-                                    .p90 = trace.method("cost.draws." + id + ".p90", of.p90, kDrawsPage)};
+    return SpreadOf<Tracer>{.p10 = trace.method("cost.draws." + id + ".p10", of.p10, kDrawsPage),
+                            .p50 = trace.method("cost.draws." + id + ".p50", of.p50, kDrawsPage),
+                            .p90 = trace.method("cost.draws." + id + ".p90", of.p90, kDrawsPage)};
   };
   numbers.used_gpu = spread("used_gpu", drawn.used_gpu);
   numbers.own = spread("own", drawn.own);
@@ -69,7 +51,7 @@ UncertaintyNumbers<Tracer> uncertainty_numbers(Tracer& trace, const UncertainCos
   numbers.probability_owning_is_cheaper =
       trace.method("cost.draws.probability", drawn.probability_owning_is_cheaper, kDrawsPage);
   for (const PaidFan& year : drawn.paid) {
-    typename Numbers::Paid shown{.years = year.years, .own = {}, .rent = {}};
+    PaidFanOf<Tracer> shown{.years = year.years, .own = {}, .rent = {}};
     for (std::size_t i = 0; i < kFanShares.size(); ++i) {
       const std::string name(kFanNames[i]);
       shown.own[i] = trace.method("cost.draws.paid_own." + name, year.own[i], kDrawsPage);

@@ -1,10 +1,11 @@
 #include "export/containerlab.h"
 
-#include "export/plain_name.h"
-#include "export/yaml_text.h"
+#include "export/format_text.h"
 
 namespace podwright {
 namespace {
+
+constexpr std::string_view kImage = "ghcr.io/srl-labs/network-multitool";
 
 /// 0 where the label is not a number.
 std::uint32_t front_port(const std::string& label) {
@@ -18,36 +19,27 @@ std::uint32_t front_port(const std::string& label) {
 
 }  // namespace
 
-Result<std::string> containerlab_topology(const NetworkWiring& wiring, const ContainerlabOptions& options) {
+Result<std::string> containerlab_topology(const NetworkWiring& wiring) {
   if (wiring.devices.size() > kMostLabNodes)
     return failure({"out-of-range", "",
                     "A lab of " + std::to_string(wiring.devices.size()) + " containers is more than the " +
                         std::to_string(kMostLabNodes) + " that are written.",
                     "Ask for the same architecture with fewer nodes: one unit shows the same wiring."});
-  const bool cumulus = options.switch_kind == "cumulus_cvx" || options.switch_kind == "cvx";
-  std::vector<bool> front(wiring.devices.size());
-  for (std::size_t i = 0; i < front.size(); ++i) {
-    const std::string& role = wiring.devices[i].role;
-    front[i] = role == "out-of-band" || role.find("-leaf") != std::string::npos ||
-               role.find("-spine") != std::string::npos || role.find("-core") != std::string::npos;
-  }
   // eth0 is the lab's own network.
   std::vector<std::uint32_t> used(wiring.devices.size());
   const auto interface = [&](std::uint32_t device, std::uint32_t port) {
-    if (!front[device]) return "eth" + std::to_string(++used[device]);
+    if (!is_switch(wiring.devices[device].role)) return "eth" + std::to_string(++used[device]);
     const std::uint32_t number = front_port(wiring.ports[port]);
-    return number > 0 ? (cumulus ? "swp" : "eth") + std::to_string(number) : plain_name(wiring.ports[port]);
+    return number > 0 ? "eth" + std::to_string(number) : plain_name(wiring.ports[port]);
   };
-  std::string text = "name: " + yaml_text(slug_of(options.name)) + "\ntopology:\n  nodes:\n";
-  for (std::size_t i = 0; i < front.size(); ++i)
-    text += "    " + yaml_text(plain_name(wiring.devices[i].label)) +
-            ":\n      kind: " + yaml_text(front[i] ? options.switch_kind : "linux") +
-            "\n      image: " + yaml_text(front[i] ? options.switch_image : options.host_image) +
-            "\n      group: " + yaml_text(wiring.devices[i].role) + "\n";
+  std::string text = "name: \"podwright\"\ntopology:\n  nodes:\n";
+  for (const WiredDevice& device : wiring.devices)
+    text += "    " + quoted_text(plain_name(device.label)) + ":\n      kind: \"linux\"\n      image: \"" +
+            std::string(kImage) + "\"\n      group: " + quoted_text(device.role) + "\n";
   text += "  links:\n";
   for (const Wire& wire : wiring.wires) {
     const auto end = [&](std::uint32_t device, std::uint32_t port) {
-      return yaml_text(plain_name(wiring.devices[device].label) + ":" + interface(device, port));
+      return quoted_text(plain_name(wiring.devices[device].label) + ":" + interface(device, port));
     };
     const std::string from = end(wire.from_device, wire.from_port);
     const std::string to = end(wire.to_device, wire.to_port);

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "architecture/counted.h"
 #include "base/number_text.h"
-#include "export/count_text.h"
 #include "export/svg.h"
 
 namespace podwright {
@@ -85,10 +85,7 @@ class Painter {
     lines_of_page_ = std::max(1.0, std::floor((kPageHeight - head_height() - legend_height()) / line_height()));
   }
 
-  Whole pages() const {
-    const double lines = std::ceil(static_cast<double>(runs_.size()) / kRacksInLine);
-    return static_cast<Whole>(std::max(1.0, std::ceil(lines / lines_of_page_)));
-  }
+  Whole pages() const { return static_cast<Whole>(std::max(1.0, std::ceil(lines() / lines_of_page_))); }
 
   std::string paint() {
     patterns();
@@ -102,8 +99,9 @@ class Painter {
 
  private:
   // ---- heights
-  // -------------------------------------------------------------------------------------------------------
 
+  /// Of racks.
+  double lines() const { return std::ceil(static_cast<double>(runs_.size()) / kRacksInLine); }
   double head_height() const {
     return kMargin + static_cast<double>(head_lines_.size()) * kHeadingLine +
            static_cast<double>(note_lines_.size()) * kLine + 11;
@@ -111,16 +109,16 @@ class Painter {
   /// Above a rack: its name and three figures.
   double rack_head() const { return kNameLine * name_lines_ + 3 * kLine + 6; }
   double line_height() const { return rack_head() + all_.rack_units * kUnit + 11; }
-  double legend_height() const { return kLine * (1 + legend_breaks()) + 10; }
+  double legend_height() const {
+    return kLine * (1 + place_legend([](double, double, std::size_t) {})) + 10;
+  }
   double page_height() const {
     const double content = head_height() + lines_of_page_ * line_height() + legend_height();
     if (pages() > 1) return std::max(kPageHeight, content);
-    const double lines = std::ceil(static_cast<double>(runs_.size()) / kRacksInLine);
-    return head_height() + lines * line_height() + legend_height();
+    return head_height() + lines() * line_height() + legend_height();
   }
 
   // ---- words
-  // ---------------------------------------------------------------------------------------------------------
 
   template <class Known>
   Knowledge knowledge(const RackElevation& rack, Known known) const {
@@ -146,7 +144,7 @@ class Painter {
   std::string name_of(const RackRun& run) const {
     const std::string& first = all_.racks[run.first].label;
     if (run.racks() == 1) return first;
-    return count_text(run.racks()) + " \xC3\x97 " + first + " to " + all_.racks[run.last].label;
+    return grouped(run.racks()) + " \xC3\x97 " + first + " to " + all_.racks[run.last].label;
   }
   std::string rack_power(const RackElevation& rack) const {
     if (rack.devices.empty() && !(rack.power > Watts())) return "empty";
@@ -170,11 +168,10 @@ class Painter {
       if (rack.power > fullest) fullest = rack.power;
       complete = complete && (rack.devices.empty() || power_knowledge(rack) == Knowledge::whole);
     }
-    std::string text = count_text(static_cast<double>(all_.racks.size()), "rack", "racks") + " with ";
-    if (systems > 0) text += count_text(systems, "system", "systems");
-    if (systems > 0 && devices > systems)
-      text += " and " + count_text(devices - systems, "other device", "other devices");
-    if (systems == 0) text += count_text(devices, "device", "devices");
+    std::string text = counted(static_cast<double>(all_.racks.size()), "rack", "racks") + " with ";
+    if (systems > 0) text += counted(systems, "system", "systems");
+    if (systems > 0 && devices > systems) text += " and " + counted(devices - systems, "other device", "other devices");
+    if (systems == 0) text += counted(devices, "device", "devices");
     if (!(total > Watts())) return text;
     return text + ": " + (complete ? "" : "at least ") + power_text(total) + ", up to " + power_text(fullest) +
            " a rack";
@@ -182,17 +179,17 @@ class Painter {
 
   std::vector<std::string> notes() const {
     std::vector<std::string> notes;
-    std::string facts = "Racks of " + count_text(all_.rack_units) +
+    std::string facts = "Racks of " + grouped(all_.rack_units) +
                         " units (U), counted from the floor. Weights are those of the devices, without the rack.";
     std::size_t shown = 0;
     for (const RackRun& run : runs_) shown += run.racks();
     if (shown < all_.racks.size())
-      facts += " " + count_text(static_cast<double>(shown)) + " of " +
-               count_text(static_cast<double>(all_.racks.size()), "rack is", "racks are") + " drawn here.";
+      facts += " " + grouped(static_cast<double>(shown)) + " of " +
+               counted(static_cast<double>(all_.racks.size()), "rack is", "racks are") + " drawn here.";
     if (runs_.size() < shown) facts += " Racks next to each other that are alike are drawn once.";
     notes.push_back(std::move(facts));
     if (!all_.unplaced.empty()) {
-      std::string lost = count_text(static_cast<double>(all_.unplaced.size()), "device finds", "devices find") +
+      std::string lost = counted(static_cast<double>(all_.unplaced.size()), "device finds", "devices find") +
                          " no place in any rack: " + all_.unplaced.front();
       if (all_.unplaced.size() > 1) lost += " to " + all_.unplaced.back();
       notes.push_back(lost + ".");
@@ -207,7 +204,6 @@ class Painter {
   }
 
   // ---- roles
-  // ---------------------------------------------------------------------------------------------------------
 
   std::size_t role_of(const DeviceKind& kind) const {
     return static_cast<std::size_t>(std::find(roles_.begin(), roles_.end(), kind.role) - roles_.begin());
@@ -239,51 +235,39 @@ class Painter {
     svg_.close();
   }
 
-  double legend_width(const std::string& role) const { return 34 + std::min(svg_text_width(role, kPlain), kSlot) + 18; }
-  double legend_breaks() const {
+  /// Calls `place(x, line, role)` for each role, from left to right in as many lines as it takes; gives the last line.
+  template <class Place>
+  double place_legend(const Place& place) const {
     double x = kMargin;
-    double breaks = 0;
-    for (const std::string& role : roles_) {
-      if (x + legend_width(role) > kWidth - kMargin && x > kMargin) {
-        x = kMargin;
-        ++breaks;
-      }
-      x += legend_width(role);
-    }
-    return breaks;
-  }
-  void legend(double y) {
-    double x = kMargin;
+    double line = 0;
     for (std::size_t role = 0; role < roles_.size(); ++role) {
-      const double width = legend_width(roles_[role]);
+      const double width = 34 + std::min(svg_text_width(roles_[role], kPlain), kSlot) + 18;
       if (x + width > kWidth - kMargin && x > kMargin) {
         x = kMargin;
-        y += kLine;
+        ++line;
       }
-      role_box({x, y - 5, 28, 10}, role);
-      svg_.text(x + 34, y, svg_fitted(roles_[role], kSlot, kPlain), kPlain);
+      place(x, line, role);
       x += width;
     }
+    return line;
+  }
+  void legend(double top) {
+    place_legend([&](double x, double line, std::size_t role) {
+      const double y = top + line * kLine;
+      role_box({x, y - 5, 28, 10}, role);
+      svg_.text(x + 34, y, svg_fitted(roles_[role], kSlot, kPlain), kPlain);
+    });
   }
 
   // ---- pages and racks
-  // -----------------------------------------------------------------------------------------------
 
   void draw_page(Whole page, double top) {
     svg_.element("view", svg_attribute("id", "elevation-page-" + std::to_string(page)) +
                              svg_attribute("viewBox", "0 " + svg_number(top) + " " + svg_number(kWidth) + " " +
                                                           svg_number(page_height())));
     svg_.open("g", svg_attribute("class", "page") + svg_attribute("data-page", page));
-    double y = top + kMargin + 11;
-    for (const std::string& line : head_lines_) {
-      svg_.text(kMargin, y, line, kHeading);
-      y += kHeadingLine;
-    }
-    y -= 2;
-    for (const std::string& line : note_lines_) {
-      svg_.text(kMargin, y, line, kPlain, SvgAnchor::start, kSvgMuted);
-      y += kLine;
-    }
+    const double below_heading = svg_.lines(kMargin, top + kMargin + 11, head_lines_, kHeading) - 2;
+    svg_.lines(kMargin, below_heading, note_lines_, kPlain, kSvgMuted);
     const auto per_page = static_cast<std::size_t>(lines_of_page_) * kRacksInLine;
     const std::size_t first = (page - 1) * per_page;
     for (std::size_t i = first; i < std::min(first + per_page, runs_.size()); ++i) {
@@ -294,8 +278,8 @@ class Painter {
     const double end = top + page_height() - legend_height() + 8;
     legend(end);
     if (pages() > 1)
-      svg_.text(kWidth - kMargin, top + kMargin + 11 + static_cast<double>(head_lines_.size()) * kHeadingLine - 2,
-                "page " + count_text(page) + " of " + count_text(pages()), kPlain, SvgAnchor::end);
+      svg_.text(kWidth - kMargin, below_heading, "page " + grouped(page) + " of " + grouped(pages()), kPlain,
+                SvgAnchor::end);
     svg_.close();
   }
 
@@ -305,14 +289,10 @@ class Painter {
                        svg_attribute("data-racks", run.racks()) +
                        svg_attribute("data-devices", static_cast<double>(rack.devices.size())));
     svg_.title("Rack " + name_of(run));
-    double line = y + kNameLine / 2;
-    for (const std::string& text : svg_wrapped(name_of(run), kHeadWidth, kStrong)) {
-      svg_.text(x, line, text, kStrong);
-      line += kNameLine;
-    }
-    line = y + kNameLine * name_lines_ + kLine / 2;
+    svg_.lines(x, y + kNameLine / 2, svg_wrapped(name_of(run), kHeadWidth, kStrong), kStrong);
+    double line = y + kNameLine * name_lines_ + kLine / 2;
     for (const std::string& text : {rack_power(rack), rack_weight(rack),
-                                    count_text(rack.used_units) + " of " + count_text(all_.rack_units) + " U used"}) {
+                                    grouped(rack.used_units) + " of " + grouped(all_.rack_units) + " U used"}) {
       if (!text.empty()) svg_.text(x, line, svg_fitted(text, kHeadWidth, kPlain), kPlain);
       line += kLine;
     }
@@ -341,7 +321,7 @@ class Painter {
       if (free) continue;
       if (i > first_free + 1)
         svg_.text(box.x + box.width / 2, (height(first_free) + height(i)) / 2,
-                  count_text(static_cast<double>(i - first_free)) + " U free", kPlain, SvgAnchor::middle, kSvgMuted);
+                  grouped(static_cast<double>(i - first_free)) + " U free", kPlain, SvgAnchor::middle, kSvgMuted);
       first_free = i + 1;
     }
     if (!grid.empty()) svg_.element("path", svg_attribute("d", grid) + " stroke=\"#999999\"");
@@ -361,7 +341,7 @@ class Painter {
     const Whole top = device.bottom_unit + kind.rack_units - 1;
     const SvgBox box{rack.x, rack.bottom() - top * kUnit, rack.width, kind.rack_units * kUnit};
     const std::string units =
-        kind.rack_units == 1 ? "U" + count_text(top) : "U" + count_text(device.bottom_unit) + " to " + count_text(top);
+        kind.rack_units == 1 ? "U" + grouped(top) : "U" + grouped(device.bottom_unit) + " to " + grouped(top);
     const std::size_t place = static_cast<std::size_t>(&device - first.devices.data());
     const std::string end = run.racks() > 1 ? last.devices[place].label : std::string();
 

@@ -1,390 +1,319 @@
 #include "export/focus_csv.h"
 
 #include <algorithm>
+#include <array>
+#include <initializer_list>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "base/civil_day.h"
 #include "base/number_text.h"
-#include "export/csv_text.h"
+#include "export/format_text.h"
 
 namespace podwright {
 namespace {
 
-/// A row, cells named as the columns. Empty cells are nulls.
-struct Charge {
-  std::string billed_cost = "0";
-  std::string charge_category = "Usage";
-  std::string charge_description;
-  std::string charge_frequency = "Usage-Based";
-  std::string commitment_category;
-  std::string commitment_id;
-  std::string commitment_name;
-  std::string commitment_quantity;
-  std::string commitment_status;
-  std::string commitment_type;
-  std::string commitment_unit;
-  std::string consumed_quantity;
-  std::string consumed_unit;
-  std::string contracted_cost;
-  std::string contracted_unit_price;
-  std::string effective_cost = "0";
-  std::string invoice_issuer;
-  std::string list_cost;
-  std::string list_unit_price;
-  std::string pricing_category;
-  std::string pricing_quantity;
-  std::string pricing_unit;
-  std::string provider;
-  std::string region_id;
-  std::string region_name;
-  std::string resource_id;
-  std::string resource_name;
-  std::string resource_type;
-  std::string service_category = "Compute";
-  std::string service_name;
-  std::string service_subcategory;
-  std::string sku_id;
-  std::string sku_meter = "GPU time";
-  std::string sku_price_id;
-  std::string cost_class;  ///< Workload, Idle or Overhead; empty for a purchase that the usage rows spread
+/// The columns of the table, in its order.
+constexpr std::string_view kColumns =
+    "AvailabilityZone,BilledCost,BillingAccountId,BillingAccountName,BillingAccountType,BillingCurrency,"
+    "BillingPeriodEnd,BillingPeriodStart,CapacityReservationId,CapacityReservationStatus,ChargeCategory,"
+    "ChargeClass,ChargeDescription,ChargeFrequency,ChargePeriodEnd,ChargePeriodStart,CommitmentDiscountCategory,"
+    "CommitmentDiscountId,CommitmentDiscountName,CommitmentDiscountQuantity,CommitmentDiscountStatus,"
+    "CommitmentDiscountType,CommitmentDiscountUnit,ConsumedQuantity,ConsumedUnit,ContractedCost,"
+    "ContractedUnitPrice,EffectiveCost,InvoiceId,InvoiceIssuerName,ListCost,ListUnitPrice,PricingCategory,"
+    "PricingCurrency,PricingCurrencyContractedUnitPrice,PricingCurrencyEffectiveCost,"
+    "PricingCurrencyListUnitPrice,PricingQuantity,PricingUnit,ProviderName,PublisherName,RegionId,RegionName,"
+    "ResourceId,ResourceName,ResourceType,ServiceCategory,ServiceName,ServiceSubcategory,SkuId,SkuMeter,"
+    "SkuPriceDetails,SkuPriceId,SubAccountId,SubAccountName,SubAccountType,Tags,x_CostClass";
+constexpr std::size_t kColumnCount = 58;
+
+/// A column by its name, which the compiler looks up.
+struct Column {
+  std::size_t index = 0;
+
+  consteval Column(const char* name) {
+    for (std::size_t begin = 0; cell_at(begin) != name; ++index) begin += cell_at(begin).size() + 1;
+  }
+  static constexpr std::string_view cell_at(std::size_t begin) {
+    return kColumns.substr(begin, kColumns.find(',', begin) - begin);
+  }
 };
 
-/// What all rows of a day share.
-struct Day {
-  std::string start;
-  std::string end;
-  std::string month_start;
-  std::string month_end;
+/// A cell of a row: a text, which no spreadsheet runs, or a number.
+struct FocusCell {
+  Column column;
+  std::string text;
+
+  FocusCell(Column of, const std::string& words) : column(of), text(inert_cell(words)) {}
+  FocusCell(Column of, const char* words) : column(of), text(words) {}
+  FocusCell(Column of, double number) : column(of), text(shortest_number(rounded_for_display(number))) {}
+};
+
+/// A row. Cells that are not set are empty: nulls.
+class Charge {
+ public:
+  Charge(std::initializer_list<FocusCell> cells) { set(cells); }
+
+  void set(std::initializer_list<FocusCell> cells) {
+    for (const FocusCell& cell : cells) cells_[cell.column.index] = cell.text;
+  }
+  void copy(Column from, Column to) { cells_[to.index] = cells_[from.index]; }
+  const std::array<std::string, kColumnCount>& cells() const { return cells_; }
+
+ private:
+  std::array<std::string, kColumnCount> cells_;
 };
 
 constexpr Seconds kDay = days(1);
-constexpr std::string_view kGpuHours = "GPU-Hours";
+constexpr const char* kGpuHours = "GPU-Hours";
 
 std::string midnight(std::int64_t day) { return iso_date(day) + "T00:00:00Z"; }
-std::string decimal(double number) { return shortest_number(rounded_for_display(number)); }
-std::string amount(UsdPerSecond rate) { return decimal(rate * kDay / usd(1)); }
-std::string hourly(UsdPerSecond rate) { return decimal(rate / usd_per_hour(1)); }
-std::string gpu_hours(double gpus) { return decimal(gpus * (kDay / hours(1))); }
+double amount(UsdPerSecond rate) { return rate * kDay / usd(1); }
+double hourly(UsdPerSecond rate) { return rate / usd_per_hour(1); }
+double gpu_hours(double gpus) { return gpus * (kDay / hours(1)); }
 double used_share(double utilization) { return std::min(1.0, std::max(0.0, utilization)); }
 
-void add_row(std::string& text, const FocusPlan& plan, const Day& day, const Charge& charge) {
-  const std::string account_id = inert_cell(plan.account_id);
-  const std::string account_name = inert_cell(plan.account_name);
-  add_csv_row(text, {"",
-                     charge.billed_cost,
-                     account_id,
-                     account_name,
-                     "Planned",
-                     "USD",
-                     day.month_end,
-                     day.month_start,
-                     "",
-                     "",
-                     charge.charge_category,
-                     "",
-                     inert_cell(charge.charge_description),
-                     charge.charge_frequency,
-                     day.end,
-                     day.start,
-                     charge.commitment_category,
-                     inert_cell(charge.commitment_id),
-                     inert_cell(charge.commitment_name),
-                     charge.commitment_quantity,
-                     charge.commitment_status,
-                     charge.commitment_type,
-                     charge.commitment_unit,
-                     charge.consumed_quantity,
-                     charge.consumed_unit,
-                     charge.contracted_cost,
-                     charge.contracted_unit_price,
-                     charge.effective_cost,
-                     "",
-                     inert_cell(charge.invoice_issuer),
-                     charge.list_cost,
-                     charge.list_unit_price,
-                     charge.pricing_category,
-                     "USD",
-                     charge.contracted_unit_price,
-                     charge.effective_cost,
-                     charge.list_unit_price,
-                     charge.pricing_quantity,
-                     charge.pricing_unit,
-                     inert_cell(charge.provider),
-                     inert_cell(charge.provider),
-                     inert_cell(charge.region_id),
-                     inert_cell(charge.region_name),
-                     inert_cell(charge.resource_id),
-                     inert_cell(charge.resource_name),
-                     inert_cell(charge.resource_type),
-                     charge.service_category,
-                     inert_cell(charge.service_name),
-                     charge.service_subcategory,
-                     inert_cell(charge.sku_id),
-                     charge.sku_meter,
-                     "",
-                     inert_cell(charge.sku_price_id),
-                     "",
-                     "",
-                     "",
-                     "",
-                     charge.cost_class});
-}
-
-/// Quantity, unit and the costs that follow from prices of one GPU-hour.
-void price(Charge& charge, double gpus, UsdPerSecond paid, UsdPerSecond list) {
-  charge.pricing_quantity = gpu_hours(gpus);
-  charge.pricing_unit = kGpuHours;
-  charge.contracted_unit_price = hourly(paid);
-  charge.contracted_cost = amount(gpus * paid);
-  charge.list_unit_price = hourly(list);
-  charge.list_cost = amount(gpus * list);
-}
-void consume(Charge& charge, double gpus) {
-  charge.consumed_quantity = gpu_hours(gpus);
-  charge.consumed_unit = kGpuHours;
-}
-
-void add_owned(std::string& text, const FocusPlan& plan, const Day& day, const OwnedResource& resource) {
-  const double used = used_share(resource.utilization) * resource.gpus;
-  const struct {
-    const char* cost_class;
-    const char* what;
-    double gpus;
-  } parts[] = {{"Workload", "GPUs of one's own in use", used}, {"Idle", "Owned GPUs, available", resource.gpus - used}};
-  for (const auto& part : parts) {
-    Charge charge;
-    charge.charge_description = part.what;
-    charge.effective_cost = amount(part.gpus * resource.cost_per_gpu);
-    price(charge, part.gpus, resource.cost_per_gpu, resource.rent.value_or(resource.cost_per_gpu));
-    if (!resource.rent) charge.list_unit_price.clear();
-    consume(charge, part.gpus);
-    charge.pricing_category = "Other";
-    charge.provider = plan.owner;
-    charge.invoice_issuer = plan.owner;
-    charge.region_id = resource.region_id;
-    charge.region_name = resource.region_name;
-    charge.resource_id = resource.id;
-    charge.resource_name = resource.name;
-    charge.resource_type = resource.type;
-    charge.service_name = "GPUs of one's own";
-    charge.service_subcategory = "Other (Compute)";
-    charge.sku_id = resource.type;
-    charge.sku_price_id = resource.type + "/owned";
-    charge.cost_class = part.cost_class;
-    add_row(text, plan, day, charge);
+/// The rows of a plan, day by day.
+class FocusTable {
+ public:
+  explicit FocusTable(const FocusPlan& plan) : plan_(plan), text_(std::string(kColumns) + "\r\n") {
+    for (day_ = plan.first_day; day_ < plan.first_day + plan.days; ++day_) {
+      for (const OwnedResource& resource : plan.owned) add_owned(resource);
+      for (const OverheadCost& overhead : plan.overheads) add_overhead(overhead);
+      for (const RentedResource& resource : plan.rented)
+        committed(resource) ? add_commitment(resource) : add_flexible(resource);
+      for (const RentedService& service : plan.services) add_service(service);
+    }
   }
-}
 
-/// A day of something that all machines share, at one price.
-Charge day_charge(const std::string& id, const std::string& name, const std::string& category, UsdPerSecond cost) {
-  Charge charge;
-  charge.charge_frequency = "Recurring";
-  charge.effective_cost = amount(cost);
-  charge.contracted_cost = charge.effective_cost;
-  charge.list_cost = charge.effective_cost;
-  charge.contracted_unit_price = charge.effective_cost;
-  charge.list_unit_price = charge.effective_cost;
-  charge.pricing_quantity = "1";
-  charge.pricing_unit = "Days";
-  charge.consumed_quantity = "1";
-  charge.consumed_unit = "Days";
-  charge.resource_id = id;
-  charge.resource_name = name;
-  charge.service_category = category;
-  charge.service_name = name;
-  charge.service_subcategory = "Other (" + category + ")";
-  charge.sku_id = id;
-  charge.sku_meter = "Day";
-  return charge;
-}
+  std::string take() { return std::move(text_); }
 
-void add_overhead(std::string& text, const FocusPlan& plan, const Day& day, const OverheadCost& overhead) {
-  Charge charge = day_charge(overhead.id, overhead.name, overhead.service_category, overhead.cost);
-  charge.charge_description = "Serves all machines of one's own";
-  charge.pricing_category = "Other";
-  charge.provider = plan.owner;
-  charge.invoice_issuer = plan.owner;
-  charge.resource_type = "Shared cost";
-  charge.sku_price_id = overhead.id + "/owned";
-  charge.cost_class = "Overhead";
-  add_row(text, plan, day, charge);
-}
-
-void add_service(std::string& text, const FocusPlan& plan, const Day& day, const RentedService& service) {
-  Charge charge = day_charge(service.id, service.name, service.service_category, service.cost);
-  charge.charge_description = "Billed in addition to the rented GPUs";
-  charge.billed_cost = charge.effective_cost;
-  charge.pricing_category = "Standard";
-  charge.provider = service.provider;
-  charge.invoice_issuer = service.provider;
-  charge.resource_type = service.name;
-  charge.sku_price_id = service.id + "/on-demand";
-  charge.cost_class = "Workload";
-  add_row(text, plan, day, charge);
-}
-
-Charge rented_charge(const RentedResource& resource, std::string_view pricing) {
-  Charge charge;
-  charge.pricing_category = pricing;
-  charge.provider = resource.provider;
-  charge.invoice_issuer = resource.provider;
-  charge.region_id = resource.region_id;
-  charge.region_name = resource.region_name;
-  charge.resource_id = resource.id;
-  charge.resource_name = resource.name;
-  charge.resource_type = resource.instance;
-  charge.service_name = "Rented GPUs";
-  charge.service_subcategory = "Virtual Machines";
-  charge.sku_id = resource.instance;
-  return charge;
-}
-
-void add_flexible(std::string& text, const FocusPlan& plan, const Day& day, const RentedResource& resource) {
-  const bool spot = resource.kind == RentKind::spot;
-  const double used = used_share(resource.utilization) * resource.gpus;
-  Charge charge = rented_charge(resource, spot ? "Dynamic" : "Standard");
-  charge.charge_description = spot ? "Rented GPUs that may be taken back" : "GPUs rented by the hour";
-  price(charge, used, resource.price, resource.list_price);
-  consume(charge, used);
-  charge.billed_cost = charge.contracted_cost;
-  charge.effective_cost = charge.contracted_cost;
-  charge.sku_price_id = resource.instance + (spot ? "/spot" : "/on-demand");
-  charge.cost_class = "Workload";
-  add_row(text, plan, day, charge);
-}
-
-void add_commitment(std::string& text, const FocusPlan& plan, const Day& day, const RentedResource& resource) {
-  const char* const term = resource.kind == RentKind::reserved_1y ? "1 year" : "3 years";
-  const auto commit = [&](Charge& charge, double gpus) {
-    charge.commitment_category = "Usage";
-    charge.commitment_id = resource.id + "/commitment";
-    charge.commitment_name = resource.name + ", " + term;
-    charge.commitment_quantity = gpu_hours(gpus);
-    charge.commitment_type = "Reservation";
-    charge.commitment_unit = kGpuHours;
-    charge.sku_price_id =
-        resource.instance + (resource.kind == RentKind::reserved_1y ? "/reserved-1y" : "/reserved-3y");
-  };
-  // The bill of the day; what it covers follows as usage that carries its cost.
-  Charge bill = rented_charge(resource, "Standard");
-  bill.charge_category = "Purchase";
-  bill.charge_description = std::string("Commitment of ") + term + ", billed whether used or not";
-  bill.charge_frequency = "Recurring";
-  price(bill, resource.gpus, resource.price, resource.price);
-  bill.billed_cost = bill.contracted_cost;
-  commit(bill, resource.gpus);
-  bill.resource_id = bill.commitment_id;
-  bill.resource_name = bill.commitment_name;
-  add_row(text, plan, day, bill);
-
-  const double used = used_share(resource.utilization) * resource.gpus;
-  const struct {
-    const char* cost_class;
-    const char* status;
-    double gpus;
-  } parts[] = {{"Workload", "Used", used}, {"Idle", "Unused", resource.gpus - used}};
-  for (const auto& part : parts) {
-    if (!(part.gpus > 0)) continue;
-    Charge charge = rented_charge(resource, "Committed");
-    charge.charge_description = std::string("Commitment of ") + term;
-    price(charge, part.gpus, resource.price, resource.list_price);
-    charge.effective_cost = charge.contracted_cost;
-    if (part.gpus == used) consume(charge, used);
-    commit(charge, part.gpus);
-    charge.commitment_status = part.status;
-    charge.cost_class = part.cost_class;
-    add_row(text, plan, day, charge);
+ private:
+  /// A row with what is the same in all of the day.
+  void add(Charge charge) {
+    charge.set({{"BillingAccountId", plan_.account_id},
+                {"BillingAccountName", plan_.account_name},
+                {"BillingAccountType", "Planned"},
+                {"BillingCurrency", "USD"},
+                {"BillingPeriodEnd", midnight(next_month_start(day_))},
+                {"BillingPeriodStart", midnight(month_start(day_))},
+                {"ChargePeriodEnd", midnight(day_ + 1)},
+                {"ChargePeriodStart", midnight(day_)},
+                {"PricingCurrency", "USD"}});
+    charge.copy("ContractedUnitPrice", "PricingCurrencyContractedUnitPrice");
+    charge.copy("EffectiveCost", "PricingCurrencyEffectiveCost");
+    charge.copy("ListUnitPrice", "PricingCurrencyListUnitPrice");
+    charge.copy("ProviderName", "InvoiceIssuerName");
+    charge.copy("ProviderName", "PublisherName");
+    add_csv_row(text_, std::vector<std::string_view>(charge.cells().begin(), charge.cells().end()));
   }
-}
 
-bool committed(const RentedResource& resource) {
-  return resource.kind == RentKind::reserved_1y || resource.kind == RentKind::reserved_3y;
-}
+  /// Usage of GPUs: quantity, unit and the costs that follow from prices of one GPU-hour.
+  static Charge gpu_charge(double gpus, UsdPerSecond paid, UsdPerSecond list) {
+    return {{"BilledCost", "0"},
+            {"ChargeCategory", "Usage"},
+            {"ChargeFrequency", "Usage-Based"},
+            {"ContractedCost", amount(gpus * paid)},
+            {"ContractedUnitPrice", hourly(paid)},
+            {"EffectiveCost", amount(gpus * paid)},
+            {"ListCost", amount(gpus * list)},
+            {"ListUnitPrice", hourly(list)},
+            {"PricingQuantity", gpu_hours(gpus)},
+            {"PricingUnit", kGpuHours},
+            {"ServiceCategory", "Compute"},
+            {"SkuMeter", "GPU time"}};
+  }
+  static void consume(Charge& charge, double gpus) {
+    charge.set({{"ConsumedQuantity", gpu_hours(gpus)}, {"ConsumedUnit", kGpuHours}});
+  }
+
+  void add_owned(const OwnedResource& resource) {
+    const double used = used_share(resource.utilization) * resource.gpus;
+    const struct {
+      const char* cost_class;
+      const char* what;
+      double gpus;
+    } parts[] = {{"Workload", "GPUs of one's own in use", used},
+                 {"Idle", "Owned GPUs, available", resource.gpus - used}};
+    for (const auto& part : parts) {
+      Charge charge = gpu_charge(part.gpus, resource.cost_per_gpu, resource.rent.value_or(resource.cost_per_gpu));
+      if (!resource.rent) charge.set({{"ListUnitPrice", ""}});
+      consume(charge, part.gpus);
+      charge.set({{"ChargeDescription", part.what},
+                  {"PricingCategory", "Other"},
+                  {"ProviderName", plan_.owner},
+                  {"RegionId", resource.region_id},
+                  {"RegionName", resource.region_name},
+                  {"ResourceId", resource.id},
+                  {"ResourceName", resource.name},
+                  {"ResourceType", resource.type},
+                  {"ServiceName", "GPUs of one's own"},
+                  {"ServiceSubcategory", "Other (Compute)"},
+                  {"SkuId", resource.type},
+                  {"SkuPriceId", resource.type + "/owned"},
+                  {"x_CostClass", part.cost_class}});
+      add(std::move(charge));
+    }
+  }
+
+  /// A day of something that all machines share, at one price.
+  static Charge day_charge(const std::string& id, const std::string& name, const std::string& category,
+                           UsdPerSecond cost) {
+    return {{"BilledCost", "0"},
+            {"ChargeCategory", "Usage"},
+            {"ChargeFrequency", "Recurring"},
+            {"ConsumedQuantity", 1},
+            {"ConsumedUnit", "Days"},
+            {"ContractedCost", amount(cost)},
+            {"ContractedUnitPrice", amount(cost)},
+            {"EffectiveCost", amount(cost)},
+            {"ListCost", amount(cost)},
+            {"ListUnitPrice", amount(cost)},
+            {"PricingQuantity", 1},
+            {"PricingUnit", "Days"},
+            {"ResourceId", id},
+            {"ResourceName", name},
+            {"ServiceCategory", category},
+            {"ServiceName", name},
+            {"ServiceSubcategory", "Other (" + category + ")"},
+            {"SkuId", id},
+            {"SkuMeter", "Day"}};
+  }
+
+  void add_overhead(const OverheadCost& overhead) {
+    Charge charge = day_charge(overhead.id, overhead.name, overhead.service_category, overhead.cost);
+    charge.set({{"ChargeDescription", "Serves all machines of one's own"},
+                {"PricingCategory", "Other"},
+                {"ProviderName", plan_.owner},
+                {"ResourceType", "Shared cost"},
+                {"SkuPriceId", overhead.id + "/owned"},
+                {"x_CostClass", "Overhead"}});
+    add(std::move(charge));
+  }
+
+  void add_service(const RentedService& service) {
+    Charge charge = day_charge(service.id, service.name, service.service_category, service.cost);
+    charge.set({{"BilledCost", amount(service.cost)},
+                {"ChargeDescription", "Billed in addition to the rented GPUs"},
+                {"PricingCategory", "Standard"},
+                {"ProviderName", service.provider},
+                {"ResourceType", service.name},
+                {"SkuPriceId", service.id + "/on-demand"},
+                {"x_CostClass", "Workload"}});
+    add(std::move(charge));
+  }
+
+  static Charge rented_charge(const RentedResource& resource, double gpus, UsdPerSecond list) {
+    Charge charge = gpu_charge(gpus, resource.price, list);
+    charge.set({{"ProviderName", resource.provider},
+                {"RegionId", resource.region_id},
+                {"RegionName", resource.region_name},
+                {"ResourceId", resource.id},
+                {"ResourceName", resource.name},
+                {"ResourceType", resource.instance},
+                {"ServiceName", "Rented GPUs"},
+                {"ServiceSubcategory", "Virtual Machines"},
+                {"SkuId", resource.instance}});
+    return charge;
+  }
+
+  void add_flexible(const RentedResource& resource) {
+    const bool spot = resource.kind == RentTerm::spot;
+    const double used = used_share(resource.utilization) * resource.gpus;
+    Charge charge = rented_charge(resource, used, resource.list_price);
+    consume(charge, used);
+    charge.set({{"BilledCost", amount(used * resource.price)},
+                {"ChargeDescription", spot ? "Rented GPUs that may be taken back" : "GPUs rented by the hour"},
+                {"PricingCategory", spot ? "Dynamic" : "Standard"},
+                {"SkuPriceId", resource.instance + (spot ? "/spot" : "/on-demand")},
+                {"x_CostClass", "Workload"}});
+    add(std::move(charge));
+  }
+
+  void add_commitment(const RentedResource& resource) {
+    const bool one_year = resource.kind == RentTerm::reserved_1y;
+    const std::string term = one_year ? "1 year" : "3 years";
+    const auto of_commitment = [&](double gpus, UsdPerSecond list) {
+      Charge charge = rented_charge(resource, gpus, list);
+      charge.set({{"ChargeDescription", "Commitment of " + term},
+                  {"CommitmentDiscountCategory", "Usage"},
+                  {"CommitmentDiscountId", resource.id + "/commitment"},
+                  {"CommitmentDiscountName", resource.name + ", " + term},
+                  {"CommitmentDiscountQuantity", gpu_hours(gpus)},
+                  {"CommitmentDiscountType", "Reservation"},
+                  {"CommitmentDiscountUnit", kGpuHours},
+                  {"SkuPriceId", resource.instance + (one_year ? "/reserved-1y" : "/reserved-3y")}});
+      return charge;
+    };
+    // The bill of the day; what it covers follows as usage that carries its cost.
+    Charge bill = of_commitment(resource.gpus, resource.price);
+    bill.set({{"BilledCost", amount(resource.gpus * resource.price)},
+              {"ChargeCategory", "Purchase"},
+              {"ChargeDescription", "Commitment of " + term + ", billed whether used or not"},
+              {"ChargeFrequency", "Recurring"},
+              {"EffectiveCost", "0"},
+              {"PricingCategory", "Standard"},
+              {"ResourceId", resource.id + "/commitment"},
+              {"ResourceName", resource.name + ", " + term}});
+    add(std::move(bill));
+
+    const double used = used_share(resource.utilization) * resource.gpus;
+    const struct {
+      const char* cost_class;
+      const char* status;
+      double gpus;
+    } parts[] = {{"Workload", "Used", used}, {"Idle", "Unused", resource.gpus - used}};
+    for (const auto& part : parts) {
+      if (!(part.gpus > 0)) continue;
+      Charge charge = of_commitment(part.gpus, resource.list_price);
+      if (part.gpus == used) consume(charge, used);
+      charge.set({{"CommitmentDiscountStatus", part.status},
+                  {"PricingCategory", "Committed"},
+                  {"x_CostClass", part.cost_class}});
+      add(std::move(charge));
+    }
+  }
+
+  static bool committed(const RentedResource& resource) {
+    return resource.kind == RentTerm::reserved_1y || resource.kind == RentTerm::reserved_3y;
+  }
+
+  const FocusPlan& plan_;
+  std::int64_t day_ = 0;
+  std::string text_;
+};
 
 }  // namespace
 
-std::string focus_csv(const FocusPlan& plan) {
-  std::string text;
-  add_csv_row(text, {"AvailabilityZone",
-                     "BilledCost",
-                     "BillingAccountId",
-                     "BillingAccountName",
-                     "BillingAccountType",
-                     "BillingCurrency",
-                     "BillingPeriodEnd",
-                     "BillingPeriodStart",
-                     "CapacityReservationId",
-                     "CapacityReservationStatus",
-                     "ChargeCategory",
-                     "ChargeClass",
-                     "ChargeDescription",
-                     "ChargeFrequency",
-                     "ChargePeriodEnd",
-                     "ChargePeriodStart",
-                     "CommitmentDiscountCategory",
-                     "CommitmentDiscountId",
-                     "CommitmentDiscountName",
-                     "CommitmentDiscountQuantity",
-                     "CommitmentDiscountStatus",
-                     "CommitmentDiscountType",
-                     "CommitmentDiscountUnit",
-                     "ConsumedQuantity",
-                     "ConsumedUnit",
-                     "ContractedCost",
-                     "ContractedUnitPrice",
-                     "EffectiveCost",
-                     "InvoiceId",
-                     "InvoiceIssuerName",
-                     "ListCost",
-                     "ListUnitPrice",
-                     "PricingCategory",
-                     "PricingCurrency",
-                     "PricingCurrencyContractedUnitPrice",
-                     "PricingCurrencyEffectiveCost",
-                     "PricingCurrencyListUnitPrice",
-                     "PricingQuantity",
-                     "PricingUnit",
-                     "ProviderName",
-                     "PublisherName",
-                     "RegionId",
-                     "RegionName",
-                     "ResourceId",
-                     "ResourceName",
-                     "ResourceType",
-                     "ServiceCategory",
-                     "ServiceName",
-                     "ServiceSubcategory",
-                     "SkuId",
-                     "SkuMeter",
-                     "SkuPriceDetails",
-                     "SkuPriceId",
-                     "SubAccountId",
-                     "SubAccountName",
-                     "SubAccountType",
-                     "Tags",
-                     "x_CostClass"});
-  for (std::int64_t i = 0; i < plan.days; ++i) {
-    const std::int64_t date = plan.first_day + i;
-    const Day day{.start = midnight(date),
-                  .end = midnight(date + 1),
-                  .month_start = midnight(month_start(date)),
-                  .month_end = midnight(next_month_start(date))};
-    for (const OwnedResource& resource : plan.owned) add_owned(text, plan, day, resource);
-    for (const OverheadCost& overhead : plan.overheads) add_overhead(text, plan, day, overhead);
-    for (const RentedResource& resource : plan.rented)
-      committed(resource) ? add_commitment(text, plan, day, resource) : add_flexible(text, plan, day, resource);
-    for (const RentedService& service : plan.services) add_service(text, plan, day, service);
-  }
-  return text;
-}
+std::string focus_csv(const FocusPlan& plan) { return FocusTable(plan).take(); }
 
-std::size_t focus_rows(const FocusPlan& plan) {
-  std::size_t rows = 2 * plan.owned.size() + plan.overheads.size() + plan.services.size();
-  for (const RentedResource& resource : plan.rented) {
-    const double used = used_share(resource.utilization);
-    rows += committed(resource) ? 1 + (used > 0 ? 1 : 0) + (used < 1 ? 1 : 0) : 1;
-  }
-  return rows * static_cast<std::size_t>(std::max<std::int64_t>(0, plan.days));
+bool add_owned_cluster(FocusPlan& plan, const OwnedTerms<NoTrace>& inputs, OwnedResource resource) {
+  NoTrace trace;
+  const OwningCost<NoTrace> cost = owning_cost(trace, inputs);
+  if (!cost.total || !inputs.utilization) return false;
+  const Horizon<NoTrace> horizon = horizon_of<NoTrace>(inputs.horizon_years, inputs.discount_rate);
+  const double residual = inputs.fabric_residual_fraction.amount.value_or(0.0);
+  const auto capital_of = [&](const CostPart<NoTrace, Usd>& part) {
+    const Usd price = part.amount.value_or(Usd(0));
+    return level_capital(price, fabric_residual_value(price, residual), horizon);
+  };
+  UsdPerSecond shared;
+  const auto share = [&](const char* id, const char* name, const char* category, UsdPerSecond rate) {
+    if (!(rate > UsdPerSecond(0))) return;
+    shared += rate;
+    plan.overheads.push_back({.id = resource.id + "/" + id, .name = name, .service_category = category, .cost = rate});
+  };
+  share("network", "Network", "Networking", capital_of(inputs.network));
+  share("storage", "Storage", "Storage", capital_of(inputs.storage));
+  share("staff", "Staff", "Management and Governance", cost.operation->staff);
+  share("facility", "Building", "Other", cost.operation->facility);
+  share("connection", "Lines and data that leaves", "Networking", cost.operation->connection);
+  resource.gpus = inputs.gpu_count;
+  resource.utilization = *inputs.utilization;
+  resource.cost_per_gpu = (cost.total->yearly - shared) / inputs.gpu_count;
+  plan.owned.push_back(std::move(resource));
+  return true;
 }
 
 }  // namespace podwright

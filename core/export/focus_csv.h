@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "base/units.h"
+#include "cost/owned_cluster.h"
+#include "cost/rent.h"
 
 namespace podwright {
 
@@ -31,8 +33,6 @@ struct OverheadCost {
   UsdPerSecond cost;
 };
 
-enum class RentKind { on_demand, spot, reserved_1y, reserved_3y };
-
 /// Rented GPUs. Prices are for one GPU and time.
 struct RentedResource {
   std::string id;
@@ -41,7 +41,7 @@ struct RentedResource {
   std::string instance;
   std::string region_id;
   std::string region_name;
-  RentKind kind = RentKind::on_demand;
+  RentTerm kind = RentTerm::on_demand;
   double gpus = 0;
   double utilization = 0;   ///< a commitment bills every hour, else only hours in use are billed
   UsdPerSecond price;       ///< paid
@@ -72,7 +72,13 @@ struct FocusPlan {
 /// One row for each resource, day and class of charge, days in order. Costs of a day add up: effective cost = workload
 /// + idle + overhead, idle never below 0.
 std::string focus_csv(const FocusPlan& plan);
-/// Rows below the header that focus_csv() writes, for callers that limit the size.
-std::size_t focus_rows(const FocusPlan& plan);
+
+// From what an owned cluster costs to the resources and shared costs of a FOCUS table.
+
+/// Adds the cluster as `resource`, whose GPUs, utilization and price are taken from `inputs`: to the GPUs go the
+/// servers with installation, spares and taking down, electricity, support and licences; network, storage, staff,
+/// building and connection become shared costs. Together they are the level cost of owning. False, and nothing added,
+/// where a part of the cost or the utilization is not known.
+bool add_owned_cluster(FocusPlan& plan, const OwnedTerms<NoTrace>& inputs, OwnedResource resource);
 
 }  // namespace podwright

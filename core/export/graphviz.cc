@@ -5,7 +5,8 @@
 #include <tuple>
 #include <vector>
 
-#include "architecture/label_number.h"
+#include "architecture/counted.h"
+#include "export/format_text.h"
 
 namespace podwright {
 namespace {
@@ -19,15 +20,6 @@ struct Box {
   std::uint32_t unit = 0;
   std::uint32_t devices = 0;
 };
-
-std::string quoted(const std::string& text) {
-  std::string result = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') result += '\\';
-    result += c;
-  }
-  return result + "\"";
-}
 
 std::string group_of(const std::string& label) {
   const std::size_t end = label.rfind('-');
@@ -62,9 +54,9 @@ std::string text_of(const Box& box) {
 
 }  // namespace
 
-std::string graphviz_dot(const NetworkWiring& wiring, std::optional<bool> by_unit) {
-  const Boxes boxes = boxes_of(wiring, by_unit.value_or(wiring.devices.size() > kMostDevicesOneByOne));
-  std::string text = "graph " + quoted(wiring.network) +
+std::string graphviz_dot(const NetworkWiring& wiring) {
+  const Boxes boxes = boxes_of(wiring, wiring.devices.size() > kMostDevicesOneByOne);
+  std::string text = "graph " + quoted_text(wiring.network) +
                      " {\n  rankdir=BT;\n  ranksep=1.5;\n  node [shape=box, fontname=\"sans-serif\"];\n";
   std::vector<std::string> roles;
   for (const Box& box : boxes.boxes)
@@ -73,7 +65,7 @@ std::string graphviz_dot(const NetworkWiring& wiring, std::optional<bool> by_uni
     text += "  { rank=same;\n";
     for (std::size_t i = 0; i < boxes.boxes.size(); ++i)
       if (boxes.boxes[i].role == role)
-        text += "    b" + std::to_string(i + 1) + " [label=" + quoted(text_of(boxes.boxes[i])) + "];\n";
+        text += "    b" + std::to_string(i + 1) + " [label=" + quoted_text(text_of(boxes.boxes[i])) + "];\n";
     text += "  }\n";
   }
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> links;

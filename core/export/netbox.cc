@@ -7,24 +7,11 @@
 #include <unordered_map>
 
 #include "base/number_text.h"
-#include "export/csv_text.h"
-#include "export/plain_name.h"
-#include "export/yaml_text.h"
+#include "base/words.h"
+#include "export/format_text.h"
 
 namespace podwright {
 namespace {
-
-const Switch* switch_of(const Catalog& catalog, const std::string& id) {
-  for (const Switch& item : catalog.switches)
-    if (item.id == id) return &item;
-  return nullptr;
-}
-
-const System* system_of(const Catalog& catalog, const std::string& id) {
-  for (const System& item : catalog.systems)
-    if (item.id == id) return &item;
-  return nullptr;
-}
 
 /// NetBox's word for a port of this switch.
 std::string interface_type(const Switch& item) {
@@ -41,22 +28,9 @@ std::string interface_type(const Switch& item) {
   return "other";
 }
 
-std::string_view cable_type(CableMedium medium) {
-  switch (medium) {
-    case CableMedium::twisted_pair:
-      return "cat6";
-    case CableMedium::copper:
-      return "dac-passive";
-    case CableMedium::active_optical:
-      return "aoc";
-    case CableMedium::multimode:
-      return "mmf-om4";
-    case CableMedium::single_mode:
-      return "smf-os2";
-    default:
-      return "";
-  }
-}
+/// NetBox's words for a CableMedium.
+constexpr std::array<std::string_view, kCableMediumWords.size()> kCableTypes{"",    "cat6",    "dac-passive",
+                                                                             "aoc", "mmf-om4", "smf-os2"};
 
 /// "nic2" before "nic10": text, then the number at the end.
 struct NaturalOrder {
@@ -127,13 +101,13 @@ class NetboxDesign {
   std::vector<ExportFile> device_types() const {
     std::vector<ExportFile> files;
     for (const DeviceType& type : types_) {
-      std::string text = "---\nmanufacturer: " + yaml_text(type.manufacturer) + "\nmodel: " + yaml_text(type.model) +
-                         "\nslug: " + yaml_text(type.slug) + "\nu_height: " + std::to_string(type.rack_units) +
-                         "\nis_full_depth: true\n";
+      std::string text = "---\nmanufacturer: " + quoted_text(type.manufacturer) +
+                         "\nmodel: " + quoted_text(type.model) + "\nslug: " + quoted_text(type.slug) +
+                         "\nu_height: " + std::to_string(type.rack_units) + "\nis_full_depth: true\n";
       if (type.weight_kg) text += "weight: " + shortest_number(*type.weight_kg) + "\nweight_unit: kg\n";
       if (!type.interfaces.empty()) text += "interfaces:\n";
       for (const auto& [name, interface] : type.interfaces) {
-        text += "  - name: " + yaml_text(name) + "\n    type: " + interface + "\n";
+        text += "  - name: " + quoted_text(name) + "\n    type: " + interface + "\n";
         if (name == "mgmt") text += "    mgmt_only: true\n";
       }
       files.push_back({"netbox/device-types/" + type.slug + ".yaml", "application/yaml", std::move(text)});
@@ -164,25 +138,18 @@ class NetboxDesign {
   }
 
   std::string cables() const {
-    const std::array<std::string, kCableLengths.size()> lengths = cable_length_texts();
-    std::string text, id;
-    std::size_t wires = 0;
-    for (const WiredNetwork& network : networks_) wires += network.wiring->wires.size();
-    text.reserve(wires * 128);
+    std::string text;
+    text.reserve(wires_of(networks_) * 128);
     add_csv_row(text, {"side_a_device", "side_a_type", "side_a_name", "side_b_device", "side_b_type", "side_b_name",
                        "type", "status", "label", "length", "length_unit"});
     for (const WiredNetwork& network : networks_) {
       const NetworkWiring& wiring = *network.wiring;
-      for (std::size_t i = 0; i < wiring.wires.size(); ++i) {
-        const Wire& wire = wiring.wires[i];
-        const CableRun run = network.runs == nullptr ? CableRun{} : (*network.runs)[i];
-        const bool known = run.length != kNoLength;
-        cable_id(id, wiring, wire);
+      for_each_cable(network, [&](const Wire& wire, const ExportedCable& cable) {
         add_csv_row(text, {wiring.devices[wire.from_device].label, "dcim.interface", wiring.ports[wire.from_port],
                            wiring.devices[wire.to_device].label, "dcim.interface", wiring.ports[wire.to_port],
-                           cable_type(run.medium), "planned", id,
-                           known ? std::string_view(lengths[run.length]) : std::string_view(), known ? "m" : ""});
-      }
+                           word_of(cable.medium, kCableTypes), "planned", cable.id, cable.length_m,
+                           cable.length_m.empty() ? "" : "m"});
+      });
     }
     return text;
   }
@@ -206,8 +173,8 @@ class NetboxDesign {
     const auto [at, added] = type_of_key_.emplace(key, types_.size());
     if (!added) return at->second;
     DeviceType type{.manufacturer = "Generic", .rack_units = kind.rack_units, .weight_kg = kind.weight_kg};
-    type.item = switch_of(catalog_, kind.item_id);
-    const System* system = system_of(catalog_, kind.item_id);
+    type.item = row_with_id(catalog_.switches, kind.item_id);
+    const System* system = row_with_id(catalog_.systems, kind.item_id);
     if (type.item != nullptr)
       type.model = type.item->name;
     else if (system != nullptr)

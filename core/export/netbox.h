@@ -6,7 +6,7 @@
 #include "architecture/elevation.h"
 #include "catalog/catalog.h"
 #include "export/export_file.h"
-#include "export/wired_network.h"
+#include "export/tables.h"
 
 namespace podwright {
 

@@ -166,18 +166,12 @@ void SvgWriter::element(std::string_view name, std::string_view attributes) {
   body_ += "/>\n";
 }
 
-void SvgWriter::title(std::string_view text) { body_ += "<title>" + svg_escaped(text) + "</title>\n"; }
-
 void SvgWriter::rect(const SvgBox& box, std::string_view look, double radius) {
   std::string attributes = svg_attribute("x", box.x) + svg_attribute("y", box.y) + svg_attribute("width", box.width) +
                            svg_attribute("height", box.height);
   if (radius > 0) attributes += svg_attribute("rx", radius);
   attributes += look;
   element("rect", attributes);
-}
-
-void SvgWriter::line(double x1, double y1, double x2, double y2, std::string_view look) {
-  polyline({x1, y1, x2, y2}, look);
 }
 
 void SvgWriter::polyline(const std::vector<double>& points, std::string_view look) {
@@ -198,6 +192,15 @@ void SvgWriter::text(double x, double y, std::string_view text, const SvgFont& f
   if (anchor != SvgAnchor::start) body_ += svg_attribute("text-anchor", anchor == SvgAnchor::middle ? "middle" : "end");
   body_ += look;
   body_ += ">" + svg_escaped(text) + "</text>\n";
+}
+
+double SvgWriter::lines(double x, double y, const std::vector<std::string>& lines, const SvgFont& font,
+                        std::string_view look) {
+  for (const std::string& line : lines) {
+    text(x, y, line, font, SvgAnchor::start, look);
+    y += svg_line_pitch(font);
+  }
+  return y;
 }
 
 void SvgWriter::bare_text(double x, double y, std::string_view text, double size) {

@@ -56,15 +56,18 @@ class SvgWriter {
   void close();
   void element(std::string_view name, std::string_view attributes);
   /// The tooltip of the element that is open.
-  void title(std::string_view text);
+  void title(std::string_view text) { body_ += "<title>" + svg_escaped(text) + "</title>\n"; }
   void rect(const SvgBox& box, std::string_view look, double radius = 0);
-  void line(double x1, double y1, double x2, double y2, std::string_view look);
+  void line(double x1, double y1, double x2, double y2, std::string_view look) { polyline({x1, y1, x2, y2}, look); }
   /// Through the points, `points` as x, y, x, y ...
   void polyline(const std::vector<double>& points, std::string_view look);
   void dot(double x, double y, double radius);
   /// One line whose middle height is `y`.
   void text(double x, double y, std::string_view text, const SvgFont& font, SvgAnchor anchor = SvgAnchor::start,
             std::string_view look = {});
+  /// Lines one below the other, the first at `y`; gives the height of the one that would follow.
+  double lines(double x, double y, const std::vector<std::string>& lines, const SvgFont& font,
+               std::string_view look = {});
   /// A text whose font and anchor stand in an element around it; `size` is that of the font.
   void bare_text(double x, double y, std::string_view text, double size);
   void raw(std::string_view markup) { body_ += markup; }

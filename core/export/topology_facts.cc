@@ -3,38 +3,108 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "base/whole.h"
 
 namespace podwright {
-namespace {}  // namespace
+namespace {
+
+/// Units whose leaves share spine groups with no other unit's.
+struct Island {
+  Whole first = 0;
+  Whole last = 0;
+  Whole first_group = 0;
+  Whole last_group = 0;
+  bool single = false;
+};
+
+class GroupRule {
+ public:
+  GroupRule(const FabricNeed<NoTrace>& need, const Fabric<NoTrace>& fabric)
+      : rail_groups_(need.topology == FabricTopology::rail_groups),
+        pods_(!rail_groups_ && fabric.core.per_plane > 0),
+        rails_(whole(need.rails)),
+        units_per_group_(std::max(1U, whole(std::min(need.units_per_group, fabric.scalable_units)))),
+        leaves_of_unit_(whole(need.rails * fabric.leaves_of_rail)),
+        leaves_of_pod_(std::max(1U, whole(need.switch_ports) / 2)) {}
+
+  std::pair<Whole, Whole> of_unit(Whole unit) const {
+    if (rail_groups_) {
+      const Whole first = unit / units_per_group_ * rails_;
+      return {first, first + rails_ - 1};
+    }
+    if (!pods_) return {0, 0};
+    return {unit * leaves_of_unit_ / leaves_of_pod_, ((unit + 1) * leaves_of_unit_ - 1) / leaves_of_pod_};
+  }
+
+ private:
+  bool rail_groups_;
+  bool pods_;
+  Whole rails_, units_per_group_, leaves_of_unit_, leaves_of_pod_;
+};
+
+std::vector<Island> islands_of(const GroupRule& rule, Whole units) {
+  std::vector<Island> islands;
+  for (Whole unit = 0; unit < units; ++unit) {
+    const auto [first, last] = rule.of_unit(unit);
+    if (islands.empty() || first > islands.back().last_group)
+      islands.push_back({unit, unit, first, last, false});
+    else
+      islands.back() = {islands.back().first, unit, islands.back().first_group, last, false};
+  }
+  return islands;
+}
+
+std::vector<TopologyRow> rows_of(const Island& island, const std::vector<bool>& alone, const std::vector<bool>& open) {
+  std::vector<TopologyRow> rows;
+  for (Whole unit = island.first; unit <= island.last; ++unit) {
+    const bool goes_on = !rows.empty() && !alone[unit] && !alone[unit - 1];
+    if (goes_on)
+      rows.back().last = unit;
+    else
+      rows.push_back({unit, unit, open[unit]});
+  }
+  return rows;
+}
+
+}  // namespace
+
+std::vector<TopologyBlock> topology_blocks(const FabricNeed<NoTrace>& need, const Fabric<NoTrace>& fabric,
+                                           const std::vector<std::uint32_t>& open) {
+  const Whole units = whole(fabric.scalable_units);
+  if (fabric.spine.per_plane == 0) return {{{{0, units - 1, true}}, 0, 0, true}};
+
+  std::vector<bool> opened(units, false);
+  std::vector<bool> alone(units, units <= kMostSingleUnits);
+  for (const Whole unit : open)
+    if (unit >= 1 && unit <= units) opened[unit - 1] = alone[unit - 1] = true;
+  for (Whole unit = 0; unit < std::min(units, kFirstSingleUnits); ++unit) alone[unit] = true;
+
+  std::vector<TopologyBlock> blocks;
+  for (Island island : islands_of(GroupRule(need, fabric), units)) {
+    for (Whole unit = island.first; unit <= island.last; ++unit) island.single = island.single || alone[unit];
+    const bool joins = !island.single && !blocks.empty() && !blocks.back().single;
+    if (joins) {
+      blocks.back().rows.back().last = island.last;
+      blocks.back().last_group = island.last_group;
+    } else {
+      blocks.push_back({rows_of(island, alone, opened), island.first_group, island.last_group, island.single});
+    }
+  }
+  return blocks;
+}
 
 TopologyFacts::TopologyFacts(const FabricNeed<NoTrace>& wanted, const Fabric<NoTrace>& built)
-    : need(wanted), fabric(built) {
-  const Whole planes = whole(need.planes);
-  const bool grouped = has_rail_groups() || fabric.core.per_plane > 0;
-  layout = {.planes = planes,
-            .rails = whole(need.rails),
-            .leaves_of_rail = whole(fabric.leaves_of_rail),
-            .leaves = whole(fabric.leaf.per_plane),
-            .spines = whole(fabric.spine.per_plane),
-            .cores = whole(fabric.core.per_plane),
-            .spines_per_group = grouped ? whole(fabric.spines_of_group) : 0,
-            .named_by_rail = has_spines()};
+    : need(wanted), fabric(built), layout(fabric_layout(wanted, built)) {
   bands.push_back({0, 1});
-  if (planes > 1) bands.push_back({1, planes - 1});
+  if (layout.planes > 1) bands.push_back({1, layout.planes - 1});
 }
 
 std::uint32_t TopologyFacts::devices_of_plane(FabricDevice kind) const {
   if (kind == FabricDevice::leaf) return layout.leaves;
   return kind == FabricDevice::spine ? layout.spines : layout.cores;
 }
-
-std::string TopologyFacts::label(FabricDevice kind, Whole plane, Whole device) const {
-  return device_label(layout, {plane * devices_of_plane(kind) + device, 1, kind});
-}
-
-std::string TopologyFacts::node_label(Whole node) const { return device_label(layout, {node, 0, FabricDevice::node}); }
 
 std::string TopologyFacts::labels(FabricDevice kind, const PlaneBand& band, Whole first, Whole last) const {
   const std::string from = label(kind, band.first, first);
@@ -43,41 +113,19 @@ std::string TopologyFacts::labels(FabricDevice kind, const PlaneBand& band, Whol
 }
 
 std::string TopologyFacts::unit_name(const TopologyRow& row) const {
-  if (row.first == row.last) return "Unit " + count_text(row.first + 1);
-  return "Units " + count_text(row.first + 1) + " to " + count_text(row.last + 1);
+  if (row.first == row.last) return "Unit " + grouped(row.first + 1);
+  return "Units " + grouped(row.first + 1) + " to " + grouped(row.last + 1);
 }
 
 std::string TopologyFacts::plane_name(const PlaneBand& band) const {
   if (layout.planes == 1) return {};
-  if (band.planes == 1) return "Plane " + count_text(band.first + 1);
-  return "Planes " + count_text(band.first + 1) + " to " + count_text(band.first + band.planes);
-}
-
-std::string TopologyFacts::rail_of(Whole group) const {
-  return has_rail_groups() ? " rail " + count_text(group % layout.rails + 1) : std::string();
-}
-
-std::string TopologyFacts::link_speed() const { return human_number(*need.link / gb_per_s(0.125), 4) + " Gb/s"; }
-
-double TopologyFacts::leaves_of_unit() const {
-  return has_spines() ? need.rails * fabric.leaves_of_rail : fabric.leaf.per_plane;
-}
-
-double TopologyFacts::leaves_of(const TopologyRow& row) const {
-  return has_spines() ? row.units() * leaves_of_unit() : leaves_of_unit();
-}
-
-double TopologyFacts::places_of(const TopologyRow& row) const {
-  return has_spines() ? row.units() * need.nodes_per_unit : fabric.nodes_of_shell;
+  if (band.planes == 1) return "Plane " + grouped(band.first + 1);
+  return "Planes " + grouped(band.first + 1) + " to " + grouped(band.first + band.planes);
 }
 
 double TopologyFacts::nodes_of(const TopologyRow& row) const {
   if (!has_spines()) return need.nodes;
   return std::clamp(need.nodes - row.first * need.nodes_per_unit, 0.0, places_of(row));
-}
-
-double TopologyFacts::uplinks_of(const TopologyRow& row, const PlaneBand& band) const {
-  return leaves_of(row) * fabric.uplinks * band.planes;
 }
 
 double TopologyFacts::nodes_on_leaf(Whole leaf) const {
@@ -91,16 +139,10 @@ double TopologyFacts::nodes_on_leaf(Whole leaf) const {
   return std::clamp(present - leaf % layout.leaves_of_rail * fabric.leaf_ports_down, 0.0, fabric.leaf_ports_down);
 }
 
-double TopologyFacts::ports_for_nodes() const {
-  return has_spines() || is_pair() ? fabric.leaf_ports_down : need.switch_ports;
-}
-
 std::uint32_t TopologyFacts::spines_of_group(Whole group) const {
   if (layout.spines_per_group == 0) return layout.spines;
   return std::min(layout.spines_per_group, layout.spines - first_spine(group));
 }
-
-std::uint32_t TopologyFacts::first_spine(Whole group) const { return group * layout.spines_per_group; }
 
 double TopologyFacts::spines_of(const TopologyBlock& block) const {
   double spines = 0;

@@ -144,14 +144,14 @@ class Placer {
     const Whole groups = block.last_group - block.first_group + 1;
     const bool rails = facts_.has_rail_groups();
     const std::string plane = facts_.plane_name(band);
-    const std::string count = count_text(facts_.spines_of(block) * band.planes, "spine", "spines");
+    const std::string count = counted(facts_.spines_of(block) * band.planes, "spine", "spines");
     if (groups > 1 && !plane.empty()) spines.words.push_back({plane, kTopologyStrong});
     spines.words.push_back({groups == 1 && !plane.empty() ? plane + ": " + count : count, kTopologyStrong});
     if (groups > 1)
       spines.words.push_back(
-          {"in " + count_text(groups * band.planes) + (rails ? " rail groups" : " pods"), kTopologyPlain});
+          {"in " + grouped(groups * band.planes) + (rails ? " rail groups" : " pods"), kTopologyPlain});
     else if (facts_.layout.spines_per_group > 0)
-      spines.words.push_back({(rails ? "rail group " : "pod ") + count_text(block.first_group + 1), kTopologyPlain});
+      spines.words.push_back({(rails ? "rail group " : "pod ") + grouped(block.first_group + 1), kTopologyPlain});
   }
 
   // Blocks and cores.
@@ -194,12 +194,12 @@ class Placer {
 
   std::vector<TextLine> core_words(const PlaneBand& band) const {
     const std::string plane = facts_.plane_name(band);
-    const std::string count = count_text(facts_.fabric.core.per_plane * band.planes, "core", "cores");
+    const std::string count = counted(facts_.fabric.core.per_plane * band.planes, "core", "cores");
     std::vector<TextLine> words{{plane.empty() ? count : plane + ": " + count, kTopologyStrong}};
     const Whole parts = facts_.core_groups();
     const Whole cores = facts_.layout.cores;
     if (parts > 1 && parts < cores)
-      words.push_back({count_text(parts) + " groups of " + count_text(cores / parts), kTopologyPlain});
+      words.push_back({grouped(parts) + " groups of " + grouped(cores / parts), kTopologyPlain});
     add_labels(words, facts_.labels(FabricDevice::core, band, 0, cores - 1), columns().core_width);
     return words;
   }

@@ -6,7 +6,6 @@
 
 #include "export/svg.h"
 #include "export/topology_facts.h"
-#include "export/topology_rows.h"
 
 namespace podwright {
 

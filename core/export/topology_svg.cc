@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "architecture/fabric_limits.h"
+#include "architecture/fabric.h"
 #include "base/number_text.h"
 #include "base/whole.h"
 #include "export/svg.h"
@@ -23,7 +23,7 @@ constexpr SvgFont kColumn{.size = 12, .bold = true};
 
 constexpr double kTopologyHeadingLine = svg_line_pitch(kTopologyHeading);
 constexpr double kTopologyColumnLine = svg_line_pitch(kColumn);
-constexpr double kTopologyPlainLine = svg_line_pitch(kTopologyPlain);
+constexpr double kTextWidth = kTopologyWidth - 2 * kTopologyMargin;
 
 constexpr std::string_view kRule = " stroke=\"#1a1a1a\"";
 constexpr std::string_view kSolid = " stroke=\"#1a1a1a\" stroke-width=\"1.5\"";
@@ -75,7 +75,7 @@ class TopologyPainter {
     static constexpr std::string_view kTiers[] = {"one tier", "two tiers", "three tiers"};
     const double switches = fabric_.leaf.total + fabric_.spine.total + fabric_.core.total;
     const double over = std::max(fabric_.oversubscription, fabric_.spine_oversubscription.value_or(1));
-    std::string text = count_text(need_.nodes, "node", "nodes") + " on " + count_text(switches, "switch", "switches") +
+    std::string text = counted(need_.nodes, "node", "nodes") + " on " + counted(switches, "switch", "switches") +
                        " in " + std::string(kTiers[static_cast<std::size_t>(fabric_.tiers) - 1]) + ": " +
                        (over > 1 ? "oversubscribed " + human_number(over, 3) + " to 1" : "non-blocking");
     if (fabric_.bisection)
@@ -91,22 +91,22 @@ class TopologyPainter {
   }
 
   std::string summary() const {
-    std::string text = topology() + ", " + count_text(need_.rails, "rail", "rails") + ", " +
-                       (need_.planes == 1 ? "one plane" : count_text(need_.planes) + " planes") + ", switches of " +
-                       count_text(need_.switch_ports, "port", "ports") + ", links of " +
+    std::string text = topology() + ", " + counted(need_.rails, "rail", "rails") + ", " +
+                       (need_.planes == 1 ? "one plane" : grouped(need_.planes) + " planes") + ", switches of " +
+                       counted(need_.switch_ports, "port", "ports") + ", links of " +
                        (need_.link ? facts_.link_speed() : "a speed that is not known");
     if (facts_.has_spines())
-      text += "; " + count_text(fabric_.scalable_units, "unit", "units") + " of " +
-              count_text(need_.nodes_per_unit, "node", "nodes");
+      text += "; " + counted(fabric_.scalable_units, "unit", "units") + " of " +
+              counted(need_.nodes_per_unit, "node", "nodes");
     const double free = fabric_.nodes_of_shell - need_.nodes;
-    return text + (free > 0 ? ", " + count_text(free, "place is free.", "places are free.") : ", no place is free.");
+    return text + (free > 0 ? ", " + counted(free, "place is free.", "places are free.") : ", no place is free.");
   }
 
   std::string description() const {
-    return summary() + " " + count_text(fabric_.leaf.total, "leaf", "leaves") + ", " +
-           count_text(fabric_.spine.total, "spine", "spines") + ", " + count_text(fabric_.core.total, "core", "cores") +
-           "; links: " + count_text(fabric_.node_leaf_links) + " of nodes, " + count_text(fabric_.leaf_spine_links) +
-           " between leaves and spines, " + count_text(fabric_.spine_core_links) + " between spines and cores.";
+    return summary() + " " + counted(fabric_.leaf.total, "leaf", "leaves") + ", " +
+           counted(fabric_.spine.total, "spine", "spines") + ", " + counted(fabric_.core.total, "core", "cores") +
+           "; links: " + grouped(fabric_.node_leaf_links) + " of nodes, " + grouped(fabric_.leaf_spine_links) +
+           " between leaves and spines, " + grouped(fabric_.spine_core_links) + " between spines and cores.";
   }
 
   std::string data() const {
@@ -117,15 +117,9 @@ class TopologyPainter {
 
   void heading() {
     title_ = conclusion();
-    y_ = kTopologyMargin + 12;
-    for (const std::string& line : svg_wrapped(title_, kTopologyWidth - 2 * kTopologyMargin, kTopologyHeading)) {
-      svg_.text(kTopologyMargin, y_, line, kTopologyHeading);
-      y_ += kTopologyHeadingLine;
-    }
-    for (const std::string& line : svg_wrapped(summary(), kTopologyWidth - 2 * kTopologyMargin, kTopologyPlain)) {
-      svg_.text(kTopologyMargin, y_, line, kTopologyPlain, SvgAnchor::start, kSvgMuted);
-      y_ += kTopologyPlainLine;
-    }
+    y_ = svg_.lines(kTopologyMargin, kTopologyMargin + 12, svg_wrapped(title_, kTextWidth, kTopologyHeading),
+                    kTopologyHeading);
+    y_ = svg_.lines(kTopologyMargin, y_, svg_wrapped(summary(), kTextWidth, kTopologyPlain), kTopologyPlain, kSvgMuted);
     y_ += 14;
   }
 
@@ -137,7 +131,7 @@ class TopologyPainter {
   /// Between two columns.
   void gap_head(double left, double right, double links, std::string_view between) {
     const double width = right - left - 8;
-    svg_.text((left + right) / 2, y_, svg_fitted(count_text(links, "link", "links"), width, kTopologyPlain),
+    svg_.text((left + right) / 2, y_, svg_fitted(counted(links, "link", "links"), width, kTopologyPlain),
               kTopologyPlain, SvgAnchor::middle, kSvgMuted);
     svg_.text((left + right) / 2, y_ + kTopologyColumnLine, svg_fitted(between, width, kTopologyPlain), kTopologyPlain,
               SvgAnchor::middle, kSvgMuted);
@@ -145,34 +139,33 @@ class TopologyPainter {
 
   void column_heads() {
     const TopologyColumns& at = columns_;
-    const std::string ports = count_text(need_.switch_ports, "port", "ports") + " each";
+    const std::string ports = counted(need_.switch_ports, "port", "ports") + " each";
     if (fabric_.core.total > 0) {
-      column_head(at.core, at.core_width, count_text(fabric_.core.total, "core", "cores"), ports);
+      column_head(at.core, at.core_width, counted(fabric_.core.total, "core", "cores"), ports);
       gap_head(at.core + at.core_width, at.spine, fabric_.spine_core_links, "spine to core");
     }
     if (facts_.has_spines()) {
-      column_head(at.spine, at.spine_width, count_text(fabric_.spine.total, "spine", "spines"), ports);
+      column_head(at.spine, at.spine_width, counted(fabric_.spine.total, "spine", "spines"), ports);
       gap_head(at.spine + at.spine_width, at.leaf - kTopologyPad, fabric_.leaf_spine_links, "leaf to spine");
     }
-    std::string leaf_ports = count_text(facts_.ports_for_nodes()) + " down";
-    if (facts_.has_spines())
-      leaf_ports += ", " + count_text(fabric_.uplinks) + " up of " + count_text(need_.switch_ports);
-    if (facts_.is_pair()) leaf_ports += ", " + count_text(fabric_.uplinks) + " to the other";
+    std::string leaf_ports = grouped(facts_.ports_for_nodes()) + " down";
+    if (facts_.has_spines()) leaf_ports += ", " + grouped(fabric_.uplinks) + " up of " + grouped(need_.switch_ports);
+    if (facts_.is_pair()) leaf_ports += ", " + grouped(fabric_.uplinks) + " to the other";
     column_head(at.leaf, at.leaf_width,
-                facts_.has_spines() ? count_text(fabric_.leaf.total, "leaf", "leaves")
-                                    : count_text(fabric_.leaf.total, "switch", "switches"),
+                facts_.has_spines() ? counted(fabric_.leaf.total, "leaf", "leaves")
+                                    : counted(fabric_.leaf.total, "switch", "switches"),
                 leaf_ports);
     gap_head(at.leaf + at.leaf_width, at.node, fabric_.node_leaf_links,
              facts_.has_spines() ? "node to leaf" : "node to switch");
-    column_head(at.node, at.node_width, count_text(need_.nodes, "node", "nodes"),
-                count_text(need_.rails * need_.planes, "link", "links") + " each");
+    column_head(at.node, at.node_width, counted(need_.nodes, "node", "nodes"),
+                counted(need_.rails * need_.planes, "link", "links") + " each");
     y_ += kTopologyColumnLine + 15;
     svg_.line(kTopologyMargin, y_, kTopologyWidth - kTopologyMargin, y_, kRule);
     y_ += 12;
   }
 
   void footer() {
-    y_ += 6;
+    double y = y_ + 13;
     std::vector<std::string> notes;
     if (facts_.has_spines())
       notes.push_back("Each node has a link to a leaf of every rail" +
@@ -183,10 +176,8 @@ class TopologyPainter {
     if (need_.planes > 2) notes.emplace_back("Solid lines: plane 1. Dashed lines: the other planes, which are alike.");
     for (std::string& note : fabric_notes(need_, fabric_)) notes.push_back(std::move(note));
     for (const std::string& note : notes)
-      for (const std::string& line : svg_wrapped(note, kTopologyWidth - 2 * kTopologyMargin, kTopologyPlain)) {
-        svg_.text(kTopologyMargin, y_ + 7, line, kTopologyPlain, SvgAnchor::start, kSvgMuted);
-        y_ += kTopologyPlainLine;
-      }
+      y = svg_.lines(kTopologyMargin, y, svg_wrapped(note, kTextWidth, kTopologyPlain), kTopologyPlain, kSvgMuted);
+    y_ = y - 7;
   }
 
   // ---- boxes and links ------------------------------------------------------
@@ -220,12 +211,21 @@ class TopologyPainter {
     svg_.open("g", svg_attribute("class", kind) + svg_attribute("data-count", count) + more);
   }
 
+  /// A box with words of its own.
+  void part(std::string_view kind, double count, const SvgBox& box, std::string_view look,
+            const std::vector<TextLine>& lines, const std::string& more = {}) {
+    open_part(kind, count, more);
+    svg_.rect(box, look, 2);
+    words(box, lines);
+    svg_.close();
+  }
+
   std::string links_text(double links, double width) const {
     if (need_.link) {
-      std::string text = count_text(links) + " \xC3\x97 " + facts_.link_speed();
+      std::string text = grouped(links) + " \xC3\x97 " + facts_.link_speed();
       if (svg_text_width(text, kTopologyPlain) <= width) return text;
     }
-    return count_text(links, "link", "links");
+    return counted(links, "link", "links");
   }
 
   void open_bundle(std::string_view tier, double links, const std::string& what) {
@@ -288,8 +288,8 @@ class TopologyPainter {
     const double leaf_count = facts_.leaves_of(row) * need_.planes;
     std::string id = "unit-" + std::to_string(row.first + 1);
     if (row.units() > 1) id += "-" + std::to_string(row.last + 1);
-    std::string content = count_text(nodes, "node", "nodes") + ", " + count_text(leaf_count, "leaf", "leaves");
-    if (free > 0) content += ", " + count_text(free, "place free", "places free");
+    std::string content = counted(nodes, "node", "nodes") + ", " + counted(leaf_count, "leaf", "leaves");
+    if (free > 0) content += ", " + counted(free, "place free", "places free");
     svg_.open("g", svg_attribute("id", id) + svg_attribute("class", "unit") +
                        svg_attribute("data-first-unit", row.first + 1) + svg_attribute("data-last-unit", row.last + 1) +
                        svg_attribute("data-state", row.open ? "open" : "collapsed") +
@@ -326,13 +326,10 @@ class TopologyPainter {
   void switches(const SvgBox& box, const PlaneBand& band) {
     for (Whole leaf = 0; leaf < facts_.layout.leaves; ++leaf) {
       const SvgBox one{box.x, box.y + leaf * (kSwitchBoxHeight + kPairGap), box.width, kSwitchBoxHeight};
-      open_part("leaf", band.planes);
-      svg_.rect(one, kLeafLook, 2);
-      words(one, {{facts_.labels(FabricDevice::leaf, band, leaf, leaf), kTopologyLabel},
-                  {count_text(facts_.nodes_on_leaf(leaf)) + " of " + count_text(facts_.ports_for_nodes()) +
-                       " ports to nodes",
-                   kTopologyPlain}});
-      svg_.close();
+      part("leaf", band.planes, one, kLeafLook,
+           {{facts_.labels(FabricDevice::leaf, band, leaf, leaf), kTopologyLabel},
+            {grouped(facts_.nodes_on_leaf(leaf)) + " of " + grouped(facts_.ports_for_nodes()) + " ports to nodes",
+             kTopologyPlain}});
     }
     if (!facts_.is_pair()) return;
     const double x = box.x + 24;
@@ -349,14 +346,11 @@ class TopologyPainter {
     const PlaneBand& planes = facts_.bands[band];
     const double count = facts_.leaves_of(row) * planes.planes;
     const auto of_unit = static_cast<Whole>(facts_.leaves_of_unit());
-    open_part("leaf", count);
-    svg_.rect(placed.leaves[band], kLeafLook, 2);
-    words(placed.leaves[band],
-          {{(row.open ? std::string() : facts_.unit_name(row) + ": ") + count_text(count, "leaf", "leaves"),
-            kTopologyStrong},
-           {facts_.labels(FabricDevice::leaf, planes, row.first * of_unit, (row.last + 1) * of_unit - 1),
-            kTopologyLabel}});
-    svg_.close();
+    part("leaf", count, placed.leaves[band], kLeafLook,
+         {{(row.open ? std::string() : facts_.unit_name(row) + ": ") + counted(count, "leaf", "leaves"),
+           kTopologyStrong},
+          {facts_.labels(FabricDevice::leaf, planes, row.first * of_unit, (row.last + 1) * of_unit - 1),
+           kTopologyLabel}});
   }
 
   void leaf_boxes(const PlacedRow& placed, std::size_t band) {
@@ -372,10 +366,10 @@ class TopologyPainter {
       std::string figure;
       // The labels of leaves in several planes leave no room for a figure.
       if (count == 1) {
-        figure = count_text(facts_.nodes_on_leaf(leaf)) + " of " + count_text(fabric_.leaf_ports_down);
+        figure = grouped(facts_.nodes_on_leaf(leaf)) + " of " + grouped(fabric_.leaf_ports_down);
       } else if (planes.planes == 1) {
         label = facts_.label(FabricDevice::leaf, planes.first, leaf) + " to l" + std::to_string(step);
-        figure = count_text(step, "leaf", "leaves");
+        figure = counted(step, "leaf", "leaves");
       }
       open_part("leaf", count);
       if (count == 1) svg_.title(label + ": " + figure + " ports to nodes are taken");
@@ -432,14 +426,12 @@ class TopologyPainter {
   }
 
   void nodes_in_one(const SvgBox& box, Whole first, Whole present, Whole places) {
-    const std::string free = places > present ? ", " + count_text(places - present) + " free" : std::string();
+    const std::string free = places > present ? ", " + grouped(places - present) + " free" : std::string();
     std::vector<TextLine> lines{
-        {(present == 0 ? "no node yet" : count_text(present, "node", "nodes")) + free, kTopologyStrong}};
+        {(present == 0 ? "no node yet" : counted(present, "node", "nodes")) + free, kTopologyStrong}};
     if (present > 0) lines.push_back({node_labels(first, present), kTopologyLabel});
-    open_part("node", present, svg_attribute("data-free", places - present));
-    svg_.rect(box, present == 0 ? kFreeLook : kNodeLook, 2);
-    words(box, lines);
-    svg_.close();
+    part("node", present, box, present == 0 ? kFreeLook : kNodeLook, lines,
+         svg_attribute("data-free", places - present));
   }
 
   void manager(const PlacedRow& placed) {
@@ -481,7 +473,7 @@ class TopologyPainter {
       const std::string first = facts_.label(FabricDevice::spine, planes.first, facts_.first_spine(group));
       wide_box({at.box.x + kTopologyPad, y, at.box.width - 2 * kTopologyPad, kSmallBoxHeight}, kSmallSpineLook,
                first.substr(0, first.rfind('-')) + facts_.rail_of(group),
-               count_text(facts_.spines_of_group(group) * planes.planes, "spine", "spines"));
+               counted(facts_.spines_of_group(group) * planes.planes, "spine", "spines"));
     }
   }
 
@@ -505,10 +497,7 @@ class TopologyPainter {
       branches.push_back({block.spines[band].box.middle(), links, "spines of these units, upwards"});
     }
     bus("spine-core", at.box, band, columns_.spine, branches);
-    open_part("core", fabric_.core.per_plane * planes.planes);
-    svg_.rect(at.box, kCoreLook, 2);
-    words(at.box, at.words);
-    svg_.close();
+    part("core", fabric_.core.per_plane * planes.planes, at.box, kCoreLook, at.words);
   }
 
   const TopologyFacts& facts_;
@@ -531,10 +520,7 @@ std::string refused(const std::vector<Infeasible>& refusals) {
   for (const Infeasible& refusal : refusals) {
     const std::string reason = refusal.message.text();
     reasons += (reasons.empty() ? "" : " ") + reason;
-    for (const std::string& line : svg_wrapped(reason, kTopologyWidth - 2 * kTopologyMargin, kTopologyPlain)) {
-      svg.text(kTopologyMargin, y, line, kTopologyPlain);
-      y += kTopologyPlainLine;
-    }
+    y = svg.lines(kTopologyMargin, y, svg_wrapped(reason, kTextWidth, kTopologyPlain), kTopologyPlain);
   }
   return svg.document(kTopologyWidth, y + kTopologyMargin, "topology", title, reasons, {});
 }

@@ -6,14 +6,13 @@
 #include <optional>
 #include <vector>
 
-#include "architecture/sizes.h"
+#include "architecture/design_size.h"
 #include "base/arithmetic.h"
 #include "base/math.h"
 #include "base/trace.h"
 #include "base/units.h"
-#include "cost/capital.h"
-#include "cost/cloud_billing.h"
-#include "cost/levelised.h"
+#include "cost/cloud_cost.h"
+#include "cost/ownership_formulas.h"
 #include "plan/plan_formulas.h"
 
 namespace podwright {

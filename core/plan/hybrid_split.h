@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "base/units.h"
-#include "cost/demand_load.h"
+#include "cost/hybrid.h"
 
 namespace podwright {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "cost/machine_power.h"
+#include "cost/purchase.h"
 #include "cost/rent.h"
 #include "plan/plan_cost.h"
 #include "plan/training_in_time.h"

@@ -6,7 +6,7 @@
 
 #include "base/arithmetic.h"
 #include "cost/carbon.h"
-#include "cost/machine_power.h"
+#include "cost/purchase.h"
 #include "plan/plan_cost.h"
 
 namespace podwright {

@@ -9,7 +9,6 @@
 #include "base/arithmetic.h"
 #include "cost/break_even.h"
 #include "cost/ownership_prices.h"
-#include "cost/region_electricity.h"
 #include "plan/plan_demand.h"
 #include "plan/plan_hybrid.h"
 #include "plan/plan_network.h"

@@ -9,7 +9,7 @@
 
 #include "base/arithmetic.h"
 #include "base/trace.h"
-#include "cost/shared_demand.h"
+#include "cost/hybrid.h"
 #include "perf/calendar.h"
 #include "perf/estimate_serving.h"
 #include "perf/estimate_training.h"

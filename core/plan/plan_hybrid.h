@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/arithmetic.h"
-#include "cost/rental.h"
+#include "cost/rent.h"
 #include "plan/hybrid_split.h"
 #include "plan/plan_demand.h"
 

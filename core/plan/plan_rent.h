@@ -6,10 +6,9 @@
 #include <vector>
 
 #include "base/arithmetic.h"
+#include "cost/break_even.h"
 #include "cost/cloud_cost.h"
 #include "cost/cloud_data.h"
-#include "cost/level_rent.h"
-#include "cost/rent_compared.h"
 #include "plan/plan_request.h"
 
 namespace podwright {

@@ -11,7 +11,6 @@
 #include "catalog/catalog.h"
 #include "catalog/site_terms.h"
 #include "cost/cloud_data.h"
-#include "cost/licence_price.h"
 #include "cost/ownership_prices.h"
 #include "memory/training_run.h"
 #include "perf/calendar_request.h"

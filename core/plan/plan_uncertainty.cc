@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "cost/default_ranges.h"
+#include "cost/cost_inputs.h"
 #include "cost/resale.h"
 
 namespace podwright::plan_detail {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "architecture/compute_wiring.h"
+#include "architecture/cable_schedule.h"
 #include "architecture/fabric_needs.h"
 #include "architecture/wiring_checks.h"
 

@@ -1,5 +1,6 @@
 // Whole designs: the published build closes, and every design of the selection holds together.
 #include "architecture/design.h"
+#include "architecture/design_words.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +9,7 @@
 #include <set>
 
 #include "architecture/design_wiring.h"
-#include "architecture/fabric_limits.h"
+#include "architecture/fabric.h"
 
 namespace podwright::design_test {
 namespace {

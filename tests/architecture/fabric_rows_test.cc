@@ -8,7 +8,6 @@
 #include <string>
 
 #include "architecture/fabric.h"
-#include "architecture/fabric_limits.h"
 #include "architecture/fabric_needs.h"
 #include "base/csv_read.h"
 #include "base/number_text.h"

@@ -4,9 +4,8 @@
 
 #include <algorithm>
 
-#include "architecture/fabric_limits.h"
+#include "architecture/design_size.h"
 #include "architecture/fabric_needs.h"
-#include "architecture/sizes.h"
 #include "support/patch_texts.h"
 
 namespace podwright::fabric_test {

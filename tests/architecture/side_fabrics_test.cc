@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "architecture/sizes.h"
+#include "architecture/design_size.h"
 
 namespace podwright::side_fabrics_test {
 namespace {

@@ -2,8 +2,7 @@
 
 #include <random>
 
-#include "architecture/in_band_wiring.h"
-#include "architecture/out_of_band_wiring.h"
+#include "architecture/management_wiring.h"
 #include "architecture/storage_wiring.h"
 #include "architecture/wiring_checks.h"
 

@@ -3,12 +3,10 @@
 
 #include <cmath>
 
-#include "architecture/cooling.h"
-#include "architecture/feeds.h"
-#include "architecture/management.h"
+#include "architecture/design_size.h"
+#include "architecture/management_plan.h"
 #include "architecture/racks.h"
-#include "architecture/sizes.h"
-#include "architecture/storage.h"
+#include "architecture/storage_plan.h"
 #include "reliability/checkpoint.h"
 #include "reliability/failures.h"
 #include "reliability/goodput.h"

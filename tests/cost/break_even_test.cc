@@ -6,7 +6,7 @@
 #include <random>
 
 #include "cost/owning_example.h"
-#include "cost/rental.h"
+#include "cost/rent.h"
 
 namespace podwright::break_even_test {
 namespace {

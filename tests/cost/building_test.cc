@@ -2,8 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "cost/building.h"
-#include "cost/energy.h"
-#include "cost/operation.h"
+#include "cost/ownership_formulas.h"
 #include "cost/owning_example.h"
 
 namespace podwright::building_test {

@@ -2,14 +2,12 @@
 
 #include <gtest/gtest.h>
 
-#include "architecture/sizes.h"
-#include "cost/capital.h"
-#include "cost/cloud_work.h"
-#include "cost/energy.h"
-#include "cost/licence_price.h"
+#include "architecture/design_size.h"
+#include "cost/ownership_formulas.h"
+#include "cost/ownership_prices.h"
 #include "cost/owning_example.h"
 #include "cost/purchase.h"
-#include "cost/rental.h"
+#include "cost/rent.h"
 
 namespace podwright::work_test {
 namespace {
@@ -31,18 +29,18 @@ TEST(Work, ServersForAPeakAndTheirPricePerRequest) {
 
 // Llama-3 405B on 15 T tokens at an MFU of 0.50 and 1.42 an hour; printed 29.1 M.
 TEST(Work, PublishedPriceOfLlama405b) {
-  const Seconds gpu_time = training_gpu_time(Flops(6 * 405e9 * 15e12), 0.5, tflops(989));
+  const Seconds gpu_time = Flops(6 * 405e9 * 15e12) / (0.5 * tflops(989));
   expect_relative(gpu_time * usd_per_hour(1.42) / usd(1e6), 29.07, 0.005, 0.005);
 }
 
 // 8 B parameters on 100 B tokens with eight A100 in one instance, a statement of eight days in a study document.
 TEST(Work, ARunThatWouldNeedMoreThanThePeak) {
   const Flops work(6 * 8e9 * 100e9);
-  const Seconds gpu_time = training_gpu_time(work, 0.40, tflops(312));
+  const Seconds gpu_time = work / (0.40 * tflops(312));
   expect_relative(gpu_time / 8 / days(1), 55.64, 0.001, 0.005);
   expect_relative(gpu_time * usd_per_hour(32.77 / 8) / usd(1), 43763, 0.001, 0.5);
   expect_relative(gpu_time * usd_per_hour(21.9576 / 8) / usd(1), 29324, 0.001, 0.5);
-  expect_relative(needed_mfu(work, days(8), 8.0, tflops(312)) * 312, 868.1, 0.001, 0.05);
+  expect_relative(work / (days(8) * 8.0) / tflops(1), 868.1, 0.001, 0.05);
 }
 
 // A published cluster of 1,024 H100 over 43,800 hours.

@@ -5,13 +5,12 @@
 #include <string>
 #include <vector>
 
-#include "architecture/compute_wiring.h"
+#include "architecture/cable_schedule.h"
 #include "architecture/fabric_needs.h"
-#include "architecture/in_band_wiring.h"
-#include "architecture/out_of_band_wiring.h"
+#include "architecture/management_wiring.h"
 #include "architecture/storage_wiring.h"
 #include "architecture/wiring_checks.h"
-#include "export/wired_network.h"
+#include "export/tables.h"
 
 namespace podwright::test {
 

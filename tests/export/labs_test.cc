@@ -3,11 +3,10 @@
 #include <set>
 
 #include "export/containerlab.h"
+#include "export/format_text.h"
 #include "export/graphviz.h"
 #include "export/h100_design.h"
-#include "export/plain_name.h"
 #include "export/yaml_subset.h"
-#include "export/yaml_text.h"
 
 namespace podwright::labs_test {
 namespace {
@@ -25,18 +24,18 @@ TEST(PlainName, KeepsLabelsAndReplacesTheRest) {
   EXPECT_EQ(slug_of(" (Hall) 1 "), "hall-1");
 }
 
-TEST(YamlText, IsQuoted) {
-  EXPECT_EQ(yaml_text("no"), "\"no\"");
-  EXPECT_EQ(yaml_text("a \"b\" \\ c\n"), "\"a \\\"b\\\" \\\\ c\\x0a\"");
+TEST(QuotedText, HoldsAnything) {
+  EXPECT_EQ(quoted_text("no"), "\"no\"");
+  EXPECT_EQ(quoted_text("a \"b\" \\ c\n"), "\"a \\\"b\\\" \\\\ c\\x0a\"");
 }
 
 TEST(Containerlab, HasEveryDeviceAndLink) {
   const test::H100Design design(31, 1);
   for (const NetworkWiring& wiring : design.wirings) {
-    const Result<std::string> text = containerlab_topology(wiring, {.name = "Pod 1"});
+    const Result<std::string> text = containerlab_topology(wiring);
     ASSERT_TRUE(text);
     const std::vector<test::YamlLine> lines = test::yaml_lines(*text);
-    EXPECT_EQ(lines[0].value, "pod-1");
+    EXPECT_EQ(lines[0].value, "podwright");
     std::set<std::string> nodes, ends;
     std::size_t links = 0;
     for (const test::YamlLine& line : lines) {
@@ -63,11 +62,11 @@ TEST(Containerlab, HasEveryDeviceAndLink) {
 
 TEST(Containerlab, KeepsThePortsOfSwitches) {
   const test::H100Design design(31, 1);
-  const std::string cumulus = *containerlab_topology(design.wirings[2], {.switch_kind = "cumulus_cvx"});
-  EXPECT_NE(cumulus.find("[\"srv1:eth1\", \"in-p001-l1:swp1\"]"), std::string::npos);
-  EXPECT_NE(cumulus.find("[\"in-p001-l1:swp59\", \"in-p001-l2:swp59\"]"), std::string::npos);
-  const std::string linux_kind = *containerlab_topology(design.wirings[0]);
-  EXPECT_NE(linux_kind.find("[\"n00002:eth3\", \"p1-u001-r3-l1:eth2\"]"), std::string::npos);
+  const std::string in_band = *containerlab_topology(design.wirings[2]);
+  EXPECT_NE(in_band.find("[\"srv1:eth1\", \"in-p001-l1:eth1\"]"), std::string::npos);
+  EXPECT_NE(in_band.find("[\"in-p001-l1:eth59\", \"in-p001-l2:eth59\"]"), std::string::npos);
+  const std::string compute = *containerlab_topology(design.wirings[0]);
+  EXPECT_NE(compute.find("[\"n00002:eth3\", \"p1-u001-r3-l1:eth2\"]"), std::string::npos);
 }
 
 TEST(Containerlab, RefusesWhatNoHostRuns) {
@@ -82,7 +81,7 @@ TEST(Containerlab, RefusesWhatNoHostRuns) {
 
 TEST(Graphviz, OneByOne) {
   const test::H100Design design(31, 1);
-  const std::string dot = graphviz_dot(design.wirings[0], false);
+  const std::string dot = graphviz_dot(design.wirings[0]);
   EXPECT_EQ(count(dot, "[label=\"n0"), 31u);
   EXPECT_EQ(count(dot, "rank=same"), 4u);
   // 31 nodes with 8 links each, 4 of the managers (each leaf another), 8 leaves with 8 links to each of 4 spines.

@@ -6,12 +6,11 @@
 #include <set>
 #include <sstream>
 
-#include "architecture/compute_wiring.h"
-#include "architecture/fabric_limits.h"
+#include "architecture/cable_schedule.h"
+#include "architecture/fabric.h"
 #include "architecture/fabric_needs.h"
 #include "architecture/wiring_checks.h"
 #include "export/h100_design.h"
-#include "export/hostlist.h"
 #include "export/yaml_subset.h"
 
 namespace podwright::slurm_test {

@@ -4,10 +4,9 @@
 #include <set>
 
 #include "base/csv_read.h"
-#include "export/bill_csv.h"
-#include "export/cables_csv.h"
-#include "export/csv_text.h"
+#include "export/format_text.h"
 #include "export/h100_design.h"
+#include "export/tables.h"
 
 namespace podwright::tables_test {
 namespace {

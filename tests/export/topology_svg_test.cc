@@ -6,10 +6,10 @@
 #include <set>
 
 #include "architecture/cable_schedule.h"
-#include "architecture/fabric_limits.h"
+#include "architecture/fabric.h"
 #include "export/svg_check.h"
 #include "export/svg_parts.h"
-#include "export/topology_rows.h"
+#include "export/topology_facts.h"
 
 namespace podwright::topology_svg_test {
 namespace {

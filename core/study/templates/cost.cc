@@ -2,18 +2,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "architecture/facility.h"
+#include "architecture/racks.h"
 #include "base/arithmetic.h"
 #include "base/number_text.h"
 #include "cost/break_even.h"
-#include "cost/capital.h"
-#include "cost/cloud_billing.h"
-#include "cost/decision.h"
+#include "cost/cloud_cost.h"
 #include "cost/electricity_claim.h"
-#include "cost/energy.h"
-#include "cost/levelised.h"
-#include "cost/operation.h"
-#include "cost/rental.h"
+#include "cost/ownership_formulas.h"
+#include "cost/rent.h"
 #include "cost/work.h"
 #include "perf/lane_schedule.h"
 #include "reliability/run_goodput.h"

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "architecture/fabric.h"
-#include "architecture/third_tier.h"
+#include "architecture/side_fabrics.h"
 #include "base/arithmetic.h"
 #include "study/draft.h"
 #include "study/formulas.h"

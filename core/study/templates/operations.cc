@@ -3,7 +3,7 @@
 #include <array>
 #include <cmath>
 
-#include "architecture/feeds.h"
+#include "architecture/racks.h"
 #include "base/arithmetic.h"
 #include "base/number_text.h"
 #include "measure/measure_formulas.h"

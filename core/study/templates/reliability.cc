@@ -1,7 +1,7 @@
 /// Failures, checkpoints and the storage that takes them.
 #include <cmath>
 
-#include "architecture/storage.h"
+#include "architecture/storage_plan.h"
 #include "base/arithmetic.h"
 #include "cost/fleet_cost.h"
 #include "reliability/checkpoint.h"

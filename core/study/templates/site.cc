@@ -1,14 +1,11 @@
 /// Power, heat, racks and the floor.
 #include <cmath>
 
-#include "architecture/cooling.h"
-#include "architecture/facility.h"
-#include "architecture/feeds.h"
+#include "architecture/design_size.h"
 #include "architecture/racks.h"
-#include "architecture/sizes.h"
 #include "base/arithmetic.h"
 #include "base/number_text.h"
-#include "cost/energy.h"
+#include "cost/ownership_formulas.h"
 #include "study/draft.h"
 #include "study/formulas.h"
 #include "study/quantity_text.h"

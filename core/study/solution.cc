@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "base/nearest.h"
 #include "study/quantity_text.h"
 
 namespace podwright {
@@ -67,12 +68,6 @@ std::string replaced(const std::string& equation, const std::vector<std::string>
   return text;
 }
 
-std::string joined(const std::vector<std::string>& texts) {
-  std::string text;
-  for (const std::string& one : texts) text += (text.empty() ? "" : " + ") + one;
-  return text;
-}
-
 /// Fills the equation's two forms for people from the names and values of its inputs.
 void word(SolutionStep& step, const std::vector<std::string>& spoken) {
   std::vector<std::string> names, values;
@@ -81,8 +76,8 @@ void word(SolutionStep& step, const std::vector<std::string>& spoken) {
     values.push_back(quantity_text(input.value, input.unit));
   }
   const bool sum = step.equation == "sum(parts)";
-  step.words = sum ? joined(spoken) : replaced(step.equation, names, spoken);
-  step.numbers = sum ? joined(values) : replaced(step.equation, names, values);
+  step.words = sum ? joined(spoken, " + ") : replaced(step.equation, names, spoken);
+  step.numbers = sum ? joined(values, " + ") : replaced(step.equation, names, values);
 }
 
 /// "weights = parameters x bits per weight / 8 = 70.6 billion x 16 / 8 = 141 GB"

@@ -8,9 +8,9 @@
 #include <string>
 
 #include "study/draft.h"
-#include "study/find_template.h"
 #include "study/make_question.h"
 #include "study/mistakes.h"
+#include "study/template.h"
 #include "support/equation.h"
 
 namespace podwright::templates_test {

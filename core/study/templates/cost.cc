@@ -70,10 +70,8 @@ void gpu_hour(Draft& d) {
   if (row == nullptr) return d.discard();
   const double gpus = d.whole(2, 120);
   const double days_used = d.whole(5, 30);
-  d.prompt("The instance " + row->instance + " holds 8 GPUs " + row->gpu_text + " and is listed at " +
-           hourly(*row->on_demand) + " an hour (" + row->region + ", " + row->as_of +
-           "). Instances are rented whole. What do " + counted(gpus, "GPU") + " for " + counted(days_used, "day") +
-           " cost?");
+  d.prompt({row->instance, row->gpu_text, hourly(*row->on_demand), row->region, row->as_of, counted(gpus, "GPU"),
+            counted(days_used, "day")});
   const auto instances =
       named("instances", instance_count(d.given("gpus", gpus), d.given("gpus_per_instance", row->gpu_count)));
   const auto rate = named("rent", rent_rate(instances, d.fact(*row, "on_demand_usd_per_hour", row->on_demand)));
@@ -103,10 +101,7 @@ void break_even(Draft& d) {
   const double years_of_life = d.whole(3, 5);
   const double operation = d.whole(30, 90, 5) * 1e3;
   const double rent = d.whole(200, 420, 10) / 100;
-  d.prompt("A server of 8 GPUs costs " + dollars_text(servers) + ", is written off evenly over " +
-           count_text(years_of_life) + " years without residual value, and takes " + dollars_text(operation) +
-           " a year for power, site and care. Renting costs " + dollars_text(rent) +
-           " per GPU-hour. From what utilisation is owning cheaper?");
+  d.prompt({dollars_text(servers), count_text(years_of_life), dollars_text(operation), dollars_text(rent)});
   const auto capital = named("capital", straight_line(d.given("price", usd(servers)), d.given("residual", usd(0)),
                                                       d.given("life_years", years_of_life)));
   const auto own = named("own", ownership_cost(capital, d.given("operation", usd_per_hour(operation / 8760))));
@@ -130,9 +125,7 @@ void break_even_months(Draft& d) {
   const double rent = d.whole(40, 400, 5);
   const double operation = d.whole(5, 60, 1);
   if (operation > 0.6 * rent) return d.discard();
-  d.prompt("A cluster costs " + dollars_text(capex) + " to buy and " + dollars_text(operation) +
-           " an hour to run. Renting the same GPUs costs " + dollars_text(rent) +
-           " an hour. After how many months (730 hours each) of full use has buying paid for itself?");
+  d.prompt({dollars_text(capex), dollars_text(operation), dollars_text(rent)});
   const auto time = named("time", break_even_time(d.given("capex", usd(capex)), d.given("rent", usd_per_hour(rent)),
                                                   d.given("operation", usd_per_hour(operation))));
   if (time.value > years(8)) return d.discard();
@@ -152,9 +145,8 @@ void token_price(Draft& d) {
   const double gpus = d.pick({1, 2, 4, 8});
   const double rent = d.whole(150, 600, 10) / 100;
   const double rate = d.whole(200, 20000, 100);
-  d.prompt(counted(gpus, "GPU") + " rented at " + dollars_text(rent) + " per GPU-hour write" +
-           (gpus == 1 ? "s " : " ") + count_text(rate) + " tokens per second" + (gpus == 1 ? "" : " together") +
-           ". What do a million output tokens cost?");
+  d.prompt({counted(gpus, "GPU"), dollars_text(rent), (gpus == 1 ? "s " : " "), count_text(rate),
+            (gpus == 1 ? "" : " together")});
   const auto all = named("rent", rent_rate(d.given("gpus", gpus), d.given("rent_per_gpu", usd_per_hour(rent))));
   const auto price = named("price", million_token_price(all, d.given("tokens_per_s", per_second(rate))));
   if (price.value < usd(0.02)) return d.discard();
@@ -178,8 +170,7 @@ void token_price(Draft& d) {
 void used_hour(Draft& d) {
   const double available = d.whole(80, 300, 5) / 100;
   const double used = d.whole(20, 90, 5) / 100;
-  d.prompt("An owned GPU costs " + dollars_text(available) + " per available hour. It works " + count_text(used * 100) +
-           " % of the time. What does an hour of work cost?");
+  d.prompt({dollars_text(available), count_text(used * 100)});
   const auto price = named(
       "used_hour", used_gpu_price(d.given("available_hour", usd_per_hour(available)), d.given("utilization", used)));
   d.ask(unit::kUsdPerHour, price);
@@ -198,9 +189,7 @@ void spot_price(Draft& d) {
   const double spot = d.whole(80, 260, 5) / 100;
   const double lost = d.whole(5, 35) / 100;
   const double list = spot * d.whole(16, 32, 2) / 10;
-  d.prompt("Spot GPUs cost " + dollars_text(spot) + " an hour and " + dollars_text(list) +
-           " on demand. Interruptions waste " + count_text(lost * 100) +
-           " % of the spot hours. What does an hour of progress cost on spot?");
+  d.prompt({dollars_text(spot), dollars_text(list), count_text(lost * 100)});
   const auto price =
       named("effective_price", effective_spot_price(d.given("spot", usd_per_hour(spot)), d.given("lost_share", lost)));
   d.ask(unit::kUsdPerHour, price);
@@ -222,10 +211,8 @@ void electricity_share(Draft& d) {
                                                                               : 4e5);
   const double kwh_price = d.whole(7, 25) / 100;
   const double pue = d.whole(110, 160, 5) / 100;
-  d.prompt(upper_article(system.name) + " for " + dollars_text(price) + " draws " +
-           in_unit_text(raw(*system.power_max) / 1e3, "kW") + " all year. The PUE is " + count_text(pue) +
-           " and a kWh costs " + dollars_text(kwh_price) +
-           ". How large is a year's electricity compared with the purchase price?");
+  d.prompt({upper_article(system.name), dollars_text(price), in_unit_text(raw(*system.power_max) / 1e3, "kW"),
+            count_text(pue), dollars_text(kwh_price)});
   const auto power = named("site_power", facility_power(d.fact(system, "power_kw_max", system.power_max),
                                                         d.given("load", 1.0), d.given("pue", pue)));
   const auto cost = named("energy_cost", energy_cost(power, d.given("kwh_price", usd_per_kwh(kwh_price))));
@@ -255,9 +242,7 @@ void replicas_for_peak(Draft& d) {
   const double mean = d.whole(5, 80);
   const double factor = d.whole(15, 50, 5) / 10;
   const double each = d.whole(4, 40) / 2;
-  d.prompt("A service gets " + count_text(mean) + " requests per second on average and " + count_text(factor) +
-           " times as many at its peak. One replica serves " + count_text(each) +
-           " per second within its latency. How many replicas serve the peak?");
+  d.prompt({count_text(mean), count_text(factor), count_text(each)});
   const auto peak = named("peak", d.given("mean", per_second(mean)) * d.given("factor", factor));
   const auto count = named("replicas", instances_for_peak(peak, d.given("per_replica", per_second(each))));
   d.ask(unit::kNone, count);
@@ -294,28 +279,23 @@ void tco_order(Draft& d) {
   std::sort(offers.begin(), offers.end(), [](const Offer& a, const Offer& b) { return a.price.value < b.price.value; });
   for (std::size_t i = 1; i < offers.size(); ++i)
     if (!apart(raw(offers[i - 1].price.value), raw(offers[i].price.value))) return d.discard();
-  d.prompt("A GPU would work " + count_text(busy * 100) +
-           " % of the hours of a year. Put these offers in the order of what an hour of useful work costs, the "
-           "cheapest first.");
+  d.prompt({count_text(busy * 100)});
   for (const Offer& offer : offers) {
     d.show(unit::kUsdPerHour, offer.price);
     d.step(offer.text, "An hour of work costs " + hourly(offer.price.value) + ".");
   }
 }
 
-constexpr std::string_view kOwnership = "docs/method/ownership.md";
-constexpr std::string_view kCloud = "docs/method/cloud_cost.md";
-
 constexpr Template kCostTemplates[] = {
-    {"t.cloud-bill", "2.4", QuestionKind::choice, 2, kCloud, gpu_hour},
-    {"t.break-even", "2.4", QuestionKind::choice, 3, kOwnership, break_even},
-    {"t.break-even-months", "2.4", QuestionKind::choice, 2, kOwnership, break_even_months},
-    {"t.token-price", "2.4", QuestionKind::choice, 2, kCloud, token_price},
-    {"t.used-hour", "2.4", QuestionKind::choice, 1, kOwnership, used_hour},
-    {"t.spot-price", "2.4", QuestionKind::choice, 2, kCloud, spot_price},
-    {"t.electricity-share", "2.4", QuestionKind::choice, 3, kOwnership, electricity_share},
-    {"t.replicas-for-peak", "2.2", QuestionKind::choice, 2, "docs/method/search.md", replicas_for_peak},
-    {"t.tco-order", "2.4", QuestionKind::order, 3, kOwnership, tco_order},
+    {"t.cloud-bill", gpu_hour},
+    {"t.break-even", break_even},
+    {"t.break-even-months", break_even_months},
+    {"t.token-price", token_price},
+    {"t.used-hour", used_hour},
+    {"t.spot-price", spot_price},
+    {"t.electricity-share", electricity_share},
+    {"t.replicas-for-peak", replicas_for_peak},
+    {"t.tco-order", tco_order},
 };
 
 }  // namespace

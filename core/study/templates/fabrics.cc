@@ -87,7 +87,7 @@ void fat_tree_switches(Draft& d) {
   const Tree tree = draw_tree(d);
   const auto leaves = tree.fabric.leaf.per_plane;
   const auto spines = tree.fabric.spine.per_plane;
-  d.prompt(tree_text(tree) + ". How many leaves and spines are needed together?");
+  d.prompt({tree_text(tree)});
   const auto all = d.trace().sum("switches", std::vector<Traced<double>>{leaves, spines});
   d.ask(unit::kNone, all);
   open_tree(d, tree.nodes, tree.rails, tree.ports);
@@ -104,8 +104,7 @@ void fat_tree_cables(Draft& d) {
   const Tree tree = draw_tree(d);
   const auto down = tree.fabric.node_leaf_links;
   const auto up = tree.fabric.leaf_spine_links;
-  d.prompt(tree_text(tree) +
-           ". How many links does the fabric have, between nodes and leaves and between leaves and spines?");
+  d.prompt({tree_text(tree)});
   const auto all = named("links", down + up);
   d.ask(unit::kNone, all);
   open_tree(d, tree.nodes, tree.rails, tree.ports);
@@ -121,8 +120,7 @@ void fat_tree_cables(Draft& d) {
 void fat_tree_limit(Draft& d) {
   const double ports = d.pick({24, 32, 36, 40, 48, 64, 72, 128});
   const double links = d.pick({1, 2, 4, 8});
-  d.prompt("A non-blocking two-tier fat tree is built of switches with " + count_text(ports) +
-           " ports. How many nodes with " + counted(links, "link") + " each can it hold at most?");
+  d.prompt({count_text(ports), counted(links, "link")});
   const auto limit = named("endpoints", two_tier_limit(d.given("switch_ports", ports)));
   const auto nodes = named("nodes", limit / d.given("links_per_node", links));
   if (nodes.value != std::floor(nodes.value)) return d.discard();
@@ -143,8 +141,7 @@ void oversubscription(Draft& d) {
   const double down = d.whole(ports / 2, ports - 4, 2);
   const auto up =
       named("uplinks", uplinks_of_full_leaf(d.given("switch_ports", ports), d.given("ports_to_nodes", down)));
-  d.prompt("A leaf switch has " + count_text(ports) + " ports of one speed. " + count_text(down) +
-           " face nodes and the rest face spines. What is the oversubscription ratio?");
+  d.prompt({count_text(ports), count_text(down)});
   const auto ratio = named("oversubscription", tier_oversubscription(d.given("ports_to_nodes", down), up));
   d.ask(unit::kNone, ratio);
   open_leaves(d, 2, down, up.value, ports, [](JsonWriter&) {});
@@ -185,7 +182,7 @@ void topology_bisection(Draft& d) {
   const double gbit = d.pick({100, 200, 400});
   if (down + up > 64) return d.discard();
   d.drawing(topology_drawing(leaves, spines, down, up, gbit));
-  d.prompt("How many GB/s can one half of the nodes send to the other half through this fabric, one way?");
+  d.prompt({});
   const auto over =
       named("oversubscription", tier_oversubscription(d.given("ports_to_nodes", down), d.given("uplinks", up)));
   const auto link = named("link", bytes_of_line_rate(d.given("bits_per_second", gbit * 1e9)));
@@ -208,7 +205,7 @@ void topology_links(Draft& d) {
   const double gbit = d.pick({100, 200, 400});
   if (down + up > 64) return d.discard();
   d.drawing(topology_drawing(leaves, spines, down, up, gbit));
-  d.prompt("How many cables lead from leaves to spines in this fabric?");
+  d.prompt({});
   const auto links =
       named("cables", leaf_spine_links(d.given("leaves", leaves), d.given("uplinks", up), d.given("planes", 1.0)));
   d.ask(unit::kNone, links);
@@ -226,25 +223,18 @@ void network_port_count(Draft& d) {
   const double nodes = d.whole(4, 64);
   const double switches = d.whole(2, 24);
   const double pdus = d.whole(4, 32, 2);
-  d.prompt("The out-of-band network reaches the management controller of each of " + counted(nodes, "node") + ", " +
-           count_text(switches) + " fabric switches" + " and " + counted(pdus, "rack PDU") +
-           ". How many ports does it need at least?");
+  d.prompt({counted(nodes, "node"), count_text(switches), counted(pdus, "rack PDU")});
   const auto ports = d.trace().sum(
       "ports",
       std::vector<Traced<double>>{d.given("nodes", nodes), d.given("switches", switches), d.given("pdus", pdus)});
   d.ask(unit::kNone, ports, 0);
 }
 
-constexpr std::string_view kFabricPage = "docs/method/fabric.md";
-
 constexpr Template kFabricTemplates[] = {
-    {"t.fat-tree-switches", "2.7", QuestionKind::choice, 3, kFabricPage, fat_tree_switches},
-    {"t.fat-tree-cables", "2.7", QuestionKind::choice, 3, kFabricPage, fat_tree_cables},
-    {"t.fat-tree-limit", "2.8", QuestionKind::choice, 2, kFabricPage, fat_tree_limit},
-    {"t.oversubscription", "2.8", QuestionKind::choice, 1, kFabricPage, oversubscription},
-    {"t.topology-bisection", "2.7", QuestionKind::read_drawing, 3, kFabricPage, topology_bisection},
-    {"t.topology-cables", "2.7", QuestionKind::read_drawing, 1, kFabricPage, topology_links},
-    {"t.management-ports", "2.5", QuestionKind::numeric, 1, kFabricPage, network_port_count},
+    {"t.fat-tree-switches", fat_tree_switches},   {"t.fat-tree-cables", fat_tree_cables},
+    {"t.fat-tree-limit", fat_tree_limit},         {"t.oversubscription", oversubscription},
+    {"t.topology-bisection", topology_bisection}, {"t.topology-cables", topology_links},
+    {"t.management-ports", network_port_count},
 };
 
 }  // namespace

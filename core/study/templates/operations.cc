@@ -64,7 +64,7 @@ void free_slots(Draft& d) {
   const double total = sum_of_free(free);
   if (pods.value < 2 || pods.value == std::floor(total / each)) return d.discard();
   d.drawing(node_table(free));
-  d.prompt("How many pods that ask for " + count_text(each) + " GPUs each can start now?");
+  d.prompt({count_text(each)});
   d.ask(unit::kNone, pods);
   d.wrong(mistake("pools-nodes"), std::floor(total / each));
   d.wrong(mistake("pools-nodes"), std::ceil(total / each) + 1, "This pools the free GPUs of all nodes and rounds up.");
@@ -85,8 +85,7 @@ void gang_schedule(Draft& d) {
   d.show(unit::kNone, pods);
   if (pods.value < 1 || std::fabs(pods.value - workers) > 3) return d.discard();
   d.drawing(node_table(free));
-  d.prompt("A training job of " + count_text(workers) + " workers with " + counted(each, "GPU") +
-           " each is submitted with gang scheduling. What happens?");
+  d.prompt({count_text(workers), counted(each, "GPU")});
   const std::string all = "all " + count_text(workers) + " workers start at once";
   const std::string wait = "no worker starts; the job waits and holds no GPU";
   const double started = std::min(pods.value, workers) - (pods.value >= workers ? 1 : 0);
@@ -110,9 +109,7 @@ void fair_share(Draft& d) {
   const double a = d.whole(1, 6);
   const double b = d.whole(1, 6);
   const double c = d.whole(1, 6);
-  d.prompt("Three teams share " + count_text(gpus) + " GPUs by weights of " + count_text(a) + ", " + count_text(b) +
-           " and " + count_text(c) +
-           ". All three want more than they get. How many GPUs is the first team's fair share?");
+  d.prompt({count_text(gpus), count_text(a), count_text(b), count_text(c)});
   const auto weights = d.trace().sum(
       "weights", std::vector<Traced<double>>{d.given("first", a), d.given("second", b), d.given("third", c)});
   const auto share = named("share", weighted_share(d.given("gpus", gpus), d.given("weight", a), weights));
@@ -172,7 +169,7 @@ void telemetry_fault(Draft& d) {
       all.temperature = d.whole(40, 48);
     }
   d.drawing(telemetry_table(gpus));
-  d.prompt("A training job does worse on this node than on its neighbours. What does the table show?");
+  d.prompt({});
   for (std::size_t i = 0; i < 4; ++i) {
     if (i == fault)
       d.right(diagnoses[i], signs[i]);
@@ -189,7 +186,7 @@ void smi_memory(Draft& d) {
   const double used = d.whole(2000, std::floor(total * 0.9), 1);
   d.drawing("|   0  NVIDIA " + gpu.name + "\n|  Memory-Usage: " + std::to_string(static_cast<int>(used)) + "MiB / " +
             std::to_string(static_cast<int>(total)) + "MiB");
-  d.prompt("nvidia-smi prints this line for an inference server. How many GiB are free?");
+  d.prompt({});
   const auto free = named("free", d.given("total", mib(total)) - d.given("used", mib(used)));
   d.ask(unit::kGib, free);
   open_gpu(d, gpu);
@@ -205,8 +202,7 @@ void energy_of_job(Draft& d) {
   const double gpus = d.pick({1, 2, 4, 8});
   const double power = d.whole(200, 680, 10);
   const double run = d.whole(2, 72);
-  d.prompt("Monitoring shows a mean of " + count_text(power) + " W on " + (gpus == 1 ? "" : "each of ") +
-           counted(gpus, "GPU") + " during a job of " + count_text(run) + " hours. How many kWh did the GPUs take?");
+  d.prompt({count_text(power), (gpus == 1 ? "" : "each of "), counted(gpus, "GPU"), count_text(run)});
   const auto all = named("power", d.given("gpus", gpus) * d.given("mean_power", watts(power)));
   const auto energy = named("energy", all * d.given("time", hours(run)));
   d.ask(unit::kKwh, energy, 0.01);
@@ -265,8 +261,7 @@ void mig_packing(Draft& d) {
   for (const MigProfile* profile : profiles_of(d, gpu))
     list += (list.empty() ? "" : ", ") + profile_name(*profile) + " (" + count_text(profile->instances) +
             " on a GPU, " + in_unit_text(raw(*profile->memory) / 1073741824.0, "GiB") + ")";
-  d.prompt(count_text(copies) + " copies of a model of " + count_text(need) + " GiB run on slices of " + gpu.name +
-           ", each on the smallest profile that holds it: " + list + ". How many GPUs do they need?");
+  d.prompt({count_text(copies), count_text(need), gpu.name, list});
   const auto gpus =
       named("gpus", gpus_for_slices(d.given("copies", copies), d.fact(*smallest, "instances", smallest->instances)));
   if (gpus.value < 2) return d.discard();
@@ -325,9 +320,7 @@ void mig_legal_combinations(Draft& d) {
     if (!known && side.size() < (one.legal ? 2U : 3U)) side.push_back(one);
   }
   if (legal.size() < 2 || illegal.size() < 3) return d.discard();
-  d.prompt(
-      upper_article(gpu.name) +
-      " has 7 compute slices and 8 memory slices. Which two sets of MIG instances can exist on it at the same time?");
+  d.prompt({upper_article(gpu.name)});
   const auto sums = [](const Combination& one) {
     return "It takes " + count_text(one.compute) + " compute and " + count_text(one.memory) + " memory slices";
   };
@@ -346,10 +339,8 @@ void mig_share(Draft& d) {
   const Gpu& gpu = d.gpu({"h100-sxm5-80gb", "a100-sxm4-80gb", "h200-sxm5-141gb"});
   const std::vector<const MigProfile*> profiles = profiles_of(d, gpu);
   const MigProfile& profile = *profiles[d.index(profiles.size() - 1)];
-  d.prompt(upper_article(gpu.name) + " reads its memory at " + in_unit_text(raw(*gpu.memory_bandwidth) / 1e9, "GB/s") +
-           ", shared by 8 memory slices. How fast can the MIG profile " + profile_name(profile) + ", which has " +
-           counted(profile.memory_slices, "memory slice") + " and " + counted(profile.compute_slices, "compute slice") +
-           " of 7, read at most?");
+  d.prompt({upper_article(gpu.name), in_unit_text(raw(*gpu.memory_bandwidth) / 1e9, "GB/s"), profile_name(profile),
+            counted(profile.memory_slices, "memory slice"), counted(profile.compute_slices, "compute slice")});
   const auto plain = d.fact(gpu, "memory_bandwidth_gb_per_s", gpu.memory_bandwidth);
   const auto slices = named("share", d.fact(profile, "memory_slices", profile.memory_slices) /
                                          d.fact(profile, "gpu_memory_slices", profile.gpu_memory_slices));
@@ -373,11 +364,7 @@ constexpr std::string_view kDomainNames[] = {"Essential AI Knowledge", "AI Infra
 void exam_arithmetic(Draft& d) {
   const double questions = d.whole(50, 500, 50);
   const std::size_t domain = d.index(3);
-  d.prompt(
-      "The domains of NCA-AIIO weigh 38 % (Essential AI Knowledge), 40 % (AI Infrastructure) and 22 % (AI Operations). "
-      "How many questions of a "
-      "practice set of " +
-      count_text(questions) + " should be about " + std::string(kDomainNames[domain]) + "?");
+  d.prompt({count_text(questions), std::string(kDomainNames[domain])});
   if (questions * kDomainWeights[domain] != std::floor(questions * kDomainWeights[domain])) return d.discard();
   const auto count = named(
       "questions", questions_of_domain(d.given("questions", questions), d.given("weight", kDomainWeights[domain])));
@@ -407,8 +394,7 @@ void exam_score(Draft& d) {
             count_text(scores[i] * 100) + " % in " + std::string(kDomainNames[i]) + " (" +
             count_text(kDomainWeights[i] * 100) + " %)";
   }
-  d.prompt("Practice answers were right for " + list +
-           "; the weights are in brackets. What share of a whole exam would that be?");
+  d.prompt({list});
   const auto all = d.trace().sum("score", parts);
   d.ask(kPercent, all);
   d.wrong(mistake("even-share"), mean);
@@ -419,22 +405,15 @@ void exam_score(Draft& d) {
   d.wrong(mistake("other-domain"), std::min({scores[0], scores[1], scores[2]}), "This is the weakest domain alone.");
 }
 
-constexpr std::string_view kMonitoring = "docs/method/probes.md";
 constexpr std::string_view kMig = "docs/method/mig.md";
-constexpr std::string_view kExam = "weights of the exam's study guide";
 
 constexpr Template kOperationTemplates[] = {
-    {"t.free-slots", "3.2", QuestionKind::read_drawing, 2, "a pod runs on one node", free_slots},
-    {"t.gang-schedule", "3.2", QuestionKind::read_drawing, 2, "a pod runs on one node", gang_schedule},
-    {"t.fair-share", "3.2", QuestionKind::choice, 1, "definition of weighted fair sharing", fair_share},
-    {"t.telemetry-fault", "3.3", QuestionKind::read_drawing, 3, kMonitoring, telemetry_fault},
-    {"t.smi-memory", "3.3", QuestionKind::read_drawing, 1, kMonitoring, smi_memory},
-    {"t.energy-of-job", "3.3", QuestionKind::numeric, 1, kMonitoring, energy_of_job},
-    {"t.mig-packing", "3.4", QuestionKind::choice, 2, kMig, mig_packing},
-    {"t.mig-legal", "3.4", QuestionKind::choose_two, 3, kMig, mig_legal_combinations},
-    {"t.mig-bandwidth", "3.4", QuestionKind::choice, 2, kMig, mig_share},
-    {"t.exam-arithmetic", "exam", QuestionKind::choice, 1, kExam, exam_arithmetic},
-    {"t.exam-score", "exam", QuestionKind::choice, 2, kExam, exam_score},
+    {"t.free-slots", free_slots},   {"t.gang-schedule", gang_schedule},
+    {"t.fair-share", fair_share},   {"t.telemetry-fault", telemetry_fault},
+    {"t.smi-memory", smi_memory},   {"t.energy-of-job", energy_of_job},
+    {"t.mig-packing", mig_packing}, {"t.mig-legal", mig_legal_combinations},
+    {"t.mig-bandwidth", mig_share}, {"t.exam-arithmetic", exam_arithmetic},
+    {"t.exam-score", exam_score},
 };
 
 }  // namespace

@@ -49,9 +49,7 @@ void open_storage(Draft& d, double gpus, const Fill& fill) {
 void mtbf_of_job(Draft& d) {
   const double hours_of_one = d.whole(20, 120, 5) * 1e3;
   const double gpus = d.pick({64, 128, 256, 512, 1024, 2048, 4096});
-  d.prompt("A GPU with its share of the server fails once in " + count_text(hours_of_one) +
-           " hours on average. A job on " + count_text(gpus) +
-           " of them stops when any one fails. How many hours does it run between failures on average?");
+  d.prompt({count_text(hours_of_one), count_text(gpus)});
   const auto time = named("between_failures", mean_time_between_failures(d.given("hours_of_one", hours(hours_of_one)),
                                                                          d.given("gpus", gpus)));
   d.ask(unit::kHours, time, 0.01);
@@ -62,8 +60,7 @@ void failures_in_run(Draft& d) {
   const double hours_of_one = d.whole(20, 120, 5) * 1e3;
   const double gpus = d.pick({256, 512, 1024, 2048, 4096, 8192});
   const double run = d.whole(10, 90, 5);
-  d.prompt("GPUs fail once in " + count_text(hours_of_one) + " GPU-hours. How many failures does a run of " +
-           count_text(run) + " days on " + count_text(gpus) + " GPUs see on average?");
+  d.prompt({count_text(hours_of_one), count_text(run), count_text(gpus)});
   const auto between = named(
       "between_failures", mean_time_between_failures(d.given("gpu_hours", hours(hours_of_one)), d.given("gpus", gpus)));
   const auto count = named("failures", expected_failures(d.given("run", days(run)), between));
@@ -80,8 +77,7 @@ void failures_in_run(Draft& d) {
 void checkpoint_interval(Draft& d) {
   const double pause = d.whole(20, 240, 10);
   const double between = d.whole(3, 48);
-  d.prompt("A job fails every " + count_text(between) + " hours on average and pauses " + count_text(pause) +
-           " s for each checkpoint. What interval between checkpoints loses least, by Young's formula?");
+  d.prompt({count_text(between), count_text(pause)});
   const auto time =
       named("interval", young_interval(d.given("pause", seconds(pause)), d.given("between_failures", hours(between))));
   d.ask(kMinutes, time);
@@ -106,11 +102,7 @@ void checkpoint_interval(Draft& d) {
 
 void checkpoint_size(Draft& d) {
   const Model& model = d.model(kFailingRunModels);
-  d.prompt(
-      "A checkpoint from which training with Adam resumes holds BF16 weights, the FP32 master copy and two FP32 "
-      "moments. "
-      "How large is that of " +
-      with_parameters(model) + "?");
+  d.prompt({with_parameters(model)});
   const auto each = named("bytes_per_parameter",
                           checkpoint_bytes_per_parameter(d.given("weight", bytes(2)), d.given("master", bytes(4)),
                                                          d.given("moments", bytes(8))));
@@ -130,9 +122,7 @@ void checkpoint_write(Draft& d) {
   const double nodes = d.pick({4, 8, 16, 32, 64});
   const double per_node = d.pick({1, 2, 4, 5, 10});
   const double storage = d.pick({20, 40, 60, 80, 120});
-  d.prompt(count_text(nodes) + " nodes write a checkpoint of 14 bytes per parameter of " + with_parameters(model) +
-           ", each at up to " + count_text(per_node) + " GB/s, to storage that takes " + count_text(storage) +
-           " GB/s in all. How long does it take at least?");
+  d.prompt({count_text(nodes), with_parameters(model), count_text(per_node), count_text(storage)});
   const auto size = named("checkpoint", d.fact(model, "total_parameters", model.total_parameters) *
                                             d.given("bytes_per_parameter", bytes(14)));
   const auto rate = named("rate", storage_write_rate(d.given("nodes", nodes), d.given("per_node", gb_per_s(per_node)),
@@ -158,10 +148,7 @@ void goodput_of_job(Draft& d) {
   const double interval = d.whole(20, 120, 10);
   const double between = d.whole(6, 72, 2);
   const double restart = d.whole(5, 30, 5);
-  d.prompt("A job checkpoints every " + count_text(interval) + " min, which pauses it for " + count_text(pause) +
-           " s. It fails every " + count_text(between) +
-           " hours on average, loses half an interval of work each time and needs " + count_text(restart) +
-           " min to restart. What share of the time is lost?");
+  d.prompt({count_text(interval), count_text(pause), count_text(between), count_text(restart)});
   const auto lost = named(
       "lost_share", lost_share(d.given("pause", seconds(pause)), d.given("interval", seconds(60 * interval)),
                                d.given("between_failures", hours(between)), d.given("restart", seconds(60 * restart))));
@@ -188,8 +175,7 @@ void goodput_of_job(Draft& d) {
 void availability_of_server(Draft& d) {
   const double between = d.whole(500, 6000, 100);
   const double repair = d.whole(4, 96, 4);
-  d.prompt("A server fails every " + count_text(between) + " hours on average and is back after " + count_text(repair) +
-           " hours. How many of a thousand such servers work on average?");
+  d.prompt({count_text(between), count_text(repair)});
   const auto share = named("availability",
                            availability(d.given("between_failures", hours(between)), d.given("repair", hours(repair))));
   d.ask(unit::kNone, named("working", d.given("servers", 1000.0) * share), 0.002);
@@ -199,8 +185,7 @@ void spares(Draft& d) {
   const double machines = d.whole(50, 1000, 10);
   const double per_year = d.whole(5, 40) / 10;
   const double repair_days = d.whole(2, 14);
-  d.prompt("Each of " + count_text(machines) + " servers fails " + count_text(per_year) +
-           " times a year and is away for " + counted(repair_days, "day") + ". How many are in repair on average?");
+  d.prompt({count_text(machines), count_text(per_year), counted(repair_days, "day")});
   const auto away =
       named("in_repair", machines_in_repair(d.given("servers", machines), d.given("failures_per_year", per_year),
                                             d.given("repair", days(repair_days))));
@@ -219,8 +204,7 @@ void storage_bandwidth(Draft& d) {
   const double gpus = d.pick({8, 16, 32, 64, 128, 256});
   const double samples = d.pick({50, 100, 200, 400, 800});
   const double kilobytes = d.pick({100, 150, 200, 300, 500, 1000});
-  d.prompt(count_text(gpus) + " GPUs train on images of " + count_text(kilobytes) + " kB; each GPU takes " +
-           count_text(samples) + " images per second and nothing is cached. What read rate must the storage sustain?");
+  d.prompt({count_text(gpus), count_text(kilobytes), count_text(samples)});
   const auto rate =
       named("read_rate", steady_read_rate(d.given("gpus", gpus), d.given("images_per_gpu", per_second(samples)),
                                           d.given("image", bytes(1e3 * kilobytes))));
@@ -244,9 +228,7 @@ void storage_capacity_of_project(Draft& d) {
   const double checkpoints = d.whole(5, 40, 5);
   const double size = d.pick({0.1, 0.2, 0.5, 1, 2});
   const double logs = d.whole(1, 20);
-  d.prompt("A project keeps " + count_text(copies) + " copies of a data set of " + count_text(dataset) +
-           " TB (raw, cleaned, packed), " + count_text(checkpoints) + " checkpoints of " + count_text(size) +
-           " TB and " + count_text(logs) + " TB of logs. How much storage does it fill?");
+  d.prompt({count_text(copies), count_text(dataset), count_text(checkpoints), count_text(size), count_text(logs)});
   const auto data = named("data", dataset_capacity(d.given("dataset", tb(dataset)), d.given("copies", copies)));
   const auto states =
       named("checkpoints", checkpoint_capacity(d.given("kept", checkpoints), d.given("checkpoint", tb(size))));
@@ -269,8 +251,7 @@ void storage_capacity_of_project(Draft& d) {
 void first_epoch(Draft& d) {
   const double dataset = d.whole(5, 200, 5);
   const double rate = d.pick({4, 8, 10, 20, 40, 60, 100});
-  d.prompt("How many minutes does it take at least to read a data set of " + count_text(dataset) +
-           " TB once from storage at " + count_text(rate) + " GB/s?");
+  d.prompt({count_text(dataset), count_text(rate)});
   d.ask(kMinutes, named("time", d.given("dataset", tb(dataset)) / d.given("rate", gb_per_s(rate))), 0.02);
 }
 
@@ -295,7 +276,7 @@ void missing_network(Draft& d) {
     if (i != missing) list += "  - " + std::string(kNetworks[i].has) + "\n";
   list.pop_back();
   d.drawing("design for " + count_text(nodes) + " nodes\n" + list);
-  d.prompt("Which of the four networks of a GPU cluster does this design lack?");
+  d.prompt({});
   for (std::size_t i = 0; i < 4; ++i) {
     if (i == missing)
       d.right(std::string(kNetworks[i].name), "Without it " + std::string(kNetworks[i].lost) + ".");
@@ -306,23 +287,19 @@ void missing_network(Draft& d) {
              std::string(kNetworks[missing].lost) + ".");
 }
 
-constexpr std::string_view kCalendar = "docs/method/calendar.md";
-constexpr std::string_view kStorage = "docs/method/storage.md";
-
 constexpr Template kReliabilityTemplates[] = {
-    {"t.mtbf-of-job", "3.1", QuestionKind::numeric, 1, kCalendar, mtbf_of_job},
-    {"t.failures-in-run", "3.1", QuestionKind::choice, 2, kCalendar, failures_in_run},
-    {"t.checkpoint-interval", "3.1", QuestionKind::choice, 3, kCalendar, checkpoint_interval},
-    {"t.checkpoint-size", "3.1", QuestionKind::choice, 2, kCalendar, checkpoint_size},
-    {"t.checkpoint-write", "2.5", QuestionKind::choice, 3, kStorage, checkpoint_write},
-    {"t.lost-share", "3.1", QuestionKind::choice, 3, kCalendar, goodput_of_job},
-    {"t.availability", "3.1", QuestionKind::numeric, 2, kCalendar, availability_of_server},
-    {"t.servers-in-repair", "3.1", QuestionKind::choice, 2, kCalendar, spares},
-    {"t.storage-bandwidth", "2.5", QuestionKind::choice, 2, kStorage, storage_bandwidth},
-    {"t.storage-capacity", "2.5", QuestionKind::choice, 1, kStorage, storage_capacity_of_project},
-    {"t.first-epoch", "2.5", QuestionKind::numeric, 1, kStorage, first_epoch},
-    {"t.which-network-missing", "2.5", QuestionKind::read_drawing, 2, "docs/method/architecture_bands.md",
-     missing_network},
+    {"t.mtbf-of-job", mtbf_of_job},
+    {"t.failures-in-run", failures_in_run},
+    {"t.checkpoint-interval", checkpoint_interval},
+    {"t.checkpoint-size", checkpoint_size},
+    {"t.checkpoint-write", checkpoint_write},
+    {"t.lost-share", goodput_of_job},
+    {"t.availability", availability_of_server},
+    {"t.servers-in-repair", spares},
+    {"t.storage-bandwidth", storage_bandwidth},
+    {"t.storage-capacity", storage_capacity_of_project},
+    {"t.first-epoch", first_epoch},
+    {"t.which-network-missing", missing_network},
 };
 
 }  // namespace

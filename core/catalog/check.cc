@@ -1,7 +1,6 @@
 #include "catalog/check.h"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <set>
 

@@ -1,7 +1,5 @@
 #include "catalog/reference_rate.h"
 
-#include <array>
-
 #include "base/csv_write.h"
 #include "base/number_text.h"
 #include "base/words.h"

@@ -83,7 +83,8 @@ void Draft::right(std::string text, std::string why) {
 void Draft::wrong(std::string text, std::string why) {
   question_.options.push_back({std::move(text), false, std::move(why), "", {}});
 }
-void Draft::wrong(const Mistake& mistake, std::string text) {
+void Draft::mistaken(NamedMistake made, std::string text) {
+  const Mistake& mistake = made.mistake;
   question_.options.push_back({std::move(text), false, why_of(mistake), std::string(mistake.id), {}});
 }
 void Draft::step(std::string text, std::string why) {

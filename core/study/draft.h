@@ -87,13 +87,14 @@ class Draft {
   /// What the mistake makes of the same numbers, in base units. `why`: what this number takes, in a sentence or two,
   /// where the mistake's own sentences would not tell; empty takes those.
   template <class T>
-  void wrong(const Mistake& mistake, const T& value, std::string why = {}) {
-    wrong_.push_back({raw(value) / display_.base_units, &mistake, std::move(why)});
+  requires requires(T value) { raw(value); }
+  void wrong(NamedMistake made, const T& value, std::string why = {}) {
+    wrong_.push_back({raw(value) / display_.base_units, &made.mistake, std::move(why)});
   }
   /// Text options.
   void right(std::string text, std::string why);
   void wrong(std::string text, std::string why);
-  void wrong(const Mistake& mistake, std::string text);
+  void mistaken(NamedMistake made, std::string text);
   /// Steps of an order, in their right order.
   void step(std::string text, std::string why);
   /// One pair of a match.

@@ -1,6 +1,5 @@
 #include "study/exam.h"
 
-#include <algorithm>
 #include <cmath>
 #include <map>
 #include <string>

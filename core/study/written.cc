@@ -1,6 +1,5 @@
 #include "study/written.h"
 
-#include <algorithm>
 #include <set>
 
 #include "base/nearest.h"

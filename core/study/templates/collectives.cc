@@ -31,12 +31,12 @@ void all_reduce_volume(Draft& d) {
   const auto payload = named("gradients", payload_of(d.given("values", parameters), d.given("bytes_per_value", 2.0)));
   const auto sent = named("sent", all_reduce_traffic(d.given("ranks", ranks), payload));
   d.ask(unit::kGb, sent);
-  d.wrong(mistake("rank-factor-forgotten"), payload.value * 2.0);
-  d.wrong(mistake("one-pass"), all_gather_traffic(ranks, payload.value));
-  d.wrong(mistake("sends-to-all"), payload.value * (ranks - 1));
-  d.wrong(mistake("other-width"), sent.value * 2.0);
-  d.wrong(mistake("bits-for-bytes"), sent.value * 8.0);
-  d.wrong(mistake("off-by-one"), payload.value * (2.0 * (ranks - 1) / ranks * (ranks - 1) / ranks),
+  d.wrong("rank-factor-forgotten", payload.value * 2.0);
+  d.wrong("one-pass", all_gather_traffic(ranks, payload.value));
+  d.wrong("sends-to-all", payload.value * (ranks - 1));
+  d.wrong("other-width", sent.value * 2.0);
+  d.wrong("bits-for-bytes", sent.value * 8.0);
+  d.wrong("off-by-one", payload.value * (2.0 * (ranks - 1) / ranks * (ranks - 1) / ranks),
           "This takes the factor (N-1)/N twice.");
 }
 
@@ -51,12 +51,12 @@ void all_reduce_time_of_step(Draft& d) {
                                                   d.given("start_up", seconds(0))));
   d.ask(kMilliseconds, time);
   open_gpu(d, gpu);
-  d.wrong(mistake("both-ways-for-one-way"), time.value / 2.0);
-  d.wrong(mistake("rank-factor-forgotten"), 2.0 * gb(gigabytes) / one_way.value);
-  d.wrong(mistake("one-pass"), gb(gigabytes) / one_way.value);
-  d.wrong(mistake("sends-to-all"), ranks * 2.0 * gb(gigabytes) / one_way.value);
-  d.wrong(mistake("bits-for-bytes"), time.value * 8.0);
-  d.wrong(mistake("bytes-for-bits"), time.value / 8.0);
+  d.wrong("both-ways-for-one-way", time.value / 2.0);
+  d.wrong("rank-factor-forgotten", 2.0 * gb(gigabytes) / one_way.value);
+  d.wrong("one-pass", gb(gigabytes) / one_way.value);
+  d.wrong("sends-to-all", ranks * 2.0 * gb(gigabytes) / one_way.value);
+  d.wrong("bits-for-bytes", time.value * 8.0);
+  d.wrong("bytes-for-bits", time.value / 8.0);
 }
 
 void all_gather_time_of_shards(Draft& d) {
@@ -80,12 +80,11 @@ void nvlink_duplex(Draft& d) {
       named("time", point_to_point_time(d.given("data", gb(gigabytes)), one_way, d.given("start_up", seconds(0))));
   d.ask(kMilliseconds, time);
   open_gpu(d, gpu);
-  d.wrong(mistake("both-ways-for-one-way"), time.value / 2.0);
-  d.wrong(mistake("bits-for-bytes"), time.value * 8.0);
-  d.wrong(mistake("bytes-for-bits"), time.value / 8.0);
-  d.wrong(mistake("one-way-for-both-ways"), time.value * 2.0,
-          "This halves twice; the sum of both directions is halved once.");
-  d.wrong(mistake("per-link"), time.value * 6.0, "This takes one link alone for the sum of a GPU's links.");
+  d.wrong("both-ways-for-one-way", time.value / 2.0);
+  d.wrong("bits-for-bytes", time.value * 8.0);
+  d.wrong("bytes-for-bits", time.value / 8.0);
+  d.wrong("one-way-for-both-ways", time.value * 2.0, "This halves twice; the sum of both directions is halved once.");
+  d.wrong("per-link", time.value * 6.0, "This takes one link alone for the sum of a GPU's links.");
 }
 
 void gbit_gbyte(Draft& d) {
@@ -95,12 +94,11 @@ void gbit_gbyte(Draft& d) {
   const auto rate = named("bytes_per_second", bytes_of_line_rate(d.given("bits_per_second", gbit * 1e9)));
   const auto time = named("time", transfer_time(d.given("file", gb(gigabytes)), rate));
   d.ask(unit::kSeconds, time);
-  d.wrong(mistake("bytes-for-bits"), time.value / 8.0);
-  d.wrong(mistake("bits-for-bytes"), time.value * 8.0);
-  d.wrong(mistake("gib-for-gb"), time.value * 1.073741824);
-  d.wrong(mistake("both-ways-for-one-way"), time.value / 2.0);
-  d.wrong(mistake("one-way-for-both-ways"), time.value * 2.0,
-          "This halves the line rate; it holds for each direction.");
+  d.wrong("bytes-for-bits", time.value / 8.0);
+  d.wrong("bits-for-bytes", time.value * 8.0);
+  d.wrong("gib-for-gb", time.value * 1.073741824);
+  d.wrong("both-ways-for-one-way", time.value / 2.0);
+  d.wrong("one-way-for-both-ways", time.value * 2.0, "This halves the line rate; it holds for each direction.");
 }
 
 void node_injection(Draft& d) {
@@ -127,10 +125,10 @@ void link_against_network(Draft& d) {
   const auto times = named("times", one_way / nic);
   d.ask(unit::kNone, times);
   open_gpu(d, gpu);
-  d.wrong(mistake("both-ways-for-one-way"), times.value * 2);
-  d.wrong(mistake("bits-for-bytes"), times.value / 8);
-  d.wrong(mistake("bytes-for-bits"), times.value * 8);
-  d.wrong(mistake("one-way-for-both-ways"), times.value / 2, "This halves NVLink twice, or counts the NIC both ways.");
+  d.wrong("both-ways-for-one-way", times.value * 2);
+  d.wrong("bits-for-bytes", times.value / 8);
+  d.wrong("bytes-for-bits", times.value * 8);
+  d.wrong("one-way-for-both-ways", times.value / 2, "This halves NVLink twice, or counts the NIC both ways.");
 }
 
 void pcie(Draft& d) {
@@ -140,11 +138,10 @@ void pcie(Draft& d) {
   const auto rate = named("pcie", pcie_bandwidth(d.given("generation", generation)));
   const auto time = named("time", transfer_time(d.given("weights", gb(gigabytes)), rate));
   d.ask(unit::kSeconds, time);
-  d.wrong(mistake("both-ways-for-one-way"), time.value / 2.0);
-  d.wrong(mistake("per-link"), time.value * 16.0, "This is the time over one lane of the sixteen.");
-  d.wrong(mistake("bits-for-bytes"), time.value * 8.0);
-  d.wrong(mistake("other-generation"), time.value * 2.0,
-          "This is the time over the generation before, at half the rate.");
+  d.wrong("both-ways-for-one-way", time.value / 2.0);
+  d.wrong("per-link", time.value * 16.0, "This is the time over one lane of the sixteen.");
+  d.wrong("bits-for-bytes", time.value * 8.0);
+  d.wrong("other-generation", time.value * 2.0, "This is the time over the generation before, at half the rate.");
 }
 
 void link_order(Draft& d) {

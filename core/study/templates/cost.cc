@@ -85,14 +85,14 @@ void gpu_hour(Draft& d) {
     r.number("utilization", days_used / 365);
     open_rent(r, *row->on_demand / row->gpu_count);
   });
-  d.wrong(mistake("one-gpu-price"), cost.value * 8.0, "This takes the price of the instance for that of each GPU.");
-  d.wrong(mistake("one-gpu-price"), cost.value / 8.0, "This divides the instances' price by eight once more.");
-  d.wrong(mistake("wrong-time-unit"), cost.value / 24.0, "This takes the price of an hour for that of a day.");
-  d.wrong(mistake("ceiling-forgotten"), std::max(1.0, instances.value - 1) / instances.value * cost.value,
+  d.wrong("one-gpu-price", cost.value * 8.0, "This takes the price of the instance for that of each GPU.");
+  d.wrong("one-gpu-price", cost.value / 8.0, "This divides the instances' price by eight once more.");
+  d.wrong("wrong-time-unit", cost.value / 24.0, "This takes the price of an hour for that of a day.");
+  d.wrong("ceiling-forgotten", std::max(1.0, instances.value - 1) / instances.value * cost.value,
           "This rents one instance too few; a part of one must be rented whole.");
-  d.wrong(mistake("rounded-to-pairs"), cost.value * (instances.value + 1) / instances.value,
+  d.wrong("rounded-to-pairs", cost.value * (instances.value + 1) / instances.value,
           "This rents one instance too many.");
-  d.wrong(mistake("one-gpu-price"), cost.value * (gpus / instances.value),
+  d.wrong("one-gpu-price", cost.value * (gpus / instances.value),
           "This multiplies the price of an instance by the number of GPUs.");
 }
 
@@ -110,13 +110,12 @@ void break_even(Draft& d) {
   if (use.value > 0.98) return d.discard();
   d.ask(kPercent, use);
   open_purchase(d, 8, years_of_life, servers, operation, usd_per_hour(rent));
-  d.wrong(mistake("operation-forgotten"), raw(capital.value) / raw(rented.value));
-  d.wrong(mistake("one-gpu-price"), use.value / 8,
+  d.wrong("operation-forgotten", raw(capital.value) / raw(rented.value));
+  d.wrong("one-gpu-price", use.value / 8,
           "This compares the server with eight times its rent; the rent has all eight GPUs already.");
-  d.wrong(mistake("idle-is-free"), 1 - use.value, "This is the share of idle hours, not of use.");
-  d.wrong(mistake("residual-forgotten"), raw(own.value - capital.value) / raw(rented.value),
-          "This leaves the purchase out.");
-  d.wrong(mistake("wrong-time-unit"), use.value * years_of_life,
+  d.wrong("idle-is-free", 1 - use.value, "This is the share of idle hours, not of use.");
+  d.wrong("residual-forgotten", raw(own.value - capital.value) / raw(rented.value), "This leaves the purchase out.");
+  d.wrong("wrong-time-unit", use.value * years_of_life,
           "This compares the cost of the whole life with the rent of one year.");
 }
 
@@ -132,13 +131,13 @@ void break_even_months(Draft& d) {
   d.ask(kMonths, time);
   // The question leaves the GPUs open: as many as its rent pays at 2.50 USD an hour.
   open_purchase(d, rent / 2.5, 8, capex, operation * 8760, usd_per_hour(2.5));
-  d.wrong(mistake("operation-forgotten"), usd(capex) / usd_per_hour(rent));
-  d.wrong(mistake("residual-forgotten"), usd(capex) / usd_per_hour(rent + operation),
+  d.wrong("operation-forgotten", usd(capex) / usd_per_hour(rent));
+  d.wrong("residual-forgotten", usd(capex) / usd_per_hour(rent + operation),
           "This adds the running cost to the rent; the rent saves only what is left of it.");
-  d.wrong(mistake("wrong-time-unit"), time.value * (730.0 / 720.0) * 2.0, "This takes half the hours of a month.");
-  d.wrong(mistake("idle-is-free"), usd(capex) / usd_per_hour(operation),
+  d.wrong("wrong-time-unit", time.value * (730.0 / 720.0) * 2.0, "This takes half the hours of a month.");
+  d.wrong("idle-is-free", usd(capex) / usd_per_hour(operation),
           "This divides by the running cost; the saving decides.");
-  d.wrong(mistake("wrong-time-unit"), time.value / 4.0, "This takes a week for a month.");
+  d.wrong("wrong-time-unit", time.value / 4.0, "This takes a week for a month.");
 }
 
 void token_price(Draft& d) {
@@ -158,13 +157,12 @@ void token_price(Draft& d) {
     r.end_object();
     open_rent(r, usd_per_hour(rent));
   });
-  if (gpus > 1)
-    d.wrong(mistake("one-gpu-price"), price.value / gpus, "This pays for one GPU; all of them wrote the tokens.");
-  if (gpus > 1) d.wrong(mistake("one-gpu-price"), price.value * gpus, "This multiplies by the GPUs twice.");
-  d.wrong(mistake("wrong-time-unit"), price.value * 24.0);
-  d.wrong(mistake("wrong-time-unit"), price.value / 24.0);
-  d.wrong(mistake("one-gpu-price"), price.value * 8.0, "This takes the price for that of one GPU of eight.");
-  d.wrong(mistake("one-gpu-price"), price.value / 8.0, "This takes the price for that of a server of eight GPUs.");
+  if (gpus > 1) d.wrong("one-gpu-price", price.value / gpus, "This pays for one GPU; all of them wrote the tokens.");
+  if (gpus > 1) d.wrong("one-gpu-price", price.value * gpus, "This multiplies by the GPUs twice.");
+  d.wrong("wrong-time-unit", price.value * 24.0);
+  d.wrong("wrong-time-unit", price.value / 24.0);
+  d.wrong("one-gpu-price", price.value * 8.0, "This takes the price for that of one GPU of eight.");
+  d.wrong("one-gpu-price", price.value / 8.0, "This takes the price for that of a server of eight GPUs.");
 }
 
 void used_hour(Draft& d) {
@@ -174,15 +172,15 @@ void used_hour(Draft& d) {
   const auto price = named(
       "used_hour", used_gpu_price(d.given("available_hour", usd_per_hour(available)), d.given("utilization", used)));
   d.ask(unit::kUsdPerHour, price);
-  d.wrong(mistake("idle-is-free"), usd_per_hour(available),
+  d.wrong("idle-is-free", usd_per_hour(available),
           "This is the price of an available hour; idle hours cost as much and do no work.");
-  d.wrong(mistake("idle-is-free"), usd_per_hour(available * used),
+  d.wrong("idle-is-free", usd_per_hour(available * used),
           "This multiplies by the share; fewer hours of work make each more expensive.");
-  d.wrong(mistake("idle-is-free"), usd_per_hour(available * (1 + used)),
+  d.wrong("idle-is-free", usd_per_hour(available * (1 + used)),
           "This adds the share to the price; the price is divided by it.");
-  d.wrong(mistake("idle-is-free"), usd_per_hour(available / (1 - used)),
+  d.wrong("idle-is-free", usd_per_hour(available / (1 - used)),
           "This divides by the idle share instead of the used one.");
-  d.wrong(mistake("idle-is-free"), price.value * 2.0, "This takes half the share of use.");
+  d.wrong("idle-is-free", price.value * 2.0, "This takes half the share of use.");
 }
 
 void spot_price(Draft& d) {
@@ -193,13 +191,12 @@ void spot_price(Draft& d) {
   const auto price =
       named("effective_price", effective_spot_price(d.given("spot", usd_per_hour(spot)), d.given("lost_share", lost)));
   d.ask(unit::kUsdPerHour, price);
-  d.wrong(mistake("operation-forgotten"), usd_per_hour(spot), "This leaves the wasted hours out.");
-  d.wrong(mistake("residual-forgotten"), usd_per_hour(spot * (1 - lost)),
+  d.wrong("operation-forgotten", usd_per_hour(spot), "This leaves the wasted hours out.");
+  d.wrong("residual-forgotten", usd_per_hour(spot * (1 - lost)),
           "This multiplies by what is left; less progress makes each hour more expensive.");
-  d.wrong(mistake("one-gpu-price"), usd_per_hour(list), "This is the price on demand.");
-  d.wrong(mistake("ridge-inverted"), usd_per_hour(spot / lost),
-          "This divides by the lost share instead of the useful one.");
-  d.wrong(mistake("residual-forgotten"), usd_per_hour(list * (1 - lost)),
+  d.wrong("one-gpu-price", usd_per_hour(list), "This is the price on demand.");
+  d.wrong("ridge-inverted", usd_per_hour(spot / lost), "This divides by the lost share instead of the useful one.");
+  d.wrong("residual-forgotten", usd_per_hour(list * (1 - lost)),
           "This takes the price on demand, and multiplies by what is left.");
 }
 
@@ -230,12 +227,11 @@ void electricity_share(Draft& d) {
     r.number("years", 1);
     r.end_object();
   });
-  d.wrong(mistake("pue-forgotten"), share.value / pue);
-  d.wrong(mistake("kw-for-kwh"), share.value / 12, "This is the electricity of a month.");
-  d.wrong(mistake("wrong-time-unit"), share.value * 5, "This is the electricity of five years.");
-  d.wrong(mistake("one-gpu-price"), share.value * 8,
-          "This takes the price of one GPU of eight for that of the system.");
-  d.wrong(mistake("divides-by-pue"), share.value / (pue * pue));
+  d.wrong("pue-forgotten", share.value / pue);
+  d.wrong("kw-for-kwh", share.value / 12, "This is the electricity of a month.");
+  d.wrong("wrong-time-unit", share.value * 5, "This is the electricity of five years.");
+  d.wrong("one-gpu-price", share.value * 8, "This takes the price of one GPU of eight for that of the system.");
+  d.wrong("divides-by-pue", share.value / (pue * pue));
 }
 
 void replicas_for_peak(Draft& d) {
@@ -246,13 +242,13 @@ void replicas_for_peak(Draft& d) {
   const auto peak = named("peak", d.given("mean", per_second(mean)) * d.given("factor", factor));
   const auto count = named("replicas", instances_for_peak(peak, d.given("per_replica", per_second(each))));
   d.ask(unit::kNone, count);
-  d.wrong(mistake("peak-forgotten"), std::ceil(mean / each));
-  d.wrong(mistake("ceiling-forgotten"), count.value - 1,
+  d.wrong("peak-forgotten", std::ceil(mean / each));
+  d.wrong("ceiling-forgotten", count.value - 1,
           "These replicas do not reach the peak; a part of one must be added whole.");
-  d.wrong(mistake("rounded-to-pairs"), std::ceil(mean / each) * std::ceil(factor),
+  d.wrong("rounded-to-pairs", std::ceil(mean / each) * std::ceil(factor),
           "This rounds up the replicas of the mean and the factor separately.");
-  d.wrong(mistake("rounded-to-pairs"), count.value + 2, "Two fewer serve the peak too.");
-  d.wrong(mistake("peak-forgotten"), count.value * 2, "This doubles what the peak needs; no spare is asked for.");
+  d.wrong("rounded-to-pairs", count.value + 2, "Two fewer serve the peak too.");
+  d.wrong("peak-forgotten", count.value * 2, "This doubles what the peak needs; no spare is asked for.");
 }
 
 /// Offers that differ in what is hidden: idle hours, interruptions, instances rented whole.

@@ -1,5 +1,4 @@
 /// Switched fabrics: switches, cables, limits, oversubscription.
-#include <algorithm>
 #include <cmath>
 
 #include "architecture/fabric.h"
@@ -91,13 +90,13 @@ void fat_tree_switches(Draft& d) {
   const auto all = d.trace().sum("switches", std::vector<Traced<double>>{leaves, spines});
   d.ask(unit::kNone, all);
   open_tree(d, tree.nodes, tree.rails, tree.ports);
-  d.wrong(mistake("spines-forgotten"), leaves.value);
-  d.wrong(mistake("no-uplinks"), leaves.value / 2 + spines.value);
-  d.wrong(mistake("one-rail"), std::ceil(all.value / tree.rails));
-  d.wrong(mistake("rounded-to-pairs"), leaves.value * 2,
+  d.wrong("spines-forgotten", leaves.value);
+  d.wrong("no-uplinks", leaves.value / 2 + spines.value);
+  d.wrong("one-rail", std::ceil(all.value / tree.rails));
+  d.wrong("rounded-to-pairs", leaves.value * 2,
           "This takes as many spines as leaves; a spine faces leaves with all its ports.");
-  d.wrong(mistake("counts-full-tree"), tree.ports + tree.ports / 2);
-  d.wrong(mistake("spines-forgotten"), spines.value, "This counts the spines alone.");
+  d.wrong("counts-full-tree", tree.ports + tree.ports / 2);
+  d.wrong("spines-forgotten", spines.value, "This counts the spines alone.");
 }
 
 void fat_tree_cables(Draft& d) {
@@ -108,13 +107,12 @@ void fat_tree_cables(Draft& d) {
   const auto all = named("links", down + up);
   d.ask(unit::kNone, all);
   open_tree(d, tree.nodes, tree.rails, tree.ports);
-  d.wrong(mistake("upper-links-forgotten"), down.value);
-  d.wrong(mistake("one-rail"), tree.nodes + up.value);
-  d.wrong(mistake("one-rail"), tree.nodes * 2);
-  d.wrong(mistake("counts-full-tree"), tree.fabric.leaf.per_plane.value * tree.ports * 2,
+  d.wrong("upper-links-forgotten", down.value);
+  d.wrong("one-rail", tree.nodes + up.value);
+  d.wrong("one-rail", tree.nodes * 2);
+  d.wrong("counts-full-tree", tree.fabric.leaf.per_plane.value * tree.ports * 2,
           "This counts every link at both of its ends.");
-  d.wrong(mistake("rounded-to-pairs"), all.value * 1.5,
-          "This counts the links of a third tier, which two tiers do not have.");
+  d.wrong("rounded-to-pairs", all.value * 1.5, "This counts the links of a third tier, which two tiers do not have.");
 }
 
 void fat_tree_limit(Draft& d) {
@@ -127,12 +125,12 @@ void fat_tree_limit(Draft& d) {
   d.ask(unit::kNone, nodes);
   // The planner builds units whole; half a unit at the end would not be one of its fabrics.
   if (std::fmod(nodes.value, ports / 2) == 0) open_tree(d, nodes.value, links, ports);
-  d.wrong(mistake("no-uplinks"), nodes.value * 2);
-  d.wrong(mistake("counts-full-tree"), std::floor(nodes.value / 2),
+  d.wrong("no-uplinks", nodes.value * 2);
+  d.wrong("counts-full-tree", std::floor(nodes.value / 2),
           "This halves twice; half of a leaf's ports face nodes, all of a spine's face leaves.");
-  if (links > 1) d.wrong(mistake("one-rail"), limit.value);
-  d.wrong(mistake("spines-forgotten"), std::floor(ports / links), "This is what a single switch holds.");
-  d.wrong(mistake("node-links-forgotten"), std::floor(nodes.value / 4),
+  if (links > 1) d.wrong("one-rail", limit.value);
+  d.wrong("spines-forgotten", std::floor(ports / links), "This is what a single switch holds.");
+  d.wrong("node-links-forgotten", std::floor(nodes.value / 4),
           "This halves the ports of spines too; all of them face leaves.");
 }
 
@@ -145,12 +143,12 @@ void oversubscription(Draft& d) {
   const auto ratio = named("oversubscription", tier_oversubscription(d.given("ports_to_nodes", down), up));
   d.ask(unit::kNone, ratio);
   open_leaves(d, 2, down, up.value, ports, [](JsonWriter&) {});
-  d.wrong(mistake("ridge-inverted"), up.value / down, "This inverts the ratio: uplinks over ports to nodes.");
-  d.wrong(mistake("counts-full-tree"), ports / up.value, "This divides all ports by the uplinks.");
-  d.wrong(mistake("counts-full-tree"), ports / down, "This divides all ports by those to nodes.");
-  d.wrong(mistake("both-ways-for-one-way"), ratio.value * 2,
+  d.wrong("ridge-inverted", up.value / down, "This inverts the ratio: uplinks over ports to nodes.");
+  d.wrong("counts-full-tree", ports / up.value, "This divides all ports by the uplinks.");
+  d.wrong("counts-full-tree", ports / down, "This divides all ports by those to nodes.");
+  d.wrong("both-ways-for-one-way", ratio.value * 2,
           "This doubles the ports to nodes; both sides carry both directions.");
-  d.wrong(mistake("counts-full-tree"), down / ports, "This is the share of the ports that face nodes.");
+  d.wrong("counts-full-tree", down / ports, "This is the share of the ports that face nodes.");
 }
 
 /// Leaves with their links, drawn as text.
@@ -190,11 +188,11 @@ void topology_bisection(Draft& d) {
   const auto rate = named("bisection", bisection(ports, link, over));
   d.ask(unit::kGbPerSecond, rate);
   open_drawing(d, leaves, spines, down, up, gbit);
-  d.wrong(mistake("bits-for-bytes"), rate.value * 8.0);
-  if (ratio > 1) d.wrong(mistake("no-uplinks"), rate.value * ratio);
-  d.wrong(mistake("both-ways-for-one-way"), rate.value * 2.0);
-  d.wrong(mistake("per-link"), rate.value / (leaves / 2), "This is what one leaf's uplinks carry.");
-  d.wrong(mistake("bytes-for-bits"), rate.value / 8.0);
+  d.wrong("bits-for-bytes", rate.value * 8.0);
+  if (ratio > 1) d.wrong("no-uplinks", rate.value * ratio);
+  d.wrong("both-ways-for-one-way", rate.value * 2.0);
+  d.wrong("per-link", rate.value / (leaves / 2), "This is what one leaf's uplinks carry.");
+  d.wrong("bytes-for-bits", rate.value / 8.0);
 }
 
 void topology_links(Draft& d) {
@@ -210,13 +208,12 @@ void topology_links(Draft& d) {
       named("cables", leaf_spine_links(d.given("leaves", leaves), d.given("uplinks", up), d.given("planes", 1.0)));
   d.ask(unit::kNone, links);
   open_drawing(d, leaves, spines, down, up, gbit);
-  d.wrong(mistake("upper-links-forgotten"), leaves * down == links.value ? links.value * 2 : leaves * down);
-  d.wrong(mistake("per-link"), leaves * spines,
-          "This counts one cable from each leaf to each spine; the drawing has more.");
-  d.wrong(mistake("per-link"), links.value * spines,
+  d.wrong("upper-links-forgotten", leaves * down == links.value ? links.value * 2 : leaves * down);
+  d.wrong("per-link", leaves * spines, "This counts one cable from each leaf to each spine; the drawing has more.");
+  d.wrong("per-link", links.value * spines,
           "This multiplies by the spines again; the uplinks are those to all spines.");
-  d.wrong(mistake("no-uplinks"), leaves * (up + down), "This counts the cables to nodes too.");
-  d.wrong(mistake("per-link"), up, "These are the cables of one leaf.");
+  d.wrong("no-uplinks", leaves * (up + down), "This counts the cables to nodes too.");
+  d.wrong("per-link", up, "These are the cables of one leaf.");
 }
 
 void network_port_count(Draft& d) {

@@ -110,12 +110,12 @@ void weights_memory(Draft& d) {
   d.ask(unit::kGb, weights);
   open_rules(d, model, stored.bits);
   const double parameters = *model.total_parameters;
-  d.wrong(mistake("bits-for-bytes"), bytes(parameters * stored.bits));
-  d.wrong(mistake("bytes-for-bits"), weights.value / 8.0);
-  d.wrong(mistake("other-width"), weights.value * 2.0);
-  d.wrong(mistake("other-width"), weights.value / 2.0);
-  d.wrong(mistake("adds-a-fifth"), weights.value * 1.2);
-  d.wrong(mistake("four-times-rule"), weights.value * 4.0,
+  d.wrong("bits-for-bytes", bytes(parameters * stored.bits));
+  d.wrong("bytes-for-bits", weights.value / 8.0);
+  d.wrong("other-width", weights.value * 2.0);
+  d.wrong("other-width", weights.value / 2.0);
+  d.wrong("adds-a-fifth", weights.value * 1.2);
+  d.wrong("four-times-rule", weights.value * 4.0,
           "This multiplies by 4, a rule of thumb for training; the weights alone are asked.");
 }
 
@@ -159,12 +159,12 @@ void kv_cache(Draft& d) {
   const auto all = named("kv_cache", kv_of_step(d.given("sequences", batch), sequence));
   d.ask(unit::kGb, all);
   open_cache(d, {.model = model, .element = element, .sequences = batch, .tokens = context}, all.value);
-  d.wrong(mistake("keys-only"), all.value / 2.0);
-  d.wrong(mistake("mha-for-gqa"), all.value * (model.attention_heads / model.kv_heads));
-  d.wrong(mistake("one-head"), all.value / model.kv_heads);
-  d.wrong(mistake("one-sequence"), sequence.value);
-  d.wrong(mistake("other-width"), all.value * (element == 2 ? 0.5 : 2.0));
-  d.wrong(mistake("bits-for-bytes"), all.value * 8.0);
+  d.wrong("keys-only", all.value / 2.0);
+  d.wrong("mha-for-gqa", all.value * (model.attention_heads / model.kv_heads));
+  d.wrong("one-head", all.value / model.kv_heads);
+  d.wrong("one-sequence", sequence.value);
+  d.wrong("other-width", all.value * (element == 2 ? 0.5 : 2.0));
+  d.wrong("bits-for-bytes", all.value * 8.0);
 }
 
 void kv_of_tokens(Draft& d) {
@@ -199,11 +199,11 @@ void kv_sequences(Draft& d) {
     open_serving(d, {.model = model, .tokens = context}, gpu, gpus, "vllm",
                  [](JsonWriter& load) { load.boolean("max_throughput", true); });
   const auto beside = [&](Bytes taken, Bytes each) { return std::floor((memory - taken) / each); };
-  d.wrong(mistake("weights-only"), std::floor(memory / sequence.value));
-  d.wrong(mistake("keys-only"), beside(weights.value, sequence.value / 2.0));
-  d.wrong(mistake("mha-for-gqa"), beside(weights.value, sequence.value * (model.attention_heads / model.kv_heads)));
-  d.wrong(mistake("other-width"), beside(weights.value / 2.0, sequence.value));
-  d.wrong(mistake("one-gpu-only"), std::floor((*gpu.memory - weights.value / gpus) / sequence.value));
+  d.wrong("weights-only", std::floor(memory / sequence.value));
+  d.wrong("keys-only", beside(weights.value, sequence.value / 2.0));
+  d.wrong("mha-for-gqa", beside(weights.value, sequence.value * (model.attention_heads / model.kv_heads)));
+  d.wrong("other-width", beside(weights.value / 2.0, sequence.value));
+  d.wrong("one-gpu-only", std::floor((*gpu.memory - weights.value / gpus) / sequence.value));
 }
 
 void training_states(Draft& d) {
@@ -213,11 +213,11 @@ void training_states(Draft& d) {
   d.ask(unit::kGb, states);
   open_rules(d, model, 16);
   const Bytes weights = stored_bytes(*model.total_parameters, 16.0);
-  d.wrong(mistake("weights-only"), weights);
-  d.wrong(mistake("four-times-rule"), weights * 4.0);
-  d.wrong(mistake("six-times-rule"), weights * 6.0);
-  d.wrong(mistake("optimizer-forgotten"), weights * 2.0);
-  d.wrong(mistake("gib-for-gb"), states.value * 1.073741824);
+  d.wrong("weights-only", weights);
+  d.wrong("four-times-rule", weights * 4.0);
+  d.wrong("six-times-rule", weights * 6.0);
+  d.wrong("optimizer-forgotten", weights * 2.0);
+  d.wrong("gib-for-gb", states.value * 1.073741824);
 }
 
 void zero_stage(Draft& d) {
@@ -241,14 +241,13 @@ void zero_stage(Draft& d) {
     const StateShards s = state_shards(other, ranks);
     return bytes(parameters.value * (2.0 / s.weights + 2.0 / s.gradients + 12.0 / s.optimizer));
   };
-  d.wrong(mistake("no-sharding"), of_stage(0));
+  d.wrong("no-sharding", of_stage(0));
   for (int other = 1; other < stage; ++other)
-    d.wrong(mistake("no-sharding"), of_stage(other),
-            "This is ZeRO stage " + count_text(other) + ", which shards less.");
-  for (int other = stage + 1; other <= 3; ++other) d.wrong(mistake("shards-everything"), of_stage(other));
-  d.wrong(mistake("master-weights-forgotten"),
+    d.wrong("no-sharding", of_stage(other), "This is ZeRO stage " + count_text(other) + ", which shards less.");
+  for (int other = stage + 1; other <= 3; ++other) d.wrong("shards-everything", of_stage(other));
+  d.wrong("master-weights-forgotten",
           bytes(parameters.value * (2.0 / shards.weights + 2.0 / shards.gradients + 8.0 / shards.optimizer)));
-  d.wrong(mistake("weights-only"), bytes(parameters.value * 2.0 / shards.weights));
+  d.wrong("weights-only", bytes(parameters.value * 2.0 / shards.weights));
 }
 
 void min_gpus(Draft& d) {
@@ -272,11 +271,11 @@ void moe_memory(Draft& d) {
   d.ask(unit::kGb, weights);
   open_rules(d, model, stored.bits);
   const Bytes active = stored_bytes(*model.active_parameters, stored.bits);
-  d.wrong(mistake("active-for-total"), active);
-  d.wrong(mistake("other-width"), weights.value * 2.0);
-  d.wrong(mistake("other-width"), weights.value / 2.0);
-  d.wrong(mistake("bits-for-bytes"), weights.value * 8.0);
-  d.wrong(mistake("adds-a-fifth"), weights.value * 1.2);
+  d.wrong("active-for-total", active);
+  d.wrong("other-width", weights.value * 2.0);
+  d.wrong("other-width", weights.value / 2.0);
+  d.wrong("bits-for-bytes", weights.value * 8.0);
+  d.wrong("adds-a-fifth", weights.value * 1.2);
 }
 
 void lora_parameters(Draft& d) {
@@ -323,7 +322,7 @@ void which_gpu_fits(Draft& d) {
     if (i == right)
       d.right(text, "It is the first whose memory exceeds weights and cache together.");
     else if (i + 1 == right)
-      d.wrong(mistake("kv-cache-forgotten"), text);
+      d.mistaken("kv-cache-forgotten", text);
     else if (i < right)
       d.wrong(text, "It is too small.");
     else

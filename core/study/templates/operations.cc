@@ -66,14 +66,14 @@ void free_slots(Draft& d) {
   d.drawing(node_table(free));
   d.prompt({count_text(each)});
   d.ask(unit::kNone, pods);
-  d.wrong(mistake("pools-nodes"), std::floor(total / each));
-  d.wrong(mistake("pools-nodes"), std::ceil(total / each) + 1, "This pools the free GPUs of all nodes and rounds up.");
-  d.wrong(mistake("per-link"),
+  d.wrong("pools-nodes", std::floor(total / each));
+  d.wrong("pools-nodes", std::ceil(total / each) + 1, "This pools the free GPUs of all nodes and rounds up.");
+  d.wrong("per-link",
           static_cast<double>(std::count_if(free.begin(), free.end(), [&](double one) { return one >= each; })),
           "This counts the nodes with enough free GPUs; some of them take more than one pod.");
-  d.wrong(mistake("off-by-one"), pods.value - 1, "One more pod still finds its GPUs on a node.");
-  d.wrong(mistake("off-by-one"), pods.value + 1, "For the last of them no single node has enough GPUs left.");
-  d.wrong(mistake("pools-nodes"), total, "This counts the free GPUs, not the pods.");
+  d.wrong("off-by-one", pods.value - 1, "One more pod still finds its GPUs on a node.");
+  d.wrong("off-by-one", pods.value + 1, "For the last of them no single node has enough GPUs left.");
+  d.wrong("pools-nodes", total, "This counts the free GPUs, not the pods.");
 }
 
 /// All or nothing.
@@ -98,8 +98,8 @@ void gang_schedule(Draft& d) {
   if (fits)
     d.wrong(wait, "There is room: " + there);
   else
-    d.wrong(mistake("pools-nodes"), all);
-  d.wrong(mistake("partial-gang"), some);
+    d.mistaken("pools-nodes", all);
+  d.mistaken("partial-gang", some);
   d.wrong(split, "A pod runs on one node; its GPUs cannot come from several.");
   d.conclude(there);
 }
@@ -115,14 +115,13 @@ void fair_share(Draft& d) {
   const auto share = named("share", weighted_share(d.given("gpus", gpus), d.given("weight", a), weights));
   if (share.value != std::floor(share.value)) return d.discard();
   d.ask(kGpus, share);
-  d.wrong(mistake("even-share"), gpus / 3, "This gives every team the same share and leaves the weights out.");
-  d.wrong(mistake("residual-forgotten"), gpus * a / (a + b), "This leaves the third team out.");
-  d.wrong(mistake("ridge-inverted"), gpus / a,
-          "This divides by the team's weight instead of multiplying by its share.");
-  d.wrong(mistake("residual-forgotten"), gpus * a / (b + c),
+  d.wrong("even-share", gpus / 3, "This gives every team the same share and leaves the weights out.");
+  d.wrong("residual-forgotten", gpus * a / (a + b), "This leaves the third team out.");
+  d.wrong("ridge-inverted", gpus / a, "This divides by the team's weight instead of multiplying by its share.");
+  d.wrong("residual-forgotten", gpus * a / (b + c),
           "This divides by the other teams' weights; the team's own belongs to the sum.");
-  d.wrong(mistake("other-domain"), gpus * b / weights.value, "This is the second team's share.");
-  d.wrong(mistake("other-domain"), gpus * c / weights.value, "This is the third team's share.");
+  d.wrong("other-domain", gpus * b / weights.value, "This is the second team's share.");
+  d.wrong("other-domain", gpus * c / weights.value, "This is the third team's share.");
 }
 
 /// One row of the table of a node's GPUs.
@@ -190,12 +189,11 @@ void smi_memory(Draft& d) {
   const auto free = named("free", d.given("total", mib(total)) - d.given("used", mib(used)));
   d.ask(unit::kGib, free);
   open_gpu(d, gpu);
-  d.wrong(mistake("used-for-free"), mib(used), "This is what is used; the line prints used and total.");
-  d.wrong(mistake("used-for-free"), mib(total), "This is the total; the used part is not free.");
-  d.wrong(mistake("gb-for-gib"), free.value * 1.073741824,
-          "This is the figure in GB (10^9 bytes); in GiB it is smaller.");
-  d.wrong(mistake("used-for-free"), free.value / 2.0, "This halves what is free; one process has it all.");
-  d.wrong(mistake("used-for-free"), mib(total + used), "This adds what is used to the total; it is to be taken off.");
+  d.wrong("used-for-free", mib(used), "This is what is used; the line prints used and total.");
+  d.wrong("used-for-free", mib(total), "This is the total; the used part is not free.");
+  d.wrong("gb-for-gib", free.value * 1.073741824, "This is the figure in GB (10^9 bytes); in GiB it is smaller.");
+  d.wrong("used-for-free", free.value / 2.0, "This halves what is free; one process has it all.");
+  d.wrong("used-for-free", mib(total + used), "This adds what is used to the total; it is to be taken off.");
 }
 
 void energy_of_job(Draft& d) {
@@ -267,13 +265,12 @@ void mig_packing(Draft& d) {
   if (gpus.value < 2) return d.discard();
   d.ask(unit::kNone, gpus);
   open_slices(d, gpu, copies, need);
-  d.wrong(mistake("memory-alone"), std::ceil(copies * need * 1.073741824 / (raw(*gpu.memory) / 1e9)));
-  d.wrong(mistake("ceiling-forgotten"), gpus.value - 1, "These GPUs do not have enough slices for the last copies.");
-  d.wrong(mistake("rounded-to-pairs"), gpus.value + 1, "All copies fit on one GPU less.");
-  d.wrong(mistake("compute-alone"), std::ceil(copies / std::floor(7 / smallest->compute_slices)));
-  d.wrong(mistake("compute-alone"), std::ceil(copies / 7),
-          "This puts seven copies on a GPU; slices of this size are fewer.");
-  d.wrong(mistake("one-gpu-only"), copies, "This gives every copy a GPU of its own.");
+  d.wrong("memory-alone", std::ceil(copies * need * 1.073741824 / (raw(*gpu.memory) / 1e9)));
+  d.wrong("ceiling-forgotten", gpus.value - 1, "These GPUs do not have enough slices for the last copies.");
+  d.wrong("rounded-to-pairs", gpus.value + 1, "All copies fit on one GPU less.");
+  d.wrong("compute-alone", std::ceil(copies / std::floor(7 / smallest->compute_slices)));
+  d.wrong("compute-alone", std::ceil(copies / 7), "This puts seven copies on a GPU; slices of this size are fewer.");
+  d.wrong("one-gpu-only", copies, "This gives every copy a GPU of its own.");
 }
 
 /// "4g.40gb + 2g.20gb + 1g.10gb", largest first; one instance of each.
@@ -348,14 +345,14 @@ void mig_share(Draft& d) {
   d.ask({"_gb_per_s", "GB/s", 1e9}, share);
   open_slices(d, gpu, 1, 1);
   const double whole = raw(*gpu.memory_bandwidth);
-  d.wrong(mistake("compute-alone"), whole * profile.compute_slices / 7);
-  d.wrong(mistake("no-sharding"), whole, "This is the bandwidth of the whole GPU.");
-  d.wrong(mistake("compute-alone"), whole / 7, "This is one compute slice of seven; memory is cut into eight.");
-  d.wrong(mistake("compute-alone"), whole * profile.memory_slices / 7,
+  d.wrong("compute-alone", whole * profile.compute_slices / 7);
+  d.wrong("no-sharding", whole, "This is the bandwidth of the whole GPU.");
+  d.wrong("compute-alone", whole / 7, "This is one compute slice of seven; memory is cut into eight.");
+  d.wrong("compute-alone", whole * profile.memory_slices / 7,
           "This divides by the 7 compute slices; memory has 8 slices.");
-  d.wrong(mistake("bytes-for-bits"), share.value / 8);
-  d.wrong(mistake("per-link"), share.value / 2, "This counts half of the profile's memory slices.");
-  d.wrong(mistake("per-link"), share.value * 2, "This counts twice the profile's memory slices.");
+  d.wrong("bytes-for-bits", share.value / 8);
+  d.wrong("per-link", share.value / 2, "This counts half of the profile's memory slices.");
+  d.wrong("per-link", share.value * 2, "This counts twice the profile's memory slices.");
 }
 
 constexpr double kDomainWeights[] = {0.38, 0.40, 0.22};
@@ -369,11 +366,11 @@ void exam_arithmetic(Draft& d) {
   const auto count = named(
       "questions", questions_of_domain(d.given("questions", questions), d.given("weight", kDomainWeights[domain])));
   d.ask(unit::kNone, count);
-  d.wrong(mistake("even-share"), std::floor(questions / 3));
-  d.wrong(mistake("other-domain"), questions * kDomainWeights[(domain + 1) % 3]);
-  d.wrong(mistake("other-domain"), questions * kDomainWeights[(domain + 2) % 3]);
-  d.wrong(mistake("even-share"), questions / 2, "This gives the domain half of the questions; its weight is less.");
-  d.wrong(mistake("residual-forgotten"), questions * (1 - kDomainWeights[domain]),
+  d.wrong("even-share", std::floor(questions / 3));
+  d.wrong("other-domain", questions * kDomainWeights[(domain + 1) % 3]);
+  d.wrong("other-domain", questions * kDomainWeights[(domain + 2) % 3]);
+  d.wrong("even-share", questions / 2, "This gives the domain half of the questions; its weight is less.");
+  d.wrong("residual-forgotten", questions * (1 - kDomainWeights[domain]),
           "These are the questions about the two other domains.");
 }
 
@@ -397,12 +394,12 @@ void exam_score(Draft& d) {
   d.prompt({list});
   const auto all = d.trace().sum("score", parts);
   d.ask(kPercent, all);
-  d.wrong(mistake("even-share"), mean);
-  d.wrong(mistake("other-domain"), scores[0] * 0.22 + scores[1] * 0.38 + scores[2] * 0.40);
-  d.wrong(mistake("other-domain"), scores[0] * 0.40 + scores[1] * 0.22 + scores[2] * 0.38);
-  d.wrong(mistake("residual-forgotten"), scores[0] * 0.38 + scores[1] * 0.40, "This leaves the third domain out.");
-  d.wrong(mistake("other-domain"), std::max({scores[0], scores[1], scores[2]}), "This is the best domain alone.");
-  d.wrong(mistake("other-domain"), std::min({scores[0], scores[1], scores[2]}), "This is the weakest domain alone.");
+  d.wrong("even-share", mean);
+  d.wrong("other-domain", scores[0] * 0.22 + scores[1] * 0.38 + scores[2] * 0.40);
+  d.wrong("other-domain", scores[0] * 0.40 + scores[1] * 0.22 + scores[2] * 0.38);
+  d.wrong("residual-forgotten", scores[0] * 0.38 + scores[1] * 0.40, "This leaves the third domain out.");
+  d.wrong("other-domain", std::max({scores[0], scores[1], scores[2]}), "This is the best domain alone.");
+  d.wrong("other-domain", std::min({scores[0], scores[1], scores[2]}), "This is the weakest domain alone.");
 }
 
 constexpr std::string_view kMig = "docs/method/mig.md";

@@ -54,12 +54,12 @@ void dense_or_sparse(Draft& d) {
   const auto all = named("peak_of_gpus", d.given("gpus", gpus) * one);
   d.ask(unit::kTflops, all);
   open_gpu(d, gpu);
-  d.wrong(mistake("sparse-for-dense"), sparse.value * gpus);
-  d.wrong(mistake("sparse-for-dense"), all.value / 2.0, "This halves twice: sparsity doubles the rate once.");
-  d.wrong(mistake("sparse-for-dense"), all.value * 4.0,
+  d.wrong("sparse-for-dense", sparse.value * gpus);
+  d.wrong("sparse-for-dense", all.value / 2.0, "This halves twice: sparsity doubles the rate once.");
+  d.wrong("sparse-for-dense", all.value * 4.0,
           "This doubles the printed figure; sparsity is in it already, and half of it is dense.");
-  if (gpus > 1) d.wrong(mistake("one-gpu-only"), one.value, "This is the dense peak of one GPU.");
-  if (gpus > 1) d.wrong(mistake("one-gpu-only"), sparse.value, "This is the printed figure: one GPU, with sparsity.");
+  if (gpus > 1) d.wrong("one-gpu-only", one.value, "This is the dense peak of one GPU.");
+  if (gpus > 1) d.wrong("one-gpu-only", sparse.value, "This is the printed figure: one GPU, with sparsity.");
 }
 
 void peak_from_sm(Draft& d) {
@@ -78,11 +78,10 @@ void peak_from_sm(Draft& d) {
                                 d.given("clock", per_second(asked_clock * 1e6))));
   d.ask(unit::kTflops, rate);
   open_gpu(d, gpu);
-  d.wrong(mistake("multiply-add-once"), rate.value / 2.0);
-  d.wrong(mistake("sparse-for-dense"), rate.value * 2.0);
-  d.wrong(mistake("other-precision"), rate.value * 4.0,
-          "This is the dense rate of a format of a quarter of the width.");
-  d.wrong(mistake("multiply-add-once"), rate.value / 4.0,
+  d.wrong("multiply-add-once", rate.value / 2.0);
+  d.wrong("sparse-for-dense", rate.value * 2.0);
+  d.wrong("other-precision", rate.value * 4.0, "This is the dense rate of a format of a quarter of the width.");
+  d.wrong("multiply-add-once", rate.value / 4.0,
           "This halves twice: a multiply-add counts as two FLOP, not as a half.");
 }
 
@@ -173,12 +172,12 @@ void token_bound(Draft& d) {
   // In fewer bits engines keep the embeddings wider, and the bound is another one.
   if (bits == 16) open_stream(d, model, gpu, gpus, raw(rate.value));
   const auto peak = gpu.peak_dense_flops.find("bf16")->second;
-  d.wrong(mistake("flops-for-bytes"), PerSecond(raw(peak) * gpus / (2.0 * *model.total_parameters)));
-  d.wrong(mistake("bytes-for-bits"), rate.value / 8.0);
-  d.wrong(mistake("other-width"), rate.value * 2.0);
-  d.wrong(mistake("other-width"), rate.value / 2.0);
-  if (gpus > 1) d.wrong(mistake("one-gpu-only"), rate.value / gpus);
-  d.wrong(mistake("adds-a-fifth"), rate.value / 1.2);
+  d.wrong("flops-for-bytes", PerSecond(raw(peak) * gpus / (2.0 * *model.total_parameters)));
+  d.wrong("bytes-for-bits", rate.value / 8.0);
+  d.wrong("other-width", rate.value * 2.0);
+  d.wrong("other-width", rate.value / 2.0);
+  if (gpus > 1) d.wrong("one-gpu-only", rate.value / gpus);
+  d.wrong("adds-a-fifth", rate.value / 1.2);
 }
 
 void token_bound_experts(Draft& d) {
@@ -193,11 +192,11 @@ void token_bound_experts(Draft& d) {
   const auto step = named("step_time", shared_reading_time(weights, d.given("gpus", gpus), bandwidth_of(d, gpu)));
   const auto rate = named("token_rate", steps_per_second(step));
   d.ask(kTokensPerSecond, rate);
-  d.wrong(mistake("total-for-active"), rate.value * (*model.active_parameters / *model.total_parameters));
-  d.wrong(mistake("one-gpu-only"), rate.value / gpus);
-  d.wrong(mistake("other-width"), rate.value * 2.0);
-  d.wrong(mistake("bytes-for-bits"), rate.value / 8.0);
-  d.wrong(mistake("other-width"), rate.value / 2.0);
+  d.wrong("total-for-active", rate.value * (*model.active_parameters / *model.total_parameters));
+  d.wrong("one-gpu-only", rate.value / gpus);
+  d.wrong("other-width", rate.value * 2.0);
+  d.wrong("bytes-for-bits", rate.value / 8.0);
+  d.wrong("other-width", rate.value / 2.0);
 }
 
 void batch_where_compute_takes_over(Draft& d) {
@@ -210,11 +209,11 @@ void batch_where_compute_takes_over(Draft& d) {
       named("batch", batch_at_ridge(peak, bandwidth_of(d, gpu), d.given("bytes_per_weight", bytes(weight))));
   d.ask(unit::kNone, batch);
   open_gpu(d, gpu);
-  d.wrong(mistake("multiply-add-once"), batch.value * 2);
-  d.wrong(mistake("sparse-for-dense"), batch.value * 2);
-  d.wrong(mistake("other-width"), batch.value * 4);
-  d.wrong(mistake("other-width"), batch.value / 4);
-  d.wrong(mistake("other-width"), batch.value / 2);
+  d.wrong("multiply-add-once", batch.value * 2);
+  d.wrong("sparse-for-dense", batch.value * 2);
+  d.wrong("other-width", batch.value * 4);
+  d.wrong("other-width", batch.value / 4);
+  d.wrong("other-width", batch.value / 2);
 }
 
 void prompt_work(Draft& d) {
@@ -227,12 +226,12 @@ void prompt_work(Draft& d) {
   const auto all = named("work", d.given("tokens", tokens) * each);
   const auto time = named("time", compute_time(all, peak));
   d.ask({"_ms", "ms", 1e-3}, time);
-  d.wrong(mistake("multiply-add-once"), time.value / 2.0);
-  d.wrong(mistake("recompute-counted"), time.value * 4.0,
+  d.wrong("multiply-add-once", time.value / 2.0);
+  d.wrong("recompute-counted", time.value * 4.0,
           "This counts 8 FLOP per parameter and token, as in training that recomputes; a forward pass needs 2.");
-  d.wrong(mistake("multiply-add-once"), time.value * 2.0,
+  d.wrong("multiply-add-once", time.value * 2.0,
           "This counts 4 FLOP per parameter and token; the factor 2 of a multiply-add goes in once.");
-  d.wrong(mistake("6nd-for-2nd"), time.value * 3.0);
+  d.wrong("6nd-for-2nd", time.value * 3.0);
 }
 
 void memory_read_time(Draft& d) {
@@ -250,12 +249,11 @@ void bandwidth_from_clock(Draft& d) {
   d.prompt({count_text(bits), count_text(mhz)});
   const auto rate = named("bandwidth", driver_bandwidth(d.given("bus_bits", bits), d.given("memory_clock", mhz * 1e6)));
   d.ask(unit::kGbPerSecond, rate);
-  d.wrong(mistake("bits-for-bytes"), rate.value * 8.0);
-  d.wrong(mistake("multiply-add-once"), rate.value / 2.0,
-          "This takes one transfer per clock; double data rate makes two.");
-  d.wrong(mistake("multiply-add-once"), rate.value * 2.0,
+  d.wrong("bits-for-bytes", rate.value * 8.0);
+  d.wrong("multiply-add-once", rate.value / 2.0, "This takes one transfer per clock; double data rate makes two.");
+  d.wrong("multiply-add-once", rate.value * 2.0,
           "This doubles twice: double data rate moves two bits per wire and clock, not four.");
-  d.wrong(mistake("bytes-for-bits"), rate.value / 8.0);
+  d.wrong("bytes-for-bits", rate.value / 8.0);
 }
 
 void product_work(Draft& d) {
@@ -266,13 +264,12 @@ void product_work(Draft& d) {
   const auto work =
       named("work", matrix_product_work(d.given("rows", rows), d.given("columns", columns), d.given("depth", depth)));
   d.ask({"", "GFLOP", 1e9}, work);
-  d.wrong(mistake("multiply-add-once"), work.value / 2.0);
-  d.wrong(mistake("multiply-add-once"), work.value * 2.0, "This counts four FLOP for a multiply-add; it is two.");
-  d.wrong(mistake("6nd-for-2nd"), work.value * 3.0,
+  d.wrong("multiply-add-once", work.value / 2.0);
+  d.wrong("multiply-add-once", work.value * 2.0, "This counts four FLOP for a multiply-add; it is two.");
+  d.wrong("6nd-for-2nd", work.value * 3.0,
           "This is a whole training step of the matrix, forward and backward; one product is asked for.");
-  d.wrong(mistake("gib-for-gb"), work.value / 1.073741824);
-  d.wrong(mistake("multiply-add-once"), work.value / 4.0,
-          "This halves the product of the three sides; it is to be doubled.");
+  d.wrong("gib-for-gb", work.value / 1.073741824);
+  d.wrong("multiply-add-once", work.value / 4.0, "This halves the product of the three sides; it is to be doubled.");
 }
 
 void bandwidth_order(Draft& d) {
@@ -310,13 +307,10 @@ void generation_growth(Draft& d) {
   const auto times = named("times", d.given("new_peaks_in_tflops", nodes * raw(now.value) / 1e12) /
                                         d.given("old_peak_in_tflops", raw(then.value) / 1e12));
   d.ask(unit::kNone, times);
-  d.wrong(mistake("sparse-for-dense"), times.value * 2,
-          "This takes the new peak with sparsity and the old one without.");
-  d.wrong(mistake("sparse-for-dense"), times.value / 2,
-          "This takes the old peak with sparsity and the new one without.");
-  d.wrong(mistake("one-gpu-only"), raw(now.value) / raw(then.value), "This compares one new GPU with one old GPU.");
-  d.wrong(mistake("other-precision"), times.value * 4,
-          "This takes the new peak in a format of a quarter of the width.");
+  d.wrong("sparse-for-dense", times.value * 2, "This takes the new peak with sparsity and the old one without.");
+  d.wrong("sparse-for-dense", times.value / 2, "This takes the old peak with sparsity and the new one without.");
+  d.wrong("one-gpu-only", raw(now.value) / raw(then.value), "This compares one new GPU with one old GPU.");
+  d.wrong("other-precision", times.value * 4, "This takes the new peak in a format of a quarter of the width.");
 }
 
 /// Three published figures can be true; one beats the memory.

@@ -67,11 +67,11 @@ void failures_in_run(Draft& d) {
   if (count.value < 2) return d.discard();
   d.ask(unit::kNone, count);
   open_calendar(d, gpus, hours_of_one, [](JsonWriter&) {});
-  d.wrong(mistake("wrong-time-unit"), count.value / 24);
-  d.wrong(mistake("wrong-time-unit"), count.value * 24);
-  d.wrong(mistake("mtbf-of-one"), count.value / 8, "This counts servers of eight; the figure is per GPU.");
-  d.wrong(mistake("mtbf-of-one"), count.value * 8, "This counts each GPU as eight.");
-  d.wrong(mistake("mtbf-of-one"), count.value / 2, "This counts half of the run.");
+  d.wrong("wrong-time-unit", count.value / 24);
+  d.wrong("wrong-time-unit", count.value * 24);
+  d.wrong("mtbf-of-one", count.value / 8, "This counts servers of eight; the figure is per GPU.");
+  d.wrong("mtbf-of-one", count.value * 8, "This counts each GPU as eight.");
+  d.wrong("mtbf-of-one", count.value / 2, "This counts half of the run.");
 }
 
 void checkpoint_interval(Draft& d) {
@@ -88,15 +88,13 @@ void checkpoint_interval(Draft& d) {
       r.number("write_s", pause);
       r.end_object();
     });
-  d.wrong(mistake("factor-two-under-root"), time.value / std::sqrt(2.0));
-  d.wrong(mistake("square-root-forgotten"), time.value * std::sqrt(2.0),
-          "This takes the factor 4 under the root; it is 2.");
-  d.wrong(mistake("square-root-forgotten"), hours(between / 2),
+  d.wrong("factor-two-under-root", time.value / std::sqrt(2.0));
+  d.wrong("square-root-forgotten", time.value * std::sqrt(2.0), "This takes the factor 4 under the root; it is 2.");
+  d.wrong("square-root-forgotten", hours(between / 2),
           "This is half the time between failures; the pause must count too.");
-  d.wrong(mistake("wrong-time-unit"), time.value / std::sqrt(60.0));
-  d.wrong(mistake("square-root-forgotten"), time.value * std::sqrt(8.0),
-          "This takes the factor 16 under the root; it is 2.");
-  d.wrong(mistake("square-root-forgotten"), seconds(pause * 10),
+  d.wrong("wrong-time-unit", time.value / std::sqrt(60.0));
+  d.wrong("square-root-forgotten", time.value * std::sqrt(8.0), "This takes the factor 16 under the root; it is 2.");
+  d.wrong("square-root-forgotten", seconds(pause * 10),
           "This is ten pauses; the time between failures must count too.");
 }
 
@@ -109,12 +107,11 @@ void checkpoint_size(Draft& d) {
   const auto size = named("checkpoint", d.fact(model, "total_parameters", model.total_parameters) * each);
   d.ask(unit::kGb, size);
   open_storage(d, kAnyDesignGpus, [&](JsonWriter& r) { r.number("model_parameters", *model.total_parameters); });
-  d.wrong(mistake("weights-in-checkpoint"), size.value / 7.0);
-  d.wrong(mistake("master-weights-forgotten"), size.value * (10.0 / 14.0));
-  d.wrong(mistake("optimizer-forgotten"), size.value * (6.0 / 14.0),
-          "This leaves out the two moments, 8 bytes per parameter.");
-  d.wrong(mistake("gradients-in-checkpoint"), size.value * (16.0 / 14.0));
-  d.wrong(mistake("bits-for-bytes"), size.value * 8.0);
+  d.wrong("weights-in-checkpoint", size.value / 7.0);
+  d.wrong("master-weights-forgotten", size.value * (10.0 / 14.0));
+  d.wrong("optimizer-forgotten", size.value * (6.0 / 14.0), "This leaves out the two moments, 8 bytes per parameter.");
+  d.wrong("gradients-in-checkpoint", size.value * (16.0 / 14.0));
+  d.wrong("bits-for-bytes", size.value * 8.0);
 }
 
 void checkpoint_write(Draft& d) {
@@ -135,12 +132,12 @@ void checkpoint_write(Draft& d) {
     r.number("storage_write_gb_per_s", std::min(nodes * per_node, storage));
     r.end_object();
   });
-  d.wrong(mistake("serial-for-parallel"), size.value / gb_per_s(per_node));
-  d.wrong(mistake("serial-for-parallel"),
+  d.wrong("serial-for-parallel", size.value / gb_per_s(per_node));
+  d.wrong("serial-for-parallel",
           nodes * per_node > storage ? size.value / gb_per_s(nodes * per_node) : size.value / gb_per_s(storage));
-  d.wrong(mistake("weights-in-checkpoint"), time.value / 7.0);
-  d.wrong(mistake("bytes-for-bits"), time.value / 8.0);
-  d.wrong(mistake("bits-for-bytes"), time.value * 8.0);
+  d.wrong("weights-in-checkpoint", time.value / 7.0);
+  d.wrong("bytes-for-bits", time.value / 8.0);
+  d.wrong("bits-for-bytes", time.value * 8.0);
 }
 
 void goodput_of_job(Draft& d) {
@@ -164,12 +161,12 @@ void goodput_of_job(Draft& d) {
   const double writing = pause / (60 * interval);
   const double redone = interval / (120 * between);
   const double restarting = restart / (60 * between);
-  d.wrong(mistake("residual-forgotten"), writing + redone, "This leaves the restarts out.");
-  d.wrong(mistake("residual-forgotten"), redone + restarting, "This leaves out the pauses for checkpoints.");
-  d.wrong(mistake("residual-forgotten"), writing + restarting, "This leaves out the work that is done again.");
-  d.wrong(mistake("residual-forgotten"), writing + 2 * redone + restarting,
+  d.wrong("residual-forgotten", writing + redone, "This leaves the restarts out.");
+  d.wrong("residual-forgotten", redone + restarting, "This leaves out the pauses for checkpoints.");
+  d.wrong("residual-forgotten", writing + restarting, "This leaves out the work that is done again.");
+  d.wrong("residual-forgotten", writing + 2 * redone + restarting,
           "This loses a whole interval each time; on average it is half of one.");
-  d.wrong(mistake("residual-forgotten"), writing, "This counts the pauses for checkpoints alone.");
+  d.wrong("residual-forgotten", writing, "This counts the pauses for checkpoints alone.");
 }
 
 void availability_of_server(Draft& d) {
@@ -191,13 +188,11 @@ void spares(Draft& d) {
                                             d.given("repair", days(repair_days))));
   if (away.value < 0.5) return d.discard();
   d.ask(unit::kNone, away);
-  d.wrong(mistake("wrong-time-unit"), away.value * 365 / 52,
-          "This divides by the weeks of a year; the repair is in days.");
-  d.wrong(mistake("wrong-time-unit"), away.value / 24);
-  d.wrong(mistake("samples-forgotten"), machines * repair_days / 365,
-          "This counts one failure a year for each server.");
-  d.wrong(mistake("samples-forgotten"), machines * per_year / 365, "This counts one day for each repair.");
-  d.wrong(mistake("samples-forgotten"), away.value * 2, "This counts every repair twice.");
+  d.wrong("wrong-time-unit", away.value * 365 / 52, "This divides by the weeks of a year; the repair is in days.");
+  d.wrong("wrong-time-unit", away.value / 24);
+  d.wrong("samples-forgotten", machines * repair_days / 365, "This counts one failure a year for each server.");
+  d.wrong("samples-forgotten", machines * per_year / 365, "This counts one day for each repair.");
+  d.wrong("samples-forgotten", away.value * 2, "This counts every repair twice.");
 }
 
 void storage_bandwidth(Draft& d) {
@@ -214,12 +209,12 @@ void storage_bandwidth(Draft& d) {
     r.number("samples_per_s_per_gpu", samples);
     r.number("sample_kb", kilobytes);
   });
-  d.wrong(mistake("bits-for-bytes"), rate.value * 8.0);
-  d.wrong(mistake("bytes-for-bits"), rate.value / 8.0);
-  d.wrong(mistake("one-gpu-only"), rate.value / gpus);
-  d.wrong(mistake("samples-forgotten"), rate.value * 2.0, "This counts every image twice, read and written.");
-  d.wrong(mistake("gib-for-gb"), rate.value * 1.073741824);
-  d.wrong(mistake("samples-forgotten"), rate.value / 4.0, "This counts a quarter of the GPUs.");
+  d.wrong("bits-for-bytes", rate.value * 8.0);
+  d.wrong("bytes-for-bits", rate.value / 8.0);
+  d.wrong("one-gpu-only", rate.value / gpus);
+  d.wrong("samples-forgotten", rate.value * 2.0, "This counts every image twice, read and written.");
+  d.wrong("gib-for-gb", rate.value * 1.073741824);
+  d.wrong("samples-forgotten", rate.value / 4.0, "This counts a quarter of the GPUs.");
 }
 
 void storage_capacity_of_project(Draft& d) {
@@ -241,11 +236,11 @@ void storage_capacity_of_project(Draft& d) {
     r.number("checkpoints_kept", checkpoints);
     r.number("logs_tb", logs);
   });
-  d.wrong(mistake("residual-forgotten"), tb(dataset) + states.value + tb(logs), "This counts the data set once.");
-  d.wrong(mistake("residual-forgotten"), data.value + tb(size) + tb(logs), "This counts a single checkpoint.");
-  d.wrong(mistake("residual-forgotten"), data.value + tb(logs), "This leaves the checkpoints out.");
-  d.wrong(mistake("residual-forgotten"), tb(dataset), "This is one copy of the data set alone.");
-  d.wrong(mistake("gib-for-gb"), all.value * 1.099511627776);
+  d.wrong("residual-forgotten", tb(dataset) + states.value + tb(logs), "This counts the data set once.");
+  d.wrong("residual-forgotten", data.value + tb(size) + tb(logs), "This counts a single checkpoint.");
+  d.wrong("residual-forgotten", data.value + tb(logs), "This leaves the checkpoints out.");
+  d.wrong("residual-forgotten", tb(dataset), "This is one copy of the data set alone.");
+  d.wrong("gib-for-gb", all.value * 1.099511627776);
 }
 
 void first_epoch(Draft& d) {

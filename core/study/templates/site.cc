@@ -63,12 +63,11 @@ void facility(Draft& d) {
   const auto all = named("facility_power", facility_power(it, d.given("load", load), d.given("pue", pue)));
   d.ask(unit::kKw, all);
   open_energy(d, system, nodes, load, pue, {});
-  d.wrong(mistake("pue-forgotten"), it.value * load);
-  d.wrong(mistake("divides-by-pue"), it.value * load / pue);
-  d.wrong(mistake("load-forgotten"), it.value * pue);
-  d.wrong(mistake("pue-forgotten"), it.value,
-          "This is the machines' maximum, without the mean load and without the PUE.");
-  d.wrong(mistake("one-gpu-only"), all.value / nodes, "This is the draw of one system.");
+  d.wrong("pue-forgotten", it.value * load);
+  d.wrong("divides-by-pue", it.value * load / pue);
+  d.wrong("load-forgotten", it.value * pue);
+  d.wrong("pue-forgotten", it.value, "This is the machines' maximum, without the mean load and without the PUE.");
+  d.wrong("one-gpu-only", all.value / nodes, "This is the draw of one system.");
 }
 
 void yearly_energy(Draft& d) {
@@ -79,12 +78,12 @@ void yearly_energy(Draft& d) {
       "facility_power", facility_power(d.given("it_power", kw(kilowatts)), d.given("load", 1.0), d.given("pue", pue)));
   const auto energy = named("energy", energy_per_year(power));
   d.ask(kMwh, energy);
-  d.wrong(mistake("pue-forgotten"), energy.value / pue);
-  d.wrong(mistake("divides-by-pue"), energy.value / (pue * pue));
-  d.wrong(mistake("kw-for-kwh"), energy.value / 24.0,
+  d.wrong("pue-forgotten", energy.value / pue);
+  d.wrong("divides-by-pue", energy.value / (pue * pue));
+  d.wrong("kw-for-kwh", energy.value / 24.0,
           "This multiplies the power by 365, the days of a year, and not by its hours.");
-  d.wrong(mistake("kw-for-kwh"), energy.value / 12.0, "This takes the 730 hours of a month for those of a year.");
-  d.wrong(mistake("wrong-time-unit"), energy.value / 3.6);
+  d.wrong("kw-for-kwh", energy.value / 12.0, "This takes the 730 hours of a month for those of a year.");
+  d.wrong("wrong-time-unit", energy.value / 3.6);
 }
 
 void energy_bill(Draft& d) {
@@ -99,12 +98,12 @@ void energy_bill(Draft& d) {
   const auto cost = named("energy_cost", energy_cost(all, d.given("price", usd_per_kwh(price))));
   d.ask({"_usd_per_year", "USD a year", 1.0 / 31536000.0}, cost);
   open_energy(d, system, nodes, 1, pue, price);
-  d.wrong(mistake("pue-forgotten"), cost.value / pue);
-  d.wrong(mistake("divides-by-pue"), cost.value / (pue * pue));
-  d.wrong(mistake("kw-for-kwh"), cost.value / 24.0,
+  d.wrong("pue-forgotten", cost.value / pue);
+  d.wrong("divides-by-pue", cost.value / (pue * pue));
+  d.wrong("kw-for-kwh", cost.value / 24.0,
           "This multiplies the power by 365, the days of a year, and not by its hours.");
-  d.wrong(mistake("kw-for-kwh"), cost.value / 12.0, "This takes the 730 hours of a month for those of a year.");
-  if (nodes > 1) d.wrong(mistake("one-gpu-only"), cost.value / nodes, "This is the bill of one system.");
+  d.wrong("kw-for-kwh", cost.value / 12.0, "This takes the 730 hours of a month for those of a year.");
+  if (nodes > 1) d.wrong("one-gpu-only", cost.value / nodes, "This is the bill of one system.");
 }
 
 void pue_of_site(Draft& d) {
@@ -117,10 +116,10 @@ void pue_of_site(Draft& d) {
   d.prompt({});
   const auto ratio = named("pue", d.given("site_power", site) / d.given("it_power", it));
   d.ask(unit::kNone, ratio);
-  d.wrong(mistake("divides-by-pue"), it / site, "This inverts the ratio; a PUE is at least 1.");
-  d.wrong(mistake("pue-forgotten"), (site - it) / it, "This compares cooling and losses alone with the IT load.");
-  d.wrong(mistake("ridge-inverted"), site / (site - it), "This divides by cooling and losses instead of the IT load.");
-  d.wrong(mistake("pue-forgotten"), (site + site - it) / it,
+  d.wrong("divides-by-pue", it / site, "This inverts the ratio; a PUE is at least 1.");
+  d.wrong("pue-forgotten", (site - it) / it, "This compares cooling and losses alone with the IT load.");
+  d.wrong("ridge-inverted", site / (site - it), "This divides by cooling and losses instead of the IT load.");
+  d.wrong("pue-forgotten", (site + site - it) / it,
           "This counts cooling and losses twice; the utility feed has them already.");
 }
 
@@ -141,12 +140,12 @@ void rack_nodes(Draft& d) {
     r.number("rack_power_kw", kilowatts);
     r.number("rack_units", units - reserved);
   });
-  d.wrong(mistake("height-alone"), by_height.value);
-  d.wrong(mistake("power-alone"), by_power.value);
-  d.wrong(mistake("rounded-to-pairs"), both.value + 1, "One of them exceeds the tighter limit.");
-  d.wrong(mistake("rounded-to-pairs"), both.value + 2, "Two of them exceed the tighter limit.");
-  d.wrong(mistake("off-by-one"), both.value - 1, "One more still fits by height and by power.");
-  d.wrong(mistake("height-alone"), std::floor(units / *system.rack_units));
+  d.wrong("height-alone", by_height.value);
+  d.wrong("power-alone", by_power.value);
+  d.wrong("rounded-to-pairs", both.value + 1, "One of them exceeds the tighter limit.");
+  d.wrong("rounded-to-pairs", both.value + 2, "Two of them exceed the tighter limit.");
+  d.wrong("off-by-one", both.value - 1, "One more still fits by height and by power.");
+  d.wrong("height-alone", std::floor(units / *system.rack_units));
 }
 
 void rack_count_of_gpus(Draft& d) {
@@ -178,11 +177,11 @@ void water_flow(Draft& d) {
   const auto flow =
       named("flow", water_flow_l_per_min(d.given("heat", kw(kilowatts)), d.given("temperature_rise", rise)));
   d.ask(kLitresPerMinute, flow);
-  d.wrong(mistake("wrong-time-unit"), flow.value / 60);
-  d.wrong(mistake("samples-forgotten"), flow.value * rise, "This leaves the temperature rise out.");
-  d.wrong(mistake("unit-factor"), flow.value / 3.6, "This is off by the 3.6 between kJ and Wh.");
-  d.wrong(mistake("unit-factor"), flow.value / 2, "With half the water the loop would warm twice as much.");
-  d.wrong(mistake("unit-factor"), flow.value * 2, "With twice the water the loop would warm half as much.");
+  d.wrong("wrong-time-unit", flow.value / 60);
+  d.wrong("samples-forgotten", flow.value * rise, "This leaves the temperature rise out.");
+  d.wrong("unit-factor", flow.value / 3.6, "This is off by the 3.6 between kJ and Wh.");
+  d.wrong("unit-factor", flow.value / 2, "With half the water the loop would warm twice as much.");
+  d.wrong("unit-factor", flow.value * 2, "With twice the water the loop would warm half as much.");
 }
 
 void air_flow(Draft& d) {
@@ -201,12 +200,11 @@ void heat_in_btu(Draft& d) {
   const auto btu = named("btu_per_h", heat_btu_per_h(heat));
   d.ask({"", "kBTU/h", 1e3}, btu);
   open_systems(d, system, nodes, [](JsonWriter&) {});
-  d.wrong(mistake("unit-factor"), btu.value / (3.412 * 3.412));
-  d.wrong(mistake("unit-factor"), raw(heat.value), "These are kilowatts; the factor to BTU per hour is left out.");
-  d.wrong(mistake("load-forgotten"), btu.value / 2, "This takes half the load; full power is asked for.");
-  if (nodes > 1) d.wrong(mistake("one-gpu-only"), btu.value / nodes, "This is the heat of one system.");
-  d.wrong(mistake("pue-forgotten"), btu.value * 1.3,
-          "This adds 30 % for the building; the heat of the machines is asked for.");
+  d.wrong("unit-factor", btu.value / (3.412 * 3.412));
+  d.wrong("unit-factor", raw(heat.value), "These are kilowatts; the factor to BTU per hour is left out.");
+  d.wrong("load-forgotten", btu.value / 2, "This takes half the load; full power is asked for.");
+  if (nodes > 1) d.wrong("one-gpu-only", btu.value / nodes, "This is the heat of one system.");
+  d.wrong("pue-forgotten", btu.value * 1.3, "This adds 30 % for the building; the heat of the machines is asked for.");
 }
 
 void feed(Draft& d) {
@@ -226,12 +224,12 @@ void feed(Draft& d) {
     r.number("power_factor", 0.95);
     r.end_object();
   });
-  d.wrong(mistake("derating-forgotten"), power.value / 0.8);
-  d.wrong(mistake("single-phase"), power.value / std::sqrt(3.0));
-  d.wrong(mistake("single-phase"), power.value * std::sqrt(3.0),
+  d.wrong("derating-forgotten", power.value / 0.8);
+  d.wrong("single-phase", power.value / std::sqrt(3.0));
+  d.wrong("single-phase", power.value * std::sqrt(3.0),
           "This multiplies by 3; between lines the factor is the square root of 3.");
-  d.wrong(mistake("derating-forgotten"), apparent.value, "This leaves the power factor out: it is in kVA, not in kW.");
-  d.wrong(mistake("derating-forgotten"), apparent.value / 0.8, "This leaves out both the 80 % and the power factor.");
+  d.wrong("derating-forgotten", apparent.value, "This leaves the power factor out: it is in kVA, not in kW.");
+  d.wrong("derating-forgotten", apparent.value / 0.8, "This leaves out both the 80 % and the power factor.");
 }
 
 void feeds_of_rack(Draft& d) {
@@ -241,11 +239,11 @@ void feeds_of_rack(Draft& d) {
   const auto feeds =
       named("feeds", feeds_per_rack(d.given("rack_power", kw(rack)), d.given("feed_power", kw(circuit))));
   d.ask(unit::kNone, feeds);
-  d.wrong(mistake("redundancy-forgotten"), feeds.value - 1);
-  d.wrong(mistake("rounded-to-pairs"), 2 * (feeds.value - 1) == feeds.value ? feeds.value + 2 : 2 * (feeds.value - 1),
+  d.wrong("redundancy-forgotten", feeds.value - 1);
+  d.wrong("rounded-to-pairs", 2 * (feeds.value - 1) == feeds.value ? feeds.value + 2 : 2 * (feeds.value - 1),
           "One circuit may fail at a time; a second set of all of them is more than asked for.");
-  d.wrong(mistake("rounded-to-pairs"), feeds.value + 1, "This has two spare circuits; one is asked for.");
-  d.wrong(mistake("ceiling-forgotten"), feeds.value - 2, "This rounds down and has no spare.");
+  d.wrong("rounded-to-pairs", feeds.value + 1, "This has two spare circuits; one is asked for.");
+  d.wrong("ceiling-forgotten", feeds.value - 2, "This rounds down and has no spare.");
 }
 
 void ups(Draft& d) {
@@ -262,11 +260,11 @@ void ups_batteries(Draft& d) {
   d.prompt({count_text(load), count_text(minutes)});
   const auto energy = named("energy", d.given("load", kw(load)) * d.given("ride_through", seconds(60 * minutes)));
   d.ask(unit::kKwh, energy);
-  d.wrong(mistake("kw-for-kwh"), kwh(load));
-  d.wrong(mistake("wrong-time-unit"), energy.value * 60.0);
-  d.wrong(mistake("wrong-time-unit"), energy.value * 2.0, "This is the energy of twice the time.");
-  d.wrong(mistake("wrong-time-unit"), energy.value * 6.0, "This divides the minutes by 10; an hour has 60.");
-  d.wrong(mistake("wrong-time-unit"), energy.value / 2.0, "This is the energy of half the time.");
+  d.wrong("kw-for-kwh", kwh(load));
+  d.wrong("wrong-time-unit", energy.value * 60.0);
+  d.wrong("wrong-time-unit", energy.value * 2.0, "This is the energy of twice the time.");
+  d.wrong("wrong-time-unit", energy.value * 6.0, "This divides the minutes by 10; an hour has 60.");
+  d.wrong("wrong-time-unit", energy.value / 2.0, "This is the energy of half the time.");
 }
 
 void floor_load(Draft& d) {
@@ -283,12 +281,10 @@ void floor_load(Draft& d) {
   const auto load = named("floor_load", floor_load_kg_per_m2(all, d.given("width", width), d.given("depth", depth)));
   d.ask(kKgPerM2, load);
   open_system(d, system);
-  d.wrong(mistake("residual-forgotten"), load.value * inside.value / all.value,
-          "This leaves the weight of the empty rack out.");
-  d.wrong(mistake("residual-forgotten"), all.value, "This is the weight in kg; it is not divided by the area.");
-  d.wrong(mistake("residual-forgotten"), all.value / width, "This divides by the width alone.");
-  d.wrong(mistake("one-gpu-only"), (inside.value / count + empty) / (width * depth),
-          "This counts one system in the rack.");
+  d.wrong("residual-forgotten", load.value * inside.value / all.value, "This leaves the weight of the empty rack out.");
+  d.wrong("residual-forgotten", all.value, "This is the weight in kg; it is not divided by the area.");
+  d.wrong("residual-forgotten", all.value / width, "This divides by the width alone.");
+  d.wrong("one-gpu-only", (inside.value / count + empty) / (width * depth), "This counts one system in the rack.");
 }
 
 /// What a room that takes so much heat by air can do with a rack.
@@ -318,7 +314,7 @@ void cooling_choice(Draft& d) {
   for (const std::string* option : {&as_it_is, &apart_text, &liquid, &nothing}) {
     if (*option == right) continue;
     if (option == &as_it_is)
-      d.wrong(mistake("height-alone"), *option);
+      d.mistaken("height-alone", *option);
     else if (option == &apart_text)
       d.wrong(*option,
               ratio < 1 ? "One rack suffices: " + draws : "No air rack of this room takes even one of them: " + draws);

@@ -59,10 +59,10 @@ void training_flops(Draft& d) {
   d.prompt({with_parameters(model), large_number(tokens)});
   const auto work = named("work", run_flops(parameters_of(d, model), d.given("tokens", tokens)));
   d.ask(kZettaflop, work);
-  d.wrong(mistake("2nd-for-6nd"), work.value / 3.0);
-  d.wrong(mistake("backward-as-forward"), work.value * (4.0 / 6.0));
-  d.wrong(mistake("recompute-counted"), work.value * (8.0 / 6.0));
-  d.wrong(mistake("multiply-add-once"), work.value / 2.0);
+  d.wrong("2nd-for-6nd", work.value / 3.0);
+  d.wrong("backward-as-forward", work.value * (4.0 / 6.0));
+  d.wrong("recompute-counted", work.value * (8.0 / 6.0));
+  d.wrong("multiply-add-once", work.value / 2.0);
 }
 
 void time_to_train(Draft& d) {
@@ -78,12 +78,12 @@ void time_to_train(Draft& d) {
   if (time.value < days(1)) return d.discard();
   d.ask({"_days", "days", 86400.0}, time);
   open_days(d, model, gpu, gpus, tokens, mfu, time.value / days(1));
-  d.wrong(mistake("2nd-for-6nd"), time.value / 3.0);
-  d.wrong(mistake("full-utilisation"), time.value * mfu);
-  d.wrong(mistake("sparse-for-dense"), time.value / 2.0);
-  d.wrong(mistake("recompute-counted"), time.value * (8.0 / 6.0));
-  d.wrong(mistake("wrong-time-unit"), time.value * 24.0);
-  d.wrong(mistake("backward-as-forward"), time.value * (4.0 / 6.0));
+  d.wrong("2nd-for-6nd", time.value / 3.0);
+  d.wrong("full-utilisation", time.value * mfu);
+  d.wrong("sparse-for-dense", time.value / 2.0);
+  d.wrong("recompute-counted", time.value * (8.0 / 6.0));
+  d.wrong("wrong-time-unit", time.value * 24.0);
+  d.wrong("backward-as-forward", time.value * (4.0 / 6.0));
 }
 
 void gpus_for_deadline(Draft& d) {
@@ -118,11 +118,11 @@ void mfu_of_run(Draft& d) {
       named("mfu", flops_utilisation(work, d.given("time", seconds(1)), d.given("gpus", gpus), bf16_peak(d, gpu)));
   d.ask(kPercent, mfu);
   open_run(d, model, gpu, gpus, [&](JsonWriter& r) { r.number("tokens_per_s_per_gpu", rate / gpus); });
-  d.wrong(mistake("2nd-for-6nd"), mfu.value / 3);
-  d.wrong(mistake("recompute-counted"), mfu.value * 8 / 6);
-  d.wrong(mistake("sparse-for-dense"), mfu.value / 2);
-  d.wrong(mistake("backward-as-forward"), mfu.value * 4 / 6);
-  d.wrong(mistake("multiply-add-once"), mfu.value / 6, "This counts 1 FLOP per parameter and token; training needs 6.");
+  d.wrong("2nd-for-6nd", mfu.value / 3);
+  d.wrong("recompute-counted", mfu.value * 8 / 6);
+  d.wrong("sparse-for-dense", mfu.value / 2);
+  d.wrong("backward-as-forward", mfu.value * 4 / 6);
+  d.wrong("multiply-add-once", mfu.value / 6, "This counts 1 FLOP per parameter and token; training needs 6.");
 }
 
 void pipeline_bubble(Draft& d) {
@@ -137,13 +137,13 @@ void pipeline_bubble(Draft& d) {
       "bubble",
       bubble_over_total(d.given("stages", stages), d.given("micro_batches", micro_batches), d.given("chunks", chunks)));
   d.ask(kPercent, share);
-  d.wrong(mistake("bubble-over-ideal"), bubble_over_ideal(stages, micro_batches, chunks));
-  d.wrong(mistake("stages-not-less-one"), stages / (chunks * micro_batches + stages));
-  d.wrong(mistake("stages-not-less-one"), stages / (chunks * micro_batches));
-  if (chunks > 1) d.wrong(mistake("chunks-forgotten"), bubble_over_total(stages, micro_batches, 1.0));
-  d.wrong(mistake("ridge-inverted"), micro_batches / (chunks * micro_batches + stages - 1),
+  d.wrong("bubble-over-ideal", bubble_over_ideal(stages, micro_batches, chunks));
+  d.wrong("stages-not-less-one", stages / (chunks * micro_batches + stages));
+  d.wrong("stages-not-less-one", stages / (chunks * micro_batches));
+  if (chunks > 1) d.wrong("chunks-forgotten", bubble_over_total(stages, micro_batches, 1.0));
+  d.wrong("ridge-inverted", micro_batches / (chunks * micro_batches + stages - 1),
           "This is a share of useful work, not of waiting.");
-  d.wrong(mistake("one-pass"), share.value / 2, "This counts the wait at one end of the step; stages wait at both.");
+  d.wrong("one-pass", share.value / 2, "This counts the wait at one end of the step; stages wait at both.");
 }
 
 void micro_batches_for_bubble(Draft& d) {
@@ -168,16 +168,14 @@ void tokens_of_step(Draft& d) {
   const auto sequences = named("global_batch", batch * d.given("micro_batch", micro));
   const auto tokens = named("tokens", sequences * d.given("sequence_length", sequence));
   d.ask(unit::kNone, tokens);
-  d.wrong(mistake("no-sharding"), tokens.value * tensor,
+  d.wrong("no-sharding", tokens.value * tensor,
           "This counts every GPU as a replica; the GPUs of a tensor group share one.");
-  d.wrong(mistake("one-sequence"), tokens.value / (micro * accumulation * data));
-  d.wrong(mistake("one-gpu-only"), tokens.value / data, "These are the tokens of one replica.");
+  d.wrong("one-sequence", tokens.value / (micro * accumulation * data));
+  d.wrong("one-gpu-only", tokens.value / data, "These are the tokens of one replica.");
   if (accumulation > 1)
-    d.wrong(mistake("samples-forgotten"), tokens.value / accumulation,
-            "This leaves out that micro-batches are accumulated.");
-  d.wrong(mistake("shards-everything"), tokens.value / tensor, "This divides by the tensor parallelism twice.");
-  if (micro > 1)
-    d.wrong(mistake("samples-forgotten"), tokens.value / micro, "This counts one sequence in each micro-batch.");
+    d.wrong("samples-forgotten", tokens.value / accumulation, "This leaves out that micro-batches are accumulated.");
+  d.wrong("shards-everything", tokens.value / tensor, "This divides by the tensor parallelism twice.");
+  if (micro > 1) d.wrong("samples-forgotten", tokens.value / micro, "This counts one sequence in each micro-batch.");
 }
 
 std::string layout_text(double tensor, double pipeline, double data) {

@@ -12,8 +12,8 @@
 #include "api/written_packs_request.h"
 #include "base/whole.h"
 #include "study/exam.h"
-#include "study/find_template.h"
 #include "study/make_question.h"
+#include "study/template.h"
 
 namespace podwright {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 /// What study material would call a number of GPUs, compared with what the documents say. The bands are facts
-/// (catalog/study_band.h); docs/method/architecture_bands.md#study-naming.
+/// (catalog/architecture_claim.h); docs/method/architecture_bands.md#study-naming.
 #include <string>
 #include <vector>
 

@@ -7,6 +7,14 @@
 
 namespace podwright::bulk {
 
+/// A polynomial by Horner's rule, the coefficient of the highest power first. Without a loop, as the functions below.
+template <class... Rest>
+[[gnu::always_inline]] inline double horner(double x, double highest, Rest... rest) {
+  double sum = highest;
+  ((sum = rest + x * sum), ...);
+  return sum;
+}
+
 /// e^x for |x| <= 700.
 inline double exp(double x) {
   constexpr double kRounder = 0x1.8p52;  // adding it rounds to a whole number, which its low bits then hold
@@ -16,19 +24,9 @@ inline double exp(double x) {
   const double k = rounded - kRounder;
   const double r = (x - k * kLn2High) - k * kLn2Low;
   // Taylor series of e^r, |r| <= ln2/2, from the far end
-  double sum = 1.0 / 6227020800.0;
-  sum = 1.0 / 479001600.0 + r * sum;
-  sum = 1.0 / 39916800.0 + r * sum;
-  sum = 1.0 / 3628800.0 + r * sum;
-  sum = 1.0 / 362880.0 + r * sum;
-  sum = 1.0 / 40320.0 + r * sum;
-  sum = 1.0 / 5040.0 + r * sum;
-  sum = 1.0 / 720.0 + r * sum;
-  sum = 1.0 / 120.0 + r * sum;
-  sum = 1.0 / 24.0 + r * sum;
-  sum = 1.0 / 6.0 + r * sum;
-  sum = 0.5 + r * sum;
-  sum = 1.0 + r * (1.0 + r * sum);
+  const double sum =
+      horner(r, 1.0 / 6227020800.0, 1.0 / 479001600.0, 1.0 / 39916800.0, 1.0 / 3628800.0, 1.0 / 362880.0, 1.0 / 40320.0,
+             1.0 / 5040.0, 1.0 / 720.0, 1.0 / 120.0, 1.0 / 24.0, 1.0 / 6.0, 0.5, 1.0, 1.0);
   return __builtin_bit_cast(
       double, __builtin_bit_cast(std::uint64_t, sum) + (__builtin_bit_cast(std::uint64_t, rounded) << 52U));
 }
@@ -48,17 +46,8 @@ inline double log(double x) {
   const double f = m - 1.0;
   const double s = f / (m + 1.0);
   const double s2 = s * s;
-  double sum = 1.0 / 23.0;
-  sum = 1.0 / 21.0 + s2 * sum;
-  sum = 1.0 / 19.0 + s2 * sum;
-  sum = 1.0 / 17.0 + s2 * sum;
-  sum = 1.0 / 15.0 + s2 * sum;
-  sum = 1.0 / 13.0 + s2 * sum;
-  sum = 1.0 / 11.0 + s2 * sum;
-  sum = 1.0 / 9.0 + s2 * sum;
-  sum = 1.0 / 7.0 + s2 * sum;
-  sum = 1.0 / 5.0 + s2 * sum;
-  sum = 1.0 / 3.0 + s2 * sum;
+  const double sum = horner(s2, 1.0 / 23.0, 1.0 / 21.0, 1.0 / 19.0, 1.0 / 17.0, 1.0 / 15.0, 1.0 / 13.0, 1.0 / 11.0,
+                            1.0 / 9.0, 1.0 / 7.0, 1.0 / 5.0, 1.0 / 3.0);
   const double ln_m = f - s * (f - 2.0 * (s2 * sum));
   return k * kLn2High + (ln_m + k * kLn2Low);
 }

@@ -164,12 +164,6 @@ std::string JsonWriter::pointer() const {
 std::string JsonWriter::take() { return std::move(out_); }
 
 void write_trace(JsonWriter& out, const Trace& trace) {
-  const auto write_texts = [&out](std::string_view name, const std::vector<std::string>& texts) {
-    if (texts.empty()) return;
-    out.begin_list(name);
-    for (const std::string& text : texts) out.text(text);
-    out.end_list();
-  };
   const std::vector<NodeId> order = trace.explained();
   std::vector<std::string> names(trace.nodes().size());
   for (std::size_t i = 0; i < order.size(); ++i) {
@@ -181,12 +175,12 @@ void write_trace(JsonWriter& out, const Trace& trace) {
     const TraceNode& node = trace.nodes()[static_cast<std::size_t>(listed)];
     out.begin_object();
     out.text("id", names[static_cast<std::size_t>(listed)]);
-    write_texts("at", node.at);
+    write_texts(out, "at", node.at);
     out.number("value", node.value);
     out.text("unit", node.unit);
     if (!node.equation.empty()) {
       out.text("equation", node.equation);
-      write_texts("names", node.names);
+      write_texts(out, "names", node.names);
       out.begin_list("inputs");
       for (const NodeId input : node.inputs) out.text(names[static_cast<std::size_t>(input)]);
       out.end_list();

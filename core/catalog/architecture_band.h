@@ -6,7 +6,6 @@
 #include <string_view>
 #include <vector>
 
-#include "base/result.h"
 #include "catalog/item.h"
 
 namespace podwright {
@@ -38,9 +37,5 @@ struct ArchitectureBand : CatalogItem {
   std::string kind;  ///< datasheet, recalled, derived
   std::string why;   ///< reason in words
 };
-
-/// Reads architecture_bands.csv. The columns gpus, systems and architectures hold lists separated by ";" that run in
-/// parallel (a single entry serves all); each row gives one band per GPU. Errors have the path "<path>:<line>".
-Result<std::vector<ArchitectureBand>> read_architecture_bands(std::string_view path, std::string_view text);
 
 }  // namespace podwright

@@ -6,7 +6,6 @@
 #include <string_view>
 #include <vector>
 
-#include "base/result.h"
 #include "catalog/item.h"
 
 namespace podwright {
@@ -30,9 +29,16 @@ struct ArchitectureClaim : CatalogItem {
   StudyVerdict verdict = StudyVerdict::wrong;
 };
 
-/// Reads architecture_claims.csv. Columns: number, document, claim, verified, quantity, claimed_value, verified_value,
-/// unit, verdict, source. Errors have the path "<path>:<line>".
-void read_architecture_claims(std::string_view path, std::string_view text, std::vector<ArchitectureClaim>& claims,
-                              Errors& errors);
+/// What study material calls a cluster of some size. `source` of the item says where `correction` comes from. Bands may
+/// overlap, as they do in the material.
+struct StudyBand : CatalogItem {
+  std::string size_name;  ///< single node, BasePOD, DGX POD, SuperPOD, custom; empty: the material leaves a gap
+  double min_gpus = 1;
+  std::optional<double> max_gpus;  ///< absent: no upper end
+  std::string statement;           ///< of the material, in other words
+  std::string correction;
+  std::vector<double> claims;  ///< numbers of architecture claims that say more
+  std::string document;        ///< source id of the study material
+};
 
 }  // namespace podwright

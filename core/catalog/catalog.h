@@ -22,16 +22,13 @@
 #include "catalog/price_tables.h"
 #include "catalog/probe_norm.h"
 #include "catalog/reference_rate.h"
-#include "catalog/server_price.h"
 #include "catalog/serving_efficiency.h"
 #include "catalog/software_product.h"
-#include "catalog/study_band.h"
 #include "catalog/system.h"
 #include "catalog/training_efficiency.h"
 #include "catalog/training_framework.h"
 #include "catalog/training_rate.h"
 #include "catalog/training_recipe.h"
-#include "catalog/training_support.h"
 #include "catalog/weight_format.h"
 
 namespace podwright {
@@ -96,6 +93,10 @@ struct Catalog {
 /// ones; an override object with "base" changes only the fields it names). Every problem is listed; `path` is
 /// "<file>#<JSON Pointer>" or "<file>:<line>".
 Result<Catalog> read_catalog(std::span<const EmbeddedText> files);
+
+/// Reads a table, "prices_cloud.csv" for example, in the place of the one of this name. Columns may have any order;
+/// errors have the path "<path>:<line>". False where no table has this name.
+bool read_table(std::string_view path, std::string_view text, Catalog& catalog, Errors& errors);
 
 /// The embedded catalog, read at the first call.
 const Catalog& embedded_catalog_facts();

@@ -1,7 +1,6 @@
 #include "catalog/check.h"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <set>
 
@@ -75,10 +74,9 @@ class Checker {
         problem(item, std::string(field) + " names the source \"" + id + "\", which sources.json lacks");
     }
   }
-  template <class Item>
-  void check_item_sources(const std::vector<Item>& items) {
-    std::set<std::string> ids;
-    for (const Item& item : items) {
+  template <class Items>
+  void check_item_sources(const Items& items) {
+    for (const auto& item : items) {
       check_source_ids(item, "the row", item.source);
       for (const auto& [field, sources] : item.sources) check_source_ids(item, field, sources);
     }
@@ -102,69 +100,23 @@ class Checker {
   }
 
   void check_sources() {
-    check_item_sources(catalog_.gpus);
-    check_item_sources(catalog_.models);
-    check_item_sources(catalog_.systems);
-    check_item_sources(catalog_.switches);
-    check_item_sources(catalog_.architectures);
-    check_item_sources(catalog_.architecture_bands);
-    check_item_sources(catalog_.architecture_claims);
-    for (const ArchitectureClaim& claim : catalog_.architecture_claims)
-      check_source_ids(claim, "document", claim.document);
-    check_item_sources(catalog_.study_bands);
-    for (const StudyBand& band : catalog_.study_bands) check_source_ids(band, "document", band.document);
-    check_item_sources(catalog_.software_products);
-    check_item_sources(catalog_.weight_formats);
-    check_item_sources(catalog_.ggml_types);
-    check_item_sources(catalog_.mig_profiles);
-    for (const Engine& engine : catalog_.engines) check_item_sources(engine.conventions);
-    check_item_sources(catalog_.kernel_rates);
-    check_item_sources(catalog_.probe_norms);
-    check_item_sources(catalog_.reference_rates);
-    check_item_sources(catalog_.training_recipes.stacks);
-    check_item_sources(catalog_.training_recipes.contexts);
-    check_item_sources(catalog_.training_frameworks);
-    check_item_sources(catalog_.cloud_prices);
-    check_item_sources(catalog_.purchase_prices);
-    check_item_sources(catalog_.server_prices);
-    check_item_sources(catalog_.energy_regions);
-    check_item_sources(catalog_.failure_rates);
-    check_item_sources(catalog_.operating_figures);
-    check_item_sources(catalog_.training_rates);
-    for (const EfficiencyConstant& constant : catalog_.training_efficiency.constants)
-      check_source_ids(constant, "the row", constant.source);
-    check_item_sources(catalog_.training_efficiency.software);
-    check_item_sources(catalog_.training_efficiency.spreads);
-    for (const EfficiencyConstant& constant : catalog_.serving_efficiency.constants)
-      check_source_ids(constant, "the row", constant.source);
-    check_item_sources(catalog_.serving_efficiency.software);
-    check_item_sources(catalog_.serving_efficiency.spreads);
-    check_item_sources(catalog_.serving_efficiency.support);
-    check_item_sources(catalog_.training_support);
-    check_item_sources(catalog_.resale_values);
-    check_item_sources(catalog_.gpu_hour_costs);
-    check_item_sources(catalog_.price_history);
-    check_row_has_source(catalog_.architecture_claims);
-    check_row_has_source(catalog_.study_bands);
-    check_row_has_source(catalog_.software_products);
-    check_row_has_source(catalog_.kernel_rates);
-    check_row_has_source(catalog_.probe_norms);
-    check_row_has_source(catalog_.ggml_types);
-    check_row_has_source(catalog_.mig_profiles);
-    check_row_has_source(catalog_.cloud_prices);
-    check_row_has_source(catalog_.purchase_prices);
-    check_row_has_source(catalog_.failure_rates);
-    check_row_has_source(catalog_.operating_figures);
-    check_row_has_source(catalog_.training_rates);
-    check_row_has_source(catalog_.training_efficiency.software);
-    check_row_has_source(catalog_.training_efficiency.spreads);
-    check_row_has_source(catalog_.serving_efficiency.software);
-    check_row_has_source(catalog_.serving_efficiency.spreads);
-    check_row_has_source(catalog_.serving_efficiency.support);
-    check_row_has_source(catalog_.training_support);
-    check_row_has_source(catalog_.resale_values);
-    check_row_has_source(catalog_.gpu_hour_costs);
-    check_row_has_source(catalog_.price_history);
+    const Catalog& c = catalog_;
+    const auto of_items = [&](const auto&... items) { (check_item_sources(items), ...); };
+    of_items(c.gpus, c.models, c.systems, c.switches, c.architectures, c.architecture_bands, c.weight_formats,
+             c.reference_rates, c.training_recipes.stacks, c.training_recipes.contexts, c.training_frameworks,
+             c.server_prices, c.energy_regions, c.training_efficiency.constants, c.serving_efficiency.constants);
+    for (const Engine& engine : c.engines) check_item_sources(engine.conventions);
+    const auto of_rows = [&](const auto&... rows) { ((check_item_sources(rows), check_row_has_source(rows)), ...); };
+    of_rows(c.architecture_claims, c.study_bands, c.software_products, c.kernel_rates, c.probe_norms, c.ggml_types,
+            c.mig_profiles, c.cloud_prices, c.purchase_prices, c.failure_rates, c.operating_figures, c.training_rates,
+            c.training_efficiency.software, c.training_efficiency.spreads, c.serving_efficiency.software,
+            c.serving_efficiency.spreads, c.serving_efficiency.support, c.training_support, c.resale_values,
+            c.gpu_hour_costs, c.price_history);
+    const auto of_documents = [&](const auto& items) {
+      for (const auto& item : items) check_source_ids(item, "document", item.document);
+    };
+    of_documents(c.architecture_claims);
+    of_documents(c.study_bands);
   }
 
   template <class Item>
@@ -180,14 +132,9 @@ class Checker {
   }
 
   void check_references() {
-    check_unique_ids(catalog_.gpus);
-    check_unique_ids(catalog_.models);
-    check_unique_ids(catalog_.systems);
-    check_unique_ids(catalog_.switches);
-    check_unique_ids(catalog_.architectures);
-    check_unique_ids(catalog_.engines);
-    check_unique_ids(catalog_.architecture_claims);
-    check_unique_ids(catalog_.software_products);
+    const auto unique = [&](const auto&... items) { (check_unique_ids(items), ...); };
+    unique(catalog_.gpus, catalog_.models, catalog_.systems, catalog_.switches, catalog_.architectures,
+           catalog_.engines, catalog_.architecture_claims, catalog_.software_products);
     const std::set<std::string> gpus = ids_of(catalog_.gpus);
     const std::set<std::string> systems = ids_of(catalog_.systems);
     const std::set<std::string> switches = ids_of(catalog_.switches);
@@ -200,26 +147,20 @@ class Checker {
         refers(architecture, "switch", id, switches);
       refers(architecture, "architecture", architecture.site.like, ids_of(catalog_.architectures));
     }
-    for (const CloudPrice& price : catalog_.cloud_prices) refers(price, "GPU", price.gpu_id, gpus);
-    for (const FailureRate& rate : catalog_.failure_rates) refers(rate, "GPU", rate.gpu_id, gpus);
-    for (const TrainingRate& rate : catalog_.training_rates) refers(rate, "GPU", rate.gpu_id, gpus);
+    const auto of_gpus = [&](const auto& rows) {
+      for (const auto& row : rows)
+        if (row.gpu_id != "any") refers(row, "GPU", row.gpu_id, gpus);
+    };
+    const auto all_of_gpus = [&](const auto&... tables) { (of_gpus(tables), ...); };
+    all_of_gpus(catalog_.cloud_prices, catalog_.failure_rates, catalog_.training_rates, catalog_.resale_values,
+                catalog_.gpu_hour_costs, catalog_.price_history, catalog_.kernel_rates, catalog_.probe_norms,
+                catalog_.reference_rates, catalog_.architecture_bands, catalog_.server_prices);
     const std::set<std::string> frameworks = ids_of(catalog_.training_frameworks);
     for (const TrainingSupport& support : catalog_.training_support) {
       refers(support, "GPU", support.gpu, gpus);
       refers(support, "framework", support.framework, frameworks);
     }
-    for (const ResaleValue& value : catalog_.resale_values) refers(value, "GPU", value.gpu_id, gpus);
-    for (const GpuHourCost& cost : catalog_.gpu_hour_costs) refers(cost, "GPU", cost.gpu_id, gpus);
-    for (const PricePoint& point : catalog_.price_history) refers(point, "GPU", point.gpu_id, gpus);
-    for (const KernelRate& rate : catalog_.kernel_rates)
-      if (rate.gpu_id != "any") refers(rate, "GPU", rate.gpu_id, gpus);
-    for (const ProbeNorm& norm : catalog_.probe_norms)
-      if (norm.gpu_id != "any") refers(norm, "GPU", norm.gpu_id, gpus);
-    for (const ReferenceRate& rate : catalog_.reference_rates) refers(rate, "GPU", rate.gpu_id, gpus);
-    for (const ArchitectureBand& band : catalog_.architecture_bands) {
-      refers(band, "GPU", band.gpu_id, gpus);
-      refers(band, "system", band.system_id, systems);
-    }
+    for (const ArchitectureBand& band : catalog_.architecture_bands) refers(band, "system", band.system_id, systems);
     for (const StudyBand& band : catalog_.study_bands)
       for (const double number : band.claims)
         if (number > static_cast<double>(catalog_.architecture_claims.size()))
@@ -230,7 +171,6 @@ class Checker {
     const std::set<std::string> prices = ids_of(catalog_.purchase_prices);
     for (const ServerPrice& price : catalog_.server_prices) {
       refers(price, "system", price.system_id, systems);
-      refers(price, "GPU", price.gpu_id, gpus);
       refers(price, "purchase price", price.price_item, prices);
     }
     check_aliases("gpus", gpus);

@@ -17,14 +17,6 @@ constexpr std::array<std::string_view, 2> kReservationWords{"full-length", "opti
 constexpr std::array<std::string_view, 4> kActivationWords{"width-multiple", "forward-or-sampler", "context-scores",
                                                            "logits"};
 
-template <class Enum, std::size_t N>
-std::optional<Enum> read_word(ObjectReader& reader, std::string_view key,
-                              const std::array<std::string_view, N>& words) {
-  const std::optional<std::string> word = reader.word(key, {words.begin(), words.end()});
-  if (!word) return {};
-  return of_word<Enum>(*word, words);
-}
-
 std::optional<Bytes> read_bytes(ObjectReader& reader, const std::string& name) {
   const std::optional<double> in_mib = reader.number(name + "_mib", {.min = 0});
   const std::optional<double> in_gib = reader.number(name + "_gib", {.min = 0});
@@ -62,96 +54,72 @@ void read_sources(ObjectReader& reader, CatalogItem& item) {
   }
 }
 
-StaticReserve read_static_reserve(const JsonNode& node, const std::string& path, ErrorList& errors) {
-  ObjectReader reader(node, path, errors);
-  StaticReserve reserve;
-  reserve.constant = read_bytes(reader, "constant").value_or(Bytes(0));
-  reserve.per_step_token = read_bytes(reader, "per_step_token").value_or(Bytes(0));
-  reserve.step_tokens_at_least = reader.number("step_tokens_at_least", {.min = 0}).value_or(0);
-  reserve.per_graph_sequence = read_bytes(reader, "per_graph_sequence").value_or(Bytes(0));
-  reserve.per_gpu = read_bytes(reader, "per_gpu").value_or(Bytes(0));
-  reserve.per_graph_sequence_and_attention_rank =
-      read_bytes(reader, "per_graph_sequence_and_attention_rank").value_or(Bytes(0));
-  reserve.large_gpu_at_least = read_bytes(reader, "large_gpu_at_least").value_or(Bytes(0));
-  reserve.large_gpu_memory = read_bytes(reader, "large_gpu_memory").value_or(Bytes(0));
-  reader.finish();
-  return reserve;
+void read_static_reserve(ObjectReader& reader, StaticReserve& reserve) {
+  keep(reserve.constant, read_bytes(reader, "constant"));
+  keep(reserve.per_step_token, read_bytes(reader, "per_step_token"));
+  keep(reserve.step_tokens_at_least, reader.number("step_tokens_at_least", {.min = 0}));
+  keep(reserve.per_graph_sequence, read_bytes(reader, "per_graph_sequence"));
+  keep(reserve.per_gpu, read_bytes(reader, "per_gpu"));
+  keep(reserve.per_graph_sequence_and_attention_rank, read_bytes(reader, "per_graph_sequence_and_attention_rank"));
+  keep(reserve.large_gpu_at_least, read_bytes(reader, "large_gpu_at_least"));
+  keep(reserve.large_gpu_memory, read_bytes(reader, "large_gpu_memory"));
 }
 
-ActivationConvention read_activation(const JsonNode& node, const std::string& path, ErrorList& errors) {
-  ObjectReader reader(node, path, errors);
-  ActivationConvention activation;
+void read_activation(ObjectReader& reader, ActivationConvention& activation) {
   const auto rule = read_word<ActivationRule>(reader, "rule", kActivationWords);
   if (!rule && !reader.has("rule")) reader.missing("rule", "how the activation peak follows from the step");
   activation.rule = rule.value_or(activation.rule);
   activation.dense_multiple = read_by_tensor(reader, "dense_multiple");
   activation.expert_multiple = read_by_tensor(reader, "expert_multiple");
-  activation.overhead = reader.number("overhead", {.min = 0}).value_or(0);
+  keep(activation.overhead, reader.number("overhead", {.min = 0}));
   activation.minimum = read_bytes(reader, "minimum");
   activation.expert_workspace_block = reader.number("expert_workspace_block", {.min = 1});
-  activation.hidden_values = reader.number("hidden_values", {.min = 0}).value_or(0);
-  activation.logit_bytes = reader.number("logit_bytes", {.min = 0}).value_or(0);
-  activation.expert_workspace = reader.flag("expert_workspace").value_or(false);
+  keep(activation.hidden_values, reader.number("hidden_values", {.min = 0}));
+  keep(activation.logit_bytes, reader.number("logit_bytes", {.min = 0}));
+  keep(activation.expert_workspace, reader.flag("expert_workspace"));
   activation.expert_workspace_except = read_texts(reader, "expert_workspace_except");
   activation.constant = read_bytes(reader, "constant");
-  activation.scores_per_head_and_token = read_bytes(reader, "scores_per_head_and_token").value_or(Bytes(0));
-  activation.scores_per_head = read_bytes(reader, "scores_per_head").value_or(Bytes(0));
-  reader.finish();
-  return activation;
+  keep(activation.scores_per_head_and_token, read_bytes(reader, "scores_per_head_and_token"));
+  keep(activation.scores_per_head, read_bytes(reader, "scores_per_head"));
 }
 
-EngineDefaults read_defaults(const JsonNode& node, const std::string& path, ErrorList& errors) {
-  ObjectReader reader(node, path, errors);
-  EngineDefaults defaults;
+void read_defaults(ObjectReader& reader, EngineDefaults& defaults) {
   defaults.memory_below = read_bytes(reader, "memory_below");
   defaults.gpus = read_texts(reader, "gpus");
   defaults.max_sequences = reader.number("max_sequences", {.min = 1});
   defaults.max_batched_tokens = reader.number("max_batched_tokens", {.min = 1});
   defaults.graph_sequences = read_by_tensor(reader, "graph_sequences");
-  reader.finish();
-  return defaults;
 }
 
-EngineConventions read_conventions(const JsonNode& node, const std::string& path, ErrorList& errors) {
-  ObjectReader reader(node, path, errors);
-  EngineConventions c;
-  c.from = reader.text("from").value_or("");
-  c.until = reader.text("until").value_or("");
-  c.last_seen = reader.text("last_seen").value_or("");
-  c.observed = reader.text("observed").value_or("");
+void read_conventions(ObjectReader& reader, EngineConventions& c) {
+  keep(c.from, reader.text("from"));
+  keep(c.until, reader.text("until"));
+  keep(c.last_seen, reader.text("last_seen"));
+  keep(c.observed, reader.text("observed"));
   c.kv_budget = read_word<KvBudgetRule>(reader, "kv_budget", kBudgetWords);
   c.memory_fraction = reader.number("memory_fraction", {.min = 0, .max = 1});
-  if (const JsonNode* reserve = reader.object("static_reserve"))
-    c.static_reserve = read_static_reserve(*reserve, reader.path("static_reserve"), errors);
+  c.static_reserve = read_object(reader, "static_reserve", read_static_reserve);
   c.usable_fraction = reader.number("usable_fraction", {.min = 0, .max = 1});
   c.reservation = read_word<Reservation>(reader, "reservation", kReservationWords);
   c.block_tokens = reader.number("block_tokens", {.min = 1});
-  c.kv_precision = reader.text("kv_precision").value_or("");
-  if (const JsonNode* defaults = reader.list("defaults")) {
-    for (std::size_t i = 0; i < defaults->items.size(); ++i) {
-      c.defaults.push_back(
-          read_defaults(defaults->items[i], reader.path("defaults") + "/" + std::to_string(i), errors));
-    }
-  }
-  c.step_covers_length = reader.flag("step_covers_length").value_or(false);
+  keep(c.kv_precision, reader.text("kv_precision"));
+  read_list(reader, "defaults", c.defaults, read_defaults);
+  keep(c.step_covers_length, reader.flag("step_covers_length"));
   c.hybrid_allocator = reader.flag("hybrid_allocator");
   c.state_bytes = reader.number("state_bytes", {.min = 0});
   c.conv_state_bytes = reader.number("conv_state_bytes", {.min = 0});
   c.packed_mla_fp8_bytes = reader.number("packed_mla_fp8_bytes", {.min = 0});
-  if (const JsonNode* activation = reader.object("activation"))
-    c.activation = read_activation(*activation, reader.path("activation"), errors);
+  c.activation = read_object(reader, "activation", read_activation);
   c.communication = read_by_tensor(reader, "communication_mib", mib(1).base_units());
   if (c.communication.empty()) c.communication = read_by_tensor(reader, "communication_gib", gib(1).base_units());
   c.pipeline_communication = read_bytes(reader, "pipeline_communication");
   c.cuda_graphs = read_bytes(reader, "cuda_graphs");
-  c.cuda_graphs_in_budget = reader.flag("cuda_graphs_in_budget").value_or(false);
+  keep(c.cuda_graphs_in_budget, reader.flag("cuda_graphs_in_budget"));
   c.safety = read_bytes(reader, "safety");
-  c.embedding_on_host = reader.flag("embedding_on_host").value_or(false);
+  keep(c.embedding_on_host, reader.flag("embedding_on_host"));
   c.missing = read_texts(reader, "missing");
-  c.notes = reader.text("notes").value_or("");
+  keep(c.notes, reader.text("notes"));
   read_sources(reader, c);
-  reader.finish();
-  return c;
 }
 
 /// The numbers of a version, up to the first part that does not begin with a digit.
@@ -225,19 +193,13 @@ const EngineDefaults* defaults_for(const EngineConventions& conventions, std::st
 void read_engine(const JsonNode& node, const std::string& file, std::vector<Engine>& engines, ErrorList& errors) {
   ObjectReader reader(node, file + "#", errors);
   Engine engine;
-  engine.id = reader.text("id").value_or("");
-  engine.name = reader.text("name").value_or(engine.id);
-  engine.origin = "catalog/engines/" + engine.id;
-  if (engine.id.empty() && !reader.has("id")) reader.missing("id", "the engine's id in kebab-case");
-  if (const JsonNode* list = reader.list("conventions")) {
-    for (std::size_t i = 0; i < list->items.size(); ++i) {
-      EngineConventions c =
-          read_conventions(list->items[i], reader.path("conventions") + "/" + std::to_string(i), errors);
-      c.id = engine.id;
-      c.name = engine.name;
-      c.origin = engine.origin + "/conventions/" + std::to_string(i);
-      engine.conventions.push_back(std::move(c));
-    }
+  read_entry_head(reader, "engines", engine);
+  read_list(reader, "conventions", engine.conventions, read_conventions);
+  for (std::size_t i = 0; i < engine.conventions.size(); ++i) {
+    EngineConventions& c = engine.conventions[i];
+    c.id = engine.id;
+    c.name = engine.name;
+    c.origin = engine.origin + "/conventions/" + std::to_string(i);
   }
   if (engine.conventions.empty() && !reader.has("conventions"))
     reader.missing("conventions", "the conventions by version, oldest first");

@@ -1,10 +1,7 @@
 #pragma once
 /// How the tensor types of GGUF files are stored: blocks of weights with their scales.
-#include <string>
-#include <string_view>
 #include <vector>
 
-#include "base/result.h"
 #include "catalog/item.h"
 
 namespace podwright {
@@ -16,9 +13,10 @@ struct GgmlType : CatalogItem {
 };
 
 /// Null where the number is not known.
-const GgmlType* find_ggml_type(const std::vector<GgmlType>& types, double number);
-
-/// Reads ggml_types.csv. Columns: number, name, block_weights, block_bytes, source.
-void read_ggml_types(const std::string& path, std::string_view text, std::vector<GgmlType>& types, Errors& errors);
+inline const GgmlType* find_ggml_type(const std::vector<GgmlType>& types, double number) {
+  for (const GgmlType& type : types)
+    if (type.number == number) return &type;
+  return nullptr;
+}
 
 }  // namespace podwright

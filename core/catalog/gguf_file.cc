@@ -1,5 +1,6 @@
 #include "catalog/gguf_file.h"
 
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -41,6 +42,8 @@ enum class ValueType : std::uint32_t {
   int64,
   float64
 };
+/// Bytes of a value of each type; 0 where they differ from value to value.
+constexpr std::array<double, 13> kTypeBytes{1, 1, 2, 2, 4, 4, 4, 1, 0, 0, 8, 8, 8};
 
 /// Reads front to back. The first problem is kept; everything read after it is zero or empty.
 class GgufReader {
@@ -110,29 +113,7 @@ class GgufReader {
     return std::string(take(length));
   }
 
-  static double width_of(ValueType type) {
-    switch (type) {
-      case ValueType::uint8:
-      case ValueType::int8:
-      case ValueType::boolean:
-        return 1;
-      case ValueType::uint16:
-      case ValueType::int16:
-        return 2;
-      case ValueType::uint32:
-      case ValueType::int32:
-      case ValueType::float32:
-        return 4;
-      case ValueType::uint64:
-      case ValueType::int64:
-      case ValueType::float64:
-        return 8;
-      case ValueType::text:
-      case ValueType::list:
-        return 0;
-    }
-    return 0;
-  }
+  static double width_of(ValueType type) { return kTypeBytes[static_cast<std::size_t>(type)]; }
 
   ValueType value_type() {
     const std::size_t at = at_;

@@ -383,9 +383,9 @@ class ConfigReader {
     const Names names{"attention_bias", "use_qkv_bias", "add_qkv_bias", "qkv_bias"};
     std::string_view key = "attention_bias";
     config_.find(names, &key);
-    const bool attention = config_.flag(names, all || dialect_.attention_bias.otherwise);
+    const bool attention = config_.flag(names, all || dialect_.attention_bias_otherwise);
     const bool output = config_.flag({"attention_out_bias"});  // seed_oss
-    const BiasKind meaning = key == "attention_bias" ? dialect_.attention_bias.meaning : BiasKind::qkv;
+    const BiasKind meaning = key == "attention_bias" ? dialect_.attention_bias_meaning : BiasKind::qkv;
     if (all && !attention) model_.biases = BiasKind::mlp;
     if (dialect_.biases == BiasKind::none && attention) {
       model_.biases = meaning == BiasKind::qkv && output ? BiasKind::attention : meaning;

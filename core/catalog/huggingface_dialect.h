@@ -1,9 +1,13 @@
 #pragma once
 /// What a config.json leaves to the code that reads it: which MLP, norms, biases and windows a model_type stands for.
-/// Source of every entry: configuration_<model_type>.py and modeling_<model_type>.py of the transformers library
-/// (github.com/huggingface/transformers, src/transformers/models), version 4.57 and the main branch of 2026.
+/// They are in huggingface/data/dialects.json. Source of every entry: configuration_<model_type>.py and
+/// modeling_<model_type>.py of the transformers library (github.com/huggingface/transformers, src/transformers/models),
+/// version 4.57 and the main branch of 2026.
+#include <array>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "catalog/model.h"
 
@@ -18,19 +22,18 @@ enum class WindowRule {
   chunked,                 ///< all but every n-th work on chunks
 };
 
-/// What `attention_bias: true` adds: `none` where it does something that the arithmetic cannot say.
-struct AttentionBias {
-  bool otherwise = false;  ///< where the key is absent
-  BiasKind meaning = BiasKind::attention;
-};
+inline constexpr std::array<std::string_view, 5> kWindowRuleWords{"none", "every-layer", "from-max-window-layers",
+                                                                  "periodic", "chunked"};
 
 struct Dialect {
-  std::string_view model_types;  ///< separated by spaces
+  std::vector<std::string> model_types;
   double mlp_matrices = 3;
   double norms_per_layer = 2;
   bool norm_bias = false;
-  BiasKind biases = BiasKind::none;  ///< always there
-  AttentionBias attention_bias;
+  BiasKind biases = BiasKind::none;       ///< always there
+  bool attention_bias_otherwise = false;  ///< what holds where the key attention_bias is absent
+  /// What `attention_bias: true` adds: none where it does something that the arithmetic cannot say.
+  BiasKind attention_bias_meaning = BiasKind::attention;
   QkNormKind qk_norm = QkNormKind::none;
   bool qk_norm_by_key = false;  ///< only with use_qk_norm
   std::optional<bool> tied;     ///< where tie_word_embeddings is absent

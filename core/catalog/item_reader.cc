@@ -43,30 +43,9 @@ bool names_field(const JsonNode* sources, std::string_view field) {
   return sources->find("*") != nullptr;
 }
 
-void read_source_entries(const JsonNode& node, const JsonNode& entries, ObjectReader& reader, const ItemPlace& place,
-                         CatalogItem& item) {
-  for (std::size_t i = 0; i < entries.keys.size(); ++i) {
-    const std::string& field = entries.keys[i];
-    const JsonNode& entry = entries.items[i];
-    const std::string at = reader.path("sources") + pointer_step(field);
-    const std::optional<std::string> ids = source_ids(entry);
-    if (!ids)
-      reader.errors().add(entry.order,
-                          {"wrong-type", at, "A source is the id of an entry of sources.json, or a list of such ids.",
-                           "Write one id or a list of ids."});
-    else if (field == "*")
-      item.source = *ids;
-    else if (place.complete && field_of(node, field) == nullptr)
-      reader.errors().add(entry.order, {"unknown-key", at, "The item has no field \"" + field.substr(0, 60) + "\".",
-                                        "Name a field of the item."});
-    else
-      item.sources[field] = *ids;
-  }
-}
-
 void read_sources(const JsonNode& node, ObjectReader& reader, const ItemPlace& place, CatalogItem& item) {
-  const JsonNode* entries = reader.object("sources");
-  if (entries != nullptr) read_source_entries(node, *entries, reader, place, item);
+  read_item_sources(reader, item, place.complete ? &node : nullptr);
+  const JsonNode* entries = node.find("sources");
   for (const std::string& field : number_fields(node)) {
     if (names_field(entries, field)) continue;
     if (!place.number_source.empty())
@@ -136,16 +115,33 @@ std::vector<std::string> number_fields(const JsonNode& node) {
   return fields;
 }
 
-void read_item_sources(ObjectReader& reader, CatalogItem& item) {
-  const JsonNode* node = reader.object("sources");
-  if (node == nullptr) return;
-  for (std::size_t i = 0; i < node->keys.size(); ++i) {
-    const std::string& field = node->keys[i];
-    const std::optional<std::string> ids = source_ids(node->items[i]);
+void read_entry_head(ObjectReader& reader, const std::string& folder, CatalogItem& item) {
+  item.id = reader.text("id").value_or("");
+  if (item.id.empty() && !reader.has("id")) reader.missing("id", "the entry's id in kebab-case");
+  item.name = reader.text("name").value_or(item.id);
+  item.origin = "catalog/" + folder + "/" + item.id;
+  read_item_sources(reader, item);
+}
+
+void read_item_sources(ObjectReader& reader, CatalogItem& item, const JsonNode* whole) {
+  const JsonNode* entries = reader.object("sources");
+  if (entries == nullptr) return;
+  for (std::size_t i = 0; i < entries->keys.size(); ++i) {
+    const std::string& field = entries->keys[i];
+    const JsonNode& entry = entries->items[i];
+    const std::string at = reader.path("sources") + pointer_step(field);
+    const std::optional<std::string> ids = source_ids(entry);
     if (!ids)
-      reader.error("sources", "wrong-type", "The source of \"" + field + "\" must be an id or a list of ids.", "");
+      reader.errors().add(entry.order,
+                          {"wrong-type", at, "A source is the id of an entry of sources.json, or a list of such ids.",
+                           "Write one id or a list of ids."});
+    else if (field == "*")
+      item.source = *ids;
+    else if (whole != nullptr && field_of(*whole, field) == nullptr)
+      reader.errors().add(entry.order, {"unknown-key", at, "The item has no field \"" + field.substr(0, 60) + "\".",
+                                        "Name a field of the item."});
     else
-      (field == "*" ? item.source : item.sources[field]) = *ids;
+      item.sources[field] = *ids;
   }
 }
 

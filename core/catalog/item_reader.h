@@ -1,12 +1,17 @@
 #pragma once
 /// Reading one object of the catalog onto an item. A field that the object lacks keeps what the item already has, so
 /// that an object with "base" changes only the fields it names.
+#include <algorithm>
+#include <array>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "base/object_reader.h"
+#include "base/words.h"
 #include "catalog/architecture.h"
 #include "catalog/gpu.h"
 #include "catalog/model.h"
@@ -36,12 +41,57 @@ void read_architecture(const JsonNode& node, const ItemPlace& place, ReferenceAr
 /// "sources" known to `reader`.
 void read_item_head(const JsonNode& node, ObjectReader& reader, const ItemPlace& place, CatalogItem& item);
 
-/// The sources of an object of a list, for which nothing is checked but that each is an id or a list of ids; "*" is
-/// that of all other fields.
-void read_item_sources(ObjectReader& reader, CatalogItem& item);
+/// Id, name, origin and sources of an object that stands in a list or alone in a file; `folder` begins the origin.
+void read_entry_head(ObjectReader& reader, const std::string& folder, CatalogItem& item);
+
+/// The sources of an object, each an id or a list of ids; "*" is that of all other fields. Where `whole` is given, the
+/// fields must be its own.
+void read_item_sources(ObjectReader& reader, CatalogItem& item, const JsonNode* whole = nullptr);
 
 /// A list of texts, none empty; empty where the object has none.
 std::vector<std::string> read_texts(ObjectReader& reader, std::string_view key);
+
+/// The value of a word; absent where the object has none that is legal.
+template <class Enum, std::size_t N>
+std::optional<Enum> read_word(ObjectReader& reader, std::string_view key,
+                              const std::array<std::string_view, N>& words) {
+  const std::optional<std::string> word = reader.word(key, {words.begin(), words.end()});
+  return word ? of_word<Enum>(*word, words) : std::nullopt;
+}
+
+/// An object inside the object, as `read` reads it; absent where there is none.
+template <class Item>
+std::optional<Item> read_object(ObjectReader& reader, std::string_view key, void (*read)(ObjectReader&, Item&)) {
+  const JsonNode* node = reader.object(key);
+  if (node == nullptr) return {};
+  ObjectReader object(*node, reader.path(key), reader.errors());
+  Item item;
+  read(object, item);
+  object.finish();
+  return item;
+}
+
+/// Adds the objects of a list.
+template <class Item>
+void read_list(const JsonNode& list, const std::string& path, ErrorList& errors, std::vector<Item>& items,
+               void (*read)(ObjectReader&, Item&)) {
+  for (std::size_t i = 0; i < list.items.size(); ++i) {
+    ObjectReader object(list.items[i], path + "/" + std::to_string(i), errors);
+    Item item;
+    read(object, item);
+    object.finish();
+    items.push_back(std::move(item));
+  }
+}
+template <class Item>
+void read_list(ObjectReader& reader, std::string_view key, std::vector<Item>& items,
+               void (*read)(ObjectReader&, Item&)) {
+  if (const JsonNode* list = reader.list(key)) read_list(*list, reader.path(key), reader.errors(), items, read);
+}
+
+inline bool has_word(const std::vector<std::string>& words, std::string_view word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
 
 /// Fields of an object that hold numbers, dotted where nested ("link.domain_gpus"); a list counts as one field.
 std::vector<std::string> number_fields(const JsonNode& node);

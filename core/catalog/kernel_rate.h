@@ -6,7 +6,6 @@
 #include <string_view>
 #include <vector>
 
-#include "base/result.h"
 #include "catalog/item.h"
 
 namespace podwright {
@@ -64,9 +63,5 @@ inline bool is_kernel_rate_of(const KernelRate& rate, std::uint64_t key, std::st
   if (rate.key != 0 && rate.key != key) return false;
   return rate.gpu_id == gpu_id && rate.operation == operation && rate.precision == precision;
 }
-
-/// Reads kernel_rates.csv. Columns: gpu_id, operation, precision, ranks, low, typical, high, unit (TFLOP/s, TB/s, GB/s,
-/// us, 1), source, note. Errors have the path "<path>:<line>".
-Result<std::vector<KernelRate>> read_kernel_rates(std::string_view path, std::string_view text);
 
 }  // namespace podwright

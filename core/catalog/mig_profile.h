@@ -5,7 +5,6 @@
 #include <string_view>
 #include <vector>
 
-#include "base/result.h"
 #include "base/units.h"
 #include "catalog/item.h"
 
@@ -26,10 +25,5 @@ struct MigProfile : CatalogItem {
 
 /// Profiles of a GPU, smallest first; empty where it cannot be cut.
 std::vector<const MigProfile*> mig_profiles_of(const std::vector<MigProfile>& profiles, std::string_view gpu_id);
-
-/// Reads mig_profiles.csv. Columns: gpu_id, profile, compute_slices, memory_slices, gpu_memory_slices,
-/// gpu_compute_slices, starts (with spaces), instances, memory_gib, sm_count, source.
-void read_mig_profiles(const std::string& path, std::string_view text, std::vector<MigProfile>& profiles,
-                       Errors& errors);
 
 }  // namespace podwright

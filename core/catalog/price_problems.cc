@@ -48,12 +48,9 @@ std::vector<std::string> price_problems(const CloudPrice& row) {
   if (!any) problems.push_back("The row has no price.");
   if (row.on_demand && row.spot && *row.spot == *row.on_demand)
     problems.push_back("The spot price repeats the on-demand price.");
-  if (row.on_demand && row.spot && *row.spot > *row.on_demand)
-    problems.push_back("The spot price is above the on-demand price.");
-  if (row.on_demand && row.reserved_1y && *row.reserved_1y > *row.on_demand)
-    problems.push_back("The 1-year price is above the on-demand price.");
-  if (row.on_demand && row.reserved_3y && *row.reserved_3y > *row.on_demand)
-    problems.push_back("The 3-year price is above the on-demand price.");
+  for (const auto& [name, price] : terms)
+    if (row.on_demand && price && *price > *row.on_demand)
+      problems.push_back("The " + std::string(name) + " price is above the on-demand price.");
   return problems;
 }
 

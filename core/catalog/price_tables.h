@@ -40,6 +40,14 @@ struct PurchasePrice : CatalogItem {
   Price price;  ///< in `currency`
 };
 
+/// Which of the purchase prices is the price of a system.
+struct ServerPrice : CatalogItem {
+  std::string system_id;
+  std::string gpu_id;      ///< the GPUs inside, where the system is built with several kinds
+  std::string price_item;  ///< id of the purchase price, per system
+  std::string caution;     ///< what to know before using it; may be empty
+};
+
 struct EnergyRegion : CatalogItem {
   std::string kind;                             ///< country, cloud region, grid ...
   std::optional<double> electricity_price_kwh;  ///< in `price_currency`

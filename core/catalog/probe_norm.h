@@ -4,9 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
-#include "base/result.h"
 #include "catalog/item.h"
 #include "catalog/probe_size.h"
 
@@ -58,10 +56,5 @@ struct ProbeNorm : CatalogItem {
   std::optional<double> ok, low;        ///< shares, or base units where there is no denominator
   std::string note;
 };
-
-/// Reads probe_norms.csv. Columns: kind, gpu_id, probe, dtype, mode (burst, sustained), sizes, least_bytes, ranks,
-/// link_generation, p10, p50, p90, ok, low, unit (share, TFLOP/s, GB/s, us), denominator, source, note. Errors have the
-/// path "<path>:<line>".
-void read_probe_norms(const std::string& path, std::string_view text, std::vector<ProbeNorm>& norms, Errors& errors);
 
 }  // namespace podwright

@@ -5,7 +5,6 @@
 #include <string_view>
 #include <vector>
 
-#include "base/result.h"
 #include "catalog/item.h"
 #include "catalog/probe_size.h"
 
@@ -29,11 +28,6 @@ struct ReferenceRate : CatalogItem {
 
 /// Base units of a unit of the file; 0 where it is none.
 double reference_unit(std::string_view sign);
-
-/// Reads reference_rates.csv. Columns: gpu_id, probe, way, dtype, mode (burst, sustained), the words of a size, low,
-/// rate, high, unit (TFLOP/s, GB/s, us), probe_version, source. Errors have the path "<path>:<line>".
-void read_reference_rates(const std::string& path, std::string_view text, std::vector<ReferenceRate>& rates,
-                          Errors& errors);
 
 /// The table as text, in the order of `rates`; numbers to 6 digits.
 std::string reference_table(const std::vector<ReferenceRate>& rates);

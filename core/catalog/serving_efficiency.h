@@ -8,87 +8,19 @@
 #include <string_view>
 #include <vector>
 
-#include "base/result.h"
+#include "base/words.h"
 #include "catalog/efficiency_constant.h"
 #include "catalog/item.h"
+#include "catalog/serving_constants.h"
 
 namespace podwright {
 
-/// The constants of the step model, in the order of their words; docs/method/serving_time.md#constants names each.
-enum class ServingConstant : std::size_t {
-  gemm_16_bit,
-  gemm_8_bit,
-  gemm_4_bit,
-  weights_16_bit,
-  weights_8_bit,
-  weights_4_bit,
-  weights_4_bit_to_wide,
-  half_depth,
-  half_width,
-  half_rows,
-  product_start_s,
-  product_overlap_loss,
-  activation_traffic,
-  experts_16_bit,
-  experts_8_bit,
-  experts_4_bit,
-  expert_weights_16_bit,
-  expert_weights_8_bit,
-  expert_weights_4_bit,
-  expert_weights_4_bit_to_wide,
-  expert_weights_mxfp4_to_wide,
-  expert_padding,
-  expert_half_depth,
-  expert_overlap_loss,
-  expert_start_s,
-  expert_permute_passes,
-  expert_row_s,
-  routing_spread,
-  expert_count_power,
-  blackwell_8_bit_experts,
-  expert_imbalance,
-  kv_16_bit,
-  kv_8_bit,
-  decode_attention,
-  decode_attention_start_s,
-  state_start_s,
-  state_rate,
-  prompt_attention,
-  all_reduce_start,
-  all_reduce_start_pcie,
-  link_rate,
-  link_rate_pcie,
-  link_rate_pcie_5,
-  group_exchange_start,
-  group_exchange,
-  stage_start_s,
-  host_stage_s,
-  layer_start_s,
-  elementwise_passes,
-  sampling_passes,
-  blackwell,
-  blackwell_workstation,
-  ampere,
-  blackwell_start,
-  file_weights,
-  file_weights_16_bit,
-  file_weights_hbm,
-  file_products,
-  file_products_16_bit,
-  file_products_data_centre,
-  file_power,
-  file_kv,
-  file_attention,
-  file_stages_in_turn,
-  host_step_s,
-  host_sequence_s,
-  unstreamed_host,
-  first_token_s,
-  burst,
-  count
-};
-inline constexpr std::size_t kServingConstants = static_cast<std::size_t>(ServingConstant::count);
-std::string_view serving_constant_word(ServingConstant constant);
+// The enumeration ServingConstant has the constants of the step model, in the order of serving_constants.csv;
+// docs/method/serving_time.md#constants names each.
+inline constexpr std::size_t kServingConstants = kServingConstantWords.size();
+constexpr std::string_view serving_constant_word(ServingConstant constant) {
+  return word_of(constant, kServingConstantWords);
+}
 
 /// What differs between engines: logarithms of factors, in the order of kEngineFactorWords.
 enum class EngineFactor : std::size_t { time, experts, prompts, host_step, host_sequence, first_token, burst, count };
@@ -152,19 +84,5 @@ struct ServingEfficiency {
   const EngineSoftware* period_at(std::string_view engine, double year) const;
   const ServingSpread* spread(std::string_view metric, std::string_view knowledge, std::string_view architecture) const;
 };
-
-/// Reads serving_constants.csv: id, value, prior, spread, source, note; every constant once.
-void read_serving_constants(const std::string& path, std::string_view text, ServingEfficiency& efficiency,
-                            Errors& errors);
-/// Reads serving_software.csv: level, engine, period, from_version, from_year, one column for each factor, rows,
-/// source, note.
-void read_serving_software(const std::string& path, std::string_view text, ServingEfficiency& efficiency,
-                           Errors& errors);
-/// Reads serving_spreads.csv: metric, knowledge, architecture, half_width, rows, source, note.
-void read_serving_spreads(const std::string& path, std::string_view text, ServingEfficiency& efficiency,
-                          Errors& errors);
-/// Reads serving_support.csv: engine, period, gpu, model, rows, source.
-void read_serving_support(const std::string& path, std::string_view text, ServingEfficiency& efficiency,
-                          Errors& errors);
 
 }  // namespace podwright

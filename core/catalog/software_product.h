@@ -4,9 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
-#include "base/result.h"
 #include "catalog/item.h"
 
 namespace podwright {
@@ -21,10 +19,5 @@ struct SoftwareProduct : CatalogItem {
   std::string contained_in;                ///< id of a product whose licence covers this one; may be empty
   std::string note;
 };
-
-/// Reads software_products.csv. Columns: id, name, role, counted_per, contained_in, source, note. Errors have the path
-/// "<path>:<line>".
-void read_software_products(std::string_view path, std::string_view text, std::vector<SoftwareProduct>& products,
-                            Errors& errors);
 
 }  // namespace podwright

@@ -64,19 +64,10 @@ void read_printed_switches(const JsonNode& tables, std::vector<PrintedSwitches>&
   }
 }
 
-void read_rack_parts(ObjectReader& reader, std::vector<RackPart>& parts) {
-  const JsonNode* list = reader.list("rack_parts");
-  if (list == nullptr) return;
-  parts.clear();
-  for (std::size_t i = 0; i < list->items.size(); ++i) {
-    ObjectReader object(list->items[i], reader.path("rack_parts") + "/" + std::to_string(i), reader.errors());
-    RackPart part;
-    keep(part.role, object.text("role"));
-    keep(part.count, object.count("count", kSystemCount));
-    keep(part.rack_units, object.count("rack_units", kSystemCount));
-    object.finish();
-    parts.push_back(std::move(part));
-  }
+void read_rack_part(ObjectReader& reader, RackPart& part) {
+  keep(part.role, reader.text("role"));
+  keep(part.count, reader.count("count", kSystemCount));
+  keep(part.rack_units, reader.count("rack_units", kSystemCount));
 }
 
 /// "4-128 (as 2-8-10-400)" and "4, 12": sizes separated by commas, each a count or a range, then perhaps a remark.
@@ -128,7 +119,8 @@ void read_system(const JsonNode& node, const ItemPlace& place, System& system, E
   keep(system.trays, reader.count("tray_count", kSystemCount));
   keep(system.nvswitch_trays, reader.count("nvswitch_tray_count", kSystemCount));
   keep(system.power_shelves, reader.count("power_shelf_count", kSystemCount));
-  read_rack_parts(reader, system.rack_parts);
+  if (reader.has("rack_parts")) system.rack_parts.clear();
+  read_list(reader, "rack_parts", system.rack_parts, read_rack_part);
   keep(system.liquid_heat_fraction, reader.number("liquid_heat_fraction", {.min = 0, .max = 1}));
   keep(system.cache_drives, reader.count("cache_drive_count", kSystemCount));
   if (const auto x = reader.number("cache_drive_tb", kAmount)) system.cache_drive = tb(*x);

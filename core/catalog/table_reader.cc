@@ -11,6 +11,12 @@
 namespace podwright {
 namespace {
 
+struct ScaledUnit {
+  std::string_view sign;
+  double base_units;
+};
+constexpr ScaledUnit kScaledUnits[] = {{"TFLOP/s", 1e12}, {"TB/s", 1e12}, {"GB/s", 1e9}, {"us", 1e-6}};
+
 /// Plain decimal numbers only: no "inf", no hexadecimal.
 std::optional<double> decimal(const std::string& cell) {
   if (cell.find_first_not_of("0123456789+-.eE") != std::string::npos) return {};
@@ -22,41 +28,48 @@ std::optional<double> decimal(const std::string& cell) {
 
 }  // namespace
 
-TableReader::TableReader(std::string_view path, std::string_view text, const std::vector<std::string_view>& columns,
-                         Errors& errors)
-    : path_(path), errors_(errors) {
+TableReader::TableReader(std::string_view path, std::string_view text, Errors& errors) : path_(path), errors_(errors) {
   Result<CsvTable> table = parse_csv(text);
-  if (!table) {
-    for (Error error : table.error()) {
-      error.path = path_ + error.path;
-      errors_.push_back(std::move(error));
-    }
+  readable_ = table.has_value();
+  if (readable_) {
+    table_ = std::move(*table);
     return;
   }
+  for (Error error : table.error()) {
+    error.path = path_ + error.path;
+    errors_.push_back(std::move(error));
+  }
+}
+
+void TableReader::check_columns() {
   const std::size_t before = errors_.size();
-  const std::vector<std::string> known(columns.begin(), columns.end());
-  for (const std::string_view column : columns)
-    if (table->column(column) < 0)
-      errors_.push_back({"missing", path_ + ":1", "The table lacks the column \"" + std::string(column) + "\".",
-                         "Columns: " + joined(known) + "."});
-  for (const std::string& column : table->columns)
-    if (std::find(known.begin(), known.end(), column) == known.end())
+  for (const std::string& column : columns_)
+    if (table_.column(column) < 0)
+      errors_.push_back({"missing", path_ + ":1", "The table lacks the column \"" + column + "\".",
+                         "Columns: " + joined(columns_) + "."});
+  for (const std::string& column : table_.columns)
+    if (std::find(columns_.begin(), columns_.end(), column) == columns_.end())
       errors_.push_back({"unknown-key", path_ + ":1", "\"" + column.substr(0, 60) + "\" is not a known column.",
-                         did_you_mean(column, known, "Columns: " + joined(known) + ".")});
-  if (errors_.size() == before) table_ = std::move(*table);
+                         did_you_mean(column, columns_, "Columns: " + joined(columns_) + ".")});
+  if (errors_.size() != before) table_.rows.clear();
 }
 
 bool TableReader::next() {
+  if (row_ == 0 && readable_) check_columns();
   if (row_ == table_.rows.size()) return false;
   ++row_;
   return true;
 }
 
-const std::string& TableReader::text(std::string_view column) const {
-  return table_.cell(table_.rows[row_ - 1], column);
+const std::string& TableReader::text(std::string_view column) {
+  static const std::string nothing;
+  if (on_row()) return table_.cell(table_.rows[row_ - 1], column);
+  if (std::find(columns_.begin(), columns_.end(), column) == columns_.end()) columns_.emplace_back(column);
+  return nothing;
 }
 
 void TableReader::error(std::string code, std::string message, std::string hint) {
+  if (!on_row()) return;
   errors_.push_back({std::move(code), path_ + ":" + std::to_string(line()), std::move(message), std::move(hint)});
 }
 
@@ -86,10 +99,29 @@ const std::string& TableReader::needed_text(std::string_view column) {
   return text(column);
 }
 
-void TableReader::head(CatalogItem& item, std::string id, std::string name) const {
+double TableReader::unit(std::initializer_list<std::string_view> signs) {
+  const std::string& sign = text("unit");
+  if (std::find(signs.begin(), signs.end(), sign) == signs.end())
+    error("out-of-range", "The unit \"" + sign.substr(0, 60) + "\" is not known.",
+          "One of: " + joined({signs.begin(), signs.end()}) + ".");
+  for (const ScaledUnit& unit : kScaledUnits)
+    if (unit.sign == sign) return unit.base_units;
+  return 1;
+}
+
+void TableReader::unknown_word(std::string_view column, const std::vector<std::string>& words) {
+  error("out-of-range", "The column \"" + std::string(column) + "\" holds \"" + text(column).substr(0, 60) + "\".",
+        "One of: " + joined(words) + ".");
+}
+
+void TableReader::place(CatalogItem& item, std::string id, std::string name) const {
   item.id = std::move(id);
   item.name = std::move(name);
   item.origin = "catalog/" + path_ + "/" + std::to_string(line());
+}
+
+void TableReader::head(CatalogItem& item, std::string id, std::string name) {
+  place(item, std::move(id), std::move(name));
   item.source = text("source");
 }
 

@@ -7,87 +7,16 @@
 #include <string_view>
 #include <vector>
 
-#include "base/result.h"
 #include "catalog/efficiency_constant.h"
 #include "catalog/item.h"
+#include "catalog/training_constants.h"
 
 namespace podwright {
 
-/// The constants of the time model, in the order of kEfficiencyWords: first those that published runs fit, then those
-/// that are set.
-enum class Efficiency : std::size_t {
-  gemm_16_bit,
-  gemm_8_bit,
-  gemm_4_bit,
-  power_exponent,
-  kernel_start_s,
-  quantisation_share,
-  half_depth,
-  misaligned_width,
-  attention_forward,
-  attention_backward,
-  flash_1_on_newer,
-  flash_2_on_newer,
-  narrow_head,
-  latent_attention,
-  unfused_products,
-  softmax_passes,
-  softmax_passes_with_sinks,
-  head_not_of_64,
-  head_not_of_8,
-  elementwise_eager,
-  elementwise_compiled,
-  elementwise_fused,
-  memory_rate,
-  quantise_passes,
-  host_unfused_s,
-  host_eager_s,
-  host_compiled_s,
-  host_fused_s,
-  host_experts_s,
-  layer_start_s,
-  accumulate_eager_bytes,
-  accumulate_fused_bytes,
-  loss_passes,
-  loss_passes_fused,
-  alternate_products,
-  link_rate,
-  link_start,
-  network_rate,
-  network_start_s,
-  tensor_exposed_compiled,
-  tensor_exposed_fused,
-  context_exposed,
-  pipeline_exposed,
-  data_exposed,
-  shard_window_eager,
-  shard_window,
-  shard_interference_eager,
-  shard_interference,
-  shard_interference_zero_3,
-  optimizer_bytes,
-  micro_batch_s,
-  step_s,
-  scale_loss,
-  grouped_products,
-  permute_passes,
-  all_to_all_rate,
-  expert_network_rate,
-  dual_batch_exposed,
-  optimizer_bytes_sgd,
-  pipeline_exposed_fused,
-  micro_batch_fused,
-  casts_with_own_scale,
-  casts_backward,
-  casts_backward_frozen,
-  unpacked_bytes,
-  host_backward,
-  count
-};
-inline constexpr std::size_t kEfficiencies = static_cast<std::size_t>(Efficiency::count);
+// The enumeration Efficiency has the constants of the time model, in the order of training_constants.csv: first those
+// that published runs fit, then those that are set.
+inline constexpr std::size_t kEfficiencies = kEfficiencyWords.size();
 inline constexpr std::size_t kFittedEfficiencies = static_cast<std::size_t>(Efficiency::optimizer_bytes_sgd);
-/// The id of a constant in the table.
-std::string_view efficiency_word(Efficiency constant);
 
 /// Logarithms of factors on the time of arithmetic: of a family of frameworks, of a framework, or of one period of it
 /// (a version, or the year of its source tree). `experts` multiplies what only layers with experts do.
@@ -112,6 +41,23 @@ struct PredictionSpread : CatalogItem {
   std::string note;
 };
 
+/// What the published runs behind the constants have in common, so that a prediction can say how near to them it
+/// stands: runs that agree in software, GPU, precision, kind and width of model, and what they span besides that.
+/// docs/method/accuracy.md#intervals.
+struct TrainingSupport : CatalogItem {
+  std::string framework;     ///< id; empty: software that the catalog does not know
+  std::string period;        ///< of the framework, as in training_software.csv; empty: none
+  std::string gpu;           ///< id
+  std::string precision;     ///< word of the request
+  std::string architecture;  ///< dense, moe
+  double hidden_size = 0;
+  double rows = 0;
+  double sequence_least = 0;  ///< tokens
+  double sequence_most = 0;   ///< tokens
+  double gpus_least = 0;
+  double gpus_most = 0;
+};
+
 struct TrainingEfficiency {
   std::array<EfficiencyConstant, kEfficiencies> constants;
   std::vector<SoftwareFactor> software;
@@ -123,15 +69,5 @@ struct TrainingEfficiency {
   const SoftwareFactor* find(SoftwareFactor::Level level, std::string_view software, std::string_view period) const;
   const PredictionSpread* spread(std::string_view knowledge, std::string_view architecture) const;
 };
-
-/// Reads training_constants.csv: id, value, prior, spread, source, note; every constant once.
-void read_training_constants(const std::string& path, std::string_view text, TrainingEfficiency& efficiency,
-                             Errors& errors);
-/// Reads training_software.csv: level, software, period, compute, experts, rows, source, note.
-void read_training_software(const std::string& path, std::string_view text, TrainingEfficiency& efficiency,
-                            Errors& errors);
-/// Reads training_spreads.csv: knowledge, architecture, half_width, rows, source, note.
-void read_training_spreads(const std::string& path, std::string_view text, TrainingEfficiency& efficiency,
-                           Errors& errors);
 
 }  // namespace podwright

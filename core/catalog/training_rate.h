@@ -4,7 +4,6 @@
 #include <string_view>
 #include <vector>
 
-#include "base/result.h"
 #include "base/units.h"
 #include "catalog/item.h"
 
@@ -23,12 +22,12 @@ struct TrainingRate : CatalogItem {
   std::string best_run;  ///< who published it
 };
 
-/// Reads training_rates.csv. Errors have the path "<path>:<line>".
-void read_training_rates(std::string_view path, std::string_view text, std::vector<TrainingRate>& rates,
-                         Errors& errors);
-
 /// Null where nothing is published for this GPU and precision.
-const TrainingRate* find_training_rate(const std::vector<TrainingRate>& rates, std::string_view gpu_id,
-                                       std::string_view precision);
+inline const TrainingRate* find_training_rate(const std::vector<TrainingRate>& rates, std::string_view gpu_id,
+                                              std::string_view precision) {
+  for (const TrainingRate& rate : rates)
+    if (rate.gpu_id == gpu_id && rate.precision == precision) return &rate;
+  return nullptr;
+}
 
 }  // namespace podwright

@@ -9,13 +9,9 @@
 namespace podwright {
 namespace {
 
-void read_head(ObjectReader& reader, const std::string& folder, CatalogItem& item) {
-  item.id = reader.text("id").value_or("");
-  if (item.id.empty() && !reader.has("id")) reader.missing("id", "the entry's id in kebab-case");
-  item.name = reader.text("name").value_or(item.id);
-  item.origin = "catalog/training_recipes.json/" + folder + "/" + item.id;
-  read_item_sources(reader, item);
-}
+constexpr std::array<std::string_view, 3> kPipelineBufferWords{"none", "outputs", "outputs-and-receives"};
+constexpr std::array<std::string_view, 2> kShardUnitWords{"layer", "weight"};
+constexpr std::array<std::string_view, 3> kSelectiveWords{"core-attention", "cheap-values", "alternate-products"};
 
 std::vector<std::string> needed_texts(ObjectReader& reader, std::string_view key) {
   if (!reader.has(key)) reader.missing(key, "a list of ids");
@@ -28,13 +24,11 @@ double number_of(ObjectReader& reader, std::string_view key, std::string_view me
   return value.value_or(0.0);
 }
 
-StateRecipe read_states(const JsonNode& node, const std::string& path, ErrorList& errors) {
-  ObjectReader reader(node, path, errors);
+void read_states(ObjectReader& reader, StateRecipe& states) {
   constexpr Range kBytes{.min = 0, .max = 64};
   const auto width = [&](std::string_view key, std::string_view meaning) {
     return bytes(number_of(reader, key, meaning, kBytes));
   };
-  StateRecipe states;
   states.precisions = needed_texts(reader, "precisions");
   states.weight = width("weight_bytes", "bytes of a parameter");
   states.linear_weight =
@@ -51,79 +45,42 @@ StateRecipe read_states(const JsonNode& node, const std::string& path, ErrorList
       reader.has("split_logit_bytes")
           ? width("split_logit_bytes", "bytes per token and vocabulary entry at the loss of a split vocabulary")
           : states.logit;
-  reader.finish();
-  return states;
 }
 
-TrainingStack read_stack(const JsonNode& node, const std::string& path, ErrorList& errors) {
-  ObjectReader reader(node, path, errors);
-  TrainingStack stack;
-  read_head(reader, "stacks", stack);
+void read_stack(ObjectReader& reader, TrainingStack& stack) {
+  read_entry_head(reader, "training_recipes.json/stacks", stack);
   stack.frameworks = needed_texts(reader, "frameworks");
-  stack.from = reader.text("from").value_or("");
-  stack.fused_attention = reader.flag("fused_attention").value_or(true);
-  stack.dropout = reader.flag("dropout").value_or(false);
-  stack.weight_gradient_buffers = reader.flag("weight_gradient_buffers").value_or(false);
-  stack.offload_moves_gradients = reader.flag("offload_moves_gradients").value_or(false);
-  stack.pipeline_keeps_gathered = reader.flag("pipeline_keeps_gathered").value_or(false);
-  const std::string buffers =
-      reader.word("pipeline_buffers", {"none", "outputs", "outputs-and-receives"}).value_or("none");
-  stack.pipeline_buffers = buffers == "none"      ? PipelineBuffers::none
-                           : buffers == "outputs" ? PipelineBuffers::outputs
-                                                  : PipelineBuffers::outputs_and_receives;
-  stack.shard_unit = reader.word("shard_unit", {"layer", "weight"}).value_or("layer") == "layer" ? ShardUnit::layer
-                                                                                                 : ShardUnit::weight;
-  stack.shards_whole_state = reader.flag("shards_whole_state").value_or(false);
-  stack.saves_gathered_inputs = reader.flag("saves_gathered_inputs").value_or(false);
-  const std::string selective =
-      reader.word("selective", {"core-attention", "cheap-values", "alternate-products"}).value_or("core-attention");
-  stack.selective = selective == "core-attention" ? SelectiveRecompute::core_attention
-                    : selective == "cheap-values" ? SelectiveRecompute::cheap_values
-                                                  : SelectiveRecompute::alternate_products;
+  keep(stack.from, reader.text("from"));
+  keep(stack.fused_attention, reader.flag("fused_attention"));
+  keep(stack.dropout, reader.flag("dropout"));
+  keep(stack.weight_gradient_buffers, reader.flag("weight_gradient_buffers"));
+  keep(stack.offload_moves_gradients, reader.flag("offload_moves_gradients"));
+  keep(stack.pipeline_keeps_gathered, reader.flag("pipeline_keeps_gathered"));
+  keep(stack.pipeline_buffers, read_word<PipelineBuffers>(reader, "pipeline_buffers", kPipelineBufferWords));
+  keep(stack.shard_unit, read_word<ShardUnit>(reader, "shard_unit", kShardUnitWords));
+  keep(stack.shards_whole_state, reader.flag("shards_whole_state"));
+  keep(stack.saves_gathered_inputs, reader.flag("saves_gathered_inputs"));
+  keep(stack.selective, read_word<SelectiveRecompute>(reader, "selective", kSelectiveWords));
   stack.prefetch_units = number_of(reader, "prefetch_units", "units gathered ahead", {.min = 0, .max = 64});
   stack.allocated_share = number_of(reader, "allocated_share", "allocated of reserved memory", {.min = 0.1, .max = 1});
-  stack.notes = reader.text("notes").value_or("");
-  if (const JsonNode* states = reader.list("states")) {
-    for (std::size_t i = 0; i < states->items.size(); ++i) {
-      stack.states.push_back(read_states(states->items[i], reader.path("states") + "/" + std::to_string(i), errors));
-    }
-  } else if (!reader.has("states")) {
-    reader.missing("states", "bytes per parameter by precision");
-  }
-  reader.finish();
-  return stack;
+  keep(stack.notes, reader.text("notes"));
+  read_list(reader, "states", stack.states, read_states);
+  if (!reader.has("states")) reader.missing("states", "bytes per parameter by precision");
 }
 
-GpuContext read_context(const JsonNode& node, const std::string& path, ErrorList& errors) {
-  ObjectReader reader(node, path, errors);
-  GpuContext context;
-  read_head(reader, "contexts", context);
+void read_context(ObjectReader& reader, GpuContext& context) {
+  read_entry_head(reader, "training_recipes.json/contexts", context);
   context.compute_capability = number_of(reader, "compute_capability", "compute capability", {.min = 1, .max = 99});
   context.context =
       mib(number_of(reader, "context_mib", "memory of a process before its first tensor", {.min = 0, .max = 1e5}));
-  reader.finish();
-  return context;
-}
-
-bool has(const std::vector<std::string>& words, std::string_view word) {
-  return std::find(words.begin(), words.end(), word) != words.end();
 }
 
 }  // namespace
 
 void read_training_recipes(const JsonNode& node, const std::string& file, TrainingRecipes& recipes, ErrorList& errors) {
   ObjectReader reader(node, file + "#", errors);
-  if (const JsonNode* stacks = reader.list("stacks")) {
-    for (std::size_t i = 0; i < stacks->items.size(); ++i) {
-      recipes.stacks.push_back(read_stack(stacks->items[i], reader.path("stacks") + "/" + std::to_string(i), errors));
-    }
-  }
-  if (const JsonNode* contexts = reader.list("contexts")) {
-    for (std::size_t i = 0; i < contexts->items.size(); ++i) {
-      recipes.contexts.push_back(
-          read_context(contexts->items[i], reader.path("contexts") + "/" + std::to_string(i), errors));
-    }
-  }
+  read_list(reader, "stacks", recipes.stacks, read_stack);
+  read_list(reader, "contexts", recipes.contexts, read_context);
   reader.finish();
   std::stable_sort(recipes.contexts.begin(), recipes.contexts.end(), [](const GpuContext& a, const GpuContext& b) {
     return a.compute_capability < b.compute_capability;
@@ -134,11 +91,11 @@ TrainingRecipe find_training_recipe(const TrainingRecipes& recipes, std::string_
                                     std::string_view precision, std::string_view version) {
   TrainingRecipe found;
   for (const TrainingStack& stack : recipes.stacks) {
-    if (!has(stack.frameworks, framework)) continue;
+    if (!has_word(stack.frameworks, framework)) continue;
     if (!version.empty() && !stack.from.empty() && compare_versions(version, stack.from) < 0) continue;
     if (found && compare_versions(stack.from, found.stack->from) < 0) continue;
     for (std::size_t i = 0; i < stack.states.size(); ++i) {
-      if (has(stack.states[i].precisions, precision)) {
+      if (has_word(stack.states[i].precisions, precision)) {
         found = {.all = &recipes, .stack = &stack, .states = i};
         break;
       }

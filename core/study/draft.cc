@@ -49,9 +49,7 @@ bool texts_differ(const std::vector<QuestionOption>& options) {
 bool apart(double a, double b) { return std::fabs(a - b) >= 0.05 * std::max(std::fabs(a), std::fabs(b)) && a != b; }
 
 Draft::Draft(const Catalog& catalog, const Template& of, std::uint64_t seed)
-    : catalog_(catalog), template_(of), seed_(seed), stream_(seed, stream_of(of.id)) {}
-
-std::size_t Draft::index(std::size_t count) { return static_cast<std::size_t>(stream_.bits(drawn_++) % count); }
+    : catalog_(catalog), template_(of), seed_(seed), draws_(seed, of.id) {}
 
 double Draft::pick(std::initializer_list<double> values) { return values.begin()[index(values.size())]; }
 
@@ -64,6 +62,19 @@ const Gpu& Draft::gpu(std::span<const std::string_view> ids) { return item_of(fi
 const Model& Draft::model(std::span<const std::string_view> ids) { return item_of(find_model(catalog_, pick(ids))); }
 const System& Draft::system(std::span<const std::string_view> ids) { return item_of(find_system(catalog_, pick(ids))); }
 
+void Draft::prompt(std::initializer_list<std::string> values) {
+  std::string_view rest = template_.text.prompt;
+  question_.prompt.clear();
+  for (const std::string& value : values) {
+    const std::size_t place = rest.find("{}");
+    PODWRIGHT_ASSERT(place != std::string_view::npos);
+    question_.prompt += std::string(rest.substr(0, place)) + value;
+    rest.remove_prefix(place + 2);
+  }
+  PODWRIGHT_ASSERT(rest.find("{}") == std::string_view::npos);
+  question_.prompt += rest;
+}
+
 void Draft::source(std::string_view ids) { add_sources(sources_, ids); }
 
 void Draft::right(std::string text, std::string why) {
@@ -72,7 +83,8 @@ void Draft::right(std::string text, std::string why) {
 void Draft::wrong(std::string text, std::string why) {
   question_.options.push_back({std::move(text), false, std::move(why), "", {}});
 }
-void Draft::wrong(const Mistake& mistake, std::string text) {
+void Draft::mistaken(NamedMistake made, std::string text) {
+  const Mistake& mistake = made.mistake;
   question_.options.push_back({std::move(text), false, why_of(mistake), std::string(mistake.id), {}});
 }
 void Draft::step(std::string text, std::string why) {
@@ -132,7 +144,7 @@ bool Draft::complete_choice(std::size_t right, std::size_t wrong) {
       static_cast<std::size_t>(std::count_if(question_.options.begin(), question_.options.end(), is_right));
   if (rights != right || question_.options.size() < right + wrong || !texts_differ(question_.options)) return false;
   // Of more wrong texts than are needed the stream chooses.
-  shuffle_options();
+  shuffle(question_.options);
   std::vector<QuestionOption> kept;
   std::size_t wrongs = 0;
   for (QuestionOption& option : question_.options)
@@ -143,14 +155,9 @@ bool Draft::complete_choice(std::size_t right, std::size_t wrong) {
   return true;
 }
 
-void Draft::shuffle_options() { shuffle(question_.options); }
-
 /// Shuffles the steps; `answer` leads through them in their right order.
 void Draft::complete_order() {
-  std::vector<std::size_t> from(question_.options.size());
-  for (std::size_t i = 0; i < from.size(); ++i) from[i] = i;
-  do shuffle(from);
-  while (std::is_sorted(from.begin(), from.end()));
+  const std::vector<std::size_t> from = draws_.order(question_.options.size(), true);
   std::vector<QuestionOption> shown;
   question_.answer.resize(from.size());
   for (std::size_t i = 0; i < from.size(); ++i) {
@@ -204,7 +211,7 @@ Question Draft::finish() {
       last.text = conclusion_;
       question_.solution.push_back(std::move(last));
     }
-    add_sources(sources_, template_.source);
+    add_sources(sources_, template_.text.source);
     for (const std::string& source : sources_of_solution(trace_)) add_sources(sources_, source);
     for (const std::string& source : sources_) question_.source += (question_.source.empty() ? "" : "; ") + source;
     return std::move(question_);

@@ -10,14 +10,13 @@
 #include <vector>
 
 #include "base/json_write.h"
-#include "base/random.h"
 #include "base/result.h"
 #include "base/trace.h"
 #include "base/units.h"
 #include "catalog/catalog.h"
+#include "study/draws.h"
 #include "study/mistakes.h"
 #include "study/question.h"
-#include "study/stream_name.h"
 #include "study/template.h"
 
 namespace podwright {
@@ -34,7 +33,7 @@ class Draft {
   Trace& trace() { return trace_; }
 
   // Drawing. Every call takes the next number of the stream.
-  std::size_t index(std::size_t count);
+  std::size_t index(std::size_t count) { return draws_.index(count); }
   double pick(std::initializer_list<double> values);
   std::string_view pick(std::span<const std::string_view> values) { return values[index(values.size())]; }
   std::string_view pick(std::initializer_list<std::string_view> values) {
@@ -53,7 +52,7 @@ class Draft {
   }
   template <class T>
   void shuffle(std::vector<T>& values) {
-    for (std::size_t i = values.size(); i > 1; --i) std::swap(values[i - 1], values[index(i)]);
+    draws_.shuffle(values);
   }
 
   // The trace's leaves.
@@ -73,7 +72,8 @@ class Draft {
   }
 
   // The question.
-  void prompt(std::string text) { question_.prompt = std::move(text); }
+  /// The template's prompt with these values in its places.
+  void prompt(std::initializer_list<std::string> values);
   void drawing(std::string text) { question_.drawing = std::move(text); }
   void source(std::string_view ids);
   /// The answer is this number, shown in the unit. Numeric templates take `tolerance`, a share.
@@ -87,13 +87,14 @@ class Draft {
   /// What the mistake makes of the same numbers, in base units. `why`: what this number takes, in a sentence or two,
   /// where the mistake's own sentences would not tell; empty takes those.
   template <class T>
-  void wrong(const Mistake& mistake, const T& value, std::string why = {}) {
-    wrong_.push_back({raw(value) / display_.base_units, &mistake, std::move(why)});
+  requires requires(T value) { raw(value); }
+  void wrong(NamedMistake made, const T& value, std::string why = {}) {
+    wrong_.push_back({raw(value) / display_.base_units, &made.mistake, std::move(why)});
   }
   /// Text options.
   void right(std::string text, std::string why);
   void wrong(std::string text, std::string why);
-  void wrong(const Mistake& mistake, std::string text);
+  void mistaken(NamedMistake made, std::string text);
   /// Steps of an order, in their right order.
   void step(std::string text, std::string why);
   /// One pair of a match.
@@ -133,15 +134,13 @@ class Draft {
   bool complete_choice(std::size_t right, std::size_t wrong);
   bool complete_match();
   void complete_order();
-  void shuffle_options();
   bool takes(const WrongNumber& wrong) const;
   QuestionOption number_option(double value) const;
 
   const Catalog& catalog_;
   const Template& template_;
   std::uint64_t seed_;
-  random::Stream stream_;
-  std::uint64_t drawn_ = 0;
+  Draws draws_;
   Trace trace_;
   Question question_;
   DisplayUnit display_ = unit::kNone;

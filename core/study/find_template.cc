@@ -1,4 +1,4 @@
-#include "study/find_template.h"
+#include "study/template.h"
 
 #include <vector>
 

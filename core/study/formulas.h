@@ -1,6 +1,5 @@
 #pragma once
 /// Short formulas that only questions ask for; all others are those of the rooms that plan and estimate.
-#include <cmath>
 
 #include "base/arithmetic.h"
 #include "base/units.h"

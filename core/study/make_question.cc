@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "study/draft.h"
-#include "study/find_template.h"
 
 namespace podwright {
 namespace {
@@ -35,8 +34,7 @@ const Template& template_of_objective(std::string_view objective, std::uint64_t 
   for (const Template& one : question_templates())
     if (one.objective == objective) asked.push_back(&one);
   PODWRIGHT_ASSERT(!asked.empty());
-  const random::Stream stream(seed, stream_of(objective));
-  return *asked[static_cast<std::size_t>(stream.bits(0) % asked.size())];
+  return *asked[Draws(seed, objective).index(asked.size())];
 }
 
 }  // namespace podwright

@@ -9,14 +9,12 @@
 
 namespace podwright {
 
-/// Not a constant expression, so that a mistake without an entry does not compile.
-void no_such_mistake();
-
-consteval const Mistake& mistake(std::string_view id) {
-  const auto* found =
-      std::find_if(kMistakes.begin(), kMistakes.end(), [&](const Mistake& one) { return one.id == id; });
-  if (found == kMistakes.end()) no_such_mistake();
-  return *found;
-}
+/// A mistake by its id; one without an entry does not compile.
+struct NamedMistake {
+  consteval NamedMistake(const char* id)
+      : mistake(*std::find_if(kMistakes.begin(), kMistakes.end(),
+                              [&](const Mistake& one) { return one.id == std::string_view(id); })) {}
+  const Mistake& mistake;
+};
 
 }  // namespace podwright

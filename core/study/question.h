@@ -2,7 +2,6 @@
 /// A question of the study tool, as it is asked, answered and explained. contract.md "Study".
 #include <array>
 #include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>

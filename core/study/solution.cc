@@ -1,9 +1,10 @@
 #include "study/solution.h"
 
 #include <algorithm>
-#include <array>
+#include <iterator>
 #include <utility>
 
+#include "base/nearest.h"
 #include "study/quantity_text.h"
 
 namespace podwright {
@@ -14,25 +15,17 @@ std::string short_name(const std::string& id) { return id.substr(id.find_last_of
 
 /// A name as people write it: "kv_cache" is "KV cache".
 std::string with_spaces(const std::string& name) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 13> kShort{{{"gpu", "GPU"},
-                                                                                  {"gpus", "GPUs"},
-                                                                                  {"sms", "SMs"},
-                                                                                  {"kv", "KV"},
-                                                                                  {"it", "IT"},
-                                                                                  {"pue", "PUE"},
-                                                                                  {"mfu", "MFU"},
-                                                                                  {"pcie", "PCIe"},
-                                                                                  {"btu", "BTU"},
-                                                                                  {"kwh", "kWh"},
-                                                                                  {"nic", "NIC"},
-                                                                                  {"pdus", "PDUs"},
-                                                                                  {"tflops", "TFLOP/s"}}};
+  static constexpr std::pair<std::string_view, std::string_view> kShort[] = {
+      {"gpu", "GPU"}, {"gpus", "GPUs"}, {"sms", "SMs"},       {"kv", "KV"},   {"it", "IT"},
+      {"pue", "PUE"}, {"mfu", "MFU"},   {"pcie", "PCIe"},     {"btu", "BTU"}, {"kwh", "kWh"},
+      {"nic", "NIC"}, {"pdus", "PDUs"}, {"tflops", "TFLOP/s"}};
   std::string text;
   for (std::size_t at = 0; at <= name.size();) {
     const std::size_t end = std::min(name.find('_', at), name.size());
     const std::string word = name.substr(at, end - at);
-    const auto known = std::find_if(kShort.begin(), kShort.end(), [&](const auto& one) { return one.first == word; });
-    text += (at == 0 ? "" : " ") + (known == kShort.end() ? word : std::string(known->second));
+    const auto* known =
+        std::find_if(std::begin(kShort), std::end(kShort), [&](const auto& one) { return one.first == word; });
+    text += (at == 0 ? "" : " ") + (known == std::end(kShort) ? word : std::string(known->second));
     at = end + 1;
   }
   return text;
@@ -67,12 +60,6 @@ std::string replaced(const std::string& equation, const std::vector<std::string>
   return text;
 }
 
-std::string joined(const std::vector<std::string>& texts) {
-  std::string text;
-  for (const std::string& one : texts) text += (text.empty() ? "" : " + ") + one;
-  return text;
-}
-
 /// Fills the equation's two forms for people from the names and values of its inputs.
 void word(SolutionStep& step, const std::vector<std::string>& spoken) {
   std::vector<std::string> names, values;
@@ -81,8 +68,8 @@ void word(SolutionStep& step, const std::vector<std::string>& spoken) {
     values.push_back(quantity_text(input.value, input.unit));
   }
   const bool sum = step.equation == "sum(parts)";
-  step.words = sum ? joined(spoken) : replaced(step.equation, names, spoken);
-  step.numbers = sum ? joined(values) : replaced(step.equation, names, values);
+  step.words = sum ? joined(spoken, " + ") : replaced(step.equation, names, spoken);
+  step.numbers = sum ? joined(values, " + ") : replaced(step.equation, names, values);
 }
 
 /// "weights = parameters x bits per weight / 8 = 70.6 billion x 16 / 8 = 141 GB"

@@ -1,156 +1,121 @@
 #include "study/written.h"
 
-#include <algorithm>
 #include <set>
 
-#include "base/random.h"
+#include "base/nearest.h"
 #include "base/words.h"
-#include "study/stream_name.h"
+#include "catalog/item_reader.h"
+#include "study/draws.h"
 
 namespace podwright {
 namespace {
 
-/// Reads the members of one object and notes what is wrong with them.
-class Reader {
- public:
-  Reader(const JsonNode& node, std::string path, Errors& errors)
-      : node_(node), path_(std::move(path)), errors_(errors) {}
+constexpr std::string_view kHint = "Written questions have the members of those in core/study/data/written.";
 
-  std::string text(std::string_view key, bool required = true) const {
-    const JsonNode* member = node_.find(key);
-    if (member != nullptr && member->is_text() && !member->text.empty()) return member->text;
-    if (required || member != nullptr) problem(key, "must be text that is not empty");
-    return "";
-  }
-  double number(std::string_view key, double low, double high) const {
-    const JsonNode* member = node_.find(key);
-    if (member != nullptr && member->is_number() && member->number >= low && member->number <= high)
-      return member->number;
-    problem(key, "must be a number in its range");
-    return low;
-  }
-  bool flag(std::string_view key) const {
-    const JsonNode* member = node_.find(key);
-    return member != nullptr && member->boolean;
-  }
-  std::vector<JsonNode> list(std::string_view key) const {
-    const JsonNode* member = node_.find(key);
-    if (member == nullptr || member->items.empty()) problem(key, "must be a list that is not empty");
-    return member == nullptr ? std::vector<JsonNode>{} : member->items;
-  }
-  void problem(std::string_view key, std::string_view what) const {
-    errors_.push_back({"out-of-range", path_ + "/" + std::string(key),
-                       "\"" + std::string(key) + "\" " + std::string(what) + ".",
-                       "Written questions have the members of those in core/study/data/written."});
-  }
-  std::string below(std::string_view key, std::size_t index) const {
-    return path_ + "/" + std::string(key) + "/" + std::to_string(index);
-  }
+void problem(ObjectReader& reader, std::string_view key, std::string_view what) {
+  reader.error(key, "out-of-range", "\"" + std::string(key) + "\" " + std::string(what) + ".", std::string(kHint));
+}
 
- private:
-  const JsonNode& node_;
-  std::string path_;
-  Errors& errors_;
-};
+/// Text that is not empty.
+std::string text_of(ObjectReader& reader, std::string_view key, bool required = true) {
+  if (required && !reader.has(key)) reader.missing(key, "a text", std::string(kHint));
+  const std::optional<std::string> text = reader.text(key);
+  if (text && text->empty()) problem(reader, key, "must not be empty");
+  return text.value_or("");
+}
 
-void read_options(const Reader& reader, Question& question, Errors& errors) {
+/// The objects of a list that is not empty, each with `read`; how many there are.
+template <class Read>
+std::size_t read_objects(ObjectReader& reader, std::string_view key, const Read& read) {
+  const JsonNode* list = reader.list(key);
+  if (!reader.has(key) || (list != nullptr && list->items.empty())) problem(reader, key, "must be a list with items");
+  if (list == nullptr) return 0;
+  for (std::size_t i = 0; i < list->items.size(); ++i) {
+    ObjectReader object(list->items[i], reader.path(key) + "/" + std::to_string(i), reader.errors());
+    read(object);
+  }
+  return list->items.size();
+}
+
+void read_options(ObjectReader& reader, Question& question) {
   const bool two = question.kind == QuestionKind::choose_two;
-  const std::vector<JsonNode> options = reader.list("options");
   std::size_t right = 0;
-  for (std::size_t i = 0; i < options.size(); ++i) {
-    const Reader option(options[i], reader.below("options", i), errors);
-    question.options.push_back({option.text("text"), option.flag("right"), option.text("why"), "", {}});
-    right += question.options.back().right ? 1 : 0;
-  }
-  if (options.size() != (two ? 5U : 4U)) reader.problem("options", two ? "must have five" : "must have four");
+  const std::size_t count = read_objects(reader, "options", [&](ObjectReader& option) {
+    const bool is_right = option.flag("right").value_or(false);
+    question.options.push_back({text_of(option, "text"), is_right, text_of(option, "why"), "", {}});
+    right += is_right ? 1 : 0;
+  });
+  if (count != (two ? 5U : 4U)) problem(reader, "options", two ? "must have five" : "must have four");
   if (right != (two ? 2U : 1U))
-    reader.problem("options", two ? "must have two that are right" : "must have one that is right");
+    problem(reader, "options", two ? "must have two that are right" : "must have one that is right");
 }
 
-void read_steps(const Reader& reader, Question& question, Errors& errors) {
-  const std::vector<JsonNode> steps = reader.list("steps");
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    const Reader step(steps[i], reader.below("steps", i), errors);
-    question.options.push_back({step.text("text"), false, step.text("why", false), "", {}});
-  }
-  if (steps.size() < 3) reader.problem("steps", "must have three or more");
+/// Steps of an order, or pairs of a match.
+void read_arranged(ObjectReader& reader, std::string_view key, Question& question) {
+  const bool pairs = question.kind == QuestionKind::match;
+  const std::size_t count = read_objects(reader, key, [&](ObjectReader& item) {
+    if (pairs) question.lefts.push_back(text_of(item, "left"));
+    question.options.push_back({text_of(item, pairs ? "right" : "text"), false, text_of(item, "why", false), "", {}});
+  });
+  if (count < 3) problem(reader, key, "must have three or more");
 }
 
-void read_pairs(const Reader& reader, Question& question, Errors& errors) {
-  const std::vector<JsonNode> pairs = reader.list("pairs");
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    const Reader pair(pairs[i], reader.below("pairs", i), errors);
-    question.lefts.push_back(pair.text("left"));
-    question.options.push_back({pair.text("right"), false, pair.text("why", false), "", {}});
-  }
-  if (pairs.size() < 3) reader.problem("pairs", "must have three or more");
-}
-
-void read_body(const Reader& reader, Question& question, Errors& errors) {
-  const std::string kind = reader.text("kind");
-  if (kind == "choice" || kind == "choose-two") {
-    question.kind = kind == "choice" ? QuestionKind::choice : QuestionKind::choose_two;
-    read_options(reader, question, errors);
-  } else if (kind == "order") {
-    question.kind = QuestionKind::order;
-    read_steps(reader, question, errors);
-  } else if (kind == "match") {
-    question.kind = QuestionKind::match;
-    read_pairs(reader, question, errors);
-  } else {
-    reader.problem("kind", "must be choice, choose-two, order or match");
+void read_body(ObjectReader& reader, Question& question) {
+  const auto kind = of_word<QuestionKind>(text_of(reader, "kind"), kQuestionKindWords);
+  question.kind = kind.value_or(QuestionKind::numeric);
+  switch (question.kind) {
+    case QuestionKind::choice:
+    case QuestionKind::choose_two:
+      return read_options(reader, question);
+    case QuestionKind::order:
+      return read_arranged(reader, "steps", question);
+    case QuestionKind::match:
+      return read_arranged(reader, "pairs", question);
+    default:
+      return problem(reader, "kind", "must be choice, choose-two, order or match");
   }
 }
 
-WrittenQuestion read_question(const Reader& reader, const std::string& objective, Errors& errors) {
+WrittenQuestion read_question(ObjectReader& reader, const std::string& objective) {
   WrittenQuestion written;
   Question& question = written.question;
-  question.id = reader.text("id");
-  if (question.id.rfind(objective + "-", 0) != 0) reader.problem("id", "must begin with the objective");
+  question.id = text_of(reader, "id");
+  if (question.id.rfind(objective + "-", 0) != 0) problem(reader, "id", "must begin with the objective");
   question.objective = objective;
-  question.difficulty = reader.number("difficulty", 1, 3);
-  question.prompt = reader.text("prompt");
-  question.drawing = reader.text("drawing", false);
-  read_body(reader, question, errors);
+  if (!reader.has("difficulty")) reader.missing("difficulty", "1 to 3");
+  question.difficulty = reader.number("difficulty", {.min = 1, .max = 3}).value_or(1);
+  question.prompt = text_of(reader, "prompt");
+  question.drawing = text_of(reader, "drawing", false);
+  read_body(reader, question);
   SolutionStep explanation;
-  explanation.text = reader.text("explanation");
+  explanation.text = text_of(reader, "explanation");
   question.solution.push_back(std::move(explanation));
-  for (const JsonNode& source : reader.list("sources"))
-    question.source += (question.source.empty() ? "" : "; ") + source.text;
+  const std::vector<std::string> sources = read_texts(reader, "sources");
+  if (sources.empty()) problem(reader, "sources", "must be a list of ids");
+  question.source = joined(sources, "; ");
   return written;
 }
 
 }  // namespace
 
 Result<std::vector<WrittenQuestion>> read_written_pack(const JsonNode& pack) {
-  Errors errors;
-  const Reader reader(pack, "", errors);
-  const std::string objective = reader.text("objective");
-  const std::vector<JsonNode> questions = reader.list("questions");
+  ErrorList errors;
+  ObjectReader reader(pack, "", errors);
+  const std::string objective = text_of(reader, "objective");
   std::vector<WrittenQuestion> read;
   std::set<std::string> ids;
-  for (std::size_t i = 0; i < questions.size(); ++i) {
-    const Reader one(questions[i], reader.below("questions", i), errors);
-    read.push_back(read_question(one, objective, errors));
-    if (!ids.insert(read.back().question.id).second) one.problem("id", "occurs twice");
-  }
-  if (!errors.empty()) return failure(std::move(errors));
+  read_objects(reader, "questions", [&](ObjectReader& one) {
+    read.push_back(read_question(one, objective));
+    if (!ids.insert(read.back().question.id).second) problem(one, "id", "occurs twice");
+  });
+  if (!errors.empty()) return failure(errors.take());
   return read;
 }
 
 Question shown_question(const WrittenQuestion& written, std::uint64_t seed) {
   Question question = written.question;
-  const random::Stream stream(seed, stream_of(question.id));
-  std::uint64_t drawn = 0;
-  std::vector<std::size_t> from(question.options.size());
-  for (std::size_t i = 0; i < from.size(); ++i) from[i] = i;
-  const auto shuffle = [&] {
-    for (std::size_t i = from.size(); i > 1; --i)
-      std::swap(from[i - 1], from[static_cast<std::size_t>(stream.bits(drawn++) % i)]);
-  };
-  shuffle();
   const bool arranged = question.kind == QuestionKind::order || question.kind == QuestionKind::match;
-  while (arranged && std::is_sorted(from.begin(), from.end())) shuffle();
+  const std::vector<std::size_t> from = Draws(seed, question.id).order(question.options.size(), arranged);
   std::vector<std::size_t> place(from.size());
   for (std::size_t i = 0; i < from.size(); ++i) {
     place[from[i]] = i;
@@ -171,8 +136,7 @@ const WrittenQuestion* written_of_objective(const std::vector<WrittenQuestion>& 
   for (const WrittenQuestion& one : written)
     if (one.question.objective == objective) asked.push_back(&one);
   if (asked.empty()) return nullptr;
-  const random::Stream stream(seed, stream_of(objective));
-  return asked[static_cast<std::size_t>(stream.bits(0) % asked.size())];
+  return asked[Draws(seed, objective).index(asked.size())];
 }
 
 }  // namespace podwright

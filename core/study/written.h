@@ -2,7 +2,6 @@
 /// Written questions: those that no formula can make. A pack is one JSON text for each objective,
 /// core/study/data/written/<objective>.json.
 #include <cstdint>
-#include <string>
 #include <string_view>
 #include <vector>
 

@@ -149,11 +149,12 @@ TEST(Bands, ReaderNamesTheLineOfEveryProblem) {
       "dgx,dgx,a; b,x,none,one-team,1,1,single-node,none,0,,published,derived,w,s\n"
       "dgx,dgx,a; b,x; y; z,none,one-team,1,1,single-node,none,0,,published,derived,w,s\n"
       "dgx,dgx,a,x,none,all,4,2,single-node,none,0,,good,derived,w,s\n";
-  const auto bands = read_architecture_bands("bands.csv", text);
-  ASSERT_FALSE(bands.has_value());
-  ASSERT_EQ(bands.error().size(), 4u);
-  EXPECT_EQ(bands.error()[0].path, "bands.csv:3");
-  for (std::size_t i = 1; i < 4; ++i) EXPECT_EQ(bands.error()[i].path, "bands.csv:4");
+  Catalog catalog;
+  Errors errors;
+  read_table("architecture_bands.csv", text, catalog, errors);
+  ASSERT_EQ(errors.size(), 4u);
+  EXPECT_EQ(errors[0].path, "architecture_bands.csv:3");
+  for (std::size_t i = 1; i < 4; ++i) EXPECT_EQ(errors[i].path, "architecture_bands.csv:4");
 }
 
 TEST(Bands, OneRowServesSeveralGpus) {
@@ -161,14 +162,17 @@ TEST(Bands, OneRowServesSeveralGpus) {
       "family,ownership,gpus,systems,fabric,tenancy,min_nodes,max_nodes,architectures,compute_fabric,manager_nodes,max_"
       "scalable_units,fit,kind,why,source\n"
       "dgx,dgx; oem,a; b,x; y,infiniband,one-team; several-teams,2,,p; q,two tiers,1,4,described,datasheet,w,s\n";
-  const auto bands = read_architecture_bands("bands.csv", text);
-  ASSERT_TRUE(bands.has_value());
-  ASSERT_EQ(bands->size(), 2u);
-  EXPECT_EQ((*bands)[1].gpu_id, "b");
-  EXPECT_EQ((*bands)[1].system_id, "y");
-  EXPECT_EQ((*bands)[1].architecture_id, "q");
-  EXPECT_EQ((*bands)[1].ownership, (std::vector<std::string>{"dgx", "oem"}));
-  EXPECT_FALSE((*bands)[1].max_nodes.has_value());
+  Catalog catalog;
+  Errors errors;
+  read_table("architecture_bands.csv", text, catalog, errors);
+  ASSERT_TRUE(errors.empty());
+  const std::vector<ArchitectureBand>& bands = catalog.architecture_bands;
+  ASSERT_EQ(bands.size(), 2u);
+  EXPECT_EQ(bands[1].gpu_id, "b");
+  EXPECT_EQ(bands[1].system_id, "y");
+  EXPECT_EQ(bands[1].architecture_id, "q");
+  EXPECT_EQ(bands[1].ownership, (std::vector<std::string>{"dgx", "oem"}));
+  EXPECT_FALSE(bands[1].max_nodes.has_value());
 }
 
 }  // namespace

@@ -36,9 +36,9 @@ Catalog make_catalog() {
   Catalog catalog;
   for (const EmbeddedText& file : embedded_catalog()) {
     if (file.path != "architecture_bands.csv") continue;
-    Result<std::vector<ArchitectureBand>> bands = read_architecture_bands(file.path, file.text);
-    EXPECT_TRUE(bands.has_value());
-    if (bands) catalog.architecture_bands = std::move(*bands);
+    Errors errors;
+    read_table(file.path, file.text, catalog, errors);
+    EXPECT_TRUE(errors.empty());
   }
   catalog.systems = {
       system_of("dgx-h100", "DGX H100", {"h100-sxm5-80gb"}, 8, 10.2, "air"),

@@ -209,12 +209,13 @@ TEST_F(FitOfServing, WritesTablesThatTheCatalogReads) {
   measure_with(at_priors());
   const Catalog fitted = ServingFit(catalog_, rows_).whole();
   const ServingEfficiency& fit = fitted.serving_efficiency;
-  ServingEfficiency read;
+  Catalog again;
   Errors errors;
-  read_serving_constants("serving_constants.csv", constants_csv(fit.constants), read, errors);
-  read_serving_software("serving_software.csv", serving_software_csv(fit), read, errors);
-  read_serving_support("serving_support.csv", serving_support_csv(fit), read, errors);
-  read_serving_spreads("serving_spreads.csv", serving_spreads_csv(fit), read, errors);
+  read_table("serving_constants.csv", constants_csv(fit.constants), again, errors);
+  read_table("serving_software.csv", serving_software_csv(fit), again, errors);
+  read_table("serving_support.csv", serving_support_csv(fit), again, errors);
+  read_table("serving_spreads.csv", serving_spreads_csv(fit), again, errors);
+  const ServingEfficiency& read = again.serving_efficiency;
   for (const Error& error : errors) ADD_FAILURE() << error.path << ": " << error.message;
   for (std::size_t i = 0; i < kServingConstants; ++i) {
     EXPECT_NEAR(read.constants[i].value, fit.constants[i].value, 1e-4 * fit.constants[i].value);

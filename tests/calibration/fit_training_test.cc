@@ -76,7 +76,8 @@ TEST_F(TrainingFit, KeepsThePriorOfWhatNoRunSpeaksOf) {
   measure_with(at_priors());
   const TrainingEfficiency fit = fit_training(catalog_, runs_);
   for (const Efficiency constant : {Efficiency::gemm_4_bit, Efficiency::all_to_all_rate, Efficiency::grouped_products})
-    EXPECT_NEAR(fit[constant].value, fit[constant].prior, 1e-9 * fit[constant].prior) << efficiency_word(constant);
+    EXPECT_NEAR(fit[constant].value, fit[constant].prior, 1e-9 * fit[constant].prior)
+        << word_of(constant, kEfficiencyWords);
 }
 
 TEST_F(TrainingFit, DoesNotSeeWhatIsLeftOut) {
@@ -119,15 +120,14 @@ TEST_F(TrainingFit, LeavesNothingOutWhereNothingWouldRemain) {
 TEST_F(TrainingFit, WritesTablesThatTheCatalogReads) {
   measure_with(at_priors());
   TrainingEfficiency fit = fit_training(catalog_, runs_);
-  TrainingEfficiency read;
-  std::vector<TrainingSupport> support;
+  Catalog again;
   Errors errors;
-  read_training_constants("training_constants.csv", constants_csv(fit.constants), read, errors);
-  read_training_software("training_software.csv", training_software_csv(fit), read, errors);
-  read_training_spreads("training_spreads.csv", training_spreads_csv(catalog_.training_efficiency.spreads), read,
-                        errors);
-  read_training_support("training_support.csv", training_support_csv(training_support(catalog_, runs_)), support,
-                        errors);
+  read_table("training_constants.csv", constants_csv(fit.constants), again, errors);
+  read_table("training_software.csv", training_software_csv(fit), again, errors);
+  read_table("training_spreads.csv", training_spreads_csv(catalog_.training_efficiency.spreads), again, errors);
+  read_table("training_support.csv", training_support_csv(training_support(catalog_, runs_)), again, errors);
+  const TrainingEfficiency& read = again.training_efficiency;
+  const std::vector<TrainingSupport>& support = again.training_support;
   for (const Error& error : errors) ADD_FAILURE() << error.path << ": " << error.message;
   for (std::size_t i = 0; i < kEfficiencies; ++i) {
     EXPECT_NEAR(read.constants[i].value, fit.constants[i].value, 1e-4 * fit.constants[i].value);

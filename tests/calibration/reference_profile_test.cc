@@ -18,9 +18,10 @@ TEST(ReferenceProfile, ItsTableReadsBack) {
   const auto rows = with_reference(built_in(), synthetic_h100_profile({.gpus = 1}));
   ASSERT_TRUE(rows);
   ASSERT_FALSE(rows->empty());
-  std::vector<ReferenceRate> read;
+  Catalog catalog;
   Errors errors;
-  read_reference_rates("reference_rates.csv", reference_table(*rows), read, errors);
+  read_table("reference_rates.csv", reference_table(*rows), catalog, errors);
+  const std::vector<ReferenceRate>& read = catalog.reference_rates;
   ASSERT_TRUE(errors.empty()) << errors.front().message;
   ASSERT_EQ(read.size(), rows->size());
   for (std::size_t i = 0; i < read.size(); ++i) {
@@ -33,8 +34,8 @@ TEST(ReferenceProfile, ItsTableReadsBack) {
 TEST(ReferenceProfile, TheCatalogTakesIt) {
   Catalog catalog = built_in();
   Errors errors;
-  read_reference_rates("reference_rates.csv", reference_table(*with_reference(catalog, synthetic_h100_profile())),
-                       catalog.reference_rates, errors);
+  const std::string table = reference_table(*with_reference(catalog, synthetic_h100_profile()));
+  read_table("reference_rates.csv", table, catalog, errors);
   Source source;
   source.id = catalog.reference_rates.front().source;
   catalog.sources.push_back(source);

@@ -25,11 +25,11 @@ std::vector<std::string> ids_of(std::string ids) {
 }
 
 Errors errors_of(std::string_view row) {
-  std::vector<ArchitectureClaim> rows;
+  Catalog catalog;
   Errors errors;
   const std::string text =
       "number,document,claim,verified,quantity,claimed_value,verified_value,unit,verdict,source\n" + std::string(row);
-  read_architecture_claims("architecture_claims.csv", text, rows, errors);
+  read_table("architecture_claims.csv", text, catalog, errors);
   return errors;
 }
 

@@ -22,9 +22,10 @@ struct ReadNorms {
   Errors errors;
 };
 ReadNorms read_row(std::string_view row) {
-  ReadNorms result;
-  read_probe_norms("probe_norms.csv", std::string(kHead) + std::string(row), result.norms, result.errors);
-  return result;
+  Catalog catalog;
+  Errors errors;
+  read_table("probe_norms.csv", std::string(kHead) + std::string(row), catalog, errors);
+  return {catalog.probe_norms, errors};
 }
 
 TEST(ProbeNorm, ReadsEachKind) {

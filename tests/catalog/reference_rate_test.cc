@@ -19,11 +19,13 @@ struct ReadRates {
   std::vector<ReferenceRate> rates;
   Errors errors;
 };
-ReadRates read_rows(std::string_view rows) {
-  ReadRates result;
-  read_reference_rates("reference_rates.csv", std::string(kHead) + std::string(rows), result.rates, result.errors);
-  return result;
+ReadRates read_text(const std::string& text) {
+  Catalog catalog;
+  Errors errors;
+  read_table("reference_rates.csv", text, catalog, errors);
+  return {catalog.reference_rates, errors};
 }
+ReadRates read_rows(std::string_view rows) { return read_text(std::string(kHead) + std::string(rows)); }
 
 TEST(ReferenceRate, ReadsARow) {
   const ReadRates read = read_rows(kRow);
@@ -63,8 +65,7 @@ TEST(ReferenceRate, NamesTheLineOfEachError) {
     EXPECT_EQ(read.errors[0].code, row.code) << row.row << test::text_of(read.errors);
     EXPECT_EQ(read.errors[0].path, "reference_rates.csv:3");
   }
-  ReadRates other;
-  read_reference_rates("reference_rates.csv", "gpu_id,probe\n", other.rates, other.errors);
+  const ReadRates other = read_text("gpu_id,probe\n");
   ASSERT_FALSE(other.errors.empty());
   EXPECT_EQ(other.errors[0].path, "reference_rates.csv:1");
   EXPECT_NE(other.errors[0].hint.find("probe_version"), std::string::npos);

@@ -11,17 +11,15 @@
 namespace podwright::serving_efficiency_test {
 namespace {
 
-using Reader = void (*)(const std::string&, std::string_view, ServingEfficiency&, Errors&);
-
-/// "code path" of every problem.
-std::vector<std::string> problems_of(Reader read, const std::string& csv) {
-  ServingEfficiency efficiency;
+/// "code:line" of every problem.
+std::vector<std::string> problems_of(std::string_view table, const std::string& csv) {
+  Catalog catalog;
   Errors errors;
-  read("t.csv", csv, efficiency, errors);
+  EXPECT_TRUE(read_table(table, csv, catalog, errors));
   std::vector<std::string> problems;
   for (const Error& error : errors) {
     EXPECT_FALSE(error.message.empty());
-    problems.push_back(error.code + " " + error.path);
+    problems.push_back(error.code + error.path.substr(table.size()));
   }
   return problems;
 }
@@ -44,12 +42,13 @@ std::string period(const std::string& name, const std::string& from_version, con
 using Problems = std::vector<std::string>;
 
 TEST(ServingConstants, AreReadByTheirWords) {
-  ServingEfficiency efficiency;
+  Catalog catalog;
   Errors errors;
   std::string csv = constants_table();
   csv.replace(csv.find("host_step_s,0.5"), 15, "host_step_s,0.7");
-  read_serving_constants("t.csv", csv, efficiency, errors);
+  read_table("serving_constants.csv", csv, catalog, errors);
   EXPECT_TRUE(errors.empty());
+  const ServingEfficiency& efficiency = catalog.serving_efficiency;
   EXPECT_EQ(efficiency[ServingConstant::host_step_s], 0.7);
   EXPECT_EQ(efficiency[ServingConstant::host_sequence_s], 0.5);
   EXPECT_EQ(efficiency.constant(ServingConstant::burst).prior, 0.6);
@@ -60,67 +59,64 @@ TEST(ServingConstants, EveryOneMustBeThere) {
   std::string csv = constants_table();
   const std::size_t line = csv.find("kv_8_bit");
   csv.erase(line, csv.find('\n', line) + 1 - line);
-  EXPECT_EQ(problems_of(read_serving_constants, csv), Problems{"missing t.csv"});
+  EXPECT_EQ(problems_of("serving_constants.csv", csv), Problems{"missing"});
 }
 
 TEST(ServingConstants, RefuseWhatIsNoConstantAndWhatIsNoNumber) {
   const std::string csv = constants_table();
   const std::string next = std::to_string(kServingConstants + 2);
-  EXPECT_EQ(problems_of(read_serving_constants, csv + "gemm_2_bit,0.5,0.5,0.2,somebody,\n"),
-            Problems{"unknown-key t.csv:" + next});
-  EXPECT_EQ(problems_of(read_serving_constants, csv + "burst,0.5,0.5,0.2,somebody,\n"),
-            Problems{"duplicate-key t.csv:" + next});
+  EXPECT_EQ(problems_of("serving_constants.csv", csv + "gemm_2_bit,0.5,0.5,0.2,somebody,\n"),
+            Problems{"unknown-key:" + next});
+  EXPECT_EQ(problems_of("serving_constants.csv", csv + "burst,0.5,0.5,0.2,somebody,\n"),
+            Problems{"duplicate-key:" + next});
   const std::string others = csv.substr(0, csv.find("\nburst,") + 1);
   const std::string last = std::to_string(kServingConstants + 1);
-  EXPECT_EQ(problems_of(read_serving_constants, others + "burst,fast,0.5,0.2,somebody,\n"),
-            Problems{"wrong-type t.csv:" + last});
-  EXPECT_EQ(problems_of(read_serving_constants, others + "burst,-1,0.5,0.2,somebody,\n"),
-            Problems{"out-of-range t.csv:" + last});
-  EXPECT_EQ(problems_of(read_serving_constants, others + "burst,,0.5,0.2,somebody,\n"),
-            Problems{"missing t.csv:" + last});
-  EXPECT_EQ(problems_of(read_serving_constants, "id,value\n").front(), "missing t.csv:1");
+  EXPECT_EQ(problems_of("serving_constants.csv", others + "burst,fast,0.5,0.2,somebody,\n"),
+            Problems{"wrong-type:" + last});
+  EXPECT_EQ(problems_of("serving_constants.csv", others + "burst,-1,0.5,0.2,somebody,\n"),
+            Problems{"out-of-range:" + last});
+  EXPECT_EQ(problems_of("serving_constants.csv", others + "burst,,0.5,0.2,somebody,\n"), Problems{"missing:" + last});
+  EXPECT_EQ(problems_of("serving_constants.csv", "id,value\n").front(), "missing:1");
 }
 
 TEST(ServingSoftware, RefusesBadRows) {
-  EXPECT_TRUE(problems_of(read_serving_software, kSoftware + period("0.6", "0.1", "2023.5")).empty());
-  EXPECT_EQ(problems_of(read_serving_software, kSoftware + "version,vllm,,,,0,0,0,0,0,0,0,1,somebody,\n"),
-            Problems{"out-of-range t.csv:2"});
-  EXPECT_EQ(problems_of(read_serving_software, kSoftware + "engine,,,,,0,0,0,0,0,0,0,1,somebody,\n"),
-            Problems{"missing t.csv:2"});
-  EXPECT_EQ(problems_of(read_serving_software, kSoftware + "engine,vllm,,,,9,0,0,0,0,0,0,1,somebody,\n"),
-            Problems{"out-of-range t.csv:2"});
-  EXPECT_EQ(problems_of(read_serving_software, kSoftware + "engine,vllm,,,,0,0,,0,0,0,0,1,somebody,\n"),
-            Problems{"missing t.csv:2"});
+  EXPECT_TRUE(problems_of("serving_software.csv", kSoftware + period("0.6", "0.1", "2023.5")).empty());
+  EXPECT_EQ(problems_of("serving_software.csv", kSoftware + "version,vllm,,,,0,0,0,0,0,0,0,1,somebody,\n"),
+            Problems{"out-of-range:2"});
+  EXPECT_EQ(problems_of("serving_software.csv", kSoftware + "engine,,,,,0,0,0,0,0,0,0,1,somebody,\n"),
+            Problems{"missing:2"});
+  EXPECT_EQ(problems_of("serving_software.csv", kSoftware + "engine,vllm,,,,9,0,0,0,0,0,0,1,somebody,\n"),
+            Problems{"out-of-range:2"});
+  EXPECT_EQ(problems_of("serving_software.csv", kSoftware + "engine,vllm,,,,0,0,,0,0,0,0,1,somebody,\n"),
+            Problems{"missing:2"});
 }
 
 TEST(ServingSpreads, RefuseBadRows) {
   const std::string head = "metric,knowledge,architecture,half_width,rows,source,note\n";
-  EXPECT_TRUE(problems_of(read_serving_spreads, head + "tpot,run,dense,0.2,40,somebody,\n").empty());
-  EXPECT_EQ(problems_of(read_serving_spreads, head + "tpot,run,dense,0,40,somebody,\n"),
-            Problems{"out-of-range t.csv:2"});
-  EXPECT_EQ(problems_of(read_serving_spreads, head + "tpot,run,dense,20 %,40,somebody,\n"),
-            Problems{"wrong-type t.csv:2"});
-  EXPECT_EQ(problems_of(read_serving_spreads, head + ",run,dense,0.2,40,somebody,\n"), Problems{"missing t.csv:2"});
-  EXPECT_EQ(problems_of(read_serving_spreads, "metric,knowledge,architecture,width,rows,source,note\n"),
-            (Problems{"missing t.csv:1", "unknown-key t.csv:1"}));
+  EXPECT_TRUE(problems_of("serving_spreads.csv", head + "tpot,run,dense,0.2,40,somebody,\n").empty());
+  EXPECT_EQ(problems_of("serving_spreads.csv", head + "tpot,run,dense,0,40,somebody,\n"), Problems{"out-of-range:2"});
+  EXPECT_EQ(problems_of("serving_spreads.csv", head + "tpot,run,dense,20 %,40,somebody,\n"), Problems{"wrong-type:2"});
+  EXPECT_EQ(problems_of("serving_spreads.csv", head + ",run,dense,0.2,40,somebody,\n"), Problems{"missing:2"});
+  EXPECT_EQ(problems_of("serving_spreads.csv", "metric,knowledge,architecture,width,rows,source,note\n"),
+            (Problems{"missing:1", "unknown-key:1"}));
 }
 
 TEST(ServingSupportTable, RefusesBadRows) {
   const std::string head = "engine,period,gpu,model,rows,source\n";
-  EXPECT_TRUE(problems_of(read_serving_support, head + "vllm,,l4,llama-3-8b,4,somebody\n").empty());
-  EXPECT_EQ(problems_of(read_serving_support, head + "vllm,,l4,,4,somebody\n"), Problems{"missing t.csv:2"});
-  EXPECT_EQ(problems_of(read_serving_support, head + "vllm,,l4,llama-3-8b,few,somebody\n"),
-            Problems{"wrong-type t.csv:2"});
+  EXPECT_TRUE(problems_of("serving_support.csv", head + "vllm,,l4,llama-3-8b,4,somebody\n").empty());
+  EXPECT_EQ(problems_of("serving_support.csv", head + "vllm,,l4,,4,somebody\n"), Problems{"missing:2"});
+  EXPECT_EQ(problems_of("serving_support.csv", head + "vllm,,l4,llama-3-8b,few,somebody\n"), Problems{"wrong-type:2"});
 }
 
 TEST(EnginePeriods, ServeTheVersionsUpToTheNext) {
-  ServingEfficiency efficiency;
+  Catalog catalog;
   Errors errors;
-  read_serving_software("t.csv",
-                        kSoftware + period("0.6", "0.1", "2023.5") + period("0.11", "0.8", "2025.1") +
-                            period("0.15", "0.14", "2026") + period("0.12.0rc1", "", ""),
-                        efficiency, errors);
+  read_table("serving_software.csv",
+             kSoftware + period("0.6", "0.1", "2023.5") + period("0.11", "0.8", "2025.1") +
+                 period("0.15", "0.14", "2026") + period("0.12.0rc1", "", ""),
+             catalog, errors);
   ASSERT_TRUE(errors.empty());
+  const ServingEfficiency& efficiency = catalog.serving_efficiency;
   const auto of_version = [&](std::string_view version) {
     const EngineSoftware* found = efficiency.period("vllm", version);
     return found == nullptr ? std::string() : found->period;

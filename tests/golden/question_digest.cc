@@ -5,8 +5,8 @@
 #include "api/answer_writer.h"
 #include "api/question_table.h"
 #include "base/digest.h"
-#include "study/find_template.h"
 #include "study/make_question.h"
+#include "study/template.h"
 
 namespace golden {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "catalog/kernel_rate.h"
+#include "catalog/catalog.h"
 
 namespace podwright::ceilings_test {
 namespace {
@@ -19,14 +19,16 @@ TEST(KernelRates, EveryRowNamesAGpuAndASource) {
 }
 
 TEST(KernelRates, WrongCellsAreErrorsWithTheirLine) {
-  const auto rates = read_kernel_rates("kernel_rates.csv",
-                                       "gpu_id,operation,precision,ranks,low,typical,high,unit,source,note\n"
-                                       "x,gemm,bf16,1,4,5,6,parsec,s,\nx,gemm,bf16,1,5,4,6,TB/s,s,\n");
-  ASSERT_FALSE(rates);
-  ASSERT_EQ(rates.error().size(), 2u);
-  EXPECT_EQ(rates.error()[0].path, "kernel_rates.csv:2");
-  EXPECT_EQ(rates.error()[1].path, "kernel_rates.csv:3");
-  EXPECT_NE(rates.error()[0].message.find("parsec"), std::string::npos);
+  Catalog catalog;
+  Errors errors;
+  read_table("kernel_rates.csv",
+             "gpu_id,operation,precision,ranks,low,typical,high,unit,source,note\n"
+             "x,gemm,bf16,1,4,5,6,parsec,s,\nx,gemm,bf16,1,5,4,6,TB/s,s,\n",
+             catalog, errors);
+  ASSERT_EQ(errors.size(), 2u);
+  EXPECT_EQ(errors[0].path, "kernel_rates.csv:2");
+  EXPECT_EQ(errors[1].path, "kernel_rates.csv:3");
+  EXPECT_NE(errors[0].message.find("parsec"), std::string::npos);
 }
 
 TEST(Ceilings, MeasuredWhereTheTableHasIt) {

@@ -11,9 +11,9 @@
 
 #include "sizing/mig_packing.h"
 #include "study/draft.h"
-#include "study/find_template.h"
 #include "study/independent.h"
 #include "study/make_question.h"
+#include "study/template.h"
 
 namespace podwright::answers_test {
 namespace {

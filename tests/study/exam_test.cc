@@ -7,8 +7,8 @@
 #include <set>
 #include <string>
 
-#include "study/find_template.h"
 #include "study/make_question.h"
+#include "study/template.h"
 #include "support/test_data.h"
 
 namespace podwright::exam_test {

@@ -6,9 +6,9 @@
 #include <map>
 #include <string>
 
-#include "study/find_template.h"
 #include "study/independent.h"
 #include "study/make_question.h"
+#include "study/template.h"
 #include "support/ask.h"
 
 namespace podwright::planner_test {

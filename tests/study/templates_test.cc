@@ -8,9 +8,9 @@
 #include <string>
 
 #include "study/draft.h"
-#include "study/find_template.h"
 #include "study/make_question.h"
 #include "study/mistakes.h"
+#include "study/template.h"
 #include "support/equation.h"
 
 namespace podwright::templates_test {
@@ -130,7 +130,7 @@ TEST(Templates, HaveIdsOfTheirOwn) {
     EXPECT_EQ(of.id.substr(0, 2), "t.");
     EXPECT_TRUE(ids.insert(of.id).second) << of.id;
     EXPECT_EQ(find_template(of.id)->id, of.id);
-    EXPECT_FALSE(of.source.empty()) << of.id;
+    EXPECT_FALSE(of.text.source.empty()) << of.id;
   }
   EXPECT_EQ(find_template("t.no-such"), nullptr);
 }

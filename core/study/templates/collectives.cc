@@ -27,17 +27,16 @@ Traced<BytesPerSecond> link_of(Draft& d, const Gpu& gpu) {
 void all_reduce_volume(Draft& d) {
   const double ranks = d.pick({4, 8, 16, 32});
   const double parameters = d.pick({1, 3, 7, 8, 13, 34, 70}) * 1e9;
-  d.prompt("Data-parallel training averages the BF16 gradients of " + large_number(parameters) + " parameters over " +
-           counted(ranks, "GPU") + " with a ring all-reduce. How much does each GPU send in a step?");
+  d.prompt({large_number(parameters), counted(ranks, "GPU")});
   const auto payload = named("gradients", payload_of(d.given("values", parameters), d.given("bytes_per_value", 2.0)));
   const auto sent = named("sent", all_reduce_traffic(d.given("ranks", ranks), payload));
   d.ask(unit::kGb, sent);
-  d.wrong(mistake("rank-factor-forgotten"), payload.value * 2.0);
-  d.wrong(mistake("one-pass"), all_gather_traffic(ranks, payload.value));
-  d.wrong(mistake("sends-to-all"), payload.value * (ranks - 1));
-  d.wrong(mistake("other-width"), sent.value * 2.0);
-  d.wrong(mistake("bits-for-bytes"), sent.value * 8.0);
-  d.wrong(mistake("off-by-one"), payload.value * (2.0 * (ranks - 1) / ranks * (ranks - 1) / ranks),
+  d.wrong("rank-factor-forgotten", payload.value * 2.0);
+  d.wrong("one-pass", all_gather_traffic(ranks, payload.value));
+  d.wrong("sends-to-all", payload.value * (ranks - 1));
+  d.wrong("other-width", sent.value * 2.0);
+  d.wrong("bits-for-bytes", sent.value * 8.0);
+  d.wrong("off-by-one", payload.value * (2.0 * (ranks - 1) / ranks * (ranks - 1) / ranks),
           "This takes the factor (N-1)/N twice.");
 }
 
@@ -46,29 +45,25 @@ void all_reduce_time_of_step(Draft& d) {
   const double ranks = d.pick({2, 4, 8});
   const double gigabytes = d.pick({0.5, 1, 2, 4, 8, 16});
   const auto one_way = link_of(d, gpu);
-  d.prompt(counted(ranks, "GPU") + " of type " + gpu.name + " all-reduce " + count_text(gigabytes) +
-           " GB in a ring over " + gpu.link_name + ", which carries " +
-           in_unit_text(2 * raw(one_way.value) / 1e9, "GB/s") +
-           " in both directions together. How long does it take at least, without start-up time?");
+  d.prompt({counted(ranks, "GPU"), gpu.name, count_text(gigabytes), gpu.link_name,
+            in_unit_text(2 * raw(one_way.value) / 1e9, "GB/s")});
   const auto time = named("time", all_reduce_time(d.given("ranks", ranks), d.given("payload", gb(gigabytes)), one_way,
                                                   d.given("start_up", seconds(0))));
   d.ask(kMilliseconds, time);
   open_gpu(d, gpu);
-  d.wrong(mistake("both-ways-for-one-way"), time.value / 2.0);
-  d.wrong(mistake("rank-factor-forgotten"), 2.0 * gb(gigabytes) / one_way.value);
-  d.wrong(mistake("one-pass"), gb(gigabytes) / one_way.value);
-  d.wrong(mistake("sends-to-all"), ranks * 2.0 * gb(gigabytes) / one_way.value);
-  d.wrong(mistake("bits-for-bytes"), time.value * 8.0);
-  d.wrong(mistake("bytes-for-bits"), time.value / 8.0);
+  d.wrong("both-ways-for-one-way", time.value / 2.0);
+  d.wrong("rank-factor-forgotten", 2.0 * gb(gigabytes) / one_way.value);
+  d.wrong("one-pass", gb(gigabytes) / one_way.value);
+  d.wrong("sends-to-all", ranks * 2.0 * gb(gigabytes) / one_way.value);
+  d.wrong("bits-for-bytes", time.value * 8.0);
+  d.wrong("bytes-for-bits", time.value / 8.0);
 }
 
 void all_gather_time_of_shards(Draft& d) {
   const double ranks = d.pick({4, 8, 16});
   const double gbit = d.pick({100, 200, 400, 800});
   const double gigabytes = d.pick({2, 4, 8, 16, 32});
-  d.prompt("With ZeRO stage 3, " + counted(ranks, "GPU") + " in " + count_text(ranks) + " nodes gather " +
-           count_text(gigabytes) + " GB of weights from their shards. Each has a link of " + count_text(gbit) +
-           " Gb/s, one way. How many milliseconds does the ring all-gather take at least?");
+  d.prompt({counted(ranks, "GPU"), count_text(ranks), count_text(gigabytes), count_text(gbit)});
   const auto rate = named("link", bytes_of_line_rate(d.given("bits_per_second", gbit * 1e9)));
   const auto time = named("time", all_gather_time(d.given("ranks", ranks), d.given("payload", gb(gigabytes)), rate,
                                                   d.given("start_up", seconds(0))));
@@ -79,45 +74,39 @@ void nvlink_duplex(Draft& d) {
   const Gpu& gpu = d.gpu(kLinkedGpus);
   const double gigabytes = d.whole(2, 60);
   const auto both = named("both_ways", both_directions(link_of(d, gpu)));
-  d.prompt("A data sheet gives " + in_unit_text(raw(both.value) / 1e9, "GB/s") + " for the " + gpu.link_name + " of " +
-           with_article(gpu.name) + ". How long does a copy of " + count_text(gigabytes) +
-           " GB from one GPU to another take at least?");
+  d.prompt({in_unit_text(raw(both.value) / 1e9, "GB/s"), gpu.link_name, with_article(gpu.name), count_text(gigabytes)});
   const auto one_way = named("one_way", one_direction(both));
   const auto time =
       named("time", point_to_point_time(d.given("data", gb(gigabytes)), one_way, d.given("start_up", seconds(0))));
   d.ask(kMilliseconds, time);
   open_gpu(d, gpu);
-  d.wrong(mistake("both-ways-for-one-way"), time.value / 2.0);
-  d.wrong(mistake("bits-for-bytes"), time.value * 8.0);
-  d.wrong(mistake("bytes-for-bits"), time.value / 8.0);
-  d.wrong(mistake("one-way-for-both-ways"), time.value * 2.0,
-          "This halves twice; the sum of both directions is halved once.");
-  d.wrong(mistake("per-link"), time.value * 6.0, "This takes one link alone for the sum of a GPU's links.");
+  d.wrong("both-ways-for-one-way", time.value / 2.0);
+  d.wrong("bits-for-bytes", time.value * 8.0);
+  d.wrong("bytes-for-bits", time.value / 8.0);
+  d.wrong("one-way-for-both-ways", time.value * 2.0, "This halves twice; the sum of both directions is halved once.");
+  d.wrong("per-link", time.value * 6.0, "This takes one link alone for the sum of a GPU's links.");
 }
 
 void gbit_gbyte(Draft& d) {
   const double gbit = d.pick({25, 100, 200, 400, 800});
   const double gigabytes = d.whole(10, 400, 10);
-  d.prompt("A network link carries " + count_text(gbit) + " Gb/s in each direction. How long does a file of " +
-           count_text(gigabytes) + " GB take over it at least?");
+  d.prompt({count_text(gbit), count_text(gigabytes)});
   const auto rate = named("bytes_per_second", bytes_of_line_rate(d.given("bits_per_second", gbit * 1e9)));
   const auto time = named("time", transfer_time(d.given("file", gb(gigabytes)), rate));
   d.ask(unit::kSeconds, time);
-  d.wrong(mistake("bytes-for-bits"), time.value / 8.0);
-  d.wrong(mistake("bits-for-bytes"), time.value * 8.0);
-  d.wrong(mistake("gib-for-gb"), time.value * 1.073741824);
-  d.wrong(mistake("both-ways-for-one-way"), time.value / 2.0);
-  d.wrong(mistake("one-way-for-both-ways"), time.value * 2.0,
-          "This halves the line rate; it holds for each direction.");
+  d.wrong("bytes-for-bits", time.value / 8.0);
+  d.wrong("bits-for-bytes", time.value * 8.0);
+  d.wrong("gib-for-gb", time.value * 1.073741824);
+  d.wrong("both-ways-for-one-way", time.value / 2.0);
+  d.wrong("one-way-for-both-ways", time.value * 2.0, "This halves the line rate; it holds for each direction.");
 }
 
 void node_injection(Draft& d) {
   const System& system = d.system({"dgx-a100", "dgx-h100", "dgx-h200", "dgx-b200", "dgx-b300"});
   const auto nic = d.fact(system, "compute_nic_gbit_per_s", system.compute_nic_bandwidth);
   const double nodes = d.whole(1, 40);
-  d.prompt(upper_article(system.name) + " has " + counted(*system.compute_nic_count, "compute NIC") + " of " +
-           in_unit_text(raw(nic.value) * 8e-9, "Gb/s") + ". How many GB/s can " + counted(nodes, "such system") +
-           " send into the compute network together, one way?");
+  d.prompt({upper_article(system.name), counted(*system.compute_nic_count, "compute NIC"),
+            in_unit_text(raw(nic.value) * 8e-9, "Gb/s"), counted(nodes, "such system")});
   const auto links = named(
       "links", node_leaf_links(d.given("nodes", nodes), d.fact(system, "compute_nic_count", system.compute_nic_count),
                                d.given("planes", 1.0)));
@@ -130,37 +119,29 @@ void link_against_network(Draft& d) {
   const Gpu& gpu = d.gpu({"a100-sxm4-80gb", "h100-sxm5-80gb", "h200-sxm5-141gb", "b200-sxm"});
   const double gbit = d.pick({100, 200, 400, 800});
   const auto one_way = link_of(d, gpu);
-  d.prompt(upper_article(gpu.name) + " has " + gpu.link_name + " with " +
-           in_unit_text(2 * raw(one_way.value) / 1e9, "GB/s") + " in both directions together and a NIC of " +
-           count_text(gbit) +
-           " Gb/s in each direction. How many times faster does it reach a GPU of its own server than one of another "
-           "server?");
+  d.prompt(
+      {upper_article(gpu.name), gpu.link_name, in_unit_text(2 * raw(one_way.value) / 1e9, "GB/s"), count_text(gbit)});
   const auto nic = named("nic", bytes_of_line_rate(d.given("bits_per_second", gbit * 1e9)));
   const auto times = named("times", one_way / nic);
   d.ask(unit::kNone, times);
   open_gpu(d, gpu);
-  d.wrong(mistake("both-ways-for-one-way"), times.value * 2);
-  d.wrong(mistake("bits-for-bytes"), times.value / 8);
-  d.wrong(mistake("bytes-for-bits"), times.value * 8);
-  d.wrong(mistake("one-way-for-both-ways"), times.value / 2, "This halves NVLink twice, or counts the NIC both ways.");
+  d.wrong("both-ways-for-one-way", times.value * 2);
+  d.wrong("bits-for-bytes", times.value / 8);
+  d.wrong("bytes-for-bits", times.value * 8);
+  d.wrong("one-way-for-both-ways", times.value / 2, "This halves NVLink twice, or counts the NIC both ways.");
 }
 
 void pcie(Draft& d) {
   const double generation = d.whole(3, 5);
   const double gigabytes = d.whole(8, 160, 4);
-  d.prompt(
-      "A server loads " + count_text(gigabytes) + " GB of weights from host memory into one GPU over PCIe " +
-      count_text(generation) +
-      " with 16 lanes. Generation 3 makes 8 GT/s per lane and way, each later one twice as many, and 128 of 130 bits "
-      "carry data. How long does it take at least?");
+  d.prompt({count_text(gigabytes), count_text(generation)});
   const auto rate = named("pcie", pcie_bandwidth(d.given("generation", generation)));
   const auto time = named("time", transfer_time(d.given("weights", gb(gigabytes)), rate));
   d.ask(unit::kSeconds, time);
-  d.wrong(mistake("both-ways-for-one-way"), time.value / 2.0);
-  d.wrong(mistake("per-link"), time.value * 16.0, "This is the time over one lane of the sixteen.");
-  d.wrong(mistake("bits-for-bytes"), time.value * 8.0);
-  d.wrong(mistake("other-generation"), time.value * 2.0,
-          "This is the time over the generation before, at half the rate.");
+  d.wrong("both-ways-for-one-way", time.value / 2.0);
+  d.wrong("per-link", time.value * 16.0, "This is the time over one lane of the sixteen.");
+  d.wrong("bits-for-bytes", time.value * 8.0);
+  d.wrong("other-generation", time.value * 2.0, "This is the time over the generation before, at half the rate.");
 }
 
 void link_order(Draft& d) {
@@ -188,25 +169,23 @@ void link_order(Draft& d) {
   std::sort(links.begin(), links.end(), [](const Link& a, const Link& b) { return a.rate.value < b.rate.value; });
   for (std::size_t i = 1; i < links.size(); ++i)
     if (!apart(raw(links[i - 1].rate.value), raw(links[i].rate.value))) return d.discard();
-  d.prompt("Put these links in the order of their bandwidth in one direction, the slowest first.");
+  d.prompt({});
   for (const Link& link : links) {
     d.show(unit::kGbPerSecond, link.rate);
     d.step(link.name, "It carries " + in_unit_text(raw(link.rate.value) / 1e9, "GB/s") + " one way.");
   }
 }
 
-constexpr std::string_view kCollectivePage = "docs/method/training_time.md";
-
 constexpr Template kCollectiveTemplates[] = {
-    {"t.allreduce-volume", "2.7", QuestionKind::choice, 2, kCollectivePage, all_reduce_volume},
-    {"t.allreduce-time", "2.7", QuestionKind::choice, 3, kCollectivePage, all_reduce_time_of_step},
-    {"t.allgather-time", "2.7", QuestionKind::numeric, 3, kCollectivePage, all_gather_time_of_shards},
-    {"t.nvlink-duplex", "2.9", QuestionKind::choice, 2, kCollectivePage, nvlink_duplex},
-    {"t.gbit-gbyte", "2.9", QuestionKind::choice, 1, kCollectivePage, gbit_gbyte},
-    {"t.node-injection", "2.9", QuestionKind::numeric, 2, "docs/method/fabric.md", node_injection},
-    {"t.nvlink-against-network", "2.9", QuestionKind::choice, 2, kCollectivePage, link_against_network},
-    {"t.pcie-load", "2.9", QuestionKind::choice, 2, kCollectivePage, pcie},
-    {"t.link-order", "2.9", QuestionKind::order, 2, kCollectivePage, link_order},
+    {"t.allreduce-volume", all_reduce_volume},
+    {"t.allreduce-time", all_reduce_time_of_step},
+    {"t.allgather-time", all_gather_time_of_shards},
+    {"t.nvlink-duplex", nvlink_duplex},
+    {"t.gbit-gbyte", gbit_gbyte},
+    {"t.node-injection", node_injection},
+    {"t.nvlink-against-network", link_against_network},
+    {"t.pcie-load", pcie},
+    {"t.link-order", link_order},
 };
 
 }  // namespace

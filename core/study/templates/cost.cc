@@ -66,10 +66,8 @@ void gpu_hour(Draft& d) {
   if (row == nullptr) return d.discard();
   const double gpus = d.whole(2, 120);
   const double days_used = d.whole(5, 30);
-  d.prompt("The instance " + row->instance + " holds 8 GPUs " + row->gpu_text + " and is listed at " +
-           hourly(*row->on_demand) + " an hour (" + row->region + ", " + row->as_of +
-           "). Instances are rented whole. What do " + counted(gpus, "GPU") + " for " + counted(days_used, "day") +
-           " cost?");
+  d.prompt({row->instance, row->gpu_text, hourly(*row->on_demand), row->region, row->as_of, counted(gpus, "GPU"),
+            counted(days_used, "day")});
   const auto instances =
       named("instances", instance_count(d.given("gpus", gpus), d.given("gpus_per_instance", row->gpu_count)));
   const auto rate = named("rent", rent_rate(instances, d.fact(*row, "on_demand_usd_per_hour", row->on_demand)));
@@ -83,14 +81,14 @@ void gpu_hour(Draft& d) {
     r.number("utilization", days_used / 365);
     open_rent(r, *row->on_demand / row->gpu_count);
   });
-  d.wrong(mistake("one-gpu-price"), cost.value * 8.0, "This takes the price of the instance for that of each GPU.");
-  d.wrong(mistake("one-gpu-price"), cost.value / 8.0, "This divides the instances' price by eight once more.");
-  d.wrong(mistake("wrong-time-unit"), cost.value / 24.0, "This takes the price of an hour for that of a day.");
-  d.wrong(mistake("ceiling-forgotten"), std::max(1.0, instances.value - 1) / instances.value * cost.value,
+  d.wrong("one-gpu-price", cost.value * 8.0, "This takes the price of the instance for that of each GPU.");
+  d.wrong("one-gpu-price", cost.value / 8.0, "This divides the instances' price by eight once more.");
+  d.wrong("wrong-time-unit", cost.value / 24.0, "This takes the price of an hour for that of a day.");
+  d.wrong("ceiling-forgotten", std::max(1.0, instances.value - 1) / instances.value * cost.value,
           "This rents one instance too few; a part of one must be rented whole.");
-  d.wrong(mistake("rounded-to-pairs"), cost.value * (instances.value + 1) / instances.value,
+  d.wrong("rounded-to-pairs", cost.value * (instances.value + 1) / instances.value,
           "This rents one instance too many.");
-  d.wrong(mistake("one-gpu-price"), cost.value * (gpus / instances.value),
+  d.wrong("one-gpu-price", cost.value * (gpus / instances.value),
           "This multiplies the price of an instance by the number of GPUs.");
 }
 
@@ -99,10 +97,7 @@ void break_even(Draft& d) {
   const double years_of_life = d.whole(3, 5);
   const double operation = d.whole(30, 90, 5) * 1e3;
   const double rent = d.whole(200, 420, 10) / 100;
-  d.prompt("A server of 8 GPUs costs " + dollars_text(servers) + ", is written off evenly over " +
-           count_text(years_of_life) + " years without residual value, and takes " + dollars_text(operation) +
-           " a year for power, site and care. Renting costs " + dollars_text(rent) +
-           " per GPU-hour. From what utilisation is owning cheaper?");
+  d.prompt({dollars_text(servers), count_text(years_of_life), dollars_text(operation), dollars_text(rent)});
   const auto capital = named("capital", straight_line(d.given("price", usd(servers)), d.given("residual", usd(0)),
                                                       d.given("life_years", years_of_life)));
   const auto own = named("own", ownership_cost(capital, d.given("operation", usd_per_hour(operation / 8760))));
@@ -111,13 +106,12 @@ void break_even(Draft& d) {
   if (use.value > 0.98) return d.discard();
   d.ask(kPercent, use);
   open_purchase(d, 8, years_of_life, servers, operation, usd_per_hour(rent));
-  d.wrong(mistake("operation-forgotten"), raw(capital.value) / raw(rented.value));
-  d.wrong(mistake("one-gpu-price"), use.value / 8,
+  d.wrong("operation-forgotten", raw(capital.value) / raw(rented.value));
+  d.wrong("one-gpu-price", use.value / 8,
           "This compares the server with eight times its rent; the rent has all eight GPUs already.");
-  d.wrong(mistake("idle-is-free"), 1 - use.value, "This is the share of idle hours, not of use.");
-  d.wrong(mistake("residual-forgotten"), raw(own.value - capital.value) / raw(rented.value),
-          "This leaves the purchase out.");
-  d.wrong(mistake("wrong-time-unit"), use.value * years_of_life,
+  d.wrong("idle-is-free", 1 - use.value, "This is the share of idle hours, not of use.");
+  d.wrong("residual-forgotten", raw(own.value - capital.value) / raw(rented.value), "This leaves the purchase out.");
+  d.wrong("wrong-time-unit", use.value * years_of_life,
           "This compares the cost of the whole life with the rent of one year.");
 }
 
@@ -126,31 +120,28 @@ void break_even_months(Draft& d) {
   const double rent = d.whole(40, 400, 5);
   const double operation = d.whole(5, 60, 1);
   if (operation > 0.6 * rent) return d.discard();
-  d.prompt("A cluster costs " + dollars_text(capex) + " to buy and " + dollars_text(operation) +
-           " an hour to run. Renting the same GPUs costs " + dollars_text(rent) +
-           " an hour. After how many months (730 hours each) of full use has buying paid for itself?");
+  d.prompt({dollars_text(capex), dollars_text(operation), dollars_text(rent)});
   const auto time = named("time", break_even_time(d.given("capex", usd(capex)), d.given("rent", usd_per_hour(rent)),
                                                   d.given("operation", usd_per_hour(operation))));
   if (time.value > years(8)) return d.discard();
   d.ask(kMonths, time);
   // The question leaves the GPUs open: as many as its rent pays at 2.50 USD an hour.
   open_purchase(d, rent / 2.5, 8, capex, operation * 8760, usd_per_hour(2.5));
-  d.wrong(mistake("operation-forgotten"), usd(capex) / usd_per_hour(rent));
-  d.wrong(mistake("residual-forgotten"), usd(capex) / usd_per_hour(rent + operation),
+  d.wrong("operation-forgotten", usd(capex) / usd_per_hour(rent));
+  d.wrong("residual-forgotten", usd(capex) / usd_per_hour(rent + operation),
           "This adds the running cost to the rent; the rent saves only what is left of it.");
-  d.wrong(mistake("wrong-time-unit"), time.value * (730.0 / 720.0) * 2.0, "This takes half the hours of a month.");
-  d.wrong(mistake("idle-is-free"), usd(capex) / usd_per_hour(operation),
+  d.wrong("wrong-time-unit", time.value * (730.0 / 720.0) * 2.0, "This takes half the hours of a month.");
+  d.wrong("idle-is-free", usd(capex) / usd_per_hour(operation),
           "This divides by the running cost; the saving decides.");
-  d.wrong(mistake("wrong-time-unit"), time.value / 4.0, "This takes a week for a month.");
+  d.wrong("wrong-time-unit", time.value / 4.0, "This takes a week for a month.");
 }
 
 void token_price(Draft& d) {
   const double gpus = d.pick({1, 2, 4, 8});
   const double rent = d.whole(150, 600, 10) / 100;
   const double rate = d.whole(200, 20000, 100);
-  d.prompt(counted(gpus, "GPU") + " rented at " + dollars_text(rent) + " per GPU-hour write" +
-           (gpus == 1 ? "s " : " ") + count_text(rate) + " tokens per second" + (gpus == 1 ? "" : " together") +
-           ". What do a million output tokens cost?");
+  d.prompt({counted(gpus, "GPU"), dollars_text(rent), (gpus == 1 ? "s " : " "), count_text(rate),
+            (gpus == 1 ? "" : " together")});
   const auto all = named("rent", rent_rate(d.given("gpus", gpus), d.given("rent_per_gpu", usd_per_hour(rent))));
   const auto price = named("price", million_token_price(all, d.given("tokens_per_s", per_second(rate))));
   if (price.value < usd(0.02)) return d.discard();
@@ -162,51 +153,46 @@ void token_price(Draft& d) {
     r.end_object();
     open_rent(r, usd_per_hour(rent));
   });
-  if (gpus > 1)
-    d.wrong(mistake("one-gpu-price"), price.value / gpus, "This pays for one GPU; all of them wrote the tokens.");
-  if (gpus > 1) d.wrong(mistake("one-gpu-price"), price.value * gpus, "This multiplies by the GPUs twice.");
-  d.wrong(mistake("wrong-time-unit"), price.value * 24.0);
-  d.wrong(mistake("wrong-time-unit"), price.value / 24.0);
-  d.wrong(mistake("one-gpu-price"), price.value * 8.0, "This takes the price for that of one GPU of eight.");
-  d.wrong(mistake("one-gpu-price"), price.value / 8.0, "This takes the price for that of a server of eight GPUs.");
+  if (gpus > 1) d.wrong("one-gpu-price", price.value / gpus, "This pays for one GPU; all of them wrote the tokens.");
+  if (gpus > 1) d.wrong("one-gpu-price", price.value * gpus, "This multiplies by the GPUs twice.");
+  d.wrong("wrong-time-unit", price.value * 24.0);
+  d.wrong("wrong-time-unit", price.value / 24.0);
+  d.wrong("one-gpu-price", price.value * 8.0, "This takes the price for that of one GPU of eight.");
+  d.wrong("one-gpu-price", price.value / 8.0, "This takes the price for that of a server of eight GPUs.");
 }
 
 void used_hour(Draft& d) {
   const double available = d.whole(80, 300, 5) / 100;
   const double used = d.whole(20, 90, 5) / 100;
-  d.prompt("An owned GPU costs " + dollars_text(available) + " per available hour. It works " + count_text(used * 100) +
-           " % of the time. What does an hour of work cost?");
+  d.prompt({dollars_text(available), count_text(used * 100)});
   const auto price = named(
       "used_hour", used_gpu_price(d.given("available_hour", usd_per_hour(available)), d.given("utilization", used)));
   d.ask(unit::kUsdPerHour, price);
-  d.wrong(mistake("idle-is-free"), usd_per_hour(available),
+  d.wrong("idle-is-free", usd_per_hour(available),
           "This is the price of an available hour; idle hours cost as much and do no work.");
-  d.wrong(mistake("idle-is-free"), usd_per_hour(available * used),
+  d.wrong("idle-is-free", usd_per_hour(available * used),
           "This multiplies by the share; fewer hours of work make each more expensive.");
-  d.wrong(mistake("idle-is-free"), usd_per_hour(available * (1 + used)),
+  d.wrong("idle-is-free", usd_per_hour(available * (1 + used)),
           "This adds the share to the price; the price is divided by it.");
-  d.wrong(mistake("idle-is-free"), usd_per_hour(available / (1 - used)),
+  d.wrong("idle-is-free", usd_per_hour(available / (1 - used)),
           "This divides by the idle share instead of the used one.");
-  d.wrong(mistake("idle-is-free"), price.value * 2.0, "This takes half the share of use.");
+  d.wrong("idle-is-free", price.value * 2.0, "This takes half the share of use.");
 }
 
 void spot_price(Draft& d) {
   const double spot = d.whole(80, 260, 5) / 100;
   const double lost = d.whole(5, 35) / 100;
   const double list = spot * d.whole(16, 32, 2) / 10;
-  d.prompt("Spot GPUs cost " + dollars_text(spot) + " an hour and " + dollars_text(list) +
-           " on demand. Interruptions waste " + count_text(lost * 100) +
-           " % of the spot hours. What does an hour of progress cost on spot?");
+  d.prompt({dollars_text(spot), dollars_text(list), count_text(lost * 100)});
   const auto price =
       named("effective_price", effective_spot_price(d.given("spot", usd_per_hour(spot)), d.given("lost_share", lost)));
   d.ask(unit::kUsdPerHour, price);
-  d.wrong(mistake("operation-forgotten"), usd_per_hour(spot), "This leaves the wasted hours out.");
-  d.wrong(mistake("residual-forgotten"), usd_per_hour(spot * (1 - lost)),
+  d.wrong("operation-forgotten", usd_per_hour(spot), "This leaves the wasted hours out.");
+  d.wrong("residual-forgotten", usd_per_hour(spot * (1 - lost)),
           "This multiplies by what is left; less progress makes each hour more expensive.");
-  d.wrong(mistake("one-gpu-price"), usd_per_hour(list), "This is the price on demand.");
-  d.wrong(mistake("ridge-inverted"), usd_per_hour(spot / lost),
-          "This divides by the lost share instead of the useful one.");
-  d.wrong(mistake("residual-forgotten"), usd_per_hour(list * (1 - lost)),
+  d.wrong("one-gpu-price", usd_per_hour(list), "This is the price on demand.");
+  d.wrong("ridge-inverted", usd_per_hour(spot / lost), "This divides by the lost share instead of the useful one.");
+  d.wrong("residual-forgotten", usd_per_hour(list * (1 - lost)),
           "This takes the price on demand, and multiplies by what is left.");
 }
 
@@ -218,10 +204,8 @@ void electricity_share(Draft& d) {
                                                                               : 4e5);
   const double kwh_price = d.whole(7, 25) / 100;
   const double pue = d.whole(110, 160, 5) / 100;
-  d.prompt(upper_article(system.name) + " for " + dollars_text(price) + " draws " +
-           in_unit_text(raw(*system.power_max) / 1e3, "kW") + " all year. The PUE is " + count_text(pue) +
-           " and a kWh costs " + dollars_text(kwh_price) +
-           ". How large is a year's electricity compared with the purchase price?");
+  d.prompt({upper_article(system.name), dollars_text(price), in_unit_text(raw(*system.power_max) / 1e3, "kW"),
+            count_text(pue), dollars_text(kwh_price)});
   const auto power = named("site_power", facility_power(d.fact(system, "power_kw_max", system.power_max),
                                                         d.given("load", 1.0), d.given("pue", pue)));
   const auto cost = named("energy_cost", energy_cost(power, d.given("kwh_price", usd_per_kwh(kwh_price))));
@@ -239,31 +223,28 @@ void electricity_share(Draft& d) {
     r.number("years", 1);
     r.end_object();
   });
-  d.wrong(mistake("pue-forgotten"), share.value / pue);
-  d.wrong(mistake("kw-for-kwh"), share.value / 12, "This is the electricity of a month.");
-  d.wrong(mistake("wrong-time-unit"), share.value * 5, "This is the electricity of five years.");
-  d.wrong(mistake("one-gpu-price"), share.value * 8,
-          "This takes the price of one GPU of eight for that of the system.");
-  d.wrong(mistake("divides-by-pue"), share.value / (pue * pue));
+  d.wrong("pue-forgotten", share.value / pue);
+  d.wrong("kw-for-kwh", share.value / 12, "This is the electricity of a month.");
+  d.wrong("wrong-time-unit", share.value * 5, "This is the electricity of five years.");
+  d.wrong("one-gpu-price", share.value * 8, "This takes the price of one GPU of eight for that of the system.");
+  d.wrong("divides-by-pue", share.value / (pue * pue));
 }
 
 void replicas_for_peak(Draft& d) {
   const double mean = d.whole(5, 80);
   const double factor = d.whole(15, 50, 5) / 10;
   const double each = d.whole(4, 40) / 2;
-  d.prompt("A service gets " + count_text(mean) + " requests per second on average and " + count_text(factor) +
-           " times as many at its peak. One replica serves " + count_text(each) +
-           " per second within its latency. How many replicas serve the peak?");
+  d.prompt({count_text(mean), count_text(factor), count_text(each)});
   const auto peak = named("peak", d.given("mean", per_second(mean)) * d.given("factor", factor));
   const auto count = named("replicas", instances_for_peak(peak, d.given("per_replica", per_second(each))));
   d.ask(unit::kNone, count);
-  d.wrong(mistake("peak-forgotten"), std::ceil(mean / each));
-  d.wrong(mistake("ceiling-forgotten"), count.value - 1,
+  d.wrong("peak-forgotten", std::ceil(mean / each));
+  d.wrong("ceiling-forgotten", count.value - 1,
           "These replicas do not reach the peak; a part of one must be added whole.");
-  d.wrong(mistake("rounded-to-pairs"), std::ceil(mean / each) * std::ceil(factor),
+  d.wrong("rounded-to-pairs", std::ceil(mean / each) * std::ceil(factor),
           "This rounds up the replicas of the mean and the factor separately.");
-  d.wrong(mistake("rounded-to-pairs"), count.value + 2, "Two fewer serve the peak too.");
-  d.wrong(mistake("peak-forgotten"), count.value * 2, "This doubles what the peak needs; no spare is asked for.");
+  d.wrong("rounded-to-pairs", count.value + 2, "Two fewer serve the peak too.");
+  d.wrong("peak-forgotten", count.value * 2, "This doubles what the peak needs; no spare is asked for.");
 }
 
 /// Offers that differ in what is hidden: idle hours, interruptions, instances rented whole.
@@ -290,28 +271,23 @@ void tco_order(Draft& d) {
   std::sort(offers.begin(), offers.end(), [](const Offer& a, const Offer& b) { return a.price.value < b.price.value; });
   for (std::size_t i = 1; i < offers.size(); ++i)
     if (!apart(raw(offers[i - 1].price.value), raw(offers[i].price.value))) return d.discard();
-  d.prompt("A GPU would work " + count_text(busy * 100) +
-           " % of the hours of a year. Put these offers in the order of what an hour of useful work costs, the "
-           "cheapest first.");
+  d.prompt({count_text(busy * 100)});
   for (const Offer& offer : offers) {
     d.show(unit::kUsdPerHour, offer.price);
     d.step(offer.text, "An hour of work costs " + hourly(offer.price.value) + ".");
   }
 }
 
-constexpr std::string_view kOwnership = "docs/method/ownership.md";
-constexpr std::string_view kCloud = "docs/method/cloud_cost.md";
-
 constexpr Template kCostTemplates[] = {
-    {"t.cloud-bill", "2.4", QuestionKind::choice, 2, kCloud, gpu_hour},
-    {"t.break-even", "2.4", QuestionKind::choice, 3, kOwnership, break_even},
-    {"t.break-even-months", "2.4", QuestionKind::choice, 2, kOwnership, break_even_months},
-    {"t.token-price", "2.4", QuestionKind::choice, 2, kCloud, token_price},
-    {"t.used-hour", "2.4", QuestionKind::choice, 1, kOwnership, used_hour},
-    {"t.spot-price", "2.4", QuestionKind::choice, 2, kCloud, spot_price},
-    {"t.electricity-share", "2.4", QuestionKind::choice, 3, kOwnership, electricity_share},
-    {"t.replicas-for-peak", "2.2", QuestionKind::choice, 2, "docs/method/search.md", replicas_for_peak},
-    {"t.tco-order", "2.4", QuestionKind::order, 3, kOwnership, tco_order},
+    {"t.cloud-bill", gpu_hour},
+    {"t.break-even", break_even},
+    {"t.break-even-months", break_even_months},
+    {"t.token-price", token_price},
+    {"t.used-hour", used_hour},
+    {"t.spot-price", spot_price},
+    {"t.electricity-share", electricity_share},
+    {"t.replicas-for-peak", replicas_for_peak},
+    {"t.tco-order", tco_order},
 };
 
 }  // namespace

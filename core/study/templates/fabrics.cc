@@ -1,5 +1,4 @@
 /// Switched fabrics: switches, cables, limits, oversubscription.
-#include <algorithm>
 #include <cmath>
 
 #include "architecture/fabric.h"
@@ -87,54 +86,51 @@ void fat_tree_switches(Draft& d) {
   const Tree tree = draw_tree(d);
   const auto leaves = tree.fabric.leaf.per_plane;
   const auto spines = tree.fabric.spine.per_plane;
-  d.prompt(tree_text(tree) + ". How many leaves and spines are needed together?");
+  d.prompt({tree_text(tree)});
   const auto all = d.trace().sum("switches", std::vector<Traced<double>>{leaves, spines});
   d.ask(unit::kNone, all);
   open_tree(d, tree.nodes, tree.rails, tree.ports);
-  d.wrong(mistake("spines-forgotten"), leaves.value);
-  d.wrong(mistake("no-uplinks"), leaves.value / 2 + spines.value);
-  d.wrong(mistake("one-rail"), std::ceil(all.value / tree.rails));
-  d.wrong(mistake("rounded-to-pairs"), leaves.value * 2,
+  d.wrong("spines-forgotten", leaves.value);
+  d.wrong("no-uplinks", leaves.value / 2 + spines.value);
+  d.wrong("one-rail", std::ceil(all.value / tree.rails));
+  d.wrong("rounded-to-pairs", leaves.value * 2,
           "This takes as many spines as leaves; a spine faces leaves with all its ports.");
-  d.wrong(mistake("counts-full-tree"), tree.ports + tree.ports / 2);
-  d.wrong(mistake("spines-forgotten"), spines.value, "This counts the spines alone.");
+  d.wrong("counts-full-tree", tree.ports + tree.ports / 2);
+  d.wrong("spines-forgotten", spines.value, "This counts the spines alone.");
 }
 
 void fat_tree_cables(Draft& d) {
   const Tree tree = draw_tree(d);
   const auto down = tree.fabric.node_leaf_links;
   const auto up = tree.fabric.leaf_spine_links;
-  d.prompt(tree_text(tree) +
-           ". How many links does the fabric have, between nodes and leaves and between leaves and spines?");
+  d.prompt({tree_text(tree)});
   const auto all = named("links", down + up);
   d.ask(unit::kNone, all);
   open_tree(d, tree.nodes, tree.rails, tree.ports);
-  d.wrong(mistake("upper-links-forgotten"), down.value);
-  d.wrong(mistake("one-rail"), tree.nodes + up.value);
-  d.wrong(mistake("one-rail"), tree.nodes * 2);
-  d.wrong(mistake("counts-full-tree"), tree.fabric.leaf.per_plane.value * tree.ports * 2,
+  d.wrong("upper-links-forgotten", down.value);
+  d.wrong("one-rail", tree.nodes + up.value);
+  d.wrong("one-rail", tree.nodes * 2);
+  d.wrong("counts-full-tree", tree.fabric.leaf.per_plane.value * tree.ports * 2,
           "This counts every link at both of its ends.");
-  d.wrong(mistake("rounded-to-pairs"), all.value * 1.5,
-          "This counts the links of a third tier, which two tiers do not have.");
+  d.wrong("rounded-to-pairs", all.value * 1.5, "This counts the links of a third tier, which two tiers do not have.");
 }
 
 void fat_tree_limit(Draft& d) {
   const double ports = d.pick({24, 32, 36, 40, 48, 64, 72, 128});
   const double links = d.pick({1, 2, 4, 8});
-  d.prompt("A non-blocking two-tier fat tree is built of switches with " + count_text(ports) +
-           " ports. How many nodes with " + counted(links, "link") + " each can it hold at most?");
+  d.prompt({count_text(ports), counted(links, "link")});
   const auto limit = named("endpoints", two_tier_limit(d.given("switch_ports", ports)));
   const auto nodes = named("nodes", limit / d.given("links_per_node", links));
   if (nodes.value != std::floor(nodes.value)) return d.discard();
   d.ask(unit::kNone, nodes);
   // The planner builds units whole; half a unit at the end would not be one of its fabrics.
   if (std::fmod(nodes.value, ports / 2) == 0) open_tree(d, nodes.value, links, ports);
-  d.wrong(mistake("no-uplinks"), nodes.value * 2);
-  d.wrong(mistake("counts-full-tree"), std::floor(nodes.value / 2),
+  d.wrong("no-uplinks", nodes.value * 2);
+  d.wrong("counts-full-tree", std::floor(nodes.value / 2),
           "This halves twice; half of a leaf's ports face nodes, all of a spine's face leaves.");
-  if (links > 1) d.wrong(mistake("one-rail"), limit.value);
-  d.wrong(mistake("spines-forgotten"), std::floor(ports / links), "This is what a single switch holds.");
-  d.wrong(mistake("node-links-forgotten"), std::floor(nodes.value / 4),
+  if (links > 1) d.wrong("one-rail", limit.value);
+  d.wrong("spines-forgotten", std::floor(ports / links), "This is what a single switch holds.");
+  d.wrong("node-links-forgotten", std::floor(nodes.value / 4),
           "This halves the ports of spines too; all of them face leaves.");
 }
 
@@ -143,17 +139,16 @@ void oversubscription(Draft& d) {
   const double down = d.whole(ports / 2, ports - 4, 2);
   const auto up =
       named("uplinks", uplinks_of_full_leaf(d.given("switch_ports", ports), d.given("ports_to_nodes", down)));
-  d.prompt("A leaf switch has " + count_text(ports) + " ports of one speed. " + count_text(down) +
-           " face nodes and the rest face spines. What is the oversubscription ratio?");
+  d.prompt({count_text(ports), count_text(down)});
   const auto ratio = named("oversubscription", tier_oversubscription(d.given("ports_to_nodes", down), up));
   d.ask(unit::kNone, ratio);
   open_leaves(d, 2, down, up.value, ports, [](JsonWriter&) {});
-  d.wrong(mistake("ridge-inverted"), up.value / down, "This inverts the ratio: uplinks over ports to nodes.");
-  d.wrong(mistake("counts-full-tree"), ports / up.value, "This divides all ports by the uplinks.");
-  d.wrong(mistake("counts-full-tree"), ports / down, "This divides all ports by those to nodes.");
-  d.wrong(mistake("both-ways-for-one-way"), ratio.value * 2,
+  d.wrong("ridge-inverted", up.value / down, "This inverts the ratio: uplinks over ports to nodes.");
+  d.wrong("counts-full-tree", ports / up.value, "This divides all ports by the uplinks.");
+  d.wrong("counts-full-tree", ports / down, "This divides all ports by those to nodes.");
+  d.wrong("both-ways-for-one-way", ratio.value * 2,
           "This doubles the ports to nodes; both sides carry both directions.");
-  d.wrong(mistake("counts-full-tree"), down / ports, "This is the share of the ports that face nodes.");
+  d.wrong("counts-full-tree", down / ports, "This is the share of the ports that face nodes.");
 }
 
 /// Leaves with their links, drawn as text.
@@ -185,7 +180,7 @@ void topology_bisection(Draft& d) {
   const double gbit = d.pick({100, 200, 400});
   if (down + up > 64) return d.discard();
   d.drawing(topology_drawing(leaves, spines, down, up, gbit));
-  d.prompt("How many GB/s can one half of the nodes send to the other half through this fabric, one way?");
+  d.prompt({});
   const auto over =
       named("oversubscription", tier_oversubscription(d.given("ports_to_nodes", down), d.given("uplinks", up)));
   const auto link = named("link", bytes_of_line_rate(d.given("bits_per_second", gbit * 1e9)));
@@ -193,11 +188,11 @@ void topology_bisection(Draft& d) {
   const auto rate = named("bisection", bisection(ports, link, over));
   d.ask(unit::kGbPerSecond, rate);
   open_drawing(d, leaves, spines, down, up, gbit);
-  d.wrong(mistake("bits-for-bytes"), rate.value * 8.0);
-  if (ratio > 1) d.wrong(mistake("no-uplinks"), rate.value * ratio);
-  d.wrong(mistake("both-ways-for-one-way"), rate.value * 2.0);
-  d.wrong(mistake("per-link"), rate.value / (leaves / 2), "This is what one leaf's uplinks carry.");
-  d.wrong(mistake("bytes-for-bits"), rate.value / 8.0);
+  d.wrong("bits-for-bytes", rate.value * 8.0);
+  if (ratio > 1) d.wrong("no-uplinks", rate.value * ratio);
+  d.wrong("both-ways-for-one-way", rate.value * 2.0);
+  d.wrong("per-link", rate.value / (leaves / 2), "This is what one leaf's uplinks carry.");
+  d.wrong("bytes-for-bits", rate.value / 8.0);
 }
 
 void topology_links(Draft& d) {
@@ -208,43 +203,35 @@ void topology_links(Draft& d) {
   const double gbit = d.pick({100, 200, 400});
   if (down + up > 64) return d.discard();
   d.drawing(topology_drawing(leaves, spines, down, up, gbit));
-  d.prompt("How many cables lead from leaves to spines in this fabric?");
+  d.prompt({});
   const auto links =
       named("cables", leaf_spine_links(d.given("leaves", leaves), d.given("uplinks", up), d.given("planes", 1.0)));
   d.ask(unit::kNone, links);
   open_drawing(d, leaves, spines, down, up, gbit);
-  d.wrong(mistake("upper-links-forgotten"), leaves * down == links.value ? links.value * 2 : leaves * down);
-  d.wrong(mistake("per-link"), leaves * spines,
-          "This counts one cable from each leaf to each spine; the drawing has more.");
-  d.wrong(mistake("per-link"), links.value * spines,
+  d.wrong("upper-links-forgotten", leaves * down == links.value ? links.value * 2 : leaves * down);
+  d.wrong("per-link", leaves * spines, "This counts one cable from each leaf to each spine; the drawing has more.");
+  d.wrong("per-link", links.value * spines,
           "This multiplies by the spines again; the uplinks are those to all spines.");
-  d.wrong(mistake("no-uplinks"), leaves * (up + down), "This counts the cables to nodes too.");
-  d.wrong(mistake("per-link"), up, "These are the cables of one leaf.");
+  d.wrong("no-uplinks", leaves * (up + down), "This counts the cables to nodes too.");
+  d.wrong("per-link", up, "These are the cables of one leaf.");
 }
 
 void network_port_count(Draft& d) {
   const double nodes = d.whole(4, 64);
   const double switches = d.whole(2, 24);
   const double pdus = d.whole(4, 32, 2);
-  d.prompt("The out-of-band network reaches the management controller of each of " + counted(nodes, "node") + ", " +
-           count_text(switches) + " fabric switches" + " and " + counted(pdus, "rack PDU") +
-           ". How many ports does it need at least?");
+  d.prompt({counted(nodes, "node"), count_text(switches), counted(pdus, "rack PDU")});
   const auto ports = d.trace().sum(
       "ports",
       std::vector<Traced<double>>{d.given("nodes", nodes), d.given("switches", switches), d.given("pdus", pdus)});
   d.ask(unit::kNone, ports, 0);
 }
 
-constexpr std::string_view kFabricPage = "docs/method/fabric.md";
-
 constexpr Template kFabricTemplates[] = {
-    {"t.fat-tree-switches", "2.7", QuestionKind::choice, 3, kFabricPage, fat_tree_switches},
-    {"t.fat-tree-cables", "2.7", QuestionKind::choice, 3, kFabricPage, fat_tree_cables},
-    {"t.fat-tree-limit", "2.8", QuestionKind::choice, 2, kFabricPage, fat_tree_limit},
-    {"t.oversubscription", "2.8", QuestionKind::choice, 1, kFabricPage, oversubscription},
-    {"t.topology-bisection", "2.7", QuestionKind::read_drawing, 3, kFabricPage, topology_bisection},
-    {"t.topology-cables", "2.7", QuestionKind::read_drawing, 1, kFabricPage, topology_links},
-    {"t.management-ports", "2.5", QuestionKind::numeric, 1, kFabricPage, network_port_count},
+    {"t.fat-tree-switches", fat_tree_switches},   {"t.fat-tree-cables", fat_tree_cables},
+    {"t.fat-tree-limit", fat_tree_limit},         {"t.oversubscription", oversubscription},
+    {"t.topology-bisection", topology_bisection}, {"t.topology-cables", topology_links},
+    {"t.management-ports", network_port_count},
 };
 
 }  // namespace

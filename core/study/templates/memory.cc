@@ -1,6 +1,7 @@
 /// Memory of weights, keys and values, and training states.
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "base/arithmetic.h"
 #include "memory/model_states.h"
@@ -11,13 +12,69 @@
 #include "perf/step_arithmetic.h"
 #include "study/draft.h"
 #include "study/formulas.h"
-#include "study/templates/memory_requests.h"
 #include "study/templates/names.h"
 #include "study/templates/planner_requests.h"
 #include "study/templates/topics.h"
 
 namespace podwright {
 namespace {
+
+/// The quick rules of the planner for the model: its weights alone at a given number of bits, and its training states.
+void open_rules(Draft& d, const Model& model, double bits) {
+  d.planner(planner::kRules, [&](JsonWriter& r) {
+    r.text("model", model.id);
+    r.number("bits_per_weight", bits);
+    r.number("overhead", 0);
+  });
+}
+
+/// How sequences of a given number of tokens are served, on GPUs that the question may leave open.
+struct Served {
+  const Model& model;
+  std::string_view weights = "bf16";
+  double element = 2;  ///< bytes of a key or value
+  double sequences = 1;
+  double tokens = 2;
+};
+
+/// `engine` decides what stands beside weights and cache; nothing but activations with "transformers".
+template <class Load>
+void open_serving(Draft& d, const Served& served, const Gpu& gpu, double gpus, std::string_view engine,
+                  const Load& load) {
+  // A tensor group keeps whole key-value heads; the rest are stages.
+  const double tensor = std::gcd(static_cast<int>(gpus), static_cast<int>(served.model.kv_heads));
+  d.planner(planner::kServing, [&](JsonWriter& r) {
+    r.text("model", served.model.id);
+    r.text("gpu", gpu.id);
+    r.number("gpu_count", gpus);
+    r.text("weight_precision", served.weights);
+    r.text("kv_precision", served.element == 2 ? "bf16" : "fp8");
+    r.text("engine", engine);
+    r.begin_object("parallelism");
+    r.number("tensor", tensor);
+    r.number("pipeline", gpus / tensor);
+    r.end_object();
+    r.number("input_tokens", std::max(1.0, served.tokens - 1));
+    r.number("output_tokens", 1);
+    r.begin_object("load");
+    load(r);
+    r.end_object();
+  });
+}
+
+void open_batch(Draft& d, const Served& served, const Gpu& gpu, double gpus) {
+  open_serving(d, served, gpu, gpus, "transformers",
+               [&](JsonWriter& load) { load.number("static_batch", served.sequences); });
+}
+
+/// The question leaves the GPUs open: as few B200 as hold 16-bit weights and the cache.
+void open_cache(Draft& d, const Served& served, Bytes cache) {
+  const Gpu& gpu = **find_gpu(d.catalog(), "b200-sxm");
+  const Bytes need = stored_bytes(*served.model.total_parameters, 16.0) + cache;
+  double gpus = 1;
+  while (need > 0.9 * gpus * *gpu.memory) gpus *= 2;
+  open_batch(d, served, gpu, gpus);
+}
 
 constexpr std::string_view kDenseModels[] = {"llama-3.1-8b", "llama-3.1-70b",   "llama-3.1-405b",       "qwen2.5-7b",
                                              "qwen2.5-14b",  "qwen2.5-32b",     "qwen2.5-72b",          "phi-4",
@@ -48,25 +105,24 @@ Traced<Bytes> weights_of(Draft& d, const Model& model, const Stored& stored) {
 void weights_memory(Draft& d) {
   const Model& model = d.model(kDenseModels);
   const Stored& stored = kStoredFormats[d.index(4)];
-  d.prompt("How much memory do the weights of " + with_parameters(model) + " take in " + with_bytes(stored) + "?");
+  d.prompt({with_parameters(model), with_bytes(stored)});
   const auto weights = weights_of(d, model, stored);
   d.ask(unit::kGb, weights);
   open_rules(d, model, stored.bits);
   const double parameters = *model.total_parameters;
-  d.wrong(mistake("bits-for-bytes"), bytes(parameters * stored.bits));
-  d.wrong(mistake("bytes-for-bits"), weights.value / 8.0);
-  d.wrong(mistake("other-width"), weights.value * 2.0);
-  d.wrong(mistake("other-width"), weights.value / 2.0);
-  d.wrong(mistake("adds-a-fifth"), weights.value * 1.2);
-  d.wrong(mistake("four-times-rule"), weights.value * 4.0,
+  d.wrong("bits-for-bytes", bytes(parameters * stored.bits));
+  d.wrong("bytes-for-bits", weights.value / 8.0);
+  d.wrong("other-width", weights.value * 2.0);
+  d.wrong("other-width", weights.value / 2.0);
+  d.wrong("adds-a-fifth", weights.value * 1.2);
+  d.wrong("four-times-rule", weights.value * 4.0,
           "This multiplies by 4, a rule of thumb for training; the weights alone are asked.");
 }
 
 void weights_gib(Draft& d) {
   const Model& model = d.model(kDenseModels);
   const Stored& stored = kStoredFormats[1 + d.index(3)];
-  d.prompt("A monitoring tool prints memory in GiB (2^30 bytes). How many GiB do the weights of " +
-           with_parameters(model) + " take in " + with_bytes(stored) + "?");
+  d.prompt({with_parameters(model), with_bytes(stored)});
   d.ask(unit::kGib, weights_of(d, model, stored), 0.01);
   open_rules(d, model, stored.bits);
 }
@@ -98,27 +154,25 @@ void kv_cache(Draft& d) {
   const double batch = d.pick({4, 8, 16, 32, 64});
   const double context = d.pick({2048, 4096, 8192, 16384, 32768});
   if (context > model.context_tokens) return d.discard();
-  d.prompt(shape_text(model) + " How large is the KV cache of " + counted(batch, "sequence") + " of " +
-           count_text(context) + " tokens each in " + element_text(element) + "?");
+  d.prompt({shape_text(model), counted(batch, "sequence"), count_text(context), element_text(element)});
   const auto sequence = kv_per_sequence(d, model, element, context);
   const auto all = named("kv_cache", kv_of_step(d.given("sequences", batch), sequence));
   d.ask(unit::kGb, all);
   open_cache(d, {.model = model, .element = element, .sequences = batch, .tokens = context}, all.value);
-  d.wrong(mistake("keys-only"), all.value / 2.0);
-  d.wrong(mistake("mha-for-gqa"), all.value * (model.attention_heads / model.kv_heads));
-  d.wrong(mistake("one-head"), all.value / model.kv_heads);
-  d.wrong(mistake("one-sequence"), sequence.value);
-  d.wrong(mistake("other-width"), all.value * (element == 2 ? 0.5 : 2.0));
-  d.wrong(mistake("bits-for-bytes"), all.value * 8.0);
+  d.wrong("keys-only", all.value / 2.0);
+  d.wrong("mha-for-gqa", all.value * (model.attention_heads / model.kv_heads));
+  d.wrong("one-head", all.value / model.kv_heads);
+  d.wrong("one-sequence", sequence.value);
+  d.wrong("other-width", all.value * (element == 2 ? 0.5 : 2.0));
+  d.wrong("bits-for-bytes", all.value * 8.0);
 }
 
 void kv_of_tokens(Draft& d) {
   const Model& model = d.model(kGroupedModels);
   const double element = d.pick({1, 2});
   const double tokens = d.pick({1, 10, 100, 1000, 2000, 5000});
-  d.prompt(shape_text(model) + " How many kB (10^3 bytes) of KV cache " +
-           (tokens == 1 ? "does one token" : "do " + count_text(tokens) + " tokens") + " take in " +
-           element_text(element) + "?");
+  d.prompt({shape_text(model), (tokens == 1 ? "does one token" : "do " + count_text(tokens) + " tokens"),
+            element_text(element)});
   const auto cache = kv_per_sequence(d, model, element, tokens);
   d.ask({"_kb", "kB", 1e3}, cache, 0.01);
   // More than the model's context are several sequences, and the question does not say how many.
@@ -131,10 +185,8 @@ void kv_sequences(Draft& d) {
   const Gpu& gpu = d.gpu({"a100-sxm4-80gb", "h100-sxm5-80gb", "h200-sxm5-141gb", "b200-sxm"});
   const double gpus = d.pick({1, 2, 4, 8});
   const double context = d.pick({4096, 8192, 16384, 32768});
-  d.prompt(shape_text(model) + " Its BF16 weights (" + large_number(*model.total_parameters) + " parameters) " +
-           (gpus == 1 ? "are on " : "are spread over ") + counted(gpus, "GPU") + " of " +
-           in_unit_text(raw(*gpu.memory) / 1e9, "GB") + ". How many sequences of " + count_text(context) +
-           " tokens with BF16 keys and values fit next to them at most, if nothing else needs memory?");
+  d.prompt({shape_text(model), large_number(*model.total_parameters), (gpus == 1 ? "are on " : "are spread over "),
+            counted(gpus, "GPU"), in_unit_text(raw(*gpu.memory) / 1e9, "GB"), count_text(context)});
   const auto weights = weights_of(d, model, kStoredFormats[1]);
   const auto sequence = kv_per_sequence(d, model, 2, context);
   const auto fit = named(
@@ -147,28 +199,25 @@ void kv_sequences(Draft& d) {
     open_serving(d, {.model = model, .tokens = context}, gpu, gpus, "vllm",
                  [](JsonWriter& load) { load.boolean("max_throughput", true); });
   const auto beside = [&](Bytes taken, Bytes each) { return std::floor((memory - taken) / each); };
-  d.wrong(mistake("weights-only"), std::floor(memory / sequence.value));
-  d.wrong(mistake("keys-only"), beside(weights.value, sequence.value / 2.0));
-  d.wrong(mistake("mha-for-gqa"), beside(weights.value, sequence.value * (model.attention_heads / model.kv_heads)));
-  d.wrong(mistake("other-width"), beside(weights.value / 2.0, sequence.value));
-  d.wrong(mistake("one-gpu-only"), std::floor((*gpu.memory - weights.value / gpus) / sequence.value));
+  d.wrong("weights-only", std::floor(memory / sequence.value));
+  d.wrong("keys-only", beside(weights.value, sequence.value / 2.0));
+  d.wrong("mha-for-gqa", beside(weights.value, sequence.value * (model.attention_heads / model.kv_heads)));
+  d.wrong("other-width", beside(weights.value / 2.0, sequence.value));
+  d.wrong("one-gpu-only", std::floor((*gpu.memory - weights.value / gpus) / sequence.value));
 }
 
 void training_states(Draft& d) {
   const Model& model = d.model(kDenseModels);
-  d.prompt(
-      "A model is trained in mixed precision with Adam: BF16 weights and gradients, an FP32 master copy and two "
-      "FP32 moments. How much memory do these states of " +
-      with_parameters(model) + " take, before activations?");
+  d.prompt({with_parameters(model)});
   const auto states = named("states", rule_sixteen_bytes(parameters_of(d, model)));
   d.ask(unit::kGb, states);
   open_rules(d, model, 16);
   const Bytes weights = stored_bytes(*model.total_parameters, 16.0);
-  d.wrong(mistake("weights-only"), weights);
-  d.wrong(mistake("four-times-rule"), weights * 4.0);
-  d.wrong(mistake("six-times-rule"), weights * 6.0);
-  d.wrong(mistake("optimizer-forgotten"), weights * 2.0);
-  d.wrong(mistake("gib-for-gb"), states.value * 1.073741824);
+  d.wrong("weights-only", weights);
+  d.wrong("four-times-rule", weights * 4.0);
+  d.wrong("six-times-rule", weights * 6.0);
+  d.wrong("optimizer-forgotten", weights * 2.0);
+  d.wrong("gib-for-gb", states.value * 1.073741824);
 }
 
 void zero_stage(Draft& d) {
@@ -176,11 +225,7 @@ void zero_stage(Draft& d) {
   const double ranks = d.pick({8, 16, 32, 64});
   const int stage = static_cast<int>(d.whole(1, 3));
   const StateShards shards = state_shards(stage, ranks);
-  d.prompt(
-      "Mixed-precision Adam keeps 2 bytes of weights, 2 of gradients and 12 of optimizer states for each parameter. "
-      "How much of the states of " +
-      with_parameters(model) + " does each of " + counted(ranks, "GPU") + " hold with ZeRO stage " + count_text(stage) +
-      "?");
+  d.prompt({with_parameters(model), counted(ranks, "GPU"), count_text(stage)});
   const auto parameters = parameters_of(d, model);
   const auto part = [&](std::string_view name, double each, double over) {
     return named(name, sharded_bytes(parameters, d.given(std::string(name) + "_bytes", bytes(each)),
@@ -196,22 +241,19 @@ void zero_stage(Draft& d) {
     const StateShards s = state_shards(other, ranks);
     return bytes(parameters.value * (2.0 / s.weights + 2.0 / s.gradients + 12.0 / s.optimizer));
   };
-  d.wrong(mistake("no-sharding"), of_stage(0));
+  d.wrong("no-sharding", of_stage(0));
   for (int other = 1; other < stage; ++other)
-    d.wrong(mistake("no-sharding"), of_stage(other),
-            "This is ZeRO stage " + count_text(other) + ", which shards less.");
-  for (int other = stage + 1; other <= 3; ++other) d.wrong(mistake("shards-everything"), of_stage(other));
-  d.wrong(mistake("master-weights-forgotten"),
+    d.wrong("no-sharding", of_stage(other), "This is ZeRO stage " + count_text(other) + ", which shards less.");
+  for (int other = stage + 1; other <= 3; ++other) d.wrong("shards-everything", of_stage(other));
+  d.wrong("master-weights-forgotten",
           bytes(parameters.value * (2.0 / shards.weights + 2.0 / shards.gradients + 8.0 / shards.optimizer)));
-  d.wrong(mistake("weights-only"), bytes(parameters.value * 2.0 / shards.weights));
+  d.wrong("weights-only", bytes(parameters.value * 2.0 / shards.weights));
 }
 
 void min_gpus(Draft& d) {
   const Model& model = d.model(kDenseModels);
   const Gpu& gpu = d.gpu({"a100-sxm4-80gb", "h100-sxm5-80gb", "h200-sxm5-141gb", "b200-sxm"});
-  d.prompt("Training states of 16 bytes per parameter are spread evenly over all GPUs (ZeRO stage 3). How many " +
-           gpu.name + " with " + in_unit_text(raw(*gpu.memory) / 1e9, "GB") + " hold those of " +
-           with_parameters(model) + " at least, if activations are left out?");
+  d.prompt({gpu.name, in_unit_text(raw(*gpu.memory) / 1e9, "GB"), with_parameters(model)});
   const auto states = named("states", rule_sixteen_bytes(parameters_of(d, model)));
   const auto memory = d.fact(gpu, "memory_gb", gpu.memory);
   const auto gpus = named("gpus", gpus_for_memory(states, memory));
@@ -223,27 +265,24 @@ void min_gpus(Draft& d) {
 void moe_memory(Draft& d) {
   const Model& model = d.model(kExpertModels);
   const Stored& stored = kStoredFormats[1 + d.index(3)];
-  d.prompt(model.name + " has " + large_number(*model.total_parameters) + " parameters in all, of which " +
-           large_number(*model.active_parameters) +
-           " compute for a token. How much GPU memory do its weights need for serving in " + with_bytes(stored) + "?");
+  d.prompt(
+      {model.name, large_number(*model.total_parameters), large_number(*model.active_parameters), with_bytes(stored)});
   const auto weights = weights_of(d, model, stored);
   d.ask(unit::kGb, weights);
   open_rules(d, model, stored.bits);
   const Bytes active = stored_bytes(*model.active_parameters, stored.bits);
-  d.wrong(mistake("active-for-total"), active);
-  d.wrong(mistake("other-width"), weights.value * 2.0);
-  d.wrong(mistake("other-width"), weights.value / 2.0);
-  d.wrong(mistake("bits-for-bytes"), weights.value * 8.0);
-  d.wrong(mistake("adds-a-fifth"), weights.value * 1.2);
+  d.wrong("active-for-total", active);
+  d.wrong("other-width", weights.value * 2.0);
+  d.wrong("other-width", weights.value / 2.0);
+  d.wrong("bits-for-bytes", weights.value * 8.0);
+  d.wrong("adds-a-fifth", weights.value * 1.2);
 }
 
 void lora_parameters(Draft& d) {
   const Model& model = d.model({"llama-3.1-8b", "llama-3.1-70b", "qwen2.5-7b", "qwen2.5-32b", "llama-2-13b"});
   const double rank = d.pick({8, 16, 32, 64});
   const double hidden = model.hidden_size;
-  d.prompt("LoRA of rank " + count_text(rank) + " is added to one square weight matrix of " + count_text(hidden) +
-           " x " + count_text(hidden) + " in each of the " + count_text(model.layers) + " layers of " + model.name +
-           ". How many parameters are trained?");
+  d.prompt({count_text(rank), count_text(hidden), count_text(hidden), count_text(model.layers), model.name});
   const auto widths = named("widths", d.given("sides", 2.0) * d.fact(model, "hidden_size", model.hidden_size));
   const auto each = named("adapter", adapter_parameters(d.given("rank", rank), widths));
   const auto all = named("trained", d.fact(model, "layers", model.layers) * each);
@@ -271,9 +310,8 @@ void which_gpu_fits(Draft& d) {
   if (right == 0 || right == gpus.size() || *gpus[right - 1]->memory < weights.value) return d.discard();
   if (!apart(raw(*gpus[right]->memory), raw(need.value)) || !apart(raw(*gpus[right - 1]->memory), raw(need.value)))
     return d.discard();
-  d.prompt(shape_text(model) + " Its " + large_number(*model.total_parameters) + " parameters are served in " +
-           with_bytes(stored) + " and BF16 keys and values for " + counted(batch, "sequence") + " of " +
-           count_text(context) + " tokens. Which is the smallest single GPU that holds weights and KV cache?");
+  d.prompt({shape_text(model), large_number(*model.total_parameters), with_bytes(stored), counted(batch, "sequence"),
+            count_text(context)});
   // Engines keep embeddings and scales of quantised weights in more bits.
   const std::string_view format = stored.bits == 16 ? "bf16" : stored.bits == 8 ? "fp8" : "int4-awq";
   if (need.value < 0.8 * *gpus[right]->memory)
@@ -284,7 +322,7 @@ void which_gpu_fits(Draft& d) {
     if (i == right)
       d.right(text, "It is the first whose memory exceeds weights and cache together.");
     else if (i + 1 == right)
-      d.wrong(mistake("kv-cache-forgotten"), text);
+      d.mistaken("kv-cache-forgotten", text);
     else if (i < right)
       d.wrong(text, "It is too small.");
     else
@@ -296,7 +334,7 @@ void which_gpu_fits(Draft& d) {
 
 void precision_match(Draft& d) {
   const Model& model = d.model(kDenseModels);
-  d.prompt("Match each format with the memory that the weights of " + with_parameters(model) + " take in it.");
+  d.prompt({with_parameters(model)});
   for (const Stored& stored : kStoredFormats) {
     const auto weights = named(
         std::string("weights_") + std::string(stored.name),
@@ -308,22 +346,19 @@ void precision_match(Draft& d) {
   }
 }
 
-constexpr std::string_view kServingPage = "docs/method/serving_memory.md";
-constexpr std::string_view kTrainingMemoryPage = "docs/method/training_memory.md";
-
 constexpr Template kMemoryTemplates[] = {
-    {"t.weights-memory", "2.1", QuestionKind::choice, 1, kServingPage, weights_memory},
-    {"t.weights-gib", "2.1", QuestionKind::numeric, 2, kServingPage, weights_gib},
-    {"t.kv-cache", "1.2", QuestionKind::choice, 2, kServingPage, kv_cache},
-    {"t.kv-of-tokens", "1.2", QuestionKind::numeric, 2, kServingPage, kv_of_tokens},
-    {"t.kv-sequences", "1.2", QuestionKind::choice, 3, kServingPage, kv_sequences},
-    {"t.training-states", "2.1", QuestionKind::choice, 2, kTrainingMemoryPage, training_states},
-    {"t.zero-stage", "2.2", QuestionKind::choice, 3, kTrainingMemoryPage, zero_stage},
-    {"t.min-gpus", "2.1", QuestionKind::numeric, 2, kTrainingMemoryPage, min_gpus},
-    {"t.moe-memory", "2.1", QuestionKind::choice, 2, kServingPage, moe_memory},
-    {"t.lora-parameters", "1.2", QuestionKind::numeric, 3, kTrainingMemoryPage, lora_parameters},
-    {"t.which-gpu-fits", "2.1", QuestionKind::choice, 3, kServingPage, which_gpu_fits},
-    {"t.precision-match", "1.8", QuestionKind::match, 1, kServingPage, precision_match},
+    {"t.weights-memory", weights_memory},
+    {"t.weights-gib", weights_gib},
+    {"t.kv-cache", kv_cache},
+    {"t.kv-of-tokens", kv_of_tokens},
+    {"t.kv-sequences", kv_sequences},
+    {"t.training-states", training_states},
+    {"t.zero-stage", zero_stage},
+    {"t.min-gpus", min_gpus},
+    {"t.moe-memory", moe_memory},
+    {"t.lora-parameters", lora_parameters},
+    {"t.which-gpu-fits", which_gpu_fits},
+    {"t.precision-match", precision_match},
 };
 
 }  // namespace

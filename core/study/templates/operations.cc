@@ -64,16 +64,16 @@ void free_slots(Draft& d) {
   const double total = sum_of_free(free);
   if (pods.value < 2 || pods.value == std::floor(total / each)) return d.discard();
   d.drawing(node_table(free));
-  d.prompt("How many pods that ask for " + count_text(each) + " GPUs each can start now?");
+  d.prompt({count_text(each)});
   d.ask(unit::kNone, pods);
-  d.wrong(mistake("pools-nodes"), std::floor(total / each));
-  d.wrong(mistake("pools-nodes"), std::ceil(total / each) + 1, "This pools the free GPUs of all nodes and rounds up.");
-  d.wrong(mistake("per-link"),
+  d.wrong("pools-nodes", std::floor(total / each));
+  d.wrong("pools-nodes", std::ceil(total / each) + 1, "This pools the free GPUs of all nodes and rounds up.");
+  d.wrong("per-link",
           static_cast<double>(std::count_if(free.begin(), free.end(), [&](double one) { return one >= each; })),
           "This counts the nodes with enough free GPUs; some of them take more than one pod.");
-  d.wrong(mistake("off-by-one"), pods.value - 1, "One more pod still finds its GPUs on a node.");
-  d.wrong(mistake("off-by-one"), pods.value + 1, "For the last of them no single node has enough GPUs left.");
-  d.wrong(mistake("pools-nodes"), total, "This counts the free GPUs, not the pods.");
+  d.wrong("off-by-one", pods.value - 1, "One more pod still finds its GPUs on a node.");
+  d.wrong("off-by-one", pods.value + 1, "For the last of them no single node has enough GPUs left.");
+  d.wrong("pools-nodes", total, "This counts the free GPUs, not the pods.");
 }
 
 /// All or nothing.
@@ -85,8 +85,7 @@ void gang_schedule(Draft& d) {
   d.show(unit::kNone, pods);
   if (pods.value < 1 || std::fabs(pods.value - workers) > 3) return d.discard();
   d.drawing(node_table(free));
-  d.prompt("A training job of " + count_text(workers) + " workers with " + counted(each, "GPU") +
-           " each is submitted with gang scheduling. What happens?");
+  d.prompt({count_text(workers), counted(each, "GPU")});
   const std::string all = "all " + count_text(workers) + " workers start at once";
   const std::string wait = "no worker starts; the job waits and holds no GPU";
   const double started = std::min(pods.value, workers) - (pods.value >= workers ? 1 : 0);
@@ -99,8 +98,8 @@ void gang_schedule(Draft& d) {
   if (fits)
     d.wrong(wait, "There is room: " + there);
   else
-    d.wrong(mistake("pools-nodes"), all);
-  d.wrong(mistake("partial-gang"), some);
+    d.mistaken("pools-nodes", all);
+  d.mistaken("partial-gang", some);
   d.wrong(split, "A pod runs on one node; its GPUs cannot come from several.");
   d.conclude(there);
 }
@@ -110,22 +109,19 @@ void fair_share(Draft& d) {
   const double a = d.whole(1, 6);
   const double b = d.whole(1, 6);
   const double c = d.whole(1, 6);
-  d.prompt("Three teams share " + count_text(gpus) + " GPUs by weights of " + count_text(a) + ", " + count_text(b) +
-           " and " + count_text(c) +
-           ". All three want more than they get. How many GPUs is the first team's fair share?");
+  d.prompt({count_text(gpus), count_text(a), count_text(b), count_text(c)});
   const auto weights = d.trace().sum(
       "weights", std::vector<Traced<double>>{d.given("first", a), d.given("second", b), d.given("third", c)});
   const auto share = named("share", weighted_share(d.given("gpus", gpus), d.given("weight", a), weights));
   if (share.value != std::floor(share.value)) return d.discard();
   d.ask(kGpus, share);
-  d.wrong(mistake("even-share"), gpus / 3, "This gives every team the same share and leaves the weights out.");
-  d.wrong(mistake("residual-forgotten"), gpus * a / (a + b), "This leaves the third team out.");
-  d.wrong(mistake("ridge-inverted"), gpus / a,
-          "This divides by the team's weight instead of multiplying by its share.");
-  d.wrong(mistake("residual-forgotten"), gpus * a / (b + c),
+  d.wrong("even-share", gpus / 3, "This gives every team the same share and leaves the weights out.");
+  d.wrong("residual-forgotten", gpus * a / (a + b), "This leaves the third team out.");
+  d.wrong("ridge-inverted", gpus / a, "This divides by the team's weight instead of multiplying by its share.");
+  d.wrong("residual-forgotten", gpus * a / (b + c),
           "This divides by the other teams' weights; the team's own belongs to the sum.");
-  d.wrong(mistake("other-domain"), gpus * b / weights.value, "This is the second team's share.");
-  d.wrong(mistake("other-domain"), gpus * c / weights.value, "This is the third team's share.");
+  d.wrong("other-domain", gpus * b / weights.value, "This is the second team's share.");
+  d.wrong("other-domain", gpus * c / weights.value, "This is the third team's share.");
 }
 
 /// One row of the table of a node's GPUs.
@@ -172,7 +168,7 @@ void telemetry_fault(Draft& d) {
       all.temperature = d.whole(40, 48);
     }
   d.drawing(telemetry_table(gpus));
-  d.prompt("A training job does worse on this node than on its neighbours. What does the table show?");
+  d.prompt({});
   for (std::size_t i = 0; i < 4; ++i) {
     if (i == fault)
       d.right(diagnoses[i], signs[i]);
@@ -189,24 +185,22 @@ void smi_memory(Draft& d) {
   const double used = d.whole(2000, std::floor(total * 0.9), 1);
   d.drawing("|   0  NVIDIA " + gpu.name + "\n|  Memory-Usage: " + std::to_string(static_cast<int>(used)) + "MiB / " +
             std::to_string(static_cast<int>(total)) + "MiB");
-  d.prompt("nvidia-smi prints this line for an inference server. How many GiB are free?");
+  d.prompt({});
   const auto free = named("free", d.given("total", mib(total)) - d.given("used", mib(used)));
   d.ask(unit::kGib, free);
   open_gpu(d, gpu);
-  d.wrong(mistake("used-for-free"), mib(used), "This is what is used; the line prints used and total.");
-  d.wrong(mistake("used-for-free"), mib(total), "This is the total; the used part is not free.");
-  d.wrong(mistake("gb-for-gib"), free.value * 1.073741824,
-          "This is the figure in GB (10^9 bytes); in GiB it is smaller.");
-  d.wrong(mistake("used-for-free"), free.value / 2.0, "This halves what is free; one process has it all.");
-  d.wrong(mistake("used-for-free"), mib(total + used), "This adds what is used to the total; it is to be taken off.");
+  d.wrong("used-for-free", mib(used), "This is what is used; the line prints used and total.");
+  d.wrong("used-for-free", mib(total), "This is the total; the used part is not free.");
+  d.wrong("gb-for-gib", free.value * 1.073741824, "This is the figure in GB (10^9 bytes); in GiB it is smaller.");
+  d.wrong("used-for-free", free.value / 2.0, "This halves what is free; one process has it all.");
+  d.wrong("used-for-free", mib(total + used), "This adds what is used to the total; it is to be taken off.");
 }
 
 void energy_of_job(Draft& d) {
   const double gpus = d.pick({1, 2, 4, 8});
   const double power = d.whole(200, 680, 10);
   const double run = d.whole(2, 72);
-  d.prompt("Monitoring shows a mean of " + count_text(power) + " W on " + (gpus == 1 ? "" : "each of ") +
-           counted(gpus, "GPU") + " during a job of " + count_text(run) + " hours. How many kWh did the GPUs take?");
+  d.prompt({count_text(power), (gpus == 1 ? "" : "each of "), counted(gpus, "GPU"), count_text(run)});
   const auto all = named("power", d.given("gpus", gpus) * d.given("mean_power", watts(power)));
   const auto energy = named("energy", all * d.given("time", hours(run)));
   d.ask(unit::kKwh, energy, 0.01);
@@ -265,20 +259,18 @@ void mig_packing(Draft& d) {
   for (const MigProfile* profile : profiles_of(d, gpu))
     list += (list.empty() ? "" : ", ") + profile_name(*profile) + " (" + count_text(profile->instances) +
             " on a GPU, " + in_unit_text(raw(*profile->memory) / 1073741824.0, "GiB") + ")";
-  d.prompt(count_text(copies) + " copies of a model of " + count_text(need) + " GiB run on slices of " + gpu.name +
-           ", each on the smallest profile that holds it: " + list + ". How many GPUs do they need?");
+  d.prompt({count_text(copies), count_text(need), gpu.name, list});
   const auto gpus =
       named("gpus", gpus_for_slices(d.given("copies", copies), d.fact(*smallest, "instances", smallest->instances)));
   if (gpus.value < 2) return d.discard();
   d.ask(unit::kNone, gpus);
   open_slices(d, gpu, copies, need);
-  d.wrong(mistake("memory-alone"), std::ceil(copies * need * 1.073741824 / (raw(*gpu.memory) / 1e9)));
-  d.wrong(mistake("ceiling-forgotten"), gpus.value - 1, "These GPUs do not have enough slices for the last copies.");
-  d.wrong(mistake("rounded-to-pairs"), gpus.value + 1, "All copies fit on one GPU less.");
-  d.wrong(mistake("compute-alone"), std::ceil(copies / std::floor(7 / smallest->compute_slices)));
-  d.wrong(mistake("compute-alone"), std::ceil(copies / 7),
-          "This puts seven copies on a GPU; slices of this size are fewer.");
-  d.wrong(mistake("one-gpu-only"), copies, "This gives every copy a GPU of its own.");
+  d.wrong("memory-alone", std::ceil(copies * need * 1.073741824 / (raw(*gpu.memory) / 1e9)));
+  d.wrong("ceiling-forgotten", gpus.value - 1, "These GPUs do not have enough slices for the last copies.");
+  d.wrong("rounded-to-pairs", gpus.value + 1, "All copies fit on one GPU less.");
+  d.wrong("compute-alone", std::ceil(copies / std::floor(7 / smallest->compute_slices)));
+  d.wrong("compute-alone", std::ceil(copies / 7), "This puts seven copies on a GPU; slices of this size are fewer.");
+  d.wrong("one-gpu-only", copies, "This gives every copy a GPU of its own.");
 }
 
 /// "4g.40gb + 2g.20gb + 1g.10gb", largest first; one instance of each.
@@ -325,9 +317,7 @@ void mig_legal_combinations(Draft& d) {
     if (!known && side.size() < (one.legal ? 2U : 3U)) side.push_back(one);
   }
   if (legal.size() < 2 || illegal.size() < 3) return d.discard();
-  d.prompt(
-      upper_article(gpu.name) +
-      " has 7 compute slices and 8 memory slices. Which two sets of MIG instances can exist on it at the same time?");
+  d.prompt({upper_article(gpu.name)});
   const auto sums = [](const Combination& one) {
     return "It takes " + count_text(one.compute) + " compute and " + count_text(one.memory) + " memory slices";
   };
@@ -346,10 +336,8 @@ void mig_share(Draft& d) {
   const Gpu& gpu = d.gpu({"h100-sxm5-80gb", "a100-sxm4-80gb", "h200-sxm5-141gb"});
   const std::vector<const MigProfile*> profiles = profiles_of(d, gpu);
   const MigProfile& profile = *profiles[d.index(profiles.size() - 1)];
-  d.prompt(upper_article(gpu.name) + " reads its memory at " + in_unit_text(raw(*gpu.memory_bandwidth) / 1e9, "GB/s") +
-           ", shared by 8 memory slices. How fast can the MIG profile " + profile_name(profile) + ", which has " +
-           counted(profile.memory_slices, "memory slice") + " and " + counted(profile.compute_slices, "compute slice") +
-           " of 7, read at most?");
+  d.prompt({upper_article(gpu.name), in_unit_text(raw(*gpu.memory_bandwidth) / 1e9, "GB/s"), profile_name(profile),
+            counted(profile.memory_slices, "memory slice"), counted(profile.compute_slices, "compute slice")});
   const auto plain = d.fact(gpu, "memory_bandwidth_gb_per_s", gpu.memory_bandwidth);
   const auto slices = named("share", d.fact(profile, "memory_slices", profile.memory_slices) /
                                          d.fact(profile, "gpu_memory_slices", profile.gpu_memory_slices));
@@ -357,14 +345,14 @@ void mig_share(Draft& d) {
   d.ask({"_gb_per_s", "GB/s", 1e9}, share);
   open_slices(d, gpu, 1, 1);
   const double whole = raw(*gpu.memory_bandwidth);
-  d.wrong(mistake("compute-alone"), whole * profile.compute_slices / 7);
-  d.wrong(mistake("no-sharding"), whole, "This is the bandwidth of the whole GPU.");
-  d.wrong(mistake("compute-alone"), whole / 7, "This is one compute slice of seven; memory is cut into eight.");
-  d.wrong(mistake("compute-alone"), whole * profile.memory_slices / 7,
+  d.wrong("compute-alone", whole * profile.compute_slices / 7);
+  d.wrong("no-sharding", whole, "This is the bandwidth of the whole GPU.");
+  d.wrong("compute-alone", whole / 7, "This is one compute slice of seven; memory is cut into eight.");
+  d.wrong("compute-alone", whole * profile.memory_slices / 7,
           "This divides by the 7 compute slices; memory has 8 slices.");
-  d.wrong(mistake("bytes-for-bits"), share.value / 8);
-  d.wrong(mistake("per-link"), share.value / 2, "This counts half of the profile's memory slices.");
-  d.wrong(mistake("per-link"), share.value * 2, "This counts twice the profile's memory slices.");
+  d.wrong("bytes-for-bits", share.value / 8);
+  d.wrong("per-link", share.value / 2, "This counts half of the profile's memory slices.");
+  d.wrong("per-link", share.value * 2, "This counts twice the profile's memory slices.");
 }
 
 constexpr double kDomainWeights[] = {0.38, 0.40, 0.22};
@@ -373,20 +361,16 @@ constexpr std::string_view kDomainNames[] = {"Essential AI Knowledge", "AI Infra
 void exam_arithmetic(Draft& d) {
   const double questions = d.whole(50, 500, 50);
   const std::size_t domain = d.index(3);
-  d.prompt(
-      "The domains of NCA-AIIO weigh 38 % (Essential AI Knowledge), 40 % (AI Infrastructure) and 22 % (AI Operations). "
-      "How many questions of a "
-      "practice set of " +
-      count_text(questions) + " should be about " + std::string(kDomainNames[domain]) + "?");
+  d.prompt({count_text(questions), std::string(kDomainNames[domain])});
   if (questions * kDomainWeights[domain] != std::floor(questions * kDomainWeights[domain])) return d.discard();
   const auto count = named(
       "questions", questions_of_domain(d.given("questions", questions), d.given("weight", kDomainWeights[domain])));
   d.ask(unit::kNone, count);
-  d.wrong(mistake("even-share"), std::floor(questions / 3));
-  d.wrong(mistake("other-domain"), questions * kDomainWeights[(domain + 1) % 3]);
-  d.wrong(mistake("other-domain"), questions * kDomainWeights[(domain + 2) % 3]);
-  d.wrong(mistake("even-share"), questions / 2, "This gives the domain half of the questions; its weight is less.");
-  d.wrong(mistake("residual-forgotten"), questions * (1 - kDomainWeights[domain]),
+  d.wrong("even-share", std::floor(questions / 3));
+  d.wrong("other-domain", questions * kDomainWeights[(domain + 1) % 3]);
+  d.wrong("other-domain", questions * kDomainWeights[(domain + 2) % 3]);
+  d.wrong("even-share", questions / 2, "This gives the domain half of the questions; its weight is less.");
+  d.wrong("residual-forgotten", questions * (1 - kDomainWeights[domain]),
           "These are the questions about the two other domains.");
 }
 
@@ -407,34 +391,26 @@ void exam_score(Draft& d) {
             count_text(scores[i] * 100) + " % in " + std::string(kDomainNames[i]) + " (" +
             count_text(kDomainWeights[i] * 100) + " %)";
   }
-  d.prompt("Practice answers were right for " + list +
-           "; the weights are in brackets. What share of a whole exam would that be?");
+  d.prompt({list});
   const auto all = d.trace().sum("score", parts);
   d.ask(kPercent, all);
-  d.wrong(mistake("even-share"), mean);
-  d.wrong(mistake("other-domain"), scores[0] * 0.22 + scores[1] * 0.38 + scores[2] * 0.40);
-  d.wrong(mistake("other-domain"), scores[0] * 0.40 + scores[1] * 0.22 + scores[2] * 0.38);
-  d.wrong(mistake("residual-forgotten"), scores[0] * 0.38 + scores[1] * 0.40, "This leaves the third domain out.");
-  d.wrong(mistake("other-domain"), std::max({scores[0], scores[1], scores[2]}), "This is the best domain alone.");
-  d.wrong(mistake("other-domain"), std::min({scores[0], scores[1], scores[2]}), "This is the weakest domain alone.");
+  d.wrong("even-share", mean);
+  d.wrong("other-domain", scores[0] * 0.22 + scores[1] * 0.38 + scores[2] * 0.40);
+  d.wrong("other-domain", scores[0] * 0.40 + scores[1] * 0.22 + scores[2] * 0.38);
+  d.wrong("residual-forgotten", scores[0] * 0.38 + scores[1] * 0.40, "This leaves the third domain out.");
+  d.wrong("other-domain", std::max({scores[0], scores[1], scores[2]}), "This is the best domain alone.");
+  d.wrong("other-domain", std::min({scores[0], scores[1], scores[2]}), "This is the weakest domain alone.");
 }
 
-constexpr std::string_view kMonitoring = "docs/method/probes.md";
 constexpr std::string_view kMig = "docs/method/mig.md";
-constexpr std::string_view kExam = "weights of the exam's study guide";
 
 constexpr Template kOperationTemplates[] = {
-    {"t.free-slots", "3.2", QuestionKind::read_drawing, 2, "a pod runs on one node", free_slots},
-    {"t.gang-schedule", "3.2", QuestionKind::read_drawing, 2, "a pod runs on one node", gang_schedule},
-    {"t.fair-share", "3.2", QuestionKind::choice, 1, "definition of weighted fair sharing", fair_share},
-    {"t.telemetry-fault", "3.3", QuestionKind::read_drawing, 3, kMonitoring, telemetry_fault},
-    {"t.smi-memory", "3.3", QuestionKind::read_drawing, 1, kMonitoring, smi_memory},
-    {"t.energy-of-job", "3.3", QuestionKind::numeric, 1, kMonitoring, energy_of_job},
-    {"t.mig-packing", "3.4", QuestionKind::choice, 2, kMig, mig_packing},
-    {"t.mig-legal", "3.4", QuestionKind::choose_two, 3, kMig, mig_legal_combinations},
-    {"t.mig-bandwidth", "3.4", QuestionKind::choice, 2, kMig, mig_share},
-    {"t.exam-arithmetic", "exam", QuestionKind::choice, 1, kExam, exam_arithmetic},
-    {"t.exam-score", "exam", QuestionKind::choice, 2, kExam, exam_score},
+    {"t.free-slots", free_slots},   {"t.gang-schedule", gang_schedule},
+    {"t.fair-share", fair_share},   {"t.telemetry-fault", telemetry_fault},
+    {"t.smi-memory", smi_memory},   {"t.energy-of-job", energy_of_job},
+    {"t.mig-packing", mig_packing}, {"t.mig-legal", mig_legal_combinations},
+    {"t.mig-bandwidth", mig_share}, {"t.exam-arithmetic", exam_arithmetic},
+    {"t.exam-score", exam_score},
 };
 
 }  // namespace

@@ -49,19 +49,17 @@ void dense_or_sparse(Draft& d) {
   const double gpus = d.pick({1, 4, 8, 16});
   const auto dense = peak_of(d, gpu, precision);
   const auto sparse = d.given("sparse_peak", 2.0 * dense.value);
-  d.prompt("A data sheet prints " + tflops_text(sparse.value) + " for " + upper(precision) + " on " +
-           with_article(gpu.name) + ", with a footnote \"with sparsity\". What is the peak of " +
-           counted(gpus, "such GPU") + " for ordinary dense matrices?");
+  d.prompt({tflops_text(sparse.value), upper(precision), with_article(gpu.name), counted(gpus, "such GPU")});
   const auto one = named("dense_peak", dense_of_sparse(sparse));
   const auto all = named("peak_of_gpus", d.given("gpus", gpus) * one);
   d.ask(unit::kTflops, all);
   open_gpu(d, gpu);
-  d.wrong(mistake("sparse-for-dense"), sparse.value * gpus);
-  d.wrong(mistake("sparse-for-dense"), all.value / 2.0, "This halves twice: sparsity doubles the rate once.");
-  d.wrong(mistake("sparse-for-dense"), all.value * 4.0,
+  d.wrong("sparse-for-dense", sparse.value * gpus);
+  d.wrong("sparse-for-dense", all.value / 2.0, "This halves twice: sparsity doubles the rate once.");
+  d.wrong("sparse-for-dense", all.value * 4.0,
           "This doubles the printed figure; sparsity is in it already, and half of it is dense.");
-  if (gpus > 1) d.wrong(mistake("one-gpu-only"), one.value, "This is the dense peak of one GPU.");
-  if (gpus > 1) d.wrong(mistake("one-gpu-only"), sparse.value, "This is the printed figure: one GPU, with sparsity.");
+  if (gpus > 1) d.wrong("one-gpu-only", one.value, "This is the dense peak of one GPU.");
+  if (gpus > 1) d.wrong("one-gpu-only", sparse.value, "This is the printed figure: one GPU, with sparsity.");
 }
 
 void peak_from_sm(Draft& d) {
@@ -74,19 +72,16 @@ void peak_from_sm(Draft& d) {
   while (2 * sms * clock * per_clock < 0.9 * peak) per_clock *= 2;
   if (std::fabs(2 * sms * clock * per_clock / peak - 1) > 0.01) return d.discard();
   const double asked_clock = d.whole(1200, 1900, 10);
-  d.prompt("The tensor cores of " + with_article(gpu.name) + " make " + count_text(per_clock) +
-           " dense FP16 multiply-adds per clock in each of " + count_text(sms) + " SMs. What is the peak at " +
-           count_text(asked_clock) + " MHz?");
+  d.prompt({with_article(gpu.name), count_text(per_clock), count_text(sms), count_text(asked_clock)});
   const auto rate =
       named("peak", tensor_peak(d.fact(gpu, "sm_count", sms), d.given("multiply_adds_per_clock", per_clock),
                                 d.given("clock", per_second(asked_clock * 1e6))));
   d.ask(unit::kTflops, rate);
   open_gpu(d, gpu);
-  d.wrong(mistake("multiply-add-once"), rate.value / 2.0);
-  d.wrong(mistake("sparse-for-dense"), rate.value * 2.0);
-  d.wrong(mistake("other-precision"), rate.value * 4.0,
-          "This is the dense rate of a format of a quarter of the width.");
-  d.wrong(mistake("multiply-add-once"), rate.value / 4.0,
+  d.wrong("multiply-add-once", rate.value / 2.0);
+  d.wrong("sparse-for-dense", rate.value * 2.0);
+  d.wrong("other-precision", rate.value * 4.0, "This is the dense rate of a format of a quarter of the width.");
+  d.wrong("multiply-add-once", rate.value / 4.0,
           "This halves twice: a multiply-add counts as two FLOP, not as a half.");
 }
 
@@ -95,9 +90,8 @@ void ridge(Draft& d) {
   const std::string precision(d.pick({"bf16", "fp8", "tf32"}));
   if (gpu.peak_dense_flops.count(precision) == 0) return d.discard();
   const auto peak = peak_of(d, gpu, precision);
-  d.prompt(upper_article(gpu.name) + " has a dense " + upper(precision) + " peak of " + tflops_text(peak.value) +
-           " and reads memory at " + quantity_text(raw(*gpu.memory_bandwidth), "B/s") +
-           ". Above how many FLOP per byte does its arithmetic, not its memory, limit a kernel?");
+  d.prompt({upper_article(gpu.name), upper(precision), tflops_text(peak.value),
+            quantity_text(raw(*gpu.memory_bandwidth), "B/s")});
   d.ask(kFlopsPerByte, named("ridge_point", ridge_point(peak, bandwidth_of(d, gpu))), 0.02);
   open_gpu(d, gpu);
 }
@@ -132,9 +126,7 @@ void roofline_side(Draft& d) {
   d.drawing(roofline_sketch(tflops_text(peak.value), quantity_text(raw(*gpu.memory_bandwidth), "B/s"), "?",
                             count_text(batch) + " x " + count_text(width) + " times " + count_text(width) + " x " +
                                 count_text(width) + ", BF16"));
-  d.prompt("The roofline of " + with_article(gpu.name) +
-           " is drawn above. Which side of the ridge is the matrix product on, and what "
-           "limits it?");
+  d.prompt({with_article(gpu.name)});
   open_gpu(d, gpu);
   const bool memory = ratio < 1;
   const std::string low = "left of the ridge: memory bandwidth limits it";
@@ -173,22 +165,19 @@ void token_bound(Draft& d) {
   const auto weights = named("weights", stored_bytes(d.fact(model, "total_parameters", model.total_parameters),
                                                      d.given("bits_per_weight", bits)));
   if (raw(weights.value) > 0.9 * gpus * raw(*gpu.memory)) return d.discard();
-  d.prompt("One sequence is decoded at batch 1 by " + with_parameters(model) + " with weights of " + count_text(bits) +
-           " bits on " + count_text(gpus) + " x " + with_memory(gpu) +
-           ". How many tokens per second can it reach at most, if every token reads all weights once and nothing "
-           "else costs time?");
+  d.prompt({with_parameters(model), count_text(bits), count_text(gpus), with_memory(gpu)});
   const auto step = named("step_time", shared_reading_time(weights, d.given("gpus", gpus), bandwidth_of(d, gpu)));
   const auto rate = named("token_rate", steps_per_second(step));
   d.ask(kTokensPerSecond, rate);
   // In fewer bits engines keep the embeddings wider, and the bound is another one.
   if (bits == 16) open_stream(d, model, gpu, gpus, raw(rate.value));
   const auto peak = gpu.peak_dense_flops.find("bf16")->second;
-  d.wrong(mistake("flops-for-bytes"), PerSecond(raw(peak) * gpus / (2.0 * *model.total_parameters)));
-  d.wrong(mistake("bytes-for-bits"), rate.value / 8.0);
-  d.wrong(mistake("other-width"), rate.value * 2.0);
-  d.wrong(mistake("other-width"), rate.value / 2.0);
-  if (gpus > 1) d.wrong(mistake("one-gpu-only"), rate.value / gpus);
-  d.wrong(mistake("adds-a-fifth"), rate.value / 1.2);
+  d.wrong("flops-for-bytes", PerSecond(raw(peak) * gpus / (2.0 * *model.total_parameters)));
+  d.wrong("bytes-for-bits", rate.value / 8.0);
+  d.wrong("other-width", rate.value * 2.0);
+  d.wrong("other-width", rate.value / 2.0);
+  if (gpus > 1) d.wrong("one-gpu-only", rate.value / gpus);
+  d.wrong("adds-a-fifth", rate.value / 1.2);
 }
 
 void token_bound_experts(Draft& d) {
@@ -196,41 +185,35 @@ void token_bound_experts(Draft& d) {
   const Gpu& gpu = d.gpu({"a100-sxm4-80gb", "h100-sxm5-80gb", "h200-sxm5-141gb", "b200-sxm"});
   const double gpus = d.pick({2, 4, 8});
   if (*model.total_parameters * 2 > 0.9 * gpus * raw(*gpu.memory)) return d.discard();
-  d.prompt(model.name + " has " + large_number(*model.total_parameters) + " parameters, of which a token uses " +
-           large_number(*model.active_parameters) + ". Its BF16 weights are on " + counted(gpus, "GPU") + " " +
-           with_memory(gpu) +
-           " each. How many tokens per second can a single sequence reach at most, by memory bandwidth alone?");
+  d.prompt({model.name, large_number(*model.total_parameters), large_number(*model.active_parameters),
+            counted(gpus, "GPU"), with_memory(gpu)});
   const auto weights = named("weights_read", stored_bytes(d.fact(model, "active_parameters", model.active_parameters),
                                                           d.given("bits_per_weight", 16.0)));
   const auto step = named("step_time", shared_reading_time(weights, d.given("gpus", gpus), bandwidth_of(d, gpu)));
   const auto rate = named("token_rate", steps_per_second(step));
   d.ask(kTokensPerSecond, rate);
-  d.wrong(mistake("total-for-active"), rate.value * (*model.active_parameters / *model.total_parameters));
-  d.wrong(mistake("one-gpu-only"), rate.value / gpus);
-  d.wrong(mistake("other-width"), rate.value * 2.0);
-  d.wrong(mistake("bytes-for-bits"), rate.value / 8.0);
-  d.wrong(mistake("other-width"), rate.value / 2.0);
+  d.wrong("total-for-active", rate.value * (*model.active_parameters / *model.total_parameters));
+  d.wrong("one-gpu-only", rate.value / gpus);
+  d.wrong("other-width", rate.value * 2.0);
+  d.wrong("bytes-for-bits", rate.value / 8.0);
+  d.wrong("other-width", rate.value / 2.0);
 }
 
 void batch_where_compute_takes_over(Draft& d) {
   const Gpu& gpu = d.gpu(kServerGpus);
   const auto peak = peak_of(d, gpu, "bf16");
   const double weight = d.pick({2, 1});
-  d.prompt(
-      "A decode step reads each weight once for the whole batch and makes 2 FLOP with it for each sequence. At what "
-      "batch does " +
-      with_article(gpu.name) + " (" + tflops_text(peak.value) + " dense BF16, " +
-      quantity_text(raw(*gpu.memory_bandwidth), "B/s") + ") turn from memory-bound to compute-bound with weights of " +
-      counted(weight, "byte") + ", at its peaks and computing in BF16?");
+  d.prompt({with_article(gpu.name), tflops_text(peak.value), quantity_text(raw(*gpu.memory_bandwidth), "B/s"),
+            counted(weight, "byte")});
   const auto batch =
       named("batch", batch_at_ridge(peak, bandwidth_of(d, gpu), d.given("bytes_per_weight", bytes(weight))));
   d.ask(unit::kNone, batch);
   open_gpu(d, gpu);
-  d.wrong(mistake("multiply-add-once"), batch.value * 2);
-  d.wrong(mistake("sparse-for-dense"), batch.value * 2);
-  d.wrong(mistake("other-width"), batch.value * 4);
-  d.wrong(mistake("other-width"), batch.value / 4);
-  d.wrong(mistake("other-width"), batch.value / 2);
+  d.wrong("multiply-add-once", batch.value * 2);
+  d.wrong("sparse-for-dense", batch.value * 2);
+  d.wrong("other-width", batch.value * 4);
+  d.wrong("other-width", batch.value / 4);
+  d.wrong("other-width", batch.value / 2);
 }
 
 void prompt_work(Draft& d) {
@@ -238,27 +221,24 @@ void prompt_work(Draft& d) {
   const Gpu& gpu = d.gpu({"a100-sxm4-80gb", "h100-sxm5-80gb", "b200-sxm", "l40s"});
   const double tokens = d.pick({1000, 2000, 4000, 8000, 16000});
   const auto peak = peak_of(d, gpu, "bf16");
-  d.prompt("How long does " + with_article(gpu.name) + " (" + tflops_text(peak.value) +
-           " dense BF16) need at least to process a prompt of " + count_text(tokens) + " tokens with " +
-           with_parameters(model) + ", counting the matrix products with weights alone?");
+  d.prompt({with_article(gpu.name), tflops_text(peak.value), count_text(tokens), with_parameters(model)});
   const auto each = named("work_per_token", forward_work(d.fact(model, "total_parameters", model.total_parameters)));
   const auto all = named("work", d.given("tokens", tokens) * each);
   const auto time = named("time", compute_time(all, peak));
   d.ask({"_ms", "ms", 1e-3}, time);
-  d.wrong(mistake("multiply-add-once"), time.value / 2.0);
-  d.wrong(mistake("recompute-counted"), time.value * 4.0,
+  d.wrong("multiply-add-once", time.value / 2.0);
+  d.wrong("recompute-counted", time.value * 4.0,
           "This counts 8 FLOP per parameter and token, as in training that recomputes; a forward pass needs 2.");
-  d.wrong(mistake("multiply-add-once"), time.value * 2.0,
+  d.wrong("multiply-add-once", time.value * 2.0,
           "This counts 4 FLOP per parameter and token; the factor 2 of a multiply-add goes in once.");
-  d.wrong(mistake("6nd-for-2nd"), time.value * 3.0);
+  d.wrong("6nd-for-2nd", time.value * 3.0);
 }
 
 void memory_read_time(Draft& d) {
   const Gpu& gpu = d.gpu(kServerGpus);
   const double gigabytes = d.whole(4, 40, 1);
   if (gb(gigabytes) > 0.9 * *gpu.memory) return d.discard();
-  d.prompt("How many milliseconds does " + with_article(gpu.name) + " need at least to read " + count_text(gigabytes) +
-           " GB from its memory at " + quantity_text(raw(*gpu.memory_bandwidth), "B/s") + "?");
+  d.prompt({with_article(gpu.name), count_text(gigabytes), quantity_text(raw(*gpu.memory_bandwidth), "B/s")});
   d.ask({"_ms", "ms", 1e-3}, named("time", transfer_time(d.given("data", gb(gigabytes)), bandwidth_of(d, gpu))), 0.02);
   open_gpu(d, gpu);
 }
@@ -266,34 +246,30 @@ void memory_read_time(Draft& d) {
 void bandwidth_from_clock(Draft& d) {
   const double bits = d.pick({256, 320, 384, 512, 4096, 5120, 6144});
   const double mhz = bits > 1000 ? d.whole(1200, 2600, 25) : d.whole(6000, 14000, 250);
-  d.prompt("A driver reports a memory bus of " + count_text(bits) + " bits and a memory clock of " + count_text(mhz) +
-           " MHz at double data rate. What is the memory bandwidth?");
+  d.prompt({count_text(bits), count_text(mhz)});
   const auto rate = named("bandwidth", driver_bandwidth(d.given("bus_bits", bits), d.given("memory_clock", mhz * 1e6)));
   d.ask(unit::kGbPerSecond, rate);
-  d.wrong(mistake("bits-for-bytes"), rate.value * 8.0);
-  d.wrong(mistake("multiply-add-once"), rate.value / 2.0,
-          "This takes one transfer per clock; double data rate makes two.");
-  d.wrong(mistake("multiply-add-once"), rate.value * 2.0,
+  d.wrong("bits-for-bytes", rate.value * 8.0);
+  d.wrong("multiply-add-once", rate.value / 2.0, "This takes one transfer per clock; double data rate makes two.");
+  d.wrong("multiply-add-once", rate.value * 2.0,
           "This doubles twice: double data rate moves two bits per wire and clock, not four.");
-  d.wrong(mistake("bytes-for-bits"), rate.value / 8.0);
+  d.wrong("bytes-for-bits", rate.value / 8.0);
 }
 
 void product_work(Draft& d) {
   const double rows = d.pick({128, 512, 1024, 2048, 4096, 8192});
   const double columns = d.pick({1024, 2048, 4096, 8192});
   const double depth = d.pick({1024, 2048, 4096, 8192});
-  d.prompt("A matrix of " + count_text(rows) + " x " + count_text(depth) + " is multiplied by one of " +
-           count_text(depth) + " x " + count_text(columns) + ". How much work is that?");
+  d.prompt({count_text(rows), count_text(depth), count_text(depth), count_text(columns)});
   const auto work =
       named("work", matrix_product_work(d.given("rows", rows), d.given("columns", columns), d.given("depth", depth)));
   d.ask({"", "GFLOP", 1e9}, work);
-  d.wrong(mistake("multiply-add-once"), work.value / 2.0);
-  d.wrong(mistake("multiply-add-once"), work.value * 2.0, "This counts four FLOP for a multiply-add; it is two.");
-  d.wrong(mistake("6nd-for-2nd"), work.value * 3.0,
+  d.wrong("multiply-add-once", work.value / 2.0);
+  d.wrong("multiply-add-once", work.value * 2.0, "This counts four FLOP for a multiply-add; it is two.");
+  d.wrong("6nd-for-2nd", work.value * 3.0,
           "This is a whole training step of the matrix, forward and backward; one product is asked for.");
-  d.wrong(mistake("gib-for-gb"), work.value / 1.073741824);
-  d.wrong(mistake("multiply-add-once"), work.value / 4.0,
-          "This halves the product of the three sides; it is to be doubled.");
+  d.wrong("gib-for-gb", work.value / 1.073741824);
+  d.wrong("multiply-add-once", work.value / 4.0, "This halves the product of the three sides; it is to be doubled.");
 }
 
 void bandwidth_order(Draft& d) {
@@ -307,7 +283,7 @@ void bandwidth_order(Draft& d) {
             [](const Gpu* a, const Gpu* b) { return *a->memory_bandwidth < *b->memory_bandwidth; });
   for (std::size_t i = 1; i < gpus.size(); ++i)
     if (!apart(raw(*gpus[i - 1]->memory_bandwidth), raw(*gpus[i]->memory_bandwidth))) return d.discard();
-  d.prompt("Put these GPUs in the order of their memory bandwidth, the slowest first.");
+  d.prompt({});
   for (const Gpu* gpu : gpus) {
     const auto time =
         named("read_time_of_" + gpu->id, transfer_time(d.given("one_gigabyte", gb(1)), bandwidth_of(d, *gpu)));
@@ -327,19 +303,14 @@ void generation_growth(Draft& d) {
   const double nodes = d.pick({8, 16, 24, 32, 64, 72});
   const auto now = peak_of(d, young, "fp16");
   const auto then = peak_of(d, old, "fp16");
-  d.prompt("The dense FP16 peak was " + tflops_text(then.value) + " on the " + old.name + " and is " +
-           tflops_text(now.value) + " on the " + young.name + ". How many of the old GPUs have the peak of " +
-           counted(nodes, "new one") + "?");
+  d.prompt({tflops_text(then.value), old.name, tflops_text(now.value), young.name, counted(nodes, "new one")});
   const auto times = named("times", d.given("new_peaks_in_tflops", nodes * raw(now.value) / 1e12) /
                                         d.given("old_peak_in_tflops", raw(then.value) / 1e12));
   d.ask(unit::kNone, times);
-  d.wrong(mistake("sparse-for-dense"), times.value * 2,
-          "This takes the new peak with sparsity and the old one without.");
-  d.wrong(mistake("sparse-for-dense"), times.value / 2,
-          "This takes the old peak with sparsity and the new one without.");
-  d.wrong(mistake("one-gpu-only"), raw(now.value) / raw(then.value), "This compares one new GPU with one old GPU.");
-  d.wrong(mistake("other-precision"), times.value * 4,
-          "This takes the new peak in a format of a quarter of the width.");
+  d.wrong("sparse-for-dense", times.value * 2, "This takes the new peak with sparsity and the old one without.");
+  d.wrong("sparse-for-dense", times.value / 2, "This takes the old peak with sparsity and the new one without.");
+  d.wrong("one-gpu-only", raw(now.value) / raw(then.value), "This compares one new GPU with one old GPU.");
+  d.wrong("other-precision", times.value * 4, "This takes the new peak in a format of a quarter of the width.");
 }
 
 /// Three published figures can be true; one beats the memory.
@@ -353,8 +324,7 @@ void claim_possible(Draft& d) {
   const auto step = named("step_time", shared_reading_time(weights, d.given("gpus", gpus), bandwidth_of(d, gpu)));
   const auto rate = named("token_rate", steps_per_second(step));
   d.show(kTokensPerSecond, rate);
-  d.prompt("Four pages report the speed of one stream (batch 1, no speculative decoding) of " + with_parameters(model) +
-           " in BF16 on " + counted(gpus, "GPU") + " " + with_memory(gpu) + " each. Which figure is impossible?");
+  d.prompt({with_parameters(model), counted(gpus, "GPU"), with_memory(gpu)});
   const double bound = raw(rate.value);
   const double shares[] = {0.35 + 0.01 * d.whole(0, 12), 0.52 + 0.01 * d.whole(0, 10), 0.68 + 0.01 * d.whole(0, 12)};
   for (const double share : shares)
@@ -367,24 +337,23 @@ void claim_possible(Draft& d) {
   d.conclude("No stream can be faster than " + in_unit_text(bound, "tokens/s") + ".");
 }
 
-constexpr std::string_view kRatePage = "docs/method/roofline.md";
 constexpr std::string_view kClaims = "docs/method/serving_claims.md";
 
 constexpr Template kRateTemplates[] = {
-    {"t.dense-or-sparse", "1.8", QuestionKind::choice, 2, kRatePage, dense_or_sparse},
-    {"t.peak-from-sm", "1.8", QuestionKind::choice, 2, kRatePage, peak_from_sm},
-    {"t.ridge-point", "1.8", QuestionKind::numeric, 2, kRatePage, ridge},
-    {"t.roofline-side", "1.2", QuestionKind::read_drawing, 3, kRatePage, roofline_side},
-    {"t.token-bound", "1.2", QuestionKind::choice, 2, kClaims, token_bound},
-    {"t.token-bound-experts", "1.2", QuestionKind::choice, 3, kClaims, token_bound_experts},
-    {"t.batch-at-ridge", "1.2", QuestionKind::choice, 3, kRatePage, batch_where_compute_takes_over},
-    {"t.prompt-time", "1.2", QuestionKind::choice, 2, kClaims, prompt_work},
-    {"t.memory-read-time", "1.8", QuestionKind::numeric, 1, kRatePage, memory_read_time},
-    {"t.bandwidth-from-clock", "1.8", QuestionKind::choice, 2, kRatePage, bandwidth_from_clock},
-    {"t.product-work", "1.8", QuestionKind::choice, 1, kRatePage, product_work},
-    {"t.bandwidth-order", "1.8", QuestionKind::order, 1, kRatePage, bandwidth_order},
-    {"t.generation-growth", "1.4", QuestionKind::choice, 1, kRatePage, generation_growth},
-    {"t.claim-possible", "1.2", QuestionKind::choice, 3, kClaims, claim_possible},
+    {"t.dense-or-sparse", dense_or_sparse},
+    {"t.peak-from-sm", peak_from_sm},
+    {"t.ridge-point", ridge},
+    {"t.roofline-side", roofline_side},
+    {"t.token-bound", token_bound},
+    {"t.token-bound-experts", token_bound_experts},
+    {"t.batch-at-ridge", batch_where_compute_takes_over},
+    {"t.prompt-time", prompt_work},
+    {"t.memory-read-time", memory_read_time},
+    {"t.bandwidth-from-clock", bandwidth_from_clock},
+    {"t.product-work", product_work},
+    {"t.bandwidth-order", bandwidth_order},
+    {"t.generation-growth", generation_growth},
+    {"t.claim-possible", claim_possible},
 };
 
 }  // namespace

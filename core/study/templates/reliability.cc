@@ -49,9 +49,7 @@ void open_storage(Draft& d, double gpus, const Fill& fill) {
 void mtbf_of_job(Draft& d) {
   const double hours_of_one = d.whole(20, 120, 5) * 1e3;
   const double gpus = d.pick({64, 128, 256, 512, 1024, 2048, 4096});
-  d.prompt("A GPU with its share of the server fails once in " + count_text(hours_of_one) +
-           " hours on average. A job on " + count_text(gpus) +
-           " of them stops when any one fails. How many hours does it run between failures on average?");
+  d.prompt({count_text(hours_of_one), count_text(gpus)});
   const auto time = named("between_failures", mean_time_between_failures(d.given("hours_of_one", hours(hours_of_one)),
                                                                          d.given("gpus", gpus)));
   d.ask(unit::kHours, time, 0.01);
@@ -62,26 +60,24 @@ void failures_in_run(Draft& d) {
   const double hours_of_one = d.whole(20, 120, 5) * 1e3;
   const double gpus = d.pick({256, 512, 1024, 2048, 4096, 8192});
   const double run = d.whole(10, 90, 5);
-  d.prompt("GPUs fail once in " + count_text(hours_of_one) + " GPU-hours. How many failures does a run of " +
-           count_text(run) + " days on " + count_text(gpus) + " GPUs see on average?");
+  d.prompt({count_text(hours_of_one), count_text(run), count_text(gpus)});
   const auto between = named(
       "between_failures", mean_time_between_failures(d.given("gpu_hours", hours(hours_of_one)), d.given("gpus", gpus)));
   const auto count = named("failures", expected_failures(d.given("run", days(run)), between));
   if (count.value < 2) return d.discard();
   d.ask(unit::kNone, count);
   open_calendar(d, gpus, hours_of_one, [](JsonWriter&) {});
-  d.wrong(mistake("wrong-time-unit"), count.value / 24);
-  d.wrong(mistake("wrong-time-unit"), count.value * 24);
-  d.wrong(mistake("mtbf-of-one"), count.value / 8, "This counts servers of eight; the figure is per GPU.");
-  d.wrong(mistake("mtbf-of-one"), count.value * 8, "This counts each GPU as eight.");
-  d.wrong(mistake("mtbf-of-one"), count.value / 2, "This counts half of the run.");
+  d.wrong("wrong-time-unit", count.value / 24);
+  d.wrong("wrong-time-unit", count.value * 24);
+  d.wrong("mtbf-of-one", count.value / 8, "This counts servers of eight; the figure is per GPU.");
+  d.wrong("mtbf-of-one", count.value * 8, "This counts each GPU as eight.");
+  d.wrong("mtbf-of-one", count.value / 2, "This counts half of the run.");
 }
 
 void checkpoint_interval(Draft& d) {
   const double pause = d.whole(20, 240, 10);
   const double between = d.whole(3, 48);
-  d.prompt("A job fails every " + count_text(between) + " hours on average and pauses " + count_text(pause) +
-           " s for each checkpoint. What interval between checkpoints loses least, by Young's formula?");
+  d.prompt({count_text(between), count_text(pause)});
   const auto time =
       named("interval", young_interval(d.given("pause", seconds(pause)), d.given("between_failures", hours(between))));
   d.ask(kMinutes, time);
@@ -92,37 +88,30 @@ void checkpoint_interval(Draft& d) {
       r.number("write_s", pause);
       r.end_object();
     });
-  d.wrong(mistake("factor-two-under-root"), time.value / std::sqrt(2.0));
-  d.wrong(mistake("square-root-forgotten"), time.value * std::sqrt(2.0),
-          "This takes the factor 4 under the root; it is 2.");
-  d.wrong(mistake("square-root-forgotten"), hours(between / 2),
+  d.wrong("factor-two-under-root", time.value / std::sqrt(2.0));
+  d.wrong("square-root-forgotten", time.value * std::sqrt(2.0), "This takes the factor 4 under the root; it is 2.");
+  d.wrong("square-root-forgotten", hours(between / 2),
           "This is half the time between failures; the pause must count too.");
-  d.wrong(mistake("wrong-time-unit"), time.value / std::sqrt(60.0));
-  d.wrong(mistake("square-root-forgotten"), time.value * std::sqrt(8.0),
-          "This takes the factor 16 under the root; it is 2.");
-  d.wrong(mistake("square-root-forgotten"), seconds(pause * 10),
+  d.wrong("wrong-time-unit", time.value / std::sqrt(60.0));
+  d.wrong("square-root-forgotten", time.value * std::sqrt(8.0), "This takes the factor 16 under the root; it is 2.");
+  d.wrong("square-root-forgotten", seconds(pause * 10),
           "This is ten pauses; the time between failures must count too.");
 }
 
 void checkpoint_size(Draft& d) {
   const Model& model = d.model(kFailingRunModels);
-  d.prompt(
-      "A checkpoint from which training with Adam resumes holds BF16 weights, the FP32 master copy and two FP32 "
-      "moments. "
-      "How large is that of " +
-      with_parameters(model) + "?");
+  d.prompt({with_parameters(model)});
   const auto each = named("bytes_per_parameter",
                           checkpoint_bytes_per_parameter(d.given("weight", bytes(2)), d.given("master", bytes(4)),
                                                          d.given("moments", bytes(8))));
   const auto size = named("checkpoint", d.fact(model, "total_parameters", model.total_parameters) * each);
   d.ask(unit::kGb, size);
   open_storage(d, kAnyDesignGpus, [&](JsonWriter& r) { r.number("model_parameters", *model.total_parameters); });
-  d.wrong(mistake("weights-in-checkpoint"), size.value / 7.0);
-  d.wrong(mistake("master-weights-forgotten"), size.value * (10.0 / 14.0));
-  d.wrong(mistake("optimizer-forgotten"), size.value * (6.0 / 14.0),
-          "This leaves out the two moments, 8 bytes per parameter.");
-  d.wrong(mistake("gradients-in-checkpoint"), size.value * (16.0 / 14.0));
-  d.wrong(mistake("bits-for-bytes"), size.value * 8.0);
+  d.wrong("weights-in-checkpoint", size.value / 7.0);
+  d.wrong("master-weights-forgotten", size.value * (10.0 / 14.0));
+  d.wrong("optimizer-forgotten", size.value * (6.0 / 14.0), "This leaves out the two moments, 8 bytes per parameter.");
+  d.wrong("gradients-in-checkpoint", size.value * (16.0 / 14.0));
+  d.wrong("bits-for-bytes", size.value * 8.0);
 }
 
 void checkpoint_write(Draft& d) {
@@ -130,9 +119,7 @@ void checkpoint_write(Draft& d) {
   const double nodes = d.pick({4, 8, 16, 32, 64});
   const double per_node = d.pick({1, 2, 4, 5, 10});
   const double storage = d.pick({20, 40, 60, 80, 120});
-  d.prompt(count_text(nodes) + " nodes write a checkpoint of 14 bytes per parameter of " + with_parameters(model) +
-           ", each at up to " + count_text(per_node) + " GB/s, to storage that takes " + count_text(storage) +
-           " GB/s in all. How long does it take at least?");
+  d.prompt({count_text(nodes), with_parameters(model), count_text(per_node), count_text(storage)});
   const auto size = named("checkpoint", d.fact(model, "total_parameters", model.total_parameters) *
                                             d.given("bytes_per_parameter", bytes(14)));
   const auto rate = named("rate", storage_write_rate(d.given("nodes", nodes), d.given("per_node", gb_per_s(per_node)),
@@ -145,12 +132,12 @@ void checkpoint_write(Draft& d) {
     r.number("storage_write_gb_per_s", std::min(nodes * per_node, storage));
     r.end_object();
   });
-  d.wrong(mistake("serial-for-parallel"), size.value / gb_per_s(per_node));
-  d.wrong(mistake("serial-for-parallel"),
+  d.wrong("serial-for-parallel", size.value / gb_per_s(per_node));
+  d.wrong("serial-for-parallel",
           nodes * per_node > storage ? size.value / gb_per_s(nodes * per_node) : size.value / gb_per_s(storage));
-  d.wrong(mistake("weights-in-checkpoint"), time.value / 7.0);
-  d.wrong(mistake("bytes-for-bits"), time.value / 8.0);
-  d.wrong(mistake("bits-for-bytes"), time.value * 8.0);
+  d.wrong("weights-in-checkpoint", time.value / 7.0);
+  d.wrong("bytes-for-bits", time.value / 8.0);
+  d.wrong("bits-for-bytes", time.value * 8.0);
 }
 
 void goodput_of_job(Draft& d) {
@@ -158,10 +145,7 @@ void goodput_of_job(Draft& d) {
   const double interval = d.whole(20, 120, 10);
   const double between = d.whole(6, 72, 2);
   const double restart = d.whole(5, 30, 5);
-  d.prompt("A job checkpoints every " + count_text(interval) + " min, which pauses it for " + count_text(pause) +
-           " s. It fails every " + count_text(between) +
-           " hours on average, loses half an interval of work each time and needs " + count_text(restart) +
-           " min to restart. What share of the time is lost?");
+  d.prompt({count_text(interval), count_text(pause), count_text(between), count_text(restart)});
   const auto lost = named(
       "lost_share", lost_share(d.given("pause", seconds(pause)), d.given("interval", seconds(60 * interval)),
                                d.given("between_failures", hours(between)), d.given("restart", seconds(60 * restart))));
@@ -177,19 +161,18 @@ void goodput_of_job(Draft& d) {
   const double writing = pause / (60 * interval);
   const double redone = interval / (120 * between);
   const double restarting = restart / (60 * between);
-  d.wrong(mistake("residual-forgotten"), writing + redone, "This leaves the restarts out.");
-  d.wrong(mistake("residual-forgotten"), redone + restarting, "This leaves out the pauses for checkpoints.");
-  d.wrong(mistake("residual-forgotten"), writing + restarting, "This leaves out the work that is done again.");
-  d.wrong(mistake("residual-forgotten"), writing + 2 * redone + restarting,
+  d.wrong("residual-forgotten", writing + redone, "This leaves the restarts out.");
+  d.wrong("residual-forgotten", redone + restarting, "This leaves out the pauses for checkpoints.");
+  d.wrong("residual-forgotten", writing + restarting, "This leaves out the work that is done again.");
+  d.wrong("residual-forgotten", writing + 2 * redone + restarting,
           "This loses a whole interval each time; on average it is half of one.");
-  d.wrong(mistake("residual-forgotten"), writing, "This counts the pauses for checkpoints alone.");
+  d.wrong("residual-forgotten", writing, "This counts the pauses for checkpoints alone.");
 }
 
 void availability_of_server(Draft& d) {
   const double between = d.whole(500, 6000, 100);
   const double repair = d.whole(4, 96, 4);
-  d.prompt("A server fails every " + count_text(between) + " hours on average and is back after " + count_text(repair) +
-           " hours. How many of a thousand such servers work on average?");
+  d.prompt({count_text(between), count_text(repair)});
   const auto share = named("availability",
                            availability(d.given("between_failures", hours(between)), d.given("repair", hours(repair))));
   d.ask(unit::kNone, named("working", d.given("servers", 1000.0) * share), 0.002);
@@ -199,28 +182,24 @@ void spares(Draft& d) {
   const double machines = d.whole(50, 1000, 10);
   const double per_year = d.whole(5, 40) / 10;
   const double repair_days = d.whole(2, 14);
-  d.prompt("Each of " + count_text(machines) + " servers fails " + count_text(per_year) +
-           " times a year and is away for " + counted(repair_days, "day") + ". How many are in repair on average?");
+  d.prompt({count_text(machines), count_text(per_year), counted(repair_days, "day")});
   const auto away =
       named("in_repair", machines_in_repair(d.given("servers", machines), d.given("failures_per_year", per_year),
                                             d.given("repair", days(repair_days))));
   if (away.value < 0.5) return d.discard();
   d.ask(unit::kNone, away);
-  d.wrong(mistake("wrong-time-unit"), away.value * 365 / 52,
-          "This divides by the weeks of a year; the repair is in days.");
-  d.wrong(mistake("wrong-time-unit"), away.value / 24);
-  d.wrong(mistake("samples-forgotten"), machines * repair_days / 365,
-          "This counts one failure a year for each server.");
-  d.wrong(mistake("samples-forgotten"), machines * per_year / 365, "This counts one day for each repair.");
-  d.wrong(mistake("samples-forgotten"), away.value * 2, "This counts every repair twice.");
+  d.wrong("wrong-time-unit", away.value * 365 / 52, "This divides by the weeks of a year; the repair is in days.");
+  d.wrong("wrong-time-unit", away.value / 24);
+  d.wrong("samples-forgotten", machines * repair_days / 365, "This counts one failure a year for each server.");
+  d.wrong("samples-forgotten", machines * per_year / 365, "This counts one day for each repair.");
+  d.wrong("samples-forgotten", away.value * 2, "This counts every repair twice.");
 }
 
 void storage_bandwidth(Draft& d) {
   const double gpus = d.pick({8, 16, 32, 64, 128, 256});
   const double samples = d.pick({50, 100, 200, 400, 800});
   const double kilobytes = d.pick({100, 150, 200, 300, 500, 1000});
-  d.prompt(count_text(gpus) + " GPUs train on images of " + count_text(kilobytes) + " kB; each GPU takes " +
-           count_text(samples) + " images per second and nothing is cached. What read rate must the storage sustain?");
+  d.prompt({count_text(gpus), count_text(kilobytes), count_text(samples)});
   const auto rate =
       named("read_rate", steady_read_rate(d.given("gpus", gpus), d.given("images_per_gpu", per_second(samples)),
                                           d.given("image", bytes(1e3 * kilobytes))));
@@ -230,12 +209,12 @@ void storage_bandwidth(Draft& d) {
     r.number("samples_per_s_per_gpu", samples);
     r.number("sample_kb", kilobytes);
   });
-  d.wrong(mistake("bits-for-bytes"), rate.value * 8.0);
-  d.wrong(mistake("bytes-for-bits"), rate.value / 8.0);
-  d.wrong(mistake("one-gpu-only"), rate.value / gpus);
-  d.wrong(mistake("samples-forgotten"), rate.value * 2.0, "This counts every image twice, read and written.");
-  d.wrong(mistake("gib-for-gb"), rate.value * 1.073741824);
-  d.wrong(mistake("samples-forgotten"), rate.value / 4.0, "This counts a quarter of the GPUs.");
+  d.wrong("bits-for-bytes", rate.value * 8.0);
+  d.wrong("bytes-for-bits", rate.value / 8.0);
+  d.wrong("one-gpu-only", rate.value / gpus);
+  d.wrong("samples-forgotten", rate.value * 2.0, "This counts every image twice, read and written.");
+  d.wrong("gib-for-gb", rate.value * 1.073741824);
+  d.wrong("samples-forgotten", rate.value / 4.0, "This counts a quarter of the GPUs.");
 }
 
 void storage_capacity_of_project(Draft& d) {
@@ -244,9 +223,7 @@ void storage_capacity_of_project(Draft& d) {
   const double checkpoints = d.whole(5, 40, 5);
   const double size = d.pick({0.1, 0.2, 0.5, 1, 2});
   const double logs = d.whole(1, 20);
-  d.prompt("A project keeps " + count_text(copies) + " copies of a data set of " + count_text(dataset) +
-           " TB (raw, cleaned, packed), " + count_text(checkpoints) + " checkpoints of " + count_text(size) +
-           " TB and " + count_text(logs) + " TB of logs. How much storage does it fill?");
+  d.prompt({count_text(copies), count_text(dataset), count_text(checkpoints), count_text(size), count_text(logs)});
   const auto data = named("data", dataset_capacity(d.given("dataset", tb(dataset)), d.given("copies", copies)));
   const auto states =
       named("checkpoints", checkpoint_capacity(d.given("kept", checkpoints), d.given("checkpoint", tb(size))));
@@ -259,18 +236,17 @@ void storage_capacity_of_project(Draft& d) {
     r.number("checkpoints_kept", checkpoints);
     r.number("logs_tb", logs);
   });
-  d.wrong(mistake("residual-forgotten"), tb(dataset) + states.value + tb(logs), "This counts the data set once.");
-  d.wrong(mistake("residual-forgotten"), data.value + tb(size) + tb(logs), "This counts a single checkpoint.");
-  d.wrong(mistake("residual-forgotten"), data.value + tb(logs), "This leaves the checkpoints out.");
-  d.wrong(mistake("residual-forgotten"), tb(dataset), "This is one copy of the data set alone.");
-  d.wrong(mistake("gib-for-gb"), all.value * 1.099511627776);
+  d.wrong("residual-forgotten", tb(dataset) + states.value + tb(logs), "This counts the data set once.");
+  d.wrong("residual-forgotten", data.value + tb(size) + tb(logs), "This counts a single checkpoint.");
+  d.wrong("residual-forgotten", data.value + tb(logs), "This leaves the checkpoints out.");
+  d.wrong("residual-forgotten", tb(dataset), "This is one copy of the data set alone.");
+  d.wrong("gib-for-gb", all.value * 1.099511627776);
 }
 
 void first_epoch(Draft& d) {
   const double dataset = d.whole(5, 200, 5);
   const double rate = d.pick({4, 8, 10, 20, 40, 60, 100});
-  d.prompt("How many minutes does it take at least to read a data set of " + count_text(dataset) +
-           " TB once from storage at " + count_text(rate) + " GB/s?");
+  d.prompt({count_text(dataset), count_text(rate)});
   d.ask(kMinutes, named("time", d.given("dataset", tb(dataset)) / d.given("rate", gb_per_s(rate))), 0.02);
 }
 
@@ -295,7 +271,7 @@ void missing_network(Draft& d) {
     if (i != missing) list += "  - " + std::string(kNetworks[i].has) + "\n";
   list.pop_back();
   d.drawing("design for " + count_text(nodes) + " nodes\n" + list);
-  d.prompt("Which of the four networks of a GPU cluster does this design lack?");
+  d.prompt({});
   for (std::size_t i = 0; i < 4; ++i) {
     if (i == missing)
       d.right(std::string(kNetworks[i].name), "Without it " + std::string(kNetworks[i].lost) + ".");
@@ -306,23 +282,19 @@ void missing_network(Draft& d) {
              std::string(kNetworks[missing].lost) + ".");
 }
 
-constexpr std::string_view kCalendar = "docs/method/calendar.md";
-constexpr std::string_view kStorage = "docs/method/storage.md";
-
 constexpr Template kReliabilityTemplates[] = {
-    {"t.mtbf-of-job", "3.1", QuestionKind::numeric, 1, kCalendar, mtbf_of_job},
-    {"t.failures-in-run", "3.1", QuestionKind::choice, 2, kCalendar, failures_in_run},
-    {"t.checkpoint-interval", "3.1", QuestionKind::choice, 3, kCalendar, checkpoint_interval},
-    {"t.checkpoint-size", "3.1", QuestionKind::choice, 2, kCalendar, checkpoint_size},
-    {"t.checkpoint-write", "2.5", QuestionKind::choice, 3, kStorage, checkpoint_write},
-    {"t.lost-share", "3.1", QuestionKind::choice, 3, kCalendar, goodput_of_job},
-    {"t.availability", "3.1", QuestionKind::numeric, 2, kCalendar, availability_of_server},
-    {"t.servers-in-repair", "3.1", QuestionKind::choice, 2, kCalendar, spares},
-    {"t.storage-bandwidth", "2.5", QuestionKind::choice, 2, kStorage, storage_bandwidth},
-    {"t.storage-capacity", "2.5", QuestionKind::choice, 1, kStorage, storage_capacity_of_project},
-    {"t.first-epoch", "2.5", QuestionKind::numeric, 1, kStorage, first_epoch},
-    {"t.which-network-missing", "2.5", QuestionKind::read_drawing, 2, "docs/method/architecture_bands.md",
-     missing_network},
+    {"t.mtbf-of-job", mtbf_of_job},
+    {"t.failures-in-run", failures_in_run},
+    {"t.checkpoint-interval", checkpoint_interval},
+    {"t.checkpoint-size", checkpoint_size},
+    {"t.checkpoint-write", checkpoint_write},
+    {"t.lost-share", goodput_of_job},
+    {"t.availability", availability_of_server},
+    {"t.servers-in-repair", spares},
+    {"t.storage-bandwidth", storage_bandwidth},
+    {"t.storage-capacity", storage_capacity_of_project},
+    {"t.first-epoch", first_epoch},
+    {"t.which-network-missing", missing_network},
 };
 
 }  // namespace

@@ -55,36 +55,32 @@ void facility(Draft& d) {
   const double nodes = d.whole(4, 64, 2);
   const double load = d.whole(60, 95, 5) / 100;
   const double pue = drawn_pue(d);
-  d.prompt(count_text(nodes) + " systems " + system.name + " draw " + kw_text(*system.power_max) +
-           " each at most and " + count_text(load * 100) + " % of it on average. The PUE of the site is " +
-           count_text(pue) + ". What does the site draw on average for them?");
+  d.prompt({count_text(nodes), system.name, kw_text(*system.power_max), count_text(load * 100), count_text(pue)});
   const auto it = named("it_power", d.given("nodes", nodes) * power_of(d, system));
   const auto all = named("facility_power", facility_power(it, d.given("load", load), d.given("pue", pue)));
   d.ask(unit::kKw, all);
   open_energy(d, system, nodes, load, pue, {});
-  d.wrong(mistake("pue-forgotten"), it.value * load);
-  d.wrong(mistake("divides-by-pue"), it.value * load / pue);
-  d.wrong(mistake("load-forgotten"), it.value * pue);
-  d.wrong(mistake("pue-forgotten"), it.value,
-          "This is the machines' maximum, without the mean load and without the PUE.");
-  d.wrong(mistake("one-gpu-only"), all.value / nodes, "This is the draw of one system.");
+  d.wrong("pue-forgotten", it.value * load);
+  d.wrong("divides-by-pue", it.value * load / pue);
+  d.wrong("load-forgotten", it.value * pue);
+  d.wrong("pue-forgotten", it.value, "This is the machines' maximum, without the mean load and without the PUE.");
+  d.wrong("one-gpu-only", all.value / nodes, "This is the draw of one system.");
 }
 
 void yearly_energy(Draft& d) {
   const double kilowatts = d.whole(20, 900, 10);
   const double pue = drawn_pue(d);
-  d.prompt("Machines draw " + count_text(kilowatts) + " kW all year. The PUE is " + count_text(pue) +
-           ". How much energy does the site take in a year of 8,760 hours?");
+  d.prompt({count_text(kilowatts), count_text(pue)});
   const auto power = named(
       "facility_power", facility_power(d.given("it_power", kw(kilowatts)), d.given("load", 1.0), d.given("pue", pue)));
   const auto energy = named("energy", energy_per_year(power));
   d.ask(kMwh, energy);
-  d.wrong(mistake("pue-forgotten"), energy.value / pue);
-  d.wrong(mistake("divides-by-pue"), energy.value / (pue * pue));
-  d.wrong(mistake("kw-for-kwh"), energy.value / 24.0,
+  d.wrong("pue-forgotten", energy.value / pue);
+  d.wrong("divides-by-pue", energy.value / (pue * pue));
+  d.wrong("kw-for-kwh", energy.value / 24.0,
           "This multiplies the power by 365, the days of a year, and not by its hours.");
-  d.wrong(mistake("kw-for-kwh"), energy.value / 12.0, "This takes the 730 hours of a month for those of a year.");
-  d.wrong(mistake("wrong-time-unit"), energy.value / 3.6);
+  d.wrong("kw-for-kwh", energy.value / 12.0, "This takes the 730 hours of a month for those of a year.");
+  d.wrong("wrong-time-unit", energy.value / 3.6);
 }
 
 void energy_bill(Draft& d) {
@@ -92,20 +88,19 @@ void energy_bill(Draft& d) {
   const double nodes = d.whole(1, 32);
   const double price = d.whole(6, 30) / 100;
   const double pue = drawn_pue(d);
-  d.prompt(counted(nodes, system.name) + " draw" + (nodes == 1 ? "s " : " ") + kw_text(*system.power_max) +
-           (nodes == 1 ? "" : " each") + " all year. The PUE is " + count_text(pue) + " and a kWh costs " +
-           dollars_text(price) + ". What does the electricity of a year cost?");
+  d.prompt({counted(nodes, system.name), (nodes == 1 ? "s " : " "), kw_text(*system.power_max),
+            (nodes == 1 ? "" : " each"), count_text(pue), dollars_text(price)});
   const auto it = named("it_power", d.given("nodes", nodes) * power_of(d, system));
   const auto all = named("facility_power", facility_power(it, d.given("load", 1.0), d.given("pue", pue)));
   const auto cost = named("energy_cost", energy_cost(all, d.given("price", usd_per_kwh(price))));
   d.ask({"_usd_per_year", "USD a year", 1.0 / 31536000.0}, cost);
   open_energy(d, system, nodes, 1, pue, price);
-  d.wrong(mistake("pue-forgotten"), cost.value / pue);
-  d.wrong(mistake("divides-by-pue"), cost.value / (pue * pue));
-  d.wrong(mistake("kw-for-kwh"), cost.value / 24.0,
+  d.wrong("pue-forgotten", cost.value / pue);
+  d.wrong("divides-by-pue", cost.value / (pue * pue));
+  d.wrong("kw-for-kwh", cost.value / 24.0,
           "This multiplies the power by 365, the days of a year, and not by its hours.");
-  d.wrong(mistake("kw-for-kwh"), cost.value / 12.0, "This takes the 730 hours of a month for those of a year.");
-  if (nodes > 1) d.wrong(mistake("one-gpu-only"), cost.value / nodes, "This is the bill of one system.");
+  d.wrong("kw-for-kwh", cost.value / 12.0, "This takes the 730 hours of a month for those of a year.");
+  if (nodes > 1) d.wrong("one-gpu-only", cost.value / nodes, "This is the bill of one system.");
 }
 
 void pue_of_site(Draft& d) {
@@ -115,13 +110,13 @@ void pue_of_site(Draft& d) {
   d.drawing("meter                     mean power\nutility feed              " + count_text(site) +
             " kW\nIT load (rack PDUs)       " + count_text(it) + " kW\ncooling and losses        " +
             count_text(site - it) + " kW");
-  d.prompt("What is the PUE of this site?");
+  d.prompt({});
   const auto ratio = named("pue", d.given("site_power", site) / d.given("it_power", it));
   d.ask(unit::kNone, ratio);
-  d.wrong(mistake("divides-by-pue"), it / site, "This inverts the ratio; a PUE is at least 1.");
-  d.wrong(mistake("pue-forgotten"), (site - it) / it, "This compares cooling and losses alone with the IT load.");
-  d.wrong(mistake("ridge-inverted"), site / (site - it), "This divides by cooling and losses instead of the IT load.");
-  d.wrong(mistake("pue-forgotten"), (site + site - it) / it,
+  d.wrong("divides-by-pue", it / site, "This inverts the ratio; a PUE is at least 1.");
+  d.wrong("pue-forgotten", (site - it) / it, "This compares cooling and losses alone with the IT load.");
+  d.wrong("ridge-inverted", site / (site - it), "This divides by cooling and losses instead of the IT load.");
+  d.wrong("pue-forgotten", (site + site - it) / it,
           "This counts cooling and losses twice; the utility feed has them already.");
 }
 
@@ -130,9 +125,8 @@ void rack_nodes(Draft& d) {
   const double units = d.pick({42, 44, 48, 52});
   const double reserved = d.whole(2, 8);
   const double kilowatts = d.whole(15, 60, 1);
-  d.prompt("A rack has " + count_text(units) + " rack units, of which " + count_text(reserved) +
-           " are taken by switches and PDUs, and gives " + count_text(kilowatts) + " kW. How many " + system.name +
-           " (" + count_text(*system.rack_units) + " units, " + kw_text(*system.power_max) + ") does it take?");
+  d.prompt({count_text(units), count_text(reserved), count_text(kilowatts), system.name, count_text(*system.rack_units),
+            kw_text(*system.power_max)});
   const auto by_height = named("by_height", nodes_by_height(d.given("usable_units", units - reserved),
                                                             d.fact(system, "rack_units", system.rack_units)));
   const auto by_power = named("by_power", nodes_per_rack(d.given("rack_power", kw(kilowatts)), power_of(d, system)));
@@ -143,20 +137,19 @@ void rack_nodes(Draft& d) {
     r.number("rack_power_kw", kilowatts);
     r.number("rack_units", units - reserved);
   });
-  d.wrong(mistake("height-alone"), by_height.value);
-  d.wrong(mistake("power-alone"), by_power.value);
-  d.wrong(mistake("rounded-to-pairs"), both.value + 1, "One of them exceeds the tighter limit.");
-  d.wrong(mistake("rounded-to-pairs"), both.value + 2, "Two of them exceed the tighter limit.");
-  d.wrong(mistake("off-by-one"), both.value - 1, "One more still fits by height and by power.");
-  d.wrong(mistake("height-alone"), std::floor(units / *system.rack_units));
+  d.wrong("height-alone", by_height.value);
+  d.wrong("power-alone", by_power.value);
+  d.wrong("rounded-to-pairs", both.value + 1, "One of them exceeds the tighter limit.");
+  d.wrong("rounded-to-pairs", both.value + 2, "Two of them exceed the tighter limit.");
+  d.wrong("off-by-one", both.value - 1, "One more still fits by height and by power.");
+  d.wrong("height-alone", std::floor(units / *system.rack_units));
 }
 
 void rack_count_of_gpus(Draft& d) {
   const System& system = d.system(kAirSystems);
   const double gpus = d.whole(40, 1200, 8);
   const double kilowatts = d.whole(15, 60, 5);
-  d.prompt("How many racks of " + count_text(kilowatts) + " kW hold " + count_text(gpus) + " GPUs in " + system.name +
-           " (8 GPUs, " + kw_text(*system.power_max) + "), if power is the only limit?");
+  d.prompt({count_text(kilowatts), count_text(gpus), system.name, kw_text(*system.power_max)});
   const auto nodes = named("nodes", node_count(d.given("gpus", gpus), d.fact(system, "gpu_count", system.gpu_count)));
   const auto each = named("nodes_per_rack", nodes_per_rack(d.given("rack_power", kw(kilowatts)), power_of(d, system)));
   if (each.value < 1) return d.discard();
@@ -168,9 +161,7 @@ void liquid_share(Draft& d) {
   const double kilowatts = d.whole(60, 150, 5);
   const double share = d.whole(60, 95, 1) / 100;
   const double racks = d.whole(1, 16);
-  d.prompt(counted(racks, "rack") + " of " + count_text(kilowatts) + " kW each give" + (racks == 1 ? "s " : " ") +
-           count_text(share * 100) +
-           " % of the heat to a liquid loop. How much heat must the air of the room still take?");
+  d.prompt({counted(racks, "rack"), count_text(kilowatts), (racks == 1 ? "s " : " "), count_text(share * 100)});
   const auto heat = named("heat", d.given("racks", racks) * d.given("rack_power", kw(kilowatts)));
   const auto liquid = named("liquid_heat", heat * d.given("liquid_share", share));
   d.ask(unit::kKw, named("air_heat", heat - liquid), 0.02);
@@ -179,24 +170,21 @@ void liquid_share(Draft& d) {
 void water_flow(Draft& d) {
   const double kilowatts = d.whole(30, 150, 5);
   const double rise = d.whole(5, 15);
-  d.prompt("A liquid loop takes " + count_text(kilowatts) + " kW from a rack and warms by " + count_text(rise) +
-           " K. Water takes 4,186 J per kg and K and weighs 1 kg per litre. How many litres a minute must flow?");
+  d.prompt({count_text(kilowatts), count_text(rise)});
   const auto flow =
       named("flow", water_flow_l_per_min(d.given("heat", kw(kilowatts)), d.given("temperature_rise", rise)));
   d.ask(kLitresPerMinute, flow);
-  d.wrong(mistake("wrong-time-unit"), flow.value / 60);
-  d.wrong(mistake("samples-forgotten"), flow.value * rise, "This leaves the temperature rise out.");
-  d.wrong(mistake("unit-factor"), flow.value / 3.6, "This is off by the 3.6 between kJ and Wh.");
-  d.wrong(mistake("unit-factor"), flow.value / 2, "With half the water the loop would warm twice as much.");
-  d.wrong(mistake("unit-factor"), flow.value * 2, "With twice the water the loop would warm half as much.");
+  d.wrong("wrong-time-unit", flow.value / 60);
+  d.wrong("samples-forgotten", flow.value * rise, "This leaves the temperature rise out.");
+  d.wrong("unit-factor", flow.value / 3.6, "This is off by the 3.6 between kJ and Wh.");
+  d.wrong("unit-factor", flow.value / 2, "With half the water the loop would warm twice as much.");
+  d.wrong("unit-factor", flow.value * 2, "With twice the water the loop would warm half as much.");
 }
 
 void air_flow(Draft& d) {
   const double kilowatts = d.whole(8, 60, 2);
   const double rise = d.whole(8, 20);
-  d.prompt("A rack draws " + count_text(kilowatts) +
-           " kW and is cooled by air (1.2 kg per m3, 1,005 J per kg and K) that warms by " + count_text(rise) +
-           " K. How many cubic metres of air per second does it need?");
+  d.prompt({count_text(kilowatts), count_text(rise)});
   d.ask(kCubicMetres,
         named("flow", air_flow_m3_per_s(d.given("heat", kw(kilowatts)), d.given("temperature_rise", rise))), 0.02);
 }
@@ -204,27 +192,22 @@ void air_flow(Draft& d) {
 void heat_in_btu(Draft& d) {
   const System& system = d.system(kAirSystems);
   const double nodes = d.whole(1, 40);
-  d.prompt(std::string("Cooling is sized in thousands of BTU per hour. How much heat ") +
-           (nodes == 1 ? "does " : "do ") + counted(nodes, system.name) + " of " + kw_text(*system.power_max) +
-           " give off at full power, with 3.412 BTU per hour for each watt?");
+  d.prompt({(nodes == 1 ? "does " : "do "), counted(nodes, system.name), kw_text(*system.power_max)});
   const auto heat = named("heat", d.given("nodes", nodes) * power_of(d, system));
   const auto btu = named("btu_per_h", heat_btu_per_h(heat));
   d.ask({"", "kBTU/h", 1e3}, btu);
   open_systems(d, system, nodes, [](JsonWriter&) {});
-  d.wrong(mistake("unit-factor"), btu.value / (3.412 * 3.412));
-  d.wrong(mistake("unit-factor"), raw(heat.value), "These are kilowatts; the factor to BTU per hour is left out.");
-  d.wrong(mistake("load-forgotten"), btu.value / 2, "This takes half the load; full power is asked for.");
-  if (nodes > 1) d.wrong(mistake("one-gpu-only"), btu.value / nodes, "This is the heat of one system.");
-  d.wrong(mistake("pue-forgotten"), btu.value * 1.3,
-          "This adds 30 % for the building; the heat of the machines is asked for.");
+  d.wrong("unit-factor", btu.value / (3.412 * 3.412));
+  d.wrong("unit-factor", raw(heat.value), "These are kilowatts; the factor to BTU per hour is left out.");
+  d.wrong("load-forgotten", btu.value / 2, "This takes half the load; full power is asked for.");
+  if (nodes > 1) d.wrong("one-gpu-only", btu.value / nodes, "This is the heat of one system.");
+  d.wrong("pue-forgotten", btu.value * 1.3, "This adds 30 % for the building; the heat of the machines is asked for.");
 }
 
 void feed(Draft& d) {
   const double voltage = d.pick({208, 400, 415});
   const double current = d.pick({16, 30, 32, 60, 63});
-  d.prompt("A three-phase circuit has " + count_text(voltage) + " V between lines and a breaker of " +
-           count_text(current) +
-           " A, of which 80 % may flow all the time. The power factor is 0.95. What power may a rack draw from it?");
+  d.prompt({count_text(voltage), count_text(current)});
   const auto apparent = named(
       "apparent_power",
       feed_apparent_power(d.given("line_voltage", voltage), d.given("current", current), d.given("derating", 0.8)));
@@ -238,34 +221,32 @@ void feed(Draft& d) {
     r.number("power_factor", 0.95);
     r.end_object();
   });
-  d.wrong(mistake("derating-forgotten"), power.value / 0.8);
-  d.wrong(mistake("single-phase"), power.value / std::sqrt(3.0));
-  d.wrong(mistake("single-phase"), power.value * std::sqrt(3.0),
+  d.wrong("derating-forgotten", power.value / 0.8);
+  d.wrong("single-phase", power.value / std::sqrt(3.0));
+  d.wrong("single-phase", power.value * std::sqrt(3.0),
           "This multiplies by 3; between lines the factor is the square root of 3.");
-  d.wrong(mistake("derating-forgotten"), apparent.value, "This leaves the power factor out: it is in kVA, not in kW.");
-  d.wrong(mistake("derating-forgotten"), apparent.value / 0.8, "This leaves out both the 80 % and the power factor.");
+  d.wrong("derating-forgotten", apparent.value, "This leaves the power factor out: it is in kVA, not in kW.");
+  d.wrong("derating-forgotten", apparent.value / 0.8, "This leaves out both the 80 % and the power factor.");
 }
 
 void feeds_of_rack(Draft& d) {
   const double rack = d.whole(12, 60);
   const double circuit = d.pick({8.6, 11, 17.3, 22, 32.7});
-  d.prompt("A rack draws " + count_text(rack) + " kW and each circuit gives " + count_text(circuit) +
-           " kW. The rack must keep running when one circuit fails. How many circuits does it need?");
+  d.prompt({count_text(rack), count_text(circuit)});
   const auto feeds =
       named("feeds", feeds_per_rack(d.given("rack_power", kw(rack)), d.given("feed_power", kw(circuit))));
   d.ask(unit::kNone, feeds);
-  d.wrong(mistake("redundancy-forgotten"), feeds.value - 1);
-  d.wrong(mistake("rounded-to-pairs"), 2 * (feeds.value - 1) == feeds.value ? feeds.value + 2 : 2 * (feeds.value - 1),
+  d.wrong("redundancy-forgotten", feeds.value - 1);
+  d.wrong("rounded-to-pairs", 2 * (feeds.value - 1) == feeds.value ? feeds.value + 2 : 2 * (feeds.value - 1),
           "One circuit may fail at a time; a second set of all of them is more than asked for.");
-  d.wrong(mistake("rounded-to-pairs"), feeds.value + 1, "This has two spare circuits; one is asked for.");
-  d.wrong(mistake("ceiling-forgotten"), feeds.value - 2, "This rounds down and has no spare.");
+  d.wrong("rounded-to-pairs", feeds.value + 1, "This has two spare circuits; one is asked for.");
+  d.wrong("ceiling-forgotten", feeds.value - 2, "This rounds down and has no spare.");
 }
 
 void ups(Draft& d) {
   const double load = d.whole(150, 2400, 10);
   const double module_kw = d.pick({50, 100, 200, 250, 500});
-  d.prompt("A UPS of modules of " + count_text(module_kw) + " kW must carry " + count_text(load) +
-           " kW also when one module is out (N+1). How many modules does it need?");
+  d.prompt({count_text(module_kw), count_text(load)});
   d.ask(unit::kNone, named("modules", ups_modules(d.given("load", kw(load)), d.given("module_power", kw(module_kw)))),
         0);
 }
@@ -273,15 +254,14 @@ void ups(Draft& d) {
 void ups_batteries(Draft& d) {
   const double load = d.whole(100, 2000, 20);
   const double minutes = d.whole(3, 20);
-  d.prompt("Batteries carry " + count_text(load) + " kW for " + count_text(minutes) +
-           " minutes until the generators run. How much energy do they deliver?");
+  d.prompt({count_text(load), count_text(minutes)});
   const auto energy = named("energy", d.given("load", kw(load)) * d.given("ride_through", seconds(60 * minutes)));
   d.ask(unit::kKwh, energy);
-  d.wrong(mistake("kw-for-kwh"), kwh(load));
-  d.wrong(mistake("wrong-time-unit"), energy.value * 60.0);
-  d.wrong(mistake("wrong-time-unit"), energy.value * 2.0, "This is the energy of twice the time.");
-  d.wrong(mistake("wrong-time-unit"), energy.value * 6.0, "This divides the minutes by 10; an hour has 60.");
-  d.wrong(mistake("wrong-time-unit"), energy.value / 2.0, "This is the energy of half the time.");
+  d.wrong("kw-for-kwh", kwh(load));
+  d.wrong("wrong-time-unit", energy.value * 60.0);
+  d.wrong("wrong-time-unit", energy.value * 2.0, "This is the energy of twice the time.");
+  d.wrong("wrong-time-unit", energy.value * 6.0, "This divides the minutes by 10; an hour has 60.");
+  d.wrong("wrong-time-unit", energy.value / 2.0, "This is the energy of half the time.");
 }
 
 void floor_load(Draft& d) {
@@ -290,21 +270,18 @@ void floor_load(Draft& d) {
   const double width = d.pick({0.6, 0.7, 0.8});
   const double depth = d.pick({1.0, 1.1, 1.2});
   const double empty = d.whole(100, 200, 10);
-  d.prompt("A rack of " + count_text(empty) + " kg occupies " + count_text(width) + " m by " + count_text(depth) +
-           " m and holds " + count_text(count) + " " + system.name + " of " + count_text(*system.weight_kg) +
-           " kg. What load does it put on the floor below it?");
+  d.prompt({count_text(empty), count_text(width), count_text(depth), count_text(count), system.name,
+            count_text(*system.weight_kg)});
   const auto inside =
       named("devices_weight", d.given("devices", count) * d.fact(system, "weight_kg", system.weight_kg));
   const auto all = named("rack_weight", inside + d.given("empty_rack", empty));
   const auto load = named("floor_load", floor_load_kg_per_m2(all, d.given("width", width), d.given("depth", depth)));
   d.ask(kKgPerM2, load);
   open_system(d, system);
-  d.wrong(mistake("residual-forgotten"), load.value * inside.value / all.value,
-          "This leaves the weight of the empty rack out.");
-  d.wrong(mistake("residual-forgotten"), all.value, "This is the weight in kg; it is not divided by the area.");
-  d.wrong(mistake("residual-forgotten"), all.value / width, "This divides by the width alone.");
-  d.wrong(mistake("one-gpu-only"), (inside.value / count + empty) / (width * depth),
-          "This counts one system in the rack.");
+  d.wrong("residual-forgotten", load.value * inside.value / all.value, "This leaves the weight of the empty rack out.");
+  d.wrong("residual-forgotten", all.value, "This is the weight in kg; it is not divided by the area.");
+  d.wrong("residual-forgotten", all.value / width, "This divides by the width alone.");
+  d.wrong("one-gpu-only", (inside.value / count + empty) / (width * depth), "This counts one system in the rack.");
 }
 
 /// What a room that takes so much heat by air can do with a rack.
@@ -320,11 +297,9 @@ void cooling_choice(Draft& d) {
   if (ratio > 0.93 && ratio < 1.07) return d.discard();
   d.show(unit::kNone, fit);
   const bool spread = ratio > 1 && fit.value >= 1;
-  d.prompt("The room removes " + count_text(air) +
-           " kW of heat per rack by air; chilled water for racks can be laid. " +
-           (rack_scale ? std::string("One ") : count_text(nodes) + " ") + system.name + " draw" +
-           (rack_scale ? "s " : " ") + kw_text(*system.power_max) + (rack_scale ? "" : " each") +
-           ". Which is the least change that cools " + (rack_scale ? "it?" : "all of them?"));
+  d.prompt({count_text(air), (rack_scale ? std::string("One ") : count_text(nodes) + " "), system.name,
+            (rack_scale ? "s " : " "), kw_text(*system.power_max), (rack_scale ? "" : " each"),
+            (rack_scale ? "it?" : "all of them?")});
   const std::string as_it_is = "air as it is, in one rack";
   const std::string apart_text = "air as it is, spread over more racks";
   const std::string liquid = "a liquid loop to the machines, and air for the rest";
@@ -336,7 +311,7 @@ void cooling_choice(Draft& d) {
   for (const std::string* option : {&as_it_is, &apart_text, &liquid, &nothing}) {
     if (*option == right) continue;
     if (option == &as_it_is)
-      d.wrong(mistake("height-alone"), *option);
+      d.mistaken("height-alone", *option);
     else if (option == &apart_text)
       d.wrong(*option,
               ratio < 1 ? "One rack suffices: " + draws : "No air rack of this room takes even one of them: " + draws);
@@ -348,25 +323,15 @@ void cooling_choice(Draft& d) {
   d.conclude(draws);
 }
 
-constexpr std::string_view kSitePage = "docs/method/racks_and_power.md";
-
 constexpr Template kSiteTemplates[] = {
-    {"t.facility-power", "2.3", QuestionKind::choice, 2, kSitePage, facility},
-    {"t.yearly-energy", "2.3", QuestionKind::choice, 2, kSitePage, yearly_energy},
-    {"t.energy-bill", "2.4", QuestionKind::choice, 2, "docs/method/prices.md", energy_bill},
-    {"t.pue-of-site", "2.3", QuestionKind::read_drawing, 1, kSitePage, pue_of_site},
-    {"t.rack-nodes", "2.6", QuestionKind::choice, 2, kSitePage, rack_nodes},
-    {"t.rack-count", "2.6", QuestionKind::numeric, 2, kSitePage, rack_count_of_gpus},
-    {"t.liquid-share", "2.3", QuestionKind::numeric, 1, kSitePage, liquid_share},
-    {"t.water-flow", "2.3", QuestionKind::choice, 3, kSitePage, water_flow},
-    {"t.air-flow", "2.6", QuestionKind::numeric, 3, kSitePage, air_flow},
-    {"t.heat-btu", "2.6", QuestionKind::choice, 1, kSitePage, heat_in_btu},
-    {"t.feed-power", "2.6", QuestionKind::choice, 3, kSitePage, feed},
-    {"t.rack-feeds", "2.6", QuestionKind::choice, 2, kSitePage, feeds_of_rack},
-    {"t.ups-modules", "2.6", QuestionKind::numeric, 2, kSitePage, ups},
-    {"t.ups-energy", "2.6", QuestionKind::choice, 1, kSitePage, ups_batteries},
-    {"t.floor-load", "2.6", QuestionKind::choice, 2, kSitePage, floor_load},
-    {"t.cooling-choice", "2.3", QuestionKind::choice, 3, kSitePage, cooling_choice},
+    {"t.facility-power", facility},   {"t.yearly-energy", yearly_energy},
+    {"t.energy-bill", energy_bill},   {"t.pue-of-site", pue_of_site},
+    {"t.rack-nodes", rack_nodes},     {"t.rack-count", rack_count_of_gpus},
+    {"t.liquid-share", liquid_share}, {"t.water-flow", water_flow},
+    {"t.air-flow", air_flow},         {"t.heat-btu", heat_in_btu},
+    {"t.feed-power", feed},           {"t.rack-feeds", feeds_of_rack},
+    {"t.ups-modules", ups},           {"t.ups-energy", ups_batteries},
+    {"t.floor-load", floor_load},     {"t.cooling-choice", cooling_choice},
 };
 
 }  // namespace

@@ -56,14 +56,13 @@ void open_days(Draft& d, const Model& model, const Gpu& gpu, double gpus, double
 void training_flops(Draft& d) {
   const Model& model = d.model(kTrainedModels);
   const double tokens = d.pick({0.1, 0.2, 0.5, 1, 2, 5, 10, 15}) * 1e12;
-  d.prompt("How many ZFLOP (10^21 FLOP) does it take to train " + with_parameters(model) + " on " +
-           large_number(tokens) + " tokens, by the rule of 6 FLOP per parameter and token?");
+  d.prompt({with_parameters(model), large_number(tokens)});
   const auto work = named("work", run_flops(parameters_of(d, model), d.given("tokens", tokens)));
   d.ask(kZettaflop, work);
-  d.wrong(mistake("2nd-for-6nd"), work.value / 3.0);
-  d.wrong(mistake("backward-as-forward"), work.value * (4.0 / 6.0));
-  d.wrong(mistake("recompute-counted"), work.value * (8.0 / 6.0));
-  d.wrong(mistake("multiply-add-once"), work.value / 2.0);
+  d.wrong("2nd-for-6nd", work.value / 3.0);
+  d.wrong("backward-as-forward", work.value * (4.0 / 6.0));
+  d.wrong("recompute-counted", work.value * (8.0 / 6.0));
+  d.wrong("multiply-add-once", work.value / 2.0);
 }
 
 void time_to_train(Draft& d) {
@@ -72,20 +71,19 @@ void time_to_train(Draft& d) {
   const double tokens = d.pick({0.05, 0.1, 0.2, 0.5, 1, 2}) * 1e12;
   const double gpus = d.pick({64, 128, 256, 512, 1024});
   const double mfu = d.whole(30, 50, 5) / 100;
-  d.prompt("How long do " + count_text(gpus) + " " + with_peak(gpu) + " train " + with_parameters(model) + " on " +
-           large_number(tokens) + " tokens at an MFU of " + count_text(mfu * 100) + " %?");
+  d.prompt({count_text(gpus), with_peak(gpu), with_parameters(model), large_number(tokens), count_text(mfu * 100)});
   const auto rate = named("achieved_rate", rate_of_utilisation(d.given("mfu", mfu), bf16_peak(d, gpu)));
   const auto time =
       named("time", run_time(parameters_of(d, model), d.given("tokens", tokens), d.given("gpus", gpus), rate));
   if (time.value < days(1)) return d.discard();
   d.ask({"_days", "days", 86400.0}, time);
   open_days(d, model, gpu, gpus, tokens, mfu, time.value / days(1));
-  d.wrong(mistake("2nd-for-6nd"), time.value / 3.0);
-  d.wrong(mistake("full-utilisation"), time.value * mfu);
-  d.wrong(mistake("sparse-for-dense"), time.value / 2.0);
-  d.wrong(mistake("recompute-counted"), time.value * (8.0 / 6.0));
-  d.wrong(mistake("wrong-time-unit"), time.value * 24.0);
-  d.wrong(mistake("backward-as-forward"), time.value * (4.0 / 6.0));
+  d.wrong("2nd-for-6nd", time.value / 3.0);
+  d.wrong("full-utilisation", time.value * mfu);
+  d.wrong("sparse-for-dense", time.value / 2.0);
+  d.wrong("recompute-counted", time.value * (8.0 / 6.0));
+  d.wrong("wrong-time-unit", time.value * 24.0);
+  d.wrong("backward-as-forward", time.value * (4.0 / 6.0));
 }
 
 void gpus_for_deadline(Draft& d) {
@@ -94,8 +92,7 @@ void gpus_for_deadline(Draft& d) {
   const double tokens = d.pick({0.1, 0.2, 0.5, 1, 2}) * 1e12;
   const double in_days = d.pick({7, 14, 30, 60, 90});
   const double mfu = d.whole(30, 50, 5) / 100;
-  d.prompt("How many " + with_peak(gpu) + " train " + with_parameters(model) + " on " + large_number(tokens) +
-           " tokens within " + count_text(in_days) + " days at an MFU of " + count_text(mfu * 100) + " %?");
+  d.prompt({with_peak(gpu), with_parameters(model), large_number(tokens), count_text(in_days), count_text(mfu * 100)});
   const auto work = named("work", run_flops(parameters_of(d, model), d.given("tokens", tokens)));
   const auto gpus =
       named("gpus", gpus_for_time(work, d.given("time", days(in_days)), bf16_peak(d, gpu), d.given("mfu", mfu)));
@@ -114,19 +111,18 @@ void mfu_of_run(Draft& d) {
   const double step = exact > 1e5 ? 1000 : exact > 1e4 ? 100 : 10;
   const double rate = std::floor(exact / step + 0.5) * step;
   if (rate < 100) return d.discard();
-  d.prompt("A log shows " + count_text(rate) + " tokens per second for the training of " + with_parameters(model) +
-           " on " + count_text(gpus) + " " + with_peak(gpu) + ". What is its MFU?");
+  d.prompt({count_text(rate), with_parameters(model), count_text(gpus), with_peak(gpu)});
   const auto each = named("work_per_token", matmul_training_flops(parameters_of(d, model)));
   const auto work = named("work_of_a_second", each * d.given("tokens", rate));
   const auto mfu =
       named("mfu", flops_utilisation(work, d.given("time", seconds(1)), d.given("gpus", gpus), bf16_peak(d, gpu)));
   d.ask(kPercent, mfu);
   open_run(d, model, gpu, gpus, [&](JsonWriter& r) { r.number("tokens_per_s_per_gpu", rate / gpus); });
-  d.wrong(mistake("2nd-for-6nd"), mfu.value / 3);
-  d.wrong(mistake("recompute-counted"), mfu.value * 8 / 6);
-  d.wrong(mistake("sparse-for-dense"), mfu.value / 2);
-  d.wrong(mistake("backward-as-forward"), mfu.value * 4 / 6);
-  d.wrong(mistake("multiply-add-once"), mfu.value / 6, "This counts 1 FLOP per parameter and token; training needs 6.");
+  d.wrong("2nd-for-6nd", mfu.value / 3);
+  d.wrong("recompute-counted", mfu.value * 8 / 6);
+  d.wrong("sparse-for-dense", mfu.value / 2);
+  d.wrong("backward-as-forward", mfu.value * 4 / 6);
+  d.wrong("multiply-add-once", mfu.value / 6, "This counts 1 FLOP per parameter and token; training needs 6.");
 }
 
 void pipeline_bubble(Draft& d) {
@@ -135,29 +131,25 @@ void pipeline_bubble(Draft& d) {
   const double chunks = d.pick({1, 1, 2, 4});
   // Interleaved schedules need micro-batches in multiples of the stages.
   if (chunks > 1 && std::fmod(micro_batches, stages) != 0) return d.discard();
-  d.prompt("A pipeline of " + count_text(stages) + " stages works through " + count_text(micro_batches) +
-           " micro-batches in a step" +
-           (chunks > 1 ? ", interleaved with " + count_text(chunks) + " model chunks on each stage" : "") +
-           ". What share of the step is the bubble, if all stages take equally long?");
+  d.prompt({count_text(stages), count_text(micro_batches),
+            (chunks > 1 ? ", interleaved with " + count_text(chunks) + " model chunks on each stage" : "")});
   const auto share = named(
       "bubble",
       bubble_over_total(d.given("stages", stages), d.given("micro_batches", micro_batches), d.given("chunks", chunks)));
   d.ask(kPercent, share);
-  d.wrong(mistake("bubble-over-ideal"), bubble_over_ideal(stages, micro_batches, chunks));
-  d.wrong(mistake("stages-not-less-one"), stages / (chunks * micro_batches + stages));
-  d.wrong(mistake("stages-not-less-one"), stages / (chunks * micro_batches));
-  if (chunks > 1) d.wrong(mistake("chunks-forgotten"), bubble_over_total(stages, micro_batches, 1.0));
-  d.wrong(mistake("ridge-inverted"), micro_batches / (chunks * micro_batches + stages - 1),
+  d.wrong("bubble-over-ideal", bubble_over_ideal(stages, micro_batches, chunks));
+  d.wrong("stages-not-less-one", stages / (chunks * micro_batches + stages));
+  d.wrong("stages-not-less-one", stages / (chunks * micro_batches));
+  if (chunks > 1) d.wrong("chunks-forgotten", bubble_over_total(stages, micro_batches, 1.0));
+  d.wrong("ridge-inverted", micro_batches / (chunks * micro_batches + stages - 1),
           "This is a share of useful work, not of waiting.");
-  d.wrong(mistake("one-pass"), share.value / 2, "This counts the wait at one end of the step; stages wait at both.");
+  d.wrong("one-pass", share.value / 2, "This counts the wait at one end of the step; stages wait at both.");
 }
 
 void micro_batches_for_bubble(Draft& d) {
   const double stages = d.pick({2, 4, 8, 16});
   const double micro_batches = d.whole(4, 64);
-  d.prompt(
-      "A pipeline of " + count_text(stages) + " stages works through " + count_text(micro_batches) +
-      " micro-batches of 1F1B in a step. How long is the bubble compared with the time of useful work, in percent?");
+  d.prompt({count_text(stages), count_text(micro_batches)});
   d.ask(kPercent,
         named("bubble_over_work", bubble_over_ideal(d.given("stages", stages), d.given("micro_batches", micro_batches),
                                                     d.given("chunks", 1.0))),
@@ -170,24 +162,20 @@ void tokens_of_step(Draft& d) {
   const double accumulation = d.pick({1, 2, 4, 8, 16});
   const double sequence = d.pick({2048, 4096, 8192});
   const double tensor = d.pick({2, 4, 8});
-  d.prompt("Training runs on " + count_text(data * tensor) + " GPUs with tensor parallelism of " + count_text(tensor) +
-           ". Each replica takes micro-batches of " + counted(micro, "sequence") + " of " + count_text(sequence) +
-           " tokens and accumulates " + count_text(accumulation) +
-           " of them in a step. How many tokens does a step train on?");
+  d.prompt({count_text(data * tensor), count_text(tensor), counted(micro, "sequence"), count_text(sequence),
+            count_text(accumulation)});
   const auto batch = named("micro_batches", d.given("replicas", data) * d.given("accumulated", accumulation));
   const auto sequences = named("global_batch", batch * d.given("micro_batch", micro));
   const auto tokens = named("tokens", sequences * d.given("sequence_length", sequence));
   d.ask(unit::kNone, tokens);
-  d.wrong(mistake("no-sharding"), tokens.value * tensor,
+  d.wrong("no-sharding", tokens.value * tensor,
           "This counts every GPU as a replica; the GPUs of a tensor group share one.");
-  d.wrong(mistake("one-sequence"), tokens.value / (micro * accumulation * data));
-  d.wrong(mistake("one-gpu-only"), tokens.value / data, "These are the tokens of one replica.");
+  d.wrong("one-sequence", tokens.value / (micro * accumulation * data));
+  d.wrong("one-gpu-only", tokens.value / data, "These are the tokens of one replica.");
   if (accumulation > 1)
-    d.wrong(mistake("samples-forgotten"), tokens.value / accumulation,
-            "This leaves out that micro-batches are accumulated.");
-  d.wrong(mistake("shards-everything"), tokens.value / tensor, "This divides by the tensor parallelism twice.");
-  if (micro > 1)
-    d.wrong(mistake("samples-forgotten"), tokens.value / micro, "This counts one sequence in each micro-batch.");
+    d.wrong("samples-forgotten", tokens.value / accumulation, "This leaves out that micro-batches are accumulated.");
+  d.wrong("shards-everything", tokens.value / tensor, "This divides by the tensor parallelism twice.");
+  if (micro > 1) d.wrong("samples-forgotten", tokens.value / micro, "This counts one sequence in each micro-batch.");
 }
 
 std::string layout_text(double tensor, double pipeline, double data) {
@@ -213,11 +201,7 @@ void parallelism_choice(Draft& d) {
   };
   if (states_of("states_that_fit", 8 * pipeline) > 0.75 || states_of("states_too_large", 4 * pipeline) < 1.05)
     return d.discard();
-  d.prompt(
-      count_text(nodes) + " servers of 8 " + gpu.name + " (" + in_unit_text(raw(memory.value) / 1e9, "GB") +
-      ") train " + with_parameters(model) +
-      ". Each data-parallel replica keeps 16 bytes per parameter; NVLink joins "
-      "the GPUs of a server only. Which layout fits the memory, keeps tensor parallelism on NVLink and uses all GPUs?");
+  d.prompt({count_text(nodes), gpu.name, in_unit_text(raw(memory.value) / 1e9, "GB"), with_parameters(model)});
   d.right(layout_text(8, pipeline, data),
           "Tensor parallelism stays inside a server, the states fit, and the product is " + count_text(gpus) + ".");
   d.wrong(layout_text(4, pipeline, 2 * data), "The states do not fit: twice as many for each GPU as with tensor 8.");
@@ -231,17 +215,11 @@ void parallelism_choice(Draft& d) {
              " GPUs for each replica the states fit; with half as many they do not.");
 }
 
-constexpr std::string_view kTrainingPage = "docs/method/training_time.md";
-
 constexpr Template kTrainingTemplates[] = {
-    {"t.training-flops", "2.1", QuestionKind::choice, 1, "docs/method/parameters_and_flops.md", training_flops},
-    {"t.time-to-train", "2.1", QuestionKind::choice, 2, kTrainingPage, time_to_train},
-    {"t.gpus-for-deadline", "2.2", QuestionKind::numeric, 3, kTrainingPage, gpus_for_deadline},
-    {"t.mfu-of-run", "3.3", QuestionKind::choice, 3, kTrainingPage, mfu_of_run},
-    {"t.pipeline-bubble", "2.2", QuestionKind::choice, 2, kTrainingPage, pipeline_bubble},
-    {"t.bubble-over-work", "2.2", QuestionKind::numeric, 2, kTrainingPage, micro_batches_for_bubble},
-    {"t.tokens-of-step", "2.2", QuestionKind::choice, 2, kTrainingPage, tokens_of_step},
-    {"t.parallelism-choice", "2.2", QuestionKind::choice, 3, "docs/method/search.md", parallelism_choice},
+    {"t.training-flops", training_flops},       {"t.time-to-train", time_to_train},
+    {"t.gpus-for-deadline", gpus_for_deadline}, {"t.mfu-of-run", mfu_of_run},
+    {"t.pipeline-bubble", pipeline_bubble},     {"t.bubble-over-work", micro_batches_for_bubble},
+    {"t.tokens-of-step", tokens_of_step},       {"t.parallelism-choice", parallelism_choice},
 };
 
 }  // namespace

@@ -7,8 +7,8 @@
 #include "base/lower_case.h"
 #include "base/nearest.h"
 #include "base/object_reader.h"
+#include "catalog/catalog_table.h"
 #include "catalog/item_reader.h"
-#include "catalog/read_tables.h"
 
 namespace podwright {
 namespace {
@@ -24,6 +24,31 @@ struct ItemFile {
   std::string_view text;
   JsonNode node;
 };
+
+void read_source(ObjectReader& reader, Source& source) {
+  keep(source.id, reader.text("id"));
+  keep(source.title, reader.text("title"));
+  keep(source.publisher, reader.text("publisher"));
+  keep(source.url, reader.text("url"));
+  keep(source.date, reader.text("date"));
+  keep(source.retrieved, reader.text("retrieved"));
+  keep(source.kind, reader.word("kind", kSourceKinds));
+  keep(source.licence, reader.text("licence"));
+  keep(source.confidence, reader.word("confidence", {"primary", "secondary", "mixed", "unsure"}));
+  reader.text("method");
+  for (const char* key : {"id", "title", "kind"})
+    if (!reader.has(key)) reader.missing(key, "every source has one");
+}
+
+/// In the place of the one of the same name, else at the end.
+template <class T, class Owner, class Name>
+void put(std::vector<T>& all, T one, Name Owner::*name) {
+  const auto same = std::find_if(all.begin(), all.end(), [&](const T& other) { return other.*name == one.*name; });
+  if (same == all.end())
+    all.push_back(std::move(one));
+  else
+    *same = std::move(one);
+}
 
 class CatalogReader {
  public:
@@ -70,16 +95,10 @@ class CatalogReader {
       if (!node) continue;
       const std::string_view id = file.path.substr(folder.size() + 1, file.path.size() - folder.size() - 1 - 5);
       ItemFile item{std::string(file.path), std::string(id), file.text, std::move(*node)};
-      if (item.node.find("base") != nullptr) {
+      if (item.node.find("base") != nullptr)
         changes.push_back(std::move(item));
-        continue;
-      }
-      const auto same =
-          std::find_if(whole.begin(), whole.end(), [&](const ItemFile& other) { return other.path == item.path; });
-      if (same == whole.end())
-        whole.push_back(std::move(item));
       else
-        *same = std::move(item);
+        put(whole, std::move(item), &ItemFile::path);
     }
     for (const ItemFile& file : whole) {
       ErrorList errors;
@@ -95,10 +114,7 @@ class CatalogReader {
   void change_item(const ItemFile& file, std::string_view folder, std::vector<Item>& items,
                    void (*read_item)(const JsonNode&, const ItemPlace&, Item&, ErrorList&)) {
     const JsonNode& base = *file.node.find("base");
-    const auto named = [&](const std::string& id) {
-      return std::find_if(items.begin(), items.end(), [&](const Item& item) { return item.id == id; });
-    };
-    const auto found = named(base.text);
+    const auto found = std::find_if(items.begin(), items.end(), [&](const Item& item) { return item.id == base.text; });
     if (found == items.end()) {
       std::vector<std::string> ids;
       for (const Item& item : items) ids.push_back(item.id);
@@ -115,11 +131,7 @@ class CatalogReader {
     overrides_used_ = true;
     read_item(file.node, place, item, errors);
     take(errors);
-    const auto same = named(item.id);
-    if (same == items.end())
-      items.push_back(std::move(item));
-    else
-      *same = std::move(item);
+    put(items, std::move(item), &CatalogItem::id);
   }
 
   static ItemPlace place_of(const ItemFile& file, std::string_view folder) {
@@ -137,12 +149,10 @@ class CatalogReader {
     std::vector<EmbeddedText> latest;
     for (const EmbeddedText& file : files_) {
       const bool additive = file.path == "sources.json" || file.path == "aliases.json";
-      const auto same = std::find_if(latest.begin(), latest.end(),
-                                     [&](const EmbeddedText& other) { return other.path == file.path; });
-      if (same == latest.end() || additive)
+      if (additive)
         latest.push_back(file);
       else
-        *same = file;
+        put(latest, file, &EmbeddedText::path);
     }
     return latest;
   }
@@ -153,46 +163,7 @@ class CatalogReader {
     if (!json && !path.ends_with(".csv")) return;
     for (const std::string_view folder : {"gpus", "models", "systems", "switches", "architectures"})
       if (in_folder(path, folder) && json) return;
-    if (path == "prices_cloud.csv") return read_cloud_prices(path, file.text, catalog_.cloud_prices, errors_);
-    if (path == "prices_on_premises.csv")
-      return read_purchase_prices(path, file.text, catalog_.purchase_prices, errors_);
-    if (path == "energy_regions.csv") return read_energy_regions(path, file.text, catalog_.energy_regions, errors_);
-    if (path == "failure_rates.csv") return read_failure_rates(path, file.text, catalog_.failure_rates, errors_);
-    if (path == "operating_figures.csv")
-      return read_operating_figures(path, file.text, catalog_.operating_figures, errors_);
-    if (path == "ggml_types.csv") return read_ggml_types(path, file.text, catalog_.ggml_types, errors_);
-    if (path == "mig_profiles.csv") return read_mig_profiles(path, file.text, catalog_.mig_profiles, errors_);
-    if (path == "probe_norms.csv") return read_probe_norms(path, file.text, catalog_.probe_norms, errors_);
-    if (path == "reference_rates.csv") return read_reference_rates(path, file.text, catalog_.reference_rates, errors_);
-    if (path == "training_rates.csv") return read_training_rates(path, file.text, catalog_.training_rates, errors_);
-    if (path == "training_constants.csv")
-      return read_training_constants(path, file.text, catalog_.training_efficiency, errors_);
-    if (path == "training_software.csv")
-      return read_training_software(path, file.text, catalog_.training_efficiency, errors_);
-    if (path == "training_spreads.csv")
-      return read_training_spreads(path, file.text, catalog_.training_efficiency, errors_);
-    if (path == "training_support.csv")
-      return read_training_support(path, file.text, catalog_.training_support, errors_);
-    if (path == "serving_constants.csv")
-      return read_serving_constants(path, file.text, catalog_.serving_efficiency, errors_);
-    if (path == "serving_software.csv")
-      return read_serving_software(path, file.text, catalog_.serving_efficiency, errors_);
-    if (path == "serving_spreads.csv")
-      return read_serving_spreads(path, file.text, catalog_.serving_efficiency, errors_);
-    if (path == "serving_support.csv")
-      return read_serving_support(path, file.text, catalog_.serving_efficiency, errors_);
-    if (path == "resale_values.csv") return read_resale_values(path, file.text, catalog_.resale_values, errors_);
-    if (path == "gpu_hour_tco.csv") return read_gpu_hour_costs(path, file.text, catalog_.gpu_hour_costs, errors_);
-    if (path == "h100_price_history.csv") return read_price_history(path, file.text, catalog_.price_history, errors_);
-    if (path == "kernel_rates.csv") return keep_table(read_kernel_rates(path, file.text), catalog_.kernel_rates);
-    if (path == "architecture_bands.csv")
-      return keep_table(read_architecture_bands(path, file.text), catalog_.architecture_bands);
-    if (path == "architecture_claims.csv")
-      return read_architecture_claims(path, file.text, catalog_.architecture_claims, errors_);
-    if (path == "study_bands.csv") return read_study_bands(path, file.text, catalog_.study_bands, errors_);
-    if (path == "software_products.csv")
-      return read_software_products(path, file.text, catalog_.software_products, errors_);
-    if (path == "server_prices.csv") return keep_table(read_server_prices(path, file.text), catalog_.server_prices);
+    if (read_table(path, file.text, catalog_, errors_)) return;
 
     const bool known = path == "sources.json" || path == "aliases.json" || path == "weight_formats.json" ||
                        path == "training_recipes.json" || path == "training_frameworks.json" ||
@@ -221,42 +192,14 @@ class CatalogReader {
     take(errors);
   }
 
-  template <class Row>
-  void keep_table(Result<std::vector<Row>> rows, std::vector<Row>& table) {
-    if (rows)
-      table = std::move(*rows);
-    else
-      errors_.insert(errors_.end(), rows.error().begin(), rows.error().end());
-  }
-
   void read_sources(const JsonNode& node, const std::string& path, ErrorList& errors) {
     if (!node.is_list()) {
       errors.add(node.order, {"wrong-type", path + "#", "Expected a list of sources.", "Write [ ... ]."});
       return;
     }
-    for (std::size_t i = 0; i < node.items.size(); ++i) {
-      ObjectReader reader(node.items[i], path + "#/" + std::to_string(i), errors);
-      Source source;
-      keep(source.id, reader.text("id"));
-      keep(source.title, reader.text("title"));
-      keep(source.publisher, reader.text("publisher"));
-      keep(source.url, reader.text("url"));
-      keep(source.date, reader.text("date"));
-      keep(source.retrieved, reader.text("retrieved"));
-      keep(source.kind, reader.word("kind", kSourceKinds));
-      keep(source.licence, reader.text("licence"));
-      keep(source.confidence, reader.word("confidence", {"primary", "secondary", "mixed", "unsure"}));
-      reader.text("method");
-      for (const char* key : {"id", "title", "kind"})
-        if (!reader.has(key)) reader.missing(key, "every source has one");
-      reader.finish();
-      const auto same = std::find_if(catalog_.sources.begin(), catalog_.sources.end(),
-                                     [&](const Source& other) { return other.id == source.id; });
-      if (same == catalog_.sources.end())
-        catalog_.sources.push_back(std::move(source));
-      else
-        *same = std::move(source);
-    }
+    std::vector<Source> sources;
+    read_list(node, path + "#", errors, sources, read_source);
+    for (Source& source : sources) put(catalog_.sources, std::move(source), &Source::id);
   }
 
   void read_aliases(const JsonNode& node, const std::string& path, ErrorList& errors) {
@@ -351,6 +294,13 @@ Result<const Item*> find_item(const Catalog& catalog, const std::vector<Item>& i
 }  // namespace
 
 Result<Catalog> read_catalog(std::span<const EmbeddedText> files) { return CatalogReader(files).read(); }
+
+bool read_table(std::string_view path, std::string_view text, Catalog& catalog, Errors& errors) {
+  for (const auto topic : {price_tables, rate_tables, efficiency_tables, design_tables})
+    for (const CatalogTable& table : topic())
+      if (table.path == path) return table.read(path, text, catalog, errors), true;
+  return false;
+}
 
 const Catalog& embedded_catalog_facts() {
   static const Catalog catalog = [] {

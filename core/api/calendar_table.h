@@ -6,7 +6,6 @@
 #include "api/requests.h"
 #include "cost/machine_power.h"
 #include "perf/calendar.h"
-#include "perf/calendar_bounds.h"
 #include "perf/estimate_training.h"
 
 namespace podwright {

@@ -15,7 +15,7 @@
 #include "cost/owning.h"
 #include "cost/rent.h"
 #include "cost/rental.h"
-#include "reliability/run_goodput.h"
+#include "reliability/goodput.h"
 
 namespace podwright {
 

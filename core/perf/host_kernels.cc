@@ -8,7 +8,7 @@
 #include "base/math.h"
 #include "base/number_text.h"
 #include "perf/bounds.h"
-#include "perf/relative_rate.h"
+#include "perf/ceilings.h"
 
 namespace podwright {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "plan/site_limits.h"
+#include "plan/ways_left.h"
 
 namespace podwright {
 namespace {

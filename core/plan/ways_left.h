@@ -1,12 +1,11 @@
 #pragma once
-/// What leaves no way of paying for a plan: money and power of a site, which bind only what is owned, the rules, and
+/// What leaves no way of paying for a plan: money and power of a site, which bind only what is owned, and
 /// constraints that contradict each other. docs/method/decision.md#no-way, #contradictions.
 #include <optional>
 #include <vector>
 
 #include "base/infeasible.h"
 #include "plan/plan_numbers.h"
-#include "plan/verdict.h"
 
 namespace podwright {
 
@@ -22,10 +21,6 @@ std::optional<OwnedNeed> need_of_hybrid(const PlanNumbers<NoTrace>& numbers);
 
 /// Limits of the site that the need breaks; empty where it breaks none.
 std::vector<Infeasible> broken_site_limits(const PlanConstraints& site, const OwnedNeed& need);
-
-/// Absent where a way is left, or would be but for a price that is missing. Ways out are not tried.
-std::optional<Infeasible> no_way_left(const PlanRequest& request, const PlanNumbers<NoTrace>& numbers,
-                                      const PlanVerdict& verdict);
 
 /// Constraints that leave no way whatever GPU is chosen: one reason for each, with patches of the request that lift it;
 /// empty where some way may be open.

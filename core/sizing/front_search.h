@@ -8,7 +8,7 @@
 #include <tuple>
 #include <vector>
 
-#include "sizing/search_serving.h"
+#include "sizing/serving_candidates.h"
 #include "sizing/serving_question.h"
 #include "sizing/serving_replica.h"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sizing/search_serving.h"
+#include "sizing/serving_candidates.h"
 #include "sizing/serving_question.h"
 #include "sizing/workload.h"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "sizing/search_serving.h"
+#include "sizing/serving_candidates.h"
 #include "sizing/workload.h"
 
 namespace podwright::sizing {

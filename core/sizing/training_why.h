@@ -5,7 +5,7 @@
 
 #include "catalog/catalog.h"
 #include "perf/estimate_training.h"
-#include "sizing/search_training.h"
+#include "sizing/training_candidates.h"
 
 namespace podwright::sizing {
 

@@ -8,7 +8,7 @@
 #include "api/common_table.h"
 #include "api/plan_table.h"
 #include "api/ways_out.h"
-#include "plan/contradictions.h"
+#include "plan/planner.h"
 
 namespace podwright {
 namespace {
@@ -98,7 +98,7 @@ void describe_answer(Table& v, Tracer& trace, const Catalog& catalog, const Plan
 
 Answer answer_plan(const Catalog& catalog, const JsonNode& document, const PlanRequest& request,
                    const std::vector<Assumption>& assumptions) {
-  Plans plans = plans_or_contradictions(catalog, request);
+  Plans plans = make_plans(catalog, request);
   for (RejectedGpu& item : plans.rejected) item.reason.ways_out = request_patches(catalog, document, item);
   const bool feasible = !plans.plans.empty();
   auto origins = sources_of(assumptions);

@@ -5,7 +5,6 @@
 #include "api/common_table.h"
 #include "base/arithmetic.h"
 #include "memory/rule_of_thumb.h"
-#include "memory/rule_of_thumb_serving.h"
 #include "model/parameters.h"
 
 namespace podwright {

@@ -6,7 +6,6 @@
 #include "api/requests.h"
 #include "cost/purchase.h"
 #include "perf/calendar.h"
-#include "perf/calendar_bounds.h"
 #include "perf/estimate_training.h"
 
 namespace podwright {

@@ -6,7 +6,7 @@
 #include "base/number_text.h"
 #include "cost/cost_inputs.h"
 #include "cost/uncertainty_numbers.h"
-#include "reliability/failure_rate.h"
+#include "reliability/failures.h"
 
 namespace podwright {
 namespace {

@@ -2,7 +2,7 @@
 /// Level, bandwidth and capacity of the storage of a design, and what its checkpoints cost. docs/method/storage.md.
 #include "architecture/design_figures.h"
 #include "base/arithmetic.h"
-#include "reliability/failure_rate.h"
+#include "reliability/failures.h"
 
 namespace podwright {
 

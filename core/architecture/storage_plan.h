@@ -10,7 +10,7 @@
 #include "base/units.h"
 #include "catalog/catalog.h"
 #include "reliability/checkpoint.h"
-#include "reliability/run_goodput.h"
+#include "reliability/goodput.h"
 
 namespace podwright {
 

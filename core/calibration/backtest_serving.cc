@@ -13,7 +13,7 @@
 #include "catalog/architecture_word.h"
 #include "memory/serving_memory.h"
 #include "perf/ceilings.h"
-#include "perf/serving_bounds.h"
+#include "perf/estimate_serving.h"
 
 namespace podwright {
 namespace {

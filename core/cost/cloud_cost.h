@@ -14,7 +14,7 @@
 #include "cost/ownership_formulas.h"
 #include "cost/owning.h"
 #include "cost/rent.h"
-#include "reliability/run_goodput.h"
+#include "reliability/goodput.h"
 
 namespace podwright {
 

@@ -10,7 +10,7 @@
 #include "base/units.h"
 #include "cost/comparison.h"
 #include "cost/rent.h"
-#include "reliability/fleet_numbers.h"
+#include "reliability/fleet.h"
 
 namespace podwright {
 

@@ -7,11 +7,16 @@
 
 namespace podwright {
 
-/// The GPU with the least memory that still holds `needed`; null where none of `gpus` does.
-const Gpu* smallest_gpu_with(const std::vector<Gpu>& gpus, Bytes needed);
-
 /// Memory a GPU offers: what its driver reports, else the printed figure (decimal gigabytes, which the driver's exceeds
 /// or equals). Zero where neither is known.
-Bytes gpu_memory(const Gpu& gpu);
+inline Bytes gpu_memory(const Gpu& gpu) { return gpu.memory_driver.value_or(gpu.memory.value_or(Bytes(0))); }
+
+/// The GPU with the least memory that still holds `needed`; null where none of `gpus` does.
+inline const Gpu* smallest_gpu_with(const std::vector<Gpu>& gpus, Bytes needed) {
+  const Gpu* best = nullptr;
+  for (const Gpu& gpu : gpus)
+    if (gpu_memory(gpu) >= needed && (best == nullptr || gpu_memory(gpu) < gpu_memory(*best))) best = &gpu;
+  return best;
+}
 
 }  // namespace podwright

@@ -28,7 +28,7 @@ constexpr auto in_flight_zero_bubble(Of<double> auto micro_batches, Of<double> a
 }
 
 template <class Tracer>
-typename Tracer::template Known<double> micro_batches_of(Tracer& trace, const TrainingRun& run) {
+Known<Tracer, double> micro_batches_of(Tracer& trace, const TrainingRun& run) {
   return named("micro_batches", micro_batches_per_step(trace.input("/global_batch_size", run.global_batch_size),
                                                        trace.input("/micro_batch_size", run.micro_batch_size),
                                                        trace.input("/parallelism/data", run.parallelism.data)));
@@ -36,7 +36,7 @@ typename Tracer::template Known<double> micro_batches_of(Tracer& trace, const Tr
 
 /// Without a pipeline it is one: gradients are accumulated micro-batch by micro-batch.
 template <class Tracer>
-typename Tracer::template Known<double> micro_batches_in_flight(Tracer& trace, const TrainingRun& run, int stage) {
+Known<Tracer, double> micro_batches_in_flight(Tracer& trace, const TrainingRun& run, int stage) {
   if (run.parallelism.pipeline <= 1) return 1.0;
   const auto micro_batches = micro_batches_of(trace, run);
   const auto pipeline = trace.input("/parallelism/pipeline", run.parallelism.pipeline);

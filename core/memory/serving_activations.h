@@ -90,17 +90,15 @@ namespace serving_detail {
 
 /// Width of attention: heads x head size; with latent attention the hidden size.
 template <class Tracer>
-typename Tracer::template Known<double> attention_width(Tracer& trace, const Model& model) {
+Known<Tracer, double> attention_width(Tracer& trace, const Model& model) {
   if (model.kv_lora_rank > 0) return trace.fact(model, "hidden_size", model.hidden_size);
   return named("memory.attention_width", trace.fact(model, "attention_heads", model.attention_heads) *
                                              trace.fact(model, "head_dim", model.head_dim));
 }
 
 template <class Tracer>
-std::optional<typename Tracer::template Known<Bytes>> width_multiple(Tracer& trace, const Model& model,
-                                                                     const EngineConventions& c,
-                                                                     const ServingParallelism& p,
-                                                                     const EngineStep& step) {
+std::optional<Known<Tracer, Bytes>> width_multiple(Tracer& trace, const Model& model, const EngineConventions& c,
+                                                   const ServingParallelism& p, const EngineStep& step) {
   const ActivationConvention& rule = *c.activation;
   const bool experts = model.experts > 0;
   const std::optional<double> multiple = by_tensor(experts ? rule.expert_multiple : rule.dense_multiple, p.tensor);
@@ -131,11 +129,9 @@ std::optional<typename Tracer::template Known<Bytes>> width_multiple(Tracer& tra
 }
 
 template <class Tracer>
-std::optional<typename Tracer::template Known<Bytes>> forward_or_sampler(Tracer& trace, const Model& model,
-                                                                         const LayerStack& stack,
-                                                                         const EngineConventions& c,
-                                                                         const ServingParallelism& p,
-                                                                         const EngineStep& step) {
+std::optional<Known<Tracer, Bytes>> forward_or_sampler(Tracer& trace, const Model& model, const LayerStack& stack,
+                                                       const EngineConventions& c, const ServingParallelism& p,
+                                                       const EngineStep& step) {
   if (step.tokens <= 0) return {};
   const ActivationConvention& rule = *c.activation;
   const auto tokens = trace.method("step_tokens", step.tokens, "docs/method/serving_memory.md#step");
@@ -190,11 +186,9 @@ std::optional<typename Tracer::template Known<Bytes>> forward_or_sampler(Tracer&
 
 /// Absent where the engine's convention is not known.
 template <class Tracer>
-std::optional<typename Tracer::template Known<Bytes>> serving_activations(Tracer& trace, const Model& model,
-                                                                          const LayerStack& stack,
-                                                                          const EngineConventions& c,
-                                                                          const ServingParallelism& parallelism,
-                                                                          const EngineStep& step) {
+std::optional<Known<Tracer, Bytes>> serving_activations(Tracer& trace, const Model& model, const LayerStack& stack,
+                                                        const EngineConventions& c,
+                                                        const ServingParallelism& parallelism, const EngineStep& step) {
   if (!c.activation) return {};
   const ActivationConvention& rule = *c.activation;
   switch (rule.rule) {

@@ -42,16 +42,9 @@ constexpr auto sequences_in(Of<Bytes> auto budget, Of<Bytes> auto per_sequence) 
   return max(0.0, budget / per_sequence);
 }
 
-auto blocks_of_tokens(Of<double> auto tokens, Of<double> auto block) { return floor(tokens / block); }
-
 /// Longest sequence: what does not grow with it comes off the budget first.
 auto longest_sequence(Of<Bytes> auto budget, Of<Bytes> auto fixed, Of<Bytes> auto growing) {
   return floor(max(0.0, (budget - fixed) / growing));
-}
-
-/// What a sequence keeps apart from the part that grows with every token.
-constexpr auto fixed_part(Of<Bytes> auto per_sequence, Of<double> auto tokens, Of<Bytes> auto growing) {
-  return per_sequence - tokens * growing;
 }
 
 /// Mean length of a sequence in flight under optimistic admission: half its output.

@@ -1,6 +1,6 @@
 #pragma once
 /// Memory of a serving deployment on its fullest GPU, and how many tokens and sequences it holds.
-/// docs/method/serving_memory.md.
+/// And what would make an infeasible one feasible. docs/method/serving_memory.md.
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -10,6 +10,7 @@
 #include "base/infeasible.h"
 #include "base/trace.h"
 #include "base/units.h"
+#include "catalog/catalog.h"
 #include "catalog/engine.h"
 #include "catalog/gpu.h"
 #include "catalog/model.h"
@@ -35,30 +36,29 @@ std::string_view kv_precision_of(const ServingRun& run, const EngineConventions&
 /// What a deployment needs and holds. Per GPU: the fullest one.
 template <class Tracer>
 struct ServingMemory {
-  template <class T>
-  using Known = typename Tracer::template Known<T>;
-
-  Known<Bytes> weights{};
-  Known<Bytes>
+  Known<Tracer, Bytes> weights{};
+  Known<Tracer, Bytes>
       kv_cache{};  ///< the pool, or what is allocated up front; below zero where not even the weights find room
-  std::optional<Known<Bytes>> activations;  ///< absent: no source states the engine's peak
-  std::optional<Known<Bytes>> runtime;      ///< communication, CUDA graphs, safety term, as far as sources state them
-  Known<Bytes> total{};
-  Known<Bytes> capacity{};                ///< as the driver reports it
-  Known<Bytes> bytes_per_token{};         ///< one sequence, one replica, all layers, below any window
-  Known<Bytes> bytes_per_token_on_gpu{};  ///< of the layers and heads of this GPU
-  Known<Bytes> bytes_per_sequence{};      ///< on this GPU, at `reserved_tokens`
-  Known<double> reserved_tokens{};        ///< that admission counts for one sequence
-  Known<double> blocks{};                 ///< of the pool of one attention rank
-  Known<double> kv_tokens{};              ///< that one attention rank holds (what engines print)
-  Known<double> concurrency{};  ///< sequences of full length in one attention rank, not rounded (what engines print)
-  Known<double> max_sequences_per_replica{};  ///< in flight, whole
-  Known<double> capacity_tokens{};            ///< of the whole deployment
-  Known<double> max_sequences{};              ///< of the whole deployment
-  Known<double> max_model_tokens{};           ///< longest sequence that fits
-  double step_tokens = 0;                     ///< tokens of one engine step that it prepares for
-  int stage = 0;                              ///< pipeline stage of the fullest GPU
-  std::optional<Infeasible> infeasible;       ///< ways out are added by add_ways_out()
+  std::optional<Known<Tracer, Bytes>> activations;  ///< absent: no source states the engine's peak
+  std::optional<Known<Tracer, Bytes>>
+      runtime;  ///< communication, CUDA graphs, safety term, as far as sources state them
+  Known<Tracer, Bytes> total{};
+  Known<Tracer, Bytes> capacity{};                ///< as the driver reports it
+  Known<Tracer, Bytes> bytes_per_token{};         ///< one sequence, one replica, all layers, below any window
+  Known<Tracer, Bytes> bytes_per_token_on_gpu{};  ///< of the layers and heads of this GPU
+  Known<Tracer, Bytes> bytes_per_sequence{};      ///< on this GPU, at `reserved_tokens`
+  Known<Tracer, double> reserved_tokens{};        ///< that admission counts for one sequence
+  Known<Tracer, double> blocks{};                 ///< of the pool of one attention rank
+  Known<Tracer, double> kv_tokens{};              ///< that one attention rank holds (what engines print)
+  Known<Tracer, double>
+      concurrency{};  ///< sequences of full length in one attention rank, not rounded (what engines print)
+  Known<Tracer, double> max_sequences_per_replica{};  ///< in flight, whole
+  Known<Tracer, double> capacity_tokens{};            ///< of the whole deployment
+  Known<Tracer, double> max_sequences{};              ///< of the whole deployment
+  Known<Tracer, double> max_model_tokens{};           ///< longest sequence that fits
+  double step_tokens = 0;                             ///< tokens of one engine step that it prepares for
+  int stage = 0;                                      ///< pipeline stage of the fullest GPU
+  std::optional<Infeasible> infeasible;               ///< ways out are added by add_ways_out()
   const EngineConventions* conventions = nullptr;
   std::string warning;  ///< about the engine's version; empty where it is known
 };
@@ -92,12 +92,10 @@ bool grows_evenly(const LayerStack& stack, bool hybrid_allocator);
 /// The GPUs of one pipeline stage before sequences are counted.
 template <class Tracer>
 struct StageMemory {
-  template <class T>
-  using Known = typename Tracer::template Known<T>;
-  Known<Bytes> weights{};
-  std::optional<Known<Bytes>> activations;
-  std::optional<Known<Bytes>> runtime;
-  Known<Bytes> budget{};  ///< may be negative
+  Known<Tracer, Bytes> weights{};
+  std::optional<Known<Tracer, Bytes>> activations;
+  std::optional<Known<Tracer, Bytes>> runtime;
+  Known<Tracer, Bytes> budget{};  ///< may be negative
 };
 
 template <class Tracer>
@@ -114,8 +112,7 @@ void add_communication(Tracer& trace, const ServingCase& s, Total<Tracer, Bytes>
 
 /// The default static fraction from what must stay free.
 template <class Tracer>
-typename Tracer::template Known<double> static_pool_fraction(Tracer& trace, const ServingCase& s,
-                                                             const typename Tracer::template Known<Bytes>& capacity) {
+Known<Tracer, double> static_pool_fraction(Tracer& trace, const ServingCase& s, const Known<Tracer, Bytes>& capacity) {
   const StaticReserve& reserve = *s.conventions.static_reserve;
   const auto fact = [&](std::string_view field, auto value) { return trace.fact(s.conventions, field, value); };
   const auto graphs = trace.method("graph_sequences", s.graph_sequences, "docs/method/serving_memory.md#static-pool");
@@ -148,8 +145,7 @@ typename Tracer::template Known<double> static_pool_fraction(Tracer& trace, cons
 }
 
 template <class Tracer>
-StageMemory<Tracer> stage_memory(Tracer& trace, const ServingCase& s, int stage,
-                                 const typename Tracer::template Known<Bytes>& capacity) {
+StageMemory<Tracer> stage_memory(Tracer& trace, const ServingCase& s, int stage, const Known<Tracer, Bytes>& capacity) {
   const EngineConventions& c = s.conventions;
   const ServingParallelism& p = s.run.parallelism;
   StageMemory<Tracer> out;
@@ -188,7 +184,7 @@ StageMemory<Tracer> stage_memory(Tracer& trace, const ServingCase& s, int stage,
   if (any) out.runtime = outside.sum(trace, "memory.runtime");
   const auto taken = used.sum(trace, "memory.used_before_kv");
 
-  const auto fraction = [&]() -> typename Tracer::template Known<double> {
+  const auto fraction = [&]() -> Known<Tracer, double> {
     if (s.run.memory_fraction) return trace.input("/memory_fraction", *s.run.memory_fraction);
     if (c.memory_fraction) return trace.fact(c, "memory_fraction", *c.memory_fraction);
     if (c.static_reserve) return static_pool_fraction(trace, s, capacity);
@@ -224,15 +220,14 @@ std::optional<Infeasible> serving_limit(const ServingCase& s, Bytes weights, Byt
 
 /// Lengths that admission and the engine count with.
 template <class Tracer>
-typename Tracer::template Known<double> full_length(Tracer& trace, const ServingRun& run) {
+Known<Tracer, double> full_length(Tracer& trace, const ServingRun& run) {
   if (run.max_model_tokens) return trace.input("/max_model_tokens", *run.max_model_tokens);
   return named("memory.request_tokens",
                trace.input("/input_tokens", run.input_tokens) + trace.input("/output_tokens", run.output_tokens));
 }
 
 template <class Tracer>
-typename Tracer::template Known<double> reserved_length(Tracer& trace, const ServingRun& run,
-                                                        const EngineConventions& c) {
+Known<Tracer, double> reserved_length(Tracer& trace, const ServingRun& run, const EngineConventions& c) {
   const bool request_known = run.input_tokens + run.output_tokens > 0;
   const auto whole = c.reservation == Reservation::optimistic && request_known
                          ? named("memory.mean_tokens", mean_tokens(trace.input("/input_tokens", run.input_tokens),
@@ -245,10 +240,9 @@ typename Tracer::template Known<double> reserved_length(Tracer& trace, const Ser
 
 /// What sequences may fill: the budget less what a chunk keeps beyond the windows and the prefix that all share.
 template <class Tracer>
-typename Tracer::template Known<Bytes> budget_of_sequences(
-    Tracer& trace, const ServingCase& s, const std::vector<double>& layers,
-    typename Tracer::template Known<Bytes> budget, const typename Tracer::template Known<double>& full,
-    const typename Tracer::template Known<Bytes>& full_sequence) {
+Known<Tracer, Bytes> budget_of_sequences(Tracer& trace, const ServingCase& s, const std::vector<double>& layers,
+                                         Known<Tracer, Bytes> budget, const Known<Tracer, double>& full,
+                                         const Known<Tracer, Bytes>& full_sequence) {
   if (!grows_evenly(s.stack, s.store.hybrid_allocator) && s.store.hybrid_allocator && s.step_tokens > 0) {
     KvStore with_chunk = s.store;
     with_chunk.in_flight_tokens = s.step_tokens;
@@ -276,7 +270,7 @@ Count allocate(const Size& budget, const Count& full, const Size& full_sequence,
             admitted_sequences(named("memory.full_sequences_in", sequences_in(budget, full_sequence)), most));
   out.kv_cache = named("memory.kv_cache", held * full_sequence);
   out.kv_tokens = named("memory.kv_tokens", held * full);
-  out.blocks = named("memory.blocks", blocks_of_tokens(out.kv_tokens, block));
+  out.blocks = named("memory.blocks", floor(out.kv_tokens / block));
   out.concurrency = held;
   return held;
 }
@@ -294,7 +288,7 @@ Count fill(bool even, const Size& whole_budget, const Size& budget, const Count&
   }
   out.concurrency = named("memory.concurrency", sequences_in(budget, full_sequence));
   out.kv_tokens = named("memory.kv_tokens", out.concurrency * full);
-  out.blocks = named("memory.blocks", blocks_of_tokens(out.kv_tokens, block));
+  out.blocks = named("memory.blocks", floor(out.kv_tokens / block));
   return named("memory.sequences_in", sequences_in(budget, out.bytes_per_sequence));
 }
 
@@ -362,7 +356,7 @@ ServingMemory<Tracer> serving_memory(Tracer& trace, const Model& model, const La
     out.max_model_tokens =
         named("memory.max_model_tokens", longest_sequence(budget, Bytes(0), out.bytes_per_token_on_gpu));
   } else if (value_of(growing) > Bytes(0)) {
-    const auto fixed = named("memory.fixed_part", fixed_part(full_sequence, full, growing));
+    const auto fixed = named("memory.fixed_part", full_sequence - full * growing);
     out.max_model_tokens = named("memory.max_model_tokens", longest_sequence(budget, fixed, growing));
   } else {
     out.max_model_tokens = trace.fact(model, "context_tokens", model.context_tokens);
@@ -394,5 +388,11 @@ ServingMemory<Tracer> serving_memory(Tracer& trace, const Model& model, const Gp
                                      const WeightFormat& format, const ServingRun& run) {
   return serving_memory(trace, model, layer_stack(model), gpu, engine, format, run);
 }
+
+/// Adds the merge patches of the request that, each alone, leave room for at least one sequence: the most precise
+/// weight format that does (among those with narrower weights), the smallest tensor-parallel group up to 8, a narrower
+/// KV cache, a shorter input, the smallest GPU of the same vendor.
+void add_ways_out(const Catalog& catalog, const Model& model, const Gpu& gpu, const Engine& engine,
+                  const WeightFormat& format, const ServingRun& run, Infeasible& infeasible);
 
 }  // namespace podwright

@@ -51,10 +51,9 @@ struct WeightPlacement {
 
 /// Weights on each GPU of a pipeline stage. Norms, router and biases are copied to every tensor-parallel rank.
 template <class Tracer>
-typename Tracer::template Known<Bytes> serving_weights(Tracer& trace, const Model& model, const LayerStack& stack,
-                                                       const WeightFormat& format,
-                                                       const ServingParallelism& parallelism,
-                                                       const WeightPlacement& placement) {
+Known<Tracer, Bytes> serving_weights(Tracer& trace, const Model& model, const LayerStack& stack,
+                                     const WeightFormat& format, const ServingParallelism& parallelism,
+                                     const WeightPlacement& placement) {
   const auto tensor = trace.input("/parallelism/tensor", parallelism.tensor);
   const auto on_experts =
       named("memory.engine_ranks",

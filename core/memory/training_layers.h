@@ -23,26 +23,23 @@ namespace podwright {
 
 template <class Tracer>
 struct TrainingLayer {
-  template <class T>
-  using Known = typename Tracer::template Known<T>;
-  Known<double> linear{};      ///< divided over the tensor-parallel group
-  Known<double> replicated{};  ///< norms, router, biases
-  Known<double> experts{};     ///< routed
-  Known<double> adapters{};
-  Known<double> expert_adapters{};
-  Known<Bytes> between{};   ///< values between the sublayers
-  Known<Bytes> inputs{};    ///< inputs of the first products of the sublayers
-  Known<Bytes> inside{};    ///< values inside the sublayers, without scores and permuted inputs
-  Known<Bytes> scores{};    ///< scores of unfused attention, or the statistics of fused attention
-  Known<Bytes> selected{};  ///< what selective recompute keeps inside the sublayers, without permuted inputs
-  Known<double> chosen{};   ///< experts per token; 0 without routing
-  Known<double> inner{};    ///< width that the routed experts work in
+  Known<Tracer, double> linear{};      ///< divided over the tensor-parallel group
+  Known<Tracer, double> replicated{};  ///< norms, router, biases
+  Known<Tracer, double> experts{};     ///< routed
+  Known<Tracer, double> adapters{};
+  Known<Tracer, double> expert_adapters{};
+  Known<Tracer, Bytes> between{};   ///< values between the sublayers
+  Known<Tracer, Bytes> inputs{};    ///< inputs of the first products of the sublayers
+  Known<Tracer, Bytes> inside{};    ///< values inside the sublayers, without scores and permuted inputs
+  Known<Tracer, Bytes> scores{};    ///< scores of unfused attention, or the statistics of fused attention
+  Known<Tracer, Bytes> selected{};  ///< what selective recompute keeps inside the sublayers, without permuted inputs
+  Known<Tracer, double> chosen{};   ///< experts per token; 0 without routing
+  Known<Tracer, double> inner{};    ///< width that the routed experts work in
 };
 
 /// A byte figure of the recipe, explained by its place in the catalog.
 template <class Tracer>
-typename Tracer::template Known<Bytes> recipe_fact(Tracer& trace, const TrainingRecipe& recipe, std::string_view field,
-                                                   Bytes value) {
+Known<Tracer, Bytes> recipe_fact(Tracer& trace, const TrainingRecipe& recipe, std::string_view field, Bytes value) {
   if constexpr (Tracer::kRecords) {
     return trace.fact(*recipe.stack, "states." + std::to_string(recipe.states) + "." + std::string(field), value);
   } else {
@@ -54,14 +51,13 @@ typename Tracer::template Known<Bytes> recipe_fact(Tracer& trace, const Training
 }
 
 template <class Tracer>
-typename Tracer::template Known<Bytes> moment_bytes(Tracer& trace, const TrainingRecipe& recipe, Optimizer optimizer) {
+Known<Tracer, Bytes> moment_bytes(Tracer& trace, const TrainingRecipe& recipe, Optimizer optimizer) {
   return optimizer == Optimizer::adamw ? recipe_fact(trace, recipe, "moment_bytes", recipe.bytes().moment) : Bytes(0);
 }
 
 /// Master copy and moments.
 template <class Tracer>
-typename Tracer::template Known<Bytes> optimizer_bytes(Tracer& trace, const TrainingRecipe& recipe,
-                                                       Optimizer optimizer) {
+Known<Tracer, Bytes> optimizer_bytes(Tracer& trace, const TrainingRecipe& recipe, Optimizer optimizer) {
   return named("optimizer_bytes_per_parameter",
                cited("arXiv 1910.02054 section 3.1", recipe_fact(trace, recipe, "master_bytes", recipe.bytes().master) +
                                                          moment_bytes(trace, recipe, optimizer)));
@@ -75,8 +71,7 @@ template <class Tracer>
 class LayerReader {
  public:
   template <class T>
-  using Known = typename Tracer::template Known<T>;
-
+  using Known = podwright::Known<Tracer, T>;
   LayerReader(Tracer& trace, const Model& model, const TrainingRun& run, const TrainingRecipe& recipe)
       : trace_(trace), model_(model), run_(run), recipe_(recipe), bytes_(recipe.bytes()) {
     element_ = recipe_fact(trace, recipe, "element_bytes", bytes_.element);
@@ -143,16 +138,18 @@ class LayerReader {
     if (wants(Recompute::selective)) layer.selected = selected_values(kind, facts, layer);
   }
 
+  /// Values of a token before the projections of latent attention.
+  Known<double> latents() {
+    return named("latents", latent_norm_parameters(trace_.fact(model_, "q_lora_rank", model_.q_lora_rank),
+                                                   trace_.fact(model_, "kv_lora_rank", model_.kv_lora_rank)));
+  }
   /// Attention values of one token, without scores.
   Known<Bytes> mixer_values(const LayerKind& kind, const LayerFacts<Tracer>& facts) {
     if (kind.attention == AttentionKind::linear) return linear_mixer_values();
     Total<Tracer, Bytes> parts;
     if (kind.latent) {
-      const auto latents =
-          named("latents", latent_norm_parameters(trace_.fact(model_, "q_lora_rank", model_.q_lora_rank),
-                                                  trace_.fact(model_, "kv_lora_rank", model_.kv_lora_rank)));
-      parts.add(named("attention_values",
-                      latent_attention_value_bytes(latents, facts.heads, facts.head_dim, facts.v_head_dim, element_)));
+      parts.add(named("attention_values", latent_attention_value_bytes(latents(), facts.heads, facts.head_dim,
+                                                                       facts.v_head_dim, element_)));
     } else {
       parts.add(named("attention_values",
                       attention_value_bytes(facts.heads, facts.kv_heads, facts.head_dim, facts.v_head_dim, element_)));
@@ -233,10 +230,7 @@ class LayerReader {
                              const TrainingLayer<Tracer>& layer) {
     Total<Tracer, Bytes> parts;
     if (kind.latent) {
-      const auto latents =
-          named("latents", latent_norm_parameters(trace_.fact(model_, "q_lora_rank", model_.q_lora_rank),
-                                                  trace_.fact(model_, "kv_lora_rank", model_.kv_lora_rank)));
-      parts.add(named("latent_outputs", latent_output_bytes(latents, facts.heads, facts.v_head_dim, element_)));
+      parts.add(named("latent_outputs", latent_output_bytes(latents(), facts.heads, facts.v_head_dim, element_)));
     } else if (kind.attention != AttentionKind::none) {
       parts.add(mixer_values(kind, facts));
     }

@@ -49,8 +49,7 @@ template <class Tracer>
 class TrainingMemoryModel {
  public:
   template <class T>
-  using Known = typename Tracer::template Known<T>;
-
+  using Known = podwright::Known<Tracer, T>;
   TrainingMemoryModel(Tracer& trace, const Model& model, const LayerStack& stack, const Gpu& gpu,
                       const TrainingRun& run, const TrainingRecipe& recipe)
       : trace_(trace),

@@ -21,19 +21,24 @@ auto half_width_with_measured_kernels(Of<double> auto half_width, Of<double> aut
                min(half_width, sqrt(rest + measured * measured)));
 }
 
+/// Half width of the logarithm of a prediction that follows a measured ratio: both errors are independent.
+auto half_width_with_ratio(Of<double> auto half_width, Of<double> auto ratio) {
+  return cited("sum of independent errors", sqrt(half_width * half_width + ratio * ratio));
+}
+
 inline constexpr std::string_view kIntervalPage = "docs/method/accuracy.md#intervals";
 
 template <class Tracer, class T>
 struct Bounds {
-  typename Tracer::template Known<T> low{};
-  typename Tracer::template Known<T> high{};
+  Known<Tracer, T> low{};
+  Known<Tracer, T> high{};
 };
 
 /// Factors from a prediction to its bounds.
 template <class Tracer>
 struct BoundFactors {
-  typename Tracer::template Known<double> below{};
-  typename Tracer::template Known<double> above{};
+  Known<Tracer, double> below{};
+  Known<Tracer, double> above{};
 
   template <class Known>
   auto of(std::string_view id, const Known& prediction) const {

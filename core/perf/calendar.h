@@ -13,36 +13,33 @@
 #include "memory/training_memory.h"
 #include "memory/training_run.h"
 #include "model/parameters.h"
+#include "perf/bounds.h"
 #include "perf/calendar_request.h"
 #include "perf/ceilings.h"
-#include "perf/host_link.h"
+#include "perf/estimate_training.h"
 #include "perf/lane_schedule.h"
-#include "perf/time_at_utilisation.h"
 #include "perf/training_arithmetic.h"
 #include "perf/training_step.h"
-#include "reliability/failure_rate.h"
-#include "reliability/run_goodput.h"
-#include "reliability/stragglers.h"
+#include "reliability/failures.h"
+#include "reliability/goodput.h"
 
 namespace podwright {
 
 template <class Tracer>
 struct Calendar {
-  template <class T>
-  using Known = typename Tracer::template Known<T>;
-  Known<Seconds> without_interruptions{};
-  Known<Seconds> mean_time_between_failures{};
-  std::optional<Known<Bytes>> checkpoint;  ///< absent where the request gives its write time
-  Known<Seconds> write{};
-  std::optional<Known<Seconds>> pause;  ///< of an asynchronous checkpoint
+  Known<Tracer, Seconds> without_interruptions{};
+  Known<Tracer, Seconds> mean_time_between_failures{};
+  std::optional<Known<Tracer, Bytes>> checkpoint;  ///< absent where the request gives its write time
+  Known<Tracer, Seconds> write{};
+  std::optional<Known<Tracer, Seconds>> pause;  ///< of an asynchronous checkpoint
   Goodput<Tracer> goodput;
-  std::optional<Known<double>> slowest_over_mean;  ///< absent without variation
+  std::optional<Known<Tracer, double>> slowest_over_mean;  ///< absent without variation
   /// Absent where no progress is possible, as all that follow.
-  std::optional<Known<Seconds>> run_time;
-  std::optional<Known<double>> expected_failures;
-  std::optional<Known<Seconds>> gpu_time;
-  std::optional<Known<Joules>> energy;  ///< absent where no power is known
-  std::optional<Known<Usd>> cost;       ///< absent without a price
+  std::optional<Known<Tracer, Seconds>> run_time;
+  std::optional<Known<Tracer, double>> expected_failures;
+  std::optional<Known<Tracer, Seconds>> gpu_time;
+  std::optional<Known<Tracer, Joules>> energy;  ///< absent where no power is known
+  std::optional<Known<Tracer, Usd>> cost;       ///< absent without a price
 };
 
 /// A run that never moves on. Ways out are not tried.
@@ -55,8 +52,8 @@ namespace calendar_detail {
 
 /// Bytes of a checkpoint; absent where no formula says what the software keeps.
 template <class Tracer>
-std::optional<typename Tracer::template Known<Bytes>> checkpoint(Tracer& trace, const Catalog& catalog,
-                                                                 const Model& model, const TrainingRun& run) {
+std::optional<Known<Tracer, Bytes>> checkpoint(Tracer& trace, const Catalog& catalog, const Model& model,
+                                               const TrainingRun& run) {
   const TrainingRecipe recipe = training_recipe(catalog.training_recipes, run);
   if (!recipe) return std::nullopt;
   const auto per_parameter =
@@ -74,9 +71,10 @@ std::optional<typename Tracer::template Known<Bytes>> checkpoint(Tracer& trace, 
 
 /// Rate at which the storage takes checkpoints: the request's, else the least that the storage guide asks for.
 template <class Tracer>
-std::optional<typename Tracer::template Known<BytesPerSecond>> storage_rate(
-    Tracer& trace, const Catalog& catalog, const Gpu& gpu, const System* system, const CalendarRequest& request,
-    const typename Tracer::template Known<double>& gpus, std::vector<std::string>& assumptions) {
+std::optional<Known<Tracer, BytesPerSecond>> storage_rate(Tracer& trace, const Catalog& catalog, const Gpu& gpu,
+                                                          const System* system, const CalendarRequest& request,
+                                                          const Known<Tracer, double>& gpus,
+                                                          std::vector<std::string>& assumptions) {
   if (request.storage_write_gb_per_s)
     return trace.input("/checkpoint/storage_write_gb_per_s", gb_per_s(*request.storage_write_gb_per_s));
   const OperatingFigure* node = find_operating_figure(catalog.operating_figures, "storage-write-per-node");
@@ -102,13 +100,14 @@ std::optional<typename Tracer::template Known<BytesPerSecond>> storage_rate(
 /// of the whole run; `power_per_gpu` the mean at the meter. Absent, with the reason, where the catalog lacks a figure.
 /// A run without progress or after its deadline adds its reason.
 template <class Tracer>
-std::optional<Calendar<Tracer>> training_calendar(
-    Tracer& trace, const Catalog& catalog, const Model& model, const Gpu& gpu, const System* system,
-    const TrainingRun& run, const typename Tracer::template Known<double>& gpus, const CalendarRequest& request,
-    const std::optional<typename Tracer::template Known<Seconds>>& asked_per_failure,
-    const typename Tracer::template Known<PerSecond>& tokens_per_s,
-    const std::optional<typename Tracer::template Known<Watts>>& power_per_gpu, std::vector<std::string>& assumptions,
-    std::vector<Infeasible>& reasons) {
+std::optional<Calendar<Tracer>> training_calendar(Tracer& trace, const Catalog& catalog, const Model& model,
+                                                  const Gpu& gpu, const System* system, const TrainingRun& run,
+                                                  const Known<Tracer, double>& gpus, const CalendarRequest& request,
+                                                  const std::optional<Known<Tracer, Seconds>>& asked_per_failure,
+                                                  const Known<Tracer, PerSecond>& tokens_per_s,
+                                                  const std::optional<Known<Tracer, Watts>>& power_per_gpu,
+                                                  std::vector<std::string>& assumptions,
+                                                  std::vector<Infeasible>& reasons) {
   Calendar<Tracer> calendar;
   const auto lacks = [&](Message message, Patch way_out) {
     reasons.push_back({.code = "figure-unknown", .message = std::move(message), .ways_out = {std::move(way_out)}});
@@ -191,6 +190,31 @@ std::optional<Calendar<Tracer>> training_calendar(
   if (request.deadline_days && value_of(*calendar.run_time) > days(*request.deadline_days))
     reasons.push_back(missed_deadline(run, gpu_count, value_of(*calendar.run_time), *request.deadline_days));
   return calendar;
+}
+
+/// Bounds of what follows from the rate of tokens; failures, power and price are taken as told.
+template <class Tracer>
+struct CalendarBounds {
+  Bounds<Tracer, Seconds> without_interruptions;
+  std::optional<Bounds<Tracer, Seconds>> run_time;
+  std::optional<Bounds<Tracer, double>> expected_failures;
+  std::optional<Bounds<Tracer, Seconds>> gpu_time;
+  std::optional<Bounds<Tracer, Joules>> energy;
+  std::optional<Bounds<Tracer, Usd>> cost;
+};
+
+template <class Tracer>
+CalendarBounds<Tracer> calendar_bounds(const Calendar<Tracer>& calendar, const BoundFactors<Tracer>& factors) {
+  CalendarBounds<Tracer> bounds;
+  bounds.without_interruptions =
+      factors.of("perf.run_time_without_interruptions_bound", calendar.without_interruptions);
+  if (calendar.run_time) bounds.run_time = factors.of("perf.run_time_bound", *calendar.run_time);
+  if (calendar.expected_failures)
+    bounds.expected_failures = factors.of("perf.failures_bound", *calendar.expected_failures);
+  if (calendar.gpu_time) bounds.gpu_time = factors.of("perf.gpu_time_bound", *calendar.gpu_time);
+  if (calendar.energy) bounds.energy = factors.of("perf.run_energy_bound", *calendar.energy);
+  if (calendar.cost) bounds.cost = factors.of("perf.run_rent_bound", *calendar.cost);
+  return bounds;
 }
 
 }  // namespace podwright

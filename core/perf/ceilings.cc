@@ -5,6 +5,7 @@
 #include "base/math.h"
 
 namespace podwright {
+
 namespace {
 
 std::optional<double> median(std::vector<double> values) {
@@ -29,12 +30,42 @@ std::vector<const Gpu*> gpus_with(const Catalog& catalog, std::string_view opera
   return gpus;
 }
 
+/// Median over the rows of an operation of what they reach of the peak of their GPU, where that is known (above 0). An
+/// empty `precision` is any.
+template <class Peak>
+std::optional<double> median_share(const Catalog& catalog, std::string_view operation, std::string_view precision,
+                                   const Peak& peak_of) {
+  std::vector<double> shares;
+  for (const KernelRate& rate : catalog.kernel_rates) {
+    if (rate.operation != operation || (!precision.empty() && rate.precision != precision)) continue;
+    const Gpu* gpu = gpu_by_id(catalog, rate.gpu_id);
+    const double peak = gpu == nullptr ? 0 : peak_of(*gpu);
+    if (peak > 0) shares.push_back(rate.typical / peak);
+  }
+  return median(std::move(shares));
+}
+
 bool has_direct_links(const Gpu& gpu) {
   return gpu.link_bandwidth_one_way && gpu.link_bandwidth_one_way->base_units() > 0;
 }
 
 /// A card that reaches its neighbours over PCIe.
 bool is_card(const Gpu& gpu) { return gpu.pcie_generation && gpu.form_factor.rfind("PCIe", 0) == 0; }
+
+/// Both precisions have a peak, and the same: fp16 and bf16 run on the same units.
+bool same_units(const Gpu& gpu, std::string_view one, std::string_view other) {
+  const auto& peaks = gpu.peak_dense_flops;
+  const auto a = peaks.find(std::string(one));
+  const auto b = peaks.find(std::string(other));
+  return a != peaks.end() && b != peaks.end() && a->second == b->second;
+}
+
+/// The best product in the GPU's own file.
+std::optional<CatalogRate> own_matmul(const Gpu& gpu, const std::string& word) {
+  const auto own = gpu.measured_matmul_flops.find(word);
+  if (own == gpu.measured_matmul_flops.end()) return std::nullopt;
+  return CatalogRate{.row = nullptr, .field = "measured_matmul_tflops." + word, .value = own->second.base_units()};
+}
 
 bool has_peak(const Gpu& gpu, std::string_view precision) {
   return gpu.peak_dense_flops.count(std::string(precision)) > 0;
@@ -99,36 +130,22 @@ std::string gemm_precision(const Gpu& gpu, std::string_view wanted) {
 }
 
 std::optional<CatalogRate> measured_gemm(const Catalog& catalog, const Gpu& gpu, std::string_view precision) {
-  const auto peak = gpu.peak_dense_flops.find(std::string(precision));
   const std::string row_word(rate_precision(precision));
-  // A row of another precision of the same peak holds too: fp16 and bf16 run on the same units.
-  const auto row_peak = gpu.peak_dense_flops.find(row_word);
-  const bool same_units =
-      row_word == precision || (peak != gpu.peak_dense_flops.end() && row_peak != gpu.peak_dense_flops.end() &&
-                                peak->second == row_peak->second);
   if (const KernelRate* row = find_kernel_rate(catalog, gpu.id, "gemm", precision))
     return CatalogRate{.row = row, .field = "", .value = row->typical};
-  if (!same_units) return std::nullopt;
+  // A row of another precision of the same peak holds too.
+  if (row_word != precision && !same_units(gpu, precision, row_word)) return std::nullopt;
   if (const KernelRate* row = find_kernel_rate(catalog, gpu.id, "gemm", row_word))
     return CatalogRate{.row = row, .field = "", .value = row->typical};
-  const auto matmul = gpu.measured_matmul_flops.find(row_word);
-  if (matmul == gpu.measured_matmul_flops.end()) return std::nullopt;
-  return CatalogRate{
-      .row = nullptr, .field = "measured_matmul_tflops." + row_word, .value = matmul->second.base_units()};
+  return own_matmul(gpu, row_word);
 }
 
 std::optional<CatalogRate> best_measured_matmul(const Catalog& catalog, const Gpu& gpu, std::string_view precision) {
   auto best = measured_gemm(catalog, gpu, precision);
   if (best && best->row != nullptr) best->value = best->row->high;
   const std::string word(rate_precision(precision));
-  const auto own = gpu.measured_matmul_flops.find(word);
-  const auto peak = gpu.peak_dense_flops.find(std::string(precision));
-  const auto word_peak = gpu.peak_dense_flops.find(word);
-  const bool same_units = peak != gpu.peak_dense_flops.end() && word_peak != gpu.peak_dense_flops.end() &&
-                          peak->second == word_peak->second;
-  if (own == gpu.measured_matmul_flops.end() || !same_units) return best;
-  if (best && best->value >= own->second.base_units()) return best;
-  return CatalogRate{.row = nullptr, .field = "measured_matmul_tflops." + word, .value = own->second.base_units()};
+  const auto own = own_matmul(gpu, word);
+  return !own || !same_units(gpu, precision, word) || (best && best->value >= own->value) ? best : own;
 }
 
 std::optional<double> reached_share_gemm(const Catalog& catalog, const Gpu& gpu, std::string_view precision) {
@@ -152,26 +169,16 @@ std::optional<double> reached_share_gemm(const Catalog& catalog, const Gpu& gpu,
 }
 
 std::optional<double> reached_share_attention(const Catalog& catalog) {
-  std::vector<double> shares;
-  for (const KernelRate& rate : catalog.kernel_rates) {
-    if (rate.operation != "context-attention") continue;
-    const Gpu* gpu = gpu_by_id(catalog, rate.gpu_id);
-    if (gpu == nullptr) continue;
-    const auto peak = gpu->peak_dense_flops.find("bf16");
-    if (peak != gpu->peak_dense_flops.end()) shares.push_back(rate.typical / peak->second.base_units());
-  }
-  return median(std::move(shares));
+  return median_share(catalog, "context-attention", "", [](const Gpu& gpu) {
+    const auto peak = gpu.peak_dense_flops.find("bf16");
+    return peak == gpu.peak_dense_flops.end() ? 0 : peak->second.base_units();
+  });
 }
 
 std::optional<double> reached_share_memory(const Catalog& catalog, std::string_view operation,
                                            std::string_view precision) {
-  std::vector<double> shares;
-  for (const KernelRate& rate : catalog.kernel_rates) {
-    if (rate.operation != operation || rate.precision != precision) continue;
-    const Gpu* gpu = gpu_by_id(catalog, rate.gpu_id);
-    if (gpu != nullptr && gpu->memory_bandwidth) shares.push_back(rate.typical / gpu->memory_bandwidth->base_units());
-  }
-  return median(std::move(shares));
+  return median_share(catalog, operation, precision,
+                      [](const Gpu& gpu) { return gpu.memory_bandwidth ? gpu.memory_bandwidth->base_units() : 0; });
 }
 
 std::optional<double> reached_share_link(const Catalog& catalog, std::string_view operation, double ranks) {
@@ -185,16 +192,12 @@ std::optional<double> reached_share_link(const Catalog& catalog, std::string_vie
 }
 
 std::optional<double> reached_share_network(const Catalog& catalog) {
-  std::vector<double> shares;
-  for (const KernelRate& rate : catalog.kernel_rates) {
-    if (rate.operation != "network-bus-bandwidth") continue;
-    const Gpu* gpu = gpu_by_id(catalog, rate.gpu_id);
-    const System* system = gpu == nullptr ? nullptr : system_with_network(catalog, *gpu);
-    if (system != nullptr)
-      shares.push_back(rate.typical /
-                       (system->compute_nic_bandwidth->base_units() * *system->compute_nic_count / system->gpu_count));
-  }
-  return median(std::move(shares));
+  return median_share(catalog, "network-bus-bandwidth", "", [&](const Gpu& gpu) {
+    const System* system = system_with_network(catalog, gpu);
+    return system == nullptr
+               ? 0
+               : system->compute_nic_bandwidth->base_units() * *system->compute_nic_count / system->gpu_count;
+  });
 }
 
 std::optional<double> median_latency(const Catalog& catalog, std::string_view operation, double ranks) {
@@ -236,6 +239,25 @@ const KernelRate* pcie_rate(const Catalog& catalog, const Gpu& gpu, std::string_
     if (has_direct_links(other) || other.vendor != gpu.vendor || other.pcie_generation != gpu.pcie_generation) continue;
     const KernelRate* row = find_kernel_rate(catalog, other.id, operation, "any", ranks);
     if (row != nullptr && row->ranks >= ranks) return row;
+  }
+  return nullptr;
+}
+
+void add_format_ways_out(const Gpu& gpu, std::string_view key, std::vector<Infeasible>& reasons) {
+  for (Infeasible& reason : reasons) {
+    if (reason.code != "format-not-supported" || !reason.ways_out.empty()) continue;
+    for (const char* precision : {"bf16", "fp16"})
+      if (gpu.peak_dense_flops.count(precision) > 0) reason.ways_out.emplace_back(key, precision);
+    if (reason.ways_out.empty() && gpu.peak_dense_flops.count("fp32") > 0) reason.ways_out.emplace_back(key, "fp32");
+  }
+}
+
+const KernelRate* host_link_rate(const Catalog& catalog, const Gpu& gpu) {
+  if (const KernelRate* own = find_kernel_rate(catalog, gpu.id, "host-link", "any")) return own;
+  if (!gpu.pcie_generation || gpu.form_factor == "Superchip") return nullptr;
+  for (const Gpu& other : catalog.gpus) {
+    if (other.pcie_generation != gpu.pcie_generation || other.form_factor == "Superchip") continue;
+    if (const KernelRate* row = find_kernel_rate(catalog, other.id, "host-link", "any")) return row;
   }
   return nullptr;
 }

@@ -1,20 +1,38 @@
 #pragma once
 /// What the kernels of one GPU reach, and what its links carry: measured where a table has it, else the data sheet's
 /// peak times the share that measured GPUs reach (an estimate, and told as one). Absent where neither exists. Page:
-/// docs/method/roofline.md.
+/// docs/method/roofline.md. Of measured machines the rates are the catalog's times what the machine reached against the
+/// reference machine of its GPU in the same probe, so that healthy hardware leaves plans as they are:
+/// docs/method/probes.md#plans.
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/arithmetic.h"
+#include "base/infeasible.h"
 #include "base/trace.h"
+#include "base/units.h"
 #include "catalog/catalog.h"
+#include "catalog/gpu.h"
+#include "catalog/kernel_rate.h"
 #include "perf/host_kernels.h"
-#include "perf/relative_rate.h"
 #include "perf/roofline.h"
 
 namespace podwright {
+
+/// `value`, that of the row's `field` ("typical", "high"), traced to the catalog, the machine and its reference.
+template <class Tracer, class Rate>
+Known<Tracer, Rate> known_rate(Tracer& trace, const KernelRate& row, std::string_view field, Rate value) {
+  if (!row.relative) return trace.fact(row, field, value);
+  const RelativeRate& from = *row.relative;
+  const auto catalog =
+      trace.fact(from.catalog, field, Rate(field == "high" ? from.catalog.high : from.catalog.typical));
+  const auto ratio = named("perf.rate_ratio", cited("docs/method/probes.md#plans",
+                                                    trace.fact(from.host, "rate", Rate(from.host_rate)) /
+                                                        trace.fact(from.reference, "rate", Rate(from.reference_rate))));
+  return named("perf.calibrated_rate", catalog * ratio);
+}
 
 inline constexpr std::string_view kEstimatedCeilingPage = "docs/method/roofline.md#gpus-without-measured-kernels";
 inline constexpr std::string_view kLinkPage = "docs/method/roofline.md#links";
@@ -76,10 +94,9 @@ const KernelRate* pcie_rate(const Catalog& catalog, const Gpu& gpu, std::string_
 
 /// Matrix products of `precision` (as gemm_precision gives it).
 template <class Tracer>
-std::optional<typename Tracer::template Known<FlopsPerSecond>> gemm_ceiling(Tracer& trace, const Catalog& catalog,
-                                                                            const Gpu& gpu,
-                                                                            const std::string& precision,
-                                                                            std::vector<std::string>& assumptions) {
+std::optional<Known<Tracer, FlopsPerSecond>> gemm_ceiling(Tracer& trace, const Catalog& catalog, const Gpu& gpu,
+                                                          const std::string& precision,
+                                                          std::vector<std::string>& assumptions) {
   const auto measured = measured_gemm(catalog, gpu, precision);
   const auto peak = gpu.peak_dense_flops.find(precision);
   const bool known_vendor = measured_vendor(catalog, gpu) || has_own_rates(catalog, gpu.id);
@@ -102,9 +119,8 @@ std::optional<typename Tracer::template Known<FlopsPerSecond>> gemm_ceiling(Trac
 
 /// The best matrix product that anybody measured, above which nothing runs; absent where none is.
 template <class Tracer>
-std::optional<typename Tracer::template Known<FlopsPerSecond>> best_products(Tracer& trace, const Catalog& catalog,
-                                                                             const Gpu& gpu,
-                                                                             std::string_view precision) {
+std::optional<Known<Tracer, FlopsPerSecond>> best_products(Tracer& trace, const Catalog& catalog, const Gpu& gpu,
+                                                           std::string_view precision) {
   const auto measured = best_measured_matmul(catalog, gpu, precision);
   if (!measured) return std::nullopt;
   const FlopsPerSecond rate(measured->value);
@@ -114,8 +130,8 @@ std::optional<typename Tracer::template Known<FlopsPerSecond>> best_products(Tra
 
 /// Prefill and training attention (16 bit).
 template <class Tracer>
-std::optional<typename Tracer::template Known<FlopsPerSecond>> attention_ceiling(
-    Tracer& trace, const Catalog& catalog, const Gpu& gpu, std::vector<std::string>& assumptions) {
+std::optional<Known<Tracer, FlopsPerSecond>> attention_ceiling(Tracer& trace, const Catalog& catalog, const Gpu& gpu,
+                                                               std::vector<std::string>& assumptions) {
   if (const KernelRate* row = find_kernel_rate(catalog, gpu.id, "context-attention", "bf16"))
     return known_rate(trace, *row, "typical", FlopsPerSecond(row->typical));
   const std::string precision = gemm_precision(gpu, "bf16");
@@ -131,11 +147,9 @@ std::optional<typename Tracer::template Known<FlopsPerSecond>> attention_ceiling
 
 /// `operation` is weight-streaming or kv-reading, `precision` as streaming_precision gives it.
 template <class Tracer>
-std::optional<typename Tracer::template Known<BytesPerSecond>> memory_ceiling(Tracer& trace, const Catalog& catalog,
-                                                                              const Gpu& gpu,
-                                                                              std::string_view operation,
-                                                                              std::string_view precision,
-                                                                              std::vector<std::string>& assumptions) {
+std::optional<Known<Tracer, BytesPerSecond>> memory_ceiling(Tracer& trace, const Catalog& catalog, const Gpu& gpu,
+                                                            std::string_view operation, std::string_view precision,
+                                                            std::vector<std::string>& assumptions) {
   if (const KernelRate* row = find_kernel_rate(catalog, gpu.id, operation, precision))
     return known_rate(trace, *row, "typical", BytesPerSecond(row->typical));
   const auto share = reached_share_memory(catalog, operation, precision);
@@ -149,10 +163,9 @@ std::optional<typename Tracer::template Known<BytesPerSecond>> memory_ceiling(Tr
 
 /// Bus bandwidth of a collective over `ranks` GPUs of one node.
 template <class Tracer>
-std::optional<typename Tracer::template Known<BytesPerSecond>> node_ceiling(Tracer& trace, const Catalog& catalog,
-                                                                            const Gpu& gpu, std::string_view operation,
-                                                                            double ranks,
-                                                                            std::vector<std::string>& assumptions) {
+std::optional<Known<Tracer, BytesPerSecond>> node_ceiling(Tracer& trace, const Catalog& catalog, const Gpu& gpu,
+                                                          std::string_view operation, double ranks,
+                                                          std::vector<std::string>& assumptions) {
   const double domain = gpu.link_bandwidth_one_way ? gpu.link_domain_gpus.value_or(0) : 0;
   const KernelRate* row = find_kernel_rate(catalog, gpu.id, operation, "any", ranks);
   if (row != nullptr && ranks <= std::max(domain, row->ranks))
@@ -177,10 +190,9 @@ std::optional<typename Tracer::template Known<BytesPerSecond>> node_ceiling(Trac
 /// Start-up time of a collective over `ranks` GPUs of one node: the GPU's own row, else the median of those that have
 /// one.
 template <class Tracer>
-std::optional<typename Tracer::template Known<Seconds>> start_up_time(Tracer& trace, const Catalog& catalog,
-                                                                      const Gpu& gpu, std::string_view operation,
-                                                                      double ranks,
-                                                                      std::vector<std::string>& assumptions) {
+std::optional<Known<Tracer, Seconds>> start_up_time(Tracer& trace, const Catalog& catalog, const Gpu& gpu,
+                                                    std::string_view operation, double ranks,
+                                                    std::vector<std::string>& assumptions) {
   if (const KernelRate* row = find_kernel_rate(catalog, gpu.id, operation, "any", ranks))
     return known_rate(trace, *row, "typical", Seconds(row->typical));
   const auto latency = median_latency(catalog, operation, ranks);
@@ -192,8 +204,8 @@ std::optional<typename Tracer::template Known<Seconds>> start_up_time(Tracer& tr
 
 /// Per GPU across nodes: NIC line rate times the share that measured clusters reach.
 template <class Tracer>
-std::optional<typename Tracer::template Known<BytesPerSecond>> network_ceiling(Tracer& trace, const Catalog& catalog,
-                                                                               const System& system) {
+std::optional<Known<Tracer, BytesPerSecond>> network_ceiling(Tracer& trace, const Catalog& catalog,
+                                                             const System& system) {
   const auto share = reached_share_network(catalog);
   if (!system.compute_nic_bandwidth || !system.compute_nic_count || system.gpu_count <= 0 || !share)
     return std::nullopt;
@@ -202,6 +214,25 @@ std::optional<typename Tracer::template Known<BytesPerSecond>> network_ceiling(T
   const auto gpus = trace.fact(system, "gpu_count", system.gpu_count);
   const auto known_share = trace.method("perf.reached_share_network", *share, kLinkPage);
   return named("perf.network_ceiling", network_bandwidth_per_gpu(line_rate, nics, gpus, known_share));
+}
+
+/// Adds patches of the key ("precision", "weight_precision") to reasons of code format-not-supported that have none.
+void add_format_ways_out(const Gpu& gpu, std::string_view key, std::vector<Infeasible>& reasons);
+
+/// Row of the GPU itself, else of another GPU with the same PCIe generation; null where neither is measured. Chips that
+/// share a package with their processor have no PCIe between them, so only their own rows count.
+const KernelRate* host_link_rate(const Catalog& catalog, const Gpu& gpu);
+
+/// Bandwidth of one direction. A row of another GPU is given in `assumptions`.
+template <class Tracer>
+std::optional<Known<Tracer, BytesPerSecond>> host_link(Tracer& trace, const Catalog& catalog, const Gpu& gpu,
+                                                       std::vector<std::string>& assumptions) {
+  const KernelRate* row = host_link_rate(catalog, gpu);
+  if (row == nullptr) return std::nullopt;
+  if (row->gpu_id != gpu.id)
+    assumptions.push_back("The link between " + gpu.name + " and its host carries what was measured on " + row->gpu_id +
+                          ", of the same PCIe generation.");
+  return known_rate(trace, *row, "typical", BytesPerSecond(row->typical));
 }
 
 }  // namespace podwright

@@ -3,8 +3,6 @@
 #include <cmath>
 
 namespace podwright {
-namespace {}  // namespace
-
 Infeasible broken_claim(const TrainingClaim& claim, const BrokenClaim& broken) {
   const auto needed = "needed_tflops"_v = broken.needed / tflops(1);
   const auto times = "times"_v = broken.needed / broken.ceiling;

@@ -16,7 +16,6 @@
 #include "model/flops.h"
 #include "model/parameters.h"
 #include "perf/ceilings.h"
-#include "perf/time_at_utilisation.h"
 #include "perf/training_arithmetic.h"
 #include "perf/training_step.h"
 
@@ -47,25 +46,23 @@ inline constexpr std::array<std::string_view, 4> kClaimVerdictWords{"impossible"
 
 template <class Tracer>
 struct ClaimCheck {
-  template <class T>
-  using Known = typename Tracer::template Known<T>;
-  Known<Flops> per_token{};
-  Known<FlopsPerSecond> needed{};
-  Known<double> mfu{};
-  Known<FlopsPerSecond> peak{};
-  std::optional<Known<FlopsPerSecond>> measured_matmul;
-  std::optional<Known<double>> rows;  ///< published runs of this GPU and precision
-  std::optional<Known<FlopsPerSecond>> lowest;
-  std::optional<Known<FlopsPerSecond>> median;
-  std::optional<Known<FlopsPerSecond>> best;
+  Known<Tracer, Flops> per_token{};
+  Known<Tracer, FlopsPerSecond> needed{};
+  Known<Tracer, double> mfu{};
+  Known<Tracer, FlopsPerSecond> peak{};
+  std::optional<Known<Tracer, FlopsPerSecond>> measured_matmul;
+  std::optional<Known<Tracer, double>> rows;  ///< published runs of this GPU and precision
+  std::optional<Known<Tracer, FlopsPerSecond>> lowest;
+  std::optional<Known<Tracer, FlopsPerSecond>> median;
+  std::optional<Known<Tracer, FlopsPerSecond>> best;
   const TrainingRate* runs = nullptr;
-  std::optional<Known<Flops>> work;   ///< of all tokens
-  std::optional<Known<double>> gpus;  ///< of the claim
-  std::optional<Known<Seconds>> claimed;
-  Known<double> realistic_mfu{};
+  std::optional<Known<Tracer, Flops>> work;   ///< of all tokens
+  std::optional<Known<Tracer, double>> gpus;  ///< of the claim
+  std::optional<Known<Tracer, Seconds>> claimed;
+  Known<Tracer, double> realistic_mfu{};
   std::string realistic_source;
-  std::optional<Known<Seconds>> realistic;      ///< time of the tokens on the GPUs
-  std::optional<Known<double>> realistic_gpus;  ///< for the claimed time
+  std::optional<Known<Tracer, Seconds>> realistic;      ///< time of the tokens on the GPUs
+  std::optional<Known<Tracer, double>> realistic_gpus;  ///< for the claimed time
   ClaimVerdict verdict = ClaimVerdict::unknown;
   std::vector<Infeasible> reasons;
 };

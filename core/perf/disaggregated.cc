@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "perf/serving_limits.h"
+#include "perf/serving_performance.h"
 
 namespace podwright {
 namespace {

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "base/arithmetic.h"
-#include "perf/pool_times.h"
 #include "perf/serving_pools.h"
 #include "perf/serving_queue.h"
 
@@ -80,15 +79,15 @@ ServedLatency disaggregated_latency(const DisaggregatedFigures& figures, const S
 /// The pools as an answer tells them.
 template <class Tracer>
 struct DisaggregatedPools {
-  using Rate = typename Tracer::template Known<PerSecond>;
-  using Count = typename Tracer::template Known<double>;
+  using Rate = Known<Tracer, PerSecond>;
+  using Count = Known<Tracer, double>;
   ServingMemory<Tracer> prefill_memory;
   ServingMemory<Tracer> decode_memory;
   std::optional<Rate> prefill_rate;  ///< beside the other pool; absent where a rate is not known
   std::optional<Rate> decode_rate;
   std::optional<Count> prefill_idle;
   std::optional<Count> decode_idle;
-  std::optional<typename Tracer::template Known<Seconds>> transfer;
+  std::optional<Known<Tracer, Seconds>> transfer;
   bool prefill_binds = false;
 };
 
@@ -155,12 +154,7 @@ ServingPerformance<Tracer> disaggregated_performance(Tracer& trace, const Catalo
     result.request = request;
     const ServedLatency served =
         disaggregated_latency(figures, run, value_of(ttft).base_units(), unexplained_scatter(catalog));
-    namespace detail = serving_queue_detail;
-    ServingPercentiles<Tracer> percentiles;
-    percentiles.ttft = detail::percentiles_of(trace, detail::kTtftIds, served.ttft);
-    percentiles.tpot = detail::percentiles_of(trace, detail::kTpotIds, served.tpot);
-    percentiles.request = detail::percentiles_of(trace, detail::kRequestIds, served.request);
-    result.percentiles = percentiles;
+    result.percentiles = percentiles_of(trace, served, true);
   }
   const auto tokens = sum_of(trace, "perf.tokens_per_request", trace.input("/input_tokens", run.input_tokens), output);
   result.output_tokens_per_s = named("perf.output_tokens_per_s", result.requests_per_s * output);

@@ -120,13 +120,4 @@ std::optional<EngineCosts<Tracer>> engine_costs(Tracer& trace, const Catalog& ca
   if (!rates) return std::nullopt;
   return costs_of_layout(trace, catalog, gpu, model, stack, run, *rates, limits.kv_element, assumptions, reasons);
 }
-template <class Tracer>
-std::optional<EngineCosts<Tracer>> engine_costs(Tracer& trace, const Catalog& catalog, const Gpu& gpu,
-                                                const Model& model, const ServingRun& run,
-                                                const ServingLimits<Tracer>& limits,
-                                                std::vector<std::string>& assumptions,
-                                                std::vector<Infeasible>& reasons) {
-  return engine_costs(trace, catalog, gpu, model, layer_stack(model), run, limits, assumptions, reasons);
-}
-
 }  // namespace podwright

@@ -28,15 +28,15 @@ struct StepTimes {
 /// prompts on average.
 template <class Tracer>
 struct StepLoad {
-  typename Tracer::template Known<double> decoding{};
-  typename Tracer::template Known<double> prompt_tokens{};
-  typename Tracer::template Known<double> prompts{};
+  Known<Tracer, double> decoding{};
+  Known<Tracer, double> prompt_tokens{};
+  Known<Tracer, double> prompts{};
 };
 
 /// Tokens of a step, rows of its output head, and the share of one attention data rank in them.
 template <class Tracer>
 struct StepRows {
-  using Count = typename Tracer::template Known<double>;
+  using Count = Known<Tracer, double>;
   Count tokens{};
   Count own_tokens{};
   Count own_rows{};
@@ -58,12 +58,11 @@ StepRows<Tracer> rows_of_step(Tracer& trace, const EngineCosts<Tracer>& costs, c
 /// Experts of a layer that the fullest GPU reads in a step, and the rows that they work on.
 template <class Tracer>
 struct ExpertLoad {
-  typename Tracer::template Known<double> touched{};
-  typename Tracer::template Known<double> rows{};
+  Known<Tracer, double> touched{};
+  Known<Tracer, double> rows{};
 };
 template <class Tracer>
-ExpertLoad<Tracer> experts_of_step(const StepExperts<Tracer>& experts,
-                                   const typename Tracer::template Known<double>& tokens) {
+ExpertLoad<Tracer> experts_of_step(const StepExperts<Tracer>& experts, const Known<Tracer, double>& tokens) {
   const auto untouched = named(
       "perf.untouched_expert_share",
       untouched_expert_share(experts.experts, experts.experts_per_token,
@@ -75,8 +74,7 @@ ExpertLoad<Tracer> experts_of_step(const StepExperts<Tracer>& experts,
 
 /// One collective with this message.
 template <class Tracer>
-typename Tracer::template Known<Seconds> collective_time(const StepCollective<Tracer>& collective,
-                                                         const typename Tracer::template Known<Bytes>& message) {
+Known<Tracer, Seconds> collective_time(const StepCollective<Tracer>& collective, const Known<Tracer, Bytes>& message) {
   using Kind = typename StepCollective<Tracer>::Kind;
   switch (collective.kind) {
     case Kind::point_to_point:
@@ -92,12 +90,8 @@ typename Tracer::template Known<Seconds> collective_time(const StepCollective<Tr
 
 /// One step with such a load.
 template <class Tracer>
-StepTimes<Tracer> engine_step(Tracer& trace, const EngineCosts<Tracer>& costs,
-                              const typename Tracer::template Known<double>& decoding,
-                              const typename Tracer::template Known<double>& prompt_tokens,
-                              const typename Tracer::template Known<double>& prompts) {
-  const auto [tokens, own_tokens, own_rows, own_sequences, own_prompts] =
-      rows_of_step(trace, costs, StepLoad<Tracer>{decoding, prompt_tokens, prompts});
+StepTimes<Tracer> engine_step(Tracer& trace, const EngineCosts<Tracer>& costs, const StepLoad<Tracer>& load) {
+  const auto [tokens, own_tokens, own_rows, own_sequences, own_prompts] = rows_of_step(trace, costs, load);
   StepTimes<Tracer> step;
 
   Total<Tracer, Seconds> linear;
@@ -147,10 +141,26 @@ StepTimes<Tracer> engine_step(Tracer& trace, const EngineCosts<Tracer>& costs,
   }
   step.communication = communication.sum(trace, "perf.communication_time");
   step.overhead = named("perf.step_overhead", step_overhead(costs.starts, own_tokens, costs.token_row, costs.host_step,
-                                                            decoding, costs.host_sequence));
+                                                            load.decoding, costs.host_sequence));
   step.total = sum_of(trace, "perf.step_time", step.linear, step.head, step.decode_attention, step.prefill_attention,
                       step.communication, step.overhead);
   return step;
 }
+
+template <class Tracer>
+struct LaneTimes {
+  using Time = Known<Tracer, Seconds>;
+  using Count = Known<Tracer, double>;
+  Count steps{};
+  Count mixed{};
+  StepTimes<Tracer> decode_step{};
+  StepTimes<Tracer> mixed_step{};
+  StepLoad<Tracer> decode_load{};  ///< of `decode_step`
+  StepLoad<Tracer> mixed_load{};   ///< of `mixed_step`; without prompt tokens where all prompts lie in the cache
+  Time prompt{};                   ///< what one prompt adds to the lane
+  Time cycle{};                    ///< of the engine, from one request's place to the next
+  Time request{};                  ///< from admission
+  Time first_token{};              ///< from admission
+};
 
 }  // namespace podwright

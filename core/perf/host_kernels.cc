@@ -8,7 +8,6 @@
 #include "base/math.h"
 #include "base/number_text.h"
 #include "perf/bounds.h"
-#include "perf/relative_rate.h"
 
 namespace podwright {
 namespace {

@@ -42,16 +42,6 @@ constexpr auto request_work(Of<double> auto prompt, Of<double> auto after_first,
                (prompt + after_first) * linear + (after_first + 1.0) * head);
 }
 
-/// One pass of every sequence of a replica.
-constexpr auto work_of_step(Of<double> auto sequences, Of<Flops> auto linear, Of<Flops> auto head) {
-  return sequences * (linear + head);
-}
-
-/// A request's share of the steps that it decodes in, which it shares with the other sequences of the replica.
-constexpr auto share_of_steps(Of<double> auto steps, Of<Seconds> auto step, Of<double> auto sequences) {
-  return steps * step / sequences;
-}
-
 /// Values that tokens leave behind in the exchanges of a step, on one GPU and in one direction.
 constexpr auto exchanged_bytes(Of<double> auto tokens, Of<double> auto exchanges, Of<double> auto width,
                                Of<Bytes> auto value) {

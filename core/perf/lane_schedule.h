@@ -108,10 +108,6 @@ constexpr auto admission_wait(Of<double> auto waiting, Of<PerSecond> auto reques
   return cited("Little 1961, L = lambda W", waiting / request_rate);
 }
 
-constexpr auto waiting_requests(Of<double> auto in_system, Of<double> auto admitted) {
-  return max(0.0, in_system - admitted);
-}
-
 /// `after_first` = output tokens less one, above 0.
 constexpr auto time_per_output_token(Of<Seconds> auto request, Of<Seconds> auto first_token,
                                      Of<double> auto after_first) {

@@ -23,9 +23,9 @@ struct Rule {
   Legal legal = Legal::listed;
 };
 
-/// Collects the rules that do not hold; `visit` is called once for each.
+/// Calls `visit` once for each rule, with whether it holds.
 template <class Visit>
-void serving_rules(const Model& model, const ServingRun& run, Visit visit) {
+void rules_of(const Model& model, const ServingRun& run, Visit visit) {
   const ServingParallelism& p = run.parallelism;
   visit(divides(p.tensor, model.attention_heads),
         Rule{"/parallelism/tensor", p.tensor, "divide-heads", model.attention_heads});
@@ -38,7 +38,7 @@ void serving_rules(const Model& model, const ServingRun& run, Visit visit) {
 }
 
 template <class Visit>
-void training_rules(const Model& model, const TrainingRun& run, Visit visit) {
+void rules_of(const Model& model, const TrainingRun& run, Visit visit) {
   const TrainingParallelism& p = run.parallelism;
   const double replicas = run.micro_batch_size * p.data;
   const double ranks = p.tensor * p.context * p.data;
@@ -77,13 +77,6 @@ Message message_of(const Rule& rule) {
              "other"_v = rule.other);
 }
 
-/// Whether no rule about the same size is broken.
-struct SizeHolds {
-  std::string_view key;
-  bool& holds;
-  void operator()(bool kept, const Rule& rule) const { holds = holds && (kept || rule.key != key); }
-};
-
 /// The size that a rule speaks of; null for those that are no parallel size.
 double TrainingParallelism::*size_of(const TrainingRun&, std::string_view key) {
   if (key == "/parallelism/tensor") return &TrainingParallelism::tensor;
@@ -97,9 +90,6 @@ double ServingParallelism::*size_of(const ServingRun&, std::string_view key) {
          : key == "/parallelism/expert" ? &ServingParallelism::expert
                                         : nullptr;
 }
-
-void rules_of(const Model& model, const TrainingRun& run, SizeHolds visit) { training_rules(model, run, visit); }
-void rules_of(const Model& model, const ServingRun& run, SizeHolds visit) { serving_rules(model, run, visit); }
 
 double chunks_of_a_stage(const TrainingRun& run) { return run.parallelism.virtual_pipeline; }
 double chunks_of_a_stage(const ServingRun&) { return 1; }
@@ -124,7 +114,8 @@ std::string legal_text(const Model& model, const Run& run, const Rule& rule) {
   for (double value = 1; value <= most && count <= kMost; ++value) {
     bool holds = true;
     changed.parallelism.*size = value;
-    rules_of(model, changed, SizeHolds{rule.key, holds});
+    rules_of(model, changed,
+             [&](bool kept, const Rule& other) { holds = holds && (kept || std::string_view(other.key) != rule.key); });
     if (!holds) continue;
     if (++count <= kMost) text += (text.empty() ? "" : ", ") + shortest_number(value);
   }
@@ -132,72 +123,49 @@ std::string legal_text(const Model& model, const Run& run, const Rule& rule) {
   return "Legal: " + text + (count > kMost ? " ..." : ".");
 }
 
-struct Collect {
-  std::vector<Infeasible>& problems;
-  void operator()(bool holds, const Rule& rule) const {
+template <class Run>
+std::vector<Infeasible> problems_of(const Model& model, const Run& run) {
+  std::vector<Infeasible> problems;
+  rules_of(model, run, [&](bool holds, const Rule& rule) {
     if (holds) return;
     const bool batch = rule.legal == Legal::multiples;
     problems.push_back({.code = "layout",
                         .message = message_of(rule),
                         .ways_out = {{rule.key, batch ? std::ceil(rule.value / rule.other) * rule.other : 1.0}}});
-  }
-};
+  });
+  return problems;
+}
 
 /// One error a size: the first rule that it breaks.
 template <class Run>
-struct CollectErrors {
-  const Model& model;
-  const Run& run;
-  Errors& errors;
-  void operator()(bool holds, const Rule& rule) const {
-    if (holds) return;
-    for (const Error& known : errors)
-      if (known.path == rule.key) return;
-    errors.push_back({"conflict", rule.key, message_of(rule).text(), legal_text(model, run, rule)});
-  }
-};
+Errors errors_of(const Model& model, const Run& run) {
+  Errors errors;
+  rules_of(model, run, [&](bool holds, const Rule& rule) {
+    const auto known = [&](const Error& error) { return error.path == rule.key; };
+    if (!holds && std::none_of(errors.begin(), errors.end(), known))
+      errors.push_back({"conflict", rule.key, message_of(rule).text(), legal_text(model, run, rule)});
+  });
+  return errors;
+}
 
-struct AllHold {
-  bool& all;
-  void operator()(bool holds, const Rule&) const { all = all && holds; }
-};
+template <class Run>
+bool all_hold(const Model& model, const Run& run) {
+  bool all = true;
+  rules_of(model, run, [&](bool holds, const Rule&) { all = all && holds; });
+  return all;
+}
 
 }  // namespace
 
 std::vector<Infeasible> serving_layout_problems(const Model& model, const ServingRun& run) {
-  std::vector<Infeasible> problems;
-  serving_rules(model, run, Collect{problems});
-  return problems;
+  return problems_of(model, run);
 }
-
 std::vector<Infeasible> training_layout_problems(const Model& model, const TrainingRun& run) {
-  std::vector<Infeasible> problems;
-  training_rules(model, run, Collect{problems});
-  return problems;
+  return problems_of(model, run);
 }
-
-Errors training_layout_errors(const Model& model, const TrainingRun& run) {
-  Errors errors;
-  training_rules(model, run, CollectErrors<TrainingRun>{model, run, errors});
-  return errors;
-}
-
-Errors serving_layout_errors(const Model& model, const ServingRun& run) {
-  Errors errors;
-  serving_rules(model, run, CollectErrors<ServingRun>{model, run, errors});
-  return errors;
-}
-
-bool legal_layout(const Model& model, const ServingRun& run) {
-  bool legal = true;
-  serving_rules(model, run, AllHold{legal});
-  return legal;
-}
-
-bool legal_layout(const Model& model, const TrainingRun& run) {
-  bool legal = true;
-  training_rules(model, run, AllHold{legal});
-  return legal;
-}
+Errors serving_layout_errors(const Model& model, const ServingRun& run) { return errors_of(model, run); }
+Errors training_layout_errors(const Model& model, const TrainingRun& run) { return errors_of(model, run); }
+bool legal_layout(const Model& model, const ServingRun& run) { return all_hold(model, run); }
+bool legal_layout(const Model& model, const TrainingRun& run) { return all_hold(model, run); }
 
 }  // namespace podwright

@@ -1,6 +1,5 @@
 #pragma once
 /// Which parallel sizes go together: sizes that divide what they split. docs/method/search.md#legal-layouts.
-#include <string>
 #include <vector>
 
 #include "base/infeasible.h"

@@ -22,13 +22,12 @@
 #include "memory/serving_weights.h"
 #include "model/kv_cache.h"
 #include "model/parameters.h"
-#include "perf/attention.h"
 #include "perf/ceilings.h"
 #include "perf/claim.h"
 #include "perf/collectives.h"
 #include "perf/ideal_replica.h"
 #include "perf/lane_schedule.h"
-#include "perf/step_arithmetic.h"
+#include "perf/step_attention.h"
 
 namespace podwright {
 
@@ -79,35 +78,29 @@ enum class RoofKind { bound, limit, measured };
 /// A speed in the unit of the claim's metric: exactly one of the three.
 template <class Tracer>
 struct Speed {
-  template <class T>
-  using Known = typename Tracer::template Known<T>;
-  std::optional<Known<PerSecond>> rate;
-  std::optional<Known<Seconds>> time;
-  std::optional<Known<double>> count;
+  std::optional<Known<Tracer, PerSecond>> rate;
+  std::optional<Known<Tracer, Seconds>> time;
+  std::optional<Known<Tracer, double>> count;
 
   double number() const { return rate ? raw(value_of(*rate)) : time ? raw(value_of(*time)) : value_of(*count); }
 };
 
 template <class Tracer>
 struct ServingRoof : Speed<Tracer> {
-  template <class T>
-  using Known = typename Tracer::template Known<T>;
-  Known<Bytes> weights_read{};       ///< of one step, all GPUs of a replica together
-  Known<Bytes> kv_per_sequence{};    ///< read in one step
-  Known<double> sequences{};         ///< of a replica
-  std::optional<Known<double>> fit;  ///< sequences of a replica that its memory holds; absent without lengths
-  Known<Seconds> reading{};
-  Known<Seconds> arithmetic{};
-  Known<Seconds> links{};
+  Known<Tracer, Bytes> weights_read{};       ///< of one step, all GPUs of a replica together
+  Known<Tracer, Bytes> kv_per_sequence{};    ///< read in one step
+  Known<Tracer, double> sequences{};         ///< of a replica
+  std::optional<Known<Tracer, double>> fit;  ///< sequences of a replica that its memory holds; absent without lengths
+  Known<Tracer, Seconds> reading{};
+  Known<Tracer, Seconds> arithmetic{};
+  Known<Tracer, Seconds> links{};
   std::string_view limited_by;  ///< memory-bandwidth, arithmetic, links, memory
 };
 
 template <class Tracer>
 struct ServingClaimCheck {
-  template <class T>
-  using Known = typename Tracer::template Known<T>;
   Speed<Tracer> claimed;
-  Known<Bytes> weights{};  ///< stored, of one replica
+  Known<Tracer, Bytes> weights{};  ///< stored, of one replica
   ServingRoof<Tracer> bound;
   ServingRoof<Tracer> limit;
   std::optional<ServingRoof<Tracer>> measured;  ///< absent where no kernel of the GPU or of its kin was measured
@@ -119,7 +112,6 @@ struct ServingClaimCheck {
 /// What a broken claim says; the ways out are claims that keep below the limit.
 struct BrokenSpeed {
   double bound = 0;
-  double limit = 0;
   std::string_view limited_by;
   Bytes weights;
   Bytes weights_read;
@@ -149,29 +141,20 @@ Speed<Tracer> claimed_speed(Tracer& trace, const ServingClaim& claim) {
 /// Facts of model and format that all three roofs share.
 template <class Tracer>
 struct Served {
-  template <class T>
-  using Known = typename Tracer::template Known<T>;
   const ServingClaim& claim;
   const WeightFormat& format;
   LayerStack stack;
-  Known<Bytes> weights{};      ///< stored
-  Known<Bytes> input_table{};  ///< zero where it is the output head too
-  Known<Bytes> experts{};      ///< routed, of all layers
-  Known<Flops> linear{};       ///< of one token
-  Known<Flops> head{};         ///< of one token
-  Known<Flops> attention{};    ///< of one prompt
-  Known<double> gpus{};        ///< of a replica
-  Known<double> replicas{};
-  Known<double> prompt{};  ///< tokens that are computed
-  Known<Bytes> kv_per_sequence{};
+  Known<Tracer, Bytes> weights{};      ///< stored
+  Known<Tracer, Bytes> input_table{};  ///< zero where it is the output head too
+  Known<Tracer, Bytes> experts{};      ///< routed, of all layers
+  Known<Tracer, Flops> linear{};       ///< of one token
+  Known<Tracer, Flops> head{};         ///< of one token
+  Known<Tracer, Flops> attention{};    ///< of one prompt
+  Known<Tracer, double> gpus{};        ///< of a replica
+  Known<Tracer, double> replicas{};
+  Known<Tracer, double> prompt{};  ///< tokens that are computed
+  Known<Tracer, Bytes> kv_per_sequence{};
 };
-
-/// How far back a query of this kind sees in `context` tokens.
-inline double span_of(const LayerKind& kind, double context) {
-  if (kind.attention == AttentionKind::sliding || kind.attention == AttentionKind::chunked) return kind.window_tokens;
-  if (kind.attention == AttentionKind::sparse && kind.read_tokens > 0) return kind.read_tokens;
-  return context;
-}
 
 template <class Tracer>
 void add_layers(Tracer& trace, Served<Tracer>& s) {
@@ -189,10 +172,8 @@ void add_layers(Tracer& trace, Served<Tracer>& s) {
     experts.add(named("perf.expert_parameters_of_kind", count * layer.experts));
     if (!has_attention(kind)) continue;
     const auto facts = layer_facts(trace, model, kind);
-    const auto span = trace.method("perf.attention_span", span_of(kind, value_of(s.prompt)), kServingClaimPage);
-    const auto pairs = kind.attention == AttentionKind::chunked
-                           ? named("perf.prompt_pairs", chunked_pairs(s.prompt, span))
-                           : named("perf.prompt_pairs", causal_pairs(s.prompt, span));
+    const auto span = trace.method("perf.attention_span", attention_span(kind, value_of(s.prompt)), kServingClaimPage);
+    const auto pairs = prompt_pairs(kind, s.prompt, span);
     attention.add(named("perf.attention_work_of_kind",
                         count * named("perf.attention_work_of_layer",
                                       attention_work(pairs, facts.heads, facts.head_dim, facts.v_head_dim))));
@@ -211,13 +192,13 @@ void add_layers(Tracer& trace, Served<Tracer>& s) {
 
 /// Keys and values of one sequence that a step reads, over all layers.
 template <class Tracer>
-typename Tracer::template Known<Bytes> read_kv(Tracer& trace, const Served<Tracer>& s, const KvStore& store,
-                                               const typename Tracer::template Known<double>& context) {
+Known<Tracer, Bytes> read_kv(Tracer& trace, const Served<Tracer>& s, const KvStore& store,
+                             const Known<Tracer, double>& context) {
   Total<Tracer, Bytes> total;
   for (const LayerKind& kind : s.stack.kinds) {
     if (!has_attention(kind)) continue;
     const auto count = trace.method("layers_of_kind", kind.count, kServingClaimPage);
-    const auto span = trace.method("perf.attention_span", span_of(kind, value_of(context)), kServingClaimPage);
+    const auto span = trace.method("perf.attention_span", attention_span(kind, value_of(context)), kServingClaimPage);
     total.add(
         named("perf.kv_read_of_kind", kv_bytes_of_tokens(count, named("perf.tokens_read", tokens_read(context, span)),
                                                          kv_layer_token_bytes(trace, *s.claim.model, kind, store))));
@@ -226,8 +207,7 @@ typename Tracer::template Known<Bytes> read_kv(Tracer& trace, const Served<Trace
 }
 
 template <class Tracer>
-typename Tracer::template Known<double> tokens_of(Tracer& trace, std::string_view pointer,
-                                                  const std::optional<double>& tokens) {
+Known<Tracer, double> tokens_of(Tracer& trace, std::string_view pointer, const std::optional<double>& tokens) {
   return tokens ? trace.input(pointer, *tokens) : 0.0;
 }
 
@@ -260,7 +240,7 @@ Served<Tracer> served(Tracer& trace, const ServingClaim& claim, const WeightForm
 template <class Tracer>
 struct RoofRates {
   template <class T>
-  using Rate = std::optional<typename Tracer::template Known<T>>;
+  using Rate = std::optional<Known<Tracer, T>>;
   Rate<BytesPerSecond> weights;
   Rate<BytesPerSecond> kv;
   Rate<FlopsPerSecond> linear;
@@ -295,7 +275,7 @@ RoofRates<Tracer> roof_rates(Tracer& trace, const Catalog& catalog, const Served
     rates.kv = rates.weights;
   }
   const auto peak = [&](const std::string& precision) {
-    std::optional<typename Tracer::template Known<FlopsPerSecond>> known;
+    std::optional<Known<Tracer, FlopsPerSecond>> known;
     const auto found = gpu.peak_dense_flops.find(precision);
     if (found != gpu.peak_dense_flops.end()) known = trace.fact(gpu, "peak_dense_tflops." + precision, found->second);
     return known;
@@ -311,8 +291,7 @@ RoofRates<Tracer> roof_rates(Tracer& trace, const Catalog& catalog, const Served
 /// rows, and lets all tokens choose the same experts; the bound streams a dense model whole and spreads the tokens
 /// evenly over the experts.
 template <class Tracer>
-typename Tracer::template Known<Bytes> read_weights(Tracer& trace, const Served<Tracer>& s, RoofKind kind,
-                                                    double tokens) {
+Known<Tracer, Bytes> read_weights(Tracer& trace, const Served<Tracer>& s, RoofKind kind, double tokens) {
   const Model& model = *s.claim.model;
   const bool moe = model.experts > 0;
   auto read = s.weights;
@@ -333,10 +312,9 @@ typename Tracer::template Known<Bytes> read_weights(Tracer& trace, const Served<
 
 /// Time to read `weights` and `kv`; the limit leaves out what the caches on the chips can keep.
 template <class Tracer>
-typename Tracer::template Known<Seconds> reading_time(Tracer& trace, const Served<Tracer>& s, RoofKind kind,
-                                                      const RoofRates<Tracer>& rates,
-                                                      const typename Tracer::template Known<Bytes>& weights,
-                                                      const typename Tracer::template Known<Bytes>& kv) {
+Known<Tracer, Seconds> reading_time(Tracer& trace, const Served<Tracer>& s, RoofKind kind,
+                                    const RoofRates<Tracer>& rates, const Known<Tracer, Bytes>& weights,
+                                    const Known<Tracer, Bytes>& kv) {
   if (kind != RoofKind::limit)
     return sum_of(trace, "perf.reading_time",
                   named("perf.weight_reading_time", shared_reading_time(weights, s.gpus, *rates.weights)),
@@ -351,10 +329,8 @@ typename Tracer::template Known<Seconds> reading_time(Tracer& trace, const Serve
 
 /// Time of linear layers and attention; zero where the peaks are not known.
 template <class Tracer>
-typename Tracer::template Known<Seconds> work_time(Tracer& trace, const Served<Tracer>& s,
-                                                   const RoofRates<Tracer>& rates,
-                                                   const typename Tracer::template Known<Flops>& linear,
-                                                   bool with_attention) {
+Known<Tracer, Seconds> work_time(Tracer& trace, const Served<Tracer>& s, const RoofRates<Tracer>& rates,
+                                 const Known<Tracer, Flops>& linear, bool with_attention) {
   if (!rates.linear) return trace.constant("peak_not_known", Seconds(0), "the data sheet names no peak");
   const auto time = named("perf.linear_work_time", shared_work_time(linear, s.gpus, *rates.linear));
   if (!with_attention || !rates.attention) return time;
@@ -365,9 +341,8 @@ typename Tracer::template Known<Seconds> work_time(Tracer& trace, const Served<T
 /// Time of the exchanges of tensor parallelism for `tokens` tokens. Bound: two all-reduces a layer of 16-bit values.
 /// Limit: one, of 8-bit values, added up in the switch.
 template <class Tracer>
-typename Tracer::template Known<Seconds> link_time(Tracer& trace, const Served<Tracer>& s, RoofKind kind,
-                                                   const RoofRates<Tracer>& rates,
-                                                   const typename Tracer::template Known<double>& tokens) {
+Known<Tracer, Seconds> link_time(Tracer& trace, const Served<Tracer>& s, RoofKind kind, const RoofRates<Tracer>& rates,
+                                 const Known<Tracer, double>& tokens) {
   if (!rates.link) return trace.constant("no_exchange_counted", Seconds(0), "no tensor parallelism over known links");
   const Model& model = *s.claim.model;
   const bool generous = kind == RoofKind::limit;
@@ -386,7 +361,7 @@ typename Tracer::template Known<Seconds> link_time(Tracer& trace, const Served<T
 /// Sequences that the memory of a replica holds. The bound counts what the driver reports, and sequences of mean
 /// length (full length where the claim is about the batch); the limit counts the chips, and prompts alone.
 template <class Tracer>
-typename Tracer::template Known<double> fitting(Tracer& trace, const Served<Tracer>& s, RoofKind kind) {
+Known<Tracer, double> fitting(Tracer& trace, const Served<Tracer>& s, RoofKind kind) {
   const ServingClaim& claim = s.claim;
   const Gpu& gpu = *claim.gpu;
   const auto input = tokens_of(trace, "/input_tokens", claim.input_tokens);
@@ -425,8 +400,7 @@ void name_limit(ServingRoof<Tracer>& roof) {
 /// Sequences of a replica that share a step: the batch; for what the deployment yields the requests in flight, never
 /// more than fit, or as many as fit; for what one user sees a single one, as the others may wait or be in their prompt.
 template <class Tracer>
-typename Tracer::template Known<double> in_flight(Tracer& trace, const Served<Tracer>& s,
-                                                  const ServingRoof<Tracer>& roof) {
+Known<Tracer, double> in_flight(Tracer& trace, const Served<Tracer>& s, const ServingRoof<Tracer>& roof) {
   const ServingClaim& claim = s.claim;
   if (claim.static_batch)
     return named("perf.lane_sequences", lane_sequences(trace.input("/static_batch", *claim.static_batch), s.replicas));
@@ -461,8 +435,7 @@ void each_step(Tracer& trace, const Served<Tracer>& s, RoofKind kind, const Roof
   roof.kv_per_sequence = s.kv_per_sequence;
   roof.reading = reading_time(trace, s, kind, rates, roof.weights_read,
                               named("perf.kv_of_step", kv_of_step(roof.sequences, roof.kv_per_sequence)));
-  roof.arithmetic =
-      work_time(trace, s, rates, named("perf.work_of_step", work_of_step(roof.sequences, s.linear, s.head)), false);
+  roof.arithmetic = work_time(trace, s, rates, named("perf.work_of_step", roof.sequences * (s.linear + s.head)), false);
   roof.links = link_time(trace, s, kind, rates, roof.sequences);
 }
 
@@ -473,7 +446,7 @@ void each_request(Tracer& trace, const Served<Tracer>& s, RoofKind kind, const R
   const ServingClaim& claim = s.claim;
   const auto output = trace.input("/output_tokens", *claim.output_tokens);
   const auto after = named("perf.tokens_after_first", tokens_after_first(output));
-  roof.reading = named("perf.reading_of_request", share_of_steps(after, roof.reading, roof.sequences));
+  roof.reading = named("perf.reading_of_request", after * roof.reading / roof.sequences);
   roof.arithmetic =
       work_time(trace, s, rates, named("perf.request_work", request_work(s.prompt, after, s.linear, s.head)), true);
   roof.links = link_time(trace, s, kind, rates, named("perf.request_tokens", s.prompt + after));
@@ -571,7 +544,6 @@ std::optional<ServingClaimCheck<Tracer>> check_claim(Tracer& trace, const Catalo
   } else if (beyond(check.limit.number())) {
     const ServingRoof<Tracer>& bound = check.bound;
     check.reasons.push_back(broken_speed(claim, {.bound = bound.number(),
-                                                 .limit = check.limit.number(),
                                                  .limited_by = bound.limited_by,
                                                  .weights = value_of(s.weights),
                                                  .weights_read = value_of(bound.weights_read),

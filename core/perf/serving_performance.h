@@ -8,15 +8,37 @@
 
 #include "base/arithmetic.h"
 #include "base/message.h"
+#include "memory/serving_memory.h"
 #include "perf/engine_step.h"
-#include "perf/falling_root.h"
-#include "perf/lane_times.h"
 #include "perf/plain_costs.h"
-#include "perf/preemption.h"
 #include "perf/serving_percentiles.h"
 #include "perf/speculative.h"
 
 namespace podwright {
+
+/// Where `excess` turns from above 0 to at most 0 between `low` and `high`: false position with bisection in between,
+/// to a relative 1e-12. `excess(low)` is above 0, `excess(high)` is not.
+template <class Excess>
+double falling_root(double low, double high, const Excess& excess) {
+  double at_low = excess(low);
+  double at_high = excess(high);
+  for (int i = 0; i < 80 && high - low > 1e-12 * high; ++i) {
+    const double split = at_low - at_high;
+    double middle = i % 3 == 2 || !(split > 0) ? (low + high) / 2 : low + (high - low) * at_low / split;
+    if (!(middle > low) || !(middle < high)) middle = (low + high) / 2;
+    const double value = excess(middle);
+    if (value > 0) {
+      low = middle;
+      at_low = value;
+      at_high /= 2;
+    } else {
+      high = middle;
+      at_high = value;
+      at_low /= 2;
+    }
+  }
+  return high;
+}
 
 /// What limits, and what would remove the limit. Codes: compute, memory-bandwidth, communication, host-overhead,
 /// kv-capacity.
@@ -28,9 +50,9 @@ struct Binding {
 
 template <class Tracer>
 struct ServingPerformance {
-  using Time = typename Tracer::template Known<Seconds>;
-  using Rate = typename Tracer::template Known<PerSecond>;
-  using Count = typename Tracer::template Known<double>;
+  using Time = Known<Tracer, Seconds>;
+  using Rate = Known<Tracer, PerSecond>;
+  using Count = Known<Tracer, double>;
   bool stable = true;            ///< false: requests come faster than they can be served
   Count admitted_concurrency{};  ///< sequences in flight, whole deployment
   std::optional<Time> ttft;      ///< mean; absent when unstable
@@ -67,8 +89,8 @@ namespace serving_speed {
 /// sequences share a pool of keys and values.
 template <class Tracer>
 LaneTimes<Tracer> continuous_lane(Tracer& trace, const EngineCosts<Tracer>& costs, const ServingRun& run,
-                                  const ServingLimits<Tracer>& limits,
-                                  const typename Tracer::template Known<double>& sequences, double of_pool) {
+                                  const ServingLimits<Tracer>& limits, const Known<Tracer, double>& sequences,
+                                  double of_pool) {
   const auto input = trace.input("/input_tokens", run.input_tokens);
   const auto prompt =
       named("perf.new_prompt_tokens", new_prompt_tokens(input, trace.input("/prefix_hit_ratio", run.prefix_hit_ratio)));
@@ -82,7 +104,7 @@ LaneTimes<Tracer> continuous_lane(Tracer& trace, const EngineCosts<Tracer>& cost
   lane.decode_load = {sequences, 0.0, 0.0};
   lane.decode_step = lane_step(trace, costs, lane.decode_load);
   const auto decode = lane.decode_step.total;
-  typename Tracer::template Known<Seconds> own{};  // the prompt alone, computed once
+  Known<Tracer, Seconds> own{};  // the prompt alone, computed once
   if (value_of(prompt) > 0) {
     const auto prompt_tokens =
         named("perf.prompt_tokens_of_step", prompt_tokens_of_step(sequences, decode_steps, prompt, room));
@@ -112,7 +134,7 @@ LaneTimes<Tracer> continuous_lane(Tracer& trace, const EngineCosts<Tracer>& cost
 template <class Tracer>
 LaneTimes<Tracer> static_lane(Tracer& trace, const EngineCosts<Tracer>& costs, const ServingRun& run,
                               const ServingLimits<Tracer>& limits, const ServingEfficiency& efficiency,
-                              const typename Tracer::template Known<double>& sequences) {
+                              const Known<Tracer, double>& sequences) {
   const auto prompt =
       named("perf.new_prompt_tokens", new_prompt_tokens(trace.input("/input_tokens", run.input_tokens),
                                                         trace.input("/prefix_hit_ratio", run.prefix_hit_ratio)));
@@ -151,8 +173,7 @@ LaneTimes<Tracer> static_lane(Tracer& trace, const EngineCosts<Tracer>& costs, c
 
 /// Sequences of one lane when `in_flight` are spread over all lanes; a lane that works holds one at least.
 template <class Tracer>
-typename Tracer::template Known<double> lane_sequences(Tracer& trace, const ServingRun& run,
-                                                       const typename Tracer::template Known<double>& in_flight) {
+Known<Tracer, double> lane_sequences(Tracer& trace, const ServingRun& run, const Known<Tracer, double>& in_flight) {
   const auto lanes = named("perf.lanes", trace.input("/parallelism/data", run.parallelism.data) *
                                              trace.input("/parallelism/pipeline", run.parallelism.pipeline));
   return named("perf.lane_sequences", podwright::lane_sequences(in_flight, lanes));
@@ -228,7 +249,7 @@ template <class Tracer>
 ServingPerformance<Tracer> serving_performance(Tracer& trace, const ServingEfficiency& efficiency,
                                                const EngineCosts<Tracer>& costs, const Gpu& gpu, const ServingRun& run,
                                                const ServingLimits<Tracer>& limits) {
-  using Count = typename Tracer::template Known<double>;
+  using Count = Known<Tracer, double>;
   ServingPerformance<Tracer> result;
   const ServingParallelism& parallelism = run.parallelism;
   Count in_flight = limits.max_sequences;
@@ -284,7 +305,7 @@ ServingPerformance<Tracer> serving_performance(Tracer& trace, const ServingEffic
     auto ttft = run.output_tokens > 1 ? lane.first_token : lane.request;  // one token is the whole answer
     auto request = lane.request;
     if (in_system && value_of(*in_system) > value_of(in_flight)) {
-      const auto waiting = named("perf.waiting_requests", waiting_requests(*in_system, in_flight));
+      const auto waiting = named("perf.waiting_requests", max(0.0, *in_system - in_flight));
       const auto wait = named("perf.admission_wait", admission_wait(waiting, result.requests_per_s));
       ttft = sum_of(trace, "perf.ttft", wait, ttft);
       request = sum_of(trace, "perf.request", wait, request);
@@ -339,5 +360,40 @@ TimeShares time_shares(const StepTimes<Tracer>& step, double weight) {
 
 /// Sentences for what this estimate leaves out.
 std::vector<std::string> serving_not_modelled();
+
+/// What the performance needs of the memory. Engines without a limit on the tokens of a step take whole prompts. Each
+/// attention data rank has a step limit of its own. The KV cache's precision is known: without it the memory is
+/// infeasible. In steady state a step carries a token of each sequence and the
+/// prompts of those that take the places of the finished: its limit bounds the sequences too.
+template <class Tracer>
+ServingLimits<Tracer> serving_limits(Tracer& trace, const ServingMemory<Tracer>& memory, const ServingRun& run,
+                                     const WeightFormat& format) {
+  const double whole_prompts = run.input_tokens + value_of(memory.max_sequences);
+  const double limit = memory.step_tokens > 0 ? memory.step_tokens * run.parallelism.attention_data : whole_prompts;
+  const auto max_batched_tokens = trace.method("perf.max_batched_tokens", limit, "docs/method/serving_memory.md#step");
+  auto max_sequences = memory.max_sequences;
+  if (memory.step_tokens > 0 && run.output_tokens > 1 && run.load.kind != LoadKind::static_batch &&
+      value_of(max_sequences) >= 1) {
+    const auto lanes = named("perf.lanes", trace.input("/parallelism/data", run.parallelism.data) *
+                                               trace.input("/parallelism/pipeline", run.parallelism.pipeline));
+    max_sequences = named(
+        "perf.sequences_of_step_limit",
+        sequences_of_step_limit(
+            max_sequences, lanes, max_batched_tokens,
+            named("perf.new_prompt_tokens", new_prompt_tokens(trace.input("/input_tokens", run.input_tokens),
+                                                              trace.input("/prefix_hit_ratio", run.prefix_hit_ratio))),
+            trace.input("/output_tokens", run.output_tokens)));
+  }
+  return {.max_sequences = max_sequences,
+          .max_batched_tokens = max_batched_tokens,
+          .kv_element = Bytes(kv_element_bytes(kv_precision_of(run, *memory.conventions, format)).value_or(0)),
+          .pool_tokens = memory.conventions->reservation == Reservation::optimistic ? value_of(memory.kv_tokens) : 0,
+          .pools = run.parallelism.data * run.parallelism.attention_data};
+}
+
+/// The reason of a deployment whose steps or memory leave no room for a sequence.
+inline Infeasible no_sequence_fits() {
+  return {.code = "no-room-for-one-sequence", .message = say("no-room-for-one-sequence/any")};
+}
 
 }  // namespace podwright

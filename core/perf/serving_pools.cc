@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "perf/layout_rules.h"
-#include "perf/serving_limits.h"
+#include "perf/serving_performance.h"
 
 namespace podwright {
 namespace {
@@ -61,7 +61,7 @@ std::optional<ServingPool> ready_pool(const Catalog& catalog, const Model& model
     if (pool.limits.max_sequences < 1) reasons.push_back(no_sequence_fits());
   }
   if (reasons.size() == before) {
-    auto costs = engine_costs(none, catalog, gpu, model, pool.run, pool.limits, assumptions, reasons);
+    auto costs = engine_costs(none, catalog, gpu, model, stack, pool.run, pool.limits, assumptions, reasons);
     if (costs && pool.run.speculative &&
         !add_draft(none, catalog, model, gpu, engine, format, pool.run, *memory, pool.limits, *costs, assumptions,
                    reasons))
@@ -88,7 +88,7 @@ PromptBatch prompt_batch(const ServingPool& pool) {
 
 StepTimes<NoTrace> prompt_step(const ServingPool& pool, const PromptBatch& batch, double prompts) {
   NoTrace none;
-  return engine_step(none, pool.costs, 0.0, prompts * batch.tokens / batch.steps, prompts / batch.steps);
+  return engine_step(none, pool.costs, {0.0, prompts * batch.tokens / batch.steps, prompts / batch.steps});
 }
 
 Seconds batch_time(const ServingPool& pool, const PromptBatch& batch, double prompts) {
@@ -97,7 +97,7 @@ Seconds batch_time(const ServingPool& pool, const PromptBatch& batch, double pro
 
 StepTimes<NoTrace> answer_step(const ServingPool& pool, double sequences) {
   NoTrace none;
-  return lane_step(none, pool.costs, std::max(1.0, sequences / pool.lanes()), 0.0, 0.0);
+  return lane_step(none, pool.costs, {std::max(1.0, sequences / pool.lanes()), 0.0, 0.0});
 }
 
 Seconds answer_time(const ServingPool& pool, double sequences) {

@@ -1,8 +1,6 @@
 #pragma once
 /// What stands around a lane: the number in flight at a request rate, the wait for a place, preemption, and percentiles
 /// of what results. docs/method/percentiles.md.
-#include <array>
-
 #include "perf/serving_percentiles.h"
 #include "perf/serving_performance.h"
 
@@ -77,12 +75,22 @@ typename ServingPercentiles<Tracer>::Times percentiles_of(Tracer& trace, const c
   return times;
 }
 
-inline constexpr const char* kTtftIds[4] = {"perf.ttft_p50", "perf.ttft_p90", "perf.ttft_p95", "perf.ttft_p99"};
-inline constexpr const char* kTpotIds[4] = {"perf.tpot_p50", "perf.tpot_p90", "perf.tpot_p95", "perf.tpot_p99"};
-inline constexpr const char* kRequestIds[4] = {"perf.request_p50", "perf.request_p90", "perf.request_p95",
-                                               "perf.request_p99"};
-
 }  // namespace serving_queue_detail
+
+/// Percentiles of all latencies; `generates`: answers have tokens after the first.
+template <class Tracer>
+ServingPercentiles<Tracer> percentiles_of(Tracer& trace, const ServedLatency& served, bool generates) {
+  using serving_queue_detail::percentiles_of;
+  ServingPercentiles<Tracer> percentiles;
+  percentiles.ttft =
+      percentiles_of(trace, {"perf.ttft_p50", "perf.ttft_p90", "perf.ttft_p95", "perf.ttft_p99"}, served.ttft);
+  if (generates)
+    percentiles.tpot =
+        percentiles_of(trace, {"perf.tpot_p50", "perf.tpot_p90", "perf.tpot_p95", "perf.tpot_p99"}, served.tpot);
+  percentiles.request = percentiles_of(
+      trace, {"perf.request_p50", "perf.request_p90", "perf.request_p95", "perf.request_p99"}, served.request);
+  return percentiles;
+}
 
 /// Adds to the performance of a stable deployment the waits of an open load, and percentiles.
 template <class Tracer>
@@ -103,12 +111,7 @@ void add_queue(Tracer& trace, const Catalog& catalog, const ServingRun& run, con
     performance.ttft = sum_of(trace, "perf.ttft", place, prompts, *performance.ttft);
     performance.request = sum_of(trace, "perf.request", place, prompts, *performance.request);
   }
-  namespace detail = serving_queue_detail;
-  ServingPercentiles<Tracer> percentiles;
-  percentiles.ttft = detail::percentiles_of(trace, detail::kTtftIds, served.ttft);
-  if (performance.tpot) percentiles.tpot = detail::percentiles_of(trace, detail::kTpotIds, served.tpot);
-  percentiles.request = detail::percentiles_of(trace, detail::kRequestIds, served.request);
-  performance.percentiles = percentiles;
+  performance.percentiles = percentiles_of(trace, served, performance.tpot.has_value());
 }
 
 }  // namespace podwright

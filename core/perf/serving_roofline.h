@@ -1,5 +1,6 @@
 #pragma once
-/// The steps of a deployment under the roofs of its GPU. docs/method/serving_time.md#roofline.
+/// Work and memory traffic of the steps of a deployment, and the roofs of its GPU above them.
+/// docs/method/serving_time.md#roofline.
 #include <optional>
 #include <string>
 #include <string_view>
@@ -7,39 +8,89 @@
 
 #include "base/arithmetic.h"
 #include "perf/bounds.h"
-#include "perf/lane_times.h"
+#include "perf/engine_step.h"
 #include "perf/serving_interval.h"
-#include "perf/step_work.h"
+#include "perf/speculative.h"
 
 namespace podwright {
+
+template <class Tracer>
+struct StepWork {
+  Known<Tracer, Flops> work{};     ///< of products and attention
+  Known<Tracer, Bytes> traffic{};  ///< weights, keys and values, states, rows in and out of products
+};
+
+/// Of the engine's own step.
+template <class Tracer>
+StepWork<Tracer> step_work(Tracer& trace, const EngineCosts<Tracer>& costs, const StepLoad<Tracer>& load) {
+  const StepRows<Tracer> rows = rows_of_step(trace, costs, load);
+  Total<Tracer, Flops> work;
+  Total<Tracer, Bytes> traffic;
+  for (const StepProducts<Tracer>& product : costs.products) {
+    work.add(named("perf.products_work", products_work(product.count, rows.own_tokens, product.row_work)));
+    traffic.add(named("perf.products_traffic",
+                      products_traffic(product.count, 1.0, product.weights, rows.own_tokens, product.row_traffic)));
+  }
+  const StepExperts<Tracer>& experts = costs.experts;
+  if (value_of(experts.count) > 0) {
+    const ExpertLoad<Tracer> routed = experts_of_step(experts, rows.tokens);
+    work.add(named("perf.experts_work", products_work(experts.count, routed.rows, experts.row_work)));
+    traffic.add(named("perf.experts_traffic", products_traffic(experts.count, routed.touched, experts.weights,
+                                                               routed.rows, experts.row_traffic)));
+  }
+  work.add(named("perf.head_work", costs.head_work_per_row * rows.own_rows));
+  work.add(named("perf.decode_attention_work_of_step", costs.decode_attention_work * rows.own_sequences));
+  work.add(named("perf.prefill_attention_work_of_step", costs.prefill_attention_work * rows.own_prompts));
+  traffic.add(costs.head_bytes);
+  traffic.add(named("perf.cache_traffic_of_step", costs.cache_traffic * rows.own_sequences));
+  return {.work = work.sum(trace, "perf.work_of_step"), .traffic = traffic.sum(trace, "perf.traffic_of_step")};
+}
+
+/// With the draft's steps before it where there is a draft, as lane_step() takes their times.
+template <class Tracer>
+StepWork<Tracer> lane_work(Tracer& trace, const EngineCosts<Tracer>& costs, const StepLoad<Tracer>& load) {
+  if (!costs.drafting) return step_work(trace, costs, load);
+  const Drafting<Tracer>& drafting = *costs.drafting;
+  StepWork<Tracer> step = step_work(trace, costs, verified_load(trace, drafting, load));
+  StepWork<Tracer> first = step_work(trace, drafting.costs, load);
+  Total<Tracer, Flops> work;
+  Total<Tracer, Bytes> traffic;
+  work.add(step.work);
+  work.add(first.work);
+  traffic.add(step.traffic);
+  traffic.add(first.traffic);
+  if (value_of(load.decoding) > 0) {
+    const StepWork<Tracer> later = step_work(trace, drafting.costs, {load.decoding, 0.0, 0.0});
+    const auto times = named("perf.later_drafts", later_drafts(drafting.drafts));
+    work.add(named("perf.later_drafts_work", later.work * times));
+    traffic.add(named("perf.later_drafts_traffic", later.traffic * times));
+  }
+  return {.work = work.sum(trace, "perf.work_with_draft"), .traffic = traffic.sum(trace, "perf.traffic_with_draft")};
+}
 
 /// One kind of step: a GPU's work, traffic and time in it, and how near it comes to the roof above it.
 template <class Tracer>
 struct RooflinePoint {
-  template <class T>
-  using Known = typename Tracer::template Known<T>;
-  std::string_view phase;  ///< decode: sequences only; prefill: with prompt tokens, what decodes rides along
-  Known<double> tokens{};  ///< of the step, drafts aside
-  Known<Seconds> time{};
-  Known<Flops> work{};
-  Known<Bytes> traffic{};
-  Known<FlopsPerByte> intensity{};
-  Known<FlopsPerSecond> attained{};
+  std::string_view phase;          ///< decode: sequences only; prefill: with prompt tokens, what decodes rides along
+  Known<Tracer, double> tokens{};  ///< of the step, drafts aside
+  Known<Tracer, Seconds> time{};
+  Known<Tracer, Flops> work{};
+  Known<Tracer, Bytes> traffic{};
+  Known<Tracer, FlopsPerByte> intensity{};
+  Known<Tracer, FlopsPerSecond> attained{};
   std::optional<Bounds<Tracer, FlopsPerSecond>> bounds;  ///< of `attained`, 90 %; never above the roof
-  Known<FlopsPerSecond> roof{};                          ///< what the data sheet allows at this intensity
-  Known<double> share{};                                 ///< of the roof that is reached, 0..1
+  Known<Tracer, FlopsPerSecond> roof{};                  ///< what the data sheet allows at this intensity
+  Known<Tracer, double> share{};                         ///< of the roof that is reached, 0..1
   bool compute_binds = false;                            ///< the roof is that of arithmetic, not of memory
 };
 
 /// Roofs are those of the data sheet for dense products, per GPU.
 template <class Tracer>
 struct ServingRoofline {
-  template <class T>
-  using Known = typename Tracer::template Known<T>;
   std::string precision;  ///< of the products
-  Known<FlopsPerSecond> peak{};
-  Known<BytesPerSecond> bandwidth{};
-  Known<FlopsPerByte> ridge{};
+  Known<Tracer, FlopsPerSecond> peak{};
+  Known<Tracer, BytesPerSecond> bandwidth{};
+  Known<Tracer, FlopsPerByte> ridge{};
   std::vector<RooflinePoint<Tracer>> points;
 };
 

@@ -3,7 +3,7 @@
 #include "base/math.h"
 #include "base/number_text.h"
 #include "catalog/engine.h"
-#include "perf/serving_kernels.h"
+#include "perf/step_arithmetic.h"
 
 namespace podwright {
 

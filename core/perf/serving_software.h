@@ -1,6 +1,6 @@
 #pragma once
-/// What an engine adds to its kernels: factors of the engine and of the period of its version.
-/// docs/method/serving_time.md#engines.
+/// What an engine adds to its kernels: factors of the engine and of the period of its version, joined with those of the
+/// GPU, and the fitted constants as facts. docs/method/serving_time.md#engines, #factors.
 #include <string>
 #include <string_view>
 
@@ -8,22 +8,19 @@
 #include "base/trace.h"
 #include "base/units.h"
 #include "catalog/catalog.h"
+#include "catalog/compute_capability.h"
 
 namespace podwright {
 
-inline constexpr const char* kServingEnginesPage = "docs/method/serving_time.md#engines";
-
 template <class Tracer>
 struct EngineFigures {
-  template <class T>
-  using Known = typename Tracer::template Known<T>;
-  Known<double> time{};     ///< of kernels
-  Known<double> experts{};  ///< of the kernels of experts, beside `time`
-  Known<double> prompts{};  ///< of prompt tokens
-  Known<Seconds> host_step{};
-  Known<Seconds> host_sequence{};
-  Known<Seconds> first_token{};  ///< client to engine and back
-  Known<double> burst{};
+  Known<Tracer, double> time{};     ///< of kernels
+  Known<Tracer, double> experts{};  ///< of the kernels of experts, beside `time`
+  Known<Tracer, double> prompts{};  ///< of prompt tokens
+  Known<Tracer, Seconds> host_step{};
+  Known<Tracer, Seconds> host_sequence{};
+  Known<Tracer, Seconds> first_token{};  ///< client to engine and back
+  Known<Tracer, double> burst{};
 };
 
 /// An engine without published runs gets the constants alone.
@@ -64,5 +61,87 @@ EngineFigures<Tracer> engine_figures(Tracer& trace, const ServingEfficiency& eff
 
 /// A sentence where the version is newer than every published run, or the engine is in none; empty otherwise.
 std::string engine_staleness(const ServingEfficiency& efficiency, std::string_view engine, std::string_view version);
+
+constexpr auto factor_product(Of<double> auto factor, Of<double> auto other) {
+  return cited("docs/method/serving_time.md#factors", factor * other);
+}
+
+/// On a rate, from that on the times.
+constexpr auto rate_factor(Of<double> auto time_factor) { return 1.0 / time_factor; }
+
+/// Start of a layer of experts, against the layers of 256 experts that the constant is told for.
+auto expert_start_factor(Of<double> auto starts, Of<double> auto experts, Of<double> auto power) {
+  return cited("docs/method/serving_time.md#experts", starts * math::pow(experts / 256.0, power));
+}
+
+/// Tokens that choose their experts independently of each other: those of a text choose alike.
+constexpr auto independent_tokens(Of<double> auto tokens, Of<double> auto routing_spread) {
+  return cited("docs/method/serving_time.md#experts", max(1.0, tokens * routing_spread));
+}
+
+/// Work of the hosts in each step. `streamed` is the share of it that remains where no client waits for single tokens.
+constexpr auto host_step_time(Of<double> auto stages, Of<double> auto streamed, Of<Seconds> auto host_step,
+                              Of<Seconds> auto per_stage) {
+  return cited("docs/method/serving_time.md#layers", stages * (streamed * host_step + per_stage));
+}
+
+/// Fitted constants, as facts that go by their own names.
+template <class Tracer>
+class StepConstants {
+ public:
+  StepConstants(Tracer& trace, const ServingEfficiency& efficiency) : trace_(trace), efficiency_(efficiency) {}
+  Known<Tracer, double> operator()(ServingConstant which) const {
+    const EfficiencyConstant& entry = efficiency_.constant(which);
+    return trace_.fact(entry, entry.id, entry.value);
+  }
+  Known<Tracer, Seconds> seconds(ServingConstant which) const {
+    const EfficiencyConstant& entry = efficiency_.constant(which);
+    return trace_.fact(entry, entry.id, Seconds(entry.value));
+  }
+
+ private:
+  Tracer& trace_;
+  const ServingEfficiency& efficiency_;
+};
+
+/// Generations whose constants differ from those of the reference, Hopper. Others, Volta and Turing, take its
+/// constants.
+inline bool is_ampere_or_ada(const Gpu& gpu) {
+  const double generation = capability_number(gpu.compute_capability);
+  return generation >= 8 && generation < 9;
+}
+inline bool is_data_centre_blackwell(const Gpu& gpu) {
+  const double generation = capability_number(gpu.compute_capability);
+  return generation >= 10 && generation < 12;
+}
+inline bool is_workstation_blackwell(const Gpu& gpu) { return capability_number(gpu.compute_capability) >= 12; }
+
+template <class Tracer>
+struct TimeFactors {
+  using Known = typename Tracer::template Known<double>;
+  Known engine{};
+  Known kernels{};     ///< engine and the GPU's generation
+  Known generation{};  ///< on the start-up times, beside `engine`
+  Known starts{};      ///< both of these
+};
+
+template <class Tracer>
+TimeFactors<Tracer> time_factors(Tracer& trace, const ServingEfficiency& efficiency,
+                                 const EngineFigures<Tracer>& figures, const Gpu& gpu) {
+  using C = ServingConstant;
+  const StepConstants<Tracer> constants(trace, efficiency);
+  const bool blackwell = is_data_centre_blackwell(gpu);
+  const auto reference = trace.constant("reference_generation", 1.0, "the constants are given for Hopper");
+  const auto kernels = blackwell                       ? constants(C::blackwell)
+                       : is_workstation_blackwell(gpu) ? constants(C::blackwell_workstation)
+                       : is_ampere_or_ada(gpu)         ? constants(C::ampere)
+                                                       : reference;
+  TimeFactors<Tracer> factors;
+  factors.engine = figures.time;
+  factors.kernels = named("perf.kernel_factor", factor_product(factors.engine, kernels));
+  factors.generation = blackwell ? constants(C::blackwell_start) : reference;
+  factors.starts = named("perf.start_factor", factor_product(factors.engine, factors.generation));
+  return factors;
+}
 
 }  // namespace podwright

@@ -2,23 +2,44 @@
 /// Speculative decoding: a draft proposes tokens, one step of the model checks them all. What it costs, what it yields,
 /// and the memory that the draft takes. docs/method/speculative_and_disaggregated.md.
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/arithmetic.h"
+#include "base/units.h"
 #include "memory/serving_memory.h"
-#include "perf/drafted_steps.h"
 #include "perf/engine_step.h"
 
 namespace podwright {
+
+/// Tokens that one step yields on average: the accepted ones of `drafts` proposals in a row, and the model's own. From
+/// 1 (nothing is accepted) to drafts + 1. The power is no equation of the explained grammar, so it is told as a method.
+double tokens_per_verified_step(double drafts, double acceptance);
+
+/// Proposals of a step that follow the first.
+constexpr auto later_drafts(Of<double> auto drafts) {
+  return cited("definition: proposals follow each other", drafts - 1.0);
+}
+
+/// First proposal in the same step as the prompts, the others with decoding sequences only.
+constexpr auto draft_time(Of<double> auto drafts, Of<Seconds> auto first, Of<Seconds> auto later) {
+  return cited("definition: proposals follow each other", first + later_drafts(drafts) * later);
+}
+
+/// Sequences that the pool holds when it gives up room for the draft's weights, and each of its tokens for the draft's
+/// own keys and values.
+auto sequences_beside_draft(Of<double> auto sequences, Of<Bytes> auto pool, Of<Bytes> auto draft_weights,
+                            Of<Bytes> auto per_token, Of<Bytes> auto draft_per_token) {
+  return cited("docs/method/speculative_and_disaggregated.md#memory",
+               floor(sequences * max(0.0, 1.0 - draft_weights / pool) * (per_token / (per_token + draft_per_token))));
+}
 
 inline constexpr const char* kSpeculativePage = "docs/method/speculative_and_disaggregated.md#speculative-decoding";
 
 /// What a lane needs to know of its draft.
 template <class Tracer>
 struct Drafting {
-  using Count = typename Tracer::template Known<double>;
+  using Count = Known<Tracer, double>;
   Count drafts{};
   Count tokens_per_step{};
   EngineCosts<Tracer> costs;  ///< of the draft
@@ -46,31 +67,21 @@ StepLoad<Tracer> verified_load(Tracer& trace, const Drafting<Tracer>& drafting, 
 
 /// A step in which sequences decode, with the draft's steps before it where there is a draft.
 template <class Tracer>
-StepTimes<Tracer> lane_step(Tracer& trace, const EngineCosts<Tracer>& costs,
-                            const typename Tracer::template Known<double>& decoding,
-                            const typename Tracer::template Known<double>& prompt_tokens,
-                            const typename Tracer::template Known<double>& prompts) {
-  if (!costs.drafting) return engine_step(trace, costs, decoding, prompt_tokens, prompts);
+StepTimes<Tracer> lane_step(Tracer& trace, const EngineCosts<Tracer>& costs, const StepLoad<Tracer>& load) {
+  if (!costs.drafting) return engine_step(trace, costs, load);
   const Drafting<Tracer>& drafting = *costs.drafting;
-  const StepLoad<Tracer> load = verified_load(trace, drafting, {decoding, prompt_tokens, prompts});
-  StepTimes<Tracer> step = engine_step(trace, costs, load.decoding, load.prompt_tokens, load.prompts);
-  const auto later = engine_step(trace, drafting.costs, decoding, 0.0, 0.0).total;
-  const auto first =
-      value_of(prompt_tokens) > 0 ? engine_step(trace, drafting.costs, decoding, prompt_tokens, prompts).total : later;
-  step.draft = value_of(decoding) > 0 ? named("perf.draft_time", draft_time(drafting.drafts, first, later)) : first;
+  StepTimes<Tracer> step = engine_step(trace, costs, verified_load(trace, drafting, load));
+  const auto later = engine_step(trace, drafting.costs, {load.decoding, 0.0, 0.0}).total;
+  const auto first = value_of(load.prompt_tokens) > 0 ? engine_step(trace, drafting.costs, load).total : later;
+  step.draft =
+      value_of(load.decoding) > 0 ? named("perf.draft_time", draft_time(drafting.drafts, first, later)) : first;
   step.total = sum_of(trace, "perf.step_with_draft", step.total, step.draft);
   return step;
 }
 
-template <class Tracer>
-StepTimes<Tracer> lane_step(Tracer& trace, const EngineCosts<Tracer>& costs, const StepLoad<Tracer>& load) {
-  return lane_step(trace, costs, load.decoding, load.prompt_tokens, load.prompts);
-}
-
 /// Steps in which an answer is decoded.
 template <class Tracer>
-typename Tracer::template Known<double> answer_steps(const EngineCosts<Tracer>& costs,
-                                                     const typename Tracer::template Known<double>& tokens) {
+Known<Tracer, double> answer_steps(const EngineCosts<Tracer>& costs, const Known<Tracer, double>& tokens) {
   if (!costs.drafting) return tokens;
   return named("perf.verified_steps", cited("arXiv 2211.17192 section 3.1", tokens / costs.drafting->tokens_per_step));
 }
@@ -102,7 +113,7 @@ bool add_draft(Tracer& trace, const Catalog& catalog, const Model& model, const 
   drafting.tokens_per_step =
       trace.method("perf.tokens_per_verified_step", tokens_per_verified_step(asked.draft_tokens, asked.acceptance),
                    kSpeculativePage);
-  auto draft_costs = engine_costs(trace, catalog, gpu, draft, run, limits, assumptions, reasons);
+  auto draft_costs = engine_costs(trace, catalog, gpu, draft, layer_stack(draft), run, limits, assumptions, reasons);
   if (!draft_costs) return false;
   drafting.costs = std::move(*draft_costs);
   // The step that checks reads every sequence's keys once, but works on the last token and all proposals.

@@ -4,16 +4,12 @@
 #include "base/arithmetic.h"
 #include "model/kv_cache.h"
 #include "model/layers.h"
-#include "perf/attention.h"
 #include "perf/lane_schedule.h"
-#include "perf/serving_kernels.h"
 #include "perf/step_arithmetic.h"
 #include "perf/step_costs.h"
 #include "perf/step_rates.h"
 
 namespace podwright {
-
-namespace engine_detail {
 
 /// How far back a query of this kind of layer sees in `context` tokens.
 inline double attention_span(const LayerKind& kind, double context) {
@@ -22,15 +18,12 @@ inline double attention_span(const LayerKind& kind, double context) {
   return context;
 }
 
-template <class Tracer>
-typename Tracer::template Known<double> pairs(const LayerKind& kind,
-                                              const typename Tracer::template Known<double>& tokens,
-                                              const typename Tracer::template Known<double>& span) {
-  if (kind.attention == AttentionKind::chunked) return named("perf.prompt_pairs", chunked_pairs(tokens, span));
-  return named("perf.prompt_pairs", causal_pairs(tokens, span));
+/// Pairs of a query and a key in a prompt of so many tokens.
+template <class Tokens>
+Tokens prompt_pairs(const LayerKind& kind, const Tokens& tokens, const Tokens& span) {
+  return kind.attention == AttentionKind::chunked ? named("perf.prompt_pairs", chunked_pairs(tokens, span))
+                                                  : named("perf.prompt_pairs", causal_pairs(tokens, span));
 }
-
-}  // namespace engine_detail
 
 /// Rates of attention on this GPU, with the factors of the engine.
 template <class Tracer>
@@ -59,7 +52,7 @@ void add_attention_rates(Tracer& trace, const ServingEfficiency& efficiency, con
 template <class Tracer>
 void add_attention_work(Tracer& trace, const ServingEfficiency& efficiency, const Model& model, const LayerStack& stack,
                         const ServingRun& run, Bytes kv_element, EngineCosts<Tracer>& costs) {
-  using Count = typename Tracer::template Known<double>;
+  using Count = Known<Tracer, double>;
   const StepConstants<Tracer> constants(trace, efficiency);
   const auto tensor = trace.input("/parallelism/tensor", run.parallelism.tensor);
   const auto input = trace.input("/input_tokens", run.input_tokens);
@@ -88,7 +81,7 @@ void add_attention_work(Tracer& trace, const ServingEfficiency& efficiency, cons
     const LayerFacts<Tracer> facts = layer_facts(trace, model, kind);
     const auto heads = named("perf.heads_per_gpu", facts.heads / tensor);
     const auto span_of = [&](const Count& whole) {
-      const double span = engine_detail::attention_span(kind, value_of(whole));
+      const double span = attention_span(kind, value_of(whole));
       return span == value_of(whole)
                  ? whole
                  : trace.method("perf.attention_span", span, "docs/method/serving_time.md#attention");
@@ -106,8 +99,8 @@ void add_attention_work(Tracer& trace, const ServingEfficiency& efficiency, cons
     traffic_total.add(kv_read);
     decode_total.add(named("perf.decode_attention_work", attention_work(read_in_layers, heads, key_dim, rank)));
 
-    const auto whole_pairs = engine_detail::pairs<Tracer>(kind, input, span_of(input));
-    const auto prefix_pairs = engine_detail::pairs<Tracer>(kind, prefix, span_of(prefix));
+    const auto whole_pairs = prompt_pairs(kind, input, span_of(input));
+    const auto prefix_pairs = prompt_pairs(kind, prefix, span_of(prefix));
     const auto new_pairs = named("perf.pairs_after_prefix", whole_pairs - prefix_pairs);
     const auto pairs_in_layers = named("perf.pairs_in_layers", layers * new_pairs);
     prefill_total.add(

@@ -12,9 +12,9 @@
 #include "memory/serving_run.h"
 #include "model/layers.h"
 #include "perf/ceilings.h"
+#include "perf/serving_software.h"
 #include "perf/step_arithmetic.h"
 #include "perf/step_costs.h"
-#include "perf/step_factors.h"
 #include "perf/step_rates.h"
 
 namespace podwright {
@@ -69,9 +69,8 @@ LinkFactors<Tracer> link_factors(Tracer& trace, const ServingEfficiency& efficie
 
 /// A bandwidth with a factor of the fit, on cards within what their PCIe lanes carry.
 template <class Tracer>
-typename Tracer::template Known<BytesPerSecond> exchange_rate(
-    Tracer& trace, const Gpu& gpu, const typename Tracer::template Known<BytesPerSecond>& link, double span,
-    bool inside, const typename Tracer::template Known<double>& factor) {
+Known<Tracer, BytesPerSecond> exchange_rate(Tracer& trace, const Gpu& gpu, const Known<Tracer, BytesPerSecond>& link,
+                                            double span, bool inside, const Known<Tracer, double>& factor) {
   const auto reached = named("perf.exchange_bandwidth", link * factor);
   if (!inside || directly_linked(gpu, span) || !gpu.pcie_generation) return reached;
   return named("perf.exchange_within_link",
@@ -81,10 +80,11 @@ typename Tracer::template Known<BytesPerSecond> exchange_rate(
 
 /// Bandwidth of exchanges within one node, or over the network between nodes, before the fit's factors on exchanges.
 template <class Tracer>
-std::optional<typename Tracer::template Known<BytesPerSecond>> exchange_bandwidth(
-    Tracer& trace, const Catalog& catalog, const Gpu& gpu, double ranks, double span, bool inside,
-    const LinkFactors<Tracer>& factors, std::vector<std::string>& assumptions) {
-  std::optional<typename Tracer::template Known<BytesPerSecond>> bandwidth;
+std::optional<Known<Tracer, BytesPerSecond>> exchange_bandwidth(Tracer& trace, const Catalog& catalog, const Gpu& gpu,
+                                                                double ranks, double span, bool inside,
+                                                                const LinkFactors<Tracer>& factors,
+                                                                std::vector<std::string>& assumptions) {
+  std::optional<Known<Tracer, BytesPerSecond>> bandwidth;
   if (inside) {
     bandwidth = node_ceiling(trace, catalog, gpu, "all-reduce-bus-bandwidth", ranks, assumptions);
   } else if (const System* system = system_with_network(catalog, gpu)) {

@@ -5,7 +5,7 @@
 #include "base/arithmetic.h"
 #include "model/layers.h"
 #include "model/linear_weights.h"
-#include "perf/serving_kernels.h"
+#include "perf/step_arithmetic.h"
 #include "perf/step_costs.h"
 #include "perf/step_rates.h"
 
@@ -16,9 +16,9 @@ inline constexpr const char* kProductsPage = "docs/method/serving_time.md#produc
 /// A shape on one GPU, as the trace tells it.
 template <class Tracer>
 struct TracedShape {
-  typename Tracer::template Known<double> columns{};
-  typename Tracer::template Known<double> depth{};
-  typename Tracer::template Known<double> bits{};
+  Known<Tracer, double> columns{};
+  Known<Tracer, double> depth{};
+  Known<Tracer, double> bits{};
 };
 template <class Tracer>
 TracedShape<Tracer> traced_shape(Tracer& trace, const LinearWeight& weight, double ranks, double bits) {

@@ -14,24 +14,23 @@
 #include "memory/serving_run.h"
 #include "model/linear_weights.h"
 #include "perf/ceilings.h"
-#include "perf/serving_kernels.h"
+#include "perf/serving_software.h"
 #include "perf/step_arithmetic.h"
-#include "perf/step_factors.h"
 
 namespace podwright {
 
 /// Rates of the products of one weight width.
 template <class Tracer>
 struct ProductRates {
-  typename Tracer::template Known<FlopsPerSecond> products{};
-  typename Tracer::template Known<BytesPerSecond> streaming{};
+  Known<Tracer, FlopsPerSecond> products{};
+  Known<Tracer, BytesPerSecond> streaming{};
 };
 
 /// A fitted bandwidth whose times are multiplied with `factor`, within the peak of the GPU's memory.
 template <class Tracer>
-typename Tracer::template Known<BytesPerSecond> reached_bandwidth(
-    Tracer& trace, const Gpu& gpu, const typename Tracer::template Known<BytesPerSecond>& fitted,
-    const typename Tracer::template Known<double>& factor) {
+Known<Tracer, BytesPerSecond> reached_bandwidth(Tracer& trace, const Gpu& gpu,
+                                                const Known<Tracer, BytesPerSecond>& fitted,
+                                                const Known<Tracer, double>& factor) {
   const auto reached =
       named("perf.bandwidth_with_factors", fitted * named("perf.bandwidth_factor", rate_factor(factor)));
   if (!gpu.memory_bandwidth) return reached;
@@ -41,10 +40,9 @@ typename Tracer::template Known<BytesPerSecond> reached_bandwidth(
 
 /// A fitted rate of products in `precision` whose times are multiplied with `factor`, within the peak of the GPU.
 template <class Tracer>
-typename Tracer::template Known<FlopsPerSecond> reached_products(
-    Tracer& trace, const Gpu& gpu, const std::string& precision,
-    const typename Tracer::template Known<FlopsPerSecond>& fitted,
-    const typename Tracer::template Known<double>& factor) {
+Known<Tracer, FlopsPerSecond> reached_products(Tracer& trace, const Gpu& gpu, const std::string& precision,
+                                               const Known<Tracer, FlopsPerSecond>& fitted,
+                                               const Known<Tracer, double>& factor) {
   const auto reached = named("perf.products_with_factors", fitted * named("perf.products_factor", rate_factor(factor)));
   const auto peak = gpu.peak_dense_flops.find(precision);
   if (peak == gpu.peak_dense_flops.end()) return reached;
@@ -116,8 +114,6 @@ std::optional<ProductRates<Tracer>> file_rates(Tracer& trace, const Catalog& cat
 /// Rates of all kernels of a step, and the factors on their times.
 template <class Tracer>
 struct StepRates {
-  template <class T>
-  using Known = typename Tracer::template Known<T>;
   /// Products of the weights of one role.
   struct Role {
     double bits = 16;                           ///< that a step streams of a weight
@@ -131,10 +127,10 @@ struct StepRates {
   Role attention_weights;
   Role mlp_weights;  ///< of shared experts too
   Role expert_weights;
-  Known<FlopsPerSecond> prompt_attention{};
-  Known<FlopsPerSecond> head_products{};
-  Known<BytesPerSecond> wide_streaming{};  ///< 16 bit
-  Known<BytesPerSecond> kv_reading{};
+  Known<Tracer, FlopsPerSecond> prompt_attention{};
+  Known<Tracer, FlopsPerSecond> head_products{};
+  Known<Tracer, BytesPerSecond> wide_streaming{};  ///< 16 bit
+  Known<Tracer, BytesPerSecond> kv_reading{};
   bool wide_kv = true;
   EngineFigures<Tracer> figures;
   TimeFactors<Tracer> factors;
@@ -148,8 +144,8 @@ struct StepRates {
 
 /// On the times of the products of experts.
 template <class Tracer>
-typename Tracer::template Known<double> expert_factor(Tracer& trace, const ServingEfficiency& efficiency,
-                                                      const Gpu& gpu, const StepRates<Tracer>& rates) {
+Known<Tracer, double> expert_factor(Tracer& trace, const ServingEfficiency& efficiency, const Gpu& gpu,
+                                    const StepRates<Tracer>& rates) {
   const auto factor = named("perf.expert_factor", factor_product(rates.factors.kernels, rates.figures.experts));
   const double bits = rates.expert_weights.bits;
   if (!is_data_centre_blackwell(gpu) || bits < 6 || bits >= 12 || arithmetic_bits(rates.gemm_precision) != 8)

@@ -3,7 +3,6 @@
 /// tensor, context, expert, expert_tensor, micro-batch and recompute. docs/method/training_time.md.
 #include <array>
 #include <iterator>
-#include <optional>
 #include <vector>
 
 #include "base/arithmetic.h"
@@ -15,7 +14,6 @@
 #include "model/linear_weights.h"
 #include "model/total.h"
 #include "perf/training_arithmetic.h"
-#include "perf/training_kernels.h"
 #include "perf/training_links.h"
 #include "perf/training_rates.h"
 #include "perf/training_software.h"
@@ -25,7 +23,7 @@ namespace podwright {
 /// Times of one micro-batch in one layer.
 template <class Tracer>
 struct LayerTimes {
-  using Time = typename Tracer::template Known<Seconds>;
+  using Time = Known<Tracer, Seconds>;
   Time compute_forward{};
   Time compute_backward{};
   Time attention_forward{};
@@ -58,7 +56,7 @@ template <class Tracer>
 class TrainingLayers {
  public:
   template <class T>
-  using Known = typename Tracer::template Known<T>;
+  using Known = podwright::Known<Tracer, T>;
   using Time = Known<Seconds>;
   using Link = typename TrainingRates<Tracer>::Link;
 

@@ -1,12 +1,10 @@
 #pragma once
 /// Exchanges of a parallel group during training: inside a link domain first, then between nodes with what is left for
 /// each rank. docs/method/training_time.md#exchanges.
-#include <string>
-
 #include "base/arithmetic.h"
 #include "perf/collectives.h"
 #include "perf/serving_performance.h"
-#include "perf/training_kernels.h"
+#include "perf/training_arithmetic.h"
 #include "perf/training_rates.h"
 #include "perf/training_software.h"
 
@@ -15,22 +13,20 @@ namespace podwright {
 /// Ranks of a group and the links between them.
 template <class Tracer>
 struct GroupLinks {
-  template <class T>
-  using Known = typename Tracer::template Known<T>;
-  Known<double> ranks{};
-  Known<double> ranks_per_node{};
-  Known<double> nodes{};
-  Known<BytesPerSecond> inside{};
-  Known<Seconds> inside_start{};
-  Known<BytesPerSecond> across{};
-  Known<Seconds> across_start{};
+  Known<Tracer, double> ranks{};
+  Known<Tracer, double> ranks_per_node{};
+  Known<Tracer, double> nodes{};
+  Known<Tracer, BytesPerSecond> inside{};
+  Known<Tracer, Seconds> inside_start{};
+  Known<Tracer, BytesPerSecond> across{};
+  Known<Tracer, Seconds> across_start{};
 };
 
 template <class Tracer>
 class TrainingLinks {
  public:
   template <class T>
-  using Known = typename Tracer::template Known<T>;
+  using Known = podwright::Known<Tracer, T>;
   using Link = typename TrainingRates<Tracer>::Link;
 
   /// `in_network`: switches between nodes add up what ranks reduce.

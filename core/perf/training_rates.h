@@ -12,7 +12,6 @@
 #include "catalog/catalog.h"
 #include "memory/training_run.h"
 #include "perf/ceilings.h"
-#include "perf/host_link.h"
 
 namespace podwright {
 
@@ -27,7 +26,7 @@ template <class Tracer>
 class TrainingRates {
  public:
   template <class T>
-  using Known = typename Tracer::template Known<T>;
+  using Known = podwright::Known<Tracer, T>;
   static constexpr int kMostRanks = 128;  ///< of one link domain
 
   TrainingRates(Tracer& trace, const Catalog& catalog, const Gpu& gpu, const System* system, Precision precision)

@@ -18,8 +18,6 @@
 #include "model/flops.h"
 #include "model/parameters.h"
 #include "perf/layout_rules.h"
-#include "perf/offload.h"
-#include "perf/pipeline.h"
 #include "perf/training_arithmetic.h"
 #include "perf/training_layer.h"
 
@@ -27,7 +25,7 @@ namespace podwright {
 
 template <class Tracer>
 struct TrainingStep {
-  using Time = typename Tracer::template Known<Seconds>;
+  using Time = Known<Tracer, Seconds>;
   Time compute{};    ///< matrix products and what streams beside them, forward and backward
   Time attention{};  ///< core attention, forward and backward
   Time recompute{};  ///< zero without recompute
@@ -40,11 +38,11 @@ struct TrainingStep {
   Time optimizer{};
   Time other{};  ///< host, and what is lost to scale
   Time total{};
-  typename Tracer::template Known<PerSecond> tokens_per_s{};
-  typename Tracer::template Known<PerSecond> tokens_per_s_per_gpu{};
-  typename Tracer::template Known<FlopsPerSecond> model_flops_per_gpu{};
-  typename Tracer::template Known<double> mfu{};
-  typename Tracer::template Known<double> hfu{};
+  Known<Tracer, PerSecond> tokens_per_s{};
+  Known<Tracer, PerSecond> tokens_per_s_per_gpu{};
+  Known<Tracer, FlopsPerSecond> model_flops_per_gpu{};
+  Known<Tracer, double> mfu{};
+  Known<Tracer, double> hfu{};
   Binding binding;
 };
 
@@ -62,7 +60,7 @@ template <class Tracer>
 class TrainingStepModel {
  public:
   template <class T>
-  using Known = typename Tracer::template Known<T>;
+  using Known = podwright::Known<Tracer, T>;
   using Time = Known<Seconds>;
   using Link = typename TrainingRates<Tracer>::Link;
 
@@ -267,7 +265,7 @@ class TrainingStepModel {
     return model_work;
   }
 
-  /// GPUs that share a host: a rack of NVLink is many hosts.
+  /// GPUs that share a host: a rack of NVLink is many hosts. Assumed: eight, as the servers of the fitted runs have.
   double gpus_of_host() const { return std::min(8.0, rates_.node()); }
 
   double doublings_of(double gpus) const {
@@ -328,6 +326,7 @@ class TrainingStepModel {
         return Seconds(0);
       case Schedule::zb_h1:
       case Schedule::zb_1p: {
+        // Assumed: forward, backward to inputs and backward to weights take a third each, as products of equal size do.
         const auto third = named("perf.third_of_stage", shorter / 3.0);
         return named("perf.pipeline_bubble", bubble_time_zb_h1(pipeline, third, third, third));
       }

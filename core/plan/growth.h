@@ -1,7 +1,6 @@
 #pragma once
 /// Machines for a demand that grows over the horizon: bought year by year, as they are needed, or all at the start.
 /// docs/method/decision.md#growth.
-#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <vector>
@@ -13,9 +12,13 @@
 #include "base/units.h"
 #include "cost/cloud_cost.h"
 #include "cost/ownership_formulas.h"
-#include "plan/plan_formulas.h"
 
 namespace podwright {
+
+/// GPUs that the same plan needs when demand has grown for `periods` whole years.
+auto grown_gpu_count(Of<double> auto gpu_count, Of<double> auto growth_per_year, Of<double> auto periods) {
+  return ceil(gpu_count * math::pow(1.0 + growth_per_year, periods));
+}
 
 /// A demand that grows by more than this over the horizon is a mistyped growth.
 inline constexpr double kMostGrowth = 1000;
@@ -24,9 +27,6 @@ inline constexpr double kMostGrowth = 1000;
 inline double growth_of_horizon(double growth_per_year, double horizon_years) {
   return math::pow(1.0 + growth_per_year, std::floor(horizon_years));
 }
-
-/// Machines to buy when `needed` are needed and `owned` are there.
-constexpr auto nodes_to_buy(Of<double> auto needed, Of<double> auto owned) { return max(0.0, needed - owned); }
 
 /// Price of a machine after `years` whole years of the same change.
 auto later_price(Of<Usd> auto price, Of<double> auto change_per_year, Of<double> auto years) {
@@ -83,7 +83,7 @@ Growth<Tracer> growth_purchases(Tracer& trace, const GrowthTerms<Tracer>& terms)
     year.nodes_needed = named("plan.growth.nodes_needed", node_count(year.gpus_needed, terms.gpus_per_node));
     year.nodes_bought =
         index == 0 ? terms.first_nodes
-                   : named("plan.growth.nodes_bought", nodes_to_buy(year.nodes_needed, growth.years.back().nodes));
+                   : named("plan.growth.nodes_bought", max(0.0, year.nodes_needed - growth.years.back().nodes));
     bought.push_back(year.nodes_bought);
     year.nodes = trace.sum("plan.growth.nodes", bought);
     if (terms.node_price) {

@@ -1,10 +1,14 @@
 #pragma once
 /// The cheapest split of a plan's work into whole owned nodes and whole rented instances.
 /// docs/method/decision.md#hybrid.
+#include <algorithm>
 #include <optional>
+#include <vector>
 
+#include "base/arithmetic.h"
 #include "base/units.h"
 #include "cost/hybrid.h"
+#include "plan/plan_demand.h"
 
 namespace podwright {
 
@@ -40,5 +44,78 @@ HybridSplit split_with(const HybridWork& work, const HybridUnits& units, double 
 
 /// The cheapest split that owns what is bound; it may own or rent everything.
 HybridSplit best_split(const HybridWork& work, const HybridUnits& units);
+
+/// What a hybrid is made of: owned nodes and rented instances of a given number of GPUs each.
+template <class Tracer>
+struct HybridMachines {
+  Known<Tracer, double> node_gpus{};
+  Known<Tracer, double> instance_gpus{};
+};
+
+namespace plan_detail {
+
+/// The work of a plan as one load. Nothing waits for another where workloads are kept apart, and nodes of bound work
+/// then carry nothing else.
+template <class Tracer>
+HybridWork hybrid_work(const PlanRequest& request, const std::vector<PlacedWorkload>& placed,
+                       const std::vector<WorkloadNumbers<Tracer>>& workloads) {
+  const bool apart = request.constraints.separate_workloads;
+  HybridWork work;
+  WaitingRuns waiting;
+  bool may_wait = !apart;
+  for (std::size_t i = 0; i < workloads.size(); ++i) {
+    const Demand<Tracer>& demand = workloads[i].demand;
+    const double peak = value_of(demand.peak_gpus);
+    const double mean = value_of(demand.mean_gpus);
+    const bool bound = demand.placement == Placement::owned;
+    if (bound) work.bound_gpus += peak;
+    if (placed[i].serving() != nullptr) {
+      work.load.serving_peak += peak;
+      work.load.serving_mean += apart && bound ? peak : mean;
+      continue;
+    }
+    work.load.runs.push_back({.gpus = peak, .share = apart && bound ? 1.0 : mean / peak});
+    if (!workloads[i].share || value_of(workloads[i].share->deadline) < days(1)) {
+      may_wait = false;
+      continue;
+    }
+    const TrainingShare<Tracer>& share = *workloads[i].share;
+    waiting.gpus = std::max(waiting.gpus, peak);
+    waiting.needed_share +=
+        training_share(value_of(share.run_time), whole_days(value_of(share.deadline)), value_of(share.runs_per_year));
+  }
+  std::stable_sort(work.load.runs.begin(), work.load.runs.end(),
+                   [](const RunLoad& a, const RunLoad& b) { return a.share > b.share; });
+  // Valleys are those of serving that varies.
+  if (may_wait && !work.load.runs.empty() && work.load.serving_mean < work.load.serving_peak) work.waiting = waiting;
+  return work;
+}
+
+}  // namespace plan_detail
+
+/// The cheapest split; absent where it owns nothing or everything.
+template <class Tracer>
+std::optional<Hybrid<Tracer>> plan_hybrid(Tracer& trace, const PlanRequest& request,
+                                          const std::vector<PlacedWorkload>& placed,
+                                          const std::vector<WorkloadNumbers<Tracer>>& workloads,
+                                          const HybridMachines<Tracer>& machines, const HybridPrices<Tracer>& prices) {
+  const HybridSplit split = best_split(plan_detail::hybrid_work(request, placed, workloads),
+                                       {.own = value_of(prices.own) + value_of(prices.friction),
+                                        .rent = value_of(prices.rent),
+                                        .node_gpus = value_of(machines.node_gpus),
+                                        .instance_gpus = value_of(machines.instance_gpus)});
+  if (!(split.own_gpus > 0) || !(split.instances_peak > 0)) return std::nullopt;
+  const auto found = [&](std::string_view id, double value) {
+    return trace.method(id, value, "docs/method/decision.md#hybrid");
+  };
+  const auto mean = found("cost.hybrid.rented_instances_mean", split.instances_mean);
+  const auto peak = found("cost.hybrid.rented_instances_peak", split.instances_peak);
+  Hybrid<Tracer> hybrid = hybrid_cost(trace, found("cost.hybrid.own_gpus", split.own_gpus),
+                                      named("cost.hybrid.rented_gpus_mean", mean * machines.instance_gpus),
+                                      named("cost.hybrid.rented_gpus_peak", peak * machines.instance_gpus), prices);
+  hybrid.rented_instances_mean = mean;
+  hybrid.rented_instances_peak = peak;
+  return hybrid;
+}
 
 }  // namespace podwright

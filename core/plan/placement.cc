@@ -1,16 +1,71 @@
 #include "plan/placement.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "cost/purchase.h"
 #include "cost/rent.h"
+#include "perf/calendar.h"
 #include "plan/plan_cost.h"
-#include "plan/training_in_time.h"
 #include "sizing/search_serving.h"
 #include "sizing/search_training.h"
 
 namespace podwright {
+
+namespace {
+
+/// Times that are equal but for the order of sums.
+constexpr double kRounding = 1 + 1e-9;
+
+}  // namespace
+
+sizing::TrainingWorkload training_need(const Catalog& catalog, const PlanEconomics& economics,
+                                       const PlanWorkload& workload, const Gpu& gpu) {
+  const TrainingNeed& asked = *workload.training();
+  sizing::TrainingWorkload need;
+  need.method = asked.method;
+  need.tokens = asked.tokens;
+  need.deadline = days(asked.deadline_days);
+  need.sequence_length = asked.sequence_length;
+  need.global_batch_size = asked.global_batch_size;
+  need.precisions = {asked.precision};
+  // Failures and checkpoints follow from the number of GPUs and what a checkpoint holds, not from the layout.
+  need.effective_share = [&catalog, &economics, &workload, &asked, &gpu,
+                          run = sizing::training_run(need)](double gpus) {
+    NoTrace none;
+    std::vector<std::string> assumptions;
+    std::vector<Infeasible> reasons;
+    const auto calendar =
+        training_calendar(none, catalog, *workload.model, gpu, nullptr, run, gpus, calendar_of(economics, asked),
+                          asked_time_per_failure(none, economics), per_second(1), {}, assumptions, reasons);
+    if (!calendar) return 1.0;  // a figure is missing; the estimate of the plan names it
+    return calendar->run_time ? seconds(asked.tokens) / *calendar->run_time : 0.0;
+  };
+  return need;
+}
+
+std::optional<LateRun> late_run(const PlanRequest& request, const std::vector<PlacedWorkload>& placed,
+                                const PlanDemand<NoTrace>& demand) {
+  std::size_t training = 0;
+  for (std::size_t i = 0; i < placed.size(); ++i) {
+    const TrainingNeed* need = request.workloads[placed[i].index].training();
+    const std::optional<Seconds>& alone = demand.workloads[i].run_time;
+    if (need == nullptr || !alone) continue;
+    const Seconds time = demand.shared ? demand.shared->training_times[training] : *alone;
+    training += 1;
+    if (time <= days(need->deadline_days) * kRounding) continue;
+    return LateRun{
+        placed[i].index,
+        {.code = "deadline",
+         .message = say("deadline/on-network", "time_days"_v = time / days(1), "deadline_days"_v = need->deadline_days),
+         .shortfall = time.base_units() - days(need->deadline_days).base_units(),
+         .unit = "s",
+         .ways_out = {{"/deadline_days", std::ceil(time / days(1) * 1000) / 1000}}}};
+  }
+  return std::nullopt;
+}
+
 namespace {
 
 double typical(const Catalog& catalog, std::string_view id) {
@@ -74,13 +129,22 @@ class Front {
   std::vector<ParetoPoint>& points_;
 };
 
+/// What both searches tell alike.
+template <class Search>
+Placements placements_of(Search& search, std::size_t index) {
+  Placements placements;
+  for (const auto& candidate : search.best)
+    placements.best.push_back({.index = index, .run = candidate.run, .gpu_count = candidate.gpus});
+  if (search.best.empty()) placements.reason = main_reason(search.rejected);
+  placements.assumptions = std::move(search.assumptions);
+  placements.not_modelled = std::move(search.not_modelled);
+  return placements;
+}
+
 Placements place_serving(const Catalog& catalog, const PlanWorkload& workload, std::size_t index, const Gpu& gpu) {
   sizing::ServingSearch search =
       sizing::search_serving(catalog, *workload.model, gpu, serving_need(catalog, *workload.serving()), {});
-  Placements placements;
-  for (const sizing::ServingCandidate& candidate : search.best)
-    placements.best.push_back({.index = index, .run = candidate.run, .gpu_count = candidate.gpus});
-  if (search.best.empty()) placements.reason = main_reason(search.rejected);
+  Placements placements = placements_of(search, index);
   Front front(catalog, gpu, placements.front);
   double fewest = std::numeric_limits<double>::infinity();
   for (const sizing::ServingPoint& found : search.front) {
@@ -92,8 +156,6 @@ Placements place_serving(const Catalog& catalog, const PlanWorkload& workload, s
                .tpot_s = found.tpot.base_units(),
                .ttft_s = found.ttft.base_units()});
   }
-  placements.assumptions = std::move(search.assumptions);
-  placements.not_modelled = std::move(search.not_modelled);
   return placements;
 }
 
@@ -101,17 +163,12 @@ Placements place_training(const Catalog& catalog, const PlanRequest& request, st
   const PlanWorkload& workload = request.workloads[index];
   sizing::TrainingSearch search = sizing::search_training(catalog, *workload.model, gpu,
                                                           training_need(catalog, request.economics, workload, gpu), {});
-  Placements placements;
-  for (const sizing::TrainingCandidate& candidate : search.best)
-    placements.best.push_back({.index = index, .run = candidate.run, .gpu_count = candidate.gpus});
-  if (search.best.empty()) placements.reason = main_reason(search.rejected);
+  Placements placements = placements_of(search, index);
   Front front(catalog, gpu, placements.front);
   for (std::size_t i = 0; i < search.pareto.gpus.size(); ++i)
     front.add({.gpu_count = search.pareto.gpus[i],
                .layout = search.pareto.layout[i],
                .run_s = search.pareto.time[i].base_units()});
-  placements.assumptions = std::move(search.assumptions);
-  placements.not_modelled = std::move(search.not_modelled);
   return placements;
 }
 

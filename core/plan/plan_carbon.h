@@ -6,13 +6,11 @@
 
 #include "base/arithmetic.h"
 #include "cost/carbon.h"
+#include "cost/provider_name.h"
 #include "cost/purchase.h"
 #include "plan/plan_cost.h"
 
 namespace podwright {
-
-/// What is done in a year at a steady rate, in millions.
-constexpr auto millions_a_year(Of<PerSecond> auto pieces_per_s) { return pieces_per_s * years(1) / 1e6; }
 
 /// Energy at the meter of so much GPU time on machines that draw `facility_power` with all of their GPUs.
 constexpr auto energy_of_gpu_time(Of<Watts> auto facility_power, Of<Seconds> auto gpu_time, Of<double> auto gpus) {
@@ -59,7 +57,7 @@ WayCarbon<Tracer> owned_carbon(Tracer& trace, const Catalog& catalog, const Plan
   if (cost.output_rate && way.year.kg_per_year)
     way.g_per_million_output_tokens =
         named("plan.carbon.million_output_tokens",
-              grams_each(*way.year.kg_per_year, named("plan.millions_a_year", millions_a_year(*cost.output_rate))));
+              grams_each(*way.year.kg_per_year, named("plan.millions_a_year", *cost.output_rate * years(1) / 1e6)));
   if (!cost.utilization) return way;
   inputs.utilization = *cost.utilization;
   for (std::size_t i = 0; i < demand.workloads.size(); ++i) {
@@ -73,9 +71,15 @@ WayCarbon<Tracer> owned_carbon(Tracer& trace, const Catalog& catalog, const Plan
 }
 
 /// How a provider's region is called in the energy table.
-std::string cloud_region_id(const CloudPrice& row);
+inline std::string cloud_region_id(const CloudPrice& row) { return row.provider + ":" + row.region; }
 /// Like grid_carbon, of where a rented machine stands.
-GridCarbon cloud_grid_carbon(const Catalog& catalog, const CloudPrice& row);
+inline GridCarbon cloud_grid_carbon(const Catalog& catalog, const CloudPrice& row) {
+  GridCarbon grid = grid_carbon(catalog, cloud_region_id(row));
+  if (grid.region == nullptr)
+    grid.absence = "No dated source for the carbon of electricity in the region " + row.region + " of " +
+                   provider_name(row.provider) + ".";
+  return grid;
+}
 
 /// Operation of the GPUs while they stand for the plan. How long and how much a cloud uses its machines is not known,
 /// so their making cannot be shared out.

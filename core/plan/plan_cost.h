@@ -9,8 +9,8 @@
 #include "base/arithmetic.h"
 #include "cost/break_even.h"
 #include "cost/ownership_prices.h"
+#include "plan/hybrid_split.h"
 #include "plan/plan_demand.h"
-#include "plan/plan_hybrid.h"
 #include "plan/plan_network.h"
 #include "plan/plan_rent.h"
 
@@ -53,7 +53,13 @@ std::optional<Known<Tracer, Usd>> million_output_tokens(const PlanCost<Tracer>& 
 }
 
 /// What no sum of a plan holds.
-std::vector<std::string> plan_costs_left_out();
+inline std::vector<std::string> plan_costs_left_out() {
+  return {
+      "owned: the networks of storage and management, management servers, spare parts, lines to the outside and taking "
+      "the machines down",
+      "rented: data leaving the cloud and support, unless they are asked for",
+      "rented: whether the instances share a network fast enough for the work"};
+}
 
 namespace plan_detail {
 

@@ -3,7 +3,6 @@
 /// hours. docs/method/decision.md#demand.
 #include <optional>
 #include <string>
-#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -13,11 +12,21 @@
 #include "perf/calendar.h"
 #include "perf/estimate_serving.h"
 #include "perf/estimate_training.h"
-#include "plan/plan_formulas.h"
 #include "plan/plan_request.h"
 #include "plan/shared_cluster.h"
 
 namespace podwright {
+
+/// GPUs that serving keeps busy on average, in step with the rate of requests.
+constexpr auto mean_serving_gpus(Of<double> auto peak_gpus, Of<PerSecond> auto mean_rate,
+                                 Of<PerSecond> auto peak_rate) {
+  return cited("docs/method/decision.md#demand", peak_gpus * (mean_rate / peak_rate));
+}
+
+/// Runs that must go on at once where they do not fit into a year one after the other.
+auto simultaneous_runs(Of<Seconds> auto run_time, Of<double> auto runs_per_year) {
+  return cited("docs/method/decision.md#demand", ceil(run_time * runs_per_year / years(1)));
+}
 
 /// A workload on its layout.
 struct PlacedWorkload {

@@ -2,7 +2,6 @@
 /// The numbers of one plan: estimates of its workloads, its design, and what it costs each way. One code for ranking
 /// and explanation: a template over the tracer.
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "architecture/design.h"
@@ -12,7 +11,6 @@
 #include "plan/plan_carbon.h"
 #include "plan/plan_cost.h"
 #include "plan/plan_demand.h"
-#include "plan/plan_formulas.h"
 #include "plan/plan_reliability.h"
 #include "plan/plan_request.h"
 

@@ -5,8 +5,8 @@
 
 #include "plan/plan_demand.h"
 #include "plan/plan_request.h"
-#include "reliability/failure_rate.h"
-#include "reliability/fleet_numbers.h"
+#include "reliability/failures.h"
+#include "reliability/fleet.h"
 
 namespace podwright {
 

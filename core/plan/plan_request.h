@@ -1,10 +1,7 @@
 #pragma once
 /// What a planner asks for: workloads, constraints, economics. The contract's `plan` request with names resolved.
-#include <array>
-#include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <variant>
 #include <vector>
 

@@ -5,8 +5,6 @@
 
 #include "cost/purchase.h"
 #include "plan/placement.h"
-#include "plan/sentences.h"
-#include "plan/training_in_time.h"
 #include "plan/ways_left.h"
 #include "sizing/candidates.h"
 
@@ -272,6 +270,10 @@ class Planner {
 
 }  // namespace
 
-Plans make_plans(const Catalog& catalog, const PlanRequest& request) { return Planner(catalog, request).go(); }
+Plans make_plans(const Catalog& catalog, const PlanRequest& request) {
+  Plans none;
+  for (Infeasible& reason : contradictions(request)) none.rejected.push_back({"", "", std::move(reason)});
+  return none.rejected.empty() ? Planner(catalog, request).go() : none;
+}
 
 }  // namespace podwright

@@ -1,10 +1,56 @@
 #pragma once
 /// From a need to ranked plans: sizing on every GPU, a design, prices, reasons. The two wings meet here.
-#include "plan/plans.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/infeasible.h"
+#include "base/message.h"
+#include "plan/placement.h"
+#include "plan/plan_numbers.h"
+#include "plan/plan_request.h"
+#include "plan/plan_uncertainty.h"
+#include "plan/verdict.h"
 
 namespace podwright {
 
-/// The result points into `catalog` and `request`.
+/// One plan in the answer.
+struct Plan {
+  PlanDecision decision;
+  PlanNumbers<NoTrace> numbers;
+  PlanVerdict verdict;                         ///< which way, and why
+  std::optional<PlanUncertainty> uncertainty;  ///< of the first plan
+  std::string summary;                         ///< one sentence
+  std::vector<Message> reasons;
+  std::vector<Message> risks;
+};
+
+/// A GPU that no plan of the answer uses, and why.
+struct RejectedGpu {
+  std::string gpu;
+  std::string workload;  ///< name; empty where the plan as a whole was rejected
+  Infeasible reason;
+};
+
+struct Plans {
+  std::vector<Plan> plans;  ///< best first
+  std::vector<RejectedGpu> rejected;
+  std::vector<ParetoPoint> pareto;  ///< of a single workload
+  std::vector<std::string> not_modelled;
+  std::vector<std::string> assumed;  ///< what the estimates assumed
+  std::vector<Message> flips;        ///< what would change the decision
+};
+
+/// Plans, or only the contradictions of the request as reasons where there are any. The result points into `catalog`
+/// and `request`.
 Plans make_plans(const Catalog& catalog, const PlanRequest& request);
+
+// What a plan says in words.
+
+std::string summary_of(const PlanRequest& request, const Plan& plan);
+/// `plans` are ranked; the reasons are those of the one at `index`.
+std::vector<Message> reasons_of(const PlanRequest& request, const std::vector<Plan>& plans, std::size_t index);
+std::vector<Message> risks_of(const PlanRequest& request, const Plan& plan);
+std::vector<Message> flips_of(const PlanRequest& request, const std::vector<Plan>& plans);
 
 }  // namespace podwright

@@ -1,4 +1,4 @@
-#include "plan/sentences.h"
+#include "plan/planner.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 #include "base/number_text.h"
 #include "cost/provider_name.h"
 #include "cost/tornado.h"
-#include "plan/site_limits.h"
+#include "plan/ways_left.h"
 
 namespace podwright {
 namespace {

@@ -1,8 +1,6 @@
 #pragma once
 /// One owned cluster for several workloads: peaks of serving come together, training fills what they leave free.
 /// docs/method/decision.md#shared-cluster.
-#include <algorithm>
-#include <cmath>
 #include <vector>
 
 #include "base/arithmetic.h"
@@ -30,8 +28,6 @@ constexpr auto mean_training_gpus(Of<double> auto gpus, Of<Seconds> auto run_tim
   return gpus * runs_per_year * run_time / years(1);
 }
 
-constexpr auto larger_gpu_count(Of<double> auto one, Of<double> auto other) { return max(one, other); }
-
 /// Share of the time in which serving may hold the GPUs that training waits for.
 constexpr auto busy_share(Of<double> auto training_share) {
   return cited("docs/method/decision.md#shared-cluster", 1.0 - training_share);
@@ -57,9 +53,6 @@ constexpr auto shared_run_time(Of<Seconds> auto run_time, Of<double> auto own_sh
                                Of<double> auto free_share) {
   return cited("docs/method/decision.md#shared-cluster", run_time * needed / (own_share * free_share));
 }
-
-/// Share of a cluster's GPUs that is in use on average.
-constexpr auto used_share(Of<double> auto mean_gpus, Of<double> auto gpu_count) { return mean_gpus / gpu_count; }
 
 /// Work that must be answered at once: GPUs at its busiest and on average over all hours, at most the peak.
 template <class Tracer>
@@ -153,8 +146,7 @@ SharedCluster<Tracer> shared_cluster(Tracer& trace, const ClusterDemand<Tracer>&
     means.push_back(named("plan.shared.mean_training_gpus",
                           mean_training_gpus(training.gpus, training.run_time, training.runs_per_year)));
     alone.push_back(training.gpus);
-    largest = alone.size() == 2 ? training.gpus
-                                : named("plan.shared.largest_training", larger_gpu_count(largest, training.gpus));
+    largest = alone.size() == 2 ? training.gpus : named("plan.shared.largest_training", max(largest, training.gpus));
     too_urgent = too_urgent || value_of(training.deadline) < days(1);
     if (!varies || too_urgent) continue;
     const auto time = named("plan.shared.whole_days", whole_days(training.deadline));

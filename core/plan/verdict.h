@@ -25,4 +25,9 @@ bool must_own(const PlanRequest& request);
 PlanVerdict verdict_of(const Catalog& catalog, const PlanRequest& request, const PlanNumbers<NoTrace>& numbers,
                        const CostDistribution* drawn);
 
+/// Why a plan cannot be paid for in any way: absent where one is left, or would be but for a price that is missing.
+/// Ways out are not tried.
+std::optional<Infeasible> no_way_left(const PlanRequest& request, const PlanNumbers<NoTrace>& numbers,
+                                      const PlanVerdict& verdict);
+
 }  // namespace podwright

@@ -1,15 +1,29 @@
 #pragma once
-/// Plans that cannot be paid for in any way, and why. docs/method/decision.md#no-way.
+/// What leaves no way of paying for a plan: money and power of a site, which bind only what is owned, and
+/// constraints that contradict each other. docs/method/decision.md#no-way, #contradictions.
 #include <optional>
+#include <vector>
 
 #include "base/infeasible.h"
 #include "plan/plan_numbers.h"
-#include "plan/verdict.h"
 
 namespace podwright {
 
-/// Absent where a way is left, or would be but for a price that is missing. Ways out are not tried.
-std::optional<Infeasible> no_way_left(const PlanRequest& request, const PlanNumbers<NoTrace>& numbers,
-                                      const PlanVerdict& verdict);
+/// What owning takes of a site at the start.
+struct OwnedNeed {
+  std::optional<Usd> purchase;  ///< absent where not even the servers have a price
+  bool servers_alone = false;   ///< a part of the purchase has no price
+  std::optional<Watts> power;   ///< at the meter, at full load
+};
+OwnedNeed need_of_owning(const PlanNumbers<NoTrace>& numbers);
+/// The owned part of a hybrid, as its share of all GPUs; absent where there is no hybrid.
+std::optional<OwnedNeed> need_of_hybrid(const PlanNumbers<NoTrace>& numbers);
+
+/// Limits of the site that the need breaks; empty where it breaks none.
+std::vector<Infeasible> broken_site_limits(const PlanConstraints& site, const OwnedNeed& need);
+
+/// Constraints that leave no way whatever GPU is chosen: one reason for each, with patches of the request that lift it;
+/// empty where some way may be open.
+std::vector<Infeasible> contradictions(const PlanRequest& request);
 
 }  // namespace podwright

@@ -8,52 +8,32 @@ bool ranks_before(const LayoutRecord& a, const LayoutRecord& b) {
 }
 
 bool same_shape(const LayoutRecord& a, const LayoutRecord& b) {
-  return a.tensor == b.tensor && a.pipeline == b.pipeline && a.context == b.context && a.expert == b.expert &&
-         a.expert_tensor == b.expert_tensor && a.precision == b.precision;
+  const TrainingParallelism& p = a.parallelism;
+  const TrainingParallelism& q = b.parallelism;
+  return p.tensor == q.tensor && p.pipeline == q.pipeline && p.context == q.context && p.expert == q.expert &&
+         p.expert_tensor == q.expert_tensor && a.precision == b.precision;
 }
-
-std::uint16_t small(double size) { return static_cast<std::uint16_t>(size); }
 
 }  // namespace
 
 LayoutRecord record_of(const TrainingRun& run, double step_s, double memory_bytes) {
-  const TrainingParallelism& p = run.parallelism;
-  LayoutRecord record{};
-  record.step_s = step_s;
-  record.memory_bytes = static_cast<float>(memory_bytes);
-  record.tensor = small(p.tensor);
-  record.pipeline = small(p.pipeline);
-  record.virtual_pipeline = small(p.virtual_pipeline);
-  record.context = small(p.context);
-  record.expert = small(p.expert);
-  record.expert_tensor = small(p.expert_tensor);
-  record.micro_batch = small(run.micro_batch_size);
-  record.zero_stage = static_cast<std::uint8_t>(p.zero_stage & 3);
-  record.shard = p.shard == Shard::hybrid ? 1 : 0;
-  record.embedding_and_loss = run.embedding_and_loss_as_layers ? 1 : 0;
-  record.recompute = static_cast<std::uint8_t>(static_cast<unsigned>(run.activation_recompute) & 3U);
-  record.schedule = static_cast<std::uint8_t>(static_cast<unsigned>(run.schedule) & 7U);
-  record.precision = static_cast<std::uint8_t>(static_cast<unsigned>(run.precision) & 7U);
-  return record;
+  return {.step_s = step_s,
+          .memory_bytes = static_cast<float>(memory_bytes),
+          .parallelism = run.parallelism,
+          .micro_batch_size = run.micro_batch_size,
+          .precision = run.precision,
+          .schedule = run.schedule,
+          .recompute = run.activation_recompute,
+          .embedding_and_loss_as_layers = run.embedding_and_loss_as_layers};
 }
 
-void set_layout(TrainingRun& run, const LayoutRecord& record, double gpus) {
-  TrainingParallelism& p = run.parallelism;
-  p.tensor = record.tensor;
-  p.pipeline = record.pipeline;
-  p.virtual_pipeline = record.virtual_pipeline;
-  p.context = record.context;
-  p.expert = record.expert;
-  p.expert_tensor = record.expert_tensor;
-  p.data = gpus / (p.tensor * p.pipeline * p.context);
-  p.sequence_parallel = p.tensor > 1;
-  p.zero_stage = record.zero_stage;
-  p.shard = record.shard != 0 ? Shard::hybrid : Shard::full;
-  run.micro_batch_size = record.micro_batch;
-  run.embedding_and_loss_as_layers = record.embedding_and_loss != 0;
-  run.activation_recompute = static_cast<Recompute>(record.recompute);
-  run.schedule = static_cast<Schedule>(record.schedule);
-  run.precision = static_cast<Precision>(record.precision);
+void set_layout(TrainingRun& run, const LayoutRecord& record) {
+  run.parallelism = record.parallelism;
+  run.micro_batch_size = record.micro_batch_size;
+  run.precision = record.precision;
+  run.schedule = record.schedule;
+  run.activation_recompute = record.recompute;
+  run.embedding_and_loss_as_layers = record.embedding_and_loss_as_layers;
 }
 
 void BestLayouts::offer(const LayoutRecord& record) {

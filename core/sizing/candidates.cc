@@ -6,6 +6,7 @@
 
 #include "base/number_text.h"
 #include "base/words.h"
+#include "sizing/latency_limit.h"
 
 namespace podwright::sizing {
 
@@ -40,6 +41,25 @@ std::vector<std::size_t> pareto_front(const std::vector<double>& x, const std::v
 void add_once(std::vector<std::string>& sentences, const std::vector<std::string>& more) {
   for (const std::string& sentence : more)
     if (std::find(sentences.begin(), sentences.end(), sentence) == sentences.end()) sentences.push_back(sentence);
+}
+
+StepShifts step_shifts(const std::vector<StepPart>& from, const std::vector<StepPart>& to, double scale) {
+  StepShifts found;
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    const double after = to[i].seconds * scale;
+    const double difference = after - from[i].seconds;
+    if (-difference > found.less.seconds) found.less = {from[i].name, -difference};
+    if (difference > found.more.seconds) found = {found.less, {from[i].name, difference}, from[i].seconds, after};
+  }
+  return found;
+}
+
+std::string text_of(const StepShifts& shifts, double least) {
+  std::string text;
+  if (shifts.less.seconds > least) text = time_text(Seconds(shifts.less.seconds)) + " less in " + shifts.less.name;
+  if (shifts.more.seconds > least)
+    text += (text.empty() ? "" : ", but ") + time_text(Seconds(shifts.more.seconds)) + " more in " + shifts.more.name;
+  return text;
 }
 
 namespace {

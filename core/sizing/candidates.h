@@ -2,7 +2,6 @@
 /// What a search returns: ranked layouts, the rejected ones by reason, and the layouts that nothing beats in both of
 /// two goals.
 #include <cstddef>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,6 +26,24 @@ std::vector<std::size_t> pareto_front(const std::vector<double>& x, const std::v
 
 /// Adds the sentences that are not there yet.
 void add_once(std::vector<std::string>& sentences, const std::vector<std::string>& more);
+
+/// A part of a step, with its name for people.
+struct StepPart {
+  const char* name = nullptr;
+  double seconds = 0;
+};
+
+/// The part that shrinks and the one that grows most from one step to another; without a name where none does.
+struct StepShifts {
+  StepPart less;  ///< by so much
+  StepPart more;
+  double more_before = 0;  ///< s of that part
+  double more_after = 0;
+};
+/// `scale` brings the other step to the size of the first.
+StepShifts step_shifts(const std::vector<StepPart>& from, const std::vector<StepPart>& to, double scale = 1);
+/// "3 ms less in attention, but 4 ms more in recompute"; what changes by no more than `least` seconds is left out.
+std::string text_of(const StepShifts& shifts, double least);
 
 std::string layout_text(const ServingRun& run);
 std::string layout_text(const TrainingRun& run);

@@ -1,6 +1,7 @@
 #pragma once
 /// The front of a serving search as it grows: points of layouts with a number of sequences in flight each, of which
 /// those are kept that none beats. docs/method/search.md#serving.
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -8,11 +9,32 @@
 #include <vector>
 
 #include "sizing/serving_candidates.h"
-#include "sizing/serving_front.h"
 #include "sizing/serving_question.h"
 #include "sizing/serving_replica.h"
 
 namespace podwright::sizing {
+
+struct FrontPoint {
+  double tpot = 0;   ///< s
+  double ttft = 0;   ///< s
+  double rate = 0;   ///< output tokens/s of a GPU
+  double price = 0;  ///< of an output token; infinite where not known
+  double in_flight = 0;
+  double requests = 0;       ///< 1/s of a replica
+  std::uint32_t layout = 0;  ///< whoever adds points knows what it means
+  bool within_limits = true;
+};
+
+class ServingFront {
+ public:
+  /// The point as it is kept, until the next offer; null where another beats it.
+  FrontPoint* offer(const FrontPoint& point);
+  /// By rising tpot.
+  std::vector<FrontPoint> take();
+
+ private:
+  std::vector<FrontPoint> points_;
+};
 
 /// What stands behind points: a replica of this layout.
 struct FrontLayout {

@@ -8,84 +8,61 @@
 namespace podwright::sizing {
 namespace {
 
-constexpr const char* kGemmPrecisions[] = {"bf16", "fp8", "fp4"};
-constexpr const char* kMemoryPrecisions[] = {"bf16", "fp8", "fp4"};
-constexpr const char* kMemoryOperations[] = {"weight-streaming", "kv-reading"};
-constexpr const char* kBandwidth = "all-reduce-bus-bandwidth";
-constexpr const char* kLatency = "all-reduce-latency";
-constexpr const char* kNetwork = "network-bus-bandwidth";
+constexpr std::string_view kNetwork = "network-bus-bandwidth";
+
+/// A rate that a search asks for, as rows of the catalog name it.
+struct Question {
+  std::string_view operation;
+  std::string_view precision;
+  double ranks = 1;
+};
+
+/// Of one GPU and of 2, 4, 8 ... of the `node` that reach each other.
+std::vector<Question> questions_of(double node) {
+  std::vector<Question> all{{"context-attention", "bf16"}};
+  for (const char* operation : {"gemm", "weight-streaming", "kv-reading"})
+    for (const char* precision : {"bf16", "fp8", "fp4"}) all.push_back({operation, precision});
+  for (double ranks = 2; ranks <= node; ranks *= 2)
+    for (const char* operation : {"all-reduce-bus-bandwidth", "all-reduce-latency"})
+      all.push_back({operation, "any", ranks});
+  return all;
+}
 
 /// What a catalog says to every question of a search.
 struct Answers {
-  std::optional<double> attention;
-  std::optional<double> network;
   double node = 0;
-  std::vector<std::optional<double>> rates;  ///< gemm, memory, then bandwidth and latency of 2, 4, 8 ... ranks
-
-  bool operator==(const Answers& other) const {
-    return attention == other.attention && network == other.network && node == other.node && rates == other.rates;
-  }
+  std::optional<double> network;
+  std::vector<std::optional<double>> rates;  ///< in the order of the questions
+  bool operator==(const Answers&) const = default;
 };
 
-class Questions {
- public:
-  Questions(const Catalog& catalog, const Gpu& gpu) : catalog_(catalog), gpu_(gpu) {}
+Answers answers_of(const Catalog& catalog, const Gpu& gpu, const std::vector<Question>& questions) {
+  NoTrace none;
+  std::vector<std::string> ignored;
+  const auto raw_of = [](const auto& value) { return value ? std::optional(value->base_units()) : std::nullopt; };
+  const System* system = system_with_network(catalog, gpu);
+  Answers answers;
+  answers.node = node_gpus(catalog, gpu);
+  if (system != nullptr) answers.network = raw_of(network_ceiling(none, catalog, *system));
+  for (const auto& [operation, precision, ranks] : questions)
+    answers.rates.push_back(
+        operation == "context-attention" ? raw_of(attention_ceiling(none, catalog, gpu, ignored))
+        : operation == "gemm"            ? raw_of(gemm_ceiling(none, catalog, gpu, std::string(precision), ignored))
+        : operation == "all-reduce-bus-bandwidth" ? raw_of(node_ceiling(none, catalog, gpu, operation, ranks, ignored))
+        : operation == "all-reduce-latency"
+            ? raw_of(start_up_time(none, catalog, gpu, operation, ranks, ignored))
+            : raw_of(memory_ceiling(none, catalog, gpu, operation, precision, ignored)));
+  return answers;
+}
 
-  std::optional<double> gemm(const char* precision) {
-    return raw_of(gemm_ceiling(none_, catalog_, gpu_, precision, ignored_));
-  }
-  std::optional<double> attention() { return raw_of(attention_ceiling(none_, catalog_, gpu_, ignored_)); }
-  std::optional<double> memory(const char* operation, const char* precision) {
-    return raw_of(memory_ceiling(none_, catalog_, gpu_, operation, precision, ignored_));
-  }
-  std::optional<double> bandwidth(double ranks) {
-    return raw_of(node_ceiling(none_, catalog_, gpu_, kBandwidth, ranks, ignored_));
-  }
-  std::optional<double> latency(double ranks) {
-    return raw_of(start_up_time(none_, catalog_, gpu_, kLatency, ranks, ignored_));
-  }
-  std::optional<double> network() {
-    const System* system = system_with_network(catalog_, gpu_);
-    return system == nullptr ? std::nullopt : raw_of(network_ceiling(none_, catalog_, *system));
-  }
-  double node() const { return node_gpus(catalog_, gpu_); }
-
-  Answers all(double ranks_at_most) {
-    Answers answers;
-    answers.attention = attention();
-    answers.network = network();
-    answers.node = node();
-    for (const char* precision : kGemmPrecisions) answers.rates.push_back(gemm(precision));
-    for (const char* operation : kMemoryOperations)
-      for (const char* precision : kMemoryPrecisions) answers.rates.push_back(memory(operation, precision));
-    for (double ranks = 2; ranks <= ranks_at_most; ranks *= 2) {
-      answers.rates.push_back(bandwidth(ranks));
-      answers.rates.push_back(latency(ranks));
-    }
-    return answers;
-  }
-
- private:
-  template <class Quantity>
-  static std::optional<double> raw_of(const std::optional<Quantity>& value) {
-    return value ? std::optional(value->base_units()) : std::nullopt;
-  }
-
-  NoTrace none_;
-  const Catalog& catalog_;
-  const Gpu& gpu_;
-  std::vector<std::string> ignored_;
-};
-
-void add(Catalog& part, const Gpu& gpu, const char* operation, const char* precision, double ranks,
-         std::optional<double> value) {
+void add(Catalog& part, const Gpu& gpu, const Question& question, std::optional<double> value) {
   if (!value) return;
   KernelRate rate;
   rate.gpu_id = gpu.id;
-  rate.operation = operation;
-  rate.precision = precision;
+  rate.operation = question.operation;
+  rate.precision = question.precision;
   rate.key = kernel_rate_key(rate.gpu_id, rate.operation, rate.precision);
-  rate.ranks = ranks;
+  rate.ranks = question.ranks;
   rate.low = rate.typical = rate.high = *value;
   part.kernel_rates.push_back(std::move(rate));
 }
@@ -112,29 +89,20 @@ Catalog shared_part(const Catalog& catalog) {
 std::optional<Catalog> catalog_of_gpu(const Catalog& catalog, const Gpu& gpu, std::optional<Catalog> before) {
   // Products in fp16, where bf16 has another rate or none, have no row of their own.
   if (gpu.peak_dense_flops.count("bf16") == 0) return std::nullopt;
-  Questions questions(catalog, gpu);
-  const double node = questions.node();
-  const Answers whole = questions.all(node);
+  const std::vector<Question> questions = questions_of(node_gpus(catalog, gpu));
+  const Answers whole = answers_of(catalog, gpu, questions);
   Catalog part = before ? std::move(*before) : shared_part(catalog);
   part.gpus.front() = gpu;
   part.measured_vendors = {gpu.vendor};
   const auto of_no_network = [](const KernelRate& rate) { return rate.operation != kNetwork; };
   std::vector<KernelRate>& rates = part.kernel_rates;
   rates.erase(std::remove_if(rates.begin(), rates.end(), of_no_network), rates.end());
-  add(part, gpu, "context-attention", "bf16", 1, whole.attention);
-  std::size_t next = 0;
-  for (const char* precision : kGemmPrecisions) add(part, gpu, "gemm", precision, 1, whole.rates[next++]);
-  for (const char* operation : kMemoryOperations)
-    for (const char* precision : kMemoryPrecisions) add(part, gpu, operation, precision, 1, whole.rates[next++]);
-  for (double ranks = 2; ranks <= node; ranks *= 2) {
-    add(part, gpu, kBandwidth, "any", ranks, whole.rates[next++]);
-    add(part, gpu, kLatency, "any", ranks, whole.rates[next++]);
-  }
+  for (std::size_t i = 0; i < questions.size(); ++i) add(part, gpu, questions[i], whole.rates[i]);
   part.systems.clear();
   for (const System& system : catalog.systems)
     if (std::any_of(part.gpus.begin(), part.gpus.end(), [&](const Gpu& held) { return holds_gpu(system, held.id); }))
       part.systems.push_back(system);
-  if (!(Questions(part, part.gpus.front()).all(node) == whole)) return std::nullopt;
+  if (answers_of(part, part.gpus.front(), questions) != whole) return std::nullopt;
   return part;
 }
 

@@ -1,33 +1,57 @@
 #include "sizing/kubernetes_manifest.h"
 
 #include <algorithm>
+#include <map>
+#include <string_view>
+#include <utility>
 
 #include "base/lower_case.h"
 #include "base/number_text.h"
 #include "sizing/candidates.h"
 #include "sizing/serving_launch.h"
+#include "sizing/serving_launch_engines.h"
 
 namespace podwright::sizing {
 namespace {
 
-/// Lines of a YAML document, indented by steps of two.
-class Yaml {
- public:
-  void line(int depth, std::string_view text) {
-    text_.append(static_cast<std::size_t>(2 * depth), ' ');
-    text_.append(text);
-    text_ += '\n';
-  }
-  void line(int depth, std::string_view key, std::string_view value) {
-    line(depth, std::string(key) + ": " + std::string(value));
-  }
-  void line(int depth, std::string_view key, double value) { line(depth, key, shortest_number(value)); }
-  void next_document() { text_ += "---\n"; }
-  std::string take() { return std::move(text_); }
+/// What stands in the places of a template.
+using Places = std::map<std::string_view, std::string>;
 
- private:
-  std::string text_;
-};
+/// The lines of a text, without what ends them.
+std::vector<std::string_view> lines_of(std::string_view text) {
+  std::vector<std::string_view> lines;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    lines.push_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
+}
+
+/// A file of core/sizing/data/kubernetes with its places filled in. A line that is a place alone becomes all lines of
+/// the value, each as far in; of an empty value there is none.
+std::string filled(std::string_view file, const Places& places) {
+  std::string out;
+  for (const EmbeddedText& part : kubernetes_templates()) {
+    if (part.path != file) continue;
+    for (std::string_view line : lines_of(part.text)) {
+      const std::size_t indent = line.find_first_not_of(' ');
+      if (line.substr(indent, 2) == "{{" && line.find("}}") + 2 == line.size()) {
+        for (const std::string_view each :
+             lines_of(places.find(line.substr(indent + 2, line.size() - indent - 4))->second))
+          out.append(indent, ' ').append(each).append("\n");
+        continue;
+      }
+      for (std::size_t at = line.find("{{"); at != std::string_view::npos; at = line.find("{{")) {
+        const std::size_t end = line.find("}}", at);
+        out.append(line.substr(0, at)).append(places.find(line.substr(at + 2, end - at - 2))->second);
+        line.remove_prefix(end + 2);
+      }
+      out.append(line).append("\n");
+    }
+  }
+  return out;
+}
 
 /// A string of YAML in double quotes.
 std::string quoted(std::string_view text) {
@@ -72,214 +96,96 @@ std::string value_of_variable(std::string_view entry) {
   return std::string(value);
 }
 
-void write_script(Yaml& yaml, int depth, const Replica& r, std::string_view head) {
-  yaml.line(depth, "args:");
-  yaml.line(depth + 1, "- |");
-  const int inside = depth + 2;
-  if (r.nodes > 1) {
-    yaml.line(inside, "export NODE_RANK=\"${HOSTNAME##*-}\"");
-    yaml.line(inside, "export MASTER_ADDR=" + std::string(head));
-  }
+/// What the shell of a container does: of several nodes, it tells them apart; then the file of options, and the
+/// command.
+std::string script_of(const Replica& r, std::string_view head) {
+  std::string script;
+  if (r.nodes > 1) script.append("export NODE_RANK=\"${HOSTNAME##*-}\"\nexport MASTER_ADDR=").append(head).append("\n");
   if (r.options != nullptr) {
-    yaml.line(inside, "cat > " + r.options->program + " <<EOF");
-    for (const std::string& text : r.options->arguments) yaml.line(inside, text);
-    yaml.line(inside, "EOF");
+    script += "cat > " + r.options->program + " <<EOF\n";
+    for (const std::string& text : r.options->arguments) script += text + "\n";
+    script += "EOF\n";
   }
   // The image of llama.cpp keeps its server outside the search path.
-  yaml.line(inside, "exec " + std::string(r.run.engine == "llama.cpp" ? "/app/" : "") + r.command.program + " \\");
-  for (std::size_t i = 0; i < r.command.arguments.size(); ++i) {
-    const bool last = i + 1 == r.command.arguments.size();
-    yaml.line(inside + 1, r.command.arguments[i] + (last ? "" : " \\"));
-  }
+  script += "exec " + std::string(r.run.engine == "llama.cpp" ? "/app/" : "") + r.command.program + " \\";
+  for (std::size_t i = 0; i < r.command.arguments.size(); ++i)
+    script += "\n  " + r.command.arguments[i] + (i + 1 == r.command.arguments.size() ? "" : " \\");
+  return script;
 }
 
-void write_variable(Yaml& yaml, int depth, std::string_view name, std::string_view value) {
-  yaml.line(depth, "- name: " + std::string(name));
-  yaml.line(depth + 1, "value", quoted(value));
+std::string variable(std::string_view name, std::string_view value) {
+  return "- name: " + std::string(name) + "\n  value: " + quoted(value) + "\n";
 }
 
 /// Kubernetes itself gives a pod its GPUs and its address.
-void write_environment(Yaml& yaml, int depth, const Replica& r) {
-  yaml.line(depth, "env:");
+std::string environment_of(const Replica& r) {
+  std::string variables;
   for (const std::string& entry : r.command.environment) {
     const std::string name = entry.substr(0, entry.find('='));
-    if (name == "NODE_RANK" || name == "MASTER_ADDR" || name == "CUDA_VISIBLE_DEVICES" || name == "POOL") continue;
-    if (name == "VLLM_NIXL_SIDE_CHANNEL_HOST") {
-      yaml.line(depth + 1, "- name: " + name);
-      yaml.line(depth + 2, "valueFrom:");
-      yaml.line(depth + 3, "fieldRef:");
-      yaml.line(depth + 4, "fieldPath: status.podIP");
-    } else {
-      write_variable(yaml, depth + 1, name, value_of_variable(entry));
-    }
+    if (one_of(name, {"NODE_RANK", "MASTER_ADDR", "CUDA_VISIBLE_DEVICES", "POOL"})) continue;
+    variables += name == "VLLM_NIXL_SIDE_CHANNEL_HOST"
+                     ? "- name: " + name + "\n  valueFrom:\n    fieldRef:\n      fieldPath: status.podIP\n"
+                     : variable(name, value_of_variable(entry));
   }
-  yaml.line(depth + 1, "- name: HF_HOME");
-  yaml.line(depth + 2, "value: /models");
-  yaml.line(depth + 1, "- name: HF_TOKEN");
-  yaml.line(depth + 2, "valueFrom:");
-  yaml.line(depth + 3, "secretKeyRef:");
-  yaml.line(depth + 4, "name: hf-token-secret");
-  yaml.line(depth + 4, "key: token");
-  yaml.line(depth + 4, "optional: true");
+  return variables;
 }
+
+std::string image_of(std::string_view image) { return quoted(std::string(image) + ":<tag>"); }
 
 /// Loading may take half an hour; then an engine that answers nothing for half a minute is started again. Of several
 /// pods only the first has a server to ask.
-void write_probes(Yaml& yaml, int depth, const Replica& r) {
+std::string pod_of(const Replica& r, std::string_view head) {
   const std::string port = shortest_number(r.port);
-  const auto probe = [&](std::string_view name, double period, double failures) {
-    yaml.line(depth, std::string(name) + ":");
-    if (r.nodes > 1) {
-      yaml.line(depth + 1, "exec:");
-      yaml.line(depth + 2, "command:");
-      yaml.line(depth + 3, "- /bin/sh");
-      yaml.line(depth + 3, "- -c");
-      yaml.line(depth + 3, "- " + quoted("[ \"${HOSTNAME##*-}\" != 0 ] || python3 -c \"import urllib.request as r; "
-                                         "r.urlopen('http://127.0.0.1:" +
-                                         port + "/health', timeout=5)\""));
-      yaml.line(depth + 1, "timeoutSeconds: 10");
-    } else {
-      yaml.line(depth + 1, "httpGet:");
-      yaml.line(depth + 2, "path: /health");
-      yaml.line(depth + 2, "port: http");
-      yaml.line(depth + 1, "timeoutSeconds: 5");
-    }
-    yaml.line(depth + 1, "periodSeconds", period);
-    yaml.line(depth + 1, "failureThreshold", failures);
-  };
-  probe("startupProbe", 10, 180);
-  probe("readinessProbe", 5, 3);
-  probe("livenessProbe", 10, 3);
+  return filled("engine.yaml",
+                {{"image", image_of(image_of_engine(r.run.engine))},
+                 {"script", script_of(r, head)},
+                 {"environment", environment_of(r)},
+                 {"port", port},
+                 {"gpus", quoted(shortest_number(r.gpus))},
+                 {"question", filled(r.nodes > 1 ? "question_of_nodes.yaml" : "question.yaml", {{"port", port}})}});
 }
 
-void write_pod(Yaml& yaml, int depth, const Replica& r, std::string_view head) {
-  yaml.line(depth, "containers:");
-  yaml.line(depth + 1, "- name: engine");
-  const int inside = depth + 2;
-  yaml.line(inside, "image", quoted(std::string(image_of_engine(r.run.engine)) + ":<tag>"));
-  yaml.line(inside, "command: [\"/bin/sh\", \"-c\"]");
-  write_script(yaml, inside, r, head);
-  write_environment(yaml, inside, r);
-  yaml.line(inside, "ports:");
-  yaml.line(inside + 1, "- name: http");
-  yaml.line(inside + 2, "containerPort", r.port);
-  yaml.line(inside, "resources:");
-  yaml.line(inside + 1, "limits:");
-  yaml.line(inside + 2, "nvidia.com/gpu", quoted(shortest_number(r.gpus)));
-  write_probes(yaml, inside, r);
-  yaml.line(inside, "volumeMounts:");
-  yaml.line(inside + 1, "- name: shm");
-  yaml.line(inside + 2, "mountPath: /dev/shm");
-  yaml.line(inside + 1, "- name: models");
-  yaml.line(inside + 2, "mountPath: /models");
-  yaml.line(depth, "volumes:");
-  yaml.line(depth + 1, "- name: shm");
-  yaml.line(depth + 2, "emptyDir:");
-  yaml.line(depth + 3, "medium: Memory");
-  yaml.line(depth + 3, "sizeLimit: 16Gi");
-  yaml.line(depth + 1, "- name: models");
-  yaml.line(depth + 2, "persistentVolumeClaim:");
-  yaml.line(depth + 3, "claimName", quoted("<claim with the models>"));
+std::string deployment(const std::string& app, double replicas, std::string pod) {
+  return filled("deployment.yaml", {{"app", app}, {"replicas", shortest_number(replicas)}, {"pod", std::move(pod)}});
 }
 
-/// Everything of a Deployment down to the pod, which comes at depth 3.
-void write_deployment_head(Yaml& yaml, const std::string& app, double replicas) {
-  yaml.line(0, "apiVersion: apps/v1");
-  yaml.line(0, "kind: Deployment");
-  yaml.line(0, "metadata:");
-  yaml.line(1, "name", app);
-  yaml.line(0, "spec:");
-  yaml.line(1, "replicas", replicas);
-  yaml.line(1, "selector:");
-  yaml.line(2, "matchLabels:");
-  yaml.line(3, "app", app);
-  yaml.line(1, "template:");
-  yaml.line(2, "metadata:");
-  yaml.line(3, "labels:");
-  yaml.line(4, "app", app);
-  yaml.line(2, "spec:");
-}
-
-void write_deployment(Yaml& yaml, const Replica& r, double replicas) {
-  write_deployment_head(yaml, r.app, replicas);
-  write_pod(yaml, 3, r, "");
-}
-
-/// Makes the names of pods known before they are ready; `label` is theirs.
-void write_names(Yaml& yaml, const std::string& name, std::string_view label) {
-  yaml.line(0, "apiVersion: v1");
-  yaml.line(0, "kind: Service");
-  yaml.line(0, "metadata:");
-  yaml.line(1, "name", name);
-  yaml.line(0, "spec:");
-  yaml.line(1, "clusterIP: None");
-  yaml.line(1, "publishNotReadyAddresses: true");
-  yaml.line(1, "selector:");
-  yaml.line(2, label, name);
-  yaml.next_document();
-}
-
-/// Pods with names of their own: `count` of them start together and are found by the label and by name.
-void write_stateful_set(Yaml& yaml, const Replica& r, const std::string& name, std::string_view label, double count) {
-  write_names(yaml, name, label);
-  yaml.line(0, "apiVersion: apps/v1");
-  yaml.line(0, "kind: StatefulSet");
-  yaml.line(0, "metadata:");
-  yaml.line(1, "name", name);
-  yaml.line(0, "spec:");
-  yaml.line(1, "serviceName", name);
-  yaml.line(1, "replicas", count);
-  yaml.line(1, "podManagementPolicy: Parallel");
-  yaml.line(1, "selector:");
-  yaml.line(2, "matchLabels:");
-  yaml.line(3, label, name);
-  yaml.line(1, "template:");
-  yaml.line(2, "metadata:");
-  yaml.line(3, "labels:");
-  yaml.line(4, "app", r.app);
-  yaml.line(4, label, name);
-  yaml.line(2, "spec:");
-  write_pod(yaml, 3, r, name + "-0." + name);
+/// Pods with names of their own: `count` of them start together and are found by the label and by name, also before
+/// they are ready.
+std::string stateful_set(const Replica& r, const std::string& name, std::string label, double count) {
+  return filled("stateful_set.yaml", {{"app", r.app},
+                                      {"name", name},
+                                      {"label", std::move(label)},
+                                      {"pods", shortest_number(count)},
+                                      {"pod", pod_of(r, name + "-0." + name)}});
 }
 
 /// In front of the pods of `app`; of several nodes, the first answers.
-void write_service(Yaml& yaml, const Replica& r, const std::string& name) {
-  yaml.line(0, "apiVersion: v1");
-  yaml.line(0, "kind: Service");
-  yaml.line(0, "metadata:");
-  yaml.line(1, "name", name);
-  yaml.line(0, "spec:");
-  yaml.line(1, "selector:");
-  yaml.line(2, "app", r.app);
-  if (r.nodes > 1) yaml.line(2, "apps.kubernetes.io/pod-index: \"0\"");
-  yaml.line(1, "ports:");
-  yaml.line(2, "- name: http");
-  yaml.line(3, "port: 80");
-  yaml.line(3, "targetPort: http");
+std::string service(const Replica& r, const std::string& name) {
+  return filled(
+      "service.yaml",
+      {{"app", r.app}, {"name", name}, {"first_pod", r.nodes > 1 ? "apps.kubernetes.io/pod-index: \"0\"" : ""}});
 }
 
 /// The router knows the servers of the pools by the names of their pods.
-void write_router(Yaml& yaml, const Replica& r, const Disaggregated& pools, const std::string& app) {
-  write_deployment_head(yaml, r.app, 1);
-  yaml.line(3, "containers:");
-  yaml.line(4, "- name: router");
-  const std::string_view image = r.run.engine == "vllm" ? "<image with vllm-router>" : image_of_engine(r.run.engine);
-  yaml.line(5, "image", quoted(std::string(image) + ":<tag>"));
-  yaml.line(5, "command: [\"/bin/sh\", \"-c\"]");
-  write_script(yaml, 5, r, "");
-  yaml.line(5, "env:");
-  const auto servers = [&](std::string_view variable, const std::string& pool, double count) {
+std::string router_of(const Replica& r, const Disaggregated& pools, const std::string& app) {
+  std::string variables;
+  const auto servers = [&](const std::string& name, const std::string& pool, double count) {
     for (double i = 0; i < count; ++i) {
       const std::string index = shortest_number(i);
-      write_variable(yaml, 6, std::string(variable) + index, pool + "-" + index + "." + pool);
+      variables += variable(name + index, pool + "-" + index + "." + pool);
     }
   };
   servers("PREFILL_", app + "-prefill", pools.prefill.data);
   servers("DECODE_", app + "-decode", pools.decode.data);
-  yaml.line(5, "ports:");
-  yaml.line(6, "- name: http");
-  yaml.line(7, "containerPort", r.port);
+  const std::string_view image = r.run.engine == "vllm" ? "<image with vllm-router>" : image_of_engine(r.run.engine);
+  return deployment(r.app, 1,
+                    filled("router.yaml", {{"image", image_of(image)},
+                                           {"script", script_of(r, "")},
+                                           {"environment", variables},
+                                           {"port", shortest_number(r.port)}}));
 }
+
+constexpr const char* kNextDocument = "---\n";
 
 /// Lines of a manifest, and which GPUs of which nodes a replica takes.
 struct Writer {
@@ -300,22 +206,15 @@ struct Writer {
   }
 
   std::string whole() const {
-    Yaml yaml;
+    std::string yaml;
     const double data = run.parallelism.data;
     const Replica r = replica(run.parallelism, launches[0], launches.size() > 1 ? &launches[1] : nullptr);
-    if (r.nodes > 1) {
-      for (double i = 0; i < data; ++i) {
-        write_stateful_set(yaml, r, app + (data > 1 ? "-r" + shortest_number(i) : "-nodes"), "replica", r.nodes);
-        yaml.next_document();
-      }
-    } else {
-      write_deployment(yaml, r, data);
-      yaml.next_document();
-    }
-    write_service(yaml, r, app);
-    return yaml.take();
+    if (r.nodes <= 1) yaml = deployment(app, data, pod_of(r, "")) + kNextDocument;
+    for (double i = 0; r.nodes > 1 && i < data; ++i)
+      yaml +=
+          stateful_set(r, app + (data > 1 ? "-r" + shortest_number(i) : "-nodes"), "replica", r.nodes) + kNextDocument;
+    return yaml + service(r, app);
   }
-
   /// The command whose variable POOL says so, with the file behind it.
   Replica part(std::string_view pool, const ServingParallelism& p) const {
     const std::string mark = "POOL=" + std::string(pool);
@@ -330,21 +229,15 @@ struct Writer {
   }
 
   std::string pools() const {
-    Yaml yaml;
     const Disaggregated& pools = *run.disaggregated;
-    const auto write_pool = [&](Pool pool, std::string_view name, const ServingParallelism& p) {
+    const auto pool = [&](Pool which, std::string_view name, const ServingParallelism& p) {
       Replica r = part(name, p);
-      r.port = port_of_engine(run.engine, pool);
-      write_stateful_set(yaml, r, r.app, "pool", p.data);
-      yaml.next_document();
+      r.port = port_of_engine(run.engine, which);
+      return stateful_set(r, r.app, "pool", p.data) + kNextDocument;
     };
-    write_pool(Pool::prefill, "prefill", pools.prefill);
-    write_pool(Pool::decode, "decode", pools.decode);
     const Replica router = part("router", {});
-    write_router(yaml, router, pools, app);
-    yaml.next_document();
-    write_service(yaml, router, app);
-    return yaml.take();
+    return pool(Pool::prefill, "prefill", pools.prefill) + pool(Pool::decode, "decode", pools.decode) +
+           router_of(router, pools, app) + kNextDocument + service(router, app);
   }
 };
 

@@ -8,22 +8,6 @@
 namespace podwright::sizing {
 namespace {
 
-std::string_view percentile_word(Percentile percentile) {
-  switch (percentile) {
-    case Percentile::p50:
-      return "p50";
-    case Percentile::p90:
-      return "p90";
-    case Percentile::p95:
-      return "p95";
-    case Percentile::p99:
-      return "p99";
-    case Percentile::mean:
-      break;
-  }
-  return "";
-}
-
 constexpr int kUsualDigits = 3;
 constexpr int kMostDigits = 15;
 
@@ -32,24 +16,19 @@ std::string time_in_digits(Seconds time, int digits) {
   return s < 1 ? human_number(s * 1e3, digits) + " ms" : human_number(s, digits) + " s";
 }
 
-const Latency& latency_of(const ServedLatency& served, LatencyKind kind) {
-  if (kind == LatencyKind::ttft) return served.ttft;
-  return kind == LatencyKind::tpot ? served.tpot : served.request;
-}
-
 }  // namespace
 
 std::string key_of(const LatencyLimit& limit) {
   std::string key(word_of(limit.latency, kLatencyWords));
   key += "_s_";
-  if (limit.percentile != Percentile::mean) key.append(percentile_word(limit.percentile)).append("_");
+  if (limit.percentile != Percentile::mean) key.append(facts_of(limit.percentile).word).append("_");
   return key + "max";
 }
 
 std::string text_of(const LatencyLimit& limit) {
   const std::string name(word_of(limit.latency, kLatencyWords));
   return limit.percentile == Percentile::mean ? "mean " + name
-                                              : name + " " + std::string(percentile_word(limit.percentile));
+                                              : name + " " + std::string(facts_of(limit.percentile).word);
 }
 
 std::string time_text(Seconds time) { return time_in_digits(time, kUsualDigits); }
@@ -72,7 +51,7 @@ LatencyLimit stretched(const LatencyLimit& limit, double times) {
 }
 
 double reached(const ServedLatency& served, const LatencyLimit& limit) {
-  return latency_of(served, limit.latency).quantile(limit.percentile);
+  return figure_of(served, limit.latency).quantile(limit.percentile);
 }
 
 bool within(const ServedLatency& served, const std::vector<LatencyLimit>& limits) {

@@ -19,6 +19,13 @@ struct LatencyLimit {
   Seconds most;
 };
 
+/// Of figures of each kind those that a limit speaks of.
+template <class Figures>
+const auto& figure_of(const Figures& figures, LatencyKind kind) {
+  if (kind == LatencyKind::ttft) return figures.ttft;
+  return kind == LatencyKind::tpot ? figures.tpot : figures.request;
+}
+
 /// Key of a request that states the limit: "ttft_s_max" of the mean, "ttft_s_p95_max".
 std::string key_of(const LatencyLimit& limit);
 /// For people: "ttft p95", "mean tpot".

@@ -1,11 +1,14 @@
 #pragma once
-/// How a program is started, whatever it does: its arguments, and the words to write them with.
+/// How a program is started, whatever it does: its arguments, the words to write them with, and the nodes it takes.
+#include <algorithm>
+#include <cmath>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/number_text.h"
+#include "memory/serving_run.h"
 
 namespace podwright::sizing {
 
@@ -38,5 +41,13 @@ class LaunchOptions {
  private:
   std::vector<std::string>& out_;
 };
+
+/// Nodes over which a replica spreads.
+inline double nodes_of_replica(const ServingParallelism& parallelism, double node_gpus) {
+  const double gpus = parallelism.tensor * parallelism.pipeline * parallelism.attention_data;
+  return std::ceil(gpus / std::max(1.0, node_gpus));
+}
+/// A pool of a disaggregated deployment; `whole`: one engine does both.
+enum class Pool { whole, prefill, decode };
 
 }  // namespace podwright::sizing

@@ -56,13 +56,7 @@ std::vector<LaunchArguments> sglang_router(const RouterLaunch& r) {
   LaunchArguments launch{.program = "python3 -m sglang_router.launch_router", .form = "command-line"};
   LaunchOptions options(launch.arguments);
   options.add("--pd-disaggregation");
-  for (double i = 0; i < r.prefill_servers; ++i)
-    options.add("--prefill",
-                "http://" + server_address(Pool::prefill, i, r.prefill_port) + " " + shortest_number(kBootstrapPort));
-  for (double i = 0; i < r.decode_servers; ++i)
-    options.add("--decode", "http://" + server_address(Pool::decode, i, r.decode_port));
-  options.add("--host", "0.0.0.0");
-  options.add("--port", r.port);
+  add_servers(r, options, " " + shortest_number(kBootstrapPort));
   return {std::move(launch)};
 }
 

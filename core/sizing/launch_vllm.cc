@@ -83,12 +83,7 @@ std::vector<LaunchArguments> vllm_router(const RouterLaunch& r) {
   LaunchArguments launch{.program = "vllm-router", .form = "command-line"};
   LaunchOptions options(launch.arguments);
   options.add("--vllm-pd-disaggregation");
-  for (double i = 0; i < r.prefill_servers; ++i)
-    options.add("--prefill", "http://" + server_address(Pool::prefill, i, r.prefill_port));
-  for (double i = 0; i < r.decode_servers; ++i)
-    options.add("--decode", "http://" + server_address(Pool::decode, i, r.decode_port));
-  options.add("--host", "0.0.0.0");
-  options.add("--port", r.port);
+  add_servers(r, options);
   return {std::move(launch)};
 }
 

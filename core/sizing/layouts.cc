@@ -1,7 +1,6 @@
 #include "sizing/layouts.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "perf/ceilings.h"
 #include "perf/layout_rules.h"

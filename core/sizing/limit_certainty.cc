@@ -1,38 +1,20 @@
 #include "sizing/limit_certainty.h"
 
+#include <algorithm>
+
 #include "base/number_text.h"
 
 namespace podwright::sizing {
-namespace {
-
-using Times = ServingPercentiles<NoTrace>::Times;
-
-Seconds of_percentile(const std::optional<Seconds>& mean, const Times* times, Percentile percentile) {
-  if (percentile == Percentile::mean || times == nullptr) return mean.value_or(Seconds(0));
-  for (std::size_t i = 0; i < kPercentiles.size(); ++i)
-    if (kPercentiles[i] == percentile) return (*times)[i];
-  return Seconds(0);
-}
-
-const std::optional<Seconds>& mean_of(const ServingPerformance<NoTrace>& performance, LatencyKind kind) {
-  if (kind == LatencyKind::ttft) return performance.ttft;
-  return kind == LatencyKind::tpot ? performance.tpot : performance.request;
-}
-
-const std::optional<Bounds<NoTrace, Seconds>>& bounds_of(const ServingBounds<NoTrace>& bounds, LatencyKind kind) {
-  if (kind == LatencyKind::ttft) return bounds.ttft;
-  return kind == LatencyKind::tpot ? bounds.tpot : bounds.request;
-}
-
-}  // namespace
-
 Seconds reached(const ServingPerformance<NoTrace>& performance, const LatencyLimit& limit) {
   const auto& percentiles = performance.percentiles;
-  const Times* times = nullptr;
-  if (percentiles && limit.latency == LatencyKind::ttft) times = &percentiles->ttft;
-  if (percentiles && limit.latency == LatencyKind::tpot && percentiles->tpot) times = &*percentiles->tpot;
-  if (percentiles && limit.latency == LatencyKind::request) times = &percentiles->request;
-  return of_percentile(mean_of(performance, limit.latency), times, limit.percentile);
+  const Seconds mean = figure_of(performance, limit.latency).value_or(Seconds(0));
+  if (limit.percentile == Percentile::mean || !percentiles) return mean;
+  if (limit.latency == LatencyKind::tpot && !percentiles->tpot) return mean;
+  const auto& times = limit.latency == LatencyKind::ttft   ? percentiles->ttft
+                      : limit.latency == LatencyKind::tpot ? *percentiles->tpot
+                                                           : percentiles->request;
+  const auto place = std::find(kPercentiles.begin(), kPercentiles.end(), limit.percentile);
+  return times[static_cast<std::size_t>(place - kPercentiles.begin())];
 }
 
 bool within(const ServingPerformance<NoTrace>& performance, const std::vector<LatencyLimit>& limits) {
@@ -49,9 +31,9 @@ std::vector<LimitCertainty> limit_certainty(const ServingEstimate<NoTrace>& esti
     one.limit = limit;
     one.reached = reached(*estimate.performance, limit);
     // Percentiles err as the mean they belong to.
-    const auto& mean = mean_of(*estimate.performance, limit.latency);
+    const auto& mean = figure_of(*estimate.performance, limit.latency);
     if (estimate.bounds && mean && *mean > Seconds(0) && one.reached > Seconds(0)) {
-      if (const auto& bounds = bounds_of(*estimate.bounds, limit.latency)) {
+      if (const auto& bounds = figure_of(*estimate.bounds, limit.latency)) {
         one.low = one.reached * (bounds->low / *mean);
         one.high = one.reached * (bounds->high / *mean);
       }

@@ -4,7 +4,6 @@
 
 #include "base/arithmetic.h"
 #include "base/trace.h"
-#include "perf/time_at_utilisation.h"
 #include "perf/training_arithmetic.h"
 
 namespace podwright::sizing {
@@ -12,20 +11,17 @@ namespace podwright::sizing {
 /// Without interruptions.
 template <class Tracer>
 struct RunTotals {
-  template <class T>
-  using Known = typename Tracer::template Known<T>;
-  Known<Seconds> time{};
-  Known<Seconds> gpu_time{};
-  std::optional<Known<Usd>> cost;       ///< absent where nobody told a price
-  std::optional<Known<Joules>> energy;  ///< absent where no power is known
+  Known<Tracer, Seconds> time{};
+  Known<Tracer, Seconds> gpu_time{};
+  std::optional<Known<Tracer, Usd>> cost;       ///< absent where nobody told a price
+  std::optional<Known<Tracer, Joules>> energy;  ///< absent where no power is known
 };
 
 /// `tokens_per_s` is of all `gpus`; `price` and `power` are of one of them, power as the mean at the meter.
 template <class Tracer>
-RunTotals<Tracer> run_totals(Tracer& trace, double tokens, double gpus,
-                             const typename Tracer::template Known<PerSecond>& tokens_per_s,
-                             const std::optional<typename Tracer::template Known<UsdPerSecond>>& price,
-                             const std::optional<typename Tracer::template Known<Watts>>& power) {
+RunTotals<Tracer> run_totals(Tracer& trace, double tokens, double gpus, const Known<Tracer, PerSecond>& tokens_per_s,
+                             const std::optional<Known<Tracer, UsdPerSecond>>& price,
+                             const std::optional<Known<Tracer, Watts>>& power) {
   RunTotals<Tracer> totals;
   totals.time = named("search.run_time", trace.input("/tokens", tokens) / tokens_per_s);
   totals.gpu_time = named("search.gpu_time", trace.method("search.gpus", gpus, "docs/method/search.md") * totals.time);

@@ -153,25 +153,14 @@ struct PoolSearch::Pair {
   }
 };
 
-PoolSearch::PoolSearch(const Catalog& catalog, const Model& model, const LayerStack& stack,
-                       const ServingWorkload& workload, const ServingConstraints& constraints,
-                       ServingRejections& rejected)
-    : catalog_(catalog),
-      model_(model),
-      stack_(stack),
-      workload_(workload),
-      constraints_(constraints),
-      rejected_(rejected),
-      matching_(pool_matching(catalog)),
-      unexplained_(unexplained_scatter(catalog)) {}
-
 std::vector<PoolSearch::Candidate> PoolSearch::candidates(const FoundDeployment& from, const Catalog& rates,
                                                           const Gpu& gpu, PoolTask task,
                                                           const std::vector<ServingParallelism>& layouts) {
-  const Engine& engine = *find_engine_conventions(catalog_, run_.engine);
-  const WeightFormat& format = *find_weight_format(catalog_.weight_formats, from.precision);
+  const Engine& engine = *find_engine_conventions(q_.catalog, run_.engine);
+  const WeightFormat& format = *find_weight_format(q_.catalog.weight_formats, from.precision);
   const bool prompts = task == PoolTask::prompts;
-  const std::vector<LatencyLimit> limits = limits_on(workload_.limits, prompts ? LatencyKind::ttft : LatencyKind::tpot);
+  const std::vector<LatencyLimit> limits =
+      limits_on(q_.workload.limits, prompts ? LatencyKind::ttft : LatencyKind::tpot);
   std::vector<std::string> told_later;
   std::vector<Infeasible> reasons;
   std::vector<Candidate> kept;
@@ -181,7 +170,8 @@ std::vector<PoolSearch::Candidate> PoolSearch::candidates(const FoundDeployment&
     evaluated_ += 1;
     named.parallelism = layout;
     std::optional<ServingMemory<NoTrace>> memory;
-    auto pool = ready_pool(rates, model_, stack_, gpu, engine, format, run_, task, layout, memory, told_later, reasons);
+    auto pool =
+        ready_pool(rates, q_.model, q_.stack, gpu, engine, format, run_, task, layout, memory, told_later, reasons);
     if (!pool) {
       for (const Infeasible& reason : reasons) reject(gpu, named, reason);
       reasons.clear();
@@ -205,14 +195,14 @@ std::vector<PoolSearch::Candidate> PoolSearch::candidates(const FoundDeployment&
 std::optional<FoundDeployment> PoolSearch::best(const FoundDeployment& from, const Catalog& rates, const Gpu& gpu,
                                                 double gpu_goal, const std::vector<ServingParallelism>& layouts,
                                                 double goal_at_most) {
-  run_ = run_of(from, workload_);
+  run_ = run_of(from, q_.workload);
   const PoolTerms terms{.run = run_, .matching = *matching_, .unexplained = unexplained_};
   std::vector<Candidate> prefill = candidates(from, rates, gpu, PoolTask::prompts, layouts);
   if (prefill.empty()) return std::nullopt;
   std::vector<Candidate> decode = candidates(from, rates, gpu, PoolTask::answers, layouts);
   const Links links = links_of(gpu);
   if (!links.inside && !links.across) reject(gpu, run_, link_not_known(gpu));
-  const double peak = workload_.peak_requests_per_s;
+  const double peak = q_.workload.peak_requests_per_s;
   std::vector<Pair> pairs;
   for (Candidate& p : prefill)
     for (Candidate& d : decode) {
@@ -222,14 +212,14 @@ std::optional<FoundDeployment> PoolSearch::best(const FoundDeployment& from, con
         pair.least_decode = std::ceil(peak / d.rate);
       }
       const double gpus = pair.gpus_of(pair.least_prefill, pair.least_decode);
-      if (gpus > constraints_.max_gpus) {
+      if (gpus > q_.constraints.max_gpus) {
         pair.set(pair.least_prefill, pair.least_decode);
         rejected_.add(
-            "gpu-limit", gpus - constraints_.max_gpus, [&] { return too_many_gpus(gpus, constraints_.max_gpus); },
+            "gpu-limit", gpus - q_.constraints.max_gpus, [&] { return too_many_gpus(gpus, q_.constraints.max_gpus); },
             [&] { return gpu.id + ", " + run_.engine + ", " + layout_text(run_of_pair(pair)); });
         continue;
       }
-      pair.bound = peak > 0 ? gpus * gpu_goal : -constraints_.max_gpus / (p.gpus / p.rate + d.gpus / d.rate);
+      pair.bound = peak > 0 ? gpus * gpu_goal : -q_.constraints.max_gpus / (p.gpus / p.rate + d.gpus / d.rate);
       pairs.push_back(pair);
     }
   std::vector<std::size_t> order(pairs.size());
@@ -258,22 +248,22 @@ std::optional<FoundDeployment> PoolSearch::best(const FoundDeployment& from, con
 PoolSearch::Links PoolSearch::links_of(const Gpu& gpu) const {
   std::vector<std::string> told_later;
   Links links;
-  links.node_gpus = node_gpus(catalog_, gpu);
-  links.inside = link_of_pools(catalog_, gpu, links.node_gpus, told_later);
-  links.across = link_of_pools(catalog_, gpu, links.node_gpus + 1, told_later);
+  links.node_gpus = node_gpus(q_.catalog, gpu);
+  links.inside = link_of_pools(q_.catalog, gpu, links.node_gpus, told_later);
+  links.across = link_of_pools(q_.catalog, gpu, links.node_gpus + 1, told_later);
   return links;
 }
 
 /// The fewest GPUs of the pair that carry the peak, where they are better than the best: inside a node where they fit,
 /// whose link is the fastest, else beyond.
 void PoolSearch::size_for_peak(Pair& pair, const Gpu& gpu, double gpu_goal, FoundDeployment& best) const {
-  const double affordable = std::min(constraints_.max_gpus, best.goal / gpu_goal * (1 + 1e-12));
+  const double affordable = std::min(q_.constraints.max_gpus, best.goal / gpu_goal * (1 + 1e-12));
   const double node = pair.links.node_gpus;
   const bool kept =
       size_within(pair, std::min(affordable, node)) || (affordable > node && size_within(pair, affordable));
-  if (!kept && affordable >= constraints_.max_gpus) reject_at_peak(pair, gpu);
+  if (!kept && affordable >= q_.constraints.max_gpus) reject_at_peak(pair, gpu);
   if (!kept || !startable(pair, gpu)) return;
-  const double rate = std::max(workload_.peak_requests_per_s, pair.at_hand().most(workload_.limits, kEdgeSteps));
+  const double rate = std::max(q_.workload.peak_requests_per_s, pair.at_hand().most(q_.workload.limits, kEdgeSteps));
   FoundDeployment found = made(pair, rate, pair.gpus() * gpu_goal, best);
   if (found.goal < best.goal || (best.pools && better(found, best))) best = std::move(found);
 }
@@ -296,8 +286,8 @@ bool PoolSearch::size_within(Pair& pair, double most_gpus) const {
     pair.set(prefill, decode);
     return PoolPair(pair.prefill.pool, pair.decode.pool, *link, pair.terms);
   };
-  const double peak = workload_.peak_requests_per_s;
-  const auto kept = [&](double prefill, double decode) { return at(prefill, decode).within(peak, workload_.limits); };
+  const double peak = q_.workload.peak_requests_per_s;
+  const auto kept = [&](double prefill, double decode) { return at(prefill, decode).within(peak, q_.workload.limits); };
   if (kept(least_prefill, least_decode)) return true;
   // More of both than can be paid for: what they do not keep, nothing keeps.
   if (!kept(most_prefill(least_decode), most_decode(least_prefill))) return false;
@@ -343,7 +333,7 @@ FoundDeployment PoolSearch::made(const Pair& pair, double rate, double goal, con
 
 /// The split of the GPUs at hand between the pools that carries most, where that is more than the best.
 void PoolSearch::split_gpus(Pair& pair, const Gpu& gpu, FoundDeployment& best) const {
-  const double gpus = constraints_.max_gpus;
+  const double gpus = q_.constraints.max_gpus;
   struct Split {
     double prefill = 0;
     double decode = 0;
@@ -354,9 +344,9 @@ void PoolSearch::split_gpus(Pair& pair, const Gpu& gpu, FoundDeployment& best) c
   const auto& fastest = pair.links.inside ? pair.links.inside : pair.links.across;
   if (!fastest) return;
   const PoolPair smallest(pair.prefill.pool, pair.decode.pool, *fastest, pair.terms);
-  if (!smallest.within(smallest.least_loaded(), workload_.limits)) {
+  if (!smallest.within(smallest.least_loaded(), q_.workload.limits)) {
     const ServedLatency alone = smallest.latency(smallest.least_loaded());
-    if (const auto missed = missed_limit(alone, workload_.limits, alone_on(pair.gpus(), gpu.name)))
+    if (const auto missed = missed_limit(alone, q_.workload.limits, alone_on(pair.gpus(), gpu.name)))
       reject(gpu, run_of_pair(pair), *missed);
     return;
   }
@@ -373,8 +363,8 @@ void PoolSearch::split_gpus(Pair& pair, const Gpu& gpu, FoundDeployment& best) c
       pair.set(split.prefill, split.decode);
       if (!pair.links.of(pair.gpus())) continue;
       const PoolPair pools = pair.at_hand();
-      if (best.goal < 0 && !pools.within(-best.goal, workload_.limits)) continue;
-      const double rate = pools.most(workload_.limits, kEdgeSteps);
+      if (best.goal < 0 && !pools.within(-best.goal, q_.workload.limits)) continue;
+      const double rate = pools.most(q_.workload.limits, kEdgeSteps);
       if (-rate >= best.goal || !startable(pair, gpu)) continue;
       best = made(pair, rate, -rate, best);
       kept = split.prefill;
@@ -393,7 +383,7 @@ void PoolSearch::split_gpus(Pair& pair, const Gpu& gpu, FoundDeployment& best) c
 /// An engine that cannot start one of the layouts says so.
 bool PoolSearch::startable(const Pair& pair, const Gpu& gpu) const {
   const ServingRun run = run_of_pair(pair);
-  const std::vector<std::string> obstacles = start_obstacles(model_, gpu, run, node_gpus(catalog_, gpu));
+  const std::vector<std::string> obstacles = start_obstacles(q_.model, gpu, run, node_gpus(q_.catalog, gpu));
   if (!obstacles.empty()) reject(gpu, run, cannot_start(obstacles));
   return obstacles.empty();
 }
@@ -402,12 +392,12 @@ bool PoolSearch::startable(const Pair& pair, const Gpu& gpu) const {
 void PoolSearch::reject_at_peak(Pair& pair, const Gpu& gpu) const {
   pair.set(kMostTimes * pair.least_prefill, kMostTimes * pair.least_decode);
   if (!pair.links.of(pair.gpus())) return reject(gpu, run_of_pair(pair), link_not_known(gpu));
-  const ServedLatency served = pair.at_hand().latency(workload_.peak_requests_per_s);
+  const ServedLatency served = pair.at_hand().latency(q_.workload.peak_requests_per_s);
   const Message whose = say("alone-on/pools", "gpus"_v = pair.gpus());
-  if (const auto missed = missed_limit(served, workload_.limits, whose)) {
+  if (const auto missed = missed_limit(served, q_.workload.limits, whose)) {
     reject(gpu, run_of_pair(pair), *missed);
   } else if (size_within(pair, kNever)) {
-    reject(gpu, run_of_pair(pair), too_many_gpus(pair.gpus(), constraints_.max_gpus));
+    reject(gpu, run_of_pair(pair), too_many_gpus(pair.gpus(), q_.constraints.max_gpus));
   }
 }
 

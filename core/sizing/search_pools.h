@@ -7,16 +7,19 @@
 
 #include "catalog/catalog.h"
 #include "sizing/pool_pair.h"
-#include "sizing/serving_found.h"
+#include "sizing/serving_question.h"
 #include "sizing/serving_rejections.h"
 
 namespace podwright::sizing {
 
 class PoolSearch {
  public:
-  /// All must outlive this. What is left out, and why, is told to `rejected`.
-  PoolSearch(const Catalog& catalog, const Model& model, const LayerStack& stack, const ServingWorkload& workload,
-             const ServingConstraints& constraints, ServingRejections& rejected);
+  /// Both must outlive this. What is left out, and why, is told to `rejected`.
+  PoolSearch(const ServingQuestion& question, ServingRejections& rejected)
+      : q_(question),
+        rejected_(rejected),
+        matching_(pool_matching(question.catalog)),
+        unexplained_(unexplained_scatter(question.catalog)) {}
 
   /// The catalog has the figures that join pools.
   bool possible() const { return matching_.has_value(); }
@@ -45,11 +48,7 @@ class PoolSearch {
   void reject(const Gpu& gpu, const ServingRun& run, const Infeasible& reason) const;
   ServingRun run_of_pair(const Pair& pair) const;
 
-  const Catalog& catalog_;
-  const Model& model_;
-  const LayerStack& stack_;
-  const ServingWorkload& workload_;
-  const ServingConstraints& constraints_;
+  const ServingQuestion& q_;
   ServingRejections& rejected_;
   const std::optional<PoolMatching> matching_;
   const UnexplainedScatter unexplained_;

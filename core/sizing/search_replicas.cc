@@ -1,4 +1,4 @@
-#include "sizing/search_replicas.h"
+#include "sizing/serving_findings.h"
 
 #include <algorithm>
 #include <cmath>

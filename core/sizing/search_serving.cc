@@ -6,8 +6,6 @@
 #include "sizing/gpu_catalog.h"
 #include "sizing/layouts.h"
 #include "sizing/search_pools.h"
-#include "sizing/search_replicas.h"
-#include "sizing/search_slices.h"
 #include "sizing/serving_findings.h"
 #include "sizing/serving_finish.h"
 #include "sizing/serving_launch.h"
@@ -95,7 +93,7 @@ class DeploymentSearch {
   }
   /// After the replicas that do both, so that only what they leave to be won is looked at.
   void search_pools() {
-    PoolSearch pools(q_.catalog, q_.model, q_.stack, q_.workload, q_.constraints, findings_.rejected);
+    PoolSearch pools(q_, findings_.rejected);
     if (!pools.possible()) return;
     for (std::uint32_t offer = 0; offer < q_.offers.size(); ++offer) {
       const Catalog& rates = rates_of(offer);
@@ -134,7 +132,7 @@ class DeploymentSearch {
   /// Those shown, estimated whole. Replicas that the whole takes beyond its parts change the order; they never make a
   /// deployment better, so that what comes behind the last shown stays there.
   std::vector<ServingCandidate> finished(const std::vector<FoundDeployment>& sorted) {
-    const ServingFinish whole(q_.catalog, q_.model, q_.stack, q_.offers, q_.workload, q_.constraints);
+    const ServingFinish whole(q_);
     const auto before = [](const Finished& a, const Finished& b) { return better(a.found, b.found); };
     std::vector<Finished> shown;
     for (const FoundDeployment& found : sorted) {

@@ -1,4 +1,4 @@
-#include "sizing/search_slices.h"
+#include "sizing/serving_findings.h"
 
 #include <algorithm>
 
@@ -14,21 +14,11 @@ namespace {
 /// ones are not asked.
 void try_slice(const ServingQuestion& q, const Gpu& slice, FoundDeployment found, FrontSearch& front,
                std::vector<FoundDeployment>& kept) {
-  NoTrace none;
   const MigProfile& profile = *found.slice;
-  const ServingRun run = run_of(found, q.workload);
-  const Engine& engine = *find_engine_conventions(q.catalog, run.engine);
-  const WeightFormat& format = *find_weight_format(q.catalog.weight_formats, found.precision);
-  const ServingMemory<NoTrace> memory = serving_memory(none, q.model, q.stack, slice, engine, format, run);
-  if (memory.infeasible) return;
-  const ServingLimits<NoTrace> limits = serving_limits(none, memory, run, format);
-  if (limits.max_sequences < 1) return;
-  std::vector<std::string> told_later;
-  std::vector<Infeasible> reasons;
-  const auto costs = engine_costs(none, q.catalog, slice, q.model, run, limits, told_later, reasons);
-  if (!costs) return;
+  const auto ready = ready_replica(q, found, slice);
+  if (!ready) return;
   const UnexplainedScatter unexplained = unexplained_scatter(q.catalog);
-  const ServingReplica replica(run, *costs, limits, unexplained);
+  const ServingReplica replica(ready->run, ready->costs, ready->limits, unexplained);
   front.sample(replica, {.offer = found.offer,
                          .engine = found.engine,
                          .precision = found.precision,

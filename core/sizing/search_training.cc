@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "base/number_text.h"
-#include "perf/time_at_utilisation.h"
+#include "perf/training_arithmetic.h"
 #include "reliability/goodput.h"
 #include "sizing/best_layouts.h"
 #include "sizing/gpu_count.h"
@@ -199,9 +199,9 @@ class LayoutSearch {
 
   // Rejections
 
-  TrainingRun run_of(const LayoutRecord& record, double gpus) const {
+  TrainingRun run_of(const LayoutRecord& record) const {
     TrainingRun run = training_run(workload_);
-    set_layout(run, record, gpus);
+    set_layout(run, record);
     return run;
   }
 
@@ -209,7 +209,7 @@ class LayoutSearch {
     const auto add = [&](const Tally& tally, const auto& reason_of) {
       if (tally.count == 0) return;
       TrainingRun run = plain;
-      set_layout(run, tally.record, tally.gpus);
+      set_layout(run, tally.record);
       reject(search_.rejected, reason_of(run), offer.gpu->id + ", " + layout_text(run), tally.count);
     };
     add(seen.does_not_fit, [&](const TrainingRun& run) {
@@ -266,17 +266,15 @@ class LayoutSearch {
     const auto run_time = run_time_of(found.record.step_s, found.effective_share);
     return run_time ? run_time->base_units() : found.record.step_s;
   }
-  std::optional<Usd> cost_of(const Found& found) const {
+  /// Of the whole run, what one GPU takes of it in a time; absent where either is not known.
+  template <class Rate>
+  auto of_run(const Found& found, const Rate& per_gpu) const {
     const auto run_time = run_time_of(found.record.step_s, found.effective_share);
-    const auto& price = offers_[found.offer].price_per_gpu;
-    if (!run_time || !price) return std::nullopt;
-    return gpu_time(found.gpus, *run_time) * *price;
+    return run_time && per_gpu ? std::optional(gpu_time(found.gpus, *run_time) * *per_gpu) : std::nullopt;
   }
+  std::optional<Usd> cost_of(const Found& found) const { return of_run(found, offers_[found.offer].price_per_gpu); }
   std::optional<Joules> energy_of(const Found& found) const {
-    const auto run_time = run_time_of(found.record.step_s, found.effective_share);
-    const auto& power = offers_[found.offer].power_per_gpu;
-    if (!run_time || !power) return std::nullopt;
-    return gpu_time(found.gpus, *run_time) * *power;
+    return of_run(found, offers_[found.offer].power_per_gpu);
   }
   /// Smaller is better; what has no price or power comes last.
   double goal_of(const Found& found) const {
@@ -335,7 +333,7 @@ class LayoutSearch {
 
   TrainingCandidate candidate_of(const Found& found) const {
     TrainingCandidate candidate;
-    candidate.run = run_of(found.record, found.gpus);
+    candidate.run = run_of(found.record);
     candidate.gpu = offers_[found.offer].gpu;
     candidate.system = offers_[found.offer].system;
     candidate.gpus = found.gpus;
@@ -385,7 +383,7 @@ class LayoutSearch {
       pareto.time.push_back(Seconds(time_of(found)));
       pareto.cost_usd.push_back(cost ? std::optional(cost->base_units()) : std::nullopt);
       pareto.energy_kwh.push_back(energy ? std::optional(*energy / kwh(1)) : std::nullopt);
-      pareto.layout.push_back(layout_text(run_of(found.record, found.gpus)));
+      pareto.layout.push_back(layout_text(run_of(found.record)));
     }
   }
 

@@ -1,11 +1,11 @@
 #pragma once
-/// What the parts of a serving search add to while it runs.
+/// What the parts of a serving search add to while it runs, and these parts. docs/method/search.md#serving.
 #include <algorithm>
 #include <utility>
 #include <vector>
 
 #include "sizing/front_search.h"
-#include "sizing/serving_found.h"
+#include "sizing/serving_question.h"
 #include "sizing/serving_rejections.h"
 
 namespace podwright::sizing {
@@ -42,5 +42,22 @@ struct ServingFindings {
   double pruned = 0;
   bool one_gpu_may_do = false;  ///< the peak is less than what some GPU alone completes
 };
+
+/// Deployments whose replicas compute prompts and answers, for one GPU type, engine and format.
+/// Tries every layout with each limit of the engine's step and each draft, and adds the best. `from` says offer, engine
+/// and format; `rates` is asked for the speed of the GPU.
+void search_replicas_of(const ServingQuestion& question, const Catalog& rates, const Engine& engine,
+                        const WeightFormat& format, const FoundDeployment& from,
+                        const std::vector<ServingParallelism>& layouts, ServingFindings& findings);
+
+/// Slices of GPUs (MIG) that carry a peak which one GPU is too much for: a replica on each, at the price of its share.
+/// docs/method/search.md#slices.
+struct SliceSearch {
+  std::vector<FoundDeployment> found;  ///< best first
+  double evaluated = 0;                ///< kinds of slices, each with an engine and a format
+};
+
+/// Slices of all offers that can be cut; points of each go to the front.
+SliceSearch search_slices(const ServingQuestion& question, FrontSearch& front);
 
 }  // namespace podwright::sizing

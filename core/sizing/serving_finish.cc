@@ -70,24 +70,24 @@ ServingRun run_of(const FoundDeployment& found, const ServingWorkload& workload)
 std::optional<ServingCandidate> ServingFinish::candidate(FoundDeployment& found,
                                                          std::vector<std::string>& assumptions) const {
   NoTrace none;
-  const bool peak = workload_.peak_requests_per_s > 0;
+  const bool peak = q_.workload.peak_requests_per_s > 0;
   const std::shared_ptr<const Gpu> slice =
-      found.slice ? std::make_shared<const Gpu>(mig_slice(*offers_[found.offer].gpu, *found.slice)) : nullptr;
-  const Gpu& gpu = slice ? *slice : *offers_[found.offer].gpu;
+      found.slice ? std::make_shared<const Gpu>(mig_slice(*q_.offers[found.offer].gpu, *found.slice)) : nullptr;
+  const Gpu& gpu = slice ? *slice : *q_.offers[found.offer].gpu;
   for (int more = 0; more <= (peak && !found.pools ? kMoreReplicas : 0); ++more) {
-    ServingRun run = run_of(found, workload_);
+    ServingRun run = run_of(found, q_.workload);
     run.parallelism.data = found.replicas + more;
-    if (gpus_of(run) > (found.slice ? found.slice->instances : constraints_.max_gpus)) return std::nullopt;
+    if (gpus_of(run) > (found.slice ? found.slice->instances : q_.constraints.max_gpus)) return std::nullopt;
     const double most = found.rate * run.parallelism.data;
-    run.load = {LoadKind::request_rate, peak ? workload_.peak_requests_per_s : floor_to_digits(most, 1000)};
-    ServingEstimate<NoTrace> estimate = estimate_serving(none, catalog_, model_, stack_, gpu, run, false);
+    run.load = {LoadKind::request_rate, peak ? q_.workload.peak_requests_per_s : floor_to_digits(most, 1000)};
+    ServingEstimate<NoTrace> estimate = estimate_serving(none, q_.catalog, q_.model, q_.stack, gpu, run, false);
     if (!estimate.performance || !estimate.memory) return std::nullopt;
-    if (!estimate.performance->stable || !within(*estimate.performance, workload_.limits)) continue;
+    if (!estimate.performance->stable || !within(*estimate.performance, q_.workload.limits)) continue;
     for (const std::string& sentence : estimate.assumptions)
       if (std::find(assumptions.begin(), assumptions.end(), sentence) == assumptions.end())
         assumptions.push_back(sentence);
     estimate.assumptions.clear();
-    add_bounds(none, catalog_, model_, gpu, run, estimate);
+    add_bounds(none, q_.catalog, q_.model, gpu, run, estimate);
     found.replicas += more;
     return filled(found, slice, std::move(run), estimate, most);
   }
@@ -96,7 +96,7 @@ std::optional<ServingCandidate> ServingFinish::candidate(FoundDeployment& found,
 
 ServingCandidate ServingFinish::filled(const FoundDeployment& found, std::shared_ptr<const Gpu> slice, ServingRun run,
                                        const ServingEstimate<NoTrace>& estimate, double most) const {
-  const GpuOffer& offer = offers_[found.offer];
+  const GpuOffer& offer = q_.offers[found.offer];
   const ServingPerformance<NoTrace>& speed = *estimate.performance;
   ServingCandidate candidate;
   candidate.run = std::move(run);
@@ -110,7 +110,7 @@ ServingCandidate ServingFinish::filled(const FoundDeployment& found, std::shared
   candidate.request = speed.request.value_or(Seconds(0));
   candidate.in_flight = speed.admitted_concurrency;
   candidate.places = estimate.memory->max_sequences;
-  if (const auto replica = found.pools ? std::nullopt : ready_replica(found, candidate.speed_gpu()))
+  if (const auto replica = found.pools ? std::nullopt : ready_replica(q_, found, candidate.speed_gpu()))
     candidate.places = replica->limits.max_sequences * candidate.run.parallelism.data;
   candidate.step_tokens = estimate.memory->step_tokens;
   candidate.max_requests_per_s = PerSecond(most);
@@ -122,7 +122,7 @@ ServingCandidate ServingFinish::filled(const FoundDeployment& found, std::shared
   }
   candidate.binding = speed.binding;
   candidate.decode_step = speed.decode_step;
-  candidate.limits = limit_certainty(estimate, workload_.limits);
+  candidate.limits = limit_certainty(estimate, q_.workload.limits);
   candidate.interval_basis = estimate.assumptions;
   if (!estimate.bounds) return candidate;
   const double half_width = estimate.bounds->most_half_width;
@@ -131,22 +131,23 @@ ServingCandidate ServingFinish::filled(const FoundDeployment& found, std::shared
 }
 
 void ServingFinish::judge_pools(const FoundDeployment& found, double half_width, ServingCandidate& candidate) const {
-  const ServingRun run = run_of(found, workload_);
-  const Gpu& gpu = *offers_[found.offer].gpu;
-  const Engine& engine = *find_engine_conventions(catalog_, run.engine);
-  const WeightFormat& format = *find_weight_format(catalog_.weight_formats, found.precision);
+  const ServingRun run = run_of(found, q_.workload);
+  const Gpu& gpu = *q_.offers[found.offer].gpu;
+  const Engine& engine = *find_engine_conventions(q_.catalog, run.engine);
+  const WeightFormat& format = *find_weight_format(q_.catalog.weight_formats, found.precision);
   std::vector<std::string> told_already;
   std::vector<Infeasible> reasons;
   std::optional<ServingMemory<NoTrace>> memory;
   const auto ready = [&](PoolTask task, const ServingParallelism& layout) {
-    return ready_pool(catalog_, model_, stack_, gpu, engine, format, run, task, layout, memory, told_already, reasons);
+    return ready_pool(q_.catalog, q_.model, q_.stack, gpu, engine, format, run, task, layout, memory, told_already,
+                      reasons);
   };
-  const auto matching = pool_matching(catalog_);
-  const auto link = link_of_pools(catalog_, gpu, found.pools->prefill_gpus + found.pools->decode_gpus, told_already);
+  const auto matching = pool_matching(q_.catalog);
+  const auto link = link_of_pools(q_.catalog, gpu, found.pools->prefill_gpus + found.pools->decode_gpus, told_already);
   const auto prefill = ready(PoolTask::prompts, found.pools->prefill);
   const auto decode = ready(PoolTask::answers, found.pools->decode);
   if (!matching || !link || !prefill || !decode) return;
-  const PoolTerms terms{.run = run, .matching = *matching, .unexplained = unexplained_scatter(catalog_)};
+  const PoolTerms terms{.run = run, .matching = *matching, .unexplained = unexplained_scatter(q_.catalog)};
   const PoolPair pair(*prefill, *decode, *link, terms);
   judge(
       [&](double rate) {
@@ -156,30 +157,10 @@ void ServingFinish::judge_pools(const FoundDeployment& found, double half_width,
       [&](const std::vector<LatencyLimit>& limits) { return pair.most(limits, kFineSteps); }, half_width, candidate);
 }
 
-std::optional<ServingFinish::ReadyReplica> ServingFinish::ready_replica(const FoundDeployment& found,
-                                                                        const Gpu& gpu) const {
-  NoTrace none;
-  ReadyReplica replica{.run = run_of(found, workload_), .limits = {}, .costs = {}};
-  const ServingRun& run = replica.run;
-  const Engine& engine = *find_engine_conventions(catalog_, run.engine);
-  const WeightFormat& format = *find_weight_format(catalog_.weight_formats, found.precision);
-  const ServingMemory<NoTrace> memory = serving_memory(none, model_, stack_, gpu, engine, format, run);
-  replica.limits = serving_limits(none, memory, run, format);
-  std::vector<std::string> told_already;
-  std::vector<Infeasible> reasons;
-  auto costs = engine_costs(none, catalog_, gpu, model_, run, replica.limits, told_already, reasons);
-  if (!costs) return std::nullopt;
-  if (run.speculative && !add_draft(none, catalog_, model_, gpu, engine, format, run, memory, replica.limits, *costs,
-                                    told_already, reasons))
-    return std::nullopt;
-  replica.costs = std::move(*costs);
-  return replica;
-}
-
 void ServingFinish::judge_replicas(const FoundDeployment& found, double half_width, ServingCandidate& candidate) const {
-  const auto ready = ready_replica(found, candidate.speed_gpu());
+  const auto ready = ready_replica(q_, found, candidate.speed_gpu());
   if (!ready) return;
-  const UnexplainedScatter unexplained = unexplained_scatter(catalog_);
+  const UnexplainedScatter unexplained = unexplained_scatter(q_.catalog);
   const ServingReplica replica(ready->run, ready->costs, ready->limits, unexplained);
   const double replicas = candidate.run.parallelism.data;
   const auto rate_within = [&](const std::vector<LatencyLimit>& limits) {

@@ -3,27 +3,18 @@
 /// docs/method/search.md#serving.
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "sizing/serving_candidates.h"
-#include "sizing/serving_found.h"
+#include "sizing/serving_question.h"
 #include "sizing/workload.h"
 
 namespace podwright::sizing {
 
 class ServingFinish {
  public:
-  /// All must outlive this.
-  ServingFinish(const Catalog& catalog, const Model& model, const LayerStack& stack,
-                const std::vector<GpuOffer>& offers, const ServingWorkload& workload,
-                const ServingConstraints& constraints)
-      : catalog_(catalog),
-        model_(model),
-        stack_(stack),
-        offers_(offers),
-        workload_(workload),
-        constraints_(constraints) {}
+  /// The question must outlive this.
+  explicit ServingFinish(const ServingQuestion& question) : q_(question) {}
 
   /// At the peak rate, or the highest that keeps every limit. Where the whole misses a limit by a hair that its
   /// replicas alone keep, a few replicas more are tried, and `found` is told their number; absent where they do not
@@ -37,20 +28,8 @@ class ServingFinish {
   /// bound of its interval. `half_width` is of the rates.
   void judge_replicas(const FoundDeployment& found, double half_width, ServingCandidate& candidate) const;
   void judge_pools(const FoundDeployment& found, double half_width, ServingCandidate& candidate) const;
-  /// One replica with all that its speed depends on; absent where a rate is missing.
-  struct ReadyReplica {
-    ServingRun run;
-    ServingLimits<NoTrace> limits;
-    EngineCosts<NoTrace> costs;
-  };
-  std::optional<ReadyReplica> ready_replica(const FoundDeployment& found, const Gpu& gpu) const;
 
-  const Catalog& catalog_;
-  const Model& model_;
-  const LayerStack& stack_;
-  const std::vector<GpuOffer>& offers_;
-  const ServingWorkload& workload_;
-  const ServingConstraints& constraints_;
+  const ServingQuestion& q_;
 };
 
 }  // namespace podwright::sizing

@@ -1,7 +1,6 @@
 #include "sizing/serving_launch.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "base/number_text.h"
 #include "sizing/serving_launch_engines.h"

@@ -12,7 +12,6 @@
 #include "catalog/model.h"
 #include "memory/serving_run.h"
 #include "sizing/launch_options.h"
-#include "sizing/replica_nodes.h"
 
 namespace podwright::sizing {
 

@@ -84,6 +84,15 @@ void add_address(const EngineLaunch& engine, const ReplicaLaunch& replica, Launc
   options.add(port, port_of(engine, replica.pool));
 }
 
+void add_servers(const RouterLaunch& router, LaunchOptions& options, std::string_view beside) {
+  for (double i = 0; i < router.prefill_servers; ++i)
+    options.add("--prefill", "http://" + server_address(Pool::prefill, i, router.prefill_port) + std::string(beside));
+  for (double i = 0; i < router.decode_servers; ++i)
+    options.add("--decode", "http://" + server_address(Pool::decode, i, router.decode_port));
+  options.add("--host", "0.0.0.0");
+  options.add("--port", router.port);
+}
+
 void refuse_gguf(std::string_view engine, const ReplicaLaunch& replica, std::vector<std::string>& cannot) {
   if (is_gguf(replica.run.weight_precision))
     cannot.push_back(std::string(engine) + " is not started with GGUF files here; llama.cpp is.");

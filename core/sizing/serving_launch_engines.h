@@ -9,7 +9,6 @@
 #include "catalog/model.h"
 #include "memory/serving_run.h"
 #include "sizing/launch_options.h"
-#include "sizing/replica_nodes.h"
 
 namespace podwright::sizing {
 
@@ -89,6 +88,8 @@ std::string server_address(Pool pool, double server, double port);
 /// "--host" or what the engine calls it, and the port.
 void add_address(const EngineLaunch& engine, const ReplicaLaunch& replica, LaunchOptions& options,
                  std::string_view host = "--host", std::string_view port = "--port");
+/// The router's options for the servers of both pools and for its own address; `beside` follows each prefill server.
+void add_servers(const RouterLaunch& router, LaunchOptions& options, std::string_view beside = "");
 /// Engines that read folders of safetensors: what speaks against GGUF files.
 void refuse_gguf(std::string_view engine, const ReplicaLaunch& replica, std::vector<std::string>& cannot);
 /// What speaks against formats of the KV cache other than the 16-bit ones and `legal`.

@@ -4,6 +4,29 @@
 
 namespace podwright::sizing {
 
+std::optional<ReadyReplica> ready_replica(const ServingQuestion& question, const FoundDeployment& found,
+                                          const Gpu& gpu) {
+  NoTrace none;
+  const Catalog& catalog = question.catalog;
+  const Model& model = question.model;
+  ReadyReplica replica{.run = run_of(found, question.workload), .limits = {}, .costs = {}};
+  const ServingRun& run = replica.run;
+  const Engine& engine = *find_engine_conventions(catalog, run.engine);
+  const WeightFormat& format = *find_weight_format(catalog.weight_formats, found.precision);
+  const ServingMemory<NoTrace> memory = serving_memory(none, model, question.stack, gpu, engine, format, run);
+  if (memory.infeasible) return std::nullopt;
+  replica.limits = serving_limits(none, memory, run, format);
+  if (replica.limits.max_sequences < 1) return std::nullopt;
+  std::vector<std::string> told_elsewhere;
+  std::vector<Infeasible> reasons;
+  auto costs = engine_costs(none, catalog, gpu, model, question.stack, run, replica.limits, told_elsewhere, reasons);
+  if (!costs || (run.speculative && !add_draft(none, catalog, model, gpu, engine, format, run, memory, replica.limits,
+                                               *costs, told_elsewhere, reasons)))
+    return std::nullopt;
+  replica.costs = std::move(*costs);
+  return replica;
+}
+
 ServingReplica::ServingReplica(const ServingRun& run, const EngineCosts<NoTrace>& costs,
                                const ServingLimits<NoTrace>& limits, const UnexplainedScatter& unexplained)
     : costs_(costs), limits_(limits), unexplained_(unexplained), run_(run) {

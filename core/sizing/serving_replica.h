@@ -3,11 +3,11 @@
 /// and the rate of requests what follows, so that no fixed point is solved. docs/method/search.md#serving.
 #include <algorithm>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "perf/estimate_serving.h"
 #include "sizing/latency_limit.h"
+#include "sizing/serving_question.h"
 
 namespace podwright::sizing {
 
@@ -17,6 +17,16 @@ inline constexpr double kShareOfStableRate = 0.97;
 
 /// Halvings of a range of sequences in flight or of rates: to half a percent.
 inline constexpr int kEdgeSteps = 11;
+
+/// One replica with all that its speed depends on.
+struct ReadyReplica {
+  ServingRun run;
+  ServingLimits<NoTrace> limits;
+  EngineCosts<NoTrace> costs;
+};
+/// That of a deployment on `gpu`; absent where it has no room or a rate is missing. The catalog's own rates are asked.
+std::optional<ReadyReplica> ready_replica(const ServingQuestion& question, const FoundDeployment& found,
+                                          const Gpu& gpu);
 
 class ServingReplica {
  public:

@@ -1,6 +1,5 @@
 #include "sizing/serving_why.h"
 
-#include <array>
 #include <cmath>
 #include <optional>
 
@@ -12,45 +11,18 @@ namespace {
 /// A limit kept with this probability lies at the upper bound of a 90 % interval.
 constexpr double kAlmostCertain = 0.95;
 
-struct ServingPart {
-  const char* name;
-  double seconds;
-};
-constexpr std::size_t kServingParts = 6;
-
-std::array<ServingPart, kServingParts> parts_of(const StepTimes<NoTrace>& step) {
-  return {{{"weights and matrix products", step.linear.base_units()},
-           {"the output head", step.head.base_units()},
-           {"attention", step.decode_attention.base_units() + step.prefill_attention.base_units()},
-           {"exchanges between GPUs", step.communication.base_units()},
-           {"launches and the host", step.overhead.base_units()},
-           {"the draft", step.draft.base_units()}}};
+std::vector<StepPart> parts_of(const StepTimes<NoTrace>& step) {
+  return {{"weights and matrix products", step.linear.base_units()},
+          {"the output head", step.head.base_units()},
+          {"attention", step.decode_attention.base_units() + step.prefill_attention.base_units()},
+          {"exchanges between GPUs", step.communication.base_units()},
+          {"launches and the host", step.overhead.base_units()},
+          {"the draft", step.draft.base_units()}};
 }
 
 /// Of two decode steps: the part that grows most and the one that shrinks most.
 std::string step_changes(const StepTimes<NoTrace>& from, const StepTimes<NoTrace>& to) {
-  const auto a = parts_of(from);
-  const auto b = parts_of(to);
-  const ServingPart* more = nullptr;
-  const ServingPart* less = nullptr;
-  double most = 0;
-  double least = 0;
-  for (std::size_t i = 0; i < kServingParts; ++i) {
-    const double difference = b[i].seconds - a[i].seconds;
-    if (difference > most) {
-      most = difference;
-      more = &b[i];
-    }
-    if (difference < least) {
-      least = difference;
-      less = &b[i];
-    }
-  }
-  const double worth_telling = 0.01 * from.total.base_units();
-  std::string text;
-  if (less != nullptr && -least > worth_telling) text = time_text(Seconds(-least)) + " less in " + less->name;
-  if (more != nullptr && most > worth_telling)
-    text += (text.empty() ? "" : ", but ") + time_text(Seconds(most)) + " more in " + std::string(more->name);
+  const std::string text = text_of(step_shifts(parts_of(from), parts_of(to)), 0.01 * from.total.base_units());
   return text.empty() ? text : "; a decode step takes " + text;
 }
 

@@ -1,7 +1,6 @@
 #include "sizing/training_space.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "model/layers.h"
 
@@ -10,7 +9,7 @@ namespace {
 
 using Size = std::int64_t;
 
-/// Sizes that a record of a layout can hold.
+/// Beyond it no group is looked at.
 constexpr Size kLargest = 65535;
 
 bool inside(SizeRange range, Size size) {

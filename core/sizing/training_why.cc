@@ -1,7 +1,6 @@
 #include "sizing/training_why.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "base/number_text.h"
@@ -11,31 +10,20 @@
 namespace podwright::sizing {
 namespace {
 
-using Step = TrainingStep<NoTrace>;
-
-struct TrainingPart {
-  const char* name;
-  double seconds;
-};
-constexpr std::size_t kTrainingParts = 11;
-
-std::array<TrainingPart, kTrainingParts> parts_of(const Step& step) {
-  return {{{"matrix products", step.compute.base_units()},
-           {"attention", step.attention.base_units()},
-           {"recompute", step.recompute.base_units()},
-           {"tensor exchanges", step.tensor_comm.base_units()},
-           {"context exchanges", step.context_comm.base_units()},
-           {"expert exchanges", step.expert_comm.base_units()},
-           {"sends between stages", step.pipeline_comm.base_units()},
-           {"the pipeline bubble", step.pipeline_bubble.base_units()},
-           {"the gradient exchange", step.data_comm_exposed.base_units()},
-           {"the optimizer", step.optimizer.base_units()},
-           {"host and scale", step.other.base_units()}}};
+std::vector<StepPart> parts_of(const TrainingStep<NoTrace>& step) {
+  return {{"matrix products", step.compute.base_units()},
+          {"attention", step.attention.base_units()},
+          {"recompute", step.recompute.base_units()},
+          {"tensor exchanges", step.tensor_comm.base_units()},
+          {"context exchanges", step.context_comm.base_units()},
+          {"expert exchanges", step.expert_comm.base_units()},
+          {"sends between stages", step.pipeline_comm.base_units()},
+          {"the pipeline bubble", step.pipeline_bubble.base_units()},
+          {"the gradient exchange", step.data_comm_exposed.base_units()},
+          {"the optimizer", step.optimizer.base_units()},
+          {"host and scale", step.other.base_units()}};
 }
 
-std::string time_text(double seconds) {
-  return seconds < 1 ? human_number(seconds * 1e3, 3) + " ms" : human_number(seconds, 3) + " s";
-}
 std::string gib_text(Bytes amount) { return fixed_number(amount / gib(1), 1) + " GiB"; }
 
 void change(std::string& text, std::string_view name, std::string_view from, std::string_view to) {
@@ -48,67 +36,35 @@ void change(std::string& text, std::string_view name, double from, double to) {
   change(text, name, shortest_number(from), shortest_number(to));
 }
 
-/// The part that shrinks or grows most from one step to another, by share of the whole.
-struct Shift {
-  const char* name = nullptr;
-  double from = 0;  ///< seconds
-  double to = 0;
-};
-struct Shifts {
-  Shift gain, loss;
-};
-
-/// `scale` brings the other step to the size of the first where the clusters differ.
-Shifts shifts(const Step& from, const Step& to, double scale) {
-  const auto a = parts_of(from);
-  const auto b = parts_of(to);
-  Shifts found;
-  for (std::size_t i = 0; i < kTrainingParts; ++i) {
-    const double difference = b[i].seconds * scale - a[i].seconds;
-    if (difference < found.gain.to - found.gain.from) found.gain = {a[i].name, a[i].seconds, b[i].seconds * scale};
-    if (difference > found.loss.to - found.loss.from) found.loss = {a[i].name, a[i].seconds, b[i].seconds * scale};
-  }
-  return found;
-}
-
 /// Neighbours of a layout that spend memory for time.
 std::vector<TrainingRun> hungrier(const Model& model, const TrainingRun& run) {
   std::vector<TrainingRun> found;
-  const auto offer = [&](TrainingRun changed) {
+  const auto offer = [&](const auto& change) {
+    TrainingRun changed = run;
+    change(changed);
     if (legal_layout(model, changed) && launches(launcher_of(run.framework), model, changed))
       found.push_back(std::move(changed));
   };
-  TrainingRun changed = run;
-  if (run.activation_recompute != Recompute::none) {
-    changed.activation_recompute = Recompute::none;
-    offer(changed);
-    changed = run;
-  }
-  if (run.activation_recompute == Recompute::full) {
-    changed.activation_recompute = Recompute::selective;
-    offer(changed);
-    changed = run;
-  }
-  changed.micro_batch_size *= 2;
-  offer(changed);
+  if (run.activation_recompute != Recompute::none)
+    offer([](TrainingRun& changed) { changed.activation_recompute = Recompute::none; });
+  if (run.activation_recompute == Recompute::full)
+    offer([](TrainingRun& changed) { changed.activation_recompute = Recompute::selective; });
+  offer([](TrainingRun& changed) { changed.micro_batch_size *= 2; });
   for (double TrainingParallelism::*size :
        {&TrainingParallelism::tensor, &TrainingParallelism::pipeline, &TrainingParallelism::context}) {
-    changed = run;
-    if (std::fmod(changed.parallelism.*size, 2) != 0) continue;
-    changed.parallelism.*size /= 2;
-    changed.parallelism.data *= 2;
-    if (changed.parallelism.pipeline == 1) {
-      changed.parallelism.virtual_pipeline = 1;
-      changed.schedule = Schedule::one_f_one_b;
-    }
-    changed.parallelism.expert_tensor = std::min(changed.parallelism.expert_tensor, changed.parallelism.tensor);
-    offer(changed);
+    if (std::fmod(run.parallelism.*size, 2) != 0) continue;
+    offer([&](TrainingRun& changed) {
+      TrainingParallelism& p = changed.parallelism;
+      p.*size /= 2;
+      p.data *= 2;
+      if (p.pipeline == 1) {
+        p.virtual_pipeline = 1;
+        changed.schedule = Schedule::one_f_one_b;
+      }
+      p.expert_tensor = std::min(p.expert_tensor, p.tensor);
+    });
   }
-  if (run.parallelism.zero_stage > 1) {
-    changed = run;
-    changed.parallelism.zero_stage = 1;
-    offer(changed);
-  }
+  if (run.parallelism.zero_stage > 1) offer([](TrainingRun& changed) { changed.parallelism.zero_stage = 1; });
   return found;
 }
 
@@ -173,18 +129,12 @@ std::string why_not(const TrainingCandidate& best, const TrainingEstimate<NoTrac
   }
   const std::string changes = layout_changes(best.run, other.run);
   if (!changes.empty()) text += ": " + changes;
-  const Shifts found = shifts(*best_estimate.step, *estimate.step, scale);
-  std::string parts;
+  const StepShifts found = step_shifts(parts_of(*best_estimate.step), parts_of(*estimate.step), scale);
   const double least = 1e-3 * best.step.base_units();  // smaller shifts say nothing
-  if (found.gain.name != nullptr && found.gain.from - found.gain.to > least)
-    parts = time_text(found.gain.from - found.gain.to) + " less in " + found.gain.name;
-  if (found.loss.name != nullptr && found.loss.to - found.loss.from > least) {
-    const double share_before = found.loss.from / best.step.base_units();
-    const double share_after = found.loss.to / (other.step.base_units() * scale);
-    parts += (parts.empty() ? "" : ", but ") + time_text(found.loss.to - found.loss.from) + " more in " +
-             found.loss.name + " (" + percent_text(share_before, 2) + " -> " + percent_text(share_after, 2) +
-             " of the step)";
-  }
+  std::string parts = text_of(found, least);
+  if (found.more.seconds > least)
+    parts += " (" + percent_text(found.more_before / best.step.base_units(), 2) + " -> " +
+             percent_text(found.more_after / (other.step.base_units() * scale), 2) + " of the step)";
   if (!parts.empty()) text += "; " + parts;
   return text + ".";
 }

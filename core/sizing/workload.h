@@ -10,7 +10,6 @@
 #include "base/units.h"
 #include "catalog/gpu.h"
 #include "catalog/system.h"
-#include "memory/serving_options.h"
 #include "memory/serving_run.h"
 #include "memory/training_run.h"
 #include "sizing/latency_limit.h"

@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "catalog/catalog.h"
-#include "memory/serving_ways_out.h"
 
 namespace podwright::serving_memory_test {
 namespace {

@@ -1,8 +1,8 @@
-#include "perf/offload.h"
+#include "perf/training_arithmetic.h"
 
 #include <gtest/gtest.h>
 
-#include "perf/host_link.h"
+#include "perf/ceilings.h"
 
 namespace podwright::offload_test {
 namespace {

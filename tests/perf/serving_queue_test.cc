@@ -94,7 +94,7 @@ struct PreemptedPool {
     limits = serving_limits(none, memory, run, format);
     std::vector<std::string> assumptions;
     std::vector<Infeasible> reasons;
-    costs = engine_costs(none, facts(), a100, llama, run, limits, assumptions, reasons).value();
+    costs = engine_costs(none, facts(), a100, llama, layer_stack(llama), run, limits, assumptions, reasons).value();
   }
   double completed(double in_flight) const { return serving_speed::completed_with(costs, run, limits, in_flight); }
 };

@@ -102,7 +102,7 @@ double with_draft_over_without(const Speculative& draft, const Part& part) {
   auto limits = serving_limits(none, memory, run, format);
   std::vector<std::string> assumptions;
   std::vector<Infeasible> reasons;
-  auto costs = engine_costs(none, facts(), gpu, llama, run, limits, assumptions, reasons);
+  auto costs = engine_costs(none, facts(), gpu, llama, layer_stack(llama), run, limits, assumptions, reasons);
   const double without = part(*costs);
   EXPECT_TRUE(add_draft(none, facts(), llama, gpu, engine, format, run, memory, limits, *costs, assumptions, reasons));
   return part(*costs) / without;

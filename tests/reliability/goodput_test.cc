@@ -3,8 +3,7 @@
 #include <cmath>
 #include <random>
 
-#include "reliability/run_goodput.h"
-#include "reliability/stragglers.h"
+#include "reliability/goodput.h"
 
 namespace podwright::goodput_test {
 namespace {

@@ -402,7 +402,13 @@ TEST(SearchServingDeployments, ReplicasThatTheWholeNeedsBeyondItsPartsAreTold) {
   ASSERT_GT(replicas, 1);
   const LayerStack stack = layer_stack(model("llama-3.3-70b"));
   const ServingConstraints constraints;
-  const ServingFinish finish(facts(), model("llama-3.3-70b"), stack, list, workload, constraints);
+  const ServingQuestion question{.catalog = facts(),
+                                 .model = model("llama-3.3-70b"),
+                                 .stack = stack,
+                                 .offers = list,
+                                 .workload = workload,
+                                 .constraints = constraints};
+  const ServingFinish finish(question);
   FoundDeployment found{.precision = "fp8", .layout = search.best[0].run.parallelism, .pools = {}};
   found.step_tokens = search.best[0].run.max_batched_tokens.value_or(0);
   found.layout.data = 1;
@@ -693,7 +699,8 @@ Prepared prepared(std::string_view model_id, double tensor, double fraction) {
   p.limits = serving_limits(none, memory, p.run, format);
   std::vector<std::string> assumptions;
   std::vector<Infeasible> reasons;
-  p.costs = engine_costs(none, facts(), gpu("h100-sxm5-80gb"), model(model_id), p.run, p.limits, assumptions, reasons);
+  p.costs = engine_costs(none, facts(), gpu("h100-sxm5-80gb"), model(model_id), layer_stack(model(model_id)), p.run,
+                         p.limits, assumptions, reasons);
   p.unexplained = unexplained_scatter(facts());
   return p;
 }
@@ -740,11 +747,14 @@ TEST(GpuCatalog, GivesTheSameCosts) {
         std::vector<std::string> assumptions;
         std::vector<Infeasible> reasons;
         const Model& llama = model("llama-3.3-70b");
-        const auto whole = engine_costs(none, facts(), *item, llama, run, limits, assumptions, reasons);
-        const auto once = engine_costs(none, *part, *item, llama, run, limits, assumptions, reasons);
+        const auto whole =
+            engine_costs(none, facts(), *item, llama, layer_stack(llama), run, limits, assumptions, reasons);
+        const auto once =
+            engine_costs(none, *part, *item, llama, layer_stack(llama), run, limits, assumptions, reasons);
         ASSERT_EQ(whole.has_value(), once.has_value()) << item->id;
         if (!whole) continue;
-        EXPECT_EQ(engine_step(none, *whole, 16.0, 512.0, 0.25).total, engine_step(none, *once, 16.0, 512.0, 0.25).total)
+        EXPECT_EQ(engine_step(none, *whole, {16.0, 512.0, 0.25}).total,
+                  engine_step(none, *once, {16.0, 512.0, 0.25}).total)
             << item->id << " " << precision << " " << tensor;
       }
   }

@@ -275,9 +275,9 @@ TEST(BestLayouts, KeepsTheFastestOfDifferentShape) {
   offer(4, 2, 3, 2);  // as fast, more memory
   offer(8, 1, 9, 1);
   ASSERT_EQ(best.records().size(), 2u);
-  EXPECT_EQ(best.records()[0].tensor, 4);
-  EXPECT_EQ(best.records()[0].micro_batch, 1);
-  EXPECT_EQ(best.records()[1].tensor, 1);
+  EXPECT_EQ(best.records()[0].parallelism.tensor, 4);
+  EXPECT_EQ(best.records()[0].micro_batch_size, 1);
+  EXPECT_EQ(best.records()[1].parallelism.tensor, 1);
   EXPECT_EQ(best.records()[1].step_s, 4);
 }
 
@@ -299,7 +299,7 @@ TEST(BestLayouts, ARecordGivesItsLayoutBack) {
   run.embedding_and_loss_as_layers = true;
   run.activation_recompute = Recompute::full;
   TrainingRun again = run_of(4096, 64);
-  set_layout(again, record_of(run, 1, 1), gpus_of(run.parallelism));
+  set_layout(again, record_of(run, 1, 1));
   EXPECT_EQ(key_of(again), key_of(run));
   EXPECT_EQ(again.precision, run.precision);
 }

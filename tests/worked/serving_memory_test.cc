@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "catalog/catalog.h"
-#include "memory/rule_of_thumb_serving.h"
+#include "memory/rule_of_thumb.h"
 #include "memory/serving_memory.h"
 #include "model/kv_cache.h"
 #include "model/parameters.h"

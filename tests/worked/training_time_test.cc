@@ -5,7 +5,7 @@
 #include "model/closed_forms.h"
 #include "perf/calendar.h"
 #include "perf/estimate_training.h"
-#include "perf/pipeline.h"
+#include "perf/training_arithmetic.h"
 
 namespace podwright::training_time_test {
 namespace {

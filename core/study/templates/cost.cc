@@ -12,7 +12,7 @@
 #include "cost/rent.h"
 #include "cost/work.h"
 #include "perf/lane_schedule.h"
-#include "reliability/run_goodput.h"
+#include "reliability/goodput.h"
 #include "study/draft.h"
 #include "study/formulas.h"
 #include "study/quantity_text.h"

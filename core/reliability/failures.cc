@@ -1,8 +1,9 @@
-#include "reliability/failure_rate.h"
+#include "reliability/failures.h"
 
 #include "base/number_text.h"
 
 namespace podwright {
+
 namespace {
 
 /// GPU-hours that a fleet was watched for; its GPUs where the window is not given.

@@ -1,12 +1,10 @@
-#include "api/fabric_table.h"
+#include "api/design_table.h"
 
 #include "api/answer_shape.h"
 #include "api/answer_writer.h"
 #include "api/common_table.h"
 #include "architecture/cable_schedule.h"
 #include "architecture/fabric_limits.h"
-#include "base/infeasible.h"
-#include "base/words.h"
 
 namespace podwright {
 
@@ -129,8 +127,7 @@ void describe_next_size(Table& v, Tracer& trace, const FabricNeed<Tracer>& need,
   }
 }
 
-template <class Table>
-void describe_cable_schedule(Table& v, const FabricNeed<NoTrace>& need) {
+void describe_cable_schedule(auto& v, const FabricNeed<NoTrace>& need) {
   NoTrace none;
   const CableSchedule schedule = v.real() ? cable_schedule(need, build_fabric(none, need)) : CableSchedule{};
   const FabricLayout& layout = schedule.layout;

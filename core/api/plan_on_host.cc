@@ -5,9 +5,10 @@
 #include <string_view>
 #include <utility>
 
-#include "api/answer_explain.h"
-#include "api/answer_request.h"
+#include "api/answer.h"
+#include "api/explain_request.h"
 #include "api/host_calibration_text.h"
+#include "api/kinds.h"
 #include "base/math.h"
 #include "base/number_text.h"
 
@@ -186,7 +187,7 @@ class Assumptions {
       kind.gpu = one.gpu;
       kind.what = "devices";
       kind.assumed = 1;
-      kind.measured_low = kind.measured = kind.measured_high = count;
+      kind.measured = {count, count, count};
       kind.unit = "devices";
       kind.state = count > 0 ? AssumptionState::met : AssumptionState::not_met;
       kind.sentence = count > 0 ? "The profile holds " + shortest_number(count) + " of them."
@@ -213,17 +214,17 @@ class Assumptions {
     } else if (!assumption.measured) {
       if (assumption.sentence.empty()) assumption.sentence = "The profile does not contain it.";
     } else {
-      const double share =
-          larger_is_better ? *assumption.measured / assumption.assumed : assumption.assumed / *assumption.measured;
-      const double worst = larger_is_better ? *assumption.measured_low / assumption.assumed
-                                            : assumption.assumed / *assumption.measured_high;
-      const double best = larger_is_better ? *assumption.measured_high / assumption.assumed
-                                           : assumption.assumed / *assumption.measured_low;
+      const auto share_of = [&](double measured) {
+        return larger_is_better ? measured / assumption.assumed : assumption.assumed / measured;
+      };
+      const auto [low, typical, high] = *assumption.measured;
+      const double worst = share_of(larger_is_better ? low : high);
+      const double best = share_of(larger_is_better ? high : low);
       assumption.state = worst >= kKeptShare ? AssumptionState::met
                          : best < kKeptShare ? AssumptionState::not_met
                                              : AssumptionState::unknown;
       assumption.sentence =
-          "This host has " + human_number(100 * share, 3) + " % of what the plan assumes" +
+          "This host has " + human_number(100 * share_of(typical), 3) + " % of what the plan assumes" +
           (assumption.state == AssumptionState::unknown ? "; the measurement is too coarse to decide." : ".");
     }
     found_.push_back(std::move(assumption));
@@ -241,9 +242,7 @@ class Assumptions {
       low = typical * math::exp(-rate.against->half_width);
       high = typical * math::exp(rate.against->half_width);
     }
-    assumption.measured_low = low / base_units;
-    assumption.measured = typical / base_units;
-    assumption.measured_high = high / base_units;
+    assumption.measured = {low / base_units, typical / base_units, high / base_units};
   }
 
   void rate(std::string_view origin) {
@@ -277,7 +276,7 @@ class Assumptions {
       const HostCalibration* host = host_of_gpu(gpu.id);
       if (host != nullptr && host->memory) {
         const double measured = raw(*host->memory) / raw(gib(1));
-        assumption.measured_low = assumption.measured = assumption.measured_high = measured;
+        assumption.measured = {measured, measured, measured};
       }
       judge(std::move(assumption), host, true);
       return;
@@ -311,7 +310,7 @@ void check_allocatable(const JsonNode& answer, const HardwareProfile& profile, s
   assumption.what = "allocatable_memory";
   assumption.assumed = most;
   assumption.unit = "GiB";
-  assumption.measured = assumption.measured_low = assumption.measured_high = checked.measured;
+  if (checked.measured) assumption.measured = {*checked.measured, *checked.measured, *checked.measured};
   assumption.state = checked.state;
   assumption.sentence = checked.reason;
   found.push_back(std::move(assumption));
@@ -348,8 +347,8 @@ std::string impact_sentence(const HostAssumption& one) {
   return text.empty() ? "This alone changes no figure of the plan." : "This alone changes " + text + ".";
 }
 
-JsonNode answered(RequestKinds kinds, const Catalog& catalog, const JsonNode& request) {
-  const auto answer = parse_json(answer_request(kinds, catalog, json_text(request)).text);
+JsonNode answered(const Catalog& catalog, const JsonNode& request) {
+  const auto answer = parse_json(answer_request(catalog, json_text(request)).text);
   PODWRIGHT_ASSERT(answer.has_value());
   return *answer;
 }
@@ -366,8 +365,8 @@ std::optional<HostCalibration> measured_alone(const std::vector<HostCalibration>
 }
 
 /// What each missed assumption costs: the plan again with this figure of the machine's and all others the catalog's.
-void add_impacts(RequestKinds kinds, const Catalog& catalog, const std::vector<HostCalibration>& hosts,
-                 const JsonNode& request, const HardwareProfile& profile, std::vector<HostAssumption>& assumptions) {
+void add_impacts(const Catalog& catalog, const std::vector<HostCalibration>& hosts, const JsonNode& request,
+                 const HardwareProfile& profile, std::vector<HostAssumption>& assumptions) {
   // Draws of prices change no figure here, and take most of the time.
   const JsonNode plain =
       text_at(request, "kind") == "plan" ? merged(request, *parse_json(R"({"options":{"draws":0}})")) : request;
@@ -376,8 +375,8 @@ void add_impacts(RequestKinds kinds, const Catalog& catalog, const std::vector<H
     if (one.state != AssumptionState::not_met) continue;
     const auto alone = measured_alone(hosts, one);
     if (!alone) continue;
-    if (!before) before = answered(kinds, catalog, plain);
-    const JsonNode after = answered(kinds, with_hosts(catalog, {*alone}, {}), plain);
+    if (!before) before = answered(catalog, plain);
+    const JsonNode after = answered(with_hosts(catalog, {*alone}, {}), plain);
     one.feasible_alone = is_feasible(after);
     std::vector<ReplannedFigure> figures;
     add_figures(figures, *before, profile, false);
@@ -387,15 +386,6 @@ void add_impacts(RequestKinds kinds, const Catalog& catalog, const std::vector<H
         one.impact.push_back({figure.workload, figure.figure, figure.before->value, figure.after->value});
     one.costs = impact_sentence(one);
   }
-}
-
-Errors errors_of(const JsonNode& answer) {
-  Errors errors;
-  if (const JsonNode* list = answer.find("errors"))
-    for (const JsonNode& error : list->items)
-      errors.push_back({text_at(error, "code"), "/plan" + text_at(error, "path"), text_at(error, "message"),
-                        text_at(error, "hint")});
-  return errors;
 }
 
 JsonNode without_trace(JsonNode answer) {
@@ -410,11 +400,10 @@ JsonNode without_trace(JsonNode answer) {
 
 }  // namespace
 
-PlanOnHost plan_on_host(RequestKinds kinds, const Catalog& catalog, const JsonNode& request,
-                        const ReadProfile& profile) {
+PlanOnHost plan_on_host(const Catalog& catalog, const JsonNode& request, const ReadProfile& profile) {
   PlanOnHost plan;
   const std::string kind = text_at(request, "kind");
-  if (const RequestKind* row = find_kind(kinds, kind); row == nullptr || !row->takes_calibration) {
+  if (const RequestKind* row = find_kind(kind); row == nullptr || !row->takes_calibration) {
     plan.errors = {{"out-of-range", "/plan/kind", "The answer to \"" + kind + "\" stands on no rates of a machine.",
                     "Give a request of kind plan, serving, training or search."}};
     return plan;
@@ -432,16 +421,16 @@ PlanOnHost plan_on_host(RequestKinds kinds, const Catalog& catalog, const JsonNo
   calibration.end_object();
   calibration.end_object();
   const JsonNode asked = explained(request);
-  const JsonNode before = answered(kinds, catalog, asked);
-  const JsonNode after = answered(kinds, catalog, merged(asked, *parse_json(calibration.take())));
-  if (plan.errors = errors_of(after); !plan.errors.empty()) return plan;
+  const JsonNode before = answered(catalog, asked);
+  const JsonNode after = answered(catalog, merged(asked, *parse_json(calibration.take())));
+  if (plan.errors = errors_inside(after, "/plan"); !plan.errors.empty()) return plan;
   const bool had_answer = before.find("errors") == nullptr;
   if (had_answer) {
     plan.feasible_before = is_feasible(before);
     plan.assumptions = Assumptions(catalog, hosts, profile.profile).of(before);
     add_figures(plan.figures, before, profile.profile, false);
   }
-  if (had_answer) add_impacts(kinds, catalog, hosts, request, profile.profile, plan.assumptions);
+  if (had_answer) add_impacts(catalog, hosts, request, profile.profile, plan.assumptions);
   check_allocatable(had_answer ? before : after, profile.profile, plan.assumptions);
   add_figures(plan.figures, after, profile.profile, true);
   plan.feasible_after = is_feasible(after);

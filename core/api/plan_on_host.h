@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "api/kind.h"
 #include "base/json_read.h"
 #include "calibration/host_calibration.h"
 #include "calibration/plan_check.h"
@@ -34,14 +33,19 @@ struct FigureImpact {
   double change() const { return after / before - 1; }
 };
 
+/// What a machine has of an assumption, with its interval.
+struct MeasuredOnHost {
+  double low = 0;
+  double typical = 0;
+  double high = 0;
+};
+
 /// A fact that the answer stands on, beside what the machine's probes say.
 struct HostAssumption {
   std::string gpu;
   std::string what;    ///< "gemm bf16", "memory_driver_gib"
   double assumed = 0;  ///< in `unit`
-  std::optional<double> measured_low;
-  std::optional<double> measured;
-  std::optional<double> measured_high;
+  std::optional<MeasuredOnHost> measured;
   std::string unit;
   AssumptionState state = AssumptionState::unknown;
   std::string sentence;
@@ -67,7 +71,6 @@ struct PlanOnHost {
 inline constexpr double kKeptShare = 0.95;
 
 /// `request` is of kind plan, serving, training or search.
-PlanOnHost plan_on_host(RequestKinds kinds, const Catalog& catalog, const JsonNode& request,
-                        const ReadProfile& profile);
+PlanOnHost plan_on_host(const Catalog& catalog, const JsonNode& request, const ReadProfile& profile);
 
 }  // namespace podwright

@@ -3,8 +3,6 @@
 #include <iostream>
 
 #include "api/answer.h"
-#include "api/answer_request.h"
-#include "api/answer_schema.h"
 #include "api/kinds.h"
 #include "api/schema.h"
 #include "base/json_read.h"
@@ -82,7 +80,7 @@ int print_schema(const Catalog& catalog, const std::string& kind, bool of_answer
   }
   const std::string schema = of_answer ? answer_schema(kind) : request_schema(catalog, kind);
   if (schema.empty()) {
-    std::cerr << "podwright: no schema for \"" << kind << "\". Kinds: " << joined(kind_words(request_kinds())) << ".\n";
+    std::cerr << "podwright: no schema for \"" << kind << "\". Kinds: " << joined(kind_words()) << ".\n";
     return kWrongInput;
   }
   std::cout << schema << '\n';

@@ -1,12 +1,17 @@
 #pragma once
-/// Fields of a training request that lead from the step to days, energy and money.
+/// Fields of training runs that several requests have.
 #include <optional>
+#include <string_view>
 
 #include "api/fields.h"
+#include "memory/training_run.h"
 #include "perf/calendar.h"
 #include "plan/plan_request.h"
 
 namespace podwright {
+
+/// Source of a default that no one publishes.
+inline constexpr std::string_view kConvention = "convention of Podwright; set it when yours differs";
 
 /// Power of a run's GPUs: given, or made of the machine's with the conventions of a plan.
 struct TrainingPower {
@@ -24,5 +29,15 @@ void describe_calendar(FieldVisitor& visitor, CalendarRequest& calendar, Trainin
 /// Mean over maximum power of the machines, and facility power over theirs, as plans and runs ask for them. A default
 /// is listed as an assumption where `listed`.
 void describe_mean_power(FieldVisitor& visitor, double& load, double& pue, bool listed = true);
+
+/// Packing, routing, exchanges, further predicted tokens: after the sequence length, the layout and the framework of
+/// the run are known.
+void describe_training_options(FieldVisitor& visitor, TrainingRun& run);
+
+/// Sequence length in tokens and sequences per optimizer step of a workload; both have defaults.
+void describe_batch(FieldVisitor& visitor, double& sequence_length, double& global_batch_size);
+
+/// One that the catalog knows, in a version that it knows.
+void describe_framework(FieldVisitor& visitor, const Catalog& catalog, TrainingRun& run);
 
 }  // namespace podwright

@@ -1,5 +1,5 @@
 #pragma once
-/// The `question` request: one question of the study tool with fresh numbers.
+/// The requests of the study tool: `question`, one question with fresh numbers, and `exam`, a whole practice exam.
 #include <string>
 #include <vector>
 
@@ -9,8 +9,6 @@
 
 namespace podwright {
 
-class AnswerShape;
-
 struct QuestionRequest {
   std::string objective;  ///< empty where a template is named
   std::string template_id;
@@ -18,12 +16,19 @@ struct QuestionRequest {
   std::vector<WrittenQuestion> written;
 };
 
+struct ExamRequest {
+  double seed = 1;
+  std::vector<WrittenQuestion> written;
+};
+
 void describe(FieldVisitor& visitor, const Catalog& catalog, QuestionRequest& request);
+void describe(FieldVisitor& visitor, const Catalog& catalog, ExamRequest& request);
 
-Answer answer_question(const Catalog& catalog, const QuestionRequest& request,
-                       const std::vector<Assumption>& assumptions);
+Answer answer_question(const Asked& asked, const QuestionRequest& request);
+Answer answer_exam(const Asked& asked, const ExamRequest& request);
 
-/// Its fields.
+/// Their fields.
 void describe_question_answer(AnswerShape& v);
+void describe_exam_answer(AnswerShape& v);
 
 }  // namespace podwright

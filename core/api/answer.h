@@ -14,7 +14,4 @@ Answer answer_request(const Catalog& catalog, std::string_view request, std::str
 /// With the embedded catalog.
 std::string answer(std::string_view request);
 
-/// "0.2.0"
-std::string_view version();
-
 }  // namespace podwright

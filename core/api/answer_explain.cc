@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <type_traits>
 
-#include "api/answer.h"
 #include "api/answer_shape.h"
 #include "api/answer_writer.h"
 #include "api/claim_table.h"
-#include "api/kinds.h"
+#include "api/kind.h"
 #include "base/json_read.h"
 #include "base/nearest.h"
 #include "base/number_text.h"
@@ -211,12 +210,12 @@ Answer answer_number(const Asked& asked, const ExplainRequest& request) {
   const auto document = parse_json(*request.request);
   PODWRIGHT_ASSERT(document.has_value());
   const JsonNode* kind = document->find("kind");
-  const RequestKind* row = kind == nullptr ? nullptr : find_kind(kind->text);
+  const RequestKind* row = kind == nullptr ? nullptr : find_kind(*asked.kinds, kind->text);
   if (row != nullptr && !row->traced)
     return wrong_input(
         {{"out-of-range", "/request/kind", "The answer to \"" + kind->text + "\" has no numbers to trace.",
-          "Name a request whose numbers are traced: " + joined(kind_words(true)) + "."}});
-  const Answer inside = answer_request(asked.catalog, json_text(explained(*document)));
+          "Name a request whose numbers are traced: " + joined(kind_words(*asked.kinds, true)) + "."}});
+  const Answer inside = answer_request(*asked.kinds, asked.catalog, json_text(explained(*document)));
   const auto answer = parse_json(inside.text);
   PODWRIGHT_ASSERT(answer.has_value());
   if (answer->find("errors") != nullptr) return wrong_input(errors_inside(*answer, "/request"));

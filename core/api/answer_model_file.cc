@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "api/answer.h"
 #include "api/answer_writer.h"
 #include "base/json_read.h"
 #include "base/number_text.h"

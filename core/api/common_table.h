@@ -4,9 +4,9 @@
 #include <string_view>
 #include <vector>
 
-#include "api/answer.h"
 #include "api/answer_field.h"
 #include "api/host_calibration_text.h"
+#include "api/outcome.h"
 #include "base/infeasible.h"
 #include "base/json_write.h"
 #include "base/message.h"

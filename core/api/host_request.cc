@@ -113,7 +113,7 @@ Answer answer_verify(const Asked& asked, const VerifyRequest& request) {
   if (!read) return wrong_input(read.error());
   std::optional<PlanOnHost> plan;
   if (request.plan) {
-    plan = plan_on_host(catalog, *parse_json(*request.plan), *read);
+    plan = plan_on_host(*asked.kinds, catalog, *parse_json(*request.plan), *read);
     if (!plan->errors.empty()) return wrong_input(plan->errors);
   }
   const ProfileJudgement judgement = judge_profile(catalog, read->profile);

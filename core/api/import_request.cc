@@ -5,7 +5,6 @@
 #include <utility>
 #include <vector>
 
-#include "api/answer.h"
 #include "api/answer_writer.h"
 #include "api/common_fields.h"
 #include "api/common_table.h"

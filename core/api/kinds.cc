@@ -1,6 +1,5 @@
 #include "api/kinds.h"
 
-#include <algorithm>
 #include <array>
 
 #include "api/architecture_request.h"
@@ -28,7 +27,8 @@ void describe_fields(FieldVisitor& visitor, const Catalog& catalog) {
 template <class Request, auto answer>
 Answer read_and_answer(const Catalog& catalog, const JsonNode& document) {
   const auto read = read_request<Request>(catalog, document);
-  return read ? answer({catalog, document, read->assumptions}, read->request) : wrong_input(read.error());
+  static const RequestKinds kinds = request_kinds();
+  return read ? answer({catalog, document, read->assumptions, &kinds}, read->request) : wrong_input(read.error());
 }
 
 /// Numbers of an answer: not traced, traced where the request asks for it, or traced and made of rates that a host may
@@ -108,24 +108,6 @@ constexpr std::array kKinds{
 
 }  // namespace
 
-std::span<const RequestKind> request_kinds() { return kKinds; }
-
-const RequestKind* find_kind(std::string_view word, std::string_view type) {
-  const RequestKind* usual = nullptr;
-  for (const RequestKind& kind : request_kinds()) {
-    if (kind.word != word) continue;
-    if (kind.type == type) return &kind;
-    if (usual == nullptr) usual = &kind;
-  }
-  return usual;
-}
-
-std::vector<std::string> kind_words(bool traced) {
-  std::vector<std::string> words;
-  for (const RequestKind& kind : request_kinds())
-    if ((kind.traced || !traced) && std::find(words.begin(), words.end(), kind.word) == words.end())
-      words.emplace_back(kind.word);
-  return words;
-}
+RequestKinds request_kinds() { return kKinds; }
 
 }  // namespace podwright

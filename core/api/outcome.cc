@@ -12,6 +12,8 @@ const Asked& nothing_asked() {
   return asked;
 }
 
+std::string_view version() { return PODWRIGHT_VERSION; }
+
 Answer wrong_input(const Errors& errors) {
   const auto write = [](JsonWriter& out, const Error& error) {
     out.begin_object();

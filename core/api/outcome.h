@@ -1,6 +1,8 @@
 #pragma once
 /// What answering a request takes and gives: the request as it came, then a text and what kind of answer it is.
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "api/fields.h"
@@ -12,14 +14,21 @@ namespace podwright {
 /// Collects the schema of an answer from its tables.
 class AnswerShape;
 
+struct RequestKind;
+using RequestKinds = std::span<const RequestKind>;
+
 /// What an answering function is given beside the request.
 struct Asked {
   const Catalog& catalog;
   const JsonNode& document;                    ///< the request as it came: ways out are merge patches of it
   const std::vector<Assumption>& assumptions;  ///< its defaults
+  const RequestKinds* kinds = nullptr;         ///< for requests inside the request
 };
 /// An empty catalog and request, for tables that are asked for their types.
 const Asked& nothing_asked();
+
+/// Which version of the program answers: "0.2.0".
+std::string_view version();
 
 enum class Outcome {
   answer,

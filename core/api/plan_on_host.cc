@@ -5,10 +5,9 @@
 #include <string_view>
 #include <utility>
 
-#include "api/answer.h"
 #include "api/explain_request.h"
 #include "api/host_calibration_text.h"
-#include "api/kinds.h"
+#include "api/kind.h"
 #include "base/math.h"
 #include "base/number_text.h"
 
@@ -347,8 +346,8 @@ std::string impact_sentence(const HostAssumption& one) {
   return text.empty() ? "This alone changes no figure of the plan." : "This alone changes " + text + ".";
 }
 
-JsonNode answered(const Catalog& catalog, const JsonNode& request) {
-  const auto answer = parse_json(answer_request(catalog, json_text(request)).text);
+JsonNode answered(RequestKinds kinds, const Catalog& catalog, const JsonNode& request) {
+  const auto answer = parse_json(answer_request(kinds, catalog, json_text(request)).text);
   PODWRIGHT_ASSERT(answer.has_value());
   return *answer;
 }
@@ -365,8 +364,8 @@ std::optional<HostCalibration> measured_alone(const std::vector<HostCalibration>
 }
 
 /// What each missed assumption costs: the plan again with this figure of the machine's and all others the catalog's.
-void add_impacts(const Catalog& catalog, const std::vector<HostCalibration>& hosts, const JsonNode& request,
-                 const HardwareProfile& profile, std::vector<HostAssumption>& assumptions) {
+void add_impacts(RequestKinds kinds, const Catalog& catalog, const std::vector<HostCalibration>& hosts,
+                 const JsonNode& request, const HardwareProfile& profile, std::vector<HostAssumption>& assumptions) {
   // Draws of prices change no figure here, and take most of the time.
   const JsonNode plain =
       text_at(request, "kind") == "plan" ? merged(request, *parse_json(R"({"options":{"draws":0}})")) : request;
@@ -375,8 +374,8 @@ void add_impacts(const Catalog& catalog, const std::vector<HostCalibration>& hos
     if (one.state != AssumptionState::not_met) continue;
     const auto alone = measured_alone(hosts, one);
     if (!alone) continue;
-    if (!before) before = answered(catalog, plain);
-    const JsonNode after = answered(with_hosts(catalog, {*alone}, {}), plain);
+    if (!before) before = answered(kinds, catalog, plain);
+    const JsonNode after = answered(kinds, with_hosts(catalog, {*alone}, {}), plain);
     one.feasible_alone = is_feasible(after);
     std::vector<ReplannedFigure> figures;
     add_figures(figures, *before, profile, false);
@@ -400,10 +399,11 @@ JsonNode without_trace(JsonNode answer) {
 
 }  // namespace
 
-PlanOnHost plan_on_host(const Catalog& catalog, const JsonNode& request, const ReadProfile& profile) {
+PlanOnHost plan_on_host(RequestKinds kinds, const Catalog& catalog, const JsonNode& request,
+                        const ReadProfile& profile) {
   PlanOnHost plan;
   const std::string kind = text_at(request, "kind");
-  if (const RequestKind* row = find_kind(kind); row == nullptr || !row->takes_calibration) {
+  if (const RequestKind* row = find_kind(kinds, kind); row == nullptr || !row->takes_calibration) {
     plan.errors = {{"out-of-range", "/plan/kind", "The answer to \"" + kind + "\" stands on no rates of a machine.",
                     "Give a request of kind plan, serving, training or search."}};
     return plan;
@@ -421,8 +421,8 @@ PlanOnHost plan_on_host(const Catalog& catalog, const JsonNode& request, const R
   calibration.end_object();
   calibration.end_object();
   const JsonNode asked = explained(request);
-  const JsonNode before = answered(catalog, asked);
-  const JsonNode after = answered(catalog, merged(asked, *parse_json(calibration.take())));
+  const JsonNode before = answered(kinds, catalog, asked);
+  const JsonNode after = answered(kinds, catalog, merged(asked, *parse_json(calibration.take())));
   if (plan.errors = errors_inside(after, "/plan"); !plan.errors.empty()) return plan;
   const bool had_answer = before.find("errors") == nullptr;
   if (had_answer) {
@@ -430,7 +430,7 @@ PlanOnHost plan_on_host(const Catalog& catalog, const JsonNode& request, const R
     plan.assumptions = Assumptions(catalog, hosts, profile.profile).of(before);
     add_figures(plan.figures, before, profile.profile, false);
   }
-  if (had_answer) add_impacts(catalog, hosts, request, profile.profile, plan.assumptions);
+  if (had_answer) add_impacts(kinds, catalog, hosts, request, profile.profile, plan.assumptions);
   check_allocatable(had_answer ? before : after, profile.profile, plan.assumptions);
   add_figures(plan.figures, after, profile.profile, true);
   plan.feasible_after = is_feasible(after);

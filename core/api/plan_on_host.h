@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "api/outcome.h"
 #include "base/json_read.h"
 #include "calibration/host_calibration.h"
 #include "calibration/plan_check.h"
@@ -71,6 +72,7 @@ struct PlanOnHost {
 inline constexpr double kKeptShare = 0.95;
 
 /// `request` is of kind plan, serving, training or search.
-PlanOnHost plan_on_host(const Catalog& catalog, const JsonNode& request, const ReadProfile& profile);
+PlanOnHost plan_on_host(RequestKinds kinds, const Catalog& catalog, const JsonNode& request,
+                        const ReadProfile& profile);
 
 }  // namespace podwright

@@ -80,7 +80,7 @@ int print_schema(const Catalog& catalog, const std::string& kind, bool of_answer
   }
   const std::string schema = of_answer ? answer_schema(kind) : request_schema(catalog, kind);
   if (schema.empty()) {
-    std::cerr << "podwright: no schema for \"" << kind << "\". Kinds: " << joined(kind_words()) << ".\n";
+    std::cerr << "podwright: no schema for \"" << kind << "\". Kinds: " << joined(kind_words(request_kinds())) << ".\n";
     return kWrongInput;
   }
   std::cout << schema << '\n';

@@ -1,6 +1,5 @@
 #include "api/answer.h"
 
-#include "api/answer_request.h"
 #include "api/kinds.h"
 
 namespace podwright {

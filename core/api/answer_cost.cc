@@ -1,13 +1,8 @@
 #include "api/answer_shape.h"
 #include "api/answer_writer.h"
-#include "api/carbon_table.h"
 #include "api/common_table.h"
-#include "api/compared_table.h"
-#include "api/cost_sides.h"
-#include "api/fleet_table.h"
-#include "api/owning_table.h"
-#include "api/renting_table.h"
-#include "api/uncertainty_table.h"
+#include "api/cost_table.h"
+#include "api/cost_terms.h"
 
 namespace podwright {
 namespace {
@@ -15,8 +10,7 @@ namespace {
 constexpr DisplayUnit kJoules{"", "J", 1.0};
 constexpr DisplayUnit kPerSecondAndMegawatt{"", "1/s/MW", 1.0};
 
-template <class Table>
-void describe_idle_hours(Table& v, const OwnedBill<Trace>& bill) {
+void describe_idle_hours(auto& v, const OwnedBill<Trace>& bill) {
   describe_idle(v, bill.idle);
   v.number({"idle_gpu_hours_per_year", "Idle GPU-hours per year", unit::kHours}, bill.idle_time);
 }
@@ -32,8 +26,7 @@ std::vector<std::string> not_compared(const CostSides& sides) {
   return ways;
 }
 
-template <class Table>
-void describe_decision(Table& v, const CostSides& sides) {
+void describe_decision(auto& v, const CostSides& sides) {
   const Decision<Trace>& decision = sides.decision;
   v.word(
       {"cheapest", "Cheapest option"}, [&] { return decision.ways.front().way; }, kCostWayWords);
@@ -50,8 +43,7 @@ void describe_decision(Table& v, const CostSides& sides) {
   v.texts({"not_compared"}, [&] { return not_compared(sides); });
 }
 
-template <class Table>
-void describe_owned_total(Table& v, Trace& trace, const OwnedSide<Trace>& owned, const OwnedBill<Trace>& bill) {
+void describe_owned_total(auto& v, Trace& trace, const OwnedSide<Trace>& owned, const OwnedBill<Trace>& bill) {
   describe_owned_bill(v, bill.yearly, bill.available, bill.used, [&] { describe_idle_hours(v, bill); });
   describe_present_value(v, member_of(owned.cost.total, &OwnedTotal<Trace>::net_present_cost));
   if (const auto part = v.when(owned.asked.capital == CapitalMethod::annuity))
@@ -67,8 +59,7 @@ void describe_owned_total(Table& v, Trace& trace, const OwnedSide<Trace>& owned,
   if (const auto part = v.when(!bill.by_year.empty())) describe_owned_years(v, trace, bill.by_year);
 }
 
-template <class Table>
-void describe_owned_side(Table& v, Trace& trace, const OwnedSide<Trace>& owned) {
+void describe_owned_side(auto& v, Trace& trace, const OwnedSide<Trace>& owned) {
   v.fields(owned.cost.capital, [&](const OwnedCapital<Trace>& capital) {
     describe_capital(v, capital, owned.bill ? owned.bill->capital : capital.yearly);
   });
@@ -83,8 +74,7 @@ void describe_owned_side(Table& v, Trace& trace, const OwnedSide<Trace>& owned) 
   v.texts({"cautions"}, owned.asked.cautions);
 }
 
-template <class Table>
-void describe_rented_years(Table& v, Trace& trace, const CloudCost<Trace>& cost, const CloudYears<Trace>& bills) {
+void describe_rented_years(auto& v, Trace& trace, const CloudCost<Trace>& cost, const CloudYears<Trace>& bills) {
   describe_rented_parts(v, cost, true);
   v.number({"usd_per_year", "Total per year", unit::kUsdPerYear}, cost.total);
   v.number({"usd_per_gpu_hour_used", "One used GPU-hour", unit::kUsdPerHour}, cost.total_per_used);
@@ -98,8 +88,7 @@ void describe_rented_years(Table& v, Trace& trace, const CloudCost<Trace>& cost,
   });
 }
 
-template <class Table>
-void describe_rented_side(Table& v, Trace& trace, const CostRequest& r, const RentedSide<Trace>& rented) {
+void describe_rented_side(auto& v, Trace& trace, const CostRequest& r, const RentedSide<Trace>& rented) {
   const RentedTerms<Trace>& terms = rented.asked.terms;
   const CloudCost<Trace>& cost = rented.cost;
   if (const auto part = v.when(rented.years.has_value())) v.text({"summary"}, [&] { return rent_summary(r, rented); });
@@ -136,14 +125,12 @@ std::vector<std::string> hybrid_missing(const CostSides& sides) {
   return missing;
 }
 
-template <class Table>
-void describe_hybrid(Table& v, const CostSides& sides) {
+void describe_hybrid(auto& v, const CostSides& sides) {
   v.fields(sides.hybrid, [&](const auto& hybrid) { describe(v, hybrid); });
   if (const auto part = v.when(!sides.hybrid)) v.texts({"missing"}, [&] { return hybrid_missing(sides); });
 }
 
-template <class Table>
-void describe_uncertainty(Table& v, Trace& trace, const CostRequest& request, const UncertaintyAnswer& uncertainty) {
+void describe_uncertainty(auto& v, Trace& trace, const CostRequest& request, const UncertaintyAnswer& uncertainty) {
   v.texts({"not_drawn"}, uncertainty.problems);
   v.fields(uncertainty.numbers, [&](const auto& numbers) {
     describe_distribution(v, trace, trace.input("/uncertainty/draws", request.uncertainty.draws), numbers,
@@ -153,8 +140,7 @@ void describe_uncertainty(Table& v, Trace& trace, const CostRequest& request, co
   });
 }
 
-template <class Table>
-void describe_prices_elsewhere(Table& v, const CostRequest& request, const CostSides& sides) {
+void describe_prices_elsewhere(auto& v, const CostRequest& request, const CostSides& sides) {
   if (const auto part = v.when(!sides.published.empty()))
     v.list({"published_break_evens", "Published break-evens"}, sides.published, [&](const PublishedRent& published) {
       v.text({"name"}, published.name);
@@ -171,10 +157,8 @@ void describe_prices_elsewhere(Table& v, const CostRequest& request, const CostS
 }
 
 /// `reasons`: why nothing can be rented.
-template <class Table>
-void describe_answer(Table& v, Trace& trace, const Catalog& catalog, const CostRequest& request, const CostSides& sides,
-                     const std::vector<Infeasible>& reasons, bool feasible,
-                     const std::vector<Assumption>& assumptions) {
+void describe_answer(auto& v, Trace& trace, const Asked& asked, const CostRequest& request, const CostSides& sides,
+                     const std::vector<Infeasible>& reasons, bool feasible) {
   const auto reason_of_renting = [&](const Infeasible& reason) {
     describe_reason(v, reason, trace, kCloudPage, "cost.shortfall");
   };
@@ -201,33 +185,28 @@ void describe_answer(Table& v, Trace& trace, const Catalog& catalog, const CostR
   v.object({"fleet", "Failures of the fleet"}, sides.fleet);
   describe_prices_elsewhere(v, request, sides);
   if (const auto part = v.when(!request.exports.empty()))
-    describe_exports(v, v.real() ? cost_files(catalog, request, sides) : ExportFiles{});
-  describe_foot(v, catalog, assumptions, sides.assumed);
+    describe_exports(v, v.real() ? cost_files(asked.catalog, request, sides) : ExportFiles{});
+  describe_foot(v, asked, sides.assumed);
   describe_trace(v, request.explain ? &trace : nullptr);
 }
 
 }  // namespace
 
-Answer answer_cost(const Catalog& catalog, const JsonNode& document, const CostRequest& request,
-                   const std::vector<Assumption>& assumptions) {
-  Trace trace(sources_of(assumptions));
-  JsonWriter out(&trace);
-  AnswerWriter v(out);
-  const CostSides sides = cost_sides(trace, catalog, request);
+Answer answer_cost(const Asked& asked, const CostRequest& request) {
+  Trace trace(sources_of(asked.assumptions));
+  const CostSides sides = cost_sides(trace, asked.catalog, request);
   std::vector<Infeasible> reasons;
   if (sides.rented) reasons = sides.rented->asked.problems;
-  for (Infeasible& reason : reasons) reason.ways_out = rented_ways_out(catalog, document, request);
+  for (Infeasible& reason : reasons) reason.ways_out = rented_ways_out(asked.catalog, asked.document, request);
   // Not where something else of what was asked can be done.
   const bool feasible = reasons.empty() || request.on_premises || request.hosted_api;
-  out.begin_object();
-  describe_answer(v, trace, catalog, request, sides, reasons, feasible, assumptions);
-  out.end_object();
-  return {out.take(), feasible ? Outcome::answer : Outcome::infeasible};
+  return written_answer(&trace, feasible,
+                        [&](AnswerWriter& v) { describe_answer(v, trace, asked, request, sides, reasons, feasible); });
 }
 
 void describe_cost_answer(AnswerShape& v) {
   Trace none;
-  describe_answer(v, none, Catalog{}, CostRequest{}, CostSides{}, {}, true, {});
+  describe_answer(v, none, nothing_asked(), CostRequest{}, CostSides{}, {}, true);
 }
 
 }  // namespace podwright

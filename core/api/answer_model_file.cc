@@ -3,14 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "api/version.h"
+#include "api/answer_writer.h"
 #include "base/json_read.h"
-#include "base/json_write.h"
 #include "base/number_text.h"
 #include "base/object_reader.h"
 #include "catalog/gguf_file.h"
 #include "catalog/gguf_model.h"
-#include "catalog/huggingface_config.h"
 #include "catalog/inline_item.h"
 #include "catalog/model_writer.h"
 #include "catalog/safetensors_file.h"
@@ -131,34 +129,34 @@ std::string nearest_format(const Catalog& catalog, const WeightSummary& summary,
   return best == nullptr ? "" : best->id;
 }
 
-void write_total(JsonWriter& out, const WeightTotal& total) {
-  out.number("tensors", total.tensors);
-  out.number("bytes", total.bytes);
-  if (total.weights) out.number("weights", *total.weights);
-  if (const auto bits = bits_per_weight(total)) out.number("bits_per_weight", rounded_for_display(*bits));
+void describe_total(AnswerWriter& v, const WeightTotal& total) {
+  v.number({"tensors"}, total.tensors);
+  v.number({"bytes"}, total.bytes);
+  v.number({"weights"}, total.weights);
+  if (const auto bits = bits_per_weight(total)) v.number({"bits_per_weight"}, rounded_for_display(*bits));
 }
 
-void write_tables(JsonWriter& out, const WeightSummary& summary) {
-  out.begin_list("by_class");
-  for (std::size_t i = 0; i < kTensorClasses; ++i) {
-    if (summary.by_class[i].tensors == 0) continue;
-    out.begin_object();
-    out.text("class", kTensorClassWords[i]);
-    write_total(out, summary.by_class[i]);
-    out.end_object();
-  }
-  out.end_list();
-  out.begin_list("by_type");
-  for (std::size_t i = 0; i < summary.types.size(); ++i) {
-    out.begin_object();
-    out.text("type", summary.types[i]);
-    write_total(out, summary.by_type[i]);
-    out.end_object();
-  }
-  out.end_list();
-  out.begin_object("total");
-  write_total(out, summary.total);
-  out.end_object();
+/// A class or type of tensors that the files have.
+struct NamedTotal {
+  std::string_view name;
+  const WeightTotal* total;
+};
+
+void describe_summary(AnswerWriter& v, const WeightSummary& summary) {
+  std::vector<NamedTotal> classes;
+  std::vector<NamedTotal> types;
+  for (std::size_t i = 0; i < kTensorClasses; ++i)
+    if (summary.by_class[i].tensors != 0) classes.push_back({kTensorClassWords[i], &summary.by_class[i]});
+  for (std::size_t i = 0; i < summary.types.size(); ++i) types.push_back({summary.types[i], &summary.by_type[i]});
+  const auto totals = [&](const AnswerField& field, const std::vector<NamedTotal>& all, std::string_view key) {
+    v.list(field, all, [&](const NamedTotal& one) {
+      v.text({key}, one.name);
+      describe_total(v, *one.total);
+    });
+  };
+  totals({"by_class"}, classes, "class");
+  totals({"by_type"}, types, "type");
+  v.group({"total"}, [&] { describe_total(v, summary.total); });
 }
 
 WeightBytes bytes_by_class(const WeightSummary& summary) {
@@ -168,30 +166,22 @@ WeightBytes bytes_by_class(const WeightSummary& summary) {
   return bytes;
 }
 
-void write_weights(JsonWriter& out, const WeightBytes& bytes) {
-  out.begin_object("weights");
-  for (std::size_t i = 0; i < kTensorClasses; ++i)
-    if (bytes[i]) out.number(std::string(kTensorClassWords[i]) + "_bytes", bytes[i]->base_units());
-  out.end_object();
-}
-
-void write_model(JsonWriter& out, const Model& model) {
+void describe_parameters(AnswerWriter& v, const Model& model) {
   NoTrace trace;
   const ParameterParts<NoTrace> parts = parameter_parts(trace, model);
-  out.begin_object("parameters");
-  out.number("attention", parts.attention);
-  out.number("dense_mlp", parts.dense_mlp);
-  out.number("experts", parts.experts);
-  out.number("shared_experts", parts.shared_experts);
-  out.number("router", parts.router);
-  out.number("norms", parts.norms + parts.other);
-  out.number("embedding", parts.embedding);
-  out.number("output_head", parts.output_head);
-  out.number("total", parts.total);
-  out.number("active", parts.active);
-  out.end_object();
-  out.key("model");
-  out.verbatim(model_json(model));
+  v.group({"parameters"}, [&] {
+    v.number({"attention"}, parts.attention);
+    v.number({"dense_mlp"}, parts.dense_mlp);
+    v.number({"experts"}, parts.experts);
+    v.number({"shared_experts"}, parts.shared_experts);
+    v.number({"router"}, parts.router);
+    v.number({"norms"}, parts.norms + parts.other);
+    v.number({"embedding"}, parts.embedding);
+    v.number({"output_head"}, parts.output_head);
+    v.number({"total"}, parts.total);
+    v.number({"active"}, parts.active);
+  });
+  v.any({"model"}, [&](JsonWriter& out) { out.verbatim(model_json(model)); });
 }
 
 /// Sentences about what the numbers do not say.
@@ -216,6 +206,28 @@ std::vector<std::string> remarks(const Contents& contents, const WeightSummary& 
     texts.push_back("The model as read has " + shortest_number(counted) + " parameters, the files hold " +
                     shortest_number(held) + " weights.");
   return texts;
+}
+
+/// `weight_precision` and `weights` as a serving request takes them; what it would refuse is noted.
+void describe_weights(AnswerWriter& v, const Catalog& catalog, const Contents& contents, const WeightSummary& summary,
+                      const std::optional<Model>& model, std::vector<std::string>& notes) {
+  const bool gguf = contents.gguf.has_value();
+  const std::string format = nearest_format(catalog, summary, gguf);
+  v.text({"weight_precision"}, unless_empty(format));
+  if (!format.empty())
+    notes.push_back("weight_precision names the kernels that serve the file: of the catalog's formats, the one " +
+                    std::string(gguf ? "nearest in bits of the linear layers." : "of the type that most bytes have."));
+  const WeightBytes bytes = bytes_by_class(summary);
+  v.group({"weights"}, [&] {
+    for (std::size_t i = 0; i < kTensorClasses; ++i)
+      v.number({std::string(kTensorClassWords[i]) + "_bytes", unit::kBytes}, bytes[i]);
+  });
+  const WeightFormat* known = find_weight_format(catalog.weight_formats, format.empty() ? "bf16" : format);
+  if (!model || known == nullptr) return;
+  if (const Result<WeightFormat> exact = exact_weight_format(*known, *model, bytes); !exact)
+    for (const Error& error : exact.error())
+      notes.push_back("A serving request would refuse these bytes for this model, " + error.path + ": " +
+                      error.message);
 }
 
 }  // namespace
@@ -245,62 +257,37 @@ Answer answer_model_files(const Catalog& catalog, const std::vector<FilePart>& p
   Contents contents;
   for (const FilePart& part : parts) read_part(catalog, part, contents);
   if (!contents.errors.empty()) return wrong_input(contents.errors);
-  const std::string& first = parts.front().name;
   const WeightSummary summary = weight_summary(contents.tensors);
-  const std::optional<Model> model = model_of(contents, first);
-  const bool gguf = contents.gguf.has_value();
+  const std::optional<Model> model = model_of(contents, parts.front().name);
+  const bool weights = summary.total.tensors > 0;
+  std::vector<std::string> notes = remarks(contents, summary, model);
+  for (const Error& error : contents.errors) notes.push_back(error.message);
 
-  JsonWriter out;
-  out.begin_object();
-  out.text("kind", "model");
-  out.begin_list("files");
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    out.begin_object();
-    out.text("name", parts[i].name);
-    out.text("format", kFormatWords[static_cast<std::size_t>(contents.kinds[i])]);
-    out.number("file_bytes", parts[i].file_bytes);
-    out.end_object();
-  }
-  out.end_list();
-  if (contents.gguf) {
-    out.number("gguf_version", contents.gguf->version);
-    if (const auto architecture = contents.gguf->text("general.architecture")) out.text("architecture", *architecture);
-  }
-  if (contents.index_bytes) out.number("index_total_bytes", *contents.index_bytes);
-  if (summary.total.tensors > 0) {
-    out.number("header_bytes", contents.header_bytes);
-    write_tables(out, summary);
-  }
-  if (model) write_model(out, *model);
-  std::vector<std::string> texts = remarks(contents, summary, model);
-  for (const Error& error : contents.errors) texts.push_back(error.message);
-  if (summary.total.tensors > 0) {
-    const std::string format = nearest_format(catalog, summary, gguf);
-    if (!format.empty()) {
-      out.text("weight_precision", format);
-      texts.push_back(
-          "weight_precision names the kernels that serve the file: of the catalog's formats, the one " +
-          std::string(gguf ? "nearest in bits of the linear layers." : "of the type that most bytes have."));
+  return written_answer(nullptr, true, [&](AnswerWriter& v) {
+    v.text({"kind"}, "model");
+    std::size_t next = 0;
+    v.list({"files"}, parts, [&](const FilePart& part) {
+      v.text({"name"}, part.name);
+      v.word({"format"}, contents.kinds[next++], kFormatWords);
+      v.number({"file_bytes"}, part.file_bytes);
+    });
+    v.fields(contents.gguf, [&](const GgufFile& gguf) {
+      v.number({"gguf_version"}, gguf.version);
+      v.text({"architecture"}, gguf.text("general.architecture"));
+    });
+    v.number({"index_total_bytes"}, contents.index_bytes);
+    if (weights) {
+      v.number({"header_bytes"}, contents.header_bytes);
+      describe_summary(v, summary);
     }
-    const WeightBytes bytes = bytes_by_class(summary);
-    const WeightFormat* known = find_weight_format(catalog.weight_formats, format.empty() ? "bf16" : format);
-    Result<WeightFormat> exact =
-        model && known != nullptr ? exact_weight_format(*known, *model, bytes) : Result<WeightFormat>(WeightFormat{});
-    write_weights(out, bytes);
-    if (!exact)
-      for (const Error& error : exact.error())
-        texts.push_back("A serving request would refuse these bytes for this model, " + error.path + ": " +
-                        error.message);
-  }
-  out.begin_list("notes");
-  for (const std::string& text : texts) out.text(text);
-  if (model)
-    for (const std::string& field : model->unread_fields) out.text("Not understood: " + field + ".");
-  out.end_list();
-  out.text("podwright_version", version());
-  out.text("catalog_digest", catalog.digest);
-  out.end_object();
-  return {out.take(), Outcome::answer};
+    if (model) describe_parameters(v, *model);
+    if (weights) describe_weights(v, catalog, contents, summary, model, notes);
+    if (model)
+      for (const std::string& field : model->unread_fields) notes.push_back("Not understood: " + field + ".");
+    v.column({"notes"}, notes, [](const std::string& note) { return note; });
+    v.text({"podwright_version"}, version());
+    v.text({"catalog_digest"}, catalog.digest);
+  });
 }
 
 }  // namespace podwright

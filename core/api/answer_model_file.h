@@ -1,6 +1,5 @@
 #pragma once
 /// What the header of a file of weights, the index of a checkpoint or a config.json says about a model.
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>

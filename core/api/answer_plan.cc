@@ -1,4 +1,4 @@
-#include "api/answer_plan.h"
+#include "api/requests.h"
 
 #include <algorithm>
 #include <optional>
@@ -6,8 +6,8 @@
 #include "api/answer_shape.h"
 #include "api/answer_writer.h"
 #include "api/common_table.h"
+#include "api/field_reader.h"
 #include "api/plan_table.h"
-#include "api/ways_out.h"
 #include "plan/planner.h"
 
 namespace podwright {
@@ -37,8 +37,7 @@ std::vector<Patch> request_patches(const Catalog& catalog, const JsonNode& docum
 constexpr std::string_view kShortfallPage = "docs/method/search.md";
 constexpr std::string_view kShortfall = "plan.shortfall";
 
-template <class Table, class Tracer>
-void describe_rejected(Table& v, Tracer& trace, const std::vector<RejectedGpu>& rejected) {
+void describe_rejected(auto& v, auto& trace, const std::vector<RejectedGpu>& rejected) {
   v.list({"rejected"}, rejected, [&](const RejectedGpu& item) {
     v.text({"gpu"}, unless_empty(item.gpu));
     v.text({"workload"}, unless_empty(item.workload));
@@ -51,8 +50,7 @@ constexpr DisplayUnit kShownUsdPerHour{"_usd_per_hour", "USD/h", 1.0};
 constexpr DisplayUnit kShownKw{"_kw", "kW", 1.0};
 
 /// Columns, as charts want them. One without a value for any point is left out.
-template <class Table>
-void describe_pareto(Table& v, const std::vector<ParetoPoint>& points) {
+void describe_pareto(auto& v, const std::vector<ParetoPoint>& points) {
   const auto any = [&](const auto& has) { return v.when(std::any_of(points.begin(), points.end(), has)); };
   const auto numbers = [&](const AnswerField& field, std::optional<double> ParetoPoint::*member) {
     if (const auto part = any([&](const ParetoPoint& p) { return (p.*member).has_value(); }))
@@ -72,10 +70,11 @@ void describe_pareto(Table& v, const std::vector<ParetoPoint>& points) {
     });
 }
 
+const PlanNumbers<NoTrace>& untraced_numbers(const Plan& plan) { return plan.numbers; }
+
 /// `numbers_of` a plan: its own, or their traced twin where an explanation is asked for.
-template <class Table, class Tracer, class NumbersOf>
-void describe_answer(Table& v, Tracer& trace, const Catalog& catalog, const PlanRequest& request, const Plans& plans,
-                     const std::vector<Assumption>& assumptions, const NumbersOf& numbers_of) {
+void describe_answer(auto& v, auto& trace, const Asked& asked, const PlanRequest& request, const Plans& plans,
+                     const auto& numbers_of) {
   const bool feasible = !plans.plans.empty();
   v.text({"kind"}, "plan");
   v.flag({"feasible"}, feasible);
@@ -91,39 +90,33 @@ void describe_answer(Table& v, Tracer& trace, const Catalog& catalog, const Plan
   describe_rejected(v, trace, plans.rejected);
   v.list({"what_would_change_the_decision"}, plans.flips, [&](const Message& flip) { describe_message(v, flip); });
   v.texts({"not_modelled", "Not modelled yet"}, plans.not_modelled);
-  describe_foot(v, catalog, assumptions, plans.assumed);
+  describe_foot(v, asked, plans.assumed);
 }
 
 }  // namespace
 
-Answer answer_plan(const Catalog& catalog, const JsonNode& document, const PlanRequest& request,
-                   const std::vector<Assumption>& assumptions) {
+Answer answer_plan(const Asked& asked, const PlanRequest& request) {
+  const Catalog& catalog = asked.catalog;
   Plans plans = make_plans(catalog, request);
-  for (RejectedGpu& item : plans.rejected) item.reason.ways_out = request_patches(catalog, document, item);
-  const bool feasible = !plans.plans.empty();
-  auto origins = sources_of(assumptions);
+  for (RejectedGpu& item : plans.rejected) item.reason.ways_out = request_patches(catalog, asked.document, item);
+  auto origins = sources_of(asked.assumptions);
   add_chosen(origins, request);
   Trace trace(std::move(origins));
-  JsonWriter out(&trace);
-  AnswerWriter v(out);
-  out.begin_object();
-  if (request.options.explain) {
-    describe_answer(v, trace, catalog, request, plans, assumptions,
-                    [&](const Plan& plan) { return plan_numbers(trace, catalog, request, plan.decision); });
-  } else {
-    NoTrace none;
-    describe_answer(v, none, catalog, request, plans, assumptions,
-                    [](const Plan& plan) -> const PlanNumbers<NoTrace>& { return plan.numbers; });
-  }
-  describe_trace(v, request.options.explain ? &trace : nullptr);
-  out.end_object();
-  return {out.take(), feasible ? Outcome::answer : Outcome::infeasible};
+  return written_answer(&trace, !plans.plans.empty(), [&](AnswerWriter& v) {
+    if (request.options.explain) {
+      describe_answer(v, trace, asked, request, plans,
+                      [&](const Plan& plan) { return plan_numbers(trace, catalog, request, plan.decision); });
+    } else {
+      NoTrace none;
+      describe_answer(v, none, asked, request, plans, untraced_numbers);
+    }
+    describe_trace(v, request.options.explain ? &trace : nullptr);
+  });
 }
 
 void describe_plan_answer(AnswerShape& v) {
   NoTrace none;
-  describe_answer(v, none, Catalog{}, PlanRequest{}, Plans{}, {},
-                  [](const Plan& plan) -> const PlanNumbers<NoTrace>& { return plan.numbers; });
+  describe_answer(v, none, nothing_asked(), PlanRequest{}, Plans{}, untraced_numbers);
   describe_trace(v, nullptr);
 }
 

@@ -1,4 +1,4 @@
-#include "api/answer_rule_of_thumb.h"
+#include "api/requests.h"
 
 #include "api/answer_shape.h"
 #include "api/answer_writer.h"
@@ -17,10 +17,8 @@ struct ShownRule {
   Traced<Bytes> memory;
 };
 
-template <class Table>
-void describe_answer(Table& v, const Trace& trace, const Catalog& catalog, const RuleOfThumbRequest& request,
-                     const Traced<double>& parameters, const std::vector<ShownRule>& rules,
-                     const std::vector<Assumption>& assumptions) {
+void describe_answer(auto& v, const Trace& trace, const Asked& asked, const RuleOfThumbRequest& request,
+                     const Traced<double>& parameters, const std::vector<ShownRule>& rules) {
   v.text({"kind"}, "rule_of_thumb");
   v.number({"parameters"}, parameters);
   v.list({"rules"}, rules, [&](const ShownRule& rule) {
@@ -29,7 +27,7 @@ void describe_answer(Table& v, const Trace& trace, const Catalog& catalog, const
     v.number({"memory_gb", unit::kGb}, rule.memory);
     v.text({"fails", "Where it fails"}, rule.fails);
   });
-  describe_foot(v, catalog, assumptions, {});
+  describe_foot(v, asked);
   describe_trace(v, request.explain ? &trace : nullptr);
 }
 
@@ -63,22 +61,17 @@ std::vector<ShownRule> rules_of(Trace& trace, const RuleOfThumbRequest& request,
 
 }  // namespace
 
-Answer answer_rule_of_thumb(const Catalog& catalog, const RuleOfThumbRequest& request,
-                            const std::vector<Assumption>& assumptions) {
-  Trace trace(sources_of(assumptions));
+Answer answer_rule_of_thumb(const Asked& asked, const RuleOfThumbRequest& request) {
+  Trace trace(sources_of(asked.assumptions));
   const auto parameters =
       request.model ? parameter_parts(trace, *request.model).total : trace.input("/parameters", request.parameters);
   const std::vector<ShownRule> rules = rules_of(trace, request, parameters);
-  JsonWriter out(&trace);
-  AnswerWriter v(out);
-  out.begin_object();
-  describe_answer(v, trace, catalog, request, parameters, rules, assumptions);
-  out.end_object();
-  return {out.take(), Outcome::answer};
+  return written_answer(&trace, true,
+                        [&](AnswerWriter& v) { describe_answer(v, trace, asked, request, parameters, rules); });
 }
 
 void describe_rule_of_thumb_answer(AnswerShape& v) {
-  describe_answer(v, Trace{}, Catalog{}, RuleOfThumbRequest{}, {}, {}, {});
+  describe_answer(v, Trace{}, nothing_asked(), RuleOfThumbRequest{}, {}, {});
 }
 
 }  // namespace podwright

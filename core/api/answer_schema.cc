@@ -1,20 +1,16 @@
-#include "api/answer_schema.h"
+#include "api/schema.h"
 
-#include "api/answer_estimate.h"
-#include "api/answer_explain.h"
-#include "api/answer_plan.h"
-#include "api/answer_rule_of_thumb.h"
-#include "api/answer_search.h"
-#include "api/answer_serving_search.h"
 #include "api/answer_shape.h"
+#include "api/answer_writer.h"
 #include "api/architecture_request.h"
 #include "api/backtest.h"
 #include "api/cost_request.h"
-#include "api/exam_request.h"
-#include "api/fabric_request.h"
+#include "api/explain_request.h"
 #include "api/host_request.h"
 #include "api/mig_request.h"
-#include "api/question_request.h"
+#include "api/requests.h"
+#include "api/search_request.h"
+#include "api/study_request.h"
 #include "base/json_write.h"
 
 namespace podwright {
@@ -87,21 +83,21 @@ const AnswerLabels& answer_labels() {
 }
 
 std::string answer_labels_json() {
-  JsonWriter out;
-  out.begin_object();
-  out.begin_object("units");
-  for (const DisplayUnit& suffixed : unit::kSuffixed) out.text(suffixed.suffix, suffixed.sign);
-  out.end_object();
-  out.begin_object("labels");
-  for (const auto& [key, entry] : answer_labels()) {
-    out.begin_object(key);
-    if (!entry.label.empty()) out.text("label", entry.label);
-    if (!entry.unit.empty()) out.text("unit", entry.unit);
-    out.end_object();
-  }
-  out.end_object();
-  out.end_object();
-  return out.take();
+  return written_answer(nullptr, true,
+                        [](AnswerWriter& v) {
+                          v.group({"units"}, [&] {
+                            for (const DisplayUnit& suffixed : unit::kSuffixed)
+                              v.text({suffixed.suffix}, suffixed.sign);
+                          });
+                          v.group({"labels"}, [&] {
+                            for (const auto& [key, entry] : answer_labels())
+                              v.object({key}, entry, [&](const AnswerLabel& shown) {
+                                v.text({"label"}, unless_empty(shown.label));
+                                v.text({"unit"}, unless_empty(shown.unit));
+                              });
+                          });
+                        })
+      .text;
 }
 
 std::vector<std::string_view> kinds_with_answer_schema() {

@@ -1,4 +1,4 @@
-#include "api/answer_search.h"
+#include "api/search_request.h"
 
 #include <algorithm>
 
@@ -6,9 +6,9 @@
 #include "api/answer_writer.h"
 #include "api/common_table.h"
 #include "api/estimate_table.h"
+#include "api/field_reader.h"
 #include "api/plan_table.h"
 #include "api/search_table.h"
-#include "api/ways_out.h"
 #include "base/nearest.h"
 #include "base/number_text.h"
 #include "cost/purchase.h"
@@ -22,46 +22,20 @@
 namespace podwright {
 namespace {
 
-/// A GPU type of the request, and where its price and power come from.
-struct Offer {
-  const Gpu* gpu = nullptr;
-  const System* system = nullptr;            ///< of the request, where it holds the GPU
-  std::optional<std::size_t> price;          ///< row of the request
-  std::optional<std::size_t> power;          ///< row of the request; absent: the machine's share
-  std::optional<UsdPerSecond> catalog_rent;  ///< where the request gives no price
-};
-
-Offer offer_of(const Catalog& catalog, const SearchRequest& request, const Gpu& gpu) {
-  Offer offer{.gpu = &gpu,
-              .system = nullptr,
-              .price = price_row(request, gpu),
-              .power = power_row(request, gpu),
-              .catalog_rent = {}};
-  if (request.system && (request.gpus.size() == 1 || holds_gpu(*request.system, gpu.id)))
-    offer.system = &*request.system;
-  if (!offer.price) offer.catalog_rent = rent_market(catalog.cloud_prices, {.gpu_id = gpu.id}).cheapest_per_gpu;
-  return offer;
+/// The request's server, where it holds the GPU.
+const System* system_of(const SearchRequest& request, const Gpu& gpu) {
+  const bool holds = request.system && (request.gpus.size() == 1 || holds_gpu(*request.system, gpu.id));
+  return holds ? &*request.system : nullptr;
 }
 
+/// Power as a `training` request has it, where no row of the request gives it. What was assumed about the machine is
+/// added to `assumed`.
 template <class Tracer>
-std::optional<typename Tracer::template Known<UsdPerSecond>> known_price(Tracer& tracer, const SearchRequest& request,
-                                                                         const Offer& offer) {
-  if (offer.price)
-    return tracer.input("/prices/" + std::to_string(*offer.price) + "/usd_per_gpu_hour",
-                        usd_per_hour(*request.prices[*offer.price].usd_per_gpu_hour));
-  if (!offer.catalog_rent) return std::nullopt;
-  return tracer.method("cost.cheapest_rent_per_gpu", *offer.catalog_rent, "docs/method/prices.md");
-}
-
-/// As a `training` request has it. What was assumed about the machine is added to `assumed`.
-template <class Tracer>
-std::optional<typename Tracer::template Known<Watts>> known_power(Tracer& tracer, const Catalog& catalog,
-                                                                  const SearchRequest& request, const Offer& offer,
-                                                                  std::vector<std::string>& assumed) {
-  if (offer.power)
-    return tracer.input("/prices/" + std::to_string(*offer.power) + "/kw_per_gpu",
-                        kw(*request.prices[*offer.power].kw_per_gpu));
-  return mean_gpu_power(tracer, catalog, offer.system, *offer.gpu, tracer.input("/load", request.load),
+std::optional<Known<Tracer, Watts>> known_power(Tracer& tracer, const Catalog& catalog, const SearchRequest& request,
+                                                const Gpu& gpu, std::vector<std::string>& assumed) {
+  if (const auto row = power_row(request, gpu))
+    return tracer.input("/prices/" + std::to_string(*row) + "/kw_per_gpu", kw(*request.prices[*row].kw_per_gpu));
+  return mean_gpu_power(tracer, catalog, system_of(request, gpu), gpu, tracer.input("/load", request.load),
                         tracer.input("/pue", request.pue), assumed);
 }
 
@@ -69,13 +43,11 @@ std::vector<sizing::GpuOffer> offers_of(const Catalog& catalog, const SearchRequ
   std::vector<sizing::GpuOffer> offers;
   NoTrace none;
   std::vector<std::string> told_later;
-  for (const Gpu& gpu : request.gpus) {
-    const Offer offer = offer_of(catalog, request, gpu);
+  for (const Gpu& gpu : request.gpus)
     offers.push_back({.gpu = &gpu,
-                      .system = offer.system,
-                      .price_per_gpu = known_price(none, request, offer),
-                      .power_per_gpu = known_power(none, catalog, request, offer, told_later)});
-  }
+                      .system = system_of(request, gpu),
+                      .price_per_gpu = known_price(none, catalog, request, gpu),
+                      .power_per_gpu = known_power(none, catalog, request, gpu, told_later)});
   return offers;
 }
 
@@ -110,37 +82,28 @@ std::vector<Patch> ideas(const Catalog& catalog, const SearchRequest& request, c
   return patches;
 }
 
-/// The first of each kind of idea that makes the request feasible.
-std::vector<Patch> tried(const Catalog& catalog, const JsonNode& document, const SearchRequest& request,
-                         const Infeasible& reason) {
-  std::vector<Patch> working;
-  for (Patch& patch : ideas(catalog, request, reason)) {
-    if (!working.empty() && patch.first() == working.back().first()) continue;
-    const auto changed = read_patched<SearchRequest>(catalog, document, patch);
-    if (!changed) continue;
-    SearchRequest quick = *changed;
+std::vector<Patch> tried(const Asked& asked, const SearchRequest& request, const Infeasible& reason) {
+  return working_ideas<SearchRequest>(asked, ideas(asked.catalog, request, reason), [&](SearchRequest quick) {
     quick.constraints.top = 1;
     quick.constraints.every_layout = false;
-    if (search_of(catalog, quick).best.empty()) continue;
-    working.push_back(std::move(patch));
-  }
-  return working;
+    return !search_of(asked.catalog, quick).best.empty();
+  });
 }
 
 /// Why nothing is left: of the reasons that excluded layouts the one nearest to an answer.
-std::vector<Infeasible> reasons_of(const Catalog& catalog, const JsonNode& document, const SearchRequest& request,
+std::vector<Infeasible> reasons_of(const Asked& asked, const SearchRequest& request,
                                    const sizing::TrainingSearch& search) {
   for (const char* code : {"deadline", "does-not-fit", "framework"})
     for (const sizing::Rejection& rejection : search.rejected) {
       if (rejection.reason.code != code) continue;
       Infeasible reason = rejection.reason;
-      reason.ways_out = tried(catalog, document, request, reason);
+      reason.ways_out = tried(asked, request, reason);
       return {std::move(reason)};
     }
   std::vector<Infeasible> reasons;
   for (const sizing::Rejection& rejection : search.rejected) reasons.push_back(rejection.reason);
   if (reasons.empty()) reasons.push_back({.code = "no-layout", .message = say("no-layout/counts")});
-  for (Infeasible& reason : reasons) reason.ways_out = tried(catalog, document, request, reason);
+  for (Infeasible& reason : reasons) reason.ways_out = tried(asked, request, reason);
   return reasons;
 }
 
@@ -151,8 +114,7 @@ constexpr const char* kChosenOfLayouts[] = {
     "/parallelism/data",    "/parallelism/zero_stage", "/micro_batch_size"};
 
 /// Sizes that the search chose, then the estimate of the layout.
-template <class Table, class Tracer>
-void describe_found_layout(Table& v, Tracer& tracer, const sizing::TrainingCandidate& candidate) {
+void describe_found_layout(auto& v, auto& tracer, const sizing::TrainingCandidate& candidate) {
   const TrainingRun& run = candidate.run;
   v.text({"layout"}, [&] { return sizing::layout_text(run); });
   v.text({"gpu"}, [&] { return candidate.gpu->id; });
@@ -182,13 +144,12 @@ void describe_totals(Table& v, const sizing::RunTotals<Tracer>& totals) {
 template <class Table, class Tracer>
 void describe_layout(Table& v, Tracer& tracer, const Catalog& catalog, const SearchRequest& request,
                      const LayerStack& stack, const sizing::TrainingCandidate& candidate, std::size_t place) {
-  std::optional<typename Tracer::template Known<UsdPerSecond>> price;
-  std::optional<typename Tracer::template Known<Watts>> power;
+  std::optional<Known<Tracer, UsdPerSecond>> price;
+  std::optional<Known<Tracer, Watts>> power;
   if (v.real()) {
-    const Offer offer = offer_of(catalog, request, *candidate.gpu);
     std::vector<std::string> told_later;
-    price = known_price(tracer, request, offer);
-    power = known_power(tracer, catalog, request, offer, told_later);
+    price = known_price(tracer, catalog, request, *candidate.gpu);
+    power = known_power(tracer, catalog, request, *candidate.gpu, told_later);
   }
   const TraceScope scope(tracer, "/layouts/" + std::to_string(place));
   describe_found_layout(v, tracer, candidate);
@@ -212,8 +173,7 @@ constexpr DisplayUnit kShownDays{"_days", "d", 1.0};
 constexpr DisplayUnit kShownKwh{"_kwh", "kWh", 1.0};
 
 /// Columns, as charts want them. Times are those of a step where the tokens are not told.
-template <class Table>
-void describe_front(Table& v, const sizing::TrainingPareto& pareto, bool tokens_told) {
+void describe_front(auto& v, const sizing::TrainingPareto& pareto, bool tokens_told) {
   const auto itself = [](const auto& value) { return value; };
   v.column({"gpu"}, pareto.gpu, itself);
   v.column({"gpu_count", "GPUs"}, pareto.gpus, itself);
@@ -256,12 +216,11 @@ std::vector<std::string> assumed_of(const Catalog& catalog, const SearchRequest&
   if (!request.tokens) return assumed;
   NoTrace none;
   for (const Gpu& gpu : request.gpus) {
-    const Offer offer = offer_of(catalog, request, gpu);
-    if (offer.catalog_rent)
-      assumed.push_back(gpu.name + " costs " + dollars_text(offer.catalog_rent->base_units() * 3600) +
+    if (const auto rent = catalog_rent(catalog, request, gpu))
+      assumed.push_back(gpu.name + " costs " + dollars_text(rent->base_units() * 3600) +
                         " an hour, the cheapest rent on demand that the catalog knows; set prices.");
     std::vector<std::string> about_power;
-    known_power(none, catalog, request, offer, about_power);
+    known_power(none, catalog, request, gpu, about_power);
     sizing::add_once(assumed, about_power);
   }
   return assumed;
@@ -269,8 +228,7 @@ std::vector<std::string> assumed_of(const Catalog& catalog, const SearchRequest&
 
 constexpr std::string_view kLayoutSearchPage = "docs/method/search.md";
 
-template <class Table, class Tracer>
-void describe_found(Table& v, Tracer& tracer, const Catalog& catalog, const SearchRequest& request,
+void describe_found(auto& v, auto& tracer, const Catalog& catalog, const SearchRequest& request,
                     const sizing::TrainingSearch& search, const std::vector<Infeasible>& reasons) {
   const Model* model = request.model ? &*request.model : nullptr;
   v.text({"kind"}, "search");
@@ -291,48 +249,39 @@ void describe_found(Table& v, Tracer& tracer, const Catalog& catalog, const Sear
   });
 }
 
-template <class Table>
-void describe_rest(Table& v, Trace& trace, const Catalog& catalog, const SearchRequest& request,
-                   const sizing::TrainingSearch& search, const std::vector<Assumption>& assumptions) {
+void describe_rest(auto& v, Trace& trace, const Asked& asked, const SearchRequest& request,
+                   const sizing::TrainingSearch& search) {
   if (const auto part = v.when(!search.best.empty()))
-    v.list({"launch", "How to launch it"},
-           v.real() ? launch_of(catalog, *request.model, search.best.front()) : std::vector<sizing::LaunchArguments>{});
+    v.list({"launch", "How to launch it"}, v.real() ? launch_of(asked.catalog, *request.model, search.best.front())
+                                                    : std::vector<sizing::LaunchArguments>{});
   v.group({"pareto", "Faster for one user, or more for all"},
           [&] { describe_front(v, search.pareto, request.tokens.has_value()); });
   describe_search_rejected(v, trace, search.rejected);
   describe_unread_fields(v, request.model ? &*request.model : nullptr);
   v.texts({"not_modelled", "Not modelled yet"}, search.not_modelled);
-  describe_foot(v, catalog, assumptions, assumed_of(catalog, request, search));
+  describe_foot(v, asked, assumed_of(asked.catalog, request, search));
   describe_trace(v, request.explain ? &trace : nullptr);
 }
 
 }  // namespace
 
-Answer answer_search(const Catalog& catalog, const JsonNode& document, const SearchRequest& request,
-                     const std::vector<Assumption>& assumptions) {
-  const sizing::TrainingSearch search = search_of(catalog, request);
+Answer answer_search(const Asked& asked, const SearchRequest& request) {
+  const sizing::TrainingSearch search = search_of(asked.catalog, request);
   const bool feasible = !search.best.empty();
   std::vector<Infeasible> reasons;
-  if (!feasible) reasons = reasons_of(catalog, document, request, search);
-  Trace trace(origins_of_found(assumptions, "/layouts/", search.best.size(), kChosenOfLayouts));
-  NoTrace none;
-  JsonWriter out(&trace);
-  AnswerWriter v(out);
-  out.begin_object();
-  if (request.explain)
-    describe_found(v, trace, catalog, request, search, reasons);
-  else
-    describe_found(v, none, catalog, request, search, reasons);
-  describe_rest(v, trace, catalog, request, search, assumptions);
-  out.end_object();
-  return {out.take(), feasible ? Outcome::answer : Outcome::infeasible};
+  if (!feasible) reasons = reasons_of(asked, request, search);
+  Trace trace(origins_of_found(asked.assumptions, "/layouts/", search.best.size(), kChosenOfLayouts));
+  return written_answer(trace, request.explain, feasible, [&](AnswerWriter& v, auto& tracer) {
+    describe_found(v, tracer, asked.catalog, request, search, reasons);
+    describe_rest(v, trace, asked, request, search);
+  });
 }
 
 void describe_training_search_answer(AnswerShape& v) {
   NoTrace none;
   Trace trace;
   describe_found(v, none, Catalog{}, SearchRequest{}, sizing::TrainingSearch{}, {});
-  describe_rest(v, trace, Catalog{}, SearchRequest{}, sizing::TrainingSearch{}, {});
+  describe_rest(v, trace, nothing_asked(), SearchRequest{}, sizing::TrainingSearch{});
 }
 
 }  // namespace podwright

@@ -1,4 +1,4 @@
-#include "api/answer_serving_search.h"
+#include "api/search_request.h"
 
 #include <algorithm>
 #include <map>
@@ -10,9 +10,9 @@
 #include "api/answer_writer.h"
 #include "api/common_table.h"
 #include "api/estimate_table.h"
+#include "api/field_reader.h"
 #include "api/plan_table.h"
 #include "api/search_table.h"
-#include "api/ways_out.h"
 #include "base/arithmetic.h"
 #include "base/math.h"
 #include "base/nearest.h"
@@ -28,19 +28,6 @@ namespace {
 constexpr const char* kSearchPage = "docs/method/search.md#serving";
 constexpr const char* kCertaintyPage = "docs/method/search.md#how-sure-a-limit-is-kept";
 
-/// Rows of the request go before the catalog's list prices.
-template <class Tracer>
-std::optional<typename Tracer::template Known<UsdPerSecond>> known_price(Tracer& tracer, const Catalog& catalog,
-                                                                         const ServingSearchRequest& request,
-                                                                         const Gpu& gpu) {
-  if (const auto row = price_row(request, gpu))
-    return tracer.input("/prices/" + std::to_string(*row) + "/usd_per_gpu_hour",
-                        usd_per_hour(request.prices[*row].usd_per_gpu_hour));
-  const auto cheapest = rent_market(catalog.cloud_prices, {.gpu_id = gpu.id}).cheapest_per_gpu;
-  if (!cheapest) return std::nullopt;
-  return tracer.method("cost.cheapest_rent_per_gpu", *cheapest, "docs/method/prices.md");
-}
-
 std::vector<const Gpu*> gpus_of_request(const Catalog& catalog, const ServingSearchRequest& request) {
   if (request.gpus.empty()) return sizing::data_centre_gpus(catalog);
   std::vector<const Gpu*> gpus;
@@ -52,10 +39,7 @@ sizing::ServingSearch search_of(const Catalog& catalog, const ServingSearchReque
   NoTrace none;
   std::vector<sizing::GpuOffer> offers;
   for (const Gpu* gpu : gpus_of_request(catalog, request))
-    offers.push_back({.gpu = gpu,
-                      .system = nullptr,
-                      .price_per_gpu = known_price(none, catalog, request, *gpu),
-                      .power_per_gpu = {}});
+    offers.push_back({.gpu = gpu, .price_per_gpu = known_price(none, catalog, request, *gpu)});
   return sizing::search_serving(catalog, *request.model, offers, request.workload, request.constraints);
 }
 
@@ -84,30 +68,22 @@ std::vector<Patch> ideas(const Catalog& catalog, const ServingSearchRequest& req
   return patches;
 }
 
-std::vector<Patch> tried(const Catalog& catalog, const JsonNode& document, const ServingSearchRequest& request,
-                         const Infeasible& reason) {
-  std::vector<Patch> working;
-  for (Patch& patch : ideas(catalog, request, reason)) {
-    if (!working.empty() && patch.first() == working.back().first()) continue;
-    const auto changed = read_patched<ServingSearchRequest>(catalog, document, patch);
-    if (!changed) continue;
-    ServingSearchRequest quick = *changed;
-    quick.constraints.top = 1;
-    // A coarse search finds no deployment that a full one does not, but never pools.
-    const auto& arrangements = quick.workload.arrangements;
-    const bool whole =
-        std::find(arrangements.begin(), arrangements.end(), sizing::Arrangement::aggregated) != arrangements.end();
-    if (whole) quick.constraints.effort = sizing::Effort::coarse;
-    if (search_of(catalog, quick).best.empty()) continue;
-    working.push_back(std::move(patch));
-  }
-  return working;
+std::vector<Patch> tried(const Asked& asked, const ServingSearchRequest& request, const Infeasible& reason) {
+  return working_ideas<ServingSearchRequest>(
+      asked, ideas(asked.catalog, request, reason), [&](ServingSearchRequest quick) {
+        quick.constraints.top = 1;
+        // A coarse search finds no deployment that a full one does not, but never pools.
+        const auto& arrangements = quick.workload.arrangements;
+        if (std::find(arrangements.begin(), arrangements.end(), sizing::Arrangement::aggregated) != arrangements.end())
+          quick.constraints.effort = sizing::Effort::coarse;
+        return !search_of(asked.catalog, quick).best.empty();
+      });
 }
 
 /// Of the reasons that excluded deployments the nearest one that a patch of the request mends; where none is mended,
 /// the one that excludes most.
-std::vector<Infeasible> reasons_of(const Catalog& catalog, const JsonNode& document,
-                                   const ServingSearchRequest& request, const sizing::ServingSearch& search) {
+std::vector<Infeasible> reasons_of(const Asked& asked, const ServingSearchRequest& request,
+                                   const sizing::ServingSearch& search) {
   const sizing::Rejection* widest = nullptr;
   for (const char* code : {"gpu-limit", "ttft", "tpot", "request", "no-room-for-one-sequence", "no-room-for-kv-cache",
                            "weights-do-not-fit", "engine-cannot-start"})
@@ -115,7 +91,7 @@ std::vector<Infeasible> reasons_of(const Catalog& catalog, const JsonNode& docum
       if (widest == nullptr || rejection.count > widest->count) widest = &rejection;
       if (rejection.reason.code != code) continue;
       Infeasible reason = rejection.reason;
-      reason.ways_out = tried(catalog, document, request, reason);
+      reason.ways_out = tried(asked, request, reason);
       if (!reason.ways_out.empty()) return {std::move(reason)};
     }
   if (widest != nullptr) {
@@ -135,8 +111,7 @@ constexpr const char* kChosenOfDeployments[] = {
     "/disaggregated/decode_gpus", "/speculative/draft_tokens"};
 
 /// Each limit with what is reached of it, and how sure that is.
-template <class Table, class Tracer>
-void describe_limits(Table& v, Tracer& tracer, const std::vector<sizing::LimitCertainty>& limits) {
+void describe_limits(auto& v, auto& tracer, const std::vector<sizing::LimitCertainty>& limits) {
   if (const auto part = v.when(!limits.empty()))
     v.list({"limits"}, limits, [&](const sizing::LimitCertainty& one) {
       const auto told = [&](const char* id, const auto& value) {
@@ -159,7 +134,7 @@ void describe_limits(Table& v, Tracer& tracer, const std::vector<sizing::LimitCe
 template <class Table, class Tracer>
 void describe_price(Table& v, Tracer& tracer, const Catalog& catalog, const ServingSearchRequest& request,
                     const sizing::ServingCandidate& candidate, const ServingEstimate<Tracer>& estimate,
-                    const std::optional<typename Tracer::template Known<UsdPerSecond>>& price) {
+                    const std::optional<Known<Tracer, UsdPerSecond>>& price) {
   if (const auto part = v.when(price && estimate.performance))
     v.object({"cost"}, price, [&](const auto& per_gpu) {
       const auto gpus = tracer.method("layout.gpu_count", candidate.gpus, kSearchPage);
@@ -182,8 +157,7 @@ void describe_price(Table& v, Tracer& tracer, const Catalog& catalog, const Serv
 }
 
 /// Slices or GPUs, engine and format.
-template <class Table, class Tracer>
-void describe_place(Table& v, Tracer& tracer, const sizing::ServingCandidate& candidate) {
+void describe_place(auto& v, auto& tracer, const sizing::ServingCandidate& candidate) {
   v.text({"layout"}, [&] { return sizing::layout_text(candidate.run); });
   v.text({"gpu"}, [&] { return candidate.gpu->id; });
   v.object({"slice"}, candidate.slice, [&](const MigProfile& slice) {
@@ -198,8 +172,7 @@ void describe_place(Table& v, Tracer& tracer, const sizing::ServingCandidate& ca
 }
 
 /// Sizes of the parallel groups, of each pool where there are two.
-template <class Table, class Tracer>
-void describe_arrangement(Table& v, Tracer& tracer, const ServingRun& run) {
+void describe_arrangement(auto& v, auto& tracer, const ServingRun& run) {
   const std::optional<Disaggregated>& pools = run.disaggregated;
   const auto arrangement = pools ? sizing::Arrangement::disaggregated : sizing::Arrangement::aggregated;
   v.word({"arrangement"}, arrangement, sizing::kArrangementWords);
@@ -220,8 +193,7 @@ void describe_arrangement(Table& v, Tracer& tracer, const ServingRun& run) {
 }
 
 /// The highest rates that keep every limit.
-template <class Table, class Tracer>
-void describe_rates(Table& v, Tracer& tracer, const sizing::ServingCandidate& candidate) {
+void describe_rates(auto& v, auto& tracer, const sizing::ServingCandidate& candidate) {
   const auto told = [&](const char* id, const std::optional<PerSecond>& rate) {
     return rate ? std::optional(tracer.method(id, *rate, kCertaintyPage)) : std::nullopt;
   };
@@ -236,7 +208,7 @@ void describe_rates(Table& v, Tracer& tracer, const sizing::ServingCandidate& ca
 template <class Table, class Tracer>
 void describe_deployment(Table& v, Tracer& tracer, const Catalog& catalog, const ServingSearchRequest& request,
                          const LayerStack& stack, const sizing::ServingCandidate& candidate, const std::string& place) {
-  std::optional<typename Tracer::template Known<UsdPerSecond>> price;
+  std::optional<Known<Tracer, UsdPerSecond>> price;
   if (v.real()) price = known_price(tracer, catalog, request, *candidate.gpu);
   const TraceScope scope(tracer, place);
   ServingEstimate<Tracer> estimate;
@@ -258,8 +230,7 @@ void describe_deployment(Table& v, Tracer& tracer, const Catalog& catalog, const
   v.texts({"why"}, candidate.why);
 }
 
-template <class Table>
-void describe_launch(Table& v, const Catalog& catalog, const Model* model, const sizing::ServingCandidate* best) {
+void describe_launch(auto& v, const Catalog& catalog, const Model* model, const sizing::ServingCandidate* best) {
   std::vector<sizing::LaunchArguments> launch;
   sizing::KubernetesManifest manifest;
   if (v.real()) {
@@ -277,8 +248,7 @@ void describe_launch(Table& v, const Catalog& catalog, const Model* model, const
 }
 
 /// Columns, as charts want them.
-template <class Table>
-void describe_front(Table& v, const std::vector<sizing::ServingPoint>& front, bool peak) {
+void describe_front(auto& v, const std::vector<sizing::ServingPoint>& front, bool peak) {
   using Point = sizing::ServingPoint;
   const auto number = [](double value) { return rounded_for_display(value); };
   const auto with_bounds = [&](const AnswerField& field, const auto& value, const auto& half_width) {
@@ -341,7 +311,7 @@ std::vector<std::string> assumed_of(const Catalog& catalog, const ServingSearchR
         "published runs on slices.");
   for (const sizing::ServingCandidate& candidate : search.best) {
     if (price_row(request, *candidate.gpu)) continue;
-    const auto rent = rent_market(catalog.cloud_prices, {.gpu_id = candidate.gpu->id}).cheapest_per_gpu;
+    const auto rent = catalog_rent(catalog, request, *candidate.gpu);
     const bool by_price =
         request.peak_requests_per_s.has_value() && request.constraints.objective == sizing::ServingObjective::cost;
     sizing::add_once(assumed, {rent ? candidate.gpu->name + " costs " + dollars_text(rent->base_units() * 3600) +
@@ -354,8 +324,7 @@ std::vector<std::string> assumed_of(const Catalog& catalog, const ServingSearchR
   return assumed;
 }
 
-template <class Table, class Tracer>
-void describe_found(Table& v, Tracer& tracer, const Catalog& catalog, const ServingSearchRequest& request,
+void describe_found(auto& v, auto& tracer, const Catalog& catalog, const ServingSearchRequest& request,
                     const sizing::ServingSearch& search, const std::vector<Infeasible>& reasons) {
   const bool peak = request.peak_requests_per_s.has_value();
   const Model* model = request.model ? &*request.model : nullptr;
@@ -384,50 +353,41 @@ void describe_found(Table& v, Tracer& tracer, const Catalog& catalog, const Serv
   if (const auto part = v.when(!search.slices.empty())) deployments({"slices"}, search.slices);
 }
 
-template <class Table>
-void describe_rest(Table& v, Trace& trace, const Catalog& catalog, const ServingSearchRequest& request,
-                   const sizing::ServingSearch& search, const std::vector<Assumption>& assumptions) {
+void describe_rest(auto& v, Trace& trace, const Asked& asked, const ServingSearchRequest& request,
+                   const sizing::ServingSearch& search) {
   const Model* model = request.model ? &*request.model : nullptr;
   if (const auto part = v.when(!search.best.empty()))
-    describe_launch(v, catalog, model, search.best.empty() ? nullptr : &search.best.front());
+    describe_launch(v, asked.catalog, model, search.best.empty() ? nullptr : &search.best.front());
   describe_front(v, search.front, request.peak_requests_per_s.has_value());
   describe_search_rejected(v, trace, search.rejected);
   describe_unread_fields(v, model);
   v.texts({"not_modelled", "Not modelled yet"}, search.not_modelled);
-  describe_foot(v, catalog, assumptions, assumed_of(catalog, request, search));
+  describe_foot(v, asked, assumed_of(asked.catalog, request, search));
   describe_trace(v, request.explain ? &trace : nullptr);
 }
 
 }  // namespace
 
-Answer answer_serving_search(const Catalog& catalog, const JsonNode& document, const ServingSearchRequest& request,
-                             const std::vector<Assumption>& assumptions) {
-  const sizing::ServingSearch search = search_of(catalog, request);
+Answer answer_serving_search(const Asked& asked, const ServingSearchRequest& request) {
+  const sizing::ServingSearch search = search_of(asked.catalog, request);
   const bool feasible = !search.best.empty();
   std::vector<Infeasible> reasons;
-  if (!feasible) reasons = reasons_of(catalog, document, request, search);
+  if (!feasible) reasons = reasons_of(asked, request, search);
   std::map<std::string, std::string> origins =
-      origins_of_found(assumptions, "/deployments/", search.best.size(), kChosenOfDeployments);
-  origins.merge(origins_of_found(assumptions, "/slices/", search.slices.size(), kChosenOfDeployments));
+      origins_of_found(asked.assumptions, "/deployments/", search.best.size(), kChosenOfDeployments);
+  origins.merge(origins_of_found(asked.assumptions, "/slices/", search.slices.size(), kChosenOfDeployments));
   Trace trace(std::move(origins));
-  NoTrace none;
-  JsonWriter out(&trace);
-  AnswerWriter v(out);
-  out.begin_object();
-  if (request.explain)
-    describe_found(v, trace, catalog, request, search, reasons);
-  else
-    describe_found(v, none, catalog, request, search, reasons);
-  describe_rest(v, trace, catalog, request, search, assumptions);
-  out.end_object();
-  return {out.take(), feasible ? Outcome::answer : Outcome::infeasible};
+  return written_answer(trace, request.explain, feasible, [&](AnswerWriter& v, auto& tracer) {
+    describe_found(v, tracer, asked.catalog, request, search, reasons);
+    describe_rest(v, trace, asked, request, search);
+  });
 }
 
 void describe_serving_search_answer(AnswerShape& v) {
   NoTrace none;
   Trace trace;
   describe_found(v, none, Catalog{}, ServingSearchRequest{}, sizing::ServingSearch{}, {});
-  describe_rest(v, trace, Catalog{}, ServingSearchRequest{}, sizing::ServingSearch{}, {});
+  describe_rest(v, trace, nothing_asked(), ServingSearchRequest{}, sizing::ServingSearch{});
 }
 
 }  // namespace podwright

@@ -29,11 +29,7 @@ void write_node(JsonWriter& out, const AnswerNode& node) {
     out.begin_object("items");
   }
   write_type(out, node);
-  if (!node.words.empty()) {
-    out.begin_list("enum");
-    for (const std::string& word : node.words) out.text(word);
-    out.end_list();
-  }
+  write_texts(out, "enum", node.words);
   if (node.type == AnswerType::object) write_schema_members(out, node);
   if (node.list) out.end_object();
   out.end_object();
@@ -67,19 +63,15 @@ AnswerNode& AnswerShape::add(const AnswerField& field, AnswerType type, bool opt
     same->visit = visits;
     return *same;
   }
-  fields.push_back({.key = std::string(field.key),
-                    .label = std::string(field.label),
-                    .help = std::string(field.help),
-                    .unit = type == AnswerType::number ? field.unit.sign : "",
-                    .type = type,
-                    .list = false,
-                    .nullable = false,
-                    .required = required && visits == 1,
-                    .visits = 0,
-                    .visit = visits,
-                    .words = {},
-                    .fields = {}});
-  return fields.back();
+  AnswerNode& node = fields.emplace_back();
+  node.key = field.key;
+  node.label = field.label;
+  node.help = field.help;
+  if (type == AnswerType::number) node.unit = field.unit.sign;
+  node.type = type;
+  node.required = required && visits == 1;
+  node.visit = visits;
+  return node;
 }
 
 void AnswerShape::open(AnswerNode& node) {

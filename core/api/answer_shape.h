@@ -94,16 +94,12 @@ class AnswerShape {
   void any(const AnswerField& field, const Write&) {
     add(field, AnswerType::any, false);
   }
-  template <class Body>
-  void group(const AnswerField& field, const Body& body) {
-    inside(add(field, AnswerType::object, false), body);
-  }
+  void group(const AnswerField& field, const auto& body) { inside(add(field, AnswerType::object, false), body); }
   template <class Given, class Body>
   void object(const AnswerField& field, const Given&, const Body& body) {
     inside(add(field, AnswerType::object, optional<Given>()), [&] { body(ValueOf<Given>{}); });
   }
-  template <class Given>
-  void object(const AnswerField& field, const Given& value) {
+  void object(const AnswerField& field, const auto& value) {
     object(field, value, [this](const auto& known) { describe(*this, known); });
   }
   template <class Given, class Body>
@@ -117,8 +113,7 @@ class AnswerShape {
     node.list = true;
     inside(node, [&] { body(typename Items::value_type{}); });
   }
-  template <class Items>
-  void list(const AnswerField& field, const Items& items) {
+  void list(const AnswerField& field, const auto& items) {
     list(field, items, [this](const auto& item) { describe(*this, item); });
   }
 
@@ -144,8 +139,7 @@ class AnswerShape {
   /// A word that another variant has too is one word.
   static void add_word(AnswerNode& node, std::string_view word);
   void add_suffixed(const AnswerField& field, std::string_view key, std::string_view label);
-  template <class Body>
-  void inside(AnswerNode& node, const Body& body) {
+  void inside(AnswerNode& node, const auto& body) {
     open(node);
     body();
     close();

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "api/answer_field.h"
+#include "api/outcome.h"
 #include "base/json_write.h"
 #include "base/words.h"
 
@@ -20,23 +21,19 @@ class AnswerWriter {
   /// True where the fields that follow are part of this answer.
   bool when(bool holds) const { return holds; }
 
-  template <class Given>
-  [[gnu::always_inline]] void number(const AnswerField& field, const Given& value) {
+  [[gnu::always_inline]] void number(const AnswerField& field, const auto& value) {
     write_number(field.key, field.unit, given(value));
   }
   /// With `<key>_low` and `<key>_high` where there are bounds.
-  template <class Given, class Bounds>
-  [[gnu::always_inline]] void number(const AnswerField& field, const Given& value, const Bounds& bounds) {
+  [[gnu::always_inline]] void number(const AnswerField& field, const auto& value, const auto& bounds) {
     number(field, value);
     with(bounds, [&, key = field.key, &unit = field.unit](const auto& known) { write_bounds(key, unit, known); });
   }
   /// `<key>_p50` to `<key>_p99`.
-  template <class Given>
-  [[gnu::always_inline]] void percentiles(const AnswerField& field, const Given& values) {
+  [[gnu::always_inline]] void percentiles(const AnswerField& field, const auto& values) {
     with(values, [&, key = field.key, &unit = field.unit](const auto& known) { write_percentiles(key, unit, known); });
   }
-  template <class Given>
-  [[gnu::always_inline]] void text(const AnswerField& field, const Given& value) {
+  [[gnu::always_inline]] void text(const AnswerField& field, const auto& value) {
     with(value, [&, key = field.key](std::string_view known) { out_.text(key, known); });
   }
   template <class Given, std::size_t N>
@@ -44,18 +41,15 @@ class AnswerWriter {
                                    const std::array<std::string_view, N>& words) {
     with(value, [&, key = field.key](auto known) { out_.text(key, word_of(known, words)); });
   }
-  template <class Given>
-  [[gnu::always_inline]] void flag(const AnswerField& field, const Given& value) {
+  [[gnu::always_inline]] void flag(const AnswerField& field, const auto& value) {
     with(value, [&, key = field.key](bool known) { out_.boolean(key, known); });
   }
   /// Left out where there is none.
-  template <class Given>
-  [[gnu::always_inline]] void texts(const AnswerField& field, const Given& values) {
-    with(values, [&, key = field.key](const std::vector<std::string>& known) { write_texts(key, known); });
+  [[gnu::always_inline]] void texts(const AnswerField& field, const auto& values) {
+    with(values, [&, key = field.key](const std::vector<std::string>& known) { write_texts(out_, key, known); });
   }
   /// A list of numbers, texts or flags, one for each item, as charts want them; null where an item has none.
-  template <class Items, class Of>
-  [[gnu::always_inline]] void column(const AnswerField& field, const Items& items, const Of& of) {
+  [[gnu::always_inline]] void column(const AnswerField& field, const auto& items, const auto& of) {
     const DisplayUnit& unit = field.unit;
     out_.begin_list(field.key);
     for (const auto& item : items) write_cell(unit, of(item));
@@ -70,39 +64,31 @@ class AnswerWriter {
   }
 
   /// A value of any shape, which `write` writes.
-  template <class Write>
-  [[gnu::always_inline]] void any(const AnswerField& field, const Write& write) {
+  [[gnu::always_inline]] void any(const AnswerField& field, const auto& write) {
     out_.key(field.key);
     write(out_);
   }
 
   /// Fields of the open object under a key of their own.
-  template <class Body>
-  [[gnu::always_inline]] void group(const AnswerField& field, const Body& body) {
+  [[gnu::always_inline]] void group(const AnswerField& field, const auto& body) {
     out_.begin_object(field.key);
     body();
     out_.end_object();
   }
-  template <class Given, class Body>
-  [[gnu::always_inline]] void object(const AnswerField& field, const Given& value, const Body& body) {
+  [[gnu::always_inline]] void object(const AnswerField& field, const auto& value, const auto& body) {
     with(value, [&, key = field.key](const auto& known) {
       out_.begin_object(key);
       body(known);
       out_.end_object();
     });
   }
-  template <class Given>
-  [[gnu::always_inline]] void object(const AnswerField& field, const Given& value) {
+  [[gnu::always_inline]] void object(const AnswerField& field, const auto& value) {
     object(field, value, [this](const auto& known) { describe(*this, known); });
   }
   /// Fields of the open object that are there where `value` is.
-  template <class Given, class Body>
-  [[gnu::always_inline]] void fields(const Given& value, const Body& body) {
-    with(value, body);
-  }
+  [[gnu::always_inline]] void fields(const auto& value, const auto& body) { with(value, body); }
   /// A list of objects.
-  template <class Items, class Body>
-  [[gnu::always_inline]] void list(const AnswerField& field, const Items& items, const Body& body) {
+  [[gnu::always_inline]] void list(const AnswerField& field, const auto& items, const auto& body) {
     out_.begin_list(field.key);
     for (const auto& item : items) {
       out_.begin_object();
@@ -111,8 +97,7 @@ class AnswerWriter {
     }
     out_.end_list();
   }
-  template <class Items>
-  [[gnu::always_inline]] void list(const AnswerField& field, const Items& items) {
+  [[gnu::always_inline]] void list(const AnswerField& field, const auto& items) {
     list(field, items, [this](const auto& item) { describe(*this, item); });
   }
 
@@ -127,14 +112,12 @@ class AnswerWriter {
   [[gnu::noinline]] void write_number(std::string_view key, const DisplayUnit& unit, const Value& value) {
     if (const auto* known = Presence<Value>::find(value)) out_.quantity_as(key, unit, *known);
   }
-  template <class Bounds>
-  void write_bounds(std::string_view key, const DisplayUnit& unit, const Bounds& bounds) {
+  void write_bounds(std::string_view key, const DisplayUnit& unit, const auto& bounds) {
     const std::string whole(key);
     out_.quantity_as(whole + "_low", unit, bounds.low);
     out_.quantity_as(whole + "_high", unit, bounds.high);
   }
-  template <class Values>
-  void write_percentiles(std::string_view key, const DisplayUnit& unit, const Values& values) {
+  void write_percentiles(std::string_view key, const DisplayUnit& unit, const auto& values) {
     for (std::size_t i = 0; i < values.size(); ++i)
       out_.quantity_as(std::string(key).append(kPercentileSuffixes[i]), unit, values[i]);
   }
@@ -149,9 +132,24 @@ class AnswerWriter {
     else
       out_.quantity_value(unit, cell);
   }
-  void write_texts(std::string_view key, const std::vector<std::string>& values);
 
   JsonWriter& out_;
 };
+
+/// An answer whose fields `fields(v)` shows; `trace` is that of the writer, null where there is none.
+Answer written_answer(Trace* trace, bool feasible, const auto& fields) {
+  JsonWriter out(trace);
+  AnswerWriter v(out);
+  out.begin_object();
+  fields(v);
+  out.end_object();
+  return {out.take(), feasible ? Outcome::answer : Outcome::infeasible};
+}
+
+/// The same with fields that are traced only where an explanation is asked for: `fields(v, tracer)`.
+Answer written_answer(Trace& trace, bool explain, bool feasible, const auto& fields) {
+  NoTrace none;
+  return written_answer(&trace, feasible, [&](AnswerWriter& v) { explain ? fields(v, trace) : fields(v, none); });
+}
 
 }  // namespace podwright

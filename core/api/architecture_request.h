@@ -1,5 +1,6 @@
 #pragma once
-/// The `architecture` request: GPUs now and later, a workload and a site in; the designs that fit, whole, out.
+/// The `architecture` request: GPUs now and later, a workload and a site in; the designs that fit, whole, out. And
+/// `fabric`: nodes, rails and a switch in, a network with all its counts out.
 #include <optional>
 #include <string>
 #include <vector>
@@ -7,11 +8,9 @@
 #include "api/fields.h"
 #include "api/outcome.h"
 #include "architecture/design_request.h"
-#include "base/json_read.h"
+#include "architecture/fabric.h"
 
 namespace podwright {
-
-class AnswerShape;
 
 struct ArchitectureRequest {
   std::optional<Gpu> gpu;
@@ -26,11 +25,22 @@ struct ArchitectureRequest {
 
 void describe(FieldVisitor& visitor, const Catalog& catalog, ArchitectureRequest& request);
 
-/// `document` is the request as it came: ways out are tried on it.
-Answer answer_architecture(const Catalog& catalog, const JsonNode& document, const ArchitectureRequest& request,
-                           const std::vector<Assumption>& assumptions);
+Answer answer_architecture(const Asked& asked, const ArchitectureRequest& request);
 
 /// Its fields.
 void describe_architecture_answer(AnswerShape& v);
+
+struct FabricRequest {
+  FabricNeed<NoTrace> need;
+  bool cable_schedule = false;  ///< every link, port to port
+  bool explain = false;
+};
+
+void describe(FieldVisitor& visitor, const Catalog& catalog, FabricRequest& request);
+
+Answer answer_fabric(const Asked& asked, const FabricRequest& request);
+
+/// Its fields.
+void describe_fabric_answer(AnswerShape& v);
 
 }  // namespace podwright

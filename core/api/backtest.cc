@@ -2,15 +2,13 @@
 
 #include <algorithm>
 #include <initializer_list>
-#include <optional>
 
 #include "api/answer_shape.h"
 #include "api/answer_writer.h"
+#include "api/common_fields.h"
 #include "api/common_table.h"
-#include "api/describe_head.h"
 #include "base/csv_read.h"
 #include "base/json_write.h"
-#include "base/nearest.h"
 #include "calibration/backtest.h"
 #include "calibration/backtest_serving.h"
 #include "calibration/backtest_training.h"
@@ -23,10 +21,10 @@ std::string path_of(const BacktestRequest& request, std::size_t file) {
   return request.csv.empty() ? "/files/" + std::to_string(file) + "/csv" : "/csv";
 }
 
-enum class TableKind { training, serving, serving_memory };
-
 /// Training rows have sequences, logs of a serving engine's memory a limit on the model length or what the weights
 /// take, serving runs lengths of prompt and answer.
+enum class TableKind { training, serving, serving_memory };
+
 TableKind kind_of(std::string_view csv) {
   const Result<CsvTable> table = parse_csv(csv.substr(0, csv.find('\n')));
   if (!table || table->column("seq_len") >= 0) return TableKind::training;
@@ -54,8 +52,7 @@ void add_problems(const Errors& problems, const std::string& path, Errors& error
          problem.hint.empty() ? "A table has a header line, and as many cells in every line." : problem.hint});
 }
 
-template <class Table>
-void describe_cell(Table& v, const BacktestCell& cell) {
+void describe_cell(auto& v, const BacktestCell& cell) {
   v.text({"id"}, cell.id);
   v.text({"metric"}, cell.metric);
   v.number({"measured"}, cell.measured);
@@ -64,8 +61,7 @@ void describe_cell(Table& v, const BacktestCell& cell) {
   v.nullable({"predicted_high", "Predicted, high"}, cell.predicted_high);
 }
 
-template <class Table>
-void describe_group(Table& v, const BacktestGroup& group) {
+void describe_group(auto& v, const BacktestGroup& group) {
   v.any({"by", "Rows that agree in"}, [&](JsonWriter& out) {
     out.begin_object();
     for (std::size_t i = 0; i < group.keys.size(); ++i) out.text(group.keys[i], group.values[i]);
@@ -95,8 +91,7 @@ std::vector<BacktestGroup> groups_of(const Backtest& backtest, const std::vector
   return groups;
 }
 
-template <class Table>
-void describe_load(Table& v, const Load& load) {
+void describe_load(auto& v, const Load& load) {
   if (const auto part = v.when(load.kind == LoadKind::max_throughput))
     v.flag({"max_throughput", "As much as it can"}, true);
   if (const auto part = v.when(load.kind == LoadKind::concurrency))
@@ -107,8 +102,7 @@ void describe_load(Table& v, const Load& load) {
 }
 
 /// A row as it was read: the fields of a serving request, and what the table tells beside them.
-template <class Table>
-void describe_configuration(Table& v, const MeasuredServingRow& row) {
+void describe_configuration(auto& v, const MeasuredServingRow& row) {
   const ServingRun& run = row.run;
   v.text({"id"}, row.id);
   v.text({"source"}, row.source);
@@ -140,10 +134,8 @@ void describe_configuration(Table& v, const MeasuredServingRow& row) {
   v.column({"assumptions"}, row.assumptions, [](const std::string& text) { return text; });
 }
 
-template <class Table>
-void describe_backtest(Table& v, const Catalog& catalog, const BacktestRequest& request, const MeasuredTables& tables,
-                       const Backtest& backtest, const std::string& constants,
-                       const std::vector<Assumption>& assumptions) {
+void describe_backtest(auto& v, const Asked& asked, const BacktestRequest& request, const MeasuredTables& tables,
+                       const Backtest& backtest, const std::string& constants) {
   v.text({"kind"}, "backtest");
   v.text({"constants"}, constants);
   v.list({"rows"}, backtest.cells, [&](const BacktestCell& cell) { describe_cell(v, cell); });
@@ -164,62 +156,50 @@ void describe_backtest(Table& v, const Catalog& catalog, const BacktestRequest& 
     v.list({"configurations", "Rows as they were read"}, rows,
            [&](const MeasuredServingRow& row) { describe_configuration(v, row); });
   }
-  describe_foot(v, catalog, assumptions, {});
+  describe_foot(v, asked);
 }
 
 }  // namespace
 
 Result<void> read_measured(const Catalog& catalog, std::string_view csv, std::string_view file,
                            MeasuredTables& tables) {
-  switch (kind_of(csv)) {
-    case TableKind::serving:
-      return keep(read_measured_serving(catalog, csv, file), tables.serving);
-    case TableKind::serving_memory:
-      return keep(read_measured_serving_memory(catalog, csv, file), tables.serving_memory);
-    case TableKind::training:
-      break;
-  }
+  const TableKind kind = kind_of(csv);
+  if (kind == TableKind::serving) return keep(read_measured_serving(catalog, csv, file), tables.serving);
+  if (kind == TableKind::serving_memory)
+    return keep(read_measured_serving_memory(catalog, csv, file), tables.serving_memory);
   return keep(read_measured_training(catalog, csv, file), tables.training);
 }
 
 void describe(FieldVisitor& v, const Catalog&, BacktestRequest& r) {
   describe_head(v, "backtest");
-  v.text({.key = "csv",
-          .help = "A table of measured runs (training, serving, or memory of serving engines), comma-separated with a "
-                  "header line"},
+  v.text({"csv",
+          "A table of measured runs (training, serving, or memory of serving engines), comma-separated with a "
+          "header line"},
          r.csv);
-  const std::size_t files = v.enter_list({.key = "files", .help = "Several tables"});
-  r.files.resize(files);
-  for (std::size_t i = 0; i < files; ++i) {
-    v.enter_item(i);
-    v.text({.key = "name", .help = "Name in messages"}, r.files[i].name);
-    v.text({.key = "csv", .help = "The table's text", .required = true}, r.files[i].csv);
-    v.leave_item();
-  }
-  v.leave_list();
-  v.words(
-      {.key = "by",
-       .help = "Groups agree in all of these; absent: by architecture, by nodes (serving: by framework and load_kind), "
-               "by source, and by GPU"},
-      r.by, backtest_keys());
-  v.flag({.key = "configurations", .help = "Also every row of serving tables as it was read"}, r.configurations);
+  list_of(v, {"files", "Several tables"}, r.files, [&](MeasuredFile& file) {
+    v.text({"name", "Name in messages"}, file.name);
+    v.text({"csv", "The table's text", kRequired}, file.csv);
+  });
+  v.words({"by",
+           "Groups agree in all of these; absent: by architecture, by nodes (serving: by framework and load_kind), "
+           "by source, and by GPU"},
+          r.by, backtest_keys());
+  v.flag({"configurations", "Also every row of serving tables as it was read"}, r.configurations);
   v.rule(r.csv.empty() != r.files.empty(), "csv", "Exactly one of \"csv\" and \"files\" must be given.",
          "Write {\"csv\": \"id,gpu_id,...\"} or {\"files\": [{\"name\": ..., \"csv\": ...}]}.");
 }
 
-Answer answer_backtest(const Catalog& catalog, const BacktestRequest& request,
-                       const std::vector<Assumption>& assumptions) {
-  return answer_backtest_with(catalog, request, assumptions, "those of the catalog", [&](const MeasuredTables& tables) {
+Answer answer_backtest(const Asked& asked, const BacktestRequest& request) {
+  return answer_backtest_with(asked, request, "those of the catalog", [&](const MeasuredTables& tables) {
     Backtest backtest;
-    for (const auto& table : tables.training) backtest_training(catalog, table, backtest);
-    for (const auto& table : tables.serving) backtest_serving(catalog, table, backtest);
-    for (const auto& table : tables.serving_memory) backtest_serving_memory(catalog, table, backtest);
+    for (const auto& table : tables.training) backtest_training(asked.catalog, table, backtest);
+    for (const auto& table : tables.serving) backtest_serving(asked.catalog, table, backtest);
+    for (const auto& table : tables.serving_memory) backtest_serving_memory(asked.catalog, table, backtest);
     return backtest;
   });
 }
 
-Answer answer_backtest_with(const Catalog& catalog, const BacktestRequest& request,
-                            const std::vector<Assumption>& assumptions, const std::string& constants,
+Answer answer_backtest_with(const Asked& asked, const BacktestRequest& request, const std::string& constants,
                             const std::function<Result<Backtest>(const MeasuredTables&)>& predict) {
   std::vector<MeasuredFile> files = request.files;
   if (!request.csv.empty()) files = {{.name = "csv", .csv = request.csv}};
@@ -228,23 +208,19 @@ Answer answer_backtest_with(const Catalog& catalog, const BacktestRequest& reque
   for (std::size_t i = 0; i < files.size(); ++i) {
     const MeasuredFile& file = files[i];
     const std::string name = file.name.empty() ? "file " + std::to_string(i + 1) : file.name;
-    if (const Result<void> read = read_measured(catalog, file.csv, name, tables); !read)
+    if (const Result<void> read = read_measured(asked.catalog, file.csv, name, tables); !read)
       add_problems(read.error(), path_of(request, i), errors);
   }
   if (!errors.empty()) return wrong_input(errors);
 
   const Result<Backtest> predicted = predict(tables);
   if (!predicted) return wrong_input(predicted.error());
-  JsonWriter out;
-  AnswerWriter v(out);
-  out.begin_object();
-  describe_backtest(v, catalog, request, tables, *predicted, constants, assumptions);
-  out.end_object();
-  return {out.take(), Outcome::answer};
+  return written_answer(nullptr, true,
+                        [&](AnswerWriter& v) { describe_backtest(v, asked, request, tables, *predicted, constants); });
 }
 
 void describe_backtest_answer(AnswerShape& v) {
-  describe_backtest(v, Catalog{}, BacktestRequest{}, MeasuredTables{}, Backtest{}, "", {});
+  describe_backtest(v, nothing_asked(), BacktestRequest{}, MeasuredTables{}, Backtest{}, "");
 }
 
 }  // namespace podwright

@@ -1,19 +1,22 @@
 #pragma once
-/// The kind `backtest`: tables of measured runs in, predictions and their errors out.
+/// The kind `backtest`: tables of measured runs in, predictions and their errors out. And fits on such tables, for the
+/// command line: no request of the page leads to them, so that its engine carries no fit.
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "api/fields.h"
 #include "api/outcome.h"
+#include "base/result.h"
 #include "calibration/backtest.h"
+#include "calibration/calibration.h"
 #include "calibration/measured_serving.h"
 #include "calibration/measured_serving_memory.h"
 #include "calibration/measured_training.h"
+#include "catalog/catalog.h"
 
 namespace podwright {
-
-class AnswerShape;
 
 /// The tables of a request, as their columns tell them apart.
 struct MeasuredTables {
@@ -34,14 +37,22 @@ struct BacktestRequest {
 
 void describe(FieldVisitor& visitor, const Catalog& catalog, BacktestRequest& request);
 
-Answer answer_backtest(const Catalog& catalog, const BacktestRequest& request,
-                       const std::vector<Assumption>& assumptions);
+Answer answer_backtest(const Asked& asked, const BacktestRequest& request);
 /// The same with predictions made by `predict`, which `constants` describes. Its errors are those of the request.
-Answer answer_backtest_with(const Catalog& catalog, const BacktestRequest& request,
-                            const std::vector<Assumption>& assumptions, const std::string& constants,
+Answer answer_backtest_with(const Asked& asked, const BacktestRequest& request, const std::string& constants,
                             const std::function<Result<Backtest>(const MeasuredTables&)>& predict);
 
 /// Its fields.
 void describe_backtest_answer(AnswerShape& v);
+
+/// The kind `backtest` with the constants fitted anew without each group of `key`: for training runs one of
+/// leave_out_keys(), for serving runs any of backtest_keys(), several with commas between them. Rows of
+/// `fitted_with` are in the fits, as far as their group is, and are not predicted.
+Answer answer_backtest_leaving_out(const Catalog& catalog, std::string_view request, std::string_view key,
+                                   const std::vector<MeasuredFile>& fitted_with, const Progress& progress);
+
+/// Reads the tables and calibrates on them: training runs, serving runs. Errors: those of the tables.
+Result<std::vector<Calibration>> calibrate_on_tables(const Catalog& catalog, const std::vector<MeasuredFile>& files,
+                                                     const Progress& progress);
 
 }  // namespace podwright

@@ -1,9 +1,8 @@
-#include "api/calibrate.h"
+#include "api/backtest.h"
 
 #include <algorithm>
 #include <string>
 
-#include "api/backtest.h"
 #include "api/field_reader.h"
 #include "base/json_read.h"
 #include "base/nearest.h"
@@ -59,18 +58,14 @@ Answer answer_backtest_leaving_out(const Catalog& catalog, std::string_view requ
       return wrong_input(wrong_key(part, backtest_keys(), ""));
   const auto document = parse_json(request);
   if (!document) return wrong_input(document.error());
-  ErrorList errors;
-  BacktestRequest read;
-  FieldReader reader(*document, catalog, errors);
-  describe(reader, catalog, read);
-  reader.finish();
-  if (!errors.empty()) return wrong_input(errors.take());
+  const auto read = read_request<BacktestRequest>(catalog, *document);
+  if (!read) return wrong_input(read.error());
   MeasuredTables others;
   for (const MeasuredFile& file : fitted_with)
     if (const Result<void> table = read_measured(catalog, file.csv, file.name, others); !table)
       return wrong_input(table.error());
   return answer_backtest_with(
-      catalog, read, reader.assumptions(), "fitted anew without each " + std::string(key),
+      {catalog, *document, read->assumptions}, read->request, "fitted anew without each " + std::string(key),
       [&](const MeasuredTables& tables) { return left_out(catalog, tables, others, parts_of(key), progress); });
 }
 

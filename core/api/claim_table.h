@@ -13,8 +13,7 @@ inline constexpr std::string_view kWithAttention =
     "6 FLOP for each parameter of a matrix product and token, and causal attention of the sequence; published runs are "
     "counted without attention";
 
-template <class Table, class Tracer, class Check>
-void describe_verdict_on(Table& v, Tracer& tracer, const Check& check, std::string_view page) {
+void describe_verdict_on(auto& v, auto& tracer, const auto& check, std::string_view page) {
   v.flag({"feasible"}, check.verdict != ClaimVerdict::impossible);
   if (const auto part = v.when(!check.reasons.empty()))
     describe_reasons(v, check.reasons, tracer, page, "claim.shortfall");

@@ -5,9 +5,8 @@
 #include <vector>
 
 #include "api/answer_field.h"
-#include "api/fields.h"
 #include "api/host_calibration_text.h"
-#include "api/version.h"
+#include "api/outcome.h"
 #include "base/infeasible.h"
 #include "base/json_write.h"
 #include "base/message.h"
@@ -16,8 +15,7 @@
 
 namespace podwright {
 
-template <class Table>
-void describe_ways_out(Table& v, const std::vector<Patch>& patches) {
+void describe_ways_out(auto& v, const std::vector<Patch>& patches) {
   v.any({"ways_out", unit::kNone, "Merge patches of the request, each of which lifts this limit"},
         [&](JsonWriter& out) {
           out.begin_list();
@@ -28,8 +26,7 @@ void describe_ways_out(Table& v, const std::vector<Patch>& patches) {
 
 /// The members of a sentence; `field` holds it in English. `code`: of what it is about, where that is not the
 /// sentence's.
-template <class Table>
-void describe_message(Table& v, const Message& message, std::string_view code = "",
+void describe_message(auto& v, const Message& message, std::string_view code = "",
                       const AnswerField& field = {"message", "Why"}) {
   v.text({"code", "Reason"}, code.empty() ? message.code : code);
   if (const auto part = v.when(!code.empty() && code != message.code)) v.text({"sentence"}, message.code);
@@ -39,15 +36,13 @@ void describe_message(Table& v, const Message& message, std::string_view code = 
 }
 
 /// A list of sentences, left out where there is none.
-template <class Table>
-void describe_messages(Table& v, const AnswerField& field, const std::vector<Message>& messages) {
+void describe_messages(auto& v, const AnswerField& field, const std::vector<Message>& messages) {
   if (const auto part = v.when(!messages.empty()))
     v.list(field, messages, [&](const Message& message) { describe_message(v, message); });
 }
 
 /// `shortfall` is a number of `tracer`, named `id` and explained on the page; one of 0 says nothing and is left out.
-template <class Table, class Tracer>
-void describe_reason(Table& v, const Infeasible& reason, Tracer& tracer, std::string_view page, std::string_view id) {
+void describe_reason(auto& v, const Infeasible& reason, auto& tracer, std::string_view page, std::string_view id) {
   describe_message(v, reason.message, reason.code);
   if (const auto part = v.when(reason.shortfall != 0)) {
     v.number({"shortfall", "Short by"}, [&] { return tracer.method(id, reason.shortfall, page); });
@@ -56,8 +51,7 @@ void describe_reason(Table& v, const Infeasible& reason, Tracer& tracer, std::st
   describe_ways_out(v, reason.ways_out);
 }
 
-template <class Table, class Tracer>
-void describe_reasons(Table& v, const std::vector<Infeasible>& reasons, Tracer& tracer, std::string_view page,
+void describe_reasons(auto& v, const std::vector<Infeasible>& reasons, auto& tracer, std::string_view page,
                       std::string_view id) {
   v.list({"reasons"}, reasons, [&](const Infeasible& reason) { describe_reason(v, reason, tracer, page, id); });
 }
@@ -67,8 +61,7 @@ struct ListedAssumption {
   const Assumption* of_request = nullptr;
   std::string_view message;
 };
-template <class Table>
-void describe(Table& v, const ListedAssumption& listed) {
+void describe(auto& v, const ListedAssumption& listed) {
   v.fields(listed.of_request, [&](const Assumption& assumption) {
     v.text({"path"}, assumption.path);
     v.any({"value"}, [&](JsonWriter& out) { out.verbatim(assumption.value); });
@@ -79,8 +72,7 @@ void describe(Table& v, const ListedAssumption& listed) {
 
 /// Rates of a host that answers stand on: which follow the machine's ratio to the reference, are its own, or stay the
 /// catalog's, and why.
-template <class Table>
-void describe(Table& v, const HostCalibration& host) {
+void describe(auto& v, const HostCalibration& host) {
   v.text({"gpu"}, host.gpu_id);
   v.text({"profile_digest"}, host.profile_digest);
   v.text({"measured"}, unless_empty(host.measured));
@@ -90,8 +82,7 @@ void describe(Table& v, const HostCalibration& host) {
   v.texts({"notes"}, reasons_of_unchanged(host));
 }
 
-template <class Table>
-void describe_exports(Table& v, const ExportFiles& files) {
+void describe_exports(auto& v, const ExportFiles& files) {
   v.list({"exports", "Files"}, files.files, [&](const ExportFile& file) {
     v.text({"name"}, file.name);
     v.text({"media_type"}, file.media_type);
@@ -101,21 +92,18 @@ void describe_exports(Table& v, const ExportFiles& files) {
 }
 
 /// What every answer ends with.
-template <class Table>
-void describe_foot(Table& v, const Catalog& catalog, const std::vector<Assumption>& assumptions,
-                   const std::vector<std::string>& assumed) {
+void describe_foot(auto& v, const Asked& asked, const std::vector<std::string>& assumed = {}) {
   std::vector<ListedAssumption> listed;
-  for (const Assumption& assumption : assumptions) listed.push_back({&assumption, {}});
+  for (const Assumption& assumption : asked.assumptions) listed.push_back({&assumption, {}});
   for (const std::string& message : assumed) listed.push_back({nullptr, message});
   v.list({"assumptions", unit::kNone, "Values that the request does not set, and where each comes from"}, listed);
   v.text({"podwright_version"}, version());
-  v.text({"catalog_digest"}, catalog.digest);
-  if (const auto part = v.when(!catalog.hosts.empty())) v.list({"calibrations"}, catalog.hosts);
+  v.text({"catalog_digest"}, asked.catalog.digest);
+  if (const auto part = v.when(!asked.catalog.hosts.empty())) v.list({"calibrations"}, asked.catalog.hosts);
 }
 
 /// What the shown numbers stand on; of an answer that was asked to explain itself.
-template <class Table>
-void describe_trace(Table& v, const Trace* trace) {
+void describe_trace(auto& v, const Trace* trace) {
   if (const auto part = v.when(trace != nullptr)) v.any({"trace"}, [&](JsonWriter& out) { write_trace(out, *trace); });
 }
 

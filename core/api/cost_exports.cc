@@ -1,4 +1,4 @@
-#include "api/cost_sides.h"
+#include "api/cost_terms.h"
 #include "catalog/fact_date.h"
 #include "cost/purchase.h"
 #include "export/focus_csv.h"
@@ -26,11 +26,7 @@ FocusPlan owned_plan(const Catalog& catalog, const CostRequest& r, const CostSid
                          .name = "GPUs of one's own",
                          .type = name_of_gpus(r),
                          .region_id = region,
-                         .region_name = found == nullptr ? "" : found->name,
-                         .gpus = 0,
-                         .utilization = 0,
-                         .cost_per_gpu = {},
-                         .rent = {}};
+                         .region_name = found == nullptr ? "" : found->name};
   if (sides.rented && r.cloud->term == RentTerm::on_demand && sides.rented->cost.price_per_gpu)
     resource.rent = sides.rented->cost.price_per_gpu->value;
   if (!add_owned_cluster(plan, plain_terms(sides.owned->asked.terms), resource)) return plan;

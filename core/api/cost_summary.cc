@@ -1,4 +1,4 @@
-#include "api/cost_sides.h"
+#include "api/cost_terms.h"
 #include "base/number_text.h"
 #include "base/words.h"
 #include "cost/provider_name.h"

@@ -1,5 +1,5 @@
 #pragma once
-/// From a `cost` request to the terms that its costs are computed from.
+/// From a `cost` request to the terms that its costs are computed from, and to what its answer shows.
 #include <optional>
 #include <string>
 #include <vector>
@@ -9,6 +9,8 @@
 #include "cost/cloud_market.h"
 #include "cost/comparison.h"
 #include "cost/fleet_cost.h"
+#include "cost/uncertainty_numbers.h"
+#include "export/export_file.h"
 
 namespace podwright {
 
@@ -48,5 +50,30 @@ std::vector<PublishedRent> published_rents(Trace& trace, const CostRequest& requ
 
 /// Patches of the request, each tried, that lift a reason why nothing can be rented.
 std::vector<Patch> rented_ways_out(const Catalog& catalog, const JsonNode& document, const CostRequest& request);
+
+struct UncertaintyAnswer {
+  std::optional<UncertaintyNumbers<Trace>> numbers;
+  std::vector<std::string> problems;  ///< why there are none; empty where there are
+  bool rented = false;                ///< owning is drawn against renting
+};
+
+/// What was asked for, as far as it is known.
+struct CostSides : CostComparison<Trace> {
+  std::optional<UncertaintyAnswer> uncertainty;
+  std::optional<FleetSide<Trace>> fleet;
+  std::optional<CarbonSide> carbon;
+  std::vector<MarketNumbers<Trace>> markets;
+  std::vector<PublishedRent> published;
+  std::vector<std::string> assumed;
+};
+
+CostSides cost_sides(Trace& trace, const Catalog& catalog, const CostRequest& request);
+
+/// Which way is cheaper, by how much, from when on and how sure, in sentences for people. Only numbers of the answer.
+std::string cost_summary(const CostRequest& request, const CostSides& sides);
+/// The bill of renting, which must be known, in a sentence.
+std::string rent_summary(const CostRequest& request, const RentedSide<Trace>& rented);
+
+ExportFiles cost_files(const Catalog& catalog, const CostRequest& request, const CostSides& sides);
 
 }  // namespace podwright

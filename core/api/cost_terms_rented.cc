@@ -1,5 +1,5 @@
 #include "api/cost_terms.h"
-#include "api/ways_out.h"
+#include "api/field_reader.h"
 #include "base/arithmetic.h"
 #include "base/number_text.h"
 #include "cost/cloud_data.h"

@@ -5,7 +5,6 @@
 #include "api/answer_shape.h"
 #include "api/answer_writer.h"
 #include "api/common_table.h"
-#include "api/fabric_table.h"
 #include "architecture/design_words.h"
 
 namespace podwright {
@@ -230,15 +229,13 @@ void describe(Table& v, const BillLine<Tracer>& line) {
   v.text({"note"}, unless_empty(line.note));
 }
 
-template <class Table>
-void describe(Table& v, const FiredRule& rule) {
+void describe(auto& v, const FiredRule& rule) {
   v.number({"rule"}, static_cast<double>(rule.number));
   v.text({"text"}, rule.text);
   v.text({"source"}, rule.source);
 }
 
-template <class Table>
-void describe_schedule(Table& v, const NetworkWiring& network, const std::vector<CableRun>& runs) {
+void describe_schedule(auto& v, const NetworkWiring& network, const std::vector<CableRun>& runs) {
   const auto& wires = network.wires;
   v.text({"network"}, network.network);
   v.column({"from"}, wires, [&](const Wire& wire) { return network.devices[wire.from_device].label; });
@@ -260,8 +257,7 @@ struct PlacedDevice {
   const DeviceKind* kind = nullptr;
 };
 
-template <class Table>
-void describe(Table& v, const Elevations& elevations) {
+void describe(auto& v, const Elevations& elevations) {
   const auto& racks = elevations.racks;
   v.group({"racks"}, [&] {
     v.column({"label"}, racks, [](const RackElevation& rack) { return rack.label; });
@@ -302,8 +298,7 @@ void describe_design(Table& v, Tracer& trace, const Design<Tracer>& design) {
   });
 }
 
-template <class Table>
-void describe_choice(Table& v, const ArchitectureDesign& choice, const Design<NoTrace>* built) {
+void describe_choice(auto& v, const ArchitectureDesign& choice, const Design<NoTrace>* built) {
   std::vector<FiredRule> rules = choice.rules_fired;
   std::vector<Message> deviations = choice.deviations;
   if (built != nullptr) {
@@ -317,8 +312,7 @@ void describe_choice(Table& v, const ArchitectureDesign& choice, const Design<No
   v.texts({"not_known"}, built == nullptr ? nullptr : &built->not_known);
 }
 
-template <class Table>
-void describe_wires(Table& v, Trace& trace, const WiredDesign& wired, bool schedule, bool elevations) {
+void describe_wires(auto& v, Trace& trace, const WiredDesign& wired, bool schedule, bool elevations) {
   constexpr std::string_view kPage = "docs/method/fabric.md#cable-lengths";
   std::vector<CableLine> lines;
   std::vector<std::size_t> networks;

@@ -1,8 +1,9 @@
 #pragma once
-/// Fields of a whole design.
+/// Fields of a whole design and of its fabrics.
 #include "api/answer_field.h"
 #include "architecture/design.h"
 #include "architecture/design_wiring.h"
+#include "architecture/fabric.h"
 
 namespace podwright {
 
@@ -20,12 +21,20 @@ template <class Table, class Tracer>
 void describe_design(Table& v, Tracer& trace, const Design<Tracer>& design);
 
 /// Rules, deviations, notes and what is not known of a design; `built` null where no system is known.
-template <class Table>
-void describe_choice(Table& v, const ArchitectureDesign& choice, const Design<NoTrace>* built);
+void describe_choice(auto& v, const ArchitectureDesign& choice, const Design<NoTrace>* built);
 
 /// Cables of the bill by medium and length; with `schedule` columns for each network, one entry for each link, both
 /// ends as labels; with `elevations` one entry for each rack and for each device.
-template <class Table>
-void describe_wires(Table& v, Trace& trace, const WiredDesign& wired, bool schedule, bool elevations);
+void describe_wires(auto& v, Trace& trace, const WiredDesign& wired, bool schedule, bool elevations);
+
+template <class Table, class Tracer>
+void describe_fabric(Table& v, const FabricNeed<Tracer>& need, const Fabric<Tracer>& fabric);
+
+/// What the first node beyond this shell changes: switches and links of one scalable unit more, or why there is none.
+template <class Table, class Tracer>
+void describe_next_size(Table& v, Tracer& trace, const FabricNeed<Tracer>& need, const Fabric<Tracer>& fabric);
+
+/// Columns: one entry for each link, both ends as labels.
+void describe_cable_schedule(auto& v, const FabricNeed<NoTrace>& need);
 
 }  // namespace podwright

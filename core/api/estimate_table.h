@@ -1,16 +1,21 @@
 #pragma once
-/// Fields of the estimates of deployments and runs; traced or not.
+/// Fields of the estimates of deployments and runs, with rooflines and calendars; traced or not.
+#include <optional>
+
 #include "api/answer_field.h"
 #include "api/common_table.h"
+#include "api/requests.h"
+#include "cost/purchase.h"
 #include "model/parameters.h"
+#include "perf/calendar.h"
 #include "perf/estimate_serving.h"
 #include "perf/estimate_training.h"
+#include "perf/serving_roofline.h"
 
 namespace podwright {
 
 /// What the shape of a model counts up to, beside the size that its name or publisher states.
-template <class Table, class Tracer>
-void describe_model_parameters(Table& v, Tracer& tracer, const Model* model) {
+void describe_model_parameters(auto& v, auto& tracer, const Model* model) {
   v.object(
       {"model_parameters"}, [&] { return parameter_parts(tracer, *model); },
       [&](const auto& parts) {
@@ -21,14 +26,12 @@ void describe_model_parameters(Table& v, Tracer& tracer, const Model* model) {
 }
 
 /// Keys of an inline model that no formula reads.
-template <class Table>
-void describe_unread_fields(Table& v, const Model* model) {
+void describe_unread_fields(auto& v, const Model* model) {
   static const std::vector<std::string> kNone;
   v.texts({"unread_model_fields"}, model == nullptr ? kNone : model->unread_fields);
 }
 
-template <class Table>
-void describe(Table& v, const Binding& binding) {
+void describe(auto& v, const Binding& binding) {
   v.text({"limit"}, binding.code);
   describe_message(v, binding.says);
 }
@@ -173,6 +176,101 @@ void describe(Table& v, const TrainingEstimate<Tracer>& estimate) {
     v.group({"step", "One training step"}, [&] { describe_step(v, step, estimate.step_bounds); });
     v.group({"throughput"}, [&] { describe_training_throughput(v, step, estimate.step_bounds); });
     v.object({"binding", "What limits it"}, step.binding);
+  });
+}
+
+template <class Table, class Tracer>
+void describe(Table& v, const RooflinePoint<Tracer>& point) {
+  v.text({"phase"}, point.phase);
+  v.number({"tokens"}, point.tokens);
+  v.number({"time_s", unit::kSeconds}, point.time);
+  v.number({"work_tflop", unit::kTflop}, point.work);
+  v.number({"memory_traffic_gb", unit::kGb}, point.traffic);
+  v.number({"intensity_flop_per_byte", "Arithmetic intensity", unit::kFlopPerByte}, point.intensity);
+  v.number({"attained_tflops", unit::kTflops}, point.attained, point.bounds);
+  v.number({"roof_tflops", unit::kTflops}, point.roof);
+  v.number({"roof_fraction", "Share of the roof"}, point.share);
+  v.text({"limit"}, point.compute_binds ? "compute" : "memory-bandwidth");
+}
+
+template <class Table, class Tracer>
+void describe(Table& v, const ServingRoofline<Tracer>& roofline) {
+  v.text({"precision"}, roofline.precision);
+  v.number({"tflops", "Peak arithmetic, dense", unit::kTflops}, roofline.peak);
+  v.number({"memory_gb_per_s", "Memory bandwidth", unit::kGbPerSecond}, roofline.bandwidth);
+  v.number({"ridge_flop_per_byte", unit::kFlopPerByte, "Intensity above which arithmetic is the limit"},
+           roofline.ridge);
+  v.list({"points"}, roofline.points);
+}
+
+/// Absent where the estimate has no step (it does not fit, a rate is not known, pools) or the data sheet no roof.
+template <class Table, class Tracer>
+void describe_roofline(Table& v, Tracer& trace, const Gpu* gpu, const ServingRun& run,
+                       const ServingEstimate<Tracer>& estimate) {
+  v.object({"roofline", "Roofline: work for each byte read"}, [&]() -> std::optional<ServingRoofline<Tracer>> {
+    if (!estimate.performance || !estimate.costs) return std::nullopt;
+    return serving_roofline(trace, *gpu, run, *estimate.costs, estimate.performance->lane, estimate.widths);
+  });
+}
+
+/// The estimate of a run and, where the request names its tokens, its calendar.
+template <class Tracer>
+struct CalendarEstimate : TrainingEstimate<Tracer> {
+  std::optional<Calendar<Tracer>> calendar;
+  std::optional<CalendarBounds<Tracer>> calendar_bounds;
+  std::optional<Known<Tracer, Watts>> power_per_gpu;
+};
+
+template <class Tracer>
+CalendarEstimate<Tracer> estimate_with_calendar(Tracer& trace, const Catalog& catalog, const TrainingRequest& r) {
+  const System* system = r.system ? &*r.system : nullptr;
+  CalendarEstimate<Tracer> estimate{estimate_training(trace, catalog, *r.model, *r.gpu, r.run, system), {}, {}, {}};
+  if (!r.calendar.tokens || !estimate.step) return estimate;
+  if (r.power.power_kw_per_gpu)
+    estimate.power_per_gpu = trace.input("/power_kw_per_gpu", kw(*r.power.power_kw_per_gpu));
+  else
+    estimate.power_per_gpu = mean_gpu_power(trace, catalog, system, *r.gpu, trace.input("/load", r.power.load),
+                                            trace.input("/pue", r.power.pue), estimate.assumptions);
+  std::optional<Known<Tracer, Seconds>> per_failure;
+  if (r.calendar.gpu_hours_per_failure)
+    per_failure = trace.input("/gpu_hours_per_failure", hours(*r.calendar.gpu_hours_per_failure));
+  const std::size_t reasons = estimate.reasons.size();
+  estimate.calendar = training_calendar(
+      trace, catalog, *r.model, *r.gpu, system, r.run, trace.input("/gpu_count", r.gpu_count), r.calendar, per_failure,
+      estimate.step->tokens_per_s, estimate.power_per_gpu, estimate.assumptions, estimate.reasons);
+  if (estimate.calendar && estimate.step_bounds)
+    estimate.calendar_bounds = calendar_bounds(*estimate.calendar, estimate.step_bounds->factors);
+  if (estimate.reasons.size() > reasons) estimate.feasible = false;
+  return estimate;
+}
+
+/// What interrupts a run, and the share of time that is left to it.
+template <class Table, class Tracer>
+void describe_interruptions(Table& v, const Calendar<Tracer>& calendar) {
+  v.number({"goodput", "Goodput (productive share of time)"}, calendar.goodput.share);
+  v.number({"checkpoint_interval_s", unit::kSeconds}, calendar.goodput.interval);
+  v.number({"checkpoint_write_s", unit::kSeconds}, calendar.write);
+  v.number({"checkpoint_pause_s", unit::kSeconds}, calendar.pause);
+  v.number({"checkpoint_gb", unit::kGb}, calendar.checkpoint);
+  v.number({"mean_time_between_failures_h", "Time between failures", unit::kHours},
+           calendar.mean_time_between_failures);
+}
+
+template <class Table, class Tracer>
+void describe_calendar(Table& v, const CalendarEstimate<Tracer>& estimate) {
+  using B = CalendarBounds<Tracer>;
+  const std::optional<B>& bounds = estimate.calendar_bounds;
+  v.object({"calendar", "The whole run"}, estimate.calendar, [&](const Calendar<Tracer>& calendar) {
+    v.number({"run_time_days", unit::kDays}, calendar.run_time, member_of(bounds, &B::run_time));
+    v.number({"run_time_days_without_interruptions", "Time without failures", unit::kDays},
+             calendar.without_interruptions, member_of(bounds, &B::without_interruptions));
+    describe_interruptions(v, calendar);
+    v.number({"expected_failures"}, calendar.expected_failures, member_of(bounds, &B::expected_failures));
+    v.number({"slowest_over_mean", "Slowest rank over the mean"}, calendar.slowest_over_mean);
+    v.number({"gpu_hours", "GPU-hours", unit::kHours}, calendar.gpu_time, member_of(bounds, &B::gpu_time));
+    v.number({"power_kw_per_gpu", "Mean power per GPU", unit::kKw}, estimate.power_per_gpu);
+    v.number({"energy_kwh", unit::kKwh}, calendar.energy, member_of(bounds, &B::energy));
+    v.number({"cost_usd", unit::kUsd}, calendar.cost, member_of(bounds, &B::cost));
   });
 }
 

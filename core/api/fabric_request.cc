@@ -1,4 +1,4 @@
-#include "api/fabric_request.h"
+#include "api/architecture_request.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,10 +6,10 @@
 
 #include "api/answer_shape.h"
 #include "api/answer_writer.h"
+#include "api/common_fields.h"
 #include "api/common_table.h"
-#include "api/describe_head.h"
-#include "api/fabric_table.h"
-#include "api/ways_out.h"
+#include "api/design_table.h"
+#include "api/field_reader.h"
 #include "architecture/fabric.h"
 
 namespace podwright {
@@ -28,40 +28,28 @@ bool is_short(const FabricNeed<NoTrace>& need) {
 }
 
 void describe_leaf(FieldVisitor& v, FabricNeed<NoTrace>& need) {
-  v.number({.key = "oversubscription",
-            .help = "Downward over upward ports of a leaf; 1 is non-blocking",
-            .range = {1, 64},
-            .default_source = kPlainCase},
+  v.number({"oversubscription", "Downward over upward ports of a leaf; 1 is non-blocking", within(1, 64), kPlainCase},
            need.oversubscription);
-  v.count({.key = "leaf_ports_down",
-           .help = "Endpoints on one leaf; absent: the nodes of a unit shared evenly among the leaves of a rail",
-           .range = {1, 4095}},
-          need.leaf_ports_down);
-  v.count({.key = "uplinks", .help = "Uplinks of one leaf; absent: by the oversubscription", .range = {1, 4095}},
-          need.uplinks);
-  v.count({.key = "manager_links",
-           .help = "Leaf ports that the fabric manager takes",
-           .range = {0, 1000},
-           .default_source = kPlainCase},
+  v.count(
+      {"leaf_ports_down", "Endpoints on one leaf; absent: the nodes of a unit shared evenly among the leaves of a rail",
+       within(1, 4095)},
+      need.leaf_ports_down);
+  v.count({"uplinks", "Uplinks of one leaf; absent: by the oversubscription", within(1, 4095)}, need.uplinks);
+  v.count({"manager_links", "Leaf ports that the fabric manager takes", within(0, 1000), kPlainCase},
           need.manager_links);
 }
 
 void describe_cables(FieldVisitor& v, FabricNeed<NoTrace>& need) {
   std::optional<double> link;
-  v.number({.key = "link_gb_per_s",
-            .help = "One link, one direction, GB/s (400 Gb/s is 50); absent: no bandwidths",
-            .range = {0.001, 1e6}},
-           link);
+  v.number(
+      {"link_gb_per_s", "One link, one direction, GB/s (400 Gb/s is 50); absent: no bandwidths", within(0.001, 1e6)},
+      link);
   if (link) need.link = gb_per_s(*link);
   need.links_per_cable = std::min(2.0, need.planes);
-  v.count({.key = "links_per_cable",
-           .help = "2 where one cable holds two links",
-           .range = {1, 2},
-           .default_source = "1, with planes 2: a cage holds a link of each plane (docs/method/fabric.md#planes)"},
+  v.count({"links_per_cable", "2 where one cable holds two links", within(1, 2),
+           "1, with planes 2: a cage holds a link of each plane (docs/method/fabric.md#planes)"},
           need.links_per_cable);
-  v.count({.key = "ports_per_cage",
-           .help = "Ports that one transceiver serves; absent: transceivers are not counted",
-           .range = {1, 8}},
+  v.count({"ports_per_cage", "Ports that one transceiver serves; absent: transceivers are not counted", within(1, 8)},
           need.ports_per_cage);
 }
 
@@ -71,42 +59,28 @@ void describe(FieldVisitor& v, const Catalog&, FabricRequest& r) {
   FabricNeed<NoTrace>& need = r.need;
   describe_head(v, "fabric");
   need.planes = need.oversubscription = need.units_per_group = 1;
-  v.count({.key = "nodes", .help = "Nodes that are there", .required = true, .range = {1, 100000}}, need.nodes);
-  v.count({.key = "rails",
-           .help = "Links of a node to one plane, each to a leaf of its own",
-           .required = true,
-           .range = {1, 64}},
-          need.rails);
-  v.count({.key = "switch_ports",
-           .help = "Ports of a switch at the speed of the links",
-           .required = true,
-           .range = {2, 4096}},
+  v.count({"nodes", "Nodes that are there", kRequired, within(1, 100000)}, need.nodes);
+  v.count({"rails", "Links of a node to one plane, each to a leaf of its own", kRequired, within(1, 64)}, need.rails);
+  v.count({"switch_ports", "Ports of a switch at the speed of the links", kRequired, within(2, 4096)},
           need.switch_ports);
-  v.count({.key = "nodes_per_unit",
-           .help = "Nodes of a scalable unit, which is built whole",
-           .required = true,
-           .range = {1, 100000}},
+  v.count({"nodes_per_unit", "Nodes of a scalable unit, which is built whole", kRequired, within(1, 100000)},
           need.nodes_per_unit);
   word(v,
-       {.key = "topology",
-        .help = "fat-tree: spines join all leaves; rail-groups: each rail of some units has its own spines, cores join "
-                "them; switch-pair: two switches, half of whose ports join each other",
-        .default_source = kPlainCase},
+       {"topology",
+        "fat-tree: spines join all leaves; rail-groups: each rail of some units has its own spines, cores join "
+        "them; switch-pair: two switches, half of whose ports join each other",
+        kPlainCase},
        need.topology, kFabricTopologyWords);
-  v.count({.key = "planes", .help = "Independent copies of the network", .range = {1, 8}, .default_source = kPlainCase},
-          need.planes);
-  v.count({.key = "scalable_units",
-           .help = "Scalable units whose shell is built; absent: as many as hold the nodes",
-           .range = {1, 100000}},
-          need.scalable_units);
-  v.count({.key = "units_per_group",
-           .help = "Scalable units whose leaves share the spines of a rail group",
-           .range = {1, 100000},
-           .default_source = "a rail group of each unit, as in the GB200 design"},
+  v.count({"planes", "Independent copies of the network", within(1, 8), kPlainCase}, need.planes);
+  v.count(
+      {"scalable_units", "Scalable units whose shell is built; absent: as many as hold the nodes", within(1, 100000)},
+      need.scalable_units);
+  v.count({"units_per_group", "Scalable units whose leaves share the spines of a rail group", within(1, 100000),
+           "a rail group of each unit, as in the GB200 design"},
           need.units_per_group);
   describe_leaf(v, need);
   describe_cables(v, need);
-  v.flag({.key = "cable_schedule", .help = "Adds every link, port to port"}, r.cable_schedule);
+  v.flag({"cable_schedule", "Adds every link, port to port"}, r.cable_schedule);
   describe_explain(v, r.explain);
   v.rule(!r.cable_schedule || is_short(need), "cable_schedule", "A schedule is written for at most 500,000 links.",
          "Leave \"cable_schedule\" out, or ask for fewer nodes or smaller units.");
@@ -210,9 +184,8 @@ std::vector<Infeasible> reasons_of(const Catalog& catalog, const JsonNode& docum
   return reasons;
 }
 
-template <class Table>
-void describe_answer(Table& v, Trace& trace, const Catalog& catalog, const FabricRequest& request,
-                     const std::vector<Infeasible>& reasons, const std::vector<Assumption>& assumptions) {
+void describe_answer(auto& v, Trace& trace, const Asked& asked, const FabricRequest& request,
+                     const std::vector<Infeasible>& reasons) {
   const bool feasible = reasons.empty();
   v.text({"kind"}, "fabric");
   v.flag({"feasible"}, feasible);
@@ -226,27 +199,22 @@ void describe_answer(Table& v, Trace& trace, const Catalog& catalog, const Fabri
   }
   if (const auto part = v.when(!feasible))
     describe_reasons(v, reasons, trace, "docs/method/fabric.md#limits", "architecture.shortfall");
-  describe_foot(v, catalog, assumptions, {});
+  describe_foot(v, asked);
   describe_trace(v, request.explain ? &trace : nullptr);
 }
 
 }  // namespace
 
-Answer answer_fabric(const Catalog& catalog, const JsonNode& document, const FabricRequest& request,
-                     const std::vector<Assumption>& assumptions) {
-  const auto reasons = reasons_of(catalog, document, request);
-  Trace trace(sources_of(assumptions));
-  JsonWriter out(&trace);
-  AnswerWriter v(out);
-  out.begin_object();
-  describe_answer(v, trace, catalog, request, reasons, assumptions);
-  out.end_object();
-  return {out.take(), reasons.empty() ? Outcome::answer : Outcome::infeasible};
+Answer answer_fabric(const Asked& asked, const FabricRequest& request) {
+  const auto reasons = reasons_of(asked.catalog, asked.document, request);
+  Trace trace(sources_of(asked.assumptions));
+  return written_answer(&trace, reasons.empty(),
+                        [&](AnswerWriter& v) { describe_answer(v, trace, asked, request, reasons); });
 }
 
 void describe_fabric_answer(AnswerShape& v) {
   Trace trace;
-  describe_answer(v, trace, Catalog{}, FabricRequest{}, {}, {});
+  describe_answer(v, trace, nothing_asked(), FabricRequest{}, {});
 }
 
 }  // namespace podwright

@@ -1,4 +1,4 @@
-#include "api/fabric_table.h"
+#include "api/design_table.h"
 
 #include "api/answer_shape.h"
 #include "api/answer_writer.h"
@@ -129,8 +129,7 @@ void describe_next_size(Table& v, Tracer& trace, const FabricNeed<Tracer>& need,
   }
 }
 
-template <class Table>
-void describe_cable_schedule(Table& v, const FabricNeed<NoTrace>& need) {
+void describe_cable_schedule(auto& v, const FabricNeed<NoTrace>& need) {
   NoTrace none;
   const CableSchedule schedule = v.real() ? cable_schedule(need, build_fabric(none, need)) : CableSchedule{};
   const FabricLayout& layout = schedule.layout;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "api/duplicates.h"
+#include "api/common_fields.h"
 #include "base/json_write.h"
 #include "base/nearest.h"
 #include "base/number_text.h"
@@ -55,6 +55,10 @@ void FieldReader::pop() {
 
 void FieldReader::finish() { here().finish(); }
 
+void FieldReader::empty_list(const Field& field, const std::string& hint) {
+  here().error(field.key, "out-of-range", "\"" + std::string(field.key) + "\" is empty.", hint);
+}
+
 void FieldReader::assume(const std::string& path, const Field& field, const std::string& default_json) {
   if (field.default_source.empty() || default_json.empty()) return;
   assumptions_.push_back({path, default_json, std::string(field.default_source)});
@@ -71,25 +75,19 @@ bool FieldReader::given(const Field& field, const std::string& default_json) {
   return false;
 }
 
-void FieldReader::number(const Field& field, double& value) {
+void FieldReader::read_number(const Field& field, auto& value) {
   if (!given(field, number_json(value))) return;
   if (const auto read = here().number(field.key, field.range)) value = *read;
 }
-
-void FieldReader::number(const Field& field, std::optional<double>& value) {
-  if (!given(field, number_json(value))) return;
-  if (const auto read = here().number(field.key, field.range)) value = *read;
-}
-
-void FieldReader::count(const Field& field, double& value) {
+void FieldReader::read_count(const Field& field, auto& value) {
   if (!given(field, number_json(value))) return;
   if (const auto read = here().count(field.key, field.range)) value = static_cast<double>(*read);
 }
 
-void FieldReader::count(const Field& field, std::optional<double>& value) {
-  if (!given(field, number_json(value))) return;
-  if (const auto read = here().count(field.key, field.range)) value = static_cast<double>(*read);
-}
+void FieldReader::number(const Field& field, double& value) { read_number(field, value); }
+void FieldReader::number(const Field& field, std::optional<double>& value) { read_number(field, value); }
+void FieldReader::count(const Field& field, double& value) { read_count(field, value); }
+void FieldReader::count(const Field& field, std::optional<double>& value) { read_count(field, value); }
 
 void FieldReader::counts(const Field& field, std::vector<double>& values) {
   if (!given(field, "")) return;
@@ -101,9 +99,7 @@ void FieldReader::counts(const Field& field, std::vector<double>& values) {
     if (std::find(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(i), values[i]) !=
         values.begin() + static_cast<std::ptrdiff_t>(i))
       errors_.add(items[i].order, stands_twice(shortest_number(values[i]), field.key, here().path(field.key)));
-  if (items.empty())
-    here().error(field.key, "out-of-range", "\"" + std::string(field.key) + "\" is empty.",
-                 "Give at least one, or leave the key out.");
+  if (items.empty()) empty_list(field, "Give at least one, or leave the key out.");
 }
 
 void FieldReader::flag(const Field& field, bool& value) {
@@ -163,25 +159,30 @@ void FieldReader::item(const Field& field, std::optional<Item>& value,
                        Result<const Item*> (*find)(const Catalog&, std::string_view),
                        std::optional<Item> (*read)(const Catalog&, const JsonNode&, std::string_view, ErrorList&)) {
   if (!given(field, "")) return;
-  const JsonNode* node = here().find(field.key);
-  const std::string path = here().path(field.key);
-  if (node->is_object()) {
-    value = read(catalog_, *node, path, errors_);
-  } else if (node->is_text()) {
-    if (const auto found = find(catalog_, node->text)) {
-      value = **found;
-    } else {
-      for (Error error : found.error()) {
-        error.path = path;
-        errors_.add(node->order, std::move(error));
-      }
-    }
+  const JsonNode& node = *here().find(field.key);
+  if (node.is_object() || node.is_text()) {
+    value = known_item(node, here().path(field.key), find, read);
   } else {
-    errors_.add(node->order, {"wrong-type", path,
-                              "\"" + std::string(field.key) + "\" must be an id or an object, found " +
-                                  std::string(type_name(node->type)) + ".",
-                              "Write an id of the catalog in quotes."});
+    errors_.add(node.order, {"wrong-type", here().path(field.key),
+                             "\"" + std::string(field.key) + "\" must be an id or an object, found " +
+                                 std::string(type_name(node.type)) + ".",
+                             "Write an id of the catalog in quotes."});
   }
+}
+
+template <class Item>
+std::optional<Item> FieldReader::known_item(const JsonNode& node, const std::string& path,
+                                            Result<const Item*> (*find)(const Catalog&, std::string_view),
+                                            std::optional<Item> (*read)(const Catalog&, const JsonNode&,
+                                                                        std::string_view, ErrorList&)) {
+  if (node.is_object()) return read(catalog_, node, path, errors_);
+  const auto found = find(catalog_, node.text);
+  if (found) return **found;
+  for (Error error : found.error()) {
+    error.path = path;
+    errors_.add(node.order, std::move(error));
+  }
+  return std::nullopt;
 }
 
 void FieldReader::model(const Field& field, std::optional<Model>& value) {
@@ -212,40 +213,20 @@ void FieldReader::gpus(const Field& field, std::vector<Gpu>& values) {
   for (std::size_t i = 0; i < list->items.size(); ++i) {
     const JsonNode& node = list->items[i];
     const std::string path = here().path(field.key) + "/" + std::to_string(i);
-    if (node.is_object()) {
-      if (auto gpu = read_inline_gpu(catalog_, node, path, errors_)) keep(std::move(*gpu), node);
-      continue;
-    }
-    if (!node.is_text()) {
+    if (!node.is_object() && !node.is_text()) {
       errors_.add(node.order,
                   {"wrong-type", path, "Expected an id or an object, found " + std::string(type_name(node.type)) + ".",
                    "Write an id of the catalog in quotes."});
       continue;
     }
-    const auto found = find_gpu(catalog_, node.text);
-    if (found) {
-      keep(**found, node);
-      continue;
-    }
-    for (Error error : found.error()) {
-      error.path = path;
-      errors_.add(node.order, std::move(error));
-    }
+    if (auto gpu = known_item<Gpu>(node, path, find_gpu, read_inline_gpu)) keep(std::move(*gpu), node);
   }
-  if (list->items.empty())
-    here().error(field.key, "out-of-range", "\"" + std::string(field.key) + "\" is empty.",
-                 "Name at least one GPU, or leave the key out.");
+  if (list->items.empty()) empty_list(field, "Name at least one GPU, or leave the key out.");
 }
 
 void FieldReader::object(const Field& field, std::optional<std::string>& value) {
   if (!given(field, "")) return;
   if (const JsonNode* node = here().object(field.key)) value = json_text(*node);
-}
-
-void FieldReader::not_built(std::string_view key) {
-  if (here().find(key) == nullptr) return;
-  here().error(key, "not-built", "\"" + std::string(key) + "\" is not built yet in this version.",
-               "Leave it out to get an answer without it.");
 }
 
 bool FieldReader::enter(const Field& field) {
@@ -262,8 +243,7 @@ std::size_t FieldReader::enter_list(const Field& field) {
   const bool there = here().has(field.key);
   const JsonNode* node = here().list(field.key);
   if (!there && field.required) here().missing(field.key, field.help);
-  if (node != nullptr && node->items.empty() && field.required)
-    here().error(field.key, "out-of-range", "\"" + std::string(field.key) + "\" is empty.", "Give at least one.");
+  if (node != nullptr && node->items.empty() && field.required) empty_list(field, "Give at least one.");
   lists_.push_back(node);
   list_paths_.push_back(here().path(field.key));
   return node == nullptr ? 0 : node->items.size();

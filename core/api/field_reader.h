@@ -1,10 +1,13 @@
 #pragma once
 /// Reads a request through its table of fields.
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "api/fields.h"
+#include "base/json_read.h"
+#include "base/patch.h"
 
 namespace podwright {
 
@@ -28,7 +31,6 @@ class FieldReader : public FieldVisitor {
   void system(const Field& field, std::optional<System>& value) override;
   void gpus(const Field& field, std::vector<Gpu>& values) override;
   void object(const Field& field, std::optional<std::string>& value) override;
-  void not_built(std::string_view key) override;
   bool enter(const Field& field) override;
   void leave() override;
   std::size_t enter_list(const Field& field) override;
@@ -46,7 +48,16 @@ class FieldReader : public FieldVisitor {
   ObjectReader& here() { return *objects_.back(); }
   /// True when the key is in the text; otherwise reports it missing or its default as an assumption.
   bool given(const Field& field, const std::string& default_json);
+  void empty_list(const Field& field, const std::string& hint);
   void assume(const std::string& path, const Field& field, const std::string& default_json);
+  void read_number(const Field& field, auto& value);
+  void read_count(const Field& field, auto& value);
+  /// Of an object or an id; what is wrong with it is noted.
+  template <class Item>
+  std::optional<Item> known_item(const JsonNode& node, const std::string& path,
+                                 Result<const Item*> (*find)(const Catalog&, std::string_view),
+                                 std::optional<Item> (*read)(const Catalog&, const JsonNode&, std::string_view,
+                                                             ErrorList&));
   template <class Item>
   void item(const Field& field, std::optional<Item>& value,
             Result<const Item*> (*find)(const Catalog&, std::string_view),
@@ -62,5 +73,32 @@ class FieldReader : public FieldVisitor {
   std::vector<std::string> list_paths_;
   std::vector<Assumption> assumptions_;
 };
+
+template <class Request>
+struct ReadRequest {
+  Request request;
+  std::vector<Assumption> assumptions;
+};
+
+/// A request through its table, or every problem with it.
+template <class Request>
+Result<ReadRequest<Request>> read_request(const Catalog& catalog, const JsonNode& document) {
+  ErrorList errors;
+  ReadRequest<Request> read;
+  FieldReader reader(document, catalog, errors);
+  describe(reader, catalog, read.request);
+  reader.finish();
+  if (!errors.empty()) return failure(errors.take());
+  read.assumptions = reader.assumptions();
+  return read;
+}
+
+/// The request that `patch` makes of `document`, as ways out are: merge patches (RFC 7396). Absent where that is no
+/// legal request.
+template <class Request>
+std::optional<Request> read_patched(const Catalog& catalog, const JsonNode& document, const Patch& patch) {
+  auto read = read_request<Request>(catalog, merged(document, patch.merge_patch(document)));
+  return read ? std::optional(std::move(read->request)) : std::nullopt;
+}
 
 }  // namespace podwright

@@ -2,6 +2,7 @@
 /// One table of fields for each request: it drives the reader, the list of assumptions and the JSON Schema.
 /// A table is a function `describe(FieldVisitor&, Request&)`; the visitor reads or writes what the table names.
 #include <array>
+#include <concepts>
 #include <map>
 #include <optional>
 #include <string>
@@ -14,15 +15,41 @@
 
 namespace podwright {
 
+/// Of a field that a request must have.
+struct Required {
+  bool holds = true;
+};
+inline constexpr Required kRequired;
+
+/// Namespace of the catalog's aliases that other spellings of a word come from.
+struct Aliases {
+  std::string_view name;
+};
+
 struct Field {
+  // Not an aggregate, so that a table names only what a field has.
+  Field() = default;
+  Field(std::string_view its_key, std::string_view its_help, Range its_range = {}, std::string_view source = "")
+      : key(its_key), help(its_help), range(its_range), default_source(source) {}
+  template <std::convertible_to<std::string_view> Text>
+  Field(std::string_view its_key, std::string_view its_help, const Text& source, Aliases its_aliases = {})
+      : key(its_key), help(its_help), default_source(source), aliases(its_aliases.name) {}
+  Field(std::string_view its_key, std::string_view its_help, Aliases its_aliases)
+      : key(its_key), help(its_help), aliases(its_aliases.name) {}
+  Field(std::string_view its_key, std::string_view its_help, Required needed, Range its_range = {})
+      : key(its_key), help(its_help), required(needed.holds), range(its_range) {}
+  Field(std::string_view its_key, std::string_view its_help, Required needed, Aliases its_aliases)
+      : key(its_key), help(its_help), required(needed.holds), aliases(its_aliases.name) {}
+
   std::string_view key;
   std::string_view help;  ///< meaning, one sentence without the full stop
   bool required = false;
   Range range = {};
-  std::string_view default_source =
-      "";                         ///< why the default is what it is; a default with a source is listed in `assumptions`
-  std::string_view aliases = "";  ///< namespace of the catalog's aliases that other spellings come from
+  std::string_view default_source;  ///< why the default is what it is; one with a source is listed in `assumptions`
+  std::string_view aliases;         ///< namespace of the catalog's aliases; empty: the words alone
 };
+
+constexpr Range within(double min, double max) { return {min, max}; }
 
 /// Ranges that come again and again.
 inline constexpr Range kAtLeastOne{1, 1e9};
@@ -61,9 +88,6 @@ class FieldVisitor {
 
   /// JSON text of an object that somebody else reads.
   virtual void object(const Field& field, std::optional<std::string>& value) = 0;
-
-  /// A key of the contract that this version does not answer yet: error "not-built" where the request has it.
-  virtual void not_built(std::string_view key) = 0;
 
   /// A nested object; its fields are visited also when it is absent, so that their defaults are told. True where the
   /// request has it.
@@ -127,6 +151,32 @@ void forms(FieldVisitor& visitor, const Field& field, Enum& value, const std::ar
     fields(static_cast<Enum>(i));
     visitor.end_form();
   }
+}
+
+/// An object that a request may leave out.
+template <class Part, class Fields>
+void optional_object(FieldVisitor& visitor, const Field& field, std::optional<Part>& part, const Fields& fields) {
+  if (visitor.enter(field)) fields(part.emplace());
+  visitor.leave();
+}
+
+/// A list of objects: `fields(item)` shows the fields of each.
+template <class Item, class Fields>
+void list_of(FieldVisitor& visitor, const Field& field, std::vector<Item>& items, const Fields& fields) {
+  items.resize(visitor.enter_list(field));
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    visitor.enter_item(i);
+    fields(items[i]);
+    visitor.leave_item();
+  }
+  visitor.leave_list();
+}
+
+/// What has no name is called by its place: "workload-2".
+template <class Item>
+void name_by_place(std::vector<Item>& items, const std::string& word) {
+  for (std::size_t i = 0; i < items.size(); ++i)
+    if (items[i].name.empty()) items[i].name = word + "-" + std::to_string(i + 1);
 }
 
 /// A default that entered the answer.

@@ -4,7 +4,6 @@
 #include <string_view>
 #include <vector>
 
-#include "api/fields.h"
 #include "base/json_write.h"
 #include "base/object_reader.h"
 #include "base/result.h"

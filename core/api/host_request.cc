@@ -1,18 +1,15 @@
 #include "api/host_request.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "api/answer_shape.h"
 #include "api/answer_writer.h"
-#include "api/calibrate_table.h"
+#include "api/common_fields.h"
 #include "api/common_table.h"
-#include "api/describe_head.h"
 #include "api/host_calibration_text.h"
-#include "api/verify_table.h"
+#include "api/host_table.h"
 #include "base/json_read.h"
 #include "base/json_write.h"
-#include "base/number_text.h"
 #include "calibration/held_back.h"
 #include "calibration/host_calibration.h"
 
@@ -36,11 +33,9 @@ struct FittedDevice {
   std::vector<CalibrationGap> gaps;
 };
 
-template <class Table>
-void describe_calibrated(Table& v, const Catalog& catalog, const ReadProfile& read,
-                         const std::vector<HostCalibration>& hosts, const std::vector<FittedDevice>& devices,
-                         const std::vector<Assumption>& assumptions) {
-  std::vector<std::string> notes = calibration_cautions(catalog, read.profile);
+void describe_calibrated(auto& v, const Asked& asked, const ReadProfile& read,
+                         const std::vector<HostCalibration>& hosts, const std::vector<FittedDevice>& devices) {
+  std::vector<std::string> notes = calibration_cautions(asked.catalog, read.profile);
   for (const HostCalibration& host : hosts) notes.insert(notes.end(), host.notes.begin(), host.notes.end());
   v.text({"kind"}, "calibrate");
   v.text({"profile_digest"}, read.digest);
@@ -57,12 +52,11 @@ void describe_calibrated(Table& v, const Catalog& catalog, const ReadProfile& re
     v.list({"held_back", "Predicted without having seen them"}, device.held_back);
     v.list({"gaps", "Not fitted"}, device.gaps);
   });
-  describe_foot(v, catalog, assumptions, {});
+  describe_foot(v, asked);
 }
 
-template <class Table>
-void describe_verified(Table& v, const Catalog& catalog, const ReadProfile& read, const ProfileJudgement& judgement,
-                       const std::optional<PlanOnHost>& plan, const std::vector<Assumption>& assumptions) {
+void describe_verified(auto& v, const Asked& asked, const ReadProfile& read, const ProfileJudgement& judgement,
+                       const std::optional<PlanOnHost>& plan) {
   const HardwareProfile& profile = read.profile;
   const auto usable = std::count_if(profile.results.begin(), profile.results.end(),
                                     [](const ProbeResult& result) { return result.usable(); });
@@ -75,18 +69,18 @@ void describe_verified(Table& v, const Catalog& catalog, const ReadProfile& read
   v.list({"verdicts"}, judgement.verdicts);
   v.texts({"notes"}, judgement.notes);
   v.object({"plan", "The plan on this machine"}, plan);
-  describe_foot(v, catalog, assumptions, {});
+  describe_foot(v, asked);
 }
 
 }  // namespace
 
 void describe(FieldVisitor& v, const Catalog&, CalibrateRequest& r) {
   describe_head(v, "calibrate");
-  v.object({.key = "profile", .help = kProfileHelp, .required = true}, r.profile);
+  v.object({"profile", kProfileHelp, kRequired}, r.profile);
 }
 
-Answer answer_calibrate(const Catalog& catalog, const CalibrateRequest& request,
-                        const std::vector<Assumption>& assumptions) {
+Answer answer_calibrate(const Asked& asked, const CalibrateRequest& request) {
+  const Catalog& catalog = asked.catalog;
   const auto read = profile_of(*request.profile);
   if (!read) return wrong_input(read.error());
   const std::vector<HostCalibration> hosts = host_calibrations(catalog, *read);
@@ -102,20 +96,14 @@ Answer answer_calibrate(const Catalog& catalog, const CalibrateRequest& request,
                        .held_back = predict_held_back(read->profile, device, peaks),
                        .gaps = calibration.gaps});
   }
-  JsonWriter out;
-  AnswerWriter v(out);
-  out.begin_object();
-  describe_calibrated(v, catalog, *read, hosts, devices, assumptions);
-  out.end_object();
-  return {out.take(), any ? Outcome::answer : Outcome::infeasible};
+  return written_answer(nullptr, any, [&](AnswerWriter& v) { describe_calibrated(v, asked, *read, hosts, devices); });
 }
 
 void describe(FieldVisitor& v, const Catalog&, VerifyRequest& r) {
   describe_head(v, "verify");
-  v.object({.key = "profile", .help = kProfileHelp, .required = true}, r.profile);
+  v.object({"profile", kProfileHelp, kRequired}, r.profile);
   v.object(
-      {.key = "plan",
-       .help = "Request of kind plan, serving, training or search: does this machine keep what its answer assumes?"},
+      {"plan", "Request of kind plan, serving, training or search: does this machine keep what its answer assumes?"},
       r.plan);
 }
 
@@ -125,7 +113,7 @@ Answer answer_verify(const Asked& asked, const VerifyRequest& request) {
   if (!read) return wrong_input(read.error());
   std::optional<PlanOnHost> plan;
   if (request.plan) {
-    plan = plan_on_host(asked.kinds, catalog, *parse_json(*request.plan), *read);
+    plan = plan_on_host(*asked.kinds, catalog, *parse_json(*request.plan), *read);
     if (!plan->errors.empty()) return wrong_input(plan->errors);
   }
   const ProfileJudgement judgement = judge_profile(catalog, read->profile);
@@ -134,16 +122,11 @@ Answer answer_verify(const Asked& asked, const VerifyRequest& request) {
                                                                     [](const HostAssumption& a) {
                                                                       return a.state == AssumptionState::not_met;
                                                                     })));
-  JsonWriter out;
-  AnswerWriter v(out);
-  out.begin_object();
-  describe_verified(v, catalog, *read, judgement, plan, asked.assumptions);
-  out.end_object();
-  return {out.take(), kept ? Outcome::answer : Outcome::infeasible};
+  return written_answer(nullptr, kept, [&](AnswerWriter& v) { describe_verified(v, asked, *read, judgement, plan); });
 }
 
-void describe_calibrate_answer(AnswerShape& v) { describe_calibrated(v, Catalog{}, ReadProfile{}, {}, {}, {}); }
+void describe_calibrate_answer(AnswerShape& v) { describe_calibrated(v, nothing_asked(), ReadProfile{}, {}, {}); }
 
-void describe_verify_answer(AnswerShape& v) { describe_verified(v, Catalog{}, ReadProfile{}, {}, {}, {}); }
+void describe_verify_answer(AnswerShape& v) { describe_verified(v, nothing_asked(), ReadProfile{}, {}, {}); }
 
 }  // namespace podwright

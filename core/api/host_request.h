@@ -1,16 +1,16 @@
 #pragma once
-/// The kinds about a machine that was measured: `calibrate` makes of its profile what plans take from it, `verify` says
-/// whether it is sound and keeps what a plan assumes. docs/method/probes.md.
+/// The kinds about a machine that was measured: `import` makes a profile of files that a person hands over, `calibrate`
+/// makes of a profile what plans take from it, `verify` says whether the machine is sound and keeps what a plan
+/// assumes. docs/method/probes.md.
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "api/fields.h"
-#include "api/kind.h"
+#include "api/outcome.h"
+#include "measure/import_files.h"
 
 namespace podwright {
-
-class AnswerShape;
 
 struct CalibrateRequest {
   std::optional<std::string> profile;  ///< JSON
@@ -18,8 +18,7 @@ struct CalibrateRequest {
 void describe(FieldVisitor& visitor, const Catalog& catalog, CalibrateRequest& request);
 /// `calibration` as requests carry it, the fits of each device with their errors on results that they did not see, and
 /// what could not be fitted. Infeasible where a profile gives no rate and no fit.
-Answer answer_calibrate(const Catalog& catalog, const CalibrateRequest& request,
-                        const std::vector<Assumption>& assumptions);
+Answer answer_calibrate(const Asked& asked, const CalibrateRequest& request);
 
 struct VerifyRequest {
   std::optional<std::string> profile;  ///< JSON
@@ -33,5 +32,14 @@ Answer answer_verify(const Asked& asked, const VerifyRequest& request);
 /// Their fields.
 void describe_calibrate_answer(AnswerShape& v);
 void describe_verify_answer(AnswerShape& v);
+
+struct ImportRequest {
+  std::vector<FileText> files;
+  std::optional<std::string> before;  ///< JSON of an earlier profile of the same machine
+};
+void describe(FieldVisitor& visitor, const Catalog& catalog, ImportRequest& request);
+/// What each file is, what is taken of it and what in it names somebody; the joined profile with its rates beside the
+/// data sheet; serving measurements; with `before` what changed. Errors stand at "/files/<place>/text".
+Answer answer_import(const Asked& asked, const ImportRequest& request);
 
 }  // namespace podwright

@@ -1,72 +1,160 @@
-#include "api/import_request.h"
+#include "api/host_request.h"
 
+#include <optional>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "api/answer_writer.h"
+#include "api/common_fields.h"
 #include "api/common_table.h"
-#include "api/describe_head.h"
-#include "api/import_rates.h"
-#include "api/version.h"
-#include "base/json_write.h"
+#include "api/host_calibration_text.h"
+#include "base/json_read.h"
 #include "base/number_text.h"
-#include "base/words.h"
+#include "calibration/host_calibration.h"
+#include "calibration/machine_formulas.h"
+#include "calibration/rate_use.h"
 #include "measure/profile_merge.h"
+#include "perf/ceilings.h"
+#include "perf/roofline.h"
 
 namespace podwright {
 namespace {
 
-void write_identifiers(JsonWriter& out, const std::vector<IdentifierCount>& identifiers) {
-  out.begin_list("identifiers");
-  for (const IdentifierCount& one : identifiers) {
-    out.begin_object();
-    out.text("kind", word_of(one.kind, kIdentifierWords));
-    out.number("count", one.count);
-    out.end_object();
-  }
-  out.end_list();
+bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
+  for (const std::string_view one : words)
+    if (one == word) return true;
+  return false;
 }
 
-void write_files(JsonWriter& out, const std::vector<ImportedFile>& files) {
-  out.begin_list("files");
-  for (const ImportedFile& file : files) {
-    out.begin_object();
-    out.text("name", file.name);
-    out.text("format", word_of(file.format, kFileFormatWords));
-    out.text("written_by", called(file.format));
-    write_texts(out, "used", file.fields.used);
-    write_texts(out, "ignored", file.fields.ignored);
-    write_texts(out, "missing", file.fields.missing);
-    write_identifiers(out, file.identifiers);
-    out.end_object();
+/// What the data sheet promises for an operation, base units; absent where it says nothing of it.
+std::optional<double> data_sheet(const Gpu& gpu, const KernelRate& rate) {
+  if (is_one_of(rate.operation, {"gemm", "context-attention"})) {
+    const auto peak = product_peak(gpu, rate.precision);
+    return peak ? std::optional<double>(raw(*peak)) : std::nullopt;
   }
-  out.end_list();
+  if (is_one_of(rate.operation, {"weight-streaming", "kv-reading"}))
+    return gpu.memory_bandwidth ? std::optional<double>(raw(*gpu.memory_bandwidth)) : std::nullopt;
+  const bool collective =
+      is_one_of(rate.operation, {"all-reduce-bus-bandwidth", "all-gather-bus-bandwidth", "all-to-all-bus-bandwidth"});
+  const auto& link = gpu.link_bandwidth_one_way;
+  return collective && link && raw(*link) > 0 ? std::optional<double>(raw(*link)) : std::nullopt;
 }
 
-void write_serving(JsonWriter& out, const ImportedFile& file) {
-  const ServingMeasurement& measured = *file.serving;
-  const auto member = [&](std::string_view key, const std::optional<double>& value) {
-    if (value) out.number(key, *value);
+/// What plans take from a rate, beside the data sheet and what they take without the profile.
+void describe_rate(AnswerWriter& v, const Catalog& catalog, const HostCalibration& host, const HostRate& rate) {
+  const RateDisplay display = rate_display(rate.operation);
+  const auto gpu = find_gpu(catalog, rate.gpu_id);
+  const auto sheet = gpu ? data_sheet(**gpu, rate) : std::nullopt;
+  const KernelRate* planned = find_kernel_rate(catalog, rate.gpu_id, rate.operation, rate.precision, rate.ranks);
+  v.text({"gpu"}, rate.gpu_id);
+  v.text({"operation"}, rate.operation);
+  v.text({"precision"}, rate.precision);
+  v.number({"ranks"}, rate.ranks);
+  v.text({"unit"}, display.unit);
+  if (sheet) v.number({"data_sheet"}, *sheet / display.base_units);
+  if (planned != nullptr && planned->ranks == rate.ranks)
+    v.number({"planned_without"}, planned->typical / display.base_units);
+  if (const auto follows = plan_rate(catalog, host, rate))
+    v.number({"planned_with"}, follows->typical / display.base_units);
+  v.number({"measured_low"}, rate.low / display.base_units);
+  v.number({"measured"}, rate.typical / display.base_units);
+  v.number({"measured_high"}, rate.high / display.base_units);
+  if (!sheet) return;
+  v.number({"share_low"}, rate.low / *sheet);
+  v.number({"share"}, rate.typical / *sheet);
+  v.number({"share_high"}, rate.high / *sheet);
+}
+
+const HostRate* rate_of(const HostCalibration& host, std::string_view operation) {
+  for (const HostRate& rate : host.rates)
+    if (rate.operation == operation) return &rate;
+  return nullptr;
+}
+
+/// Matrix products and reading of a GPU whose data sheet has the roof of both.
+struct Roofs {
+  const Gpu* gpu;
+  const HostRate* product;
+  const HostRate* reading;
+  FlopsPerSecond peak;
+};
+
+std::vector<Roofs> roofs_of(const Catalog& catalog, const std::vector<HostCalibration>& hosts) {
+  std::vector<Roofs> roofs;
+  for (const HostCalibration& host : hosts) {
+    const auto gpu = find_gpu(catalog, host.gpu_id);
+    const HostRate* reading = rate_of(host, "weight-streaming");
+    if (reading == nullptr) reading = rate_of(host, "kv-reading");
+    if (!gpu || reading == nullptr || !(*gpu)->memory_bandwidth) continue;
+    for (const HostRate& rate : host.rates)
+      if (const auto peak = product_peak(**gpu, rate.precision); peak && rate.operation == "gemm")
+        roofs.push_back({*gpu, &rate, reading, *peak});
+  }
+  return roofs;
+}
+
+void describe_roofs(AnswerWriter& v, const Roofs& roofs) {
+  const auto roof = [&](const AnswerField& field, FlopsPerSecond flops, BytesPerSecond bandwidth) {
+    v.group(field, [&] {
+      v.number({"tflops"}, raw(flops) / 1e12);
+      v.number({"memory_gb_per_s"}, raw(bandwidth) / 1e9);
+      v.number({"ridge_flop_per_byte"}, ridge_point(flops, bandwidth).base_units());
+    });
   };
-  out.begin_object();
-  out.text("file", file.name);
-  out.text("tool", measured.tool);
-  if (!measured.model.empty()) out.text("model", measured.model);
-  out.number("requests", measured.requests);
-  member("duration_s", measured.duration_s);
-  member("concurrency", measured.concurrency);
-  member("request_rate_per_s", measured.request_rate_per_s);
-  member("input_tokens", measured.input_tokens);
-  member("output_tokens", measured.output_tokens);
-  out.number("requests_per_s", measured.requests_per_s);
-  out.number("output_tokens_per_s", measured.output_tokens_per_s);
-  member("total_tokens_per_s", measured.total_tokens_per_s);
-  out.number("ttft_s", measured.ttft_s);
-  member("ttft_s_p50", measured.ttft_s_p50);
-  member("ttft_s_p99", measured.ttft_s_p99);
-  out.number("tpot_s", measured.tpot_s);
-  member("tpot_s_p50", measured.tpot_s_p50);
-  member("tpot_s_p99", measured.tpot_s_p99);
-  out.end_object();
+  v.text({"gpu"}, roofs.gpu->id);
+  v.text({"precision"}, roofs.product->precision);
+  roof({"data_sheet"}, roofs.peak, *roofs.gpu->memory_bandwidth);
+  roof({"measured"}, FlopsPerSecond(roofs.product->typical), BytesPerSecond(roofs.reading->typical));
+}
+
+/// The measured machine beside its data sheet: `rates`, and by GPU and precision `rooflines` with their ridge.
+void describe_rates(AnswerWriter& v, const Catalog& catalog, const ReadProfile& read) {
+  struct RateOfHost {
+    const HostCalibration* host;
+    const HostRate* rate;
+  };
+  const std::vector<HostCalibration> hosts = host_calibrations(catalog, read);
+  std::vector<RateOfHost> rates;
+  for (const HostCalibration& host : hosts)
+    for (const HostRate& rate : host.rates) rates.push_back({&host, &rate});
+  v.list({"rates"}, rates, [&](const RateOfHost& one) { describe_rate(v, catalog, *one.host, *one.rate); });
+  v.list({"rooflines"}, roofs_of(catalog, hosts), [&](const Roofs& roofs) { describe_roofs(v, roofs); });
+}
+
+void describe_file(AnswerWriter& v, const ImportedFile& file) {
+  v.text({"name"}, file.name);
+  v.word({"format"}, file.format, kFileFormatWords);
+  v.text({"written_by"}, called(file.format));
+  v.texts({"used"}, file.fields.used);
+  v.texts({"ignored"}, file.fields.ignored);
+  v.texts({"missing"}, file.fields.missing);
+  v.list({"identifiers"}, file.identifiers, [&](const IdentifierCount& one) {
+    v.word({"kind"}, one.kind, kIdentifierWords);
+    v.number({"count"}, static_cast<double>(one.count));
+  });
+}
+
+void describe_serving(AnswerWriter& v, const ImportedFile& file) {
+  const ServingMeasurement& measured = *file.serving;
+  v.text({"file"}, file.name);
+  v.text({"tool"}, measured.tool);
+  v.text({"model"}, unless_empty(measured.model));
+  v.number({"requests"}, measured.requests);
+  v.number({"duration_s"}, measured.duration_s);
+  v.number({"concurrency"}, measured.concurrency);
+  v.number({"request_rate_per_s"}, measured.request_rate_per_s);
+  v.number({"input_tokens"}, measured.input_tokens);
+  v.number({"output_tokens"}, measured.output_tokens);
+  v.number({"requests_per_s"}, measured.requests_per_s);
+  v.number({"output_tokens_per_s"}, measured.output_tokens_per_s);
+  v.number({"total_tokens_per_s"}, measured.total_tokens_per_s);
+  v.number({"ttft_s"}, measured.ttft_s);
+  v.number({"ttft_s_p50"}, measured.ttft_s_p50);
+  v.number({"ttft_s_p99"}, measured.ttft_s_p99);
+  v.number({"tpot_s"}, measured.tpot_s);
+  v.number({"tpot_s_p50"}, measured.tpot_s_p50);
+  v.number({"tpot_s_p99"}, measured.tpot_s_p99);
 }
 
 /// "m 8192, n 8192, k 8192"
@@ -78,46 +166,34 @@ std::string size_text(const ProbeSize& size) {
   return text;
 }
 
-void write_changes(JsonWriter& out, const HardwareProfile& before, const HardwareProfile& after) {
-  const ProfileComparison compared = compared_profiles(before, after);
-  out.begin_object("changes");
-  write_texts(out, "differences", compared.differences);
-  out.number("only_before", compared.only_before);
-  out.number("only_after", compared.only_after);
-  out.begin_list("results");
-  for (const ComparedResult& one : compared.results) {
-    out.begin_object();
-    out.text("probe", one.after->probe);
-    if (!one.after->dtype.empty()) out.text("dtype", one.after->dtype);
-    write_texts(out, "devices", one.after->devices);
-    out.text("mode", word_of(one.after->mode, kProbeModeWords));
-    out.text("size", size_text(one.after->size));
-    out.number("time_ratio", one.time_ratio);
-    out.boolean("beyond_noise", one.beyond_noise);
-    out.end_object();
-  }
-  out.end_list();
-  out.end_object();
+void describe_changes(AnswerWriter& v, const ProfileComparison& compared) {
+  v.texts({"differences"}, compared.differences);
+  v.number({"only_before"}, static_cast<double>(compared.only_before));
+  v.number({"only_after"}, static_cast<double>(compared.only_after));
+  v.list({"results"}, compared.results, [&](const ComparedResult& one) {
+    v.text({"probe"}, one.after->probe);
+    v.text({"dtype"}, unless_empty(one.after->dtype));
+    v.texts({"devices"}, one.after->devices);
+    v.word({"mode"}, one.after->mode, kProbeModeWords);
+    v.text({"size"}, size_text(one.after->size));
+    v.number({"time_ratio"}, one.time_ratio);
+    v.flag({"beyond_noise"}, one.beyond_noise);
+  });
 }
 
 }  // namespace
 
 void describe(FieldVisitor& v, const Catalog&, ImportRequest& r) {
   describe_head(v, "import");
-  const std::size_t count = v.enter_list({.key = "files", .help = "Files of one machine, as text", .required = true});
-  r.files.resize(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    v.enter_item(i);
-    v.text({.key = "name", .help = "Name of the file, for messages", .required = true}, r.files[i].name);
-    v.text({.key = "text", .help = "The whole file, unchanged", .required = true}, r.files[i].text);
-    v.leave_item();
-  }
-  v.leave_list();
-  v.object({.key = "before", .help = "An earlier profile of the same machine: what changed since"}, r.before);
+  list_of(v, {"files", "Files of one machine, as text", kRequired}, r.files, [&](FileText& file) {
+    v.text({"name", "Name of the file, for messages", kRequired}, file.name);
+    v.text({"text", "The whole file, unchanged", kRequired}, file.text);
+  });
+  v.object({"before", "An earlier profile of the same machine: what changed since"}, r.before);
 }
 
-Answer answer_import(const Catalog& catalog, const ImportRequest& request, const std::vector<Assumption>& assumptions) {
-  auto imported = import_files(catalog, request.files, std::string(version()));
+Answer answer_import(const Asked& asked, const ImportRequest& request) {
+  auto imported = import_files(asked.catalog, request.files, std::string(version()));
   if (!imported) {
     for (Error& error : imported.error()) error.path = "/files" + error.path;
     return wrong_input(imported.error());
@@ -128,25 +204,21 @@ Answer answer_import(const Catalog& catalog, const ImportRequest& request, const
     if (!read) return wrong_input(read.error());
     before = std::move(*read);
   }
-  JsonWriter out;
-  out.begin_object();
-  out.text("kind", "import");
-  write_files(out, imported->files);
-  out.begin_list("serving");
+  std::vector<ImportedFile> serving;
   for (const ImportedFile& file : imported->files)
-    if (file.serving) write_serving(out, file);
-  out.end_list();
-  if (const auto& read = imported->profile) {
-    out.text("profile_digest", read->digest);
-    out.key("profile");
-    out.verbatim(profile_text(read->profile));
-    write_import_rates(out, catalog, *read);
-    if (before) write_changes(out, before->profile, read->profile);
-  }
-  AnswerWriter v(out);
-  describe_foot(v, catalog, assumptions, {});
-  out.end_object();
-  return {out.take(), Outcome::answer};
+    if (file.serving) serving.push_back(file);
+  return written_answer(nullptr, true, [&](AnswerWriter& v) {
+    v.text({"kind"}, "import");
+    v.list({"files"}, imported->files, [&](const ImportedFile& file) { describe_file(v, file); });
+    v.list({"serving"}, serving, [&](const ImportedFile& file) { describe_serving(v, file); });
+    if (const auto& read = imported->profile) {
+      v.text({"profile_digest"}, read->digest);
+      v.any({"profile"}, [&](JsonWriter& out) { out.verbatim(profile_text(read->profile)); });
+      describe_rates(v, asked.catalog, *read);
+      if (before) v.group({"changes"}, [&] { describe_changes(v, compared_profiles(before->profile, read->profile)); });
+    }
+    describe_foot(v, asked);
+  });
 }
 
 }  // namespace podwright

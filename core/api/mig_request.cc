@@ -5,16 +5,15 @@
 
 #include "api/answer_shape.h"
 #include "api/answer_writer.h"
+#include "api/common_fields.h"
 #include "api/common_table.h"
-#include "api/describe_head.h"
-#include "api/describe_weights.h"
+#include "api/serving_fields.h"
 #include "base/nearest.h"
 #include "base/number_text.h"
 
 namespace podwright {
 namespace {
 
-constexpr std::string_view kOneEach = "not requested";
 constexpr double kMostCopies = 1000;
 
 std::vector<std::string> gpus_with_slices(const Catalog& catalog) {
@@ -25,43 +24,18 @@ std::vector<std::string> gpus_with_slices(const Catalog& catalog) {
 }
 
 void describe_workload(FieldVisitor& v, const Catalog& catalog, MigWorkload& w) {
-  v.text({.key = "name", .help = "Name in the answer"}, w.name);
-  v.count({.key = "count", .help = "Copies of the model", .range = {1, kMostCopies}, .default_source = kOneEach},
-          w.copies);
-  v.model({.key = "model",
-           .help = "Model: an id of the catalog, an object of the same shape, or a Hugging Face config.json",
-           .required = true},
-          w.model);
-  w.run.weight_precision.clear();
-  w.run.engine.clear();
-  v.word({.key = "weight_precision", .help = "Format of the linear weights", .required = true, .aliases = "precisions"},
-         w.run.weight_precision, ids(catalog.weight_formats));
-  v.word(
-      {.key = "kv_precision", .help = "Format of the KV cache; absent: the engine's default", .aliases = "precisions"},
-      w.run.kv_precision, {"fp32", "bf16", "fp16", "fp8", "int8", "nvfp4"});
-  v.word({.key = "engine", .help = "Serving engine", .required = true, .aliases = "engines"}, w.run.engine,
-         ids(catalog.engines));
-  v.text({.key = "engine_version", .help = "Version of the engine; absent: the newest that the catalog knows"},
-         w.run.engine_version);
-  describe_weights(v, catalog, w.model, w.run);
-  v.count({.key = "input_tokens", .help = "Prompt tokens of a request", .required = true, .range = {1, 1e8}},
-          w.run.input_tokens);
-  v.count({.key = "output_tokens", .help = "Generated tokens of a request", .required = true, .range = {1, 1e8}},
-          w.run.output_tokens);
+  v.text({"name", "Name in the answer"}, w.name);
+  v.count({"count", "Copies of the model", within(1, kMostCopies), kNotAsked}, w.copies);
+  describe_model(v, w.model);
+  describe_engine(v, catalog, w.model, w.run);
+  describe_lengths(v, w.run.input_tokens, w.run.output_tokens);
   double concurrency = 1;
-  v.count({.key = "concurrency",
-           .help = "Requests in flight that each copy must hold",
-           .range = kAtLeastOne,
-           .default_source = kOneEach},
-          concurrency);
+  v.count({"concurrency", "Requests in flight that each copy must hold", kAtLeastOne, kNotAsked}, concurrency);
   w.run.load = {LoadKind::concurrency, concurrency};
   std::optional<double> tpot;
-  v.number({.key = "tpot_s_max", .help = "Longest mean time per output token, s", .range = kPositive}, tpot);
+  v.number({"tpot_s_max", "Longest mean time per output token, s", kPositive}, tpot);
   if (tpot) w.tpot_max = Seconds(*tpot);
-  v.number({.key = "memory_fraction",
-            .help = "Share of memory in the engine's own convention; absent: the engine's default",
-            .range = {0.01, 1}},
-           w.run.memory_fraction);
+  describe_memory_fraction(v, w.run.memory_fraction);
 }
 
 constexpr std::string_view kSlices = "docs/method/mig.md#slices";
@@ -81,8 +55,7 @@ void describe_result(Table& v, Tracer& tracer, const AnswerField& field, const T
   });
 }
 
-template <class Table, class Tracer>
-void describe_fit(Table& v, Tracer& tracer, const Gpu& gpu, const MigFit& fit) {
+void describe_fit(auto& v, auto& tracer, const Gpu& gpu, const MigFit& fit) {
   static const MigProfile kNoProfile;
   const MigProfile& profile = fit.profile == nullptr ? kNoProfile : *fit.profile;
   const auto share = [&](double value) { return v.real() ? rounded_for_display(value) : 0.0; };
@@ -100,8 +73,7 @@ void describe_fit(Table& v, Tracer& tracer, const Gpu& gpu, const MigFit& fit) {
 }
 
 /// The slices of one GPU.
-template <class Table, class Tracer>
-void describe_slices(Table& v, Tracer& tracer, const MigRequest& request, const std::vector<MigInstance>& instances) {
+void describe_slices(auto& v, auto& tracer, const MigRequest& request, const std::vector<MigInstance>& instances) {
   double memory = 0;
   double compute = 0;
   std::string profiles;
@@ -155,10 +127,8 @@ std::vector<std::string> assumed_of_slices(const std::vector<PlacedCopies>& plac
   return texts;
 }
 
-template <class Table, class Tracer>
-void describe_answer(Table& v, Tracer& tracer, const Catalog& catalog, const MigRequest& request,
-                     const std::vector<PlacedCopies>& placed, const MigPacking& packing,
-                     const std::vector<Assumption>& assumptions) {
+void describe_answer(auto& v, auto& tracer, const Asked& asked, const MigRequest& request,
+                     const std::vector<PlacedCopies>& placed, const MigPacking& packing) {
   const Gpu& gpu = or_empty(request.gpu);
   std::vector<PlacedCopies> left_over;
   for (const PlacedCopies& one : placed)
@@ -181,27 +151,20 @@ void describe_answer(Table& v, Tracer& tracer, const Catalog& catalog, const Mig
     v.list({"profiles"}, one.fits == nullptr ? kNoFits : *one.fits,
            [&](const MigFit& fit) { describe_fit(v, tracer, gpu, fit); });
   });
-  describe_foot(v, catalog, assumptions, assumed_of_slices(placed));
+  describe_foot(v, asked, assumed_of_slices(placed));
 }
 
 }  // namespace
 
 void describe(FieldVisitor& v, const Catalog& catalog, MigRequest& r) {
   describe_head(v, "mig");
-  v.gpu({.key = "gpu", .help = "GPU with MIG: an id of the catalog", .required = true}, r.gpu);
-  v.count({.key = "gpu_count", .help = "Maximum number of GPUs; absent: as many as needed", .range = {1, kMostCopies}},
-          r.gpu_count);
-  const std::size_t workloads = v.enter_list({.key = "workloads", .help = "Models to place", .required = true});
+  v.gpu({"gpu", "GPU with MIG: an id of the catalog", kRequired}, r.gpu);
+  v.count({"gpu_count", "Maximum number of GPUs; absent: as many as needed", within(1, kMostCopies)}, r.gpu_count);
+  list_of(v, {"workloads", "Models to place", kRequired}, r.workloads,
+          [&](MigWorkload& workload) { describe_workload(v, catalog, workload); });
+  name_by_place(r.workloads, "workload");
   double copies = 0;
-  for (std::size_t i = 0; i < workloads; ++i) {
-    if (r.workloads.size() <= i) r.workloads.push_back({});
-    v.enter_item(i);
-    describe_workload(v, catalog, r.workloads[i]);
-    v.leave_item();
-    if (r.workloads[i].name.empty()) r.workloads[i].name = "workload-" + std::to_string(i + 1);
-    copies += r.workloads[i].copies;
-  }
-  v.leave_list();
+  for (const MigWorkload& workload : r.workloads) copies += workload.copies;
   describe_explain(v, r.explain);
   const bool cut = !r.gpu || !mig_profiles_of(catalog.mig_profiles, r.gpu->id).empty();
   v.rule(cut, "gpu", "The catalog has no MIG profiles of this GPU.",
@@ -209,11 +172,11 @@ void describe(FieldVisitor& v, const Catalog& catalog, MigRequest& r) {
   v.rule(copies <= kMostCopies, "workloads", "More than 1,000 copies in all.", "Ask for fewer, in several requests.");
 }
 
-Answer answer_mig(const Catalog& catalog, const MigRequest& request, const std::vector<Assumption>& assumptions) {
+Answer answer_mig(const Asked& asked, const MigRequest& request) {
   std::vector<std::vector<MigFit>> fits;
   std::vector<MigWish> wishes;
   for (const MigWorkload& workload : request.workloads) {
-    fits.push_back(mig_fits(catalog, *request.gpu, workload));
+    fits.push_back(mig_fits(asked.catalog, *request.gpu, workload));
     MigWish wish{.profiles = {}, .copies = workload.copies};
     for (const MigFit& fit : fits.back())
       if (fit.holds) wish.profiles.push_back(fit.profile);
@@ -226,23 +189,16 @@ Answer answer_mig(const Catalog& catalog, const MigRequest& request, const std::
     placed.push_back({&request.workloads[i], &fits[i], packing.left_over[i]});
     all_placed = all_placed && packing.left_over[i] == 0;
   }
-  Trace trace(sources_of(assumptions));
-  NoTrace none;
-  JsonWriter out(&trace);
-  AnswerWriter v(out);
-  out.begin_object();
-  if (request.explain)
-    describe_answer(v, trace, catalog, request, placed, packing, assumptions);
-  else
-    describe_answer(v, none, catalog, request, placed, packing, assumptions);
-  describe_trace(v, request.explain ? &trace : nullptr);
-  out.end_object();
-  return {out.take(), all_placed ? Outcome::answer : Outcome::infeasible};
+  Trace trace(sources_of(asked.assumptions));
+  return written_answer(trace, request.explain, all_placed, [&](AnswerWriter& v, auto& tracer) {
+    describe_answer(v, tracer, asked, request, placed, packing);
+    describe_trace(v, request.explain ? &trace : nullptr);
+  });
 }
 
 void describe_mig_answer(AnswerShape& v) {
   NoTrace none;
-  describe_answer(v, none, Catalog{}, MigRequest{}, {}, MigPacking{}, {});
+  describe_answer(v, none, nothing_asked(), MigRequest{}, {}, MigPacking{});
   describe_trace(v, nullptr);
 }
 

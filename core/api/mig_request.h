@@ -8,8 +8,6 @@
 
 namespace podwright {
 
-class AnswerShape;
-
 struct MigRequest {
   std::optional<Gpu> gpu;
   std::optional<double> gpu_count;  ///< GPUs at most
@@ -19,7 +17,7 @@ struct MigRequest {
 
 void describe(FieldVisitor& visitor, const Catalog& catalog, MigRequest& request);
 
-Answer answer_mig(const Catalog& catalog, const MigRequest& request, const std::vector<Assumption>& assumptions);
+Answer answer_mig(const Asked& asked, const MigRequest& request);
 
 /// Its fields.
 void describe_mig_answer(AnswerShape& v);

@@ -1,18 +1,20 @@
 #include "api/outcome.h"
 
-#include <algorithm>
-
 #include "base/json_write.h"
 
 namespace podwright {
 
-Answer wrong_input(const Errors& errors) {
-  const bool not_built =
-      std::all_of(errors.begin(), errors.end(), [](const Error& e) { return e.code == "not-built"; });
-  return {errors_json(errors), not_built ? Outcome::not_built : Outcome::wrong_input};
+const Asked& nothing_asked() {
+  static const Catalog catalog;
+  static const JsonNode document;
+  static const std::vector<Assumption> assumptions;
+  static const Asked asked{catalog, document, assumptions};
+  return asked;
 }
 
-std::string errors_json(const Errors& errors) {
+std::string_view version() { return PODWRIGHT_VERSION; }
+
+Answer wrong_input(const Errors& errors) {
   const auto write = [](JsonWriter& out, const Error& error) {
     out.begin_object();
     out.text("code", error.code);
@@ -31,7 +33,16 @@ std::string errors_json(const Errors& errors) {
     write(out, errors.front());
   }
   out.end_object();
-  return out.take();
+  return {out.take(), Outcome::wrong_input};
+}
+
+Errors errors_inside(const JsonNode& answer, const std::string& place) {
+  Errors errors;
+  if (const JsonNode* list = answer.find("errors"))
+    for (const JsonNode& error : list->items)
+      errors.push_back({error.find("code")->text, place + error.find("path")->text, error.find("message")->text,
+                        error.find("hint")->text});
+  return errors;
 }
 
 }  // namespace podwright

@@ -5,9 +5,9 @@
 #include <string_view>
 #include <utility>
 
-#include "api/answer_explain.h"
-#include "api/answer_request.h"
+#include "api/explain_request.h"
 #include "api/host_calibration_text.h"
+#include "api/kind.h"
 #include "base/math.h"
 #include "base/number_text.h"
 
@@ -186,7 +186,7 @@ class Assumptions {
       kind.gpu = one.gpu;
       kind.what = "devices";
       kind.assumed = 1;
-      kind.measured_low = kind.measured = kind.measured_high = count;
+      kind.measured = {count, count, count};
       kind.unit = "devices";
       kind.state = count > 0 ? AssumptionState::met : AssumptionState::not_met;
       kind.sentence = count > 0 ? "The profile holds " + shortest_number(count) + " of them."
@@ -213,17 +213,17 @@ class Assumptions {
     } else if (!assumption.measured) {
       if (assumption.sentence.empty()) assumption.sentence = "The profile does not contain it.";
     } else {
-      const double share =
-          larger_is_better ? *assumption.measured / assumption.assumed : assumption.assumed / *assumption.measured;
-      const double worst = larger_is_better ? *assumption.measured_low / assumption.assumed
-                                            : assumption.assumed / *assumption.measured_high;
-      const double best = larger_is_better ? *assumption.measured_high / assumption.assumed
-                                           : assumption.assumed / *assumption.measured_low;
+      const auto share_of = [&](double measured) {
+        return larger_is_better ? measured / assumption.assumed : assumption.assumed / measured;
+      };
+      const auto [low, typical, high] = *assumption.measured;
+      const double worst = share_of(larger_is_better ? low : high);
+      const double best = share_of(larger_is_better ? high : low);
       assumption.state = worst >= kKeptShare ? AssumptionState::met
                          : best < kKeptShare ? AssumptionState::not_met
                                              : AssumptionState::unknown;
       assumption.sentence =
-          "This host has " + human_number(100 * share, 3) + " % of what the plan assumes" +
+          "This host has " + human_number(100 * share_of(typical), 3) + " % of what the plan assumes" +
           (assumption.state == AssumptionState::unknown ? "; the measurement is too coarse to decide." : ".");
     }
     found_.push_back(std::move(assumption));
@@ -241,9 +241,7 @@ class Assumptions {
       low = typical * math::exp(-rate.against->half_width);
       high = typical * math::exp(rate.against->half_width);
     }
-    assumption.measured_low = low / base_units;
-    assumption.measured = typical / base_units;
-    assumption.measured_high = high / base_units;
+    assumption.measured = {low / base_units, typical / base_units, high / base_units};
   }
 
   void rate(std::string_view origin) {
@@ -277,7 +275,7 @@ class Assumptions {
       const HostCalibration* host = host_of_gpu(gpu.id);
       if (host != nullptr && host->memory) {
         const double measured = raw(*host->memory) / raw(gib(1));
-        assumption.measured_low = assumption.measured = assumption.measured_high = measured;
+        assumption.measured = {measured, measured, measured};
       }
       judge(std::move(assumption), host, true);
       return;
@@ -311,7 +309,7 @@ void check_allocatable(const JsonNode& answer, const HardwareProfile& profile, s
   assumption.what = "allocatable_memory";
   assumption.assumed = most;
   assumption.unit = "GiB";
-  assumption.measured = assumption.measured_low = assumption.measured_high = checked.measured;
+  if (checked.measured) assumption.measured = {*checked.measured, *checked.measured, *checked.measured};
   assumption.state = checked.state;
   assumption.sentence = checked.reason;
   found.push_back(std::move(assumption));
@@ -389,15 +387,6 @@ void add_impacts(RequestKinds kinds, const Catalog& catalog, const std::vector<H
   }
 }
 
-Errors errors_of(const JsonNode& answer) {
-  Errors errors;
-  if (const JsonNode* list = answer.find("errors"))
-    for (const JsonNode& error : list->items)
-      errors.push_back({text_at(error, "code"), "/plan" + text_at(error, "path"), text_at(error, "message"),
-                        text_at(error, "hint")});
-  return errors;
-}
-
 JsonNode without_trace(JsonNode answer) {
   for (std::size_t i = 0; i < answer.keys.size(); ++i) {
     if (answer.keys[i] != "trace") continue;
@@ -434,7 +423,7 @@ PlanOnHost plan_on_host(RequestKinds kinds, const Catalog& catalog, const JsonNo
   const JsonNode asked = explained(request);
   const JsonNode before = answered(kinds, catalog, asked);
   const JsonNode after = answered(kinds, catalog, merged(asked, *parse_json(calibration.take())));
-  if (plan.errors = errors_of(after); !plan.errors.empty()) return plan;
+  if (plan.errors = errors_inside(after, "/plan"); !plan.errors.empty()) return plan;
   const bool had_answer = before.find("errors") == nullptr;
   if (had_answer) {
     plan.feasible_before = is_feasible(before);

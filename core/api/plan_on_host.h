@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "api/kind.h"
+#include "api/outcome.h"
 #include "base/json_read.h"
 #include "calibration/host_calibration.h"
 #include "calibration/plan_check.h"
@@ -34,14 +34,19 @@ struct FigureImpact {
   double change() const { return after / before - 1; }
 };
 
+/// What a machine has of an assumption, with its interval.
+struct MeasuredOnHost {
+  double low = 0;
+  double typical = 0;
+  double high = 0;
+};
+
 /// A fact that the answer stands on, beside what the machine's probes say.
 struct HostAssumption {
   std::string gpu;
   std::string what;    ///< "gemm bf16", "memory_driver_gib"
   double assumed = 0;  ///< in `unit`
-  std::optional<double> measured_low;
-  std::optional<double> measured;
-  std::optional<double> measured_high;
+  std::optional<MeasuredOnHost> measured;
   std::string unit;
   AssumptionState state = AssumptionState::unknown;
   std::string sentence;

@@ -1,18 +1,10 @@
 #include "api/plan_table.h"
 
-#include <algorithm>
-
 #include "api/answer_shape.h"
 #include "api/answer_writer.h"
-#include "api/calendar_table.h"
-#include "api/carbon_table.h"
-#include "api/compared_table.h"
+#include "api/cost_table.h"
 #include "api/design_table.h"
 #include "api/estimate_table.h"
-#include "api/owning_table.h"
-#include "api/renting_table.h"
-#include "api/roofline_table.h"
-#include "api/uncertainty_table.h"
 #include "architecture/design_words.h"
 #include "base/words.h"
 
@@ -21,22 +13,19 @@ namespace {
 
 constexpr DisplayUnit kGrams{"", "gCO2e", 1.0};
 
-template <class Table, class Tracer>
-void describe_layout(Table& v, Tracer& tracer, const PlanWorkload& workload, const Gpu* gpu,
+void describe_layout(auto& v, auto& tracer, const PlanWorkload& workload, const Gpu* gpu,
                      const PlacedWorkload& placed) {
   v.text({"workload"}, workload.name);
   v.text({"model"}, [&] { return workload.model->id; });
   v.text({"gpu"}, [&] { return gpu->id; });
   describe_chosen(v, tracer, {"gpu_count", "GPUs"}, placed.gpu_count);
-  if (const auto part = v.when(placed.serving() != nullptr)) {
-    const ServingRun& run = or_empty(placed.serving());
+  v.fields(placed.serving(), [&](const ServingRun& run) {
     v.group({"parallelism"}, [&] { describe_sizes(v, tracer, run.parallelism); });
     v.text({"engine"}, run.engine);
     v.text({"weight_precision"}, run.weight_precision);
     v.text({"kv_precision", "KV cache precision"}, unless_empty(run.kv_precision));
-  }
-  if (const auto part = v.when(placed.training() != nullptr)) {
-    const TrainingRun& run = or_empty(placed.training());
+  });
+  v.fields(placed.training(), [&](const TrainingRun& run) {
     v.group({"parallelism"}, [&] { describe_sizes(v, tracer, run.parallelism); });
     v.word({"precision"}, run.precision, kPrecisionWords);
     v.word({"method"}, run.method, kTrainingMethodWords);
@@ -44,7 +33,7 @@ void describe_layout(Table& v, Tracer& tracer, const PlanWorkload& workload, con
     describe_chosen(v, tracer, {"micro_batch_size", "Micro-batch"}, run.micro_batch_size);
     describe_chosen(v, tracer, {"global_batch_size", "Global batch"}, run.global_batch_size);
     describe_chosen(v, tracer, {"sequence_length"}, run.sequence_length);
-  }
+  });
 }
 
 template <class Table, class Tracer>
@@ -102,15 +91,13 @@ void describe_plan_design(Table& v, Tracer& trace, const PlanDecision& decision,
     });
 }
 
-template <class Table>
-void describe_term(Table& v, RentTerm term, const CloudPrice* offer) {
+void describe_term(auto& v, RentTerm term, const CloudPrice* offer) {
   v.word({"term"}, term, kRentTermWords);
   describe_offer(v, offer, true);
 }
 
 template <class Table, class Tracer>
-void describe_tokens(Table& v, const PlanCost<Tracer>& cost,
-                     const typename Tracer::template Known<UsdPerSecond>& bill) {
+void describe_tokens(Table& v, const PlanCost<Tracer>& cost, const Known<Tracer, UsdPerSecond>& bill) {
   describe_output_tokens(v, [&] { return million_output_tokens(cost, bill); });
 }
 
@@ -232,7 +219,7 @@ void describe_cost(Table& v, Tracer& trace, const PlanRequest& request, const Pl
 template <class Tracer>
 struct RunCarbon {
   std::string_view workload;
-  typename Tracer::template Known<double> kg{};
+  Known<Tracer, double> kg{};
 };
 
 template <class Table, class Tracer>
@@ -282,8 +269,7 @@ void describe_reliability(Table& v, const PlanReliability<Tracer>& reliability) 
   });
 }
 
-template <class Table>
-void describe_verdict(Table& v, const PlanVerdict& verdict) {
+void describe_verdict(auto& v, const PlanVerdict& verdict) {
   if (const auto part = v.when(!verdict.decision.says.code.empty()))
     v.group({"decision"}, [&] { describe_message(v, verdict.decision.says); });
   v.word({"way"}, verdict.decision.way, kWayWords);

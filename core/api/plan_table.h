@@ -8,13 +8,11 @@
 namespace podwright {
 
 /// A number that the search chose; the trace names its method page instead of an equation.
-template <class Table, class Tracer>
-void describe_chosen(Table& v, Tracer& tracer, const AnswerField& field, double value) {
+void describe_chosen(auto& v, auto& tracer, const AnswerField& field, double value) {
   v.number(field, [&] { return tracer.method("layout." + std::string(field.key), value, "docs/method/search.md"); });
 }
 
-template <class Table, class Tracer>
-void describe_sizes(Table& v, Tracer& tracer, const ServingParallelism& p) {
+void describe_sizes(auto& v, auto& tracer, const ServingParallelism& p) {
   describe_chosen(v, tracer, {"tensor", "Tensor parallel"}, p.tensor);
   describe_chosen(v, tracer, {"pipeline", "Pipeline parallel"}, p.pipeline);
   describe_chosen(v, tracer, {"expert", "Expert parallel"}, p.expert);
@@ -22,8 +20,7 @@ void describe_sizes(Table& v, Tracer& tracer, const ServingParallelism& p) {
   describe_chosen(v, tracer, {"data", "Replicas"}, p.data);
 }
 
-template <class Table, class Tracer>
-void describe_sizes(Table& v, Tracer& tracer, const TrainingParallelism& p) {
+void describe_sizes(auto& v, auto& tracer, const TrainingParallelism& p) {
   describe_chosen(v, tracer, {"tensor", "Tensor parallel"}, p.tensor);
   describe_chosen(v, tracer, {"pipeline", "Pipeline parallel"}, p.pipeline);
   describe_chosen(v, tracer, {"virtual_pipeline"}, p.virtual_pipeline);

@@ -8,8 +8,7 @@ namespace podwright {
 
 /// Of numeric questions a number; else options, counted from 0: the right ones in their order, or one for each
 /// left-hand text.
-template <class Table>
-void describe_right_answer(Table& v, const Question& question) {
+void describe_right_answer(auto& v, const Question& question) {
   const bool numeric = question.kind == QuestionKind::numeric;
   if (const auto part = v.when(numeric)) {
     const NumericAnswer& right = or_empty(question.number);
@@ -21,8 +20,7 @@ void describe_right_answer(Table& v, const Question& question) {
     v.column({"options"}, question.answer, [](std::size_t index) { return static_cast<double>(index); });
 }
 
-template <class Table>
-void describe(Table& v, const SolutionStep& step) {
+void describe(auto& v, const SolutionStep& step) {
   v.text({"text"}, step.text);
   if (const auto part = v.when(!step.equation.empty())) {
     v.text({"name"}, step.name);
@@ -39,8 +37,7 @@ void describe(Table& v, const SolutionStep& step) {
   }
 }
 
-template <class Table>
-void describe(Table& v, const Question& question) {
+void describe(auto& v, const Question& question) {
   const QuestionKind kind = question.kind;
   v.text({"id"}, question.id);
   v.text({"template"}, unless_empty(question.template_id));

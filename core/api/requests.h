@@ -1,11 +1,12 @@
 #pragma once
-/// The requests of the contract and their tables of fields.
+/// The requests of the contract, their tables of fields and their answers.
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "api/fields.h"
-#include "api/request_calendar.h"
+#include "api/outcome.h"
+#include "api/training_fields.h"
+#include "base/patch.h"
 #include "memory/serving_run.h"
 #include "memory/training_run.h"
 #include "plan/plan_request.h"
@@ -52,5 +53,20 @@ void describe(FieldVisitor& visitor, const Catalog& catalog, ServingRequest& req
 void describe(FieldVisitor& visitor, const Catalog& catalog, PlanRequest& request);
 void describe(FieldVisitor& visitor, const Catalog& catalog, CatalogRequest& request);
 void describe(FieldVisitor& visitor, const Catalog& catalog, RuleOfThumbRequest& request);
+
+Answer answer_training(const Asked& asked, const TrainingRequest& request);
+Answer answer_serving(const Asked& asked, const ServingRequest& request);
+Answer answer_plan(const Asked& asked, const PlanRequest& request);
+Answer answer_catalog(const Asked& asked, const CatalogRequest& request);
+Answer answer_rule_of_thumb(const Asked& asked, const RuleOfThumbRequest& request);
+
+/// Their fields.
+void describe_training_answer(AnswerShape& v);
+void describe_serving_answer(AnswerShape& v);
+void describe_plan_answer(AnswerShape& v);
+void describe_rule_of_thumb_answer(AnswerShape& v);
+
+/// `patch` of a training or serving request with the `gpu_count` that its `parallelism` then asks for.
+Patch with_gpu_count(const JsonNode& document, const Patch& patch);
 
 }  // namespace podwright

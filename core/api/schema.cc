@@ -3,7 +3,7 @@
 #include <deque>
 #include <limits>
 
-#include "api/answer_request.h"
+#include "api/answer_writer.h"
 #include "api/kinds.h"
 #include "base/json_write.h"
 #include "base/number_text.h"
@@ -21,78 +21,52 @@ class SchemaWriter : public FieldVisitor {
   void count(const Field& field, double& value) override { numeric(field, "integer", default_of(field, value)); }
   void count(const Field& field, std::optional<double>&) override { numeric(field, "integer", ""); }
   void counts(const Field& field, std::vector<double>&) override {
-    JsonWriter out = property(field);
-    out.text("type", "array");
-    out.begin_object("items");
-    out.text("type", "integer");
-    out.number("minimum", field.range.min);
-    out.number("maximum", field.range.max);
-    out.end_object();
-    add(field, out);
+    add_list(field, [&](JsonWriter& out) {
+      out.text("type", "integer");
+      out.number("minimum", field.range.min);
+      out.number("maximum", field.range.max);
+    });
   }
   void flag(const Field& field, bool& value) override {
-    JsonWriter out = property(field);
-    out.text("type", "boolean");
-    if (!field.required) out.boolean("default", value);
-    add(field, out);
+    add(field, [&](JsonWriter& out) {
+      out.text("type", "boolean");
+      if (!field.required) out.boolean("default", value);
+    });
   }
   void text(const Field& field, std::string& value) override {
-    JsonWriter out = property(field);
-    out.text("type", "string");
-    if (!field.required && !value.empty()) out.text("default", value);
-    add(field, out);
+    add(field, [&](JsonWriter& out) {
+      out.text("type", "string");
+      if (!field.required && !value.empty()) out.text("default", value);
+    });
   }
   void word(const Field& field, std::string& value, const std::vector<std::string>& words) override {
-    JsonWriter out = property(field);
-    enumeration(out, words);
-    if (!field.required && !value.empty() && words.size() > 1) out.text("default", value);
-    add(field, out);
+    add(field, [&](JsonWriter& out) {
+      enumeration(out, words);
+      if (!field.required && !value.empty() && words.size() > 1) out.text("default", value);
+    });
   }
   void words(const Field& field, std::vector<std::string>&, const std::vector<std::string>& words) override {
-    JsonWriter out = property(field);
-    out.text("type", "array");
-    out.begin_object("items");
-    enumeration(out, words);
-    out.end_object();
-    add(field, out);
+    add_list(field, [&](JsonWriter& out) { enumeration(out, words); });
   }
-  void model(const Field& field, std::optional<Model>&) override { item(field); }
-  void gpu(const Field& field, std::optional<Gpu>&) override { item(field); }
-  void system(const Field& field, std::optional<System>&) override { item(field); }
-  void gpus(const Field& field, std::vector<Gpu>&) override {
-    JsonWriter out = property(field);
-    out.text("type", "array");
-    out.begin_object("items");
-    id_or_object(out);
-    out.end_object();
-    add(field, out);
-  }
+  void model(const Field& field, std::optional<Model>&) override { add(field, id_or_object); }
+  void gpu(const Field& field, std::optional<Gpu>&) override { add(field, id_or_object); }
+  void system(const Field& field, std::optional<System>&) override { add(field, id_or_object); }
+  void gpus(const Field& field, std::vector<Gpu>&) override { add_list(field, id_or_object); }
   void object(const Field& field, std::optional<std::string>&) override {
-    JsonWriter out = property(field);
-    out.begin_list("type");
-    out.text("object");
-    out.end_list();
-    add(field, out);
+    add(field, [](JsonWriter& out) { write_texts(out, "type", {"object"}); });
   }
-  void not_built(std::string_view) override {}
   bool enter(const Field& field) override {
-    levels_.push_back({.field = field, .list = false, .properties = "", .required = {}, .forms = {}});
+    levels_.push_back({.field = field});
     return true;
   }
   void leave() override {
     const Level level = std::move(levels_.back());
     levels_.pop_back();
-    JsonWriter out = property(level.field);
-    if (level.list) {
-      out.text("type", "array");
-      out.begin_object("items");
-    }
-    object(out, level);
-    if (level.list) out.end_object();
-    add(level.field, out);
+    const auto write = [&](JsonWriter& out) { object(out, level); };
+    level.list ? add_list(level.field, write) : add(level.field, write);
   }
   std::size_t enter_list(const Field& field) override {
-    levels_.push_back({.field = field, .list = true, .properties = "", .required = {}, .forms = {}});
+    levels_.push_back({.field = field, .list = true});
     return 1;
   }
   void enter_item(std::size_t) override {}
@@ -124,13 +98,11 @@ class SchemaWriter : public FieldVisitor {
   static std::string default_of(const Field& field, double value) {
     return value >= field.range.min && value <= field.range.max ? shortest_number(value) : "";
   }
-  static JsonWriter property(const Field& field) {
+  void add(const Field& field, const auto& write) {
     JsonWriter out;
     out.begin_object();
     out.text("description", field.help);
-    return out;
-  }
-  void add(const Field& field, JsonWriter& out) {
+    write(out);
     out.end_object();
     Level& level = levels_.back();
     JsonWriter key;
@@ -138,34 +110,32 @@ class SchemaWriter : public FieldVisitor {
     level.properties += (level.properties.empty() ? "" : ",") + key.take() + ":" + out.take();
     if (field.required) level.required.emplace_back(field.key);
   }
+  /// A list of what `write` describes.
+  void add_list(const Field& field, const auto& write) {
+    add(field, [&](JsonWriter& out) {
+      out.text("type", "array");
+      out.begin_object("items");
+      write(out);
+      out.end_object();
+    });
+  }
   void numeric(const Field& field, std::string_view type, const std::string& default_json) {
-    JsonWriter out = property(field);
-    out.text("type", type);
-    constexpr double kInfinity = std::numeric_limits<double>::infinity();
-    if (field.range.min > -kInfinity) out.number("minimum", field.range.min);
-    if (field.range.max < kInfinity) out.number("maximum", field.range.max);
-    if (!field.required && !default_json.empty()) {
+    add(field, [&](JsonWriter& out) {
+      out.text("type", type);
+      constexpr double kInfinity = std::numeric_limits<double>::infinity();
+      if (field.range.min > -kInfinity) out.number("minimum", field.range.min);
+      if (field.range.max < kInfinity) out.number("maximum", field.range.max);
+      if (field.required || default_json.empty()) return;
       out.key("default");
       out.verbatim(default_json);
-    }
-    add(field, out);
+    });
   }
   static void enumeration(JsonWriter& out, const std::vector<std::string>& words) {
     out.begin_list("enum");
     for (const std::string& word : words) out.text(word);
     out.end_list();
   }
-  static void id_or_object(JsonWriter& out) {
-    out.begin_list("type");
-    out.text("string");
-    out.text("object");
-    out.end_list();
-  }
-  void item(const Field& field) {
-    JsonWriter out = property(field);
-    id_or_object(out);
-    add(field, out);
-  }
+  static void id_or_object(JsonWriter& out) { write_texts(out, "type", {"string", "object"}); }
   static void object(JsonWriter& out, const Level& level) {
     if (level.forms.empty()) return one_form(out, level.properties, level.required);
     out.begin_list("oneOf");
@@ -182,11 +152,7 @@ class SchemaWriter : public FieldVisitor {
     out.text("type", "object");
     out.key("properties");
     out.verbatim("{" + properties + "}");
-    if (!required.empty()) {
-      out.begin_list("required");
-      for (const std::string& key : required) out.text(key);
-      out.end_list();
-    }
+    write_texts(out, "required", required);
     out.boolean("additionalProperties", false);
   }
 
@@ -220,22 +186,18 @@ std::string request_schema(const Catalog& catalog, std::string_view word) {
 }
 
 std::string kinds_json() {
-  JsonWriter out;
-  out.begin_object();
-  out.begin_list("kinds");
-  for (const RequestKind& kind : request_kinds()) {
-    out.begin_object();
-    out.text("kind", kind.word);
-    if (!kind.type.empty()) out.text("type", kind.type);
-    out.text("verb", kind.verb);
-    out.text("example", kind.example);
-    out.text("help", kind.help);
-    out.boolean("takes_calibration", kind.takes_calibration);
-    out.end_object();
-  }
-  out.end_list();
-  out.end_object();
-  return out.take();
+  return written_answer(nullptr, true,
+                        [](AnswerWriter& v) {
+                          v.list({"kinds"}, request_kinds(), [&](const RequestKind& kind) {
+                            v.text({"kind"}, kind.word);
+                            v.text({"type"}, unless_empty(kind.type));
+                            v.text({"verb"}, kind.verb);
+                            v.text({"example"}, kind.example);
+                            v.text({"help"}, kind.help);
+                            v.flag({"takes_calibration"}, kind.takes_calibration);
+                          });
+                        })
+      .text;
 }
 
 }  // namespace podwright

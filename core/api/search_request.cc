@@ -2,10 +2,8 @@
 
 #include <algorithm>
 
-#include "api/describe_framework.h"
-#include "api/describe_head.h"
-#include "api/describe_training_options.h"
-#include "api/host_calibration_text.h"
+#include "api/common_fields.h"
+#include "api/training_fields.h"
 #include "base/number_text.h"
 #include "base/words.h"
 #include "perf/layout_rules.h"
@@ -36,8 +34,8 @@ void describe_range(FieldVisitor& v, std::string_view name, std::string_view hel
   const std::string most = std::string(name) + std::string(kMaximum);
   std::optional<double> min;
   std::optional<double> max;
-  v.count({.key = least, .help = "Least " + std::string(help), .range = range}, min);
-  v.count({.key = most, .help = "Most " + std::string(help), .range = range}, max);
+  v.count({least, "Least " + std::string(help), range}, min);
+  v.count({most, "Most " + std::string(help), range}, max);
   if (min) size.min = *min;
   if (max) size.max = *max;
   v.rule(size.min <= size.max, least, "The least is above the most.",
@@ -50,7 +48,7 @@ void describe_limits(FieldVisitor& v, sizing::TrainingLimits& limits) {
                            human_number(usual.context.max) + " context ranks unless each keeps " +
                            human_number(sizing::kUsualTokensOfRank, 4) + " tokens, and at most " +
                            human_number(usual.micro_batch_size.max) + " sequences a micro-batch";
-  v.enter({.key = "limits", .help = help});
+  v.enter({"limits", help});
   describe_range(v, "tensor", "tensor parallel ranks", limits.tensor, kAtLeastOne);
   describe_range(v, "pipeline", "pipeline stages", limits.pipeline, kAtLeastOne);
   describe_range(v, "virtual_pipeline", "model chunks per pipeline stage", limits.virtual_pipeline, kAtLeastOne);
@@ -62,49 +60,39 @@ void describe_limits(FieldVisitor& v, sizing::TrainingLimits& limits) {
   describe_range(v, "zero_stage",
                  "of what data parallel ranks shard: 0 nothing, 1 optimizer, 2 and gradients, 3 and parameters",
                  limits.zero_stage, {0, 3});
-  describe_words(v, {.key = "activation_recompute", .help = "What may be computed again in the backward pass"},
-                 limits.recompute, kRecomputeWords);
-  describe_words(v, {.key = "schedules", .help = "Pipeline schedules"}, limits.schedules, kScheduleWords);
-  describe_words(v, {.key = "shards", .help = "Sharding groups of ZeRO 3"}, limits.shards, kShardWords);
+  describe_words(v, {"activation_recompute", "What may be computed again in the backward pass"}, limits.recompute,
+                 kRecomputeWords);
+  describe_words(v, {"schedules", "Pipeline schedules"}, limits.schedules, kScheduleWords);
+  describe_words(v, {"shards", "Sharding groups of ZeRO 3"}, limits.shards, kShardWords);
   v.leave();
 }
 
 void describe_prices(FieldVisitor& v, std::vector<SearchPrice>& prices) {
-  const std::size_t count = v.enter_list({.key = "prices",
-                                          .help = "What a GPU costs and draws; absent: the cheapest rent on demand, "
-                                                  "and the machine's share of power at the meter"});
-  for (std::size_t i = 0; i < count; ++i) {
-    if (prices.size() <= i) prices.push_back({});
-    SearchPrice& price = prices[i];
-    v.enter_item(i);
-    v.gpu({.key = "gpu", .help = "GPU: an id of the catalog; absent: every GPU"}, price.gpu);
-    v.number({.key = "usd_per_gpu_hour", .help = "Price per GPU-hour, USD", .range = {0, 1e6}}, price.usd_per_gpu_hour);
-    v.number({.key = "kw_per_gpu", .help = "Mean power of one GPU with everything around it, kW", .range = {0, 1e3}},
-             price.kw_per_gpu);
-    v.leave_item();
-  }
-  v.leave_list();
+  list_of(v,
+          {"prices",
+           "What a GPU costs and draws; absent: the cheapest rent on demand, and the machine's share of power at the "
+           "meter"},
+          prices, [&](SearchPrice& price) {
+            v.gpu({"gpu", "GPU: an id of the catalog; absent: every GPU"}, price.gpu);
+            v.number({"usd_per_gpu_hour", "Price per GPU-hour, USD", within(0, 1e6)}, price.usd_per_gpu_hour);
+            v.number({"kw_per_gpu", "Mean power of one GPU with everything around it, kW", within(0, 1e3)},
+                     price.kw_per_gpu);
+          });
 }
 
 void describe_clusters(FieldVisitor& v, SearchRequest& r) {
   std::optional<Gpu> gpu;
-  v.gpu({.key = "gpu",
-         .help = "GPU: an id of the catalog or an object of the same shape; one of gpu and gpus is required"},
-        gpu);
-  v.gpus({.key = "gpus", .help = "GPU types to choose from"}, r.gpus);
+  v.gpu({"gpu", "GPU: an id of the catalog or an object of the same shape; one of gpu and gpus is required"}, gpu);
+  v.gpus({"gpus", "GPU types to choose from"}, r.gpus);
   v.rule(gpu.has_value() != !r.gpus.empty(), "gpu", "Exactly one of \"gpu\" and \"gpus\" must be given.",
          "Write {\"gpu\": \"h100-sxm5-80gb\"} or a list as \"gpus\".");
   if (gpu) r.gpus = {std::move(*gpu)};
-  v.system({.key = "system", .help = "Server that holds the GPUs"}, r.system);
-  v.count({.key = "gpu_count",
-           .help = "GPUs of the run; one of gpu_count, gpu_counts and max_gpu_count is required",
-           .range = kAtLeastOne},
+  v.system({"system", "Server that holds the GPUs"}, r.system);
+  v.count({"gpu_count", "GPUs of the run; one of gpu_count, gpu_counts and max_gpu_count is required", kAtLeastOne},
           r.gpu_count);
-  v.counts({.key = "gpu_counts", .help = "Cluster sizes to choose from", .range = kAtLeastOne},
-           r.constraints.gpu_counts);
-  v.count({.key = "max_gpu_count",
-           .help = "Maximum number of GPUs: powers of two in a node, then whole nodes, are tried up to it",
-           .range = kAtLeastOne},
+  v.counts({"gpu_counts", "Cluster sizes to choose from", kAtLeastOne}, r.constraints.gpu_counts);
+  v.count({"max_gpu_count", "Maximum number of GPUs: powers of two in a node, then whole nodes, are tried up to it",
+           kAtLeastOne},
           r.max_gpu_count);
   const int given = (r.gpu_count ? 1 : 0) + (r.constraints.gpu_counts.empty() ? 0 : 1) + (r.max_gpu_count ? 1 : 0);
   v.rule(given == 1, "gpu_count", "Exactly one of \"gpu_count\", \"gpu_counts\" and \"max_gpu_count\" must be given.",
@@ -164,36 +152,27 @@ std::optional<std::size_t> power_row(const SearchRequest& request, const Gpu& gp
 void describe(FieldVisitor& v, const Catalog& catalog, SearchRequest& r) {
   describe_head(v, "search");
   describe_search_type(v, "training", false);
-  v.model({.key = "model",
-           .help = "Model: an id of the catalog, an object of the same shape, or a Hugging Face config.json",
-           .required = true},
-          r.model);
+  describe_model(v, r.model);
   describe_clusters(v, r);
   sizing::TrainingWorkload& w = r.workload;
-  word(v, {.key = "method", .help = "Full training or adapters", .default_source = kConvention}, w.method,
-       kTrainingMethodWords);
-  v.count({.key = "lora_rank", .help = "Rank of the adapters (lora, qlora)", .range = {1, 65536}}, w.lora_rank);
-  v.number({.key = "tokens", .help = "Tokens of the whole run; needed for days, cost and energy", .range = {1, 1e18}},
-           r.tokens);
-  v.number({.key = "deadline_days", .help = "Days until the run must finish; needs tokens", .range = {1e-3, 1e5}},
-           r.deadline_days);
+  word(v, {"method", "Full training or adapters", kConvention}, w.method, kTrainingMethodWords);
+  v.count({"lora_rank", "Rank of the adapters (lora, qlora)", within(1, 65536)}, w.lora_rank);
+  v.number({"tokens", "Tokens of the whole run; needed for days, cost and energy", within(1, 1e18)}, r.tokens);
+  v.number({"deadline_days", "Days until the run must finish; needs tokens", within(1e-3, 1e5)}, r.deadline_days);
   describe_batch(v, w.sequence_length, w.global_batch_size);
-  describe_words(v,
-                 {.key = "precisions",
-                  .help = "Precisions of the matrix products to choose from; absent: bf16",
-                  .aliases = "precisions"},
-                 w.precisions, kPrecisionWords);
-  word(v, {.key = "fp8_recipe", .help = "Scaling of fp8 tensors"}, w.fp8_recipe, kFp8RecipeWords);
-  word(v, {.key = "optimizer", .help = "Optimizer", .default_source = kConvention}, w.optimizer, kOptimizerWords);
+  describe_words(
+      v, {"precisions", "Precisions of the matrix products to choose from; absent: bf16", Aliases{"precisions"}},
+      w.precisions, kPrecisionWords);
+  word(v, {"fp8_recipe", "Scaling of fp8 tensors"}, w.fp8_recipe, kFp8RecipeWords);
+  word(v, {"optimizer", "Optimizer", kConvention}, w.optimizer, kOptimizerWords);
   TrainingRun framework = sizing::training_run(w);
   describe_framework(v, catalog, framework);
   w.framework = framework.framework;
   w.framework_version = framework.framework_version;
   word(v,
-       {.key = "objective",
-        .help =
-            "What is best: the shortest run, the fewest GPUs that meet the deadline, the lowest cost, the least energy",
-        .default_source = kConvention},
+       {"objective",
+        "What is best: the shortest run, the fewest GPUs that meet the deadline, the lowest cost, the least energy",
+        kConvention},
        r.constraints.objective, sizing::kObjectiveWords);
   describe_prices(v, r.prices);
   const bool power_told =
@@ -201,8 +180,7 @@ void describe(FieldVisitor& v, const Catalog& catalog, SearchRequest& r) {
   describe_mean_power(v, r.load, r.pue, r.tokens && !power_told);
   r.constraints.limits = sizing::usual_limits(w.sequence_length);
   describe_limits(v, r.constraints.limits);
-  v.count({.key = "top", .help = "Maximum number of layouts in the answer, of different shape", .range = {1, 100}},
-          r.constraints.top);
+  v.count({"top", "Maximum number of layouts in the answer, of different shape", within(1, 100)}, r.constraints.top);
   describe_calibration(v);
   describe_explain(v, r.explain);
   if (r.tokens) w.tokens = *r.tokens;

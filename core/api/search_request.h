@@ -1,11 +1,13 @@
 #pragma once
-/// The contract's `search` request: one training workload, the GPUs to choose from, and what counts.
+/// The `search` requests: the GPUs to choose from and what counts, for one training workload, or for traffic with
+/// limits on latency. With a peak rate the latter asks for the deployments that carry it; without one for the rate that
+/// a number of GPUs carries.
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "api/fields.h"
-#include "api/request_calendar.h"
+#include "api/outcome.h"
+#include "api/training_fields.h"
 #include "sizing/workload.h"
 
 namespace podwright {
@@ -38,5 +40,32 @@ std::optional<std::size_t> price_row(const SearchRequest& request, const Gpu& gp
 std::optional<std::size_t> power_row(const SearchRequest& request, const Gpu& gpu);
 
 void describe(FieldVisitor& visitor, const Catalog& catalog, SearchRequest& request);
+
+Answer answer_search(const Asked& asked, const SearchRequest& request);
+
+/// Its fields.
+void describe_training_search_answer(AnswerShape& v);
+
+struct ServingSearchRequest {
+  std::optional<Model> model;
+  std::vector<Gpu> gpus;
+  std::optional<double> peak_requests_per_s;
+  std::optional<double> gpu_count;  ///< at hand; of each type
+  std::optional<double> max_gpu_count;
+  std::vector<SearchPrice> prices;  ///< without power
+  sizing::ServingWorkload workload;
+  sizing::ServingConstraints constraints;
+  bool explain = false;
+};
+
+/// Row of `prices` for a GPU.
+std::optional<std::size_t> price_row(const ServingSearchRequest& request, const Gpu& gpu);
+
+void describe(FieldVisitor& visitor, const Catalog& catalog, ServingSearchRequest& request);
+
+Answer answer_serving_search(const Asked& asked, const ServingSearchRequest& request);
+
+/// Its fields.
+void describe_serving_search_answer(AnswerShape& v);
 
 }  // namespace podwright

@@ -1,27 +1,17 @@
-#include "api/serving_search_request.h"
+#include "api/search_request.h"
 
 #include <algorithm>
 #include <array>
 
-#include "api/check_serving_request.h"
-#include "api/describe_head.h"
-#include "api/describe_training_options.h"
-#include "api/host_calibration_text.h"
+#include "api/common_fields.h"
+#include "api/serving_fields.h"
+#include "api/training_fields.h"
 #include "base/number_text.h"
 
 namespace podwright {
 namespace {
 
 constexpr double kUsualGpus = 1024;
-
-void describe_spread(FieldVisitor& v, const Catalog& catalog, std::string_view figure, std::string_view key,
-                     std::string_view help, double& value) {
-  const OperatingFigure* typical = find_operating_figure(catalog.operating_figures, figure);
-  const std::string source =
-      typical == nullptr ? std::string(figure) : typical->source_of("typical") + " (" + std::string(figure) + ")";
-  if (typical != nullptr) value = typical->typical;
-  v.number({.key = key, .help = help, .range = {0, 5}, .default_source = source}, value);
-}
 
 /// `ttft_s_max` of the mean, `ttft_s_p95_max` and so on.
 void describe_limits(FieldVisitor& v, std::vector<sizing::LatencyLimit>& limits) {
@@ -36,7 +26,7 @@ void describe_limits(FieldVisitor& v, std::vector<sizing::LatencyLimit>& limits)
       const std::string key = sizing::key_of(limit);
       const std::string help = "Longest " + std::string(kMeanings[kind]) + ", " + sizing::text_of(limit) + ", s";
       std::optional<double> most;
-      v.number({.key = key, .help = help, .range = kPositive}, most);
+      v.number({key, help, kPositive}, most);
       if (!most) continue;
       limit.most = Seconds(*most);
       limits.push_back(limit);
@@ -46,9 +36,9 @@ void describe_limits(FieldVisitor& v, std::vector<sizing::LatencyLimit>& limits)
 void describe_arrangements(FieldVisitor& v, std::vector<sizing::Arrangement>& arrangements) {
   const std::vector<std::string> words(sizing::kArrangementWords.begin(), sizing::kArrangementWords.end());
   std::vector<std::string> asked;
-  v.words({.key = "arrangements",
-           .help = "aggregated: replicas that do all; disaggregated: separate pools for prompts and answers; "
-                   "absent: both"},
+  v.words({"arrangements",
+           "aggregated: replicas that do all; disaggregated: separate pools for prompts and answers; "
+           "absent: both"},
           asked, words);
   if (asked.empty()) asked = words;
   arrangements.clear();
@@ -59,53 +49,23 @@ void describe_arrangements(FieldVisitor& v, std::vector<sizing::Arrangement>& ar
 
 /// A draft is tried where its acceptance is told: that depends on the text and is never guessed.
 void describe_draft(FieldVisitor& v, sizing::ServingWorkload& workload) {
-  const bool there =
-      v.enter({.key = "speculative",
-               .help = "A draft to try as well as running without one: it proposes tokens, one step of the "
-                       "model checks them"});
-  if (there || v.all_variants()) {
-    Speculative draft;
-    std::optional<Model> model;
+  const Field field{"speculative",
+                    "A draft to try as well as running without one: it proposes tokens, one step of the model checks "
+                    "them"};
+  optional_object(v, field, workload.draft, [&](Speculative& draft) {
     std::vector<double> tokens;
-    v.number({.key = "acceptance",
-              .help = "Probability that a proposed token is accepted once those before it are, as measured",
-              .required = true,
-              .range = {0, 1}},
+    v.number({"acceptance", "Probability that a proposed token is accepted once those before it are, as measured",
+              kRequired, kShare},
              draft.acceptance);
-    v.counts(
-        {.key = "draft_tokens", .help = "Tokens proposed per step, to choose from; absent: 1, 3, 5", .range = {1, 32}},
-        tokens);
-    v.model(
-        {.key = "draft_model",
-         .help = "Model that proposes, together with the served one on the same GPUs; absent: one layer and the output "
-                 "head of the model, as in multi-token prediction and EAGLE"},
-        model);
-    if (model) draft.draft_model = std::make_shared<const Model>(std::move(*model));
-    if (there) {
-      workload.draft = std::move(draft);
-      workload.draft_tokens = tokens.empty() ? std::vector<double>{1, 3, 5} : tokens;
-    }
-  }
-  v.leave();
-}
-
-void describe_prices(FieldVisitor& v, std::vector<ServingPrice>& prices) {
-  const std::size_t count =
-      v.enter_list({.key = "prices", .help = "What a GPU costs; absent: the cheapest list price on demand"});
-  for (std::size_t i = 0; i < count; ++i) {
-    if (prices.size() <= i) prices.push_back({});
-    v.enter_item(i);
-    v.gpu({.key = "gpu", .help = "GPU: an id of the catalog; absent: every GPU"}, prices[i].gpu);
-    v.number({.key = "usd_per_gpu_hour", .help = "Price per GPU-hour, USD", .required = true, .range = {1e-6, 1e6}},
-             prices[i].usd_per_gpu_hour);
-    v.leave_item();
-  }
-  v.leave_list();
+    v.counts({"draft_tokens", "Tokens proposed per step, to choose from; absent: 1, 3, 5", within(1, 32)}, tokens);
+    describe_draft_model(v, draft);
+    workload.draft_tokens = tokens.empty() ? std::vector<double>{1, 3, 5} : tokens;
+  });
 }
 
 /// "/prices/1/gpu" of a row whose GPU another row names too, or whose GPU is none of those to choose from.
 std::optional<std::size_t> row_of_no_use(const ServingSearchRequest& r) {
-  const auto id_of = [](const ServingPrice& price) { return price.gpu ? price.gpu->id : std::string(); };
+  const auto id_of = [](const SearchPrice& price) { return price.gpu ? price.gpu->id : std::string(); };
   for (std::size_t i = 0; i < r.prices.size(); ++i) {
     for (std::size_t before = 0; before < i; ++before)
       if (id_of(r.prices[before]) == id_of(r.prices[i])) return i;
@@ -148,40 +108,29 @@ namespace {
 
 void describe_traffic(FieldVisitor& v, const Catalog& catalog, ServingSearchRequest& r) {
   sizing::ServingWorkload& w = r.workload;
-  v.number({.key = "peak_requests_per_s",
-            .help = "Requests per second at the peak; absent: the rate that gpu_count GPUs carry is asked",
-            .range = {1e-6, 1e9}},
+  v.number({"peak_requests_per_s",
+            "Requests per second at the peak; absent: the rate that gpu_count GPUs carry is asked", within(1e-6, 1e9)},
            r.peak_requests_per_s);
-  v.count({.key = "input_tokens", .help = "Prompt tokens of a request", .required = true, .range = {1, 1e8}},
-          w.input_tokens);
-  v.count({.key = "output_tokens", .help = "Generated tokens of a request", .required = true, .range = {1, 1e8}},
-          w.output_tokens);
+  describe_lengths(v, w.input_tokens, w.output_tokens);
   describe_spread(v, catalog, "request-input-cv", "input_tokens_cv",
                   "Standard deviation over mean of the prompts' lengths", w.input_tokens_cv);
   describe_spread(v, catalog, "request-output-cv", "output_tokens_cv",
                   "Standard deviation over mean of the answers' lengths", w.output_tokens_cv);
-  v.number({.key = "prefix_hit_ratio",
-            .help = "Share of the prompt found in the prefix cache",
-            .range = kShare,
-            .default_source = kNotAsked},
-           w.prefix_hit_ratio);
+  describe_prefix_hits(v, w.prefix_hit_ratio);
   describe_limits(v, w.limits);
   w.engines.clear();
-  v.words({.key = "engines",
-           .help = "Serving engines to choose from; absent: vllm, tensorrt-llm, sglang",
-           .aliases = "engines"},
+  v.words({"engines", "Serving engines to choose from; absent: vllm, tensorrt-llm, sglang", Aliases{"engines"}},
           w.engines, ids(catalog.engines));
   if (w.engines.empty()) w.engines = {"vllm", "tensorrt-llm", "sglang"};
-  v.words({.key = "weight_precisions",
-           .help = "Weight formats to choose from; absent: 16 bit, fp8 where the GPU computes it, the model's own",
-           .aliases = "precisions"},
+  v.words({"weight_precisions",
+           "Weight formats to choose from; absent: 16 bit, fp8 where the GPU computes it, the model's own",
+           Aliases{"precisions"}},
           w.weight_precisions, ids(catalog.weight_formats));
   describe_arrangements(v, w.arrangements);
   describe_draft(v, w);
   word(v,
-       {.key = "effort",
-        .help = "full, or coarse: the engine's step limit alone and the edge of the limits to a few percent",
-        .default_source = kConvention},
+       {"effort", "full, or coarse: the engine's step limit alone and the edge of the limits to a few percent",
+        kConvention},
        r.constraints.effort, sizing::kEffortWords);
 }
 
@@ -190,26 +139,23 @@ void describe_traffic(FieldVisitor& v, const Catalog& catalog, ServingSearchRequ
 void describe(FieldVisitor& v, const Catalog& catalog, ServingSearchRequest& r) {
   describe_head(v, "search");
   describe_search_type(v, "serving", true);
-  v.model({.key = "model",
-           .help = "Model: an id of the catalog, an object of the same shape, or a Hugging Face config.json",
-           .required = true},
-          r.model);
+  describe_model(v, r.model);
   std::optional<Gpu> gpu;
-  v.gpu({.key = "gpu", .help = "GPU: an id of the catalog or an object of the same shape"}, gpu);
-  v.gpus({.key = "gpus", .help = "GPU types to choose from; absent: the data-centre GPUs of the catalog"}, r.gpus);
+  v.gpu({"gpu", "GPU: an id of the catalog or an object of the same shape"}, gpu);
+  v.gpus({"gpus", "GPU types to choose from; absent: the data-centre GPUs of the catalog"}, r.gpus);
   v.rule(!gpu || r.gpus.empty(), "gpu", "\"gpu\" and \"gpus\" say the same.", "Leave one of them out.");
   if (gpu) r.gpus = {std::move(*gpu)};
-  v.count({.key = "gpu_count", .help = "Available GPUs: what rate can they carry?", .range = kAtLeastOne}, r.gpu_count);
+  v.count({"gpu_count", "Available GPUs: what rate can they carry?", kAtLeastOne}, r.gpu_count);
   const std::string most = "GPUs at most for the peak; absent: " + shortest_number(kUsualGpus);
-  v.count({.key = "max_gpu_count", .help = most, .range = kAtLeastOne}, r.max_gpu_count);
+  v.count({"max_gpu_count", most, kAtLeastOne}, r.max_gpu_count);
   describe_traffic(v, catalog, r);
-  word(v,
-       {.key = "objective",
-        .help = "What is best for a peak: the lowest price or the fewest GPUs",
-        .default_source = kConvention},
+  word(v, {"objective", "What is best for a peak: the lowest price or the fewest GPUs", kConvention},
        r.constraints.objective, sizing::kServingObjectiveWords);
-  describe_prices(v, r.prices);
-  v.count({.key = "top", .help = "Maximum number of deployments in the answer", .range = {1, 100}}, r.constraints.top);
+  list_of(v, {"prices", "What a GPU costs; absent: the cheapest list price on demand"}, r.prices, [&](auto& price) {
+    v.gpu({"gpu", "GPU: an id of the catalog; absent: every GPU"}, price.gpu);
+    v.number({"usd_per_gpu_hour", "Price per GPU-hour, USD", kRequired, within(1e-6, 1e6)}, price.usd_per_gpu_hour);
+  });
+  v.count({"top", "Maximum number of deployments in the answer", within(1, 100)}, r.constraints.top);
   describe_calibration(v);
   describe_explain(v, r.explain);
   v.rule(r.peak_requests_per_s.has_value() != r.gpu_count.has_value(), "peak_requests_per_s",

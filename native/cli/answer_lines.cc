@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "api/answer_schema.h"
+#include "api/schema.h"
 #include "base/number_text.h"
 #include "base/units.h"
 #include "cli/text_table.h"

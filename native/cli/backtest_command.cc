@@ -2,7 +2,7 @@
 #include <vector>
 
 #include "api/answer.h"
-#include "api/calibrate.h"
+#include "api/backtest.h"
 #include "base/json_read.h"
 #include "base/json_write.h"
 #include "base/number_text.h"

@@ -2,7 +2,7 @@
 #include <fstream>
 #include <iostream>
 
-#include "api/calibrate.h"
+#include "api/backtest.h"
 #include "base/number_text.h"
 #include "cli/commands.h"
 #include "cli/common.h"

@@ -3,8 +3,6 @@
 #include <iostream>
 
 #include "api/answer.h"
-#include "api/answer_request.h"
-#include "api/answer_schema.h"
 #include "api/kinds.h"
 #include "api/schema.h"
 #include "base/json_read.h"

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "api/kind.h"
+#include "api/kinds.h"
 #include "catalog/catalog.h"
 #include "cli/exit_code.h"
 

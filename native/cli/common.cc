@@ -83,8 +83,6 @@ int exit_code_of(Outcome outcome) {
       return kInfeasible;
     case Outcome::wrong_input:
       return kWrongInput;
-    case Outcome::not_built:
-      return kEnvironment;
   }
   return kInternal;
 }
@@ -92,7 +90,7 @@ int exit_code_of(Outcome outcome) {
 int show_answer(const Answer& answer, bool json, const std::function<std::string(const JsonNode&)>& text) {
   if (json)
     std::cout << answer.text << '\n';
-  else if (answer.outcome == Outcome::wrong_input || answer.outcome == Outcome::not_built)
+  else if (answer.outcome == Outcome::wrong_input)
     print_error_answer(answer.text);
   else if (const auto parsed = parse_json(answer.text))
     std::cout << text(*parsed);

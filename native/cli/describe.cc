@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "api/answer.h"
-#include "api/version.h"
 #include "base/nearest.h"
 
 namespace podwright::cli {

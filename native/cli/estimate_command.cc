@@ -18,7 +18,7 @@ int answer_lines(const Catalog& catalog, std::istream& input) {
     if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
     const Answer answer = answer_request(catalog, line);
     std::cout << answer.text << '\n';
-    wrong = wrong || answer.outcome == Outcome::wrong_input || answer.outcome == Outcome::not_built;
+    wrong = wrong || answer.outcome == Outcome::wrong_input;
     infeasible = infeasible || answer.outcome == Outcome::infeasible;
   }
   std::cout.flush();

@@ -6,7 +6,7 @@ enum ExitCode : int {
   kAnswer = 0,
   kInfeasible = 1,  ///< also: a verdict is low
   kWrongInput = 2,
-  kEnvironment = 3,  ///< unusable, or the command is not built yet
+  kEnvironment = 3,  ///< unusable
   kFault = 4,        ///< a probe found a fault
   kInternal = 5,
 };

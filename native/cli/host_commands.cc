@@ -247,7 +247,7 @@ int verify_plan_command(const Catalog& catalog, const std::string& plan, const s
   const Answer answer =
       answer_request(catalog, R"({"kind":"verify","profile":)" + profile_text(machine->profile) + R"(,"plan":)" +
                                   json_text(merged(*parse_json(R"({"kind":"plan"})"), *request)) + "}");
-  if (answer.outcome == Outcome::wrong_input || answer.outcome == Outcome::not_built) {
+  if (answer.outcome == Outcome::wrong_input) {
     if (json)
       std::cout << answer.text << '\n';
     else

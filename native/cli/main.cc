@@ -2,8 +2,8 @@
 #include <CLI/CLI.hpp>
 #include <iostream>
 
+#include "api/answer.h"
 #include "api/kinds.h"
-#include "api/version.h"
 #include "cli/command_wanted.h"
 #include "cli/commands.h"
 #include "cli/describe.h"

@@ -6,7 +6,7 @@
 #include <iostream>
 #include <memory>
 
-#include "api/version.h"
+#include "api/answer.h"
 #include "base/whole.h"
 #include "calibration/judge_profile.h"
 #include "cli/commands.h"

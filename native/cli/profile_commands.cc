@@ -6,7 +6,7 @@
 #include <iostream>
 #include <optional>
 
-#include "api/version.h"
+#include "api/answer.h"
 #include "base/number_text.h"
 #include "base/words.h"
 #include "calibration/held_back.h"

@@ -110,7 +110,7 @@ int ask(const Catalog& catalog, const RequestOptions& options, std::string_view 
   if (!request) return kWrongInput;
   const Answer answer = answer_request(catalog, with_exports(*request, options.exports, options.all.words), kind);
   const int code = show_answer(answer, options.json, text_of);
-  const bool refused = answer.outcome == Outcome::wrong_input || answer.outcome == Outcome::not_built;
+  const bool refused = answer.outcome == Outcome::wrong_input;
   if (!refused && !options.folder.empty() && !write_files(*parse_json(answer.text), options.folder))
     return kEnvironment;
   return code;

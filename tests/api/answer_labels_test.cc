@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "api/answer_schema.h"
+#include "api/schema.h"
 #include "base/json_read.h"
 
 namespace podwright::answer_labels_test {

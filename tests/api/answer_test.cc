@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "api/requests.h"
-#include "api/version.h"
 #include "base/json_read.h"
 
 namespace podwright::answer_test {

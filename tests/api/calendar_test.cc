@@ -74,15 +74,5 @@ TEST(Calendar, SaysThatARunDoesNotMoveOn) {
         << json_text(way_out);
 }
 
-TEST(Calendar, NeedsItsTokens) {
-  EXPECT_EQ(first_error(ask(kTrainingRun, R"({"deadline_days":3})").answer, "path"), "/tokens");
-  EXPECT_EQ(
-      first_error(ask(kTrainingRun, R"({"tokens":1e12,"checkpoint":{"write_s":1,"storage_write_gb_per_s":1}})").answer,
-                  "path"),
-      "/checkpoint/storage_write_gb_per_s");
-  EXPECT_EQ(first_error(ask(kTrainingRun, R"({"tokens":1e12,"checkpoint":{"write":1}})").answer, "path"),
-            "/checkpoint/write");
-}
-
 }  // namespace
 }  // namespace podwright::calendar_test

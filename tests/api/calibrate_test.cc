@@ -1,4 +1,4 @@
-#include "api/calibrate.h"
+#include "api/backtest.h"
 
 #include <gtest/gtest.h>
 

@@ -104,16 +104,5 @@ TEST(CostOfAFleet, ARunThatNeverMovesHasNoPrice) {
   EXPECT_NE(json_text(*answer.find("fleet")).find("never ends"), std::string::npos);
 }
 
-TEST(CostOfAFleet, WrongFleetsAreRefused) {
-  const auto path = [](const std::string& patch) { return first_error(ask(kFleet, patch).answer, "path"); };
-  EXPECT_EQ(path(R"({"fleet":{"gpu_hours_per_failure":null}})"), "/fleet/gpu_hours_per_failure");
-  EXPECT_EQ(path(R"({"fleet":{"repair_hours":null}})"), "/fleet/repair_hours");
-  EXPECT_EQ(path(R"({"fleet":{"repair_hours":0}})"), "/fleet/repair_hours");
-  EXPECT_EQ(path(R"({"fleet":{"gpus_per_server":1.5}})"), "/fleet/gpus_per_server");
-  EXPECT_EQ(path(R"({"fleet":{"run":{"gpu_count":4096}}})"), "/fleet/run/gpu_count");
-  EXPECT_EQ(path(R"({"fleet":{"run":{"checkpoint_s":null}}})"), "/fleet/run/checkpoint_s");
-  EXPECT_EQ(path(R"({"fleet":{"spares":3}})"), "/fleet/spares");
-}
-
 }  // namespace
 }  // namespace podwright::cost_fleet_test

@@ -227,21 +227,9 @@ TEST(CostOfAServer, TheFirstSentencesSayWhichWayByHowMuchFromWhenOnAndHowSure) {
   EXPECT_TRUE(says(summary_of(R"({"cloud":{"egress_gb_per_month":10}})"), "Renting has no total: No dated source"));
 }
 
-TEST(CostOfAServer, ARangeThatDoesNotHoldItsValueIsAnError) {
-  EXPECT_EQ(first_error(ask(kServer, R"({"uncertainty":{"ranges":{"pue":{"low":1.4,"high":1.5}}}})").answer, "path"),
-            "/uncertainty/ranges/pue");
-  EXPECT_EQ(
-      first_error(ask(kServer, R"({"uncertainty":{"ranges":{"staff_fte":{"low":0,"high":0.05}}}})").answer, "code"),
-      "conflict");
-}
-
 TEST(CostOfAServer, ASplitThatIsNotKnownSaysWhy) {
   const std::string demand = R"({"demand":{"workloads":[{"gpus":4}]},"cloud":{"storage_gb":10}})";
   EXPECT_TRUE(says(ask(kServer, demand).answer.find("hybrid")->find("missing")->items[0].text, "No dated source"));
-  EXPECT_EQ(first_error(ask(kServer, R"({"demand":{"workloads":[{"gpus":4}]},"cloud":null})").answer, "path"),
-            "/demand");
-  EXPECT_EQ(first_error(ask(kServer, R"({"on_premises":null,"carbon":{}})").answer, "path"), "/carbon");
-  EXPECT_EQ(first_error(ask(kServer, R"({"demand":{}})").answer, "path"), "/demand/curve");
 }
 
 TEST(CostOfAServer, WhatIsLeftOutAndCountsNothingIsTold) {

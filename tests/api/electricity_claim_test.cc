@@ -39,12 +39,6 @@ TEST(ElectricityClaim, WhatItNeedsMakesItRight) {
   EXPECT_NEAR(number_at(asked.answer, "/electricity_over_hardware"), 1, 1e-5);
 }
 
-TEST(ElectricityClaim, WrongRequestsNameTheirPath) {
-  EXPECT_EQ(first_error(ask(kClaim, R"({"claim":{"servers_usd":null}})").answer, "path"), "/claim/servers_usd");
-  EXPECT_EQ(first_error(ask(kClaim, R"({"claim":{"days":8,"gpu":"h100-sxm5-80gb"}})").answer, "path"),
-            "/claim/electricity_over_hardware");
-}
-
 // 8 B parameters and 100 B tokens on eight A100 in eight days: study material, refused with the MFU it would need.
 TEST(TrainingClaim, TheEightDaysOfStudyMaterialAreRefused) {
   const Reply asked = ask(R"({"kind":"explain","claim":{"parameters":8e9,"tokens":100e9,"gpu":"a100-sxm4-80gb",

@@ -39,25 +39,5 @@ TEST(ExplainServingClaim, SaysWhatItStandsOn) {
   EXPECT_TRUE(bound);
 }
 
-TEST(ExplainServingClaim, NamesWhatIsWrong) {
-  const auto path = [](const char* patch) { return first_error(ask(kClaim, patch).answer, "path"); };
-  const auto hint = [](const char* patch) { return first_error(ask(kClaim, patch).answer, "hint"); };
-  EXPECT_EQ(path(R"({"claim":{"output_tokens_per_s":null}})"), "/claim/output_tokens_per_s");
-  EXPECT_NE(hint(R"({"claim":{"output_tokens_per_s":null}})").find("ttft_s"), std::string::npos);
-  EXPECT_EQ(path(R"({"claim":{"weight_precision":null}})"), "/claim/weight_precision");
-  EXPECT_NE(hint(R"({"claim":{"weight_precision":null}})").find("int4-awq"), std::string::npos);
-  EXPECT_EQ(path(R"({"claim":{"weight_precision":"fp3"}})"), "/claim/weight_precision");
-  EXPECT_EQ(path(R"({"claim":{"gpu_count":null}})"), "/claim/gpu_count");
-  EXPECT_EQ(path(R"({"claim":{"model":null}})"), "/claim/model");
-  EXPECT_EQ(path(R"({"claim":{"static_batch":0}})"), "/claim/static_batch");
-  EXPECT_EQ(path(R"({"claim":{"static_batch":null}})"), "/claim/concurrency");
-  EXPECT_EQ(path(R"({"claim":{"concurrency":4}})"), "/claim/static_batch");
-  EXPECT_EQ(path(R"({"claim":{"tpot_s":0.01}})"), "/claim/tpot_s");
-  EXPECT_EQ(path(R"({"claim":{"days":3}})"), "/claim/days");
-  EXPECT_EQ(path(R"({"claim":{"parallelism":{"data":3}}})"), "/claim/parallelism");
-  EXPECT_EQ(path(R"({"claim":{"output_tokens_per_s":null,"ttft_s":0.1}})"), "/claim/input_tokens");
-  EXPECT_EQ(path(R"({"claim":{"batch":3}})"), "/claim/batch");
-}
-
 }  // namespace
 }  // namespace podwright::explain_serving_test

@@ -33,15 +33,6 @@ TEST(ExplainClaim, SaysWhereAPossibleOneStands) {
   EXPECT_NEAR(number_at(asked.answer, "/mfu"), 0.397, 0.001);
 }
 
-TEST(ExplainClaim, NamesWhatIsMissing) {
-  EXPECT_EQ(first_error(ask(R"({"kind":"explain"})").answer, "path"), "/claim");
-  EXPECT_EQ(first_error(ask(kClaim, R"({"claim":{"gpu":null}})").answer, "path"), "/claim/gpu");
-  EXPECT_EQ(first_error(ask(kClaim, R"({"claim":{"mfu":0.4}})").answer, "path"), "/claim/days");
-  EXPECT_EQ(first_error(ask(kClaim, R"({"claim":{"gpu_count":null}})").answer, "path"), "/claim/days");
-  EXPECT_EQ(first_error(ask(kClaim, R"({"claim":{"model":"llama-3.1-8b"}})").answer, "path"), "/claim/parameters");
-  EXPECT_EQ(first_error(ask(kClaim, R"({"at":"/x","request":{"kind":"plan"}})").answer, "path"), "/claim");
-}
-
 const std::string kNumber =
     R"({"kind":"explain","request":{"kind":"rule_of_thumb","parameters":7e9},"at":"/rules/0/memory_gb"})";
 
@@ -60,14 +51,6 @@ TEST(ExplainNumber, GivesTheNodesThatLeadToIt) {
       EXPECT_TRUE(before) << inputs->items[k].text;
     }
   }
-}
-
-TEST(ExplainNumber, NamesWhatIsWrong) {
-  const Reply asked = ask(kNumber, R"({"at":"/rules/0/memory"})");
-  EXPECT_EQ(first_error(asked.answer, "path"), "/at");
-  EXPECT_NE(first_error(asked.answer, "hint").find("/rules/0/memory_gb"), std::string::npos);
-  EXPECT_EQ(first_error(ask(kNumber, R"({"at":null})").answer, "path"), "/at");
-  EXPECT_EQ(first_error(ask(kNumber, R"({"request":{"parameters":-1}})").answer, "path"), "/request/parameters");
 }
 
 TEST(ExplainNumber, NeedsARequestWithATrace) {

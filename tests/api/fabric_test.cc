@@ -133,15 +133,6 @@ TEST(FabricAnswer, SchedulesEveryLink) {
   }
 }
 
-TEST(FabricAnswer, RefusesWhatIsMissing) {
-  EXPECT_EQ(first_error(ask(kH100, R"({"rails":null})").answer, "path"), "/rails");
-  EXPECT_EQ(first_error(ask(kH100, R"({"nodes":0})").answer, "path"), "/nodes");
-  EXPECT_EQ(first_error(ask(kH100, R"({"topology":"torus"})").answer, "path"), "/topology");
-  EXPECT_EQ(first_error(ask(kH100, R"({"nodes":90000,"cable_schedule":true})").answer, "path"), "/cable_schedule");
-  EXPECT_EQ(first_error(ask(kH100, R"({"nodes_per_unit":90000,"cable_schedule":true})").answer, "path"),
-            "/cable_schedule");
-}
-
 TEST(FabricAnswer, ExplainsItsNumbers) {
   const Reply asked = ask(kH100, R"({"explain":true})");
   const JsonNode& trace = *asked.answer.find("trace");

@@ -1,4 +1,4 @@
-#include "api/import_request.h"
+#include "api/host_request.h"
 
 #include <gtest/gtest.h>
 
@@ -109,14 +109,6 @@ TEST(Import, WithAnEarlierProfileTellsWhatChanged) {
 }
 
 TEST(Import, ErrorsStandAtTheirPlace) {
-  EXPECT_EQ(first_error(R"({"kind":"import"})"), "missing /files");
-  EXPECT_EQ(first_error(R"({"kind":"import","files":[]})"), "out-of-range /files");
-  EXPECT_EQ(first_error(R"({"kind":"import","files":7})"), "wrong-type /files");
-  EXPECT_EQ(first_error(R"({"kind":"import","files":[{"name":"a"}]})"), "missing /files/0/text");
-  EXPECT_EQ(first_error(R"({"kind":"import","files":[{"text":"a"}]})"), "missing /files/0/name");
-  EXPECT_EQ(first_error(R"({"kind":"import","files":[{"name":"a","text":{}}]})"), "wrong-type /files/0/text");
-  EXPECT_EQ(first_error(R"({"kind":"import","files":[{"name":"a","text":"b","size":1}]})"),
-            "unknown-key /files/0/size");
   EXPECT_EQ(first_error(import_of({"hello"})), "wrong-type /files/0/text");
   EXPECT_EQ(first_error(import_of({kLog, with(kBandwidth, "55.32", "fast")})),
             "wrong-type /files/1/text/nvbandwidth/testcases/0/bandwidth_matrix/0/1");

@@ -1,4 +1,4 @@
-#include "api/topic_request.h"
+#include "api/explain_request.h"
 
 #include <gtest/gtest.h>
 

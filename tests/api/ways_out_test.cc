@@ -1,4 +1,4 @@
-#include "api/ways_out.h"
+#include "api/requests.h"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,44 @@
+#pragma once
+/// Fields of deployments that several requests have, and what they must keep beyond the ranges of the fields.
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "api/fields.h"
+#include "catalog/model.h"
+#include "memory/serving_run.h"
+
+namespace podwright {
+
+/// Spread of lengths, drafts, pools of their own for prompts and answers: after the layout, the lengths and the load of
+/// the run are known.
+void describe_serving_options(FieldVisitor& visitor, const Catalog& catalog, ServingRun& run);
+
+/// Rules between the GPUs of the request and those of its layout or pools; fills in the replicas of the pools.
+void check_serving_gpus(FieldVisitor& visitor, double gpu_count, ServingRun& run);
+
+/// Formats of weights and KV cache, the engine and its version, and `weights`, the bytes of a file's tensors, which set
+/// ServingRun::exact_weights where the request has them.
+void describe_engine(FieldVisitor& visitor, const Catalog& catalog, const std::optional<Model>& model, ServingRun& run);
+inline const std::vector<std::string> kKvPrecisions{"fp32", "bf16", "fp16", "fp8", "int8", "nvfp4"};
+
+/// Tokens of prompt and answer of a request.
+void describe_lengths(FieldVisitor& visitor, double& input_tokens, double& output_tokens);
+/// A deviation over a mean whose default is a figure of the catalog.
+void describe_spread(FieldVisitor& visitor, const Catalog& catalog, std::string_view figure, std::string_view key,
+                     std::string_view help, double& value);
+void describe_prefix_hits(FieldVisitor& visitor, double& ratio);
+void describe_memory_fraction(FieldVisitor& visitor, std::optional<double>& fraction);
+/// The model that proposes tokens; absent: a part of the served one.
+void describe_draft_model(FieldVisitor& visitor, Speculative& speculative);
+
+/// Error "conflict" at the size that breaks a rule; the hint lists legal values. Layouts of pools are checked alike.
+void check_serving_layout(FieldVisitor& v, const std::optional<Model>& model, const ServingRun& run);
+
+/// Error "conflict" at "input_tokens" where prompt and answer together exceed the model's context, and at
+/// "max_model_tokens" where that length does; the hint says how many are legal.
+void check_context(FieldVisitor& v, const std::optional<Model>& model, double input_tokens, double output_tokens,
+                   const std::optional<double>& max_model_tokens);
+
+}  // namespace podwright

@@ -12,7 +12,7 @@
 #include "calibration/machine_formulas.h"
 #include "calibration/reference_profile.h"
 #include "calibration/usable_points.h"
-#include "measure/median_interval.h"
+#include "measure/sample_summary.h"
 #include "measure/verdict.h"
 
 namespace podwright {

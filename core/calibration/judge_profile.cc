@@ -12,7 +12,7 @@
 #include "calibration/verdict_causes.h"
 #include "catalog/training_efficiency.h"
 #include "measure/health.h"
-#include "measure/median_interval.h"
+#include "measure/sample_summary.h"
 
 namespace podwright {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "base/number_text.h"
 #include "calibration/machine_formulas.h"
-#include "measure/median_interval.h"
+#include "measure/sample_summary.h"
 #include "measure/zeros.h"
 #include "perf/roofline.h"
 

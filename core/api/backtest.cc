@@ -13,7 +13,6 @@
 #include "base/nearest.h"
 #include "calibration/backtest.h"
 #include "calibration/backtest_serving.h"
-#include "calibration/backtest_training.h"
 
 namespace podwright {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "api/answer_field.h"
 #include "base/words.h"
-#include "calibration/calibration_gap.h"
+#include "calibration/fit_errors.h"
 #include "calibration/fit_rows.h"
 #include "calibration/held_back.h"
 

@@ -17,11 +17,17 @@ std::string value_text(const EfficiencyConstant& constant) {
 
 }  // namespace
 
+std::string csv_line(const std::vector<std::string>& cells) {
+  std::string line;
+  for (const std::string& cell : cells) line += (&cell == &cells.front() ? "" : ",") + csv_cell(cell);
+  return line + "\n";
+}
+
 std::string constants_csv(std::span<const EfficiencyConstant> constants) {
   std::string text = "id,value,prior,spread,source,note\n";
   for (const EfficiencyConstant& constant : constants)
-    text += constant.id + "," + value_text(constant) + "," + shortest_number(constant.prior) + "," +
-            shortest_number(constant.spread) + "," + csv_cell(constant.source) + "," + csv_cell(constant.note) + "\n";
+    text += csv_line({constant.id, value_text(constant), shortest_number(constant.prior),
+                      shortest_number(constant.spread), constant.source, constant.note});
   return text;
 }
 

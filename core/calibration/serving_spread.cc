@@ -5,11 +5,10 @@
 #include <optional>
 #include <set>
 
-#include "base/csv_write.h"
 #include "base/math.h"
 #include "base/number_text.h"
 #include "base/words.h"
-#include "calibration/backtest_serving.h"
+#include "calibration/calibration.h"
 #include "catalog/architecture_word.h"
 
 namespace podwright {
@@ -103,8 +102,8 @@ Result<std::vector<ServingSpread>> serving_spreads(const std::vector<ServingMiss
 std::string serving_spreads_csv(const ServingEfficiency& efficiency) {
   std::string text = "metric,knowledge,architecture,half_width,rows,source,note\n";
   for (const ServingSpread& row : efficiency.spreads)
-    text += row.metric + "," + row.knowledge + "," + row.architecture + "," + fixed_number(row.half_width, 4) + "," +
-            shortest_number(row.rows) + "," + csv_cell(row.source) + "," + csv_cell(row.note) + "\n";
+    text += csv_line({row.metric, row.knowledge, row.architecture, fixed_number(row.half_width, 4),
+                      shortest_number(row.rows), row.source, row.note});
   return text;
 }
 

@@ -17,12 +17,6 @@ std::string value_text(const EfficiencyConstant& constant) {
 
 }  // namespace
 
-std::string csv_line(const std::vector<std::string>& cells) {
-  std::string line;
-  for (const std::string& cell : cells) line += (&cell == &cells.front() ? "" : ",") + csv_cell(cell);
-  return line + "\n";
-}
-
 std::string constants_csv(std::span<const EfficiencyConstant> constants) {
   std::string text = "id,value,prior,spread,source,note\n";
   for (const EfficiencyConstant& constant : constants)

@@ -31,9 +31,6 @@ struct Calibration {
   std::string refused;  ///< why the fit must not be used; empty: it may
 };
 
-/// A line of a table, each cell in quotes where it needs them.
-std::string csv_line(const std::vector<std::string>& cells);
-
 /// A table of constants as read_efficiency_constants() reads it.
 std::string constants_csv(std::span<const EfficiencyConstant> constants);
 

@@ -5,10 +5,11 @@
 #include <tuple>
 #include <utility>
 
+#include "base/csv_write.h"
 #include "base/math.h"
 #include "base/number_text.h"
 #include "base/words.h"
-#include "calibration/calibration.h"
+#include "calibration/backtest_serving.h"
 
 namespace podwright {
 namespace {

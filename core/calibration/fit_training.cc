@@ -5,10 +5,10 @@
 #include <map>
 #include <memory>
 
+#include "base/csv_write.h"
 #include "base/math.h"
 #include "base/number_text.h"
 #include "base/words.h"
-#include "calibration/calibration.h"
 #include "calibration/least_squares.h"
 #include "catalog/architecture_word.h"
 #include "perf/training_arithmetic.h"

@@ -1,63 +1,12 @@
 #pragma once
 /// A whole profile beside what healthy devices reach: verdicts with causes, and what explains them.
 /// docs/method/probes.md#verdicts.
-#include <optional>
 #include <string>
-#include <vector>
 
+#include "calibration/profile_verdict.h"
 #include "catalog/catalog.h"
-#include "measure/profile.h"
-#include "measure/verdict.h"
 
 namespace podwright {
-
-/// A measured rate beside one of the figures that it is compared with.
-struct RoofShare {
-  std::string roof;  ///< datasheet, bandwidth of bus and clock, negotiated link ...
-  double share = 0;
-};
-/// Something seen that lowers a rate, and where it was seen.
-struct SeenCause {
-  std::string cause;  ///< clock, power, link, slice, shared, throttling, nvls
-  std::string evidence;
-};
-/// One factor of what a rate reaches of its roof: the factors' product is the share.
-struct DeficitTerm {
-  std::string of;    ///< clock, power, tiles, start, rest
-  double share = 1;  ///< that it leaves; the rest may exceed 1 where the others are told too low
-  std::string evidence;
-};
-/// Why a rate is what it is, as far as the profile tells.
-struct VerdictExplanation {
-  std::string binding_roof;                    ///< compute, memory, link, host link, launch, capacity
-  std::optional<double> arithmetic_intensity;  ///< FLOP per byte
-  std::optional<double> ridge;                 ///< FLOP per byte above which compute binds
-  std::vector<RoofShare> shares;
-  std::optional<double> clock_ratio;    ///< of the clock seen to the data sheet's boost clock
-  std::optional<double> at_that_clock;  ///< share of the peak that this clock allows
-  std::vector<DeficitTerm> deficit;  ///< of the first of `shares`, the rest last; empty where nothing tells them apart
-  std::vector<SeenCause> causes;     ///< what accounts for most first
-  std::string next_command;          ///< empty where there is nothing to do
-};
-
-/// One judged result, set of results, or link of an imported profile.
-struct ProfileVerdict {
-  std::string probe;
-  std::string device;  ///< id within the profile
-  std::string dtype;
-  ProbeMode mode = ProbeMode::burst;
-  std::string judged;  ///< "4 GiB", "median of 9 of the nine shapes"
-  std::optional<MeasuredRate> rate;
-  RateUnit unit = RateUnit::bytes_per_s;
-  Verdict verdict;
-  VerdictExplanation explanation;
-};
-
-struct ProfileJudgement {
-  std::vector<ProfileVerdict> verdicts;  ///< by device, in the order of the probes' norms
-  std::vector<std::string> notes;        ///< single shapes outside their band, peers, what has no norm: sentences
-  ProbeExit exit = ProbeExit::ok;        ///< low for low, bad and stragglers; fault for wrong outputs and memory errors
-};
 
 /// Norms are the catalog's. Devices that it lacks get one verdict `unjudged` with the reason. Each event slow_node, of
 /// a run of several nodes, is a verdict `low` on the device that was slow, of the probe that was.

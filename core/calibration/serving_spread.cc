@@ -5,10 +5,11 @@
 #include <optional>
 #include <set>
 
+#include "base/csv_write.h"
 #include "base/math.h"
 #include "base/number_text.h"
 #include "base/words.h"
-#include "calibration/calibration.h"
+#include "calibration/backtest_serving.h"
 #include "catalog/architecture_word.h"
 
 namespace podwright {

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <map>
 
+#include "base/csv_write.h"
 #include "base/math.h"
 #include "base/number_text.h"
 #include "base/words.h"
-#include "calibration/calibration.h"
 #include "calibration/fit_errors.h"
 #include "catalog/architecture_word.h"
 

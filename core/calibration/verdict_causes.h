@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "calibration/device_roofs.h"
-#include "calibration/judge_profile.h"
 #include "calibration/judged_rate.h"
+#include "calibration/profile_verdict.h"
 
 namespace podwright {
 

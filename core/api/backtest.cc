@@ -11,7 +11,6 @@
 #include "base/json_write.h"
 #include "calibration/backtest.h"
 #include "calibration/backtest_serving.h"
-#include "calibration/backtest_training.h"
 
 namespace podwright {
 namespace {

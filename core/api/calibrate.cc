@@ -7,8 +7,6 @@
 #include "base/json_read.h"
 #include "base/nearest.h"
 #include "calibration/backtest_serving.h"
-#include "calibration/calibrate_serving.h"
-#include "calibration/calibrate_training.h"
 #include "calibration/fit_training.h"
 
 namespace podwright {

@@ -1,6 +1,7 @@
 #pragma once
 /// Writing tables with commas.
 #include <string>
+#include <vector>
 
 namespace podwright {
 
@@ -10,6 +11,13 @@ inline std::string csv_cell(const std::string& text) {
   std::string quoted = "\"";
   for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
   return quoted + "\"";
+}
+
+/// A line of a table, with its line break.
+inline std::string csv_line(const std::vector<std::string>& cells) {
+  std::string line;
+  for (const std::string& cell : cells) line += (&cell == &cells.front() ? "" : ",") + csv_cell(cell);
+  return line + "\n";
 }
 
 }  // namespace podwright

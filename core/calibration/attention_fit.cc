@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
 
 #include "base/math.h"
-#include "calibration/fit_errors.h"
 #include "calibration/machine_formulas.h"
 #include "calibration/simplex_search.h"
 
@@ -16,15 +14,6 @@ using AttentionPoints = std::vector<AttentionPoint>;
 
 /// A start-up time must leave this share of the shortest time for the work.
 constexpr double kLeastWorkShare = 0.05;
-
-AttentionPoints by_length(std::span<const AttentionPoint> points) {
-  AttentionPoints sorted(points.begin(), points.end());
-  std::stable_sort(sorted.begin(), sorted.end(),
-                   [](const AttentionPoint& a, const AttentionPoint& b) { return a.tokens < b.tokens; });
-  const auto same = [](const AttentionPoint& a, const AttentionPoint& b) { return a.tokens == b.tokens; };
-  sorted.erase(std::unique(sorted.begin(), sorted.end(), same), sorted.end());
-  return sorted;
-}
 
 Seconds shortest_time(const AttentionPoints& points) {
   Seconds shortest = points.front().time;
@@ -64,15 +53,11 @@ AttentionFit with_start(const AttentionPoints& points, FlopsPerSecond peak, Seco
   return fit;
 }
 
-std::vector<double> unseen_errors(const AttentionPoints& points, FlopsPerSecond peak, Seconds start) {
-  std::vector<double> errors;
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    AttentionPoints others = points;
-    others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
-    const AttentionFit without = with_start(others, peak, start);
-    errors.push_back(std::fabs(log_error(without.predict(points[i].tokens, points[i].work), points[i].time)));
-  }
-  return errors;
+std::vector<double> errors_with_start(const AttentionPoints& points, FlopsPerSecond peak, Seconds start) {
+  return unseen_errors(std::span<const AttentionPoint>(points),
+                       [&](const AttentionPoints& others, const AttentionPoint& point) {
+                         return with_start(others, peak, start).predict(point.tokens, point.work);
+                       });
 }
 
 Seconds best_start(const AttentionPoints& points, FlopsPerSecond peak) {
@@ -80,20 +65,12 @@ Seconds best_start(const AttentionPoints& points, FlopsPerSecond peak) {
   const auto start_of = [&](double parameter) { return Seconds(std::clamp(parameter, 0.0, most) * kMicrosecond); };
   const auto cost = [&](const std::vector<double>& parameters) {
     double sum = 0;
-    for (const double error : unseen_errors(points, peak, start_of(parameters[0]))) sum += error;
+    for (const double error : errors_with_start(points, peak, start_of(parameters[0]))) sum += error;
     // Beyond its limits the start-up time says nothing more: the way back is downhill.
     return sum + std::fabs(parameters[0] - raw(start_of(parameters[0])) / kMicrosecond);
   };
   const double first = std::min(5.0, most / 2);
   return start_of(simplex_minimum(cost, {first}, {first / 2}).front());
-}
-
-std::string refusal(const AttentionFit& fit) {
-  if (std::string problem = start_problem(fit.start); !problem.empty()) return problem;
-  if (std::string problem = efficiency_problem(fit.knots.back().efficiency, "efficiency of the longest prompt");
-      !problem.empty())
-    return problem;
-  return unseen_problem(fit.leave_one_out_median);
 }
 
 }  // namespace
@@ -113,17 +90,17 @@ Seconds AttentionFit::predict(double tokens, Flops work) const {
 }
 
 AttentionFit fit_attention(std::span<const AttentionPoint> points, FlopsPerSecond peak) {
-  const AttentionPoints lengths = by_length(points);
+  const AttentionPoints lengths =
+      each_size_once(AttentionPoints(points.begin(), points.end()), &AttentionPoint::tokens);
   AttentionFit fit;
   fit.peak = peak;
   fit.refused = count_problem(lengths.size(), kFewestAttentionPoints);
   if (!fit.refused.empty()) return fit;
-  const Seconds start = best_start(lengths, peak);
-  fit = with_start(lengths, peak, start);
-  const std::vector<double> errors = unseen_errors(lengths, peak, start);
-  fit.leave_one_out_median = error_at(errors, 0.5);
-  fit.leave_one_out_90 = error_at(errors, 0.9);
-  fit.refused = refusal(fit);
+  fit = with_start(lengths, peak, best_start(lengths, peak));
+  fit.set_errors(errors_with_start(lengths, peak, fit.start));
+  fit.refused = first_problem({start_problem(fit.start),
+                               efficiency_problem(fit.knots.back().efficiency, "efficiency of the longest prompt"),
+                               unseen_problem(fit.leave_one_out_median)});
   fit.points = lengths;
   return fit;
 }

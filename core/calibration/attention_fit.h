@@ -1,10 +1,10 @@
 #pragma once
 /// Attention over whole prompts from a few measured lengths. docs/method/probes.md#prompt-attention.
 #include <span>
-#include <string>
 #include <vector>
 
 #include "base/units.h"
+#include "calibration/fit_errors.h"
 
 namespace podwright {
 
@@ -20,18 +20,15 @@ inline constexpr int kFewestAttentionPoints = 4;
 
 /// start + work / (peak * efficiency(tokens)); the efficiency never falls with the length and is straight between
 /// knots over the logarithm of the length, constant beyond both ends.
-struct AttentionFit {
+struct AttentionFit : FitQuality {
   struct Knot {
     double tokens = 0;
     double efficiency = 0;  ///< of the peak
   };
   FlopsPerSecond peak;
   Seconds start;
-  std::vector<Knot> knots;          ///< by tokens, each once
-  double leave_one_out_median = 0;  ///< |ln| error of lengths that the fit did not see
-  double leave_one_out_90 = 0;
+  std::vector<Knot> knots;             ///< by tokens, each once
   std::vector<AttentionPoint> points;  ///< that it was fitted to, each length once
-  std::string refused;                 ///< why it must not be used; empty: it may
 
   double efficiency(double tokens) const;
   Seconds predict(double tokens, Flops work) const;

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <utility>
+#include <numeric>
 
 #include "base/math.h"
+#include "base/number_text.h"
 #include "calibration/measured_serving.h"
 #include "calibration/measured_serving_memory.h"
-#include "calibration/measured_training.h"
+#include "catalog/architecture_word.h"
 
 namespace podwright {
 namespace {
@@ -17,9 +17,7 @@ namespace {
 constexpr std::string_view kFirstTokenMetric = "ttft_ms";
 
 double mean(const std::vector<double>& values) {
-  double sum = 0;
-  for (const double value : values) sum += value;
-  return sum / static_cast<double>(values.size());
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
 BacktestGroup summary(const std::vector<const BacktestCell*>& cells) {
@@ -54,11 +52,17 @@ const std::vector<std::string>& backtest_keys() {
   return keys;
 }
 
+const std::string& label_of(const std::vector<std::string>& labels, std::string_view key) {
+  const std::vector<std::string>& keys = backtest_keys();
+  return labels[static_cast<std::size_t>(std::find(keys.begin(), keys.end(), key) - keys.begin())];
+}
+
 const std::vector<std::string>& backtest_metrics() {
   static const std::vector<std::string> metrics = [] {
-    std::vector<std::string> all = measured_training_metrics();
-    for (const auto* more : {&measured_serving_metrics(), &measured_serving_memory_metrics()})
-      all.insert(all.end(), more->begin(), more->end());
+    std::vector<std::string> all;
+    for (const auto& columns :
+         {measured_training_columns(), measured_serving_columns(), measured_serving_memory_columns()})
+      all.insert(all.end(), columns.metrics.begin(), columns.metrics.end());
     return all;
   }();
   return metrics;
@@ -77,6 +81,38 @@ ErrorSummary error_summary(const std::vector<double>& errors) {
 
 bool counts_for_coverage(std::string_view metric) { return metric != "tflops_per_gpu" && metric != "mfu"; }
 
+BacktestCell* add_cell(const MeasuredRow& row, const Measured& measured, const std::optional<Predicted>& predicted,
+                       const std::vector<std::string>& labels, Backtest& backtest) {
+  if (!predicted || !std::isfinite(predicted->value) || predicted->value <= 0) return nullptr;
+  backtest.cells.push_back({.id = row.id,
+                            .metric = measured.metric,
+                            .measured = measured.value,
+                            .predicted = predicted->value,
+                            .predicted_low = predicted->low,
+                            .predicted_high = predicted->high,
+                            .labels = labels});
+  return &backtest.cells.back();
+}
+
+std::vector<std::string> backtest_labels(const MeasuredRow& row, const std::map<std::string, std::string>& of_kind) {
+  const std::map<std::string, std::string> of_every_kind{
+      {"source", row.source},
+      {"gpu_id", row.gpu_id},
+      {"architecture", std::string(architecture_word(row.model.experts > 0))},
+      {"model", row.model_name.empty() ? row.model.id : row.model_name},
+      {"generation", row.gpu->architecture},
+      {"hidden", shortest_number(row.model.hidden_size)},
+      {"model_id", row.model.id},
+      {"gpus", shortest_number(row.gpu_count)}};
+  std::vector<std::string> labels;
+  for (const std::string& key : backtest_keys()) {
+    labels.emplace_back();
+    for (const auto* told : {&of_every_kind, &of_kind})
+      if (const auto found = told->find(key); found != told->end()) labels.back() = found->second;
+  }
+  return labels;
+}
+
 void count_assumptions(const std::vector<std::string>& assumptions, Backtest& backtest) {
   for (const std::string& assumption : assumptions) {
     const auto [entry, added] = backtest.place_of_assumption.try_emplace(assumption, backtest.assumed.size());
@@ -94,11 +130,6 @@ void sort_assumptions(Backtest& backtest) {
 
 std::vector<BacktestGroup> backtest_groups(const std::vector<BacktestCell>& cells,
                                            const std::vector<std::string>& keys) {
-  std::vector<std::size_t> columns;
-  const std::vector<std::string>& known = backtest_keys();
-  for (const std::string& key : keys)
-    columns.push_back(static_cast<std::size_t>(std::find(known.begin(), known.end(), key) - known.begin()));
-
   struct Bucket {
     std::vector<std::string> values;
     std::vector<const BacktestCell*> cells;
@@ -110,7 +141,7 @@ std::vector<BacktestGroup> backtest_groups(const std::vector<BacktestCell>& cell
     for (const BacktestCell& cell : cells) {
       if (cell.metric != metric || cell.given) continue;
       std::vector<std::string> values;
-      for (const std::size_t column : columns) values.push_back(cell.labels[column]);
+      for (const std::string& key : keys) values.push_back(label_of(cell.labels, key));
       const auto [entry, added] = place.try_emplace(values, buckets.size());
       if (added) buckets.push_back({values, {}});
       buckets[entry->second].cells.push_back(&cell);

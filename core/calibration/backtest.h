@@ -1,5 +1,6 @@
 #pragma once
 /// Predictions compared with what was measured, and how far apart they are. docs/method/accuracy.md.
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -7,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "calibration/measured_row.h"
+#include "calibration/measured_training.h"
 
 namespace podwright {
 
@@ -16,6 +17,8 @@ namespace podwright {
 /// stack (of the memory recipe); rows of serving also model_id, engine (as framework), load_kind, kv_precision, gpus.
 /// What a kind of table does not give is an empty label.
 const std::vector<std::string>& backtest_keys();
+/// What `labels` tell under one of the keys.
+const std::string& label_of(const std::vector<std::string>& labels, std::string_view key);
 /// Metrics of all kinds of tables, in the order of their columns: training, serving, memory of serving.
 const std::vector<std::string>& backtest_metrics();
 
@@ -44,6 +47,9 @@ struct AssumedOften {
   int rows = 0;
 };
 
+/// Told what is fitted next: the group of rows that is left out, empty for the fit on all rows.
+using Progress = std::function<void(const std::string& left_out)>;
+
 struct Backtest {
   std::vector<BacktestCell> cells;
   std::vector<SkippedRow> skipped;
@@ -51,6 +57,20 @@ struct Backtest {
   int rows = 0;                                            ///< of the tables, skipped ones included
   std::map<std::string, std::size_t> place_of_assumption;  ///< in `assumed`
 };
+
+/// What the estimate says of a figure; ends of the 90 % interval are absent where it gives none.
+struct Predicted {
+  double value = 0;
+  std::optional<double> low;
+  std::optional<double> high;
+};
+
+/// Adds a cell. Null, and none added, where nothing is predicted, or nothing that is finite and above 0.
+BacktestCell* add_cell(const MeasuredRow& row, const Measured& measured, const std::optional<Predicted>& predicted,
+                       const std::vector<std::string>& labels, Backtest& backtest);
+
+/// The labels of a row under backtest_keys(): what every kind of row tells, and what only its kind does, by key.
+std::vector<std::string> backtest_labels(const MeasuredRow& row, const std::map<std::string, std::string>& of_kind);
 
 /// Counts what was assumed about a row; sort_assumptions() when all are counted.
 void count_assumptions(const std::vector<std::string>& assumptions, Backtest& backtest);
@@ -74,23 +94,49 @@ void backtest_table(const MeasuredTable<Row>& measured, Backtest& backtest, cons
   sort_assumptions(backtest);
 }
 
-/// The backtests of single rows in the order of their tables.
-template <class Row>
-Backtest in_order(const std::vector<MeasuredTable<Row>>& tables, std::map<const Row*, Backtest>& of_row) {
-  Backtest all;
+/// Predictions of every row of `tables`, in their order, by fits without the rows of its group. `group_of` tells a
+/// row's labels, `fit(group, others)` is the catalog fitted on the other rows of both lists, and `backtest(catalog,
+/// table, to)` predicts by it.
+template <class Row, class GroupOf, class Fit, class Predict>
+Result<Backtest> backtest_left_out(const std::vector<MeasuredTable<Row>>& tables,
+                                   const std::vector<MeasuredTable<Row>>& fitted_with, const GroupOf& group_of,
+                                   const Fit& fit, const Predict& backtest) {
+  using Group = std::vector<std::string>;
+  std::vector<std::pair<Group, const Row*>> all;
+  std::map<Group, std::vector<const Row*>> predicted;
+  for (const MeasuredTable<Row>& table : tables)
+    for (const Row& row : table.rows) {
+      all.emplace_back(group_of(row), &row);
+      predicted[all.back().first].push_back(&row);
+    }
+  for (const MeasuredTable<Row>& table : fitted_with)
+    for (const Row& row : table.rows) all.emplace_back(group_of(row), &row);
+  std::map<const Row*, Backtest> of_row;
+  for (const auto& [group, rows] : predicted) {
+    std::vector<const Row*> others;
+    for (const auto& [of_other, row] : all)
+      if (of_other != group) others.push_back(row);
+    const Result<Catalog> fitted = fit(group, others);
+    if (!fitted) return failure(fitted.error());
+    for (const Row* row : rows) backtest(*fitted, MeasuredTable<Row>{.rows = {*row}}, of_row[row]);
+  }
+  Backtest in_order;
   for (const MeasuredTable<Row>& table : tables) {
-    add_table_size(table, all);
+    add_table_size(table, in_order);
     for (const Row& row : table.rows) {
       Backtest& one = of_row[&row];
-      for (BacktestCell& cell : one.cells) all.cells.push_back(std::move(cell));
-      for (SkippedRow& skipped : one.skipped) all.skipped.push_back(std::move(skipped));
+      for (BacktestCell& cell : one.cells) in_order.cells.push_back(std::move(cell));
+      for (SkippedRow& skipped : one.skipped) in_order.skipped.push_back(std::move(skipped));
       for (const AssumedOften& assumed : one.assumed)
-        count_assumptions({static_cast<std::size_t>(assumed.rows), assumed.assumption}, all);
+        count_assumptions({static_cast<std::size_t>(assumed.rows), assumed.assumption}, in_order);
     }
-    sort_assumptions(all);
+    sort_assumptions(in_order);
   }
-  return all;
+  return in_order;
 }
+
+/// Predicts every measured cell from the row's configuration alone and adds them to `backtest`.
+void backtest_training(const Catalog& catalog, const MeasuredTraining& measured, Backtest& backtest);
 
 /// False for rates whose FLOP convention differs between sources: they are reported, and say nothing about coverage.
 bool counts_for_coverage(std::string_view metric);

@@ -1,16 +1,10 @@
 #include "calibration/backtest_serving.h"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
-#include <set>
-#include <utility>
 
 #include "base/math.h"
-#include "base/number_text.h"
 #include "base/words.h"
-#include "calibration/measured_cells.h"
-#include "catalog/architecture_word.h"
 #include "memory/serving_memory.h"
 #include "perf/ceilings.h"
 #include "perf/estimate_serving.h"
@@ -25,27 +19,21 @@ constexpr double kMillisecondsPerSecond = 1000;
 constexpr std::array<std::string_view, 4> kLoadKindWords{"concurrency", "max_throughput", "request_rate",
                                                          "static_batch"};
 
-struct Interval {
-  double low = 0;
-  double high = 0;
-};
-
-/// The 90 % interval that an answer gives for a predicted figure; absent where no fit gives its width. `value` is what
+/// A predicted figure with the 90 % interval that an answer gives for it, where a fit gives its width. `value` is what
 /// is predicted of the row, a rate of its own GPUs.
-std::optional<Interval> interval_of(const Catalog& catalog, const MeasuredServingRow& row,
-                                    const Performance& performance, std::string_view metric, double value) {
+Predicted with_interval(const Catalog& catalog, const MeasuredServingRow& row, const Performance& performance,
+                        std::string_view metric, double value) {
   const auto widths = serving_widths(catalog.serving_efficiency,
                                      serving_knowledge(catalog, row.model, *row.gpu, row.run), row.model.experts > 0);
-  if (!widths) return {};
+  if (!widths) return {.value = value};
   const ServingFigure figure = measured_figure(metric);
   if (figure != ServingFigure::rate) {
     const double width = width_of(figure, row.run, *widths);
-    return Interval{value * math::exp(-width), value * math::exp(width)};
+    return {value, value * math::exp(-width), value * math::exp(width)};
   }
   NoTrace none;
   const auto bounds = serving_bounds(none, performance, *widths, row.run).requests_per_s;
-  return Interval{value * (bounds.low / performance.requests_per_s),
-                  value * (bounds.high / performance.requests_per_s)};
+  return {value, value * (bounds.low / performance.requests_per_s), value * (bounds.high / performance.requests_per_s)};
 }
 
 constexpr std::string_view kRanAllTheSame = "the run fitted its GPUs, though it is not expected to";
@@ -125,31 +113,26 @@ std::optional<double> predicted_memory(const MeasuredServingMemoryRow& row, cons
   return {};
 }
 
-std::vector<std::string> labels_of(const Catalog& catalog, const MeasuredServingRow& row) {
-  std::vector<std::string> labels;
-  for (const std::string& key : backtest_keys()) {
-    if (key == "nodes")
-      labels.emplace_back(row.gpu_count <= node_gpus(catalog, *row.gpu) ? "single" : "several");
-    else
-      labels.push_back(serving_label(row, key));
-  }
+/// What rows of serving runs and of engines' memory are labelled by alike.
+template <class Row>
+std::map<std::string, std::string> serving_labels(const Row& row) {
+  return {{"framework", row.run.engine},
+          {"engine", row.run.engine},
+          {"framework_version", row.framework_version},
+          {"precision", row.run.weight_precision},
+          {"kv_precision", row.run.kv_precision}};
+}
+
+std::map<std::string, std::string> run_labels(const MeasuredServingRow& row) {
+  std::map<std::string, std::string> labels = serving_labels(row);
+  labels["load_kind"] = word_of(row.run.load.kind, kLoadKindWords);
   return labels;
 }
 
-std::vector<std::string> labels_of(const MeasuredServingMemoryRow& row) {
-  MeasuredServingRow as_run;
-  as_run.source = row.source;
-  as_run.gpu_id = row.gpu.id;
-  as_run.gpu = &row.gpu;
-  as_run.framework_version = row.framework_version;
-  as_run.model_name = row.model_name;
-  as_run.model = row.model;
-  as_run.run = row.run;
-  as_run.gpu_count = row.run.parallelism.tensor * row.run.parallelism.pipeline;
-  std::vector<std::string> labels;
-  for (const std::string& key : backtest_keys())
-    labels.push_back(key == "load_kind" ? std::string() : serving_label(as_run, key));
-  return labels;
+std::vector<std::string> labels_of(const Catalog& catalog, const MeasuredServingRow& row) {
+  std::map<std::string, std::string> labels = run_labels(row);
+  labels["nodes"] = row.gpu_count <= node_gpus(catalog, *row.gpu) ? "single" : "several";
+  return backtest_labels(row, labels);
 }
 
 void add_row(const Catalog& catalog, const MeasuredServingRow& row, Backtest& backtest) {
@@ -161,26 +144,14 @@ void add_row(const Catalog& catalog, const MeasuredServingRow& row, Backtest& ba
   for (const Measured& measured : row.measured) {
     const std::optional<double> value =
         estimate.performance ? predicted_figure(catalog, row, *estimate.performance, measured.metric) : std::nullopt;
-    if (!value || !std::isfinite(*value) || *value <= 0) {
-      const std::string reason = estimate.reasons.empty() ? "the estimate tells no " + measured.metric
-                                                          : estimate.reasons.front().message.text();
-      if (!told_why) backtest.skipped.push_back({row.id, row.line, reason});
-      told_why = true;
-      continue;
-    }
-    BacktestCell cell{.id = row.id,
-                      .metric = measured.metric,
-                      .measured = measured.value,
-                      .predicted = *value,
-                      .predicted_low = {},
-                      .predicted_high = {},
-                      .labels = labels};
-    if (const std::optional<Interval> bounds =
-            interval_of(catalog, row, *estimate.performance, measured.metric, *value)) {
-      cell.predicted_low = bounds->low;
-      cell.predicted_high = bounds->high;
-    }
-    backtest.cells.push_back(std::move(cell));
+    std::optional<Predicted> predicted;
+    if (value) predicted = with_interval(catalog, row, *estimate.performance, measured.metric, *value);
+    if (add_cell(row, measured, predicted, labels, backtest)) continue;
+    if (!told_why)
+      backtest.skipped.push_back({row.id, row.line,
+                                  estimate.reasons.empty() ? "the estimate tells no " + measured.metric
+                                                           : estimate.reasons.front().message.text()});
+    told_why = true;
   }
 }
 
@@ -188,25 +159,20 @@ void add_row(const Catalog& catalog, const MeasuredServingMemoryRow& row, Backte
   const Engine* engine = find_engine_conventions(catalog, row.run.engine);
   const WeightFormat* format = find_weight_format(catalog.weight_formats, row.run.weight_precision);
   NoTrace none;
-  const ServingMemory<NoTrace> memory = serving_memory(none, row.model, row.gpu, *engine, *format, row.run);
+  const ServingMemory<NoTrace> memory = serving_memory(none, row.model, row.reported_gpu, *engine, *format, row.run);
   // Of a pipeline's logs a source quotes the first worker's, which does not sample.
-  const std::optional<Bytes> activations = row.run.parallelism.pipeline > 1
-                                               ? first_stage_activations(row.model, row.gpu, *engine, *format, row.run)
-                                               : memory.activations;
-  const std::vector<std::string> labels = labels_of(row);
+  const std::optional<Bytes> activations =
+      row.run.parallelism.pipeline > 1 ? first_stage_activations(row.model, row.reported_gpu, *engine, *format, row.run)
+                                       : memory.activations;
+  const std::vector<std::string> labels = backtest_labels(row, serving_labels(row));
   bool any = false;
   for (const Measured& measured : row.measured) {
-    const std::optional<double> value = predicted_memory(row, memory, activations, measured.metric);
-    if (!value || !std::isfinite(*value) || *value <= 0) continue;
+    std::optional<Predicted> predicted;
+    if (const auto value = predicted_memory(row, memory, activations, measured.metric)) predicted = {.value = *value};
+    BacktestCell* cell = add_cell(row, measured, predicted, labels, backtest);
+    if (cell == nullptr) continue;
+    cell->given = measured.metric == "max_batch" && row.batch_is_given;
     any = true;
-    backtest.cells.push_back({.id = row.id,
-                              .metric = measured.metric,
-                              .measured = measured.value,
-                              .predicted = *value,
-                              .predicted_low = {},
-                              .predicted_high = {},
-                              .labels = labels,
-                              .given = measured.metric == "max_batch" && row.batch_is_given});
   }
   if (!any)
     backtest.skipped.push_back({row.id, row.line,
@@ -216,7 +182,8 @@ void add_row(const Catalog& catalog, const MeasuredServingMemoryRow& row, Backte
 
 std::vector<std::string> group_of(const MeasuredServingRow& row, const std::vector<std::string>& keys) {
   std::vector<std::string> group;
-  for (const std::string& key : keys) group.push_back(serving_label(row, key));
+  const std::vector<std::string> labels = backtest_labels(row, run_labels(row));
+  for (const std::string& key : keys) group.push_back(label_of(labels, key));
   return group;
 }
 
@@ -254,23 +221,6 @@ Seconds mean_admission_wait(double requests, double in_flight, PerSecond arrival
   return requests > 0 ? Seconds(wait / requests) : Seconds(0);
 }
 
-std::string serving_label(const MeasuredServingRow& row, std::string_view key) {
-  if (key == "source") return row.source;
-  if (key == "gpu_id") return row.gpu_id;
-  if (key == "framework" || key == "engine") return row.run.engine;
-  if (key == "framework_version") return row.framework_version;
-  if (key == "precision") return row.run.weight_precision;
-  if (key == "kv_precision") return row.run.kv_precision;
-  if (key == "architecture") return std::string(architecture_word(row.model.experts > 0));
-  if (key == "model") return row.model_name.empty() ? row.model.id : row.model_name;
-  if (key == "model_id") return row.model.id;
-  if (key == "generation") return row.gpu->architecture;
-  if (key == "hidden") return shortest_number(row.model.hidden_size);
-  if (key == "load_kind") return std::string(word_of(row.run.load.kind, kLoadKindWords));
-  if (key == "gpus") return shortest_number(row.gpu_count);
-  return "";
-}
-
 void backtest_serving(const Catalog& catalog, const MeasuredServing& measured, Backtest& backtest) {
   backtest_table(measured, backtest, [&](const MeasuredServingRow& row) { add_row(catalog, row, backtest); });
 }
@@ -282,36 +232,18 @@ void backtest_serving_memory(const Catalog& catalog, const MeasuredServingMemory
 Result<Backtest> left_out_serving(const std::vector<MeasuredServing>& tables,
                                   const std::vector<MeasuredServing>& fitted_with, const std::vector<std::string>& keys,
                                   const FitServing& fit, const Progress& progress) {
-  std::vector<const MeasuredServingRow*> all;
-  std::set<std::vector<std::string>> groups;
-  for (const MeasuredServing& table : tables)
-    for (const MeasuredServingRow& row : table.rows) {
-      all.push_back(&row);
-      groups.insert(group_of(row, keys));
-    }
-  for (const MeasuredServing& table : fitted_with)
-    for (const MeasuredServingRow& row : table.rows) all.push_back(&row);
-
-  std::map<const MeasuredServingRow*, Backtest> of_row;
-  for (const std::vector<std::string>& group : groups) {
+  const auto without = [&](const std::vector<std::string>& group,
+                           const std::vector<const MeasuredServingRow*>& others) -> Result<Catalog> {
     progress(group_text(group));
-    std::vector<const MeasuredServingRow*> others;
-    for (const MeasuredServingRow* row : all)
-      if (group_of(*row, keys) != group) others.push_back(row);
-    if (others.empty())
-      return failure(
-          {"conflict", "/leave_out",
-           "All rows are of the group \"" + group_text(group).substr(0, 60) + "\": nothing remains to fit without it.",
-           "Leave out by keys in which the rows differ."});
-    const Result<Catalog> fitted = fit(others);
-    if (!fitted) return failure(fitted.error());
-    for (const MeasuredServing& table : tables)
-      for (const MeasuredServingRow& row : table.rows)
-        if (group_of(row, keys) == group)
-          backtest_serving(*fitted, MeasuredServing{.rows = {row}, .skipped = {}}, of_row[&row]);
-  }
-
-  return in_order(tables, of_row);
+    if (!others.empty()) return fit(others);
+    return failure(
+        {"conflict", "/leave_out",
+         "All rows are of the group \"" + group_text(group).substr(0, 60) + "\": nothing remains to fit without it.",
+         "Leave out by keys in which the rows differ."});
+  };
+  return backtest_left_out(
+      tables, fitted_with, [&](const MeasuredServingRow& row) { return group_of(row, keys); }, without,
+      backtest_serving);
 }
 
 }  // namespace podwright

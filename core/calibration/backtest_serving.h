@@ -8,7 +8,6 @@
 
 #include "base/result.h"
 #include "calibration/backtest.h"
-#include "calibration/calibration.h"
 #include "calibration/measured_serving.h"
 #include "calibration/measured_serving_memory.h"
 #include "catalog/catalog.h"
@@ -36,9 +35,6 @@ ServingFigure measured_figure(std::string_view metric);
 /// Mean time from a request's arrival to its admission in a run of `requests` that arrive at an even rate faster than
 /// they are completed, where `in_flight` are admitted at once and one more with each that completes.
 Seconds mean_admission_wait(double requests, double in_flight, PerSecond arrivals, PerSecond completions);
-
-/// What a row reads under a key of backtest_keys().
-std::string serving_label(const MeasuredServingRow& row, std::string_view key);
 
 /// A catalog with the serving constants fitted on some rows.
 using FitServing = std::function<Result<Catalog>(const std::vector<const MeasuredServingRow*>& rows)>;

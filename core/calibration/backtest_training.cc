@@ -1,13 +1,9 @@
-#include "calibration/backtest_training.h"
+#include "calibration/backtest.h"
 
-#include <cmath>
 #include <optional>
 
 #include "base/lower_case.h"
-#include "base/number_text.h"
 #include "base/words.h"
-#include "calibration/measured_cells.h"
-#include "catalog/architecture_word.h"
 #include "model/flops.h"
 #include "perf/ceilings.h"
 #include "perf/estimate_training.h"
@@ -17,14 +13,8 @@ namespace {
 
 using TrainingRunEstimate = TrainingEstimate<NoTrace>;
 
-struct Predicted {
-  double value = 0;
-  std::optional<double> low;
-  std::optional<double> high;
-};
-
 Predicted bounded(double value, const std::optional<BoundFactors<NoTrace>>& factors) {
-  if (!factors) return {.value = value, .low = {}, .high = {}};
+  if (!factors) return {.value = value};
   return {.value = value, .low = value * factors->below, .high = value * factors->above};
 }
 
@@ -32,25 +22,15 @@ std::vector<std::string> labels_of(const Catalog& catalog, const MeasuredTrainin
   const TrainingRun& run = row.run;
   const TrainingRecipe recipe = training_recipe(catalog.training_recipes, run);
   const bool one_node = row.gpu_count <= node_gpus(catalog, *row.gpu, row.system_or_null());
-  return {row.source,
-          row.gpu_id,
-          run.framework,
-          run.framework_version,
-          std::string(word_of(run.precision, kPrecisionWords)),
-          std::string(architecture_word(row.model.experts > 0)),
-          row.model_name.empty() ? row.model.id : row.model_name,
-          std::string(word_of(run.method, kTrainingMethodWords)),
-          std::string(word_of(run.activation_recompute, kRecomputeWords)),
-          std::to_string(run.parallelism.zero_stage),
-          one_node ? "single" : "several",
-          row.gpu->architecture,
-          shortest_number(row.model.hidden_size),
-          recipe ? recipe.stack->id : std::string(),
-          row.model.id,
-          run.framework,
-          "",
-          "",
-          shortest_number(row.gpu_count)};
+  return backtest_labels(row, {{"framework", run.framework},
+                               {"framework_version", run.framework_version},
+                               {"precision", std::string(word_of(run.precision, kPrecisionWords))},
+                               {"method", std::string(word_of(run.method, kTrainingMethodWords))},
+                               {"recompute", std::string(word_of(run.activation_recompute, kRecomputeWords))},
+                               {"zero_stage", std::to_string(run.parallelism.zero_stage)},
+                               {"nodes", one_node ? "single" : "several"},
+                               {"stack", recipe ? recipe.stack->id : std::string()},
+                               {"engine", run.framework}});
 }
 
 /// Model FLOPs by the row's convention over those of the estimate's, whose attention is causal.
@@ -115,20 +95,10 @@ void add_row(const Catalog& catalog, const MeasuredTrainingRow& row, Backtest& b
       estimate_training(none, catalog, row.model, *row.gpu, row.run, row.system_or_null());
   const std::vector<std::string> labels = labels_of(catalog, row);
   for (const Measured& measured : row.measured) {
-    const std::optional<Predicted> prediction = predicted(catalog, row, estimate, measured.metric);
-    if (!prediction || !std::isfinite(prediction->value) || prediction->value <= 0) {
-      const std::string reason = why_not(estimate, measured.metric);
-      if (backtest.skipped.empty() || backtest.skipped.back().id != row.id || backtest.skipped.back().reason != reason)
-        backtest.skipped.push_back({row.id, row.line, reason});
-      continue;
-    }
-    backtest.cells.push_back({.id = row.id,
-                              .metric = measured.metric,
-                              .measured = measured.value,
-                              .predicted = prediction->value,
-                              .predicted_low = prediction->low,
-                              .predicted_high = prediction->high,
-                              .labels = labels});
+    if (add_cell(row, measured, predicted(catalog, row, estimate, measured.metric), labels, backtest)) continue;
+    const std::string reason = why_not(estimate, measured.metric);
+    if (backtest.skipped.empty() || backtest.skipped.back().id != row.id || backtest.skipped.back().reason != reason)
+      backtest.skipped.push_back({row.id, row.line, reason});
   }
 }
 

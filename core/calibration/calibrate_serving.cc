@@ -1,4 +1,4 @@
-#include "calibration/calibrate_serving.h"
+#include "calibration/calibration.h"
 
 #include <memory>
 #include <utility>
@@ -6,6 +6,7 @@
 #include "base/math.h"
 #include "base/number_text.h"
 #include "base/words.h"
+#include "calibration/fit_serving.h"
 #include "catalog/architecture_word.h"
 
 namespace podwright {

@@ -1,11 +1,10 @@
-#include "calibration/calibrate_training.h"
+#include "calibration/calibration.h"
 
 #include <algorithm>
-#include <map>
+#include <optional>
 #include <set>
 
 #include "base/number_text.h"
-#include "calibration/backtest_training.h"
 #include "calibration/fit_training.h"
 #include "calibration/training_spread.h"
 #include "catalog/architecture_word.h"
@@ -60,42 +59,31 @@ std::string refusal(const ErrorSummary& without_source) {
 Result<Backtest> left_out_training(const Catalog& catalog, const std::vector<MeasuredTraining>& tables,
                                    const std::vector<MeasuredTraining>& fitted_with, std::string_view key,
                                    const Progress& progress) {
-  std::map<std::string, std::vector<const MeasuredTrainingRow*>> groups;
-  for (const MeasuredTraining& table : tables)
-    for (const MeasuredTrainingRow& row : table.rows) groups[fit_label(row, key)].push_back(&row);
-  std::map<const MeasuredTrainingRow*, Backtest> of_row;
-  const auto predict = [&](const Catalog& by, const std::string& group) {
-    for (const MeasuredTrainingRow* row : groups[group])
-      backtest_training(by, MeasuredTraining{.rows = {*row}, .skipped = {}}, of_row[row]);
-    groups.erase(group);
-  };
-  std::set<std::string> labels;
-  for (const auto& [label, rows] : groups) labels.insert(label);
   std::vector<TimedRun> runs = timed_runs_of(catalog, tables);
   for (const TimedRun& run : timed_runs_of(catalog, fitted_with)) runs.push_back(run);
-  each_left_out(catalog, runs, key, labels, progress,
-                [&](const Catalog& without, const std::vector<std::size_t>& left_out) {
-                  predict(without, fit_label(*runs[left_out.front()].row, key));
-                });
-  for (const TimedRun& run : runs) {
-    const std::string group = fit_label(*run.row, key);
-    if (groups.count(group) > 0)
+  std::optional<Catalog> by_all;  // of groups without a timed run: no constant stands on them
+  const auto without = [&](const std::vector<std::string>& group,
+                           const std::vector<const MeasuredTrainingRow*>& others) -> Result<Catalog> {
+    const std::set<const MeasuredTrainingRow*> kept(others.begin(), others.end());
+    std::vector<TimedRun> rest;
+    for (const TimedRun& run : runs)
+      if (kept.count(run.row) > 0) rest.push_back(run);
+    if (rest.size() == runs.size()) {
+      if (!by_all) by_all = fitted_on(catalog, runs);
+      return *by_all;
+    }
+    if (rest.empty())
       return failure({"conflict", "/leave_out",
-                      "Every row that gives a time has the " + std::string(key) + " \"" + group.substr(0, 60) +
+                      "Every row that gives a time has the " + std::string(key) + " \"" + group.front().substr(0, 60) +
                           "\", so that nothing remains to fit without it.",
                       "Leave out by another key, or add tables of other runs to the fits."});
-  }
-  if (!groups.empty()) {  // without a timed run: no constant stands on them
-    Catalog all = catalog;
-    all.training_efficiency = fit_training(catalog, runs);
-    all.training_support = training_support(catalog, runs);
-    while (!groups.empty()) {
-      const std::string group = groups.begin()->first;
-      predict(all, group);
-    }
-  }
-
-  return in_order(tables, of_row);
+    progress(group.front());
+    return fitted_on(catalog, rest);
+  };
+  return backtest_left_out(
+      tables, fitted_with,
+      [&](const MeasuredTrainingRow& row) { return std::vector<std::string>{fit_label(row, key)}; }, without,
+      backtest_training);
 }
 
 Calibration calibrate_training(const Catalog& catalog, const std::vector<MeasuredTraining>& tables,
@@ -110,9 +98,7 @@ Calibration calibrate_training(const Catalog& catalog, const std::vector<Measure
     return calibration;
   }
   progress("");
-  Catalog fitted = catalog;
-  fitted.training_efficiency = fit_training(catalog, runs);
-  fitted.training_support = training_support(catalog, runs);
+  const Catalog fitted = fitted_on(catalog, runs);
   const std::vector<double> in_fit = predicted_seconds(fitted, fitted.training_efficiency, runs);
   const std::vector<std::vector<LeftOut>> left_out{leave_out(catalog, runs, "source", progress),
                                                    leave_out(catalog, runs, "hidden", progress)};

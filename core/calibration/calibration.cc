@@ -20,8 +20,8 @@ std::string value_text(const EfficiencyConstant& constant) {
 std::string constants_csv(std::span<const EfficiencyConstant> constants) {
   std::string text = "id,value,prior,spread,source,note\n";
   for (const EfficiencyConstant& constant : constants)
-    text += constant.id + "," + value_text(constant) + "," + shortest_number(constant.prior) + "," +
-            shortest_number(constant.spread) + "," + csv_cell(constant.source) + "," + csv_cell(constant.note) + "\n";
+    text += csv_line({constant.id, value_text(constant), shortest_number(constant.prior),
+                      shortest_number(constant.spread), constant.source, constant.note});
   return text;
 }
 

@@ -5,9 +5,7 @@
 #include <cmath>
 
 #include "base/math.h"
-#include "calibration/fit_errors.h"
 #include "calibration/machine_formulas.h"
-#include "calibration/step_half_width.h"
 #include "measure/measure_formulas.h"
 
 namespace podwright {
@@ -42,6 +40,34 @@ const CollectiveTable* find(const CollectiveTables& tables, const std::string& k
 }
 
 }  // namespace
+
+Seconds CollectiveTable::predict(Bytes message) const {
+  if (message <= knots.front().bytes) return knots.front().time;
+  if (message >= knots.back().bytes) return time_between_sizes(message, knots.back().bytes, knots.back().time, 1.0);
+  const auto above = std::upper_bound(knots.begin(), knots.end(), message,
+                                      [](Bytes size, const TransferPoint& point) { return size < point.bytes; });
+  const TransferPoint& below = *(above - 1);
+  const double slope = math::log(above->time / below.time) / math::log(above->bytes / below.bytes);
+  return time_between_sizes(message, below.bytes, below.time, slope);
+}
+
+double CollectiveTable::half_width() const { return std::max(repeat_90, error_at(leave_one_out_errors(*this), 0.9)); }
+
+CollectiveTable collective_table(std::vector<TransferPoint> points) {
+  CollectiveTable table;
+  table.knots = each_size_once(std::move(points), &TransferPoint::bytes);
+  return table;
+}
+
+std::vector<double> leave_one_out_errors(const CollectiveTable& table) {
+  std::vector<double> errors;
+  for (std::size_t i = 1; i + 1 < table.knots.size(); ++i) {
+    CollectiveTable others = table;
+    others.knots.erase(others.knots.begin() + static_cast<std::ptrdiff_t>(i));
+    errors.push_back(std::fabs(log_error(others.predict(table.knots[i].bytes), table.knots[i].time)));
+  }
+  return errors;
+}
 
 std::string collective_key(std::string_view probe, int ranks, int nodes) {
   return std::string(probe) + "/" + std::to_string(ranks) + (nodes > 1 ? "/" + std::to_string(nodes) : "");
@@ -85,11 +111,9 @@ double HierarchicalAllReduce::half_width(Bytes message) const {
   const Seconds over = between.predict(message / gpus_per_node);
   const Seconds last = gather.predict(message);
   const Seconds all = hierarchical_time(first, over, last, 0.0);
-  constexpr std::string_view kFamily = "collectives";
-  const std::array<StepPart, 3> stages = {{{kFamily, first / all, scatter.half_width()},
-                                           {kFamily, over / all, between.half_width()},
-                                           {kFamily, last / all, gather.half_width()}}};
-  return step_half_width(stages);
+  double half_width = correlated_half_width(0.0, first / all, scatter.half_width());
+  half_width = correlated_half_width(half_width, over / all, between.half_width());
+  return correlated_half_width(half_width, last / all, gather.half_width());
 }
 
 std::optional<HierarchicalAllReduce> hierarchical_all_reduce(const CollectiveTables& tables, int gpus_per_node,

@@ -11,6 +11,23 @@
 
 namespace podwright {
 
+/// Measured times of one collective by message size.
+struct CollectiveTable {
+  std::vector<TransferPoint> knots;  ///< in order of their size
+  double repeat_90 = 0;              ///< |ln| of repeats of one size, at rank ceil(0.9 (n + 1))
+
+  /// Between knots along a straight line of logarithms; the first knot's time below it; in proportion to the size
+  /// beyond the last. There must be a knot.
+  Seconds predict(Bytes message) const;
+  /// Of 90 % intervals: the error of inner knots that the others predict, at least that of repeats.
+  double half_width() const;
+};
+/// Knots sorted; of points of the same size the first counts.
+CollectiveTable collective_table(std::vector<TransferPoint> points);
+
+/// |ln| errors of the inner knots, each predicted from the others.
+std::vector<double> leave_one_out_errors(const CollectiveTable& table);
+
 /// By collective_key().
 using CollectiveTables = std::map<std::string, CollectiveTable>;
 

@@ -1,8 +1,5 @@
 #include "calibration/fit_errors.h"
 
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
 #include <limits>
 
 #include "base/math.h"
@@ -20,6 +17,11 @@ double error_at(std::vector<double> errors, double share) {
   std::sort(errors.begin(), errors.end());
   const double rank = std::ceil(share * static_cast<double>(errors.size() + 1));
   return errors[std::min(errors.size(), static_cast<std::size_t>(rank)) - 1];
+}
+
+void FitQuality::set_errors(const std::vector<double>& of_unseen) {
+  leave_one_out_median = error_at(of_unseen, 0.5);
+  leave_one_out_90 = error_at(of_unseen, 0.9);
 }
 
 std::string start_problem(Seconds start) {
@@ -41,6 +43,12 @@ std::string unseen_problem(double leave_one_out_median) {
 std::string count_problem(std::size_t points, int fewest) {
   if (points >= static_cast<std::size_t>(fewest)) return "";
   return std::to_string(points) + " valid points, fewer than " + std::to_string(fewest);
+}
+
+std::string first_problem(std::initializer_list<std::string> problems) {
+  for (const std::string& problem : problems)
+    if (!problem.empty()) return problem;
+  return "";
 }
 
 }  // namespace podwright

@@ -5,7 +5,6 @@
 #include <cstdlib>
 
 #include "base/math.h"
-#include "calibration/fit_errors.h"
 #include "calibration/host_rates.h"
 #include "calibration/machine_formulas.h"
 
@@ -15,23 +14,27 @@ namespace {
 double microseconds(Seconds time) { return raw(time) * 1e6; }
 double gigabytes(BytesPerSecond rate) { return raw(rate) / 1e9; }
 
-void set_errors(FitRow& row, double median, double at_90) {
-  row.left_out_median = median;
-  row.left_out_90 = at_90;
-  row.half_width = at_90;
+void set_errors(FitRow& row, const FitQuality& fit) {
+  row.left_out_median = fit.leave_one_out_median;
+  row.left_out_90 = fit.leave_one_out_90;
+  row.half_width = fit.leave_one_out_90;
 }
 
-FitCurve residual_curve(std::string_view size) { return {size, "residual", {}}; }
-
-/// Points by their size.
-void sort_residuals(FitRow& row) { std::sort(row.residuals->points.begin(), row.residuals->points.end()); }
+/// Of each point, by its size: `size_of` tells it, `predict` the time by the fit.
+template <class Points, class SizeOf, class Predict>
+void set_residuals(FitRow& row, std::string_view size, const Points& points, const SizeOf& size_of,
+                   const Predict& predict) {
+  row.residuals = FitCurve{size, "residual", {}};
+  for (const auto& point : points)
+    row.residuals->points.emplace_back(size_of(point), fit_residual(point.time, predict(point)));
+  std::sort(row.residuals->points.begin(), row.residuals->points.end());
+}
 
 template <class Fit>
 void set_residuals_by_bytes(FitRow& row, const Fit& fit) {
-  row.residuals = residual_curve("bytes");
-  for (const TransferPoint& point : fit.points)
-    row.residuals->points.emplace_back(raw(point.bytes), fit_residual(point.time, fit.predict(point.bytes)));
-  sort_residuals(row);
+  set_residuals(
+      row, "bytes", fit.points, [](const TransferPoint& point) { return raw(point.bytes); },
+      [&](const TransferPoint& point) { return fit.predict(point.bytes); });
 }
 
 FitRow product_row(const MachineCalibration& calibration, const std::string& dtype, const ProductFit& fit) {
@@ -45,12 +48,11 @@ FitRow product_row(const MachineCalibration& calibration, const std::string& dty
     row.numbers.push_back({"sustained_factor", found->second.factor});
     row.sustained_is_measured = found->second.measured;
   }
-  set_errors(row, fit.leave_one_out_median, fit.leave_one_out_90);
-  row.residuals = residual_curve("flop");
-  for (const auto& [shape, time] : fit.points)
-    row.residuals->points.emplace_back(2.0 * shape.m * shape.n * shape.k,
-                                       fit_residual(time, fit.time(shape, fit.peaks)));
-  sort_residuals(row);
+  set_errors(row, fit);
+  set_residuals(
+      row, "flop", fit.points,
+      [](const ProductPoint& point) { return 2.0 * point.shape.m * point.shape.n * point.shape.k; },
+      [&](const ProductPoint& point) { return fit.time(point.shape); });
   row.follows = {"gemm", product_precision(dtype)};
   row.left_out =
       "Engines' constants hold the start of a product and what small ones lose, fitted together with one rate of large "
@@ -64,7 +66,7 @@ FitRow transfer_row(const std::string& parameter, const TransferFit& fit) {
   row.numbers = {{"start_us", microseconds(fit.start)},
                  {"bandwidth_gb_per_s", gigabytes(fit.bandwidth)},
                  {"bandwidth_efficiency", fit.efficiency}};
-  set_errors(row, fit.leave_one_out_median, fit.leave_one_out_90);
+  set_errors(row, fit);
   set_residuals_by_bytes(row, fit);
   return row;
 }
@@ -98,7 +100,7 @@ FitRow cache_row(const CacheFit& fit) {
                  {"effective_mib", raw(fit.effective) / raw(mib(1))},
                  {"cache_gb_per_s", gigabytes(fit.bandwidth)},
                  {"memory_gb_per_s", gigabytes(fit.memory)}};
-  set_errors(row, fit.leave_one_out_median, fit.leave_one_out_90);
+  set_errors(row, fit);
   set_residuals_by_bytes(row, fit);
   row.why_not =
       "Engines' constants were fitted with every weight and every key read from memory; what caches spare is in them.";
@@ -114,10 +116,10 @@ FitRow attention_row(const std::string& dtype, const AttentionFit& fit) {
   FitCurve curve{"tokens", "efficiency", {}};
   for (const AttentionFit::Knot& knot : fit.knots) curve.points.emplace_back(knot.tokens, knot.efficiency);
   row.curve = std::move(curve);
-  set_errors(row, fit.leave_one_out_median, fit.leave_one_out_90);
-  row.residuals = residual_curve("tokens");
-  for (const AttentionPoint& point : fit.points)
-    row.residuals->points.emplace_back(point.tokens, fit_residual(point.time, fit.predict(point.tokens, point.work)));
+  set_errors(row, fit);
+  set_residuals(
+      row, "tokens", fit.points, [](const AttentionPoint& point) { return point.tokens; },
+      [&](const AttentionPoint& point) { return fit.predict(point.tokens, point.work); });
   row.follows = {"context-attention", dtype};
   row.left_out =
       "Constants of engines and of training were fitted with one rate for every length, and hold what short prompts "

@@ -1,9 +1,7 @@
 #include "calibration/fit_serving.h"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
-#include <set>
 #include <tuple>
 #include <utility>
 
@@ -301,20 +299,19 @@ std::string serving_software_csv(const ServingEfficiency& efficiency) {
   for (const std::string_view word : kEngineFactorWords) text += "," + std::string(word);
   text += ",rows,source,note\n";
   for (const EngineSoftware& row : efficiency.software) {
-    text += std::string(word_of(row.level, EngineSoftware::kLevelWords)) + "," + row.engine + "," + row.period + "," +
-            row.from_version + "," + (row.from_year > 0 ? shortest_number(row.from_year) : std::string());
-    for (const double factor : row.factors) text += "," + fixed_number(factor, 4);
-    text += "," + shortest_number(row.rows) + "," + csv_cell(row.source) + "," + csv_cell(row.note) + "\n";
+    std::vector<std::string> cells{std::string(word_of(row.level, EngineSoftware::kLevelWords)), row.engine, row.period,
+                                   row.from_version, row.from_year > 0 ? shortest_number(row.from_year) : ""};
+    for (const double factor : row.factors) cells.push_back(fixed_number(factor, 4));
+    cells.insert(cells.end(), {shortest_number(row.rows), row.source, row.note});
+    text += csv_line(cells);
   }
   return text;
 }
 
 std::string serving_support_csv(const ServingEfficiency& efficiency) {
   std::string text = "engine,period,gpu,model,rows,source\n";
-  for (const ServingSupport& row : efficiency.support) {
-    for (const std::string* word : {&row.engine, &row.period, &row.gpu, &row.model}) text += csv_cell(*word) + ",";
-    text += shortest_number(row.rows) + "," + csv_cell(row.source) + "\n";
-  }
+  for (const ServingSupport& row : efficiency.support)
+    text += csv_line({row.engine, row.period, row.gpu, row.model, shortest_number(row.rows), row.source});
   return text;
 }
 

@@ -68,53 +68,31 @@ std::vector<std::unique_ptr<Prepared>> prepare(const Catalog& catalog, const std
   return prepared;
 }
 
-/// The parameters of a fit: logarithms of the constants, then the factors of software.
+/// The parameters of a fit: logarithms of the constants, then the factors of software, then those of its experts.
 class Parameters {
  public:
   Parameters(const Catalog& catalog, const std::vector<std::unique_ptr<Prepared>>& runs)
       : base_(catalog.training_efficiency) {
     base_.software.clear();
-    base_.spreads = catalog.training_efficiency.spreads;
-    for (std::size_t i = 0; i < kFittedEfficiencies; ++i) {
-      prior_.push_back(math::log(base_.constants[i].prior));
-      spread_.push_back(base_.constants[i].spread);
-    }
-    const auto add = [&](Level level, const std::string& software, const std::string& period, bool experts) {
-      if (software.empty() || (level == Level::period && period.empty())) return;
-      std::size_t i = 0;
-      while (i < base_.software.size() &&
-             !(base_.software[i].level == level && base_.software[i].software == software &&
-               base_.software[i].period == period))
-        ++i;
-      if (i == base_.software.size()) {
-        SoftwareFactor factor;
-        factor.level = level;
-        factor.software = software;
-        factor.period = period;
-        factor.source = "training-time-fit";
-        base_.software.push_back(std::move(factor));
-        has_experts_.push_back(false);
-      }
-      base_.software[i].rows += 1;
-      if (experts) has_experts_[i] = true;
-    };
+    for (std::size_t i = 0; i < kFittedEfficiencies; ++i)
+      add(Kind::constant, i, math::log(base_.constants[i].prior), base_.constants[i].spread);
+    std::vector<bool> has_experts;
     for (const auto& run : runs) {
-      add(Level::family, run->family, "", false);
-      add(Level::framework, run->framework, "", false);
-      add(Level::period, run->framework, run->period, run->row->model.experts > 0);
-    }
-    for (const SoftwareFactor& factor : base_.software) {
-      prior_.push_back(0);
-      spread_.push_back(factor.level == Level::family      ? kFamilySpread
-                        : factor.level == Level::framework ? kFrameworkSpread
-                                                           : kPeriodSpread);
+      count(Level::family, run->family, "");
+      count(Level::framework, run->framework, "");
+      const std::size_t place = count(Level::period, run->framework, run->period);
+      has_experts.resize(base_.software.size());
+      if (place < has_experts.size() && run->row->model.experts > 0) has_experts[place] = true;
     }
     for (std::size_t i = 0; i < base_.software.size(); ++i) {
-      if (!has_experts_[i]) continue;
-      experts_of_.push_back(i);
-      prior_.push_back(0);
-      spread_.push_back(kExpertsSpread);
+      const Level level = base_.software[i].level;
+      add(Kind::compute, i, 0,
+          level == Level::family      ? kFamilySpread
+          : level == Level::framework ? kFrameworkSpread
+                                      : kPeriodSpread);
     }
+    for (std::size_t i = 0; i < base_.software.size(); ++i)
+      if (has_experts[i]) add(Kind::experts, i, 0, kExpertsSpread);
   }
 
   const std::vector<double>& prior() const { return prior_; }
@@ -126,37 +104,50 @@ class Parameters {
     return efficiency;
   }
   void set(TrainingEfficiency& efficiency, std::size_t parameter, double x) const {
-    if (parameter < kFittedEfficiencies) {
-      efficiency.constants[parameter].value = math::exp(x);
-    } else if (parameter < kFittedEfficiencies + base_.software.size()) {
-      efficiency.software[parameter - kFittedEfficiencies].compute = x;
-    } else {
-      efficiency.software[experts_of_[parameter - kFittedEfficiencies - base_.software.size()]].experts = x;
-    }
+    const auto [kind, place] = moved_[parameter];
+    if (kind == Kind::constant) efficiency.constants[place].value = math::exp(x);
+    if (kind == Kind::compute) efficiency.software[place].compute = x;
+    if (kind == Kind::experts) efficiency.software[place].experts = x;
   }
   /// False where the parameter cannot change the run's time.
   bool concerns(std::size_t parameter, const Prepared& run) const {
-    if (parameter < kFittedEfficiencies) return true;
-    const bool of_experts = parameter >= kFittedEfficiencies + base_.software.size();
-    const SoftwareFactor& factor =
-        base_.software[of_experts ? experts_of_[parameter - kFittedEfficiencies - base_.software.size()]
-                                  : parameter - kFittedEfficiencies];
-    if (of_experts && run.row->model.experts <= 0) return false;
-    switch (factor.level) {
-      case Level::family:
-        return factor.software == run.family;
-      case Level::framework:
-        return factor.software == run.framework;
-      case Level::period:
-        return factor.software == run.framework && factor.period == run.period;
-    }
-    return true;
+    const auto [kind, place] = moved_[parameter];
+    if (kind == Kind::constant) return true;
+    if (kind == Kind::experts && run.row->model.experts <= 0) return false;
+    const SoftwareFactor& factor = base_.software[place];
+    if (factor.level == Level::family) return factor.software == run.family;
+    return factor.software == run.framework && (factor.level == Level::framework || factor.period == run.period);
   }
 
  private:
+  enum class Kind { constant, compute, experts };
+
+  void add(Kind kind, std::size_t place, double prior, double spread) {
+    moved_.push_back({kind, place});
+    prior_.push_back(prior);
+    spread_.push_back(spread);
+  }
+
+  /// Counts a run of a software, whose place is given back; one without a name has none.
+  std::size_t count(Level level, const std::string& software, const std::string& period) {
+    if (software.empty() || (level == Level::period && period.empty())) return base_.software.size();
+    auto found = std::find_if(base_.software.begin(), base_.software.end(), [&](const SoftwareFactor& one) {
+      return one.level == level && one.software == software && one.period == period;
+    });
+    if (found == base_.software.end()) {
+      SoftwareFactor factor;
+      factor.level = level;
+      factor.software = software;
+      factor.period = period;
+      factor.source = "training-time-fit";
+      found = base_.software.insert(found, std::move(factor));
+    }
+    found->rows += 1;
+    return static_cast<std::size_t>(found - base_.software.begin());
+  }
+
   TrainingEfficiency base_;
-  std::vector<bool> has_experts_;
-  std::vector<std::size_t> experts_of_;
+  std::vector<std::pair<Kind, std::size_t>> moved_;  ///< what each parameter is: a constant, or a factor of software
   std::vector<double> prior_;
   std::vector<double> spread_;
 };
@@ -231,45 +222,31 @@ TrainingEfficiency fit_training(const Catalog& catalog, const std::vector<TimedR
   return parameters.efficiency(fit_least_squares(problem, kMostTrainingIterations).parameters);
 }
 
-void each_left_out(const Catalog& catalog, const std::vector<TimedRun>& runs, std::string_view key,
-                   const std::set<std::string>& groups, const Progress& progress,
-                   const std::function<void(const Catalog&, const std::vector<std::size_t>&)>& use) {
-  std::map<std::string, std::vector<std::size_t>> places;
-  for (std::size_t i = 0; i < runs.size(); ++i) {
-    const std::string label = fit_label(*runs[i].row, key);
-    if (groups.empty() || groups.count(label) > 0) places[label].push_back(i);
-  }
-  Catalog without = catalog;
-  for (const auto& [group, left_out] : places) {
-    if (left_out.size() == runs.size()) continue;
-    progress(group);
-    std::vector<TimedRun> rest;
-    std::size_t next = 0;
-    for (std::size_t i = 0; i < runs.size(); ++i) {
-      if (next < left_out.size() && left_out[next] == i)
-        ++next;
-      else
-        rest.push_back(runs[i]);
-    }
-    without.training_efficiency = fit_training(catalog, rest);
-    without.training_support = training_support(catalog, rest);
-    use(without, left_out);
-  }
+Catalog fitted_on(const Catalog& catalog, const std::vector<TimedRun>& runs) {
+  Catalog fitted = catalog;
+  fitted.training_efficiency = fit_training(catalog, runs);
+  fitted.training_support = training_support(catalog, runs);
+  return fitted;
 }
 
 std::vector<LeftOut> leave_out(const Catalog& catalog, const std::vector<TimedRun>& runs, std::string_view key,
                                const Progress& progress) {
   std::vector<LeftOut> predictions(runs.size());
-  each_left_out(catalog, runs, key, {}, progress,
-                [&](const Catalog& without, const std::vector<std::size_t>& left_out) {
-                  std::vector<TimedRun> out;
-                  for (const std::size_t i : left_out) out.push_back(runs[i]);
-                  const std::vector<double> seconds = predicted_seconds(without, without.training_efficiency, out);
-                  for (std::size_t i = 0; i < out.size(); ++i) {
-                    const MeasuredTrainingRow& row = *out[i].row;
-                    predictions[left_out[i]] = {seconds[i], training_knowledge(without, row.model, *row.gpu, row.run)};
-                  }
-                });
+  std::map<std::string, std::vector<std::size_t>> groups;
+  for (std::size_t i = 0; i < runs.size(); ++i) groups[fit_label(*runs[i].row, key)].push_back(i);
+  for (const auto& [group, places] : groups) {
+    if (places.size() == runs.size()) continue;
+    progress(group);
+    std::vector<TimedRun> out;
+    std::vector<TimedRun> rest;
+    for (const TimedRun& run : runs) (fit_label(*run.row, key) == group ? out : rest).push_back(run);
+    const Catalog without = fitted_on(catalog, rest);
+    const std::vector<double> seconds = predicted_seconds(without, without.training_efficiency, out);
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      const MeasuredTrainingRow& row = *out[i].row;
+      predictions[places[i]] = {seconds[i], training_knowledge(without, row.model, *row.gpu, row.run)};
+    }
+  }
   return predictions;
 }
 
@@ -316,9 +293,9 @@ const std::vector<std::string>& leave_out_keys() {
 std::string training_software_csv(const TrainingEfficiency& efficiency) {
   std::string text = "level,software,period,compute,experts,rows,source,note\n";
   for (const SoftwareFactor& factor : efficiency.software)
-    text += std::string(word_of(factor.level, SoftwareFactor::kLevelWords)) + "," + factor.software + "," +
-            factor.period + "," + fixed_number(factor.compute, 4) + "," + fixed_number(factor.experts, 4) + "," +
-            shortest_number(factor.rows) + "," + csv_cell(factor.source) + ",\n";
+    text += csv_line({std::string(word_of(factor.level, SoftwareFactor::kLevelWords)), factor.software, factor.period,
+                      fixed_number(factor.compute, 4), fixed_number(factor.experts, 4), shortest_number(factor.rows),
+                      factor.source, ""});
   return text;
 }
 
@@ -326,14 +303,11 @@ std::string training_support_csv(const std::vector<TrainingSupport>& support) {
   std::string text =
       "framework,period,gpu,precision,architecture,hidden_size,rows,sequence_least,sequence_most,gpus_least,"
       "gpus_most,source\n";
-  for (const TrainingSupport& entry : support) {
-    for (const std::string* word : {&entry.framework, &entry.period, &entry.gpu, &entry.precision, &entry.architecture})
-      text += csv_cell(*word) + ",";
-    for (const double number :
-         {entry.hidden_size, entry.rows, entry.sequence_least, entry.sequence_most, entry.gpus_least, entry.gpus_most})
-      text += shortest_number(number) + ",";
-    text += csv_cell(entry.source) + "\n";
-  }
+  for (const TrainingSupport& entry : support)
+    text += csv_line({entry.framework, entry.period, entry.gpu, entry.precision, entry.architecture,
+                      shortest_number(entry.hidden_size), shortest_number(entry.rows),
+                      shortest_number(entry.sequence_least), shortest_number(entry.sequence_most),
+                      shortest_number(entry.gpus_least), shortest_number(entry.gpus_most), entry.source});
   return text;
 }
 

@@ -1,13 +1,10 @@
 #pragma once
 /// Fits the constants of the training time model on published runs. docs/method/training_time.md#fit.
-#include <functional>
-#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "calibration/calibration.h"
-#include "calibration/measured_training.h"
+#include "calibration/backtest.h"
 #include "catalog/catalog.h"
 #include "perf/training_interval.h"
 
@@ -33,18 +30,16 @@ std::vector<double> predicted_seconds(const Catalog& catalog, const TrainingEffi
 /// speaks of stays at its prior, factors of software that no run used are left out.
 TrainingEfficiency fit_training(const Catalog& catalog, const std::vector<TimedRun>& runs);
 
-/// Leaves out groups of a key (source, hidden, gpu_id, framework) in turn: `use` gets the catalog with the constants
-/// and the support of the remaining runs, and the places of those left out. A group without which nothing remains is
-/// passed over. `groups` are the labels to leave out, empty: all. `progress` is told each group.
-void each_left_out(const Catalog& catalog, const std::vector<TimedRun>& runs, std::string_view key,
-                   const std::set<std::string>& groups, const Progress& progress,
-                   const std::function<void(const Catalog& without, const std::vector<std::size_t>& left_out)>& use);
+/// The catalog with the constants and the support of the runs.
+Catalog fitted_on(const Catalog& catalog, const std::vector<TimedRun>& runs);
 
 /// A prediction of a run by a fit that did not see its group; 0 seconds where there is none.
 struct LeftOut {
   double seconds = 0;
   TrainingKnowledge knowledge;  ///< of that fit
 };
+/// Leaves out each group of a key (source, hidden, gpu_id, framework) in turn, of which `progress` is told. A group
+/// without which nothing remains is passed over.
 std::vector<LeftOut> leave_out(const Catalog& catalog, const std::vector<TimedRun>& runs, std::string_view key,
                                const Progress& progress);
 

@@ -1,7 +1,6 @@
 #pragma once
 /// From a hardware profile to the rates that plans use, and the catalog with its rates scaled by them.
 /// docs/method/probes.md#plans.
-#include <string_view>
 #include <vector>
 
 #include "calibration/machine_calibration.h"

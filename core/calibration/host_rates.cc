@@ -12,7 +12,7 @@
 #include "calibration/machine_formulas.h"
 #include "calibration/reference_profile.h"
 #include "calibration/usable_points.h"
-#include "measure/median_interval.h"
+#include "measure/sample_summary.h"
 #include "measure/verdict.h"
 
 namespace podwright {
@@ -179,6 +179,14 @@ class DeviceRates {
     found_.push_back(std::move(rate));
   }
 
+  /// The large sizes of one way.
+  void add_large(std::string_view operation, std::string_view precision, const Results& results,
+                 bool is_large(const ProbeResult&), double work(const ProbeResult&), const std::string& what) {
+    if (results.empty()) return;
+    const Results alike = of_one_way(results);
+    add(row(operation, precision, *alike.front()), large_ones(alike, is_large, work), work, what);
+  }
+
   /// Products that fill a format's units as the catalog means it; not those told as another variant of it.
   std::map<std::string, Results> products_by_precision(const Results& results) const {
     std::map<std::string, Results> by_precision;
@@ -210,12 +218,9 @@ class DeviceRates {
     Results layers;
     for (const ProbeResult* result : of_probe("decode.weights"))
       if (result->dtype == "bf16" && result->size.m.value_or(1) <= kFewRows) layers.push_back(result);
-    if (!layers.empty()) {
-      layers = of_one_way(layers);
-      add(row("weight-streaming", "bf16", *layers.front()), large_ones(layers, is_large_memory, bytes_of), bytes_of,
-          "weights of layers with at most 16 rows");
-      return;
-    }
+    if (!layers.empty())
+      return add_large("weight-streaming", "bf16", layers, is_large_memory, bytes_of,
+                       "weights of layers with at most 16 rows");
     const Results stream = of_probe(device_.kind == "cpu" ? "cpu.stream.triad" : "hbm.read");
     if (stream.empty()) return;
     const ProbeResult* largest =
@@ -228,23 +233,17 @@ class DeviceRates {
     std::map<std::string, Results> by_dtype;
     for (const ProbeResult* result : of_probe("decode.attn"))
       if (result->dtype == "bf16" || result->dtype == "fp8") by_dtype[result->dtype].push_back(result);
-    for (const auto& [dtype, of_dtype] : by_dtype) {
-      const Results alike = of_one_way(of_dtype);
-      add(row("kv-reading", dtype, *alike.front()), large_ones(alike, is_large_memory, bytes_of), bytes_of,
-          "decode attention over " + dtype + " caches");
-    }
+    for (const auto& [dtype, of_dtype] : by_dtype)
+      add_large("kv-reading", dtype, of_dtype, is_large_memory, bytes_of, "decode attention over " + dtype + " caches");
   }
 
   void prompt_attention() {
     Results kernels;
     for (const ProbeResult* result : of_probe("prefill.attn"))
       if (result->dtype.empty() || result->dtype == "bf16") kernels.push_back(result);
-    if (kernels.empty()) return;
-    kernels = of_one_way(kernels);
-    add(row("context-attention", "bf16", *kernels.front()),
-        large_ones(
-            kernels, [](const ProbeResult&) { return false; }, flops_of),
-        flops_of, "causal attention of prompts");
+    add_large(
+        "context-attention", "bf16", kernels, [](const ProbeResult&) { return false; }, flops_of,
+        "causal attention of prompts");
   }
 
   /// Bus bandwidth of the table's message, and the time of the smallest all-reduce.

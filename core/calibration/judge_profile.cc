@@ -8,11 +8,10 @@
 #include "base/words.h"
 #include "calibration/device_roofs.h"
 #include "calibration/judged_rate.h"
-#include "calibration/slow_nodes.h"
 #include "calibration/verdict_causes.h"
 #include "catalog/training_efficiency.h"
 #include "measure/health.h"
-#include "measure/median_interval.h"
+#include "measure/sample_summary.h"
 
 namespace podwright {
 namespace {
@@ -61,8 +60,7 @@ class Judge {
     for (const ProfileDevice& device : profile_.devices) judge_device(device);
     add_health(nullptr);
     compare_with_peers();
-    for (ProfileVerdict& one : slow_node_verdicts(profile_)) judgement_.verdicts.push_back(std::move(one));
-    for (std::string& sentence : slow_node_notes(profile_)) note(std::move(sentence));
+    add_slow_nodes();
     for (ProfileVerdict& one : judgement_.verdicts) {
       one.explanation.next_command = next_command(one);
       judgement_.exit = std::max(judgement_.exit, exit_of(one.verdict.kind));
@@ -113,12 +111,8 @@ class Judge {
       if (result.probe == "mem.integrity" && has_event(device, "memory_mismatch")) continue;  // which says where
       const auto key = std::make_tuple(result.probe, result.dtype, verdict.kind);
       if (++counts[key] > 1) continue;
-      ProfileVerdict& one = found[key];
-      one.probe = result.probe;
-      one.device = device.id;
-      one.dtype = result.dtype;
-      one.mode = result.mode;
-      one.verdict = verdict;
+      found[key] = {
+          .probe = result.probe, .device = device.id, .dtype = result.dtype, .mode = result.mode, .verdict = verdict};
     }
     for (auto& [key, one] : found) {
       const int count = counts[key];
@@ -136,23 +130,38 @@ class Judge {
         continue;
       }
       judgement_.exit = std::max(judgement_.exit, exit_of(finding.gravity));
-      ProfileVerdict one;
-      one.probe = "health";
-      one.device = finding.device;
-      one.verdict = {VerdictKind::failed, "", "none", finding.device + ": " + finding.message + "."};
-      judgement_.verdicts.push_back(one);
+      judgement_.verdicts.push_back(
+          {.probe = "health",
+           .device = finding.device,
+           .verdict = {VerdictKind::failed, "", "none", finding.device + ": " + finding.message + "."}});
+    }
+  }
+
+  /// What a run of several nodes found slow, beside the verdicts on single rates: the comparison is with the other
+  /// nodes, so that it has no norm.
+  void add_slow_nodes() {
+    for (const HealthEvent& event : profile_.health_events) {
+      if (event.name == "slow_node")
+        judgement_.verdicts.push_back(
+            {.probe = event.message.substr(0, event.message.find(' ')),  // the first word of the sentence
+             .device = event.device,
+             .judged = "compared with the other nodes",
+             .verdict = {VerdictKind::low, "", "none",
+                         event.message + ". Plans that wait for the slowest node go at its pace."}});
+      if (event.name == "slow_set")
+        note(event.device + ": an older version found its node slow in all-reduces over TCP between the " +
+             "processors. That says nothing about its GPUs and is not judged; measure again.");
     }
   }
 
   void add_unknown(const ProfileDevice& device) {
-    ProfileVerdict one;
-    one.device = device.id;
-    one.verdict = {
-        VerdictKind::unjudged, "", "none",
-        (device.name.empty() ? device.id : device.name) +
-            (device.key.empty() ? " has no entry in the catalog" : ": the catalog has no \"" + device.key + "\"") +
-            ", so that nothing of it has a norm. Compare runs of one machine with each other."};
-    judgement_.verdicts.push_back(one);
+    judgement_.verdicts.push_back(
+        {.device = device.id,
+         .verdict = {
+             VerdictKind::unjudged, "", "none",
+             (device.name.empty() ? device.id : device.name) +
+                 (device.key.empty() ? " has no entry in the catalog" : ": the catalog has no \"" + device.key + "\"") +
+                 ", so that nothing of it has a norm. Compare runs of one machine with each other."}});
   }
 
   void judge_floor(const ProfileDevice& device, const DeviceRoofs& roofs, const ProbeNorm& norm) {
@@ -161,19 +170,18 @@ class Judge {
     VerdictNorms norms;
     norms.floors = floors_on(norm, roofs);
     if (!norms.floors) return;
-    ProfileVerdict one;
-    one.probe = norm.probe;
-    one.device = device.id;
-    one.dtype = norm.dtype;
-    one.mode = norm.mode;
-    one.judged = judged->judged;
-    one.rate = judged->rate;
-    one.unit = judged->unit;
-    norms.causes = known_causes(*judged, norm, device, roofs);
+    ProfileVerdict one{.probe = norm.probe,
+                       .device = device.id,
+                       .dtype = norm.dtype,
+                       .mode = norm.mode,
+                       .judged = judged->judged,
+                       .rate = judged->rate,
+                       .unit = judged->unit};
+    const JudgedOn on{profile_, *judged, norm, device, roofs};
+    norms.causes = known_causes(on);
     if (norm.denominator == NormDenominator::negotiated_link) use_host_link(roofs, norms);
     one.verdict = judge_rate(title_of(one), judged->rate, judged->unit, norms);
-    one.explanation = explained(profile_, *judged, norm, device, roofs,
-                                catalog_.training_efficiency[Efficiency::quantisation_share].value);
+    one.explanation = explained(on, catalog_.training_efficiency[Efficiency::quantisation_share].value);
     if (norms.causes.size() > 1 || one.verdict.cause == "link") add_link_cause(roofs, norm, one);
     accuse_trained_down(roofs, norm, one);
     doubt_impossible(*norms.floors, norm, one);
@@ -213,13 +221,11 @@ class Judge {
       return one.device == device.id && one.probe.rfind("pcie.", 0) == 0 && one.verdict.kind == VerdictKind::bad;
     };
     if (evidence.empty() || std::any_of(judgement_.verdicts.begin(), judgement_.verdicts.end(), told)) return;
-    ProfileVerdict one;
-    one.probe = "pcie";
-    one.device = device.id;
-    one.verdict = {VerdictKind::bad, "", "generic",
-                   "pcie: " + evidence + ". Look for a fault of slot, riser or cable."};
-    one.explanation.binding_roof = "host link";
-    judgement_.verdicts.push_back(std::move(one));
+    judgement_.verdicts.push_back({.probe = "pcie",
+                                   .device = device.id,
+                                   .verdict = {VerdictKind::bad, "", "generic",
+                                               "pcie: " + evidence + ". Look for a fault of slot, riser or cable."},
+                                   .explanation = {.binding_roof = "host link"}});
   }
 
   /// A link that trained down is a fault, however well it is used.

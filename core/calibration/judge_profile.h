@@ -8,7 +8,8 @@
 
 namespace podwright {
 
-/// Norms are the catalog's. Devices that it lacks get one verdict `unjudged` with the reason.
+/// Norms are the catalog's. Devices that it lacks get one verdict `unjudged` with the reason. Each event slow_node, of
+/// a run of several nodes, is a verdict `low` on the device that was slow, of the probe that was.
 ProfileJudgement judge_profile(const Catalog& catalog, const HardwareProfile& profile);
 
 /// The explanation in a few sentences: roof, shares, clock, causes, next command.

@@ -22,12 +22,7 @@ void calibrate_products(MachineCalibration& calibration, const HardwareProfile& 
       calibration.gaps.push_back({"gemm." + dtype, "no peak rate of this device is known"});
       continue;
     }
-    ProductFit fit = fit_products(of_dtype, *of_products);
-    if (fit.refused.empty()) {
-      calibration.products.emplace(dtype, std::move(fit));
-    } else {
-      calibration.gaps.push_back({"gemm." + dtype, fit.refused});
-    }
+    keep_fit(calibration.products, dtype, fit_products(of_dtype, *of_products), "gemm." + dtype, calibration.gaps);
   }
 }
 
@@ -40,14 +35,9 @@ void calibrate_memory(MachineCalibration& calibration, const HardwareProfile& pr
   if (!peaks.bandwidth && !points.empty())
     calibration.gaps.push_back({"memory", "no peak bandwidth of this device is known"});
   if (!peaks.bandwidth) return;
-  for (const auto& [probe, of_probe] : points) {
-    TransferFit fit = fit_transfers(of_probe, transfer_peak(probe, of_probe, *peaks.bandwidth));
-    if (fit.refused.empty()) {
-      calibration.memory.emplace(probe, std::move(fit));
-    } else {
-      calibration.gaps.push_back({probe, fit.refused});
-    }
-  }
+  for (const auto& [probe, of_probe] : points)
+    keep_fit(calibration.memory, probe, fit_transfers(of_probe, transfer_peak(probe, of_probe, *peaks.bandwidth)),
+             probe, calibration.gaps);
 }
 
 bool is_prompt_attention(std::string_view probe) { return probe == "prefill.attn"; }
@@ -69,11 +59,7 @@ void calibrate_attention(MachineCalibration& calibration, const HardwareProfile&
     const auto of_products = product_peaks(device, peaks, dtype);
     AttentionFit fit = of_products ? fit_attention(of_dtype, of_products->flops) : AttentionFit();
     if (!of_products) fit.refused = "no peak rate of this device is known";
-    if (fit.refused.empty()) {
-      calibration.attention.emplace(dtype, std::move(fit));
-    } else {
-      calibration.gaps.push_back({"prefill.attn." + dtype, fit.refused});
-    }
+    keep_fit(calibration.attention, dtype, std::move(fit), "prefill.attn." + dtype, calibration.gaps);
   }
 }
 
@@ -97,7 +83,7 @@ void calibrate_launches(MachineCalibration& calibration, const HardwareProfile& 
 }  // namespace
 
 MachineCalibration calibrate_machine(const HardwareProfile& profile, const ProfileDevice& device,
-                                     const DevicePeaks& peaks, std::span<const ProductShape> model) {
+                                     const DevicePeaks& peaks) {
   MachineCalibration calibration;
   calibration.device = device.id;
   if (std::string problem = key_problem(device, peaks); !problem.empty()) {
@@ -107,12 +93,11 @@ MachineCalibration calibrate_machine(const HardwareProfile& profile, const Profi
   calibrate_products(calibration, profile, device, peaks);
   calibration.sustained = sustained_products(profile, device, peaks);
   calibrate_memory(calibration, profile, device, peaks);
-  calibration.reads = memory_reads(profile, device, peaks, model);
+  calibration.reads = memory_reads(profile, device, peaks);
   for (const CalibrationGap& gap : calibration.reads.gaps) calibration.gaps.push_back(gap);
   calibrate_attention(calibration, profile, device, peaks);
   calibration.collectives = collective_tables(results_on(profile, device, is_collective_probe));
   calibrate_launches(calibration, profile, device);
-  if (device.memory_allocatable_gib) calibration.allocatable = gib(*device.memory_allocatable_gib);
   return calibration;
 }
 

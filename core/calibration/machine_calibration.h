@@ -1,18 +1,14 @@
 #pragma once
 /// What one device of a hardware profile makes of the planner's parameters. docs/method/probes.md#calibration.
 #include <map>
-#include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
 #include "calibration/attention_fit.h"
-#include "calibration/calibration_gap.h"
 #include "calibration/collective_times.h"
 #include "calibration/device_peaks.h"
 #include "calibration/memory_reads.h"
 #include "calibration/product_fit.h"
-#include "calibration/sustained_products.h"
 #include "calibration/transfer_fit.h"
 #include "measure/profile.h"
 
@@ -34,16 +30,14 @@ struct MachineCalibration {
   std::map<std::string, AttentionFit> attention;  ///< of prompts by dtype; accepted only
   CollectiveTables collectives;  ///< by probe and ranks: "coll.allreduce/8"; over nodes "coll.allreduce/16/2"
   std::map<std::string, MeasuredTime>
-      launches;                      ///< by probe: a kernel in a stream, a node of a graph, a wait of the host
-  std::optional<Bytes> allocatable;  ///< memory of one process
+      launches;  ///< by probe: a kernel in a stream, a node of a graph, a wait of the host
   std::vector<CalibrationGap> gaps;
 };
 
 /// `prefix` of the probe ids: "" of GPUs, "cpu." of the CPU backend, whose products are "cpu.gemm.*" and whose memory
 /// probes are "cpu.stream.*". Only usable results count: nothing invalid, wrong or skipped. Nothing is fitted where the
-/// peaks are those of another GPU than the device; the only gap says so. `model`: products of the model that is
-/// planned, whose own reads count before all others.
+/// peaks are those of another GPU than the device; the only gap says so.
 MachineCalibration calibrate_machine(const HardwareProfile& profile, const ProfileDevice& device,
-                                     const DevicePeaks& peaks, std::span<const ProductShape> model = {});
+                                     const DevicePeaks& peaks);
 
 }  // namespace podwright

@@ -1,7 +1,5 @@
 #pragma once
 /// What a measured machine takes for products, memory, collectives and launches. docs/method/probes.md#calibration.
-#include <algorithm>
-#include <cmath>
 
 #include "base/arithmetic.h"
 #include "base/math.h"
@@ -55,16 +53,6 @@ constexpr auto started_transfer_time(Of<Seconds> auto start, Of<Bytes> auto byte
   return cited("latency-bandwidth model", start + bytes / bandwidth);
 }
 
-/// Bytes at which a kernel reaches half of the fitted bandwidth.
-constexpr auto half_size(Of<Seconds> auto start, Of<BytesPerSecond> auto bandwidth) {
-  return cited("latency-bandwidth model", start * bandwidth);
-}
-
-/// Share of the peak that a kernel reaches with this many bytes.
-constexpr auto reached_efficiency(Of<double> auto efficiency, Of<Bytes> auto bytes, Of<Bytes> auto half_size) {
-  return cited("latency-bandwidth model", efficiency * (bytes / (bytes + half_size)));
-}
-
 /// Time of reading a buffer again that a cache holds up to `cached` bytes of.
 constexpr auto cached_read_time(Of<Seconds> auto start, Of<Bytes> auto bytes, Of<Bytes> auto cached,
                                 Of<BytesPerSecond> auto cache, Of<BytesPerSecond> auto memory) {
@@ -95,28 +83,10 @@ constexpr auto correlated_half_width(Of<double> auto others, Of<double> auto sha
   return cited("sum of fully correlated errors", others + share * half_width);
 }
 
-/// Half width of a sum whose parts err independently.
-auto independent_half_width(Of<double> auto one, Of<double> auto other) {
-  return cited("sum of independent errors", sqrt(one * one + other * other));
-}
-
 /// Half width of the logarithm of a machine's rate over the reference machine's: the errors of both measurements, and
 /// how far the ratios of single sizes scatter.
 auto ratio_half_width(Of<double> auto host, Of<double> auto reference, Of<double> auto scatter) {
   return cited("sum of independent errors", sqrt(host * host + reference * reference + scatter * scatter));
-}
-
-/// Share of the extra time of sustained products that applies at this power: none below 0.9 of the limit, all at it.
-constexpr auto power_share(Of<double> auto idle_power, Of<double> auto burst_power, Of<double> auto duty,
-                           Of<double> auto power_limit) {
-  return cited(
-      "linear onset of the power cap",
-      min(1.0, max(0.0, (idle_power + duty * (burst_power - idle_power) - 0.9 * power_limit) / (0.1 * power_limit))));
-}
-
-/// Sustained over burst time of products that keep the tensor cores busy for a share of the step.
-constexpr auto sustained_factor(Of<double> auto measured, Of<double> auto power_share_of_step) {
-  return 1.0 + (measured - 1.0) * power_share_of_step;
 }
 
 /// How far a measured time lies from the fitted one; above 0: slower than the fit.

@@ -2,19 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 
-#include "base/lower_case.h"
 #include "base/words.h"
+#include "measure/foreign_parts.h"
 
 namespace podwright {
 namespace {
-
-std::string trimmed(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(" \t\r\n");
-  if (begin == std::string_view::npos) return "";
-  return std::string(text.substr(begin, text.find_last_not_of(" \t\r\n") - begin + 1));
-}
 
 std::optional<Fp8Recipe> fp8_recipe_of(const std::vector<std::string>& words, std::string_view lower) {
   if (has_word(words, {"cs", "current", "tensorwise", "rowwise", "tw", "rw", "dynamic"})) return Fp8Recipe::current;
@@ -43,19 +36,12 @@ bool blank_cell(std::string_view text) {
 
 std::optional<double> cell_number(std::string_view text) {
   std::string digits;
-  const std::string cell = trimmed(text);
+  const std::string_view cell = trimmed(text);
   for (std::size_t i = 0; i < cell.size(); ++i) {
     const bool thousands = cell[i] == ',' && i > 0 && i + 3 < cell.size();
     if (!thousands) digits += cell[i];
   }
-  const auto legal = [](char c) {
-    return (c >= '0' && c <= '9') || c == '+' || c == '-' || c == '.' || c == 'e' || c == 'E';
-  };
-  if (digits.empty() || !std::all_of(digits.begin(), digits.end(), legal)) return {};
-  char* end = nullptr;
-  const double value = std::strtod(digits.c_str(), &end);
-  if (end == digits.c_str() || *end != '\0' || !std::isfinite(value)) return {};
-  return value;
+  return number_of_text(digits);
 }
 
 std::optional<bool> cell_flag(std::string_view text) {
@@ -137,9 +123,24 @@ std::string version_in(std::string_view text) {
   return "";
 }
 
+std::optional<double> number_before(std::string_view text, std::string_view phrase) {
+  const std::size_t at = text.find(phrase);
+  if (at == std::string_view::npos) return {};
+  std::size_t end = at;
+  while (end > 0 && text[end - 1] == ' ') --end;
+  std::size_t begin = end;
+  while (begin > 0 && text[begin - 1] >= '0' && text[begin - 1] <= '9') --begin;
+  return cell_number(text.substr(begin, end - begin));
+}
+
+bool unbounded(std::string_view text) {
+  const std::string lower = lower_case(text);
+  return lower == "inf" || lower == "infinite" || lower == "infinity" || lower == "unlimited";
+}
+
 std::string MeasuredCells::text(std::string_view column) const {
-  const std::string cell = trimmed(table_.cell(row_, column));
-  return blank_cell(cell) ? "" : cell;
+  const std::string_view cell = trimmed(table_.cell(row_, column));
+  return blank_cell(cell) ? "" : std::string(cell);
 }
 
 std::optional<double> MeasuredCells::number(std::string_view column) const {
@@ -156,6 +157,10 @@ std::optional<double> MeasuredCells::size(std::string_view column) const {
   if (*value >= 1 && *value == std::floor(*value)) return value;
   if (*value != 0) wrong(column, "a whole number of at least 1");
   return {};
+}
+
+std::optional<double> MeasuredCells::rate(std::string_view column) const {
+  return unbounded(text(column)) ? std::nullopt : number(column);
 }
 
 std::optional<bool> MeasuredCells::flag(std::string_view column) const {

@@ -41,6 +41,11 @@ std::optional<TrainingMethod> written_method(std::string_view text);
 /// The first number with a point between digits: "24.07" of "NeMo 24.07 / Megatron-Core", "0.8.0" of "r0.8.0".
 std::string version_in(std::string_view text);
 
+/// The number in front of a phrase: 4 of "4 GPUs per node".
+std::optional<double> number_before(std::string_view text, std::string_view phrase);
+/// "inf" and its relatives: no number, and no mistake either.
+bool unbounded(std::string_view text);
+
 /// True where so many parts of this size make up the whole.
 bool divides(double part, double whole);
 
@@ -55,6 +60,8 @@ class MeasuredCells {
   std::optional<double> number(std::string_view column) const;
   /// A number of at least 1.
   std::optional<double> size(std::string_view column) const;
+  /// A number; absent where it is unbounded().
+  std::optional<double> rate(std::string_view column) const;
   std::optional<bool> flag(std::string_view column) const;
 
  private:

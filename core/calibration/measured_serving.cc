@@ -7,9 +7,7 @@
 
 #include "base/lower_case.h"
 #include "base/number_text.h"
-#include "calibration/measured_gpu.h"
 #include "calibration/measured_model.h"
-#include "calibration/measured_table.h"
 #include "calibration/written_formats.h"
 #include "perf/estimate_serving.h"
 
@@ -21,17 +19,6 @@ constexpr double kGpusOfNode = 8;  ///< of rates that are given per node
 
 double common_divisor(double a, double b) {
   return static_cast<double>(std::gcd(static_cast<long long>(a), static_cast<long long>(b)));
-}
-
-/// "inf" and its relatives: no number, and no mistake either.
-bool unbounded(std::string_view text) {
-  const std::string lower = lower_case(text);
-  return lower == "inf" || lower == "infinite" || lower == "infinity" || lower == "unlimited";
-}
-
-std::optional<double> rate_cell(const MeasuredCells& cells, std::string_view column) {
-  if (unbounded(cells.text(column))) return {};
-  return cells.number(column);
 }
 
 /// "meta-llama/Llama-3.1-8B-Instruct-FP8": without the organisation, then without each ending that names no other
@@ -60,44 +47,29 @@ std::vector<std::string> plainer_names(const std::string& name) {
 
 class ServingRowReader {
  public:
-  ServingRowReader(const Catalog& catalog, const MeasuredCells& cells) : catalog_(catalog), cells_(cells) {}
+  ServingRowReader(const Catalog& catalog, const MeasuredCells& cells, MeasuredServingRow& row)
+      : catalog_(catalog), cells_(cells), row_(row) {}
 
-  /// The row, or why it cannot be expressed.
-  Result<MeasuredServingRow> read() {
-    read_head();
-    row_.measured = measured_values(cells_, measured_serving_metrics());
-    row_.gpu = measured_gpu(catalog_, cells_, row_.assumptions);
-    if (row_.gpu == nullptr) return skipped(no_gpu_message(cells_));
-    row_.gpu_id = row_.gpu->id;
+  /// Empty, or why the row cannot be expressed.
+  std::string read() {
+    row_.year = year_of_date(row_.date);
+    row_.told = read_serving_notes(row_.notes);
+    row_.disaggregated = holds(lower_case(cells_.text("serving_mode")), "disagg");
+    if (row_.disaggregated) assume("disaggregated: read as one deployment of all its GPUs");
     Result<Model> model = serving_model(catalog_, cells_, row_.assumptions);
-    if (!model) return skipped(model.error().front().message);
+    if (!model) return model.error().front().message;
     row_.model = std::move(*model);
     read_engine();
-    if (std::string reason = read_precision(); !reason.empty()) return skipped(std::move(reason));
-    if (std::string reason = read_lengths(); !reason.empty()) return skipped(std::move(reason));
+    if (std::string reason = read_precision(); !reason.empty()) return reason;
+    if (std::string reason = read_lengths(); !reason.empty()) return reason;
     read_layout();
     read_load();
     const std::vector<Infeasible> problems = serving_layout_problems(row_.model, row_.run);
-    if (!problems.empty()) return skipped(problems.front().message.text());
-    return std::move(row_);
+    return problems.empty() ? "" : problems.front().message.text();
   }
 
  private:
   void assume(std::string what) { row_.assumptions.push_back(std::move(what)); }
-
-  void read_head() {
-    row_.id = cells_.text("id");
-    row_.source = cells_.text("source");
-    row_.framework_text = cells_.text("framework");
-    row_.model_name = cells_.text("model");
-    row_.date = cells_.text("date");
-    row_.year = year_of_date(row_.date);
-    row_.notes = cells_.text("notes");
-    row_.told = read_serving_notes(row_.notes);
-    const std::string mode = lower_case(cells_.text("serving_mode"));
-    row_.disaggregated = holds(mode, "disagg");
-    if (row_.disaggregated) assume("disaggregated: read as one deployment of all its GPUs");
-  }
 
   /// Engine and version. Where no version is given, the date stands for it.
   void read_engine() {
@@ -105,7 +77,6 @@ class ServingRowReader {
     ServingEngine engine = serving_engine(catalog_, row_.framework_text, row_.assumptions);
     run.engine = std::move(engine.id);
     row_.catalog_engine = engine.known;
-    row_.framework_version = cells_.text("framework_version");
     if (row_.framework_version.empty()) row_.framework_version = row_.told.image_version;
     if (!row_.catalog_engine) return;
     for (const std::string& text : {row_.framework_version, row_.framework_text})
@@ -291,7 +262,7 @@ class ServingRowReader {
   }
 
   std::optional<double> positive_cell(std::string_view column) const {
-    const auto value = rate_cell(cells_, column);
+    const auto value = cells_.rate(column);
     return value && *value > 0 ? value : std::nullopt;
   }
 
@@ -304,19 +275,8 @@ class ServingRowReader {
 
   const Catalog& catalog_;
   const MeasuredCells& cells_;
-  MeasuredServingRow row_;
+  MeasuredServingRow& row_;
 };
-
-/// Every cell that holds a number, also of rows that will be skipped.
-void check_serving_cells(const MeasuredCells& cells) {
-  for (const char* column : {"num_gpus", "tp", "pp", "ep", "layers", "hidden", "heads", "kv_heads", "head_dim", "ffn",
-                             "vocab", "experts", "topk", "mlp_matrices"})
-    cells.size(column);
-  for (const char* column : {"input_len", "output_len"}) cells.number(column);
-  for (const char* column : {"concurrency_or_batch", "request_rate"}) rate_cell(cells, column);
-  for (const std::string& metric : measured_serving_metrics()) cells.number(metric);
-  cells.flag("ffn_is_per_expert");
-}
 
 }  // namespace
 
@@ -373,22 +333,21 @@ std::string serving_weight_format(const Catalog& catalog, const Model& model, co
   return format;
 }
 
-const std::vector<std::string>& measured_serving_columns() {
-  static const std::vector<std::string> columns{"id", "input_len", "output_len", "framework"};
+const MeasuredColumns& measured_serving_columns() {
+  static const MeasuredColumns columns{
+      .needed = {"id", "input_len", "output_len", "framework"},
+      .metrics = {"ttft_ms", "tpot_or_itl_ms", "output_tokens_per_s", "total_tokens_per_s",
+                  "output_tokens_per_s_per_gpu", "requests_per_s"},
+      .sizes = {"num_gpus", "tp", "pp", "ep", "layers", "hidden", "heads", "kv_heads", "head_dim", "ffn", "vocab",
+                "experts", "topk", "mlp_matrices"},
+      .numbers = {"input_len", "output_len"},
+      .rates = {"concurrency_or_batch", "request_rate"},
+      .flags = {"ffn_is_per_expert"}};
   return columns;
 }
 
-const std::vector<std::string>& measured_serving_metrics() {
-  static const std::vector<std::string> metrics{
-      "ttft_ms",       "tpot_or_itl_ms", "output_tokens_per_s", "total_tokens_per_s", "output_tokens_per_s_per_gpu",
-      "requests_per_s"};
-  return metrics;
-}
-
 Result<MeasuredServing> read_measured_serving(const Catalog& catalog, std::string_view csv, std::string_view file) {
-  return read_measured_table<MeasuredServingRow, ServingRowReader>(
-      catalog, csv, file,
-      {.needed = measured_serving_columns(), .one_of = measured_serving_metrics(), .check = check_serving_cells});
+  return read_measured_table<MeasuredServingRow, ServingRowReader>(catalog, csv, file, measured_serving_columns());
 }
 
 }  // namespace podwright

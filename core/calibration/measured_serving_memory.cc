@@ -1,12 +1,7 @@
 #include "calibration/measured_serving_memory.h"
 
-#include <algorithm>
-#include <initializer_list>
-
 #include "base/nearest.h"
-#include "calibration/measured_gpu.h"
 #include "calibration/measured_serving.h"
-#include "calibration/measured_table.h"
 #include "calibration/written_formats.h"
 #include "perf/estimate_serving.h"
 #include "perf/layout_rules.h"
@@ -16,54 +11,40 @@ namespace {
 
 class ServingMemoryRowReader {
  public:
-  ServingMemoryRowReader(const Catalog& catalog, const MeasuredCells& cells) : catalog_(catalog), cells_(cells) {}
+  ServingMemoryRowReader(const Catalog& catalog, const MeasuredCells& cells, MeasuredServingMemoryRow& row)
+      : catalog_(catalog), cells_(cells), row_(row) {}
 
-  /// The row, or why it cannot be expressed.
-  Result<MeasuredServingMemoryRow> read() {
-    row_.id = cells_.text("id");
-    row_.source = cells_.text("source");
-    row_.model_name = cells_.text("model");
-    row_.notes = cells_.text("notes");
-    read_measured();
-    const Gpu* gpu = measured_gpu(catalog_, cells_, row_.assumptions);
-    if (gpu == nullptr) return skipped(no_gpu_message(cells_));
-    row_.gpu = *gpu;
-    if (const auto total = cells_.number("gpu_total_gib")) row_.gpu.memory_driver = gib(*total);
+  /// Empty, or why the row cannot be expressed.
+  std::string read() {
+    // A concurrency is counted in sequences of the longest kind: without their length it says nothing.
+    if (cells_.text("max_model_len").empty())
+      std::erase_if(row_.measured, [](const Measured& value) { return value.metric == "max_concurrency"; });
+    row_.reported_gpu = *row_.gpu;
+    if (const auto total = cells_.number("gpu_total_gib")) row_.reported_gpu.memory_driver = gib(*total);
     Result<Model> model = serving_model(catalog_, cells_, row_.assumptions);
-    if (!model) return skipped(model.error().front().message);
+    if (!model) return model.error().front().message;
     row_.model = std::move(*model);
     read_engine();
     const std::string written = cells_.text("weight_precision");
-    row_.run.weight_precision = serving_weight_format(catalog_, row_.model, row_.gpu, written, row_.model_name,
+    row_.run.weight_precision = serving_weight_format(catalog_, row_.model, *row_.gpu, written, row_.model_name,
                                                       read_serving_notes(row_.notes), row_.assumptions);
-    if (row_.run.weight_precision.empty())
-      return skipped("the weight precision \"" + written.substr(0, 60) + "\" is not known");
+    if (row_.run.weight_precision.empty()) return "the weight precision \"" + written.substr(0, 60) + "\" is not known";
     row_.run.kv_precision = written_kv_precision(catalog_, cells_.text("kv_precision"));
     read_layout();
     read_limits();
     find_open_settings();
     const std::vector<Infeasible> problems = serving_layout_problems(row_.model, row_.run);
-    if (!problems.empty()) return skipped(problems.front().message.text());
-    return std::move(row_);
+    return problems.empty() ? "" : problems.front().message.text();
   }
 
  private:
-  /// A concurrency is counted in sequences of the longest kind: without their length it says nothing.
-  void read_measured() {
-    for (Measured& value : measured_values(cells_, measured_serving_memory_metrics()))
-      if (value.metric != "max_concurrency" || !cells_.text("max_model_len").empty())
-        row_.measured.push_back(std::move(value));
-  }
-
   void read_engine() {
-    ServingEngine found = serving_engine(catalog_, cells_.text("framework"), row_.assumptions);
+    ServingEngine found = serving_engine(catalog_, row_.framework_text, row_.assumptions);
     row_.run.engine = std::move(found.id);
     row_.catalog_engine = found.known;
-    row_.framework_version = cells_.text("framework_version");
     row_.run.engine_version = written_version(row_.framework_version);
     const Engine* engine = find_engine_conventions(catalog_, row_.run.engine);
-    if (row_.run.engine_version.empty() && engine != nullptr)
-      row_.run.engine_version = version_at(*engine, cells_.text("date"));
+    if (row_.run.engine_version.empty() && engine != nullptr) row_.run.engine_version = version_at(*engine, row_.date);
   }
 
   void read_layout() {
@@ -71,6 +52,7 @@ class ServingMemoryRowReader {
     p.tensor = cells_.size("tp").value_or(1);
     p.pipeline = cells_.size("pp").value_or(1);
     p.expert = row_.model.experts > 1 ? cells_.size("ep").value_or(1) : 1;
+    row_.gpu_count = p.tensor * p.pipeline;
   }
 
   void read_limits() {
@@ -101,36 +83,26 @@ class ServingMemoryRowReader {
 
   const Catalog& catalog_;
   const MeasuredCells& cells_;
-  MeasuredServingMemoryRow row_;
+  MeasuredServingMemoryRow& row_;
 };
-
-/// Every cell that holds a number, also of rows that will be skipped.
-void check_serving_memory_cells(const MeasuredCells& cells) {
-  for (const char* column : {"tp", "pp", "ep", "max_model_len", "max_num_batched_tokens", "block_size"})
-    cells.size(column);
-  for (const char* column : {"gpu_total_gib", "mem_fraction"}) cells.number(column);
-  for (const std::string& metric : measured_serving_memory_metrics()) cells.number(metric);
-}
 
 }  // namespace
 
-const std::vector<std::string>& measured_serving_memory_columns() {
-  static const std::vector<std::string> columns{"id", "framework", "mem_fraction", "max_model_len"};
+const MeasuredColumns& measured_serving_memory_columns() {
+  static const MeasuredColumns columns{
+      .needed = {"id", "framework", "mem_fraction", "max_model_len"},
+      .metrics = {"max_batch", "kv_tokens", "kv_blocks", "weights_gib_per_gpu", "kv_cache_gib_per_gpu",
+                  "activation_peak_gib", "non_torch_gib", "cuda_graph_gib", "max_concurrency"},
+      .any_metric = false,
+      .sizes = {"tp", "pp", "ep", "max_model_len", "max_num_batched_tokens", "block_size"},
+      .numbers = {"gpu_total_gib", "mem_fraction"}};
   return columns;
-}
-
-const std::vector<std::string>& measured_serving_memory_metrics() {
-  static const std::vector<std::string> metrics{
-      "max_batch",           "kv_tokens",     "kv_blocks",      "weights_gib_per_gpu", "kv_cache_gib_per_gpu",
-      "activation_peak_gib", "non_torch_gib", "cuda_graph_gib", "max_concurrency"};
-  return metrics;
 }
 
 Result<MeasuredServingMemory> read_measured_serving_memory(const Catalog& catalog, std::string_view csv,
                                                            std::string_view file) {
-  return read_measured_table<MeasuredServingMemoryRow, ServingMemoryRowReader>(
-      catalog, csv, file,
-      {.needed = measured_serving_memory_columns(), .one_of = {}, .check = check_serving_memory_cells});
+  return read_measured_table<MeasuredServingMemoryRow, ServingMemoryRowReader>(catalog, csv, file,
+                                                                               measured_serving_memory_columns());
 }
 
 }  // namespace podwright

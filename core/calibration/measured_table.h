@@ -1,5 +1,6 @@
 #pragma once
-/// The frame of reading a table of measured runs, whatever they measured: its header, its cells, then row by row.
+/// Tables of measured runs, whatever they measured: what their rows have in common, and the frame of reading one: its
+/// header, its cells, then row by row. docs/method/accuracy.md#how-a-row-is-read.
 #include <string>
 #include <string_view>
 #include <utility>
@@ -8,30 +9,76 @@
 #include "base/csv_read.h"
 #include "base/result.h"
 #include "calibration/measured_cells.h"
-#include "calibration/measured_row.h"
 #include "catalog/catalog.h"
 
 namespace podwright {
 
-/// What makes a text a table of one kind of measured runs.
-struct MeasuredColumns {
-  std::vector<std::string> needed;      ///< columns that must be there, besides one that names the GPU
-  std::vector<std::string> one_of;      ///< of these at least one; empty: none is asked for
-  void (*check)(const MeasuredCells&);  ///< reads each cell of a row that is not a text
+/// A table of measured runs before it is read.
+struct MeasuredFile {
+  std::string name;  ///< in messages
+  std::string csv;
 };
 
-/// The table, where its header has the columns and every cell can be read. Errors: "not-csv", "missing" (a column),
-/// "wrong-type" (a cell that is not a number); the path is "<file>:<line>".
+/// One measured cell; the metric is the column's name.
+struct Measured {
+  std::string metric;  ///< step_time_s, ttft_ms, kv_tokens ...
+  double value = 0;    ///< in the unit that the name ends in
+};
+
+/// What the rows of every kind of table tell.
+struct MeasuredRow {
+  std::string id;
+  int line = 0;  ///< in the table, from 1
+  std::string source;
+  std::string framework_text;     ///< as the source writes it
+  std::string framework_version;  ///< as the source writes it; empty: not given
+  std::string model_name;         ///< as the source writes it
+  std::string date;
+  std::string notes;
+  std::string gpu_id;
+  const Gpu* gpu = nullptr;
+  double gpu_count = 1;
+  Model model;
+  std::vector<Measured> measured;
+  std::vector<std::string> assumptions;  ///< what blank cells were taken to mean, and what had to be bent
+};
+
+/// A row whose configuration cannot be expressed.
+struct SkippedRow {
+  std::string id;
+  int line = 0;
+  std::string reason;
+};
+
+/// A table of measured runs as requests.
+template <class Row>
+struct MeasuredTable {
+  std::vector<Row> rows;
+  std::vector<SkippedRow> skipped;
+};
+
+/// What makes a text a table of one kind of measured runs.
+struct MeasuredColumns {
+  std::vector<std::string> needed;   ///< columns that must be there, besides one that names the GPU
+  std::vector<std::string> metrics;  ///< columns that hold measured figures
+  bool any_metric = true;            ///< at least one of them must be there
+  std::vector<std::string> sizes;    ///< columns of whole numbers of at least 1
+  std::vector<std::string> numbers;
+  std::vector<std::string> rates;  ///< numbers, or "inf"
+  std::vector<std::string> flags;
+};
+
+/// The table, where its header has the columns and every cell can be read, also of rows that will be skipped. Errors:
+/// "not-csv", "missing" (a column), "wrong-type" (a cell that is not a number); the path is "<file>:<line>".
 Result<CsvTable> checked_table(std::string_view csv, std::string_view file, const MeasuredColumns& columns);
 
-/// Why a row cannot be expressed.
-inline tl::unexpected<Errors> skipped(std::string reason) { return failure({"skipped", "", std::move(reason), ""}); }
+/// What every kind of row tells; the GPU by an id or a known spelling in gpu_id or gpu, else the one that shares most
+/// words with the text. Metrics of zero say as little as blank cells. Why the row cannot be expressed, or empty.
+std::string read_common(const Catalog& catalog, const MeasuredCells& cells, const std::vector<std::string>& metrics,
+                        MeasuredRow& row);
 
-/// `metrics` that the row holds. Zero says as little as a blank cell.
-std::vector<Measured> measured_values(const MeasuredCells& cells, const std::vector<std::string>& metrics);
-
-/// Reads a table; errors as those of checked_table(). A `Reader` is made of the catalog and the cells of a row; its
-/// read() is the row, or skipped().
+/// Reads a table; errors as those of checked_table(). A `Reader` is made of the catalog, the cells of a row, and the
+/// row with what all kinds have; its read() says why the row cannot be expressed, or nothing.
 template <class Row, class Reader>
 Result<MeasuredTable<Row>> read_measured_table(const Catalog& catalog, std::string_view csv, std::string_view file,
                                                const MeasuredColumns& columns) {
@@ -41,13 +88,14 @@ Result<MeasuredTable<Row>> read_measured_table(const Catalog& catalog, std::stri
   Errors found_before;
   for (const CsvTable::Row& line : table->rows) {
     const MeasuredCells cells(*table, line, file, found_before);
-    Result<Row> row = Reader(catalog, cells).read();
-    if (row) {
-      row->line = line.line;
-      out.rows.push_back(std::move(*row));
-    } else {
-      out.skipped.push_back({cells.text("id"), line.line, row.error().front().message});
-    }
+    Row row;
+    row.line = line.line;
+    std::string reason = read_common(catalog, cells, columns.metrics, row);
+    if (reason.empty()) reason = Reader(catalog, cells, row).read();
+    if (reason.empty())
+      out.rows.push_back(std::move(row));
+    else
+      out.skipped.push_back({row.id, row.line, std::move(reason)});
   }
   return out;
 }

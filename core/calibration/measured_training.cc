@@ -6,10 +6,7 @@
 #include "base/lower_case.h"
 #include "base/number_text.h"
 #include "base/words.h"
-#include "calibration/measured_cells.h"
-#include "calibration/measured_gpu.h"
 #include "calibration/measured_model.h"
-#include "calibration/measured_table.h"
 #include "model/layers.h"
 #include "perf/ceilings.h"
 #include "perf/layout_rules.h"
@@ -30,18 +27,17 @@ double largest_divisor(double whole, double most) {
 
 class TrainingRowReader {
  public:
-  TrainingRowReader(const Catalog& catalog, const MeasuredCells& cells) : catalog_(catalog), cells_(cells) {}
+  TrainingRowReader(const Catalog& catalog, const MeasuredCells& cells, MeasuredTrainingRow& row)
+      : catalog_(catalog), cells_(cells), notes_(lower_case(row.notes)), row_(row) {}
 
-  /// The row, or why it cannot be expressed.
-  Result<MeasuredTrainingRow> read() {
-    read_head();
-    row_.measured = measured_values(cells_, measured_training_metrics());
-    if (!read_gpu()) return skipped(no_gpu_message(cells_));
-    const std::string sizes = read_sizes();
-    if (!sizes.empty()) return skipped(sizes);
+  /// Empty, or why the row cannot be expressed.
+  std::string read() {
+    row_.flops_convention = cells_.text("flops_convention");
+    if (holds(notes_, "not an optimizer step")) row_.scope = MeasuredScope::layers;
+    if (std::string problem = read_sizes(); !problem.empty()) return problem;
     read_framework();
     read_precision();
-    if (Result<void> model = read_model(); !model) return skipped(model.error().front().message);
+    if (Result<void> model = read_model(); !model) return model.error().front().message;
     read_modules();
     read_habits();
     read_schedule();
@@ -49,31 +45,12 @@ class TrainingRowReader {
     read_system();
     recompute_what_must_be();
     const std::vector<Infeasible> problems = training_layout_problems(row_.model, row_.run);
-    if (!problems.empty()) return skipped(problems.front().message.text());
-    return std::move(row_);
+    return problems.empty() ? "" : problems.front().message.text();
   }
 
  private:
   void assume(std::string what) { row_.assumptions.push_back(std::move(what)); }
   TrainingParallelism& parallelism() { return row_.run.parallelism; }
-
-  void read_head() {
-    row_.id = cells_.text("id");
-    row_.source = cells_.text("source");
-    row_.framework_text = cells_.text("framework");
-    row_.model_name = cells_.text("model");
-    row_.date = cells_.text("date");
-    row_.notes = cells_.text("notes");
-    notes_ = lower_case(row_.notes);
-    row_.flops_convention = cells_.text("flops_convention");
-    if (holds(notes_, "not an optimizer step")) row_.scope = MeasuredScope::layers;
-  }
-
-  bool read_gpu() {
-    row_.gpu = measured_gpu(catalog_, cells_, row_.assumptions);
-    if (row_.gpu != nullptr) row_.gpu_id = row_.gpu->id;
-    return row_.gpu != nullptr;
-  }
 
   /// Lengths and group sizes. The text is empty, or says what is missing.
   std::string read_sizes() {
@@ -146,7 +123,6 @@ class TrainingRowReader {
 
   /// The version column, else the version that the name or the place in the source carries, where the catalog knows it.
   std::string framework_version(std::string_view framework) const {
-    const std::string given = cells_.text("framework_version");
     const std::string detail = cells_.text("source_detail");
     const std::size_t container = detail.find("NeMo Container");
     std::string_view before(detail);
@@ -155,7 +131,7 @@ class TrainingRowReader {
                                   ? std::string_view::npos
                                   : before.find_last_of(" ,", before.find_last_not_of(' '));
     const std::string_view word = space == std::string_view::npos ? before : before.substr(space + 1);
-    for (const std::string& text : {given, version_in(framework), version_in(word)})
+    for (const std::string& text : {row_.framework_version, version_in(framework), version_in(word)})
       if (const FrameworkVersion* known = text.empty() ? nullptr : find_version(*framework_, text))
         return known->version;
     return "";
@@ -399,42 +375,28 @@ class TrainingRowReader {
 
   const Catalog& catalog_;
   const MeasuredCells& cells_;
+  const std::string notes_;  ///< in lower case
   const TrainingFramework* framework_ = nullptr;
   bool recompute_told_ = true;
-  std::string notes_;  ///< in lower case
-  MeasuredTrainingRow row_;
+  MeasuredTrainingRow& row_;
 };
-
-/// Every cell that holds a number or a yes or no, also of rows that will be skipped.
-void check_training_cells(const MeasuredCells& cells) {
-  for (const char* column :
-       {"seq_len",  "num_gpus", "tp",          "pp",           "vp",      "cp",     "ep",
-        "etp",      "dp",       "micro_batch", "global_batch", "layers",  "hidden", "heads",
-        "kv_heads", "head_dim", "ffn",         "vocab",        "experts", "topk",   "mlp_matrices"})
-    cells.size(column);
-  cells.number("zero_stage");
-  for (const std::string& metric : measured_training_metrics()) cells.number(metric);
-  for (const char* column : {"sequence_parallel", "embedding_and_loss_as_layers", "ffn_is_per_expert"})
-    cells.flag(column);
-}
 
 }  // namespace
 
-const std::vector<std::string>& measured_training_columns() {
-  static const std::vector<std::string> columns{"id", "seq_len", "num_gpus", "global_batch"};
+const MeasuredColumns& measured_training_columns() {
+  static const MeasuredColumns columns{
+      .needed = {"id", "seq_len", "num_gpus", "global_batch"},
+      .metrics = {"step_time_s", "tokens_per_s_per_gpu", "memory_gib_per_gpu", "tflops_per_gpu", "mfu"},
+      .sizes = {"seq_len",  "num_gpus", "tp",          "pp",           "vp",      "cp",     "ep",
+                "etp",      "dp",       "micro_batch", "global_batch", "layers",  "hidden", "heads",
+                "kv_heads", "head_dim", "ffn",         "vocab",        "experts", "topk",   "mlp_matrices"},
+      .numbers = {"zero_stage"},
+      .flags = {"sequence_parallel", "embedding_and_loss_as_layers", "ffn_is_per_expert"}};
   return columns;
 }
 
-const std::vector<std::string>& measured_training_metrics() {
-  static const std::vector<std::string> metrics{"step_time_s", "tokens_per_s_per_gpu", "memory_gib_per_gpu",
-                                                "tflops_per_gpu", "mfu"};
-  return metrics;
-}
-
 Result<MeasuredTraining> read_measured_training(const Catalog& catalog, std::string_view csv, std::string_view file) {
-  return read_measured_table<MeasuredTrainingRow, TrainingRowReader>(
-      catalog, csv, file,
-      {.needed = measured_training_columns(), .one_of = measured_training_metrics(), .check = check_training_cells});
+  return read_measured_table<MeasuredTrainingRow, TrainingRowReader>(catalog, csv, file, measured_training_columns());
 }
 
 }  // namespace podwright

@@ -2,10 +2,8 @@
 /// Does this machine keep what a plan assumes of it? docs/method/probes.md#plan-check.
 #include <array>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "measure/profile.h"
 

@@ -7,8 +7,9 @@
 #include <limits>
 
 #include "base/math.h"
-#include "calibration/fit_errors.h"
+#include "calibration/machine_formulas.h"
 #include "calibration/simplex_search.h"
+#include "measure/measure_formulas.h"
 
 namespace podwright {
 namespace {
@@ -25,22 +26,42 @@ Place place_of(const ProductShape& shape) { return {math::log(shape.m), math::lo
 constexpr SimplexEffort kNearby{.rounds = 1, .tolerance = 1e-8};
 constexpr double kNearbySteps = 0.25;
 
-/// Searches from where the form of `fit` stands.
+/// Beyond it the smooth maximum is the maximum in every digit that times have.
+constexpr double kMostNorm = 32;
+
+double product_parameter(double parameter) { return math::exp(std::clamp(parameter, -20.0, 20.0)); }
+
+/// What a search moves: the start in microseconds, logarithms of the others that the equation has.
+std::vector<double> parameters_of(const ProductFit& fit) {
+  std::vector<double> parameters{raw(fit.start) / kMicrosecond, math::log(fit.compute_efficiency),
+                                 math::log(fit.bandwidth_efficiency)};
+  if (fit.norm) parameters.push_back(math::log(std::max(1e-6, *fit.norm - 1)));
+  if (fit.wave_share) parameters.push_back(math::log(std::max(1e-6, *fit.wave_share)));
+  return parameters;
+}
+
+void set_parameters(ProductFit& fit, const std::vector<double>& parameters) {
+  fit.start = Seconds(parameters[0] * kMicrosecond);
+  fit.compute_efficiency = product_parameter(parameters[1]);
+  fit.bandwidth_efficiency = product_parameter(parameters[2]);
+  std::size_t next = 3;
+  if (fit.norm) fit.norm = std::min(kMostNorm, 1 + product_parameter(parameters[next++]));
+  if (fit.wave_share) fit.wave_share = std::min(1.0, product_parameter(parameters[next]));
+}
+
+/// Searches from where `fit` stands.
 void minimise(ProductFit& fit, const SimplexEffort& effort = {}, double step_scale = 1) {
-  ProductForm tried = fit;
-  const auto cost = [&](const std::vector<double>& parameters) {
-    tried.set_parameters(parameters);
-    double sum = 0;
-    for (const ProductPoint& point : fit.points)
-      sum += std::min(50.0, std::fabs(log_error(tried.time(point.shape, fit.peaks), point.time)));
-    return sum / static_cast<double>(fit.points.size());
-  };
-  std::vector<double> steps = fit.steps();
+  std::vector<double> start = parameters_of(fit);
+  std::vector<double> steps{2.0, 0.2, 0.2};
+  steps.resize(start.size(), 0.7);
   for (double& step : steps) step *= step_scale;
-  fit.set_parameters(simplex_minimum(cost, fit.parameters(), steps, effort));
+  const auto cost = [&](const std::vector<double>& parameters) {
+    set_parameters(fit, parameters);
+    return mean_error(fit.points, [&](const ProductPoint& point) { return fit.time(point.shape); });
+  };
+  set_parameters(fit, simplex_minimum(cost, std::move(start), steps, effort));
   fit.residuals.clear();
-  for (const ProductPoint& point : fit.points)
-    fit.residuals.push_back(-log_error(fit.time(point.shape, fit.peaks), point.time));
+  for (const ProductPoint& point : fit.points) fit.residuals.push_back(-log_error(fit.time(point.shape), point.time));
 }
 
 double squared(double x) { return x * x; }
@@ -88,24 +109,19 @@ double neighbours_residual(const ProductFit& fit, const Place& here) {
 }
 
 void leave_one_out(ProductFit& fit) {
-  std::vector<double> errors;
-  for (std::size_t i = 0; i < fit.points.size(); ++i) {
+  const std::span<const ProductPoint> points = fit.points;
+  fit.set_errors(unseen_errors(points, [&](std::vector<ProductPoint> others, const ProductPoint& point) {
     ProductFit without = fit;
-    without.points.erase(without.points.begin() + static_cast<std::ptrdiff_t>(i));
+    without.points = std::move(others);
     minimise(without, kNearby, kNearbySteps);
-    errors.push_back(std::fabs(log_error(without.predict(fit.points[i].shape), fit.points[i].time)));
-  }
-  fit.leave_one_out_median = error_at(errors, 0.5);
-  fit.leave_one_out_90 = error_at(errors, 0.9);
+    return without.predict(point.shape);
+  }));
 }
 
 std::string refusal(const ProductFit& fit) {
-  if (std::string problem = start_problem(fit.start); !problem.empty()) return problem;
-  if (std::string problem = efficiency_problem(fit.compute_efficiency, "compute efficiency"); !problem.empty())
-    return problem;
-  if (std::string problem = efficiency_problem(fit.bandwidth_efficiency, "bandwidth efficiency"); !problem.empty())
-    return problem;
-  return unseen_problem(fit.leave_one_out_median);
+  return first_problem({start_problem(fit.start), efficiency_problem(fit.compute_efficiency, "compute efficiency"),
+                        efficiency_problem(fit.bandwidth_efficiency, "bandwidth efficiency"),
+                        unseen_problem(fit.leave_one_out_median)});
 }
 
 /// The variant in place of the fit where it is worth its parameter.
@@ -129,21 +145,29 @@ void try_variants(ProductFit& fit) {
 
 }  // namespace
 
+Seconds ProductFit::time(const ProductShape& shape) const {
+  const Flops work = matrix_product_work(shape.m, shape.n, shape.k);
+  Seconds compute = work / (peaks.flops * compute_efficiency);
+  const Seconds memory = shape.bytes / (peaks.bandwidth * bandwidth_efficiency);
+  if (wave_share && peaks.multiprocessors > 0)
+    compute = waved_compute_time(compute, *wave_share, wave_loss(shape.m, shape.n, peaks.multiprocessors));
+  return norm ? smooth_product_time(start, compute, memory, *norm) : product_time(start, compute, memory);
+}
+
 Seconds ProductFit::predict(const ProductShape& shape) const {
   const Place here = place_of(shape);
-  return time(shape, peaks) * math::exp(presence(*this, here) * neighbours_residual(*this, here));
+  return time(shape) * math::exp(presence(*this, here) * neighbours_residual(*this, here));
 }
 
 ProductFit fit_products(std::span<const ProductPoint> points, const MachinePeaks& peaks) {
   ProductFit fit;
   fit.peaks = peaks;
-  static_cast<ProductForm&>(fit) = first_product_form();
   fit.points.assign(points.begin(), points.end());
   fit.refused = count_problem(points.size(), kFewestProductPoints);
-  if (points.size() < 4) {
-    static_cast<ProductForm&>(fit) = ProductForm();
-    return fit;
-  }
+  if (points.size() < 4) return fit;
+  fit.start = Seconds(5 * kMicrosecond);
+  fit.compute_efficiency = 0.7;
+  fit.bandwidth_efficiency = 0.8;
   minimise(fit);
   if (!fit.refused.empty()) return fit;
   leave_one_out(fit);

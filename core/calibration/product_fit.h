@@ -1,14 +1,29 @@
 #pragma once
 /// A machine's dense matrix products from a few measured ones. docs/method/probes.md#products.
+#include <optional>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "base/units.h"
 #include "calibration/fit_errors.h"
-#include "calibration/product_form.h"
 
 namespace podwright {
+
+/// A product of m x k and k x n matrices; `bytes` of both factors and the result together.
+struct ProductShape {
+  double m = 0;
+  double n = 0;
+  double k = 0;
+  Bytes bytes;
+};
+
+/// Peaks of the device, of which efficiencies are shares.
+struct MachinePeaks {
+  FlopsPerSecond flops;
+  BytesPerSecond bandwidth;
+  /// Of a GPU whose products may lose time in half-filled waves of tiles (compute capability 10.x); 0: no such term.
+  double multiprocessors = 0;
+};
 
 struct ProductPoint {
   ProductShape shape;
@@ -18,17 +33,21 @@ struct ProductPoint {
 /// A variant of the equation is taken only where it lowers the median error of unseen points by more than this share.
 inline constexpr double kLeastGainOfVariants = 0.1;
 
-/// The equation with the fewest parameters that serves: `norm` and `wave_share` are there where their variant was
-/// taken.
-struct ProductFit : ProductForm {
+/// start + max(work / rate, bytes / bandwidth), or a variant of it: the equation with the fewest parameters that
+/// serves.
+struct ProductFit : FitQuality {
+  Seconds start;
+  double compute_efficiency = 0;     ///< of the peak
+  double bandwidth_efficiency = 0;   ///< of the bandwidth
+  std::optional<double> norm;        ///< exponent >= 1 of a smooth maximum; absent: the larger of the two counts
+  std::optional<double> wave_share;  ///< 0..1 of the loss in the last wave of tiles; absent: no such term
   MachinePeaks peaks;
   std::vector<ProductPoint> points;
   std::vector<double> residuals;          ///< ln(measured / fitted) of each point
-  double leave_one_out_median = 0;        ///< |ln| error of points that the fit did not see
-  double leave_one_out_90 = 0;            ///< the same at rank ceil(0.9 (n + 1)): the half-width of 90 % intervals
   double plain_leave_one_out_median = 0;  ///< the median error without any variant
-  std::string refused;                    ///< why it must not be used; empty: it may
 
+  /// By the equation alone.
+  Seconds time(const ProductShape& shape) const;
   /// From the parameters and the residuals of the six nearest points, which fade outside the measured range.
   Seconds predict(const ProductShape& shape) const;
 };

@@ -4,7 +4,6 @@
 
 #include "base/lower_case.h"
 #include "calibration/measured_cells.h"
-#include "calibration/measured_gpu.h"
 
 namespace podwright {
 namespace {

@@ -103,8 +103,8 @@ Result<std::vector<ServingSpread>> serving_spreads(const std::vector<ServingMiss
 std::string serving_spreads_csv(const ServingEfficiency& efficiency) {
   std::string text = "metric,knowledge,architecture,half_width,rows,source,note\n";
   for (const ServingSpread& row : efficiency.spreads)
-    text += row.metric + "," + row.knowledge + "," + row.architecture + "," + fixed_number(row.half_width, 4) + "," +
-            shortest_number(row.rows) + "," + csv_cell(row.source) + "," + csv_cell(row.note) + "\n";
+    text += csv_line({row.metric, row.knowledge, row.architecture, fixed_number(row.half_width, 4),
+                      shortest_number(row.rows), row.source, row.note});
   return text;
 }
 

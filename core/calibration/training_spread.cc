@@ -87,13 +87,11 @@ std::vector<PredictionSpread> training_spreads(const std::vector<TimedRun>& runs
 }
 
 std::vector<PredictionSpread> memory_spreads(const Backtest& backtest) {
-  const std::vector<std::string>& keys = backtest_keys();
-  const auto stack = static_cast<std::size_t>(std::find(keys.begin(), keys.end(), "stack") - keys.begin());
   std::map<std::string, std::vector<double>> misses;
   for (const BacktestCell& cell : backtest.cells) {
     if (cell.metric != "memory_gib_per_gpu") continue;
     const double miss = std::fabs(math::log(cell.predicted / cell.measured));
-    misses[cell.labels[stack]].push_back(miss);
+    misses[label_of(cell.labels, "stack")].push_back(miss);
     misses["any"].push_back(miss);
   }
   std::vector<PredictionSpread> spreads;
@@ -109,9 +107,8 @@ std::vector<PredictionSpread> memory_spreads(const Backtest& backtest) {
 std::string training_spreads_csv(const std::vector<PredictionSpread>& spreads) {
   std::string text = "knowledge,architecture,half_width,rows,source,note\n";
   for (const PredictionSpread& spread : spreads)
-    text += csv_cell(spread.knowledge) + "," + csv_cell(spread.architecture) + "," +
-            fixed_number(spread.half_width, 4) + "," + shortest_number(spread.rows) + "," + csv_cell(spread.source) +
-            "," + csv_cell(spread.note) + "\n";
+    text += csv_line({spread.knowledge, spread.architecture, fixed_number(spread.half_width, 4),
+                      shortest_number(spread.rows), spread.source, spread.note});
   return text;
 }
 

@@ -5,7 +5,7 @@
 
 #include "base/number_text.h"
 #include "calibration/machine_formulas.h"
-#include "measure/median_interval.h"
+#include "measure/sample_summary.h"
 #include "measure/zeros.h"
 #include "perf/roofline.h"
 
@@ -40,9 +40,9 @@ bool lower_power(const ProfileDevice& device) {
          *device.power_limit_w < kLowerLimit * *device.power_limit_default_w;
 }
 
-bool shared(const JudgedRate& judged, const ProfileDevice& device) {
-  return device.virtualization == "vgpu" ||
-         std::any_of(judged.results.begin(), judged.results.end(),
+bool shared(const JudgedOn& on) {
+  return on.device.virtualization == "vgpu" ||
+         std::any_of(on.judged.results.begin(), on.judged.results.end(),
                      [](const ProbeResult* result) { return has_flag(result->flags, FlagKind::noisy_neighbour); });
 }
 
@@ -64,74 +64,64 @@ std::string cause_of_reason(const std::string& reason) {
 
 std::string ghz(double hertz) { return fixed_number(hertz / 1e9, 2); }
 
-void add_settings(const JudgedRate& judged, const ProbeNorm& norm, const ProfileDevice& device,
-                  const DeviceRoofs& roofs, std::vector<SeenCause>& causes) {
-  if (!device.mig_slice.empty() && norm.denominator != NormDenominator::memory)
-    causes.push_back({"slice", "slice " + device.mig_slice +
-                                   (roofs.slice_known ? ": " + percent_text(roofs.compute_share) + " of the compute, " +
-                                                            percent_text(roofs.memory_share) + " of the memory"
-                                                      : ", which the catalog does not know")});
-  if (shared(judged, device))
-    causes.push_back({"shared", device.virtualization == "vgpu" ? "a virtual GPU, which others may use at the same time"
-                                                                : "other processes used the device"});
-  if (!computes(norm)) return;
-  const auto clock = clock_of(judged);
-  const auto full = full_clock(device, roofs);
-  if (device.clocks_locked == true)
+void add_settings(const JudgedOn& on, std::vector<SeenCause>& causes) {
+  if (!on.device.mig_slice.empty() && on.norm.denominator != NormDenominator::memory)
+    causes.push_back(
+        {"slice", "slice " + on.device.mig_slice +
+                      (on.roofs.slice_known ? ": " + percent_text(on.roofs.compute_share) + " of the compute, " +
+                                                  percent_text(on.roofs.memory_share) + " of the memory"
+                                            : ", which the catalog does not know")});
+  if (shared(on))
+    causes.push_back({"shared", on.device.virtualization == "vgpu"
+                                    ? "a virtual GPU, which others may use at the same time"
+                                    : "other processes used the device"});
+  if (!computes(on.norm)) return;
+  const auto clock = clock_of(on.judged);
+  const auto full = full_clock(on.device, on.roofs);
+  if (on.device.clocks_locked == true)
     causes.push_back({"clock", "clocks are locked" + (clock && full ? ", " + ghz(*clock) + " of " + ghz(*full) + " GHz"
                                                                     : std::string(", at a clock that was not seen"))});
-  if (lower_power(device))
-    causes.push_back({"power", "the power limit is " + human_number(*device.power_limit_w) + " W of " +
-                                   human_number(*device.power_limit_default_w) + " W by default"});
+  if (lower_power(on.device))
+    causes.push_back({"power", "the power limit is " + human_number(*on.device.power_limit_w) + " W of " +
+                                   human_number(*on.device.power_limit_default_w) + " W by default"});
 }
 
-void add_telemetry(const HardwareProfile& profile, const JudgedRate& judged, const ProbeNorm& norm,
-                   const ProfileDevice& device, std::vector<SeenCause>& causes) {
+void add_telemetry(const JudgedOn& on, std::vector<SeenCause>& causes) {
   std::vector<std::pair<double, SeenCause>> seen;
-  for (const auto& [reason, share] : reasons_of(judged))
+  for (const auto& [reason, share] : reasons_of(on.judged))
     if (const std::string cause = cause_of_reason(reason); !cause.empty() && share >= kTelling)
       seen.push_back({share, {cause, reason + " in " + percent_text(share) + " of the samples"}});
   std::stable_sort(seen.begin(), seen.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
   for (auto& [share, cause] : seen) causes.push_back(std::move(cause));
-  if (!computes(norm)) return;
-  for (const FasterZeros& one : faster_zeros(profile))
-    if (one.random->probe == norm.probe && one.random->devices.front() == device.id)
+  if (!computes(on.norm)) return;
+  for (const FasterZeros& one : faster_zeros(on.profile))
+    if (one.random->probe == on.norm.probe && one.random->devices.front() == on.device.id)
       causes.push_back({"power", "zeros run " + percent_text(one.ratio - 1) + " faster than random numbers"});
 }
 
-void add_shares(const JudgedRate& judged, const ProbeNorm& norm, const DeviceRoofs& roofs,
-                VerdictExplanation& explanation) {
+void add_shares(const JudgedOn& on, VerdictExplanation& explanation) {
   const auto add = [&](const auto& roof, const std::string& name) {
-    if (roof) explanation.shares.push_back({name, judged.rate.rate / raw(*roof)});
+    if (roof) explanation.shares.push_back({name, on.judged.rate.rate / raw(*roof)});
   };
-  switch (norm.denominator) {
+  switch (on.norm.denominator) {
     case NormDenominator::peak:
-      return add(roofs.peak(norm.dtype), "datasheet");
+      return add(on.roofs.peak(on.norm.dtype), "datasheet");
     case NormDenominator::memory_bandwidth:
-      add(roofs.memory_bandwidth, roofs.memory_bandwidth_name);
-      if (roofs.memory_bandwidth_name != "datasheet") add(roofs.gpu->memory_bandwidth, "datasheet");
+      add(on.roofs.memory_bandwidth, on.roofs.memory_bandwidth_name);
+      if (on.roofs.memory_bandwidth_name != "datasheet") add(on.roofs.gpu->memory_bandwidth, "datasheet");
       return;
     case NormDenominator::memory:
-      add(roofs.memory, "memory that the driver reports");
-      return add(roofs.gpu->memory, "datasheet");
+      add(on.roofs.memory, "memory that the driver reports");
+      return add(on.roofs.gpu->memory, "datasheet");
     case NormDenominator::negotiated_link:
-      if (roofs.host_link) add(std::optional(roofs.host_link->bandwidth), "negotiated link");
-      if (roofs.host_link_sheet) add(std::optional(roofs.host_link_sheet->bandwidth), "datasheet");
+      if (on.roofs.host_link) add(std::optional(on.roofs.host_link->bandwidth), "negotiated link");
+      if (on.roofs.host_link_sheet) add(std::optional(on.roofs.host_link_sheet->bandwidth), "datasheet");
       return;
     default:
       return;
   }
   // Links and collectives have one roof.
 }
-
-/// What the parts of a deficit are told from.
-struct JudgedOn {
-  const HardwareProfile& profile;
-  const JudgedRate& judged;
-  const ProbeNorm& norm;
-  const ProfileDevice& device;
-  const DeviceRoofs& roofs;
-};
 
 /// Median over the judged results of a share that each may have; absent where one has none.
 template <class Share>
@@ -237,8 +227,8 @@ std::string roof_of(const ProbeNorm& norm, const VerdictExplanation& explanation
 
 }  // namespace
 
-std::vector<KnownCause> known_causes(const JudgedRate& judged, const ProbeNorm& norm, const ProfileDevice& device,
-                                     const DeviceRoofs& roofs) {
+std::vector<KnownCause> known_causes(const JudgedOn& on) {
+  const auto& [profile, judged, norm, device, roofs] = on;
   std::vector<KnownCause> causes;
   const bool of_memory = norm.denominator == NormDenominator::memory_bandwidth;
   if (!device.mig_slice.empty() && roofs.slice_known && (of_memory || computes(norm)))
@@ -250,15 +240,15 @@ std::vector<KnownCause> known_causes(const JudgedRate& judged, const ProbeNorm& 
     if (device.clocks_locked != true && lower_power(device)) causes.push_back({"power", *clock / *full});
   }
   // What others take is not known, so that any rate may be theirs.
-  if (norm.denominator != NormDenominator::memory && shared(judged, device)) causes.push_back({"shared", 0});
+  if (norm.denominator != NormDenominator::memory && shared(on)) causes.push_back({"shared", 0});
   std::stable_sort(causes.begin(), causes.end(), [](const KnownCause& a, const KnownCause& b) {
     return a.share > b.share;  // the mildest that accounts for the rate is named
   });
   return causes;
 }
 
-VerdictExplanation explained(const HardwareProfile& profile, const JudgedRate& judged, const ProbeNorm& norm,
-                             const ProfileDevice& device, const DeviceRoofs& roofs, double tile_loss_share) {
+VerdictExplanation explained(const JudgedOn& on, double tile_loss_share) {
+  const auto& [profile, judged, norm, device, roofs] = on;
   VerdictExplanation explanation;
   if (computes(norm) && !judged.results.empty()) {
     const CountedWork& work = judged.results.front()->counted;
@@ -273,10 +263,10 @@ VerdictExplanation explained(const HardwareProfile& profile, const JudgedRate& j
       explanation.at_that_clock = judged.rate.rate / (raw(*peak) * *explanation.clock_ratio);
     }
   }
-  add_shares(judged, norm, roofs, explanation);
-  add_settings(judged, norm, device, roofs, explanation.causes);
-  add_telemetry(profile, judged, norm, device, explanation.causes);
-  add_deficit({profile, judged, norm, device, roofs}, tile_loss_share, explanation);
+  add_shares(on, explanation);
+  add_settings(on, explanation.causes);
+  add_telemetry(on, explanation.causes);
+  add_deficit(on, tile_loss_share, explanation);
   explanation.binding_roof = roof_of(norm, explanation, reasons_of(judged));
   return explanation;
 }

@@ -8,14 +8,21 @@
 
 namespace podwright {
 
+/// A judged rate, and what it is told from.
+struct JudgedOn {
+  const HardwareProfile& profile;
+  const JudgedRate& judged;
+  const ProbeNorm& norm;
+  const ProfileDevice& device;
+  const DeviceRoofs& roofs;
+};
+
 /// Causes whose share of the norm is known: clocks that were locked, a power limit below the default, a slice, a device
 /// that others use. The smallest share comes first.
-std::vector<KnownCause> known_causes(const JudgedRate& judged, const ProbeNorm& norm, const ProfileDevice& device,
-                                     const DeviceRoofs& roofs);
+std::vector<KnownCause> known_causes(const JudgedOn& on);
 
 /// The explanation without its next command. `tile_loss_share`: what other tile shapes leave of the loss in half-empty
 /// tiles and waves, 0..1.
-VerdictExplanation explained(const HardwareProfile& profile, const JudgedRate& judged, const ProbeNorm& norm,
-                             const ProfileDevice& device, const DeviceRoofs& roofs, double tile_loss_share);
+VerdictExplanation explained(const JudgedOn& on, double tile_loss_share);
 
 }  // namespace podwright

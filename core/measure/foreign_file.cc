@@ -17,13 +17,48 @@ Error not_known(std::string message) {
           "serve --save-result and AIPerf's profile_export_aiperf.json and profile_export.jsonl."};
 }
 
-Result<MachineFile> imported(Result<HardwareProfile> profile, FileFormat format) {
-  if (!profile) return failure(profile.error());
-  MachineFile file;
-  file.profile = std::move(*profile);
-  file.format = format;
-  return file;
+/// Sections of a profile.
+FileFields profile_fields(std::string_view text) {
+  FileFields fields;
+  const auto read = read_profile(text);
+  if (!read) return fields;
+  const HardwareProfile& profile = read->profile;
+  const auto section = [&](std::string_view name, bool there) {
+    (there ? fields.used : fields.missing).emplace_back(name);
+  };
+  section("devices", !profile.devices.empty());
+  section("links", !profile.links.empty());
+  const auto usable = std::count_if(profile.results.begin(), profile.results.end(),
+                                    [](const ProbeResult& result) { return result.usable(); });
+  const auto flagged = static_cast<std::ptrdiff_t>(profile.results.size()) - usable;
+  section(usable == 0 ? "results" : std::to_string(usable) + " results", usable > 0);
+  if (flagged > 0) fields.ignored.push_back(std::to_string(flagged) + " results with flags");
+  section("environment.driver", !profile.environment.driver.empty());
+  section("environment.cuda_runtime", !profile.environment.cuda_runtime.empty());
+  section("run.started", !profile.run.started.empty());
+  return fields;
 }
+
+/// What reads the files of a program: those that describe a machine, or those of a load generator.
+struct FormatReader {
+  std::string_view called;
+  Result<HardwareProfile> (*machine)(std::string_view text, std::string_view file_name);
+  Result<ServingMeasurement> (*serving)(std::string_view text);
+  FileFields (*fields)(std::string_view text);
+};
+constexpr std::array<FormatReader, kFileFormatWords.size()> kReaders{
+    {{"a profile of podwright probe", nullptr, nullptr, profile_fields},
+     {"nvbandwidth --json", [](std::string_view text, std::string_view) { return import_nvbandwidth(text); }, nullptr,
+      nvbandwidth_fields},
+     {"an nccl-tests program", import_nccl_tests, nullptr, nccl_tests_fields},
+     {"nvidia-smi -q -x", [](std::string_view text, std::string_view) { return import_nvidia_smi(text); }, nullptr,
+      nvidia_smi_fields},
+     {"vllm bench serve --save-result", nullptr, import_vllm_bench, vllm_bench_fields},
+     {"AIPerf (profile_export_aiperf.json)", nullptr, import_aiperf, aiperf_fields},
+     {"AIPerf's records of single requests (profile_export.jsonl)", nullptr, import_aiperf_records,
+      aiperf_records_fields}}};
+
+const FormatReader& reader_of(FileFormat format) { return kReaders.begin()[static_cast<std::size_t>(format)]; }
 
 /// The first that gives a fact counts.
 template <class Fact>
@@ -71,17 +106,12 @@ std::optional<FileFormat> format_of(std::string_view text) {
 Result<MachineFile> read_machine_file(std::string_view text, std::string_view file_name) {
   const auto format = format_of(text);
   if (!format) return failure(not_known(trimmed(text).empty() ? "The file is empty." : "No known program wrote this."));
-  switch (*format) {
-    case FileFormat::nvbandwidth:
-      return imported(import_nvbandwidth(text), *format);
-    case FileFormat::nccl_tests:
-      return imported(import_nccl_tests(text, file_name), *format);
-    case FileFormat::nvidia_smi:
-      return imported(import_nvidia_smi(text), *format);
-    case FileFormat::profile:
-      break;
-    default:
-      return failure(not_known("This is a measurement of a serving engine, which does not describe a machine."));
+  if (is_of_load_generator(*format))
+    return failure(not_known("This is a measurement of a serving engine, which does not describe a machine."));
+  if (*format != FileFormat::profile) {
+    auto imported = reader_of(*format).machine(text, file_name);
+    if (!imported) return failure(imported.error());
+    return MachineFile{std::move(*imported), *format, ""};
   }
   auto read = read_profile(text);
   if (!read) return failure(read.error());
@@ -90,11 +120,14 @@ Result<MachineFile> read_machine_file(std::string_view text, std::string_view fi
 
 Result<ServingMeasurement> read_serving_file(std::string_view text) {
   const auto format = format_of(text);
-  if (format == FileFormat::vllm_bench) return import_vllm_bench(text);
-  if (format == FileFormat::aiperf) return import_aiperf(text);
-  if (format == FileFormat::aiperf_records) return import_aiperf_records(text);
-  return failure(not_known("This is not a measurement of a serving engine."));
+  if (!format || !is_of_load_generator(*format))
+    return failure(not_known("This is not a measurement of a serving engine."));
+  return reader_of(*format).serving(text);
 }
+
+FileFields fields_of(FileFormat format, std::string_view text) { return reader_of(format).fields(text); }
+
+std::string_view called(FileFormat format) { return reader_of(format).called; }
 
 Result<HardwareProfile> joined_imports(std::span<const HardwareProfile> profiles) {
   if (profiles.empty()) return failure({"missing", "", "There is no file to join.", ""});

@@ -19,6 +19,9 @@ inline constexpr std::array<std::string_view, 7> kFileFormatWords = {
 /// Of a load generator; such a file does not describe a machine.
 constexpr bool is_of_load_generator(FileFormat format) { return format >= FileFormat::vllm_bench; }
 
+/// How people call what a program writes: "nvbandwidth --json".
+std::string_view called(FileFormat format);
+
 /// By the marks that each program writes; a damaged file may still show them. Absent where none is there.
 std::optional<FileFormat> format_of(std::string_view text);
 
@@ -34,6 +37,8 @@ Result<MachineFile> read_machine_file(std::string_view text, std::string_view fi
 
 /// What a load generator measured. Errors: those of the readers, and wrong-type for another file.
 Result<ServingMeasurement> read_serving_file(std::string_view text);
+
+FileFields fields_of(FileFormat format, std::string_view text);
 
 /// Imported files of one machine: devices of the same id are one, of which the first file that gives a fact counts;
 /// links, results and limits of all. Errors: "missing" for no file; "conflict" with the path "/<place>" where two files

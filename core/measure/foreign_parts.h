@@ -25,4 +25,13 @@ void check_unit(const JsonNode& object, const std::string& path, std::string_vie
                 ErrorList& errors);
 Error foreign_error(std::string code, std::string path, std::string message, std::string_view program);
 
+/// A program whose files are read, for errors about them.
+struct ForeignProgram {
+  std::string_view name;
+
+  Error error(std::string code, std::string path, std::string message) const {
+    return foreign_error(std::move(code), std::move(path), std::move(message), name);
+  }
+};
+
 }  // namespace podwright

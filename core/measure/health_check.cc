@@ -10,46 +10,20 @@
 #include "base/number_text.h"
 #include "measure/foreign_parts.h"
 #include "measure/health.h"
+#include "measure/health_rules_table.h"
 
 namespace podwright {
 namespace {
 
-constexpr HealthRule kRules[] = {
-    {"nvlinks", "as many links are up as the GPU has", "catalog: link rate over the rate of one link of its generation",
-     "Look at nvidia-smi nvlink --status and for Xid 74 in the kernel's log; reseat the module or the bridge"},
-    {"ecc_mode", "on", "NVML reference, nvmlDeviceGetEccMode; data centre GPUs are shipped with it on",
-     "nvidia-smi -e 1 and a reset; without it wrong bits go unseen"},
-    {"persistence_mode", "on", "NVIDIA Driver Persistence; Azure node health checks, check_gpu_persistence",
-     "Start nvidia-persistenced, or nvidia-smi -pm 1"},
-    {"row_remap_reserve", "no bank with few or no spare rows, no failed remapping",
-     "NVIDIA GPU Memory Error Management, RMA policy",
-     "nvidia-smi -q -d ROW_REMAPPER; run NVIDIA's field diagnostic and plan a replacement"},
-    {"pcie_link", "generation and width that device and slot allow, under load",
-     "NVML reference, nvmlDeviceGetMaxPcieLinkGeneration and ...Width",
-     "Look for a fault of slot, riser or cable; the verdict on pcie says what it costs"},
-    {"fabric_manager", "every GPU is registered and nv-fabricmanager runs where switches are",
-     "NVIDIA Fabric Manager user guide; NVML reference, nvmlGpuFabricInfo_v2_t",
-     "systemctl status nvidia-fabricmanager; its version must be the driver's"},
-    {"imex", "nvidia-imex runs and a channel exists where NVLink spans hosts",
-     "NVIDIA IMEX Service for NVLink Networks, IMEX channels",
-     "Start nvidia-imex and create /dev/nvidia-caps-imex-channels/channel0"},
-    {"infiniband_port", "ACTIVE and LinkUp, at the rate of the other ports of its model",
-     "Linux, Documentation/ABI/stable/sysfs-class-infiniband",
-     "Look at ibstat and at cable, transceiver and switch port; INIT waits for a subnet manager"},
-    {"infiniband_errors", "no counter of errors rises during the run",
-     "Linux, Documentation/ABI/stable/sysfs-class-infiniband; Azure node health checks, check_ib_link_flapping",
-     "Clean or replace cable and transceiver; compare with the counters of the switch port"},
-    {"gpudirect_rdma", "nvidia_peermem is loaded, or DMA-BUF: Linux 5.12 and open driver modules",
-     "NVIDIA GPU Operator, GPUDirect RDMA; NCCL looks for the same",
-     "modprobe nvidia-peermem, or install the driver's open kernel modules"},
-    {"kernel_log", "no Xid that means hardware", "Azure node health checks, check_gpu_xid; NVIDIA Xid errors",
-     "Look the Xid up in NVIDIA's catalogue; reset the GPU or drain the host"},
-    {"host_memory", "no slower than a copy between it and a GPU",
-     "every byte of such a copy passes it; no one publishes a norm for hosts without their modules",
-     "Look for missing or slow memory modules (dmidecode -t memory) and for the NUMA setting of the firmware"},
-    {"file_read", "read without an error", "none is published for a file; compare with the drive's data sheet",
-     "Look at the kernel's log and at nvme smart-log"},
-};
+/// The order in which checks are given.
+constexpr std::string_view kOrder[] = {
+    "nvlinks",        "ecc_mode",    "persistence_mode", "row_remap_reserve", "pcie_link",
+    "fabric_manager", "imex",        "infiniband_port",  "infiniband_errors", "gpudirect_rdma",
+    "kernel_log",     "host_memory", "file_read"};
+
+const HealthRule& rule_of(std::string_view name) {
+  return *std::find_if(kHealthRules.begin(), kHealthRules.end(), [&](const HealthRule& one) { return one.id == name; });
+}
 
 /// Of these Azure's check of the kernel's log fails a node (azure_gpu_xid.nhc); 95 is an uncontained memory error.
 constexpr int kHardwareXids[] = {48, 56, 57, 58, 62, 63, 64, 65, 68, 69, 73, 74, 79, 80, 81, 92, 95, 119, 120};
@@ -62,10 +36,7 @@ bool is_one_of(int value, const int (&list)[N]) {
 }
 
 HealthCheck check(std::string_view name, std::string_view device, HealthState state, std::string seen) {
-  HealthCheck one{std::string(name), std::string(device), state, std::move(seen), "", ""};
-  for (const HealthRule& rule : kRules)
-    if (rule.name == name) one.expected = rule.norm;
-  return one;
+  return {std::string(name), std::string(device), state, std::move(seen), std::string(rule_of(name).norm), ""};
 }
 
 std::string count_of(double count, const std::string& what) {
@@ -411,15 +382,11 @@ void check_host(const HardwareProfile& profile, const HostReading& host, std::ve
   checks.push_back(check_file(host.file));
 }
 
-std::size_t place_of(const std::string& name) {
-  const auto rule =
-      std::find_if(std::begin(kRules), std::end(kRules), [&](const HealthRule& one) { return one.name == name; });
-  return static_cast<std::size_t>(rule - std::begin(kRules));
+std::ptrdiff_t place_of(const HealthCheck& check) {
+  return std::find(std::begin(kOrder), std::end(kOrder), check.name) - std::begin(kOrder);
 }
 
 }  // namespace
-
-std::span<const HealthRule> health_rules() { return kRules; }
 
 std::optional<double> nvlinks_of(const Gpu& gpu) {
   constexpr std::string_view kName = "NVLink ";
@@ -499,10 +466,9 @@ std::vector<HealthCheck> health_checks(const HardwareProfile& profile, std::span
     }
   }
   std::stable_sort(checks.begin(), checks.end(),
-                   [](const HealthCheck& a, const HealthCheck& b) { return place_of(a.name) < place_of(b.name); });
+                   [](const HealthCheck& a, const HealthCheck& b) { return place_of(a) < place_of(b); });
   for (HealthCheck& one : checks)
-    if (one.state == HealthState::warning || one.state == HealthState::failed)
-      one.advice = kRules[place_of(one.name)].advice;
+    if (one.state == HealthState::warning || one.state == HealthState::failed) one.advice = rule_of(one.name).advice;
   return checks;
 }
 

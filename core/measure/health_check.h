@@ -1,5 +1,6 @@
 #pragma once
-/// Judges the state of a machine beside its rates: links, ports, modes, services, logs. docs/operator.md#health-checks.
+/// Judges the state of a machine beside its rates: links, ports, modes, services, logs. What each check expects, after
+/// which source, and what to do are in data/health_rules.json. docs/operator.md#health-checks.
 #include <span>
 #include <string_view>
 #include <vector>
@@ -9,15 +10,6 @@
 #include "measure/profile.h"
 
 namespace podwright {
-
-struct HealthRule {
-  std::string_view name;
-  std::string_view norm;
-  std::string_view source;
-  std::string_view advice;  ///< what to do where it is not met; a sentence without its full stop
-};
-/// In the order in which they are given.
-std::span<const HealthRule> health_rules();
 
 /// NVLinks of a GPU in one direction; 0 where it has none, absent where the catalog does not say.
 std::optional<double> nvlinks_of(const Gpu& gpu);

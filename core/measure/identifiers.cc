@@ -67,18 +67,14 @@ void find_users(std::string_view text, Found& found) {
     }
 }
 
-bool ends_with(std::string_view text, std::string_view end) {
-  return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
-}
-
 void take_named(std::string_view name, std::string_view value, Found& found) {
   const std::string word = lower_case(std::string(name));
   const std::string_view body = trimmed(value);
   if (body.empty() || body == "N/A" || body == "null" || body.size() > 200) return;
-  if (ends_with(word, "serial") || ends_with(word, "serial_number")) add(found, IdentifierKind::serial_number, body);
-  if (ends_with(word, "hostname") || ends_with(word, "host_name") || ends_with(word, "node_name"))
+  if (word.ends_with("serial") || word.ends_with("serial_number")) add(found, IdentifierKind::serial_number, body);
+  if (word.ends_with("hostname") || word.ends_with("host_name") || word.ends_with("node_name"))
     add(found, IdentifierKind::host_name, body);
-  if (ends_with(word, "uuid")) {
+  if (word.ends_with("uuid")) {
     // One that has the shape was found by it.
     Found shaped;
     find_shapes(body, shaped);

@@ -3,11 +3,11 @@
 /// own summary has them. docs/method/probes.md#imports.
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <vector>
 
 #include "base/math.h"
 #include "base/object_reader.h"
-#include "measure/file_fields.h"
 #include "measure/foreign_parts.h"
 #include "measure/import_foreign.h"
 
@@ -111,11 +111,7 @@ Result<Records> read_records(std::string_view text) {
   return records;
 }
 
-double sum(const std::vector<double>& values) {
-  double total = 0;
-  for (const double value : values) total += value;
-  return total;
-}
+double sum(const std::vector<double>& values) { return std::accumulate(values.begin(), values.end(), 0.0); }
 double mean(const std::vector<double>& values) { return sum(values) / static_cast<double>(values.size()); }
 
 Errors not_told(const Records& records) {

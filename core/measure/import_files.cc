@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "base/json_read.h"
 #include "measure/device_key.h"
 #include "measure/foreign_parts.h"
 #include "measure/profile_merge.h"
@@ -13,6 +14,73 @@ namespace {
 constexpr std::string_view kExpected =
     "Expected: a profile of podwright probe, nvbandwidth --json, the table of an nccl-tests program, nvidia-smi -q -x, "
     "vllm bench serve --save-result, or AIPerf's profile_export_aiperf.json or profile_export.jsonl.";
+
+struct Mark {
+  std::string_view mark;
+  std::string_view what;
+};
+
+/// Marks of texts that programs print next to their files.
+constexpr Mark kTextMarks[] = {
+    {"Serving Benchmark Result", "the printed report of vllm bench serve; --save-result writes the file"},
+    {"NVIDIA-SMI ", "the printed table of nvidia-smi; -q -x writes the file"},
+    {"==============NVSMI LOG", "the text log of nvidia-smi -q; -q -x writes the file"},
+    {"memcpy CE CPU(row) -> GPU(column)", "the printed tables of nvbandwidth; --json writes the file"},
+    {"nvbandwidth Version", "the printed tables of nvbandwidth; --json writes the file"},
+    {"Traceback (most recent call last)", "an error message of Python"},
+    {"<html", "a web page"},
+    {"<!DOCTYPE html", "a web page"},
+};
+
+/// Marks of other JSON files.
+constexpr Mark kJsonMarks[] = {
+    {"\"podwright-calibration/", "a calibration, which plans take as it is"},
+    {"\"catalog_digest\"", "an answer of this program"},
+    {"\"workloads\"", "a request of this program"},
+    {"\"num_hidden_layers\"", "the config.json of a model"},
+    {"\"cells\"", "a notebook"},
+    {"\"traceEvents\"", "a trace of a profiler"},
+    {"\"benchmarks\"", "a result of Google Benchmark"},
+};
+
+std::string marked(std::string_view text, std::span<const Mark> marks) {
+  for (const Mark& one : marks)
+    if (text.find(one.mark) != std::string_view::npos) return std::string(one.what);
+  return "";
+}
+
+bool is_binary(std::string_view text) {
+  return std::any_of(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(text.size(), 512)),
+                     [](char c) { return c >= 0 && c < 0x20 && c != '\n' && c != '\r' && c != '\t'; });
+}
+
+/// Lines that are an object each.
+bool is_json_lines(std::string_view body) {
+  const std::size_t end = body.find('\n');
+  if (end == std::string_view::npos) return false;
+  const std::string_view next = trimmed(body.substr(end));
+  return !next.empty() && next.front() == '{' && parse_json(body.substr(0, end)).has_value();
+}
+
+/// What a text is, in a few words: "a comma-separated table". For messages about files that no one can read.
+std::string looks_like(std::string_view text) {
+  const std::string_view body = trimmed(text);
+  if (body.empty()) return "an empty file";
+  if (body.substr(0, 2) == "PK") return "a zip archive";
+  if (body.substr(0, 4) == "GGUF") return "a GGUF weight file";
+  if (is_binary(body)) return "a binary file";
+  if (std::string known = marked(body, kTextMarks); !known.empty()) return known;
+  if (body.front() == '{') {
+    if (is_json_lines(body)) return "records of another program, one a line";
+    if (std::string known = marked(body, kJsonMarks); !known.empty()) return known;
+    return parse_json(body) ? "JSON of another program" : "JSON that is cut off or damaged";
+  }
+  if (body.front() == '[') return "a JSON list";
+  if (body.front() == '<') return "XML of another program";
+  const std::string_view line = body.substr(0, body.find('\n'));
+  if (line.find(',') != std::string_view::npos) return "a comma-separated table";
+  return "plain text";
+}
 
 std::string text_path(std::size_t place) { return "/" + std::to_string(place) + "/text"; }
 
@@ -77,11 +145,9 @@ Errors read_one(const FileText& file, std::size_t place, ImportedFiles& imported
     // A model may be named by its folder on the machine.
     if (measured->model.rfind('/', 0) == 0) measured->model = last_step(measured->model);
     one.serving = std::move(*measured);
-    one.fields = fields_of(*format, file.text);
   } else {
     auto read = read_machine_file(file.text, file.name);
     if (!read) return placed(read.error(), place, *format);
-    one.fields = *format == FileFormat::profile ? profile_fields(read->profile) : fields_of(*format, file.text);
     if (*format == FileFormat::profile) {
       count_host(read->profile, one.identifiers);
       machines.named = machines.named || holds_names(read->profile, one.identifiers);
@@ -92,6 +158,7 @@ Errors read_one(const FileText& file, std::size_t place, ImportedFiles& imported
       machines.foreign_places.push_back(place);
     }
   }
+  one.fields = fields_of(*format, file.text);
   imported.files.push_back(std::move(one));
   return {};
 }

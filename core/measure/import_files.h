@@ -8,7 +8,6 @@
 
 #include "base/result.h"
 #include "catalog/catalog.h"
-#include "measure/file_fields.h"
 #include "measure/foreign_file.h"
 #include "measure/identifiers.h"
 #include "measure/profile_file.h"
@@ -38,11 +37,5 @@ struct ImportedFiles {
 /// Errors: those of the readers with "/<place>/text" in front, "missing" for no file, "wrong-type" for a text of no
 /// known program with what it looks like instead, "conflict" where files are of different machines.
 Result<ImportedFiles> import_files(const Catalog& catalog, std::span<const FileText> files, const std::string& version);
-
-/// What a text is, in a few words: "a comma-separated table". For messages about files that no one can read.
-std::string looks_like(std::string_view text);
-
-/// How people call what a program writes: "nvbandwidth --json".
-std::string_view called(FileFormat format);
 
 }  // namespace podwright

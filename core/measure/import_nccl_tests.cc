@@ -1,10 +1,7 @@
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <vector>
 
-#include "base/nearest.h"
-#include "measure/file_fields.h"
 #include "measure/foreign_parts.h"
 #include "measure/import_foreign.h"
 
@@ -128,7 +125,7 @@ Result<HardwareProfile> import_nccl_tests(std::string_view text, std::string_vie
   return profile;
 }
 
-FileFields nccl_tests_fields() {
+FileFields nccl_tests_fields(std::string_view) {
   return {{"# Rank", "size", "type", "time", "#wrong"},
           {"count", "redop", "root", "algbw", "busbw", "time in place", "algbw in place", "busbw in place"},
           {}};

@@ -1,18 +1,13 @@
 #include <algorithm>
 
 #include "base/json_read.h"
-#include "measure/file_fields.h"
 #include "measure/foreign_parts.h"
 #include "measure/import_foreign.h"
 
 namespace podwright {
 namespace {
 
-constexpr std::string_view kNvbandwidthProgram = "nvbandwidth --json";
-
-Error wrong_nvbandwidth(std::string code, std::string path, std::string message) {
-  return foreign_error(std::move(code), std::move(path), std::move(message), kNvbandwidthProgram);
-}
+constexpr ForeignProgram kNvbandwidth{"nvbandwidth --json"};
 
 /// Where a test's matrix goes: rows are sources and columns targets, or the one row is the host.
 struct LinkTest {
@@ -41,8 +36,8 @@ void read_cell(const JsonNode& cell, const std::string& path, const LinkTest& te
   if (cell.is_text() && trimmed(cell.text) == "N/A") return;
   const auto rate = cell.is_number() ? std::optional<double>(cell.number) : number_of_text(cell.text);
   if (!rate || *rate < 0) {
-    errors.push_back(wrong_nvbandwidth("wrong-type", path,
-                                       "A rate in GB/s is expected, found \"" + cell.text.substr(0, 40) + "\"."));
+    errors.push_back(kNvbandwidth.error("wrong-type", path,
+                                        "A rate in GB/s is expected, found \"" + cell.text.substr(0, 40) + "\"."));
     return;
   }
   if (*rate == 0) return;
@@ -59,7 +54,7 @@ void read_matrix(const JsonNode& matrix, const std::string& path, const LinkTest
   for (std::size_t row = 0; row < matrix.items.size(); ++row) {
     const std::string at = path + "/" + std::to_string(row);
     if (!matrix.items[row].is_list()) {
-      errors.push_back(wrong_nvbandwidth("wrong-type", at, "A row of rates is expected."));
+      errors.push_back(kNvbandwidth.error("wrong-type", at, "A row of rates is expected."));
       continue;
     }
     const std::vector<JsonNode>& cells = matrix.items[row].items;
@@ -72,7 +67,7 @@ void read_test(const JsonNode& test, const std::string& path, HardwareProfile& p
   const JsonNode* name = test.find("name");
   const JsonNode* status = test.find("status");
   if (name == nullptr || !name->is_text()) {
-    errors.push_back(wrong_nvbandwidth("missing", path + "/name", "\"name\" is missing: which test it is."));
+    errors.push_back(kNvbandwidth.error("missing", path + "/name", "\"name\" is missing: which test it is."));
     return;
   }
   const LinkTest* known = link_test(name->text);
@@ -84,7 +79,7 @@ void read_test(const JsonNode& test, const std::string& path, HardwareProfile& p
   }
   const JsonNode* matrix = test.find("bandwidth_matrix");
   if (matrix == nullptr || !matrix->is_list()) {
-    errors.push_back(wrong_nvbandwidth("missing", path + "/bandwidth_matrix", "\"bandwidth_matrix\" is missing."));
+    errors.push_back(kNvbandwidth.error("missing", path + "/bandwidth_matrix", "\"bandwidth_matrix\" is missing."));
     return;
   }
   read_matrix(*matrix, path + "/bandwidth_matrix", *known, profile, errors);
@@ -97,19 +92,19 @@ Result<HardwareProfile> import_nvbandwidth(std::string_view text) {
   if (!document) return failure(document.error());
   const JsonNode* root = document->find("nvbandwidth");
   if (root == nullptr || !root->is_object())
-    return failure(wrong_nvbandwidth("missing", "/nvbandwidth",
-                                     "\"nvbandwidth\" is missing: this is not a result of that program."));
+    return failure(kNvbandwidth.error("missing", "/nvbandwidth",
+                                      "\"nvbandwidth\" is missing: this is not a result of that program."));
   const JsonNode* tests = root->find("testcases");
   if (tests == nullptr || !tests->is_list())
     return failure(
-        wrong_nvbandwidth("missing", "/nvbandwidth/testcases", "\"testcases\" is missing: no test was run."));
+        kNvbandwidth.error("missing", "/nvbandwidth/testcases", "\"testcases\" is missing: no test was run."));
   HardwareProfile profile = imported_profile("nvbandwidth");
   if (const JsonNode* driver = root->find("Driver Version")) profile.environment.driver = driver->text;
   Errors errors;
   for (std::size_t i = 0; i < tests->items.size(); ++i)
     read_test(tests->items[i], "/nvbandwidth/testcases/" + std::to_string(i), profile, errors);
   if (errors.empty() && profile.links.empty())
-    errors.push_back(wrong_nvbandwidth("missing", "/nvbandwidth/testcases", "No test of a link passed."));
+    errors.push_back(kNvbandwidth.error("missing", "/nvbandwidth/testcases", "No test of a link passed."));
   if (!errors.empty()) return failure(std::move(errors));
   return profile;
 }

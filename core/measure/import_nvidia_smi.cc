@@ -2,18 +2,13 @@
 #include <array>
 #include <vector>
 
-#include "measure/file_fields.h"
 #include "measure/foreign_parts.h"
 #include "measure/import_foreign.h"
 
 namespace podwright {
 namespace {
 
-constexpr std::string_view kNvidiaSmiProgram = "nvidia-smi -q -x";
-
-Error wrong_nvidia_smi(std::string code, std::string path, std::string message) {
-  return foreign_error(std::move(code), std::move(path), std::move(message), kNvidiaSmiProgram);
-}
+constexpr ForeignProgram kNvidiaSmi{"nvidia-smi -q -x"};
 
 /// Inner text of the first element of this name; absent where there is none or its end is missing.
 std::optional<std::string_view> element(std::string_view xml, std::string_view name) {
@@ -95,7 +90,7 @@ std::vector<std::string> children(std::string_view xml) {
 Result<HardwareProfile> import_nvidia_smi(std::string_view text) {
   const auto log = element(text, "nvidia_smi_log");
   if (!log)
-    return failure(wrong_nvidia_smi(
+    return failure(kNvidiaSmi.error(
         "missing", "/nvidia_smi_log",
         "The element nvidia_smi_log is missing or not closed: this is not a complete log of that program."));
   HardwareProfile profile = imported_profile("nvidia-smi");
@@ -106,16 +101,16 @@ Result<HardwareProfile> import_nvidia_smi(std::string_view text) {
     const std::string path = "/nvidia_smi_log/gpu/" + std::to_string(index);
     const std::size_t end = log->find("</gpu>", begin);
     if (end == std::string_view::npos)
-      return failure(wrong_nvidia_smi("missing", path, "The element gpu is not closed."));
+      return failure(kNvidiaSmi.error("missing", path, "The element gpu is not closed."));
     ProfileDevice& device = imported_device(profile, index);
     read_device(log->substr(begin, end - begin), device);
     if (device.name.empty())
-      return failure(wrong_nvidia_smi("missing", path + "/product_name", "The device has no name."));
+      return failure(kNvidiaSmi.error("missing", path + "/product_name", "The device has no name."));
     if (!device.memory_total_gib)
-      return failure(wrong_nvidia_smi("missing", path + "/fb_memory_usage/total", "The device's memory is missing."));
+      return failure(kNvidiaSmi.error("missing", path + "/fb_memory_usage/total", "The device's memory is missing."));
     begin = log->find("<gpu id=", end);
   }
-  if (index == 0) return failure(wrong_nvidia_smi("missing", "/nvidia_smi_log/gpu", "The log holds no device."));
+  if (index == 0) return failure(kNvidiaSmi.error("missing", "/nvidia_smi_log/gpu", "The log holds no device."));
   profile.limits.push_back("Clocks and link widths are those of an idle moment.");
   return profile;
 }

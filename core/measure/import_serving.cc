@@ -3,7 +3,6 @@
 #include <iterator>
 
 #include "base/object_reader.h"
-#include "measure/file_fields.h"
 #include "measure/foreign_parts.h"
 #include "measure/import_foreign.h"
 

@@ -1,6 +1,7 @@
 #include "measure/load_figures.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "base/math.h"
 
@@ -48,12 +49,6 @@ std::optional<double> largest(const std::vector<double>& values) {
   return *std::max_element(values.begin(), values.end());
 }
 
-double mean_of_readings(const std::vector<double>& values) {
-  double sum = 0;
-  for (const double value : values) sum += value;
-  return sum / static_cast<double>(values.size());
-}
-
 std::optional<double> first_seen(std::span<const LoadReading> readings, bool LoadReading::*member) {
   for (const LoadReading& one : readings)
     if (one.*member) return std::max(0.0, one.at_s);
@@ -74,7 +69,9 @@ std::optional<LoadFigures> load_figures(std::span<const LoadReading> in_order, d
     watts = energy->watts;
   }
   if (!watts.empty()) {
-    figures.power_w = figures.energy_j ? *figures.energy_j / *figures.energy_window_s : mean_of_readings(watts);
+    figures.power_w = figures.energy_j
+                          ? *figures.energy_j / *figures.energy_window_s
+                          : std::accumulate(watts.begin(), watts.end(), 0.0) / static_cast<double>(watts.size());
     figures.power_w_p50 = math::quantile(watts, 0.5);
     figures.power_w_p95 = math::quantile(watts, 0.95);
   }

@@ -6,7 +6,7 @@
 
 #include "base/number_text.h"
 #include "base/words.h"
-#include "measure/median_interval.h"
+#include "measure/sample_summary.h"
 
 namespace podwright {
 namespace {

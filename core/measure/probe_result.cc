@@ -1,7 +1,5 @@
 #include "measure/probe_result.h"
 
-#include <algorithm>
-
 #include "base/number_text.h"
 #include "base/result.h"
 #include "measure/measure_formulas.h"

@@ -12,7 +12,6 @@
 #include "measure/probe_flag.h"
 #include "measure/sample_summary.h"
 #include "measure/skip_reason.h"
-#include "measure/stop_rule.h"
 
 namespace podwright {
 

@@ -1,9 +1,7 @@
 #pragma once
 /// The keys of a profile, once: reading and writing go through these tables. A visitor has members for texts, numbers,
-/// words, lists and objects; `Needed` keys must stand in a file.
-#include <string>
-#include <string_view>
-#include <vector>
+/// words, lists and objects. Numbers and flags that are no std::optional, and what is called needed, must stand in a
+/// file.
 
 #include "base/object_reader.h"
 #include "base/whole.h"
@@ -15,34 +13,30 @@ inline constexpr Range kAtLeastZero{0, 1e300};
 inline constexpr Range kAboveZero{1e-30, 1e300};
 inline constexpr Range kRatio{0, 1};
 
-template <class V>
-void describe_profile(V& v, NamedText& x) {
+void describe_profile(auto& v, NamedText& x) {
   v.needed_text("name", x.name);
   v.needed_text("value", x.value);
 }
 
-template <class V>
-void describe_profile(V& v, ProfileTool& x) {
+void describe_profile(auto& v, ProfileTool& x) {
   v.needed_text("name", x.name);
   v.text("version", x.version);
   v.text("build", x.build);
   v.text("compiler", x.compiler);
 }
 
-template <class V>
-void describe_profile(V& v, ProfileRun& x) {
+void describe_profile(auto& v, ProfileRun& x) {
   v.text("started", x.started);
   v.number("duration_s", x.duration_s, kAtLeastZero);
   v.word("mode", x.mode, kRunModeWords);
   v.needed_text("backend", x.backend);
-  v.needed_number("seed", x.seed, {0, kMostSeed});
+  v.number("seed", x.seed, {0, kMostSeed});
   v.texts("arguments", x.arguments);
-  v.needed_flag("complete", x.complete);
-  v.needed_count("exit_code", x.exit_code, {0, 5});
+  v.flag("complete", x.complete);
+  v.number("exit_code", x.exit_code, {0, 5});
 }
 
-template <class V>
-void describe_profile(V& v, ProfileEnvironment& x) {
+void describe_profile(auto& v, ProfileEnvironment& x) {
   v.text("os", x.os);
   v.text("kernel", x.kernel);
   v.text("cpu_architecture", x.cpu_architecture);
@@ -58,8 +52,7 @@ void describe_profile(V& v, ProfileEnvironment& x) {
   v.list("variables", x.variables);
 }
 
-template <class V>
-void describe_profile(V& v, ProfileHost& x) {
+void describe_profile(auto& v, ProfileHost& x) {
   v.text("name", x.name);
   v.text("cpu_model", x.cpu_model);
   v.number("sockets", x.sockets, kAboveZero);
@@ -69,8 +62,7 @@ void describe_profile(V& v, ProfileHost& x) {
   v.number("memory_gib", x.memory_gib, kAboveZero);
 }
 
-template <class V>
-void describe_profile(V& v, ProfileDevice& x) {
+void describe_profile(auto& v, ProfileDevice& x) {
   v.needed_text("id", x.id);
   v.needed_text("kind", x.kind);
   v.text("key", x.key);
@@ -107,8 +99,7 @@ void describe_profile(V& v, ProfileDevice& x) {
   v.number("driver_bytes_per_s", x.driver_bytes_per_s, kAboveZero);
 }
 
-template <class V>
-void describe_profile(V& v, ProfileLink& x) {
+void describe_profile(auto& v, ProfileLink& x) {
   v.needed_text("from", x.from);
   v.needed_text("to", x.to);
   v.text("type", x.type);
@@ -116,50 +107,44 @@ void describe_profile(V& v, ProfileLink& x) {
   v.number("bytes_per_s", x.bytes_per_s, kAboveZero);
 }
 
-template <class V>
-void describe_profile(V& v, ProbeSize& x) {
+void describe_profile(auto& v, ProbeSize& x) {
   for (const ProbeSizeField& field : kProbeSizeFields)
     v.number(field.word, x.*field.value, field.value == &ProbeSize::bytes ? kAtLeastZero : kAboveZero);
 }
 
-template <class V>
-void describe_profile(V& v, CountedWork& x) {
-  v.needed_number("bytes", x.bytes, kAtLeastZero);
-  v.needed_number("flops", x.flops, kAtLeastZero);
+void describe_profile(auto& v, CountedWork& x) {
+  v.number("bytes", x.bytes, kAtLeastZero);
+  v.number("flops", x.flops, kAtLeastZero);
 }
 
-template <class V>
-void describe_profile(V& v, SampleSummary& x) {
-  v.needed_count("n", x.n, {1, 1e9});
-  v.needed_number("median", x.median, kAboveZero);
+void describe_profile(auto& v, SampleSummary& x) {
+  v.number("n", x.n, {1, 1e9});
+  v.number("median", x.median, kAboveZero);
   v.number("lo95", x.lo95, kAboveZero);
   v.number("hi95", x.hi95, kAboveZero);
-  v.needed_number("min", x.min, kAboveZero);
-  v.needed_number("q1", x.q1, kAboveZero);
-  v.needed_number("q3", x.q3, kAboveZero);
-  v.needed_number("p95", x.p95, kAboveZero);
-  v.needed_number("cv", x.cv, kAtLeastZero);
-  v.needed_number("mad", x.mad, kAtLeastZero);
-  v.needed_number("rho", x.rho, kRatio);
-  v.needed_number("n_eff", x.n_eff, kAtLeastZero);
+  v.number("min", x.min, kAboveZero);
+  v.number("q1", x.q1, kAboveZero);
+  v.number("q3", x.q3, kAboveZero);
+  v.number("p95", x.p95, kAboveZero);
+  v.number("cv", x.cv, kAtLeastZero);
+  v.number("mad", x.mad, kAtLeastZero);
+  v.number("rho", x.rho, kRatio);
+  v.number("n_eff", x.n_eff, kAtLeastZero);
 }
 
-template <class V>
-void describe_profile(V& v, ProbeCheck& x) {
+void describe_profile(auto& v, ProbeCheck& x) {
   v.word("status", x.status, kCheckStatusWords);
   v.number("worst", x.worst, kAtLeastZero);
   v.number("tolerance", x.tolerance, kAtLeastZero);
-  v.needed_count("nan_count", x.nan_count, {0, 2147483647});
+  v.number("nan_count", x.nan_count, {0, 2147483647});
 }
 
-template <class V>
-void describe_profile(V& v, ReasonShare& x) {
+void describe_profile(auto& v, ReasonShare& x) {
   v.needed_text("reason", x.reason);
-  v.needed_number("share", x.share, kRatio);
+  v.number("share", x.share, kRatio);
 }
 
-template <class V>
-void describe_profile(V& v, ProbeContext& x) {
+void describe_profile(auto& v, ProbeContext& x) {
   v.number("sm_clock_hz", x.sm_clock_hz, kAtLeastZero);
   v.number("burst_sm_clock_hz", x.burst_sm_clock_hz, kAboveZero);
   v.number("temperature_c", x.temperature_c, {-60, 300});
@@ -167,19 +152,17 @@ void describe_profile(V& v, ProbeContext& x) {
   v.list("reasons", x.reasons);
   v.number("host_s", x.host_s, kAtLeastZero);
   v.number("device_s", x.device_s, kAtLeastZero);
-  v.count("other_processes", x.other_processes, {0, 1e6});
+  v.number("other_processes", x.other_processes, {0, 1e6});
   v.number("idle_utilization", x.idle_utilization, kRatio);
   v.number("entry_skew_s", x.entry_skew_s, kAtLeastZero);
 }
 
-template <class V>
-void describe_profile(V& v, CounterRise& x) {
+void describe_profile(auto& v, CounterRise& x) {
   v.needed_text("name", x.name);
-  v.needed_number("count", x.count, kAboveZero);
+  v.number("count", x.count, kAboveZero);
 }
 
-template <class V>
-void describe_profile(V& v, LoadFigures& x) {
+void describe_profile(auto& v, LoadFigures& x) {
   v.number("power_w", x.power_w, kAtLeastZero);
   v.number("power_w_p50", x.power_w_p50, kAtLeastZero);
   v.number("power_w_p95", x.power_w_p95, kAtLeastZero);
@@ -194,8 +177,7 @@ void describe_profile(V& v, LoadFigures& x) {
   v.list("counters", x.counters);
 }
 
-template <class V>
-void describe_profile(V& v, ProbeVariant& x) {
+void describe_profile(auto& v, ProbeVariant& x) {
   v.text("algorithm", x.algorithm);
   v.text("library", x.library);
   v.flag("graph", x.graph);
@@ -204,57 +186,51 @@ void describe_profile(V& v, ProbeVariant& x) {
   v.number("heuristic_first_s", x.heuristic_first_s, kAboveZero);
 }
 
-template <class V>
-void describe_profile(V& v, ProbeFlag& x) {
+void describe_profile(auto& v, ProbeFlag& x) {
   v.needed_word("kind", x.kind, kFlagWords);
   v.text("detail", x.detail);
 }
 
-template <class V>
-void describe_profile(V& v, Skip& x) {
+void describe_profile(auto& v, Skip& x) {
   v.needed_word("reason", x.reason, kSkipReasonWords);
   v.text("message", x.message);
   v.text("consequence", x.consequence);
 }
 
-template <class V>
-void describe_profile(V& v, ProbeResult& x) {
+void describe_profile(auto& v, ProbeResult& x) {
   v.needed_text("probe", x.probe);
-  v.needed_count("version", x.version, {1, 1e6});
+  v.number("version", x.version, {1, 1e6});
   v.texts("devices", x.devices);
   v.object("size", x.size);
   v.text("dtype", x.dtype);
   v.word("mode", x.mode, kProbeModeWords);
   v.object("counted", x.counted);
-  v.needed_number("batch_operations", x.batch_operations, kAboveZero);
-  v.optional_object("time_s", x.time_s);
+  v.number("batch_operations", x.batch_operations, kAboveZero);
+  v.object("time_s", x.time_s);
   v.numbers("samples_s", x.samples_s, kAboveZero);
   v.object("check", x.check);
   v.object("context", x.context);
-  v.optional_object("load", x.load);
+  v.object("load", x.load);
   v.number("overlap_efficiency", x.overlap_efficiency, {-1e3, 1e3});
   v.object("variant", x.variant);
   v.list("flags", x.flags);
-  v.optional_object("skip", x.skip);
+  v.object("skip", x.skip);
 }
 
-template <class V>
-void describe_profile(V& v, HealthCounter& x) {
+void describe_profile(auto& v, HealthCounter& x) {
   v.needed_text("device", x.device);
   v.needed_text("name", x.name);
-  v.needed_number("before", x.before, kAtLeastZero);
-  v.needed_number("after", x.after, kAtLeastZero);
+  v.number("before", x.before, kAtLeastZero);
+  v.number("after", x.after, kAtLeastZero);
 }
 
-template <class V>
-void describe_profile(V& v, HealthEvent& x) {
+void describe_profile(auto& v, HealthEvent& x) {
   v.needed_text("device", x.device);
   v.needed_text("name", x.name);
   v.text("message", x.message);
 }
 
-template <class V>
-void describe_profile(V& v, HealthCheck& x) {
+void describe_profile(auto& v, HealthCheck& x) {
   v.needed_text("name", x.name);
   v.needed_text("device", x.device);
   v.needed_word("state", x.state, kHealthStateWords);
@@ -263,8 +239,7 @@ void describe_profile(V& v, HealthCheck& x) {
   v.text("advice", x.advice);
 }
 
-template <class V>
-void describe_profile(V& v, HardwareProfile& x) {
+void describe_profile(auto& v, HardwareProfile& x) {
   v.object("tool", x.tool);
   v.object("run", x.run);
   v.object("environment", x.environment);

@@ -71,6 +71,11 @@ enum class ProbeExit {
 
 /// What a skip of this reason does to the exit code by itself: `fault` for faults (device_fault, hang, gpu_lost,
 /// rank_lost), else `ok`; `required` turns every other skip into `unusable`.
-ProbeExit exit_of(SkipReason reason, bool required);
+inline ProbeExit exit_of(SkipReason reason, bool required) {
+  if (reason == SkipReason::device_fault || reason == SkipReason::hang || reason == SkipReason::gpu_lost ||
+      reason == SkipReason::rank_lost)
+    return ProbeExit::fault;
+  return required ? ProbeExit::unusable : ProbeExit::ok;
+}
 
 }  // namespace podwright

@@ -1,11 +1,8 @@
 #include "measure/verdict.h"
 
-#include <algorithm>
-#include <cmath>
-
 #include "base/number_text.h"
 #include "base/units.h"
-#include "measure/median_interval.h"
+#include "measure/sample_summary.h"
 
 namespace podwright {
 namespace {

@@ -7,10 +7,6 @@ namespace {
 
 constexpr std::string_view kZeros = ".zeros";
 
-bool is_of_zeros(std::string_view probe) {
-  return probe.size() > kZeros.size() && probe.substr(probe.size() - kZeros.size()) == kZeros;
-}
-
 const ProbeResult* random_partner(const HardwareProfile& profile, const ProbeResult& zeros) {
   const std::string_view probe = std::string_view(zeros.probe).substr(0, zeros.probe.size() - kZeros.size());
   for (const ProbeResult& one : profile.results)
@@ -25,7 +21,7 @@ const ProbeResult* random_partner(const HardwareProfile& profile, const ProbeRes
 std::vector<FasterZeros> faster_zeros(const HardwareProfile& profile) {
   std::vector<FasterZeros> found;
   for (const ProbeResult& zeros : profile.results) {
-    if (!is_of_zeros(zeros.probe) || !zeros.usable() || zeros.devices.empty()) continue;
+    if (!zeros.probe.ends_with(kZeros) || !zeros.usable() || zeros.devices.empty()) continue;
     const ProbeResult* random = random_partner(profile, zeros);
     if (random == nullptr) continue;
     const double ratio = random->time_s->median / zeros.time_s->median;

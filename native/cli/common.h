@@ -9,7 +9,7 @@
 
 #include "api/answer.h"
 #include "base/json_read.h"
-#include "calibration/measured_row.h"
+#include "calibration/measured_table.h"
 #include "catalog/catalog.h"
 
 namespace podwright::cli {

@@ -1,7 +1,7 @@
 /// Probes of processors: the same kinds as of a GPU, at sizes that a processor finishes in time.
 #include "probes/catalogue.h"
 
-#include "measure/stop_rule.h"
+#include "measure/sample_summary.h"
 #include "probes/probe_case.h"
 
 namespace podwright::probes {

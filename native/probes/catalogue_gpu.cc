@@ -3,7 +3,7 @@
 #include <cmath>
 #include <utility>
 
-#include "measure/stop_rule.h"
+#include "measure/sample_summary.h"
 #include "measure/verdict.h"
 #include "probes/catalogue.h"
 #include "probes/expert_rows.h"

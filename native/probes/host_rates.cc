@@ -11,7 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include "measure/median_interval.h"
 #include "measure/sample_summary.h"
 #include "probes/catalogue.h"
 #include "probes/cpu/thread_pool.h"

@@ -8,8 +8,7 @@
 #include <mutex>
 #include <thread>
 
-#include "measure/median_interval.h"
-#include "measure/stop_rule.h"
+#include "measure/sample_summary.h"
 #include "probes/backends.h"
 #include "probes/elapsed.h"
 

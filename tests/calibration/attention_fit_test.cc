@@ -112,7 +112,7 @@ TEST(Calibration, PromptAttentionComesFromKernelsThatEnginesUse) {
     result.flags.clear();
     profile.results.push_back(result);
   }
-  const DevicePeaks peaks{{{"bf16", kPeak}}, BytesPerSecond(3.35e12), "", {}, {}};
+  const DevicePeaks peaks{{{"bf16", kPeak}}, BytesPerSecond(3.35e12), "", {}};
   EXPECT_EQ(calibrate_machine(profile, profile.devices.front(), peaks).attention.count("bf16"), 1U);
   for (ProbeResult& result : profile.results) result.variant.algorithm = "reference_kernel";
   const MachineCalibration reference = calibrate_machine(profile, profile.devices.front(), peaks);

@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "calibration/backtest_training.h"
-
 namespace podwright::backtest_test {
 namespace {
 

@@ -9,8 +9,7 @@
 
 #include "base/math.h"
 #include "base/number_text.h"
-#include "calibration/backtest_serving.h"
-#include "calibration/serving_spread.h"
+#include "calibration/calibration.h"
 
 namespace podwright::fit_serving_test {
 namespace {

@@ -6,6 +6,7 @@
 
 #include "base/math.h"
 #include "base/number_text.h"
+#include "calibration/calibration.h"
 #include "calibration/training_spread.h"
 
 namespace podwright::fit_training_test {
@@ -111,9 +112,7 @@ TEST_F(TrainingFit, KnowsLessWithoutTheFramework) {
 TEST_F(TrainingFit, LeavesNothingOutWhereNothingWouldRemain) {
   measure_with(at_priors());
   int fits = 0;
-  each_left_out(
-      catalog_, runs_, "gpu_id", {}, [](const std::string&) {},
-      [&](const Catalog&, const std::vector<std::size_t>&) { fits += 1; });
+  const std::vector<LeftOut> none = leave_out(catalog_, runs_, "gpu_id", [&](const std::string&) { fits += 1; });
   EXPECT_EQ(fits, 0);
 }
 

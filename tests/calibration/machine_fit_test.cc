@@ -7,6 +7,7 @@
 
 #include "base/distributions.h"
 #include "base/random.h"
+#include "calibration/collective_times.h"
 #include "calibration/product_fit.h"
 #include "calibration/transfer_fit.h"
 

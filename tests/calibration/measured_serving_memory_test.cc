@@ -21,7 +21,7 @@ TEST(MeasuredServingMemoryRow, IsADeploymentOnTheMemoryThatTheDriverReports) {
   const auto table = read("a,h100-sxm5-80gb,llama-3.1-8b,vLLM,0.15/0.16,2,1,fp8 (online),auto,79.19,0.95,,2048,9,,\n");
   ASSERT_EQ(table.rows.size(), 1u);
   const MeasuredServingMemoryRow& row = table.rows[0];
-  EXPECT_EQ(*row.gpu.memory_driver, gib(79.19));
+  EXPECT_EQ(*row.reported_gpu.memory_driver, gib(79.19));
   EXPECT_EQ(row.run.engine_version, "0.15");
   EXPECT_EQ(row.run.weight_precision, "fp8");
   EXPECT_EQ(row.run.kv_precision, "");

@@ -8,7 +8,6 @@
 
 #include "base/distributions.h"
 #include "base/random.h"
-#include "calibration/cache_fit.h"
 #include "calibration/held_back.h"
 
 namespace podwright::memory_reads_test {
@@ -17,7 +16,7 @@ namespace {
 constexpr double kMiB = 1048576;
 constexpr double kBandwidth = 4.8e12;
 
-DevicePeaks h200_peaks() { return {{{"bf16", tflops(989)}}, BytesPerSecond(kBandwidth), "", {}, {}}; }
+DevicePeaks h200_peaks() { return {{{"bf16", tflops(989)}}, BytesPerSecond(kBandwidth), "", {}}; }
 
 /// Results of one device with noise of their own.
 class Machine {
@@ -52,15 +51,6 @@ class Machine {
       for (int i = 0; i < 7; ++i)
         add("decode.weights", 8 * layer, 8 * (4 * start + layer / (kBandwidth * efficiency))).size.batch = 8;
   }
-  void model_products(double start, double efficiency) {
-    for (const double n : {4096.0, 6144.0, 28672.0})
-      for (const double m : {1.0, 8.0, 64.0}) {
-        const double bytes = 2 * (m * 4096 + 4096 * n + m * n);
-        ProbeResult& result = add("gemm.bf16", bytes, start + bytes / (kBandwidth * efficiency));
-        result.size = {.m = m, .n = n, .k = 4096};
-        result.counted.flops = 2 * m * n * 4096;
-      }
-  }
   void cache(double effective, double bandwidth, double noise = 0) {
     for (double bytes = 65536; bytes <= 200 * kMiB; bytes *= 2)
       add("l2.read", bytes,
@@ -68,33 +58,19 @@ class Machine {
               std::exp(noise * normal_quantile(random::Stream(5, 1).uniform(profile_.results.size()))));
   }
 
-  MemoryReads reads(std::span<const ProductShape> model = {}) const {
-    return memory_reads(profile_, profile_.devices.front(), h200_peaks(), model);
-  }
+  MemoryReads reads() const { return memory_reads(profile_, profile_.devices.front(), h200_peaks()); }
   HardwareProfile profile_;
 };
-
-const std::vector<ProductShape> kModel = {
-    {1, 4096, 4096, Bytes(0)}, {1, 6144, 4096, Bytes(0)}, {1, 28672, 4096, Bytes(0)}};
 
 TEST(MemoryReads, SourcesCountInTheirOrder) {
   Machine machine;
   machine.sweep(3e-6, 0.9);
   ASSERT_TRUE(machine.reads().weights);
-  EXPECT_EQ(machine.reads().weights->source, ReadSource::memory_sweep);
   EXPECT_EQ(machine.reads().weights->probe, "hbm.read");
 
   machine.chains(4e-6, 0.8);
-  EXPECT_EQ(machine.reads(kModel).weights->source, ReadSource::decode_weights);
+  EXPECT_EQ(machine.reads().weights->probe, "decode.weights");
   EXPECT_NEAR(machine.reads().weights->fit.efficiency, 0.8, 0.02);
-
-  machine.model_products(5e-6, 0.7);
-  EXPECT_EQ(machine.reads().weights->source, ReadSource::decode_weights);  // of no model
-  const MemoryReads reads = machine.reads(kModel);
-  EXPECT_EQ(reads.weights->source, ReadSource::model_shapes);
-  EXPECT_EQ(reads.weights->probe, "gemm.bf16");
-  EXPECT_NEAR(reads.weights->fit.efficiency, 0.7, 0.02);
-  EXPECT_NEAR(raw(reads.weights->fit.start), 5e-6, 0.5e-6);
 }
 
 // The start-up times of a chain's 32 kernels together lie beyond what one kernel may have.
@@ -113,24 +89,11 @@ TEST(MemoryReads, RefusedSourcesAreToldAndPassedOver) {
   machine.chains(4e-6, 0.1);
   const MemoryReads reads = machine.reads();
   ASSERT_TRUE(reads.weights);
-  EXPECT_EQ(reads.weights->source, ReadSource::memory_sweep);
+  EXPECT_EQ(reads.weights->probe, "hbm.read");
   ASSERT_EQ(reads.gaps.size(), 1U);
   EXPECT_EQ(reads.gaps.front().parameter, "weights from decode.weights");
   EXPECT_NE(reads.gaps.front().reason.find("efficiency"), std::string::npos);
   EXPECT_EQ(Machine().reads().gaps.front().reason, "no usable result of reads");
-  EXPECT_FALSE(Machine().reads().weight_time(Bytes(1e6), true));
-}
-
-TEST(MemoryReads, EfficiencyGrowsWithTheBytes) {
-  Machine machine;
-  machine.sweep(4.6e-6, 0.9);
-  const TransferFit fit = machine.reads().weights->fit;
-  const double half = raw(fit.start) * raw(fit.bandwidth);
-  EXPECT_NEAR(fit.efficiency_at(Bytes(half)), fit.efficiency / 2, 1e-9);
-  for (double bytes = 1e5; bytes < 1e10; bytes *= 3) {
-    EXPECT_LT(fit.efficiency_at(Bytes(bytes)), fit.efficiency_at(Bytes(2 * bytes)));
-    EXPECT_NEAR(bytes / (fit.efficiency_at(Bytes(bytes)) * kBandwidth) / raw(fit.predict(Bytes(bytes))), 1, 1e-9);
-  }
 }
 
 TEST(MemoryReads, KeysAndValuesAreFittedByPage) {
@@ -158,11 +121,6 @@ TEST(CacheFit, FindsTheEdgeAndBothBandwidths) {
   EXPECT_NEAR(raw(reads.cache->effective) / (40 * kMiB), 1, 0.1);
   EXPECT_NEAR(raw(reads.cache->bandwidth) / 9.5e12, 1, 0.05);
   EXPECT_LT(reads.cache->leave_one_out_median, 0.03);
-  // Re-read below the edge: the cache. Read once, or too large: memory.
-  const Bytes small(20 * kMiB);
-  EXPECT_LT(*reads.weight_time(small, true), *reads.weight_time(small, false));
-  EXPECT_EQ(*reads.weight_time(small, false), reads.weights->fit.predict(small));
-  EXPECT_EQ(*reads.weight_time(Bytes(200 * kMiB), true), reads.weights->fit.predict(Bytes(200 * kMiB)));
 }
 
 TEST(CacheFit, RefusesWhatCannotBeTrusted) {

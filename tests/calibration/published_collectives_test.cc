@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/csv_read.h"
+#include "calibration/collective_times.h"
 #include "calibration/product_fit.h"
 #include "calibration/transfer_fit.h"
 #include "support/test_data.h"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "calibration/calibrate_serving.h"
+#include "calibration/calibration.h"
 
 namespace podwright::serving_spread_test {
 namespace {

@@ -17,6 +17,7 @@ GENERATED = {
     "base/message_templates.h",
     "catalog/serving_constants.h",
     "catalog/training_constants.h",
+    "measure/health_rules_table.h",
     "study/mistakes_table.h",
     "study/question_texts.h",
 }

@@ -80,6 +80,7 @@ PLACES = [
     ("web/src/**/*texts.ts", literals),
     ("web/src/**/*_words.ts", literals),
     ("core/base/data/messages.json", literals),
+    ("core/measure/data/health_rules.json", literals),
     ("core/study/data/*.json", literals),
     ("core/study/data/written/*.json", literals),
     ("core/study/data/*.csv", whole),

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "measure/health.h"
+#include "measure/health_rules_table.h"
 #include "measure/profile_merge.h"
 #include "measure/sample_profile.h"
 
@@ -94,11 +95,10 @@ TEST(HealthCheck, HealthyMachineIsWell) {
 
 TEST(HealthCheck, EveryRuleIsMadeAndSaysWhatToDo) {
   const std::vector<HealthCheck> checks = Made().all();
-  for (const HealthRule& rule : health_rules()) {
-    EXPECT_TRUE(std::any_of(checks.begin(), checks.end(), [&](const HealthCheck& one) {
-      return one.name == rule.name;
-    })) << rule.name;
-    EXPECT_FALSE(rule.norm.empty() || rule.source.empty() || rule.advice.empty()) << rule.name;
+  for (const HealthRule& rule : kHealthRules) {
+    EXPECT_TRUE(std::any_of(checks.begin(), checks.end(), [&](const HealthCheck& one) { return one.name == rule.id; }))
+        << rule.id;
+    EXPECT_FALSE(rule.norm.empty() || rule.source.empty() || rule.advice.empty()) << rule.id;
   }
 }
 

@@ -6,7 +6,7 @@
 
 #include "base/distributions.h"
 #include "base/random.h"
-#include "measure/stop_rule.h"
+#include "measure/sample_summary.h"
 
 namespace podwright {
 

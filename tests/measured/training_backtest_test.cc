@@ -4,7 +4,7 @@
 #include <cmath>
 #include <set>
 
-#include "calibration/backtest_training.h"
+#include "calibration/backtest.h"
 #include "support/test_data.h"
 
 namespace podwright::training_backtest_test {

@@ -7,9 +7,9 @@
 #include <memory>
 #include <tuple>
 
-#include "measure/median_interval.h"
 #include "measure/profile_file.h"
 #include "measure/profile_merge.h"
+#include "measure/sample_summary.h"
 #include "probes/cluster/between_nodes.h"
 #include "probes/cluster/outliers.h"
 #include "probes/fake/script.h"

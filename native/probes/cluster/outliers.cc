@@ -5,7 +5,7 @@
 #include <map>
 #include <string_view>
 
-#include "measure/median_interval.h"
+#include "measure/sample_summary.h"
 
 namespace podwright::probes {
 namespace {

@@ -1,4 +1,4 @@
-#include "measure/median_interval.h"
+#include "measure/sample_summary.h"
 
 #include <gtest/gtest.h>
 
@@ -7,11 +7,9 @@
 #include <cstddef>
 #include <vector>
 
-#include "measure/sample_summary.h"
 #include "measure/simulated_samples.h"
-#include "measure/stop_rule.h"
 
-namespace podwright::median_interval_test {
+namespace podwright::sample_summary_test {
 namespace {
 
 TEST(Median, OfOddEvenSingleAndTiedSamples) {
@@ -229,4 +227,4 @@ TEST(Coverage, OfDependentSamplesWithMoreNoise) {
 }
 
 }  // namespace
-}  // namespace podwright::median_interval_test
+}  // namespace podwright::sample_summary_test

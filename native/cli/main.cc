@@ -4,8 +4,8 @@
 
 #include "api/kinds.h"
 #include "api/version.h"
+#include "cli/command.h"
 #include "cli/command_wanted.h"
-#include "cli/commands.h"
 #include "cli/describe.h"
 
 namespace {

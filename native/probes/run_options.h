@@ -31,7 +31,6 @@ struct RunOptions {
   std::string output;                  ///< file of the profile; empty: none is written
   std::string read_file;               ///< whose rate of reading is taken; empty: none
   std::string system_root = "/";       ///< below which sysfs and procfs are; tests make one up
-  std::vector<std::string> arguments;  ///< of the command line, for the profile
   std::string version;                 ///< of the program
   double watchdog_factor = 1;          ///< tests shorten the patience with a probe that has begun
   double watchdog_grace_s = 10;

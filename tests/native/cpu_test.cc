@@ -72,8 +72,10 @@ const std::string kRealProbes = "cpu.gemm,cpu.stream,cpu.lat";
 
 TEST(Processors, RealRunIsCheckedAndValid) {
   const std::string file = scratch("cpu.json");
-  Program program({"probe", "--backend", "cpu", "--budget", "3", "--only", kRealProbes, "-o", file}, {},
-                  scratch("cpu.log"));
+  // With patience for a machine that others keep busy.
+  Program program(
+      {"probe", "--backend", "cpu", "--budget", "3", "--only", kRealProbes, "--watchdog", "100", "-o", file}, {},
+      scratch("cpu.log"));
   EXPECT_EQ(program.wait(), 0);
   const auto read = read_profile(file_text(file));
   ASSERT_TRUE(read) << read.error().front().path << " " << read.error().front().message;

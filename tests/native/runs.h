@@ -66,6 +66,7 @@ inline HardwareProfile scripted_processors() {
   profile.run.complete = true;
   profile.host.cpu_model = "Scripted processors";
   profile.host.logical_cores = 4;
+  profile.host.memory_gib = 64;
   ProfileDevice& device = profile.devices.emplace_back();
   device.id = "d0";
   device.kind = "cpu";

@@ -44,7 +44,7 @@ double flops_of(const PwCase& one) {
 }
 
 double arrays_of(const std::string& probe) {
-  if (probe == "hbm.triad") return 3;
+  if (probe.ends_with(".triad")) return 3;
   return probe == "hbm.copy" || probe == "hbm.d2d_ce" || probe == "pcie.bidir" ? 2 : 1;
 }
 
@@ -98,7 +98,8 @@ double seconds_of(const PwCase& one, double hidden) {
     return a + b - hidden * std::min(a, b);
   }
   if (begins(probe, "decode.attn") || probe == "prefill.attn") return attention(one);
-  const double memory = std::max(bytes, one.m > 0 ? operands(one) : 0.0) / (0.91 * kBytesPerSecond);
+  const double wide = begins(probe, "cpu.gemm.f32") ? 2 : 1;  // four bytes each
+  const double memory = std::max(bytes, one.m > 0 ? wide * operands(one) : 0.0) / (0.91 * kBytesPerSecond);
   return 3e-6 + std::max(memory, one.m > 0 ? flops_of(one) / (0.7 * peak(one.dtype)) : 0.0);
 }
 

@@ -10,7 +10,7 @@
 #include "api/plan_on_host.h"
 #include "base/json_write.h"
 #include "base/words.h"
-#include "calibration/calibration_gap.h"
+#include "calibration/fit_errors.h"
 #include "calibration/fit_rows.h"
 #include "calibration/held_back.h"
 #include "calibration/judge_profile.h"

@@ -108,27 +108,54 @@ std::string words_of_key(std::string_view key) {
   return words.find(per) == std::string::npos ? words + ", per " + std::string(per) : words;
 }
 
+const JsonNode* at(const JsonNode& node, std::initializer_list<std::string_view> path) {
+  const JsonNode* here = &node;
+  for (const std::string_view step : path)
+    if (here != nullptr) here = here->find(step);
+  return here;
+}
+
+const std::vector<JsonNode>& items_of(const JsonNode& node, std::string_view key) {
+  static const std::vector<JsonNode> none;
+  const JsonNode* list = node.find(key);
+  return list == nullptr ? none : list->items;
+}
+
 std::string number_text(const JsonNode* node, double times) {
   return node == nullptr || !node->is_number() ? "-" : human_number(node->number * times);
 }
 std::string dollars(const JsonNode* node) { return node == nullptr ? "-" : dollars_text(node->number); }
-std::string word_text(const JsonNode* node) { return node == nullptr ? "" : node->text; }
+std::string member_text(const JsonNode& node, std::string_view key) {
+  const JsonNode* member = node.find(key);
+  return member == nullptr ? "" : shown(member);
+}
 std::string bullet(const std::string& text) { return "  - " + wrapped(text, kTextWidth, 4) + "\n"; }
 std::string paragraph(const std::string& text) { return wrapped(text, kTextWidth, 0) + "\n"; }
 
-std::string table_of(const JsonNode& list, int digits) {
+std::string table_of(const std::vector<JsonNode>& list, const std::vector<Column>& columns, int digits) {
   Rows rows{{}};
-  for (const JsonNode& item : list.items)
-    for (std::size_t i = 0; i < item.items.size(); ++i)
-      if (is_scalar(item.items[i]) && std::find(rows[0].begin(), rows[0].end(), item.keys[i]) == rows[0].end())
-        rows[0].push_back(item.keys[i]);
-  for (const JsonNode& item : list.items) {
-    std::vector<std::string> row;
-    for (const std::string& key : rows[0]) row.push_back(shown(key, item.find(key), digits));
-    rows.push_back(std::move(row));
+  for (const Column& column : columns) rows[0].push_back(column.head);
+  for (const JsonNode& item : list) {
+    std::vector<std::string>& row = rows.emplace_back();
+    for (const Column& column : columns) row.push_back(shown(column.key, item.find(column.key), digits));
   }
-  for (std::string& head : rows[0]) head = head == "total_usd" ? "total" : words_of_key(head);
   return text_table(rows);
+}
+
+std::vector<Column> columns_of(const std::vector<JsonNode>& list) {
+  std::vector<Column> columns;
+  for (const JsonNode& item : list)
+    for (std::size_t i = 0; i < item.items.size(); ++i) {
+      const auto same = [&](const Column& column) { return column.key == item.keys[i]; };
+      if (is_scalar(item.items[i]) && std::none_of(columns.begin(), columns.end(), same))
+        columns.push_back({item.keys[i] == "total_usd" ? "total" : words_of_key(item.keys[i]), item.keys[i]});
+    }
+  return columns;
+}
+
+std::string table_of(const std::vector<JsonNode>& list, int digits) {
+  const std::vector<Column> columns = columns_of(list);
+  return columns.empty() ? "" : table_of(list, columns, digits);
 }
 
 void member(std::string& out, const std::string& key, const JsonNode& node, std::size_t depth, int digits) {
@@ -139,7 +166,7 @@ void member(std::string& out, const std::string& key, const JsonNode& node, std:
   } else if (node.is_list() && node.items.empty()) {
     return;
   } else if (node.is_list() && is_table(node)) {
-    out += "\n" + (depth == 0 ? label + "\n" : "") + table_of(node, digits) + "\n";
+    out += "\n" + (depth == 0 ? label + "\n" : "") + table_of(node.items, digits) + "\n";
   } else if (node.is_list()) {
     out += label + "\n";
     for (const JsonNode& item : node.items) {
@@ -165,7 +192,7 @@ void section(std::string& out, std::string_view title, const JsonNode* node) {
   if (node == nullptr) return;
   title_of(out, title);
   if (node->is_list()) {
-    if (!node->items.empty()) out += table_of(*node);
+    out += table_of(node->items);
     return;
   }
   if (const JsonNode* summary = node->find("summary")) out += "  " + wrapped(summary->text, kTextWidth, 2) + "\n";
@@ -188,8 +215,7 @@ void sentences(std::string& out, std::string_view title, const JsonNode* list) {
   if (list == nullptr || list->items.empty()) return;
   title_of(out, title);
   for (const JsonNode& item : list->items)
-    out +=
-        bullet(!item.is_object() ? item.text : word_text(item.find(item.find("text") == nullptr ? "message" : "text")));
+    out += bullet(!item.is_object() ? item.text : member_text(item, item.find("text") == nullptr ? "message" : "text"));
 }
 
 void assumed(std::string& out, const JsonNode& answer) {
@@ -197,55 +223,6 @@ void assumed(std::string& out, const JsonNode& answer) {
   if (assumptions == nullptr || assumptions->items.empty()) return;
   out += "\n" + std::to_string(assumptions->items.size()) +
          " assumptions replace what the request left out; --json lists them with their sources.\n";
-}
-
-void distribution(std::string& out, const JsonNode* node) {
-  if (node == nullptr) return;
-  title_of(out, "How certain");
-  Rows rows{{"", "10 % are below", "median", "90 % are below"}};
-  for (std::size_t i = 0; i < node->items.size(); ++i) {
-    const JsonNode& item = node->items[i];
-    if (!item.is_object()) continue;
-    const std::string& key = node->keys[i];
-    const std::string_view words = key == "own_usd_per_year"              ? "owning, per year"
-                                   : key == "rent_usd_per_year"           ? "renting, per year"
-                                   : key == "own_minus_rent_usd_per_year" ? "owning minus renting, per year"
-                                                                          : "owned GPU-hour in use";
-    rows.push_back(
-        {std::string(words), shown(key, item.find("p10")), shown(key, item.find("p50")), shown(key, item.find("p90"))});
-  }
-  out += text_table(rows);
-  if (const JsonNode* owning = node->find("probability_owning_is_cheaper"))
-    out += "  Owning is cheaper in " + human_number(100 * owning->number) + " % of " +
-           human_number(node->find("draws")->number, 7) + " draws.\n";
-}
-
-void tornado(std::string& out, const JsonNode* list) {
-  if (list == nullptr || list->items.empty()) return;
-  title_of(out, "What moves the price of an owned GPU-hour in use, each alone from low to high");
-  Rows rows{{"input", "at low", "at high", "swing"}};
-  for (const JsonNode& bar : list->items) {
-    std::vector<std::string> row{words_of_key(shown(bar.find("input")))};
-    for (const char* key : {"usd_per_gpu_hour_used_at_low", "usd_per_gpu_hour_used_at_high", "swing_usd_per_gpu_hour"})
-      row.push_back(shown(key, bar.find(key)));
-    rows.push_back(std::move(row));
-  }
-  out += text_table(rows);
-}
-
-// Those inside the range of their input.
-void flips(std::string& out, const JsonNode* list) {
-  if (list == nullptr) return;
-  Rows rows{{"input", "changes at"}};
-  for (const JsonNode& flip : list->items) {
-    const std::string input = shown(flip.find("input"));
-    if (!flip.find("inside_range")->boolean && input != "rent_per_gpu") continue;
-    const std::string unit = shown(flip.find("unit"));
-    rows.push_back({words_of_key(input),
-                    human_number(flip.find("value")->number, 4) + (unit.empty() || unit == "1" ? "" : " " + unit)});
-  }
-  title_of(out, "What would change the decision, each alone");
-  out += rows.size() > 1 ? text_table(rows) : "  Nothing within its range.\n";
 }
 
 }  // namespace podwright::cli

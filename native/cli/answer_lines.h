@@ -1,11 +1,18 @@
 #pragma once
 /// Parts of answers as lines: what the texts of all kinds print the same way. A `node` or `list` may be null.
+#include <initializer_list>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/json_read.h"
 
 namespace podwright::cli {
+
+/// The node at a path of keys, or null.
+const JsonNode* at(const JsonNode& node, std::initializer_list<std::string_view> path);
+/// Items of a member; none where there is no such list.
+const std::vector<JsonNode>& items_of(const JsonNode& node, std::string_view key);
 
 /// The key in words, as inside a sentence: its label, else its own words without the unit.
 std::string words_of_key(std::string_view key);
@@ -18,13 +25,21 @@ std::string shown(const JsonNode* node, int digits = 4);
 std::string number_text(const JsonNode* node, double times = 1);
 /// "-" where the answer has no such amount.
 std::string dollars(const JsonNode* node);
-/// Empty where there is none.
-std::string word_text(const JsonNode* node);
+/// A text, or a number as shown() has it without a unit; empty where there is no such member.
+std::string member_text(const JsonNode& node, std::string_view key);
 /// One item of a list, broken into lines.
 std::string bullet(const std::string& text);
 std::string paragraph(const std::string& text);
-/// A list of objects: a column for each scalar member.
-std::string table_of(const JsonNode& list, int digits = 4);
+/// A column of a list of objects.
+struct Column {
+  std::string head;
+  std::string key;
+};
+/// One for each scalar member.
+std::vector<Column> columns_of(const std::vector<JsonNode>& list);
+/// The list with all columns, or with these.
+std::string table_of(const std::vector<JsonNode>& list, int digits = 4);
+std::string table_of(const std::vector<JsonNode>& list, const std::vector<Column>& columns, int digits = 4);
 /// An empty line and the title.
 void title_of(std::string& out, std::string_view title);
 /// A member of an answer with all that is in it.
@@ -35,9 +50,5 @@ void section(std::string& out, std::string_view title, const JsonNode* node);
 void sentences(std::string& out, std::string_view title, const JsonNode* list);
 /// What a text of an answer ends with: how many values of the request were assumed.
 void assumed(std::string& out, const JsonNode& answer);
-/// `distribution`, `tornado` and `decision_flips` of an answer.
-void distribution(std::string& out, const JsonNode* node);
-void tornado(std::string& out, const JsonNode* list);
-void flips(std::string& out, const JsonNode* list);
 
 }  // namespace podwright::cli

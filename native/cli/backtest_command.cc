@@ -5,10 +5,9 @@
 #include "api/backtest.h"
 #include "base/json_read.h"
 #include "base/json_write.h"
+#include "base/nearest.h"
 #include "base/number_text.h"
-#include "cli/commands.h"
-#include "cli/common.h"
-#include "cli/fit_progress.h"
+#include "cli/command.h"
 #include "cli/text_table.h"
 
 namespace podwright::cli {
@@ -25,17 +24,6 @@ struct BacktestOptions {
   bool json = false;
 };
 
-std::vector<std::string> words(const std::string& list) {
-  std::vector<std::string> out;
-  std::size_t begin = 0;
-  while (begin <= list.size()) {
-    const std::size_t end = std::min(list.find(',', begin), list.size());
-    if (end > begin) out.push_back(list.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return out;
-}
-
 std::string request_json(const std::vector<MeasuredFile>& files, const BacktestOptions& options) {
   JsonWriter out;
   out.begin_object();
@@ -50,7 +38,8 @@ std::string request_json(const std::vector<MeasuredFile>& files, const BacktestO
   out.end_list();
   if (!options.by.empty()) {
     out.begin_list("by");
-    for (const std::string& key : words(options.by)) out.text(key);
+    for (const std::string& key : CLI::detail::split(options.by, ','))
+      if (!key.empty()) out.text(key);
     out.end_list();
   }
   if (options.configurations) out.boolean("configurations", true);
@@ -63,11 +52,7 @@ std::string percent_of_group(const JsonNode& group, std::string_view key) {
   return value == nullptr || !value->is_number() ? "-" : fixed_number(100 * value->number, 1);
 }
 
-std::string keys_of(const JsonNode& group) {
-  std::string keys;
-  for (const std::string& key : group.find("by")->keys) keys += (keys.empty() ? "" : ", ") + key;
-  return keys;
-}
+std::string keys_of(const JsonNode& group) { return joined(group.find("by")->keys); }
 
 /// Groups of the same keys are one table.
 std::string groups_text(const JsonNode& groups) {
@@ -122,10 +107,9 @@ int compare(const Catalog& catalog, const BacktestOptions& options) {
   if (!tables || !others) return kWrongInput;
   const std::string request = request_json(*tables, options);
   const std::string& leave_out = options.leave_out;
-  const Answer answer = leave_out.empty()
-                            ? answer_request(catalog, request)
-                            : answer_backtest_leaving_out(catalog, request, leave_out, *others, show_progress);
-  if (!leave_out.empty()) end_progress();
+  const Answer answer = leave_out.empty() ? answer_request(catalog, request)
+                                          : answer_backtest_leaving_out(catalog, request, leave_out, *others, show_fit);
+  if (!leave_out.empty()) show_progress("");
   return show_answer(answer, options.json, backtest_text);
 }
 

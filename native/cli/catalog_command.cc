@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <ctime>
 #include <iostream>
 
@@ -10,10 +9,8 @@
 #include "base/nearest.h"
 #include "base/number_text.h"
 #include "catalog/check.h"
-#include "cli/commands.h"
-#include "cli/common.h"
-#include "cli/exit_code.h"
-#include "cli/text_table.h"
+#include "cli/answer_lines.h"
+#include "cli/command.h"
 
 namespace podwright::cli {
 namespace {
@@ -42,25 +39,12 @@ Answer ask(const Catalog& catalog, std::string_view verb, const std::string& tab
   return answer_request(catalog, request.take());
 }
 
-std::string cell_text(const JsonNode* node) {
-  if (node == nullptr) return "";
-  if (node->is_text()) return node->text;
-  if (node->is_number()) return human_number(node->number, 6);
-  return json_text(*node);
-}
-
+/// Items under the keys of the catalog, not the labels of answers.
 std::string table_text(const JsonNode& answer) {
-  const JsonNode* items = answer.find("items");
-  std::vector<std::string> columns;
-  for (const JsonNode& item : items->items)
-    for (const std::string& key : item.keys)
-      if (std::find(columns.begin(), columns.end(), key) == columns.end()) columns.push_back(key);
-  std::vector<std::vector<std::string>> rows{columns};
-  for (const JsonNode& item : items->items) {
-    rows.emplace_back();
-    for (const std::string& key : columns) rows.back().push_back(cell_text(item.find(key)));
-  }
-  return text_table(rows);
+  const std::vector<JsonNode>& items = items_of(answer, "items");
+  std::vector<Column> columns = columns_of(items);
+  for (Column& column : columns) column.head = column.key;
+  return table_of(items, columns, 6);
 }
 
 int check(const Catalog& catalog, double stale_days) {
@@ -87,11 +71,13 @@ int print_schema(const Catalog& catalog, const std::string& kind, bool of_answer
   return kAnswer;
 }
 
+struct Options {
+  std::string table;
+  std::string id;
+  bool json = false;
+};
+
 void add_list_command(CommandLine& line, CLI::App& facts) {
-  struct Options {
-    std::string table;
-    bool json = false;
-  };
   const auto options = std::make_shared<Options>();
   Command list(line, facts, "list",
                "Items of a table: gpus, models, systems, switches, architectures, engines, weight-formats, regions, "
@@ -105,10 +91,6 @@ void add_list_command(CommandLine& line, CLI::App& facts) {
 }
 
 void add_show_command(CommandLine& line, CLI::App& facts) {
-  struct Options {
-    std::string table;
-    std::string id;
-  };
   const auto options = std::make_shared<Options>();
   Command show(line, facts, "show", "One item whole, with the source of every number",
                "podwright catalog show gpu h100-sxm5-80gb");

@@ -37,12 +37,6 @@ void check_known(const CsvTable& ledger, const char* column, const std::string& 
                     "The ledger has: " + joined(words) + "."});
 }
 
-std::string line(const std::string& name, const std::string& text) {
-  constexpr std::size_t kIndent = 12;
-  if (text.empty()) return "";
-  return (name + std::string(kIndent, ' ')).substr(0, kIndent) + wrapped(text, kTextWidth, kIndent) + "\n";
-}
-
 }  // namespace
 
 Result<std::vector<const CsvTable::Row*>> choose_claims(const CsvTable& ledger, const ClaimFilter& filter) {
@@ -64,8 +58,13 @@ std::string claims_text(const CsvTable& ledger, const std::vector<const CsvTable
   for (const CsvTable::Row* row : claims) {
     const auto cell = [&](const char* column) { return ledger.cell(*row, column); };
     out += cell("id") + "  " + cell("verdict") + "  (objective " + cell("objective") + ", " + cell("topic") + ")\n";
-    out += line("  claim", cell("statement")) + line("  expected", cell("expected")) + line("  holds", cell("answer")) +
-           line("  why", cell("explanation")) + line("  source", cell("source")) + "\n";
+    for (const auto& [label, column] : {std::pair{"  claim", "statement"},
+                                        {"  expected", "expected"},
+                                        {"  holds", "answer"},
+                                        {"  why", "explanation"},
+                                        {"  source", "source"}})
+      if (const std::string& text = cell(column); !text.empty()) out += labelled(label, text, 12);
+    out += "\n";
   }
   return out + std::to_string(claims.size()) + " of " + std::to_string(ledger.rows.size()) + " claims\n";
 }

@@ -3,8 +3,6 @@
 #include <utility>
 
 #include "api/kinds.h"
-#include "cli/common.h"
-#include "cli/host_commands.h"
 
 namespace podwright::cli {
 namespace {

@@ -1,5 +1,5 @@
 #pragma once
-/// How a command of the program is declared: its name and options, then what it does.
+/// How a command of the program is declared: its name and options, then what it does; and which commands there are.
 #include <CLI/CLI.hpp>
 #include <functional>
 #include <memory>
@@ -8,7 +8,7 @@
 
 #include "api/kinds.h"
 #include "catalog/catalog.h"
-#include "cli/exit_code.h"
+#include "cli/common.h"
 
 namespace podwright::cli {
 
@@ -48,5 +48,30 @@ class Command {
   CLI::App* app_;
   std::shared_ptr<Facts> facts_;
 };
+
+/// Kinds of requests that stand in a file: plan, search, mig, architecture, cost, rule_of_thumb, explain.
+void add_request_command(CommandLine& line, std::string_view verb);
+/// Training and serving requests; also one a line, one answer a line.
+void add_estimate_command(CommandLine& line);
+/// Shape and weights that files of a model tell in their headers.
+void add_model_command(CommandLine& line);
+/// Predictions beside measured runs.
+void add_backtest_command(CommandLine& line);
+/// Equations of the example requests.
+void add_formulas_command(CommandLine& line);
+/// Tables of the catalog, one item, and whether all facts are in order.
+void add_catalog_command(CommandLine& line);
+/// JSON Schema of a kind of request, and which kinds there are.
+void add_schema_command(CommandLine& line);
+/// The static site on the loopback interface.
+void add_serve_command(CommandLine& line);
+/// Measuring this machine.
+void add_probe_commands(CommandLine& line);
+/// What is made of a machine that was measured: calibrate, verify, import.
+void add_calibrate_command(CommandLine& line);
+void add_verify_command(CommandLine& line);
+void add_import_command(CommandLine& line);
+/// Questions, exams and claims of the study tool.
+void add_study_commands(CommandLine& line);
 
 }  // namespace podwright::cli

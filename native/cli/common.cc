@@ -1,5 +1,7 @@
 #include "cli/common.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <deque>
@@ -7,7 +9,7 @@
 #include <iostream>
 #include <iterator>
 
-#include "cli/exit_code.h"
+#include "api/host_calibration_text.h"
 
 namespace podwright::cli {
 namespace fs = std::filesystem;
@@ -31,6 +33,15 @@ std::optional<std::string> read_text(const std::string& path) {
   std::optional<std::ifstream> file = open_file(path);
   if (!file) return {};
   return std::string(std::istreambuf_iterator<char>(*file), {});
+}
+
+std::optional<JsonNode> read_document(const std::string& path) {
+  const auto text = read_text(path);
+  if (!text) return {};
+  auto node = parse_json(*text);
+  if (node) return std::move(*node);
+  print_errors(node.error(), path);
+  return {};
 }
 
 std::optional<std::vector<MeasuredFile>> read_tables(const std::vector<std::string>& paths) {
@@ -75,6 +86,35 @@ const Catalog* load_catalog(const std::string& override_folder) {
   return &catalog;
 }
 
+const Catalog* load_calibrated(const Catalog& catalog, const std::string& file) {
+  const auto document = read_document(file);
+  if (!document) return nullptr;
+  static std::optional<Catalog> calibrated;
+  auto made = calibrated_catalog(catalog, *document, "");
+  if (!made) {
+    print_errors(made.error(), file + " is not a usable calibration");
+    return nullptr;
+  }
+  calibrated = std::move(*made);
+  return &*calibrated;
+}
+
+bool write_file(const std::string& path, const std::string& text) {
+  std::ofstream file(path, std::ios::binary);
+  file << text;
+  file.close();
+  if (!file) std::cerr << "podwright: cannot write " << path << ".\n";
+  return static_cast<bool>(file);
+}
+
+void show_progress(const std::string& line) {
+  if (isatty(STDERR_FILENO) == 1) std::cerr << "\r\033[K" << line << std::flush;
+}
+
+void show_fit(const std::string& left_out) {
+  show_progress("fitting " + (left_out.empty() ? "on all rows" : "without " + left_out));
+}
+
 int exit_code_of(Outcome outcome) {
   switch (outcome) {
     case Outcome::answer:
@@ -97,7 +137,8 @@ int show_answer(const Answer& answer, bool json, const std::function<std::string
   return exit_code_of(answer.outcome);
 }
 
-void print_errors(const Errors& errors) {
+void print_errors(const Errors& errors, const std::string& of) {
+  if (!of.empty()) std::cerr << "podwright: " << of << ":\n";
   for (const Error& error : errors) {
     std::cerr << "podwright: " << (error.path.empty() ? "" : error.path + ": ") << error.message;
     if (!error.hint.empty()) std::cerr << ' ' << error.hint;

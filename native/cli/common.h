@@ -14,8 +14,21 @@
 
 namespace podwright::cli {
 
+/// Exit codes of the command line, as the contract fixes them.
+enum ExitCode : int {
+  kAnswer = 0,
+  kInfeasible = 1,  ///< also: a verdict is low
+  kWrongInput = 2,
+  kEnvironment = 3,  ///< unusable
+  kFault = 4,        ///< a probe found a fault
+  kInternal = 5,
+};
+
 /// The built-in catalog, or with the files of `override_folder` on top. Empty after a message when they cannot be read.
 const Catalog* load_catalog(const std::string& override_folder);
+
+/// `catalog` with the rates of the file that `calibrate PROFILE -o FILE` wrote. Null after a message when it is none.
+const Catalog* load_calibrated(const Catalog& catalog, const std::string& file);
 
 /// The file, ready to be read. Empty after a message when it is none or cannot be read.
 std::optional<std::ifstream> open_file(const std::string& path);
@@ -23,16 +36,25 @@ std::optional<std::ifstream> open_file(const std::string& path);
 /// The whole file, or standard input for "-". Empty after a message when it cannot be read.
 std::optional<std::string> read_text(const std::string& path);
 
+/// A JSON document. Empty after a message when it cannot be read or is none.
+std::optional<JsonNode> read_document(const std::string& path);
+
 /// Tables with their names. Empty after a message when one cannot be read.
 std::optional<std::vector<MeasuredFile>> read_tables(const std::vector<std::string>& paths);
 
-int exit_code_of(Outcome outcome);
+/// False after a message when it cannot be written.
+bool write_file(const std::string& path, const std::string& text);
+
+/// A line on a terminal that the next one replaces; an empty one clears it. Silent in a pipe.
+void show_progress(const std::string& line);
+/// What of a long fit is being done: everything, or all but a group.
+void show_fit(const std::string& left_out);
 
 /// Prints an answer: as it is, or as `text` says it to people; errors go to standard error. The exit code.
 int show_answer(const Answer& answer, bool json, const std::function<std::string(const JsonNode&)>& text);
 
-/// Writes errors for people to standard error.
-void print_errors(const Errors& errors);
+/// Writes errors for people to standard error, behind a line that says what has them.
+void print_errors(const Errors& errors, const std::string& of = "");
 /// The same from the text of an error answer.
 void print_error_answer(std::string_view answer_json);
 

@@ -7,6 +7,7 @@
 
 #include "api/answer.h"
 #include "base/nearest.h"
+#include "cli/carried_files.h"
 
 namespace podwright::cli {
 namespace {
@@ -100,32 +101,16 @@ std::string value_branches(const CLI::App& app, const std::function<std::string(
   return out + "    " + joined(others, " | ") + ") " + file + "return ;;\n";
 }
 
-/// A template whose places, "@name@" and those of `parts`, are filled.
-std::string filled(std::string text, const CLI::App& app,
+/// The template of this form, whose places, "@name@" and those of `parts`, are filled.
+std::string filled(std::string_view form, const CLI::App& app,
                    const std::vector<std::pair<std::string, std::string>>& parts) {
+  std::string text;
+  for (const EmbeddedText& file : description_files())
+    if (file.path == std::string(form) + ".txt") text = file.text;
   for (const auto& [place, part] : parts) text = replaced(text, "@" + place + "@", part);
+  if (text.ends_with("\n\n")) text.pop_back();  // where its last place is a part of whole lines
   return replaced(text, "@name@", app.get_name());
 }
-
-constexpr const char* kBash = R"(# Completions of @name@ for bash; written by: @name@ describe bash
-_@name@() {
-  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} at=@name@ i options= commands=
-  COMPREPLY=()
-  for ((i = 1; i < COMP_CWORD; ++i)); do
-    case "$at ${COMP_WORDS[i]}" in
-      @commands@) at+=" ${COMP_WORDS[i]}" ;;
-    esac
-  done
-  case "$at $before" in
-@values@  esac
-  case $at in
-@words@  esac
-  [[ $word == -* ]] && commands=$options
-  COMPREPLY=($(compgen -W "$commands" -- "$word"))
-}
-# Where no word fits, files do.
-complete -o default -F _@name@ @name@
-)";
 
 std::string bash(const CLI::App& app) {
   std::string words;
@@ -141,34 +126,9 @@ std::string bash(const CLI::App& app) {
   const auto choose = [](const std::string& choices) {
     return "COMPREPLY=($(compgen -W " + quoted(choices) + " -- \"$word\"))";
   };
-  return filled(kBash, app,
+  return filled("bash", app,
                 {{"commands", command_patterns(app)}, {"values", value_branches(app, choose, "")}, {"words", words}});
 }
-
-constexpr const char* kZsh = R"(#compdef @name@
-# Completions of @name@ for zsh; written by: @name@ describe zsh
-_@name@() {
-  local at=@name@ word
-  local -a options commands
-  for word in ${words[2,CURRENT-1]}; do
-    case "$at $word" in
-      @commands@) at+=" $word" ;;
-    esac
-  done
-  case "$at ${words[CURRENT-1]}" in
-@values@  esac
-  case $at in
-@words@  esac
-  if [[ ${words[CURRENT]} == -* ]]; then
-    _describe -o option options
-  elif (( $#commands )); then
-    _describe command commands
-  else
-    _files
-  fi
-}
-_@name@ "$@"
-)";
 
 std::string zsh(const CLI::App& app) {
   const auto entry = [](const std::string& word, const std::string& text) {
@@ -185,19 +145,9 @@ std::string zsh(const CLI::App& app) {
   });
   const auto choose = [](const std::string& choices) { return "compadd -- " + choices; };
   return filled(
-      kZsh, app,
+      "zsh", app,
       {{"commands", command_patterns(app)}, {"values", value_branches(app, choose, "_files; ")}, {"words", words}});
 }
-
-constexpr const char* kFish = R"(# Completions of @name@ for fish; written by: @name@ describe fish
-function __@name@_at
-  set -l at @name@
-  for word in (commandline -opc)[2..-1]
-    contains -- "$at $word" @commands@; and set at "$at $word"
-  end
-  test "$at" = "$argv"
-end
-@words@)";
 
 std::string fish(const CLI::App& app) {
   std::string words;
@@ -216,24 +166,13 @@ std::string fish(const CLI::App& app) {
                " -d " + quoted(option->get_description()) + "\n";
     }
   });
-  return filled(kFish, app, {{"words", words}, {"commands", joined(command_paths(app), " ")}});
+  return filled("fish", app, {{"words", words}, {"commands", joined(command_paths(app), " ")}});
 }
 
 /// Text in which troff sees no requests, and hyphens as they are typed.
 std::string troff(const std::string& text) {
   return replaced("\n" + replaced(replaced(text, "\\", "\\e"), "-", "\\-"), "\n.", "\n\\&.").substr(1);
 }
-
-constexpr const char* kManual = R"(.\" Written by: @name@ describe man
-.TH @title@ 1 "" "@version@" "User commands"
-.SH NAME
-@name@ \- @summary@
-.SH SYNOPSIS
-.B @name@
-COMMAND [OPTIONS] ...
-.SH OPTIONS
-@options@.SH COMMANDS
-@sections@)";
 
 /// Options of a command, then its examples. What --help does is said once.
 std::string manual_options(const CLI::App& command, bool with_help) {
@@ -262,7 +201,7 @@ std::string manual(const CLI::App& app) {
   });
   std::string title = app.get_name();
   for (char& letter : title) letter = static_cast<char>(std::toupper(static_cast<unsigned char>(letter)));
-  return filled(kManual, app,
+  return filled("man", app,
                 {{"title", title},
                  {"version", std::string(version())},
                  {"summary", troff(app.get_description())},

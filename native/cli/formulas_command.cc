@@ -2,9 +2,8 @@
 #include <memory>
 
 #include "api/answer.h"
+#include "cli/carried_files.h"
 #include "cli/command.h"
-#include "cli/commands.h"
-#include "cli/example_files.h"
 #include "cli/formulas.h"
 
 namespace podwright::cli {

@@ -4,8 +4,8 @@
 
 #include "api/answer.h"
 #include "api/kinds.h"
+#include "cli/command.h"
 #include "cli/command_wanted.h"
-#include "cli/commands.h"
 #include "cli/describe.h"
 
 namespace {

@@ -7,9 +7,8 @@
 #include "api/answer_model_file.h"
 #include "base/json_read.h"
 #include "base/number_text.h"
-#include "cli/commands.h"
-#include "cli/common.h"
-#include "cli/exit_code.h"
+#include "cli/answer_lines.h"
+#include "cli/command.h"
 #include "cli/text_table.h"
 
 namespace podwright::cli {
@@ -85,50 +84,30 @@ class FileParts {
   std::vector<FilePart> parts_;
 };
 
-std::string cell(const JsonNode& row, std::string_view key, int digits) {
-  const JsonNode* node = row.find(key);
-  if (node == nullptr) return "-";
-  return node->is_text() ? node->text : human_number(node->number, digits);
-}
-
-std::string gib_cell(const JsonNode& row) {
-  const JsonNode* bytes = row.find("bytes");
-  return bytes == nullptr ? "-" : human_number(bytes->number / 1073741824.0, 4);
-}
-
 std::vector<std::string> total_row(std::string name, const JsonNode& row) {
-  return {std::move(name),        cell(row, "tensors", 9), gib_cell(row),
-          cell(row, "bytes", 15), cell(row, "weights", 4), cell(row, "bits_per_weight", 4)};
+  const auto cell = [&](std::string_view key, double times, int digits) {
+    const JsonNode* node = row.find(key);
+    return node == nullptr ? "-" : human_number(node->number * times, digits);
+  };
+  constexpr double kGibPerByte = 0x1p-30;
+  return {std::move(name),      cell("tensors", 1, 9), cell("bytes", kGibPerByte, 4),
+          cell("bytes", 1, 15), cell("weights", 1, 4), cell("bits_per_weight", 1, 4)};
 }
 
 std::string totals_table(const JsonNode& answer, std::string_view list, std::string_view key) {
-  const JsonNode* rows = answer.find(list);
-  if (rows == nullptr) return "";
+  const std::vector<JsonNode>& rows = items_of(answer, list);
+  if (rows.empty()) return "";
   std::vector<std::vector<std::string>> table{{std::string(key), "tensors", "GiB", "bytes", "weights", "bits"}};
-  for (const JsonNode& row : rows->items) table.push_back(total_row(cell(row, key, 4), row));
+  for (const JsonNode& row : rows) table.push_back(total_row(member_text(row, key), row));
   if (const JsonNode* total = answer.find("total")) table.push_back(total_row("total", *total));
   return text_table(table) + "\n";
 }
 
 std::string model_text(const JsonNode& answer) {
   std::string out = totals_table(answer, "by_class", "class") + totals_table(answer, "by_type", "type");
-  if (const JsonNode* parameters = answer.find("parameters")) {
-    std::vector<std::vector<std::string>> table{{"parameters", "count"}};
-    for (std::size_t i = 0; i < parameters->items.size(); ++i)
-      if (parameters->items[i].number > 0)
-        table.push_back({parameters->keys[i], human_number(parameters->items[i].number, 15)});
-    out += text_table(table) + "\n";
-  }
-  if (const JsonNode* model = answer.find("model")) {
-    std::vector<std::vector<std::string>> table{{"model", ""}};
-    for (std::size_t i = 0; i < model->items.size(); ++i)
-      table.push_back({model->keys[i], model->items[i].is_text()     ? model->items[i].text
-                                       : model->items[i].is_number() ? human_number(model->items[i].number, 15)
-                                                                     : json_text(model->items[i])});
-    out += text_table(table) + "\n";
-  }
-  if (const JsonNode* notes = answer.find("notes"))
-    for (const JsonNode& note : notes->items) out += "- " + wrapped(note.text, kTextWidth, 2) + "\n";
+  section(out, "Parameters", answer.find("parameters"));
+  section(out, "Model", answer.find("model"));
+  sentences(out, "Notes", answer.find("notes"));
   return out;
 }
 

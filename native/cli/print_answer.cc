@@ -1,12 +1,9 @@
-#include "cli/print_answer.h"
-
 #include <algorithm>
 #include <vector>
 
 #include "base/number_text.h"
 #include "cli/answer_lines.h"
-#include "cli/json_at.h"
-#include "cli/print_plan_cost.h"
+#include "cli/print_answer.h"
 #include "cli/text_table.h"
 
 namespace podwright::cli {
@@ -29,9 +26,8 @@ std::string layout_text(const JsonNode& layout) {
 
 /// Of the first workload of a kind; "-" where the plan has none.
 std::string of_estimate(const JsonNode& plan, std::initializer_list<std::string_view> path, double times) {
-  const JsonNode* estimates = plan.find("estimates");
-  for (std::size_t i = 0; estimates != nullptr && i < estimates->items.size(); ++i)
-    if (const JsonNode* value = at(estimates->items[i], path)) return human_number(value->number * times);
+  for (const JsonNode& estimate : items_of(plan, "estimates"))
+    if (const JsonNode* value = at(estimate, path)) return human_number(value->number * times);
   return "-";
 }
 
@@ -48,10 +44,10 @@ std::string plans_table(const JsonNode& plans) {
   if (trains) rows[0].emplace_back("days");
   rows[0].insert(rows[0].end(), {"rent/year", "own/year", "way"});
   for (const JsonNode& plan : plans.items) {
+    const std::vector<JsonNode>& layouts = items_of(plan, "layouts");
     std::vector<std::string> row{
         shown(plan.find("rank")), shown(plan.find("gpu_count")) + " x " + shown(plan.find("gpu")),
-        shown(at(plan, {"architecture", "nodes"})),
-        at(plan, {"layouts", "0"}) == nullptr ? "-" : layout_text(*at(plan, {"layouts", "0"}))};
+        shown(at(plan, {"architecture", "nodes"})), layouts.empty() ? "-" : layout_text(layouts.front())};
     if (serves) {
       row.push_back(of_estimate(plan, {"latency", "ttft_s"}, 1));
       row.push_back(of_estimate(plan, {"latency", "tpot_s"}, 1e3));
@@ -84,12 +80,10 @@ std::string plan_text(const JsonNode& answer) {
     sentences(out, "Why", answer.find("reasons"));
   } else {
     const JsonNode& best = plans->items[0];
-    out += paragraph(word_text(best.find("summary"))) + "\n" + plans_table(*plans);
-    const JsonNode* estimates = best.find("estimates");
-    for (std::size_t i = 0; estimates != nullptr && i < estimates->items.size(); ++i) {
-      const std::string memory = memory_lines(estimates->items[i]);
-      if (!memory.empty()) out += "\n" + shown(estimates->items[i].find("workload")) + "\n" + memory;
-    }
+    out += paragraph(member_text(best, "summary")) + "\n" + plans_table(*plans);
+    for (const JsonNode& estimate : items_of(best, "estimates"))
+      if (const std::string memory = memory_lines(estimate); !memory.empty())
+        out += "\n" + shown(estimate.find("workload")) + "\n" + memory;
     if (const JsonNode* title = at(best, {"architecture", "title"})) out += "\n" + paragraph("Design: " + title->text);
     if (const std::string ways = plan_ways_text(best); !ways.empty()) out += "\n" + ways;
     if (const JsonNode* decision = at(best, {"decision", "message"})) out += "\n" + paragraph(decision->text);

@@ -1,11 +1,9 @@
-#include "cli/print_architecture.h"
-
-#include <algorithm>
+#include <set>
 #include <vector>
 
 #include "base/number_text.h"
 #include "cli/answer_lines.h"
-#include "cli/json_at.h"
+#include "cli/print_answer.h"
 #include "cli/text_table.h"
 
 namespace podwright::cli {
@@ -21,7 +19,7 @@ std::string designs_table(const JsonNode& designs) {
     double switches = 0;
     for (const char* tier : {"leaf", "spine", "core"})
       if (const JsonNode* total = at(design, {"compute_fabric", tier, "total"})) switches += total->number;
-    rows.push_back({std::to_string(i + 1), word_text(design.find("title")), word_text(design.find("size_in_document")),
+    rows.push_back({std::to_string(i + 1), member_text(design, "title"), member_text(design, "size_in_document"),
                     shown(design.find("nodes")), shown(design.find("gpus")), shown(design.find("scalable_units")),
                     design.find("compute_fabric") == nullptr ? "-" : human_number(switches, 6),
                     shown(at(design, {"compute_fabric", "tiers"})), shown(at(design, {"racks", "total"})),
@@ -33,8 +31,8 @@ std::string designs_table(const JsonNode& designs) {
 std::string bill_table(const JsonNode& lines) {
   Rows rows{{"count", "bill of materials", "for", "note"}};
   for (const JsonNode& line : lines.items)
-    rows.push_back({shown(line.find("count")), word_text(line.find("category")) + ": " + word_text(line.find("name")),
-                    word_text(line.find("use")), word_text(line.find("note"))});
+    rows.push_back({shown(line.find("count")), member_text(line, "category") + ": " + member_text(line, "name"),
+                    member_text(line, "use"), member_text(line, "note")});
   return text_table(rows);
 }
 
@@ -66,9 +64,8 @@ std::string site_lines(const JsonNode& design) {
     out += paragraph("Power    " + text + ".");
   }
   if (const JsonNode* storage = design.find("storage")) {
-    std::string text = "level " + word_text(storage->find("level")) + ": " +
-                       number_text(storage->find("read_gb_per_s")) + " GB/s read, " +
-                       number_text(storage->find("write_gb_per_s")) + " GB/s write";
+    std::string text = "level " + member_text(*storage, "level") + ": " + number_text(storage->find("read_gb_per_s")) +
+                       " GB/s read, " + number_text(storage->find("write_gb_per_s")) + " GB/s write";
     if (const JsonNode* total = at(*storage, {"capacity", "total_tb"})) text += "; " + number_text(total) + " TB";
     if (const JsonNode* write = at(*storage, {"checkpoint", "write_s"}))
       text += "; a checkpoint of " + number_text(at(*storage, {"checkpoint", "size_gb"})) + " GB in " +
@@ -81,8 +78,7 @@ std::string site_lines(const JsonNode& design) {
 void study_name(std::string& out, const JsonNode& answer) {
   const JsonNode* study = answer.find("study_naming");
   if (study == nullptr) return;
-  out +=
-      "\nIn study material\n" + bullet(word_text(study->find("name"))) + bullet(word_text(study->find("correction")));
+  out += "\nIn study material\n" + bullet(member_text(*study, "name")) + bullet(member_text(*study, "correction"));
 }
 
 }  // namespace
@@ -93,21 +89,15 @@ std::string architecture_text(const JsonNode& answer) {
   if (designs.items.empty()) {
     out += "No design fits.\n";
     sentences(out, "Why", answer.find("reasons"));
-    if (const JsonNode* reasons = answer.find("reasons")) {
-      out += "\nWays out\n";
-      std::vector<std::string> told;
-      for (const JsonNode& reason : reasons->items)
-        if (const JsonNode* ways = reason.find("ways_out"))
-          for (const JsonNode& way : ways->items)
-            if (std::string text = json_text(way); std::find(told.begin(), told.end(), text) == told.end()) {
-              out += bullet(text);
-              told.push_back(std::move(text));
-            }
-    }
+    out += "\nWays out\n";
+    std::set<std::string> told;
+    for (const JsonNode& reason : items_of(answer, "reasons"))
+      for (const JsonNode& way : items_of(reason, "ways_out"))
+        if (const std::string text = json_text(way); told.insert(text).second) out += bullet(text);
     sentences(out, "When nothing fits", answer.find("fallbacks"));
   } else {
     const JsonNode& best = designs.items[0];
-    out += paragraph(word_text(best.find("summary"))) + "\n" + designs_table(designs) + "\n" + site_lines(best);
+    out += paragraph(member_text(best, "summary")) + "\n" + designs_table(designs) + "\n" + site_lines(best);
     if (const JsonNode* lines = at(best, {"bill_of_materials", "lines"})) out += "\n" + bill_table(*lines);
     sentences(out, "Not in the bill", at(best, {"bill_of_materials", "not_counted"}));
     sentences(out, "Rules", best.find("rules_fired"));

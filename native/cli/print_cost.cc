@@ -1,8 +1,9 @@
-#include "cli/print_cost.h"
-
+#include <algorithm>
 #include <vector>
 
+#include "base/number_text.h"
 #include "cli/answer_lines.h"
+#include "cli/print_answer.h"
 #include "cli/text_table.h"
 
 namespace podwright::cli {
@@ -10,36 +11,124 @@ namespace {
 
 using Rows = std::vector<std::vector<std::string>>;
 
+void distribution(std::string& out, const JsonNode* node) {
+  if (node == nullptr) return;
+  title_of(out, "How certain");
+  Rows rows{{"", "10 % are below", "median", "90 % are below"}};
+  for (std::size_t i = 0; i < node->items.size(); ++i) {
+    const JsonNode& item = node->items[i];
+    if (!item.is_object()) continue;
+    rows.push_back({words_of_key(node->keys[i]), shown(node->keys[i], item.find("p10")),
+                    shown(node->keys[i], item.find("p50")), shown(node->keys[i], item.find("p90"))});
+  }
+  out += text_table(rows);
+  if (const JsonNode* owning = node->find("probability_owning_is_cheaper"))
+    out += "  Owning is cheaper in " + human_number(100 * owning->number) + " % of " +
+           human_number(node->find("draws")->number, 7) + " draws.\n";
+}
+
+void tornado(std::string& out, const JsonNode* list) {
+  if (list == nullptr || list->items.empty()) return;
+  title_of(out, "What moves the price of an owned GPU-hour in use, each alone from low to high");
+  Rows rows{{"input", "at low", "at high", "swing"}};
+  for (const JsonNode& bar : list->items) {
+    const auto money = [&](std::string_view key) { return shown(key, bar.find(key)); };
+    rows.push_back({words_of_key(shown(bar.find("input"))), money("usd_per_gpu_hour_used_at_low"),
+                    money("usd_per_gpu_hour_used_at_high"), money("swing_usd_per_gpu_hour")});
+  }
+  out += text_table(rows);
+}
+
+// Those inside the range of their input.
+void flips(std::string& out, const JsonNode* list) {
+  if (list == nullptr) return;
+  Rows rows{{"input", "changes at"}};
+  for (const JsonNode& flip : list->items) {
+    const std::string input = shown(flip.find("input"));
+    if (!flip.find("inside_range")->boolean && input != "rent_per_gpu") continue;
+    const std::string unit = shown(flip.find("unit"));
+    rows.push_back({words_of_key(input),
+                    human_number(flip.find("value")->number, 4) + (unit.empty() || unit == "1" ? "" : " " + unit)});
+  }
+  title_of(out, "What would change the decision, each alone");
+  out += rows.size() > 1 ? text_table(rows) : "  Nothing within its range.\n";
+}
+
 void ways(std::string& out, const JsonNode* decision) {
   if (decision == nullptr) return;
-  Rows rows{{"way", "in today's money", "level, a year"}};
-  for (const JsonNode& way : decision->find("ways")->items)
-    rows.push_back({shown(way.find("way")), shown("npv_usd", way.find("npv_usd")),
-                    shown("usd_per_year", way.find("usd_per_year"))});
   title_of(out, "The options, cheapest first");
-  out += text_table(rows);
+  out += table_of(items_of(*decision, "ways"),
+                  {{"way", "way"}, {"in today's money", "npv_usd"}, {"level, a year", "usd_per_year"}});
 }
 
 void market(std::string& out, const JsonNode* node) {
   if (node == nullptr) return;
-  Rows rows{{"term", "offers", "providers", "lowest", "median", "highest", "oldest", "newest", "stale"}};
-  for (const JsonNode& term : node->find("terms")->items)
-    rows.push_back({shown(term.find("term")), shown(term.find("offers")), shown(term.find("providers")),
-                    shown("usd_per_gpu_hour", term.find("lowest_usd_per_gpu_hour")),
-                    shown("usd_per_gpu_hour", term.find("median_usd_per_gpu_hour")),
-                    shown("usd_per_gpu_hour", term.find("highest_usd_per_gpu_hour")), shown(term.find("oldest_as_of")),
-                    shown(term.find("newest_as_of")), shown(term.find("stale_offers"))});
+  const std::vector<JsonNode>& terms = items_of(*node, "terms");
   title_of(out, "List prices of " + shown(node->find("gpu")) + " per GPU-hour");
-  out += text_table(rows);
-  for (const JsonNode& term : node->find("terms")->items) {
-    const JsonNode* ranking = term.find("ranking");
-    if (ranking == nullptr || ranking->items.empty()) continue;
-    out += "\n" + term.find("term")->text + ", smallest bill first\n" + table_of(*ranking);
-  }
+  out += table_of(terms, {{"term", "term"},
+                          {"offers", "offers"},
+                          {"providers", "providers"},
+                          {"lowest", "lowest_usd_per_gpu_hour"},
+                          {"median", "median_usd_per_gpu_hour"},
+                          {"highest", "highest_usd_per_gpu_hour"},
+                          {"oldest", "oldest_as_of"},
+                          {"newest", "newest_as_of"},
+                          {"stale", "stale_offers"}});
+  for (const JsonNode& term : terms)
+    if (const auto& ranking = items_of(term, "ranking"); !ranking.empty())
+      out += "\n" + term.find("term")->text + ", smallest bill first\n" + table_of(ranking);
   out += paragraph(shown(node->find("note")));
 }
 
+/// Purchases of each year and what buying in steps saves.
+void growth(std::string& out, const JsonNode* node) {
+  if (node == nullptr) return;
+  title_of(out, "Buying as demand grows");
+  out += table_of(items_of(*node, "purchases"));
+  for (const char* key : {"present_value_in_steps_usd", "at_once_usd", "saved_by_steps_usd"})
+    if (const JsonNode* value = node->find(key)) out += "  " + words_of_key(key) + "  " + shown(key, value) + "\n";
+}
+
 }  // namespace
+
+std::string plan_ways_text(const JsonNode& plan) {
+  std::vector<std::vector<std::string>> rows{{"way", "USD/year", "per M output tokens"}};
+  const auto add = [&](std::string_view name, const JsonNode* side, std::string_view total) {
+    if (side == nullptr || side->find(total) == nullptr) return;
+    rows.push_back(
+        {std::string(name), dollars(side->find(total)), dollars(side->find("usd_per_million_output_tokens"))});
+  };
+  add("rent on demand, scaled", at(plan, {"cost", "cloud"}), "as_needed_usd_per_year");
+  add("rent with a commitment", at(plan, {"cost", "committed"}), "usd_per_year");
+  add("own", at(plan, {"cost", "on_premises"}), "annual_usd");
+  add("own the base, rent the peaks", at(plan, {"cost", "hybrid"}), "usd_per_year");
+  if (rows.size() == 1) return "";
+  const bool tokens = std::any_of(rows.begin() + 1, rows.end(), [](const auto& row) { return row.back() != "-"; });
+  if (!tokens)
+    for (std::vector<std::string>& row : rows) row.pop_back();
+  return text_table(rows);
+}
+
+std::string plan_money_text(const JsonNode& plan) {
+  const JsonNode* cost = plan.find("cost");
+  if (cost == nullptr) return "";
+  std::string out;
+  section(out, "Owning", cost->find("on_premises"));
+  section(out, "Renting on demand", cost->find("cloud"));
+  section(out, "Renting with a commitment", cost->find("committed"));
+  section(out, "Owning some and renting the rest", cost->find("hybrid"));
+  section(out, "Break-even of owning", cost->find("break_even"));
+  distribution(out, cost->find("distribution"));
+  tornado(out, cost->find("tornado"));
+  flips(out, cost->find("decision_flips"));
+  growth(out, cost->find("growth"));
+  section(out, "Carbon of owning", at(plan, {"carbon", "own"}));
+  section(out, "Carbon of renting on demand", at(plan, {"carbon", "rent_on_demand"}));
+  section(out, "Carbon of renting with a commitment", at(plan, {"carbon", "rent_committed"}));
+  section(out, "Failures of owned machines", plan.find("reliability"));
+  sentences(out, "In none of these sums", cost->find("left_out"));
+  return out.empty() ? out : "\n" + out;
+}
 
 std::string cost_text(const JsonNode& answer) {
   std::string out;

@@ -9,6 +9,8 @@
 namespace podwright::cli {
 namespace {
 
+constexpr std::size_t kFitIndent = 12;
+
 std::string percent_or_dash(const std::optional<double>& share) { return share ? percent_cell(*share) : "-"; }
 
 /// A number of an answer with the unit that its key ends in.
@@ -21,7 +23,7 @@ std::string with_unit(std::string_view key, double value) {
 }
 
 /// "compute efficiency" of "compute_efficiency": without the unit, which stands at the number.
-std::string label_of(std::string_view key) {
+std::string words_of_fit(std::string_view key) {
   for (const std::string_view unit : {"_us", "_gb_per_s", "_mib"})
     if (key.ends_with(unit)) key.remove_suffix(unit.size());
   std::string label(key);
@@ -32,7 +34,7 @@ std::string label_of(std::string_view key) {
 std::string numbers_text(const FitRow& row) {
   std::string text;
   for (const FitNumber& one : row.numbers)
-    text += (text.empty() ? "" : ", ") + label_of(one.key) + " " + with_unit(one.key, one.value);
+    text += (text.empty() ? "" : ", ") + words_of_fit(one.key) + " " + with_unit(one.key, one.value);
   if (row.sustained_is_measured) text += *row.sustained_is_measured ? " (measured)" : " (published)";
   return text;
 }
@@ -65,7 +67,7 @@ std::string fit_text(const std::vector<FitRow>& rows) {
                      numbers_text(row)});
   std::string text = text_table(table);
   for (const FitRow& row : rows)
-    if (row.curve) text += "measured    " + wrapped(row.parameter + ": " + curve_text(row), kTextWidth, 12) + "\n";
+    if (row.curve) text += labelled("measured", row.parameter + ": " + curve_text(row), kFitIndent);
   const auto tell = [&](const std::string& label, FitUse use, const std::string FitRow::*sentence) {
     std::map<std::string, std::string> of_sentence;
     for (const FitRow& row : rows)
@@ -73,10 +75,10 @@ std::string fit_text(const std::vector<FitRow>& rows) {
         std::string& of = of_sentence[row.*sentence];
         of += (of.empty() ? "" : ", ") + row.parameter;
       }
-    for (const auto& [why, of] : of_sentence) text += label + wrapped(of + ": " + why, kTextWidth, 12) + "\n";
+    for (const auto& [why, of] : of_sentence) text += labelled(label, of + ": " + why, kFitIndent);
   };
-  tell("left out    ", FitUse::rate, &FitRow::left_out);
-  tell("not taken   ", FitUse::none, &FitRow::why_not);
+  tell("left out", FitUse::rate, &FitRow::left_out);
+  tell("not taken", FitUse::none, &FitRow::why_not);
   return text;
 }
 

@@ -13,6 +13,9 @@
 namespace podwright::cli {
 namespace {
 
+/// A remark below the tables.
+std::string line(std::string_view label, const std::string& text) { return labelled(label, text, 14); }
+
 std::string bytes_text(double value) {
   constexpr double kStep = 1024;
   const char* const units[] = {"B", "KiB", "MiB", "GiB"};
@@ -137,10 +140,8 @@ std::string load_lines(const HardwareProfile& profile) {
   std::string text;
   for (const ProbeResult& result : profile.results) {
     if (!result.load || !result.time_s) continue;
-    const std::string figures = load_text(result);
-    if (!figures.empty())
-      text += "load          " + wrapped(result.devices.front() + " " + result.probe + ": " + figures, kTextWidth, 14) +
-              "\n";
+    if (const std::string figures = load_text(result); !figures.empty())
+      text += line("load", result.devices.front() + " " + result.probe + ": " + figures);
   }
   return text;
 }
@@ -149,9 +150,10 @@ std::string overlap_lines(const HardwareProfile& profile) {
   std::string text;
   for (const ProbeResult& result : profile.results)
     if (result.overlap_efficiency)
-      text += "overlap       a product during an all-reduce of " + bytes_text(result.size.bytes.value_or(0)) +
-              " between " + shortest_number(result.size.ranks.value_or(0)) + ": " +
-              fixed_number(100 * *result.overlap_efficiency, 0) + " % of the shorter one is hidden\n";
+      text +=
+          line("overlap", "a product during an all-reduce of " + bytes_text(result.size.bytes.value_or(0)) +
+                              " between " + shortest_number(result.size.ranks.value_or(0)) + ": " +
+                              fixed_number(100 * *result.overlap_efficiency, 0) + " % of the shorter one is hidden");
   return text;
 }
 
@@ -187,12 +189,12 @@ std::string left_out(const HardwareProfile& profile) {
   }
   std::string text;
   for (const auto& [reason, one] : reasons) {
-    std::string line;
+    std::string all;
     for (const auto& [probe, sizes] : one.sizes)
-      line += (line.empty() ? "" : ", ") + probe + (sizes > 1 ? " (" + std::to_string(sizes) + " sizes)" : "");
-    line += ": " + reason;
-    for (const std::string& consequence : one.consequences) line += "; " + consequence;
-    text += "not measured  " + wrapped(line, kTextWidth, 14) + "\n";
+      all += (all.empty() ? "" : ", ") + probe + (sizes > 1 ? " (" + std::to_string(sizes) + " sizes)" : "");
+    all += ": " + reason;
+    for (const std::string& consequence : one.consequences) all += "; " + consequence;
+    text += line("not measured", all);
   }
   return text;
 }
@@ -205,8 +207,7 @@ std::string event_lines(const HardwareProfile& profile) {
     alone.health_events = {event};
     const bool told = event.name == "slow_node" || event.name == "slow_set" || event.name == "rank_lost" ||
                       !health_findings(alone).empty();
-    if (!told)
-      text += "event         " + wrapped(event.device + " " + event.name + ": " + event.message, kTextWidth, 14) + "\n";
+    if (!told) text += line("event", event.device + " " + event.name + ": " + event.message);
   }
   return text;
 }
@@ -244,34 +245,16 @@ std::string check_lines(const HardwareProfile& profile) {
                 &AlikeChecks::devices);
   }
   for (const AlikeChecks& one : of_name) add_alike(lines, one, &AlikeChecks::devices, &AlikeChecks::names);
-  std::string text = "health        " + std::to_string(good) + " of " + std::to_string(profile.health_checks.size()) +
-                     " checks are ok\n";
-  for (const AlikeChecks& line : lines)
-    text += "not checked   " +
-            wrapped(line.devices + ": " +
-                        (line.state == HealthState::unknown
-                             ? line.names + " could not be checked: " + line.seen
-                             : line.seen + ", so there is nothing to check of " + line.names),
-                    kTextWidth, 14) +
-            ".\n";
+  std::string text =
+      line("health", std::to_string(good) + " of " + std::to_string(profile.health_checks.size()) + " checks are ok");
+  for (const AlikeChecks& one : lines)
+    text += line("not checked",
+                 one.devices + ": " +
+                     (one.state == HealthState::unknown ? one.names + " could not be checked: " + one.seen
+                                                        : one.seen + ", so there is nothing to check of " + one.names) +
+                     ".");
   return text;
 }
-
-}  // namespace
-
-std::string profile_summary(const HardwareProfile& profile) {
-  std::string text = device_lines(profile) + "\n" + result_rows(profile) + link_rows(profile);
-  if (const std::string loads = load_lines(profile); !loads.empty()) text += "\n" + loads;
-  text += overlap_lines(profile);
-  if (const std::string rest = left_out(profile); !rest.empty()) text += "\n" + rest;
-  text += check_lines(profile) + event_lines(profile);
-  for (const std::string& limit : profile.limits) text += "limit         " + wrapped(limit, kTextWidth, 14) + "\n";
-  if (!profile.run.complete) text += "The profile is unfinished: what it contains is complete, the rest is missing.\n";
-  text += "\ntime: median of one operation; +-: half of its 95 % interval; rate: counted work over the median.\n";
-  return text;
-}
-
-namespace {
 
 /// What all lines above come to.
 std::string closing_line(const ProfileJudgement& judgement) {
@@ -288,17 +271,26 @@ std::string closing_line(const ProfileJudgement& judgement) {
   if (judgement.verdicts.empty()) return "";
   const std::string of_all =
       std::to_string(fine) + " of " + std::to_string(judgement.verdicts.size()) + " verdicts are ok";
-  return "\n" + wrapped(of_all + (others.empty() ? "." : ": " + others + "."), kTextWidth, 0) + "\n";
+  return "\n" + labelled("", of_all + (others.empty() ? "." : ": " + others + "."), 0);
 }
 
 }  // namespace
 
+std::string profile_summary(const HardwareProfile& profile) {
+  std::string text = device_lines(profile) + "\n" + result_rows(profile) + link_rows(profile);
+  if (const std::string loads = load_lines(profile); !loads.empty()) text += "\n" + loads;
+  text += overlap_lines(profile);
+  if (const std::string rest = left_out(profile); !rest.empty()) text += "\n" + rest;
+  text += check_lines(profile) + event_lines(profile);
+  for (const std::string& limit : profile.limits) text += line("limit", limit);
+  if (!profile.run.complete) text += "The profile is unfinished: what it contains is complete, the rest is missing.\n";
+  text += "\ntime: median of one operation; +-: half of its 95 % interval; rate: counted work over the median.\n";
+  return text;
+}
+
 std::string verdict_lines(const ProfileJudgement& judgement) {
   constexpr std::size_t kIndent = 11;
   std::string text;
-  const auto add = [&](const std::string& word, const std::string& sentence) {
-    text += word + std::string(kIndent - word.size(), ' ') + wrapped(sentence, kTextWidth, kIndent) + "\n";
-  };
   const bool several =
       std::any_of(judgement.verdicts.begin(), judgement.verdicts.end(),
                   [&](const ProfileVerdict& one) { return one.device != judgement.verdicts.front().device; });
@@ -307,9 +299,9 @@ std::string verdict_lines(const ProfileJudgement& judgement) {
     std::string sentence = (one.verdict.sentence.rfind(place, 0) == 0 ? "" : place) + one.verdict.sentence;
     const std::string why = explanation_text(one.explanation);
     if (one.verdict.kind != VerdictKind::ok && !why.empty()) sentence += " " + why;
-    add(std::string(word_of(one.verdict.kind, kVerdictWords)), sentence);
+    text += labelled(word_of(one.verdict.kind, kVerdictWords), sentence, kIndent);
   }
-  for (const std::string& note : judgement.notes) add("note", note);
+  for (const std::string& note : judgement.notes) text += labelled("note", note, kIndent);
   return text + closing_line(judgement);
 }
 

@@ -9,15 +9,12 @@
 #include "api/answer.h"
 #include "base/whole.h"
 #include "calibration/judge_profile.h"
-#include "cli/commands.h"
-#include "cli/common.h"
-#include "cli/exit_code.h"
+#include "cli/command.h"
 #include "cli/print_profile.h"
 #include "measure/profile_file.h"
 #include "probes/backends.h"
 #include "probes/cluster/cluster_run.h"
 #include "probes/gpu_program.h"
-#include "probes/opens_libraries.h"
 #include "probes/runner.h"
 #include "probes/worker.h"
 
@@ -65,16 +62,6 @@ bool can_write(const std::string& path) {
   return fine;
 }
 
-void show(const probes::Progress& progress) {
-  if (isatty(STDERR_FILENO) != 1) return;
-  std::cerr << "\r\033[K[" << progress.done + 1 << "/" << progress.cases << "] " << progress.title << "   about "
-            << static_cast<int>(progress.seconds_left + 0.5) << " s left" << std::flush;
-}
-
-void clear_progress() {
-  if (isatty(STDERR_FILENO) == 1) std::cerr << "\r\033[K" << std::flush;
-}
-
 RunMode mode_of(const ProbeFlags& flags) {
   if (flags.soak) return RunMode::soak;
   if (flags.standard) return RunMode::standard;
@@ -82,7 +69,7 @@ RunMode mode_of(const ProbeFlags& flags) {
 }
 
 int finish(const ProbeFlags& flags, const RunOutcome& outcome) {
-  clear_progress();
+  show_progress("");
   if (!outcome.message.empty()) std::cerr << "podwright: " << outcome.message << ".\n";
   const bool measured = !outcome.profile.results.empty();
   const ProfileJudgement judgement = measured ? judge_profile(*flags.run.catalog, outcome.profile) : ProfileJudgement{};
@@ -116,15 +103,18 @@ int probe_command(ProbeFlags& flags) {
   run.version = std::string(version());
   run.budget.mode = mode_of(flags);
   run.catalog = catalog;
-  run.on_progress = show;
+  run.on_progress = [](const probes::Progress& now) {
+    show_progress("[" + std::to_string(now.done + 1) + "/" + std::to_string(now.cases) + "] " + now.title +
+                  "   about " + std::to_string(static_cast<int>(now.seconds_left + 0.5)) + " s left");
+  };
   run.on_note = [](const std::string& sentence) {
-    clear_progress();
+    show_progress("");
     std::cerr << "podwright: " << sentence << '\n';
   };
   if (!flags.cluster) return finish(flags, run_probes(run));
   const ClusterOutcome outcome = run_cluster(run, flags.ranks);
   if (outcome.first_rank) return finish(flags, outcome.merged);
-  clear_progress();
+  show_progress("");
   if (!outcome.merged.message.empty()) std::cerr << "podwright: " << outcome.merged.message << ".\n";
   return static_cast<int>(outcome.merged.exit);
 }

@@ -1,76 +1,47 @@
-#include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <iostream>
-#include <map>
 
 #include "api/answer.h"
 #include "api/cost_request.h"
 #include "base/json_read.h"
-#include "base/number_text.h"
-#include "cli/commands.h"
-#include "cli/common.h"
-#include "cli/export_files.h"
+#include "cli/answer_lines.h"
+#include "cli/command.h"
 #include "cli/print_answer.h"
-#include "cli/print_architecture.h"
-#include "cli/print_cost.h"
-#include "cli/print_search.h"
-#include "cli/print_serving_search.h"
-#include "cli/print_topic.h"
-#include "cli/request_command.h"
 #include "cli/text_table.h"
 #include "export/design_files.h"
 
 namespace podwright::cli {
 namespace {
 
-std::string listed(const JsonNode& texts) {
-  std::string list;
-  for (const JsonNode& text : texts.items) list += (list.empty() ? "" : ", ") + text.text;
-  return list;
-}
-
 /// Which rates of an answer follow a machine that was measured, and why others do not.
 std::string measured_rates_text(const JsonNode& answer) {
-  const JsonNode* calibrations = answer.find("calibrations");
   std::string text;
-  for (const JsonNode& one : calibrations == nullptr ? std::vector<JsonNode>{} : calibrations->items) {
+  for (const JsonNode& one : items_of(answer, "calibrations")) {
     text += "\n" + one.find("gpu")->text +
             " was measured, profile sha256:" + one.find("profile_digest")->text.substr(0, 16) + ".\n";
     for (const auto& [key, words] : {std::pair{"relative", "follow its ratio to the reference machine: "},
                                      {"absolute", "are its own: "},
-                                     {"unchanged", "stay the catalog's: "}})
-      if (const JsonNode* rates = one.find(key); rates != nullptr && !rates->items.empty())
-        text += "  " + wrapped(words + listed(*rates), kTextWidth, 4) + "\n";
-    for (const JsonNode& note : one.find("notes") == nullptr ? std::vector<JsonNode>{} : one.find("notes")->items)
-      text += "  " + wrapped(note.text, kTextWidth, 4) + "\n";
+                                     {"unchanged", "stay the catalog's: "}}) {
+      std::string rates;
+      for (const JsonNode& rate : items_of(one, key)) rates += (rates.empty() ? "" : ", ") + rate.text;
+      if (!rates.empty()) text += "  " + wrapped(words + rates, kTextWidth, 4) + "\n";
+    }
+    for (const JsonNode& note : items_of(one, "notes")) text += "  " + wrapped(note.text, kTextWidth, 4) + "\n";
   }
   return text;
 }
 
-bool has(const JsonNode& answer, std::string_view key) { return answer.find(key) != nullptr; }
-
-std::string plan_answer_text(const JsonNode& answer) { return plan_text(answer) + measured_rates_text(answer); }
-
-std::string search_answer_text(const JsonNode& answer) {
-  return (has(answer, "deployments") ? serving_search_text(answer) : search_text(answer)) + measured_rates_text(answer);
-}
-
-std::string explain_answer_text(const JsonNode& answer) {
-  return has(answer, "topic") ? cli::topic_text(answer) : answer_text(answer);
-}
-
-std::string cost_answer_text(const JsonNode& answer) {
-  return has(answer, "cloud") || has(answer, "on_premises") ? cost_text(answer) : answer_text(answer);
-}
-
 /// Kinds of answers that have a text of their own; others are a section for each object.
-std::string text_of(const JsonNode& answer) {
-  static const std::map<std::string_view, std::string (*)(const JsonNode&)> texts{{"plan", plan_answer_text},
-                                                                                  {"search", search_answer_text},
-                                                                                  {"explain", explain_answer_text},
-                                                                                  {"architecture", architecture_text},
-                                                                                  {"cost", cost_answer_text}};
-  const auto found = texts.find(answer.find("kind")->text);
-  return found == texts.end() ? answer_text(answer) : found->second(answer);
+std::string answer_as_text(const JsonNode& answer) {
+  const std::string& kind = answer.find("kind")->text;
+  const auto has = [&](std::string_view key) { return answer.find(key) != nullptr; };
+  if (kind == "plan") return plan_text(answer) + measured_rates_text(answer);
+  if (kind == "search") return search_text(answer) + measured_rates_text(answer);
+  if (kind == "architecture") return architecture_text(answer);
+  if (kind == "explain" && has("topic")) return topic_text(answer);
+  if (kind == "cost" && (has("cloud") || has("on_premises"))) return cost_text(answer);
+  return answer_text(answer);
 }
 
 /// Commands that also write files.
@@ -92,10 +63,51 @@ Exports exports_of(std::string_view verb) {
 struct RequestOptions {
   std::string file = "-";
   bool json = false;
+  bool lines = false;
   Exports all;
   std::vector<std::string> exports;
   std::string folder;
 };
+
+/// The request with `exports` set, "all" standing for `all`; as it is where there are none, or where it cannot be read,
+/// so that the answer says why.
+std::string with_exports(const std::string& request, std::vector<std::string> exports,
+                         const std::vector<std::string>& all) {
+  if (exports.empty()) return request;
+  if (exports.size() == 1 && exports.front() == "all") exports = all;
+  const auto document = parse_json(request);
+  if (!document || !document->is_object()) return request;
+  std::string patch;
+  for (const std::string& word : exports) patch += (patch.empty() ? "\"" : ",\"") + word + "\"";
+  const auto parsed = parse_json("{\"exports\":[" + patch + "]}");
+  return parsed ? json_text(merged(*document, *parsed)) : request;
+}
+
+/// Writes the list `exports` of `holder` and says what `not_exported` names; false after a message when a file cannot
+/// be written.
+bool write_exports(const JsonNode& holder, const std::filesystem::path& folder) {
+  for (const JsonNode& file : items_of(holder, "exports")) {
+    const std::filesystem::path path = folder / file.find("name")->text;
+    std::error_code failed;
+    std::filesystem::create_directories(path.parent_path(), failed);
+    std::ofstream out(path, std::ios::binary);
+    out << file.find("text")->text;
+    if (failed || !out.flush()) {
+      std::cerr << "podwright: " << path.string() << " cannot be written.\n";
+      return false;
+    }
+    std::cerr << path.string() << '\n';
+  }
+  for (const JsonNode& text : items_of(holder, "not_exported")) std::cerr << "podwright: " << text.text << '\n';
+  return true;
+}
+
+/// A message where files are asked for and neither a folder nor JSON can hold them.
+bool exports_have_a_place(const std::vector<std::string>& exports, const std::string& folder, bool json) {
+  if (exports.empty() || !folder.empty() || json) return true;
+  std::cerr << "podwright: --export needs a folder for the files: add -o FOLDER.\n";
+  return false;
+}
 
 /// The files of an answer, or of its first design.
 bool write_files(const JsonNode& answer, const std::string& folder) {
@@ -109,21 +121,29 @@ int ask(const Catalog& catalog, const RequestOptions& options, std::string_view 
   const auto request = read_text(options.file);
   if (!request) return kWrongInput;
   const Answer answer = answer_request(catalog, with_exports(*request, options.exports, options.all.words), kind);
-  const int code = show_answer(answer, options.json, text_of);
-  const bool refused = answer.outcome == Outcome::wrong_input;
-  if (!refused && !options.folder.empty() && !write_files(*parse_json(answer.text), options.folder))
+  const int code = show_answer(answer, options.json, answer_as_text);
+  if (answer.outcome != Outcome::wrong_input && !options.folder.empty() && !write_files(*parse_json(answer.text), options.folder))
     return kEnvironment;
   return code;
 }
 
-}  // namespace
-
-int answer_command(const Catalog& catalog, const std::string& file, bool json) {
-  RequestOptions options;
-  options.file = file;
-  options.json = json;
-  return ask(catalog, options, "");
+/// A bad line gives its error object and the run goes on.
+int answer_lines(const Catalog& catalog, std::istream& input) {
+  bool wrong = false;
+  bool infeasible = false;
+  std::string line;
+  while (std::getline(input, line)) {
+    if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
+    const Answer answer = answer_request(catalog, line);
+    std::cout << answer.text << '\n';
+    wrong = wrong || answer.outcome == Outcome::wrong_input;
+    infeasible = infeasible || answer.outcome == Outcome::infeasible;
+  }
+  std::cout.flush();
+  return wrong ? kWrongInput : infeasible ? kInfeasible : kAnswer;
 }
+
+}  // namespace
 
 void add_request_command(CommandLine& line, std::string_view verb) {
   const auto options = std::make_shared<RequestOptions>();
@@ -137,6 +157,21 @@ void add_request_command(CommandLine& line, std::string_view verb) {
   }
   const std::string_view kind = kind_of_command(verb).word;
   command.run([options, kind](const Catalog& catalog) { return ask(catalog, *options, kind); });
+}
+
+void add_estimate_command(CommandLine& line) {
+  const auto options = std::make_shared<RequestOptions>();
+  Command command(line, line.app, "estimate");
+  command->add_option("FILE", options->file, "Request file, - for standard input");
+  command->add_flag("--json", options->json, "Print the answer for programs");
+  command->add_flag("--jsonl", options->lines, "One request a line, one answer a line");
+  command.run([options](const Catalog& catalog) -> int {
+    if (!options->lines) return ask(catalog, *options, "");
+    std::ios::sync_with_stdio(false);
+    if (options->file == "-") return answer_lines(catalog, std::cin);
+    std::optional<std::ifstream> input = open_file(options->file);
+    return input ? answer_lines(catalog, *input) : kWrongInput;
+  });
 }
 
 }  // namespace podwright::cli

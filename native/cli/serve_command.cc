@@ -15,8 +15,7 @@
 #include <memory>
 #include <utility>
 
-#include "cli/commands.h"
-#include "cli/exit_code.h"
+#include "cli/command.h"
 
 namespace podwright::cli {
 namespace {

@@ -2,12 +2,10 @@
 
 #include "base/json_read.h"
 #include "base/json_write.h"
+#include "cli/carried_files.h"
 #include "cli/claims.h"
-#include "cli/commands.h"
-#include "cli/common.h"
-#include "cli/exit_code.h"
-#include "cli/print_question.h"
-#include "cli/study_files.h"
+#include "cli/command.h"
+#include "cli/print_answer.h"
 
 namespace podwright::cli {
 namespace {
@@ -40,49 +38,32 @@ Result<CsvTable> read_ledger() {
   return failure({"missing", "claims.csv", "The program carries no ledger.", ""});
 }
 
-/// The claims that the options ask for, as text or JSON.
-Result<std::string> chosen_claims(const StudyOptions& options) {
-  const auto ledger = read_ledger();
-  if (!ledger) return failure(ledger.error());
-  const auto claims = choose_claims(*ledger, options.claims);
-  if (!claims) return failure(claims.error());
-  return options.json ? claims_json(*ledger, *claims) + "\n" : claims_text(*ledger, *claims);
-}
-
-/// One question with its answer and worked solution, generated where the objective has a template.
-int ask_question(const Catalog& catalog, const StudyOptions& options) {
+/// A question with its answer and worked solution, generated where the objective has a template, or a whole exam.
+int ask(const Catalog& catalog, const StudyOptions& options, std::string_view kind) {
   JsonWriter request;
   request.begin_object();
-  request.text("kind", "question");
+  request.text("kind", kind);
   if (!options.objective.empty()) request.text("objective", options.objective);
   if (!options.template_id.empty()) request.text("template", options.template_id);
   request.number("seed", options.seed);
   write_packs(request);
   request.end_object();
-  return show_answer(answer_request(catalog, request.take()), options.json,
-                     [](const JsonNode& answer) { return question_text(*answer.find("question")); });
-}
-
-/// A whole exam of generated and written questions.
-int ask_exam(const Catalog& catalog, const StudyOptions& options) {
-  JsonWriter request;
-  request.begin_object();
-  request.text("kind", "exam");
-  request.number("seed", options.seed);
-  write_packs(request);
-  request.end_object();
-  return show_answer(answer_request(catalog, request.take()), options.json, exam_text);
+  return show_answer(answer_request(catalog, request.take()), options.json, [](const JsonNode& answer) {
+    const JsonNode* question = answer.find("question");
+    return question == nullptr ? exam_text(answer) : question_text(*question);
+  });
 }
 
 /// Claims of study material with their verdicts.
 int list_claims(const StudyOptions& options) {
-  const auto text = chosen_claims(options);
-  if (!text) {
-    print_errors(text.error());
-    return exit_code_of(Outcome::wrong_input);
+  const auto ledger = read_ledger();
+  const auto claims = ledger ? choose_claims(*ledger, options.claims) : failure(ledger.error());
+  if (!claims) {
+    print_errors(claims.error());
+    return kWrongInput;
   }
-  std::cout << *text;
-  return exit_code_of(Outcome::answer);
+  std::cout << (options.json ? claims_json(*ledger, *claims) + "\n" : claims_text(*ledger, *claims));
+  return kAnswer;
 }
 
 }  // namespace
@@ -98,12 +79,12 @@ void add_study_commands(CommandLine& line) {
   question->add_option("--template", options->template_id, "Template whose numbers are drawn: t.kv-cache");
   question->add_option("--seed", options->seed, "The same seed gives the same question")->capture_default_str();
   question->add_flag("--json", options->json, "Print the question for programs");
-  question.run([options](const Catalog& catalog) { return ask_question(catalog, *options); });
+  question.run([options](const Catalog& catalog) { return ask(catalog, *options, "question"); });
 
   Command exam(line, *study, "study exam");
   exam->add_option("--seed", options->seed, "The same seed gives the same exam")->capture_default_str();
   exam->add_flag("--json", options->json, "Print the exam for programs");
-  exam.run([options](const Catalog& catalog) { return ask_exam(catalog, *options); });
+  exam.run([options](const Catalog& catalog) { return ask(catalog, *options, "exam"); });
 
   Command claims(line, *study, "claims", "Claims of study material, compared with what is correct, with the source",
                  "podwright study claims --verdict wrong");

@@ -70,4 +70,10 @@ std::string wrapped(std::string_view text, std::size_t width, std::size_t indent
   return out;
 }
 
+std::string labelled(std::string_view label, std::string_view text, std::size_t indent) {
+  std::string first(label);
+  first.resize(indent, ' ');
+  return first + wrapped(text, kTextWidth, indent) + "\n";
+}
+
 }  // namespace podwright::cli

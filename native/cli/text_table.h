@@ -17,6 +17,9 @@ std::string text_table(const std::vector<std::vector<std::string>>& rows);
 /// indent of spaces.
 std::string wrapped(std::string_view text, std::size_t width, std::size_t indent);
 
+/// A text behind its label, which takes `indent` columns, as lines that end at the column of all texts.
+std::string labelled(std::string_view label, std::string_view text, std::size_t indent);
+
 /// "4.1 %": shares that are under each other.
 std::string percent_cell(double share);
 

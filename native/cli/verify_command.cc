@@ -1,8 +1,209 @@
-#include "cli/commands.h"
-#include "cli/host_commands.h"
-#include "cli/profile_commands.h"
+#include <algorithm>
+#include <cstdlib>
+#include <iostream>
+#include <set>
+
+#include "api/answer.h"
+#include "base/words.h"
+#include "cli/answer_lines.h"
+#include "cli/command.h"
+#include "cli/print_profile.h"
+#include "cli/profiles.h"
+#include "cli/text_table.h"
+#include "measure/import_files.h"
 
 namespace podwright::cli {
+namespace {
+
+int verify_serving(const std::string& file, const std::string& text) {
+  const auto measured = read_serving_file(text);
+  if (!measured) {
+    print_errors(measured.error(), file + " is not a usable measurement");
+    return kWrongInput;
+  }
+  std::cout << file << ": measured by " << serving_summary(*measured)
+            << "A rate of an engine has no norm of its own: compare it with a plan for the same workload.\n";
+  return kAnswer;
+}
+
+std::string usable_results(const HardwareProfile& profile) {
+  const auto usable = std::count_if(profile.results.begin(), profile.results.end(),
+                                    [](const ProbeResult& result) { return result.usable(); });
+  return std::to_string(usable) + " of " + std::to_string(profile.results.size()) + " results may calibrate a plan.\n";
+}
+
+/// Digest, schema and self-check of a profile, and its verdicts. A measurement of a serving engine is checked and
+/// printed.
+int verify_profile(const Catalog& catalog, const std::string& file) {
+  const auto text = read_text(file);
+  if (!text) return kWrongInput;
+  const auto format = format_of(*text);
+  if (format && is_of_load_generator(*format)) return verify_serving(file, *text);
+  const auto read = read_machine(catalog, file, *text);
+  if (!read) return kWrongInput;
+  const HardwareProfile& profile = read->profile;
+  std::cout << file << ": "
+            << (read->format == FileFormat::profile
+                    ? "whole and unchanged, digest " + read->digest
+                    : "output of " + std::string(word_of(read->format, kFileFormatWords)) + ", which carries no digest")
+            << "\n"
+            << profile_summary(profile) << usable_results(profile) << "\n";
+  const ProfileJudgement judgement = judge_profile(catalog, profile);
+  std::cout << verdict_lines(judgement);
+  return code_of(judgement, profile);
+}
+
+std::string assumption_rows(const std::vector<JsonNode>& assumptions) {
+  std::string text;
+  std::vector<std::vector<std::string>> rows{{"assumption", "device", "plan", "host", "unit", "kept"}};
+  for (const JsonNode& one : assumptions) {
+    if (member_text(one, "what") == "devices") {
+      text += "The plan is made for " + member_text(one, "gpu") + ". " + member_text(one, "sentence") + "\n";
+      continue;
+    }
+    const std::string state = member_text(one, "state");
+    rows.push_back({member_text(one, "what"), member_text(one, "gpu"), member_text(one, "assumed"),
+                    shown(one.find("measured")), member_text(one, "unit"),
+                    state == "met"       ? "yes"
+                    : state == "not_met" ? "NO"
+                                         : "not known"});
+  }
+  if (rows.size() > 1) text += "What the plan assumes of this machine\n" + text_table(rows);
+  return text.empty() ? "" : text + "\n";
+}
+
+/// What each missed assumption makes of the plan by itself.
+std::string impact_lines(const std::vector<JsonNode>& assumptions) {
+  std::string text;
+  for (const JsonNode& one : assumptions)
+    if (const JsonNode* costs = one.find("costs")) text += paragraph(member_text(one, "what") + ": " + costs->text);
+  return text.empty() ? "" : "What each missed assumption costs\n" + text + "\n";
+}
+
+/// Why it is not known whether the machine keeps some of them, each reason once.
+std::string unknown_lines(const std::vector<JsonNode>& assumptions) {
+  std::string text;
+  std::set<std::string> told;
+  for (const JsonNode& one : assumptions)
+    if (const std::string why = member_text(one, "sentence");
+        member_text(one, "state") == "unknown" && told.insert(why).second)
+      text += paragraph("Not known: " + why);
+  return text.empty() ? "" : text + "\n";
+}
+
+/// Money as the plan shows it.
+std::string with_interval(const std::string& figure, const JsonNode* value) {
+  if (value == nullptr) return "-";
+  const auto text = [&](std::string_view key) {
+    return figure.find("usd") == std::string::npos ? member_text(*value, key) : shown(figure, value->find(key));
+  };
+  return text("value") + (value->find("low") == nullptr ? "" : " (" + text("low") + " to " + text("high") + ")");
+}
+
+std::string figure_rows(const JsonNode& plan) {
+  std::vector<std::vector<std::string>> rows{{"figure", "workload", "as planned", "with this machine's rates"}};
+  for (const JsonNode& one : plan.find("figures")->items) {
+    const std::string figure = member_text(one, "figure");
+    rows.push_back({figure, member_text(one, "workload"), with_interval(figure, one.find("before")),
+                    with_interval(figure, one.find("after"))});
+  }
+  return "The plan again, with 90 % intervals\n" + text_table(rows);
+}
+
+/// Verdicts that are not in order.
+std::string verdict_text(const JsonNode& answer) {
+  std::string text;
+  for (const JsonNode& one : answer.find("verdicts")->items) {
+    const std::string word = member_text(one, "verdict");
+    if (word != "ok" && word != "unjudged" && word != "uncertain")
+      text += labelled(word, member_text(one, "device") + ": " + member_text(one, "sentence"), 11);
+  }
+  return text.empty() ? "" : "\nVerdicts on the machine\n" + text;
+}
+
+std::string verify_text(const JsonNode& answer) {
+  const JsonNode& plan = *answer.find("plan");
+  const std::vector<JsonNode>& assumptions = items_of(plan, "assumptions");
+  std::string text =
+      assumption_rows(assumptions) + unknown_lines(assumptions) + impact_lines(assumptions) + figure_rows(plan);
+  const std::string before_gpu = member_text(plan, "gpu_before");
+  const std::string after_gpu = member_text(plan, "gpu_after");
+  if (!after_gpu.empty())
+    text += "\nFigures of " +
+            (before_gpu.empty() || before_gpu == after_gpu
+                 ? after_gpu
+                 : before_gpu + " as planned and of " + after_gpu + " with this machine's rates") +
+            ".\n";
+  text += verdict_text(answer);
+  const JsonNode* before = plan.find("feasible_before");
+  if (before == nullptr) text += "\nThe catalog does not know this GPU: only its own profile makes the plan.\n";
+  if (!plan.find("feasible_after")->boolean) text += "\nWith this machine's rates the plan is infeasible.\n";
+  if (!answer.find("complete")->boolean) text += "\nThe profile is unfinished.\n";
+  return text;
+}
+
+/// Does the machine of the profile keep what the answer to the request `plan` assumes, and what is the answer with its
+/// own rates? 1 when it does not, or when its profile is unfinished.
+int verify_plan(const Catalog& catalog, const std::string& plan, const std::string& profile, bool json) {
+  const auto request = read_document(plan);
+  const auto machine = read_profiles({profile});
+  if (!request || !machine) return kWrongInput;
+  const Answer answer =
+      answer_request(catalog, R"({"kind":"verify","profile":)" + profile_text(machine->profile) + R"(,"plan":)" +
+                                  json_text(merged(*parse_json(R"({"kind":"plan"})"), *request)) + "}");
+  const int code = show_answer(answer, json, verify_text);
+  if (answer.outcome == Outcome::wrong_input) return code;
+  return std::max(code, code_of(judge_profile(catalog, machine->profile), machine->profile));
+}
+
+/// Verdicts on a profile, as the kind `verify` answers them.
+int verify_json(const Catalog& catalog, const std::string& profile) {
+  const auto machine = read_profiles({profile});
+  if (!machine) return kWrongInput;
+  const Answer answer =
+      answer_request(catalog, R"({"kind":"verify","profile":)" + profile_text(machine->profile) + "}");
+  std::cout << answer.text << '\n';
+  if (answer.outcome == Outcome::wrong_input) return kWrongInput;
+  return code_of(judge_profile(catalog, machine->profile), machine->profile);
+}
+
+/// Files of other programs from one machine as one profile.
+int import_machine(const Catalog& catalog, const std::vector<std::string>& files, const std::string& output) {
+  std::vector<FileText> texts;
+  for (const std::string& file : files) {
+    auto text = read_text(file);
+    if (!text) return kWrongInput;
+    texts.push_back({file, std::move(*text)});
+  }
+  const auto imported = import_files(catalog, texts, std::string(version()));
+  if (!imported) {
+    for (Error error : imported.error()) {
+      // "/<place>/text<path in the file>"
+      const std::size_t place = error.path.empty() ? 0 : static_cast<std::size_t>(std::atoi(error.path.c_str() + 1));
+      const std::size_t inside = error.path.find("/text");
+      error.path = files[std::min(place, files.size() - 1)] +
+                   (inside == std::string::npos ? "" : error.path.substr(inside + std::string_view("/text").size()));
+      print_errors({error});
+    }
+    return kWrongInput;
+  }
+  for (const ImportedFile& file : imported->files) {
+    if (file.format != FileFormat::profile && !file.serving) continue;
+    std::cerr << "podwright: " << file.name
+              << (file.serving ? " is a measurement of a serving engine, which does not describe a machine.\n"
+                               : " is a profile already; import takes files of other programs.\n");
+    return kWrongInput;
+  }
+  if (!write_file(output, profile_text(imported->profile->profile))) return kEnvironment;
+  for (const ImportedFile& file : imported->files)
+    for (const IdentifierCount& one : file.identifiers)
+      std::cout << file.name << " holds " << one.count << " x " << word_of(one.kind, kIdentifierWords)
+                << "; the profile does not.\n";
+  std::cout << profile_summary(imported->profile->profile) << "wrote " << output << "\n";
+  return kAnswer;
+}
+
+}  // namespace
 
 void add_verify_command(CommandLine& line) {
   struct Options {
@@ -20,8 +221,8 @@ void add_verify_command(CommandLine& line) {
   command->add_flag("--json", options->json, "Print the answer for programs");
   command.run([options](const Catalog& catalog) {
     const std::string& profile = options->files.back();
-    if (options->files.size() > 1) return verify_plan_command(catalog, options->files.front(), profile, options->json);
-    return options->json ? verify_json_command(catalog, profile) : verify_profile_command(catalog, profile);
+    if (options->files.size() > 1) return verify_plan(catalog, options->files.front(), profile, options->json);
+    return options->json ? verify_json(catalog, profile) : verify_profile(catalog, profile);
   });
 }
 
@@ -34,7 +235,7 @@ void add_import_command(CommandLine& line) {
   Command command(line, line.app, "import");
   command->add_option("FILE", options->files, "Files of one machine, - for standard input")->required();
   command->add_option("-o,--output", options->output, "File of the profile")->type_name("PROFILE")->required();
-  command.run([options](const Catalog& catalog) { return import_command(catalog, options->files, options->output); });
+  command.run([options](const Catalog& catalog) { return import_machine(catalog, options->files, options->output); });
 }
 
 }  // namespace podwright::cli

@@ -5,6 +5,7 @@
 /// verdicts belong to the runner and to core/measure, which are the same for all backends. No exception and no memory
 /// ownership crosses: texts live in the structures, what a backend allocates it frees.
 #include <cstdint>
+#include <optional>
 
 /* One operation at one size. A field that the operation has no use for is 0 or "". */
 struct PwCase {
@@ -60,26 +61,16 @@ struct PwCheck {
   char note[96];
 };
 
-/* What the device says of itself; `have` tells which fields are known, bit by bit in their order. */
-enum {
-  PW_HAVE_CLOCK = 1,
-  PW_HAVE_TEMPERATURE = 2,
-  PW_HAVE_POWER = 4,
-  PW_HAVE_REASONS = 8,
-  PW_HAVE_ENERGY = 16,
-  PW_HAVE_MEMORY_TEMPERATURE = 32,
-  PW_HAVE_HOST_LINK = 64
-};
+/* What the device says of itself, as far as it does. */
 struct PwTelemetry {
-  std::uint32_t have;
-  double clock_hz;
-  double temperature_c;
-  double power_w;
-  std::uint64_t reasons;       /* bits of NVML: 4 power cap, 8 slowdown, 32 and 64 thermal, 128 brake */
-  double energy_j;             /* that the device took since some moment in the past */
-  double memory_temperature_c; /* of the memory's hottest place */
-  double pcie_generation;      /* as the link runs now: at rest it goes down to save power */
-  double pcie_width;
+  std::optional<double> clock_hz;
+  std::optional<double> temperature_c;
+  std::optional<double> power_w;
+  std::optional<std::uint64_t> reasons;       /* bits of NVML: 4 power cap, 8 slowdown, 32 and 64 thermal, 128 brake */
+  std::optional<double> energy_j;             /* that the device took since some moment in the past */
+  std::optional<double> memory_temperature_c; /* of the memory's hottest place */
+  std::optional<double> pcie_generation;      /* as the link runs now: at rest it goes down to save power */
+  std::optional<double> pcie_width;
 };
 
 /* Takes one fact of the inventory: a text, or a number when `text` is null. */

@@ -1,6 +1,7 @@
 #include "probes/catalogue.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/random.h"
 
@@ -93,10 +94,7 @@ CountedWork product_work(double m, double n, double k, double bytes_each, double
 }
 
 std::string consequence_of(const std::string& probe) {
-  constexpr struct {
-    const char* begins;
-    const char* consequence;
-  } kConsequences[] = {
+  constexpr std::pair<const char*, const char*> kConsequences[] = {
       {"gemm.", "the plan keeps the catalog's efficiency for matrix products of this format"},
       {"cpu.gemm.", "matrix products of this machine stay unknown"},
       {"hbm.", "the plan keeps the catalog's efficiency of memory"},
@@ -116,8 +114,8 @@ std::string consequence_of(const std::string& probe) {
       {"mem.integrity", "faults of the memory that no error counter sees stay unknown"},
       {"mem.", "usable memory is taken as nominal less a margin"},
   };
-  for (const auto& one : kConsequences)
-    if (probe.rfind(one.begins, 0) == 0) return one.consequence;
+  for (const auto& [begins, consequence] : kConsequences)
+    if (probe.starts_with(begins)) return consequence;
   return "";
 }
 

@@ -23,8 +23,7 @@ void add_stream(std::vector<ProbeCase>& cases, const char* loop, double arrays, 
   // One thread has a name of its own: what a machine does is fitted on all threads.
   ProbeCase one = cpu_case(std::string(!alone ? "cpu.stream." : "cpu.threads.") + loop, Heat::memory);
   one.dtype = "fp64";
-  one.size.bytes = bytes;
-  one.size.threads = threads;
+  one.size = {.bytes = bytes, .threads = threads};
   one.counted.bytes = arrays * bytes;
   one.work_bytes_per_byte = arrays;
   one.counted.flops = (std::string(loop) == "triad" || std::string(loop) == "dot" ? 2 : 1) * bytes / 8;
@@ -54,8 +53,7 @@ void add_latencies(std::vector<ProbeCase>& cases, const Machine& machine, RunMod
   if (mode != RunMode::quick) sets = {16 * kKiB, 256 * kKiB, 1 * kMiB, 16 * kMiB, 64 * kMiB, 256 * kMiB};
   for (const double bytes : sets) {
     ProbeCase one = cpu_case("cpu.lat", Heat::latency);
-    one.size.bytes = bytes;
-    one.size.threads = 1;
+    one.size = {.bytes = bytes, .threads = 1};
     one.target = kLatencyTarget;
     cases.push_back(one);
   }
@@ -70,8 +68,7 @@ void add_copies(std::vector<ProbeCase>& cases, RunMode mode) {
   if (mode != RunMode::quick) copies = {4 * kKiB, 64 * kKiB, 1 * kMiB, 16 * kMiB, 64 * kMiB, 256 * kMiB};
   for (const double bytes : copies) {
     ProbeCase one = cpu_case("cpu.copy", Heat::link);
-    one.size.bytes = bytes;
-    one.size.threads = 1;
+    one.size = {.bytes = bytes, .threads = 1};
     one.counted.bytes = bytes;
     one.work_bytes_per_byte = 1;
     cases.push_back(one);
@@ -93,10 +90,7 @@ void add_products(std::vector<ProbeCase>& cases, const Machine& machine, RunMode
                        Weight weight) {
     ProbeCase one = cpu_case(probe, Heat::compute);
     one.dtype = dtype;
-    one.size.m = m;
-    one.size.n = weight.n;
-    one.size.k = weight.k;
-    one.size.threads = machine.threads;
+    one.size = {.m = m, .n = weight.n, .k = weight.k, .threads = machine.threads};
     one.counted = product_work(m, weight.n, weight.k, bytes, result_bytes);
     cases.push_back(one);
   };

@@ -344,11 +344,7 @@ class Builder {
         constexpr double kChain = 8;
         ProbeCase& one = add("decode.weights", Heat::compute, "bf16");
         const double weights = kChain * layer.weights();
-        one.size.m = m;
-        one.size.n = layer.hidden;
-        one.size.k = layer.feed_forward;
-        one.size.batch = kChain;
-        one.size.bytes = 2 * weights;
+        one.size = {.m = m, .n = layer.hidden, .k = layer.feed_forward, .bytes = 2 * weights, .batch = kChain};
         one.groups = layer.groups;
         one.counted = {2 * weights, 2 * m * weights};
         searches(one, 4);
@@ -363,8 +359,7 @@ class Builder {
     for (const double rows : {16, 1024, 8192}) {
       const auto common = [&](const char* probe, double columns, double arrays) {
         ProbeCase& one = add(probe, Heat::memory, "bf16");
-        one.size.m = rows;
-        one.size.n = columns;
+        one.size = {.m = rows, .n = columns};
         one.counted.bytes = 2 * arrays * rows * columns;
       };
       common("layer.norm_act", layer.hidden, 2);
@@ -383,10 +378,7 @@ class Builder {
         for (const char* spread : {"uniform", "zipf"}) {
           const double m = tokens * layer.chosen;
           ProbeCase& one = add("moe.grouped", Heat::compute, "bf16", spread);
-          one.size.experts = layer.experts;
-          one.size.m = m;
-          one.size.n = n;
-          one.size.k = k;
+          one.size = {.m = m, .n = n, .k = k, .experts = layer.experts};
           const auto rows = expert_rows(static_cast<std::int64_t>(layer.experts), static_cast<std::int64_t>(m),
                                         one.variant == "zipf");
           const auto touched = static_cast<double>(experts_touched(rows));
@@ -397,12 +389,13 @@ class Builder {
 
   void attention() {
     const Layer& layer = kLayers[0];
-    const auto common = [&](const std::string& probe, const char* dtype) -> ProbeCase& {
+    const auto common = [&](const std::string& probe, const char* dtype, const ProbeSize& size) -> ProbeCase& {
       const bool cudnn = probe.ends_with(".cudnn");
       ProbeCase& one = add(probe, cudnn ? Heat::cudnn : Heat::compute, dtype);
+      one.size = size;
       one.size.m = layer.heads;
-      one.groups = layer.groups;
       one.size.k = layer.dimension;
+      one.groups = layer.groups;
       // cuDNN makes its engines when they are planned; the first time it opens its parts as well.
       if (cudnn && on_cuda()) one.prepare_s += std::exchange(engines_made_, true) ? 0.5 : 2;
       return one;
@@ -412,11 +405,8 @@ class Builder {
                             double page) {
       const double bytes = batch * context * 2 * bytes_of_value * layer.groups * layer.dimension;
       if (!fits(bytes, 0.25)) return;
-      ProbeCase& one = common(probe, dtype);
-      one.size.batch = batch;
-      one.size.context_tokens = context;
-      one.size.page_tokens = page;
-      one.counted = {bytes, 4 * batch * context * layer.heads * layer.dimension};
+      common(probe, dtype, {.batch = batch, .context_tokens = context, .page_tokens = page}).counted = {
+          bytes, 4 * batch * context * layer.heads * layer.dimension};
     };
     for (const double batch : {1, 16, 64, 256})
       for (const double context : {1024, 8192, 131072}) {
@@ -429,8 +419,7 @@ class Builder {
     // The reference counts the pairs that a prompt needs; the library's kernel works on all.
     for (const auto& [probe, flops_of_value] : {std::pair{"prefill.attn", 2.0}, {"prefill.attn.cudnn", 4.0}})
       for (const double context : {1024, 2048, 4096, 8192}) {
-        ProbeCase& one = common(probe, "bf16");
-        one.size.context_tokens = context;
+        ProbeCase& one = common(probe, "bf16", {.context_tokens = context});
         one.counted.flops = flops_of_value * context * context * layer.heads * layer.dimension;
         if (one.probe == "prefill.attn") searches(one, 2);
       }
@@ -440,14 +429,10 @@ class Builder {
   void whole_layers() {
     const Layer& layer = kLayers[0];
     ProbeCase& step = add("decode.step", Heat::layer, "bf16");
-    step.size.n = layer.hidden;
-    step.size.k = layer.feed_forward;
+    step.size = {
+        .m = 16, .n = layer.hidden, .k = layer.feed_forward, .batch = 16, .context_tokens = 1024, .page_tokens = 16};
     step.groups = layer.groups;
     searches(step, 4);
-    step.size.batch = 16;
-    step.size.m = 16;
-    step.size.context_tokens = 1024;
-    step.size.page_tokens = 16;
     step.counted.bytes = 8 * (2 * layer.weights() + 16 * 1024.0 * 4 * layer.groups * layer.dimension);
     step.counted.flops = 8 * (2 * 16 * layer.weights() + 4 * 16 * 1024.0 * layer.heads * layer.dimension);
   }

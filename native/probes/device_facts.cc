@@ -1,44 +1,46 @@
 #include "probes/device_facts.h"
 
 #include "measure/device_key.h"
+#include "measure/profile_fields.h"
 #include "probes/probe_case.h"
 
 namespace podwright::probes {
 namespace {
 
-struct NumberFact {
-  const char* key;
-  std::optional<double> ProfileDevice::*member;
-  double unit;  ///< one unit of the member, in that of the fact
-};
-constexpr NumberFact kNumbers[] = {
-    {"sm_count", &ProfileDevice::sm_count, 1},
-    {"l2_bytes", &ProfileDevice::l2_bytes, 1},
-    {"memory_bus_bits", &ProfileDevice::memory_bus_bits, 1},
-    {"memory_clock_hz", &ProfileDevice::memory_clock_hz, 1},
-    {"sm_clock_max_hz", &ProfileDevice::sm_clock_max_hz, 1},
-    {"power_limit_w", &ProfileDevice::power_limit_w, 1},
-    {"power_limit_default_w", &ProfileDevice::power_limit_default_w, 1},
-    {"pcie_generation_max", &ProfileDevice::pcie_generation_max, 1},
-    {"pcie_width_max", &ProfileDevice::pcie_width_max, 1},
-    {"nvlinks", &ProfileDevice::nvlinks, 1},
-    {"memory_total_bytes", &ProfileDevice::memory_total_gib, kGiB},
-    {"memory_free_bytes", &ProfileDevice::memory_free_gib, kGiB},
-    {"context_bytes", &ProfileDevice::context_gib, kGiB},
-    {"idle_power_w", &ProfileDevice::idle_power_w, 1},
-    {"driver_bytes_per_s", &ProfileDevice::driver_bytes_per_s, 1},
-};
-
-const Fact* find(const std::vector<Fact>& facts, const std::string& key) {
+const Fact* find(const std::vector<Fact>& facts, std::string_view key) {
   for (const Fact& fact : facts)
     if (fact.key == key) return &fact;
   return nullptr;
 }
 
-std::optional<double> number_of(const std::vector<Fact>& facts, const std::string& key) {
+std::optional<double> number_of(const std::vector<Fact>& facts, std::string_view key) {
   const Fact* fact = find(facts, key);
   return fact == nullptr ? std::nullopt : std::optional<double>(fact->number);
 }
+
+/// Facts are told under the names of the profile's fields; what stands there in GiB is told in bytes.
+struct FactReader {
+  const std::vector<Fact>& facts;
+
+  void text(std::string_view key, std::string& to) const {
+    if (const Fact* fact = find(facts, key)) to = fact->text;
+  }
+  void number(std::string_view key, std::optional<double>& to, const Range&) const {
+    constexpr std::string_view kInGib = "_gib";
+    const bool in_gib = key.ends_with(kInGib);
+    const std::string name =
+        in_gib ? std::string(key.substr(0, key.size() - kInGib.size())) + "_bytes" : std::string(key);
+    if (const auto told = number_of(facts, name)) to = *told / (in_gib ? kGiB : 1);
+  }
+  void flag(std::string_view key, std::optional<bool>& to) const {
+    if (const auto told = number_of(facts, key)) to = *told > 0;
+  }
+  /// What is no fact.
+  void needed_text(std::string_view, const std::string&) const {}
+  void flag(std::string_view, const bool&) const {}
+  void list(std::string_view, const auto&) const {}
+  void word(std::string_view, const KeyMatch&, const auto&) const {}
+};
 
 void name_from_catalog(ProfileDevice& device, const Catalog& catalog) {
   name_device(catalog, device);
@@ -48,36 +50,20 @@ void name_from_catalog(ProfileDevice& device, const Catalog& catalog) {
 
 }  // namespace
 
-double fact_number(const std::vector<Fact>& facts, const std::string& key, double otherwise) {
-  return number_of(facts, key).value_or(otherwise);
-}
+std::string device_id(int device) { return "d" + std::to_string(device); }
 
-std::string fact_text(const std::vector<Fact>& facts, const std::string& key) {
-  const Fact* fact = find(facts, key);
-  return fact == nullptr ? "" : fact->text;
+double fact_number(const std::vector<Fact>& facts, std::string_view key, double otherwise) {
+  return number_of(facts, key).value_or(otherwise);
 }
 
 ProfileDevice device_of(const std::vector<Fact>& facts, int number, const std::string& backend, const Catalog* catalog,
                         ProfileEnvironment& environment) {
   ProfileDevice device;
-  device.id = "d" + std::to_string(number);
+  device.id = device_id(number);
   device.kind = backend == "cpu" ? "cpu" : "gpu";
-  device.name = fact_text(facts, "name");
-  device.pci_bus_id = fact_text(facts, "pci_bus_id");
-  device.vbios = fact_text(facts, "vbios");
-  device.compute_capability = fact_text(facts, "compute_capability");
-  device.virtualization = fact_text(facts, "virtualization");
-  device.mig_slice = fact_text(facts, "mig_slice");
-  for (const NumberFact& one : kNumbers)
-    if (const auto told = number_of(facts, one.key)) device.*one.member = *told / one.unit;
-  if (const auto on = number_of(facts, "ecc")) device.ecc = *on > 0;
-  if (const auto locked = number_of(facts, "clocks_locked")) device.clocks_locked = *locked > 0;
-  for (const auto& [key, member] : {std::pair{"driver", &ProfileEnvironment::driver},
-                                    {"cuda_driver", &ProfileEnvironment::cuda_driver},
-                                    {"cuda_runtime", &ProfileEnvironment::cuda_runtime},
-                                    {"cublaslt", &ProfileEnvironment::cublaslt},
-                                    {"nccl", &ProfileEnvironment::nccl}})
-    if (const Fact* fact = find(facts, key); fact != nullptr) environment.*member = fact->text;
+  FactReader reader{facts};
+  describe_profile(reader, device);
+  describe_profile(reader, environment);
   if (catalog != nullptr && device.kind == "gpu") name_from_catalog(device, *catalog);
   return device;
 }

@@ -10,8 +10,10 @@
 
 namespace podwright::probes {
 
-double fact_number(const std::vector<Fact>& facts, const std::string& key, double otherwise);
-std::string fact_text(const std::vector<Fact>& facts, const std::string& key);
+/// Its name in the profile: "d0".
+std::string device_id(int device);
+
+double fact_number(const std::vector<Fact>& facts, std::string_view key, double otherwise);
 
 /// The device, and versions of libraries into `environment`. `catalog` may be null.
 ProfileDevice device_of(const std::vector<Fact>& facts, int number, const std::string& backend, const Catalog* catalog,

@@ -1,10 +1,12 @@
 #include "probes/gpu_program.h"
 
 #include <fcntl.h>
+#include <link.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cstddef>
 #include <filesystem>
 
 namespace podwright::probes {
@@ -28,6 +30,16 @@ bool starts(const std::string& program) {
 }
 
 }  // namespace
+
+bool opens_libraries() {
+  // The program itself comes first; it names a loader when it is linked with shared libraries.
+  const auto names_loader = [](dl_phdr_info* program, std::size_t, void*) {
+    for (int i = 0; i < program->dlpi_phnum; ++i)
+      if (program->dlpi_phdr[i].p_type == PT_INTERP) return 1;
+    return -1;
+  };
+  return dl_iterate_phdr(names_loader, nullptr) > 0;
+}
 
 GpuProgram gpu_program() {
   std::error_code failed;

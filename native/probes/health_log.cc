@@ -1,23 +1,20 @@
 #include "probes/health_log.h"
 
+#include "probes/device_facts.h"
+
 namespace podwright::probes {
-namespace {
-
-std::string id_of(int device) { return "d" + std::to_string(device); }
-
-}  // namespace
 
 void HealthLog::take(int device, const std::vector<Fact>& facts) {
   lost_.erase(device);
   for (const Fact& fact : facts) {
     if (!fact.text.empty()) {
-      events_.push_back({id_of(device), fact.key, fact.text});
+      events_.push_back({device_id(device), fact.key, fact.text});
       continue;
     }
     auto& of_device = counters_[device];
     const auto [place, first] = of_device.try_emplace(fact.key);
     HealthCounter& counter = place->second;
-    if (first) counter = {id_of(device), fact.key, fact.number, fact.number};
+    if (first) counter = {device_id(device), fact.key, fact.number, fact.number};
     counter.after = fact.number;
   }
 }
@@ -38,7 +35,7 @@ void HealthLog::write(HardwareProfile& profile) const {
     for (const auto& [name, counter] : counters) profile.health_counters.push_back(counter);
   profile.health_events.insert(profile.health_events.end(), events_.begin(), events_.end());
   for (const int device : lost_)
-    profile.limits.push_back("Error counters of " + id_of(device) + " after the run are not known.");
+    profile.limits.push_back("Error counters of " + device_id(device) + " after the run are not known.");
 }
 
 }  // namespace podwright::probes

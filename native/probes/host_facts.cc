@@ -1,5 +1,3 @@
-#include "probes/host_facts.h"
-
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -11,6 +9,7 @@
 #include <set>
 
 #include "probes/cpu/thread_pool.h"
+#include "probes/host.h"
 
 namespace podwright::probes {
 namespace fs = std::filesystem;

@@ -1,5 +1,3 @@
-#include "probes/host_rates.h"
-
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -15,6 +13,7 @@
 #include "probes/catalogue.h"
 #include "probes/cpu/thread_pool.h"
 #include "probes/elapsed.h"
+#include "probes/host.h"
 #include "probes/worker_process.h"
 
 namespace podwright::probes {

@@ -1,5 +1,3 @@
-#include "probes/host_state.h"
-
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -13,7 +11,7 @@
 #include <string_view>
 
 #include "measure/health_check.h"
-#include "probes/host_facts.h"
+#include "probes/host.h"
 
 namespace podwright::probes {
 namespace fs = std::filesystem;
@@ -64,16 +62,14 @@ std::vector<PortReading> ports_of(const std::string& root) {
   for (const std::string& card : names_in(cards_below(root)))
     for (const std::string& port : names_in(cards_below(root) + card + "/ports")) {
       const std::string at = cards_below(root) + card + "/ports/" + port;
-      PortReading one;
-      one.card = card;
-      one.port = port;
-      one.board = first_line(cards_below(root) + card + "/board_id");
-      one.layer = first_line(at + "/link_layer");
-      one.state = word_after_number(first_line(at + "/state"));
-      one.physical_state = word_after_number(first_line(at + "/phys_state"));
-      one.rate = first_line(at + "/rate");
-      one.errors_before = errors_of(at);
-      ports.push_back(std::move(one));
+      ports.push_back({.card = card,
+                       .port = port,
+                       .board = first_line(cards_below(root) + card + "/board_id"),
+                       .layer = first_line(at + "/link_layer"),
+                       .state = word_after_number(first_line(at + "/state")),
+                       .physical_state = word_after_number(first_line(at + "/phys_state")),
+                       .rate = first_line(at + "/rate"),
+                       .errors_before = errors_of(at)});
     }
   return ports;
 }

@@ -4,6 +4,7 @@
 
 #include "base/words.h"
 #include "probes/catalogue.h"
+#include "probes/device_facts.h"
 
 namespace podwright::probes {
 namespace {
@@ -113,8 +114,6 @@ ProbeResult result_of(const ProbeCase& one, std::vector<std::string> devices, co
                          .flop_roofs = {}});
   return result;
 }
-
-std::string device_id(int device) { return "d" + std::to_string(device); }
 
 void take_case(HardwareProfile& profile, int device, const std::vector<Fact>& facts, const ProbeCase& one,
                Measured measured) {

@@ -21,7 +21,6 @@ Measured skipped(const std::string& reason, const std::string& detail);
 ProbeResult result_of(const ProbeCase& one, std::vector<std::string> devices, const Measured& measured,
                       std::vector<double> byte_roofs = {});
 
-std::string device_id(int device);
 /// Takes a case of a device into the profile: as a result, or at the device where it tells a size or the power at rest.
 /// `facts`: its inventory.
 void take_case(HardwareProfile& profile, int device, const std::vector<Fact>& facts, const ProbeCase& one,

@@ -23,17 +23,16 @@ struct RunOptions {
   std::string backend = "auto";  ///< auto, cuda, cpu, fake
   Budget budget;
   double seed = 1;
-  std::vector<int> devices;            ///< numbers; empty: all
-  std::vector<std::string> only;       ///< beginnings of probe ids; empty: all
-  std::vector<std::string> required;   ///< beginnings of probe ids whose skip makes the run unusable
-  bool may_have_none = false;          ///< of `only` and `required`: other runs of a cluster measure them
-  bool allow_busy = false;             ///< measure although others use the device
-  std::string output;                  ///< file of the profile; empty: none is written
-  std::string read_file;               ///< whose rate of reading is taken; empty: none
-  std::string system_root = "/";       ///< below which sysfs and procfs are; tests make one up
-  std::vector<std::string> arguments;  ///< of the command line, for the profile
-  std::string version;                 ///< of the program
-  double watchdog_factor = 1;          ///< tests shorten the patience with a probe that has begun
+  std::vector<int> devices;           ///< numbers; empty: all
+  std::vector<std::string> only;      ///< beginnings of probe ids; empty: all
+  std::vector<std::string> required;  ///< beginnings of probe ids whose skip makes the run unusable
+  bool may_have_none = false;         ///< of `only` and `required`: other runs of a cluster measure them
+  bool allow_busy = false;            ///< measure although others use the device
+  std::string output;                 ///< file of the profile; empty: none is written
+  std::string read_file;              ///< whose rate of reading is taken; empty: none
+  std::string system_root = "/";      ///< below which sysfs and procfs are; tests make one up
+  std::string version;                ///< of the program
+  double watchdog_factor = 1;         ///< tests shorten the patience with a probe that has begun
   double watchdog_grace_s = 10;
   const Catalog* catalog = nullptr;  ///< names the devices; may be null
   std::function<void(const Progress&)> on_progress;

@@ -11,9 +11,7 @@
 #include "probes/case_measurer.h"
 #include "probes/device_facts.h"
 #include "probes/elapsed.h"
-#include "probes/host_facts.h"
-#include "probes/host_rates.h"
-#include "probes/host_state.h"
+#include "probes/host.h"
 #include "probes/interrupt.h"
 #include "probes/result_of_case.h"
 #include "probes/run_findings.h"
@@ -52,7 +50,6 @@ class Run {
     profile.run.started = utc_now();
     profile.run.mode = options_.budget.mode;
     profile.run.seed = options_.seed;
-    profile.run.arguments = options_.arguments;
     profile.run.complete = false;
     profile.environment = environment_facts();
     profile.host = host_facts();
@@ -352,10 +349,10 @@ class Run {
 
 RunOutcome run_probes(const RunOptions& options) { return Run(options).run(); }
 
-bool write_profile(const HardwareProfile& profile, const std::string& path, bool share) {
+bool write_profile(const HardwareProfile& profile, const std::string& path) {
   const std::string part = path + ".part";
   std::ofstream file(part, std::ios::binary);
-  file << profile_text(profile, {.share = share});
+  file << profile_text(profile);
   file.close();
   if (!file) return false;
   std::error_code failed;

@@ -13,6 +13,6 @@ namespace podwright::probes {
 RunOutcome run_probes(const RunOptions& options);
 
 /// Writes the profile beside its place and moves it there. False when that fails.
-bool write_profile(const HardwareProfile& profile, const std::string& path, bool share = false);
+bool write_profile(const HardwareProfile& profile, const std::string& path);
 
 }  // namespace podwright::probes

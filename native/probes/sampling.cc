@@ -7,6 +7,7 @@
 #include <map>
 #include <mutex>
 #include <thread>
+#include <utility>
 
 #include "measure/sample_summary.h"
 #include "probes/backends.h"
@@ -50,27 +51,27 @@ class Watch {
   // After end():
 
   void summarise(ProbeContext& context) const {
-    const auto median = [&](std::uint32_t have, double PwTelemetry::*member) {
-      const std::vector<double> values = known(have, member);
+    const auto median = [&](std::optional<double> PwTelemetry::*member) {
+      const std::vector<double> values = known(member);
       return values.empty() ? std::nullopt : std::optional(median_of(values));
     };
-    context.sm_clock_hz = median(PW_HAVE_CLOCK, &PwTelemetry::clock_hz);
-    context.temperature_c = median(PW_HAVE_TEMPERATURE, &PwTelemetry::temperature_c);
-    context.power_w = median(PW_HAVE_POWER, &PwTelemetry::power_w);
+    context.sm_clock_hz = median(&PwTelemetry::clock_hz);
+    context.temperature_c = median(&PwTelemetry::temperature_c);
+    context.power_w = median(&PwTelemetry::power_w);
     std::map<std::string, int> counts;
     int readings = 0;
     for (const Look& one : looks_) {
-      if ((one.seen.have & PW_HAVE_REASONS) == 0) continue;
+      if (!one.seen.reasons) continue;
       ++readings;
-      for (const std::string& reason : reason_words(one.seen.reasons)) ++counts[reason];
+      for (const std::string& reason : reason_words(*one.seen.reasons)) ++counts[reason];
     }
     for (const auto& [reason, count] : counts)
       context.reasons.push_back({reason, static_cast<double>(count) / static_cast<double>(readings)});
   }
 
   /// The most that was seen, because between copies the link rests.
-  std::optional<double> most(std::uint32_t have, double PwTelemetry::*member) const {
-    const std::vector<double> values = known(have, member);
+  std::optional<double> most(std::optional<double> PwTelemetry::*member) const {
+    const std::vector<double> values = known(member);
     if (values.empty()) return std::nullopt;
     return *std::max_element(values.begin(), values.end());
   }
@@ -79,18 +80,14 @@ class Watch {
   std::optional<LoadFigures> load(double from_s) const {
     std::vector<LoadReading> readings;
     for (const auto& [seen, at_s] : looks_) {
-      const auto told = [&, have = seen.have](std::uint32_t bit, double value) {
-        return (have & bit) != 0 ? std::optional<double>(value) : std::nullopt;
-      };
-      const std::uint64_t reasons = (seen.have & PW_HAVE_REASONS) != 0 ? seen.reasons : 0;
-      LoadReading& one = readings.emplace_back();
-      one.at_s = at_s;
-      one.energy_j = told(PW_HAVE_ENERGY, seen.energy_j);
-      one.power_w = told(PW_HAVE_POWER, seen.power_w);
-      one.temperature_c = told(PW_HAVE_TEMPERATURE, seen.temperature_c);
-      one.memory_temperature_c = told(PW_HAVE_MEMORY_TEMPERATURE, seen.memory_temperature_c);
-      one.power_capped = (reasons & kPowerCap) != 0;
-      one.throttled = (reasons & kThrottled) != 0;
+      const std::uint64_t reasons = seen.reasons.value_or(0);
+      readings.push_back({.at_s = at_s,
+                          .energy_j = seen.energy_j,
+                          .power_w = seen.power_w,
+                          .temperature_c = seen.temperature_c,
+                          .memory_temperature_c = seen.memory_temperature_c,
+                          .power_capped = (reasons & kPowerCap) != 0,
+                          .throttled = (reasons & kThrottled) != 0});
     }
     return load_figures(readings, from_s);
   }
@@ -115,10 +112,10 @@ class Watch {
     looks_.push_back({now, elapsed()});
   }
 
-  std::vector<double> known(std::uint32_t have, double PwTelemetry::*member) const {
+  std::vector<double> known(std::optional<double> PwTelemetry::*member) const {
     std::vector<double> values;
     for (const Look& one : looks_)
-      if ((one.seen.have & have) != 0) values.push_back(one.seen.*member);
+      if (const auto& value = one.seen.*member) values.push_back(*value);
     return values;
   }
 
@@ -251,8 +248,8 @@ class Sampler {
     result_.context.host_s = host;
     result_.context.device_s = device;
     watch.summarise(result_.context);
-    out_.pcie_generation = watch.most(PW_HAVE_HOST_LINK, &PwTelemetry::pcie_generation);
-    out_.pcie_width = watch.most(PW_HAVE_HOST_LINK, &PwTelemetry::pcie_width);
+    out_.pcie_generation = watch.most(&PwTelemetry::pcie_generation);
+    out_.pcie_width = watch.most(&PwTelemetry::pcie_width);
     if (!clocks.empty()) result_.context.sm_clock_hz = median_of(clocks);
     if (!skews_.empty()) result_.context.entry_skew_s = median_of(skews_);
     const bool host_clock = std::string(backend_.name) == "cpu";
@@ -380,15 +377,13 @@ class Sampler {
 
 std::vector<std::string> reason_words(std::uint64_t bits) {
   // nvmlClocksEventReasons of the NVML reference.
-  constexpr struct {
-    std::uint64_t bit;
-    const char* word;
-  } kWords[] = {{0x1, "idle"},        {0x2, "application_clocks"}, {0x4, "sw_power_cap"},
-                {0x8, "hw_slowdown"}, {0x10, "sync_boost"},        {0x20, "sw_thermal"},
-                {0x40, "hw_thermal"}, {0x80, "power_brake"},       {0x100, "display"}};
+  constexpr std::pair<std::uint64_t, const char*> kWords[] = {
+      {0x1, "idle"},        {0x2, "application_clocks"}, {0x4, "sw_power_cap"},
+      {0x8, "hw_slowdown"}, {0x10, "sync_boost"},        {0x20, "sw_thermal"},
+      {0x40, "hw_thermal"}, {0x80, "power_brake"},       {0x100, "display"}};
   std::vector<std::string> words;
-  for (const auto& one : kWords)
-    if ((bits & one.bit) != 0) words.emplace_back(one.word);
+  for (const auto& [bit, word] : kWords)
+    if ((bits & bit) != 0) words.emplace_back(word);
   return words;
 }
 

@@ -64,7 +64,7 @@ void cool_down(const PwBackend& backend, void* session, const WorkerJob& job) {
   for (double waited = 0; waited < job.cool_patience_s; waited += kLook) {
     PwTelemetry now{};
     backend.telemetry(session, &now);
-    if ((now.have & PW_HAVE_TEMPERATURE) == 0 || now.temperature_c <= job.cool_to_c) return;
+    if (!now.temperature_c || *now.temperature_c <= job.cool_to_c) return;
     std::this_thread::sleep_for(std::chrono::duration<double>(kLook));
   }
 }

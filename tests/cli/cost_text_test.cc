@@ -3,7 +3,7 @@
 #include <sstream>
 
 #include "api/answer.h"
-#include "cli/print_cost.h"
+#include "cli/print_answer.h"
 
 namespace podwright::cli::cost_text_test {
 namespace {

@@ -337,7 +337,7 @@ TEST(Between, OneSlowAdapterIsNamedByItsDevice) {
 }
 
 TEST(Between, ProcessorsMeasureNothingBetweenThem) {
-  Fleet fleet = start("own", {{}, {}}, scratch("meet_own"), "cpu", "cpu.copy,cpu.launch", {}, "2");
+  Fleet fleet = start("own", {{}, {}}, scratch("meet_own"), "cpu", "cpu.copy,cpu.launch", {"--watchdog", "100"}, "2");
   EXPECT_EQ(codes(fleet), (std::vector<int>{0, 0}));
   const HardwareProfile profile = profile_of(fleet);
   EXPECT_TRUE(profile.run.complete);

@@ -1,8 +1,8 @@
 /// Several processes on this machine stand for several nodes.
 #include "calibration/judge_profile.h"
 #include "native/fleet.h"
+#include "probes/cluster/meeting.h"
 #include "probes/cluster/outliers.h"
-#include "probes/cluster/ranks.h"
 #include "probes/cluster/seats.h"
 
 #include <map>

@@ -1,11 +1,9 @@
-/// From a measurement to a prediction on this very machine: probe, fit, and a held-back result against its prediction.
+/// From a measurement to a prediction: probe, fit, and a held-back result against its prediction. Devices are scripted,
+/// so that nobody else's work on this machine is in their times.
 #include <gtest/gtest.h>
-#include <sys/resource.h>
-#include <unistd.h>
 
 #include <cmath>
 #include <cstdio>
-#include <fstream>
 #include <map>
 
 #include "calibration/held_back.h"
@@ -37,80 +35,13 @@ TEST(Loop, ScriptedDeviceIsPredicted) {
   for (const auto& [probe, error] : errors) EXPECT_LE(error, 0.05) << probe;
 }
 
-/// Processor time of this system that somebody else used, from one look to the next.
-class Others {
- public:
-  Others() : start_(now()) {}
-  /// Share of all processors' time since; 0 where the system does not tell.
-  double share() const {
-    const Look end = now();
-    const double all = end.all - start_.all;
-    return all > 0 ? std::max(0.0, (end.busy - start_.busy) - (end.own - start_.own)) / all : 0;
-  }
-
- private:
-  struct Look {
-    double all = 0, busy = 0, own = 0;
-  };
-  static Look now() {
-    Look look;
-    std::ifstream file("/proc/stat");
-    std::string word;
-    file >> word;
-    double ticks = 0;
-    // user nice system idle iowait irq softirq steal
-    for (int column = 0; column < 8 && file >> ticks; ++column) {
-      look.all += ticks;
-      if (column != 3 && column != 4) look.busy += ticks;
-    }
-    rusage usage{};
-    getrusage(RUSAGE_CHILDREN, &usage);
-    const auto seconds = [](const timeval& time) {
-      return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
-    };
-    look.own = (seconds(usage.ru_utime) + seconds(usage.ru_stime)) * static_cast<double>(sysconf(_SC_CLK_TCK));
-    return look;
-  }
-  Look start_;
-};
-
-constexpr double kBusy = 0.03;
-constexpr double kCrowded = 0.50;  // another try would meet the same
-constexpr double kWithin = 0.30;
-
-TEST(ProcessorsLoop, HeldBackProductAndTriadArePredicted) {
-#ifdef PODWRIGHT_SANITIZED
-  GTEST_SKIP() << "checks of addresses slow every kernel down in a way of their own";
-#endif
-  // Runs that others disturb are printed and prove nothing either way; one undisturbed run must do.
-  std::map<std::string, double> best;
-  int undisturbed = 0;
-  for (int run = 0; run < 3; ++run) {
-    const std::string file = scratch("loop" + std::to_string(run) + ".json");
-    const Others others;
-    Program program({"probe", "--backend", "cpu", "--budget", "6", "--only", "cpu.gemm,cpu.stream.triad", "--seed",
-                     std::to_string(run + 1), "-o", file},
-                    {std::string("PODWRIGHT_BLAS=") + PODWRIGHT_STAND_IN_BLAS}, scratch("loop.log"));
-    ASSERT_EQ(program.wait(), 0);
-    const double share = others.share();
-    std::printf("run %d: others used %.0f %% of the processors\n", run + 1, 100 * share);
-    const auto read = read_profile(file_text(file));
-    ASSERT_TRUE(read);
-    undisturbed += share <= kBusy ? 1 : 0;
-    for (const auto& [probe, error] : errors_of(read->profile))
-      best[probe] = best.count(probe) != 0 ? std::min(best[probe], error) : error;
-    if (best.count("cpu.gemm.f32") != 0 && best["cpu.gemm.f32"] <= kWithin &&
-        (best.count("cpu.stream.triad") == 0 || best["cpu.stream.triad"] <= kWithin))
-      return;
-    if (share > kCrowded) break;
-  }
-  if (undisturbed == 0) GTEST_SKIP() << "others used this machine's processors in every run";
-  // A fit that is refused is an answer too, seen and named; it predicts nothing.
-  if (best.count("cpu.gemm.f32") == 0) GTEST_SKIP() << "the fit of products was refused in every run";
-  EXPECT_LE(best["cpu.gemm.f32"], kWithin);
-  // Where caches reach into the sizes the fit of memory is refused, and then nothing is predicted of it.
-  if (best.count("cpu.stream.triad") != 0) {
-    EXPECT_LE(best["cpu.stream.triad"], kWithin);
+TEST(Loop, ScriptedProcessorsArePredicted) {
+  const auto read = read_profile(profile_text(scripted_processors()));
+  ASSERT_TRUE(read);
+  const auto errors = errors_of(read->profile);
+  for (const char* probe : {"cpu.gemm.f32", "cpu.stream.triad"}) {
+    ASSERT_EQ(errors.count(probe), 1U) << probe;
+    EXPECT_LE(errors.at(probe), 0.05) << probe;
   }
 }
 

@@ -1,5 +1,5 @@
-/// The whole loop on this very machine, by the program as a stranger would use it: probe, verdicts, calibration, a plan
-/// that changes with it, and what the machine keeps of the plan.
+/// The whole loop by the program as a stranger would use it, from the profile of a machine on: verdicts, calibration, a
+/// plan that changes with it, and what the machine keeps of the plan.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -51,18 +51,9 @@ double latency(const JsonNode& answer, const char* key) {
   return latency == nullptr || latency->find(key) == nullptr ? NAN : latency->find(key)->number;
 }
 
-TEST(ProcessorsLoop, AreMeasuredAndPlannedOn) {
-#ifdef PODWRIGHT_SANITIZED
-  GTEST_SKIP() << "checks of addresses slow products down until the watchdog ends them";
-#endif
-  const std::string profile = scratch("loop_profile.json");
-  const std::string log = scratch("loop_probe.log");
-  ASSERT_EQ(
-      Program({"probe", "--backend", "cpu", "--budget", "6", "--only", "cpu.gemm,cpu.stream.triad", "-o", profile},
-              {std::string("PODWRIGHT_BLAS=") + PODWRIGHT_STAND_IN_BLAS}, log)
-          .wait(),
-      0);
-
+TEST(PlanLoop, ProcessorsThatWereMeasuredArePlannedOn) {
+  const std::string profile = written("loop_profile.json", profile_text(scripted_processors()));
+  const std::string log = scratch("loop.log");
   ASSERT_EQ(Program({"verify", profile}, {}, log).wait(), 0);
   EXPECT_NE(file_text(log).find("unjudged"), std::string::npos) << file_text(log);
 

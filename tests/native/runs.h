@@ -15,6 +15,8 @@
 #include <vector>
 
 #include "measure/profile_file.h"
+#include "probes/backends.h"
+#include "probes/result_of_case.h"
 #include "probes/runner.h"
 
 namespace podwright::probes {
@@ -54,6 +56,30 @@ inline RunOutcome run_fake(const std::string& script, std::vector<std::string> o
   RunOptions options = fake_options(std::move(only));
   if (script.find("hang") != std::string::npos) options.watchdog_factor = 0.2;
   return run_probes(options);
+}
+
+/// The profile of a quick run of processors, whose products and triads a scripted device measures in their place.
+inline HardwareProfile scripted_processors() {
+  HardwareProfile profile;
+  profile.run.started = "2026-01-31T12:00:00Z";
+  profile.run.backend = "cpu";
+  profile.run.complete = true;
+  profile.host.cpu_model = "Scripted processors";
+  profile.host.logical_cores = 4;
+  profile.host.memory_gib = 64;
+  ProfileDevice& device = profile.devices.emplace_back();
+  device.id = "d0";
+  device.kind = "cpu";
+  device.name = profile.host.cpu_model;
+  const PwBackend& backend = *fake_backend();
+  void* session = nullptr;
+  PwFault fault{};
+  EXPECT_EQ(backend.open(0, &session, &fault), PW_OK);
+  for (const ProbeCase& one : plan_cases({.backend = "cpu", .threads = 4}, {RunMode::quick, 0}, 1))
+    if (chosen(one.probe, {"cpu.gemm", "cpu.stream.triad"}))
+      take_case(profile, 0, {}, one, measure_case(backend, session, one, 1));
+  backend.close(session);
+  return profile;
 }
 
 inline std::string scratch(const std::string& name) {

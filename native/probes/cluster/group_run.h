@@ -51,8 +51,6 @@ class GroupRun {
   /// Starts the workers.
   GroupRun(const RunOptions& run, const std::vector<WorkerJob>& jobs);
   ~GroupRun();
-  GroupRun(const GroupRun&) = delete;
-  GroupRun& operator=(const GroupRun&) = delete;
 
   /// Ids that the first seat made, once it has; empty where that seat is another rank's, or failed.
   std::string ids();

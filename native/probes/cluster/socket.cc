@@ -58,38 +58,33 @@ void Connection::close() {
   descriptor_ = -1;
 }
 
-bool Connection::send_bytes(const void* bytes, std::size_t count, double seconds) {
+template <class Step>
+bool Connection::move_bytes(std::size_t count, short events, double seconds, Step step) {
   const Deadline deadline(seconds);
-  const char* from = static_cast<const char*>(bytes);
-  while (count > 0) {
+  for (std::size_t done = 0; done < count;) {
     if (descriptor_ < 0) return false;
-    const ssize_t sent = send(descriptor_, from, count, MSG_NOSIGNAL);
-    if (sent > 0) {
-      from += sent;
-      count -= static_cast<std::size_t>(sent);
+    const ssize_t moved = step(done);
+    if (moved > 0) {
+      done += static_cast<std::size_t>(moved);
       continue;
     }
-    if (sent < 0 && errno != EAGAIN && errno != EINTR) return false;
-    if (!wait_for(descriptor_, POLLOUT, deadline)) return false;
+    // Nothing was received: the peer is gone.
+    if (moved == 0 || (errno != EAGAIN && errno != EINTR)) return false;
+    if (!wait_for(descriptor_, events, deadline)) return false;
   }
   return true;
 }
 
+bool Connection::send_bytes(const void* bytes, std::size_t count, double seconds) {
+  return move_bytes(count, POLLOUT, seconds, [&](std::size_t done) {
+    return send(descriptor_, static_cast<const char*>(bytes) + done, count - done, MSG_NOSIGNAL);
+  });
+}
+
 bool Connection::receive_bytes(void* bytes, std::size_t count, double seconds) {
-  const Deadline deadline(seconds);
-  char* to = static_cast<char*>(bytes);
-  while (count > 0) {
-    if (descriptor_ < 0) return false;
-    const ssize_t got = recv(descriptor_, to, count, 0);
-    if (got > 0) {
-      to += got;
-      count -= static_cast<std::size_t>(got);
-      continue;
-    }
-    if (got == 0 || (errno != EAGAIN && errno != EINTR)) return false;
-    if (!wait_for(descriptor_, POLLIN, deadline)) return false;
-  }
-  return true;
+  return move_bytes(count, POLLIN, seconds, [&](std::size_t done) {
+    return recv(descriptor_, static_cast<char*>(bytes) + done, count - done, 0);
+  });
 }
 
 bool Connection::send_text(const std::string& text, double seconds) {

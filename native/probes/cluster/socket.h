@@ -25,6 +25,9 @@ class Connection {
   std::optional<std::string> receive_text(double seconds);
 
  private:
+  /// Moves all bytes in the direction of `events`: `step` moves some of those behind the first `done` ones.
+  template <class Step>
+  bool move_bytes(std::size_t count, short events, double seconds, Step step);
   bool send_bytes(const void* bytes, std::size_t count, double seconds);
   bool receive_bytes(void* bytes, std::size_t count, double seconds);
 

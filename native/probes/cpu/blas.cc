@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "probes/cpu/thread_pool.h"
-#include "probes/opens_libraries.h"
+#include "probes/gpu_program.h"
 
 namespace podwright::probes::cpu {
 namespace {

@@ -12,7 +12,7 @@
 #include "probes/backends.h"
 #include "probes/cpu/operation.h"
 #include "probes/elapsed.h"
-#include "probes/host_facts.h"
+#include "probes/host.h"
 
 namespace podwright::probes {
 namespace {
@@ -147,14 +147,10 @@ int verify(void* session, PwCheck* check, PwFault*) {
 void telemetry(void*, PwTelemetry* telemetry) {
   *telemetry = {};
   double value = 0;
-  if (std::ifstream clock("/sys/devices/system/cpu/cpu0/cpufreq/scaling_cur_freq"); clock >> value) {
-    telemetry->have |= PW_HAVE_CLOCK;
+  if (std::ifstream clock("/sys/devices/system/cpu/cpu0/cpufreq/scaling_cur_freq"); clock >> value)
     telemetry->clock_hz = 1000 * value;
-  }
-  if (std::ifstream heat("/sys/class/thermal/thermal_zone0/temp"); heat >> value) {
-    telemetry->have |= PW_HAVE_TEMPERATURE;
+  if (std::ifstream heat("/sys/class/thermal/thermal_zone0/temp"); heat >> value)
     telemetry->temperature_c = value / 1000;
-  }
 }
 
 int release(void* session, PwFault*) {

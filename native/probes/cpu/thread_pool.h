@@ -15,8 +15,6 @@ class ThreadPool {
   /// `threads` counts the caller, who works too; at least 1.
   explicit ThreadPool(int threads);
   ~ThreadPool();
-  ThreadPool(const ThreadPool&) = delete;
-  ThreadPool& operator=(const ThreadPool&) = delete;
 
   int threads() const { return static_cast<int>(workers_.size()) + 1; }
 

@@ -1,50 +1,34 @@
 #include "probes/cuda/checked.h"
 
-#include <cstdlib>
+#include <algorithm>
+#include <iterator>
 
 namespace podwright::probes::cuda {
 
 Meaning meaning_of(cudaError_t error) {
-  switch (static_cast<int>(error)) {
-    case 2:
-      return {"oom", PW_SKIP};
-    case 35: {
-      // No driver and a driver that is too old share a number; the version tells them apart.
-      int version = 0;
-      cudaDriverGetVersion(&version);
-      return {version == 0 ? "no_driver" : "driver_too_old", PW_FAULT};
-    }
-    case 100:
-      return {"no_device", PW_FAULT};
-    case 46:
-      return {"busy_exclusive", PW_FAULT};
-    case 209:
-      return {"arch_unsupported", PW_FAULT};
-    case 802:
-      return {"fabric_not_ready", PW_FAULT};
-    case 3:
-    case 999:
-      return {"init_failed", PW_FAULT};
-    case 217:
-      return {"p2p_off", PW_SKIP};
-    case 801:
-      return {"not_supported", PW_SKIP};
-    case 214:
-    case 220:  // NVLink, not corrected
-    case 226:  // contained: the process can continue with nothing
-    case 700:
-    case 702:
-    case 710:
-    case 714:
-    case 715:
-    case 716:
-    case 717:
-    case 718:
-    case 719:
-      return {"device_fault", PW_STICKY};
-    default:
-      return {"init_failed", PW_FAULT};
+  constexpr struct {
+    int error;
+    Meaning meaning;
+  } kMeanings[] = {{2, {"oom", PW_SKIP}},
+                   {46, {"busy_exclusive", PW_FAULT}},
+                   {100, {"no_device", PW_FAULT}},
+                   {209, {"arch_unsupported", PW_FAULT}},
+                   {217, {"p2p_off", PW_SKIP}},
+                   {801, {"not_supported", PW_SKIP}},
+                   {802, {"fabric_not_ready", PW_FAULT}}};
+  // 220: NVLink, not corrected; 226: contained, the process can continue with nothing.
+  constexpr int kSticky[] = {214, 220, 226, 700, 702, 710, 714, 715, 716, 717, 718, 719};
+  const int number = error;
+  if (number == 35) {
+    // No driver and a driver that is too old share a number; the version tells them apart.
+    int version = 0;
+    cudaDriverGetVersion(&version);
+    return {version == 0 ? "no_driver" : "driver_too_old", PW_FAULT};
   }
+  for (const auto& one : kMeanings)
+    if (one.error == number) return one.meaning;
+  const bool sticky = std::find(std::begin(kSticky), std::end(kSticky), number) != std::end(kSticky);
+  return sticky ? Meaning{"device_fault", PW_STICKY} : Meaning{"init_failed", PW_FAULT};
 }
 
 bool Checked::operator()(cudaError_t error, const char* call) {
@@ -87,38 +71,23 @@ bool Graph::end(cudaStream_t stream, Checked& checked) {
 }
 
 bool Memory::allocate(std::size_t bytes, Checked& checked) {
-  free();
-  if (!checked.good()) return false;
-  if (!checked(cudaMalloc(&memory_, bytes), "cudaMalloc")) {
-    memory_ = nullptr;
-    return false;
-  }
+  memory_.reset();
+  bytes_ = 0;
+  if (!checked.good() || !checked(cudaMalloc(memory_.fresh(), bytes), "cudaMalloc")) return false;
   bytes_ = bytes;
   return true;
 }
 
-void Memory::free() {
-  if (memory_ != nullptr) cudaFree(memory_);
-  memory_ = nullptr;
-  bytes_ = 0;
-}
-
 bool HostMemory::allocate(std::size_t bytes, bool pinned, Checked& checked) {
-  pinned_ = pinned;
   if (pinned)
-    return checked(cudaHostAlloc(&memory_, bytes, cudaHostAllocMapped | cudaHostAllocPortable), "cudaHostAlloc");
-  memory_ = std::malloc(bytes);
-  if (memory_ == nullptr) {
+    return checked(cudaHostAlloc(pinned_.fresh(), bytes, cudaHostAllocMapped | cudaHostAllocPortable), "cudaHostAlloc");
+  plain_.reset(std::malloc(bytes));
+  if (plain_ == nullptr) {
     checked.fail(PW_SKIP, "oom", "the host refuses the memory");
     return false;
   }
-  std::memset(memory_, 0, bytes);  // pages are there before the first copy
+  std::memset(plain_.get(), 0, bytes);  // pages are there before the first copy
   return true;
-}
-
-HostMemory::~HostMemory() {
-  if (memory_ != nullptr && pinned_) cudaFreeHost(memory_);
-  if (memory_ != nullptr && !pinned_) std::free(memory_);
 }
 
 bool read_back(void* to, const void* from, std::size_t bytes, cudaStream_t stream, Checked& checked) {

@@ -2,7 +2,9 @@
 /// Every call of CUDA goes through here: what failed becomes a fault with the reason codes of the runner.
 #include <cuda_runtime_api.h>
 
+#include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <string>
 
 #include "probes/backends.h"
@@ -140,39 +142,30 @@ bool on_each_device(Many& many, Checked& checked, Act act) {
 /// Device memory that is freed with its holder.
 class Memory {
  public:
-  Memory() = default;
-  ~Memory() { free(); }
-  Memory(const Memory&) = delete;
-  Memory& operator=(const Memory&) = delete;
   bool allocate(std::size_t bytes, Checked& checked);
-  void free();
   template <class T>
   T* as() const {
-    return static_cast<T*>(memory_);
+    return static_cast<T*>(static_cast<void*>(memory_));
   }
   std::size_t bytes() const { return bytes_; }
 
  private:
-  void* memory_ = nullptr;
+  Owned<void*, cudaFree> memory_;
   std::size_t bytes_ = 0;
 };
 
 /// Host memory that devices reach directly, or plain memory, whose pages the driver copies once more.
 class HostMemory {
  public:
-  HostMemory() = default;
-  ~HostMemory();
-  HostMemory(const HostMemory&) = delete;
-  HostMemory& operator=(const HostMemory&) = delete;
   bool allocate(std::size_t bytes, bool pinned, Checked& checked);
   template <class T>
   T* as() const {
-    return static_cast<T*>(memory_);
+    return static_cast<T*>(plain_ != nullptr ? plain_.get() : static_cast<void*>(pinned_));
   }
 
  private:
-  void* memory_ = nullptr;
-  bool pinned_ = true;
+  Owned<void*, cudaFreeHost> pinned_;
+  std::unique_ptr<void, decltype(&std::free)> plain_{nullptr, std::free};
 };
 
 /// Copies from the device and waits for it.

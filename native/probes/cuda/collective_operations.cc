@@ -6,7 +6,6 @@
 #include <optional>
 #include <vector>
 
-#include "probes/cuda/collective_buffer.h"
 #include "probes/cuda/operation.h"
 #include "probes/cuda/team.h"
 
@@ -37,6 +36,47 @@ bool choose_switch(bool on, Checked& checked) {
     checked.fail(PW_RENEW, "not_supported", "this process has communicators with another setting of NVLS");
   return checked.good();
 }
+
+/// Memory of one rank of a collective, which the library may know before it is used.
+class CollectiveBuffer {
+ public:
+  CollectiveBuffer() = default;
+  ~CollectiveBuffer() {
+    const Nccl& nccl = Nccl::instance();
+    // An aborted communicator has forgotten its buffers.
+    if (registration_ != nullptr && member_->comm != nullptr) nccl.deregister_buffer(member_->comm, registration_);
+    if (of_library_ != nullptr) nccl.free(of_library_);
+  }
+
+  /// On the current device, which is that of `member`. To be registered it comes from the library's own allocator,
+  /// without which switches cannot reach it. `member` outlives this.
+  bool allocate(std::size_t bytes, bool registered, const Team::Member& member, Checked& checked) {
+    member_ = &member;
+    if (!registered) return plain_.allocate(bytes, checked);
+    const Nccl& nccl = Nccl::instance();
+    if (nccl.allocate(&of_library_, bytes) != Nccl::kSuccess) {
+      of_library_ = nullptr;
+      cudaGetLastError();
+      checked.fail(PW_SKIP, "oom", "ncclMemAlloc refuses " + std::to_string(bytes >> 20U) + " MiB");
+      return false;
+    }
+    const int code = nccl.register_buffer(member.comm, of_library_, bytes, &registration_);
+    if (code == Nccl::kSuccess) return true;
+    registration_ = nullptr;
+    checked.fail(PW_SKIP, "not_supported", std::string("ncclCommRegister: ") + nccl.error_string(code));
+    return false;
+  }
+  template <class T>
+  T* as() const {
+    return static_cast<T*>(of_library_ != nullptr ? of_library_ : plain_.as<void>());
+  }
+
+ private:
+  const Team::Member* member_ = nullptr;
+  Memory plain_;
+  void* of_library_ = nullptr;
+  void* registration_ = nullptr;
+};
 
 class CollectiveProbe final : public Operation {
  public:
@@ -210,11 +250,8 @@ bool switch_adds(int device) {
 }
 
 /// Memory of this device that a communicator of all devices takes.
-class CommunicatorMemory final : public TimedOperation {
+class CommunicatorMemory final : public SizeOperation {
  public:
-  void time(std::int64_t, PwBatch& batch, Checked&) override {
-    batch.seconds = 1e-3;  // nothing is timed: what is told is the size
-  }
   PwCheck verify(Checked& checked) override {
     std::size_t before = 0;
     std::size_t after = 0;

@@ -141,9 +141,9 @@ void inventory(void* session, PwFact take, void* sink) {
     number("driver_bytes_per_s", 2 * *hertz * properties.memoryBusWidth / 8);
   nvml.facts(self.nvml, take, sink);
   const PwTelemetry now = nvml.telemetry(self.nvml);
-  if ((now.have & PW_HAVE_TEMPERATURE) != 0) number("temperature_c", now.temperature_c);
-  if ((now.have & PW_HAVE_POWER) != 0) number("idle_power_w", now.power_w);
-  if ((now.have & PW_HAVE_REASONS) != 0) number("clocks_locked", (now.reasons & 2U) != 0 ? 1 : 0);
+  if (now.temperature_c) number("temperature_c", *now.temperature_c);
+  if (now.power_w) number("idle_power_w", *now.power_w);
+  if (now.reasons) number("clocks_locked", (*now.reasons & 2U) != 0 ? 1 : 0);
 }
 
 int supported(void* session, const PwCase* one, PwFault* fault) {

@@ -99,17 +99,12 @@ int FusedAttention::describe(const Sizes& x) {
   const std::int64_t in_pages[4] = {x.page * x.groups * d, d, x.groups * d, 1};
   const auto& key_steps = paged ? in_pages : together;
   const std::int64_t one[4] = {1, 1, 1, 1};
-  CudnnDescriptor& query = tensor(kQuery, data::bf16, of_queries, query_steps);
-  CudnnDescriptor& keys = tensor(kKeys, data::bf16, of_keys, key_steps);
-  CudnnDescriptor& values = tensor(kValues, data::bf16, of_keys, key_steps);
-  CudnnDescriptor& out = tensor(kOut, data::bf16, of_queries, query_steps);
-  CudnnDescriptor& scale = tensor(kScale, data::fp32, one, one, true);
   operation_ = &add(kind::attention);
-  operation_->set(name::query, query);
-  operation_->set(name::keys, keys);
-  operation_->set(name::values, values);
-  operation_->set(name::out, out);
-  operation_->set(name::scale, scale);
+  operation_->set(name::query, tensor(kQuery, data::bf16, of_queries, query_steps));
+  operation_->set(name::keys, tensor(kKeys, data::bf16, of_keys, key_steps));
+  operation_->set(name::values, tensor(kValues, data::bf16, of_keys, key_steps));
+  operation_->set(name::out, tensor(kOut, data::bf16, of_queries, query_steps));
+  operation_->set(name::scale, tensor(kScale, data::fp32, one, one, true));
   if (paged) {
     const std::int64_t each = (x.context + x.page - 1) / x.page;
     const std::int64_t of_table[4] = {x.batch, 1, each, 1};

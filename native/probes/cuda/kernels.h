@@ -9,23 +9,10 @@
 namespace podwright::probes::cuda {
 
 enum class Format { fp32, fp16, bf16, fp8, fp4, int8, int32 };
-/// Bits of one value.
-constexpr int bits_of(Format format) {
-  switch (format) {
-    case Format::fp32:
-    case Format::int32:
-      return 32;
-    case Format::fp16:
-    case Format::bf16:
-      return 16;
-    case Format::fp4:
-      return 4;
-    default:
-      return 8;
-  }
-}
+/// Bits of one value of each.
+constexpr int kBits[] = {32, 16, 16, 8, 4, 8, 32};
 constexpr std::size_t bytes_of(Format format, std::size_t values) {
-  return (values * static_cast<std::size_t>(bits_of(format)) + 7) / 8;
+  return (values * static_cast<std::size_t>(kBits[static_cast<int>(format)]) + 7) / 8;
 }
 
 /// Normal values of standard deviation 1 (integers: all values evenly); place and seed alone decide them.

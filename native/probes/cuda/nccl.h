@@ -22,8 +22,14 @@ struct Nccl : VendorLibrary {
   static constexpr int kBfloat16 = 9;
   static constexpr int kSum = 0;
 
-  static const Nccl& instance();
-  std::string version_text() const;
+  static const Nccl& instance() {
+    static const Nccl found;
+    return found;
+  }
+  std::string version_text() const {
+    return std::to_string(version / 10000) + "." + std::to_string(version % 10000 / 100) + "." +
+           std::to_string(version % 100);
+  }
   int version = 0;  ///< 22803 of 2.28.3
 
   int (*get_version)(int*) = needed("ncclGetVersion");
@@ -51,7 +57,12 @@ struct Nccl : VendorLibrary {
   int (*free)(void*) = optional("ncclMemFree");
 
  private:
-  Nccl();
+  Nccl() : VendorLibrary("libnccl", {"libnccl.so.2", "libnccl.so"}) {
+    constexpr int kOldest = 21800;  // 2.18: the first whose communicators can be aborted while others continue
+    if (there() && get_version(&version) != kSuccess) missing = "libnccl gives no version";
+    if (there() && version < kOldest)
+      missing = "libnccl " + version_text() + " is older than 2.18, which these probes need";
+  }
 };
 
 }  // namespace podwright::probes::cuda

@@ -147,30 +147,23 @@ std::optional<double> Nvml::memory_temperature_c(Device device) const {
 }
 
 PwTelemetry Nvml::telemetry(Device device) {
-  PwTelemetry now{};
-  const auto keep = [&](unsigned bit, double& to, const std::optional<double>& value) {
-    if (!value) return;
-    now.have |= bit;
-    to = *value;
-  };
-  keep(PW_HAVE_ENERGY, now.energy_j,
-       number<unsigned long long>("nvmlDeviceGetTotalEnergyConsumption", 1e-3, device));  // since the driver was loaded
-  keep(PW_HAVE_MEMORY_TEMPERATURE, now.memory_temperature_c, memory_temperature_c(device));
-  keep(PW_HAVE_CLOCK, now.clock_hz, number("nvmlDeviceGetClockInfo", 1e6, device, kClockSm));
-  keep(PW_HAVE_POWER, now.power_w, number("nvmlDeviceGetPowerUsage", 1e-3, device));
-  keep(PW_HAVE_TEMPERATURE, now.temperature_c, number("nvmlDeviceGetTemperature", 1, device, kTemperatureGpu));
+  PwTelemetry now;
+  // Since the driver was loaded.
+  now.energy_j = number<unsigned long long>("nvmlDeviceGetTotalEnergyConsumption", 1e-3, device);
+  now.memory_temperature_c = memory_temperature_c(device);
+  now.clock_hz = number("nvmlDeviceGetClockInfo", 1e6, device, kClockSm);
+  now.power_w = number("nvmlDeviceGetPowerUsage", 1e-3, device);
+  now.temperature_c = number("nvmlDeviceGetTemperature", 1, device, kTemperatureGpu);
   const auto generation = number("nvmlDeviceGetCurrPcieLinkGeneration", 1, device);
   const auto width = number("nvmlDeviceGetCurrPcieLinkWidth", 1, device);
   if (generation && width) {
-    keep(PW_HAVE_HOST_LINK, now.pcie_generation, generation);
-    keep(PW_HAVE_HOST_LINK, now.pcie_width, width);
+    now.pcie_generation = generation;
+    now.pcie_width = width;
   }
   unsigned long long reasons = 0;
   if (device != nullptr && (ask("nvmlDeviceGetCurrentClocksEventReasons", device, &reasons) ||
-                            ask("nvmlDeviceGetCurrentClocksThrottleReasons", device, &reasons))) {
-    now.have |= PW_HAVE_REASONS;
+                            ask("nvmlDeviceGetCurrentClocksThrottleReasons", device, &reasons)))
     now.reasons = reasons;
-  }
   return now;
 }
 

@@ -30,8 +30,7 @@ bool format_possible(const std::string& dtype, int capability, PwFault& fault) {
 }  // namespace
 
 std::unique_ptr<Operation> make_operation(const std::string& probe) {
-  for (auto* make :
-       {&make_memory, &make_integrity, &make_link, &make_product, &make_layer, &make_collective, &make_load})
+  for (auto* make : {&make_memory, &make_link, &make_product, &make_layer, &make_collective, &make_load})
     if (auto operation = make(probe)) return operation;
   return nullptr;
 }

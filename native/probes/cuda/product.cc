@@ -75,25 +75,9 @@ const ProductFormat& format_of(const std::string& dtype) {
   return found == std::end(kFormats) ? kFormats[0] : *found;
 }
 
-cudaDataType_t type_of(Format format) {
-  switch (format) {
-    case Format::fp32:
-      return CUDA_R_32F;
-    case Format::fp16:
-      return CUDA_R_16F;
-    case Format::bf16:
-      return CUDA_R_16BF;
-    case Format::fp8:
-      return CUDA_R_8F_E4M3;
-    case Format::fp4:
-      return CUDA_R_4F_E2M1;
-    case Format::int8:
-      return CUDA_R_8I;
-    case Format::int32:
-      return CUDA_R_32I;
-  }
-  return CUDA_R_16BF;
-}
+/// Of each Format.
+constexpr cudaDataType_t kTypes[] = {CUDA_R_32F,     CUDA_R_16F, CUDA_R_16BF, CUDA_R_8F_E4M3,
+                                     CUDA_R_4F_E2M1, CUDA_R_8I,  CUDA_R_32I};
 
 /// Unit roundoff of one output.
 double output_unit(Format out) {
@@ -169,7 +153,7 @@ bool Product::describe(Checked& checked) {
   lt.desc_set(desc_, CUBLASLT_MATMUL_DESC_FAST_ACCUM, &fast_sums, sizeof fast_sums);
   const auto make = [&](cublasLtMatrixLayout_t& layout, Format of, long long rows, long long columns,
                         long long stride) {
-    if (!ask(lt.layout_create(&layout, type_of(of), static_cast<std::uint64_t>(rows),
+    if (!ask(lt.layout_create(&layout, kTypes[static_cast<int>(of)], static_cast<std::uint64_t>(rows),
                               static_cast<std::uint64_t>(columns), rows),
              "cublasLtMatrixLayoutCreate", checked))
       return false;

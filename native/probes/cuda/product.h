@@ -65,9 +65,6 @@ double product_tolerance(const std::string& dtype, long long k);
 class Product {
  public:
   ~Product();
-  Product() = default;
-  Product(const Product&) = delete;
-  Product& operator=(const Product&) = delete;
 
   static Format input(const std::string& dtype);
   static Format output(const std::string& dtype);

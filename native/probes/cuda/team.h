@@ -31,8 +31,6 @@ class Team {
   static bool join(const Nccl::UniqueId& id, int rank, int ranks, int device, Checked& checked);
   static void leave();
   ~Team();
-  Team(const Team&) = delete;
-  Team& operator=(const Team&) = delete;
 
   /// Those of this process.
   std::deque<Member>& members() { return members_; }

@@ -13,7 +13,6 @@
 
 #include "base/random.h"
 #include "probes/backends.h"
-#include "probes/fake/model.h"
 #include "probes/fake/script.h"
 
 namespace podwright::probes {
@@ -26,6 +25,83 @@ constexpr double kClockTick = 5e-7;  // of the imagined clock, as CUDA events sa
 constexpr double kCold = 30;         // degrees
 constexpr double kWarm = 50;
 constexpr double kColdStart = 0.08;  // that the first batches of a cold device take longer
+
+// What the devices act like: an H100 SXM5 as published tables report it, with efficiencies in the middle of what the
+// norms of catalog/probe_norms.csv call healthy.
+constexpr double kMemoryBytes = 79.19 * (1ULL << 30U);
+constexpr double kCacheBytes = 50.0 * (1U << 20U);
+constexpr double kBytesPerSecond = 3.352e12;  ///< of memory, by bus and clock
+constexpr double kClockHz = 1.98e9;
+constexpr double kPcieGeneration = 5;
+
+constexpr double kRest = 0.1;  // of one operation that does nothing
+
+/// A product reads and writes each of its values once, two bytes each.
+double product_bytes(double m, double n, double k) { return 2 * (m * k + k * n + m * n); }
+
+double flops_of(const PwCase& one) {
+  return 2 * static_cast<double>(one.m) * static_cast<double>(one.n) * static_cast<double>(one.k);
+}
+
+double arrays_of(const std::string& probe) {
+  if (probe.ends_with(".triad")) return 3;
+  return probe == "hbm.copy" || probe == "hbm.d2d_ce" || probe == "pcie.bidir" ? 2 : 1;
+}
+
+bool begins(const std::string& text, const char* part) { return text.rfind(part, 0) == 0; }
+
+double peak(const std::string& dtype) {
+  if (dtype == "fp8" || dtype == "int8") return 1978.9e12;
+  if (dtype == "tf32") return 494.7e12;
+  return dtype == "fp32" ? 66.9e12 : 989.4e12;
+}
+
+double operands(const PwCase& one) {
+  return product_bytes(static_cast<double>(one.m), static_cast<double>(one.n), static_cast<double>(one.k));
+}
+
+double product(const PwCase& one) {
+  const bool narrow = peak(one.dtype) > 1e15;
+  return 3e-6 + std::max(flops_of(one) / ((narrow ? 0.68 : 0.8) * peak(one.dtype)),
+                         (narrow ? 0.5 : 1.0) * operands(one) / (0.88 * kBytesPerSecond));
+}
+
+double collective(double bytes) { return 18e-6 + 1.75 * bytes / 460e9; }
+
+/// Over the cache of each sequence, or over half of all pairs of one prompt's tokens.
+double attention(const PwCase& one) {
+  const auto context = static_cast<double>(one.context);
+  const double width = static_cast<double>(one.m * one.k);
+  if (one.batch == 0) return 6e-6 + 2 * context * context * width / (0.5 * peak(one.dtype));
+  const double bytes_each = peak(one.dtype) > 1e15 ? 1 : 2;
+  return 4e-6 + static_cast<double>(one.batch) * context * 2 * bytes_each * static_cast<double>(one.n * one.k) /
+                    (0.8 * kBytesPerSecond);
+}
+
+/// Of one operation, without noise. `hidden`: share of the shorter of a product and an all-reduce that both at once
+/// hide.
+double seconds_of(const PwCase& one, double hidden) {
+  const std::string probe = one.probe;
+  const double bytes = arrays_of(probe) * static_cast<double>(std::max<std::int64_t>(0, one.bytes));
+  if (probe == "idle") return kRest;
+  if (begins(probe, "launch.")) return probe == "launch.stream" ? 2.2e-6 : 1.2e-6;
+  if (begins(probe, "lat.") || probe == "host.sync" || probe == "pcie.lat") return 6e-7;
+  if (begins(probe, "pcie.")) return 8e-6 + bytes / 55e9;
+  if (begins(probe, "p2p.")) return 5e-6 + bytes / 390e9;
+  if (begins(probe, "coll.")) return collective(bytes);
+  if (begins(probe, "l2.") || (begins(probe, "hbm.") && bytes < 0.8 * kCacheBytes)) return 2e-6 + bytes / 5.5e12;
+  if (begins(probe, "decode.weights")) return 2e-6 + bytes / (0.88 * kBytesPerSecond);
+  if (begins(probe, "gemm.")) return product(one);
+  if (begins(probe, "overlap")) {
+    const double a = one.m > 0 ? product(one) : 0;
+    const double b = one.bytes > 0 ? collective(bytes) : 0;
+    return a + b - hidden * std::min(a, b);
+  }
+  if (begins(probe, "decode.attn") || probe == "prefill.attn") return attention(one);
+  const double wide = begins(probe, "cpu.gemm.f32") ? 2 : 1;  // four bytes each
+  const double memory = std::max(bytes, one.m > 0 ? wide * operands(one) : 0.0) / (0.91 * kBytesPerSecond);
+  return 3e-6 + std::max(memory, one.m > 0 ? flops_of(one) / (0.7 * peak(one.dtype)) : 0.0);
+}
 
 struct Session {
   Script script;
@@ -86,13 +162,13 @@ void inventory(void* session, PwFact take, void* sink) {
   if (script.has("bus", ""))
     take(sink, "pci_bus_id", ("0000:" + std::to_string(10 + session_of(session).device) + ":00.0").c_str(), 0);
   for (const auto& [key, value] : {std::pair("compute_capability_number", 9.0),
-                                   {"memory_total_bytes", fake::kMemoryBytes},
-                                   {"l2_bytes", fake::kCacheBytes},
-                                   {"driver_bytes_per_s", fake::kBytesPerSecond},
+                                   {"memory_total_bytes", kMemoryBytes},
+                                   {"l2_bytes", kCacheBytes},
+                                   {"driver_bytes_per_s", kBytesPerSecond},
                                    {"sm_count", 132},
                                    {"remap_banks_max", 640},
                                    {"power_limit_default_w", 700},
-                                   {"pcie_generation_max", fake::kPcieGeneration},
+                                   {"pcie_generation_max", kPcieGeneration},
                                    {"pcie_width_max", 16}})
     take(sink, key, nullptr, value);
   for (const auto& [key, step, usual] :
@@ -139,7 +215,7 @@ int prepare(void* session, const PwCase* one, PwPrepared* prepared, PwFault* fau
     if (colon != std::string::npos && std::atoi(of_one.c_str()) == self.device)
       slow *= std::strtod(of_one.c_str() + colon + 1, nullptr);
   }
-  const double seconds = fake::seconds_of(*one, self.script.number("hidden", self.probe, 0.5));
+  const double seconds = seconds_of(*one, self.script.number("hidden", self.probe, 0.5));
   self.operation_s = slow * seconds * (self.script.has("above_roof", self.probe) ? 0.1 : 1.0);
   *prepared = {};
   std::strcpy(prepared->algorithm, "scripted");
@@ -175,8 +251,7 @@ int batch(void* session, std::int64_t count, PwBatch* batch, PwFault* fault) {
   *batch = {};
   batch->seconds = seconds;
   batch->wall_seconds = seconds * 1.02;
-  batch->clock_hz =
-      self.script.has("no_clock", self.probe) ? 0 : self.script.number("clock", self.probe, fake::kClockHz);
+  batch->clock_hz = self.script.has("no_clock", self.probe) ? 0 : self.script.number("clock", self.probe, kClockHz);
   batch->entry_wait_s = self.grouped ? self.script.number("wait", self.probe, 1e-6) : 0;
   return PW_OK;
 }
@@ -188,7 +263,7 @@ int verify(void* session, PwCheck* check, PwFault*) {
   check->tolerance = 1e-3;
   check->checked = 256;
   if (self.probe == "mem.capacity")
-    check->checked = static_cast<std::uint64_t>(self.script.number("capacity", "", 0.985) * fake::kMemoryBytes);
+    check->checked = static_cast<std::uint64_t>(self.script.number("capacity", "", 0.985) * kMemoryBytes);
   if (self.script.has("wrong", self.probe)) {
     check->status = PW_CHECK_FAIL;
     check->worst = 1;
@@ -205,22 +280,18 @@ void telemetry(void* session, PwTelemetry* telemetry) {
   Session& self = session_of(session);
   *telemetry = {};
   if (self.script.has("no_telemetry", self.probe)) return;
-  telemetry->have = PW_HAVE_TEMPERATURE | PW_HAVE_POWER | PW_HAVE_REASONS;
-  if (!self.script.has("no_clock", self.probe)) telemetry->have |= PW_HAVE_CLOCK;
-  telemetry->clock_hz = self.script.number("clock", self.probe, fake::kClockHz);
+  if (!self.script.has("no_clock", self.probe)) telemetry->clock_hz = self.script.number("clock", self.probe, kClockHz);
   telemetry->temperature_c = self.script.has("cold", "") ? kCold : kWarm;
   // One degree from look to look, from the moment that a process opens the device.
   if (self.script.has("cools", "")) telemetry->temperature_c = std::max(kWarm - 10, kWarm - self.looks++);
-  telemetry->power_w = self.probe == "idle" ? kPowerIdle : kPowerBusy;
+  const double power = self.probe == "idle" ? kPowerIdle : kPowerBusy;
+  telemetry->power_w = power;
   if (!self.script.has("no_energy", self.probe)) {
-    telemetry->have |= PW_HAVE_ENERGY;
     const std::chrono::duration<double> since = std::chrono::steady_clock::now() - self.opened;
-    telemetry->energy_j = 1e4 + telemetry->power_w * since.count();
+    telemetry->energy_j = 1e4 + power * since.count();
   }
-  telemetry->have |= PW_HAVE_MEMORY_TEMPERATURE;
   telemetry->memory_temperature_c = 65;
-  telemetry->have |= PW_HAVE_HOST_LINK;
-  telemetry->pcie_generation = self.script.number("pcie_generation", "", fake::kPcieGeneration);
+  telemetry->pcie_generation = self.script.number("pcie_generation", "", kPcieGeneration);
   telemetry->pcie_width = self.script.number("pcie_width", "", 16);
   telemetry->reasons = static_cast<std::uint64_t>(self.script.number("throttle", self.probe, 0));
 }

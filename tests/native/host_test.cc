@@ -1,11 +1,10 @@
 /// Health checks of hosts that are made up as a tree of files.
-#include "probes/host_state.h"
+#include "probes/host.h"
 
 #include "calibration/judge_profile.h"
 #include "native/runs.h"
-#include "probes/host_rates.h"
 
-namespace podwright::probes::host_state_test {
+namespace podwright::probes::host_test {
 namespace {
 
 /// A host's sysfs, procfs and logs below a folder of the test's own.
@@ -214,4 +213,4 @@ TEST(HostState, SummaryCountsTheGoodAndNamesTheRest) {
 }
 
 }  // namespace
-}  // namespace podwright::probes::host_state_test
+}  // namespace podwright::probes::host_test

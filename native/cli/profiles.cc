@@ -1,0 +1,44 @@
+#include "cli/profiles.h"
+
+#include "cli/common.h"
+#include "measure/device_key.h"
+#include "measure/profile_merge.h"
+
+namespace podwright::cli {
+
+std::optional<MachineFile> read_machine(const Catalog& catalog, const std::string& file, const std::string& text) {
+  auto read = read_machine_file(text, file);
+  if (!read) {
+    print_errors(read.error(), file + " is not a usable profile");
+    return std::nullopt;
+  }
+  if (read->format != FileFormat::profile) name_devices(catalog, read->profile);
+  return std::move(*read);
+}
+
+std::optional<ReadProfile> read_profiles(const std::vector<std::string>& files) {
+  std::vector<ReadProfile> read;
+  for (const std::string& file : files) {
+    const auto text = read_text(file);
+    if (!text) return std::nullopt;
+    auto profile = read_profile(*text);
+    if (!profile) {
+      print_errors(profile.error(), file + " is not a usable profile");
+      return std::nullopt;
+    }
+    read.push_back(std::move(*profile));
+  }
+  if (read.size() == 1) return std::move(read.front());
+  auto merged = merged_profiles(read);
+  auto whole = merged ? read_profile(profile_text(*merged)) : failure(merged.error());
+  if (whole) return std::move(*whole);
+  print_errors(whole.error());
+  return std::nullopt;
+}
+
+int code_of(const ProfileJudgement& judgement, const HardwareProfile& profile) {
+  if (judgement.exit > ProbeExit::low) return static_cast<int>(judgement.exit);
+  return judgement.exit == ProbeExit::low || !profile.run.complete ? kInfeasible : kAnswer;
+}
+
+}  // namespace podwright::cli

@@ -1,0 +1,24 @@
+#pragma once
+/// Profiles that `podwright probe` kept, and files of other programs that say what a machine reaches.
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "calibration/judge_profile.h"
+#include "catalog/catalog.h"
+#include "measure/foreign_file.h"
+#include "measure/profile_file.h"
+
+namespace podwright::cli {
+
+/// A profile, or what nvbandwidth, nccl-tests and nvidia-smi wrote: docs/operator.md. Empty after a message when it is
+/// none.
+std::optional<MachineFile> read_machine(const Catalog& catalog, const std::string& file, const std::string& text);
+
+/// Profiles of one machine or of the nodes of a fleet as one. Empty after a message.
+std::optional<ReadProfile> read_profiles(const std::vector<std::string>& files);
+
+/// Exit code of a judged machine, however it was asked for: that of its gravest verdict, 1 also of an unfinished run.
+int code_of(const ProfileJudgement& judgement, const HardwareProfile& profile);
+
+}  // namespace podwright::cli

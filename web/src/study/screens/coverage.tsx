@@ -1,5 +1,7 @@
 /** Every row of the study documents with the places that cover it. Reached from About, not from the navigation. */
 
+import table from "../../data/coverage_texts.json";
+import { followLanguage } from "../../language.ts";
 import { fill } from "../../messages.ts";
 import { FilterField } from "../../screens/filter_field.tsx";
 import {
@@ -13,9 +15,10 @@ import {
 } from "../coverage.ts";
 import { useAddressQuery } from "./address_query.ts";
 import type { StudyScreenProps } from "./addresses.ts";
-import { coverageTexts } from "./coverage_texts.ts";
 import { StudyFile } from "./study_file.tsx";
 import "./coverage.css";
+
+const coverageTexts = followLanguage("coverage_texts", table);
 
 const kSearch = ["text"] as const;
 

@@ -1,15 +1,18 @@
 /** The glossary: terms by the alphabet, with the lesson that teaches each. */
 
+import table from "../../data/glossary_texts.json";
+import { followLanguage } from "../../language.ts";
 import { fill } from "../../messages.ts";
 import { FilterField } from "../../screens/filter_field.tsx";
 import { foundTerms, type GlossaryPack, type GlossaryTerm, letterOfTerm } from "../glossary.ts";
 import { useAddressQuery } from "./address_query.ts";
 import { type StudyScreenProps, studyAddress } from "./addresses.ts";
-import { glossaryTexts } from "./glossary_texts.ts";
 import { StudyFile } from "./study_file.tsx";
 import { StudySources } from "./study_sources.tsx";
 import { studyTexts } from "./texts.ts";
 import "./glossary.css";
+
+const glossaryTexts = followLanguage("glossary_texts", table);
 
 const kSearch = ["text"] as const;
 

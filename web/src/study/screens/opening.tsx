@@ -1,11 +1,11 @@
 /** Stands where a screen of the study tool will be, until what the learner has answered is read. */
-import { studySharedTexts } from "./shared_texts.ts";
+import { studyTexts } from "./texts.ts";
 
 export function Opening({ kind }: { kind?: string }) {
   return (
     <section class={kind === undefined ? "card" : `card ${kind}`} aria-labelledby="headline">
       <h1 id="headline" tabIndex={-1}>
-        {studySharedTexts.loading}
+        {studyTexts.loading}
       </h1>
     </section>
   );

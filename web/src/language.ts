@@ -11,19 +11,10 @@ export const kLanguages: readonly { id: Language; name: string; tag: string }[] 
 /** The language on show. Views that are drawn under another one are drawn anew. */
 export const language = signal<Language>("en");
 
-/** A table of texts in one language. */
+/** A file of `data/` in one language: a text is written there once for each, or once where they say the same. */
 type Spoken<Table> = Table extends string | Record<Language, string>
   ? string
   : { [Key in keyof Table]: Spoken<Table[Key]> };
-
-/** What a file of `data/` says in English: a text is written once for each language, or once where they say the same. */
-function inEnglish(table: unknown): unknown {
-  if (typeof table === "string") return table;
-  if (Array.isArray(table)) return table.map(inEnglish);
-  const { en, ...others } = table as Record<string, unknown>;
-  if (en !== undefined) return en;
-  return Object.fromEntries(Object.entries(others).map(([key, text]) => [key, inEnglish(text)]));
-}
 
 interface Followed {
   live: object;
@@ -36,9 +27,12 @@ function fillTable(name: string, { live, english }: Followed): void {
   Object.assign(live, english, language.value === "en" ? undefined : chinese?.tables[`./data/${name}.json`]);
 }
 
-/** The texts of `data/<name>.json` in the language of the page: their values are replaced in place, so views read them while drawing. */
-export function followLanguage<Table>(name: string, table: Table, live: object = {}): Spoken<Table> {
-  const entry = { live, english: inEnglish(table) as object };
+/**
+ * The texts of `data/<name>.json` in the language of the page: their values are replaced in place, so views read them while
+ * drawing. `english` is the file, of which the bundler keeps the English texts.
+ */
+export function followLanguage<Table extends object>(name: string, english: Table, live: object = {}): Spoken<Table> {
+  const entry = { live, english };
   tables.set(name, entry);
   fillTable(name, entry);
   return live as Spoken<Table>;

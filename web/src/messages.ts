@@ -1,7 +1,7 @@
 /** Every sentence and label of the first screen. `{name}` marks what is filled in. */
-import table from "./data/messages.json" with { type: "json" };
-import ownLabels from "./data/page_labels.json" with { type: "json" };
-import answerTable from "./labels.json" with { type: "json" };
+import table from "./data/messages.json";
+import ownLabels from "./data/page_labels.json";
+import answerTable from "./labels.json";
 import { followLanguage } from "./language.ts";
 import { translated } from "./translation.ts";
 

@@ -4,7 +4,7 @@ import { fill } from "../../../messages.ts";
 import type { Blueprint } from "../../blueprint.ts";
 import { type DomainResult, shareOf } from "../../exam_result.ts";
 import { shareText } from "./percent.ts";
-import { resultTexts } from "./texts.ts";
+import { resultTexts } from "./result_texts.ts";
 
 interface DomainsProps {
   results: readonly DomainResult[];

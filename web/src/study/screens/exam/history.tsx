@@ -13,7 +13,7 @@ import { studyAddress } from "../addresses.ts";
 import { dateText } from "./date.ts";
 import { frameOf } from "./frame.ts";
 import { shareText } from "./percent.ts";
-import { resultTexts } from "./texts.ts";
+import { resultTexts } from "./result_texts.ts";
 
 interface HistoryProps {
   past: readonly PastExam[];

@@ -9,7 +9,7 @@ import { kMistakes, type Mistake } from "../../log.ts";
 import type { SourceEntry } from "../../pack.ts";
 import { QuestionView } from "../question_view.tsx";
 import type { StudyTools } from "../study_data.ts";
-import { resultTexts } from "./texts.ts";
+import { resultTexts } from "./result_texts.ts";
 
 interface MissedProps {
   exam: ExamRecord;

@@ -13,7 +13,7 @@ import { passChance, passCount, passCurve } from "../../exam_result.ts";
 import { curveFrom, kSafe, masteryFor } from "../../pass_points.ts";
 import { anchorAt, frameOf } from "./frame.ts";
 import { chanceText, shareText } from "./percent.ts";
-import { resultTexts } from "./texts.ts";
+import { resultTexts } from "./result_texts.ts";
 
 interface CurveProps {
   blueprint: Blueprint;

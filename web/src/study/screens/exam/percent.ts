@@ -1,6 +1,6 @@
 /** Shares of answers as whole per cents: no exam of fifty questions says more. */
 import { fill } from "../../../messages.ts";
-import { resultTexts } from "./texts.ts";
+import { resultTexts } from "./result_texts.ts";
 
 export const shareText = (share: number) => `${Math.round(share * 100)} %`;
 

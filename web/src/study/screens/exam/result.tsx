@@ -14,7 +14,7 @@ import { minutesOf } from "./left.ts";
 import { Missed, RightOnes } from "./missed.tsx";
 import { PassCurve } from "./pass_curve.tsx";
 import { chanceText, shareText } from "./percent.ts";
-import { resultTexts } from "./texts.ts";
+import { resultTexts } from "./result_texts.ts";
 
 interface ResultProps {
   id: string;

@@ -1,7 +1,5 @@
-/** Texts of the practice exam, and of its result. */
-import examTextsTable from "../../../data/exam_texts.json";
-import resultTextsTable from "../../../data/result_texts.json";
+/** Texts of the practice exam until it is handed in. */
+import table from "../../../data/exam_texts.json";
 import { followLanguage } from "../../../language.ts";
 
-export const examTexts = followLanguage("exam_texts", examTextsTable);
-export const resultTexts = followLanguage("result_texts", resultTextsTable);
+export const examTexts = followLanguage("exam_texts", table);

@@ -17,7 +17,7 @@ export function CopyableText({ title, text }: { title: string; text: string }) {
     );
   return (
     <figure class="text-file">
-      <figcaption>
+      <figcaption class="row">
         <span>{title}</span>
         <span>
           <output aria-live="polite">{copied}</output>{" "}
@@ -40,7 +40,7 @@ export function Drawing({ title, svg }: { title: string; svg: string }) {
   return (
     <figure class="drawing">
       <img src={`data:image/svg+xml,${encodeURIComponent(svg)}`} alt={title} />
-      <figcaption>
+      <figcaption class="row">
         <span>{title}</span>{" "}
         <button type="button" class="small" onClick={() => keepFile(fileName(title, "svg"), svg, "image/svg+xml")}>
           {texts.download}

@@ -330,7 +330,7 @@ function ChoicesField(props: FieldProps & { options: readonly CatalogItem[] }) {
   return (
     <fieldset class="field schema-field" aria-describedby={`${id}-help ${id}-fault`}>
       <legend>{fieldLabel(props.name)}</legend>
-      <div class={props.options.length > 8 ? "chips many" : "chips"}>
+      <div class={props.options.length > 8 ? "row chips many" : "row chips"}>
         {props.options.map((item) => (
           <ItemBox key={item.id} item={item} chosen={chosen} choose={(ids) => controller.edit(props.pointer, ids)} />
         ))}
@@ -361,7 +361,7 @@ function ItemField(props: FieldProps) {
   if (isObject(given)) {
     return (
       <Row {...props}>
-        <p class="own">
+        <p class="row own">
           <span>{fill(texts.ownItem, { count: Object.keys(given).length })}</span>
           <button type="button" id={idOf(props.pointer)} onClick={() => controller.edit(props.pointer, items[0]?.id)}>
             {texts.fromCatalog}

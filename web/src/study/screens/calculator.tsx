@@ -87,7 +87,7 @@ function Driven({ request, inputs, shows, title }: CalculatorProps) {
           </div>
         ))}
       </dl>
-      <div class="calculator-foot">
+      <div class="row calculator-foot">
         <button type="button" class="small" disabled={changed === undefined} onClick={() => setChanged(undefined)}>
           {calculatorTexts.reset}
         </button>

@@ -41,7 +41,7 @@ function Rows({ groups }: { groups: readonly CoverageGroup[] }) {
   const isWhole = text.trim() === "";
   return (
     <>
-      <search class="table-tools">
+      <search class="row table-tools">
         <FilterField
           label={coverageTexts.search}
           example={coverageTexts.searchExample}
@@ -87,7 +87,7 @@ function Row({ row: { id, item, references, note } }: { row: CoverageRow }) {
         <span class="note">{id}</span> {item}
       </th>
       <td>
-        <ul class="coverage-places">
+        <ul class="row coverage-places">
           {references.map((reference) => (
             <li key={`${reference.kind}:${reference.name}`}>
               <Place reference={reference} />

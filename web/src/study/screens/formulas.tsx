@@ -33,7 +33,7 @@ function Sheet({ sheet: { groups } }: { sheet: FormulaSheet }) {
   return (
     <>
       <p class="note sheet-note">{fill(formulaTexts.note, { count })}</p>
-      <search class="table-tools">
+      <search class="row table-tools">
         <FilterField
           label={formulaTexts.search}
           example={formulaTexts.searchExample}

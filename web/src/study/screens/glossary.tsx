@@ -35,7 +35,7 @@ function Terms({ pack }: { pack: GlossaryPack }) {
   const letters = isWhole ? [...new Set(found.map(letterOfTerm))] : [];
   return (
     <>
-      <search class="table-tools">
+      <search class="row table-tools">
         <FilterField
           label={glossaryTexts.search}
           example={glossaryTexts.searchExample}
@@ -75,7 +75,7 @@ function Letters({ letters }: { letters: readonly string[] }) {
     heading?.focus();
   };
   return (
-    <nav class="glossary-letters" aria-label={glossaryTexts.letters}>
+    <nav class="row glossary-letters" aria-label={glossaryTexts.letters}>
       {letters.map((letter) => (
         <button key={letter} type="button" class="small" onClick={() => go(letter)}>
           {letter}
@@ -122,7 +122,7 @@ function Around({
   });
   return (
     <>
-      <p class="note term-links">
+      <p class="row note term-links">
         {lesson === undefined ? null : (
           <span>
             {glossaryTexts.lesson} <a href={studyAddress("lessons", lesson)}>{pack.lessons[lesson] ?? lesson}</a>

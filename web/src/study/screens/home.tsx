@@ -76,7 +76,7 @@ function Empty({ tools }: { tools: StudyTools }) {
       <KeepingNotice store={tools.store} />
       <p>{studyHomeTexts.empty}</p>
       <EnglishOnly />
-      <p class="session-actions">
+      <p class="row session-actions">
         <a class="button primary" href={studyAddress("session", "placement")} onClick={leaveFinished}>
           {studyHomeTexts.placement}
         </a>
@@ -116,7 +116,7 @@ function Standing({ tools, learner, now }: StandingProps) {
         {fill(studyHomeTexts.dueNow, { count: due })}
       </p>
       <EnglishOnly />
-      <p class="session-actions">
+      <p class="row session-actions">
         <a class="button primary" href={studyAddress("session")} onClick={leaveFinished}>
           {hasOpenSession() ? studyHomeTexts.goOn : fill(studyHomeTexts.start, { minutes: minutesOf(settings) })}
         </a>

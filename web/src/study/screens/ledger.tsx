@@ -21,7 +21,7 @@ export function Ledger({ rest }: StudyScreenProps) {
         {(pack) => (
           <>
             <nav aria-label={ledgerTexts.views}>
-              <ul class="lists">
+              <ul class="row lists">
                 <li>
                   <a href={studyAddress("ledger")} aria-current={inCards ? undefined : "page"}>
                     {ledgerTexts.table}

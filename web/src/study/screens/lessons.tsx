@@ -41,7 +41,7 @@ function Group({ group: { id, name, lessons } }: { group: LessonGroup }) {
   const heading = `lessons-${id === "" ? "whole" : id}`;
   return (
     <section aria-labelledby={heading}>
-      <div class="lesson-group-head">
+      <div class="row lesson-group-head">
         <h2 id={heading}>{name}</h2>
         <span class="note">
           {fill(lessonTexts.progress, {

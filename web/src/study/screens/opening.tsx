@@ -1,9 +1,9 @@
 /** Stands where a screen of the study tool will be, until what the learner has answered is read. */
 import { studyTexts } from "./texts.ts";
 
-export function Opening({ kind }: { kind?: string }) {
+export function Opening({ kind = "card" }: { kind?: string }) {
   return (
-    <section class={kind === undefined ? "card" : `card ${kind}`} aria-labelledby="headline">
+    <section class={kind} aria-labelledby="headline">
       <h1 id="headline" tabIndex={-1}>
         {studyTexts.loading}
       </h1>

@@ -54,7 +54,7 @@ export function SelectorPlan({ request }: { request: JsonObject }) {
   };
   return (
     <section class="selector-plan" aria-label={selectorTexts.plan}>
-      <p class="selector-actions">
+      <p class="row selector-actions">
         <button type="button" disabled={busy} onClick={() => void work()}>
           {selectorTexts.work}
         </button>{" "}

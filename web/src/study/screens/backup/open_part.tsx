@@ -91,7 +91,7 @@ function Change({ file, difference, apply, cancel }: ChangeProps) {
         <p class="notice">{fill(backupTexts.leftOut, { places: file.leftOut.join(", ") })}</p>
       )}
       {isNews ? null : <p>{backupTexts.nothingNew}</p>}
-      <p class="session-actions">
+      <p class="row session-actions">
         <button type="button" class="primary" disabled={!isNews} onClick={apply}>
           {backupTexts.apply}
         </button>

@@ -44,7 +44,7 @@ export function SavePart({ tools }: { tools: StudyTools }) {
     <section class="card study-part" aria-labelledby="save-title">
       <h2 id="save-title">{backupTexts.saveTitle}</h2>
       <p>{backupTexts.saveNote}</p>
-      <p class="session-actions">
+      <p class="row session-actions">
         <button type="button" class="primary" onClick={save}>
           {backupTexts.save}
         </button>

@@ -164,8 +164,8 @@ function Wishes({ pack, onBegin }: BeforeProps) {
           </button>
         </p>
       ) : null}
-      <p class="exam-actions">
-        <button type="submit" class="exam-main" disabled={isFaulty || state === "making"}>
+      <p class="row exam-actions">
+        <button type="submit" class="primary" disabled={isFaulty || state === "making"}>
           {examTexts.begin}
         </button>
         <span class="note" role="status">

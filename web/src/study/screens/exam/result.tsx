@@ -92,7 +92,7 @@ function Summary({ exam, marked, byDomain, study: { pack } }: SummaryProps) {
         {seed === undefined ? fill(resultTexts.factsNoSeed, facts) : fill(resultTexts.facts, { ...facts, seed })}
       </p>
       {used < clock.limitSeconds ? null : <p class="notice">{resultTexts.timeWasOver}</p>}
-      <p class="exam-actions">
+      <p class="row exam-actions">
         <a href={studyAddress("exam")}>{resultTexts.another}</a>
       </p>
     </>

@@ -114,7 +114,7 @@ export function ExamPlan({ tools, learner, now }: PlanProps) {
       ) : (
         <PlanLoad key={`${examAt} ${minutes}`} tools={tools} learner={learner} examAt={examAt} minutes={minutes} />
       )}
-      <p class="session-actions">
+      <p class="row session-actions">
         {/* Not disabled once the plan is in use: that would take the focus from who has just pressed it. */}
         <button type="button" class="primary" aria-disabled={isSame} disabled={isPast || isWrong} onClick={accept}>
           {studyHomeTexts.accept}

@@ -94,8 +94,8 @@ export function LabPage({ lab, pack, study: { store, pack: questions } }: LabPag
           </p>
         ) : null}
         {actual === undefined ? (
-          <p class="lab-actions">
-            <button type="submit" class="lab-main" disabled={isFaulty || asking.state === "asking"}>
+          <p class="row lab-actions">
+            <button type="submit" class="primary" disabled={isFaulty || asking.state === "asking"}>
               {labTexts.reveal}
             </button>
             <span class="note" role="status">

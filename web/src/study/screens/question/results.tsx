@@ -38,7 +38,7 @@ export function Results(props: ResultProps) {
 
 function OptionResults({ question, answer }: ResultProps) {
   return (
-    <ol class="option-results">
+    <ol class="stack option-results">
       {question.options.map(({ text, right = false, why }, place) => {
         const yours = Array.isArray(answer) && answer.includes(place);
         const mark = right
@@ -74,7 +74,7 @@ function OrderResult({ question, answer }: ResultProps) {
   return (
     <>
       <h3>{questionTexts.rightOrder}</h3>
-      <ol class="option-results">
+      <ol class="stack option-results">
         {right.map((option, i) => {
           const isSame = own[i] === option;
           return (
@@ -100,7 +100,7 @@ function OrderResult({ question, answer }: ResultProps) {
 function MatchResult({ question, answer }: ResultProps) {
   const pairs = pairsOf(question, answer);
   return (
-    <ul class="option-results">
+    <ul class="stack option-results">
       {question.lefts?.map((left, i) => {
         const partner = question.answer.options?.[i] ?? -1;
         const isSame = pairs[i] === partner;

@@ -15,6 +15,7 @@ import {
 } from "../coverage.ts";
 import { useAddressQuery } from "./address_query.ts";
 import type { StudyScreenProps } from "./addresses.ts";
+import { StudyCard } from "./opening.tsx";
 import { StudyFile } from "./study_file.tsx";
 import "./coverage.css";
 
@@ -24,13 +25,10 @@ const kSearch = ["text"] as const;
 
 export function Coverage(_: StudyScreenProps) {
   return (
-    <section class="card coverage" aria-labelledby="headline">
-      <h1 id="headline" tabIndex={-1}>
-        {coverageTexts.title}
-      </h1>
+    <StudyCard kind="card coverage" title={coverageTexts.title}>
       <p class="note">{coverageTexts.note}</p>
       <StudyFile<CoveragePack> file="coverage.json">{({ groups }) => <Rows groups={groups} />}</StudyFile>
-    </section>
+    </StudyCard>
   );
 }
 

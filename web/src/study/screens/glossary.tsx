@@ -7,6 +7,7 @@ import { FilterField } from "../../screens/filter_field.tsx";
 import { foundTerms, type GlossaryPack, type GlossaryTerm, letterOfTerm } from "../glossary.ts";
 import { useAddressQuery } from "./address_query.ts";
 import { type StudyScreenProps, studyAddress } from "./addresses.ts";
+import { StudyCard } from "./opening.tsx";
 import { StudyFile } from "./study_file.tsx";
 import { StudySources } from "./study_sources.tsx";
 import { studyTexts } from "./texts.ts";
@@ -18,12 +19,9 @@ const kSearch = ["text"] as const;
 
 export function Glossary(_: StudyScreenProps) {
   return (
-    <section class="card glossary" aria-labelledby="headline">
-      <h1 id="headline" tabIndex={-1}>
-        {studyTexts.screens.glossary}
-      </h1>
+    <StudyCard kind="card glossary" title={studyTexts.screens.glossary}>
       <StudyFile<GlossaryPack> file="glossary.json">{(pack) => <Terms pack={pack} />}</StudyFile>
-    </section>
+    </StudyCard>
   );
 }
 

@@ -19,7 +19,7 @@ import { Sure } from "./home/sure.tsx";
 import { studyHomeTexts } from "./home/texts.ts";
 import { Traps } from "./home/traps.tsx";
 import { KeepingNotice } from "./keeping_notice.tsx";
-import { Opening } from "./opening.tsx";
+import { Opening, StudyCard } from "./opening.tsx";
 import { percentText } from "./session/confidence.tsx";
 import { hasOpenSession, leaveFinished } from "./session/running.ts";
 import { fromNowText, longDayText } from "./span_text.ts";
@@ -69,10 +69,7 @@ const EnglishOnly = () => (language.value === "en" ? null : <p class="note">{stu
 function Empty({ tools }: { tools: StudyTools }) {
   const minutes = minutesOf(tools.store.data().settings);
   return (
-    <section class="card study-first" aria-labelledby="headline">
-      <h1 id="headline" tabIndex={-1}>
-        {studyHomeTexts.emptyTitle}
-      </h1>
+    <StudyCard kind="card study-first" title={studyHomeTexts.emptyTitle}>
       <KeepingNotice store={tools.store} />
       <p>{studyHomeTexts.empty}</p>
       <EnglishOnly />
@@ -84,7 +81,7 @@ function Empty({ tools }: { tools: StudyTools }) {
           {fill(studyHomeTexts.skipPlacement, { minutes })}
         </a>
       </p>
-    </section>
+    </StudyCard>
   );
 }
 
@@ -99,10 +96,10 @@ function Standing({ tools, learner, now }: StandingProps) {
   const examAt = examAhead(settings, now);
   const due = dueForecast(learner, now, 1)[0]?.cards ?? 0;
   return (
-    <section class="card study-first" aria-labelledby="headline">
-      <h1 id="headline" tabIndex={-1}>
-        {fill(studyHomeTexts.readyNow, { share: percentText(readyTotal(learner, now)) })}
-      </h1>
+    <StudyCard
+      kind="card study-first"
+      title={fill(studyHomeTexts.readyNow, { share: percentText(readyTotal(learner, now)) })}
+    >
       <KeepingNotice store={tools.store} />
       <p>
         {examAt === undefined
@@ -122,7 +119,7 @@ function Standing({ tools, learner, now }: StandingProps) {
         </a>
       </p>
       <BackupHint tools={tools} now={now} />
-    </section>
+    </StudyCard>
   );
 }
 

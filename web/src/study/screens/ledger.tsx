@@ -5,6 +5,7 @@ import { type StudyScreenProps, studyAddress } from "./addresses.ts";
 import { LedgerCards } from "./ledger_cards.tsx";
 import { LedgerTable } from "./ledger_table.tsx";
 import { ledgerTexts } from "./ledger_texts.ts";
+import { StudyCard } from "./opening.tsx";
 import { StudyFile } from "./study_file.tsx";
 import { studyTexts } from "./texts.ts";
 import "./ledger.css";
@@ -12,10 +13,7 @@ import "./ledger.css";
 export function Ledger({ rest }: StudyScreenProps) {
   const inCards = rest[0] === "cards";
   return (
-    <section class="card ledger" aria-labelledby="headline">
-      <h1 id="headline" tabIndex={-1}>
-        {studyTexts.screens.ledger}
-      </h1>
+    <StudyCard kind="card ledger" title={studyTexts.screens.ledger}>
       <p class="note">{ledgerTexts.note}</p>
       <StudyFile<LedgerPack> file="claims.json">
         {(pack) => (
@@ -38,6 +36,6 @@ export function Ledger({ rest }: StudyScreenProps) {
           </>
         )}
       </StudyFile>
-    </section>
+    </StudyCard>
   );
 }

@@ -1,7 +1,8 @@
 /** Before an exam: what it is, its rules, and what may be chosen. */
 import { useState } from "preact/hooks";
-import { fill, messages } from "../../../messages.ts";
+import { fill } from "../../../messages.ts";
 import { askEngine } from "../../../pages.ts";
+import { Failed } from "../../../views/lazy.tsx";
 import { questionsByDomain } from "../../blueprint.ts";
 import type { ExamRecord } from "../../exam_record.ts";
 import { passCount } from "../../exam_result.ts";
@@ -156,14 +157,7 @@ function Wishes({ pack, onBegin }: BeforeProps) {
         <input type="checkbox" checked={strict} onChange={({ currentTarget }) => setStrict(currentTarget.checked)} />
         <span>{examTexts.strict}</span>
       </label>
-      {state === "failed" ? (
-        <p class="notice" role="alert">
-          {examTexts.failed}{" "}
-          <button type="button" onClick={() => void begin()}>
-            {messages.tryAgain}
-          </button>
-        </p>
-      ) : null}
+      {state === "failed" ? <Failed text={examTexts.failed} again={() => void begin()} /> : null}
       <p class="row exam-actions">
         <button type="submit" class="primary" disabled={isFaulty || state === "making"}>
           {examTexts.begin}

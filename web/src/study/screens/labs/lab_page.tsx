@@ -2,8 +2,9 @@
 import { useState } from "preact/hooks";
 import type { RequestError } from "../../../contract.ts";
 import { numberAt } from "../../../json.ts";
-import { fill, messages } from "../../../messages.ts";
+import { fill } from "../../../messages.ts";
 import { Disclosure } from "../../../views/fold.tsx";
+import { Failed } from "../../../views/lazy.tsx";
 import { type Lab, type LabPack, labReview, predictionsOf, secondsBetween } from "../../labs.ts";
 import { studyAddress } from "../addresses.ts";
 import { Complaints, sliderOf } from "../calculator.tsx";
@@ -85,14 +86,7 @@ export function LabPage({ lab, pack, study: { store, pack: questions } }: LabPag
           {fill(labTexts.reads, { value: numberShown(predicted, { pointer: lab.answer_pointer, unit: lab.unit }) })}
         </p>
         {asking.state === "refused" ? <Complaints errors={asking.errors} /> : null}
-        {asking.state === "failed" ? (
-          <p class="notice" role="alert">
-            {calculatorTexts.failed}{" "}
-            <button type="button" onClick={() => void reveal()}>
-              {messages.tryAgain}
-            </button>
-          </p>
-        ) : null}
+        {asking.state === "failed" ? <Failed text={calculatorTexts.failed} again={() => void reveal()} /> : null}
         {actual === undefined ? (
           <p class="row lab-actions">
             <button type="submit" class="primary" disabled={isFaulty || asking.state === "asking"}>

@@ -74,7 +74,7 @@ function Driven({ request, inputs, shows, title }: CalculatorProps) {
       <dl class={errors.length > 0 || failed ? "calculator-results old" : "calculator-results"}>
         {results.map(({ shown, text }) => (
           <div key={shown.pointer}>
-            <dt>{shown.label}</dt>
+            <dt class="note">{shown.label}</dt>
             <dd class={isSentence(text) ? "sentence" : undefined}>
               {text ?? (answer === undefined ? "…" : calculatorTexts.absent)}
             </dd>

@@ -35,8 +35,10 @@ export function OpenPart({ tools }: { tools: StudyTools }) {
     <section class="card study-part" aria-labelledby="open-title">
       <h2 id="open-title">{backupTexts.openTitle}</h2>
       <p>{backupTexts.openNote}</p>
-      <p class="backup-file">
-        <label for="backup-file">{backupTexts.choose}</label>
+      <p class="stack backup-file">
+        <label class="label" for="backup-file">
+          {backupTexts.choose}
+        </label>
         <input
           id="backup-file"
           type="file"

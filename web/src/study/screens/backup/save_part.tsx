@@ -49,7 +49,7 @@ export function SavePart({ tools }: { tools: StudyTools }) {
           {backupTexts.save}
         </button>
       </p>
-      <ul class="backup-others">
+      <ul class="stack backup-others">
         <li>
           <button
             type="button"

@@ -28,15 +28,15 @@ export function Before({ pack, onBegin }: BeforeProps) {
       <p class="exam-lead">{examTexts.lead}</p>
       <dl class="exam-facts">
         <div>
-          <dt>{examTexts.questions}</dt>
+          <dt class="note">{examTexts.questions}</dt>
           <dd>{exam.questions}</dd>
         </div>
         <div>
-          <dt>{examTexts.time}</dt>
+          <dt class="note">{examTexts.time}</dt>
           <dd>{fill(examTexts.minutes, { count: exam.minutes })}</dd>
         </div>
         <div class="long">
-          <dt>{examTexts.passMark}</dt>
+          <dt class="note">{examTexts.passMark}</dt>
           <dd>
             {fill(examTexts.passMarkAssumed, {
               share: shareText(share),

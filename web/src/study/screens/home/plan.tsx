@@ -67,7 +67,9 @@ export function ExamPlan({ tools, learner, now }: PlanProps) {
         }}
       >
         <div>
-          <label for="exam-date">{studyHomeTexts.date}</label>
+          <label class="label" for="exam-date">
+            {studyHomeTexts.date}
+          </label>
           <span class="field-line">
             <input
               id="exam-date"
@@ -92,7 +94,9 @@ export function ExamPlan({ tools, learner, now }: PlanProps) {
           </p>
         </div>
         <div>
-          <label for="exam-minutes">{studyHomeTexts.minutes}</label>
+          <label class="label" for="exam-minutes">
+            {studyHomeTexts.minutes}
+          </label>
           <input
             id="exam-minutes"
             type="text"

@@ -55,7 +55,7 @@ function OptionResults({ question, answer }: ResultProps) {
             <p>
               <kbd>{letterOf(place)}</kbd> <span class="option-text">{text}</span>{" "}
               {mark === "" ? null : (
-                <span class="mark-word">
+                <span class="label mark-word">
                   <span aria-hidden="true">{right ? "✓" : "✗"}</span> {mark}
                 </span>
               )}
@@ -82,7 +82,7 @@ function OrderResult({ question, answer }: ResultProps) {
               <p>
                 <b>{i + 1}</b> <span class="option-text">{question.options[option]?.text}</span>{" "}
                 {own.length === 0 ? null : (
-                  <span class="mark-word">
+                  <span class="label mark-word">
                     <span aria-hidden="true">{isSame ? "✓" : "✗"}</span>{" "}
                     {fill(questionTexts.yourPlace, { place: ordinalOf(own, option) })}
                   </span>
@@ -109,7 +109,7 @@ function MatchResult({ question, answer }: ResultProps) {
           <li key={left} class={isSame ? "good" : "bad"}>
             <p>
               <b>{left}</b>: <span class="option-text">{question.options[partner]?.text}</span>{" "}
-              <span class="mark-word">
+              <span class="label mark-word">
                 <span aria-hidden="true">{isSame ? "✓" : "✗"}</span>{" "}
                 {isSame ? questionTexts.markRight : `${questionTexts.yourAnswer}: ${yours ?? questionTexts.noAnswer}`}
               </span>

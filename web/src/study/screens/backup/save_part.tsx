@@ -2,8 +2,7 @@
 import { useState } from "preact/hooks";
 import { fill } from "../../../messages.ts";
 import { keepFile } from "../../../tools/keep_file.ts";
-import { ankiText } from "../../anki.ts";
-import { noteOf } from "../../anki_notes.ts";
+import { ankiText, noteOf } from "../../anki.ts";
 import { backupText } from "../../backup.ts";
 import { cardsOf } from "../../learner.ts";
 import { reviewsCsv } from "../../log.ts";

@@ -5,7 +5,7 @@ const kGroups = [
   // The plan, and what every screen needs.
   {
     name: "page",
-    test: /node_modules\/(?!idb|ts-fsrs)|\/web\/src\/(?:(?!messages_zh|sentences|csv|equation)[a-z_]+\.tsx?|engine\/\w+\.ts|views\/(?!explanation|equation|sources|detail_bodies|quantities)\w+\.tsx?)$/,
+    test: /node_modules\/(?!idb|ts-fsrs)|\/web\/src\/(?:(?!sentences|csv|equation)[a-z_]+\.tsx?|engine\/\w+\.ts|views\/(?!explanation|equation|sources|detail_bodies|quantities)\w+\.tsx?)$/,
   },
   // What several screens need.
   {
@@ -41,21 +41,23 @@ const numbersAlone: Plugin = {
       : undefined,
 };
 
-/** The engine writes English itself: of its messages the page needs the Chinese. */
-const chineseAlone: Plugin = {
-  name: "chinese-alone",
+/** Of texts in two languages English alone, or Chinese: where `?zh` asks for it, and of the engine, which writes English itself. */
+export const oneLanguage: Plugin = {
+  name: "one-language",
   enforce: "pre",
   transform(code, id) {
-    if (!id.endsWith("/core/base/data/messages.json")) return null;
-    const messages = JSON.parse(code) as Record<string, { zh: string }>;
-    return JSON.stringify(Object.fromEntries(Object.entries(messages).map(([key, { zh }]) => [key, { zh }])));
+    const [, folder, query] = /\/(web\/src|core\/base)\/data\/\w+\.json(\?zh)?$/.exec(id) ?? [];
+    if (folder === undefined) return null;
+    const kept = query || folder === "core/base" ? "zh" : "en";
+    const table = JSON.stringify(JSON.parse(code, (_, text) => text?.[kept] ?? text));
+    return query ? `export default ${table}` : table;
   },
 };
 
 export default defineConfig(({ isSsrBuild = false }) => ({
   base: "./",
   clearScreen: false,
-  plugins: [numbersAlone, chineseAlone],
+  plugins: [numbersAlone, oneLanguage],
   worker: { format: "es" },
   build: {
     target: "es2022",

@@ -1,10 +1,12 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { oneLanguage } from "./vite.config.ts";
 
 const page = fileURLToPath(new URL("./src/main.tsx", import.meta.url));
 
 export default defineConfig({
   plugins: [
+    oneLanguage,
     {
       // The tests stand in tests/web; the packages that they name are those of this folder.
       name: "packages-of-the-page",

@@ -12,8 +12,8 @@ import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build, minify, type Plugin } from "vite";
 import type { CatalogItem, InitialData, PlanAnswer, PlanRequest } from "../src/contract.ts";
+import messages from "../src/data/messages.json" with { type: "json" };
 import { isObject, type JsonObject } from "../src/json.ts";
-import { messages } from "../src/messages.ts";
 import { kAskedBy, screenRequests } from "./requests.ts";
 import { studyPack } from "./study_pack.ts";
 
@@ -81,7 +81,7 @@ function answerTo(kind: string, request: JsonObject): unknown {
 /** Models by who made them; GPUs of the one vendor by generation, others by vendor. */
 function groupOf(item: JsonObject): string {
   const group = item.organisation ?? (item.vendor === "NVIDIA" ? item.architecture : item.vendor);
-  return typeof group === "string" && group !== "" ? group : messages.otherGroup;
+  return typeof group === "string" && group !== "" ? group : messages.otherGroup.en;
 }
 
 function catalogList(list: string): CatalogItem[] {

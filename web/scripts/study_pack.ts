@@ -7,14 +7,15 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Field } from "../src/screens/requests.ts";
 import type { Blueprint } from "../src/study/blueprint.ts";
+import type { GlossaryPack, GlossaryTerm } from "../src/study/glossary.ts";
+import type { Lab, LabPack } from "../src/study/labs.ts";
+import { type Claim, type ExamCard, kClaimFields, kVerdicts, type LedgerPack } from "../src/study/ledger.ts";
 import type { Lesson } from "../src/study/lesson.ts";
 import type { QuestionPack, SourceEntry, TemplateCard, WrittenPack } from "../src/study/pack.ts";
 import type { Question } from "../src/study/question.ts";
-import { labPack } from "./lab_pack.ts";
-import { ledgerPack } from "./study_claims.ts";
+import { readCsv } from "./read_csv.ts";
 import { coveragePack } from "./study_coverage.ts";
 import { type FormulaText, formulaSheet } from "./study_formulas.ts";
-import { glossaryPack } from "./study_glossary.ts";
 import { lessonList, readLessons } from "./study_lessons.ts";
 
 type Ask = (...words: string[]) => unknown;
@@ -116,6 +117,53 @@ function lessonsOf({ data, packs, templates, sources }: Study): Lesson[] {
   });
 }
 
+/** Every claim of study material with its verdict, and the cards on which exam and physics differ. */
+export function ledgerPack(data: string): LedgerPack {
+  const claims = readCsv(join(data, "claims.csv"), kClaimFields);
+  const ids = new Set(claims.map(({ id }) => id));
+  for (const { id, verdict } of claims)
+    if (!kVerdicts.some((one) => one === verdict)) throw new Error(`${id} has the verdict ${verdict}.`);
+  const { cards } = read(join(data, "exam_and_truth.json")) as { cards: ExamCard[] };
+  for (const { id, claims: named } of cards) {
+    const unknown = named.filter((one) => !ids.has(one));
+    if (unknown.length > 0) throw new Error(`The card ${id} names claims that do not exist: ${unknown.join(", ")}.`);
+  }
+  return { claims: claims as unknown as Claim[], cards };
+}
+
+/** The glossary with the titles of its lessons and what is shown of its sources. */
+function glossaryPack({ data, sources }: Study, lessons: readonly Lesson[]): GlossaryPack {
+  const { terms } = read(join(data, "glossary.json")) as { terms: GlossaryTerm[] };
+  const titles = new Map(lessons.map(({ id, title }) => [id, title]));
+  const names = new Set(terms.map(({ term }) => term));
+  for (const { term, lesson, see = [] } of terms) {
+    if (lesson !== undefined && !titles.has(lesson)) throw new Error(`The term ${term} names no lesson: ${lesson}.`);
+    const unknown = see.filter((one) => !names.has(one));
+    if (unknown.length > 0) throw new Error(`The term ${term} points to no term: ${unknown.join(", ")}.`);
+  }
+  const named = new Set(terms.flatMap(({ lesson }) => lesson ?? []));
+  return {
+    terms: [...terms].sort((a, b) => a.term.localeCompare(b.term, "en", { sensitivity: "base" })),
+    lessons: Object.fromEntries([...titles].filter(([id]) => named.has(id))),
+    sources: sourcesNamed(
+      sources,
+      terms.flatMap(({ sources }) => sources),
+    ),
+  };
+}
+
+/** The labs, with the sources that they name. */
+export function labPack({ data, sources }: Pick<Study, "data" | "sources">): LabPack {
+  const { labs } = read(join(data, "labs.json")) as { labs: Lab[] };
+  return {
+    labs,
+    sources: sourcesNamed(
+      sources,
+      labs.flatMap(({ sources }) => sources),
+    ),
+  };
+}
+
 /** The list of lessons, and each in a file of its own. */
 function lessonFiles(lessons: readonly Lesson[], { blueprint }: Study): Record<string, unknown> {
   const each = lessons.map((lesson) => [`lessons/${lesson.id}.json`, lesson] as const);
@@ -137,10 +185,10 @@ export function studyPack(core: string, ask: Ask): StudyFiles {
     "questions.json": questionPack(study),
     ...lessonFiles(lessons, study),
     "claims.json": ledgerPack(study.data),
-    "glossary.json": glossaryPack(study.data, lessons, (ids) => sourcesNamed(study.sources, ids)),
+    "glossary.json": glossaryPack(study, lessons),
     "coverage.json": coveragePack(study.data, study.sources),
     "formulas.json": formulaSheet({ ...study, lessons }),
-    "labs.json": labPack(core, (ids) => sourcesNamed(study.sources, ids)),
+    "labs.json": labPack(study),
   };
   const files = new Map(Object.entries(contents).map(([name, content]) => [name, JSON.stringify(content)]));
   const hash = createHash("sha256");

@@ -128,7 +128,8 @@ function scaled(value: number, steps: readonly Step[]): [string, string] {
 
 /** A unit that is a word, in the language of the page. */
 function unitWord(sign: string): string {
-  return messages.units[sign] ?? translated(sign);
+  const words: Record<string, string> = messages.units;
+  return words[sign] ?? translated(sign);
 }
 
 function perUnit(unit: string): string {

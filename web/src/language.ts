@@ -1,6 +1,5 @@
 /** The language of the page: English is built in, another one is loaded when it is first asked for. */
 import { signal } from "@preact/signals";
-import { messages } from "./messages.ts";
 import { translateWith } from "./translation.ts";
 
 export type Language = "en" | "zh";
@@ -12,39 +11,39 @@ export const kLanguages: readonly { id: Language; name: string; tag: string }[] 
 /** The language on show. Views that are drawn under another one are drawn anew. */
 export const language = signal<Language>("en");
 
-type Table = Record<string, unknown>;
-interface Live {
-  live: Table;
-  english: Table;
-}
-const tables = new Map<string, Live>();
-let translated: Record<string, Table> | undefined;
-let translator: typeof import("./sentences.ts").inChinese | undefined;
+/** A file of `data/` in one language: a text is written there once for each, or once where they say the same. */
+type Spoken<Table> = Table extends string | Record<Language, string>
+  ? string
+  : { [Key in keyof Table]: Spoken<Table[Key]> };
 
-function fillTable(name: string, { live, english }: Live): void {
-  const other = language.value === "en" ? undefined : translated?.[name];
-  Object.assign(live, english, other);
+interface Followed {
+  live: object;
+  english: object;
+}
+const tables = new Map<string, Followed>();
+let chinese: typeof import("./sentences.ts") | undefined;
+
+function fillTable(name: string, { live, english }: Followed): void {
+  Object.assign(live, english, language.value === "en" ? undefined : chinese?.tables[`./data/${name}.json`]);
 }
 
-/** Makes a table of texts follow the language; `name` is its name in the files of the other languages. */
-export function followLanguage(name: string, live: Table): void {
-  const entry = { live, english: { ...live } };
+/**
+ * The texts of `data/<name>.json` in the language of the page: their values are replaced in place, so views read them while
+ * drawing. `english` is the file, of which the bundler keeps the English texts.
+ */
+export function followLanguage<Table extends object>(name: string, english: Table, live: object = {}): Spoken<Table> {
+  const entry = { live, english };
   tables.set(name, entry);
   fillTable(name, entry);
+  return live as Spoken<Table>;
 }
-
-followLanguage("messages", messages);
 
 /** Changes every table in place, then the signal. A language that cannot be loaded leaves everything as it is. */
 export async function speak(next: Language): Promise<void> {
   if (next === language.value) return;
-  if (next === "zh" && translated === undefined) {
-    const [texts, { inChinese }] = await Promise.all([import("./messages_zh.ts"), import("./sentences.ts")]);
-    translated = texts as unknown as Record<string, Table>;
-    translator = inChinese;
-  }
+  if (next === "zh") chinese ??= await import("./sentences.ts");
   const before = language.peek();
-  translateWith(next === "en" ? undefined : translator);
+  translateWith(next === "en" ? undefined : chinese?.inChinese);
   language.value = next;
   for (const [name, entry] of tables) fillTable(name, entry);
   if (before !== next && typeof document !== "undefined")

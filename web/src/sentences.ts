@@ -1,10 +1,13 @@
 /**
- * What the engine says, in another language: the templates of core/base/data/messages.json with the values of a message in their
+ * The page in Chinese: its own texts, and what the engine says: the templates of core/base/data/messages.json with the values of a message in their
  * places. The numbers are written as the engine writes them; both are tested with the same cases.
  */
 import templates from "../../core/base/data/messages.json";
 import type { Message } from "./contract.ts";
 import words from "./words_zh.json";
+
+/** The tables of texts by their files, in Chinese alone (oneLanguage of vite.config.ts). */
+export const tables = import.meta.glob<object>("./data/*.json", { query: "?zh", import: "default", eager: true });
 
 type Values = NonNullable<Message["values"]>;
 
@@ -59,12 +62,13 @@ export function filled(
   return isWhole ? text : undefined;
 }
 
-const known: Record<string, { zh: string }> = templates;
+/** So is what the engine says. */
+const known = templates as unknown as Record<string, string>;
 
 /** A word of the engine or one of its messages in Chinese; undefined where it is not known. */
 export function inChinese(said: string | Message): string | undefined {
   if (typeof said === "string") return Object.hasOwn(words, said) ? words[said as keyof typeof words] : undefined;
   if (said.code === "as-written") return inChinese(said.message) ?? said.message;
   const template = known[said.sentence ?? said.code ?? ""];
-  return template === undefined ? undefined : filled(template.zh, said.values ?? {}, inChinese);
+  return template === undefined ? undefined : filled(template, said.values ?? {}, inChinese);
 }

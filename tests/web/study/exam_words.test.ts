@@ -1,7 +1,6 @@
 /** What an exam's screens say and take: keys, the time left, shares, and where its drawings begin. */
 import { describe, expect, it } from "vitest";
-import { passChance } from "../../../web/src/study/exam_result.ts";
-import { curveFrom, kSafe, masteryFor } from "../../../web/src/study/pass_points.ts";
+import { curveFrom, kSafe, masteryFor, passChance } from "../../../web/src/study/exam_result.ts";
 import { anchorAt, frameOf } from "../../../web/src/study/screens/exam/frame.ts";
 import { examKey, type FocusAt } from "../../../web/src/study/screens/exam/keys.ts";
 import { announcementText, leftText } from "../../../web/src/study/screens/exam/left.ts";

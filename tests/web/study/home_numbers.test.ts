@@ -1,6 +1,6 @@
 /** What the study home shows, and questions as notes for Anki. */
 import { describe, expect, it } from "vitest";
-import { noteOf } from "../../../web/src/study/anki_notes.ts";
+import { noteOf } from "../../../web/src/study/anki.ts";
 import { forecast } from "../../../web/src/study/exam_plan.ts";
 import {
   abilityRange,

@@ -1,8 +1,7 @@
 /** Labs: the error of a prediction, what it earns, and what stays in the log. */
-import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { labPack } from "../../../web/scripts/lab_pack.ts";
+import { labPack, readSources } from "../../../web/scripts/study_pack.ts";
 import {
   errorOf,
   gradeOfError,
@@ -105,11 +104,7 @@ describe("a prediction", () => {
 });
 
 describe("the file of the labs", () => {
-  const named: string[][] = [];
-  const pack = labPack(core, (ids) => {
-    named.push(ids);
-    return {};
-  });
+  const pack = labPack({ data: `${core}study/data`, sources: readSources(core) });
 
   it("has every lab, each starting within its slider", () => {
     expect(pack.labs.length).toBeGreaterThan(10);
@@ -119,8 +114,7 @@ describe("the file of the labs", () => {
   });
 
   it("names its sources, and each lab has one after it but the last", () => {
-    const { labs } = JSON.parse(readFileSync(`${core}study/data/labs.json`, "utf8")) as { labs: Lab[] };
-    expect(named).toEqual([labs.flatMap(({ sources }) => sources)]);
+    expect(Object.keys(pack.sources)).toEqual([...new Set(pack.labs.flatMap(({ sources }) => sources))].sort());
     expect(pack.labs.map((one) => labAfter(pack, one)?.id)).toEqual([
       ...pack.labs.slice(1).map(({ id }) => id),
       undefined,

@@ -1,8 +1,8 @@
 /** The ledger, the glossary, formulas and coverage: what a text or a filter finds. */
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { ledgerPack } from "../../../web/scripts/study_claims.ts";
 import { coveragePack } from "../../../web/scripts/study_coverage.ts";
+import { ledgerPack } from "../../../web/scripts/study_pack.ts";
 import { addressOf, foundCoverage, rowsOf } from "../../../web/src/study/coverage.ts";
 import { type FormulaGroup, foundGroups } from "../../../web/src/study/formula_sheet.ts";
 import { foundTerms, letterOfTerm } from "../../../web/src/study/glossary.ts";

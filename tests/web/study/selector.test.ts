@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { ledgerPack } from "../../../web/scripts/study_claims.ts";
+import { ledgerPack } from "../../../web/scripts/study_pack.ts";
 import {
   askedQuestions,
   kSelectorFields,

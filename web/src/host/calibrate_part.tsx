@@ -161,7 +161,7 @@ function Fits({ answer }: { answer: JsonObject }) {
         );
       })}
       {textsOf(answer, "notes").length === 0 ? null : <Texts items={textsOf(answer, "notes")} />}
-      <p class="downloads">
+      <p class="row downloads">
         <button
           type="button"
           onClick={() => keepFile("calibration.json", JSON.stringify(answer.calibration, null, 2), "application/json")}

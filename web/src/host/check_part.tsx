@@ -52,7 +52,7 @@ export function CheckPart() {
         {fill(hostTexts.checkCounts, { usable: Number(answer.usable_results), results: Number(answer.results) })}
       </p>
       {answer.complete === false ? <p class="notice">{hostTexts.checkUnfinished}</p> : null}
-      <ul class="lights">
+      <ul>
         {sorted.map(({ verdict, light }, i) => (
           <VerdictRow key={i} verdict={verdict} light={light} />
         ))}

@@ -93,7 +93,7 @@ interface HostRowProps {
 function HostRow({ host, isPicked, pick }: HostRowProps) {
   const { name, digest, measured, devices, profile } = host;
   return (
-    <li>
+    <li class="row">
       <label class="check">
         <input
           type="checkbox"

@@ -39,7 +39,7 @@ export function ImportPart() {
       </p>
       <DropZone />
       <PasteBox />
-      <p class="host-actions">
+      <p class="row">
         <button type="button" onClick={() => void readSample()}>
           {hostTexts.sample}
         </button>{" "}

@@ -1,17 +1,11 @@
 /** Small things that several parts of the host screen show. */
 import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
-import { messages } from "../messages.ts";
+import { useCopy } from "../screens/files.tsx";
 import { texts } from "../screens/texts.ts";
 
 /** A command line with a button that copies it. */
 export function CommandLine({ command, label }: { command: string; label: string }) {
-  const [said, setSaid] = useState("");
-  const copy = () =>
-    navigator.clipboard.writeText(command).then(
-      () => setSaid(messages.copied),
-      () => setSaid(messages.copyFailed),
-    );
+  const { said, copy } = useCopy(command);
   return (
     <span class="command-line">
       <code>{command}</code>{" "}

@@ -9,7 +9,7 @@ import "./screens.css";
 export function About() {
   return (
     <Frame single>
-      <article class="card prose">
+      <article class="stack card prose">
         <h1 id="headline" tabIndex={-1}>
           {messages.screens.about}
         </h1>

@@ -166,7 +166,7 @@ function List({ place, items }: PlaceProps & { items: readonly Json[] }) {
     return <Texts items={items.map((item) => (typeof item === "string" ? wordText(state, item) : item))} />;
   if (items.every(isObject)) return <Rows place={place} rows={items as JsonObject[]} />;
   return (
-    <p class="run-of">
+    <p class="row run-of">
       {items.map((item, i) => (
         <span key={i}>
           <Scalar place={`${place}/${i}`} value={item} />

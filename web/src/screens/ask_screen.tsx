@@ -92,7 +92,7 @@ function Asked({ requests, hidden }: { requests: ScreenRequests; hidden: readonl
     <Frame>
       <Notices />
       <section class="answer" aria-labelledby="headline" aria-busy={state.busy.value}>
-        <p class="kicker">
+        <p class="row kicker">
           <span class="badge">{messages.screens[screen]}</span>
           <span class="working" aria-hidden="true">
             {state.busy.value ? messages.updating : ""}
@@ -135,7 +135,7 @@ export function Examples({ examples }: { examples: readonly Example[] }) {
   return (
     <div class="examples">
       <h3>{texts.examples}</h3>
-      <ul>
+      <ul class="row">
         {examples.map(({ name, request }) => (
           <li key={name}>
             <button
@@ -240,7 +240,7 @@ function Downloads() {
   const { trace: _trace, ...answer } = state.answer.value;
   if (!isObject(state.request.value)) return null;
   return (
-    <p class="downloads">
+    <p class="row downloads">
       <button type="button" onClick={() => keep("request", state.request.value)}>
         {texts.downloadRequest}
       </button>{" "}

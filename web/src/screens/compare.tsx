@@ -82,7 +82,7 @@ function ScenarioList({ kept, chosen, choose }: ScenarioListProps) {
   return (
     <ul class="scenarios">
       {kept.map(({ name, hash, saved }) => (
-        <li key={name}>
+        <li key={name} class="row">
           <label class="check">
             <input
               type="checkbox"
@@ -116,7 +116,7 @@ function ScenarioList({ kept, chosen, choose }: ScenarioListProps) {
 function Files() {
   const [said, setSaid] = useState("");
   return (
-    <div class="table-tools">
+    <div class="row table-tools">
       <button
         type="button"
         class="small"

@@ -45,7 +45,7 @@ export function Data() {
         <h1 id="headline" tabIndex={-1}>
           {id === undefined ? catalogNames[known] : (names[id] ?? nameOf(named, decodeURIComponent(id)))}
         </h1>
-        <ul class="lists">
+        <ul class="row lists">
           {kLists.map((name) => (
             <li key={name}>
               <a href={`#/data/${name}`} aria-current={name === known ? "true" : undefined}>
@@ -108,7 +108,7 @@ function CatalogTable({ list }: { list: string }) {
   const sorted = sort === undefined ? found : sortedBy(found, sort.key, sort.down);
   return (
     <>
-      <div class="table-tools">
+      <div class="row table-tools">
         <FilterField label={texts.filter} example={texts.filterExample} text={filter} take={setFilter} />
         <span class="note" role="status">
           {fill(texts.rowsShown, { count: found.length, all: rows.length })}
@@ -288,7 +288,7 @@ function CatalogEntry({ list, id, tellName }: CatalogEntryProps) {
           </li>
         ))}
       </ol>
-      <p class="downloads">
+      <p class="row downloads">
         <a href={`#/data/${list}`}>{texts.backToList}</a>{" "}
         <button
           type="button"

@@ -8,19 +8,25 @@ import { Texts } from "../views/fold.tsx";
 import { texts } from "./texts.ts";
 import { titleOfPart } from "./words.ts";
 
-export function CopyableText({ title, text }: { title: string; text: string }) {
-  const [copied, setCopied] = useState("");
+/** Copies a text, and what is said of it. */
+export function useCopy(text: string): { said: string; copy: () => void } {
+  const [said, setSaid] = useState("");
   const copy = () =>
-    navigator.clipboard.writeText(text).then(
-      () => setCopied(messages.copied),
-      () => setCopied(messages.copyFailed),
+    void navigator.clipboard.writeText(text).then(
+      () => setSaid(messages.copied),
+      () => setSaid(messages.copyFailed),
     );
+  return { said, copy };
+}
+
+export function CopyableText({ title, text }: { title: string; text: string }) {
+  const { said, copy } = useCopy(text);
   return (
     <figure class="text-file">
-      <figcaption>
+      <figcaption class="row">
         <span>{title}</span>
         <span>
-          <output aria-live="polite">{copied}</output>{" "}
+          <output aria-live="polite">{said}</output>{" "}
           <button type="button" class="small" onClick={copy}>
             {texts.copy}
           </button>{" "}
@@ -40,7 +46,7 @@ export function Drawing({ title, svg }: { title: string; svg: string }) {
   return (
     <figure class="drawing">
       <img src={`data:image/svg+xml,${encodeURIComponent(svg)}`} alt={title} />
-      <figcaption>
+      <figcaption class="row">
         <span>{title}</span>{" "}
         <button type="button" class="small" onClick={() => keepFile(fileName(title, "svg"), svg, "image/svg+xml")}>
           {texts.download}

@@ -81,31 +81,23 @@ interface FieldProps {
   required: boolean;
 }
 
+const kFields: Record<ReturnType<typeof askedAs>, (props: FieldProps) => ComponentChildren> = {
+  object: ObjectField,
+  objects: ObjectsField,
+  number: NumberField,
+  flag: FlagField,
+  choice: (props) => <ChoiceField {...props} options={named(props.field.enum)} />,
+  choices: (props) => <ChoicesField {...props} options={named(props.field.items?.enum)} />,
+  item: ItemField,
+  items: ItemsField,
+  counts: CountsField,
+  json: JsonField,
+  text: TextField,
+};
+
 function AnyField(props: FieldProps) {
-  switch (askedAs(props.field)) {
-    case "object":
-      return <ObjectField {...props} />;
-    case "objects":
-      return <ObjectsField {...props} />;
-    case "number":
-      return <NumberField {...props} />;
-    case "flag":
-      return <FlagField {...props} />;
-    case "choice":
-      return <ChoiceField {...props} options={named(props.field.enum)} />;
-    case "choices":
-      return <ChoicesField {...props} options={named(props.field.items?.enum)} />;
-    case "item":
-      return <ItemField {...props} />;
-    case "items":
-      return <ItemsField {...props} />;
-    case "counts":
-      return <CountsField {...props} />;
-    case "json":
-      return <JsonField {...props} />;
-    case "text":
-      return <TextField {...props} />;
-  }
+  const Asked = kFields[askedAs(props.field)];
+  return <Asked {...props} />;
 }
 
 /** Words that a field may hold, by the names that people know them by. */
@@ -154,26 +146,25 @@ function Row({
         ) : null}
       </div>
       {children}
-      <Help id={id} name={name} field={field} />
-      <OwnFaults id={`${id}-fault`} pointer={pointer} />
+      <About name={name} field={field} pointer={pointer} />
     </div>
   );
 }
 
-/** The schema's words about a field, unless they only repeat its label. */
-function Help({ id, name, field }: { id?: string; name: string; field: Field }) {
+/** The schema's words about a field, unless they only repeat its label, and what is wrong with it. */
+function About({ name, field, pointer }: Omit<FieldProps, "required">) {
+  const { state } = usePage();
+  const id = idOf(pointer);
   const text = helpText(field.description ?? "", fieldLabel);
   const says = text.toLowerCase() !== fieldLabel(name).toLowerCase();
   return (
-    <p class="help" id={id === undefined ? undefined : `${id}-help`}>
-      {says ? text : ""}
-    </p>
+    <>
+      <p class="help" id={`${id}-help`}>
+        {says ? text : ""}
+      </p>
+      <Faults id={`${id}-fault`} errors={state.errors.value.filter(({ path }) => path === pointer)} />
+    </>
   );
-}
-
-function OwnFaults({ id, pointer }: { id: string; pointer: string }) {
-  const { state } = usePage();
-  return <Faults id={id} errors={state.errors.value.filter(({ path }) => path === pointer)} />;
 }
 
 function FaultsElsewhere({ schema }: { schema: Field }) {
@@ -268,7 +259,6 @@ function FlagField(props: FieldProps) {
   const { controller } = usePage();
   const given = useGiven(props.pointer);
   const on = typeof given === "boolean" ? given : props.field.default === true;
-  const id = idOf(props.pointer);
   return (
     <div class="field schema-field">
       <label class="check">
@@ -280,8 +270,7 @@ function FlagField(props: FieldProps) {
         />
         <span>{fieldLabel(props.name)}</span>
       </label>
-      <Help id={id} name={props.name} field={props.field} />
-      <OwnFaults id={`${id}-fault`} pointer={props.pointer} />
+      <About {...props} />
     </div>
   );
 }
@@ -330,13 +319,12 @@ function ChoicesField(props: FieldProps & { options: readonly CatalogItem[] }) {
   return (
     <fieldset class="field schema-field" aria-describedby={`${id}-help ${id}-fault`}>
       <legend>{fieldLabel(props.name)}</legend>
-      <div class={props.options.length > 8 ? "chips many" : "chips"}>
+      <div class={props.options.length > 8 ? "row chips many" : "row chips"}>
         {props.options.map((item) => (
           <ItemBox key={item.id} item={item} chosen={chosen} choose={(ids) => controller.edit(props.pointer, ids)} />
         ))}
       </div>
-      <Help id={id} name={props.name} field={props.field} />
-      <OwnFaults id={`${id}-fault`} pointer={props.pointer} />
+      <About {...props} />
     </fieldset>
   );
 }
@@ -361,7 +349,7 @@ function ItemField(props: FieldProps) {
   if (isObject(given)) {
     return (
       <Row {...props}>
-        <p class="own">
+        <p class="row own">
           <span>{fill(texts.ownItem, { count: Object.keys(given).length })}</span>
           <button type="button" id={idOf(props.pointer)} onClick={() => controller.edit(props.pointer, items[0]?.id)}>
             {texts.fromCatalog}
@@ -474,8 +462,7 @@ function ObjectField({ name, field, pointer }: FieldProps) {
   return (
     <details class="group-field" open={isOpen}>
       <summary>{fieldLabel(name)}</summary>
-      <Help name={name} field={field} />
-      <OwnFaults id={`${idOf(pointer)}-fault`} pointer={pointer} />
+      <About name={name} field={field} pointer={pointer} />
       <Fields schema={field} pointer={pointer} />
       {given ? (
         <button type="button" class="small" onClick={() => controller.edit(pointer, undefined)}>
@@ -495,8 +482,7 @@ function ObjectsField({ name, field, pointer }: FieldProps) {
   return (
     <fieldset class="group-field">
       <legend>{fieldLabel(name)}</legend>
-      <Help name={name} field={field} />
-      <OwnFaults id={`${idOf(pointer)}-fault`} pointer={pointer} />
+      <About name={name} field={field} pointer={pointer} />
       {items.map((item, i) => (
         <details key={i} class="item-field" open={items.length < 3 || undefined}>
           <summary>{itemTitle(item, name, i)}</summary>

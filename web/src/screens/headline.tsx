@@ -66,82 +66,49 @@ function Verdict() {
   );
 }
 
+/** Our sentences, each with the places of the numbers in it; every one may name a GPU and the model. */
+const kSentences: Record<string, [keyof typeof texts, Record<string, string>]> = {
+  serving: [
+    "servingHeadline",
+    { gpu_count: "/gpu_count", tokens: "/throughput/output_tokens_per_s", tpot: "/latency/tpot_s" },
+  ],
+  training: ["trainingHeadline", { gpu_count: "/gpu_count", step: "/step/time_s", mfu: "/throughput/mfu" }],
+  deployments: ["deploymentHeadline", { gpu_count: "/gpu_count", rate: "/max_requests_per_s" }],
+  layouts: ["layoutHeadline", { gpu_count: "/gpu_count", step: "/step/time_s" }],
+  fabric: [
+    "fabricHeadline",
+    {
+      nodes: "/fabric/nodes",
+      leaves: "/fabric/leaf/total",
+      spines: "/fabric/spine/total",
+      tiers: "/fabric/tiers",
+    },
+  ],
+  mig: ["migHeadline", { count: "/gpus_needed" }],
+  rule_of_thumb: ["rulesHeadline", { parameters: "/parameters" }],
+};
+
 /** The engine's own sentence where it has one; else one of ours around its numbers. */
 function sentenceOf(state: State, answer: PlanAnswer): ComponentChildren {
   const said = textAt(answer, "/summary") ?? textAt(answer, "/designs/0/summary");
   if (said !== undefined) return said;
   if (answer.feasible === false) return answer.kind === "explain" ? texts.claimImpossible : texts.infeasible;
-  const gpu = (at: string) => nameOf(state.initial.gpus, textAt(answer, at));
-  const model = <i>{nameOf(state.initial.models, textAt(answer, "/model"))}</i>;
-  const amount = (place: string) => <Amount place={place} />;
-  switch (answer.kind) {
-    case "serving":
-      return (
-        <Sentence
-          template={texts.servingHeadline}
-          parts={{
-            gpu_count: amount("/gpu_count"),
-            gpu: <b>{gpu("/gpu")}</b>,
-            model,
-            tokens: amount("/throughput/output_tokens_per_s"),
-            tpot: amount("/latency/tpot_s"),
-          }}
-        />
-      );
-    case "training":
-      return (
-        <Sentence
-          template={texts.trainingHeadline}
-          parts={{
-            gpu_count: amount("/gpu_count"),
-            gpu: <b>{gpu("/gpu")}</b>,
-            model,
-            step: amount("/step/time_s"),
-            mfu: amount("/throughput/mfu"),
-          }}
-        />
-      );
-    case "search":
-      return searchSentence(answer, gpu, model);
-    case "fabric":
-      return (
-        <Sentence
-          template={texts.fabricHeadline}
-          parts={{
-            nodes: amount("/fabric/nodes"),
-            leaves: amount("/fabric/leaf/total"),
-            spines: amount("/fabric/spine/total"),
-            tiers: amount("/fabric/tiers"),
-          }}
-        />
-      );
-    case "mig":
-      return (
-        <Sentence template={texts.migHeadline} parts={{ count: amount("/gpus_needed"), gpu: <b>{gpu("/gpu")}</b> }} />
-      );
-    case "rule_of_thumb":
-      return <Sentence template={texts.rulesHeadline} parts={{ parameters: amount("/parameters") }} />;
-    case "explain": {
-      const claims = valueAt(answer, "/claims");
-      return Array.isArray(claims) ? texts.statementsHeadline : texts.claimPossible;
-    }
-    default:
-      return messages.screens[state.asking.screen];
-  }
-}
-
-function searchSentence(answer: PlanAnswer, gpu: (at: string) => string, model: ComponentChildren): ComponentChildren {
-  const list = isObject(valueAt(answer, "/deployments/0")) ? "/deployments/0" : "/layouts/0";
-  const isServing = list === "/deployments/0";
+  if (answer.kind === "explain")
+    return Array.isArray(valueAt(answer, "/claims")) ? texts.statementsHeadline : texts.claimPossible;
+  const found = isObject(valueAt(answer, "/deployments/0")) ? "deployments" : "layouts";
+  const isSearch = answer.kind === "search";
+  const sentence = kSentences[isSearch ? found : (answer.kind ?? "")];
+  if (sentence === undefined) return messages.screens[state.asking.screen];
+  const [template, places] = sentence;
+  const from = isSearch ? `/${found}/0` : "";
+  const amounts = Object.entries(places).map(([name, place]) => [name, <Amount key={name} place={from + place} />]);
   return (
     <Sentence
-      template={isServing ? texts.deploymentHeadline : texts.layoutHeadline}
+      template={String(texts[template])}
       parts={{
-        gpu_count: <Amount place={`${list}/gpu_count`} />,
-        gpu: <b>{gpu(`${list}/gpu`)}</b>,
-        model,
-        rate: <Amount place={`${list}/max_requests_per_s`} />,
-        step: <Amount place={`${list}/step/time_s`} />,
+        gpu: <b>{nameOf(state.initial.gpus, textAt(answer, `${from}/gpu`))}</b>,
+        model: <i>{nameOf(state.initial.models, textAt(answer, "/model"))}</i>,
+        ...Object.fromEntries(amounts),
       }}
     />
   );

@@ -13,3 +13,12 @@ export function useIsNarrow(query: string): boolean {
   }, [query]);
   return isNarrow;
 }
+
+const kWide = 1000;
+const kNarrow = 420;
+export const kPhone = "(max-width: 40rem)";
+
+/** How wide a drawing is that is stretched to the place it has: a phone needs a narrow one for its words to be read. */
+export function useWidth(): number {
+  return useIsNarrow(kPhone) ? kNarrow : kWide;
+}

@@ -43,7 +43,7 @@ function Sheet() {
   const lines = valueAt(answer, `${shown?.place}/bill_of_materials/lines`);
   const { trace: _trace, ...withoutTrace } = answer;
   return (
-    <article class="report">
+    <article class="stack report">
       <div class="report-tools">
         <label>
           <span>{texts.reportTitle}</span>

@@ -60,7 +60,7 @@ export function GroupedNumber({ place, group }: PlaceProps & { group: NumberGrou
         </span>
       )}
       {group.percentiles.length === 0 ? null : (
-        <span class="percentiles">
+        <span class="row percentiles">
           {group.percentiles.map((key) => (
             <span key={key}>
               <abbr title={fill(texts.percentile, { number: key.split("_p").at(-1) ?? "" })}>

@@ -3,6 +3,8 @@
  * "File Headers", Anki 2.1.54 and later). The deck is a column, because a deck that does not exist yet is made only then. Notes carry identifiers
  * of ours, so that a second import updates them instead of adding them.
  */
+import { answerText, letterOf, rightAnswer } from "./answering.ts";
+import { cardOf, type Question } from "./question.ts";
 
 export interface AnkiNote {
   /** Of the card; the same in every export. */
@@ -40,4 +42,35 @@ export function ankiText(notes: readonly AnkiNote[], deck: string, noteType = "B
     [`podwright/${id}`, deck, html(front), html(back), tags.map(tag).join(" ")].map(field).join("\t"),
   );
   return `${[...header, ...lines].join("\n")}\n`;
+}
+
+/** Questions as notes of two sides: what is asked with its options, and what is right with the reasons. */
+export const noteOf = (question: Question): AnkiNote => ({
+  id: cardOf(question),
+  front: front(question),
+  back: back(question),
+  tags: ["nca-aiio", `objective-${question.objective}`],
+});
+
+function front({ kind, prompt, drawing, options, lefts, answer }: Question): string {
+  const listed = options.map(({ text }, place) => `${letterOf(place)}) ${text}`);
+  const lines = kind === "match" ? [...(lefts ?? []), "", ...listed] : listed;
+  const unit = kind === "numeric" && answer.unit !== undefined && answer.unit !== "1" ? [`(in ${answer.unit})`] : [];
+  return [prompt, ...(drawing === undefined ? [] : ["", drawing]), "", ...lines, ...unit].join("\n").trimEnd();
+}
+
+function back(question: Question): string {
+  const { options, kind, solution, source } = question;
+  const whys =
+    kind === "numeric"
+      ? []
+      : options.flatMap(({ text, why }) => (why === undefined || why === "" ? [] : [`${text}: ${why}`]));
+  return [
+    answerText(question, rightAnswer(question)),
+    "",
+    ...solution.map(({ text }) => text),
+    "",
+    ...whys,
+    ...(source === undefined || source === "" ? [] : ["", `Sources: ${source}`]),
+  ].join("\n");
 }

@@ -19,7 +19,7 @@ export function Answer() {
   const isPreset = canonical(state.request.value) === canonical(state.initial.preset);
   return (
     <section class="answer" aria-labelledby="headline" aria-busy={state.busy.value || state.lacksDraws.value}>
-      <p class="kicker">
+      <p class="row kicker">
         {isPreset ? <span class="badge">{messages.presetBadge}</span> : null}
         {state.answered.value.calibration === undefined ? null : (
           <a class="badge" href="#/host">

@@ -90,7 +90,7 @@ export function Mark({ series, area, title }: MarkProps) {
 /** Names of series stand below the drawing, where no line crosses them. */
 export function SeriesLegend({ names }: { names: readonly string[] }) {
   return (
-    <ul class="legend" aria-hidden="true">
+    <ul class="row legend" aria-hidden="true">
       {names.map((name, i) => (
         <li key={name} class={`part-${i % kSeries}`}>
           <svg class="mark" width="14" height="14" viewBox="-7 -7 14 14" aria-hidden="true">

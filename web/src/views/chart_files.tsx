@@ -16,7 +16,7 @@ export function ChartFiles() {
     import("../tools/chart_files.ts").then(({ keepChart }) => keepChart(figure, form)).catch(() => setFailed(true));
   };
   return (
-    <p class="chart-files" ref={place}>
+    <p class="row chart-files" ref={place}>
       {messages.chartFiles}{" "}
       {kForms.map((form) => (
         <button key={form} type="button" class="small" onClick={() => keep(form)}>

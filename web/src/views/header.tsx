@@ -17,15 +17,15 @@ export function Header({ skipTo }: { skipTo: "inputs" | "headline" }) {
     );
   };
   return (
-    <header class="top">
+    <header class="row top">
       <a class="skip" href={`#${skipTo}`} onClick={(event) => skip(event, skipTo)}>
         {skipTo === "inputs" ? messages.skipToInputs : messages.skipToContent}
       </a>
-      <p class="brand">
+      <p class="row brand">
         <Mark />
         <strong>{messages.product}</strong> <span class="tagline">{messages.tagline}</span>
       </p>
-      <div class="actions">
+      <div class="row actions">
         <Tools />
         <button type="button" onClick={() => copy("link", location.href)}>
           {messages.copyLink}

@@ -80,10 +80,11 @@ export function LazyFold<Loaded>({ title, part, children }: LazyFoldProps<Loaded
   );
 }
 
-export function Failed({ again }: { again: () => void }) {
+/** Says what did not come, with a way to ask for it again. */
+export function Failed({ text = messages.screenFailed, again }: { text?: string; again: () => void }) {
   return (
     <p class="notice" role="alert">
-      {messages.screenFailed}{" "}
+      {text}{" "}
       <button type="button" onClick={again}>
         {messages.tryAgain}
       </button>

@@ -81,7 +81,7 @@ export function MemoryBar({ place }: { place: string }) {
         <line class="capacity" x1={`${drawing.capacity}%`} x2={`${drawing.capacity}%`} y1="0" y2="40" />
       </svg>
       <Axis ticks={drawing.ticks} />
-      <ul class="legend" aria-hidden="true">
+      <ul class="row legend" aria-hidden="true">
         {drawing.parts.map((part, i) => (
           <li key={part.key}>
             <Swatch index={i} prefix="memory" /> {labelOf(part.key)}

@@ -17,7 +17,7 @@ export function WaysOut({ reason }: { reason: Rejected }) {
   const useful = ways.filter(({ text }) => text !== "");
   if (useful.length === 0) return null;
   return (
-    <ul class="ways" aria-label={messages.waysOut}>
+    <ul class="row ways" aria-label={messages.waysOut}>
       {useful.map(({ whole, text }) => (
         <li key={text}>
           <button type="button" onClick={() => controller.applyWayOut(whole)}>

@@ -10,9 +10,9 @@ import { fill, labelOf } from "../../messages.ts";
 import { usePage } from "../../page.ts";
 import { askEngine } from "../../pages.ts";
 import { UprightTicks } from "../../views/chart.tsx";
+import { useWidth } from "../narrow.ts";
 import { texts } from "../texts.ts";
 import { ChartTable } from "./chart_table.tsx";
-import { useWidth } from "./chart_width.ts";
 import { AcrossNames } from "./curve.tsx";
 
 const kUses = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];

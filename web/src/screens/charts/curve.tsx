@@ -27,7 +27,7 @@ interface StepperProps {
 /** Steps through the parts of a drawing, for the keyboard and for touch. */
 export function Stepper({ label, last, at, spoken, choose }: StepperProps) {
   return (
-    <label class="fan-year">
+    <label class="row fan-year">
       <span>{label}</span>
       <input
         type="range"

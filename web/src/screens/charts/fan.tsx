@@ -9,10 +9,10 @@ import { isObject, numberAt, valueAt } from "../../json.ts";
 import { fill, labelOf } from "../../messages.ts";
 import { usePage } from "../../page.ts";
 import { UprightTicks } from "../../views/chart.tsx";
+import { useWidth } from "../narrow.ts";
 import { texts } from "../texts.ts";
 import { Amount } from "../value.tsx";
 import { ChartTable } from "./chart_table.tsx";
-import { useWidth } from "./chart_width.ts";
 import { AcrossNames, Stepper } from "./curve.tsx";
 
 const kHeight = 300;

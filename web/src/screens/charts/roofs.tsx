@@ -3,8 +3,7 @@ import { extent } from "d3-array";
 import { scaleLog } from "d3-scale";
 import { numberText } from "../../format.ts";
 import { AcrossTicks, Mark, percentOf, ticksOf, UprightTicks } from "../../views/chart.tsx";
-import { useIsNarrow } from "../narrow.ts";
-import { kPhone } from "./chart_width.ts";
+import { kPhone, useIsNarrow } from "../narrow.ts";
 
 const kHeight = 280;
 const kBottom = kHeight - 44;

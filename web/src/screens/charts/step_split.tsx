@@ -39,7 +39,7 @@ export function StepSplit({ place, step, children }: StepProps) {
           >
             <BarParts parts={parts} prefix="step" />
           </svg>
-          <ul class="legend" aria-hidden="true">
+          <ul class="row legend" aria-hidden="true">
             {parts.map(({ key, value }, i) => (
               <li key={key}>
                 <Swatch index={i} prefix="step" /> {labelOf(key)} {text(value)}

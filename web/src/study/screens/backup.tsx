@@ -11,7 +11,7 @@ import { OpenPart } from "./backup/open_part.tsx";
 import { SavePart } from "./backup/save_part.tsx";
 import { backupTexts } from "./backup/texts.ts";
 import { KeepingNotice } from "./keeping_notice.tsx";
-import { Opening } from "./opening.tsx";
+import { Opening, StudyCard } from "./opening.tsx";
 import { fromNowText, longDayText } from "./span_text.ts";
 import { type StudyTools, useStudy } from "./study_data.ts";
 import "./session/session.css";
@@ -39,10 +39,7 @@ function Kept({ tools }: { tools: StudyTools }) {
   const isEmpty = reviews.length === 0 && exams.length === 0;
   const isInDatabase = store.keeping.value.where === "database";
   return (
-    <section class="card study-first" aria-labelledby="headline">
-      <h1 id="headline" tabIndex={-1}>
-        {backupTexts.title}
-      </h1>
+    <StudyCard kind="card study-first" title={backupTexts.title}>
       <KeepingNotice store={store} />
       <p>
         {backupAt === undefined
@@ -58,7 +55,7 @@ function Kept({ tools }: { tools: StudyTools }) {
           : fill(backupTexts.kept, { reviews: reviews.length, exams: exams.length, answers: answers.length })}
       </p>
       {isInDatabase && !isEmpty ? <Persistence /> : null}
-    </section>
+    </StudyCard>
   );
 }
 

@@ -11,6 +11,7 @@ import { type Shown, shownText } from "./shown_value.ts";
 import { useEngine } from "./use_engine.ts";
 import { ValueSlider } from "./value_slider.tsx";
 import "./calculator.css";
+import { Failed } from "../../views/lazy.tsx";
 
 export interface CalculatorInput extends SliderScale {
   /** Place in the request. */
@@ -69,25 +70,18 @@ function Driven({ request, inputs, shows, title }: CalculatorProps) {
         ))}
       </div>
       <Complaints errors={errors} />
-      {failed ? (
-        <p class="notice" role="alert">
-          {calculatorTexts.failed}{" "}
-          <button type="button" onClick={again}>
-            {messages.tryAgain}
-          </button>
-        </p>
-      ) : null}
+      {failed ? <Failed text={calculatorTexts.failed} again={again} /> : null}
       <dl class={errors.length > 0 || failed ? "calculator-results old" : "calculator-results"}>
         {results.map(({ shown, text }) => (
           <div key={shown.pointer}>
-            <dt>{shown.label}</dt>
+            <dt class="note">{shown.label}</dt>
             <dd class={isSentence(text) ? "sentence" : undefined}>
               {text ?? (answer === undefined ? "…" : calculatorTexts.absent)}
             </dd>
           </div>
         ))}
       </dl>
-      <div class="calculator-foot">
+      <div class="row calculator-foot">
         <button type="button" class="small" disabled={changed === undefined} onClick={() => setChanged(undefined)}>
           {calculatorTexts.reset}
         </button>

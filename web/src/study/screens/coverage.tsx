@@ -1,5 +1,7 @@
 /** Every row of the study documents with the places that cover it. Reached from About, not from the navigation. */
 
+import table from "../../data/coverage_texts.json";
+import { followLanguage } from "../../language.ts";
 import { fill } from "../../messages.ts";
 import { FilterField } from "../../screens/filter_field.tsx";
 import {
@@ -13,21 +15,20 @@ import {
 } from "../coverage.ts";
 import { useAddressQuery } from "./address_query.ts";
 import type { StudyScreenProps } from "./addresses.ts";
-import { coverageTexts } from "./coverage_texts.ts";
+import { StudyCard } from "./opening.tsx";
 import { StudyFile } from "./study_file.tsx";
 import "./coverage.css";
+
+const coverageTexts = followLanguage("coverage_texts", table);
 
 const kSearch = ["text"] as const;
 
 export function Coverage(_: StudyScreenProps) {
   return (
-    <section class="card coverage" aria-labelledby="headline">
-      <h1 id="headline" tabIndex={-1}>
-        {coverageTexts.title}
-      </h1>
+    <StudyCard kind="card coverage" title={coverageTexts.title}>
       <p class="note">{coverageTexts.note}</p>
       <StudyFile<CoveragePack> file="coverage.json">{({ groups }) => <Rows groups={groups} />}</StudyFile>
-    </section>
+    </StudyCard>
   );
 }
 
@@ -38,7 +39,7 @@ function Rows({ groups }: { groups: readonly CoverageGroup[] }) {
   const isWhole = text.trim() === "";
   return (
     <>
-      <search class="table-tools">
+      <search class="row table-tools">
         <FilterField
           label={coverageTexts.search}
           example={coverageTexts.searchExample}
@@ -84,7 +85,7 @@ function Row({ row: { id, item, references, note } }: { row: CoverageRow }) {
         <span class="note">{id}</span> {item}
       </th>
       <td>
-        <ul class="coverage-places">
+        <ul class="row coverage-places">
           {references.map((reference) => (
             <li key={`${reference.kind}:${reference.name}`}>
               <Place reference={reference} />

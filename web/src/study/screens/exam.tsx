@@ -12,6 +12,7 @@ import { History } from "./exam/history.tsx";
 import { ExamResult } from "./exam/result.tsx";
 import { Running } from "./exam/running.tsx";
 import { KeepingNotice } from "./keeping_notice.tsx";
+import { StudyCard } from "./opening.tsx";
 import { type StudyTools, useStudy } from "./study_data.ts";
 import { studyTexts } from "./texts.ts";
 import "./exam/exam.css";
@@ -21,10 +22,7 @@ export function Exam({ rest: [id] }: StudyScreenProps) {
   if (study !== undefined && id !== undefined)
     return <ExamResult key={id} id={id} isNew={id === handedIn} study={study} />;
   return (
-    <section class="card exam" aria-labelledby="headline">
-      <h1 id="headline" tabIndex={-1}>
-        {studyTexts.screens.exam}
-      </h1>
+    <StudyCard kind="card exam" title={studyTexts.screens.exam}>
       {study !== undefined ? (
         <ExamHere study={study} />
       ) : failed ? (
@@ -32,7 +30,7 @@ export function Exam({ rest: [id] }: StudyScreenProps) {
       ) : (
         <p class="note opening">{messages.loadingScreen}</p>
       )}
-    </section>
+    </StudyCard>
   );
 }
 

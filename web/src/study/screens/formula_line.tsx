@@ -15,7 +15,7 @@ export function FormulaLine({ formula }: { formula: FormulaEntry }) {
   const title = titleOf(formula);
   return (
     <li>
-      <span class="formula-title">{title}</span>
+      <span class="label formula-title">{title}</span>
       <Scrolling class="formula" label={formulaTexts.formula}>
         <Equation text={equation} naming={(name) => [nameText(name)]} />
       </Scrolling>

@@ -9,18 +9,16 @@ import type { StudyScreenProps } from "./addresses.ts";
 import { Calculator } from "./calculator.tsx";
 import { FormulaLine } from "./formula_line.tsx";
 import { formulaTexts } from "./formula_texts.ts";
+import { StudyCard } from "./opening.tsx";
 import { StudyFile } from "./study_file.tsx";
 import { studyTexts } from "./texts.ts";
 import "./formulas.css";
 
 export function Formulas(_: StudyScreenProps) {
   return (
-    <section class="card formulas" aria-labelledby="headline">
-      <h1 id="headline" tabIndex={-1}>
-        {studyTexts.screens.formulas}
-      </h1>
+    <StudyCard kind="card formulas" title={studyTexts.screens.formulas}>
       <StudyFile<FormulaSheet> file="formulas.json">{(sheet) => <Sheet sheet={sheet} />}</StudyFile>
-    </section>
+    </StudyCard>
   );
 }
 
@@ -33,7 +31,7 @@ function Sheet({ sheet: { groups } }: { sheet: FormulaSheet }) {
   return (
     <>
       <p class="note sheet-note">{fill(formulaTexts.note, { count })}</p>
-      <search class="table-tools">
+      <search class="row table-tools">
         <FilterField
           label={formulaTexts.search}
           example={formulaTexts.searchExample}

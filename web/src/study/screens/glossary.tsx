@@ -1,26 +1,27 @@
 /** The glossary: terms by the alphabet, with the lesson that teaches each. */
 
+import table from "../../data/glossary_texts.json";
+import { followLanguage } from "../../language.ts";
 import { fill } from "../../messages.ts";
 import { FilterField } from "../../screens/filter_field.tsx";
 import { foundTerms, type GlossaryPack, type GlossaryTerm, letterOfTerm } from "../glossary.ts";
 import { useAddressQuery } from "./address_query.ts";
 import { type StudyScreenProps, studyAddress } from "./addresses.ts";
-import { glossaryTexts } from "./glossary_texts.ts";
+import { StudyCard } from "./opening.tsx";
 import { StudyFile } from "./study_file.tsx";
 import { StudySources } from "./study_sources.tsx";
 import { studyTexts } from "./texts.ts";
 import "./glossary.css";
 
+const glossaryTexts = followLanguage("glossary_texts", table);
+
 const kSearch = ["text"] as const;
 
 export function Glossary(_: StudyScreenProps) {
   return (
-    <section class="card glossary" aria-labelledby="headline">
-      <h1 id="headline" tabIndex={-1}>
-        {studyTexts.screens.glossary}
-      </h1>
+    <StudyCard kind="card glossary" title={studyTexts.screens.glossary}>
       <StudyFile<GlossaryPack> file="glossary.json">{(pack) => <Terms pack={pack} />}</StudyFile>
-    </section>
+    </StudyCard>
   );
 }
 
@@ -32,7 +33,7 @@ function Terms({ pack }: { pack: GlossaryPack }) {
   const letters = isWhole ? [...new Set(found.map(letterOfTerm))] : [];
   return (
     <>
-      <search class="table-tools">
+      <search class="row table-tools">
         <FilterField
           label={glossaryTexts.search}
           example={glossaryTexts.searchExample}
@@ -72,7 +73,7 @@ function Letters({ letters }: { letters: readonly string[] }) {
     heading?.focus();
   };
   return (
-    <nav class="glossary-letters" aria-label={glossaryTexts.letters}>
+    <nav class="row glossary-letters" aria-label={glossaryTexts.letters}>
       {letters.map((letter) => (
         <button key={letter} type="button" class="small" onClick={() => go(letter)}>
           {letter}
@@ -119,7 +120,7 @@ function Around({
   });
   return (
     <>
-      <p class="note term-links">
+      <p class="row note term-links">
         {lesson === undefined ? null : (
           <span>
             {glossaryTexts.lesson} <a href={studyAddress("lessons", lesson)}>{pack.lessons[lesson] ?? lesson}</a>

@@ -19,7 +19,7 @@ import { Sure } from "./home/sure.tsx";
 import { studyHomeTexts } from "./home/texts.ts";
 import { Traps } from "./home/traps.tsx";
 import { KeepingNotice } from "./keeping_notice.tsx";
-import { Opening } from "./opening.tsx";
+import { Opening, StudyCard } from "./opening.tsx";
 import { percentText } from "./session/confidence.tsx";
 import { hasOpenSession, leaveFinished } from "./session/running.ts";
 import { fromNowText, longDayText } from "./span_text.ts";
@@ -69,14 +69,11 @@ const EnglishOnly = () => (language.value === "en" ? null : <p class="note">{stu
 function Empty({ tools }: { tools: StudyTools }) {
   const minutes = minutesOf(tools.store.data().settings);
   return (
-    <section class="card study-first" aria-labelledby="headline">
-      <h1 id="headline" tabIndex={-1}>
-        {studyHomeTexts.emptyTitle}
-      </h1>
+    <StudyCard kind="card study-first" title={studyHomeTexts.emptyTitle}>
       <KeepingNotice store={tools.store} />
       <p>{studyHomeTexts.empty}</p>
       <EnglishOnly />
-      <p class="session-actions">
+      <p class="row session-actions">
         <a class="button primary" href={studyAddress("session", "placement")} onClick={leaveFinished}>
           {studyHomeTexts.placement}
         </a>
@@ -84,7 +81,7 @@ function Empty({ tools }: { tools: StudyTools }) {
           {fill(studyHomeTexts.skipPlacement, { minutes })}
         </a>
       </p>
-    </section>
+    </StudyCard>
   );
 }
 
@@ -99,10 +96,10 @@ function Standing({ tools, learner, now }: StandingProps) {
   const examAt = examAhead(settings, now);
   const due = dueForecast(learner, now, 1)[0]?.cards ?? 0;
   return (
-    <section class="card study-first" aria-labelledby="headline">
-      <h1 id="headline" tabIndex={-1}>
-        {fill(studyHomeTexts.readyNow, { share: percentText(readyTotal(learner, now)) })}
-      </h1>
+    <StudyCard
+      kind="card study-first"
+      title={fill(studyHomeTexts.readyNow, { share: percentText(readyTotal(learner, now)) })}
+    >
       <KeepingNotice store={tools.store} />
       <p>
         {examAt === undefined
@@ -116,13 +113,13 @@ function Standing({ tools, learner, now }: StandingProps) {
         {fill(studyHomeTexts.dueNow, { count: due })}
       </p>
       <EnglishOnly />
-      <p class="session-actions">
+      <p class="row session-actions">
         <a class="button primary" href={studyAddress("session")} onClick={leaveFinished}>
           {hasOpenSession() ? studyHomeTexts.goOn : fill(studyHomeTexts.start, { minutes: minutesOf(settings) })}
         </a>
       </p>
       <BackupHint tools={tools} now={now} />
-    </section>
+    </StudyCard>
   );
 }
 

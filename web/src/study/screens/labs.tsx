@@ -9,6 +9,7 @@ import { shareText } from "./exam/percent.ts";
 import { KeepingNotice } from "./keeping_notice.tsx";
 import { LabPage } from "./labs/lab_page.tsx";
 import { labTexts } from "./labs/texts.ts";
+import { StudyCard } from "./opening.tsx";
 import { type StudyTools, useStudy } from "./study_data.ts";
 import { studyTexts } from "./texts.ts";
 import "./labs/labs.css";
@@ -32,10 +33,7 @@ export function Labs({ rest: [id] }: StudyScreenProps) {
   if (study !== undefined && pack !== undefined && lab !== undefined)
     return <LabPage key={lab.id} lab={lab} pack={pack} study={study} />;
   return (
-    <section class="card labs" aria-labelledby="headline">
-      <h1 id="headline" tabIndex={-1}>
-        {studyTexts.screens.labs}
-      </h1>
+    <StudyCard kind="card labs" title={studyTexts.screens.labs}>
       {failed || labsFailed ? (
         <Failed again={labsFailed ? load : again} />
       ) : study === undefined || pack === undefined ? (
@@ -46,7 +44,7 @@ export function Labs({ rest: [id] }: StudyScreenProps) {
           <LabList labs={pack.labs} study={study} />
         </>
       )}
-    </section>
+    </StudyCard>
   );
 }
 

@@ -5,6 +5,7 @@ import { type StudyScreenProps, studyAddress } from "./addresses.ts";
 import { LedgerCards } from "./ledger_cards.tsx";
 import { LedgerTable } from "./ledger_table.tsx";
 import { ledgerTexts } from "./ledger_texts.ts";
+import { StudyCard } from "./opening.tsx";
 import { StudyFile } from "./study_file.tsx";
 import { studyTexts } from "./texts.ts";
 import "./ledger.css";
@@ -12,16 +13,13 @@ import "./ledger.css";
 export function Ledger({ rest }: StudyScreenProps) {
   const inCards = rest[0] === "cards";
   return (
-    <section class="card ledger" aria-labelledby="headline">
-      <h1 id="headline" tabIndex={-1}>
-        {studyTexts.screens.ledger}
-      </h1>
+    <StudyCard kind="card ledger" title={studyTexts.screens.ledger}>
       <p class="note">{ledgerTexts.note}</p>
       <StudyFile<LedgerPack> file="claims.json">
         {(pack) => (
           <>
             <nav aria-label={ledgerTexts.views}>
-              <ul class="lists">
+              <ul class="row lists">
                 <li>
                   <a href={studyAddress("ledger")} aria-current={inCards ? undefined : "page"}>
                     {ledgerTexts.table}
@@ -38,6 +36,6 @@ export function Ledger({ rest }: StudyScreenProps) {
           </>
         )}
       </StudyFile>
-    </section>
+    </StudyCard>
   );
 }

@@ -26,7 +26,7 @@ export function LedgerCards({ cards }: { cards: readonly ExamCard[] }) {
   const isLast = placeAfter(place, cards.length) === 0;
   const known = Object.values(grades).filter((grade) => grade).length;
   return (
-    <section class="exam-card" aria-labelledby="exam-card">
+    <section class="stack exam-card" aria-labelledby="exam-card">
       <p class="note">{ledgerTexts.cardsNote}</p>
       <p class="note" role="status">
         {fill(ledgerTexts.cardPlace, { place: placeName(place), count: cards.length })} ·{" "}
@@ -41,7 +41,7 @@ export function LedgerCards({ cards }: { cards: readonly ExamCard[] }) {
         grade={grades[card.id]}
         onGrade={(grade) => setGrades({ ...grades, [card.id]: grade })}
       />
-      <p class="exam-card-moves">
+      <p class="row exam-card-moves">
         <button type="button" disabled={place === 0} onClick={() => go(placeBefore(place))}>
           {ledgerTexts.before}
         </button>{" "}
@@ -65,7 +65,7 @@ function Card({ card: { expected, truth, why, claims }, grade, onGrade }: CardPr
     return (
       <div>
         <p>{ledgerTexts.ask}</p>
-        <p class="exam-card-moves">
+        <p class="row exam-card-moves">
           <button type="button" onClick={() => setAsked(false)}>
             {ledgerTexts.show}
           </button>
@@ -78,7 +78,7 @@ function Card({ card: { expected, truth, why, claims }, grade, onGrade }: CardPr
         <h3>{ledgerTexts.expects}</h3>
         <p lang="en">{expected}</p>
         {/* biome-ignore lint/a11y/useSemanticElements: two buttons of one choice, not a form */}
-        <p role="group" class="exam-card-moves" aria-label={ledgerTexts.expects}>
+        <p role="group" class="row exam-card-moves" aria-label={ledgerTexts.expects}>
           <button type="button" aria-pressed={grade === true} onClick={() => onGrade(true)}>
             {ledgerTexts.knew}
           </button>{" "}
@@ -94,7 +94,7 @@ function Card({ card: { expected, truth, why, claims }, grade, onGrade }: CardPr
           <h3>{ledgerTexts.why}</h3>
           <p lang="en">{why}</p>
           <h3>{ledgerTexts.behind}</h3>
-          <ul class="chips">
+          <ul class="row chips">
             {claims.map((id) => (
               <li key={id}>
                 <a href={`${studyAddress("ledger")}?text=${id}`}>{id}</a>

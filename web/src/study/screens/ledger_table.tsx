@@ -67,7 +67,7 @@ function Filters({ claims, filter, change }: FiltersProps) {
   const named = (field: "objective" | "topic") =>
     valuesOf(claims, field).map(([value, count]) => ({ value, name: value, count }));
   return (
-    <search class="table-tools">
+    <search class="row table-tools">
       <FilterField
         label={ledgerTexts.search}
         example={ledgerTexts.searchExample}
@@ -137,7 +137,7 @@ function Rows({ found, all }: { found: readonly Claim[]; all: number }) {
         </table>
       )}
       {rows.length === found.length ? null : (
-        <p class="ledger-more">
+        <p class="row ledger-more">
           <button type="button" onClick={() => setShown(withNextPart(shown))}>
             {fill(ledgerTexts.more, { count: nextPart(found.length, shown) })}
           </button>{" "}

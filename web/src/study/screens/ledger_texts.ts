@@ -1,52 +1,5 @@
-/** Texts of the ledger and of its cards. */
+/** Texts of the ledger. */
+import table from "../../data/ledger_texts.json";
 import { followLanguage } from "../../language.ts";
 
-export const ledgerTexts = {
-  note: "Statements from study material, each with the answer an exam may expect and the correct answer.",
-  views: "Parts of the ledger",
-  table: "All statements",
-  cards: "Exam and truth, {count} cards",
-  search: "Search",
-  searchExample: "e.g. NVLink 900",
-  verdict: "Verdict",
-  objective: "Objective",
-  topic: "Topic",
-  any: "All",
-  choice: "{name} ({count})",
-  shown: "{shown} of {found} found statements shown, {all} in all",
-  more: "Show {count} more",
-  rest: "Show all {count}",
-  nothing: "No statement contains all of these words.",
-  clear: "Clear the filters",
-  statement: "Statement",
-  expected: "Exam answer",
-  answer: "Engine's answer",
-  source: "Source: {source}",
-  checkedBy: "Checked with {engine}",
-  verdicts: {
-    correct: "correct",
-    approximate: "approximate",
-    outdated: "outdated",
-    misleading: "misleading",
-    contradicts: "contradicts itself",
-    wrong: "wrong",
-    unverified: "not verified",
-  },
-  cardPlace: "Card {place} of {count}",
-  ask: "What does study material expect here?",
-  show: "Show the expected answer",
-  expects: "Expected in an exam",
-  knew: "I knew it",
-  knewNot: "I did not know it",
-  graded: "Known: {known} of {count}",
-  truth: "What is correct",
-  why: "Why they differ",
-  behind: "Related statements",
-  next: "Next card",
-  before: "Previous card",
-  again: "Start again",
-  cardsNote:
-    "Try to recall first. You are graded on what an exam expects; the correct answer is shown after that. Grades last for this visit only.",
-};
-
-followLanguage("ledgerTexts", ledgerTexts);
+export const ledgerTexts = followLanguage("ledger_texts", table);

@@ -30,7 +30,7 @@ export function LessonPage({ list, id }: { list: LessonList; id: string }) {
 function Page({ list, lesson }: { list: LessonList; lesson: Lesson }) {
   const { id, number, title, objectives, minutes, text, sources, closing } = lesson;
   return (
-    <article class="card lesson" aria-labelledby="headline">
+    <article class="stack card lesson" aria-labelledby="headline">
       <header>
         <p class="note">
           {fill(lessonTexts.place, { number })} · {fill(lessonTexts.minutes, { minutes })}
@@ -40,7 +40,7 @@ function Page({ list, lesson }: { list: LessonList; lesson: Lesson }) {
         </h1>
         <Objectives ids={objectives} names={list.objectives} />
       </header>
-      <div class="lesson-text" lang="en">
+      <div class="stack lesson-text" lang="en">
         <LessonText text={text} />
       </div>
       <ClosingQuestion closing={closing} sources={sources} />
@@ -56,7 +56,7 @@ function Page({ list, lesson }: { list: LessonList; lesson: Lesson }) {
 
 function Objectives({ ids, names }: { ids: readonly string[]; names: Record<string, string> }) {
   return (
-    <div class="lesson-objectives">
+    <div class="row lesson-objectives">
       <span class="note">{lessonTexts.objectives}</span>
       <ul lang="en">
         {ids.map((one) => (
@@ -91,7 +91,7 @@ function ReadMark({ id }: { id: string }) {
 function Others({ list, id }: { list: LessonList; id: string }) {
   const { before, after } = neighbours(list, id);
   return (
-    <nav class="lesson-others" aria-label={lessonTexts.around}>
+    <nav class="row lesson-others" aria-label={lessonTexts.around}>
       {before === undefined ? null : (
         <a href={studyAddress("lessons", before.id)}>{fill(lessonTexts.before, { title: before.title })}</a>
       )}

@@ -5,6 +5,7 @@ import { type LessonGroup, lessonGroups, minutesLeft } from "../lesson_list.ts";
 import { type StudyScreenProps, studyAddress } from "./addresses.ts";
 import { LessonPage } from "./lesson_page.tsx";
 import { lessonTexts } from "./lesson_texts.ts";
+import { StudyCard } from "./opening.tsx";
 import { keepsMarks, readLessons } from "./read_marks.ts";
 import { StudyFile } from "./study_file.tsx";
 import { studyTexts } from "./texts.ts";
@@ -23,16 +24,13 @@ export function Lessons({ rest }: StudyScreenProps) {
 
 function LessonsList({ list }: { list: LessonList }) {
   return (
-    <section class="card lessons" aria-labelledby="headline">
-      <h1 id="headline" tabIndex={-1}>
-        {studyTexts.screens.lessons}
-      </h1>
+    <StudyCard kind="card lessons" title={studyTexts.screens.lessons}>
       <p class="note">{lessonTexts.listNote}</p>
       {keepsMarks.value ? null : <p class="notice">{lessonTexts.notKept}</p>}
       {lessonGroups(list, lessonTexts.whole).map((group) => (
         <Group key={group.id} group={group} />
       ))}
-    </section>
+    </StudyCard>
   );
 }
 
@@ -41,7 +39,7 @@ function Group({ group: { id, name, lessons } }: { group: LessonGroup }) {
   const heading = `lessons-${id === "" ? "whole" : id}`;
   return (
     <section aria-labelledby={heading}>
-      <div class="lesson-group-head">
+      <div class="row lesson-group-head">
         <h2 id={heading}>{name}</h2>
         <span class="note">
           {fill(lessonTexts.progress, {

@@ -28,7 +28,7 @@ export interface QuestionViewProps {
 export function QuestionView(props: QuestionViewProps) {
   const { question, answer, shown, sources = {} } = props;
   return (
-    <article class="question" aria-label={questionTexts.question} lang="en">
+    <article class="stack question" aria-label={questionTexts.question} lang="en">
       <p class="question-prompt">{question.prompt}</p>
       {question.drawing === undefined ? null : <Drawn text={question.drawing} />}
       {shown ? (

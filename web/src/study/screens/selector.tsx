@@ -14,6 +14,7 @@ import {
 } from "../selector.ts";
 import { useAddressQuery } from "./address_query.ts";
 import { type StudyScreenProps, studyAddress } from "./addresses.ts";
+import { StudyCard } from "./opening.tsx";
 import { SelectorGuides } from "./selector_guides.tsx";
 import { SelectorPlan } from "./selector_plan.tsx";
 import { selectorTexts } from "./selector_texts.ts";
@@ -24,10 +25,7 @@ export function Selector(_: StudyScreenProps) {
   const [answers, change] = useAddressQuery(kSelectorFields);
   const asked = askedQuestions(answers);
   return (
-    <section class="card selector" aria-labelledby="headline">
-      <h1 id="headline" tabIndex={-1}>
-        {studyTexts.screens.selector}
-      </h1>
+    <StudyCard kind="card selector" title={studyTexts.screens.selector}>
       <p class="note">{selectorTexts.note}</p>
       <form class="selector-questions" onSubmit={(event) => event.preventDefault()}>
         {asked.map(({ question, answer }) => (
@@ -41,7 +39,7 @@ export function Selector(_: StudyScreenProps) {
       </form>
       <SelectorPlan request={planRequest(answers)} />
       <SelectorGuides questions={asked.map(({ question }) => question)} />
-    </section>
+    </StudyCard>
   );
 }
 

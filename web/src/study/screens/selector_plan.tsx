@@ -3,10 +3,10 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { Reason } from "../../contract.ts";
 import type { JsonObject } from "../../json.ts";
 import { encodeLink } from "../../link.ts";
-import { messages } from "../../messages.ts";
 import { usePage } from "../../page.ts";
 import { translated } from "../../translation.ts";
 import { Texts } from "../../views/fold.tsx";
+import { Failed } from "../../views/lazy.tsx";
 import { Complaints } from "./calculator.tsx";
 import { selectorTexts } from "./selector_texts.ts";
 import { type EngineReply, replyTo } from "./use_engine.ts";
@@ -54,7 +54,7 @@ export function SelectorPlan({ request }: { request: JsonObject }) {
   };
   return (
     <section class="selector-plan" aria-label={selectorTexts.plan}>
-      <p class="selector-actions">
+      <p class="row selector-actions">
         <button type="button" disabled={busy} onClick={() => void work()}>
           {selectorTexts.work}
         </button>{" "}
@@ -87,15 +87,7 @@ function PlannerLink({ request }: { request: JsonObject }) {
 }
 
 function Reply({ asked: { answer, errors, failed }, again }: { asked: Asked; again: () => void }) {
-  if (failed)
-    return (
-      <p class="notice" role="alert">
-        {selectorTexts.failed}{" "}
-        <button type="button" onClick={again}>
-          {messages.tryAgain}
-        </button>
-      </p>
-    );
+  if (failed) return <Failed text={selectorTexts.failed} again={again} />;
   if (errors.length > 0 || answer === undefined) return <Complaints errors={errors} />;
   return <Plan answer={answer as unknown as Shown} />;
 }

@@ -32,7 +32,8 @@ export function Session({ rest }: StudyScreenProps) {
   }, [study, kind, about]);
   const running = session.value;
   if (failed) return <Failed again={again} />;
-  if (study === undefined || running === undefined || running.kind !== kind) return <Opening kind="session" />;
+  if (study === undefined || running === undefined || running.kind !== kind)
+    return <Opening kind="stack card session" />;
   if (running.current === undefined) return <SessionEnd key={running.id} tools={study} session={running} />;
   return <Running tools={study} running={running} />;
 }
@@ -58,12 +59,12 @@ function Running({ tools, running }: { tools: StudyTools; running: SessionState 
   const objective = pack.blueprint.objectives.find((one) => one.id === known?.objective);
   const reviews = store.data().reviews;
   return (
-    <section class="card session" aria-labelledby="headline">
+    <section class="stack card session" aria-labelledby="headline">
       <div class="session-top">
         <h1 id="headline" tabIndex={-1} ref={title}>
           {fill(sessionTexts.card, { title: titleOf(running), count: cardCount(running) })}
         </h1>
-        <p class="kicker">
+        <p class="row kicker">
           {objective === undefined ? null : (
             <span>
               {objective.id} {objective.text}

@@ -17,3 +17,7 @@ export const dayText = (time: number) =>
 /** "24 November 2026" */
 export const longDayText = (time: number) =>
   new Intl.DateTimeFormat(language.value, { day: "numeric", month: "long", year: "numeric" }).format(time);
+
+/** "24 Nov 2026, 11:30" */
+export const dateText = (time: number) =>
+  new Intl.DateTimeFormat(language.value, { dateStyle: "medium", timeStyle: "short" }).format(time);

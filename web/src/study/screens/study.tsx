@@ -44,7 +44,7 @@ export function Study() {
   return (
     <Frame single command={kCommands[screen]}>
       <nav class="study-screens" aria-label={studyTexts.screensTitle}>
-        <ul>
+        <ul class="row">
           {kStudyScreens.map((one) => (
             <li key={one}>
               <a href={studyAddress(one)} aria-current={one === screen ? "page" : undefined}>

@@ -1,20 +1,5 @@
-/** Texts of the frame of the study tool; each screen has its own beside it. */
+/** Texts of the frame of the study tool, and those that several of its screens show; each screen has its own beside it. */
+import table from "../../data/study_texts.json";
 import { followLanguage } from "../../language.ts";
 
-export const studyTexts = {
-  screensTitle: "Study screens",
-  screens: {
-    "": "Home",
-    session: "Session",
-    exam: "Practice exam",
-    lessons: "Lessons",
-    labs: "Labs",
-    ledger: "Ledger",
-    formulas: "Formulas",
-    glossary: "Glossary",
-    selector: "Selector",
-    backup: "Backup",
-  },
-};
-
-followLanguage("studyTexts", studyTexts);
+export const studyTexts = followLanguage("study_texts", table);

@@ -39,7 +39,7 @@ export function ValueSlider({ id, label, unit, slider, value, disabled = false, 
   const say = fault === "range" ? calculatorTexts.outOfRange : calculatorTexts.notWhole;
   return (
     <div class="value-slider">
-      <label for={id}>
+      <label class="label" for={id}>
         {label}
         {unit === undefined ? null : <span class="unit"> ({unit})</span>}
       </label>

@@ -29,7 +29,7 @@ export function ErasePart({ tools }: { tools: StudyTools }) {
     <section class="card study-part" aria-labelledby="erase-title">
       <h2 id="erase-title">{backupTexts.eraseTitle}</h2>
       <p>{backupTexts.eraseNote}</p>
-      <p class="session-actions">
+      <p class="row session-actions">
         <button type="button" ref={open} aria-expanded={asks} onClick={() => setAsks(true)}>
           {backupTexts.erase}
         </button>
@@ -37,7 +37,7 @@ export function ErasePart({ tools }: { tools: StudyTools }) {
       {asks ? (
         <div class="notice" role="alertdialog" aria-labelledby="erase-sure">
           <p id="erase-sure">{fill(backupTexts.eraseSure, { reviews: reviews.length, exams: exams.length })}</p>
-          <p class="session-actions">
+          <p class="row session-actions">
             <button type="button" ref={keep} onClick={() => close("")}>
               {backupTexts.eraseNo}
             </button>

@@ -35,8 +35,10 @@ export function OpenPart({ tools }: { tools: StudyTools }) {
     <section class="card study-part" aria-labelledby="open-title">
       <h2 id="open-title">{backupTexts.openTitle}</h2>
       <p>{backupTexts.openNote}</p>
-      <p class="backup-file">
-        <label for="backup-file">{backupTexts.choose}</label>
+      <p class="stack backup-file">
+        <label class="label" for="backup-file">
+          {backupTexts.choose}
+        </label>
         <input
           id="backup-file"
           type="file"
@@ -91,7 +93,7 @@ function Change({ file, difference, apply, cancel }: ChangeProps) {
         <p class="notice">{fill(backupTexts.leftOut, { places: file.leftOut.join(", ") })}</p>
       )}
       {isNews ? null : <p>{backupTexts.nothingNew}</p>}
-      <p class="session-actions">
+      <p class="row session-actions">
         <button type="button" class="primary" disabled={!isNews} onClick={apply}>
           {backupTexts.apply}
         </button>

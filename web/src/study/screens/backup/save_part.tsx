@@ -2,8 +2,7 @@
 import { useState } from "preact/hooks";
 import { fill } from "../../../messages.ts";
 import { keepFile } from "../../../tools/keep_file.ts";
-import { ankiText } from "../../anki.ts";
-import { noteOf } from "../../anki_notes.ts";
+import { ankiText, noteOf } from "../../anki.ts";
 import { backupText } from "../../backup.ts";
 import { cardsOf } from "../../learner.ts";
 import { reviewsCsv } from "../../log.ts";
@@ -44,12 +43,12 @@ export function SavePart({ tools }: { tools: StudyTools }) {
     <section class="card study-part" aria-labelledby="save-title">
       <h2 id="save-title">{backupTexts.saveTitle}</h2>
       <p>{backupTexts.saveNote}</p>
-      <p class="session-actions">
+      <p class="row session-actions">
         <button type="button" class="primary" onClick={save}>
           {backupTexts.save}
         </button>
       </p>
-      <ul class="backup-others">
+      <ul class="stack backup-others">
         <li>
           <button
             type="button"

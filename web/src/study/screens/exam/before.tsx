@@ -1,7 +1,8 @@
 /** Before an exam: what it is, its rules, and what may be chosen. */
 import { useState } from "preact/hooks";
-import { fill, messages } from "../../../messages.ts";
+import { fill } from "../../../messages.ts";
 import { askEngine } from "../../../pages.ts";
+import { Failed } from "../../../views/lazy.tsx";
 import { questionsByDomain } from "../../blueprint.ts";
 import type { ExamRecord } from "../../exam_record.ts";
 import { passCount } from "../../exam_result.ts";
@@ -27,15 +28,15 @@ export function Before({ pack, onBegin }: BeforeProps) {
       <p class="exam-lead">{examTexts.lead}</p>
       <dl class="exam-facts">
         <div>
-          <dt>{examTexts.questions}</dt>
+          <dt class="note">{examTexts.questions}</dt>
           <dd>{exam.questions}</dd>
         </div>
         <div>
-          <dt>{examTexts.time}</dt>
+          <dt class="note">{examTexts.time}</dt>
           <dd>{fill(examTexts.minutes, { count: exam.minutes })}</dd>
         </div>
         <div class="long">
-          <dt>{examTexts.passMark}</dt>
+          <dt class="note">{examTexts.passMark}</dt>
           <dd>
             {fill(examTexts.passMarkAssumed, {
               share: shareText(share),
@@ -156,16 +157,9 @@ function Wishes({ pack, onBegin }: BeforeProps) {
         <input type="checkbox" checked={strict} onChange={({ currentTarget }) => setStrict(currentTarget.checked)} />
         <span>{examTexts.strict}</span>
       </label>
-      {state === "failed" ? (
-        <p class="notice" role="alert">
-          {examTexts.failed}{" "}
-          <button type="button" onClick={() => void begin()}>
-            {messages.tryAgain}
-          </button>
-        </p>
-      ) : null}
-      <p class="exam-actions">
-        <button type="submit" class="exam-main" disabled={isFaulty || state === "making"}>
+      {state === "failed" ? <Failed text={examTexts.failed} again={() => void begin()} /> : null}
+      <p class="row exam-actions">
+        <button type="submit" class="primary" disabled={isFaulty || state === "making"}>
           {examTexts.begin}
         </button>
         <span class="note" role="status">

@@ -58,7 +58,7 @@ function Interval({ result, mark }: { result: DomainResult; mark: number }) {
   const x = scaleLinear([0, 1], [4, 196]);
   return (
     <svg viewBox="0 0 200 24" width="200" height="24" aria-hidden="true">
-      <line class="exam-span-track" x1={x(0)} x2={x(1)} y1="12" y2="12" />
+      <line class="span-track" x1={x(0)} x2={x(1)} y1="12" y2="12" />
       <line class="exam-span-mark" x1={x(mark)} x2={x(mark)} y1="2" y2="22" />
       <line class="exam-span-line" x1={x(result.low)} x2={x(result.high)} y1="12" y2="12" />
       {result.asked === 0 ? null : <circle class="exam-span-dot" cx={x(shareOf(result))} cy="12" r="5" />}

@@ -33,8 +33,8 @@ export function Elsewhere({ take }: { take: () => void }) {
     <div class="exam-paused" role="status">
       <h2>{examTexts.elsewhereTitle}</h2>
       <p>{examTexts.elsewhere}</p>
-      <p class="exam-actions">
-        <button type="button" class="exam-main" onClick={take}>
+      <p class="row exam-actions">
+        <button type="button" class="primary" onClick={take}>
           {examTexts.goOnHere}
         </button>
       </p>

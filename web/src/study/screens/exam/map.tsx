@@ -18,14 +18,14 @@ export function QuestionMap({ states, current, onPlace }: MapProps) {
     <nav class="exam-map" aria-label={examTexts.map}>
       <h2>{examTexts.map}</h2>
       <p class="note">{fill(examTexts.mapCounts, { answered, count: states.length, flagged })}</p>
-      <ol>
+      <ol class="row exam-places">
         {states.map((state) => (
           <li key={state.place}>
             <PlaceButton state={state} isCurrent={state.place === current} onPlace={onPlace} />
           </li>
         ))}
       </ol>
-      <ul class="exam-legend" aria-hidden="true">
+      <ul class="row exam-legend" aria-hidden="true">
         {(["answered", "open", "flagged", "current"] as const).map((key) => (
           <li key={key}>
             {kSigns[key]} {examTexts[key]}

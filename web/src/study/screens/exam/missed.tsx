@@ -40,7 +40,7 @@ export function Missed({ exam, marked, study: { store, pack } }: MissedProps) {
     <section class="exam-part">
       <h2>{fill(resultTexts.missedTitle, { count: missed.length })}</h2>
       <p class="note">{resultTexts.missedNote}</p>
-      <ul class="note exam-tags">
+      <ul class="row note exam-tags">
         {kMistakes.map((mistake) => (
           <li key={mistake}>
             <b>{resultTexts.mistakes[mistake]}</b> {resultTexts.mistakeNotes[mistake]}
@@ -59,7 +59,7 @@ export function Missed({ exam, marked, study: { store, pack } }: MissedProps) {
       <ol class="exam-missed">
         {missed.map((one) => (
           <li key={one.place}>
-            <h3>
+            <h3 class="row">
               {fill(resultTexts.missedPlace, { place: one.name })} <span class="note">{one.objective}</span>
               {one.answer === undefined ? <span class="badge">{resultTexts.notAnswered}</span> : null}
             </h3>
@@ -87,7 +87,7 @@ function Solved({ one: { question, answer }, sources }: { one: MarkedPlace; sour
 function Reason({ one, onTag }: { one: MarkedPlace; onTag: (mistake: Mistake | undefined) => void }) {
   const now = one.given?.mistake;
   return (
-    <fieldset class="exam-reasons">
+    <fieldset class="row exam-reasons">
       <legend class="hidden">{fill(resultTexts.why, { place: one.name })}</legend>
       {kMistakes.map((mistake) => (
         <button
@@ -130,9 +130,9 @@ function AddMissed({ exam, missed, isAdded, study: { store } }: AddProps) {
     setSaid(resultTexts.takenBack);
   };
   return (
-    <p class="exam-actions" ref={line}>
+    <p class="row exam-actions" ref={line}>
       {left.length > 0 ? (
-        <button type="button" class="exam-main" onClick={() => void add()}>
+        <button type="button" class="primary" onClick={() => void add()}>
           {fill(resultTexts.add, { count: left.length })}
         </button>
       ) : (
@@ -168,7 +168,7 @@ export function RightOnes({
       <ol class="exam-missed">
         {right.map((one) => (
           <li key={one.place}>
-            <h3>
+            <h3 class="row">
               {fill(resultTexts.missedPlace, { place: one.name })} <span class="note">{one.objective}</span>
             </h3>
             <p class="exam-prompt" lang="en">

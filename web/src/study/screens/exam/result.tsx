@@ -6,8 +6,9 @@ import { type MarkedPlace, markedPlaces, missingTo, pastExams } from "../../exam
 import type { ExamRecord } from "../../exam_record.ts";
 import { type DomainResult, passEstimate, resultByDomain } from "../../exam_result.ts";
 import { studyAddress } from "../addresses.ts";
+import { StudyCard } from "../opening.tsx";
+import { dateText } from "../span_text.ts";
 import type { StudyTools } from "../study_data.ts";
-import { dateText } from "./date.ts";
 import { Domains } from "./domains.tsx";
 import { History } from "./history.tsx";
 import { minutesOf } from "./left.ts";
@@ -48,14 +49,11 @@ export function ExamResult({ id, isNew, study }: ResultProps) {
 
 function NoResult({ isOpen }: { isOpen: boolean }) {
   return (
-    <section class="card exam" aria-labelledby="headline">
-      <h1 id="headline" tabIndex={-1}>
-        {isOpen ? resultTexts.stillOpen : resultTexts.unknown}
-      </h1>
+    <StudyCard kind="card exam" title={isOpen ? resultTexts.stillOpen : resultTexts.unknown}>
       <p>
         <a href={studyAddress("exam")}>{isOpen ? resultTexts.goOn : resultTexts.another}</a>
       </p>
-    </section>
+    </StudyCard>
   );
 }
 
@@ -92,7 +90,7 @@ function Summary({ exam, marked, byDomain, study: { pack } }: SummaryProps) {
         {seed === undefined ? fill(resultTexts.factsNoSeed, facts) : fill(resultTexts.facts, { ...facts, seed })}
       </p>
       {used < clock.limitSeconds ? null : <p class="notice">{resultTexts.timeWasOver}</p>}
-      <p class="exam-actions">
+      <p class="row exam-actions">
         <a href={studyAddress("exam")}>{resultTexts.another}</a>
       </p>
     </>

@@ -62,9 +62,9 @@ export function Running({ run, onEnd }: RunningProps) {
 
   return (
     <>
-      <div class="exam-head">
+      <div class="row exam-head">
         <TimeLeft run={run} />
-        <span class="exam-actions">
+        <span class="row exam-actions">
           <button type="button" onClick={tellTime}>
             {examTexts.sayTime}
           </button>
@@ -86,16 +86,16 @@ export function Running({ run, onEnd }: RunningProps) {
       ) : checking ? (
         <SubmitCheck states={states} onPlace={go} onBack={() => go(place)} onHandIn={end} />
       ) : (
-        <div class="exam-columns">
+        <div class="stack exam-columns">
           <div class="exam-question">
-            <div class="exam-question-head">
+            <div class="row exam-question-head">
               <h2 ref={heading} tabIndex={-1}>
                 {fill(examTexts.questionOf, { place: states[place]?.name ?? "", count: states.length })}
               </h2>
               {states[place]?.flagged ? <span class="badge">⚑ {examTexts.flagged}</span> : null}
             </div>
             <QuestionHere run={run} onStrike={strike} />
-            <p class="exam-actions">
+            <p class="row exam-actions">
               <button type="button" disabled={run.nextPlace(-1) === place} onClick={() => go(run.nextPlace(-1))}>
                 ← {examTexts.previous}
               </button>

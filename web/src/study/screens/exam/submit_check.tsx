@@ -35,8 +35,8 @@ export function SubmitCheck({ states, onPlace, onBack, onHandIn }: CheckProps) {
       ) : (
         <Places title={fill(examTexts.flaggedPlaces, { count: flagged.length })} places={flagged} onPlace={onPlace} />
       )}
-      <p class="exam-actions">
-        <button type="button" class="exam-main" onClick={onHandIn}>
+      <p class="row exam-actions">
+        <button type="button" class="primary" onClick={onHandIn}>
           {examTexts.handIn}
         </button>
         <button type="button" onClick={onBack}>
@@ -57,7 +57,7 @@ function Places({ title, places, onPlace }: PlacesProps) {
   return (
     <>
       <h3>{title}</h3>
-      <ul class="exam-places">
+      <ul class="row exam-places">
         {places.map(({ place, name }) => (
           <li key={place}>
             <button

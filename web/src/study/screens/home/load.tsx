@@ -1,7 +1,7 @@
 /** What each day takes: of a plan towards an exam, or of what is known to come back. */
 import { fill } from "../../../messages.ts";
 import { ChartTable, NumbersTable } from "../../../screens/charts/chart_table.tsx";
-import { useWidth } from "../../../screens/charts/chart_width.ts";
+import { useWidth } from "../../../screens/narrow.ts";
 import { UprightTicks } from "../../../views/chart.tsx";
 import type { DayLoad } from "../../exam_plan.ts";
 import { loadSummary, minutesOfDay } from "../../home_numbers.ts";

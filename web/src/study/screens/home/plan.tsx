@@ -67,7 +67,9 @@ export function ExamPlan({ tools, learner, now }: PlanProps) {
         }}
       >
         <div>
-          <label for="exam-date">{studyHomeTexts.date}</label>
+          <label class="label" for="exam-date">
+            {studyHomeTexts.date}
+          </label>
           <span class="field-line">
             <input
               id="exam-date"
@@ -92,7 +94,9 @@ export function ExamPlan({ tools, learner, now }: PlanProps) {
           </p>
         </div>
         <div>
-          <label for="exam-minutes">{studyHomeTexts.minutes}</label>
+          <label class="label" for="exam-minutes">
+            {studyHomeTexts.minutes}
+          </label>
           <input
             id="exam-minutes"
             type="text"
@@ -114,7 +118,7 @@ export function ExamPlan({ tools, learner, now }: PlanProps) {
       ) : (
         <PlanLoad key={`${examAt} ${minutes}`} tools={tools} learner={learner} examAt={examAt} minutes={minutes} />
       )}
-      <p class="session-actions">
+      <p class="row session-actions">
         {/* Not disabled once the plan is in use: that would take the focus from who has just pressed it. */}
         <button type="button" class="primary" aria-disabled={isSame} disabled={isPast || isWrong} onClick={accept}>
           {studyHomeTexts.accept}

@@ -22,7 +22,7 @@ export function Ready({ tools, learner, now }: ReadyProps) {
     <section class="card study-part" aria-labelledby="ready-title">
       <h2 id="ready-title">{studyHomeTexts.readyTitle}</h2>
       <p class="note">{fill(studyHomeTexts.readyNote, { aim: percentText(kAim) })}</p>
-      <ul class="ready-list">
+      <ul class="stack ready-list">
         {readyDomains(learner, blueprint, now, examAt).map((domain) => (
           <DomainRow key={domain.id} domain={domain} />
         ))}

@@ -3,8 +3,8 @@
 import { figureText, numberText } from "../../../format.ts";
 import { fill } from "../../../messages.ts";
 import { ChartTable } from "../../../screens/charts/chart_table.tsx";
-import { useWidth } from "../../../screens/charts/chart_width.ts";
 import { AcrossNames } from "../../../screens/charts/curve.tsx";
+import { useWidth } from "../../../screens/narrow.ts";
 import { UprightTicks } from "../../../views/chart.tsx";
 import { type Calibration, kConfidences } from "../../confidence.ts";
 import { biasWord, calibrationOf, statedAndRight, wholePercent } from "../../home_numbers.ts";

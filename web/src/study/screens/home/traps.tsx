@@ -20,13 +20,13 @@ export function Traps({ tools }: { tools: StudyTools }) {
       ) : (
         <>
           <p class="note">{studyHomeTexts.trapsNote}</p>
-          <ul class="trap-list">
+          <ul class="stack trap-list">
             {all.slice(0, kShown).map((one) => (
               <TrapRow key={one.name} tools={tools} trap={one} />
             ))}
           </ul>
           {isOpen ? (
-            <p class="session-actions">
+            <p class="row session-actions">
               <a class="button" href={studyAddress("session", "mistakes")}>
                 {studyHomeTexts.practiseAll}
               </a>

@@ -2,18 +2,21 @@
 import { useState } from "preact/hooks";
 import type { RequestError } from "../../../contract.ts";
 import { numberAt } from "../../../json.ts";
-import { fill, messages } from "../../../messages.ts";
+import { fill } from "../../../messages.ts";
 import { Disclosure } from "../../../views/fold.tsx";
-import { type Lab, type LabPack, labReview, predictionsOf, secondsBetween } from "../../labs.ts";
+import { Failed } from "../../../views/lazy.tsx";
+import { kRightWithin, type Lab, type LabPack, labReview, predictionsOf, secondsBetween } from "../../labs.ts";
+import type { Review } from "../../log.ts";
 import { studyAddress } from "../addresses.ts";
 import { Complaints, sliderOf } from "../calculator.tsx";
 import { calculatorTexts } from "../calculator_texts.ts";
+import { shareText } from "../exam/percent.ts";
 import { KeepingNotice } from "../keeping_notice.tsx";
 import { numberShown } from "../shown_value.ts";
+import { dateText } from "../span_text.ts";
 import type { StudyTools } from "../study_data.ts";
 import { replyTo } from "../use_engine.ts";
 import { ValueSlider } from "../value_slider.tsx";
-import { Earlier } from "./earlier.tsx";
 import { Revealed } from "./revealed.tsx";
 import { labTexts } from "./texts.ts";
 
@@ -85,17 +88,10 @@ export function LabPage({ lab, pack, study: { store, pack: questions } }: LabPag
           {fill(labTexts.reads, { value: numberShown(predicted, { pointer: lab.answer_pointer, unit: lab.unit }) })}
         </p>
         {asking.state === "refused" ? <Complaints errors={asking.errors} /> : null}
-        {asking.state === "failed" ? (
-          <p class="notice" role="alert">
-            {calculatorTexts.failed}{" "}
-            <button type="button" onClick={() => void reveal()}>
-              {messages.tryAgain}
-            </button>
-          </p>
-        ) : null}
+        {asking.state === "failed" ? <Failed text={calculatorTexts.failed} again={() => void reveal()} /> : null}
         {actual === undefined ? (
-          <p class="lab-actions">
-            <button type="submit" class="lab-main" disabled={isFaulty || asking.state === "asking"}>
+          <p class="row lab-actions">
+            <button type="submit" class="primary" disabled={isFaulty || asking.state === "asking"}>
               {labTexts.reveal}
             </button>
             <span class="note" role="status">
@@ -121,5 +117,26 @@ function Hints({ hints }: { hints: readonly string[] }) {
         </Disclosure>
       ))}
     </div>
+  );
+}
+
+/** Predictions of a lab before this visit. */
+function Earlier({ lab, predictions }: { lab: Lab; predictions: readonly Review[] }) {
+  if (predictions.length === 0) return null;
+  const shown = { pointer: lab.answer_pointer, unit: lab.unit };
+  return (
+    <details class="lab-earlier">
+      <summary>{labTexts.earlier}</summary>
+      <ul>
+        {predictions.map(({ id, time, answer, right }) => (
+          <li key={id}>
+            {dateText(time)}: {typeof answer === "number" ? numberShown(answer, shown) : "–"}{" "}
+            <span class="note">
+              {right ? `✓ ${fill(labTexts.within, { share: shareText(kRightWithin) })}` : `✗ ${labTexts.missed}`}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }

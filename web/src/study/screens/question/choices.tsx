@@ -22,7 +22,7 @@ export function Choices({ question, answer, onAnswer, struck, onStrike }: Choice
   const isTwo = question.kind === "choose-two";
   const count = Array.isArray(answer) ? answer.length : 0;
   return (
-    <fieldset class="question-options">
+    <fieldset class="stack question-options">
       <legend class={isTwo ? "note" : "hidden"}>
         {isTwo ? `${questionTexts.chooseTwo} ${fill(questionTexts.chooseTwoLeft, { count })}` : questionTexts.options}
       </legend>

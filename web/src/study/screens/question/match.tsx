@@ -7,7 +7,7 @@ export function Match({ question, answer, onAnswer }: ControlProps) {
   const id = fieldId(question);
   const pairs = pairsOf(question, answer);
   return (
-    <div class="question-match">
+    <div class="stack question-match">
       <p class="note">{questionTexts.matchNote}</p>
       {question.lefts?.map((left, i) => (
         <div key={left} class="match-line">

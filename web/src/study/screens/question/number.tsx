@@ -18,7 +18,9 @@ export function NumberAnswer({ question, answer, onAnswer }: ControlProps) {
       : "";
   return (
     <div class="question-number">
-      <label for={id}>{unit === "" ? questionTexts.number : fill(questionTexts.numberIn, { unit })}</label>
+      <label class="label" for={id}>
+        {unit === "" ? questionTexts.number : fill(questionTexts.numberIn, { unit })}
+      </label>
       <span class="number-line">
         <input
           id={id}

@@ -29,11 +29,11 @@ export function Order({ question, answer, onAnswer }: ControlProps) {
   return (
     <div class="question-order">
       <p class="note">{questionTexts.orderNote}</p>
-      <ol ref={list}>
+      <ol class="stack" ref={list}>
         {order.map((option, i) => {
           const text = question.options[option]?.text ?? "";
           return (
-            <li key={option} data-option={option}>
+            <li key={option} class="row" data-option={option}>
               <span class="option-text">
                 <b>{i + 1}</b> {text}
               </span>

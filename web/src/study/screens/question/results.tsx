@@ -38,7 +38,7 @@ export function Results(props: ResultProps) {
 
 function OptionResults({ question, answer }: ResultProps) {
   return (
-    <ol class="option-results">
+    <ol class="stack option-results">
       {question.options.map(({ text, right = false, why }, place) => {
         const yours = Array.isArray(answer) && answer.includes(place);
         const mark = right
@@ -55,7 +55,7 @@ function OptionResults({ question, answer }: ResultProps) {
             <p>
               <kbd>{letterOf(place)}</kbd> <span class="option-text">{text}</span>{" "}
               {mark === "" ? null : (
-                <span class="mark-word">
+                <span class="label mark-word">
                   <span aria-hidden="true">{right ? "✓" : "✗"}</span> {mark}
                 </span>
               )}
@@ -74,7 +74,7 @@ function OrderResult({ question, answer }: ResultProps) {
   return (
     <>
       <h3>{questionTexts.rightOrder}</h3>
-      <ol class="option-results">
+      <ol class="stack option-results">
         {right.map((option, i) => {
           const isSame = own[i] === option;
           return (
@@ -82,7 +82,7 @@ function OrderResult({ question, answer }: ResultProps) {
               <p>
                 <b>{i + 1}</b> <span class="option-text">{question.options[option]?.text}</span>{" "}
                 {own.length === 0 ? null : (
-                  <span class="mark-word">
+                  <span class="label mark-word">
                     <span aria-hidden="true">{isSame ? "✓" : "✗"}</span>{" "}
                     {fill(questionTexts.yourPlace, { place: ordinalOf(own, option) })}
                   </span>
@@ -100,7 +100,7 @@ function OrderResult({ question, answer }: ResultProps) {
 function MatchResult({ question, answer }: ResultProps) {
   const pairs = pairsOf(question, answer);
   return (
-    <ul class="option-results">
+    <ul class="stack option-results">
       {question.lefts?.map((left, i) => {
         const partner = question.answer.options?.[i] ?? -1;
         const isSame = pairs[i] === partner;
@@ -109,7 +109,7 @@ function MatchResult({ question, answer }: ResultProps) {
           <li key={left} class={isSame ? "good" : "bad"}>
             <p>
               <b>{left}</b>: <span class="option-text">{question.options[partner]?.text}</span>{" "}
-              <span class="mark-word">
+              <span class="label mark-word">
                 <span aria-hidden="true">{isSame ? "✓" : "✗"}</span>{" "}
                 {isSame ? questionTexts.markRight : `${questionTexts.yourAnswer}: ${yours ?? questionTexts.noAnswer}`}
               </span>

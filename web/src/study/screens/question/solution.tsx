@@ -16,7 +16,7 @@ export function Solution({ question, sources }: SolutionProps) {
       {question.solution.length === 1 && question.solution[0]?.equation === undefined ? (
         <p>{question.solution[0]?.text}</p>
       ) : (
-        <ol>
+        <ol class="stack">
           {question.solution.map((step, i) => (
             <li key={step.name ?? i}>
               <p>{step.text}</p>

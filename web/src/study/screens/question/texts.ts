@@ -1,45 +1,5 @@
-/** Texts of a question, its answer and its solution. */
+/** Texts of any question. */
+import table from "../../../data/question_texts.json";
 import { followLanguage } from "../../../language.ts";
 
-export const questionTexts = {
-  question: "Question",
-  drawing: "What is shown",
-  options: "Options",
-  chooseTwo: "Choose two.",
-  chooseTwoLeft: "{count} of 2 chosen",
-  strike: "Strike out",
-  strikeWhich: "Strike out {letter}",
-  struck: "struck out",
-  orderNote: "Put the steps in order with the buttons.",
-  up: "Up",
-  down: "Down",
-  moveUp: "Move up: {text}",
-  moveDown: "Move down: {text}",
-  movedTo: "{text}: now {place} of {count}",
-  matchNote: "Choose the match for each line.",
-  choosePartner: "Choose",
-  number: "Your answer",
-  numberIn: "Your answer in {unit}",
-  numberReads: "Reads as {value}",
-  numberFault: "This is not a number. Write it as 1234.5 or 1.2e6.",
-  tolerance: "Counts as right within",
-  right: "Right",
-  wrong: "Wrong",
-  noAnswer: "Not answered",
-  yourAnswer: "Your answer",
-  rightAnswer: "Right answer",
-  markRight: "right",
-  markYours: "your answer",
-  markMissed: "right, not chosen",
-  markWrong: "wrong, your answer",
-  rightOrder: "The right order",
-  yourPlace: "yours: {place}",
-  solution: "Solution",
-  sources: "Sources",
-  caseInPlanner: "See this case in the planner:",
-  tryInPlanner: "Try it with your own numbers:",
-  report: "Report a problem",
-  reportNote: "Copy this text into an issue of the project and say what is wrong.",
-};
-
-followLanguage("questionTexts", questionTexts);
+export const questionTexts = followLanguage("question_texts", table);

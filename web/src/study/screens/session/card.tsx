@@ -82,7 +82,7 @@ export function Card({ tools, session, question, say }: CardProps) {
       {review === undefined ? (
         <>
           <Confidence value={current?.confidence} choose={(confidence) => sayConfidence(tools, confidence)} />
-          <p class="session-actions">
+          <p class="row session-actions">
             <button type="button" class="primary" disabled={!whole} onClick={() => answerIt(true)}>
               {sessionTexts.check} <kbd>Enter</kbd>
             </button>
@@ -100,7 +100,7 @@ export function Card({ tools, session, question, say }: CardProps) {
         <>
           {review.right ? null : <WhyWrong tools={tools} review={review} />}
           <Grades tools={tools} review={review} isPlacement={isPlacement} say={say} />
-          <p class="session-actions">
+          <p class="row session-actions">
             <button type="button" onClick={takeBack}>
               {sessionTexts.undoAnswer} <kbd>u</kbd>
             </button>

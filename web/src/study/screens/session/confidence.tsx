@@ -18,7 +18,7 @@ export function Confidence({ value, choose }: ConfidenceProps) {
   return (
     <fieldset class="session-choices">
       <legend>{sessionTexts.confidence}</legend>
-      <div class="choice-row">
+      <div class="row choice-row">
         {kConfidences.map((one) => (
           <button
             key={one}

@@ -36,7 +36,7 @@ export function SessionEnd({ tools, session }: { tools: StudyTools; session: Ses
   };
   const weakest = tools.pack.blueprint.domains.find(({ id }) => id === weakestDomain(learner, now));
   return (
-    <section class="card session" aria-labelledby="headline">
+    <section class="stack card session" aria-labelledby="headline">
       <h1 id="headline" tabIndex={-1} ref={title}>
         {headline}
       </h1>
@@ -54,7 +54,7 @@ export function SessionEnd({ tools, session }: { tools: StudyTools; session: Ses
       {weakest === undefined || result.asked === 0 ? null : (
         <p>{fill(sessionTexts.weakest, { domain: weakest.name })}</p>
       )}
-      <p class="session-actions">
+      <p class="row session-actions">
         <button type="button" class="primary" onClick={startPlan}>
           {fill(isPlacement ? sessionTexts.startFirst : sessionTexts.another, { minutes })}
         </button>

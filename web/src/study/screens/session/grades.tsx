@@ -28,7 +28,7 @@ export function Grades({ tools, review, isPlacement, say }: GradesProps) {
   };
   if (isPlacement) {
     return (
-      <p class="session-actions">
+      <p class="row session-actions">
         <button type="button" class="primary" onClick={() => choose(review.grade)}>
           {sessionTexts.next} <kbd>Enter</kbd>
         </button>
@@ -67,7 +67,7 @@ export function WhyWrong({ tools, review }: { tools: StudyTools; review: Review 
   return (
     <fieldset class="session-choices">
       <legend>{sessionTexts.whyWrong}</legend>
-      <div class="choice-row">
+      <div class="row choice-row">
         {kMistakes.map((one) => (
           <button key={one} type="button" aria-pressed={review.mistake === one} onClick={() => tag(tools, one)}>
             {sessionTexts.mistakes[one]} <kbd>{kWhyKeys[one]}</kbd>

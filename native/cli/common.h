@@ -50,6 +50,8 @@ void show_progress(const std::string& line);
 /// What of a long fit is being done: everything, or all but a group.
 void show_fit(const std::string& left_out);
 
+int exit_code_of(Outcome outcome);
+
 /// Prints an answer: as it is, or as `text` says it to people; errors go to standard error. The exit code.
 int show_answer(const Answer& answer, bool json, const std::function<std::string(const JsonNode&)>& text);
 

@@ -11,13 +11,13 @@
 #include "cost/carbon.h"
 #include "cost/cloud_cost.h"
 #include "cost/cloud_market.h"
-#include "cost/work.h"
 #include "cost/fleet_cost.h"
 #include "cost/hosted.h"
 #include "cost/hybrid.h"
 #include "cost/owned_cluster.h"
 #include "cost/provider_name.h"
 #include "cost/uncertainty_numbers.h"
+#include "cost/work.h"
 
 namespace podwright {
 

@@ -13,8 +13,8 @@
 #include "api/question_table.h"
 #include "base/whole.h"
 #include "study/exam.h"
-#include "study/template.h"
 #include "study/make_question.h"
+#include "study/template.h"
 
 namespace podwright {
 namespace {

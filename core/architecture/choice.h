@@ -14,7 +14,7 @@ struct ArchitectureDesign {
   std::string title;
   DesignParts parts;  ///< what design_size() needs to explain the numbers
   DesignSize<NoTrace> size;
-  std::vector<FiredRule> rules_fired;  ///< by number; rules 7 to 10 come from site_rules.h
+  std::vector<FiredRule> rules_fired;  ///< by number; rules 7 to 10 come from design_words.h
   std::vector<Message> notes;          ///< steps, conditions and cautions
   std::vector<Message> deviations;     ///< where the design leaves its document
 };

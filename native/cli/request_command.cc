@@ -122,7 +122,8 @@ int ask(const Catalog& catalog, const RequestOptions& options, std::string_view 
   if (!request) return kWrongInput;
   const Answer answer = answer_request(catalog, with_exports(*request, options.exports, options.all.words), kind);
   const int code = show_answer(answer, options.json, answer_as_text);
-  if (answer.outcome != Outcome::wrong_input && !options.folder.empty() && !write_files(*parse_json(answer.text), options.folder))
+  if (answer.outcome != Outcome::wrong_input && !options.folder.empty() &&
+      !write_files(*parse_json(answer.text), options.folder))
     return kEnvironment;
   return code;
 }

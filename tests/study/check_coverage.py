@@ -59,7 +59,7 @@ class Known:
         self.sources = known_sources()
         self.claims = claim_ids()
         self.probes = "\n".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "native/probes").rglob("*.cc")))
-        self.rules = "".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "core/architecture").glob("*.h")))
+        self.rules = "".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "core/architecture").glob("*.[ch]*")))
         self.asked = {}
 
     def lesson(self, name):

@@ -81,6 +81,13 @@ FiredRule rule_fabric(const ArchitectureNeed& need, const ArchitectureBand& band
           band.source};
 }
 
+FiredRule rule_superpod_services() {
+  return {11,
+          "NVIDIA Enterprise Support covers a SuperPOD end to end; NVIDIA asks to be contacted for four and more "
+          "scalable units.",
+          "ra-01; ra-03"};
+}
+
 FiredRule rule_size(const ArchitectureBand& band, double nodes) {
   std::string text =
       counted(nodes, "node lies", "nodes lie") + " in the band of " + node_range_text(band.min_nodes, band.max_nodes);
@@ -162,10 +169,7 @@ std::vector<FiredRule> rules_of(const ArchitectureNeed& need, const JudgedBand& 
   if (now != nullptr && (now->architecture_id != band.architecture_id || now->compute_fabric != band.compute_fabric))
     rules.push_back(rule_growth(*now, now_title, band, title));
   if (band.architecture_id.rfind("dgx-superpod", 0) == 0)
-    rules.push_back({11,
-                     "NVIDIA Enterprise Support covers a SuperPOD end to end; NVIDIA asks to be contacted for four and "
-                     "more scalable units.",
-                     "ra-01; ra-03"});
+    rules.push_back(rule_superpod_services());
   if (is_enterprise(band))
     rules.push_back({11,
                      "The server's maker supports an Enterprise RA; only the sizes endorsed for that maker count as "

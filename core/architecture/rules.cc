@@ -168,8 +168,7 @@ std::vector<FiredRule> rules_of(const ArchitectureNeed& need, const JudgedBand& 
   rules.push_back(rule_size(band, judged.horizon_nodes));
   if (now != nullptr && (now->architecture_id != band.architecture_id || now->compute_fabric != band.compute_fabric))
     rules.push_back(rule_growth(*now, now_title, band, title));
-  if (band.architecture_id.rfind("dgx-superpod", 0) == 0)
-    rules.push_back(rule_superpod_services());
+  if (band.architecture_id.rfind("dgx-superpod", 0) == 0) rules.push_back(rule_superpod_services());
   if (is_enterprise(band))
     rules.push_back({11,
                      "The server's maker supports an Enterprise RA; only the sizes endorsed for that maker count as "

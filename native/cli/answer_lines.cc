@@ -42,7 +42,8 @@ std::string unit_text(std::string_view key) {
   const DisplayUnit* ending = unit::of_key(key);
   std::string_view sign = ending == nullptr ? "" : ending->sign;
   if (known != answer_labels().end()) sign = known->second.unit;
-  if (sign == unit::kDays.sign || sign == unit::kYears.sign) return " " + std::string(ending->suffix).substr(1);
+  for (const DisplayUnit& written_out : {unit::kDays, unit::kYears})
+    if (sign == written_out.sign) return " " + std::string(written_out.suffix).substr(1);
   if (sign.starts_with("1/")) return std::string(sign.substr(1));
   // "months of 730 h": the label says it.
   if (sign.find(' ') != std::string_view::npos) return "";

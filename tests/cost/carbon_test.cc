@@ -9,6 +9,7 @@ const Gpu& gpu_of(std::string_view id) { return **find_gpu(embedded_catalog_fact
 
 // 87,118.2 kWh a year in the United States; 318 kg for each GPU with its share of the host.
 TEST(Carbon, OfOneServer) {
+  EXPECT_EQ(embodied_carbon(8.0, 318.0), 2544);
   NoTrace trace;
   const GridCarbon grid = grid_carbon(embedded_catalog_facts(), "USA");
   ASSERT_TRUE(grid.g_per_kwh.has_value());

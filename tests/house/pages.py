@@ -152,14 +152,23 @@ def quotations_are_there():
 
 
 def index_leads_to_formulas():
-    """On docs/formulas.md, "`name` in `path`" says that the file defines the function, or has the test Suite.Name."""
+    """On docs/formulas.md each row names functions and tests as "`name` in `path`"; its tests call its first function."""
     problems = []
-    entries = re.findall(r"`([\w.]+)` in `([^`]+)`", read("docs/formulas.md"))
-    for name, path in entries:
-        defined = rf"TEST(_F)?\({name.replace('.', ', ')}\)" if "." in name else rf"\bauto {name}\("
-        if not (root / path).is_file() or not re.search(defined, read(path)):
-            problems.append(f"docs/formulas.md: {name} is not in {path}")
-    return problems if entries else ["docs/formulas.md: no entry was found"]
+    rows = [re.findall(r"`([\w.]+)` in `([^`]+)`", line) for line in read("docs/formulas.md").split("\n")]
+    for row in filter(None, rows):
+        tested = ""
+        for name, path in row:
+            text = read(path) if (root / path).is_file() else ""
+            if "." in name:
+                found = re.search(rf"TEST(_F)?\({name.replace('.', ', ')}\).*?\n}}", text, re.S)
+                tested += found.group() if found else ""
+            else:
+                found = re.search(rf"[\w>] {name}\(", text)
+            if not found:
+                problems.append(f"docs/formulas.md: {name} is not in {path}")
+        if row[0][0] + "(" not in tested:
+            problems.append(f"docs/formulas.md: no worked example calls {row[0][0]}")
+    return problems if any(rows) else ["docs/formulas.md: no entry was found"]
 
 
 def generated(text):

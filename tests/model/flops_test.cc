@@ -26,6 +26,7 @@ double total(const Model& model, const FlopsConvention& convention, double seque
 TEST(Flops, SixPerWeightAndTwelvePerKeyInFull) {
   // Per layer 4 x 64 x 64 + 3 x 64 x 256 weights; head 64 x 1000; attention 12 L s a d.
   const double weights = 2 * (4 * 64 * 64 + 3 * 64 * 256) + 64 * 1000;
+  EXPECT_EQ(matmul_training_flops(weights), Flops(6 * weights));
   EXPECT_EQ(total(dense(), {.attention = FlopsConvention::Attention::full}, 128), 6 * weights + 12 * 2 * 128 * 64);
   EXPECT_EQ(total(dense(), {}, 128), 6 * weights + 6 * 2 * 128 * 64);
 }

@@ -4,6 +4,7 @@
 """
 
 import http.client
+import json
 import pathlib
 import re
 import signal
@@ -86,6 +87,16 @@ class Served(unittest.TestCase):
         (self.site / "index.html").unlink()
         none = subprocess.run([podwright, "serve", "--site", self.site], capture_output=True, encoding="utf-8")
         self.assertEqual((none.returncode, "there is no site in" in none.stderr), (3, True))
+
+
+class Printed(unittest.TestCase):
+    def test_every_example_as_text(self):
+        for example in sorted((pathlib.Path(__file__).parents[2] / "examples").glob("*.json")) or self.fail("no examples"):
+            kind = json.loads(example.read_text(encoding="utf-8")).get("kind", "plan")
+            verb = {"serving": "estimate", "training": "estimate", "fabric": "architecture"}.get(kind, kind)
+            done = subprocess.run([podwright, verb, example], capture_output=True, encoding="utf-8")
+            self.assertIn(done.returncode, (0, 1), f"{example.name}: {done.stderr}")
+            self.assertTrue(done.stdout.strip(), example.name)
 
 
 class Completed(unittest.TestCase):

@@ -15,7 +15,7 @@ const kGroups = [
   // What the study tool's screens share: its log and cards, and the view of a question.
   {
     name: "study",
-    test: /node_modules\/(?:idb|ts-fsrs)|\/web\/src\/study\/(?:\w+\.ts|screens\/(?:study|texts|question_view|study_data|ask_question|shared_texts|opening|keeping_notice|single_keys|span_text|question\/\w+)\.tsx?)$/,
+    test: /node_modules\/(?:idb|ts-fsrs)|\/web\/src\/study\/(?:\w+\.ts|screens\/(?:study|texts|question_view|study_data|ask_question|opening|keeping_notice|single_keys|span_text|question\/\w+)\.tsx?)$/,
   },
   // The form of any request and the view of any answer.
   { name: "asking", test: /\/web\/src\/screens\/(?:form|answer_part|value|tables|files|charts\/\w+)\.tsx$/ },

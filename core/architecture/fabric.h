@@ -3,7 +3,7 @@
 /// search and explanation: a template over the tracer. docs/method/fabric.md.
 ///
 ///   const Fabric<NoTrace> fabric = build_fabric(trace, need);
-///   fabric_refusals(need, fabric)   // empty: the fabric can be built (architecture/fabric_limits.h)
+///   fabric_refusals(need, fabric)   // empty: the fabric can be built
 #include <array>
 #include <optional>
 #include <string>

@@ -67,6 +67,7 @@ void read_architecture_bands(std::string_view path, std::string_view text, Catal
       table.error("out-of-range", "The column \"max_nodes\" is below \"min_nodes\".", "");
     band.fit = table.word<BandFit>("fit", kBandFitWords);
     const std::vector<std::string> gpus = list_of(table.needed_text("gpus"));
+    if (gpus.empty()) table.error("out-of-range", "The column \"gpus\" names no GPU.", "at least one id");
     const std::vector<std::string> systems = list_of(table.text("systems"));
     const std::vector<std::string> architectures = list_of(table.text("architectures"));
     band.source = table.text("source");

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/number_text.h"
+#include "base/result.h"
 #include "measure/foreign_parts.h"
 #include "measure/health.h"
 #include "measure/health_rules_table.h"
@@ -21,8 +22,13 @@ constexpr std::string_view kOrder[] = {
     "fabric_manager", "imex",        "infiniband_port",  "infiniband_errors", "gpudirect_rdma",
     "kernel_log",     "host_memory", "file_read"};
 
+static_assert(std::size(kOrder) == kHealthRules.size(), "each rule has a place in the order");
+
 const HealthRule& rule_of(std::string_view name) {
-  return *std::find_if(kHealthRules.begin(), kHealthRules.end(), [&](const HealthRule& one) { return one.id == name; });
+  const auto* found = std::find_if(std::begin(kHealthRules), std::end(kHealthRules),
+                                   [&](const HealthRule& one) { return one.id == name; });
+  PODWRIGHT_ASSERT(found != std::end(kHealthRules));
+  return *found;
 }
 
 /// Of these Azure's check of the kernel's log fails a node (azure_gpu_xid.nhc); 95 is an uncontained memory error.

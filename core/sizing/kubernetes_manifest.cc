@@ -7,6 +7,7 @@
 
 #include "base/lower_case.h"
 #include "base/number_text.h"
+#include "base/result.h"
 #include "sizing/candidates.h"
 #include "sizing/serving_launch.h"
 #include "sizing/serving_launch_engines.h"
@@ -28,6 +29,12 @@ std::vector<std::string_view> lines_of(std::string_view text) {
   return lines;
 }
 
+const std::string& value_at(const Places& places, std::string_view place) {
+  const auto found = places.find(place);
+  PODWRIGHT_ASSERT(found != places.end());
+  return found->second;
+}
+
 /// A file of core/sizing/data/kubernetes with its places filled in. A line that is a place alone becomes all lines of
 /// the value, each as far in; of an empty value there is none.
 std::string filled(std::string_view file, const Places& places) {
@@ -35,16 +42,16 @@ std::string filled(std::string_view file, const Places& places) {
   for (const EmbeddedText& part : kubernetes_templates()) {
     if (part.path != file) continue;
     for (std::string_view line : lines_of(part.text)) {
-      const std::size_t indent = line.find_first_not_of(' ');
+      const std::size_t indent = std::min(line.find_first_not_of(' '), line.size());
       if (line.substr(indent, 2) == "{{" && line.find("}}") + 2 == line.size()) {
         for (const std::string_view each :
-             lines_of(places.find(line.substr(indent + 2, line.size() - indent - 4))->second))
+             lines_of(value_at(places, line.substr(indent + 2, line.size() - indent - 4))))
           out.append(indent, ' ').append(each).append("\n");
         continue;
       }
       for (std::size_t at = line.find("{{"); at != std::string_view::npos; at = line.find("{{")) {
         const std::size_t end = line.find("}}", at);
-        out.append(line.substr(0, at)).append(places.find(line.substr(at + 2, end - at - 2))->second);
+        out.append(line.substr(0, at)).append(value_at(places, line.substr(at + 2, end - at - 2)));
         line.remove_prefix(end + 2);
       }
       out.append(line).append("\n");

@@ -19,7 +19,7 @@ Answer ask(const JsonNode& request) { return answer_request(embedded_catalog_fac
 
 std::string answered(const JsonNode& request) {
   const Answer answer = ask(request);
-  const char* names[] = {"answer", "infeasible", "wrong input", "not built"};
+  const char* names[] = {"answer", "infeasible", "wrong input"};
   return names[static_cast<int>(answer.outcome)];
 }
 

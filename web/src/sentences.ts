@@ -1,6 +1,7 @@
 /**
- * The page in Chinese: its own texts, and what the engine says: the templates of core/base/data/messages.json with the values of a message in their
- * places. The numbers are written as the engine writes them; both are tested with the same cases.
+ * The page in Chinese: its own texts, and what the engine says: the templates of core/base/data/messages.json with the
+ * values of a message in their places. The numbers are written as the engine writes them; both are tested with the same
+ * cases.
  */
 import templates from "../../core/base/data/messages.json";
 import type { Message } from "./contract.ts";
@@ -62,7 +63,7 @@ export function filled(
   return isWhole ? text : undefined;
 }
 
-/** So is what the engine says. */
+/** The messages of the engine, in Chinese alone too: each is a string. */
 const known = templates as unknown as Record<string, string>;
 
 /** A word of the engine or one of its messages in Chinese; undefined where it is not known. */

@@ -67,7 +67,8 @@ function Verdict() {
 }
 
 /** Our sentences, each with the places of the numbers in it; every one may name a GPU and the model. */
-const kSentences: Record<string, [keyof typeof texts, Record<string, string>]> = {
+type Headlines = Extract<keyof typeof texts, `${string}Headline`>;
+const kSentences: Record<string, [Headlines, Record<string, string>]> = {
   serving: [
     "servingHeadline",
     { gpu_count: "/gpu_count", tokens: "/throughput/output_tokens_per_s", tpot: "/latency/tpot_s" },
@@ -104,7 +105,7 @@ function sentenceOf(state: State, answer: PlanAnswer): ComponentChildren {
   const amounts = Object.entries(places).map(([name, place]) => [name, <Amount key={name} place={from + place} />]);
   return (
     <Sentence
-      template={String(texts[template])}
+      template={texts[template]}
       parts={{
         gpu: <b>{nameOf(state.initial.gpus, textAt(answer, `${from}/gpu`))}</b>,
         model: <i>{nameOf(state.initial.models, textAt(answer, "/model"))}</i>,

@@ -1,6 +1,7 @@
 #include "architecture/design_words.h"
 
 #include "architecture/counted.h"
+#include "architecture/design_networks.h"
 
 namespace podwright {
 namespace {

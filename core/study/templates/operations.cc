@@ -402,8 +402,6 @@ void exam_score(Draft& d) {
   d.wrong("other-domain", std::min({scores[0], scores[1], scores[2]}), "This is the weakest domain alone.");
 }
 
-constexpr std::string_view kMig = "docs/method/mig.md";
-
 constexpr Template kOperationTemplates[] = {
     {"t.free-slots", free_slots},   {"t.gang-schedule", gang_schedule},
     {"t.fair-share", fair_share},   {"t.telemetry-fault", telemetry_fault},

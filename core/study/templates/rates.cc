@@ -337,8 +337,6 @@ void claim_possible(Draft& d) {
   d.conclude("No stream can be faster than " + in_unit_text(bound, "tokens/s") + ".");
 }
 
-constexpr std::string_view kClaims = "docs/method/serving_claims.md";
-
 constexpr Template kRateTemplates[] = {
     {"t.dense-or-sparse", dense_or_sparse},
     {"t.peak-from-sm", peak_from_sm},

@@ -5,12 +5,11 @@
 
 #include "architecture/counted.h"
 #include "base/number_text.h"
+#include "base/whole.h"
 #include "export/svg.h"
 
 namespace podwright {
 namespace {
-
-using Whole = std::uint32_t;
 
 // A page fills the width of A4 and of Letter across with margins of a centimetre, and is no higher than either.
 constexpr double kWidth = 1100;

@@ -98,7 +98,8 @@ void describe_rented_side(auto& v, Trace& trace, const CostRequest& r, const Ren
       return r.cloud->commitment_years ? trace.input("/cloud/commitment_years", terms.commitment_years)
                                        : trace.constant("term_years", terms.commitment_years, "years of the term");
     });
-  if (const auto part = v.when(rented.asked.row != nullptr)) describe_aged_offer(v, rented.asked.row, rented.asked.age);
+  if (const auto part = v.when(rented.asked.row != nullptr))
+    describe_aged_offer(v, rented.asked.row, rented.asked.age_days);
   v.fields(cost.price_per_gpu, [&](const auto& price) {
     v.number({"gpus_billed", "GPUs that are billed"}, terms.billed_gpus);
     v.number({"usd_per_gpu_hour", "One GPU-hour", unit::kUsdPerHour}, price);

@@ -70,17 +70,24 @@ void describe_pareto(auto& v, const std::vector<ParetoPoint>& points) {
     });
 }
 
+/// Is there a plan, and does its best keep every limit for sure?
+bool shown_to_hold(const Plans& plans) { return !plans.plans.empty() && plans.plans.front().verdict.unchecked.empty(); }
+
 const PlanNumbers<NoTrace>& untraced_numbers(const Plan& plan) { return plan.numbers; }
 
 /// `numbers_of` a plan: its own, or their traced twin where an explanation is asked for.
 void describe_answer(auto& v, auto& trace, const Asked& asked, const PlanRequest& request, const Plans& plans,
                      const auto& numbers_of) {
-  const bool feasible = !plans.plans.empty();
+  const bool feasible = shown_to_hold(plans);
   v.text({"kind"}, "plan");
   v.flag({"feasible"}, feasible);
   if (const auto part = v.when(!feasible)) {
     std::vector<Infeasible> reasons;
-    for (const RejectedGpu& item : plans.rejected) reasons.push_back(item.reason);
+    if (plans.plans.empty())
+      for (const RejectedGpu& item : plans.rejected) reasons.push_back(item.reason);
+    else
+      for (const UncheckedLimit& unchecked : plans.plans.front().verdict.unchecked)
+        reasons.push_back({.code = "unchecked", .message = unchecked.says});
     describe_reasons(v, reasons, trace, kShortfallPage, kShortfall);
   }
   std::size_t rank = 0;
@@ -102,7 +109,7 @@ Answer answer_plan(const Asked& asked, const PlanRequest& request) {
   auto origins = sources_of(asked.assumptions);
   add_chosen(origins, request);
   Trace trace(std::move(origins));
-  return written_answer(&trace, !plans.plans.empty(), [&](AnswerWriter& v) {
+  return written_answer(&trace, shown_to_hold(plans), [&](AnswerWriter& v) {
     if (request.options.explain) {
       describe_answer(v, trace, asked, request, plans,
                       [&](const Plan& plan) { return plan_numbers(trace, catalog, request, plan.decision); });

@@ -216,9 +216,7 @@ std::vector<std::string> assumed_of(const Catalog& catalog, const SearchRequest&
   if (!request.tokens) return assumed;
   NoTrace none;
   for (const Gpu& gpu : request.gpus) {
-    if (const auto rent = catalog_rent(catalog, request, gpu))
-      assumed.push_back(gpu.name + " costs " + dollars_text(rent->base_units() * 3600) +
-                        " an hour, the cheapest rent on demand that the catalog knows; set prices.");
+    if (const CloudPrice* row = rent_row(catalog, request, gpu)) assumed.push_back(price_assumed(gpu, *row));
     std::vector<std::string> about_power;
     known_power(none, catalog, request, gpu, about_power);
     sizing::add_once(assumed, about_power);

@@ -26,7 +26,6 @@ namespace podwright {
 namespace {
 
 constexpr const char* kSearchPage = "docs/method/search.md#serving";
-constexpr const char* kCertaintyPage = "docs/method/search.md#how-sure-a-limit-is-kept";
 
 std::vector<const Gpu*> gpus_of_request(const Catalog& catalog, const ServingSearchRequest& request) {
   if (request.gpus.empty()) return sizing::data_centre_gpus(catalog);
@@ -110,27 +109,6 @@ constexpr const char* kChosenOfDeployments[] = {
     "/parallelism/data",          "/load/request_rate_per_s", "/max_batched_tokens", "/disaggregated/prefill_gpus",
     "/disaggregated/decode_gpus", "/speculative/draft_tokens"};
 
-/// Each limit with what is reached of it, and how sure that is.
-void describe_limits(auto& v, auto& tracer, const std::vector<sizing::LimitCertainty>& limits) {
-  if (const auto part = v.when(!limits.empty()))
-    v.list({"limits"}, limits, [&](const sizing::LimitCertainty& one) {
-      const auto told = [&](const char* id, const auto& value) {
-        return value ? std::optional(tracer.method(id, *value, kCertaintyPage)) : std::nullopt;
-      };
-      const std::string key(v.real() ? sizing::key_of(one.limit) : "");
-      v.text({"limit"}, key);
-      v.number({"limit_s", unit::kSeconds}, [&] { return tracer.input("/" + key, one.limit.most); });
-      v.number({"reached_s", unit::kSeconds},
-               [&] { return tracer.method("search.limit_reached", one.reached, kCertaintyPage); });
-      v.number({"reached_s_low", unit::kSeconds}, [&] { return told("search.limit_reached_low", one.low); });
-      v.number({"reached_s_high", unit::kSeconds}, [&] { return told("search.limit_reached_high", one.high); });
-      v.number({"probability", "Probability that it is kept"},
-               [&] { return told("search.limit_probability", one.probability); });
-      if (const auto certain = v.when(one.high.has_value()))
-        v.text({"kept"}, [&] { return sizing::certainty_word(one); });
-    });
-}
-
 template <class Table, class Tracer>
 void describe_price(Table& v, Tracer& tracer, const Catalog& catalog, const ServingSearchRequest& request,
                     const sizing::ServingCandidate& candidate, const ServingEstimate<Tracer>& estimate,
@@ -146,8 +124,7 @@ void describe_price(Table& v, Tracer& tracer, const Catalog& catalog, const Serv
                      million_token_price(rent, estimate.performance->output_tokens_per_s));
       });
       const CloudPrice* offer = nullptr;
-      if (v.real() && !price_row(request, *candidate.gpu))
-        offer = rent_market(catalog.cloud_prices, {.gpu_id = candidate.gpu->id}).cheapest;
+      if (v.real()) offer = rent_row(catalog, request, *candidate.gpu);
       v.fields(offer, [&](const CloudPrice& row) {
         v.text({"basis"}, "list price on demand");
         v.text({"provider"}, row.provider);
@@ -311,15 +288,14 @@ std::vector<std::string> assumed_of(const Catalog& catalog, const ServingSearchR
         "published runs on slices.");
   for (const sizing::ServingCandidate& candidate : search.best) {
     if (price_row(request, *candidate.gpu)) continue;
-    const auto rent = catalog_rent(catalog, request, *candidate.gpu);
+    const CloudPrice* row = rent_row(catalog, request, *candidate.gpu);
     const bool by_price =
         request.peak_requests_per_s.has_value() && request.constraints.objective == sizing::ServingObjective::cost;
-    sizing::add_once(assumed, {rent ? candidate.gpu->name + " costs " + dollars_text(rent->base_units() * 3600) +
-                                          " an hour, the lowest list price on demand that the catalog knows; set "
-                                          "prices."
-                                    : "No price of " + candidate.gpu->name + " is known" +
-                                          (by_price ? ": it is ranked behind all that have one, by its GPUs" : "") +
-                                          "; set prices."});
+    sizing::add_once(assumed,
+                     {row != nullptr ? price_assumed(*candidate.gpu, *row)
+                                     : "No price of " + candidate.gpu->name + " is known" +
+                                           (by_price ? ": it is ranked behind all that have one, by its GPUs" : "") +
+                                           "; set prices."});
   }
   return assumed;
 }

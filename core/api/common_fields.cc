@@ -1,7 +1,9 @@
 #include "api/common_fields.h"
 
 #include <algorithm>
+#include <set>
 
+#include "catalog/fact_date.h"
 #include "sizing/workload.h"
 
 namespace podwright {
@@ -36,6 +38,40 @@ void describe_calibration(FieldVisitor& v) {
             "Rates measured on a host, as `podwright calibrate PROFILE -o FILE` writes them; the catalog's follow "
             "their ratio to the reference profile of the GPU"},
            calibration);
+}
+
+std::vector<std::string> providers_of(const Catalog& catalog) {
+  std::set<std::string> names;
+  for (const CloudPrice& row : catalog.cloud_prices) names.insert(row.provider);
+  return {names.begin(), names.end()};
+}
+
+void check_day(Errors& problems, std::string_view path, const std::string& day) {
+  if (!day.empty() && !earliest_day(day))
+    problems.push_back(
+        {"out-of-range", std::string(path), "\"" + day.substr(0, 60) + "\" is not a date.", "Write 2026-11-21."});
+}
+
+void describe_price_choice(FieldVisitor& v, PricePolicy& policy) {
+  word(v, {"price", "Which of the offers that fit sets the price, each provider counted once", kPolicyPage},
+       policy.choice, kPriceChoiceWords);
+  v.text({"not_before", "Offers with an older date are left out, e.g. 2026-01-01"}, policy.not_before);
+  v.flag({"all_offers", "Also marketplaces and offers that are sold out", kPolicyPage}, policy.all_offers);
+}
+
+void describe_price_policy(FieldVisitor& v, const Catalog& catalog, PricePolicy& policy) {
+  v.enter({"price_policy", "Which offers of rented machines set the price"});
+  describe_price_choice(v, policy);
+  v.words({"providers", "Providers of the price table; absent: all"}, policy.providers, providers_of(catalog));
+  v.text({"as_of", "Day from which ages of prices are counted; absent: that of the newest row of the catalog"},
+         policy.as_of);
+  v.number({"most_age_days", "Age in days after which a price counts no more", within(0, 1e5), kPolicyPage},
+           policy.most_age_days);
+  Errors problems;
+  check_day(problems, "/as_of", policy.as_of);
+  check_day(problems, "/not_before", policy.not_before);
+  v.problems(problems);
+  v.leave();
 }
 
 void describe_egress(FieldVisitor& v, EgressRequest& egress) {

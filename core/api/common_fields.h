@@ -35,6 +35,18 @@ void describe_explain(FieldVisitor& visitor, bool& explain);
 /// before.
 void describe_calibration(FieldVisitor& visitor);
 
+/// A problem at `path` where `day` is neither empty nor a date.
+void check_day(Errors& problems, std::string_view path, const std::string& day);
+
+/// Where the default policy for prices is explained.
+inline constexpr std::string_view kPolicyPage = "docs/method/prices.md#policy";
+/// Providers of the price table.
+std::vector<std::string> providers_of(const Catalog& catalog);
+/// `price`, `not_before` and `all_offers` of the open object.
+void describe_price_choice(FieldVisitor& visitor, PricePolicy& policy);
+/// `price_policy` of the open object.
+void describe_price_policy(FieldVisitor& visitor, const Catalog& catalog, PricePolicy& policy);
+
 /// `egress_gb_per_month`, `egress_usd_per_gb` and `egress_tiers` of the open object.
 void describe_egress(FieldVisitor& visitor, EgressRequest& egress);
 

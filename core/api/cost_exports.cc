@@ -41,7 +41,9 @@ FocusPlan rented_plan(const CostRequest& r, const RentedSide<Trace>& cloud) {
   const CloudCost<Trace>& cost = cloud.cost;
   const bool committed = cloud.asked.terms.commitment_years > 0;
   const CloudPrice* row = cloud.asked.row;
-  const std::string provider = row != nullptr ? row->provider : r.cloud->provider.empty() ? "Cloud" : r.cloud->provider;
+  const std::string provider = row != nullptr                      ? row->provider
+                               : r.cloud->policy.providers.empty() ? "Cloud"
+                                                                   : r.cloud->policy.providers.front();
   UsdPerSecond list = cloud.asked.terms.price_per_gpu->value;
   if (committed && row != nullptr && row->on_demand) list = gpu_hour_price(*row->on_demand, row->gpu_count);
   plan.rented.push_back({.id = "rented-gpus",
@@ -77,10 +79,6 @@ ExportFiles cost_files(const Catalog& catalog, const CostRequest& request, const
   const auto add = [&](const char* name, const FocusPlan& plan) {
     result.files.push_back({.name = name, .media_type = "text/csv", .text = focus_csv(plan)});
   };
-  if (request.as_of.empty()) {
-    result.not_written.emplace_back("focus: the first day is not known; give \"as_of\".");
-    return result;
-  }
   if (sides.owned && sides.owned->cost.total)
     add("focus_own.csv", owned_plan(catalog, request, sides));
   else if (sides.owned)

@@ -67,10 +67,9 @@ void describe_terms(FieldVisitor& v, CostRequest& r) {
   v.number({"utilization", "Share of the time in which the GPUs are in use", within(0.001, 1),
             "likeliest value of the range 0.3 to 0.8 that the Monte Carlo draws from"},
            r.utilization);
-  v.text({"as_of", "Today's date, e.g. 2026-11-21, from which ages of prices are counted; absent: no ages"}, r.as_of);
-  v.number({"stale_days", "Age in days after which a price is stale", within(0, 1e5),
-            r.as_of.empty() ? std::string_view() : "as in podwright catalog check"},
-           r.stale_days);
+  v.text({"as_of", "Day from which ages of prices are counted; absent: that of the newest row of the catalog"},
+         r.as_of);
+  v.number({"stale_days", "Age in days after which a price counts no more", within(0, 1e5), kPolicyPage}, r.stale_days);
   v.count({"top", "Maximum number of offers in the answer for each term", within(0, 1000)}, r.top);
 }
 
@@ -239,9 +238,7 @@ void describe(FieldVisitor& v, const Catalog& catalog, CostRequest& r) {
   if (!r.on_premises && !r.cloud)
     problems.push_back({"missing", "/on_premises", "Neither \"on_premises\" nor \"cloud\" is given: nothing to price.",
                         "Add \"on_premises\", \"cloud\", or both."});
-  if (!r.as_of.empty() && !earliest_day(r.as_of))
-    problems.push_back(
-        {"out-of-range", "/as_of", "\"" + r.as_of.substr(0, 60) + "\" is not a date.", "Write 2026-11-21."});
+  check_day(problems, "/as_of", r.as_of);
   if (r.carbon && !r.on_premises)
     problems.push_back({"conflict", "/carbon", "Carbon is that of owned machines, and none are given.",
                         "Add \"on_premises\", or leave \"carbon\" out."});

@@ -80,12 +80,11 @@ struct CostSpot {
 };
 
 struct CostCloud {
-  std::optional<double> usd_per_gpu_hour;  ///< absent: the cheapest row of the catalog for `gpu`
+  std::optional<double> usd_per_gpu_hour;  ///< absent: by the policy, from the catalog
   RentTerm term = RentTerm::on_demand;
   std::optional<double> commitment_years;  ///< absent: those of the term
-  std::string provider;
   std::string region;
-  std::string not_before;  ///< rows with an older date are left out
+  PricePolicy policy;  ///< its day and its age are those of the request
   double min_instance_gpus = 1;
   double price_change_per_year = 0;
   double discount = 0;
@@ -206,8 +205,8 @@ struct CostRequest {
   double horizon_years = 4;
   double discount_rate = 0.08;
   double utilization = 0.6;
-  std::string as_of;  ///< today's date; empty: prices get no age
-  double stale_days = 365;
+  std::string as_of{kPriceDay};  ///< day from which ages of prices count
+  double stale_days = kMostAgeDays;
   double top = 10;  ///< rows of the market for each term
   std::optional<CostOnPremises> on_premises;
   std::optional<CostCloud> cloud;

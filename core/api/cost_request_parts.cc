@@ -127,28 +127,22 @@ void describe_operation(FieldVisitor& v, CostOnPremises& o) {
   amount(v, "network_usd_per_year", "Links to the outside per year, USD", o.network_usd_per_year);
 }
 
-template <class Member>
-std::vector<std::string> names_of(const Catalog& catalog, Member member) {
-  std::set<std::string> names;
-  for (const CloudPrice& row : catalog.cloud_prices) names.insert(row.*member);
-  return {names.begin(), names.end()};
-}
-
 void describe_offer(FieldVisitor& v, const Catalog& catalog, CostCloud& c) {
   v.number(
-      {"usd_per_gpu_hour", "Price of a GPU-hour, USD; absent: the cheapest row of the catalog for `gpu`", kPositive},
+      {"usd_per_gpu_hour", "Price of a GPU-hour, USD; absent: of the catalog for `gpu`, as `price` says", kPositive},
       c.usd_per_gpu_hour);
+  describe_price_choice(v, c.policy);
   word(v,
        {"term", "by the hour, spot machines that may be taken away, or a commitment whose whole term is billed",
         kNotAsked},
        c.term, kRentTermWords);
   v.count({"commitment_years", "Years that are billed whatever is used; absent: those of the term", within(1, 10)},
           c.commitment_years);
-  v.word({"provider", "Provider of the price table; absent: all"}, c.provider,
-         names_of(catalog, &CloudPrice::provider));
+  std::string provider;
+  v.word({"provider", "Provider of the price table; absent: all"}, provider, providers_of(catalog));
+  if (!provider.empty()) c.policy.providers = {provider};
   v.text({"region", "Region as its provider writes it; absent: all"}, c.region);
-  v.text({"not_before", "Rows of the price table with an older date are left out, e.g. 2026-01-01"}, c.not_before);
-  v.count({"min_instance_gpus", "GPUs that must sit in one instance", within(1, 1e5), kNotAsked}, c.min_instance_gpus);
+  v.count({"min_instance_gpus", "GPUs that one machine must join", within(1, 1e5), kNotAsked}, c.min_instance_gpus);
   v.number({"price_change_per_year", "Yearly change of the price of the machines, -0.2 is a fall by 20 %",
             within(-0.9, 10), "prices stay; they have moved both ways, docs/method/cloud_cost.md#drift"},
            c.price_change_per_year);
@@ -191,7 +185,9 @@ Errors problems_of(const Catalog& catalog, const CostCloud& c, bool has_gpu) {
     problems.push_back({"missing", "/usd_per_gpu_hour",
                         "\"usd_per_gpu_hour\" is missing, and no \"gpu\" says whose price to look up.",
                         "Give the price, or name a \"gpu\" as well as \"gpu_count\"."});
-  const std::vector<std::string> regions = names_of(catalog, &CloudPrice::region);
+  std::set<std::string> names;
+  for (const CloudPrice& row : catalog.cloud_prices) names.insert(row.region);
+  const std::vector<std::string> regions(names.begin(), names.end());
   if (!c.region.empty() && std::find(regions.begin(), regions.end(), c.region) == regions.end())
     problems.push_back({"unknown-id", "/region", "No row of the price table is in \"" + c.region.substr(0, 60) + "\".",
                         did_you_mean(c.region, regions, "The answer's `market` names the regions.")});

@@ -92,6 +92,9 @@ void describe_offer(auto& v, const CloudPrice* offer, bool named) {
   if (named) v.text({"provider_name", "Provider"}, [&] { return provider_name(offer->provider); });
   v.text({"instance"}, [&] { return offer->instance; });
   v.text({"region"}, [&] { return offer->region; });
+  v.text({"country"}, [&] { return offer->country.empty() ? "not printed" : offer->country; });
+  v.word(
+      {"segment", "Kind of provider"}, [&] { return offer->segment; }, kCloudSegmentWords);
   v.text({"as_of", "Price as of"}, [&] { return offer->as_of; });
 }
 
@@ -120,13 +123,9 @@ void describe(Table& v, const WorkPrices<Tracer>& work) {
 }
 
 /// Of the catalog, with its age on the day that is asked about.
-template <class Table, class Tracer>
-void describe_aged_offer(Table& v, const CloudPrice* row, const std::optional<PriceAge<Tracer>>& age) {
+void describe_aged_offer(auto& v, const CloudPrice* row, const auto& age_days) {
   describe_offer(v, row, false);
-  v.fields(age, [&](const PriceAge<Tracer>& known) {
-    v.number({"age_days", "Age of the price", kWholeDays}, known.days);
-    v.flag({"stale"}, known.stale);
-  });
+  v.number({"age_days", "Age of the price", kWholeDays}, age_days);
   v.text({"source"}, [&] { return row->source; });
 }
 
@@ -135,6 +134,7 @@ void describe(Table& v, const MarketNumbers<Tracer>& numbers) {
   v.word({"term"}, numbers.market.term, kRentTermWords);
   v.number({"offers"}, numbers.offers);
   v.number({"providers"}, numbers.providers);
+  v.number({"usd_per_gpu_hour", "One GPU-hour", unit::kUsdPerHour}, numbers.chosen);
   v.number({"lowest_usd_per_gpu_hour", "Lowest price of a GPU-hour", unit::kUsdPerHour}, numbers.lowest);
   v.number({"median_usd_per_gpu_hour", "Median price of a GPU-hour", unit::kUsdPerHour}, numbers.median);
   v.number({"highest_usd_per_gpu_hour", "Highest price of a GPU-hour", unit::kUsdPerHour}, numbers.highest);
@@ -142,7 +142,7 @@ void describe(Table& v, const MarketNumbers<Tracer>& numbers) {
   v.text({"newest_as_of", "Newest price"}, unless_empty(numbers.market.summary.newest_as_of));
   v.number({"stale_offers"}, numbers.stale_offers);
   v.list({"ranking", "Offers, smallest bill first"}, numbers.ranking, [&](const RankedOffer<Tracer>& offer) {
-    describe_aged_offer(v, offer.row, offer.age);
+    describe_aged_offer(v, offer.row, offer.age_days);
     v.number({"instances"}, offer.rent.instances);
     v.number({"usd_per_gpu_hour", "One GPU-hour", unit::kUsdPerHour}, offer.rent.per_gpu);
     v.number({"usd_per_hour", "All GPUs, per hour", unit::kUsdPerHour}, offer.rent.rent);

@@ -14,24 +14,29 @@ double term_years(const CostCloud& c) {
   return c.term == RentTerm::reserved_3y ? 3 : 0;
 }
 
-RentFilter filter_of(const CostRequest& r) {
-  return {.gpu_id = r.gpu ? r.gpu->id : "",
-          .gpu_count = r.gpu_count,
-          .min_instance_gpus = r.cloud->min_instance_gpus,
-          .term = r.cloud->term,
-          .region = r.cloud->region,
-          .provider = r.cloud->provider,
-          .not_before = r.cloud->not_before};
+RentFilter filter_of(const Catalog& catalog, const CostRequest& r) {
+  RentFilter filter{.gpu_id = r.gpu ? r.gpu->id : "",
+                    .gpu_count = r.gpu_count,
+                    .joined_gpus = r.cloud->min_instance_gpus,
+                    .term = r.cloud->term,
+                    .region = r.cloud->region,
+                    .policy = r.cloud->policy};
+  const EgressRequest& egress = r.cloud->egress;
+  filter.data_providers =
+      providers_with_data_prices(catalog, egress.gb_per_month > 0 && !egress.usd_per_gb && egress.steps.empty(),
+                                 r.cloud->storage_gb > 0 && !r.cloud->storage_usd_per_gb_month);
+  filter.policy.as_of = r.as_of;
+  filter.policy.most_age_days = r.stale_days;
+  return filter;
 }
-
-PriceDay price_day(const CostRequest& r) { return {.today = r.as_of, .stale_days = r.stale_days}; }
 
 /// "on-demand price of NVIDIA H100 SXM at AWS in us-east-1"
 std::string what_is_asked(const CostRequest& r) {
   const CostCloud& c = *r.cloud;
   return std::string(word_of(c.term, kRentTermWords)) + " price of " + r.gpu->name +
-         (c.provider.empty() ? "" : " at " + provider_name(c.provider)) + (c.region.empty() ? "" : " in " + c.region) +
-         (c.not_before.empty() ? "" : " from " + c.not_before + " or later");
+         (c.policy.providers.empty() ? "" : " at " + provider_name(c.policy.providers.front())) +
+         (c.region.empty() ? "" : " in " + c.region) +
+         (c.policy.not_before.empty() ? "" : " from " + c.policy.not_before + " or later");
 }
 
 void price_of_machines(Trace& trace, const Catalog& catalog, const CostRequest& r, RentedAsked<Trace>& asked) {
@@ -41,7 +46,7 @@ void price_of_machines(Trace& trace, const Catalog& catalog, const CostRequest& 
     in.price_per_gpu = trace.input("/cloud/usd_per_gpu_hour", usd_per_hour(*r.cloud->usd_per_gpu_hour));
     return;
   }
-  asked.row = rent_market(catalog.cloud_prices, filter_of(r)).cheapest;
+  asked.row = rent_market(catalog.cloud_prices, filter_of(catalog, r)).chosen;
   if (asked.row == nullptr) {
     const std::string message = "No dated source for the " + what_is_asked(r) + ".";
     in.missing.push_back(message);
@@ -96,16 +101,6 @@ void beside_machines(Trace& trace, const CostCloud& c, RentedTerms<Trace>& in) {
     in.support_fixed = trace.input("/cloud/support_usd_per_month", usd_per_month(c.support_usd_per_month));
 }
 
-void tell_age(Trace& trace, const CostRequest& r, RentedAsked<Trace>& asked) {
-  if (asked.row == nullptr) return;
-  asked.age = price_age(trace, *asked.row, price_day(r));
-  if (!asked.age)
-    asked.cautions.push_back("The price is from " + asked.row->as_of + "; without \"as_of\" its age is not known.");
-  else if (asked.age->stale)
-    asked.cautions.push_back("The price is stale: it is from " + asked.row->as_of + ", " +
-                             human_number(asked.age->days.value) + " days before " + r.as_of + ".");
-}
-
 }  // namespace
 
 RentedAsked<Trace> rented_terms(Trace& trace, const Catalog& catalog, const CostRequest& r) {
@@ -118,15 +113,17 @@ RentedAsked<Trace> rented_terms(Trace& trace, const Catalog& catalog, const Cost
   in.utilization = trace.input("/utilization", r.utilization);
   price_of_machines(trace, catalog, r, asked);
   interruptions(trace, c, in);
-  const std::string provider = asked.row != nullptr ? asked.row->provider : c.provider;
+  const std::string provider = asked.row != nullptr         ? asked.row->provider
+                               : c.policy.providers.empty() ? ""
+                                                            : c.policy.providers.front();
   data_in_cloud(trace, catalog, c, provider, in);
   {
     const TraceScope scope(trace, "/cloud");
-    add_egress(trace, catalog, provider, c.egress, in, asked.cautions);
+    add_egress(trace, catalog, provider, c.egress, in);
   }
   beside_machines(trace, c, in);
   asked.price_change = trace.input("/cloud/price_change_per_year", c.price_change_per_year);
-  tell_age(trace, r, asked);
+  if (asked.row != nullptr) asked.age_days = price_age(trace, *asked.row, r.as_of);
   return asked;
 }
 
@@ -134,13 +131,12 @@ std::vector<MarketNumbers<Trace>> cost_markets(Trace& trace, const Catalog& cata
   std::vector<MarketNumbers<Trace>> markets;
   if (!r.gpu || !r.cloud) return markets;
   const auto gpu_count = trace.input("/gpu_count", r.gpu_count);
-  RentFilter filter = filter_of(r);
+  RentFilter filter = filter_of(catalog, r);
   filter.region.clear();
-  filter.provider.clear();
+  filter.policy.providers.clear();
   for (std::size_t i = 0; i < kRentTermWords.size(); ++i) {
     filter.term = static_cast<RentTerm>(i);
-    markets.push_back(
-        market_numbers(trace, cloud_market(catalog.cloud_prices, filter), gpu_count, price_day(r), r.top));
+    markets.push_back(market_numbers(trace, cloud_market(catalog.cloud_prices, filter), gpu_count, r.as_of, r.top));
   }
   return markets;
 }
@@ -173,8 +169,9 @@ std::vector<Patch> rented_ways_out(const Catalog& catalog, const JsonNode& docum
   for (const std::string_view term : kRentTermWords)
     if (term != word_of(request.cloud->term, kRentTermWords)) attempt(Patch("/cloud/term", term).clear("/cloud/spot"));
   if (!request.cloud->region.empty()) attempt(Patch().clear("/cloud/region"));
-  if (!request.cloud->provider.empty()) attempt(Patch().clear("/cloud/provider").clear("/cloud/region"));
-  if (!request.cloud->not_before.empty()) attempt(Patch().clear("/cloud/not_before"));
+  if (!request.cloud->policy.providers.empty()) attempt(Patch().clear("/cloud/provider").clear("/cloud/region"));
+  if (!request.cloud->policy.not_before.empty()) attempt(Patch().clear("/cloud/not_before"));
+  if (!request.cloud->policy.all_offers) attempt(Patch("/cloud/all_offers", true));
   return patches;
 }
 

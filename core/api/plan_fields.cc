@@ -85,6 +85,9 @@ void describe_constraints(FieldVisitor& v, PlanConstraints& c) {
   v.flag({"no_staff", "No one can look after machines", kNotAsked}, c.no_staff);
   v.flag({"sensitive_data", "Data are regulated or secret, without a rule where they must be", kNotAsked},
          c.sensitive_data);
+  v.number({"confidence", "Probability with which every limit on latency and every deadline is kept; 0.5: as predicted",
+            within(0.5, 0.99), "docs/method/decision.md#confidence"},
+           c.confidence);
   v.number({"start_within_days", "Days until the first use", kNotNegative}, c.start_within_days);
   v.flag({"separate_workloads", "No workload runs on GPUs of another; else training fills what serving leaves free",
           kNotAsked},
@@ -114,6 +117,7 @@ void describe_economics(FieldVisitor& v, const Catalog& catalog, PlanEconomics& 
             "Its price in a cloud, USD per GB and month; absent: the provider's in the catalog", kNotNegative},
            e.storage_usd_per_gb_month);
   describe_egress(v, e.egress);
+  describe_price_policy(v, catalog, e.price_policy);
   word(v,
        {"license", "Software whose licence every GPU has, owned or rented",
         "free engines; a licence counts on both sides alike, docs/method/decision.md#ways"},

@@ -5,6 +5,7 @@
 #include "api/cost_table.h"
 #include "api/design_table.h"
 #include "api/estimate_table.h"
+#include "api/search_table.h"
 #include "architecture/design_words.h"
 #include "base/words.h"
 
@@ -24,6 +25,15 @@ void describe_layout(auto& v, auto& tracer, const PlanWorkload& workload, const 
     v.text({"engine"}, run.engine);
     v.text({"weight_precision"}, run.weight_precision);
     v.text({"kv_precision", "KV cache precision"}, unless_empty(run.kv_precision));
+    const TraceScope scope(tracer, "/workloads/" + std::to_string(placed.index));
+    describe_limits(v, tracer, placed.limits);
+    const auto carried = [&](const std::optional<PerSecond>& rate) {
+      return rate ? std::optional(tracer.method("plan.carried_requests_per_s", *rate, kCertaintyPage)) : std::nullopt;
+    };
+    v.number({"max_requests_per_s", "Maximum requests", unit::kPerSecond},
+             [&] { return carried(placed.max_requests_per_s); });
+    v.number({"max_requests_per_s_at_90", "Maximum requests, with a probability of 90 %", unit::kPerSecond},
+             [&] { return carried(placed.max_requests_per_s_at_90); });
   });
   v.fields(placed.training(), [&](const TrainingRun& run) {
     v.group({"parallelism"}, [&] { describe_sizes(v, tracer, run.parallelism); });
@@ -53,6 +63,7 @@ void describe_estimate(Table& v, Tracer& trace, const PlanRequest& request, cons
     v.number({"expected_failures"}, or_empty(calendar.expected_failures));
     v.number({"gpu_hours", "GPU-hours", unit::kHours}, or_empty(numbers.gpu_time));
     v.number({"rent_usd", unit::kUsd}, numbers.run_rent);
+    v.number({"deadline_probability", "Probability that the deadline is kept"}, numbers.deadline_probability);
   });
   if (const auto part = v.when(request.options.roofline))
     v.fields(numbers.serving, [&](const auto& serving) {
@@ -105,6 +116,7 @@ template <class Table, class Tracer>
 void describe_rented_way(Table& v, const RentedWay<Tracer>& way) {
   describe_rented_parts(v, way.cost, false);
   v.number({"at_prices_of_the_start_usd_per_year", unit::kUsdPerYear}, way.cost.total);
+  v.number({"at_least_usd_per_year", "Total per year, at least", unit::kUsdPerYear}, way.cost.at_least);
 }
 
 /// What is compared: level over the horizon.
@@ -115,15 +127,15 @@ void describe_level(Table& v, const PlanCost<Tracer>& cost, const RentedWay<Trac
     describe_tokens(v, cost, yearly);
   });
   v.texts({"missing"}, way.cost.missing);
-  v.texts({"cautions"}, way.cautions);
 }
 
 template <class Table, class Tracer>
 void describe_rents(Table& v, const PlanDecision& decision, const PlanCost<Tracer>& cost) {
   v.object({"cloud", "Rented"}, cost.rent, [&](const RentCost<Tracer>& rent) {
-    describe_term(v, RentTerm::on_demand, decision.pricing.market.cheapest);
+    describe_term(v, RentTerm::on_demand, decision.pricing.market.chosen);
     v.number({"instances"}, rent.instances);
     v.number({"usd_per_gpu_hour", "One GPU-hour", unit::kUsdPerHour}, rent.per_gpu);
+    v.number({"usd_per_gpu_hour_lowest", "One GPU-hour, lowest offer", unit::kUsdPerHour}, cost.lowest_per_gpu);
     v.number({"usd_per_gpu_hour_median", "One GPU-hour, median offer", unit::kUsdPerHour}, cost.median_per_gpu);
     v.number({"usd_per_hour", "All GPUs, per hour", unit::kUsdPerHour}, rent.rent);
     v.number({"usd_per_year", "Total per year", unit::kUsdPerYear}, rent.rent);
@@ -165,6 +177,8 @@ void describe_owned(Table& v, const PlanDecision& decision, const PlanCost<Trace
     describe_tokens(v, cost, total.yearly);
     describe_present_value(v, total.net_present_cost);
   });
+  v.number({"capex_at_least_usd", "Purchase, at least", unit::kUsd}, cost.owning.capex_at_least);
+  v.number({"at_least_usd_per_year", "Total per year, at least", unit::kUsdPerYear}, cost.owning.yearly_at_least);
   v.texts({"missing"}, cost.owning.missing);
 }
 
@@ -294,6 +308,10 @@ void describe_plan(Table& v, Tracer& trace, const PlanRequest& request, const Pl
   };
   v.number({"rank"}, static_cast<double>(rank));
   v.text({"summary"}, plan.summary);
+  v.list({"unchecked", "Limits that cannot be shown to hold"}, plan.verdict.unchecked, [&](const auto& unchecked) {
+    v.text({"limit"}, unchecked.limit);
+    describe_message(v, unchecked.says);
+  });
   v.text({"gpu"}, [&] { return decision.gpu->id; });
   v.text({"gpu_name", "GPU"}, [&] { return decision.gpu->name; });
   v.number({"gpu_count", "GPUs"}, numbers.demand.gpu_count);

@@ -70,7 +70,7 @@ void describe_limits(FieldVisitor& v, sizing::TrainingLimits& limits) {
 void describe_prices(FieldVisitor& v, std::vector<SearchPrice>& prices) {
   list_of(v,
           {"prices",
-           "What a GPU costs and draws; absent: the cheapest rent on demand, and the machine's share of power at the "
+           "What a GPU costs and draws; absent: the list price on demand, and the machine's share of power at the "
            "meter"},
           prices, [&](SearchPrice& price) {
             v.gpu({"gpu", "GPU: an id of the catalog; absent: every GPU"}, price.gpu);

@@ -8,9 +8,11 @@
 #include "api/answer_field.h"
 #include "api/common_table.h"
 #include "api/field_reader.h"
+#include "cost/provider_name.h"
 #include "cost/rent.h"
 #include "sizing/candidates.h"
 #include "sizing/launch_options.h"
+#include "sizing/limit_certainty.h"
 
 namespace podwright {
 
@@ -29,6 +31,29 @@ inline std::map<std::string, std::string> origins_of_found(const std::vector<Ass
   return origins;
 }
 
+inline constexpr const char* kCertaintyPage = "docs/method/search.md#how-sure-a-limit-is-kept";
+
+/// Each limit with what is reached of it, and how sure that is.
+void describe_limits(auto& v, auto& tracer, const std::vector<sizing::LimitCertainty>& limits) {
+  if (const auto part = v.when(!limits.empty()))
+    v.list({"limits"}, limits, [&](const sizing::LimitCertainty& one) {
+      const auto told = [&](const char* id, const auto& value) {
+        return value ? std::optional(tracer.method(id, *value, kCertaintyPage)) : std::nullopt;
+      };
+      const std::string key(v.real() ? sizing::key_of(one.limit) : "");
+      v.text({"limit"}, key);
+      v.number({"limit_s", unit::kSeconds}, [&] { return tracer.input("/" + key, one.limit.most); });
+      v.number({"reached_s", unit::kSeconds},
+               [&] { return tracer.method("search.limit_reached", one.reached, kCertaintyPage); });
+      v.number({"reached_s_low", unit::kSeconds}, [&] { return told("search.limit_reached_low", one.low); });
+      v.number({"reached_s_high", unit::kSeconds}, [&] { return told("search.limit_reached_high", one.high); });
+      v.number({"probability", "Probability that it is kept"},
+               [&] { return told("search.limit_probability", one.probability); });
+      if (const auto certain = v.when(one.high.has_value()))
+        v.text({"kept"}, [&] { return sizing::certainty_word(one); });
+    });
+}
+
 /// The first of each kind of idea that makes the request feasible; `is_found`: the changed request has a candidate.
 template <class Request, class IsFound>
 std::vector<Patch> working_ideas(const Asked& asked, std::vector<Patch> ideas, const IsFound& is_found) {
@@ -41,10 +66,17 @@ std::vector<Patch> working_ideas(const Asked& asked, std::vector<Patch> ideas, c
   return working;
 }
 
-/// The lowest list price on demand; absent where the request has a price or the catalog none.
-std::optional<UsdPerSecond> catalog_rent(const Catalog& catalog, const auto& request, const Gpu& gpu) {
-  if (price_row(request, gpu)) return std::nullopt;
-  return rent_market(catalog.cloud_prices, {.gpu_id = gpu.id}).cheapest_per_gpu;
+/// Whose list price on demand a GPU has; null where the request has a price or the catalog none.
+const CloudPrice* rent_row(const Catalog& catalog, const auto& request, const Gpu& gpu) {
+  if (price_row(request, gpu)) return nullptr;
+  return rent_market(catalog.cloud_prices, offers_of_gpu(gpu.id)).chosen;
+}
+
+/// What a search assumes of the price of a GPU.
+inline std::string price_assumed(const Gpu& gpu, const CloudPrice& row) {
+  return gpu.name + " costs " + dollars_text(raw(gpu_hour_price(*row.on_demand, row.gpu_count) * hours(1))) +
+         " an hour on demand, as " + provider_name(row.provider) + " asked on " + row.as_of +
+         ", the middle of the three lowest providers; set prices.";
 }
 
 /// Of a GPU-hour: rows of the request go before the catalog's list prices.
@@ -54,9 +86,9 @@ std::optional<Known<Tracer, UsdPerSecond>> known_price(Tracer& tracer, const Cat
   if (const auto row = price_row(request, gpu))
     return tracer.input("/prices/" + std::to_string(*row) + "/usd_per_gpu_hour",
                         usd_per_hour(*request.prices[*row].usd_per_gpu_hour));
-  const auto rent = catalog_rent(catalog, request, gpu);
-  if (!rent) return std::nullopt;
-  return tracer.method("cost.cheapest_rent_per_gpu", *rent, "docs/method/prices.md");
+  const CloudPrice* row = rent_row(catalog, request, gpu);
+  if (row == nullptr) return std::nullopt;
+  return rent_per_gpu(tracer, *row, RentTerm::on_demand);
 }
 
 /// What counts and shortfalls of rejected candidates are.

@@ -151,7 +151,7 @@ void describe(FieldVisitor& v, const Catalog& catalog, ServingSearchRequest& r) 
   describe_traffic(v, catalog, r);
   word(v, {"objective", "What is best for a peak: the lowest price or the fewest GPUs", kConvention},
        r.constraints.objective, sizing::kServingObjectiveWords);
-  list_of(v, {"prices", "What a GPU costs; absent: the cheapest list price on demand"}, r.prices, [&](auto& price) {
+  list_of(v, {"prices", "What a GPU costs; absent: the list price on demand"}, r.prices, [&](auto& price) {
     v.gpu({"gpu", "GPU: an id of the catalog; absent: every GPU"}, price.gpu);
     v.number({"usd_per_gpu_hour", "Price per GPU-hour, USD", kRequired, within(1e-6, 1e6)}, price.usd_per_gpu_hour);
   });

@@ -74,6 +74,7 @@ struct Catalog {
   ServingEfficiency serving_efficiency;
   std::vector<TrainingSupport> training_support;  ///< runs behind the constants of training_efficiency
   std::vector<CloudPrice> cloud_prices;
+  std::vector<CloudDataPrice> cloud_data_prices;
   std::vector<PurchasePrice> purchase_prices;
   std::vector<ServerPrice> server_prices;
   std::vector<EnergyRegion> energy_regions;

@@ -108,10 +108,10 @@ class Checker {
     for (const Engine& engine : c.engines) check_item_sources(engine.conventions);
     const auto of_rows = [&](const auto&... rows) { ((check_item_sources(rows), check_row_has_source(rows)), ...); };
     of_rows(c.architecture_claims, c.study_bands, c.software_products, c.kernel_rates, c.probe_norms, c.ggml_types,
-            c.mig_profiles, c.cloud_prices, c.purchase_prices, c.failure_rates, c.operating_figures, c.training_rates,
-            c.training_efficiency.software, c.training_efficiency.spreads, c.serving_efficiency.software,
-            c.serving_efficiency.spreads, c.serving_efficiency.support, c.training_support, c.resale_values,
-            c.gpu_hour_costs, c.price_history);
+            c.mig_profiles, c.cloud_prices, c.cloud_data_prices, c.purchase_prices, c.failure_rates,
+            c.operating_figures, c.training_rates, c.training_efficiency.software, c.training_efficiency.spreads,
+            c.serving_efficiency.software, c.serving_efficiency.spreads, c.serving_efficiency.support,
+            c.training_support, c.resale_values, c.gpu_hour_costs, c.price_history);
     const auto of_documents = [&](const auto& items) {
       for (const auto& item : items) check_source_ids(item, "document", item.document);
     };
@@ -332,6 +332,8 @@ class Checker {
         ++aged[std::string(table) + ", " + (group.empty() ? "" : std::string(group) + ", ") + "as of " + as_of];
     };
     for (const CloudPrice& price : catalog_.cloud_prices) age(price, "prices_cloud.csv", price.provider, price.as_of);
+    for (const CloudDataPrice& price : catalog_.cloud_data_prices)
+      age(price, "prices_cloud_data.csv", price.provider, price.as_of);
     for (const PurchasePrice& price : catalog_.purchase_prices)
       age(price, "prices_on_premises.csv", price.category, price.as_of);
     for (const ResaleValue& value : catalog_.resale_values) age(value, "resale_values.csv", "", value.as_of);

@@ -24,8 +24,11 @@ std::vector<std::string> price_problems(const CloudPrice& row) {
   const struct {
     std::string_view name;
     const std::optional<UsdPerSecond>& price;
-  } terms[] = {
-      {"on-demand", row.on_demand}, {"spot", row.spot}, {"1-year", row.reserved_1y}, {"3-year", row.reserved_3y}};
+  } terms[] = {{"on-demand", row.on_demand},
+               {"spot", row.spot},
+               {"1-year", row.reserved_1y},
+               {"3-year", row.reserved_3y},
+               {"contract", row.contract}};
 
   if (!(row.gpu_count > 0)) problems.push_back("The instance has no GPU.");
   if (row.gpu_memory_gb && !(*row.gpu_memory_gb > 0)) problems.push_back("The GPU has no memory.");

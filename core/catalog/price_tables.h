@@ -1,8 +1,10 @@
 #pragma once
 /// Rows of the price, energy, failure and resale tables. Money is USD of the date given unless a currency stands beside
 /// it.
+#include <array>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "base/units.h"
 #include "catalog/item.h"
@@ -10,11 +12,17 @@
 
 namespace podwright {
 
+/// Who rents machines out: with regions everywhere, GPUs above all, or machines of many owners.
+enum class CloudSegment { hyperscaler, neocloud, marketplace };
+inline constexpr std::array<std::string_view, 3> kCloudSegmentWords{"hyperscaler", "neocloud", "marketplace"};
+
 /// One instance type of one provider in one region; rates are for the whole instance.
 struct CloudPrice : CatalogItem {
   std::string provider;
   std::string instance;
   std::string region;
+  std::string country;  ///< ISO 3166 alpha-3; empty where only "global" is printed
+  CloudSegment segment = CloudSegment::neocloud;
   std::string gpu_id;    ///< empty where the table's GPU is ambiguous
   std::string gpu_text;  ///< as the provider writes it
   double gpu_count = 0;
@@ -23,9 +31,26 @@ struct CloudPrice : CatalogItem {
   std::optional<UsdPerSecond> spot;
   std::optional<UsdPerSecond> reserved_1y;
   std::optional<UsdPerSecond> reserved_3y;
-  std::string interconnect;
-  std::string as_of;  ///< earliest day the source stands for
+  std::optional<UsdPerSecond> contract;  ///< for weeks or months, or for a cluster
+  std::string contract_terms;
+  double machine_gpus = 1;  ///< GPUs that one machine joins; an instance may be a part of it
+  std::string link;         ///< that joins them; empty where it is not printed
+  std::string network;      ///< that joins machines into a cluster; empty where none is printed
+  double min_gpus = 1;      ///< smallest order
+  bool sold_out = false;
+  bool inferred = false;  ///< the date is not printed
+  std::string as_of;      ///< earliest day the source stands for
   std::string note;
+};
+
+/// What a provider takes for a gigabyte that leaves it, or that lies there for a month: one step of a price list. The
+/// steps of a product follow each other; the first product of a provider is the one that bills take.
+struct CloudDataPrice : CatalogItem {
+  std::string provider;
+  bool stored = false;             ///< else it leaves
+  std::optional<double> up_to_gb;  ///< per month; absent: the last step
+  double usd_per_gb = 0;
+  std::string as_of;
 };
 
 /// Something one buys: a server, a switch, a licence, staff time.

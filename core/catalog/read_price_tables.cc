@@ -17,19 +17,38 @@ void read_cloud_price(TableReader& table, CloudPrice& price) {
   price.instance = table.needed_text("instance");
   price.region = table.needed_text("region");
   table.head(price, price.provider + "/" + price.instance + "/" + price.region, price.provider + " " + price.instance);
+  price.country = table.text("country");
+  price.segment = table.word<CloudSegment>("segment", kCloudSegmentWords);
   price.gpu_id = table.text("gpu_id");
   price.gpu_text = table.needed_text("gpu");
   price.gpu_count = table.needed("gpu_count", 1, 1e5);
   price.gpu_memory_gb = table.number("gpu_memory_gb");
-  for (const char* unread : {"vcpus", "ram_gb"}) table.number(unread);
-  table.text("as_of_printed");
   price.on_demand = hourly(table, "on_demand_usd_per_hour");
   price.spot = hourly(table, "spot_usd_per_hour");
   price.reserved_1y = hourly(table, "reserved_1y_usd_per_hour");
   price.reserved_3y = hourly(table, "reserved_3y_usd_per_hour");
-  price.interconnect = table.text("interconnect");
+  price.contract = hourly(table, "contract_usd_per_hour");
+  price.contract_terms = table.text("contract");
+  price.machine_gpus = table.number("machine_gpus", 1, 1e5).value_or(price.gpu_count);
+  price.link = table.text("link");
+  price.network = table.text("network");
+  price.min_gpus = table.number("min_gpus", 1, 1e5).value_or(1);
+  price.sold_out = table.text("stock") == "sold-out";
+  price.inferred = !table.text("as_of_printed").empty();
   price.as_of = table.needed_text("as_of");
   price.note = table.text("note");
+}
+
+void read_cloud_data_price(TableReader& table, CloudDataPrice& price) {
+  price.provider = table.needed_text("provider");
+  constexpr std::array<std::string_view, 2> kWhat{"egress", "storage"};
+  price.stored = table.word<bool>("what", kWhat);
+  const std::string name = table.needed_text("name");
+  table.head(price, price.provider + "/" + name + "/" + table.text("condition"), name);
+  price.up_to_gb = table.number("up_to_gb");
+  price.usd_per_gb = table.needed("usd_per_gb", 0, 10);
+  price.as_of = table.needed_text("as_of");
+  for (const char* unread : {"confidence", "note"}) table.text(unread);
 }
 
 /// Rows without a price are left out: they record that none was found.
@@ -139,6 +158,7 @@ void read_price_point(TableReader& table, PricePoint& point) {
 
 constexpr CatalogTable kPriceTables[] = {
     {"prices_cloud.csv", read_rows<read_cloud_price, &Catalog::cloud_prices>},
+    {"prices_cloud_data.csv", read_rows<read_cloud_data_price, &Catalog::cloud_data_prices>},
     {"prices_on_premises.csv", read_purchase_prices},
     {"server_prices.csv", read_rows<read_server_price, &Catalog::server_prices>},
     {"energy_regions.csv", read_rows<read_energy_region, &Catalog::energy_regions>},

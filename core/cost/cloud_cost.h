@@ -130,6 +130,7 @@ struct CloudCost {
   Maybe<UsdPerSecond> egress;
   Maybe<UsdPerSecond> support;
   Maybe<UsdPerSecond> total;           ///< absent where a part is missing
+  Maybe<UsdPerSecond> at_least;        ///< the parts that are known, where one is missing
   Maybe<UsdPerSecond> total_per_used;  ///< per GPU, for an hour of use
   Maybe<UsdPerSecond> drifting;        ///< part of `total` that follows the price of the machines
   Maybe<UsdPerSecond> steady;          ///< the rest; absent: nothing
@@ -186,7 +187,14 @@ CloudCost<Tracer> cloud_cost(Tracer& trace, const RentedTerms<Tracer>& in) {
   cost_of_machines(trace, in, cost);
   cost.storage = in.storage;
   cost.egress = in.egress;
-  if (!cost.compute || !cost.missing.empty()) return cost;
+  if (!cost.compute) return cost;
+  if (!cost.missing.empty()) {
+    std::vector<Rate> known{*cost.compute};
+    for (const auto* part : {&cost.license, &cost.storage, &cost.egress})
+      if (*part) known.push_back(**part);
+    cost.at_least = trace.sum("cost.cloud_at_least", known);
+    return cost;
+  }
   std::vector<Rate> rest;
   for (const auto* part : {&cost.license, &cost.storage, &cost.egress})
     if (*part) rest.push_back(**part);

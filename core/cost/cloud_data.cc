@@ -1,47 +1,40 @@
 #include "cost/cloud_data.h"
 
+#include <set>
+
 namespace podwright {
 namespace {
 
-/// Which row of the purchase prices speaks of a provider: those that the row's source names.
-struct ProviderRow {
-  std::string_view provider;
-  std::string_view item;
-};
-constexpr ProviderRow kEgressRows[] = {{"aws", "hyperscaler-internet-egress"},
-                                       {"azure", "hyperscaler-internet-egress"},
-                                       {"gcp", "hyperscaler-internet-egress"},
-                                       {"coreweave", "neocloud-egress-coreweave-lambda-others"},
-                                       {"lambda", "neocloud-egress-coreweave-lambda-others"}};
-constexpr ProviderRow kStorageRows[] = {{"coreweave", "cloud-object-storage-hot-tier-coreweave"}};
-
-template <std::size_t N>
-DataPrice price_in(const Catalog& catalog, std::string_view provider, const ProviderRow (&rows)[N],
-                   const std::string& what) {
-  DataPrice price;
-  for (const ProviderRow& link : rows) {
-    if (link.provider != provider) continue;
-    for (const PurchasePrice& row : catalog.purchase_prices)
-      if (row.item == link.item && row.currency == "USD") price.row = &row;
-  }
-  if (price.row == nullptr)
-    price.absence = "No dated source for the price of " + what +
-                    (provider.empty() ? "; no provider is named." : " at " + std::string(provider) + ".");
-  return price;
+DataPrices prices_in(const Catalog& catalog, std::string_view provider, bool stored, const std::string& what) {
+  DataPrices prices;
+  for (const CloudDataPrice& row : catalog.cloud_data_prices)
+    if (row.provider == provider && row.stored == stored &&
+        (prices.steps.empty() || row.name == prices.steps.front()->name))
+      prices.steps.push_back(&row);
+  if (prices.steps.empty())
+    prices.absence = "No dated source for the price of " + what +
+                     (provider.empty() ? "; no provider is named." : " at " + std::string(provider) + ".");
+  return prices;
 }
 
 }  // namespace
 
-DataPrice egress_price(const Catalog& catalog, std::string_view provider) {
-  DataPrice price = price_in(catalog, provider, kEgressRows, "data leaving the cloud");
-  if (price.row != nullptr && price.row->price.high > Usd(0))
-    price.caution = "Egress at one price for every gigabyte (" + price.row->name +
-                    "); the provider's steps by volume have no dated source.";
-  return price;
+DataPrices egress_prices(const Catalog& catalog, std::string_view provider) {
+  return prices_in(catalog, provider, false, "data leaving the cloud");
 }
 
-DataPrice cloud_storage_price(const Catalog& catalog, std::string_view provider) {
-  return price_in(catalog, provider, kStorageRows, "storage");
+DataPrices cloud_storage_prices(const Catalog& catalog, std::string_view provider) {
+  return prices_in(catalog, provider, true, "storage");
+}
+
+std::optional<std::vector<std::string>> providers_with_data_prices(const Catalog& catalog, bool egress, bool storage) {
+  if (!egress && !storage) return std::nullopt;
+  std::set<std::string> providers;
+  for (const CloudDataPrice& row : catalog.cloud_data_prices)
+    if ((!egress || !egress_prices(catalog, row.provider).steps.empty()) &&
+        (!storage || !cloud_storage_prices(catalog, row.provider).steps.empty()))
+      providers.insert(row.provider);
+  return std::vector<std::string>(providers.begin(), providers.end());
 }
 
 }  // namespace podwright

@@ -61,14 +61,16 @@ Known<Tracer, UsdPerSecond> tiered_egress(Tracer& trace, const Known<Tracer, Byt
   return trace.sum("cost.egress", parts);
 }
 
-/// Price per byte of one provider, flat, as the catalog's purchase prices have it, or why there is none.
-struct DataPrice {
-  const PurchasePrice* row = nullptr;
-  std::string caution;
+/// The price list of one provider, first step first, or why there is none.
+struct DataPrices {
+  std::vector<const CloudDataPrice*> steps;
   std::string absence;
 };
-DataPrice egress_price(const Catalog& catalog, std::string_view provider);
-DataPrice cloud_storage_price(const Catalog& catalog, std::string_view provider);
+DataPrices egress_prices(const Catalog& catalog, std::string_view provider);
+DataPrices cloud_storage_prices(const Catalog& catalog, std::string_view provider);
+
+/// Providers that have a price for what is asked of them; absent where nothing is asked.
+std::optional<std::vector<std::string>> providers_with_data_prices(const Catalog& catalog, bool egress, bool storage);
 
 /// One step of a price list, in the units of its keys.
 struct EgressStep {
@@ -90,23 +92,23 @@ void add_cloud_storage(Tracer& trace, const Catalog& catalog, std::string_view p
                        RentedTerms<Tracer>& in) {
   auto price = given;
   if (!price) {
-    const DataPrice found = cloud_storage_price(catalog, provider);
-    if (found.row == nullptr) {
+    const DataPrices found = cloud_storage_prices(catalog, provider);
+    if (found.steps.empty()) {
       in.missing.push_back(found.absence + " Give \"storage_usd_per_gb_month\".");
       return;
     }
-    price = trace.fact(*found.row, "typical", usd_per_gb_month(raw(found.row->price.typical)));
+    const CloudDataPrice& first = *found.steps.front();
+    price = trace.fact(first, "usd_per_gb", usd_per_gb_month(first.usd_per_gb));
   }
   in.storage = named("cost.cloud_storage", cited("docs/method/cloud_cost.md#storage", volume * *price));
 }
 
 namespace cloud_data_detail {
 
-/// The price list of the request, or the provider's only step; empty where there is neither.
+/// The price list of the request, or the provider's; empty where there is neither.
 template <class Tracer>
 std::vector<EgressTier<Tracer>> egress_tiers(Tracer& trace, const Catalog& catalog, std::string_view provider,
-                                             const EgressRequest& egress, RentedTerms<Tracer>& in,
-                                             std::vector<std::string>& cautions) {
+                                             const EgressRequest& egress, RentedTerms<Tracer>& in) {
   if (egress.usd_per_gb)
     return {{.to = {}, .price = trace.input("/egress_usd_per_gb", usd_per_gb(*egress.usd_per_gb))}};
   std::vector<EgressTier<Tracer>> tiers;
@@ -118,13 +120,15 @@ std::vector<EgressTier<Tracer>> egress_tiers(Tracer& trace, const Catalog& catal
     tiers.push_back(tier);
   }
   if (!tiers.empty()) return tiers;
-  const DataPrice found = egress_price(catalog, provider);
-  if (found.row == nullptr) {
-    in.missing.push_back(found.absence + " Give \"egress_usd_per_gb\" or \"egress_tiers\".");
-    return {};
+  const DataPrices found = egress_prices(catalog, provider);
+  if (found.steps.empty()) in.missing.push_back(found.absence + " Give \"egress_usd_per_gb\" or \"egress_tiers\".");
+  for (const CloudDataPrice* step : found.steps) {
+    EgressTier<Tracer> tier{.to = {}, .price = trace.fact(*step, "usd_per_gb", usd_per_gb(step->usd_per_gb))};
+    // What lies above the last border that is known has the price below it.
+    if (step->up_to_gb && step != found.steps.back()) tier.to = trace.fact(*step, "up_to_gb", gb(*step->up_to_gb));
+    tiers.push_back(tier);
   }
-  if (!found.caution.empty()) cautions.push_back(found.caution);
-  return {{.to = {}, .price = trace.fact(*found.row, "typical", usd_per_gb(raw(found.row->price.typical)))}};
+  return tiers;
 }
 
 }  // namespace cloud_data_detail
@@ -132,9 +136,9 @@ std::vector<EgressTier<Tracer>> egress_tiers(Tracer& trace, const Catalog& catal
 /// Adds the egress of a month to the bill. Inside the scope of the object that has the keys of `egress`.
 template <class Tracer>
 void add_egress(Tracer& trace, const Catalog& catalog, std::string_view provider, const EgressRequest& egress,
-                RentedTerms<Tracer>& in, std::vector<std::string>& cautions) {
+                RentedTerms<Tracer>& in) {
   if (egress.gb_per_month == 0) return;
-  const auto tiers = cloud_data_detail::egress_tiers(trace, catalog, provider, egress, in, cautions);
+  const auto tiers = cloud_data_detail::egress_tiers(trace, catalog, provider, egress, in);
   if (tiers.empty()) return;
   in.egress = tiered_egress(trace, trace.input("/egress_gb_per_month", gb(egress.gb_per_month)), tiers);
 }

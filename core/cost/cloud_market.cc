@@ -9,11 +9,11 @@ namespace podwright {
 CloudMarket cloud_market(std::span<const CloudPrice> rows, const RentFilter& filter) {
   CloudMarket market{.term = filter.term, .offers = {}, .summary = rent_market(rows, filter)};
   for (const CloudPrice& row : rows) {
+    if (too_old(filter, row)) market.stale_offers += 1;
     if (!admits(filter, row)) continue;
-    const UsdPerSecond price = *price_of(row, filter.term);
     market.offers.push_back({.row = &row,
-                             .rent = rent_rate(instance_count(filter.gpu_count, row.gpu_count), price),
-                             .per_gpu = gpu_hour_price(price, row.gpu_count)});
+                             .rent = bill_of(filter, row),
+                             .per_gpu = gpu_hour_price(*price_of(row, filter.term), row.gpu_count)});
   }
   const auto cheaper = [](const CloudOffer& a, const CloudOffer& b) { return a.per_gpu < b.per_gpu; };
   if (!market.offers.empty())
@@ -24,13 +24,6 @@ CloudMarket cloud_market(std::span<const CloudPrice> rows, const RentFilter& fil
   if (!market.offers.empty())
     market.lowest = std::min_element(market.offers.begin(), market.offers.end(), cheaper)->row;
   return market;
-}
-
-double stale_offers(const CloudMarket& market, const PriceDay& day) {
-  return static_cast<double>(std::count_if(market.offers.begin(), market.offers.end(), [&](const CloudOffer& offer) {
-    const auto age = price_age_days(offer.row->as_of, day.today);
-    return age && *age > day.stale_days;
-  }));
 }
 
 std::optional<double> price_age_days(std::string_view as_of, std::string_view today) {

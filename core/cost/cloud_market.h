@@ -31,43 +31,28 @@ struct CloudMarket {
   RentMarket summary;
   const CloudPrice* lowest = nullptr;   ///< per GPU
   const CloudPrice* highest = nullptr;  ///< per GPU
+  double stale_offers = 0;              ///< left out for their age alone
 };
 
 /// `filter.term` is the market's term. The market points into `rows`.
 CloudMarket cloud_market(std::span<const CloudPrice> rows, const RentFilter& filter);
 
-/// The day on which prices are looked at, empty where it is not known, and the age after which they are stale.
-struct PriceDay {
-  std::string_view today;
-  double stale_days = 0;
-};
-
-/// Offers that are stale on a day.
-double stale_offers(const CloudMarket& market, const PriceDay& day);
-
 /// Days from the earliest day that `as_of` stands for to `today`; absent where one of them is no date.
 std::optional<double> price_age_days(std::string_view as_of, std::string_view today);
 
-template <class Tracer>
-struct PriceAge {
-  Known<Tracer, double> days{};
-  bool stale = false;
-};
-
 /// Absent where one of the days is no date.
 template <class Tracer>
-std::optional<PriceAge<Tracer>> price_age(Tracer& trace, const CloudPrice& row, const PriceDay& day) {
-  const auto days = price_age_days(row.as_of, day.today);
+std::optional<Known<Tracer, double>> price_age(Tracer& trace, const CloudPrice& row, std::string_view today) {
+  const auto days = price_age_days(row.as_of, today);
   if (!days) return std::nullopt;
-  return PriceAge<Tracer>{.days = trace.method("cost.age_days_of_" + row.as_of, *days, kMarketPage),
-                          .stale = *days > day.stale_days};
+  return trace.method("cost.age_days_of_" + row.as_of, *days, kMarketPage);
 }
 
 /// An offer with its age and its bill.
 template <class Tracer>
 struct RankedOffer {
   const CloudPrice* row = nullptr;
-  std::optional<PriceAge<Tracer>> age;
+  std::optional<Known<Tracer, double>> age_days;
   RentCost<Tracer> rent;
 };
 
@@ -78,17 +63,18 @@ struct MarketNumbers {
   CloudMarket market;
   Known<Tracer, double> offers{};
   Known<Tracer, double> providers{};
+  Rate chosen;  ///< by the policy
   Rate lowest;
   Rate median;
   Rate highest;
-  std::optional<Known<Tracer, double>> stale_offers;  ///< of some offers, on a day that is known
+  std::optional<Known<Tracer, double>> stale_offers;  ///< left out for their age alone
   std::vector<RankedOffer<Tracer>> ranking;           ///< smallest bill first
 };
 
 /// With the first `top` offers for `gpu_count` GPUs.
 template <class Tracer>
 MarketNumbers<Tracer> market_numbers(Tracer& trace, const CloudMarket& market, const Known<Tracer, double>& gpu_count,
-                                     const PriceDay& day, double top) {
+                                     std::string_view today, double top) {
   const auto named_result = [&](std::string_view id, auto value) {
     return trace.method("cost.market_" + std::string(id) + "_" + std::string(word_of(market.term, kRentTermWords)),
                         value, kMarketPage);
@@ -96,15 +82,16 @@ MarketNumbers<Tracer> market_numbers(Tracer& trace, const CloudMarket& market, c
   MarketNumbers<Tracer> numbers{.market = market,
                                 .offers = named_result("offers", market.summary.offers),
                                 .providers = named_result("providers", market.summary.providers)};
+  if (market.stale_offers > 0) numbers.stale_offers = named_result("stale_offers", market.stale_offers);
   if (market.offers.empty()) return numbers;
+  numbers.chosen = rent_per_gpu(trace, *market.summary.chosen, market.term);
   numbers.lowest = rent_per_gpu(trace, *market.lowest, market.term);
   numbers.median = named_result("median", *market.summary.median_per_gpu);
   numbers.highest = rent_per_gpu(trace, *market.highest, market.term);
-  if (!day.today.empty()) numbers.stale_offers = named_result("stale_offers", stale_offers(market, day));
   for (const CloudOffer& offer : market.offers) {
     if (static_cast<double>(numbers.ranking.size()) >= top) break;
     numbers.ranking.push_back({.row = offer.row,
-                               .age = price_age(trace, *offer.row, day),
+                               .age_days = price_age(trace, *offer.row, today),
                                .rent = rent_cost(trace, *offer.row, market.term, gpu_count)});
   }
   return numbers;

@@ -28,8 +28,8 @@ namespace podwright {
 
 template <class Tracer>
 struct RentedAsked {
-  const CloudPrice* row = nullptr;      ///< of the catalog; null: the price is given, or there is none
-  std::optional<PriceAge<Tracer>> age;  ///< of the row
+  const CloudPrice* row = nullptr;  ///< of the catalog; null: the price is given, or there is none
+  std::optional<Known<Tracer, double>> age_days;
   RentedTerms<Tracer> terms;
   Known<Tracer, double> price_change{};  ///< per year
   std::vector<std::string> cautions;

@@ -35,6 +35,8 @@ struct OwningCost {
   std::optional<Known<Tracer, UsdPerSecond>> straight_line_capital;    ///< without interest
   std::optional<Known<Tracer, UsdPerSecond>> straight_line_available;  ///< for each GPU without interest
   std::vector<OwningYear<Tracer>> by_year;                             ///< empty where the horizon is not whole years
+  std::optional<Known<Tracer, Usd>> capex_at_least;            ///< of the parts that are known, where some are not
+  std::optional<Known<Tracer, UsdPerSecond>> yearly_at_least;  ///< the same of the whole cost
   std::vector<std::string> missing;
 };
 
@@ -97,7 +99,13 @@ OwningCost<Tracer> owning_cost(Tracer& trace, const OwnedTerms<Tracer>& inputs) 
   for_each_operation_term(take, inputs, terms);
   if (taker.complete) cost.operation = owned_operation(terms, horizon);
 
-  if (!cost.capital || !cost.operation) return cost;
+  if (!cost.capital || !cost.operation) {
+    const OwnedCapital<Tracer> known = owned_capital(terms, horizon);
+    cost.capex_at_least = named("cost.capex_at_least", known.capex);
+    cost.yearly_at_least =
+        named("cost.ownership_at_least", ownership_cost(known.yearly, owned_operation(terms, horizon).yearly));
+    return cost;
+  }
   cost.total = owned_total(*cost.capital, *cost.operation, inputs.gpu_count, horizon);
   if (inputs.utilization)
     cost.used = named("cost.own_per_used_gpu", used_gpu_price(cost.total->available, *inputs.utilization));

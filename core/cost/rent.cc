@@ -1,50 +1,135 @@
 #include "cost/rent.h"
 
 #include <algorithm>
-#include <map>
 #include <vector>
 
 #include "base/math.h"
+#include "catalog/fact_date.h"
 
 namespace podwright {
+namespace {
 
-bool admits(const RentFilter& filter, const CloudPrice& row) {
-  return row.gpu_id == filter.gpu_id && !row.gpu_id.empty() && row.gpu_count >= filter.min_instance_gpus &&
-         price_of(row, filter.term).has_value() && (filter.region.empty() || row.region == filter.region) &&
-         (filter.provider.empty() || row.provider == filter.provider) &&
-         (filter.not_before.empty() || row.as_of >= filter.not_before);
+bool named_among(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-std::optional<UsdPerSecond> price_of(const CloudPrice& row, RentTerm term) {
-  static constexpr std::optional<UsdPerSecond> CloudPrice::*kPrices[] = {
-      &CloudPrice::on_demand, &CloudPrice::spot, &CloudPrice::reserved_1y, &CloudPrice::reserved_3y};
-  return row.*kPrices[static_cast<std::size_t>(term)];
+/// Age and the date itself. Days that are no dates admit all.
+bool new_enough(const PricePolicy& policy, const CloudPrice& row) {
+  if (!policy.not_before.empty() && row.as_of < policy.not_before) return false;
+  const auto from = earliest_day(row.as_of);
+  const auto to = earliest_day(policy.as_of);
+  return !row.inferred && (!from || !to || static_cast<double>(*to - *from) <= policy.most_age_days);
 }
 
-RentMarket rent_market(std::span<const CloudPrice> rows, const RentFilter& filter) {
-  RentMarket market;
-  std::map<std::string, UsdPerSecond> cheapest_of_provider;
-  UsdPerSecond least_total;
+/// Machines that carry the work: its groups of GPUs inside, a network between them where a job needs several.
+bool carries(const RentFilter& filter, const CloudPrice& row) {
+  return row.machine_gpus >= filter.joined_gpus && (row.machine_gpus >= filter.cluster_gpus || !row.network.empty());
+}
+
+bool admits_but_age(const RentFilter& filter, const CloudPrice& row) {
+  const PricePolicy& policy = filter.policy;
+  return row.gpu_id == filter.gpu_id && !row.gpu_id.empty() &&
+         price_of(row, filter.term).value_or(UsdPerSecond()) > UsdPerSecond() && carries(filter, row) &&
+         (filter.region.empty() || row.region == filter.region) &&
+         (filter.country.empty() || row.country == filter.country) &&
+         (policy.providers.empty() || named_among(policy.providers, row.provider)) &&
+         (policy.all_offers || (row.segment != CloudSegment::marketplace && !row.sold_out));
+}
+
+struct Offer {
+  const CloudPrice* row = nullptr;
+  UsdPerSecond bill;
+};
+
+/// The best of each provider, smallest bill first; every row that counts goes into `market`.
+std::vector<Offer> best_of_providers(std::span<const CloudPrice> rows, const RentFilter& filter, RentMarket& market) {
+  std::vector<Offer> offers;
   for (const CloudPrice& row : rows) {
     if (!admits(filter, row)) continue;
-    const UsdPerSecond price = *price_of(row, filter.term);
-    const UsdPerSecond per_gpu = gpu_hour_price(price, row.gpu_count);
-    const UsdPerSecond total = rent_rate(instance_count(filter.gpu_count, row.gpu_count), price);
-    if (market.cheapest == nullptr || total < least_total ||
-        (total == least_total && row.as_of > market.cheapest->as_of)) {
-      market.cheapest = &row;
-      market.cheapest_per_gpu = per_gpu;
-      least_total = total;
-    }
-    const auto [entry, is_new] = cheapest_of_provider.emplace(row.provider, per_gpu);
-    if (!is_new) entry->second = std::min(entry->second, per_gpu);
+    const Offer offer{&row, bill_of(filter, row)};
+    const auto same = std::find_if(offers.begin(), offers.end(),
+                                   [&](const Offer& other) { return other.row->provider == row.provider; });
+    if (same == offers.end())
+      offers.push_back(offer);
+    else if (offer.bill < same->bill || (offer.bill == same->bill && row.as_of > same->row->as_of))
+      *same = offer;
     if (market.offers == 0 || row.as_of < market.oldest_as_of) market.oldest_as_of = row.as_of;
     if (market.offers == 0 || row.as_of > market.newest_as_of) market.newest_as_of = row.as_of;
     ++market.offers;
   }
-  if (cheapest_of_provider.empty()) return market;
+  std::stable_sort(offers.begin(), offers.end(), [](const Offer& a, const Offer& b) {
+    return a.bill != b.bill ? a.bill < b.bill : a.row->as_of > b.row->as_of;
+  });
+  return offers;
+}
+
+/// Place of the offer that sets the price.
+std::size_t chosen_place(PriceChoice choice, std::size_t providers) {
+  const std::size_t of = choice == PriceChoice::lowest         ? 1
+                         : choice == PriceChoice::three_lowest ? std::min<std::size_t>(3, providers)
+                                                               : providers;
+  return of / 2;
+}
+
+/// The nearest place whose provider has a price for the data that are asked for: upwards first, so that an unknown
+/// price never makes a plan cheaper. `place` itself where none has.
+std::size_t with_data_prices(const RentFilter& filter, const std::vector<Offer>& offers, std::size_t place) {
+  if (!filter.data_providers) return place;
+  const auto priced = [&](std::size_t i) { return named_among(*filter.data_providers, offers[i].row->provider); };
+  for (std::size_t up = place; up < offers.size(); ++up)
+    if (priced(up)) return up;
+  for (std::size_t down = place; down-- > 0;)
+    if (priced(down)) return down;
+  return place;
+}
+
+}  // namespace
+
+bool admits(const RentFilter& filter, const CloudPrice& row) {
+  return admits_but_age(filter, row) && new_enough(filter.policy, row);
+}
+
+bool too_old(const RentFilter& filter, const CloudPrice& row) {
+  return admits_but_age(filter, row) && !new_enough(filter.policy, row);
+}
+
+std::optional<UsdPerSecond> price_of(const CloudPrice& row, RentTerm term) {
+  static constexpr std::optional<UsdPerSecond> CloudPrice::*kPrices[] = {
+      &CloudPrice::on_demand, &CloudPrice::spot, &CloudPrice::reserved_1y, &CloudPrice::reserved_3y,
+      &CloudPrice::contract};
+  return row.*kPrices[static_cast<std::size_t>(term)];
+}
+
+UsdPerSecond bill_of(const RentFilter& filter, const CloudPrice& row) {
+  const double instances = filter.mean_instances
+                               ? filter.mean_instances(row)
+                               : instance_count(ordered_gpus(filter.gpu_count, row.min_gpus), row.gpu_count);
+  return rent_rate(instances, *price_of(row, filter.term));
+}
+
+RentMarket rent_market(std::span<const CloudPrice> rows, const RentFilter& filter) {
+  RentMarket market;
+  const std::vector<Offer> offers = best_of_providers(rows, filter, market);
+  if (offers.empty()) return market;
+  const auto per_gpu = [&](const CloudPrice& row) {
+    return gpu_hour_price(*price_of(row, filter.term), row.gpu_count);
+  };
+  std::size_t place = chosen_place(filter.policy.choice, offers.size());
+  if (!filter.country.empty()) {
+    RentFilter anywhere = filter;
+    anywhere.country.clear();
+    RentMarket unused;
+    const std::vector<Offer> all = best_of_providers(rows, anywhere, unused);
+    const UsdPerSecond least = all[chosen_place(filter.policy.choice, all.size())].bill;
+    while (place + 1 < offers.size() && offers[place].bill < least) ++place;
+  }
+  place = with_data_prices(filter, offers, place);
+  market.chosen = offers[place].row;
+  market.lowest = offers.front().row;
+  market.chosen_per_gpu = per_gpu(*market.chosen);
+  market.lowest_per_gpu = per_gpu(*market.lowest);
   std::vector<double> prices;
-  for (const auto& [provider, price] : cheapest_of_provider) prices.push_back(raw(price));
+  for (const Offer& offer : offers) prices.push_back(raw(per_gpu(*offer.row)));
   market.providers = static_cast<double>(prices.size());
   market.median_per_gpu = UsdPerSecond(math::quantile(std::move(prices), 0.5));
   return market;

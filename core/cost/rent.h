@@ -1,10 +1,12 @@
 #pragma once
 /// What the clouds ask for a GPU, from the catalog's price rows.
 #include <array>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/arithmetic.h"
 #include "base/trace.h"
@@ -13,6 +15,8 @@
 #include "catalog/price_tables.h"
 
 namespace podwright {
+
+inline constexpr const char* kPricePage = "docs/method/prices.md#policy";
 
 // Prices of rented GPUs. Providers bill whole instances, for every hour that they stand.
 
@@ -23,6 +27,11 @@ constexpr auto gpu_hour_price(Of<UsdPerSecond> auto instance_price, Of<double> a
 
 auto instance_count(Of<double> auto gpu_count, Of<double> auto gpus_per_instance) {
   return cited("docs/method/prices.md#rent", ceil(gpu_count / gpus_per_instance));
+}
+
+/// GPUs that are billed where a provider rents none for fewer.
+auto ordered_gpus(Of<double> auto gpu_count, Of<double> auto smallest_order) {
+  return cited("docs/method/prices.md#rent", max(gpu_count, smallest_order));
 }
 
 /// Money per time for all instances while they stand.
@@ -40,44 +49,85 @@ constexpr auto million_token_price(Of<UsdPerSecond> auto rent, Of<PerSecond> aut
   return cited("docs/method/prices.md#tokens", rent / output_tokens_per_s * 1e6);
 }
 
-enum class RentTerm { on_demand, spot, reserved_1y, reserved_3y };
-inline constexpr std::array<std::string_view, 4> kRentTermWords{"on-demand", "spot", "reserved-1y", "reserved-3y"};
+/// A contract is for weeks or months, or for a cluster of many machines; its terms stand in the row.
+enum class RentTerm { on_demand, spot, reserved_1y, reserved_3y, contract };
+inline constexpr std::array<std::string_view, 5> kRentTermWords{"on-demand", "spot", "reserved-1y", "reserved-3y",
+                                                                "contract"};
+
+/// Which of the offers that fit sets the price, each provider counted once: the middle of the three lowest, the middle
+/// of all, or the lowest. Of an even number it is the upper of the two in the middle, so that a price is always one
+/// that somebody asks.
+enum class PriceChoice { three_lowest, median, lowest };
+inline constexpr std::array<std::string_view, 3> kPriceChoiceWords{"three-lowest", "median", "lowest"};
+
+/// Day of the newest row of the price table, from which ages count where a request names no other.
+inline constexpr std::string_view kPriceDay = "2026-10-10";
+/// An offer that is older sets no price.
+inline constexpr double kMostAgeDays = 120;
+
+/// Which offers may set a price, and which of them does. docs/method/prices.md#policy.
+struct PricePolicy {
+  PriceChoice choice = PriceChoice::three_lowest;
+  std::vector<std::string> providers;  ///< empty: all
+  std::string not_before;              ///< ISO date; empty: as far back as the age admits
+  std::string as_of{kPriceDay};
+  double most_age_days = kMostAgeDays;  ///< before `as_of`; rows whose date is not printed are left out as well
+  bool all_offers = false;              ///< also marketplaces and what is sold out
+};
 
 /// Which offers count. Empty texts admit all.
 struct RentFilter {
   std::string gpu_id;
-  double gpu_count = 1;          ///< needed
-  double min_instance_gpus = 1;  ///< GPUs that must sit in one instance, e.g. those of one model replica
+  double gpu_count = 1;  ///< needed
+  /// Instances of a row that stand on average, where fewer may than `gpu_count` takes; empty: all of them do.
+  std::function<double(const CloudPrice&)> mean_instances;
+  double joined_gpus = 1;   ///< that one machine must join, e.g. those of one model replica
+  double cluster_gpus = 1;  ///< of one job: machines that join fewer need a network between them
   RentTerm term = RentTerm::on_demand;
   std::string region;
-  std::string provider;
-  std::string not_before;  ///< ISO date: older rows are left out
+  std::string country;  ///< ISO 3166 alpha-3
+  /// Providers whose data prices are known, where data are asked for: of these one is chosen as long as there is any.
+  std::optional<std::vector<std::string>> data_providers;
+  PricePolicy policy;
 };
+
+/// Of a GPU alone, where no layout says what machines must join: at the price of as many as a server has.
+inline RentFilter offers_of_gpu(std::string_view gpu_id) { return {.gpu_id = std::string(gpu_id), .gpu_count = 8}; }
 
 /// True for rows that count: of the GPU, offered for the term, in the region and so on.
 bool admits(const RentFilter& filter, const CloudPrice& row);
+/// True where only its age keeps a row from counting.
+bool too_old(const RentFilter& filter, const CloudPrice& row);
 
 /// Price of a row for a term, for the whole instance; absent where it is not offered.
 std::optional<UsdPerSecond> price_of(const CloudPrice& row, RentTerm term);
 /// Its column in the table.
 constexpr std::string_view price_column(RentTerm term) {
-  return word_of(term, std::array<std::string_view, 4>{"on_demand_usd_per_hour", "spot_usd_per_hour",
-                                                       "reserved_1y_usd_per_hour", "reserved_3y_usd_per_hour"});
+  return word_of(
+      term, std::array<std::string_view, 5>{"on_demand_usd_per_hour", "spot_usd_per_hour", "reserved_1y_usd_per_hour",
+                                            "reserved_3y_usd_per_hour", "contract_usd_per_hour"});
 }
 
-/// Rows that pass the filter. Prices are per GPU.
+/// Bill of a row that the filter admits.
+UsdPerSecond bill_of(const RentFilter& filter, const CloudPrice& row);
+
+/// Rows that pass the filter. Prices are per GPU and absent without offers.
 struct RentMarket {
-  const CloudPrice* cheapest = nullptr;  ///< for the GPUs needed, whole instances counted; null: no dated source
-  double offers = 0;                     ///< rows
+  const CloudPrice* chosen = nullptr;  ///< by the policy; null: no dated source
+  const CloudPrice* lowest = nullptr;  ///< smallest bill for the GPUs needed, whole instances counted
+  double offers = 0;                   ///< rows
   double providers = 0;
-  std::optional<UsdPerSecond> cheapest_per_gpu;
-  std::optional<UsdPerSecond> median_per_gpu;  ///< over the providers, each with its cheapest row, so that a provider
+  std::optional<UsdPerSecond> chosen_per_gpu;
+  std::optional<UsdPerSecond> lowest_per_gpu;
+  std::optional<UsdPerSecond> median_per_gpu;  ///< over the providers, each with its smallest bill, so that a provider
                                                ///< with many regions counts once
   std::string oldest_as_of;
   std::string newest_as_of;
 };
 
-/// The market points into `rows`. Ties go to the newer row, then to the earlier one in the table.
+/// The market points into `rows`. Ties go to the newer row, then to the earlier one in the table. In a country no
+/// offer is chosen below the price of everywhere, as long as a dearer one is there too: a smaller market is not a
+/// cheaper one.
 RentMarket rent_market(std::span<const CloudPrice> rows, const RentFilter& filter);
 
 /// Price of one GPU of a row, which must offer the term.
@@ -102,7 +152,11 @@ RentCost<Tracer> rent_cost(Tracer& trace, const CloudPrice& row, RentTerm term,
                            const Known<Tracer, double>& gpu_count) {
   const auto instance_gpus = trace.fact(row, "gpu_count", row.gpu_count);
   const auto instance_price = trace.fact(row, price_column(term), price_of(row, term).value_or(UsdPerSecond()));
-  const auto instances = named("cost.instances", instance_count(gpu_count, instance_gpus));
+  const auto ordered =
+      row.min_gpus > row.gpu_count
+          ? named("cost.ordered_gpus", ordered_gpus(gpu_count, trace.fact(row, "min_gpus", row.min_gpus)))
+          : gpu_count;
+  const auto instances = named("cost.instances", instance_count(ordered, instance_gpus));
   return {.instances = instances,
           .billed_gpus = named("cost.billed_gpus", instances * instance_gpus),
           .per_gpu = rent_per_gpu(trace, row, term),

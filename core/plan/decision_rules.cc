@@ -62,6 +62,11 @@ Fired above_site_power(const DecisionFacts& f) {
                         say("above-site-power", "power_kw"_v = *f.power_kw, "site_power_kw"_v = *f.site_power_kw)};
 }
 
+Fired no_offer(const DecisionFacts& f) {
+  if (!f.no_offer) return {};
+  return DecisionFactor{"own", kAllButOwning, *f.no_offer};
+}
+
 Fired no_staff(const DecisionFacts& f) {
   if (!f.no_staff) return {};
   if (f.services == Services::self)
@@ -152,12 +157,11 @@ Fired certainty(const DecisionFacts& f) {
   return DecisionFactor{"rent", kNothing, say("surely-rent", probability)};
 }
 
-constexpr std::array<Rule, 16> kRules{own_ground,      ownership_asked,  no_capital,
-                                      above_budget,    above_site_power, no_staff,
-                                      in_country,      sensitive_data,   use_against_break_even,
-                                      shape_of_demand, horizon,          start,
-                                      growth,          rent_change,      egress,
-                                      certainty};
+constexpr std::array<Rule, 17> kRules{
+    own_ground,      ownership_asked, no_capital, above_budget,   above_site_power,
+    no_offer,        no_staff,        in_country, sensitive_data, use_against_break_even,
+    shape_of_demand, horizon,         start,      growth,         rent_change,
+    egress,          certainty};
 
 /// Whether the probability that owning is cheaper says anything about these two.
 bool owning_against_renting(Way one, Way other) {
@@ -178,6 +182,12 @@ Message chosen_message(const WayCosts& costs, const WayChoice& decision) {
   if (!decision.next && !decision.excluded.empty() && decision.not_compared.empty())
     sentences.push_back(say("only-way"));
   if (decision.close) sentences.push_back(say("close-call"));
+  for (const Way missing : decision.not_compared) {
+    const auto named = "way"_v = say_word("way-phrase", word_of(missing, kWayWords));
+    const auto& least = missing == Way::own ? costs.own_at_least_usd : costs.rent_at_least_usd;
+    sentences.push_back(least ? say("not-compared/at-least", named, "usd_per_year"_v = *least)
+                              : say("not-compared", named));
+  }
   return say("sentences", "sentences"_v = std::move(sentences));
 }
 

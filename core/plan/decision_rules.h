@@ -71,6 +71,8 @@ struct DecisionFacts {
   std::optional<double> power_kw;  ///< of owning, at the meter of the site
   std::optional<double> hybrid_power_kw;
 
+  std::optional<Message> no_offer;  ///< why no machines can be rented
+
   std::optional<double> egress_tb_per_month;
   std::optional<double> egress_usd_per_year;
   std::optional<double> rent_usd_per_year;
@@ -96,6 +98,8 @@ struct WayCosts {
   std::optional<double> rent_committed_usd;
   std::optional<double> own_usd;
   std::optional<double> hybrid_usd;
+  std::optional<double> rent_at_least_usd;  ///< on demand, of the parts that have a price, where one has none
+  std::optional<double> own_at_least_usd;
   std::optional<double> of(Way way) const;
 };
 

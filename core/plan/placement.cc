@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <type_traits>
 
 #include "cost/purchase.h"
 #include "cost/rent.h"
 #include "perf/calendar.h"
+#include "perf/training_interval.h"
 #include "plan/plan_cost.h"
+#include "sizing/limit_certainty.h"
 #include "sizing/search_serving.h"
 #include "sizing/search_training.h"
 
@@ -20,8 +23,9 @@ constexpr double kRounding = 1 + 1e-9;
 
 }  // namespace
 
-sizing::TrainingWorkload training_need(const Catalog& catalog, const PlanEconomics& economics,
-                                       const PlanWorkload& workload, const Gpu& gpu) {
+sizing::TrainingWorkload training_need(const Catalog& catalog, const PlanRequest& request, const PlanWorkload& workload,
+                                       const Gpu& gpu) {
+  const PlanEconomics& economics = request.economics;
   const TrainingNeed& asked = *workload.training();
   sizing::TrainingWorkload need;
   need.method = asked.method;
@@ -30,6 +34,10 @@ sizing::TrainingWorkload training_need(const Catalog& catalog, const PlanEconomi
   need.sequence_length = asked.sequence_length;
   need.global_batch_size = asked.global_batch_size;
   need.precisions = {asked.precision};
+  // A run that keeps its deadline with the confidence that is asked for is as much shorter as its interval is wide.
+  const TrainingKnowledge knowledge = training_knowledge(catalog, *workload.model, gpu, sizing::training_run(need));
+  if (const auto half_width = time_half_width(catalog.training_efficiency, knowledge))
+    need.deadline_share = sizing::share_kept_at(request.constraints.confidence, *half_width);
   // Failures and checkpoints follow from the number of GPUs and what a checkpoint holds, not from the layout.
   need.effective_share = [&catalog, &economics, &workload, &asked, &gpu,
                           run = sizing::training_run(need)](double gpus) {
@@ -54,14 +62,21 @@ std::optional<LateRun> late_run(const PlanRequest& request, const std::vector<Pl
     if (need == nullptr || !alone) continue;
     const Seconds time = demand.shared ? demand.shared->training_times[training] : *alone;
     training += 1;
-    if (time <= days(need->deadline_days) * kRounding) continue;
-    return LateRun{
-        placed[i].index,
-        {.code = "deadline",
-         .message = say("deadline/on-network", "time_days"_v = time / days(1), "deadline_days"_v = need->deadline_days),
-         .shortfall = time.base_units() - days(need->deadline_days).base_units(),
-         .unit = "s",
-         .ways_out = {{"/deadline_days", std::ceil(time / days(1) * 1000) / 1000}}}};
+    const auto& bounds = demand.workloads[i].training->step_bounds;
+    const double share =
+        bounds ? sizing::share_kept_at(request.constraints.confidence, math::log(bounds->factors.above)) : 1.0;
+    if (time <= days(need->deadline_days) * share * kRounding) continue;
+    const auto time_days = "time_days"_v = time / days(1);
+    const auto deadline = "deadline_days"_v = need->deadline_days;
+    return LateRun{placed[i].index,
+                   {.code = "deadline",
+                    .message = time > days(need->deadline_days) ? say("deadline/on-network", time_days, deadline)
+                                                                : say("deadline/unsure", time_days, deadline,
+                                                                      "safe_days"_v = need->deadline_days * share,
+                                                                      "confidence"_v = request.constraints.confidence),
+                    .shortfall = time.base_units() - days(need->deadline_days).base_units() * share,
+                    .unit = "s",
+                    .ways_out = {{"/deadline_days", std::ceil(time / share / days(1) * 1000) / 1000}}}};
   }
   return std::nullopt;
 }
@@ -73,8 +88,9 @@ double typical(const Catalog& catalog, std::string_view id) {
   return figure == nullptr ? 0 : figure->typical;
 }
 
-sizing::ServingWorkload serving_need(const Catalog& catalog, const ServingNeed& workload) {
+sizing::ServingWorkload serving_need(const Catalog& catalog, const ServingNeed& workload, double confidence) {
   sizing::ServingWorkload need;
+  need.confidence = confidence;
   need.peak_requests_per_s = workload.peak_requests_per_s;
   need.input_tokens = workload.input_tokens;
   need.output_tokens = workload.output_tokens;
@@ -108,15 +124,14 @@ std::optional<Infeasible> main_reason(const std::vector<sizing::Rejection>& reje
 class Front {
  public:
   Front(const Catalog& catalog, const Gpu& gpu, std::vector<ParetoPoint>& points)
-      : market_(rent_market(catalog.cloud_prices, {.gpu_id = gpu.id})),
+      : market_(rent_market(catalog.cloud_prices, offers_of_gpu(gpu.id))),
         system_(power_system(catalog, nullptr, gpu)),
         gpu_(gpu),
         points_(points) {}
 
   void add(ParetoPoint point) {
     point.gpu = gpu_.id;
-    if (market_.cheapest_per_gpu)
-      point.rent_usd_per_hour = market_.cheapest_per_gpu->base_units() * 3600 * point.gpu_count;
+    if (market_.chosen_per_gpu) point.rent_usd_per_hour = market_.chosen_per_gpu->base_units() * 3600 * point.gpu_count;
     if (system_ != nullptr)
       point.it_power_kw = power_per_gpu(planned_power(*system_)->value, system_->gpu_count) * point.gpu_count / kw(1);
     points_.push_back(std::move(point));
@@ -133,17 +148,25 @@ class Front {
 template <class Search>
 Placements placements_of(Search& search, std::size_t index) {
   Placements placements;
-  for (const auto& candidate : search.best)
-    placements.best.push_back({.index = index, .run = candidate.run, .gpu_count = candidate.gpus});
+  for (const auto& candidate : search.best) {
+    PlacedWorkload placed{.index = index, .run = candidate.run, .gpu_count = candidate.gpus};
+    if constexpr (std::is_same_v<Search, sizing::ServingSearch>) {
+      placed.limits = candidate.limits;
+      placed.max_requests_per_s = candidate.max_requests_per_s;
+      placed.max_requests_per_s_at_90 = candidate.max_requests_per_s_at_90;
+    }
+    placements.best.push_back(std::move(placed));
+  }
   if (search.best.empty()) placements.reason = main_reason(search.rejected);
   placements.assumptions = std::move(search.assumptions);
   placements.not_modelled = std::move(search.not_modelled);
   return placements;
 }
 
-Placements place_serving(const Catalog& catalog, const PlanWorkload& workload, std::size_t index, const Gpu& gpu) {
-  sizing::ServingSearch search =
-      sizing::search_serving(catalog, *workload.model, gpu, serving_need(catalog, *workload.serving()), {});
+Placements place_serving(const Catalog& catalog, const PlanRequest& request, std::size_t index, const Gpu& gpu) {
+  const PlanWorkload& workload = request.workloads[index];
+  sizing::ServingSearch search = sizing::search_serving(
+      catalog, *workload.model, gpu, serving_need(catalog, *workload.serving(), request.constraints.confidence), {});
   Placements placements = placements_of(search, index);
   Front front(catalog, gpu, placements.front);
   double fewest = std::numeric_limits<double>::infinity();
@@ -161,8 +184,8 @@ Placements place_serving(const Catalog& catalog, const PlanWorkload& workload, s
 
 Placements place_training(const Catalog& catalog, const PlanRequest& request, std::size_t index, const Gpu& gpu) {
   const PlanWorkload& workload = request.workloads[index];
-  sizing::TrainingSearch search = sizing::search_training(catalog, *workload.model, gpu,
-                                                          training_need(catalog, request.economics, workload, gpu), {});
+  sizing::TrainingSearch search =
+      sizing::search_training(catalog, *workload.model, gpu, training_need(catalog, request, workload, gpu), {});
   Placements placements = placements_of(search, index);
   Front front(catalog, gpu, placements.front);
   for (std::size_t i = 0; i < search.pareto.gpus.size(); ++i)
@@ -176,7 +199,7 @@ Placements place_training(const Catalog& catalog, const PlanRequest& request, st
 
 Placements place(const Catalog& catalog, const PlanRequest& request, std::size_t index, const Gpu& gpu) {
   const PlanWorkload& workload = request.workloads[index];
-  return workload.serving() != nullptr ? place_serving(catalog, workload, index, gpu)
+  return workload.serving() != nullptr ? place_serving(catalog, request, index, gpu)
                                        : place_training(catalog, request, index, gpu);
 }
 

@@ -17,8 +17,8 @@ namespace podwright {
 
 /// Training as the search takes it: every size of cluster is judged with the share of time in which it moves on.
 /// All but the result's copy of numbers must outlive it.
-sizing::TrainingWorkload training_need(const Catalog& catalog, const PlanEconomics& economics,
-                                       const PlanWorkload& workload, const Gpu& gpu);
+sizing::TrainingWorkload training_need(const Catalog& catalog, const PlanRequest& request, const PlanWorkload& workload,
+                                       const Gpu& gpu);
 
 struct LateRun {
   std::size_t workload = 0;  ///< in the request

@@ -120,7 +120,7 @@ PlanCarbon<Tracer> plan_carbon(Tracer& trace, const Catalog& catalog, const Plan
   if (system != nullptr) carbon.own = plan_detail::owned_carbon(trace, catalog, request, gpu, demand, cost);
   if (cost.on_demand)
     carbon.on_demand =
-        plan_detail::rented_carbon(trace, catalog, request, gpu, system, *pricing.market.cheapest, *cost.on_demand);
+        plan_detail::rented_carbon(trace, catalog, request, gpu, system, *pricing.market.chosen, *cost.on_demand);
   if (cost.committed)
     carbon.committed = plan_detail::rented_carbon(trace, catalog, request, gpu, system, *cost.committed->offer.row,
                                                   cost.committed->way);

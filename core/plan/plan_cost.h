@@ -1,6 +1,8 @@
 #pragma once
 /// What a plan costs rented, committed, owned, or both ways at once, each with everything that the catalog has a dated
 /// price for. A part without one is named, and the sum that it belongs to is absent. docs/method/decision.md#ways.
+#include <algorithm>
+#include <cmath>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,6 +20,7 @@ namespace podwright {
 
 /// The prices that a plan takes.
 struct PlanPricing {
+  RentFilter filter;                         ///< of `market`
   RentMarket market;                         ///< on demand
   std::vector<CommitmentOffer> commitments;  ///< with a row each
   MachinePricing machines;
@@ -28,6 +31,7 @@ struct PlanPricing {
 template <class Tracer>
 struct PlanCost {
   std::optional<RentCost<Tracer>> rent;  ///< of all GPUs, while they stand
+  std::optional<Known<Tracer, UsdPerSecond>> lowest_per_gpu;
   std::optional<Known<Tracer, UsdPerSecond>> median_per_gpu;
   std::optional<Known<Tracer, PerSecond>> output_rate;  ///< of a single serving workload, on average
   std::optional<RentedWay<Tracer>> on_demand;           ///< GPUs are given back while nobody needs them
@@ -37,6 +41,7 @@ struct PlanCost {
   std::optional<MachineEnergy<Tracer>> energy;
   OwnedTerms<Tracer> owning_inputs;  ///< only where there is a design
   OwningCost<Tracer> owning;
+  Message no_offer;  ///< why nothing can be rented; empty where something can, or nothing may
   NetworkBasis network;
   std::optional<BreakEven<Tracer>> break_even;  ///< of owning against renting on demand
   std::optional<Hybrid<Tracer>> hybrid;
@@ -57,27 +62,48 @@ inline std::vector<std::string> plan_costs_left_out() {
   return {
       "owned: the networks of storage and management, management servers, spare parts, lines to the outside and taking "
       "the machines down",
-      "rented: data leaving the cloud and support, unless they are asked for",
-      "rented: whether the instances share a network fast enough for the work"};
+      "rented: data leaving the cloud and support, unless they are asked for"};
 }
 
 namespace plan_detail {
 
+/// What stands on average of rented machines.
+template <class Tracer>
+StandingMachines standing_machines(const PlanRequest& request, const std::vector<PlacedWorkload>& placed,
+                                   const PlanDemand<Tracer>& demand) {
+  StandingMachines standing{.load = hybrid_work(request, placed, demand.workloads).load, .replicas = {}};
+  for (const PlacedWorkload& item : placed)
+    if (const ServingRun* run = item.serving())
+      standing.replicas.push_back(std::min(
+          item.gpu_count, run->parallelism.tensor * run->parallelism.attention_data * run->parallelism.pipeline));
+  return standing;
+}
+
 /// Rented by the hour or for whole terms, and what the first makes a million output tokens or a run.
 template <class Tracer>
-void add_rent(Tracer& trace, const Catalog& catalog, const PlanRequest& request, const PlanPricing& pricing,
-              PlanDemand<Tracer>& demand, PlanCost<Tracer>& cost) {
+void add_rent(Tracer& trace, const Catalog& catalog, const PlanRequest& request,
+              const std::vector<PlacedWorkload>& placed, const PlanPricing& pricing, PlanDemand<Tracer>& demand,
+              PlanCost<Tracer>& cost) {
   const bool busy = value_of(demand.mean_gpus) > 0;
+  const RentMarket& market = pricing.market;
+  if (market.chosen != nullptr) {
+    cost.rent = rent_cost(trace, *market.chosen, RentTerm::on_demand, demand.peak_gpus);
+    const auto told = [&](std::string_view id, UsdPerSecond price) { return trace.method(id, price, kPricePage); };
+    cost.lowest_per_gpu = told("cost.lowest_rent_per_gpu", *market.lowest_per_gpu);
+    cost.median_per_gpu = told("cost.median_rent_per_gpu", *market.median_per_gpu);
+    const auto mean =
+        trace.method("plan.mean_instances", standing_machines(request, placed, demand).instances(*market.chosen),
+                     "docs/method/decision.md#ways");
+    const RentedWork<Tracer> work{.gpus = demand.peak_gpus,
+                                  .use = named("plan.use_of_instances", mean / cost.rent->instances)};
+    if (busy) cost.on_demand = rented_way(trace, catalog, request.economics, *market.chosen, *cost.rent, work, nullptr);
+  }
   const RentedWork<Tracer> work{.gpus = demand.peak_gpus,
                                 .use = named("plan.use_of_rented", demand.mean_gpus / demand.peak_gpus)};
-  if (busy) cost.committed = cheapest_commitment(trace, catalog, request.economics, pricing.commitments, work);
-  if (pricing.market.cheapest == nullptr) return;
-  const CloudPrice& row = *pricing.market.cheapest;
-  cost.rent = rent_cost(trace, row, RentTerm::on_demand, demand.peak_gpus);
-  if (pricing.market.median_per_gpu)
-    cost.median_per_gpu =
-        trace.method("cost.median_rent_per_gpu", *pricing.market.median_per_gpu, "docs/method/prices.md");
-  if (busy) cost.on_demand = rented_way(trace, catalog, request.economics, row, *cost.rent, work, nullptr);
+  if (busy)
+    cost.committed = cheapest_commitment(trace, catalog, request.economics, pricing.commitments, work,
+                                         cost.on_demand ? &*cost.on_demand : nullptr);
+  if (!cost.rent) return;
   for (WorkloadNumbers<Tracer>& workload : demand.workloads)
     if (workload.gpu_time) workload.run_rent = named("plan.run_rent", *workload.gpu_time * cost.rent->per_gpu);
 }
@@ -147,9 +173,8 @@ PlanCost<Tracer> plan_cost(Tracer& trace, const Catalog& catalog, const PlanRequ
                            PlanDemand<Tracer>& demand, const DesignParts& parts, const Design<Tracer>* design) {
   PlanCost<Tracer> cost;
   cost.output_rate = plan_detail::output_rate(trace, request);
-  plan_detail::add_rent(trace, catalog, request, pricing, demand, cost);
-  if (!cost.rent && pricing.rents)
-    cost.missing.emplace_back("No dated source for renting this GPU in whole instances.");
+  plan_detail::add_rent(trace, catalog, request, placed, pricing, demand, cost);
+  if (!cost.rent && pricing.rents) cost.no_offer = no_offer(gpu, pricing.filter);
   if (design == nullptr) {
     if (pricing.owns) cost.missing.emplace_back("No system of the catalog holds this GPU, so owning it has no price.");
     return cost;
@@ -171,22 +196,20 @@ PlanCost<Tracer> plan_cost(Tracer& trace, const Catalog& catalog, const PlanRequ
   if (!cost.on_demand || !cost.on_demand->yearly) return cost;
   const RentCompared<Tracer> compared = plan_detail::compared_rent(trace, economics, *cost.on_demand, terms.gpu_count);
   cost.break_even = break_even_with(trace, cost.owning, compared, economics.horizon_years);
+  const auto level_of_machines = plan_detail::level_of_machines(trace, economics, *cost.on_demand, terms.gpu_count);
   const HybridPrices<Tracer> prices{
       .own = cost.owning.total->available,
-      .rent = named("cost.level_rent_per_gpu", *compared.level_of_all / terms.gpu_count),
+      .rent = named("cost.level_rent_per_gpu", level_of_machines / terms.gpu_count),
       .friction = trace.input("/migration_friction_usd_per_gpu_hour",
                               usd_per_hour(economics.migration_friction_usd_per_gpu_hour))};
-  // What is billed beside the machines would be parted between the sides, and nobody said how.
-  if (compared.beside)
-    cost.missing.emplace_back(
-        "A hybrid has no sum where storage, data leaving the cloud or fixed support is asked for: how much of them "
-        "falls on its rented part is not known.");
-  else
-    cost.hybrid = plan_hybrid<Tracer>(
-        trace, request, placed, demand.workloads,
-        {.node_gpus = trace.fact(*parts.system, "gpu_count", parts.system->gpu_count),
-         .instance_gpus = trace.fact(*pricing.market.cheapest, "gpu_count", pricing.market.cheapest->gpu_count)},
-        prices);
+  cost.hybrid = plan_hybrid<Tracer>(
+      trace, request, placed, demand.workloads,
+      {.node_gpus = trace.fact(*parts.system, "gpu_count", parts.system->gpu_count),
+       .instance_gpus = trace.fact(*pricing.market.chosen, "gpu_count", pricing.market.chosen->gpu_count)},
+      prices);
+  // How much of the data falls on the rented part is not known: all of it is counted.
+  if (cost.hybrid && compared.beside)
+    cost.hybrid->total = named("cost.hybrid.with_data", cost.hybrid->total + *compared.beside);
   return cost;
 }
 

@@ -14,6 +14,7 @@
 #include "perf/estimate_training.h"
 #include "plan/plan_request.h"
 #include "plan/shared_cluster.h"
+#include "sizing/limit_certainty.h"
 
 namespace podwright {
 
@@ -30,9 +31,12 @@ auto simultaneous_runs(Of<Seconds> auto run_time, Of<double> auto runs_per_year)
 
 /// A workload on its layout.
 struct PlacedWorkload {
-  std::size_t index = 0;                      ///< in the request
-  std::variant<ServingRun, TrainingRun> run;  ///< a serving one is loaded with the peak rate
-  double gpu_count = 0;                       ///< of one run at a time
+  std::size_t index = 0;                              ///< in the request
+  std::variant<ServingRun, TrainingRun> run;          ///< a serving one is loaded with the peak rate
+  double gpu_count = 0;                               ///< of one run at a time
+  std::vector<sizing::LimitCertainty> limits;         ///< of a serving one
+  std::optional<PerSecond> max_requests_per_s;        ///< that keeps every limit as predicted
+  std::optional<PerSecond> max_requests_per_s_at_90;  ///< with a probability of 90 %
 
   /// Null where the workload is of the other type.
   const ServingRun* serving() const { return std::get_if<ServingRun>(&run); }
@@ -43,7 +47,9 @@ template <class Tracer>
 struct WorkloadNumbers {
   std::optional<ServingEstimate<Tracer>> serving;
   std::optional<TrainingEstimate<Tracer>> training;
-  std::optional<Calendar<Tracer>> calendar;        ///< of one training run, with its failures and checkpoints
+  std::optional<Calendar<Tracer>> calendar;  ///< of one training run, with its failures and checkpoints
+  std::optional<Known<Tracer, double>>
+      deadline_probability;                        ///< that a run alone ends in time; absent without interval
   std::optional<Known<Tracer, Seconds>> run_time;  ///< of one training run; absent where it is not known or has no end
   std::optional<Known<Tracer, Seconds>> gpu_time;
   std::optional<Known<Tracer, Usd>> run_rent;
@@ -114,6 +120,12 @@ void add_training(Tracer& trace, const Catalog& catalog, const PlanWorkload& wor
   if (!numbers.calendar || !numbers.calendar->run_time) return;
   numbers.run_time = numbers.calendar->run_time;
   numbers.gpu_time = numbers.calendar->gpu_time;
+  if (const auto& bounds = numbers.training->step_bounds)
+    numbers.deadline_probability =
+        trace.method("plan.deadline_probability",
+                     sizing::probability_kept(days(need.deadline_days) / value_of(*numbers.run_time),
+                                              value_of(bounds->factors.above)),
+                     "docs/method/decision.md#confidence");
   const auto runs = trace.input("/runs_per_year", need.runs_per_year);
   TrainingShare<Tracer> share{.gpus = gpus,
                               .run_time = *numbers.run_time,

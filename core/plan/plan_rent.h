@@ -1,6 +1,7 @@
 #pragma once
 /// A plan on rented machines, by the hour or for whole terms, and what that comes to over the horizon.
 /// docs/method/decision.md#ways.
+#include <cmath>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,15 +11,9 @@
 #include "cost/cloud_cost.h"
 #include "cost/cloud_data.h"
 #include "plan/plan_request.h"
+#include "plan/rent_offers.h"
 
 namespace podwright {
-
-/// An offer that bills a whole term.
-struct CommitmentOffer {
-  RentTerm term = RentTerm::reserved_1y;
-  double years = 1;
-  const CloudPrice* row = nullptr;  ///< null: no dated source
-};
 
 /// GPUs that a plan rents, and the share of the time in which they work.
 template <class Tracer>
@@ -32,7 +27,6 @@ struct RentedWay {
   RentedTerms<Tracer> inputs;
   CloudCost<Tracer> cost;                             ///< at the prices of the start
   std::optional<Known<Tracer, UsdPerSecond>> yearly;  ///< level over the horizon; absent where a part has no price
-  std::vector<std::string> cautions;
 };
 
 template <class Tracer>
@@ -73,7 +67,7 @@ void add_beside_machines(Tracer& trace, const Catalog& catalog, const PlanEconom
       price = trace.input("/storage_usd_per_gb_month", usd_per_gb_month(*economics.storage_usd_per_gb_month));
     add_cloud_storage(trace, catalog, provider, trace.input("/storage_tb", tb(*economics.storage_tb)), price, in);
   }
-  add_egress(trace, catalog, provider, economics.egress, in, way.cautions);
+  add_egress(trace, catalog, provider, economics.egress, in);
   if (economics.cloud_support_fraction > 0)
     in.support_fraction = trace.input("/cloud_support_fraction", economics.cloud_support_fraction);
   if (economics.cloud_support_usd_per_month > 0)
@@ -104,16 +98,42 @@ RentedWay<Tracer> rented_way(Tracer& trace, const Catalog& catalog, const PlanEc
   return way;
 }
 
-/// Over the horizon; absent where nothing is offered.
+/// Level amount of whole terms within the horizon, and of machines by the hour in what is left of it: `by_the_hour`,
+/// whose sum must be there.
+template <class Tracer>
+Known<Tracer, UsdPerSecond> level_of_terms(Tracer& trace, const PlanEconomics& economics, const RentedWay<Tracer>& way,
+                                           const RentedWay<Tracer>& by_the_hour) {
+  const Horizon<Tracer> horizon = plan_horizon(trace, economics);
+  const auto change = trace.input("/rent_change_per_year", economics.rent_change_per_year);
+  const auto term = static_cast<std::size_t>(way.inputs.commitment_years);
+  const auto terms = static_cast<std::size_t>(economics.horizon_years) / term * term;
+  const auto bills = cloud_years(trace, way.inputs, way.cost, static_cast<double>(terms), change, horizon.rate);
+  const auto rest =
+      cloud_years(trace, by_the_hour.inputs, by_the_hour.cost, economics.horizon_years, change, horizon.rate);
+  std::vector<Known<Tracer, Usd>> values;
+  for (std::size_t year = 0; year < rest.years.size(); ++year)
+    values.push_back((year < terms ? bills : rest).years[year].discounted);
+  return named("cost.level_rent", level_of_value(trace.sum("cost.cloud_present_value", values), horizon.annuity));
+}
+
+/// Over the horizon; absent where nothing is offered. `by_the_hour` fills what whole terms leave of the horizon; may be
+/// null.
 template <class Tracer>
 std::optional<Commitment<Tracer>> cheapest_commitment(Tracer& trace, const Catalog& catalog,
                                                       const PlanEconomics& economics,
                                                       const std::vector<CommitmentOffer>& offers,
-                                                      const RentedWork<Tracer>& work) {
+                                                      const RentedWork<Tracer>& work,
+                                                      const RentedWay<Tracer>* by_the_hour) {
   std::optional<Commitment<Tracer>> cheapest;
   for (const CommitmentOffer& offer : offers) {
+    const bool fills = std::fmod(economics.horizon_years, offer.years) == 0;
+    if (!fills && (by_the_hour == nullptr || !by_the_hour->cost.total)) continue;
     const auto rent = rent_cost(trace, *offer.row, offer.term, work.gpus);
     auto way = rented_way(trace, catalog, economics, *offer.row, rent, work, &offer);
+    if (way.cost.total && !fills) {
+      const TraceScope scope(trace, "/economics");
+      way.yearly = level_of_terms(trace, economics, way, *by_the_hour);
+    }
     const bool cheaper =
         !cheapest || !cheapest->way.yearly || (way.yearly && value_of(*way.yearly) < value_of(*cheapest->way.yearly));
     if (cheaper) cheapest = Commitment<Tracer>{.offer = offer, .rent = rent, .way = std::move(way)};
@@ -135,6 +155,18 @@ RentCompared<Tracer> compared_rent(Tracer& trace, const PlanEconomics& economics
   compared.beside = rent_beside(trace, way.inputs);
   if (economics.rent_change_per_year != 0) compared.price_change = change;
   return compared;
+}
+
+/// Level rent of `gpus` in full use, without what is billed beside the machines. Inside the scope /economics.
+template <class Tracer>
+Known<Tracer, UsdPerSecond> level_of_machines(Tracer& trace, const PlanEconomics& economics,
+                                              const RentedWay<Tracer>& way, const Known<Tracer, double>& gpus) {
+  RentedTerms<Tracer> machines = in_full_use(way.inputs, gpus);
+  machines.storage.reset();
+  machines.egress.reset();
+  machines.support_fixed.reset();
+  return level_rent(trace, machines, cloud_cost(trace, machines), plan_horizon(trace, economics),
+                    trace.input("/rent_change_per_year", economics.rent_change_per_year));
 }
 
 }  // namespace plan_detail

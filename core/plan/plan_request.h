@@ -61,6 +61,7 @@ struct PlanConstraints {
   bool no_staff = false;        ///< no one can look after machines
   bool sensitive_data = false;  ///< regulated or secret, without a rule where it must be
   std::optional<double> start_within_days;
+  double confidence = 0.8;          ///< probability with which every limit on latency and every deadline is kept
   bool separate_workloads = false;  ///< no workload runs on another's GPUs
 };
 
@@ -77,6 +78,7 @@ struct PlanEconomics {
   std::optional<double> storage_tb;                  ///< usable, for all workloads
   std::optional<double> storage_usd_per_gb_month;    ///< of the cloud; absent: the provider's in the catalog
   EgressRequest egress;                              ///< of the cloud
+  PricePolicy price_policy;                          ///< of rented machines
   Licence license = Licence::none;                   ///< of every GPU, owned or rented
   double cloud_support_fraction = 0;                 ///< of the bill
   double cloud_support_usd_per_month = 0;

@@ -43,10 +43,11 @@ void add_plan_ranges(const Catalog& catalog, const PlanRequest& request, const R
                costs[CostInput::life_years]);
   if (!request.economics.residual_fraction)
     add_residual(catalog, request.economics.horizon_years, costs[CostInput::residual_fraction]);
-  // The price of the work as billed reaches as far up as the middle provider's.
+  // The price of the work as billed reaches from the lowest provider's to the middle one's.
   UncertainNumber& price = costs[CostInput::rent_per_gpu];
-  if (market.cheapest_per_gpu && market.median_per_gpu)
-    price.high = price.typical * std::max(1.0, *market.median_per_gpu / *market.cheapest_per_gpu);
+  if (!market.chosen_per_gpu) return;
+  price.low = price.typical * std::min(1.0, *market.lowest_per_gpu / *market.chosen_per_gpu);
+  price.high = price.typical * std::max(1.0, *market.median_per_gpu / *market.chosen_per_gpu);
 }
 
 }  // namespace podwright::plan_detail

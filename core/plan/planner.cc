@@ -142,24 +142,16 @@ class Planner {
   void add_prices(PlanDecision& decision) {
     NoTrace none;
     const Gpu& gpu = *decision.gpu;
-    const double peak = plan_demand(none, catalog_, request_, gpu, decision.placed, decision.system()).peak_gpus;
-    double joined = 1;
-    for (const PlacedWorkload& item : decision.placed) joined = std::max(joined, replica_gpus(item));
+    const auto demand = plan_demand(none, catalog_, request_, gpu, decision.placed, decision.system());
     PlanPricing& pricing = decision.pricing;
     pricing.machines = machine_pricing(catalog_, decision.system(), gpu);
     pricing.owns = request_.constraints.ownership != Ownership::cloud;
     pricing.rents = may_rent(request_);
     if (!pricing.rents) return;
-    RentFilter filter{.gpu_id = gpu.id, .gpu_count = peak, .min_instance_gpus = joined};
-    pricing.market = rent_market(catalog_.cloud_prices, filter);
-    // A term that outlasts the horizon would be paid for nothing.
-    for (CommitmentOffer offer : {CommitmentOffer{.term = RentTerm::reserved_1y, .years = 1},
-                                  CommitmentOffer{.term = RentTerm::reserved_3y, .years = 3}}) {
-      if (offer.years > request_.economics.horizon_years) continue;
-      filter.term = offer.term;
-      offer.row = rent_market(catalog_.cloud_prices, filter).cheapest;
-      if (offer.row != nullptr) pricing.commitments.push_back(offer);
-    }
+    pricing.filter = rent_filter(catalog_, request_, gpu, decision.placed, demand.peak_gpus,
+                                 plan_detail::standing_machines(request_, decision.placed, demand));
+    pricing.market = rent_market(catalog_.cloud_prices, pricing.filter);
+    pricing.commitments = commitment_offers(catalog_, request_, pricing.filter);
   }
 
   bool choose_design(PlanDecision& decision, double gpu_count) {
@@ -208,12 +200,14 @@ class Planner {
     return false;
   }
 
-  /// By the yearly cost of the cheapest way that is open; plans without a sum come last, fewest GPUs first.
+  /// By the yearly cost of the cheapest way that is open; behind those are plans with a limit that cannot be checked,
+  /// and behind them plans without a sum, fewest GPUs first.
   void rank() {
     const auto price = [](const Plan& plan) {
       return plan.verdict.usd_per_year.value_or(std::numeric_limits<double>::infinity());
     };
     std::stable_sort(result_.plans.begin(), result_.plans.end(), [&](const Plan& a, const Plan& b) {
+      if (a.verdict.unchecked.empty() != b.verdict.unchecked.empty()) return a.verdict.unchecked.empty();
       if (price(a) != price(b)) return price(a) < price(b);
       return a.numbers.demand.gpu_count < b.numbers.demand.gpu_count;
     });
@@ -236,7 +230,7 @@ class Planner {
       if (asked) continue;
       Planner trial(catalog_, request_);
       trial.plan_gpu(catalog_gpu(gpu));
-      if (!trial.result_.plans.empty()) ids.push_back(gpu.id);
+      if (!trial.result_.plans.empty() && trial.result_.plans.front().verdict.unchecked.empty()) ids.push_back(gpu.id);
     }
     if (!ids.empty()) result_.rejected.front().reason.ways_out.emplace_back("/constraints/gpus", ids);
   }
@@ -250,8 +244,6 @@ class Planner {
 
   /// What no number of the answer holds, and what all of them stand on.
   void name_what_is_missing() {
-    if (request_.constraints.sovereignty == Sovereignty::in_country)
-      add_once(result_.not_modelled, {"in-country clouds: the rent is the lowest of any region"});
     if (result_.plans.size() > 1 && result_.plans.front().uncertainty)
       add_once(result_.not_modelled, {"uncertainty of the cost of every plan but the first"});
     if (may_rent(request_))

@@ -64,17 +64,34 @@ std::string words_of_code(std::string code) {
   return code;
 }
 
-void latency_reasons(std::vector<Message>& reasons, const ServingNeed& need, const WorkloadNumbers<NoTrace>& numbers) {
-  const auto& percentiles = numbers.serving->performance->percentiles;
-  if (!percentiles) return;
-  constexpr std::size_t kP95 = 2;
-  static_assert(kPercentiles[kP95] == Percentile::p95);
-  if (need.tpot_s_max && percentiles->tpot)
-    reasons.push_back(
-        say("tpot-p95", "tpot_s"_v = (*percentiles->tpot)[kP95].base_units(), "limit_s"_v = *need.tpot_s_max));
-  if (need.ttft_s_max)
-    reasons.push_back(
-        say("ttft-p95", "ttft_s"_v = percentiles->ttft[kP95].base_units(), "limit_s"_v = *need.ttft_s_max));
+/// The odds of each limit, and of the load.
+void serving_reasons(std::vector<Message>& reasons, const ServingNeed& need, const PlacedWorkload& placed) {
+  for (const sizing::LimitCertainty& one : placed.limits) {
+    const auto limit = "limit_s"_v = one.limit.most.base_units();
+    const double reached = one.reached.base_units();
+    if (one.limit.latency == sizing::LatencyKind::tpot) {
+      const auto time = "tpot_s"_v = reached;
+      reasons.push_back(one.probability ? say("tpot-p95/odds", time, limit, "probability"_v = *one.probability)
+                                        : say("tpot-p95", time, limit));
+    } else {
+      const auto time = "ttft_s"_v = reached;
+      reasons.push_back(one.probability ? say("ttft-p95/odds", time, limit, "probability"_v = *one.probability)
+                                        : say("ttft-p95", time, limit));
+    }
+  }
+  if (placed.max_requests_per_s && placed.max_requests_per_s_at_90)
+    reasons.push_back(say("carried-load", "peak_requests_per_s"_v = need.peak_requests_per_s,
+                          "most_requests_per_s"_v = placed.max_requests_per_s->base_units(),
+                          "sure_requests_per_s"_v = placed.max_requests_per_s_at_90->base_units()));
+}
+
+void deadline_reason(std::vector<Message>& reasons, const TrainingNeed& need, const WorkloadNumbers<NoTrace>& numbers) {
+  if (!numbers.deadline_probability || !numbers.run_time || !numbers.training->step_bounds) return;
+  const BoundFactors<NoTrace>& factors = numbers.training->step_bounds->factors;
+  reasons.push_back(say("deadline-odds", "deadline_days"_v = need.deadline_days,
+                        "probability"_v = *numbers.deadline_probability,
+                        "time_days_low"_v = *numbers.run_time / days(1) * factors.below,
+                        "time_days_high"_v = *numbers.run_time / days(1) * factors.above));
 }
 
 constexpr std::string_view kWayEndings[] = {"rented on demand", "rented with a commitment", "owned",
@@ -124,7 +141,9 @@ Message memory_reason(const Memory& memory) {
 }  // namespace
 
 std::string summary_of(const PlanRequest& request, const Plan& plan) {
-  std::string text = count_text(plan.numbers.demand.gpu_count) + " x " + plan.decision.gpu->name + machines_text(plan);
+  std::string text;
+  for (const UncheckedLimit& unchecked : plan.verdict.unchecked) text += unchecked.says.text() + " ";
+  text += count_text(plan.numbers.demand.gpu_count) + " x " + plan.decision.gpu->name + machines_text(plan);
   for (std::size_t i = 0; i < plan.decision.placed.size(); ++i) {
     const PlanWorkload& workload = request.workloads[plan.decision.placed[i].index];
     const WorkloadNumbers<NoTrace>& numbers = plan.numbers.demand.workloads[i];
@@ -153,7 +172,8 @@ std::vector<Message> reasons_of(const PlanRequest& request, const std::vector<Pl
   for (std::size_t i = 0; i < plan.numbers.demand.workloads.size(); ++i) {
     const WorkloadNumbers<NoTrace>& numbers = plan.numbers.demand.workloads[i];
     const PlanWorkload& workload = request.workloads[plan.decision.placed[i].index];
-    if (numbers.serving && numbers.serving->performance) latency_reasons(reasons, *workload.serving(), numbers);
+    if (numbers.serving) serving_reasons(reasons, *workload.serving(), plan.decision.placed[i]);
+    if (numbers.training) deadline_reason(reasons, *workload.training(), numbers);
     if (numbers.serving && numbers.serving->memory) reasons.push_back(memory_reason(*numbers.serving->memory));
     if (numbers.training && numbers.training->memory) reasons.push_back(memory_reason(*numbers.training->memory));
     if (const Binding* binding = binding_of_plan(numbers)) reasons.push_back(binding->says);
@@ -167,14 +187,17 @@ std::vector<Message> risks_of(const PlanRequest& request, const Plan& plan) {
     for (const std::string& sentence : sentences) risks.push_back(as_written(sentence));
   };
   const RentMarket& market = plan.decision.pricing.market;
-  if (market.cheapest != nullptr) {
-    const auto provider = "provider"_v = provider_name(market.cheapest->provider);
-    const auto as_of = "as_of"_v = market.cheapest->as_of;
-    const auto offers = "offers"_v = static_cast<double>(market.offers);
-    risks.push_back(market.median_per_gpu ? say("list-price/median", provider, as_of, offers,
-                                                "providers"_v = static_cast<double>(market.providers),
-                                                "median_usd_per_gpu_hour"_v = usd_an_hour(*market.median_per_gpu))
-                                          : say("list-price", provider, as_of, offers));
+  if (market.chosen != nullptr) {
+    const CloudPrice& row = *market.chosen;
+    const auto per_hour = [](UsdPerSecond price) { return usd_an_hour(price); };
+    risks.push_back(say("list-price", "provider"_v = provider_name(row.provider), "as_of"_v = row.as_of,
+                        "usd_per_gpu_hour"_v = per_hour(*market.chosen_per_gpu), "providers"_v = market.providers,
+                        "lowest_usd_per_gpu_hour"_v = per_hour(*market.lowest_per_gpu),
+                        "lowest_provider"_v = provider_name(market.lowest->provider),
+                        "median_usd_per_gpu_hour"_v = per_hour(*market.median_per_gpu)));
+    if (market.providers < 3) risks.push_back(say("thin-market", "providers"_v = market.providers));
+    if (row.segment == CloudSegment::marketplace)
+      risks.push_back(say("marketplace", "provider"_v = provider_name(row.provider)));
   }
   if (const std::string& caution = plan.decision.pricing.machines.caution; !caution.empty())
     risks.push_back(say("price-of-machines", "caution"_v = as_written(caution)));

@@ -40,6 +40,7 @@ DecisionFacts facts_of(const Catalog& catalog, const PlanRequest& request, const
   facts.utilization = cost.utilization;
   if (cost.break_even) facts.break_even_utilization = cost.break_even->utilization;
   if (drawn != nullptr) facts.probability_own_cheaper = drawn->probability_owning_is_cheaper;
+  if (!cost.rent && !cost.no_offer.code.empty()) facts.no_offer = cost.no_offer;
   if (economics.rent_change_per_year != 0) facts.rent_change_per_year = economics.rent_change_per_year;
   facts.horizon_years = economics.horizon_years;
   // The low end is how long machines are worth running; the books keep them longer.
@@ -69,6 +70,9 @@ WayCosts costs_of(const PlanCost<NoTrace>& cost) {
   if (cost.on_demand && cost.on_demand->yearly) costs.rent_on_demand_usd = usd_a_year(*cost.on_demand->yearly);
   if (cost.committed && cost.committed->way.yearly) costs.rent_committed_usd = usd_a_year(*cost.committed->way.yearly);
   if (cost.owning.total) costs.own_usd = usd_a_year(cost.owning.total->yearly);
+  if (cost.on_demand && cost.on_demand->cost.at_least)
+    costs.rent_at_least_usd = usd_a_year(*cost.on_demand->cost.at_least);
+  if (cost.owning.yearly_at_least) costs.own_at_least_usd = usd_a_year(*cost.owning.yearly_at_least);
   if (cost.hybrid) costs.hybrid_usd = usd_a_year(cost.hybrid->total);
   return costs;
 }
@@ -93,7 +97,9 @@ PlanVerdict verdict_of(const Catalog& catalog, const PlanRequest& request, const
   PlanVerdict verdict;
   verdict.rules = fired_rules(facts);
   verdict.decision = choose_way(costs, verdict.rules, facts.probability_own_cheaper);
-  if (verdict.decision.way) verdict.usd_per_year = costs.of(*verdict.decision.way);
+  const std::optional<Way>& way = verdict.decision.way;
+  if (way) verdict.usd_per_year = costs.of(*way);
+  if (way == Way::own) verdict.unchecked = unchecked_site_limits(request.constraints, need_of_owning(numbers));
   return verdict;
 }
 

@@ -7,13 +7,15 @@
 #include "cost/monte_carlo.h"
 #include "plan/decision_rules.h"
 #include "plan/plan_numbers.h"
+#include "plan/ways_left.h"
 
 namespace podwright {
 
 struct PlanVerdict {
   std::vector<DecisionFactor> rules;
   WayChoice decision;
-  std::optional<double> usd_per_year;  ///< of the way decided for; absent where its sum is not whole
+  std::vector<UncheckedLimit> unchecked;  ///< of what is owned on the way decided for
+  std::optional<double> usd_per_year;     ///< of the way decided for; absent where its sum is not whole
 };
 
 /// May any of the workloads run on rented machines?

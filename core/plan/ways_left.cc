@@ -13,9 +13,9 @@ OwnedNeed need_of_owning(const PlanNumbers<NoTrace>& numbers) {
   OwnedNeed need;
   if (cost.owning.capital) {
     need.purchase = cost.owning.capital->capex;
-  } else if (cost.machines) {
-    need.purchase = cost.machines->typical;
-    need.servers_alone = true;
+  } else {
+    need.in_part = true;
+    if (cost.owning.capex_at_least && *cost.owning.capex_at_least > Usd(0)) need.purchase = cost.owning.capex_at_least;
   }
   if (cost.energy) need.power = cost.energy->facility_power_max;
   return need;
@@ -36,12 +36,11 @@ std::vector<Infeasible> broken_site_limits(const PlanConstraints& site, const Ow
     const double price = need.purchase->base_units();
     const auto purchase = "purchase_usd"_v = price;
     const auto budget = "budget_usd"_v = *site.budget_usd;
-    broken.push_back(
-        {.code = "budget",
-         .message = need.servers_alone ? say("budget/servers", purchase, budget) : say("budget", purchase, budget),
-         .shortfall = price - *site.budget_usd,
-         .unit = "USD",
-         .ways_out = {{"/constraints/budget_usd", std::ceil(price)}}});
+    broken.push_back({.code = "budget",
+                      .message = need.in_part ? say("budget/part", purchase, budget) : say("budget", purchase, budget),
+                      .shortfall = price - *site.budget_usd,
+                      .unit = "USD",
+                      .ways_out = {{"/constraints/budget_usd", std::ceil(price)}}});
   }
   if (site.site_power_kw && need.power && *need.power > kw(*site.site_power_kw)) {
     const double power = need.power->base_units() / 1e3;
@@ -52,6 +51,20 @@ std::vector<Infeasible> broken_site_limits(const PlanConstraints& site, const Ow
                       .ways_out = {{"/constraints/site_power_kw", std::ceil(power)}}});
   }
   return broken;
+}
+
+std::vector<UncheckedLimit> unchecked_site_limits(const PlanConstraints& site, const OwnedNeed& need) {
+  std::vector<UncheckedLimit> unchecked;
+  if (site.budget_usd && need.in_part) {
+    const auto budget = "budget_usd"_v = *site.budget_usd;
+    unchecked.push_back({"/constraints/budget_usd", need.purchase ? say("unchecked-budget/part", budget,
+                                                                        "purchase_usd"_v = *need.purchase / usd(1))
+                                                                  : say("unchecked-budget", budget)});
+  }
+  if (site.site_power_kw && !need.power)
+    unchecked.push_back(
+        {"/constraints/site_power_kw", say("unchecked-power", "site_power_kw"_v = *site.site_power_kw)});
+  return unchecked;
 }
 
 namespace {

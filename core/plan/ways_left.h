@@ -2,6 +2,7 @@
 /// What leaves no way of paying for a plan: money and power of a site, which bind only what is owned, and
 /// constraints that contradict each other. docs/method/decision.md#no-way, #contradictions.
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "base/infeasible.h"
@@ -11,8 +12,8 @@ namespace podwright {
 
 /// What owning takes of a site at the start.
 struct OwnedNeed {
-  std::optional<Usd> purchase;  ///< absent where not even the servers have a price
-  bool servers_alone = false;   ///< a part of the purchase has no price
+  std::optional<Usd> purchase;  ///< absent where no part of it has a price
+  bool in_part = false;         ///< a part of the purchase has no price
   std::optional<Watts> power;   ///< at the meter, at full load
 };
 OwnedNeed need_of_owning(const PlanNumbers<NoTrace>& numbers);
@@ -21,6 +22,14 @@ std::optional<OwnedNeed> need_of_hybrid(const PlanNumbers<NoTrace>& numbers);
 
 /// Limits of the site that the need breaks; empty where it breaks none.
 std::vector<Infeasible> broken_site_limits(const PlanConstraints& site, const OwnedNeed& need);
+
+/// A limit of the request that cannot be shown to hold, and why.
+struct UncheckedLimit {
+  std::string limit;  ///< its path in the request
+  Message says;
+};
+/// Limits of the site that the need does not break as far as it is known, and which what is not known may break.
+std::vector<UncheckedLimit> unchecked_site_limits(const PlanConstraints& site, const OwnedNeed& need);
 
 /// Constraints that leave no way whatever GPU is chosen: one reason for each, with patches of the request that lift it;
 /// empty where some way may be open.

@@ -55,10 +55,11 @@ class FrontSearch {
   void sample(const ServingReplica& replica, FrontLayout layout);
   /// By rising tpot.
   std::vector<ServingPoint> take();
+  /// Of 90 % intervals; absent where no fit tells them.
+  const std::optional<ServingWidths>& widths_of(const FrontLayout& from, const ServingRun& run);
 
  private:
   ServingPoint shown(const FrontPoint& point);
-  const std::optional<ServingWidths>& widths_of(const FrontLayout& from, const ServingRun& run);
 
   const ServingQuestion& question_;
   ServingFront front_;

@@ -58,10 +58,12 @@ std::vector<std::string> serving_precisions(const Catalog& catalog, const Model&
   if (!workload.weight_precisions.empty()) return workload.weight_precisions;
   std::vector<std::string> precisions{"bf16"};
   if (gpu.peak_dense_flops.count("fp8") > 0) precisions.push_back("fp8");
-  if (find_weight_format(catalog.weight_formats, model.native_dtype) != nullptr &&
-      std::find(precisions.begin(), precisions.end(), model.native_dtype) == precisions.end() &&
-      model.native_dtype != "fp16" && model.native_dtype != "fp32")
-    precisions.push_back(model.native_dtype);
+  // "mxfp4 experts / bf16": a format that keeps the rest in 16 bit is named first.
+  const std::string native = model.native_dtype.substr(0, model.native_dtype.find(' '));
+  if (find_weight_format(catalog.weight_formats, native) != nullptr &&
+      std::find(precisions.begin(), precisions.end(), native) == precisions.end() && native != "fp16" &&
+      native != "fp32")
+    precisions.push_back(native);
   return precisions;
 }
 

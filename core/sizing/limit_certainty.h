@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/distributions.h"
 #include "base/math.h"
 #include "perf/estimate_serving.h"
 #include "sizing/latency_limit.h"
@@ -27,6 +28,17 @@ struct LimitCertainty {
 
 /// Standard normal quantile of 0.95: a 90 % interval reaches so many standard deviations to each side.
 inline constexpr double kDeviationsOfInterval = 1.6448536269514722;
+
+/// What is left of a time or a rate where it may be worse by so much of its 90 % interval's half width that it is kept
+/// with `confidence`; 1 at 0.5.
+inline double share_kept_at(double confidence, double half_width) {
+  return math::exp(-normal_quantile(confidence) / kDeviationsOfInterval * half_width);
+}
+
+/// Probability that what may grow by `room`, and by `high` to the upper bound of its 90 % interval, keeps its limit.
+inline double probability_kept(double room, double high) {
+  return math::normal_share_below(math::log(room) / math::log(high) * kDeviationsOfInterval);
+}
 
 /// What an estimate reaches of the kind that a limit speaks of; 0 where there is none (tpot of one token).
 Seconds reached(const ServingPerformance<NoTrace>& performance, const LatencyLimit& limit);

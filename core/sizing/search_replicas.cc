@@ -37,6 +37,7 @@ class ReplicaSearch {
         best_(std::move(from)) {}
 
   void go(const std::vector<ServingParallelism>& layouts) {
+    set_margins();
     for (const ServingParallelism& layout : layouts) {
       run_.parallelism = layout;
       try_layout();
@@ -45,6 +46,24 @@ class ReplicaSearch {
   }
 
  private:
+  /// Limits and rates as tight as the confidence that is asked for makes them.
+  void set_margins() {
+    limits_ = q_.workload.limits;
+    const double confidence = q_.workload.confidence;
+    if (!(confidence > 0.5)) return;
+    const auto& widths = findings_.front.widths_of(
+        {.offer = best_.offer, .engine = best_.engine, .precision = best_.precision, .layout = {}}, run_);
+    if (!widths) return;
+    const double first = width_of(ServingFigure::ttft, run_, *widths);
+    const double steps = width_of(ServingFigure::tpot, run_, *widths);
+    for (LatencyLimit& limit : limits_)
+      limit =
+          stretched(limit, share_kept_at(confidence, limit.latency == LatencyKind::ttft   ? first
+                                                     : limit.latency == LatencyKind::tpot ? steps
+                                                                                          : std::max(first, steps)));
+    rate_share_ = share_kept_at(confidence, width_of(ServingFigure::most, run_, *widths));
+  }
+
   void try_layout() {
     std::optional<EngineCosts<NoTrace>> costs;
     double usual_step = 0;
@@ -130,7 +149,7 @@ class ReplicaSearch {
                                        .precision = best_.precision,
                                        .layout = run_.parallelism,
                                        .draft_tokens = draft_tokens});
-    const double most = kShareOfStableRate * replica.stable_rate();
+    const double most = kShareOfStableRate * replica.stable_rate() * rate_share_;
     const double replicas_at_least = replicas_for(most);
     const double gpus_at_least = replicas_at_least * gpus_of(run_.parallelism);
     if (gpus_at_least == 1) findings_.one_gpu_may_do = true;
@@ -143,21 +162,22 @@ class ReplicaSearch {
       findings_.pruned += 1;
       return;
     }
-    const auto edge = replica.most(q_.workload.limits, q_.coarse() ? kCoarseSteps : kEdgeSteps);
+    const auto edge = replica.most(limits_, q_.coarse() ? kCoarseSteps : kEdgeSteps);
     if (!edge) {
       too_slow_alone(replica);
       return;
     }
-    const double replicas = replicas_for(edge->rate);
+    const double rate = edge->rate * rate_share_;
+    const double replicas = replicas_for(rate);
     if (replicas * gpus_of(run_.parallelism) > q_.constraints.max_gpus)
       return reject_gpus(replicas * gpus_of(run_.parallelism));
     FoundDeployment found = best_;
     found.layout = run_.parallelism;
     found.step_tokens = step_tokens;
     found.draft_tokens = draft_tokens;
-    found.rate = edge->rate;
+    found.rate = rate;
     found.replicas = replicas;
-    found.goal = goal_of(replicas, edge->rate);
+    found.goal = goal_of(replicas, rate);
     if (better(found, best_)) best_ = std::move(found);
   }
 
@@ -174,13 +194,18 @@ class ReplicaSearch {
   /// True, and told, where not even a request alone keeps the limits.
   bool too_slow_alone(const ServingReplica& replica) {
     const ServedLatency served = replica.latency(replica.point_with(replica.least()));
-    const int missed = tightest(served, q_.workload.limits);
+    const int missed = tightest(served, limits_);
     if (missed < 0) return false;
-    const LatencyLimit& limit = q_.workload.limits[static_cast<std::size_t>(missed)];
+    const auto place = static_cast<std::size_t>(missed);
+    const LatencyLimit& limit = q_.workload.limits[place];
     const Seconds takes(reached(served, limit));
-    if (takes <= limit.most) return false;
-    reject(std::string(word_of(limit.latency, kLatencyWords)), (takes - limit.most).base_units(),
-           [&] { return too_slow(limit, takes, alone_on(gpus_of(run_.parallelism), gpu_.name)); });
+    if (takes <= limits_[place].most) return false;
+    const Seconds safe = limits_[place].most;
+    reject(std::string(word_of(limit.latency, kLatencyWords)), (takes - safe).base_units(), [&] {
+      const Message whose = alone_on(gpus_of(run_.parallelism), gpu_.name);
+      return safe < limit.most ? too_unsure(limit, takes, safe, q_.workload.confidence, whose)
+                               : too_slow(limit, takes, whose);
+    });
     return true;
   }
   void reject_gpus(double gpus) {
@@ -206,7 +231,9 @@ class ReplicaSearch {
   const UnexplainedScatter unexplained_;
   NoTrace none_;
   std::optional<StepRates<NoTrace>> step_rates_;
-  ServingRun run_;  ///< its layout is that looked at
+  std::vector<LatencyLimit> limits_;  ///< as tight as the confidence makes them
+  double rate_share_ = 1;             ///< of a rate that is counted on
+  ServingRun run_;                    ///< its layout is that looked at
   FoundDeployment best_;
   std::vector<std::string> told_later_;  ///< estimates tell what they assume
 };

@@ -123,12 +123,13 @@ class LayoutSearch {
 
  private:
   bool has_deadline() const { return workload_.deadline > Seconds(0); }
+  Seconds safe_time() const { return workload_.deadline * workload_.deadline_share; }
   double effective_share(double gpus) const { return workload_.effective_share ? workload_.effective_share(gpus) : 1; }
   /// Of one step, so that the run meets the deadline.
   Seconds longest_step(double effective_share) const {
     if (!has_deadline()) return Seconds(std::numeric_limits<double>::infinity());
     const double steps = workload_.tokens / (workload_.global_batch_size * workload_.sequence_length);
-    return workload_.deadline * effective_share / steps;
+    return safe_time() * effective_share / steps;
   }
 
   void search_offer(std::uint32_t index) {
@@ -192,7 +193,7 @@ class LayoutSearch {
           flops_per_token(none, model_, stack_, FlopsConvention{}, workload_.sequence_length);
       const Flops matmul = flops.mixer_projections + flops.mlp;
       const Flops work = workload_.method == TrainingMethod::full ? matmul : frozen_weight_work(matmul);
-      fewest = std::min(fewest, fewest_gpus(work * workload_.tokens, *gemm, workload_.deadline));
+      fewest = std::min(fewest, fewest_gpus(work * workload_.tokens, *gemm, safe_time()));
     }
     return fewest;
   }
@@ -233,15 +234,15 @@ class LayoutSearch {
     if (!(share > 0)) return {.code = "no-progress", .message = say("no-progress/gpus", "gpus"_v = gpus)};
     const Seconds run_time = *run_time_of(step.base_units(), share);
     int digits = 3;
-    while (digits < 9 && days_text(run_time, digits) == days_text(workload_.deadline, digits)) ++digits;
+    while (digits < 9 && days_text(run_time, digits) == days_text(safe_time(), digits)) ++digits;
     const auto time = "time"_v = days_text(run_time, digits);
-    const auto deadline = "deadline"_v = days_text(workload_.deadline, digits);
+    const auto deadline = "deadline"_v = days_text(safe_time(), digits);
     return {.code = "deadline",
             .message = workload_.effective_share ? say("deadline/with-failures", time, deadline)
                                                  : say("deadline", time, deadline),
-            .shortfall = (run_time - workload_.deadline).base_units(),
+            .shortfall = (run_time - safe_time()).base_units(),
             .unit = "s",
-            .ways_out = {{"/deadline_days", std::ceil(run_time / days(1) * 1000) / 1000}}};
+            .ways_out = {{"/deadline_days", std::ceil(run_time / workload_.deadline_share / days(1) * 1000) / 1000}}};
   }
 
   Infeasible launch_reason(const TrainingRun& run, Seconds step) const {

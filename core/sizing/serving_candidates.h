@@ -33,7 +33,8 @@ struct ServingCandidate {
   /// alone keeps the limits there. Absent where no fit tells an interval.
   std::optional<PerSecond> max_requests_per_s_low;
   std::optional<PerSecond> max_requests_per_s_high;
-  PerSecond output_tokens_per_s;  ///< at its rate
+  std::optional<PerSecond> max_requests_per_s_at_90;  ///< kept with a probability of 90 %
+  PerSecond output_tokens_per_s;                      ///< at its rate
   Bytes memory_per_gpu;
   std::optional<UsdPerSecond> price;           ///< of all GPUs; absent where nobody told one
   std::optional<Usd> price_of_million_output;  ///< output tokens

@@ -36,19 +36,44 @@ std::vector<LatencyLimit> at_bound(const std::vector<LimitCertainty>& limits, bo
     moved.push_back(stretched(one.limit, one.high ? one.reached / (upper ? *one.high : *one.low) : 1.0));
   return moved;
 }
+/// As they are worth where they are kept with a confidence.
+std::vector<LatencyLimit> at_confidence(const std::vector<LimitCertainty>& limits, double confidence) {
+  std::vector<LatencyLimit> moved;
+  for (const LimitCertainty& one : limits)
+    moved.push_back(
+        stretched(one.limit, one.high ? share_kept_at(confidence, math::log(*one.high / one.reached)) : 1.0));
+  return moved;
+}
+
+/// Every limit whose odds are told is kept with the confidence that is asked for, but for what rounding takes.
+bool sure_enough(const ServingCandidate& candidate, double confidence) {
+  constexpr double kRounding = 0.005;
+  if (!(confidence > 0.5)) return true;
+  return std::all_of(candidate.limits.begin(), candidate.limits.end(), [&](const LimitCertainty& one) {
+    return one.probability.value_or(1.0) >= confidence - kRounding;
+  });
+}
 
 /// `at` and its range: deviations_left(); `most` gives the rate that keeps limits. With longer times as many in flight
-/// are fewer requests a second.
+/// are fewer requests a second. Where the search was asked to be `sure`, the rate that it found is not that of the
+/// prediction.
 template <class At, class Most>
-void judge(const At& at, double low, double high, const Most& most, double half_width, ServingCandidate& candidate) {
+void judge(const At& at, double low, double high, const Most& most, double half_width, bool sure,
+           ServingCandidate& candidate) {
   const double slower = math::exp(half_width);
   candidate.max_requests_per_s_low = PerSecond(most(at_bound(candidate.limits, true)) / slower);
   candidate.max_requests_per_s_high = PerSecond(most(at_bound(candidate.limits, false)) * slower);
+  constexpr double kSure = 0.9;
+  candidate.max_requests_per_s_at_90 =
+      PerSecond(most(at_confidence(candidate.limits, kSure)) * share_kept_at(kSure, half_width));
   for (LimitCertainty& one : candidate.limits) {
     if (!one.high) continue;
     one.deviations = deviations_left(at, low, high, one, candidate.run.load.value, half_width);
     one.probability = math::normal_share_below(*one.deviations);
   }
+  std::vector<LatencyLimit> predicted;
+  for (const LimitCertainty& one : candidate.limits) predicted.push_back(one.limit);
+  if (sure) candidate.max_requests_per_s = PerSecond(most(predicted));
 }
 
 }  // namespace
@@ -88,8 +113,11 @@ std::optional<ServingCandidate> ServingFinish::candidate(FoundDeployment& found,
         assumptions.push_back(sentence);
     estimate.assumptions.clear();
     add_bounds(none, q_.catalog, q_.model, gpu, run, estimate);
+    // The rate that was found is that of the confidence; what is told is as predicted.
+    ServingCandidate whole = filled(found, slice, std::move(run), estimate, most);
+    if (!sure_enough(whole, q_.workload.confidence)) continue;
     found.replicas += more;
-    return filled(found, slice, std::move(run), estimate, most);
+    return whole;
   }
   return std::nullopt;
 }
@@ -154,7 +182,8 @@ void ServingFinish::judge_pools(const FoundDeployment& found, double half_width,
         return LoadedTo{rate, pair.latency(rate)};
       },
       pair.least_loaded(), pair.most_loaded(),
-      [&](const std::vector<LatencyLimit>& limits) { return pair.most(limits, kFineSteps); }, half_width, candidate);
+      [&](const std::vector<LatencyLimit>& limits) { return pair.most(limits, kFineSteps); }, half_width,
+      q_.workload.confidence > 0.5, candidate);
 }
 
 void ServingFinish::judge_replicas(const FoundDeployment& found, double half_width, ServingCandidate& candidate) const {
@@ -172,7 +201,8 @@ void ServingFinish::judge_replicas(const FoundDeployment& found, double half_wid
     return LoadedTo{point.rate * replicas, replica.latency(point)};
   };
   const auto fullest = replica.most({}, kFineSteps);
-  judge(at, replica.least(), fullest ? fullest->in_flight : replica.least(), rate_within, half_width, candidate);
+  judge(at, replica.least(), fullest ? fullest->in_flight : replica.least(), rate_within, half_width,
+        q_.workload.confidence > 0.5, candidate);
 }
 
 }  // namespace podwright::sizing

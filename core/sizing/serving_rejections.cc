@@ -26,6 +26,16 @@ Infeasible too_slow(const LatencyLimit& limit, Seconds takes, const Message& who
       .ways_out = {{"/" + key_of(limit), rounded_up(takes.base_units() * 1.05)}}};
 }
 
+Infeasible too_unsure(const LatencyLimit& limit, Seconds takes, Seconds safe, double confidence, const Message& whose) {
+  Infeasible reason = too_slow(limit, takes, whose);
+  const auto [reached, most] = time_texts(takes, safe);
+  reason.message = say("too-unsure", "whose"_v = whose, "limit"_v = text_of(limit), "reached"_v = reached,
+                       "most"_v = most, "confidence"_v = confidence);
+  reason.shortfall = (takes - safe).base_units();
+  reason.ways_out = {{"/" + key_of(limit), rounded_up(limit.most.base_units() * (takes / safe) * 1.05)}};
+  return reason;
+}
+
 Message alone_on(double gpus, const std::string& name) {
   return gpus > 1 ? say("alone-on/several", "gpus"_v = gpus, "gpu"_v = name) : say("alone-on/one", "gpu"_v = name);
 }

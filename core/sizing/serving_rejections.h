@@ -41,6 +41,8 @@ Infeasible cannot_start(const std::vector<std::string>& obstacles);
 Infeasible too_many_gpus(double gpus, double most);
 /// Requests take so long; `whose` begins the sentence: "Alone on 8 x H100:".
 Infeasible too_slow(const LatencyLimit& limit, Seconds takes, const Message& whose);
+/// As predicted they keep the limit, but not with the confidence that is asked for, which takes them below `safe`.
+Infeasible too_unsure(const LatencyLimit& limit, Seconds takes, Seconds safe, double confidence, const Message& whose);
 /// "Alone on 8 x H100:", of the GPUs of one replica.
 Message alone_on(double gpus, const std::string& name);
 

@@ -29,6 +29,7 @@ struct ServingWorkload {
   double output_tokens_cv = 0;  ///< the same
   double prefix_hit_ratio = 0;
   std::vector<LatencyLimit> limits;
+  double confidence = 0.5;  ///< probability with which each limit is kept at the peak; 0.5: as predicted
   std::vector<Arrangement> arrangements{Arrangement::aggregated};
   std::optional<Speculative> draft;  ///< beside running without one; its draft_tokens are chosen
   std::vector<double> draft_tokens;  ///< to choose from
@@ -38,8 +39,9 @@ struct ServingWorkload {
 
 struct TrainingWorkload {
   TrainingMethod method = TrainingMethod::full;
-  double tokens = 0;  ///< of the whole run; 0: not told, layouts are compared by their step
-  Seconds deadline;   ///< 0: none
+  double tokens = 0;          ///< of the whole run; 0: not told, layouts are compared by their step
+  Seconds deadline;           ///< 0: none
+  double deadline_share = 1;  ///< that a run may take as predicted, so that it keeps the deadline for sure enough
   double sequence_length = 4096;
   double global_batch_size = 256;
   std::vector<Precision> precisions{Precision::bf16};

@@ -80,9 +80,6 @@ TEST(CostExport, AStraightLineAddsUpToo) {
 }
 
 TEST(CostExport, WhatCannotBeWrittenIsNamed) {
-  const JsonNode undated = ask(kRequest, R"({"as_of":null})").answer;
-  EXPECT_TRUE(undated.find("exports")->items.empty());
-  EXPECT_NE(undated.find("not_exported")->items[0].text.find("as_of"), std::string::npos);
   const JsonNode unpriced =
       ask(kRequest, R"({"cloud":{"storage_usd_per_gb_month":null,"egress_usd_per_gb":null}})").answer;
   EXPECT_EQ(unpriced.find("exports")->items.size(), 1u);

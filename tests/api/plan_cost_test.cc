@@ -36,13 +36,15 @@ TEST(PlanCost, PartsOfOwningAddUp) {
   EXPECT_NEAR(own("usd_per_gpu_hour_used"), own("usd_per_gpu_hour_available") / own("utilization"), 1e-6);
 }
 
-TEST(PlanCost, RentIsPaidWhileGpusWork) {
+// Whole instances stand for longer than the GPUs in them work, and never all of them all the time.
+TEST(PlanCost, RentIsPaidWhileInstancesStand) {
   const JsonNode answer = answer_of(chat(kH100, R"({"license":"none"})"));
   const auto cloud = [&](std::string_view key) { return number(answer, {"plans", "0", "cost", "cloud", key}); };
   const double use =
       number(answer, {"plans", "0", "demand", "mean_gpus"}) / number(answer, {"plans", "0", "demand", "peak_gpus"});
   EXPECT_NEAR(use, 25.0 / 60.0, 1e-12);
-  EXPECT_NEAR(cloud("as_needed_usd_per_year"), cloud("usd_per_year") * use, 1e-6 * cloud("usd_per_year"));
+  EXPECT_GT(cloud("as_needed_usd_per_year"), cloud("usd_per_year") * use);
+  EXPECT_LT(cloud("as_needed_usd_per_year"), cloud("usd_per_year"));
 }
 
 TEST(PlanCost, TheChosenWayIsTheCheapestThatIsOpen) {

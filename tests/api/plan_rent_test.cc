@@ -28,10 +28,8 @@ double drifted_value(double years, double change, double rate) {
 
 /// Level price of a GPU-hour by the hour, from the bill of what is used.
 double level_gpu_hour(const JsonNode& answer) {
-  const double use =
-      number(answer, {"plans", "0", "demand", "mean_gpus"}) / number(answer, {"plans", "0", "demand", "peak_gpus"});
-  const double billed = cloud_of(answer, "usd_per_year") / (8760 * cloud_of(answer, "usd_per_gpu_hour"));
-  return cloud_of(answer, "as_needed_usd_per_year") / (use * billed * 8760);
+  return cloud_of(answer, "usd_per_gpu_hour") * cloud_of(answer, "as_needed_usd_per_year") /
+         cloud_of(answer, "at_prices_of_the_start_usd_per_year");
 }
 
 TEST(PlanRent, AChangeOfTheRentIsInTheYearlySum) {
@@ -56,8 +54,8 @@ TEST(PlanRent, WithoutAChangeTheYearlySumIsThatOfTheStart) {
   }
 }
 
-// Of a term of three years in a horizon of four the second is billed to its end: the sum is more than its price.
-TEST(PlanRent, ACommitmentIsBilledInFullTerms) {
+// A term of three years in a horizon of four is followed by a year on demand.
+TEST(PlanRent, ACommitmentIsBilledWithinTheHorizon) {
   Catalog catalog = embedded_catalog_facts();
   for (CloudPrice& row : catalog.cloud_prices) row.reserved_1y.reset();
   const auto committed = [&](const std::string& years) {
@@ -69,11 +67,10 @@ TEST(PlanRent, ACommitmentIsBilledInFullTerms) {
   const JsonNode fits = committed("6");
   EXPECT_EQ(part(fits, "usd_per_year"), part(fits, "at_prices_of_the_start_usd_per_year"));
   const JsonNode outlasts = committed("4");
-  const double value = annuity_of(3, 0.08) + 3 / std::pow(1.08, 4);
-  const double compute = part(outlasts, "compute_usd_per_year");
+  const double term = part(outlasts, "at_prices_of_the_start_usd_per_year");
+  const double rest = cloud_of(outlasts, "at_prices_of_the_start_usd_per_year");
   EXPECT_NEAR(part(outlasts, "usd_per_year"),
-              compute * value / annuity_of(4, 0.08) + part(outlasts, "at_prices_of_the_start_usd_per_year") - compute,
-              1e-9 * part(outlasts, "usd_per_year"));
+              (term * annuity_of(3, 0.08) + rest / std::pow(1.08, 4)) / annuity_of(4, 0.08), 1e-9 * term);
 }
 
 // The share of use from which on owning is cheaper is the one at which the sums are equal.

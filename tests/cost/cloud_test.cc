@@ -251,15 +251,16 @@ TEST(Egress, StepsByVolume) {
 
 TEST(Egress, PricesOfTheCatalogAndNamedAbsence) {
   const Catalog& catalog = embedded_catalog_facts();
-  ASSERT_NE(egress_price(catalog, "aws").row, nullptr);
-  EXPECT_EQ(egress_price(catalog, "aws").row->price.typical, usd(0.09));
-  EXPECT_FALSE(egress_price(catalog, "aws").caution.empty());
-  ASSERT_NE(egress_price(catalog, "coreweave").row, nullptr);
-  EXPECT_EQ(egress_price(catalog, "coreweave").row->price.typical, usd(0));
-  EXPECT_EQ(egress_price(catalog, "vast").row, nullptr);
-  EXPECT_FALSE(egress_price(catalog, "vast").absence.empty());
-  EXPECT_EQ(cloud_storage_price(catalog, "coreweave").row->price.typical, usd(0.06));
-  EXPECT_FALSE(cloud_storage_price(catalog, "").absence.empty());
+  EXPECT_EQ(egress_prices(catalog, "aws").steps.size(), 5u);
+  EXPECT_EQ(egress_prices(catalog, "aws").steps[1]->usd_per_gb, 0.09);
+  EXPECT_EQ(egress_prices(catalog, "coreweave").steps.front()->usd_per_gb, 0);
+  EXPECT_TRUE(egress_prices(catalog, "verda").steps.empty());
+  EXPECT_FALSE(egress_prices(catalog, "verda").absence.empty());
+  EXPECT_EQ(cloud_storage_prices(catalog, "coreweave").steps.front()->usd_per_gb, 0.06);
+  EXPECT_FALSE(cloud_storage_prices(catalog, "").absence.empty());
+  EXPECT_FALSE(providers_with_data_prices(catalog, false, false).has_value());
+  EXPECT_EQ(providers_with_data_prices(catalog, true, true),
+            (std::vector<std::string>{"aws", "coreweave", "gcp", "nebius", "runpod"}));
 }
 
 RentFilter eight(std::string gpu, RentTerm term) {
@@ -277,7 +278,7 @@ TEST(CloudMarket, RanksEveryOfferOfEveryTerm) {
     SCOPED_TRACE(std::string(kRentTermWords[i]));
     ASSERT_FALSE(market.offers.empty());
     EXPECT_EQ(static_cast<double>(market.offers.size()), market.summary.offers);
-    EXPECT_EQ(market.offers.front().row, market.summary.cheapest);
+    EXPECT_EQ(market.offers.front().row, market.summary.lowest);
     for (std::size_t k = 1; k < market.offers.size(); ++k) EXPECT_LE(market.offers[k - 1].rent, market.offers[k].rent);
     for (const CloudOffer& offer : market.offers)
       EXPECT_LE(offer.per_gpu, gpu_hour_price(*price_of(*market.highest, market.term), market.highest->gpu_count));

@@ -44,17 +44,19 @@ TEST(ProviderName, EveryProviderOfThePriceTableHasOne) {
   EXPECT_EQ(provider_name("a-provider-of-a-pack"), "a-provider-of-a-pack");
 }
 
-TEST(RentMarket, WholeInstancesDecideWhatIsCheapest) {
-  const std::vector<CloudPrice> rows{offer("a", "r1", 8, 16), offer("b", "r1", 1, 3)};
+TEST(RentMarket, WholeInstancesAndOrdersDecideWhatIsLowest) {
+  std::vector<CloudPrice> rows{offer("a", "r1", 8, 16), offer("b", "r1", 1, 3)};
   const RentMarket one = rent_market(rows, made_up(1));
-  ASSERT_NE(one.cheapest, nullptr);
-  EXPECT_EQ(one.cheapest->provider, "b");  // 3 an hour beats an instance of 16
+  ASSERT_NE(one.lowest, nullptr);
+  EXPECT_EQ(one.lowest->provider, "b");  // 3 an hour beats an instance of 16
   const RentMarket six = rent_market(rows, made_up(6));
-  EXPECT_EQ(six.cheapest->provider, "a");  // 16 beats six times 3
-  EXPECT_DOUBLE_EQ(hourly(*six.cheapest_per_gpu), 2);
+  EXPECT_EQ(six.lowest->provider, "a");  // 16 beats six times 3
+  EXPECT_DOUBLE_EQ(hourly(*six.lowest_per_gpu), 2);
+  rows[1].min_gpus = 8;
+  EXPECT_EQ(rent_market(rows, made_up(1)).lowest->provider, "a");  // 16 beats an order of eight
 }
 
-TEST(RentMarket, MedianCountsEveryProviderOnce) {
+TEST(RentMarket, EveryProviderCountsOnce) {
   const std::vector<CloudPrice> rows{offer("a", "r1", 8, 80), offer("a", "r2", 8, 88), offer("a", "r3", 8, 96),
                                      offer("b", "r1", 8, 16), offer("c", "r1", 8, 24)};
   const RentMarket market = rent_market(rows, made_up(8));
@@ -63,26 +65,92 @@ TEST(RentMarket, MedianCountsEveryProviderOnce) {
   EXPECT_DOUBLE_EQ(hourly(*market.median_per_gpu), 3);
 }
 
-TEST(RentMarket, FiltersRegionProviderDateTermAndInstanceSize) {
-  const std::vector<CloudPrice> rows{offer("a", "r1", 8, 40, 20, "2026-01-01"),
-                                     offer("a", "r2", 8, 32, {}, "2026-06-01"),
-                                     offer("b", "r1", 1, 3, 1, "2024-10-01")};
+TEST(RentMarket, ThePolicySaysWhichOfferSetsThePrice) {
+  std::vector<CloudPrice> rows;
+  for (const double price : {5, 1, 4, 2, 3, 9}) rows.push_back(offer("p" + std::to_string(rows.size()), "r", 1, price));
+  const auto chosen = [&](PriceChoice choice) {
+    RentFilter filter = made_up(1);
+    filter.policy.choice = choice;
+    return hourly(*rent_market(rows, filter).chosen_per_gpu);
+  };
+  EXPECT_DOUBLE_EQ(chosen(PriceChoice::three_lowest), 2);
+  EXPECT_DOUBLE_EQ(chosen(PriceChoice::median), 4);  // the upper one of the two in the middle
+  EXPECT_DOUBLE_EQ(chosen(PriceChoice::lowest), 1);
+  rows.resize(2);
+  EXPECT_DOUBLE_EQ(chosen(PriceChoice::three_lowest), 5);
+}
+
+TEST(RentMarket, OldInferredSoldOutAndMarketplaceOffersSetNoPrice) {
+  std::vector<CloudPrice> rows{offer("a", "r", 1, 9), offer("b", "r", 1, 1), offer("c", "r", 1, 2),
+                               offer("d", "r", 1, 3, {}, "2026-06-11"), offer("e", "r", 1, 4)};
+  rows[1].segment = CloudSegment::marketplace;
+  rows[2].sold_out = true;
+  rows[4].inferred = true;
+  RentFilter filter = made_up(1);
+  EXPECT_EQ(rent_market(rows, filter).offers, 1);
+  EXPECT_TRUE(too_old(filter, rows[3]));
+  filter.policy.all_offers = true;
+  EXPECT_EQ(rent_market(rows, filter).offers, 3);
+  filter.policy.as_of = "2026-10-09";  // the same row is 120 days old
+  EXPECT_EQ(rent_market(rows, filter).offers, 4);
+  filter.policy.not_before = "2026-07-01";
+  EXPECT_EQ(rent_market(rows, filter).offers, 3);
+  filter.policy.providers = {"b", "c"};
+  EXPECT_EQ(rent_market(rows, filter).offers, 2);
+}
+
+TEST(RentMarket, MachinesMustJoinAndReachWhatTheWorkNeeds) {
+  std::vector<CloudPrice> rows{offer("a", "r", 1, 1), offer("b", "r", 8, 32), offer("c", "r", 1, 5)};
+  for (CloudPrice& row : rows) row.machine_gpus = row.gpu_count;
+  rows[2].machine_gpus = 8;  // sold by the GPU, of machines of eight
+  rows[2].network = "InfiniBand";
+  RentFilter filter = made_up(16);
+  EXPECT_EQ(rent_market(rows, filter).offers, 3);
+  filter.joined_gpus = 4;
+  EXPECT_EQ(rent_market(rows, filter).offers, 2);
+  filter.cluster_gpus = 16;
+  EXPECT_EQ(rent_market(rows, filter).chosen, &rows[2]);
+}
+
+TEST(RentMarket, ASmallerMarketIsNotACheaperOne) {
+  std::vector<CloudPrice> rows{offer("a", "r", 1, 1), offer("b", "r", 1, 2), offer("c", "r", 1, 3),
+                               offer("d", "r", 1, 4)};
+  rows[0].country = rows[3].country = "FRA";
+  RentFilter filter = made_up(1);
+  EXPECT_EQ(rent_market(rows, filter).chosen, &rows[1]);
+  filter.country = "FRA";
+  EXPECT_EQ(rent_market(rows, filter).chosen, &rows[3]);
+  filter.country = "DEU";
+  EXPECT_EQ(rent_market(rows, filter).chosen, nullptr);
+  filter.country.clear();
+  filter.data_providers = {{"a", "c"}};
+  EXPECT_EQ(rent_market(rows, filter).chosen, &rows[2]);
+  filter.data_providers = {{"a"}};
+  EXPECT_EQ(rent_market(rows, filter).chosen, &rows[0]);
+  filter.data_providers = std::vector<std::string>{};
+  EXPECT_EQ(rent_market(rows, filter).chosen, &rows[1]);
+}
+
+TEST(RentMarket, FiltersRegionProviderAndTerm) {
+  const std::vector<CloudPrice> rows{offer("a", "r1", 8, 40, 20, "2026-07-01"),
+                                     offer("a", "r2", 8, 32, {}, "2026-09-01"), offer("b", "r1", 1, 3, 1)};
   RentFilter filter = made_up(8);
   filter.region = "r2";
-  EXPECT_EQ(rent_market(rows, filter).cheapest, &rows[1]);
+  EXPECT_EQ(rent_market(rows, filter).lowest, &rows[1]);
   filter = made_up(8);
-  filter.provider = "a";
+  filter.policy.providers = {"a"};
   EXPECT_EQ(rent_market(rows, filter).offers, 2);
   filter.term = RentTerm::spot;
-  EXPECT_EQ(rent_market(rows, filter).cheapest, &rows[0]);
+  EXPECT_EQ(rent_market(rows, filter).lowest, &rows[0]);
   filter = made_up(8);
-  filter.min_instance_gpus = 8;
-  EXPECT_EQ(rent_market(rows, filter).cheapest, &rows[1]);
-  filter.not_before = "2026-07-01";
-  EXPECT_EQ(rent_market(rows, filter).cheapest, nullptr);
-  filter = made_up(8);
-  EXPECT_EQ(rent_market(rows, filter).oldest_as_of, "2024-10-01");
-  EXPECT_EQ(rent_market(rows, filter).newest_as_of, "2026-06-01");
+  EXPECT_EQ(rent_market(rows, filter).oldest_as_of, "2026-07-01");
+  EXPECT_EQ(rent_market(rows, filter).newest_as_of, "2026-09-01");
+}
+
+TEST(RentMarket, TheDayOfThePolicyIsThatOfTheNewestRow) {
+  std::string newest;
+  for (const CloudPrice& row : embedded_catalog_facts().cloud_prices) newest = std::max(newest, row.as_of);
+  EXPECT_EQ(newest, kPriceDay);
 }
 
 TEST(RentMarket, WithoutOffersThereIsNoPrice) {
@@ -90,8 +158,8 @@ TEST(RentMarket, WithoutOffersThereIsNoPrice) {
   filter.term = RentTerm::reserved_3y;
   const std::vector<CloudPrice> rows{offer("a", "r1", 8, 40)};
   const RentMarket market = rent_market(rows, filter);
-  EXPECT_EQ(market.cheapest, nullptr);
-  EXPECT_FALSE(market.cheapest_per_gpu.has_value());
+  EXPECT_EQ(market.chosen, nullptr);
+  EXPECT_FALSE(market.chosen_per_gpu.has_value());
   EXPECT_FALSE(market.median_per_gpu.has_value());
   EXPECT_EQ(market.offers, 0);
 }
@@ -120,14 +188,14 @@ TEST(RentMarket, RealRowsGiveThePublishedH100Price) {
   RentFilter filter;
   filter.gpu_id = "h100-sxm5-80gb";
   filter.gpu_count = 8;
-  filter.provider = "aws";
+  filter.policy.providers = {"aws"};
   filter.region = "us-east-1";
-  filter.min_instance_gpus = 8;
+  filter.joined_gpus = 8;
   const RentMarket market = rent_market(embedded_catalog_facts().cloud_prices, filter);
-  ASSERT_NE(market.cheapest, nullptr);
-  EXPECT_EQ(market.cheapest->instance, "p5.48xlarge");
-  EXPECT_DOUBLE_EQ(hourly(*market.cheapest_per_gpu), 6.88);
-  EXPECT_EQ(market.newest_as_of, "2026-07-20");
+  ASSERT_NE(market.chosen, nullptr);
+  EXPECT_EQ(market.chosen->instance, "p5.48xlarge");
+  EXPECT_DOUBLE_EQ(hourly(*market.chosen_per_gpu), 6.88);
+  EXPECT_EQ(market.newest_as_of, "2026-10-10");
 }
 
 TEST(PriceProblems, RealRowsHaveNone) {

@@ -1,0 +1,97 @@
+#include "plan/rent_offers.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "perf/ceilings.h"
+
+namespace podwright {
+namespace {
+
+bool in_country(const PlanRequest& request) {
+  return std::any_of(request.workloads.begin(), request.workloads.end(),
+                     [&](const auto& w) { return sovereignty_of(request, w) == Sovereignty::in_country; });
+}
+
+}  // namespace
+
+double StandingMachines::instances(const CloudPrice& row) const {
+  double always = 0;
+  for (const double gpus : replicas) always += std::ceil(gpus / row.gpu_count);
+  if (always > 0) always = std::max(always, std::ceil(row.min_gpus / row.gpu_count));
+  return std::max(mean_instances_above(load, 0, row.gpu_count), always);
+}
+
+std::string country_of_region(const Catalog& catalog, std::string_view region) {
+  const auto find = [&](const auto& is_it) -> const EnergyRegion* {
+    const auto found = std::find_if(catalog.energy_regions.begin(), catalog.energy_regions.end(), is_it);
+    return found == catalog.energy_regions.end() ? nullptr : &*found;
+  };
+  const EnergyRegion* place = find([&](const EnergyRegion& row) { return row.id == region; });
+  if (place == nullptr || place->kind == "country") return place == nullptr ? "" : place->id;
+  // "Frankfurt, Germany"; some write "USA" and "Korea".
+  const std::string& name = place->name;
+  const std::size_t comma = name.rfind(", ");
+  if (comma == std::string::npos) return "";
+  const std::string country = name.substr(comma + 2);
+  place = find([&](const EnergyRegion& row) {
+    return row.kind == "country" && (row.name == country || row.id == country || row.name == "South " + country);
+  });
+  return place == nullptr ? "" : place->id;
+}
+
+RentFilter rent_filter(const Catalog& catalog, const PlanRequest& request, const Gpu& gpu,
+                       const std::vector<PlacedWorkload>& placed, double gpu_count, StandingMachines standing) {
+  const PlanEconomics& economics = request.economics;
+  RentFilter filter{.gpu_id = gpu.id, .gpu_count = gpu_count, .policy = economics.price_policy};
+  filter.mean_instances = [standing = std::move(standing)](const CloudPrice& row) { return standing.instances(row); };
+  const double node = node_gpus(catalog, gpu);
+  for (const PlacedWorkload& item : placed) {
+    double group = item.gpu_count;
+    if (const ServingRun* run = item.serving())
+      group = run->parallelism.tensor * run->parallelism.attention_data * run->parallelism.pipeline;
+    const double inside = item.serving() == nullptr
+                              ? group
+                              : item.serving()->parallelism.tensor * item.serving()->parallelism.attention_data;
+    filter.joined_gpus = std::max(filter.joined_gpus, std::min(inside, node));
+    filter.cluster_gpus = std::max(filter.cluster_gpus, group);
+  }
+  // A region that lies in no single country admits nothing: its name stands for no row.
+  if (in_country(request)) {
+    const std::string country = country_of_region(catalog, economics.region);
+    filter.country = country.empty() ? economics.region : country;
+  }
+  const EgressRequest& egress = economics.egress;
+  filter.data_providers =
+      providers_with_data_prices(catalog, egress.gb_per_month > 0 && !egress.usd_per_gb && egress.steps.empty(),
+                                 economics.storage_tb && !economics.storage_usd_per_gb_month);
+  return filter;
+}
+
+std::vector<CommitmentOffer> commitment_offers(const Catalog& catalog, const PlanRequest& request, RentFilter filter) {
+  std::vector<CommitmentOffer> offers;
+  for (CommitmentOffer offer : {CommitmentOffer{.term = RentTerm::reserved_1y, .years = 1},
+                                CommitmentOffer{.term = RentTerm::reserved_3y, .years = 3}}) {
+    // A term that outlasts the horizon would be paid for nothing.
+    if (offer.years > request.economics.horizon_years) continue;
+    filter.term = offer.term;
+    filter.mean_instances = nullptr;  // all stand all the time
+    offer.row = rent_market(catalog.cloud_prices, filter).chosen;
+    if (offer.row != nullptr) offers.push_back(offer);
+  }
+  return offers;
+}
+
+Message no_offer(const Gpu& gpu, const RentFilter& filter) {
+  const auto name = "gpu"_v = gpu.name;
+  const auto joined = "joined_gpus"_v = filter.joined_gpus;
+  const auto days = "most_age_days"_v = filter.policy.most_age_days;
+  const auto as_of = "as_of"_v = filter.policy.as_of;
+  if (!filter.country.empty()) return say("no-offer/country", name, "country"_v = filter.country, joined, days, as_of);
+  if (filter.cluster_gpus > filter.joined_gpus)
+    return say("no-offer/cluster", name, joined, "cluster_gpus"_v = filter.cluster_gpus, days, as_of);
+  return say("no-offer", name, joined, days, as_of);
+}
+
+}  // namespace podwright

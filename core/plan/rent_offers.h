@@ -1,0 +1,46 @@
+#pragma once
+/// Which machines of the price table carry a plan, and at whose price. docs/method/prices.md#policy.
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/message.h"
+#include "cost/hybrid.h"
+#include "cost/rent.h"
+#include "plan/plan_demand.h"
+#include "plan/plan_request.h"
+
+namespace podwright {
+
+/// An offer that bills a whole term.
+struct CommitmentOffer {
+  RentTerm term = RentTerm::reserved_1y;
+  double years = 1;
+  const CloudPrice* row = nullptr;  ///< null: no dated source
+};
+
+/// Instances that stand on average: whole ones, as the demand rises and falls, and always those of one replica of each
+/// model, for who comes first must be answered.
+struct StandingMachines {
+  DemandLoad load;
+  std::vector<double> replicas;  ///< GPUs of one replica of each model
+  double instances(const CloudPrice& row) const;
+};
+
+/// Country of a region of the energy table, ISO 3166 alpha-3; empty where it lies in several.
+std::string country_of_region(const Catalog& catalog, std::string_view region);
+
+/// Machines of `gpu` on demand that carry the workloads as they are placed: their groups of GPUs in one machine, a
+/// network where a job needs several, in the country that data may not leave, of providers whose prices for data are
+/// known where data are asked for.
+RentFilter rent_filter(const Catalog& catalog, const PlanRequest& request, const Gpu& gpu,
+                       const std::vector<PlacedWorkload>& placed, double gpu_count, StandingMachines standing);
+
+/// The price of each term that ends within the horizon. `filter` is that of renting on demand.
+std::vector<CommitmentOffer> commitment_offers(const Catalog& catalog, const PlanRequest& request, RentFilter filter);
+
+/// What is said where `filter` admits nothing.
+Message no_offer(const Gpu& gpu, const RentFilter& filter);
+
+}  // namespace podwright

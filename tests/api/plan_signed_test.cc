@@ -1,0 +1,184 @@
+// What a plan must not do: each test holds a request whose answer nobody could sign.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "api/plan_example.h"
+#include "api/requests.h"
+#include "base/patch.h"
+#include "catalog/catalog.h"
+#include "support/ask.h"
+
+namespace podwright::plan_signed_test {
+namespace {
+
+using namespace plan_example;
+
+/// A chat of 70 billion parameters, and what a test changes of it.
+const std::string kChat =
+    R"({"kind":"plan","workloads":[{"name":"c","type":"serving","model":"llama-3.1-70b","peak_requests_per_s":10,
+        "mean_requests_per_s":5,"input_tokens":2000,"output_tokens":500,"ttft_s_p95_max":3,"tpot_s_p95_max":0.06}],
+        "options":{"draws":0}})";
+
+const JsonNode* cloud(const JsonNode& answer, const std::string& key) {
+  return find(answer, {"plans", "0", "cost", "cloud", key});
+}
+std::string way(const JsonNode& answer) { return find(answer, {"plans", "0", "way"})->text; }
+
+TEST(SignedPlan, AnUnknownPriceKeepsNoBudget) {
+  const Reply asked = ask(kChat, R"({"constraints":{"budget_usd":1,"ownership":"oem"}})");
+  EXPECT_EQ(asked.outcome, Outcome::infeasible);
+  Catalog catalog = embedded_catalog_facts();
+  catalog.server_prices.clear();
+  const std::string request =
+      R"({"kind":"plan","workloads":[{"name":"c","type":"serving","model":"llama-3.1-8b","peak_requests_per_s":5,
+          "input_tokens":1000,"output_tokens":300}],"constraints":{"gpus":["b200-sxm"],"ownership":"oem","budget_usd":1e9,
+          "site_power_kw":1e6},"options":{"draws":0}})";
+  const Answer unpriced = answer_request(catalog, request);
+  EXPECT_EQ(unpriced.outcome, Outcome::infeasible);
+  const auto answer = parse_json(unpriced.text);
+  ASSERT_NE(find(*answer, {"plans", "0", "unchecked", "0"}), nullptr);
+  EXPECT_EQ(find(*answer, {"plans", "0", "unchecked", "0", "limit"})->text, "/constraints/budget_usd");
+  EXPECT_EQ(find(*answer, {"reasons", "0", "code"})->text, "unchecked");
+  EXPECT_EQ(find(*answer, {"plans", "0", "summary"})->text.rfind("The budget of", 0), 0u);
+  EXPECT_EQ(answer_request(embedded_catalog_facts(), request).outcome, Outcome::answer);
+}
+
+TEST(SignedPlan, AGigabyteOfDataDoesNotTurnTheDecision) {
+  const JsonNode before = ask(kChat, R"({"constraints":{"gpus":["b200-sxm"]}})").answer;
+  for (const char* economics : {R"({"egress_gb_per_month":1})", R"({"storage_tb":0.001})"}) {
+    const JsonNode after =
+        ask(kChat, std::string(R"({"constraints":{"gpus":["b200-sxm"]},"economics":)") + economics + "}").answer;
+    EXPECT_NE(cloud(after, "as_needed_usd_per_year"), nullptr) << economics;
+    EXPECT_GE(cloud(after, "as_needed_usd_per_year")->number, cloud(before, "as_needed_usd_per_year")->number);
+  }
+}
+
+TEST(SignedPlan, LargeReplicasAndRacksAreRentedToo) {
+  const JsonNode deepseek = ask(kChat, R"({"workloads":[{"name":"c","type":"serving","model":"deepseek-v3",
+      "peak_requests_per_s":20,"mean_requests_per_s":8,"input_tokens":4000,"output_tokens":1000,"ttft_s_p95_max":4,
+      "tpot_s_p95_max":0.05}]})")
+                                .answer;
+  EXPECT_NE(cloud(deepseek, "as_needed_usd_per_year"), nullptr);
+  const JsonNode rack = ask(kChat, R"({"constraints":{"gpus":["gb300"]}})").answer;
+  EXPECT_EQ(way(rack), "rent-on-demand");
+  EXPECT_LT(find(rack, {"plans", "0", "gpu_count"})->number, 72);
+}
+
+TEST(SignedPlan, DataStayInTheirCountry) {
+  for (const std::string country : {"DEU", "FRA", "USA", "JPN", "IND", "CHN", "SAU"}) {
+    const Reply asked = ask(kChat, R"({"constraints":{"sovereignty":"in-country","ownership":"cloud"},
+        "economics":{"region":")" + country +
+                                       R"("}})");
+    const JsonNode* plans = asked.answer.find("plans");
+    for (std::size_t i = 0; plans != nullptr && i < plans->items.size(); ++i)
+      for (const char* offer : {"cloud", "committed"})
+        if (const JsonNode* row = find(plans->items[i], {"cost", offer})) {
+          EXPECT_EQ(row->find("country")->text, country);
+        }
+    if (plans != nullptr && !plans->items.empty()) continue;
+    EXPECT_EQ(asked.outcome, Outcome::infeasible);
+    EXPECT_NE(json_text(*asked.answer.find("reasons")).find("no-offer/country"), std::string::npos) << country;
+  }
+}
+
+TEST(SignedPlan, NoOldRowAndNoMarketplaceSetsThePrice) {
+  for (const std::string gpu : {"h100-sxm5-80gb", "h200-sxm5-141gb", "b200-sxm", "b300-sxm"}) {
+    const JsonNode answer = ask(kChat, R"({"constraints":{"gpus":[")" + gpu + R"("],"ownership":"cloud"}})").answer;
+    EXPECT_GE(cloud(answer, "as_of")->text, "2026-06-12") << gpu;
+    EXPECT_NE(cloud(answer, "segment")->text, "marketplace") << gpu;
+    EXPECT_LE(cloud(answer, "usd_per_gpu_hour_lowest")->number, cloud(answer, "usd_per_gpu_hour")->number) << gpu;
+  }
+  const JsonNode old = ask(kChat, R"({"economics":{"price_policy":{"as_of":"2027-06-01"}},
+      "constraints":{"ownership":"cloud"}})")
+                           .answer;
+  EXPECT_FALSE(old.find("feasible")->boolean);
+}
+
+TEST(SignedPlan, OneInstanceAtLeastIsAlwaysRented) {
+  const JsonNode answer = ask(kChat, R"({"workloads":[{"name":"c","type":"serving","model":"llama-3.1-8b",
+      "peak_requests_per_s":0.3,"mean_requests_per_s":0.03,"input_tokens":1000,"output_tokens":300}],
+      "constraints":{"gpus":["l4"],"ownership":"cloud"}})")
+                              .answer;
+  EXPECT_EQ(cloud(answer, "instances")->number, 1);
+  EXPECT_NEAR(cloud(answer, "as_needed_usd_per_year")->number, cloud(answer, "usd_per_year")->number, 1e-6);
+}
+
+TEST(SignedPlan, TrainingIsRentedOnMachinesThatReachEachOther) {
+  const Catalog& catalog = embedded_catalog_facts();
+  const JsonNode answer = ask(R"({"kind":"plan","workloads":[{"name":"t","type":"training","model":"llama-3.1-70b",
+      "tokens":1e12,"deadline_days":60,"sequence_length":8192,"global_batch_size":1024}],
+      "constraints":{"gpus":["h100-sxm5-80gb","b200-sxm"]},"options":{"draws":0}})")
+                              .answer;
+  const JsonNode* plans = answer.find("plans");
+  ASSERT_FALSE(plans->items.empty());
+  for (const JsonNode& plan : plans->items) {
+    const JsonNode* offer = find(plan, {"cost", "cloud"});
+    ASSERT_NE(offer, nullptr);
+    const auto row =
+        std::find_if(catalog.cloud_prices.begin(), catalog.cloud_prices.end(), [&](const CloudPrice& price) {
+          return price.provider == offer->find("provider")->text && price.instance == offer->find("instance")->text &&
+                 price.region == offer->find("region")->text;
+        });
+    ASSERT_NE(row, catalog.cloud_prices.end());
+    EXPECT_FALSE(row->network.empty());
+    EXPECT_GE(row->machine_gpus, 8);
+  }
+}
+
+TEST(SignedPlan, LimitsAreKeptWithTheConfidenceAskedFor) {
+  double before = 0;
+  for (const double confidence : {0.5, 0.8, 0.95}) {
+    const JsonNode answer =
+        ask(kChat, R"({"constraints":{"gpus":["h100-sxm5-80gb"],"confidence":)" + std::to_string(confidence) + "}}")
+            .answer;
+    const JsonNode* limits = find(answer, {"plans", "0", "layouts", "0", "limits"});
+    ASSERT_NE(limits, nullptr);
+    ASSERT_EQ(limits->items.size(), 2u);
+    if (confidence > 0.5) {
+      for (const JsonNode& limit : limits->items) EXPECT_GE(limit.find("probability")->number, confidence - 0.005);
+    }
+    const double gpus = find(answer, {"plans", "0", "gpu_count"})->number;
+    EXPECT_GE(gpus, before);
+    before = gpus;
+  }
+}
+
+TEST(SignedPlan, ACommitmentIsBilledWithinTheHorizonOnce) {
+  const std::string steady = R"({"workloads":[{"name":"c","type":"serving","model":"llama-3.1-70b",
+      "peak_requests_per_s":10,"input_tokens":2000,"output_tokens":500}],"constraints":{"gpus":["h100-sxm5-80gb"],
+      "ownership":"cloud"},"economics":{"discount_rate":0,"horizon_years":)";
+  for (const char* years : {"1", "2", "3", "4", "4.5"}) {
+    const JsonNode answer = ask(kChat, steady + years + "}}").answer;
+    const JsonNode* committed = find(answer, {"plans", "0", "cost", "committed"});
+    ASSERT_NE(committed, nullptr) << years;
+    // No dearer than the same machines on demand all the time.
+    EXPECT_LE(committed->find("usd_per_year")->number, cloud(answer, "usd_per_year")->number * (1 + 1e-9)) << years;
+  }
+}
+
+TEST(SignedPlan, TheFormatOfTheModelIsACandidate) {
+  const JsonNode answer = ask(kChat, R"({"workloads":[{"name":"c","type":"serving","model":"gpt-oss-120b",
+      "peak_requests_per_s":10,"mean_requests_per_s":4,"input_tokens":2000,"output_tokens":600,"ttft_s_p95_max":2,
+      "tpot_s_p95_max":0.03}]})")
+                              .answer;
+  EXPECT_EQ(find(answer, {"plans", "0", "layouts", "0", "weight_precision"})->text, "mxfp4");
+}
+
+TEST(SignedPlan, APriceOfZeroIsNoFaultOfTheProgram) {
+  Catalog catalog = embedded_catalog_facts();
+  auto& rows = catalog.cloud_prices;
+  rows.erase(
+      std::remove_if(rows.begin(), rows.end(), [](const CloudPrice& row) { return row.gpu_id != "h100-sxm5-80gb"; }),
+      rows.end());
+  rows.resize(1);
+  rows[0].on_demand = UsdPerSecond(0);
+  rows[0].as_of = std::string(kPriceDay);
+  const JsonNode answer = answer_of(catalog, kChat);
+  ASSERT_NE(answer.find("plans"), nullptr);
+  EXPECT_EQ(find(answer, {"plans", "0", "cost", "cloud"}), nullptr);
+}
+
+}  // namespace
+}  // namespace podwright::plan_signed_test

@@ -100,9 +100,13 @@ void design_compute_fabric(Tracer& trace, const Catalog& catalog, const DesignPa
   const auto units = units_of_document
                          ? *size.scalable_units
                          : named("architecture.fabric_units", fabric_units(horizon.nodes, need.nodes_per_unit));
-  // The manager takes the links of one node that is left out; a full shell has none to give.
+  // The manager takes the links of a free place. NVIDIA prints full shells too: its manager is then elsewhere, since a
+  // whole unit for it would cost more than any other place.
   const bool has_room = value_of(horizon.nodes) + 1 <= value_of(units) * value_of(need.nodes_per_unit);
   const auto now = need_for(*size.nodes, document.fabric->manager_links && has_room);
+  if (document.fabric->manager_links)
+    networks.manager_place = has_room ? ManagerPlace::compute_fabric : ManagerPlace::elsewhere;
+  need.manager_gives_way = true;
   need.nodes = now.nodes;
   need.manager_links = now.manager_links;
   need.scalable_units = units;

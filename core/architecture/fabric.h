@@ -43,6 +43,7 @@ struct FabricNeed {
   std::optional<Count> uplinks;          ///< of one leaf; absent: by the oversubscription
   std::optional<Count> ports_per_cage;   ///< that one transceiver serves; absent: transceivers are not counted
   std::optional<Known<Tracer, BytesPerSecond>> link;  ///< one direction; absent: no bandwidths
+  bool manager_gives_way = false;  ///< the manager leaves the fabric when its links are needed by the last node
 };
 
 template <class Tracer>
@@ -277,8 +278,9 @@ class FabricBuilder {
         named("architecture.leaf_ports",
               leaf_ports_for_nodes(fabric_.leaf.per_plane, need_.switch_ports, fabric_.uplinks, need_.planes));
     const auto links_of_node = named("architecture.links_per_node", over_planes(need_.rails, need_.planes));
-    fabric_.max_nodes = named("architecture.max_nodes", most_nodes_of_shell(fabric_.nodes_of_shell, fabric_.leaf_ports,
-                                                                            need_.manager_links, links_of_node));
+    const Count kept = need_.manager_gives_way ? 0.0 : need_.manager_links;
+    fabric_.max_nodes = named("architecture.max_nodes",
+                              most_nodes_of_shell(fabric_.nodes_of_shell, fabric_.leaf_ports, kept, links_of_node));
     if (need_.ports_per_cage) {
       fabric_.node_transceivers =
           named("architecture.node_transceivers",

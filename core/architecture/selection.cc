@@ -85,7 +85,8 @@ void say_notes(const ArchitectureNeed& need, ArchitectureDesign& design) {
       design.notes.push_back(say("manager-links", "systems"_v = band.manager_nodes, "units"_v = units,
                                  "held_systems"_v = units * per_unit - band.manager_nodes,
                                  "places"_v = units * per_unit));
-    if (taken) design.deviations.push_back(say("places-taken", "places"_v = units * per_unit));
+    else
+      design.notes.push_back(say("places-taken", "places"_v = units * per_unit));
   }
   if (band.fit == BandFit::partial)
     design.deviations.push_back(say("outside-sizes", "design"_v = design.title, "why"_v = band.why));

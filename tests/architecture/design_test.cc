@@ -45,6 +45,30 @@ double counted(const Design<NoTrace>& design, std::string_view category, std::st
   return count;
 }
 
+// NVIDIA's tables of DGX B200 with and without the fabric manager on the compute network, and Eos.
+TEST(Design, RoundSizesArePrintedOnes) {
+  struct Printed {
+    const char* gpu;
+    double nodes, units, switches;
+    ManagerPlace manager;
+  };
+  for (const Printed& row : {Printed{"b200-sxm", 31, 1, 12, ManagerPlace::compute_fabric},
+                             Printed{"b200-sxm", 63, 2, 24, ManagerPlace::compute_fabric},
+                             Printed{"b200-sxm", 64, 2, 24, ManagerPlace::elsewhere},
+                             Printed{"b200-sxm", 127, 4, 48, ManagerPlace::compute_fabric},
+                             Printed{"b200-sxm", 128, 4, 48, ManagerPlace::elsewhere},
+                             Printed{"b200-sxm", 512, 16, 320, ManagerPlace::elsewhere},
+                             Printed{"h100-sxm5-80gb", 576, 18, 360, ManagerPlace::elsewhere}}) {
+    const Design<NoTrace> design = chosen(row.gpu, gpus(row.nodes * 8)).design;
+    EXPECT_EQ(design.size.scalable_units, row.units) << row.nodes;
+    const Fabric<NoTrace>& fabric = *design.networks.compute;
+    EXPECT_EQ(fabric.leaf.total + fabric.spine.total + fabric.core.total, row.switches) << row.nodes;
+    EXPECT_EQ(design.networks.manager_place, row.manager) << row.nodes;
+    EXPECT_EQ(counted(design, "cable", "compute", "manager"), row.manager == ManagerPlace::elsewhere ? 0 : 4);
+    EXPECT_EQ(next_size(*design.networks.compute_need, fabric).nodes, row.units * 32 + 1);
+  }
+}
+
 TEST(Design, OfFourUnitsOfH100Closes) {
   const Chosen pod = chosen("h100-sxm5-80gb", gpus(1016));
   EXPECT_EQ(pod.choice.architecture_id, "dgx-superpod-h100");

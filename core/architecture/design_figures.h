@@ -81,7 +81,7 @@ struct DesignPower {
   using Power = Known<Tracer, Watts>;
   ItPower<Tracer> it;
   Power facility;      ///< at the meter at full load
-  bool whole = false;  ///< every network is counted, and no switch counts as drawing nothing
+  bool whole = false;  ///< every network is counted, and every switch at its maximum
   CoolingNumbers<Tracer> systems;
   CoolingNumbers<Tracer> switches;
   std::optional<UpsNumbers<Tracer>> ups;

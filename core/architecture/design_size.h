@@ -78,12 +78,14 @@ struct DesignSize {
   std::optional<Count> scalable_units;  ///< built whole for the horizon
 };
 
-/// Power that a system is planned with: its maximum, or the typical figure where its maker states no maximum.
+/// Power that a machine is planned with: its maximum, or the typical figure where its maker states no maximum.
 struct PlannedPower {
   std::string_view field;  ///< key in the system's file
   Watts value;
 };
 std::optional<PlannedPower> planned_power(const System& system);
+/// Of a switch: its maximum, or what it draws with passive cables, which optical ones exceed.
+std::optional<PlannedPower> planned_power(const Switch& item);
 /// One machine alone needs no network.
 inline bool is_single_node(const DesignParts& parts) {
   return parts.band != nullptr && parts.band->architecture_id == "single-node";

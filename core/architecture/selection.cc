@@ -142,7 +142,8 @@ RejectedDesign no_system(const Catalog& catalog, const Gpu& gpu, const Architect
   RejectedDesign rejected;
   rejected.title = gpu.name;
   rejected.code = "no-system";
-  rejected.message = say("no-system", "gpu"_v = gpu.name);
+  rejected.message = gpu.vendor == "NVIDIA" ? say("no-system", "gpu"_v = gpu.name)
+                                            : say("no-system/other-maker", "gpu"_v = gpu.name, "vendor"_v = gpu.vendor);
   const ArchitectureNeed possible = patched(need, lifting);
   std::vector<RejectedDesign> entries{std::move(rejected)};
   if (count_shortfalls(possible.gpu_count, possible.growth_gpu_count).empty())
@@ -314,6 +315,12 @@ std::vector<DesignAdvice> fallbacks_among(const Catalog& catalog, const Gpu& gpu
 std::optional<PlannedPower> planned_power(const System& system) {
   if (system.power_max) return PlannedPower{"power_kw_max", *system.power_max};
   if (system.power_typical) return PlannedPower{"power_kw_typical", *system.power_typical};
+  return std::nullopt;
+}
+
+std::optional<PlannedPower> planned_power(const Switch& item) {
+  if (item.power_max) return PlannedPower{"power_w_max", *item.power_max};
+  if (item.power_passive) return PlannedPower{"power_w_passive_cables", *item.power_passive};
   return std::nullopt;
 }
 

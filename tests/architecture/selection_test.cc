@@ -314,7 +314,7 @@ TEST(Selection, LargeReplicasPreferRacksThatJoinMoreGpus) {
   need.replica_gpus = 32;
   const ArchitectureChoice choice = chosen(need);
   ASSERT_EQ(choice.advice.size(), 1u);
-  EXPECT_EQ(choice.advice[0].ways_out.size(), 2u);
+  EXPECT_EQ(choice.advice[0].ways_out.size(), 3u);  // GB200, GB300, Rubin
   EXPECT_NE(choice.advice[0].text.find("preferred"), std::string::npos);
   EXPECT_TRUE(fired(choice.designs.front(), 2));
   need.liquid_cooling = false;

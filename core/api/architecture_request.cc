@@ -34,6 +34,14 @@ void describe_need(FieldVisitor& v, ArchitectureNeed& need) {
   word(v, {"services", "Who runs it", kPlainCase}, need.services, kServicesWords);
 }
 
+void describe_taper(FieldVisitor& v, std::optional<double>& taper) {
+  v.number({"core_oversubscription",
+            "Links of a compute spine to leaves over those to cores, where there are cores; absent: 1, as in every "
+            "published design",
+            within(1, 64)},
+           taper);
+}
+
 void describe_circuit(FieldVisitor& v, CircuitRequest& circuit) {
   v.enter({"circuit", "Three-phase circuit of a rack feed; absent: 415 V, 60 A of the design guide"});
   v.number({"line_voltage_v", "Between two phases, V", within(100, 1000)}, circuit.line_voltage_v);
@@ -114,6 +122,7 @@ void describe(FieldVisitor& v, const Catalog&, ArchitectureRequest& r) {
   describe_head(v, "architecture");
   v.gpu({"gpu", "GPU", kRequired, Aliases{"gpus"}}, r.gpu);
   describe_need(v, r.design.need);
+  describe_taper(v, r.design.core_oversubscription);
   describe_site(v, r.design);
   describe_storage(v, r.design.storage);
   v.word({"naming", "study: also what study material would call this size, with the correction"}, r.naming,

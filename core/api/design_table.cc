@@ -23,6 +23,9 @@ void describe_compute_fabric(Table& v, Tracer& trace, const DesignNetworks<Trace
   v.fields(networks.compute, [&](const Fabric<Tracer>& fabric) {
     const FabricNeed<Tracer>& need = or_empty(networks.compute_need);
     v.text({"compute_switch", "Switch of the compute network"}, id_of(networks.compute_switch));
+    if (const auto part = v.when(networks.manager_place.has_value()))
+      v.word({"fabric_manager", "Where the fabric manager is connected"},
+             networks.manager_place.value_or(ManagerPlace::elsewhere), kManagerPlaceWords);
     v.group({"compute_fabric", "Compute network"}, [&] { describe_fabric(v, need, fabric); });
     v.group({"next_step", "The next size"}, [&] { describe_next_size(v, trace, need, fabric); });
   });

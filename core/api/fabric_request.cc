@@ -35,6 +35,8 @@ void describe_leaf(FieldVisitor& v, FabricNeed<NoTrace>& need) {
        within(1, 4095)},
       need.leaf_ports_down);
   v.count({"uplinks", "Uplinks of one leaf; absent: by the oversubscription", within(1, 4095)}, need.uplinks);
+  v.number({"core_oversubscription", "Links of a spine to leaves over those to cores; absent: 1", within(1, 64)},
+           need.core_oversubscription);
   v.count({"manager_links", "Leaf ports that the fabric manager takes", within(0, 1000), kPlainCase},
           need.manager_links);
 }
@@ -109,6 +111,7 @@ FabricNeed<Trace> traced_need(Trace& trace, const FabricNeed<NoTrace>& plain) {
   need.scalable_units = known("/scalable_units", plain.scalable_units);
   need.leaf_ports_down = known("/leaf_ports_down", plain.leaf_ports_down);
   need.uplinks = known("/uplinks", plain.uplinks);
+  need.core_oversubscription = known("/core_oversubscription", plain.core_oversubscription);
   need.ports_per_cage = known("/ports_per_cage", plain.ports_per_cage);
   if (plain.link) need.link = trace.input("/link_gb_per_s", *plain.link);
   return need;

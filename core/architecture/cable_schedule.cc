@@ -31,7 +31,8 @@ class Scheduler {
         units_per_group_(whole(std::min(need.units_per_group, fabric.scalable_units))),
         down_(whole(fabric.leaf_ports_down)),
         uplinks_(whole(fabric.uplinks)),
-        manager_links_(whole(need.manager_links)) {
+        manager_links_(whole(need.manager_links)),
+        core_oversubscription_(need.core_oversubscription.value_or(1)) {
     PODWRIGHT_ASSERT(need.switch_ports <= 65535 && need.rails * need.planes <= 65535);
     const double links = fabric.node_leaf_links + need.manager_links + fabric.leaf_spine_links +
                          fabric.spine_core_links + fabric.inter_switch_links;
@@ -151,6 +152,10 @@ class Scheduler {
     }
   }
 
+  Whole links_up(const SpineGroup& group) const {
+    return whole(tapered_links(static_cast<double>(group.leaves * (uplinks_ / group.spines)), core_oversubscription_));
+  }
+
   /// Core groups: spine j of every pod or rail group joins core group j, or j modulo their number where the cores make
   /// fewer groups. Within a group links are dealt to the cores in turn.
   void spines_to_cores(Whole plane) {
@@ -162,7 +167,7 @@ class Scheduler {
       Whole dealt = 0;
       for (const SpineGroup& group : groups_)
         for (Whole spine = j; spine < group.spines; spine += groups)
-          for (Whole i = 0; i < group.leaves * (uplinks_ / group.spines); ++i, ++dealt)
+          for (Whole i = 0; i < links_up(group); ++i, ++dealt)
             link(at(FabricDevice::spine, plane * layout_.spines + group.first + spine, ports_ / 2 + 1 + i),
                  at(FabricDevice::core, plane * layout_.cores + j * cores + dealt % cores, dealt / cores + 1));
     }
@@ -172,6 +177,7 @@ class Scheduler {
   const FabricLayout& layout_ = schedule_.layout;
   FabricTopology topology_;
   Whole nodes_, ports_, nodes_per_unit_, units_, units_per_group_, down_, uplinks_, manager_links_;
+  double core_oversubscription_;
   std::vector<SpineGroup> groups_;
 };
 

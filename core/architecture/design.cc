@@ -91,7 +91,8 @@ class DesignAssembly {
   void networks() {
     if (is_single_node(parts_)) return;
     if (design_.guides.fabric != nullptr)
-      design_compute_fabric(trace_, catalog_, parts_, design_.size, *design_.guides.fabric, design_.networks);
+      design_compute_fabric(trace_, catalog_, parts_, design_.size, *design_.guides.fabric,
+                            numbers_.core_oversubscription, design_.networks);
     else
       printed_switches();
     drop_unwirable();
@@ -187,9 +188,10 @@ class DesignAssembly {
   void racks() {
     std::vector<Known<Tracer, Watts>> draw;
     for (const auto& group : switches_of(design_.networks))
-      if (group.item != nullptr && group.item->power_max)
-        draw.push_back(named("architecture.switches_power",
-                             group.count * trace_.fact(*group.item, "power_w_max", *group.item->power_max)));
+      if (group.item != nullptr)
+        if (const std::optional<PlannedPower> power = planned_power(*group.item))
+          draw.push_back(
+              named("architecture.switches_power", group.count * trace_.fact(*group.item, power->field, power->value)));
     design_.racks = rack_plan(trace_, catalog_, parts_, design_.guides.racks, *design_.size.nodes, drawn_units(),
                               rack_limits(trace_, catalog_, request_, numbers_.site.rack_power),
                               site_circuit(trace_, catalog_, request_.circuit), settled_.other_racks,
@@ -227,7 +229,8 @@ class DesignAssembly {
                                              trace_.sum("architecture.ethernet_switches", ethernet), pdus);
       ports.out_of_band = of_trays.out_of_band;
     }
-    design_out_of_band(trace_, catalog_, *design_.guides.out_of_band, ports.out_of_band, design_.networks);
+    design_out_of_band(trace_, catalog_, *design_.guides.out_of_band, *design_.size.nodes, ports.out_of_band,
+                       design_.networks);
     design_.ports = ports;
   }
 
@@ -255,8 +258,7 @@ class DesignAssembly {
     power.whole = is_single_node(parts_) || (all_counted && it->not_known.empty());
     design_.power = power;
     if (!all_counted) not_known("Power of the switches of networks that are not counted is not in the sums.");
-    for (const std::string& name : it->not_known)
-      not_known("Power of " + name + ": no public figure was found; it counts as drawing nothing.");
+    for (const std::string& sentence : it->not_known) not_known(sentence);
     not_known("Power of storage systems and management servers: it depends on the product and is not in the sums.");
   }
 

@@ -17,6 +17,7 @@ template <class Tracer>
 struct DesignNumbers {
   SiteNumbers<Tracer> site;
   Known<Tracer, double> pue{};
+  std::optional<Known<Tracer, double>> core_oversubscription;
 };
 
 /// The numbers of an `architecture` request.
@@ -28,6 +29,8 @@ DesignNumbers<Tracer> design_numbers(Tracer& trace, const DesignRequest& request
     numbers.site.growth_gpu_count = trace.input("/growth_gpu_count", *request.need.growth_gpu_count);
   if (request.need.rack_power) numbers.site.rack_power = trace.input("/rack_power_kw", *request.need.rack_power);
   numbers.pue = trace.input("/pue", request.pue);
+  if (request.core_oversubscription)
+    numbers.core_oversubscription = trace.input("/core_oversubscription", *request.core_oversubscription);
   return numbers;
 }
 

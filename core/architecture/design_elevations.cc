@@ -20,9 +20,9 @@ DeviceGroup system_group(const DesignParts& parts, std::vector<std::string> labe
 }
 
 DeviceGroup switch_group(const Switch& item, std::string role, std::vector<std::string> labels) {
-  DeviceGroup group{
-      .kind = {.item_id = item.id, .role = std::move(role), .power = item.power_max, .weight_kg = item.weight_kg},
-      .labels = std::move(labels)};
+  DeviceGroup group{.kind = {.item_id = item.id, .role = std::move(role), .weight_kg = item.weight_kg},
+                    .labels = std::move(labels)};
+  if (const std::optional<PlannedPower> power = planned_power(item)) group.kind.power = power->value;
   if (item.rack_units) group.kind.rack_units = whole_units(*item.rack_units);
   return group;
 }

@@ -1,7 +1,9 @@
 #pragma once
 /// The figures of a whole design: its networks, power and storage, and all of it.
+#include <array>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "architecture/design_request.h"
@@ -35,12 +37,17 @@ struct BillOfMaterials {
   std::vector<std::string> not_counted;
 };
 
+/// Where the fabric manager of an InfiniBand network without a port of its own is connected.
+enum class ManagerPlace { compute_fabric, elsewhere };
+inline constexpr std::array<std::string_view, 2> kManagerPlaceWords{"compute-fabric", "elsewhere"};
+
 /// Switched networks of a design; absent where no document tells how one is built.
 template <class Tracer>
 struct DesignNetworks {
   using Count = Known<Tracer, double>;
   std::optional<FabricNeed<Tracer>> compute_need;
   std::optional<Fabric<Tracer>> compute;
+  std::optional<ManagerPlace> manager_place;  ///< absent where no manager takes ports of leaves
   std::optional<StorageFabricNeed<Tracer>> storage_need;
   std::optional<StorageFabric<Tracer>> storage;
   std::optional<InBandNeed<Tracer>> in_band_need;
@@ -74,7 +81,7 @@ struct DesignPower {
   using Power = Known<Tracer, Watts>;
   ItPower<Tracer> it;
   Power facility;      ///< at the meter at full load
-  bool whole = false;  ///< every network is counted, and no switch counts as drawing nothing
+  bool whole = false;  ///< every network is counted, and every switch at its maximum
   CoolingNumbers<Tracer> systems;
   CoolingNumbers<Tracer> switches;
   std::optional<UpsNumbers<Tracer>> ups;

@@ -87,6 +87,7 @@ inline bool beyond_pair(const DesignParts& parts, const ReferenceArchitecture& d
 template <class Tracer>
 void design_compute_fabric(Tracer& trace, const Catalog& catalog, const DesignParts& parts,
                            const DesignSize<Tracer>& size, const ReferenceArchitecture& document,
+                           const std::optional<Known<Tracer, double>>& core_oversubscription,
                            DesignNetworks<Tracer>& networks) {
   networks.compute_switch = row_with_id(catalog.switches, document.fabric_switch);
   const auto need_for = [&](const auto& systems, bool with_manager) {
@@ -100,9 +101,14 @@ void design_compute_fabric(Tracer& trace, const Catalog& catalog, const DesignPa
   const auto units = units_of_document
                          ? *size.scalable_units
                          : named("architecture.fabric_units", fabric_units(horizon.nodes, need.nodes_per_unit));
-  // The manager takes the links of one node that is left out; a full shell has none to give.
+  // The manager takes the links of a free place. NVIDIA prints full shells too: its manager is then elsewhere, since a
+  // whole unit for it would cost more than any other place.
   const bool has_room = value_of(horizon.nodes) + 1 <= value_of(units) * value_of(need.nodes_per_unit);
   const auto now = need_for(*size.nodes, document.fabric->manager_links && has_room);
+  if (document.fabric->manager_links)
+    networks.manager_place = has_room ? ManagerPlace::compute_fabric : ManagerPlace::elsewhere;
+  need.manager_gives_way = true;
+  need.core_oversubscription = core_oversubscription;
   need.nodes = now.nodes;
   need.manager_links = now.manager_links;
   need.scalable_units = units;
@@ -201,9 +207,35 @@ inline double out_of_band_places(const std::optional<OutOfBandFabric<NoTrace>>& 
   return fabric->switches * std::ceil(fabric->uplink_cables / fabric->switches / 2.0);
 }
 
+/// Out-of-band switches that the document lists for the scalable units of these nodes: ports of network cards and of
+/// storage systems are not all on the lists of devices. Beyond the table its last row goes on in proportion.
+template <class Tracer>
+std::optional<Known<Tracer, double>> printed_out_of_band(Tracer& trace, const ReferenceArchitecture& guide,
+                                                         const Known<Tracer, double>& nodes) {
+  const std::vector<SwitchesOfUnits>& rows = guide.site.out_of_band_switches;
+  const DrawnBuild& drawn = guide.site.drawn;
+  const bool is_drawn = drawn.out_of_band_switches && drawn.units;
+  if ((rows.empty() && !is_drawn) || !guide.nodes_per_scalable_unit) return std::nullopt;
+  const auto units =
+      named("architecture.units_of_nodes",
+            fabric_units(nodes, trace.fact(guide, "scalable_unit.nodes", *guide.nodes_per_scalable_unit)));
+  if (rows.empty())
+    return named("architecture.scaled_out_of_band_switches",
+                 scaled_drawing(trace.fact(guide, "out_of_band.switches_4su", *drawn.out_of_band_switches), units,
+                                trace.fact(guide, "racks.drawn_units", *drawn.units)));
+  std::size_t i = 0;
+  while (i + 1 < rows.size() && rows[i].units < value_of(units)) ++i;
+  const std::string row = "out_of_band.switches_by_su." + std::to_string(i);
+  const auto switches = trace.fact(guide, row + ".switches", rows[i].switches);
+  if (value_of(units) <= rows[i].units) return switches;
+  return named("architecture.scaled_out_of_band_switches",
+               scaled_drawing(switches, units, trace.fact(guide, row + ".su", rows[i].units)));
+}
+
 template <class Tracer>
 void design_out_of_band(Tracer& trace, const Catalog& catalog, const ReferenceArchitecture& guide,
-                        const Known<Tracer, double>& ports, DesignNetworks<Tracer>& networks) {
+                        const Known<Tracer, double>& nodes, const Known<Tracer, double>& ports,
+                        DesignNetworks<Tracer>& networks) {
   networks.out_of_band_switch = row_with_id(catalog.switches, guide.site.out_of_band_switch);
   const Switch* item = networks.out_of_band_switch;
   if (item == nullptr || !item->ports) return;
@@ -211,7 +243,8 @@ void design_out_of_band(Tracer& trace, const Catalog& catalog, const ReferenceAr
       guide.site.out_of_band_uplinks_per_switch
           ? trace.fact(guide, "out_of_band.uplinks_per_switch", *guide.site.out_of_band_uplinks_per_switch)
           : trace.constant("uplinks_of_each", 2.0, "docs/method/fabric.md#out-of-band");
-  networks.out_of_band = build_out_of_band_fabric(trace, {ports}, trace.fact(*item, "ports", *item->ports), uplinks);
+  networks.out_of_band = build_out_of_band_fabric(trace, {ports}, trace.fact(*item, "ports", *item->ports), uplinks,
+                                                  printed_out_of_band(trace, guide, nodes));
 }
 
 /// Switches of all networks, for power and ports.

@@ -45,6 +45,7 @@ struct StorageRequest {
 struct DesignRequest {
   ArchitectureNeed need;
   double pue = 1.3;
+  std::optional<double> core_oversubscription;  ///< of the compute fabric above its spines; absent: 1
   std::optional<double> air_temperature_rise_k;
   std::optional<double> liquid_temperature_rise_k;
   CircuitRequest circuit;

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "architecture/switch_counts.h"
 #include "base/arithmetic.h"
 #include "base/trace.h"
 #include "base/units.h"
@@ -22,14 +23,6 @@ auto horizon_gpu_count(Of<double> auto gpu_count, Of<double> auto growth_gpu_cou
 /// Systems (servers, or racks where the system is one) that hold the GPUs.
 auto node_count(Of<double> auto gpu_count, Of<double> auto gpus_per_node) {
   return cited("systems are bought whole", ceil(gpu_count / gpus_per_node));
-}
-
-/// Scalable units whose whole shell (leaves, spines, uplinks) is built. The fabric manager takes the links of
-/// `manager_nodes` nodes of the build; the largest shell of the band holds where the manager would not fit any more.
-auto scalable_units(Of<double> auto nodes, Of<double> auto manager_nodes, Of<double> auto nodes_per_unit,
-                    Of<double> auto most_units) {
-  return cited("docs/method/architecture_bands.md#scalable-units",
-               min(most_units, ceil((nodes + manager_nodes) / nodes_per_unit)));
 }
 
 /// By power alone; rack units and weight are not looked at.
@@ -85,12 +78,14 @@ struct DesignSize {
   std::optional<Count> scalable_units;  ///< built whole for the horizon
 };
 
-/// Power that a system is planned with: its maximum, or the typical figure where its maker states no maximum.
+/// Power that a machine is planned with: its maximum, or the typical figure where its maker states no maximum.
 struct PlannedPower {
   std::string_view field;  ///< key in the system's file
   Watts value;
 };
 std::optional<PlannedPower> planned_power(const System& system);
+/// Of a switch: its maximum, or what it draws with passive cables, which optical ones exceed.
+std::optional<PlannedPower> planned_power(const Switch& item);
 /// One machine alone needs no network.
 inline bool is_single_node(const DesignParts& parts) {
   return parts.band != nullptr && parts.band->architecture_id == "single-node";
@@ -126,10 +121,7 @@ DesignSize<Tracer> design_size(Tracer& trace, const DesignParts& parts, const Si
     const auto gpus_per_unit =
         trace.fact(*parts.architecture, "scalable_unit.gpus", *parts.architecture->gpus_per_scalable_unit);
     const auto nodes_per_unit = named("architecture.nodes_per_scalable_unit", gpus_per_unit / gpus_per_node);
-    const auto manager_nodes = trace.fact(*parts.band, "manager_nodes", parts.band->manager_nodes);
-    const auto most_units = trace.fact(*parts.band, "max_scalable_units", *parts.band->max_scalable_units);
-    size.scalable_units = named("architecture.scalable_units",
-                                podwright::scalable_units(horizon_nodes, manager_nodes, nodes_per_unit, most_units));
+    size.scalable_units = named("architecture.scalable_units", fabric_units(horizon_nodes, nodes_per_unit));
   }
   return size;
 }

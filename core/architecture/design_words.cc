@@ -113,6 +113,8 @@ std::vector<Message> design_deviations(const DesignParts& parts, const Design<No
   if (guides.document != nullptr && guides.document != parts.architecture)
     deviations.push_back(say("rule-continued", "document"_v = guides.document->name));
   if (guides.fabric != nullptr && beyond_pair(parts, *guides.fabric)) deviations.push_back(say("fabric-by-rule"));
+  if (const auto& fabric = design.networks.compute; fabric && fabric->spine_oversubscription.value_or(1) > 1)
+    deviations.push_back(say("tapered", "ratio"_v = *fabric->spine_oversubscription));
   if (guides.document != nullptr && guides.storage_network != nullptr && guides.storage_network != guides.document)
     deviations.push_back(say("networks-of-other", "document"_v = guides.storage_network->name));
   if (design.networks.storage && design.networks.storage->third)

@@ -29,20 +29,22 @@ template <class Tracer>
 struct FabricNeed {
   using Count = Known<Tracer, double>;
   FabricTopology topology = FabricTopology::fat_tree;
-  Count nodes{};                         ///< that are there
-  Count rails{};                         ///< links of one node to one plane, each to another leaf
-  Count switch_ports{};                  ///< at the speed of the links
-  Count nodes_per_unit{};                ///< of a scalable unit
-  Count planes{};                        ///< independent copies
-  Count oversubscription{};              ///< downward over upward ports of a leaf, at least 1
-  Count manager_links{};                 ///< leaf ports of the fabric manager
-  Count units_per_group{};               ///< scalable units whose leaves share a rail group
-  Count links_per_cable{};               ///< 2 where a cable is a twin
-  std::optional<Count> scalable_units;   ///< built whole; absent: as many as hold the nodes
-  std::optional<Count> leaf_ports_down;  ///< endpoints on one leaf; absent: the nodes of a rail shared evenly
-  std::optional<Count> uplinks;          ///< of one leaf; absent: by the oversubscription
-  std::optional<Count> ports_per_cage;   ///< that one transceiver serves; absent: transceivers are not counted
+  Count nodes{};                               ///< that are there
+  Count rails{};                               ///< links of one node to one plane, each to another leaf
+  Count switch_ports{};                        ///< at the speed of the links
+  Count nodes_per_unit{};                      ///< of a scalable unit
+  Count planes{};                              ///< independent copies
+  Count oversubscription{};                    ///< downward over upward ports of a leaf, at least 1
+  Count manager_links{};                       ///< leaf ports of the fabric manager
+  Count units_per_group{};                     ///< scalable units whose leaves share a rail group
+  Count links_per_cable{};                     ///< 2 where a cable is a twin
+  std::optional<Count> scalable_units;         ///< built whole; absent: as many as hold the nodes
+  std::optional<Count> leaf_ports_down;        ///< endpoints on one leaf; absent: the nodes of a rail shared evenly
+  std::optional<Count> uplinks;                ///< of one leaf; absent: by the oversubscription
+  std::optional<Count> core_oversubscription;  ///< links of a spine down over those up to the cores; absent: 1
+  std::optional<Count> ports_per_cage;         ///< that one transceiver serves; absent: transceivers are not counted
   std::optional<Known<Tracer, BytesPerSecond>> link;  ///< one direction; absent: no bandwidths
+  bool manager_gives_way = false;  ///< the manager leaves the fabric when its links are needed by the last node
 };
 
 template <class Tracer>
@@ -223,7 +225,10 @@ class FabricBuilder {
     fabric_.spines_of_part_pod = value_of(part);
     fabric_.spines_of_group = fabric_.uplinks;
     fabric_.spine.per_plane = named("architecture.spines", spines_of_pods(full, fabric_.uplinks, part));
-    cores();
+    if (!need_.core_oversubscription) return cores(untapered());
+    Count links = full * tapered(half, fabric_.uplinks);
+    if (value_of(rest) > 0) links = links + tapered(rest, part);
+    cores(named("architecture.tapered_links", links));
   }
 
   /// Cores join the groups of several units; the groups of a single one stay apart.
@@ -238,13 +243,27 @@ class FabricBuilder {
         named("architecture.spines", cited("docs/method/fabric.md#rail-groups", groups * fabric_.spines_of_group));
     const bool joined = value_of(fabric_.scalable_units) > 1;
     fabric_.tiers = tiers(joined ? 3 : 2);
-    if (joined) cores();
+    if (!joined) return;
+    if (!need_.core_oversubscription) return cores(untapered());
+    const auto of_rail = fabric_.scalable_units * leaves_of_rail_;
+    const auto full = named("architecture.full_groups", full_pods(of_rail, leaves));
+    const auto rest = named("architecture.leaves_of_part_group", leaves_beside_full_pods(of_rail, full, leaves));
+    Count links = full * tapered(leaves, fabric_.spines_of_group);
+    if (value_of(rest) > 0) links = links + tapered(rest, fabric_.spines_of_group);
+    cores(named("architecture.tapered_links", need_.rails * links));
   }
 
   /// Spines pass on as many links as they take.
-  void cores() {
-    const auto links = named("architecture.spine_core_links_of_plane",
-                             podwright::leaf_spine_links(fabric_.leaf.per_plane, fabric_.uplinks, 1.0));
+  Count untapered() {
+    return named("architecture.spine_core_links_of_plane",
+                 podwright::leaf_spine_links(fabric_.leaf.per_plane, fabric_.uplinks, 1.0));
+  }
+  /// Of the spines above some leaves.
+  Count tapered(const Count& leaves, const Count& spines) {
+    return spines * tapered_links(leaves * fabric_.uplinks / spines, *need_.core_oversubscription);
+  }
+
+  void cores(const Count& links) {
     fabric_.spine_core_links = named("architecture.spine_core_links", over_planes(links, need_.planes));
     fabric_.core.per_plane = named("architecture.cores", core_count(links, need_.switch_ports));
   }
@@ -277,8 +296,9 @@ class FabricBuilder {
         named("architecture.leaf_ports",
               leaf_ports_for_nodes(fabric_.leaf.per_plane, need_.switch_ports, fabric_.uplinks, need_.planes));
     const auto links_of_node = named("architecture.links_per_node", over_planes(need_.rails, need_.planes));
-    fabric_.max_nodes = named("architecture.max_nodes", most_nodes_of_shell(fabric_.nodes_of_shell, fabric_.leaf_ports,
-                                                                            need_.manager_links, links_of_node));
+    const Count kept = need_.manager_gives_way ? 0.0 : need_.manager_links;
+    fabric_.max_nodes = named("architecture.max_nodes",
+                              most_nodes_of_shell(fabric_.nodes_of_shell, fabric_.leaf_ports, kept, links_of_node));
     if (need_.ports_per_cage) {
       fabric_.node_transceivers =
           named("architecture.node_transceivers",
@@ -294,8 +314,11 @@ class FabricBuilder {
 
   void bandwidths() {
     if (!need_.link) return;
-    fabric_.bisection = named("architecture.bisection",
-                              podwright::bisection(fabric_.shell_ports, *need_.link, fabric_.oversubscription));
+    Count ratio = fabric_.oversubscription;
+    if (need_.core_oversubscription && fabric_.spine_oversubscription)
+      ratio = named("architecture.whole_oversubscription",
+                    whole_oversubscription(fabric_.oversubscription, *fabric_.spine_oversubscription));
+    fabric_.bisection = named("architecture.bisection", podwright::bisection(fabric_.shell_ports, *need_.link, ratio));
   }
 
   Tracer& trace_;
@@ -341,7 +364,9 @@ FabricNeed<NoTrace> plain_need(const FabricNeed<Tracer>& need) {
   values.scalable_units = plain(need.scalable_units);
   values.leaf_ports_down = plain(need.leaf_ports_down);
   values.uplinks = plain(need.uplinks);
+  values.core_oversubscription = plain(need.core_oversubscription);
   values.ports_per_cage = plain(need.ports_per_cage);
+  values.manager_gives_way = need.manager_gives_way;
   if (need.link) values.link = value_of(*need.link);
   return values;
 }

@@ -131,7 +131,7 @@ struct ItPower {
   Known<Tracer, Watts> systems;
   Known<Tracer, Watts> switches;
   Known<Tracer, Watts> total;
-  std::vector<std::string> not_known;  ///< names of switches that are counted as drawing nothing
+  std::vector<std::string> not_known;  ///< switches that draw more than is counted, one sentence each
 };
 
 template <class Tracer>
@@ -145,16 +145,19 @@ std::optional<ItPower<Tracer>> it_power(Tracer& trace, const DesignParts& parts,
   std::vector<Power> parts_of_switches;
   for (const SwitchCount<Tracer>& group : switches) {
     if (value_of(group.count) == 0) continue;
-    if (group.item == nullptr) {
-      it.not_known.push_back("the " + std::string(group.role) + " switches, which the document does not name");
+    const std::string name = group.item != nullptr
+                                 ? group.item->name
+                                 : "the " + std::string(group.role) + " switches, which the document does not name";
+    const std::optional<PlannedPower> draw = group.item == nullptr ? std::nullopt : planned_power(*group.item);
+    if (!draw) {
+      it.not_known.push_back("Power of " + name + ": no public figure was found; the sums are without it.");
       continue;
     }
-    if (!group.item->power_max) {
-      it.not_known.push_back(group.item->name);
-      continue;
-    }
-    parts_of_switches.push_back(named("architecture.switches_power",
-                                      group.count * trace.fact(*group.item, "power_w_max", *group.item->power_max)));
+    if (!group.item->power_max)
+      it.not_known.push_back("Power of " + name +
+                             ": the public figure is the typical one with passive cables; optical cables add to it.");
+    parts_of_switches.push_back(
+        named("architecture.switches_power", group.count * trace.fact(*group.item, draw->field, draw->value)));
   }
   it.switches = trace.sum("architecture.all_switches_power", parts_of_switches);
   it.total = trace.sum("architecture.it_power_with_switches", std::vector<Power>{it.systems, it.switches});

@@ -85,7 +85,8 @@ void say_notes(const ArchitectureNeed& need, ArchitectureDesign& design) {
       design.notes.push_back(say("manager-links", "systems"_v = band.manager_nodes, "units"_v = units,
                                  "held_systems"_v = units * per_unit - band.manager_nodes,
                                  "places"_v = units * per_unit));
-    if (taken) design.deviations.push_back(say("places-taken", "places"_v = units * per_unit));
+    else
+      design.notes.push_back(say("places-taken", "places"_v = units * per_unit));
   }
   if (band.fit == BandFit::partial)
     design.deviations.push_back(say("outside-sizes", "design"_v = design.title, "why"_v = band.why));
@@ -141,7 +142,8 @@ RejectedDesign no_system(const Catalog& catalog, const Gpu& gpu, const Architect
   RejectedDesign rejected;
   rejected.title = gpu.name;
   rejected.code = "no-system";
-  rejected.message = say("no-system", "gpu"_v = gpu.name);
+  rejected.message = gpu.vendor == "NVIDIA" ? say("no-system", "gpu"_v = gpu.name)
+                                            : say("no-system/other-maker", "gpu"_v = gpu.name, "vendor"_v = gpu.vendor);
   const ArchitectureNeed possible = patched(need, lifting);
   std::vector<RejectedDesign> entries{std::move(rejected)};
   if (count_shortfalls(possible.gpu_count, possible.growth_gpu_count).empty())
@@ -313,6 +315,12 @@ std::vector<DesignAdvice> fallbacks_among(const Catalog& catalog, const Gpu& gpu
 std::optional<PlannedPower> planned_power(const System& system) {
   if (system.power_max) return PlannedPower{"power_kw_max", *system.power_max};
   if (system.power_typical) return PlannedPower{"power_kw_typical", *system.power_typical};
+  return std::nullopt;
+}
+
+std::optional<PlannedPower> planned_power(const Switch& item) {
+  if (item.power_max) return PlannedPower{"power_w_max", *item.power_max};
+  if (item.power_passive) return PlannedPower{"power_w_passive_cables", *item.power_passive};
   return std::nullopt;
 }
 

@@ -252,14 +252,18 @@ struct OutOfBandFabric {
   Count uplink_cables{};
 };
 
-/// `ports`: management ports of everything that has one. Every switch has `uplinks` to the in-band network.
+/// `ports`: management ports of everything that has one. Every switch has `uplinks` to the in-band network. `printed`:
+/// switches of the document, at least as many as are built.
 template <class Tracer>
 OutOfBandFabric<Tracer> build_out_of_band_fabric(Tracer& trace, const std::vector<Known<Tracer, double>>& ports,
                                                  const Known<Tracer, double>& switch_ports,
-                                                 const Known<Tracer, double>& uplinks) {
+                                                 const Known<Tracer, double>& uplinks,
+                                                 const std::optional<Known<Tracer, double>>& printed = std::nullopt) {
   OutOfBandFabric<Tracer> fabric;
   fabric.ports = trace.sum("architecture.out_of_band_ports", ports);
   fabric.switches = named("architecture.out_of_band_switches", leaves_for_ports(fabric.ports, switch_ports));
+  if (printed)
+    fabric.switches = named("architecture.out_of_band_switches_at_least", at_least(fabric.switches, *printed));
   fabric.uplink_cables = named("architecture.out_of_band_uplinks", fabric.switches * uplinks);
   return fabric;
 }

@@ -110,6 +110,16 @@ constexpr auto spines_of_pods(Of<double> auto full_pods, Of<double> auto uplinks
   return cited("docs/method/fabric.md#three-tiers", full_pods * uplinks + spines_of_part_pod);
 }
 
+/// Upward links of a spine with this many down: each spine keeps at least one.
+auto tapered_links(Of<double> auto links_down, Of<double> auto oversubscription) {
+  return cited("docs/method/fabric.md#taper", ceil(links_down / oversubscription));
+}
+
+/// Of leaves and spines together; a side with more links up than down adds nothing.
+auto whole_oversubscription(Of<double> auto of_leaves, Of<double> auto of_spines) {
+  return cited("docs/method/fabric.md#taper", max(1.0, of_leaves) * max(1.0, of_spines));
+}
+
 /// Cores whose ports take every upward link of the spines.
 auto core_count(Of<double> auto spine_core_links, Of<double> auto switch_ports) {
   return cited("docs/method/fabric.md#three-tiers", ceil(spine_core_links / switch_ports));

@@ -111,6 +111,11 @@ void read_architecture_site(ObjectReader& reader, ArchitectureSite& site) {
     take(*oob, "switch", site.out_of_band_switch);
     take(*oob, "switches_4su", site.drawn.out_of_band_switches);
     take(*oob, "uplinks_per_switch", site.out_of_band_uplinks_per_switch);
+    if (const JsonNode* rows = oob->find("switches_by_su"); rows != nullptr && rows->is_list()) {
+      site.out_of_band_switches.clear();
+      for (const JsonNode& row : rows->items)
+        site.out_of_band_switches.push_back({number_of(row, "su").value_or(0), number_of(row, "switches").value_or(0)});
+    }
     if (const JsonNode* ports = oob->find("ports_4su")) take(*ports, "ufm_back_to_back", site.drawn.manager_pair_links);
   }
   if (const JsonNode* management = reader.object("management")) {

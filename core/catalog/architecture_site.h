@@ -54,6 +54,12 @@ struct InBandModel {
   double cores = 0;
 };
 
+/// Out-of-band switches of builds of up to `units` scalable units.
+struct SwitchesOfUnits {
+  double units = 0;
+  double switches = 0;
+};
+
 struct ArchitectureSite {
   std::string like;                          ///< id of the architecture whose site stands in for what is not given here
   std::optional<double> nodes_per_rack;      ///< of the drawing; where several are allowed, the one that is drawn
@@ -66,12 +72,13 @@ struct ArchitectureSite {
   std::optional<double> in_band_switches;  ///< of any size, where the document gives one number for all
   std::optional<InBandModel> in_band;
   std::optional<StorageNetworkModel> storage_network;
-  std::string out_of_band_switch;              ///< id
-  std::string storage_switch;                  ///< id; empty where it is a choice or not given
-  std::vector<StorageLevel> storage_levels;    ///< lowest first
-  std::optional<BytesPerSecond> gds_read;      ///< of one node with GPUDirect Storage
-  std::optional<BytesPerSecond> node_maximum;  ///< of one node over the storage network
-  std::vector<std::string> software;           ///< as the document lists it
+  std::string out_of_band_switch;                     ///< id
+  std::vector<SwitchesOfUnits> out_of_band_switches;  ///< as the document lists them, smallest build first
+  std::string storage_switch;                         ///< id; empty where it is a choice or not given
+  std::vector<StorageLevel> storage_levels;           ///< lowest first
+  std::optional<BytesPerSecond> gds_read;             ///< of one node with GPUDirect Storage
+  std::optional<BytesPerSecond> node_maximum;         ///< of one node over the storage network
+  std::vector<std::string> software;                  ///< as the document lists it
 };
 
 /// Reads the keys racks, pdus_4su, storage_fabric, in_band, out_of_band, management, storage_performance, software and

@@ -57,6 +57,7 @@ struct Switch : CatalogItem {
   std::optional<double> port_gbps;
   std::optional<double> rack_units;
   std::optional<Watts> power_max;
+  std::optional<Watts> power_passive;  ///< typical, with passive cables: optical ones add to it
   std::optional<double> weight_kg;
   std::string notes;
 };

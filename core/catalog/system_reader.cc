@@ -151,11 +151,11 @@ void read_switch(const JsonNode& node, const ItemPlace& place, Switch& item, Err
   keep(item.port_gbps, reader.number("port_gbit_per_s", kAmount));
   keep(item.rack_units, reader.number("rack_units", kAmount));
   if (const auto x = reader.number("power_w_max", kAmount)) item.power_max = watts(*x);
+  if (const auto x = reader.number("power_w_passive_cables", kAmount)) item.power_passive = watts(*x);
   keep(item.cages, reader.count("cages", kSystemCount));
   keep(item.weight_kg, reader.number("weight_kg", kAmount));
   reader.count("uplink_ports", kSystemCount);
-  for (const char* key :
-       {"uplink_gbit_per_s", "capacity_tbit_per_s_one_way", "capacity_tbit_per_s_both_ways", "power_w_passive_cables"})
+  for (const char* key : {"uplink_gbit_per_s", "capacity_tbit_per_s_one_way", "capacity_tbit_per_s_both_ways"})
     reader.number(key, kAmount);
   for (const char* key : {"managed", "fnm_port"}) reader.flag(key);
   reader.text("breakout");

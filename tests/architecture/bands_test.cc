@@ -57,10 +57,10 @@ INSTANTIATE_TEST_SUITE_P(
         Edge{17, "dgx-basepod-ndr400", 3, 0, "switch pair"}, Edge{64, "dgx-basepod-ndr400", 8, 0, "switch pair"},
         Edge{65, "dgx-superpod-h100", 9, 1, "two tiers"}, Edge{128, "dgx-superpod-h100", 16, 1, "two tiers"},
         Edge{129, "dgx-superpod-h100", 17, 1, "two tiers"}, Edge{248, "dgx-superpod-h100", 31, 1, "two tiers"},
-        Edge{249, "dgx-superpod-h100", 32, 2, "two tiers"}, Edge{256, "dgx-superpod-h100", 32, 2, "two tiers"},
+        Edge{249, "dgx-superpod-h100", 32, 1, "two tiers"}, Edge{256, "dgx-superpod-h100", 32, 1, "two tiers"},
         Edge{257, "dgx-superpod-h100", 33, 2, "two tiers"}, Edge{504, "dgx-superpod-h100", 63, 2, "two tiers"},
-        Edge{512, "dgx-superpod-h100", 64, 3, "two tiers"}, Edge{1016, "dgx-superpod-h100", 127, 4, "two tiers"},
-        Edge{1017, "dgx-superpod-h100", 128, 5, "two tiers"}, Edge{2040, "dgx-superpod-h100", 255, 8, "two tiers"},
+        Edge{512, "dgx-superpod-h100", 64, 2, "two tiers"}, Edge{1016, "dgx-superpod-h100", 127, 4, "two tiers"},
+        Edge{1017, "dgx-superpod-h100", 128, 4, "two tiers"}, Edge{2040, "dgx-superpod-h100", 255, 8, "two tiers"},
         Edge{2048, "dgx-superpod-h100", 256, 8, "two tiers"}, Edge{2049, "dgx-superpod-h100", 257, 9, "three tiers"},
         Edge{16384, "dgx-superpod-h100", 2048, 64, "three tiers"}, Edge{16385, "custom", 2049, 0, ""}));
 

@@ -338,6 +338,7 @@ TEST(ComputeWiring, OfRandomSizes) {
     wanted.planes = pick(1, 2);
     wanted.manager_links = pick(0, 5);
     wanted.units_per_group = pick(1, 5);
+    if (round % 3 == 0) wanted.core_oversubscription = 2.5;
     const Fabric<NoTrace> fabric = built(wanted);
     if (!fabric_refusals(wanted, fabric).empty()) continue;
     ++whole;

@@ -79,7 +79,7 @@ TEST(RackPlan, HeightAndWeightLimitToo) {
 TEST(RackPlan, ASystemThatIsARackStandsAlone) {
   NoTrace trace;
   EXPECT_EQ(nodes_in_rack(trace, design_of("gb200-nvl72"), nullptr, rack_of(320))->nodes, 1);
-  EXPECT_EQ(nodes_in_rack(trace, design_of("gb200-nvl72"), nullptr, rack_of(140))->nodes, 0);
+  EXPECT_EQ(nodes_in_rack(trace, design_of("gb200-nvl72"), nullptr, rack_of(130))->nodes, 0);
 }
 
 TEST(RackPlan, IsAbsentWhereNoSystemFitsOrNoPowerIsKnown) {
@@ -103,10 +103,11 @@ TEST(ItPower, OfTheH100SuperPodOfFourUnits) {
 
 TEST(ItPower, NamesSwitchesWhosePowerIsNotKnown) {
   NoTrace trace;
-  const std::vector<SwitchCount<NoTrace>> switches{{"compute", item_of(facts().switches, "q3400"), 12}};
+  const std::vector<SwitchCount<NoTrace>> switches{{"compute", item_of(facts().switches, "sn5610"), 12}};
   const auto power = it_power(trace, design_of("dgx-b300"), 72.0, switches);
   EXPECT_EQ(power->total, power->systems);
-  EXPECT_EQ(power->not_known, std::vector<std::string>{"Quantum-X800 Q3400"});
+  ASSERT_EQ(power->not_known.size(), 1u);
+  EXPECT_EQ(power->not_known[0].find("Power of Spectrum-4 SN5610: no public figure"), 0u);
 }
 
 TEST(Cooling, OfAnAirCooledSystem) {

@@ -81,9 +81,8 @@ TEST(SelectionOfFacts, WaysOutOfRentedMachinesLead) {
 }
 
 TEST(SelectionOfFacts, NumbersAndNamesReadWell) {
-  const std::vector<Message> deviations =
-      choose("h100-sxm5-80gb", need_of(16384, Ownership::dgx)).designs.at(0).deviations;
-  EXPECT_TRUE(std::any_of(deviations.begin(), deviations.end(),
+  const std::vector<Message> notes = choose("h100-sxm5-80gb", need_of(16384, Ownership::dgx)).designs.at(0).notes;
+  EXPECT_TRUE(std::any_of(notes.begin(), notes.end(),
                           [](const Message& one) { return one.text().find("All 2,048 places") != std::string::npos; }));
   EXPECT_EQ(node_range_text(2049, std::nullopt), "2,049 nodes and more");
   EXPECT_EQ(with_article("HGX B300 OEM server"), "an HGX B300 OEM server");

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "architecture/counted.h"
+#include "base/stable_sort.h"
 
 namespace podwright {
 namespace {
@@ -30,9 +31,8 @@ std::vector<Patch> other_gpus(const Catalog& catalog, const System& system, cons
         fitting.push_back(*gpu);
     }
   }
-  std::stable_sort(fitting.begin(), fitting.end(), [](const Gpu* a, const Gpu* b) {
-    return a->memory.value_or(Bytes()) > b->memory.value_or(Bytes());
-  });
+  sort_stably(fitting,
+              [](const Gpu* a, const Gpu* b) { return a->memory.value_or(Bytes()) > b->memory.value_or(Bytes()); });
   std::vector<Patch> patches;
   for (const Gpu* gpu : fitting) patches.emplace_back("/gpu", gpu->id);
   return patches;

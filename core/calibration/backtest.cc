@@ -6,6 +6,7 @@
 
 #include "base/math.h"
 #include "base/number_text.h"
+#include "base/stable_sort.h"
 #include "calibration/measured_serving.h"
 #include "calibration/measured_serving_memory.h"
 #include "catalog/architecture_word.h"
@@ -122,8 +123,7 @@ void count_assumptions(const std::vector<std::string>& assumptions, Backtest& ba
 }
 
 void sort_assumptions(Backtest& backtest) {
-  std::stable_sort(backtest.assumed.begin(), backtest.assumed.end(),
-                   [](const AssumedOften& a, const AssumedOften& b) { return a.rows > b.rows; });
+  sort_stably(backtest.assumed, [](const AssumedOften& a, const AssumedOften& b) { return a.rows > b.rows; });
   for (std::size_t i = 0; i < backtest.assumed.size(); ++i)
     backtest.place_of_assumption[backtest.assumed[i].assumption] = i;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/stable_sort.h"
 #include "cost/purchase.h"
 #include "plan/placement.h"
 #include "plan/ways_left.h"
@@ -213,7 +214,7 @@ class Planner {
     const auto price = [](const Plan& plan) {
       return plan.verdict.usd_per_year.value_or(std::numeric_limits<double>::infinity());
     };
-    std::stable_sort(result_.plans.begin(), result_.plans.end(), [&](const Plan& a, const Plan& b) {
+    sort_stably(result_.plans, [&](const Plan& a, const Plan& b) {
       if (price(a) != price(b)) return price(a) < price(b);
       return a.numbers.demand.gpu_count < b.numbers.demand.gpu_count;
     });

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "architecture/counted.h"
+#include "base/append.h"
 #include "base/stable_sort.h"
 
 namespace podwright {
@@ -122,7 +123,7 @@ std::vector<Infeasible> site_shortfalls(const Catalog& catalog, const DesignPart
     shortfalls.push_back(shortfall_of(breach, *parts.system, nodes, true));
     const std::vector<Patch> others = other_gpus(catalog, *parts.system, site);
     std::vector<Patch>& ways_out = shortfalls.back().ways_out;
-    ways_out.insert(ways_out.end(), others.begin(), others.end());
+    append(ways_out, others);
   }
   return shortfalls;
 }

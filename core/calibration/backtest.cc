@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/append.h"
 #include "base/math.h"
 #include "base/number_text.h"
 #include "base/stable_sort.h"
@@ -63,7 +64,7 @@ const std::vector<std::string>& backtest_metrics() {
     std::vector<std::string> all;
     for (const auto& columns :
          {measured_training_columns(), measured_serving_columns(), measured_serving_memory_columns()})
-      all.insert(all.end(), columns.metrics.begin(), columns.metrics.end());
+      append(all, columns.metrics);
     return all;
   }();
   return metrics;

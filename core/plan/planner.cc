@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/append.h"
 #include "base/stable_sort.h"
 #include "cost/purchase.h"
 #include "plan/placement.h"
@@ -77,8 +78,7 @@ class Planner {
       all.push_back(place(catalog_, request_, i, gpu));
       add_once(result_.assumed, all.back().assumptions);
       add_once(result_.not_modelled, all.back().not_modelled);
-      if (request_.workloads.size() == 1)
-        result_.pareto.insert(result_.pareto.end(), all.back().front.begin(), all.back().front.end());
+      if (request_.workloads.size() == 1) append(result_.pareto, all.back().front);
       if (!all.back().best.empty()) continue;
       reject_workload(gpu, i,
                       all.back().reason.value_or(

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "api/answer_writer.h"
+#include "base/append.h"
 #include "base/json_read.h"
 #include "base/number_text.h"
 #include "base/object_reader.h"
@@ -37,21 +38,19 @@ Errors named(Errors errors, const std::string& name) {
   return errors;
 }
 
-void add(Errors& to, const Errors& more) { to.insert(to.end(), more.begin(), more.end()); }
-
 void read_json_part(const Catalog& catalog, const FilePart& part, Contents& contents) {
   const Result<JsonNode> node = parse_json(part.text);
-  if (!node) return add(contents.errors, named(node.error(), part.name));
+  if (!node) return append(contents.errors, named(node.error(), part.name));
   if (node->find("weight_map") != nullptr) {
     const Result<SafetensorsIndex> index = read_safetensors_index(part.text);
-    if (!index) return add(contents.errors, named(index.error(), part.name));
+    if (!index) return append(contents.errors, named(index.error(), part.name));
     contents.kinds.push_back(PartKind::index);
     contents.index_bytes = index->total_bytes;
     return;
   }
   ErrorList errors;
   std::optional<Model> model = read_inline_model(catalog, *node, "", errors);
-  if (!model) return add(contents.errors, named(errors.take(), part.name));
+  if (!model) return append(contents.errors, named(errors.take(), part.name));
   contents.kinds.push_back(PartKind::config);
   contents.config = std::move(model);
 }
@@ -59,18 +58,18 @@ void read_json_part(const Catalog& catalog, const FilePart& part, Contents& cont
 void read_part(const Catalog& catalog, const FilePart& part, Contents& contents) {
   const auto keep = [&](PartKind kind, const WeightFile& file) {
     contents.kinds.push_back(kind);
-    contents.tensors.insert(contents.tensors.end(), file.tensors.begin(), file.tensors.end());
+    append(contents.tensors, file.tensors);
     contents.header_bytes += file.header_bytes;
     contents.data_bytes += file.data_bytes;
   };
   if (is_gguf(part.text)) {
     Result<GgufFile> file = read_gguf(part.text, part.file_bytes, catalog.ggml_types);
-    if (!file) return add(contents.errors, named(file.error(), part.name));
+    if (!file) return append(contents.errors, named(file.error(), part.name));
     keep(PartKind::gguf, *file);
     if (!contents.gguf) contents.gguf = std::move(*file);
   } else if (is_safetensors(part.text)) {
     const Result<WeightFile> file = read_safetensors(part.text, part.file_bytes);
-    if (!file) return add(contents.errors, named(file.error(), part.name));
+    if (!file) return append(contents.errors, named(file.error(), part.name));
     keep(PartKind::safetensors, *file);
   } else if (const std::size_t first = part.text.find_first_not_of(" \t\r\n");
              first != std::string_view::npos && part.text[first] == '{') {
@@ -88,7 +87,7 @@ std::optional<Model> model_of(Contents& contents, const std::string& name) {
   contents.gguf->tensors = contents.tensors;
   Result<Model> model = gguf_model(*contents.gguf);
   if (model) return std::move(*model);
-  add(contents.errors, named(model.error(), name + "#"));
+  append(contents.errors, named(model.error(), name + "#"));
   return {};
 }
 

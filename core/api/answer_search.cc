@@ -9,6 +9,7 @@
 #include "api/field_reader.h"
 #include "api/plan_table.h"
 #include "api/search_table.h"
+#include "base/append.h"
 #include "base/nearest.h"
 #include "base/number_text.h"
 #include "cost/purchase.h"
@@ -69,7 +70,7 @@ std::vector<Patch> ideas(const Catalog& catalog, const SearchRequest& request, c
       patches.emplace_back(request.gpu_count ? "/gpu_count" : "/max_gpu_count", most * times);
     else
       patches.emplace_back("/gpu_counts", std::vector<double>{most * times});
-  if (reason.code == "deadline") patches.insert(patches.end(), reason.ways_out.begin(), reason.ways_out.end());
+  if (reason.code == "deadline") append(patches, reason.ways_out);
   // The smallest GPU of the catalog with room for what misses least, and the one with the most.
   const Gpu* larger =
       smallest_gpu_with(catalog.gpus, gpu_memory(request.gpus.front()) + Bytes(std::max(1.0, reason.shortfall)));

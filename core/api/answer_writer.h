@@ -136,14 +136,22 @@ class AnswerWriter {
   JsonWriter& out_;
 };
 
-/// An answer whose fields `fields(v)` shows; `trace` is that of the writer, null where there is none.
-Answer written_answer(Trace* trace, bool feasible, const auto& fields) {
+/// An answer whose fields `show(v, fields)` shows; `trace` is that of the writer, null where there is none.
+inline Answer written_answer(Trace* trace, bool feasible, void (*show)(AnswerWriter& v, const void* fields),
+                             const void* fields) {
   JsonWriter out(trace);
   AnswerWriter v(out);
   out.begin_object();
-  fields(v);
+  show(v, fields);
   out.end_object();
   return {out.take(), feasible ? Outcome::answer : Outcome::infeasible};
+}
+
+/// One whose fields `fields(v)` shows.
+template <class Fields>
+Answer written_answer(Trace* trace, bool feasible, const Fields& fields) {
+  return written_answer(
+      trace, feasible, [](AnswerWriter& v, const void* shown) { (*static_cast<const Fields*>(shown))(v); }, &fields);
 }
 
 /// The same with fields that are traced only where an explanation is asked for: `fields(v, tracer)`.

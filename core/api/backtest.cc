@@ -7,6 +7,7 @@
 #include "api/answer_writer.h"
 #include "api/common_fields.h"
 #include "api/common_table.h"
+#include "base/append.h"
 #include "base/csv_read.h"
 #include "base/json_write.h"
 #include "calibration/backtest.h"
@@ -151,7 +152,7 @@ void describe_backtest(auto& v, const Asked& asked, const BacktestRequest& reque
   });
   if (const auto part = v.when(request.configurations)) {
     std::vector<MeasuredServingRow> rows;
-    for (const MeasuredServing& table : tables.serving) rows.insert(rows.end(), table.rows.begin(), table.rows.end());
+    for (const MeasuredServing& table : tables.serving) append(rows, table.rows);
     v.list({"configurations", "Rows as they were read"}, rows,
            [&](const MeasuredServingRow& row) { describe_configuration(v, row); });
   }

@@ -1,11 +1,10 @@
 #include "api/design_table.h"
 
-#include <algorithm>
-
 #include "api/answer_shape.h"
 #include "api/answer_writer.h"
 #include "api/common_table.h"
 #include "architecture/design_words.h"
+#include "base/stable_sort.h"
 
 namespace podwright {
 namespace {
@@ -308,7 +307,7 @@ void describe_choice(auto& v, const ArchitectureDesign& choice, const Design<NoT
     for (FiredRule& rule : site_rules(choice.parts, *built)) rules.push_back(std::move(rule));
     for (Message& one : design_deviations(choice.parts, *built)) deviations.push_back(std::move(one));
   }
-  std::stable_sort(rules.begin(), rules.end(), [](const auto& a, const auto& b) { return a.number < b.number; });
+  sort_stably(rules, [](const auto& a, const auto& b) { return a.number < b.number; });
   v.list({"rules_fired", "Rules that applied"}, rules);
   describe_messages(v, {"deviations"}, deviations);
   describe_messages(v, {"notes"}, choice.notes);

@@ -11,6 +11,7 @@
 #include "api/design_table.h"
 #include "api/field_reader.h"
 #include "architecture/fabric.h"
+#include "base/append.h"
 
 namespace podwright {
 namespace {
@@ -173,7 +174,7 @@ std::vector<Infeasible> reasons_of(const Catalog& catalog, const JsonNode& docum
     const std::set<double> larger = larger_switches(catalog, request.need.switch_ports);
     for (const double ports : larger) attempt_if_none({"/switch_ports", ports});
     std::vector<Patch> partial = refusal.ways_out;
-    partial.insert(partial.end(), rules.begin(), rules.end());
+    append(partial, rules);
     partial.push_back(all_by_rule());
     for (const Patch& patch : partial) attempt_if_none(patch.and_also(all_by_rule()));
     for (const Patch& patch : partial)

@@ -15,6 +15,24 @@ std::map<std::string, std::string> sources_of(const std::vector<Assumption>& ass
   for (const Assumption& assumption : assumptions) sources.emplace(assumption.path, "default: " + assumption.source);
   return sources;
 }
+
+std::optional<std::size_t> chosen_place(FieldVisitor& visitor, const Field& field, std::string_view chosen,
+                                        std::span<const std::string_view> table) {
+  std::string word(chosen);
+  visitor.word(field, word, {table.begin(), table.end()});
+  return place_of_word(word, table);
+}
+
+Result<std::vector<Assumption>> read_fields(const Catalog& catalog, const JsonNode& document,
+                                            void (*show)(FieldVisitor&, const Catalog&, void*), void* request) {
+  ErrorList errors;
+  FieldReader reader(document, catalog, errors);
+  show(reader, catalog, request);
+  reader.finish();
+  if (!errors.empty()) return failure(errors.take());
+  return reader.assumptions();
+}
+
 namespace {
 
 const JsonNode& empty_object() {

@@ -80,16 +80,20 @@ struct ReadRequest {
   std::vector<Assumption> assumptions;
 };
 
+/// Reads the request that `show` shows the fields of: its defaults, or every problem with it.
+Result<std::vector<Assumption>> read_fields(const Catalog& catalog, const JsonNode& document,
+                                            void (*show)(FieldVisitor&, const Catalog&, void* request), void* request);
+
 /// A request through its table, or every problem with it.
 template <class Request>
 Result<ReadRequest<Request>> read_request(const Catalog& catalog, const JsonNode& document) {
-  ErrorList errors;
   ReadRequest<Request> read;
-  FieldReader reader(document, catalog, errors);
-  describe(reader, catalog, read.request);
-  reader.finish();
-  if (!errors.empty()) return failure(errors.take());
-  read.assumptions = reader.assumptions();
+  auto assumptions = read_fields(
+      catalog, document,
+      [](FieldVisitor& v, const Catalog& known, void* request) { describe(v, known, *static_cast<Request*>(request)); },
+      &read.request);
+  if (!assumptions) return failure(std::move(assumptions.error()));
+  read.assumptions = std::move(*assumptions);
   return read;
 }
 

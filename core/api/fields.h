@@ -5,6 +5,7 @@
 #include <concepts>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -115,22 +116,21 @@ class FieldVisitor {
   virtual void problems(const Errors& errors) = 0;
 };
 
+/// The place of the word that the visitor chooses, before that of `chosen`.
+std::optional<std::size_t> chosen_place(FieldVisitor& visitor, const Field& field, std::string_view chosen,
+                                        std::span<const std::string_view> table);
+
 /// A field whose value is an enumeration with a table of words.
 template <class Enum, std::size_t N>
 void word(FieldVisitor& visitor, const Field& field, Enum& value, const std::array<std::string_view, N>& table) {
-  const std::vector<std::string> words(table.begin(), table.end());
-  std::string chosen(word_of(value, table));
-  visitor.word(field, chosen, words);
-  value = of_word<Enum>(chosen, table).value_or(value);
+  value = at_place<Enum>(chosen_place(visitor, field, word_of(value, table), table)).value_or(value);
 }
 
 /// One that may be absent.
 template <class Enum, std::size_t N>
 void word(FieldVisitor& visitor, const Field& field, std::optional<Enum>& value,
           const std::array<std::string_view, N>& table) {
-  std::string chosen(value ? word_of(*value, table) : "");
-  visitor.word(field, chosen, {table.begin(), table.end()});
-  value = of_word<Enum>(chosen, table);
+  value = at_place<Enum>(chosen_place(visitor, field, value ? word_of(*value, table) : "", table));
 }
 
 /// A word that chooses the form of the open object; `fields(value)` shows the fields that the object of this form has

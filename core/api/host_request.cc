@@ -8,6 +8,7 @@
 #include "api/common_table.h"
 #include "api/host_calibration_text.h"
 #include "api/host_table.h"
+#include "base/append.h"
 #include "base/json_read.h"
 #include "base/json_write.h"
 #include "calibration/held_back.h"
@@ -36,7 +37,7 @@ struct FittedDevice {
 void describe_calibrated(auto& v, const Asked& asked, const ReadProfile& read,
                          const std::vector<HostCalibration>& hosts, const std::vector<FittedDevice>& devices) {
   std::vector<std::string> notes = calibration_cautions(asked.catalog, read.profile);
-  for (const HostCalibration& host : hosts) notes.insert(notes.end(), host.notes.begin(), host.notes.end());
+  for (const HostCalibration& host : hosts) append(notes, host.notes);
   v.text({"kind"}, "calibrate");
   v.text({"profile_digest"}, read.digest);
   v.any({"calibration", unit::kNone, "What requests take as calibration"}, [&](JsonWriter& out) {

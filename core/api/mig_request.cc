@@ -8,6 +8,7 @@
 #include "api/common_fields.h"
 #include "api/common_table.h"
 #include "api/serving_fields.h"
+#include "base/append.h"
 #include "base/nearest.h"
 #include "base/number_text.h"
 
@@ -123,7 +124,7 @@ std::vector<std::string> assumed_of_slices(const std::vector<PlacedCopies>& plac
   std::set<std::string> assumed;
   for (const PlacedCopies& one : placed)
     for (const MigFit& fit : *one.fits) assumed.insert(fit.assumptions.begin(), fit.assumptions.end());
-  texts.insert(texts.end(), assumed.begin(), assumed.end());
+  append(texts, assumed);
   return texts;
 }
 

@@ -5,6 +5,7 @@
 
 #include "api/answer_writer.h"
 #include "api/kinds.h"
+#include "base/append.h"
 #include "base/json_write.h"
 #include "base/number_text.h"
 
@@ -141,7 +142,7 @@ class SchemaWriter : public FieldVisitor {
     out.begin_list("oneOf");
     for (const Level& form : level.forms) {
       std::vector<std::string> required = level.required;
-      required.insert(required.end(), form.required.begin(), form.required.end());
+      append(required, form.required);
       out.begin_object();
       one_form(out, level.properties + (level.properties.empty() ? "" : ",") + form.properties, required);
       out.end_object();

@@ -7,6 +7,7 @@
 #include "architecture/design_storage.h"
 #include "architecture/fabric.h"
 #include "architecture/racks.h"
+#include "base/append.h"
 #include "base/arithmetic.h"
 
 namespace podwright {
@@ -345,7 +346,7 @@ std::vector<DeviceGroup> other_devices(const Catalog& catalog, const Design<NoTr
     if (groups.empty() || groups.back().kind.role != layer.role)
       groups.push_back(switch_group(*layer.item, std::string(layer.role), labels));
     else
-      groups.back().labels.insert(groups.back().labels.end(), labels.begin(), labels.end());
+      append(groups.back().labels, labels);
   }
   const auto add_servers = [&](const char* role, const std::optional<double>& count) {
     if (count && *count > 0) groups.push_back(server_group(catalog, role, empty(*count)));

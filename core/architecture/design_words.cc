@@ -2,6 +2,7 @@
 
 #include "architecture/counted.h"
 #include "architecture/design_networks.h"
+#include "base/append.h"
 
 namespace podwright {
 namespace {
@@ -124,7 +125,7 @@ std::vector<Message> design_deviations(const DesignParts& parts, const Design<No
   if (design.racks && design.storage) {
     const std::vector<Message> of_site =
         site_deviations(parts, *design.racks, design.storage->guide, design.storage->scaled_guide);
-    deviations.insert(deviations.end(), of_site.begin(), of_site.end());
+    append(deviations, of_site);
   }
   return deviations;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "architecture/counted.h"
+#include "base/append.h"
 
 namespace podwright {
 namespace {
@@ -91,7 +92,7 @@ void fill_racks(Elevations& elevations, const DeviceGroup& group, std::uint32_t 
                 std::string_view prefix) {
   elevations.rack_units = std::max(elevations.rack_units, limits.rack_units);
   if (!fits_empty(group.kind, limits)) {
-    elevations.unplaced.insert(elevations.unplaced.end(), group.labels.begin(), group.labels.end());
+    append(elevations.unplaced, group.labels);
     return;
   }
   const std::uint32_t kind = kind_index(elevations, group.kind);
@@ -117,8 +118,7 @@ void pack_racks(Elevations& elevations, const std::vector<DeviceGroup>& groups, 
   std::vector<std::uint32_t> kinds;
   for (const DeviceGroup& group : groups) {
     kinds.push_back(kind_index(elevations, group.kind));
-    if (!fits_empty(group.kind, limits))
-      elevations.unplaced.insert(elevations.unplaced.end(), group.labels.begin(), group.labels.end());
+    if (!fits_empty(group.kind, limits)) append(elevations.unplaced, group.labels);
   }
   const std::size_t first = elevations.racks.size();
   for (std::uint32_t rack = 0; rack < rack_count; ++rack)

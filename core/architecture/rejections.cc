@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/stable_sort.h"
+
 namespace podwright {
 namespace {
 
@@ -163,8 +165,7 @@ std::vector<RejectedDesign> rejections(const ArchitectureNeed& need, const std::
     const JudgedBand& judged = closest(group);
     if (!judged.fits()) entries.push_back({remoteness(judged), rejection(need, group, judged)});
   }
-  std::stable_sort(entries.begin(), entries.end(),
-                   [](const Entry& a, const Entry& b) { return a.remoteness < b.remoteness; });
+  sort_stably(entries, [](const Entry& a, const Entry& b) { return a.remoteness < b.remoteness; });
   std::vector<RejectedDesign> rejected;
   for (Entry& entry : entries) rejected.push_back(std::move(entry.rejected));
   return rejected;
@@ -192,9 +193,8 @@ void add_other_gpus(const Catalog& catalog, const ArchitectureNeed& need, const 
     });
     if (known || !limits_a_rack(need)) gpus.push_back(&gpu);
   }
-  std::stable_sort(gpus.begin(), gpus.end(), [](const Gpu* a, const Gpu* b) {
-    return a->memory.value_or(Bytes()) > b->memory.value_or(Bytes());
-  });
+  sort_stably(gpus,
+              [](const Gpu* a, const Gpu* b) { return a->memory.value_or(Bytes()) > b->memory.value_or(Bytes()); });
   if (gpus.size() > kOtherGpus) gpus.resize(kOtherGpus);
   for (const Gpu* gpu : gpus) rejected.front().ways_out.emplace_back("/gpu", gpu->id);
 }

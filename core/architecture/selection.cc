@@ -8,6 +8,7 @@
 #include "architecture/counted.h"
 #include "architecture/judged_band.h"
 #include "architecture/rejections.h"
+#include "base/stable_sort.h"
 #include "catalog/compute_capability.h"
 
 namespace podwright {
@@ -356,8 +357,7 @@ ArchitectureChoice choose_architecture(const Catalog& catalog, const Gpu& gpu, c
   std::vector<Candidate> candidates;
   for (const JudgedBand& judged : bands)
     if (judged.fits()) candidates.push_back({&judged, rank_of(need, judged)});
-  std::stable_sort(candidates.begin(), candidates.end(),
-                   [](const Candidate& a, const Candidate& b) { return a.rank < b.rank; });
+  sort_stably(candidates, [](const Candidate& a, const Candidate& b) { return a.rank < b.rank; });
   drop_repeated(candidates);
   choice.rejected = rejections(need, bands);
   std::vector<std::string> runners_up;

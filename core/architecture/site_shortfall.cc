@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "architecture/counted.h"
+#include "base/append.h"
+#include "base/stable_sort.h"
 
 namespace podwright {
 namespace {
@@ -30,9 +32,8 @@ std::vector<Patch> other_gpus(const Catalog& catalog, const System& system, cons
         fitting.push_back(*gpu);
     }
   }
-  std::stable_sort(fitting.begin(), fitting.end(), [](const Gpu* a, const Gpu* b) {
-    return a->memory.value_or(Bytes()) > b->memory.value_or(Bytes());
-  });
+  sort_stably(fitting,
+              [](const Gpu* a, const Gpu* b) { return a->memory.value_or(Bytes()) > b->memory.value_or(Bytes()); });
   std::vector<Patch> patches;
   for (const Gpu* gpu : fitting) patches.emplace_back("/gpu", gpu->id);
   return patches;
@@ -122,7 +123,7 @@ std::vector<Infeasible> site_shortfalls(const Catalog& catalog, const DesignPart
     shortfalls.push_back(shortfall_of(breach, *parts.system, nodes, true));
     const std::vector<Patch> others = other_gpus(catalog, *parts.system, site);
     std::vector<Patch>& ways_out = shortfalls.back().ways_out;
-    ways_out.insert(ways_out.end(), others.begin(), others.end());
+    append(ways_out, others);
   }
   return shortfalls;
 }

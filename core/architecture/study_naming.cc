@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/stable_sort.h"
+
 namespace podwright {
 namespace {
 
@@ -36,8 +38,8 @@ StudyName study_name(const Catalog& catalog, double gpu_count) {
       for (const ArchitectureClaim& claim : catalog.architecture_claims)
         if (claim.number == number) add_once<const ArchitectureClaim*>(name.claims, &claim);
   }
-  std::sort(name.claims.begin(), name.claims.end(),
-            [](const ArchitectureClaim* a, const ArchitectureClaim* b) { return a->number < b->number; });
+  sort_stably(name.claims,
+              [](const ArchitectureClaim* a, const ArchitectureClaim* b) { return a->number < b->number; });
   for (const StudyBand* band : name.bands) add_sources(name.sources, band->document);
   for (const StudyBand* band : name.bands) add_sources(name.sources, band->source);
   return name;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/lower_case.h"
+#include "base/stable_sort.h"
 
 namespace podwright {
 int edit_distance(std::string_view a, std::string_view b) {
@@ -38,7 +39,7 @@ std::vector<std::string> nearest(std::string_view word, const std::vector<std::s
     const auto longest = static_cast<int>(std::max(sought.size(), name.size()));
     if (2 * distance <= longest) found.push_back({distance, &candidate});
   }
-  std::stable_sort(found.begin(), found.end(), [](const Near& x, const Near& y) { return x.distance < y.distance; });
+  sort_stably(found, [](const Near& x, const Near& y) { return x.distance < y.distance; });
   std::vector<std::string> names;
   for (std::size_t i = 0; i < found.size() && i < most; ++i) names.push_back(*found[i].name);
   return names;

@@ -4,12 +4,13 @@
 
 #include "base/nearest.h"
 #include "base/number_text.h"
+#include "base/stable_sort.h"
 
 namespace podwright {
 
 Errors ErrorList::take() {
   // Of objects that end together, the inner one, which began later, ends first.
-  std::stable_sort(entries_.begin(), entries_.end(), [](const Entry& a, const Entry& b) {
+  sort_stably(entries_, [](const Entry& a, const Entry& b) {
     if (a.order != b.order) return a.order < b.order;
     if (a.opened < 0 || b.opened < 0) return a.opened < 0 && b.opened >= 0;
     return a.opened > b.opened;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "base/append.h"
+
 namespace podwright {
 namespace {
 
@@ -61,7 +63,7 @@ Patch& Patch::clear(std::string_view at) { return set(at, JsonNode{}); }
 
 Patch Patch::and_also(const Patch& other) const {
   Patch both = *this;
-  both.changes_.insert(both.changes_.end(), other.changes_.begin(), other.changes_.end());
+  append(both.changes_, other.changes_);
   return both;
 }
 

@@ -4,8 +4,10 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/append.h"
 #include "base/math.h"
 #include "base/number_text.h"
+#include "base/stable_sort.h"
 #include "calibration/measured_serving.h"
 #include "calibration/measured_serving_memory.h"
 #include "catalog/architecture_word.h"
@@ -62,7 +64,7 @@ const std::vector<std::string>& backtest_metrics() {
     std::vector<std::string> all;
     for (const auto& columns :
          {measured_training_columns(), measured_serving_columns(), measured_serving_memory_columns()})
-      all.insert(all.end(), columns.metrics.begin(), columns.metrics.end());
+      append(all, columns.metrics);
     return all;
   }();
   return metrics;
@@ -122,8 +124,7 @@ void count_assumptions(const std::vector<std::string>& assumptions, Backtest& ba
 }
 
 void sort_assumptions(Backtest& backtest) {
-  std::stable_sort(backtest.assumed.begin(), backtest.assumed.end(),
-                   [](const AssumedOften& a, const AssumedOften& b) { return a.rows > b.rows; });
+  sort_stably(backtest.assumed, [](const AssumedOften& a, const AssumedOften& b) { return a.rows > b.rows; });
   for (std::size_t i = 0; i < backtest.assumed.size(); ++i)
     backtest.place_of_assumption[backtest.assumed[i].assumption] = i;
 }

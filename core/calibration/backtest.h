@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/append.h"
 #include "calibration/measured_training.h"
 
 namespace podwright {
@@ -80,7 +81,7 @@ void sort_assumptions(Backtest& backtest);
 template <class Row>
 void add_table_size(const MeasuredTable<Row>& measured, Backtest& backtest) {
   backtest.rows += static_cast<int>(measured.rows.size() + measured.skipped.size());
-  backtest.skipped.insert(backtest.skipped.end(), measured.skipped.begin(), measured.skipped.end());
+  append(backtest.skipped, measured.skipped);
 }
 
 /// Adds a table to `backtest`; `predict` adds the cells of one row.

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/stable_sort.h"
 #include "base/units.h"
 
 namespace podwright {
@@ -64,7 +65,7 @@ std::vector<double> unseen_errors(std::span<const Point> points, const Predict& 
 /// Points in the order of a member; of those with the same value the first counts.
 template <class Point, class Size>
 std::vector<Point> each_size_once(std::vector<Point> points, Size Point::*size) {
-  std::stable_sort(points.begin(), points.end(), [size](const Point& a, const Point& b) { return a.*size < b.*size; });
+  sort_stably(points, [size](const Point& a, const Point& b) { return a.*size < b.*size; });
   points.erase(
       std::unique(points.begin(), points.end(), [size](const Point& a, const Point& b) { return a.*size == b.*size; }),
       points.end());

@@ -1,10 +1,10 @@
 #include "calibration/fit_rows.h"
 
-#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 
 #include "base/math.h"
+#include "base/stable_sort.h"
 #include "calibration/host_rates.h"
 #include "calibration/machine_formulas.h"
 
@@ -27,7 +27,7 @@ void set_residuals(FitRow& row, std::string_view size, const Points& points, con
   row.residuals = FitCurve{size, "residual", {}};
   for (const auto& point : points)
     row.residuals->points.emplace_back(size_of(point), fit_residual(point.time, predict(point)));
-  std::sort(row.residuals->points.begin(), row.residuals->points.end());
+  sort_stably(row.residuals->points);
 }
 
 template <class Fit>

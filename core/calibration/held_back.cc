@@ -4,6 +4,7 @@
 #include <map>
 
 #include "base/math.h"
+#include "base/stable_sort.h"
 #include "calibration/usable_points.h"
 
 namespace podwright {
@@ -82,8 +83,8 @@ std::vector<HeldBack> predict_held_back(const HardwareProfile& profile, const Pr
   }
   std::vector<HeldBack> predictions;
   for (auto& [probe, results] : by_probe) {
-    std::stable_sort(results.begin(), results.end(),
-                     [](const ProbeResult* a, const ProbeResult* b) { return a->time_s->median < b->time_s->median; });
+    sort_stably(results,
+                [](const ProbeResult* a, const ProbeResult* b) { return a->time_s->median < b->time_s->median; });
     if (const auto held = predict_held_back(profile, *results[results.size() / 2], device, peaks))
       predictions.push_back(*held);
   }

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "base/number_text.h"
+#include "base/stable_sort.h"
 #include "base/words.h"
 #include "calibration/device_roofs.h"
 #include "calibration/judged_rate.h"
@@ -302,7 +303,7 @@ class Judge {
       if (!judged && std::find(names.begin(), names.end(), result.probe) == names.end()) names.push_back(result.probe);
     }
     if (names.empty()) return;
-    std::sort(names.begin(), names.end());
+    sort_stably(names);
     std::string text;
     for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
     note("Without a norm on " + device.id + " at the sizes measured: " + text + ".");

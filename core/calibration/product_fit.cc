@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "base/math.h"
+#include "base/stable_sort.h"
 #include "calibration/machine_formulas.h"
 #include "calibration/simplex_search.h"
 #include "measure/measure_formulas.h"
@@ -94,8 +95,7 @@ double neighbours_residual(const ProductFit& fit, const Place& here) {
     for (std::size_t axis = 0; axis < 3; ++axis) distance += squared(kAxisWeights[axis] * (there[axis] - here[axis]));
     neighbours.push_back({distance, fit.residuals[i]});
   }
-  std::stable_sort(neighbours.begin(), neighbours.end(),
-                   [](const Neighbour& a, const Neighbour& b) { return a.distance < b.distance; });
+  sort_stably(neighbours, [](const Neighbour& a, const Neighbour& b) { return a.distance < b.distance; });
   if (neighbours.empty()) return 0;
   if (neighbours.front().distance < 1e-18) return neighbours.front().residual;
   neighbours.resize(std::min(neighbours.size(), kNeighbours));

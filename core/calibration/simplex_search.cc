@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "base/stable_sort.h"
+
 namespace podwright {
 namespace {
 
@@ -70,7 +72,7 @@ Vertex one_round(const Cost& cost, const std::vector<double>& start, const std::
   }
   const auto better = [](const Vertex& a, const Vertex& b) { return a.cost < b.cost; };
   for (int i = 0; i < kMovesPerRound; ++i) {
-    std::stable_sort(vertices.begin(), vertices.end(), better);
+    sort_stably(vertices, better);
     if (vertices.back().cost - vertices.front().cost < tolerance) break;
     move(cost, vertices);
   }

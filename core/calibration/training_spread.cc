@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "base/append.h"
 #include "base/csv_write.h"
 #include "base/math.h"
 #include "base/number_text.h"
@@ -82,7 +83,7 @@ std::vector<PredictionSpread> training_spreads(const std::vector<TimedRun>& runs
                                   std::string(architecture_word(experts)), width, rows, std::move(note)));
     }
   }
-  spreads.insert(spreads.end(), widening.spreads.begin(), widening.spreads.end());
+  append(spreads, widening.spreads);
   return spreads;
 }
 

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "base/number_text.h"
+#include "base/stable_sort.h"
 #include "calibration/machine_formulas.h"
 #include "measure/sample_summary.h"
 #include "measure/zeros.h"
@@ -91,7 +92,7 @@ void add_telemetry(const JudgedOn& on, std::vector<SeenCause>& causes) {
   for (const auto& [reason, share] : reasons_of(on.judged))
     if (const std::string cause = cause_of_reason(reason); !cause.empty() && share >= kTelling)
       seen.push_back({share, {cause, reason + " in " + percent_text(share) + " of the samples"}});
-  std::stable_sort(seen.begin(), seen.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  sort_stably(seen, [](const auto& a, const auto& b) { return a.first > b.first; });
   for (auto& [share, cause] : seen) causes.push_back(std::move(cause));
   if (!computes(on.norm)) return;
   for (const FasterZeros& one : faster_zeros(on.profile))
@@ -241,7 +242,7 @@ std::vector<KnownCause> known_causes(const JudgedOn& on) {
   }
   // What others take is not known, so that any rate may be theirs.
   if (norm.denominator != NormDenominator::memory && shared(on)) causes.push_back({"shared", 0});
-  std::stable_sort(causes.begin(), causes.end(), [](const KnownCause& a, const KnownCause& b) {
+  sort_stably(causes, [](const KnownCause& a, const KnownCause& b) {
     return a.share > b.share;  // the mildest that accounts for the rate is named
   });
   return causes;

@@ -160,6 +160,12 @@ std::vector<std::string> read_texts(ObjectReader& reader, std::string_view key) 
   return texts;
 }
 
+std::optional<std::size_t> read_word_place(ObjectReader& reader, std::string_view key,
+                                           std::span<const std::string_view> words) {
+  const std::optional<std::string> word = reader.word(key, {words.begin(), words.end()});
+  return word ? place_of_word(*word, words) : std::nullopt;
+}
+
 void read_item_head(const JsonNode& node, ObjectReader& reader, const ItemPlace& place, CatalogItem& item) {
   const std::optional<std::string> id = reader.text("id");
   if (id && place.id_fixed && *id != place.id)

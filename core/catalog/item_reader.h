@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -51,12 +52,15 @@ void read_item_sources(ObjectReader& reader, CatalogItem& item, const JsonNode* 
 /// A list of texts, none empty; empty where the object has none.
 std::vector<std::string> read_texts(ObjectReader& reader, std::string_view key);
 
+/// The place of a word in its table; absent where the object has none that is legal.
+std::optional<std::size_t> read_word_place(ObjectReader& reader, std::string_view key,
+                                           std::span<const std::string_view> words);
+
 /// The value of a word; absent where the object has none that is legal.
 template <class Enum, std::size_t N>
 std::optional<Enum> read_word(ObjectReader& reader, std::string_view key,
                               const std::array<std::string_view, N>& words) {
-  const std::optional<std::string> word = reader.word(key, {words.begin(), words.end()});
-  return word ? of_word<Enum>(*word, words) : std::nullopt;
+  return at_place<Enum>(read_word_place(reader, key, words));
 }
 
 /// An object inside the object, as `read` reads it; absent where there is none.
@@ -75,12 +79,12 @@ std::optional<Item> read_object(ObjectReader& reader, std::string_view key, void
 template <class Item>
 void read_list(const JsonNode& list, const std::string& path, ErrorList& errors, std::vector<Item>& items,
                void (*read)(ObjectReader&, Item&)) {
+  const std::size_t before = items.size();
+  items.resize(before + list.items.size());
   for (std::size_t i = 0; i < list.items.size(); ++i) {
     ObjectReader object(list.items[i], path + "/" + std::to_string(i), errors);
-    Item item;
-    read(object, item);
+    read(object, items[before + i]);
     object.finish();
-    items.push_back(std::move(item));
   }
 }
 template <class Item>

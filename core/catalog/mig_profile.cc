@@ -1,6 +1,6 @@
 #include "catalog/mig_profile.h"
 
-#include <algorithm>
+#include "base/stable_sort.h"
 
 namespace podwright {
 
@@ -8,7 +8,7 @@ std::vector<const MigProfile*> mig_profiles_of(const std::vector<MigProfile>& pr
   std::vector<const MigProfile*> of_gpu;
   for (const MigProfile& profile : profiles)
     if (profile.gpu_id == gpu_id) of_gpu.push_back(&profile);
-  std::stable_sort(of_gpu.begin(), of_gpu.end(), [](const MigProfile* a, const MigProfile* b) {
+  sort_stably(of_gpu, [](const MigProfile* a, const MigProfile* b) {
     if (a->memory_slices != b->memory_slices) return a->memory_slices < b->memory_slices;
     return a->compute_slices < b->compute_slices;
   });

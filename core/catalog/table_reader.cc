@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <utility>
 #include <vector>
 
 #include "base/nearest.h"
@@ -30,8 +31,8 @@ std::optional<double> decimal(const std::string& cell) {
 
 TableReader::TableReader(std::string_view path, std::string_view text, Errors& errors) : path_(path), errors_(errors) {
   Result<CsvTable> table = parse_csv(text);
-  readable_ = table.has_value();
-  if (readable_) {
+  unchecked_ = table.has_value();
+  if (unchecked_) {
     table_ = std::move(*table);
     return;
   }
@@ -42,6 +43,7 @@ TableReader::TableReader(std::string_view path, std::string_view text, Errors& e
 }
 
 void TableReader::check_columns() {
+  if (!std::exchange(unchecked_, false)) return;
   const std::size_t before = errors_.size();
   for (const std::string& column : columns_)
     if (table_.column(column) < 0)
@@ -54,9 +56,13 @@ void TableReader::check_columns() {
   if (errors_.size() != before) table_.rows.clear();
 }
 
+std::size_t TableReader::rows() {
+  check_columns();
+  return table_.rows.size();
+}
+
 bool TableReader::next() {
-  if (row_ == 0 && readable_) check_columns();
-  if (row_ == table_.rows.size()) return false;
+  if (row_ == rows()) return false;
   ++row_;
   return true;
 }
@@ -109,9 +115,12 @@ double TableReader::unit(std::initializer_list<std::string_view> signs) {
   return 1;
 }
 
-void TableReader::unknown_word(std::string_view column, const std::vector<std::string>& words) {
-  error("out-of-range", "The column \"" + std::string(column) + "\" holds \"" + text(column).substr(0, 60) + "\".",
-        "One of: " + joined(words) + ".");
+std::size_t TableReader::word_place(std::string_view column, std::span<const std::string_view> words) {
+  const auto place = place_of_word(text(column), words);
+  if (!place)
+    error("out-of-range", "The column \"" + std::string(column) + "\" holds \"" + text(column).substr(0, 60) + "\".",
+          "One of: " + joined({words.begin(), words.end()}) + ".");
+  return place.value_or(0);
 }
 
 void TableReader::place(CatalogItem& item, std::string id, std::string name) const {

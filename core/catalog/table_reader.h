@@ -3,6 +3,7 @@
 #include <array>
 #include <initializer_list>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -24,6 +25,8 @@ class TableReader {
 
   /// The next row; false at the end.
   bool next();
+  /// How many there are of the columns that were asked for.
+  std::size_t rows();
   bool on_row() const { return row_ > 0; }
   std::size_t row() const { return row_; }  ///< its number, from 1
   const std::string& text(std::string_view column);
@@ -35,9 +38,7 @@ class TableReader {
   /// The value of a cell that holds one of the words; the first value and an error where it does not.
   template <class Enum, std::size_t N>
   Enum word(std::string_view column, const std::array<std::string_view, N>& words) {
-    const auto value = of_word<Enum>(text(column), words);
-    if (!value) unknown_word(column, {words.begin(), words.end()});
-    return value.value_or(Enum{});
+    return static_cast<Enum>(word_place(column, words));
   }
   /// Base units of the unit in the column "unit", which must be one of these.
   double unit(std::initializer_list<std::string_view> signs);
@@ -55,7 +56,7 @@ class TableReader {
   void head(CatalogItem& item, std::string id, std::string name);
 
  private:
-  void unknown_word(std::string_view column, const std::vector<std::string>& words);
+  std::size_t word_place(std::string_view column, std::span<const std::string_view> words);
   void check_columns();
 
   std::string path_;
@@ -63,7 +64,7 @@ class TableReader {
   Errors& errors_;
   std::vector<std::string> columns_;  ///< that were asked for
   std::size_t row_ = 0;
-  bool readable_ = false;
+  bool unchecked_ = false;  ///< the columns
 };
 
 /// The rows of a table, each as `read` fills it.
@@ -71,12 +72,13 @@ template <class Row>
 std::vector<Row> rows_of(std::string_view path, std::string_view text, Errors& errors,
                          void (*read)(TableReader&, Row&)) {
   TableReader table(path, text, errors);
-  std::vector<Row> rows;
-  do {
-    Row row;
+  Row none;
+  read(table, none);
+  std::vector<Row> rows(table.rows());
+  for (Row& row : rows) {
+    table.next();
     read(table, row);
-    if (table.on_row()) rows.push_back(std::move(row));
-  } while (table.next());
+  }
   return rows;
 }
 

@@ -1,7 +1,6 @@
 #include "catalog/training_recipe.h"
 
-#include <algorithm>
-
+#include "base/stable_sort.h"
 #include "catalog/compute_capability.h"
 #include "catalog/engine.h"
 #include "catalog/item_reader.h"
@@ -82,9 +81,8 @@ void read_training_recipes(const JsonNode& node, const std::string& file, Traini
   read_list(reader, "stacks", recipes.stacks, read_stack);
   read_list(reader, "contexts", recipes.contexts, read_context);
   reader.finish();
-  std::stable_sort(recipes.contexts.begin(), recipes.contexts.end(), [](const GpuContext& a, const GpuContext& b) {
-    return a.compute_capability < b.compute_capability;
-  });
+  sort_stably(recipes.contexts,
+              [](const GpuContext& a, const GpuContext& b) { return a.compute_capability < b.compute_capability; });
 }
 
 TrainingRecipe find_training_recipe(const TrainingRecipes& recipes, std::string_view framework,

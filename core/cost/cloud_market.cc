@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/stable_sort.h"
 #include "catalog/fact_date.h"
 
 namespace podwright {
@@ -18,7 +19,7 @@ CloudMarket cloud_market(std::span<const CloudPrice> rows, const RentFilter& fil
   const auto cheaper = [](const CloudOffer& a, const CloudOffer& b) { return a.per_gpu < b.per_gpu; };
   if (!market.offers.empty())
     market.highest = std::max_element(market.offers.begin(), market.offers.end(), cheaper)->row;
-  std::stable_sort(market.offers.begin(), market.offers.end(), [](const CloudOffer& a, const CloudOffer& b) {
+  sort_stably(market.offers, [](const CloudOffer& a, const CloudOffer& b) {
     return a.rent != b.rent ? a.rent < b.rent : a.row->as_of > b.row->as_of;
   });
   if (!market.offers.empty())

@@ -1,7 +1,6 @@
 #pragma once
 /// Owning, renting and paying by the token for the same work, side by side: which is cheapest, from when on owning is,
 /// and what to own where demand varies. docs/method/ownership.md#decision.
-#include <algorithm>
 #include <array>
 #include <optional>
 #include <string>
@@ -11,6 +10,7 @@
 
 #include "base/arithmetic.h"
 #include "base/infeasible.h"
+#include "base/stable_sort.h"
 #include "base/trace.h"
 #include "cost/break_even.h"
 #include "cost/cloud_cost.h"
@@ -102,7 +102,7 @@ struct Decision {
 template <class Tracer>
 Decision<Tracer> decide(std::vector<PricedWay<Tracer>> ways) {
   Decision<Tracer> decision;
-  std::stable_sort(ways.begin(), ways.end(), [](const PricedWay<Tracer>& a, const PricedWay<Tracer>& b) {
+  sort_stably(ways, [](const PricedWay<Tracer>& a, const PricedWay<Tracer>& b) {
     return value_of(a.present_value) < value_of(b.present_value);
   });
   if (ways.size() > 1 && value_of(ways[1].present_value) > Usd(0)) {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/math.h"
+#include "base/stable_sort.h"
 #include "catalog/fact_date.h"
 
 namespace podwright {
@@ -57,7 +58,7 @@ std::vector<Offer> best_of_providers(std::span<const CloudPrice> rows, const Ren
     if (market.offers == 0 || row.as_of > market.newest_as_of) market.newest_as_of = row.as_of;
     ++market.offers;
   }
-  std::stable_sort(offers.begin(), offers.end(), [](const Offer& a, const Offer& b) {
+  sort_stably(offers, [](const Offer& a, const Offer& b) {
     return a.bill != b.bill ? a.bill < b.bill : a.row->as_of > b.row->as_of;
   });
   return offers;

@@ -1,6 +1,6 @@
 #include "cost/tornado.h"
 
-#include <algorithm>
+#include "base/stable_sort.h"
 
 namespace podwright {
 namespace {
@@ -69,7 +69,7 @@ std::vector<TornadoBar> tornado(const UncertainCosts& costs, CostResult result) 
     bar.swing = bar.at_low < bar.at_high ? bar.at_high - bar.at_low : bar.at_low - bar.at_high;
     if (bar.swing > UsdPerSecond(0)) bars.push_back(bar);
   }
-  std::stable_sort(bars.begin(), bars.end(), [](const auto& a, const auto& b) { return a.swing > b.swing; });
+  sort_stably(bars, [](const auto& a, const auto& b) { return a.swing > b.swing; });
   return bars;
 }
 

@@ -1,5 +1,6 @@
 #include "export/design_files.h"
 
+#include "base/append.h"
 #include "base/words.h"
 #include "export/containerlab.h"
 #include "export/elevation_svg.h"
@@ -41,9 +42,7 @@ ExportFiles design_files(const Catalog& catalog, const Design<NoTrace>& design, 
   const auto add = [&](std::string name, std::string media_type, std::string text) {
     result.files.push_back({std::move(name), std::move(media_type), std::move(text)});
   };
-  const auto add_all = [&](const std::vector<ExportFile>& files) {
-    result.files.insert(result.files.end(), files.begin(), files.end());
-  };
+  const auto add_all = [&](const std::vector<ExportFile>& files) { append(result.files, files); };
   for (const DesignExport what : options.wanted) {
     const std::string word(word_of(what, kDesignExportWords));
     if (shows_compute(what) && !design.networks.compute) {

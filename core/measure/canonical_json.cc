@@ -1,14 +1,13 @@
 #include "measure/canonical_json.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
 #include <string_view>
 #include <vector>
 
 #include "base/ecmascript_number.h"
 #include "base/json_write.h"
+#include "base/stable_sort.h"
 
 namespace podwright {
 namespace {
@@ -38,11 +37,9 @@ void write_canonical(JsonWriter& out, const JsonNode& node);
 void write_object(JsonWriter& out, const JsonNode& node) {
   std::vector<std::u16string> keys;
   for (const std::string& key : node.keys) keys.push_back(utf16(key));
-  std::vector<std::size_t> order(keys.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return keys[a] < keys[b]; });
   out.begin_object();
-  for (const std::size_t i : order) {
+  for (const std::size_t i :
+       stable_order(keys.size(), [&](std::size_t a, std::size_t b) { return keys[a] < keys[b]; })) {
     out.key(node.keys[i]);
     write_canonical(out, node.items[i]);
   }

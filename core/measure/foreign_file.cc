@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/append.h"
 #include "base/json_read.h"
 #include "measure/foreign_parts.h"
 #include "measure/profile_file.h"
@@ -149,8 +150,8 @@ Result<HardwareProfile> joined_imports(std::span<const HardwareProfile> profiles
       join_device(*same, device);
     }
     join_environment(joined.environment, other.environment);
-    joined.links.insert(joined.links.end(), other.links.begin(), other.links.end());
-    joined.results.insert(joined.results.end(), other.results.begin(), other.results.end());
+    append(joined.links, other.links);
+    append(joined.results, other.results);
     for (const std::string& limit : other.limits)
       if (std::find(joined.limits.begin(), joined.limits.end(), limit) == joined.limits.end())
         joined.limits.push_back(limit);

@@ -9,6 +9,7 @@
 
 #include "base/number_text.h"
 #include "base/result.h"
+#include "base/stable_sort.h"
 #include "measure/foreign_parts.h"
 #include "measure/health.h"
 #include "measure/health_rules_table.h"
@@ -471,8 +472,7 @@ std::vector<HealthCheck> health_checks(const HardwareProfile& profile, std::span
       check_log(*host, devices, checks);
     }
   }
-  std::stable_sort(checks.begin(), checks.end(),
-                   [](const HealthCheck& a, const HealthCheck& b) { return place_of(a) < place_of(b); });
+  sort_stably(checks, [](const HealthCheck& a, const HealthCheck& b) { return place_of(a) < place_of(b); });
   for (HealthCheck& one : checks)
     if (one.state == HealthState::warning || one.state == HealthState::failed) one.advice = rule_of(one.name).advice;
   return checks;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "base/append.h"
+
 namespace podwright {
 namespace {
 
@@ -27,11 +29,6 @@ void prefix_ids(HardwareProfile& profile, const std::string& prefix) {
   for (HealthCounter& counter : profile.health_counters) counter.device = prefix + counter.device;
   for (HealthEvent& event : profile.health_events) event.device = prefix + event.device;
   for (HealthCheck& check : profile.health_checks) check.device = prefix + check.device;
-}
-
-template <class T>
-void append(std::vector<T>& to, const std::vector<T>& from) {
-  to.insert(to.end(), from.begin(), from.end());
 }
 
 bool same_measurement(const ProbeResult& a, const ProbeResult& b) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/arithmetic.h"
+#include "base/stable_sort.h"
 #include "base/units.h"
 #include "cost/hybrid.h"
 #include "plan/plan_demand.h"
@@ -84,8 +85,7 @@ HybridWork hybrid_work(const PlanRequest& request, const std::vector<PlacedWorkl
     waiting.needed_share +=
         training_share(value_of(share.run_time), whole_days(value_of(share.deadline)), value_of(share.runs_per_year));
   }
-  std::stable_sort(work.load.runs.begin(), work.load.runs.end(),
-                   [](const RunLoad& a, const RunLoad& b) { return a.share > b.share; });
+  sort_stably(work.load.runs, [](const RunLoad& a, const RunLoad& b) { return a.share > b.share; });
   // Valleys are those of serving that varies.
   if (may_wait && !work.load.runs.empty() && work.load.serving_mean < work.load.serving_peak) work.waiting = waiting;
   return work;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "architecture/design.h"
+#include "base/append.h"
 #include "base/arithmetic.h"
 #include "cost/break_even.h"
 #include "cost/ownership_prices.h"
@@ -191,7 +192,7 @@ PlanCost<Tracer> plan_cost(Tracer& trace, const Catalog& catalog, const PlanRequ
     cost.owning_inputs.residual_fraction = {.amount = trace.input("/residual_fraction", *economics.residual_fraction),
                                             .absence = {}};
   cost.owning = owning_cost(trace, cost.owning_inputs);
-  cost.missing.insert(cost.missing.end(), cost.owning.missing.begin(), cost.owning.missing.end());
+  append(cost.missing, cost.owning.missing);
   if (!cost.owning.total) return cost;
   if (!cost.on_demand || !cost.on_demand->yearly) return cost;
   const RentCompared<Tracer> compared = plan_detail::compared_rent(trace, economics, *cost.on_demand, terms.gpu_count);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/append.h"
+#include "base/stable_sort.h"
 #include "cost/purchase.h"
 #include "plan/placement.h"
 #include "plan/ways_left.h"
@@ -76,8 +78,7 @@ class Planner {
       all.push_back(place(catalog_, request_, i, gpu));
       add_once(result_.assumed, all.back().assumptions);
       add_once(result_.not_modelled, all.back().not_modelled);
-      if (request_.workloads.size() == 1)
-        result_.pareto.insert(result_.pareto.end(), all.back().front.begin(), all.back().front.end());
+      if (request_.workloads.size() == 1) append(result_.pareto, all.back().front);
       if (!all.back().best.empty()) continue;
       reject_workload(gpu, i,
                       all.back().reason.value_or(
@@ -206,7 +207,7 @@ class Planner {
     const auto price = [](const Plan& plan) {
       return plan.verdict.usd_per_year.value_or(std::numeric_limits<double>::infinity());
     };
-    std::stable_sort(result_.plans.begin(), result_.plans.end(), [&](const Plan& a, const Plan& b) {
+    sort_stably(result_.plans, [&](const Plan& a, const Plan& b) {
       if (a.verdict.unchecked.empty() != b.verdict.unchecked.empty()) return a.verdict.unchecked.empty();
       if (price(a) != price(b)) return price(a) < price(b);
       return a.numbers.demand.gpu_count < b.numbers.demand.gpu_count;

@@ -1,3 +1,4 @@
+#include "base/append.h"
 #include "plan/planner.h"
 
 #include <algorithm>
@@ -205,9 +206,7 @@ std::vector<Message> risks_of(const PlanRequest& request, const Plan& plan) {
   for (const Infeasible& broken : broken_site_limits(request.constraints, need_of_owning(plan.numbers)))
     risks.push_back(say("not-all-owned", "limit"_v = broken.message));
   add(plan.numbers.cost.cautions);
-  const auto add_messages = [&](const std::vector<Message>& more) {
-    risks.insert(risks.end(), more.begin(), more.end());
-  };
+  const auto add_messages = [&](const std::vector<Message>& more) { append(risks, more); };
   if (plan.numbers.cost.break_even) add_messages(plan.numbers.cost.break_even->cautions);
   if (plan.decision.design) add_messages(plan.decision.design->notes);
   return risks;

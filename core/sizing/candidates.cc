@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 
 #include "base/number_text.h"
+#include "base/stable_sort.h"
 #include "base/words.h"
 #include "sizing/latency_limit.h"
 
@@ -24,10 +24,8 @@ void reject(std::vector<Rejection>& rejected, Infeasible reason, const std::stri
 }
 
 std::vector<std::size_t> pareto_front(const std::vector<double>& x, const std::vector<double>& y) {
-  std::vector<std::size_t> order(x.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return x[a] < x[b] || (x[a] == x[b] && y[a] < y[b]); });
+  const std::vector<std::size_t> order = stable_order(
+      x.size(), [&](std::size_t a, std::size_t b) { return x[a] < x[b] || (x[a] == x[b] && y[a] < y[b]); });
   std::vector<std::size_t> front;
   double best = std::numeric_limits<double>::infinity();
   for (const std::size_t index : order) {

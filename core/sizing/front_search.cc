@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/stable_sort.h"
 #include "perf/layout_rules.h"
 #include "sizing/gpu_count.h"
 #include "sizing/mig_packing.h"
@@ -33,7 +34,7 @@ FrontPoint* ServingFront::offer(const FrontPoint& point) {
 }
 
 std::vector<FrontPoint> ServingFront::take() {
-  std::sort(points_.begin(), points_.end(), [](const FrontPoint& a, const FrontPoint& b) {
+  sort_stably(points_, [](const FrontPoint& a, const FrontPoint& b) {
     if (a.tpot != b.tpot) return a.tpot < b.tpot;
     return a.rate != b.rate ? a.rate > b.rate : a.price < b.price;
   });

@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include "base/number_text.h"
+#include "base/stable_sort.h"
 #include "base/trace.h"
 #include "memory/gpu_memory.h"
 #include "perf/estimate_serving.h"
@@ -64,7 +65,7 @@ std::vector<Copy> copies_of(const std::vector<MigWish>& wishes, MigPacking& pack
     if (wishes[i].profiles.empty()) continue;
     for (double copy = 0; copy < wishes[i].copies; ++copy) copies.push_back({i, wishes[i].profiles.front()});
   }
-  std::stable_sort(copies.begin(), copies.end(), [](const Copy& a, const Copy& b) {
+  sort_stably(copies, [](const Copy& a, const Copy& b) {
     if (a.profile->memory_slices != b.profile->memory_slices)
       return a.profile->memory_slices > b.profile->memory_slices;
     return a.profile->compute_slices > b.profile->compute_slices;
@@ -150,9 +151,7 @@ std::vector<Filling> best_fit(std::vector<Copy> copies, std::size_t gpus, std::v
 
 /// Compute that is left goes to instances whose place also takes a wider profile, the slowest first.
 void widen(const std::vector<MigWish>& wishes, std::vector<MigInstance>& instances) {
-  std::vector<std::size_t> order(instances.size());
-  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+  const std::vector<std::size_t> order = stable_order(instances.size(), [&](std::size_t a, std::size_t b) {
     return instances[a].profile->compute_slices < instances[b].profile->compute_slices;
   });
   for (const std::size_t at : order) {
@@ -266,8 +265,7 @@ MigPacking pack_mig(const std::vector<MigWish>& wishes, double gpus_most) {
   for (Filling& filling : fillings) {
     if (filling.instances.empty()) continue;
     widen(wishes, filling.instances);
-    std::sort(filling.instances.begin(), filling.instances.end(),
-              [](const MigInstance& a, const MigInstance& b) { return a.start < b.start; });
+    sort_stably(filling.instances, [](const MigInstance& a, const MigInstance& b) { return a.start < b.start; });
     packing.gpus.push_back(std::move(filling.instances));
   }
   return packing;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/stable_sort.h"
 #include "perf/layout_rules.h"
 #include "sizing/gpu_count.h"
 #include "sizing/serving_launch.h"
@@ -222,10 +223,8 @@ std::optional<FoundDeployment> PoolSearch::best(const FoundDeployment& from, con
       pair.bound = peak > 0 ? gpus * gpu_goal : -q_.constraints.max_gpus / (p.gpus / p.rate + d.gpus / d.rate);
       pairs.push_back(pair);
     }
-  std::vector<std::size_t> order(pairs.size());
-  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return pairs[a].bound < pairs[b].bound; });
+  const std::vector<std::size_t> order =
+      stable_order(pairs.size(), [&](std::size_t a, std::size_t b) { return pairs[a].bound < pairs[b].bound; });
   FoundDeployment best = from;
   best.goal = goal_at_most;
   best.pools.reset();
@@ -357,7 +356,7 @@ void PoolSearch::split_gpus(Pair& pair, const Gpu& gpu, FoundDeployment& best) c
   };
   double kept = 0;  // prefill replicas of the best split of this pair
   const auto weigh_all = [&] {
-    std::stable_sort(splits.begin(), splits.end(), [](const Split& a, const Split& b) { return a.bound > b.bound; });
+    sort_stably(splits, [](const Split& a, const Split& b) { return a.bound > b.bound; });
     for (const Split& split : splits) {
       if (-split.bound >= best.goal) break;
       pair.set(split.prefill, split.decode);

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/number_text.h"
+#include "base/stable_sort.h"
 #include "perf/training_arithmetic.h"
 #include "reliability/goodput.h"
 #include "sizing/best_layouts.h"
@@ -369,10 +370,9 @@ class LayoutSearch {
       for (std::uint32_t j = 0; j < points_.size() && !beaten; ++j) beaten = beats(points_[j], points_[i]);
       if (!beaten) front.push_back(i);
     }
-    std::sort(front.begin(), front.end(), [&](std::uint32_t a, std::uint32_t b) {
+    sort_stably(front, [&](std::uint32_t a, std::uint32_t b) {
       if (points_[a].gpus != points_[b].gpus) return points_[a].gpus < points_[b].gpus;
-      return points_[a].record.step_s != points_[b].record.step_s ? points_[a].record.step_s < points_[b].record.step_s
-                                                                  : a < b;
+      return points_[a].record.step_s < points_[b].record.step_s;
     });
     TrainingPareto& pareto = search_.pareto;
     for (const std::uint32_t i : front) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/stable_sort.h"
 #include "study/draft.h"
 
 namespace podwright {
@@ -23,7 +24,7 @@ const std::vector<std::string>& generated_objectives() {
     std::vector<std::string> all;
     for (const Template& one : question_templates())
       if (std::find(all.begin(), all.end(), one.objective) == all.end()) all.emplace_back(one.objective);
-    std::sort(all.begin(), all.end(), before);
+    sort_stably(all, before);
     return all;
   }();
   return objectives;

@@ -1,9 +1,8 @@
 /// Collectives and the links that carry them.
-#include <algorithm>
-
+#include "perf/collectives.h"
 #include "architecture/switch_counts.h"
 #include "base/arithmetic.h"
-#include "perf/collectives.h"
+#include "base/stable_sort.h"
 #include "perf/roofline.h"
 #include "perf/step_arithmetic.h"
 #include "perf/training_arithmetic.h"
@@ -166,7 +165,7 @@ void link_order(Draft& d) {
   }
   d.shuffle(links);
   links.resize(4);
-  std::sort(links.begin(), links.end(), [](const Link& a, const Link& b) { return a.rate.value < b.rate.value; });
+  sort_stably(links, [](const Link& a, const Link& b) { return a.rate.value < b.rate.value; });
   for (std::size_t i = 1; i < links.size(); ++i)
     if (!apart(raw(links[i - 1].rate.value), raw(links[i].rate.value))) return d.discard();
   d.prompt({});

@@ -5,6 +5,7 @@
 #include "architecture/racks.h"
 #include "base/arithmetic.h"
 #include "base/number_text.h"
+#include "base/stable_sort.h"
 #include "cost/break_even.h"
 #include "cost/cloud_cost.h"
 #include "cost/electricity_claim.h"
@@ -268,7 +269,7 @@ void tco_order(Draft& d) {
        named("spot", effective_spot_price(d.given("spot_hour", usd_per_hour(spot)), d.given("lost_share", lost)))},
       {"a GPU reserved for a year at " + dollars_text(reserved) + " for every hour",
        named("reserved", used_gpu_price(d.given("reserved_hour", usd_per_hour(reserved)), d.given("busy", busy)))}};
-  std::sort(offers.begin(), offers.end(), [](const Offer& a, const Offer& b) { return a.price.value < b.price.value; });
+  sort_stably(offers, [](const Offer& a, const Offer& b) { return a.price.value < b.price.value; });
   for (std::size_t i = 1; i < offers.size(); ++i)
     if (!apart(raw(offers[i - 1].price.value), raw(offers[i].price.value))) return d.discard();
   d.prompt({count_text(busy * 100)});

@@ -6,6 +6,7 @@
 #include "architecture/racks.h"
 #include "base/arithmetic.h"
 #include "base/number_text.h"
+#include "base/stable_sort.h"
 #include "measure/measure_formulas.h"
 #include "memory/serving_budget.h"
 #include "sizing/mig_packing.h"
@@ -286,7 +287,7 @@ Combination draw_combination(Draft& d, const std::vector<const MigProfile*>& pro
   Combination all;
   const std::size_t count = 2 + d.index(3);
   for (std::size_t i = 0; i < count; ++i) chosen.push_back(profiles[d.index(profiles.size())]);
-  std::sort(chosen.begin(), chosen.end(), [](const MigProfile* a, const MigProfile* b) {
+  sort_stably(chosen, [](const MigProfile* a, const MigProfile* b) {
     return a->memory_slices != b->memory_slices     ? a->memory_slices > b->memory_slices
            : a->compute_slices != b->compute_slices ? a->compute_slices > b->compute_slices
                                                     : a->name < b->name;

@@ -1,8 +1,8 @@
 /// What limits a GPU: peaks, bandwidth, the roofline, and the bounds of decoding.
-#include <algorithm>
 #include <cmath>
 
 #include "base/arithmetic.h"
+#include "base/stable_sort.h"
 #include "measure/measure_formulas.h"
 #include "memory/serving_weights.h"
 #include "perf/ideal_replica.h"
@@ -279,8 +279,7 @@ void bandwidth_order(Draft& d) {
   d.shuffle(ids);
   std::vector<const Gpu*> gpus;
   for (std::size_t i = 0; i < 4; ++i) gpus.push_back(*find_gpu(d.catalog(), ids[i]));
-  std::sort(gpus.begin(), gpus.end(),
-            [](const Gpu* a, const Gpu* b) { return *a->memory_bandwidth < *b->memory_bandwidth; });
+  sort_stably(gpus, [](const Gpu* a, const Gpu* b) { return *a->memory_bandwidth < *b->memory_bandwidth; });
   for (std::size_t i = 1; i < gpus.size(); ++i)
     if (!apart(raw(*gpus[i - 1]->memory_bandwidth), raw(*gpus[i]->memory_bandwidth))) return d.discard();
   d.prompt({});

@@ -34,7 +34,6 @@ struct CloudPrice : CatalogItem {
   std::optional<UsdPerSecond> contract;  ///< for weeks or months, or for a cluster
   std::string contract_terms;
   double machine_gpus = 1;  ///< GPUs that one machine joins; an instance may be a part of it
-  std::string link;         ///< that joins them; empty where it is not printed
   std::string network;      ///< that joins machines into a cluster; empty where none is printed
   double min_gpus = 1;      ///< smallest order
   bool sold_out = false;

@@ -30,7 +30,6 @@ void read_cloud_price(TableReader& table, CloudPrice& price) {
   price.contract = hourly(table, "contract_usd_per_hour");
   price.contract_terms = table.text("contract");
   price.machine_gpus = table.number("machine_gpus", 1, 1e5).value_or(price.gpu_count);
-  price.link = table.text("link");
   price.network = table.text("network");
   price.min_gpus = table.number("min_gpus", 1, 1e5).value_or(1);
   price.sold_out = table.text("stock") == "sold-out";

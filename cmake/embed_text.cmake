@@ -4,8 +4,8 @@
 #
 # adds one generated source to `target`. It includes `header` and defines `std::span<const type> function()` over all
 # files in order of their path relative to `folder`; `type` is an aggregate of two std::string_view {path, text}. The
-# source is written again only when a file or the list of files changes. The files must be text (no NUL bytes). JSON goes
-# in without its line breaks and indentation, a tenth of its bytes, which no string of it can contain.
+# source is written again only when a file or the list of files changes. The files must be text (no NUL bytes). JSON of
+# the catalog goes in without its line breaks and indentation, a tenth of its bytes, which no string of it can contain.
 
 if(NOT CMAKE_SCRIPT_MODE_FILE)
   set(PODWRIGHT_EMBED_SCRIPT ${CMAKE_CURRENT_LIST_FILE})
@@ -61,7 +61,7 @@ set(rows "")
 foreach(file IN LISTS files)
   cmake_path(RELATIVE_PATH file BASE_DIRECTORY ${ROOT} OUTPUT_VARIABLE path)
   file(READ ${file} text)
-  if(path MATCHES "\\.json$")
+  if(FUNCTION MATCHES "^embedded_" AND path MATCHES "\\.json$")
     string(REGEX REPLACE "\n *" "" text "${text}")
   endif()
   if(text MATCHES "\\)podwright\"")

@@ -47,7 +47,6 @@ void read_cloud_data_price(TableReader& table, CloudDataPrice& price) {
   price.up_to_gb = table.number("up_to_gb");
   price.usd_per_gb = table.needed("usd_per_gb", 0, 10);
   price.as_of = table.needed_text("as_of");
-  for (const char* unread : {"confidence", "note"}) table.text(unread);
 }
 
 /// Rows without a price are left out: they record that none was found.

@@ -20,7 +20,7 @@ TEST(EmbeddedCatalog, ReadsWithoutAnError) {
   ASSERT_TRUE(catalog) << text_of(catalog.error());
   EXPECT_EQ(catalog->gpus.size(), 76u);
   EXPECT_EQ(catalog->models.size(), 124u);
-  EXPECT_EQ(catalog->cloud_prices.size(), 813u);
+  EXPECT_EQ(catalog->cloud_prices.size(), 709u);
   EXPECT_EQ(catalog->cloud_data_prices.size(), 45u);
   EXPECT_EQ(catalog->architectures.size(), 18u);
 }

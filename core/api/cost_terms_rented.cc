@@ -21,10 +21,8 @@ RentFilter filter_of(const Catalog& catalog, const CostRequest& r) {
                     .term = r.cloud->term,
                     .region = r.cloud->region,
                     .policy = r.cloud->policy};
-  const EgressRequest& egress = r.cloud->egress;
-  filter.data_providers =
-      providers_with_data_prices(catalog, egress.gb_per_month > 0 && !egress.usd_per_gb && egress.steps.empty(),
-                                 r.cloud->storage_gb > 0 && !r.cloud->storage_usd_per_gb_month);
+  filter.data_providers = providers_with_data_prices(catalog, r.cloud->egress.needs_price(),
+                                                     r.cloud->storage_gb > 0 && !r.cloud->storage_usd_per_gb_month);
   filter.policy.as_of = r.as_of;
   filter.policy.most_age_days = r.stale_days;
   return filter;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/among.h"
+
 namespace podwright {
 namespace {
 

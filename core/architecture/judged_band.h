@@ -28,11 +28,6 @@ struct JudgedBand {
   int broken() const { return !size + !ownership + !fabric + !tenancy + !site.empty(); }
 };
 
-/// True where a condition's list of words holds this one.
-inline bool is_among(const std::vector<std::string>& words, std::string_view word) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
-
 /// Every band of the GPU whose system the catalog has, in the order of the table.
 std::vector<JudgedBand> judged_bands(const Catalog& catalog, std::string_view gpu_id, const ArchitectureNeed& need);
 

@@ -1,6 +1,7 @@
 #include "architecture/rules.h"
 
 #include "architecture/counted.h"
+#include "base/among.h"
 #include "base/words.h"
 
 namespace podwright {

@@ -8,6 +8,7 @@
 #include "architecture/counted.h"
 #include "architecture/judged_band.h"
 #include "architecture/rejections.h"
+#include "base/among.h"
 #include "base/stable_sort.h"
 #include "catalog/compute_capability.h"
 

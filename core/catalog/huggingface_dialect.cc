@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/among.h"
 #include "catalog/embedded.h"
 #include "catalog/item_reader.h"
 
@@ -77,13 +78,13 @@ const Dialects& known_dialects() {
 
 const Dialect* find_dialect(std::string_view model_type) {
   for (const Dialect& dialect : known_dialects().dialects)
-    if (has_word(dialect.model_types, model_type)) return &dialect;
+    if (is_among(dialect.model_types, model_type)) return &dialect;
   return nullptr;
 }
 
 bool changes_nothing(std::string_view key) {
   const Dialects& known = known_dialects();
-  return has_word(known.harmless_keys, key) ||
+  return is_among(known.harmless_keys, key) ||
          std::any_of(known.harmless_ends.begin(), known.harmless_ends.end(),
                      [&](const std::string& end) { return key.ends_with(end); }) ||
          std::any_of(known.harmless_begins.begin(), known.harmless_begins.end(),

@@ -93,10 +93,6 @@ void read_list(ObjectReader& reader, std::string_view key, std::vector<Item>& it
   if (const JsonNode* list = reader.list(key)) read_list(*list, reader.path(key), reader.errors(), items, read);
 }
 
-inline bool has_word(const std::vector<std::string>& words, std::string_view word) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
-
 /// Fields of an object that hold numbers, dotted where nested ("link.domain_gpus"); a list counts as one field.
 std::vector<std::string> number_fields(const JsonNode& node);
 

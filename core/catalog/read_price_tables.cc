@@ -28,7 +28,7 @@ void read_cloud_price(TableReader& table, CloudPrice& price) {
   price.reserved_1y = hourly(table, "reserved_1y_usd_per_hour");
   price.reserved_3y = hourly(table, "reserved_3y_usd_per_hour");
   price.contract = hourly(table, "contract_usd_per_hour");
-  price.contract_terms = table.text("contract");
+  table.text("contract");
   price.machine_gpus = table.number("machine_gpus", 1, 1e5).value_or(price.gpu_count);
   price.network = table.text("network");
   price.min_gpus = table.number("min_gpus", 1, 1e5).value_or(1);

@@ -1,5 +1,6 @@
 #include "catalog/training_recipe.h"
 
+#include "base/among.h"
 #include "base/stable_sort.h"
 #include "catalog/compute_capability.h"
 #include "catalog/engine.h"
@@ -89,11 +90,11 @@ TrainingRecipe find_training_recipe(const TrainingRecipes& recipes, std::string_
                                     std::string_view precision, std::string_view version) {
   TrainingRecipe found;
   for (const TrainingStack& stack : recipes.stacks) {
-    if (!has_word(stack.frameworks, framework)) continue;
+    if (!is_among(stack.frameworks, framework)) continue;
     if (!version.empty() && !stack.from.empty() && compare_versions(version, stack.from) < 0) continue;
     if (found && compare_versions(stack.from, found.stack->from) < 0) continue;
     for (std::size_t i = 0; i < stack.states.size(); ++i) {
-      if (has_word(stack.states[i].precisions, precision)) {
+      if (is_among(stack.states[i].precisions, precision)) {
         found = {.all = &recipes, .stack = &stack, .states = i};
         break;
       }

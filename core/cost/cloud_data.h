@@ -83,6 +83,8 @@ struct EgressRequest {
   double gb_per_month = 0;
   std::optional<double> usd_per_gb;  ///< one price for every gigabyte
   std::vector<EgressStep> steps;     ///< in place of it; both absent: the provider's in the catalog
+
+  bool needs_price() const { return gb_per_month > 0 && !usd_per_gb && steps.empty(); }
 };
 
 /// Adds the storage of `volume` to the bill; `given` is its price, may be absent.

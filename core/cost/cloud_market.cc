@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "base/stable_sort.h"
-#include "catalog/fact_date.h"
 
 namespace podwright {
 
@@ -25,13 +24,6 @@ CloudMarket cloud_market(std::span<const CloudPrice> rows, const RentFilter& fil
   if (!market.offers.empty())
     market.lowest = std::min_element(market.offers.begin(), market.offers.end(), cheaper)->row;
   return market;
-}
-
-std::optional<double> price_age_days(std::string_view as_of, std::string_view today) {
-  const auto from = earliest_day(as_of);
-  const auto to = earliest_day(today);
-  if (!from || !to) return std::nullopt;
-  return static_cast<double>(*to - *from);
 }
 
 }  // namespace podwright

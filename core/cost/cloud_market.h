@@ -37,9 +37,6 @@ struct CloudMarket {
 /// `filter.term` is the market's term. The market points into `rows`.
 CloudMarket cloud_market(std::span<const CloudPrice> rows, const RentFilter& filter);
 
-/// Days from the earliest day that `as_of` stands for to `today`; absent where one of them is no date.
-std::optional<double> price_age_days(std::string_view as_of, std::string_view today);
-
 /// Absent where one of the days is no date.
 template <class Tracer>
 std::optional<Known<Tracer, double>> price_age(Tracer& trace, const CloudPrice& row, std::string_view today) {

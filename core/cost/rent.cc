@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/among.h"
 #include "base/math.h"
 #include "base/stable_sort.h"
 #include "catalog/fact_date.h"
@@ -10,16 +11,10 @@
 namespace podwright {
 namespace {
 
-bool named_among(const std::vector<std::string>& names, const std::string& name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
-
 /// Age and the date itself. Days that are no dates admit all.
 bool new_enough(const PricePolicy& policy, const CloudPrice& row) {
-  if (!policy.not_before.empty() && row.as_of < policy.not_before) return false;
-  const auto from = earliest_day(row.as_of);
-  const auto to = earliest_day(policy.as_of);
-  return !row.inferred && (!from || !to || static_cast<double>(*to - *from) <= policy.most_age_days);
+  if (row.inferred || (!policy.not_before.empty() && row.as_of < policy.not_before)) return false;
+  return price_age_days(row.as_of, policy.as_of).value_or(0) <= policy.most_age_days;
 }
 
 /// Machines that carry the work: its groups of GPUs inside, a network between them where a job needs several.
@@ -33,7 +28,7 @@ bool admits_but_age(const RentFilter& filter, const CloudPrice& row) {
          price_of(row, filter.term).value_or(UsdPerSecond()) > UsdPerSecond() && carries(filter, row) &&
          (filter.region.empty() || row.region == filter.region) &&
          (filter.country.empty() || row.country == filter.country) &&
-         (policy.providers.empty() || named_among(policy.providers, row.provider)) &&
+         (policy.providers.empty() || is_among(policy.providers, row.provider)) &&
          (policy.all_offers || (row.segment != CloudSegment::marketplace && !row.sold_out));
 }
 
@@ -76,7 +71,7 @@ std::size_t chosen_place(PriceChoice choice, std::size_t providers) {
 /// price never makes a plan cheaper. `place` itself where none has.
 std::size_t with_data_prices(const RentFilter& filter, const std::vector<Offer>& offers, std::size_t place) {
   if (!filter.data_providers) return place;
-  const auto priced = [&](std::size_t i) { return named_among(*filter.data_providers, offers[i].row->provider); };
+  const auto priced = [&](std::size_t i) { return is_among(*filter.data_providers, offers[i].row->provider); };
   for (std::size_t up = place; up < offers.size(); ++up)
     if (priced(up)) return up;
   for (std::size_t down = place; down-- > 0;)
@@ -85,6 +80,13 @@ std::size_t with_data_prices(const RentFilter& filter, const std::vector<Offer>&
 }
 
 }  // namespace
+
+std::optional<double> price_age_days(std::string_view as_of, std::string_view today) {
+  const auto from = earliest_day(as_of);
+  const auto to = earliest_day(today);
+  if (!from || !to) return std::nullopt;
+  return static_cast<double>(*to - *from);
+}
 
 bool admits(const RentFilter& filter, const CloudPrice& row) {
   return admits_but_age(filter, row) && new_enough(filter.policy, row);

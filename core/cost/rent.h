@@ -94,6 +94,9 @@ struct RentFilter {
 /// Of a GPU alone, where no layout says what machines must join: at the price of as many as a server has.
 inline RentFilter offers_of_gpu(std::string_view gpu_id) { return {.gpu_id = std::string(gpu_id), .gpu_count = 8}; }
 
+/// Days from the earliest day that `as_of` stands for to `today`; absent where one of them is no date.
+std::optional<double> price_age_days(std::string_view as_of, std::string_view today);
+
 /// True for rows that count: of the GPU, offered for the term, in the region and so on.
 bool admits(const RentFilter& filter, const CloudPrice& row);
 /// True where only its age keeps a row from counting.

@@ -75,8 +75,7 @@ StandingMachines standing_machines(const PlanRequest& request, const std::vector
   StandingMachines standing{.load = hybrid_work(request, placed, demand.workloads).load, .replicas = {}};
   for (const PlacedWorkload& item : placed)
     if (const ServingRun* run = item.serving())
-      standing.replicas.push_back(std::min(
-          item.gpu_count, run->parallelism.tensor * run->parallelism.attention_data * run->parallelism.pipeline));
+      standing.replicas.push_back(std::min(item.gpu_count, replica_gpus(*run)));
   return standing;
 }
 

@@ -57,6 +57,11 @@ struct WorkloadNumbers {
   std::optional<TrainingShare<Tracer>> share;  ///< of training: what it asks of a shared cluster
 };
 
+/// GPUs of one replica of a model.
+inline double replica_gpus(const ServingRun& run) {
+  return run.parallelism.tensor * run.parallelism.attention_data * run.parallelism.pipeline;
+}
+
 /// All workloads together.
 template <class Tracer>
 struct PlanDemand {

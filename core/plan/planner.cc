@@ -27,19 +27,11 @@ std::vector<Gpu> default_gpus(const Catalog& catalog) {
   return gpus;
 }
 
-/// GPUs that one model replica joins, which must sit in one rented instance up to a node's size.
-double replica_gpus(const PlacedWorkload& placed) {
-  const ServingRun* run = placed.serving();
-  return run == nullptr ? 1 : run->parallelism.tensor * run->parallelism.attention_data;
-}
-
 /// GPUs of the largest replica that serves; absent where nothing does.
 std::optional<double> largest_replica(const std::vector<PlacedWorkload>& placed) {
   std::optional<double> largest;
-  for (const PlacedWorkload& item : placed) {
-    if (const ServingRun* run = item.serving())
-      largest = std::max(largest.value_or(1), replica_gpus(item) * run->parallelism.pipeline);
-  }
+  for (const PlacedWorkload& item : placed)
+    if (const ServingRun* run = item.serving()) largest = std::max(largest.value_or(1), replica_gpus(*run));
   return largest;
 }
 

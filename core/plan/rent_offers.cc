@@ -48,12 +48,10 @@ RentFilter rent_filter(const Catalog& catalog, const PlanRequest& request, const
   filter.mean_instances = [standing = std::move(standing)](const CloudPrice& row) { return standing.instances(row); };
   const double node = node_gpus(catalog, gpu);
   for (const PlacedWorkload& item : placed) {
-    double group = item.gpu_count;
-    if (const ServingRun* run = item.serving())
-      group = run->parallelism.tensor * run->parallelism.attention_data * run->parallelism.pipeline;
-    const double inside = item.serving() == nullptr
-                              ? group
-                              : item.serving()->parallelism.tensor * item.serving()->parallelism.attention_data;
+    const ServingRun* run = item.serving();
+    const double group = run == nullptr ? item.gpu_count : replica_gpus(*run);
+    // Stages of a pipeline may stand in machines of their own.
+    const double inside = run == nullptr ? group : group / run->parallelism.pipeline;
     filter.joined_gpus = std::max(filter.joined_gpus, std::min(inside, node));
     filter.cluster_gpus = std::max(filter.cluster_gpus, group);
   }
@@ -62,10 +60,8 @@ RentFilter rent_filter(const Catalog& catalog, const PlanRequest& request, const
     const std::string country = country_of_region(catalog, economics.region);
     filter.country = country.empty() ? economics.region : country;
   }
-  const EgressRequest& egress = economics.egress;
-  filter.data_providers =
-      providers_with_data_prices(catalog, egress.gb_per_month > 0 && !egress.usd_per_gb && egress.steps.empty(),
-                                 economics.storage_tb && !economics.storage_usd_per_gb_month);
+  filter.data_providers = providers_with_data_prices(catalog, economics.egress.needs_price(),
+                                                     economics.storage_tb && !economics.storage_usd_per_gb_month);
   return filter;
 }
 

@@ -1,9 +1,9 @@
-#include "base/append.h"
 #include "plan/planner.h"
 
 #include <algorithm>
 #include <cmath>
 
+#include "base/append.h"
 #include "base/number_text.h"
 #include "cost/provider_name.h"
 #include "cost/tornado.h"
@@ -190,12 +190,11 @@ std::vector<Message> risks_of(const PlanRequest& request, const Plan& plan) {
   const RentMarket& market = plan.decision.pricing.market;
   if (market.chosen != nullptr) {
     const CloudPrice& row = *market.chosen;
-    const auto per_hour = [](UsdPerSecond price) { return usd_an_hour(price); };
     risks.push_back(say("list-price", "provider"_v = provider_name(row.provider), "as_of"_v = row.as_of,
-                        "usd_per_gpu_hour"_v = per_hour(*market.chosen_per_gpu), "providers"_v = market.providers,
-                        "lowest_usd_per_gpu_hour"_v = per_hour(*market.lowest_per_gpu),
+                        "usd_per_gpu_hour"_v = usd_an_hour(*market.chosen_per_gpu), "providers"_v = market.providers,
+                        "lowest_usd_per_gpu_hour"_v = usd_an_hour(*market.lowest_per_gpu),
                         "lowest_provider"_v = provider_name(market.lowest->provider),
-                        "median_usd_per_gpu_hour"_v = per_hour(*market.median_per_gpu)));
+                        "median_usd_per_gpu_hour"_v = usd_an_hour(*market.median_per_gpu)));
     if (market.providers < 3) risks.push_back(say("thin-market", "providers"_v = market.providers));
     if (row.segment == CloudSegment::marketplace)
       risks.push_back(say("marketplace", "provider"_v = provider_name(row.provider)));

@@ -47,7 +47,7 @@ std::vector<std::string> providers_of(const Catalog& catalog) {
 }
 
 void check_day(Errors& problems, std::string_view path, const std::string& day) {
-  if (!day.empty() && !earliest_day(day))
+  if (!earliest_day(day))
     problems.push_back(
         {"out-of-range", std::string(path), "\"" + day.substr(0, 60) + "\" is not a date.", "Write 2026-11-21."});
 }
@@ -69,7 +69,7 @@ void describe_price_policy(FieldVisitor& v, const Catalog& catalog, PricePolicy&
            policy.most_age_days);
   Errors problems;
   check_day(problems, "/as_of", policy.as_of);
-  check_day(problems, "/not_before", policy.not_before);
+  if (!policy.not_before.empty()) check_day(problems, "/not_before", policy.not_before);
   v.problems(problems);
   v.leave();
 }

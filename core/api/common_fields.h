@@ -35,7 +35,7 @@ void describe_explain(FieldVisitor& visitor, bool& explain);
 /// before.
 void describe_calibration(FieldVisitor& visitor);
 
-/// A problem at `path` where `day` is neither empty nor a date.
+/// A problem at `path` where `day` is not a date.
 void check_day(Errors& problems, std::string_view path, const std::string& day);
 
 /// Where the default policy for prices is explained.

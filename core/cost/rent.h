@@ -60,7 +60,8 @@ inline constexpr std::array<std::string_view, 5> kRentTermWords{"on-demand", "sp
 enum class PriceChoice { three_lowest, median, lowest };
 inline constexpr std::array<std::string_view, 3> kPriceChoiceWords{"three-lowest", "median", "lowest"};
 
-/// Day of the newest row of the price table, from which ages count where a request names no other.
+/// Day of the newest row of the price table, from which ages count where a request names no other. Written down, so
+/// that a row that is taken away does not make older ones count.
 inline constexpr std::string_view kPriceDay = "2026-10-10";
 /// An offer that is older sets no price.
 inline constexpr double kMostAgeDays = 120;

@@ -42,6 +42,7 @@ TEST(Cost, TheCatalogsPriceComesWithItsRowAgeAndCaution) {
   EXPECT_TRUE(says(cloud.find("cautions"), "not a transaction price"));
   // On the day of the newest row, unless another is given; what is older than stale_days counts no more.
   EXPECT_GE(number_at(ask(kCatalogued, R"({"as_of":null})").answer, "/cloud/age_days"), 0);
+  EXPECT_EQ(ask(kCatalogued, R"({"as_of":""})").outcome, Outcome::wrong_input);
   EXPECT_TRUE(says(ask(kCatalogued, R"({"stale_days":1})").answer.find("reasons"), "No dated source"));
 }
 

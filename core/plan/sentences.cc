@@ -122,10 +122,9 @@ std::string amount_text(CostInput input, double number) {
 }
 
 Message flip_message(const DecisionFlip& flip) {
-  const auto at = "at"_v = amount_text(flip.input, *flip.value);
-  const auto input = "input"_v = say_word("cost-input", kCostInputWords[index_of(flip.input)].name);
-  const auto now = "now"_v = amount_text(flip.input, flip.typical);
-  return flip.inside_range ? say("cost-flip/inside", at, input, now) : say("cost-flip/outside", at, input, now);
+  return say("cost-flip", "at"_v = amount_text(flip.input, *flip.value),
+             "input"_v = say_word("cost-input", kCostInputWords[index_of(flip.input)].name),
+             "now"_v = amount_text(flip.input, flip.typical));
 }
 
 /// May the plan be paid for in this way?
@@ -228,7 +227,7 @@ std::vector<Message> flips_of(const PlanRequest& request, const std::vector<Plan
   }
   if (first.uncertainty && open(first, Way::own) && open(first, Way::rent_on_demand))
     for (const DecisionFlip& flip : decision_flips(first.uncertainty->costs))
-      if (flip.value) flips.push_back(flip_message(flip));
+      if (flip.inside_range) flips.push_back(flip_message(flip));
   return flips;
 }
 

@@ -246,13 +246,11 @@ const study = studyPack(join(root, "core"), ask);
 const { trace: _trace, pareto: _pareto, ...answer } = ask("plan", preset, "--json") as PlanAnswer;
 // So does what the designs are built of, and of the plans after the first what stands in no table.
 const kLater = new Set(
-  "compute_switch compute_fabric next_step storage_fabric in_band out_of_band management_nodes storage software demand bill_of_materials".split(
+  "compute_switch compute_fabric next_step storage_fabric in_band out_of_band management_nodes storage software demand bill_of_materials carbon reliability".split(
     " ",
   ),
 );
-const kOfTheFirst = new Set(
-  "demand racks power energy way decision decision_factors reasons risks carbon reliability".split(" "),
-);
+const kOfTheFirst = new Set("racks power energy way decision decision_factors reasons risks".split(" "));
 answer.plans = answer.plans?.map((plan, i) => {
   const first = i === 0;
   const kept = Object.entries(plan).filter(([key]) => !kLater.has(key) && (first || !kOfTheFirst.has(key)));
@@ -294,9 +292,13 @@ const withoutValues = (said: unknown): unknown =>
           ),
         )
       : said;
+/** No table shows more digits; the engine brings them. */
+const kDigits = 8;
+const shortened = (_key: string, value: unknown) =>
+  typeof value === "number" ? Number(value.toPrecision(kDigits)) : value;
 const initial: InitialData = {
   preset: JSON.parse(readFileSync(preset, "utf8")) as PlanRequest,
-  answer: withoutValues(answer) as PlanAnswer,
+  answer: JSON.parse(JSON.stringify(withoutValues(answer), shortened)) as PlanAnswer,
   models: catalogList("models"),
   gpus: catalogList("gpus"),
   verbs,

@@ -224,7 +224,7 @@ test("with no GPU ticked the engine looks at its own list", async ({ page }) => 
   await expect(page.getByText("No GPU is ticked")).toBeVisible();
   await expect(headline(page)).toContainText("serve 50 requests per second");
   await page.getByText("Other GPUs").click();
-  await page.getByRole("checkbox", { name: "L40S" }).check();
+  await page.getByRole("checkbox", { name: "A100 SXM4 80GB" }).check();
   await expect.poll(async () => (await figures(page)).length).toBeGreaterThan(0);
   await expect(page.getByText("Other GPUs (1 chosen)")).toBeVisible();
 });

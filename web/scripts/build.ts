@@ -281,24 +281,22 @@ answer.plans = answer.plans?.map((plan, i) => {
   if (nodes !== undefined) shown.architecture = { system_name, nodes };
   return shown;
 });
-/** A message says the same without its values, which only another language reads: the engine brings them. */
-const withoutValues = (said: unknown): unknown =>
+/** A message says the same without its values, which only another language reads, and no table shows more than eight digits: the engine brings both. */
+const shortened = (said: unknown): unknown =>
   Array.isArray(said)
-    ? said.map(withoutValues)
+    ? said.map(shortened)
     : isObject(said)
       ? Object.fromEntries(
           Object.entries(said).flatMap(([key, value]) =>
-            key === "values" && "message" in said ? [] : [[key, withoutValues(value)]],
+            key === "values" && "message" in said ? [] : [[key, shortened(value)]],
           ),
         )
-      : said;
-/** No table shows more digits; the engine brings them. */
-const kDigits = 8;
-const shortened = (_key: string, value: unknown) =>
-  typeof value === "number" ? Number(value.toPrecision(kDigits)) : value;
+      : typeof said === "number"
+        ? Number(said.toPrecision(8))
+        : said;
 const initial: InitialData = {
   preset: JSON.parse(readFileSync(preset, "utf8")) as PlanRequest,
-  answer: JSON.parse(JSON.stringify(withoutValues(answer), shortened)) as PlanAnswer,
+  answer: shortened(answer) as PlanAnswer,
   models: catalogList("models"),
   gpus: catalogList("gpus"),
   verbs,

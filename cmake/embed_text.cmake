@@ -6,7 +6,9 @@
 # files in order of their path relative to `folder`; `type` is an aggregate of two std::string_view {path, text}. The
 # source is written again only when a file or the list of files changes. The files must be text (no NUL bytes). JSON of
 # the catalog goes in without its line breaks, indentation and most spaces, an eighth of its bytes: a quote before a
-# colon or after a comma and a space ends or begins a string, since those within strings are written \".
+# colon or after a comma and a space ends or begins a string, since those within strings are written \". Of
+# what people write to people, "notes" of JSON and the last column "note" of tables, goes in what answers show and what
+# calibration writes again.
 
 if(NOT CMAKE_SCRIPT_MODE_FILE)
   set(PODWRIGHT_EMBED_SCRIPT ${CMAKE_CURRENT_LIST_FILE})
@@ -57,6 +59,7 @@ using namespace std::string_view_literals;
 
 ${open}")
 
+set(shown_notes "^(probe_norms|software_products|serving_|training_)")
 list(LENGTH files count)
 set(rows "")
 foreach(file IN LISTS files)
@@ -66,6 +69,11 @@ foreach(file IN LISTS files)
     string(REGEX REPLACE "\n *" "" text "${text}")
     string(REPLACE "\": " "\":" text "${text}")
     string(REPLACE ", \"" ",\"" text "${text}")
+    if(path MATCHES "^training_")
+      string(REGEX REPLACE ",\"notes\":\"([^\"\\]|\\\\.)*\"" "" text "${text}")
+    endif()
+  elseif(FUNCTION MATCHES "^embedded_" AND text MATCHES "^[^\n]*,note\n" AND NOT path MATCHES "${shown_notes}")
+    string(REGEX REPLACE ",(\"([^\"]|\"\")*\"|[^,\"\n]*)\n" "\n" text "${text}")
   endif()
   if(text MATCHES "\\)podwright\"")
     message(FATAL_ERROR "${file}: contains the end mark of the raw string literal")

@@ -118,7 +118,7 @@ void read_conventions(ObjectReader& reader, EngineConventions& c) {
   c.safety = read_bytes(reader, "safety");
   keep(c.embedding_on_host, reader.flag("embedding_on_host"));
   c.missing = read_texts(reader, "missing");
-  keep(c.notes, reader.text("notes"));
+  reader.text("notes");
   read_sources(reader, c);
 }
 

@@ -101,7 +101,6 @@ struct EngineConventions : CatalogItem {
   std::optional<Bytes> safety;         ///< context, libraries and fragmentation kept free
   bool embedding_on_host = false;      ///< the input embedding table stays in the host's memory
   std::vector<std::string> missing;    ///< conventions that no source states
-  std::string notes;
 };
 
 struct Engine : CatalogItem {

@@ -37,7 +37,6 @@ struct Gpu : CatalogItem {
   std::optional<double> mig_max_instances;
   std::optional<Price> price;  ///< of one board or module
   std::string price_basis;
-  std::string notes;
 };
 
 /// Dense rate of products whose operands are stored so (bf16, fp8-block, mxfp8, nvfp4 ...): scales of blocks do not

@@ -88,7 +88,7 @@ void read_gpu(const JsonNode& node, const ItemPlace& place, Gpu& gpu, ErrorList&
   if (const auto price = read_price(reader, "price_usd")) gpu.price = *price;
   read_price(reader, "price_usd_per_chip_hour");
   keep(gpu.price_basis, reader.text("price_basis"));
-  keep(gpu.notes, reader.text("notes"));
+  reader.text("notes");
   if (place.complete) {
     if (!reader.has("memory_gb")) reader.missing("memory_gb", "memory of one GPU as printed");
     if (!reader.has("memory_bandwidth_gb_per_s"))

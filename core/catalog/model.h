@@ -119,7 +119,6 @@ struct Model : CatalogItem {
   std::optional<double> kv_growing_bytes_per_token_bf16;
   std::string native_dtype;
   std::string licence;
-  std::string notes;
   std::vector<std::string> unread_fields;  ///< fields of a config.json that change the result and are not understood
 };
 

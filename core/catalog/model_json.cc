@@ -284,7 +284,7 @@ void read_model(const JsonNode& node, const ItemPlace& place, Model& model, Erro
   keep(model.native_dtype, reader.text("native_dtype"));
   keep(model.licence, reader.text("licence"));
   if (const auto why = reader.text("incomplete")) model.unread_fields.push_back(*why);
-  keep(model.notes, reader.text("notes"));
+  reader.text("notes");
   if (place.complete) require_fields(reader, model);
   check_consistency(reader, model);
   reader.finish();

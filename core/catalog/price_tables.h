@@ -38,7 +38,6 @@ struct CloudPrice : CatalogItem {
   bool sold_out = false;
   bool inferred = false;  ///< the date is not printed
   std::string as_of;      ///< earliest day the source stands for
-  std::string note;
 };
 
 /// What a provider takes for a gigabyte that leaves it, or that lies there for a month: one step of a price list. The
@@ -59,7 +58,6 @@ struct PurchasePrice : CatalogItem {
   std::string currency;
   std::string confidence;  ///< A to D
   std::string as_of;
-  std::string note;
   Price price;  ///< in `currency`
 };
 
@@ -93,7 +91,6 @@ struct FailureRate : CatalogItem {
   std::optional<double> share;
   std::optional<double> mtbf_h;
   std::optional<double> gpu_hours_per_failure;
-  std::string note;
 };
 
 struct ResaleValue : CatalogItem {
@@ -107,7 +104,6 @@ struct ResaleValue : CatalogItem {
   std::optional<double> price_high;
   std::string currency;
   std::string as_of;
-  std::string note;
 };
 
 /// What one GPU-hour costs its owner, and how much power a GPU draws with everything around it.
@@ -119,7 +115,6 @@ struct GpuHourCost : CatalogItem {
   std::optional<UsdPerSecond> rental_3y;  ///< three years, a quarter paid upfront
   std::optional<double> economic_life_years;
   std::string as_of;
-  std::string note;
 };
 
 /// A dated rental price of one GPU.
@@ -131,7 +126,6 @@ struct PricePoint : CatalogItem {
   std::string basis;
   UsdPerSecond low;
   UsdPerSecond high;
-  std::string note;
 };
 
 }  // namespace podwright

@@ -196,7 +196,6 @@ void read_operating_figure(TableReader& table, OperatingFigure& figure) {
   figure.typical = table.needed("typical") * unit;
   figure.high = table.needed("high") * unit;
   table.check_range(figure.low, figure.typical, figure.high);
-  table.text("note");
 }
 
 constexpr CatalogTable kDesignTables[] = {

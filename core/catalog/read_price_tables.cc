@@ -35,7 +35,6 @@ void read_cloud_price(TableReader& table, CloudPrice& price) {
   price.sold_out = table.text("stock") == "sold-out";
   price.inferred = !table.text("as_of_printed").empty();
   price.as_of = table.needed_text("as_of");
-  price.note = table.text("note");
 }
 
 void read_cloud_data_price(TableReader& table, CloudDataPrice& price) {
@@ -65,8 +64,6 @@ void read_purchase_prices(std::string_view path, std::string_view text, Catalog&
     price.currency = table.text("currency");
     price.confidence = table.text("confidence");
     price.as_of = table.needed_text("as_of");
-    price.note = table.text("note");
-    for (const char* unread : {"kind", "source_detail"}) table.text(unread);
     price.price = {
         .low = usd(table.needed("low")), .typical = usd(typical.value_or(0)), .high = usd(table.needed("high"))};
     table.check_range(price.price.low, price.price.typical, price.price.high);
@@ -112,7 +109,6 @@ void read_failure_rate(TableReader& table, FailureRate& rate) {
   rate.share = table.number("share", 0, 1);
   rate.mtbf_h = table.number("mtbf_hours");
   rate.gpu_hours_per_failure = table.number("gpu_hours_per_failure");
-  rate.note = table.text("note");
 }
 
 void read_resale_value(TableReader& table, ResaleValue& value) {
@@ -127,7 +123,6 @@ void read_resale_value(TableReader& table, ResaleValue& value) {
   value.price_high = table.number("price_usd_high");
   value.currency = "USD";
   value.as_of = table.needed_text("as_of");
-  value.note = table.text("note");
 }
 
 void read_gpu_hour_cost(TableReader& table, GpuHourCost& cost) {
@@ -139,7 +134,6 @@ void read_gpu_hour_cost(TableReader& table, GpuHourCost& cost) {
   cost.rental_3y = hourly(table, "rental_3y_25pct_upfront_usd_per_gpu_hour");
   cost.economic_life_years = table.number("economic_life_years", 0, 100);
   cost.as_of = table.needed_text("as_of");
-  cost.note = table.text("note");
 }
 
 void read_price_point(TableReader& table, PricePoint& point) {
@@ -151,7 +145,6 @@ void read_price_point(TableReader& table, PricePoint& point) {
   point.basis = table.text("basis");
   point.low = usd_per_hour(table.needed("usd_per_gpu_hour_low", 0, kMaxUsdPerHour));
   point.high = usd_per_hour(table.needed("usd_per_gpu_hour_high", 0, kMaxUsdPerHour));
-  point.note = table.text("note");
 }
 
 constexpr CatalogTable kPriceTables[] = {

@@ -11,7 +11,6 @@ void read_kernel_rate(TableReader& table, KernelRate& rate) {
   rate.operation = table.text("operation");
   rate.precision = table.text("precision");
   rate.key = kernel_rate_key(rate.gpu_id, rate.operation, rate.precision);
-  rate.note = table.text("note");
   const std::string id = rate.gpu_id + "/" + rate.operation + "/" + rate.precision + "/" + table.text("ranks");
   table.head(rate, id, id);
   rate.called = rate.operation;

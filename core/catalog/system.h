@@ -59,7 +59,6 @@ struct Switch : CatalogItem {
   std::optional<Watts> power_max;
   std::optional<Watts> power_passive;  ///< typical, with passive cables: optical ones add to it
   std::optional<double> weight_kg;
-  std::string notes;
 };
 
 }  // namespace podwright

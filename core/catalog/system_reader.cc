@@ -159,7 +159,7 @@ void read_switch(const JsonNode& node, const ItemPlace& place, Switch& item, Err
     reader.number(key, kAmount);
   for (const char* key : {"managed", "fnm_port"}) reader.flag(key);
   reader.text("breakout");
-  keep(item.notes, reader.text("notes"));
+  reader.text("notes");
   reader.finish();
 }
 

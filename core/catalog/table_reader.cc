@@ -27,6 +27,9 @@ std::optional<double> decimal(const std::string& cell) {
   return value;
 }
 
+/// A column that tells people what to know of a row; tables that are built in lack it where nothing shows it.
+constexpr std::string_view kForReaders = "note";
+
 }  // namespace
 
 TableReader::TableReader(std::string_view path, std::string_view text, Errors& errors) : path_(path), errors_(errors) {
@@ -50,7 +53,7 @@ void TableReader::check_columns() {
       errors_.push_back({"missing", path_ + ":1", "The table lacks the column \"" + column + "\".",
                          "Columns: " + joined(columns_) + "."});
   for (const std::string& column : table_.columns)
-    if (std::find(columns_.begin(), columns_.end(), column) == columns_.end())
+    if (column != kForReaders && std::find(columns_.begin(), columns_.end(), column) == columns_.end())
       errors_.push_back({"unknown-key", path_ + ":1", "\"" + column.substr(0, 60) + "\" is not a known column.",
                          did_you_mean(column, columns_, "Columns: " + joined(columns_) + ".")});
   if (errors_.size() != before) table_.rows.clear();

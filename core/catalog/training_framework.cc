@@ -36,7 +36,7 @@ void read_framework(ObjectReader& reader, TrainingFramework& framework) {
   keep(framework.fused_sinks_since, reader.text("fused_sinks_since"));
   keep(framework.successor, reader.text("successor"));
   keep(framework.successor_since, reader.text("successor_since"));
-  keep(framework.notes, reader.text("notes"));
+  reader.text("notes");
   for (const char* key : {"activation_recompute", "fp8_recipe", "zero_stage"})
     if (!reader.has(key)) reader.missing(key, "what holds where a run does not say");
   if (!reader.has("kernels")) reader.missing("kernels", "unfused, eager, compiled or fused");

@@ -46,7 +46,6 @@ struct TrainingFramework : CatalogItem {
   std::string fused_sinks_since;        ///< ISO date from which attention with sinks is fused; empty: never
   std::string successor;                ///< id of what the same name means later on; empty: none
   std::string successor_since;          ///< ISO date, possibly shortened
-  std::string notes;
 };
 
 /// Adds the frameworks of a file.

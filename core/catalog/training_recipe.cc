@@ -63,7 +63,7 @@ void read_stack(ObjectReader& reader, TrainingStack& stack) {
   keep(stack.selective, read_word<SelectiveRecompute>(reader, "selective", kSelectiveWords));
   stack.prefetch_units = number_of(reader, "prefetch_units", "units gathered ahead", {.min = 0, .max = 64});
   stack.allocated_share = number_of(reader, "allocated_share", "allocated of reserved memory", {.min = 0.1, .max = 1});
-  keep(stack.notes, reader.text("notes"));
+  reader.text("notes");
   read_list(reader, "states", stack.states, read_states);
   if (!reader.has("states")) reader.missing("states", "bytes per parameter by precision");
 }

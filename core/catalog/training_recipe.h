@@ -57,7 +57,6 @@ struct TrainingStack : CatalogItem {
   double prefetch_units = 1;   ///< units gathered ahead of the one in use
   double allocated_share = 1;  ///< of what the allocator reserves
   std::vector<StateRecipe> states;
-  std::string notes;
 };
 
 /// Memory of a process before its first tensor, by compute capability of the GPU.

@@ -32,6 +32,7 @@ accuracy_page = root / "docs/method/accuracy.md"
 time_page = root / "docs/method/training_time.md"
 serving_page = root / "docs/method/serving_time.md"
 percentile_page = root / "docs/method/percentiles.md"
+owning_page = root / "docs/method/ownership.md"
 page_labels = root / "web/src/labels.json"
 probe_page = root / "docs/method/probes.md"
 data = root / "core/catalog/data"
@@ -200,6 +201,57 @@ def result(run):
 
 def backtest(podwright, *by):
     return result(start_backtest(podwright, training_tables, *(["--by", ",".join(by)] if by else [])))
+
+
+def owning_benchmark(podwright):
+    """What an owned GPU-hour costs in plans of about 1,000 and 10,000 GPUs, by part, beside published costs of owners."""
+    with open(data / "gpu_hour_tco.csv", newline="", encoding="utf-8") as table:
+        published = [row for row in csv.DictReader(table) if row["source"] == "semianalysis-inferencex-tco"]
+    rows = []
+    for gpu in ["h100-sxm5-80gb", "h200-sxm5-141gb", "b200-sxm", "gb200"]:
+        theirs = next(row for row in published if row["gpu_id"] == gpu)
+        for most in [1000, 10000]:
+            cost, gpus = owned_at(podwright, gpu, most)
+            hours = gpus * 8760
+            low = cost["servers_usd_low"] / cost["servers_usd"]
+            bought = cost["annual_capital_usd"] * cost["servers_usd"] / cost["capex_usd"]
+            running = [cost[f"{part}_usd_per_year"] / hours for part in ("support", "staff")]
+            site = (cost["energy_usd_per_year"] + cost["facility_usd_per_year"]) / hours
+            other = cost["annual_capital_usd"] / hours - bought / hours
+            rows.append([
+                theirs["gpu"], f"{gpus:,}", f"{cost['servers_usd'] / gpus:,.0f}", f"{bought / hours:.2f}", f"{other:.2f}", f"{site:.2f}",
+                *(f"{part:.2f}" for part in running), f"{cost['usd_per_gpu_hour_available']:.2f}",
+                f"{cost['usd_per_gpu_hour_available'] - (1 - low) * bought / hours - running[0]:.2f}",
+                theirs["owner_neocloud_usd_per_gpu_hour"], theirs["owner_hyperscaler_usd_per_gpu_hour"],
+            ])
+    head = ["GPU", "GPUs", "server per GPU", "servers", "network, installation", "site", "support", "staff", "plan",
+            "servers low, no support", "published, neocloud", "published, hyperscaler"]
+    return markdown(head, rows)
+
+
+def owned_at(podwright, gpu, most):
+    """The owned side of the largest plan of at most about `most` GPUs: the deadline is moved until the plan is that large."""
+    request = json.loads((root / "examples/plan_pretraining_70b.json").read_text(encoding="utf-8"))
+    request["constraints"] = {"gpus": [gpu], "ownership": "oem"}
+    request["options"] = {"top": 1, "draws": 0}
+    request["workloads"][0] |= {"tokens": 1.5e13, "global_batch_size": 4096, "runs_per_year": 1}
+    found = None
+    few, many = 1.0, 20000.0  # days
+    for _ in range(14):
+        days = math.sqrt(few * many)
+        request["workloads"][0]["deadline_days"] = days
+        run = subprocess.run([podwright, "plan", "--json", "-"], input=json.dumps(request), cwd=root, capture_output=True, encoding="utf-8")
+        plans = json.loads(run.stdout).get("plans") or []
+        if plans and plans[0]["gpu_count"] <= 1.1 * most:
+            many = days
+            cost, gpus = plans[0]["cost"]["on_premises"], plans[0]["architecture"]["gpus"]
+            if "usd_per_gpu_hour_available" in cost and (found is None or gpus > found[1]):
+                found = cost, gpus
+        else:
+            few = days
+    if found is None:
+        sys.exit(f"no plan owns about {most} {gpu}")
+    return found
 
 
 def markdown(head, rows):
@@ -496,6 +548,7 @@ if sys.argv[1] == "--check":
     check(time_page, {"constants": constants("training_constants.csv")})
     check(serving_page, serving_constants())
     check(percentile_page, {"ratios": ratios(program)})
+    check(owning_page, {"owning-benchmark": owning_benchmark(program)})
     check(probe_page, published_fits(program))
     check(accuracy_page, {"serving-widths": serving_widths()})
 elif sys.argv[1] == "--check-accuracy" and accuracy_is_as_checked():
@@ -506,6 +559,7 @@ elif sys.argv[1] in ("--check-accuracy", "--check-accuracy-anew"):
 elif sys.argv[1] == "--serving":
     write(serving_page, serving_constants())
     write(percentile_page, {"ratios": ratios(program)})
+    write(owning_page, {"owning-benchmark": owning_benchmark(program)})
     write(accuracy_page, {"serving-widths": serving_widths(), **serving_accuracy(program)})
 else:
     write(readme, {"plan": plan(program)})
@@ -516,6 +570,7 @@ else:
     write(time_page, {"constants": constants("training_constants.csv")})
     write(serving_page, serving_constants())
     write(percentile_page, {"ratios": ratios(program)})
+    write(owning_page, {"owning-benchmark": owning_benchmark(program)})
     write(probe_page, published_fits(program))
     write(accuracy_page, {"serving-widths": serving_widths(), **accuracy(program), **serving_accuracy(program)})
     accuracy_digest.write_text(digest_of_accuracy(), encoding="utf-8")

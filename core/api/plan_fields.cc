@@ -95,6 +95,26 @@ void describe_constraints(FieldVisitor& v, PlanConstraints& c) {
   v.leave();
 }
 
+void describe_owning(FieldVisitor& v, PlanEconomics& e) {
+  v.number({"servers_discount", "Discount on the catalog's price of systems, as a share of it", kShare, kNotAsked},
+           e.servers_discount);
+  v.number(
+      {"installation_fraction",
+       "Setting up the servers, as a share of their price, without the network; absent: by the size of the cluster",
+       kNotNegative},
+      e.installation_fraction);
+  v.number({"spares_fraction", "Spare parts kept in stock, as a share of the servers' price; absent: none", kShare},
+           e.spares_fraction);
+  v.number({"support_fraction_per_year",
+            "Yearly support of the servers as a share of their price; absent: by the size of the cluster", kShare},
+           e.support_fraction_per_year);
+  v.number(
+      {"staff_fte", "Full-time people who look after owned machines; absent: by the size of the cluster", kNotNegative},
+      e.staff_fte);
+  v.number({"staff_usd_per_year", "What one of them costs per year, USD; absent: the catalog's", kNotNegative},
+           e.staff_usd_per_year);
+}
+
 void describe_economics(FieldVisitor& v, const Catalog& catalog, PlanEconomics& e) {
   v.enter({"economics", "Money and time"});
   v.number({"horizon_years", "Years of use", within(0.1, 30), kConvention}, e.horizon_years);
@@ -108,10 +128,16 @@ void describe_economics(FieldVisitor& v, const Catalog& catalog, PlanEconomics& 
   v.number({"residual_fraction",
             "Share of the servers' price left at the horizon; absent: the resale bands of the catalog", kShare},
            e.residual_fraction);
+  describe_owning(v, e);
   word(v,
        {"facility", "Where owned machines are housed; sunk: in an existing building that is paid for",
         "rented space, so that no building is taken for free"},
        e.facility, kOwnedWords);
+  v.number(
+      {"colocation_usd_per_kw_month", "Price of a rented kilowatt per month, USD; absent: the catalog's", kNotNegative},
+      e.colocation_usd_per_kw_month);
+  v.rule(!e.colocation_usd_per_kw_month || e.facility == FacilityMode::colocation, "colocation_usd_per_kw_month",
+         "No space is rented.", "Leave it out, or set facility to colocation.");
   v.number({"storage_tb", "Usable storage for all workloads, TB; absent: none is counted", kPositive}, e.storage_tb);
   v.number({"storage_usd_per_gb_month",
             "Its price in a cloud, USD per GB and month; absent: the provider's in the catalog", kNotNegative},

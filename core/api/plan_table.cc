@@ -169,6 +169,10 @@ void describe_owned(Table& v, const PlanDecision& decision, const PlanCost<Trace
            cost.network.items ? "items-of-the-design" : "rule-per-gpu");
   });
   v.number({"storage_usd", unit::kUsd}, inputs.storage.amount);
+  v.number({"installation_fraction", "Installation, share of the servers"}, inputs.installation_fraction.amount);
+  v.number({"spares_usd", "Price of the spares", unit::kUsd}, inputs.spares.amount);
+  v.number({"support_fraction_per_year", "Support, share of the servers"}, inputs.support_fraction.amount);
+  v.number({"staff_fte", "People, full time"}, inputs.staff.amount);
   v.fields(cost.owning.capital,
            [&](const OwnedCapital<Tracer>& capital) { describe_capital(v, capital, capital.yearly); });
   v.fields(cost.owning.operation, [&](const auto& operation) { describe(v, operation); });

@@ -112,6 +112,7 @@ struct RentedTerms {
   Maybe<UsdPerSecond> support_fixed;
   Maybe<double> support_fraction;  ///< of the bill without support
   std::vector<std::string> missing;
+  std::vector<std::string> cautions;  ///< prices that stand in for one that is not known
 };
 
 /// Means over the first year at the prices of the start.

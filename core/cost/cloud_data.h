@@ -61,16 +61,15 @@ Known<Tracer, UsdPerSecond> tiered_egress(Tracer& trace, const Known<Tracer, Byt
   return trace.sum("cost.egress", parts);
 }
 
-/// The price list of one provider, first step first, or why there is none.
+/// The price list of one provider, first step first. Where it prints none, the highest list of any provider stands in,
+/// so that an unknown price neither takes a provider out nor makes it the better one, and `caution` says so.
 struct DataPrices {
   std::vector<const CloudDataPrice*> steps;
-  std::string absence;
+  std::string caution;
+  std::string absence;  ///< why there is no price at all: no provider is named
 };
 DataPrices egress_prices(const Catalog& catalog, std::string_view provider);
 DataPrices cloud_storage_prices(const Catalog& catalog, std::string_view provider);
-
-/// Providers that have a price for what is asked of them; absent where nothing is asked.
-std::optional<std::vector<std::string>> providers_with_data_prices(const Catalog& catalog, bool egress, bool storage);
 
 /// One step of a price list, in the units of its keys.
 struct EgressStep {
@@ -83,8 +82,6 @@ struct EgressRequest {
   double gb_per_month = 0;
   std::optional<double> usd_per_gb;  ///< one price for every gigabyte
   std::vector<EgressStep> steps;     ///< in place of it; both absent: the provider's in the catalog
-
-  bool needs_price() const { return gb_per_month > 0 && !usd_per_gb && steps.empty(); }
 };
 
 /// Adds the storage of `volume` to the bill; `given` is its price, may be absent.
@@ -99,6 +96,7 @@ void add_cloud_storage(Tracer& trace, const Catalog& catalog, std::string_view p
       in.missing.push_back(found.absence + " Give \"storage_usd_per_gb_month\".");
       return;
     }
+    if (!found.caution.empty()) in.cautions.push_back(found.caution);
     const CloudDataPrice& first = *found.steps.front();
     price = trace.fact(first, "usd_per_gb", usd_per_gb_month(first.usd_per_gb));
   }
@@ -124,6 +122,7 @@ std::vector<EgressTier<Tracer>> egress_tiers(Tracer& trace, const Catalog& catal
   if (!tiers.empty()) return tiers;
   const DataPrices found = egress_prices(catalog, provider);
   if (found.steps.empty()) in.missing.push_back(found.absence + " Give \"egress_usd_per_gb\" or \"egress_tiers\".");
+  if (!found.caution.empty()) in.cautions.push_back(found.caution);
   for (const CloudDataPrice* step : found.steps) {
     EgressTier<Tracer> tier{.to = {}, .price = trace.fact(*step, "usd_per_gb", usd_per_gb(step->usd_per_gb))};
     // What lies above the last border that is known has the price below it.

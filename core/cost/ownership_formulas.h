@@ -50,6 +50,16 @@ constexpr auto installation_cost(Of<Usd> auto servers, Of<double> auto installat
   return cited("docs/method/ownership.md#capital", servers * installation_fraction);
 }
 
+/// Share of the servers' price for setting them up where an `uplift` on it covers the network too.
+constexpr auto installation_share(Of<double> auto uplift, Of<Usd> auto network, Of<Usd> auto servers) {
+  return cited("docs/method/ownership.md#size", max(uplift - network / servers, 0.0));
+}
+
+/// Spare parts kept in stock, as a share of the price of the machines.
+constexpr auto spares_cost(Of<Usd> auto servers, Of<double> auto spares_fraction) {
+  return cited("docs/method/ownership.md#capital", servers * spares_fraction);
+}
+
 /// Storage by usable capacity; `raid_overhead` is the share of the raw capacity that protects the rest, below 1.
 constexpr auto storage_cost(Of<Bytes> auto usable, Of<UsdPerByte> auto price, Of<double> auto raid_overhead) {
   return cited("docs/method/ownership.md#capital", usable * price / (1.0 - raid_overhead));

@@ -5,6 +5,7 @@
 #include <limits>
 #include <string_view>
 
+#include "base/math.h"
 #include "base/number_text.h"
 #include "cost/purchase.h"
 
@@ -26,6 +27,8 @@ constexpr std::array<Band, 3> kBands{
      {"wholesale-colocation-north-america-primary-markets-250-500-kw", 250, 1000, 500, ColocationPower::extra},
      {"colocation-large-wholesale-1-mw", 1000, kUnbounded, kUnbounded, ColocationPower::not_told}}};
 
+constexpr double kGpusOfOneServer = 8;
+
 std::string caution_of(const Band& band, double committed_kw, const PurchasePrice& price) {
   std::string text;
   if (committed_kw > band.printed_below_kw)
@@ -38,6 +41,25 @@ std::string caution_of(const Band& band, double committed_kw, const PurchasePric
 }
 
 }  // namespace
+
+std::optional<double> share_of_size(const Catalog& catalog, const PurchasePrice& row, double gpus) {
+  const double typical = row.price.typical / usd(1);
+  const OperatingFigure* large = find_operating_figure(catalog.operating_figures, "gpus-of-large-buyer");
+  if (large == nullptr) return std::nullopt;
+  if (gpus <= kGpusOfOneServer) return typical;
+  const double way = math::log(gpus / kGpusOfOneServer) / math::log(large->typical / kGpusOfOneServer);
+  return typical - (typical - row.price.low / usd(1)) * std::min(1.0, way);
+}
+
+std::optional<double> people_of_size(const Catalog& catalog, double gpus) {
+  const auto figure = [&](std::string_view id) { return find_operating_figure(catalog.operating_figures, id); };
+  const OperatingFigure* small = figure("gpus-per-person");
+  const OperatingFigure* large = figure("gpus-of-large-fleet");
+  const OperatingFigure* people = figure("people-of-large-fleet");
+  if (small == nullptr || large == nullptr || people == nullptr) return std::nullopt;
+  const double growth = math::log(people->typical) / math::log(large->typical / small->typical);
+  return math::pow(gpus / small->typical, growth);
+}
 
 ColocationPricing colocation_pricing(const Catalog& catalog, Watts committed, bool power_included) {
   const double committed_kw = committed / kw(1);

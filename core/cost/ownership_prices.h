@@ -81,6 +81,18 @@ Known<Tracer, UsdPerSecond> licence_per_gpu(Tracer& trace, const LicencePricing&
                                                                    "term of the licence that is priced")));
 }
 
+// What a cluster's size does to the cost of looking after it. docs/method/ownership.md#size.
+
+inline constexpr std::string_view kOwningSizePage = "docs/method/ownership.md#size";
+
+/// Share of the servers' price: typical for one server of eight GPUs, low from the size of large buyers on, in between
+/// along the logarithm of the GPUs. Absent where the catalog has no such size.
+std::optional<double> share_of_size(const Catalog& catalog, const PurchasePrice& row, double gpus);
+
+/// Full-time people: one for the GPUs of a small cluster, and as many as a large fleet has, along a power of the GPUs.
+/// Absent where the catalog has no such figures.
+std::optional<double> people_of_size(const Catalog& catalog, double gpus);
+
 // Price of electricity in a region as a part of the cost of owning. docs/method/ownership.md#energy.
 
 /// In USD, or why it is absent. A price in another currency is converted at `given_rate` (USD for one unit of it), else
@@ -121,6 +133,7 @@ struct OwnedSite {
   std::optional<Known<Tracer, Bytes>> storage;                  ///< usable; absent: none is bought
   std::optional<Known<Tracer, double>> next_generation_months;  ///< age at which it ships
   FacilityMode facility = FacilityMode::sunk;
+  std::optional<Known<Tracer, UsdPerJoule>> colocation_price;  ///< absent: the catalog's
   Licence licence = Licence::nvidia_ai_enterprise;
   bool prepaid_licence = false;
 };
@@ -185,7 +198,7 @@ CostPart<Tracer, UsdPerSecond> facility_part(Tracer& trace, const Catalog& catal
   if (site.facility == FacilityMode::sunk || site.facility == FacilityMode::none) return {};
   if (!it_power.amount) return {.absence = it_power.absence};
   if (site.facility == FacilityMode::colocation)
-    return colocation_part<Tracer>(trace, catalog, *it_power.amount, std::nullopt, false, cautions);
+    return colocation_part<Tracer>(trace, catalog, *it_power.amount, site.colocation_price, false, cautions);
   const auto price = part_of_row<UsdPerWatt>(trace, purchase_price(catalog, "data-centre-construction-per-critical-w"),
                                              "building a data centre", usd_per_watt);
   const auto life = part_of_row<double>(trace, purchase_figure(catalog, "data-centre-useful-life"),
@@ -214,13 +227,32 @@ CostPart<Tracer, UsdPerSecond> licence_part(Tracer& trace, const Catalog& catalo
   return {.amount = licence_per_gpu(trace, pricing)};
 }
 
+/// A share of the servers' price at the size of the cluster.
+template <class Tracer>
+CostPart<Tracer, double> share_part(Tracer& trace, const Catalog& catalog, const OwnedSite<Tracer>& site,
+                                    std::string_view id, std::string_view row_id, std::string_view what) {
+  const PurchasePrice* row = purchase_figure(catalog, row_id);
+  const auto share = row == nullptr ? std::nullopt : share_of_size(catalog, *row, value_of(site.terms.gpu_count));
+  if (!share) return {.absence = "No dated source for " + std::string(what) + "."};
+  return {.amount = trace.method(id, *share, kOwningSizePage)};
+}
+
+/// What is left of the uplift on the servers' price after the network, which it covers.
+template <class Tracer>
+CostPart<Tracer, double> installation_part(Tracer& trace, const Catalog& catalog, const OwnedSite<Tracer>& site,
+                                           const OwnedTerms<Tracer>& terms) {
+  const auto uplift = share_part(trace, catalog, site, "cost.uplift_of_servers",
+                                 "integration-and-deployment-uplift-on-hardware", "installing servers");
+  if (!uplift.amount || !terms.network.amount || !terms.servers.amount) return uplift;
+  return {.amount = named("cost.installation_fraction",
+                          installation_share(*uplift.amount, *terms.network.amount, *terms.servers.amount))};
+}
+
 template <class Tracer>
 CostPart<Tracer, double> staff_part(Tracer& trace, const Catalog& catalog, const OwnedSite<Tracer>& site) {
-  const auto each =
-      part_of_row<double>(trace, purchase_figure(catalog, "fte-per-gpu-server"), "the staff of a GPU server", plain);
-  if (!each.amount) return each;
-  const auto servers = named("cost.servers_of_eight", cited("unit of the row on staff", site.terms.gpu_count / 8.0));
-  return {.amount = named("cost.staff_count", staff_count(servers, *each.amount, 0.0))};
+  const std::optional<double> people = people_of_size(catalog, value_of(site.terms.gpu_count));
+  if (!people) return {.absence = "No dated source for the staff of a cluster."};
+  return {.amount = trace.method("cost.staff_of_size", *people, kOwningSizePage)};
 }
 
 }  // namespace owning_detail
@@ -235,14 +267,13 @@ OwnedTerms<Tracer> ownership_from_catalog(Tracer& trace, const Catalog& catalog,
   OwnedTerms<Tracer> inputs = site.terms;
   inputs.network = owning_detail::network_part(trace, catalog, site);
   inputs.storage = owning_detail::storage_part(trace, catalog, site);
-  inputs.installation_fraction = part_of_row<double>(
-      trace, purchase_figure(catalog, "integration-and-deployment-uplift-on-hardware"), "installing servers", plain);
+  inputs.installation_fraction = owning_detail::installation_part(trace, catalog, site, inputs);
   inputs.residual_fraction = owning_detail::residual_part(trace, catalog, site);
   inputs.escalation = part_of_row<double>(trace, purchase_figure(catalog, "electricity-price-escalation"),
                                           "how the price of electricity rises", plain);
   inputs.facility = owning_detail::facility_part(trace, catalog, site, cautions);
-  inputs.support_fraction = part_of_row<double>(trace, purchase_figure(catalog, "hardware-support-maintenance"),
-                                                "the support of servers", plain);
+  inputs.support_fraction = owning_detail::share_part(trace, catalog, site, "cost.support_fraction",
+                                                      "hardware-support-maintenance", "the support of servers");
   inputs.licence_per_gpu = owning_detail::licence_part(trace, catalog, site);
   inputs.staff = owning_detail::staff_part(trace, catalog, site);
   inputs.salary = part_of_row<UsdPerSecond>(trace, purchase_price(catalog, "infrastructure-engineer-fully-loaded"),

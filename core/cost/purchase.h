@@ -44,15 +44,20 @@ struct MachineCost {
   Known<Tracer, Usd> high;
 };
 
-/// Systems times their price, or boards times theirs; absent where `pricing` is.
+/// Systems times their price, or boards times theirs, less the `discount` on it; absent where `pricing` is.
 template <class Tracer>
 std::optional<MachineCost<Tracer>> machine_cost(Tracer& trace, const MachinePricing& pricing,
-                                                const Known<Tracer, double>& nodes, const Known<Tracer, double>& gpus) {
+                                                const Known<Tracer, double>& nodes, const Known<Tracer, double>& gpus,
+                                                const std::optional<Known<Tracer, double>>& discount = std::nullopt) {
   const auto times = [&](const auto& item, const auto& count, const Price& price, const std::string& prefix) {
-    return MachineCost<Tracer>{
-        .low = named("cost.machines_low", purchase_cost(count, trace.fact(item, prefix + "low", price.low))),
-        .typical = named("cost.machines", purchase_cost(count, trace.fact(item, prefix + "typical", price.typical))),
-        .high = named("cost.machines_high", purchase_cost(count, trace.fact(item, prefix + "high", price.high)))};
+    const auto at = [&](std::string_view id, const char* end, Usd each) {
+      const auto list = purchase_cost(count, trace.fact(item, prefix + end, each));
+      if (!discount) return Known<Tracer, Usd>(named(id, list));
+      return Known<Tracer, Usd>(named(id, list * (1.0 - *discount)));
+    };
+    return MachineCost<Tracer>{.low = at("cost.machines_low", "low", price.low),
+                               .typical = at("cost.machines", "typical", price.typical),
+                               .high = at("cost.machines_high", "high", price.high)};
   };
   if (pricing.system_price != nullptr) return times(*pricing.system_price, nodes, pricing.system_price->price, "");
   if (pricing.boards != nullptr && pricing.boards->price)

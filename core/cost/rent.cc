@@ -67,18 +67,6 @@ std::size_t chosen_place(PriceChoice choice, std::size_t providers) {
   return of / 2;
 }
 
-/// The nearest place whose provider has a price for the data that are asked for: upwards first, so that an unknown
-/// price never makes a plan cheaper. `place` itself where none has.
-std::size_t with_data_prices(const RentFilter& filter, const std::vector<Offer>& offers, std::size_t place) {
-  if (!filter.data_providers) return place;
-  const auto priced = [&](std::size_t i) { return is_among(*filter.data_providers, offers[i].row->provider); };
-  for (std::size_t up = place; up < offers.size(); ++up)
-    if (priced(up)) return up;
-  for (std::size_t down = place; down-- > 0;)
-    if (priced(down)) return down;
-  return place;
-}
-
 }  // namespace
 
 std::optional<double> price_age_days(std::string_view as_of, std::string_view today) {
@@ -126,7 +114,6 @@ RentMarket rent_market(std::span<const CloudPrice> rows, const RentFilter& filte
     const UsdPerSecond least = all[chosen_place(filter.policy.choice, all.size())].bill;
     while (place + 1 < offers.size() && offers[place].bill < least) ++place;
   }
-  place = with_data_prices(filter, offers, place);
   market.chosen = offers[place].row;
   market.lowest = offers.front().row;
   market.chosen_per_gpu = per_gpu(*market.chosen);

@@ -87,8 +87,6 @@ struct RentFilter {
   RentTerm term = RentTerm::on_demand;
   std::string region;
   std::string country;  ///< ISO 3166 alpha-3
-  /// Providers whose data prices are known, where data are asked for: of these one is chosen as long as there is any.
-  std::optional<std::vector<std::string>> data_providers;
   PricePolicy policy;
 };
 

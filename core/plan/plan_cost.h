@@ -79,6 +79,14 @@ StandingMachines standing_machines(const PlanRequest& request, const std::vector
   return standing;
 }
 
+/// GPUs of the largest replica that serves; 1 without any.
+inline double largest_replica(const std::vector<PlacedWorkload>& placed) {
+  double gpus = 1;
+  for (const PlacedWorkload& item : placed)
+    if (const ServingRun* run = item.serving()) gpus = std::max(gpus, std::min(item.gpu_count, replica_gpus(*run)));
+  return gpus;
+}
+
 /// Rented by the hour or for whole terms, and what the first makes a million output tokens or a run.
 template <class Tracer>
 void add_rent(Tracer& trace, const Catalog& catalog, const PlanRequest& request,
@@ -97,12 +105,14 @@ void add_rent(Tracer& trace, const Catalog& catalog, const PlanRequest& request,
     const RentedWork<Tracer> work{.gpus = demand.peak_gpus,
                                   .use = named("plan.use_of_instances", mean / cost.rent->instances)};
     if (busy) cost.on_demand = rented_way(trace, catalog, request.economics, *market.chosen, *cost.rent, work, nullptr);
+    if (cost.on_demand) append(cost.cautions, cost.on_demand->inputs.cautions);
   }
   const RentedWork<Tracer> work{.gpus = demand.peak_gpus,
                                 .use = named("plan.use_of_rented", demand.mean_gpus / demand.peak_gpus)};
   if (busy)
     cost.committed = cheapest_commitment(trace, catalog, request.economics, pricing.commitments, work,
                                          cost.on_demand ? &*cost.on_demand : nullptr);
+  if (cost.committed) append(cost.cautions, cost.committed->way.inputs.cautions);
   if (!cost.rent) return;
   for (WorkloadNumbers<Tracer>& workload : demand.workloads)
     if (workload.gpu_time) workload.run_rent = named("plan.run_rent", *workload.gpu_time * cost.rent->per_gpu);
@@ -145,8 +155,12 @@ OwnedSite<Tracer> owned_site(Tracer& trace, const Catalog& catalog, const Gpu& g
   terms.load.amount = trace.input("/load", economics.load);
   terms.pue.amount = trace.input("/pue", economics.pue);
   terms.servers = servers_part(trace, pricing.machines, *design.size.nodes, *design.size.gpus);
-  if (pricing.machines.system_price != nullptr)
-    cost.machines = machine_cost(trace, pricing.machines, *design.size.nodes, *design.size.gpus);
+  if (pricing.machines.system_price != nullptr) {
+    std::optional<Known<Tracer, double>> discount;
+    if (economics.servers_discount > 0) discount = trace.input("/servers_discount", economics.servers_discount);
+    cost.machines = machine_cost(trace, pricing.machines, *design.size.nodes, *design.size.gpus, discount);
+    terms.servers.amount = cost.machines->typical;
+  }
   if (design.power)
     terms.it_power.amount = design.power->it.total;
   else
@@ -160,8 +174,31 @@ OwnedSite<Tracer> owned_site(Tracer& trace, const Catalog& catalog, const Gpu& g
   cost.network = add_network(trace, catalog, parts, design, site);
   if (!cost.network.caution.empty()) cost.cautions.push_back(cost.network.caution);
   site.facility = economics.facility;
+  if (economics.colocation_usd_per_kw_month)
+    site.colocation_price =
+        trace.input("/colocation_usd_per_kw_month", usd_per_kw_month(*economics.colocation_usd_per_kw_month));
   site.licence = economics.license;
   return site;
+}
+
+/// What the request says of owning, before what the catalog does. Inside the scope /economics.
+template <class Tracer>
+void take_given(Tracer& trace, const PlanEconomics& economics, OwnedTerms<Tracer>& terms) {
+  const auto take = [&](auto& term, std::string_view name, const std::optional<double>& given) {
+    if (given) term = {.amount = trace.input(name, *given), .absence = {}};
+  };
+  take(terms.installation_fraction, "/installation_fraction", economics.installation_fraction);
+  take(terms.residual_fraction, "/residual_fraction", economics.residual_fraction);
+  take(terms.support_fraction, "/support_fraction_per_year", economics.support_fraction_per_year);
+  take(terms.staff, "/staff_fte", economics.staff_fte);
+  if (economics.staff_usd_per_year)
+    terms.salary = {.amount = trace.input("/staff_usd_per_year", usd(*economics.staff_usd_per_year) / years(1)),
+                    .absence = {}};
+  if (economics.spares_fraction && terms.servers.amount)
+    terms.spares = {
+        .amount = named("cost.spares", spares_cost(*terms.servers.amount,
+                                                   trace.input("/spares_fraction", *economics.spares_fraction))),
+        .absence = {}};
 }
 
 }  // namespace plan_detail
@@ -187,9 +224,7 @@ PlanCost<Tracer> plan_cost(Tracer& trace, const Catalog& catalog, const PlanRequ
   if (terms.it_power.amount)
     cost.energy = machine_energy<Tracer>(*terms.it_power.amount, *terms.load.amount, *terms.pue.amount);
   cost.owning_inputs = ownership_from_catalog(trace, catalog, site, cost.cautions);
-  if (economics.residual_fraction)
-    cost.owning_inputs.residual_fraction = {.amount = trace.input("/residual_fraction", *economics.residual_fraction),
-                                            .absence = {}};
+  plan_detail::take_given(trace, economics, cost.owning_inputs);
   cost.owning = owning_cost(trace, cost.owning_inputs);
   append(cost.missing, cost.owning.missing);
   if (!cost.owning.total) return cost;
@@ -205,7 +240,8 @@ PlanCost<Tracer> plan_cost(Tracer& trace, const Catalog& catalog, const PlanRequ
   cost.hybrid = plan_hybrid<Tracer>(
       trace, request, placed, demand.workloads,
       {.node_gpus = trace.fact(*parts.system, "gpu_count", parts.system->gpu_count),
-       .instance_gpus = trace.fact(*pricing.market.chosen, "gpu_count", pricing.market.chosen->gpu_count)},
+       .instance_gpus = trace.fact(*pricing.market.chosen, "gpu_count", pricing.market.chosen->gpu_count),
+       .replica_gpus = plan_detail::largest_replica(placed)},
       prices);
   // How much of the data falls on the rented part is not known: all of it is counted.
   if (cost.hybrid && compared.beside)

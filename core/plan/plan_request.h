@@ -70,17 +70,24 @@ struct PlanEconomics {
   std::string region = "USA";
   double discount_rate = 0.08;
   double demand_growth_per_year = 0;
-  std::optional<double> electricity_usd_per_kwh;  ///< absent: the region's price in the catalog
-  double load = 0.75;                             ///< mean over maximum power of the machines
-  double pue = 1.3;                               ///< facility power over machine power
-  std::optional<double> residual_fraction;        ///< of the servers' price, at the horizon; absent: the resale curve
-  FacilityMode facility = FacilityMode::colocation;  ///< where owned machines stand
-  std::optional<double> storage_tb;                  ///< usable, for all workloads
-  std::optional<double> storage_usd_per_gb_month;    ///< of the cloud; absent: the provider's in the catalog
-  EgressRequest egress;                              ///< of the cloud
-  PricePolicy price_policy;                          ///< of rented machines
-  Licence license = Licence::none;                   ///< of every GPU, owned or rented
-  double cloud_support_fraction = 0;                 ///< of the bill
+  std::optional<double> electricity_usd_per_kwh;    ///< absent: the region's price in the catalog
+  double load = 0.75;                               ///< mean over maximum power of the machines
+  double pue = 1.3;                                 ///< facility power over machine power
+  std::optional<double> residual_fraction;          ///< of the servers' price, at the horizon; absent: the resale curve
+  double servers_discount = 0;                      ///< off the catalog's price of systems
+  std::optional<double> installation_fraction;      ///< of the servers' price, beside the network; absent: by size
+  std::optional<double> spares_fraction;            ///< of the servers' price; absent: none are kept
+  std::optional<double> support_fraction_per_year;  ///< of the servers' price; absent: by size
+  std::optional<double> staff_fte;                  ///< full-time people for the owned machines; absent: by size
+  std::optional<double> staff_usd_per_year;         ///< of one; absent: the catalog's
+  FacilityMode facility = FacilityMode::colocation;   ///< where owned machines stand
+  std::optional<double> colocation_usd_per_kw_month;  ///< absent: the catalog's
+  std::optional<double> storage_tb;                   ///< usable, for all workloads
+  std::optional<double> storage_usd_per_gb_month;     ///< of the cloud; absent: the provider's in the catalog
+  EgressRequest egress;                               ///< of the cloud
+  PricePolicy price_policy;                           ///< of rented machines
+  Licence license = Licence::none;                    ///< of every GPU, owned or rented
+  double cloud_support_fraction = 0;                  ///< of the bill
   double cloud_support_usd_per_month = 0;
   std::optional<double> gpu_hours_per_failure;     ///< absent: of the fleet in the catalog that stands closest
   std::optional<double> repair_hours;              ///< from a failure of a machine until it is back

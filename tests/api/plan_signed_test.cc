@@ -158,6 +158,52 @@ TEST(SignedPlan, ACommitmentIsBilledWithinTheHorizonOnce) {
   }
 }
 
+/// The training of the findings on owning: 70 billion parameters, three runs a year.
+const std::string kOwnedTraining =
+    R"({"kind":"plan","workloads":[{"name":"t","type":"training","method":"full","model":"llama-3.1-70b","tokens":15e12,
+        "deadline_days":120,"runs_per_year":3,"sequence_length":8192,"global_batch_size":2048}],
+        "constraints":{"gpus":["h100-sxm5-80gb"]},"options":{"draws":0,"top":1}})";
+
+double owned(const JsonNode& answer, const std::string& key) {
+  const JsonNode* number = find(answer, {"plans", "0", "cost", "on_premises", key});
+  return number == nullptr ? -1 : number->number;
+}
+
+TEST(SignedPlan, OwningScalesWithTheSizeOfTheCluster) {
+  const JsonNode large = ask(kOwnedTraining, "{}").answer;
+  const double servers = owned(large, "servers_usd");
+  // The uplift on the servers covers the network: both together are the low end of its row.
+  EXPECT_NEAR(owned(large, "installation_usd") + owned(large, "network_usd"), 0.15 * servers, 1);
+  EXPECT_NEAR(owned(large, "support_usd_per_year"), 0.05 * servers, 1);
+  const double gpus = find(large, {"plans", "0", "gpu_count"})->number;
+  EXPECT_LT(owned(large, "staff_fte") / gpus, 0.1 / 8 * 0.7);
+  EXPECT_LT(owned(large, "usd_per_gpu_hour_available"), 2.6);
+  const JsonNode small = ask(kChat, R"({"constraints":{"gpus":["h100-sxm5-80gb"]}})").answer;
+  EXPECT_GT(owned(small, "support_fraction_per_year"), owned(large, "support_fraction_per_year"));
+  EXPECT_GT(owned(small, "staff_fte") / find(small, {"plans", "0", "gpu_count"})->number,
+            owned(large, "staff_fte") / gpus);
+}
+
+TEST(SignedPlan, EveryFactorOfOwningCanBeSet) {
+  const JsonNode before = ask(kOwnedTraining, "{}").answer;
+  const JsonNode after = ask(kOwnedTraining, R"({"economics":{"servers_discount":0.2,"installation_fraction":0.05,
+      "spares_fraction":0.02,"support_fraction_per_year":0.04,"staff_fte":6,"staff_usd_per_year":180000,
+      "residual_fraction":0.1,"colocation_usd_per_kw_month":170}})")
+                             .answer;
+  const double servers = owned(before, "servers_usd") * 0.8;
+  EXPECT_NEAR(owned(after, "servers_usd"), servers, 1);
+  EXPECT_NEAR(owned(after, "installation_usd"), servers * 0.05, 1);
+  EXPECT_NEAR(owned(after, "spares_usd"), servers * 0.02, 1);
+  EXPECT_NEAR(owned(after, "support_usd_per_year"), servers * 0.04, 1);
+  EXPECT_NEAR(owned(after, "staff_usd_per_year"), 6 * 180000, 1);
+  EXPECT_NEAR(owned(after, "residual_usd"), servers * 0.1, 1);
+  EXPECT_NEAR(owned(after, "capex_usd"),
+              servers + owned(after, "network_usd") + owned(after, "installation_usd") + owned(after, "spares_usd"), 2);
+  EXPECT_GT(owned(after, "facility_usd_per_year"), owned(before, "facility_usd_per_year"));
+  EXPECT_EQ(ask(kOwnedTraining, R"({"economics":{"facility":"sunk","colocation_usd_per_kw_month":170}})").outcome,
+            Outcome::wrong_input);
+}
+
 TEST(SignedPlan, TheFormatOfTheModelIsACandidate) {
   const JsonNode answer = ask(kChat, R"({"workloads":[{"name":"c","type":"serving","model":"gpt-oss-120b",
       "peak_requests_per_s":10,"mean_requests_per_s":4,"input_tokens":2000,"output_tokens":600,"ttft_s_p95_max":2,

@@ -1,5 +1,6 @@
 #include "api/cost_terms.h"
 #include "api/field_reader.h"
+#include "base/append.h"
 #include "base/arithmetic.h"
 #include "base/number_text.h"
 #include "cost/cloud_data.h"
@@ -14,15 +15,13 @@ double term_years(const CostCloud& c) {
   return c.term == RentTerm::reserved_3y ? 3 : 0;
 }
 
-RentFilter filter_of(const Catalog& catalog, const CostRequest& r) {
+RentFilter filter_of(const CostRequest& r) {
   RentFilter filter{.gpu_id = r.gpu ? r.gpu->id : "",
                     .gpu_count = r.gpu_count,
                     .joined_gpus = r.cloud->min_instance_gpus,
                     .term = r.cloud->term,
                     .region = r.cloud->region,
                     .policy = r.cloud->policy};
-  filter.data_providers = providers_with_data_prices(catalog, r.cloud->egress.needs_price(),
-                                                     r.cloud->storage_gb > 0 && !r.cloud->storage_usd_per_gb_month);
   filter.policy.as_of = r.as_of;
   filter.policy.most_age_days = r.stale_days;
   return filter;
@@ -44,7 +43,7 @@ void price_of_machines(Trace& trace, const Catalog& catalog, const CostRequest& 
     in.price_per_gpu = trace.input("/cloud/usd_per_gpu_hour", usd_per_hour(*r.cloud->usd_per_gpu_hour));
     return;
   }
-  asked.row = rent_market(catalog.cloud_prices, filter_of(catalog, r)).chosen;
+  asked.row = rent_market(catalog.cloud_prices, filter_of(r)).chosen;
   if (asked.row == nullptr) {
     const std::string message = "No dated source for the " + what_is_asked(r) + ".";
     in.missing.push_back(message);
@@ -120,6 +119,7 @@ RentedAsked<Trace> rented_terms(Trace& trace, const Catalog& catalog, const Cost
     add_egress(trace, catalog, provider, c.egress, in);
   }
   beside_machines(trace, c, in);
+  append(asked.cautions, in.cautions);
   asked.price_change = trace.input("/cloud/price_change_per_year", c.price_change_per_year);
   if (asked.row != nullptr) asked.age_days = price_age(trace, *asked.row, r.as_of);
   return asked;
@@ -129,7 +129,7 @@ std::vector<MarketNumbers<Trace>> cost_markets(Trace& trace, const Catalog& cata
   std::vector<MarketNumbers<Trace>> markets;
   if (!r.gpu || !r.cloud) return markets;
   const auto gpu_count = trace.input("/gpu_count", r.gpu_count);
-  RentFilter filter = filter_of(catalog, r);
+  RentFilter filter = filter_of(r);
   filter.region.clear();
   filter.policy.providers.clear();
   for (std::size_t i = 0; i < kRentTermWords.size(); ++i) {

@@ -2,6 +2,7 @@
 /// The cheapest split of a plan's work into whole owned nodes and whole rented instances.
 /// docs/method/decision.md#hybrid.
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <vector>
 
@@ -46,11 +47,20 @@ HybridSplit split_with(const HybridWork& work, const HybridUnits& units, double 
 /// The cheapest split that owns what is bound; it may own or rent everything.
 HybridSplit best_split(const HybridWork& work, const HybridUnits& units);
 
-/// What a hybrid is made of: owned nodes and rented instances of a given number of GPUs each.
+/// What a hybrid is made of: owned nodes and rented instances of a given number of GPUs each, as many together as the
+/// largest replica of a model takes, so that none is half owned.
 template <class Tracer>
 struct HybridMachines {
   Known<Tracer, double> node_gpus{};
   Known<Tracer, double> instance_gpus{};
+  double replica_gpus = 1;
+
+  Known<Tracer, double> whole_replica(Tracer& trace, const Known<Tracer, double>& machine) const {
+    const double machines = std::ceil(replica_gpus / value_of(machine));
+    if (machines == 1) return machine;
+    return named("plan.gpus_bought_together", machine * trace.constant("machines_of_a_replica", machines,
+                                                                       "machines that the largest replica takes"));
+  }
 };
 
 namespace plan_detail {
@@ -62,6 +72,7 @@ HybridWork hybrid_work(const PlanRequest& request, const std::vector<PlacedWorkl
                        const std::vector<WorkloadNumbers<Tracer>>& workloads) {
   const bool apart = request.constraints.separate_workloads;
   HybridWork work;
+  if (asks_for_machines(request.constraints.ownership)) work.bound_gpus = 1;  // one machine at least is owned
   WaitingRuns waiting;
   bool may_wait = !apart;
   for (std::size_t i = 0; i < workloads.size(); ++i) {
@@ -99,11 +110,15 @@ std::optional<Hybrid<Tracer>> plan_hybrid(Tracer& trace, const PlanRequest& requ
                                           const std::vector<PlacedWorkload>& placed,
                                           const std::vector<WorkloadNumbers<Tracer>>& workloads,
                                           const HybridMachines<Tracer>& machines, const HybridPrices<Tracer>& prices) {
-  const HybridSplit split = best_split(plan_detail::hybrid_work(request, placed, workloads),
-                                       {.own = value_of(prices.own) + value_of(prices.friction),
-                                        .rent = value_of(prices.rent),
-                                        .node_gpus = value_of(machines.node_gpus),
-                                        .instance_gpus = value_of(machines.instance_gpus)});
+  const auto owned = machines.whole_replica(trace, machines.node_gpus);
+  const auto rented = machines.whole_replica(trace, machines.instance_gpus);
+  HybridSplit split = best_split(plan_detail::hybrid_work(request, placed, workloads),
+                                 {.own = value_of(prices.own) + value_of(prices.friction),
+                                  .rent = value_of(prices.rent),
+                                  .node_gpus = value_of(owned),
+                                  .instance_gpus = value_of(rented)});
+  split.instances_mean *= value_of(rented) / value_of(machines.instance_gpus);
+  split.instances_peak *= value_of(rented) / value_of(machines.instance_gpus);
   if (!(split.own_gpus > 0) || !(split.instances_peak > 0)) return std::nullopt;
   const auto found = [&](std::string_view id, double value) {
     return trace.method(id, value, "docs/method/decision.md#hybrid");

@@ -163,11 +163,36 @@ Placements placements_of(Search& search, std::size_t index) {
   return placements;
 }
 
+/// Does a GPU cost more in machines that join those of a replica than in machines of its own?
+bool joined_cost_more(const Catalog& catalog, const PlanRequest& request, const Gpu& gpu, double replica) {
+  RentFilter filter{.gpu_id = gpu.id, .gpu_count = replica, .policy = request.economics.price_policy};
+  const RentMarket alone = rent_market(catalog.cloud_prices, filter);
+  filter.joined_gpus = std::min(replica, node_gpus(catalog, gpu));
+  const RentMarket joined = rent_market(catalog.cloud_prices, filter);
+  return alone.chosen != nullptr &&
+         (joined.chosen == nullptr || bill_of(filter, *joined.chosen) > bill_of(filter, *alone.chosen));
+}
+
+/// More GPUs in replicas of one each may cost less than few that are joined.
+void add_replicas_of_one(const Catalog& catalog, const PlanRequest& request, std::size_t index, const Gpu& gpu,
+                         const sizing::ServingWorkload& need, Placements& placements) {
+  if (placements.best.empty()) return;
+  const double replica = replica_gpus(*placements.best.front().serving());
+  if (replica == 1 || !joined_cost_more(catalog, request, gpu, replica)) return;
+  sizing::ServingSearch search =
+      sizing::search_serving(catalog, *request.workloads[index].model, gpu, need, {.top = 1, .max_replica_gpus = 1});
+  for (PlacedWorkload& placed : placements_of(search, index).best) {
+    placed.avoids_joined = true;
+    placements.best.push_back(std::move(placed));
+  }
+}
+
 Placements place_serving(const Catalog& catalog, const PlanRequest& request, std::size_t index, const Gpu& gpu) {
   const PlanWorkload& workload = request.workloads[index];
-  sizing::ServingSearch search = sizing::search_serving(
-      catalog, *workload.model, gpu, serving_need(catalog, *workload.serving(), request.constraints.confidence), {});
+  const sizing::ServingWorkload need = serving_need(catalog, *workload.serving(), request.constraints.confidence);
+  sizing::ServingSearch search = sizing::search_serving(catalog, *workload.model, gpu, need, {});
   Placements placements = placements_of(search, index);
+  add_replicas_of_one(catalog, request, index, gpu, need, placements);
   Front front(catalog, gpu, placements.front);
   double fewest = std::numeric_limits<double>::infinity();
   for (const sizing::ServingPoint& found : search.front) {

@@ -31,11 +31,12 @@ auto simultaneous_runs(Of<Seconds> auto run_time, Of<double> auto runs_per_year)
 
 /// A workload on its layout.
 struct PlacedWorkload {
-  std::size_t index = 0;                              ///< in the request
-  std::variant<ServingRun, TrainingRun> run;          ///< a serving one is loaded with the peak rate
-  double gpu_count = 0;                               ///< of one run at a time
-  std::vector<sizing::LimitCertainty> limits;         ///< of a serving one
-  std::optional<PerSecond> max_requests_per_s;        ///< that keeps every limit as predicted
+  std::size_t index = 0;                        ///< in the request
+  std::variant<ServingRun, TrainingRun> run;    ///< a serving one is loaded with the peak rate
+  double gpu_count = 0;                         ///< of one run at a time
+  bool avoids_joined = false;                   ///< replicas of one GPU each, where machines that join GPUs cost more
+  std::vector<sizing::LimitCertainty> limits;   ///< of a serving one
+  std::optional<PerSecond> max_requests_per_s;  ///< that keeps every limit as predicted
   std::optional<PerSecond> max_requests_per_s_at_90;  ///< with a probability of 90 %
 
   /// Null where the workload is of the other type.

@@ -63,7 +63,8 @@ class Planner {
     return gpu;
   }
 
-  /// One plan for each weight format of a single serving workload, else one for the GPU.
+  /// One plan for each weight format of a single serving workload, and one of replicas that need no joined GPUs where
+  /// those cost more; else one for the GPU.
   void plan_gpu(const Gpu& gpu) {
     std::vector<Placements> all;
     for (std::size_t i = 0; i < request_.workloads.size(); ++i) {
@@ -82,11 +83,11 @@ class Planner {
       for (const Placements& placements : all) placed.push_back(placements.best.front());
       return decide(gpu, std::move(placed));
     }
-    std::vector<std::string> seen;
+    std::vector<std::pair<std::string, bool>> seen;
     for (const PlacedWorkload& placed : all.front().best) {
-      const std::string format = placed.serving() == nullptr ? "" : placed.serving()->weight_precision;
-      if (std::find(seen.begin(), seen.end(), format) != seen.end()) continue;
-      seen.push_back(format);
+      const std::pair kind(placed.serving() == nullptr ? "" : placed.serving()->weight_precision, placed.avoids_joined);
+      if (std::find(seen.begin(), seen.end(), kind) != seen.end()) continue;
+      seen.push_back(kind);
       decide(gpu, {placed});
     }
   }

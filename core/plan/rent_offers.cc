@@ -60,8 +60,6 @@ RentFilter rent_filter(const Catalog& catalog, const PlanRequest& request, const
     const std::string country = country_of_region(catalog, economics.region);
     filter.country = country.empty() ? economics.region : country;
   }
-  filter.data_providers = providers_with_data_prices(catalog, economics.egress.needs_price(),
-                                                     economics.storage_tb && !economics.storage_usd_per_gb_month);
   return filter;
 }
 

@@ -32,8 +32,7 @@ struct StandingMachines {
 std::string country_of_region(const Catalog& catalog, std::string_view region);
 
 /// Machines of `gpu` on demand that carry the workloads as they are placed: their groups of GPUs in one machine, a
-/// network where a job needs several, in the country that data may not leave, of providers whose prices for data are
-/// known where data are asked for.
+/// network where a job needs several, in the country that data may not leave.
 RentFilter rent_filter(const Catalog& catalog, const PlanRequest& request, const Gpu& gpu,
                        const std::vector<PlacedWorkload>& placed, double gpu_count, StandingMachines standing);
 

@@ -82,7 +82,8 @@ class DeploymentSearch {
   void search_replicas(std::uint32_t offer) {
     const Catalog& rates = rates_of(offer);
     const std::vector<ServingParallelism> layouts =
-        serving_layouts(q_.catalog, q_.model, *q_.offers[offer].gpu, q_.constraints.max_gpus);
+        serving_layouts(q_.catalog, q_.model, *q_.offers[offer].gpu,
+                        std::min(q_.constraints.max_gpus, q_.constraints.max_replica_gpus));
     for_engines(offer, false, [&](const Engine& engine, const WeightFormat& format, const FoundDeployment& from) {
       search_replicas_of(q_, rates, engine, format, from, layouts, findings_);
     });
@@ -192,7 +193,8 @@ ServingSearch search_serving(const Catalog& catalog, const Model& model, const G
                         {.max_gpus = constraints.max_gpus,
                          .objective = ServingObjective::gpus,
                          .effort = Effort::full,
-                         .top = constraints.top});
+                         .top = constraints.top,
+                         .max_replica_gpus = constraints.max_replica_gpus});
 }
 
 std::vector<const Gpu*> data_centre_gpus(const Catalog& catalog) {

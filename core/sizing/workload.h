@@ -57,7 +57,8 @@ struct TrainingWorkload {
 
 struct SearchConstraints {
   double max_gpus = 16384;
-  double top = 5;  ///< candidates to return
+  double top = 5;                   ///< candidates to return
+  double max_replica_gpus = 16384;  ///< of serving
 };
 
 /// What GPUs do.
@@ -77,7 +78,8 @@ struct ServingConstraints {
   double max_gpus = 16384;
   ServingObjective objective = ServingObjective::cost;
   Effort effort = Effort::full;
-  double top = 5;  ///< candidates to return
+  double top = 5;                   ///< candidates to return
+  double max_replica_gpus = 16384;  ///< of replicas that answer requests on their own
 };
 
 /// time: the shortest run. gpus: the fewest that meet the deadline. cost, energy: the least of the whole run.

@@ -122,13 +122,6 @@ TEST(RentMarket, ASmallerMarketIsNotACheaperOne) {
   EXPECT_EQ(rent_market(rows, filter).chosen, &rows[3]);
   filter.country = "DEU";
   EXPECT_EQ(rent_market(rows, filter).chosen, nullptr);
-  filter.country.clear();
-  filter.data_providers = {{"a", "c"}};
-  EXPECT_EQ(rent_market(rows, filter).chosen, &rows[2]);
-  filter.data_providers = {{"a"}};
-  EXPECT_EQ(rent_market(rows, filter).chosen, &rows[0]);
-  filter.data_providers = std::vector<std::string>{};
-  EXPECT_EQ(rent_market(rows, filter).chosen, &rows[1]);
 }
 
 TEST(RentMarket, FiltersRegionProviderAndTerm) {

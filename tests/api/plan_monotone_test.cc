@@ -1,0 +1,77 @@
+// Asking for more never costs less: each test holds a request whose answer became cheaper with a requirement.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+
+#include "api/plan_example.h"
+#include "support/ask.h"
+
+namespace podwright::plan_monotone_test {
+namespace {
+
+using namespace plan_example;
+
+std::string serving(const std::string& model, const std::string& work, const std::string& constraints) {
+  return R"({"kind":"plan","workloads":[{"name":"w","type":"serving","model":")" + model + R"(",)" + work +
+         R"(}],"constraints":{)" + constraints + R"(},"options":{"draws":0,"top":3}})";
+}
+
+/// Yearly cost of the first plan as its decision names it, USD.
+double cost(const JsonNode& answer) {
+  const JsonNode* decision = find(answer, {"plans", "0", "decision"});
+  if (decision == nullptr) return -1;
+  const JsonNode* parts = find(*decision, {"values", "sentences"});
+  const JsonNode* amount = find(parts == nullptr ? *decision : parts->items.front(), {"values", "usd_per_year"});
+  return amount == nullptr ? -1 : amount->number;
+}
+
+void expect_no_cheaper(const std::string& request, const std::string& more) {
+  const double before = cost(ask(request, "{}").answer);
+  const double after = cost(ask(request, more).answer);
+  ASSERT_GT(before, 0) << request;
+  ASSERT_GT(after, 0) << more;
+  EXPECT_GE(after, before * (1 - 1e-9)) << more;
+}
+
+TEST(MoreIsNoCheaper, StorageAtAProviderWithoutAPrice) {
+  expect_no_cheaper(serving("gpt-oss-120b",
+                            R"("peak_requests_per_s":0.866,"mean_requests_per_s":0.3,"input_tokens":1000,
+                               "output_tokens":300)",
+                            R"("gpus":["gb200"])"),
+                    R"({"economics":{"storage_tb":10}})");
+}
+
+TEST(MoreIsNoCheaper, EgressOfMachinesThatMustBeOwned) {
+  expect_no_cheaper(serving("mixtral-8x7b",
+                            R"("peak_requests_per_s":30,"mean_requests_per_s":7,"input_tokens":4000,
+                               "output_tokens":1000,"ttft_s_p95_max":1,"tpot_s_p95_max":0.06)",
+                            R"("gpus":["h200-sxm5-141gb"],"ownership":"dgx")"),
+                    R"({"economics":{"egress_gb_per_month":1}})");
+}
+
+TEST(MoreIsNoCheaper, ConfidenceWhereJoinedMachinesCostMore) {
+  expect_no_cheaper(serving("gpt-oss-20b",
+                            R"("peak_requests_per_s":3.164,"mean_requests_per_s":0.2128,"input_tokens":1000,
+                               "output_tokens":300,"ttft_s_p95_max":1,"tpot_s_p95_max":0.03)",
+                            R"("gpus":["l40s"])"),
+                    R"({"constraints":{"confidence":0.95}})");
+}
+
+TEST(MoreIsNoCheaper, TwiceTheLoadOwnsWholeReplicas) {
+  const std::string work = R"("input_tokens":1000,"output_tokens":1000,"peak_requests_per_s":)";
+  const std::string gpus = R"("gpus":["h200-sxm5-141gb"])";
+  const auto at = [&](const char* rates) { return ask(serving("llama-3.1-405b", work + rates, gpus), "{}").answer; };
+  const JsonNode half = at(R"(6.875,"mean_requests_per_s":0.4093)");
+  const JsonNode whole = at(R"(13.75,"mean_requests_per_s":0.8186)");
+  EXPECT_GE(cost(whole), cost(half));
+  const JsonNode* layout = find(whole, {"plans", "0", "layouts", "0", "parallelism"});
+  ASSERT_NE(layout, nullptr);
+  const double replica = layout->find("tensor")->number * layout->find("pipeline")->number;
+  if (const JsonNode* own = find(whole, {"plans", "0", "cost", "hybrid", "own_gpus"})) {
+    EXPECT_EQ(std::fmod(own->number, replica), 0);
+  }
+}
+
+}  // namespace
+}  // namespace podwright::plan_monotone_test

@@ -145,7 +145,7 @@ void describe_rents(Table& v, const PlanDecision& decision, const PlanCost<Trace
     });
   });
   v.object({"committed", "Rented with a commitment"}, cost.committed, [&](const Commitment<Tracer>& committed) {
-    describe_term(v, committed.offer.term, committed.offer.row);
+    describe_term(v, committed.offer.term, committed.offer.market.chosen);
     v.number({"usd_per_gpu_hour", "One GPU-hour", unit::kUsdPerHour}, committed.rent.per_gpu);
     describe_rented_way(v, committed.way);
     describe_idle(v, committed.way.cost.idle);

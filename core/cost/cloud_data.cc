@@ -1,7 +1,5 @@
 #include "cost/cloud_data.h"
 
-#include <algorithm>
-
 #include "cost/provider_name.h"
 
 namespace podwright {
@@ -17,26 +15,20 @@ Steps steps_of(const Catalog& catalog, std::string_view provider, bool stored) {
   return steps;
 }
 
-/// Price of the step that costs most; the first gigabytes are often free.
-double highest(const Steps& steps) {
-  double price = 0;
-  for (const CloudDataPrice* step : steps) price = std::max(price, step->usd_per_gb);
-  return price;
-}
+/// Of a provider that prints no price: the highest of all, in rows of its own, so that a list that is taken away makes
+/// nobody cheaper.
+constexpr std::string_view kAnyProvider = "any";
 
 DataPrices prices_in(const Catalog& catalog, std::string_view provider, bool stored, const std::string& what) {
   DataPrices prices{.steps = steps_of(catalog, provider, stored), .caution = {}, .absence = {}};
   if (!prices.steps.empty()) return prices;
-  if (!provider.empty())
-    for (const CloudDataPrice& row : catalog.cloud_data_prices)
-      if (Steps steps = steps_of(catalog, row.provider, stored); highest(steps) > highest(prices.steps))
-        prices.steps = std::move(steps);
+  if (!provider.empty()) prices.steps = steps_of(catalog, kAnyProvider, stored);
   if (prices.steps.empty())
     prices.absence = "No dated source for the price of " + what +
                      (provider.empty() ? "; no provider is named." : " at " + std::string(provider) + ".");
   else
-    prices.caution = "The price of " + what + " at " + provider_name(provider) + " is not known; that of " +
-                     provider_name(prices.steps.front()->provider) + ", the highest of all, is used.";
+    prices.caution = "The price of " + what + " at " + provider_name(provider) +
+                     " is not known; the highest list price of any provider is used.";
   return prices;
 }
 

@@ -34,7 +34,9 @@ bool admits_but_age(const RentFilter& filter, const CloudPrice& row) {
 
 struct Offer {
   const CloudPrice* row = nullptr;
-  UsdPerSecond bill;
+  UsdPerSecond machines;
+  UsdPerSecond bill;  ///< with what the provider bills beside them
+  bool guessed = false;
 };
 
 /// The best of each provider, smallest bill first; every row that counts goes into `market`.
@@ -42,7 +44,9 @@ std::vector<Offer> best_of_providers(std::span<const CloudPrice> rows, const Ren
   std::vector<Offer> offers;
   for (const CloudPrice& row : rows) {
     if (!admits(filter, row)) continue;
-    const Offer offer{&row, bill_of(filter, row)};
+    const UsdPerSecond machines = bill_of(filter, row);
+    const BesideMachines beside = filter.beside ? filter.beside(row) : BesideMachines{};
+    const Offer offer{&row, machines, machines + beside.bill, beside.guessed};
     const auto same = std::find_if(offers.begin(), offers.end(),
                                    [&](const Offer& other) { return other.row->provider == row.provider; });
     if (same == offers.end())
@@ -53,6 +57,9 @@ std::vector<Offer> best_of_providers(std::span<const CloudPrice> rows, const Ren
     if (market.offers == 0 || row.as_of > market.newest_as_of) market.newest_as_of = row.as_of;
     ++market.offers;
   }
+  const auto guessed = [](const Offer& offer) { return offer.guessed; };
+  if (!std::all_of(offers.begin(), offers.end(), guessed))
+    offers.erase(std::remove_if(offers.begin(), offers.end(), guessed), offers.end());
   sort_stably(offers, [](const Offer& a, const Offer& b) {
     return a.bill != b.bill ? a.bill < b.bill : a.row->as_of > b.row->as_of;
   });
@@ -106,16 +113,19 @@ RentMarket rent_market(std::span<const CloudPrice> rows, const RentFilter& filte
     return gpu_hour_price(*price_of(row, filter.term), row.gpu_count);
   };
   std::size_t place = chosen_place(filter.policy.choice, offers.size());
-  if (!filter.country.empty()) {
+  if (!filter.country.empty() || filter.beside) {
     RentFilter anywhere = filter;
     anywhere.country.clear();
+    anywhere.beside = nullptr;
     RentMarket unused;
     const std::vector<Offer> all = best_of_providers(rows, anywhere, unused);
     const UsdPerSecond least = all[chosen_place(filter.policy.choice, all.size())].bill;
     while (place + 1 < offers.size() && offers[place].bill < least) ++place;
   }
   market.chosen = offers[place].row;
-  market.lowest = offers.front().row;
+  market.lowest = std::min_element(offers.begin(), offers.end(), [](const Offer& a, const Offer& b) {
+                    return a.machines < b.machines;
+                  })->row;
   market.chosen_per_gpu = per_gpu(*market.chosen);
   market.lowest_per_gpu = per_gpu(*market.lowest);
   std::vector<double> prices;

@@ -76,12 +76,19 @@ struct PricePolicy {
   bool all_offers = false;              ///< also marketplaces and what is sold out
 };
 
+/// What a provider bills beside its machines; guessed where it prints no price.
+struct BesideMachines {
+  UsdPerSecond bill;
+  bool guessed = false;
+};
+
 /// Which offers count. Empty texts admit all.
 struct RentFilter {
   std::string gpu_id;
   double gpu_count = 1;  ///< needed
   /// Instances of a row that stand on average, where fewer may than `gpu_count` takes; empty: all of them do.
   std::function<double(const CloudPrice&)> mean_instances;
+  std::function<BesideMachines(const CloudPrice&)> beside;  ///< of the provider of a row; empty: nothing
   double joined_gpus = 1;   ///< that one machine must join, e.g. those of one model replica
   double cluster_gpus = 1;  ///< of one job: machines that join fewer need a network between them
   RentTerm term = RentTerm::on_demand;
@@ -110,13 +117,13 @@ constexpr std::string_view price_column(RentTerm term) {
                                             "reserved_3y_usd_per_hour", "contract_usd_per_hour"});
 }
 
-/// Bill of a row that the filter admits.
+/// Bill of the machines of a row that the filter admits.
 UsdPerSecond bill_of(const RentFilter& filter, const CloudPrice& row);
 
 /// Rows that pass the filter. Prices are per GPU and absent without offers.
 struct RentMarket {
-  const CloudPrice* chosen = nullptr;  ///< by the policy; null: no dated source
-  const CloudPrice* lowest = nullptr;  ///< smallest bill for the GPUs needed, whole instances counted
+  const CloudPrice* chosen = nullptr;  ///< by the policy, with all that is billed; null: no dated source
+  const CloudPrice* lowest = nullptr;  ///< smallest bill of machines for the GPUs needed, whole instances counted
   double offers = 0;                   ///< rows
   double providers = 0;
   std::optional<UsdPerSecond> chosen_per_gpu;
@@ -127,9 +134,9 @@ struct RentMarket {
   std::string newest_as_of;
 };
 
-/// The market points into `rows`. Ties go to the newer row, then to the earlier one in the table. In a country no
-/// offer is chosen below the price of everywhere, as long as a dearer one is there too: a smaller market is not a
-/// cheaper one.
+/// The market points into `rows`. Ties go to the newer row, then to the earlier one in the table. Offers whose bill is
+/// guessed count only where all are. Among the offers of a country, or those that are not guessed, none is chosen below
+/// the price of everywhere, as long as a dearer one is there too: a smaller market is not a cheaper one.
 RentMarket rent_market(std::span<const CloudPrice> rows, const RentFilter& filter);
 
 /// Price of one GPU of a row, which must offer the term.

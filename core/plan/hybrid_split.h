@@ -104,12 +104,14 @@ HybridWork hybrid_work(const PlanRequest& request, const std::vector<PlacedWorkl
 
 }  // namespace plan_detail
 
-/// The cheapest split; absent where it owns nothing or everything.
-template <class Tracer>
+/// The cheapest split; absent where it owns nothing or everything. `prices.own` is that of a cluster for all the work;
+/// `price_of_owned` gives that of one of so many GPUs.
+template <class Tracer, class PriceOfOwned>
 std::optional<Hybrid<Tracer>> plan_hybrid(Tracer& trace, const PlanRequest& request,
                                           const std::vector<PlacedWorkload>& placed,
                                           const std::vector<WorkloadNumbers<Tracer>>& workloads,
-                                          const HybridMachines<Tracer>& machines, const HybridPrices<Tracer>& prices) {
+                                          const HybridMachines<Tracer>& machines, HybridPrices<Tracer> prices,
+                                          const PriceOfOwned& price_of_owned) {
   const auto owned = machines.whole_replica(trace, machines.node_gpus);
   const auto rented = machines.whole_replica(trace, machines.instance_gpus);
   HybridSplit split = best_split(plan_detail::hybrid_work(request, placed, workloads),
@@ -125,9 +127,11 @@ std::optional<Hybrid<Tracer>> plan_hybrid(Tracer& trace, const PlanRequest& requ
   };
   const auto mean = found("cost.hybrid.rented_instances_mean", split.instances_mean);
   const auto peak = found("cost.hybrid.rented_instances_peak", split.instances_peak);
-  Hybrid<Tracer> hybrid = hybrid_cost(trace, found("cost.hybrid.own_gpus", split.own_gpus),
-                                      named("cost.hybrid.rented_gpus_mean", mean * machines.instance_gpus),
-                                      named("cost.hybrid.rented_gpus_peak", peak * machines.instance_gpus), prices);
+  const auto own_gpus = found("cost.hybrid.own_gpus", split.own_gpus);
+  prices.own = price_of_owned(own_gpus);
+  Hybrid<Tracer> hybrid =
+      hybrid_cost(trace, own_gpus, named("cost.hybrid.rented_gpus_mean", mean * machines.instance_gpus),
+                  named("cost.hybrid.rented_gpus_peak", peak * machines.instance_gpus), prices);
   hybrid.rented_instances_mean = mean;
   hybrid.rented_instances_peak = peak;
   return hybrid;

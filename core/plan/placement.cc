@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <type_traits>
 
 #include "cost/purchase.h"
 #include "cost/rent.h"
@@ -20,6 +19,8 @@ namespace {
 
 /// Times that are equal but for the order of sums.
 constexpr double kRounding = 1 + 1e-9;
+/// Of a serving workload on one type of GPU: formats times sizes of a replica, and no more.
+constexpr double kMostDeployments = 64;
 
 }  // namespace
 
@@ -146,53 +147,28 @@ class Front {
 
 /// What both searches tell alike.
 template <class Search>
-Placements placements_of(Search& search, std::size_t index) {
+Placements told_by(Search& search) {
   Placements placements;
-  for (const auto& candidate : search.best) {
-    PlacedWorkload placed{.index = index, .run = candidate.run, .gpu_count = candidate.gpus};
-    if constexpr (std::is_same_v<Search, sizing::ServingSearch>) {
-      placed.limits = candidate.limits;
-      placed.max_requests_per_s = candidate.max_requests_per_s;
-      placed.max_requests_per_s_at_90 = candidate.max_requests_per_s_at_90;
-    }
-    placements.best.push_back(std::move(placed));
-  }
   if (search.best.empty()) placements.reason = main_reason(search.rejected);
   placements.assumptions = std::move(search.assumptions);
   placements.not_modelled = std::move(search.not_modelled);
   return placements;
 }
 
-/// Does a GPU cost more in machines that join those of a replica than in machines of its own?
-bool joined_cost_more(const Catalog& catalog, const PlanRequest& request, const Gpu& gpu, double replica) {
-  RentFilter filter{.gpu_id = gpu.id, .gpu_count = replica, .policy = request.economics.price_policy};
-  const RentMarket alone = rent_market(catalog.cloud_prices, filter);
-  filter.joined_gpus = std::min(replica, node_gpus(catalog, gpu));
-  const RentMarket joined = rent_market(catalog.cloud_prices, filter);
-  return alone.chosen != nullptr &&
-         (joined.chosen == nullptr || bill_of(filter, *joined.chosen) > bill_of(filter, *alone.chosen));
-}
-
-/// More GPUs in replicas of one each may cost less than few that are joined.
-void add_replicas_of_one(const Catalog& catalog, const PlanRequest& request, std::size_t index, const Gpu& gpu,
-                         const sizing::ServingWorkload& need, Placements& placements) {
-  if (placements.best.empty()) return;
-  const double replica = replica_gpus(*placements.best.front().serving());
-  if (replica == 1 || !joined_cost_more(catalog, request, gpu, replica)) return;
-  sizing::ServingSearch search =
-      sizing::search_serving(catalog, *request.workloads[index].model, gpu, need, {.top = 1, .max_replica_gpus = 1});
-  for (PlacedWorkload& placed : placements_of(search, index).best) {
-    placed.avoids_joined = true;
-    placements.best.push_back(std::move(placed));
-  }
-}
-
 Placements place_serving(const Catalog& catalog, const PlanRequest& request, std::size_t index, const Gpu& gpu) {
   const PlanWorkload& workload = request.workloads[index];
   const sizing::ServingWorkload need = serving_need(catalog, *workload.serving(), request.constraints.confidence);
-  sizing::ServingSearch search = sizing::search_serving(catalog, *workload.model, gpu, need, {});
-  Placements placements = placements_of(search, index);
-  add_replicas_of_one(catalog, request, index, gpu, need, placements);
+  // Fewest GPUs is not the lowest cost: smaller replicas need fewer GPUs that are joined and stand with no request.
+  sizing::ServingSearch search =
+      sizing::search_serving(catalog, *workload.model, gpu, need, {.top = kMostDeployments, .each_replica_size = true});
+  Placements placements = told_by(search);
+  for (sizing::ServingCandidate& candidate : search.best)
+    placements.deployments.push_back({.index = index,
+                                      .run = std::move(candidate.run),
+                                      .gpu_count = candidate.gpus,
+                                      .limits = std::move(candidate.limits),
+                                      .max_requests_per_s = candidate.max_requests_per_s,
+                                      .max_requests_per_s_at_90 = candidate.max_requests_per_s_at_90});
   Front front(catalog, gpu, placements.front);
   double fewest = std::numeric_limits<double>::infinity();
   for (const sizing::ServingPoint& found : search.front) {
@@ -211,7 +187,10 @@ Placements place_training(const Catalog& catalog, const PlanRequest& request, st
   const PlanWorkload& workload = request.workloads[index];
   sizing::TrainingSearch search =
       sizing::search_training(catalog, *workload.model, gpu, training_need(catalog, request, workload, gpu), {});
-  Placements placements = placements_of(search, index);
+  Placements placements = told_by(search);
+  // A machine is billed whole, and more GPUs that are done sooner may cost less.
+  for (sizing::SizedRun& sized : search.in_time)
+    placements.deployments.push_back({.index = index, .run = std::move(sized.run), .gpu_count = sized.gpus});
   Front front(catalog, gpu, placements.front);
   for (std::size_t i = 0; i < search.pareto.gpus.size(); ++i)
     front.add({.gpu_count = search.pareto.gpus[i],

@@ -41,9 +41,9 @@ struct ParetoPoint {
 };
 
 struct Placements {
-  std::vector<PlacedWorkload> best;  ///< best first
-  std::optional<Infeasible> reason;  ///< why there is none
-  std::vector<ParetoPoint> front;    ///< every point needs fewer GPUs than the faster ones
+  std::vector<PlacedWorkload> deployments;  ///< each may be the cheapest; that of the fewest GPUs first
+  std::optional<Infeasible> reason;         ///< why there is none
+  std::vector<ParetoPoint> front;           ///< every point needs fewer GPUs than the faster ones
   std::vector<std::string> assumptions;
   std::vector<std::string> not_modelled;
 };

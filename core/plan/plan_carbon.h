@@ -122,8 +122,8 @@ PlanCarbon<Tracer> plan_carbon(Tracer& trace, const Catalog& catalog, const Plan
     carbon.on_demand =
         plan_detail::rented_carbon(trace, catalog, request, gpu, system, *pricing.market.chosen, *cost.on_demand);
   if (cost.committed)
-    carbon.committed = plan_detail::rented_carbon(trace, catalog, request, gpu, system, *cost.committed->offer.row,
-                                                  cost.committed->way);
+    carbon.committed = plan_detail::rented_carbon(trace, catalog, request, gpu, system,
+                                                  *cost.committed->offer.market.chosen, cost.committed->way);
   return carbon;
 }
 

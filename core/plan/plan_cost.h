@@ -79,14 +79,6 @@ StandingMachines standing_machines(const PlanRequest& request, const std::vector
   return standing;
 }
 
-/// GPUs of the largest replica that serves; 1 without any.
-inline double largest_replica(const std::vector<PlacedWorkload>& placed) {
-  double gpus = 1;
-  for (const PlacedWorkload& item : placed)
-    if (const ServingRun* run = item.serving()) gpus = std::max(gpus, std::min(item.gpu_count, replica_gpus(*run)));
-  return gpus;
-}
-
 /// Rented by the hour or for whole terms, and what the first makes a million output tokens or a run.
 template <class Tracer>
 void add_rent(Tracer& trace, const Catalog& catalog, const PlanRequest& request,
@@ -201,6 +193,27 @@ void take_given(Tracer& trace, const PlanEconomics& economics, OwnedTerms<Tracer
         .absence = {}};
 }
 
+/// Price of a GPU of a part of the cluster, which as a smaller one costs more for each GPU. Inside the scope
+/// /economics.
+template <class Tracer>
+Known<Tracer, UsdPerSecond> price_of_owned_part(Tracer& trace, const Catalog& catalog, const PlanEconomics& economics,
+                                                OwnedSite<Tracer> site, const Known<Tracer, double>& gpus) {
+  OwnedTerms<Tracer>& terms = site.terms;
+  const auto share = named("plan.owned_share", gpus / terms.gpu_count);
+  const auto take_part = [&](auto& amount) {
+    if (amount) amount = named("plan.owned_part", *amount * share);
+  };
+  take_part(terms.servers.amount);
+  take_part(terms.network.amount);
+  take_part(terms.it_power.amount);
+  take_part(site.storage);
+  terms.gpu_count = gpus;
+  std::vector<std::string> told;  // as of the whole
+  OwnedTerms<Tracer> inputs = ownership_from_catalog(trace, catalog, site, told);
+  take_given(trace, economics, inputs);
+  return owning_cost(trace, inputs).total->available;
+}
+
 }  // namespace plan_detail
 
 /// `design` (may be null) is what `parts` build for the demand.
@@ -241,8 +254,10 @@ PlanCost<Tracer> plan_cost(Tracer& trace, const Catalog& catalog, const PlanRequ
       trace, request, placed, demand.workloads,
       {.node_gpus = trace.fact(*parts.system, "gpu_count", parts.system->gpu_count),
        .instance_gpus = trace.fact(*pricing.market.chosen, "gpu_count", pricing.market.chosen->gpu_count),
-       .replica_gpus = plan_detail::largest_replica(placed)},
-      prices);
+       .replica_gpus = largest_replica(placed).value_or(1)},
+      prices, [&](const Known<Tracer, double>& gpus) {
+        return plan_detail::price_of_owned_part(trace, catalog, economics, site, gpus);
+      });
   // How much of the data falls on the rented part is not known: all of it is counted.
   if (cost.hybrid && compared.beside)
     cost.hybrid->total = named("cost.hybrid.with_data", cost.hybrid->total + *compared.beside);

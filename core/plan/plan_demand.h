@@ -1,6 +1,7 @@
 #pragma once
 /// What placed workloads do on their GPUs, and how many GPUs they keep busy: at their busiest and on average over all
 /// hours. docs/method/decision.md#demand.
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <variant>
@@ -31,12 +32,11 @@ auto simultaneous_runs(Of<Seconds> auto run_time, Of<double> auto runs_per_year)
 
 /// A workload on its layout.
 struct PlacedWorkload {
-  std::size_t index = 0;                        ///< in the request
-  std::variant<ServingRun, TrainingRun> run;    ///< a serving one is loaded with the peak rate
-  double gpu_count = 0;                         ///< of one run at a time
-  bool avoids_joined = false;                   ///< replicas of one GPU each, where machines that join GPUs cost more
-  std::vector<sizing::LimitCertainty> limits;   ///< of a serving one
-  std::optional<PerSecond> max_requests_per_s;  ///< that keeps every limit as predicted
+  std::size_t index = 0;                              ///< in the request
+  std::variant<ServingRun, TrainingRun> run;          ///< a serving one is loaded with the peak rate
+  double gpu_count = 0;                               ///< of one run at a time
+  std::vector<sizing::LimitCertainty> limits;         ///< of a serving one
+  std::optional<PerSecond> max_requests_per_s;        ///< that keeps every limit as predicted
   std::optional<PerSecond> max_requests_per_s_at_90;  ///< with a probability of 90 %
 
   /// Null where the workload is of the other type.
@@ -61,6 +61,14 @@ struct WorkloadNumbers {
 /// GPUs of one replica of a model.
 inline double replica_gpus(const ServingRun& run) {
   return run.parallelism.tensor * run.parallelism.attention_data * run.parallelism.pipeline;
+}
+
+/// GPUs of the largest replica that serves; absent where nothing does.
+inline std::optional<double> largest_replica(const std::vector<PlacedWorkload>& placed) {
+  std::optional<double> largest;
+  for (const PlacedWorkload& item : placed)
+    if (const ServingRun* run = item.serving()) largest = std::max(largest.value_or(1), replica_gpus(*run));
+  return largest;
 }
 
 /// All workloads together.

@@ -75,6 +75,17 @@ void add_beside_machines(Tracer& trace, const Catalog& catalog, const PlanEconom
         trace.input("/cloud_support_usd_per_month", usd_per_month(economics.cloud_support_usd_per_month));
 }
 
+/// What a provider bills beside its machines as the choice of an offer counts it: storage and egress.
+inline BesideMachines beside_machines(const Catalog& catalog, const PlanEconomics& economics,
+                                      const std::string& provider) {
+  NoTrace none;
+  RentedWay<NoTrace> way;
+  add_beside_machines(none, catalog, economics, provider, way);
+  const RentedTerms<NoTrace>& in = way.inputs;
+  return {.bill = in.storage.value_or(UsdPerSecond()) + in.egress.value_or(UsdPerSecond()),
+          .guessed = !in.cautions.empty() || !in.missing.empty()};
+}
+
 /// `commitment` is null for machines by the hour.
 template <class Tracer>
 RentedWay<Tracer> rented_way(Tracer& trace, const Catalog& catalog, const PlanEconomics& economics,
@@ -128,8 +139,8 @@ std::optional<Commitment<Tracer>> cheapest_commitment(Tracer& trace, const Catal
   for (const CommitmentOffer& offer : offers) {
     const bool fills = std::fmod(economics.horizon_years, offer.years) == 0;
     if (!fills && (by_the_hour == nullptr || !by_the_hour->cost.total)) continue;
-    const auto rent = rent_cost(trace, *offer.row, offer.term, work.gpus);
-    auto way = rented_way(trace, catalog, economics, *offer.row, rent, work, &offer);
+    const auto rent = rent_cost(trace, *offer.market.chosen, offer.term, work.gpus);
+    auto way = rented_way(trace, catalog, economics, *offer.market.chosen, rent, work, &offer);
     if (way.cost.total && !fills) {
       const TraceScope scope(trace, "/economics");
       way.yearly = level_of_terms(trace, economics, way, *by_the_hour);

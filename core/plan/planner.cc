@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/among.h"
 #include "base/append.h"
 #include "base/stable_sort.h"
 #include "cost/purchase.h"
@@ -25,14 +26,6 @@ std::vector<Gpu> default_gpus(const Catalog& catalog) {
     if (in_system && gpu.status == "GA" && gpu.peak_dense_flops.count("bf16") > 0) gpus.push_back(gpu);
   }
   return gpus;
-}
-
-/// GPUs of the largest replica that serves; absent where nothing does.
-std::optional<double> largest_replica(const std::vector<PlacedWorkload>& placed) {
-  std::optional<double> largest;
-  for (const PlacedWorkload& item : placed)
-    if (const ServingRun* run = item.serving()) largest = std::max(largest.value_or(1), replica_gpus(*run));
-  return largest;
 }
 
 class Planner {
@@ -63,8 +56,8 @@ class Planner {
     return gpu;
   }
 
-  /// One plan for each weight format of a single serving workload, and one of replicas that need no joined GPUs where
-  /// those cost more; else one for the GPU.
+  /// The cheapest deployment of a single workload in each weight format; of several workloads one, of the fewest GPUs
+  /// for each.
   void plan_gpu(const Gpu& gpu) {
     std::vector<Placements> all;
     for (std::size_t i = 0; i < request_.workloads.size(); ++i) {
@@ -72,7 +65,7 @@ class Planner {
       add_once(result_.assumed, all.back().assumptions);
       add_once(result_.not_modelled, all.back().not_modelled);
       if (request_.workloads.size() == 1) append(result_.pareto, all.back().front);
-      if (!all.back().best.empty()) continue;
+      if (!all.back().deployments.empty()) continue;
       reject_workload(gpu, i,
                       all.back().reason.value_or(
                           Infeasible{.code = "no-layout", .message = say("no-layout/gpu", "gpu"_v = gpu.name)}));
@@ -80,15 +73,24 @@ class Planner {
     }
     if (all.size() > 1) {
       std::vector<PlacedWorkload> placed;
-      for (const Placements& placements : all) placed.push_back(placements.best.front());
+      for (const Placements& placements : all) placed.push_back(placements.deployments.front());
       return decide(gpu, std::move(placed));
     }
-    std::vector<std::pair<std::string, bool>> seen;
-    for (const PlacedWorkload& placed : all.front().best) {
-      const std::pair kind(placed.serving() == nullptr ? "" : placed.serving()->weight_precision, placed.avoids_joined);
-      if (std::find(seen.begin(), seen.end(), kind) != seen.end()) continue;
-      seen.push_back(kind);
-      decide(gpu, {placed});
+    const std::size_t others = result_.rejected.size();
+    std::vector<Plan> plans;
+    std::swap(plans, result_.plans);
+    for (const PlacedWorkload& placed : all.front().deployments) decide(gpu, {placed});
+    rank();
+    std::swap(plans, result_.plans);
+    // What one deployment cannot do says nothing where another can, or a smaller one cannot either.
+    if (result_.rejected.size() > others) result_.rejected.resize(plans.empty() ? others + 1 : others);
+    std::vector<std::string> formats;
+    for (Plan& plan : plans) {
+      const ServingRun* run = plan.decision.placed.front().serving();
+      const std::string format = run == nullptr ? "" : run->weight_precision;
+      if (is_among(formats, format)) continue;
+      formats.push_back(format);
+      result_.plans.push_back(std::move(plan));
     }
   }
 
@@ -144,6 +146,9 @@ class Planner {
     if (!pricing.rents) return;
     pricing.filter = rent_filter(catalog_, request_, gpu, decision.placed, demand.peak_gpus,
                                  plan_detail::standing_machines(request_, decision.placed, demand));
+    pricing.filter.beside = [&catalog = catalog_, &economics = request_.economics](const CloudPrice& row) {
+      return plan_detail::beside_machines(catalog, economics, row.provider);
+    };
     pricing.market = rent_market(catalog_.cloud_prices, pricing.filter);
     pricing.commitments = commitment_offers(catalog_, request_, pricing.filter);
   }

@@ -65,14 +65,14 @@ RentFilter rent_filter(const Catalog& catalog, const PlanRequest& request, const
 
 std::vector<CommitmentOffer> commitment_offers(const Catalog& catalog, const PlanRequest& request, RentFilter filter) {
   std::vector<CommitmentOffer> offers;
-  for (CommitmentOffer offer : {CommitmentOffer{.term = RentTerm::reserved_1y, .years = 1},
-                                CommitmentOffer{.term = RentTerm::reserved_3y, .years = 3}}) {
+  for (CommitmentOffer offer : {CommitmentOffer{.term = RentTerm::reserved_1y, .years = 1, .market = {}},
+                                CommitmentOffer{.term = RentTerm::reserved_3y, .years = 3, .market = {}}}) {
     // A term that outlasts the horizon would be paid for nothing.
     if (offer.years > request.economics.horizon_years) continue;
     filter.term = offer.term;
     filter.mean_instances = nullptr;  // all stand all the time
-    offer.row = rent_market(catalog.cloud_prices, filter).chosen;
-    if (offer.row != nullptr) offers.push_back(offer);
+    offer.market = rent_market(catalog.cloud_prices, filter);
+    if (offer.market.chosen != nullptr) offers.push_back(std::move(offer));
   }
   return offers;
 }

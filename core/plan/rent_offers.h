@@ -17,7 +17,7 @@ namespace podwright {
 struct CommitmentOffer {
   RentTerm term = RentTerm::reserved_1y;
   double years = 1;
-  const CloudPrice* row = nullptr;  ///< null: no dated source
+  RentMarket market;  ///< something is chosen
 };
 
 /// Instances that stand on average: whole ones, as the demand rises and falls, and always those of one replica of each

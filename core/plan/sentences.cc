@@ -186,7 +186,10 @@ std::vector<Message> risks_of(const PlanRequest& request, const Plan& plan) {
   const auto add = [&](const std::vector<std::string>& sentences) {
     for (const std::string& sentence : sentences) risks.push_back(as_written(sentence));
   };
-  const RentMarket& market = plan.decision.pricing.market;
+  const auto& committed = plan.numbers.cost.committed;
+  const RentMarket& market = plan.verdict.decision.way == Way::rent_committed && committed
+                                 ? committed->offer.market
+                                 : plan.decision.pricing.market;
   if (market.chosen != nullptr) {
     const CloudPrice& row = *market.chosen;
     risks.push_back(say("list-price", "provider"_v = provider_name(row.provider), "as_of"_v = row.as_of,

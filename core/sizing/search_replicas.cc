@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "base/stable_sort.h"
 #include "base/words.h"
 #include "perf/layout_rules.h"
 #include "sizing/gpu_count.h"
@@ -36,16 +37,25 @@ class ReplicaSearch {
         run_(run_of(from, question.workload)),
         best_(std::move(from)) {}
 
-  void go(const std::vector<ServingParallelism>& layouts) {
+  void go(std::vector<ServingParallelism> layouts) {
     set_margins();
+    const bool each_size = q_.constraints.each_replica_size;
+    if (each_size) sort_stably(layouts, [](const auto& a, const auto& b) { return gpus_of(a) < gpus_of(b); });
     for (const ServingParallelism& layout : layouts) {
+      if (each_size && gpus_of(layout) > gpus_of(run_.parallelism)) keep_best();
       run_.parallelism = layout;
       try_layout();
     }
-    if (best_.goal < kNever) findings_.found.add(best_);
+    keep_best();
   }
 
  private:
+  void keep_best() {
+    if (kept_ || best_.goal == kNever) return;
+    findings_.found.add(best_);
+    kept_ = true;
+  }
+
   /// Limits and rates as tight as the confidence that is asked for makes them.
   void set_margins() {
     limits_ = q_.workload.limits;
@@ -178,7 +188,9 @@ class ReplicaSearch {
     found.rate = rate;
     found.replicas = replicas;
     found.goal = goal_of(replicas, rate);
-    if (better(found, best_)) best_ = std::move(found);
+    if (!better(found, best_)) return;
+    best_ = std::move(found);
+    kept_ = false;
   }
 
   double replicas_for(double rate) const {
@@ -235,6 +247,7 @@ class ReplicaSearch {
   double rate_share_ = 1;             ///< of a rate that is counted on
   ServingRun run_;                    ///< its layout is that looked at
   FoundDeployment best_;
+  bool kept_ = false;                    ///< the best is among the findings
   std::vector<std::string> told_later_;  ///< estimates tell what they assume
 };
 
@@ -242,8 +255,8 @@ class ReplicaSearch {
 
 void search_replicas_of(const ServingQuestion& question, const Catalog& rates, const Engine& engine,
                         const WeightFormat& format, const FoundDeployment& from,
-                        const std::vector<ServingParallelism>& layouts, ServingFindings& findings) {
-  ReplicaSearch(question, rates, engine, format, from, findings).go(layouts);
+                        std::vector<ServingParallelism> layouts, ServingFindings& findings) {
+  ReplicaSearch(question, rates, engine, format, from, findings).go(std::move(layouts));
 }
 
 }  // namespace podwright::sizing

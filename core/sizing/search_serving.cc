@@ -82,8 +82,7 @@ class DeploymentSearch {
   void search_replicas(std::uint32_t offer) {
     const Catalog& rates = rates_of(offer);
     const std::vector<ServingParallelism> layouts =
-        serving_layouts(q_.catalog, q_.model, *q_.offers[offer].gpu,
-                        std::min(q_.constraints.max_gpus, q_.constraints.max_replica_gpus));
+        serving_layouts(q_.catalog, q_.model, *q_.offers[offer].gpu, q_.constraints.max_gpus);
     for_engines(offer, false, [&](const Engine& engine, const WeightFormat& format, const FoundDeployment& from) {
       search_replicas_of(q_, rates, engine, format, from, layouts, findings_);
     });
@@ -194,7 +193,7 @@ ServingSearch search_serving(const Catalog& catalog, const Model& model, const G
                          .objective = ServingObjective::gpus,
                          .effort = Effort::full,
                          .top = constraints.top,
-                         .max_replica_gpus = constraints.max_replica_gpus});
+                         .each_replica_size = constraints.each_replica_size});
 }
 
 std::vector<const Gpu*> data_centre_gpus(const Catalog& catalog) {

@@ -18,7 +18,8 @@
 namespace podwright::sizing {
 namespace {
 
-/// Cluster sizes looked at after the first that meets the deadline, so that the front shows what more GPUs buy.
+/// Cluster sizes looked at after the first that meets the deadline, at least up to a machine, which is billed whole, so
+/// that the front shows what more GPUs buy.
 constexpr int kSizesBeyond = 2;
 
 std::string days_text(Seconds time, int digits) {
@@ -162,8 +163,9 @@ class LayoutSearch {
         for (const LayoutRecord& record : best.records())
           if (Seconds(record.step_s) <= longest) found_.push_back({record, index, gpus, share});
         // More GPUs than are needed do not come closer to the fewest.
-        const bool enough = Seconds(best.records().front().step_s) <= longest;
-        if (constraints_.objective == Objective::gpus && enough && ++beyond > kSizesBeyond) break;
+        if (Seconds(best.records().front().step_s) > longest) continue;
+        search_.in_time.push_back({run_of(best.records().front()), gpus});
+        if (constraints_.objective == Objective::gpus && ++beyond > kSizesBeyond && gpus >= node) break;
       }
       search_.visited += collector.visited;
       search_.evaluated += collector.evaluated;

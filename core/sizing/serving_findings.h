@@ -44,11 +44,12 @@ struct ServingFindings {
 };
 
 /// Deployments whose replicas compute prompts and answers, for one GPU type, engine and format.
-/// Tries every layout with each limit of the engine's step and each draft, and adds the best. `from` says offer, engine
+/// Tries every layout with each limit of the engine's step and each draft, and adds the best; where each size of a
+/// replica is asked for, also those of smaller replicas that take more GPUs. `from` says offer, engine
 /// and format; `rates` is asked for the speed of the GPU.
 void search_replicas_of(const ServingQuestion& question, const Catalog& rates, const Engine& engine,
                         const WeightFormat& format, const FoundDeployment& from,
-                        const std::vector<ServingParallelism>& layouts, ServingFindings& findings);
+                        std::vector<ServingParallelism> layouts, ServingFindings& findings);
 
 /// Slices of GPUs (MIG) that carry a peak which one GPU is too much for: a replica on each, at the price of its share.
 /// docs/method/search.md#slices.

@@ -38,8 +38,14 @@ struct TrainingPareto {
   std::vector<std::string> layout;
 };
 
+struct SizedRun {
+  TrainingRun run;
+  double gpus = 0;
+};
+
 struct TrainingSearch {
   std::vector<TrainingCandidate> best;  ///< by the objective; all meet the deadline
+  std::vector<SizedRun> in_time;        ///< the fastest of each size of cluster and precision that meets the deadline
   std::vector<Rejection> rejected;
   TrainingPareto pareto;
   double visited = 0;    ///< legal layouts

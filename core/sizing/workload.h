@@ -57,8 +57,8 @@ struct TrainingWorkload {
 
 struct SearchConstraints {
   double max_gpus = 16384;
-  double top = 5;                   ///< candidates to return
-  double max_replica_gpus = 16384;  ///< of serving
+  double top = 5;                  ///< candidates to return
+  bool each_replica_size = false;  ///< of serving: also smaller replicas, which take more GPUs in all
 };
 
 /// What GPUs do.
@@ -78,8 +78,8 @@ struct ServingConstraints {
   double max_gpus = 16384;
   ServingObjective objective = ServingObjective::cost;
   Effort effort = Effort::full;
-  double top = 5;                   ///< candidates to return
-  double max_replica_gpus = 16384;  ///< of replicas that answer requests on their own
+  double top = 5;                  ///< candidates to return
+  bool each_replica_size = false;  ///< also the best of smaller replicas, where larger ones take fewer GPUs
 };
 
 /// time: the shortest run. gpus: the fewest that meet the deadline. cost, energy: the least of the whole run.

@@ -40,6 +40,15 @@ inline double number(const JsonNode& node, std::initializer_list<std::string_vie
   return value == nullptr ? 0 : value->number;
 }
 
+/// Yearly cost of the first plan as its decision names it, USD; -1 without a plan or a sum.
+inline double yearly_cost(const JsonNode& answer) {
+  const JsonNode* decision = find(answer, {"plans", "0", "decision"});
+  if (decision == nullptr) return -1;
+  const JsonNode* parts = find(*decision, {"values", "sentences"});
+  const JsonNode* amount = find(parts == nullptr ? *decision : parts->items.front(), {"values", "usd_per_year"});
+  return amount == nullptr ? -1 : amount->number;
+}
+
 inline std::string chat(const std::string& constraints, const std::string& economics = "{}",
                         const std::string& options = R"({"top":3,"draws":2000})") {
   return R"({"kind":"plan","workloads":[{"name":"chat","type":"serving","model":"llama-3.1-8b","peak_requests_per_s":60,

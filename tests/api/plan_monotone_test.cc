@@ -17,18 +17,9 @@ std::string serving(const std::string& model, const std::string& work, const std
          R"(}],"constraints":{)" + constraints + R"(},"options":{"draws":0,"top":3}})";
 }
 
-/// Yearly cost of the first plan as its decision names it, USD.
-double cost(const JsonNode& answer) {
-  const JsonNode* decision = find(answer, {"plans", "0", "decision"});
-  if (decision == nullptr) return -1;
-  const JsonNode* parts = find(*decision, {"values", "sentences"});
-  const JsonNode* amount = find(parts == nullptr ? *decision : parts->items.front(), {"values", "usd_per_year"});
-  return amount == nullptr ? -1 : amount->number;
-}
-
 void expect_no_cheaper(const std::string& request, const std::string& more) {
-  const double before = cost(ask(request, "{}").answer);
-  const double after = cost(ask(request, more).answer);
+  const double before = yearly_cost(ask(request, "{}").answer);
+  const double after = yearly_cost(ask(request, more).answer);
   ASSERT_GT(before, 0) << request;
   ASSERT_GT(after, 0) << more;
   EXPECT_GE(after, before * (1 - 1e-9)) << more;
@@ -64,7 +55,7 @@ TEST(MoreIsNoCheaper, TwiceTheLoadOwnsWholeReplicas) {
   const auto at = [&](const char* rates) { return ask(serving("llama-3.1-405b", work + rates, gpus), "{}").answer; };
   const JsonNode half = at(R"(6.875,"mean_requests_per_s":0.4093)");
   const JsonNode whole = at(R"(13.75,"mean_requests_per_s":0.8186)");
-  EXPECT_GE(cost(whole), cost(half));
+  EXPECT_GE(yearly_cost(whole), yearly_cost(half));
   const JsonNode* layout = find(whole, {"plans", "0", "layouts", "0", "parallelism"});
   ASSERT_NE(layout, nullptr);
   const double replica = layout->find("tensor")->number * layout->find("pipeline")->number;

@@ -21,7 +21,7 @@ TEST(EmbeddedCatalog, ReadsWithoutAnError) {
   EXPECT_EQ(catalog->gpus.size(), 76u);
   EXPECT_EQ(catalog->models.size(), 124u);
   EXPECT_EQ(catalog->cloud_prices.size(), 709u);
-  EXPECT_EQ(catalog->cloud_data_prices.size(), 45u);
+  EXPECT_EQ(catalog->cloud_data_prices.size(), 47u);
   EXPECT_EQ(catalog->architectures.size(), 18u);
 }
 

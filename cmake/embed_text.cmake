@@ -59,7 +59,7 @@ using namespace std::string_view_literals;
 
 ${open}")
 
-set(shown_notes "^(probe_norms|software_products|serving_|training_)")
+set(shown_notes "^(probe_norms|software_products|(serving|training)_s)")
 list(LENGTH files count)
 set(rows "")
 foreach(file IN LISTS files)

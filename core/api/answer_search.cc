@@ -220,7 +220,7 @@ std::vector<std::string> assumed_of(const Catalog& catalog, const SearchRequest&
     if (const CloudPrice* row = rent_row(catalog, request, gpu)) assumed.push_back(price_assumed(gpu, *row));
     std::vector<std::string> about_power;
     known_power(none, catalog, request, gpu, about_power);
-    sizing::add_once(assumed, about_power);
+    append_once(assumed, about_power);
   }
   return assumed;
 }

@@ -13,6 +13,7 @@
 #include "api/field_reader.h"
 #include "api/plan_table.h"
 #include "api/search_table.h"
+#include "base/append.h"
 #include "base/arithmetic.h"
 #include "base/math.h"
 #include "base/nearest.h"
@@ -280,8 +281,8 @@ std::vector<std::string> assumed_of(const Catalog& catalog, const ServingSearchR
     for (const Gpu* gpu : sizing::data_centre_gpus(catalog)) names.push_back(gpu->id);
     assumed.push_back("Tried: the data-centre GPUs of the catalog, " + joined(names) + "; set gpus.");
   }
-  for (const sizing::ServingCandidate& candidate : search.best) sizing::add_once(assumed, candidate.interval_basis);
-  for (const sizing::ServingCandidate& candidate : search.slices) sizing::add_once(assumed, candidate.interval_basis);
+  for (const sizing::ServingCandidate& candidate : search.best) append_once(assumed, candidate.interval_basis);
+  for (const sizing::ServingCandidate& candidate : search.slices) append_once(assumed, candidate.interval_basis);
   if (!search.slices.empty())
     assumed.push_back(
         "A slice costs its share of the GPU, so other work must fill the rest; its times are not based on "
@@ -291,11 +292,11 @@ std::vector<std::string> assumed_of(const Catalog& catalog, const ServingSearchR
     const CloudPrice* row = rent_row(catalog, request, *candidate.gpu);
     const bool by_price =
         request.peak_requests_per_s.has_value() && request.constraints.objective == sizing::ServingObjective::cost;
-    sizing::add_once(assumed,
-                     {row != nullptr ? price_assumed(*candidate.gpu, *row)
-                                     : "No price of " + candidate.gpu->name + " is known" +
-                                           (by_price ? ": it is ranked behind all that have one, by its GPUs" : "") +
-                                           "; set prices."});
+    append_once(assumed,
+                {row != nullptr
+                     ? price_assumed(*candidate.gpu, *row)
+                     : "No price of " + candidate.gpu->name + " is known" +
+                           (by_price ? ": it is ranked behind all that have one, by its GPUs" : "") + "; set prices."});
   }
   return assumed;
 }

@@ -138,7 +138,7 @@ void describe_rents(Table& v, const PlanDecision& decision, const PlanCost<Trace
     v.number({"usd_per_gpu_hour_lowest", "One GPU-hour, lowest offer", unit::kUsdPerHour}, cost.lowest_per_gpu);
     v.number({"usd_per_gpu_hour_median", "One GPU-hour, median offer", unit::kUsdPerHour}, cost.median_per_gpu);
     v.number({"usd_per_hour", "All GPUs, per hour", unit::kUsdPerHour}, rent.rent);
-    v.number({"usd_per_year", "Total per year", unit::kUsdPerYear}, rent.rent);
+    v.number({"always_on_usd_per_year", "Total per year, always on", unit::kUsdPerYear}, rent.rent);
     v.fields(cost.on_demand, [&](const RentedWay<Tracer>& way) {
       describe_rented_way(v, way);
       describe_level(v, cost, way, {"as_needed_usd_per_year", "Total per year, scaled to demand", unit::kUsdPerYear});
@@ -218,7 +218,10 @@ void describe_cost(Table& v, Tracer& trace, const PlanRequest& request, const Pl
   describe_rents(v, plan.decision, cost);
   if (const auto part = v.when(numbers.design.has_value()))
     v.group({"on_premises", "Owned"}, [&] { describe_owned(v, plan.decision, cost); });
-  v.object({"hybrid", "Mixed"}, cost.hybrid);
+  v.object({"hybrid", "Mixed"}, cost.hybrid, [&](const Hybrid<Tracer>& hybrid) {
+    describe(v, hybrid);
+    describe_tokens(v, cost, hybrid.total);
+  });
   v.object({"break_even", "Break-even"}, cost.break_even);
   v.fields(plan.uncertainty, [&](const PlanUncertainty& uncertainty) {
     const auto uncertain =

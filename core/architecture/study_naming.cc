@@ -3,15 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/append.h"
 #include "base/stable_sort.h"
 
 namespace podwright {
 namespace {
-
-template <class Value>
-void add_once(std::vector<Value>& values, const Value& value) {
-  if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
-}
 
 void add_sources(std::vector<std::string>& ids, const std::string& list) {
   for (std::size_t begin = 0; begin < list.size();) {
@@ -36,7 +32,7 @@ StudyName study_name(const Catalog& catalog, double gpu_count) {
       add_once(name.names, band.size_name);
     for (const double number : band.claims)
       for (const ArchitectureClaim& claim : catalog.architecture_claims)
-        if (claim.number == number) add_once<const ArchitectureClaim*>(name.claims, &claim);
+        if (claim.number == number) add_once(name.claims, &claim);
   }
   sort_stably(name.claims,
               [](const ArchitectureClaim* a, const ArchitectureClaim* b) { return a->number < b->number; });

@@ -4,15 +4,11 @@
 #include <set>
 #include <string_view>
 
+#include "base/append.h"
 #include "base/number_text.h"
 
 namespace podwright {
 namespace {
-
-template <class List, class T>
-void add_once(List& list, const T& item) {
-  if (std::find(list.begin(), list.end(), item) == list.end()) list.push_back(item);
-}
 
 bool is_unit(std::string_view word) {
   static const std::set<std::string_view> kUnits{"gb", "gib", "mib",  "mb",    "tb",  "gbit",  "tflops",

@@ -1,7 +1,9 @@
 #include "calibration/calibration.h"
 
+#include <algorithm>
 #include <cstdlib>
 
+#include "base/csv_read.h"
 #include "base/csv_write.h"
 #include "base/number_text.h"
 
@@ -18,11 +20,26 @@ std::string value_text(const EfficiencyConstant& constant) {
 }  // namespace
 
 std::string constants_csv(std::span<const EfficiencyConstant> constants) {
-  std::string text = "id,value,prior,spread,source,note\n";
+  std::string text = "id,value,prior,spread,source\n";
   for (const EfficiencyConstant& constant : constants)
     text += csv_line({constant.id, value_text(constant), shortest_number(constant.prior),
-                      shortest_number(constant.spread), constant.source, constant.note});
+                      shortest_number(constant.spread), constant.source});
   return text;
+}
+
+std::string with_notes(const std::string& table, std::string_view replaced) {
+  const auto old = parse_csv(replaced);
+  auto fresh = parse_csv(table);
+  if (!old || !fresh || old->column("note") < 0 || fresh->column("note") >= 0) return table;
+  fresh->columns.emplace_back("note");
+  std::string noted = csv_line(fresh->columns);
+  for (CsvTable::Row& row : fresh->rows) {
+    const auto same = std::find_if(old->rows.begin(), old->rows.end(),
+                                   [&](const auto& other) { return other.cells.front() == row.cells.front(); });
+    row.cells.push_back(same == old->rows.end() ? "" : old->cell(*same, "note"));
+    noted += csv_line(row.cells);
+  }
+  return noted;
 }
 
 }  // namespace podwright

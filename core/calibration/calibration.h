@@ -34,6 +34,10 @@ struct Calibration {
 /// A table of constants as read_efficiency_constants() reads it.
 std::string constants_csv(std::span<const EfficiencyConstant> constants);
 
+/// `table` with the column `note` of the one that it replaces, row by row by their first cells: what a constant is does
+/// not change with its value, and the program does not carry it.
+std::string with_notes(const std::string& table, std::string_view replaced);
+
 /// Predictions of every row of `tables`, in their order, by the fit without its group of `key` (leave_out_keys()). Rows
 /// of `fitted_with` are in the fits, as far as their group is, and are not predicted. Error "conflict" where a group
 /// holds every row that gives a time: nothing remains to fit without it.

@@ -4,6 +4,7 @@
 #include <map>
 #include <utility>
 
+#include "base/append.h"
 #include "base/json_write.h"
 #include "base/number_text.h"
 #include "base/words.h"
@@ -147,10 +148,6 @@ void put(Catalog& catalog, KernelRate rate) {
       return;
     }
   catalog.kernel_rates.push_back(std::move(rate));
-}
-
-void add_once(std::vector<std::string>& notes, std::string note) {
-  if (std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(std::move(note));
 }
 
 /// Why plans take no more of a machine, each reason once with the rates that it is about.

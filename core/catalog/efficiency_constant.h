@@ -11,7 +11,6 @@ struct EfficiencyConstant : CatalogItem {
   double value = 0;
   double prior = 0;
   double spread = 0;
-  std::string note;
 };
 
 }  // namespace podwright

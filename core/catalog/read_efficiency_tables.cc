@@ -20,7 +20,6 @@ void read_constants(TableReader table, const std::string& path, std::string_view
     constant.value = table.needed("value", 1e-12);
     constant.prior = table.needed("prior", 1e-12);
     constant.spread = table.needed("spread", 1e-6);
-    constant.note = table.text("note");
     const auto i = static_cast<std::size_t>(std::find(ids.begin(), ids.end(), id) - ids.begin());
     if (i == ids.size()) {
       table.error("unknown-key", "The " + std::string(model) + " has no constant \"" + id + "\".",

@@ -101,7 +101,7 @@ OwningCost<Tracer> owning_cost(Tracer& trace, const OwnedTerms<Tracer>& inputs) 
 
   if (!cost.capital || !cost.operation) {
     const OwnedCapital<Tracer> known = owned_capital(terms, horizon);
-    cost.capex_at_least = named("cost.capex_at_least", known.capex);
+    if (value_of(known.capex) > Usd(0)) cost.capex_at_least = named("cost.capex_at_least", known.capex);
     cost.yearly_at_least =
         named("cost.ownership_at_least", ownership_cost(known.yearly, owned_operation(terms, horizon).yearly));
     return cost;

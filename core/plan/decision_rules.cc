@@ -38,8 +38,9 @@ Fired ownership_asked(const DecisionFacts& f) {
 
 Fired no_capital(const DecisionFacts& f) {
   if (!f.no_capital) return {};
-  return DecisionFactor{"rent", kOwningInPart,
-                        f.capex_usd ? say("no-capital/priced", "capex_usd"_v = *f.capex_usd) : say("no-capital")};
+  return DecisionFactor{
+      "rent", kOwningInPart,
+      f.capex_usd && !f.capex_in_part ? say("no-capital/priced", "capex_usd"_v = *f.capex_usd) : say("no-capital")};
 }
 
 Fired above_budget(const DecisionFacts& f) {

@@ -66,6 +66,7 @@ struct DecisionFacts {
 
   std::optional<double> budget_usd;
   std::optional<double> capex_usd;         ///< of owning
+  bool capex_in_part = false;              ///< a part of it has no price
   std::optional<double> hybrid_capex_usd;  ///< of the owned part of a hybrid
   std::optional<double> site_power_kw;
   std::optional<double> power_kw;  ///< of owning, at the meter of the site

@@ -97,14 +97,14 @@ void add_rent(Tracer& trace, const Catalog& catalog, const PlanRequest& request,
     const RentedWork<Tracer> work{.gpus = demand.peak_gpus,
                                   .use = named("plan.use_of_instances", mean / cost.rent->instances)};
     if (busy) cost.on_demand = rented_way(trace, catalog, request.economics, *market.chosen, *cost.rent, work, nullptr);
-    if (cost.on_demand) append(cost.cautions, cost.on_demand->inputs.cautions);
+    if (cost.on_demand) append_once(cost.cautions, cost.on_demand->inputs.cautions);
   }
   const RentedWork<Tracer> work{.gpus = demand.peak_gpus,
                                 .use = named("plan.use_of_rented", demand.mean_gpus / demand.peak_gpus)};
   if (busy)
     cost.committed = cheapest_commitment(trace, catalog, request.economics, pricing.commitments, work,
                                          cost.on_demand ? &*cost.on_demand : nullptr);
-  if (cost.committed) append(cost.cautions, cost.committed->way.inputs.cautions);
+  if (cost.committed) append_once(cost.cautions, cost.committed->way.inputs.cautions);
   if (!cost.rent) return;
   for (WorkloadNumbers<Tracer>& workload : demand.workloads)
     if (workload.gpu_time) workload.run_rent = named("plan.run_rent", *workload.gpu_time * cost.rent->per_gpu);

@@ -14,8 +14,6 @@
 namespace podwright {
 namespace {
 
-using sizing::add_once;
-
 /// GPUs of the systems that the catalog knows, as far as they are on the market and compute in bf16, as today's engines
 /// want.
 std::vector<Gpu> default_gpus(const Catalog& catalog) {
@@ -62,8 +60,8 @@ class Planner {
     std::vector<Placements> all;
     for (std::size_t i = 0; i < request_.workloads.size(); ++i) {
       all.push_back(place(catalog_, request_, i, gpu));
-      add_once(result_.assumed, all.back().assumptions);
-      add_once(result_.not_modelled, all.back().not_modelled);
+      append_once(result_.assumed, all.back().assumptions);
+      append_once(result_.not_modelled, all.back().not_modelled);
       if (request_.workloads.size() == 1) append(result_.pareto, all.back().front);
       if (!all.back().deployments.empty()) continue;
       reject_workload(gpu, i,
@@ -238,19 +236,19 @@ class Planner {
     Plan& plan = result_.plans[index];
     plan.summary = summary_of(request_, plan);
     plan.reasons = reasons_of(request_, result_.plans, index);
-    plan.risks = risks_of(request_, plan);
+    plan.risks = risks_of(catalog_, request_, plan);
   }
 
   /// What no number of the answer holds, and what all of them stand on.
   void name_what_is_missing() {
     if (result_.plans.size() > 1 && result_.plans.front().uncertainty)
-      add_once(result_.not_modelled, {"uncertainty of the cost of every plan but the first"});
+      append_once(result_.not_modelled, {"uncertainty of the cost of every plan but the first"});
     if (may_rent(request_))
-      add_once(result_.assumed, {"GPUs rented on demand are given back while no workload needs them."});
+      append_once(result_.assumed, {"GPUs rented on demand are given back while no workload needs them."});
     if (request_.workloads.size() > 1 && request_.constraints.separate_workloads)
-      add_once(result_.assumed, {"The workloads run side by side on GPUs of their own; none waits for another."});
+      append_once(result_.assumed, {"The workloads run side by side on GPUs of their own; none waits for another."});
     if (result_.plans.size() > 1)
-      add_once(result_.assumed, {"Plans are ranked by the yearly cost of the cheapest way that is open to them."});
+      append_once(result_.assumed, {"Plans are ranked by the yearly cost of the cheapest way that is open to them."});
   }
 
   const Catalog& catalog_;

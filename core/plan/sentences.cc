@@ -5,6 +5,7 @@
 
 #include "base/append.h"
 #include "base/number_text.h"
+#include "cost/price_trend.h"
 #include "cost/provider_name.h"
 #include "cost/tornado.h"
 #include "plan/ways_left.h"
@@ -26,6 +27,9 @@ std::string latency_text(Seconds time) {
   const double seconds = time.base_units();
   return seconds < 1 ? human_number(seconds * 1e3, 3) + " ms" : human_number(seconds, 3) + " s";
 }
+/// Machines at once above which a list price on demand promises nothing; chosen here.
+constexpr double kManyMachines = 32;
+
 double usd_an_hour(UsdPerSecond rate) { return raw(rate * hours(1)); }
 
 /// Of a plan that owns machines.
@@ -181,7 +185,7 @@ std::vector<Message> reasons_of(const PlanRequest& request, const std::vector<Pl
   return reasons;
 }
 
-std::vector<Message> risks_of(const PlanRequest& request, const Plan& plan) {
+std::vector<Message> risks_of(const Catalog& catalog, const PlanRequest& request, const Plan& plan) {
   std::vector<Message> risks;
   const auto add = [&](const std::vector<std::string>& sentences) {
     for (const std::string& sentence : sentences) risks.push_back(as_written(sentence));
@@ -190,20 +194,33 @@ std::vector<Message> risks_of(const PlanRequest& request, const Plan& plan) {
   const RentMarket& market = plan.verdict.decision.way == Way::rent_committed && committed
                                  ? committed->offer.market
                                  : plan.decision.pricing.market;
+  const bool owns = open(plan, Way::own) || open(plan, Way::hybrid);
   if (market.chosen != nullptr) {
     const CloudPrice& row = *market.chosen;
-    risks.push_back(say("list-price", "provider"_v = provider_name(row.provider), "as_of"_v = row.as_of,
-                        "usd_per_gpu_hour"_v = usd_an_hour(*market.chosen_per_gpu), "providers"_v = market.providers,
-                        "lowest_usd_per_gpu_hour"_v = usd_an_hour(*market.lowest_per_gpu),
-                        "lowest_provider"_v = provider_name(market.lowest->provider),
-                        "median_usd_per_gpu_hour"_v = usd_an_hour(*market.median_per_gpu)));
+    const auto provider = "provider"_v = provider_name(row.provider);
+    const auto as_of = "as_of"_v = row.as_of;
+    const auto price = "usd_per_gpu_hour"_v = usd_an_hour(*market.chosen_per_gpu);
+    risks.push_back(market.providers == 1 ? say("list-price/alone", provider, as_of, price)
+                                          : say("list-price", provider, as_of, price, "providers"_v = market.providers,
+                                                "lowest_usd_per_gpu_hour"_v = usd_an_hour(*market.lowest_per_gpu),
+                                                "lowest_provider"_v = provider_name(market.lowest->provider),
+                                                "median_usd_per_gpu_hour"_v = usd_an_hour(*market.median_per_gpu)));
     if (market.providers < 3) risks.push_back(say("thin-market", "providers"_v = market.providers));
-    if (row.segment == CloudSegment::marketplace)
-      risks.push_back(say("marketplace", "provider"_v = provider_name(row.provider)));
+    if (row.segment == CloudSegment::marketplace) risks.push_back(say("marketplace", provider));
+    if (const auto trend = price_trend(catalog, row.gpu_id, request.economics.price_policy.as_of))
+      risks.push_back(say("prices-move", "series"_v = trend->to->series, "before"_v = usd_an_hour(trend->from->low),
+                          "after"_v = usd_an_hour(trend->to->low), "date"_v = trend->to->date));
+    const auto& rent = plan.numbers.cost.rent;
+    const double machines = rent ? std::ceil(rent->billed_gpus / row.machine_gpus) : 0;
+    if (plan.verdict.decision.way == Way::rent_on_demand && machines > kManyMachines)
+      risks.push_back(say("many-machines", "machines"_v = machines));
   }
-  if (const std::string& caution = plan.decision.pricing.machines.caution; !caution.empty())
+  if (const std::string& caution = plan.decision.pricing.machines.caution; owns && !caution.empty())
     risks.push_back(say("price-of-machines", "caution"_v = as_written(caution)));
   if (serves(request)) risks.push_back(say("serving-times"));
+  if (request.economics.demand_growth_per_year > 0) risks.push_back(say("growth-beyond-costs"));
+  if (plan.verdict.decision.way == Way::own && *plan.numbers.design->size.nodes == 1)
+    risks.push_back(say("one-server"));
   for (const Infeasible& broken : broken_site_limits(request.constraints, need_of_owning(plan.numbers)))
     risks.push_back(say("not-all-owned", "limit"_v = broken.message));
   add(plan.numbers.cost.cautions);

@@ -52,6 +52,7 @@ DecisionFacts facts_of(const Catalog& catalog, const PlanRequest& request, const
   facts.site_power_kw = site.site_power_kw;
   const OwnedNeed owning = need_of_owning(numbers);
   if (owning.purchase) facts.capex_usd = *owning.purchase / usd(1);
+  facts.capex_in_part = owning.in_part;
   if (owning.power) facts.power_kw = *owning.power / kw(1);
   if (const auto hybrid = need_of_hybrid(numbers)) {
     if (hybrid->purchase) facts.hybrid_capex_usd = *hybrid->purchase / usd(1);

@@ -15,7 +15,7 @@ OwnedNeed need_of_owning(const PlanNumbers<NoTrace>& numbers) {
     need.purchase = cost.owning.capital->capex;
   } else {
     need.in_part = true;
-    if (cost.owning.capex_at_least && *cost.owning.capex_at_least > Usd(0)) need.purchase = cost.owning.capex_at_least;
+    need.purchase = cost.owning.capex_at_least;
   }
   if (cost.energy) need.power = cost.energy->facility_power_max;
   return need;

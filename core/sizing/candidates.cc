@@ -36,11 +36,6 @@ std::vector<std::size_t> pareto_front(const std::vector<double>& x, const std::v
   return front;
 }
 
-void add_once(std::vector<std::string>& sentences, const std::vector<std::string>& more) {
-  for (const std::string& sentence : more)
-    if (std::find(sentences.begin(), sentences.end(), sentence) == sentences.end()) sentences.push_back(sentence);
-}
-
 StepShifts step_shifts(const std::vector<StepPart>& from, const std::vector<StepPart>& to, double scale) {
   StepShifts found;
   for (std::size_t i = 0; i < from.size(); ++i) {

@@ -24,9 +24,6 @@ void reject(std::vector<Rejection>& rejected, Infeasible reason, const std::stri
 /// Indices of the points that no other point beats: smaller is better in both; by rising `x`. Equal points count once.
 std::vector<std::size_t> pareto_front(const std::vector<double>& x, const std::vector<double>& y);
 
-/// Adds the sentences that are not there yet.
-void add_once(std::vector<std::string>& sentences, const std::vector<std::string>& more);
-
 /// A part of a step, with its name for people.
 struct StepPart {
   const char* name = nullptr;

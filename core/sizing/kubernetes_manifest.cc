@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/append.h"
 #include "base/lower_case.h"
 #include "base/number_text.h"
 #include "base/result.h"
@@ -276,7 +277,7 @@ KubernetesManifest kubernetes_manifest(const Model& model, const Gpu& gpu, const
   }
   for (std::string& sentence : start_obstacles(model, gpu, run, node_gpus)) cannot.push_back(std::move(sentence));
   std::vector<std::string> once;
-  add_once(once, cannot);
+  append_once(once, cannot);
   cannot = std::move(once);
   if (!cannot.empty()) return manifest;
   const std::vector<LaunchArguments> launches = serving_launch_arguments(model, gpu, run, node_gpus, places);

@@ -1,4 +1,5 @@
 #include "sizing/search_serving.h"
+#include "base/append.h"
 
 #include <algorithm>
 #include <utility>
@@ -152,7 +153,7 @@ class DeploymentSearch {
     }
     std::vector<ServingCandidate> candidates;
     for (Finished& one : shown) {
-      add_once(search_.assumptions, one.assumptions);
+      append_once(search_.assumptions, one.assumptions);
       candidates.push_back(std::move(one.candidate));
     }
     return candidates;

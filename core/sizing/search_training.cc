@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/append.h"
 #include "base/number_text.h"
 #include "base/stable_sort.h"
 #include "perf/training_arithmetic.h"
@@ -169,7 +170,7 @@ class LayoutSearch {
       }
       search_.visited += collector.visited;
       search_.evaluated += collector.evaluated;
-      add_once(search_.assumptions, evaluator.assumptions());
+      append_once(search_.assumptions, evaluator.assumptions());
       reject_tallies(offer, run, collector, evaluator.capacity());
     }
     points_.insert(points_.end(), clusters.begin(), clusters.end());

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/append.h"
 #include "base/number_text.h"
 #include "base/result.h"
 #include "study/quantity_text.h"
@@ -22,17 +23,13 @@ const Item& item_of(const Result<const Item*>& found) {
   return **found;
 }
 
-void add_once(std::vector<std::string>& list, const std::string& text) {
-  if (!text.empty() && std::find(list.begin(), list.end(), text) == list.end()) list.push_back(text);
-}
-
 std::string why_of(const Mistake& mistake) { return std::string(mistake.what) + " " + std::string(mistake.tempts); }
 
 /// A fact names its sources in one text; each stands once.
 void add_sources(std::vector<std::string>& list, std::string_view sources) {
   while (!sources.empty()) {
     const std::size_t end = std::min(sources.find("; "), sources.size());
-    add_once(list, std::string(sources.substr(0, end)));
+    if (end > 0) add_once(list, std::string(sources.substr(0, end)));
     sources.remove_prefix(std::min(end + 2, sources.size()));
   }
 }

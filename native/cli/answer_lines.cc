@@ -215,8 +215,12 @@ void section(std::string& out, std::string_view title, const JsonNode* node) {
 void sentences(std::string& out, std::string_view title, const JsonNode* list) {
   if (list == nullptr || list->items.empty()) return;
   title_of(out, title);
-  for (const JsonNode& item : list->items)
-    out += bullet(!item.is_object() ? item.text : member_text(item, item.find("text") == nullptr ? "message" : "text"));
+  for (const JsonNode& item : list->items) {
+    const std::string gpu = item.is_object() ? member_text(item, "gpu") : "";
+    out +=
+        bullet((gpu.empty() ? "" : gpu + ": ") +
+               (!item.is_object() ? item.text : member_text(item, item.find("text") == nullptr ? "message" : "text")));
+  }
 }
 
 void assumed(std::string& out, const JsonNode& answer) {

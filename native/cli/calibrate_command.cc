@@ -62,7 +62,8 @@ int fit_on_tables(const Catalog& catalog, const std::vector<std::string>& files,
     }
     for (const Calibration::Table& table : fitted.tables) {
       const fs::path path = fs::path(folder) / table.file;
-      if (!write_whole(path, table.text)) return kEnvironment;
+      const auto replaced = fs::exists(path, failed) ? read_text(path.string()) : std::nullopt;
+      if (!write_whole(path, with_notes(table.text, replaced.value_or("")))) return kEnvironment;
       std::cout << "wrote " << path.string() << '\n';
     }
   }

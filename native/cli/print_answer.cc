@@ -42,7 +42,7 @@ std::string plans_table(const JsonNode& plans) {
   std::vector<std::vector<std::string>> rows{{"#", "GPUs", "nodes", "layout"}};
   if (serves) rows[0].insert(rows[0].end(), {"TTFT s", "ms/token"});
   if (trains) rows[0].emplace_back("days");
-  rows[0].insert(rows[0].end(), {"rent/year", "own/year", "way"});
+  rows[0].insert(rows[0].end(), {"scaled rent/year", "own/year", "way"});
   for (const JsonNode& plan : plans.items) {
     const std::vector<JsonNode>& layouts = items_of(plan, "layouts");
     std::vector<std::string> row{

@@ -58,7 +58,7 @@ TEST(PlanTraining, ThatIsLateOnTheNetworkOfItsDesignIsRejected) {
   Catalog catalog = embedded_catalog_facts();
   for (System& system : catalog.systems)
     if (system.id == "oem-hgx-8-gpu" && system.compute_nic_bandwidth)
-      system.compute_nic_bandwidth = 0.01 * *system.compute_nic_bandwidth;
+      system.compute_nic_bandwidth = 1e-4 * *system.compute_nic_bandwidth;
   const std::string request =
       json_text(merged(*parse_json(kPretrain), *parse_json(R"({"constraints":{"ownership":"oem"}})")));
   const Answer answer = answer_request(catalog, request);

@@ -33,7 +33,7 @@ TEST(Message, SaysSentencesInsideOneAnother) {
   const Message close = say("close-call");
   const Message own = say("chosen", "way"_v = say_word("way", "own"));
   const Message both = say("sentences", "sentences"_v = std::vector<Message>{own, close});
-  EXPECT_EQ(both.text(), "Own. It is a close call.");
+  EXPECT_EQ(both.text(), "Own; what it costs is not known. It is a close call.");
   EXPECT_NE(own, close);
 }
 

@@ -4,6 +4,7 @@
 
 #include "api/answer.h"
 #include "cli/print_answer.h"
+#include "support/test_data.h"
 
 namespace podwright::cli::plan_text_test {
 namespace {
@@ -37,6 +38,32 @@ TEST(PlanText, CountsKeepTheirDigits) {
   EXPECT_NE(text.find("16,400 x h100"), std::string::npos) << text;
   EXPECT_NE(text.find("2,050"), std::string::npos) << text;
 }
+
+/// Requests whose answers are kept as texts.
+std::vector<TestFile> kept_requests() {
+  std::vector<TestFile> kept;
+  for (const TestFile& file : podwright_test_files())
+    if (file.path.ends_with(".json") && file.text.find("\"kind\": \"plan\"") != std::string_view::npos)
+      kept.push_back(file);
+  return kept;
+}
+
+/// "one_l4"
+std::string name_of(std::string_view path) {
+  const std::size_t begin = path.rfind('/') + 1;
+  return std::string(path.substr(begin, path.rfind('.') - begin));
+}
+
+class KeptPlan : public testing::TestWithParam<TestFile> {};
+
+// Each was read as somebody reads it who has to sign it; `./dev golden` writes them anew.
+TEST_P(KeptPlan, ReadsAsItDid) {
+  EXPECT_EQ(text_of(std::string(GetParam().text)),
+            podwright_test_data("tests/cli/plans/" + name_of(GetParam().path) + ".txt"));
+}
+
+INSTANTIATE_TEST_SUITE_P(Requests, KeptPlan, testing::ValuesIn(kept_requests()),
+                         [](const auto& test) { return name_of(test.param.path); });
 
 TEST(PlanText, LinesEndAtTheColumnOfAllTexts) {
   std::istringstream lines(text_of(kChat));

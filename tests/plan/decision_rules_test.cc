@@ -257,7 +257,7 @@ TEST(Decide, TheOnlyWayLeftNeedsNoPrice) {
   EXPECT_FALSE(decision.next.has_value());
   EXPECT_FALSE(decision.margin_usd_per_year.has_value());
   EXPECT_EQ(decision.excluded.size(), 3U);
-  EXPECT_EQ(decision.says.text(), "Own. It is the only option that remains.");
+  EXPECT_EQ(decision.says.text(), "Own; what it costs is not known. It is the only option that remains.");
 }
 
 TEST(Decide, NoWayIsLeft) {

@@ -40,7 +40,7 @@ if(EMSCRIPTEN)
   # With -Os em++ forbids inlining, so that every accessor of a string is a call. What is declared inline may be inlined
   # again, up to about the size of the call itself: searches take half the time and the engine is smaller. Functions with
   # one caller stay whole, because the site loads the engine in two parts (wasm/CMakeLists.txt).
-  set(inline_limits -inline-threshold=15 -inlinehint-threshold=15)
+  set(inline_limits -inline-threshold=10 -inlinehint-threshold=10)
   add_compile_options(-finline-hint-functions)
   foreach(limit ${inline_limits})
     add_compile_options("SHELL:-mllvm ${limit}")

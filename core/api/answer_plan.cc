@@ -102,7 +102,9 @@ void describe_answer(auto& v, auto& trace, const Asked& asked, const PlanRequest
 
 }  // namespace
 
-Answer answer_plan(const Asked& asked, const PlanRequest& request) {
+namespace {
+
+Answer answer_with(const Asked& asked, const PlanRequest& request) {
   const Catalog& catalog = asked.catalog;
   Plans plans = make_plans(catalog, request);
   for (RejectedGpu& item : plans.rejected) item.reason.ways_out = request_patches(catalog, asked.document, item);
@@ -119,6 +121,14 @@ Answer answer_plan(const Asked& asked, const PlanRequest& request) {
     }
     describe_trace(v, request.options.explain ? &trace : nullptr);
   });
+}
+
+}  // namespace
+
+Answer answer_plan(const Asked& asked, const PlanRequest& request) {
+  if (request.quotes.empty()) return answer_with(asked, request);
+  const Catalog quoted = with_quotes(asked.catalog, request.quotes, request.economics.price_policy.as_of);
+  return answer_with({quoted, asked.document, asked.assumptions, asked.kinds}, request);
 }
 
 void describe_plan_answer(AnswerShape& v) {

@@ -70,6 +70,59 @@ void describe_workloads(FieldVisitor& v, const Catalog& catalog, std::vector<Pla
   complete_names(v, all, "/workloads");
 }
 
+void describe_rent_quote(FieldVisitor& v, RentQuote& rent) {
+  v.count({"gpus_per_machine", "GPUs that one machine joins; whole machines are billed", kAtLeastOne, kConvention},
+          rent.gpus_per_machine);
+  v.flag({"cluster_network", "The machines share a cluster network", kPlainCase}, rent.cluster_network);
+  v.text({"country", "Country of the machines, ISO 3166 alpha-3"}, rent.country);
+  word(v, {"term", "How long the price binds", kConvention}, rent.term, kRentTermWords);
+  v.number({"usd_per_gpu_hour", "Price of a GPU-hour, USD", kRequired, within(0.05, 60)}, rent.usd_per_gpu_hour);
+  v.count({"min_gpus", "Smallest order, GPUs", kAtLeastOne, kPlainCase}, rent.min_gpus);
+}
+
+void describe_quote(FieldVisitor& v, const Catalog& catalog, Quote& quote) {
+  v.text({"name", "How the quote is called", kRequired}, quote.name);
+  v.text({"provider", "Who quotes; an id of the price table takes its prices of data from there", kRequired},
+         quote.provider);
+  v.word({"gpu", "GPU of the machines", kRequired, Aliases{"gpus"}}, quote.gpu, ids(catalog.gpus));
+  v.text({"as_of", "Day of the quote, e.g. 2026-10-01", kRequired}, quote.as_of);
+  v.text({"valid_until", "Last day on which it holds; absent: not said"}, quote.valid_until);
+  std::size_t type = quote.what.index();
+  forms(v, {"type", "rent or server", kRequired}, type, kQuoteTypeWords, [&](std::size_t chosen) {
+    if (chosen == 0) return describe_rent_quote(v, quote.what.emplace<RentQuote>());
+    ServerQuote& server = quote.what.emplace<ServerQuote>();
+    v.word({"system", "System that is quoted", kRequired, Aliases{"systems"}}, server.system, ids(catalog.systems));
+    v.number({"usd_per_system", "Price of one, USD", kRequired, within(1000, 1e9)}, server.usd_per_system);
+  });
+  Errors problems;
+  check_day(problems, "/as_of", quote.as_of);
+  if (!quote.valid_until.empty()) check_day(problems, "/valid_until", quote.valid_until);
+  v.problems(problems);
+  if (!problems.empty()) return;
+  v.rule(holds_on(quote, quote.as_of), "valid_until", "The quote ends before it begins.",
+         "Give a day at or after as_of.");
+  if (const RentQuote* rent = quote.rent()) {
+    const EnergyRegion* country = row_with_id(catalog.energy_regions, rent->country);
+    v.rule(rent->country.empty() || (country != nullptr && country->kind == "country"), "country",
+           "\"" + rent->country + "\" is no country of the energy table.", "Three letters, such as USA or DEU.");
+  }
+  if (const ServerQuote* server = quote.server()) {
+    const System* system = row_with_id(catalog.systems, server->system);
+    v.rule(system == nullptr || quote.gpu.empty() || holds_gpu(*system, quote.gpu), "gpu",
+           "The system " + server->system + " holds no such GPU.", "Name a GPU that it is built with.");
+  }
+}
+
+void check_names(FieldVisitor& v, const std::vector<Quote>& quotes) {
+  Errors problems;
+  for (std::size_t i = 1; i < quotes.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (quotes[i].name == quotes[j].name)
+        problems.push_back({"duplicate", "/quotes/" + std::to_string(i) + "/name",
+                            "Two quotes are called \"" + quotes[i].name + "\".", "Give each a name of its own."});
+  v.problems(problems);
+}
+
 void describe_constraints(FieldVisitor& v, PlanConstraints& c) {
   v.enter({"constraints", "What is fixed in advance"});
   v.gpus({"gpus", "GPUs to choose from; absent: the data-centre GPUs that come in a system of the catalog"}, c.gpus);
@@ -111,6 +164,10 @@ void describe_owning(FieldVisitor& v, PlanEconomics& e) {
   v.number(
       {"staff_fte", "Full-time people who look after owned machines; absent: by the size of the cluster", kNotNegative},
       e.staff_fte);
+  v.number(
+      {"network_usd_per_gpu",
+       "Price of the compute network for each GPU, USD; absent: that of the design's items, else a rule", kNotNegative},
+      e.network_usd_per_gpu);
   v.number({"staff_usd_per_year", "What one of them costs per year, USD; absent: the catalog's", kNotNegative},
            e.staff_usd_per_year);
 }
@@ -188,6 +245,9 @@ void describe(FieldVisitor& v, const Catalog& catalog, PlanRequest& r) {
   describe_workloads(v, catalog, r.workloads);
   describe_constraints(v, r.constraints);
   describe_economics(v, catalog, r.economics);
+  list_of(v, {"quotes", "Prices that you have been offered; they come before those of the catalog"}, r.quotes,
+          [&](Quote& quote) { describe_quote(v, catalog, quote); });
+  check_names(v, r.quotes);
   describe_options(v, r.options);
   describe_calibration(v);
 }

@@ -165,8 +165,9 @@ void describe_owned(Table& v, const PlanDecision& decision, const PlanCost<Trace
   const OwnedTerms<Tracer>& inputs = cost.owning_inputs;
   v.fields(inputs.network.amount, [&](const auto& amount) {
     v.number({"network_usd", unit::kUsd}, amount);
-    v.text({"network_basis", "Basis of the network price"},
-           cost.network.items ? "items-of-the-design" : "rule-per-gpu");
+    v.text({"network_basis", "Basis of the network price"}, cost.network.given   ? "request"
+                                                            : cost.network.items ? "items-of-the-design"
+                                                                                 : "rule-per-gpu");
   });
   v.number({"storage_usd", unit::kUsd}, inputs.storage.amount);
   v.number({"installation_fraction", "Installation, share of the servers"}, inputs.installation_fraction.amount);
@@ -184,6 +185,29 @@ void describe_owned(Table& v, const PlanDecision& decision, const PlanCost<Trace
   v.number({"capex_at_least_usd", "Purchase, at least", unit::kUsd}, cost.owning.capex_at_least);
   v.number({"at_least_usd_per_year", "Total per year, at least", unit::kUsdPerYear}, cost.owning.yearly_at_least);
   v.texts({"missing"}, cost.owning.missing);
+}
+
+template <class Table, class Tracer>
+void describe_quotes(Table& v, Tracer& trace, const PlanRequest& request, const std::vector<ShownQuote>& quotes) {
+  static const Quote kNone;
+  const auto part = v.when(!quotes.empty());
+  if (!part) return;
+  v.list({"quotes"}, quotes, [&](const ShownQuote& shown) {
+    const Quote& quote = v.real() ? request.quotes[shown.place] : kNone;
+    const TraceScope scope(trace, "/quotes/" + std::to_string(shown.place));
+    v.text({"name"}, quote.name);
+    v.text({"provider"}, quote.provider);
+    v.word({"state"}, shown.state, kQuoteStateWords);
+    v.fields(quote.rent(), [&](const RentQuote& rent) {
+      v.word({"term"}, rent.term, kRentTermWords);
+      v.number({"usd_per_gpu_hour", "One GPU-hour", unit::kUsdPerHour},
+               trace.input("/usd_per_gpu_hour", usd_per_hour(rent.usd_per_gpu_hour)));
+    });
+    v.fields(quote.server(), [&](const ServerQuote& server) {
+      v.number({"usd_per_system", "One server", unit::kUsd},
+               trace.input("/usd_per_system", usd(server.usd_per_system)));
+    });
+  });
 }
 
 template <class Table, class Tracer>
@@ -220,6 +244,7 @@ void describe_cost(Table& v, Tracer& trace, const PlanRequest& request, const Pl
     v.group({"on_premises", "Owned"}, [&] { describe_owned(v, plan.decision, cost); });
   v.object({"hybrid", "Mixed"}, cost.hybrid, [&](const Hybrid<Tracer>& hybrid) {
     describe(v, hybrid);
+    v.number({"capex_usd", "Purchase", unit::kUsd}, cost.hybrid_capex);
     describe_tokens(v, cost, hybrid.total);
   });
   v.object({"break_even", "Break-even"}, cost.break_even);
@@ -232,6 +257,7 @@ void describe_cost(Table& v, Tracer& trace, const PlanRequest& request, const Pl
   });
   v.object({"growth", "Buying as demand grows"}, numbers.growth,
            [&](const auto& growth) { describe_growth(v, trace, growth); });
+  describe_quotes(v, trace, request, plan.quotes);
   v.texts({"missing"}, cost.missing);
   v.texts({"cautions"}, cost.cautions);
   v.texts({"left_out", "In none of these sums"}, plan_costs_left_out());

@@ -12,9 +12,10 @@
 
 namespace podwright {
 
-/// Who rents machines out: with regions everywhere, GPUs above all, or machines of many owners.
-enum class CloudSegment { hyperscaler, neocloud, marketplace };
-inline constexpr std::array<std::string_view, 3> kCloudSegmentWords{"hyperscaler", "neocloud", "marketplace"};
+/// Who rents machines out: with regions everywhere, GPUs above all, or machines of many owners; or an offer that the
+/// request holds.
+enum class CloudSegment { hyperscaler, neocloud, marketplace, quote };
+inline constexpr std::array<std::string_view, 4> kCloudSegmentWords{"hyperscaler", "neocloud", "marketplace", "quote"};
 
 /// One instance type of one provider in one region; rates are for the whole instance.
 struct CloudPrice : CatalogItem {

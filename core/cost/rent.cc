@@ -11,8 +11,11 @@
 namespace podwright {
 namespace {
 
+bool is_quote(const CloudPrice& row) { return row.segment == CloudSegment::quote; }
+
 /// Age and the date itself. Days that are no dates admit all.
 bool new_enough(const PricePolicy& policy, const CloudPrice& row) {
+  if (is_quote(row)) return true;
   if (row.inferred || (!policy.not_before.empty() && row.as_of < policy.not_before)) return false;
   return price_age_days(row.as_of, policy.as_of).value_or(0) <= policy.most_age_days;
 }
@@ -24,11 +27,11 @@ bool carries(const RentFilter& filter, const CloudPrice& row) {
 
 bool admits_but_age(const RentFilter& filter, const CloudPrice& row) {
   const PricePolicy& policy = filter.policy;
-  return row.gpu_id == filter.gpu_id && !row.gpu_id.empty() &&
+  return row.gpu_id == filter.gpu_id && !row.gpu_id.empty() && !(is_quote(row) && filter.gpu_count < row.min_gpus) &&
          price_of(row, filter.term).value_or(UsdPerSecond()) > UsdPerSecond() && carries(filter, row) &&
          (filter.region.empty() || row.region == filter.region) &&
          (filter.country.empty() || row.country == filter.country) &&
-         (policy.providers.empty() || is_among(policy.providers, row.provider)) &&
+         (policy.providers.empty() || is_quote(row) || is_among(policy.providers, row.provider)) &&
          (policy.all_offers || (row.segment != CloudSegment::marketplace && !row.sold_out));
 }
 
@@ -36,17 +39,16 @@ struct Offer {
   const CloudPrice* row = nullptr;
   UsdPerSecond machines;
   UsdPerSecond bill;  ///< with what the provider bills beside them
-  bool guessed = false;
 };
 
-/// The best of each provider, smallest bill first; every row that counts goes into `market`.
-std::vector<Offer> best_of_providers(std::span<const CloudPrice> rows, const RentFilter& filter, RentMarket& market) {
+/// The best quote or listed offer of each provider, smallest bill first; every row that counts goes into `market`.
+std::vector<Offer> best_of_providers(std::span<const CloudPrice> rows, const RentFilter& filter, bool quotes,
+                                     RentMarket& market) {
   std::vector<Offer> offers;
   for (const CloudPrice& row : rows) {
-    if (!admits(filter, row)) continue;
+    if (is_quote(row) != quotes || !admits(filter, row)) continue;
     const UsdPerSecond machines = bill_of(filter, row);
-    const BesideMachines beside = filter.beside ? filter.beside(row) : BesideMachines{};
-    const Offer offer{&row, machines, machines + beside.bill, beside.guessed};
+    const Offer offer{&row, machines, filter.beside ? machines + filter.beside(row) : machines};
     const auto same = std::find_if(offers.begin(), offers.end(),
                                    [&](const Offer& other) { return other.row->provider == row.provider; });
     if (same == offers.end())
@@ -57,14 +59,16 @@ std::vector<Offer> best_of_providers(std::span<const CloudPrice> rows, const Ren
     if (market.offers == 0 || row.as_of > market.newest_as_of) market.newest_as_of = row.as_of;
     ++market.offers;
   }
-  const auto guessed = [](const Offer& offer) { return offer.guessed; };
-  if (!std::all_of(offers.begin(), offers.end(), guessed))
-    offers.erase(std::remove_if(offers.begin(), offers.end(), guessed), offers.end());
   sort_stably(offers, [](const Offer& a, const Offer& b) {
     return a.bill != b.bill ? a.bill < b.bill : a.row->as_of > b.row->as_of;
   });
   return offers;
 }
+
+/// By the term.
+constexpr std::optional<UsdPerSecond> CloudPrice::*kPrices[] = {&CloudPrice::on_demand, &CloudPrice::spot,
+                                                                &CloudPrice::reserved_1y, &CloudPrice::reserved_3y,
+                                                                &CloudPrice::contract};
 
 /// Place of the offer that sets the price.
 std::size_t chosen_place(PriceChoice choice, std::size_t providers) {
@@ -92,10 +96,11 @@ bool too_old(const RentFilter& filter, const CloudPrice& row) {
 }
 
 std::optional<UsdPerSecond> price_of(const CloudPrice& row, RentTerm term) {
-  static constexpr std::optional<UsdPerSecond> CloudPrice::*kPrices[] = {
-      &CloudPrice::on_demand, &CloudPrice::spot, &CloudPrice::reserved_1y, &CloudPrice::reserved_3y,
-      &CloudPrice::contract};
   return row.*kPrices[static_cast<std::size_t>(term)];
+}
+
+void set_price(CloudPrice& row, RentTerm term, UsdPerSecond price) {
+  row.*kPrices[static_cast<std::size_t>(term)] = price;
 }
 
 UsdPerSecond bill_of(const RentFilter& filter, const CloudPrice& row) {
@@ -107,22 +112,24 @@ UsdPerSecond bill_of(const RentFilter& filter, const CloudPrice& row) {
 
 RentMarket rent_market(std::span<const CloudPrice> rows, const RentFilter& filter) {
   RentMarket market;
-  const std::vector<Offer> offers = best_of_providers(rows, filter, market);
+  RentMarket unused;
+  const std::vector<Offer> quotes = best_of_providers(rows, filter, true, unused);
+  std::vector<Offer> offers = best_of_providers(rows, filter, false, market);
+  market.providers = static_cast<double>(offers.size());
+  if (offers.empty()) offers = quotes;
   if (offers.empty()) return market;
   const auto per_gpu = [&](const CloudPrice& row) {
     return gpu_hour_price(*price_of(row, filter.term), row.gpu_count);
   };
   std::size_t place = chosen_place(filter.policy.choice, offers.size());
-  if (!filter.country.empty() || filter.beside) {
+  if (!filter.country.empty()) {
     RentFilter anywhere = filter;
     anywhere.country.clear();
-    anywhere.beside = nullptr;
-    RentMarket unused;
-    const std::vector<Offer> all = best_of_providers(rows, anywhere, unused);
-    const UsdPerSecond least = all[chosen_place(filter.policy.choice, all.size())].bill;
+    const std::vector<Offer> all = best_of_providers(rows, anywhere, false, unused);
+    const UsdPerSecond least = all.empty() ? UsdPerSecond() : all[chosen_place(filter.policy.choice, all.size())].bill;
     while (place + 1 < offers.size() && offers[place].bill < least) ++place;
   }
-  market.chosen = offers[place].row;
+  market.chosen = (quotes.empty() ? offers[place] : quotes.front()).row;
   market.lowest = std::min_element(offers.begin(), offers.end(), [](const Offer& a, const Offer& b) {
                     return a.machines < b.machines;
                   })->row;
@@ -130,7 +137,6 @@ RentMarket rent_market(std::span<const CloudPrice> rows, const RentFilter& filte
   market.lowest_per_gpu = per_gpu(*market.lowest);
   std::vector<double> prices;
   for (const Offer& offer : offers) prices.push_back(raw(per_gpu(*offer.row)));
-  market.providers = static_cast<double>(prices.size());
   market.median_per_gpu = UsdPerSecond(math::quantile(std::move(prices), 0.5));
   return market;
 }

@@ -76,19 +76,14 @@ struct PricePolicy {
   bool all_offers = false;              ///< also marketplaces and what is sold out
 };
 
-/// What a provider bills beside its machines; guessed where it prints no price.
-struct BesideMachines {
-  UsdPerSecond bill;
-  bool guessed = false;
-};
-
 /// Which offers count. Empty texts admit all.
 struct RentFilter {
   std::string gpu_id;
   double gpu_count = 1;  ///< needed
   /// Instances of a row that stand on average, where fewer may than `gpu_count` takes; empty: all of them do.
   std::function<double(const CloudPrice&)> mean_instances;
-  std::function<BesideMachines(const CloudPrice&)> beside;  ///< of the provider of a row; empty: nothing
+  /// Billed by the provider of a row beside its machines; empty: nothing.
+  std::function<UsdPerSecond(const CloudPrice&)> beside;
   double joined_gpus = 1;   ///< that one machine must join, e.g. those of one model replica
   double cluster_gpus = 1;  ///< of one job: machines that join fewer need a network between them
   RentTerm term = RentTerm::on_demand;
@@ -110,6 +105,7 @@ bool too_old(const RentFilter& filter, const CloudPrice& row);
 
 /// Price of a row for a term, for the whole instance; absent where it is not offered.
 std::optional<UsdPerSecond> price_of(const CloudPrice& row, RentTerm term);
+void set_price(CloudPrice& row, RentTerm term, UsdPerSecond price);
 /// Its column in the table.
 constexpr std::string_view price_column(RentTerm term) {
   return word_of(
@@ -134,9 +130,10 @@ struct RentMarket {
   std::string newest_as_of;
 };
 
-/// The market points into `rows`. Ties go to the newer row, then to the earlier one in the table. Offers whose bill is
-/// guessed count only where all are. Among the offers of a country, or those that are not guessed, none is chosen below
-/// the price of everywhere, as long as a dearer one is there too: a smaller market is not a cheaper one.
+/// The market points into `rows`. Ties go to the newer row, then to the earlier one in the table. Where quotes are
+/// among the rows the one with the smallest bill is chosen, and all else is told of the others. In a country no offer
+/// is chosen below the price of everywhere, as long as a dearer one is there too: a smaller market is not a cheaper
+/// one.
 RentMarket rent_market(std::span<const CloudPrice> rows, const RentFilter& filter);
 
 /// Price of one GPU of a row, which must offer the term.

@@ -46,6 +46,7 @@ struct PlanCost {
   NetworkBasis network;
   std::optional<BreakEven<Tracer>> break_even;  ///< of owning against renting on demand
   std::optional<Hybrid<Tracer>> hybrid;
+  std::optional<Known<Tracer, Usd>> hybrid_capex;  ///< of its owned part
   std::vector<std::string> missing;
   std::vector<std::string> cautions;
 };
@@ -164,7 +165,8 @@ OwnedSite<Tracer> owned_site(Tracer& trace, const Catalog& catalog, const Gpu& g
     terms.utilization = cost.utilization;
   }
   cost.network = add_network(trace, catalog, parts, design, site);
-  if (!cost.network.caution.empty()) cost.cautions.push_back(cost.network.caution);
+  cost.network.given = economics.network_usd_per_gpu && cost.network.exists();
+  if (!cost.network.given && !cost.network.caution.empty()) cost.cautions.push_back(cost.network.caution);
   site.facility = economics.facility;
   if (economics.colocation_usd_per_kw_month)
     site.colocation_price =
@@ -173,12 +175,17 @@ OwnedSite<Tracer> owned_site(Tracer& trace, const Catalog& catalog, const Gpu& g
   return site;
 }
 
-/// What the request says of owning, before what the catalog does. Inside the scope /economics.
+/// What the request says of owning, before what the catalog does. Installation stays what it is beside the catalog's
+/// price of the network, which the same uplift covers. Inside the scope /economics.
 template <class Tracer>
-void take_given(Tracer& trace, const PlanEconomics& economics, OwnedTerms<Tracer>& terms) {
+void take_given(Tracer& trace, const PlanEconomics& economics, bool network, OwnedTerms<Tracer>& terms) {
   const auto take = [&](auto& term, std::string_view name, const std::optional<double>& given) {
     if (given) term = {.amount = trace.input(name, *given), .absence = {}};
   };
+  if (network) {
+    const auto price = trace.input("/network_usd_per_gpu", usd(*economics.network_usd_per_gpu));
+    terms.network = {.amount = named("cost.network", purchase_cost(terms.gpu_count, price)), .absence = {}};
+  }
   take(terms.installation_fraction, "/installation_fraction", economics.installation_fraction);
   take(terms.residual_fraction, "/residual_fraction", economics.residual_fraction);
   take(terms.support_fraction, "/support_fraction_per_year", economics.support_fraction_per_year);
@@ -193,11 +200,19 @@ void take_given(Tracer& trace, const PlanEconomics& economics, OwnedTerms<Tracer
         .absence = {}};
 }
 
-/// Price of a GPU of a part of the cluster, which as a smaller one costs more for each GPU. Inside the scope
-/// /economics.
+/// GPUs that are owned or rented together: those of the largest replica that serves; where nothing does those of the
+/// smallest run, since no run is spread over owned and rented machines.
+inline double owned_whole(const std::vector<PlacedWorkload>& placed) {
+  if (const auto replica = largest_replica(placed)) return *replica;
+  double run = placed.front().gpu_count;
+  for (const PlacedWorkload& item : placed) run = std::min(run, item.gpu_count);
+  return run;
+}
+
+/// A part of the cluster on its own, which as a smaller one costs more for each GPU. Inside the scope /economics.
 template <class Tracer>
-Known<Tracer, UsdPerSecond> price_of_owned_part(Tracer& trace, const Catalog& catalog, const PlanEconomics& economics,
-                                                OwnedSite<Tracer> site, const Known<Tracer, double>& gpus) {
+OwningCost<Tracer> owned_part(Tracer& trace, const Catalog& catalog, const PlanEconomics& economics, bool network,
+                              OwnedSite<Tracer> site, const Known<Tracer, double>& gpus) {
   OwnedTerms<Tracer>& terms = site.terms;
   const auto share = named("plan.owned_share", gpus / terms.gpu_count);
   const auto take_part = [&](auto& amount) {
@@ -210,8 +225,8 @@ Known<Tracer, UsdPerSecond> price_of_owned_part(Tracer& trace, const Catalog& ca
   terms.gpu_count = gpus;
   std::vector<std::string> told;  // as of the whole
   OwnedTerms<Tracer> inputs = ownership_from_catalog(trace, catalog, site, told);
-  take_given(trace, economics, inputs);
-  return owning_cost(trace, inputs).total->available;
+  take_given(trace, economics, network, inputs);
+  return owning_cost(trace, inputs);
 }
 
 }  // namespace plan_detail
@@ -237,7 +252,7 @@ PlanCost<Tracer> plan_cost(Tracer& trace, const Catalog& catalog, const PlanRequ
   if (terms.it_power.amount)
     cost.energy = machine_energy<Tracer>(*terms.it_power.amount, *terms.load.amount, *terms.pue.amount);
   cost.owning_inputs = ownership_from_catalog(trace, catalog, site, cost.cautions);
-  plan_detail::take_given(trace, economics, cost.owning_inputs);
+  plan_detail::take_given(trace, economics, cost.network.given, cost.owning_inputs);
   cost.owning = owning_cost(trace, cost.owning_inputs);
   append(cost.missing, cost.owning.missing);
   if (!cost.owning.total) return cost;
@@ -254,9 +269,11 @@ PlanCost<Tracer> plan_cost(Tracer& trace, const Catalog& catalog, const PlanRequ
       trace, request, placed, demand.workloads,
       {.node_gpus = trace.fact(*parts.system, "gpu_count", parts.system->gpu_count),
        .instance_gpus = trace.fact(*pricing.market.chosen, "gpu_count", pricing.market.chosen->gpu_count),
-       .replica_gpus = largest_replica(placed).value_or(1)},
+       .replica_gpus = plan_detail::owned_whole(placed)},
       prices, [&](const Known<Tracer, double>& gpus) {
-        return plan_detail::price_of_owned_part(trace, catalog, economics, site, gpus);
+        const auto part = plan_detail::owned_part(trace, catalog, economics, cost.network.given, site, gpus);
+        cost.hybrid_capex = part.capital->capex;
+        return part.total->available;
       });
   // How much of the data falls on the rented part is not known: all of it is counted.
   if (cost.hybrid && compared.beside)

@@ -12,8 +12,12 @@ namespace podwright {
 struct NetworkBasis {
   NetworkKind rule = NetworkKind::none;  ///< per GPU
   bool items = false;
+  bool given = false;   ///< by the request
   std::string absence;  ///< why neither prices it
   std::string caution;  ///< that the rule stands in for items, and for which
+
+  /// A single node has none.
+  bool exists() const { return rule != NetworkKind::none || items || !absence.empty(); }
 };
 
 /// `nodes` of the design, whose links run at `link_gbit_per_s` (0: not known). A single node has no network.

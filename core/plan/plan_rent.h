@@ -76,14 +76,12 @@ void add_beside_machines(Tracer& trace, const Catalog& catalog, const PlanEconom
 }
 
 /// What a provider bills beside its machines as the choice of an offer counts it: storage and egress.
-inline BesideMachines beside_machines(const Catalog& catalog, const PlanEconomics& economics,
-                                      const std::string& provider) {
+inline UsdPerSecond beside_machines(const Catalog& catalog, const PlanEconomics& economics,
+                                    const std::string& provider) {
   NoTrace none;
   RentedWay<NoTrace> way;
   add_beside_machines(none, catalog, economics, provider, way);
-  const RentedTerms<NoTrace>& in = way.inputs;
-  return {.bill = in.storage.value_or(UsdPerSecond()) + in.egress.value_or(UsdPerSecond()),
-          .guessed = !in.cautions.empty() || !in.missing.empty()};
+  return way.inputs.storage.value_or(UsdPerSecond()) + way.inputs.egress.value_or(UsdPerSecond());
 }
 
 /// `commitment` is null for machines by the hour.

@@ -9,6 +9,7 @@
 #include "catalog/site_terms.h"
 #include "cost/cloud_data.h"
 #include "cost/ownership_prices.h"
+#include "cost/quote.h"
 #include "memory/training_run.h"
 #include "perf/calendar_request.h"
 
@@ -80,6 +81,7 @@ struct PlanEconomics {
   std::optional<double> support_fraction_per_year;  ///< of the servers' price; absent: by size
   std::optional<double> staff_fte;                  ///< full-time people for the owned machines; absent: by size
   std::optional<double> staff_usd_per_year;         ///< of one; absent: the catalog's
+  std::optional<double> network_usd_per_gpu;        ///< of the compute network; absent: of the design
   FacilityMode facility = FacilityMode::colocation;   ///< where owned machines stand
   std::optional<double> colocation_usd_per_kw_month;  ///< absent: the catalog's
   std::optional<double> storage_tb;                   ///< usable, for all workloads
@@ -105,6 +107,7 @@ struct PlanOptions {
 
 struct PlanRequest {
   std::vector<PlanWorkload> workloads;
+  std::vector<Quote> quotes;
   PlanConstraints constraints;
   PlanEconomics economics;
   PlanOptions options;

@@ -45,7 +45,7 @@ void add_plan_ranges(const Catalog& catalog, const PlanRequest& request, const R
     add_residual(catalog, request.economics.horizon_years, costs[CostInput::residual_fraction]);
   // The price of the work as billed reaches from the lowest provider's to the middle one's.
   UncertainNumber& price = costs[CostInput::rent_per_gpu];
-  if (!market.chosen_per_gpu) return;
+  if (!market.chosen_per_gpu || market.chosen->segment == CloudSegment::quote) return;
   price.low = price.typical * std::min(1.0, *market.lowest_per_gpu / *market.chosen_per_gpu);
   price.high = price.typical * std::max(1.0, *market.median_per_gpu / *market.chosen_per_gpu);
 }

@@ -236,6 +236,7 @@ class Planner {
     Plan& plan = result_.plans[index];
     plan.summary = summary_of(request_, plan);
     plan.reasons = reasons_of(request_, result_.plans, index);
+    plan.quotes = shown_quotes(catalog_, request_, plan.decision, plan.numbers.cost);
     plan.risks = risks_of(catalog_, request_, plan);
   }
 

@@ -10,6 +10,7 @@
 #include "plan/plan_numbers.h"
 #include "plan/plan_request.h"
 #include "plan/plan_uncertainty.h"
+#include "plan/shown_quotes.h"
 #include "plan/verdict.h"
 
 namespace podwright {
@@ -18,6 +19,7 @@ namespace podwright {
 struct Plan {
   PlanDecision decision;
   PlanNumbers<NoTrace> numbers;
+  std::vector<ShownQuote> quotes;              ///< of its GPU
   PlanVerdict verdict;                         ///< which way, and why
   std::optional<PlanUncertainty> uncertainty;  ///< of the first plan
   std::string summary;                         ///< one sentence

@@ -185,36 +185,49 @@ std::vector<Message> reasons_of(const PlanRequest& request, const std::vector<Pl
   return reasons;
 }
 
+namespace {
+
+/// Whose price the rent is, and what may become of it.
+void add_rent_risks(const Catalog& catalog, const PlanRequest& request, const Plan& plan, std::vector<Message>& risks) {
+  const auto& committed = plan.numbers.cost.committed;
+  const RentMarket& market = plan.verdict.decision.way == Way::rent_committed && committed
+                                 ? committed->offer.market
+                                 : plan.decision.pricing.market;
+  if (market.chosen == nullptr) return;
+  const CloudPrice& row = *market.chosen;
+  const auto provider = "provider"_v = provider_name(row.provider);
+  const auto as_of = "as_of"_v = row.as_of;
+  const auto price = "usd_per_gpu_hour"_v = usd_an_hour(*market.chosen_per_gpu);
+  const auto providers = "providers"_v = market.providers;
+  const auto median = "median_usd_per_gpu_hour"_v = usd_an_hour(*market.median_per_gpu);
+  if (row.segment == CloudSegment::quote) {
+    risks.push_back(say("quoted-price", provider, "name"_v = row.instance, as_of, price, providers, median));
+  } else {
+    risks.push_back(market.providers == 1 ? say("list-price/alone", provider, as_of, price)
+                                          : say("list-price", provider, as_of, price, providers,
+                                                "lowest_usd_per_gpu_hour"_v = usd_an_hour(*market.lowest_per_gpu),
+                                                "lowest_provider"_v = provider_name(market.lowest->provider), median));
+    if (market.providers < 3) risks.push_back(say("thin-market", providers));
+    if (row.segment == CloudSegment::marketplace) risks.push_back(say("marketplace", provider));
+    if (const auto trend = price_trend(catalog, row.gpu_id, request.economics.price_policy.as_of))
+      risks.push_back(say("prices-move", "series"_v = trend->to->series, "before"_v = usd_an_hour(trend->from->low),
+                          "after"_v = usd_an_hour(trend->to->low), "date"_v = trend->to->date));
+  }
+  const auto& rent = plan.numbers.cost.rent;
+  const double machines = rent ? std::ceil(rent->billed_gpus / row.machine_gpus) : 0;
+  if (plan.verdict.decision.way == Way::rent_on_demand && machines > kManyMachines)
+    risks.push_back(say("many-machines", "machines"_v = machines));
+}
+
+}  // namespace
+
 std::vector<Message> risks_of(const Catalog& catalog, const PlanRequest& request, const Plan& plan) {
   std::vector<Message> risks;
   const auto add = [&](const std::vector<std::string>& sentences) {
     for (const std::string& sentence : sentences) risks.push_back(as_written(sentence));
   };
-  const auto& committed = plan.numbers.cost.committed;
-  const RentMarket& market = plan.verdict.decision.way == Way::rent_committed && committed
-                                 ? committed->offer.market
-                                 : plan.decision.pricing.market;
+  add_rent_risks(catalog, request, plan, risks);
   const bool owns = open(plan, Way::own) || open(plan, Way::hybrid);
-  if (market.chosen != nullptr) {
-    const CloudPrice& row = *market.chosen;
-    const auto provider = "provider"_v = provider_name(row.provider);
-    const auto as_of = "as_of"_v = row.as_of;
-    const auto price = "usd_per_gpu_hour"_v = usd_an_hour(*market.chosen_per_gpu);
-    risks.push_back(market.providers == 1 ? say("list-price/alone", provider, as_of, price)
-                                          : say("list-price", provider, as_of, price, "providers"_v = market.providers,
-                                                "lowest_usd_per_gpu_hour"_v = usd_an_hour(*market.lowest_per_gpu),
-                                                "lowest_provider"_v = provider_name(market.lowest->provider),
-                                                "median_usd_per_gpu_hour"_v = usd_an_hour(*market.median_per_gpu)));
-    if (market.providers < 3) risks.push_back(say("thin-market", "providers"_v = market.providers));
-    if (row.segment == CloudSegment::marketplace) risks.push_back(say("marketplace", provider));
-    if (const auto trend = price_trend(catalog, row.gpu_id, request.economics.price_policy.as_of))
-      risks.push_back(say("prices-move", "series"_v = trend->to->series, "before"_v = usd_an_hour(trend->from->low),
-                          "after"_v = usd_an_hour(trend->to->low), "date"_v = trend->to->date));
-    const auto& rent = plan.numbers.cost.rent;
-    const double machines = rent ? std::ceil(rent->billed_gpus / row.machine_gpus) : 0;
-    if (plan.verdict.decision.way == Way::rent_on_demand && machines > kManyMachines)
-      risks.push_back(say("many-machines", "machines"_v = machines));
-  }
   if (const std::string& caution = plan.decision.pricing.machines.caution; owns && !caution.empty())
     risks.push_back(say("price-of-machines", "caution"_v = as_written(caution)));
   if (serves(request)) risks.push_back(say("serving-times"));

@@ -91,6 +91,7 @@ std::string plan_text(const JsonNode& answer) {
     sentences(out, "No price, so no sum", at(best, {"cost", "missing"}));
     sentences(out, "Why this one", best.find("reasons"));
     out += plan_money_text(best);
+    out += quotes_text(*plans);
     sentences(out, "Risks", best.find("risks"));
     sentences(out, "What would change the decision", answer.find("what_would_change_the_decision"));
   }

@@ -12,6 +12,8 @@ std::string plan_text(const JsonNode& answer);
 std::string plan_ways_text(const JsonNode& plan);
 /// Owning, renting, both, break-even, certainty, growth and carbon of one plan.
 std::string plan_money_text(const JsonNode& plan);
+/// Offers of the request with their prices, and which of them plans take; empty without any.
+std::string quotes_text(const JsonNode& plans);
 
 /// Each side of a cost as a section, years and offers as tables, then what is missing and what to look out for.
 std::string cost_text(const JsonNode& answer);

@@ -109,6 +109,26 @@ std::string plan_ways_text(const JsonNode& plan) {
   return text_table(rows);
 }
 
+std::string quotes_text(const JsonNode& plans) {
+  std::vector<std::vector<std::string>> rows{{"quote", "provider", "plan", "price", "term", "state"}};
+  for (const JsonNode& plan : plans.items) {
+    const JsonNode* of_plan = at(plan, {"cost", "quotes"});
+    if (of_plan == nullptr) continue;
+    for (const JsonNode& quote : of_plan->items) {
+      const std::string name = shown(quote.find("name"));
+      // The first plan of its GPU says it; the others have other formats.
+      if (std::any_of(rows.begin(), rows.end(), [&](const auto& row) { return row.front() == name; })) continue;
+      const std::string which = "#" + shown(plan.find("rank")) + ", " + shown(plan.find("gpu"));
+      const JsonNode* hour = quote.find("usd_per_gpu_hour");
+      rows.push_back({name, shown(quote.find("provider")), which,
+                      hour != nullptr ? shown("usd_per_gpu_hour", hour) + " per GPU-hour"
+                                      : shown("usd_per_system", quote.find("usd_per_system")) + " per server",
+                      shown(quote.find("term")), shown(quote.find("state"))});
+    }
+  }
+  return rows.size() == 1 ? "" : "\nQuotes\n" + text_table(rows);
+}
+
 std::string plan_money_text(const JsonNode& plan) {
   const JsonNode* cost = plan.find("cost");
   if (cost == nullptr) return "";

@@ -1,4 +1,4 @@
-"""What the program does as a process: the site that it serves, and the completions that it writes.
+"""What the program does as a process: the site that it serves, quotes that it reads, completions that it writes.
 
     commands_test.py PODWRIGHT
 """
@@ -15,6 +15,7 @@ import tempfile
 import unittest
 
 podwright = pathlib.Path(sys.argv.pop(1)).resolve()
+EXAMPLES = pathlib.Path(__file__).parents[2] / "examples"
 
 
 class Served(unittest.TestCase):
@@ -91,12 +92,44 @@ class Served(unittest.TestCase):
 
 class Printed(unittest.TestCase):
     def test_every_example_as_text(self):
-        for example in sorted((pathlib.Path(__file__).parents[2] / "examples").glob("*.json")) or self.fail("no examples"):
+        for example in sorted(EXAMPLES.glob("*.json")) or self.fail("no examples"):
             kind = json.loads(example.read_text(encoding="utf-8")).get("kind", "plan")
             verb = {"serving": "estimate", "training": "estimate", "fabric": "architecture"}.get(kind, kind)
             done = subprocess.run([podwright, verb, example], capture_output=True, encoding="utf-8")
             self.assertIn(done.returncode, (0, 1), f"{example.name}: {done.stderr}")
             self.assertTrue(done.stdout.strip(), example.name)
+
+
+class Quoted(unittest.TestCase):
+    def run_import(self, table, *more):
+        return subprocess.run([podwright, "quote", "import", table, *more], capture_output=True, encoding="utf-8")
+
+    def test_a_table_becomes_quotes_of_a_request(self):
+        imported = self.run_import(EXAMPLES / "quotes.csv", EXAMPLES / "chat_70b.json")
+        self.assertEqual(imported.returncode, 0, imported.stderr)
+        request = json.loads(imported.stdout)
+        self.assertEqual([quote["name"] for quote in request["quotes"]], ["Q-2210", "ANG-88", "S-31"])
+        self.assertAlmostEqual(request["quotes"][1]["usd_per_gpu_hour"], 2.4 * 1.16)
+        self.assertEqual(request["economics"]["network_usd_per_gpu"], 1450)
+        self.assertEqual(request["economics"]["horizon_years"], 4)
+        plan = subprocess.run([podwright, "plan", "-"], input=imported.stdout, capture_output=True, encoding="utf-8")
+        self.assertEqual(plan.returncode, 0, plan.stderr)
+        self.assertIn("Q-2210", plan.stdout)
+        with tempfile.TemporaryDirectory() as folder:
+            again = pathlib.Path(folder, "request.json")
+            again.write_text(imported.stdout, encoding="utf-8")
+            twice = json.loads(self.run_import(EXAMPLES / "quotes.csv", str(again)).stdout)
+            self.assertEqual(len(twice["quotes"]), 6)
+        self.assertEqual(self.run_import(EXAMPLES / "quotes.csv", EXAMPLES / "serving_70b.json").returncode, 2)
+
+    def test_what_is_no_quote_is_named_by_its_line(self):
+        with tempfile.TemporaryDirectory() as folder:
+            table = pathlib.Path(folder, "bad.csv")
+            table.write_text("type,price,colour\nrent,3,red\nlease,2,\nrent,two,\nnetwork,9,\nnetwork,8,\n", encoding="utf-8")
+            refused = self.run_import(str(table))
+            self.assertEqual((refused.returncode, refused.stdout), (2, ""))
+            for part in ("bad.csv:1:", "colour", "bad.csv:3:", "lease", "bad.csv:4:", "two", "bad.csv:6:"):
+                self.assertIn(part, refused.stderr)
 
 
 class Completed(unittest.TestCase):

@@ -1,0 +1,59 @@
+#include "plan/shown_quotes.h"
+
+#include <algorithm>
+
+namespace podwright {
+namespace {
+
+/// What a plan takes from the market of a term, and what that market admits.
+struct TermMarket {
+  const RentMarket* market = nullptr;  ///< null: the plan rents for no such term
+  RentFilter filter;
+};
+
+TermMarket market_of(const PlanPricing& pricing, RentTerm term) {
+  TermMarket found{.market = nullptr, .filter = pricing.filter};
+  found.filter.term = term;
+  if (term == RentTerm::on_demand && pricing.rents) found.market = &pricing.market;
+  for (const CommitmentOffer& offer : pricing.commitments)
+    if (offer.term == term) found.market = &offer.market;
+  return found;
+}
+
+QuoteState state_of_rent(const Catalog& catalog, const PlanPricing& pricing, const PlanCost<NoTrace>& cost,
+                         RentTerm term, const std::string& origin) {
+  const TermMarket of_term = market_of(pricing, term);
+  const auto row = std::find_if(catalog.cloud_prices.begin(), catalog.cloud_prices.end(),
+                                [&](const CloudPrice& price) { return price.origin == origin; });
+  if (of_term.market == nullptr || row == catalog.cloud_prices.end() || !admits(of_term.filter, *row))
+    return QuoteState::does_not_fit;
+  // Of commitments only the cheapest is in a sum.
+  const bool in_a_sum = term == RentTerm::on_demand || (cost.committed && cost.committed->offer.term == term);
+  return in_a_sum && of_term.market->chosen == &*row ? QuoteState::used : QuoteState::not_the_lowest;
+}
+
+QuoteState state_of_server(const PlanDecision& decision, const ServerQuote& server, const std::string& origin) {
+  if (decision.system() == nullptr || decision.system()->id != server.system) return QuoteState::does_not_fit;
+  const PurchasePrice* price = decision.pricing.machines.system_price;
+  return price != nullptr && price->origin == origin ? QuoteState::used : QuoteState::not_the_lowest;
+}
+
+}  // namespace
+
+std::vector<ShownQuote> shown_quotes(const Catalog& catalog, const PlanRequest& request, const PlanDecision& decision,
+                                     const PlanCost<NoTrace>& cost) {
+  std::vector<ShownQuote> shown;
+  for (std::size_t i = 0; i < request.quotes.size(); ++i) {
+    const Quote& quote = request.quotes[i];
+    if (quote.gpu != decision.gpu->id) continue;
+    const std::string origin = origin_of_quote(i);
+    QuoteState state = QuoteState::expired;
+    if (holds_on(quote, request.economics.price_policy.as_of))
+      state = quote.rent() != nullptr ? state_of_rent(catalog, decision.pricing, cost, quote.rent()->term, origin)
+                                      : state_of_server(decision, *quote.server(), origin);
+    shown.push_back({i, state});
+  }
+  return shown;
+}
+
+}  // namespace podwright

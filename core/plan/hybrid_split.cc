@@ -66,7 +66,8 @@ HybridSplit best_split(const HybridWork& work, const HybridUnits& one) {
   units.node_gpus *= std::max(1.0, many);
   units.instance_gpus *= std::max(1.0, many);
   const double least = std::ceil(work.bound_gpus / units.node_gpus);
-  const double most = std::max(least, std::ceil(peak_of(work.load) / units.node_gpus));
+  const double most = std::max(least, std::min(std::ceil(peak_of(work.load) / units.node_gpus),
+                                               std::floor(one.most_own_gpus / units.node_gpus)));
   const auto waiting = gpus_for_waiting(work);
   const MeanInstances all(work.load, units, most);
   const MeanInstances serving(waiting ? serving_of(work.load) : DemandLoad{}, units, most);

@@ -32,6 +32,7 @@ struct HybridUnits {
   UsdPerSecond rent;
   double node_gpus = 1;
   double instance_gpus = 1;
+  double most_own_gpus = 1e18;  ///< that the site may have, beyond those of bound work
 };
 
 struct HybridSplit {
@@ -54,6 +55,7 @@ struct HybridMachines {
   Known<Tracer, double> node_gpus{};
   Known<Tracer, double> instance_gpus{};
   double replica_gpus = 1;
+  double most_own_gpus = 1e18;  ///< that the budget and the power of the site admit
 
   Known<Tracer, double> whole_replica(Tracer& trace, const Known<Tracer, double>& machine) const {
     const double machines = std::ceil(replica_gpus / value_of(machine));
@@ -118,7 +120,8 @@ std::optional<Hybrid<Tracer>> plan_hybrid(Tracer& trace, const PlanRequest& requ
                                  {.own = value_of(prices.own) + value_of(prices.friction),
                                   .rent = value_of(prices.rent),
                                   .node_gpus = value_of(owned),
-                                  .instance_gpus = value_of(rented)});
+                                  .instance_gpus = value_of(rented),
+                                  .most_own_gpus = machines.most_own_gpus});
   split.instances_mean *= value_of(rented) / value_of(machines.instance_gpus);
   split.instances_peak *= value_of(rented) / value_of(machines.instance_gpus);
   if (!(split.own_gpus > 0) || !(split.instances_peak > 0)) return std::nullopt;

@@ -209,6 +209,17 @@ inline double owned_whole(const std::vector<PlacedWorkload>& placed) {
   return run;
 }
 
+/// GPUs of the cluster that the budget and the power of the site admit, in proportion.
+template <class Tracer>
+double most_owned(const PlanConstraints& site, const PlanCost<Tracer>& cost, double gpus) {
+  double share = 1;
+  if (site.budget_usd && cost.owning.capital)
+    share = std::min(share, usd(*site.budget_usd) / value_of(cost.owning.capital->capex));
+  if (site.site_power_kw && cost.energy)
+    share = std::min(share, kw(*site.site_power_kw) / value_of(cost.energy->facility_power_max));
+  return share < 1 ? share * gpus : 1e18;
+}
+
 /// A part of the cluster on its own, which as a smaller one costs more for each GPU. Inside the scope /economics.
 template <class Tracer>
 OwningCost<Tracer> owned_part(Tracer& trace, const Catalog& catalog, const PlanEconomics& economics, bool network,
@@ -265,16 +276,23 @@ PlanCost<Tracer> plan_cost(Tracer& trace, const Catalog& catalog, const PlanRequ
       .rent = named("cost.level_rent_per_gpu", level_of_machines / terms.gpu_count),
       .friction = trace.input("/migration_friction_usd_per_gpu_hour",
                               usd_per_hour(economics.migration_friction_usd_per_gpu_hour))};
-  cost.hybrid = plan_hybrid<Tracer>(
-      trace, request, placed, demand.workloads,
-      {.node_gpus = trace.fact(*parts.system, "gpu_count", parts.system->gpu_count),
-       .instance_gpus = trace.fact(*pricing.market.chosen, "gpu_count", pricing.market.chosen->gpu_count),
-       .replica_gpus = plan_detail::owned_whole(placed)},
-      prices, [&](const Known<Tracer, double>& gpus) {
-        const auto part = plan_detail::owned_part(trace, catalog, economics, cost.network.given, site, gpus);
-        cost.hybrid_capex = part.capital->capex;
-        return part.total->available;
-      });
+  HybridMachines<Tracer> machines{
+      .node_gpus = trace.fact(*parts.system, "gpu_count", parts.system->gpu_count),
+      .instance_gpus = trace.fact(*pricing.market.chosen, "gpu_count", pricing.market.chosen->gpu_count),
+      .replica_gpus = plan_detail::owned_whole(placed),
+      .most_own_gpus = plan_detail::most_owned(request.constraints, cost, value_of(terms.gpu_count))};
+  // A small part costs more for each GPU than its share of the whole: what it exceeds the budget by is taken off once.
+  for (int round = 0; round < 2; ++round) {
+    cost.hybrid = plan_hybrid<Tracer>(
+        trace, request, placed, demand.workloads, machines, prices, [&](const Known<Tracer, double>& gpus) {
+          const auto part = plan_detail::owned_part(trace, catalog, economics, cost.network.given, site, gpus);
+          cost.hybrid_capex = part.capital->capex;
+          return part.total->available;
+        });
+    const auto& budget = request.constraints.budget_usd;
+    if (!cost.hybrid || !budget || value_of(*cost.hybrid_capex) <= usd(*budget)) break;
+    machines.most_own_gpus = value_of(cost.hybrid->own_gpus) * (usd(*budget) / value_of(*cost.hybrid_capex));
+  }
   // How much of the data falls on the rented part is not known: all of it is counted.
   if (cost.hybrid && compared.beside)
     cost.hybrid->total = named("cost.hybrid.with_data", cost.hybrid->total + *compared.beside);

@@ -83,6 +83,22 @@ TEST(PlanLimits, ABudgetTakesOwningOutAndLeavesRenting) {
   EXPECT_EQ(asked.answer.find("plans")->items[0].find("way")->text.rfind("rent", 0), 0u);
 }
 
+TEST(PlanLimits, AHybridShrinksToTheBudgetAndThePower) {
+  const std::string chat = R"({"kind":"plan","workloads":[{"name":"c","type":"serving","model":"llama-3.1-70b",
+      "peak_requests_per_s":50,"mean_requests_per_s":30,"input_tokens":2048,"output_tokens":512,"ttft_s_p95_max":2,
+      "tpot_s_p95_max":0.05}],"constraints":{"gpus":["b200-sxm"]},"options":{"top":1,"draws":0}})";
+  const auto own = [](const JsonNode& answer) { return number_at(answer, "/plans/0/cost/hybrid/own_gpus"); };
+  const JsonNode free = ask(chat).answer;
+  for (const char* limit : {R"({"constraints":{"budget_usd":1000000}})", R"({"constraints":{"site_power_kw":35}})"}) {
+    const JsonNode limited = ask(chat, limit).answer;
+    EXPECT_EQ(limited.find("plans")->items[0].find("way")->text, "hybrid") << limit;
+    EXPECT_LT(own(limited), own(free)) << limit;
+    EXPECT_LE(number_at(limited, "/plans/0/cost/hybrid/capex_usd"), 1e6) << limit;
+    EXPECT_GE(number_at(limited, "/plans/0/cost/hybrid/usd_per_year"),
+              number_at(free, "/plans/0/cost/hybrid/usd_per_year"));
+  }
+}
+
 TEST(PlanLimits, ABudgetRejectsWhatMustBeOwned) {
   const Reply asked = ask(kChat, R"({"constraints":{"budget_usd":1000,"sovereignty":"on-premises"}})");
   EXPECT_EQ(asked.outcome, Outcome::infeasible);

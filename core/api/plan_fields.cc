@@ -4,6 +4,7 @@
 #include "api/training_fields.h"
 #include "base/math.h"
 #include "base/number_text.h"
+#include "catalog/price_problems.h"
 #include "plan/growth.h"
 #include "sizing/workload.h"
 
@@ -76,7 +77,8 @@ void describe_rent_quote(FieldVisitor& v, RentQuote& rent) {
   v.flag({"cluster_network", "The machines share a cluster network", kPlainCase}, rent.cluster_network);
   v.text({"country", "Country of the machines, ISO 3166 alpha-3"}, rent.country);
   word(v, {"term", "How long the price binds", kConvention}, rent.term, kRentTermWords);
-  v.number({"usd_per_gpu_hour", "Price of a GPU-hour, USD", kRequired, within(0.05, 60)}, rent.usd_per_gpu_hour);
+  v.number({"usd_per_gpu_hour", "Price of a GPU-hour, USD", kRequired, within(kLeastUsdPerGpuHour, kMostUsdPerGpuHour)},
+           rent.usd_per_gpu_hour);
   v.count({"min_gpus", "Smallest order, GPUs", kAtLeastOne, kPlainCase}, rent.min_gpus);
 }
 
@@ -113,14 +115,12 @@ void describe_quote(FieldVisitor& v, const Catalog& catalog, Quote& quote) {
   }
 }
 
-void check_names(FieldVisitor& v, const std::vector<Quote>& quotes) {
-  Errors problems;
-  for (std::size_t i = 1; i < quotes.size(); ++i)
-    for (std::size_t j = 0; j < i; ++j)
-      if (quotes[i].name == quotes[j].name)
-        problems.push_back({"duplicate", "/quotes/" + std::to_string(i) + "/name",
-                            "Two quotes are called \"" + quotes[i].name + "\".", "Give each a name of its own."});
-  v.problems(problems);
+void describe_quotes(FieldVisitor& v, const Catalog& catalog, std::vector<Quote>& quotes) {
+  list_of(v, {"quotes", "Prices that you have been offered; they come before those of the catalog"}, quotes,
+          [&](Quote& quote) { describe_quote(v, catalog, quote); });
+  std::vector<std::string> names;
+  for (const Quote& quote : quotes) names.push_back(quote.name);
+  check_names(v, names, "/quotes");
 }
 
 void describe_constraints(FieldVisitor& v, PlanConstraints& c) {
@@ -245,9 +245,7 @@ void describe(FieldVisitor& v, const Catalog& catalog, PlanRequest& r) {
   describe_workloads(v, catalog, r.workloads);
   describe_constraints(v, r.constraints);
   describe_economics(v, catalog, r.economics);
-  list_of(v, {"quotes", "Prices that you have been offered; they come before those of the catalog"}, r.quotes,
-          [&](Quote& quote) { describe_quote(v, catalog, quote); });
-  check_names(v, r.quotes);
+  describe_quotes(v, catalog, r.quotes);
   describe_options(v, r.options);
   describe_calibration(v);
 }

@@ -7,9 +7,8 @@
 namespace podwright {
 namespace {
 
-// Limits of docs/method/prices.md#hygiene: outside them a table has been misread, whatever the market does.
-constexpr UsdPerSecond kLeastPerGpu = usd_per_hour(0.05);
-constexpr UsdPerSecond kMostPerGpu = usd_per_hour(60);
+constexpr UsdPerSecond kLeastPerGpu = usd_per_hour(kLeastUsdPerGpuHour);
+constexpr UsdPerSecond kMostPerGpu = usd_per_hour(kMostUsdPerGpuHour);
 /// Placeholder that some price tables print for instances that cannot be ordered.
 constexpr UsdPerSecond kPlaceholder = usd_per_hour(700);
 

@@ -7,6 +7,11 @@
 
 namespace podwright {
 
+/// Outside them a table has been misread, or a quote mistyped, whatever the market does
+/// (docs/method/prices.md#hygiene).
+inline constexpr double kLeastUsdPerGpuHour = 0.05;
+inline constexpr double kMostUsdPerGpuHour = 60;
+
 /// Why a row must not be used, one sentence each; empty: none of the known faults (docs/method/prices.md#hygiene).
 std::vector<std::string> price_problems(const CloudPrice& row);
 

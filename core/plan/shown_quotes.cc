@@ -5,31 +5,25 @@
 namespace podwright {
 namespace {
 
-/// What a plan takes from the market of a term, and what that market admits.
-struct TermMarket {
-  const RentMarket* market = nullptr;  ///< null: the plan rents for no such term
-  RentFilter filter;
-};
-
-TermMarket market_of(const PlanPricing& pricing, RentTerm term) {
-  TermMarket found{.market = nullptr, .filter = pricing.filter};
-  found.filter.term = term;
-  if (term == RentTerm::on_demand && pricing.rents) found.market = &pricing.market;
+/// Null where the plan rents for no such term.
+const RentMarket* market_of(const PlanPricing& pricing, RentTerm term) {
+  if (term == RentTerm::on_demand) return pricing.rents ? &pricing.market : nullptr;
   for (const CommitmentOffer& offer : pricing.commitments)
-    if (offer.term == term) found.market = &offer.market;
-  return found;
+    if (offer.term == term) return &offer.market;
+  return nullptr;
 }
 
 QuoteState state_of_rent(const Catalog& catalog, const PlanPricing& pricing, const PlanCost<NoTrace>& cost,
                          RentTerm term, const std::string& origin) {
-  const TermMarket of_term = market_of(pricing, term);
+  const RentMarket* market = market_of(pricing, term);
+  RentFilter filter = pricing.filter;
+  filter.term = term;
   const auto row = std::find_if(catalog.cloud_prices.begin(), catalog.cloud_prices.end(),
                                 [&](const CloudPrice& price) { return price.origin == origin; });
-  if (of_term.market == nullptr || row == catalog.cloud_prices.end() || !admits(of_term.filter, *row))
-    return QuoteState::does_not_fit;
+  if (market == nullptr || row == catalog.cloud_prices.end() || !admits(filter, *row)) return QuoteState::does_not_fit;
   // Of commitments only the cheapest is in a sum.
   const bool in_a_sum = term == RentTerm::on_demand || (cost.committed && cost.committed->offer.term == term);
-  return in_a_sum && of_term.market->chosen == &*row ? QuoteState::used : QuoteState::not_the_lowest;
+  return in_a_sum && market->chosen == &*row ? QuoteState::used : QuoteState::not_the_lowest;
 }
 
 QuoteState state_of_server(const PlanDecision& decision, const ServerQuote& server, const std::string& origin) {

@@ -216,10 +216,12 @@ void sentences(std::string& out, std::string_view title, const JsonNode* list) {
   if (list == nullptr || list->items.empty()) return;
   title_of(out, title);
   for (const JsonNode& item : list->items) {
-    const std::string gpu = item.is_object() ? member_text(item, "gpu") : "";
-    out +=
-        bullet((gpu.empty() ? "" : gpu + ": ") +
-               (!item.is_object() ? item.text : member_text(item, item.find("text") == nullptr ? "message" : "text")));
+    if (!item.is_object()) {
+      out += bullet(item.text);
+      continue;
+    }
+    const std::string gpu = member_text(item, "gpu");
+    out += bullet((gpu.empty() ? "" : gpu + ": ") + member_text(item, item.find("text") ? "text" : "message"));
   }
 }
 

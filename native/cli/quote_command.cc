@@ -112,28 +112,30 @@ class QuoteTable {
   std::string economics_;
 };
 
+/// The file as `parse` takes its text; absent after a message.
+template <class Parse>
+auto read_as(const std::string& file, const Parse& parse) {
+  const auto text = read_text(file);
+  auto parsed = text ? std::optional(parse(*text)) : std::nullopt;
+  if (parsed && !*parsed) {
+    print_errors(parsed->error(), file);
+    parsed.reset();
+  }
+  return parsed;
+}
+
 /// Writes the request, or an empty one, with the quotes of the table behind its own.
 int import_quotes(const std::string& file, const std::string& request_file) {
-  const auto text = read_text(file);
-  if (!text) return kWrongInput;
-  const auto table = parse_csv(*text);
-  if (!table) {
-    print_errors(table.error(), file);
-    return kWrongInput;
-  }
-  QuoteTable quotes(*table, file);
+  const auto table = read_as(file, [](const std::string& text) { return parse_csv(text); });
+  if (!table) return kWrongInput;
+  QuoteTable quotes(**table, file);
   quotes.read();
   JsonNode request;
   request.type = JsonType::object;
   if (!request_file.empty()) {
-    const auto asked = read_text(request_file);
-    if (!asked) return kWrongInput;
-    const auto parsed = parse_json(*asked);
-    if (!parsed) {
-      print_errors(parsed.error(), request_file);
-      return kWrongInput;
-    }
-    request = *parsed;
+    const auto parsed = read_as(request_file, [](const std::string& text) { return parse_json(text); });
+    if (!parsed) return kWrongInput;
+    request = **parsed;
     const JsonNode* kind = request.find("kind");
     if (kind != nullptr && kind->text != "plan") {
       std::cerr << "podwright: " << request_file << " is a request of kind " << kind->text << "; plans take quotes.\n";

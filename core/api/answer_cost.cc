@@ -141,7 +141,7 @@ void describe_uncertainty(auto& v, Trace& trace, const CostRequest& request, con
   });
 }
 
-void describe_prices_elsewhere(auto& v, const CostRequest& request, const CostSides& sides) {
+void describe_prices_elsewhere(auto& v, Trace& trace, const CostRequest& request, const CostSides& sides) {
   if (const auto part = v.when(!sides.published.empty()))
     v.list({"published_break_evens", "Published break-evens"}, sides.published, [&](const PublishedRent& published) {
       v.text({"name"}, published.name);
@@ -153,7 +153,10 @@ void describe_prices_elsewhere(auto& v, const CostRequest& request, const CostSi
       v.text({"gpu"}, [&] { return request.gpu->id; });
       v.text({"note"}, kListPriceNote);
       v.text({"as_of", "Price as of"}, unless_empty(request.as_of));
-      v.list({"terms"}, sides.markets);
+      v.list({"terms"}, sides.markets, [&](const MarketNumbers<Trace>& numbers) {
+        describe(v, numbers);
+        describe_bands(v, trace, numbers.market.bands);
+      });
     });
 }
 
@@ -184,7 +187,7 @@ void describe_answer(auto& v, Trace& trace, const Asked& asked, const CostReques
     v.texts({"cautions"}, carbon.cautions);
   });
   v.object({"fleet", "Failures of the fleet"}, sides.fleet);
-  describe_prices_elsewhere(v, request, sides);
+  describe_prices_elsewhere(v, trace, request, sides);
   if (const auto part = v.when(!request.exports.empty()))
     describe_exports(v, v.real() ? cost_files(asked.catalog, request, sides) : ExportFiles{});
   describe_foot(v, asked, sides.assumed);

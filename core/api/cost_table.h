@@ -149,6 +149,38 @@ void describe(Table& v, const MarketNumbers<Tracer>& numbers) {
   });
 }
 
+template <class Table, class Tracer>
+void describe_bands(Table& v, Tracer& trace, const PriceBands& found) {
+  v.list({"bands", "Prices by kind of provider", unit::kNone,
+          "Quartiles over the providers, marketplaces and sold-out offers too, although they set no price"},
+         found.bands, [&](const PriceBand& band) {
+           const auto told = [&](std::string_view what, auto value) {
+             return trace.method("cost.band_" + std::string(what) + "_" +
+                                     std::string(word_of(band.segment, kCloudSegmentWords)) + "_" +
+                                     std::string(word_of(found.term, kRentTermWords)),
+                                 value, kBandPage);
+           };
+           v.word({"segment", "Kind of provider"}, band.segment, kCloudSegmentWords);
+           v.number({"providers"}, told("providers", band.providers));
+           v.fields(band.quartiles, [&](const Quartiles& prices) {
+             v.number({"lower_quartile_usd_per_gpu_hour", "Lower quartile", unit::kUsdPerHour},
+                      told("lower_quartile", prices.lower));
+             v.number({"median_usd_per_gpu_hour", "Median price of a GPU-hour", unit::kUsdPerHour},
+                      told("median", prices.median));
+             v.number({"upper_quartile_usd_per_gpu_hour", "Upper quartile", unit::kUsdPerHour},
+                      told("upper_quartile", prices.upper));
+           });
+         });
+  if (const auto part = v.when(!found.outliers.empty()))
+    v.list({"outliers", "Outliers of these prices"}, found.outliers, [&](const CloudPrice* row) {
+      v.text({"provider"}, [&] { return row->provider; });
+      v.word(
+          {"segment", "Kind of provider"}, [&] { return row->segment; }, kCloudSegmentWords);
+      v.number({"outlying_usd_per_gpu_hour", "Outlying price of a GPU-hour", unit::kUsdPerHour},
+               [&] { return rent_per_gpu(trace, *row, found.term); });
+    });
+}
+
 /// A model through somebody else's interface.
 template <class Table, class Tracer>
 void describe(Table& v, const HostedCost<Tracer>& hosted) {

@@ -130,7 +130,7 @@ void describe_level(Table& v, const PlanCost<Tracer>& cost, const RentedWay<Trac
 }
 
 template <class Table, class Tracer>
-void describe_rents(Table& v, const PlanDecision& decision, const PlanCost<Tracer>& cost) {
+void describe_rents(Table& v, Tracer& trace, const PlanDecision& decision, const PlanCost<Tracer>& cost) {
   v.object({"cloud", "Rented"}, cost.rent, [&](const RentCost<Tracer>& rent) {
     describe_term(v, RentTerm::on_demand, decision.pricing.market.chosen);
     v.number({"instances"}, rent.instances);
@@ -143,6 +143,7 @@ void describe_rents(Table& v, const PlanDecision& decision, const PlanCost<Trace
       describe_rented_way(v, way);
       describe_level(v, cost, way, {"as_needed_usd_per_year", "Total per year, scaled to demand", unit::kUsdPerYear});
     });
+    describe_bands(v, trace, decision.pricing.bands);
   });
   v.object({"committed", "Rented with a commitment"}, cost.committed, [&](const Commitment<Tracer>& committed) {
     describe_term(v, committed.offer.term, committed.offer.market.chosen);
@@ -239,7 +240,7 @@ template <class Table, class Tracer>
 void describe_cost(Table& v, Tracer& trace, const PlanRequest& request, const Plan& plan,
                    const PlanNumbers<Tracer>& numbers) {
   const PlanCost<Tracer>& cost = numbers.cost;
-  describe_rents(v, plan.decision, cost);
+  describe_rents(v, trace, plan.decision, cost);
   if (const auto part = v.when(numbers.design.has_value()))
     v.group({"on_premises", "Owned"}, [&] { describe_owned(v, plan.decision, cost); });
   v.object({"hybrid", "Mixed"}, cost.hybrid, [&](const Hybrid<Tracer>& hybrid) {

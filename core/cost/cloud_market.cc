@@ -7,7 +7,8 @@
 namespace podwright {
 
 CloudMarket cloud_market(std::span<const CloudPrice> rows, const RentFilter& filter) {
-  CloudMarket market{.term = filter.term, .offers = {}, .summary = rent_market(rows, filter)};
+  CloudMarket market{
+      .term = filter.term, .offers = {}, .summary = rent_market(rows, filter), .bands = price_bands(rows, filter)};
   for (const CloudPrice& row : rows) {
     if (too_old(filter, row)) market.stale_offers += 1;
     if (!admits(filter, row)) continue;

@@ -8,6 +8,7 @@
 
 #include "base/trace.h"
 #include "base/words.h"
+#include "cost/price_band.h"
 #include "cost/rent.h"
 
 namespace podwright {
@@ -29,6 +30,7 @@ struct CloudMarket {
   RentTerm term = RentTerm::on_demand;
   std::vector<CloudOffer> offers;
   RentMarket summary;
+  PriceBands bands;
   const CloudPrice* lowest = nullptr;   ///< per GPU
   const CloudPrice* highest = nullptr;  ///< per GPU
   double stale_offers = 0;              ///< left out for their age alone

@@ -12,6 +12,7 @@
 #include "base/arithmetic.h"
 #include "cost/break_even.h"
 #include "cost/ownership_prices.h"
+#include "cost/price_band.h"
 #include "plan/hybrid_split.h"
 #include "plan/plan_demand.h"
 #include "plan/plan_network.h"
@@ -23,6 +24,7 @@ namespace podwright {
 struct PlanPricing {
   RentFilter filter;                         ///< of `market`
   RentMarket market;                         ///< on demand
+  PriceBands bands;                          ///< of the same filter; of plans that are shown
   std::vector<CommitmentOffer> commitments;  ///< with a row each
   MachinePricing machines;
   bool rents = true;  ///< renting is a way that may be taken

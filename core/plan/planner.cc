@@ -234,6 +234,8 @@ class Planner {
 
   void describe(std::size_t index) {
     Plan& plan = result_.plans[index];
+    PlanPricing& pricing = plan.decision.pricing;
+    pricing.bands = price_bands(catalog_.cloud_prices, pricing.filter);
     plan.summary = summary_of(request_, plan);
     plan.reasons = reasons_of(request_, result_.plans, index);
     plan.quotes = shown_quotes(catalog_, request_, plan.decision, plan.numbers.cost);

@@ -167,7 +167,8 @@ void member(std::string& out, const std::string& key, const JsonNode& node, std:
   } else if (node.is_list() && node.items.empty()) {
     return;
   } else if (node.is_list() && is_table(node)) {
-    out += "\n" + (depth == 0 ? label + "\n" : "") + table_of(node.items, digits) + "\n";
+    if (!out.ends_with("\n\n")) out += "\n";
+    out += (depth == 0 ? label + "\n" : "") + table_of(node.items, digits) + "\n";
   } else if (node.is_list()) {
     out += label + "\n";
     for (const JsonNode& item : node.items) {

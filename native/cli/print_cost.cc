@@ -74,9 +74,13 @@ void market(std::string& out, const JsonNode* node) {
                           {"oldest", "oldest_as_of"},
                           {"newest", "newest_as_of"},
                           {"stale", "stale_offers"}});
-  for (const JsonNode& term : terms)
+  for (const JsonNode& term : terms) {
+    if (const auto& bands = items_of(term, "bands"); !bands.empty())
+      out += "\n" + term.find("term")->text + ", by kind of provider\n" + table_of(bands) +
+             table_of(items_of(term, "outliers"));
     if (const auto& ranking = items_of(term, "ranking"); !ranking.empty())
       out += "\n" + term.find("term")->text + ", smallest bill first\n" + table_of(ranking);
+  }
   out += paragraph(shown(node->find("note")));
 }
 

@@ -9,6 +9,7 @@
 #include "api/field_reader.h"
 #include "api/host_request.h"
 #include "api/mig_request.h"
+#include "api/quotes_request.h"
 #include "api/requests.h"
 #include "api/search_request.h"
 #include "api/study_request.h"
@@ -100,6 +101,9 @@ constexpr std::array kKinds{
     request_kind<ImportRequest, answer_import>(
         "import", "import", "podwright import nvidia-smi.xml nvbandwidth.json all_reduce.txt -o profile.json",
         "Files of nvbandwidth, nccl-tests and nvidia-smi as one profile", kTraced),
+    request_kind<QuotesRequest, answer_quotes>(
+        "quotes", "quote import", "podwright quote import examples/quotes.csv examples/chat_70b.json | podwright plan -",
+        "A table of quotes as the `quotes` of a plan request", kPlain),
     request_kind<QuestionRequest, answer_question>(
         "question", "study question", "podwright study question --objective 2.7 --seed 7",
         "One question with fresh numbers, its answer and worked solution", kTraced),

@@ -83,7 +83,7 @@ void describe_rent_quote(FieldVisitor& v, RentQuote& rent) {
 }
 
 void describe_quote(FieldVisitor& v, const Catalog& catalog, Quote& quote) {
-  v.text({"name", "How the quote is called", kRequired}, quote.name);
+  v.text({"name", "Name of the quote; no other has the same", kRequired}, quote.name);
   v.text({"provider", "Who quotes; an id of the price table takes its prices of data from there", kRequired},
          quote.provider);
   v.word({"gpu", "GPU of the machines", kRequired, Aliases{"gpus"}}, quote.gpu, ids(catalog.gpus));

@@ -203,10 +203,18 @@ void describe_quotes(Table& v, Tracer& trace, const PlanRequest& request, const 
       v.word({"term"}, rent.term, kRentTermWords);
       v.number({"usd_per_gpu_hour", "One GPU-hour", unit::kUsdPerHour},
                trace.input("/usd_per_gpu_hour", usd_per_hour(rent.usd_per_gpu_hour)));
+      v.fields(shown.median_list_price, [&](UsdPerSecond price) {
+        v.number({"list_usd_per_gpu_hour", "One GPU-hour, median list price", unit::kUsdPerHour},
+                 trace.method("cost.median_list_price", price, kPricePage));
+      });
     });
     v.fields(quote.server(), [&](const ServerQuote& server) {
       v.number({"usd_per_system", "One server", unit::kUsd},
                trace.input("/usd_per_system", usd(server.usd_per_system)));
+      if (const auto listed = v.when(shown.list_price != nullptr))
+        v.number({"list_usd_per_system", "One server, list price", unit::kUsd}, [&] {
+          return trace.fact(*shown.list_price, "typical", shown.list_price->price.typical);
+        });
     });
   });
 }

@@ -30,7 +30,7 @@ bool holds_on(const Quote& quote, std::string_view as_of) {
   return quote.valid_until.empty() || price_age_days(as_of, quote.valid_until).value_or(0) >= 0;
 }
 
-std::string origin_of_quote(std::size_t place) { return "request/quotes/" + std::to_string(place); }
+std::string origin_of_quote(std::size_t place) { return std::string(kQuoteOrigin) + std::to_string(place); }
 
 Catalog with_quotes(const Catalog& catalog, const std::vector<Quote>& quotes, std::string_view as_of) {
   Catalog quoted = catalog;

@@ -53,6 +53,7 @@ bool holds_on(const Quote& quote, std::string_view as_of);
 /// before the catalog's prices, the lowest first.
 Catalog with_quotes(const Catalog& catalog, const std::vector<Quote>& quotes, std::string_view as_of);
 
+inline constexpr std::string_view kQuoteOrigin = "request/quotes/";
 /// Where the row of the quote at this place stands: "request/quotes/0".
 std::string origin_of_quote(std::size_t place);
 

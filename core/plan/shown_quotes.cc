@@ -13,6 +13,15 @@ const RentMarket* market_of(const PlanPricing& pricing, RentTerm term) {
   return nullptr;
 }
 
+/// What the catalog has for the system of a quote.
+const PurchasePrice* list_price_of(const Catalog& catalog, const std::string& system, const std::string& gpu) {
+  for (const ServerPrice& link : catalog.server_prices) {
+    if (link.system_id != system || link.gpu_id != gpu || link.price_item.starts_with(kQuoteOrigin)) continue;
+    if (const PurchasePrice* price = purchase_price(catalog, link.price_item)) return price;
+  }
+  return nullptr;
+}
+
 QuoteState state_of_rent(const Catalog& catalog, const PlanPricing& pricing, const PlanCost<NoTrace>& cost,
                          RentTerm term, const std::string& origin) {
   const RentMarket* market = market_of(pricing, term);
@@ -41,11 +50,17 @@ std::vector<ShownQuote> shown_quotes(const Catalog& catalog, const PlanRequest& 
     const Quote& quote = request.quotes[i];
     if (quote.gpu != decision.gpu->id) continue;
     const std::string origin = origin_of_quote(i);
-    QuoteState state = QuoteState::expired;
-    if (holds_on(quote, request.economics.price_policy.as_of))
-      state = quote.rent() != nullptr ? state_of_rent(catalog, decision.pricing, cost, quote.rent()->term, origin)
-                                      : state_of_server(decision, *quote.server(), origin);
-    shown.push_back({i, state});
+    const bool holds = holds_on(quote, request.economics.price_policy.as_of);
+    ShownQuote one{.place = i, .state = QuoteState::expired};
+    if (const RentQuote* rent = quote.rent()) {
+      if (holds) one.state = state_of_rent(catalog, decision.pricing, cost, rent->term, origin);
+      const RentMarket* market = market_of(decision.pricing, rent->term);
+      if (market != nullptr && market->providers > 0) one.median_list_price = market->median_per_gpu;
+    } else {
+      if (holds) one.state = state_of_server(decision, *quote.server(), origin);
+      one.list_price = list_price_of(catalog, quote.server()->system, quote.gpu);
+    }
+    shown.push_back(one);
   }
   return shown;
 }

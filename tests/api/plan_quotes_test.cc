@@ -51,6 +51,21 @@ TEST(PlanQuotes, TheLowestThatFitsSetsTheRent) {
   EXPECT_EQ(find(answer, {"plans", "0", "risks", "0", "code"})->text, "quoted-price");
 }
 
+TEST(PlanQuotes, EachIsNextToTheListPriceOfTheSame) {
+  const JsonNode list = ask(kChat, "{}").answer;
+  const JsonNode answer = ask(kChat, quoted(rent("a", 2) + "," + rent("b", 9, R"(,"valid_until":"2026-10-01")") + "," +
+                                            rent("c", 2, R"(,"term":"contract")") + "," + server("d", 1e5)))
+                              .answer;
+  const auto price = [&](const char* place, const char* key) {
+    return find(answer, {"plans", "0", "cost", "quotes", place, key});
+  };
+  for (const char* place : {"0", "1"})
+    EXPECT_EQ(price(place, "list_usd_per_gpu_hour")->number, cost(list, "cloud", "usd_per_gpu_hour_median"));
+  // No provider of the catalog offers the term.
+  EXPECT_EQ(price("2", "list_usd_per_gpu_hour"), nullptr);
+  EXPECT_GT(price("3", "list_usd_per_system")->number, 1e5);
+}
+
 TEST(PlanQuotes, AQuoteIsTakenAlsoWhereListPricesAreLower) {
   EXPECT_EQ(cost(ask(kChat, quoted(rent("dear", 12))).answer, "cloud", "usd_per_gpu_hour"), 12);
 }

@@ -110,6 +110,55 @@ test("the fan of what is paid: bands never cross, and a year is spoken with five
   await isSound(page);
 });
 
+test("quotes: a table is read or refused by line, each is shown next to its list price, and travels", async ({
+  page,
+  context,
+}) => {
+  await page.goto("./");
+  const part = page.locator(".all-inputs").filter({ hasText: "Your quotes" });
+  await part.locator("summary").first().click();
+  const file = page.getByLabel("Add quotes from a table (CSV)");
+  const give = (text: string) =>
+    file.setInputFiles({ name: "quotes.csv", mimeType: "text/csv", buffer: Buffer.from(text) });
+  await give("type,price\nrent,two\nlease,3\n");
+  await expect(part.getByRole("alert")).toContainText(/Line 2: The price "two".*Line 3: The type "lease"/s);
+
+  await give(readFileSync(join(__dirname, "../../examples/quotes.csv"), "utf8"));
+  await expect(part).toContainText(
+    "Quotes added from quotes.csv: 3. Also set: Network, price per GPU; Support, share of the servers.",
+  );
+  const prices = page.getByRole("table").filter({ hasText: "Q-2210" });
+  await expect(prices.getByRole("row", { name: /S-31 vendor-c/ })).toContainText("it is for H200");
+  await page
+    .getByRole("button", { name: /^Show .*H200/ })
+    .first()
+    .click();
+  await expect(prices.getByRole("row", { name: /S-31 vendor-c/ })).toContainText(/\$262,000 per server.*typical.*Used/);
+  await isSound(page);
+
+  // What only the other type has is left over, and may be removed.
+  await part.getByText("S-31").click();
+  await part.locator("#in-quotes-2-type").selectOption("rent");
+  await expect(part.getByRole("button", { name: "Remove it" })).toHaveCount(2);
+  await part.locator("#in-quotes-2-type").selectOption("server");
+
+  // The same table again: names that stand twice are the engine's complaint, at the field.
+  await give(readFileSync(join(__dirname, "../../examples/quotes.csv"), "utf8"));
+  await expect(part.locator("#in-quotes-3-name-fault")).toContainText("is the name of /quotes/0 too");
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(part.locator(".item-field")).toHaveCount(3);
+
+  await part.getByText("Q-2210").click();
+  await part.getByRole("button", { name: "Remove this one" }).first().click();
+  await expect(prices).toHaveCount(0);
+  const other = await context.newPage();
+  // The address follows once the edits have settled.
+  await expect(async () => {
+    await other.goto(page.url());
+    await expect(other.getByText("Your quotes (2)")).toBeVisible({ timeout: 3000 });
+  }).toPass();
+});
+
 /** A file as a drag carries it. */
 const droppedFile = (page: Page, name: string, text: string) =>
   page.evaluateHandle(

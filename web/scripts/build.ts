@@ -257,13 +257,14 @@ answer.plans = answer.plans?.map((plan, i) => {
   const shown = Object.fromEntries(kept) as typeof plan;
   if (first) {
     const { distribution: _d, tornado: _t, decision_flips: _f, growth: _g, ...cost } = shown.cost ?? {};
+    const { bands: _b, ...cloud } = (cost.cloud ?? {}) as JsonObject;
     const {
       rules_fired: _r,
       deviations: _v,
       not_known: _n,
       ...architecture
     } = (shown.architecture ?? {}) as JsonObject;
-    return { ...shown, cost, architecture };
+    return { ...shown, cost: { ...cost, ...(cost.cloud === undefined ? {} : { cloud }) }, architecture };
   }
   const { cloud, on_premises } = shown.cost as {
     cloud?: { usd_per_hour?: number; usd_per_million_output_tokens?: number };

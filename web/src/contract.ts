@@ -124,6 +124,8 @@ export interface PlanAnswer {
   pareto?: Pareto;
   rejected?: Rejected[];
   what_would_change_the_decision?: Message[];
+  /** What was found in place of a number of the request. */
+  goal?: Message;
   not_modelled?: string[];
   assumptions?: Assumption[];
   podwright_version?: string;

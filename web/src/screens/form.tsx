@@ -25,12 +25,14 @@ const kAlwaysHidden = ["kind", "schema", "explain"];
 interface SchemaFormProps {
   schema: Field;
   hidden?: readonly string[];
+  /** The place of what another form asks and complains about. */
+  elsewhere?: string;
 }
 
-export function SchemaForm({ schema, hidden = [] }: SchemaFormProps) {
+export function SchemaForm({ schema, hidden = [], elsewhere }: SchemaFormProps) {
   return (
     <HiddenKeys.Provider value={new Set([...kAlwaysHidden, ...hidden])}>
-      <FaultsElsewhere schema={schema} />
+      <FaultsElsewhere schema={schema} among={(error) => elsewhere === undefined || !isWithin(error, elsewhere)} />
       <Fields schema={schema} pointer="" />
     </HiddenKeys.Provider>
   );
@@ -86,7 +88,7 @@ const kFields: Record<ReturnType<typeof askedAs>, (props: FieldProps) => Compone
   objects: ObjectsField,
   number: NumberField,
   flag: FlagField,
-  choice: (props) => <ChoiceField {...props} options={named(props.field.enum)} />,
+  choice: WordField,
   choices: (props) => <ChoicesField {...props} options={named(props.field.items?.enum)} />,
   item: ItemField,
   items: ItemsField,
@@ -152,7 +154,7 @@ function Row({
 }
 
 /** The schema's words about a field, unless they only repeat its label, and what is wrong with it. */
-function About({ name, field, pointer }: Omit<FieldProps, "required">) {
+export function About({ name, field, pointer }: Omit<FieldProps, "required">) {
   const { state } = usePage();
   const id = idOf(pointer);
   const text = helpText(field.description ?? "", fieldLabel);
@@ -167,13 +169,19 @@ function About({ name, field, pointer }: Omit<FieldProps, "required">) {
   );
 }
 
-function FaultsElsewhere({ schema }: { schema: Field }) {
+interface FaultsElsewhereProps {
+  schema: Field;
+  among: (error: RequestError) => boolean;
+}
+
+/** Complaints that no row of the form tells. */
+export function FaultsElsewhere({ schema, among }: FaultsElsewhereProps) {
   const { state, controller } = usePage();
   const hidden = useContext(HiddenKeys);
   const request = state.request.value;
   return (
     <OtherFaults
-      errors={state.errors.value.filter(({ path }) => !hasField(schema, path, hidden, request))}
+      errors={state.errors.value.filter((error) => among(error) && !hasField(schema, error.path, hidden, request))}
       cure={({ code, path }) =>
         code === "unknown-key" ? (
           <button type="button" onClick={() => controller.edit(path, undefined)}>
@@ -188,7 +196,8 @@ function FaultsElsewhere({ schema }: { schema: Field }) {
 /** True where the schema has a field at a place, whose own row tells the complaint. */
 export function hasField(schema: Field, path: string, hidden: ReadonlySet<string>, request: JsonObject = {}): boolean {
   const words = path.split("/").slice(1);
-  if (words.length === 0 || hidden.has(words[0] ?? "")) return false;
+  // An item of a list has no row of its own.
+  if (words.length === 0 || hidden.has(words[0] ?? "") || /^\d+$/.test(words.at(-1) ?? "")) return false;
   let field: Field | undefined = schema;
   let at = "";
   for (const word of words) {
@@ -309,6 +318,14 @@ function ChoiceField(props: FieldProps & { options: readonly CatalogItem[] }) {
       </select>
     </Row>
   );
+}
+
+/** One of the words of the schema; ids of the catalog by the names that it has for them. */
+function WordField(props: FieldProps) {
+  const words = props.field.enum ?? [];
+  const items = useItems(props.name).filter(({ id }) => words.includes(id));
+  const others = words.filter((word) => !items.some(({ id }) => id === word));
+  return <ChoiceField {...props} options={[...items, ...named(others)]} />;
 }
 
 function ChoicesField(props: FieldProps & { options: readonly CatalogItem[] }) {
@@ -473,16 +490,30 @@ function ObjectField({ name, field, pointer }: FieldProps) {
   );
 }
 
-function ObjectsField({ name, field, pointer }: FieldProps) {
+function ObjectsField(props: FieldProps) {
+  return (
+    <fieldset class="group-field">
+      <legend>{fieldLabel(props.name)}</legend>
+      <About {...props} />
+      <ItemForms {...props} />
+    </fieldset>
+  );
+}
+
+interface ItemFormsProps extends Omit<FieldProps, "required"> {
+  /** What the first one begins with; a further one begins as the last. */
+  first?: JsonObject;
+}
+
+/** A form for each object of a list, and a way to add one. */
+export function ItemForms({ name, field, pointer, first = {} }: ItemFormsProps) {
   const { controller } = usePage();
   const given = useGiven(pointer);
   const items = Array.isArray(given) ? (given as Json[]) : [];
   const itemSchema = field.items;
   if (itemSchema === undefined) return null;
   return (
-    <fieldset class="group-field">
-      <legend>{fieldLabel(name)}</legend>
-      <About name={name} field={field} pointer={pointer} />
+    <>
       {items.map((item, i) => (
         <details key={i} class="item-field" open={items.length < 3 || undefined}>
           <summary>{itemTitle(item, name, i)}</summary>
@@ -492,10 +523,10 @@ function ObjectsField({ name, field, pointer }: FieldProps) {
           </button>
         </details>
       ))}
-      <button type="button" class="small" onClick={() => controller.edit(pointer, [...items, items.at(-1) ?? {}])}>
+      <button type="button" class="small" onClick={() => controller.edit(pointer, [...items, items.at(-1) ?? first])}>
         {texts.addItem}
       </button>
-    </fieldset>
+    </>
   );
 }
 

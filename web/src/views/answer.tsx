@@ -6,6 +6,7 @@ import { canonical, numberAt, textAt } from "../json.ts";
 import { fill, humanize, messages } from "../messages.ts";
 import { usePage } from "../page.ts";
 import { nameOf, shownPlan } from "../state.ts";
+import { translated } from "../translation.ts";
 import { Deferred } from "./deferred.tsx";
 import { Figure, Was } from "./figure.tsx";
 import { MemoryBar } from "./memory_bar.tsx";
@@ -62,7 +63,8 @@ function Headline() {
   // Rented GPUs stand in the machines of their cloud.
   const nodes = plan.way?.startsWith("rent") ? undefined : plan.architecture?.nodes;
   const limit = plan.estimates?.[0]?.binding;
-  const whole = plan.gpu_count !== undefined && plan.gpu !== undefined && rate !== undefined;
+  const { goal } = state.answer.value;
+  const whole = goal === undefined && plan.gpu_count !== undefined && plan.gpu !== undefined && rate !== undefined;
   return (
     <>
       <h1 id="headline" tabIndex={-1}>
@@ -82,6 +84,7 @@ function Headline() {
           plan.summary
         )}
       </h1>
+      {goal === undefined ? null : <p>{translated(goal)}</p>}
       <p class="limit">
         {limit?.limit === undefined ? null : (
           <>{fill(messages.limitedBy, { limit: humanize(limit.limit).toLowerCase() })} </>

@@ -1,7 +1,8 @@
 /** The form. It writes into the request and shows the engine's complaints at the field that they name. */
 import { scaleLog } from "d3-scale";
+import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { CatalogItem } from "../contract.ts";
+import type { CatalogItem, RequestError } from "../contract.ts";
 import { fieldText } from "../format.ts";
 import { canonical, numberAt, valueAt } from "../json.ts";
 import { fill, messages } from "../messages.ts";
@@ -13,6 +14,7 @@ import { Failed, lazy } from "./lazy.tsx";
 const kModel = "/workloads/0/model";
 const kGpus = "/constraints/gpus";
 const kRate = "/workloads/0/peak_requests_per_s";
+const kQuotes = "/quotes";
 const kMeanRate = "/workloads/0/mean_requests_per_s";
 
 interface NumberProps {
@@ -49,17 +51,23 @@ const fieldPointers = () => [kModel, kGpus, kRate, kMeanRate, ...numberFields().
 export function Inputs() {
   const { state, controller } = usePage();
   const changed = canonical(state.request.value) !== canonical(state.initial.preset);
+  const given = valueAt(state.request.value, kQuotes);
+  const quotes = Array.isArray(given) ? given : [];
   const hasMean = valueAt(state.request.value, kMeanRate) !== undefined;
   // On a phone it would stand between the answer and its numbers.
   const [wanted, setWanted] = useState(false);
   const errors = state.errors.value;
   const isOpen = wanted || errors.length > 0;
+  // An open part tells its own.
+  const [open, setOpen] = useState({ quotes: false, all: false });
+  const isTold = (error: RequestError) =>
+    fieldPointers().some((pointer) => isWithin(error, pointer)) || (isWithin(error, kQuotes) ? open.quotes : open.all);
   return (
     <form class="inputs" aria-labelledby="inputs" onSubmit={(event) => event.preventDefault()}>
       <h2 id="inputs" tabIndex={-1}>
         {messages.inputsTitle}
       </h2>
-      <OtherFaults errors={errors.filter((error) => !fieldPointers().some((pointer) => isWithin(error, pointer)))} />
+      <OtherFaults errors={errors.filter((error) => !isTold(error))} />
       <button type="button" class="phone-door" aria-expanded={isOpen} onClick={() => setWanted(!isOpen)}>
         {messages.changeInputs}
       </button>
@@ -74,7 +82,12 @@ export function Inputs() {
           ))}
         </div>
         <GpuField />
-        <AllInputs />
+        <LatePart
+          title={quotes.length === 0 ? messages.quotes : fill(messages.quotesGiven, { count: quotes.length })}
+          part={planQuotes}
+          onToggle={(quotes) => setOpen({ ...open, quotes })}
+        />
+        <LatePart title={messages.allInputs} part={planInputs} onToggle={(all) => setOpen({ ...open, all })} />
         <p class="note">{messages.inputsNote}</p>
         <button type="button" disabled={!changed} onClick={() => controller.reset()}>
           {messages.reset}
@@ -84,18 +97,31 @@ export function Inputs() {
   );
 }
 
+const planQuotes = lazy(async () => (await import("../screens/plan_quotes.tsx")).PlanQuotes);
 const planInputs = lazy(async () => (await import("../screens/plan_inputs.tsx")).PlanInputs);
 
-/** Everything else that a plan may be asked; the form of it is loaded when it is opened. */
-function AllInputs() {
+interface LatePartProps {
+  title: string;
+  part: ReturnType<typeof lazy<ComponentType>>;
+  onToggle: (open: boolean) => void;
+}
+
+/** A part of the form that is loaded when it is opened. */
+function LatePart({ title, part, onToggle }: LatePartProps) {
   const [scripted, setScripted] = useState(false);
   useEffect(() => setScripted(true), []);
   if (!scripted) return null;
-  const Loaded = planInputs.view.value;
+  const Loaded = part.view.value;
   return (
-    <details class="all-inputs" onToggle={planInputs.load}>
-      <summary>{messages.allInputs}</summary>
-      {planInputs.failed.value ? <Failed again={planInputs.load} /> : null}
+    <details
+      class="all-inputs"
+      onToggle={({ currentTarget }) => {
+        part.load();
+        onToggle(currentTarget.open);
+      }}
+    >
+      <summary>{title}</summary>
+      {part.failed.value ? <Failed again={part.load} /> : null}
       {Loaded === undefined ? null : <Loaded />}
     </details>
   );

@@ -2,7 +2,8 @@
 
 import { max } from "d3-array";
 import { scaleLinear } from "d3-scale";
-import { numberAt } from "../json.ts";
+import { useEffect } from "preact/hooks";
+import { numberAt, valueAt } from "../json.ts";
 import { messages } from "../messages.ts";
 import { usePage } from "../page.ts";
 import { shownPlan } from "../state.ts";
@@ -10,8 +11,23 @@ import { translated } from "../translation.ts";
 import { mayHaveDraws, risk } from "./details.tsx";
 import { Figure } from "./figure.tsx";
 import { Texts } from "./fold.tsx";
-import { LazyFold } from "./lazy.tsx";
+import { Failed, LazyFold, lazy } from "./lazy.tsx";
 import { Sentence } from "./sentence.tsx";
+
+const quotes = lazy(async () => (await import("../screens/quote_table.tsx")).QuoteTable);
+
+/** What was offered, next to list prices; nothing where the request has no quote. */
+function Quotes({ place }: { place: string }) {
+  const { state } = usePage();
+  const isAsked = valueAt(state.answered.value, "/quotes/0") !== undefined;
+  useEffect(() => {
+    if (isAsked) quotes.load();
+  }, [isAsked]);
+  const Loaded = quotes.view.value;
+  if (!isAsked) return null;
+  if (quotes.failed.value) return <Failed again={quotes.load} />;
+  return Loaded === undefined ? null : <Loaded place={place} />;
+}
 
 export function RentOrOwn() {
   const { state } = usePage();
@@ -57,7 +73,11 @@ export function RentOrOwn() {
       {numberAt(answer, purchase) === undefined ? null : (
         <p class="note">
           <Sentence
-            template={messages.purchase}
+            template={
+              numberAt(answer, `${purchase}_low`) === numberAt(answer, `${purchase}_high`)
+                ? messages.purchaseAtOnePrice
+                : messages.purchase
+            }
             parts={{
               typical: <Figure place={purchase} />,
               low: <Figure place={`${purchase}_low`} />,
@@ -66,6 +86,7 @@ export function RentOrOwn() {
           />
         </p>
       )}
+      <Quotes place={place} />
       {mayHaveDraws(state, cost) ? (
         <LazyFold title={messages.paidByYear} part={risk}>
           {({ PlanFan }) => <PlanFan place={place} />}

@@ -36,7 +36,9 @@ if(PODWRIGHT_FUZZ)
   add_compile_options(-fsanitize=fuzzer-no-link)
 endif()
 if(EMSCRIPTEN)
-  add_compile_options(-flto -fno-exceptions)
+  # No type is asked for at run time, so that the names of types need not travel; embind is told so.
+  add_compile_options(-flto -fno-exceptions "$<$<COMPILE_LANGUAGE:CXX>:-fno-rtti>")
+  add_compile_definitions(EMSCRIPTEN_HAS_UNBOUND_TYPE_NAMES=0)
   # With -Os em++ forbids inlining, so that every accessor of a string is a call. What is declared inline may be inlined
   # again, up to about the size of the call itself: searches take half the time and the engine is smaller. Functions with
   # one caller stay whole, because the site loads the engine in two parts (wasm/CMakeLists.txt).

@@ -8,6 +8,7 @@
 #include "api/common_table.h"
 #include "api/field_reader.h"
 #include "api/plan_table.h"
+#include "plan/goal.h"
 #include "plan/planner.h"
 
 namespace podwright {
@@ -76,8 +77,9 @@ bool shown_to_hold(const Plans& plans) { return !plans.plans.empty() && plans.pl
 const PlanNumbers<NoTrace>& untraced_numbers(const Plan& plan) { return plan.numbers; }
 
 /// `numbers_of` a plan: its own, or their traced twin where an explanation is asked for.
-void describe_answer(auto& v, auto& trace, const Asked& asked, const PlanRequest& request, const Plans& plans,
+void describe_answer(auto& v, auto& trace, const Asked& asked, const GoalFound& found, const Plans& plans,
                      const auto& numbers_of) {
+  const PlanRequest& request = found.request;
   const bool feasible = shown_to_hold(plans);
   v.text({"kind"}, "plan");
   v.flag({"feasible"}, feasible);
@@ -90,6 +92,10 @@ void describe_answer(auto& v, auto& trace, const Asked& asked, const PlanRequest
         reasons.push_back({.code = "unchecked", .message = unchecked.says});
     describe_reasons(v, reasons, trace, kShortfallPage, kShortfall);
   }
+  v.object({"goal", "The most that the limits give"}, found.says, [&](const Message& says) {
+    v.word({"asked"}, request.goal, kPlanGoalWords);
+    describe_message(v, says);
+  });
   std::size_t rank = 0;
   v.list({"plans"}, plans.plans,
          [&](const Plan& plan) { describe_plan(v, trace, request, plan, numbers_of(plan), ++rank); });
@@ -104,8 +110,10 @@ void describe_answer(auto& v, auto& trace, const Asked& asked, const PlanRequest
 
 namespace {
 
-Answer answer_with(const Asked& asked, const PlanRequest& request) {
+Answer answer_with(const Asked& asked, const PlanRequest& given) {
   const Catalog& catalog = asked.catalog;
+  const GoalFound found = most_of_goal(catalog, given);
+  const PlanRequest& request = found.request;
   Plans plans = make_plans(catalog, request);
   for (RejectedGpu& item : plans.rejected) item.reason.ways_out = request_patches(catalog, asked.document, item);
   auto origins = sources_of(asked.assumptions);
@@ -113,11 +121,11 @@ Answer answer_with(const Asked& asked, const PlanRequest& request) {
   Trace trace(std::move(origins));
   return written_answer(&trace, shown_to_hold(plans), [&](AnswerWriter& v) {
     if (request.options.explain) {
-      describe_answer(v, trace, asked, request, plans,
+      describe_answer(v, trace, asked, found, plans,
                       [&](const Plan& plan) { return plan_numbers(trace, catalog, request, plan.decision); });
     } else {
       NoTrace none;
-      describe_answer(v, none, asked, request, plans, untraced_numbers);
+      describe_answer(v, none, asked, found, plans, untraced_numbers);
     }
     describe_trace(v, request.options.explain ? &trace : nullptr);
   });
@@ -133,7 +141,7 @@ Answer answer_plan(const Asked& asked, const PlanRequest& request) {
 
 void describe_plan_answer(AnswerShape& v) {
   NoTrace none;
-  describe_answer(v, none, nothing_asked(), PlanRequest{}, Plans{}, untraced_numbers);
+  describe_answer(v, none, nothing_asked(), GoalFound{}, Plans{}, untraced_numbers);
   describe_trace(v, nullptr);
 }
 

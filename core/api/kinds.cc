@@ -102,7 +102,8 @@ constexpr std::array kKinds{
         "import", "import", "podwright import nvidia-smi.xml nvbandwidth.json all_reduce.txt -o profile.json",
         "Files of nvbandwidth, nccl-tests and nvidia-smi as one profile", kTraced),
     request_kind<QuotesRequest, answer_quotes>(
-        "quotes", "quote import", "podwright quote import examples/quotes.csv examples/chat_70b.json | podwright plan -",
+        "quotes", "quote import",
+        "podwright quote import examples/quotes.csv examples/chat_70b.json | podwright plan -",
         "A table of quotes as the `quotes` of a plan request", kPlain),
     request_kind<QuestionRequest, answer_question>(
         "question", "study question", "podwright study question --objective 2.7 --seed 7",

@@ -65,6 +65,25 @@ void check_growth(FieldVisitor& v, const PlanEconomics& e) {
          "A growth of 20 % a year is 0.2; at most " + human_number(most, 4) + " for this horizon.");
 }
 
+void describe_goal(FieldVisitor& v, PlanRequest& r) {
+  word(v,
+       {"goal",
+        "The least cost, or the most of one workload that the limits give; a largest model is at least the one named",
+        kNotAsked},
+       r.goal, kPlanGoalWords);
+  if (r.goal == PlanGoal::least_cost) return;
+  const PlanConstraints& c = r.constraints;
+  v.rule(c.budget_usd_per_year || c.budget_usd || c.site_power_kw, "goal", "Nothing bounds the goal.",
+         "Give constraints a budget_usd_per_year, a budget_usd or a site_power_kw.");
+  v.rule(r.workloads.size() <= 1, "goal", "There are several workloads.", "The most can be asked of one workload.");
+  if (r.workloads.size() != 1) return;
+  const bool trains = r.workloads.front().training() != nullptr;
+  v.rule(r.goal != PlanGoal::largest_load || !trains, "goal", "The workload trains, so it has no load.",
+         "For training: shortest-run or largest-model.");
+  v.rule(r.goal != PlanGoal::shortest_run || trains, "goal", "The workload serves, so it has no end.",
+         "For serving: largest-load or largest-model.");
+}
+
 void describe_workloads(FieldVisitor& v, const Catalog& catalog, std::vector<PlanWorkload>& all) {
   list_of(v, {"workloads", "What the GPUs must do", kRequired}, all,
           [&](PlanWorkload& workload) { describe_workload(v, catalog, workload); });
@@ -134,6 +153,8 @@ void describe_constraints(FieldVisitor& v, PlanConstraints& c) {
   word(v, {"sovereignty", "Where data may be", kNotAsked}, c.sovereignty, kSovereigntyWords);
   word(v, {"services", "Who runs it", kConvention}, c.services, kServicesWords);
   v.number({"budget_usd", "Money for the purchase, USD", kPositive}, c.budget_usd);
+  v.number({"budget_usd_per_year", "Money for everything in a year, purchases as their annuity, USD", kPositive},
+           c.budget_usd_per_year);
   v.flag({"no_capital", "Nothing can be bought up front", kNotAsked}, c.no_capital);
   v.flag({"no_staff", "No one can look after machines", kNotAsked}, c.no_staff);
   v.flag({"sensitive_data", "Data are regulated or secret, without a rule where they must be", kNotAsked},
@@ -145,6 +166,12 @@ void describe_constraints(FieldVisitor& v, PlanConstraints& c) {
   v.flag({"separate_workloads", "No workload runs on GPUs of another; else training fills what serving leaves free",
           kNotAsked},
          c.separate_workloads);
+  v.count({"spare_machines", "Machines that may be out at once while the others carry the work; N+1 is 1",
+           within(0, 1000), kNotAsked},
+          c.spare_machines);
+  v.number(
+      {"maintenance_share", "Share of the GPUs that is out for maintenance at any time", within(0, 0.5), kNotAsked},
+      c.maintenance_share);
   v.leave();
 }
 
@@ -244,6 +271,7 @@ void describe(FieldVisitor& v, const Catalog& catalog, PlanRequest& r) {
   describe_head(v, "plan");
   describe_workloads(v, catalog, r.workloads);
   describe_constraints(v, r.constraints);
+  describe_goal(v, r);
   describe_economics(v, catalog, r.economics);
   describe_quotes(v, catalog, r.quotes);
   describe_options(v, r.options);

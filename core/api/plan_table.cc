@@ -179,6 +179,7 @@ void describe_owned(Table& v, const PlanDecision& decision, const PlanCost<Trace
            [&](const OwnedCapital<Tracer>& capital) { describe_capital(v, capital, capital.yearly); });
   v.fields(cost.owning.operation, [&](const auto& operation) { describe(v, operation); });
   v.fields(cost.owning.total, [&](const OwnedTotal<Tracer>& total) {
+    v.number({"growth_usd_per_year", "Growth of the demand, per year", unit::kUsdPerYear}, cost.growth_of_owning);
     describe_owned_bill(v, total.yearly, total.available, cost.owning.used, [] {});
     describe_tokens(v, cost, total.yearly);
     describe_present_value(v, total.net_present_cost);
@@ -212,9 +213,8 @@ void describe_quotes(Table& v, Tracer& trace, const PlanRequest& request, const 
       v.number({"usd_per_system", "One server", unit::kUsd},
                trace.input("/usd_per_system", usd(server.usd_per_system)));
       if (const auto listed = v.when(shown.list_price != nullptr))
-        v.number({"list_usd_per_system", "One server, list price", unit::kUsd}, [&] {
-          return trace.fact(*shown.list_price, "typical", shown.list_price->price.typical);
-        });
+        v.number({"list_usd_per_system", "One server, list price", unit::kUsd},
+                 [&] { return trace.fact(*shown.list_price, "typical", shown.list_price->price.typical); });
     });
   });
 }
@@ -237,6 +237,7 @@ template <class Table, class Tracer>
 void describe_demand(Table& v, const PlanDemand<Tracer>& demand) {
   v.number({"peak_gpus"}, demand.peak_gpus);
   v.number({"mean_gpus"}, demand.mean_gpus);
+  v.number({"reserve_gpus", "GPUs in reserve"}, demand.reserve);
   v.fields(demand.shared, [&](const SharedCluster<Tracer>& shared) {
     v.number({"shared_gpus"}, shared.gpu_count);
     v.number({"saved_gpus"}, shared.saved_gpus);

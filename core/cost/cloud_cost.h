@@ -56,6 +56,11 @@ auto cloud_price_growth(Of<double> auto change, Of<double> auto years_from_start
   return cited("docs/method/cloud_cost.md#drift", math::pow(1.0 + change, years_from_start));
 }
 
+/// Demand of a later year over that of the start.
+auto grown_demand(Of<double> auto growth_per_year, Of<double> auto whole_years) {
+  return cited("docs/method/decision.md#growth", math::pow(1.0 + growth_per_year, whole_years));
+}
+
 /// Years at the price of the start that cost as much as the time between two moments at a price that drifts all the
 /// time; `log_change` is the natural logarithm of 1 + change, not 0.
 constexpr auto drifted_years(Of<double> auto growth_at_start, Of<double> auto growth_at_end,
@@ -256,11 +261,13 @@ Known<Tracer, double> discount_of_bill(Tracer& trace, double start, double end, 
 /// `cost` over time. `cost.total` must be there; `horizon_years` is above 0, bills are paid at a year's end; that of a
 /// last part of a year is worth what the annuity of owning makes of it, so that a level bill is its own level.
 /// `price_change` per year moves what follows the price of the machines: all the time, or of a commitment whenever its
-/// term begins anew.
+/// term begins anew. `demand_growth` moves the number of machines at whole years; those of a commitment never fall
+/// inside its term.
 template <class Tracer>
 CloudYears<Tracer> cloud_years(Tracer& trace, const RentedTerms<Tracer>& in, const CloudCost<Tracer>& cost,
                                double horizon_years, const Known<Tracer, double>& price_change,
-                               const Known<Tracer, double>& discount_rate) {
+                               const Known<Tracer, double>& discount_rate,
+                               const std::optional<Known<Tracer, double>>& demand_growth = std::nullopt) {
   using Number = Known<Tracer, double>;
   const auto moment = [&](double year) { return trace.constant("years_from_start", year, "position in the horizon"); };
   const auto growth = [&](double year) {
@@ -270,6 +277,12 @@ CloudYears<Tracer> cloud_years(Tracer& trace, const RentedTerms<Tracer>& in, con
   const double term = in.commitment_years;
   const double billed_until = term > 0 ? std::ceil(horizon_years / term) * term : horizon_years;
   const auto none = trace.constant("nothing_else", UsdPerSecond(0), "no other rates are billed");
+  const auto machines = [&](double year) {
+    if (!demand_growth) return *cost.drifting;
+    const double bought = term > 0 && value_of(*demand_growth) < 0 ? std::floor(year / term) * term : year;
+    return named("cost.cloud_grown",
+                 *cost.drifting * named("cost.demand_growth", grown_demand(*demand_growth, moment(bought))));
+  };
   CloudYears<Tracer> result;
   result.billed_beyond = billed_until - horizon_years;
   std::vector<Known<Tracer, Usd>> bills;
@@ -287,7 +300,7 @@ CloudYears<Tracer> cloud_years(Tracer& trace, const RentedTerms<Tracer>& in, con
           drifted_years(growth(start), growth(end),
                         trace.method("cost.log_price_change", math::log(1.0 + value_of(price_change)), kCloudPage)));
     const auto bill =
-        named("cost.cloud_bill", cloud_bill(*cost.drifting, drifted, cost.steady ? *cost.steady : none, in_use));
+        named("cost.cloud_bill", cloud_bill(machines(start), drifted, cost.steady ? *cost.steady : none, in_use));
     const auto value =
         named("cost.cloud_bill_value", discounted_cloud_bill(bill, discount_of_bill(trace, start, end, discount_rate)));
     result.years.push_back({.bill = bill, .discounted = value});
@@ -308,17 +321,18 @@ Known<Tracer, UsdPerSecond> level_of_bills(const CloudYears<Tracer>& bills, cons
   return named("cost.level_rent", level_of_value(bills.present_value, horizon.annuity));
 }
 
-/// Level amount of `cost`, whose total must be there. `price_change` per year is that of the price of the machines;
-/// commitments are billed in full terms, also behind the horizon.
+/// Level amount of `cost`, whose total must be there. `price_change` per year is that of the price of the machines,
+/// `demand_growth` that of their number; commitments are billed in full terms, also behind the horizon.
 template <class Tracer>
 Known<Tracer, UsdPerSecond> level_rent(Tracer& trace, const RentedTerms<Tracer>& in, const CloudCost<Tracer>& cost,
-                                       const Horizon<Tracer>& horizon, const Known<Tracer, double>& price_change) {
+                                       const Horizon<Tracer>& horizon, const Known<Tracer, double>& price_change,
+                                       const std::optional<Known<Tracer, double>>& demand_growth = std::nullopt) {
   const double years = value_of(horizon.years);
   const double term = in.commitment_years;
   const bool ends_with_horizon = term == 0 || std::ceil(years / term) * term == years;
   // Every year has the same bill: it is its own level amount.
-  if (value_of(price_change) == 0 && ends_with_horizon) return *cost.total;
-  return level_of_bills(cloud_years(trace, in, cost, years, price_change, horizon.rate), horizon);
+  if (value_of(price_change) == 0 && ends_with_horizon && !demand_growth) return *cost.total;
+  return level_of_bills(cloud_years(trace, in, cost, years, price_change, horizon.rate, demand_growth), horizon);
 }
 
 }  // namespace podwright

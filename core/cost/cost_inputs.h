@@ -104,6 +104,8 @@ constexpr UncertainNumber between(T low, T typical, T high) {
 struct UncertainCosts {
   double gpu_count = 1;
   double commitment_years = 0;              ///< whole terms are billed, used or not; 0: the hours in use are
+  double own_growth = 1;                    ///< machines over the horizon over those of the start, owned
+  double rent_growth = 1;                   ///< the same, rented
   double utilization_rent_correlation = 0;  ///< of utilization and rent_per_gpu, -1 to 1 (Gaussian copula)
   std::array<UncertainNumber, kCostInputCount> inputs{};
 

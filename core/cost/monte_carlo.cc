@@ -105,7 +105,7 @@ CostDistribution draw_costs(const UncertainCosts& costs, std::size_t draws, std:
     draw_block(costs, seed, first, count, block);
     for (std::size_t i = 0; i < count; ++i) {
       const auto number_of = [&block, i](CostInput input) { return block[index_of(input)][i]; };
-      const OwnOrRent cost = own_or_rent(costs.gpu_count, costs.commitment_years, number_of);
+      const OwnOrRent cost = own_or_rent(costs, number_of);
       used[first + i] = raw(cost.used_gpu);
       own[first + i] = raw(cost.own);
       rent[first + i] = raw(cost.rent);

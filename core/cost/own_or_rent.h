@@ -80,16 +80,16 @@ inline UsdPerSecond drawn_rent(double gpu_count, double commitment_years, const 
 }
 
 template <class NumberOf>
-inline OwnOrRent own_or_rent(double gpu_count, double commitment_years, const NumberOf& of) {
+inline OwnOrRent own_or_rent(const UncertainCosts& costs, const NumberOf& of) {
   const Horizon<Draw> horizon = horizon_of<Draw>(of(CostInput::life_years), of(CostInput::discount_rate));
-  const OwnedTerms<Draw, Known> terms = drawn_terms(gpu_count, of);
+  const OwnedTerms<Draw, Known> terms = drawn_terms(costs.gpu_count, of);
   const OwnedTotal<Draw> owned =
-      owned_total(owned_capital(terms, horizon), owned_operation(terms, horizon), gpu_count, horizon);
-  return {.own = owned.yearly,
-          .rent = drawn_rent(gpu_count, commitment_years, horizon, of),
+      owned_total(owned_capital(terms, horizon), owned_operation(terms, horizon), costs.gpu_count, horizon);
+  return {.own = owned.yearly * costs.own_growth,
+          .rent = drawn_rent(costs.gpu_count * costs.rent_growth, costs.commitment_years, horizon, of),
           .available_gpu = owned.available,
           .used_gpu = used_gpu_price(owned.available, of(CostInput::utilization)),
-          .present_cost_of_owning = owned.net_present_cost};
+          .present_cost_of_owning = owned.net_present_cost * costs.own_growth};
 }
 
 /// What has been paid by the end of a year, valued today. Of owning: the purchase and operation; what the machines are
@@ -111,12 +111,11 @@ inline PaidSoFar paid_so_far(double gpu_count, double commitment_years, double y
 
 /// With every input at its typical value, but `other` at `number`.
 inline OwnOrRent own_or_rent_at(const UncertainCosts& costs, CostInput other, double number) {
-  return own_or_rent(costs.gpu_count, costs.commitment_years,
-                     [&](CostInput input) { return input == other ? number : costs[input].typical; });
+  return own_or_rent(costs, [&](CostInput input) { return input == other ? number : costs[input].typical; });
 }
 /// With every input at its typical value.
 inline OwnOrRent own_or_rent_typical(const UncertainCosts& costs) {
-  return own_or_rent(costs.gpu_count, costs.commitment_years, [&](CostInput input) { return costs[input].typical; });
+  return own_or_rent(costs, [&](CostInput input) { return costs[input].typical; });
 }
 
 }  // namespace podwright

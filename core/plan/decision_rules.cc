@@ -185,7 +185,7 @@ Message chosen_message(const WayCosts& costs, const WayChoice& decision) {
   if (decision.close) sentences.push_back(say("close-call"));
   for (const Way missing : decision.not_compared) {
     const auto named = "way"_v = say_word("way-phrase", word_of(missing, kWayWords));
-    const auto& least = missing == Way::own ? costs.own_at_least_usd : costs.rent_at_least_usd;
+    const auto least = costs.at_least(missing);
     sentences.push_back(least ? say("not-compared/at-least", named, "usd_per_year"_v = *least)
                               : say("not-compared", named));
   }
@@ -221,6 +221,12 @@ std::optional<double> WayCosts::of(Way way) const {
       break;
   }
   return hybrid_usd;
+}
+
+std::optional<double> WayCosts::at_least(Way way) const {
+  if (const auto cost = of(way)) return cost;
+  if (way == Way::own) return own_at_least_usd;
+  return way == Way::rent_on_demand ? rent_at_least_usd : std::nullopt;
 }
 
 WayChoice choose_way(const WayCosts& costs, const std::vector<DecisionFactor>& rules,

@@ -1,8 +1,10 @@
 #pragma once
 /// Machines for a demand that grows over the horizon: bought year by year, as they are needed, or all at the start.
 /// docs/method/decision.md#growth.
+#include <algorithm>
 #include <cmath>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "architecture/design_size.h"
@@ -17,7 +19,7 @@ namespace podwright {
 
 /// GPUs that the same plan needs when demand has grown for `periods` whole years.
 auto grown_gpu_count(Of<double> auto gpu_count, Of<double> auto growth_per_year, Of<double> auto periods) {
-  return ceil(gpu_count * math::pow(1.0 + growth_per_year, periods));
+  return ceil(gpu_count * grown_demand(growth_per_year, periods));
 }
 
 /// A demand that grows by more than this over the horizon is a mistyped growth.
@@ -33,16 +35,40 @@ auto later_price(Of<Usd> auto price, Of<double> auto change_per_year, Of<double>
   return cited("docs/method/decision.md#growth", price * math::pow(1.0 + change_per_year, years));
 }
 
+/// Mean over the horizon of what is 1 in its first year, each year worth its discount: a level cost is the cost of the
+/// start times this. `in_year` gives the year's number.
+template <class Tracer, class InYear>
+Known<Tracer, double> level_over(Tracer& trace, std::string_view id, const Horizon<Tracer>& horizon,
+                                 const InYear& in_year) {
+  std::vector<Known<Tracer, double>> values;
+  for (double start = 0; start < value_of(horizon.years); ++start) {
+    const double end = std::min(start + 1, value_of(horizon.years));
+    const auto years = trace.constant("years_from_start", end - start, "position in the horizon");
+    values.push_back(named("plan.growth.value_of_year", years * discount_of_bill(trace, start, end, horizon.rate) *
+                                                            in_year(static_cast<std::size_t>(start))));
+  }
+  return named(id, trace.sum("plan.growth.value", values) / horizon.annuity);
+}
+
+/// Mean demand over the horizon, over that of the start.
+template <class Tracer>
+Known<Tracer, double> level_demand(Tracer& trace, const Horizon<Tracer>& horizon,
+                                   const Known<Tracer, double>& growth_per_year) {
+  return level_over(trace, "plan.growth.level_demand", horizon, [&](std::size_t year) {
+    const auto whole_years = trace.constant("years_from_now", static_cast<double>(year), "the year of the demand");
+    return named("cost.demand_growth", grown_demand(growth_per_year, whole_years));
+  });
+}
+
 /// Counts and the price above 0, growth and price change per year above -1, the discount rate 0 or more.
 template <class Tracer>
 struct GrowthTerms {
   Known<Tracer, double> gpu_count{};  ///< needed now
   Known<Tracer, double> growth_per_year{};
-  double horizon_years = 0;  ///< only whole years count
+  Horizon<Tracer> horizon;  ///< machines are bought at whole years
   Known<Tracer, double> gpus_per_node{};
   Known<Tracer, double> first_nodes{};  ///< bought at the start, at least those needed then
   std::optional<Known<Tracer, Usd>> node_price;
-  Known<Tracer, double> discount_rate{};
   std::optional<Known<Tracer, double>> price_change_per_year;  ///< absent: prices stay
 };
 
@@ -60,6 +86,7 @@ struct GrowthYear {
 template <class Tracer>
 struct Growth {
   std::vector<GrowthYear<Tracer>> years;       ///< the start and every whole year of the horizon
+  Known<Tracer, double> level_machines{};      ///< owned, over those of the start
   std::optional<Known<Tracer, Usd>> in_steps;  ///< present value; absent without a price
   std::optional<Known<Tracer, Usd>> at_once;   ///< the machines of the last year, bought at the start
   std::optional<Known<Tracer, Usd>> saved;
@@ -73,7 +100,7 @@ Growth<Tracer> growth_purchases(Tracer& trace, const GrowthTerms<Tracer>& terms)
   Growth<Tracer> growth;
   std::vector<Count> bought;
   std::vector<Money> present;
-  const int last = static_cast<int>(std::floor(terms.horizon_years));
+  const int last = static_cast<int>(std::floor(value_of(terms.horizon.years)));
   for (int index = 0; index <= last; ++index) {
     GrowthYear<Tracer> year;
     year.year = index;
@@ -92,12 +119,15 @@ Growth<Tracer> growth_purchases(Tracer& trace, const GrowthTerms<Tracer>& terms)
               ? named("plan.growth.node_price", later_price(*terms.node_price, *terms.price_change_per_year, periods))
               : *terms.node_price;
       year.purchase = named("plan.growth.purchase", purchase_cost(year.nodes_bought, price));
-      const Count discount = named("plan.growth.discount", discount_factor(terms.discount_rate, periods));
+      const Count discount = named("plan.growth.discount", discount_factor(terms.horizon.rate, periods));
       year.present_value = named("plan.growth.present_value", discounted_cloud_bill(*year.purchase, discount));
       present.push_back(*year.present_value);
     }
     growth.years.push_back(year);
   }
+  growth.level_machines = level_over(trace, "plan.growth.level_machines", terms.horizon, [&](std::size_t year) {
+    return named("plan.growth.machines", growth.years[year].nodes / growth.years.front().nodes);
+  });
   if (!terms.node_price) return growth;
   growth.in_steps = trace.sum("plan.growth.in_steps", present);
   growth.at_once = named("plan.growth.at_once", purchase_cost(growth.years.back().nodes, *terms.node_price));

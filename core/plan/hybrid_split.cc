@@ -14,11 +14,14 @@ constexpr double kMostLooks = 1e5;
 /// GPUs above which the waiting runs find theirs idle for as long as they need; absent where nothing may wait.
 std::optional<double> gpus_for_waiting(const HybridWork& work) {
   if (!work.waiting || work.waiting->needed_share >= 1.0) return std::nullopt;
-  return serving_gpus_exceeded(work.load, 1.0 - work.waiting->needed_share) + work.waiting->gpus;
+  return serving_gpus_exceeded(work.load, 1.0 - work.waiting->needed_share) + work.waiting->gpus + work.reserve_gpus;
 }
 
-DemandLoad serving_of(const DemandLoad& load) {
-  return {.serving_mean = load.serving_mean, .serving_peak = load.serving_peak, .runs = {}};
+/// What is left of the load where runs wait.
+DemandLoad without_runs(const HybridWork& work) {
+  return {.serving_mean = work.load.serving_mean,
+          .serving_peak = work.load.serving_peak,
+          .runs = {{.gpus = work.reserve_gpus, .share = 1}}};
 }
 
 /// Mean instances for every number of owned nodes. k owned GPUs need one instance more than k and an instance do,
@@ -52,7 +55,7 @@ class MeanInstances {
 HybridSplit split_with(const HybridWork& work, const HybridUnits& units, double own_gpus) {
   const auto waiting = gpus_for_waiting(work);
   HybridSplit split{.own_gpus = own_gpus, .runs_wait = waiting && own_gpus >= *waiting};
-  const DemandLoad load = split.runs_wait ? serving_of(work.load) : work.load;
+  const DemandLoad load = split.runs_wait ? without_runs(work) : work.load;
   split.instances_mean = mean_instances_above(load, own_gpus, units.instance_gpus);
   split.instances_peak = std::max(0.0, std::ceil((peak_of(load) - own_gpus) / units.instance_gpus));
   return split;
@@ -70,7 +73,7 @@ HybridSplit best_split(const HybridWork& work, const HybridUnits& one) {
                                                std::floor(one.most_own_gpus / units.node_gpus)));
   const auto waiting = gpus_for_waiting(work);
   const MeanInstances all(work.load, units, most);
-  const MeanInstances serving(waiting ? serving_of(work.load) : DemandLoad{}, units, most);
+  const MeanInstances serving(waiting ? without_runs(work) : DemandLoad{}, units, most);
   double best_gpus = 0;
   std::optional<double> least_cost;
   for (double nodes = least; nodes <= most; nodes += 1.0) {

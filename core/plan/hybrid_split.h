@@ -23,6 +23,7 @@ struct WaitingRuns {
 struct HybridWork {
   DemandLoad load;
   double bound_gpus = 0;               ///< of work that must be owned
+  double reserve_gpus = 0;             ///< of the load, that always stand
   std::optional<WaitingRuns> waiting;  ///< absent where there is no run, or none may wait
 };
 
@@ -71,7 +72,8 @@ namespace plan_detail {
 /// then carry nothing else.
 template <class Tracer>
 HybridWork hybrid_work(const PlanRequest& request, const std::vector<PlacedWorkload>& placed,
-                       const std::vector<WorkloadNumbers<Tracer>>& workloads) {
+                       const PlanDemand<Tracer>& of) {
+  const std::vector<WorkloadNumbers<Tracer>>& workloads = of.workloads;
   const bool apart = request.constraints.separate_workloads;
   HybridWork work;
   if (asks_for_machines(request.constraints.ownership)) work.bound_gpus = 1;  // one machine at least is owned
@@ -101,6 +103,9 @@ HybridWork hybrid_work(const PlanRequest& request, const std::vector<PlacedWorkl
   sort_stably(work.load.runs, [](const RunLoad& a, const RunLoad& b) { return a.share > b.share; });
   // Valleys are those of serving that varies.
   if (may_wait && !work.load.runs.empty() && work.load.serving_mean < work.load.serving_peak) work.waiting = waiting;
+  if (!of.reserve) return work;
+  work.reserve_gpus = value_of(*of.reserve);
+  work.load.runs.insert(work.load.runs.begin(), {.gpus = work.reserve_gpus, .share = 1});
   return work;
 }
 
@@ -110,13 +115,12 @@ HybridWork hybrid_work(const PlanRequest& request, const std::vector<PlacedWorkl
 /// `price_of_owned` gives that of one of so many GPUs.
 template <class Tracer, class PriceOfOwned>
 std::optional<Hybrid<Tracer>> plan_hybrid(Tracer& trace, const PlanRequest& request,
-                                          const std::vector<PlacedWorkload>& placed,
-                                          const std::vector<WorkloadNumbers<Tracer>>& workloads,
+                                          const std::vector<PlacedWorkload>& placed, const PlanDemand<Tracer>& demand,
                                           const HybridMachines<Tracer>& machines, HybridPrices<Tracer> prices,
                                           const PriceOfOwned& price_of_owned) {
   const auto owned = machines.whole_replica(trace, machines.node_gpus);
   const auto rented = machines.whole_replica(trace, machines.instance_gpus);
-  HybridSplit split = best_split(plan_detail::hybrid_work(request, placed, workloads),
+  HybridSplit split = best_split(plan_detail::hybrid_work(request, placed, demand),
                                  {.own = value_of(prices.own) + value_of(prices.friction),
                                   .rent = value_of(prices.rent),
                                   .node_gpus = value_of(owned),

@@ -13,6 +13,7 @@
 #include "cost/break_even.h"
 #include "cost/ownership_prices.h"
 #include "cost/price_band.h"
+#include "plan/growth.h"
 #include "plan/hybrid_split.h"
 #include "plan/plan_demand.h"
 #include "plan/plan_network.h"
@@ -36,14 +37,16 @@ struct PlanCost {
   std::optional<RentCost<Tracer>> rent;  ///< of all GPUs, while they stand
   std::optional<Known<Tracer, UsdPerSecond>> lowest_per_gpu;
   std::optional<Known<Tracer, UsdPerSecond>> median_per_gpu;
-  std::optional<Known<Tracer, PerSecond>> output_rate;  ///< of a single serving workload, on average
+  std::optional<Known<Tracer, double>> level_demand;    ///< over that of the start; absent: no growth
+  std::optional<Known<Tracer, PerSecond>> output_rate;  ///< of a single serving workload, on average, at the start
   std::optional<RentedWay<Tracer>> on_demand;           ///< GPUs are given back while nobody needs them
   std::optional<Commitment<Tracer>> committed;          ///< the cheapest one
   std::optional<MachineCost<Tracer>> machines;
   std::optional<Known<Tracer, double>> utilization;  ///< of the owned GPUs
   std::optional<MachineEnergy<Tracer>> energy;
-  OwnedTerms<Tracer> owning_inputs;  ///< only where there is a design
-  OwningCost<Tracer> owning;
+  OwnedTerms<Tracer> owning_inputs;                             ///< only where there is a design
+  OwningCost<Tracer> owning;                                    ///< its total with the growth
+  std::optional<Known<Tracer, UsdPerSecond>> growth_of_owning;  ///< part of the total; absent: nothing is bought later
   Message no_offer;  ///< why nothing can be rented; empty where something can, or nothing may
   NetworkBasis network;
   std::optional<BreakEven<Tracer>> break_even;  ///< of owning against renting on demand
@@ -53,12 +56,14 @@ struct PlanCost {
   std::vector<std::string> cautions;
 };
 
-/// Price of a million output tokens where `bill` pays for all of them; absent without a rate.
+/// Price of a million output tokens where `bill`, level over the horizon, pays for all of them; absent without a rate.
 template <class Tracer>
 std::optional<Known<Tracer, Usd>> million_output_tokens(const PlanCost<Tracer>& cost,
                                                         const Known<Tracer, UsdPerSecond>& bill) {
   if (!cost.output_rate) return std::nullopt;
-  return named("cost.million_output_tokens", million_token_price(bill, *cost.output_rate));
+  const auto rate = cost.level_demand ? named("plan.level_output_tokens_per_s", *cost.output_rate * *cost.level_demand)
+                                      : *cost.output_rate;
+  return named("cost.million_output_tokens", million_token_price(bill, rate));
 }
 
 /// What no sum of a plan holds.
@@ -75,7 +80,7 @@ namespace plan_detail {
 template <class Tracer>
 StandingMachines standing_machines(const PlanRequest& request, const std::vector<PlacedWorkload>& placed,
                                    const PlanDemand<Tracer>& demand) {
-  StandingMachines standing{.load = hybrid_work(request, placed, demand.workloads).load, .replicas = {}};
+  StandingMachines standing{.load = hybrid_work(request, placed, demand).load, .replicas = {}};
   for (const PlacedWorkload& item : placed)
     if (const ServingRun* run = item.serving())
       standing.replicas.push_back(std::min(item.gpu_count, replica_gpus(*run)));
@@ -113,6 +118,15 @@ void add_rent(Tracer& trace, const Catalog& catalog, const PlanRequest& request,
     if (workload.gpu_time) workload.run_rent = named("plan.run_rent", *workload.gpu_time * cost.rent->per_gpu);
 }
 
+/// Mean demand over the horizon, over that of the start; absent without growth.
+template <class Tracer>
+std::optional<Known<Tracer, double>> demand_over_years(Tracer& trace, const PlanEconomics& economics) {
+  const TraceScope scope(trace, "/economics");
+  const auto growth = demand_growth(trace, economics);
+  if (!growth) return std::nullopt;
+  return level_demand(trace, plan_horizon(trace, economics), *growth);
+}
+
 /// Absent where several workloads share the bill, or nothing is written.
 template <class Tracer>
 std::optional<Known<Tracer, PerSecond>> output_rate(Tracer& trace, const PlanRequest& request) {
@@ -124,6 +138,16 @@ std::optional<Known<Tracer, PerSecond>> output_rate(Tracer& trace, const PlanReq
                             : trace.input("/peak_requests_per_s", per_second(only->peak_requests_per_s));
   if (value_of(requests) <= per_second(0)) return std::nullopt;
   return named("plan.mean_output_tokens_per_s", requests * trace.input("/output_tokens", only->output_tokens));
+}
+
+/// The cost of owning at the start, times the machines of every year. Inside the scope /economics.
+template <class Tracer>
+void grow_owned(const Growth<Tracer>& growth, PlanCost<Tracer>& cost) {
+  if (!cost.owning.total) return;
+  OwnedTotal<Tracer>& total = *cost.owning.total;
+  cost.growth_of_owning = named("plan.growth_of_owning", total.yearly * (growth.level_machines - 1.0));
+  total.yearly = named("plan.owning_with_growth", total.yearly + *cost.growth_of_owning);
+  total.net_present_cost = named("plan.owning_with_growth_present", total.net_present_cost * growth.level_machines);
 }
 
 /// Inside the scope /economics.
@@ -244,12 +268,14 @@ OwningCost<Tracer> owned_part(Tracer& trace, const Catalog& catalog, const PlanE
 
 }  // namespace plan_detail
 
-/// `design` (may be null) is what `parts` build for the demand.
+/// `design` (may be null) is what `parts` build for the demand, `growth` what is bought later (may be null).
 template <class Tracer>
 PlanCost<Tracer> plan_cost(Tracer& trace, const Catalog& catalog, const PlanRequest& request, const Gpu& gpu,
                            const std::vector<PlacedWorkload>& placed, const PlanPricing& pricing,
-                           PlanDemand<Tracer>& demand, const DesignParts& parts, const Design<Tracer>* design) {
+                           PlanDemand<Tracer>& demand, const DesignParts& parts, const Design<Tracer>* design,
+                           const Growth<Tracer>* growth) {
   PlanCost<Tracer> cost;
+  cost.level_demand = plan_detail::demand_over_years(trace, request.economics);
   cost.output_rate = plan_detail::output_rate(trace, request);
   plan_detail::add_rent(trace, catalog, request, placed, pricing, demand, cost);
   if (!cost.rent && pricing.rents) cost.no_offer = no_offer(gpu, pricing.filter);
@@ -267,14 +293,18 @@ PlanCost<Tracer> plan_cost(Tracer& trace, const Catalog& catalog, const PlanRequ
   cost.owning_inputs = ownership_from_catalog(trace, catalog, site, cost.cautions);
   plan_detail::take_given(trace, economics, cost.network.given, cost.owning_inputs);
   cost.owning = owning_cost(trace, cost.owning_inputs);
+  if (growth != nullptr) plan_detail::grow_owned(*growth, cost);
   append(cost.missing, cost.owning.missing);
   if (!cost.owning.total) return cost;
   if (!cost.on_demand || !cost.on_demand->yearly) return cost;
   const RentCompared<Tracer> compared = plan_detail::compared_rent(trace, economics, *cost.on_demand, terms.gpu_count);
   cost.break_even = break_even_with(trace, cost.owning, compared, economics.horizon_years);
   const auto level_of_machines = plan_detail::level_of_machines(trace, economics, *cost.on_demand, terms.gpu_count);
+  const auto grown = [&](const Known<Tracer, UsdPerSecond>& price) {
+    return growth == nullptr ? price : named("plan.own_per_gpu_with_growth", price * growth->level_machines);
+  };
   const HybridPrices<Tracer> prices{
-      .own = cost.owning.total->available,
+      .own = grown(cost.owning.total->available),
       .rent = named("cost.level_rent_per_gpu", level_of_machines / terms.gpu_count),
       .friction = trace.input("/migration_friction_usd_per_gpu_hour",
                               usd_per_hour(economics.migration_friction_usd_per_gpu_hour))};
@@ -285,11 +315,11 @@ PlanCost<Tracer> plan_cost(Tracer& trace, const Catalog& catalog, const PlanRequ
       .most_own_gpus = plan_detail::most_owned(request.constraints, cost, value_of(terms.gpu_count))};
   // A small part costs more for each GPU than its share of the whole: what it exceeds the budget by is taken off once.
   for (int round = 0; round < 2; ++round) {
-    cost.hybrid = plan_hybrid<Tracer>(
-        trace, request, placed, demand.workloads, machines, prices, [&](const Known<Tracer, double>& gpus) {
+    cost.hybrid =
+        plan_hybrid<Tracer>(trace, request, placed, demand, machines, prices, [&](const Known<Tracer, double>& gpus) {
           const auto part = plan_detail::owned_part(trace, catalog, economics, cost.network.given, site, gpus);
           cost.hybrid_capex = part.capital->capex;
-          return part.total->available;
+          return grown(part.total->available);
         });
     const auto& budget = request.constraints.budget_usd;
     if (!cost.hybrid || !budget || value_of(*cost.hybrid_capex) <= usd(*budget)) break;

@@ -11,6 +11,7 @@
 #include "base/trace.h"
 #include "cost/hybrid.h"
 #include "perf/calendar.h"
+#include "perf/ceilings.h"
 #include "perf/estimate_serving.h"
 #include "perf/estimate_training.h"
 #include "plan/plan_request.h"
@@ -28,6 +29,14 @@ constexpr auto mean_serving_gpus(Of<double> auto peak_gpus, Of<PerSecond> auto m
 /// Runs that must go on at once where they do not fit into a year one after the other.
 auto simultaneous_runs(Of<Seconds> auto run_time, Of<double> auto runs_per_year) {
   return cited("docs/method/decision.md#demand", ceil(run_time * runs_per_year / years(1)));
+}
+
+/// GPUs beside those that the work needs: as many as spare machines have, and as maintenance takes out. `share` is
+/// below 1.
+auto reserve_gpus(Of<double> auto needed, Of<double> auto spare_machines, Of<double> auto gpus_of_spare,
+                  Of<double> auto share) {
+  return cited("docs/method/decision.md#reserve",
+               spare_machines * gpus_of_spare + (ceil(needed / (1.0 - share)) - needed));
 }
 
 /// A workload on its layout.
@@ -77,7 +86,9 @@ struct PlanDemand {
   std::vector<WorkloadNumbers<Tracer>> workloads;
   Known<Tracer, double> peak_gpus{};  ///< of all workloads at their busiest together: what must be rented at most
   Known<Tracer, double> mean_gpus{};
-  Known<Tracer, double> gpu_count{};            ///< of an owned cluster: the peak, or fewer where they share it
+  Known<Tracer, double> gpu_count{};  ///< of an owned cluster: the peak, or fewer where they share it
+  std::optional<Known<Tracer, double>>
+      reserve;  ///< in the counts of the peak and the cluster, always there; absent: none is asked for
   std::optional<SharedCluster<Tracer>> shared;  ///< of several workloads
 };
 
@@ -169,6 +180,23 @@ ClusterDemand<Tracer> cluster_demand(const PlanDemand<Tracer>& demand) {
   return of;
 }
 
+/// A machine of the reserve takes the place of any other: it has as many GPUs as one, or as the largest replica, which
+/// a failure stops as a whole.
+template <class Tracer>
+void add_reserve(Tracer& trace, const Catalog& catalog, const PlanConstraints& asked, const Gpu& gpu,
+                 const std::vector<PlacedWorkload>& placed, const System* system, PlanDemand<Tracer>& demand) {
+  if (asked.spare_machines == 0 && asked.maintenance_share == 0) return;
+  const auto spare =
+      trace.method("plan.gpus_of_spare", std::max(node_gpus(catalog, gpu, system), largest_replica(placed).value_or(1)),
+                   "docs/method/decision.md#reserve");
+  const TraceScope scope(trace, "/constraints");
+  demand.reserve =
+      named("plan.reserve_gpus", reserve_gpus(demand.gpu_count, trace.input("/spare_machines", asked.spare_machines),
+                                              spare, trace.input("/maintenance_share", asked.maintenance_share)));
+  demand.peak_gpus = named("plan.peak_gpus_with_reserve", demand.peak_gpus + *demand.reserve);
+  demand.gpu_count = named("plan.gpu_count_with_reserve", demand.gpu_count + *demand.reserve);
+}
+
 }  // namespace plan_detail
 
 /// `system` (may be null) holds the GPUs.
@@ -195,9 +223,11 @@ PlanDemand<Tracer> plan_demand(Tracer& trace, const Catalog& catalog, const Plan
   demand.peak_gpus = trace.sum("plan.peak_gpus", peaks);
   demand.mean_gpus = trace.sum("plan.mean_gpus_of_all", means);
   demand.gpu_count = demand.peak_gpus;
-  if (placed.size() < 2 || request.constraints.separate_workloads) return demand;
-  demand.shared = shared_cluster(trace, plan_detail::cluster_demand(demand));
-  demand.gpu_count = demand.shared->gpu_count;
+  if (placed.size() > 1 && !request.constraints.separate_workloads) {
+    demand.shared = shared_cluster(trace, plan_detail::cluster_demand(demand));
+    demand.gpu_count = demand.shared->gpu_count;
+  }
+  plan_detail::add_reserve(trace, catalog, request.constraints, gpu, placed, system, demand);
   return demand;
 }
 

@@ -77,11 +77,10 @@ std::optional<Growth<Tracer>> growth_of(Tracer& trace, const PlanRequest& reques
   GrowthTerms<Tracer> terms{
       .gpu_count = numbers.demand.gpu_count,
       .growth_per_year = trace.input("/demand_growth_per_year", request.economics.demand_growth_per_year),
-      .horizon_years = request.economics.horizon_years,
+      .horizon = plan_horizon(trace, request.economics),
       .gpus_per_node = trace.fact(system, "gpu_count", system.gpu_count),
       .first_nodes = *numbers.design->size.nodes,
       .node_price = {},
-      .discount_rate = trace.input("/discount_rate", request.economics.discount_rate),
       .price_change_per_year = {}};
   if (const PurchasePrice* price = decision.pricing.machines.system_price)
     terms.node_price = trace.fact(*price, "typical", price->price.typical);
@@ -97,14 +96,16 @@ PlanNumbers<Tracer> plan_numbers(Tracer& trace, const Catalog& catalog, const Pl
   numbers.demand = plan_demand(trace, catalog, request, *decision.gpu, decision.placed, decision.system());
   numbers.design = plan_detail::built_design(trace, catalog, request, decision, numbers.demand.gpu_count);
   const Design<Tracer>* design = numbers.design ? &*numbers.design : nullptr;
+  numbers.growth = plan_detail::growth_of(trace, request, decision, numbers);
   numbers.cost = plan_cost(trace, catalog, request, *decision.gpu, decision.placed, decision.pricing, numbers.demand,
-                           decision.design ? decision.design->parts : DesignParts{}, design);
+                           decision.design ? decision.design->parts : DesignParts{}, design,
+                           // A demand that shrinks leaves the owned machines as they are.
+                           numbers.growth && request.economics.demand_growth_per_year > 0 ? &*numbers.growth : nullptr);
   numbers.carbon = plan_carbon(trace, catalog, request, *decision.gpu, decision.system(), decision.pricing,
                                numbers.demand, numbers.cost);
   if (design != nullptr)
     numbers.reliability = plan_reliability(trace, catalog, request.economics, *decision.gpu, *design->size.nodes,
                                            trace.fact(*decision.system(), "gpu_count", decision.system()->gpu_count));
-  numbers.growth = plan_detail::growth_of(trace, request, decision, numbers);
   return numbers;
 }
 

@@ -45,6 +45,17 @@ Horizon<Tracer> plan_horizon(Tracer& trace, const PlanEconomics& economics) {
                             trace.input("/discount_rate", economics.discount_rate));
 }
 
+/// Yearly changes of the rent: of its price, and of the demand; absent: none. Inside the scope /economics.
+template <class Tracer>
+Known<Tracer, double> price_change(Tracer& trace, const PlanEconomics& economics) {
+  return trace.input("/rent_change_per_year", economics.rent_change_per_year);
+}
+template <class Tracer>
+std::optional<Known<Tracer, double>> demand_growth(Tracer& trace, const PlanEconomics& economics) {
+  if (economics.demand_growth_per_year == 0) return std::nullopt;
+  return trace.input("/demand_growth_per_year", economics.demand_growth_per_year);
+}
+
 /// The software of every GPU while it stands.
 template <class Tracer>
 void add_cloud_licence(Tracer& trace, const Catalog& catalog, Licence licence, RentedTerms<Tracer>& in) {
@@ -102,8 +113,8 @@ RentedWay<Tracer> rented_way(Tracer& trace, const Catalog& catalog, const PlanEc
   add_beside_machines(trace, catalog, economics, row.provider, way);
   way.cost = cloud_cost(trace, in);
   if (way.cost.total)
-    way.yearly = level_rent(trace, in, way.cost, plan_horizon(trace, economics),
-                            trace.input("/rent_change_per_year", economics.rent_change_per_year));
+    way.yearly = level_rent(trace, in, way.cost, plan_horizon(trace, economics), price_change(trace, economics),
+                            demand_growth(trace, economics));
   return way;
 }
 
@@ -113,12 +124,13 @@ template <class Tracer>
 Known<Tracer, UsdPerSecond> level_of_terms(Tracer& trace, const PlanEconomics& economics, const RentedWay<Tracer>& way,
                                            const RentedWay<Tracer>& by_the_hour) {
   const Horizon<Tracer> horizon = plan_horizon(trace, economics);
-  const auto change = trace.input("/rent_change_per_year", economics.rent_change_per_year);
+  const auto change = price_change(trace, economics);
+  const auto growth = demand_growth(trace, economics);
   const auto term = static_cast<std::size_t>(way.inputs.commitment_years);
   const auto terms = static_cast<std::size_t>(economics.horizon_years) / term * term;
-  const auto bills = cloud_years(trace, way.inputs, way.cost, static_cast<double>(terms), change, horizon.rate);
+  const auto bills = cloud_years(trace, way.inputs, way.cost, static_cast<double>(terms), change, horizon.rate, growth);
   const auto rest =
-      cloud_years(trace, by_the_hour.inputs, by_the_hour.cost, economics.horizon_years, change, horizon.rate);
+      cloud_years(trace, by_the_hour.inputs, by_the_hour.cost, economics.horizon_years, change, horizon.rate, growth);
   std::vector<Known<Tracer, Usd>> values;
   for (std::size_t year = 0; year < rest.years.size(); ++year)
     values.push_back((year < terms ? bills : rest).years[year].discounted);
@@ -157,10 +169,11 @@ RentCompared<Tracer> compared_rent(Tracer& trace, const PlanEconomics& economics
                                    const Known<Tracer, double>& gpus) {
   const RentedTerms<Tracer> full = in_full_use(way.inputs, gpus);
   const CloudCost<Tracer> bill = cloud_cost(trace, full);
-  const auto change = trace.input("/rent_change_per_year", economics.rent_change_per_year);
+  const auto change = price_change(trace, economics);
   RentCompared<Tracer> compared;
   compared.all = *bill.total;
-  compared.level_of_all = level_rent(trace, full, bill, plan_horizon(trace, economics), change);
+  compared.level_of_all =
+      level_rent(trace, full, bill, plan_horizon(trace, economics), change, demand_growth(trace, economics));
   compared.beside = rent_beside(trace, way.inputs);
   if (economics.rent_change_per_year != 0) compared.price_change = change;
   return compared;
@@ -175,7 +188,7 @@ Known<Tracer, UsdPerSecond> level_of_machines(Tracer& trace, const PlanEconomics
   machines.egress.reset();
   machines.support_fixed.reset();
   return level_rent(trace, machines, cloud_cost(trace, machines), plan_horizon(trace, economics),
-                    trace.input("/rent_change_per_year", economics.rent_change_per_year));
+                    price_change(trace, economics), demand_growth(trace, economics));
 }
 
 }  // namespace plan_detail

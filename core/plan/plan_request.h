@@ -1,7 +1,9 @@
 #pragma once
 /// What a planner asks for: workloads, constraints, economics. The contract's `plan` request with names resolved.
+#include <array>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -57,13 +59,16 @@ struct PlanConstraints {
   std::optional<double> site_power_kw;
   Sovereignty sovereignty = Sovereignty::none;
   Services services = Services::self;
-  std::optional<double> budget_usd;
-  bool no_capital = false;      ///< nothing can be bought up front
-  bool no_staff = false;        ///< no one can look after machines
-  bool sensitive_data = false;  ///< regulated or secret, without a rule where it must be
+  std::optional<double> budget_usd;           ///< for the purchase
+  std::optional<double> budget_usd_per_year;  ///< for everything, level over the horizon
+  bool no_capital = false;                    ///< nothing can be bought up front
+  bool no_staff = false;                      ///< no one can look after machines
+  bool sensitive_data = false;                ///< regulated or secret, without a rule where it must be
   std::optional<double> start_within_days;
   double confidence = 0.8;          ///< probability with which every limit on latency and every deadline is kept
   bool separate_workloads = false;  ///< no workload runs on another's GPUs
+  double spare_machines = 0;        ///< that may fail at once while the others carry the work
+  double maintenance_share = 0;     ///< of the GPUs, that is out for maintenance at any time
 };
 
 struct PlanEconomics {
@@ -105,7 +110,13 @@ struct PlanOptions {
   bool roofline = false;  ///< with the steps of serving workloads under the roofs of the GPU
 };
 
+/// What a plan is asked for: the least cost of its workloads, or the most of one that its limits give.
+enum class PlanGoal { least_cost, largest_load, shortest_run, largest_model };
+inline constexpr std::array<std::string_view, 4> kPlanGoalWords{"least-cost", "largest-load", "shortest-run",
+                                                                "largest-model"};
+
 struct PlanRequest {
+  PlanGoal goal = PlanGoal::least_cost;
   std::vector<PlanWorkload> workloads;
   std::vector<Quote> quotes;
   PlanConstraints constraints;

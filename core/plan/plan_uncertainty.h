@@ -34,12 +34,17 @@ std::optional<PlanUncertainty> plan_uncertainty(const Catalog& catalog, const Pl
   PlanUncertainty uncertainty{.costs = *certain, .drawn = {}};
   add_certain_rent(cost.on_demand->inputs, cost.on_demand->cost, request.economics.rent_change_per_year,
                    uncertainty.costs);
+  if (cost.level_demand) uncertainty.costs.rent_growth = *cost.level_demand;
+  if (cost.growth_of_owning)
+    uncertainty.costs.own_growth = cost.owning.total->yearly / (cost.owning.total->yearly - *cost.growth_of_owning);
   plan_detail::add_plan_ranges(catalog, request, market, uncertainty.costs);
   CostInput input{};
   if (!uncertain_costs_problem(uncertainty.costs, input).empty()) return std::nullopt;
   uncertainty.drawn =
       draw_costs(uncertainty.costs, static_cast<std::size_t>(request.options.draws),
-                 static_cast<std::uint64_t>(request.options.seed), static_cast<int>(request.economics.horizon_years));
+                 static_cast<std::uint64_t>(
+                     request.options.seed),  // What is paid by the end of a year is that of the machines of the start.
+                 cost.level_demand ? 0 : static_cast<int>(request.economics.horizon_years));
   return uncertainty;
 }
 

@@ -232,12 +232,34 @@ class Planner {
     if (!ids.empty()) result_.rejected.front().reason.ways_out.emplace_back("/constraints/gpus", ids);
   }
 
+  /// What a step further would buy. Replicas share the load alike, so that one more carries as much more.
+  void add_one_replica_more(Plan& plan) const {
+    const std::vector<PlacedWorkload>& placed = plan.decision.placed;
+    const ServingRun* run = placed.front().serving();
+    const auto carried = std::find_if(plan.reasons.begin(), plan.reasons.end(),
+                                      [](const Message& reason) { return reason.code == "carried-load"; });
+    if (placed.size() > 1 || carried == plan.reasons.end() || !plan.verdict.usd_per_year) return;
+    PlacedWorkload more = placed.front();
+    std::get<ServingRun>(more.run).parallelism.data += 1;
+    more.gpu_count += replica_gpus(*run);
+    Planner trial(catalog_, request_);
+    trial.decide(*plan.decision.gpu, {more});
+    if (trial.result_.plans.empty() || !trial.result_.plans.front().verdict.usd_per_year) return;
+    const Plan& larger = trial.result_.plans.front();
+    const double rate = placed.front().max_requests_per_s_at_90->base_units();
+    plan.reasons.insert(
+        carried + 1,
+        say("one-replica-more", "sure_requests_per_s"_v = rate * (run->parallelism.data + 1) / run->parallelism.data,
+            "more_usd_per_year"_v = *larger.verdict.usd_per_year - *plan.verdict.usd_per_year));
+  }
+
   void describe(std::size_t index) {
     Plan& plan = result_.plans[index];
     PlanPricing& pricing = plan.decision.pricing;
     pricing.bands = price_bands(catalog_.cloud_prices, pricing.filter);
     plan.summary = summary_of(request_, plan);
     plan.reasons = reasons_of(request_, result_.plans, index);
+    if (index == 0) add_one_replica_more(plan);
     plan.quotes = shown_quotes(catalog_, request_, plan.decision, plan.numbers.cost);
     plan.risks = risks_of(catalog_, request_, plan);
   }

@@ -173,6 +173,9 @@ std::vector<Message> reasons_of(const PlanRequest& request, const std::vector<Pl
   }
   if (plan.numbers.demand.shared && plan.numbers.demand.shared->shared)
     reasons.push_back(plan.numbers.demand.shared->reason);
+  if (const auto& reserve = plan.numbers.demand.reserve)
+    reasons.push_back(
+        say("reserve", "reserve_gpus"_v = *reserve, "needed_gpus"_v = plan.numbers.demand.gpu_count - *reserve));
   for (std::size_t i = 0; i < plan.numbers.demand.workloads.size(); ++i) {
     const WorkloadNumbers<NoTrace>& numbers = plan.numbers.demand.workloads[i];
     const PlanWorkload& workload = request.workloads[plan.decision.placed[i].index];
@@ -231,7 +234,9 @@ std::vector<Message> risks_of(const Catalog& catalog, const PlanRequest& request
   if (const std::string& caution = plan.decision.pricing.machines.caution; owns && !caution.empty())
     risks.push_back(say("price-of-machines", "caution"_v = as_written(caution)));
   if (serves(request)) risks.push_back(say("serving-times"));
-  if (request.economics.demand_growth_per_year > 0) risks.push_back(say("growth-beyond-costs"));
+  if (const double growth = request.economics.demand_growth_per_year; growth != 0)
+    risks.push_back(growth > 0 ? say("growth-in-costs/growing", "growth_per_year"_v = growth)
+                               : say("growth-in-costs/shrinking", "shrinking_per_year"_v = -growth));
   if (plan.verdict.decision.way == Way::own && *plan.numbers.design->size.nodes == 1)
     risks.push_back(say("one-server"));
   for (const Infeasible& broken : broken_site_limits(request.constraints, need_of_owning(plan.numbers)))

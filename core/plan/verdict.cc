@@ -1,6 +1,8 @@
 #include "plan/verdict.h"
 
 #include <algorithm>
+#include <cmath>
+#include <string>
 
 #include "plan/ways_left.h"
 
@@ -36,9 +38,12 @@ DecisionFacts facts_of(const Catalog& catalog, const PlanRequest& request, const
   facts.sensitive_data = site.sensitive_data;
   facts.no_capital = site.no_capital;
   facts.no_staff = site.no_staff;
-  if (numbers.demand.peak_gpus > 0) facts.mean_to_peak = numbers.demand.mean_gpus / numbers.demand.peak_gpus;
+  const double reserve = numbers.demand.reserve.value_or(0);
+  if (numbers.demand.peak_gpus > 0)
+    facts.mean_to_peak = numbers.demand.mean_gpus / (numbers.demand.peak_gpus - reserve);
   facts.utilization = cost.utilization;
-  if (cost.break_even) facts.break_even_utilization = cost.break_even->utilization;
+  // A reserve is rented all the time as well, so that use alone does not decide.
+  if (cost.break_even && reserve == 0) facts.break_even_utilization = cost.break_even->utilization;
   if (drawn != nullptr) facts.probability_own_cheaper = drawn->probability_owning_is_cheaper;
   if (!cost.rent && !cost.no_offer.code.empty()) facts.no_offer = cost.no_offer;
   if (economics.rent_change_per_year != 0) facts.rent_change_per_year = economics.rent_change_per_year;
@@ -91,20 +96,77 @@ bool must_own(const PlanRequest& request) {
                      [&](const auto& w) { return bound(request, w); });
 }
 
+namespace {
+
+/// Where the most is asked for, a way that no limit bounds would give any amount.
+void add_bounds_of_goal(const PlanRequest& request, std::vector<DecisionFactor>& rules) {
+  if (request.goal == PlanGoal::least_cost || request.constraints.budget_usd_per_year) return;
+  rules.insert(rules.begin(),
+               {"own", WaySet(Way::rent_on_demand, Way::rent_committed, Way::hybrid), say("bounded-by-site")});
+}
+
+/// Hard rules of the money of a year, which bounds every way.
+void add_yearly_budget(const PlanConstraints& site, const WayCosts& costs, std::vector<DecisionFactor>& rules) {
+  if (!site.budget_usd_per_year) return;
+  for (const Way way : kWays)
+    if (const auto least = costs.at_least(way); least && *least > *site.budget_usd_per_year)
+      rules.insert(rules.begin(),
+                   {way == Way::own || way == Way::hybrid ? "rent" : "own", WaySet(way),
+                    say("above-yearly-budget", "budget_usd_per_year"_v = *site.budget_usd_per_year,
+                        "way"_v = say_word("way-phrase", word_of(way, kWayWords)), "usd_per_year"_v = *least)});
+}
+
+}  // namespace
+
 PlanVerdict verdict_of(const Catalog& catalog, const PlanRequest& request, const PlanNumbers<NoTrace>& numbers,
                        const CostDistribution* drawn) {
   const DecisionFacts facts = facts_of(catalog, request, numbers, drawn);
   const WayCosts costs = costs_of(numbers.cost);
   PlanVerdict verdict;
   verdict.rules = fired_rules(facts);
+  add_bounds_of_goal(request, verdict.rules);
+  add_yearly_budget(request.constraints, costs, verdict.rules);
   verdict.decision = choose_way(costs, verdict.rules, facts.probability_own_cheaper);
   const std::optional<Way>& way = verdict.decision.way;
   if (way) verdict.usd_per_year = costs.of(*way);
   if (way == Way::own) verdict.unchecked = unchecked_site_limits(request.constraints, need_of_owning(numbers));
+  for (std::size_t i = 0; i < numbers.demand.workloads.size(); ++i)
+    if (const auto& of = numbers.demand.workloads[i]; of.training && !of.run_time)
+      verdict.unchecked.push_back({"/workloads/" + std::to_string(i) + "/deadline_days",
+                                   say("unchecked-deadline", "workload"_v = request.workloads[i].name)});
+  if (const auto& budget = request.constraints.budget_usd_per_year; budget && !verdict.usd_per_year)
+    verdict.unchecked.push_back(
+        {"/constraints/budget_usd_per_year", say("unchecked-yearly-budget", "budget_usd_per_year"_v = *budget)});
   return verdict;
 }
 
 namespace {
+
+/// Absent where more money a year would open no way.
+std::optional<Infeasible> too_dear(const PlanRequest& request, const PlanNumbers<NoTrace>& numbers,
+                                   const PlanVerdict& verdict) {
+  const auto& budget = request.constraints.budget_usd_per_year;
+  std::vector<DecisionFactor> others;
+  for (const DecisionFactor& rule : verdict.rules)
+    if (rule.rule() != "above-yearly-budget") others.push_back(rule);
+  const WayCosts costs = costs_of(numbers.cost);
+  const auto way = choose_way(costs, others).way;
+  const auto least = way ? costs.at_least(*way) : std::nullopt;
+  if (!budget || !least) return std::nullopt;
+  const auto cost = "usd_per_year"_v = *least;
+  const auto given = "budget_usd_per_year"_v = *budget;
+  Infeasible reason{.code = "yearly-budget",
+                    .message = say("yearly-budget", cost, given),
+                    .shortfall = *least - *budget,
+                    .unit = "USD/year",
+                    .ways_out = {{"/constraints/budget_usd_per_year", std::ceil(*least)}}};
+  // More money does not help where it is not known how much.
+  if (!costs.of(*way)) {
+    reason.message = say("yearly-budget/part", cost, given);
+    reason.ways_out.clear();
+  }
+  return reason;
+}
 
 bool of_the_site(const DecisionFactor& rule) {
   return rule.rule() == "above-budget" || rule.rule() == "above-site-power";
@@ -121,6 +183,7 @@ bool shut(const PlanVerdict& verdict, Way way) {
 std::optional<Infeasible> no_way_left(const PlanRequest& request, const PlanNumbers<NoTrace>& numbers,
                                       const PlanVerdict& verdict) {
   if (verdict.decision.way || !verdict.decision.not_compared.empty()) return std::nullopt;
+  if (auto dear = too_dear(request, numbers, verdict)) return dear;
   // Where only the site is in the way, the smallest need that is open says by how much.
   const auto hybrid = shut(verdict, Way::hybrid) ? std::nullopt : need_of_hybrid(numbers);
   if (hybrid || !shut(verdict, Way::own)) {

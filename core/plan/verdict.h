@@ -14,7 +14,7 @@ namespace podwright {
 struct PlanVerdict {
   std::vector<DecisionFactor> rules;
   WayChoice decision;
-  std::vector<UncheckedLimit> unchecked;  ///< of what is owned on the way decided for
+  std::vector<UncheckedLimit> unchecked;  ///< on the way decided for
   std::optional<double> usd_per_year;     ///< of the way decided for; absent where its sum is not whole
 };
 

@@ -55,7 +55,7 @@ std::string plans_table(const JsonNode& plans) {
     if (trains) row.push_back(of_estimate(plan, {"run", "time_days"}, 1));
     row.push_back(dollars(at(plan, {"cost", "cloud", "as_needed_usd_per_year"})));
     row.push_back(dollars(at(plan, {"cost", "on_premises", "annual_usd"})));
-    row.push_back(shown(plan.find("way")));
+    row.push_back(shown(plan.find("way")) + (items_of(plan, "unchecked").empty() ? "" : ", limits unchecked"));
     rows.push_back(std::move(row));
   }
   return text_table(rows);
@@ -80,6 +80,7 @@ std::string plan_text(const JsonNode& answer) {
     sentences(out, "Why", answer.find("reasons"));
   } else {
     const JsonNode& best = plans->items[0];
+    if (const JsonNode* most = at(answer, {"goal", "message"})) out += paragraph(most->text) + "\n";
     out += paragraph(member_text(best, "summary")) + "\n" + plans_table(*plans);
     for (const JsonNode& estimate : items_of(best, "estimates"))
       if (const std::string memory = memory_lines(estimate); !memory.empty())

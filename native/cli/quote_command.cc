@@ -35,8 +35,7 @@ int import_quotes(const std::string& file, const std::string& request_file) {
   JsonNode patch = *parse_json("{\"quotes\":" + table->quotes +
                                (table->economics.empty() ? "" : ",\"economics\":" + table->economics) + "}");
   std::vector<JsonNode>& quotes = patch.items.front().items;
-  if (const JsonNode* own = request.find("quotes"))
-    quotes.insert(quotes.begin(), own->items.begin(), own->items.end());
+  if (const JsonNode* own = request.find("quotes")) quotes.insert(quotes.begin(), own->items.begin(), own->items.end());
   std::cout << json_text(merged(request, patch)) << '\n';
   return kAnswer;
 }

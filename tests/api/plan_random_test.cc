@@ -85,6 +85,7 @@ std::string random_request(Draw& draw) {
   text += member("horizon_years", draw.of(std::vector<double>{1, 2, 3, 4, 5}));
   if (draw.one_in(3)) text += member("egress_gb_per_month", draw.scale(1, 1e5));
   if (draw.one_in(3)) text += member("storage_tb", draw.scale(0.1, 500));
+  if (draw.one_in(6)) text += member("demand_growth_per_year", draw.of(std::vector<double>{-0.2, 0.2, 0.5}));
   return text + R"(},"options":{"draws":0,"top":1}})";
 }
 
@@ -113,7 +114,7 @@ Change random_change(Draw& draw, const JsonNode& request) {
     const JsonNode* value = find(request, {"economics", key});
     return value == nullptr ? 0 : value->number;
   };
-  switch (draw.below(9)) {
+  switch (draw.below(12)) {
     case 0:
       return {"storage",
               R"({"economics":{"storage_tb":)" + shortest_number(of("storage_tb") + draw.scale(0.1, 500)) + "}}"};
@@ -136,6 +137,13 @@ Change random_change(Draw& draw, const JsonNode& request) {
       return {"budget", R"({"constraints":{"budget_usd":)" + shortest_number(draw.scale(1e4, 1e8)) + "}}"};
     case 7:
       return {"no other place", "{}"};
+    case 8:
+      return {"reserve", R"({"constraints":{"spare_machines":1}})"};
+    case 9:
+      return {"maintenance", R"({"constraints":{"maintenance_share":0.05}})"};
+    case 10:
+      return {"yearly budget",
+              R"({"constraints":{"budget_usd_per_year":)" + shortest_number(draw.scale(1e4, 1e8)) + "}}"};
     default:
       return {"less known", "{}"};
   }
@@ -221,7 +229,7 @@ void expect_sums(const JsonNode& cost) {
                {"energy_usd_per_year", "facility_usd_per_year", "support_usd_per_year", "license_usd_per_year",
                 "staff_usd_per_year", "connection_usd_per_year"},
                "annual_opex_usd");
-    expect_sum(*own, {"annual_capital_usd", "annual_opex_usd"}, "annual_usd");
+    expect_sum(*own, {"annual_capital_usd", "annual_opex_usd", "growth_usd_per_year"}, "annual_usd");
   }
 }
 

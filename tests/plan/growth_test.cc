@@ -10,11 +10,10 @@ namespace {
 GrowthTerms<NoTrace> terms(double growth, double horizon_years, double first_nodes = 8) {
   return {.gpu_count = 60,
           .growth_per_year = growth,
-          .horizon_years = horizon_years,
+          .horizon = horizon_of<NoTrace>(horizon_years, 0.08),
           .gpus_per_node = 8,
           .first_nodes = first_nodes,
           .node_price = usd(300000),
-          .discount_rate = 0.08,
           .price_change_per_year = std::nullopt};
 }
 
@@ -60,6 +59,23 @@ TEST(Growth, AShrinkingDemandBuysOnlyAtTheStart) {
   EXPECT_EQ(*steps.saved, usd(0));
 }
 
+// Discounts of 8 % are 0.92593, 0.85734 and 0.79383, the annuity factor 2.57710.
+TEST(Growth, LevelIsTheMeanOfTheYears) {
+  NoTrace trace;
+  const Horizon<NoTrace> years = horizon_of<NoTrace>(3, 0.08);
+  EXPECT_NEAR(level_demand(trace, years, 0.5), (0.92593 + 1.5 * 0.85734 + 2.25 * 0.79383) / 2.57710, 1e-5);
+  EXPECT_NEAR(level_demand(trace, years, 0.0), 1, 1e-12);
+  EXPECT_NEAR(growth(terms(0.5, 3)).level_machines, (8 * 0.92593 + 12 * 0.85734 + 17 * 0.79383) / 8 / 2.57710, 1e-5);
+  EXPECT_NEAR(growth(terms(-0.3, 3)).level_machines, 1, 1e-12);
+}
+
+// Half a year more is worth 0.5 of what is paid at its end, through the annuity.
+TEST(Growth, PartOfAYearCountsAsOne) {
+  NoTrace trace;
+  EXPECT_NEAR(level_demand(trace, horizon_of<NoTrace>(2.5, 0.08), 0.0), 1, 1e-12);
+  EXPECT_NEAR(level_demand(trace, horizon_of<NoTrace>(0.5, 0.08), 0.5), 1, 1e-12);
+}
+
 TEST(Growth, RisingPricesPunishWaiting) {
   GrowthTerms<NoTrace> of = terms(0.5, 3);
   of.price_change_per_year = 0.08;
@@ -88,11 +104,10 @@ TEST(Growth, TracedIsTheSame) {
   GrowthTerms<Trace> of;
   of.gpu_count = trace.input("/gpu_count", 60.0);
   of.growth_per_year = trace.input("/growth", 0.5);
-  of.horizon_years = 3;
   of.gpus_per_node = trace.input("/gpus_per_node", 8.0);
   of.first_nodes = trace.input("/nodes", 8.0);
   of.node_price = trace.input("/price", usd(300000));
-  of.discount_rate = trace.input("/rate", 0.08);
+  of.horizon = horizon_of<Trace>(trace.input("/years", 3.0), trace.input("/rate", 0.08));
   of.price_change_per_year = trace.input("/change", -0.1);
   const Growth<Trace> steps = growth_purchases(trace, of);
   GrowthTerms<NoTrace> plain = terms(0.5, 3);

@@ -80,11 +80,13 @@ function Headline() {
               model: <i>{nameOf(state.initial.models, textAt(request, "/workloads/0/model"))}</i>,
             }}
           />
-        ) : (
+        ) : goal === undefined ? (
           plan.summary
+        ) : (
+          translated(goal)
         )}
       </h1>
-      {goal === undefined ? null : <p>{translated(goal)}</p>}
+      {goal === undefined ? null : <p>{plan.summary}</p>}
       <p class="limit">
         {limit?.limit === undefined ? null : (
           <>{fill(messages.limitedBy, { limit: humanize(limit.limit).toLowerCase() })} </>

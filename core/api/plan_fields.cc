@@ -153,7 +153,7 @@ void describe_constraints(FieldVisitor& v, PlanConstraints& c) {
   word(v, {"sovereignty", "Where data may be", kNotAsked}, c.sovereignty, kSovereigntyWords);
   word(v, {"services", "Who runs it", kConvention}, c.services, kServicesWords);
   v.number({"budget_usd", "Money for the purchase, USD", kPositive}, c.budget_usd);
-  v.number({"budget_usd_per_year", "Money for everything in a year, purchases as their annuity, USD", kPositive},
+  v.number({"budget_usd_per_year", "Money for a year, purchases as their annuity, USD", kPositive},
            c.budget_usd_per_year);
   v.flag({"no_capital", "Nothing can be bought up front", kNotAsked}, c.no_capital);
   v.flag({"no_staff", "No one can look after machines", kNotAsked}, c.no_staff);
@@ -169,9 +169,7 @@ void describe_constraints(FieldVisitor& v, PlanConstraints& c) {
   v.count({"spare_machines", "Machines that may be out at once while the others carry the work; N+1 is 1",
            within(0, 1000), kNotAsked},
           c.spare_machines);
-  v.number(
-      {"maintenance_share", "Share of the GPUs that is out for maintenance at any time", within(0, 0.5), kNotAsked},
-      c.maintenance_share);
+  v.number({"maintenance_share", "Share of the GPUs in maintenance", within(0, 0.5), kNotAsked}, c.maintenance_share);
   v.leave();
 }
 

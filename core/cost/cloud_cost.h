@@ -50,15 +50,10 @@ constexpr auto support_on_bill(Of<UsdPerSecond> auto bill, Of<double> auto suppo
   return cited("docs/method/cloud_cost.md#support", bill * support_fraction);
 }
 
-/// A price that changes by the same share every year, over the price at the start. `change` is above -1, below 0 where
-/// prices fall.
-auto cloud_price_growth(Of<double> auto change, Of<double> auto years_from_start) {
+/// A price or a demand that changes by the same share every year, over that of the start. `change` is above -1, below 0
+/// where it falls.
+auto yearly_growth(Of<double> auto change, Of<double> auto years_from_start) {
   return cited("docs/method/cloud_cost.md#drift", math::pow(1.0 + change, years_from_start));
-}
-
-/// Demand of a later year over that of the start.
-auto grown_demand(Of<double> auto growth_per_year, Of<double> auto whole_years) {
-  return cited("docs/method/decision.md#growth", math::pow(1.0 + growth_per_year, whole_years));
 }
 
 /// Years at the price of the start that cost as much as the time between two moments at a price that drifts all the
@@ -271,7 +266,7 @@ CloudYears<Tracer> cloud_years(Tracer& trace, const RentedTerms<Tracer>& in, con
   using Number = Known<Tracer, double>;
   const auto moment = [&](double year) { return trace.constant("years_from_start", year, "position in the horizon"); };
   const auto growth = [&](double year) {
-    return named("cost.price_growth", cloud_price_growth(price_change, moment(year)));
+    return named("cost.price_growth", yearly_growth(price_change, moment(year)));
   };
   const bool drifts = value_of(price_change) != 0;
   const double term = in.commitment_years;
@@ -281,7 +276,7 @@ CloudYears<Tracer> cloud_years(Tracer& trace, const RentedTerms<Tracer>& in, con
     if (!demand_growth) return *cost.drifting;
     const double bought = term > 0 && value_of(*demand_growth) < 0 ? std::floor(year / term) * term : year;
     return named("cost.cloud_grown",
-                 *cost.drifting * named("cost.demand_growth", grown_demand(*demand_growth, moment(bought))));
+                 *cost.drifting * named("cost.demand_growth", yearly_growth(*demand_growth, moment(bought))));
   };
   CloudYears<Tracer> result;
   result.billed_beyond = billed_until - horizon_years;

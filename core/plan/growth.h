@@ -19,7 +19,7 @@ namespace podwright {
 
 /// GPUs that the same plan needs when demand has grown for `periods` whole years.
 auto grown_gpu_count(Of<double> auto gpu_count, Of<double> auto growth_per_year, Of<double> auto periods) {
-  return ceil(gpu_count * grown_demand(growth_per_year, periods));
+  return ceil(gpu_count * yearly_growth(growth_per_year, periods));
 }
 
 /// A demand that grows by more than this over the horizon is a mistyped growth.
@@ -27,7 +27,7 @@ inline constexpr double kMostGrowth = 1000;
 
 /// Growth over the whole years of the horizon, as a factor.
 inline double growth_of_horizon(double growth_per_year, double horizon_years) {
-  return math::pow(1.0 + growth_per_year, std::floor(horizon_years));
+  return yearly_growth(growth_per_year, std::floor(horizon_years));
 }
 
 /// Price of a machine after `years` whole years of the same change.
@@ -56,7 +56,7 @@ Known<Tracer, double> level_demand(Tracer& trace, const Horizon<Tracer>& horizon
                                    const Known<Tracer, double>& growth_per_year) {
   return level_over(trace, "plan.growth.level_demand", horizon, [&](std::size_t year) {
     const auto whole_years = trace.constant("years_from_now", static_cast<double>(year), "the year of the demand");
-    return named("cost.demand_growth", grown_demand(growth_per_year, whole_years));
+    return named("cost.demand_growth", yearly_growth(growth_per_year, whole_years));
   });
 }
 

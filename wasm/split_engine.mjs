@@ -1,5 +1,6 @@
-// Parts the engine into the functions that answer the requests given here, and all others. The page starts with the first
-// file and fetches the second after its first answer; a call of a missing function waits for it (halves.mjs).
+// Parts the engine into the functions that answer the requests given here, with their literals, and all others. The
+// page starts with the first file and fetches the second after its first answer; a call of a missing function waits for
+// it (halves.mjs).
 //
 //   node split_engine.mjs ENGINE.mjs FOLDER REQUEST.json...
 //
@@ -9,6 +10,8 @@ import { execFileSync } from "node:child_process";
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+
+import { partLiterals } from "./part_literals.mjs";
 
 const [glue, folder, ...requests] = process.argv.slice(2).map((path) => resolve(path));
 const whole = glue.replace(/\.mjs$/, ".wasm");
@@ -49,5 +52,7 @@ mkdirSync(folder, { recursive: true });
 split("--instrument", whole, "-o", instrumented, "--profile-export=write_profile");
 writeFileSync(profile, await measured());
 // The names of exports between the two files begin with a sign that no export of the engine has.
-split(whole, `--profile=${profile}`, "-o1", join(folder, "engine.wasm"), "-o2", join(folder, "engine_rest.wasm"), "--export-prefix=%");
+const [first, rest] = ["engine.wasm", "engine_rest.wasm"].map((name) => join(folder, name));
+split(whole, `--profile=${profile}`, "-o1", first, "-o2", rest, "--export-prefix=%");
+partLiterals(first, rest);
 copyFileSync(glue, join(folder, "engine.mjs"));

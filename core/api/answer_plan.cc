@@ -41,6 +41,7 @@ constexpr std::string_view kShortfall = "plan.shortfall";
 void describe_rejected(auto& v, auto& trace, const std::vector<RejectedGpu>& rejected) {
   v.list({"rejected"}, rejected, [&](const RejectedGpu& item) {
     v.text({"gpu"}, unless_empty(item.gpu));
+    v.text({"gpu_name", "GPU"}, unless_empty(item.gpu_name));
     v.text({"workload"}, unless_empty(item.workload));
     describe_reason(v, item.reason, trace, kShortfallPage, kShortfall);
   });
@@ -63,7 +64,7 @@ void describe_pareto(auto& v, const std::vector<ParetoPoint>& points) {
       v.column({"gpu_count", "GPUs"}, points, [](const ParetoPoint& p) { return p.gpu_count; });
       if (const auto layouts = any([](const ParetoPoint& p) { return !p.layout.empty(); }))
         v.column({"layout"}, points, [](const ParetoPoint& p) { return p.layout; });
-      numbers({"ttft_s", "Time to first token", unit::kSeconds}, &ParetoPoint::ttft_s);
+      numbers({"ttft_without_wait_s", "Time to first token, without waiting", unit::kSeconds}, &ParetoPoint::ttft_s);
       numbers({"tpot_s", "Time per output token", unit::kSeconds}, &ParetoPoint::tpot_s);
       numbers({"run_s", unit::kSeconds}, &ParetoPoint::run_s);
       numbers({"usd_per_hour", "All GPUs, per hour", kShownUsdPerHour}, &ParetoPoint::rent_usd_per_hour);
@@ -94,6 +95,7 @@ void describe_answer(auto& v, auto& trace, const Asked& asked, const GoalFound& 
   }
   v.object({"goal", "The most that the limits give"}, found.says, [&](const Message& says) {
     v.word({"asked"}, request.goal, kPlanGoalWords);
+    v.number({"most_gpus_tried", "Largest cluster tried, GPUs"}, found.most_gpus_tried);
     describe_message(v, says);
   });
   std::size_t rank = 0;

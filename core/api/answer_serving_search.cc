@@ -259,8 +259,8 @@ void describe_front(auto& v, const std::vector<sizing::ServingPoint>& front, boo
         {"tpot_s", "Time per output token", unit::kSeconds}, [](const Point& p) { return p.tpot.base_units(); },
         of_steps);
     with_bounds(
-        {"ttft_s", "Time to first token", unit::kSeconds}, [](const Point& p) { return p.ttft.base_units(); },
-        of_prompts);
+        {"ttft_without_wait_s", "Time to first token, without waiting", unit::kSeconds},
+        [](const Point& p) { return p.ttft.base_units(); }, of_prompts);
     v.column({"within_limits"}, front, itself(&Point::within_limits));
     v.column({"in_flight_per_replica", "Requests in flight per replica"}, front,
              [&](const Point& p) { return number(p.in_flight); });

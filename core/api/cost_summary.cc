@@ -90,9 +90,11 @@ void add_break_even(const CostRequest& r, const CostSides& sides, std::vector<st
                         human_number(found.sensitivity->value, 2) + " %.");
 }
 
-/// Nearly all draws are not all.
-std::string share_of_draws(double share) {
-  return share < 1 && share > 0.9995 ? "more than 99.9 %" : percent_text(share);
+/// "all 20,000 draws"; nearly all are not all.
+std::string share_of_draws(double share, double draws) {
+  const std::string count = human_number(draws, 7) + " draws";
+  if (!(share < 1)) return "all " + count;
+  return (share > 0.9995 ? "more than 99.9 %" : percent_text(share)) + " of " + count;
 }
 
 /// How often the draws agree with the cheapest of owning and renting.
@@ -101,8 +103,7 @@ void add_certainty(const CostRequest& r, const CostSides& sides, std::vector<std
   const double owning = sides.uncertainty->numbers->probability_owning_is_cheaper.value;
   const bool mostly_own = owning >= 0.5;
   std::string text = std::string(mostly_own ? "Owning" : "Renting") + " is cheaper in " +
-                     share_of_draws(mostly_own ? owning : 1 - owning) + " of " + human_number(r.uncertainty.draws, 7) +
-                     " draws of the uncertain inputs";
+                     share_of_draws(mostly_own ? owning : 1 - owning, r.uncertainty.draws) + " of the uncertain inputs";
   for (const PricedWay<Trace>& way : sides.decision.ways) {
     if (way.way == CostWay::hosted_api) continue;
     if ((way.way == CostWay::own) != mostly_own) text += ", unlike with the typical numbers";

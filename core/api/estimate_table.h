@@ -85,6 +85,7 @@ void describe_latency(Table& v, const ServingPerformance<Tracer>& speed,
   constexpr AnswerField kRequest{"request_s", "Whole request", unit::kSeconds};
   v.number(kTtft, speed.ttft, member_of(bounds, &B::ttft));
   v.percentiles(kTtft, member_of(speed.percentiles, &P::ttft));
+  v.number({"wait_s", "Of which waiting", unit::kSeconds}, speed.wait);
   v.number(kTpot, speed.tpot, member_of(bounds, &B::tpot));
   v.percentiles(kTpot, member_of(speed.percentiles, &P::tpot));
   v.number(kRequest, speed.request, member_of(bounds, &B::request));

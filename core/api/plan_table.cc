@@ -104,6 +104,8 @@ void describe_plan_design(Table& v, Tracer& trace, const PlanDecision& decision,
 
 void describe_term(auto& v, RentTerm term, const CloudPrice* offer) {
   v.word({"term"}, term, kRentTermWords);
+  v.text({"contract_terms", "Terms of the contract"},
+         [&] { return term == RentTerm::contract ? unless_empty(offer->contract_terms) : std::nullopt; });
   describe_offer(v, offer, true);
 }
 
@@ -326,6 +328,13 @@ void describe_reliability(Table& v, const PlanReliability<Tracer>& reliability) 
   });
 }
 
+/// Of the way decided for.
+template <class Tracer>
+std::optional<Known<Tracer, UsdPerSecond>> ranked_by(Tracer& trace, const PlanVerdict& verdict) {
+  if (!verdict.usd_per_year) return std::nullopt;
+  return trace.method("plan.ranked_by", usd(*verdict.usd_per_year) / years(1), "docs/method/decision.md#ways");
+}
+
 void describe_verdict(auto& v, const PlanVerdict& verdict) {
   if (const auto part = v.when(!verdict.decision.says.code.empty()))
     v.group({"decision"}, [&] { describe_message(v, verdict.decision.says); });
@@ -358,6 +367,8 @@ void describe_plan(Table& v, Tracer& trace, const PlanRequest& request, const Pl
   v.text({"gpu"}, [&] { return decision.gpu->id; });
   v.text({"gpu_name", "GPU"}, [&] { return decision.gpu->name; });
   v.number({"gpu_count", "GPUs"}, numbers.demand.gpu_count);
+  v.number({"ranked_by_usd_per_year", "Cost by which plans are ranked", unit::kUsdPerYear},
+           [&] { return ranked_by(trace, plan.verdict); });
   v.list({"layouts"}, decision.placed,
          [&](const PlacedWorkload& placed) { describe_layout(v, trace, workload_of(placed), decision.gpu, placed); });
   std::size_t next = 0;

@@ -32,10 +32,13 @@ struct CloudPrice : CatalogItem {
   std::optional<UsdPerSecond> spot;
   std::optional<UsdPerSecond> reserved_1y;
   std::optional<UsdPerSecond> reserved_3y;
-  std::optional<UsdPerSecond> contract;  ///< for weeks or months, or for a cluster
-  double machine_gpus = 1;               ///< GPUs that one machine joins; an instance may be a part of it
-  std::string network;                   ///< that joins machines into a cluster; empty where none is printed
-  double min_gpus = 1;                   ///< smallest order
+  std::optional<UsdPerSecond> contract;   ///< for weeks or months, or for a cluster
+  std::string contract_terms;             ///< as the provider writes them
+  std::optional<Seconds> contract_least;  ///< length of one contract; absent where it is not printed
+  std::optional<Seconds> contract_most;
+  double machine_gpus = 1;  ///< GPUs that one machine joins; an instance may be a part of it
+  std::string network;      ///< that joins machines into a cluster; empty where none is printed
+  double min_gpus = 1;      ///< smallest order
   bool sold_out = false;
   bool inferred = false;  ///< the date is not printed
   std::string as_of;      ///< earliest day the source stands for

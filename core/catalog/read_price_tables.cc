@@ -28,7 +28,13 @@ void read_cloud_price(TableReader& table, CloudPrice& price) {
   price.reserved_1y = hourly(table, "reserved_1y_usd_per_hour");
   price.reserved_3y = hourly(table, "reserved_3y_usd_per_hour");
   price.contract = hourly(table, "contract_usd_per_hour");
-  table.text("contract");
+  price.contract_terms = table.text("contract");
+  const auto in_days = [&](std::string_view column) {
+    const auto value = table.number(column, 1, 4000);
+    return value ? std::optional(days(*value)) : std::nullopt;
+  };
+  price.contract_least = in_days("contract_days_least");
+  price.contract_most = in_days("contract_days_most");
   price.machine_gpus = table.number("machine_gpus", 1, 1e5).value_or(price.gpu_count);
   price.network = table.text("network");
   price.min_gpus = table.number("min_gpus", 1, 1e5).value_or(1);

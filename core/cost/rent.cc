@@ -29,6 +29,7 @@ bool admits_but_age(const RentFilter& filter, const CloudPrice& row) {
   const PricePolicy& policy = filter.policy;
   return row.gpu_id == filter.gpu_id && !row.gpu_id.empty() && !(is_quote(row) && filter.gpu_count < row.min_gpus) &&
          price_of(row, filter.term).value_or(UsdPerSecond()) > UsdPerSecond() && carries(filter, row) &&
+         (!filter.known_length || (row.contract_least && row.contract_most)) &&
          (filter.region.empty() || row.region == filter.region) &&
          (filter.country.empty() || row.country == filter.country) &&
          (policy.providers.empty() || is_quote(row) || is_among(policy.providers, row.provider)) &&
@@ -103,10 +104,12 @@ void set_price(CloudPrice& row, RentTerm term, UsdPerSecond price) {
   row.*kPrices[static_cast<std::size_t>(term)] = price;
 }
 
+double all_instances(const RentFilter& filter, const CloudPrice& row) {
+  return instance_count(ordered_gpus(filter.gpu_count, row.min_gpus), row.gpu_count);
+}
+
 UsdPerSecond bill_of(const RentFilter& filter, const CloudPrice& row) {
-  const double instances = filter.mean_instances
-                               ? filter.mean_instances(row)
-                               : instance_count(ordered_gpus(filter.gpu_count, row.min_gpus), row.gpu_count);
+  const double instances = filter.mean_instances ? filter.mean_instances(row) : all_instances(filter, row);
   return rent_rate(instances, *price_of(row, filter.term));
 }
 

@@ -44,6 +44,11 @@ constexpr auto effective_spot_price(Of<UsdPerSecond> auto spot_price, Of<double>
   return cited("docs/method/prices.md#rent", spot_price / (1.0 - lost_share));
 }
 
+/// Time that contracts of `least` to `most` bill for machines that are needed for `time` without a break.
+auto contracted_time(Of<Seconds> auto time, Of<Seconds> auto least, Of<Seconds> auto most) {
+  return cited("docs/method/prices.md#contracts", max(time, ceil(time / most) * least));
+}
+
 /// Price of a million output tokens at a sustained rate of the whole deployment.
 constexpr auto million_token_price(Of<UsdPerSecond> auto rent, Of<PerSecond> auto output_tokens_per_s) {
   return cited("docs/method/prices.md#tokens", rent / output_tokens_per_s * 1e6);
@@ -87,6 +92,7 @@ struct RentFilter {
   double joined_gpus = 1;   ///< that one machine must join, e.g. those of one model replica
   double cluster_gpus = 1;  ///< of one job: machines that join fewer need a network between them
   RentTerm term = RentTerm::on_demand;
+  bool known_length = false;  ///< contracts count only where their length is known
   std::string region;
   std::string country;  ///< ISO 3166 alpha-3
   PricePolicy policy;
@@ -113,6 +119,8 @@ constexpr std::string_view price_column(RentTerm term) {
                                             "reserved_3y_usd_per_hour", "contract_usd_per_hour"});
 }
 
+/// Instances of a row that all GPUs take.
+double all_instances(const RentFilter& filter, const CloudPrice& row);
 /// Bill of the machines of a row that the filter admits.
 UsdPerSecond bill_of(const RentFilter& filter, const CloudPrice& row);
 

@@ -151,6 +151,7 @@ ServingPerformance<Tracer> disaggregated_performance(Tracer& trace, const Catalo
       named("perf.requests_in_flight", requests_in_flight(result.requests_per_s, ttft, after_first, tpot));
   if (figures.stable) {
     result.ttft = ttft;
+    result.wait = waiting;
     result.request = request;
     const ServedLatency served =
         disaggregated_latency(figures, run, value_of(ttft).base_units(), unexplained_scatter(catalog));

@@ -56,6 +56,7 @@ struct ServingPerformance {
   bool stable = true;            ///< false: requests come faster than they can be served
   Count admitted_concurrency{};  ///< sequences in flight, whole deployment
   std::optional<Time> ttft;      ///< mean; absent when unstable
+  std::optional<Time> wait;      ///< mean, in `ttft` and `request`; absent where nothing waits
   std::optional<Time> tpot;      ///< mean; absent with fewer than two output tokens
   std::optional<Time> request;   ///< mean, waiting included; absent when unstable
   Rate requests_per_s{};
@@ -309,6 +310,7 @@ ServingPerformance<Tracer> serving_performance(Tracer& trace, const ServingEffic
       const auto wait = named("perf.admission_wait", admission_wait(waiting, result.requests_per_s));
       ttft = sum_of(trace, "perf.ttft", wait, ttft);
       request = sum_of(trace, "perf.request", wait, request);
+      result.wait = wait;
     }
     result.ttft = ttft;
     result.request = request;

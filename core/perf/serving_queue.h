@@ -108,8 +108,9 @@ void add_queue(Tracer& trace, const Catalog& catalog, const ServingRun& run, con
   if (run.load.kind == LoadKind::request_rate) {
     const auto place = trace.method("perf.wait_for_place", Seconds(served.ttft.place.mean()), kPercentilePage);
     const auto prompts = trace.method("perf.wait_for_prompts", Seconds(served.ttft.prompts.mean()), kPercentilePage);
-    performance.ttft = sum_of(trace, "perf.ttft", place, prompts, *performance.ttft);
-    performance.request = sum_of(trace, "perf.request", place, prompts, *performance.request);
+    performance.wait = sum_of(trace, "perf.wait", place, prompts);
+    performance.ttft = sum_of(trace, "perf.ttft", *performance.wait, *performance.ttft);
+    performance.request = sum_of(trace, "perf.request", *performance.wait, *performance.request);
   }
   performance.percentiles = percentiles_of(trace, served, performance.tpot.has_value());
 }

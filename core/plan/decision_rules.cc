@@ -154,8 +154,11 @@ Fired certainty(const DecisionFacts& f) {
   if (!f.probability_own_cheaper) return {};
   const auto probability = "probability"_v = *f.probability_own_cheaper;
   if (unsure_at(*f.probability_own_cheaper)) return DecisionFactor{"rent", kNothing, say("unsure", probability)};
-  if (*f.probability_own_cheaper >= kUnsureTo) return DecisionFactor{"own", kNothing, say("surely-own", probability)};
-  return DecisionFactor{"rent", kNothing, say("surely-rent", probability)};
+  if (*f.probability_own_cheaper >= kUnsureTo)
+    return DecisionFactor{"own", kNothing,
+                          *f.probability_own_cheaper < 1 ? say("surely-own", probability) : say("surely-own/always")};
+  return DecisionFactor{"rent", kNothing,
+                        *f.probability_own_cheaper > 0 ? say("surely-rent", probability) : say("surely-rent/always")};
 }
 
 constexpr std::array<Rule, 17> kRules{

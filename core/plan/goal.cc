@@ -10,6 +10,7 @@
 #include "base/stable_sort.h"
 #include "model/parameters.h"
 #include "plan/planner.h"
+#include "sizing/workload.h"
 
 namespace podwright {
 namespace {
@@ -20,17 +21,44 @@ constexpr int kMostSteps = 40;
 /// Loads and times are told with so many.
 constexpr int kDigits = 3;
 
-/// Is there a plan that is shown to keep every limit?
-bool fits(const Catalog& catalog, PlanRequest request) {
+Plans quick_plans(const Catalog& catalog, PlanRequest request) {
   request.options.draws = 0;
   request.options.top = 1;
-  const std::vector<Plan> plans = make_plans(catalog, request).plans;
+  return make_plans(catalog, request);
+}
+
+/// Is there a plan that is shown to keep every limit?
+bool fits(const Catalog& catalog, const PlanRequest& request) {
+  const std::vector<Plan> plans = quick_plans(catalog, request).plans;
   return !plans.empty() && plans.front().verdict.unchecked.empty();
 }
 
+/// The GPUs that the search tries at most, where they end what the GPU of `good` can do: `bad` asks for a little more,
+/// and has no plan on that GPU although clusters were tried that cannot be doubled.
+std::optional<double> gpus_that_end(const Catalog& catalog, const PlanRequest& good, const PlanRequest& bad) {
+  const double most = good.workloads.front().serving() != nullptr ? sizing::ServingConstraints().max_gpus
+                                                                  : sizing::TrainingConstraints().max_gpus;
+  const Plans kept = quick_plans(catalog, good);
+  const Plans missed = quick_plans(catalog, bad);
+  for (const RejectedGpu& rejected : missed.rejected) {
+    if (kept.plans.empty() || rejected.gpu != kept.plans.front().decision.gpu->id) continue;
+    const bool large = std::any_of(missed.pareto.begin(), missed.pareto.end(), [&](const ParetoPoint& point) {
+      return point.gpu == rejected.gpu && point.gpu_count * 2 > most;
+    });
+    if (rejected.reason.code == "gpu-limit" || (rejected.reason.code == "deadline" && large)) return most;
+  }
+  return std::nullopt;
+}
+
+/// A value that fits, and the next one, which does not.
+struct Edge {
+  double good = 0;
+  double bad = 0;
+};
+
 /// The hardest value of a few digits that fits, looked for from `given`; harder by `step`, which is 2 or 1/2. Absent
 /// where none fits.
-std::optional<double> hardest(double given, double step, const std::function<bool(double)>& fits) {
+std::optional<Edge> hardest(double given, double step, const std::function<bool(double)>& fits) {
   double good = given;
   double bad = given;
   int tried = 0;
@@ -43,7 +71,7 @@ std::optional<double> hardest(double given, double step, const std::function<boo
     }
   while (true) {
     const double middle = rounded_for_display(std::sqrt(good * bad), kDigits);
-    if (!(std::min(good, bad) < middle && middle < std::max(good, bad))) return good;
+    if (!(std::min(good, bad) < middle && middle < std::max(good, bad))) return Edge{good, bad};
     (fits(middle) ? good : bad) = middle;
   }
 }
@@ -59,10 +87,14 @@ GoalFound largest_load(const Catalog& catalog, const PlanRequest& request) {
     scale_load(std::get<ServingNeed>(changed.workloads.front().need), peak);
     return changed;
   };
-  const auto peak = hardest(request.workloads.front().serving()->peak_requests_per_s, 2,
-                            [&](double rate) { return fits(catalog, loaded(rate)); });
-  if (!peak) return {.request = request, .says = say("goal/none")};
-  return {.request = loaded(*peak), .says = say("goal/largest-load", "peak_requests_per_s"_v = *peak)};
+  const auto found = hardest(request.workloads.front().serving()->peak_requests_per_s, 2,
+                             [&](double rate) { return fits(catalog, loaded(rate)); });
+  if (!found) return {.request = request, .says = say("goal/none")};
+  const auto peak = "peak_requests_per_s"_v = found->good;
+  const auto most = gpus_that_end(catalog, loaded(found->good), loaded(found->bad));
+  return {.request = loaded(found->good),
+          .says = most ? say("goal/largest-load-tried", peak, "most_gpus"_v = *most) : say("goal/largest-load", peak),
+          .most_gpus_tried = most};
 }
 
 GoalFound shortest_run(const Catalog& catalog, const PlanRequest& request) {
@@ -74,7 +106,12 @@ GoalFound shortest_run(const Catalog& catalog, const PlanRequest& request) {
   const auto found = hardest(request.workloads.front().training()->deadline_days, 0.5,
                              [&](double deadline_days) { return fits(catalog, due(deadline_days)); });
   if (!found) return {.request = request, .says = say("goal/none")};
-  return {.request = due(*found), .says = say("goal/shortest-run", "deadline_days"_v = *found)};
+  const auto deadline = "deadline_days"_v = found->good;
+  const auto most = gpus_that_end(catalog, due(found->good), due(found->bad));
+  return {.request = due(found->good),
+          .says = most ? say("goal/shortest-run-tried", deadline, "most_gpus"_v = *most)
+                       : say("goal/shortest-run", deadline),
+          .most_gpus_tried = most};
 }
 
 /// The model that the request names is the smallest that would do.

@@ -11,6 +11,7 @@ namespace podwright {
 struct GoalFound {
   PlanRequest request;          ///< with what was found in place of what was given; plans of it keep every limit
   std::optional<Message> says;  ///< or that nothing fits; absent with the goal of the least cost
+  std::optional<double> most_gpus_tried = {};  ///< where these ended the search, not a limit of the request
 };
 
 /// A request with a goal other than the least cost has one workload, of the goal's type.

@@ -34,8 +34,8 @@ struct ParetoPoint {
   double gpu_count = 0;
   std::string layout = {};
   std::optional<double> tpot_s = {};
-  std::optional<double> ttft_s = {};
-  std::optional<double> run_s = {};  ///< of one training run
+  std::optional<double> ttft_s = {};  ///< of a request that need not wait for a place
+  std::optional<double> run_s = {};   ///< of one training run
   std::optional<double> rent_usd_per_hour = {};
   std::optional<double> it_power_kw = {};  ///< the GPUs' share of their machines at full load
 };

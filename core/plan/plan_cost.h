@@ -87,6 +87,13 @@ StandingMachines standing_machines(const PlanRequest& request, const std::vector
   return standing;
 }
 
+/// Of the run that all machines are for; absent where some stand beside it or serve.
+template <class Tracer>
+std::optional<Known<Tracer, Seconds>> only_run_time(const PlanDemand<Tracer>& demand) {
+  if (demand.workloads.size() > 1 || demand.reserve) return std::nullopt;
+  return demand.workloads.front().run_time;
+}
+
 /// Rented by the hour or for whole terms, and what the first makes a million output tokens or a run.
 template <class Tracer>
 void add_rent(Tracer& trace, const Catalog& catalog, const PlanRequest& request,
@@ -111,7 +118,7 @@ void add_rent(Tracer& trace, const Catalog& catalog, const PlanRequest& request,
                                 .use = named("plan.use_of_rented", demand.mean_gpus / demand.peak_gpus)};
   if (busy)
     cost.committed = cheapest_commitment(trace, catalog, request.economics, pricing.commitments, work,
-                                         cost.on_demand ? &*cost.on_demand : nullptr);
+                                         cost.on_demand ? &*cost.on_demand : nullptr, only_run_time(demand));
   if (cost.committed) append_once(cost.cautions, cost.committed->way.inputs.cautions);
   if (!cost.rent) return;
   for (WorkloadNumbers<Tracer>& workload : demand.workloads)

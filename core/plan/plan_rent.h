@@ -137,20 +137,43 @@ Known<Tracer, UsdPerSecond> level_of_terms(Tracer& trace, const PlanEconomics& e
   return named("cost.level_rent", level_of_value(trace.sum("cost.cloud_present_value", values), horizon.annuity));
 }
 
+/// Contracts for a run, or without a break over the horizon where `run_time` is absent. Inside the scope /economics.
+template <class Tracer>
+RentedWork<Tracer> contracted_work(Tracer& trace, const PlanEconomics& economics, const CloudPrice& row,
+                                   const RentedWork<Tracer>& work,
+                                   const std::optional<Known<Tracer, Seconds>>& run_time) {
+  const auto held =
+      run_time ? *run_time
+               : named("plan.time_of_horizon", trace.input("/horizon_years", economics.horizon_years) * years(1));
+  const auto billed =
+      named("plan.contracted_time", contracted_time(held, trace.fact(row, "contract_days_least", *row.contract_least),
+                                                    trace.fact(row, "contract_days_most", *row.contract_most)));
+  const auto times = billed / held;
+  return {.gpus = work.gpus, .use = named("plan.use_of_contracts", run_time ? work.use * times : times)};
+}
+
 /// Over the horizon; absent where nothing is offered. `by_the_hour` fills what whole terms leave of the horizon; may be
-/// null.
+/// null. `run_time` is that of the only run that the machines are for; absent where they stand all the time.
 template <class Tracer>
 std::optional<Commitment<Tracer>> cheapest_commitment(Tracer& trace, const Catalog& catalog,
                                                       const PlanEconomics& economics,
                                                       const std::vector<CommitmentOffer>& offers,
                                                       const RentedWork<Tracer>& work,
-                                                      const RentedWay<Tracer>* by_the_hour) {
+                                                      const RentedWay<Tracer>* by_the_hour,
+                                                      const std::optional<Known<Tracer, Seconds>>& run_time) {
   std::optional<Commitment<Tracer>> cheapest;
   for (const CommitmentOffer& offer : offers) {
-    const bool fills = std::fmod(economics.horizon_years, offer.years) == 0;
+    const CloudPrice& row = *offer.market.chosen;
+    const bool contract = offer.term == RentTerm::contract;
+    const bool fills = contract || std::fmod(economics.horizon_years, offer.years) == 0;
     if (!fills && (by_the_hour == nullptr || !by_the_hour->cost.total)) continue;
-    const auto rent = rent_cost(trace, *offer.market.chosen, offer.term, work.gpus);
-    auto way = rented_way(trace, catalog, economics, *offer.market.chosen, rent, work, &offer);
+    const auto rent = rent_cost(trace, row, offer.term, work.gpus);
+    auto stands = work;
+    if (contract) {
+      const TraceScope scope(trace, "/economics");
+      stands = contracted_work(trace, economics, row, work, run_time);
+    }
+    auto way = rented_way(trace, catalog, economics, row, rent, stands, &offer);
     if (way.cost.total && !fills) {
       const TraceScope scope(trace, "/economics");
       way.yearly = level_of_terms(trace, economics, way, *by_the_hour);

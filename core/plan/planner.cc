@@ -1,7 +1,9 @@
 #include "plan/planner.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <tuple>
 
 #include "base/among.h"
 #include "base/append.h"
@@ -26,6 +28,13 @@ std::vector<Gpu> default_gpus(const Catalog& catalog) {
   return gpus;
 }
 
+/// The next narrower format of weights that the GPU multiplies in; absent where there is none.
+std::optional<std::string_view> narrower_format(const Gpu& gpu, std::string_view format) {
+  if (format == "bf16" && gpu.peak_dense_flops.count("fp8") > 0) return "fp8";
+  if (format == "fp8" && gpu.peak_dense_flops.count("fp4") > 0) return "nvfp4";
+  return std::nullopt;
+}
+
 class Planner {
  public:
   Planner(const Catalog& catalog, const PlanRequest& request) : catalog_(catalog), request_(request) {}
@@ -34,7 +43,10 @@ class Planner {
     gpus_ = request_.constraints.gpus.empty() ? default_gpus(catalog_) : request_.constraints.gpus;
     for (const Gpu& gpu : gpus_) plan_gpu(catalog_gpu(gpu));
     rank();
-    if (result_.plans.empty()) suggest_gpus();
+    if (result_.plans.empty()) {
+      nearest_first();
+      suggest_gpus();
+    }
     const auto top = static_cast<std::size_t>(request_.options.top);
     if (result_.plans.size() > top) result_.plans.resize(top);
     add_uncertainty();
@@ -95,7 +107,7 @@ class Planner {
   /// Ways out of the workload become ways out of the request.
   void reject_workload(const Gpu& gpu, std::size_t workload, Infeasible reason) {
     for (Patch& way_out : reason.ways_out) way_out = way_out.below("/workloads/" + std::to_string(workload));
-    result_.rejected.push_back({gpu.id, request_.workloads[workload].name, std::move(reason)});
+    result_.rejected.push_back({gpu.id, gpu.name, request_.workloads[workload].name, std::move(reason)});
   }
 
   void decide(const Gpu& gpu, std::vector<PlacedWorkload> placed) {
@@ -113,7 +125,7 @@ class Planner {
     }
     plan.verdict = verdict_of(catalog_, request_, plan.numbers, nullptr);
     if (auto reason = no_way_left(request_, plan.numbers, plan.verdict)) {
-      result_.rejected.push_back({gpu.id, "", std::move(*reason)});
+      result_.rejected.push_back({gpu.id, gpu.name, "", std::move(*reason)});
       return;
     }
     result_.plans.push_back(std::move(plan));
@@ -148,7 +160,9 @@ class Planner {
       return plan_detail::beside_machines(catalog, economics, row.provider);
     };
     pricing.market = rent_market(catalog_.cloud_prices, pricing.filter);
-    pricing.commitments = commitment_offers(catalog_, request_, pricing.filter);
+    const std::optional<Seconds> run = plan_detail::only_run_time(demand);
+    pricing.commitments =
+        commitment_offers(catalog_, request_, pricing.filter, run.value_or(years(request_.economics.horizon_years)));
   }
 
   bool choose_design(PlanDecision& decision, double gpu_count) {
@@ -191,7 +205,7 @@ class Planner {
       for (const Patch& way_out : rejected.ways_out)
         // Other GPUs are offered for the request as a whole.
         if (!way_out.changes("/gpu")) reason.ways_out.push_back(way_out.below("/constraints"));
-      result_.rejected.push_back({decision.gpu->id, "", std::move(reason)});
+      result_.rejected.push_back({decision.gpu->id, decision.gpu->name, "", std::move(reason)});
       break;
     }
     return false;
@@ -216,6 +230,18 @@ class Planner {
     Plan& first = result_.plans.front();
     first.uncertainty = plan_uncertainty(catalog_, request_, first.decision.pricing.market, first.numbers.cost);
     if (first.uncertainty) first.verdict = verdict_of(catalog_, request_, first.numbers, &first.uncertainty->drawn);
+  }
+
+  /// Without a plan, what is nearest to one comes first: gaps of a kind by their size, behind them reasons that are no
+  /// number.
+  void nearest_first() {
+    std::vector<std::string> codes;
+    for (const RejectedGpu& item : result_.rejected) append_once(codes, {item.reason.code});
+    const auto key = [&](const RejectedGpu& item) {
+      const auto kind = std::find(codes.begin(), codes.end(), item.reason.code) - codes.begin();
+      return std::make_tuple(item.reason.shortfall == 0, kind, item.reason.shortfall);
+    };
+    sort_stably(result_.rejected, [&](const RejectedGpu& a, const RejectedGpu& b) { return key(a) < key(b); });
   }
 
   /// Nothing fits on the GPUs that were asked for: which others of the catalog would carry the workloads?
@@ -244,13 +270,61 @@ class Planner {
     more.gpu_count += replica_gpus(*run);
     Planner trial(catalog_, request_);
     trial.decide(*plan.decision.gpu, {more});
-    if (trial.result_.plans.empty() || !trial.result_.plans.front().verdict.usd_per_year) return;
-    const Plan& larger = trial.result_.plans.front();
+    const std::optional<Plan> larger = priced(trial);
+    if (!larger) return;
     const double rate = placed.front().max_requests_per_s_at_90->base_units();
     plan.reasons.insert(
         carried + 1,
         say("one-replica-more", "sure_requests_per_s"_v = rate * (run->parallelism.data + 1) / run->parallelism.data,
-            "more_usd_per_year"_v = *larger.verdict.usd_per_year - *plan.verdict.usd_per_year));
+            "more_usd_per_year"_v = *larger->verdict.usd_per_year - *plan.verdict.usd_per_year));
+  }
+
+  /// A trial of the first plan's GPU with another deployment, or other formats: its best plan, if that has a price.
+  static std::optional<Plan> priced(Planner& trial) {
+    if (trial.result_.plans.empty() || !trial.result_.plans.front().verdict.usd_per_year) return std::nullopt;
+    return std::move(trial.result_.plans.front());
+  }
+
+  /// The next size of cluster whose replicas share the batch alike.
+  void add_one_step_more(Plan& plan) const {
+    const TrainingRun* run = plan.decision.placed.front().training();
+    if (plan.decision.placed.size() > 1 || run == nullptr || !plan.verdict.usd_per_year) return;
+    const double micro_batches = run->global_batch_size / run->micro_batch_size;
+    double data = run->parallelism.data + 1;
+    while (data < micro_batches && std::fmod(micro_batches, data) != 0) ++data;
+    if (data > micro_batches) return;
+    PlacedWorkload more = plan.decision.placed.front();
+    std::get<TrainingRun>(more.run).parallelism.data = data;
+    more.gpu_count *= data / run->parallelism.data;
+    Planner trial(catalog_, request_);
+    trial.decide(*plan.decision.gpu, {more});
+    const std::optional<Plan> larger = priced(trial);
+    if (!larger || !larger->numbers.demand.workloads.front().run_time) return;
+    const auto gpus = "gpus"_v = larger->numbers.demand.gpu_count;
+    const auto time = "time_days"_v = *larger->numbers.demand.workloads.front().run_time / days(1);
+    const double extra = *larger->verdict.usd_per_year - *plan.verdict.usd_per_year;
+    plan.reasons.push_back(extra < 0 ? say("one-step-more/cheaper", gpus, time, "less_usd_per_year"_v = -extra)
+                                     : say("one-step-more", gpus, time, "more_usd_per_year"_v = extra));
+  }
+
+  /// Of formats that the request leaves open.
+  void add_narrower_weights(Plan& plan) const {
+    const ServingRun* run = plan.decision.placed.front().serving();
+    if (plan.decision.placed.size() > 1 || run == nullptr || !plan.verdict.usd_per_year) return;
+    const std::optional<std::string_view> narrower = narrower_format(*plan.decision.gpu, run->weight_precision);
+    PlanRequest changed = request_;
+    auto& allowed = std::get<ServingNeed>(changed.workloads.front().need).weight_precisions;
+    if (!narrower || !allowed.empty()) return;
+    allowed = {std::string(*narrower)};
+    Planner trial(catalog_, changed);
+    trial.plan_gpu(*plan.decision.gpu);
+    const std::optional<Plan> other = priced(trial);
+    if (!other) return;
+    const auto precision = "precision"_v = *narrower;
+    const auto gpus = "gpus"_v = other->numbers.demand.gpu_count;
+    const double extra = *other->verdict.usd_per_year - *plan.verdict.usd_per_year;
+    plan.reasons.push_back(extra > 0 ? say("narrower-weights/more", precision, gpus, "more_usd_per_year"_v = extra)
+                                     : say("narrower-weights", precision, gpus, "less_usd_per_year"_v = -extra));
   }
 
   void describe(std::size_t index) {
@@ -259,7 +333,11 @@ class Planner {
     pricing.bands = price_bands(catalog_.cloud_prices, pricing.filter);
     plan.summary = summary_of(request_, plan);
     plan.reasons = reasons_of(request_, result_.plans, index);
-    if (index == 0) add_one_replica_more(plan);
+    if (index == 0) {
+      add_one_replica_more(plan);
+      add_one_step_more(plan);
+      add_narrower_weights(plan);
+    }
     plan.quotes = shown_quotes(catalog_, request_, plan.decision, plan.numbers.cost);
     plan.risks = risks_of(catalog_, request_, plan);
   }
@@ -286,7 +364,7 @@ class Planner {
 
 Plans make_plans(const Catalog& catalog, const PlanRequest& request) {
   Plans none;
-  for (Infeasible& reason : contradictions(request)) none.rejected.push_back({"", "", std::move(reason)});
+  for (Infeasible& reason : contradictions(request)) none.rejected.push_back({"", "", "", std::move(reason)});
   return none.rejected.empty() ? Planner(catalog, request).go() : none;
 }
 

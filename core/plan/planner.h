@@ -29,7 +29,8 @@ struct Plan {
 
 /// A GPU that no plan of the answer uses, and why.
 struct RejectedGpu {
-  std::string gpu;
+  std::string gpu;  ///< id; empty where no GPU is to blame
+  std::string gpu_name;
   std::string workload;  ///< name; empty where the plan as a whole was rejected
   Infeasible reason;
 };

@@ -63,7 +63,8 @@ RentFilter rent_filter(const Catalog& catalog, const PlanRequest& request, const
   return filter;
 }
 
-std::vector<CommitmentOffer> commitment_offers(const Catalog& catalog, const PlanRequest& request, RentFilter filter) {
+std::vector<CommitmentOffer> commitment_offers(const Catalog& catalog, const PlanRequest& request, RentFilter filter,
+                                               Seconds held) {
   std::vector<CommitmentOffer> offers;
   for (CommitmentOffer offer : {CommitmentOffer{.term = RentTerm::reserved_1y, .years = 1, .market = {}},
                                 CommitmentOffer{.term = RentTerm::reserved_3y, .years = 3, .market = {}}}) {
@@ -74,6 +75,13 @@ std::vector<CommitmentOffer> commitment_offers(const Catalog& catalog, const Pla
     offer.market = rent_market(catalog.cloud_prices, filter);
     if (offer.market.chosen != nullptr) offers.push_back(std::move(offer));
   }
+  filter.term = RentTerm::contract;
+  filter.known_length = true;
+  filter.mean_instances = [whole = filter, held](const CloudPrice& row) {
+    return all_instances(whole, row) * (contracted_time(held, *row.contract_least, *row.contract_most) / held);
+  };
+  CommitmentOffer contract{.term = filter.term, .years = 0, .market = rent_market(catalog.cloud_prices, filter)};
+  if (contract.market.chosen != nullptr) offers.push_back(std::move(contract));
   return offers;
 }
 

@@ -13,10 +13,10 @@
 
 namespace podwright {
 
-/// An offer that bills a whole term.
+/// An offer that bills whole terms.
 struct CommitmentOffer {
   RentTerm term = RentTerm::reserved_1y;
-  double years = 1;
+  double years = 1;   ///< 0: a contract, which is made anew as long as its machines are needed
   RentMarket market;  ///< something is chosen
 };
 
@@ -36,8 +36,10 @@ std::string country_of_region(const Catalog& catalog, std::string_view region);
 RentFilter rent_filter(const Catalog& catalog, const PlanRequest& request, const Gpu& gpu,
                        const std::vector<PlacedWorkload>& placed, double gpu_count, StandingMachines standing);
 
-/// The price of each term that ends within the horizon. `filter` is that of renting on demand.
-std::vector<CommitmentOffer> commitment_offers(const Catalog& catalog, const PlanRequest& request, RentFilter filter);
+/// The price of each term that ends within the horizon, and of contracts for machines that are needed for `held`
+/// without a break. `filter` is that of renting on demand.
+std::vector<CommitmentOffer> commitment_offers(const Catalog& catalog, const PlanRequest& request, RentFilter filter,
+                                               Seconds held);
 
 /// What is said where `filter` admits nothing.
 Message no_offer(const Gpu& gpu, const RentFilter& filter);

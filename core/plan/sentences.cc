@@ -69,19 +69,26 @@ std::string words_of_code(std::string code) {
   return code;
 }
 
-/// The odds of each limit, and of the load.
-void serving_reasons(std::vector<Message>& reasons, const ServingNeed& need, const PlacedWorkload& placed) {
+/// The odds of each limit, and of the load. Limits are those of a plan, at the 95th percentile.
+void serving_reasons(std::vector<Message>& reasons, const ServingNeed& need, const PlacedWorkload& placed,
+                     const WorkloadNumbers<NoTrace>& numbers) {
+  const ServingPerformance<NoTrace> speed = numbers.serving->performance.value_or(ServingPerformance<NoTrace>());
+  const auto number_of = [](const std::optional<Seconds>& time) { return time.value_or(Seconds()).base_units(); };
   for (const sizing::LimitCertainty& one : placed.limits) {
     const auto limit = "limit_s"_v = one.limit.most.base_units();
     const double reached = one.reached.base_units();
     if (one.limit.latency == sizing::LatencyKind::tpot) {
       const auto time = "tpot_s"_v = reached;
-      reasons.push_back(one.probability ? say("tpot-p95/odds", time, limit, "probability"_v = *one.probability)
-                                        : say("tpot-p95", time, limit));
+      const auto mean = "mean_s"_v = number_of(speed.tpot);
+      reasons.push_back(one.probability ? say("tpot-p95/odds", mean, time, limit, "probability"_v = *one.probability)
+                                        : say("tpot-p95", mean, time, limit));
     } else {
       const auto time = "ttft_s"_v = reached;
-      reasons.push_back(one.probability ? say("ttft-p95/odds", time, limit, "probability"_v = *one.probability)
-                                        : say("ttft-p95", time, limit));
+      const auto mean = "mean_s"_v = number_of(speed.ttft);
+      const auto wait = "wait_s"_v = number_of(speed.wait);
+      reasons.push_back(one.probability
+                            ? say("ttft-p95/odds", mean, wait, time, limit, "probability"_v = *one.probability)
+                            : say("ttft-p95", mean, wait, time, limit));
     }
   }
   if (placed.max_requests_per_s && placed.max_requests_per_s_at_90)
@@ -179,7 +186,7 @@ std::vector<Message> reasons_of(const PlanRequest& request, const std::vector<Pl
   for (std::size_t i = 0; i < plan.numbers.demand.workloads.size(); ++i) {
     const WorkloadNumbers<NoTrace>& numbers = plan.numbers.demand.workloads[i];
     const PlanWorkload& workload = request.workloads[plan.decision.placed[i].index];
-    if (numbers.serving) serving_reasons(reasons, *workload.serving(), plan.decision.placed[i]);
+    if (numbers.serving) serving_reasons(reasons, *workload.serving(), plan.decision.placed[i], numbers);
     if (numbers.training) deadline_reason(reasons, *workload.training(), numbers);
     if (numbers.serving && numbers.serving->memory) reasons.push_back(memory_reason(*numbers.serving->memory));
     if (numbers.training && numbers.training->memory) reasons.push_back(memory_reason(*numbers.training->memory));
@@ -204,12 +211,16 @@ void add_rent_risks(const Catalog& catalog, const PlanRequest& request, const Pl
   const auto providers = "providers"_v = market.providers;
   const auto median = "median_usd_per_gpu_hour"_v = usd_an_hour(*market.median_per_gpu);
   if (row.segment == CloudSegment::quote) {
-    risks.push_back(say("quoted-price", provider, "name"_v = row.instance, as_of, price, providers, median));
+    const auto name = "name"_v = row.instance;
+    risks.push_back(market.providers == 0 ? say("quoted-price/alone", provider, name, as_of, price)
+                                          : say("quoted-price", provider, name, as_of, price, providers, median));
   } else {
     risks.push_back(market.providers == 1 ? say("list-price/alone", provider, as_of, price)
                                           : say("list-price", provider, as_of, price, providers,
                                                 "lowest_usd_per_gpu_hour"_v = usd_an_hour(*market.lowest_per_gpu),
                                                 "lowest_provider"_v = provider_name(market.lowest->provider), median));
+    if (&market != &plan.decision.pricing.market && committed->offer.term == RentTerm::contract)
+      risks.push_back(say("contract-price", "terms"_v = row.contract_terms));
     if (market.providers < 3) risks.push_back(say("thin-market", providers));
     if (row.segment == CloudSegment::marketplace) risks.push_back(say("marketplace", provider));
     if (const auto trend = price_trend(catalog, row.gpu_id, request.economics.price_policy.as_of))

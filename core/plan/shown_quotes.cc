@@ -8,8 +8,9 @@ namespace {
 /// Null where the plan rents for no such term.
 const RentMarket* market_of(const PlanPricing& pricing, RentTerm term) {
   if (term == RentTerm::on_demand) return pricing.rents ? &pricing.market : nullptr;
+  // A quote does not say how long a contract lasts.
   for (const CommitmentOffer& offer : pricing.commitments)
-    if (offer.term == term) return &offer.market;
+    if (offer.term == term && term != RentTerm::contract) return &offer.market;
   return nullptr;
 }
 

@@ -159,11 +159,26 @@ std::string table_of(const std::vector<JsonNode>& list, int digits) {
   return columns.empty() ? "" : table_of(list, columns, digits);
 }
 
+namespace {
+
+/// An id beside its name says nothing to a reader.
+bool is_named(const JsonNode& object, const std::string& key) { return object.find(key + "_name") != nullptr; }
+
+/// A sentence with the code and the values that it is made of.
+bool is_message(const JsonNode& node) {
+  return node.is_object() && node.find("message") != nullptr &&
+         std::all_of(node.keys.begin(), node.keys.end(),
+                     [](const std::string& key) { return key == "code" || key == "message" || key == "values"; });
+}
+
+}  // namespace
+
 void member(std::string& out, const std::string& key, const JsonNode& node, std::size_t depth, int digits) {
   const std::string label = std::string(2 * depth, ' ') + (key.empty() ? "-" : words_of_key(key));
   if (node.is_object()) {
     out += label + "\n";
-    for (std::size_t i = 0; i < node.items.size(); ++i) member(out, node.keys[i], node.items[i], depth + 1, digits);
+    for (std::size_t i = 0; i < node.items.size(); ++i)
+      if (!is_named(node, node.keys[i])) member(out, node.keys[i], node.items[i], depth + 1, digits);
   } else if (node.is_list() && node.items.empty()) {
     return;
   } else if (node.is_list() && is_table(node)) {
@@ -173,11 +188,12 @@ void member(std::string& out, const std::string& key, const JsonNode& node, std:
     out += label + "\n";
     for (const JsonNode& item : node.items) {
       // A patch is for the request, not for reading.
-      if (item.is_object() && key != "ways_out")
+      if (item.is_object() && key != "ways_out" && !is_message(item)) {
         member(out, "", item, depth + 1, digits);
-      else
-        out +=
-            std::string(2 * depth, ' ') + "  - " + wrapped(shown(key, &item, digits), kTextWidth, 2 * depth + 4) + "\n";
+        continue;
+      }
+      const std::string text = is_message(item) ? item.find("message")->text : shown(key, &item, digits);
+      out += std::string(2 * depth, ' ') + "  - " + wrapped(text, kTextWidth, 2 * depth + 4) + "\n";
     }
   } else {
     const std::string pad(label.size() < kValueColumn ? kValueColumn - label.size() : 1, ' ');
@@ -201,7 +217,7 @@ void section(std::string& out, std::string_view title, const JsonNode* node) {
   std::string nothing;
   for (std::size_t i = 0; i < node->items.size(); ++i) {
     const std::string& key = node->keys[i];
-    if (key == "summary") continue;
+    if (key == "summary" || is_named(*node, key)) continue;
     const JsonNode& item = node->items[i];
     if (item.is_number() && item.number == 0 && is_money(key))
       nothing += (nothing.empty() ? "" : "; ") + words_of_key(key);

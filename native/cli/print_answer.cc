@@ -42,7 +42,7 @@ std::string plans_table(const JsonNode& plans) {
   std::vector<std::vector<std::string>> rows{{"#", "GPUs", "nodes", "layout"}};
   if (serves) rows[0].insert(rows[0].end(), {"TTFT s", "ms/token"});
   if (trains) rows[0].emplace_back("days");
-  rows[0].insert(rows[0].end(), {"scaled rent/year", "own/year", "way"});
+  rows[0].insert(rows[0].end(), {"scaled rent/year", "own/year", "ranked by", "way"});
   for (const JsonNode& plan : plans.items) {
     const std::vector<JsonNode>& layouts = items_of(plan, "layouts");
     std::vector<std::string> row{
@@ -55,6 +55,7 @@ std::string plans_table(const JsonNode& plans) {
     if (trains) row.push_back(of_estimate(plan, {"run", "time_days"}, 1));
     row.push_back(dollars(at(plan, {"cost", "cloud", "as_needed_usd_per_year"})));
     row.push_back(dollars(at(plan, {"cost", "on_premises", "annual_usd"})));
+    row.push_back(dollars(plan.find("ranked_by_usd_per_year")));
     row.push_back(shown(plan.find("way")) + (items_of(plan, "unchecked").empty() ? "" : ", limits unchecked"));
     rows.push_back(std::move(row));
   }
@@ -70,14 +71,54 @@ std::string memory_lines(const JsonNode& estimate) {
   return text_table(rows);
 }
 
+/// A reason, the GPUs that it is about, and patches that would lift it.
+struct Reason {
+  std::string gpus;
+  std::string text;     ///< of a single GPU
+  std::string general;  ///< of several
+  std::vector<std::string> ways_out;
+};
+
+std::string general_text(std::string text, const std::string& gpu) {
+  for (std::size_t at = 0; !gpu.empty() && (at = text.find(gpu, at)) != std::string::npos;)
+    text.replace(at, gpu.size(), "the GPU");
+  return text;
+}
+
+/// Reasons that are the same but for the name of the GPU stand once, in the order of the answer: nearest first.
+std::string nothing_fits_text(const JsonNode& answer) {
+  std::vector<Reason> reasons;
+  for (const JsonNode& item : items_of(answer, "rejected")) {
+    const std::string gpu = member_text(item, "gpu_name");
+    const std::string text = member_text(item, "message");
+    const std::string general = general_text(text, gpu);
+    auto same = std::find_if(reasons.begin(), reasons.end(), [&](const Reason& one) { return one.general == general; });
+    if (same == reasons.end())
+      same = reasons.insert(reasons.end(), {.gpus = gpu, .text = text, .general = general, .ways_out = {}});
+    else
+      *same = {.gpus = same->gpus + ", " + gpu, .text = general, .general = general, .ways_out = same->ways_out};
+    for (const JsonNode& patch : items_of(item, "ways_out")) {
+      const std::string way_out = json_text(patch);
+      if (std::find(same->ways_out.begin(), same->ways_out.end(), way_out) == same->ways_out.end())
+        same->ways_out.push_back(way_out);
+    }
+  }
+  std::string out = "No plan fits.\n";
+  title_of(out, "Why, nearest first");
+  for (const Reason& reason : reasons) {
+    out += bullet((reason.gpus.empty() ? "" : reason.gpus + ": ") + reason.text);
+    for (const std::string& way_out : reason.ways_out) out += "      way out: " + way_out + "\n";
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string plan_text(const JsonNode& answer) {
   std::string out;
   const JsonNode* plans = answer.find("plans");
   if (plans->items.empty()) {
-    out += "No plan fits.\n";
-    sentences(out, "Why", answer.find("reasons"));
+    out += nothing_fits_text(answer);
   } else {
     const JsonNode& best = plans->items[0];
     if (const JsonNode* most = at(answer, {"goal", "message"})) out += paragraph(most->text) + "\n";
@@ -96,7 +137,7 @@ std::string plan_text(const JsonNode& answer) {
     sentences(out, "Risks", best.find("risks"));
     sentences(out, "What would change the decision", answer.find("what_would_change_the_decision"));
   }
-  sentences(out, "Rejected", answer.find("rejected"));
+  if (!plans->items.empty()) sentences(out, "Rejected", answer.find("rejected"));
   sentences(out, "Not modelled yet, and therefore absent", answer.find("not_modelled"));
   assumed(out, answer);
   return out;

@@ -22,9 +22,14 @@ void distribution(std::string& out, const JsonNode* node) {
                     shown(node->keys[i], item.find("p50")), shown(node->keys[i], item.find("p90"))});
   }
   out += text_table(rows);
-  if (const JsonNode* owning = node->find("probability_owning_is_cheaper"))
-    out += "  Owning is cheaper in " + human_number(100 * owning->number) + " % of " +
+  if (const JsonNode* owning = node->find("probability_owning_is_cheaper")) {
+    const double share = owning->number;
+    out += "  Owning is cheaper in " +
+           (share == 0   ? "none of the "
+            : share == 1 ? "all "
+                         : human_number(100 * share) + " % of ") +
            human_number(node->find("draws")->number, 7) + " draws.\n";
+  }
 }
 
 void tornado(std::string& out, const JsonNode* list) {
@@ -133,9 +138,41 @@ std::string quotes_text(const JsonNode& plans) {
   return rows.size() == 1 ? "" : "\nQuotes\n" + text_table(rows);
 }
 
+namespace {
+
+/// Is it a sentence, or a message, that one of the risks holds?
+bool is_told(const JsonNode& said, const std::vector<JsonNode>& risks) {
+  const std::string text = said.is_object() ? member_text(said, "message") : said.text;
+  return std::any_of(risks.begin(), risks.end(), [&](const JsonNode& risk) {
+    return member_text(risk, "message").find(text) != std::string::npos;
+  });
+}
+
+/// A part of the answer without the cautions that stand among the risks.
+JsonNode without_told(const JsonNode& part, const std::vector<JsonNode>& risks) {
+  JsonNode left = part;
+  left.items.clear();
+  left.keys.clear();
+  for (std::size_t i = 0; i < part.items.size(); ++i) {
+    JsonNode item = part.items[i];
+    if (part.keys[i] == "caution" && is_told(item, risks)) continue;
+    if (part.keys[i] == "cautions")
+      std::erase_if(item.items, [&](const JsonNode& caution) { return is_told(caution, risks); });
+    left.keys.push_back(part.keys[i]);
+    left.items.push_back(std::move(item));
+  }
+  return left;
+}
+
+}  // namespace
+
 std::string plan_money_text(const JsonNode& plan) {
-  const JsonNode* cost = plan.find("cost");
-  if (cost == nullptr) return "";
+  const JsonNode* whole = plan.find("cost");
+  if (whole == nullptr) return "";
+  JsonNode told_once = *whole;
+  for (JsonNode& part : told_once.items)
+    if (part.is_object()) part = without_told(part, items_of(plan, "risks"));
+  const JsonNode* cost = &told_once;
   std::string out;
   section(out, "Owning", cost->find("on_premises"));
   section(out, "Renting on demand", cost->find("cloud"));

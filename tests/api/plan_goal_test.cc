@@ -72,6 +72,22 @@ TEST(PlanGoal, LargestModelIsAtLeastTheOneNamed) {
   EXPECT_LE(yearly_cost(much), 5000000);
 }
 
+// With money for more than the search tries the answer says where the search ended.
+TEST(PlanGoal, SaysWhereTheLargestClusterEndsTheSearch) {
+  const auto shortest = [](const std::string& budget) {
+    return answer_of(R"({"kind":"plan","goal":"shortest-run","workloads":[{"name":"t","type":"training",
+        "model":"llama-3.1-8b","tokens":2e12,"deadline_days":60,"sequence_length":8192,"global_batch_size":2048}],
+        "constraints":{"gpus":["h100-sxm5-80gb"],"ownership":"oem","budget_usd_per_year":)" +
+                     budget + R"(},"options":{"draws":0,"top":1}})");
+  };
+  const JsonNode ended = shortest("1e9");
+  EXPECT_EQ(find(ended, {"goal", "code"})->text, "goal/shortest-run-tried");
+  EXPECT_GT(2 * number(ended, {"plans", "0", "gpu_count"}), number(ended, {"goal", "most_gpus_tried"}));
+  const JsonNode paid = shortest("2e7");
+  EXPECT_EQ(find(paid, {"goal", "code"})->text, "goal/shortest-run");
+  EXPECT_EQ(find(paid, {"goal", "most_gpus_tried"}), nullptr);
+}
+
 TEST(PlanGoal, NothingIsFoundWhereNothingFits) {
   const JsonNode answer = asked(R"({"budget_usd":100})", "largest-load");
   EXPECT_EQ(find(answer, {"goal", "code"})->text, "goal/none");

@@ -141,5 +141,34 @@ TEST(PlanSentences, ARentedPlanCountsNoMachines) {
     EXPECT_EQ(flip.find("message")->text.find("Owning"), std::string::npos) << flip.find("message")->text;
 }
 
+// One time to first token: its mean has the wait in it, and the reason gives those of the estimate.
+TEST(PlanServing, TimeToFirstTokenIsOneNumberWithItsParts) {
+  const Reply asked = ask(kChat, R"({"options":{"explain":true}})");
+  const auto latency = [&](const std::string& key) {
+    return number_at(asked.answer, "/plans/0/estimates/0/latency/" + key);
+  };
+  EXPECT_GT(latency("wait_s"), 0);
+  EXPECT_LT(latency("wait_s"), latency("ttft_s"));
+  bool told = false;
+  for (const JsonNode& reason : asked.answer.find("plans")->items.front().find("reasons")->items) {
+    if (reason.find("code")->text != "ttft-p95/odds") continue;
+    told = true;
+    EXPECT_NEAR(number_at(reason, "/values/mean_s"), latency("ttft_s"), 1e-9);
+    EXPECT_NEAR(number_at(reason, "/values/wait_s"), latency("wait_s"), 1e-9);
+    EXPECT_NEAR(number_at(reason, "/values/ttft_s"), latency("ttft_s_p95"), 1e-9);
+  }
+  EXPECT_TRUE(told);
+  const std::vector<JsonNode>& nodes = asked.answer.find("trace")->items;
+  double sum = -1;
+  for (const JsonNode& node : nodes) {
+    if (!node.find("id")->text.ends_with(":perf.ttft")) continue;
+    sum = 0;
+    for (const JsonNode& input : node.find("inputs")->items)
+      for (const JsonNode& part : nodes)
+        if (part.find("id")->text == input.text) sum += number_at(part, "/value");
+  }
+  EXPECT_NEAR(sum, latency("ttft_s"), 1e-12);
+}
+
 }  // namespace
 }  // namespace podwright::plan_limits_test

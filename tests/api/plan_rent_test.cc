@@ -73,6 +73,55 @@ TEST(PlanRent, ACommitmentIsBilledWithinTheHorizon) {
               (term * annuity_of(3, 0.08) + rest / std::pow(1.08, 4)) / annuity_of(4, 0.08), 1e-9 * term);
 }
 
+/// The first plan on H100 where one provider offers nothing but a contract of these days.
+JsonNode with_contract(const std::string& request, double least_days, double most_days) {
+  Catalog catalog = embedded_catalog_facts();
+  for (CloudPrice& row : catalog.cloud_prices) {
+    row.reserved_1y.reset();
+    row.reserved_3y.reset();
+    row.contract.reset();
+  }
+  CloudPrice row;
+  for (const CloudPrice& listed : catalog.cloud_prices)
+    if (listed.gpu_id == "h100-sxm5-80gb" && listed.on_demand && !listed.network.empty()) row = listed;
+  row.contract = usd_per_hour(row.gpu_count);
+  row.contract_terms = "weeks";
+  row.contract_least = days(least_days);
+  row.contract_most = days(most_days);
+  catalog.cloud_prices.push_back(row);
+  return answer_of(catalog, request);
+}
+
+double committed_of(const JsonNode& answer, std::string_view key) {
+  return number(answer, {"plans", "0", "cost", "committed", key});
+}
+
+// A run takes whole contracts for its time, serving takes them for the whole horizon.
+TEST(PlanRent, ContractsAreBilledWholeForAsLongAsMachinesAreNeeded) {
+  const std::string run = R"({"kind":"plan","workloads":[{"name":"t","type":"training","model":"llama-3.1-70b",
+      "tokens":1e12,"deadline_days":60,"global_batch_size":1024}],)" +
+                          std::string(R"("constraints":{"gpus":["h100-sxm5-80gb"]},"options":{"draws":0,"top":1}})");
+  const auto bill = [](const JsonNode& answer, double billed_days) {
+    const double expected = number(answer, {"plans", "0", "gpu_count"}) * 24 * billed_days;
+    EXPECT_NEAR(committed_of(answer, "usd_per_year"), expected, 1e-6 * expected);
+  };
+  const auto run_days = [](const JsonNode& answer) {
+    return number(answer, {"plans", "0", "estimates", "0", "run", "time_days"});
+  };
+  const JsonNode fits = with_contract(run, 1, 1000);
+  EXPECT_EQ(find(fits, {"plans", "0", "cost", "committed", "contract_terms"})->text, "weeks");
+  EXPECT_EQ(find(fits, {"plans", "0", "way"})->text, "rent-committed");
+  bill(fits, run_days(fits));
+  // One contract that is longer than the run, and as many of a week as the run takes.
+  bill(with_contract(run, 90, 90), 90);
+  const JsonNode weeks = with_contract(run, 7, 7);
+  bill(weeks, 7 * std::ceil(run_days(weeks) / 7));
+  // Machines of eight GPUs that serve stand all the time.
+  const JsonNode serving = with_contract(chat(kH100), 365, 365);
+  EXPECT_NEAR(committed_of(serving, "usd_per_year"),
+              8760 * 8 * std::ceil(number(serving, {"plans", "0", "gpu_count"}) / 8), 1e-3);
+}
+
 // The share of use from which on owning is cheaper is the one at which the sums are equal.
 TEST(PlanRent, SumsAndBreakEvenAgree) {
   for (const std::string change : {"-0.25", "0", "0.15"}) {

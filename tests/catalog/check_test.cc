@@ -20,8 +20,8 @@ std::vector<std::string> problems_of(const std::vector<EmbeddedText>& files) {
 
 constexpr std::string_view kCloudHead =
     "provider,instance,gpu,gpu_id,gpu_count,gpu_memory_gb,region,country,segment,on_demand_usd_per_hour,"
-    "spot_usd_per_hour,reserved_1y_usd_per_hour,reserved_3y_usd_per_hour,contract_usd_per_hour,contract,machine_gpus,"
-    "network,min_gpus,stock,as_of,as_of_printed,source,note\n";
+    "spot_usd_per_hour,reserved_1y_usd_per_hour,reserved_3y_usd_per_hour,contract_usd_per_hour,contract,"
+    "contract_days_least,contract_days_most,machine_gpus,network,min_gpus,stock,as_of,as_of_printed,source,note\n";
 
 /// Problems of one made-up price row: memory, then the four prices.
 std::vector<std::string> price_row_problems(std::string_view memory_and_prices,
@@ -30,7 +30,7 @@ std::vector<std::string> price_row_problems(std::string_view memory_and_prices,
   const std::size_t comma = cells.find(',');
   std::string row(kCloudHead);
   row += "cloud,big,Example," + std::string(gpu_id) + ",8," + std::string(cells.substr(0, comma)) + ",here,,neocloud," +
-         std::string(cells.substr(comma + 1)) + ",,,8,,,,2026-06,,list,\n";
+         std::string(cells.substr(comma + 1)) + ",,,,,8,,,,2026-06,,list,\n";
   return problems_of({{"gpus/example-gpu.json", kGpu}, {"sources.json", kSources}, {"prices_cloud.csv", row}});
 }
 
@@ -81,7 +81,7 @@ TEST(CatalogCheck, FindsASlipOfAUnit) {
 TEST(CatalogCheck, ListsWhatHasAgedByTableAndDate) {
   std::string table(kCloudHead);
   for (const char* as_of : {"2026-06-18", "2026-06-18", "2025-03-06", "2026-11-01"})
-    table += std::string("cloud,big,Example,example-gpu,8,80,here,,neocloud,80,,,,,,8,,,,") + as_of + ",,list,\n";
+    table += std::string("cloud,big,Example,example-gpu,8,80,here,,neocloud,80,,,,,,,,8,,,,") + as_of + ",,list,\n";
   const Result<Catalog> catalog =
       read({{"gpus/example-gpu.json", kGpu}, {"sources.json", kSources}, {"prices_cloud.csv", table}});
   ASSERT_TRUE(catalog) << text_of(catalog.error());

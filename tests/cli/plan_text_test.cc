@@ -39,6 +39,42 @@ TEST(PlanText, CountsKeepTheirDigits) {
   EXPECT_NE(text.find("2,050"), std::string::npos) << text;
 }
 
+std::size_t count_of(const std::string& text, std::string_view part) {
+  std::size_t count = 0;
+  for (std::size_t at = 0; (at = text.find(part, at)) != std::string::npos; at += part.size()) ++count;
+  return count;
+}
+
+// Two GPUs of the same kind fail alike; the reason stands once, behind one with a gap, and ways out are printed.
+TEST(PlanText, WhyNothingFitsNamesTheGpusNearestFirst) {
+  const std::string text = text_of(
+      R"({"kind":"plan","workloads":[{"name":"chat","type":"serving","model":"llama-3.1-70b","peak_requests_per_s":10,
+          "input_tokens":2000,"output_tokens":500,"ttft_s_p95_max":2,"tpot_s_p95_max":0.06}],"constraints":{"gpus":
+          ["b200-sxm","b300-sxm","l40s"],"ownership":"cloud","sovereignty":"in-country"},
+          "economics":{"region":"SAU"}})");
+  EXPECT_EQ(text.rfind("No plan fits.", 0), 0u) << text;
+  const std::size_t near = text.find("  - L40S: ");
+  const std::size_t far = text.find("  - B200 SXM (HGX/DGX), B300 SXM (HGX/DGX): No option remains.");
+  ASSERT_NE(near, std::string::npos) << text;
+  ASSERT_NE(far, std::string::npos) << text;
+  EXPECT_LT(near, far);
+  EXPECT_EQ(count_of(text, "No option remains."), 1u) << text;
+  EXPECT_EQ(text.find("\nRejected\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("      way out: {"), std::string::npos) << text;
+}
+
+TEST(PlanText, SaysEachThingOnceAndNoShareOfDrawsAsZero) {
+  const std::string text = text_of(std::string(podwright_test_data("examples/plan_pretraining_70b.json")));
+  EXPECT_EQ(text.find("in 0 %"), std::string::npos) << text;
+  EXPECT_NE(text.find("Owning is cheaper in none of the 20,000 draws."), std::string::npos) << text;
+  EXPECT_NE(text.find("  provider "), std::string::npos) << text;
+  EXPECT_EQ(text.find("  provider                                nebius"), std::string::npos) << text;
+  EXPECT_NE(text.find("ranked by"), std::string::npos) << text;
+  const std::string seldom = text_of(std::string(podwright_test_data("examples/plan_finetuning_service.json")));
+  EXPECT_EQ(count_of(seldom, "renting-always-cheaper"), 0u) << seldom;
+  EXPECT_EQ(count_of(seldom, "Renting is cheaper at every utilisation"), 1u) << seldom;
+}
+
 /// Requests whose answers are kept as texts.
 std::vector<TestFile> kept_requests() {
   std::vector<TestFile> kept;

@@ -89,7 +89,7 @@ export interface Pareto {
   gpu_count: number[];
   layout: string[];
   /** Absent for training. */
-  ttft_s?: number[];
+  ttft_without_wait_s?: number[];
   tpot_s?: number[];
   /** Absent for serving. */
   run_s?: number[];

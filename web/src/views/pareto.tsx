@@ -31,7 +31,7 @@ const kNamed = 6;
 export function pointsOf(columns: Columns | undefined): Point[] {
   return (columns?.gpu ?? []).flatMap((gpu, i) => {
     const tpot = columns?.tpot_s?.[i];
-    const ttft = columns?.ttft_s?.[i];
+    const ttft = columns?.ttft_without_wait_s?.[i];
     const gpus = columns?.gpu_count[i];
     const usd = columns?.usd_per_hour?.[i] ?? undefined;
     return tpot === undefined || ttft === undefined || gpus === undefined ? [] : [{ gpu, tpot, ttft, gpus, usd }];
@@ -211,7 +211,7 @@ function PointTable({ points }: { points: readonly Point[] }) {
           <th scope="col">{messages.columnGpu}</th>
           <th scope="col">{messages.columnGpus}</th>
           <th scope="col">{messages.columnNextToken}</th>
-          <th scope="col">{messages.columnFirstToken}</th>
+          <th scope="col">{messages.columnFirstTokenAlone}</th>
           <th scope="col">{messages.columnRent}</th>
         </tr>
       </thead>

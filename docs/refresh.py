@@ -37,7 +37,7 @@ page_labels = root / "web/src/labels.json"
 probe_page = root / "docs/method/probes.md"
 data = root / "core/catalog/data"
 measured = "tests/measured/data"
-training_tables = ["training.csv", "training_single_node.csv"]
+training_tables = ["training.csv", "training_nanotron.csv", "training_single_node.csv"]
 serving_table, serving_memory_table = "serving.csv", "serving_memory.csv"
 latencies = ["tpot_or_itl_ms", "ttft_ms"]
 rates = ["output_tokens_per_s", "total_tokens_per_s", "requests_per_s", "output_tokens_per_s_per_gpu"]
@@ -45,6 +45,7 @@ load_words = {
     "concurrency": "fixed clients",
     "max_throughput": "maximum throughput",
     "request_rate": "request rate",
+    "request_rate_near_limit": "request rate above 85 % of the capacity",
     "static_batch": "static batch",
 }
 
@@ -317,12 +318,14 @@ def accuracy(podwright):
     every = [time, "tokens_per_s_per_gpu", memory, "tflops_per_gpu", "mfu"]
     # The slow ones run while the rest is made.
     sources = start_backtest(podwright, training_tables, "--leave-out", "source")
-    several, single = training_tables
-    widths = start_backtest(podwright, [single], "--leave-out", "hidden", "--with", f"{measured}/{several}", "--by", "hidden")
+    *others, single = training_tables
+    rest = [f"{measured}/{name}" for name in others]
+    widths = start_backtest(podwright, [single], "--leave-out", "hidden", "--with", *rest, "--by", "hidden")
     usual = backtest(podwright)
     parts = {
         "accuracy-all": error_table(usual, [], [], every),
         "accuracy-architecture": error_table(usual, ["models"], ["architecture"], every[:3]),
+        "accuracy-tuning": error_table(usual, ["kind of source"], ["tuning"], every[:3]),
         "accuracy-source": error_table(usual, ["source"], ["source"], every[:3]),
         "accuracy-nodes": error_table(usual, ["nodes"], ["nodes"], every[:3]),
         "accuracy-skipped": skipped_table(usual),
@@ -334,7 +337,7 @@ def accuracy(podwright):
     times = every[:2]
     left_out = result(sources)
     parts["accuracy-left-out"] = error_table(left_out, [], [], times)
-    for name, heading, key in [("architecture", "models", "architecture"), ("nodes", "nodes", "nodes"), ("source", "source left out", "source"), ("gpu", "GPU", "gpu_id")]:
+    for name, heading, key in [("architecture", "models", "architecture"), ("nodes", "nodes", "nodes"), ("tuning", "kind of source", "tuning"), ("source", "source left out", "source"), ("gpu", "GPU", "gpu_id")]:
         parts[f"accuracy-left-out-{name}"] = error_table(left_out, [heading], [key], times)
     parts["accuracy-left-out-hidden"] = error_table(result(widths), ["hidden size left out"], ["hidden"], times)
     return parts
@@ -370,6 +373,7 @@ def serving_accuracy(podwright):
             rates[:1],
             lambda by: by["framework"] == "tensorrt-llm" and by["load_kind"] == "max_throughput",
         ),
+        "accuracy-serving-tuning": serving_errors(runs, ["kind of source"], ["tuning"], figures[:4]),
         "accuracy-serving-source": serving_errors(runs, ["source"], ["source"], figures),
         "accuracy-serving-gpu": serving_errors(runs, ["GPU"], ["gpu_id"], figures[:3]),
         "accuracy-serving-skipped": skipped_table(runs),
@@ -383,6 +387,7 @@ def serving_accuracy(podwright):
         ("architecture", "models", "architecture", figures[:3]),
         ("framework", "engine", "framework", figures[:4]),
         ("load", "load", "load_kind", figures[:4]),
+        ("tuning", "kind of source", "tuning", figures[:4]),
         ("source", "source", "source", figures),
         ("gpu", "GPU", "gpu_id", figures[:3]),
     ]:

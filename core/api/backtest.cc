@@ -82,9 +82,10 @@ std::vector<BacktestGroup> groups_of(const Backtest& backtest, const std::vector
   if (!by.empty())
     groupings.push_back(by);
   else if (serving)
-    groupings.insert(groupings.end(), {{"architecture"}, {"framework"}, {"load_kind"}, {"source"}, {"gpu_id"}});
+    groupings.insert(groupings.end(),
+                     {{"architecture"}, {"framework"}, {"load_kind"}, {"tuning"}, {"source"}, {"gpu_id"}});
   else
-    groupings.insert(groupings.end(), {{"architecture"}, {"nodes"}, {"source"}, {"gpu_id"}});
+    groupings.insert(groupings.end(), {{"architecture"}, {"nodes"}, {"tuning"}, {"source"}, {"gpu_id"}});
   std::vector<BacktestGroup> groups;
   for (const std::vector<std::string>& keys : groupings)
     for (BacktestGroup& group : backtest_groups(backtest.cells, keys)) groups.push_back(std::move(group));

@@ -28,6 +28,14 @@ void describe_search_type(FieldVisitor& v, std::string_view form, bool required)
   v.word({"type", "Workload", Required{required}}, type, types);
 }
 
+void describe_tuning(FieldVisitor& v, Tuning& tuning) {
+  word(v,
+       {"tuning",
+        "How well runs are tuned to their machines: as makers of hardware and software tune for their performance "
+        "tables, as people do who mean to be fast, or software as it comes"},
+       tuning, kTuningWords);
+}
+
 void describe_explain(FieldVisitor& v, bool& explain) {
   v.flag({"explain", "Adds `trace`: equation, inputs and source of every number"}, explain);
 }

@@ -28,6 +28,9 @@ std::vector<std::string> ids(const std::vector<Item>& items) {
 /// `model`, which the request must name.
 void describe_model(FieldVisitor& visitor, std::optional<Model>& model);
 
+/// `tuning` of the open object.
+void describe_tuning(FieldVisitor& visitor, Tuning& tuning);
+
 /// `explain`, of requests whose whole answer is traced.
 void describe_explain(FieldVisitor& visitor, bool& explain);
 

@@ -22,6 +22,7 @@ void describe_serving(FieldVisitor& v, const Catalog& catalog, const std::option
   v.number({"ttft_s_p95_max", "Longest time to the first token, 95th percentile, s", kPositive}, w.ttft_s_max);
   v.number({"tpot_s_p95_max", "Longest time per output token, 95th percentile, s", kPositive}, w.tpot_s_max);
   v.word({"engine", "Serving engine", kConvention, Aliases{"engines"}}, w.engine, ids(catalog.engines));
+  describe_tuning(v, w.tuning);
   v.words({"weight_precisions",
            "Weight formats that may be used; absent: the model's own and fp8 where the GPU computes it",
            Aliases{"precisions"}},
@@ -39,6 +40,7 @@ void describe_training(FieldVisitor& v, TrainingNeed& w) {
   describe_batch(v, w.sequence_length, w.global_batch_size);
   word(v, {"precision", "Precision of the matrix products", kConvention, Aliases{"precisions"}}, w.precision,
        kPrecisionWords);
+  describe_tuning(v, w.tuning);
   describe_interruptions(v, w.interruptions);
 }
 

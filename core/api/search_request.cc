@@ -169,6 +169,7 @@ void describe(FieldVisitor& v, const Catalog& catalog, SearchRequest& r) {
   describe_framework(v, catalog, framework);
   w.framework = framework.framework;
   w.framework_version = framework.framework_version;
+  w.tuning = framework.tuning;
   word(v,
        {"objective",
         "What is best: the shortest run, the fewest GPUs that meet the deadline, the lowest cost, the least energy",

@@ -112,6 +112,7 @@ void describe_engine(FieldVisitor& v, const Catalog& catalog, const std::optiona
          run.kv_precision, kKvPrecisions);
   v.word({"engine", "Serving engine", kRequired, Aliases{"engines"}}, run.engine, ids(catalog.engines));
   v.text({"engine_version", "Version of the engine; absent: the newest that the catalog knows"}, run.engine_version);
+  describe_tuning(v, run.tuning);
   describe_weights(v, catalog, model, run);
 }
 

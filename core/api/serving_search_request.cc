@@ -122,6 +122,7 @@ void describe_traffic(FieldVisitor& v, const Catalog& catalog, ServingSearchRequ
   v.words({"engines", "Serving engines to choose from; absent: vllm, tensorrt-llm, sglang", Aliases{"engines"}},
           w.engines, ids(catalog.engines));
   if (w.engines.empty()) w.engines = {"vllm", "tensorrt-llm", "sglang"};
+  describe_tuning(v, w.tuning);
   v.words({"weight_precisions",
            "Weight formats to choose from; absent: 16 bit, fp8 where the GPU computes it, the model's own",
            Aliases{"precisions"}},

@@ -37,6 +37,7 @@ void describe_framework(FieldVisitor& v, const Catalog& catalog, TrainingRun& ru
   v.word({"framework", "Training framework", kConvention, Aliases{"frameworks"}}, run.framework,
          ids(catalog.training_frameworks));
   v.text({"framework_version", "Version of the framework; absent: any"}, run.framework_version);
+  describe_tuning(v, run.tuning);
   const TrainingFramework* framework = find_training_framework(catalog.training_frameworks, run.framework);
   if (framework == nullptr || run.framework_version.empty()) return;
   const FrameworkVersion* version = find_version(*framework, run.framework_version);
@@ -67,6 +68,8 @@ void describe_training_options(FieldVisitor& v, TrainingRun& run) {
            run.expert_imbalance);
   v.count({"multi_token_depths", "Modules that predict further tokens and are trained with the model", within(0, 16)},
           run.multi_token_depths);
+  v.flag({"overlap", "Exchanges of tensor and data parallel ranks run behind computation, as far as software can"},
+         run.overlap);
   v.flag({"narrow_dispatch", "Tokens travel to their experts in 8 bit"}, run.narrow_dispatch);
   word(v,
        {"context_exchange",

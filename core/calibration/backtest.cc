@@ -47,10 +47,11 @@ BacktestGroup summary(const std::vector<const BacktestCell*>& cells) {
 }  // namespace
 
 const std::vector<std::string>& backtest_keys() {
-  static const std::vector<std::string> keys{
-      "source",    "gpu_id",       "framework", "framework_version", "precision", "architecture", "model",    "method",
-      "recompute", "zero_stage",   "nodes",     "generation",        "hidden",    "stack",        "model_id", "engine",
-      "load_kind", "kv_precision", "gpus"};
+  static const std::vector<std::string> keys{"source",    "gpu_id",       "framework", "framework_version",
+                                             "precision", "architecture", "model",     "method",
+                                             "recompute", "zero_stage",   "nodes",     "generation",
+                                             "hidden",    "stack",        "model_id",  "engine",
+                                             "load_kind", "kv_precision", "gpus",      "tuning"};
   return keys;
 }
 
@@ -105,7 +106,8 @@ std::vector<std::string> backtest_labels(const MeasuredRow& row, const std::map<
       {"generation", row.gpu->architecture},
       {"hidden", shortest_number(row.model.hidden_size)},
       {"model_id", row.model.id},
-      {"gpus", shortest_number(row.gpu_count)}};
+      {"gpus", shortest_number(row.gpu_count)},
+      {"tuning", std::string(word_of(row.tuning, kTuningWords))}};
   std::vector<std::string> labels;
   for (const std::string& key : backtest_keys()) {
     labels.emplace_back();

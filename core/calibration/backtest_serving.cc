@@ -36,6 +36,12 @@ Predicted with_interval(const Catalog& catalog, const MeasuredServingRow& row, c
   return {value, value * (bounds.low / performance.requests_per_s), value * (bounds.high / performance.requests_per_s)};
 }
 
+constexpr std::string_view kServedAllTheSame =
+    "the requests were served, though they are expected to come faster than that";
+constexpr double kFarFromLimit =
+    0.85;                            ///< of the capacity: beyond it a small error of capacity is a large one of waits
+constexpr double kNearlyAll = 0.97;  ///< of the capacity, at which such a run is predicted
+
 constexpr std::string_view kRanAllTheSame = "the run fitted its GPUs, though it is not expected to";
 
 bool lacks_memory(const ServingRunEstimate& estimate) {
@@ -60,6 +66,11 @@ std::optional<Seconds> queued_ttft(const Catalog& catalog, const MeasuredServing
 
 }  // namespace
 
+bool near_limit(const MeasuredServingRow& row, const ServingPerformance<NoTrace>& performance) {
+  return row.run.load.kind == LoadKind::request_rate && performance.stable_requests_per_s &&
+         row.run.load.value > kFarFromLimit * raw(*performance.stable_requests_per_s);
+}
+
 ServingFigure measured_figure(std::string_view metric) {
   if (metric == "ttft_ms") return ServingFigure::ttft;
   return metric == "tpot_or_itl_ms" ? ServingFigure::tpot : ServingFigure::rate;
@@ -71,6 +82,8 @@ std::optional<double> predicted_figure(const Catalog& catalog, const MeasuredSer
   if (metric == "ttft_ms") {
     const std::optional<Seconds> ttft = performance.ttft ? performance.ttft : queued_ttft(catalog, row, performance);
     if (!ttft) return {};
+    if (row.first_token_steps > 0 && performance.tpot)
+      return raw(*ttft + row.first_token_steps * *performance.tpot) * kMillisecondsPerSecond;
     return raw(*ttft) * kMillisecondsPerSecond;
   }
   if (metric == "tpot_or_itl_ms") {
@@ -129,17 +142,20 @@ std::map<std::string, std::string> run_labels(const MeasuredServingRow& row) {
   return labels;
 }
 
-std::vector<std::string> labels_of(const Catalog& catalog, const MeasuredServingRow& row) {
+std::vector<std::string> labels_of(const Catalog& catalog, const MeasuredServingRow& row,
+                                   const std::optional<Performance>& performance) {
   std::map<std::string, std::string> labels = run_labels(row);
+  if (performance && near_limit(row, *performance)) labels["load_kind"] = kNearLimit;
   labels["nodes"] = row.gpu_count <= node_gpus(catalog, *row.gpu) ? "single" : "several";
   return backtest_labels(row, labels);
 }
 
 void add_row(const Catalog& catalog, const MeasuredServingRow& row, Backtest& backtest) {
   const ServingRunEstimate estimate = estimate_of(catalog, row);
-  const std::vector<std::string> labels = labels_of(catalog, row);
-  if (!estimate.assumptions.empty() && estimate.assumptions.back() == kRanAllTheSame)
-    count_assumptions({std::string(kRanAllTheSame)}, backtest);
+  const std::vector<std::string> labels = labels_of(catalog, row, estimate.performance);
+  for (const std::string_view all_the_same : {kRanAllTheSame, kServedAllTheSame})
+    if (std::find(estimate.assumptions.begin(), estimate.assumptions.end(), all_the_same) != estimate.assumptions.end())
+      count_assumptions({std::string(all_the_same)}, backtest);
   bool told_why = false;
   for (const Measured& measured : row.measured) {
     const std::optional<double> value =
@@ -209,6 +225,13 @@ ServingEstimate<NoTrace> estimate_of(const Catalog& catalog, const MeasuredServi
     estimate = estimate_serving(none, catalog, row.model, stack, larger, row.run, false);
     estimate.assumptions.emplace_back(kRanAllTheSame);
   }
+  if (row.run.load.kind != LoadKind::request_rate || row.told.requests || !estimate.performance ||
+      estimate.performance->stable)
+    return estimate;
+  ServingRun run = row.run;
+  run.load.value = kNearlyAll * raw(estimate.performance->requests_per_s);
+  estimate = estimate_serving(none, catalog, row.model, stack, larger, run, false);
+  estimate.assumptions.emplace_back(kServedAllTheSame);
   return estimate;
 }
 

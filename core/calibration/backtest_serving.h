@@ -30,6 +30,12 @@ std::optional<double> predicted_figure(const Catalog& catalog, const MeasuredSer
                                        const ServingPerformance<NoTrace>& performance, std::string_view metric);
 
 /// What a measured column is a figure of.
+/// A request rate close to what the deployment is expected to complete, where a small error of capacity is a large one
+/// of waits: such rows are compared, but neither fitted nor counted in widths.
+bool near_limit(const MeasuredServingRow& row, const ServingPerformance<NoTrace>& performance);
+/// Their label `load_kind`.
+inline constexpr std::string_view kNearLimit = "request_rate_near_limit";
+
 ServingFigure measured_figure(std::string_view metric);
 
 /// Mean time from a request's arrival to its admission in a run of `requests` that arrive at an even rate faster than

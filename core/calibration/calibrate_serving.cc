@@ -112,6 +112,7 @@ Calibration calibrate_serving(const Catalog& catalog, const std::vector<Measured
     if (spread.metric == "any") efficiency.spreads.push_back(spread);
   calibration.tables = {{"serving_constants.csv", constants_csv(efficiency.constants)},
                         {"serving_software.csv", serving_software_csv(efficiency)},
+                        {"serving_levels.csv", serving_levels_csv(efficiency)},
                         {"serving_support.csv", serving_support_csv(efficiency)},
                         {"serving_spreads.csv", serving_spreads_csv(efficiency)}};
   return calibration;

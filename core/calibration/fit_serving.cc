@@ -1,6 +1,7 @@
 #include "calibration/fit_serving.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <tuple>
 #include <utility>
@@ -10,6 +11,7 @@
 #include "base/number_text.h"
 #include "base/words.h"
 #include "calibration/backtest_serving.h"
+#include "calibration/serving_levels.h"
 
 namespace podwright {
 namespace {
@@ -18,6 +20,7 @@ constexpr double kServingNoise = 0.08;  ///< of the logarithm of a figure: repea
 constexpr double kGroupPower = 0.25;   ///< rows of one source, GPU and model share weight by this power of their number
 constexpr double kTtftWeight = 0.35;   ///< time to first token follows the load generator as much as the engine
 constexpr double kServingStep = 1e-4;  ///< of a difference quotient
+constexpr double kMostOfGroup = 24;    ///< rows of one source, GPU, model and load: more tell nothing new
 constexpr int kMostServingIterations = 30;
 constexpr double kLeastServingGain = 3e-4;  ///< of the cost by a step
 constexpr int kRefitIterations = 8;
@@ -31,6 +34,8 @@ constexpr double kMostDerivative = 5;
 /// Standard deviations of levels.
 constexpr double kLevelSpread = 0.10;
 constexpr double kTtftLevelSpread = 0.20;
+/// Times these: what differs from machine to machine of runs that their own makers did not tune.
+constexpr std::array<double, kTuningWords.size()> kLevelSpreads{1, 1.5, 3};
 
 /// Standard deviations of the engines' factors.
 constexpr std::array<double, kEngineFactors> kFactorSpreads{0.06, 0.05, 0.10, 0.30, 0.35, 0.30, 0.25};
@@ -88,7 +93,7 @@ ServingFit::ServingFit(const Catalog& catalog, const std::vector<const MeasuredS
   solve();
   std::set<const MeasuredServingRow*> fitted;
   for (const Run& run : runs_) fitted.insert(run.row);
-  whole_ = supported(at(point_.parameters), fitted);
+  whole_ = supported(point_.parameters, fitted);
 }
 
 void ServingFit::solve() {
@@ -119,10 +124,17 @@ void ServingFit::choose_observations(const std::vector<const MeasuredServingRow*
     return std::make_tuple(row.source, row.gpu_id, row.model.id, row.run.load.kind);
   };
   const Catalog priors = at_priors();
+  std::map<std::tuple<std::string, std::string, std::string, LoadKind>, double> sizes;
+  for (const MeasuredServingRow* row : rows)
+    if (row->as_it_ran()) sizes[group(*row)] += 1;
+  std::map<std::tuple<std::string, std::string, std::string, LoadKind>, double> passed;
   for (const MeasuredServingRow* row : rows) {
     if (!row->as_it_ran()) continue;
+    const double every = std::max(1.0, sizes[group(*row)] / kMostOfGroup);
+    const double place = passed[group(*row)]++;
+    if (std::floor(place / every) == std::floor((place - 1.0) / every)) continue;
     const ServingEstimate<NoTrace> estimate = estimate_of(priors, *row);
-    if (!estimate.performance) continue;
+    if (!estimate.performance || near_limit(*row, *estimate.performance)) continue;
     Run run{row, {}};
     for (const Measured* figure : own_figures(*row)) {
       const auto predicted = predicted_figure(priors, *row, *estimate.performance, figure->metric);
@@ -170,7 +182,8 @@ void ServingFit::choose_levels() {
                                                    weights_.prior.size());
     if (added) {
       weights_.prior.push_back(0);
-      weights_.spread.push_back(of_class == "ttft" ? kTtftLevelSpread : kLevelSpread);
+      weights_.spread.push_back((of_class == "ttft" ? kTtftLevelSpread : kLevelSpread) *
+                                kLevelSpreads[static_cast<std::size_t>(row.run.tuning)]);
     }
     observation.level = place->second;
   }
@@ -206,6 +219,7 @@ Catalog ServingFit::at_priors() const {
   Catalog catalog = catalog_;
   for (EfficiencyConstant& constant : catalog.serving_efficiency.constants) constant.value = constant.prior;
   for (EngineSoftware& software : catalog.serving_efficiency.software) software.factors.fill(0);
+  catalog.serving_efficiency.levels.clear();
   return catalog;
 }
 
@@ -257,7 +271,7 @@ Result<Catalog> ServingFit::without(const std::vector<const MeasuredServingRow*>
   if (!point.solved)
     return failure({"not-solved", "", "A fit without some of the rows has no solution: its equations are singular.",
                     "Constants need a prior with a spread above 0."});
-  return supported(at(point.parameters), kept);
+  return supported(point.parameters, kept);
 }
 
 LeastSquaresPoint ServingFit::refitted(const std::set<const MeasuredServingRow*>& kept) const {
@@ -277,20 +291,33 @@ LeastSquaresPoint ServingFit::refitted(const std::set<const MeasuredServingRow*>
   return refit_least_squares(rest.weights, rest.residuals, derivatives_, point_, kRefitIterations);
 }
 
-Catalog ServingFit::supported(Catalog catalog, const std::set<const MeasuredServingRow*>& kept) const {
+Catalog ServingFit::supported(const std::vector<double>& parameters,
+                              const std::set<const MeasuredServingRow*>& kept) const {
+  Catalog catalog = at(parameters);
   ServingEfficiency& efficiency = catalog.serving_efficiency;
+  std::vector<LevelOfFigure> levels;
   efficiency.support.clear();
   for (EngineSoftware& software : efficiency.software) software.rows = 0;
   for (const Run& run : runs_) {
     if (kept.count(run.row) == 0) continue;
     const MeasuredServingRow& row = *run.row;
     const EngineSoftware* of_period = efficiency.period(row.run.engine, row.run.engine_version);
+    ServingLevel group;
+    group.engine = row.run.engine;
+    group.period = of_period == nullptr ? std::string() : of_period->period;
+    group.gpu = row.gpu->id;
+    group.model = row.model.id;
+    group.source = "serving-time-fit";
+    for (const std::size_t i : run.observations)
+      levels.push_back(
+          {group, row.source, serving_metric_class(row, observations_[i].metric), parameters[observations_[i].level]});
     for (EngineSoftware& software : efficiency.software)
       if (&software == of_period ||
           (software.level == EngineSoftware::Level::engine && software.engine == row.run.engine))
         software.rows += 1;
     add_support(row, of_period, efficiency.support);
   }
+  efficiency.levels = serving_levels(levels);
   return catalog;
 }
 
@@ -305,6 +332,14 @@ std::string serving_software_csv(const ServingEfficiency& efficiency) {
     cells.insert(cells.end(), {shortest_number(row.rows), row.source, row.note});
     text += csv_line(cells);
   }
+  return text;
+}
+
+std::string serving_levels_csv(const ServingEfficiency& efficiency) {
+  std::string text = "engine,period,gpu,model,time,prompts,rows,source\n";
+  for (const ServingLevel& row : efficiency.levels)
+    text += csv_line({row.engine, row.period, row.gpu, row.model, fixed_number(row.time, 3),
+                      fixed_number(row.prompts, 3), shortest_number(row.rows), row.source});
   return text;
 }
 

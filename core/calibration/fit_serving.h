@@ -21,7 +21,7 @@ bool may_move(ServingConstant constant, const MeasuredServingRow& row);
 
 /// One fit on all rows. Parameters are the constants, the factors of engines and periods, and a level for each group of
 /// runs and class of figures: what a box, a model and a setting that no one gave have to themselves. Levels keep one
-/// group from bending what all share, and no prediction uses them.
+/// group from bending what all share; predictions take of them what serving_levels() keeps.
 ///
 /// Fits without some rows start at the whole fit: their least squares are solved with its derivatives, which a group of
 /// rows hardly changes, so that a refit costs seconds.
@@ -77,7 +77,8 @@ class ServingFit {
   void derivative_of(const std::vector<double>& parameters, const std::vector<double>& at, std::size_t parameter,
                      Catalog& moved, std::vector<double>& derivative) const;
   LeastSquaresPoint refitted(const std::set<const MeasuredServingRow*>& kept) const;
-  Catalog supported(Catalog catalog, const std::set<const MeasuredServingRow*>& kept) const;
+  /// With the support of these rows, and what their levels tell.
+  Catalog supported(const std::vector<double>& parameters, const std::set<const MeasuredServingRow*>& kept) const;
 
   const Catalog& catalog_;
   std::vector<Run> runs_;
@@ -92,5 +93,6 @@ class ServingFit {
 /// The catalog's tables besides that of the constants as text, ready to be written.
 std::string serving_software_csv(const ServingEfficiency& efficiency);
 std::string serving_support_csv(const ServingEfficiency& efficiency);
+std::string serving_levels_csv(const ServingEfficiency& efficiency);
 
 }  // namespace podwright

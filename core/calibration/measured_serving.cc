@@ -15,6 +15,8 @@ namespace podwright {
 namespace {
 
 constexpr std::string_view kGenericEngine = "vllm";
+/// Others send the first token by itself, whatever their interval.
+constexpr std::string_view kSendsInWhole = "tensorrt-llm";
 constexpr double kGpusOfNode = 8;  ///< of rates that are given per node
 
 double common_divisor(double a, double b) {
@@ -53,6 +55,7 @@ class ServingRowReader {
   /// Empty, or why the row cannot be expressed.
   std::string read() {
     row_.year = year_of_date(row_.date);
+    row_.run.tuning = row_.tuning;
     row_.told = read_serving_notes(row_.notes);
     row_.disaggregated = holds(lower_case(cells_.text("serving_mode")), "disagg");
     if (row_.disaggregated) assume("disaggregated: read as one deployment of all its GPUs");
@@ -141,7 +144,8 @@ class ServingRowReader {
     const auto tensor = cells_.size("tp");
     p.pipeline = cells_.size("pp").value_or(1);
     p.expert = cells_.size("ep").value_or(told.expert.value_or(1));
-    p.attention_data = std::max(1.0, told.attention_data.value_or(1));
+    const auto attention_ranks = cells_.size("attention_dp");
+    p.attention_data = std::max(1.0, attention_ranks.value_or(told.attention_data.value_or(1)));
     const auto gpus = cells_.size("num_gpus");
     p.tensor = tensor.value_or(std::max(1.0, std::floor(gpus.value_or(1) / (p.pipeline * p.attention_data))));
     if (!tensor && p.tensor > 1) assume("tensor parallel over all GPUs: not given");
@@ -154,15 +158,29 @@ class ServingRowReader {
     row_.gpu_count = p.tensor * p.pipeline * p.attention_data * p.data;
     const bool per_node = told.figures_per_node || holds(lower_case(row_.source), "lmsys");
     if (per_node && row_.gpu_count > kGpusOfNode) row_.rate_gpus = kGpusOfNode;
-    row_.run.max_batched_tokens = told.max_batched_tokens;
-    row_.run.max_batch_size = told.max_sequences;
+    const auto given = [&](std::string_view column, const std::optional<double>& by_notes) {
+      const auto value = cells_.size(column);
+      return value ? value : by_notes;
+    };
+    row_.run.max_batched_tokens = given("max_batched_tokens", told.max_batched_tokens);
+    row_.run.max_batch_size = given("max_sequences", told.max_sequences);
+    row_.run.memory_fraction = cells_.number("memory_fraction");
+    read_first_token_steps();
     if (told.other_scheduler) assume("one step at a time and prompts in pieces: the run's scheduler is not modelled");
+  }
+
+  /// Steps by which settings delay the first token that a client sees: an engine that looks for requests every n steps
+  /// finds them after half as many, one that sends every n tokens has computed n by then.
+  void read_first_token_steps() {
+    const double received = cells_.size("receive_interval").value_or(0);
+    const double sent = row_.run.engine == kSendsInWhole ? cells_.size("stream_interval").value_or(1) : 1.0;
+    row_.first_token_steps = received / 2.0 + (sent - 1.0);
   }
 
   /// InferenceX rows whose GPUs are counted once for each tensor and once for each expert or attention rank: the same
   /// measurement is in the table a second time with the GPUs that ran it.
   void undo_double_count() {
-    if (!holds(lower_case(row_.source), "inferencex")) return;
+    if (!holds(lower_case(row_.source), "inferencex") || cells_.size("attention_dp")) return;
     ServingParallelism& p = row_.run.parallelism;
     const double expert_tensor = row_.told.expert_tensor.value_or(1);
     const bool experts_twice = p.expert > 1 && expert_tensor > 1 && expert_tensor * p.expert == row_.gpu_count;
@@ -183,7 +201,8 @@ class ServingRowReader {
   /// Attention data parallel ranks lie inside the tensor group where a table counts them there.
   void place_attention_ranks() {
     ServingParallelism& p = row_.run.parallelism;
-    if (row_.told.attention_is_data_parallel && p.attention_data == 1 && p.tensor > 1 && !row_.layout_bent) {
+    if (row_.told.attention_is_data_parallel && !cells_.size("attention_dp") && p.attention_data == 1 && p.tensor > 1 &&
+        !row_.layout_bent) {
       p.attention_data = p.tensor;
       p.tensor = 1;
       return;
@@ -339,8 +358,9 @@ const MeasuredColumns& measured_serving_columns() {
       .metrics = {"ttft_ms", "tpot_or_itl_ms", "output_tokens_per_s", "total_tokens_per_s",
                   "output_tokens_per_s_per_gpu", "requests_per_s"},
       .sizes = {"num_gpus", "tp", "pp", "ep", "layers", "hidden", "heads", "kv_heads", "head_dim", "ffn", "vocab",
-                "experts", "topk", "mlp_matrices"},
-      .numbers = {"input_len", "output_len"},
+                "experts", "topk", "mlp_matrices", "attention_dp", "max_batched_tokens", "max_sequences",
+                "receive_interval", "stream_interval"},
+      .numbers = {"input_len", "output_len", "memory_fraction"},
       .rates = {"concurrency_or_batch", "request_rate"},
       .flags = {"ffn_is_per_expert"}};
   return columns;

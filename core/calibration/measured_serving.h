@@ -15,11 +15,12 @@
 namespace podwright {
 
 struct MeasuredServingRow : MeasuredRow {
-  std::optional<double> year;  ///< of the date: 2025.63
-  ServingNotes told;           ///< what the notes say
-  bool catalog_engine = true;  ///< false: the engine is not known, and another one's habits are taken
-  bool disaggregated = false;  ///< prompts and answers on GPUs of their own
-  bool layout_bent = false;    ///< the groups of the row are not those that ran, see `assumptions`
+  std::optional<double> year;    ///< of the date: 2025.63
+  ServingNotes told;             ///< what the notes say
+  double first_token_steps = 0;  ///< that settings of the run add until a client sees the first token
+  bool catalog_engine = true;    ///< false: the engine is not known, and another one's habits are taken
+  bool disaggregated = false;    ///< prompts and answers on GPUs of their own
+  bool layout_bent = false;      ///< the groups of the row are not those that ran, see `assumptions`
   ServingRun run;
   bool prompt_only = false;         ///< no output: total_tokens_per_s counts input tokens
   std::optional<double> rate_gpus;  ///< GPUs that output and total rates are of; absent: those of the deployment

@@ -68,6 +68,7 @@ std::string read_common(const Catalog& catalog, const MeasuredCells& cells, cons
                         MeasuredRow& row) {
   row.id = cells.text("id");
   row.source = cells.text("source");
+  row.tuning = tuning_of(catalog.measured_sources, row.source);
   row.framework_text = cells.text("framework");
   row.framework_version = cells.text("framework_version");
   row.model_name = cells.text("model");
@@ -81,7 +82,7 @@ std::string read_common(const Catalog& catalog, const MeasuredCells& cells, cons
     return "the GPU \"" + (id.empty() ? cells.text("gpu") : id).substr(0, 60) + "\" is not in the catalog";
   }
   row.gpu_id = row.gpu->id;
-  return "";
+  return cells.text("set_aside");
 }
 
 }  // namespace podwright

@@ -30,9 +30,10 @@ struct MeasuredRow {
   std::string id;
   int line = 0;  ///< in the table, from 1
   std::string source;
-  std::string framework_text;     ///< as the source writes it
-  std::string framework_version;  ///< as the source writes it; empty: not given
-  std::string model_name;         ///< as the source writes it
+  Tuning tuning = Tuning::typical;  ///< of the source's runs
+  std::string framework_text;       ///< as the source writes it
+  std::string framework_version;    ///< as the source writes it; empty: not given
+  std::string model_name;           ///< as the source writes it
   std::string date;
   std::string notes;
   std::string gpu_id;
@@ -73,7 +74,8 @@ struct MeasuredColumns {
 Result<CsvTable> checked_table(std::string_view csv, std::string_view file, const MeasuredColumns& columns);
 
 /// What every kind of row tells; the GPU by an id or a known spelling in gpu_id or gpu, else the one that shares most
-/// words with the text. Metrics of zero say as little as blank cells. Why the row cannot be expressed, or empty.
+/// words with the text. Metrics of zero say as little as blank cells. Why the row cannot be expressed or, in set_aside,
+/// must not count; or empty.
 std::string read_common(const Catalog& catalog, const MeasuredCells& cells, const std::vector<std::string>& metrics,
                         MeasuredRow& row);
 

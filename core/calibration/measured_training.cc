@@ -28,12 +28,13 @@ double largest_divisor(double whole, double most) {
 class TrainingRowReader {
  public:
   TrainingRowReader(const Catalog& catalog, const MeasuredCells& cells, MeasuredTrainingRow& row)
-      : catalog_(catalog), cells_(cells), notes_(lower_case(row.notes)), row_(row) {}
+      : catalog_(catalog), cells_(cells), row_(row) {}
 
   /// Empty, or why the row cannot be expressed.
   std::string read() {
     row_.flops_convention = cells_.text("flops_convention");
-    if (holds(notes_, "not an optimizer step")) row_.scope = MeasuredScope::layers;
+    row_.run.tuning = row_.tuning;
+    if (cells_.text("timed") == "layers") row_.scope = MeasuredScope::layers;
     if (std::string problem = read_sizes(); !problem.empty()) return problem;
     read_framework();
     read_precision();
@@ -43,7 +44,6 @@ class TrainingRowReader {
     read_schedule();
     fit_layout();
     read_system();
-    recompute_what_must_be();
     const std::vector<Infeasible> problems = training_layout_problems(row_.model, row_.run);
     return problems.empty() ? "" : problems.front().message.text();
   }
@@ -86,7 +86,7 @@ class TrainingRowReader {
 
   void read_modules() {
     if (framework_ == nullptr || !framework_->multi_token_prediction || row_.model.multi_token_depths <= 0 ||
-        holds(notes_, "w/o mtp"))
+        !cells_.flag("multi_token").value_or(true))
       return;
     row_.run.multi_token_depths = row_.model.multi_token_depths;
     assume("the multi-token modules of " + row_.model.name + " are trained along");
@@ -116,9 +116,8 @@ class TrainingRowReader {
     row_.memory_figure = framework_->memory_figure;
     row_.run.framework_version = framework_version(text);
     row_.run.framework_date = row_.date;
-    if (holds(notes_, "nvidia-smi")) row_.memory_figure = MemoryFigure::device;
-    if (holds(notes_, "max allocated") || holds(notes_, "peak allocated")) row_.memory_figure = MemoryFigure::allocated;
-    if (holds(notes_, "reserved")) row_.memory_figure = MemoryFigure::reserved;
+    if (const auto figure = of_word<MemoryFigure>(cells_.text("memory_figure"), kMemoryFigureWords))
+      row_.memory_figure = *figure;
   }
 
   /// The version column, else the version that the name or the place in the source carries, where the catalog knows it.
@@ -165,7 +164,7 @@ class TrainingRowReader {
     row_.model = std::move(model->model);
     if (row_.scope == MeasuredScope::layers) {
       row_.model.vocab_size = 0;
-      assume("layers alone, without embedding, loss and optimizer: as the notes say");
+      assume("layers alone, without embedding, loss and optimizer: as the row says");
     }
     for (std::string& assumption : model->assumptions) assume(std::move(assumption));
     return {};
@@ -181,7 +180,7 @@ class TrainingRowReader {
       run.activation_recompute = *recompute;
     } else if (framework_ != nullptr) {
       run.activation_recompute = framework_->activation_recompute;
-      recompute_told_ = false;
+      assume("recompute " + std::string(word_of(run.activation_recompute, kRecomputeWords)) + by_default);
     }
 
     const std::string framework_text = lower_case(row_.framework_text);
@@ -196,7 +195,7 @@ class TrainingRowReader {
       assume("ZeRO stage " + shortest_number(*stage) + by_default);
     }
     p.zero_stage = static_cast<int>(std::clamp(stage.value_or(1), 0.0, 3.0));
-    if (holds(notes_, "hsdp") || holds(notes_, "hybrid shard") || holds(framework_text, "hsdp"))
+    if (cells_.text("shard") == word_of(Shard::hybrid, kShardWords) || holds(framework_text, "hsdp"))
       p.shard = Shard::hybrid;
 
     const auto sequence_parallel = cells_.flag("sequence_parallel");
@@ -204,22 +203,10 @@ class TrainingRowReader {
     if (!sequence_parallel && p.tensor > 1)
       assume(std::string("sequence parallelism ") + (p.sequence_parallel ? "on" : "off") + by_default);
 
+    run.overlap = cells_.text("comm_overlap") != "none";
     run.method = written_method(cells_.text("method")).value_or(TrainingMethod::full);
     const std::string optimizer = lower_case(cells_.text("optimizer"));
     if (holds(optimizer, "sgd")) run.optimizer = Optimizer::sgd;
-  }
-
-  /// A run that ran fitted its GPU: where the row does not say, no more is recomputed than that asks for.
-  void recompute_what_must_be() {
-    if (recompute_told_ || framework_ == nullptr || !legal_layout(row_.model, row_.run)) return;
-    TrainingRun& run = row_.run;
-    const Recompute usual = run.activation_recompute;
-    const TrainingRecipe recipe = training_recipe(catalog_.training_recipes, run);
-    if (usual == Recompute::none && recipe)
-      run.activation_recompute = least_recompute(row_.model, layer_stack(row_.model), *row_.gpu, run, recipe);
-    assume("recompute " + std::string(word_of(run.activation_recompute, kRecomputeWords)) +
-           (run.activation_recompute == usual ? ": the default of " + framework_->name
-                                              : ": the least with which the run fits its GPU"));
   }
 
   void read_schedule() {
@@ -268,10 +255,7 @@ class TrainingRowReader {
       return;
     }
     const double chunks = p.pipeline * p.virtual_pipeline;
-    if (holds(notes_, "embedding balanced as its own pipeline slot")) {
-      run.embedding_and_loss_as_layers = true;
-    } else if (chunks > 1 && !divides(chunks, row_.model.layers) &&
-               divides(chunks, layer_slots(row_.model.layers, true))) {
+    if (chunks > 1 && !divides(chunks, row_.model.layers) && divides(chunks, layer_slots(row_.model.layers, true))) {
       run.embedding_and_loss_as_layers = true;
       assume("embedding and loss count as a layer each: only so are the stages equal");
     }
@@ -336,8 +320,8 @@ class TrainingRowReader {
     if (const std::string id = cells_.text("system"); !id.empty())
       if (const auto system = find_system(catalog_, id)) row_.system = **system;
     if (row_.system) return;
-    const auto node = number_before(notes_, "gpus per node");
-    const auto network = number_before(lower_case(cells_.text("source_detail") + "; " + row_.notes), "gbps node");
+    const auto node = cells_.size("gpus_per_node");
+    const auto network = cells_.number("node_network_gbps");
     const System* usual = system_with_network(catalog_, *row_.gpu);
     const bool known = usual != nullptr;
     if (known && !node && !network) return;
@@ -375,9 +359,7 @@ class TrainingRowReader {
 
   const Catalog& catalog_;
   const MeasuredCells& cells_;
-  const std::string notes_;  ///< in lower case
   const TrainingFramework* framework_ = nullptr;
-  bool recompute_told_ = true;
   MeasuredTrainingRow& row_;
 };
 
@@ -387,11 +369,12 @@ const MeasuredColumns& measured_training_columns() {
   static const MeasuredColumns columns{
       .needed = {"id", "seq_len", "num_gpus", "global_batch"},
       .metrics = {"step_time_s", "tokens_per_s_per_gpu", "memory_gib_per_gpu", "tflops_per_gpu", "mfu"},
-      .sizes = {"seq_len",  "num_gpus", "tp",          "pp",           "vp",      "cp",     "ep",
-                "etp",      "dp",       "micro_batch", "global_batch", "layers",  "hidden", "heads",
-                "kv_heads", "head_dim", "ffn",         "vocab",        "experts", "topk",   "mlp_matrices"},
-      .numbers = {"zero_stage"},
-      .flags = {"sequence_parallel", "embedding_and_loss_as_layers", "ffn_is_per_expert"}};
+      .sizes = {"seq_len", "num_gpus", "tp",           "pp",           "vp",           "cp",
+                "ep",      "etp",      "dp",           "micro_batch",  "global_batch", "layers",
+                "hidden",  "heads",    "kv_heads",     "head_dim",     "ffn",          "vocab",
+                "experts", "topk",     "mlp_matrices", "gpus_per_node"},
+      .numbers = {"zero_stage", "node_network_gbps"},
+      .flags = {"sequence_parallel", "embedding_and_loss_as_layers", "ffn_is_per_expert", "multi_token"}};
   return columns;
 }
 

@@ -73,6 +73,7 @@ ServingMisses serving_misses(const std::vector<const MeasuredServingRow*>& rows,
   for (const BacktestCell& cell : backtest.cells) {
     const auto found = of_id.find(cell.id);
     if (found == of_id.end() || found->second->told.other_scheduler) continue;
+    if (label_of(cell.labels, "load_kind") == kNearLimit) continue;
     const MeasuredServingRow& row = *found->second;
     const ServingFigure figure = measured_figure(cell.metric);
     if (figure == ServingFigure::rate && !rates.insert(cell.id).second) continue;

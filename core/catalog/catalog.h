@@ -29,6 +29,7 @@
 #include "catalog/training_framework.h"
 #include "catalog/training_rate.h"
 #include "catalog/training_recipe.h"
+#include "catalog/tuning.h"
 #include "catalog/weight_format.h"
 
 namespace podwright {
@@ -72,6 +73,7 @@ struct Catalog {
   std::vector<TrainingFramework> training_frameworks;
   TrainingEfficiency training_efficiency;
   ServingEfficiency serving_efficiency;
+  std::vector<MeasuredSource> measured_sources;
   std::vector<TrainingSupport> training_support;  ///< runs behind the constants of training_efficiency
   std::vector<CloudPrice> cloud_prices;
   std::vector<CloudDataPrice> cloud_data_prices;

@@ -85,6 +85,12 @@ void read_training_support(TableReader& table, TrainingSupport& entry) {
   entry.gpus_most = table.needed("gpus_most", entry.gpus_least);
 }
 
+void read_measured_source(TableReader& table, MeasuredSource& source) {
+  source.words = table.needed_text("words");
+  table.head(source, source.words, source.words);
+  source.tuning = table.word<Tuning>("tuning", kTuningWords);
+}
+
 void read_serving_software(TableReader& table, EngineSoftware& row) {
   row.level = table.word<EngineSoftware::Level>("level", EngineSoftware::kLevelWords);
   row.engine = table.needed_text("engine");
@@ -118,6 +124,18 @@ void read_serving_support(TableReader& table, ServingSupport& row) {
   row.rows = table.needed("rows");
 }
 
+void read_serving_level(TableReader& table, ServingLevel& row) {
+  row.engine = table.needed_text("engine");
+  row.period = table.text("period");
+  row.gpu = table.text("gpu");
+  row.model = table.text("model");
+  const std::string name = row.engine + "/" + row.period + "/" + row.gpu + "/" + row.model;
+  table.head(row, name, name);
+  row.time = table.needed("time", -3, 3);
+  row.prompts = table.needed("prompts", -3, 3);
+  row.rows = table.needed("rows");
+}
+
 constexpr CatalogTable kEfficiencyTables[] = {
     {"training_constants.csv", read_training_constants},
     {"training_software.csv",
@@ -125,10 +143,12 @@ constexpr CatalogTable kEfficiencyTables[] = {
     {"training_spreads.csv",
      read_rows<read_training_spread, &Catalog::training_efficiency, &TrainingEfficiency::spreads>},
     {"training_support.csv", read_rows<read_training_support, &Catalog::training_support>},
+    {"measured_sources.csv", read_rows<read_measured_source, &Catalog::measured_sources>},
     {"serving_constants.csv", read_serving_constants},
     {"serving_software.csv",
      read_rows<read_serving_software, &Catalog::serving_efficiency, &ServingEfficiency::software>},
     {"serving_spreads.csv", read_rows<read_serving_spread, &Catalog::serving_efficiency, &ServingEfficiency::spreads>},
+    {"serving_levels.csv", read_rows<read_serving_level, &Catalog::serving_efficiency, &ServingEfficiency::levels>},
     {"serving_support.csv", read_rows<read_serving_support, &Catalog::serving_efficiency, &ServingEfficiency::support>},
 };
 

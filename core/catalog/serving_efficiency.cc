@@ -12,6 +12,17 @@ bool has_number(std::string_view version) {
 
 }  // namespace
 
+double ServingEfficiency::mean_factor(EngineFactor factor) const {
+  double sum = 0;
+  double engines = 0;
+  for (const EngineSoftware& row : software) {
+    if (row.level != EngineSoftware::Level::engine || row.rows <= 0) continue;
+    sum += row[factor];
+    engines += 1;
+  }
+  return engines > 0 ? sum / engines : 0;
+}
+
 const EngineSoftware* ServingEfficiency::engine(std::string_view id) const {
   for (const EngineSoftware& row : software)
     if (row.level == EngineSoftware::Level::engine && row.engine == id) return &row;
@@ -39,6 +50,13 @@ const EngineSoftware* ServingEfficiency::period_at(std::string_view engine, doub
     if (found == nullptr || row.from_year > found->from_year) found = &row;
   }
   return found;
+}
+
+const ServingLevel* ServingEfficiency::level(std::string_view engine, std::string_view period, std::string_view gpu,
+                                             std::string_view model) const {
+  for (const ServingLevel& row : levels)
+    if (row.model == model && row.gpu == gpu && row.engine == engine && row.period == period) return &row;
+  return nullptr;
 }
 
 const ServingSpread* ServingEfficiency::spread(std::string_view metric, std::string_view knowledge,

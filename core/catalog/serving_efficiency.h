@@ -65,16 +65,31 @@ struct ServingSpread : CatalogItem {
   std::string note;
 };
 
+/// What published runs of a model on a GPU with a period of an engine have to themselves beyond constants and factors:
+/// kernels that somebody made for them. Logarithms of factors, shrunk to what the rows can tell.
+struct ServingLevel : CatalogItem {
+  std::string engine;
+  std::string period;  ///< empty: none is known
+  std::string gpu;     ///< id
+  std::string model;   ///< id
+  double time = 0;
+  double prompts = 0;  ///< beside `time`
+  double rows = 0;
+};
+
 struct ServingEfficiency {
   std::array<EfficiencyConstant, kServingConstants> constants;
   std::vector<EngineSoftware> software;
   std::vector<ServingSpread> spreads;
   std::vector<ServingSupport> support;
+  std::vector<ServingLevel> levels;
 
   double operator[](ServingConstant constant) const { return constants[static_cast<std::size_t>(constant)].value; }
   const EfficiencyConstant& constant(ServingConstant constant) const {
     return constants[static_cast<std::size_t>(constant)];
   }
+  /// Of the engines that have published runs.
+  double mean_factor(EngineFactor factor) const;
   /// Null where the engine has no row.
   const EngineSoftware* engine(std::string_view id) const;
   /// The period of a version; the newest where the version is empty, has no number or is newer; null where none is
@@ -82,6 +97,9 @@ struct ServingEfficiency {
   const EngineSoftware* period(std::string_view engine, std::string_view version) const;
   /// The period of a date, for runs that tell no version; null where none is known.
   const EngineSoftware* period_at(std::string_view engine, double year) const;
+  /// Null where no published runs tell one.
+  const ServingLevel* level(std::string_view engine, std::string_view period, std::string_view gpu,
+                            std::string_view model) const;
   const ServingSpread* spread(std::string_view metric, std::string_view knowledge, std::string_view architecture) const;
 };
 

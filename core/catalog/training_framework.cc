@@ -6,8 +6,6 @@
 namespace podwright {
 namespace {
 
-constexpr std::array<std::string_view, 3> kMemoryFigureWords{"allocated", "reserved", "device"};
-
 void read_version(ObjectReader& reader, FrameworkVersion& version) {
   keep(version.version, reader.text("version"));
   keep(version.date, reader.text("date"));

@@ -18,6 +18,7 @@ struct FrameworkVersion {
 /// What the memory figure that a framework prints counts.
 /// allocated: tensors. reserved: what the allocator took. device: all that the process holds, as nvidia-smi shows it.
 enum class MemoryFigure { allocated, reserved, device };
+inline constexpr std::array<std::string_view, 3> kMemoryFigureWords{"allocated", "reserved", "device"};
 
 /// unfused: each operation of a layer is a kernel, attention scores are stored. eager: FlashAttention-2, the rest a
 /// kernel each. compiled: FlashAttention-2, the rest fused by a compiler. fused: Transformer Engine's kernels.

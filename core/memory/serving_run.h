@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "catalog/model.h"
+#include "catalog/tuning.h"
 #include "catalog/weight_format.h"
 
 namespace podwright {
@@ -45,6 +46,7 @@ struct ServingRun {
   std::string kv_precision;               ///< empty: the engine's default
   std::string engine = "vllm";
   std::string engine_version;  ///< empty: the newest that the catalog knows
+  Tuning tuning = Tuning::typical;
   ServingParallelism parallelism;
   double input_tokens = 0;
   double output_tokens = 0;

@@ -21,17 +21,6 @@ bool keeps_alternate_products(const LayerKind& kind) {
 
 }  // namespace
 
-Recompute least_recompute(const Model& model, const LayerStack& stack, const Gpu& gpu, TrainingRun run,
-                          const TrainingRecipe& recipe) {
-  for (const Recompute recompute : {Recompute::none, Recompute::selective}) {
-    run.activation_recompute = recompute;
-    NoTrace quiet;
-    const auto memory = training_memory(quiet, model, stack, gpu, run, recipe);
-    if (memory && memory->fits()) return recompute;
-  }
-  return Recompute::full;
-}
-
 TrainingRecipe training_recipe(const TrainingRecipes& recipes, const TrainingRun& run) {
   return find_training_recipe(recipes, run.framework, precision_word(run),
                               run.framework_version.empty() ? run.framework_date : run.framework_version);

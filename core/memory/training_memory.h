@@ -48,11 +48,6 @@ Result<TrainingMemory<Tracer>> training_memory(Tracer& trace, const Model& model
   return training_memory(trace, model, layer_stack(model), gpu, run, recipe);
 }
 
-/// The least recompute with which a run fits its GPU, "full" where none does. For runs that ran and do not say what
-/// they recomputed.
-Recompute least_recompute(const Model& model, const LayerStack& stack, const Gpu& gpu, TrainingRun run,
-                          const TrainingRecipe& recipe);
-
 /// The stack and state bytes of a run's framework and precision.
 TrainingRecipe training_recipe(const TrainingRecipes& recipes, const TrainingRun& run);
 

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "catalog/training_framework.h"
+#include "catalog/tuning.h"
 #include "model/layers.h"
 
 namespace podwright {
@@ -82,10 +83,12 @@ struct TrainingRun {
   OffloadTarget offload_target = OffloadTarget::cpu;
   std::string framework = "megatron-core";
   std::string framework_version;
-  std::string framework_date;         ///< ISO, possibly shortened: of the framework where it has no version
+  std::string framework_date;  ///< ISO, possibly shortened: of the framework where it has no version
+  Tuning tuning = Tuning::typical;
   double multi_token_depths = 0;      ///< multi-token prediction modules trained along
   double attention_tokens = 0;        ///< of packed documents: sum of squared lengths over their sum; 0: the sequence
   double expert_imbalance = 1;        ///< tokens of the busiest expert rank over the mean
+  bool overlap = true;                ///< exchanges of tensor and data ranks run behind computation
   bool narrow_dispatch = false;       ///< tokens travel to their experts in 8 bit
   bool in_network_reduction = false;  ///< switches add up all-reduces between nodes (SHARP)
   ContextExchange context_exchange = ContextExchange::ring;

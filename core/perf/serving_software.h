@@ -9,6 +9,7 @@
 #include "base/units.h"
 #include "catalog/catalog.h"
 #include "catalog/compute_capability.h"
+#include "memory/serving_run.h"
 
 namespace podwright {
 
@@ -23,19 +24,51 @@ struct EngineFigures {
   Known<Tracer, double> burst{};
 };
 
-/// An engine without published runs gets the constants alone.
+/// Fitted constants, as facts that go by their own names.
 template <class Tracer>
-EngineFigures<Tracer> engine_figures(Tracer& trace, const ServingEfficiency& efficiency, std::string_view engine,
-                                     std::string_view version) {
+class StepConstants {
+ public:
+  StepConstants(Tracer& trace, const ServingEfficiency& efficiency) : trace_(trace), efficiency_(efficiency) {}
+  Known<Tracer, double> operator()(ServingConstant which) const {
+    const EfficiencyConstant& entry = efficiency_.constant(which);
+    return trace_.fact(entry, entry.id, entry.value);
+  }
+  Known<Tracer, Seconds> seconds(ServingConstant which) const {
+    const EfficiencyConstant& entry = efficiency_.constant(which);
+    return trace_.fact(entry, entry.id, Seconds(entry.value));
+  }
+
+ private:
+  Tracer& trace_;
+  const ServingEfficiency& efficiency_;
+};
+
+/// An engine without published runs gets the mean factors of those that have some.
+template <class Tracer>
+EngineFigures<Tracer> engine_figures(Tracer& trace, const ServingEfficiency& efficiency, const ServingRun& run,
+                                     const Gpu& gpu, const Model& model) {
   using C = ServingConstant;
-  const EngineSoftware* const of_engine = efficiency.engine(engine);
-  const EngineSoftware* const of_period = efficiency.period(engine, version);
+  const EngineSoftware* const of_engine = efficiency.engine(run.engine);
+  const EngineSoftware* const of_period = efficiency.period(run.engine, run.engine_version);
+  const ServingLevel* const level =
+      efficiency.level(run.engine, of_period == nullptr ? "" : of_period->period, gpu.id, model.id);
+  const bool known = of_engine != nullptr && of_engine->rows > 0;
   const auto told = [&](const EngineSoftware* row, EngineFactor which) {
     return row == nullptr ? 0.0 : trace.fact(*row, kEngineFactorWords[static_cast<std::size_t>(which)], (*row)[which]);
   };
   const auto factor = [&](std::string_view id, EngineFactor which) {
-    return named(
-        id, cited("docs/method/serving_time.md#engines", math::exp(told(of_engine, which) + told(of_period, which))));
+    Known<Tracer, double> sum =
+        known ? told(of_engine, which)
+              : trace.method("perf.mean_engine", efficiency.mean_factor(which), "docs/method/serving_time.md#engines");
+    if (known) sum = sum + told(of_period, which);
+    if (level != nullptr && which == EngineFactor::time) sum = sum + trace.fact(*level, "time", level->time);
+    if (level != nullptr && which == EngineFactor::prompts) sum = sum + trace.fact(*level, "prompts", level->prompts);
+    return named(id, cited("docs/method/serving_time.md#engines", math::exp(sum)));
+  };
+  const StepConstants<Tracer> constants(trace, efficiency);
+  const auto tuned = [&](C typical, C as_installed) {
+    return run.tuning == Tuning::tuned ? trace.constant("tuned", 1.0, "what other runs are compared with")
+                                       : constants(run.tuning == Tuning::typical ? typical : as_installed);
   };
   const auto time = [&](std::string_view id, C which, const auto& of_factor) {
     const EfficiencyConstant& constant = efficiency.constant(which);
@@ -44,11 +77,13 @@ EngineFigures<Tracer> engine_figures(Tracer& trace, const ServingEfficiency& eff
   };
   const EfficiencyConstant& burst = efficiency.constant(C::burst);
   EngineFigures<Tracer> figures;
-  figures.time = factor("perf.engine_time_factor", EngineFactor::time);
+  figures.time = named("perf.time_as_tuned", factor("perf.engine_time_factor", EngineFactor::time) *
+                                                 tuned(C::tuning_typical, C::tuning_as_installed));
   figures.experts = factor("perf.engine_expert_factor", EngineFactor::experts);
   figures.prompts = factor("perf.prompt_factor", EngineFactor::prompts);
-  figures.host_step =
-      time("perf.engine_host_step", C::host_step_s, factor("perf.host_step_factor", EngineFactor::host_step));
+  figures.host_step = time("perf.engine_host_step", C::host_step_s,
+                           named("perf.host_as_tuned", factor("perf.host_step_factor", EngineFactor::host_step) *
+                                                           tuned(C::host_typical, C::host_as_installed)));
   figures.host_sequence = time("perf.engine_host_sequence", C::host_sequence_s,
                                factor("perf.host_sequence_factor", EngineFactor::host_sequence));
   figures.first_token =
@@ -84,25 +119,6 @@ constexpr auto host_step_time(Of<double> auto stages, Of<double> auto streamed, 
                               Of<Seconds> auto per_stage) {
   return cited("docs/method/serving_time.md#layers", stages * (streamed * host_step + per_stage));
 }
-
-/// Fitted constants, as facts that go by their own names.
-template <class Tracer>
-class StepConstants {
- public:
-  StepConstants(Tracer& trace, const ServingEfficiency& efficiency) : trace_(trace), efficiency_(efficiency) {}
-  Known<Tracer, double> operator()(ServingConstant which) const {
-    const EfficiencyConstant& entry = efficiency_.constant(which);
-    return trace_.fact(entry, entry.id, entry.value);
-  }
-  Known<Tracer, Seconds> seconds(ServingConstant which) const {
-    const EfficiencyConstant& entry = efficiency_.constant(which);
-    return trace_.fact(entry, entry.id, Seconds(entry.value));
-  }
-
- private:
-  Tracer& trace_;
-  const ServingEfficiency& efficiency_;
-};
 
 /// Generations whose constants differ from those of the reference, Hopper. Others, Volta and Turing, take its
 /// constants.

@@ -225,7 +225,7 @@ std::optional<StepRates<Tracer>> step_rates(Tracer& trace, const Catalog& catalo
   rates.head_products = *head;
   rates.wide_streaming = *wide_streaming;
   rates.kv_reading = *kv_reading;
-  rates.figures = engine_figures(trace, catalog.serving_efficiency, run.engine, run.engine_version);
+  rates.figures = engine_figures(trace, catalog.serving_efficiency, run, gpu, model);
   rates.factors = time_factors(trace, catalog.serving_efficiency, rates.figures, gpu);
   const auto reach = [&](typename StepRates<Tracer>::Role& role, const auto& factor) {
     if (!role.rates) return;

@@ -137,6 +137,7 @@ TrainingKnowledge training_knowledge(const Catalog& catalog, const Model& model,
                             gpus_of(run.parallelism)};
   for (int i = 0; i < 3; ++i)
     if (most[i] > 0) knowledge.doublings += doublings_outside(values[i], least[i], most[i]);
+  knowledge.tensor_doublings = doublings_outside(run.parallelism.tensor, 1, node_gpus(catalog, gpu));
   knowledge.measured_kernels = measured_kernels(
       catalog, gpu.id, gemm_precision(gpu, training_gemm_precision(run.precision)), streaming_precision(kWideBits));
   knowledge.told_kernels = told_kernels_width(catalog, told_kernels(knowledge));
@@ -146,7 +147,8 @@ TrainingKnowledge training_knowledge(const Catalog& catalog, const Model& model,
 double transfer_width(const TrainingEfficiency& efficiency, const TrainingKnowledge& knowledge) {
   const double gpu = gpu_width(efficiency, knowledge.gpu);
   const double shape = knowledge.doublings * width_of(efficiency, "shape-doubling", "any");
-  return std::sqrt(gpu * gpu + shape * shape);
+  const double tensor = knowledge.tensor_doublings * width_of(efficiency, "tensor-doubling", "any");
+  return std::sqrt(gpu * gpu + shape * shape + tensor * tensor);
 }
 
 std::optional<double> time_half_width(const TrainingEfficiency& efficiency, const TrainingKnowledge& knowledge) {
@@ -204,6 +206,9 @@ std::vector<std::string> interval_basis(const TrainingEfficiency& efficiency, co
   }();
   const auto adds = [&](double width) { return ": that adds an error of " + percent(width) + "."; };
   if (!why.empty()) basis.push_back(why + adds(gpu_width(efficiency, knowledge.gpu)));
+  if (knowledge.tensor_doublings > 0)
+    basis.push_back("Tensor ranks are spread over nodes" +
+                    adds(knowledge.tensor_doublings * width_of(efficiency, "tensor-doubling", "any")));
   if (knowledge.doublings > 0)
     basis.push_back("Width, sequence or number of GPUs lies outside what the rows span, by " +
                     human_number(knowledge.doublings, 2) + " doublings in all" +

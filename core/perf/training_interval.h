@@ -26,7 +26,8 @@ struct TrainingKnowledge {
   SoftwareKnowledge software = SoftwareKnowledge::none;
   GpuKnowledge gpu = GpuKnowledge::rows;
   bool experts = false;
-  double doublings = 0;  ///< of width, sequence and GPUs beyond what the rows of the same kind of model span
+  double doublings = 0;         ///< of width, sequence and GPUs beyond what the rows of the same kind of model span
+  double tensor_doublings = 0;  ///< of tensor ranks beyond a node
   double run_rows = 0;
   double period_rows = 0;
   double framework_rows = 0;

@@ -67,7 +67,7 @@ class TrainingLayers {
       : trace_(trace),
         rates_(rates),
         constants_(trace, efficiency),
-        links_(trace, rates, constants_, run.in_network_reduction),
+        links_(trace, rates, constants_, run.in_network_reduction, run.tuning),
         traits_(traits),
         model_(model),
         selective_(selective) {
@@ -192,14 +192,17 @@ class TrainingLayers {
     host_experts_ = constants_.seconds(Efficiency::host_experts_s);
     layer_start_ = constants_.seconds(Efficiency::layer_start_s);
     loss_passes_ = constants_(traits_.fused() ? Efficiency::loss_passes_fused : Efficiency::loss_passes);
-    tensor_exposed_ = traits_.fused()                          ? constants_(Efficiency::tensor_exposed_fused)
+    tensor_exposed_ = !run.overlap                             ? 1.0
+                      : traits_.fused()                        ? constants_(Efficiency::tensor_exposed_fused)
                       : traits_.kernels == KernelSet::compiled ? constants_(Efficiency::tensor_exposed_compiled)
                                                                : 1.0;
     context_exposed_ = constants_(Efficiency::context_exposed);
     expert_exposed_ = traits_.framework != nullptr && traits_.framework->hides_expert_exchange
                           ? constants_(Efficiency::dual_batch_exposed)
                           : 1.0;
-    software_ = constants_.compute_factor(traits_);
+    software_ = named("perf.software_as_tuned",
+                      constants_.compute_factor(traits_) * constants_.of_tuning(run.tuning, Efficiency::tuning_typical,
+                                                                                Efficiency::tuning_as_installed));
     experts_ = constants_.experts_factor(traits_);
   }
 
@@ -341,12 +344,13 @@ class TrainingLayers {
 
     const Time host = experts ? sum_of(trace_, "perf.host_layer", host_, host_experts_) : host_;
     times.host_forward =
-        named("perf.host_excess_forward",
-              host_excess(host, sum_of(trace_, "perf.gpu_forward", times.compute_forward, times.attention_forward)));
+        named("perf.host_excess_forward", host_excess(host, sum_of(trace_, "perf.gpu_forward", times.compute_forward,
+                                                                   times.attention_forward, tensor_time_)));
     times.host_backward =
         named("perf.host_excess_backward",
-              host_excess(named("perf.host_backward", passes_time(constants_(Efficiency::host_backward), host)),
-                          sum_of(trace_, "perf.gpu_backward", times.compute_backward, times.attention_backward)));
+              host_excess(
+                  named("perf.host_backward", passes_time(constants_(Efficiency::host_backward), host)),
+                  sum_of(trace_, "perf.gpu_backward", times.compute_backward, times.attention_backward, tensor_time_)));
 
     times.repeated = repeated_of(run, times, products, stream);
     times.tensor = tensor_time_;

@@ -31,16 +31,19 @@ class TrainingLinks {
 
   /// `in_network`: switches between nodes add up what ranks reduce.
   TrainingLinks(Tracer& trace, TrainingRates<Tracer>& rates, const TrainingConstants<Tracer>& constants,
-                bool in_network)
+                bool in_network, Tuning tuning)
       : trace_(trace),
         in_network_(in_network),
         rates_(rates),
         link_rate_(constants(Efficiency::link_rate)),
         all_to_all_rate_(constants(Efficiency::all_to_all_rate)),
         link_start_(constants(Efficiency::link_start)),
-        network_rate_(constants(Efficiency::network_rate)),
-        expert_network_rate_(constants(Efficiency::expert_network_rate)),
-        network_start_(constants.seconds(Efficiency::network_start_s)) {}
+        network_rate_(tuned_rate(constants, Efficiency::network_rate, tuning)),
+        expert_network_rate_(tuned_rate(constants, Efficiency::expert_network_rate, tuning)),
+        network_start_(tuning == Tuning::as_installed ? named("perf.network_start_as_installed",
+                                                              constants.seconds(Efficiency::network_start_s) *
+                                                                  constants(Efficiency::network_start_as_installed))
+                                                      : constants.seconds(Efficiency::network_start_s)) {}
 
   /// `ranks` that stand `stride` GPUs apart. False, and missing_ranks() tells it, where a link is not known.
   bool group(const Known<double>& ranks, double stride, Link operation, GroupLinks<Tracer>& links) {
@@ -87,6 +90,10 @@ class TrainingLinks {
   }
 
  private:
+  static Known<double> tuned_rate(const TrainingConstants<Tracer>& constants, Efficiency rate, Tuning tuning) {
+    return named("perf.network_share", constants(rate) * constants.of_tuning(tuning, Efficiency::network_typical,
+                                                                             Efficiency::network_as_installed));
+  }
   bool missing(double ranks) {
     missing_ranks_ = ranks;
     return false;

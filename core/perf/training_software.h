@@ -44,6 +44,11 @@ class TrainingConstants {
     const EfficiencyConstant& entry = efficiency_[constant];
     return trace_.fact(entry, "value", Seconds(entry.value));
   }
+  /// The constant of a run's tuning; 1 for tuned runs, which the others are fitted against.
+  Known of_tuning(Tuning tuning, Efficiency typical, Efficiency as_installed) const {
+    if (tuning == Tuning::tuned) return trace_.constant("tuned", 1.0, "what other runs are compared with");
+    return (*this)(tuning == Tuning::typical ? typical : as_installed);
+  }
   /// Factor on the time of arithmetic, and on that of experts.
   Known compute_factor(const SoftwareTraits& traits) const {
     double sum = 0;

@@ -97,7 +97,9 @@ class TrainingStepModel {
     shard_interference_ = constants_(traits.kernels == KernelSet::unfused ? Efficiency::shard_interference_zero_3
                                      : eager                              ? Efficiency::shard_interference_eager
                                                                           : Efficiency::shard_interference);
-    data_exposed_ = traits.kernels == KernelSet::unfused ? 1.0 : constants_(Efficiency::data_exposed);
+    data_exposed_ = traits.kernels == KernelSet::unfused || !run.overlap
+                        ? 1.0
+                        : constants_(eager ? Efficiency::data_exposed_eager : Efficiency::data_exposed);
     const auto pipeline = constants_(Efficiency::pipeline_exposed);
     pipeline_exposed_ =
         traits.fused() ? named("perf.overlapped_transfers", pipeline * constants_(Efficiency::pipeline_exposed_fused))

@@ -35,6 +35,7 @@ sizing::TrainingWorkload training_need(const Catalog& catalog, const PlanRequest
   need.sequence_length = asked.sequence_length;
   need.global_batch_size = asked.global_batch_size;
   need.precisions = {asked.precision};
+  need.tuning = asked.tuning;
   // A run that keeps its deadline with the confidence that is asked for is as much shorter as its interval is wide.
   const TrainingKnowledge knowledge = training_knowledge(catalog, *workload.model, gpu, sizing::training_run(need));
   if (const auto half_width = time_half_width(catalog.training_efficiency, knowledge))
@@ -104,6 +105,7 @@ sizing::ServingWorkload serving_need(const Catalog& catalog, const ServingNeed& 
   limit(sizing::LatencyKind::ttft, workload.ttft_s_max);
   limit(sizing::LatencyKind::tpot, workload.tpot_s_max);
   need.engines = {workload.engine};
+  need.tuning = workload.tuning;
   need.weight_precisions = workload.weight_precisions;
   return need;
 }

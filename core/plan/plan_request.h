@@ -25,6 +25,7 @@ struct ServingNeed {
   std::optional<double> ttft_s_max;  ///< time to first token, 95th percentile
   std::optional<double> tpot_s_max;  ///< time per output token, 95th percentile
   std::string engine = "vllm";
+  Tuning tuning = Tuning::typical;
   std::vector<std::string> weight_precisions;  ///< allowed; empty: 16 bit and fp8 where the GPU computes it
 };
 
@@ -36,6 +37,7 @@ struct TrainingNeed {
   double sequence_length = 4096;
   double global_batch_size = 256;
   Precision precision = Precision::bf16;
+  Tuning tuning = Tuning::typical;
   CalendarRequest interruptions;  ///< checkpoints, restarts and stragglers alone
 };
 

@@ -34,6 +34,7 @@ struct ServingWorkload {
   std::optional<Speculative> draft;  ///< beside running without one; its draft_tokens are chosen
   std::vector<double> draft_tokens;  ///< to choose from
   std::vector<std::string> engines{"vllm"};
+  Tuning tuning = Tuning::typical;
   std::vector<std::string> weight_precisions;  ///< ids of weight formats; empty: 16 bit, fp8 where the GPU computes it
 };
 
@@ -50,6 +51,7 @@ struct TrainingWorkload {
   double lora_rank = 16;
   std::string framework = "megatron-core";
   std::string framework_version;
+  Tuning tuning = Tuning::typical;
   /// Time of an undisturbed run over that of a real one on so many GPUs, 0 to 1: failures, checkpoints, stragglers.
   /// Absent: nothing disturbs.
   std::function<double(double gpus)> effective_share;

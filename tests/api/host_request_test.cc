@@ -19,7 +19,7 @@ namespace {
 constexpr std::string_view kServing =
     R"({"kind":"serving","model":"llama-3.1-8b","gpu":"h100-sxm5-80gb","gpu_count":1,"weight_precision":"bf16","engine":"vllm","input_tokens":512,"output_tokens":128,"load":{"concurrency":8}})";
 constexpr std::string_view kPlan =
-    R"({"kind":"plan","workloads":[{"name":"chat","type":"serving","model":"llama-3.1-8b","input_tokens":512,"output_tokens":128,"peak_requests_per_s":400,"ttft_s_p95_max":2,"tpot_s_p95_max":0.05}],"constraints":{"gpus":["h100-sxm5-80gb"]},"options":{"draws":0}})";
+    R"({"kind":"plan","workloads":[{"name":"chat","type":"serving","model":"llama-3.1-8b","input_tokens":512,"output_tokens":128,"peak_requests_per_s":380,"ttft_s_p95_max":2,"tpot_s_p95_max":0.05}],"constraints":{"gpus":["h100-sxm5-80gb"]},"options":{"draws":0}})";
 
 /// The built-in catalog with a reference machine of the H100.
 const Catalog& referenced() {

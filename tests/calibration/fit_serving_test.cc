@@ -152,8 +152,12 @@ TEST_F(FitOfServing, AGroupCountsAsOneHoweverManyRowsItHas) {
   for (MeasuredServingRow& row : measured_.rows)
     if (row.source == "far")
       for (Measured& cell : row.measured) cell.value *= 1.08;
-  const Catalog fitted = ServingFit(catalog_, rows_).whole();
-  // Its level has it, and no prediction uses a level: its own rows are predicted like the others.
+  Catalog fitted = ServingFit(catalog_, rows_).whole();
+  // Its level has it, half of which one source alone may keep; without levels its rows are predicted like the others.
+  ASSERT_EQ(fitted.serving_efficiency.levels.size(), 1u);
+  EXPECT_EQ(fitted.serving_efficiency.levels[0].model, "llama-3-8b");
+  EXPECT_NEAR(fitted.serving_efficiency.levels[0].time, math::log(1.08) / 2, 0.02);
+  fitted.serving_efficiency.levels.clear();
   EXPECT_LT(farthest(fitted, at_priors(), "tpot_or_itl_ms"), 0.02);
   EXPECT_LT(farthest(fitted, at_priors(), "ttft_ms"), 0.02);
 }

@@ -248,7 +248,7 @@ TEST(JudgeProfile, SaysWhatItFound) {
       "expected (podwright-probe-floors and 1 more). As expected. | Bound by power (2,730 FLOP per byte, compute "
       "binds above 202). 69.5 % of the datasheet. The clock was 88.5 % of the data sheet's; 78.6 % of what it "
       "allows was reached. 69.5 % is power 88.5 % (1.62 of 1.83 GHz, power cap in 97 % of the samples) x tiles 98.9 "
-      "% (half-empty tiles and waves over 132 multiprocessors) x rest 79.4 % (kernels, memory and everything "
+      "% (half-empty tiles and waves over 132 multiprocessors) x rest 79.5 % (kernels, memory and everything "
       "that is not separated). Seen: power, sw_power_cap in 97 % of the samples.");
   EXPECT_EQ(said("launch.graph"),
             "ok: launch.graph 1.3 us, at most 2 us is expected (podwright-probe-floors and 1 more). As expected. | "

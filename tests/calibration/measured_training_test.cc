@@ -191,20 +191,33 @@ TEST(MeasuredRow, ExpertGroupIsCutToWhatTheRanksAllow) {
   EXPECT_EQ(row.run.parallelism.expert, 32);
 }
 
-TEST(MeasuredRow, NotesTellWhatNoColumnHolds) {
-  const MeasuredTrainingRow row = row_of(
+TEST(MeasuredRow, SettingsAreColumnsAndNotesChangeNothing) {
+  const std::string run =
       "id=a;gpu_id=v100-sxm2-32gb;layers=24;hidden=2048;heads=16;seq_len=2048;num_gpus=8;global_batch=64;step_time_s=4;"
-      "framework=PyTorch FSDP;notes=HSDP (shard within node, replicate across) on 4 GPUs per node, Mem as nvidia-smi");
-  EXPECT_EQ(row.run.parallelism.shard, Shard::hybrid);
-  EXPECT_EQ(row.memory_figure, MemoryFigure::device);
-  ASSERT_TRUE(row.system);
-  EXPECT_EQ(row.system->gpu_count, 4);
+      "framework=PyTorch FSDP;";
+  const MeasuredTrainingRow told = row_of(run + "shard=hybrid;gpus_per_node=4;memory_figure=device");
+  EXPECT_EQ(told.run.parallelism.shard, Shard::hybrid);
+  EXPECT_EQ(told.memory_figure, MemoryFigure::device);
+  ASSERT_TRUE(told.system);
+  EXPECT_EQ(told.system->gpu_count, 4);
+  const MeasuredTrainingRow noted = row_of(run + "notes=HSDP on 4 GPUs per node, Mem as nvidia-smi, reserved");
+  EXPECT_EQ(noted.run.parallelism.shard, Shard::full);
+  EXPECT_EQ(noted.memory_figure, MemoryFigure::allocated);
+  EXPECT_FALSE(noted.system);
+}
+
+TEST(MeasuredRow, TheSourceSaysHowWellARunIsTuned) {
+  const std::string run =
+      "id=a;gpu_id=h100-sxm5-80gb;model_id=llama-3-8b;seq_len=8192;num_gpus=8;global_batch=64;step_time_s=4;source=";
+  EXPECT_EQ(row_of(run + "MLPerf Training v5.1 result logs").run.tuning, Tuning::tuned);
+  EXPECT_EQ(row_of(run + "HF Ultra-Scale Playbook (nanotron)").run.tuning, Tuning::as_installed);
+  EXPECT_EQ(row_of(run + "somebody").run.tuning, Tuning::typical);
 }
 
 TEST(MeasuredRow, TimeOfLayersAloneHasNoOutputHead) {
   const MeasuredTrainingRow row = row_of(
       "id=a;gpu_id=a100-sxm4-80gb;layers=1;hidden=6144;heads=64;ffn=24576;vocab=51200;seq_len=2048;num_gpus=8;tp=8;"
-      "micro_batch=4;global_batch=4;step_time_s=0.0196;notes=ONE LAYER (not an optimizer step)");
+      "micro_batch=4;global_batch=4;step_time_s=0.0196;timed=layers");
   EXPECT_EQ(row.scope, MeasuredScope::layers);
   EXPECT_EQ(row.model.vocab_size, 0);
 }

@@ -107,6 +107,7 @@ TEST(ServingMissesOfABacktest, CountARowsRatesOnceAndByTheWidthOfAnswers) {
     for (const char* metric : {"ttft_ms", "output_tokens_per_s", "total_tokens_per_s"}) {
       BacktestCell cell;
       cell.id = id;
+      cell.labels.resize(backtest_keys().size());
       cell.metric = metric;
       cell.measured = 1;
       cell.predicted = std::string(id) == "a" ? 2 : 4;

@@ -69,13 +69,14 @@ TEST(ServingConstants, RefuseWhatIsNoConstantAndWhatIsNoNumber) {
             Problems{"unknown-key:" + next});
   EXPECT_EQ(problems_of("serving_constants.csv", csv + "burst,0.5,0.5,0.2,somebody,\n"),
             Problems{"duplicate-key:" + next});
-  const std::string others = csv.substr(0, csv.find("\nburst,") + 1);
+  const std::string others = csv.substr(0, csv.find("\nhost_as_installed,") + 1);
   const std::string last = std::to_string(kServingConstants + 1);
-  EXPECT_EQ(problems_of("serving_constants.csv", others + "burst,fast,0.5,0.2,somebody,\n"),
+  EXPECT_EQ(problems_of("serving_constants.csv", others + "host_as_installed,fast,0.5,0.2,somebody,\n"),
             Problems{"wrong-type:" + last});
-  EXPECT_EQ(problems_of("serving_constants.csv", others + "burst,-1,0.5,0.2,somebody,\n"),
+  EXPECT_EQ(problems_of("serving_constants.csv", others + "host_as_installed,-1,0.5,0.2,somebody,\n"),
             Problems{"out-of-range:" + last});
-  EXPECT_EQ(problems_of("serving_constants.csv", others + "burst,,0.5,0.2,somebody,\n"), Problems{"missing:" + last});
+  EXPECT_EQ(problems_of("serving_constants.csv", others + "host_as_installed,,0.5,0.2,somebody,\n"),
+            Problems{"missing:" + last});
   EXPECT_EQ(problems_of("serving_constants.csv", "id,value\n").front(), "missing:1");
 }
 

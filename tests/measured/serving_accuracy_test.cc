@@ -45,7 +45,9 @@ class ServingAccuracy : public ::testing::Test {
       if (row.run.engine == "llama.cpp")
         add("llama.cpp " + metric, cell);
       else
-        add(metric + (row.model.experts > 0 ? " moe" : " dense"), cell);
+        add(metric + (row.run.tuning == Tuning::tuned ? "" : ", not tuned,") +
+                (row.model.experts > 0 ? " moe" : " dense"),
+            cell);
       if (row.run.engine != "tensorrt-llm" || metric != "throughput" || row.run.load.kind != LoadKind::max_throughput)
         continue;
       for (const char* version : {"0.14", "1."})

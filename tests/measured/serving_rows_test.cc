@@ -30,8 +30,12 @@ class MeasuredServingRows : public ::testing::Test {
 MeasuredServing* MeasuredServingRows::table_ = nullptr;
 
 TEST_F(MeasuredServingRows, AreAllReadAsLegalDeployments) {
-  EXPECT_EQ(table_->rows.size(), 2798u);
-  for (const SkippedRow& skipped : table_->skipped) ADD_FAILURE() << skipped.id << ": " << skipped.reason;
+  EXPECT_EQ(table_->rows.size(), 4123u);
+  // Those that are set aside say why in their own column.
+  EXPECT_EQ(table_->skipped.size(), 255u);
+  const std::string text(podwright_test_data("tests/measured/data/serving.csv"));
+  for (const SkippedRow& skipped : table_->skipped)
+    EXPECT_NE(text.find(skipped.reason), std::string::npos) << skipped.id << ": " << skipped.reason;
   for (const MeasuredServingRow& row : table_->rows) {
     const ServingParallelism& p = row.run.parallelism;
     EXPECT_TRUE(serving_layout_problems(row.model, row.run).empty()) << row.id;
@@ -79,22 +83,14 @@ TEST_F(MeasuredServingRows, AreNotMovedByConstantsOfOtherEnginesAndModels) {
   EXPECT_GT(left_aside, 1000);
 }
 
-// The same measurement stands in the table with 64 GPUs and with 8.
-TEST_F(MeasuredServingRows, ThatStandTwiceAreTheSameDeployment) {
-  const MeasuredServingRow* first = nullptr;
-  int twins = 0;
-  for (const MeasuredServingRow& row : table_->rows) {
-    if (row.measured.front().metric != "ttft_ms" || row.measured.front().value != 3201.026) continue;
-    twins += 1;
-    if (first == nullptr) {
-      first = &row;
-      continue;
-    }
-    EXPECT_EQ(row.gpu_count, first->gpu_count);
-    EXPECT_EQ(row.run.parallelism.attention_data, first->run.parallelism.attention_data);
-    EXPECT_EQ(row.run.parallelism.expert, first->run.parallelism.expert);
-  }
-  EXPECT_EQ(twins, 2);
+// The same measurement stands in the table with 64 GPUs and with 8: one of them is set aside.
+TEST_F(MeasuredServingRows, ThatStandTwiceCountOnce) {
+  const auto counts = [&](std::string_view id) {
+    return std::any_of(table_->rows.begin(), table_->rows.end(),
+                       [&](const MeasuredServingRow& row) { return row.id == id; });
+  };
+  EXPECT_TRUE(counts("ix-0279"));
+  EXPECT_FALSE(counts("ix-1051"));
 }
 
 }  // namespace

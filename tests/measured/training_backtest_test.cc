@@ -45,7 +45,8 @@ TEST_P(TrainingBacktest, PredictsEveryMeasuredCellOnce) {
           << row.id << " " << cell.metric;
 }
 
-INSTANTIATE_TEST_SUITE_P(Files, TrainingBacktest, ::testing::Values("training.csv", "training_single_node.csv"));
+INSTANTIATE_TEST_SUITE_P(Files, TrainingBacktest,
+                         ::testing::Values("training.csv", "training_nanotron.csv", "training_single_node.csv"));
 
 }  // namespace
 }  // namespace podwright::training_backtest_test

@@ -201,21 +201,6 @@ TEST(TrainingMemory, WhatIsOffloadedIsCounted) {
   EXPECT_TRUE(answer(model, run));
 }
 
-TEST(TrainingMemory, LeastRecomputeIsTheFirstThatFits) {
-  const Model& model = model_of("llama-3-8b");
-  TrainingRun run = run_of(1, 1, 8);
-  const auto least = [&] {
-    return least_recompute(model, layer_stack(model), h100(), run, training_recipe(facts().training_recipes, run));
-  };
-  run.framework = "torchtitan";
-  run.parallelism.zero_stage = 3;
-  EXPECT_EQ(least(), Recompute::none);
-  run.sequence_length = 16384;
-  EXPECT_EQ(least(), Recompute::selective);
-  run.sequence_length = 65536;
-  EXPECT_EQ(least(), Recompute::full);
-}
-
 TEST(TrainingMemory, NarrowLinearsSaveInputsAndKeepCopies) {
   const Model& model = model_of("llama-3-8b");
   TrainingRun run = run_of(1, 1, 1);

@@ -47,7 +47,9 @@ TEST(ServingEstimate, OneSequenceReadsTheWeightsOncePerToken) {
   const ServingEfficiency& efficiency = facts().serving_efficiency;
   NoTrace trace;
   const double stream = weights / (2.9e12 * efficiency[ServingConstant::weights_16_bit]) *
-                        engine_figures(trace, efficiency, "vllm", "").time;
+                        engine_figures(trace, efficiency, run, **find_gpu(facts(), "h100-sxm5-80gb"),
+                                       **find_model(facts(), "llama-3.1-8b"))
+                            .time;
   const auto& step = one.performance->decode_step;
   const double products = (step.linear + step.head).base_units();
   EXPECT_GT(products, 0.98 * stream);

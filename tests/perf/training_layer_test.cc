@@ -45,7 +45,8 @@ Times times_of(std::string_view of, const TrainingRun& run, std::string_view gpu
 
 /// A layer of Llama-3-8B, put together by hand: four products, what streams, the factor of the software.
 TEST(TrainingLayer, OfLlama8bOnOneH100) {
-  const TrainingRun run = run_of(8192);
+  TrainingRun run = run_of(8192);
+  run.tuning = Tuning::tuned;
   const SoftwareTraits traits = software_traits(facts(), facts().training_efficiency, model("llama-3-8b"), run);
   NoTrace none;
   const double software = TrainingConstants<NoTrace>(none, facts().training_efficiency).compute_factor(traits);

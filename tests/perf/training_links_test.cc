@@ -12,7 +12,7 @@ struct Setting {
   explicit Setting(std::string_view gpu, bool in_network = false)
       : rates(none, facts(), **find_gpu(facts(), gpu), nullptr, Precision::bf16),
         constants(none, facts().training_efficiency),
-        links(none, rates, constants, in_network) {}
+        links(none, rates, constants, in_network, Tuning::tuned) {}
 
   GroupLinks<NoTrace> group(double ranks, double stride, TrainingLinks<NoTrace>::Link operation) {
     GroupLinks<NoTrace> found;

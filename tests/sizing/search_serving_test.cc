@@ -663,7 +663,7 @@ TEST(LimitCertainty, IsThatOfTheRateThatKeepsItAtTheSlowEnd) {
 
 TEST(LimitCertainty, KnowsThatALoadNearTheStableOneMayBeTooMuch) {
   ServingWorkload workload = chat(50);
-  workload.limits = {{.latency = LatencyKind::ttft, .most = seconds(20)},
+  workload.limits = {{.latency = LatencyKind::ttft, .most = seconds(60)},
                      {.latency = LatencyKind::tpot, .most = milliseconds(200)}};
   workload.weight_precisions = {"fp8"};
   const ServingSearch search =

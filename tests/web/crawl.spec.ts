@@ -65,6 +65,8 @@ const plainNumbers = (page: Page) =>
         const text = (node.textContent ?? "").trim();
         if (at === null || !pattern.test(text)) continue;
         if (at.closest("button.figure") !== null || at.closest(allowed) !== null) continue;
+        // The words in which a provider sells: a fact of the catalog, whose source is in the same list.
+        if (at.closest("dd")?.previousElementSibling?.textContent === "Terms of the contract") continue;
         found.push(`${text} in ${at.closest("section, article")?.querySelector("h2")?.textContent ?? "?"}`);
       }
       return found;

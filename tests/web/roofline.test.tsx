@@ -50,7 +50,7 @@ describe("a roofline", () => {
   it("is stepped through by a slider, so by the arrow keys, that speaks each step", () => {
     const slider = /<input type="range"[^>]*>/.exec(html)?.[0] ?? "";
     expect(slider).toContain(`max="${answer.roofline.points.length - 1}"`);
-    expect(slider).toMatch(/aria-valuetext="Decode: [\d,]+ TFLOP\/s/);
+    expect(slider).toMatch(/aria-valuetext="Decode: [\d,.]+ TFLOP\/s/);
     expect(html.match(/class="mark chosen"/g)?.length).toBe(1);
   });
 

@@ -251,6 +251,11 @@ const kLater = new Set(
   ),
 );
 const kOfTheFirst = new Set("racks power energy way decision decision_factors reasons risks".split(" "));
+/** Of a plan's latencies what the table of plans shows. */
+const ofTable = <T>(latency: T) =>
+  Object.fromEntries(
+    Object.entries(latency ?? {}).filter(([key]) => !/^request_s|^wait_s|_p(50|90|99)$/.test(key)),
+  ) as T;
 answer.plans = answer.plans?.map((plan, i) => {
   const first = i === 0;
   const kept = Object.entries(plan).filter(([key]) => !kLater.has(key) && (first || !kOfTheFirst.has(key)));
@@ -277,7 +282,7 @@ answer.plans = answer.plans?.map((plan, i) => {
     },
     on_premises: on_premises && { annual_usd: on_premises.annual_usd },
   };
-  shown.estimates = shown.estimates?.map(({ latency, run }) => ({ latency, run }));
+  shown.estimates = shown.estimates?.map(({ latency, run }) => ({ latency: ofTable(latency), run }));
   const { system_name, nodes } = shown.architecture ?? {};
   if (nodes !== undefined) shown.architecture = { system_name, nodes };
   return shown;

@@ -2,7 +2,6 @@
 
 #include <optional>
 
-#include "base/lower_case.h"
 #include "base/words.h"
 #include "model/flops.h"
 #include "perf/ceilings.h"
@@ -44,12 +43,6 @@ double convention_ratio(const MeasuredTrainingRow& row) {
   return per_token(FlopsConvention::Attention::full) / per_token(FlopsConvention::Attention::causal);
 }
 
-/// True where the source's rate counts recomputed work too.
-bool counts_recompute(const MeasuredTrainingRow& row) {
-  const std::string notes = lower_case(row.notes);
-  return holds(notes, "counts recompute") || holds(notes, "hardware flops");
-}
-
 /// What the figure of the row's framework counts.
 Bytes printed_memory(const Catalog& catalog, const MeasuredTrainingRow& row, const TrainingMemory<NoTrace>& memory) {
   if (row.memory_figure == MemoryFigure::device) return memory.total;
@@ -78,7 +71,7 @@ std::optional<Predicted> predicted(const Catalog& catalog, const MeasuredTrainin
   if (metric == "tokens_per_s_per_gpu") return bounded(raw(step.tokens_per_s_per_gpu) * share, factors);
   const double counted = convention_ratio(row) * share;
   if (metric == "mfu") return bounded(step.mfu * counted, factors);
-  const double repeated = counts_recompute(row) && step.mfu > 0 ? step.hfu / step.mfu : 1.0;
+  const double repeated = row.counts_recompute && step.mfu > 0 ? step.hfu / step.mfu : 1.0;
   return bounded(raw(step.model_flops_per_gpu) / 1e12 * counted * repeated, factors);
 }
 

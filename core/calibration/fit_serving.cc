@@ -119,15 +119,16 @@ LeastSquaresProblem ServingFit::problem(LeastSquaresWeights weights, Catalog& mo
 }
 
 void ServingFit::choose_observations(const std::vector<const MeasuredServingRow*>& rows) {
-  std::map<std::tuple<std::string, std::string, std::string, LoadKind>, double> members;
+  using Counts = std::map<std::tuple<std::string, std::string, std::string, LoadKind>, double>;
+  Counts members;
   const auto group = [](const MeasuredServingRow& row) {
     return std::make_tuple(row.source, row.gpu_id, row.model.id, row.run.load.kind);
   };
   const Catalog priors = at_priors();
-  std::map<std::tuple<std::string, std::string, std::string, LoadKind>, double> sizes;
+  Counts sizes;
   for (const MeasuredServingRow* row : rows)
     if (row->as_it_ran()) sizes[group(*row)] += 1;
-  std::map<std::tuple<std::string, std::string, std::string, LoadKind>, double> passed;
+  Counts passed;
   for (const MeasuredServingRow* row : rows) {
     if (!row->as_it_ran()) continue;
     const double every = std::max(1.0, sizes[group(*row)] / kMostOfGroup);

@@ -33,6 +33,7 @@ class TrainingRowReader {
   /// Empty, or why the row cannot be expressed.
   std::string read() {
     row_.flops_convention = cells_.text("flops_convention");
+    row_.counts_recompute = cells_.text("flops_counted") == "hardware";
     row_.run.tuning = row_.tuning;
     if (cells_.text("timed") == "layers") row_.scope = MeasuredScope::layers;
     if (std::string problem = read_sizes(); !problem.empty()) return problem;

@@ -18,6 +18,7 @@ enum class MeasuredScope { step, layers };
 
 struct MeasuredTrainingRow : MeasuredRow {
   std::string flops_convention;   ///< of tflops_per_gpu and mfu: full, causal, or empty
+  bool counts_recompute = false;  ///< tflops_per_gpu and mfu count recomputed work too
   bool catalog_framework = true;  ///< false: the framework is not known, and another one's habits are taken
   std::optional<System> system;   ///< absent: the catalog's system with this GPU
   TrainingRun run;

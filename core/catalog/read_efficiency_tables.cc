@@ -114,7 +114,9 @@ void read_serving_spread(TableReader& table, ServingSpread& row) {
   row.note = table.text("note");
 }
 
-void read_serving_support(TableReader& table, ServingSupport& row) {
+/// Software, GPU and model, by which the row is named, and its runs.
+template <class Row>
+void read_group_of_runs(TableReader& table, Row& row) {
   row.engine = table.needed_text("engine");
   row.period = table.text("period");
   row.gpu = table.needed_text("gpu");
@@ -124,16 +126,12 @@ void read_serving_support(TableReader& table, ServingSupport& row) {
   row.rows = table.needed("rows");
 }
 
+void read_serving_support(TableReader& table, ServingSupport& row) { read_group_of_runs(table, row); }
+
 void read_serving_level(TableReader& table, ServingLevel& row) {
-  row.engine = table.needed_text("engine");
-  row.period = table.text("period");
-  row.gpu = table.text("gpu");
-  row.model = table.text("model");
-  const std::string name = row.engine + "/" + row.period + "/" + row.gpu + "/" + row.model;
-  table.head(row, name, name);
+  read_group_of_runs(table, row);
   row.time = table.needed("time", -3, 3);
   row.prompts = table.needed("prompts", -3, 3);
-  row.rows = table.needed("rows");
 }
 
 constexpr CatalogTable kEfficiencyTables[] = {

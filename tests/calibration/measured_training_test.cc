@@ -195,14 +195,18 @@ TEST(MeasuredRow, SettingsAreColumnsAndNotesChangeNothing) {
   const std::string run =
       "id=a;gpu_id=v100-sxm2-32gb;layers=24;hidden=2048;heads=16;seq_len=2048;num_gpus=8;global_batch=64;step_time_s=4;"
       "framework=PyTorch FSDP;";
-  const MeasuredTrainingRow told = row_of(run + "shard=hybrid;gpus_per_node=4;memory_figure=device");
+  const MeasuredTrainingRow told =
+      row_of(run + "shard=hybrid;gpus_per_node=4;memory_figure=device;flops_counted=hardware");
   EXPECT_EQ(told.run.parallelism.shard, Shard::hybrid);
   EXPECT_EQ(told.memory_figure, MemoryFigure::device);
+  EXPECT_TRUE(told.counts_recompute);
   ASSERT_TRUE(told.system);
   EXPECT_EQ(told.system->gpu_count, 4);
-  const MeasuredTrainingRow noted = row_of(run + "notes=HSDP on 4 GPUs per node, Mem as nvidia-smi, reserved");
+  const MeasuredTrainingRow noted =
+      row_of(run + "notes=HSDP on 4 GPUs per node, Mem as nvidia-smi, reserved, counts recompute");
   EXPECT_EQ(noted.run.parallelism.shard, Shard::full);
   EXPECT_EQ(noted.memory_figure, MemoryFigure::allocated);
+  EXPECT_FALSE(noted.counts_recompute);
   EXPECT_FALSE(noted.system);
 }
 

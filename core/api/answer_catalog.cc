@@ -18,6 +18,7 @@ void list_columns(AnswerWriter& v, const Gpu& gpu) {
   const auto bf16 = gpu.peak_dense_flops.find("bf16");
   if (bf16 != gpu.peak_dense_flops.end()) v.number({"bf16_dense_tflops", unit::kTflops}, bf16->second);
   v.number({"board_power_kw", unit::kKw}, gpu.board_power);
+  v.number({"gpu_power_kw", "Power of the GPU alone", unit::kKw}, gpu.gpu_power);
 }
 void list_columns(AnswerWriter& v, const Model& model) {
   v.text({"organisation"}, unless_empty(model.organisation));

@@ -56,7 +56,7 @@ struct CostOnPremises {
   double tax_rate = 0;
 
   double it_power_kw = 0;  ///< all machines at full load
-  double load = 0.75;
+  double load = kMeanLoad;
   double pue = 1.3;
   std::optional<double> electricity_usd_per_kwh;  ///< absent: the region's; 0 without a region
   std::string region;                             ///< of the energy table

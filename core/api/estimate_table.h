@@ -106,6 +106,15 @@ void describe_serving_throughput(Table& v, const ServingPerformance<Tracer>& spe
 }
 
 template <class Table, class Tracer>
+void describe(Table& v, const ServingEnergy<Tracer>& energy) {
+  v.number({"mean_gpu_power_w", "Mean power of a GPU", unit::kWatts}, energy.gpu_power, energy.gpu_power_bounds);
+  v.number({"energy_per_output_token_j", "Energy of an output token", unit::kJoules, "Of the GPUs alone"},
+           energy.per_output_token, energy.per_output_token_bounds);
+  v.number({"energy_per_request_j", "Energy of a request", unit::kJoules, "Of the GPUs alone"}, energy.per_request,
+           energy.per_request_bounds);
+}
+
+template <class Table, class Tracer>
 void describe(Table& v, const ServingEstimate<Tracer>& estimate) {
   v.object({"memory_per_gpu"}, estimate.memory);
   v.object({"kv_cache"}, estimate.memory, [&](const auto& memory) { describe_kv_cache(v, memory); });
@@ -119,6 +128,7 @@ void describe(Table& v, const ServingEstimate<Tracer>& estimate) {
     v.object({"binding", "What limits it"}, speed.binding);
   };
   v.fields(estimate.performance, performance);
+  v.object({"gpu_energy", "Power and energy of the GPUs"}, estimate.energy);
 }
 
 template <class Table, class Tracer>

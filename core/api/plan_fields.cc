@@ -208,7 +208,12 @@ void describe_economics(FieldVisitor& v, const Catalog& catalog, PlanEconomics& 
            e.demand_growth_per_year);
   v.number({"electricity_usd_per_kwh", "Price of electricity, USD/kWh; absent: the region's price", within(0, 10)},
            e.electricity_usd_per_kwh);
-  describe_mean_power(v, e.load, e.pue);
+  v.number({"load",
+            "Mean over maximum power of the machines; absent: what the predicted power of serving comes to, and 0.75 "
+            "of training",
+            within(0.01, 1)},
+           e.load);
+  describe_pue(v, e.pue);
   v.number({"residual_fraction",
             "Share of the servers' price left at the horizon; absent: the resale bands of the catalog", kShare},
            e.residual_fraction);

@@ -97,6 +97,7 @@ void describe_plan_design(Table& v, Tracer& trace, const PlanDecision& decision,
         v.number({"facility_power_max_kw", "The site at full load, cooling included", unit::kKw},
                  energy.facility_power_max);
         v.number({"facility_power_mean_kw", "The site on average, cooling included", unit::kKw}, energy.facility_power);
+        v.number({"load", "Mean over maximum power of the machines"}, energy.load);
         v.number({"energy_per_year_kwh", "Electricity per year", unit::kKwh}, energy.per_year);
       });
     });

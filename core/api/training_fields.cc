@@ -94,6 +94,11 @@ void describe_mean_power(FieldVisitor& v, double& load, double& pue, bool listed
   v.number({"load", "Mean over maximum power of the machines", within(0.01, 1),
             source("Datacenter as a Computer, 4th edition, chapter 8")},
            load);
+  describe_pue(v, pue, listed);
+}
+
+void describe_pue(FieldVisitor& v, double& pue, bool listed) {
+  const auto source = [&](std::string_view text) { return listed ? text : std::string_view(); };
   v.number({"pue", "Power of the facility over power of the machines", within(1, 5),
             source("convention of Podwright, between 1.09 (large cloud sites) and 1.56 (mean of the "
                    "Uptime Institute's surveys)")},

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "api/fields.h"
+#include "cost/ownership_formulas.h"
 #include "memory/training_run.h"
 #include "perf/calendar.h"
 #include "plan/plan_request.h"
@@ -16,7 +17,7 @@ inline constexpr std::string_view kConvention = "convention of Podwright; set it
 /// Power of a run's GPUs: given, or made of the machine's with the conventions of a plan.
 struct TrainingPower {
   std::optional<double> power_kw_per_gpu;  ///< mean at the meter
-  double load = PlanEconomics{}.load;      ///< mean over maximum power of the machine
+  double load = kMeanLoad;                 ///< mean over maximum power of the machine
   double pue = PlanEconomics{}.pue;        ///< facility over machine
 };
 
@@ -29,6 +30,7 @@ void describe_calendar(FieldVisitor& visitor, CalendarRequest& calendar, Trainin
 /// Mean over maximum power of the machines, and facility power over theirs, as plans and runs ask for them. A default
 /// is listed as an assumption where `listed`.
 void describe_mean_power(FieldVisitor& visitor, double& load, double& pue, bool listed = true);
+void describe_pue(FieldVisitor& visitor, double& pue, bool listed = true);
 
 /// Packing, routing, exchanges, further predicted tokens: after the sequence length, the layout and the framework of
 /// the run are known.

@@ -140,6 +140,7 @@ inline constexpr DisplayUnit kUsd{"_usd", "USD", 1.0};
 inline constexpr DisplayUnit kUsdPerHour{"_usd_per_hour", "USD/h", 1.0 / 3600.0};
 inline constexpr DisplayUnit kUsdPerYear{"_usd_per_year", "USD/y", 1.0 / 31536000.0};
 inline constexpr DisplayUnit kUsdPerKwh{"_usd_per_kwh", "USD/kWh", 1.0 / 3.6e6};
+inline constexpr DisplayUnit kJoules{"_j", "J", 1.0};
 inline constexpr DisplayUnit kWatts{"_w", "W", 1.0};
 inline constexpr DisplayUnit kKw{"_kw", "kW", 1e3};
 inline constexpr DisplayUnit kKwh{"_kwh", "kWh", 3.6e6};
@@ -173,6 +174,7 @@ inline constexpr DisplayUnit kSuffixed[] = {
     kHours,
     kDays,
     kYears,
+    kJoules,
     kWatts,
     kKwh,
     kKw,

@@ -40,7 +40,7 @@ constexpr std::string_view kServedAllTheSame =
     "the requests were served, though they are expected to come faster than that";
 constexpr double kFarFromLimit =
     0.85;                            ///< of the capacity: beyond it a small error of capacity is a large one of waits
-constexpr double kNearlyAll = 0.97;  ///< of the capacity, at which such a run is predicted
+constexpr double kNearlyAll = 0.9;   ///< of the capacity, at which such a run is predicted
 
 constexpr std::string_view kRanAllTheSame = "the run fitted its GPUs, though it is not expected to";
 
@@ -73,11 +73,19 @@ bool near_limit(const MeasuredServingRow& row, const ServingPerformance<NoTrace>
 
 ServingFigure measured_figure(std::string_view metric) {
   if (metric == "ttft_ms") return ServingFigure::ttft;
+  if (metric == kPowerMetric) return ServingFigure::power;
+  if (metric.starts_with("energy_")) return ServingFigure::energy;
   return metric == "tpot_or_itl_ms" ? ServingFigure::tpot : ServingFigure::rate;
 }
 
 std::optional<double> predicted_figure(const Catalog& catalog, const MeasuredServingRow& row,
-                                       const Performance& performance, std::string_view metric) {
+                                       const ServingRunEstimate& estimate, std::string_view metric) {
+  const Performance& performance = *estimate.performance;
+  const auto& energy = estimate.energy;
+  if (metric == kPowerMetric) return energy ? std::optional(raw(energy->gpu_power)) : std::nullopt;
+  if (metric == "energy_j_per_request") return energy ? std::optional(raw(energy->per_request)) : std::nullopt;
+  if (metric == "energy_j_per_output_token")
+    return energy && energy->per_output_token ? std::optional(raw(*energy->per_output_token)) : std::nullopt;
   const double share = row.rate_gpus ? *row.rate_gpus / row.gpu_count : 1.0;
   if (metric == "ttft_ms") {
     const std::optional<Seconds> ttft = performance.ttft ? performance.ttft : queued_ttft(catalog, row, performance);
@@ -151,7 +159,7 @@ std::vector<std::string> labels_of(const Catalog& catalog, const MeasuredServing
 }
 
 void add_row(const Catalog& catalog, const MeasuredServingRow& row, Backtest& backtest) {
-  const ServingRunEstimate estimate = estimate_of(catalog, row);
+  const ServingRunEstimate estimate = estimate_of(catalog, row, row.tells_energy());
   const std::vector<std::string> labels = labels_of(catalog, row, estimate.performance);
   for (const std::string_view all_the_same : {kRanAllTheSame, kServedAllTheSame})
     if (std::find(estimate.assumptions.begin(), estimate.assumptions.end(), all_the_same) != estimate.assumptions.end())
@@ -159,7 +167,7 @@ void add_row(const Catalog& catalog, const MeasuredServingRow& row, Backtest& ba
   bool told_why = false;
   for (const Measured& measured : row.measured) {
     const std::optional<double> value =
-        estimate.performance ? predicted_figure(catalog, row, *estimate.performance, measured.metric) : std::nullopt;
+        estimate.performance ? predicted_figure(catalog, row, estimate, measured.metric) : std::nullopt;
     std::optional<Predicted> predicted;
     if (value) predicted = with_interval(catalog, row, *estimate.performance, measured.metric, *value);
     if (add_cell(row, measured, predicted, labels, backtest)) continue;
@@ -211,18 +219,18 @@ std::string group_text(const std::vector<std::string>& group) {
 
 }  // namespace
 
-ServingEstimate<NoTrace> estimate_of(const Catalog& catalog, const MeasuredServingRow& row) {
+ServingEstimate<NoTrace> estimate_of(const Catalog& catalog, const MeasuredServingRow& row, bool with_energy) {
   constexpr double kMore = 1.125;  // at each attempt
   constexpr double kMost = 4;      // times the memory that the GPU has
   NoTrace none;
   const LayerStack stack = layer_stack(row.model);
-  ServingRunEstimate estimate = estimate_serving(none, catalog, row.model, stack, *row.gpu, row.run, false);
+  ServingRunEstimate estimate = estimate_serving(none, catalog, row.model, stack, *row.gpu, row.run, with_energy);
   if (!estimate.memory) return estimate;
   Gpu larger = *row.gpu;
   const Bytes capacity = value_of(estimate.memory->capacity);
   for (double times = kMore; times < kMost && lacks_memory(estimate); times *= kMore) {
     larger.memory_driver = times * capacity;
-    estimate = estimate_serving(none, catalog, row.model, stack, larger, row.run, false);
+    estimate = estimate_serving(none, catalog, row.model, stack, larger, row.run, with_energy);
     estimate.assumptions.emplace_back(kRanAllTheSame);
   }
   if (row.run.load.kind != LoadKind::request_rate || row.told.requests || !estimate.performance ||
@@ -230,7 +238,7 @@ ServingEstimate<NoTrace> estimate_of(const Catalog& catalog, const MeasuredServi
     return estimate;
   ServingRun run = row.run;
   run.load.value = kNearlyAll * raw(estimate.performance->requests_per_s);
-  estimate = estimate_serving(none, catalog, row.model, stack, larger, run, false);
+  estimate = estimate_serving(none, catalog, row.model, stack, larger, run, with_energy);
   estimate.assumptions.emplace_back(kServedAllTheSame);
   return estimate;
 }

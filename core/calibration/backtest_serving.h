@@ -21,21 +21,21 @@ void backtest_serving(const Catalog& catalog, const MeasuredServing& measured, B
 void backtest_serving_memory(const Catalog& catalog, const MeasuredServingMemory& measured, Backtest& backtest);
 
 /// The estimate that a row's figures are compared with. A run that ran had the memory it needed: where the estimate
-/// says otherwise its GPUs are taken to have more.
-ServingEstimate<NoTrace> estimate_of(const Catalog& catalog, const MeasuredServingRow& row);
+/// says otherwise its GPUs are taken to have more. `with_energy`: also power and energy, which take longer.
+ServingEstimate<NoTrace> estimate_of(const Catalog& catalog, const MeasuredServingRow& row, bool with_energy = false);
 
-/// What the estimate says of one measured figure, in the unit that the metric's name ends in; absent where it tells
-/// none.
+/// What an estimate with a performance says of one measured figure, in the unit that the metric's name ends in; absent
+/// where it tells none.
 std::optional<double> predicted_figure(const Catalog& catalog, const MeasuredServingRow& row,
-                                       const ServingPerformance<NoTrace>& performance, std::string_view metric);
+                                       const ServingEstimate<NoTrace>& estimate, std::string_view metric);
 
-/// What a measured column is a figure of.
 /// A request rate close to what the deployment is expected to complete, where a small error of capacity is a large one
 /// of waits: such rows are compared, but neither fitted nor counted in widths.
 bool near_limit(const MeasuredServingRow& row, const ServingPerformance<NoTrace>& performance);
 /// Their label `load_kind`.
 inline constexpr std::string_view kNearLimit = "request_rate_near_limit";
 
+/// What a measured column is a figure of.
 ServingFigure measured_figure(std::string_view metric);
 
 /// Mean time from a request's arrival to its admission in a run of `requests` that arrive at an even rate faster than

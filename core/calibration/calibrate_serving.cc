@@ -23,6 +23,16 @@ std::vector<const MeasuredServingRow*> rows_of(const std::vector<MeasuredServing
   return rows;
 }
 
+/// Rows that tell what an engine without runs may do: not those of a period that is documented to be unlike others.
+std::vector<const MeasuredServingRow*> undocumented(const Catalog& catalog,
+                                                    std::vector<const MeasuredServingRow*> rows) {
+  std::erase_if(rows, [&](const MeasuredServingRow* row) {
+    const EngineSoftware* period = catalog.serving_efficiency.period(row->run.engine, row->run.engine_version);
+    return period != nullptr && period->host_prior != 0;
+  });
+  return rows;
+}
+
 ErrorSummary relative(const std::vector<double>& logarithms) {
   std::vector<double> errors;
   for (const double error : logarithms) errors.push_back(math::exp(error) - 1.0);
@@ -101,7 +111,7 @@ Calibration calibrate_serving(const Catalog& catalog, const std::vector<Measured
     }
   const std::vector<ServingMissesAt> levels{{"run", serving_misses(rows, in_fit)},
                                             {"engine", serving_misses(rows, *without_group)},
-                                            {"none", serving_misses(rows, *without_engine)}};
+                                            {"none", serving_misses(undocumented(catalog, rows), *without_engine)}};
   calibration.errors = errors_at(levels);
   Result<std::vector<ServingSpread>> spreads = serving_spreads(levels);
   calibration.refused = !spreads ? spreads.error().front().message : serving_fit_refusal(levels[1].misses);

@@ -11,6 +11,7 @@
 #include "base/number_text.h"
 #include "base/words.h"
 #include "calibration/backtest_serving.h"
+#include "calibration/fit_power.h"
 #include "calibration/serving_levels.h"
 
 namespace podwright {
@@ -40,6 +41,23 @@ constexpr std::array<double, kTuningWords.size()> kLevelSpreads{1, 1.5, 3};
 /// Standard deviations of the engines' factors.
 constexpr std::array<double, kEngineFactors> kFactorSpreads{0.06, 0.05, 0.10, 0.30, 0.35, 0.30, 0.25};
 
+double prior_factor(const EngineSoftware& software, std::size_t which) {
+  const auto factor = static_cast<EngineFactor>(which);
+  return factor == EngineFactor::host_step || factor == EngineFactor::host_sequence ? software.host_prior : 0;
+}
+
+/// A documented factor is a range of models and loads.
+constexpr double kDocumentedSpread = 0.6;
+
+/// Sets a factor of a row; that of a period with a prior is counted from the period of the next row, and moves with it.
+void set_factor(std::vector<EngineSoftware>& software, std::size_t row, std::size_t which, double value) {
+  double& factor = software[row].factors[which];
+  const double start = prior_factor(software[row], which) != 0 ? software[row + 1].factors[which] : 0;
+  const double moved = start + value - factor;
+  factor = start + value;
+  if (row > 0 && prior_factor(software[row - 1], which) != 0) software[row - 1].factors[which] += moved;
+}
+
 /// Of a row's figures those that say something of their own.
 std::vector<const Measured*> own_figures(const MeasuredServingRow& row) {
   const auto has = [&](std::string_view metric) {
@@ -49,10 +67,11 @@ std::vector<const Measured*> own_figures(const MeasuredServingRow& row) {
   std::vector<const Measured*> figures;
   bool rate = has("tpot_or_itl_ms");
   for (const Measured& measured : row.measured) {
-    const bool latency = measured.metric == "ttft_ms" || measured.metric == "tpot_or_itl_ms";
-    if (!latency && rate) continue;
+    const ServingFigure figure = measured_figure(measured.metric);
+    const bool is_rate = figure == ServingFigure::rate;
+    if (figure == ServingFigure::power || figure == ServingFigure::energy || (is_rate && rate)) continue;
     figures.push_back(&measured);
-    if (!latency) rate = true;
+    if (is_rate) rate = true;
   }
   return figures;
 }
@@ -138,7 +157,7 @@ void ServingFit::choose_observations(const std::vector<const MeasuredServingRow*
     if (!estimate.performance || near_limit(*row, *estimate.performance)) continue;
     Run run{row, {}};
     for (const Measured* figure : own_figures(*row)) {
-      const auto predicted = predicted_figure(priors, *row, *estimate.performance, figure->metric);
+      const auto predicted = predicted_figure(priors, *row, estimate, figure->metric);
       if (!predicted || !(*predicted > 0) || !(figure->value > 0)) continue;
       run.observations.push_back(observations_.size());
       observations_.push_back(
@@ -166,8 +185,9 @@ void ServingFit::choose_parameters() {
     if (used.count(&catalog_.serving_efficiency.software[i]) == 0) continue;
     for (std::size_t which = 0; which < kEngineFactors; ++which) {
       factors_.push_back({i, which});
-      weights_.prior.push_back(0);
-      weights_.spread.push_back(kFactorSpreads[which]);
+      weights_.prior.push_back(prior_factor(catalog_.serving_efficiency.software[i], which));
+      const bool documented = weights_.prior.back() != 0;
+      weights_.spread.push_back(documented ? kDocumentedSpread : kFactorSpreads[which]);
     }
   }
 }
@@ -192,7 +212,8 @@ void ServingFit::choose_levels() {
 
 bool may_move(ServingConstant constant, const MeasuredServingRow& row) {
   const std::string_view word = serving_constant_word(constant);
-  if (word.rfind("file_", 0) == 0) return row.run.engine == "llama.cpp";
+  if (word.starts_with("power_")) return false;  // fit_power() fits them when times are known
+  if (word.starts_with("file_")) return row.run.engine == "llama.cpp";
   const bool of_experts = word.find("expert") != std::string_view::npos || constant == ServingConstant::routing_spread;
   return !of_experts || row.model.experts > 0;
 }
@@ -200,11 +221,14 @@ bool may_move(ServingConstant constant, const MeasuredServingRow& row) {
 bool ServingFit::concerns(std::size_t parameter, const Run& run) const {
   const MeasuredServingRow& row = *run.row;
   if (parameter < kServingConstants) return may_move(static_cast<ServingConstant>(parameter), row);
-  const EngineSoftware& software =
-      catalog_.serving_efficiency.software[factors_[parameter - kServingConstants].software];
+  const Factor& factor = factors_[parameter - kServingConstants];
+  const std::vector<EngineSoftware>& all = catalog_.serving_efficiency.software;
+  const EngineSoftware& software = all[factor.software];
   if (software.engine != row.run.engine) return false;
-  return software.level == EngineSoftware::Level::engine ||
-         catalog_.serving_efficiency.period(row.run.engine, row.run.engine_version) == &software;
+  if (software.level == EngineSoftware::Level::engine) return true;
+  const EngineSoftware* const period = catalog_.serving_efficiency.period(row.run.engine, row.run.engine_version);
+  return period == &software ||
+         (factor.software > 0 && period == &all[factor.software - 1] && prior_factor(*period, factor.which) != 0);
 }
 
 void ServingFit::set(Catalog& catalog, std::size_t parameter, double value) const {
@@ -212,14 +236,16 @@ void ServingFit::set(Catalog& catalog, std::size_t parameter, double value) cons
     catalog.serving_efficiency.constants[parameter].value = math::exp(value);
   } else {
     const Factor& factor = factors_[parameter - kServingConstants];
-    catalog.serving_efficiency.software[factor.software].factors[factor.which] = value;
+    set_factor(catalog.serving_efficiency.software, factor.software, factor.which, value);
   }
 }
 
 Catalog ServingFit::at_priors() const {
   Catalog catalog = catalog_;
   for (EfficiencyConstant& constant : catalog.serving_efficiency.constants) constant.value = constant.prior;
-  for (EngineSoftware& software : catalog.serving_efficiency.software) software.factors.fill(0);
+  for (EngineSoftware& software : catalog.serving_efficiency.software)
+    for (std::size_t which = 0; which < kEngineFactors; ++which)
+      software.factors[which] = prior_factor(software, which);
   catalog.serving_efficiency.levels.clear();
   return catalog;
 }
@@ -234,9 +260,8 @@ void ServingFit::residuals_of(const Catalog& catalog, const std::vector<double>&
                               std::vector<double>& residuals) const {
   const ServingEstimate<NoTrace> estimate = estimate_of(catalog, *run.row);
   for (const std::size_t i : run.observations) {
-    const auto predicted = estimate.performance
-                               ? predicted_figure(catalog, *run.row, *estimate.performance, observations_[i].metric)
-                               : std::nullopt;
+    const auto predicted =
+        estimate.performance ? predicted_figure(catalog, *run.row, estimate, observations_[i].metric) : std::nullopt;
     residuals[i] = predicted && *predicted > 0
                        ? math::log(*predicted) + parameters[observations_[i].level] - observations_[i].log_measured
                        : kUntold;
@@ -297,11 +322,13 @@ Catalog ServingFit::supported(const std::vector<double>& parameters,
   Catalog catalog = at(parameters);
   ServingEfficiency& efficiency = catalog.serving_efficiency;
   std::vector<LevelOfFigure> levels;
+  std::vector<const MeasuredServingRow*> with_power;
   efficiency.support.clear();
   for (EngineSoftware& software : efficiency.software) software.rows = 0;
   for (const Run& run : runs_) {
     if (kept.count(run.row) == 0) continue;
     const MeasuredServingRow& row = *run.row;
+    if (row.tells_energy()) with_power.push_back(&row);
     const EngineSoftware* of_period = efficiency.period(row.run.engine, row.run.engine_version);
     ServingLevel group;
     group.engine = row.run.engine;
@@ -319,18 +346,19 @@ Catalog ServingFit::supported(const std::vector<double>& parameters,
     add_support(row, of_period, efficiency.support);
   }
   efficiency.levels = serving_levels(levels);
+  fit_power(catalog, with_power);
   return catalog;
 }
 
 std::string serving_software_csv(const ServingEfficiency& efficiency) {
   std::string text = "level,engine,period,from_version,from_year";
   for (const std::string_view word : kEngineFactorWords) text += "," + std::string(word);
-  text += ",rows,source,note\n";
+  text += ",host_prior,rows,source,note\n";
   for (const EngineSoftware& row : efficiency.software) {
     std::vector<std::string> cells{std::string(word_of(row.level, EngineSoftware::kLevelWords)), row.engine, row.period,
                                    row.from_version, row.from_year > 0 ? shortest_number(row.from_year) : ""};
     for (const double factor : row.factors) cells.push_back(fixed_number(factor, 4));
-    cells.insert(cells.end(), {shortest_number(row.rows), row.source, row.note});
+    cells.insert(cells.end(), {shortest_number(row.host_prior), shortest_number(row.rows), row.source, row.note});
     text += csv_line(cells);
   }
   return text;

@@ -356,7 +356,8 @@ const MeasuredColumns& measured_serving_columns() {
   static const MeasuredColumns columns{
       .needed = {"id", "input_len", "output_len", "framework"},
       .metrics = {"ttft_ms", "tpot_or_itl_ms", "output_tokens_per_s", "total_tokens_per_s",
-                  "output_tokens_per_s_per_gpu", "requests_per_s"},
+                  "output_tokens_per_s_per_gpu", "requests_per_s", "mean_gpu_power_w", "energy_j_per_output_token",
+                  "energy_j_per_request"},
       .sizes = {"num_gpus", "tp", "pp", "ep", "layers", "hidden", "heads", "kv_heads", "head_dim", "ffn", "vocab",
                 "experts", "topk", "mlp_matrices", "attention_dp", "max_batched_tokens", "max_sequences",
                 "receive_interval", "stream_interval"},

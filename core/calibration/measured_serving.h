@@ -1,6 +1,7 @@
 #pragma once
 /// Published serving runs as requests: each row of a table becomes a model, a GPU, a deployment and the figures that
 /// were measured. docs/method/accuracy.md#how-a-row-is-read.
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,6 +14,8 @@
 #include "memory/serving_run.h"
 
 namespace podwright {
+
+inline constexpr std::string_view kPowerMetric = "mean_gpu_power_w";
 
 struct MeasuredServingRow : MeasuredRow {
   std::optional<double> year;    ///< of the date: 2025.63
@@ -27,6 +30,10 @@ struct MeasuredServingRow : MeasuredRow {
 
   /// The estimate is asked for what ran: only such rows are fitted.
   bool as_it_ran() const { return catalog_engine && !disaggregated && !layout_bent && !told.other_scheduler; }
+  /// The power of a GPU was measured; energies follow from it.
+  bool tells_energy() const {
+    return std::any_of(measured.begin(), measured.end(), [](const Measured& m) { return m.metric == kPowerMetric; });
+  }
 };
 
 using MeasuredServing = MeasuredTable<MeasuredServingRow>;

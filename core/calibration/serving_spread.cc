@@ -69,14 +69,15 @@ ServingMisses serving_misses(const std::vector<const MeasuredServingRow*>& rows,
   std::map<std::string, const MeasuredServingRow*> of_id;
   for (const MeasuredServingRow* row : rows) of_id[row->id] = row;
   ServingMisses misses;
-  std::set<std::string> rates;
+  std::set<std::pair<std::string, ServingFigure>> counted;
   for (const BacktestCell& cell : backtest.cells) {
     const auto found = of_id.find(cell.id);
     if (found == of_id.end() || found->second->told.other_scheduler) continue;
     if (label_of(cell.labels, "load_kind") == kNearLimit) continue;
     const MeasuredServingRow& row = *found->second;
     const ServingFigure figure = measured_figure(cell.metric);
-    if (figure == ServingFigure::rate && !rates.insert(cell.id).second) continue;
+    const bool follow_from_each_other = figure == ServingFigure::rate || figure == ServingFigure::energy;
+    if (follow_from_each_other && !counted.insert({cell.id, figure}).second) continue;
     misses[{serving_width(figure, row.run), row.model.experts > 0}].push_back(
         math::log(cell.predicted / cell.measured));
   }

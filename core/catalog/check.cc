@@ -203,6 +203,7 @@ class Checker {
     range(gpu, "memory_bandwidth", gpu.memory_bandwidth, kMinBandwidth, kMaxBandwidth);
     range(gpu, "memory", gpu.memory, 1e9, 4e12);
     range(gpu, "board_power", gpu.board_power, 5, 5000);
+    range(gpu, "gpu_power", gpu.gpu_power, 5, 5000);
     range(gpu, "link_bandwidth_one_way", gpu.link_bandwidth_one_way, 1e9, 10e12);
     range(gpu, "boost_clock_mhz", gpu.boost_clock_mhz, 300, 4000);
     if (gpu.memory && gpu.memory_driver)

@@ -34,6 +34,7 @@ struct Gpu : CatalogItem {
   std::optional<double> link_domain_gpus;
   std::optional<double> pcie_generation;
   std::optional<Watts> board_power;
+  std::optional<Watts> gpu_power;  ///< of the GPU alone, where the board holds a processor too
   std::optional<double> mig_max_instances;
   std::optional<Price> price;  ///< of one board or module
   std::string price_basis;

@@ -83,6 +83,7 @@ void read_gpu(const JsonNode& node, const ItemPlace& place, Gpu& gpu, ErrorList&
   read_link(reader, gpu);
   keep(gpu.pcie_generation, reader.count("pcie_generation", {.min = 1, .max = 20}));
   if (const auto x = reader.number("board_power_w", kPositive)) gpu.board_power = watts(*x);
+  if (const auto x = reader.number("gpu_power_w", kPositive)) gpu.gpu_power = watts(*x);
   keep(gpu.mig_max_instances, reader.count("mig_max_instances", {.min = 0, .max = 1000}));
   reader.text("ecc");
   if (const auto price = read_price(reader, "price_usd")) gpu.price = *price;

@@ -100,6 +100,7 @@ void read_serving_software(TableReader& table, EngineSoftware& row) {
   row.from_version = table.text("from_version");
   row.from_year = table.number("from_year").value_or(0);
   for (std::size_t i = 0; i < kEngineFactors; ++i) row.factors[i] = table.needed(kEngineFactorWords[i], -5, 5);
+  row.host_prior = table.needed("host_prior", -5, 5);
   row.rows = table.needed("rows");
   row.note = table.text("note");
 }

@@ -39,6 +39,8 @@ struct EngineSoftware : CatalogItem {
   std::string from_version;
   double from_year = 0;  ///< of the first published run; 0: not given
   std::array<double, kEngineFactors> factors{};
+  double host_prior = 0;  ///< of a period: what is documented of `host_step` and `host_sequence` beyond those of the
+                          ///< period in the next row; 0: nothing is
   double rows = 0;  ///< published runs behind it
   std::string note;
 

@@ -22,7 +22,7 @@ struct ElectricityClaim {
   double electricity_over_hardware = 0;  ///< claimed, above 0
   double servers_usd = 0;
   double it_power_kw = 0;  ///< at full load
-  double load = 0.75;
+  double load = kMeanLoad;
   double pue = 1.3;
   double electricity_usd_per_kwh = 0;
   double years = 5;

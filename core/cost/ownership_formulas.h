@@ -104,6 +104,9 @@ constexpr auto share_after_loss(Of<double> auto share, Of<double> auto loss) {
 
 // Electricity of owned machines.
 
+/// Mean over maximum power of machines where nothing else is known.
+inline constexpr double kMeanLoad = 0.75;
+
 /// A year has 8,760 hours.
 constexpr auto energy_per_year(Of<Watts> auto power) { return power * years(1); }
 

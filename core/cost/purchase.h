@@ -95,6 +95,7 @@ Known<Tracer, UsdPerJoule> electricity_price(Tracer& trace, const ElectricityPri
 /// Power and energy of machines at the meter.
 template <class Tracer>
 struct MachineEnergy {
+  Known<Tracer, double> load;               ///< mean over maximum power
   Known<Tracer, Watts> facility_power_max;  ///< all machines at full load: what a site must supply
   Known<Tracer, Watts> facility_power;      ///< on average: what is paid for
   Known<Tracer, Joules> per_year;
@@ -104,7 +105,8 @@ template <class Tracer>
 MachineEnergy<Tracer> machine_energy(const Known<Tracer, Watts>& it_power, const Known<Tracer, double>& load,
                                      const Known<Tracer, double>& pue) {
   const auto power = named("cost.facility_power", podwright::facility_power(it_power, load, pue));
-  return {.facility_power_max = named("cost.facility_power_max", podwright::facility_power(it_power, 1.0, pue)),
+  return {.load = load,
+          .facility_power_max = named("cost.facility_power_max", podwright::facility_power(it_power, 1.0, pue)),
           .facility_power = power,
           .per_year = named("cost.energy_per_year", energy_per_year(power))};
 }

@@ -12,6 +12,7 @@
 #include "perf/ceilings.h"
 #include "perf/disaggregated.h"
 #include "perf/layout_rules.h"
+#include "perf/serving_energy.h"
 #include "perf/serving_interval.h"
 #include "perf/serving_performance.h"
 #include "perf/serving_queue.h"
@@ -93,6 +94,7 @@ struct ServingEstimate {
   std::optional<EngineCosts<Tracer>> costs;     ///< of one step; absent without performance, of pools, and in searches
   std::optional<ServingWidths> widths;          ///< of the intervals; absent as `bounds`
   std::optional<ServingBounds<Tracer>> bounds;  ///< of 90 % intervals; absent without performance, and in searches
+  std::optional<ServingEnergy<Tracer>> energy;  ///< absent as `costs`, and where the data sheet does not tell
   std::vector<Infeasible> reasons;              ///< why something is absent
   bool feasible = false;                        ///< it fits, the layout is legal and the GPU can run the format
   std::vector<std::string> assumptions;         ///< ceilings that are estimates
@@ -223,6 +225,9 @@ ServingEstimate<Tracer> estimate_serving(Tracer& trace, const Catalog& catalog, 
     estimate.reasons.push_back(unstable(run, capacity));
   }
   if (explain_ways_out) add_bounds(trace, catalog, model, gpu, run, estimate);
+  if (estimate.costs)
+    estimate.energy = serving_energy(trace, catalog.serving_efficiency, gpu, run, *estimate.costs,
+                                     *estimate.performance, estimate.widths);
   return estimate;
 }
 

@@ -56,8 +56,11 @@ std::optional<ServingWidths> serving_widths(const ServingEfficiency& efficiency,
   const auto tpot = width("tpot");
   const auto throughput = width("throughput");
   const auto prompt = width("prompt");
-  if (!ttft || !tpot || !throughput || !prompt) return {};
-  return ServingWidths{.ttft = *ttft, .tpot = *tpot, .throughput = *throughput, .prompt = *prompt};
+  const auto power = width("power");
+  const auto energy = width("energy");
+  if (!ttft || !tpot || !throughput || !prompt || !power || !energy) return {};
+  return ServingWidths{
+      .ttft = *ttft, .tpot = *tpot, .throughput = *throughput, .prompt = *prompt, .power = *power, .energy = *energy};
 }
 
 std::vector<std::string> serving_interval_basis(const ServingKnowledge& knowledge, const Model& model, const Gpu& gpu,

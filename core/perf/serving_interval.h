@@ -31,18 +31,23 @@ struct ServingWidths {
   double tpot = 0;
   double throughput = 0;
   double prompt = 0;  ///< rates of prompts without answers
+  double power = 0;   ///< mean of a GPU
+  double energy = 0;  ///< of a token or a request
 };
-enum class ServingWidth { ttft, tpot, throughput, prompt };
-inline constexpr std::array<std::string_view, 4> kServingWidthWords{"ttft", "tpot", "throughput", "prompt"};
+enum class ServingWidth { ttft, tpot, throughput, prompt, power, energy };
+inline constexpr std::array<std::string_view, 6> kServingWidthWords{"ttft",   "tpot",  "throughput",
+                                                                    "prompt", "power", "energy"};
 
-/// What is said of a run: time to first token, time per output token, requests or tokens per second, and what all
-/// places together complete at most.
-enum class ServingFigure { ttft, tpot, rate, most };
+/// What is said of a run: time to first token, time per output token, requests or tokens per second, what all places
+/// together complete at most, mean power of a GPU, energy of a token or a request.
+enum class ServingFigure { ttft, tpot, rate, most, power, energy };
 
 /// Which width a figure of a run has, in answers and where answers are compared with published runs. A batch that
 /// starts together has prompts first and answers then; with clients the rate follows from their times; a full engine,
 /// offline or under more requests than it completes, has the width of its throughput.
 constexpr ServingWidth serving_width(ServingFigure figure, const ServingRun& run) {
+  if (figure == ServingFigure::power) return ServingWidth::power;
+  if (figure == ServingFigure::energy) return ServingWidth::energy;
   const bool together = run.load.kind == LoadKind::static_batch;
   if (figure == ServingFigure::ttft) return together ? ServingWidth::prompt : ServingWidth::ttft;
   if (figure == ServingFigure::tpot) return together ? ServingWidth::throughput : ServingWidth::tpot;
@@ -51,7 +56,8 @@ constexpr ServingWidth serving_width(ServingFigure figure, const ServingRun& run
   return clients ? ServingWidth::tpot : ServingWidth::throughput;
 }
 constexpr double width_of(ServingFigure figure, const ServingRun& run, const ServingWidths& widths) {
-  const double by_width[]{widths.ttft, widths.tpot, widths.throughput, widths.prompt};
+  const double by_width[]{widths.ttft,   widths.tpot,  widths.throughput,
+                          widths.prompt, widths.power, widths.energy};
   return by_width[static_cast<std::size_t>(serving_width(figure, run))];
 }
 

@@ -60,7 +60,7 @@ EngineFigures<Tracer> engine_figures(Tracer& trace, const ServingEfficiency& eff
     Known<Tracer, double> sum =
         known ? told(of_engine, which)
               : trace.method("perf.mean_engine", efficiency.mean_factor(which), "docs/method/serving_time.md#engines");
-    if (known) sum = sum + told(of_period, which);
+    sum = sum + told(of_period, which);  // what is documented of a period holds without runs too
     if (level != nullptr && which == EngineFactor::time) sum = sum + trace.fact(*level, "time", level->time);
     if (level != nullptr && which == EngineFactor::prompts) sum = sum + trace.fact(*level, "prompts", level->prompts);
     return named(id, cited("docs/method/serving_time.md#engines", math::exp(sum)));

@@ -85,21 +85,23 @@ inline GridCarbon cloud_grid_carbon(const Catalog& catalog, const CloudPrice& ro
 /// so their making cannot be shared out.
 template <class Tracer>
 WayCarbon<Tracer> rented_carbon(Tracer& trace, const Catalog& catalog, const PlanRequest& request, const Gpu& gpu,
-                                const System* system, const CloudPrice& row, const RentedWay<Tracer>& rented) {
+                                const System* system, const PlanDemand<Tracer>& demand, const CloudPrice& row,
+                                const RentedWay<Tracer>& rented) {
   WayCarbon<Tracer> way;
   const TraceScope scope(trace, "/economics");
-  const auto power = mean_gpu_power(trace, catalog, system, gpu, trace.input("/load", request.economics.load),
-                                    trace.input("/pue", request.economics.pue), way.cautions);
+  // Committed machines stand whether they are used or not; others belong to somebody else while they are not.
+  const bool committed = rented.inputs.commitment_years > 0;
+  const auto load = plan_load(trace, catalog, request.economics, gpu, system, demand, !committed);
+  const auto power =
+      mean_gpu_power(trace, catalog, system, gpu, load, trace.input("/pue", request.economics.pue), way.cautions);
   if (!power) {
     way.missing.push_back("No power of a machine with " + gpu.name + " is known.");
     return way;
   }
   way.cautions.emplace_back("Load and PUE of the rented machines are taken to be those of the request.");
   CarbonInputs<Tracer> inputs;
-  // Committed machines stand whether they are used or not; others belong to somebody else while they are not.
-  inputs.gpus = rented.inputs.commitment_years > 0
-                    ? rented.inputs.billed_gpus
-                    : named("plan.carbon.rented_gpus", rented.inputs.billed_gpus * rented.inputs.utilization);
+  inputs.gpus = committed ? rented.inputs.billed_gpus
+                          : named("plan.carbon.rented_gpus", rented.inputs.billed_gpus * rented.inputs.utilization);
   inputs.energy_per_year =
       named("plan.carbon.rented_energy", energy_per_year(named("plan.carbon.rented_power", inputs.gpus * *power)));
   add_grid(trace, cloud_grid_carbon(catalog, row), inputs, way.missing);
@@ -119,10 +121,10 @@ PlanCarbon<Tracer> plan_carbon(Tracer& trace, const Catalog& catalog, const Plan
   PlanCarbon<Tracer> carbon;
   if (system != nullptr) carbon.own = plan_detail::owned_carbon(trace, catalog, request, gpu, demand, cost);
   if (cost.on_demand)
-    carbon.on_demand =
-        plan_detail::rented_carbon(trace, catalog, request, gpu, system, *pricing.market.chosen, *cost.on_demand);
+    carbon.on_demand = plan_detail::rented_carbon(trace, catalog, request, gpu, system, demand, *pricing.market.chosen,
+                                                  *cost.on_demand);
   if (cost.committed)
-    carbon.committed = plan_detail::rented_carbon(trace, catalog, request, gpu, system,
+    carbon.committed = plan_detail::rented_carbon(trace, catalog, request, gpu, system, demand,
                                                   *cost.committed->offer.market.chosen, cost.committed->way);
   return carbon;
 }

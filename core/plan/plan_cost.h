@@ -16,6 +16,7 @@
 #include "plan/growth.h"
 #include "plan/hybrid_split.h"
 #include "plan/plan_demand.h"
+#include "plan/plan_load.h"
 #include "plan/plan_network.h"
 #include "plan/plan_rent.h"
 
@@ -178,7 +179,7 @@ OwnedSite<Tracer> owned_site(Tracer& trace, const Catalog& catalog, const Gpu& g
   terms.gpu_count = *design.size.gpus;
   terms.horizon_years = trace.input("/horizon_years", economics.horizon_years);
   terms.discount_rate = trace.input("/discount_rate", economics.discount_rate);
-  terms.load.amount = trace.input("/load", economics.load);
+  terms.load.amount = plan_load(trace, catalog, economics, gpu, parts.system, demand, false);
   terms.pue.amount = trace.input("/pue", economics.pue);
   terms.servers = servers_part(trace, pricing.machines, *design.size.nodes, *design.size.gpus);
   if (pricing.machines.system_price != nullptr) {

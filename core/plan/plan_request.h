@@ -79,7 +79,7 @@ struct PlanEconomics {
   double discount_rate = 0.08;
   double demand_growth_per_year = 0;
   std::optional<double> electricity_usd_per_kwh;    ///< absent: the region's price in the catalog
-  double load = 0.75;                               ///< mean over maximum power of the machines
+  std::optional<double> load;                       ///< mean over maximum power of the machines; absent: plan_load()
   double pue = 1.3;                                 ///< facility power over machine power
   std::optional<double> residual_fraction;          ///< of the servers' price, at the horizon; absent: the resale curve
   double servers_discount = 0;                      ///< off the catalog's price of systems

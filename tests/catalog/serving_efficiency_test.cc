@@ -32,11 +32,11 @@ std::string constants_table() {
 }
 
 const std::string kSoftware =
-    "level,engine,period,from_version,from_year,time,experts,prompts,host_step,host_sequence,first_token,burst,rows,"
-    "source,note\n";
+    "level,engine,period,from_version,from_year,time,experts,prompts,host_step,host_sequence,first_token,burst,"
+    "host_prior,rows,source,note\n";
 
 std::string period(const std::string& name, const std::string& from_version, const std::string& from_year) {
-  return "period,vllm," + name + "," + from_version + "," + from_year + ",0,0,0,0,0,0,0,1,somebody,\n";
+  return "period,vllm," + name + "," + from_version + "," + from_year + ",0,0,0,0,0,0,0,0,1,somebody,\n";
 }
 
 using Problems = std::vector<std::string>;
@@ -69,26 +69,26 @@ TEST(ServingConstants, RefuseWhatIsNoConstantAndWhatIsNoNumber) {
             Problems{"unknown-key:" + next});
   EXPECT_EQ(problems_of("serving_constants.csv", csv + "burst,0.5,0.5,0.2,somebody,\n"),
             Problems{"duplicate-key:" + next});
-  const std::string others = csv.substr(0, csv.find("\nhost_as_installed,") + 1);
+  const std::string others = csv.substr(0, csv.find("\npower_memory,") + 1);
   const std::string last = std::to_string(kServingConstants + 1);
-  EXPECT_EQ(problems_of("serving_constants.csv", others + "host_as_installed,fast,0.5,0.2,somebody,\n"),
+  EXPECT_EQ(problems_of("serving_constants.csv", others + "power_memory,fast,0.5,0.2,somebody,\n"),
             Problems{"wrong-type:" + last});
-  EXPECT_EQ(problems_of("serving_constants.csv", others + "host_as_installed,-1,0.5,0.2,somebody,\n"),
+  EXPECT_EQ(problems_of("serving_constants.csv", others + "power_memory,-1,0.5,0.2,somebody,\n"),
             Problems{"out-of-range:" + last});
-  EXPECT_EQ(problems_of("serving_constants.csv", others + "host_as_installed,,0.5,0.2,somebody,\n"),
+  EXPECT_EQ(problems_of("serving_constants.csv", others + "power_memory,,0.5,0.2,somebody,\n"),
             Problems{"missing:" + last});
   EXPECT_EQ(problems_of("serving_constants.csv", "id,value\n").front(), "missing:1");
 }
 
 TEST(ServingSoftware, RefusesBadRows) {
   EXPECT_TRUE(problems_of("serving_software.csv", kSoftware + period("0.6", "0.1", "2023.5")).empty());
-  EXPECT_EQ(problems_of("serving_software.csv", kSoftware + "version,vllm,,,,0,0,0,0,0,0,0,1,somebody,\n"),
+  EXPECT_EQ(problems_of("serving_software.csv", kSoftware + "version,vllm,,,,0,0,0,0,0,0,0,0,1,somebody,\n"),
             Problems{"out-of-range:2"});
-  EXPECT_EQ(problems_of("serving_software.csv", kSoftware + "engine,,,,,0,0,0,0,0,0,0,1,somebody,\n"),
+  EXPECT_EQ(problems_of("serving_software.csv", kSoftware + "engine,,,,,0,0,0,0,0,0,0,0,1,somebody,\n"),
             Problems{"missing:2"});
-  EXPECT_EQ(problems_of("serving_software.csv", kSoftware + "engine,vllm,,,,9,0,0,0,0,0,0,1,somebody,\n"),
+  EXPECT_EQ(problems_of("serving_software.csv", kSoftware + "engine,vllm,,,,9,0,0,0,0,0,0,0,1,somebody,\n"),
             Problems{"out-of-range:2"});
-  EXPECT_EQ(problems_of("serving_software.csv", kSoftware + "engine,vllm,,,,0,0,,0,0,0,0,1,somebody,\n"),
+  EXPECT_EQ(problems_of("serving_software.csv", kSoftware + "engine,vllm,,,,0,0,,0,0,0,0,0,1,somebody,\n"),
             Problems{"missing:2"});
 }
 
@@ -138,7 +138,7 @@ TEST(EnginePeriods, ServeTheVersionsUpToTheNext) {
 
 TEST(EmbeddedServingEfficiency, HasAWidthForEveryMetricAndEachEngineItsRow) {
   const ServingEfficiency& efficiency = embedded_catalog_facts().serving_efficiency;
-  for (const char* metric : {"tpot", "ttft", "throughput", "prompt"})
+  for (const char* metric : {"tpot", "ttft", "throughput", "prompt", "power", "energy"})
     for (const char* architecture : {"dense", "moe"}) {
       double last = 0;
       for (const char* knowledge : {"run", "engine", "none"}) {

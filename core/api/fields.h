@@ -133,6 +133,19 @@ void word(FieldVisitor& visitor, const Field& field, std::optional<Enum>& value,
   value = at_place<Enum>(chosen_place(visitor, field, value ? word_of(*value, table) : "", table));
 }
 
+/// A list of words of an enumeration; absent, it stays as it is.
+template <class Enum, std::size_t N>
+void describe_words(FieldVisitor& v, const Field& field, std::vector<Enum>& values,
+                    const std::array<std::string_view, N>& table) {
+  const std::vector<std::string> legal(table.begin(), table.end());
+  std::vector<std::string> chosen;
+  v.words(field, chosen, legal);
+  if (chosen.empty()) return;
+  values.clear();
+  for (const std::string& word : chosen)
+    if (const auto value = of_word<Enum>(word, table)) values.push_back(*value);
+}
+
 /// A word that chooses the form of the open object; `fields(value)` shows the fields that the object of this form has
 /// beside those of all forms.
 template <class Enum, std::size_t N, class Fields>

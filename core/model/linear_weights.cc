@@ -1,5 +1,8 @@
 #include "model/linear_weights.h"
 
+#include <algorithm>
+#include <utility>
+
 namespace podwright {
 namespace {
 
@@ -94,6 +97,33 @@ LinearWeights linear_weights(const Model& model, const LayerKind& kind) {
             model.experts_per_token, list);
   }
   return list;
+}
+
+LinearWeights adapted_weights(const Model& model, const LayerKind& kind, const std::vector<LoraTarget>& targets) {
+  const LinearWeights all = linear_weights(model, kind);
+  if (targets.empty()) return all;
+  LinearWeights adapted;
+  for (LinearWeight weight : all) {
+    const auto part = [&](LoraTarget target, double out) {
+      weight.out = out;
+      if (std::find(targets.begin(), targets.end(), target) != targets.end()) adapted.add(weight);
+    };
+    const double whole = weight.out;
+    if (weight.name == "qkv") {
+      part(LoraTarget::q_proj, kind.heads * kind.head_dim);
+      part(LoraTarget::k_proj, kind.kv_heads * kind.head_dim);
+      part(LoraTarget::v_proj, kind.shared_kv ? 0.0 : kind.kv_heads * kind.v_head_dim);
+    } else if (weight.name == "gate_up") {
+      part(LoraTarget::gate_proj, whole / 2.0);
+      part(LoraTarget::up_proj, whole / 2.0);
+    } else {
+      for (const auto& [name, target] :
+           {std::pair{"q", LoraTarget::q_proj}, std::pair{"o", LoraTarget::o_proj},
+            std::pair{"up", LoraTarget::up_proj}, std::pair{"down", LoraTarget::down_proj}})
+        if (weight.name == name) part(target, whole);
+    }
+  }
+  return adapted;
 }
 
 }  // namespace podwright

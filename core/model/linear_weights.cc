@@ -1,7 +1,6 @@
 #include "model/linear_weights.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace podwright {
 namespace {
@@ -76,6 +75,29 @@ void add_mlp(const Model& model, LinearRole role, double inner, double width, do
             .split = TensorSplit::rows});
 }
 
+struct TargetOfWeight {
+  std::string_view weight;
+  LoraTarget target;
+};
+constexpr std::array<TargetOfWeight, 9> kTargetsOfWeights{{{"qkv", LoraTarget::q_proj},
+                                                           {"qkv", LoraTarget::k_proj},
+                                                           {"qkv", LoraTarget::v_proj},
+                                                           {"q", LoraTarget::q_proj},
+                                                           {"o", LoraTarget::o_proj},
+                                                           {"gate_up", LoraTarget::gate_proj},
+                                                           {"gate_up", LoraTarget::up_proj},
+                                                           {"up", LoraTarget::up_proj},
+                                                           {"down", LoraTarget::down_proj}}};
+
+/// Outputs of a target that may be a part of a fused weight.
+double width_of(LoraTarget target, const LinearWeight& weight, const LayerKind& kind) {
+  if (weight.name == "gate_up") return weight.out / 2.0;
+  if (weight.name != "qkv") return weight.out;
+  if (target == LoraTarget::q_proj) return kind.heads * kind.head_dim;
+  if (target == LoraTarget::k_proj) return kind.kv_heads * kind.head_dim;
+  return kind.shared_kv ? 0.0 : kind.kv_heads * kind.v_head_dim;
+}
+
 }  // namespace
 
 LinearWeights linear_weights(const Model& model, const LayerKind& kind) {
@@ -103,26 +125,13 @@ LinearWeights adapted_weights(const Model& model, const LayerKind& kind, const s
   const LinearWeights all = linear_weights(model, kind);
   if (targets.empty()) return all;
   LinearWeights adapted;
-  for (LinearWeight weight : all) {
-    const auto part = [&](LoraTarget target, double out) {
-      weight.out = out;
-      if (std::find(targets.begin(), targets.end(), target) != targets.end()) adapted.add(weight);
-    };
-    const double whole = weight.out;
-    if (weight.name == "qkv") {
-      part(LoraTarget::q_proj, kind.heads * kind.head_dim);
-      part(LoraTarget::k_proj, kind.kv_heads * kind.head_dim);
-      part(LoraTarget::v_proj, kind.shared_kv ? 0.0 : kind.kv_heads * kind.v_head_dim);
-    } else if (weight.name == "gate_up") {
-      part(LoraTarget::gate_proj, whole / 2.0);
-      part(LoraTarget::up_proj, whole / 2.0);
-    } else {
-      for (const auto& [name, target] :
-           {std::pair{"q", LoraTarget::q_proj}, std::pair{"o", LoraTarget::o_proj},
-            std::pair{"up", LoraTarget::up_proj}, std::pair{"down", LoraTarget::down_proj}})
-        if (weight.name == name) part(target, whole);
-    }
-  }
+  for (const LinearWeight& weight : all)
+    for (const auto& [name, target] : kTargetsOfWeights)
+      if (weight.name == name && std::find(targets.begin(), targets.end(), target) != targets.end()) {
+        LinearWeight part = weight;
+        part.out = width_of(target, weight, kind);
+        adapted.add(part);
+      }
   return adapted;
 }
 

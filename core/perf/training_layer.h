@@ -363,24 +363,21 @@ class TrainingLayers {
     if (casts_values()) forward.add(casts);
     Time backward = backward_of(products, stream, casts);
     if (value_of(known.adapters) > 0) {
-      const auto starts = [&](std::string_view name, double each) {
-        return named("perf.adapter_products",
-                     trace_.constant(name, each, "arXiv 2106.09685 section 4.1") * known.adapters);
+      const auto adapters = [&](std::string_view id, std::string_view name, double each, const Known<Bytes>& payload) {
+        return named(id,
+                     adapter_time(named("perf.adapter_products",
+                                        trace_.constant(name, each, "arXiv 2106.09685 section 4.1") * known.adapters),
+                                  start_, payload, memory_));
       };
-      forward.add(named("perf.adapters_forward",
-                        adapter_time(starts("products_of_adapter", 2.0), start_,
-                                     named("perf.adapter_bytes_forward",
-                                           adapter_forward_bytes(tokens_, known.adapter_inputs, known.adapter_outputs,
-                                                                 adapter_width_, element_)),
-                                     memory_)));
-      backward =
-          sum_of(trace_, "perf.backward_with_adapters", backward,
-                 named("perf.adapters_backward",
-                       adapter_time(starts("products_of_adapter_backward", 4.0), start_,
-                                    named("perf.adapter_bytes_backward",
-                                          adapter_backward_bytes(tokens_, known.adapter_inputs, known.adapter_outputs,
-                                                                 adapter_width_, element_)),
-                                    memory_)));
+      forward.add(adapters(
+          "perf.adapters_forward", "products_of_adapter", 2.0,
+          named("perf.adapter_bytes_forward", adapter_forward_bytes(tokens_, known.adapter_inputs,
+                                                                    known.adapter_outputs, adapter_width_, element_))));
+      backward = sum_of(trace_, "perf.backward_with_adapters", backward,
+                        adapters("perf.adapters_backward", "products_of_adapter_backward", 4.0,
+                                 named("perf.adapter_bytes_backward",
+                                       adapter_backward_bytes(tokens_, known.adapter_inputs, known.adapter_outputs,
+                                                              adapter_width_, element_))));
     }
     times.compute_forward = with_software("perf.layer_compute_forward", forward.sum(trace_, "perf.layer_forward"));
     times.compute_backward = with_software("perf.layer_compute_backward", backward);

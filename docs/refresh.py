@@ -38,6 +38,7 @@ probe_page = root / "docs/method/probes.md"
 data = root / "core/catalog/data"
 measured = "tests/measured/data"
 training_tables = ["training.csv", "training_nanotron.csv", "training_single_node.csv"]
+adapter_runs = "training_adapters.csv"
 serving_table, serving_memory_table = "serving.csv", "serving_memory.csv"
 latencies = ["tpot_or_itl_ms", "ttft_ms"]
 rates = ["output_tokens_per_s", "total_tokens_per_s", "requests_per_s", "output_tokens_per_s_per_gpu"]
@@ -312,6 +313,13 @@ def skipped_table(answer):
     return text + "\n| rows | reason |\n|---|---|\n" + "".join(f"| {count} | {reason} |\n" for reason, count in lines)
 
 
+def adapter_table(podwright):
+    """Rows of adapters, which are in no fit."""
+    metrics = ["step_time_s", "tokens_per_s_per_gpu", "memory_p99_reserved_gib", "memory_allocated_avg_gib"]
+    answer = result(start_backtest(podwright, [adapter_runs], "--by", "method"))
+    return error_table(answer, ["training"], ["method"], metrics)
+
+
 def accuracy(podwright):
     """Parts of the accuracy page by name."""
     time, memory = "step_time_s", "memory_gib_per_gpu"
@@ -328,6 +336,7 @@ def accuracy(podwright):
         "accuracy-tuning": error_table(usual, ["kind of source"], ["tuning"], every[:3]),
         "accuracy-source": error_table(usual, ["source"], ["source"], every[:3]),
         "accuracy-nodes": error_table(usual, ["nodes"], ["nodes"], every[:3]),
+        "accuracy-adapters": adapter_table(podwright),
         "accuracy-skipped": skipped_table(usual),
         "accuracy-stack": error_table(backtest(podwright, "stack"), ["stack"], ["stack"], [memory]),
     }

@@ -23,6 +23,16 @@ std::optional<std::size_t> chosen_place(FieldVisitor& visitor, const Field& fiel
   return place_of_word(word, table);
 }
 
+std::vector<std::size_t> chosen_places(FieldVisitor& visitor, const Field& field,
+                                       std::span<const std::string_view> table) {
+  std::vector<std::string> words;
+  visitor.words(field, words, std::vector<std::string>(table.begin(), table.end()));
+  std::vector<std::size_t> places;
+  for (const std::string& word : words)
+    if (const auto place = place_of_word(word, table)) places.push_back(*place);
+  return places;
+}
+
 Result<std::vector<Assumption>> read_fields(const Catalog& catalog, const JsonNode& document,
                                             void (*show)(FieldVisitor&, const Catalog&, void*), void* request) {
   ErrorList errors;

@@ -120,6 +120,10 @@ class FieldVisitor {
 std::optional<std::size_t> chosen_place(FieldVisitor& visitor, const Field& field, std::string_view chosen,
                                         std::span<const std::string_view> table);
 
+/// The places of the words of a list that the visitor chooses; empty where it has none.
+std::vector<std::size_t> chosen_places(FieldVisitor& visitor, const Field& field,
+                                       std::span<const std::string_view> table);
+
 /// A field whose value is an enumeration with a table of words.
 template <class Enum, std::size_t N>
 void word(FieldVisitor& visitor, const Field& field, Enum& value, const std::array<std::string_view, N>& table) {
@@ -131,6 +135,16 @@ template <class Enum, std::size_t N>
 void word(FieldVisitor& visitor, const Field& field, std::optional<Enum>& value,
           const std::array<std::string_view, N>& table) {
   value = at_place<Enum>(chosen_place(visitor, field, value ? word_of(*value, table) : "", table));
+}
+
+/// A list of words of an enumeration; absent, it stays as it is.
+template <class Enum, std::size_t N>
+void describe_words(FieldVisitor& v, const Field& field, std::vector<Enum>& values,
+                    const std::array<std::string_view, N>& table) {
+  const std::vector<std::size_t> places = chosen_places(v, field, table);
+  if (places.empty()) return;
+  values.clear();
+  for (const std::size_t place : places) values.push_back(static_cast<Enum>(place));
 }
 
 /// A word that chooses the form of the open object; `fields(value)` shows the fields that the object of this form has

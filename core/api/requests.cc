@@ -92,7 +92,7 @@ void describe(FieldVisitor& v, const Catalog& catalog, TrainingRequest& r) {
   word(v, {"activation_recompute", "What is computed again in the backward pass", kNotAsked}, run.activation_recompute,
        kRecomputeWords);
   word(v, {"method", "Full training or adapters", kNotAsked}, run.method, kTrainingMethodWords);
-  v.count({"lora_rank", "Rank of the adapters (lora, qlora)", within(1, 65536)}, run.lora_rank);
+  describe_adapters(v, run.method, run.lora_rank, run.lora_targets);
   word(v, {"offload", "What is kept in host memory", kNotAsked}, run.offload, kOffloadWords);
   word(v, {"offload_target", "Where what is offloaded lies", kNotAsked}, run.offload_target, kOffloadTargetWords);
   describe_framework(v, catalog, run);

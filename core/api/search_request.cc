@@ -15,19 +15,6 @@ namespace {
 constexpr std::string_view kMinimum = "_min";
 constexpr std::string_view kMaximum = "_max";
 
-/// A list of words of an enumeration; absent, it stays as it is.
-template <class Enum, std::size_t N>
-void describe_words(FieldVisitor& v, const Field& field, std::vector<Enum>& values,
-                    const std::array<std::string_view, N>& table) {
-  const std::vector<std::string> legal(table.begin(), table.end());
-  std::vector<std::string> chosen;
-  v.words(field, chosen, legal);
-  if (chosen.empty()) return;
-  values.clear();
-  for (const std::string& word : chosen)
-    if (const auto value = of_word<Enum>(word, table)) values.push_back(*value);
-}
-
 void describe_range(FieldVisitor& v, std::string_view name, std::string_view help, sizing::SizeRange& size,
                     Range range) {
   const std::string least = std::string(name) + std::string(kMinimum);
@@ -156,7 +143,7 @@ void describe(FieldVisitor& v, const Catalog& catalog, SearchRequest& r) {
   describe_clusters(v, r);
   sizing::TrainingWorkload& w = r.workload;
   word(v, {"method", "Full training or adapters", kConvention}, w.method, kTrainingMethodWords);
-  v.count({"lora_rank", "Rank of the adapters (lora, qlora)", within(1, 65536)}, w.lora_rank);
+  describe_adapters(v, w.method, w.lora_rank, w.lora_targets);
   v.number({"tokens", "Tokens of the whole run; needed for days, cost and energy", within(1, 1e18)}, r.tokens);
   v.number({"deadline_days", "Days until the run must finish; needs tokens", within(1e-3, 1e5)}, r.deadline_days);
   describe_batch(v, w.sequence_length, w.global_batch_size);

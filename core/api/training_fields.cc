@@ -47,6 +47,14 @@ void describe_framework(FieldVisitor& v, const Catalog& catalog, TrainingRun& ru
   if (version != nullptr) run.framework_version = version->version;
 }
 
+void describe_adapters(FieldVisitor& v, TrainingMethod method, double& rank, std::vector<LoraTarget>& targets) {
+  v.count({"lora_rank", "Rank of the adapters (lora, qlora)", within(1, 65536)}, rank);
+  describe_words(v, {"lora_targets", "Weights of a layer that have adapters (lora, qlora); absent: all"}, targets,
+                 kLoraTargetWords);
+  v.rule(targets.empty() || method != TrainingMethod::full, "lora_targets", "Full training has no adapters.",
+         "Leave it out, or set method to lora or qlora.");
+}
+
 void describe_batch(FieldVisitor& v, double& sequence_length, double& global_batch_size) {
   v.count({"sequence_length", "Tokens of a training sequence", within(1, 1e8), kConvention}, sequence_length);
   v.count({"global_batch_size", "Sequences per optimizer step", kAtLeastOne, kConvention}, global_batch_size);

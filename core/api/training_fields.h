@@ -39,6 +39,9 @@ void describe_training_options(FieldVisitor& visitor, TrainingRun& run);
 /// Sequence length in tokens and sequences per optimizer step of a workload; both have defaults.
 void describe_batch(FieldVisitor& visitor, double& sequence_length, double& global_batch_size);
 
+/// Rank of low-rank adapters and the weights that have them.
+void describe_adapters(FieldVisitor& visitor, TrainingMethod method, double& rank, std::vector<LoraTarget>& targets);
+
 /// One that the catalog knows, in a version that it knows.
 void describe_framework(FieldVisitor& visitor, const Catalog& catalog, TrainingRun& run);
 

@@ -1,5 +1,6 @@
 #include "calibration/backtest.h"
 
+#include <algorithm>
 #include <optional>
 
 #include "base/words.h"
@@ -11,6 +12,9 @@ namespace podwright {
 namespace {
 
 using TrainingRunEstimate = TrainingEstimate<NoTrace>;
+
+constexpr std::string_view kMemory = "memory_";
+constexpr std::string_view kPeakMemory = "memory_p99_reserved_gib";
 
 Predicted bounded(double value, const std::optional<BoundFactors<NoTrace>>& factors) {
   if (!factors) return {.value = value};
@@ -43,23 +47,26 @@ double convention_ratio(const MeasuredTrainingRow& row) {
   return per_token(FlopsConvention::Attention::full) / per_token(FlopsConvention::Attention::causal);
 }
 
-/// What the figure of the row's framework counts.
-Bytes printed_memory(const Catalog& catalog, const MeasuredTrainingRow& row, const TrainingMemory<NoTrace>& memory) {
+/// What a column of memory counts: what lasts between steps, or what the row's framework prints of the fullest moment.
+Bytes printed_memory(const Catalog& catalog, const MeasuredTrainingRow& row, std::string_view metric,
+                     const TrainingMemory<NoTrace>& memory) {
+  if (metric == "memory_allocated_avg_gib")
+    return std::max(memory.lasting, memory.weights + memory.gradients + memory.optimizer);
   if (row.memory_figure == MemoryFigure::device) return memory.total;
-  if (row.memory_figure == MemoryFigure::allocated) return memory.allocated;
+  if (row.memory_figure == MemoryFigure::allocated && metric == "memory_gib_per_gpu") return memory.allocated;
   const TrainingRecipe recipe = training_recipe(catalog.training_recipes, row.run);
   return recipe ? memory.allocated / recipe.stack->allocated_share : memory.allocated;
 }
 
 std::optional<Predicted> predicted(const Catalog& catalog, const MeasuredTrainingRow& row,
                                    const TrainingRunEstimate& estimate, std::string_view metric) {
-  if (metric == "memory_gib_per_gpu") {
+  if (metric.starts_with(kMemory)) {
     if (!estimate.memory) return {};
     std::optional<BoundFactors<NoTrace>> factors;
     if (estimate.memory_bounds)
       factors = BoundFactors<NoTrace>{estimate.memory_bounds->low / estimate.memory->total,
                                       estimate.memory_bounds->high / estimate.memory->total};
-    return bounded(raw(printed_memory(catalog, row, *estimate.memory)) / raw(gib(1)), factors);
+    return bounded(raw(printed_memory(catalog, row, metric, *estimate.memory)) / raw(gib(1)), factors);
   }
   if (!estimate.step) return {};
   const TrainingStep<NoTrace>& step = *estimate.step;
@@ -68,7 +75,8 @@ std::optional<Predicted> predicted(const Catalog& catalog, const MeasuredTrainin
   std::optional<BoundFactors<NoTrace>> factors;
   if (estimate.step_bounds) factors = estimate.step_bounds->factors;
   if (metric == "step_time_s") return bounded(time, factors);
-  if (metric == "tokens_per_s_per_gpu") return bounded(raw(step.tokens_per_s_per_gpu) * share, factors);
+  if (metric == "tokens_per_s_per_gpu")
+    return bounded(raw(step.tokens_per_s_per_gpu) * share * row.counted_tokens, factors);
   const double counted = convention_ratio(row) * share;
   if (metric == "mfu") return bounded(step.mfu * counted, factors);
   const double repeated = row.counts_recompute && step.mfu > 0 ? step.hfu / step.mfu : 1.0;
@@ -78,7 +86,7 @@ std::optional<Predicted> predicted(const Catalog& catalog, const MeasuredTrainin
 /// Why the estimate lacks what a metric needs: memory comes first in an estimate, the step after it.
 std::string why_not(const TrainingRunEstimate& estimate, std::string_view metric) {
   if (estimate.reasons.empty()) return "the estimate tells no " + std::string(metric);
-  if (metric == "memory_gib_per_gpu") return "memory: " + estimate.reasons.front().message.text();
+  if (metric.starts_with(kMemory)) return "memory: " + estimate.reasons.front().message.text();
   return estimate.reasons.back().message.text();
 }
 
@@ -88,8 +96,18 @@ void add_row(const Catalog& catalog, const MeasuredTrainingRow& row, Backtest& b
       estimate_training(none, catalog, row.model, *row.gpu, row.run, row.system_or_null());
   const std::vector<std::string> labels = labels_of(catalog, row);
   for (const Measured& measured : row.measured) {
-    if (add_cell(row, measured, predicted(catalog, row, estimate, measured.metric), labels, backtest)) continue;
-    const std::string reason = why_not(estimate, measured.metric);
+    std::optional<TrainingRunEstimate> of_longest;
+    const bool peak = measured.metric == kPeakMemory;
+    if (peak && row.longest_sequence) {
+      TrainingRun longest = row.run;
+      longest.sequence_length = *row.longest_sequence;
+      of_longest = estimate_training(none, catalog, row.model, *row.gpu, longest, row.system_or_null());
+    }
+    const TrainingRunEstimate& here = of_longest ? *of_longest : estimate;
+    const bool told = !peak || of_longest;
+    if (told && add_cell(row, measured, predicted(catalog, row, here, measured.metric), labels, backtest)) continue;
+    const std::string reason =
+        told ? why_not(here, measured.metric) : "no longest_seq_len: the length of the batches that a peak is of";
     if (backtest.skipped.empty() || backtest.skipped.back().id != row.id || backtest.skipped.back().reason != reason)
       backtest.skipped.push_back({row.id, row.line, reason});
   }

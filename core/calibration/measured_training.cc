@@ -42,6 +42,7 @@ class TrainingRowReader {
     if (Result<void> model = read_model(); !model) return model.error().front().message;
     read_modules();
     read_habits();
+    if (std::string problem = read_adapters(); !problem.empty()) return problem;
     read_schedule();
     fit_layout();
     read_system();
@@ -59,7 +60,9 @@ class TrainingRowReader {
     TrainingParallelism& p = run.parallelism;
     const auto sequence = cells_.size("seq_len");
     if (!sequence) return "no sequence length";
-    run.sequence_length = *sequence;
+    run.sequence_length = cells_.size("padded_seq_len").value_or(*sequence);
+    row_.counted_tokens = *sequence / run.sequence_length;
+    row_.longest_sequence = cells_.size("longest_seq_len");
     p.tensor = cells_.size("tp").value_or(1);
     p.pipeline = cells_.size("pp").value_or(1);
     p.context = cells_.size("cp").value_or(1);
@@ -82,6 +85,28 @@ class TrainingRowReader {
     const auto batch = cells_.size("global_batch");
     run.global_batch_size = batch.value_or(run.micro_batch_size * p.data);
     if (!batch) assume("one micro-batch per replica and step: the global batch is not given");
+    return "";
+  }
+
+  /// Empty, or why the adapters are not those of low-rank adaptation.
+  std::string read_adapters() {
+    const std::vector<std::string> kind = words_of(lower_case(cells_.text("adapter")));
+    if (!kind.empty() && kind.front() != "lora" && kind.front() != "full")
+      return "adapters of the kind \"" + cells_.text("adapter").substr(0, 60) + "\" are not modelled";
+    TrainingRun& run = row_.run;
+    if (run.method == TrainingMethod::full) return "";
+    if (const auto rank = cells_.size("rank"))
+      run.lora_rank = *rank;
+    else
+      assume("adapters of rank " + shortest_number(run.lora_rank) + ": not given");
+    const std::string targets = cells_.text("target_modules");
+    for (std::size_t begin = 0; begin < targets.size();) {
+      const std::size_t end = std::min(targets.find(';', begin), targets.size());
+      const auto target = of_word<LoraTarget>(std::string_view(targets).substr(begin, end - begin), kLoraTargetWords);
+      if (!target) return "adapters on \"" + targets.substr(0, 60) + "\" are not modelled";
+      run.lora_targets.push_back(*target);
+      begin = end + 1;
+    }
     return "";
   }
 
@@ -369,12 +394,13 @@ class TrainingRowReader {
 const MeasuredColumns& measured_training_columns() {
   static const MeasuredColumns columns{
       .needed = {"id", "seq_len", "num_gpus", "global_batch"},
-      .metrics = {"step_time_s", "tokens_per_s_per_gpu", "memory_gib_per_gpu", "tflops_per_gpu", "mfu"},
+      .metrics = {"step_time_s", "tokens_per_s_per_gpu", "memory_gib_per_gpu", "memory_p99_reserved_gib",
+                  "memory_allocated_avg_gib", "tflops_per_gpu", "mfu"},
       .sizes = {"seq_len", "num_gpus", "tp",           "pp",           "vp",           "cp",
                 "ep",      "etp",      "dp",           "micro_batch",  "global_batch", "layers",
                 "hidden",  "heads",    "kv_heads",     "head_dim",     "ffn",          "vocab",
                 "experts", "topk",     "mlp_matrices", "gpus_per_node"},
-      .numbers = {"zero_stage", "node_network_gbps"},
+      .numbers = {"zero_stage", "node_network_gbps", "padded_seq_len", "longest_seq_len", "rank"},
       .flags = {"sequence_parallel", "embedding_and_loss_as_layers", "ffn_is_per_expert", "multi_token"}};
   return columns;
 }

@@ -29,6 +29,7 @@ void read_framework(ObjectReader& reader, TrainingFramework& framework) {
   keep(framework.sequence_parallel, reader.flag("sequence_parallel"));
   keep(framework.family, reader.text("family"));
   keep(framework.kernels, read_word<KernelSet>(reader, "kernels", kKernelSetWords));
+  keep(framework.layer_kernels, reader.number("layer_kernels", {.min = 0, .max = 1e4}));
   keep(framework.hides_expert_exchange, reader.flag("hides_expert_exchange"));
   keep(framework.multi_token_prediction, reader.flag("multi_token_prediction"));
   keep(framework.fused_sinks_since, reader.text("fused_sinks_since"));
@@ -38,8 +39,9 @@ void read_framework(ObjectReader& reader, TrainingFramework& framework) {
   for (const char* key : {"activation_recompute", "fp8_recipe", "zero_stage"})
     if (!reader.has(key)) reader.missing(key, "what holds where a run does not say");
   if (!reader.has("kernels")) reader.missing("kernels", "unfused, eager, compiled or fused");
-  for (const char* key : {"activation_recompute", "fp8_recipe", "memory_figure", "zero_stage", "sequence_parallel",
-                          "kernels", "hides_expert_exchange", "multi_token_prediction", "fused_sinks_since"})
+  for (const char* key :
+       {"activation_recompute", "fp8_recipe", "memory_figure", "zero_stage", "sequence_parallel", "kernels",
+        "layer_kernels", "hides_expert_exchange", "multi_token_prediction", "fused_sinks_since"})
     require_source(reader, framework, key);
 }
 

@@ -42,6 +42,8 @@ struct TrainingFramework : CatalogItem {
   MemoryFigure memory_figure = MemoryFigure::allocated;
   std::string family;  ///< frameworks that share kernels; empty: stands alone
   KernelSet kernels = KernelSet::compiled;
+  double layer_kernels = 0;             ///< that the host launches one by one in a forward pass of a dense layer;
+                                        ///< 0: not counted, and fitted constants describe its host
   bool hides_expert_exchange = false;   ///< behind a second batch in flight
   bool multi_token_prediction = false;  ///< trains the model's multi-token modules too
   std::string fused_sinks_since;        ///< ISO date from which attention with sinks is fused; empty: never

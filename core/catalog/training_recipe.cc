@@ -41,6 +41,11 @@ void read_states(ObjectReader& reader, StateRecipe& states) {
   states.weight_copy = width("weight_copy_bytes", "bytes of narrow copies of a linear weight");
   states.gathered = width("gathered_bytes", "bytes of a gathered parameter");
   states.logit = width("logit_bytes", "bytes per token and vocabulary entry at the loss");
+  const auto or_none = [&](std::string_view key, std::string_view meaning) {
+    return reader.has(key) ? width(key, meaning) : Bytes(0);
+  };
+  states.kept_logit = or_none("kept_logit_bytes", "bytes per token and vocabulary entry kept until the next step");
+  states.adapter = or_none("adapter_bytes", "bytes of an adapter's weight, gradient or moment");
   states.split_logit =
       reader.has("split_logit_bytes")
           ? width("split_logit_bytes", "bytes per token and vocabulary entry at the loss of a split vocabulary")
@@ -60,6 +65,10 @@ void read_stack(ObjectReader& reader, TrainingStack& stack) {
   keep(stack.shard_unit, read_word<ShardUnit>(reader, "shard_unit", kShardUnitWords));
   keep(stack.shards_whole_state, reader.flag("shards_whole_state"));
   keep(stack.saves_gathered_inputs, reader.flag("saves_gathered_inputs"));
+  keep(stack.saves_each_operation, reader.flag("saves_each_operation"));
+  keep(stack.frees_gradients, reader.flag("frees_gradients"));
+  keep(stack.optimizer_passes, reader.number("optimizer_passes", {.min = 0, .max = 100}));
+  keep(stack.optimizer_temporary, reader.number("optimizer_temporary", {.min = 0, .max = 10}));
   keep(stack.selective, read_word<SelectiveRecompute>(reader, "selective", kSelectiveWords));
   stack.prefetch_units = number_of(reader, "prefetch_units", "units gathered ahead", {.min = 0, .max = 64});
   stack.allocated_share = number_of(reader, "allocated_share", "allocated of reserved memory", {.min = 0.1, .max = 1});

@@ -24,6 +24,8 @@ struct StateRecipe {
   Bytes gathered;      ///< a parameter of a unit gathered from its shards
   Bytes logit;         ///< per token and vocabulary entry at the loss: logits, copies, gradient
   Bytes split_logit;   ///< the same where tensor-parallel ranks share the vocabulary
+  Bytes kept_logit;    ///< of them, what is kept until the next step
+  Bytes adapter;       ///< a weight of a low-rank adapter, its gradient or a moment; 0: as of other parameters
 };
 
 /// core_attention: only scores are computed again. cheap_values: outputs of norms, of activation functions and of the
@@ -54,8 +56,14 @@ struct TrainingStack : CatalogItem {
                                     ///< backward; stage 1 shards nothing
   bool saves_gathered_inputs = false;  ///< inputs of the sublayers are saved as gathered over sequence-parallel ranks
   SelectiveRecompute selective = SelectiveRecompute::core_attention;
-  double prefetch_units = 1;   ///< units gathered ahead of the one in use
-  double allocated_share = 1;  ///< of what the allocator reserves
+  bool saves_each_operation = false;  ///< every operation of a layer saves what its own gradient reads: norms their
+                                      ///< input in 32 bit, attention keys and values repeated for all heads
+  bool frees_gradients = false;       ///< after each update: a first micro-batch starts without them
+  double optimizer_passes = 0;     ///< values of a trained parameter that the optimizer's kernels, one for each of its
+                                   ///< operations, read and write; 0: one kernel, which a fitted constant describes
+  double optimizer_temporary = 0;  ///< what these kernels keep while they run, over the moments of Adam
+  double prefetch_units = 1;       ///< units gathered ahead of the one in use
+  double allocated_share = 1;      ///< of what the allocator reserves
   std::vector<StateRecipe> states;
 };
 

@@ -27,6 +27,12 @@ constexpr auto attention_value_bytes(Of<double> auto heads, Of<double> auto kv_h
   return cited("arXiv 2205.14135", (heads + kv_heads) * (head_dim + v_head_dim) * element);
 }
 
+/// The same where keys and values are repeated for all heads before the kernel and exist once more as made.
+constexpr auto repeated_attention_bytes(Of<double> auto heads, Of<double> auto kv_heads, Of<double> auto head_dim,
+                                        Of<double> auto v_head_dim, Of<Bytes> auto element) {
+  return cited("transformers, repeat_kv", (2.0 * heads + kv_heads) * (head_dim + v_head_dim) * element);
+}
+
 /// The same of latent attention: latents before and after their norms, query and key, value and output.
 constexpr auto latent_attention_value_bytes(Of<double> auto latents, Of<double> auto heads, Of<double> auto head_dim,
                                             Of<double> auto v_head_dim, Of<Bytes> auto element) {
@@ -94,6 +100,11 @@ constexpr auto mlp_product_bytes(Of<double> auto matrices, Of<double> auto width
 /// Values between the two matrices of low-rank adapters.
 constexpr auto adapter_value_bytes(Of<double> auto rank, Of<double> auto adapters, Of<Bytes> auto element) {
   return cited("arXiv 2106.09685 section 4.1", rank * adapters * element);
+}
+
+/// What enters low-rank adapters that are wider than what they adapt: a copy for each of them.
+constexpr auto adapter_input_bytes(Of<double> auto inputs, Of<Bytes> auto adapter) {
+  return cited("peft, tuners/lora/layer.py", inputs * adapter);
 }
 
 /// Tokens of one micro-batch on one context-parallel rank.

@@ -51,6 +51,11 @@ constexpr auto gathered_units(Of<double> auto unit, Of<double> auto prefetch_uni
   return cited("arXiv 2304.11277 section 4.3", min(unit * (1.0 + prefetch_units), elsewhere));
 }
 
+/// What the kernels of the optimizer, one for each of its operations, hold while they run.
+constexpr auto update_temporaries(Of<Bytes> auto optimizer, Of<double> auto temporary) {
+  return cited("torch/optim/adamw.py, _multi_tensor_adamw", optimizer * temporary);
+}
+
 /// What the allocator reserves beyond what is allocated.
 constexpr auto reserved_beyond_allocated(Of<Bytes> auto allocated, Of<double> auto allocated_share) {
   return cited("SimuMax v1.2", allocated / allocated_share - allocated);

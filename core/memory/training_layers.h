@@ -100,6 +100,7 @@ class LayerReader {
 
  private:
   bool frozen() const { return run_.method != TrainingMethod::full; }
+  bool each_operation() const { return recipe_.stack->saves_each_operation; }
   bool narrow() const { return bytes_.linear_input < bytes_.element; }
   /// A search needs the values of every recompute, an explanation those of its own.
   bool wants(Recompute recompute) const { return !Tracer::kRecords || run_.activation_recompute == recompute; }
@@ -107,7 +108,7 @@ class LayerReader {
   void add_adapters(const LayerKind& kind, TrainingLayer<Tracer>& layer) {
     double widths = 0;
     double expert_widths = 0;
-    for (const LinearWeight& weight : linear_weights(model_, kind))
+    for (const LinearWeight& weight : adapted_weights(model_, kind, run_.lora_targets))
       (weight.role == LinearRole::expert ? expert_widths : widths) += weight.copies * (weight.in + weight.out);
     const auto rank = trace_.input("/lora_rank", run_.lora_rank);
     layer.adapters =
@@ -123,11 +124,19 @@ class LayerReader {
     const double mlp = kind.mlp == MlpKind::none ? 0.0 : 1.0;
     const auto sublayers = trace_.method("sublayers", mixer + mlp, kPage);
     Total<Tracer, Bytes> between;
-    between.add(named("norm_inputs", norm_input_bytes(sublayers, hidden_, element_)));
+    if (each_operation()) {
+      const auto wide = trace_.constant("upcast_bytes", Bytes(4.0), "transformers, LlamaRMSNorm: in 32 bit");
+      between.add(named("norm_inputs", norm_input_bytes(sublayers, hidden_, wide)));
+      if (!frozen()) between.add(named("normalised_values", norm_input_bytes(sublayers, hidden_, element_)));
+    } else {
+      between.add(named("norm_inputs", norm_input_bytes(sublayers, hidden_, element_)));
+    }
     if (recipe_.stack->dropout) between.add(named("dropout_masks", dropout_mask_bytes(sublayers, hidden_)));
     layer.between = between.sum(trace_, "values_between_sublayers");
     Total<Tracer, Bytes> inputs;
-    inputs.add(named("column_inputs", column_input_bytes(sublayers, hidden_, linear_input_)));
+    // The gradient of a frozen weight, which would read its input, is not computed.
+    if (!each_operation() || !frozen())
+      inputs.add(named("column_inputs", column_input_bytes(sublayers, hidden_, linear_input_)));
     if (frozen()) inputs.add(adapter_values(kind));
     layer.inputs = inputs.sum(trace_, "sublayer_inputs");
     Total<Tracer, Bytes> inside;
@@ -150,6 +159,9 @@ class LayerReader {
     if (kind.latent) {
       parts.add(named("attention_values", latent_attention_value_bytes(latents(), facts.heads, facts.head_dim,
                                                                        facts.v_head_dim, element_)));
+    } else if (each_operation() && kind.kv_heads < kind.heads) {
+      parts.add(named("attention_values", repeated_attention_bytes(facts.heads, facts.kv_heads, facts.head_dim,
+                                                                   facts.v_head_dim, element_)));
     } else {
       parts.add(named("attention_values",
                       attention_value_bytes(facts.heads, facts.kv_heads, facts.head_dim, facts.v_head_dim, element_)));
@@ -184,6 +196,9 @@ class LayerReader {
     const auto matrices = trace_.fact(model_, "mlp_matrices", model_.mlp_matrices);
     if (kind.mlp == MlpKind::dense || (kind.mlp == MlpKind::moe && model_.moe_parallel_dense_mlp)) {
       parts.add(named("dense_mlp_values", mlp_value_bytes(matrices, facts.ffn_hidden_size, element_, linear_input_)));
+      // Frozen weights save the activation's output instead of their product's input.
+      if (each_operation() && !frozen() && model_.mlp_matrices > 2.0)
+        parts.add(named("activation_outputs", norm_input_bytes(1.0, facts.ffn_hidden_size, element_)));
     }
     if (kind.mlp == MlpKind::moe) {
       const auto chosen = trace_.fact(model_, "experts_per_token", model_.experts_per_token);
@@ -207,9 +222,20 @@ class LayerReader {
 
   Known<Bytes> adapter_values(const LayerKind& kind) {
     double adapters = 0;
-    for (const LinearWeight& weight : linear_weights(model_, kind)) adapters += weight.active;
-    return named("adapter_values", adapter_value_bytes(trace_.input("/lora_rank", run_.lora_rank),
-                                                       trace_.method("adapters_of_layer", adapters, kPage), element_));
+    double widths = 0;
+    for (const LinearWeight& weight : adapted_weights(model_, kind, run_.lora_targets)) {
+      adapters += weight.active;
+      widths += weight.active * weight.in;
+    }
+    const bool wide = bytes_.adapter > Bytes(0);
+    const Known<Bytes> width = wide ? recipe_fact(trace_, recipe_, "adapter_bytes", bytes_.adapter) : element_;
+    const auto inner =
+        named("adapter_values", adapter_value_bytes(trace_.input("/lora_rank", run_.lora_rank),
+                                                    trace_.method("adapters_of_layer", adapters, kPage), width));
+    if (!wide) return inner;
+    return sum_of(
+        trace_, "values_of_adapters", inner,
+        named("adapter_inputs", adapter_input_bytes(trace_.method("adapter_inputs_of_layer", widths, kPage), width)));
   }
 
   Known<Bytes> selected_values(const LayerKind& kind, const LayerFacts<Tracer>& facts,

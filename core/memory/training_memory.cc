@@ -47,6 +47,12 @@ Errors training_memory_gaps(const Model& model, const LayerStack& stack, const G
                          "none or full"));
     }
   }
+  const auto has_target = [&](const LayerKind& kind) {
+    return adapted_weights(model, kind, run.lora_targets).size() > 0;
+  };
+  if (!run.lora_targets.empty() && !std::any_of(stack.kinds.begin(), stack.kinds.end(), has_target))
+    gaps.push_back(gap("/lora_targets", "\"" + model.id + "\" has none of the weights that are to have adapters.",
+                       "absent: all linear weights"));
   if (offloads_parameters(run.offload) && (run.parallelism.zero_stage < 3 || !recipe.stack->offload_moves_gradients)) {
     gaps.push_back(gap("/offload", "Offload of parameters is modelled for sharded parameters only.",
                        "zero_stage 3 with a framework that shards and offloads parameters"));

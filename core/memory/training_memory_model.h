@@ -29,7 +29,8 @@ struct TrainingMemory {
   Known gradients{};
   Known optimizer{};
   Known activations{};  ///< of the layers, the embedding and the loss
-  Known buffers{};      ///< weight-gradient buffers, gathered units, dequantised weights
+  Known buffers{};      ///< weight-gradient buffers, gathered units, dequantised weights, values of the optimizer
+  Known lasting{};      ///< states and outputs between two steps, where gradients are freed; else zero
   Known allocated{};
   Known reserved{};  ///< what the allocator takes: allocated, and what it holds beyond that
   Known runtime{};   ///< context of the process, and what the allocator reserves beyond what is allocated
@@ -70,6 +71,12 @@ class TrainingMemoryModel {
     element_ = fact_of("element_bytes", bytes_.element);
     linear_input_ = fact_of("linear_input_bytes", bytes_.linear_input);
     optimizer_ = optimizer_bytes(trace, recipe, run.optimizer);
+    if (frozen() && bytes_.adapter > Bytes(0)) {
+      adapter_ = fact_of("adapter_bytes", bytes_.adapter);
+      adapter_moments_ =
+          named("adapter_moment_bytes",
+                cited("arXiv 1412.6980 algorithm 1", (run.optimizer == Optimizer::adamw ? 2.0 : 0.0) * adapter_));
+    }
     if (method_ == TrainingMethod::qlora) {
       const char* const paper = "arXiv 2305.14314 section 3";
       quantised_ = named("quantised_weight", double_quantised_bytes(trace.constant("nf4_bits", 4.0, paper),
@@ -115,6 +122,7 @@ class TrainingMemoryModel {
   struct Block {
     bool linear = false;  ///< matrix products of a layer, which narrow formats apply to
     bool expert = false;  ///< spread over the ranks that hold the same experts
+    bool wide = false;    ///< adapters in a width of their own
   };
 
   Known<Bytes> fact_of(std::string_view field, Bytes value) { return recipe_fact(trace_, recipe_, field, value); }
@@ -246,6 +254,7 @@ class TrainingMemoryModel {
     memory.activations = activations(stage, states.offloaded);
     memory.offloaded = states.offloaded.sum(trace_, "offloaded");
     memory.buffers = buffers(stage);
+    if (recipe_.stack->frees_gradients) choose_moment(stage, memory);
     memory.allocated = sum_of(trace_, "allocated", memory.weights, memory.gradients, memory.optimizer,
                               memory.activations, memory.buffers);
     const auto unused = named("reserved_beyond_allocated",
@@ -259,6 +268,27 @@ class TrainingMemoryModel {
     memory.capacity = gpu_.memory_driver ? trace_.fact(gpu_, "memory_driver_gib", *gpu_.memory_driver)
                                          : trace_.fact(gpu_, "memory_gb", gpu_.memory.value_or(Bytes(0)));
     return memory;
+  }
+
+  /// Without gradients from one step to the next the fullest moment is the loss, with all activations, or the update,
+  /// with all gradients; what the other one holds is taken out of the parts.
+  void choose_moment(const TrainingStage& stage, TrainingMemory<Tracer>& memory) {
+    const Known<Bytes> outputs =
+        stage.last ? named("kept_logits",
+                           logit_bytes(tokens_, vocabulary_, tensor_, fact_of("kept_logit_bytes", bytes_.kept_logit)))
+                   : Bytes(0);
+    memory.lasting = sum_of(trace_, "lasting", memory.weights, memory.gradients, memory.optimizer, outputs);
+    const auto temporaries = named(
+        "update_temporaries", update_temporaries(memory.optimizer, trace_.fact(*recipe_.stack, "optimizer_temporary",
+                                                                               recipe_.stack->optimizer_temporary)));
+    const bool accumulates = value_of(micro_batches_of(trace_, *run_)) > 1.0;
+    const Bytes first = accumulates ? value_of(memory.gradients) : Bytes(0);
+    if (value_of(memory.gradients) + value_of(temporaries) + value_of(outputs) > first + value_of(memory.activations)) {
+      memory.activations = outputs;
+      memory.buffers = sum_of(trace_, "buffers_of_update", memory.buffers, temporaries);
+    } else if (!accumulates) {
+      memory.gradients = Bytes(0);
+    }
   }
 
   Known<double> count_of(double layers) { return trace_.method("layers_on_stage", layers, training_detail::kPage); }
@@ -298,8 +328,9 @@ class TrainingMemoryModel {
     base(all_other, {false, false});
     base(experts_on_stage_, {true, true});
     if (frozen()) {
-      add_trained(adapters.sum(trace_, "adapters_on_stage"), {true, false}, states);
-      add_trained(expert_adapters.sum(trace_, "expert_adapters_on_stage"), {true, true}, states);
+      const bool wide = bytes_.adapter > Bytes(0);
+      add_trained(adapters.sum(trace_, "adapters_on_stage"), {true, false, wide}, states);
+      add_trained(expert_adapters.sum(trace_, "expert_adapters_on_stage"), {true, true, wide}, states);
     }
     memory.weights = states.weights.sum(trace_, "weights");
     memory.gradients = states.gradients.sum(trace_, "gradients");
@@ -330,15 +361,18 @@ class TrainingMemoryModel {
     if (value_of(parameters) <= 0) return;
     const int zero = run_->parallelism.zero_stage;
     (parameters_away_ ? states.offloaded : states.weights)
-        .add(named("weight_bytes", sharded_bytes(parameters, block.linear ? linear_weight_ : weight_,
+        .add(named("weight_bytes", sharded_bytes(parameters,
+                                                 block.wide     ? adapter_
+                                                 : block.linear ? linear_weight_
+                                                                : weight_,
                                                  shards(block, weights_sharded_))));
     add_copies(parameters, block, states);
     (gradients_away_ ? states.offloaded : states.gradients)
-        .add(named("gradient_bytes",
-                   sharded_bytes(parameters, gradient_, shards(block, zero >= 2.0 && !gradients_whole_))));
+        .add(named("gradient_bytes", sharded_bytes(parameters, block.wide ? adapter_ : gradient_,
+                                                   shards(block, zero >= 2.0 && !gradients_whole_))));
     (optimizer_away_ ? states.offloaded : states.optimizer)
         .add(named("optimizer_bytes",
-                   sharded_bytes(parameters, optimizer_,
+                   sharded_bytes(parameters, block.wide ? adapter_moments_ : optimizer_,
                                  shards(block, zero >= (recipe_.stack->shards_whole_state ? 2.0 : 1.0)))));
   }
 
@@ -472,7 +506,8 @@ class TrainingMemoryModel {
   const TrainingMethod method_;
   const GpuContext* context_ = nullptr;
   Known<double> hidden_{}, vocabulary_{}, sequence_{};
-  Known<Bytes> weight_{}, linear_weight_{}, gradient_{}, optimizer_{}, element_{}, linear_input_{}, quantised_{};
+  Known<Bytes> weight_{}, linear_weight_{}, gradient_{}, optimizer_{}, element_{}, linear_input_{}, quantised_{},
+      adapter_{}, adapter_moments_{};
   EndParameters<Tracer> ends_{};
   std::vector<TrainingLayer<Tracer>> layers_;
 

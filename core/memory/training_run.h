@@ -5,10 +5,12 @@
 #include <cmath>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "catalog/training_framework.h"
 #include "catalog/tuning.h"
 #include "model/layers.h"
+#include "model/linear_weights.h"
 
 namespace podwright {
 
@@ -78,7 +80,8 @@ struct TrainingRun {
   bool embedding_and_loss_as_layers = false;
   Recompute activation_recompute = Recompute::none;
   TrainingMethod method = TrainingMethod::full;
-  double lora_rank = 16;  ///< lora, qlora: on all linear layers
+  double lora_rank = 16;
+  std::vector<LoraTarget> lora_targets;  ///< empty: all linear layers
   Offload offload = Offload::none;
   OffloadTarget offload_target = OffloadTarget::cpu;
   std::string framework = "megatron-core";

@@ -1,5 +1,7 @@
 #include "model/linear_weights.h"
 
+#include <algorithm>
+
 namespace podwright {
 namespace {
 
@@ -73,6 +75,29 @@ void add_mlp(const Model& model, LinearRole role, double inner, double width, do
             .split = TensorSplit::rows});
 }
 
+struct TargetOfWeight {
+  std::string_view weight;
+  LoraTarget target;
+};
+constexpr std::array<TargetOfWeight, 9> kTargetsOfWeights{{{"qkv", LoraTarget::q_proj},
+                                                           {"qkv", LoraTarget::k_proj},
+                                                           {"qkv", LoraTarget::v_proj},
+                                                           {"q", LoraTarget::q_proj},
+                                                           {"o", LoraTarget::o_proj},
+                                                           {"gate_up", LoraTarget::gate_proj},
+                                                           {"gate_up", LoraTarget::up_proj},
+                                                           {"up", LoraTarget::up_proj},
+                                                           {"down", LoraTarget::down_proj}}};
+
+/// Outputs of a target that may be a part of a fused weight.
+double width_of(LoraTarget target, const LinearWeight& weight, const LayerKind& kind) {
+  if (weight.name == "gate_up") return weight.out / 2.0;
+  if (weight.name != "qkv") return weight.out;
+  if (target == LoraTarget::q_proj) return kind.heads * kind.head_dim;
+  if (target == LoraTarget::k_proj) return kind.kv_heads * kind.head_dim;
+  return kind.shared_kv ? 0.0 : kind.kv_heads * kind.v_head_dim;
+}
+
 }  // namespace
 
 LinearWeights linear_weights(const Model& model, const LayerKind& kind) {
@@ -94,6 +119,20 @@ LinearWeights linear_weights(const Model& model, const LayerKind& kind) {
             model.experts_per_token, list);
   }
   return list;
+}
+
+LinearWeights adapted_weights(const Model& model, const LayerKind& kind, const std::vector<LoraTarget>& targets) {
+  const LinearWeights all = linear_weights(model, kind);
+  if (targets.empty()) return all;
+  LinearWeights adapted;
+  for (const LinearWeight& weight : all)
+    for (const auto& [name, target] : kTargetsOfWeights)
+      if (weight.name == name && std::find(targets.begin(), targets.end(), target) != targets.end()) {
+        LinearWeight part = weight;
+        part.out = width_of(target, weight, kind);
+        adapted.add(part);
+      }
+  return adapted;
 }
 
 }  // namespace podwright

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <string_view>
+#include <vector>
 
 #include "catalog/model.h"
 #include "model/layers.h"
@@ -57,5 +58,13 @@ class LinearWeights {
 
 /// Router, norms, biases, convolutions and the output head are not among them.
 LinearWeights linear_weights(const Model& model, const LayerKind& kind);
+
+/// Weights that low-rank adapters can be put on, by the names that Transformers gives them.
+enum class LoraTarget { q_proj, k_proj, v_proj, o_proj, gate_proj, up_proj, down_proj };
+inline constexpr std::array<std::string_view, 7> kLoraTargetWords{"q_proj",    "k_proj",  "v_proj",   "o_proj",
+                                                                  "gate_proj", "up_proj", "down_proj"};
+
+/// The weights with adapters: those of the targets, each by itself; without targets all, as an engine fuses them.
+LinearWeights adapted_weights(const Model& model, const LayerKind& kind, const std::vector<LoraTarget>& targets);
 
 }  // namespace podwright

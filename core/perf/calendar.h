@@ -61,11 +61,10 @@ std::optional<Known<Tracer, Bytes>> checkpoint(Tracer& trace, const Catalog& cat
             checkpoint_bytes_per_parameter(recipe_fact(trace, recipe, "weight_bytes", recipe.bytes().weight),
                                            recipe_fact(trace, recipe, "master_bytes", recipe.bytes().master),
                                            moment_bytes(trace, recipe, run.optimizer)));
-  const auto trained =
-      run.method == TrainingMethod::full
-          ? parameter_parts(trace, model).total
-          : trace.method("perf.adapter_parameters", adapter_parameters(model, layer_stack(model), run.lora_rank),
-                         "docs/method/calendar.md#checkpoints");
+  const auto trained = run.method == TrainingMethod::full
+                           ? parameter_parts(trace, model).total
+                           : trace.method("perf.adapter_parameters", adapter_parameters(model, layer_stack(model), run),
+                                          "docs/method/calendar.md#checkpoints");
   return named("reliability.checkpoint_size", trained * per_parameter);
 }
 

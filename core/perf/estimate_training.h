@@ -98,7 +98,7 @@ TrainingEstimate<Tracer> estimate_training(Tracer& trace, const Catalog& catalog
   estimate.feasible = fits && estimate.memory.has_value();
   for (const Infeasible& reason : estimate.reasons)
     if (reason.code == "format-not-supported") estimate.feasible = false;
-  if (estimate.step) estimate.not_modelled = training_not_modelled(run);
+  if (estimate.step) estimate.not_modelled = training_not_modelled(catalog, run);
   add_bounds(trace, catalog, model, gpu, run, estimate);
   return estimate;
 }

@@ -97,6 +97,29 @@ constexpr auto streaming_time(Of<Bytes> auto payload, Of<double> auto passes, Of
   return payload * passes / bandwidth;
 }
 
+/// Low-rank adapters of `width` bytes per value beside weights of `element` bytes, whose inputs and outputs have `in`
+/// and `out` values in all. Forward: inputs cast and read; outputs written, scaled, added to those of the weights,
+/// cast.
+constexpr auto adapter_forward_bytes(Of<double> auto tokens, Of<double> auto in_values, Of<double> auto out_values,
+                                     Of<Bytes> auto width, Of<Bytes> auto element) {
+  return cited("peft, tuners/lora/layer.py",
+               tokens * (in_values * (2.0 * width + element) + out_values * (6.0 * width + 2.0 * element)));
+}
+
+/// Backward: inputs read, their gradients written, cast and added to those of the weights; gradients of outputs split,
+/// cast, scaled and read for both matrices.
+constexpr auto adapter_backward_bytes(Of<double> auto tokens, Of<double> auto in_values, Of<double> auto out_values,
+                                      Of<Bytes> auto width, Of<Bytes> auto element) {
+  return cited("peft, tuners/lora/layer.py",
+               tokens * (in_values * (3.0 * width + 4.0 * element) + out_values * (6.0 * width + 2.0 * element)));
+}
+
+/// Adapters of a layer: `starts` products too small to fill the GPU, and what passes through memory.
+constexpr auto adapter_time(Of<double> auto starts, Of<Seconds> auto start, Of<Bytes> auto payload,
+                            Of<BytesPerSecond> auto bandwidth) {
+  return cited("docs/method/training_time.md#kernels", starts * start + payload / bandwidth);
+}
+
 /// Adding a micro-batch's gradients of `parameters` weights to the running sum.
 constexpr auto accumulation_time(Of<double> auto parameters, Of<double> auto bytes_per_parameter,
                                  Of<BytesPerSecond> auto bandwidth) {

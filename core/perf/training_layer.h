@@ -63,17 +63,21 @@ class TrainingLayers {
   /// `run` gives what is no layout: precision, method, sequence length, framework. All references are kept.
   TrainingLayers(Tracer& trace, TrainingRates<Tracer>& rates, const TrainingEfficiency& efficiency,
                  const SoftwareTraits& traits, const Model& model, const LayerStack& stack, const TrainingRun& run,
-                 SelectiveRecompute selective)
+                 const TrainingRecipe& recipe)
       : trace_(trace),
         rates_(rates),
         constants_(trace, efficiency),
         links_(trace, rates, constants_, run.in_network_reduction, run.tuning),
         traits_(traits),
         model_(model),
-        selective_(selective) {
+        selective_(recipe ? recipe.stack->selective : SelectiveRecompute::core_attention) {
     narrow_ = run.precision == Precision::fp8 || run.precision == Precision::mxfp8 || run.precision == Precision::nvfp4;
     frozen_ = run.method != TrainingMethod::full;
     quantised_weights_ = run.method == TrainingMethod::qlora;
+    if (frozen_ && recipe && recipe.bytes().adapter > Bytes(0)) {
+      adapter_width_ = recipe_fact(trace, recipe, "adapter_bytes", recipe.bytes().adapter);
+      element_ = recipe_fact(trace, recipe, "element_bytes", recipe.bytes().element);
+    }
     sequence_ = trace.input("/sequence_length", run.sequence_length);
     attention_tokens_ = run.attention_tokens > 0 ? trace.input("/attention_tokens", run.attention_tokens) : sequence_;
     hidden_ = trace.fact(model, "hidden_size", model.hidden_size);
@@ -81,7 +85,7 @@ class TrainingLayers {
     layers_ = trace.fact(model, "layers", model.layers);
     set_rates(run, efficiency[Efficiency::power_exponent].value);
     set_constants(run);
-    set_kinds(stack);
+    set_kinds(stack, run);
   }
 
   /// The mean layer of the model. False where a link is not known: see links().missing_ranks().
@@ -185,10 +189,16 @@ class TrainingLayers {
     accumulate_bytes_ =
         constants_(traits_.fused() ? Efficiency::accumulate_fused_bytes : Efficiency::accumulate_eager_bytes);
     alternate_ = constants_(Efficiency::alternate_products);
-    host_ = constants_.seconds(traits_.kernels == KernelSet::unfused    ? Efficiency::host_unfused_s
-                               : traits_.kernels == KernelSet::eager    ? Efficiency::host_eager_s
-                               : traits_.kernels == KernelSet::compiled ? Efficiency::host_compiled_s
-                                                                        : Efficiency::host_fused_s);
+    const TrainingFramework* framework = traits_.framework;
+    if (framework != nullptr && framework->layer_kernels > 0)
+      host_ =
+          named("perf.host_of_kernels", passes_time(trace_.fact(*framework, "layer_kernels", framework->layer_kernels),
+                                                    constants_.seconds(Efficiency::host_kernel_s)));
+    else
+      host_ = constants_.seconds(traits_.kernels == KernelSet::unfused    ? Efficiency::host_unfused_s
+                                 : traits_.kernels == KernelSet::eager    ? Efficiency::host_eager_s
+                                 : traits_.kernels == KernelSet::compiled ? Efficiency::host_compiled_s
+                                                                          : Efficiency::host_fused_s);
     host_experts_ = constants_.seconds(Efficiency::host_experts_s);
     layer_start_ = constants_.seconds(Efficiency::layer_start_s);
     loss_passes_ = constants_(traits_.fused() ? Efficiency::loss_passes_fused : Efficiency::loss_passes);
@@ -206,7 +216,7 @@ class TrainingLayers {
     experts_ = constants_.experts_factor(traits_);
   }
 
-  void set_kinds(const LayerStack& stack) {
+  void set_kinds(const LayerStack& stack, const TrainingRun& run) {
     const FlopsConvention causal{};
     FlopsConvention full{};
     full.attention = FlopsConvention::Attention::full;
@@ -224,6 +234,7 @@ class TrainingLayers {
                         has_attention(kind) && !kind.latent ? (kind.heads + 2.0 * kind.kv_heads) * kind.head_dim
                                                             : 2.0 * kind.heads * kind.head_dim,
                         kPage);
+      if (value_of(adapter_width_) > Bytes(0)) set_adapters(known, run);
       kinds_.push_back(std::move(known));
     }
   }
@@ -237,8 +248,23 @@ class TrainingLayers {
     bool scores = false;  ///< attention whose scores go through memory
     Known<double> heads{};
     Known<double> heads_width{};
+    Known<double> adapters{}, adapter_inputs{}, adapter_outputs{};
   };
   Known<double> whole(std::string_view id, double value) { return trace_.method(id, value, kPage); }
+
+  void set_adapters(Kind& known, const TrainingRun& run) {
+    double in = 0;
+    double out = 0;
+    double count = 0;
+    for (const LinearWeight& weight : adapted_weights(model_, *known.kind, run.lora_targets)) {
+      in += weight.active * weight.in;
+      out += weight.active * weight.out;
+      count += weight.active;
+    }
+    known.adapters = whole("perf.adapters_of_layer", count);
+    known.adapter_inputs = whole("perf.adapter_inputs", in);
+    known.adapter_outputs = whole("perf.adapter_outputs", out);
+  }
 
   void set_layout(const TrainingRun& run) {
     const TrainingParallelism& p = run.parallelism;
@@ -335,8 +361,26 @@ class TrainingLayers {
     forward.add(products.time);
     forward.add(stream);
     if (casts_values()) forward.add(casts);
+    Time backward = backward_of(products, stream, casts);
+    if (value_of(known.adapters) > 0) {
+      const auto adapters = [&](std::string_view id, std::string_view name, double each, const Known<Bytes>& payload) {
+        return named(id,
+                     adapter_time(named("perf.adapter_products",
+                                        trace_.constant(name, each, "arXiv 2106.09685 section 4.1") * known.adapters),
+                                  start_, payload, memory_));
+      };
+      forward.add(adapters(
+          "perf.adapters_forward", "products_of_adapter", 2.0,
+          named("perf.adapter_bytes_forward", adapter_forward_bytes(tokens_, known.adapter_inputs,
+                                                                    known.adapter_outputs, adapter_width_, element_))));
+      backward = sum_of(trace_, "perf.backward_with_adapters", backward,
+                        adapters("perf.adapters_backward", "products_of_adapter_backward", 4.0,
+                                 named("perf.adapter_bytes_backward",
+                                       adapter_backward_bytes(tokens_, known.adapter_inputs, known.adapter_outputs,
+                                                              adapter_width_, element_))));
+    }
     times.compute_forward = with_software("perf.layer_compute_forward", forward.sum(trace_, "perf.layer_forward"));
-    times.compute_backward = with_software("perf.layer_compute_backward", backward_of(products, stream, casts));
+    times.compute_backward = with_software("perf.layer_compute_backward", backward);
     if (!traits_.fused()) {
       times.compute_forward = sum_of(trace_, "perf.layer_forward_with_start", times.compute_forward, layer_start_);
       times.compute_backward = sum_of(trace_, "perf.layer_backward_with_start", times.compute_backward, layer_start_);
@@ -556,6 +600,7 @@ class TrainingLayers {
       softmax_passes_{}, head_not_of_64_{}, head_not_of_8_{}, elementwise_{}, permute_passes_{}, quantise_passes_{},
       accumulate_bytes_{}, alternate_{}, loss_passes_{}, tensor_exposed_{}, context_exposed_{}, expert_exposed_{},
       software_{}, experts_{}, sequence_{}, attention_tokens_{}, hidden_{}, vocabulary_{}, layers_{};
+  Known<Bytes> adapter_width_{}, element_{};
   Time start_{}, host_{}, host_experts_{}, layer_start_{};
 
   // Of the layout

@@ -5,11 +5,11 @@
 
 namespace podwright {
 
-double adapter_parameters(const Model& model, const LayerStack& stack, double rank) {
+double adapter_parameters(const Model& model, const LayerStack& stack, const TrainingRun& run) {
   double total = 0;
   for (const LayerKind& kind : stack.kinds)
-    for (const LinearWeight& weight : linear_weights(model, kind))
-      total += kind.count * weight.copies * rank * (weight.in + weight.out);
+    for (const LinearWeight& weight : adapted_weights(model, kind, run.lora_targets))
+      total += kind.count * weight.copies * run.lora_rank * (weight.in + weight.out);
   return total;
 }
 
@@ -83,11 +83,13 @@ Infeasible training_shortfall(const Model& model, const TrainingRun& run, const 
   return reason;
 }
 
-std::vector<std::string> training_not_modelled(const TrainingRun& run) {
+std::vector<std::string> training_not_modelled(const Catalog& catalog, const TrainingRun& run) {
   std::vector<std::string> sentences{
       "Data loading and evaluation; failures and checkpoints count where tokens are given.",
       "Congestion by other jobs, and routing of tokens beyond expert_imbalance."};
-  if (run.method != TrainingMethod::full) sentences.push_back("The adapters' own matrix products.");
+  const TrainingRecipe recipe = training_recipe(catalog.training_recipes, run);
+  const bool known = recipe && recipe.bytes().adapter > Bytes(0);
+  if (run.method != TrainingMethod::full && !known) sentences.push_back("The adapters' own matrix products.");
   return sentences;
 }
 

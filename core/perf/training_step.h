@@ -46,13 +46,13 @@ struct TrainingStep {
   Binding binding;
 };
 
-/// Trainable parameters beside the model: the low-rank pairs of lora and qlora on all linear layers.
-double adapter_parameters(const Model& model, const LayerStack& stack, double rank);
+/// Trainable parameters beside the model: the low-rank pairs of lora and qlora.
+double adapter_parameters(const Model& model, const LayerStack& stack, const TrainingRun& run);
 Binding training_binding(double compute, double attention, double recompute, double communication, double bubble,
                          double data, double optimizer, double other, const std::string& gpu_name);
 /// Why a run does not fit, and patches that lower its memory (not tried).
 Infeasible training_shortfall(const Model& model, const TrainingRun& run, const Gpu& gpu, Bytes needed, Bytes capacity);
-std::vector<std::string> training_not_modelled(const TrainingRun& run);
+std::vector<std::string> training_not_modelled(const Catalog& catalog, const TrainingRun& run);
 /// What no formula of time covers; empty when all is well.
 std::vector<Infeasible> training_time_gaps(const TrainingRun& run);
 
@@ -71,7 +71,7 @@ class TrainingStepModel {
         rates_(rates),
         model_(model),
         layers_(trace, rates, efficiency, software_traits(catalog, efficiency, model, run), model, stack, run,
-                selective_recompute(catalog, run)),
+                training_recipe(catalog.training_recipes, run)),
         constants_(layers_.constants()) {
     const SoftwareTraits& traits = layers_.traits();
     adapters_ = run.method != TrainingMethod::full;
@@ -83,15 +83,21 @@ class TrainingStepModel {
     dense_ = sum_of(trace, "perf.dense_parameters", parts.attention, parts.dense_mlp, parts.shared_experts,
                     parts.router, parts.norms, parts.other, parts.embedding, parts.output_head);
     experts_ = parts.experts;
-    adapter_ = trace.method("perf.adapter_parameters",
-                            adapters_ ? adapter_parameters(model, stack, run.lora_rank) : 0.0, kPage);
+    adapter_ = trace.method("perf.adapter_parameters", adapters_ ? adapter_parameters(model, stack, run) : 0.0, kPage);
     optimizer_bytes_ = run.optimizer == Optimizer::adamw
                            ? constants_(Efficiency::optimizer_bytes)
                            : named("perf.sgd_bytes", constants_(Efficiency::optimizer_bytes) *
                                                          constants_(Efficiency::optimizer_bytes_sgd));
-    if (run.offload_target == OffloadTarget::nvme)
-      if (const TrainingRecipe recipe = training_recipe(catalog.training_recipes, run))
-        states_on_drives_ = optimizer_bytes(trace, recipe, run.optimizer);
+    const TrainingRecipe recipe = training_recipe(catalog.training_recipes, run);
+    if (recipe && run.offload_target == OffloadTarget::nvme)
+      states_on_drives_ = optimizer_bytes(trace, recipe, run.optimizer);
+    if (recipe && recipe.stack->optimizer_passes > 0 && run.optimizer == Optimizer::adamw) {
+      const double width =
+          raw(adapters_ && recipe.bytes().adapter > Bytes(0) ? recipe.bytes().adapter : recipe.bytes().weight);
+      optimizer_bytes_ =
+          named("perf.optimizer_bytes", trace.fact(*recipe.stack, "optimizer_passes", recipe.stack->optimizer_passes) *
+                                            trace.constant("trained_width", width, "bytes of a value that is trained"));
+    }
     const bool eager = traits.kernels == KernelSet::eager;
     shard_window_ = constants_(eager ? Efficiency::shard_window_eager : Efficiency::shard_window);
     shard_interference_ = constants_(traits.kernels == KernelSet::unfused ? Efficiency::shard_interference_zero_3
@@ -244,11 +250,6 @@ class TrainingStepModel {
 
  private:
   static constexpr std::string_view kPage = "docs/method/training_time.md#pipeline";
-
-  static SelectiveRecompute selective_recompute(const Catalog& catalog, const TrainingRun& run) {
-    const TrainingRecipe recipe = training_recipe(catalog.training_recipes, run);
-    return recipe ? recipe.stack->selective : SelectiveRecompute::core_attention;
-  }
 
   /// With a pipeline some frameworks gather sharded weights once per step and reduce once.
   static bool keeps_gathered(const Catalog& catalog, const TrainingRun& run) {

@@ -119,7 +119,7 @@ class LayoutSearch {
     for (std::uint32_t i = 0; i < offers_.size(); ++i) search_offer(i);
     rank();
     TrainingRun plain = training_run(workload_);
-    search_.not_modelled = training_not_modelled(plain);
+    search_.not_modelled = training_not_modelled(catalog_, plain);
     keep_front();
     return std::move(search_);
   }

@@ -23,6 +23,7 @@ TrainingRun training_run(const TrainingWorkload& workload) {
   run.optimizer = workload.optimizer;
   run.method = workload.method;
   run.lora_rank = workload.lora_rank;
+  run.lora_targets = workload.lora_targets;
   run.framework = workload.framework;
   run.framework_version = workload.framework_version;
   run.tuning = workload.tuning;

@@ -49,6 +49,7 @@ struct TrainingWorkload {
   Fp8Recipe fp8_recipe = Fp8Recipe::delayed;
   Optimizer optimizer = Optimizer::adamw;
   double lora_rank = 16;
+  std::vector<LoraTarget> lora_targets;
   std::string framework = "megatron-core";
   std::string framework_version;
   Tuning tuning = Tuning::typical;

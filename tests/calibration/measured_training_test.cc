@@ -210,6 +210,27 @@ TEST(MeasuredRow, SettingsAreColumnsAndNotesChangeNothing) {
   EXPECT_FALSE(noted.system);
 }
 
+TEST(MeasuredRow, AdaptersHaveARankAndTargets) {
+  const std::string lora = kPlain + ";framework=HF PEFT;method=lora";
+  const MeasuredTrainingRow row =
+      row_of(lora + ";adapter=LORA rslora;rank=8;target_modules=v_proj;padded_seq_len=10240");
+  EXPECT_EQ(row.run.framework, "transformers");
+  EXPECT_EQ(row.run.lora_rank, 8);
+  EXPECT_EQ(row.run.lora_targets, std::vector{LoraTarget::v_proj});
+  EXPECT_EQ(row.run.sequence_length, 10240);
+  EXPECT_EQ(row.counted_tokens, 0.8);
+  const auto two =
+      read_measured_training(catalog(),
+                             "id,gpu_id,model_id,seq_len,num_gpus,global_batch,step_time_s,method,target_modules\n"
+                             "a,l40s,llama-3.2-3b,210,1,1,0.1,lora,q_proj;down_proj\n",
+                             "");
+  ASSERT_TRUE(two && two->rows.size() == 1);
+  EXPECT_EQ(two->rows[0].run.lora_targets, (std::vector{LoraTarget::q_proj, LoraTarget::down_proj}));
+  EXPECT_TRUE(assumes(row_of(lora), "adapters of rank 16: not given"));
+  EXPECT_NE(skip_reason(lora + ";adapter=IA3").find("\"IA3\" are not modelled"), std::string::npos);
+  EXPECT_NE(skip_reason(lora + ";target_modules=lm_head").find("\"lm_head\" are not modelled"), std::string::npos);
+}
+
 TEST(MeasuredRow, TheSourceSaysHowWellARunIsTuned) {
   const std::string run =
       "id=a;gpu_id=h100-sxm5-80gb;model_id=llama-3-8b;seq_len=8192;num_gpus=8;global_batch=64;step_time_s=4;source=";

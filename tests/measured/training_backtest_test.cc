@@ -2,8 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <map>
 #include <set>
 
+#include "base/math.h"
 #include "calibration/backtest.h"
 #include "support/test_data.h"
 
@@ -46,7 +48,25 @@ TEST_P(TrainingBacktest, PredictsEveryMeasuredCellOnce) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Files, TrainingBacktest,
-                         ::testing::Values("training.csv", "training_nanotron.csv", "training_single_node.csv"));
+                         ::testing::Values("training.csv", "training_adapters.csv", "training_nanotron.csv",
+                                           "training_single_node.csv"));
+
+TEST(AdapterRows, AreNear) {
+  const Catalog& catalog = embedded_catalog_facts();
+  const auto read =
+      read_measured_training(catalog, podwright_test_data("tests/measured/data/training_adapters.csv"), "");
+  ASSERT_TRUE(read);
+  Backtest backtest;
+  backtest_training(catalog, *read, backtest);
+  std::map<std::string, std::vector<double>> errors;
+  for (const BacktestCell& cell : backtest.cells)
+    errors[label_of(cell.labels, "method") + " " + cell.metric].push_back(std::fabs(cell.error()));
+  for (const std::string method : {"lora", "full"}) {
+    EXPECT_LE(math::quantile(errors[method + " step_time_s"], 0.5), 0.12) << method;
+    EXPECT_LE(math::quantile(errors[method + " memory_p99_reserved_gib"], 0.5), 0.08) << method;
+    EXPECT_LE(math::quantile(errors[method + " memory_allocated_avg_gib"], 0.5), 0.03) << method;
+  }
+}
 
 }  // namespace
 }  // namespace podwright::training_backtest_test

@@ -26,6 +26,7 @@ TEST_P(MeasuredTrainingFile, EveryRowIsReadAndIsALegalLayout) {
 
 INSTANTIATE_TEST_SUITE_P(Files, MeasuredTrainingFile,
                          ::testing::Values(std::pair<const char*, std::size_t>("training.csv", 530),
+                                           std::pair<const char*, std::size_t>("training_adapters.csv", 29),
                                            std::pair<const char*, std::size_t>("training_nanotron.csv", 293),
                                            std::pair<const char*, std::size_t>("training_single_node.csv", 540)));
 

@@ -152,6 +152,62 @@ TEST(TrainingMemory, AdaptersTrainAlone) {
   EXPECT_EQ(raw(memory.buffers), 0);
 }
 
+// Llama-3.2-3B: 28 layers of 3,072, 24 heads of 128 with 8 for keys and values, MLP of 8,192, 128,256 logits.
+constexpr double kParameters = 3212749824, kTokens = 4 * 216, kLogits = 128256;
+TrainingRun peft_run(TrainingMethod method) {
+  TrainingRun run;
+  run.sequence_length = 216;
+  run.micro_batch_size = run.global_batch_size = 4;
+  run.framework = "transformers";
+  run.parallelism.zero_stage = 0;
+  run.method = method;
+  run.lora_rank = 32;
+  run.lora_targets = {LoraTarget::q_proj, LoraTarget::v_proj};
+  return run;
+}
+
+TEST(TrainingMemory, AdaptersOfPeftAreWideAndSaveWhatTheyRead) {
+  const Model& model = model_of("llama-3.2-3b");
+  TrainingRun run = peft_run(TrainingMethod::lora);
+  const auto memory = memory_of(model, run);
+  // As the published run prints them: q 3,072 + 3,072, v 3,072 + 1,024.
+  const double adapters = 28.0 * 32 * (6144 + 4096);
+  EXPECT_EQ(adapters, 9175040);
+  EXPECT_EQ(raw(memory.weights), 2 * kParameters + 4 * adapters);
+  EXPECT_EQ(raw(memory.optimizer), 8 * adapters);
+  // The loss is fullest, before any gradient of the only micro-batch.
+  EXPECT_EQ(raw(memory.gradients), 0);
+  EXPECT_EQ(raw(memory.buffers), 0);
+  const double norms = 2 * 3072 * 4;                        // 32-bit inputs
+  const double adapter_values = 2 * 3072 * 4 + 2 * 32 * 4;  // 32-bit copies of the input, values between the pairs
+  const double attention = (24 + 24 + 24 + 24 + 2 * 8) * 128 * 2 + 24 * 4;  // q, k and v repeated, output, k, v; sums
+  const double mlp = 3 * 8192 * 2;  // gate, its activation, up; inputs of frozen weights not
+  EXPECT_EQ(raw(memory.activations),
+            kTokens * (28 * (norms + adapter_values + attention + mlp) + 14 * kLogits + 2 * 3072 * 2));
+  EXPECT_EQ(raw(memory.lasting), 2 * kParameters + 16 * adapters + 2 * kTokens * kLogits);
+  run.global_batch_size = 8;
+  EXPECT_EQ(raw(memory_of(model, run).gradients), 4 * adapters);
+  run.lora_targets = {LoraTarget::gate_proj, LoraTarget::down_proj};
+  EXPECT_EQ(raw(memory_of(model, run).gradients), 4 * 28.0 * 32 * (3072 + 8192) * 2);
+}
+
+TEST(TrainingMemory, WithSeparateKernelsOfTheOptimizerTheUpdateIsFullest) {
+  const auto memory = memory_of(model_of("llama-3.2-3b"), peft_run(TrainingMethod::full));
+  EXPECT_EQ(raw(memory.weights), 2 * kParameters);
+  EXPECT_EQ(raw(memory.gradients), 2 * kParameters);
+  EXPECT_EQ(raw(memory.optimizer), 4 * kParameters);
+  EXPECT_EQ(raw(memory.activations), 2 * kTokens * kLogits);
+  EXPECT_EQ(raw(memory.buffers), 2 * kParameters);
+}
+
+TEST(TrainingMemory, AdaptersNeedAWeightOfTheModel) {
+  TrainingRun run = peft_run(TrainingMethod::lora);
+  run.lora_targets = {LoraTarget::gate_proj};
+  const auto memory = answer(model_of("gpt-3-175b"), run);
+  ASSERT_FALSE(memory);
+  EXPECT_EQ(memory.error().front().path, "/lora_targets");
+}
+
 TEST(TrainingMemory, QuantisedBaseTakesFourBitsAndOneWorkingWeight) {
   const Model& model = model_of("llama-3-8b");
   TrainingRun run = run_of(1, 1, 1);

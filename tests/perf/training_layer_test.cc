@@ -33,7 +33,7 @@ Times times_of(const Model& of, const TrainingRun& run, std::string_view gpu_id 
   const LayerStack stack = layer_stack(of);
   TrainingLayers<NoTrace> layers(none, rates, facts().training_efficiency,
                                  software_traits(facts(), facts().training_efficiency, of, run), of, stack, run,
-                                 SelectiveRecompute::core_attention);
+                                 training_recipe(facts().training_recipes, run));
   Times times;
   EXPECT_TRUE(layers.mean_layer(run, times.layer));
   times.head = layers.head();
@@ -94,6 +94,28 @@ TEST(TrainingLayer, FrozenWeightsNeedNoGradients) {
   run.method = TrainingMethod::qlora;
   const auto qlora = times_of("llama-3-8b", run);
   EXPECT_GT(qlora.layer.compute_forward, lora.layer.compute_forward);  // weights are unpacked
+}
+
+TEST(TrainingLayer, AdaptersInAWidthOfTheirOwnCost) {
+  TrainingRun run = run_of(8192);
+  run.framework = "transformers";
+  run.tuning = Tuning::tuned;
+  run.method = TrainingMethod::lora;
+  run.lora_targets = {LoraTarget::o_proj};
+  const auto one = times_of("llama-3-8b", run);
+  run.lora_targets = {LoraTarget::o_proj, LoraTarget::v_proj};
+  const auto two = times_of("llama-3-8b", run);
+  NoTrace none;
+  const double software =
+      TrainingConstants<NoTrace>(none, facts().training_efficiency)
+          .compute_factor(software_traits(facts(), facts().training_efficiency, model("llama-3-8b"), run));
+  const BytesPerSecond memory = *gpu("h100-sxm5-80gb").memory_bandwidth * constant(Efficiency::memory_rate);
+  const Seconds start(constant(Efficiency::kernel_start_s));
+  // 4,096 inputs and 1,024 outputs in 32 bit beside 16-bit weights.
+  const Seconds forward = 2.0 * start + bytes(8192.0 * (4096 * 10 + 1024 * 28)) / memory;
+  const Seconds backward = 4.0 * start + bytes(8192.0 * (4096 * 20 + 1024 * 28)) / memory;
+  EXPECT_NEAR((two.layer.compute_forward - one.layer.compute_forward) / (forward * software), 1, 1e-9);
+  EXPECT_NEAR((two.layer.compute_backward - one.layer.compute_backward) / (backward * software), 1, 1e-9);
 }
 
 TEST(TrainingLayer, NarrowProductsAreFasterByLessThanTheirRate) {

@@ -52,7 +52,7 @@ TEST(WorkedTime, ALayerOf22bOnEightA100) {
   const LayerStack stack = layer_stack(model);
   TrainingLayers<NoTrace> layers(none, rates, facts().training_efficiency,
                                  software_traits(facts(), facts().training_efficiency, model, run), model, stack, run,
-                                 SelectiveRecompute::core_attention);
+                                 training_recipe(facts().training_recipes, run));
   LayerTimes<NoTrace> times;
   ASSERT_TRUE(layers.mean_layer(run, times));
   const auto ms = [](Seconds time) { return time.base_units() * 1e3; };

@@ -127,7 +127,7 @@ void describe_configuration(auto& v, const MeasuredServingRow& row) {
   v.group({"load", "Mean load of the servers"}, [&] { describe_load(v, run.load); });
   v.nullable({"max_batched_tokens", "Maximum tokens of a step"}, run.max_batched_tokens);
   v.nullable({"max_batch_size", "Sequences of a step at most"}, run.max_batch_size);
-  v.nullable({"requests"}, row.told.requests);
+  v.nullable({"requests"}, row.requests);
   v.flag({"catalog_engine", "The catalog has the engine"}, row.catalog_engine);
   v.flag({"layout_bent", "Layout adapted"}, row.layout_bent);
   v.flag({"prompt_only", "Prompts alone"}, row.prompt_only);

@@ -54,13 +54,12 @@ double per_second(PerSecond rate) { return raw(rate); }
 /// Requests that come faster than they are completed wait, for as long as the run lasts.
 std::optional<Seconds> queued_ttft(const Catalog& catalog, const MeasuredServingRow& row,
                                    const Performance& overloaded) {
-  if (!row.told.requests) return {};
+  if (!row.requests) return {};
   MeasuredServingRow saturated = row;
   saturated.run.load = {LoadKind::concurrency, value_of(overloaded.admitted_concurrency)};
   const ServingRunEstimate estimate = estimate_of(catalog, saturated);
   if (!estimate.performance || !estimate.performance->ttft) return {};
-  return *estimate.performance->ttft + mean_admission_wait(*row.told.requests,
-                                                           value_of(overloaded.admitted_concurrency),
+  return *estimate.performance->ttft + mean_admission_wait(*row.requests, value_of(overloaded.admitted_concurrency),
                                                            PerSecond(row.run.load.value), overloaded.requests_per_s);
 }
 
@@ -78,7 +77,6 @@ ServingFigure measured_figure(std::string_view metric) {
 
 std::optional<double> predicted_figure(const Catalog& catalog, const MeasuredServingRow& row,
                                        const Performance& performance, std::string_view metric) {
-  const double share = row.rate_gpus ? *row.rate_gpus / row.gpu_count : 1.0;
   if (metric == "ttft_ms") {
     const std::optional<Seconds> ttft = performance.ttft ? performance.ttft : queued_ttft(catalog, row, performance);
     if (!ttft) return {};
@@ -91,13 +89,12 @@ std::optional<double> predicted_figure(const Catalog& catalog, const MeasuredSer
     return raw(*performance.tpot) * kMillisecondsPerSecond;
   }
   if (metric == "output_tokens_per_s") {
-    if (row.told.decode_rate && performance.tpot)
-      return value_of(performance.admitted_concurrency) / raw(*performance.tpot) * share;
-    return per_second(performance.output_tokens_per_s) * share;
+    if (row.decode_rate && performance.tpot) return value_of(performance.admitted_concurrency) / raw(*performance.tpot);
+    return per_second(performance.output_tokens_per_s);
   }
   if (metric == "total_tokens_per_s") {
-    if (row.prompt_only) return per_second(performance.requests_per_s) * row.run.input_tokens * share;
-    return per_second(performance.total_tokens_per_s) * share;
+    if (row.prompt_only) return per_second(performance.requests_per_s) * row.run.input_tokens;
+    return per_second(performance.total_tokens_per_s);
   }
   if (metric == "output_tokens_per_s_per_gpu") return per_second(performance.output_tokens_per_s_per_gpu);
   return per_second(performance.requests_per_s);
@@ -225,7 +222,7 @@ ServingEstimate<NoTrace> estimate_of(const Catalog& catalog, const MeasuredServi
     estimate = estimate_serving(none, catalog, row.model, stack, larger, row.run, false);
     estimate.assumptions.emplace_back(kRanAllTheSame);
   }
-  if (row.run.load.kind != LoadKind::request_rate || row.told.requests || !estimate.performance ||
+  if (row.run.load.kind != LoadKind::request_rate || row.requests || !estimate.performance ||
       estimate.performance->stable)
     return estimate;
   ServingRun run = row.run;

@@ -26,8 +26,8 @@ class ServingMemoryRowReader {
     row_.model = std::move(*model);
     read_engine();
     const std::string written = cells_.text("weight_precision");
-    row_.run.weight_precision = serving_weight_format(catalog_, row_.model, *row_.gpu, written, row_.model_name,
-                                                      read_serving_notes(row_.notes), row_.assumptions);
+    row_.run.weight_precision =
+        serving_weight_format(catalog_, row_.model, *row_.gpu, written, row_.model_name, row_.assumptions);
     if (row_.run.weight_precision.empty()) return "the weight precision \"" + written.substr(0, 60) + "\" is not known";
     row_.run.kv_precision = written_kv_precision(catalog_, cells_.text("kv_precision"));
     read_layout();

@@ -72,7 +72,7 @@ ServingMisses serving_misses(const std::vector<const MeasuredServingRow*>& rows,
   std::set<std::string> rates;
   for (const BacktestCell& cell : backtest.cells) {
     const auto found = of_id.find(cell.id);
-    if (found == of_id.end() || found->second->told.other_scheduler) continue;
+    if (found == of_id.end() || found->second->other_scheduler) continue;
     if (label_of(cell.labels, "load_kind") == kNearLimit) continue;
     const MeasuredServingRow& row = *found->second;
     const ServingFigure figure = measured_figure(cell.metric);

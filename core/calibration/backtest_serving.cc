@@ -161,9 +161,10 @@ void add_row(const Catalog& catalog, const MeasuredServingRow& row, Backtest& ba
     if (value) predicted = with_interval(catalog, row, *estimate.performance, measured.metric, *value);
     if (add_cell(row, measured, predicted, labels, backtest)) continue;
     if (!told_why)
-      backtest.skipped.push_back({row.id, row.line,
-                                  estimate.reasons.empty() ? "the estimate tells no " + measured.metric
-                                                           : estimate.reasons.front().message.text()});
+      backtest.skipped.push_back(
+          estimate.reasons.empty()
+              ? SkippedRow{row.id, row.line, "not-predicted", "the estimate tells no " + measured.metric}
+              : SkippedRow{row.id, row.line, estimate.reasons.front().code, estimate.reasons.front().message.text()});
     told_why = true;
   }
 }
@@ -188,9 +189,10 @@ void add_row(const Catalog& catalog, const MeasuredServingMemoryRow& row, Backte
     any = true;
   }
   if (!any)
-    backtest.skipped.push_back({row.id, row.line,
-                                memory.infeasible ? memory.infeasible->message.text()
-                                                  : "the engine's conventions tell none of what was measured"});
+    backtest.skipped.push_back(
+        memory.infeasible
+            ? SkippedRow{row.id, row.line, memory.infeasible->code, memory.infeasible->message.text()}
+            : SkippedRow{row.id, row.line, "not-predicted", "the engine's conventions tell none of what was measured"});
 }
 
 std::vector<std::string> group_of(const MeasuredServingRow& row, const std::vector<std::string>& keys) {

@@ -76,10 +76,11 @@ std::optional<Predicted> predicted(const Catalog& catalog, const MeasuredTrainin
 }
 
 /// Why the estimate lacks what a metric needs: memory comes first in an estimate, the step after it.
-std::string why_not(const TrainingRunEstimate& estimate, std::string_view metric) {
-  if (estimate.reasons.empty()) return "the estimate tells no " + std::string(metric);
-  if (metric == "memory_gib_per_gpu") return "memory: " + estimate.reasons.front().message.text();
-  return estimate.reasons.back().message.text();
+SkippedRow without(const MeasuredTrainingRow& row, const TrainingRunEstimate& estimate, const std::string& metric) {
+  if (estimate.reasons.empty()) return {row.id, row.line, "not-predicted", "the estimate tells no " + metric};
+  const bool memory = metric == "memory_gib_per_gpu";
+  const Infeasible& reason = memory ? estimate.reasons.front() : estimate.reasons.back();
+  return {row.id, row.line, reason.code, (memory ? "memory: " : "") + reason.message.text()};
 }
 
 void add_row(const Catalog& catalog, const MeasuredTrainingRow& row, Backtest& backtest) {
@@ -89,9 +90,10 @@ void add_row(const Catalog& catalog, const MeasuredTrainingRow& row, Backtest& b
   const std::vector<std::string> labels = labels_of(catalog, row);
   for (const Measured& measured : row.measured) {
     if (add_cell(row, measured, predicted(catalog, row, estimate, measured.metric), labels, backtest)) continue;
-    const std::string reason = why_not(estimate, measured.metric);
-    if (backtest.skipped.empty() || backtest.skipped.back().id != row.id || backtest.skipped.back().reason != reason)
-      backtest.skipped.push_back({row.id, row.line, reason});
+    SkippedRow skipped = without(row, estimate, measured.metric);
+    if (backtest.skipped.empty() || backtest.skipped.back().id != row.id ||
+        backtest.skipped.back().reason != skipped.reason)
+      backtest.skipped.push_back(std::move(skipped));
   }
 }
 

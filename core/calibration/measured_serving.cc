@@ -5,7 +5,6 @@
 #include <initializer_list>
 #include <numeric>
 
-#include "base/append.h"
 #include "base/lower_case.h"
 #include "base/number_text.h"
 #include "calibration/measured_model.h"
@@ -19,8 +18,8 @@ constexpr std::string_view kGenericEngine = "vllm";
 /// Others send the first token by itself, whatever their interval.
 constexpr std::string_view kSendsInWhole = "tensorrt-llm";
 /// Sizes that change how a run is read and that older tables put into their notes, in words.
-const std::vector<std::string> kSettings{"attention_dp", "max_batched_tokens", "max_sequences", "requests",
-                                         "scheduler_steps"};
+constexpr const char* kSettings[] = {"attention_dp", "max_batched_tokens", "max_sequences", "requests",
+                                     "scheduler_steps"};
 
 double common_divisor(double a, double b) {
   return static_cast<double>(std::gcd(static_cast<long long>(a), static_cast<long long>(b)));
@@ -55,25 +54,26 @@ class ServingRowReader {
   ServingRowReader(const Catalog& catalog, const MeasuredCells& cells, MeasuredServingRow& row)
       : catalog_(catalog), cells_(cells), row_(row) {}
 
-  /// Empty, or why the row cannot be expressed.
-  std::string read() {
+  /// The error is why the row cannot be expressed.
+  Result<void> read() {
     row_.year = year_of_date(row_.date);
     row_.run.tuning = row_.tuning;
     row_.disaggregated = holds(lower_case(cells_.text("serving_mode")), "disagg");
     if (row_.disaggregated) assume("disaggregated: read as one deployment of all its GPUs");
     Result<Model> model = serving_model(catalog_, cells_, row_.assumptions);
-    if (!model) return model.error().front().message;
+    if (!model) return failure(model.error());
     row_.model = std::move(*model);
     read_engine();
-    if (std::string reason = read_precision(); !reason.empty()) return reason;
-    if (std::string reason = read_lengths(); !reason.empty()) return reason;
+    if (Result<void> known = read_precision(); !known) return known;
+    if (Result<void> known = read_lengths(); !known) return known;
     read_layout();
     read_load();
-    if (!row_.notes.empty() &&
-        !std::all_of(kSettings.begin(), kSettings.end(), [&](const std::string& column) { return cells_.has(column); }))
+    if (!row_.notes.empty() && !std::all_of(std::begin(kSettings), std::end(kSettings),
+                                            [&](const char* column) { return cells_.has(column); }))
       assume("settings in notes are not read");
     const std::vector<Infeasible> problems = serving_layout_problems(row_.model, row_.run);
-    return problems.empty() ? "" : problems.front().message.text();
+    if (problems.empty()) return {};
+    return failure({problems.front().code, "", problems.front().message.text(), ""});
   }
 
  private:
@@ -99,29 +99,30 @@ class ServingRowReader {
                              : "the version of " + run.engine + " by its date");
   }
 
-  std::string read_precision() {
+  Result<void> read_precision() {
     ServingRun& run = row_.run;
     const std::string written = cells_.text("precision");
     run.weight_precision =
         serving_weight_format(catalog_, row_.model, *row_.gpu, written, row_.model_name, row_.assumptions);
-    if (run.weight_precision.empty()) return "the precision \"" + written.substr(0, 60) + "\" is not known";
+    if (run.weight_precision.empty())
+      return failure({"unknown-id", "", "the precision \"" + written.substr(0, 60) + "\" is not known", ""});
     run.kv_precision = written_kv_precision(catalog_, cells_.text("kv_precision"));
     const bool scaled = run.weight_precision == "fp8" || run.weight_precision == "nvfp4";
     if (run.kv_precision.empty() && run.engine == "tensorrt-llm" && scaled && row_.model.kv_lora_rank <= 0) {
       run.kv_precision = "fp8";
       assume("keys and values in 8 bit, as NVIDIA's quantised checkpoints set for TensorRT-LLM");
     }
-    return "";
+    return {};
   }
 
-  /// Prompt and answer. The text is empty, or says what is missing.
-  std::string read_lengths() {
+  /// Prompt and answer. The error says what is missing.
+  Result<void> read_lengths() {
     ServingRun& run = row_.run;
     const auto input = cells_.number("input_len");
     const auto output = cells_.number("output_len");
-    if (!output) return "no output length";
+    if (!output) return failure({"missing", "", "no output length (output_len)", ""});
     if (input.value_or(0) < 0 || *output < 0 || input.value_or(*output) + *output <= 0)
-      return "neither prompt nor answer";
+      return failure({"conflict", "", "neither prompt nor answer", ""});
     if (!input) assume("prompts as long as the answers: not given");
     run.input_tokens = input.value_or(*output);
     run.output_tokens = *output;
@@ -138,7 +139,7 @@ class ServingRowReader {
       run.input_tokens = 1;
       assume("generation from an empty context starts with one token");
     }
-    return "";
+    return {};
   }
 
   /// Groups and the number of GPUs.
@@ -287,8 +288,9 @@ Result<Model> serving_model(const Catalog& catalog, const MeasuredCells& cells, 
 ServingEngine serving_engine(const Catalog& catalog, std::string_view written, std::vector<std::string>& assumptions) {
   std::string id = written_engine(catalog, written);
   if (!id.empty()) return {.id = std::move(id), .known = true};
-  assumptions.push_back("the engine \"" + std::string(written.substr(0, 60)) + "\" is not known: the habits of " +
-                        std::string(kGenericEngine));
+  assumptions.push_back((written.empty() ? "the engine is not given"
+                                         : "the engine \"" + std::string(written.substr(0, 60)) + "\" is not known") +
+                        std::string(": the habits of ").append(kGenericEngine));
   return {.id = std::string(kGenericEngine), .known = false};
 }
 
@@ -317,15 +319,16 @@ std::string serving_weight_format(const Catalog& catalog, const Model& model, co
 const MeasuredColumns& measured_serving_columns() {
   static const MeasuredColumns columns = [] {
     MeasuredColumns c{
-        .needed = {"id", "input_len", "output_len", "framework"},
+        .needed = {"input_len", "output_len"},
         .metrics = {"ttft_ms", "tpot_or_itl_ms", "output_tokens_per_s", "total_tokens_per_s",
                     "output_tokens_per_s_per_gpu", "requests_per_s"},
         .sizes = {"num_gpus", "tp", "pp", "ep", "layers", "hidden", "heads", "kv_heads", "head_dim", "ffn", "vocab",
                   "experts", "topk", "mlp_matrices", "receive_interval", "stream_interval"},
         .numbers = {"input_len", "output_len", "memory_fraction"},
         .rates = {"concurrency_or_batch", "request_rate"},
-        .flags = {"ffn_is_per_expert", "chunked_prefill"}};
-    append(c.sizes, kSettings);
+        .flags = {"ffn_is_per_expert", "chunked_prefill"},
+        .texts = {"precision", "kv_precision", "load_kind", "serving_mode", "timed", "max_kv_tokens"}};
+    c.sizes.insert(c.sizes.end(), std::begin(kSettings), std::end(kSettings));
     return c;
   }();
   return columns;

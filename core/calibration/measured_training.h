@@ -24,6 +24,7 @@ struct MeasuredTrainingRow : MeasuredRow {
   TrainingRun run;
   MemoryFigure memory_figure = MemoryFigure::allocated;
   MeasuredScope scope = MeasuredScope::step;
+  bool overlap_given = false;  ///< the row says whether exchanges overlap
 
   const System* system_or_null() const { return system ? &*system : nullptr; }
   /// Time of what the row's clock covered.

@@ -17,7 +17,6 @@ namespace {
 
 constexpr std::size_t kLeastToTell = 15;  ///< misses that a width needs
 constexpr double kShare = 0.9;            ///< of misses inside the interval
-constexpr double kRepeats = 0.05;         ///< by which figures of one configuration differ: no interval is narrower
 
 double half_width(std::vector<double> misses) {
   for (double& miss : misses) miss = std::fabs(miss);

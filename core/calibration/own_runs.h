@@ -44,8 +44,8 @@ struct OwnRuns {
   std::string_view figures;  ///< training, serving: times and rates; memory
   int rows = 0;
   int cells = 0;
-  int intervals = 0;  ///< cells whose prediction has one
-  int inside = 0;     ///< of their intervals
+  int intervals = 0;        ///< cells whose prediction has one
+  int inside = 0;           ///< of their intervals
   double median_error = 0;  ///< the median factor between predicted and measured, less 1
   double median_ratio = 1;  ///< measured over predicted, of times and memory; the inverse of rates
   Message says;

@@ -321,12 +321,8 @@ class Planner {
                                      : say("narrower-weights", precision, gpus, "less_usd_per_year"_v = -extra));
   }
 
-  /// Seconds per output token or per step of each workload, on the plan's GPUs, with runs tuned so well.
-  std::vector<double> seconds_with(const PlanDecision& decision, Tuning tuning) const {
-    std::vector<PlacedWorkload> placed = decision.placed;
-    for (PlacedWorkload& one : placed) std::visit([&](auto& run) { run.tuning = tuning; }, one.run);
-    NoTrace none;
-    const auto demand = plan_demand(none, catalog_, request_, *decision.gpu, placed, decision.system());
+  /// Seconds per output token or per step of each workload; 0 where it is not known.
+  static std::vector<double> seconds_of(const PlanDemand<NoTrace>& demand) {
     std::vector<double> seconds;
     for (const WorkloadNumbers<NoTrace>& numbers : demand.workloads) {
       const bool serves = numbers.serving && numbers.serving->performance && numbers.serving->performance->tpot;
@@ -337,17 +333,25 @@ class Planner {
     return seconds;
   }
 
+  /// The same on the GPUs of a plan with runs tuned so well.
+  std::vector<double> seconds_with(const PlanDecision& decision, Tuning tuning) const {
+    std::vector<PlacedWorkload> placed = decision.placed;
+    for (PlacedWorkload& one : placed) std::visit([&](auto& run) { run.tuning = tuning; }, one.run);
+    NoTrace none;
+    return seconds_of(plan_demand(none, catalog_, request_, *decision.gpu, placed, decision.system()));
+  }
+
   /// What the same GPUs do with software tuned better or worse than the plan assumes.
   void add_both_ends_of_tuning(Plan& plan) const {
+    const std::vector<double> assumed = seconds_of(plan.numbers.demand);
     const std::vector<double> tuned = seconds_with(plan.decision, Tuning::tuned);
     const std::vector<double> installed = seconds_with(plan.decision, Tuning::as_installed);
     for (std::size_t i = 0; i < plan.decision.placed.size(); ++i) {
       const PlacedWorkload& placed = plan.decision.placed[i];
       const Tuning taken = std::visit([](const auto& run) { return run.tuning; }, placed.run);
-      const double time = seconds_with(plan.decision, taken)[i];
-      if (!(time > 0)) continue;
+      if (!(assumed[i] > 0)) continue;
       const auto tell = [&](auto code) {
-        plan.reasons.push_back(code("time"_v = time, "workload"_v = request_.workloads[placed.index].name,
+        plan.reasons.push_back(code("time"_v = assumed[i], "workload"_v = request_.workloads[placed.index].name,
                                     "tuning"_v = say_word("tuning", word_of(taken, kTuningWords)), "tuned"_v = tuned[i],
                                     "installed"_v = installed[i]));
       };

@@ -7,6 +7,8 @@
 #include "api/common_table.h"
 #include "api/estimate_table.h"
 #include "api/field_reader.h"
+#include "base/stable_sort.h"
+#include "sizing/faster_runs.h"
 
 namespace podwright {
 namespace {
@@ -14,9 +16,66 @@ namespace {
 constexpr std::string_view kServingLimits = "docs/method/serving_memory.md";
 constexpr std::string_view kTrainingLimits = "docs/method/training_memory.md";
 
+constexpr std::string_view kFasterPage = "docs/method/search.md#what-would-make-it-faster";
+
+/// A change of the request after which it is faster, by a share of its speed.
+struct Gain {
+  Patch set;
+  double share = 0;
+};
+
+/// Speed of a deployment under its load: of a request where requests come at a rate, else the tokens of a second.
+double speed_of(const ServingEstimate<NoTrace>& estimate, const ServingRun& run) {
+  if (!estimate.performance || !estimate.performance->stable) return 0;
+  const ServingPerformance<NoTrace>& speed = *estimate.performance;
+  if (run.load.kind == LoadKind::request_rate) return speed.request ? 1 / raw(*speed.request) : 0;
+  return raw(speed.total_tokens_per_s);
+}
+
+double speed_of(const CalendarEstimate<NoTrace>& estimate, const TrainingRun&) {
+  return estimate.step ? raw(estimate.step->tokens_per_s) : 0;
+}
+
+/// Of the changes that are legal and fit those that make it faster, most first; of several values of one field the
+/// best.
+template <class Request, class EstimateIt>
+std::vector<Gain> gains_of(const Asked& asked, const Request& request, const EstimateIt& estimate_it) {
+  constexpr double kLeast = 0.01;
+  constexpr std::size_t kMost = 5;
+  NoTrace none;
+  const double before = speed_of(estimate_it(none, request), request.run);
+  std::vector<Gain> gains;
+  if (!(before > 0)) return gains;
+  for (Patch& set : sizing::faster_settings(*request.model, *request.gpu, request.run)) {
+    const auto changed = read_patched<Request>(asked.catalog, asked.document, set);
+    if (!changed) continue;
+    const auto after = estimate_it(none, *changed);
+    const double share = speed_of(after, changed->run) / before - 1;
+    if (after.feasible && share >= kLeast) gains.push_back({std::move(set), share});
+  }
+  sort_stably(gains, [](const Gain& a, const Gain& b) { return a.share > b.share; });
+  std::vector<Gain> best;
+  for (Gain& gain : gains)
+    if (best.size() < kMost &&
+        std::none_of(best.begin(), best.end(), [&](const Gain& one) { return one.set.first() == gain.set.first(); }))
+      best.push_back(std::move(gain));
+  return best;
+}
+
+void describe_faster(auto& v, auto& tracer, Tuning tuning, const std::vector<Gain>& gains) {
+  v.group({"faster", "What would make it faster"}, [&] {
+    v.word({"tuning"}, tuning, kTuningWords);
+    v.list({"changes"}, gains, [&](const Gain& gain) {
+      v.any({"set", "Merge patch of the request"}, [&](JsonWriter& out) { out.verbatim(gain.set.text()); });
+      v.number({"gain"}, [&] { return tracer.method("estimate.gain", gain.share, kFasterPage); });
+      describe_message(v, say("faster", "setting"_v = gain.set.text(), "gain"_v = gain.share));
+    });
+  });
+}
+
 /// Head, the estimate's own fields and foot.
 void describe_answer(auto& v, auto& tracer, const Asked& asked, const auto& request, std::string_view kind,
-                     const auto& estimate, const auto& describe_own) {
+                     const auto& estimate, const std::vector<Gain>& gains, const auto& describe_own) {
   v.text({"kind"}, kind);
   v.text({"model"}, [&] { return std::string_view(request.model->id); });
   const Model* model = request.model ? &*request.model : nullptr;
@@ -28,6 +87,7 @@ void describe_answer(auto& v, auto& tracer, const Asked& asked, const auto& requ
     describe_reasons(v, estimate.reasons, tracer, kind == "serving" ? kServingLimits : kTrainingLimits,
                      "estimate.shortfall");
   describe_own(v, tracer, request, estimate);
+  if (const auto part = v.when(request.suggest)) describe_faster(v, tracer, request.run.tuning, gains);
   describe_unread_fields(v, model);
   v.texts({"not_modelled", "Not modelled yet"}, estimate.not_modelled);
   describe_foot(v, asked, estimate.assumptions);
@@ -81,8 +141,10 @@ Answer answer_with(const Asked& asked, const Request& request, std::string_view 
   const auto answer_on = [&](auto& tracer) {
     auto estimate = estimate_it(tracer, request);
     complete_ways_out<Request>(asked, estimate_it, estimate);
+    std::vector<Gain> gains;
+    if (request.suggest && estimate.feasible) gains = gains_of(asked, request, estimate_it);
     return written_answer(&trace, estimate.feasible, [&](AnswerWriter& v) {
-      describe_answer(v, tracer, asked, request, kind, estimate, describe_own);
+      describe_answer(v, tracer, asked, request, kind, estimate, gains, describe_own);
       describe_trace(v, request.explain ? &trace : nullptr);
     });
   };
@@ -93,7 +155,7 @@ Answer answer_with(const Asked& asked, const Request& request, std::string_view 
 template <class Request, class Estimate, class Own>
 void describe_shape(AnswerShape& v, std::string_view kind, const Own& describe_own) {
   NoTrace none;
-  describe_answer(v, none, nothing_asked(), Request{}, kind, Estimate{}, describe_own);
+  describe_answer(v, none, nothing_asked(), Request{}, kind, Estimate{}, {}, describe_own);
   describe_trace(v, nullptr);
 }
 

@@ -26,7 +26,8 @@ std::string path_of(const BacktestRequest& request, std::size_t file) {
 enum class TableKind { training, serving, serving_memory };
 
 TableKind kind_of(std::string_view csv) {
-  const Result<CsvTable> table = parse_csv(csv.substr(0, csv.find('\n')));
+  Result<CsvTable> table = parse_csv(csv.substr(0, csv.find('\n')));
+  if (table) use_own_names(*table);
   if (!table || table->column("seq_len") >= 0) return TableKind::training;
   const auto has_any = [&](std::initializer_list<const char*> columns) {
     return std::any_of(columns.begin(), columns.end(), [&](const char* name) { return table->column(name) >= 0; });
@@ -127,12 +128,42 @@ void describe_configuration(auto& v, const MeasuredServingRow& row) {
   v.group({"load", "Mean load of the servers"}, [&] { describe_load(v, run.load); });
   v.nullable({"max_batched_tokens", "Maximum tokens of a step"}, run.max_batched_tokens);
   v.nullable({"max_batch_size", "Sequences of a step at most"}, run.max_batch_size);
-  v.nullable({"requests"}, row.told.requests);
+  v.nullable({"requests"}, row.requests);
   v.flag({"catalog_engine", "The catalog has the engine"}, row.catalog_engine);
   v.flag({"layout_bent", "Layout adapted"}, row.layout_bent);
   v.flag({"prompt_only", "Prompts alone"}, row.prompt_only);
   v.flag({"disaggregated", "Pools"}, row.disaggregated);
   v.column({"assumptions"}, row.assumptions, [](const std::string& text) { return text; });
+}
+
+void describe_setting(auto& v, const Patch& set) {
+  v.any({"set", "Merge patch of the request"}, [&](JsonWriter& out) { out.verbatim(set.text()); });
+}
+
+void describe_own_runs(auto& v, const OwnRuns& own) {
+  v.text({"figures"}, own.figures);
+  describe_message(v, own.says);
+  v.number({"rows"}, static_cast<double>(own.rows));
+  v.number({"cells", "Measured figures"}, static_cast<double>(own.cells));
+  v.number({"intervals", "Figures whose prediction has an interval"}, static_cast<double>(own.intervals));
+  v.number({"inside", "Inside the interval"}, static_cast<double>(own.inside));
+  v.number({"median_error", "Median factor between predicted and measured, less 1"}, own.median_error);
+  v.number({"median_ratio", "Measured over predicted time or memory, median"}, own.median_ratio);
+  v.group({"advice"}, [&] {
+    describe_message(v, own.advice);
+    for (const Patch& set : own.set) describe_setting(v, set);
+  });
+  v.list({"factors", "Plain factors"}, own.factors, [&](const PlainFactor& one) {
+    v.text({"metric"}, one.metric);
+    v.number({"factor", "Measured over predicted, median"}, one.factor);
+    v.number({"factor_p10"}, one.low);
+    v.number({"factor_p90"}, one.high);
+    v.number({"rows"}, static_cast<double>(one.rows));
+  });
+  v.list({"tried", "Settings that were tried"}, own.tried, [&](const TriedSetting& tried) {
+    describe_setting(v, tried.set);
+    v.number({"median_error", "Median factor between predicted and measured, less 1"}, tried.median_error);
+  });
 }
 
 void describe_backtest(auto& v, const Asked& asked, const BacktestRequest& request, const MeasuredTables& tables,
@@ -142,8 +173,17 @@ void describe_backtest(auto& v, const Asked& asked, const BacktestRequest& reque
   v.list({"rows"}, backtest.cells, [&](const BacktestCell& cell) { describe_cell(v, cell); });
   v.list({"skipped", "Rows that were skipped"}, backtest.skipped, [&](const SkippedRow& skipped) {
     v.text({"id"}, skipped.id);
+    v.number({"line", "Line of the table"}, static_cast<double>(skipped.line));
+    v.text({"code", "Reason"}, skipped.code);
     v.text({"reason"}, skipped.reason);
   });
+  if (const auto part = v.when(!backtest.unknown_columns.empty()))
+    v.list({"unknown_columns", "Columns that are not known and not read"}, backtest.unknown_columns,
+           [&](const UnknownColumn& unknown) {
+             v.text({"file"}, unknown.file);
+             v.text({"column"}, unknown.column);
+             if (const auto near = v.when(!unknown.nearest.empty())) v.text({"nearest_column"}, unknown.nearest);
+           });
   v.number({"table_rows", "Rows of the tables"}, static_cast<double>(backtest.rows));
   v.list({"groups", "Errors by group"}, groups_of(backtest, request.by, tables.training.empty()),
          [&](const BacktestGroup& group) { describe_group(v, group); });
@@ -151,6 +191,9 @@ void describe_backtest(auto& v, const Asked& asked, const BacktestRequest& reque
     v.text({"assumption"}, assumed.assumption);
     v.number({"rows"}, static_cast<double>(assumed.rows));
   });
+  if (const auto part = v.when(request.mine))
+    v.list({"mine"}, v.real() ? own_runs(asked.catalog, tables, backtest) : std::vector<OwnRuns>{},
+           [&](const OwnRuns& own) { describe_own_runs(v, own); });
   if (const auto part = v.when(request.configurations)) {
     std::vector<MeasuredServingRow> rows;
     for (const MeasuredServing& table : tables.serving) append(rows, table.rows);
@@ -186,18 +229,15 @@ void describe(FieldVisitor& v, const Catalog&, BacktestRequest& r) {
            "by source, and by GPU"},
           r.by, backtest_keys());
   v.flag({"configurations", "Also every row of serving tables as it was read"}, r.configurations);
+  v.flag({"mine", "Also how far off predictions of these runs are, in one sentence, and what to set so that they fit"},
+         r.mine);
   v.rule(r.csv.empty() != r.files.empty(), "csv", "Exactly one of \"csv\" and \"files\" must be given.",
          "Write {\"csv\": \"id,gpu_id,...\"} or {\"files\": [{\"name\": ..., \"csv\": ...}]}.");
 }
 
 Answer answer_backtest(const Asked& asked, const BacktestRequest& request) {
-  return answer_backtest_with(asked, request, "those of the catalog", [&](const MeasuredTables& tables) {
-    Backtest backtest;
-    for (const auto& table : tables.training) backtest_training(asked.catalog, table, backtest);
-    for (const auto& table : tables.serving) backtest_serving(asked.catalog, table, backtest);
-    for (const auto& table : tables.serving_memory) backtest_serving_memory(asked.catalog, table, backtest);
-    return backtest;
-  });
+  return answer_backtest_with(asked, request, "those of the catalog",
+                              [&](const MeasuredTables& tables) { return backtest_all(asked.catalog, tables); });
 }
 
 Answer answer_backtest_with(const Asked& asked, const BacktestRequest& request, const std::string& constants,

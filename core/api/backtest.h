@@ -11,19 +11,10 @@
 #include "base/result.h"
 #include "calibration/backtest.h"
 #include "calibration/calibration.h"
-#include "calibration/measured_serving.h"
-#include "calibration/measured_serving_memory.h"
-#include "calibration/measured_training.h"
+#include "calibration/own_runs.h"
 #include "catalog/catalog.h"
 
 namespace podwright {
-
-/// The tables of a request, as their columns tell them apart.
-struct MeasuredTables {
-  std::vector<MeasuredTraining> training;
-  std::vector<MeasuredServing> serving;
-  std::vector<MeasuredServingMemory> serving_memory;
-};
 
 /// Reads a table of any kind into `tables`.
 Result<void> read_measured(const Catalog& catalog, std::string_view csv, std::string_view file, MeasuredTables& tables);
@@ -33,6 +24,7 @@ struct BacktestRequest {
   std::vector<MeasuredFile> files;
   std::vector<std::string> by;  ///< keys of the groups; empty: by architecture, by nodes, by source, by GPU
   bool configurations = false;  ///< also each serving row as it was read
+  bool mine = false;            ///< also what to set so that predictions fit these runs
 };
 
 void describe(FieldVisitor& visitor, const Catalog& catalog, BacktestRequest& request);

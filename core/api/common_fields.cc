@@ -36,6 +36,10 @@ void describe_tuning(FieldVisitor& v, Tuning& tuning) {
        tuning, kTuningWords);
 }
 
+void describe_suggest(FieldVisitor& v, bool& suggest) {
+  v.flag({"suggest", "Adds `faster`: what would make it faster on the same GPUs, and by how much"}, suggest);
+}
+
 void describe_explain(FieldVisitor& v, bool& explain) {
   v.flag({"explain", "Adds `trace`: equation, inputs and source of every number"}, explain);
 }

@@ -31,6 +31,8 @@ void describe_model(FieldVisitor& visitor, std::optional<Model>& model);
 /// `tuning` of the open object.
 void describe_tuning(FieldVisitor& visitor, Tuning& tuning);
 
+/// `suggest` of the open object.
+void describe_suggest(FieldVisitor& visitor, bool& suggest);
 /// `explain`, of requests whose whole answer is traced.
 void describe_explain(FieldVisitor& visitor, bool& explain);
 

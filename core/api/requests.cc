@@ -99,6 +99,7 @@ void describe(FieldVisitor& v, const Catalog& catalog, TrainingRequest& r) {
   describe_training_options(v, run);
   describe_calendar(v, r.calendar, r.power);
   describe_calibration(v);
+  describe_suggest(v, r.suggest);
   describe_explain(v, r.explain);
   Errors conflicts;
   if (r.gpu_count != gpus_of(p))
@@ -133,6 +134,7 @@ void describe(FieldVisitor& v, const Catalog& catalog, ServingRequest& r) {
   v.count({"block_tokens", "Tokens of a KV block; absent: the engine's default", within(1, 65536)}, run.block_tokens);
   describe_serving_options(v, catalog, run);
   describe_calibration(v);
+  describe_suggest(v, r.suggest);
   describe_explain(v, r.explain);
   check_serving_gpus(v, r.gpu_count, run);
   v.rule(!run.max_model_tokens || *run.max_model_tokens >= run.input_tokens + run.output_tokens, "max_model_tokens",

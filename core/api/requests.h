@@ -21,6 +21,7 @@ struct TrainingRequest {
   TrainingRun run;
   CalendarRequest calendar;
   TrainingPower power;
+  bool suggest = false;
   bool explain = false;
 };
 
@@ -30,6 +31,7 @@ struct ServingRequest {
   std::optional<System> system;
   double gpu_count = 0;
   ServingRun run;
+  bool suggest = false;
   bool explain = false;
 };
 

@@ -13,6 +13,9 @@
 
 namespace podwright {
 
+/// By which figures of one configuration differ: no interval is narrower, and a lower error says nothing.
+inline constexpr double kRepeats = 0.05;
+
 /// What rows can be grouped by, in this order: source, gpu_id, framework, framework_version, precision, architecture
 /// (dense, moe), model, method, recompute, zero_stage, nodes (single, several), generation (of the GPU), hidden,
 /// stack (of the memory recipe); rows of serving also model_id, engine (as framework), load_kind, kv_precision, gpus.
@@ -54,6 +57,7 @@ using Progress = std::function<void(const std::string& left_out)>;
 struct Backtest {
   std::vector<BacktestCell> cells;
   std::vector<SkippedRow> skipped;
+  std::vector<UnknownColumn> unknown_columns;
   std::vector<AssumedOften> assumed;                       ///< most often first
   int rows = 0;                                            ///< of the tables, skipped ones included
   std::map<std::string, std::size_t> place_of_assumption;  ///< in `assumed`
@@ -82,6 +86,7 @@ template <class Row>
 void add_table_size(const MeasuredTable<Row>& measured, Backtest& backtest) {
   backtest.rows += static_cast<int>(measured.rows.size() + measured.skipped.size());
   append(backtest.skipped, measured.skipped);
+  append(backtest.unknown_columns, measured.unknown_columns);
 }
 
 /// Adds a table to `backtest`; `predict` adds the cells of one row.
@@ -89,7 +94,10 @@ template <class Row, class Predict>
 void backtest_table(const MeasuredTable<Row>& measured, Backtest& backtest, const Predict& predict) {
   add_table_size(measured, backtest);
   for (const Row& row : measured.rows) {
-    predict(row);
+    if (row.measured.empty())
+      backtest.skipped.push_back({row.id, row.line, "missing", "the row has no measured figure"});
+    else
+      predict(row);
     count_assumptions(row.assumptions, backtest);
   }
   sort_assumptions(backtest);

@@ -54,13 +54,12 @@ double per_second(PerSecond rate) { return raw(rate); }
 /// Requests that come faster than they are completed wait, for as long as the run lasts.
 std::optional<Seconds> queued_ttft(const Catalog& catalog, const MeasuredServingRow& row,
                                    const Performance& overloaded) {
-  if (!row.told.requests) return {};
+  if (!row.requests) return {};
   MeasuredServingRow saturated = row;
   saturated.run.load = {LoadKind::concurrency, value_of(overloaded.admitted_concurrency)};
   const ServingRunEstimate estimate = estimate_of(catalog, saturated);
   if (!estimate.performance || !estimate.performance->ttft) return {};
-  return *estimate.performance->ttft + mean_admission_wait(*row.told.requests,
-                                                           value_of(overloaded.admitted_concurrency),
+  return *estimate.performance->ttft + mean_admission_wait(*row.requests, value_of(overloaded.admitted_concurrency),
                                                            PerSecond(row.run.load.value), overloaded.requests_per_s);
 }
 
@@ -86,7 +85,6 @@ std::optional<double> predicted_figure(const Catalog& catalog, const MeasuredSer
   if (metric == "energy_j_per_request") return energy ? std::optional(raw(energy->per_request)) : std::nullopt;
   if (metric == "energy_j_per_output_token")
     return energy && energy->per_output_token ? std::optional(raw(*energy->per_output_token)) : std::nullopt;
-  const double share = row.rate_gpus ? *row.rate_gpus / row.gpu_count : 1.0;
   if (metric == "ttft_ms") {
     const std::optional<Seconds> ttft = performance.ttft ? performance.ttft : queued_ttft(catalog, row, performance);
     if (!ttft) return {};
@@ -99,13 +97,12 @@ std::optional<double> predicted_figure(const Catalog& catalog, const MeasuredSer
     return raw(*performance.tpot) * kMillisecondsPerSecond;
   }
   if (metric == "output_tokens_per_s") {
-    if (row.told.decode_rate && performance.tpot)
-      return value_of(performance.admitted_concurrency) / raw(*performance.tpot) * share;
-    return per_second(performance.output_tokens_per_s) * share;
+    if (row.decode_rate && performance.tpot) return value_of(performance.admitted_concurrency) / raw(*performance.tpot);
+    return per_second(performance.output_tokens_per_s);
   }
   if (metric == "total_tokens_per_s") {
-    if (row.prompt_only) return per_second(performance.requests_per_s) * row.run.input_tokens * share;
-    return per_second(performance.total_tokens_per_s) * share;
+    if (row.prompt_only) return per_second(performance.requests_per_s) * row.run.input_tokens;
+    return per_second(performance.total_tokens_per_s);
   }
   if (metric == "output_tokens_per_s_per_gpu") return per_second(performance.output_tokens_per_s_per_gpu);
   return per_second(performance.requests_per_s);
@@ -172,9 +169,10 @@ void add_row(const Catalog& catalog, const MeasuredServingRow& row, Backtest& ba
     if (value) predicted = with_interval(catalog, row, *estimate.performance, measured.metric, *value);
     if (add_cell(row, measured, predicted, labels, backtest)) continue;
     if (!told_why)
-      backtest.skipped.push_back({row.id, row.line,
-                                  estimate.reasons.empty() ? "the estimate tells no " + measured.metric
-                                                           : estimate.reasons.front().message.text()});
+      backtest.skipped.push_back(
+          estimate.reasons.empty()
+              ? SkippedRow{row.id, row.line, "not-predicted", "the estimate tells no " + measured.metric}
+              : SkippedRow{row.id, row.line, estimate.reasons.front().code, estimate.reasons.front().message.text()});
     told_why = true;
   }
 }
@@ -199,9 +197,10 @@ void add_row(const Catalog& catalog, const MeasuredServingMemoryRow& row, Backte
     any = true;
   }
   if (!any)
-    backtest.skipped.push_back({row.id, row.line,
-                                memory.infeasible ? memory.infeasible->message.text()
-                                                  : "the engine's conventions tell none of what was measured"});
+    backtest.skipped.push_back(
+        memory.infeasible
+            ? SkippedRow{row.id, row.line, memory.infeasible->code, memory.infeasible->message.text()}
+            : SkippedRow{row.id, row.line, "not-predicted", "the engine's conventions tell none of what was measured"});
 }
 
 std::vector<std::string> group_of(const MeasuredServingRow& row, const std::vector<std::string>& keys) {
@@ -233,7 +232,7 @@ ServingEstimate<NoTrace> estimate_of(const Catalog& catalog, const MeasuredServi
     estimate = estimate_serving(none, catalog, row.model, stack, larger, row.run, with_energy);
     estimate.assumptions.emplace_back(kRanAllTheSame);
   }
-  if (row.run.load.kind != LoadKind::request_rate || row.told.requests || !estimate.performance ||
+  if (row.run.load.kind != LoadKind::request_rate || row.requests || !estimate.performance ||
       estimate.performance->stable)
     return estimate;
   ServingRun run = row.run;

@@ -84,10 +84,11 @@ std::optional<Predicted> predicted(const Catalog& catalog, const MeasuredTrainin
 }
 
 /// Why the estimate lacks what a metric needs: memory comes first in an estimate, the step after it.
-std::string why_not(const TrainingRunEstimate& estimate, std::string_view metric) {
-  if (estimate.reasons.empty()) return "the estimate tells no " + std::string(metric);
-  if (metric.starts_with(kMemory)) return "memory: " + estimate.reasons.front().message.text();
-  return estimate.reasons.back().message.text();
+SkippedRow without(const MeasuredTrainingRow& row, const TrainingRunEstimate& estimate, const std::string& metric) {
+  if (estimate.reasons.empty()) return {row.id, row.line, "not-predicted", "the estimate tells no " + metric};
+  const bool memory = metric.starts_with(kMemory);
+  const Infeasible& reason = memory ? estimate.reasons.front() : estimate.reasons.back();
+  return {row.id, row.line, reason.code, (memory ? "memory: " : "") + reason.message.text()};
 }
 
 void add_row(const Catalog& catalog, const MeasuredTrainingRow& row, Backtest& backtest) {
@@ -106,10 +107,12 @@ void add_row(const Catalog& catalog, const MeasuredTrainingRow& row, Backtest& b
     const TrainingRunEstimate& here = of_longest ? *of_longest : estimate;
     const bool told = !peak || of_longest;
     if (told && add_cell(row, measured, predicted(catalog, row, here, measured.metric), labels, backtest)) continue;
-    const std::string reason =
-        told ? why_not(here, measured.metric) : "no longest_seq_len: the length of the batches that a peak is of";
-    if (backtest.skipped.empty() || backtest.skipped.back().id != row.id || backtest.skipped.back().reason != reason)
-      backtest.skipped.push_back({row.id, row.line, reason});
+    SkippedRow skipped = told ? without(row, here, measured.metric)
+                              : SkippedRow{row.id, row.line, "missing",
+                                           "no longest_seq_len: the length of the batches that a peak is of"};
+    if (backtest.skipped.empty() || backtest.skipped.back().id != row.id ||
+        backtest.skipped.back().reason != skipped.reason)
+      backtest.skipped.push_back(std::move(skipped));
   }
 }
 

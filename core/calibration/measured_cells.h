@@ -55,6 +55,7 @@ class MeasuredCells {
   MeasuredCells(const CsvTable& table, const CsvTable::Row& row, std::string_view file, Errors& errors)
       : table_(table), row_(row), file_(file), errors_(errors) {}
 
+  bool has(std::string_view column) const { return table_.column(column) >= 0; }
   /// Empty where the column is missing or the cell says nothing.
   std::string text(std::string_view column) const;
   std::optional<double> number(std::string_view column) const;

@@ -17,7 +17,9 @@ namespace {
 constexpr std::string_view kGenericEngine = "vllm";
 /// Others send the first token by itself, whatever their interval.
 constexpr std::string_view kSendsInWhole = "tensorrt-llm";
-constexpr double kGpusOfNode = 8;  ///< of rates that are given per node
+/// Sizes that change how a run is read and that older tables put into their notes, in words.
+constexpr const char* kSettings[] = {"attention_dp", "max_batched_tokens", "max_sequences", "requests",
+                                     "scheduler_steps"};
 
 double common_divisor(double a, double b) {
   return static_cast<double>(std::gcd(static_cast<long long>(a), static_cast<long long>(b)));
@@ -52,23 +54,26 @@ class ServingRowReader {
   ServingRowReader(const Catalog& catalog, const MeasuredCells& cells, MeasuredServingRow& row)
       : catalog_(catalog), cells_(cells), row_(row) {}
 
-  /// Empty, or why the row cannot be expressed.
-  std::string read() {
+  /// The error is why the row cannot be expressed.
+  Result<void> read() {
     row_.year = year_of_date(row_.date);
     row_.run.tuning = row_.tuning;
-    row_.told = read_serving_notes(row_.notes);
     row_.disaggregated = holds(lower_case(cells_.text("serving_mode")), "disagg");
     if (row_.disaggregated) assume("disaggregated: read as one deployment of all its GPUs");
     Result<Model> model = serving_model(catalog_, cells_, row_.assumptions);
-    if (!model) return model.error().front().message;
+    if (!model) return failure(model.error());
     row_.model = std::move(*model);
     read_engine();
-    if (std::string reason = read_precision(); !reason.empty()) return reason;
-    if (std::string reason = read_lengths(); !reason.empty()) return reason;
+    if (Result<void> known = read_precision(); !known) return known;
+    if (Result<void> known = read_lengths(); !known) return known;
     read_layout();
     read_load();
+    if (!row_.notes.empty() && !std::all_of(std::begin(kSettings), std::end(kSettings),
+                                            [&](const char* column) { return cells_.has(column); }))
+      assume("settings in notes are not read");
     const std::vector<Infeasible> problems = serving_layout_problems(row_.model, row_.run);
-    return problems.empty() ? "" : problems.front().message.text();
+    if (problems.empty()) return {};
+    return failure({problems.front().code, "", problems.front().message.text(), ""});
   }
 
  private:
@@ -80,7 +85,6 @@ class ServingRowReader {
     ServingEngine engine = serving_engine(catalog_, row_.framework_text, row_.assumptions);
     run.engine = std::move(engine.id);
     row_.catalog_engine = engine.known;
-    if (row_.framework_version.empty()) row_.framework_version = row_.told.image_version;
     if (!row_.catalog_engine) return;
     for (const std::string& text : {row_.framework_version, row_.framework_text})
       if (run.engine_version.empty()) run.engine_version = written_version(text);
@@ -95,29 +99,30 @@ class ServingRowReader {
                              : "the version of " + run.engine + " by its date");
   }
 
-  std::string read_precision() {
+  Result<void> read_precision() {
     ServingRun& run = row_.run;
     const std::string written = cells_.text("precision");
     run.weight_precision =
-        serving_weight_format(catalog_, row_.model, *row_.gpu, written, row_.model_name, row_.told, row_.assumptions);
-    if (run.weight_precision.empty()) return "the precision \"" + written.substr(0, 60) + "\" is not known";
+        serving_weight_format(catalog_, row_.model, *row_.gpu, written, row_.model_name, row_.assumptions);
+    if (run.weight_precision.empty())
+      return failure({"unknown-id", "", "the precision \"" + written.substr(0, 60) + "\" is not known", ""});
     run.kv_precision = written_kv_precision(catalog_, cells_.text("kv_precision"));
     const bool scaled = run.weight_precision == "fp8" || run.weight_precision == "nvfp4";
     if (run.kv_precision.empty() && run.engine == "tensorrt-llm" && scaled && row_.model.kv_lora_rank <= 0) {
       run.kv_precision = "fp8";
       assume("keys and values in 8 bit, as NVIDIA's quantised checkpoints set for TensorRT-LLM");
     }
-    return "";
+    return {};
   }
 
-  /// Prompt and answer. The text is empty, or says what is missing.
-  std::string read_lengths() {
+  /// Prompt and answer. The error says what is missing.
+  Result<void> read_lengths() {
     ServingRun& run = row_.run;
     const auto input = cells_.number("input_len");
     const auto output = cells_.number("output_len");
-    if (!output) return "no output length";
+    if (!output) return failure({"missing", "", "no output length (output_len)", ""});
     if (input.value_or(0) < 0 || *output < 0 || input.value_or(*output) + *output <= 0)
-      return "neither prompt nor answer";
+      return failure({"conflict", "", "neither prompt nor answer", ""});
     if (!input) assume("prompts as long as the answers: not given");
     run.input_tokens = input.value_or(*output);
     run.output_tokens = *output;
@@ -134,39 +139,32 @@ class ServingRowReader {
       run.input_tokens = 1;
       assume("generation from an empty context starts with one token");
     }
-    return "";
+    return {};
   }
 
   /// Groups and the number of GPUs.
   void read_layout() {
     ServingParallelism& p = row_.run.parallelism;
-    const ServingNotes& told = row_.told;
     const auto tensor = cells_.size("tp");
     p.pipeline = cells_.size("pp").value_or(1);
-    p.expert = cells_.size("ep").value_or(told.expert.value_or(1));
-    const auto attention_ranks = cells_.size("attention_dp");
-    p.attention_data = std::max(1.0, attention_ranks.value_or(told.attention_data.value_or(1)));
+    p.expert = cells_.size("ep").value_or(1);
+    p.attention_data = cells_.size("attention_dp").value_or(1);
     const auto gpus = cells_.size("num_gpus");
     p.tensor = tensor.value_or(std::max(1.0, std::floor(gpus.value_or(1) / (p.pipeline * p.attention_data))));
     if (!tensor && p.tensor > 1) assume("tensor parallel over all GPUs: not given");
     row_.gpu_count = gpus.value_or(p.tensor * p.pipeline * p.attention_data);
-    undo_double_count();
     place_attention_ranks();
     split_tensor();
     place_replicas();
     fit_experts();
     row_.gpu_count = p.tensor * p.pipeline * p.attention_data * p.data;
-    const bool per_node = told.figures_per_node || holds(lower_case(row_.source), "lmsys");
-    if (per_node && row_.gpu_count > kGpusOfNode) row_.rate_gpus = kGpusOfNode;
-    const auto given = [&](std::string_view column, const std::optional<double>& by_notes) {
-      const auto value = cells_.size(column);
-      return value ? value : by_notes;
-    };
-    row_.run.max_batched_tokens = given("max_batched_tokens", told.max_batched_tokens);
-    row_.run.max_batch_size = given("max_sequences", told.max_sequences);
+    row_.run.max_batched_tokens = cells_.size("max_batched_tokens");
+    row_.run.max_batch_size = cells_.size("max_sequences");
     row_.run.memory_fraction = cells_.number("memory_fraction");
     read_first_token_steps();
-    if (told.other_scheduler) assume("one step at a time and prompts in pieces: the run's scheduler is not modelled");
+    row_.other_scheduler =
+        cells_.size("scheduler_steps").value_or(1) > 1 || !cells_.flag("chunked_prefill").value_or(true);
+    if (row_.other_scheduler) assume("one step at a time and prompts in pieces: the run's scheduler is not modelled");
   }
 
   /// Steps by which settings delay the first token that a client sees: an engine that looks for requests every n steps
@@ -177,36 +175,9 @@ class ServingRowReader {
     row_.first_token_steps = received / 2.0 + (sent - 1.0);
   }
 
-  /// InferenceX rows whose GPUs are counted once for each tensor and once for each expert or attention rank: the same
-  /// measurement is in the table a second time with the GPUs that ran it.
-  void undo_double_count() {
-    if (!holds(lower_case(row_.source), "inferencex") || cells_.size("attention_dp")) return;
-    ServingParallelism& p = row_.run.parallelism;
-    const double expert_tensor = row_.told.expert_tensor.value_or(1);
-    const bool experts_twice = p.expert > 1 && expert_tensor > 1 && expert_tensor * p.expert == row_.gpu_count;
-    const bool attention_twice = p.attention_data > 1 && p.attention_data == p.tensor &&
-                                 p.tensor * p.attention_data == row_.gpu_count && p.expert == row_.gpu_count;
-    if (!experts_twice && !attention_twice) return;
-    const double gpus = experts_twice ? expert_tensor : p.tensor;
-    assume(shortest_number(gpus) + " GPUs instead of " + shortest_number(row_.gpu_count) +
-           ": the table counts tensor and expert groups of the same GPUs twice");
-    row_.layout_bent = true;
-    const bool by_attention = experts_twice && p.tensor == 1 && p.attention_data > 1;
-    row_.gpu_count = gpus;
-    p.tensor = by_attention ? 1 : gpus;
-    p.attention_data = by_attention ? gpus : 1;
-    p.expert = std::min(p.expert, gpus);
-  }
-
   /// Attention data parallel ranks lie inside the tensor group where a table counts them there.
   void place_attention_ranks() {
     ServingParallelism& p = row_.run.parallelism;
-    if (row_.told.attention_is_data_parallel && !cells_.size("attention_dp") && p.attention_data == 1 && p.tensor > 1 &&
-        !row_.layout_bent) {
-      p.attention_data = p.tensor;
-      p.tensor = 1;
-      return;
-    }
     const double stage = row_.gpu_count / p.pipeline;
     if (p.attention_data > 1 && p.tensor * p.attention_data > stage && divides(p.attention_data, p.tensor))
       p.tensor /= p.attention_data;
@@ -260,10 +231,9 @@ class ServingRowReader {
     const auto in_flight = positive_cell("concurrency_or_batch");
     const auto rate = positive_cell("request_rate");
     const bool offline = holds(kind, "offline") || holds(kind, "throughput");
-    if (row_.told.micro_batch) {
-      run.max_batched_tokens = in_flight;
-      run.load = {LoadKind::static_batch, 1};
-    } else if (rate && (!in_flight || holds(kind, "rate") || holds(kind, "server"))) {
+    row_.requests = cells_.size("requests");
+    row_.decode_rate = cells_.text("timed") == "decode";
+    if (rate && (!in_flight || holds(kind, "rate") || holds(kind, "server"))) {
       run.load = {LoadKind::request_rate, *rate};
     } else if (in_flight) {
       run.load = {holds(kind, "static") ? LoadKind::static_batch : LoadKind::concurrency, *in_flight};
@@ -289,8 +259,8 @@ class ServingRowReader {
     return unbounded(cells_.text("request_rate")) || unbounded(cells_.text("concurrency_or_batch"));
   }
 
-  /// "offline batch, 256 requests in 399 s": a queue that an engine works off, no batch that starts and ends together.
-  bool requests_sent_at_once() const { return row_.told.requests && *row_.told.requests == row_.run.load.value; }
+  /// As many as the batch holds: a queue that an engine works off, no batch that starts and ends together.
+  bool requests_sent_at_once() const { return row_.requests == row_.run.load.value; }
 
   const Catalog& catalog_;
   const MeasuredCells& cells_;
@@ -318,21 +288,17 @@ Result<Model> serving_model(const Catalog& catalog, const MeasuredCells& cells, 
 ServingEngine serving_engine(const Catalog& catalog, std::string_view written, std::vector<std::string>& assumptions) {
   std::string id = written_engine(catalog, written);
   if (!id.empty()) return {.id = std::move(id), .known = true};
-  assumptions.push_back("the engine \"" + std::string(written.substr(0, 60)) + "\" is not known: the habits of " +
-                        std::string(kGenericEngine));
+  assumptions.push_back((written.empty() ? "the engine is not given"
+                                         : "the engine \"" + std::string(written.substr(0, 60)) + "\" is not known") +
+                        std::string(": the habits of ").append(kGenericEngine));
   return {.id = std::string(kGenericEngine), .known = false};
 }
 
 std::string serving_weight_format(const Catalog& catalog, const Model& model, const Gpu& gpu, std::string_view written,
-                                  std::string_view model_name, const ServingNotes& notes,
-                                  std::vector<std::string>& assumptions) {
+                                  std::string_view model_name, std::vector<std::string>& assumptions) {
   const auto assume = [&](const std::string& what) { assumptions.push_back(what); };
   std::string format = written_weight_format(catalog, written);
   if (format.empty() && !written.empty()) return "";
-  if (format.empty()) {
-    format = written_weight_format(catalog, notes.linear_format);
-    if (!format.empty()) assume("weights in " + format + ", as the notes say of the matrix products");
-  }
   if (format.empty()) {
     const std::size_t dash = model_name.rfind('-');
     if (dash != std::string_view::npos) format = written_weight_format(catalog, model_name.substr(dash + 1));
@@ -346,24 +312,26 @@ std::string serving_weight_format(const Catalog& catalog, const Model& model, co
   const bool names_format = holds(lower, "nvfp4") || holds(lower, "mxfp4");
   if (format == "nvfp4" && !names_format) format = fp4_format(model, gpu);
   if (format == "int4-awq" && published_with_4_bit_experts(model) && !holds(lower, "awq")) format = "int4-experts";
-  const bool blocks = written_weight_format(catalog, notes.linear_format) == "fp8-block" ||
-                      written_weight_format(catalog, notes.expert_format) == "fp8-block";
-  if (format == "fp8" && (blocks || published_in_fp8_blocks(model))) format = "fp8-block";
+  if (format == "fp8" && published_in_fp8_blocks(model)) format = "fp8-block";
   return format;
 }
 
 const MeasuredColumns& measured_serving_columns() {
-  static const MeasuredColumns columns{
-      .needed = {"id", "input_len", "output_len", "framework"},
-      .metrics = {"ttft_ms", "tpot_or_itl_ms", "output_tokens_per_s", "total_tokens_per_s",
-                  "output_tokens_per_s_per_gpu", "requests_per_s", "mean_gpu_power_w", "energy_j_per_output_token",
-                  "energy_j_per_request"},
-      .sizes = {"num_gpus", "tp", "pp", "ep", "layers", "hidden", "heads", "kv_heads", "head_dim", "ffn", "vocab",
-                "experts", "topk", "mlp_matrices", "attention_dp", "max_batched_tokens", "max_sequences",
-                "receive_interval", "stream_interval"},
-      .numbers = {"input_len", "output_len", "memory_fraction"},
-      .rates = {"concurrency_or_batch", "request_rate"},
-      .flags = {"ffn_is_per_expert"}};
+  static const MeasuredColumns columns = [] {
+    MeasuredColumns c{
+        .needed = {"input_len", "output_len"},
+        .metrics = {"ttft_ms", "tpot_or_itl_ms", "output_tokens_per_s", "total_tokens_per_s",
+                    "output_tokens_per_s_per_gpu", "requests_per_s", "mean_gpu_power_w", "energy_j_per_output_token",
+                    "energy_j_per_request"},
+        .sizes = {"num_gpus", "tp", "pp", "ep", "layers", "hidden", "heads", "kv_heads", "head_dim", "ffn", "vocab",
+                  "experts", "topk", "mlp_matrices", "receive_interval", "stream_interval"},
+        .numbers = {"input_len", "output_len", "memory_fraction"},
+        .rates = {"concurrency_or_batch", "request_rate"},
+        .flags = {"ffn_is_per_expert", "chunked_prefill"},
+        .texts = {"precision", "kv_precision", "load_kind", "serving_mode", "timed", "max_kv_tokens"}};
+    c.sizes.insert(c.sizes.end(), std::begin(kSettings), std::end(kSettings));
+    return c;
+  }();
   return columns;
 }
 

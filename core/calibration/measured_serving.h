@@ -9,7 +9,6 @@
 
 #include "base/result.h"
 #include "calibration/measured_table.h"
-#include "calibration/serving_notes.h"
 #include "catalog/catalog.h"
 #include "memory/serving_run.h"
 
@@ -18,18 +17,19 @@ namespace podwright {
 inline constexpr std::string_view kPowerMetric = "mean_gpu_power_w";
 
 struct MeasuredServingRow : MeasuredRow {
-  std::optional<double> year;    ///< of the date: 2025.63
-  ServingNotes told;             ///< what the notes say
-  double first_token_steps = 0;  ///< that settings of the run add until a client sees the first token
-  bool catalog_engine = true;    ///< false: the engine is not known, and another one's habits are taken
-  bool disaggregated = false;    ///< prompts and answers on GPUs of their own
-  bool layout_bent = false;      ///< the groups of the row are not those that ran, see `assumptions`
+  std::optional<double> year;      ///< of the date: 2025.63
+  std::optional<double> requests;  ///< sent in all
+  bool decode_rate = false;        ///< output tokens per second of decoding alone
+  bool other_scheduler = false;    ///< several steps at once, or prompts in one piece
+  double first_token_steps = 0;    ///< that settings of the run add until a client sees the first token
+  bool catalog_engine = true;      ///< false: the engine is not known, and another one's habits are taken
+  bool disaggregated = false;      ///< prompts and answers on GPUs of their own
+  bool layout_bent = false;        ///< the groups of the row are not those that ran, see `assumptions`
   ServingRun run;
-  bool prompt_only = false;         ///< no output: total_tokens_per_s counts input tokens
-  std::optional<double> rate_gpus;  ///< GPUs that output and total rates are of; absent: those of the deployment
+  bool prompt_only = false;  ///< no output: total_tokens_per_s counts input tokens
 
   /// The estimate is asked for what ran: only such rows are fitted.
-  bool as_it_ran() const { return catalog_engine && !disaggregated && !layout_bent && !told.other_scheduler; }
+  bool as_it_ran() const { return catalog_engine && !disaggregated && !layout_bent && !other_scheduler; }
   /// The power of a GPU was measured; energies follow from it.
   bool tells_energy() const {
     return std::any_of(measured.begin(), measured.end(), [](const Measured& m) { return m.metric == kPowerMetric; });
@@ -57,7 +57,6 @@ ServingEngine serving_engine(const Catalog& catalog, std::string_view written, s
 /// The weight format of a row. `written`: the cell; blank: what the model's name says, else 16 bit. Empty where the
 /// cell is not understood.
 std::string serving_weight_format(const Catalog& catalog, const Model& model, const Gpu& gpu, std::string_view written,
-                                  std::string_view model_name, const ServingNotes& notes,
-                                  std::vector<std::string>& assumptions);
+                                  std::string_view model_name, std::vector<std::string>& assumptions);
 
 }  // namespace podwright

@@ -14,27 +14,29 @@ class ServingMemoryRowReader {
   ServingMemoryRowReader(const Catalog& catalog, const MeasuredCells& cells, MeasuredServingMemoryRow& row)
       : catalog_(catalog), cells_(cells), row_(row) {}
 
-  /// Empty, or why the row cannot be expressed.
-  std::string read() {
+  /// The error is why the row cannot be expressed.
+  Result<void> read() {
     // A concurrency is counted in sequences of the longest kind: without their length it says nothing.
     if (cells_.text("max_model_len").empty())
       std::erase_if(row_.measured, [](const Measured& value) { return value.metric == "max_concurrency"; });
     row_.reported_gpu = *row_.gpu;
     if (const auto total = cells_.number("gpu_total_gib")) row_.reported_gpu.memory_driver = gib(*total);
     Result<Model> model = serving_model(catalog_, cells_, row_.assumptions);
-    if (!model) return model.error().front().message;
+    if (!model) return failure(model.error());
     row_.model = std::move(*model);
     read_engine();
     const std::string written = cells_.text("weight_precision");
-    row_.run.weight_precision = serving_weight_format(catalog_, row_.model, *row_.gpu, written, row_.model_name,
-                                                      read_serving_notes(row_.notes), row_.assumptions);
-    if (row_.run.weight_precision.empty()) return "the weight precision \"" + written.substr(0, 60) + "\" is not known";
+    row_.run.weight_precision =
+        serving_weight_format(catalog_, row_.model, *row_.gpu, written, row_.model_name, row_.assumptions);
+    if (row_.run.weight_precision.empty())
+      return failure({"unknown-id", "", "the weight precision \"" + written.substr(0, 60) + "\" is not known", ""});
     row_.run.kv_precision = written_kv_precision(catalog_, cells_.text("kv_precision"));
     read_layout();
     read_limits();
     find_open_settings();
     const std::vector<Infeasible> problems = serving_layout_problems(row_.model, row_.run);
-    return problems.empty() ? "" : problems.front().message.text();
+    if (problems.empty()) return {};
+    return failure({problems.front().code, "", problems.front().message.text(), ""});
   }
 
  private:
@@ -90,12 +92,13 @@ class ServingMemoryRowReader {
 
 const MeasuredColumns& measured_serving_memory_columns() {
   static const MeasuredColumns columns{
-      .needed = {"id", "framework", "mem_fraction", "max_model_len"},
+      .needed = {"framework", "mem_fraction", "max_model_len"},
       .metrics = {"max_batch", "kv_tokens", "kv_blocks", "weights_gib_per_gpu", "kv_cache_gib_per_gpu",
                   "activation_peak_gib", "non_torch_gib", "cuda_graph_gib", "max_concurrency"},
       .any_metric = false,
       .sizes = {"tp", "pp", "ep", "max_model_len", "max_num_batched_tokens", "block_size"},
-      .numbers = {"gpu_total_gib", "mem_fraction"}};
+      .numbers = {"gpu_total_gib", "mem_fraction"},
+      .texts = {"weight_precision", "kv_precision", "fraction_basis", "num_gpus"}};
   return columns;
 }
 

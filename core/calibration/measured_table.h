@@ -48,7 +48,17 @@ struct MeasuredRow {
 struct SkippedRow {
   std::string id;
   int line = 0;
+  std::string code;  ///< kSetAside, unknown-id, missing, conflict, or that of what the estimate lacks
   std::string reason;
+};
+/// The code of rows that their table sets aside.
+inline constexpr std::string_view kSetAside = "set-aside";
+
+/// A column that no reader knows.
+struct UnknownColumn {
+  std::string file;
+  std::string column;
+  std::string nearest;  ///< of the known columns; empty: none is near
 };
 
 /// A table of measured runs as requests.
@@ -56,6 +66,7 @@ template <class Row>
 struct MeasuredTable {
   std::vector<Row> rows;
   std::vector<SkippedRow> skipped;
+  std::vector<UnknownColumn> unknown_columns;
 };
 
 /// What makes a text a table of one kind of measured runs.
@@ -67,37 +78,47 @@ struct MeasuredColumns {
   std::vector<std::string> numbers;
   std::vector<std::string> rates;  ///< numbers, or "inf"
   std::vector<std::string> flags;
+  std::vector<std::string> texts;  ///< of this kind of table; those of every kind are known without it
 };
 
-/// The table, where its header has the columns and every cell can be read, also of rows that will be skipped. Errors:
-/// "not-csv", "missing" (a column), "wrong-type" (a cell that is not a number); the path is "<file>:<line>".
+/// Columns by the names that requests and people give them, under their own: concurrency, tpot_ms.
+void use_own_names(CsvTable& table);
+
+std::vector<UnknownColumn> unknown_columns(const CsvTable& table, std::string_view file,
+                                           const MeasuredColumns& columns);
+
+/// The table under its own names, where its header has the columns and every cell can be read, also of rows that will
+/// be skipped. Errors: "not-csv", "missing" (a column), "wrong-type" (a cell that is not a number); the path is
+/// "<file>:<line>".
 Result<CsvTable> checked_table(std::string_view csv, std::string_view file, const MeasuredColumns& columns);
 
 /// What every kind of row tells; the GPU by an id or a known spelling in gpu_id or gpu, else the one that shares most
-/// words with the text. Metrics of zero say as little as blank cells. Why the row cannot be expressed or, in set_aside,
-/// must not count; or empty.
-std::string read_common(const Catalog& catalog, const MeasuredCells& cells, const std::vector<std::string>& metrics,
-                        MeasuredRow& row);
+/// words with the text. A row without an id has its line's. Metrics of zero say as little as blank cells. Why the row
+/// cannot be expressed or, in set_aside,
+/// must not count, is the error.
+Result<void> read_common(const Catalog& catalog, const MeasuredCells& cells, const std::vector<std::string>& metrics,
+                         MeasuredRow& row);
 
 /// Reads a table; errors as those of checked_table(). A `Reader` is made of the catalog, the cells of a row, and the
-/// row with what all kinds have; its read() says why the row cannot be expressed, or nothing.
+/// row with what all kinds have; the error of its read() is why the row cannot be expressed.
 template <class Row, class Reader>
 Result<MeasuredTable<Row>> read_measured_table(const Catalog& catalog, std::string_view csv, std::string_view file,
                                                const MeasuredColumns& columns) {
   const Result<CsvTable> table = checked_table(csv, file, columns);
   if (!table) return failure(table.error());
   MeasuredTable<Row> out;
+  out.unknown_columns = unknown_columns(*table, file, columns);
   Errors found_before;
   for (const CsvTable::Row& line : table->rows) {
     const MeasuredCells cells(*table, line, file, found_before);
     Row row;
     row.line = line.line;
-    std::string reason = read_common(catalog, cells, columns.metrics, row);
-    if (reason.empty()) reason = Reader(catalog, cells, row).read();
-    if (reason.empty())
+    Result<void> read = read_common(catalog, cells, columns.metrics, row);
+    if (read) read = Reader(catalog, cells, row).read();
+    if (read)
       out.rows.push_back(std::move(row));
     else
-      out.skipped.push_back({row.id, row.line, std::move(reason)});
+      out.skipped.push_back({row.id, row.line, read.error().front().code, read.error().front().message});
   }
   return out;
 }

@@ -30,36 +30,37 @@ class TrainingRowReader {
   TrainingRowReader(const Catalog& catalog, const MeasuredCells& cells, MeasuredTrainingRow& row)
       : catalog_(catalog), cells_(cells), row_(row) {}
 
-  /// Empty, or why the row cannot be expressed.
-  std::string read() {
+  /// The error is why the row cannot be expressed.
+  Result<void> read() {
     row_.flops_convention = cells_.text("flops_convention");
     row_.counts_recompute = cells_.text("flops_counted") == "hardware";
     row_.run.tuning = row_.tuning;
     if (cells_.text("timed") == "layers") row_.scope = MeasuredScope::layers;
-    if (std::string problem = read_sizes(); !problem.empty()) return problem;
+    if (Result<void> sizes = read_sizes(); !sizes) return sizes;
     read_framework();
     read_precision();
-    if (Result<void> model = read_model(); !model) return model.error().front().message;
+    if (Result<void> model = read_model(); !model) return failure(model.error());
     read_modules();
     read_habits();
-    if (std::string problem = read_adapters(); !problem.empty()) return problem;
+    if (Result<void> adapters = read_adapters(); !adapters) return failure(adapters.error());
     read_schedule();
     fit_layout();
     read_system();
     const std::vector<Infeasible> problems = training_layout_problems(row_.model, row_.run);
-    return problems.empty() ? "" : problems.front().message.text();
+    if (problems.empty()) return {};
+    return failure({problems.front().code, "", problems.front().message.text(), ""});
   }
 
  private:
   void assume(std::string what) { row_.assumptions.push_back(std::move(what)); }
   TrainingParallelism& parallelism() { return row_.run.parallelism; }
 
-  /// Lengths and group sizes. The text is empty, or says what is missing.
-  std::string read_sizes() {
+  /// Lengths and group sizes. The error says what is missing.
+  Result<void> read_sizes() {
     TrainingRun& run = row_.run;
     TrainingParallelism& p = run.parallelism;
     const auto sequence = cells_.size("seq_len");
-    if (!sequence) return "no sequence length";
+    if (!sequence) return failure({"missing", "", "no sequence length (seq_len)", ""});
     run.sequence_length = cells_.size("padded_seq_len").value_or(*sequence);
     row_.counted_tokens = *sequence / run.sequence_length;
     row_.longest_sequence = cells_.size("longest_seq_len");
@@ -73,8 +74,10 @@ class TrainingRowReader {
     const auto given_data = cells_.size("dp");
     const double gpus = cells_.size("num_gpus").value_or(model_ranks * given_data.value_or(1));
     if (!divides(model_ranks, gpus))
-      return shortest_number(gpus) + " GPUs are not a multiple of tensor x pipeline x context (" +
-             shortest_number(model_ranks) + ")";
+      return failure({"conflict", "",
+                      shortest_number(gpus) + " GPUs are not a multiple of tensor x pipeline x context (" +
+                          shortest_number(model_ranks) + ")",
+                      ""});
     p.data = gpus / model_ranks;
     row_.gpu_count = gpus;
     if (given_data && *given_data != p.data)
@@ -85,16 +88,16 @@ class TrainingRowReader {
     const auto batch = cells_.size("global_batch");
     run.global_batch_size = batch.value_or(run.micro_batch_size * p.data);
     if (!batch) assume("one micro-batch per replica and step: the global batch is not given");
-    return "";
+    return {};
   }
 
-  /// Empty, or why the adapters are not those of low-rank adaptation.
-  std::string read_adapters() {
+  /// Error "not-modelled": why the adapters are not those of low-rank adaptation.
+  Result<void> read_adapters() {
     const std::vector<std::string> kind = words_of(lower_case(cells_.text("adapter")));
     if (!kind.empty() && kind.front() != "lora" && kind.front() != "full")
-      return "adapters of the kind \"" + cells_.text("adapter").substr(0, 60) + "\" are not modelled";
+      return failure({"not-modelled", "", "adapters of the kind \"" + cells_.text("adapter").substr(0, 60) + "\" are not modelled", ""});
     TrainingRun& run = row_.run;
-    if (run.method == TrainingMethod::full) return "";
+    if (run.method == TrainingMethod::full) return {};
     if (const auto rank = cells_.size("rank"))
       run.lora_rank = *rank;
     else
@@ -103,11 +106,11 @@ class TrainingRowReader {
     for (std::size_t begin = 0; begin < targets.size();) {
       const std::size_t end = std::min(targets.find(';', begin), targets.size());
       const auto target = of_word<LoraTarget>(std::string_view(targets).substr(begin, end - begin), kLoraTargetWords);
-      if (!target) return "adapters on \"" + targets.substr(0, 60) + "\" are not modelled";
+      if (!target) return failure({"not-modelled", "", "adapters on \"" + targets.substr(0, 60) + "\" are not modelled", ""});
       run.lora_targets.push_back(*target);
       begin = end + 1;
     }
-    return "";
+    return {};
   }
 
   void read_modules() {
@@ -128,7 +131,9 @@ class TrainingRowReader {
       framework_ = find_training_framework(frameworks, model_parallel ? kGenericModelParallel : kGenericDataParallel);
       row_.catalog_framework = false;
       if (framework_ != nullptr)
-        assume("the framework \"" + text.substr(0, 60) + "\" is not known: the habits of " + framework_->name);
+        assume((text.empty() ? "the framework is not given"
+                             : "the framework \"" + text.substr(0, 60) + "\" is not known") +
+               ": the habits of " + framework_->name);
     }
     if (framework_ != nullptr && !framework_->successor.empty() && !row_.date.empty() &&
         row_.date >= framework_->successor_since) {
@@ -230,6 +235,7 @@ class TrainingRowReader {
       assume(std::string("sequence parallelism ") + (p.sequence_parallel ? "on" : "off") + by_default);
 
     run.overlap = cells_.text("comm_overlap") != "none";
+    row_.overlap_given = !cells_.text("comm_overlap").empty();
     run.method = written_method(cells_.text("method")).value_or(TrainingMethod::full);
     const std::string optimizer = lower_case(cells_.text("optimizer"));
     if (holds(optimizer, "sgd")) run.optimizer = Optimizer::sgd;
@@ -393,7 +399,7 @@ class TrainingRowReader {
 
 const MeasuredColumns& measured_training_columns() {
   static const MeasuredColumns columns{
-      .needed = {"id", "seq_len", "num_gpus", "global_batch"},
+      .needed = {"seq_len", "num_gpus", "global_batch"},
       .metrics = {"step_time_s", "tokens_per_s_per_gpu", "memory_gib_per_gpu", "memory_p99_reserved_gib",
                   "memory_allocated_avg_gib", "tflops_per_gpu", "mfu"},
       .sizes = {"seq_len", "num_gpus", "tp",           "pp",           "vp",           "cp",
@@ -401,7 +407,9 @@ const MeasuredColumns& measured_training_columns() {
                 "hidden",  "heads",    "kv_heads",     "head_dim",     "ffn",          "vocab",
                 "experts", "topk",     "mlp_matrices", "gpus_per_node"},
       .numbers = {"zero_stage", "node_network_gbps", "padded_seq_len", "longest_seq_len", "rank"},
-      .flags = {"sequence_parallel", "embedding_and_loss_as_layers", "ffn_is_per_expert", "multi_token"}};
+      .flags = {"sequence_parallel", "embedding_and_loss_as_layers", "ffn_is_per_expert", "multi_token"},
+      .texts = {"precision", "recompute", "schedule", "comm_overlap", "method", "optimizer", "shard", "system",
+                "memory_figure", "timed", "flops_convention", "flops_counted", "adapter", "target_modules"}};
   return columns;
 }
 

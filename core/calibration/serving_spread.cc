@@ -17,7 +17,6 @@ namespace {
 
 constexpr std::size_t kLeastToTell = 15;  ///< misses that a width needs
 constexpr double kShare = 0.9;            ///< of misses inside the interval
-constexpr double kRepeats = 0.05;         ///< by which figures of one configuration differ: no interval is narrower
 
 double half_width(std::vector<double> misses) {
   for (double& miss : misses) miss = std::fabs(miss);
@@ -72,7 +71,7 @@ ServingMisses serving_misses(const std::vector<const MeasuredServingRow*>& rows,
   std::set<std::pair<std::string, ServingFigure>> counted;
   for (const BacktestCell& cell : backtest.cells) {
     const auto found = of_id.find(cell.id);
-    if (found == of_id.end() || found->second->told.other_scheduler) continue;
+    if (found == of_id.end() || found->second->other_scheduler) continue;
     if (label_of(cell.labels, "load_kind") == kNearLimit) continue;
     const MeasuredServingRow& row = *found->second;
     const ServingFigure figure = measured_figure(cell.metric);

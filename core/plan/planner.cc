@@ -12,6 +12,7 @@
 #include "plan/placement.h"
 #include "plan/ways_left.h"
 #include "sizing/candidates.h"
+#include "sizing/faster_runs.h"
 
 namespace podwright {
 namespace {
@@ -26,13 +27,6 @@ std::vector<Gpu> default_gpus(const Catalog& catalog) {
     if (in_system && gpu.status == "GA" && gpu.peak_dense_flops.count("bf16") > 0) gpus.push_back(gpu);
   }
   return gpus;
-}
-
-/// The next narrower format of weights that the GPU multiplies in; absent where there is none.
-std::optional<std::string_view> narrower_format(const Gpu& gpu, std::string_view format) {
-  if (format == "bf16" && gpu.peak_dense_flops.count("fp8") > 0) return "fp8";
-  if (format == "fp8" && gpu.peak_dense_flops.count("fp4") > 0) return "nvfp4";
-  return std::nullopt;
 }
 
 class Planner {
@@ -311,7 +305,7 @@ class Planner {
   void add_narrower_weights(Plan& plan) const {
     const ServingRun* run = plan.decision.placed.front().serving();
     if (plan.decision.placed.size() > 1 || run == nullptr || !plan.verdict.usd_per_year) return;
-    const std::optional<std::string_view> narrower = narrower_format(*plan.decision.gpu, run->weight_precision);
+    const std::optional<std::string_view> narrower = sizing::narrower_format(*plan.decision.gpu, run->weight_precision);
     PlanRequest changed = request_;
     auto& allowed = std::get<ServingNeed>(changed.workloads.front().need).weight_precisions;
     if (!narrower || !allowed.empty()) return;
@@ -327,6 +321,47 @@ class Planner {
                                      : say("narrower-weights", precision, gpus, "less_usd_per_year"_v = -extra));
   }
 
+  /// Seconds per output token or per step of each workload; 0 where it is not known.
+  static std::vector<double> seconds_of(const PlanDemand<NoTrace>& demand) {
+    std::vector<double> seconds;
+    for (const WorkloadNumbers<NoTrace>& numbers : demand.workloads) {
+      const bool serves = numbers.serving && numbers.serving->performance && numbers.serving->performance->tpot;
+      const bool trains = numbers.training && numbers.training->step;
+      seconds.push_back(serves ? raw(*numbers.serving->performance->tpot)
+                               : (trains ? raw(numbers.training->step->total) : 0));
+    }
+    return seconds;
+  }
+
+  /// The same on the GPUs of a plan with runs tuned so well.
+  std::vector<double> seconds_with(const PlanDecision& decision, Tuning tuning) const {
+    std::vector<PlacedWorkload> placed = decision.placed;
+    for (PlacedWorkload& one : placed) std::visit([&](auto& run) { run.tuning = tuning; }, one.run);
+    NoTrace none;
+    return seconds_of(plan_demand(none, catalog_, request_, *decision.gpu, placed, decision.system()));
+  }
+
+  /// What the same GPUs do with software tuned better or worse than the plan assumes.
+  void add_both_ends_of_tuning(Plan& plan) const {
+    const std::vector<double> assumed = seconds_of(plan.numbers.demand);
+    const std::vector<double> tuned = seconds_with(plan.decision, Tuning::tuned);
+    const std::vector<double> installed = seconds_with(plan.decision, Tuning::as_installed);
+    for (std::size_t i = 0; i < plan.decision.placed.size(); ++i) {
+      const PlacedWorkload& placed = plan.decision.placed[i];
+      const Tuning taken = std::visit([](const auto& run) { return run.tuning; }, placed.run);
+      if (!(assumed[i] > 0)) continue;
+      const auto tell = [&](auto code) {
+        plan.reasons.push_back(code("time"_v = assumed[i], "workload"_v = request_.workloads[placed.index].name,
+                                    "tuning"_v = say_word("tuning", word_of(taken, kTuningWords)), "tuned"_v = tuned[i],
+                                    "installed"_v = installed[i]));
+      };
+      if (placed.serving() != nullptr)
+        tell([](auto... values) { return say("tuning-ends/serving", values...); });
+      else
+        tell([](auto... values) { return say("tuning-ends/training", values...); });
+    }
+  }
+
   void describe(std::size_t index) {
     Plan& plan = result_.plans[index];
     PlanPricing& pricing = plan.decision.pricing;
@@ -337,6 +372,7 @@ class Planner {
       add_one_replica_more(plan);
       add_one_step_more(plan);
       add_narrower_weights(plan);
+      add_both_ends_of_tuning(plan);
     }
     plan.quotes = shown_quotes(catalog_, request_, plan.decision, plan.numbers.cost);
     plan.risks = risks_of(catalog_, request_, plan);

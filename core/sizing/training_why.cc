@@ -5,7 +5,7 @@
 
 #include "base/number_text.h"
 #include "base/words.h"
-#include "sizing/training_launch.h"
+#include "sizing/faster_runs.h"
 
 namespace podwright::sizing {
 namespace {
@@ -34,38 +34,6 @@ void change(std::string& text, std::string_view name, std::string_view from, std
 
 void change(std::string& text, std::string_view name, double from, double to) {
   change(text, name, shortest_number(from), shortest_number(to));
-}
-
-/// Neighbours of a layout that spend memory for time.
-std::vector<TrainingRun> hungrier(const Model& model, const TrainingRun& run) {
-  std::vector<TrainingRun> found;
-  const auto offer = [&](const auto& change) {
-    TrainingRun changed = run;
-    change(changed);
-    if (legal_layout(model, changed) && launches(launcher_of(run.framework), model, changed))
-      found.push_back(std::move(changed));
-  };
-  if (run.activation_recompute != Recompute::none)
-    offer([](TrainingRun& changed) { changed.activation_recompute = Recompute::none; });
-  if (run.activation_recompute == Recompute::full)
-    offer([](TrainingRun& changed) { changed.activation_recompute = Recompute::selective; });
-  offer([](TrainingRun& changed) { changed.micro_batch_size *= 2; });
-  for (double TrainingParallelism::*size :
-       {&TrainingParallelism::tensor, &TrainingParallelism::pipeline, &TrainingParallelism::context}) {
-    if (std::fmod(run.parallelism.*size, 2) != 0) continue;
-    offer([&](TrainingRun& changed) {
-      TrainingParallelism& p = changed.parallelism;
-      p.*size /= 2;
-      p.data *= 2;
-      if (p.pipeline == 1) {
-        p.virtual_pipeline = 1;
-        changed.schedule = Schedule::one_f_one_b;
-      }
-      p.expert_tensor = std::min(p.expert_tensor, p.tensor);
-    });
-  }
-  if (run.parallelism.zero_stage > 1) offer([](TrainingRun& changed) { changed.parallelism.zero_stage = 1; });
-  return found;
 }
 
 }  // namespace
@@ -100,7 +68,7 @@ std::vector<std::string> why_best(const Catalog& catalog, const Model& model, co
   NoTrace none;
   double fastest = best.step.base_units();
   std::string nearest;
-  for (const TrainingRun& run : hungrier(model, best.run)) {
+  for (const auto& [set, run] : hungrier(model, best.run)) {
     const auto other = estimate_training(none, catalog, model, stack, *best.gpu, run, best.system);
     if (other.feasible || !other.step || !other.memory || !(other.step->total.base_units() < fastest)) continue;
     fastest = other.step->total.base_units();

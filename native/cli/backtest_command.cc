@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <iostream>
 #include <vector>
 
@@ -21,6 +22,7 @@ struct BacktestOptions {
   std::string leave_out;                 ///< keys whose groups the constants are fitted without; empty: the catalog's
   std::vector<std::string> fitted_with;  ///< tables that are fitted and not predicted
   bool configurations = false;           ///< also each serving row as it was read
+  bool mine = false;                     ///< how far off for these runs, and what to set
   bool json = false;
 };
 
@@ -43,6 +45,7 @@ std::string request_json(const std::vector<MeasuredFile>& files, const BacktestO
     out.end_list();
   }
   if (options.configurations) out.boolean("configurations", true);
+  if (options.mine) out.boolean("mine", true);
   out.end_object();
   return out.take();
 }
@@ -80,12 +83,38 @@ std::string groups_text(const JsonNode& groups) {
   return text;
 }
 
+std::string unknown_columns_text(const JsonNode& answer) {
+  std::string text;
+  if (const JsonNode* unknown = answer.find("unknown_columns"))
+    for (const JsonNode& one : unknown->items) {
+      const JsonNode* near = one.find("nearest_column");
+      text += one.find("file")->text + ": the column \"" + one.find("column")->text + "\" is not known and not read" +
+              (near == nullptr ? "" : "; did you mean \"" + near->text + "\"?") + "\n";
+    }
+  return text;
+}
+
+/// The sentences alone.
+std::string mine_text(const JsonNode& answer) {
+  std::string text = unknown_columns_text(answer);
+  const JsonNode& skipped = *answer.find("skipped");
+  for (const JsonNode& row : skipped.items)
+    text += "Not compared: " + row.find("id")->text + ": " + row.find("reason")->text + "\n";
+  for (const JsonNode& own : answer.find("mine")->items)
+    text += "\n" + wrapped(own.find("message")->text, kTextWidth, 0) + "\n" +
+            wrapped(own.find("advice")->find("message")->text, kTextWidth, 0) + "\n";
+  return text;
+}
+
 std::string backtest_text(const JsonNode& answer) {
   const JsonNode& skipped = *answer.find("skipped");
   const double rows = answer.find("table_rows")->number;
   const double share = rows > 0 ? 100 * static_cast<double>(skipped.items.size()) / rows : 0;
+  const auto aside = std::count_if(skipped.items.begin(), skipped.items.end(),
+                                   [](const JsonNode& row) { return row.find("code")->text == kSetAside; });
   std::string text = shortest_number(rows) + " measured rows, " + std::to_string(skipped.items.size()) + " skipped (" +
-                     fixed_number(share, 1) + " %). Constants: " + answer.find("constants")->text + ".\n";
+                     fixed_number(share, 1) + " %" + (aside > 0 ? ", " + std::to_string(aside) + " set aside" : "") +
+                     "). Constants: " + answer.find("constants")->text + ".\n" + unknown_columns_text(answer);
   text += groups_text(*answer.find("groups"));
   text += "\n" +
           wrapped(
@@ -110,7 +139,7 @@ int compare(const Catalog& catalog, const BacktestOptions& options) {
   const Answer answer = leave_out.empty() ? answer_request(catalog, request)
                                           : answer_backtest_leaving_out(catalog, request, leave_out, *others, show_fit);
   if (!leave_out.empty()) show_progress("");
-  return show_answer(answer, options.json, backtest_text);
+  return show_answer(answer, options.json, options.mine ? mine_text : backtest_text);
 }
 
 }  // namespace
@@ -130,6 +159,10 @@ void add_backtest_command(CommandLine& line) {
       ->add_option("--with", options->fitted_with,
                    "With --leave-out: tables whose rows are in the fits and are not predicted")
       ->type_name("CSV");
+  command
+      ->add_flag("--mine", options->mine,
+                 "How far off the program is for these runs, and what to set so that its predictions fit")
+      ->excludes("--leave-out");
   command->add_flag("--json", options->json, "Print the answer for programs");
   command->add_flag("--configurations", options->configurations,
                     "Also each row of serving tables as it was read (with --json)");

@@ -60,7 +60,9 @@ TEST(CalibrateOnTables, NamesTheProblemsOfATable) {
 TEST(CalibrateOnTables, RefusesTablesOfMemory) {
   const auto made = calibrate_on_tables(
       embedded_catalog_facts(),
-      {{"memory.csv", "id,gpu_id,framework,mem_fraction,max_model_len\na,h100-sxm5-80gb,vLLM,0.9,4096\n"}}, silent);
+      {{"memory.csv",
+        "id,gpu_id,model_id,framework,mem_fraction,max_model_len\na,h100-sxm5-80gb,llama-3-8b,vLLM,0.9,4096\n"}},
+      silent);
   ASSERT_FALSE(made);
   EXPECT_EQ(made.error().front().code, "conflict");
 }

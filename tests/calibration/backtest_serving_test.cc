@@ -12,7 +12,7 @@ const Catalog& catalog() { return embedded_catalog_facts(); }
 const std::string kHead =
     "id,source,gpu_id,model_id,framework,framework_version,num_gpus,tp,precision,input_len,output_len,load_kind,"
     "concurrency_or_batch,request_rate,ttft_ms,tpot_or_itl_ms,output_tokens_per_s,total_tokens_per_s,"
-    "output_tokens_per_s_per_gpu,requests_per_s,notes\n";
+    "output_tokens_per_s_per_gpu,requests_per_s,requests\n";
 
 MeasuredServing table_of(const std::string& lines) {
   const auto table = read_measured_serving(catalog(), kHead + lines, "runs.csv");
@@ -48,16 +48,8 @@ TEST(BacktestServing, PredictsEveryMeasuredCell) {
 
 TEST(BacktestServing, OfPromptsCountsInputTokens) {
   const Backtest backtest =
-      backtest_of("a,s,rtx-4090,llama-3-8b,llama.cpp,,1,1,Q4_K_M,512,0,static_batch,1,,,,,2402,,1,prompt only\n");
+      backtest_of("a,s,rtx-4090,llama-3-8b,llama.cpp,,1,1,Q4_K_M,512,0,static_batch,1,,,,,2402,,1,\n");
   EXPECT_NEAR(predicted(backtest, "total_tokens_per_s"), 512 * predicted(backtest, "requests_per_s"), 1e-6);
-}
-
-TEST(BacktestServing, OfOneNodeIsItsShareOfTheDeployment) {
-  const std::string cells = "deepseek-r1,SGLang,0.5.9,16,16,fp8,1024,256,concurrency,16,,,,1,1,1,1,";
-  const Backtest whole = backtest_of("a,s,b200-sxm," + cells + "\n");
-  const Backtest node = backtest_of("a,s,b200-sxm," + cells + "rates per node\n");
-  EXPECT_NEAR(predicted(node, "total_tokens_per_s"), predicted(whole, "total_tokens_per_s") / 2, 1e-6);
-  EXPECT_EQ(predicted(node, "output_tokens_per_s_per_gpu"), predicted(whole, "output_tokens_per_s_per_gpu"));
 }
 
 TEST(BacktestServing, TellsWhyARowIsNotPredicted) {

@@ -242,7 +242,7 @@ TEST_F(FitOfServing, StartsAtThePriorsWhateverTheCatalogHolds) {
 
 TEST_F(FitOfServing, LeavesOutSchedulersThatAreNotModelled) {
   measure_with(at_priors());
-  measured_.rows.front().told.other_scheduler = true;
+  measured_.rows.front().other_scheduler = true;
   EXPECT_EQ(ServingFit(catalog_, rows_).fitted_rows(), 23);
 }
 

@@ -97,26 +97,24 @@ TEST(MeasuredServingRow, ReadsTheLoad) {
   EXPECT_EQ(load(";load_kind=server;request_rate=16;concurrency_or_batch=9").value, 16);
   EXPECT_EQ(load(";load_kind=concurrency;request_rate=inf").kind, LoadKind::max_throughput);
   EXPECT_EQ(load(";load_kind=concurrency;request_rate=inf;concurrency_or_batch=9").kind, LoadKind::concurrency);
-  EXPECT_EQ(load(";load_kind=static_batch;concurrency_or_batch=256;notes=offline batch, 256 requests in 399 s").kind,
-            LoadKind::concurrency);
+  EXPECT_EQ(load(";load_kind=static_batch;concurrency_or_batch=256;requests=256").kind, LoadKind::concurrency);
 }
 
-TEST(MeasuredServingRow, BlankPrecisionIsWhatNotesOrNameSayElseSixteenBit) {
+TEST(MeasuredServingRow, BlankPrecisionIsWhatTheNameSaysElseSixteenBit) {
   const auto format = [](const std::string& more) { return row_of(kDense + ";tp=4" + more).run.weight_precision; };
   EXPECT_EQ(format(""), "bf16");
-  EXPECT_EQ(format(";notes=agg| gemm -"), "bf16");
-  EXPECT_EQ(format(";notes=agg| gemm fp8_block"), "fp8-block");
+  EXPECT_EQ(format(";precision=fp8_block"), "fp8-block");
   EXPECT_EQ(format(";model=nvidia/Llama-3-70B-FP8"), "fp8");
-  EXPECT_EQ(format(";precision=fp8;notes=agg| gemm fp8_block"), "fp8-block");
   EXPECT_EQ(row_of("id=a;gpu=Tesla P40;model_id=llama-2-7b;framework=llama.cpp;input_len=9;output_len=9;ttft_ms=1")
                 .run.weight_precision,
             "fp16");
 }
 
 TEST(MeasuredServingRow, FpFourIsTheFormatThatTheModelIsPublishedIn) {
-  const std::string row = "id=a;gpu_id=h200-sxm5-141gb;framework=vLLM;input_len=9;output_len=9;ttft_ms=1;precision=fp4";
-  EXPECT_EQ(row_of(row + ";model_id=gpt-oss-120b;notes=agg| gemm nvfp4").run.weight_precision, "mxfp4");
-  EXPECT_EQ(row_of(row + ";model_id=llama-3-70b;notes=agg| gemm nvfp4").run.weight_precision, "nvfp4");
+  const std::string row =
+      "id=a;gpu_id=h200-sxm5-141gb;framework=vLLM;input_len=9;output_len=9;ttft_ms=1;precision=fp4;model_id=";
+  EXPECT_EQ(row_of(row + "gpt-oss-120b").run.weight_precision, "mxfp4");
+  EXPECT_EQ(row_of(row + "llama-3-70b").run.weight_precision, "nvfp4");
 }
 
 TEST(MeasuredServingRow, ModelsAreFoundBehindOrganisationAndPrecision) {
@@ -128,17 +126,13 @@ TEST(MeasuredServingRow, ModelsAreFoundBehindOrganisationAndPrecision) {
 }
 
 TEST(MeasuredServingRow, AttentionDataParallelRanksStandBesideTheTensorGroupOrInsideIt) {
-  const MeasuredServingRow beside = row_of(kExperts + ";num_gpus=8;tp=1;ep=8;notes=agg| attn DP8");
+  const MeasuredServingRow beside = row_of(kExperts + ";num_gpus=8;tp=1;ep=8;attention_dp=8");
   EXPECT_EQ(beside.run.parallelism.attention_data, 8);
   EXPECT_EQ(beside.run.parallelism.tensor, 1);
   EXPECT_EQ(beside.run.parallelism.expert, 8);
-  const MeasuredServingRow inside = row_of(kExperts + ";num_gpus=8;tp=8;ep=8;notes=agg| attn DP4");
+  const MeasuredServingRow inside = row_of(kExperts + ";num_gpus=8;tp=8;ep=8;attention_dp=4");
   EXPECT_EQ(inside.run.parallelism.attention_data, 4);
   EXPECT_EQ(inside.run.parallelism.tensor, 2);
-  const MeasuredServingRow unsized =
-      row_of(kExperts + ";num_gpus=8;tp=8;ep=8;notes=attention DP, 8 sequences per rank");
-  EXPECT_EQ(unsized.run.parallelism.attention_data, 8);
-  EXPECT_EQ(unsized.gpu_count, 8);
 }
 
 TEST(MeasuredServingRow, GpusBeyondOneEngineAreReplicas) {
@@ -148,24 +142,8 @@ TEST(MeasuredServingRow, GpusBeyondOneEngineAreReplicas) {
   EXPECT_TRUE(assumes(row, "replicas"));
 }
 
-TEST(MeasuredServingRow, GpusThatATableCountsTwiceAreCountedOnce) {
-  const std::string twice = kExperts + ";source=InferenceX via AIC sample;num_gpus=64;ep=8";
-  const MeasuredServingRow tensor = row_of(twice + ";tp=64;notes=agg| MoE TP8");
-  EXPECT_EQ(tensor.gpu_count, 8);
-  EXPECT_EQ(tensor.run.parallelism.tensor, 8);
-  EXPECT_EQ(tensor.run.parallelism.expert, 8);
-  EXPECT_TRUE(tensor.layout_bent);
-  const MeasuredServingRow ranks = row_of(twice + ";tp=1;notes=agg| attn DP64| MoE TP8");
-  EXPECT_EQ(ranks.gpu_count, 8);
-  EXPECT_EQ(ranks.run.parallelism.attention_data, 8);
-  EXPECT_EQ(ranks.run.parallelism.tensor, 1);
-  const MeasuredServingRow other = row_of(kExperts + ";source=another;num_gpus=64;ep=8;tp=64;notes=agg| MoE TP8");
-  EXPECT_EQ(other.gpu_count, 64);
-  EXPECT_FALSE(other.layout_bent);
-}
-
 TEST(MeasuredServingRow, RanksThatDoNotDivideTheHeadsAreAttentionDataParallel) {
-  const MeasuredServingRow row = row_of(kExperts + ";num_gpus=72;tp=72;ep=1;notes=agg| MoE TP72");
+  const MeasuredServingRow row = row_of(kExperts + ";num_gpus=72;tp=72;ep=1");
   EXPECT_EQ(row.run.parallelism.tensor, 8);  // of 128 heads
   EXPECT_EQ(row.run.parallelism.attention_data, 9);
   EXPECT_EQ(row.gpu_count, 72);
@@ -182,12 +160,6 @@ TEST(MeasuredServingRow, ExpertGroupsAreWhatTheModelAllows) {
 TEST(MeasuredServingRow, WithoutOutputMeasuresPrompts) {
   const std::string row = "id=a;gpu_id=rtx-4090;model_id=llama-3-8b;framework=llama.cpp;total_tokens_per_s=900";
   EXPECT_TRUE(row_of(row + ";input_len=512;output_len=0").prompt_only);
-  const MeasuredServingRow steps =
-      row_of(row +
-             ";input_len=512;output_len=0;concurrency_or_batch=64;load_kind=static_batch;notes=prompt processing, "
-             "micro-batch size in the batch column");
-  EXPECT_EQ(steps.run.max_batched_tokens, 64);
-  EXPECT_EQ(steps.run.load.value, 1);
   EXPECT_EQ(row_of(row + ";input_len=0;output_len=128").run.input_tokens, 1);
 }
 
@@ -203,9 +175,6 @@ TEST(MeasuredServingRow, EnginesAndVersions) {
   const MeasuredServingRow dated = row_of(row + ";framework=vLLM;date=2025-10-29");
   EXPECT_EQ(dated.run.engine_version, "0.11");  // the period of the versions from 0.8 on
   EXPECT_TRUE(assumes(dated, "by its date"));
-  const MeasuredServingRow image = row_of(row + ";framework=vLLM;notes=agg| vllm-openai:v0.15.1| gemm -");
-  EXPECT_EQ(image.framework_version, "0.15.1");
-  EXPECT_EQ(image.run.engine_version, "0.15.1");
   const MeasuredServingRow named =
       row_of(row + ";framework=SGLang;framework_version=nightly-dev-20260402;date=2026-04");
   EXPECT_EQ(named.framework_version, "nightly-dev-20260402");
@@ -215,11 +184,28 @@ TEST(MeasuredServingRow, EnginesAndVersions) {
   EXPECT_EQ(unknown.run.engine_version, "");
 }
 
-TEST(MeasuredServingRow, RatesOfANodeAreToldAsSuch) {
-  const std::string cells = kExperts + ";num_gpus=96;tp=1;ep=32;notes=attn DP96| per node";
-  EXPECT_EQ(row_of(cells).rate_gpus, 8);
-  EXPECT_EQ(row_of(kExperts + ";source=LMSYS blog;num_gpus=16;tp=16").rate_gpus, 8);
-  EXPECT_EQ(row_of(kExperts + ";source=LMSYS blog;num_gpus=8;tp=8").rate_gpus, std::nullopt);
+TEST(MeasuredServingRow, SettingsAreColumnsAndNoWordOfTheNotesCounts) {
+  const std::string settings =
+      kExperts + ";num_gpus=8;tp=8;ep=8;attention_dp=8;max_batched_tokens=512;max_sequences=256;requests=1000;";
+  const MeasuredServingRow row = row_of(settings + "scheduler_steps=10;timed=decode");
+  EXPECT_EQ(row.run.max_batched_tokens, 512);
+  EXPECT_EQ(row.run.max_batch_size, 256);
+  EXPECT_EQ(row.requests, 1000);
+  EXPECT_TRUE(row.decode_rate);
+  EXPECT_TRUE(row.other_scheduler);
+  EXPECT_FALSE(row.as_it_ran());
+  EXPECT_FALSE(row_of(settings + "scheduler_steps=1;chunked_prefill=true").other_scheduler);
+  EXPECT_TRUE(row_of(settings + "scheduler_steps=1;chunked_prefill=false").other_scheduler);
+  const std::string notes = ";notes=attn DP8| gemm nvfp4| max seqs 2| 3 requests in| scheduler steps 5| decode rate";
+  const MeasuredServingRow noted = row_of(settings + "scheduler_steps=;timed=" + notes);
+  EXPECT_FALSE(noted.other_scheduler || noted.decode_rate);
+  EXPECT_EQ(noted.requests, 1000);
+  EXPECT_FALSE(assumes(noted, "settings in notes are not read"));
+  const MeasuredServingRow old = row_of(kExperts + ";num_gpus=8;tp=8" + notes);
+  EXPECT_EQ(old.run.parallelism.attention_data, 1);
+  EXPECT_EQ(old.requests, std::nullopt);
+  EXPECT_TRUE(assumes(old, "settings in notes are not read"));
+  EXPECT_FALSE(assumes(row_of(kExperts + ";num_gpus=8;tp=8;notes="), "notes"));
 }
 
 TEST(MeasuredServingRow, DisaggregatedIsReadAsOneDeployment) {

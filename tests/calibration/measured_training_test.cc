@@ -298,10 +298,11 @@ TEST(MeasuredRow, WithoutAMeasuredFigureIsReadAllTheSame) {
 TEST(MeasuredTable, WithoutItsColumnsIsAnErrorThatNamesThem) {
   const auto table = read_measured_training(catalog(), "id,gpu_id,seq_len,num_gpu,step_time_s\n", "runs.csv");
   ASSERT_FALSE(table);
-  ASSERT_EQ(table.error().size(), 2u);
+  ASSERT_EQ(table.error().size(), 3u);
   EXPECT_EQ(table.error().front().path, "runs.csv:1");
   EXPECT_NE(table.error().front().message.find("num_gpus"), std::string::npos);
   EXPECT_NE(table.error().front().hint.find("num_gpu"), std::string::npos);
+  EXPECT_NE(table.error().back().message.find("model_id"), std::string::npos);
 }
 
 TEST(MeasuredTable, CellThatIsNoNumberIsAnErrorWithItsLine) {

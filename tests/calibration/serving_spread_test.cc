@@ -101,7 +101,7 @@ TEST(ServingMissesOfABacktest, CountARowsRatesOnceAndByTheWidthOfAnswers) {
   batch.run.load.kind = LoadKind::static_batch;
   MeasuredServingRow other = clients;
   other.id = "c";
-  other.told.other_scheduler = true;
+  other.other_scheduler = true;
   Backtest backtest;
   for (const char* id : {"a", "b", "c"})
     for (const char* metric : {"ttft_ms", "output_tokens_per_s", "total_tokens_per_s"}) {

@@ -17,13 +17,14 @@ namespace podwright::trace_test {
 namespace {
 
 /// Numbers that no node explains: echoes of the request and of the chosen layout, positions, columns, and patches of
-/// the request that a reason offers.
+/// the request that a reason or a suggestion offers.
 constexpr std::string_view kUnexplained[] = {"/gpu_count",
                                              "/plans/*/rank",
                                              "/plans/*/architecture/rules_fired/**",
                                              "/assumptions/**",
                                              "/pareto/**",
                                              "/reasons/*/ways_out/**",
+                                             "/faster/changes/*/set/**",
                                              "/rejected/*/ways_out/**",
                                              "/designs/*/rules_fired/**",
                                              "/designs/*/elevations/**"};

@@ -132,6 +132,30 @@ class Quoted(unittest.TestCase):
                 self.assertIn(part, refused.stderr)
 
 
+class OwnRuns(unittest.TestCase):
+    def compare(self, table, *more):
+        return subprocess.run([podwright, "backtest", "--mine", table, *more], capture_output=True, encoding="utf-8")
+
+    def test_the_example_gets_a_sentence_and_advice(self):
+        done = self.compare(EXAMPLES / "own_runs.csv")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertRegex(done.stdout.replace("\n", " "), r"5 runs are .* predicted: .* lie in the 90 % interval\.")
+        mine = json.loads(self.compare(EXAMPLES / "own_runs.csv", "--json").stdout)["mine"]
+        self.assertEqual([(own["figures"], own["rows"]) for own in mine], [("serving", 5)])
+        self.assertIn(mine[0]["advice"]["message"].split(":")[0], done.stdout.replace("\n", " "))
+
+    def test_mistakes_are_named(self):
+        table = (EXAMPLES / "own_runs.csv").read_text(encoding="utf-8")
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "runs.csv")
+            path.write_text(table.replace("output_len", "output_length"), encoding="utf-8")
+            refused = self.compare(path)
+            self.assertEqual(refused.returncode, 2)
+            self.assertIn('runs.csv:1: The table lacks the column "output_len"', refused.stderr)
+            path.write_text(table.replace(",tp,", ",tensr,"), encoding="utf-8")
+            self.assertIn('runs.csv: the column "tensr" is not known and not read', self.compare(path).stdout)
+
+
 class Completed(unittest.TestCase):
     def completions(self, *words):
         """What bash offers for the last of the words."""

@@ -98,6 +98,18 @@ void describe_rent_quote(FieldVisitor& v, RentQuote& rent) {
   v.flag({"cluster_network", "The machines share a cluster network", kPlainCase}, rent.cluster_network);
   v.text({"country", "Country of the machines, ISO 3166 alpha-3"}, rent.country);
   word(v, {"term", "How long the price binds", kConvention}, rent.term, kRentTermWords);
+  v.number({"contract_days_least", "Shortest contract, days", within(1, 3660)}, rent.contract_days_least);
+  v.number({"contract_days_most", "Longest contract, days", within(1, 3660)}, rent.contract_days_most);
+  const bool contract = rent.term == RentTerm::contract;
+  v.rule(contract == rent.contract_days_least.has_value(), "contract_days_least",
+         "The term contract has a shortest contract, and no other term has one.",
+         "Give contract_days_least with the term contract: the days that one lasts at least.");
+  v.rule(contract == rent.contract_days_most.has_value(), "contract_days_most",
+         "The term contract has a longest contract, and no other term has one.",
+         "Give contract_days_most with the term contract: the days that one lasts at most.");
+  v.rule(!rent.contract_days_least || !rent.contract_days_most || *rent.contract_days_least <= *rent.contract_days_most,
+         "contract_days_most", "The longest contract is shorter than the shortest.",
+         "Give contract_days_most from contract_days_least on.");
   v.number({"usd_per_gpu_hour", "Price of a GPU-hour, USD", kRequired, within(kLeastUsdPerGpuHour, kMostUsdPerGpuHour)},
            rent.usd_per_gpu_hour);
   v.count({"min_gpus", "Smallest order, GPUs", kAtLeastOne, kPlainCase}, rent.min_gpus);

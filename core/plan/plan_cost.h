@@ -47,7 +47,7 @@ struct PlanCost {
   OwnedTerms<Tracer> owning_inputs;                             ///< only where there is a design
   OwningCost<Tracer> owning;                                    ///< its total with the growth
   std::optional<Known<Tracer, UsdPerSecond>> growth_of_owning;  ///< part of the total; absent: nothing is bought later
-  Message no_offer;  ///< why nothing can be rented; empty where something can, or nothing may
+  Message no_offer;  ///< why nothing can be rented by the hour; empty where something can, or nothing may
   NetworkBasis network;
   std::optional<BreakEven<Tracer>> break_even;  ///< of owning against renting on demand
   std::optional<Hybrid<Tracer>> hybrid;

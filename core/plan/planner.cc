@@ -161,8 +161,9 @@ class Planner {
     };
     pricing.market = rent_market(catalog_.cloud_prices, pricing.filter);
     const std::optional<Seconds> run = plan_detail::only_run_time(demand);
-    pricing.commitments =
-        commitment_offers(catalog_, request_, pricing.filter, run.value_or(years(request_.economics.horizon_years)));
+    pricing.commitments = commitment_offers(
+        catalog_, request_, pricing.filter,
+        run ? HeldTime{*run, demand.mean_gpus / demand.peak_gpus} : HeldTime{years(request_.economics.horizon_years)});
   }
 
   bool choose_design(PlanDecision& decision, double gpu_count) {

@@ -27,6 +27,7 @@ void describe_serving(FieldVisitor& v, const Catalog& catalog, const std::option
            "Weight formats that may be used; absent: the model's own and fp8 where the GPU computes it",
            Aliases{"precisions"}},
           w.weight_precisions, ids(catalog.weight_formats));
+  describe_draft(v, w.draft, w.draft_tokens);
   v.rule(!w.mean_requests_per_s || *w.mean_requests_per_s <= w.peak_requests_per_s, "mean_requests_per_s",
          "The mean is above the peak.", "Give a mean at or below peak_requests_per_s.");
   check_context(v, model, w.input_tokens, w.output_tokens, {});

@@ -21,7 +21,7 @@ void describe_layout(auto& v, auto& tracer, const PlanWorkload& workload, const 
   v.text({"gpu"}, [&] { return gpu->id; });
   describe_chosen(v, tracer, {"gpu_count", "GPUs"}, placed.gpu_count);
   v.fields(placed.serving(), [&](const ServingRun& run) {
-    v.group({"parallelism"}, [&] { describe_sizes(v, tracer, run.parallelism); });
+    describe_arrangement(v, tracer, run);
     v.text({"engine"}, run.engine);
     v.text({"weight_precision"}, run.weight_precision);
     v.text({"kv_precision", "KV cache precision"}, unless_empty(run.kv_precision));

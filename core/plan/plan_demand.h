@@ -67,8 +67,16 @@ struct WorkloadNumbers {
   std::optional<TrainingShare<Tracer>> share;  ///< of training: what it asks of a shared cluster
 };
 
-/// GPUs of one replica of a model.
+/// GPUs that exchange data at every step; stages of a pipeline may stand in machines of their own.
+inline double joined_gpus(const ServingRun& run) {
+  const auto joined = [](const ServingParallelism& p) { return p.tensor * p.attention_data; };
+  const auto& pools = run.disaggregated;
+  return pools ? std::max(joined(pools->prefill), joined(pools->decode)) : joined(run.parallelism);
+}
+
+/// GPUs of one replica of a model. Pools are one replica: how both shrink together with the load is not modelled.
 inline double replica_gpus(const ServingRun& run) {
+  if (run.disaggregated) return run.disaggregated->prefill_gpus + run.disaggregated->decode_gpus;
   return run.parallelism.tensor * run.parallelism.attention_data * run.parallelism.pipeline;
 }
 

@@ -12,6 +12,7 @@
 #include "cost/cloud_data.h"
 #include "cost/ownership_prices.h"
 #include "cost/quote.h"
+#include "memory/serving_run.h"
 #include "memory/training_run.h"
 #include "perf/calendar_request.h"
 
@@ -27,6 +28,8 @@ struct ServingNeed {
   std::string engine = "vllm";
   Tuning tuning = Tuning::typical;
   std::vector<std::string> weight_precisions;  ///< allowed; empty: 16 bit and fp8 where the GPU computes it
+  std::optional<Speculative> draft;            ///< beside running without one; its draft_tokens are chosen
+  std::vector<double> draft_tokens;            ///< to choose from
 };
 
 struct TrainingNeed {

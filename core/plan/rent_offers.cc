@@ -50,8 +50,7 @@ RentFilter rent_filter(const Catalog& catalog, const PlanRequest& request, const
   for (const PlacedWorkload& item : placed) {
     const ServingRun* run = item.serving();
     const double group = run == nullptr ? item.gpu_count : replica_gpus(*run);
-    // Stages of a pipeline may stand in machines of their own.
-    const double inside = run == nullptr ? group : group / run->parallelism.pipeline;
+    const double inside = run == nullptr ? group : joined_gpus(*run);
     filter.joined_gpus = std::max(filter.joined_gpus, std::min(inside, node));
     filter.cluster_gpus = std::max(filter.cluster_gpus, group);
   }

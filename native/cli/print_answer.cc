@@ -9,8 +9,7 @@
 namespace podwright::cli {
 namespace {
 
-std::string layout_text(const JsonNode& layout) {
-  const JsonNode* parallelism = layout.find("parallelism");
+std::string sizes_text(const JsonNode* parallelism) {
   if (parallelism == nullptr) return "-";
   std::string text;
   for (std::size_t i = 0; i < parallelism->items.size(); ++i) {
@@ -18,7 +17,16 @@ std::string layout_text(const JsonNode& layout) {
     if (!size.is_number() || size.number <= 1 || parallelism->keys[i] == "zero_stage") continue;
     text += (text.empty() ? "" : " x ") + parallelism->keys[i] + " " + shown(&size);
   }
-  if (text.empty()) text = "one GPU";
+  return text.empty() ? "one GPU" : text;
+}
+
+std::string layout_text(const JsonNode& layout) {
+  const JsonNode* pools = layout.find("pools");
+  std::string text = sizes_text(layout.find("parallelism"));
+  if (pools != nullptr)
+    text = "prefill " + sizes_text(at(*pools, {"prefill", "parallelism"})) + " + decode " +
+           sizes_text(at(*pools, {"decode", "parallelism"}));
+  if (const JsonNode* drafted = layout.find("draft_tokens")) text += ", draft tokens " + shown(drafted);
   const JsonNode* weights = layout.find("weight_precision");
   if (weights == nullptr) weights = layout.find("precision");
   return weights == nullptr ? text : text + ", " + weights->text;

@@ -157,7 +157,7 @@ void describe_quotes(FieldVisitor& v, const Catalog& catalog, std::vector<Quote>
   check_names(v, names, "/quotes");
 }
 
-void describe_constraints(FieldVisitor& v, PlanConstraints& c) {
+void describe_constraints(FieldVisitor& v, bool trains, PlanConstraints& c) {
   v.enter({"constraints", "What is fixed in advance"});
   v.gpus({"gpus", "GPUs to choose from; absent: the data-centre GPUs that come in a system of the catalog"}, c.gpus);
   word(v, {"ownership", "Who builds and owns the machines", kNotAsked}, c.ownership, kOwnershipWords);
@@ -185,6 +185,15 @@ void describe_constraints(FieldVisitor& v, PlanConstraints& c) {
            within(0, 1000), kNotAsked},
           c.spare_machines);
   v.number({"maintenance_share", "Share of the GPUs in maintenance", within(0, 0.5), kNotAsked}, c.maintenance_share);
+  v.count({"sites", "Sites that share the load of serving equally; other amounts and limits are of one site",
+           within(1, 16), kNotAsked},
+          c.sites);
+  v.flag({"survives_site_loss", "The other sites carry the whole load when one is lost", kNotAsked},
+         c.survives_site_loss);
+  v.rule(c.sites > 1 || !c.survives_site_loss, "survives_site_loss", "A single site has no other to carry its load.",
+         "Give at least 2 sites.");
+  v.rule(c.sites == 1 || !trains, "sites", "A training run cannot be spread over sites.",
+         "Leave sites out, or plan the training by itself.");
   v.leave();
 }
 
@@ -283,7 +292,9 @@ void describe_options(FieldVisitor& v, PlanOptions& o) {
 void describe(FieldVisitor& v, const Catalog& catalog, PlanRequest& r) {
   describe_head(v, "plan");
   describe_workloads(v, catalog, r.workloads);
-  describe_constraints(v, r.constraints);
+  const bool trains = std::any_of(r.workloads.begin(), r.workloads.end(),
+                                  [](const PlanWorkload& workload) { return workload.training() != nullptr; });
+  describe_constraints(v, trains, r.constraints);
   describe_goal(v, r);
   describe_economics(v, catalog, r.economics);
   describe_quotes(v, catalog, r.quotes);

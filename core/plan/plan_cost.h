@@ -139,10 +139,13 @@ template <class Tracer>
 std::optional<Known<Tracer, PerSecond>> output_rate(Tracer& trace, const PlanRequest& request) {
   const ServingNeed* only = request.workloads.front().serving();
   if (request.workloads.size() != 1 || only == nullptr) return std::nullopt;
+  std::optional<Known<Tracer, double>> sites;
+  if (request.constraints.sites > 1) sites = trace.input("/constraints/sites", request.constraints.sites);
   const TraceScope scope(trace, "/workloads/0");
-  const auto requests = only->mean_requests_per_s
-                            ? trace.input("/mean_requests_per_s", per_second(*only->mean_requests_per_s))
-                            : trace.input("/peak_requests_per_s", per_second(only->peak_requests_per_s));
+  auto requests = only->mean_requests_per_s
+                      ? trace.input("/mean_requests_per_s", per_second(*only->mean_requests_per_s))
+                      : trace.input("/peak_requests_per_s", per_second(only->peak_requests_per_s));
+  if (sites) requests = named("plan.requests_of_site", requests / *sites);
   if (value_of(requests) <= per_second(0)) return std::nullopt;
   return named("plan.mean_output_tokens_per_s", requests * trace.input("/output_tokens", only->output_tokens));
 }

@@ -74,6 +74,10 @@ struct PlanConstraints {
   bool separate_workloads = false;  ///< no workload runs on another's GPUs
   double spare_machines = 0;        ///< that may fail at once while the others carry the work
   double maintenance_share = 0;     ///< of the GPUs, that is out for maintenance at any time
+  double sites = 1;                 ///< that share the load of serving; all else is of one of them
+  bool survives_site_loss = false;  ///< the others carry the whole load when one is lost
+  /// That carry the whole load.
+  double carrying_sites() const { return survives_site_loss ? sites - 1 : sites; }
 };
 
 struct PlanEconomics {

@@ -70,7 +70,7 @@ std::string words_of_code(std::string code) {
 }
 
 /// The odds of each limit, and of the load. Limits are those of a plan, at the 95th percentile.
-void serving_reasons(std::vector<Message>& reasons, const ServingNeed& need, const PlacedWorkload& placed,
+void serving_reasons(std::vector<Message>& reasons, const PlacedWorkload& placed,
                      const WorkloadNumbers<NoTrace>& numbers) {
   const ServingPerformance<NoTrace> speed = numbers.serving->performance.value_or(ServingPerformance<NoTrace>());
   const auto number_of = [](const std::optional<Seconds>& time) { return time.value_or(Seconds()).base_units(); };
@@ -92,7 +92,7 @@ void serving_reasons(std::vector<Message>& reasons, const ServingNeed& need, con
     }
   }
   if (placed.max_requests_per_s && placed.max_requests_per_s_at_90)
-    reasons.push_back(say("carried-load", "peak_requests_per_s"_v = need.peak_requests_per_s,
+    reasons.push_back(say("carried-load", "peak_requests_per_s"_v = placed.serving()->load.value,
                           "most_requests_per_s"_v = placed.max_requests_per_s->base_units(),
                           "sure_requests_per_s"_v = placed.max_requests_per_s_at_90->base_units()));
 }
@@ -155,6 +155,7 @@ std::string summary_of(const PlanRequest& request, const Plan& plan) {
   std::string text;
   for (const UncheckedLimit& unchecked : plan.verdict.unchecked) text += unchecked.says.text() + " ";
   text += count_text(plan.numbers.demand.gpu_count) + " x " + plan.decision.gpu->name + machines_text(plan);
+  if (request.constraints.sites > 1) text += " on each of " + count_text(request.constraints.sites) + " sites";
   for (std::size_t i = 0; i < plan.decision.placed.size(); ++i) {
     const PlanWorkload& workload = request.workloads[plan.decision.placed[i].index];
     const WorkloadNumbers<NoTrace>& numbers = plan.numbers.demand.workloads[i];
@@ -178,6 +179,14 @@ std::vector<Message> reasons_of(const PlanRequest& request, const std::vector<Pl
     else if (index > 0)
       reasons.push_back(say("costs-more", "usd_per_year"_v = *yearly(index), "times"_v = *yearly(index) / *yearly(0)));
   }
+  if (const double sites = request.constraints.sites; sites > 1) {
+    const auto count = "sites"_v = sites;
+    const auto gpus = "gpus"_v = sites * plan.numbers.demand.gpu_count;
+    const auto share = "share"_v = 1 / request.constraints.carrying_sites();
+    reasons.push_back(request.constraints.survives_site_loss ? say("sites/one-lost", count, gpus, share)
+                                                             : say("sites", count, gpus, share));
+    if (yearly(index)) reasons.push_back(say("cost-of-sites", count, "usd_per_year"_v = sites * *yearly(index)));
+  }
   if (plan.numbers.demand.shared && plan.numbers.demand.shared->shared)
     reasons.push_back(plan.numbers.demand.shared->reason);
   if (const auto& reserve = plan.numbers.demand.reserve)
@@ -186,7 +195,7 @@ std::vector<Message> reasons_of(const PlanRequest& request, const std::vector<Pl
   for (std::size_t i = 0; i < plan.numbers.demand.workloads.size(); ++i) {
     const WorkloadNumbers<NoTrace>& numbers = plan.numbers.demand.workloads[i];
     const PlanWorkload& workload = request.workloads[plan.decision.placed[i].index];
-    if (numbers.serving) serving_reasons(reasons, *workload.serving(), plan.decision.placed[i], numbers);
+    if (numbers.serving) serving_reasons(reasons, plan.decision.placed[i], numbers);
     if (numbers.training) deadline_reason(reasons, *workload.training(), numbers);
     if (numbers.serving && numbers.serving->memory) reasons.push_back(memory_reason(*numbers.serving->memory));
     if (numbers.training && numbers.training->memory) reasons.push_back(memory_reason(*numbers.training->memory));

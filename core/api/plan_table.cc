@@ -256,6 +256,11 @@ void describe_cost(Table& v, Tracer& trace, const PlanRequest& request, const Pl
     v.group({"on_premises", "Owned"}, [&] { describe_owned(v, plan.decision, cost); });
   v.object({"hybrid", "Mixed"}, cost.hybrid, [&](const Hybrid<Tracer>& hybrid) {
     describe(v, hybrid);
+    v.group({"rented_part", "Offer for the rented part"}, [&] {
+      describe_offer(v, cost.hybrid_market.chosen, true);
+      v.number({"usd_per_gpu_hour", "One GPU-hour", unit::kUsdPerHour},
+               [&] { return rent_per_gpu(trace, *cost.hybrid_market.chosen, RentTerm::on_demand); });
+    });
     v.number({"capex_usd", "Purchase", unit::kUsd}, cost.hybrid_capex);
     describe_tokens(v, cost, hybrid.total);
   });

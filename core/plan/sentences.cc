@@ -209,9 +209,10 @@ namespace {
 /// Whose price the rent is, and what may become of it.
 void add_rent_risks(const Catalog& catalog, const PlanRequest& request, const Plan& plan, std::vector<Message>& risks) {
   const auto& committed = plan.numbers.cost.committed;
-  const RentMarket& market = plan.verdict.decision.way == Way::rent_committed && committed
-                                 ? committed->offer.market
-                                 : plan.decision.pricing.market;
+  const auto& way = plan.verdict.decision.way;
+  const RentMarket& market = way == Way::rent_committed && committed ? committed->offer.market
+                             : way == Way::hybrid                    ? plan.numbers.cost.hybrid_market
+                                                                     : plan.decision.pricing.market;
   if (market.chosen == nullptr) return;
   const CloudPrice& row = *market.chosen;
   const auto provider = "provider"_v = provider_name(row.provider);
@@ -228,7 +229,7 @@ void add_rent_risks(const Catalog& catalog, const PlanRequest& request, const Pl
                                           : say("list-price", provider, as_of, price, providers,
                                                 "lowest_usd_per_gpu_hour"_v = usd_an_hour(*market.lowest_per_gpu),
                                                 "lowest_provider"_v = provider_name(market.lowest->provider), median));
-    if (&market != &plan.decision.pricing.market && committed->offer.term == RentTerm::contract)
+    if (way == Way::rent_committed && committed->offer.term == RentTerm::contract)
       risks.push_back(say("contract-price", "terms"_v = row.contract_terms));
     if (market.providers < 3) risks.push_back(say("thin-market", providers));
     if (row.segment == CloudSegment::marketplace) risks.push_back(say("marketplace", provider));

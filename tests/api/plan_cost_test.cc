@@ -112,7 +112,8 @@ TEST(PlanCost, AHybridRentsWholeInstances) {
   EXPECT_NEAR(hybrid("rented_gpus_mean"), instance_gpus * hybrid("rented_instances_mean"), 1e-9);
   EXPECT_GE(hybrid("own_gpus") + hybrid("rented_gpus_peak"), number(answer, {"plans", "0", "demand", "peak_gpus"}));
   EXPECT_NEAR(hybrid("rent_usd_per_year"),
-              8760 * hybrid("rented_gpus_mean") * number(answer, {"plans", "0", "cost", "cloud", "usd_per_gpu_hour"}),
+              8760 * hybrid("rented_gpus_mean") *
+                  number(answer, {"plans", "0", "cost", "hybrid", "rented_part", "usd_per_gpu_hour"}),
               1e-6 * hybrid("rent_usd_per_year"));
 }
 

@@ -380,7 +380,11 @@ PlanCost<Tracer> plan_cost(Tracer& trace, const Catalog& catalog, const PlanRequ
   plan_detail::add_rent(trace, catalog, request, placed, pricing, demand, cost);
   if (!cost.rent && pricing.rents) cost.no_offer = no_offer(gpu, pricing.filter);
   if (design == nullptr) {
-    if (pricing.owns) cost.missing.emplace_back("No system of the catalog holds this GPU, so owning it has no price.");
+    if (pricing.owns)
+      cost.missing.push_back(gpu.vendor == "NVIDIA"
+                                 ? "No system of the catalog holds this GPU, so owning it has no price."
+                                 : gpu.name + " is made by " + gpu.vendor +
+                                       " and outside the designs of this catalog: only renting it has a price.");
     return cost;
   }
   const PlanEconomics& economics = request.economics;

@@ -21,7 +21,8 @@ void add_chosen(std::map<std::string, std::string>& origins, const PlanRequest& 
     for (const char* key :
          {"/parallelism/tensor", "/parallelism/pipeline", "/parallelism/virtual_pipeline", "/parallelism/context",
           "/parallelism/expert", "/parallelism/expert_tensor", "/parallelism/attention_data", "/parallelism/data",
-          "/parallelism/zero_stage", "/micro_batch_size", "/load/request_rate_per_s", "/load/concurrency"})
+          "/parallelism/zero_stage", "/micro_batch_size", "/load/request_rate_per_s", "/load/concurrency",
+          "/disaggregated/prefill_gpus", "/disaggregated/decode_gpus", "/speculative/draft_tokens"})
       origins.emplace(workload + key, "chosen by the search, docs/method/search.md");
     origins.emplace(workload + "/prefix_hit_ratio", "default: not requested");
   }

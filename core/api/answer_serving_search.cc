@@ -149,27 +149,6 @@ void describe_place(auto& v, auto& tracer, const sizing::ServingCandidate& candi
   v.text({"weight_precision"}, candidate.run.weight_precision);
 }
 
-/// Sizes of the parallel groups, of each pool where there are two.
-void describe_arrangement(auto& v, auto& tracer, const ServingRun& run) {
-  const std::optional<Disaggregated>& pools = run.disaggregated;
-  const auto arrangement = pools ? sizing::Arrangement::disaggregated : sizing::Arrangement::aggregated;
-  v.word({"arrangement"}, arrangement, sizing::kArrangementWords);
-  const auto sizes = [&](const ServingParallelism& of) {
-    v.group({"parallelism"}, [&] { describe_sizes(v, tracer, of); });
-  };
-  const auto pool = [&](const AnswerField& field, double gpus, const ServingParallelism& of) {
-    v.group(field, [&] {
-      describe_chosen(v, tracer, {"gpu_count", "GPUs"}, gpus);
-      sizes(of);
-    });
-  };
-  if (const auto part = v.when(!pools)) sizes(run.parallelism);
-  v.object({"pools"}, pools, [&](const Disaggregated& both) {
-    pool({"prefill"}, both.prefill_gpus, both.prefill);
-    pool({"decode"}, both.decode_gpus, both.decode);
-  });
-}
-
 /// The highest rates that keep every limit.
 void describe_rates(auto& v, auto& tracer, const sizing::ServingCandidate& candidate) {
   const auto told = [&](const char* id, const std::optional<PerSecond>& rate) {
@@ -195,9 +174,10 @@ void describe_deployment(Table& v, Tracer& tracer, const Catalog& catalog, const
     add_bounds(tracer, catalog, *request.model, candidate.speed_gpu(), candidate.run, estimate);
   }
   describe_place(v, tracer, candidate);
+  v.word({"arrangement"},
+         candidate.run.disaggregated ? sizing::Arrangement::disaggregated : sizing::Arrangement::aggregated,
+         sizing::kArrangementWords);
   describe_arrangement(v, tracer, candidate.run);
-  v.fields(candidate.run.speculative,
-           [&](const auto& draft) { describe_chosen(v, tracer, {"draft_tokens"}, draft.draft_tokens); });
   if (const auto part = v.when(candidate.step_tokens > 0))
     describe_chosen(v, tracer, {"max_batched_tokens", "Maximum tokens of a step"}, candidate.step_tokens);
   describe_chosen(v, tracer, {"request_rate_per_s", unit::kPerSecond}, candidate.run.load.value);

@@ -27,6 +27,7 @@ void describe_serving(FieldVisitor& v, const Catalog& catalog, const std::option
            "Weight formats that may be used; absent: the model's own and fp8 where the GPU computes it",
            Aliases{"precisions"}},
           w.weight_precisions, ids(catalog.weight_formats));
+  describe_draft(v, w.draft, w.draft_tokens);
   v.rule(!w.mean_requests_per_s || *w.mean_requests_per_s <= w.peak_requests_per_s, "mean_requests_per_s",
          "The mean is above the peak.", "Give a mean at or below peak_requests_per_s.");
   check_context(v, model, w.input_tokens, w.output_tokens, {});
@@ -98,6 +99,18 @@ void describe_rent_quote(FieldVisitor& v, RentQuote& rent) {
   v.flag({"cluster_network", "The machines share a cluster network", kPlainCase}, rent.cluster_network);
   v.text({"country", "Country of the machines, ISO 3166 alpha-3"}, rent.country);
   word(v, {"term", "How long the price binds", kConvention}, rent.term, kRentTermWords);
+  v.number({"contract_days_least", "Shortest contract, days", within(1, 3660)}, rent.contract_days_least);
+  v.number({"contract_days_most", "Longest contract, days", within(1, 3660)}, rent.contract_days_most);
+  const bool contract = rent.term == RentTerm::contract;
+  v.rule(contract == rent.contract_days_least.has_value(), "contract_days_least",
+         "The term contract has a shortest contract, and no other term has one.",
+         "Give contract_days_least with the term contract: the days that one lasts at least.");
+  v.rule(contract == rent.contract_days_most.has_value(), "contract_days_most",
+         "The term contract has a longest contract, and no other term has one.",
+         "Give contract_days_most with the term contract: the days that one lasts at most.");
+  v.rule(!rent.contract_days_least || !rent.contract_days_most || *rent.contract_days_least <= *rent.contract_days_most,
+         "contract_days_most", "The longest contract is shorter than the shortest.",
+         "Give contract_days_most from contract_days_least on.");
   v.number({"usd_per_gpu_hour", "Price of a GPU-hour, USD", kRequired, within(kLeastUsdPerGpuHour, kMostUsdPerGpuHour)},
            rent.usd_per_gpu_hour);
   v.count({"min_gpus", "Smallest order, GPUs", kAtLeastOne, kPlainCase}, rent.min_gpus);
@@ -144,7 +157,7 @@ void describe_quotes(FieldVisitor& v, const Catalog& catalog, std::vector<Quote>
   check_names(v, names, "/quotes");
 }
 
-void describe_constraints(FieldVisitor& v, PlanConstraints& c) {
+void describe_constraints(FieldVisitor& v, bool trains, PlanConstraints& c) {
   v.enter({"constraints", "What is fixed in advance"});
   v.gpus({"gpus", "GPUs to choose from; absent: the data-centre GPUs that come in a system of the catalog"}, c.gpus);
   word(v, {"ownership", "Who builds and owns the machines", kNotAsked}, c.ownership, kOwnershipWords);
@@ -172,6 +185,15 @@ void describe_constraints(FieldVisitor& v, PlanConstraints& c) {
            within(0, 1000), kNotAsked},
           c.spare_machines);
   v.number({"maintenance_share", "Share of the GPUs in maintenance", within(0, 0.5), kNotAsked}, c.maintenance_share);
+  v.count({"sites", "Sites that share the load of serving equally; other amounts and limits are of one site",
+           within(1, 16), kNotAsked},
+          c.sites);
+  v.flag({"survives_site_loss", "The other sites carry the whole load when one is lost", kNotAsked},
+         c.survives_site_loss);
+  v.rule(c.sites > 1 || !c.survives_site_loss, "survives_site_loss", "A single site has no other to carry its load.",
+         "Give at least 2 sites.");
+  v.rule(c.sites == 1 || !trains, "sites", "A training run cannot be spread over sites.",
+         "Leave sites out, or plan the training by itself.");
   v.leave();
 }
 
@@ -275,7 +297,9 @@ void describe_options(FieldVisitor& v, PlanOptions& o) {
 void describe(FieldVisitor& v, const Catalog& catalog, PlanRequest& r) {
   describe_head(v, "plan");
   describe_workloads(v, catalog, r.workloads);
-  describe_constraints(v, r.constraints);
+  const bool trains = std::any_of(r.workloads.begin(), r.workloads.end(),
+                                  [](const PlanWorkload& workload) { return workload.training() != nullptr; });
+  describe_constraints(v, trains, r.constraints);
   describe_goal(v, r);
   describe_economics(v, catalog, r.economics);
   describe_quotes(v, catalog, r.quotes);

@@ -21,7 +21,7 @@ void describe_layout(auto& v, auto& tracer, const PlanWorkload& workload, const 
   v.text({"gpu"}, [&] { return gpu->id; });
   describe_chosen(v, tracer, {"gpu_count", "GPUs"}, placed.gpu_count);
   v.fields(placed.serving(), [&](const ServingRun& run) {
-    v.group({"parallelism"}, [&] { describe_sizes(v, tracer, run.parallelism); });
+    describe_arrangement(v, tracer, run);
     v.text({"engine"}, run.engine);
     v.text({"weight_precision"}, run.weight_precision);
     v.text({"kv_precision", "KV cache precision"}, unless_empty(run.kv_precision));
@@ -257,6 +257,11 @@ void describe_cost(Table& v, Tracer& trace, const PlanRequest& request, const Pl
     v.group({"on_premises", "Owned"}, [&] { describe_owned(v, plan.decision, cost); });
   v.object({"hybrid", "Mixed"}, cost.hybrid, [&](const Hybrid<Tracer>& hybrid) {
     describe(v, hybrid);
+    v.group({"rented_part", "Offer for the rented part"}, [&] {
+      describe_offer(v, cost.hybrid_market.chosen, true);
+      v.number({"usd_per_gpu_hour", "One GPU-hour", unit::kUsdPerHour},
+               [&] { return rent_per_gpu(trace, *cost.hybrid_market.chosen, RentTerm::on_demand); });
+    });
     v.number({"capex_usd", "Purchase", unit::kUsd}, cost.hybrid_capex);
     describe_tokens(v, cost, hybrid.total);
   });
@@ -370,6 +375,24 @@ void describe_plan(Table& v, Tracer& trace, const PlanRequest& request, const Pl
   v.number({"gpu_count", "GPUs"}, numbers.demand.gpu_count);
   v.number({"ranked_by_usd_per_year", "Cost by which plans are ranked", unit::kUsdPerYear},
            [&] { return ranked_by(trace, plan.verdict); });
+  if (const auto part = v.when(request.constraints.sites > 1))
+    v.group({"all_sites", "All sites together"}, [&] {
+      const auto sites = trace.input("/constraints/sites", request.constraints.sites);
+      v.number({"sites", "Sites"}, sites);
+      v.number({"gpu_count", "GPUs"}, named("plan.gpus_of_sites", numbers.demand.gpu_count * sites));
+      v.number({"usd_per_year", "Total per year", unit::kUsdPerYear}, [&] {
+        const auto one = ranked_by(trace, plan.verdict);
+        return one ? std::optional(named("plan.cost_of_sites", *one * sites)) : std::nullopt;
+      });
+      v.fields(numbers.cost.owning.capital, [&](const auto& capital) {
+        v.number({"sites_capex_usd", "Purchase for all sites, if all is owned", unit::kUsd},
+                 named("plan.purchase_of_sites", capital.capex * sites));
+      });
+      v.fields(numbers.cost.energy, [&](const auto& energy) {
+        v.number({"sites_power_max_kw", "All sites at full load, if all is owned", unit::kKw},
+                 named("plan.power_of_sites", energy.facility_power_max * sites));
+      });
+    });
   v.list({"layouts"}, decision.placed,
          [&](const PlacedWorkload& placed) { describe_layout(v, trace, workload_of(placed), decision.gpu, placed); });
   std::size_t next = 0;

@@ -17,9 +17,22 @@
 namespace podwright {
 namespace {
 
-constexpr std::array<std::string_view, 14> kColumns{
-    "type", "name",     "provider", "gpu",         "system",           "price",          "country", "usd_per_currency",
-    "term", "min_gpus", "as_of",    "valid_until", "gpus_per_machine", "cluster_network"};
+constexpr std::array<std::string_view, 16> kColumns{"type",
+                                                    "name",
+                                                    "provider",
+                                                    "gpu",
+                                                    "system",
+                                                    "price",
+                                                    "country",
+                                                    "usd_per_currency",
+                                                    "term",
+                                                    "contract_days_least",
+                                                    "contract_days_most",
+                                                    "min_gpus",
+                                                    "as_of",
+                                                    "valid_until",
+                                                    "gpus_per_machine",
+                                                    "cluster_network"};
 
 /// Rows that are not about machines, and the field of `economics` that they become.
 struct FactorRow {
@@ -79,7 +92,7 @@ class QuoteReader {
     out.text("type", type);
     for (const char* key : {"name", "provider", "gpu", "system", "country", "term", "as_of", "valid_until"})
       if (const std::string& cell = table_.cell(row, key); !cell.empty()) out.text(key, cell);
-    for (const char* key : {"gpus_per_machine", "min_gpus"})
+    for (const char* key : {"gpus_per_machine", "min_gpus", "contract_days_least", "contract_days_most"})
       if (!table_.cell(row, key).empty()) out.number(key, number(row, key));
     const std::string& network = table_.cell(row, "cluster_network");
     if (network == "yes" || network == "true" || network == "no" || network == "false")

@@ -54,6 +54,27 @@ void describe_limits(auto& v, auto& tracer, const std::vector<sizing::LimitCerta
     });
 }
 
+/// Sizes of the parallel groups, of each pool where there are two, and the tokens that a draft proposes.
+void describe_arrangement(auto& v, auto& tracer, const ServingRun& run) {
+  const std::optional<Disaggregated>& pools = run.disaggregated;
+  const auto sizes = [&](const ServingParallelism& of) {
+    v.group({"parallelism"}, [&] { describe_sizes(v, tracer, of); });
+  };
+  const auto pool = [&](const AnswerField& field, double gpus, const ServingParallelism& of) {
+    v.group(field, [&] {
+      describe_chosen(v, tracer, {"gpu_count", "GPUs"}, gpus);
+      sizes(of);
+    });
+  };
+  if (const auto part = v.when(!pools)) sizes(run.parallelism);
+  v.object({"pools"}, pools, [&](const Disaggregated& both) {
+    pool({"prefill"}, both.prefill_gpus, both.prefill);
+    pool({"decode"}, both.decode_gpus, both.decode);
+  });
+  v.fields(run.speculative,
+           [&](const auto& draft) { describe_chosen(v, tracer, {"draft_tokens"}, draft.draft_tokens); });
+}
+
 /// The first of each kind of idea that makes the request feasible; `is_found`: the changed request has a candidate.
 template <class Request, class IsFound>
 std::vector<Patch> working_ideas(const Asked& asked, std::vector<Patch> ideas, const IsFound& is_found) {

@@ -147,6 +147,21 @@ void describe_draft_model(FieldVisitor& v, Speculative& speculative) {
   if (draft) speculative.draft_model = std::make_shared<const Model>(std::move(*draft));
 }
 
+void describe_draft(FieldVisitor& v, std::optional<Speculative>& asked, std::vector<double>& draft_tokens) {
+  const Field field{"speculative",
+                    "A draft to try as well as running without one: it proposes tokens, one step of the model checks "
+                    "them"};
+  optional_object(v, field, asked, [&](Speculative& draft) {
+    std::vector<double> tokens;
+    v.number({"acceptance", "Probability that a proposed token is accepted once those before it are, as measured",
+              kRequired, kShare},
+             draft.acceptance);
+    v.counts({"draft_tokens", "Tokens proposed per step, to choose from; absent: 1, 3, 5", within(1, 32)}, tokens);
+    describe_draft_model(v, draft);
+    draft_tokens = tokens.empty() ? std::vector<double>{1, 3, 5} : tokens;
+  });
+}
+
 void describe_serving_options(FieldVisitor& v, const Catalog& catalog, ServingRun& run) {
   describe_spreads(v, catalog, run);
   describe_speculative(v, catalog, run);

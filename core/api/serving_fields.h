@@ -32,6 +32,8 @@ void describe_prefix_hits(FieldVisitor& visitor, double& ratio);
 void describe_memory_fraction(FieldVisitor& visitor, std::optional<double>& fraction);
 /// The model that proposes tokens; absent: a part of the served one.
 void describe_draft_model(FieldVisitor& visitor, Speculative& speculative);
+/// `speculative` of a search. It is tried where its acceptance is told: that depends on the text and is never guessed.
+void describe_draft(FieldVisitor& visitor, std::optional<Speculative>& draft, std::vector<double>& draft_tokens);
 
 /// Error "conflict" at the size that breaks a rule; the hint lists legal values. Layouts of pools are checked alike.
 void check_serving_layout(FieldVisitor& v, const std::optional<Model>& model, const ServingRun& run);

@@ -47,22 +47,6 @@ void describe_arrangements(FieldVisitor& v, std::vector<sizing::Arrangement>& ar
       arrangements.push_back(static_cast<sizing::Arrangement>(i));
 }
 
-/// A draft is tried where its acceptance is told: that depends on the text and is never guessed.
-void describe_draft(FieldVisitor& v, sizing::ServingWorkload& workload) {
-  const Field field{"speculative",
-                    "A draft to try as well as running without one: it proposes tokens, one step of the model checks "
-                    "them"};
-  optional_object(v, field, workload.draft, [&](Speculative& draft) {
-    std::vector<double> tokens;
-    v.number({"acceptance", "Probability that a proposed token is accepted once those before it are, as measured",
-              kRequired, kShare},
-             draft.acceptance);
-    v.counts({"draft_tokens", "Tokens proposed per step, to choose from; absent: 1, 3, 5", within(1, 32)}, tokens);
-    describe_draft_model(v, draft);
-    workload.draft_tokens = tokens.empty() ? std::vector<double>{1, 3, 5} : tokens;
-  });
-}
-
 /// "/prices/1/gpu" of a row whose GPU another row names too, or whose GPU is none of those to choose from.
 std::optional<std::size_t> row_of_no_use(const ServingSearchRequest& r) {
   const auto id_of = [](const SearchPrice& price) { return price.gpu ? price.gpu->id : std::string(); };
@@ -128,7 +112,7 @@ void describe_traffic(FieldVisitor& v, const Catalog& catalog, ServingSearchRequ
            Aliases{"precisions"}},
           w.weight_precisions, ids(catalog.weight_formats));
   describe_arrangements(v, w.arrangements);
-  describe_draft(v, w);
+  describe_draft(v, w.draft, w.draft_tokens);
   word(v,
        {"effort", "full, or coarse: the engine's step limit alone and the edge of the limits to a few percent",
         kConvention},

@@ -39,8 +39,8 @@ Predicted with_interval(const Catalog& catalog, const MeasuredServingRow& row, c
 constexpr std::string_view kServedAllTheSame =
     "the requests were served, though they are expected to come faster than that";
 constexpr double kFarFromLimit =
-    0.85;                            ///< of the capacity: beyond it a small error of capacity is a large one of waits
-constexpr double kNearlyAll = 0.9;   ///< of the capacity, at which such a run is predicted
+    0.85;                           ///< of the capacity: beyond it a small error of capacity is a large one of waits
+constexpr double kNearlyAll = 0.9;  ///< of the capacity, at which such a run is predicted
 
 constexpr std::string_view kRanAllTheSame = "the run fitted its GPUs, though it is not expected to";
 

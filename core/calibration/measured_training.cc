@@ -95,7 +95,8 @@ class TrainingRowReader {
   Result<void> read_adapters() {
     const std::vector<std::string> kind = words_of(lower_case(cells_.text("adapter")));
     if (!kind.empty() && kind.front() != "lora" && kind.front() != "full")
-      return failure({"not-modelled", "", "adapters of the kind \"" + cells_.text("adapter").substr(0, 60) + "\" are not modelled", ""});
+      return failure({"not-modelled", "",
+                      "adapters of the kind \"" + cells_.text("adapter").substr(0, 60) + "\" are not modelled", ""});
     TrainingRun& run = row_.run;
     if (run.method == TrainingMethod::full) return {};
     if (const auto rank = cells_.size("rank"))
@@ -106,7 +107,8 @@ class TrainingRowReader {
     for (std::size_t begin = 0; begin < targets.size();) {
       const std::size_t end = std::min(targets.find(';', begin), targets.size());
       const auto target = of_word<LoraTarget>(std::string_view(targets).substr(begin, end - begin), kLoraTargetWords);
-      if (!target) return failure({"not-modelled", "", "adapters on \"" + targets.substr(0, 60) + "\" are not modelled", ""});
+      if (!target)
+        return failure({"not-modelled", "", "adapters on \"" + targets.substr(0, 60) + "\" are not modelled", ""});
       run.lora_targets.push_back(*target);
       begin = end + 1;
     }

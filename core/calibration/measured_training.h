@@ -26,7 +26,7 @@ struct MeasuredTrainingRow : MeasuredRow {
   MeasuredScope scope = MeasuredScope::step;
   double counted_tokens = 1;               ///< of the tokens that a run computes; the rest is padding
   std::optional<double> longest_sequence;  ///< of the batches that peaks of memory are of, tokens
-  bool overlap_given = false;  ///< the row says whether exchanges overlap
+  bool overlap_given = false;              ///< the row says whether exchanges overlap
 
   const System* system_or_null() const { return system ? &*system : nullptr; }
   /// Time of what the row's clock covered.

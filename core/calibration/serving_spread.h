@@ -14,8 +14,8 @@
 namespace podwright {
 
 /// Logarithms of predicted over measured values, by the width that holds for a figure and by whether the model has
-/// experts. The rates of a row follow from each other and count once, so do its energies; rows of schedulers that are not modelled tell
-/// nothing of those that are.
+/// experts. The rates of a row follow from each other and count once, so do its energies; rows of schedulers that are
+/// not modelled tell nothing of those that are.
 using ServingMisses = std::map<std::pair<ServingWidth, bool>, std::vector<double>>;
 ServingMisses serving_misses(const std::vector<const MeasuredServingRow*>& rows, const Backtest& backtest);
 

@@ -41,7 +41,7 @@ struct EngineSoftware : CatalogItem {
   std::array<double, kEngineFactors> factors{};
   double host_prior = 0;  ///< of a period: what is documented of `host_step` and `host_sequence` beyond those of the
                           ///< period in the next row; 0: nothing is
-  double rows = 0;  ///< published runs behind it
+  double rows = 0;        ///< published runs behind it
   std::string note;
 
   double operator[](EngineFactor factor) const { return factors[static_cast<std::size_t>(factor)]; }

@@ -20,6 +20,8 @@ CloudPrice rent_row(const Quote& quote, const RentQuote& rent, const std::string
   if (rent.cluster_network) row.network = "quoted";
   row.min_gpus = rent.min_gpus;
   row.as_of = quote.as_of;
+  if (rent.contract_days_least) row.contract_least = days(*rent.contract_days_least);
+  if (rent.contract_days_most) row.contract_most = days(*rent.contract_days_most);
   set_price(row, rent.term, usd_per_hour(rent.usd_per_gpu_hour) * rent.gpus_per_machine);
   return row;
 }

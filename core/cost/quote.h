@@ -18,6 +18,8 @@ struct RentQuote {
   bool cluster_network = true;  ///< the machines reach each other
   std::string country;          ///< ISO 3166 alpha-3; empty: not said
   RentTerm term = RentTerm::on_demand;
+  std::optional<double> contract_days_least;  ///< of the term contract, which has both
+  std::optional<double> contract_days_most;
   double usd_per_gpu_hour = 0;
   double min_gpus = 1;  ///< smallest order
 };

@@ -29,7 +29,8 @@ bool admits_but_age(const RentFilter& filter, const CloudPrice& row) {
   const PricePolicy& policy = filter.policy;
   return row.gpu_id == filter.gpu_id && !row.gpu_id.empty() && !(is_quote(row) && filter.gpu_count < row.min_gpus) &&
          price_of(row, filter.term).value_or(UsdPerSecond()) > UsdPerSecond() && carries(filter, row) &&
-         (!filter.known_length || (row.contract_least && row.contract_most)) &&
+         (!filter.longest_least ||
+          (row.contract_least && row.contract_most && *row.contract_least <= *filter.longest_least)) &&
          (filter.region.empty() || row.region == filter.region) &&
          (filter.country.empty() || row.country == filter.country) &&
          (policy.providers.empty() || is_quote(row) || is_among(policy.providers, row.provider)) &&

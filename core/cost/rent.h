@@ -92,7 +92,8 @@ struct RentFilter {
   double joined_gpus = 1;   ///< that one machine must join, e.g. those of one model replica
   double cluster_gpus = 1;  ///< of one job: machines that join fewer need a network between them
   RentTerm term = RentTerm::on_demand;
-  bool known_length = false;  ///< contracts count only where their length is known
+  /// Contracts count only where their length is known and the shortest is at most this; absent: all prices count.
+  std::optional<Seconds> longest_least;
   std::string region;
   std::string country;  ///< ISO 3166 alpha-3
   PricePolicy policy;

@@ -56,8 +56,7 @@ constexpr ServingWidth serving_width(ServingFigure figure, const ServingRun& run
   return clients ? ServingWidth::tpot : ServingWidth::throughput;
 }
 constexpr double width_of(ServingFigure figure, const ServingRun& run, const ServingWidths& widths) {
-  const double by_width[]{widths.ttft,   widths.tpot,  widths.throughput,
-                          widths.prompt, widths.power, widths.energy};
+  const double by_width[]{widths.ttft, widths.tpot, widths.throughput, widths.prompt, widths.power, widths.energy};
   return by_width[static_cast<std::size_t>(serving_width(figure, run))];
 }
 

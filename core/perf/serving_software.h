@@ -67,8 +67,13 @@ EngineFigures<Tracer> engine_figures(Tracer& trace, const ServingEfficiency& eff
   };
   const StepConstants<Tracer> constants(trace, efficiency);
   const auto tuned = [&](C typical, C as_installed) {
-    return run.tuning == Tuning::tuned ? trace.constant("tuned", 1.0, "what other runs are compared with")
-                                       : constants(run.tuning == Tuning::typical ? typical : as_installed);
+    Known<Tracer, double> longer = trace.constant("tuned", 1.0, "what other runs are compared with");
+    if (run.tuning != Tuning::tuned) longer = constants(typical);
+    // Software as it comes is no faster than what somebody means to be fast.
+    if (run.tuning == Tuning::as_installed)
+      longer = named("perf.as_installed",
+                     cited("docs/method/serving_time.md#engines", max(longer, constants(as_installed))));
+    return longer;
   };
   const auto time = [&](std::string_view id, C which, const auto& of_factor) {
     const EfficiencyConstant& constant = efficiency.constant(which);

@@ -14,6 +14,7 @@ using Rule = Fired (*)(const DecisionFacts&);
 
 constexpr WaySet kRenting{Way::rent_on_demand, Way::rent_committed};
 constexpr WaySet kAllButOwning{Way::rent_on_demand, Way::rent_committed, Way::hybrid};
+constexpr WaySet kByTheHour{Way::rent_on_demand, Way::hybrid};
 constexpr WaySet kOwningInPart{Way::own, Way::hybrid};
 constexpr WaySet kOwning{Way::own};
 constexpr WaySet kNothing{};
@@ -65,6 +66,7 @@ Fired above_site_power(const DecisionFacts& f) {
 
 Fired no_offer(const DecisionFacts& f) {
   if (!f.no_offer) return {};
+  if (f.for_terms) return DecisionFactor{"rent", kByTheHour, say("no-offer/by-the-hour")};
   return DecisionFactor{"own", kAllButOwning, *f.no_offer};
 }
 

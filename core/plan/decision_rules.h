@@ -72,7 +72,8 @@ struct DecisionFacts {
   std::optional<double> power_kw;  ///< of owning, at the meter of the site
   std::optional<double> hybrid_power_kw;
 
-  std::optional<Message> no_offer;  ///< why no machines can be rented
+  std::optional<Message> no_offer;  ///< why no machines can be rented by the hour
+  bool for_terms = false;           ///< they can for whole terms, and what that costs is known
 
   std::optional<double> egress_tb_per_month;
   std::optional<double> egress_usd_per_year;

@@ -58,12 +58,8 @@ struct HybridMachines {
   double replica_gpus = 1;
   double most_own_gpus = 1e18;  ///< that the budget and the power of the site admit
 
-  Known<Tracer, double> whole_replica(Tracer& trace, const Known<Tracer, double>& machine) const {
-    const double machines = std::ceil(replica_gpus / value_of(machine));
-    if (machines == 1) return machine;
-    return named("plan.gpus_bought_together", machine * trace.constant("machines_of_a_replica", machines,
-                                                                       "machines that the largest replica takes"));
-  }
+  /// GPUs of the machines that come together.
+  double joined(double machine) const { return machine * std::ceil(replica_gpus / machine); }
 };
 
 namespace plan_detail {
@@ -111,34 +107,51 @@ HybridWork hybrid_work(const PlanRequest& request, const std::vector<PlacedWorkl
 
 }  // namespace plan_detail
 
-/// The cheapest split; absent where it owns nothing or everything. `prices.own` is that of a cluster for all the work;
-/// `price_of_owned` gives that of one of so many GPUs.
-template <class Tracer, class PriceOfOwned>
+/// What is rented of a hybrid: the price of a GPU and time, and the machines that it comes in.
+template <class Tracer>
+struct RentedPart {
+  Known<Tracer, UsdPerSecond> price{};
+  Known<Tracer, double> instance_gpus{};
+  double least_instances = 0;  ///< smallest order, which always stands
+};
+
+/// The cheapest split; absent where it owns nothing or everything. `prices` are those of all the work; of the parts,
+/// `price_of_owned` gives that of so many GPUs, `rented_beside` what is rented beside them, of the work.
+template <class Tracer, class PriceOfOwned, class RentedBeside>
 std::optional<Hybrid<Tracer>> plan_hybrid(Tracer& trace, const PlanRequest& request,
                                           const std::vector<PlacedWorkload>& placed, const PlanDemand<Tracer>& demand,
                                           const HybridMachines<Tracer>& machines, HybridPrices<Tracer> prices,
-                                          const PriceOfOwned& price_of_owned) {
-  const auto owned = machines.whole_replica(trace, machines.node_gpus);
-  const auto rented = machines.whole_replica(trace, machines.instance_gpus);
-  HybridSplit split = best_split(plan_detail::hybrid_work(request, placed, demand),
-                                 {.own = value_of(prices.own) + value_of(prices.friction),
-                                  .rent = value_of(prices.rent),
-                                  .node_gpus = value_of(owned),
-                                  .instance_gpus = value_of(rented),
-                                  .most_own_gpus = machines.most_own_gpus});
-  split.instances_mean *= value_of(rented) / value_of(machines.instance_gpus);
-  split.instances_peak *= value_of(rented) / value_of(machines.instance_gpus);
+                                          const PriceOfOwned& price_of_owned, const RentedBeside& rented_beside) {
+  const HybridWork work = plan_detail::hybrid_work(request, placed, demand);
+  HybridUnits units{.own = value_of(prices.own) + value_of(prices.friction),
+                    .rent = value_of(prices.rent),
+                    .node_gpus = machines.joined(value_of(machines.node_gpus)),
+                    .instance_gpus = machines.joined(value_of(machines.instance_gpus)),
+                    .most_own_gpus = machines.most_own_gpus};
+  HybridSplit split = best_split(work, units);
   if (!(split.own_gpus > 0) || !(split.instances_peak > 0)) return std::nullopt;
+  const auto beside = [&](double instance_gpus, double least_instances) {
+    units.instance_gpus = machines.joined(instance_gpus);
+    HybridSplit with = split_with(work, units, split.own_gpus);
+    const double joined = units.instance_gpus / instance_gpus;
+    with.instances_mean = std::max(with.instances_mean * joined, least_instances);
+    with.instances_peak = std::max(with.instances_peak * joined, least_instances);
+    return with;
+  };
+  const RentedPart<Tracer> part = rented_beside(beside);
+  split = beside(value_of(part.instance_gpus), part.least_instances);
   const auto found = [&](std::string_view id, double value) {
     return trace.method(id, value, "docs/method/decision.md#hybrid");
   };
   const auto mean = found("cost.hybrid.rented_instances_mean", split.instances_mean);
   const auto peak = found("cost.hybrid.rented_instances_peak", split.instances_peak);
   const auto own_gpus = found("cost.hybrid.own_gpus", split.own_gpus);
-  prices.own = price_of_owned(own_gpus);
-  Hybrid<Tracer> hybrid =
-      hybrid_cost(trace, own_gpus, named("cost.hybrid.rented_gpus_mean", mean * machines.instance_gpus),
-                  named("cost.hybrid.rented_gpus_peak", peak * machines.instance_gpus), prices);
+  const auto price = price_of_owned(own_gpus);
+  if (!price) return std::nullopt;  // a part of it has no price
+  prices.own = *price;
+  prices.rent = part.price;
+  Hybrid<Tracer> hybrid = hybrid_cost(trace, own_gpus, named("cost.hybrid.rented_gpus_mean", mean * part.instance_gpus),
+                                      named("cost.hybrid.rented_gpus_peak", peak * part.instance_gpus), prices);
   hybrid.rented_instances_mean = mean;
   hybrid.rented_instances_peak = peak;
   return hybrid;

@@ -90,10 +90,11 @@ double typical(const Catalog& catalog, std::string_view id) {
   return figure == nullptr ? 0 : figure->typical;
 }
 
-sizing::ServingWorkload serving_need(const Catalog& catalog, const ServingNeed& workload, double confidence) {
+sizing::ServingWorkload serving_need(const Catalog& catalog, const ServingNeed& workload,
+                                     const PlanConstraints& constraints) {
   sizing::ServingWorkload need;
-  need.confidence = confidence;
-  need.peak_requests_per_s = workload.peak_requests_per_s;
+  need.confidence = constraints.confidence;
+  need.peak_requests_per_s = workload.peak_requests_per_s / constraints.carrying_sites();
   need.input_tokens = workload.input_tokens;
   need.output_tokens = workload.output_tokens;
   // Requests that come at a rate are people's, as in a serving request.
@@ -107,6 +108,8 @@ sizing::ServingWorkload serving_need(const Catalog& catalog, const ServingNeed& 
   need.engines = {workload.engine};
   need.tuning = workload.tuning;
   need.weight_precisions = workload.weight_precisions;
+  need.draft = workload.draft;
+  need.draft_tokens = workload.draft_tokens;
   return need;
 }
 
@@ -157,9 +160,11 @@ Placements told_by(Search& search) {
   return placements;
 }
 
-Placements place_serving(const Catalog& catalog, const PlanRequest& request, std::size_t index, const Gpu& gpu) {
+Placements place_serving(const Catalog& catalog, const PlanRequest& request, std::size_t index, const Gpu& gpu,
+                         sizing::Arrangement arrangement) {
   const PlanWorkload& workload = request.workloads[index];
-  const sizing::ServingWorkload need = serving_need(catalog, *workload.serving(), request.constraints.confidence);
+  sizing::ServingWorkload need = serving_need(catalog, *workload.serving(), request.constraints);
+  need.arrangements = {arrangement};
   // Fewest GPUs is not the lowest cost: smaller replicas need fewer GPUs that are joined and stand with no request.
   sizing::ServingSearch search =
       sizing::search_serving(catalog, *workload.model, gpu, need, {.top = kMostDeployments, .each_replica_size = true});
@@ -203,9 +208,10 @@ Placements place_training(const Catalog& catalog, const PlanRequest& request, st
 
 }  // namespace
 
-Placements place(const Catalog& catalog, const PlanRequest& request, std::size_t index, const Gpu& gpu) {
+Placements place(const Catalog& catalog, const PlanRequest& request, std::size_t index, const Gpu& gpu,
+                 sizing::Arrangement arrangement) {
   const PlanWorkload& workload = request.workloads[index];
-  return workload.serving() != nullptr ? place_serving(catalog, request, index, gpu)
+  return workload.serving() != nullptr ? place_serving(catalog, request, index, gpu, arrangement)
                                        : place_training(catalog, request, index, gpu);
 }
 

@@ -48,7 +48,8 @@ struct Placements {
   std::vector<std::string> not_modelled;
 };
 
-/// Of the workload with this index.
-Placements place(const Catalog& catalog, const PlanRequest& request, std::size_t index, const Gpu& gpu);
+/// Of the workload with this index; `arrangement` is that of serving.
+Placements place(const Catalog& catalog, const PlanRequest& request, std::size_t index, const Gpu& gpu,
+                 sizing::Arrangement arrangement = sizing::Arrangement::aggregated);
 
 }  // namespace podwright

@@ -48,11 +48,13 @@ struct PlanCost {
   OwnedTerms<Tracer> owning_inputs;                             ///< only where there is a design
   OwningCost<Tracer> owning;                                    ///< its total with the growth
   std::optional<Known<Tracer, UsdPerSecond>> growth_of_owning;  ///< part of the total; absent: nothing is bought later
-  Message no_offer;  ///< why nothing can be rented; empty where something can, or nothing may
+  Message no_offer;  ///< why nothing can be rented by the hour; empty where something can, or nothing may
   NetworkBasis network;
   std::optional<BreakEven<Tracer>> break_even;  ///< of owning against renting on demand
   std::optional<Hybrid<Tracer>> hybrid;
-  std::optional<Known<Tracer, Usd>> hybrid_capex;  ///< of its owned part
+  std::optional<Known<Tracer, Usd>> hybrid_capex;    ///< of its owned part
+  std::optional<Known<Tracer, Watts>> hybrid_power;  ///< of the same at full load, at the meter
+  RentMarket hybrid_market;                          ///< of its rented part
   std::vector<std::string> missing;
   std::vector<std::string> cautions;
 };
@@ -140,10 +142,13 @@ template <class Tracer>
 std::optional<Known<Tracer, PerSecond>> output_rate(Tracer& trace, const PlanRequest& request) {
   const ServingNeed* only = request.workloads.front().serving();
   if (request.workloads.size() != 1 || only == nullptr) return std::nullopt;
+  std::optional<Known<Tracer, double>> sites;
+  if (request.constraints.sites > 1) sites = trace.input("/constraints/sites", request.constraints.sites);
   const TraceScope scope(trace, "/workloads/0");
-  const auto requests = only->mean_requests_per_s
-                            ? trace.input("/mean_requests_per_s", per_second(*only->mean_requests_per_s))
-                            : trace.input("/peak_requests_per_s", per_second(only->peak_requests_per_s));
+  auto requests = only->mean_requests_per_s
+                      ? trace.input("/mean_requests_per_s", per_second(*only->mean_requests_per_s))
+                      : trace.input("/peak_requests_per_s", per_second(only->peak_requests_per_s));
+  if (sites) requests = named("plan.requests_of_site", requests / *sites);
   if (value_of(requests) <= per_second(0)) return std::nullopt;
   return named("plan.mean_output_tokens_per_s", requests * trace.input("/output_tokens", only->output_tokens));
 }
@@ -254,45 +259,137 @@ double most_owned(const PlanConstraints& site, const PlanCost<Tracer>& cost, dou
   return share < 1 ? share * gpus : 1e18;
 }
 
-/// A part of the cluster on its own, which as a smaller one costs more for each GPU. Inside the scope /economics.
+/// A part of the cluster on its own, which as a smaller one costs more for each GPU: `parts` and `design` are its own.
+/// Inside the scope /economics.
 template <class Tracer>
-OwningCost<Tracer> owned_part(Tracer& trace, const Catalog& catalog, const PlanEconomics& economics, bool network,
-                              OwnedSite<Tracer> site, const Known<Tracer, double>& gpus) {
+OwningCost<Tracer> owned_part(Tracer& trace, const Catalog& catalog, const PlanEconomics& economics,
+                              OwnedSite<Tracer> site, const DesignParts& parts, const Design<Tracer>& design) {
   OwnedTerms<Tracer>& terms = site.terms;
-  const auto share = named("plan.owned_share", gpus / terms.gpu_count);
+  const auto share = named("plan.owned_share", *design.size.gpus / terms.gpu_count);
   const auto take_part = [&](auto& amount) {
     if (amount) amount = named("plan.owned_part", *amount * share);
   };
   take_part(terms.servers.amount);
-  take_part(terms.network.amount);
-  take_part(terms.it_power.amount);
   take_part(site.storage);
-  terms.gpu_count = gpus;
+  terms.gpu_count = *design.size.gpus;
+  terms.network = {};
+  const NetworkBasis network = add_network(trace, catalog, parts, design, site);
+  if (design.power) terms.it_power.amount = design.power->it.total;
   std::vector<std::string> told;  // as of the whole
   OwnedTerms<Tracer> inputs = ownership_from_catalog(trace, catalog, site, told);
-  take_given(trace, economics, network, inputs);
+  take_given(trace, economics, economics.network_usd_per_gpu && network.exists(), inputs);
   return owning_cost(trace, inputs);
+}
+
+/// Instances of the smallest order; 0: any number.
+inline double smallest_order(const CloudPrice& row) {
+  return row.min_gpus > row.gpu_count ? std::ceil(row.min_gpus / row.gpu_count) : 0;
+}
+
+/// The offer for what a hybrid rents, which `beside` gives for the GPUs and the smallest order of its instances.
+template <class Beside>
+RentMarket market_of_part(const Catalog& catalog, const PlanPricing& pricing, const Beside& beside) {
+  RentFilter filter = pricing.filter;
+  const double instance = pricing.market.chosen->gpu_count;
+  filter.gpu_count = beside(instance, 0).instances_peak * instance;
+  filter.mean_instances = [&](const CloudPrice& row) {
+    return beside(row.gpu_count, smallest_order(row)).instances_mean;
+  };
+  RentMarket market = rent_market(catalog.cloud_prices, filter);
+  return market.chosen == nullptr ? pricing.market : market;
+}
+
+}  // namespace plan_detail
+
+/// A cluster of so many GPUs by itself; without a design where the catalog has none.
+template <class Tracer>
+struct PartDesign {
+  DesignParts parts;
+  std::optional<Design<Tracer>> design;
+};
+
+namespace plan_detail {
+
+/// Owned in part and rented at the peaks, each part at its own size; `design_of` builds the owned one.
+template <class Tracer, class DesignOf>
+void add_hybrid(Tracer& trace, const Catalog& catalog, const PlanRequest& request,
+                const std::vector<PlacedWorkload>& placed, const PlanPricing& pricing, const PlanDemand<Tracer>& demand,
+                const OwnedSite<Tracer>& site, HybridMachines<Tracer> machines, const HybridPrices<Tracer>& prices,
+                const Growth<Tracer>* growth, const DesignOf& design_of, PlanCost<Tracer>& cost) {
+  const PlanEconomics& economics = request.economics;
+  std::optional<Known<Tracer, UsdPerSecond>> beside;
+  const auto price_of_owned = [&](const Known<Tracer, double>& gpus) -> std::optional<Known<Tracer, UsdPerSecond>> {
+    const PartDesign<Tracer> part = design_of(gpus);
+    const TraceScope scope(trace, "/economics");
+    const auto owning = owned_part(trace, catalog, economics, site, part.parts, *part.design);
+    if (!owning.total) return std::nullopt;
+    cost.hybrid_capex = owning.capital->capex;
+    cost.hybrid_power.reset();
+    if (part.design->power && cost.energy)
+      cost.hybrid_power =
+          machine_energy<Tracer>(part.design->power->it.total, *site.terms.load.amount, *site.terms.pue.amount)
+              .facility_power_max;
+    // A design may have more GPUs than were asked for.
+    const auto price = named("plan.own_per_gpu", owning.total->yearly / gpus);
+    return growth == nullptr ? price : named("plan.own_per_gpu_with_growth", price * growth->level_machines);
+  };
+  const auto rented_beside = [&](const auto& of_instances) {
+    cost.hybrid_market = market_of_part(catalog, pricing, of_instances);
+    const CloudPrice& row = *cost.hybrid_market.chosen;
+    const auto gpus = trace.method("plan.rented_gpus_of_hybrid",
+                                   of_instances(row.gpu_count, smallest_order(row)).instances_peak * row.gpu_count,
+                                   "docs/method/decision.md#hybrid");
+    const auto rent = rent_cost(trace, row, RentTerm::on_demand, gpus);
+    const auto way = rented_way(trace, catalog, economics, row, rent,
+                                {.gpus = gpus, .use = cost.on_demand->inputs.utilization}, nullptr);
+    const TraceScope scope(trace, "/economics");
+    beside = rent_beside(trace, way.inputs);
+    return RentedPart<Tracer>{
+        .price = named("cost.level_rent_per_gpu", level_of_machines(trace, economics, way, gpus) / gpus),
+        .instance_gpus = trace.fact(row, "gpu_count", row.gpu_count),
+        .least_instances = smallest_order(row)};
+  };
+  // A small part takes more money and power for each GPU than its share of the whole: what is too much is taken off
+  // once.
+  const PlanConstraints& site_limits = request.constraints;
+  for (int round = 0; round < 2; ++round) {
+    cost.hybrid = plan_hybrid<Tracer>(trace, request, placed, demand, machines, prices, price_of_owned, rented_beside);
+    if (!cost.hybrid) break;
+    double over = 1;
+    if (site_limits.budget_usd) over = std::max(over, value_of(*cost.hybrid_capex) / usd(*site_limits.budget_usd));
+    if (site_limits.site_power_kw && cost.hybrid_power)
+      over = std::max(over, value_of(*cost.hybrid_power) / kw(*site_limits.site_power_kw));
+    if (over == 1) break;
+    machines.most_own_gpus = value_of(cost.hybrid->own_gpus) / over;
+  }
+  // How much of the data falls on the rented part is not known: all of it is counted.
+  if (cost.hybrid && beside) cost.hybrid->total = named("cost.hybrid.with_data", cost.hybrid->total + *beside);
 }
 
 }  // namespace plan_detail
 
 /// `design` (may be null) is what `parts` build for the demand, `growth` what is bought later (may be null).
-template <class Tracer>
+/// `design_of` gives the PartDesign of so many GPUs.
+template <class Tracer, class DesignOf>
 PlanCost<Tracer> plan_cost(Tracer& trace, const Catalog& catalog, const PlanRequest& request, const Gpu& gpu,
                            const std::vector<PlacedWorkload>& placed, const PlanPricing& pricing,
                            PlanDemand<Tracer>& demand, const DesignParts& parts, const Design<Tracer>* design,
-                           const Growth<Tracer>* growth) {
+                           const Growth<Tracer>* growth, const DesignOf& design_of) {
   PlanCost<Tracer> cost;
   cost.level_demand = plan_detail::demand_over_years(trace, request.economics);
   cost.output_rate = plan_detail::output_rate(trace, request);
   plan_detail::add_rent(trace, catalog, request, placed, pricing, demand, cost);
   if (!cost.rent && pricing.rents) cost.no_offer = no_offer(gpu, pricing.filter);
   if (design == nullptr) {
-    if (pricing.owns) cost.missing.emplace_back("No system of the catalog holds this GPU, so owning it has no price.");
+    if (pricing.owns)
+      cost.missing.push_back(gpu.vendor == "NVIDIA"
+                                 ? "No system of the catalog holds this GPU, so owning it has no price."
+                                 : gpu.name + " is made by " + gpu.vendor +
+                                       " and outside the designs of this catalog: only renting it has a price.");
     return cost;
   }
   const PlanEconomics& economics = request.economics;
-  const TraceScope scope(trace, "/economics");
+  std::optional<TraceScope<Tracer>> scope(std::in_place, trace, "/economics");
   const OwnedSite<Tracer> site =
       plan_detail::owned_site(trace, catalog, gpu, request, pricing, demand, parts, *design, cost);
   const OwnedTerms<Tracer>& terms = site.terms;
@@ -316,26 +413,14 @@ PlanCost<Tracer> plan_cost(Tracer& trace, const Catalog& catalog, const PlanRequ
       .rent = named("cost.level_rent_per_gpu", level_of_machines / terms.gpu_count),
       .friction = trace.input("/migration_friction_usd_per_gpu_hour",
                               usd_per_hour(economics.migration_friction_usd_per_gpu_hour))};
-  HybridMachines<Tracer> machines{
+  const HybridMachines<Tracer> machines{
       .node_gpus = trace.fact(*parts.system, "gpu_count", parts.system->gpu_count),
       .instance_gpus = trace.fact(*pricing.market.chosen, "gpu_count", pricing.market.chosen->gpu_count),
       .replica_gpus = plan_detail::owned_whole(placed),
       .most_own_gpus = plan_detail::most_owned(request.constraints, cost, value_of(terms.gpu_count))};
-  // A small part costs more for each GPU than its share of the whole: what it exceeds the budget by is taken off once.
-  for (int round = 0; round < 2; ++round) {
-    cost.hybrid =
-        plan_hybrid<Tracer>(trace, request, placed, demand, machines, prices, [&](const Known<Tracer, double>& gpus) {
-          const auto part = plan_detail::owned_part(trace, catalog, economics, cost.network.given, site, gpus);
-          cost.hybrid_capex = part.capital->capex;
-          return grown(part.total->available);
-        });
-    const auto& budget = request.constraints.budget_usd;
-    if (!cost.hybrid || !budget || value_of(*cost.hybrid_capex) <= usd(*budget)) break;
-    machines.most_own_gpus = value_of(cost.hybrid->own_gpus) * (usd(*budget) / value_of(*cost.hybrid_capex));
-  }
-  // How much of the data falls on the rented part is not known: all of it is counted.
-  if (cost.hybrid && compared.beside)
-    cost.hybrid->total = named("cost.hybrid.with_data", cost.hybrid->total + *compared.beside);
+  scope.reset();
+  plan_detail::add_hybrid(trace, catalog, request, placed, pricing, demand, site, machines, prices, growth, design_of,
+                          cost);
   return cost;
 }
 

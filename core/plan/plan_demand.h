@@ -39,6 +39,11 @@ auto reserve_gpus(Of<double> auto needed, Of<double> auto spare_machines, Of<dou
                spare_machines * gpus_of_spare + (ceil(needed / (1.0 - share)) - needed));
 }
 
+/// GPUs of a site that work while no other is lost, of those that carry a lost one's share as well.
+auto usual_gpus(Of<double> auto gpus, Of<double> auto sites) {
+  return cited("docs/method/decision.md#sites", ceil(gpus * (sites - 1.0) / sites));
+}
+
 /// A workload on its layout.
 struct PlacedWorkload {
   std::size_t index = 0;                              ///< in the request
@@ -63,12 +68,21 @@ struct WorkloadNumbers {
   std::optional<Known<Tracer, Seconds>> run_time;  ///< of one training run; absent where it is not known or has no end
   std::optional<Known<Tracer, Seconds>> gpu_time;
   std::optional<Known<Tracer, Usd>> run_rent;
-  Demand<Tracer> demand;                       ///< training: with as many runs side by side as a year of them takes
-  std::optional<TrainingShare<Tracer>> share;  ///< of training: what it asks of a shared cluster
+  std::optional<Known<Tracer, double>> idle_gpus;  ///< that wait for the loss of another site
+  Demand<Tracer> demand;                           ///< training: with as many runs side by side as a year of them takes
+  std::optional<TrainingShare<Tracer>> share;      ///< of training: what it asks of a shared cluster
 };
 
-/// GPUs of one replica of a model.
+/// GPUs that exchange data at every step; stages of a pipeline may stand in machines of their own.
+inline double joined_gpus(const ServingRun& run) {
+  const auto joined = [](const ServingParallelism& p) { return p.tensor * p.attention_data; };
+  const auto& pools = run.disaggregated;
+  return pools ? std::max(joined(pools->prefill), joined(pools->decode)) : joined(run.parallelism);
+}
+
+/// GPUs of one replica of a model. Pools are one replica: how both shrink together with the load is not modelled.
 inline double replica_gpus(const ServingRun& run) {
+  if (run.disaggregated) return run.disaggregated->prefill_gpus + run.disaggregated->decode_gpus;
   return run.parallelism.tensor * run.parallelism.attention_data * run.parallelism.pipeline;
 }
 
@@ -114,12 +128,19 @@ std::optional<Known<Tracer, Seconds>> asked_time_per_failure(Tracer& trace, cons
 
 namespace plan_detail {
 
+/// `sites` of which one may be lost; absent: none may.
 template <class Tracer>
 void add_serving(Tracer& trace, const Catalog& catalog, const PlanWorkload& workload, const Gpu& gpu,
-                 const PlacedWorkload& placed, WorkloadNumbers<Tracer>& numbers) {
+                 const PlacedWorkload& placed, const std::optional<Known<Tracer, double>>& sites,
+                 WorkloadNumbers<Tracer>& numbers) {
   const ServingNeed& need = *workload.serving();
   numbers.serving = estimate_serving(trace, catalog, *workload.model, gpu, *placed.serving());
   numbers.demand.peak_gpus = trace.method("plan.gpus_of_workload", placed.gpu_count, "docs/method/search.md");
+  if (sites) {
+    const auto all = numbers.demand.peak_gpus;
+    numbers.demand.peak_gpus = named("plan.usual_gpus", usual_gpus(all, *sites));
+    numbers.idle_gpus = named("plan.gpus_for_lost_site", all - numbers.demand.peak_gpus);
+  }
   numbers.demand.mean_gpus = numbers.demand.peak_gpus;
   if (!need.mean_requests_per_s) return;
   numbers.demand.mean_gpus = named(
@@ -180,6 +201,14 @@ ClusterDemand<Tracer> cluster_demand(const PlanDemand<Tracer>& demand) {
   return of;
 }
 
+/// GPUs that always stand in addition to those of the work.
+template <class Tracer>
+void stand_by(const Known<Tracer, double>& gpus, PlanDemand<Tracer>& demand) {
+  demand.reserve = demand.reserve ? named("plan.whole_reserve", *demand.reserve + gpus) : gpus;
+  demand.peak_gpus = named("plan.peak_gpus_with_reserve", demand.peak_gpus + gpus);
+  demand.gpu_count = named("plan.gpu_count_with_reserve", demand.gpu_count + gpus);
+}
+
 /// A machine of the reserve takes the place of any other: it has as many GPUs as one, or as the largest replica, which
 /// a failure stops as a whole.
 template <class Tracer>
@@ -190,11 +219,10 @@ void add_reserve(Tracer& trace, const Catalog& catalog, const PlanConstraints& a
       trace.method("plan.gpus_of_spare", std::max(node_gpus(catalog, gpu, system), largest_replica(placed).value_or(1)),
                    "docs/method/decision.md#reserve");
   const TraceScope scope(trace, "/constraints");
-  demand.reserve =
+  stand_by(
       named("plan.reserve_gpus", reserve_gpus(demand.gpu_count, trace.input("/spare_machines", asked.spare_machines),
-                                              spare, trace.input("/maintenance_share", asked.maintenance_share)));
-  demand.peak_gpus = named("plan.peak_gpus_with_reserve", demand.peak_gpus + *demand.reserve);
-  demand.gpu_count = named("plan.gpu_count_with_reserve", demand.gpu_count + *demand.reserve);
+                                              spare, trace.input("/maintenance_share", asked.maintenance_share))),
+      demand);
 }
 
 }  // namespace plan_detail
@@ -207,17 +235,21 @@ PlanDemand<Tracer> plan_demand(Tracer& trace, const Catalog& catalog, const Plan
   std::vector<Known<Tracer, double>> peaks;
   std::vector<Known<Tracer, double>> means;
   const auto per_failure = asked_time_per_failure(trace, request.economics);
+  std::vector<Known<Tracer, double>> idle;
+  std::optional<Known<Tracer, double>> sites;
+  if (request.constraints.survives_site_loss) sites = trace.input("/constraints/sites", request.constraints.sites);
   for (const PlacedWorkload& item : placed) {
     const PlanWorkload& workload = request.workloads[item.index];
     const TraceScope scope(trace, "/workloads/" + std::to_string(item.index));
     WorkloadNumbers<Tracer> numbers;
     if (workload.serving() != nullptr)
-      plan_detail::add_serving(trace, catalog, workload, gpu, item, numbers);
+      plan_detail::add_serving(trace, catalog, workload, gpu, item, sites, numbers);
     else
       plan_detail::add_training(trace, catalog, workload, gpu, item, system, request.economics, per_failure, numbers);
     if (stays_on_own_ground(sovereignty_of(request, workload))) numbers.demand.placement = Placement::owned;
     peaks.push_back(numbers.demand.peak_gpus);
     means.push_back(numbers.demand.mean_gpus);
+    if (numbers.idle_gpus) idle.push_back(*numbers.idle_gpus);
     demand.workloads.push_back(std::move(numbers));
   }
   demand.peak_gpus = trace.sum("plan.peak_gpus", peaks);
@@ -227,6 +259,7 @@ PlanDemand<Tracer> plan_demand(Tracer& trace, const Catalog& catalog, const Plan
     demand.shared = shared_cluster(trace, plan_detail::cluster_demand(demand));
     demand.gpu_count = demand.shared->gpu_count;
   }
+  if (sites) plan_detail::stand_by(trace.sum("plan.idle_gpus", idle), demand);
   plan_detail::add_reserve(trace, catalog, request.constraints, gpu, placed, system, demand);
   return demand;
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "architecture/design.h"
+#include "architecture/selection.h"
 #include "base/arithmetic.h"
 #include "base/trace.h"
 #include "plan/growth.h"
@@ -67,6 +68,21 @@ std::optional<Design<Tracer>> built_design(Tracer& trace, const Catalog& catalog
   return make_design(trace, catalog, *decision.gpu, decision.design->parts, decision.site, site);
 }
 
+/// The design for a part of the plan's GPUs, of the same servers: the one that fits so many best, else that of the
+/// plan.
+template <class Tracer>
+PartDesign<Tracer> part_design(Tracer& trace, const Catalog& catalog, const PlanRequest& request,
+                               const PlanDecision& decision, const Known<Tracer, double>& gpus) {
+  NoTrace none;
+  PlanDecision part = decision;
+  part.site.need.gpu_count = value_of(gpus);
+  part.site.need.growth_gpu_count = horizon_gpu_count(none, request.economics, value_of(gpus));
+  ArchitectureChoice choice = choose_architecture(catalog, *decision.gpu, part.site.need);
+  if (!choice.designs.empty() && choice.designs.front().parts.system == decision.system())
+    part.design = std::move(choice.designs.front());
+  return {part.design->parts, built_design(trace, catalog, request, part, gpus)};
+}
+
 /// Absent without growth.
 template <class Tracer>
 std::optional<Growth<Tracer>> growth_of(Tracer& trace, const PlanRequest& request, const PlanDecision& decision,
@@ -100,7 +116,10 @@ PlanNumbers<Tracer> plan_numbers(Tracer& trace, const Catalog& catalog, const Pl
   numbers.cost = plan_cost(trace, catalog, request, *decision.gpu, decision.placed, decision.pricing, numbers.demand,
                            decision.design ? decision.design->parts : DesignParts{}, design,
                            // A demand that shrinks leaves the owned machines as they are.
-                           numbers.growth && request.economics.demand_growth_per_year > 0 ? &*numbers.growth : nullptr);
+                           numbers.growth && request.economics.demand_growth_per_year > 0 ? &*numbers.growth : nullptr,
+                           [&](const Known<Tracer, double>& gpus) {
+                             return plan_detail::part_design(trace, catalog, request, decision, gpus);
+                           });
   numbers.carbon = plan_carbon(trace, catalog, request, *decision.gpu, decision.system(), decision.pricing,
                                numbers.demand, numbers.cost);
   if (design != nullptr)

@@ -12,6 +12,7 @@
 #include "cost/cloud_data.h"
 #include "cost/ownership_prices.h"
 #include "cost/quote.h"
+#include "memory/serving_run.h"
 #include "memory/training_run.h"
 #include "perf/calendar_request.h"
 
@@ -27,6 +28,8 @@ struct ServingNeed {
   std::string engine = "vllm";
   Tuning tuning = Tuning::typical;
   std::vector<std::string> weight_precisions;  ///< allowed; empty: 16 bit and fp8 where the GPU computes it
+  std::optional<Speculative> draft;            ///< beside running without one; its draft_tokens are chosen
+  std::vector<double> draft_tokens;            ///< to choose from
 };
 
 struct TrainingNeed {
@@ -71,6 +74,10 @@ struct PlanConstraints {
   bool separate_workloads = false;  ///< no workload runs on another's GPUs
   double spare_machines = 0;        ///< that may fail at once while the others carry the work
   double maintenance_share = 0;     ///< of the GPUs, that is out for maintenance at any time
+  double sites = 1;                 ///< that share the load of serving; all else is of one of them
+  bool survives_site_loss = false;  ///< the others carry the whole load when one is lost
+  /// That carry the whole load.
+  double carrying_sites() const { return survives_site_loss ? sites - 1 : sites; }
 };
 
 struct PlanEconomics {

@@ -29,6 +29,9 @@ std::vector<Gpu> default_gpus(const Catalog& catalog) {
   return gpus;
 }
 
+/// GPUs on which pools of their own are tried: each costs milliseconds.
+constexpr std::size_t kLeading = 2;
+
 class Planner {
  public:
   Planner(const Catalog& catalog, const PlanRequest& request) : catalog_(catalog), request_(request) {}
@@ -37,6 +40,7 @@ class Planner {
     gpus_ = request_.constraints.gpus.empty() ? default_gpus(catalog_) : request_.constraints.gpus;
     for (const Gpu& gpu : gpus_) plan_gpu(catalog_gpu(gpu));
     rank();
+    try_pools();
     if (result_.plans.empty()) {
       nearest_first();
       suggest_gpus();
@@ -85,17 +89,50 @@ class Planner {
     std::swap(plans, result_.plans);
     for (const PlacedWorkload& placed : all.front().deployments) decide(gpu, {placed});
     rank();
+    keep_best_of_formats();
     std::swap(plans, result_.plans);
     // What one deployment cannot do says nothing where another can, or a smaller one cannot either.
     if (result_.rejected.size() > others) result_.rejected.resize(plans.empty() ? others + 1 : others);
-    std::vector<std::string> formats;
-    for (Plan& plan : plans) {
+    for (Plan& plan : plans) result_.plans.push_back(std::move(plan));
+  }
+
+  /// Of ranked plans the first of each GPU and weight format.
+  void keep_best_of_formats() {
+    std::vector<std::string> seen;
+    std::vector<Plan> best;
+    for (Plan& plan : result_.plans) {
       const ServingRun* run = plan.decision.placed.front().serving();
-      const std::string format = run == nullptr ? "" : run->weight_precision;
-      if (is_among(formats, format)) continue;
-      formats.push_back(format);
-      result_.plans.push_back(std::move(plan));
+      const std::string format = plan.decision.gpu->id + " " + (run == nullptr ? "" : run->weight_precision);
+      if (is_among(seen, format)) continue;
+      seen.push_back(format);
+      best.push_back(std::move(plan));
     }
+    result_.plans = std::move(best);
+  }
+
+  /// A single workload that serves, with pools of their own for prompts and answers, where they are cheaper. They are
+  /// tried on the GPUs that lead; where nothing else fits on all.
+  void try_pools() {
+    if (request_.workloads.size() > 1 || request_.workloads.front().serving() == nullptr) return;
+    std::vector<const Gpu*> leading;
+    for (const Plan& plan : result_.plans)
+      if (leading.size() < kLeading) add_once(leading, plan.decision.gpu);
+    if (leading.empty())
+      for (const Gpu& gpu : gpus_) leading.push_back(&catalog_gpu(gpu));
+    const std::size_t rejected = result_.rejected.size();
+    std::vector<std::string> assumed;
+    for (const Gpu* gpu : leading) {
+      Placements pools = place(catalog_, request_, 0, *gpu, sizing::Arrangement::disaggregated);
+      for (PlacedWorkload& placed : pools.deployments) decide(*gpu, {std::move(placed)});
+      append_once(assumed, pools.assumptions);
+    }
+    // That pools do not fit as well says nothing new.
+    result_.rejected.resize(rejected);
+    rank();
+    keep_best_of_formats();
+    if (std::any_of(result_.plans.begin(), result_.plans.end(),
+                    [](const Plan& plan) { return plan.decision.placed.front().serving()->disaggregated.has_value(); }))
+      append_once(result_.assumed, assumed);
   }
 
   /// Ways out of the workload become ways out of the request.
@@ -155,8 +192,9 @@ class Planner {
     };
     pricing.market = rent_market(catalog_.cloud_prices, pricing.filter);
     const std::optional<Seconds> run = plan_detail::only_run_time(demand);
-    pricing.commitments =
-        commitment_offers(catalog_, request_, pricing.filter, run.value_or(years(request_.economics.horizon_years)));
+    pricing.commitments = commitment_offers(
+        catalog_, request_, pricing.filter,
+        run ? HeldTime{*run, demand.mean_gpus / demand.peak_gpus} : HeldTime{years(request_.economics.horizon_years)});
   }
 
   bool choose_design(PlanDecision& decision, double gpu_count) {
@@ -258,7 +296,7 @@ class Planner {
     const ServingRun* run = placed.front().serving();
     const auto carried = std::find_if(plan.reasons.begin(), plan.reasons.end(),
                                       [](const Message& reason) { return reason.code == "carried-load"; });
-    if (placed.size() > 1 || carried == plan.reasons.end() || !plan.verdict.usd_per_year) return;
+    if (placed.size() > 1 || run->disaggregated || carried == plan.reasons.end() || !plan.verdict.usd_per_year) return;
     PlacedWorkload more = placed.front();
     std::get<ServingRun>(more.run).parallelism.data += 1;
     more.gpu_count += replica_gpus(*run);

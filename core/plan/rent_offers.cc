@@ -50,8 +50,7 @@ RentFilter rent_filter(const Catalog& catalog, const PlanRequest& request, const
   for (const PlacedWorkload& item : placed) {
     const ServingRun* run = item.serving();
     const double group = run == nullptr ? item.gpu_count : replica_gpus(*run);
-    // Stages of a pipeline may stand in machines of their own.
-    const double inside = run == nullptr ? group : group / run->parallelism.pipeline;
+    const double inside = run == nullptr ? group : joined_gpus(*run);
     filter.joined_gpus = std::max(filter.joined_gpus, std::min(inside, node));
     filter.cluster_gpus = std::max(filter.cluster_gpus, group);
   }
@@ -64,7 +63,7 @@ RentFilter rent_filter(const Catalog& catalog, const PlanRequest& request, const
 }
 
 std::vector<CommitmentOffer> commitment_offers(const Catalog& catalog, const PlanRequest& request, RentFilter filter,
-                                               Seconds held) {
+                                               HeldTime held) {
   std::vector<CommitmentOffer> offers;
   for (CommitmentOffer offer : {CommitmentOffer{.term = RentTerm::reserved_1y, .years = 1, .market = {}},
                                 CommitmentOffer{.term = RentTerm::reserved_3y, .years = 3, .market = {}}}) {
@@ -76,12 +75,17 @@ std::vector<CommitmentOffer> commitment_offers(const Catalog& catalog, const Pla
     if (offer.market.chosen != nullptr) offers.push_back(std::move(offer));
   }
   filter.term = RentTerm::contract;
-  filter.known_length = true;
   filter.mean_instances = [whole = filter, held](const CloudPrice& row) {
-    return all_instances(whole, row) * (contracted_time(held, *row.contract_least, *row.contract_most) / held);
+    const Seconds billed = contracted_time(held.time, *row.contract_least, *row.contract_most);
+    return all_instances(whole, row) * held.use * (billed / held.time);
   };
-  CommitmentOffer contract{.term = filter.term, .years = 0, .market = rent_market(catalog.cloud_prices, filter)};
-  if (contract.market.chosen != nullptr) offers.push_back(std::move(contract));
+  for (const Seconds longest : {held.time, kAnyLength}) {
+    filter.longest_least = longest;
+    CommitmentOffer contract{.term = filter.term, .years = 0, .market = rent_market(catalog.cloud_prices, filter)};
+    if (contract.market.chosen == nullptr) continue;
+    offers.push_back(std::move(contract));
+    break;
+  }
   return offers;
 }
 

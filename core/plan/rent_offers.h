@@ -36,10 +36,19 @@ std::string country_of_region(const Catalog& catalog, std::string_view region);
 RentFilter rent_filter(const Catalog& catalog, const PlanRequest& request, const Gpu& gpu,
                        const std::vector<PlacedWorkload>& placed, double gpu_count, StandingMachines standing);
 
-/// The price of each term that ends within the horizon, and of contracts for machines that are needed for `held`
-/// without a break. `filter` is that of renting on demand.
+/// How long machines are needed without a break.
+struct HeldTime {
+  Seconds time;
+  double use = 1;  ///< share of all time that such times make up
+};
+
+/// Contracts of any length.
+inline constexpr Seconds kAnyLength = years(1e6);
+
+/// The price of each term that ends within the horizon, and of contracts for machines that are needed for `held`. A
+/// contract that lasts longer counts only where none fits. `filter` is that of renting on demand.
 std::vector<CommitmentOffer> commitment_offers(const Catalog& catalog, const PlanRequest& request, RentFilter filter,
-                                               Seconds held);
+                                               HeldTime held);
 
 /// What is said where `filter` admits nothing.
 Message no_offer(const Gpu& gpu, const RentFilter& filter);

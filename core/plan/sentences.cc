@@ -70,7 +70,7 @@ std::string words_of_code(std::string code) {
 }
 
 /// The odds of each limit, and of the load. Limits are those of a plan, at the 95th percentile.
-void serving_reasons(std::vector<Message>& reasons, const ServingNeed& need, const PlacedWorkload& placed,
+void serving_reasons(std::vector<Message>& reasons, const PlacedWorkload& placed,
                      const WorkloadNumbers<NoTrace>& numbers) {
   const ServingPerformance<NoTrace> speed = numbers.serving->performance.value_or(ServingPerformance<NoTrace>());
   const auto number_of = [](const std::optional<Seconds>& time) { return time.value_or(Seconds()).base_units(); };
@@ -92,7 +92,7 @@ void serving_reasons(std::vector<Message>& reasons, const ServingNeed& need, con
     }
   }
   if (placed.max_requests_per_s && placed.max_requests_per_s_at_90)
-    reasons.push_back(say("carried-load", "peak_requests_per_s"_v = need.peak_requests_per_s,
+    reasons.push_back(say("carried-load", "peak_requests_per_s"_v = placed.serving()->load.value,
                           "most_requests_per_s"_v = placed.max_requests_per_s->base_units(),
                           "sure_requests_per_s"_v = placed.max_requests_per_s_at_90->base_units()));
 }
@@ -155,6 +155,7 @@ std::string summary_of(const PlanRequest& request, const Plan& plan) {
   std::string text;
   for (const UncheckedLimit& unchecked : plan.verdict.unchecked) text += unchecked.says.text() + " ";
   text += count_text(plan.numbers.demand.gpu_count) + " x " + plan.decision.gpu->name + machines_text(plan);
+  if (request.constraints.sites > 1) text += " on each of " + count_text(request.constraints.sites) + " sites";
   for (std::size_t i = 0; i < plan.decision.placed.size(); ++i) {
     const PlanWorkload& workload = request.workloads[plan.decision.placed[i].index];
     const WorkloadNumbers<NoTrace>& numbers = plan.numbers.demand.workloads[i];
@@ -178,6 +179,14 @@ std::vector<Message> reasons_of(const PlanRequest& request, const std::vector<Pl
     else if (index > 0)
       reasons.push_back(say("costs-more", "usd_per_year"_v = *yearly(index), "times"_v = *yearly(index) / *yearly(0)));
   }
+  if (const double sites = request.constraints.sites; sites > 1) {
+    const auto count = "sites"_v = sites;
+    const auto gpus = "gpus"_v = sites * plan.numbers.demand.gpu_count;
+    const auto share = "share"_v = 1 / request.constraints.carrying_sites();
+    reasons.push_back(request.constraints.survives_site_loss ? say("sites/one-lost", count, gpus, share)
+                                                             : say("sites", count, gpus, share));
+    if (yearly(index)) reasons.push_back(say("cost-of-sites", count, "usd_per_year"_v = sites * *yearly(index)));
+  }
   if (plan.numbers.demand.shared && plan.numbers.demand.shared->shared)
     reasons.push_back(plan.numbers.demand.shared->reason);
   if (const auto& reserve = plan.numbers.demand.reserve)
@@ -186,7 +195,7 @@ std::vector<Message> reasons_of(const PlanRequest& request, const std::vector<Pl
   for (std::size_t i = 0; i < plan.numbers.demand.workloads.size(); ++i) {
     const WorkloadNumbers<NoTrace>& numbers = plan.numbers.demand.workloads[i];
     const PlanWorkload& workload = request.workloads[plan.decision.placed[i].index];
-    if (numbers.serving) serving_reasons(reasons, *workload.serving(), plan.decision.placed[i], numbers);
+    if (numbers.serving) serving_reasons(reasons, plan.decision.placed[i], numbers);
     if (numbers.training) deadline_reason(reasons, *workload.training(), numbers);
     if (numbers.serving && numbers.serving->memory) reasons.push_back(memory_reason(*numbers.serving->memory));
     if (numbers.training && numbers.training->memory) reasons.push_back(memory_reason(*numbers.training->memory));
@@ -200,9 +209,10 @@ namespace {
 /// Whose price the rent is, and what may become of it.
 void add_rent_risks(const Catalog& catalog, const PlanRequest& request, const Plan& plan, std::vector<Message>& risks) {
   const auto& committed = plan.numbers.cost.committed;
-  const RentMarket& market = plan.verdict.decision.way == Way::rent_committed && committed
-                                 ? committed->offer.market
-                                 : plan.decision.pricing.market;
+  const auto& way = plan.verdict.decision.way;
+  const RentMarket& market = way == Way::rent_committed && committed ? committed->offer.market
+                             : way == Way::hybrid                    ? plan.numbers.cost.hybrid_market
+                                                                     : plan.decision.pricing.market;
   if (market.chosen == nullptr) return;
   const CloudPrice& row = *market.chosen;
   const auto provider = "provider"_v = provider_name(row.provider);
@@ -219,7 +229,7 @@ void add_rent_risks(const Catalog& catalog, const PlanRequest& request, const Pl
                                           : say("list-price", provider, as_of, price, providers,
                                                 "lowest_usd_per_gpu_hour"_v = usd_an_hour(*market.lowest_per_gpu),
                                                 "lowest_provider"_v = provider_name(market.lowest->provider), median));
-    if (&market != &plan.decision.pricing.market && committed->offer.term == RentTerm::contract)
+    if (way == Way::rent_committed && committed->offer.term == RentTerm::contract)
       risks.push_back(say("contract-price", "terms"_v = row.contract_terms));
     if (market.providers < 3) risks.push_back(say("thin-market", providers));
     if (row.segment == CloudSegment::marketplace) risks.push_back(say("marketplace", provider));

@@ -8,9 +8,8 @@ namespace {
 /// Null where the plan rents for no such term.
 const RentMarket* market_of(const PlanPricing& pricing, RentTerm term) {
   if (term == RentTerm::on_demand) return pricing.rents ? &pricing.market : nullptr;
-  // A quote does not say how long a contract lasts.
   for (const CommitmentOffer& offer : pricing.commitments)
-    if (offer.term == term && term != RentTerm::contract) return &offer.market;
+    if (offer.term == term) return &offer.market;
   return nullptr;
 }
 
@@ -28,6 +27,7 @@ QuoteState state_of_rent(const Catalog& catalog, const PlanPricing& pricing, con
   const RentMarket* market = market_of(pricing, term);
   RentFilter filter = pricing.filter;
   filter.term = term;
+  if (term == RentTerm::contract) filter.longest_least = kAnyLength;
   const auto row = std::find_if(catalog.cloud_prices.begin(), catalog.cloud_prices.end(),
                                 [&](const CloudPrice& price) { return price.origin == origin; });
   if (market == nullptr || row == catalog.cloud_prices.end() || !admits(filter, *row)) return QuoteState::does_not_fit;

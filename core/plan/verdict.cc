@@ -46,6 +46,7 @@ DecisionFacts facts_of(const Catalog& catalog, const PlanRequest& request, const
   if (cost.break_even && reserve == 0) facts.break_even_utilization = cost.break_even->utilization;
   if (drawn != nullptr) facts.probability_own_cheaper = drawn->probability_owning_is_cheaper;
   if (!cost.rent && !cost.no_offer.code.empty()) facts.no_offer = cost.no_offer;
+  facts.for_terms = cost.committed && cost.committed->way.yearly;
   if (economics.rent_change_per_year != 0) facts.rent_change_per_year = economics.rent_change_per_year;
   facts.horizon_years = economics.horizon_years;
   // The low end is how long machines are worth running; the books keep them longer.

@@ -23,10 +23,9 @@ OwnedNeed need_of_owning(const PlanNumbers<NoTrace>& numbers) {
 
 std::optional<OwnedNeed> need_of_hybrid(const PlanNumbers<NoTrace>& numbers) {
   if (!numbers.cost.hybrid || !numbers.design || !numbers.design->size.gpus) return std::nullopt;
-  const double part = numbers.cost.hybrid->own_gpus / *numbers.design->size.gpus;
   OwnedNeed need = need_of_owning(numbers);
   need.purchase = numbers.cost.hybrid_capex;
-  if (need.power) need.power = part * *need.power;
+  need.power = numbers.cost.hybrid_power;
   return need;
 }
 

@@ -1,10 +1,26 @@
 #include "sizing/limit_certainty.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/number_text.h"
 
 namespace podwright::sizing {
+
+Margins margins_at(double confidence, std::vector<LatencyLimit> limits, const ServingRun& run,
+                   const std::optional<ServingWidths>& widths) {
+  Margins margins{.limits = std::move(limits)};
+  if (!widths || !(confidence > 0.5)) return margins;
+  const double first = width_of(ServingFigure::ttft, run, *widths);
+  const double steps = width_of(ServingFigure::tpot, run, *widths);
+  for (LatencyLimit& limit : margins.limits)
+    limit = stretched(limit, share_kept_at(confidence, limit.latency == LatencyKind::ttft   ? first
+                                                       : limit.latency == LatencyKind::tpot ? steps
+                                                                                            : std::max(first, steps)));
+  margins.rate_share = share_kept_at(confidence, width_of(ServingFigure::most, run, *widths));
+  return margins;
+}
+
 Seconds reached(const ServingPerformance<NoTrace>& performance, const LatencyLimit& limit) {
   const auto& percentiles = performance.percentiles;
   const Seconds mean = figure_of(performance, limit.latency).value_or(Seconds(0));

@@ -40,6 +40,15 @@ inline double probability_kept(double room, double high) {
   return math::normal_share_below(math::log(room) / math::log(high) * kDeviationsOfInterval);
 }
 
+/// Limits, and the share of a rate that is counted on, as tight as a confidence makes them.
+struct Margins {
+  std::vector<LatencyLimit> limits;
+  double rate_share = 1;
+};
+/// `widths` of the 90 % intervals of `run`; without them, or at 0.5, limits are taken as predicted.
+Margins margins_at(double confidence, std::vector<LatencyLimit> limits, const ServingRun& run,
+                   const std::optional<ServingWidths>& widths);
+
 /// What an estimate reaches of the kind that a limit speaks of; 0 where there is none (tpot of one token).
 Seconds reached(const ServingPerformance<NoTrace>& performance, const LatencyLimit& limit);
 bool within(const ServingPerformance<NoTrace>& performance, const std::vector<LatencyLimit>& limits);

@@ -160,8 +160,7 @@ std::vector<PoolSearch::Candidate> PoolSearch::candidates(const FoundDeployment&
   const Engine& engine = *find_engine_conventions(q_.catalog, run_.engine);
   const WeightFormat& format = *find_weight_format(q_.catalog.weight_formats, from.precision);
   const bool prompts = task == PoolTask::prompts;
-  const std::vector<LatencyLimit> limits =
-      limits_on(q_.workload.limits, prompts ? LatencyKind::ttft : LatencyKind::tpot);
+  const std::vector<LatencyLimit> limits = limits_on(margins_.limits, prompts ? LatencyKind::ttft : LatencyKind::tpot);
   std::vector<std::string> told_later;
   std::vector<Infeasible> reasons;
   std::vector<Candidate> kept;
@@ -197,13 +196,22 @@ std::optional<FoundDeployment> PoolSearch::best(const FoundDeployment& from, con
                                                 double gpu_goal, const std::vector<ServingParallelism>& layouts,
                                                 double goal_at_most) {
   run_ = run_of(from, q_.workload);
+  std::optional<ServingWidths> widths;
+  if (q_.workload.confidence > 0.5) {
+    ServingRun pools = run_;
+    pools.disaggregated = Disaggregated{};
+    widths = serving_widths(q_.catalog.serving_efficiency, serving_knowledge(q_.catalog, q_.model, gpu, pools),
+                            q_.model.experts > 0);
+  }
+  margins_ = margins_at(q_.workload.confidence, q_.workload.limits, run_, widths);
+  peak_ = q_.workload.peak_requests_per_s / margins_.rate_share;
   const PoolTerms terms{.run = run_, .matching = *matching_, .unexplained = unexplained_};
   std::vector<Candidate> prefill = candidates(from, rates, gpu, PoolTask::prompts, layouts);
   if (prefill.empty()) return std::nullopt;
   std::vector<Candidate> decode = candidates(from, rates, gpu, PoolTask::answers, layouts);
   const Links links = links_of(gpu);
   if (!links.inside && !links.across) reject(gpu, run_, link_not_known(gpu));
-  const double peak = q_.workload.peak_requests_per_s;
+  const double peak = peak_;
   std::vector<Pair> pairs;
   for (Candidate& p : prefill)
     for (Candidate& d : decode) {
@@ -262,7 +270,7 @@ void PoolSearch::size_for_peak(Pair& pair, const Gpu& gpu, double gpu_goal, Foun
       size_within(pair, std::min(affordable, node)) || (affordable > node && size_within(pair, affordable));
   if (!kept && affordable >= q_.constraints.max_gpus) reject_at_peak(pair, gpu);
   if (!kept || !startable(pair, gpu)) return;
-  const double rate = std::max(q_.workload.peak_requests_per_s, pair.at_hand().most(q_.workload.limits, kEdgeSteps));
+  const double rate = std::max(peak_, pair.at_hand().most(margins_.limits, kEdgeSteps)) * margins_.rate_share;
   FoundDeployment found = made(pair, rate, pair.gpus() * gpu_goal, best);
   if (found.goal < best.goal || (best.pools && better(found, best))) best = std::move(found);
 }
@@ -285,8 +293,7 @@ bool PoolSearch::size_within(Pair& pair, double most_gpus) const {
     pair.set(prefill, decode);
     return PoolPair(pair.prefill.pool, pair.decode.pool, *link, pair.terms);
   };
-  const double peak = q_.workload.peak_requests_per_s;
-  const auto kept = [&](double prefill, double decode) { return at(prefill, decode).within(peak, q_.workload.limits); };
+  const auto kept = [&](double prefill, double decode) { return at(prefill, decode).within(peak_, margins_.limits); };
   if (kept(least_prefill, least_decode)) return true;
   // More of both than can be paid for: what they do not keep, nothing keeps.
   if (!kept(most_prefill(least_decode), most_decode(least_prefill))) return false;
@@ -343,9 +350,9 @@ void PoolSearch::split_gpus(Pair& pair, const Gpu& gpu, FoundDeployment& best) c
   const auto& fastest = pair.links.inside ? pair.links.inside : pair.links.across;
   if (!fastest) return;
   const PoolPair smallest(pair.prefill.pool, pair.decode.pool, *fastest, pair.terms);
-  if (!smallest.within(smallest.least_loaded(), q_.workload.limits)) {
+  if (!smallest.within(smallest.least_loaded(), margins_.limits)) {
     const ServedLatency alone = smallest.latency(smallest.least_loaded());
-    if (const auto missed = missed_limit(alone, q_.workload.limits, alone_on(pair.gpus(), gpu.name)))
+    if (const auto missed = missed_limit(alone, margins_.limits, alone_on(pair.gpus(), gpu.name)))
       reject(gpu, run_of_pair(pair), *missed);
     return;
   }
@@ -362,8 +369,8 @@ void PoolSearch::split_gpus(Pair& pair, const Gpu& gpu, FoundDeployment& best) c
       pair.set(split.prefill, split.decode);
       if (!pair.links.of(pair.gpus())) continue;
       const PoolPair pools = pair.at_hand();
-      if (best.goal < 0 && !pools.within(-best.goal, q_.workload.limits)) continue;
-      const double rate = pools.most(q_.workload.limits, kEdgeSteps);
+      if (best.goal < 0 && !pools.within(-best.goal, margins_.limits)) continue;
+      const double rate = pools.most(margins_.limits, kEdgeSteps);
       if (-rate >= best.goal || !startable(pair, gpu)) continue;
       best = made(pair, rate, -rate, best);
       kept = split.prefill;
@@ -391,9 +398,9 @@ bool PoolSearch::startable(const Pair& pair, const Gpu& gpu) const {
 void PoolSearch::reject_at_peak(Pair& pair, const Gpu& gpu) const {
   pair.set(kMostTimes * pair.least_prefill, kMostTimes * pair.least_decode);
   if (!pair.links.of(pair.gpus())) return reject(gpu, run_of_pair(pair), link_not_known(gpu));
-  const ServedLatency served = pair.at_hand().latency(q_.workload.peak_requests_per_s);
+  const ServedLatency served = pair.at_hand().latency(peak_);
   const Message whose = say("alone-on/pools", "gpus"_v = pair.gpus());
-  if (const auto missed = missed_limit(served, q_.workload.limits, whose)) {
+  if (const auto missed = missed_limit(served, margins_.limits, whose)) {
     reject(gpu, run_of_pair(pair), *missed);
   } else if (size_within(pair, kNever)) {
     reject(gpu, run_of_pair(pair), too_many_gpus(pair.gpus(), q_.constraints.max_gpus));

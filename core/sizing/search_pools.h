@@ -53,6 +53,8 @@ class PoolSearch {
   const std::optional<PoolMatching> matching_;
   const UnexplainedScatter unexplained_;
   ServingRun run_;
+  Margins margins_;  ///< at the confidence that is asked for
+  double peak_ = 0;  ///< that they must carry as predicted, so that the workload's is sure enough
   double evaluated_ = 0;
 };
 

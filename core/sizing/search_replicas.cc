@@ -56,22 +56,14 @@ class ReplicaSearch {
     kept_ = true;
   }
 
-  /// Limits and rates as tight as the confidence that is asked for makes them.
   void set_margins() {
-    limits_ = q_.workload.limits;
-    const double confidence = q_.workload.confidence;
-    if (!(confidence > 0.5)) return;
-    const auto& widths = findings_.front.widths_of(
-        {.offer = best_.offer, .engine = best_.engine, .precision = best_.precision, .layout = {}}, run_);
-    if (!widths) return;
-    const double first = width_of(ServingFigure::ttft, run_, *widths);
-    const double steps = width_of(ServingFigure::tpot, run_, *widths);
-    for (LatencyLimit& limit : limits_)
-      limit =
-          stretched(limit, share_kept_at(confidence, limit.latency == LatencyKind::ttft   ? first
-                                                     : limit.latency == LatencyKind::tpot ? steps
-                                                                                          : std::max(first, steps)));
-    rate_share_ = share_kept_at(confidence, width_of(ServingFigure::most, run_, *widths));
+    std::optional<ServingWidths> widths;
+    if (q_.workload.confidence > 0.5)
+      widths = findings_.front.widths_of(
+          {.offer = best_.offer, .engine = best_.engine, .precision = best_.precision, .layout = {}}, run_);
+    Margins margins = margins_at(q_.workload.confidence, q_.workload.limits, run_, widths);
+    limits_ = std::move(margins.limits);
+    rate_share_ = margins.rate_share;
   }
 
   void try_layout() {

@@ -9,8 +9,7 @@
 namespace podwright::cli {
 namespace {
 
-std::string layout_text(const JsonNode& layout) {
-  const JsonNode* parallelism = layout.find("parallelism");
+std::string sizes_text(const JsonNode* parallelism) {
   if (parallelism == nullptr) return "-";
   std::string text;
   for (std::size_t i = 0; i < parallelism->items.size(); ++i) {
@@ -18,7 +17,16 @@ std::string layout_text(const JsonNode& layout) {
     if (!size.is_number() || size.number <= 1 || parallelism->keys[i] == "zero_stage") continue;
     text += (text.empty() ? "" : " x ") + parallelism->keys[i] + " " + shown(&size);
   }
-  if (text.empty()) text = "one GPU";
+  return text.empty() ? "one GPU" : text;
+}
+
+std::string layout_text(const JsonNode& layout) {
+  const JsonNode* pools = layout.find("pools");
+  std::string text = sizes_text(layout.find("parallelism"));
+  if (pools != nullptr)
+    text = "prefill " + sizes_text(at(*pools, {"prefill", "parallelism"})) + " + decode " +
+           sizes_text(at(*pools, {"decode", "parallelism"}));
+  if (const JsonNode* drafted = layout.find("draft_tokens")) text += ", draft tokens " + shown(drafted);
   const JsonNode* weights = layout.find("weight_precision");
   if (weights == nullptr) weights = layout.find("precision");
   return weights == nullptr ? text : text + ", " + weights->text;
@@ -85,8 +93,21 @@ std::string general_text(std::string text, const std::string& gpu) {
   return text;
 }
 
+/// "/workloads/0/ttft_s_p95_max: 2.9 instead of 1.5" for each value that `to` changes; null for what is not there.
+void changes_between(const JsonNode* from, const JsonNode& to, const std::string& at, std::string& out) {
+  const bool inside = to.is_object() || (to.is_list() && from != nullptr && from->items.size() == to.items.size() &&
+                                         !to.items.empty() && to.items.front().is_object());
+  for (std::size_t i = 0; inside && i < to.items.size(); ++i) {
+    const JsonNode* before = from == nullptr ? nullptr : to.is_object() ? from->find(to.keys[i]) : &from->items[i];
+    changes_between(before, to.items[i], at + "/" + (to.is_object() ? to.keys[i] : std::to_string(i)), out);
+  }
+  if (inside || (from != nullptr && json_text(*from) == json_text(to))) return;
+  out += (out.empty() ? "" : "; ") + at + ": " + json_text(to);
+  if (from != nullptr) out += " instead of " + json_text(*from);
+}
+
 /// Reasons that are the same but for the name of the GPU stand once, in the order of the answer: nearest first.
-std::string nothing_fits_text(const JsonNode& answer) {
+std::string nothing_fits_text(const JsonNode& request, const JsonNode& answer) {
   std::vector<Reason> reasons;
   for (const JsonNode& item : items_of(answer, "rejected")) {
     const std::string gpu = member_text(item, "gpu_name");
@@ -98,7 +119,8 @@ std::string nothing_fits_text(const JsonNode& answer) {
     else
       *same = {.gpus = same->gpus + ", " + gpu, .text = general, .general = general, .ways_out = same->ways_out};
     for (const JsonNode& patch : items_of(item, "ways_out")) {
-      const std::string way_out = json_text(patch);
+      std::string way_out;
+      changes_between(&request, patch, "", way_out);
       if (std::find(same->ways_out.begin(), same->ways_out.end(), way_out) == same->ways_out.end())
         same->ways_out.push_back(way_out);
     }
@@ -114,11 +136,11 @@ std::string nothing_fits_text(const JsonNode& answer) {
 
 }  // namespace
 
-std::string plan_text(const JsonNode& answer) {
+std::string plan_text(const JsonNode& request, const JsonNode& answer) {
   std::string out;
   const JsonNode* plans = answer.find("plans");
   if (plans->items.empty()) {
-    out += nothing_fits_text(answer);
+    out += nothing_fits_text(request, answer);
   } else {
     const JsonNode& best = plans->items[0];
     if (const JsonNode* most = at(answer, {"goal", "message"})) out += paragraph(most->text) + "\n";

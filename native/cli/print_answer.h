@@ -7,7 +7,8 @@
 namespace podwright::cli {
 
 /// The ranked plans as a table, the best one in full, then what was rejected and what is not modelled.
-std::string plan_text(const JsonNode& answer);
+/// Ways out say what they change of the request.
+std::string plan_text(const JsonNode& request, const JsonNode& answer);
 /// The ways of paying for one plan side by side; empty without a sum.
 std::string plan_ways_text(const JsonNode& plan);
 /// Owning, renting, both, break-even, certainty, growth and carbon of one plan.

@@ -33,10 +33,10 @@ std::string measured_rates_text(const JsonNode& answer) {
 }
 
 /// Kinds of answers that have a text of their own; others are a section for each object.
-std::string answer_as_text(const JsonNode& answer) {
+std::string answer_as_text(const JsonNode& request, const JsonNode& answer) {
   const std::string& kind = answer.find("kind")->text;
   const auto has = [&](std::string_view key) { return answer.find(key) != nullptr; };
-  if (kind == "plan") return plan_text(answer) + measured_rates_text(answer);
+  if (kind == "plan") return plan_text(request, answer) + measured_rates_text(answer);
   if (kind == "search") return search_text(answer) + measured_rates_text(answer);
   if (kind == "architecture") return architecture_text(answer);
   if (kind == "explain" && has("topic")) return topic_text(answer);
@@ -120,8 +120,11 @@ int ask(const Catalog& catalog, const RequestOptions& options, std::string_view 
   if (!exports_have_a_place(options.exports, options.folder, options.json)) return kWrongInput;
   const auto request = read_text(options.file);
   if (!request) return kWrongInput;
+  const auto as_text = [&](const JsonNode& shown) {
+    return answer_as_text(parse_json(*request).value_or(JsonNode{}), shown);
+  };
   const Answer answer = answer_request(catalog, with_exports(*request, options.exports, options.all.words), kind);
-  const int code = show_answer(answer, options.json, answer_as_text);
+  const int code = show_answer(answer, options.json, as_text);
   if (answer.outcome != Outcome::wrong_input && !options.folder.empty() &&
       !write_files(*parse_json(answer.text), options.folder))
     return kEnvironment;

@@ -97,6 +97,20 @@ TEST(PlanCost, OneBoundWorkloadIsOwned) {
             number(answer, {"plans", "0", "layouts", "0", "gpu_count"}));
 }
 
+// Accelerators of other makers are compared in money where somebody rents them out by a dated price.
+TEST(PlanCost, OthersThanNvidiasAreRentedAndMarked) {
+  for (const auto& [gpu, maker] : {std::pair{"mi355x", "AMD"}, {"mi300x", "AMD"}, {"trainium-trn1", "AWS"}}) {
+    const JsonNode answer =
+        answer_of(chat(R"({"gpus":[")" + std::string(gpu) + R"("]})", "{}", R"({"top":1,"draws":0})"));
+    EXPECT_EQ(way_of(answer), "rent-on-demand") << gpu;
+    EXPECT_GT(yearly_cost(answer), 0) << gpu;
+    const JsonNode* missing = find(answer, {"plans", "0", "cost", "missing", "0"});
+    ASSERT_NE(missing, nullptr) << gpu;
+    EXPECT_NE(missing->text.find("made by " + std::string(maker) + " and outside the designs"), std::string::npos)
+        << missing->text;
+  }
+}
+
 // What is rented beside the owned nodes is instances, at the price of all their GPUs while they stand.
 TEST(PlanCost, AHybridRentsWholeInstances) {
   const std::string serving =
@@ -112,7 +126,8 @@ TEST(PlanCost, AHybridRentsWholeInstances) {
   EXPECT_NEAR(hybrid("rented_gpus_mean"), instance_gpus * hybrid("rented_instances_mean"), 1e-9);
   EXPECT_GE(hybrid("own_gpus") + hybrid("rented_gpus_peak"), number(answer, {"plans", "0", "demand", "peak_gpus"}));
   EXPECT_NEAR(hybrid("rent_usd_per_year"),
-              8760 * hybrid("rented_gpus_mean") * number(answer, {"plans", "0", "cost", "cloud", "usd_per_gpu_hour"}),
+              8760 * hybrid("rented_gpus_mean") *
+                  number(answer, {"plans", "0", "cost", "hybrid", "rented_part", "usd_per_gpu_hour"}),
               1e-6 * hybrid("rent_usd_per_year"));
 }
 

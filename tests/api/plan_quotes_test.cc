@@ -54,14 +54,14 @@ TEST(PlanQuotes, TheLowestThatFitsSetsTheRent) {
 TEST(PlanQuotes, EachIsNextToTheListPriceOfTheSame) {
   const JsonNode list = ask(kChat, "{}").answer;
   const JsonNode answer = ask(kChat, quoted(rent("a", 2) + "," + rent("b", 9, R"(,"valid_until":"2026-10-01")") + "," +
-                                            rent("c", 2, R"(,"term":"contract")") + "," + server("d", 1e5)))
+                                            rent("c", 2, R"(,"term":"spot")") + "," + server("d", 1e5)))
                               .answer;
   const auto price = [&](const char* place, const char* key) {
     return find(answer, {"plans", "0", "cost", "quotes", place, key});
   };
   for (const char* place : {"0", "1"})
     EXPECT_EQ(price(place, "list_usd_per_gpu_hour")->number, cost(list, "cloud", "usd_per_gpu_hour_median"));
-  // No provider of the catalog offers the term.
+  // A plan rents on no such term.
   EXPECT_EQ(price("2", "list_usd_per_gpu_hour"), nullptr);
   EXPECT_GT(price("3", "list_usd_per_system")->number, 1e5);
 }
@@ -126,6 +126,19 @@ TEST(PlanQuotes, ACommitmentMayBeQuoted) {
   EXPECT_EQ(state(ask(kChat, short_use).answer, "year"), "does-not-fit");
 }
 
+// Of 30 to 1,000 days, for machines that serve all the time: whatever the catalog's contracts ask.
+TEST(PlanQuotes, AContractMayBeQuoted) {
+  const std::string lasts = R"(,"term":"contract","contract_days_least":30,"contract_days_most":1000)";
+  const JsonNode answer = ask(kChat, quoted(rent("weeks", 0.8, lasts) + "," + rent("dear", 0.9, lasts))).answer;
+  EXPECT_EQ(cost(answer, "committed", "usd_per_gpu_hour"), 0.8);
+  EXPECT_EQ(find(answer, {"plans", "0", "cost", "committed", "term"})->text, "contract");
+  EXPECT_EQ(state(answer, "weeks"), "used");
+  EXPECT_EQ(state(answer, "dear"), "not-the-lowest");
+  const JsonNode* listed = find(answer, {"plans", "0", "cost", "quotes", "0", "list_usd_per_gpu_hour"});
+  ASSERT_NE(listed, nullptr);
+  EXPECT_GT(listed->number, 0.8);
+}
+
 TEST(PlanQuotes, ServersNetworkAndSupportAreOwnedAtTheirPrice) {
   const std::string own = R"({"constraints":{"ownership":"dgx"},"economics":{"network_usd_per_gpu":1000,
       "support_fraction_per_year":0.04},)" +
@@ -160,6 +173,11 @@ TEST(PlanQuotes, BadOnesAreNamedWithTheirPath) {
   EXPECT_EQ(refused(rent("x", 2, R"(,"valid_until":"2026-09-01")")), "/quotes/0/valid_until");
   EXPECT_EQ(refused(rent("x", 2, R"(,"country":"Germany")")), "/quotes/0/country");
   EXPECT_EQ(refused(rent("x", 2) + "," + rent("x", 3)), "/quotes/1/name");
+  EXPECT_EQ(refused(rent("x", 2, R"(,"term":"contract","contract_days_most":9)")), "/quotes/0/contract_days_least");
+  EXPECT_EQ(refused(rent("x", 2, R"(,"term":"contract","contract_days_least":9)")), "/quotes/0/contract_days_most");
+  EXPECT_EQ(refused(rent("x", 2, R"(,"term":"contract","contract_days_least":9,"contract_days_most":8)")),
+            "/quotes/0/contract_days_most");
+  EXPECT_EQ(refused(rent("x", 2, R"(,"contract_days_least":9)")), "/quotes/0/contract_days_least");
   EXPECT_EQ(refused(R"({"type":"server","name":"x","provider":"y","gpu":"gb200","system":"dgx-h100",
       "as_of":"2026-10-01","usd_per_system":100000})"),
             "/quotes/0/gpu");

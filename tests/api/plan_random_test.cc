@@ -249,10 +249,19 @@ void expect_carried(const JsonNode& plan) {
   EXPECT_NEAR(instances * row->gpu_count * cloud->find("usd_per_gpu_hour")->number, cloud->find("usd_per_hour")->number,
               1e-6 * cloud->find("usd_per_hour")->number);
   for (const JsonNode& layout : plan.find("layouts")->items) {
-    const JsonNode& sizes = *layout.find("parallelism");
-    double inside = number_or_0(sizes, "tensor") * std::max(1.0, number_or_0(sizes, "attention_data"));
-    double group = inside * number_or_0(sizes, "pipeline");
-    if (layout.find("method") != nullptr) group = layout.find("gpu_count")->number;
+    const JsonNode* pools = layout.find("pools");
+    const auto joined = [](const JsonNode& sizes) {
+      return number_or_0(sizes, "tensor") * std::max(1.0, number_or_0(sizes, "attention_data"));
+    };
+    double inside = 0;
+    double group = layout.find("gpu_count")->number;
+    if (pools != nullptr) {
+      for (const JsonNode& pool : pools->items) inside = std::max(inside, joined(*pool.find("parallelism")));
+    } else {
+      const JsonNode& sizes = *layout.find("parallelism");
+      inside = joined(sizes);
+      if (layout.find("method") == nullptr) group = inside * number_or_0(sizes, "pipeline");
+    }
     if (group > row->machine_gpus) {
       EXPECT_FALSE(row->network.empty());
     }

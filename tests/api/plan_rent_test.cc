@@ -5,6 +5,7 @@
 
 #include "api/plan_example.h"
 #include "catalog/catalog.h"
+#include "plan/rent_offers.h"
 
 namespace podwright::plan_rent_test {
 namespace {
@@ -120,6 +121,58 @@ TEST(PlanRent, ContractsAreBilledWholeForAsLongAsMachinesAreNeeded) {
   const JsonNode serving = with_contract(chat(kH100), 365, 365);
   EXPECT_NEAR(committed_of(serving, "usd_per_year"),
               8760 * 8 * std::ceil(number(serving, {"plans", "0", "gpu_count"}) / 8), 1e-3);
+}
+
+// Machines that nobody rents by the hour are rented by contract.
+TEST(PlanRent, AContractAloneIsAWay) {
+  Catalog catalog = embedded_catalog_facts();
+  for (CloudPrice& row : catalog.cloud_prices) row.on_demand.reset(), row.reserved_1y.reset(), row.reserved_3y.reset();
+  const std::string rented = chat(R"({"gpus":["b300-sxm"],"ownership":"cloud"})");
+  const JsonNode answer = answer_of(catalog, rented);
+  EXPECT_EQ(find(answer, {"plans", "0", "way"})->text, "rent-committed");
+  EXPECT_EQ(find(answer, {"plans", "0", "cost", "cloud"}), nullptr);
+  EXPECT_GT(committed_of(answer, "usd_per_year"), 0);
+  for (CloudPrice& row : catalog.cloud_prices) row.contract.reset();
+  EXPECT_EQ(find(answer_of(catalog, rented), {"plans", "0"}), nullptr);
+}
+
+// The middle of three offers for a run is none that lasts two years, as long as one is short enough.
+TEST(PlanRent, AContractThatFitsTheTimeComesBeforeALongerOne) {
+  const auto row = [](const char* id, double price, double least) {
+    CloudPrice one;
+    one.provider = one.instance = id;
+    one.gpu_id = "h100-sxm5-80gb";
+    one.gpu_count = one.machine_gpus = 8;
+    one.contract = usd_per_hour(8 * price);
+    one.contract_least = days(least);
+    one.contract_most = days(1000);
+    one.as_of = "2026-10-01";
+    return one;
+  };
+  Catalog catalog;
+  PlanRequest request;
+  request.economics.horizon_years = 0.5;
+  RentFilter filter{.gpu_id = "h100-sxm5-80gb", .gpu_count = 8};
+  const auto chosen = [&](std::vector<CloudPrice> rows) {
+    catalog.cloud_prices = std::move(rows);
+    return commitment_offers(catalog, request, filter, {days(36)}).front().market.chosen->provider;
+  };
+  const CloudPrice fits = row("fits", 5, 1);
+  const CloudPrice month = row("month", 2, 60);
+  const CloudPrice years = row("years", 1, 730);
+  EXPECT_EQ(chosen({month, fits, years}), "fits");
+  EXPECT_EQ(chosen({years, month}), "years");  // none fits: the upper of two bills
+  // What stands beside the machines counts in full, they for the share of all time that the run takes.
+  filter.beside = [](const CloudPrice& one) { return usd_per_hour(one.provider == "fits" ? 0 : 6); };
+  catalog.cloud_prices = {fits, row("beside", 4.5, 1)};
+  request.economics.price_policy.choice = filter.policy.choice = PriceChoice::lowest;
+  const auto with_use = [&](double use) {
+    return commitment_offers(catalog, request, filter, {days(36), use}).front().market.chosen->provider;
+  };
+  EXPECT_EQ(with_use(1), "fits");
+  filter.beside = [](const CloudPrice& one) { return usd_per_hour(one.provider == "fits" ? 0 : 3); };
+  EXPECT_EQ(with_use(1), "beside");
+  EXPECT_EQ(with_use(0.1), "fits");
 }
 
 // The share of use from which on owning is cheaper is the one at which the sums are equal.

@@ -18,7 +18,7 @@ const std::string kChat =
 std::string text_of(const std::string& request) {
   const auto answer = parse_json(answer_request(embedded_catalog_facts(), request).text);
   EXPECT_TRUE(answer);
-  return answer ? plan_text(*answer) : "";
+  return answer ? plan_text(*parse_json(request), *answer) : "";
 }
 
 TEST(PlanText, HasABlockForEveryWayOfPaying) {
@@ -34,7 +34,7 @@ TEST(PlanText, HasABlockForEveryWayOfPaying) {
 TEST(PlanText, CountsKeepTheirDigits) {
   JsonNode answer = *parse_json(
       R"({"plans":[{"rank":1,"summary":"","gpu":"h100","gpu_count":16400,"architecture":{"nodes":2050}}]})");
-  const std::string text = plan_text(answer);
+  const std::string text = plan_text({}, answer);
   EXPECT_NE(text.find("16,400 x h100"), std::string::npos) << text;
   EXPECT_NE(text.find("2,050"), std::string::npos) << text;
 }
@@ -60,7 +60,18 @@ TEST(PlanText, WhyNothingFitsNamesTheGpusNearestFirst) {
   EXPECT_LT(near, far);
   EXPECT_EQ(count_of(text, "No option remains."), 1u) << text;
   EXPECT_EQ(text.find("\nRejected\n"), std::string::npos) << text;
-  EXPECT_NE(text.find("      way out: {"), std::string::npos) << text;
+  EXPECT_NE(text.find("      way out: /workloads/0/"), std::string::npos) << text;
+  EXPECT_EQ(text.find("\"name\""), std::string::npos) << text;
+}
+
+TEST(PlanText, AWayOutIsWhatItChanges) {
+  const JsonNode request = *parse_json(R"({"workloads":[{"name":"a","x":1},{"name":"b","x":1}],"y":{"z":[1,2]}})");
+  const JsonNode answer = *parse_json(
+      R"({"plans":[],"rejected":[{"message":"M","ways_out":[
+          {"workloads":[{"name":"a","x":1},{"name":"b","x":2,"v":"w"}]},{"y":{"z":[1]}}]}]})");
+  const std::string text = plan_text(request, answer);
+  EXPECT_NE(text.find("way out: /workloads/1/x: 2 instead of 1; /workloads/1/v: \"w\"\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("way out: /y/z: [1] instead of [1,2]\n"), std::string::npos) << text;
 }
 
 TEST(PlanText, SaysEachThingOnceAndNoShareOfDrawsAsZero) {

@@ -249,6 +249,17 @@ TEST(Decide, HardRulesExcludeWithTheirReasons) {
   EXPECT_EQ(decision.excluded[0].reason, rules[0].says);
 }
 
+TEST(Decide, WithoutAnOfferByTheHourACommitmentIsLeft) {
+  DecisionFacts facts;
+  facts.no_offer = say("no-offer/by-the-hour");
+  EXPECT_EQ(choose_way(costs({}, 2, 3), fired_rules(facts)).way, Way::own);
+  facts.for_terms = true;
+  const WayChoice decision = choose_way(costs({}, 2, 3), fired_rules(facts));
+  EXPECT_EQ(decision.way, Way::rent_committed);
+  EXPECT_EQ(decision.next, Way::own);
+  EXPECT_TRUE(decision.not_compared.empty());
+}
+
 TEST(Decide, TheOnlyWayLeftNeedsNoPrice) {
   DecisionFacts facts;
   facts.sovereignty = Sovereignty::air_gapped;

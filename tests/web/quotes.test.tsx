@@ -25,7 +25,7 @@ describe("a table of quotes", () => {
 
   it("has the columns that the form names", () => {
     const columns = golden("answers/error_quotes_by_line").error.hint.replace("Columns: ", "").match(/\w+/g);
-    expect(columns).toHaveLength(14);
+    expect(columns).toHaveLength(16);
     const named = texts.quotesFileHelp.match(/\w+/g);
     for (const column of columns) expect(named).toContain(column);
   });

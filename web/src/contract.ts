@@ -36,10 +36,14 @@ export interface Rejected extends Reason {
   workload?: string;
 }
 
+type Sizes = Record<string, number | boolean | string>;
+
 export interface Layout {
   workload?: string;
   gpu_count?: number;
-  parallelism?: Record<string, number | boolean | string>;
+  parallelism?: Sizes;
+  pools?: Record<"prefill" | "decode", { parallelism?: Sizes }>;
+  draft_tokens?: number;
   weight_precision?: string;
   precision?: string;
 }

@@ -3,7 +3,7 @@ import { max } from "d3-array";
 import { scaleLinear } from "d3-scale";
 import type { Layout } from "../contract.ts";
 import { numberAt } from "../json.ts";
-import { fill, messages } from "../messages.ts";
+import { fill, labelOf, messages } from "../messages.ts";
 import { usePage } from "../page.ts";
 import { shownPlan } from "../state.ts";
 import { Figure } from "./figure.tsx";
@@ -135,9 +135,14 @@ function Nodes({ place }: { place: string }) {
 /** Precision and the parallel sizes above one, of each workload: `FP8, tensor 2, replicas 8`. */
 export function layoutText(layouts: readonly Layout[] | undefined): string {
   const texts = (layouts ?? []).map((layout) => {
-    const sizes = Object.entries(layout.parallelism ?? {})
-      .filter(([key, size]) => typeof size === "number" && size > 1 && key !== "zero_stage")
-      .map(([key, size]) => `${messages.parallelSizes[key as keyof typeof messages.parallelSizes] ?? key} ${size}`);
+    const sizesOf = (of: Layout["parallelism"]) =>
+      Object.entries(of ?? {})
+        .filter(([key, size]) => typeof size === "number" && size > 1 && key !== "zero_stage")
+        .map(([key, size]) => `${messages.parallelSizes[key as keyof typeof messages.parallelSizes] ?? key} ${size}`);
+    const sizes = sizesOf(layout.parallelism);
+    for (const [pool, { parallelism }] of Object.entries(layout.pools ?? {}))
+      sizes.push(`${labelOf(pool)} (${sizesOf(parallelism).join(", ")})`);
+    if (layout.draft_tokens !== undefined) sizes.push(`${labelOf("draft_tokens")} ${layout.draft_tokens}`);
     return [(layout.weight_precision ?? layout.precision)?.toUpperCase(), ...sizes]
       .filter((text) => text !== undefined)
       .join(", ");

@@ -41,6 +41,7 @@ training_tables = ["training.csv", "training_nanotron.csv", "training_single_nod
 adapter_runs = "training_adapters.csv"
 serving_table, serving_memory_table = "serving.csv", "serving_memory.csv"
 latencies = ["tpot_or_itl_ms", "ttft_ms"]
+energies = ["mean_gpu_power_w", "energy_j_per_output_token"]
 rates = ["output_tokens_per_s", "total_tokens_per_s", "requests_per_s", "output_tokens_per_s_per_gpu"]
 load_words = {
     "concurrency": "fixed clients",
@@ -360,7 +361,7 @@ def serving_accuracy(podwright):
     memory = result(start_backtest(podwright, [serving_memory_table]))
     by = ["framework", "framework_version", "load_kind"]
     versions = result(start_backtest(podwright, [serving_table], "--by", ",".join(by)))
-    figures = latencies + rates
+    figures = latencies + rates + energies
     bytes_and_tokens = [
         "max_batch",
         "weights_gib_per_gpu",

@@ -136,8 +136,8 @@ void describe_configuration(auto& v, const MeasuredServingRow& row) {
   v.column({"assumptions"}, row.assumptions, [](const std::string& text) { return text; });
 }
 
-void describe_setting(auto& v, const Patch& set) {
-  v.any({"set", "Merge patch of the request"}, [&](JsonWriter& out) { out.verbatim(set.text()); });
+void describe_setting(auto& v, const auto& patch_text) {
+  v.any({"set", "Merge patch of the request"}, [&](JsonWriter& out) { out.verbatim(patch_text()); });
 }
 
 void describe_own_runs(auto& v, const OwnRuns& own) {
@@ -151,7 +151,7 @@ void describe_own_runs(auto& v, const OwnRuns& own) {
   v.number({"median_ratio", "Measured over predicted time or memory, median"}, own.median_ratio);
   v.group({"advice"}, [&] {
     describe_message(v, own.advice);
-    for (const Patch& set : own.set) describe_setting(v, set);
+    if (const auto part = v.when(!own.set.empty())) describe_setting(v, [&] { return own.set.front().text(); });
   });
   v.list({"factors", "Plain factors"}, own.factors, [&](const PlainFactor& one) {
     v.text({"metric"}, one.metric);
@@ -161,7 +161,7 @@ void describe_own_runs(auto& v, const OwnRuns& own) {
     v.number({"rows"}, static_cast<double>(one.rows));
   });
   v.list({"tried", "Settings that were tried"}, own.tried, [&](const TriedSetting& tried) {
-    describe_setting(v, tried.set);
+    describe_setting(v, [&] { return tried.set.text(); });
     v.number({"median_error", "Median factor between predicted and measured, less 1"}, tried.median_error);
   });
 }

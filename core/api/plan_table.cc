@@ -97,7 +97,7 @@ void describe_plan_design(Table& v, Tracer& trace, const PlanDecision& decision,
         v.number({"facility_power_max_kw", "The site at full load, cooling included", unit::kKw},
                  energy.facility_power_max);
         v.number({"facility_power_mean_kw", "The site on average, cooling included", unit::kKw}, energy.facility_power);
-        v.number({"load", "Mean over maximum power of the machines"}, energy.load);
+        v.number({"load", "Mean load of the servers"}, energy.load);
         v.number({"energy_per_year_kwh", "Electricity per year", unit::kKwh}, energy.per_year);
       });
     });
@@ -378,7 +378,7 @@ void describe_plan(Table& v, Tracer& trace, const PlanRequest& request, const Pl
   if (const auto part = v.when(request.constraints.sites > 1))
     v.group({"all_sites", "All sites together"}, [&] {
       const auto sites = trace.input("/constraints/sites", request.constraints.sites);
-      v.number({"sites", "Sites"}, sites);
+      v.number({"sites"}, sites);
       v.number({"gpu_count", "GPUs"}, named("plan.gpus_of_sites", numbers.demand.gpu_count * sites));
       v.number({"usd_per_year", "Total per year", unit::kUsdPerYear}, [&] {
         const auto one = ranked_by(trace, plan.verdict);

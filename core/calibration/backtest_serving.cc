@@ -29,6 +29,7 @@ Predicted with_interval(const Catalog& catalog, const MeasuredServingRow& row, c
   const ServingFigure figure = measured_figure(metric);
   if (figure != ServingFigure::rate) {
     const double width = width_of(figure, row.run, *widths);
+    if (width <= 0) return {.value = value};
     return {value, value * math::exp(-width), value * math::exp(width)};
   }
   NoTrace none;

@@ -3,6 +3,7 @@
 #include <memory>
 #include <utility>
 
+#include "base/append.h"
 #include "base/math.h"
 #include "base/number_text.h"
 #include "base/words.h"
@@ -118,6 +119,8 @@ Calibration calibrate_serving(const Catalog& catalog, const std::vector<Measured
   if (!calibration.refused.empty()) return calibration;
   ServingEfficiency efficiency = fit.whole().serving_efficiency;
   efficiency.spreads = std::move(*spreads);
+  if (auto of_installed = serving_spreads({{"as-installed", serving_misses(rows, *without_group, true)}}))
+    append(efficiency.spreads, std::move(*of_installed));
   for (const ServingSpread& spread : catalog.serving_efficiency.spreads)
     if (spread.metric == "any") efficiency.spreads.push_back(spread);
   calibration.tables = {{"serving_constants.csv", constants_csv(efficiency.constants)},

@@ -142,23 +142,26 @@ std::string_view direction(const OwnRuns& own) {
   return memory ? "as-large" : "as-fast";
 }
 
-/// The setting that leaves clearly less of the error, else factors that do, else why there is nothing to set.
+/// The setting that leaves clearly less of the error, unless factors leave clearly less than it does; else factors,
+/// else why there is nothing to set.
 void advise(const Cells& cells, OwnRuns& own) {
   const double clearly = kClearlyLower * own.median_error;
+  std::vector<PlainFactor> factors = plain_factors(cells);
+  const double after = median_error_with(factors, cells);
   if (own.median_error <= kRepeats) {
     own.advice = say("own-runs/good", "repeats"_v = kRepeats);
     return;
   }
-  if (own.rows >= kLeastForSetting && !own.tried.empty() && own.tried.front().median_error <= clearly) {
+  if (own.rows >= kLeastForSetting && !own.tried.empty() && own.tried.front().median_error <= clearly &&
+      after > kClearlyLower * own.tried.front().median_error) {
     own.set = {own.tried.front().set};
     own.advice = say("own-runs/set", "setting"_v = own.set.front().text(), "before"_v = own.median_error,
                      "after"_v = own.tried.front().median_error);
     return;
   }
-  std::vector<PlainFactor> factors = plain_factors(cells);
   if (factors.empty()) {
     own.advice = say("own-runs/few", "least"_v = static_cast<double>(kLeastForFactor));
-  } else if (const double after = median_error_with(factors, cells); after <= clearly) {
+  } else if (after <= clearly) {
     std::vector<Message> each;
     for (const PlainFactor& one : factors)
       each.push_back(say("own-runs/one-factor", "metric"_v = one.metric, "factor"_v = one.factor, "low"_v = one.low,

@@ -25,6 +25,9 @@ double half_width(std::vector<double> misses) {
   return misses[static_cast<std::size_t>(std::ceil(place))];
 }
 
+/// What few runs measure.
+bool of_power(ServingWidth width) { return width == ServingWidth::power || width == ServingWidth::energy; }
+
 const std::vector<double>* enough(const ServingMisses& misses, ServingWidth width, bool experts) {
   const auto found = misses.find({width, experts});
   return found == misses.end() || found->second.size() < kLeastToTell ? nullptr : &found->second;
@@ -64,7 +67,8 @@ std::optional<ServingSpread> spread_of(const ServingMissesAt& level, ServingWidt
 
 }  // namespace
 
-ServingMisses serving_misses(const std::vector<const MeasuredServingRow*>& rows, const Backtest& backtest) {
+ServingMisses serving_misses(const std::vector<const MeasuredServingRow*>& rows, const Backtest& backtest,
+                             bool as_installed) {
   std::map<std::string, const MeasuredServingRow*> of_id;
   for (const MeasuredServingRow* row : rows) of_id[row->id] = row;
   ServingMisses misses;
@@ -75,10 +79,11 @@ ServingMisses serving_misses(const std::vector<const MeasuredServingRow*>& rows,
     if (label_of(cell.labels, "load_kind") == kNearLimit) continue;
     const MeasuredServingRow& row = *found->second;
     const ServingFigure figure = measured_figure(cell.metric);
+    const ServingWidth width = serving_width(figure, row.run);
+    if (!of_power(width) && (row.run.tuning == Tuning::as_installed) != as_installed) continue;
     const bool follow_from_each_other = figure == ServingFigure::rate || figure == ServingFigure::energy;
     if (follow_from_each_other && !counted.insert({cell.id, figure}).second) continue;
-    misses[{serving_width(figure, row.run), row.model.experts > 0}].push_back(
-        math::log(cell.predicted / cell.measured));
+    misses[{width, row.model.experts > 0}].push_back(math::log(cell.predicted / cell.measured));
   }
   return misses;
 }
@@ -91,6 +96,7 @@ Result<std::vector<ServingSpread>> serving_spreads(const std::vector<ServingMiss
         const bool first = &level == &levels.front();
         const std::optional<ServingSpread> spread =
             spread_of(level, static_cast<ServingWidth>(width), experts, first ? nullptr : &spreads.back());
+        if (!spread && of_power(static_cast<ServingWidth>(width))) break;
         if (!spread)
           return failure({"missing", "",
                           "Fewer than " + std::to_string(kLeastToTell) + " measured figures show how far \"" +

@@ -102,7 +102,7 @@ std::optional<ServingEnergy<Tracer>> serving_energy(Tracer& trace, const Serving
   if (run.output_tokens > 1)
     energy.per_output_token =
         named("perf.energy_per_output_token", energy_of_one(energy.gpu_power, gpus, served.output_tokens_per_s));
-  if (!widths) return energy;
+  if (!widths || widths->power <= 0 || widths->energy <= 0) return energy;
   const auto of_power = bound_factors(trace, "perf.power_low", "perf.power_high", widths->power);
   const auto of_energy = bound_factors(trace, "perf.energy_low", "perf.energy_high", widths->energy);
   const auto power = of_power.of("perf.gpu_power_bound", energy.gpu_power);

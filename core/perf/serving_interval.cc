@@ -1,5 +1,6 @@
 #include "perf/serving_interval.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/number_text.h"
@@ -25,6 +26,7 @@ ServingKnowledge serving_knowledge(const Catalog& catalog, const Model& model, c
   ServingKnowledge knowledge;
   knowledge.level = run.disaggregated ? "none" : of_run > 0 ? "run" : of_engine > 0 ? "engine" : "none";
   knowledge.rows = of_run > 0 ? of_run : of_engine;
+  knowledge.as_installed = run.tuning == Tuning::as_installed;
   knowledge.gpu_known = on_gpu || find_kernel_rate(catalog, gpu.id, "weight-streaming", "bf16") != nullptr;
   knowledge.vendor_known = measured_vendor(catalog, gpu);
   if (const WeightFormat* format = weight_format_of(catalog.weight_formats, run)) {
@@ -44,6 +46,9 @@ std::optional<ServingWidths> serving_widths(const ServingEfficiency& efficiency,
     const ServingSpread* spread = efficiency.spread(metric, knowledge.level, architecture_word(experts));
     if (spread == nullptr) return {};
     double half = spread->half_width;
+    const ServingSpread* installed =
+        knowledge.as_installed ? efficiency.spread(metric, "as-installed", architecture_word(experts)) : nullptr;
+    if (installed != nullptr) half = std::max(half, installed->half_width);
     const auto widen = [&](std::string_view what) {
       if (const ServingSpread* more = efficiency.spread("any", what, "any"))
         half = std::sqrt(half * half + more->half_width * more->half_width);
@@ -58,9 +63,13 @@ std::optional<ServingWidths> serving_widths(const ServingEfficiency& efficiency,
   const auto prompt = width("prompt");
   const auto power = width("power");
   const auto energy = width("energy");
-  if (!ttft || !tpot || !throughput || !prompt || !power || !energy) return {};
-  return ServingWidths{
-      .ttft = *ttft, .tpot = *tpot, .throughput = *throughput, .prompt = *prompt, .power = *power, .energy = *energy};
+  if (!ttft || !tpot || !throughput || !prompt) return {};
+  return ServingWidths{.ttft = *ttft,
+                       .tpot = *tpot,
+                       .throughput = *throughput,
+                       .prompt = *prompt,
+                       .power = power.value_or(0),
+                       .energy = energy.value_or(0)};
 }
 
 std::vector<std::string> serving_interval_basis(const ServingKnowledge& knowledge, const Model& model, const Gpu& gpu,

@@ -16,8 +16,9 @@ namespace podwright {
 
 /// What the published runs say of a deployment.
 struct ServingKnowledge {
-  std::string level;      ///< run: of this engine, GPU and model; engine: of this engine otherwise; none
-  double rows = 0;        ///< of that level
+  std::string level;  ///< run: of this engine, GPU and model; engine: of this engine otherwise; none
+  double rows = 0;    ///< of that level
+  bool as_installed = false;
   bool gpu_known = true;  ///< its kernels are measured, or runs on it are in the fit
   bool vendor_known = true;
   MeasuredKernels measured_kernels;  ///< by the machine's own probes
@@ -31,8 +32,8 @@ struct ServingWidths {
   double tpot = 0;
   double throughput = 0;
   double prompt = 0;  ///< rates of prompts without answers
-  double power = 0;   ///< mean of a GPU
-  double energy = 0;  ///< of a token or a request
+  double power = 0;   ///< mean of a GPU; 0: no run tells
+  double energy = 0;  ///< of a token or a request; 0: no run tells
 };
 enum class ServingWidth { ttft, tpot, throughput, prompt, power, energy };
 inline constexpr std::array<std::string_view, 6> kServingWidthWords{"ttft",   "tpot",  "throughput",

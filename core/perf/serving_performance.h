@@ -146,7 +146,7 @@ LaneTimes<Tracer> static_lane(Tracer& trace, const EngineCosts<Tracer>& costs, c
   lane.decode_step = lane_step(trace, costs, lane.decode_load);
   const auto tokens = named("perf.lane_prompt_tokens", sequences * prompt);
   if (value_of(tokens) <= 0) {
-    lane.mixed = 1.0;
+    lane.mixed = trace.constant("one_step", 1.0, "all prompts of the batch in one step");
     lane.mixed_load = lane.decode_load;
     lane.mixed_step = lane.decode_step;
     lane.prompt = lane.decode_step.total;
@@ -159,7 +159,7 @@ LaneTimes<Tracer> static_lane(Tracer& trace, const EngineCosts<Tracer>& costs, c
                                                         trace.input("/parallelism/pipeline", run.parallelism.pipeline),
                                                         trace.fact(in_turn, in_turn.id, in_turn.value)));
   } else {
-    lane.mixed = 1.0;
+    lane.mixed = trace.constant("one_step", 1.0, "all prompts of the batch in one step");
     lane.mixed_load = {0.0, tokens, sequences};
     lane.mixed_step = lane_step(trace, costs, lane.mixed_load);
     lane.prompt = lane.mixed_step.total;

@@ -91,14 +91,15 @@ WayCarbon<Tracer> rented_carbon(Tracer& trace, const Catalog& catalog, const Pla
   const TraceScope scope(trace, "/economics");
   // Committed machines stand whether they are used or not; others belong to somebody else while they are not.
   const bool committed = rented.inputs.commitment_years > 0;
-  const auto load = plan_load(trace, catalog, request.economics, gpu, system, demand, !committed);
+  const auto load = plan_load(trace, catalog, request.economics, gpu, system, demand,
+                              committed ? &rented.inputs.billed_gpus : nullptr);
   const auto power =
       mean_gpu_power(trace, catalog, system, gpu, load, trace.input("/pue", request.economics.pue), way.cautions);
   if (!power) {
     way.missing.push_back("No power of a machine with " + gpu.name + " is known.");
     return way;
   }
-  way.cautions.emplace_back("Load and PUE of the rented machines are taken to be those of the request.");
+  way.cautions.emplace_back("The PUE of the rented machines is taken to be that of the request.");
   CarbonInputs<Tracer> inputs;
   inputs.gpus = committed ? rented.inputs.billed_gpus
                           : named("plan.carbon.rented_gpus", rented.inputs.billed_gpus * rented.inputs.utilization);

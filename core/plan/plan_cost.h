@@ -184,7 +184,7 @@ OwnedSite<Tracer> owned_site(Tracer& trace, const Catalog& catalog, const Gpu& g
   terms.gpu_count = *design.size.gpus;
   terms.horizon_years = trace.input("/horizon_years", economics.horizon_years);
   terms.discount_rate = trace.input("/discount_rate", economics.discount_rate);
-  terms.load.amount = plan_load(trace, catalog, economics, gpu, parts.system, demand, false);
+  terms.load.amount = plan_load(trace, catalog, economics, gpu, parts.system, demand, &terms.gpu_count);
   terms.pue.amount = trace.input("/pue", economics.pue);
   terms.servers = servers_part(trace, pricing.machines, *design.size.nodes, *design.size.gpus);
   if (pricing.machines.system_price != nullptr) {

@@ -23,42 +23,51 @@ constexpr auto machine_load(Of<Watts> auto machine, Of<double> auto gpus, Of<Wat
   return cited("docs/method/serving_energy.md#machines", 1.0 - gpus * (board - drawn) / machine);
 }
 
-/// Mean over all workloads, each with its GPUs at the peak.
-constexpr auto weighted_load(const auto& sum, const auto& gpus) {
-  return cited("docs/method/serving_energy.md#machines", sum / gpus);
+/// Mean over the GPUs of all workloads, and those that stand idle.
+constexpr auto load_of_all(const auto& busy, Of<double> auto busy_gpus, Of<double> auto standing,
+                           Of<double> auto idle) {
+  const auto unused = max(0.0, standing - busy_gpus);
+  return cited("docs/method/serving_energy.md#machines", (busy + unused * idle) / (busy_gpus + unused));
 }
 
-/// `at_peak`: where only as much demand comes as the machines that stand are for, as with those rented for a peak.
-/// Else with the mean demand. The request's where it names one, and kMeanLoad for what no power is predicted of.
+/// `standing`: GPUs that stand all the time, and have the mean demand; null: as many as are needed, at the peak of what
+/// they are needed for. The request's where it names one, and kMeanLoad for what no power is predicted of.
 template <class Tracer>
 Known<Tracer, double> plan_load(Tracer& trace, const Catalog& catalog, const PlanEconomics& economics, const Gpu& gpu,
-                                const System* system, const PlanDemand<Tracer>& demand, bool at_peak) {
+                                const System* system, const PlanDemand<Tracer>& demand,
+                                const Known<Tracer, double>* standing) {
   if (economics.load) return trace.input("/load", *economics.load);
   const auto conventional = trace.constant("load", kMeanLoad, "Datacenter as a Computer, 4th edition, chapter 8");
   const System* const powered = power_system(catalog, system, gpu);
   if (powered == nullptr || !gpu.board_power) return conventional;
   const PlannedPower machine = *planned_power(*powered);
-  const EfficiencyConstant& ready = catalog.serving_efficiency.constant(ServingConstant::power_ready);
+  const EfficiencyConstant& constant = catalog.serving_efficiency.constant(ServingConstant::power_ready);
+  const auto ready = trace.fact(constant, constant.id, constant.value);
   const auto board = gpu_board(trace, gpu);
+  const auto load_at = [&](const Known<Tracer, Watts>& drawn) {
+    return named("plan.machine_load",
+                 machine_load(trace.fact(*powered, machine.field, machine.value),
+                              trace.fact(*powered, "gpu_count", powered->gpu_count), board, drawn));
+  };
   std::vector<Known<Tracer, double>> loads;
   std::vector<Known<Tracer, double>> gpus;
   for (const WorkloadNumbers<Tracer>& workload : demand.workloads) {
     auto load = conventional;
     if (workload.serving && workload.serving->energy) {
       auto drawn = workload.serving->energy->gpu_power;
-      if (!at_peak)
+      if (standing != nullptr)
         drawn = named("plan.mean_gpu_power",
-                      power_at_share(board, trace.fact(ready, ready.id, ready.value), drawn,
+                      power_at_share(board, ready, drawn,
                                      named("plan.mean_share", workload.demand.mean_gpus / workload.demand.peak_gpus)));
-      load =
-          named("plan.machine_load", machine_load(trace.fact(*powered, machine.field, machine.value),
-                                                  trace.fact(*powered, "gpu_count", powered->gpu_count), board, drawn));
+      load = load_at(drawn);
     }
     gpus.push_back(workload.demand.peak_gpus);
     loads.push_back(named("plan.load_of_gpus", load * workload.demand.peak_gpus));
   }
-  if (loads.size() == 1) return named("plan.load", weighted_load(loads.front(), gpus.front()));
-  return named("plan.load", weighted_load(trace.sum("plan.loads", loads), trace.sum("plan.gpus_of_loads", gpus)));
+  const auto busy = trace.sum("plan.loads", loads);
+  const auto busy_gpus = trace.sum("plan.gpus_of_loads", gpus);
+  return named("plan.load", load_of_all(busy, busy_gpus, standing != nullptr ? *standing : busy_gpus,
+                                        load_at(named("plan.idle_gpu_power", board * ready))));
 }
 
 }  // namespace podwright

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "catalog/catalog.h"
+#include "sizing/limit_certainty.h"
 #include "sizing/pool_pair.h"
 #include "sizing/serving_question.h"
 #include "sizing/serving_rejections.h"

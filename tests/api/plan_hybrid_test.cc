@@ -14,7 +14,7 @@ std::string load(double peak, double mean) {
   return R"({"kind":"plan","workloads":[{"name":"c","type":"serving","model":"llama-3.1-70b","peak_requests_per_s":)" +
          std::to_string(peak) + R"(,"mean_requests_per_s":)" + std::to_string(mean) +
          R"(,"input_tokens":2048,"output_tokens":512,"ttft_s_p95_max":2,"tpot_s_p95_max":0.05}],
-      "constraints":{"gpus":["b200-sxm"]},"economics":{"price_policy":{"price":"lowest"}},"options":{"draws":0,"top":1}})";
+      "constraints":{"gpus":["b200-sxm"]},"economics":{"load":0.75,"price_policy":{"price":"lowest"}},"options":{"draws":0,"top":1}})";
 }
 
 double hybrid(const JsonNode& answer, const char* key) { return number(answer, {"plans", "0", "cost", "hybrid", key}); }

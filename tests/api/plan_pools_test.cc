@@ -14,8 +14,8 @@ using namespace plan_example;
 
 /// Long prompts beside a tight time per output token, on a mixture of experts.
 const std::string kPools = R"({"kind":"plan","workloads":[{"name":"c","type":"serving","model":"qwen3-235b-a22b",
-    "peak_requests_per_s":8,"mean_requests_per_s":5,"input_tokens":16000,"output_tokens":1500,"ttft_s_p95_max":5,
-    "tpot_s_p95_max":0.03}],"constraints":{"gpus":["b200-sxm"]},"options":{"draws":0}})";
+    "peak_requests_per_s":8,"mean_requests_per_s":5,"input_tokens":16000,"output_tokens":1500,"ttft_s_p95_max":3,
+    "tpot_s_p95_max":0.04}],"constraints":{"gpus":["b200-sxm"]},"options":{"draws":0}})";
 
 const JsonNode* layout_of(const JsonNode& plan) { return find(plan, {"layouts", "0"}); }
 
@@ -77,7 +77,7 @@ TEST(PlanPools, OnlyAnEngineThatCanHandOverHasThem) {
 TEST(PlanPools, ADraftIsTakenWhereItHelps) {
   const auto with = [](const std::string& more) {
     return answer_of(R"({"kind":"plan","workloads":[{"name":"c","type":"serving","model":"llama-3.1-70b",
-        "peak_requests_per_s":5,"input_tokens":1000,"output_tokens":500,"tpot_s_p95_max":0.015)" +
+        "peak_requests_per_s":5,"input_tokens":1000,"output_tokens":500,"tpot_s_p95_max":0.035)" +
                      more + R"(}],"constraints":{"gpus":["h100-sxm5-80gb"]},"options":{"draws":0,"top":1}})");
   };
   const JsonNode plain = with("");

@@ -59,7 +59,7 @@ class FitOfServing : public ::testing::Test {
   double predicted(const Catalog& catalog, const MeasuredServingRow& row, std::string_view metric) const {
     const ServingEstimate<NoTrace> estimate = estimate_of(catalog, row);
     EXPECT_TRUE(estimate.performance) << row.id;
-    return estimate.performance ? predicted_figure(catalog, row, *estimate.performance, metric).value_or(0) : 0;
+    return estimate.performance ? predicted_figure(catalog, row, estimate, metric).value_or(0) : 0;
   }
   /// Sets what was measured to what the model says with constants of its own.
   void measure_with(const Catalog& truth) {

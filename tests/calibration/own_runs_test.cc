@@ -99,15 +99,15 @@ TEST(OwnRuns, KeepWhatTheirTableSays) {
 }
 
 TEST(OwnRuns, ThatNoSettingExplainsGetAFactorFromFiveRowsOn) {
-  const auto slower = [](int cell) { return 3.0 + 0.1 * cell; };
-  const OwnRuns runs = own(serving(5), kAsItIs, slower);
+  const auto faster = [](int cell) { return 1 / (3.0 + 0.1 * cell); };
+  const OwnRuns runs = own(serving(5), kAsItIs, faster);
   ASSERT_EQ(runs.factors.size(), 1u) << runs.advice.text();
   EXPECT_EQ(runs.factors.front().metric, "tpot_or_itl_ms");
-  EXPECT_NEAR(runs.factors.front().factor, 3.2, 1e-9);
-  EXPECT_NEAR(runs.factors.front().low, 3.04, 1e-9);
-  EXPECT_NEAR(runs.factors.front().high, 3.36, 1e-9);
-  EXPECT_NE(runs.advice.text().find("Multiply tpot_or_itl_ms by 3.2"), std::string::npos) << runs.advice.text();
-  const OwnRuns few = own(serving(4), kAsItIs, slower);
+  EXPECT_NEAR(runs.factors.front().factor, 1 / 3.2, 1e-9);
+  EXPECT_NEAR(runs.factors.front().low, 0.6 / 3.4 + 0.4 / 3.3, 1e-9);
+  EXPECT_NEAR(runs.factors.front().high, 0.6 / 3 + 0.4 / 3.1, 1e-9);
+  EXPECT_NE(runs.advice.text().find("Multiply tpot_or_itl_ms by 0.31"), std::string::npos) << runs.advice.text();
+  const OwnRuns few = own(serving(4), kAsItIs, faster);
   EXPECT_EQ(few.advice.code, "own-runs/few");
   EXPECT_TRUE(few.factors.empty());
 }

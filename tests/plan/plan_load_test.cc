@@ -26,7 +26,8 @@ PlanDemand<NoTrace> serving(Watts at_peak, double mean_gpus) {
 }
 double load_of(const PlanDemand<NoTrace>& demand, bool at_peak, const PlanEconomics& economics = {}) {
   NoTrace none;
-  return plan_load(none, facts(), economics, h100(), nullptr, demand, at_peak);
+  const double standing = 16;
+  return plan_load(none, facts(), economics, h100(), nullptr, demand, at_peak ? nullptr : &standing);
 }
 
 TEST(PlanLoad, FollowsThePowerOfTheGpus) {
@@ -38,6 +39,18 @@ TEST(PlanLoad, FollowsThePowerOfTheGpus) {
   const double ready = facts().serving_efficiency[ServingConstant::power_ready];
   const double drawn = 700 * ready + (483 - 700 * ready) / 2;
   EXPECT_NEAR(load_of(demand, false), 1 - system->gpu_count * (700 - drawn) / machine, 1e-12);
+}
+
+// A rack of 72 for 16 GPUs: 56 draw what they draw with an engine on them.
+TEST(PlanLoad, CountsWhatStandsIdle) {
+  NoTrace none;
+  const System* system = power_system(facts(), nullptr, h100());
+  const double machine = raw(planned_power(*system)->value);
+  const auto load = [&](double drawn) { return 1 - system->gpu_count * (700 - drawn) / machine; };
+  const double standing = 72;
+  const double ready = facts().serving_efficiency[ServingConstant::power_ready];
+  EXPECT_NEAR(plan_load(none, facts(), {}, h100(), nullptr, serving(watts(483), 16), &standing),
+              (16 * load(483) + 56 * load(700 * ready)) / 72, 1e-12);
 }
 
 TEST(PlanLoad, IsThatOfTheRequestWhereItNamesOne) {

@@ -66,7 +66,8 @@ TEST(OwnTable, SkipsARowWithItsLineAndCode) {
 TEST(OwnTable, NamesColumnsThatItDoesNotKnow) {
   std::string head = kHead;
   head.replace(head.find("concurrency"), 11, "concurency");
-  const auto& unknown = asked(head + kRow).answer.find("unknown_columns")->items;
+  const Reply reply = asked(head + kRow);
+  const auto& unknown = reply.answer.find("unknown_columns")->items;
   ASSERT_EQ(unknown.size(), 1u);
   EXPECT_EQ(unknown[0].find("column")->text, "concurency");
   EXPECT_EQ(unknown[0].find("nearest_column")->text, "concurrency");

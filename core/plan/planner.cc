@@ -296,7 +296,9 @@ class Planner {
     const ServingRun* run = placed.front().serving();
     const auto carried = std::find_if(plan.reasons.begin(), plan.reasons.end(),
                                       [](const Message& reason) { return reason.code == "carried-load"; });
-    if (placed.size() > 1 || run->disaggregated || carried == plan.reasons.end() || !plan.verdict.usd_per_year) return;
+    if (placed.size() > 1 || run == nullptr || run->disaggregated || carried == plan.reasons.end() ||
+        !plan.verdict.usd_per_year)
+      return;
     PlacedWorkload more = placed.front();
     std::get<ServingRun>(more.run).parallelism.data += 1;
     more.gpu_count += replica_gpus(*run);

@@ -8,6 +8,7 @@
 #include "api/explain_request.h"
 #include "api/host_request.h"
 #include "api/mig_request.h"
+#include "api/replay_request.h"
 #include "api/requests.h"
 #include "api/search_request.h"
 #include "api/study_request.h"
@@ -37,6 +38,7 @@ constexpr KindShape kShapes[] = {{"architecture", describe_architecture_answer},
                                  {"mig", describe_mig_answer},
                                  {"plan", describe_plan_answer},
                                  {"question", describe_question_answer},
+                                 {"replay", describe_replay_answer},
                                  {"rule_of_thumb", describe_rule_of_thumb_answer},
                                  {"search", describe_search_answer},
                                  {"serving", describe_serving_answer},

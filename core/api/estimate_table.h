@@ -75,14 +75,15 @@ void describe(Table& v, const DisaggregatedPools<Tracer>& pools) {
   v.number({"kv_transfer_s", unit::kSeconds}, pools.transfer);
 }
 
+inline constexpr AnswerField kTtft{"ttft_s", "Time to first token", unit::kSeconds};
+inline constexpr AnswerField kTpot{"tpot_s", "Time per output token", unit::kSeconds};
+inline constexpr AnswerField kRequest{"request_s", "Whole request", unit::kSeconds};
+
 template <class Table, class Tracer>
 void describe_latency(Table& v, const ServingPerformance<Tracer>& speed,
                       const std::optional<ServingBounds<Tracer>>& bounds) {
   using B = ServingBounds<Tracer>;
   using P = ServingPercentiles<Tracer>;
-  constexpr AnswerField kTtft{"ttft_s", "Time to first token", unit::kSeconds};
-  constexpr AnswerField kTpot{"tpot_s", "Time per output token", unit::kSeconds};
-  constexpr AnswerField kRequest{"request_s", "Whole request", unit::kSeconds};
   v.number(kTtft, speed.ttft, member_of(bounds, &B::ttft));
   v.percentiles(kTtft, member_of(speed.percentiles, &P::ttft));
   v.number({"wait_s", "Of which waiting", unit::kSeconds}, speed.wait);

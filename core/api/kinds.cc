@@ -10,6 +10,7 @@
 #include "api/host_request.h"
 #include "api/mig_request.h"
 #include "api/quotes_request.h"
+#include "api/replay_request.h"
 #include "api/requests.h"
 #include "api/search_request.h"
 #include "api/study_request.h"
@@ -70,6 +71,11 @@ constexpr std::array kKinds{
     of_type("serving", request_kind<ServingSearchRequest, answer_serving_search>(
                            "search", "search", "podwright search examples/search_serving_70b.json",
                            "Deployments of a model: the best, why, and how to start it", kMeasured)),
+    request_kind<ReplayRequest, answer_replay>("replay", "replay",
+                                               "podwright replay examples/replay_chat_70b.json",
+                                               "Requests through a deployment one by one: latencies, what the prefix "
+                                               "cache finds",
+                                               kMeasured),
     request_kind<CatalogRequest, answer_catalog>("catalog", "catalog", "podwright catalog show gpu h100-sxm5-80gb",
                                                  "The facts: a table, or one item with the source of every number",
                                                  kPlain),

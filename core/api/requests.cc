@@ -112,6 +112,14 @@ void describe(FieldVisitor& v, const Catalog& catalog, TrainingRequest& r) {
 
 void describe(FieldVisitor& v, const Catalog& catalog, ServingRequest& r) {
   describe_head(v, "serving");
+  describe_deployment(v, catalog, r);
+  describe_calibration(v);
+  describe_suggest(v, r.suggest);
+  describe_explain(v, r.explain);
+  check_deployment(v, r);
+}
+
+void describe_deployment(FieldVisitor& v, const Catalog& catalog, ServingRequest& r) {
   describe_model(v, r.model);
   v.gpu({"gpu", "GPU: an id of the catalog or an object of the same shape", kRequired}, r.gpu);
   v.count({"gpu_count", "GPUs of the deployment: tensor x pipeline x attention_data x data", kRequired, kAtLeastOne},
@@ -133,9 +141,10 @@ void describe(FieldVisitor& v, const Catalog& catalog, ServingRequest& r) {
           run.max_model_tokens);
   v.count({"block_tokens", "Tokens of a KV block; absent: the engine's default", within(1, 65536)}, run.block_tokens);
   describe_serving_options(v, catalog, run);
-  describe_calibration(v);
-  describe_suggest(v, r.suggest);
-  describe_explain(v, r.explain);
+}
+
+void check_deployment(FieldVisitor& v, ServingRequest& r) {
+  ServingRun& run = r.run;
   check_serving_gpus(v, r.gpu_count, run);
   v.rule(!run.max_model_tokens || *run.max_model_tokens >= run.input_tokens + run.output_tokens, "max_model_tokens",
          "max_model_tokens is below input_tokens + output_tokens.", "Raise max_model_tokens.");

@@ -53,6 +53,9 @@ struct RuleOfThumbRequest {
 void describe(FieldVisitor& visitor, const Catalog& catalog, TrainingRequest& request);
 void describe(FieldVisitor& visitor, const Catalog& catalog, ServingRequest& request);
 void describe(FieldVisitor& visitor, const Catalog& catalog, PlanRequest& request);
+/// The fields of a deployment and its load, and the rules between them.
+void describe_deployment(FieldVisitor& visitor, const Catalog& catalog, ServingRequest& request);
+void check_deployment(FieldVisitor& visitor, ServingRequest& request);
 void describe(FieldVisitor& visitor, const Catalog& catalog, CatalogRequest& request);
 void describe(FieldVisitor& visitor, const Catalog& catalog, RuleOfThumbRequest& request);
 

@@ -57,6 +57,8 @@ struct ServingMemory {
   Known<Tracer, double> max_sequences{};              ///< of the whole deployment
   Known<Tracer, double> max_model_tokens{};           ///< longest sequence that fits
   double step_tokens = 0;                             ///< tokens of one engine step that it prepares for
+  double sequence_limit = 0;                          ///< that one attention rank schedules; 0: no limit known
+  double block_tokens = 1;                            ///< of a KV block
   int stage = 0;                                      ///< pipeline stage of the fullest GPU
   std::optional<Infeasible> infeasible;               ///< ways out are added by add_ways_out()
   const EngineConventions* conventions = nullptr;
@@ -332,6 +334,8 @@ ServingMemory<Tracer> serving_memory(Tracer& trace, const Model& model, const La
   const auto block = run.block_tokens ? trace.input("/block_tokens", *run.block_tokens)
                      : c.block_tokens ? trace.fact(c, "block_tokens", *c.block_tokens)
                                       : 1.0;
+  out.block_tokens = s.store.block_tokens;
+  out.sequence_limit = s.sequence_limit;
   out.reserved_tokens = detail::reserved_length(trace, run, c);
   out.bytes_per_token = kv_bytes_per_token(trace, model, stack, all, whole);
   out.bytes_per_token_on_gpu = kv_bytes_per_token(trace, model, stack, layers, s.store);

@@ -53,6 +53,8 @@ class Command {
 void add_request_command(CommandLine& line, std::string_view verb);
 /// Training and serving requests; also one a line, one answer a line.
 void add_estimate_command(CommandLine& line);
+/// A deployment and requests that go through it one by one.
+void add_replay_command(CommandLine& line);
 /// Shape and weights that files of a model tell in their headers.
 void add_model_command(CommandLine& line);
 /// Predictions beside measured runs.

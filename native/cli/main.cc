@@ -54,6 +54,7 @@ int main(int argc, char** argv) {
   add_request_command(line, "plan");
   add_estimate_command(line);
   add_request_command(line, "search");
+  add_replay_command(line);
   add_model_command(line);
   add_request_command(line, "mig");
   add_request_command(line, "architecture");

@@ -5,6 +5,7 @@
 #include "api/answer.h"
 #include "api/cost_request.h"
 #include "base/json_read.h"
+#include "base/json_write.h"
 #include "cli/answer_lines.h"
 #include "cli/command.h"
 #include "cli/print_answer.h"
@@ -161,6 +162,35 @@ void add_request_command(CommandLine& line, std::string_view verb) {
   }
   const std::string_view kind = kind_of_command(verb).word;
   command.run([options, kind](const Catalog& catalog) { return ask(catalog, *options, kind); });
+}
+
+void add_replay_command(CommandLine& line) {
+  struct Options : RequestOptions {
+    std::string trace;
+  };
+  const auto options = std::make_shared<Options>();
+  Command command(line, line.app, "replay");
+  command->add_option("REQUEST", options->file, "Replay or serving request, - for standard input")->required();
+  command->add_option("TRACE", options->trace, "Requests one by one: JSON Lines or CSV");
+  command->add_flag("--json", options->json, "Print the answer for programs");
+  command.run([options](const Catalog& catalog) -> int {
+    auto request = read_document(options->file);
+    if (!request) return kWrongInput;
+    std::string patch = "{\"kind\":\"replay\"}";
+    if (!options->trace.empty()) {
+      const auto trace = read_text(options->trace);
+      if (!trace) return kWrongInput;
+      JsonWriter out;
+      out.begin_object();
+      out.text("kind", "replay");
+      out.text("trace", *trace);
+      out.end_object();
+      patch = out.take();
+    }
+    const Answer answer = answer_request(catalog, json_text(merged(*request, *parse_json(patch))), "replay");
+    return show_answer(answer, options->json,
+                       [&](const JsonNode& shown) { return answer_as_text(*request, shown); });
+  });
 }
 
 void add_estimate_command(CommandLine& line) {

@@ -60,7 +60,7 @@ TEST(ExplainNumber, NeedsARequestWithATrace) {
     EXPECT_EQ(first_error(answer, "code"), "out-of-range") << untraced;
     EXPECT_EQ(first_error(answer, "path"), "/request/kind") << untraced;
     const std::string hint = first_error(answer, "hint");
-    EXPECT_NE(hint.find("training, serving, plan, search, rule_of_thumb"), std::string::npos) << hint;
+    EXPECT_NE(hint.find("training, serving, plan, search, replay, rule_of_thumb"), std::string::npos) << hint;
     EXPECT_EQ(hint.find("catalog"), std::string::npos) << hint;
   }
 }

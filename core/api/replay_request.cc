@@ -1,0 +1,158 @@
+#include "api/replay_request.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "api/answer_shape.h"
+#include "api/answer_writer.h"
+#include "api/common_fields.h"
+#include "api/common_table.h"
+#include "api/estimate_table.h"
+#include "base/number_text.h"
+#include "replay/trace_file.h"
+
+namespace podwright {
+namespace {
+
+constexpr std::string_view kPage = "docs/method/replay.md";
+/// A replay keeps the times of every request.
+constexpr double kMostRequests = 2e6;
+
+void describe_traffic(FieldVisitor& v, TrafficPattern& traffic) {
+  v.enter({"traffic", "How requests come and what their prompts share"});
+  v.count({"system_prompt_tokens", "Tokens at the start of each prompt that others begin with too", within(0, 1e7),
+           kNotAsked},
+          traffic.system_prompt_tokens);
+  v.count({"system_prompts", "Different system prompts, equally frequent", within(1, 1e6), kPlainCase},
+          traffic.system_prompts);
+  v.number(
+      {"turns", "Requests of a session, mean: each prompt holds all that was said before", within(1, 1000), kPlainCase},
+      traffic.turns);
+  v.number({"think_time_s", "From an answer to the next request of its session, mean, s", within(0, 1e6), kPlainCase},
+           traffic.think_time_s);
+  v.number({"dispersion",
+            "Variance over mean of the number of session starts: 0 evenly spaced, 1 at random, above 1 in bursts",
+            within(0, 1000), "Poisson arrivals"},
+           traffic.dispersion);
+  v.counts({"hours", "24 relative request rates of the day, from midnight; absent: the same all day", within(0, 1e6)},
+           traffic.hours);
+  word(v, {"routing", "Which replica a request goes to", kPlainCase}, traffic.routing, kRoutingWords);
+  v.rule(traffic.hours.empty() || traffic.hours.size() == 24, "hours", "\"hours\" needs 24 numbers.",
+         "Write one for each hour, from midnight.");
+  v.rule(traffic.hours.empty() || std::accumulate(traffic.hours.begin(), traffic.hours.end(), 0.0) > 0, "hours",
+         "No hour has requests.", "Write a number above 0.");
+  v.leave();
+}
+
+void check_traffic(FieldVisitor& v, const ServingRequest& r, const ReplayRequest& request) {
+  const ServingRun& run = r.run;
+  const TrafficPattern& traffic = request.replay.traffic;
+  v.rule(!run.disaggregated, "disaggregated", "Pools of their own are not replayed.",
+         "Leave disaggregated out, or estimate the deployment.");
+  v.rule(run.load.kind != LoadKind::static_batch, "load", "A static batch has no arrivals to replay.",
+         "Write {\"request_rate_per_s\": r} or {\"concurrency\": n}.");
+  v.rule(fresh_tokens(traffic, run.input_tokens, run.output_tokens) >= 1, "traffic",
+         "System prompt and earlier turns are longer than input_tokens, the mean over all prompts.",
+         "Raise input_tokens above system_prompt_tokens + (turns - 1) x output_tokens, or lower these.");
+  v.rule(run.prefix_hit_ratio == 0 || traffic.system_prompt_tokens == 0, "prefix_hit_ratio",
+         "\"prefix_hit_ratio\" and \"traffic\" both say what the cache holds.", "Leave one of them out.");
+  v.rule(run.load.kind != LoadKind::request_rate || run.load.value * request.replay.duration_s <= kMostRequests,
+         "duration_s", "The replay would have more than 2 million requests.",
+         "Legal: up to " + human_number(kMostRequests / std::max(1e-9, run.load.value), 3) + " s at this rate.");
+}
+
+/// A number that is the result of the replay, where an explanation is asked for.
+template <class Table, class Tracer, class T>
+void describe_result(Table& v, Tracer& tracer, const AnswerField& field, const T& value) {
+  v.number(field, [&] { return tracer.method("replay." + std::string(field.key), value, kPage); });
+}
+
+void describe_times(auto& v, auto& tracer, const AnswerField& field, const replay::Distribution& times) {
+  const std::string id = "replay." + std::string(field.key);
+  v.number(field, [&] { return tracer.method(id, Seconds(times.mean), kPage); });
+  v.percentiles(field, [&] {
+    using Time = decltype(tracer.method(id, Seconds(0), kPage));
+    return std::array<Time, 4>{
+        tracer.method(id + "_p50", Seconds(times.p50), kPage), tracer.method(id + "_p90", Seconds(times.p90), kPage),
+        tracer.method(id + "_p95", Seconds(times.p95), kPage), tracer.method(id + "_p99", Seconds(times.p99), kPage)};
+  });
+}
+
+void describe_figures(auto& v, auto& tracer, const replay::ReplayFigures& f) {
+  const auto count = [](std::size_t number) { return static_cast<double>(number); };
+  describe_result(v, tracer, {"requests"}, count(f.requests));
+  describe_result(v, tracer, {"refused", "Longer than the cache"}, count(f.refused));
+  describe_result(v, tracer, {"requests_per_s", unit::kPerSecond}, PerSecond(f.requests_per_s));
+  describe_result(v, tracer, {"output_tokens_per_s", unit::kPerSecond}, PerSecond(f.output_tokens_per_s));
+  describe_result(v, tracer, {"mean_input_tokens", "Prompt, mean"}, f.input_tokens);
+  describe_result(v, tracer, {"mean_output_tokens", "Answer, mean"}, f.output_tokens);
+  describe_result(v, tracer, {"prefix_hit_ratio", "Share of prompts found in the cache"}, f.found_share);
+  describe_result(v, tracer, {"preemptions"}, count(f.preemptions));
+  describe_result(v, tracer, {"mean_in_flight", "Requests in flight, mean"}, f.mean_in_flight);
+  describe_result(v, tracer, {"busy_share", "Share of the time that engines work"}, f.busy_share);
+  v.group({"latency", "Latency, mean over requests"}, [&] {
+    describe_times(v, tracer, kTtft, f.ttft);
+    describe_times(v, tracer, kTpot, f.tpot);
+    describe_times(v, tracer, kRequest, f.request);
+  });
+}
+
+void describe_answer(auto& v, auto& tracer, const Asked& asked, const ReplayRequest& request,
+                     const replay::ReplayAnswer& answer) {
+  v.text({"kind"}, "replay");
+  v.text({"model"}, [&] { return std::string_view(request.serving.model->id); });
+  v.text({"gpu"}, [&] { return std::string_view(request.serving.gpu->id); });
+  v.number({"gpu_count", "GPUs"}, [&] { return tracer.input("/gpu_count", request.serving.gpu_count); });
+  v.flag({"feasible"}, answer.figures.has_value());
+  if (const auto part = v.when(!answer.reasons.empty()))
+    describe_reasons(v, answer.reasons, tracer, kPage, "replay.shortfall");
+  describe_result(v, tracer, {"warm_up_s", "Warm-up, not counted", unit::kSeconds}, Seconds(answer.warm_up_s));
+  describe_result(v, tracer, {"pool_tokens", "Tokens that the caches hold"}, answer.pool_tokens);
+  v.object({"replay"}, answer.figures, [&](const replay::ReplayFigures& f) { describe_figures(v, tracer, f); });
+  describe_foot(v, asked, answer.estimate.assumptions);
+}
+
+}  // namespace
+
+void describe(FieldVisitor& v, const Catalog& catalog, ReplayRequest& r) {
+  describe_head(v, "replay");
+  describe_deployment(v, catalog, r.serving);
+  describe_traffic(v, r.replay.traffic);
+  std::string trace;
+  v.text({"trace", "Requests one by one, JSON Lines or CSV, in place of those that load and traffic describe"}, trace);
+  v.number({"duration_s", "Time in which requests come, s", within(1, 1e7), "an hour"}, r.replay.duration_s);
+  v.number({"warm_up_s", "Requests of the first seconds are not counted, s; absent: a tenth, or two sessions",
+            within(0, 1e7)},
+           r.replay.warm_up_s);
+  v.count({"seed", "Start of the random numbers", within(0, 1e9), kPlainCase}, r.replay.seed);
+  describe_calibration(v);
+  describe_explain(v, r.explain);
+  check_deployment(v, r.serving);
+  check_traffic(v, r.serving, r);
+  if (trace.empty()) return;
+  auto read = replay::read_trace(trace);
+  if (read) {
+    r.replay.trace = std::move(*read);
+  } else {
+    for (Error& error : read.error()) error.path = "/trace" + error.path;
+    v.problems(read.error());
+  }
+}
+
+Answer answer_replay(const Asked& asked, const ReplayRequest& request) {
+  const replay::ReplayAnswer answer = replay::replay_run(asked.catalog, *request.serving.model, *request.serving.gpu,
+                                                         request.serving.run, request.replay);
+  Trace trace(sources_of(asked.assumptions));
+  return written_answer(trace, request.explain, answer.figures.has_value(), [&](AnswerWriter& v, auto& tracer) {
+    describe_answer(v, tracer, asked, request, answer);
+    describe_trace(v, request.explain ? &trace : nullptr);
+  });
+}
+
+void describe_replay_answer(AnswerShape& v) {
+  NoTrace none;
+  describe_answer(v, none, nothing_asked(), ReplayRequest{}, replay::ReplayAnswer{});
+  describe_trace(v, nullptr);
+}
+
+}  // namespace podwright

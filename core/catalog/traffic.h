@@ -1,0 +1,30 @@
+#pragma once
+/// How requests come and what their prompts share. docs/method/replay.md#requests.
+#include <array>
+#include <string_view>
+#include <vector>
+
+namespace podwright {
+
+/// Which replica a request goes to.
+enum class Routing { round_robin, least_loaded, prefix_aware };
+inline constexpr std::array<std::string_view, 3> kRoutingWords{"round-robin", "least-loaded", "prefix-aware"};
+
+/// Requests belong to sessions: each turn's prompt is a system prompt, all that was said before, and new tokens.
+struct TrafficPattern {
+  double system_prompt_tokens = 0;  ///< at the start of each prompt
+  double system_prompts = 1;        ///< different ones, equally frequent among sessions
+  double turns = 1;                 ///< requests of a session, mean of a geometric distribution
+  double think_time_s = 0;          ///< from an answer to the next request of its session, mean of an exponential one
+  double dispersion = 1;            ///< of session starts: variance over mean of their number in a long time
+  std::vector<double> hours;        ///< 24 relative rates, from midnight; empty: the same all day
+  Routing routing = Routing::round_robin;
+};
+
+/// Tokens of a prompt that are neither system prompt nor history, where prompts have `input` tokens on average: in a
+/// geometric number of turns a request finds turns - 1 before it. Negative where the prompts are too short for both.
+constexpr double fresh_tokens(const TrafficPattern& traffic, double input, double output) {
+  return (input - traffic.system_prompt_tokens - (traffic.turns - 1) * output) / traffic.turns;
+}
+
+}  // namespace podwright

@@ -1,0 +1,80 @@
+#pragma once
+/// The pool of keys and values of one engine: what running sequences hold, and what finished ones left behind, which
+/// the least recently used of goes when room is needed. docs/method/replay.md#cache.
+#include <cstddef>
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "replay/traffic_source.h"
+
+namespace podwright::replay {
+
+class PrefixCache {
+ public:
+  /// `block`: content is shared in whole blocks of so many tokens. `keeps`: finished sequences leave theirs.
+  PrefixCache(double capacity, double block, bool keeps) : capacity_(capacity), block_(block), keeps_(keeps) {}
+
+  static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+
+  double capacity() const { return capacity_; }
+  /// Tokens that may be taken: free ones, and what nobody uses.
+  double room() const { return capacity_ - private_ - pinned_; }
+  /// Tokens from the start of the prompt that lie here; at least one of the prompt remains to be computed.
+  double found(const Request& request) const;
+  /// Takes the found parts, whose entries are added to `entries`, and `tokens` of the sequence's own.
+  void admit(const Request& request, double tokens, std::vector<std::size_t>& entries);
+  void grow(double tokens);
+  /// The prompt is computed: others may use its parts but the last, which nobody has before the answer ends. Tokens of
+  /// the sequence's own that are the cache's now.
+  double publish(const Request& request, std::vector<std::size_t>& entries) {
+    return publish(request, request.parts.empty() ? 0 : request.parts.size() - 1, 0, entries);
+  }
+  /// The sequence goes: what is computed of prompt and answer stays as long as there is room, its other `own` tokens
+  /// are free.
+  void leave(const Request& request, double own, double computed, std::vector<std::size_t>& entries);
+
+  /// Whether a sequence finds room for its `own` tokens beside the parts that it finds here.
+  bool fits(const Request& request, double own) const;
+  /// Forgets what no sequence uses.
+  void drop_all() { make_room(capacity_); }
+  double own_tokens() const { return private_; }
+  /// Sums over all entries, for tests.
+  bool consistent() const;
+
+ private:
+  struct Entry {
+    std::uint64_t id = 0;
+    double tokens = 0;
+    int pins = 0;
+    std::size_t older = kNone;
+    std::size_t newer = kNone;
+  };
+
+  double whole_blocks(double tokens) const;
+  template <class Use>
+  void each_found(const Request& request, const Use& use) const;
+  double publish(const Request& request, std::size_t parts, double beyond, std::vector<std::size_t>& entries);
+  std::size_t entry_of(std::uint64_t id);
+  void pin(std::size_t entry);
+  void unpin(std::size_t entry);
+  void link(std::size_t entry);
+  void unlink(std::size_t entry);
+  void erase(std::size_t entry);
+  /// So much of the pool is free, or nothing is left that nobody uses.
+  void make_room(double tokens);
+
+  double capacity_;
+  double block_;
+  bool keeps_;
+  double private_ = 0;
+  double pinned_ = 0;  ///< of entries that sequences use
+  double idle_ = 0;    ///< of the others
+  std::vector<Entry> entries_;
+  std::vector<std::size_t> free_;
+  std::unordered_map<std::uint64_t, std::size_t> by_id_;
+  std::size_t oldest_ = kNone;
+  std::size_t newest_ = kNone;
+};
+
+}  // namespace podwright::replay

@@ -1,0 +1,182 @@
+#include "replay/replay.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <queue>
+#include <span>
+
+#include "base/distributions.h"
+
+namespace podwright::replay {
+namespace {
+
+/// Lanes whose session waits for them are left when they have this many requests more than the least loaded one, and
+/// half as many again. Defaults of the SGLang router: balance_abs_threshold and balance_rel_threshold.
+constexpr double kBalanceMore = 64;
+constexpr double kBalanceTimes = 1.5;
+
+struct LaneEvent {
+  double at = 0;
+  std::size_t lane = 0;
+  bool operator>(const LaneEvent& other) const { return at != other.at ? at > other.at : lane > other.lane; }
+};
+
+class Replay {
+ public:
+  Replay(StepClock& clock, const Deployment& deployment, TrafficSource& source, double warm_up_s)
+      : clock_(clock), deployment_(deployment), source_(source), warm_up_s_(warm_up_s) {
+    for (std::size_t i = 0; i < deployment.lanes; ++i) lanes_.emplace_back(clock, deployment.limits);
+  }
+
+  ReplayFigures run(const std::function<void(const Lane&)>& after_event) {
+    Request request;
+    for (;;) {
+      const double arrival = source_.next_at();
+      while (!events_.empty() && lanes_[events_.top().lane].event_at() != events_.top().at) events_.pop();
+      if (events_.empty() && arrival == Lane::kNever) break;
+      if (events_.empty() || arrival <= events_.top().at) {
+        source_.take(request);
+        arrive(std::move(request), after_event);
+        continue;
+      }
+      const std::size_t lane = events_.top().lane;
+      events_.pop();
+      last_ = lanes_[lane].event_at();
+      lanes_[lane].on_event([&](const Request& r, const Served& served) { ended(r, served, lane); });
+      await(lane);
+      if (after_event) after_event(lanes_[lane]);
+    }
+    return figures();
+  }
+
+ private:
+  void arrive(Request&& request, const std::function<void(const Lane&)>& after_event) {
+    const std::size_t lane = route(request);
+    const bool counted = request.at >= warm_up_s_;
+    if (counted) {
+      ++figures_.came;
+      last_arrival_ = request.at;
+    }
+    if (!lanes_[lane].can_hold(request)) {
+      if (counted) ++figures_.refused;
+      // A client that is refused tries its next request a second later.
+      return source_.answered(request, request.at + 1, lane);
+    }
+    lanes_[lane].arrive(std::move(request));
+    await(lane);
+    if (after_event) after_event(lanes_[lane]);
+  }
+
+  void await(std::size_t lane) {
+    if (lanes_[lane].event_at() != Lane::kNever) events_.push({lanes_[lane].event_at(), lane});
+  }
+
+  std::size_t least_loaded() const {
+    std::size_t best = 0;
+    for (std::size_t i = 1; i < lanes_.size(); ++i)
+      if (lanes_[i].in_flight() < lanes_[best].in_flight()) best = i;
+    return best;
+  }
+
+  /// Stages of a pipeline share a cache: a session stays on its lane of the replica.
+  std::size_t route(const Request& request) {
+    if (lanes_.size() == 1) return 0;
+    switch (deployment_.routing) {
+      case Routing::round_robin:
+        break;
+      case Routing::least_loaded:
+        return least_loaded();
+      case Routing::prefix_aware: {
+        std::size_t lane = request.lane;
+        if (lane == Request::kNoLane && request.parts.size() > 1) lane = request.parts.front().id % lanes_.size();
+        const std::size_t least = least_loaded();
+        if (lane == Request::kNoLane) return least;
+        const double load = static_cast<double>(lanes_[lane].in_flight());
+        const double lowest = static_cast<double>(lanes_[least].in_flight());
+        return load > lowest + kBalanceMore && load > kBalanceTimes * lowest ? least : lane;
+      }
+    }
+    const std::size_t of_replica = deployment_.lanes_of_replica;
+    const std::size_t replica = turn_++ % (lanes_.size() / of_replica);
+    return replica * of_replica + request.session % of_replica;
+  }
+
+  void ended(const Request& request, const Served& served, std::size_t lane) {
+    source_.answered(request, served.finished + clock_.client(), lane);
+    if (served.at < warm_up_s_) return;
+    ++figures_.requests;
+    figures_.preemptions += served.preempted;
+    figures_.found_share += served.found_tokens;
+    figures_.input_tokens += request.input_tokens;
+    figures_.output_tokens += request.output_tokens;
+    const double first = served.first_token - served.at + clock_.client();
+    const double after = served.finished - served.first_token;
+    ttft_.push_back(first);
+    request_.push_back(first + after);
+    if (request.output_tokens > 1) tpot_.push_back(after / (request.output_tokens - 1));
+  }
+
+  ReplayFigures figures() {
+    if (figures_.requests == 0) return figures_;
+    const double count = static_cast<double>(figures_.requests);
+    figures_.found_share /= figures_.input_tokens;
+    figures_.duration_s = std::max(last_, last_arrival_) - warm_up_s_;
+    const double arrivals_s = last_arrival_ - warm_up_s_;
+    figures_.requests_per_s = arrivals_s > 0 ? count / arrivals_s : 0;
+    figures_.output_tokens_per_s = figures_.output_tokens / figures_.duration_s;
+    figures_.input_tokens /= count;
+    figures_.output_tokens /= count;
+    figures_.ttft = distribution_of(ttft_);
+    figures_.tpot = distribution_of(tpot_);
+    figures_.request = distribution_of(request_);
+    figures_.mean_in_flight = figures_.requests_per_s * figures_.request.mean;
+    double busy = 0;
+    for (const Lane& lane : lanes_) {
+      busy += lane.busy_s();
+      figures_.steps += lane.steps();
+    }
+    figures_.busy_share = busy / (static_cast<double>(lanes_.size()) * last_);
+    return figures_;
+  }
+
+  StepClock& clock_;
+  const Deployment& deployment_;
+  TrafficSource& source_;
+  double warm_up_s_;
+  double last_ = 0;
+  double last_arrival_ = 0;
+  std::size_t turn_ = 0;
+  std::vector<Lane> lanes_;
+  std::priority_queue<LaneEvent, std::vector<LaneEvent>, std::greater<>> events_;
+  ReplayFigures figures_;
+  std::vector<double> ttft_;
+  std::vector<double> tpot_;
+  std::vector<double> request_;
+};
+
+}  // namespace
+
+Distribution distribution_of(std::vector<double>& values) {
+  Distribution of;
+  if (values.empty()) return of;
+  double sum = 0;
+  for (const double value : values) sum += value;
+  of.mean = sum / static_cast<double>(values.size());
+  constexpr std::array<double, 4> kShares{0.5, 0.9, 0.95, 0.99};
+  std::array<double, 4> quantiles{};
+  quantiles_of(values, kShares, quantiles);
+  of.p50 = quantiles[0];
+  of.p90 = quantiles[1];
+  of.p95 = quantiles[2];
+  of.p99 = quantiles[3];
+  return of;
+}
+
+ReplayFigures replay(StepClock& clock, const Deployment& deployment, TrafficSource& source, double warm_up_s,
+                     const std::function<void(const Lane&)>& after_event) {
+  return Replay(clock, deployment, source, warm_up_s).run(after_event);
+}
+
+}  // namespace podwright::replay

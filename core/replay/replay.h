@@ -1,0 +1,55 @@
+#pragma once
+/// Requests through the engines of a deployment, event by event. docs/method/replay.md.
+#include <cstddef>
+#include <vector>
+
+#include "replay/lane.h"
+#include "replay/step_clock.h"
+#include "replay/traffic_source.h"
+
+namespace podwright::replay {
+
+/// The deployment: lanes that never share a step. `LaneLimits` are of each.
+struct Deployment {
+  LaneLimits limits;
+  std::size_t lanes = 1;
+  std::size_t lanes_of_replica = 1;  ///< stages of a pipeline
+  Routing routing = Routing::round_robin;
+};
+
+/// Mean and percentiles over requests, s.
+struct Distribution {
+  double mean = 0;
+  double p50 = 0;
+  double p90 = 0;
+  double p95 = 0;
+  double p99 = 0;
+};
+Distribution distribution_of(std::vector<double>& values);
+
+/// Of the requests that came after the warm-up.
+struct ReplayFigures {
+  std::size_t came = 0;
+  std::size_t requests = 0;  ///< that were answered: all but the refused
+  std::size_t refused = 0;   ///< longer than the pool
+  std::size_t preemptions = 0;
+  double duration_s = 0;      ///< from the end of the warm-up to the last answer, or to the last arrival
+  double requests_per_s = 0;  ///< that came
+  double output_tokens_per_s = 0;
+  double input_tokens = 0;  ///< mean
+  double output_tokens = 0;
+  double found_share = 0;     ///< of the prompts' tokens that lay in the cache
+  double mean_in_flight = 0;  ///< by Little's law
+  double busy_share = 0;      ///< of the lanes' time until the last answer
+  double most_waiting_s = 0;  ///< longest time to a first token
+  double steps = 0;
+  Distribution ttft;
+  Distribution tpot;  ///< of answers with two tokens or more
+  Distribution request;
+};
+
+/// Deterministic. Requests before `warm_up_s` are served and not counted. `after_event` is for tests.
+ReplayFigures replay(StepClock& clock, const Deployment& deployment, TrafficSource& source, double warm_up_s,
+                     const std::function<void(const Lane&)>& after_event = nullptr);
+
+}  // namespace podwright::replay

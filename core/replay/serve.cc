@@ -1,0 +1,116 @@
+#include "replay/serve.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace podwright::replay {
+namespace {
+
+/// Costs of a step with prompts of `input` tokens, none of them in a cache.
+std::optional<EngineCosts<NoTrace>> costs_at(const Catalog& catalog, const Model& model, const LayerStack& stack,
+                                             const Gpu& gpu, ServingRun run, const ServingMemory<NoTrace>& memory,
+                                             const Engine& engine, const WeightFormat& format, double input,
+                                             std::vector<Infeasible>& reasons) {
+  NoTrace none;
+  std::vector<std::string> assumptions;
+  run.input_tokens = input;
+  run.prefix_hit_ratio = 0;
+  ServingLimits<NoTrace> limits = serving_limits(none, memory, run, format);
+  auto costs = engine_costs(none, catalog, gpu, model, stack, run, limits, assumptions, reasons);
+  if (costs && run.speculative &&
+      !add_draft(none, catalog, model, gpu, engine, format, run, memory, limits, *costs, assumptions, reasons))
+    return std::nullopt;
+  return costs;
+}
+
+std::optional<StepClock> clock_of(const Catalog& catalog, const Model& model, const LayerStack& stack, const Gpu& gpu,
+                                  const ServingRun& run, const ServingMemory<NoTrace>& memory, const Engine& engine,
+                                  const WeightFormat& format, std::vector<Infeasible>& reasons) {
+  const double shorter = run.input_tokens;
+  const double longer = 2 * run.input_tokens;
+  const auto at = [&](double input) {
+    return costs_at(catalog, model, stack, gpu, run, memory, engine, format, input, reasons);
+  };
+  auto costs = at(shorter);
+  const auto of_longer = costs ? at(longer) : std::nullopt;
+  if (!of_longer) return std::nullopt;
+  const AttentionTimes attention = attention_times(*costs, shorter, mean_context(shorter, run.output_tokens),
+                                                   *of_longer, longer, mean_context(longer, run.output_tokens));
+  return StepClock(std::move(*costs), attention);
+}
+
+Deployment deployment_of(const ServingRun& run, const ServingMemory<NoTrace>& memory,
+                         const ServingLimits<NoTrace>& limits, const TrafficPattern& traffic) {
+  const ServingParallelism& p = run.parallelism;
+  const double of_lane = p.attention_data / p.pipeline;
+  Deployment deployment;
+  deployment.limits = {
+      .pool_tokens = std::floor(memory.kv_tokens * of_lane),
+      .block_tokens = memory.block_tokens,
+      .max_sequences = memory.sequence_limit > 0 ? std::max(1.0, memory.sequence_limit * of_lane) : 1e9,
+      .step_tokens = limits.max_batched_tokens,
+      .reserves_whole = memory.conventions->reservation != Reservation::optimistic,
+      .keeps_prefixes = true};
+  deployment.lanes = static_cast<std::size_t>(p.data * p.pipeline);
+  deployment.lanes_of_replica = static_cast<std::size_t>(p.pipeline);
+  deployment.routing = traffic.routing;
+  return deployment;
+}
+
+DrawnTraffic drawn_of(const ServingRun& run, const ServingMemory<NoTrace>& memory, const Model& model,
+                      const ReplayRun& asked) {
+  DrawnTraffic drawn;
+  drawn.pattern = asked.traffic;
+  // A given share of found tokens is a system prompt that all requests have.
+  if (run.prefix_hit_ratio > 0 && drawn.pattern.system_prompt_tokens <= 0)
+    drawn.pattern.system_prompt_tokens = std::floor(run.prefix_hit_ratio * run.input_tokens);
+  if (run.load.kind == LoadKind::request_rate)
+    drawn.requests_per_s = run.load.value;
+  else
+    drawn.clients = run.load.kind == LoadKind::concurrency ? run.load.value : memory.max_sequences;
+  drawn.input_tokens = run.input_tokens;
+  drawn.output_tokens = run.output_tokens;
+  drawn.input_cv = run.input_tokens_cv;
+  drawn.output_cv = run.output_tokens_cv;
+  drawn.longest = run.max_model_tokens.value_or(model.context_tokens > 0 ? model.context_tokens : 1e9);
+  drawn.duration_s = asked.duration_s;
+  drawn.seed = static_cast<std::uint64_t>(asked.seed);
+  return drawn;
+}
+
+/// The first tenth, and until sessions of twice the mean length have ended.
+double default_warm_up(const ReplayRun& asked) {
+  if (!asked.trace.empty()) return 0;
+  const double sessions = 2 * asked.traffic.turns * asked.traffic.think_time_s;
+  return std::min(asked.duration_s / 2, std::max(asked.duration_s / 10, sessions));
+}
+
+}  // namespace
+
+ReplayAnswer replay_run(const Catalog& catalog, const Model& model, const Gpu& gpu, const ServingRun& run,
+                        const ReplayRun& asked) {
+  NoTrace none;
+  ReplayAnswer answer;
+  const LayerStack stack = layer_stack(model);
+  answer.estimate = estimate_serving(none, catalog, model, stack, gpu, run, true);
+  const Engine* engine = find_engine_conventions(catalog, run.engine);
+  const WeightFormat* format = weight_format_of(catalog.weight_formats, run);
+  if (engine == nullptr || format == nullptr || !answer.estimate.memory || answer.estimate.memory->infeasible) {
+    answer.reasons = answer.estimate.reasons;
+    return answer;
+  }
+  const ServingMemory<NoTrace>& memory = *answer.estimate.memory;
+  auto clock = clock_of(catalog, model, stack, gpu, run, memory, *engine, *format, answer.reasons);
+  if (!clock) return answer;
+  const ServingLimits<NoTrace> limits = serving_limits(none, memory, run, *format);
+  const Deployment deployment = deployment_of(run, memory, limits, asked.traffic);
+  answer.pool_tokens = deployment.limits.pool_tokens * static_cast<double>(deployment.lanes);
+  answer.warm_up_s = asked.warm_up_s.value_or(default_warm_up(asked));
+  TrafficSource source =
+      asked.trace.empty() ? TrafficSource(drawn_of(run, memory, model, asked)) : TrafficSource(asked.trace);
+  answer.figures = replay(*clock, deployment, source, answer.warm_up_s);
+  return answer;
+}
+
+}  // namespace podwright::replay

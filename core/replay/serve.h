@@ -1,0 +1,32 @@
+#pragma once
+/// The replay of one fully specified deployment. docs/method/replay.md.
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "perf/estimate_serving.h"
+#include "replay/replay.h"
+
+namespace podwright::replay {
+
+struct ReplayRun {
+  TrafficPattern traffic;
+  std::vector<Request> trace;  ///< in place of what is drawn
+  double duration_s = 3600;    ///< of drawn requests
+  std::optional<double> warm_up_s;
+  double seed = 1;
+};
+
+struct ReplayAnswer {
+  ServingEstimate<NoTrace> estimate;  ///< of the same load in closed form
+  std::optional<ReplayFigures> figures;
+  double warm_up_s = 0;
+  double pool_tokens = 0;           ///< of the whole deployment
+  std::vector<Infeasible> reasons;  ///< why there are no figures
+};
+
+/// Requests come at the run's rate, or from its clients. Not of disaggregated deployments and static batches.
+ReplayAnswer replay_run(const Catalog& catalog, const Model& model, const Gpu& gpu, const ServingRun& run,
+                        const ReplayRun& asked);
+
+}  // namespace podwright::replay

@@ -1,0 +1,169 @@
+#include "replay/traffic_source.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/distributions.h"
+#include "base/math.h"
+
+namespace podwright::replay {
+namespace {
+
+/// One stream of random numbers for each thing that is drawn.
+enum Draw : std::uint64_t { kGaps, kInputs, kOutputs, kEnds, kThinking, kSystems };
+
+constexpr double kNever = std::numeric_limits<double>::infinity();
+constexpr double kHour = 3600;
+
+/// Exponential with mean 1.
+double exponential(double uniform) { return -math::log(uniform); }
+
+}  // namespace
+
+TrafficSource::TrafficSource(std::vector<Request> trace) : trace_(std::move(trace)), start_at_(kNever) {}
+
+TrafficSource::TrafficSource(const DrawnTraffic& drawn) : drawn_(drawn) {
+  fresh_ = fresh_tokens(drawn.pattern, drawn.input_tokens, drawn.output_tokens);
+  if (drawn.requests_per_s > 0) {
+    draw_next_start();
+    return;
+  }
+  start_at_ = kNever;
+  for (double client = 0; client < drawn.clients; ++client) come(open_session(), 0);
+}
+
+double TrafficSource::next_at() const {
+  if (next_ < trace_.size()) return trace_[next_].at;
+  const double turn = turns_.empty() ? kNever : turns_.top().at;
+  const double at = std::min(turn, start_at_);
+  return at < drawn_.duration_s ? at : kNever;
+}
+
+void TrafficSource::take(Request& request) {
+  if (next_ < trace_.size()) {
+    request = trace_[next_++];
+    return;
+  }
+  std::size_t place = 0;
+  if (turns_.empty() || start_at_ < turns_.top().at) {
+    place = open_session();
+    request.at = start_at_;
+    draw_next_start();
+  } else {
+    place = turns_.top().session;
+    request.at = turns_.top().at;
+    turns_.pop();
+  }
+  Session& session = sessions_[place];
+  const double system = drawn_.pattern.system_prompt_tokens;
+  const std::uint64_t number = requests_++;
+  // The scatter of prompts is that of what is new in them.
+  const double known = system + session.history;
+  request.output_tokens =
+      std::min(length(drawn_.output_tokens, drawn_.output_cv, kOutputs, number), drawn_.longest - known - 1);
+  const double fresh =
+      std::min(length(fresh_, drawn_.input_cv, kInputs, number), drawn_.longest - known - request.output_tokens);
+  request.input_tokens = known + fresh;
+  request.session = place;
+  request.lane = session.lane;
+  request.continued = true;
+  request.parts.clear();
+  if (system > 0) request.parts.push_back({static_cast<std::uint64_t>(session.system), system});
+  request.parts.push_back({session.id, request.input_tokens - system});
+  session.history += fresh + request.output_tokens;
+}
+
+void TrafficSource::answered(const Request& request, double at, std::size_t lane) {
+  if (!trace_.empty()) return;
+  Session& session = sessions_[request.session];
+  session.lane = lane;
+  ++session.turn;
+  const random::Stream ends(drawn_.seed, kEnds);
+  const double longest_next = drawn_.pattern.system_prompt_tokens + session.history + fresh_ + drawn_.output_tokens;
+  const bool ended =
+      ends.uniform(session.id * 4096 + static_cast<std::uint64_t>(session.turn)) * drawn_.pattern.turns < 1 ||
+      longest_next > drawn_.longest;
+  double think = 0;
+  if (drawn_.pattern.think_time_s > 0)
+    think = drawn_.pattern.think_time_s *
+            exponential(random::Stream(drawn_.seed, kThinking)
+                            .uniform(session.id * 4096 + static_cast<std::uint64_t>(session.turn)));
+  if (!ended) return come(request.session, at + think);
+  free_.push_back(request.session);
+  if (drawn_.clients > 0) come(open_session(), at + think);
+}
+
+double TrafficSource::length(double mean, double cv, std::uint64_t stream, std::uint64_t counter) const {
+  if (!(cv > 0)) return std::max(1.0, std::floor(mean + 0.5));
+  const double variance = math::log(1 + cv * cv);
+  const double z = normal_quantile(random::Stream(drawn_.seed, stream).uniform(counter));
+  return std::max(1.0, std::floor(mean * math::exp(z * std::sqrt(variance) - variance / 2) + 0.5));
+}
+
+/// Between two session starts, with mean 1 and a squared coefficient of variation of `dispersion`: a gamma
+/// distribution. Marsaglia and Tsang 2000, doi 10.1145/358407.358414.
+double TrafficSource::gap() {
+  const random::Stream stream(drawn_.seed, kGaps);
+  const double dispersion = drawn_.pattern.dispersion;
+  if (!(dispersion > 0)) return 1;
+  if (dispersion == 1) return exponential(stream.uniform(draws_++));
+  const double shape = 1 / dispersion;
+  const double boosted = shape < 1 ? shape + 1 : shape;
+  const double d = boosted - 1.0 / 3;
+  const double c = 1 / std::sqrt(9 * d);
+  for (;;) {
+    const double x = normal_quantile(stream.uniform(draws_++));
+    const double u = stream.uniform(draws_++);
+    const double v = (1 + c * x) * (1 + c * x) * (1 + c * x);
+    if (!(v > 0) || math::log(u) >= x * x / 2 + d - d * v + d * math::log(v)) continue;
+    const double gamma = shape < 1 ? d * v * math::pow(stream.uniform(draws_++), 1 / shape) : d * v;
+    return gamma * dispersion;
+  }
+}
+
+/// Sessions start at a rate that follows the day: gaps are drawn in a time that runs with the rate.
+void TrafficSource::draw_next_start() {
+  const double rate = drawn_.requests_per_s / drawn_.pattern.turns;
+  operational_ += gap();
+  const std::vector<double>& hours = drawn_.pattern.hours;
+  if (hours.empty()) {
+    start_at_ = operational_ / rate;
+    return;
+  }
+  double mean = 0;
+  for (const double hour : hours) mean += hour / static_cast<double>(hours.size());
+  double left = operational_ / rate;
+  const double day = kHour * static_cast<double>(hours.size());
+  const double days = std::floor(left / day);
+  left -= days * day;
+  double at = days * day;
+  for (const double hour : hours) {
+    const double share = hour / mean;
+    if (left < share * kHour) {
+      start_at_ = at + left / share;
+      return;
+    }
+    left -= share * kHour;
+    at += kHour;
+  }
+  start_at_ = at;
+}
+
+std::size_t TrafficSource::open_session() {
+  std::size_t place = sessions_.size();
+  if (free_.empty()) {
+    sessions_.emplace_back();
+  } else {
+    place = free_.back();
+    free_.pop_back();
+  }
+  const double systems = std::max(1.0, drawn_.pattern.system_prompts);
+  // System prompts have the first ids.
+  const std::uint64_t id = static_cast<std::uint64_t>(systems) + sessions_opened_++;
+  const double chosen = std::floor(random::Stream(drawn_.seed, kSystems).uniform(id) * systems);
+  sessions_[place] = {.id = id, .system = chosen};
+  return place;
+}
+
+}  // namespace podwright::replay

@@ -1,0 +1,93 @@
+#pragma once
+/// Requests in the order in which they come: of a trace, or drawn from a description. docs/method/replay.md#requests.
+#include <cstdint>
+#include <queue>
+#include <vector>
+
+#include "base/random.h"
+#include "catalog/traffic.h"
+
+namespace podwright::replay {
+
+/// A part of a prompt whose content others may have too: parts with the same id begin with the same tokens.
+struct PromptPart {
+  std::uint64_t id = 0;
+  double tokens = 0;
+};
+
+/// One request. Its prompt is its parts, one behind the other.
+struct Request {
+  double at = 0;  ///< s
+  double input_tokens = 0;
+  double output_tokens = 0;
+  std::vector<PromptPart> parts;
+  bool continued = true;       ///< the answer belongs to the content of the last part
+  std::size_t session = 0;     ///< of a drawn request
+  std::size_t lane = kNoLane;  ///< that took its session's last turn
+
+  static constexpr std::size_t kNoLane = static_cast<std::size_t>(-1);
+};
+
+/// What is drawn.
+struct DrawnTraffic {
+  TrafficPattern pattern;
+  double requests_per_s = 0;  ///< mean; 0: a fixed number of clients
+  double clients = 0;
+  double input_tokens = 0;
+  double output_tokens = 0;
+  double input_cv = 0;
+  double output_cv = 0;
+  double longest = 0;  ///< tokens of prompt and answer that a session may reach
+  double duration_s = 0;
+  std::uint64_t seed = 1;
+};
+
+class TrafficSource {
+ public:
+  explicit TrafficSource(std::vector<Request> trace);
+  explicit TrafficSource(const DrawnTraffic& drawn);
+
+  /// When the next request comes; infinity after the last.
+  double next_at() const;
+  void take(Request& request);
+  /// The answer to a drawn request ended, on that lane.
+  void answered(const Request& request, double at, std::size_t lane);
+
+ private:
+  struct Session {
+    std::uint64_t id = 0;
+    double system = 0;  ///< which system prompt
+    double history = 0;
+    double turn = 0;
+    std::size_t lane = Request::kNoLane;
+  };
+  struct Turn {
+    double at = 0;
+    std::uint64_t order = 0;
+    std::size_t session = 0;
+    bool operator>(const Turn& other) const { return at != other.at ? at > other.at : order > other.order; }
+  };
+
+  double length(double mean, double cv, std::uint64_t stream, std::uint64_t counter) const;
+  double gap();
+  void draw_next_start();
+  std::size_t open_session();
+  void come(std::size_t session, double at) { turns_.push({at, order_++, session}); }
+
+  std::vector<Request> trace_;
+  std::size_t next_ = 0;  ///< of the trace
+
+  DrawnTraffic drawn_;
+  double fresh_ = 0;
+  double start_at_ = 0;     ///< of the next session
+  double operational_ = 0;  ///< the same in a time in which sessions come at a constant rate
+  std::uint64_t sessions_opened_ = 0;
+  std::uint64_t draws_ = 0;  ///< of gaps, some of which take several
+  std::uint64_t order_ = 0;
+  std::uint64_t requests_ = 0;
+  std::vector<Session> sessions_;
+  std::vector<std::size_t> free_;
+  std::priority_queue<Turn, std::vector<Turn>, std::greater<>> turns_;
+};
+
+}  // namespace podwright::replay

@@ -1,0 +1,159 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "replay/lane_support.h"
+#include "replay/prefix_cache.h"
+#include "replay/trace_file.h"
+#include "replay/traffic_source.h"
+
+namespace podwright::replay {
+namespace {
+
+DrawnTraffic chat() {
+  DrawnTraffic drawn;
+  drawn.pattern = {.system_prompt_tokens = 500, .system_prompts = 3, .turns = 4, .think_time_s = 20};
+  drawn.requests_per_s = 50;
+  drawn.input_tokens = 2000;
+  drawn.output_tokens = 200;
+  drawn.longest = 1e9;
+  drawn.duration_s = 4000;
+  return drawn;
+}
+
+/// Requests whose answers take no time.
+std::vector<Request> all_of(const DrawnTraffic& drawn) {
+  TrafficSource source(drawn);
+  std::vector<Request> requests;
+  while (source.next_at() < drawn.duration_s) {
+    source.take(requests.emplace_back());
+    source.answered(requests.back(), requests.back().at, 0);
+  }
+  return requests;
+}
+
+TEST(DrawnTraffic, HasTheMeansOfItsDescription) {
+  const DrawnTraffic drawn = chat();
+  const std::vector<Request> requests = all_of(drawn);
+  double input = 0;
+  double late = 0;
+  for (const Request& request : requests)
+    if (request.at > 400) {
+      input += request.input_tokens;
+      ++late;
+    }
+  EXPECT_NEAR(late / 3600, 50, 1);
+  EXPECT_NEAR(input / late, 2000, 30);
+}
+
+TEST(DrawnTraffic, TurnsHoldWhatWasSaidBefore) {
+  const std::vector<Request> requests = all_of(chat());
+  // 2000 = 500 + fresh + (4 - 1) x (fresh + 200)
+  const double fresh = 225;
+  for (const Request& request : requests) {
+    ASSERT_EQ(request.parts.size(), 2U);
+    EXPECT_EQ(request.parts[0].tokens, 500);
+    EXPECT_EQ(std::fmod(request.parts[1].tokens - fresh, fresh + 200), 0);
+  }
+}
+
+TEST(DrawnTraffic, BurstsHaveTheirDispersion) {
+  DrawnTraffic drawn = chat();
+  drawn.pattern = {};
+  for (const double dispersion : {0.0, 1.0, 4.0}) {
+    drawn.pattern.dispersion = dispersion;
+    std::vector<double> counts(400, 0);
+    for (const Request& request : all_of(drawn)) ++counts[static_cast<std::size_t>(request.at / 10)];
+    double sum = 0;
+    double squares = 0;
+    for (const double count : counts) {
+      sum += count;
+      squares += count * count;
+    }
+    const double mean = sum / 400;
+    EXPECT_NEAR(mean, 500, 20) << dispersion;
+    EXPECT_NEAR((squares / 400 - mean * mean) / mean, dispersion, 0.25 * dispersion + 0.01);
+  }
+}
+
+TEST(DrawnTraffic, FollowsTheDay) {
+  DrawnTraffic drawn = chat();
+  drawn.pattern = {};
+  drawn.requests_per_s = 1;
+  drawn.duration_s = 86400;
+  drawn.pattern.hours.assign(24, 1);
+  drawn.pattern.hours[10] = 5;
+  double busy = 0;
+  double all = 0;
+  for (const Request& request : all_of(drawn)) {
+    ++all;
+    busy += request.at >= 36000 && request.at < 39600 ? 1 : 0;
+  }
+  EXPECT_NEAR(all, 86400, 1500);
+  EXPECT_NEAR(busy / all, 5.0 / 28, 0.01);
+}
+
+TEST(PrefixCache, FindsWholeBlocksAndDropsTheOldest) {
+  PrefixCache cache(1000, 16, true);
+  std::vector<std::size_t> entries;
+  Request first = request_at(0, 100, 10, 1);
+  EXPECT_EQ(cache.found(first), 0);
+  cache.admit(first, 100, entries);
+  cache.leave(first, 100, 100, entries);
+  EXPECT_EQ(cache.found(first), 96);  // six blocks of 16
+  for (std::uint64_t id = 2; id < 12; ++id) {
+    const Request other = request_at(0, 100, 10, id);
+    cache.admit(other, 100, entries);
+    cache.leave(other, 100, 100, entries);
+  }
+  EXPECT_LT(cache.found(first), 96);
+  EXPECT_EQ(cache.found(request_at(0, 100, 10, 11)), 96);
+  EXPECT_TRUE(cache.consistent());
+}
+
+TEST(PrefixCache, OthersUseASystemPromptWhileItsFirstRequestRuns) {
+  PrefixCache cache(1000, 16, true);
+  Request first = request_at(0, 300, 10, 1);
+  first.parts = {{77, 160}, {1, 140}};
+  std::vector<std::size_t> entries;
+  cache.admit(first, 300, entries);
+  Request second = first;
+  second.parts[1].id = 2;
+  EXPECT_EQ(cache.found(second), 0);
+  EXPECT_EQ(cache.publish(first, entries), 160);
+  EXPECT_EQ(cache.found(second), 160);
+  // Held by a sequence, it is never dropped.
+  EXPECT_TRUE(cache.fits(second, 700));
+  EXPECT_FALSE(cache.fits(second, 701));
+}
+
+TEST(TraceFile, ReadsJsonLinesAndTables) {
+  const auto mooncake = read_trace(
+      "{\"timestamp\": 2000, \"input_length\": 1100, \"output_length\": 50, \"hash_ids\": [0, 1, 5]}\n"
+      "{\"timestamp\": 500, \"input_length\": 600, \"output_length\": 7, \"hash_ids\": [0, 9], \"user\": \"x\"}\n");
+  ASSERT_TRUE(mooncake.has_value());
+  ASSERT_EQ(mooncake->size(), 2U);
+  EXPECT_EQ((*mooncake)[0].at, 0);
+  EXPECT_EQ((*mooncake)[1].at, 1.5);
+  EXPECT_EQ((*mooncake)[1].parts.size(), 3U);
+  EXPECT_EQ((*mooncake)[1].parts[2].tokens, 1100 - 1024);
+
+  const auto azure = read_trace(
+      "TIMESTAMP,ContextTokens,GeneratedTokens\n2023-11-16 23:59:59.5000000,374,44\n2023-11-17 "
+      "00:00:01.2500000,396,109\n");
+  ASSERT_TRUE(azure.has_value());
+  EXPECT_NEAR((*azure)[1].at, 1.75, 1e-6);
+  EXPECT_EQ((*azure)[1].input_tokens, 396);
+}
+
+TEST(TraceFile, SaysWhichLineIsWrong) {
+  const auto wrong = read_trace("arrived_at,input_tokens,output_tokens\n0,10,5\n1,,5\n");
+  ASSERT_FALSE(wrong.has_value());
+  EXPECT_EQ(wrong.error().front().path, ":3");
+  EXPECT_FALSE(read_trace("").has_value());
+  EXPECT_FALSE(read_trace("{\"timestamp\": 1}").has_value());
+}
+
+}  // namespace
+}  // namespace podwright::replay

@@ -24,7 +24,6 @@ void add_chosen(std::map<std::string, std::string>& origins, const PlanRequest& 
           "/parallelism/zero_stage", "/micro_batch_size", "/load/request_rate_per_s", "/load/concurrency",
           "/disaggregated/prefill_gpus", "/disaggregated/decode_gpus", "/speculative/draft_tokens"})
       origins.emplace(workload + key, "chosen by the search, docs/method/search.md");
-    origins.emplace(workload + "/prefix_hit_ratio", "default: not requested");
   }
 }
 

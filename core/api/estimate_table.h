@@ -94,6 +94,13 @@ void describe_latency(Table& v, const ServingPerformance<Tracer>& speed,
 }
 
 template <class Table, class Tracer>
+void describe(Table& v, const PrefixCacheFigures<Tracer>& prefix) {
+  v.number({"prefix_hit_ratio", "Share of prompts found in the cache"}, prefix.hit_ratio);
+  v.number({"unlimited_hit_ratio", "The same with a cache that forgets nothing"}, prefix.unlimited);
+  v.number({"kept_s", "Time that an unused prefix stays", unit::kSeconds}, prefix.kept);
+}
+
+template <class Table, class Tracer>
 void describe_serving_throughput(Table& v, const ServingPerformance<Tracer>& speed,
                                  const std::optional<ServingBounds<Tracer>>& bounds) {
   using B = ServingBounds<Tracer>;
@@ -122,6 +129,7 @@ void describe(Table& v, const ServingEstimate<Tracer>& estimate) {
   v.object({"disaggregated", "Pools"}, estimate.pools);
   const auto performance = [&](const ServingPerformance<Tracer>& speed) {
     v.number({"admitted_concurrency", "Requests served at once"}, speed.admitted_concurrency);
+    v.object({"prefix_cache"}, estimate.prefix);
     v.group({"latency", "Latency, mean over requests"}, [&] { describe_latency(v, speed, estimate.bounds); });
     v.group({"throughput"}, [&] { describe_serving_throughput(v, speed, estimate.bounds); });
     v.flag({"stable", "Keeps up with the load"}, speed.stable);

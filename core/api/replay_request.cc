@@ -18,44 +18,12 @@ constexpr std::string_view kPage = "docs/method/replay.md";
 /// A replay keeps the times of every request.
 constexpr double kMostRequests = 2e6;
 
-void describe_traffic(FieldVisitor& v, TrafficPattern& traffic) {
-  v.enter({"traffic", "How requests come and what their prompts share"});
-  v.count({"system_prompt_tokens", "Tokens at the start of each prompt that others begin with too", within(0, 1e7),
-           kNotAsked},
-          traffic.system_prompt_tokens);
-  v.count({"system_prompts", "Different system prompts, equally frequent", within(1, 1e6), kPlainCase},
-          traffic.system_prompts);
-  v.number(
-      {"turns", "Requests of a session, mean: each prompt holds all that was said before", within(1, 1000), kPlainCase},
-      traffic.turns);
-  v.number({"think_time_s", "From an answer to the next request of its session, mean, s", within(0, 1e6), kPlainCase},
-           traffic.think_time_s);
-  v.number({"dispersion",
-            "Variance over mean of the number of session starts: 0 evenly spaced, 1 at random, above 1 in bursts",
-            within(0, 1000), "Poisson arrivals"},
-           traffic.dispersion);
-  v.counts({"hours", "24 relative request rates of the day, from midnight; absent: the same all day", within(0, 1e6)},
-           traffic.hours);
-  word(v, {"routing", "Which replica a request goes to", kPlainCase}, traffic.routing, kRoutingWords);
-  v.rule(traffic.hours.empty() || traffic.hours.size() == 24, "hours", "\"hours\" needs 24 numbers.",
-         "Write one for each hour, from midnight.");
-  v.rule(traffic.hours.empty() || std::accumulate(traffic.hours.begin(), traffic.hours.end(), 0.0) > 0, "hours",
-         "No hour has requests.", "Write a number above 0.");
-  v.leave();
-}
-
-void check_traffic(FieldVisitor& v, const ServingRequest& r, const ReplayRequest& request) {
-  const ServingRun& run = r.run;
-  const TrafficPattern& traffic = request.replay.traffic;
+void check_replay(FieldVisitor& v, const ReplayRequest& request) {
+  const ServingRun& run = request.serving.run;
   v.rule(!run.disaggregated, "disaggregated", "Pools of their own are not replayed.",
          "Leave disaggregated out, or estimate the deployment.");
   v.rule(run.load.kind != LoadKind::static_batch, "load", "A static batch has no arrivals to replay.",
          "Write {\"request_rate_per_s\": r} or {\"concurrency\": n}.");
-  v.rule(fresh_tokens(traffic, run.input_tokens, run.output_tokens) >= 1, "traffic",
-         "System prompt and earlier turns are longer than input_tokens, the mean over all prompts.",
-         "Raise input_tokens above system_prompt_tokens + (turns - 1) x output_tokens, or lower these.");
-  v.rule(run.prefix_hit_ratio == 0 || traffic.system_prompt_tokens == 0, "prefix_hit_ratio",
-         "\"prefix_hit_ratio\" and \"traffic\" both say what the cache holds.", "Leave one of them out.");
   v.rule(run.load.kind != LoadKind::request_rate || run.load.value * request.replay.duration_s <= kMostRequests,
          "duration_s", "The replay would have more than 2 million requests.",
          "Legal: up to " + human_number(kMostRequests / std::max(1e-9, run.load.value), 3) + " s at this rate.");
@@ -117,7 +85,6 @@ void describe_answer(auto& v, auto& tracer, const Asked& asked, const ReplayRequ
 void describe(FieldVisitor& v, const Catalog& catalog, ReplayRequest& r) {
   describe_head(v, "replay");
   describe_deployment(v, catalog, r.serving);
-  describe_traffic(v, r.replay.traffic);
   std::string trace;
   v.text({"trace", "Requests one by one, JSON Lines or CSV, in place of those that load and traffic describe"}, trace);
   v.number({"duration_s", "Time in which requests come, s", within(1, 1e7), "an hour"}, r.replay.duration_s);
@@ -128,7 +95,7 @@ void describe(FieldVisitor& v, const Catalog& catalog, ReplayRequest& r) {
   describe_calibration(v);
   describe_explain(v, r.explain);
   check_deployment(v, r.serving);
-  check_traffic(v, r.serving, r);
+  check_replay(v, r);
   if (trace.empty()) return;
   auto read = replay::read_trace(trace);
   if (read) {

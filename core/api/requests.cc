@@ -131,6 +131,7 @@ void describe_deployment(FieldVisitor& v, const Catalog& catalog, ServingRequest
   describe_lengths(v, run.input_tokens, run.output_tokens);
   describe(v, run.load);
   describe_prefix_hits(v, run.prefix_hit_ratio);
+  describe_traffic(v, {run.input_tokens, run.output_tokens}, run.prefix_hit_ratio, run.traffic);
   v.count({"max_batch_size", "Sequences in flight that the engine allows per replica; absent: the engine's default",
            kAtLeastOne},
           run.max_batch_size);

@@ -1,6 +1,7 @@
 #include "api/serving_fields.h"
 
 #include <cmath>
+#include <numeric>
 #include <string>
 #include <string_view>
 
@@ -130,6 +131,41 @@ void describe_spread(FieldVisitor& v, const Catalog& catalog, std::string_view f
 
 void describe_prefix_hits(FieldVisitor& v, double& ratio) {
   v.number({"prefix_hit_ratio", "Share of the prompt found in the prefix cache", kShare, kNotAsked}, ratio);
+}
+
+void describe_traffic(FieldVisitor& v, const ServingTokens& tokens, double prefix_hit_ratio,
+                      std::optional<TrafficPattern>& asked) {
+  optional_object(
+      v, {"traffic", "How requests come and what their prompts share"}, asked, [&](TrafficPattern& traffic) {
+        v.count({"system_prompt_tokens", "Tokens at the start of each prompt that others begin with too",
+                 within(0, 1e7), kNotAsked},
+                traffic.system_prompt_tokens);
+        v.count({"system_prompts", "Different system prompts, equally frequent", within(1, 1e6), kPlainCase},
+                traffic.system_prompts);
+        v.number({"turns", "Requests of a session, mean: each prompt holds all that was said before", within(1, 1000),
+                  kPlainCase},
+                 traffic.turns);
+        v.number(
+            {"think_time_s", "From an answer to the next request of its session, mean, s", within(0, 1e6), kPlainCase},
+            traffic.think_time_s);
+        v.number({"dispersion",
+                  "Variance over mean of the number of session starts: 0 evenly spaced, 1 at random, above 1 in bursts",
+                  within(0, 1000), "Poisson arrivals"},
+                 traffic.dispersion);
+        v.counts(
+            {"hours", "24 relative request rates of the day, from midnight; absent: the same all day", within(0, 1e6)},
+            traffic.hours);
+        word(v, {"routing", "Which replica a request goes to", kPlainCase}, traffic.routing, kRoutingWords);
+        v.rule(traffic.hours.empty() || traffic.hours.size() == 24, "hours", "\"hours\" needs 24 numbers.",
+               "Write one for each hour, from midnight.");
+        v.rule(traffic.hours.empty() || std::accumulate(traffic.hours.begin(), traffic.hours.end(), 0.0) > 0, "hours",
+               "No hour has requests.", "Write a number above 0.");
+        v.rule(fresh_tokens(traffic, tokens.input, tokens.output) >= 1, "system_prompt_tokens",
+               "System prompt and earlier turns are longer than input_tokens, the mean over all prompts.",
+               "Raise input_tokens above system_prompt_tokens + (turns - 1) x output_tokens, or lower these.");
+      });
+  v.rule(!asked || prefix_hit_ratio == 0, "prefix_hit_ratio",
+         "\"prefix_hit_ratio\" and \"traffic\" both say what the prefix cache finds.", "Leave one of them out.");
 }
 
 void describe_memory_fraction(FieldVisitor& v, std::optional<double>& fraction) {

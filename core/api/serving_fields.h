@@ -29,6 +29,14 @@ void describe_lengths(FieldVisitor& visitor, double& input_tokens, double& outpu
 void describe_spread(FieldVisitor& visitor, const Catalog& catalog, std::string_view figure, std::string_view key,
                      std::string_view help, double& value);
 void describe_prefix_hits(FieldVisitor& visitor, double& ratio);
+/// Mean tokens of prompt and answer.
+struct ServingTokens {
+  double input = 0;
+  double output = 0;
+};
+/// `traffic`, which excludes a prefix_hit_ratio.
+void describe_traffic(FieldVisitor& visitor, const ServingTokens& tokens, double prefix_hit_ratio,
+                      std::optional<TrafficPattern>& asked);
 void describe_memory_fraction(FieldVisitor& visitor, std::optional<double>& fraction);
 /// The model that proposes tokens; absent: a part of the served one.
 void describe_draft_model(FieldVisitor& visitor, Speculative& speculative);

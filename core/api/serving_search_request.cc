@@ -90,7 +90,7 @@ std::optional<std::size_t> price_row(const ServingSearchRequest& request, const 
 
 namespace {
 
-void describe_traffic(FieldVisitor& v, const Catalog& catalog, ServingSearchRequest& r) {
+void describe_workload(FieldVisitor& v, const Catalog& catalog, ServingSearchRequest& r) {
   sizing::ServingWorkload& w = r.workload;
   v.number({"peak_requests_per_s",
             "Requests per second at the peak; absent: the rate that gpu_count GPUs carry is asked", within(1e-6, 1e9)},
@@ -101,6 +101,7 @@ void describe_traffic(FieldVisitor& v, const Catalog& catalog, ServingSearchRequ
   describe_spread(v, catalog, "request-output-cv", "output_tokens_cv",
                   "Standard deviation over mean of the answers' lengths", w.output_tokens_cv);
   describe_prefix_hits(v, w.prefix_hit_ratio);
+  describe_traffic(v, {w.input_tokens, w.output_tokens}, w.prefix_hit_ratio, w.traffic);
   describe_limits(v, w.limits);
   w.engines.clear();
   v.words({"engines", "Serving engines to choose from; absent: vllm, tensorrt-llm, sglang", Aliases{"engines"}},
@@ -133,7 +134,7 @@ void describe(FieldVisitor& v, const Catalog& catalog, ServingSearchRequest& r) 
   v.count({"gpu_count", "Available GPUs: what rate can they carry?", kAtLeastOne}, r.gpu_count);
   const std::string most = "GPUs at most for the peak; absent: " + shortest_number(kUsualGpus);
   v.count({"max_gpu_count", most, kAtLeastOne}, r.max_gpu_count);
-  describe_traffic(v, catalog, r);
+  describe_workload(v, catalog, r);
   word(v, {"objective", "What is best for a peak: the lowest price or the fewest GPUs", kConvention},
        r.constraints.objective, sizing::kServingObjectiveWords);
   list_of(v, {"prices", "What a GPU costs; absent: the list price on demand"}, r.prices, [&](auto& price) {

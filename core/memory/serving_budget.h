@@ -57,6 +57,11 @@ constexpr auto own_tokens(Of<double> auto reserved, Of<double> auto hit_ratio, O
   return cited("shared blocks are stored once", reserved - hit_ratio * input);
 }
 
+/// The same where the shared tokens are known themselves.
+constexpr auto tokens_beside_shared(Of<double> auto reserved, Of<double> auto shared) {
+  return cited("shared blocks are stored once", max(1.0, reserved - shared));
+}
+
 /// Whole sequences in flight, never more than the engine schedules.
 auto admitted_sequences(Of<double> auto fitting, Of<double> auto limit) { return min(floor(fitting), limit); }
 

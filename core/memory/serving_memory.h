@@ -15,6 +15,7 @@
 #include "catalog/gpu.h"
 #include "catalog/model.h"
 #include "catalog/weight_format.h"
+#include "memory/prefix_share.h"
 #include "memory/serving_activations.h"
 #include "memory/serving_budget.h"
 #include "memory/serving_run.h"
@@ -235,7 +236,8 @@ Known<Tracer, double> reserved_length(Tracer& trace, const ServingRun& run, cons
                          ? named("memory.mean_tokens", mean_tokens(trace.input("/input_tokens", run.input_tokens),
                                                                    trace.input("/output_tokens", run.output_tokens)))
                          : full_length(trace, run);
-  if (run.prefix_hit_ratio <= 0) return whole;
+  if (!shares_tokens(run)) return whole;
+  if (run.shared) return named("memory.own_tokens", tokens_beside_shared(whole, shared_tokens(trace, run)));
   return named("memory.own_tokens", own_tokens(whole, trace.input("/prefix_hit_ratio", run.prefix_hit_ratio),
                                                trace.input("/input_tokens", run.input_tokens)));
 }
@@ -253,12 +255,10 @@ Known<Tracer, Bytes> budget_of_sequences(Tracer& trace, const ServingCase& s, co
     budget = named("memory.kv_budget_beside_chunk", budget - chunk);
   }
   const ServingRun& run = s.run;
-  if (run.prefix_hit_ratio > 0) {
-    const auto shared = named("memory.shared_tokens", cited("shared blocks are stored once",
-                                                            trace.input("/prefix_hit_ratio", run.prefix_hit_ratio) *
-                                                                trace.input("/input_tokens", run.input_tokens)));
-    budget = named("memory.kv_budget_beside_prefix",
-                   budget - kv_bytes_per_sequence(trace, s.model, s.stack, layers, s.store, shared));
+  if (shares_tokens(run)) {
+    const auto shared = kv_bytes_per_sequence(trace, s.model, s.stack, layers, s.store, shared_tokens(trace, run));
+    const auto kinds = run.shared ? trace.input("/traffic/system_prompts", run.shared->kinds) : 1.0;
+    budget = named("memory.kv_budget_beside_prefix", budget - kinds * shared);
   }
   return budget;
 }

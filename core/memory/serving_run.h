@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "catalog/model.h"
+#include "catalog/traffic.h"
 #include "catalog/tuning.h"
 #include "catalog/weight_format.h"
 
@@ -41,6 +42,12 @@ struct Load {
   double value = 0;  ///< concurrency, requests per second or static batch, of the whole deployment
 };
 
+/// Prompts that begin alike: their first tokens are stored once for all sequences.
+struct SharedPrefix {
+  double tokens = 0;
+  double kinds = 1;  ///< different ones, each stored
+};
+
 struct ServingRun {
   std::string weight_precision = "bf16";  ///< id of a weight format of the catalog (bf16, fp8, int4-awq, q4-k-m ...)
   std::string kv_precision;               ///< empty: the engine's default
@@ -52,6 +59,8 @@ struct ServingRun {
   double output_tokens = 0;
   Load load;
   double prefix_hit_ratio = 0;               ///< share of the prompt tokens found in the prefix cache
+  std::optional<SharedPrefix> shared;        ///< absent: all that is found is the same for all sequences
+  std::optional<TrafficPattern> traffic;     ///< what prefix_hit_ratio and shared follow from, where they are not given
   std::optional<double> max_batch_size;      ///< sequences in flight per replica that the engine allows
   std::optional<double> max_batched_tokens;  ///< tokens of one engine step
   std::optional<double> memory_fraction;     ///< in the engine's own convention

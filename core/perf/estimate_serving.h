@@ -12,6 +12,7 @@
 #include "perf/ceilings.h"
 #include "perf/disaggregated.h"
 #include "perf/layout_rules.h"
+#include "perf/prefix_reuse.h"
 #include "perf/serving_energy.h"
 #include "perf/serving_interval.h"
 #include "perf/serving_performance.h"
@@ -85,6 +86,20 @@ ServingBounds<Tracer> serving_bounds(Tracer& trace, const ServingPerformance<Tra
   return bounds;
 }
 
+/// Of a prefix_reuse().
+template <class Tracer>
+struct PrefixCacheFigures {
+  Known<Tracer, double> hit_ratio{};
+  Known<Tracer, double> unlimited{};
+  Known<Tracer, Seconds> kept{};
+};
+template <class Tracer>
+PrefixCacheFigures<Tracer> told_reuse(Tracer& trace, const PrefixReuse& reuse) {
+  return {.hit_ratio = trace.method("perf.found_in_prefix_cache", reuse.hit_ratio, kReusePage),
+          .unlimited = trace.method("perf.found_without_limit", reuse.unlimited, kReusePage),
+          .kept = trace.method("perf.prefix_kept", Seconds(reuse.kept_s), kReusePage)};
+}
+
 template <class Tracer>
 struct ServingEstimate {
   std::optional<ServingMemory<Tracer>> memory;  ///< absent where engine or weight format is not known
@@ -94,10 +109,11 @@ struct ServingEstimate {
   std::optional<EngineCosts<Tracer>> costs;     ///< of one step; absent without performance, of pools, and in searches
   std::optional<ServingWidths> widths;          ///< of the intervals; absent as `bounds`
   std::optional<ServingBounds<Tracer>> bounds;  ///< of 90 % intervals; absent without performance, and in searches
-  std::optional<ServingEnergy<Tracer>> energy;  ///< absent as `costs`, and where the data sheet does not tell
-  std::vector<Infeasible> reasons;              ///< why something is absent
-  bool feasible = false;                        ///< it fits, the layout is legal and the GPU can run the format
-  std::vector<std::string> assumptions;         ///< ceilings that are estimates
+  std::optional<PrefixCacheFigures<Tracer>> prefix;  ///< where the run describes its traffic
+  std::optional<ServingEnergy<Tracer>> energy;       ///< absent as `costs`, and where the data sheet does not tell
+  std::vector<Infeasible> reasons;                   ///< why something is absent
+  bool feasible = false;                             ///< it fits, the layout is legal and the GPU can run the format
+  std::vector<std::string> assumptions;              ///< ceilings that are estimates
   std::vector<std::string> not_modelled;
 };
 
@@ -160,12 +176,32 @@ void add_bounds(Tracer& trace, const Catalog& catalog, const Model& model, const
     estimate.assumptions.push_back(host_sentence(*host, gpu, knowledge.measured_kernels));
 }
 
+/// Of a run with traffic: what is found, and what all sequences share. Nothing of pools of their own, whose caches are
+/// not modelled.
+void set_prefix_hits(ServingRun& run, double hit_ratio);
+
+/// What one replica's prefix cache finds where so many of the replica's requests are in flight.
+PrefixReuse reuse_of_replica(const ServingMemory<NoTrace>& memory, const ServingRun& run, double replicas,
+                             PerSecond rate, double in_flight);
+
+/// The run with what its prefix cache finds under its load: the share that the traffic's rate, the sequences in flight
+/// and the room beside them leave, which are found together with it.
+ServingRun with_prefix_reuse(const Catalog& catalog, const Model& model, const LayerStack& stack, const Gpu& gpu,
+                             const ServingRun& run, PrefixReuse& reuse);
+
 /// `stack` is layer_stack(model). `explain_ways_out`: also look for what would make an infeasible deployment feasible,
 /// and tell intervals (slow; not for searches).
 template <class Tracer>
 ServingEstimate<Tracer> estimate_serving(Tracer& trace, const Catalog& catalog, const Model& model,
                                          const LayerStack& stack, const Gpu& gpu, const ServingRun& run,
                                          bool explain_ways_out) {
+  if (run.traffic && !run.shared) {
+    PrefixReuse reuse;
+    const ServingRun solved = with_prefix_reuse(catalog, model, stack, gpu, run, reuse);
+    ServingEstimate<Tracer> of_solved = estimate_serving(trace, catalog, model, stack, gpu, solved, explain_ways_out);
+    of_solved.prefix = told_reuse(trace, reuse);
+    return of_solved;
+  }
   ServingEstimate<Tracer> estimate;
   const Engine* engine = find_engine_conventions(catalog, run.engine);
   const WeightFormat* format = weight_format_of(catalog.weight_formats, run);

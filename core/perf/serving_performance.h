@@ -8,6 +8,7 @@
 
 #include "base/arithmetic.h"
 #include "base/message.h"
+#include "memory/prefix_share.h"
 #include "memory/serving_memory.h"
 #include "perf/engine_step.h"
 #include "perf/plain_costs.h"
@@ -93,8 +94,7 @@ LaneTimes<Tracer> continuous_lane(Tracer& trace, const EngineCosts<Tracer>& cost
                                   const ServingLimits<Tracer>& limits, const Known<Tracer, double>& sequences,
                                   double of_pool) {
   const auto input = trace.input("/input_tokens", run.input_tokens);
-  const auto prompt =
-      named("perf.new_prompt_tokens", new_prompt_tokens(input, trace.input("/prefix_hit_ratio", run.prefix_hit_ratio)));
+  const auto prompt = named("perf.new_prompt_tokens", new_prompt_tokens(input, prefix_hits(trace, run)));
   const auto output = trace.input("/output_tokens", run.output_tokens);
   const auto decode_steps = answer_steps(costs, named("perf.decode_steps", tokens_after_first(output)));
   const auto room = named("perf.prompt_room", prompt_room(limits.max_batched_tokens, sequences));
@@ -136,9 +136,8 @@ template <class Tracer>
 LaneTimes<Tracer> static_lane(Tracer& trace, const EngineCosts<Tracer>& costs, const ServingRun& run,
                               const ServingLimits<Tracer>& limits, const ServingEfficiency& efficiency,
                               const Known<Tracer, double>& sequences) {
-  const auto prompt =
-      named("perf.new_prompt_tokens", new_prompt_tokens(trace.input("/input_tokens", run.input_tokens),
-                                                        trace.input("/prefix_hit_ratio", run.prefix_hit_ratio)));
+  const auto prompt = named("perf.new_prompt_tokens",
+                            new_prompt_tokens(trace.input("/input_tokens", run.input_tokens), prefix_hits(trace, run)));
   const auto decode_steps = answer_steps(
       costs, named("perf.decode_steps", tokens_after_first(trace.input("/output_tokens", run.output_tokens))));
   LaneTimes<Tracer> lane;
@@ -378,13 +377,13 @@ ServingLimits<Tracer> serving_limits(Tracer& trace, const ServingMemory<Tracer>&
       value_of(max_sequences) >= 1) {
     const auto lanes = named("perf.lanes", trace.input("/parallelism/data", run.parallelism.data) *
                                                trace.input("/parallelism/pipeline", run.parallelism.pipeline));
-    max_sequences = named(
-        "perf.sequences_of_step_limit",
-        sequences_of_step_limit(
-            max_sequences, lanes, max_batched_tokens,
-            named("perf.new_prompt_tokens", new_prompt_tokens(trace.input("/input_tokens", run.input_tokens),
-                                                              trace.input("/prefix_hit_ratio", run.prefix_hit_ratio))),
-            trace.input("/output_tokens", run.output_tokens)));
+    max_sequences =
+        named("perf.sequences_of_step_limit",
+              sequences_of_step_limit(
+                  max_sequences, lanes, max_batched_tokens,
+                  named("perf.new_prompt_tokens",
+                        new_prompt_tokens(trace.input("/input_tokens", run.input_tokens), prefix_hits(trace, run))),
+                  trace.input("/output_tokens", run.output_tokens)));
   }
   return {.max_sequences = max_sequences,
           .max_batched_tokens = max_batched_tokens,

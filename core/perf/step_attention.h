@@ -2,6 +2,7 @@
 /// Attention of a step: what sequences read of their cache, and the arithmetic of decoding and of prompts.
 /// docs/method/serving_time.md#attention.
 #include "base/arithmetic.h"
+#include "memory/prefix_share.h"
 #include "model/kv_cache.h"
 #include "model/layers.h"
 #include "perf/lane_schedule.h"
@@ -57,7 +58,7 @@ void add_attention_work(Tracer& trace, const ServingEfficiency& efficiency, cons
   const auto tensor = trace.input("/parallelism/tensor", run.parallelism.tensor);
   const auto input = trace.input("/input_tokens", run.input_tokens);
   const auto output = trace.input("/output_tokens", run.output_tokens);
-  const auto hit = trace.input("/prefix_hit_ratio", run.prefix_hit_ratio);
+  const auto hit = prefix_hits(trace, run);
   const auto context = named("perf.mean_context", mean_context(input, output));
   const auto prefix = named("perf.prefix_tokens", input * hit);
   const KvStore store{.element = kv_element, .tensor = run.parallelism.tensor, .indexer = false};

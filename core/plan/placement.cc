@@ -105,6 +105,8 @@ sizing::ServingWorkload serving_need(const Catalog& catalog, const ServingNeed& 
   };
   limit(sizing::LatencyKind::ttft, workload.ttft_s_max);
   limit(sizing::LatencyKind::tpot, workload.tpot_s_max);
+  need.prefix_hit_ratio = workload.prefix_hit_ratio;
+  need.traffic = workload.traffic;
   need.engines = {workload.engine};
   need.tuning = workload.tuning;
   need.weight_precisions = workload.weight_precisions;

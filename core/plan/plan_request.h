@@ -25,6 +25,8 @@ struct ServingNeed {
   double output_tokens = 0;
   std::optional<double> ttft_s_max;  ///< time to first token, 95th percentile
   std::optional<double> tpot_s_max;  ///< time per output token, 95th percentile
+  double prefix_hit_ratio = 0;
+  std::optional<TrafficPattern> traffic;  ///< what prefix_hit_ratio follows from, where it is not given
   std::string engine = "vllm";
   Tuning tuning = Tuning::typical;
   std::vector<std::string> weight_precisions;  ///< allowed; empty: 16 bit and fp8 where the GPU computes it

@@ -341,6 +341,24 @@ class Planner {
                                      : say("one-step-more", gpus, time, "more_usd_per_year"_v = extra));
   }
 
+  /// What the same GPU would need if no prompt began with what another had.
+  void add_without_reuse(Plan& plan) const {
+    PlanRequest changed = request_;
+    bool described = false;
+    for (PlanWorkload& workload : changed.workloads)
+      if (auto* need = std::get_if<ServingNeed>(&workload.need)) {
+        described = described || need->traffic;
+        need->traffic.reset();
+      }
+    if (!described || !plan.verdict.usd_per_year) return;
+    Planner trial(catalog_, changed);
+    trial.plan_gpu(*plan.decision.gpu);
+    const std::optional<Plan> without = priced(trial);
+    if (!without) return;
+    plan.reasons.push_back(say("without-prefix-reuse", "gpus"_v = without->numbers.demand.gpu_count,
+                               "usd_per_year"_v = *without->verdict.usd_per_year));
+  }
+
   /// Of formats that the request leaves open.
   void add_narrower_weights(Plan& plan) const {
     const ServingRun* run = plan.decision.placed.front().serving();
@@ -411,6 +429,7 @@ class Planner {
     if (index == 0) {
       add_one_replica_more(plan);
       add_one_step_more(plan);
+      add_without_reuse(plan);
       add_narrower_weights(plan);
       add_both_ends_of_tuning(plan);
     }

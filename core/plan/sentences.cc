@@ -91,6 +91,9 @@ void serving_reasons(std::vector<Message>& reasons, const PlacedWorkload& placed
                             : say("ttft-p95", mean, wait, time, limit));
     }
   }
+  if (const auto& prefix = numbers.serving->prefix)
+    reasons.push_back(say("prefix-reuse", "found"_v = prefix->hit_ratio, "unlimited"_v = prefix->unlimited,
+                          "kept_s"_v = prefix->kept.base_units()));
   if (placed.max_requests_per_s && placed.max_requests_per_s_at_90)
     reasons.push_back(say("carried-load", "peak_requests_per_s"_v = placed.serving()->load.value,
                           "most_requests_per_s"_v = placed.max_requests_per_s->base_units(),

@@ -90,7 +90,10 @@ class Replay {
         return least_loaded();
       case Routing::prefix_aware: {
         std::size_t lane = request.lane;
-        if (lane == Request::kNoLane && request.parts.size() > 1) lane = request.parts.front().id % lanes_.size();
+        // With fewer system prompts than lanes every lane may hold them all.
+        const bool spread = deployment_.system_prompts >= static_cast<double>(lanes_.size());
+        if (lane == Request::kNoLane && spread && request.parts.size() > 1)
+          lane = request.parts.front().id % lanes_.size();
         const std::size_t least = least_loaded();
         if (lane == Request::kNoLane) return least;
         const double load = static_cast<double>(lanes_[lane].in_flight());

@@ -15,6 +15,7 @@ struct Deployment {
   std::size_t lanes = 1;
   std::size_t lanes_of_replica = 1;  ///< stages of a pipeline
   Routing routing = Routing::round_robin;
+  double system_prompts = 1;  ///< different ones
 };
 
 /// Mean and percentiles over requests, s.

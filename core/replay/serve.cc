@@ -16,6 +16,7 @@ std::optional<EngineCosts<NoTrace>> costs_at(const Catalog& catalog, const Model
   std::vector<std::string> assumptions;
   run.input_tokens = input;
   run.prefix_hit_ratio = 0;
+  run.traffic.reset();
   ServingLimits<NoTrace> limits = serving_limits(none, memory, run, format);
   auto costs = engine_costs(none, catalog, gpu, model, stack, run, limits, assumptions, reasons);
   if (costs && run.speculative &&
@@ -41,7 +42,7 @@ std::optional<StepClock> clock_of(const Catalog& catalog, const Model& model, co
 }
 
 Deployment deployment_of(const ServingRun& run, const ServingMemory<NoTrace>& memory,
-                         const ServingLimits<NoTrace>& limits, const TrafficPattern& traffic) {
+                         const ServingLimits<NoTrace>& limits) {
   const ServingParallelism& p = run.parallelism;
   const double of_lane = p.attention_data / p.pipeline;
   Deployment deployment;
@@ -54,16 +55,19 @@ Deployment deployment_of(const ServingRun& run, const ServingMemory<NoTrace>& me
       .keeps_prefixes = true};
   deployment.lanes = static_cast<std::size_t>(p.data * p.pipeline);
   deployment.lanes_of_replica = static_cast<std::size_t>(p.pipeline);
-  deployment.routing = traffic.routing;
+  if (run.traffic) {
+    deployment.routing = run.traffic->routing;
+    deployment.system_prompts = run.traffic->system_prompts;
+  }
   return deployment;
 }
 
 DrawnTraffic drawn_of(const ServingRun& run, const ServingMemory<NoTrace>& memory, const Model& model,
                       const ReplayRun& asked) {
   DrawnTraffic drawn;
-  drawn.pattern = asked.traffic;
+  if (run.traffic) drawn.pattern = *run.traffic;
   // A given share of found tokens is a system prompt that all requests have.
-  if (run.prefix_hit_ratio > 0 && drawn.pattern.system_prompt_tokens <= 0)
+  if (run.prefix_hit_ratio > 0)
     drawn.pattern.system_prompt_tokens = std::floor(run.prefix_hit_ratio * run.input_tokens);
   if (run.load.kind == LoadKind::request_rate)
     drawn.requests_per_s = run.load.value;
@@ -80,9 +84,9 @@ DrawnTraffic drawn_of(const ServingRun& run, const ServingMemory<NoTrace>& memor
 }
 
 /// The first tenth, and until sessions of twice the mean length have ended.
-double default_warm_up(const ReplayRun& asked) {
+double default_warm_up(const ServingRun& run, const ReplayRun& asked) {
   if (!asked.trace.empty()) return 0;
-  const double sessions = 2 * asked.traffic.turns * asked.traffic.think_time_s;
+  const double sessions = run.traffic ? 2 * run.traffic->turns * run.traffic->think_time_s : 0;
   return std::min(asked.duration_s / 2, std::max(asked.duration_s / 10, sessions));
 }
 
@@ -96,17 +100,25 @@ ReplayAnswer replay_run(const Catalog& catalog, const Model& model, const Gpu& g
   answer.estimate = estimate_serving(none, catalog, model, stack, gpu, run, true);
   const Engine* engine = find_engine_conventions(catalog, run.engine);
   const WeightFormat* format = weight_format_of(catalog.weight_formats, run);
-  if (engine == nullptr || format == nullptr || !answer.estimate.memory || answer.estimate.memory->infeasible) {
+  if (engine == nullptr || format == nullptr || !answer.estimate.memory) {
     answer.reasons = answer.estimate.reasons;
     return answer;
   }
-  const ServingMemory<NoTrace>& memory = *answer.estimate.memory;
+  // The whole pool: what sequences share of it is what comes out.
+  ServingRun alone = run;
+  alone.traffic.reset();
+  alone.prefix_hit_ratio = 0;
+  const ServingMemory<NoTrace> memory = serving_memory(none, model, stack, gpu, *engine, *format, alone);
+  if (memory.infeasible) {
+    answer.reasons = {*memory.infeasible};
+    return answer;
+  }
   auto clock = clock_of(catalog, model, stack, gpu, run, memory, *engine, *format, answer.reasons);
   if (!clock) return answer;
   const ServingLimits<NoTrace> limits = serving_limits(none, memory, run, *format);
-  const Deployment deployment = deployment_of(run, memory, limits, asked.traffic);
+  const Deployment deployment = deployment_of(run, memory, limits);
   answer.pool_tokens = deployment.limits.pool_tokens * static_cast<double>(deployment.lanes);
-  answer.warm_up_s = asked.warm_up_s.value_or(default_warm_up(asked));
+  answer.warm_up_s = asked.warm_up_s.value_or(default_warm_up(run, asked));
   TrafficSource source =
       asked.trace.empty() ? TrafficSource(drawn_of(run, memory, model, asked)) : TrafficSource(asked.trace);
   answer.figures = replay(*clock, deployment, source, answer.warm_up_s);

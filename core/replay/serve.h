@@ -10,7 +10,6 @@
 namespace podwright::replay {
 
 struct ReplayRun {
-  TrafficPattern traffic;
   std::vector<Request> trace;  ///< in place of what is drawn
   double duration_s = 3600;    ///< of drawn requests
   std::optional<double> warm_up_s;

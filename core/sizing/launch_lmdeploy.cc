@@ -1,3 +1,4 @@
+#include "memory/prefix_share.h"
 #include "sizing/serving_launch_engines.h"
 
 namespace podwright::sizing {
@@ -33,7 +34,7 @@ void lmdeploy_arguments(const ReplicaLaunch& r, LaunchArguments& launch) {
   options.add_known("--max-prefill-token-num", r.run.max_batched_tokens);
   options.add_known("--cache-block-seq-len", r.run.block_tokens);
   if (r.run.kv_precision == "int8") options.add("--quant-policy", 8);
-  if (r.run.prefix_hit_ratio > 0) options.add("--enable-prefix-caching");
+  if (keeps_prefixes(r.run)) options.add("--enable-prefix-caching");
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 #include "base/number_text.h"
+#include "memory/prefix_share.h"
 #include "sizing/serving_launch_engines.h"
 
 namespace podwright::sizing {
@@ -58,7 +59,7 @@ LaunchArguments options_file(const ReplicaLaunch& r) {
   LaunchArguments file{.program = std::string(kOptionsFile), .form = "yaml"};
   std::vector<std::string>& lines = file.arguments;
   lines.emplace_back("kv_cache_config:");
-  lines.push_back(r.run.prefix_hit_ratio > 0 ? "  enable_block_reuse: true" : "  enable_block_reuse: false");
+  lines.push_back(keeps_prefixes(r.run) ? "  enable_block_reuse: true" : "  enable_block_reuse: false");
   if (one_of(r.run.kv_precision, {"fp8", "nvfp4"})) lines.push_back("  dtype: " + r.run.kv_precision);
   if (r.run.block_tokens) lines.push_back("  tokens_per_block: " + shortest_number(*r.run.block_tokens));
   if (r.parallelism.attention_data > 1) lines.emplace_back("enable_attention_dp: true");

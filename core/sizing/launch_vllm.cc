@@ -1,4 +1,5 @@
 #include "base/number_text.h"
+#include "memory/prefix_share.h"
 #include "sizing/serving_launch_engines.h"
 
 namespace podwright::sizing {
@@ -65,7 +66,7 @@ void vllm_arguments(const ReplicaLaunch& r, LaunchArguments& launch) {
   options.add_known("--gpu-memory-utilization", r.run.memory_fraction);
   options.add_known("--block-size", r.run.block_tokens);
   if (r.run.hybrid_allocator && !*r.run.hybrid_allocator) options.add("--disable-hybrid-kv-cache-manager");
-  if (r.run.prefix_hit_ratio > 0) options.add("--enable-prefix-caching");
+  if (keeps_prefixes(r.run)) options.add("--enable-prefix-caching");
   if (r.chunked()) options.add("--enable-chunked-prefill");
   add_speculative_vllm(r, options);
   if (r.pool != Pool::whole) {

@@ -44,6 +44,7 @@ class ReplicaSearch {
     for (const ServingParallelism& layout : layouts) {
       if (each_size && gpus_of(layout) > gpus_of(run_.parallelism)) keep_best();
       run_.parallelism = layout;
+      if (run_.traffic) find_prefixes();
       try_layout();
     }
     keep_best();
@@ -64,6 +65,28 @@ class ReplicaSearch {
     Margins margins = margins_at(q_.workload.confidence, q_.workload.limits, run_, widths);
     limits_ = std::move(margins.limits);
     rate_share_ = margins.rate_share;
+  }
+
+  /// What the prefix cache finds under the load that the layout carries with it: from what a cache would find that
+  /// forgets nothing, in a few rounds.
+  void find_prefixes() {
+    constexpr int kRounds = 4;
+    run_.max_batched_tokens.reset();
+    double hits = prefix_reuse(*run_.traffic, run_.input_tokens, run_.output_tokens, {}).unlimited;
+    for (int round = 0; round < kRounds; ++round) {
+      set_prefix_hits(run_, hits);
+      const auto memory = serving_memory(none_, q_.model, q_.stack, gpu_, engine_, format_, run_, false);
+      if (memory.infeasible) return;
+      const ServingLimits<NoTrace> limits = serving_limits(none_, memory, run_, format_);
+      const auto costs = limits.max_sequences < 1 ? std::nullopt : costs_of(limits);
+      if (!costs) return;
+      const auto edge = ServingReplica(run_, *costs, limits, unexplained_).most(limits_, kCoarseSteps);
+      if (!edge) return;
+      const double rate = edge->rate * rate_share_;
+      const PrefixReuse reuse = reuse_of_replica(memory, run_, replicas_for(rate), PerSecond(rate), edge->in_flight);
+      hits += (reuse.hit_ratio - hits) * (round == 0 ? 1.0 : 0.5);
+    }
+    set_prefix_hits(run_, hits);
   }
 
   void try_layout() {
@@ -175,6 +198,7 @@ class ReplicaSearch {
       return reject_gpus(replicas * gpus_of(run_.parallelism));
     FoundDeployment found = best_;
     found.layout = run_.parallelism;
+    found.prefix_hits = run_.traffic ? run_.prefix_hit_ratio : 0;
     found.step_tokens = step_tokens;
     found.draft_tokens = draft_tokens;
     found.rate = rate;

@@ -9,6 +9,7 @@ ServingRun serving_run(const ServingWorkload& workload) {
   run.input_tokens_cv = workload.input_tokens_cv;
   run.output_tokens_cv = workload.output_tokens_cv;
   run.prefix_hit_ratio = workload.prefix_hit_ratio;
+  run.traffic = workload.traffic;
   run.tuning = workload.tuning;
   run.load = {LoadKind::request_rate, workload.peak_requests_per_s};
   return run;

@@ -28,6 +28,7 @@ struct ServingWorkload {
   double input_tokens_cv = 0;   ///< standard deviation over mean
   double output_tokens_cv = 0;  ///< the same
   double prefix_hit_ratio = 0;
+  std::optional<TrafficPattern> traffic;  ///< what prefix_hit_ratio follows from, where it is not given
   std::vector<LatencyLimit> limits;
   double confidence = 0.5;  ///< probability with which each limit is kept at the peak; 0.5: as predicted
   std::vector<Arrangement> arrangements{Arrangement::aggregated};

@@ -11,7 +11,7 @@
 namespace podwright::replay {
 namespace {
 
-DrawnTraffic chat() {
+DrawnTraffic drawn_chat() {
   DrawnTraffic drawn;
   drawn.pattern = {.system_prompt_tokens = 500, .system_prompts = 3, .turns = 4, .think_time_s = 20};
   drawn.requests_per_s = 50;
@@ -34,7 +34,7 @@ std::vector<Request> all_of(const DrawnTraffic& drawn) {
 }
 
 TEST(DrawnTraffic, HasTheMeansOfItsDescription) {
-  const DrawnTraffic drawn = chat();
+  const DrawnTraffic drawn = drawn_chat();
   const std::vector<Request> requests = all_of(drawn);
   double input = 0;
   double late = 0;
@@ -48,7 +48,7 @@ TEST(DrawnTraffic, HasTheMeansOfItsDescription) {
 }
 
 TEST(DrawnTraffic, TurnsHoldWhatWasSaidBefore) {
-  const std::vector<Request> requests = all_of(chat());
+  const std::vector<Request> requests = all_of(drawn_chat());
   // 2000 = 500 + fresh + (4 - 1) x (fresh + 200)
   const double fresh = 225;
   for (const Request& request : requests) {
@@ -59,7 +59,7 @@ TEST(DrawnTraffic, TurnsHoldWhatWasSaidBefore) {
 }
 
 TEST(DrawnTraffic, BurstsHaveTheirDispersion) {
-  DrawnTraffic drawn = chat();
+  DrawnTraffic drawn = drawn_chat();
   drawn.pattern = {};
   for (const double dispersion : {0.0, 1.0, 4.0}) {
     drawn.pattern.dispersion = dispersion;
@@ -78,7 +78,7 @@ TEST(DrawnTraffic, BurstsHaveTheirDispersion) {
 }
 
 TEST(DrawnTraffic, FollowsTheDay) {
-  DrawnTraffic drawn = chat();
+  DrawnTraffic drawn = drawn_chat();
   drawn.pattern = {};
   drawn.requests_per_s = 1;
   drawn.duration_s = 86400;

@@ -1,0 +1,126 @@
+/// What a prefix cache finds in closed form, against replays.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "base/random.h"
+#include "catalog/catalog.h"
+#include "replay/serve.h"
+
+namespace podwright::replay {
+namespace {
+
+const Catalog& facts() { return embedded_catalog_facts(); }
+
+template <class Item>
+const Item& item(const std::vector<Item>& items, std::string_view id) {
+  return *std::find_if(items.begin(), items.end(), [&](const Item& one) { return one.id == id; });
+}
+
+ServingRun chat() {
+  ServingRun run;
+  run.weight_precision = "fp8";
+  run.input_tokens = 3000;
+  run.output_tokens = 250;
+  run.load = {LoadKind::request_rate, 10};
+  run.traffic = TrafficPattern{.system_prompt_tokens = 1000, .system_prompts = 4, .turns = 5, .think_time_s = 40};
+  return run;
+}
+
+TEST(PrefixReuse, FindsAllButTheNewTokensWithoutALimit) {
+  // 3000 = 1000 + fresh + 4 x (fresh + 250): 200 of 3000 tokens are new.
+  const ServingRun run = chat();
+  const PrefixReuse reuse = prefix_reuse(*run.traffic, 3000, 250, {.requests_per_s = 1, .room_tokens = 1e12});
+  EXPECT_NEAR(reuse.unlimited, 2800.0 / 3000, 1e-12);
+  EXPECT_NEAR(reuse.hit_ratio, reuse.unlimited, 1e-6);
+}
+
+TEST(PrefixReuse, FallsWithTheRoomAndWithReplicasThatSessionsDoNotReturnTo) {
+  TrafficPattern traffic = *chat().traffic;
+  double before = 0;
+  for (const double room : {1e4, 1e5, 3e5, 1e6, 1e7}) {
+    const double found = prefix_reuse(traffic, 3000, 250, {.requests_per_s = 5, .room_tokens = room}).hit_ratio;
+    EXPECT_GT(found, before);
+    before = found;
+  }
+  const ReuseLoad of_four{.requests_per_s = 5, .room_tokens = 1e7, .replicas = 4};
+  const double scattered = prefix_reuse(traffic, 3000, 250, of_four).hit_ratio;
+  traffic.routing = Routing::prefix_aware;
+  const double gathered = prefix_reuse(traffic, 3000, 250, of_four).hit_ratio;
+  EXPECT_GT(gathered, scattered + 0.1);
+  EXPECT_NEAR(gathered, before, 0.01);
+}
+
+TEST(PrefixReuse, AnEstimateStandsOnWhatItsLoadLeaves) {
+  const Catalog& catalog = facts();
+  NoTrace none;
+  const Model& model = item(catalog.models, "llama-3.1-8b");
+  const Gpu& gpu = item(catalog.gpus, "h100-sxm5-80gb");
+  double before = 1;
+  for (const double rate : {1.0, 10.0, 20.0}) {
+    ServingRun run = chat();
+    run.load.value = rate;
+    const auto estimate = estimate_serving(none, catalog, model, gpu, run);
+    ASSERT_TRUE(estimate.prefix.has_value());
+    EXPECT_LT(estimate.prefix->hit_ratio, before);
+    before = estimate.prefix->hit_ratio;
+  }
+}
+
+/// A chat at random on one to four replicas below 85 % of what they complete without a cache.
+struct Sharing {
+  ServingRun run;
+  ReplayRun replay;
+};
+Sharing random_sharing(std::uint64_t seed, const Model& model, const Gpu& gpu) {
+  const random::Stream stream(seed, 1);
+  std::uint64_t place = 0;
+  const auto one_of = [&](std::initializer_list<double> values) {
+    const auto chosen = static_cast<std::size_t>(stream.uniform(place++) * static_cast<double>(values.size()));
+    return *(values.begin() + chosen);
+  };
+  Sharing sharing;
+  ServingRun& run = sharing.run;
+  run.weight_precision = "bf16";
+  run.engine = stream.uniform(place++) < 0.5 ? "vllm" : "sglang";
+  TrafficPattern traffic{.system_prompt_tokens = one_of({0, 200, 1000, 3000}),
+                         .system_prompts = one_of({1, 4, 30}),
+                         .turns = one_of({1, 1.5, 2, 4, 8}),
+                         .think_time_s = one_of({5, 30, 120}),
+                         .routing = static_cast<Routing>(static_cast<int>(one_of({0, 1, 2})))};
+  run.output_tokens = one_of({40, 150, 400});
+  run.input_tokens = traffic.system_prompt_tokens + one_of({50, 300, 900}) * traffic.turns +
+                     std::ceil((traffic.turns - 1) * run.output_tokens);
+  run.parallelism.data = one_of({1, 2, 4});
+  run.load = {LoadKind::request_rate, 1e-3};
+  NoTrace none;
+  const auto without = estimate_serving(none, facts(), model, gpu, run);
+  run.load.value = (0.1 + 0.7 * stream.uniform(place++)) * without.performance->stable_requests_per_s->base_units();
+  run.traffic = traffic;
+  sharing.replay.duration_s = std::max(12000 / run.load.value, 30 * traffic.turns * traffic.think_time_s);
+  sharing.replay.duration_s = std::min(sharing.replay.duration_s, 60000 / run.load.value);
+  sharing.replay.warm_up_s = sharing.replay.duration_s / 2;
+  return sharing;
+}
+
+TEST(PrefixReuse, IsThatOfReplays) {
+  const Catalog& catalog = facts();
+  const Model& model = item(catalog.models, "llama-3.1-8b");
+  const Gpu& gpu = item(catalog.gpus, "h100-sxm5-80gb");
+  constexpr int kSharings = 60;
+  std::vector<double> apart;
+  for (std::uint64_t seed = 0; seed < kSharings; ++seed) {
+    const Sharing sharing = random_sharing(seed, model, gpu);
+    const ReplayAnswer answer = replay_run(catalog, model, gpu, sharing.run, sharing.replay);
+    ASSERT_TRUE(answer.figures && answer.estimate.prefix) << seed;
+    apart.push_back(std::fabs(answer.figures->found_share - answer.estimate.prefix->hit_ratio));
+  }
+  std::sort(apart.begin(), apart.end());
+  EXPECT_LT(apart[kSharings / 2], 0.005);
+  EXPECT_LT(apart[kSharings * 9 / 10], 0.03);
+}
+
+}  // namespace
+}  // namespace podwright::replay

@@ -189,19 +189,29 @@ PrefixReuse reuse_of_replica(const ServingMemory<NoTrace>& memory, const Serving
 ServingRun with_prefix_reuse(const Catalog& catalog, const Model& model, const LayerStack& stack, const Gpu& gpu,
                              const ServingRun& run, PrefixReuse& reuse);
 
+template <class Tracer>
+ServingEstimate<Tracer> estimate_serving(Tracer& trace, const Catalog& catalog, const Model& model,
+                                         const LayerStack& stack, const Gpu& gpu, const ServingRun& run,
+                                         bool explain_ways_out);
+
+template <class Tracer>
+[[gnu::noinline]] ServingEstimate<Tracer> estimate_with_reuse(Tracer& trace, const Catalog& catalog, const Model& model,
+                                                              const LayerStack& stack, const Gpu& gpu,
+                                                              const ServingRun& run, bool explain_ways_out) {
+  PrefixReuse reuse;
+  const ServingRun solved = with_prefix_reuse(catalog, model, stack, gpu, run, reuse);
+  ServingEstimate<Tracer> estimate = estimate_serving(trace, catalog, model, stack, gpu, solved, explain_ways_out);
+  estimate.prefix = told_reuse(trace, reuse);
+  return estimate;
+}
+
 /// `stack` is layer_stack(model). `explain_ways_out`: also look for what would make an infeasible deployment feasible,
 /// and tell intervals (slow; not for searches).
 template <class Tracer>
 ServingEstimate<Tracer> estimate_serving(Tracer& trace, const Catalog& catalog, const Model& model,
                                          const LayerStack& stack, const Gpu& gpu, const ServingRun& run,
                                          bool explain_ways_out) {
-  if (run.traffic && !run.shared) {
-    PrefixReuse reuse;
-    const ServingRun solved = with_prefix_reuse(catalog, model, stack, gpu, run, reuse);
-    ServingEstimate<Tracer> of_solved = estimate_serving(trace, catalog, model, stack, gpu, solved, explain_ways_out);
-    of_solved.prefix = told_reuse(trace, reuse);
-    return of_solved;
-  }
+  if (run.traffic && !run.shared) return estimate_with_reuse(trace, catalog, model, stack, gpu, run, explain_ways_out);
   ServingEstimate<Tracer> estimate;
   const Engine* engine = find_engine_conventions(catalog, run.engine);
   const WeightFormat* format = weight_format_of(catalog.weight_formats, run);

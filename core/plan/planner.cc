@@ -341,16 +341,17 @@ class Planner {
                                      : say("one-step-more", gpus, time, "more_usd_per_year"_v = extra));
   }
 
+  bool describes_traffic() const {
+    return std::any_of(request_.workloads.begin(), request_.workloads.end(), [](const PlanWorkload& workload) {
+      return workload.serving() != nullptr && workload.serving()->traffic.has_value();
+    });
+  }
+
   /// What the same GPU would need if no prompt began with what another had.
-  void add_without_reuse(Plan& plan) const {
+  [[gnu::noinline]] void add_without_reuse(Plan& plan) const {
     PlanRequest changed = request_;
-    bool described = false;
     for (PlanWorkload& workload : changed.workloads)
-      if (auto* need = std::get_if<ServingNeed>(&workload.need)) {
-        described = described || need->traffic;
-        need->traffic.reset();
-      }
-    if (!described || !plan.verdict.usd_per_year) return;
+      if (auto* need = std::get_if<ServingNeed>(&workload.need)) need->traffic.reset();
     Planner trial(catalog_, changed);
     trial.plan_gpu(*plan.decision.gpu);
     const std::optional<Plan> without = priced(trial);
@@ -429,7 +430,7 @@ class Planner {
     if (index == 0) {
       add_one_replica_more(plan);
       add_one_step_more(plan);
-      add_without_reuse(plan);
+      if (describes_traffic() && plan.verdict.usd_per_year) add_without_reuse(plan);
       add_narrower_weights(plan);
       add_both_ends_of_tuning(plan);
     }

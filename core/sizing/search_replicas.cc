@@ -69,7 +69,7 @@ class ReplicaSearch {
 
   /// What the prefix cache finds under the load that the layout carries with it: from what a cache would find that
   /// forgets nothing, in a few rounds.
-  void find_prefixes() {
+  [[gnu::noinline]] void find_prefixes() {
     constexpr int kRounds = 4;
     run_.max_batched_tokens.reset();
     double hits = prefix_reuse(*run_.traffic, run_.input_tokens, run_.output_tokens, {}).unlimited;

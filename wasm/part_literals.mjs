@@ -1,7 +1,7 @@
 // wasm-split parts functions and leaves all data in the first file. Here the literals that no function of that file can
 // reach follow the others into the second one.
 //
-// The linker fills the beginning of the data with literals, each up to its zero byte. One stays where its address, or
+// The linker fills the beginning of the data with literals, each up to its zero byte. A text stays where its address, or
 // one inside it, is a number in the code of the first file or a word of any table: more than necessary, never less.
 
 import { execFileSync } from "node:child_process";
@@ -11,6 +11,9 @@ const kData = 11;
 const kHeader = 8;
 const kWord = 4;
 const kBigFile = 1 << 28;
+const kSpace = 32;
+const kNewLine = 10;
+const kShortest = 4; // of a text that is worth moving, in bytes
 
 /** The LEB128 number at `at` of `bytes`, as [value, place behind it]. */
 function number(bytes, at) {
@@ -85,13 +88,26 @@ function mentioned(path, tables) {
   return found;
 }
 
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+/** Tables of numbers lie behind the literals; code reaches into them from addresses that it computes. */
+function isText(bytes) {
+  if (bytes.length < kShortest || bytes.some((byte) => byte < kSpace && byte !== kNewLine)) return false;
+  try {
+    utf8.decode(bytes);
+  } catch {
+    return false;
+  }
+  return true;
+}
+
 /** The literals of a segment that nothing mentions, as segments; neighbours are one. */
 function unmentioned({ start, bytes }, addresses) {
   const found = [];
   for (let from = 0, to; from < bytes.length; from = to) {
     to = bytes.indexOf(0, from) + 1 || bytes.length;
     // One before the beginning counts too: loops may start there.
-    let stays = bytes[to - 1] !== 0;
+    let stays = bytes[to - 1] !== 0 || !isText(bytes.subarray(from, to - 1));
     for (let at = from - 1; !stays && at < to; at += 1) stays = addresses.has(start + at);
     const last = found.at(-1);
     if (stays) continue;

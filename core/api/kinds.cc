@@ -71,8 +71,7 @@ constexpr std::array kKinds{
     of_type("serving", request_kind<ServingSearchRequest, answer_serving_search>(
                            "search", "search", "podwright search examples/search_serving_70b.json",
                            "Deployments of a model: the best, why, and how to start it", kMeasured)),
-    request_kind<ReplayRequest, answer_replay>("replay", "replay",
-                                               "podwright replay examples/replay_chat_70b.json",
+    request_kind<ReplayRequest, answer_replay>("replay", "replay", "podwright replay examples/replay_chat_70b.json",
                                                "Requests through a deployment one by one: latencies, what the prefix "
                                                "cache finds",
                                                kMeasured),

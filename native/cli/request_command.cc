@@ -188,8 +188,7 @@ void add_replay_command(CommandLine& line) {
       patch = out.take();
     }
     const Answer answer = answer_request(catalog, json_text(merged(*request, *parse_json(patch))), "replay");
-    return show_answer(answer, options->json,
-                       [&](const JsonNode& shown) { return answer_as_text(*request, shown); });
+    return show_answer(answer, options->json, [&](const JsonNode& shown) { return answer_as_text(*request, shown); });
   });
 }
 

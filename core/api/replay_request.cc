@@ -17,6 +17,9 @@ namespace {
 constexpr std::string_view kPage = "docs/method/replay.md";
 /// A replay keeps the times of every request.
 constexpr double kMostRequests = 2e6;
+/// Clients send requests as fast as they are served, some thirty a second.
+constexpr double kMostClientSeconds = 1e6;
+constexpr double kMostPieces = 1000;
 
 void check_replay(FieldVisitor& v, const ReplayRequest& request) {
   const ServingRun& run = request.serving.run;
@@ -27,6 +30,13 @@ void check_replay(FieldVisitor& v, const ReplayRequest& request) {
   v.rule(run.load.kind != LoadKind::request_rate || run.load.value * request.replay.duration_s <= kMostRequests,
          "duration_s", "The replay would have more than 2 million requests.",
          "Legal: up to " + human_number(kMostRequests / std::max(1e-9, run.load.value), 3) + " s at this rate.");
+  v.rule(run.load.kind != LoadKind::concurrency || run.load.value * request.replay.duration_s <= kMostClientSeconds,
+         "duration_s", "The replay would have more than a million seconds of clients.",
+         "Legal: up to " + human_number(kMostClientSeconds / std::max(1.0, run.load.value), 3) +
+             " s with so many clients.");
+  const double pieces = run.max_batched_tokens ? run.input_tokens / *run.max_batched_tokens : 1;
+  v.rule(pieces <= kMostPieces, "max_batched_tokens", "A prompt would take more than 1,000 steps.",
+         "Raise max_batched_tokens, or leave it out.");
 }
 
 /// A number that is the result of the replay, where an explanation is asked for.

@@ -79,6 +79,15 @@ TEST(Traffic, APlanSaysWhatReuseSaves) {
   EXPECT_EQ(reason_of(without, "without-prefix-reuse"), nullptr);
 }
 
+TEST(Traffic, AReplayHasBounds) {
+  const auto path_of = [](const std::string& patch) {
+    return first_error(ask(kServing, R"({"kind":"replay",)" + patch + "}").answer, "path");
+  };
+  EXPECT_EQ(path_of(R"("load":{"request_rate_per_s":1e6})"), "/duration_s");
+  EXPECT_EQ(path_of(R"("load":{"request_rate_per_s":null,"concurrency":1e8})"), "/duration_s");
+  EXPECT_EQ(path_of(R"("max_batched_tokens":1)"), "/max_batched_tokens");
+}
+
 TEST(Traffic, IsNotDescribedTwiceAndFitsThePrompts) {
   EXPECT_EQ(first_error(ask(kServing, R"({"prefix_hit_ratio":0.5})").answer, "path"), "/prefix_hit_ratio");
   EXPECT_EQ(first_error(ask(kServing, R"({"input_tokens":1900})").answer, "path"), "/traffic/system_prompt_tokens");

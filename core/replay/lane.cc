@@ -156,7 +156,6 @@ void Lane::preempt_youngest() {
 
 void Lane::decode_steps(double steps) {
   count_ += steps;
-  steps_ += steps;
   context_ += steps * decoding_count() * yield_;
   if (!limits_.reserves_whole) cache_.grow(growth_of(steps));
 }

@@ -54,7 +54,6 @@ class Lane {
   std::size_t in_flight() const { return waiting_.size() + prefilling_.size() + decoding_; }
   std::size_t running() const { return prefilling_.size() + decoding_; }
   double busy_s() const { return busy_s_; }
-  double steps() const { return steps_; }
   const PrefixCache& cache() const { return cache_; }
   /// What sequences hold by their own count is what the pool counts, for tests.
   bool consistent() const;
@@ -117,7 +116,6 @@ class Lane {
   double count_ = 0;          ///< decode steps so far
   double context_ = 0;        ///< tokens that decoding sequences hold together
   double busy_s_ = 0;
-  double steps_ = 0;
   std::size_t admissions_ = 0;
   std::size_t decoding_ = 0;
   std::vector<Sequence> sequences_;

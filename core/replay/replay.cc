@@ -136,10 +136,7 @@ class Replay {
     figures_.request = distribution_of(request_);
     figures_.mean_in_flight = figures_.requests_per_s * figures_.request.mean;
     double busy = 0;
-    for (const Lane& lane : lanes_) {
-      busy += lane.busy_s();
-      figures_.steps += lane.steps();
-    }
+    for (const Lane& lane : lanes_) busy += lane.busy_s();
     figures_.busy_share = busy / (static_cast<double>(lanes_.size()) * last_);
     return figures_;
   }

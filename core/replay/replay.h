@@ -42,8 +42,6 @@ struct ReplayFigures {
   double found_share = 0;     ///< of the prompts' tokens that lay in the cache
   double mean_in_flight = 0;  ///< by Little's law
   double busy_share = 0;      ///< of the lanes' time until the last answer
-  double most_waiting_s = 0;  ///< longest time to a first token
-  double steps = 0;
   Distribution ttft;
   Distribution tpot;  ///< of answers with two tokens or more
   Distribution request;

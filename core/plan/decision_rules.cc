@@ -94,7 +94,8 @@ Fired use_against_break_even(const DecisionFacts& f) {
   const auto used = "utilization"_v = *f.utilization;
   const auto from = "break_even_utilization"_v = *f.break_even_utilization;
   if (*f.utilization > *f.break_even_utilization)
-    return DecisionFactor{"own", kNothing, say("used-enough", used, from)};
+    return DecisionFactor{
+        "own", kNothing, *f.break_even_utilization > 0 ? say("used-enough", used, from) : say("used-enough/any", used)};
   if (*f.break_even_utilization > 1)
     return DecisionFactor{"rent", kNothing,
                           say("used-too-little/never-enough", used, "saving"_v = 1 - 1 / *f.break_even_utilization)};

@@ -19,6 +19,7 @@
 #include "plan/plan_load.h"
 #include "plan/plan_network.h"
 #include "plan/plan_rent.h"
+#include "plan/plan_use.h"
 
 namespace podwright {
 
@@ -50,6 +51,7 @@ struct PlanCost {
   std::optional<Known<Tracer, UsdPerSecond>> growth_of_owning;  ///< part of the total; absent: nothing is bought later
   Message no_offer;  ///< why nothing can be rented by the hour; empty where something can, or nothing may
   NetworkBasis network;
+  std::optional<PlanUse> use;                   ///< absent where owning or renting on demand has no sum
   std::optional<BreakEven<Tracer>> break_even;  ///< of owning against renting on demand
   std::optional<Hybrid<Tracer>> hybrid;
   std::optional<Known<Tracer, Usd>> hybrid_capex;    ///< of its owned part
@@ -239,6 +241,36 @@ void take_given(Tracer& trace, const PlanEconomics& economics, bool network, Own
         .absence = {}};
 }
 
+/// Owning, with its growth, and renting on demand at every use; both have a sum. `rent_of_gpu` is level.
+template <class Tracer>
+PlanUse use_of_plan(const Catalog& catalog, const PlanRequest& request, const Gpu& gpu, const System* system,
+                    const std::vector<PlacedWorkload>& placed, const CloudPrice& row, const PlanDemand<Tracer>& demand,
+                    UsdPerSecond rent_of_gpu, const PlanCost<Tracer>& cost) {
+  const double standing = value_of(cost.owning_inputs.gpu_count);
+  PlanUse use{.standing = standing_machines(request, placed, demand),
+              .row = &row,
+              .utilization = value_of(demand.mean_gpus) / standing,
+              .own = value_of(cost.owning.total->yearly),
+              .rent = value_of(*cost.on_demand->yearly),
+              .rent_of_gpu = rent_of_gpu};
+  if (demand.reserve) use.reserve_gpus = value_of(*demand.reserve);
+  use.most_utilization = (value_of(demand.peak_gpus) - use.reserve_gpus) / standing;
+  use.energy = value_of(cost.owning.operation->energy);
+  if (cost.growth_of_owning) use.energy = use.energy * (use.own / (use.own - value_of(*cost.growth_of_owning)));
+  NoTrace none;
+  for (std::size_t i = 0; i < kUsePlaces.size(); ++i) {
+    std::vector<LoadOfWorkload<NoTrace>> loads;
+    for (const LoadOfWorkload<Tracer>& of : loads_of(demand)) {
+      const double peak = value_of(of.peak_gpus);
+      loads.push_back(
+          {.gpu_power = {}, .mean_gpus = mean_at(kUsePlaces[i], value_of(of.mean_gpus), peak), .peak_gpus = peak});
+      if (of.gpu_power) loads.back().gpu_power = value_of(*of.gpu_power);
+    }
+    use.loads[i] = plan_load(none, catalog, request.economics, gpu, system, loads, &standing);
+  }
+  return use;
+}
+
 /// GPUs that are owned or rented together: those of the largest replica that serves; where nothing does those of the
 /// smallest run, since no run is spread over owned and rented machines.
 inline double owned_whole(const std::vector<PlacedWorkload>& placed) {
@@ -402,9 +434,14 @@ PlanCost<Tracer> plan_cost(Tracer& trace, const Catalog& catalog, const PlanRequ
   append(cost.missing, cost.owning.missing);
   if (!cost.owning.total) return cost;
   if (!cost.on_demand || !cost.on_demand->yearly) return cost;
-  const RentCompared<Tracer> compared = plan_detail::compared_rent(trace, economics, *cost.on_demand, terms.gpu_count);
-  cost.break_even = break_even_with(trace, cost.owning, compared, economics.horizon_years);
   const auto level_of_machines = plan_detail::level_of_machines(trace, economics, *cost.on_demand, terms.gpu_count);
+  cost.use = plan_detail::use_of_plan(catalog, request, gpu, parts.system, placed, *pricing.market.chosen, demand,
+                                      value_of(level_of_machines / terms.gpu_count), cost);
+  const auto break_even_use =
+      trace.method("cost.break_even_utilization", cost.use->break_even(), "docs/method/decision.md#use");
+  const auto compared =
+      plan_detail::compared_rent(trace, economics, *cost.on_demand, cost.rent->billed_gpus, break_even_use);
+  cost.break_even = break_even_with(trace, cost.owning, compared, economics.horizon_years);
   const auto grown = [&](const Known<Tracer, UsdPerSecond>& price) {
     return growth == nullptr ? price : named("plan.own_per_gpu_with_growth", price * growth->level_machines);
   };

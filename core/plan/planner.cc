@@ -7,6 +7,7 @@
 
 #include "base/among.h"
 #include "base/append.h"
+#include "base/math.h"
 #include "base/stable_sort.h"
 #include "cost/purchase.h"
 #include "plan/placement.h"
@@ -32,6 +33,11 @@ std::vector<Gpu> default_gpus(const Catalog& catalog) {
 /// GPUs on which pools of their own are tried: each costs milliseconds.
 constexpr std::size_t kLeading = 2;
 
+/// How far a rent is looked at, on each side and in steps of this share, and how finely.
+constexpr double kRentStep = 1.1;
+constexpr int kRentSteps = 14;
+constexpr int kRentHalvings = 12;
+
 class Planner {
  public:
   Planner(const Catalog& catalog, const PlanRequest& request) : catalog_(catalog), request_(request) {}
@@ -48,6 +54,7 @@ class Planner {
     const auto top = static_cast<std::size_t>(request_.options.top);
     if (result_.plans.size() > top) result_.plans.resize(top);
     add_uncertainty();
+    add_rent_flip();
     for (std::size_t i = 0; i < result_.plans.size(); ++i) describe(i);
     result_.flips = flips_of(request_, result_.plans);
     name_what_is_missing();
@@ -262,6 +269,40 @@ class Planner {
     Plan& first = result_.plans.front();
     first.uncertainty = plan_uncertainty(catalog_, request_, first.decision.pricing.market, first.numbers.cost);
     if (first.uncertainty) first.verdict = verdict_of(catalog_, request_, first.numbers, &first.uncertainty->drawn);
+  }
+
+  /// The way of a plan at another rent.
+  std::optional<Way> way_at(const Plan& plan, double share, Catalog& changed) const {
+    for (std::size_t i = 0; i < changed.cloud_prices.size(); ++i)
+      if (const auto& price = catalog_.cloud_prices[i].on_demand;
+          price && changed.cloud_prices[i].gpu_id == plan.decision.gpu->id)
+        changed.cloud_prices[i].on_demand = *price * share;
+    Planner trial(changed, request_);
+    trial.decide(*plan.decision.gpu, plan.decision.placed);
+    return trial.result_.plans.empty() ? std::nullopt : trial.result_.plans.front().verdict.decision.way;
+  }
+
+  /// Nearest first, in steps on both sides, and then halved in between.
+  void add_rent_flip() {
+    if (result_.plans.empty() || !result_.plans.front().uncertainty) return;
+    Plan& first = result_.plans.front();
+    Catalog changed = catalog_;
+    const auto turns = [&](double share) { return way_at(first, share, changed) != first.verdict.decision.way; };
+    double same = 1;
+    double other = 1;
+    for (int step = 1; step <= kRentSteps && other == 1; ++step)
+      for (const double share : {math::pow(kRentStep, -step), math::pow(kRentStep, step)})
+        if (other == 1 && turns(share)) {
+          other = share;
+          same = share < 1 ? share * kRentStep : share / kRentStep;
+        }
+    if (other == 1) return;
+    for (int halved = 0; halved < kRentHalvings; ++halved) {
+      const double middle = 0.5 * (same + other);
+      (turns(middle) ? other : same) = middle;
+    }
+    if (const auto way = way_at(first, other, changed))
+      first.rent_flip = RentFlip{.at = *first.decision.pricing.market.chosen_per_gpu * other, .way = *way};
   }
 
   /// Without a plan, what is nearest to one comes first: gaps of a kind by their size, behind them reasons that are no

@@ -284,9 +284,16 @@ std::vector<Message> flips_of(const PlanRequest& request, const std::vector<Plan
                           "below_usd_per_gpu_hour"_v = usd_an_hour(rent.per_gpu / ratio),
                           "usd_per_gpu_hour"_v = usd_an_hour(rent.per_gpu)));
   }
-  if (first.uncertainty && open(first, Way::own) && open(first, Way::rent_on_demand))
+  const WayChoice& choice = first.verdict.decision;
+  if (first.rent_flip)
+    flips.push_back(say("rent-flip", "at"_v = usd_an_hour(first.rent_flip->at),
+                        "now"_v = usd_an_hour(*first.decision.pricing.market.chosen_per_gpu),
+                        "way"_v = say_word("way-phrase", word_of(first.rent_flip->way, kWayWords))));
+  // Where a third way is among the two cheapest, owning and renting at the same cost turn nothing.
+  const auto among = [&](Way way) { return choice.way == way || choice.next == way; };
+  if (first.uncertainty && among(Way::own) && among(Way::rent_on_demand))
     for (const DecisionFlip& flip : decision_flips(first.uncertainty->costs))
-      if (flip.inside_range) flips.push_back(flip_message(flip));
+      if (flip.inside_range && flip.input != CostInput::rent_per_gpu) flips.push_back(flip_message(flip));
   return flips;
 }
 

@@ -42,8 +42,7 @@ DecisionFacts facts_of(const Catalog& catalog, const PlanRequest& request, const
   if (numbers.demand.peak_gpus > 0)
     facts.mean_to_peak = numbers.demand.mean_gpus / (numbers.demand.peak_gpus - reserve);
   facts.utilization = cost.utilization;
-  // A reserve is rented all the time as well, so that use alone does not decide.
-  if (cost.break_even && reserve == 0) facts.break_even_utilization = cost.break_even->utilization;
+  if (cost.break_even) facts.break_even_utilization = cost.break_even->utilization;
   if (drawn != nullptr) facts.probability_own_cheaper = drawn->probability_owning_is_cheaper;
   if (!cost.rent && !cost.no_offer.code.empty()) facts.no_offer = cost.no_offer;
   facts.for_terms = cost.committed && cost.committed->way.yearly;

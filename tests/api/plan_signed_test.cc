@@ -227,5 +227,61 @@ TEST(SignedPlan, APriceOfZeroIsNoFaultOfTheProgram) {
   EXPECT_EQ(find(answer, {"plans", "0", "cost", "cloud"}), nullptr);
 }
 
+/// A chat of 50 requests/s on B200.
+const std::string kBusyChat =
+    R"({"kind":"plan","workloads":[{"name":"chat","type":"serving","model":"llama-3.1-70b","peak_requests_per_s":50,
+        "mean_requests_per_s":30,"input_tokens":2048,"output_tokens":512,"ttft_s_p95_max":2.0,"tpot_s_p95_max":0.05}],
+        "constraints":{"gpus":["b200-sxm"]},"economics":{"horizon_years":4,"region":"USA","discount_rate":0.08},
+        "options":{"top":1}})";
+
+/// Where owning and renting cost the same; -1: nowhere.
+double same_cost_at(const JsonNode& answer, const std::string& input) {
+  for (const JsonNode& flip : find(answer, {"plans", "0", "cost", "decision_flips"})->items)
+    if (flip.find("input")->text == input) return flip.find("value")->number;
+  return -1;
+}
+
+std::string quoted_b200(double price) {
+  return R"({"quotes":[{"name":"Q","type":"rent","provider":"lambda","gpu":"b200-sxm","as_of":"2026-10-01",
+      "gpus_per_machine":1,"cluster_network":true,"country":"USA","usd_per_gpu_hour":)" +
+         std::to_string(price) + "}]}";
+}
+
+TEST(SignedPlan, OwningAndRentingMeetAtOneValue) {
+  for (const char* asked :
+       {"{}", R"({"constraints":{"sites":2,"survives_site_loss":true}})", R"({"constraints":{"spare_machines":1}})",
+        R"({"economics":{"demand_growth_per_year":0.4}})",
+        R"({"economics":{"rent_change_per_year":-0.1,"cloud_support_fraction":0.05}})"}) {
+    const JsonNode answer = ask(kBusyChat, asked).answer;
+    const double own = owned(answer, "annual_usd");
+    const double rent = cloud(answer, "as_needed_usd_per_year")->number;
+    // The bill follows the price: nothing is billed beside the machines.
+    const double price = cloud(answer, "usd_per_gpu_hour")->number;
+    EXPECT_NEAR(same_cost_at(answer, "rent_per_gpu"), price * own / rent, 1e-4 * price) << asked;
+    const double from = find(answer, {"plans", "0", "cost", "break_even", "utilization"})->number;
+    const double same = same_cost_at(answer, "utilization");
+    EXPECT_NEAR(same, from > 0 && from < 1 ? from : -1, 1e-6) << asked;
+    EXPECT_EQ(owned(answer, "utilization") > from, own < rent) << asked;
+  }
+}
+
+TEST(SignedPlan, TheRentThatTurnsTheChoiceDoes) {
+  for (const char* asked : {"{}", R"({"constraints":{"sites":2,"survives_site_loss":true}})"}) {
+    const Reply before = ask(kBusyChat, asked);
+    const JsonNode* flips = before.answer.find("what_would_change_the_decision");
+    const auto flip = std::find_if(flips->items.begin(), flips->items.end(),
+                                   [](const JsonNode& one) { return one.find("code")->text == "rent-flip"; });
+    ASSERT_NE(flip, flips->items.end()) << asked;
+    const double at = find(*flip, {"values", "at"})->number;
+    const double now = find(*flip, {"values", "now"})->number;
+    const double step = at < now ? 0.002 : -0.002;
+    const auto quoted = [&](double price) {
+      return way(ask(json_text(merged(*parse_json(kBusyChat), *parse_json(asked))), quoted_b200(price)).answer);
+    };
+    EXPECT_EQ(quoted(at * (1 + step)), way(before.answer)) << asked;
+    EXPECT_NE(quoted(at * (1 - step)), way(before.answer)) << asked;
+  }
+}
+
 }  // namespace
 }  // namespace podwright::plan_signed_test

@@ -338,6 +338,7 @@ template <class Tracer>
 struct PartDesign {
   DesignParts parts;
   std::optional<Design<Tracer>> design;
+  std::optional<Known<Tracer, double>> level_machines;  ///< owned over the horizon, over those of the start
 };
 
 namespace plan_detail {
@@ -347,7 +348,7 @@ template <class Tracer, class DesignOf>
 void add_hybrid(Tracer& trace, const Catalog& catalog, const PlanRequest& request,
                 const std::vector<PlacedWorkload>& placed, const PlanPricing& pricing, const PlanDemand<Tracer>& demand,
                 const OwnedSite<Tracer>& site, HybridMachines<Tracer> machines, const HybridPrices<Tracer>& prices,
-                const Growth<Tracer>* growth, const DesignOf& design_of, PlanCost<Tracer>& cost) {
+                const DesignOf& design_of, PlanCost<Tracer>& cost) {
   const PlanEconomics& economics = request.economics;
   std::optional<Known<Tracer, UsdPerSecond>> beside;
   const auto price_of_owned = [&](const Known<Tracer, double>& gpus) -> std::optional<Known<Tracer, UsdPerSecond>> {
@@ -363,7 +364,7 @@ void add_hybrid(Tracer& trace, const Catalog& catalog, const PlanRequest& reques
               .facility_power_max;
     // A design may have more GPUs than were asked for.
     const auto price = named("plan.own_per_gpu", owning.total->yearly / gpus);
-    return growth == nullptr ? price : named("plan.own_per_gpu_with_growth", price * growth->level_machines);
+    return part.level_machines ? named("plan.own_per_gpu_with_growth", price * *part.level_machines) : price;
   };
   const auto rented_beside = [&](const auto& of_instances) {
     cost.hybrid_market = market_of_part(catalog, pricing, of_instances);
@@ -456,8 +457,7 @@ PlanCost<Tracer> plan_cost(Tracer& trace, const Catalog& catalog, const PlanRequ
       .replica_gpus = plan_detail::owned_whole(placed),
       .most_own_gpus = plan_detail::most_owned(request.constraints, cost, value_of(terms.gpu_count))};
   scope.reset();
-  plan_detail::add_hybrid(trace, catalog, request, placed, pricing, demand, site, machines, prices, growth, design_of,
-                          cost);
+  plan_detail::add_hybrid(trace, catalog, request, placed, pricing, demand, site, machines, prices, design_of, cost);
   return cost;
 }
 

@@ -348,10 +348,11 @@ class Planner {
     const std::optional<Plan> larger = priced(trial);
     if (!larger) return;
     const double rate = placed.front().max_requests_per_s_at_90->base_units();
-    plan.reasons.insert(
-        carried + 1,
-        say("one-replica-more", "sure_requests_per_s"_v = rate * (run->parallelism.data + 1) / run->parallelism.data,
-            "more_usd_per_year"_v = *larger->verdict.usd_per_year - *plan.verdict.usd_per_year));
+    const auto carries = "sure_requests_per_s"_v = rate * (run->parallelism.data + 1) / run->parallelism.data;
+    const double extra = *larger->verdict.usd_per_year - *plan.verdict.usd_per_year;
+    plan.reasons.insert(carried + 1, extra < 0
+                                         ? say("one-replica-more/cheaper", carries, "less_usd_per_year"_v = -extra)
+                                         : say("one-replica-more", carries, "more_usd_per_year"_v = extra));
   }
 
   /// A trial of the first plan's GPU with another deployment, or other formats: its best plan, if that has a price.

@@ -283,5 +283,16 @@ TEST(SignedPlan, TheRentThatTurnsTheChoiceDoes) {
   }
 }
 
+TEST(SignedPlan, AReplicaMoreCostsNoLess) {
+  for (const char* asked : {R"({"economics":{"demand_growth_per_year":0.4}})",
+                            R"({"economics":{"demand_growth_per_year":0.4},
+                                "constraints":{"sites":2,"survives_site_loss":true}})"}) {
+    const JsonNode answer = ask(kBusyChat, asked).answer;
+    const std::string reasons = json_text(*find(answer, {"plans", "0", "reasons"}));
+    EXPECT_NE(reasons.find("\"one-replica-more\""), std::string::npos) << reasons;
+    EXPECT_EQ(reasons.find("$-"), std::string::npos) << reasons;
+  }
+}
+
 }  // namespace
 }  // namespace podwright::plan_signed_test

@@ -104,7 +104,6 @@ template <class Tracer>
 void add_rent(Tracer& trace, const Catalog& catalog, const PlanRequest& request,
               const std::vector<PlacedWorkload>& placed, const PlanPricing& pricing, PlanDemand<Tracer>& demand,
               PlanCost<Tracer>& cost) {
-  const bool busy = value_of(demand.mean_gpus) > 0;
   const RentMarket& market = pricing.market;
   if (market.chosen != nullptr) {
     cost.rent = rent_cost(trace, *market.chosen, RentTerm::on_demand, demand.peak_gpus);
@@ -116,14 +115,13 @@ void add_rent(Tracer& trace, const Catalog& catalog, const PlanRequest& request,
                      "docs/method/decision.md#ways");
     const RentedWork<Tracer> work{.gpus = demand.peak_gpus,
                                   .use = named("plan.use_of_instances", mean / cost.rent->instances)};
-    if (busy) cost.on_demand = rented_way(trace, catalog, request.economics, *market.chosen, *cost.rent, work, nullptr);
-    if (cost.on_demand) append_once(cost.cautions, cost.on_demand->inputs.cautions);
+    cost.on_demand = rented_way(trace, catalog, request.economics, *market.chosen, *cost.rent, work, nullptr);
+    append_once(cost.cautions, cost.on_demand->inputs.cautions);
   }
   const RentedWork<Tracer> work{.gpus = demand.peak_gpus,
                                 .use = named("plan.use_of_rented", demand.mean_gpus / demand.peak_gpus)};
-  if (busy)
-    cost.committed = cheapest_commitment(trace, catalog, request.economics, pricing.commitments, work,
-                                         cost.on_demand ? &*cost.on_demand : nullptr, only_run_time(demand));
+  cost.committed = cheapest_commitment(trace, catalog, request.economics, pricing.commitments, work,
+                                       cost.on_demand ? &*cost.on_demand : nullptr, only_run_time(demand));
   if (cost.committed) append_once(cost.cautions, cost.committed->way.inputs.cautions);
   if (!cost.rent) return;
   for (WorkloadNumbers<Tracer>& workload : demand.workloads)

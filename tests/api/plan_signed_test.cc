@@ -294,5 +294,23 @@ TEST(SignedPlan, AReplicaMoreCostsNoLess) {
   }
 }
 
+// Machines that are hardly needed cost hardly anything on demand; a zero is no missing price.
+TEST(SignedPlan, NoUseIsRentedForNothing) {
+  const JsonNode idle = ask(kBusyChat, R"({"workloads":[{"name":"chat","type":"serving","model":"llama-3.1-70b",
+      "peak_requests_per_s":50,"mean_requests_per_s":0,"input_tokens":2048,"output_tokens":512,"ttft_s_p95_max":2.0,
+      "tpot_s_p95_max":0.05}]})")
+                            .answer;
+  EXPECT_EQ(way(idle), "rent-on-demand");
+  // One replica is always there.
+  EXPECT_NEAR(yearly_cost(idle), cloud(idle, "usd_per_gpu_hour")->number * 8760, 1e-6);
+  const JsonNode never = ask(R"({"kind":"plan","workloads":[{"name":"pretrain","type":"training","method":"full",
+      "model":"llama-3.1-8b","tokens":1e12,"deadline_days":30,"sequence_length":8192,"global_batch_size":512,
+      "runs_per_year":0}],"constraints":{"gpus":["h100-sxm5-80gb","b200-sxm"]},"economics":{"region":"USA"}})")
+                             .answer;
+  EXPECT_EQ(way(never), "rent-on-demand");
+  EXPECT_EQ(yearly_cost(never), 0);
+  EXPECT_EQ(find(never, {"plans", "0", "decision", "message"})->text.find("missing"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace podwright::plan_signed_test

@@ -194,6 +194,7 @@ Message chosen_message(const WayCosts& costs, const WayChoice& decision) {
     const auto least = costs.at_least(missing);
     sentences.push_back(least ? say("not-compared/at-least", named, "usd_per_year"_v = *least)
                               : say("not-compared", named));
+    if (missing == Way::own) sentences.insert(sentences.end(), costs.own_missing.begin(), costs.own_missing.end());
   }
   return say("sentences", "sentences"_v = std::move(sentences));
 }

@@ -170,7 +170,9 @@ CostPart<Tracer, UsdPerJoule> electricity_part(Tracer& trace, const Catalog& cat
   if (economics.electricity_usd_per_kwh)
     return {.amount = trace.input("/electricity_usd_per_kwh", usd_per_kwh(*economics.electricity_usd_per_kwh)),
             .absence = {}};
-  return region_electricity<Tracer>(trace, catalog, economics.region, std::nullopt, cost.cautions, cost.cautions);
+  auto part = region_electricity<Tracer>(trace, catalog, economics.region, std::nullopt, cost.cautions, cost.cautions);
+  if (!part.amount) part.absence += " Give electricity_usd_per_kwh in economics.";
+  return part;
 }
 
 /// What is known of the owned site. Inside the scope /economics.

@@ -78,6 +78,7 @@ WayCosts costs_of(const PlanCost<NoTrace>& cost) {
   if (cost.owning.total) costs.own_usd = usd_a_year(cost.owning.total->yearly);
   if (cost.on_demand && cost.on_demand->cost.at_least)
     costs.rent_at_least_usd = usd_a_year(*cost.on_demand->cost.at_least);
+  for (const std::string& missing : cost.owning.missing) costs.own_missing.push_back(as_written(missing));
   if (cost.owning.yearly_at_least) costs.own_at_least_usd = usd_a_year(*cost.owning.yearly_at_least);
   if (cost.hybrid) costs.hybrid_usd = usd_a_year(cost.hybrid->total);
   return costs;

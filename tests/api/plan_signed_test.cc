@@ -312,5 +312,27 @@ TEST(SignedPlan, NoUseIsRentedForNothing) {
   EXPECT_EQ(find(never, {"plans", "0", "decision", "message"})->text.find("missing"), std::string::npos);
 }
 
+TEST(SignedPlan, InACountryTakesACountry) {
+  const auto in_country = [](const std::string& region) {
+    return ask(kBusyChat, R"({"constraints":{"gpus":["h200-sxm5-141gb"],"sovereignty":"in-country"},
+        "economics":{"region":")" +
+                              region + R"("}})");
+  };
+  for (const char* region : {"WORLD", "EU27"}) {
+    const Reply asked = in_country(region);
+    EXPECT_EQ(asked.outcome, Outcome::wrong_input);
+    EXPECT_EQ(find(asked.answer, {"errors", "0", "path"})->text, "/economics/region");
+    EXPECT_NE(find(asked.answer, {"errors", "0", "hint"})->text.find("country"), std::string::npos);
+    // Elsewhere they are regions like any other.
+    EXPECT_NE(ask(kBusyChat, std::string(R"({"economics":{"region":")") + region + R"("}})").outcome,
+              Outcome::wrong_input);
+  }
+  // Owning is dear or cheap only with a price of electricity, which the decision asks for.
+  const JsonNode frankfurt = in_country("gcp:europe-west3").answer;
+  const std::string decision = find(frankfurt, {"plans", "0", "decision", "message"})->text;
+  EXPECT_NE(decision.find("price of electricity in Frankfurt"), std::string::npos) << decision;
+  EXPECT_NE(decision.find("electricity_usd_per_kwh"), std::string::npos) << decision;
+}
+
 }  // namespace
 }  // namespace podwright::plan_signed_test

@@ -28,6 +28,7 @@ struct Plan {
   std::vector<ShownQuote> quotes;              ///< of its GPU
   PlanVerdict verdict;                         ///< which way, and why
   std::optional<PlanUncertainty> uncertainty;  ///< of the first plan
+  std::optional<Message> design_reason;        ///< why a design that fits less well is taken
   std::optional<RentFlip> rent_flip;           ///< of the first plan; absent where none is near
   std::string summary;                         ///< one sentence
   std::vector<Message> reasons;

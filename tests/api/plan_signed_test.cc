@@ -334,5 +334,26 @@ TEST(SignedPlan, InACountryTakesACountry) {
   EXPECT_NE(decision.find("electricity_usd_per_kwh"), std::string::npos) << decision;
 }
 
+// Asking for a maker bounds the choice, so that it saves nothing.
+TEST(SignedPlan, AnyMakerCostsNoMoreThanOne) {
+  const std::string agents =
+      R"({"kind":"plan","workloads":[{"name":"agents","type":"serving","model":"qwen3-235b-a22b","peak_requests_per_s":8,
+      "mean_requests_per_s":5,"input_tokens":16000,"output_tokens":1500,"ttft_s_p95_max":5.0,"tpot_s_p95_max":0.03}],
+      "constraints":{"gpus":["h200-sxm5-141gb","b200-sxm"]},"economics":{"horizon_years":3,"region":"USA",
+      "demand_growth_per_year":0.5},"options":{"draws":0}})";
+  const std::string chat16 =
+      R"({"kind":"plan","workloads":[{"name":"chat","type":"serving","model":"llama-3.1-70b","peak_requests_per_s":16,
+      "mean_requests_per_s":9.6,"input_tokens":2048,"output_tokens":512,"ttft_s_p95_max":2.0,"tpot_s_p95_max":0.05}],
+      "constraints":{"gpus":["h100-sxm5-80gb","h200-sxm5-141gb","b200-sxm"]},"economics":{"horizon_years":4,
+      "region":"USA"},"options":{"draws":0}})";
+  for (const std::string& request : {agents, chat16})
+    for (const char* maker : {"oem", "dgx"}) {
+      const double any = number(ask(request).answer, {"plans", "0", "ranked_by_usd_per_year"});
+      const JsonNode one = ask(request, std::string(R"({"constraints":{"ownership":")") + maker + R"("}})").answer;
+      EXPECT_LE(any, number(one, {"plans", "0", "ranked_by_usd_per_year"})) << maker;
+    }
+  EXPECT_NE(json_text(*find(ask(chat16).answer, {"plans", "0", "reasons"})).find("cheaper-design"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace podwright::plan_signed_test

@@ -186,7 +186,8 @@ void describe_constraints(FieldVisitor& v, bool trains, PlanConstraints& c) {
            within(0, 1000), kNotAsked},
           c.spare_machines);
   v.number({"maintenance_share", "Share of the GPUs in maintenance", within(0, 0.5), kNotAsked}, c.maintenance_share);
-  v.count({"sites", "Sites that share the load of serving equally; other amounts and limits are of one site",
+  v.count({"sites",
+           "Sites that share the load of serving equally; budgets are of all, other amounts and limits of one site",
            within(1, 16), kNotAsked},
           c.sites);
   v.flag({"survives_site_loss", "The other sites carry the whole load when one is lost", kNotAsked},

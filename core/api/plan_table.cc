@@ -380,10 +380,7 @@ void describe_plan(Table& v, Tracer& trace, const PlanRequest& request, const Pl
       const auto sites = trace.input("/constraints/sites", request.constraints.sites);
       v.number({"sites"}, sites);
       v.number({"gpu_count", "GPUs"}, named("plan.gpus_of_sites", numbers.demand.gpu_count * sites));
-      v.number({"usd_per_year", "Total per year", unit::kUsdPerYear}, [&] {
-        const auto one = ranked_by(trace, plan.verdict);
-        return one ? std::optional(named("plan.cost_of_sites", *one * sites)) : std::nullopt;
-      });
+      v.number({"usd_per_year", "Total per year", unit::kUsdPerYear}, [&] { return ranked_by(trace, plan.verdict); });
       v.fields(numbers.cost.owning.capital, [&](const auto& capital) {
         v.number({"sites_capex_usd", "Purchase for all sites, if all is owned", unit::kUsd},
                  named("plan.purchase_of_sites", capital.capex * sites));

@@ -285,7 +285,7 @@ template <class Tracer>
 double most_owned(const PlanConstraints& site, const PlanCost<Tracer>& cost, double gpus) {
   double share = 1;
   if (site.budget_usd && cost.owning.capital)
-    share = std::min(share, usd(*site.budget_usd) / value_of(cost.owning.capital->capex));
+    share = std::min(share, usd(*site.budget_usd / site.sites) / value_of(cost.owning.capital->capex));
   if (site.site_power_kw && cost.energy)
     share = std::min(share, kw(*site.site_power_kw) / value_of(cost.energy->facility_power_max));
   return share < 1 ? share * gpus : 1e18;
@@ -389,7 +389,8 @@ void add_hybrid(Tracer& trace, const Catalog& catalog, const PlanRequest& reques
     cost.hybrid = plan_hybrid<Tracer>(trace, request, placed, demand, machines, prices, price_of_owned, rented_beside);
     if (!cost.hybrid) break;
     double over = 1;
-    if (site_limits.budget_usd) over = std::max(over, value_of(*cost.hybrid_capex) / usd(*site_limits.budget_usd));
+    if (site_limits.budget_usd)
+      over = std::max(over, value_of(*cost.hybrid_capex) / usd(*site_limits.budget_usd / site_limits.sites));
     if (site_limits.site_power_kw && cost.hybrid_power)
       over = std::max(over, value_of(*cost.hybrid_power) / kw(*site_limits.site_power_kw));
     if (over == 1) break;

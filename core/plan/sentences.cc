@@ -110,11 +110,11 @@ constexpr std::string_view kWayEndings[] = {"rented on demand", "rented with a c
                                             "owned in part and rented at the peaks"};
 
 /// "for $0.51 per million output tokens, rented on demand"
-std::string price_text(const Plan& plan) {
+std::string price_text(const Plan& plan, double sites) {
   const PlanVerdict& verdict = plan.verdict;
   if (!verdict.decision.way || !verdict.usd_per_year) return "";
   const std::string way(kWayEndings[static_cast<std::size_t>(*verdict.decision.way)]);
-  const UsdPerSecond bill = usd(*verdict.usd_per_year) / years(1);
+  const UsdPerSecond bill = usd(*verdict.usd_per_year / sites) / years(1);
   if (const auto tokens = million_output_tokens(plan.numbers.cost, bill))
     return " for " + dollars_text(tokens->base_units()) + " per million output tokens, " + way;
   return " for " + dollars_text(*verdict.usd_per_year) + " a year, " + way;
@@ -162,7 +162,7 @@ std::string summary_of(const PlanRequest& request, const Plan& plan) {
     text += i == 0 ? " " : i + 1 == plan.decision.placed.size() ? " and " : ", ";
     text += workload.serving() != nullptr ? serving_text(workload, numbers) : training_text(workload, numbers);
   }
-  text += price_text(plan);
+  text += price_text(plan, request.constraints.sites);
   text += ".";
   if (const Binding* binding = binding_of_plan(plan.numbers.demand.workloads.front()))
     text += " Bottleneck: " + words_of_code(std::string(binding->code)) + ".";
@@ -185,7 +185,7 @@ std::vector<Message> reasons_of(const PlanRequest& request, const std::vector<Pl
     const auto share = "share"_v = 1 / request.constraints.carrying_sites();
     reasons.push_back(request.constraints.survives_site_loss ? say("sites/one-lost", count, gpus, share)
                                                              : say("sites", count, gpus, share));
-    if (yearly(index)) reasons.push_back(say("cost-of-sites", count, "usd_per_year"_v = sites * *yearly(index)));
+    if (yearly(index)) reasons.push_back(say("cost-of-sites", count, "usd_per_year"_v = *yearly(index)));
   }
   if (plan.numbers.demand.shared && plan.numbers.demand.shared->shared)
     reasons.push_back(plan.numbers.demand.shared->reason);
@@ -260,7 +260,8 @@ std::vector<Message> risks_of(const Catalog& catalog, const PlanRequest& request
                                : say("growth-in-costs/shrinking", "shrinking_per_year"_v = -growth));
   if (plan.verdict.decision.way == Way::own && *plan.numbers.design->size.nodes == 1)
     risks.push_back(say("one-server"));
-  for (const Infeasible& broken : broken_site_limits(request.constraints, need_of_owning(plan.numbers)))
+  for (const Infeasible& broken :
+       broken_site_limits(request.constraints, need_of_owning(request.constraints, plan.numbers)))
     risks.push_back(say("not-all-owned", "limit"_v = broken.message));
   add(plan.numbers.cost.cautions);
   const auto add_messages = [&](const std::vector<Message>& more) { append(risks, more); };

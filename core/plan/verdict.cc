@@ -55,24 +55,27 @@ DecisionFacts facts_of(const Catalog& catalog, const PlanRequest& request, const
   facts.start_within_days = site.start_within_days;
   facts.budget_usd = site.budget_usd;
   facts.site_power_kw = site.site_power_kw;
-  const OwnedNeed owning = need_of_owning(numbers);
+  const OwnedNeed owning = need_of_owning(request.constraints, numbers);
   if (owning.purchase) facts.capex_usd = *owning.purchase / usd(1);
   facts.capex_in_part = owning.in_part;
   if (owning.power) facts.power_kw = *owning.power / kw(1);
-  if (const auto hybrid = need_of_hybrid(numbers)) {
+  if (const auto hybrid = need_of_hybrid(request.constraints, numbers)) {
     if (hybrid->purchase) facts.hybrid_capex_usd = *hybrid->purchase / usd(1);
     if (hybrid->power) facts.hybrid_power_kw = *hybrid->power / kw(1);
   }
   if (cost.on_demand && cost.on_demand->cost.egress) {
-    facts.egress_tb_per_month = economics.egress.gb_per_month / 1000;
-    facts.egress_usd_per_year = usd_a_year(*cost.on_demand->cost.egress);
+    facts.egress_tb_per_month = site.sites * economics.egress.gb_per_month / 1000;
+    facts.egress_usd_per_year = site.sites * usd_a_year(*cost.on_demand->cost.egress);
   }
-  if (cost.on_demand && cost.on_demand->yearly) facts.rent_usd_per_year = usd_a_year(*cost.on_demand->yearly);
+  if (cost.on_demand && cost.on_demand->yearly)
+    facts.rent_usd_per_year = site.sites * usd_a_year(*cost.on_demand->yearly);
   return facts;
 }
 
-WayCosts costs_of(const PlanCost<NoTrace>& cost) {
+/// Of all sites together.
+WayCosts costs_of(const PlanCost<NoTrace>& cost, double sites) {
   WayCosts costs;
+  const auto usd_a_year = [&](UsdPerSecond rate) { return sites * (rate * years(1) / usd(1)); };
   if (cost.on_demand && cost.on_demand->yearly) costs.rent_on_demand_usd = usd_a_year(*cost.on_demand->yearly);
   if (cost.committed && cost.committed->way.yearly) costs.rent_committed_usd = usd_a_year(*cost.committed->way.yearly);
   if (cost.owning.total) costs.own_usd = usd_a_year(cost.owning.total->yearly);
@@ -122,7 +125,7 @@ void add_yearly_budget(const PlanConstraints& site, const WayCosts& costs, std::
 PlanVerdict verdict_of(const Catalog& catalog, const PlanRequest& request, const PlanNumbers<NoTrace>& numbers,
                        const CostDistribution* drawn) {
   const DecisionFacts facts = facts_of(catalog, request, numbers, drawn);
-  const WayCosts costs = costs_of(numbers.cost);
+  const WayCosts costs = costs_of(numbers.cost, request.constraints.sites);
   PlanVerdict verdict;
   verdict.rules = fired_rules(facts);
   add_bounds_of_goal(request, verdict.rules);
@@ -130,7 +133,8 @@ PlanVerdict verdict_of(const Catalog& catalog, const PlanRequest& request, const
   verdict.decision = choose_way(costs, verdict.rules, facts.probability_own_cheaper);
   const std::optional<Way>& way = verdict.decision.way;
   if (way) verdict.usd_per_year = costs.of(*way);
-  if (way == Way::own) verdict.unchecked = unchecked_site_limits(request.constraints, need_of_owning(numbers));
+  if (way == Way::own)
+    verdict.unchecked = unchecked_site_limits(request.constraints, need_of_owning(request.constraints, numbers));
   for (std::size_t i = 0; i < numbers.demand.workloads.size(); ++i)
     if (const auto& of = numbers.demand.workloads[i]; of.training && !of.run_time)
       verdict.unchecked.push_back({"/workloads/" + std::to_string(i) + "/deadline_days",
@@ -150,7 +154,7 @@ std::optional<Infeasible> too_dear(const PlanRequest& request, const PlanNumbers
   std::vector<DecisionFactor> others;
   for (const DecisionFactor& rule : verdict.rules)
     if (rule.rule() != "above-yearly-budget") others.push_back(rule);
-  const WayCosts costs = costs_of(numbers.cost);
+  const WayCosts costs = costs_of(numbers.cost, request.constraints.sites);
   const auto way = choose_way(costs, others).way;
   const auto least = way ? costs.at_least(*way) : std::nullopt;
   if (!budget || !least) return std::nullopt;
@@ -186,9 +190,10 @@ std::optional<Infeasible> no_way_left(const PlanRequest& request, const PlanNumb
   if (verdict.decision.way || !verdict.decision.not_compared.empty()) return std::nullopt;
   if (auto dear = too_dear(request, numbers, verdict)) return dear;
   // Where only the site is in the way, the smallest need that is open says by how much.
-  const auto hybrid = shut(verdict, Way::hybrid) ? std::nullopt : need_of_hybrid(numbers);
+  const auto hybrid = shut(verdict, Way::hybrid) ? std::nullopt : need_of_hybrid(request.constraints, numbers);
   if (hybrid || !shut(verdict, Way::own)) {
-    auto broken = broken_site_limits(request.constraints, hybrid ? *hybrid : need_of_owning(numbers));
+    auto broken =
+        broken_site_limits(request.constraints, hybrid ? *hybrid : need_of_owning(request.constraints, numbers));
     if (!broken.empty()) return std::move(broken.front());
   }
   return Infeasible{.code = "no-way", .message = verdict.decision.says};

@@ -355,5 +355,23 @@ TEST(SignedPlan, AnyMakerCostsNoMoreThanOne) {
   EXPECT_NE(json_text(*find(ask(chat16).answer, {"plans", "0", "reasons"})).find("cheaper-design"), std::string::npos);
 }
 
+TEST(SignedPlan, ABudgetIsOfAllSites) {
+  const std::string sites = R"({"constraints":{"sites":2,"survives_site_loss":true})";
+  const JsonNode free = ask(kBusyChat, sites + "}").answer;
+  const double all = number(free, {"plans", "0", "ranked_by_usd_per_year"});
+  EXPECT_EQ(yearly_cost(free), all);
+  EXPECT_EQ(number(free, {"plans", "0", "all_sites", "usd_per_year"}), all);
+  EXPECT_NEAR(all, 2 * owned(free, "annual_usd"), 1e-6);
+  // Enough for one of them.
+  const auto with = [&](const std::string& limit) {
+    return ask(kBusyChat, sites.substr(0, sites.size() - 1) + "," + limit + "}}");
+  };
+  EXPECT_EQ(with(R"("budget_usd_per_year":1000000)").outcome, Outcome::infeasible);
+  EXPECT_EQ(with(R"("budget_usd_per_year":500000)").outcome, Outcome::infeasible);
+  EXPECT_EQ(with(R"("budget_usd_per_year":)" + std::to_string(all + 1)).outcome, Outcome::answer);
+  EXPECT_NE(way(with(R"("budget_usd":)" + std::to_string(owned(free, "capex_usd") + 1)).answer), "own");
+  EXPECT_EQ(way(with(R"("budget_usd":)" + std::to_string(2 * owned(free, "capex_usd") + 1)).answer), "own");
+}
+
 }  // namespace
 }  // namespace podwright::plan_signed_test

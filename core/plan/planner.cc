@@ -288,7 +288,7 @@ class Planner {
   /// By the yearly cost of the cheapest way that is open; behind those are plans with a limit that cannot be checked,
   /// and behind them plans without a sum, fewest GPUs first. Among equals the one comes first that is cheaper to own.
   static bool before(const Plan& a, const Plan& b) {
-    constexpr double kNone = std::numeric_limits<double>::infinity();
+    static constexpr double kNone = std::numeric_limits<double>::infinity();
     const auto key = [](const Plan& plan) {
       const auto& owning = plan.numbers.cost.owning.total;
       return std::make_tuple(!plan.verdict.unchecked.empty(), plan.verdict.usd_per_year.value_or(kNone),

@@ -75,15 +75,15 @@ DecisionFacts facts_of(const Catalog& catalog, const PlanRequest& request, const
 /// Of all sites together.
 WayCosts costs_of(const PlanCost<NoTrace>& cost, double sites) {
   WayCosts costs;
-  const auto usd_a_year = [&](UsdPerSecond rate) { return sites * (rate * years(1) / usd(1)); };
-  if (cost.on_demand && cost.on_demand->yearly) costs.rent_on_demand_usd = usd_a_year(*cost.on_demand->yearly);
-  if (cost.committed && cost.committed->way.yearly) costs.rent_committed_usd = usd_a_year(*cost.committed->way.yearly);
-  if (cost.owning.total) costs.own_usd = usd_a_year(cost.owning.total->yearly);
+  const auto of_all = [&](UsdPerSecond rate) { return sites * usd_a_year(rate); };
+  if (cost.on_demand && cost.on_demand->yearly) costs.rent_on_demand_usd = of_all(*cost.on_demand->yearly);
+  if (cost.committed && cost.committed->way.yearly) costs.rent_committed_usd = of_all(*cost.committed->way.yearly);
+  if (cost.owning.total) costs.own_usd = of_all(cost.owning.total->yearly);
   if (cost.on_demand && cost.on_demand->cost.at_least)
-    costs.rent_at_least_usd = usd_a_year(*cost.on_demand->cost.at_least);
+    costs.rent_at_least_usd = of_all(*cost.on_demand->cost.at_least);
   for (const std::string& missing : cost.owning.missing) costs.own_missing.push_back(as_written(missing));
-  if (cost.owning.yearly_at_least) costs.own_at_least_usd = usd_a_year(*cost.owning.yearly_at_least);
-  if (cost.hybrid) costs.hybrid_usd = usd_a_year(cost.hybrid->total);
+  if (cost.owning.yearly_at_least) costs.own_at_least_usd = of_all(*cost.owning.yearly_at_least);
+  if (cost.hybrid) costs.hybrid_usd = of_all(cost.hybrid->total);
   return costs;
 }
 

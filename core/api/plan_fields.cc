@@ -240,7 +240,7 @@ void describe_economics(FieldVisitor& v, const Catalog& catalog, bool in_country
            e.electricity_usd_per_kwh);
   v.number({"load",
             "Mean over maximum power of the machines; absent: what the predicted power of serving comes to, and 0.75 "
-            "of training",
+            "of training while it runs",
             within(0.01, 1)},
            e.load);
   describe_pue(v, e.pue);

@@ -23,6 +23,11 @@ constexpr auto machine_load(Of<Watts> auto machine, Of<double> auto gpus, Of<Wat
   return cited("docs/method/serving_energy.md#machines", 1.0 - gpus * (board - drawn) / machine);
 }
 
+/// Mean over maximum power of machines that are idle where nothing comes, and of which a share of the peak demand does.
+constexpr auto load_at_share(Of<double> auto idle, Of<double> auto at_peak, Of<double> auto share) {
+  return cited("docs/method/serving_energy.md#machines", idle + max(0.0, at_peak - idle) * share);
+}
+
 /// Mean over the GPUs of all workloads, and those that stand idle.
 constexpr auto load_of_all(const auto& busy, Of<double> auto busy_gpus, Of<double> auto standing,
                            Of<double> auto idle) {
@@ -68,25 +73,25 @@ Known<Tracer, double> plan_load(Tracer& trace, const Catalog& catalog, const Pla
                  machine_load(trace.fact(*powered, machine.field, machine.value),
                               trace.fact(*powered, "gpu_count", powered->gpu_count), board, drawn));
   };
+  const auto idle = load_at(named("plan.idle_gpu_power", board * ready));
   std::vector<Known<Tracer, double>> loads;
   std::vector<Known<Tracer, double>> gpus;
   for (const LoadOfWorkload<Tracer>& workload : workloads) {
     auto load = conventional;
+    const auto share = named("plan.mean_share", workload.mean_gpus / workload.peak_gpus);
     if (workload.gpu_power) {
       auto drawn = *workload.gpu_power;
-      if (standing != nullptr)
-        drawn = named(
-            "plan.mean_gpu_power",
-            power_at_share(board, ready, drawn, named("plan.mean_share", workload.mean_gpus / workload.peak_gpus)));
+      if (standing != nullptr) drawn = named("plan.mean_gpu_power", power_at_share(board, ready, drawn, share));
       load = load_at(drawn);
+    } else if (standing != nullptr) {
+      load = named("plan.load_of_share", load_at_share(idle, conventional, share));
     }
     gpus.push_back(workload.peak_gpus);
     loads.push_back(named("plan.load_of_gpus", load * workload.peak_gpus));
   }
   const auto busy = trace.sum("plan.loads", loads);
   const auto busy_gpus = trace.sum("plan.gpus_of_loads", gpus);
-  return named("plan.load", load_of_all(busy, busy_gpus, standing != nullptr ? *standing : busy_gpus,
-                                        load_at(named("plan.idle_gpu_power", board * ready))));
+  return named("plan.load", load_of_all(busy, busy_gpus, standing != nullptr ? *standing : busy_gpus, idle));
 }
 
 template <class Tracer>

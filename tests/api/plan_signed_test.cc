@@ -373,5 +373,24 @@ TEST(SignedPlan, ABudgetIsOfAllSites) {
   EXPECT_EQ(way(with(R"("budget_usd":)" + std::to_string(2 * owned(free, "capex_usd") + 1)).answer), "own");
 }
 
+TEST(SignedPlan, ElectricityOfOwnedTrainingFollowsItsUse) {
+  const auto with_runs = [](const char* runs) {
+    return ask(std::string(R"({"kind":"plan","workloads":[{"name":"pretrain","type":"training","method":"full",
+        "model":"llama-3.1-8b","tokens":1e12,"deadline_days":30,"sequence_length":8192,"global_batch_size":512,
+        "runs_per_year":)") +
+               runs + R"(}],"constraints":{"gpus":["b200-sxm"],"ownership":"dgx"},"economics":{"region":"USA"},
+        "options":{"draws":0,"top":1}})")
+        .answer;
+  };
+  double before = 0;
+  for (const char* runs : {"0.5", "1", "5", "10"}) {
+    const JsonNode answer = with_runs(runs);
+    const double energy = number(answer, {"plans", "0", "energy", "energy_per_year_kwh"});
+    EXPECT_GT(energy / number(answer, {"plans", "0", "gpu_count"}), before) << runs;
+    EXPECT_LT(number(answer, {"plans", "0", "energy", "load"}), 0.75) << runs;
+    before = energy / number(answer, {"plans", "0", "gpu_count"});
+  }
+}
+
 }  // namespace
 }  // namespace podwright::plan_signed_test

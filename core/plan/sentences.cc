@@ -9,6 +9,7 @@
 #include "cost/provider_name.h"
 #include "cost/tornado.h"
 #include "plan/ways_left.h"
+#include "sizing/limit_certainty.h"
 
 namespace podwright {
 namespace {
@@ -243,6 +244,22 @@ void add_rent_risks(const Catalog& catalog, const PlanRequest& request, const Pl
     risks.push_back(say("many-machines", "machines"_v = machines));
 }
 
+/// Where the interval of a training's memory reaches above the GPU.
+void add_memory_risks(const PlanRequest& request, const Plan& plan, std::vector<Message>& risks) {
+  for (std::size_t i = 0; i < plan.numbers.demand.workloads.size(); ++i) {
+    const auto& training = plan.numbers.demand.workloads[i].training;
+    if (!training || !training->memory || !training->memory_bounds) continue;
+    const Bytes used = training->memory->total;
+    const Bytes most = training->memory_bounds->high;
+    const Bytes capacity = training->memory->capacity;
+    if (most <= capacity) continue;
+    risks.push_back(say("memory-may-not-do", "workload"_v = request.workloads[plan.decision.placed[i].index].name,
+                        "used_gib"_v = used / gib(1), "high_gib"_v = most / gib(1),
+                        "capacity_gib"_v = capacity / gib(1),
+                        "probability"_v = sizing::probability_kept(capacity / used, most / used)));
+  }
+}
+
 }  // namespace
 
 std::vector<Message> risks_of(const Catalog& catalog, const PlanRequest& request, const Plan& plan) {
@@ -254,6 +271,7 @@ std::vector<Message> risks_of(const Catalog& catalog, const PlanRequest& request
   const bool owns = open(plan, Way::own) || open(plan, Way::hybrid);
   if (const std::string& caution = plan.decision.pricing.machines.caution; owns && !caution.empty())
     risks.push_back(say("price-of-machines", "caution"_v = as_written(caution)));
+  add_memory_risks(request, plan, risks);
   if (serves(request)) risks.push_back(say("serving-times"));
   if (const double growth = request.economics.demand_growth_per_year; growth != 0)
     risks.push_back(growth > 0 ? say("growth-in-costs/growing", "growth_per_year"_v = growth)

@@ -203,6 +203,7 @@ void describe_quotes(Table& v, Tracer& trace, const PlanRequest& request, const 
     v.text({"name"}, quote.name);
     v.text({"provider"}, quote.provider);
     v.word({"state"}, shown.state, kQuoteStateWords);
+    v.object({"does_not_fit", "Why not"}, shown.why, [&](const Message& why) { describe_message(v, why); });
     v.fields(quote.rent(), [&](const RentQuote& rent) {
       v.word({"term"}, rent.term, kRentTermWords);
       v.number({"usd_per_gpu_hour", "One GPU-hour", unit::kUsdPerHour},

@@ -76,8 +76,15 @@ WayCarbon<Tracer> owned_carbon(Tracer& trace, const Catalog& catalog, const Plan
 
 /// How a provider's region is called in the energy table.
 inline std::string cloud_region_id(const CloudPrice& row) { return row.provider + ":" + row.region; }
-/// Like grid_carbon, of where a rented machine stands.
+/// Like grid_carbon, of where a rented machine stands: a quote names a country at most.
 inline GridCarbon cloud_grid_carbon(const Catalog& catalog, const CloudPrice& row) {
+  if (row.region.empty() && !row.country.empty()) return grid_carbon(catalog, row.country);
+  if (row.region.empty()) {
+    GridCarbon unknown;
+    unknown.absence = "Where the machines of " + provider_name(row.provider) +
+                      " are is not said, so the carbon of their electricity is not known.";
+    return unknown;
+  }
   GridCarbon grid = grid_carbon(catalog, cloud_region_id(row));
   if (grid.region == nullptr)
     grid.absence = "No dated source for the carbon of electricity in the region " + row.region + " of " +

@@ -79,8 +79,7 @@ WayCosts costs_of(const PlanCost<NoTrace>& cost, double sites) {
   if (cost.on_demand && cost.on_demand->yearly) costs.rent_on_demand_usd = of_all(*cost.on_demand->yearly);
   if (cost.committed && cost.committed->way.yearly) costs.rent_committed_usd = of_all(*cost.committed->way.yearly);
   if (cost.owning.total) costs.own_usd = of_all(cost.owning.total->yearly);
-  if (cost.on_demand && cost.on_demand->cost.at_least)
-    costs.rent_at_least_usd = of_all(*cost.on_demand->cost.at_least);
+  if (cost.on_demand && cost.on_demand->cost.at_least) costs.rent_at_least_usd = of_all(*cost.on_demand->cost.at_least);
   for (const std::string& missing : cost.owning.missing) costs.own_missing.push_back(as_written(missing));
   if (cost.owning.yearly_at_least) costs.own_at_least_usd = of_all(*cost.owning.yearly_at_least);
   if (cost.hybrid) costs.hybrid_usd = of_all(cost.hybrid->total);
@@ -120,6 +119,17 @@ void add_yearly_budget(const PlanConstraints& site, const WayCosts& costs, std::
                         "way"_v = say_word("way-phrase", word_of(way, kWayWords)), "usd_per_year"_v = *least)});
 }
 
+/// No rule speaks for owning in part where that is ruled out, or where no split is left of the one way that is.
+void drop_hybrid_that_is_out(const WayCosts& costs, std::vector<DecisionFactor>& rules) {
+  const auto out = [&](Way way) {
+    return std::any_of(rules.begin(), rules.end(), [&](const DecisionFactor& rule) { return rule.excludes.has(way); });
+  };
+  if (!out(Way::hybrid) && (costs.hybrid_usd || (!out(Way::own) && !out(Way::rent_on_demand)))) return;
+  rules.erase(std::remove_if(rules.begin(), rules.end(),
+                             [](const DecisionFactor& rule) { return rule.towards == "hybrid" && !rule.decides(); }),
+              rules.end());
+}
+
 }  // namespace
 
 PlanVerdict verdict_of(const Catalog& catalog, const PlanRequest& request, const PlanNumbers<NoTrace>& numbers,
@@ -130,6 +140,7 @@ PlanVerdict verdict_of(const Catalog& catalog, const PlanRequest& request, const
   verdict.rules = fired_rules(facts);
   add_bounds_of_goal(request, verdict.rules);
   add_yearly_budget(request.constraints, costs, verdict.rules);
+  drop_hybrid_that_is_out(costs, verdict.rules);
   verdict.decision = choose_way(costs, verdict.rules, facts.probability_own_cheaper);
   const std::optional<Way>& way = verdict.decision.way;
   if (way) verdict.usd_per_year = costs.of(*way);

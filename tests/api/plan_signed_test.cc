@@ -411,5 +411,36 @@ TEST(SignedPlan, MemoryThatMayNotDoIsARisk) {
   EXPECT_LE(above, 0);
 }
 
+TEST(SignedPlan, AQuoteThatDoesNotFitSaysWhy) {
+  const auto contract = [](const char* name, const char* country, double min_gpus, double price) {
+    return std::string(R"({"type":"rent","name":")") + name + R"(","provider":"cloud-)" + name +
+           R"(","gpu":"b200-sxm","country":")" + country +
+           R"(","term":"contract","as_of":"2026-10-05","gpus_per_machine":8,"cluster_network":true,
+           "contract_days_least":365,"contract_days_most":1095,"min_gpus":)" +
+           std::to_string(static_cast<int>(min_gpus)) + R"(,"usd_per_gpu_hour":)" + std::to_string(price) + "}";
+  };
+  const JsonNode answer =
+      ask(kBusyChat, R"({"constraints":{"ownership":"cloud"},"quotes":[)" + contract("b", "FIN", 8, 3.596) + "," +
+                         contract("c", "USA", 32, 3.9) + "]}")
+          .answer;
+  EXPECT_EQ(find(answer, {"plans", "0", "cost", "quotes", "0", "does_not_fit"}), nullptr);
+  EXPECT_EQ(find(answer, {"plans", "0", "cost", "quotes", "1", "does_not_fit", "code"})->text, "quote-unfit/order");
+  // A quote names no region: its machines are in its country.
+  const std::string carbon = json_text(*find(answer, {"plans", "0", "carbon"}));
+  EXPECT_EQ(carbon.find("region  of"), std::string::npos) << carbon;
+  EXPECT_GT(number(answer, {"plans", "0", "carbon", "rent_committed", "operation_kg_per_year"}), 0);
+}
+
+TEST(SignedPlan, NoBaseIsOwnedWhereOwningIsRuledOut) {
+  const auto factors = [](const std::string& patch) {
+    return json_text(*find(ask(kBusyChat, patch).answer, {"plans", "0", "decision_factors"}));
+  };
+  EXPECT_NE(factors("{}").find("base-and-peaks"), std::string::npos);
+  EXPECT_EQ(factors(R"({"constraints":{"budget_usd":400000}})").find("base-and-peaks"), std::string::npos);
+  EXPECT_EQ(
+      factors(R"({"constraints":{"sovereignty":"in-country"},"economics":{"region":"DEU"}})").find("base-and-peaks"),
+      std::string::npos);
+}
+
 }  // namespace
 }  // namespace podwright::plan_signed_test

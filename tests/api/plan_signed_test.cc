@@ -401,7 +401,7 @@ TEST(SignedPlan, MemoryThatMayNotDoIsARisk) {
             "constraints":{"gpus":["h100-sxm5-80gb","b200-sxm"]},"economics":{"region":"USA"},"options":{"draws":0}})")
             .answer;
     const JsonNode* memory = find(answer, {"plans", "0", "estimates", "0", "memory_per_gpu"});
-    high = memory->find("total_high_gib")->number - memory->find("capacity_gib")->number;
+    high = memory->find("total_gib_high")->number - memory->find("capacity_gib")->number;
     return json_text(*find(answer, {"plans", "0", "risks"})).find("memory-may-not-do") != std::string::npos;
   };
   double above = 0;

@@ -177,7 +177,7 @@ std::vector<Message> reasons_of(const PlanRequest& request, const std::vector<Pl
   if (plans.size() > 1 && yearly(index) && yearly(0)) {
     if (index == 0 && yearly(1))
       reasons.push_back(say("lowest-cost", "usd_per_year"_v = *yearly(0), "next_usd_per_year"_v = *yearly(1)));
-    else if (index > 0)
+    else if (index > 0 && *yearly(0) > 0)
       reasons.push_back(say("costs-more", "usd_per_year"_v = *yearly(index), "times"_v = *yearly(index) / *yearly(0)));
   }
   if (const double sites = request.constraints.sites; sites > 1) {
@@ -254,8 +254,8 @@ void add_memory_risks(const PlanRequest& request, const Plan& plan, std::vector<
     const Bytes capacity = training->memory->capacity;
     if (most <= capacity) continue;
     risks.push_back(say("memory-may-not-do", "workload"_v = request.workloads[plan.decision.placed[i].index].name,
-                        "used_gib"_v = used / gib(1), "high_gib"_v = most / gib(1),
-                        "capacity_gib"_v = capacity / gib(1),
+                        "used_gib"_v = used / gib(1), "low_gib"_v = training->memory_bounds->low / gib(1),
+                        "high_gib"_v = most / gib(1), "capacity_gib"_v = capacity / gib(1),
                         "probability"_v = sizing::probability_kept(capacity / used, most / used)));
   }
 }

@@ -112,7 +112,7 @@ traced_names = [
     "perf.tpot",
     "architecture.nodes",
     "plan.utilization",
-    "cost.break_even_utilization",
+    "cost.own_per_gpu",
 ]
 
 

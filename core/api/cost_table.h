@@ -266,14 +266,14 @@ void describe_tornado(Table& v, const UncertaintyNumbers<Tracer>& numbers) {
   });
 }
 
-/// At which value of each input the cheaper way changes.
+/// At which value of each input the cheaper of owning and renting changes.
 template <class Table, class Tracer>
 void describe_flips(Table& v, const UncertaintyNumbers<Tracer>& numbers) {
   using Flip = typename UncertaintyNumbers<Tracer>::Flip;
   std::vector<Flip> known;
   for (const Flip& flip : numbers.flips)
     if (flip.value) known.push_back(flip);
-  v.list({"decision_flips", "Where the decision flips"}, known, [&](const Flip& flip) {
+  v.list({"decision_flips", "Where owning and renting cost the same"}, known, [&](const Flip& flip) {
     const CostInputWord& word = kCostInputWords[index_of(flip.input)];
     v.text({"input"}, word.name);
     v.text({"unit"}, word.unit.sign);

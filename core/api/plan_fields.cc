@@ -6,6 +6,7 @@
 #include "base/number_text.h"
 #include "catalog/price_problems.h"
 #include "plan/growth.h"
+#include "plan/rent_offers.h"
 #include "sizing/workload.h"
 
 namespace podwright {
@@ -187,7 +188,8 @@ void describe_constraints(FieldVisitor& v, bool trains, PlanConstraints& c) {
            within(0, 1000), kNotAsked},
           c.spare_machines);
   v.number({"maintenance_share", "Share of the GPUs in maintenance", within(0, 0.5), kNotAsked}, c.maintenance_share);
-  v.count({"sites", "Sites that share the load of serving equally; other amounts and limits are of one site",
+  v.count({"sites",
+           "Sites that share the load of serving equally; budgets are of all, other amounts and limits of one site",
            within(1, 16), kNotAsked},
           c.sites);
   v.flag({"survives_site_loss", "The other sites carry the whole load when one is lost", kNotAsked},
@@ -223,10 +225,16 @@ void describe_owning(FieldVisitor& v, PlanEconomics& e) {
            e.staff_usd_per_year);
 }
 
-void describe_economics(FieldVisitor& v, const Catalog& catalog, PlanEconomics& e) {
+/// `in_country`: data of a workload must stay in the country of the region.
+void describe_economics(FieldVisitor& v, const Catalog& catalog, bool in_country, PlanEconomics& e) {
   v.enter({"economics", "Money and time"});
   v.number({"horizon_years", "Years of use", within(0.1, 30), kConvention}, e.horizon_years);
   v.word({"region", "Region of the energy table", kConvention}, e.region, ids(catalog.energy_regions));
+  const EnergyRegion* region = row_with_id(catalog.energy_regions, e.region);
+  v.rule(!in_country || region == nullptr || !country_of_region(catalog, e.region).empty(), "region",
+         "Data must stay in a country (sovereignty in-country), and " + (region == nullptr ? "" : region->name) +
+             " is none.",
+         "Name a country, such as USA or DEU, or a cloud's region in one.");
   v.number({"discount_rate", "Yearly discount rate", kShare, kConvention}, e.discount_rate);
   v.number({"demand_growth_per_year", "Yearly growth of demand, 0.2 is 20 %", within(-0.9, 10), kNotAsked},
            e.demand_growth_per_year);
@@ -234,7 +242,7 @@ void describe_economics(FieldVisitor& v, const Catalog& catalog, PlanEconomics& 
            e.electricity_usd_per_kwh);
   v.number({"load",
             "Mean over maximum power of the machines; absent: what the predicted power of serving comes to, and 0.75 "
-            "of training",
+            "of training while it runs",
             within(0.01, 1)},
            e.load);
   describe_pue(v, e.pue);
@@ -303,7 +311,7 @@ void describe(FieldVisitor& v, const Catalog& catalog, PlanRequest& r) {
                                   [](const PlanWorkload& workload) { return workload.training() != nullptr; });
   describe_constraints(v, trains, r.constraints);
   describe_goal(v, r);
-  describe_economics(v, catalog, r.economics);
+  describe_economics(v, catalog, in_country(r), r.economics);
   describe_quotes(v, catalog, r.quotes);
   describe_options(v, r.options);
   describe_calibration(v);

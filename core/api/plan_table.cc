@@ -203,6 +203,7 @@ void describe_quotes(Table& v, Tracer& trace, const PlanRequest& request, const 
     v.text({"name"}, quote.name);
     v.text({"provider"}, quote.provider);
     v.word({"state"}, shown.state, kQuoteStateWords);
+    v.object({"does_not_fit", "Why not"}, shown.why, [&](const Message& why) { describe_message(v, why); });
     v.fields(quote.rent(), [&](const RentQuote& rent) {
       v.word({"term"}, rent.term, kRentTermWords);
       v.number({"usd_per_gpu_hour", "One GPU-hour", unit::kUsdPerHour},
@@ -380,10 +381,7 @@ void describe_plan(Table& v, Tracer& trace, const PlanRequest& request, const Pl
       const auto sites = trace.input("/constraints/sites", request.constraints.sites);
       v.number({"sites"}, sites);
       v.number({"gpu_count", "GPUs"}, named("plan.gpus_of_sites", numbers.demand.gpu_count * sites));
-      v.number({"usd_per_year", "Total per year", unit::kUsdPerYear}, [&] {
-        const auto one = ranked_by(trace, plan.verdict);
-        return one ? std::optional(named("plan.cost_of_sites", *one * sites)) : std::nullopt;
-      });
+      v.number({"usd_per_year", "Total per year", unit::kUsdPerYear}, [&] { return ranked_by(trace, plan.verdict); });
       v.fields(numbers.cost.owning.capital, [&](const auto& capital) {
         v.number({"sites_capex_usd", "Purchase for all sites, if all is owned", unit::kUsd},
                  named("plan.purchase_of_sites", capital.capex * sites));

@@ -81,8 +81,9 @@ struct BreakEvenTerms {
   Known<Tracer, UsdPerSecond> rent;                   ///< of the same number of GPUs, all the time
   std::optional<Known<Tracer, double>> price_change;  ///< of the rent, per year, above -1; absent: none
   std::optional<Known<Tracer, UsdPerSecond>>
-      level_rent;            ///< of the same GPUs over the horizon, for the share of use; absent: `rent`
-  double horizon_years = 0;  ///< 0: not looked at
+      level_rent;  ///< of the same GPUs over the horizon, for the share of use; absent: `rent`
+  std::optional<Known<Tracer, double>> utilization;  ///< above it owning is cheaper; absent: rent follows the use
+  double horizon_years = 0;                          ///< 0: not looked at
 };
 
 template <class Tracer>
@@ -129,7 +130,9 @@ BreakEven<Tracer> break_even(Tracer& trace, const BreakEvenTerms<Tracer>& terms)
   BreakEven<Tracer> answer;
   const double change = terms.price_change ? value_of(*terms.price_change) : 0.0;
   const auto& over_the_years = terms.level_rent ? *terms.level_rent : terms.rent;
-  if (value_of(over_the_years) > UsdPerSecond(0))
+  if (terms.utilization)
+    answer.utilization = terms.utilization;
+  else if (value_of(over_the_years) > UsdPerSecond(0))
     answer.utilization = named("cost.break_even_utilization", break_even_utilization(terms.own, over_the_years));
   if (change != 0) {
     if (const auto time =
@@ -183,6 +186,7 @@ struct RentCompared {
   std::optional<Rate> level_of_all;  ///< the same over the horizon, for the share of use; absent: `all`
   std::optional<Rate> beside;        ///< that is billed whether GPUs are used or not
   std::optional<Known<Tracer, double>> price_change;  ///< of `all` per year; absent: none
+  std::optional<Known<Tracer, double>> utilization;   ///< above it owning is cheaper; absent: rent follows the use
 };
 
 /// When `owning`, whose total must be there, is earned back. What the cloud bills whether GPUs are used or not is saved
@@ -200,6 +204,7 @@ BreakEven<Tracer> break_even_with(Tracer& trace, const OwningCost<Tracer>& ownin
                                            .rent = rent.all,
                                            .price_change = rent.price_change,
                                            .level_rent = rent.level_of_all,
+                                           .utilization = rent.utilization,
                                            .horizon_years = horizon_years});
 }
 

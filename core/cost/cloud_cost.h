@@ -102,7 +102,7 @@ struct RentedTerms {
   double commitment_years = 0;          ///< whole years that are billed whatever is used; 0: by the hour
   Known<Tracer, double> gpu_count{};    ///< GPUs that are needed
   Known<Tracer, double> billed_gpus{};  ///< with those of whole instances
-  Known<Tracer, double> utilization{};  ///< share of the time in which they work; above 0
+  Known<Tracer, double> utilization{};  ///< share of the time in which they work
   Maybe<UsdPerSecond> price_per_gpu;
   Maybe<double> discount;
   std::optional<Interruptions<Tracer>> interruptions;  ///< of spot machines
@@ -132,7 +132,7 @@ struct CloudCost {
   Maybe<UsdPerSecond> support;
   Maybe<UsdPerSecond> total;           ///< absent where a part is missing
   Maybe<UsdPerSecond> at_least;        ///< the parts that are known, where one is missing
-  Maybe<UsdPerSecond> total_per_used;  ///< per GPU, for an hour of use
+  Maybe<UsdPerSecond> total_per_used;  ///< per GPU, for an hour of use; absent without any
   Maybe<UsdPerSecond> drifting;        ///< part of `total` that follows the price of the machines
   Maybe<UsdPerSecond> steady;          ///< the rest; absent: nothing
   std::vector<std::string> missing;
@@ -222,8 +222,10 @@ CloudCost<Tracer> cloud_cost(Tracer& trace, const RentedTerms<Tracer>& in) {
   cost.drifting = sum("cost.cloud_drifting", moving);
   if (!steady.empty()) cost.steady = sum("cost.cloud_steady", steady);
   cost.total = cost.steady ? trace.sum("cost.cloud", std::vector{*cost.drifting, *cost.steady}) : *cost.drifting;
-  cost.total_per_used = named("cost.cloud_per_used_gpu",
-                              used_gpu_price(named("cost.cloud_per_gpu", *cost.total / in.gpu_count), in.utilization));
+  if (value_of(in.utilization) > 0)
+    cost.total_per_used =
+        named("cost.cloud_per_used_gpu",
+              used_gpu_price(named("cost.cloud_per_gpu", *cost.total / in.gpu_count), in.utilization));
   return cost;
 }
 

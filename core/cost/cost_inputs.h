@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <string_view>
+#include <vector>
 
 #include "base/units.h"
 #include "catalog/catalog.h"
@@ -100,6 +101,13 @@ constexpr UncertainNumber between(T low, T typical, T high) {
   return {raw(low), raw(typical), raw(high)};
 }
 
+/// What follows the use of the owned GPUs where it is not in step with it: whole instances, a reserve.
+struct UsePoint {
+  double utilization = 0;
+  double rented_gpus = 0;  ///< that stand on average where none are owned
+  double load = 0;         ///< mean over maximum power of the owned machines
+};
+
 /// A cluster of one's own against the same number of rented GPUs. Inputs not set are certain zeros.
 struct UncertainCosts {
   double gpu_count = 1;
@@ -107,11 +115,27 @@ struct UncertainCosts {
   double own_growth = 1;                    ///< machines over the horizon over those of the start, owned
   double rent_growth = 1;                   ///< the same, rented
   double utilization_rent_correlation = 0;  ///< of utilization and rent_per_gpu, -1 to 1 (Gaussian copula)
+  double rent_markup = 1;                   ///< what is billed of the price of a rented GPU, over that price
+  UsdPerSecond rent_with_gpu{};             ///< billed for each of them besides, at a price that stays
+  /// By utilization, straight in between; empty: the GPUs in use are rented, and the load stays.
+  std::vector<UsePoint> use{};
   std::array<UncertainNumber, kCostInputCount> inputs{};
 
-  constexpr UncertainNumber& operator[](CostInput input) { return inputs[index_of(input)]; }
-  constexpr const UncertainNumber& operator[](CostInput input) const { return inputs[index_of(input)]; }
+  UncertainNumber& operator[](CostInput input) { return inputs[index_of(input)]; }
+  const UncertainNumber& operator[](CostInput input) const { return inputs[index_of(input)]; }
 };
+
+/// Between the points, which must not be empty; beyond them that of the nearest.
+inline UsePoint at_use(const std::vector<UsePoint>& points, double utilization) {
+  std::size_t next = 0;
+  while (next < points.size() && points[next].utilization < utilization) ++next;
+  if (next == 0 || next == points.size()) return next == 0 ? points.front() : points.back();
+  const UsePoint& below = points[next - 1];
+  const UsePoint& above = points[next];
+  const double share = (utilization - below.utilization) / (above.utilization - below.utilization);
+  const auto between = [&](double from, double to) { return from + share * (to - from); };
+  return {utilization, between(below.rented_gpus, above.rented_gpus), between(below.load, above.load)};
+}
 
 /// Why the model cannot be drawn from these numbers, naming the input; empty where it can: low <= typical <= high, all
 /// inside the model's range, lognormal numbers above 0 unless certain.

@@ -74,7 +74,7 @@ struct PaidSamples {
   template <class NumberOf>
   void put(std::size_t draw, const UncertainCosts& costs, const NumberOf& of) {
     for (std::size_t year = 0; year < own.size(); ++year) {
-      const PaidSoFar paid = paid_so_far(costs.gpu_count, costs.commitment_years, static_cast<double>(year), of);
+      const PaidSoFar paid = paid_so_far(costs, static_cast<double>(year), of);
       own[year][draw] = raw(paid.own);
       rent[year][draw] = raw(paid.rent);
     }

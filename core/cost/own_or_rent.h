@@ -2,6 +2,7 @@
 /// One evaluation of owning against renting, small enough to be made a hundred thousand times. Owning is assembled by
 /// owning.h as in an explained answer; renting is what cloud_cost.h adds up year by year, in closed form.
 /// docs/method/uncertainty.md#model.
+#include <algorithm>
 #include <cmath>
 
 #include "base/bulk_math.h"
@@ -69,24 +70,43 @@ inline OwnedTerms<Draw, Known> drawn_terms(double gpu_count, const NumberOf& of)
   return terms;
 }
 
-/// Level rent over the horizon.
+/// Level rent over the horizon; `grown` is the mean number of machines over that of the start.
 template <class NumberOf>
-inline UsdPerSecond drawn_rent(double gpu_count, double commitment_years, const Horizon<Draw>& horizon,
+inline UsdPerSecond drawn_rent(const UncertainCosts& costs, double grown, const Horizon<Draw>& horizon,
                                const NumberOf& of) {
-  const UsdPerSecond standing = cost_of_gpus(gpu_count, UsdPerSecond(of(CostInput::rent_per_gpu)));
-  const UsdPerSecond billed = commitment_years > 0.0 ? standing : paid_while_used(standing, of(CostInput::utilization));
-  return drifting_rent(billed, of(CostInput::rent_growth), horizon, commitment_years) +
-         UsdPerSecond(of(CostInput::rent_other));
+  const auto price = UsdPerSecond(of(CostInput::rent_per_gpu));
+  const UsdPerSecond other(of(CostInput::rent_other));
+  const double years = costs.commitment_years;
+  const double growth = of(CostInput::rent_growth);
+  if (!costs.use.empty()) {
+    const double gpus = at_use(costs.use, of(CostInput::utilization)).rented_gpus;
+    return drifting_rent(cost_of_gpus(gpus * grown, price * costs.rent_markup), growth, horizon, years) +
+           cost_of_gpus(gpus, costs.rent_with_gpu) + other;
+  }
+  const UsdPerSecond standing = cost_of_gpus(costs.gpu_count * grown, price);
+  const UsdPerSecond billed = years > 0.0 ? standing : paid_while_used(standing, of(CostInput::utilization));
+  return drifting_rent(billed, growth, horizon, years) + other;
+}
+
+/// The same of machines that draw more the more they are used.
+template <class NumberOf>
+inline OwnedTerms<Draw, Known> drawn_terms(const UncertainCosts& costs, const NumberOf& of) {
+  OwnedTerms<Draw, Known> terms = drawn_terms(costs.gpu_count, of);
+  if (costs.use.empty()) return terms;
+  const auto load_at = [&](double utilization) { return at_use(costs.use, utilization).load; };
+  const double more = load_at(of(CostInput::utilization)) - load_at(costs[CostInput::utilization].typical);
+  terms.load = std::max(0.0, terms.load + more);
+  return terms;
 }
 
 template <class NumberOf>
 inline OwnOrRent own_or_rent(const UncertainCosts& costs, const NumberOf& of) {
   const Horizon<Draw> horizon = horizon_of<Draw>(of(CostInput::life_years), of(CostInput::discount_rate));
-  const OwnedTerms<Draw, Known> terms = drawn_terms(costs.gpu_count, of);
+  const OwnedTerms<Draw, Known> terms = drawn_terms(costs, of);
   const OwnedTotal<Draw> owned =
       owned_total(owned_capital(terms, horizon), owned_operation(terms, horizon), costs.gpu_count, horizon);
   return {.own = owned.yearly * costs.own_growth,
-          .rent = drawn_rent(costs.gpu_count * costs.rent_growth, costs.commitment_years, horizon, of),
+          .rent = drawn_rent(costs, costs.rent_growth, horizon, of),
           .available_gpu = owned.available,
           .used_gpu = used_gpu_price(owned.available, of(CostInput::utilization)),
           .present_cost_of_owning = owned.net_present_cost * costs.own_growth};
@@ -100,13 +120,13 @@ struct PaidSoFar {
 };
 
 template <class NumberOf>
-inline PaidSoFar paid_so_far(double gpu_count, double commitment_years, double years, const NumberOf& of) {
+inline PaidSoFar paid_so_far(const UncertainCosts& costs, double years, const NumberOf& of) {
   const Horizon<Draw> horizon = horizon_of<Draw>(years, of(CostInput::discount_rate));
-  const OwnedTerms<Draw, Known> terms = drawn_terms(gpu_count, of);
+  const OwnedTerms<Draw, Known> terms = drawn_terms(costs, of);
   const Usd purchase = owned_capital(terms, horizon).capex;
   if (years <= 0.0) return {.own = purchase, .rent = Usd(0)};
   return {.own = purchase + present_operation(owned_operation(terms, horizon).yearly, horizon.annuity),
-          .rent = present_operation(drawn_rent(gpu_count, commitment_years, horizon, of), horizon.annuity)};
+          .rent = present_operation(drawn_rent(costs, 1, horizon, of), horizon.annuity)};
 }
 
 /// With every input at its typical value, but `other` at `number`.

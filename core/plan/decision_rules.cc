@@ -94,7 +94,8 @@ Fired use_against_break_even(const DecisionFacts& f) {
   const auto used = "utilization"_v = *f.utilization;
   const auto from = "break_even_utilization"_v = *f.break_even_utilization;
   if (*f.utilization > *f.break_even_utilization)
-    return DecisionFactor{"own", kNothing, say("used-enough", used, from)};
+    return DecisionFactor{
+        "own", kNothing, *f.break_even_utilization > 0 ? say("used-enough", used, from) : say("used-enough/any", used)};
   if (*f.break_even_utilization > 1)
     return DecisionFactor{"rent", kNothing,
                           say("used-too-little/never-enough", used, "saving"_v = 1 - 1 / *f.break_even_utilization)};
@@ -193,6 +194,7 @@ Message chosen_message(const WayCosts& costs, const WayChoice& decision) {
     const auto least = costs.at_least(missing);
     sentences.push_back(least ? say("not-compared/at-least", named, "usd_per_year"_v = *least)
                               : say("not-compared", named));
+    if (missing == Way::own) sentences.insert(sentences.end(), costs.own_missing.begin(), costs.own_missing.end());
   }
   return say("sentences", "sentences"_v = std::move(sentences));
 }

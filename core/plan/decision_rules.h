@@ -102,6 +102,7 @@ struct WayCosts {
   std::optional<double> hybrid_usd;
   std::optional<double> rent_at_least_usd;  ///< on demand, of the parts that have a price, where one has none
   std::optional<double> own_at_least_usd;
+  std::vector<Message> own_missing;  ///< the prices of owning that are
   std::optional<double> of(Way way) const;
   std::optional<double> at_least(Way way) const;  ///< the cost, or what is known of it
 };

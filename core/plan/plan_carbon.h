@@ -12,7 +12,7 @@
 
 namespace podwright {
 
-/// Energy at the meter of so much GPU time on machines that draw `facility_power` with all of their GPUs.
+/// Energy at the meter of so much GPU time on machines that draw `facility_power` while all of their GPUs work.
 constexpr auto energy_of_gpu_time(Of<Watts> auto facility_power, Of<Seconds> auto gpu_time, Of<double> auto gpus) {
   return cited("docs/method/carbon.md#plans", facility_power * gpu_time / gpus);
 }
@@ -37,10 +37,11 @@ struct PlanCarbon {
 
 namespace plan_detail {
 
-/// The whole cluster stands all year at its mean load; runs answer for the energy and the making of their GPU time.
+/// The whole cluster stands all year at its mean load; runs answer for the energy and the making of their GPU time, in
+/// which their machines work.
 template <class Tracer>
 WayCarbon<Tracer> owned_carbon(Tracer& trace, const Catalog& catalog, const PlanRequest& request, const Gpu& gpu,
-                               const PlanDemand<Tracer>& demand, const PlanCost<Tracer>& cost) {
+                               const System* system, const PlanDemand<Tracer>& demand, const PlanCost<Tracer>& cost) {
   WayCarbon<Tracer> way;
   way.kg_per_run.resize(demand.workloads.size());
   if (!cost.energy) {
@@ -63,8 +64,11 @@ WayCarbon<Tracer> owned_carbon(Tracer& trace, const Catalog& catalog, const Plan
   for (std::size_t i = 0; i < demand.workloads.size(); ++i) {
     if (!demand.workloads[i].gpu_time) continue;
     const auto& gpu_time = *demand.workloads[i].gpu_time;
-    const auto energy =
-        named("plan.carbon.run_energy", energy_of_gpu_time(cost.energy->facility_power, gpu_time, inputs.gpus));
+    const TraceScope scope(trace, "/economics");
+    const auto working = named("plan.carbon.power_at_work",
+                               cost.energy->facility_power_max *
+                                   plan_load<Tracer>(trace, catalog, request.economics, gpu, system, demand, nullptr));
+    const auto energy = named("plan.carbon.run_energy", energy_of_gpu_time(working, gpu_time, inputs.gpus));
     way.kg_per_run[i] = carbon_of_run(inputs, energy, gpu_time);
   }
   return way;
@@ -72,8 +76,15 @@ WayCarbon<Tracer> owned_carbon(Tracer& trace, const Catalog& catalog, const Plan
 
 /// How a provider's region is called in the energy table.
 inline std::string cloud_region_id(const CloudPrice& row) { return row.provider + ":" + row.region; }
-/// Like grid_carbon, of where a rented machine stands.
+/// Like grid_carbon, of where a rented machine stands: a quote names a country at most.
 inline GridCarbon cloud_grid_carbon(const Catalog& catalog, const CloudPrice& row) {
+  if (row.region.empty() && !row.country.empty()) return grid_carbon(catalog, row.country);
+  if (row.region.empty()) {
+    GridCarbon unknown;
+    unknown.absence = "Where the machines of " + provider_name(row.provider) +
+                      " are is not said, so the carbon of their electricity is not known.";
+    return unknown;
+  }
   GridCarbon grid = grid_carbon(catalog, cloud_region_id(row));
   if (grid.region == nullptr)
     grid.absence = "No dated source for the carbon of electricity in the region " + row.region + " of " +
@@ -120,7 +131,7 @@ PlanCarbon<Tracer> plan_carbon(Tracer& trace, const Catalog& catalog, const Plan
                                const System* system, const PlanPricing& pricing, const PlanDemand<Tracer>& demand,
                                const PlanCost<Tracer>& cost) {
   PlanCarbon<Tracer> carbon;
-  if (system != nullptr) carbon.own = plan_detail::owned_carbon(trace, catalog, request, gpu, demand, cost);
+  if (system != nullptr) carbon.own = plan_detail::owned_carbon(trace, catalog, request, gpu, system, demand, cost);
   if (cost.on_demand)
     carbon.on_demand = plan_detail::rented_carbon(trace, catalog, request, gpu, system, demand, *pricing.market.chosen,
                                                   *cost.on_demand);

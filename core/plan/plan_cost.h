@@ -19,6 +19,7 @@
 #include "plan/plan_load.h"
 #include "plan/plan_network.h"
 #include "plan/plan_rent.h"
+#include "plan/plan_use.h"
 
 namespace podwright {
 
@@ -50,6 +51,7 @@ struct PlanCost {
   std::optional<Known<Tracer, UsdPerSecond>> growth_of_owning;  ///< part of the total; absent: nothing is bought later
   Message no_offer;  ///< why nothing can be rented by the hour; empty where something can, or nothing may
   NetworkBasis network;
+  std::optional<PlanUse> use;                   ///< absent where owning or renting on demand has no sum
   std::optional<BreakEven<Tracer>> break_even;  ///< of owning against renting on demand
   std::optional<Hybrid<Tracer>> hybrid;
   std::optional<Known<Tracer, Usd>> hybrid_capex;    ///< of its owned part
@@ -102,7 +104,6 @@ template <class Tracer>
 void add_rent(Tracer& trace, const Catalog& catalog, const PlanRequest& request,
               const std::vector<PlacedWorkload>& placed, const PlanPricing& pricing, PlanDemand<Tracer>& demand,
               PlanCost<Tracer>& cost) {
-  const bool busy = value_of(demand.mean_gpus) > 0;
   const RentMarket& market = pricing.market;
   if (market.chosen != nullptr) {
     cost.rent = rent_cost(trace, *market.chosen, RentTerm::on_demand, demand.peak_gpus);
@@ -114,14 +115,13 @@ void add_rent(Tracer& trace, const Catalog& catalog, const PlanRequest& request,
                      "docs/method/decision.md#ways");
     const RentedWork<Tracer> work{.gpus = demand.peak_gpus,
                                   .use = named("plan.use_of_instances", mean / cost.rent->instances)};
-    if (busy) cost.on_demand = rented_way(trace, catalog, request.economics, *market.chosen, *cost.rent, work, nullptr);
-    if (cost.on_demand) append_once(cost.cautions, cost.on_demand->inputs.cautions);
+    cost.on_demand = rented_way(trace, catalog, request.economics, *market.chosen, *cost.rent, work, nullptr);
+    append_once(cost.cautions, cost.on_demand->inputs.cautions);
   }
   const RentedWork<Tracer> work{.gpus = demand.peak_gpus,
                                 .use = named("plan.use_of_rented", demand.mean_gpus / demand.peak_gpus)};
-  if (busy)
-    cost.committed = cheapest_commitment(trace, catalog, request.economics, pricing.commitments, work,
-                                         cost.on_demand ? &*cost.on_demand : nullptr, only_run_time(demand));
+  cost.committed = cheapest_commitment(trace, catalog, request.economics, pricing.commitments, work,
+                                       cost.on_demand ? &*cost.on_demand : nullptr, only_run_time(demand));
   if (cost.committed) append_once(cost.cautions, cost.committed->way.inputs.cautions);
   if (!cost.rent) return;
   for (WorkloadNumbers<Tracer>& workload : demand.workloads)
@@ -170,7 +170,9 @@ CostPart<Tracer, UsdPerJoule> electricity_part(Tracer& trace, const Catalog& cat
   if (economics.electricity_usd_per_kwh)
     return {.amount = trace.input("/electricity_usd_per_kwh", usd_per_kwh(*economics.electricity_usd_per_kwh)),
             .absence = {}};
-  return region_electricity<Tracer>(trace, catalog, economics.region, std::nullopt, cost.cautions, cost.cautions);
+  auto part = region_electricity<Tracer>(trace, catalog, economics.region, std::nullopt, cost.cautions, cost.cautions);
+  if (!part.amount) part.absence += " Give electricity_usd_per_kwh in economics.";
+  return part;
 }
 
 /// What is known of the owned site. Inside the scope /economics.
@@ -239,6 +241,36 @@ void take_given(Tracer& trace, const PlanEconomics& economics, bool network, Own
         .absence = {}};
 }
 
+/// Owning, with its growth, and renting on demand at every use; both have a sum. `rent_of_gpu` is level.
+template <class Tracer>
+PlanUse use_of_plan(const Catalog& catalog, const PlanRequest& request, const Gpu& gpu, const System* system,
+                    const std::vector<PlacedWorkload>& placed, const CloudPrice& row, const PlanDemand<Tracer>& demand,
+                    UsdPerSecond rent_of_gpu, const PlanCost<Tracer>& cost) {
+  const double standing = value_of(cost.owning_inputs.gpu_count);
+  PlanUse use{.standing = standing_machines(request, placed, demand),
+              .row = &row,
+              .utilization = value_of(demand.mean_gpus) / standing,
+              .own = value_of(cost.owning.total->yearly),
+              .rent = value_of(*cost.on_demand->yearly),
+              .rent_of_gpu = rent_of_gpu};
+  if (demand.reserve) use.reserve_gpus = value_of(*demand.reserve);
+  use.most_utilization = (value_of(demand.peak_gpus) - use.reserve_gpus) / standing;
+  use.energy = value_of(cost.owning.operation->energy);
+  if (cost.growth_of_owning) use.energy = use.energy * (use.own / (use.own - value_of(*cost.growth_of_owning)));
+  NoTrace none;
+  for (std::size_t i = 0; i < kUsePlaces.size(); ++i) {
+    std::vector<LoadOfWorkload<NoTrace>> loads;
+    for (const LoadOfWorkload<Tracer>& of : loads_of(demand)) {
+      const double peak = value_of(of.peak_gpus);
+      loads.push_back(
+          {.gpu_power = {}, .mean_gpus = mean_at(kUsePlaces[i], value_of(of.mean_gpus), peak), .peak_gpus = peak});
+      if (of.gpu_power) loads.back().gpu_power = value_of(*of.gpu_power);
+    }
+    use.loads[i] = plan_load(none, catalog, request.economics, gpu, system, loads, &standing);
+  }
+  return use;
+}
+
 /// GPUs that are owned or rented together: those of the largest replica that serves; where nothing does those of the
 /// smallest run, since no run is spread over owned and rented machines.
 inline double owned_whole(const std::vector<PlacedWorkload>& placed) {
@@ -253,7 +285,7 @@ template <class Tracer>
 double most_owned(const PlanConstraints& site, const PlanCost<Tracer>& cost, double gpus) {
   double share = 1;
   if (site.budget_usd && cost.owning.capital)
-    share = std::min(share, usd(*site.budget_usd) / value_of(cost.owning.capital->capex));
+    share = std::min(share, usd(*site.budget_usd / site.sites) / value_of(cost.owning.capital->capex));
   if (site.site_power_kw && cost.energy)
     share = std::min(share, kw(*site.site_power_kw) / value_of(cost.energy->facility_power_max));
   return share < 1 ? share * gpus : 1e18;
@@ -306,6 +338,7 @@ template <class Tracer>
 struct PartDesign {
   DesignParts parts;
   std::optional<Design<Tracer>> design;
+  std::optional<Known<Tracer, double>> level_machines;  ///< owned over the horizon, over those of the start
 };
 
 namespace plan_detail {
@@ -315,7 +348,7 @@ template <class Tracer, class DesignOf>
 void add_hybrid(Tracer& trace, const Catalog& catalog, const PlanRequest& request,
                 const std::vector<PlacedWorkload>& placed, const PlanPricing& pricing, const PlanDemand<Tracer>& demand,
                 const OwnedSite<Tracer>& site, HybridMachines<Tracer> machines, const HybridPrices<Tracer>& prices,
-                const Growth<Tracer>* growth, const DesignOf& design_of, PlanCost<Tracer>& cost) {
+                const DesignOf& design_of, PlanCost<Tracer>& cost) {
   const PlanEconomics& economics = request.economics;
   std::optional<Known<Tracer, UsdPerSecond>> beside;
   const auto price_of_owned = [&](const Known<Tracer, double>& gpus) -> std::optional<Known<Tracer, UsdPerSecond>> {
@@ -331,7 +364,7 @@ void add_hybrid(Tracer& trace, const Catalog& catalog, const PlanRequest& reques
               .facility_power_max;
     // A design may have more GPUs than were asked for.
     const auto price = named("plan.own_per_gpu", owning.total->yearly / gpus);
-    return growth == nullptr ? price : named("plan.own_per_gpu_with_growth", price * growth->level_machines);
+    return part.level_machines ? named("plan.own_per_gpu_with_growth", price * *part.level_machines) : price;
   };
   const auto rented_beside = [&](const auto& of_instances) {
     cost.hybrid_market = market_of_part(catalog, pricing, of_instances);
@@ -356,7 +389,8 @@ void add_hybrid(Tracer& trace, const Catalog& catalog, const PlanRequest& reques
     cost.hybrid = plan_hybrid<Tracer>(trace, request, placed, demand, machines, prices, price_of_owned, rented_beside);
     if (!cost.hybrid) break;
     double over = 1;
-    if (site_limits.budget_usd) over = std::max(over, value_of(*cost.hybrid_capex) / usd(*site_limits.budget_usd));
+    if (site_limits.budget_usd)
+      over = std::max(over, value_of(*cost.hybrid_capex) / usd(*site_limits.budget_usd / site_limits.sites));
     if (site_limits.site_power_kw && cost.hybrid_power)
       over = std::max(over, value_of(*cost.hybrid_power) / kw(*site_limits.site_power_kw));
     if (over == 1) break;
@@ -402,9 +436,14 @@ PlanCost<Tracer> plan_cost(Tracer& trace, const Catalog& catalog, const PlanRequ
   append(cost.missing, cost.owning.missing);
   if (!cost.owning.total) return cost;
   if (!cost.on_demand || !cost.on_demand->yearly) return cost;
-  const RentCompared<Tracer> compared = plan_detail::compared_rent(trace, economics, *cost.on_demand, terms.gpu_count);
-  cost.break_even = break_even_with(trace, cost.owning, compared, economics.horizon_years);
   const auto level_of_machines = plan_detail::level_of_machines(trace, economics, *cost.on_demand, terms.gpu_count);
+  cost.use = plan_detail::use_of_plan(catalog, request, gpu, parts.system, placed, *pricing.market.chosen, demand,
+                                      value_of(level_of_machines / terms.gpu_count), cost);
+  const auto break_even_use =
+      trace.method("cost.break_even_utilization", cost.use->break_even(), "docs/method/decision.md#use");
+  const auto compared =
+      plan_detail::compared_rent(trace, economics, *cost.on_demand, cost.rent->billed_gpus, break_even_use);
+  cost.break_even = break_even_with(trace, cost.owning, compared, economics.horizon_years);
   const auto grown = [&](const Known<Tracer, UsdPerSecond>& price) {
     return growth == nullptr ? price : named("plan.own_per_gpu_with_growth", price * growth->level_machines);
   };
@@ -419,8 +458,7 @@ PlanCost<Tracer> plan_cost(Tracer& trace, const Catalog& catalog, const PlanRequ
       .replica_gpus = plan_detail::owned_whole(placed),
       .most_own_gpus = plan_detail::most_owned(request.constraints, cost, value_of(terms.gpu_count))};
   scope.reset();
-  plan_detail::add_hybrid(trace, catalog, request, placed, pricing, demand, site, machines, prices, growth, design_of,
-                          cost);
+  plan_detail::add_hybrid(trace, catalog, request, placed, pricing, demand, site, machines, prices, design_of, cost);
   return cost;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 /// The numbers of one plan: estimates of its workloads, its design, and what it costs each way. One code for ranking
 /// and explanation: a template over the tracer.
+#include <algorithm>
 #include <optional>
 #include <vector>
 
@@ -68,6 +69,27 @@ std::optional<Design<Tracer>> built_design(Tracer& trace, const Catalog& catalog
   return make_design(trace, catalog, *decision.gpu, decision.design->parts, decision.site, site);
 }
 
+/// Absent without growth.
+template <class Tracer>
+std::optional<Growth<Tracer>> growth_of(Tracer& trace, const PlanRequest& request, const PlanDecision& decision,
+                                        const Known<Tracer, double>& gpu_count,
+                                        const std::optional<Design<Tracer>>& design) {
+  if (request.economics.demand_growth_per_year == 0 || !design) return std::nullopt;
+  const System& system = *decision.system();
+  const TraceScope scope(trace, "/economics");
+  GrowthTerms<Tracer> terms{
+      .gpu_count = gpu_count,
+      .growth_per_year = trace.input("/demand_growth_per_year", request.economics.demand_growth_per_year),
+      .horizon = plan_horizon(trace, request.economics),
+      .gpus_per_node = trace.fact(system, "gpu_count", system.gpu_count),
+      .first_nodes = *design->size.nodes,
+      .node_price = {},
+      .price_change_per_year = {}};
+  if (const PurchasePrice* price = decision.pricing.machines.system_price)
+    terms.node_price = trace.fact(*price, "typical", price->price.typical);
+  return growth_purchases(trace, terms);
+}
+
 /// The design for a part of the plan's GPUs, of the same servers: the one that fits so many best, else that of the
 /// plan.
 template <class Tracer>
@@ -78,29 +100,15 @@ PartDesign<Tracer> part_design(Tracer& trace, const Catalog& catalog, const Plan
   part.site.need.gpu_count = value_of(gpus);
   part.site.need.growth_gpu_count = horizon_gpu_count(none, request.economics, value_of(gpus));
   ArchitectureChoice choice = choose_architecture(catalog, *decision.gpu, part.site.need);
-  if (!choice.designs.empty() && choice.designs.front().parts.system == decision.system())
-    part.design = std::move(choice.designs.front());
-  return {part.design->parts, built_design(trace, catalog, request, part, gpus)};
-}
-
-/// Absent without growth.
-template <class Tracer>
-std::optional<Growth<Tracer>> growth_of(Tracer& trace, const PlanRequest& request, const PlanDecision& decision,
-                                        const PlanNumbers<Tracer>& numbers) {
-  if (request.economics.demand_growth_per_year == 0 || !numbers.design) return std::nullopt;
-  const System& system = *decision.system();
-  const TraceScope scope(trace, "/economics");
-  GrowthTerms<Tracer> terms{
-      .gpu_count = numbers.demand.gpu_count,
-      .growth_per_year = trace.input("/demand_growth_per_year", request.economics.demand_growth_per_year),
-      .horizon = plan_horizon(trace, request.economics),
-      .gpus_per_node = trace.fact(system, "gpu_count", system.gpu_count),
-      .first_nodes = *numbers.design->size.nodes,
-      .node_price = {},
-      .price_change_per_year = {}};
-  if (const PurchasePrice* price = decision.pricing.machines.system_price)
-    terms.node_price = trace.fact(*price, "typical", price->price.typical);
-  return growth_purchases(trace, terms);
+  const auto same = std::find_if(choice.designs.begin(), choice.designs.end(),
+                                 [&](const auto& design) { return design.parts.system == decision.system(); });
+  if (same != choice.designs.end()) part.design = std::move(*same);
+  PartDesign<Tracer> built{part.design->parts, built_design(trace, catalog, request, part, gpus), {}};
+  // Machines grow in whole ones: fewer of them grow in other steps.
+  if (request.economics.demand_growth_per_year > 0)
+    if (const auto growth = growth_of(trace, request, decision, gpus, built.design))
+      built.level_machines = growth->level_machines;
+  return built;
 }
 
 }  // namespace plan_detail
@@ -112,7 +120,7 @@ PlanNumbers<Tracer> plan_numbers(Tracer& trace, const Catalog& catalog, const Pl
   numbers.demand = plan_demand(trace, catalog, request, *decision.gpu, decision.placed, decision.system());
   numbers.design = plan_detail::built_design(trace, catalog, request, decision, numbers.demand.gpu_count);
   const Design<Tracer>* design = numbers.design ? &*numbers.design : nullptr;
-  numbers.growth = plan_detail::growth_of(trace, request, decision, numbers);
+  numbers.growth = plan_detail::growth_of(trace, request, decision, numbers.demand.gpu_count, numbers.design);
   numbers.cost = plan_cost(trace, catalog, request, *decision.gpu, decision.placed, decision.pricing, numbers.demand,
                            decision.design ? decision.design->parts : DesignParts{}, design,
                            // A demand that shrinks leaves the owned machines as they are.

@@ -185,20 +185,16 @@ std::optional<Commitment<Tracer>> cheapest_commitment(Tracer& trace, const Catal
   return cheapest;
 }
 
-/// Renting on demand as owning is compared with it: all GPUs of the owned cluster. Inside the scope /economics; `way`
-/// has a sum.
+/// Renting on demand as owning is compared with it: whole instances for all GPUs that are in use. Inside the scope
+/// /economics; `way` has a sum. Owning is cheaper above `utilization`.
 template <class Tracer>
 RentCompared<Tracer> compared_rent(Tracer& trace, const PlanEconomics& economics, const RentedWay<Tracer>& way,
-                                   const Known<Tracer, double>& gpus) {
-  const RentedTerms<Tracer> full = in_full_use(way.inputs, gpus);
-  const CloudCost<Tracer> bill = cloud_cost(trace, full);
-  const auto change = price_change(trace, economics);
+                                   const Known<Tracer, double>& gpus, const Known<Tracer, double>& utilization) {
   RentCompared<Tracer> compared;
-  compared.all = *bill.total;
-  compared.level_of_all =
-      level_rent(trace, full, bill, plan_horizon(trace, economics), change, demand_growth(trace, economics));
+  compared.all = *cloud_cost(trace, in_full_use(way.inputs, gpus)).total;
   compared.beside = rent_beside(trace, way.inputs);
-  if (economics.rent_change_per_year != 0) compared.price_change = change;
+  if (economics.rent_change_per_year != 0) compared.price_change = price_change(trace, economics);
+  compared.utilization = utilization;
   return compared;
 }
 

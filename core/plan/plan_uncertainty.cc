@@ -38,7 +38,8 @@ void add_plan_ranges(const Catalog& catalog, const PlanRequest& request, const R
   const double use = costs[CostInput::utilization].typical;
   costs[CostInput::utilization] = certain(use);
   costs[CostInput::life_years] = certain(request.economics.horizon_years);
-  scale_by_row(catalog, "sustained-utilisation-of-owned-gpus", 1.0, costs[CostInput::utilization]);
+  scale_by_row(catalog, "sustained-utilisation-of-owned-gpus", costs.use.back().utilization,
+               costs[CostInput::utilization]);
   scale_by_row(catalog, "server-useful-life", kCostInputWords[index_of(CostInput::life_years)].most,
                costs[CostInput::life_years]);
   if (!request.economics.residual_fraction)

@@ -7,6 +7,7 @@
 
 #include "base/among.h"
 #include "base/append.h"
+#include "base/math.h"
 #include "base/stable_sort.h"
 #include "cost/purchase.h"
 #include "plan/placement.h"
@@ -32,6 +33,11 @@ std::vector<Gpu> default_gpus(const Catalog& catalog) {
 /// GPUs on which pools of their own are tried: each costs milliseconds.
 constexpr std::size_t kLeading = 2;
 
+/// How far a rent is looked at, on each side and in steps of this share, and how finely.
+constexpr double kRentStep = 1.1;
+constexpr int kRentSteps = 14;
+constexpr int kRentHalvings = 12;
+
 class Planner {
  public:
   Planner(const Catalog& catalog, const PlanRequest& request) : catalog_(catalog), request_(request) {}
@@ -48,6 +54,7 @@ class Planner {
     const auto top = static_cast<std::size_t>(request_.options.top);
     if (result_.plans.size() > top) result_.plans.resize(top);
     add_uncertainty();
+    add_rent_flip();
     for (std::size_t i = 0; i < result_.plans.size(); ++i) describe(i);
     result_.flips = flips_of(request_, result_.plans);
     name_what_is_missing();
@@ -141,37 +148,63 @@ class Planner {
     result_.rejected.push_back({gpu.id, gpu.name, request_.workloads[workload].name, std::move(reason)});
   }
 
-  void decide(const Gpu& gpu, std::vector<PlacedWorkload> placed) {
+  /// Servers of several makers may fit: the plan stands on the best design of those that cost least.
+  void decide(const Gpu& gpu, const std::vector<PlacedWorkload>& placed) {
+    const std::size_t others = result_.rejected.size();
+    std::vector<const System*> systems{nullptr};
+    std::vector<Plan> plans;
+    for (std::size_t i = 0; i < systems.size(); ++i)
+      if (std::optional<Plan> plan = plan_on(gpu, placed, systems[i], i == 0 ? &systems : nullptr))
+        plans.push_back(std::move(*plan));
+    // What one design cannot do says nothing where another can.
+    if (result_.rejected.size() > others) result_.rejected.resize(plans.empty() ? others + 1 : others);
+    if (plans.empty()) return;
+    const System* fits_best = plans.front().decision.system();
+    const std::optional<double> cost_of_best_fit = plans.front().verdict.usd_per_year;
+    sort_stably(plans, before);
+    Plan& first = plans.front();
+    const double cost = first.verdict.usd_per_year.value_or(std::numeric_limits<double>::infinity());
+    if (const System* system = first.decision.system(); system != fits_best && cost_of_best_fit > cost)
+      first.design_reason = say("cheaper-design", "system"_v = system->name, "other"_v = fits_best->name,
+                                "less_usd_per_year"_v = *cost_of_best_fit - cost);
+    result_.plans.push_back(std::move(first));
+  }
+
+  /// On the best design with `system`; null: on that which fits best, and the systems of the others go into `others`.
+  /// Absent where that does not work.
+  std::optional<Plan> plan_on(const Gpu& gpu, const std::vector<PlacedWorkload>& placed, const System* system,
+                              std::vector<const System*>* others) {
     Plan plan;
     PlanDecision& decision = plan.decision;
     decision.gpu = &gpu;
-    decision.placed = std::move(placed);
-    if (!choose_cluster(decision)) return;
+    decision.placed = placed;
+    if (!choose_cluster(decision, system, others)) return std::nullopt;
     add_prices(decision);
     NoTrace none;
     plan.numbers = plan_numbers(none, catalog_, request_, decision);
     if (auto late = late_run(request_, decision.placed, plan.numbers.demand)) {
       reject_workload(gpu, late->workload, std::move(late->reason));
-      return;
+      return std::nullopt;
     }
     plan.verdict = verdict_of(catalog_, request_, plan.numbers, nullptr);
     if (auto reason = no_way_left(request_, plan.numbers, plan.verdict)) {
       result_.rejected.push_back({gpu.id, gpu.name, "", std::move(*reason)});
-      return;
+      return std::nullopt;
     }
-    result_.plans.push_back(std::move(plan));
+    return plan;
   }
 
   /// The design for the GPUs that the workloads need; how many they need follows in turn from the machines of the
   /// design, whose network sets the pace of training.
-  bool choose_cluster(PlanDecision& decision) {
+  bool choose_cluster(PlanDecision& decision, const System* system, std::vector<const System*>* others) {
     NoTrace none;
     double gpu_count = 0;
     for (int round = 0; round < 2; ++round) {
-      const auto demand = plan_demand(none, catalog_, request_, *decision.gpu, decision.placed, decision.system());
+      const auto demand = plan_demand(none, catalog_, request_, *decision.gpu, decision.placed,
+                                      decision.design ? decision.system() : system);
       if (demand.gpu_count == gpu_count) return true;
       gpu_count = demand.gpu_count;
-      if (!choose_design(decision, gpu_count)) return false;
+      if (!choose_design(decision, gpu_count, system, round == 0 ? others : nullptr)) return false;
     }
     return true;
   }
@@ -197,7 +230,8 @@ class Planner {
         run ? HeldTime{*run, demand.mean_gpus / demand.peak_gpus} : HeldTime{years(request_.economics.horizon_years)});
   }
 
-  bool choose_design(PlanDecision& decision, double gpu_count) {
+  bool choose_design(PlanDecision& decision, double gpu_count, const System* system,
+                     std::vector<const System*>* others) {
     NoTrace none;
     const PlanConstraints& site = request_.constraints;
     const bool serving = std::all_of(request_.workloads.begin(), request_.workloads.end(),
@@ -226,10 +260,18 @@ class Planner {
     decision.site = {.need = need, .pue = request_.economics.pue};
     decision.design.reset();
     decision.advice = std::move(choice.advice);
-    if (!choice.designs.empty()) {
-      decision.design = std::move(choice.designs.front());
+    if (others != nullptr)
+      for (std::size_t i = 1; i < choice.designs.size(); ++i)
+        if (choice.designs[i].parts.system != choice.designs.front().parts.system)
+          add_once(*others, choice.designs[i].parts.system);
+    const auto fits = std::find_if(choice.designs.begin(), choice.designs.end(), [&](const ArchitectureDesign& design) {
+      return system == nullptr || design.parts.system == system;
+    });
+    if (fits != choice.designs.end()) {
+      decision.design = std::move(*fits);
       return true;
     }
+    if (system != nullptr) return false;
     if (!must_own(request_)) return true;
     for (const RejectedDesign& rejected : choice.rejected) {
       Infeasible reason = rejected;
@@ -244,17 +286,18 @@ class Planner {
   }
 
   /// By the yearly cost of the cheapest way that is open; behind those are plans with a limit that cannot be checked,
-  /// and behind them plans without a sum, fewest GPUs first.
-  void rank() {
-    const auto price = [](const Plan& plan) {
-      return plan.verdict.usd_per_year.value_or(std::numeric_limits<double>::infinity());
+  /// and behind them plans without a sum, fewest GPUs first. Among equals the one comes first that is cheaper to own.
+  static bool before(const Plan& a, const Plan& b) {
+    static constexpr double kNone = std::numeric_limits<double>::infinity();
+    const auto key = [](const Plan& plan) {
+      const auto& owning = plan.numbers.cost.owning.total;
+      return std::make_tuple(!plan.verdict.unchecked.empty(), plan.verdict.usd_per_year.value_or(kNone),
+                             plan.numbers.demand.gpu_count, owning ? raw(owning->yearly) : kNone);
     };
-    sort_stably(result_.plans, [&](const Plan& a, const Plan& b) {
-      if (a.verdict.unchecked.empty() != b.verdict.unchecked.empty()) return a.verdict.unchecked.empty();
-      if (price(a) != price(b)) return price(a) < price(b);
-      return a.numbers.demand.gpu_count < b.numbers.demand.gpu_count;
-    });
+    return key(a) < key(b);
   }
+
+  void rank() { sort_stably(result_.plans, before); }
 
   /// Draws cost milliseconds: they are made for the plan that is recommended.
   void add_uncertainty() {
@@ -262,6 +305,40 @@ class Planner {
     Plan& first = result_.plans.front();
     first.uncertainty = plan_uncertainty(catalog_, request_, first.decision.pricing.market, first.numbers.cost);
     if (first.uncertainty) first.verdict = verdict_of(catalog_, request_, first.numbers, &first.uncertainty->drawn);
+  }
+
+  /// The way of a plan at another rent.
+  std::optional<Way> way_at(const Plan& plan, double share, Catalog& changed) const {
+    for (std::size_t i = 0; i < changed.cloud_prices.size(); ++i)
+      if (const auto& price = catalog_.cloud_prices[i].on_demand;
+          price && changed.cloud_prices[i].gpu_id == plan.decision.gpu->id)
+        changed.cloud_prices[i].on_demand = *price * share;
+    Planner trial(changed, request_);
+    trial.decide(*plan.decision.gpu, plan.decision.placed);
+    return trial.result_.plans.empty() ? std::nullopt : trial.result_.plans.front().verdict.decision.way;
+  }
+
+  /// Nearest first, in steps on both sides, and then halved in between.
+  void add_rent_flip() {
+    if (result_.plans.empty() || !result_.plans.front().uncertainty) return;
+    Plan& first = result_.plans.front();
+    Catalog changed = catalog_;
+    const auto turns = [&](double share) { return way_at(first, share, changed) != first.verdict.decision.way; };
+    double same = 1;
+    double other = 1;
+    for (int step = 1; step <= kRentSteps && other == 1; ++step)
+      for (const double share : {math::pow(kRentStep, -step), math::pow(kRentStep, step)})
+        if (other == 1 && turns(share)) {
+          other = share;
+          same = share < 1 ? share * kRentStep : share / kRentStep;
+        }
+    if (other == 1) return;
+    for (int halved = 0; halved < kRentHalvings; ++halved) {
+      const double middle = 0.5 * (same + other);
+      (turns(middle) ? other : same) = middle;
+    }
+    if (const auto way = way_at(first, other, changed))
+      first.rent_flip = RentFlip{.at = *first.decision.pricing.market.chosen_per_gpu * other, .way = *way};
   }
 
   /// Without a plan, what is nearest to one comes first: gaps of a kind by their size, behind them reasons that are no
@@ -307,10 +384,11 @@ class Planner {
     const std::optional<Plan> larger = priced(trial);
     if (!larger) return;
     const double rate = placed.front().max_requests_per_s_at_90->base_units();
-    plan.reasons.insert(
-        carried + 1,
-        say("one-replica-more", "sure_requests_per_s"_v = rate * (run->parallelism.data + 1) / run->parallelism.data,
-            "more_usd_per_year"_v = *larger->verdict.usd_per_year - *plan.verdict.usd_per_year));
+    const auto carries = "sure_requests_per_s"_v = rate * (run->parallelism.data + 1) / run->parallelism.data;
+    const double extra = *larger->verdict.usd_per_year - *plan.verdict.usd_per_year;
+    plan.reasons.insert(carried + 1, extra < 0
+                                         ? say("one-replica-more/cheaper", carries, "less_usd_per_year"_v = -extra)
+                                         : say("one-replica-more", carries, "more_usd_per_year"_v = extra));
   }
 
   /// A trial of the first plan's GPU with another deployment, or other formats: its best plan, if that has a price.
@@ -427,6 +505,7 @@ class Planner {
     pricing.bands = price_bands(catalog_.cloud_prices, pricing.filter);
     plan.summary = summary_of(request_, plan);
     plan.reasons = reasons_of(request_, result_.plans, index);
+    if (plan.design_reason) plan.reasons.push_back(*plan.design_reason);
     if (index == 0) {
       add_one_replica_more(plan);
       add_one_step_more(plan);

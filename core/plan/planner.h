@@ -15,6 +15,12 @@
 
 namespace podwright {
 
+/// Where the way of a plan changes as all of its GPU's prices on demand move by the same share, planned anew.
+struct RentFlip {
+  UsdPerSecond at;
+  Way way;
+};
+
 /// One plan in the answer.
 struct Plan {
   PlanDecision decision;
@@ -22,6 +28,8 @@ struct Plan {
   std::vector<ShownQuote> quotes;              ///< of its GPU
   PlanVerdict verdict;                         ///< which way, and why
   std::optional<PlanUncertainty> uncertainty;  ///< of the first plan
+  std::optional<Message> design_reason;        ///< why a design that fits less well is taken
+  std::optional<RentFlip> rent_flip;           ///< of the first plan; absent where none is near
   std::string summary;                         ///< one sentence
   std::vector<Message> reasons;
   std::vector<Message> risks;

@@ -7,14 +7,11 @@
 #include "perf/ceilings.h"
 
 namespace podwright {
-namespace {
 
 bool in_country(const PlanRequest& request) {
   return std::any_of(request.workloads.begin(), request.workloads.end(),
                      [&](const auto& w) { return sovereignty_of(request, w) == Sovereignty::in_country; });
 }
-
-}  // namespace
 
 double StandingMachines::instances(const CloudPrice& row) const {
   double always = 0;

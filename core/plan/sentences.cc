@@ -9,6 +9,7 @@
 #include "cost/provider_name.h"
 #include "cost/tornado.h"
 #include "plan/ways_left.h"
+#include "sizing/limit_certainty.h"
 
 namespace podwright {
 namespace {
@@ -113,11 +114,11 @@ constexpr std::string_view kWayEndings[] = {"rented on demand", "rented with a c
                                             "owned in part and rented at the peaks"};
 
 /// "for $0.51 per million output tokens, rented on demand"
-std::string price_text(const Plan& plan) {
+std::string price_text(const Plan& plan, double sites) {
   const PlanVerdict& verdict = plan.verdict;
   if (!verdict.decision.way || !verdict.usd_per_year) return "";
   const std::string way(kWayEndings[static_cast<std::size_t>(*verdict.decision.way)]);
-  const UsdPerSecond bill = usd(*verdict.usd_per_year) / years(1);
+  const UsdPerSecond bill = usd(*verdict.usd_per_year / sites) / years(1);
   if (const auto tokens = million_output_tokens(plan.numbers.cost, bill))
     return " for " + dollars_text(tokens->base_units()) + " per million output tokens, " + way;
   return " for " + dollars_text(*verdict.usd_per_year) + " a year, " + way;
@@ -165,7 +166,7 @@ std::string summary_of(const PlanRequest& request, const Plan& plan) {
     text += i == 0 ? " " : i + 1 == plan.decision.placed.size() ? " and " : ", ";
     text += workload.serving() != nullptr ? serving_text(workload, numbers) : training_text(workload, numbers);
   }
-  text += price_text(plan);
+  text += price_text(plan, request.constraints.sites);
   text += ".";
   if (const Binding* binding = binding_of_plan(plan.numbers.demand.workloads.front()))
     text += " Bottleneck: " + words_of_code(std::string(binding->code)) + ".";
@@ -179,7 +180,7 @@ std::vector<Message> reasons_of(const PlanRequest& request, const std::vector<Pl
   if (plans.size() > 1 && yearly(index) && yearly(0)) {
     if (index == 0 && yearly(1))
       reasons.push_back(say("lowest-cost", "usd_per_year"_v = *yearly(0), "next_usd_per_year"_v = *yearly(1)));
-    else if (index > 0)
+    else if (index > 0 && *yearly(0) > 0)
       reasons.push_back(say("costs-more", "usd_per_year"_v = *yearly(index), "times"_v = *yearly(index) / *yearly(0)));
   }
   if (const double sites = request.constraints.sites; sites > 1) {
@@ -188,7 +189,7 @@ std::vector<Message> reasons_of(const PlanRequest& request, const std::vector<Pl
     const auto share = "share"_v = 1 / request.constraints.carrying_sites();
     reasons.push_back(request.constraints.survives_site_loss ? say("sites/one-lost", count, gpus, share)
                                                              : say("sites", count, gpus, share));
-    if (yearly(index)) reasons.push_back(say("cost-of-sites", count, "usd_per_year"_v = sites * *yearly(index)));
+    if (yearly(index)) reasons.push_back(say("cost-of-sites", count, "usd_per_year"_v = *yearly(index)));
   }
   if (plan.numbers.demand.shared && plan.numbers.demand.shared->shared)
     reasons.push_back(plan.numbers.demand.shared->reason);
@@ -246,6 +247,22 @@ void add_rent_risks(const Catalog& catalog, const PlanRequest& request, const Pl
     risks.push_back(say("many-machines", "machines"_v = machines));
 }
 
+/// Where the interval of a training's memory reaches above the GPU.
+void add_memory_risks(const PlanRequest& request, const Plan& plan, std::vector<Message>& risks) {
+  for (std::size_t i = 0; i < plan.numbers.demand.workloads.size(); ++i) {
+    const auto& training = plan.numbers.demand.workloads[i].training;
+    if (!training || !training->memory || !training->memory_bounds) continue;
+    const Bytes used = training->memory->total;
+    const Bytes most = training->memory_bounds->high;
+    const Bytes capacity = training->memory->capacity;
+    if (most <= capacity) continue;
+    risks.push_back(say("memory-may-not-do", "workload"_v = request.workloads[plan.decision.placed[i].index].name,
+                        "used_gib"_v = used / gib(1), "low_gib"_v = training->memory_bounds->low / gib(1),
+                        "high_gib"_v = most / gib(1), "capacity_gib"_v = capacity / gib(1),
+                        "probability"_v = sizing::probability_kept(capacity / used, most / used)));
+  }
+}
+
 }  // namespace
 
 std::vector<Message> risks_of(const Catalog& catalog, const PlanRequest& request, const Plan& plan) {
@@ -257,13 +274,15 @@ std::vector<Message> risks_of(const Catalog& catalog, const PlanRequest& request
   const bool owns = open(plan, Way::own) || open(plan, Way::hybrid);
   if (const std::string& caution = plan.decision.pricing.machines.caution; owns && !caution.empty())
     risks.push_back(say("price-of-machines", "caution"_v = as_written(caution)));
+  add_memory_risks(request, plan, risks);
   if (serves(request)) risks.push_back(say("serving-times"));
   if (const double growth = request.economics.demand_growth_per_year; growth != 0)
     risks.push_back(growth > 0 ? say("growth-in-costs/growing", "growth_per_year"_v = growth)
                                : say("growth-in-costs/shrinking", "shrinking_per_year"_v = -growth));
   if (plan.verdict.decision.way == Way::own && *plan.numbers.design->size.nodes == 1)
     risks.push_back(say("one-server"));
-  for (const Infeasible& broken : broken_site_limits(request.constraints, need_of_owning(plan.numbers)))
+  for (const Infeasible& broken :
+       broken_site_limits(request.constraints, need_of_owning(request.constraints, plan.numbers)))
     risks.push_back(say("not-all-owned", "limit"_v = broken.message));
   add(plan.numbers.cost.cautions);
   const auto add_messages = [&](const std::vector<Message>& more) { append(risks, more); };
@@ -287,9 +306,16 @@ std::vector<Message> flips_of(const PlanRequest& request, const std::vector<Plan
                           "below_usd_per_gpu_hour"_v = usd_an_hour(rent.per_gpu / ratio),
                           "usd_per_gpu_hour"_v = usd_an_hour(rent.per_gpu)));
   }
-  if (first.uncertainty && open(first, Way::own) && open(first, Way::rent_on_demand))
+  const WayChoice& choice = first.verdict.decision;
+  if (first.rent_flip)
+    flips.push_back(say("rent-flip", "at"_v = usd_an_hour(first.rent_flip->at),
+                        "now"_v = usd_an_hour(*first.decision.pricing.market.chosen_per_gpu),
+                        "way"_v = say_word("way-phrase", word_of(first.rent_flip->way, kWayWords))));
+  // Where a third way is among the two cheapest, owning and renting at the same cost turn nothing.
+  const auto among = [&](Way way) { return choice.way == way || choice.next == way; };
+  if (first.uncertainty && among(Way::own) && among(Way::rent_on_demand))
     for (const DecisionFlip& flip : decision_flips(first.uncertainty->costs))
-      if (flip.inside_range) flips.push_back(flip_message(flip));
+      if (flip.inside_range && flip.input != CostInput::rent_per_gpu) flips.push_back(flip_message(flip));
   return flips;
 }
 

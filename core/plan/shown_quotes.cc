@@ -36,6 +36,21 @@ QuoteState state_of_rent(const Catalog& catalog, const PlanPricing& pricing, con
   return in_a_sum && market->chosen == &*row ? QuoteState::used : QuoteState::not_the_lowest;
 }
 
+/// Of a quote that holds and is not among the offers.
+Message why_rent_does_not_fit(const PlanPricing& pricing, const RentQuote& rent) {
+  const RentFilter& filter = pricing.filter;
+  if (!pricing.rents) return say("quote-unfit/owned");
+  if (rent.min_gpus > filter.gpu_count)
+    return say("quote-unfit/order", "min_gpus"_v = rent.min_gpus, "gpus"_v = filter.gpu_count);
+  if (rent.gpus_per_machine < filter.joined_gpus)
+    return say("quote-unfit/machine", "machine_gpus"_v = rent.gpus_per_machine, "joined_gpus"_v = filter.joined_gpus);
+  if (rent.gpus_per_machine < filter.cluster_gpus && !rent.cluster_network)
+    return say("quote-unfit/network", "cluster_gpus"_v = filter.cluster_gpus);
+  if (!filter.country.empty() && rent.country != filter.country)
+    return say("quote-unfit/country", "country"_v = filter.country);
+  return say("quote-unfit");
+}
+
 QuoteState state_of_server(const PlanDecision& decision, const ServerQuote& server, const std::string& origin) {
   if (decision.system() == nullptr || decision.system()->id != server.system) return QuoteState::does_not_fit;
   const PurchasePrice* price = decision.pricing.machines.system_price;
@@ -56,9 +71,13 @@ std::vector<ShownQuote> shown_quotes(const Catalog& catalog, const PlanRequest& 
     if (const RentQuote* rent = quote.rent()) {
       if (holds) one.state = state_of_rent(catalog, decision.pricing, cost, rent->term, origin);
       const RentMarket* market = market_of(decision.pricing, rent->term);
+      if (one.state == QuoteState::does_not_fit) one.why = why_rent_does_not_fit(decision.pricing, *rent);
       if (market != nullptr && market->providers > 0) one.median_list_price = market->median_per_gpu;
     } else {
       if (holds) one.state = state_of_server(decision, *quote.server(), origin);
+      if (one.state == QuoteState::does_not_fit)
+        one.why = decision.system() == nullptr ? say("quote-unfit")
+                                               : say("quote-unfit/system", "system"_v = decision.system()->name);
       one.list_price = list_price_of(catalog, quote.server()->system, quote.gpu);
     }
     shown.push_back(one);

@@ -3,6 +3,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/message.h"
 #include "cost/purchase.h"
 #include "cost/quote.h"
 #include "plan/plan_numbers.h"
@@ -14,6 +15,7 @@ struct ShownQuote {
   QuoteState state = QuoteState::used;
   std::optional<UsdPerSecond> median_list_price;  ///< rent of a GPU for its term, over the list prices that fit
   const PurchasePrice* list_price = nullptr;      ///< of its system; null: not known
+  std::optional<Message> why;                     ///< it does not fit
 };
 
 /// Those of the plan's GPU; used is what sets a price in its sums. `catalog` has their rows, with_quotes().

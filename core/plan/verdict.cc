@@ -42,8 +42,7 @@ DecisionFacts facts_of(const Catalog& catalog, const PlanRequest& request, const
   if (numbers.demand.peak_gpus > 0)
     facts.mean_to_peak = numbers.demand.mean_gpus / (numbers.demand.peak_gpus - reserve);
   facts.utilization = cost.utilization;
-  // A reserve is rented all the time as well, so that use alone does not decide.
-  if (cost.break_even && reserve == 0) facts.break_even_utilization = cost.break_even->utilization;
+  if (cost.break_even) facts.break_even_utilization = cost.break_even->utilization;
   if (drawn != nullptr) facts.probability_own_cheaper = drawn->probability_owning_is_cheaper;
   if (!cost.rent && !cost.no_offer.code.empty()) facts.no_offer = cost.no_offer;
   facts.for_terms = cost.committed && cost.committed->way.yearly;
@@ -56,31 +55,34 @@ DecisionFacts facts_of(const Catalog& catalog, const PlanRequest& request, const
   facts.start_within_days = site.start_within_days;
   facts.budget_usd = site.budget_usd;
   facts.site_power_kw = site.site_power_kw;
-  const OwnedNeed owning = need_of_owning(numbers);
+  const OwnedNeed owning = need_of_owning(request.constraints, numbers);
   if (owning.purchase) facts.capex_usd = *owning.purchase / usd(1);
   facts.capex_in_part = owning.in_part;
   if (owning.power) facts.power_kw = *owning.power / kw(1);
-  if (const auto hybrid = need_of_hybrid(numbers)) {
+  if (const auto hybrid = need_of_hybrid(request.constraints, numbers)) {
     if (hybrid->purchase) facts.hybrid_capex_usd = *hybrid->purchase / usd(1);
     if (hybrid->power) facts.hybrid_power_kw = *hybrid->power / kw(1);
   }
   if (cost.on_demand && cost.on_demand->cost.egress) {
-    facts.egress_tb_per_month = economics.egress.gb_per_month / 1000;
-    facts.egress_usd_per_year = usd_a_year(*cost.on_demand->cost.egress);
+    facts.egress_tb_per_month = site.sites * economics.egress.gb_per_month / 1000;
+    facts.egress_usd_per_year = site.sites * usd_a_year(*cost.on_demand->cost.egress);
   }
-  if (cost.on_demand && cost.on_demand->yearly) facts.rent_usd_per_year = usd_a_year(*cost.on_demand->yearly);
+  if (cost.on_demand && cost.on_demand->yearly)
+    facts.rent_usd_per_year = site.sites * usd_a_year(*cost.on_demand->yearly);
   return facts;
 }
 
-WayCosts costs_of(const PlanCost<NoTrace>& cost) {
+/// Of all sites together.
+WayCosts costs_of(const PlanCost<NoTrace>& cost, double sites) {
   WayCosts costs;
-  if (cost.on_demand && cost.on_demand->yearly) costs.rent_on_demand_usd = usd_a_year(*cost.on_demand->yearly);
-  if (cost.committed && cost.committed->way.yearly) costs.rent_committed_usd = usd_a_year(*cost.committed->way.yearly);
-  if (cost.owning.total) costs.own_usd = usd_a_year(cost.owning.total->yearly);
-  if (cost.on_demand && cost.on_demand->cost.at_least)
-    costs.rent_at_least_usd = usd_a_year(*cost.on_demand->cost.at_least);
-  if (cost.owning.yearly_at_least) costs.own_at_least_usd = usd_a_year(*cost.owning.yearly_at_least);
-  if (cost.hybrid) costs.hybrid_usd = usd_a_year(cost.hybrid->total);
+  const auto of_all = [&](UsdPerSecond rate) { return sites * usd_a_year(rate); };
+  if (cost.on_demand && cost.on_demand->yearly) costs.rent_on_demand_usd = of_all(*cost.on_demand->yearly);
+  if (cost.committed && cost.committed->way.yearly) costs.rent_committed_usd = of_all(*cost.committed->way.yearly);
+  if (cost.owning.total) costs.own_usd = of_all(cost.owning.total->yearly);
+  if (cost.on_demand && cost.on_demand->cost.at_least) costs.rent_at_least_usd = of_all(*cost.on_demand->cost.at_least);
+  for (const std::string& missing : cost.owning.missing) costs.own_missing.push_back(as_written(missing));
+  if (cost.owning.yearly_at_least) costs.own_at_least_usd = of_all(*cost.owning.yearly_at_least);
+  if (cost.hybrid) costs.hybrid_usd = of_all(cost.hybrid->total);
   return costs;
 }
 
@@ -117,20 +119,33 @@ void add_yearly_budget(const PlanConstraints& site, const WayCosts& costs, std::
                         "way"_v = say_word("way-phrase", word_of(way, kWayWords)), "usd_per_year"_v = *least)});
 }
 
+/// No rule speaks for owning in part where that is ruled out, or where no split is left of the one way that is.
+void drop_hybrid_that_is_out(const WayCosts& costs, std::vector<DecisionFactor>& rules) {
+  const auto out = [&](Way way) {
+    return std::any_of(rules.begin(), rules.end(), [&](const DecisionFactor& rule) { return rule.excludes.has(way); });
+  };
+  if (!out(Way::hybrid) && (costs.hybrid_usd || (!out(Way::own) && !out(Way::rent_on_demand)))) return;
+  rules.erase(std::remove_if(rules.begin(), rules.end(),
+                             [](const DecisionFactor& rule) { return rule.towards == "hybrid" && !rule.decides(); }),
+              rules.end());
+}
+
 }  // namespace
 
 PlanVerdict verdict_of(const Catalog& catalog, const PlanRequest& request, const PlanNumbers<NoTrace>& numbers,
                        const CostDistribution* drawn) {
   const DecisionFacts facts = facts_of(catalog, request, numbers, drawn);
-  const WayCosts costs = costs_of(numbers.cost);
+  const WayCosts costs = costs_of(numbers.cost, request.constraints.sites);
   PlanVerdict verdict;
   verdict.rules = fired_rules(facts);
   add_bounds_of_goal(request, verdict.rules);
   add_yearly_budget(request.constraints, costs, verdict.rules);
+  drop_hybrid_that_is_out(costs, verdict.rules);
   verdict.decision = choose_way(costs, verdict.rules, facts.probability_own_cheaper);
   const std::optional<Way>& way = verdict.decision.way;
   if (way) verdict.usd_per_year = costs.of(*way);
-  if (way == Way::own) verdict.unchecked = unchecked_site_limits(request.constraints, need_of_owning(numbers));
+  if (way == Way::own)
+    verdict.unchecked = unchecked_site_limits(request.constraints, need_of_owning(request.constraints, numbers));
   for (std::size_t i = 0; i < numbers.demand.workloads.size(); ++i)
     if (const auto& of = numbers.demand.workloads[i]; of.training && !of.run_time)
       verdict.unchecked.push_back({"/workloads/" + std::to_string(i) + "/deadline_days",
@@ -150,7 +165,7 @@ std::optional<Infeasible> too_dear(const PlanRequest& request, const PlanNumbers
   std::vector<DecisionFactor> others;
   for (const DecisionFactor& rule : verdict.rules)
     if (rule.rule() != "above-yearly-budget") others.push_back(rule);
-  const WayCosts costs = costs_of(numbers.cost);
+  const WayCosts costs = costs_of(numbers.cost, request.constraints.sites);
   const auto way = choose_way(costs, others).way;
   const auto least = way ? costs.at_least(*way) : std::nullopt;
   if (!budget || !least) return std::nullopt;
@@ -186,9 +201,10 @@ std::optional<Infeasible> no_way_left(const PlanRequest& request, const PlanNumb
   if (verdict.decision.way || !verdict.decision.not_compared.empty()) return std::nullopt;
   if (auto dear = too_dear(request, numbers, verdict)) return dear;
   // Where only the site is in the way, the smallest need that is open says by how much.
-  const auto hybrid = shut(verdict, Way::hybrid) ? std::nullopt : need_of_hybrid(numbers);
+  const auto hybrid = shut(verdict, Way::hybrid) ? std::nullopt : need_of_hybrid(request.constraints, numbers);
   if (hybrid || !shut(verdict, Way::own)) {
-    auto broken = broken_site_limits(request.constraints, hybrid ? *hybrid : need_of_owning(numbers));
+    auto broken =
+        broken_site_limits(request.constraints, hybrid ? *hybrid : need_of_owning(request.constraints, numbers));
     if (!broken.empty()) return std::move(broken.front());
   }
   return Infeasible{.code = "no-way", .message = verdict.decision.says};

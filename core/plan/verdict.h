@@ -15,7 +15,8 @@ struct PlanVerdict {
   std::vector<DecisionFactor> rules;
   WayChoice decision;
   std::vector<UncheckedLimit> unchecked;  ///< on the way decided for
-  std::optional<double> usd_per_year;     ///< of the way decided for; absent where its sum is not whole
+  std::optional<double>
+      usd_per_year;  ///< of the way decided for, all sites together; absent where its sum is not whole
 };
 
 /// May any of the workloads run on rented machines?

@@ -8,7 +8,7 @@
 
 namespace podwright {
 
-OwnedNeed need_of_owning(const PlanNumbers<NoTrace>& numbers) {
+OwnedNeed need_of_owning(const PlanConstraints& site, const PlanNumbers<NoTrace>& numbers) {
   const PlanCost<NoTrace>& cost = numbers.cost;
   OwnedNeed need;
   if (cost.owning.capital) {
@@ -17,14 +17,16 @@ OwnedNeed need_of_owning(const PlanNumbers<NoTrace>& numbers) {
     need.in_part = true;
     need.purchase = cost.owning.capex_at_least;
   }
+  if (need.purchase) need.purchase = *need.purchase * site.sites;
   if (cost.energy) need.power = cost.energy->facility_power_max;
   return need;
 }
 
-std::optional<OwnedNeed> need_of_hybrid(const PlanNumbers<NoTrace>& numbers) {
+std::optional<OwnedNeed> need_of_hybrid(const PlanConstraints& site, const PlanNumbers<NoTrace>& numbers) {
   if (!numbers.cost.hybrid || !numbers.design || !numbers.design->size.gpus) return std::nullopt;
-  OwnedNeed need = need_of_owning(numbers);
+  OwnedNeed need = need_of_owning(site, numbers);
   need.purchase = numbers.cost.hybrid_capex;
+  if (need.purchase) need.purchase = *need.purchase * site.sites;
   need.power = numbers.cost.hybrid_power;
   return need;
 }

@@ -10,15 +10,15 @@
 
 namespace podwright {
 
-/// What owning takes of a site at the start.
+/// What owning takes at the start.
 struct OwnedNeed {
-  std::optional<Usd> purchase;  ///< absent where no part of it has a price
+  std::optional<Usd> purchase;  ///< of all sites; absent where no part of it has a price
   bool in_part = false;         ///< a part of the purchase has no price
-  std::optional<Watts> power;   ///< at the meter, at full load
+  std::optional<Watts> power;   ///< of one site, at the meter, at full load
 };
-OwnedNeed need_of_owning(const PlanNumbers<NoTrace>& numbers);
-/// The owned part of a hybrid, as its share of all GPUs; absent where there is no hybrid.
-std::optional<OwnedNeed> need_of_hybrid(const PlanNumbers<NoTrace>& numbers);
+OwnedNeed need_of_owning(const PlanConstraints& site, const PlanNumbers<NoTrace>& numbers);
+/// The owned part of a hybrid; absent where there is no hybrid.
+std::optional<OwnedNeed> need_of_hybrid(const PlanConstraints& site, const PlanNumbers<NoTrace>& numbers);
 
 /// Limits of the site that the need breaks; empty where it breaks none.
 std::vector<Infeasible> broken_site_limits(const PlanConstraints& site, const OwnedNeed& need);

@@ -50,7 +50,10 @@ std::string plans_table(const JsonNode& plans) {
   std::vector<std::vector<std::string>> rows{{"#", "GPUs", "nodes", "layout"}};
   if (serves) rows[0].insert(rows[0].end(), {"TTFT s", "ms/token"});
   if (trains) rows[0].emplace_back("days");
-  rows[0].insert(rows[0].end(), {"scaled rent/year", "own/year", "ranked by", "way"});
+  if (at(plans.items.front(), {"all_sites"}) != nullptr)
+    rows[0].insert(rows[0].end(), {"scaled rent/year, a site", "own/year, a site", "ranked by, all sites", "way"});
+  else
+    rows[0].insert(rows[0].end(), {"scaled rent/year", "own/year", "ranked by", "way"});
   for (const JsonNode& plan : plans.items) {
     const std::vector<JsonNode>& layouts = items_of(plan, "layouts");
     std::vector<std::string> row{

@@ -136,7 +136,9 @@ TEST(PlanLicence, OfCommittedMachinesIsPaidAllTheTime) {
 // Of every price that a plan may take: without it the sum of renting is the same or absent, never smaller.
 TEST(PlanCloudBill, APriceThatIsTakenAwayNeverMakesRentingCheaper) {
   const Catalog whole = only("aws");
-  const std::string request = chat(kH100, R"({"egress_gb_per_month":12000,"storage_tb":10,
+  // Rented on the same layout, whatever owning another costs.
+  const std::string request = chat(R"({"gpus":["h100-sxm5-80gb"],"ownership":"cloud"})",
+                                   R"({"egress_gb_per_month":12000,"storage_tb":10,
       "storage_usd_per_gb_month":0.02,"license":"nvidia-ai-enterprise"})",
                                    R"({"top":1,"draws":0})");
   const double before = cloud_of(answer_of(whole, request), "as_needed_usd_per_year");

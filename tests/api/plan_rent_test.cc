@@ -178,14 +178,27 @@ TEST(PlanRent, AContractThatFitsTheTimeComesBeforeALongerOne) {
 // The share of use from which on owning is cheaper is the one at which the sums are equal.
 TEST(PlanRent, SumsAndBreakEvenAgree) {
   for (const std::string change : {"-0.25", "0", "0.15"}) {
-    const JsonNode answer = answer_of(
-        chat(R"({"gpus":["h100-sxm5-80gb"]})", R"({"rent_change_per_year":)" + change + R"(,"horizon_years":5})"));
-    const auto own = [&](std::string_view key) { return number(answer, {"plans", "0", "cost", "on_premises", key}); };
-    // Rented for as many GPUs as are owned, in use for the break-even share, both cost the same.
-    const double gpus = number(answer, {"plans", "0", "architecture", "gpus"});
-    EXPECT_NEAR(number(answer, {"plans", "0", "cost", "break_even", "utilization"}),
-                own("annual_usd") / (gpus * 8760 * level_gpu_hour(answer)), 1e-9)
-        << change;
+    const auto asked_at = [&](double mean) {
+      return answer_of(R"({"kind":"plan","workloads":[{"name":"chat","type":"serving","model":"llama-3.1-70b",
+          "peak_requests_per_s":50,"mean_requests_per_s":)" +
+                       std::to_string(mean) +
+                       R"(,"input_tokens":2048,"output_tokens":512}],"constraints":{"gpus":["b200-sxm"]},
+          "economics":{"horizon_years":5,"rent_change_per_year":)" +
+                       change + R"(},"options":{"draws":0}})");
+    };
+    const auto sums = [](const JsonNode& answer) {
+      return number(answer, {"plans", "0", "cost", "on_premises", "annual_usd"}) /
+             cloud_of(answer, "as_needed_usd_per_year");
+    };
+    const JsonNode answer = asked_at(30);
+    const double from = number(answer, {"plans", "0", "cost", "break_even", "utilization"});
+    const double used = number(answer, {"plans", "0", "cost", "on_premises", "utilization"});
+    // With a mean that puts the owned GPUs to that use both cost the same; above 1 the peak all the time is as much
+    // cheaper to rent.
+    if (from > 1)
+      EXPECT_NEAR(sums(asked_at(50)), from, 1e-9) << change;
+    else
+      EXPECT_NEAR(sums(asked_at(30 * from / used)), 1, 1e-6) << change;
   }
 }
 

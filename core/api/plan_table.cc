@@ -25,6 +25,9 @@ void describe_layout(auto& v, auto& tracer, const PlanWorkload& workload, const 
     v.text({"engine"}, run.engine);
     v.text({"weight_precision"}, run.weight_precision);
     v.text({"kv_precision", "KV cache precision"}, unless_empty(run.kv_precision));
+    if (const auto part = v.when(run.max_batched_tokens.has_value()))
+      describe_chosen(v, tracer, {"max_batched_tokens", "Maximum tokens of a step"},
+                      run.max_batched_tokens.value_or(0));
     const TraceScope scope(tracer, "/workloads/" + std::to_string(placed.index));
     describe_limits(v, tracer, placed.limits);
     const auto carried = [&](const std::optional<PerSecond>& rate) {

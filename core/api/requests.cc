@@ -141,7 +141,7 @@ void describe_deployment(FieldVisitor& v, const Catalog& catalog, ServingRequest
   v.count({"max_model_tokens", "Length that one sequence may reach; absent: input_tokens + output_tokens", kAtLeastOne},
           run.max_model_tokens);
   v.count({"block_tokens", "Tokens of a KV block; absent: the engine's default", within(1, 65536)}, run.block_tokens);
-  describe_serving_options(v, catalog, run);
+  describe_serving_options(v, catalog, r.model, run);
 }
 
 void check_deployment(FieldVisitor& v, ServingRequest& r) {

@@ -8,6 +8,7 @@
 #include "api/common_fields.h"
 #include "base/number_text.h"
 #include "memory/exact_weights.h"
+#include "memory/length_spread.h"
 #include "perf/layout_rules.h"
 
 namespace podwright {
@@ -26,18 +27,21 @@ std::string told(const Catalog& catalog, std::string_view id) {
   return figure == nullptr ? std::string(id) : figure->source_of("typical") + " (" + std::string(id) + ")";
 }
 
-void describe_spreads(FieldVisitor& v, const Catalog& catalog, ServingRun& run) {
+void describe_spreads(FieldVisitor& v, const Catalog& catalog, const std::optional<Model>& model, ServingRun& run) {
   // Benchmarks with a fixed number of clients use fixed lengths; requests that come at a rate are people's.
   const bool open = run.load.kind == LoadKind::request_rate;
-  const auto spread = [&](std::string_view figure, std::string_view key, const std::string& whose, double& value) {
+  const LengthSpread usual =
+      usual_spread(catalog, model ? model->context_tokens : 0, run.input_tokens, run.output_tokens);
+  const auto spread = [&](std::string_view figure, std::string_view key, const std::string& whose, double otherwise,
+                          double& value) {
     const std::string help =
         "Standard deviation over mean of the " + whose + " lengths; absent: 0, with a request rate that of the catalog";
-    if (open) return describe_spread(v, catalog, figure, key, help, value);
+    if (open) return describe_spread(v, catalog, figure, key, help, otherwise, value);
     value = 0;
     v.number({key, help, within(0, 5), "fixed lengths, as in benchmarks"}, value);
   };
-  spread("request-input-cv", "input_tokens_cv", "prompts'", run.input_tokens_cv);
-  spread("request-output-cv", "output_tokens_cv", "answers'", run.output_tokens_cv);
+  spread("request-input-cv", "input_tokens_cv", "prompts'", usual.input, run.input_tokens_cv);
+  spread("request-output-cv", "output_tokens_cv", "answers'", usual.output, run.output_tokens_cv);
 }
 
 void describe_speculative(FieldVisitor& v, const Catalog& catalog, ServingRun& run) {
@@ -123,9 +127,9 @@ void describe_lengths(FieldVisitor& v, double& input_tokens, double& output_toke
 }
 
 void describe_spread(FieldVisitor& v, const Catalog& catalog, std::string_view figure, std::string_view key,
-                     std::string_view help, double& value) {
+                     std::string_view help, double otherwise, double& value) {
   const std::string source = told(catalog, figure);
-  value = typical(catalog, figure);
+  value = otherwise;
   v.number({key, help, within(0, 5), source}, value);
 }
 
@@ -198,8 +202,9 @@ void describe_draft(FieldVisitor& v, std::optional<Speculative>& asked, std::vec
   });
 }
 
-void describe_serving_options(FieldVisitor& v, const Catalog& catalog, ServingRun& run) {
-  describe_spreads(v, catalog, run);
+void describe_serving_options(FieldVisitor& v, const Catalog& catalog, const std::optional<Model>& model,
+                              ServingRun& run) {
+  describe_spreads(v, catalog, model, run);
   describe_speculative(v, catalog, run);
   describe_disaggregated(v, run);
 }

@@ -13,7 +13,8 @@ namespace podwright {
 
 /// Spread of lengths, drafts, pools of their own for prompts and answers: after the layout, the lengths and the load of
 /// the run are known.
-void describe_serving_options(FieldVisitor& visitor, const Catalog& catalog, ServingRun& run);
+void describe_serving_options(FieldVisitor& visitor, const Catalog& catalog, const std::optional<Model>& model,
+                              ServingRun& run);
 
 /// Rules between the GPUs of the request and those of its layout or pools; fills in the replicas of the pools.
 void check_serving_gpus(FieldVisitor& visitor, double gpu_count, ServingRun& run);
@@ -25,9 +26,9 @@ inline const std::vector<std::string> kKvPrecisions{"fp32", "bf16", "fp16", "fp8
 
 /// Tokens of prompt and answer of a request.
 void describe_lengths(FieldVisitor& visitor, double& input_tokens, double& output_tokens);
-/// A deviation over a mean whose default is a figure of the catalog.
+/// A deviation over a mean; `otherwise` is its default, from a figure of the catalog.
 void describe_spread(FieldVisitor& visitor, const Catalog& catalog, std::string_view figure, std::string_view key,
-                     std::string_view help, double& value);
+                     std::string_view help, double otherwise, double& value);
 void describe_prefix_hits(FieldVisitor& visitor, double& ratio);
 /// Mean tokens of prompt and answer.
 struct ServingTokens {

@@ -7,6 +7,7 @@
 #include "api/serving_fields.h"
 #include "api/training_fields.h"
 #include "base/number_text.h"
+#include "memory/length_spread.h"
 
 namespace podwright {
 namespace {
@@ -96,10 +97,12 @@ void describe_workload(FieldVisitor& v, const Catalog& catalog, ServingSearchReq
             "Requests per second at the peak; absent: the rate that gpu_count GPUs carry is asked", within(1e-6, 1e9)},
            r.peak_requests_per_s);
   describe_lengths(v, w.input_tokens, w.output_tokens);
+  const LengthSpread usual =
+      usual_spread(catalog, r.model ? r.model->context_tokens : 0, w.input_tokens, w.output_tokens);
   describe_spread(v, catalog, "request-input-cv", "input_tokens_cv",
-                  "Standard deviation over mean of the prompts' lengths", w.input_tokens_cv);
+                  "Standard deviation over mean of the prompts' lengths", usual.input, w.input_tokens_cv);
   describe_spread(v, catalog, "request-output-cv", "output_tokens_cv",
-                  "Standard deviation over mean of the answers' lengths", w.output_tokens_cv);
+                  "Standard deviation over mean of the answers' lengths", usual.output, w.output_tokens_cv);
   describe_prefix_hits(v, w.prefix_hit_ratio);
   describe_traffic(v, {w.input_tokens, w.output_tokens}, w.prefix_hit_ratio, w.traffic);
   describe_limits(v, w.limits);

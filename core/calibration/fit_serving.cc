@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <tuple>
 #include <utility>
 
@@ -31,6 +32,41 @@ constexpr double kMuch = 0.02;
 /// Of a figure's logarithm by a constant's: what moves by more than the fifth power jumps, as a first token does where
 /// requests begin to wait, and gives no slope.
 constexpr double kMostDerivative = 5;
+
+/// Of all requests of a run at a rate: where more are in flight, by Little's law, filling and emptying the engine is
+/// much of the run, and its figures are not those of a steady stream.
+constexpr double kMostInFlight = 0.1;
+bool short_stream(const MeasuredServingRow& row) {
+  if (row.run.load.kind != LoadKind::request_rate || !row.requests) return false;
+  const auto milliseconds_of = [&](std::string_view metric) {
+    double value = 0;
+    for (const Measured& measured : row.measured)
+      if (measured.metric == metric) value = measured.value;
+    return value;
+  };
+  const double request_s =
+      (milliseconds_of("ttft_ms") + row.run.output_tokens * milliseconds_of("tpot_or_itl_ms")) / 1e3;
+  return row.run.load.value * request_s > kMostInFlight * *row.requests;
+}
+
+/// Step of a request rate for its steepness.
+constexpr double kRateStep = 0.02;
+/// A figure whose error is more times that of the steps says too little of them, and drags the fit about where a step
+/// of it crosses the capacity.
+constexpr double kSteepest = 2;
+
+/// How many times the error of all steps' times the error of a figure is: at a request rate a slower engine holds more
+/// sequences, and more slow it down. At least 1; absent where the deployment is nearly full.
+std::optional<double> steepness(const Catalog& catalog, const MeasuredServingRow& row, std::string_view metric,
+                                double predicted) {
+  if (row.run.load.kind != LoadKind::request_rate) return 1;
+  MeasuredServingRow faster = row;
+  faster.run.load.value *= 1 + kRateStep;
+  const ServingEstimate<NoTrace> estimate = estimate_of(catalog, faster);
+  const auto then = estimate.performance ? predicted_figure(catalog, faster, estimate, metric) : std::nullopt;
+  if (!then || !(*then > 0)) return std::nullopt;
+  return std::max(1.0, 1 + math::log(*then / predicted) / math::log(1 + kRateStep));
+}
 
 /// Standard deviations of levels.
 constexpr double kLevelSpread = 0.10;
@@ -146,10 +182,10 @@ void ServingFit::choose_observations(const std::vector<const MeasuredServingRow*
   const Catalog priors = at_priors();
   Counts sizes;
   for (const MeasuredServingRow* row : rows)
-    if (row->as_it_ran()) sizes[group(*row)] += 1;
+    if (row->as_it_ran() && !short_stream(*row)) sizes[group(*row)] += 1;
   Counts passed;
   for (const MeasuredServingRow* row : rows) {
-    if (!row->as_it_ran()) continue;
+    if (!row->as_it_ran() || short_stream(*row)) continue;
     const double every = std::max(1.0, sizes[group(*row)] / kMostOfGroup);
     const double place = passed[group(*row)]++;
     if (std::floor(place / every) == std::floor((place - 1.0) / every)) continue;
@@ -159,6 +195,8 @@ void ServingFit::choose_observations(const std::vector<const MeasuredServingRow*
     for (const Measured* figure : own_figures(*row)) {
       const auto predicted = predicted_figure(priors, *row, estimate, figure->metric);
       if (!predicted || !(*predicted > 0) || !(figure->value > 0)) continue;
+      const auto steep = steepness(priors, *row, figure->metric, *predicted);
+      if (!steep || *steep > kSteepest) continue;
       run.observations.push_back(observations_.size());
       observations_.push_back(
           {runs_.size(), figure->metric, math::log(figure->value), figure->metric == "ttft_ms" ? kTtftWeight : 1.0});

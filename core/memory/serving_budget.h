@@ -47,9 +47,15 @@ auto longest_sequence(Of<Bytes> auto budget, Of<Bytes> auto fixed, Of<Bytes> aut
   return floor(max(0.0, (budget - fixed) / growing));
 }
 
-/// Mean length of a sequence in flight under optimistic admission: half its output.
-constexpr auto mean_tokens(Of<double> auto input, Of<double> auto output) {
-  return cited("docs/method/serving_memory.md", input + output / 2.0);
+/// Mean length of what is met at some moment, of which long ones are met more often: the answers that are being
+/// decoded, the prompt that a token stands in.
+constexpr auto met_length(Of<double> auto mean, Of<double> auto cv) {
+  return cited("size bias of a length", mean * (1.0 + cv * cv));
+}
+
+/// Mean length of the sequences that decode: it grows by one a step. `answer` is the met_length().
+constexpr auto mean_context(Of<double> auto input, Of<double> auto answer) {
+  return cited("mean of a length that grows by one a step", input + answer / 2.0);
 }
 
 /// Tokens that a sequence does not share with the others through the prefix cache.

@@ -231,11 +231,15 @@ Known<Tracer, double> full_length(Tracer& trace, const ServingRun& run) {
 
 template <class Tracer>
 Known<Tracer, double> reserved_length(Tracer& trace, const ServingRun& run, const EngineConventions& c) {
-  const bool request_known = run.input_tokens + run.output_tokens > 0;
-  const auto whole = c.reservation == Reservation::optimistic && request_known
-                         ? named("memory.mean_tokens", mean_tokens(trace.input("/input_tokens", run.input_tokens),
-                                                                   trace.input("/output_tokens", run.output_tokens)))
-                         : full_length(trace, run);
+  const bool optimistic = c.reservation == Reservation::optimistic && run.input_tokens + run.output_tokens > 0;
+  const auto input = trace.input("/input_tokens", run.input_tokens);
+  const auto met = [&] {
+    return named("memory.answer_met", met_length(trace.input("/output_tokens", run.output_tokens),
+                                                 trace.input("/output_tokens_cv", run.output_tokens_cv)));
+  };
+  const auto whole = optimistic             ? named("memory.mean_tokens", mean_context(input, met()))
+                     : run.max_model_tokens ? full_length(trace, run)
+                                            : named("memory.request_tokens", input + met());
   if (!shares_tokens(run)) return whole;
   if (run.shared) return named("memory.own_tokens", tokens_beside_shared(whole, shared_tokens(trace, run)));
   return named("memory.own_tokens", own_tokens(whole, trace.input("/prefix_hit_ratio", run.prefix_hit_ratio),

@@ -43,8 +43,8 @@ PrefixReuse reuse_of_replica(const ServingMemory<NoTrace>& memory, const Serving
   // The pool was counted beside the system prompts, which are among what the cache keeps.
   const double pool =
       memory.kv_tokens * run.parallelism.attention_data + traffic.system_prompts * traffic.system_prompt_tokens;
-  const double answer = run.output_tokens * (1 + run.output_tokens_cv * run.output_tokens_cv) / 2;
-  const double own = run.input_tokens - traffic.system_prompt_tokens + answer;
+  const double own = mean_context(run.input_tokens, met_length(run.output_tokens, run.output_tokens_cv)) -
+                     traffic.system_prompt_tokens;
   return prefix_reuse(traffic, run.input_tokens, run.output_tokens,
                       {.requests_per_s = rate.base_units(),
                        .room_tokens = pool - in_flight * own,

@@ -253,7 +253,7 @@ ServingEstimate<Tracer> estimate_serving(Tracer& trace, const Catalog& catalog, 
     costs.reset();
   if (costs) {
     estimate.performance = serving_performance(trace, catalog.serving_efficiency, *costs, gpu, run, limits);
-    add_queue(trace, catalog, run, limits, *estimate.performance);
+    add_queue(trace, catalog, *costs, run, limits, *estimate.performance);
     if (explain_ways_out) {
       const double sequences = value_of(estimate.performance->admitted_concurrency) / limits.pools;
       const std::string again = told_recompute(recomputed_share(limits.pool_tokens, sequences, run));

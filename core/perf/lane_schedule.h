@@ -52,11 +52,15 @@ constexpr auto mixed_steps(Of<double> auto steps, Of<double> auto lane_prompt_to
   return cited("docs/method/serving_time.md#lane", min(steps, lane_prompt_tokens / tokens_of_step));
 }
 
+/// Prompts that come during one step, when every sequence's comes once in its decode steps and the first token's.
+constexpr auto prompts_per_step(Of<double> auto sequences, Of<double> auto decode_steps) {
+  return cited("docs/method/serving_time.md#lane", sequences / (decode_steps + 1.0));
+}
+
 /// Prompt tokens of a step that has some: whole prompts of those that came since the last step, one at least, as far
 /// as there is room.
-constexpr auto prompt_tokens_of_step(Of<double> auto sequences, Of<double> auto decode_steps, Of<double> auto prompt,
-                                     Of<double> auto room) {
-  return cited("docs/method/serving_time.md#lane", min(max(1.0, sequences / (decode_steps + 1.0)) * prompt, room));
+constexpr auto prompt_tokens_of_step(Of<double> auto prompts_per_step, Of<double> auto prompt, Of<double> auto room) {
+  return cited("docs/method/serving_time.md#lane", min(max(1.0, prompts_per_step) * prompt, room));
 }
 
 /// What one prompt adds to the steps that carry it. `prompts` of them ride in one.
@@ -91,11 +95,6 @@ constexpr auto pieces_time(Of<double> auto pieces, Of<Seconds> auto whole, Of<do
                            Of<double> auto in_turn) {
   return cited("docs/method/serving_time.md#llamacpp",
                whole * (in_turn * pieces + (1.0 - in_turn) * (pieces + stages - 1.0) / stages));
-}
-
-/// Mean length of a sequence while it decodes.
-constexpr auto mean_context(Of<double> auto input_tokens, Of<double> auto output_tokens) {
-  return cited("mean of a length that grows by one a step", input_tokens + output_tokens / 2.0);
 }
 
 /// Until the running step ends, and half of the steps that the prompt's own pieces ride in.

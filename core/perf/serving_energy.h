@@ -58,8 +58,7 @@ std::optional<GpuUse<Tracer>> gpu_use(Tracer& trace, const Gpu& gpu, const Servi
   const auto of_steps = [&](std::string_view id, const auto& of_plain, const auto& of_mixed) {
     return named(id, plain_steps * of_plain + lane.mixed * of_mixed);
   };
-  const auto lanes = named("perf.lanes", trace.input("/parallelism/data", run.parallelism.data) *
-                                             trace.input("/parallelism/pipeline", run.parallelism.pipeline));
+  const auto lanes = lanes_of(trace, run);
   const auto requests = named("perf.lane_requests_per_s", served.requests_per_s / lanes);
   const auto& sequences = lane.decode_load.decoding;
   return GpuUse<Tracer>{

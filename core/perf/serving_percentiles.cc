@@ -5,6 +5,7 @@
 
 #include "base/math.h"
 #include "base/number_text.h"
+#include "memory/serving_budget.h"
 
 namespace podwright {
 
@@ -21,7 +22,6 @@ struct StepStatistics {
   double share = 0;    ///< of the time, into prompts
   double prompts = 0;  ///< that come during one step
   double own = 0;      ///< s that one prompt takes
-  double fullest = 0;  ///< s of a step full of prompts
   double scatter = 0;
 };
 
@@ -33,12 +33,12 @@ StepStatistics step_statistics(const LaneRhythm& lane, const Traffic& traffic) {
   step.own = lane.prompt;
   const double chunk = std::max(1.0, lane.prompt_tokens / lane.prompt_room);
   const double fits = std::max(1.0, lane.prompt_room / std::max(1.0, lane.prompt_tokens));
-  step.fullest = std::max(lane.mixed_step, lane.decode_step + step.own * fits / chunk);
-  const double others = (lane.sequences - 1.0) / lane.sequences;
+  const double fullest = std::max(lane.mixed_step, lane.decode_step + step.own * fits / chunk);
   const double dispersion = 1.0 + traffic.input_cv * traffic.input_cv;
   const double most =
-      largest_scatter(Seconds(step.mean), Seconds(std::min(lane.decode_step, step.mean)), Seconds(step.fullest));
-  step.scatter = std::min(others * step_scatter(step.share, dispersion, step.prompts * chunk), std::max(0.0, most));
+      largest_scatter(Seconds(step.mean), Seconds(std::min(lane.decode_step, step.mean)), Seconds(fullest));
+  step.scatter =
+      std::min(lane.running * step_scatter(step.share, dispersion, step.prompts * chunk), std::max(0.0, most));
   return step;
 }
 
@@ -73,18 +73,9 @@ Waiting open_wait(double service, double servers, double load, double service_cv
   return {.waiting = waits, .wait = wait_of_waiting(Seconds(service), servers, below, service_cv).base_units()};
 }
 
-Waiting prompt_wait(const LaneRhythm& lane, const Traffic& traffic) {
-  if (!traffic.open || lane.sequences <= 1) return {};
-  const StepStatistics step = step_statistics(lane, traffic);
-  const double load = lane.sequences * lane.prompt_tokens / (lane.prompt_room * lane.steps);
-  const double steps_of_prompt = std::max(1.0, lane.prompt_tokens / lane.prompt_room);
-  const double places = std::max(1.0, lane.prompt_room / std::max(1.0, lane.prompt_tokens));
-  return open_wait(steps_of_prompt * step.fullest, places, load, traffic.input_cv);
-}
-
 LatencyScatter latency_scatter(const LaneRhythm& lane, const Traffic& traffic, const UnexplainedScatter& unexplained) {
   const StepStatistics step = step_statistics(lane, traffic);
-  const double others = (lane.sequences - 1.0) / lane.sequences;
+  const double others = lane.running;
   const double input = traffic.input_cv * traffic.input_cv;
 
   // First token: the running step ends, then the prompt's own steps, which other prompts that came meanwhile share.
@@ -92,8 +83,8 @@ LatencyScatter latency_scatter(const LaneRhythm& lane, const Traffic& traffic, c
   const double chunk_steps = std::max(1.0, std::ceil(lane.prompt_tokens / lane.prompt_room));
   const double own_length = step.own + (chunk_steps - 1.0) * lane.decode_step;
   const double residual = others * residual_mean(Seconds(step.mean), step.scatter).base_units();
-  const double first = residual + chunk_steps * lane.decode_step + (1.0 + mates) * step.own;
-  const double variance = others * residual_variance(step.scatter) * step.mean * step.mean +
+  const double first = lane.client + residual + chunk_steps * lane.decode_step + (1.0 + mates) * step.own;
+  const double variance = others * residual_square(step.scatter) * step.mean * step.mean - residual * residual +
                           own_length * own_length * input + mates * step.own * step.own * (1.0 + input) +
                           step.share * step.share * step.scatter * step.mean * step.mean;
 
@@ -144,10 +135,10 @@ double recomputed_share(double tokens, double sequences, const ServingRun& run) 
   if (!(tokens > 0) || !(sequences > 0) || !(run.input_tokens > 0)) return 0;
   const double input = run.input_tokens_cv * run.input_tokens;
   const double output = run.output_tokens;
-  const double growth = output * output * (1.0 + run.output_tokens_cv * run.output_tokens_cv) / 12.0;
+  const double growth = output * output * residual_variance(run.output_tokens_cv * run.output_tokens_cv);
   const double deviation = std::sqrt(sequences * (growth + input * input));
   if (!(deviation > 0)) return 0;
-  const double held = sequences * (run.input_tokens + output / 2.0);
+  const double held = sequences * mean_context(run.input_tokens, met_length(output, run.output_tokens_cv));
   const double lacking = deviation * normal_excess((tokens - held) / deviation);
   return lacking / (sequences * run.input_tokens);
 }

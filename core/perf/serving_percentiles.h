@@ -55,10 +55,12 @@ constexpr auto residual_mean(Of<Seconds> auto step, Of<double> auto scatter) {
   return cited("residual of a renewal, Feller 1971 XI.4", step * (1.0 + scatter) / 2.0);
 }
 
-/// Variance of that time over the squared mean step; the third moment is that of a lognormal.
-constexpr auto residual_variance(Of<double> auto scatter) {
-  return cited("residual of a renewal, Feller 1971 XI.4",
-               (1.0 + scatter) * (1.0 + scatter) * (1.0 + scatter) / 3.0 - (1.0 + scatter) * (1.0 + scatter) / 4.0);
+/// Mean square of that time over the squared mean step; the third moment is that of a lognormal.
+constexpr double residual_square(double scatter) { return (1.0 + scatter) * (1.0 + scatter) * (1.0 + scatter) / 3.0; }
+
+/// Variance of that time over the squared mean step.
+constexpr double residual_variance(double scatter) {
+  return residual_square(scatter) - (1.0 + scatter) * (1.0 + scatter) / 4.0;
 }
 
 /// Wait of those that must wait, with Poisson arrivals at `servers` places that are busy a share `load` of the time.
@@ -133,6 +135,19 @@ struct UnexplainedScatter {
 };
 UnexplainedScatter unexplained_scatter(const Catalog& catalog);
 
+/// A part of the requests waits a time that is exponential.
+struct Waiting {
+  double waiting = 0;  ///< share of the requests, 0 to 1
+  double wait = 0;     ///< s, mean of those that wait
+
+  double mean() const {
+    return cited("Sakasegawa 1977, approximation of the mean queue size of M/G/s", waiting * Seconds(wait))
+        .base_units();
+  }
+  /// Quantile over all requests: 0 where fewer than its complement wait.
+  double quantile(Percentile percentile) const;
+};
+
 /// One lane in steady state, in plain numbers. Times in seconds.
 struct LaneRhythm {
   double sequences = 1;      ///< in flight in this lane
@@ -147,27 +162,14 @@ struct LaneRhythm {
   double after_first = 0;    ///< output tokens behind the first
   double prompt_tokens = 0;  ///< of one request
   double prompt_room = 1;    ///< prompt tokens that one step takes
-};
-
-/// A part of the requests waits a time that is exponential.
-struct Waiting {
-  double waiting = 0;  ///< share of the requests, 0 to 1
-  double wait = 0;     ///< s, mean of those that wait
-
-  double mean() const {
-    return cited("Sakasegawa 1977, approximation of the mean queue size of M/G/s", waiting * Seconds(wait))
-        .base_units();
-  }
-  /// Quantile over all requests: 0 where fewer than its complement wait.
-  double quantile(Percentile percentile) const;
+  double client = 0;         ///< of the first token: from the client to the engine and back
+  double running = 0;        ///< share of the requests that find a step running
+  Waiting line;              ///< of prompts that find no room in the next step
 };
 
 /// Wait for one of `servers` places with Poisson arrivals; `load` is the share of the places that is taken, below 1.
 /// Diverges as the load tends to 1.
 Waiting open_wait(double service, double servers, double load, double service_cv);
-
-/// Wait of the prompts that find the next step full.
-Waiting prompt_wait(const LaneRhythm& lane, const Traffic& traffic);
 
 /// Squared coefficients of variation over requests.
 struct LatencyScatter {

@@ -1,5 +1,5 @@
 #pragma once
-/// How fast one deployment serves: a closed loop of sequences in steady state, means over requests.
+/// How fast one deployment serves: means over requests.
 /// docs/method/serving_time.md#lane.
 #include <algorithm>
 #include <optional>
@@ -8,38 +8,16 @@
 
 #include "base/arithmetic.h"
 #include "base/message.h"
+#include "base/root.h"
 #include "memory/prefix_share.h"
 #include "memory/serving_memory.h"
 #include "perf/engine_step.h"
 #include "perf/plain_costs.h"
+#include "perf/serving_lane.h"
 #include "perf/serving_percentiles.h"
 #include "perf/speculative.h"
 
 namespace podwright {
-
-/// Where `excess` turns from above 0 to at most 0 between `low` and `high`: false position with bisection in between,
-/// to a relative 1e-12. `excess(low)` is above 0, `excess(high)` is not.
-template <class Excess>
-double falling_root(double low, double high, const Excess& excess) {
-  double at_low = excess(low);
-  double at_high = excess(high);
-  for (int i = 0; i < 80 && high - low > 1e-12 * high; ++i) {
-    const double split = at_low - at_high;
-    double middle = i % 3 == 2 || !(split > 0) ? (low + high) / 2 : low + (high - low) * at_low / split;
-    if (!(middle > low) || !(middle < high)) middle = (low + high) / 2;
-    const double value = excess(middle);
-    if (value > 0) {
-      low = middle;
-      at_low = value;
-      at_high /= 2;
-    } else {
-      high = middle;
-      at_high = value;
-      at_low /= 2;
-    }
-  }
-  return high;
-}
 
 /// What limits, and what would remove the limit. Codes: compute, memory-bandwidth, communication, host-overhead,
 /// kv-capacity.
@@ -87,112 +65,6 @@ Binding binding_of(const TimeShares& shares, bool starved, const std::string& gp
 
 namespace serving_speed {
 
-/// A lane in steady state: every step decodes all its sequences, and prompts ride along as they come in. `of_pool`
-/// sequences share a pool of keys and values.
-template <class Tracer>
-LaneTimes<Tracer> continuous_lane(Tracer& trace, const EngineCosts<Tracer>& costs, const ServingRun& run,
-                                  const ServingLimits<Tracer>& limits, const Known<Tracer, double>& sequences,
-                                  double of_pool) {
-  const auto input = trace.input("/input_tokens", run.input_tokens);
-  const auto prompt = named("perf.new_prompt_tokens", new_prompt_tokens(input, prefix_hits(trace, run)));
-  const auto output = trace.input("/output_tokens", run.output_tokens);
-  const auto decode_steps = answer_steps(costs, named("perf.decode_steps", tokens_after_first(output)));
-  const auto room = named("perf.prompt_room", prompt_room(limits.max_batched_tokens, sequences));
-  const auto chunks = named("perf.prompt_chunks", prompt_chunks(prompt, room));
-  const auto lane_prompts = named("perf.lane_prompt_tokens", sequences * prompt);
-  LaneTimes<Tracer> lane;
-  lane.steps = named("perf.request_steps", request_steps(decode_steps, chunks, lane_prompts, room));
-  lane.decode_load = {sequences, 0.0, 0.0};
-  lane.decode_step = lane_step(trace, costs, lane.decode_load);
-  const auto decode = lane.decode_step.total;
-  Known<Tracer, Seconds> own{};  // the prompt alone, computed once
-  if (value_of(prompt) > 0) {
-    const auto prompt_tokens =
-        named("perf.prompt_tokens_of_step", prompt_tokens_of_step(sequences, decode_steps, prompt, room));
-    const auto prompts = named("perf.prompts_of_step", prompt_tokens / prompt);
-    lane.mixed = named("perf.mixed_steps", mixed_steps(lane.steps, lane_prompts, prompt_tokens));
-    lane.mixed_load = {sequences, prompt_tokens, prompts};
-    lane.mixed_step = lane_step(trace, costs, lane.mixed_load);
-    own = named("perf.prompt_time", prompt_time(lane.mixed_step.total, decode, costs.figures.prompts, prompts));
-    lane.prompt = with_recompute(trace, limits.pool_tokens, of_pool, run, own);
-  } else {
-    lane.mixed = 0.0;
-    lane.mixed_load = lane.decode_load;
-    lane.mixed_step = lane.decode_step;
-    lane.prompt = own = Seconds(0);
-  }
-  lane.cycle = named("perf.cycle_time", cycle_time(decode_steps, decode, sequences, lane.prompt));
-  const auto queue = named("perf.prompt_queue", prompt_queue(costs.figures.burst, sequences, lane.prompt));
-  const auto wait = named("perf.wait_for_step", wait_for_step(decode, prompt, room));
-  lane.first_token = sum_of(trace, "perf.first_token_time", wait, own, queue, costs.figures.first_token);
-  const auto answer = named("perf.answer_time", answer_time(decode_steps, decode, sequences, lane.prompt, queue));
-  lane.request = sum_of(trace, "perf.admitted_request_time", lane.first_token, answer);
-  return lane;
-}
-
-/// All prompts first, then one step a token; nobody comes or goes. llama.cpp takes prompts in pieces of its step limit,
-/// which the pipeline's stages partly work on at once.
-template <class Tracer>
-LaneTimes<Tracer> static_lane(Tracer& trace, const EngineCosts<Tracer>& costs, const ServingRun& run,
-                              const ServingLimits<Tracer>& limits, const ServingEfficiency& efficiency,
-                              const Known<Tracer, double>& sequences) {
-  const auto prompt = named("perf.new_prompt_tokens",
-                            new_prompt_tokens(trace.input("/input_tokens", run.input_tokens), prefix_hits(trace, run)));
-  const auto decode_steps = answer_steps(
-      costs, named("perf.decode_steps", tokens_after_first(trace.input("/output_tokens", run.output_tokens))));
-  LaneTimes<Tracer> lane;
-  lane.decode_load = {sequences, 0.0, 0.0};
-  lane.decode_step = lane_step(trace, costs, lane.decode_load);
-  const auto tokens = named("perf.lane_prompt_tokens", sequences * prompt);
-  if (value_of(tokens) <= 0) {
-    lane.mixed = trace.constant("one_step", 1.0, "all prompts of the batch in one step");
-    lane.mixed_load = lane.decode_load;
-    lane.mixed_step = lane.decode_step;
-    lane.prompt = lane.decode_step.total;
-  } else if (run.engine == "llama.cpp" && value_of(tokens) > value_of(limits.max_batched_tokens)) {
-    lane.mixed = named("perf.prompt_pieces", tokens / limits.max_batched_tokens);
-    lane.mixed_load = {0.0, limits.max_batched_tokens, named("perf.prompts_of_piece", sequences / lane.mixed)};
-    lane.mixed_step = lane_step(trace, costs, lane.mixed_load);
-    const EfficiencyConstant& in_turn = efficiency.constant(ServingConstant::file_stages_in_turn);
-    lane.prompt = named("perf.pieces_time", pieces_time(lane.mixed, lane.mixed_step.total,
-                                                        trace.input("/parallelism/pipeline", run.parallelism.pipeline),
-                                                        trace.fact(in_turn, in_turn.id, in_turn.value)));
-  } else {
-    lane.mixed = trace.constant("one_step", 1.0, "all prompts of the batch in one step");
-    lane.mixed_load = {0.0, tokens, sequences};
-    lane.mixed_step = lane_step(trace, costs, lane.mixed_load);
-    lane.prompt = lane.mixed_step.total;
-  }
-  lane.steps = sum_of(trace, "perf.steps_of_static_batch", decode_steps, lane.mixed);
-  lane.first_token = lane.prompt;
-  lane.request =
-      named("perf.static_batch_time", static_batch_time(lane.first_token, decode_steps, lane.decode_step.total));
-  lane.cycle = lane.request;
-  return lane;
-}
-
-/// Sequences of one lane when `in_flight` are spread over all lanes; a lane that works holds one at least.
-template <class Tracer>
-Known<Tracer, double> lane_sequences(Tracer& trace, const ServingRun& run, const Known<Tracer, double>& in_flight) {
-  const auto lanes = named("perf.lanes", trace.input("/parallelism/data", run.parallelism.data) *
-                                             trace.input("/parallelism/pipeline", run.parallelism.pipeline));
-  return named("perf.lane_sequences", podwright::lane_sequences(in_flight, lanes));
-}
-
-/// A lane when `in_flight` sequences are spread over the deployment.
-inline LaneTimes<NoTrace> lane_at(const EngineCosts<NoTrace>& costs, const ServingRun& run,
-                                  const ServingLimits<NoTrace>& limits, double in_flight) {
-  NoTrace none;
-  const double sequences = lane_sequences(none, run, in_flight);
-  return continuous_lane(none, costs, run, limits, sequences, in_flight / limits.pools);
-}
-
-/// Requests a second that so many sequences in flight complete.
-inline double completed_with(const EngineCosts<NoTrace>& costs, const ServingRun& run,
-                             const ServingLimits<NoTrace>& limits, double in_flight) {
-  return in_flight / lane_at(costs, run, limits, in_flight).request.base_units();
-}
-
 /// Sequences in flight that complete the most requests; no rate above theirs is stable. Nearly always all that fit.
 /// Where preemption costs more than the last ones bring, a golden section over the upper half of the places finds a
 /// peak to a ten thousandth. What is computed again grows ever faster, so that there is one as a rule; of several it
@@ -235,77 +107,102 @@ inline double best_sequences(const EngineCosts<NoTrace>& costs, const ServingRun
 /// less.
 inline std::optional<double> fixed_point(const EngineCosts<NoTrace>& costs, const ServingRun& run,
                                          const ServingLimits<NoTrace>& limits, double best) {
-  const auto excess = [&](double in_flight) {
-    return run.load.value * lane_at(costs, run, limits, in_flight).request.base_units() - in_flight;
-  };
+  const auto excess = [&](double in_flight) { return run.load.value - completed_with(costs, run, limits, in_flight); };
   if (excess(best) >= 0) return std::nullopt;
   return falling_root(0, best, excess);
 }
 
 }  // namespace serving_speed
 
+/// The lane of a request rate. Gives the result what the deployment completes, what is in flight, and whether that is
+/// stable; where it is not, the lane is that of the most that is completed.
+template <class Tracer>
+LaneTimes<Tracer> open_lane(Tracer& trace, const EngineCosts<Tracer>& costs, const ServingRun& run,
+                            const ServingLimits<Tracer>& limits, ServingPerformance<Tracer>& result) {
+  constexpr const char* kPage = "docs/method/percentiles.md#request-rate";
+  const ServingLimits<NoTrace> plain_limits{.max_sequences = value_of(limits.max_sequences),
+                                            .max_batched_tokens = value_of(limits.max_batched_tokens),
+                                            .kv_element = limits.kv_element,
+                                            .pool_tokens = limits.pool_tokens,
+                                            .pools = limits.pools};
+  const EngineCosts<NoTrace> untraced = plain_costs(costs);
+  const double best = serving_speed::best_sequences(untraced, run, plain_limits);
+  const double most = serving_speed::completed_with(untraced, run, plain_limits, best);
+  result.stable_requests_per_s = trace.method("perf.stable_requests_per_s", PerSecond(most), kPage);
+  const auto found = serving_speed::fixed_point(untraced, run, plain_limits, best);
+  result.stable = found.has_value();
+  result.requests_per_s =
+      named("perf.requests_per_s",
+            min(trace.input("/load/request_rate_per_s", PerSecond(run.load.value)), *result.stable_requests_per_s));
+  const auto lanes = lanes_of(trace, run);
+  const auto come =
+      trace.method("perf.prompts_per_token",
+                   serving_speed::prompts_per_token(untraced, run, found.value_or(best) / value_of(lanes)), kPage);
+  LaneTimes<Tracer> lane;
+  const auto steps = serving_speed::open_steps(trace, costs, run, limits, come, lane);
+  serving_speed::add_open_times(trace, costs, steps, named("perf.lane_requests_per_s", result.requests_per_s / lanes),
+                                lane);
+  result.admitted_concurrency =
+      named("perf.in_flight_at_rate", cited("Little 1961, L = lambda W", result.requests_per_s * lane.request));
+  return lane;
+}
+
+/// The lane of clients, or of all places. Gives the result what is in flight and completed; `wanted` is how many would
+/// be.
+template <class Tracer>
+LaneTimes<Tracer> closed_lane(Tracer& trace, const ServingEfficiency& efficiency, const EngineCosts<Tracer>& costs,
+                              const ServingRun& run, const ServingLimits<Tracer>& limits,
+                              const Known<Tracer, double>& wanted, ServingPerformance<Tracer>& result) {
+  const bool all = run.load.kind == LoadKind::max_throughput;
+  const auto in_flight =
+      all ? limits.max_sequences
+          : named("perf.admitted_concurrency", podwright::admitted_concurrency(wanted, limits.max_sequences));
+  result.admitted_concurrency = in_flight;
+  LaneTimes<Tracer> lane;
+  if (run.load.kind == LoadKind::static_batch) {
+    const auto replicas = trace.input("/parallelism/data", run.parallelism.data);
+    const auto sequences = named("perf.lane_sequences", lane_sequences(in_flight, replicas));
+    lane = serving_speed::static_lane(trace, costs, run, limits, efficiency, sequences);
+  } else {
+    const auto sequences = named("perf.lane_sequences", lane_sequences(in_flight, lanes_of(trace, run)));
+    lane = serving_speed::continuous_lane(trace, costs, run, limits, sequences, value_of(in_flight) / limits.pools);
+  }
+  result.requests_per_s =
+      named("perf.requests_per_s", cited("Little 1961, L = lambda W", in_flight / (all ? lane.cycle : lane.request)));
+  return lane;
+}
+
+template <class Tracer>
+Known<Tracer, double> wanted_sequences(Tracer& trace, const ServingRun& run, const ServingLimits<Tracer>& limits) {
+  switch (run.load.kind) {
+    case LoadKind::concurrency:
+      return trace.input("/load/concurrency", run.load.value);
+    case LoadKind::static_batch:
+      return trace.input("/load/static_batch", run.load.value);
+    default:
+      return limits.max_sequences;
+  }
+}
+
 /// Performance of a deployment whose memory fits (`limits.max_sequences` is at least 1).
 template <class Tracer>
 ServingPerformance<Tracer> serving_performance(Tracer& trace, const ServingEfficiency& efficiency,
                                                const EngineCosts<Tracer>& costs, const Gpu& gpu, const ServingRun& run,
                                                const ServingLimits<Tracer>& limits) {
-  using Count = Known<Tracer, double>;
   ServingPerformance<Tracer> result;
-  const ServingParallelism& parallelism = run.parallelism;
-  Count in_flight = limits.max_sequences;
-  std::optional<Count> in_system;
-  double wanted = value_of(limits.max_sequences);
-  switch (run.load.kind) {
-    case LoadKind::max_throughput:
-      break;
-    case LoadKind::concurrency:
-    case LoadKind::static_batch: {
-      const auto load = trace.input(run.load.kind == LoadKind::concurrency ? "/load/concurrency" : "/load/static_batch",
-                                    run.load.value);
-      in_flight = named("perf.admitted_concurrency", podwright::admitted_concurrency(load, limits.max_sequences));
-      in_system = load;
-      wanted = run.load.value;
-      break;
-    }
-    case LoadKind::request_rate: {
-      const ServingLimits<NoTrace> plain_limits{.max_sequences = value_of(limits.max_sequences),
-                                                .max_batched_tokens = value_of(limits.max_batched_tokens),
-                                                .kv_element = limits.kv_element,
-                                                .pool_tokens = limits.pool_tokens,
-                                                .pools = limits.pools};
-      const EngineCosts<NoTrace> untraced = plain_costs(costs);
-      const double best = serving_speed::best_sequences(untraced, run, plain_limits);
-      const auto found = serving_speed::fixed_point(untraced, run, plain_limits, best);
-      result.stable_requests_per_s = trace.method(
-          "perf.stable_requests_per_s", PerSecond(serving_speed::completed_with(untraced, run, plain_limits, best)),
-          "docs/method/percentiles.md#request-rate");
-      result.stable = found.has_value();
-      if (found) in_flight = trace.method("perf.in_flight_at_rate", *found, "docs/method/percentiles.md#request-rate");
-      break;
-    }
-  }
-  result.admitted_concurrency = in_flight;
-
-  const bool fixed = run.load.kind == LoadKind::static_batch;
-  const auto sequences = fixed
-                             ? named("perf.lane_sequences",
-                                     lane_sequences(in_flight, trace.input("/parallelism/data", run.parallelism.data)))
-                             : serving_speed::lane_sequences(trace, run, in_flight);
-  LaneTimes<Tracer> lane =
-      fixed ? serving_speed::static_lane(trace, costs, run, limits, efficiency, sequences)
-            : serving_speed::continuous_lane(trace, costs, run, limits, sequences, value_of(in_flight) / limits.pools);
+  const auto wanted = wanted_sequences(trace, run, limits);
+  const LaneTimes<Tracer> lane = run.load.kind == LoadKind::request_rate
+                                     ? open_lane(trace, costs, run, limits, result)
+                                     : closed_lane(trace, efficiency, costs, run, limits, wanted, result);
+  const auto in_flight = result.admitted_concurrency;
   result.lane = lane;
   result.decode_step = lane.decode_step;
   result.mixed_step = lane.mixed_step;
-  result.requests_per_s =
-      named("perf.requests_per_s",
-            cited("Little 1961, L = lambda W",
-                  in_flight / (run.load.kind == LoadKind::max_throughput ? lane.cycle : lane.request)));
   if (result.stable) {
     auto ttft = run.output_tokens > 1 ? lane.first_token : lane.request;  // one token is the whole answer
     auto request = lane.request;
-    if (in_system && value_of(*in_system) > value_of(in_flight)) {
-      const auto waiting = named("perf.waiting_requests", max(0.0, *in_system - in_flight));
+    if (!lane.open && value_of(wanted) > value_of(in_flight)) {
+      const auto waiting = named("perf.waiting_requests", max(0.0, wanted - in_flight));
       const auto wait = named("perf.admission_wait", admission_wait(waiting, result.requests_per_s));
       ttft = sum_of(trace, "perf.ttft", wait, ttft);
       request = sum_of(trace, "perf.request", wait, request);
@@ -324,12 +221,11 @@ ServingPerformance<Tracer> serving_performance(Tracer& trace, const ServingEffic
   result.output_tokens_per_s = named("perf.output_tokens_per_s", result.requests_per_s * output);
   result.total_tokens_per_s = named("perf.total_tokens_per_s", result.requests_per_s * tokens);
   const auto engine =
-      named("perf.gpus_of_group", trace.input("/parallelism/tensor", parallelism.tensor) *
-                                      trace.input("/parallelism/attention_data", parallelism.attention_data));
-  const auto lanes = named("perf.lanes", trace.input("/parallelism/data", parallelism.data) *
-                                             trace.input("/parallelism/pipeline", parallelism.pipeline));
+      named("perf.gpus_of_group", trace.input("/parallelism/tensor", run.parallelism.tensor) *
+                                      trace.input("/parallelism/attention_data", run.parallelism.attention_data));
   result.output_tokens_per_s_per_gpu =
-      named("perf.output_tokens_per_s_per_gpu", result.output_tokens_per_s / named("perf.gpus", engine * lanes));
+      named("perf.output_tokens_per_s_per_gpu",
+            result.output_tokens_per_s / named("perf.gpus", engine * lanes_of(trace, run)));
 
   const double mixed = value_of(lane.mixed);
   const TimeShares in_mixed = time_shares(lane.mixed_step, mixed);
@@ -339,10 +235,11 @@ ServingPerformance<Tracer> serving_performance(Tracer& trace, const ServingEffic
                           .kv = in_mixed.kv + in_decode.kv,
                           .communication = in_mixed.communication + in_decode.communication,
                           .overhead = in_mixed.overhead + in_decode.overhead};
-  const bool full = value_of(in_flight) >= value_of(limits.max_sequences);
-  result.binding = binding_of(
-      shares, full && (!result.stable || wanted > value_of(in_flight) || run.load.kind == LoadKind::max_throughput),
-      gpu.name);
+  const bool starved = lane.open
+                           ? !result.stable
+                           : value_of(in_flight) >= value_of(limits.max_sequences) &&
+                                 (value_of(wanted) > value_of(in_flight) || run.load.kind == LoadKind::max_throughput);
+  result.binding = binding_of(shares, starved, gpu.name);
   return result;
 }
 
@@ -375,8 +272,7 @@ ServingLimits<Tracer> serving_limits(Tracer& trace, const ServingMemory<Tracer>&
   auto max_sequences = memory.max_sequences;
   if (memory.step_tokens > 0 && run.output_tokens > 1 && run.load.kind != LoadKind::static_batch &&
       value_of(max_sequences) >= 1) {
-    const auto lanes = named("perf.lanes", trace.input("/parallelism/data", run.parallelism.data) *
-                                               trace.input("/parallelism/pipeline", run.parallelism.pipeline));
+    const auto lanes = lanes_of(trace, run);
     max_sequences =
         named("perf.sequences_of_step_limit",
               sequences_of_step_limit(
@@ -388,6 +284,7 @@ ServingLimits<Tracer> serving_limits(Tracer& trace, const ServingMemory<Tracer>&
   return {.max_sequences = max_sequences,
           .max_batched_tokens = max_batched_tokens,
           .kv_element = Bytes(kv_element_bytes(kv_precision_of(run, *memory.conventions, format)).value_or(0)),
+          .memory_sequences = value_of(memory.max_sequences),
           .pool_tokens = memory.conventions->reservation == Reservation::optimistic ? value_of(memory.kv_tokens) : 0,
           .pools = run.parallelism.data * run.parallelism.attention_data};
 }

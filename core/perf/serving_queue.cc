@@ -38,7 +38,7 @@ ServedLatency served_latency(const LaneRhythm& lane, const ServingRun& run, cons
                                    traffic.output_cv)
                      .base_units();
     served.ttft.place = served.request.place = place;
-    served.ttft.prompts = served.request.prompts = prompt_wait(lane, traffic);
+    served.ttft.prompts = served.request.prompts = lane.line;
   } else if (run.load.kind == LoadKind::concurrency && run.load.value > in_flight) {
     // Every client waits until those before it have found a place; the places become free one by one.
     const double waiting = run.load.value - in_flight;

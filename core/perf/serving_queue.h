@@ -35,10 +35,11 @@ double growing_share(const StepTimes<Tracer>& step) {
 
 /// Plain figures of a lane.
 template <class Tracer>
-LaneRhythm rhythm_of(const LaneTimes<Tracer>& lane, const ServingRun& run, const ServingLimits<Tracer>& limits,
-                     double sequences) {
+LaneRhythm rhythm_of(const LaneTimes<Tracer>& lane, const EngineCosts<Tracer>& costs, const ServingRun& run,
+                     const ServingLimits<Tracer>& limits) {
   LaneRhythm rhythm;
-  rhythm.sequences = sequences;
+  rhythm.sequences = value_of(lane.decode_load.decoding);
+  rhythm.running = (rhythm.sequences - 1) / rhythm.sequences;
   rhythm.steps = value_of(lane.steps);
   rhythm.decode_step = value_of(lane.decode_step.total).base_units();
   rhythm.mixed_step = value_of(lane.mixed_step.total).base_units();
@@ -46,10 +47,16 @@ LaneRhythm rhythm_of(const LaneTimes<Tracer>& lane, const ServingRun& run, const
   rhythm.cycle = value_of(lane.cycle).base_units();
   rhythm.request = value_of(lane.request).base_units();
   rhythm.first_token = value_of(lane.first_token).base_units();
+  rhythm.client = value_of(costs.figures.first_token).base_units();
   rhythm.growing_share = growing_share(lane.decode_step);
   rhythm.after_first = tokens_after_first(run.output_tokens);
   rhythm.prompt_tokens = new_prompt_tokens(run.input_tokens, run.prefix_hit_ratio);
-  rhythm.prompt_room = prompt_room(value_of(limits.max_batched_tokens), sequences);
+  rhythm.prompt_room = prompt_room(value_of(limits.max_batched_tokens), rhythm.sequences);
+  if (lane.open) {
+    rhythm.sequences = lane.open->rate * rhythm.cycle;
+    rhythm.running = lane.open->running;
+    rhythm.line = lane.open->line;
+  }
   return rhythm;
 }
 
@@ -94,15 +101,14 @@ ServingPercentiles<Tracer> percentiles_of(Tracer& trace, const ServedLatency& se
 
 /// Adds to the performance of a stable deployment the waits of an open load, and percentiles.
 template <class Tracer>
-void add_queue(Tracer& trace, const Catalog& catalog, const ServingRun& run, const ServingLimits<Tracer>& limits,
-               ServingPerformance<Tracer>& performance) {
+void add_queue(Tracer& trace, const Catalog& catalog, const EngineCosts<Tracer>& costs, const ServingRun& run,
+               const ServingLimits<Tracer>& limits, ServingPerformance<Tracer>& performance) {
   if (!performance.stable || !performance.ttft || !performance.request) return;
   const double in_flight = value_of(performance.admitted_concurrency);
-  const double lanes = run.parallelism.data * run.parallelism.pipeline;
-  const LaneRhythm rhythm = rhythm_of(performance.lane, run, limits, lane_sequences(in_flight, lanes));
+  const LaneRhythm rhythm = rhythm_of(performance.lane, costs, run, limits);
   const Occupancy held{
       .in_flight = in_flight,
-      .places = value_of(limits.max_sequences),
+      .places = limits.memory_sequences,
       .stable_rate = performance.stable_requests_per_s ? value_of(*performance.stable_requests_per_s).base_units() : 0};
   const ServedLatency served = served_latency(rhythm, run, held, unexplained_scatter(catalog));
   if (run.load.kind == LoadKind::request_rate) {

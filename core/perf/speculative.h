@@ -101,6 +101,8 @@ bool add_draft(Tracer& trace, const Catalog& catalog, const Model& model, const 
   limits.max_sequences = named(
       "perf.sequences_beside_draft",
       sequences_beside_draft(limits.max_sequences, memory.kv_cache, weights, memory.bytes_per_token_on_gpu, per_token));
+  limits.memory_sequences = sequences_beside_draft(limits.memory_sequences, value_of(memory.kv_cache), needs.weights,
+                                                   value_of(memory.bytes_per_token_on_gpu), needs.per_token);
   if (value_of(limits.max_sequences) < 1) {
     reasons.push_back({.code = "no-room-for-draft",
                        .message = say("no-room-for-draft"),

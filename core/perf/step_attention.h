@@ -3,9 +3,9 @@
 /// docs/method/serving_time.md#attention.
 #include "base/arithmetic.h"
 #include "memory/prefix_share.h"
+#include "memory/serving_budget.h"
 #include "model/kv_cache.h"
 #include "model/layers.h"
-#include "perf/lane_schedule.h"
 #include "perf/step_arithmetic.h"
 #include "perf/step_costs.h"
 #include "perf/step_rates.h"
@@ -59,8 +59,18 @@ void add_attention_work(Tracer& trace, const ServingEfficiency& efficiency, cons
   const auto input = trace.input("/input_tokens", run.input_tokens);
   const auto output = trace.input("/output_tokens", run.output_tokens);
   const auto hit = prefix_hits(trace, run);
-  const auto context = named("perf.mean_context", mean_context(input, output));
+  const auto context =
+      named("perf.mean_context",
+            mean_context(input, named("memory.answer_met",
+                                      met_length(output, trace.input("/output_tokens_cv", run.output_tokens_cv)))));
   const auto prefix = named("perf.prefix_tokens", input * hit);
+  const auto met =
+      named("perf.prompt_of_a_token", met_length(input, trace.input("/input_tokens_cv", run.input_tokens_cv)));
+  // Pairs grow faster than lengths, so that they are counted for each token in the prompt that it stands in.
+  const auto mean_pairs = [&](const auto& pairs_of) {
+    if (value_of(met) == value_of(input)) return pairs_of(input);
+    return named("perf.pairs_of_mean_prompt", pairs_of(met) * (input / met));
+  };
   const KvStore store{.element = kv_element, .tensor = run.parallelism.tensor, .indexer = false};
   Total<Tracer, Bytes> kv_read_total;
   Total<Tracer, Bytes> traffic_total;
@@ -100,7 +110,8 @@ void add_attention_work(Tracer& trace, const ServingEfficiency& efficiency, cons
     traffic_total.add(kv_read);
     decode_total.add(named("perf.decode_attention_work", attention_work(read_in_layers, heads, key_dim, rank)));
 
-    const auto whole_pairs = prompt_pairs(kind, input, span_of(input));
+    const auto whole_pairs =
+        mean_pairs([&](const Count& tokens) { return prompt_pairs(kind, tokens, span_of(tokens)); });
     const auto prefix_pairs = prompt_pairs(kind, prefix, span_of(prefix));
     const auto new_pairs = named("perf.pairs_after_prefix", whole_pairs - prefix_pairs);
     const auto pairs_in_layers = named("perf.pairs_in_layers", layers * new_pairs);
@@ -109,7 +120,8 @@ void add_attention_work(Tracer& trace, const ServingEfficiency& efficiency, cons
     if (model.indexer && kind.attention == AttentionKind::sparse) {
       const auto selector_heads = trace.fact(model, "indexer.heads", model.indexer->heads);
       const auto selector_dim = trace.fact(model, "indexer.head_dim", model.indexer->head_dim);
-      const auto whole = named("perf.selector_pairs", causal_pairs(input, input));
+      const auto whole =
+          mean_pairs([](const Count& tokens) { return named("perf.selector_pairs", causal_pairs(tokens, tokens)); });
       const auto known = named("perf.selector_pairs", causal_pairs(prefix, prefix));
       const auto pairs =
           named("perf.selector_pairs_in_layers", layers * named("perf.pairs_after_prefix", whole - known));

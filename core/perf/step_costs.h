@@ -17,6 +17,7 @@ struct ServingLimits {
   Known<Tracer, double> max_sequences{};       ///< of the whole deployment
   Known<Tracer, double> max_batched_tokens{};  ///< of one engine step
   Bytes kv_element = bytes(2);                 ///< one key or value element
+  double memory_sequences = 0;                 ///< max_sequences as far as memory limits them
   double pool_tokens = 0;                      ///< that one pool holds whose sequences may be preempted; 0: none are
   double pools = 1;                            ///< of the deployment
 };

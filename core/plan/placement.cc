@@ -6,6 +6,7 @@
 
 #include "cost/purchase.h"
 #include "cost/rent.h"
+#include "memory/length_spread.h"
 #include "perf/calendar.h"
 #include "perf/training_interval.h"
 #include "plan/plan_cost.h"
@@ -85,12 +86,7 @@ std::optional<LateRun> late_run(const PlanRequest& request, const std::vector<Pl
 
 namespace {
 
-double typical(const Catalog& catalog, std::string_view id) {
-  const OperatingFigure* figure = find_operating_figure(catalog.operating_figures, id);
-  return figure == nullptr ? 0 : figure->typical;
-}
-
-sizing::ServingWorkload serving_need(const Catalog& catalog, const ServingNeed& workload,
+sizing::ServingWorkload serving_need(const Catalog& catalog, const Model& model, const ServingNeed& workload,
                                      const PlanConstraints& constraints) {
   sizing::ServingWorkload need;
   need.confidence = constraints.confidence;
@@ -98,8 +94,9 @@ sizing::ServingWorkload serving_need(const Catalog& catalog, const ServingNeed& 
   need.input_tokens = workload.input_tokens;
   need.output_tokens = workload.output_tokens;
   // Requests that come at a rate are people's, as in a serving request.
-  need.input_tokens_cv = typical(catalog, "request-input-cv");
-  need.output_tokens_cv = typical(catalog, "request-output-cv");
+  const LengthSpread spread = usual_spread(catalog, model.context_tokens, need.input_tokens, need.output_tokens);
+  need.input_tokens_cv = spread.input;
+  need.output_tokens_cv = spread.output;
   const auto limit = [&](sizing::LatencyKind kind, const std::optional<double>& most) {
     if (most) need.limits.push_back({.latency = kind, .percentile = Percentile::p95, .most = Seconds(*most)});
   };
@@ -165,7 +162,7 @@ Placements told_by(Search& search) {
 Placements place_serving(const Catalog& catalog, const PlanRequest& request, std::size_t index, const Gpu& gpu,
                          sizing::Arrangement arrangement) {
   const PlanWorkload& workload = request.workloads[index];
-  sizing::ServingWorkload need = serving_need(catalog, *workload.serving(), request.constraints);
+  sizing::ServingWorkload need = serving_need(catalog, *workload.model, *workload.serving(), request.constraints);
   need.arrangements = {arrangement};
   // Fewest GPUs is not the lowest cost: smaller replicas need fewer GPUs that are joined and stand with no request.
   sizing::ServingSearch search =

@@ -15,6 +15,7 @@ std::optional<EngineCosts<NoTrace>> costs_at(const Catalog& catalog, const Model
   NoTrace none;
   std::vector<std::string> assumptions;
   run.input_tokens = input;
+  run.input_tokens_cv = run.output_tokens_cv = 0;
   run.prefix_hit_ratio = 0;
   run.traffic.reset();
   ServingLimits<NoTrace> limits = serving_limits(none, memory, run, format);

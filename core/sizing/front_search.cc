@@ -66,9 +66,9 @@ void FrontSearch::sample(const ServingReplica& replica, FrontLayout layout) {
   const double ratio = question_.coarse() ? kCoarseFrontRatio : kFrontRatio;
   const auto index = static_cast<std::uint32_t>(layouts_.size());
   layouts_.push_back(std::move(layout));
-  for (double in_flight = 1;; in_flight = std::min(in_flight * ratio, replica.places())) {
-    const bool last = in_flight >= replica.places();
-    const ServingReplica::Point point = last ? replica.full() : replica.point_with(in_flight);
+  for (double sequences = 1;; sequences = std::min(sequences * ratio, replica.places())) {
+    const bool last = sequences >= replica.places();
+    const ServingReplica::Point point = last ? replica.full() : replica.point_with(sequences);
     const double tokens = point.rate * workload.output_tokens / gpus;
     FrontPoint* const kept = front_.offer({.tpot = tpot_of(point.lane, workload.output_tokens),
                                            .ttft = point.lane.first_token.base_units(),

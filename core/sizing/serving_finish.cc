@@ -199,12 +199,12 @@ void ServingFinish::judge_replicas(const FoundDeployment& found, double half_wid
     const auto edge = replica.most(limits, kFineSteps);
     return edge ? edge->rate * replicas : 0;
   };
-  const auto at = [&](double in_flight) {
-    const ServingReplica::Point point = replica.point_with(in_flight);
+  const auto at = [&](double sequences) {
+    const ServingReplica::Point point = replica.point_with(sequences);
     return LoadedTo{point.rate * replicas, replica.latency(point)};
   };
   const auto fullest = replica.most({}, kFineSteps);
-  judge(at, replica.least(), fullest ? fullest->in_flight : replica.least(), rate_within, half_width,
+  judge(at, replica.least(), fullest ? fullest->sequences : replica.least(), rate_within, half_width,
         q_.workload.confidence > 0.5, candidate);
 }
 

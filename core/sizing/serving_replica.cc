@@ -34,19 +34,18 @@ ServingReplica::ServingReplica(const ServingRun& run, const EngineCosts<NoTrace>
   full_ = point_with(serving_speed::best_sequences(costs_, run_, limits_));
 }
 
-ServingReplica::Point ServingReplica::point_with(double in_flight) const {
-  Point point;
-  point.in_flight = in_flight;
-  point.lane = serving_speed::lane_at(costs_, run_, limits_, in_flight);
-  point.rate = in_flight / point.lane.request.base_units();
-  return point;
+ServingReplica::Point ServingReplica::point_with(double sequences) const {
+  const serving_speed::OpenPoint open = serving_speed::open_point(costs_, run_, limits_, sequences);
+  return {.sequences = sequences,
+          .rate = open.rate,
+          .in_flight = open.rate * open.lane.request.base_units(),
+          .lane = open.lane};
 }
 
 ServedLatency ServingReplica::latency(const Point& point) const {
   run_.load.value = point.rate;
-  const Occupancy held{.in_flight = point.in_flight, .places = limits_.max_sequences, .stable_rate = full_.rate};
-  const LaneRhythm rhythm =
-      rhythm_of(point.lane, run_, limits_, lane_sequences(point.in_flight, run_.parallelism.pipeline));
+  const Occupancy held{.in_flight = point.in_flight, .places = limits_.memory_sequences, .stable_rate = full_.rate};
+  const LaneRhythm rhythm = rhythm_of(point.lane, costs_, run_, limits_);
   return served_latency(rhythm, run_, held, unexplained_);
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-/// One replica of a deployment, asked for latencies at any number of sequences in flight. The number is what is chosen
-/// and the rate of requests what follows, so that no fixed point is solved. docs/method/search.md#serving.
+/// One replica of a deployment, asked for latencies at any number of sequences. The number is what is chosen
+/// and the rate of requests what follows, so that no number of sequences is looked for. docs/method/search.md#serving.
 #include <algorithm>
 #include <optional>
 #include <vector>
@@ -31,8 +31,9 @@ std::optional<ReadyReplica> ready_replica(const ServingQuestion& question, const
 class ServingReplica {
  public:
   struct Point {
-    double in_flight = 0;
-    double rate = 0;  ///< requests/s that keep so many in flight
+    double sequences = 0;  ///< what is chosen: requests that come while one decodes
+    double rate = 0;       ///< requests/s
+    double in_flight = 0;  ///< at that rate
     LaneTimes<NoTrace> lane;
   };
 
@@ -41,11 +42,11 @@ class ServingReplica {
                  const UnexplainedScatter& unexplained);
 
   /// Sequences that complete the most: all that fit, or fewer where preemption costs more than the last bring.
-  double places() const { return full_.in_flight; }
+  double places() const { return full_.sequences; }
   double stable_rate() const { return full_.rate; }
   const Point& full() const { return full_; }
-  Point point_with(double in_flight) const;
-  /// The fewest in flight that are asked for: a request is then as good as alone.
+  Point point_with(double sequences) const;
+  /// The fewest sequences that are asked for: a request is then as good as alone.
   double least() const { return std::min(0.1, places() / 2); }
   /// Under a stream of requests that keeps the point's number in flight; its rate must be below the stable one.
   ServedLatency latency(const Point& point) const;

@@ -175,7 +175,7 @@ TEST(Calibration, HalfRateMemorySlowsDecodingDown) {
   const JsonNode before = parsed(ask(std::string(kServing)).text);
   const JsonNode after = parsed(ask(calibrated(kServing, {.memory_speed = 0.5})).text);
   const double ratio = number(after, {"latency", "tpot_s"}) / number(before, {"latency", "tpot_s"});
-  EXPECT_GT(ratio, 1.6);  // an 8B model's decoding reads weights for most of its time
+  EXPECT_GT(ratio, 1.5);  // an 8B model's decoding reads weights and keys for more than half of its time
   EXPECT_LT(ratio, 2.05);
 }
 

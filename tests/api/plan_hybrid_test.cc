@@ -37,7 +37,7 @@ TEST(PlanHybrid, TheRentedPartHasAnOfferOfItsOwn) {
   for (const CloudPrice& row : catalog.cloud_prices)
     if (row.gpu_id == "b200-sxm" && row.on_demand && !row.network.empty() && row.machine_gpus == 8) bulk = row;
   bulk.provider = "bulk";
-  bulk.min_gpus = 24;
+  bulk.min_gpus = number(listed, {"plans", "0", "gpu_count"});
   bulk.on_demand =
       usd_per_hour(number(listed, {"plans", "0", "cost", "cloud", "usd_per_gpu_hour"}) * 0.8 * bulk.gpu_count);
   catalog.cloud_prices.push_back(bulk);

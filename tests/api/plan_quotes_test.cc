@@ -91,7 +91,7 @@ TEST(PlanQuotes, AnOrderThatIsTooSmallDoesNotFit) {
 
 TEST(PlanQuotes, ANetworkThatIsQuotedChangesThePurchase) {
   const std::string large = R"({"workloads":[{"name":"c","type":"serving","model":"llama-3.1-70b",
-      "peak_requests_per_s":60,"input_tokens":2000,"output_tokens":500}],"economics":{"network_usd_per_gpu":)";
+      "peak_requests_per_s":40,"input_tokens":2000,"output_tokens":500}],"economics":{"network_usd_per_gpu":)";
   const auto owned = [&](const char* price) { return ask(kChat, large + price + "}}").answer; };
   const JsonNode cheap = owned("1000");
   const JsonNode dear = owned("3000");

@@ -36,7 +36,7 @@ TEST(PlanRoofline, IsThatOfTheServingEstimate) {
       R"({"kind":"serving","model":"llama-3.1-8b","gpu":"h100-sxm5-80gb","input_tokens":1500,"output_tokens":400,)"
       R"("load":{"request_rate_per_s":60},"gpu_count":)" +
       shortest_number(number(*layout, {"gpu_count"}));
-  for (const char* key : {"engine", "weight_precision", "kv_precision", "parallelism"})
+  for (const char* key : {"engine", "weight_precision", "kv_precision", "parallelism", "max_batched_tokens"})
     if (const JsonNode* chosen = layout->find(key)) request += std::string(",\"") + key + "\":" + json_text(*chosen);
   const JsonNode serving = answer_of(request + "}");
   const JsonNode* own = find(serving, {"roofline"});

@@ -16,10 +16,11 @@ TEST(Serving, PromptsThatFitBetweenDecodeStepsDoNotLengthenARequest) {
   EXPECT_EQ(prompt_chunks(5000.0, 2000.0), 3);
   EXPECT_EQ(request_steps(511.0, 1.0, 64.0 * 1024.0, 1984.0), 512);
   EXPECT_EQ(mixed_steps(512.0, 64.0 * 1024.0, 1024.0), 64);
-  EXPECT_EQ(prompt_tokens_of_step(64.0, 511.0, 1024.0, 1984.0), 1024);   // one prompt at a time
-  EXPECT_EQ(prompt_tokens_of_step(64.0, 15.0, 128.0, 1984.0), 4 * 128);  // four come in each step
-  EXPECT_EQ(prompt_tokens_of_step(64.0, 15.0, 1024.0, 1984.0), 1984);    // as far as there is room
-  EXPECT_GT(request_steps(15.0, 1.0, 64.0 * 1024.0, 1984.0), 16);        // short answers: prompts queue
+  EXPECT_EQ(prompts_per_step(64.0, 15.0), 4);
+  EXPECT_EQ(prompt_tokens_of_step(0.125, 1024.0, 1984.0), 1024);   // one prompt at a time
+  EXPECT_EQ(prompt_tokens_of_step(4.0, 128.0, 1984.0), 4 * 128);   // four come in each step
+  EXPECT_EQ(prompt_tokens_of_step(4.0, 1024.0, 1984.0), 1984);     // as far as there is room
+  EXPECT_GT(request_steps(15.0, 1.0, 64.0 * 1024.0, 1984.0), 16);  // short answers: prompts queue
 }
 
 TEST(Serving, TimesOfARequestAddUp) {

@@ -236,8 +236,12 @@ TEST(Preemption, LengthensTheFirstTokenByItsPartOfTheQueue) {
   ServingLimits<NoTrace> whole_lengths = pool.limits;
   whole_lengths.pool_tokens = 0;
   const double places = pool.limits.max_sequences;
-  const auto lane = serving_speed::lane_at(pool.costs, pool.run, pool.limits, places);
-  const auto without = serving_speed::lane_at(pool.costs, pool.run, whole_lengths, places);
+  NoTrace none;
+  const auto lane_of = [&](const ServingLimits<NoTrace>& limits) {
+    return serving_speed::continuous_lane(none, pool.costs, pool.run, limits, places, places / limits.pools);
+  };
+  const auto lane = lane_of(pool.limits);
+  const auto without = lane_of(whole_lengths);
   const double share = recomputed_share(pool.limits.pool_tokens, places / pool.limits.pools, pool.run);
   EXPECT_GT(share, 1e-3);
   EXPECT_NEAR(lane.prompt / without.prompt, 1 + share, 1e-12);

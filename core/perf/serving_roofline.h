@@ -10,6 +10,7 @@
 #include "perf/bounds.h"
 #include "perf/engine_step.h"
 #include "perf/serving_interval.h"
+#include "perf/serving_lane.h"
 #include "perf/speculative.h"
 
 namespace podwright {

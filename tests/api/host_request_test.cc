@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "api/answer.h"
 #include "api/requests.h"
 #include "base/json_read.h"
 #include "calibration/synthetic_fits.h"

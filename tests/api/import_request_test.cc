@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "api/answer.h"
 #include "base/json_read.h"
 #include "base/json_write.h"
 #include "calibration/synthetic_h100.h"

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <cstdint>
 
+#include "api/answer.h"
 #include "base/json_read.h"
 #include "support/gguf_text.h"
 

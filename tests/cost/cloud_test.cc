@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/math.h"
+#include "cost/break_even.h"
 #include "cost/cloud_cost.h"
 #include "cost/cloud_data.h"
 #include "cost/cloud_market.h"

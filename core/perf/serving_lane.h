@@ -15,10 +15,9 @@ namespace podwright {
 
 /// Of a lane to which requests come at any moment.
 struct OpenLoad {
-  double rate = 0;      ///< requests/s
-  double decoding = 0;  ///< sequences that decode, mean
-  double running = 0;   ///< share of the requests that find a step running and need not stand in line
-  Waiting line;         ///< of the prompts that find no room in the next step
+  double rate = 0;     ///< requests/s
+  double running = 0;  ///< share of the requests that find a step running and need not wait in line
+  Waiting line;        ///< of the prompts that find no room in the next step
 };
 
 template <class Tracer>
@@ -148,10 +147,7 @@ void add_open_times(Tracer& trace, const EngineCosts<Tracer>& costs, const OpenS
   lane.first_token = sum_of(trace, "perf.first_token_time", times.first_token, costs.figures.first_token);
   const auto answer = named("perf.answer_time", steps.decode_steps * times.token);
   lane.request = sum_of(trace, "perf.admitted_request_time", lane.first_token, answer);
-  lane.open = OpenLoad{.rate = value_of(rate).base_units(),
-                       .decoding = value_of(steps.decoding),
-                       .running = times.running,
-                       .line = times.line};
+  lane.open = OpenLoad{.rate = value_of(rate).base_units(), .running = times.running, .line = times.line};
 }
 
 /// All prompts first, then one step a token; nobody comes or goes. llama.cpp takes prompts in pieces of its step limit,

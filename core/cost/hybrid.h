@@ -180,17 +180,8 @@ inline double peak_of(const DemandLoad& load) {
 }
 
 /// Instances of `instance_gpus` that are rented on average for what lies above `own_gpus`, each whole: the j-th stands
-/// for as long as more than j - 1 of them do not suffice. Above 100,000 instances one in the middle stands for several.
-inline double mean_instances_above(const DemandLoad& load, double own_gpus, double instance_gpus) {
-  const double most = std::max(0.0, std::ceil((peak_of(load) - own_gpus) / instance_gpus));
-  const double stride = std::max(1.0, std::ceil(most / 1e5));
-  double mean = 0;
-  for (double j = 0; j < most; j += stride) {
-    const double several = std::min(stride, most - j);
-    mean += several * share_above(load, own_gpus + (j + (several - 1.0) / 2.0) * instance_gpus);
-  }
-  return mean;
-}
+/// for as long as more than j - 1 of them do not suffice.
+double mean_instances_above(const DemandLoad& load, double own_gpus, double instance_gpus);
 
 // A hybrid for several workloads of which only mean and peak are known, some bound to one side.
 // docs/method/portfolio.md#demand.

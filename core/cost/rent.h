@@ -2,6 +2,7 @@
 /// What the clouds ask for a GPU, from the catalog's price rows.
 #include <array>
 #include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -98,6 +99,18 @@ struct RentFilter {
   std::string country;  ///< ISO 3166 alpha-3
   PricePolicy policy;
 };
+
+/// Instances of a row, where they follow from its GPUs and the smallest order alone: computed once for all rows that
+/// are alike in these.
+template <class Instances>
+std::function<double(const CloudPrice&)> of_size(Instances instances) {
+  return [instances = std::move(instances),
+          known = std::map<std::pair<double, double>, double>()](const CloudPrice& row) mutable {
+    const auto [place, is_new] = known.try_emplace({row.gpu_count, row.min_gpus});
+    if (is_new) place->second = instances(row);
+    return place->second;
+  };
+}
 
 /// Of a GPU alone, where no layout says what machines must join: at the price of as many as a server has.
 inline RentFilter offers_of_gpu(std::string_view gpu_id) { return {.gpu_id = std::string(gpu_id), .gpu_count = 8}; }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/bulk_math.h"
 #include "base/math.h"
 #include "base/number_text.h"
 #include "memory/serving_budget.h"
@@ -69,7 +70,9 @@ double Waiting::quantile(Percentile percentile) const {
 Waiting open_wait(double service, double servers, double load, double service_cv) {
   if (!(load > 0) || !(service > 0)) return {};
   const double below = std::min(load, 1.0 - 1e-9);
-  const double waits = math::pow(below, std::sqrt(2.0 * (servers + 1.0)) - 1.0);
+  // Searches ask this most of all, and the law is an approximation: no pow() to the last bit.
+  const double logarithm = (std::sqrt(2.0 * (servers + 1.0)) - 1.0) * bulk::log(below);
+  const double waits = bulk::exp(std::max(-700.0, logarithm));
   return {.waiting = waits, .wait = wait_of_waiting(Seconds(service), servers, below, service_cv).base_units()};
 }
 

@@ -324,9 +324,8 @@ RentMarket market_of_part(const Catalog& catalog, const PlanPricing& pricing, co
   RentFilter filter = pricing.filter;
   const double instance = pricing.market.chosen->gpu_count;
   filter.gpu_count = beside(instance, 0).instances_peak * instance;
-  filter.mean_instances = [&](const CloudPrice& row) {
-    return beside(row.gpu_count, smallest_order(row)).instances_mean;
-  };
+  filter.mean_instances =
+      of_size([&](const CloudPrice& row) { return beside(row.gpu_count, smallest_order(row)).instances_mean; });
   RentMarket market = rent_market(catalog.cloud_prices, filter);
   return market.chosen == nullptr ? pricing.market : market;
 }

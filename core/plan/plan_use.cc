@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/root.h"
+
 namespace podwright {
 namespace {
 
@@ -11,7 +13,6 @@ constexpr UsePlace kNoUse = 1e-9;
 
 /// Even steps on each side of the plan's use.
 constexpr int kSteps = 16;
-constexpr int kLooksForUse = 60;
 
 }  // namespace
 
@@ -44,29 +45,15 @@ UsePlace PlanUse::last_place() const {
 }
 
 UsePlace PlanUse::equal_place() const {
-  const auto saved = [&](UsePlace place) {
+  const auto dearer = [&](UsePlace place) {
     const UsePoint point = at(place);
-    return raw(rent_at(point) - own_at(point));
+    return raw(own_at(point) - rent_at(point));
   };
-  UsePlace low = 0;
-  UsePlace high = last_place();
-  double at_low = saved(low);
-  double at_high = saved(high);
-  if (at_low >= 0) return low;
-  if (at_high <= 0) return high;
-  // Regula falsi; an end that stays a second time counts half (Illinois), so that both close in.
-  int moved = 0;
-  for (int look = 0; look < kLooksForUse && high > kNoUse; ++look) {
-    const UsePlace middle = high - at_high * (high - low) / (at_high - at_low);
-    if (!(low < middle && middle < high)) break;
-    const double at_middle = saved(middle);
-    const int moves = at_middle > 0 ? 1 : -1;
-    (moves > 0 ? high : low) = middle;
-    (moves > 0 ? at_high : at_low) = at_middle;
-    if (moves == moved) (moves > 0 ? at_low : at_high) /= 2;
-    moved = moves;
-  }
-  return high > kNoUse ? high : 0;
+  const UsePlace last = last_place();
+  if (dearer(0) <= 0) return 0;
+  if (dearer(last) >= 0) return last;
+  const UsePlace equal = falling_root(0, last, dearer);
+  return equal > kNoUse ? equal : 0;
 }
 
 double PlanUse::break_even() const {

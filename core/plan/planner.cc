@@ -487,8 +487,15 @@ class Planner {
       const PlacedWorkload& placed = plan.decision.placed[i];
       const Tuning taken = std::visit([](const auto& run) { return run.tuning; }, placed.run);
       if (!(assumed[i] > 0)) continue;
+      const std::string& name = request_.workloads[placed.index].name;
+      // Published runs of some machines show no loss as installed: then there are no two ends.
+      if (tuned[i] > assumed[i] || assumed[i] > installed[i]) {
+        const auto [least, most] = std::minmax({assumed[i], tuned[i], installed[i]});
+        plan.reasons.push_back(say("tuning-ends/little", "workload"_v = name, "least"_v = least, "most"_v = most));
+        continue;
+      }
       const auto tell = [&](auto code) {
-        plan.reasons.push_back(code("time"_v = assumed[i], "workload"_v = request_.workloads[placed.index].name,
+        plan.reasons.push_back(code("time"_v = assumed[i], "workload"_v = name,
                                     "tuning"_v = say_word("tuning", word_of(taken, kTuningWords)), "tuned"_v = tuned[i],
                                     "installed"_v = installed[i]));
       };

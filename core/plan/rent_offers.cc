@@ -42,7 +42,8 @@ RentFilter rent_filter(const Catalog& catalog, const PlanRequest& request, const
                        const std::vector<PlacedWorkload>& placed, double gpu_count, StandingMachines standing) {
   const PlanEconomics& economics = request.economics;
   RentFilter filter{.gpu_id = gpu.id, .gpu_count = gpu_count, .policy = economics.price_policy};
-  filter.mean_instances = [standing = std::move(standing)](const CloudPrice& row) { return standing.instances(row); };
+  filter.mean_instances =
+      of_size([standing = std::move(standing)](const CloudPrice& row) { return standing.instances(row); });
   const double node = node_gpus(catalog, gpu);
   for (const PlacedWorkload& item : placed) {
     const ServingRun* run = item.serving();
@@ -78,7 +79,8 @@ std::vector<CommitmentOffer> commitment_offers(const Catalog& catalog, const Pla
   };
   for (const Seconds longest : {held.time, kAnyLength}) {
     filter.longest_least = longest;
-    CommitmentOffer contract{.term = filter.term, .years = 0, .market = rent_market(catalog.cloud_prices, filter)};
+    CommitmentOffer contract{
+        .term = filter.term, .years = 0, .market = rent_market(catalog.cloud_prices, filter), .longest = longest};
     if (contract.market.chosen == nullptr) continue;
     offers.push_back(std::move(contract));
     break;

@@ -18,6 +18,7 @@ struct CommitmentOffer {
   RentTerm term = RentTerm::reserved_1y;
   double years = 1;   ///< 0: a contract, which is made anew as long as its machines are needed
   RentMarket market;  ///< something is chosen
+  Seconds longest{};  ///< that a contract may bind at least, to count
 };
 
 /// Instances that stand on average: whole ones, as the demand rises and falls, and always those of one replica of each

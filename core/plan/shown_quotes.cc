@@ -6,11 +6,22 @@ namespace podwright {
 namespace {
 
 /// Null where the plan rents for no such term.
+const CommitmentOffer* commitment_of(const PlanPricing& pricing, RentTerm term) {
+  const auto found = std::find_if(pricing.commitments.begin(), pricing.commitments.end(),
+                                  [&](const CommitmentOffer& offer) { return offer.term == term; });
+  return found == pricing.commitments.end() ? nullptr : &*found;
+}
+
 const RentMarket* market_of(const PlanPricing& pricing, RentTerm term) {
   if (term == RentTerm::on_demand) return pricing.rents ? &pricing.market : nullptr;
-  for (const CommitmentOffer& offer : pricing.commitments)
-    if (offer.term == term) return &offer.market;
-  return nullptr;
+  const CommitmentOffer* offer = commitment_of(pricing, term);
+  return offer == nullptr ? nullptr : &offer->market;
+}
+
+/// Longer than what there are other contracts for.
+bool binds_too_long(const PlanPricing& pricing, const RentQuote& rent) {
+  const CommitmentOffer* offer = commitment_of(pricing, RentTerm::contract);
+  return rent.term == RentTerm::contract && offer != nullptr && days(*rent.contract_days_least) > offer->longest;
 }
 
 /// What the catalog has for the system of a quote.
@@ -23,7 +34,9 @@ const PurchasePrice* list_price_of(const Catalog& catalog, const std::string& sy
 }
 
 QuoteState state_of_rent(const Catalog& catalog, const PlanPricing& pricing, const PlanCost<NoTrace>& cost,
-                         RentTerm term, const std::string& origin) {
+                         const RentQuote& rent, const std::string& origin) {
+  const RentTerm term = rent.term;
+  if (binds_too_long(pricing, rent)) return QuoteState::does_not_fit;
   const RentMarket* market = market_of(pricing, term);
   RentFilter filter = pricing.filter;
   filter.term = term;
@@ -48,6 +61,9 @@ Message why_rent_does_not_fit(const PlanPricing& pricing, const RentQuote& rent)
     return say("quote-unfit/network", "cluster_gpus"_v = filter.cluster_gpus);
   if (!filter.country.empty() && rent.country != filter.country)
     return say("quote-unfit/country", "country"_v = filter.country);
+  if (binds_too_long(pricing, rent))
+    return say("quote-unfit/contract", "least_days"_v = *rent.contract_days_least,
+               "needed_days"_v = commitment_of(pricing, rent.term)->longest / days(1));
   return say("quote-unfit");
 }
 
@@ -69,7 +85,7 @@ std::vector<ShownQuote> shown_quotes(const Catalog& catalog, const PlanRequest& 
     const bool holds = holds_on(quote, request.economics.price_policy.as_of);
     ShownQuote one{.place = i, .state = QuoteState::expired};
     if (const RentQuote* rent = quote.rent()) {
-      if (holds) one.state = state_of_rent(catalog, decision.pricing, cost, rent->term, origin);
+      if (holds) one.state = state_of_rent(catalog, decision.pricing, cost, *rent, origin);
       const RentMarket* market = market_of(decision.pricing, rent->term);
       if (one.state == QuoteState::does_not_fit) one.why = why_rent_does_not_fit(decision.pricing, *rent);
       if (market != nullptr && market->providers > 0) one.median_list_price = market->median_per_gpu;

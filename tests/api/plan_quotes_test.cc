@@ -139,6 +139,14 @@ TEST(PlanQuotes, AContractMayBeQuoted) {
   EXPECT_GT(listed->number, 0.8);
 }
 
+// The chat is planned for four years, and the list has contracts that end sooner.
+TEST(PlanQuotes, AContractThatBindsTooLongDoesNotFit) {
+  const std::string lasts = R"(,"term":"contract","contract_days_least":1600,"contract_days_most":1800)";
+  const JsonNode answer = ask(kChat, quoted(rent("long", 0.01, lasts))).answer;
+  EXPECT_EQ(state(answer, "long"), "does-not-fit");
+  EXPECT_EQ(find(answer, {"plans", "0", "cost", "quotes", "0", "why", "code"})->text, "quote-unfit/contract");
+}
+
 TEST(PlanQuotes, ServersNetworkAndSupportAreOwnedAtTheirPrice) {
   const std::string own = R"({"constraints":{"ownership":"dgx"},"economics":{"network_usd_per_gpu":1000,
       "support_fraction_per_year":0.04},)" +

@@ -115,5 +115,19 @@ TEST(HybridSplit, InstancesAgreeWithAYearOfMoments) {
   }
 }
 
+// The sum that it stands for, instance by instance.
+TEST(HybridSplit, MeanInstancesAreTheSumOfShares) {
+  const random::Stream stream(9, 0);
+  std::uint64_t at = 0;
+  for (int round = 0; round < 2000; ++round) {
+    const Drawn of = drawn(stream, at);
+    const DemandLoad& load = of.work.load;
+    const double own = std::floor(peak_of(load) * stream.uniform(at++));
+    double sum = 0;
+    for (double gpus = own; gpus < peak_of(load); gpus += of.prices.instance_gpus) sum += share_above(load, gpus);
+    EXPECT_NEAR(mean_instances_above(load, own, of.prices.instance_gpus), sum, 1e-9 * (1 + sum)) << round;
+  }
+}
+
 }  // namespace
 }  // namespace podwright::hybrid_split_test

@@ -263,7 +263,12 @@ ServingEstimate<Tracer> estimate_serving(Tracer& trace, const Catalog& catalog, 
   }
   estimate.feasible = estimate.reasons.empty() || estimate.performance.has_value();
   if (only_rates_missing(estimate.reasons)) estimate.feasible = true;
-  if (estimate.performance) estimate.not_modelled = serving_not_modelled();
+  if (estimate.performance) {
+    estimate.not_modelled = serving_not_modelled();
+    if (explain_ways_out)
+      for (const Message& better : better_replayed(run, *estimate.performance))
+        estimate.not_modelled.push_back(better.text());
+  }
   if (estimate.performance && !estimate.performance->stable) {
     const auto& stable = estimate.performance->stable_requests_per_s;
     const double capacity = value_of(stable.value_or(estimate.performance->requests_per_s)).base_units();

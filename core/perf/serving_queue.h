@@ -1,6 +1,9 @@
 #pragma once
 /// What stands around a lane: the number in flight at a request rate, the wait for a place, preemption, and percentiles
 /// of what results. docs/method/percentiles.md.
+#include <vector>
+
+#include "base/message.h"
 #include "perf/serving_percentiles.h"
 #include "perf/serving_performance.h"
 
@@ -97,6 +100,24 @@ ServingPercentiles<Tracer> percentiles_of(Tracer& trace, const ServedLatency& se
   percentiles.request = percentiles_of(
       trace, {"perf.request_p50", "perf.request_p90", "perf.request_p95", "perf.request_p99"}, served.request);
   return percentiles;
+}
+
+/// Up to this share of what a deployment completes, replays confirm the closed forms of an open load
+/// (docs/method/replay.md#closed-forms).
+inline constexpr double kConfirmedShare = 0.85;
+
+/// What the closed forms of `performance` leave out and a replay shows; empty where replays confirm them.
+template <class Tracer>
+std::vector<Message> better_replayed(const ServingRun& run, const ServingPerformance<Tracer>& performance) {
+  std::vector<Message> better;
+  if (run.disaggregated) return better;  // which nothing replays
+  if (run.load.kind == LoadKind::request_rate && performance.stable && performance.stable_requests_per_s) {
+    const double share = run.load.value / value_of(*performance.stable_requests_per_s).base_units();
+    if (share > kConfirmedShare) better.push_back(say("replay-better/near-capacity", "share"_v = share));
+  }
+  if (run.traffic && run.traffic->dispersion > 1) better.push_back(say("replay-better/bursts"));
+  if (run.traffic && !run.traffic->hours.empty()) better.push_back(say("replay-better/hours"));
+  return better;
 }
 
 /// Adds to the performance of a stable deployment the waits of an open load, and percentiles.

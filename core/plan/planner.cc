@@ -11,6 +11,7 @@
 #include "base/stable_sort.h"
 #include "cost/purchase.h"
 #include "plan/placement.h"
+#include "plan/plan_replay.h"
 #include "plan/ways_left.h"
 #include "sizing/candidates.h"
 #include "sizing/faster_runs.h"
@@ -522,6 +523,10 @@ class Planner {
     }
     plan.quotes = shown_quotes(catalog_, request_, plan.decision, plan.numbers.cost);
     plan.risks = risks_of(catalog_, request_, plan);
+    if (index > 0) return;
+    const ReplayedPlan replayed = replayed_plan(catalog_, request_, plan.decision, plan.numbers.demand);
+    append(plan.reasons, replayed.figures);
+    plan.risks.insert(plan.risks.begin(), replayed.misses.begin(), replayed.misses.end());
   }
 
   /// What no number of the answer holds, and what all of them stand on.

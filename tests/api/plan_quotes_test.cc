@@ -142,9 +142,9 @@ TEST(PlanQuotes, AContractMayBeQuoted) {
 // The chat is planned for four years, and the list has contracts that end sooner.
 TEST(PlanQuotes, AContractThatBindsTooLongDoesNotFit) {
   const std::string lasts = R"(,"term":"contract","contract_days_least":1600,"contract_days_most":1800)";
-  const JsonNode answer = ask(kChat, quoted(rent("long", 0.01, lasts))).answer;
+  const JsonNode answer = ask(kChat, quoted(rent("long", 0.06, lasts))).answer;
   EXPECT_EQ(state(answer, "long"), "does-not-fit");
-  EXPECT_EQ(find(answer, {"plans", "0", "cost", "quotes", "0", "why", "code"})->text, "quote-unfit/contract");
+  EXPECT_EQ(find(answer, {"plans", "0", "cost", "quotes", "0", "does_not_fit", "code"})->text, "quote-unfit/contract");
 }
 
 TEST(PlanQuotes, ServersNetworkAndSupportAreOwnedAtTheirPrice) {

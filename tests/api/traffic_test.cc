@@ -23,11 +23,13 @@ const std::string kPlan =
         "input_tokens":3000,"output_tokens":250,"ttft_s_p95_max":2,"tpot_s_p95_max":0.05,"traffic":)" +
     kTraffic + R"(}],"constraints":{"gpus":["h100-sxm5-80gb"]},"options":{"draws":0}})";
 
-const JsonNode* reason_of(const JsonNode& answer, std::string_view code) {
-  for (const JsonNode& reason : answer.find("plans")->items[0].find("reasons")->items)
-    if (reason.find("code")->text == code) return &reason;
+/// Of the first plan's reasons or risks.
+const JsonNode* said(const JsonNode& answer, std::string_view list, std::string_view code) {
+  for (const JsonNode& one : answer.find("plans")->items[0].find(list)->items)
+    if (one.find("code")->text == code) return &one;
   return nullptr;
 }
+const JsonNode* reason_of(const JsonNode& answer, std::string_view code) { return said(answer, "reasons", code); }
 
 TEST(Traffic, AnEstimateIsThatOfTheShareItFinds) {
   const JsonNode described = ask(kServing).answer;
@@ -77,6 +79,28 @@ TEST(Traffic, APlanSaysWhatReuseSaves) {
   ASSERT_NE(saved, nullptr);
   EXPECT_EQ(number_at(*saved, "/values/gpus"), gpus_without);
   EXPECT_EQ(reason_of(without, "without-prefix-reuse"), nullptr);
+}
+
+/// The chat of kPlan whose sessions start in bursts.
+std::string in_bursts(double dispersion) {
+  JsonNode workload = parse_json(kPlan)->find("workloads")->items[0];
+  workload = merged(workload, *parse_json(R"({"traffic":{"dispersion":)" + std::to_string(dispersion) + "}}"));
+  return R"({"workloads":[)" + json_text(workload) + "]}";
+}
+
+// The closed forms know no bursts: they give the same plan, and a replay shows what the bursts do to it.
+TEST(Traffic, APlanIsReplayedWhereClosedFormsLeaveSomethingOut) {
+  const JsonNode even = ask(kPlan).answer;
+  EXPECT_EQ(reason_of(even, "replayed"), nullptr);
+  const JsonNode bursts = ask(kPlan, in_bursts(200)).answer;
+  EXPECT_EQ(number_at(bursts, "/plans/0/gpu_count"), number_at(even, "/plans/0/gpu_count"));
+  const JsonNode* replayed = reason_of(bursts, "replayed");
+  ASSERT_NE(replayed, nullptr);
+  EXPECT_GT(number_at(*replayed, "/values/requests"), 15000);
+  EXPECT_GT(number_at(*replayed, "/values/replayed_s"), number_at(*replayed, "/values/closed_s"));
+  const JsonNode* missed = said(bursts, "risks", "replay-misses/more");
+  ASSERT_NE(missed, nullptr);
+  EXPECT_GT(number_at(*missed, "/values/gpus"), number_at(*missed, "/values/planned_gpus"));
 }
 
 TEST(Traffic, AReplayHasBounds) {

@@ -1,6 +1,7 @@
 #include "replay/staged_load.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
@@ -12,9 +13,11 @@ namespace podwright::replay {
 namespace {
 
 constexpr std::uint64_t kSeed = 1;
-enum StagedDraw : std::uint64_t { kOrder, kTimes };
+enum StagedDraw : std::uint64_t { kOrder, kTimes, kAnswers };
 /// From the start of a stage to that of the next, s.
 constexpr double kRest = 1e5;
+/// Of answers to fixed clients: alike to a token, the clients would stay in step for ever, which measured ones do not.
+constexpr double kScatter = 0.1;
 
 std::vector<std::size_t> shuffled(std::size_t count) {
   std::vector<std::size_t> order(count);
@@ -35,6 +38,9 @@ class StagedSource {
     request.at = at;
     request.input_tokens = load_.input_tokens;
     request.output_tokens = load_.output_tokens;
+    if (load_.clients > 0)
+      request.output_tokens = std::floor(
+          load_.output_tokens * (1 + kScatter * (2 * random::Stream(kSeed, kAnswers).uniform(sent_) - 1)) + 0.5);
     request.continued = false;
     const auto systems = static_cast<std::uint64_t>(load_.system_prompts);
     const std::uint64_t prompt = order_.empty() ? sent_ : order_[turn % order_.size()];

@@ -39,7 +39,7 @@ data = root / "core/catalog/data"
 measured = "tests/measured/data"
 training_tables = ["training.csv", "training_nanotron.csv", "training_single_node.csv"]
 adapter_runs = "training_adapters.csv"
-serving_table, serving_memory_table = "serving.csv", "serving_memory.csv"
+serving_table, serving_memory_table, traffic_table = "serving.csv", "serving_memory.csv", "traffic.csv"
 latencies = ["tpot_or_itl_ms", "ttft_ms"]
 energies = ["mean_gpu_power_w", "energy_j_per_output_token"]
 rates = ["output_tokens_per_s", "total_tokens_per_s", "requests_per_s", "output_tokens_per_s_per_gpu"]
@@ -58,7 +58,7 @@ accuracy_checked = root / "build/accuracy.sha256"
 accuracy_inputs = [
     "tests/measured/data",
     "docs/refresh.py",
-    *(f"core/{room}" for room in ("base", "catalog", "model", "memory", "reliability", "perf", "measure", "calibration")),
+    *(f"core/{room}" for room in ("base", "catalog", "model", "memory", "reliability", "perf", "replay", "measure", "calibration")),
 ]
 
 
@@ -402,7 +402,21 @@ def serving_accuracy(podwright):
         ("gpu", "GPU", "gpu_id", figures[:3]),
     ]:
         parts[f"accuracy-serving-left-out-{name}"] = serving_errors(left_out, [heading], [key], metrics)
-    return parts
+    return parts | traffic_accuracy(podwright)
+
+
+def traffic_accuracy(podwright):
+    """Parts of the accuracy page about replays of published runs, by name."""
+    answer = result(start_backtest(podwright, [traffic_table]))
+    times = ["ttft_ms", "ttft_p50_ms", "ttft_p90_ms", "ttft_p99_ms", "tpot_or_itl_ms"]
+    times += ["request_ms", "request_p50_ms", "request_p99_ms", rates[0]]
+    short = [times[0], times[5], rates[0]]
+    return {
+        "accuracy-traffic": serving_errors(answer, [], [], times),
+        "accuracy-traffic-load": serving_errors(answer, ["load"], ["load_kind"], short),
+        "accuracy-traffic-source": serving_errors(answer, ["source"], ["source"], short),
+        "accuracy-traffic-skipped": skipped_table(answer),
+    }
 
 
 def assumed_table(answer):

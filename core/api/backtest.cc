@@ -5,6 +5,7 @@
 
 #include "api/answer_shape.h"
 #include "api/answer_writer.h"
+#include "api/backtest_traffic.h"
 #include "api/common_fields.h"
 #include "api/common_table.h"
 #include "base/append.h"
@@ -21,9 +22,9 @@ std::string path_of(const BacktestRequest& request, std::size_t file) {
   return request.csv.empty() ? "/files/" + std::to_string(file) + "/csv" : "/csv";
 }
 
-/// Training rows have sequences, logs of a serving engine's memory a limit on the model length or what the weights
-/// take, serving runs lengths of prompt and answer.
-enum class TableKind { training, serving, serving_memory };
+/// Traffic has stages or what prompts share. Training rows have sequences, logs of a serving engine's memory a limit on
+/// the model length or what the weights take, serving runs lengths of prompt and answer.
+enum class TableKind { training, serving, serving_memory, traffic };
 
 TableKind kind_of(std::string_view csv) {
   Result<CsvTable> table = parse_csv(csv.substr(0, csv.find('\n')));
@@ -32,6 +33,7 @@ TableKind kind_of(std::string_view csv) {
   const auto has_any = [&](std::initializer_list<const char*> columns) {
     return std::any_of(columns.begin(), columns.end(), [&](const char* name) { return table->column(name) >= 0; });
   };
+  if (has_any({"stages", "system_prompt_tokens"})) return TableKind::traffic;
   if (has_any({"input_len", "output_len", "ttft_ms", "tpot_or_itl_ms"})) return TableKind::serving;
   if (has_any({"max_model_len", "mem_fraction", "weights_gib_per_gpu", "kv_cache_gib_per_gpu", "kv_tokens"}))
     return TableKind::serving_memory;
@@ -209,6 +211,7 @@ Result<void> read_measured(const Catalog& catalog, std::string_view csv, std::st
                            MeasuredTables& tables) {
   const TableKind kind = kind_of(csv);
   if (kind == TableKind::serving) return keep(read_measured_serving(catalog, csv, file), tables.serving);
+  if (kind == TableKind::traffic) return keep(read_measured_traffic(catalog, csv, file), tables.traffic);
   if (kind == TableKind::serving_memory)
     return keep(read_measured_serving_memory(catalog, csv, file), tables.serving_memory);
   return keep(read_measured_training(catalog, csv, file), tables.training);
@@ -217,7 +220,7 @@ Result<void> read_measured(const Catalog& catalog, std::string_view csv, std::st
 void describe(FieldVisitor& v, const Catalog&, BacktestRequest& r) {
   describe_head(v, "backtest");
   v.text({"csv",
-          "A table of measured runs (training, serving, or memory of serving engines), comma-separated with a "
+          "A table of measured runs (training, serving, traffic, or memory of serving engines), comma-separated with a "
           "header line"},
          r.csv);
   list_of(v, {"files", "Several tables"}, r.files, [&](MeasuredFile& file) {
@@ -236,8 +239,11 @@ void describe(FieldVisitor& v, const Catalog&, BacktestRequest& r) {
 }
 
 Answer answer_backtest(const Asked& asked, const BacktestRequest& request) {
-  return answer_backtest_with(asked, request, "those of the catalog",
-                              [&](const MeasuredTables& tables) { return backtest_all(asked.catalog, tables); });
+  return answer_backtest_with(asked, request, "those of the catalog", [&](const MeasuredTables& tables) {
+    Backtest backtest = backtest_all(asked.catalog, tables);
+    for (const MeasuredTraffic& table : tables.traffic) backtest_traffic(asked.catalog, table, backtest);
+    return backtest;
+  });
 }
 
 Answer answer_backtest_with(const Asked& asked, const BacktestRequest& request, const std::string& constants,

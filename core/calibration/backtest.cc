@@ -8,8 +8,8 @@
 #include "base/math.h"
 #include "base/number_text.h"
 #include "base/stable_sort.h"
-#include "calibration/measured_serving.h"
 #include "calibration/measured_serving_memory.h"
+#include "calibration/measured_traffic.h"
 #include "catalog/architecture_word.h"
 
 namespace podwright {
@@ -64,7 +64,7 @@ const std::vector<std::string>& backtest_metrics() {
   static const std::vector<std::string> metrics = [] {
     std::vector<std::string> all;
     for (const auto& columns :
-         {measured_training_columns(), measured_serving_columns(), measured_serving_memory_columns()})
+         {measured_training_columns(), measured_traffic_columns(), measured_serving_memory_columns()})
       append(all, columns.metrics);
     return all;
   }();

@@ -148,17 +148,9 @@ std::map<std::string, std::string> run_labels(const MeasuredServingRow& row) {
   return labels;
 }
 
-std::vector<std::string> labels_of(const Catalog& catalog, const MeasuredServingRow& row,
-                                   const std::optional<Performance>& performance) {
-  std::map<std::string, std::string> labels = run_labels(row);
-  if (performance && near_limit(row, *performance)) labels["load_kind"] = kNearLimit;
-  labels["nodes"] = row.gpu_count <= node_gpus(catalog, *row.gpu) ? "single" : "several";
-  return backtest_labels(row, labels);
-}
-
 void add_row(const Catalog& catalog, const MeasuredServingRow& row, Backtest& backtest) {
   const ServingRunEstimate estimate = estimate_of(catalog, row, row.tells_energy());
-  const std::vector<std::string> labels = labels_of(catalog, row, estimate.performance);
+  const std::vector<std::string> labels = serving_run_labels(catalog, row, estimate.performance);
   for (const std::string_view all_the_same : {kRanAllTheSame, kServedAllTheSame})
     if (std::find(estimate.assumptions.begin(), estimate.assumptions.end(), all_the_same) != estimate.assumptions.end())
       count_assumptions({std::string(all_the_same)}, backtest);
@@ -250,6 +242,14 @@ Seconds mean_admission_wait(double requests, double in_flight, PerSecond arrival
   for (double request = 0; request < requests; request += 1)
     wait += std::max(0.0, (request - in_flight) / completing - request / arriving);
   return requests > 0 ? Seconds(wait / requests) : Seconds(0);
+}
+
+std::vector<std::string> serving_run_labels(const Catalog& catalog, const MeasuredServingRow& row,
+                                            const std::optional<Performance>& performance) {
+  std::map<std::string, std::string> labels = run_labels(row);
+  if (performance && near_limit(row, *performance)) labels["load_kind"] = kNearLimit;
+  labels["nodes"] = row.gpu_count <= node_gpus(catalog, *row.gpu) ? "single" : "several";
+  return backtest_labels(row, labels);
 }
 
 void backtest_serving(const Catalog& catalog, const MeasuredServing& measured, Backtest& backtest) {

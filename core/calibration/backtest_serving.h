@@ -35,6 +35,10 @@ bool near_limit(const MeasuredServingRow& row, const ServingPerformance<NoTrace>
 /// Their label `load_kind`.
 inline constexpr std::string_view kNearLimit = "request_rate_near_limit";
 
+/// What rows of serving runs can be grouped by. `performance`: what is expected of it, where it is.
+std::vector<std::string> serving_run_labels(const Catalog& catalog, const MeasuredServingRow& row,
+                                            const std::optional<ServingPerformance<NoTrace>>& performance);
+
 /// What a measured column is a figure of.
 ServingFigure measured_figure(std::string_view metric);
 

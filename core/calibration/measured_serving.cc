@@ -335,6 +335,10 @@ const MeasuredColumns& measured_serving_columns() {
   return columns;
 }
 
+Result<void> read_serving_row(const Catalog& catalog, const MeasuredCells& cells, MeasuredServingRow& row) {
+  return ServingRowReader(catalog, cells, row).read();
+}
+
 Result<MeasuredServing> read_measured_serving(const Catalog& catalog, std::string_view csv, std::string_view file) {
   return read_measured_table<MeasuredServingRow, ServingRowReader>(catalog, csv, file, measured_serving_columns());
 }

@@ -43,6 +43,9 @@ const MeasuredColumns& measured_serving_columns();
 /// Reads a table. `file` is its name in messages. Errors: those of checked_table().
 Result<MeasuredServing> read_measured_serving(const Catalog& catalog, std::string_view csv, std::string_view file);
 
+/// Reads one row that has what all kinds have. The error is why it cannot be expressed.
+Result<void> read_serving_row(const Catalog& catalog, const MeasuredCells& cells, MeasuredServingRow& row);
+
 /// The model of a row: `model_id`, else `base_model_id`, else the name, also without its organisation and without what
 /// it says of its precision; sizes of the row override the catalog's. Error: why it cannot be known.
 Result<Model> serving_model(const Catalog& catalog, const MeasuredCells& cells, std::vector<std::string>& assumptions);

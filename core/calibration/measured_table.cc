@@ -118,6 +118,8 @@ Result<void> read_common(const Catalog& catalog, const MeasuredCells& cells, con
   row.notes = cells.text("notes");
   for (const std::string& metric : metrics)
     if (const auto value = cells.number(metric); value && *value > 0) row.measured.push_back({metric, *value});
+  if (std::string why = cells.text("set_aside"); !why.empty())
+    return failure({std::string(kSetAside), "", std::move(why), ""});
   row.gpu = gpu_of(catalog, cells, row.assumptions);
   if (row.gpu == nullptr) {
     const std::string id = cells.text("gpu_id");
@@ -126,8 +128,6 @@ Result<void> read_common(const Catalog& catalog, const MeasuredCells& cells, con
                     ""});
   }
   row.gpu_id = row.gpu->id;
-  if (std::string why = cells.text("set_aside"); !why.empty())
-    return failure({std::string(kSetAside), "", std::move(why), ""});
   return {};
 }
 

@@ -20,9 +20,7 @@ constexpr double kClearlyLower = 0.75;
 constexpr int kLeastForSetting = 3;
 constexpr int kLeastForFactor = 5;
 
-bool is_a_time(std::string_view metric) {
-  return metric == "step_time_s" || metric == "ttft_ms" || metric == "tpot_or_itl_ms";
-}
+bool is_a_time(std::string_view metric) { return metric == "step_time_s" || metric.ends_with("_ms"); }
 
 bool holds_metric(const std::vector<std::string>& metrics, const std::string& metric) {
   return std::find(metrics.begin(), metrics.end(), metric) != metrics.end();

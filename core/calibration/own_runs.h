@@ -10,6 +10,7 @@
 #include "calibration/backtest.h"
 #include "calibration/measured_serving.h"
 #include "calibration/measured_serving_memory.h"
+#include "calibration/measured_traffic.h"
 #include "calibration/measured_training.h"
 
 namespace podwright {
@@ -19,6 +20,7 @@ struct MeasuredTables {
   std::vector<MeasuredTraining> training;
   std::vector<MeasuredServing> serving;
   std::vector<MeasuredServingMemory> serving_memory;
+  std::vector<MeasuredTraffic> traffic;
 };
 
 /// Predictions of all rows.

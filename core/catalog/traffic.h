@@ -7,8 +7,8 @@
 namespace podwright {
 
 /// Which replica a request goes to.
-enum class Routing { round_robin, least_loaded, prefix_aware };
-inline constexpr std::array<std::string_view, 3> kRoutingWords{"round-robin", "least-loaded", "prefix-aware"};
+enum class Routing { round_robin, least_loaded, prefix_aware, random };
+inline constexpr std::array<std::string_view, 4> kRoutingWords{"round-robin", "least-loaded", "prefix-aware", "random"};
 
 /// Requests belong to sessions: each turn's prompt is a system prompt, all that was said before, and new tokens.
 struct TrafficPattern {
@@ -19,6 +19,26 @@ struct TrafficPattern {
   double dispersion = 1;            ///< of session starts: variance over mean of their number in a long time
   std::vector<double> hours;        ///< 24 relative rates, from midnight; empty: the same all day
   Routing routing = Routing::round_robin;
+};
+
+/// So many requests a second for so long.
+struct LoadStage {
+  double requests_per_s = 0;
+  double seconds = 0;
+};
+
+/// What clients of benchmarks send: the same prompts in the same order in every stage, each stage after the last answer
+/// of the one before.
+struct StagedLoad {
+  std::vector<LoadStage> stages;  ///< empty: `clients`
+  bool evenly = false;            ///< constant gaps; else exponential ones
+  double clients = 0;             ///< each sends its next request after its last answer
+  double requests = 0;            ///< of all clients
+  double system_prompts = 1;
+  double system_prompt_tokens = 0;
+  double prompts = 0;  ///< different ones with the same system prompt; 0: none comes twice
+  double input_tokens = 0;
+  double output_tokens = 0;
 };
 
 /// Tokens of a prompt that are neither system prompt nor history, where prompts have `input` tokens on average: in a

@@ -66,6 +66,14 @@ struct ServingMemory {
   std::string warning;  ///< about the engine's version; empty where it is known
 };
 
+/// Room of the pool, in tokens of running sequences, that a token takes which none uses. Layers of all kinds share the
+/// blocks of vLLM: those that have left a window stay like any others until room is needed (vLLM, "Hybrid KV Cache
+/// Manager"). Others drop them, or keep them in a pool of their own.
+inline double kept_weight(std::string_view engine, const ServingMemory<NoTrace>& memory) {
+  if (engine != "vllm" || !(memory.kv_cache > Bytes(0))) return 1;
+  return std::max(1.0, memory.kv_tokens * (memory.bytes_per_token_on_gpu / memory.kv_cache));
+}
+
 namespace serving_detail {
 
 /// What does not depend on the pipeline stage.

@@ -47,7 +47,7 @@ PrefixReuse reuse_of_replica(const ServingMemory<NoTrace>& memory, const Serving
                      traffic.system_prompt_tokens;
   return prefix_reuse(traffic, run.input_tokens, run.output_tokens,
                       {.requests_per_s = rate.base_units(),
-                       .room_tokens = pool - in_flight * own,
+                       .room_tokens = (pool - in_flight * own) / kept_weight(run.engine, memory),
                        .service_s = in_flight / rate.base_units(),
                        .replicas = replicas,
                        .block_tokens = memory.block_tokens});

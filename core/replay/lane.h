@@ -21,6 +21,7 @@ struct LaneLimits {
   double step_tokens = 0;       ///< of one step
   bool reserves_whole = false;  ///< a sequence is admitted with room for its last token; else it may be preempted
   bool keeps_prefixes = true;
+  double kept_weight = 1;  ///< room that a token takes which no sequence uses
 };
 
 /// What became of a request. Times in s, of the engine.
@@ -38,7 +39,9 @@ class Lane {
   using Ended = std::function<void(const Request&, const Served&)>;
 
   Lane(StepClock& clock, const LaneLimits& limits)
-      : clock_(clock), limits_(limits), cache_(limits.pool_tokens, limits.block_tokens, limits.keeps_prefixes) {}
+      : clock_(clock),
+        limits_(limits),
+        cache_(limits.pool_tokens, limits.block_tokens, limits.keeps_prefixes, limits.kept_weight) {}
 
   static constexpr double kNever = std::numeric_limits<double>::infinity();
 

@@ -79,11 +79,24 @@ void PrefixCache::leave(const Request& request, double own, double computed, std
     before += request.parts[parts++].tokens;
   const bool whole = parts == request.parts.size();
   const double beyond = whole && request.continued ? computed - before : 0;
-  const double moved = publish(request, parts, beyond, entries);
+  double moved = publish(request, parts, beyond, entries);
+  if (whole && !request.continued) moved += keep_answer(std::min(computed - before, own - moved), entries);
   private_ -= own - moved;
   // From the end to the start, so that the start of a prompt goes last.
   for (std::size_t i = entries.size(); i-- > 0;) unpin(entries[i]);
   entries.clear();
+  make_room(0);
+}
+
+/// An answer that belongs to no part of a prompt stays too: no engine knows that nobody will ask for it.
+double PrefixCache::keep_answer(double tokens, std::vector<std::size_t>& entries) {
+  if (!keeps_ || whole_blocks(tokens) <= 0) return 0;
+  Entry& answer = entries_[entries.emplace_back(entry_of(kAnswers + answers_++))];
+  pin(entries.back());
+  answer.tokens = whole_blocks(tokens);
+  pinned_ += answer.tokens;
+  private_ -= answer.tokens;
+  return answer.tokens;
 }
 
 std::size_t PrefixCache::entry_of(std::uint64_t id) {
@@ -137,10 +150,11 @@ void PrefixCache::erase(std::size_t entry) {
 }
 
 void PrefixCache::make_room(double tokens) {
-  while (oldest_ != kNone && private_ + pinned_ + idle_ + tokens > capacity_) {
+  for (;;) {
+    const double over = private_ + pinned_ + weight_ * idle_ + tokens - capacity_;
+    if (oldest_ == kNone || !(over > 0)) return;
     Entry& entry = entries_[oldest_];
-    const double over = private_ + pinned_ + idle_ + tokens - capacity_;
-    const double gone = std::min(entry.tokens, std::ceil(over / block_) * block_);
+    const double gone = std::min(entry.tokens, std::ceil(over / weight_ / block_) * block_);
     entry.tokens -= gone;
     idle_ -= gone;
     if (!(entry.tokens > 0)) erase(oldest_);
@@ -163,7 +177,7 @@ bool PrefixCache::consistent() const {
     }
   const auto near = [&](double a, double b) { return std::fabs(a - b) < 1e-6 * std::max(1.0, capacity_); };
   return linked + held == by_id_.size() && near(idle, idle_) && near(pinned, pinned_) && private_ > -1e-6 * capacity_ &&
-         private_ + pinned_ + idle_ <= capacity_ * (1 + 1e-9);
+         private_ + pinned_ + weight_ * idle_ <= capacity_ * (1 + 1e-9);
 }
 
 }  // namespace podwright::replay

@@ -12,8 +12,10 @@ namespace podwright::replay {
 
 class PrefixCache {
  public:
-  /// `block`: content is shared in whole blocks of so many tokens. `keeps`: finished sequences leave theirs.
-  PrefixCache(double capacity, double block, bool keeps) : capacity_(capacity), block_(block), keeps_(keeps) {}
+  /// `block`: content is shared in whole blocks of so many tokens. `keeps`: finished sequences leave theirs. `weight`:
+  /// room that a token takes which nobody uses.
+  PrefixCache(double capacity, double block, bool keeps, double weight = 1)
+      : capacity_(capacity), block_(block), keeps_(keeps), weight_(weight) {}
 
   static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
@@ -25,13 +27,12 @@ class PrefixCache {
   /// Takes the found parts, whose entries are added to `entries`, and `tokens` of the sequence's own.
   void admit(const Request& request, double tokens, std::vector<std::size_t>& entries);
   void grow(double tokens);
-  /// The prompt is computed: others may use its parts but the last, which nobody has before the answer ends. Tokens of
-  /// the sequence's own that are the cache's now.
+  /// The prompt is computed: others may use it from now on. Tokens of the sequence's own that are the cache's now.
   double publish(const Request& request, std::vector<std::size_t>& entries) {
-    return publish(request, request.parts.empty() ? 0 : request.parts.size() - 1, 0, entries);
+    return publish(request, request.parts.size(), 0, entries);
   }
-  /// The sequence goes: what is computed of prompt and answer stays as long as there is room, its other `own` tokens
-  /// are free.
+  /// The sequence goes: what is computed of prompt and answer stays as long as there is room, also an answer that
+  /// nobody asks for again; its other `own` tokens are free.
   void leave(const Request& request, double own, double computed, std::vector<std::size_t>& entries);
 
   /// Whether a sequence finds room for its `own` tokens beside the parts that it finds here.
@@ -51,10 +52,14 @@ class PrefixCache {
     std::size_t newer = kNone;
   };
 
+  /// Ids of answers; those of prompts lie below.
+  static constexpr std::uint64_t kAnswers = std::uint64_t{1} << 63;
+
   double whole_blocks(double tokens) const;
   template <class Use>
   void each_found(const Request& request, const Use& use) const;
   double publish(const Request& request, std::size_t parts, double beyond, std::vector<std::size_t>& entries);
+  double keep_answer(double tokens, std::vector<std::size_t>& entries);
   std::size_t entry_of(std::uint64_t id);
   void pin(std::size_t entry);
   void unpin(std::size_t entry);
@@ -67,11 +72,13 @@ class PrefixCache {
   double capacity_;
   double block_;
   bool keeps_;
+  double weight_;
   double private_ = 0;
   double pinned_ = 0;  ///< of entries that sequences use
   double idle_ = 0;    ///< of the others
   std::vector<Entry> entries_;
   std::vector<std::size_t> free_;
+  std::uint64_t answers_ = 0;
   std::unordered_map<std::uint64_t, std::size_t> by_id_;
   std::size_t oldest_ = kNone;
   std::size_t newest_ = kNone;

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <functional>
 #include <queue>
 #include <span>
 
 #include "base/distributions.h"
+#include "base/random.h"
 
 namespace podwright::replay {
 namespace {
@@ -16,6 +18,7 @@ namespace {
 /// half as many again. Defaults of the SGLang router: balance_abs_threshold and balance_rel_threshold.
 constexpr double kBalanceMore = 64;
 constexpr double kBalanceTimes = 1.5;
+constexpr std::uint64_t kRoutingSeed = 1;
 
 struct LaneEvent {
   double at = 0;
@@ -85,6 +88,7 @@ class Replay {
     if (lanes_.size() == 1) return 0;
     switch (deployment_.routing) {
       case Routing::round_robin:
+      case Routing::random:
         break;
       case Routing::least_loaded:
         return least_loaded();
@@ -102,7 +106,10 @@ class Replay {
       }
     }
     const std::size_t of_replica = deployment_.lanes_of_replica;
-    const std::size_t replica = turn_++ % (lanes_.size() / of_replica);
+    const std::uint64_t turn = turn_++;
+    const std::uint64_t chosen =
+        deployment_.routing == Routing::random ? random::Stream(kRoutingSeed, 0).bits(turn) : turn;
+    const auto replica = static_cast<std::size_t>(chosen % (lanes_.size() / of_replica));
     return replica * of_replica + request.session % of_replica;
   }
 
@@ -147,7 +154,7 @@ class Replay {
   double warm_up_s_;
   double last_ = 0;
   double last_arrival_ = 0;
-  std::size_t turn_ = 0;
+  std::uint64_t turn_ = 0;
   std::vector<Lane> lanes_;
   std::priority_queue<LaneEvent, std::vector<LaneEvent>, std::greater<>> events_;
   ReplayFigures figures_;

@@ -53,7 +53,8 @@ Deployment deployment_of(const ServingRun& run, const ServingMemory<NoTrace>& me
       .max_sequences = memory.sequence_limit > 0 ? std::max(1.0, memory.sequence_limit * of_lane) : 1e9,
       .step_tokens = limits.max_batched_tokens,
       .reserves_whole = memory.conventions->reservation != Reservation::optimistic,
-      .keeps_prefixes = true};
+      .keeps_prefixes = true,
+      .kept_weight = kept_weight(run.engine, memory)};
   deployment.lanes = static_cast<std::size_t>(p.data * p.pipeline);
   deployment.lanes_of_replica = static_cast<std::size_t>(p.pipeline);
   if (run.traffic) {
@@ -120,8 +121,8 @@ ReplayAnswer replay_run(const Catalog& catalog, const Model& model, const Gpu& g
   const Deployment deployment = deployment_of(run, memory, limits);
   answer.pool_tokens = deployment.limits.pool_tokens * static_cast<double>(deployment.lanes);
   answer.warm_up_s = asked.warm_up_s.value_or(default_warm_up(run, asked));
-  TrafficSource source =
-      asked.trace.empty() ? TrafficSource(drawn_of(run, memory, model, asked)) : TrafficSource(asked.trace);
+  TrafficSource source = asked.trace.empty() ? TrafficSource(drawn_of(run, memory, model, asked))
+                                             : TrafficSource(asked.trace, asked.trace_clients);
   answer.figures = replay(*clock, deployment, source, answer.warm_up_s);
   return answer;
 }

@@ -11,6 +11,7 @@ namespace podwright::replay {
 
 struct ReplayRun {
   std::vector<Request> trace;  ///< in place of what is drawn
+  double trace_clients = 0;    ///< that send it, each after its last answer; 0: the requests come at their times
   double duration_s = 3600;    ///< of drawn requests
   std::optional<double> warm_up_s;
   double seed = 1;

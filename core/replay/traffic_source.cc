@@ -21,7 +21,10 @@ double exponential(double uniform) { return -math::log(uniform); }
 
 }  // namespace
 
-TrafficSource::TrafficSource(std::vector<Request> trace) : trace_(std::move(trace)), start_at_(kNever) {}
+TrafficSource::TrafficSource(std::vector<Request> trace, double clients)
+    : trace_(std::move(trace)), has_clients_(clients > 0), start_at_(kNever) {
+  for (double client = 0; client < clients; ++client) free_clients_.push(0);
+}
 
 TrafficSource::TrafficSource(const DrawnTraffic& drawn) : drawn_(drawn) {
   fresh_ = fresh_tokens(drawn.pattern, drawn.input_tokens, drawn.output_tokens);
@@ -34,17 +37,17 @@ TrafficSource::TrafficSource(const DrawnTraffic& drawn) : drawn_(drawn) {
 }
 
 double TrafficSource::next_at() const {
-  if (next_ < trace_.size()) return trace_[next_].at;
+  if (next_ < trace_.size()) {
+    if (!has_clients_) return trace_[next_].at;
+    return free_clients_.empty() ? kNever : free_clients_.top();
+  }
   const double turn = turns_.empty() ? kNever : turns_.top().at;
   const double at = std::min(turn, start_at_);
   return at < drawn_.duration_s ? at : kNever;
 }
 
 void TrafficSource::take(Request& request) {
-  if (next_ < trace_.size()) {
-    request = trace_[next_++];
-    return;
-  }
+  if (next_ < trace_.size()) return take_of_trace(request);
   std::size_t place = 0;
   if (turns_.empty() || start_at_ < turns_.top().at) {
     place = open_session();
@@ -74,8 +77,21 @@ void TrafficSource::take(Request& request) {
   session.history += fresh + request.output_tokens;
 }
 
+void TrafficSource::take_of_trace(Request& request) {
+  request = trace_[next_++];
+  for (std::size_t i = request.parts.size(); i-- > 0 && request.lane == Request::kNoLane;)
+    if (const auto known = lanes_.find(request.parts[i].id); known != lanes_.end()) request.lane = known->second;
+  if (!has_clients_) return;
+  request.at = free_clients_.top();
+  free_clients_.pop();
+}
+
 void TrafficSource::answered(const Request& request, double at, std::size_t lane) {
-  if (!trace_.empty()) return;
+  if (has_clients_) free_clients_.push(at);
+  if (!trace_.empty()) {
+    for (const PromptPart& part : request.parts) lanes_[part.id] = lane;
+    return;
+  }
   Session& session = sessions_[request.session];
   session.lane = lane;
   ++session.turn;

@@ -1,7 +1,9 @@
 #pragma once
 /// Requests in the order in which they come: of a trace, or drawn from a description. docs/method/replay.md#requests.
 #include <cstdint>
+#include <functional>
 #include <queue>
+#include <unordered_map>
 #include <vector>
 
 #include "base/random.h"
@@ -23,7 +25,7 @@ struct Request {
   std::vector<PromptPart> parts;
   bool continued = true;       ///< the answer belongs to the content of the last part
   std::size_t session = 0;     ///< of a drawn request
-  std::size_t lane = kNoLane;  ///< that took its session's last turn
+  std::size_t lane = kNoLane;  ///< that took its session's last turn, or in a trace the most of what it begins with
 
   static constexpr std::size_t kNoLane = static_cast<std::size_t>(-1);
 };
@@ -44,7 +46,8 @@ struct DrawnTraffic {
 
 class TrafficSource {
  public:
-  explicit TrafficSource(std::vector<Request> trace);
+  /// `clients` send them, each after its last answer; 0: they come at their times.
+  explicit TrafficSource(std::vector<Request> trace, double clients = 0);
   explicit TrafficSource(const DrawnTraffic& drawn);
 
   /// When the next request comes; infinity after the last.
@@ -68,6 +71,7 @@ class TrafficSource {
     bool operator>(const Turn& other) const { return at != other.at ? at > other.at : order > other.order; }
   };
 
+  void take_of_trace(Request& request);
   double length(double mean, double cv, std::uint64_t stream, std::uint64_t counter) const;
   double gap();
   void draw_next_start();
@@ -76,6 +80,9 @@ class TrafficSource {
 
   std::vector<Request> trace_;
   std::size_t next_ = 0;  ///< of the trace
+  bool has_clients_ = false;
+  std::priority_queue<double, std::vector<double>, std::greater<>> free_clients_;  ///< since when
+  std::unordered_map<std::uint64_t, std::size_t> lanes_;                           ///< that had a part of a prompt last
 
   DrawnTraffic drawn_;
   double fresh_ = 0;

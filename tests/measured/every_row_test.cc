@@ -49,7 +49,7 @@ TEST_P(EveryRow, IsPredictedOrSkippedWithAReason) {
 
 INSTANTIATE_TEST_SUITE_P(OfTable, EveryRow,
                          ::testing::Values("training.csv", "training_single_node.csv", "training_nanotron.csv",
-                                           "serving.csv", "serving_memory.csv"));
+                                           "serving.csv", "serving_memory.csv", "traffic.csv"));
 
 }  // namespace
 }  // namespace podwright::every_row_test

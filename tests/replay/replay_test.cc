@@ -161,7 +161,7 @@ Case random_case(std::uint64_t seed) {
   limits.reserves_whole = chosen(0.3);
   limits.keeps_prefixes = chosen(0.8);
   one.deployment.lanes = static_cast<std::size_t>(between(1, 4));
-  one.deployment.routing = static_cast<Routing>(static_cast<int>(between(0, 3)));
+  one.deployment.routing = static_cast<Routing>(static_cast<int>(between(0, 4)));
   return one;
 }
 

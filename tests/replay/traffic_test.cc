@@ -1,10 +1,14 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdint>
+#include <set>
+#include <utility>
 #include <vector>
 
 #include "replay/lane_support.h"
 #include "replay/prefix_cache.h"
+#include "replay/staged_load.h"
 #include "replay/trace_file.h"
 #include "replay/traffic_source.h"
 
@@ -94,6 +98,68 @@ TEST(DrawnTraffic, FollowsTheDay) {
   EXPECT_NEAR(busy / all, 5.0 / 28, 0.01);
 }
 
+StagedLoad staged() {
+  return {.stages = {{15, 50}, {3, 20}},
+          .system_prompts = 150,
+          .system_prompt_tokens = 6000,
+          .prompts = 5,
+          .input_tokens = 7200,
+          .output_tokens = 1000};
+}
+
+TEST(StagedRequests, SendTheSamePromptsInTheSameOrderInEveryStage) {
+  const StagedRequests staged_load = staged_requests(staged());
+  ASSERT_EQ(staged_load.requests.size(), 750U + 60U);
+  std::set<std::uint64_t> prompts;
+  for (std::size_t i = 0; i < 750; ++i) {
+    const Request& request = staged_load.requests[i];
+    ASSERT_EQ(request.parts.size(), 2U);
+    EXPECT_LT(request.parts[0].id, 150U);
+    EXPECT_EQ((request.parts[1].id - 150) % 150, request.parts[0].id);
+    prompts.insert(request.parts[1].id);
+    EXPECT_LT(request.at, 50);
+  }
+  EXPECT_EQ(prompts.size(), 750U);
+  for (std::size_t i = 0; i < 60; ++i) {
+    const Request& later = staged_load.requests[750 + i];
+    EXPECT_EQ(later.parts[1].id, staged_load.requests[i].parts[1].id);
+    EXPECT_GE(later.at, staged_load.last_stage_at);
+    EXPECT_LT(later.at, staged_load.last_stage_at + 20);
+  }
+}
+
+TEST(StagedRequests, ClientsSendTheNextOneAfterTheAnswer) {
+  StagedLoad load = staged();
+  load.stages.clear();
+  load.requests = 10;
+  StagedRequests sent = staged_requests(load);
+  TrafficSource source(std::move(sent.requests), 2);
+  Request request;
+  source.take(request);
+  source.take(request);
+  EXPECT_TRUE(std::isinf(source.next_at()));
+  source.answered(request, 7.5, 0);
+  EXPECT_EQ(source.next_at(), 7.5);
+  source.take(request);
+  EXPECT_EQ(request.at, 7.5);
+}
+
+TEST(Trace, RequestsKnowTheLaneThatHadWhatTheyBeginWith) {
+  std::vector<Request> trace;
+  for (const double at : {0, 10, 20}) trace.push_back(request_at(at, 300, 10, 5));
+  trace[1].parts = {{5, 300}, {6, 40}};
+  trace[2].parts = {{8, 40}, {9, 40}};
+  TrafficSource source(trace);
+  Request request;
+  source.take(request);
+  EXPECT_EQ(request.lane, Request::kNoLane);
+  source.answered(request, 1, 3);
+  source.take(request);
+  EXPECT_EQ(request.lane, 3U);
+  source.take(request);
+  EXPECT_EQ(request.lane, Request::kNoLane);
+}
+
 TEST(PrefixCache, FindsWholeBlocksAndDropsTheOldest) {
   PrefixCache cache(1000, 16, true);
   std::vector<std::size_t> entries;
@@ -121,11 +187,42 @@ TEST(PrefixCache, OthersUseASystemPromptWhileItsFirstRequestRuns) {
   Request second = first;
   second.parts[1].id = 2;
   EXPECT_EQ(cache.found(second), 0);
-  EXPECT_EQ(cache.publish(first, entries), 160);
+  EXPECT_EQ(cache.publish(first, entries), 160 + 128);  // whole blocks of 16
   EXPECT_EQ(cache.found(second), 160);
+  EXPECT_EQ(cache.found(first), 160 + 128);  // the same question, asked by somebody else meanwhile
   // Held by a sequence, it is never dropped.
   EXPECT_TRUE(cache.fits(second, 700));
   EXPECT_FALSE(cache.fits(second, 701));
+}
+
+TEST(PrefixCache, KeepsAnswersThatNobodyAsksForUntilRoomIsNeeded) {
+  PrefixCache cache(320, 16, true);
+  std::vector<std::size_t> entries;
+  Request first = request_at(0, 96, 64, 1);
+  first.continued = false;
+  cache.admit(first, 160, entries);
+  const double moved = cache.publish(first, entries);
+  cache.leave(first, 160 - moved, 159, entries);
+  EXPECT_TRUE(cache.consistent());
+  EXPECT_EQ(cache.found(first), 95);  // all but the token that is computed again
+  // 96 of the prompt and 48 of the answer lie there: the answer goes first.
+  cache.grow(320 - 96);
+  EXPECT_EQ(cache.found(first), 95);
+  cache.grow(16);
+  EXPECT_EQ(cache.found(first), 80);
+  EXPECT_TRUE(cache.consistent());
+}
+
+TEST(PrefixCache, WhatNobodyUsesMayTakeMoreRoom) {
+  PrefixCache cache(320, 16, true, 2);
+  std::vector<std::size_t> entries;
+  const Request first = request_at(0, 320, 1, 1);
+  cache.admit(first, 320, entries);
+  EXPECT_EQ(cache.publish(first, entries), 320);
+  EXPECT_EQ(cache.found(first), 319);
+  cache.leave(first, 0, 320, entries);
+  EXPECT_EQ(cache.found(first), 160);
+  EXPECT_TRUE(cache.consistent());
 }
 
 TEST(TraceFile, ReadsJsonLinesAndTables) {

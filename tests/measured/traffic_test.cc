@@ -1,0 +1,80 @@
+// Replays of published runs whose traffic is described: every run that ran is answered, and medians of today do not
+// get worse. The table of docs/method/replay.md shows what they are.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "api/backtest_traffic.h"
+#include "base/math.h"
+#include "support/test_data.h"
+
+namespace podwright::traffic_test {
+namespace {
+
+class Traffic : public ::testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    const auto table = read_measured_traffic(embedded_catalog_facts(),
+                                             podwright_test_data("tests/measured/data/traffic.csv"), "traffic.csv");
+    ASSERT_TRUE(table);
+    table_ = *table;
+    backtest_traffic(embedded_catalog_facts(), table_, backtest_);
+  }
+  static double median(const std::string& metric, const std::string& key = "", const std::string& value = "") {
+    std::vector<double> errors;
+    for (const BacktestCell& cell : backtest_.cells)
+      if (cell.metric == metric && (key.empty() || label_of(cell.labels, key) == value))
+        errors.push_back(std::fabs(cell.error()));
+    return errors.empty() ? 1e9 : math::quantile(errors, 0.5);
+  }
+  static MeasuredTraffic table_;
+  static Backtest backtest_;
+};
+MeasuredTraffic Traffic::table_;
+Backtest Traffic::backtest_;
+
+TEST_F(Traffic, EveryRunThatIsNotSetAsideIsAnswered) {
+  EXPECT_GE(table_.rows.size(), 250U);
+  for (const SkippedRow& skipped : backtest_.skipped) EXPECT_EQ(skipped.code, kSetAside) << skipped.id;
+  std::map<std::string, std::size_t> cells;
+  for (const BacktestCell& cell : backtest_.cells) ++cells[cell.id];
+  for (const MeasuredTrafficRow& row : table_.rows) EXPECT_EQ(cells[row.id], row.measured.size()) << row.id;
+}
+
+TEST_F(Traffic, MediansDoNotGetWorse) {
+  EXPECT_LE(median("output_tokens_per_s"), 0.18);
+  EXPECT_LE(median("request_ms"), 0.34);
+  EXPECT_LE(median("tpot_or_itl_ms"), 0.16);
+  EXPECT_LE(median("ttft_ms"), 0.49);
+  EXPECT_LE(median("ttft_ms", "load_kind", "concurrency"), 0.2);
+  EXPECT_LE(median("output_tokens_per_s", "source", "llm-d kv-cache benchmark, 37 % of the cache"), 0.04);
+}
+
+TEST_F(Traffic, StagesAreRequestsASecondTimesSeconds) {
+  const auto& rows = table_.rows;
+  ASSERT_FALSE(rows.empty());
+  EXPECT_EQ(rows.front().load.stages.size(), 2U);
+  EXPECT_EQ(rows.front().load.stages.front().requests_per_s, 15);
+  EXPECT_EQ(rows.front().load.stages.front().seconds, 50);
+  EXPECT_EQ(rows.front().run.load.value, 3);
+}
+
+TEST(TrafficFile, SaysWhyARowCannotBeReplayed) {
+  const std::string head =
+      "id,gpu_id,model_id,framework,num_gpus,tp,input_len,output_len,stages,system_prompt_tokens,routing,ttft_ms\n";
+  for (const char* wrong : {"3x,,", "1e9x1e9,,", "3x20,5000,", "3x20,,nearest", ",,"}) {
+    const auto table = read_measured_traffic(
+        embedded_catalog_facts(), head + "a,h100-sxm5-80gb,llama-3.1-8b,vllm,1,1,1000,100," + wrong + ",50\n", "t.csv");
+    ASSERT_TRUE(table) << wrong;
+    EXPECT_TRUE(table->rows.empty()) << wrong;
+    ASSERT_EQ(table->skipped.size(), 1U) << wrong;
+    EXPECT_FALSE(table->skipped.front().reason.empty()) << wrong;
+  }
+}
+
+}  // namespace
+}  // namespace podwright::traffic_test

@@ -2,7 +2,6 @@
 /// What the clouds ask for a GPU, from the catalog's price rows.
 #include <array>
 #include <functional>
-#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -104,12 +103,13 @@ struct RentFilter {
 /// are alike in these.
 template <class Instances>
 std::function<double(const CloudPrice&)> of_size(Instances instances) {
-  return [instances = std::move(instances),
-          known = std::map<std::pair<double, double>, double>()](const CloudPrice& row) mutable {
-    const auto [place, is_new] = known.try_emplace({row.gpu_count, row.min_gpus});
-    if (is_new) place->second = instances(row);
-    return place->second;
-  };
+  return
+      [instances = std::move(instances), known = std::vector<std::array<double, 3>>()](const CloudPrice& row) mutable {
+        for (const auto& [gpus, least, mean] : known)
+          if (gpus == row.gpu_count && least == row.min_gpus) return mean;
+        known.push_back({row.gpu_count, row.min_gpus, instances(row)});
+        return known.back()[2];
+      };
 }
 
 /// Of a GPU alone, where no layout says what machines must join: at the price of as many as a server has.

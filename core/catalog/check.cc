@@ -109,9 +109,9 @@ class Checker {
     const auto of_rows = [&](const auto&... rows) { ((check_item_sources(rows), check_row_has_source(rows)), ...); };
     of_rows(c.architecture_claims, c.study_bands, c.software_products, c.kernel_rates, c.probe_norms, c.ggml_types,
             c.mig_profiles, c.cloud_prices, c.cloud_data_prices, c.purchase_prices, c.failure_rates,
-            c.operating_figures, c.training_rates, c.training_efficiency.software, c.training_efficiency.spreads,
-            c.serving_efficiency.software, c.serving_efficiency.spreads, c.serving_efficiency.support,
-            c.training_support, c.resale_values, c.gpu_hour_costs, c.price_history);
+            c.operating_figures, c.traffic_presets, c.training_rates, c.training_efficiency.software,
+            c.training_efficiency.spreads, c.serving_efficiency.software, c.serving_efficiency.spreads,
+            c.serving_efficiency.support, c.training_support, c.resale_values, c.gpu_hour_costs, c.price_history);
     const auto of_documents = [&](const auto& items) {
       for (const auto& item : items) check_source_ids(item, "document", item.document);
     };
@@ -134,7 +134,7 @@ class Checker {
   void check_references() {
     const auto unique = [&](const auto&... items) { (check_unique_ids(items), ...); };
     unique(catalog_.gpus, catalog_.models, catalog_.systems, catalog_.switches, catalog_.architectures,
-           catalog_.engines, catalog_.architecture_claims, catalog_.software_products);
+           catalog_.engines, catalog_.architecture_claims, catalog_.software_products, catalog_.traffic_presets);
     const std::set<std::string> gpus = ids_of(catalog_.gpus);
     const std::set<std::string> systems = ids_of(catalog_.systems);
     const std::set<std::string> switches = ids_of(catalog_.switches);

@@ -5,6 +5,7 @@
 #include "base/lower_case.h"
 #include "catalog/catalog_table.h"
 #include "catalog/site_terms.h"
+#include "catalog/traffic.h"
 
 namespace podwright {
 namespace {
@@ -103,13 +104,15 @@ bool read_claims(std::string_view cell, std::vector<double>& claims) {
   return true;
 }
 
-std::vector<int> starts_of(const std::string& cell) {
-  std::vector<int> starts;
+/// Of a cell that separates them by spaces.
+template <class Number>
+std::vector<Number> numbers_of(const std::string& cell) {
+  std::vector<Number> numbers;
   const char* at = cell.c_str();
   for (char* end = nullptr;; at = end) {
-    const long start = std::strtol(at, &end, 10);
-    if (end == at) return starts;
-    starts.push_back(static_cast<int>(start));
+    const double number = std::strtod(at, &end);
+    if (end == at) return numbers;
+    numbers.push_back(static_cast<Number>(number));
   }
 }
 
@@ -179,7 +182,7 @@ void read_mig_profile(TableReader& table, MigProfile& profile) {
   profile.memory_slices = table.needed("memory_slices", 1, profile.gpu_memory_slices);
   profile.compute_slices = table.needed("compute_slices", 1, profile.gpu_compute_slices);
   profile.instances = table.needed("instances", 1, profile.gpu_memory_slices);
-  profile.starts = starts_of(table.needed_text("starts"));
+  profile.starts = numbers_of<int>(table.needed_text("starts"));
   for (const int start : profile.starts)
     if (start < 0 || start + profile.memory_slices > profile.gpu_memory_slices)
       table.error("out-of-range", "An instance would end after the GPU's last slice.", "Starts from 0.");
@@ -198,12 +201,38 @@ void read_operating_figure(TableReader& table, OperatingFigure& figure) {
   table.check_range(figure.low, figure.typical, figure.high);
 }
 
+void read_traffic_preset(TableReader& table, TrafficPreset& preset) {
+  table.head(preset, table.needed_text("id"), table.needed_text("name"));
+  preset.input_tokens = needed_whole_number(table, "input_tokens", 1);
+  preset.output_tokens = needed_whole_number(table, "output_tokens", 1);
+  preset.input_tokens_cv = table.number("input_tokens_cv", 0, 5);
+  preset.output_tokens_cv = table.number("output_tokens_cv", 0, 5);
+  preset.prefix_hit_ratio = table.number("prefix_hit_ratio", 0, 1);
+  preset.system_prompt_tokens = table.number("system_prompt_tokens", 0, 1e7);
+  preset.system_prompts = table.number("system_prompts", 1, 1e6);
+  preset.turns = table.number("turns", 1, 1000);
+  preset.think_time_s = table.number("think_time_s", 0, 1e6);
+  preset.dispersion = table.number("dispersion", 0, 1000);
+  preset.hours = numbers_of<double>(table.text("hours"));
+  if (!preset.hours.empty() && preset.hours.size() != 24)
+    table.error("out-of-range", "The column \"hours\" needs 24 numbers, from midnight.", "Separate them by spaces.");
+  const TrafficPattern pattern{.system_prompt_tokens = preset.system_prompt_tokens.value_or(0),
+                               .turns = preset.turns.value_or(1)};
+  if (preset.prefix_hit_ratio && shares_prompts(pattern))
+    table.error("conflict", "A hit ratio and what prompts share both say what the prefix cache finds.",
+                "Leave one of them empty.");
+  if (table.on_row() && fresh_tokens(pattern, *preset.input_tokens, *preset.output_tokens) < 1)
+    table.error("conflict", "System prompt and earlier turns are longer than the mean prompt.",
+                "Leave the columns empty that do not go together.");
+}
+
 constexpr CatalogTable kDesignTables[] = {
     {"architecture_bands.csv", read_architecture_bands},
     {"architecture_claims.csv", read_rows<read_architecture_claim, &Catalog::architecture_claims>},
     {"study_bands.csv", read_rows<read_study_band, &Catalog::study_bands>},
     {"software_products.csv", read_rows<read_software_product, &Catalog::software_products>},
     {"operating_figures.csv", read_rows<read_operating_figure, &Catalog::operating_figures>},
+    {"traffic_presets.csv", read_rows<read_traffic_preset, &Catalog::traffic_presets>},
     {"mig_profiles.csv", read_rows<read_mig_profile, &Catalog::mig_profiles>},
     {"ggml_types.csv", read_ggml_types},
 };

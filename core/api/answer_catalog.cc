@@ -46,6 +46,24 @@ void list_columns(AnswerWriter& v, const EnergyRegion& region) {
   v.number({"electricity_price_per_kwh"}, region.electricity_price_kwh);
   v.text({"price_currency"}, unless_empty(region.price_currency));
 }
+void list_columns(AnswerWriter& v, const TrafficPreset& preset) {
+  v.number({"input_tokens"}, preset.input_tokens);
+  v.number({"input_tokens_cv"}, preset.input_tokens_cv);
+  v.number({"output_tokens"}, preset.output_tokens);
+  v.number({"output_tokens_cv"}, preset.output_tokens_cv);
+  v.number({"prefix_hit_ratio"}, preset.prefix_hit_ratio);
+  v.number({"system_prompt_tokens"}, preset.system_prompt_tokens);
+  v.number({"system_prompts"}, preset.system_prompts);
+  v.number({"turns"}, preset.turns);
+  v.number({"think_time_s"}, preset.think_time_s);
+  v.number({"dispersion"}, preset.dispersion);
+  if (preset.hours.empty()) return;
+  v.any({"hours"}, [&](JsonWriter& out) {
+    out.begin_list();
+    for (const double hour : preset.hours) out.number(hour);
+    out.end_list();
+  });
+}
 template <class Item>
 void list_columns(AnswerWriter&, const Item&) {}
 
@@ -138,6 +156,7 @@ Answer of_table(const Catalog& catalog, std::string_view table, const auto& use)
   if (table == "switches") return use(catalog.switches, "");
   if (table == "architectures") return use(catalog.architectures, "");
   if (table == "engines") return use(catalog.engines, "engines");
+  if (table == "traffic-presets") return use(catalog.traffic_presets, "");
   return use(catalog.weight_formats, "precisions");
 }
 

@@ -48,15 +48,8 @@ void list_columns(AnswerWriter& v, const EnergyRegion& region) {
 }
 void list_columns(AnswerWriter& v, const TrafficPreset& preset) {
   v.number({"input_tokens"}, preset.input_tokens);
-  v.number({"input_tokens_cv"}, preset.input_tokens_cv);
   v.number({"output_tokens"}, preset.output_tokens);
-  v.number({"output_tokens_cv"}, preset.output_tokens_cv);
-  v.number({"prefix_hit_ratio"}, preset.prefix_hit_ratio);
-  v.number({"system_prompt_tokens"}, preset.system_prompt_tokens);
-  v.number({"system_prompts"}, preset.system_prompts);
-  v.number({"turns"}, preset.turns);
-  v.number({"think_time_s"}, preset.think_time_s);
-  v.number({"dispersion"}, preset.dispersion);
+  for (const TrafficPresetNumber& number : kTrafficPresetNumbers) v.number({number.key}, preset.*number.value);
   if (preset.hours.empty()) return;
   v.any({"hours"}, [&](JsonWriter& out) {
     out.begin_list();

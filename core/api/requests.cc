@@ -119,7 +119,7 @@ void describe(FieldVisitor& v, const Catalog& catalog, ServingRequest& r) {
   check_deployment(v, r);
 }
 
-void describe_deployment(FieldVisitor& v, const Catalog& catalog, ServingRequest& r) {
+TrafficDefaults describe_deployment(FieldVisitor& v, const Catalog& catalog, ServingRequest& r) {
   describe_model(v, r.model);
   v.gpu({"gpu", "GPU: an id of the catalog or an object of the same shape", kRequired}, r.gpu);
   v.count({"gpu_count", "GPUs of the deployment: tensor x pipeline x attention_data x data", kRequired, kAtLeastOne},
@@ -143,8 +143,7 @@ void describe_deployment(FieldVisitor& v, const Catalog& catalog, ServingRequest
           run.max_model_tokens);
   v.count({"block_tokens", "Tokens of a KV block; absent: the engine's default", within(1, 65536)}, run.block_tokens);
   describe_serving_options(v, catalog, r.model, known, run);
-  run.input_lengths = std::move(known.input.distribution);
-  run.output_lengths = std::move(known.output.distribution);
+  return known;
 }
 
 void check_deployment(FieldVisitor& v, ServingRequest& r) {

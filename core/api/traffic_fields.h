@@ -50,6 +50,9 @@ void describe_lengths(FieldVisitor& visitor, double& input_tokens, double& outpu
 /// Those that may also come from a preset, `input_lengths` or `output_lengths`, which `known` then holds too.
 void describe_lengths(FieldVisitor& visitor, TrafficDefaults& known, double& input_tokens, double& output_tokens);
 
+/// A problem at a mean or deviation that a list of lengths in the request says too.
+void check_said_once(FieldVisitor& visitor, std::string_view key, const LengthDefaults& known);
+
 /// Deviations over means.
 inline const Field kInputSpread{
     "input_tokens_cv", "Standard deviation over mean of the prompts' lengths; absent: the catalog's", Range{0, 5}};
@@ -61,9 +64,7 @@ void describe_spread(FieldVisitor& visitor, const Catalog& catalog, std::string_
 /// The same; without one of `known` it stays as it is.
 template <class Value>
 void describe_spread(FieldVisitor& visitor, const Field& field, const LengthDefaults& known, Value& value) {
-  visitor.rule(known.distribution.empty() || !visitor.has(field.key), field.key,
-               "\"" + std::string(field.key) + "\" is the scatter of lengths that are given one by one.",
-               "Leave it out, or give a mean in place of the lengths.");
+  check_said_once(visitor, field.key, known);
   visitor.number(with_default(field, known.cv, value), value);
 }
 

@@ -7,6 +7,7 @@
 #include "base/number_text.h"
 #include "catalog/fact_date.h"
 #include "catalog/price_problems.h"
+#include "catalog/traffic.h"
 
 namespace podwright {
 namespace {
@@ -38,6 +39,7 @@ class Checker {
     for (const FailureRate& rate : catalog_.failure_rates) check_failure(rate);
     for (const ResaleValue& value : catalog_.resale_values) check_resale(value);
     for (const ProbeNorm& norm : catalog_.probe_norms) check_probe_norm(norm);
+    for (const TrafficPreset& preset : catalog_.traffic_presets) check_traffic_preset(preset);
     check_reference_rates();
     check_ages(today, stale_days);
     return std::move(result_);
@@ -307,6 +309,16 @@ class Checker {
           range(rate, "rate / memory_bandwidth", rate.rate / raw(*gpu.memory_bandwidth), 0.002, 1.05);
       }
     }
+  }
+
+  void check_traffic_preset(const TrafficPreset& preset) {
+    const TrafficPattern pattern{.system_prompt_tokens = preset.system_prompt_tokens.value_or(0),
+                                 .turns = preset.turns.value_or(1)};
+    range(preset, "new tokens of a prompt",
+          std::optional(fresh_tokens(pattern, *preset.input_tokens, *preset.output_tokens)), 1, 1e8);
+    if (preset.prefix_hit_ratio && shares_prompts(pattern))
+      problem(preset, "a hit ratio and what prompts share both say what the prefix cache finds");
+    if (!preset.hours.empty() && preset.hours.size() != 24) problem(preset, "hours are not 24 numbers");
   }
 
   void check_cloud_price(const CloudPrice& price) {

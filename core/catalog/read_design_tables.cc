@@ -5,7 +5,6 @@
 #include "base/lower_case.h"
 #include "catalog/catalog_table.h"
 #include "catalog/site_terms.h"
-#include "catalog/traffic.h"
 
 namespace podwright {
 namespace {
@@ -203,27 +202,11 @@ void read_operating_figure(TableReader& table, OperatingFigure& figure) {
 
 void read_traffic_preset(TableReader& table, TrafficPreset& preset) {
   table.head(preset, table.needed_text("id"), table.needed_text("name"));
-  preset.input_tokens = needed_whole_number(table, "input_tokens", 1);
-  preset.output_tokens = needed_whole_number(table, "output_tokens", 1);
-  preset.input_tokens_cv = table.number("input_tokens_cv", 0, 5);
-  preset.output_tokens_cv = table.number("output_tokens_cv", 0, 5);
-  preset.prefix_hit_ratio = table.number("prefix_hit_ratio", 0, 1);
-  preset.system_prompt_tokens = table.number("system_prompt_tokens", 0, 1e7);
-  preset.system_prompts = table.number("system_prompts", 1, 1e6);
-  preset.turns = table.number("turns", 1, 1000);
-  preset.think_time_s = table.number("think_time_s", 0, 1e6);
-  preset.dispersion = table.number("dispersion", 0, 1000);
+  preset.input_tokens = table.needed("input_tokens", 1, 1e8);
+  preset.output_tokens = table.needed("output_tokens", 1, 1e8);
+  for (const TrafficPresetNumber& number : kTrafficPresetNumbers)
+    preset.*number.value = table.number(number.key, number.least, number.most);
   preset.hours = numbers_of<double>(table.text("hours"));
-  if (!preset.hours.empty() && preset.hours.size() != 24)
-    table.error("out-of-range", "The column \"hours\" needs 24 numbers, from midnight.", "Separate them by spaces.");
-  const TrafficPattern pattern{.system_prompt_tokens = preset.system_prompt_tokens.value_or(0),
-                               .turns = preset.turns.value_or(1)};
-  if (preset.prefix_hit_ratio && shares_prompts(pattern))
-    table.error("conflict", "A hit ratio and what prompts share both say what the prefix cache finds.",
-                "Leave one of them empty.");
-  if (table.on_row() && fresh_tokens(pattern, *preset.input_tokens, *preset.output_tokens) < 1)
-    table.error("conflict", "System prompt and earlier turns are longer than the mean prompt.",
-                "Leave the columns empty that do not go together.");
 }
 
 constexpr CatalogTable kDesignTables[] = {

@@ -9,7 +9,6 @@
 #include "catalog/traffic.h"
 #include "catalog/tuning.h"
 #include "catalog/weight_format.h"
-#include "memory/length_distribution.h"
 
 namespace podwright {
 
@@ -70,8 +69,6 @@ struct ServingRun {
   std::optional<double> block_tokens;        ///< tokens of a KV block; absent: the engine's default
   double input_tokens_cv = 0;                ///< standard deviation over mean of the prompts' lengths
   double output_tokens_cv = 0;               ///< the same of the answers' lengths
-  LengthDistribution input_lengths;          ///< what mean and deviation of the prompts' lengths follow from, if known
-  LengthDistribution output_lengths;         ///< the same of the answers' lengths
   std::optional<Speculative> speculative;
   std::optional<Disaggregated> disaggregated;
   std::shared_ptr<const WeightFormat> exact_weights;  ///< from a file's tensors, in place of weight_precision's bits

@@ -25,6 +25,9 @@ TrafficSource::TrafficSource(std::vector<Request> trace) : trace_(std::move(trac
 
 TrafficSource::TrafficSource(const DrawnTraffic& drawn) : drawn_(drawn) {
   fresh_ = fresh_tokens(drawn.pattern, drawn.input_tokens, drawn.output_tokens);
+  // What is new in a prompt has the shape of the prompts' lengths.
+  const double scale = drawn.input_lengths.empty() ? 1 : fresh_ / mean_of_lengths(drawn.input_lengths);
+  for (LengthPiece& piece : drawn_.input_lengths) piece = {piece.share, piece.shortest * scale, piece.longest * scale};
   if (drawn.requests_per_s > 0) {
     draw_next_start();
     return;
@@ -100,7 +103,7 @@ double TrafficSource::length(double mean, double cv, const LengthDistribution& l
   double drawn = mean;
   const double place = random::Stream(drawn_.seed, stream).uniform(counter);
   if (!lengths.empty()) {
-    drawn = length_at(lengths, place) * (mean / mean_of_lengths(lengths));
+    drawn = length_at(lengths, place);
   } else if (cv > 0) {
     const double variance = math::log(1 + cv * cv);
     drawn = mean * math::exp(normal_quantile(place) * std::sqrt(variance) - variance / 2);

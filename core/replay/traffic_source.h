@@ -38,7 +38,7 @@ struct DrawnTraffic {
   double output_tokens = 0;
   double input_cv = 0;
   double output_cv = 0;
-  LengthDistribution input_lengths;   ///< in place of a lognormal distribution of input_cv
+  LengthDistribution input_lengths;   ///< with the mean input_tokens, in place of a lognormal distribution of input_cv
   LengthDistribution output_lengths;  ///< the same
   double longest = 0;                 ///< tokens of prompt and answer that a session may reach
   double duration_s = 0;
@@ -71,7 +71,7 @@ class TrafficSource {
     bool operator>(const Turn& other) const { return at != other.at ? at > other.at : order > other.order; }
   };
 
-  /// With that mean.
+  /// From `lengths` where they are known.
   double length(double mean, double cv, const LengthDistribution& lengths, std::uint64_t stream,
                 std::uint64_t counter) const;
   double gap();

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "catalog/catalog.h"
+#include "catalog/check.h"
 #include "catalog/files.h"
 #include "catalog/traffic.h"
 
@@ -28,7 +29,7 @@ TEST(TrafficPresets, AreReadWithWhatIsPublished) {
   EXPECT_FALSE(mooncake.prefix_hit_ratio.has_value());
   EXPECT_EQ(mooncake.source, "mooncake-traces");
   EXPECT_EQ(presets[2].hours.size(), 24U);
-  EXPECT_EQ(presets[2].hours[14], 1.34);
+  EXPECT_EQ(presets[2].hours[14], 134);
 }
 
 // What sessions and the first block share is what a cache without limit finds in the trace itself: 0.374.
@@ -39,12 +40,25 @@ TEST(TrafficPresets, SharingOfTheirSessionsIsThatOfTheTrace) {
   EXPECT_NEAR(1 - fresh / *mooncake.input_tokens, 0.374, 0.01);
 }
 
+/// Of a catalog with this row alone.
+std::vector<std::string> problems_of(const std::string& row) {
+  const std::string table = std::string(kColumns) + row + "\n";
+  const auto catalog = test::read({{"sources.json", test::kSources}, {"traffic_presets.csv", table}});
+  EXPECT_TRUE(catalog.has_value());
+  return catalog ? check_catalog(*catalog, "2026-11-20", 365).problems : std::vector<std::string>{};
+}
+
 TEST(TrafficPresets, SayOnceWhatIsSharedAndFitThePrompts) {
-  EXPECT_TRUE(errors_of("a,A,1000,,100,,,200,1,3,10,,,sheet,").empty());
-  EXPECT_EQ(errors_of("a,A,1000,,100,,0.5,200,1,3,10,,,sheet,").size(), 1U);
-  EXPECT_EQ(errors_of("a,A,1000,,500,,,200,1,3,10,,,sheet,").size(), 1U);
-  EXPECT_EQ(errors_of("a,A,1000,,100,,,,,,,,1 2 3,sheet,").size(), 1U);
+  EXPECT_TRUE(problems_of("a,A,1000,,100,,,200,1,3,10,,,sheet,").empty());
+  EXPECT_EQ(problems_of("a,A,1000,,100,,0.5,200,1,3,10,,,sheet,").size(), 1U);
+  EXPECT_EQ(problems_of("a,A,1000,,500,,,200,1,3,10,,,sheet,").size(), 1U);
+  EXPECT_EQ(problems_of("a,A,1000,,100,,,,,,,,1 2 3,sheet,").size(), 1U);
+  EXPECT_EQ(problems_of("a,A,1000,,100,,,,,,,,,nowhere,").size(), 1U);
+}
+
+TEST(TrafficPresets, HaveBothLengthsInTheirRanges) {
   EXPECT_EQ(errors_of("a,A,,,100,,,,,,,,,sheet,").size(), 1U);
+  EXPECT_EQ(errors_of("a,A,1000,,100,,,,,0.5,,,,sheet,").size(), 1U);
 }
 
 }  // namespace

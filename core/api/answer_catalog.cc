@@ -46,6 +46,17 @@ void list_columns(AnswerWriter& v, const EnergyRegion& region) {
   v.number({"electricity_price_per_kwh"}, region.electricity_price_kwh);
   v.text({"price_currency"}, unless_empty(region.price_currency));
 }
+void list_columns(AnswerWriter& v, const TrafficPreset& preset) {
+  v.number({"input_tokens"}, preset.input_tokens);
+  v.number({"output_tokens"}, preset.output_tokens);
+  for (const TrafficPresetNumber& number : kTrafficPresetNumbers) v.number({number.key}, preset.*number.value);
+  if (preset.hours.empty()) return;
+  v.any({"hours"}, [&](JsonWriter& out) {
+    out.begin_list();
+    for (const double hour : preset.hours) out.number(hour);
+    out.end_list();
+  });
+}
 template <class Item>
 void list_columns(AnswerWriter&, const Item&) {}
 
@@ -138,6 +149,7 @@ Answer of_table(const Catalog& catalog, std::string_view table, const auto& use)
   if (table == "switches") return use(catalog.switches, "");
   if (table == "architectures") return use(catalog.architectures, "");
   if (table == "engines") return use(catalog.engines, "engines");
+  if (table == "traffic-presets") return use(catalog.traffic_presets, "");
   return use(catalog.weight_formats, "precisions");
 }
 

@@ -130,6 +130,13 @@ void FieldReader::counts(const Field& field, std::vector<double>& values) {
   if (items.empty()) empty_list(field, "Give at least one, or leave the key out.");
 }
 
+void FieldReader::numbers(const Field& field, std::vector<double>& values) {
+  std::string defaults;
+  for (const double value : values) defaults += (defaults.empty() ? "[" : ",") + shortest_number(value);
+  if (!given(field, defaults.empty() ? "" : defaults + "]")) return;
+  if (auto read = here().numbers(field.key, field.range)) values = std::move(*read);
+}
+
 void FieldReader::flag(const Field& field, bool& value) {
   if (!given(field, value ? "true" : "false")) return;
   if (const auto read = here().flag(field.key)) value = *read;

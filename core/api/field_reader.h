@@ -22,6 +22,7 @@ class FieldReader : public FieldVisitor {
   void count(const Field& field, double& value) override;
   void count(const Field& field, std::optional<double>& value) override;
   void counts(const Field& field, std::vector<double>& values) override;
+  void numbers(const Field& field, std::vector<double>& values) override;
   void flag(const Field& field, bool& value) override;
   void text(const Field& field, std::string& value) override;
   void word(const Field& field, std::string& value, const std::vector<std::string>& words) override;
@@ -33,6 +34,7 @@ class FieldReader : public FieldVisitor {
   void object(const Field& field, std::optional<std::string>& value) override;
   bool enter(const Field& field) override;
   void leave() override;
+  bool has(std::string_view key) const override { return objects_.back()->has(key); }
   std::size_t enter_list(const Field& field) override;
   void enter_item(std::size_t index) override;
   void leave_item() override;

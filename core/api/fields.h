@@ -75,6 +75,8 @@ class FieldVisitor {
   virtual void count(const Field& field, std::optional<double>& value) = 0;
   /// A list of counts, each in the field's range.
   virtual void counts(const Field& field, std::vector<double>& values) = 0;
+  /// A list of numbers, each in the field's range; some may be equal.
+  virtual void numbers(const Field& field, std::vector<double>& values) = 0;
   virtual void flag(const Field& field, bool& value) = 0;
   virtual void text(const Field& field, std::string& value) = 0;
   virtual void word(const Field& field, std::string& value, const std::vector<std::string>& words) = 0;
@@ -100,6 +102,9 @@ class FieldVisitor {
   virtual void enter_item(std::size_t index) = 0;
   virtual void leave_item() = 0;
   virtual void leave_list() = 0;
+
+  /// Whether the request has this key of the open object.
+  virtual bool has(std::string_view) const { return false; }
 
   /// True for a visitor that wants the fields of every variant of an object (the schema), not of the one that a request
   /// chose.

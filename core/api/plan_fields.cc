@@ -19,9 +19,12 @@ void describe_serving(FieldVisitor& v, const Catalog& catalog, const std::option
   v.number({"peak_requests_per_s", "Requests per second at the peak", kRequired, within(1e-6, 1e9)},
            w.peak_requests_per_s);
   v.number({"mean_requests_per_s", "Requests per second on average", within(0, 1e9)}, w.mean_requests_per_s);
-  describe_lengths(v, w.input_tokens, w.output_tokens);
-  describe_prefix_hits(v, w.prefix_hit_ratio);
-  describe_traffic(v, {w.input_tokens, w.output_tokens}, w.prefix_hit_ratio, w.traffic);
+  TrafficDefaults known = describe_traffic(v, catalog, w.traffic);
+  describe_lengths(v, known, w.input_tokens, w.output_tokens);
+  describe_spread(v, kInputSpread, known.input, w.input_tokens_cv);
+  describe_spread(v, kOutputSpread, known.output, w.output_tokens_cv);
+  describe_prefix_hits(v, known, w.prefix_hit_ratio);
+  check_traffic(v, w.traffic, w.input_tokens, w.output_tokens, w.prefix_hit_ratio);
   v.number({"ttft_s_p95_max", "Longest time to the first token, 95th percentile, s", kPositive}, w.ttft_s_max);
   v.number({"tpot_s_p95_max", "Longest time per output token, 95th percentile, s", kPositive}, w.tpot_s_max);
   v.word({"engine", "Serving engine", kConvention, Aliases{"engines"}}, w.engine, ids(catalog.engines));

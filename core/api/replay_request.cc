@@ -94,7 +94,9 @@ void describe_answer(auto& v, auto& tracer, const Asked& asked, const ReplayRequ
 
 void describe(FieldVisitor& v, const Catalog& catalog, ReplayRequest& r) {
   describe_head(v, "replay");
-  describe_deployment(v, catalog, r.serving);
+  TrafficDefaults known = describe_deployment(v, catalog, r.serving);
+  r.replay.input_lengths = std::move(known.input.distribution);
+  r.replay.output_lengths = std::move(known.output.distribution);
   std::string trace;
   v.text({"trace", "Requests one by one, JSON Lines or CSV, in place of those that load and traffic describe"}, trace);
   v.number({"duration_s", "Time in which requests come, s", within(1, 1e7), "an hour"}, r.replay.duration_s);

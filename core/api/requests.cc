@@ -119,7 +119,7 @@ void describe(FieldVisitor& v, const Catalog& catalog, ServingRequest& r) {
   check_deployment(v, r);
 }
 
-void describe_deployment(FieldVisitor& v, const Catalog& catalog, ServingRequest& r) {
+TrafficDefaults describe_deployment(FieldVisitor& v, const Catalog& catalog, ServingRequest& r) {
   describe_model(v, r.model);
   v.gpu({"gpu", "GPU: an id of the catalog or an object of the same shape", kRequired}, r.gpu);
   v.count({"gpu_count", "GPUs of the deployment: tensor x pipeline x attention_data x data", kRequired, kAtLeastOne},
@@ -128,10 +128,11 @@ void describe_deployment(FieldVisitor& v, const Catalog& catalog, ServingRequest
   ServingRun& run = r.run;
   describe_engine(v, catalog, r.model, run);
   describe(v, run.parallelism);
-  describe_lengths(v, run.input_tokens, run.output_tokens);
+  TrafficDefaults known = describe_traffic(v, catalog, run.traffic);
+  describe_lengths(v, known, run.input_tokens, run.output_tokens);
   describe(v, run.load);
-  describe_prefix_hits(v, run.prefix_hit_ratio);
-  describe_traffic(v, {run.input_tokens, run.output_tokens}, run.prefix_hit_ratio, run.traffic);
+  describe_prefix_hits(v, known, run.prefix_hit_ratio);
+  check_traffic(v, run.traffic, run.input_tokens, run.output_tokens, run.prefix_hit_ratio);
   v.count({"max_batch_size", "Sequences in flight that the engine allows per replica; absent: the engine's default",
            kAtLeastOne},
           run.max_batch_size);
@@ -141,7 +142,8 @@ void describe_deployment(FieldVisitor& v, const Catalog& catalog, ServingRequest
   v.count({"max_model_tokens", "Length that one sequence may reach; absent: input_tokens + output_tokens", kAtLeastOne},
           run.max_model_tokens);
   v.count({"block_tokens", "Tokens of a KV block; absent: the engine's default", within(1, 65536)}, run.block_tokens);
-  describe_serving_options(v, catalog, r.model, run);
+  describe_serving_options(v, catalog, r.model, known, run);
+  return known;
 }
 
 void check_deployment(FieldVisitor& v, ServingRequest& r) {
@@ -155,10 +157,10 @@ void check_deployment(FieldVisitor& v, ServingRequest& r) {
 
 void describe(FieldVisitor& v, const Catalog&, CatalogRequest& r) {
   describe_head(v, "catalog");
-  const std::vector<std::string> tables{"gpus",    "models",         "systems", "switches", "architectures",
-                                        "engines", "weight-formats", "regions", "sources"};
+  const std::vector<std::string> tables{"gpus",    "models",         "systems",         "switches", "architectures",
+                                        "engines", "weight-formats", "traffic-presets", "regions",  "sources"};
   v.word({"list", "A table: ids and names of its items"}, r.list, tables);
-  v.word({"show", "The table of the item `id`, shown whole"}, r.show, {tables.begin(), tables.begin() + 7});
+  v.word({"show", "The table of the item `id`, shown whole"}, r.show, {tables.begin(), tables.begin() + 8});
   v.text({"id", "Item to show"}, r.id);
   v.rule(r.list.empty() != r.show.empty(), "list", "Exactly one of \"list\" and \"show\" must be given.",
          "Write {\"kind\": \"catalog\", \"list\": \"gpus\"}.");

@@ -5,6 +5,7 @@
 
 #include "api/fields.h"
 #include "api/outcome.h"
+#include "api/traffic_fields.h"
 #include "api/training_fields.h"
 #include "base/patch.h"
 #include "memory/serving_run.h"
@@ -53,8 +54,8 @@ struct RuleOfThumbRequest {
 void describe(FieldVisitor& visitor, const Catalog& catalog, TrainingRequest& request);
 void describe(FieldVisitor& visitor, const Catalog& catalog, ServingRequest& request);
 void describe(FieldVisitor& visitor, const Catalog& catalog, PlanRequest& request);
-/// The fields of a deployment and its load, and the rules between them.
-void describe_deployment(FieldVisitor& visitor, const Catalog& catalog, ServingRequest& request);
+/// The fields of a deployment and its load; what is known of lengths beyond them.
+TrafficDefaults describe_deployment(FieldVisitor& visitor, const Catalog& catalog, ServingRequest& request);
 void check_deployment(FieldVisitor& visitor, ServingRequest& request);
 void describe(FieldVisitor& visitor, const Catalog& catalog, CatalogRequest& request);
 void describe(FieldVisitor& visitor, const Catalog& catalog, RuleOfThumbRequest& request);

@@ -1,7 +1,6 @@
 #include "api/serving_fields.h"
 
 #include <cmath>
-#include <numeric>
 #include <string>
 #include <string_view>
 
@@ -21,31 +20,27 @@ double typical(const Catalog& catalog, std::string_view id) {
   return figure == nullptr ? 0 : figure->typical;
 }
 
-/// Where a default of a figure comes from.
-std::string told(const Catalog& catalog, std::string_view id) {
-  const OperatingFigure* figure = find_operating_figure(catalog.operating_figures, id);
-  return figure == nullptr ? std::string(id) : figure->source_of("typical") + " (" + std::string(id) + ")";
-}
-
-void describe_spreads(FieldVisitor& v, const Catalog& catalog, const std::optional<Model>& model, ServingRun& run) {
+void describe_spreads(FieldVisitor& v, const Catalog& catalog, const std::optional<Model>& model,
+                      const TrafficDefaults& known, ServingRun& run) {
   // Benchmarks with a fixed number of clients use fixed lengths; requests that come at a rate are people's.
   const bool open = run.load.kind == LoadKind::request_rate;
   const LengthSpread usual =
       usual_spread(catalog, model ? model->context_tokens : 0, run.input_tokens, run.output_tokens);
   const auto spread = [&](std::string_view figure, std::string_view key, const std::string& whose, double otherwise,
-                          double& value) {
+                          const LengthDefaults& of_lengths, double& value) {
     const std::string help =
         "Standard deviation over mean of the " + whose + " lengths; absent: 0, with a request rate that of the catalog";
-    if (open) return describe_spread(v, catalog, figure, key, help, otherwise, value);
+    const Field field{key, help, within(0, 5), "fixed lengths, as in benchmarks"};
+    if (open) return describe_spread(v, catalog, figure, field, otherwise, of_lengths, value);
     value = 0;
-    v.number({key, help, within(0, 5), "fixed lengths, as in benchmarks"}, value);
+    describe_spread(v, field, of_lengths, value);
   };
-  spread("request-input-cv", "input_tokens_cv", "prompts'", usual.input, run.input_tokens_cv);
-  spread("request-output-cv", "output_tokens_cv", "answers'", usual.output, run.output_tokens_cv);
+  spread("request-input-cv", "input_tokens_cv", "prompts'", usual.input, known.input, run.input_tokens_cv);
+  spread("request-output-cv", "output_tokens_cv", "answers'", usual.output, known.output, run.output_tokens_cv);
 }
 
 void describe_speculative(FieldVisitor& v, const Catalog& catalog, ServingRun& run) {
-  const std::string source = told(catalog, "speculative-acceptance");
+  const std::string source = source_of_figure(catalog, "speculative-acceptance");
   optional_object(
       v, {"speculative", "A draft proposes tokens, one step of the model checks them"}, run.speculative,
       [&](Speculative& speculative) {
@@ -121,57 +116,6 @@ void describe_engine(FieldVisitor& v, const Catalog& catalog, const std::optiona
   describe_weights(v, catalog, model, run);
 }
 
-void describe_lengths(FieldVisitor& v, double& input_tokens, double& output_tokens) {
-  v.count({"input_tokens", "Prompt tokens of a request", kRequired, within(1, 1e8)}, input_tokens);
-  v.count({"output_tokens", "Generated tokens of a request", kRequired, within(1, 1e8)}, output_tokens);
-}
-
-void describe_spread(FieldVisitor& v, const Catalog& catalog, std::string_view figure, std::string_view key,
-                     std::string_view help, double otherwise, double& value) {
-  const std::string source = told(catalog, figure);
-  value = otherwise;
-  v.number({key, help, within(0, 5), source}, value);
-}
-
-void describe_prefix_hits(FieldVisitor& v, double& ratio) {
-  v.number({"prefix_hit_ratio", "Share of the prompt found in the prefix cache", kShare, kNotAsked}, ratio);
-}
-
-void describe_traffic(FieldVisitor& v, const ServingTokens& tokens, double prefix_hit_ratio,
-                      std::optional<TrafficPattern>& asked) {
-  optional_object(
-      v, {"traffic", "How requests come and what their prompts share"}, asked, [&](TrafficPattern& traffic) {
-        v.count({"system_prompt_tokens", "Tokens at the start of each prompt that others begin with too",
-                 within(0, 1e7), kNotAsked},
-                traffic.system_prompt_tokens);
-        v.count({"system_prompts", "Different system prompts, equally frequent", within(1, 1e6), kPlainCase},
-                traffic.system_prompts);
-        v.number({"turns", "Requests of a session, mean: each prompt holds all that was said before", within(1, 1000),
-                  kPlainCase},
-                 traffic.turns);
-        v.number(
-            {"think_time_s", "From an answer to the next request of its session, mean, s", within(0, 1e6), kPlainCase},
-            traffic.think_time_s);
-        v.number({"dispersion",
-                  "Variance over mean of the number of session starts: 0 evenly spaced, 1 at random, above 1 in bursts",
-                  within(0, 1000), "Poisson arrivals"},
-                 traffic.dispersion);
-        v.counts(
-            {"hours", "24 relative request rates of the day, from midnight; absent: the same all day", within(0, 1e6)},
-            traffic.hours);
-        word(v, {"routing", "Which replica a request goes to", kPlainCase}, traffic.routing, kRoutingWords);
-        v.rule(traffic.hours.empty() || traffic.hours.size() == 24, "hours", "\"hours\" needs 24 numbers.",
-               "Write one for each hour, from midnight.");
-        v.rule(traffic.hours.empty() || std::accumulate(traffic.hours.begin(), traffic.hours.end(), 0.0) > 0, "hours",
-               "No hour has requests.", "Write a number above 0.");
-        v.rule(fresh_tokens(traffic, tokens.input, tokens.output) >= 1, "system_prompt_tokens",
-               "System prompt and earlier turns are longer than input_tokens, the mean over all prompts.",
-               "Raise input_tokens above system_prompt_tokens + (turns - 1) x output_tokens, or lower these.");
-      });
-  v.rule(!asked || prefix_hit_ratio == 0, "prefix_hit_ratio",
-         "\"prefix_hit_ratio\" and \"traffic\" both say what the prefix cache finds.", "Leave one of them out.");
-}
-
 void describe_memory_fraction(FieldVisitor& v, std::optional<double>& fraction) {
   v.number({"memory_fraction", "Share of memory in the engine's own convention; absent: the engine's default",
             within(0.01, 1)},
@@ -203,8 +147,8 @@ void describe_draft(FieldVisitor& v, std::optional<Speculative>& asked, std::vec
 }
 
 void describe_serving_options(FieldVisitor& v, const Catalog& catalog, const std::optional<Model>& model,
-                              ServingRun& run) {
-  describe_spreads(v, catalog, model, run);
+                              const TrafficDefaults& known, ServingRun& run) {
+  describe_spreads(v, catalog, model, known, run);
   describe_speculative(v, catalog, run);
   describe_disaggregated(v, run);
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "api/fields.h"
+#include "api/traffic_fields.h"
 #include "catalog/model.h"
 #include "memory/serving_run.h"
 
@@ -14,7 +15,7 @@ namespace podwright {
 /// Spread of lengths, drafts, pools of their own for prompts and answers: after the layout, the lengths and the load of
 /// the run are known.
 void describe_serving_options(FieldVisitor& visitor, const Catalog& catalog, const std::optional<Model>& model,
-                              ServingRun& run);
+                              const TrafficDefaults& known, ServingRun& run);
 
 /// Rules between the GPUs of the request and those of its layout or pools; fills in the replicas of the pools.
 void check_serving_gpus(FieldVisitor& visitor, double gpu_count, ServingRun& run);
@@ -24,20 +25,6 @@ void check_serving_gpus(FieldVisitor& visitor, double gpu_count, ServingRun& run
 void describe_engine(FieldVisitor& visitor, const Catalog& catalog, const std::optional<Model>& model, ServingRun& run);
 inline const std::vector<std::string> kKvPrecisions{"fp32", "bf16", "fp16", "fp8", "int8", "nvfp4"};
 
-/// Tokens of prompt and answer of a request.
-void describe_lengths(FieldVisitor& visitor, double& input_tokens, double& output_tokens);
-/// A deviation over a mean; `otherwise` is its default, from a figure of the catalog.
-void describe_spread(FieldVisitor& visitor, const Catalog& catalog, std::string_view figure, std::string_view key,
-                     std::string_view help, double otherwise, double& value);
-void describe_prefix_hits(FieldVisitor& visitor, double& ratio);
-/// Mean tokens of prompt and answer.
-struct ServingTokens {
-  double input = 0;
-  double output = 0;
-};
-/// `traffic`, which excludes a prefix_hit_ratio.
-void describe_traffic(FieldVisitor& visitor, const ServingTokens& tokens, double prefix_hit_ratio,
-                      std::optional<TrafficPattern>& asked);
 void describe_memory_fraction(FieldVisitor& visitor, std::optional<double>& fraction);
 /// The model that proposes tokens; absent: a part of the served one.
 void describe_draft_model(FieldVisitor& visitor, Speculative& speculative);

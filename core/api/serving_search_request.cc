@@ -96,15 +96,14 @@ void describe_workload(FieldVisitor& v, const Catalog& catalog, ServingSearchReq
   v.number({"peak_requests_per_s",
             "Requests per second at the peak; absent: the rate that gpu_count GPUs carry is asked", within(1e-6, 1e9)},
            r.peak_requests_per_s);
-  describe_lengths(v, w.input_tokens, w.output_tokens);
+  TrafficDefaults known = describe_traffic(v, catalog, w.traffic);
+  describe_lengths(v, known, w.input_tokens, w.output_tokens);
   const LengthSpread usual =
       usual_spread(catalog, r.model ? r.model->context_tokens : 0, w.input_tokens, w.output_tokens);
-  describe_spread(v, catalog, "request-input-cv", "input_tokens_cv",
-                  "Standard deviation over mean of the prompts' lengths", usual.input, w.input_tokens_cv);
-  describe_spread(v, catalog, "request-output-cv", "output_tokens_cv",
-                  "Standard deviation over mean of the answers' lengths", usual.output, w.output_tokens_cv);
-  describe_prefix_hits(v, w.prefix_hit_ratio);
-  describe_traffic(v, {w.input_tokens, w.output_tokens}, w.prefix_hit_ratio, w.traffic);
+  describe_spread(v, catalog, "request-input-cv", kInputSpread, usual.input, known.input, w.input_tokens_cv);
+  describe_spread(v, catalog, "request-output-cv", kOutputSpread, usual.output, known.output, w.output_tokens_cv);
+  describe_prefix_hits(v, known, w.prefix_hit_ratio);
+  check_traffic(v, w.traffic, w.input_tokens, w.output_tokens, w.prefix_hit_ratio);
   describe_limits(v, w.limits);
   w.engines.clear();
   v.words({"engines", "Serving engines to choose from; absent: vllm, tensorrt-llm, sglang", Aliases{"engines"}},

@@ -25,6 +25,7 @@
 #include "catalog/serving_efficiency.h"
 #include "catalog/software_product.h"
 #include "catalog/system.h"
+#include "catalog/traffic_preset.h"
 #include "catalog/training_efficiency.h"
 #include "catalog/training_framework.h"
 #include "catalog/training_rate.h"
@@ -82,6 +83,7 @@ struct Catalog {
   std::vector<EnergyRegion> energy_regions;
   std::vector<FailureRate> failure_rates;
   std::vector<OperatingFigure> operating_figures;
+  std::vector<TrafficPreset> traffic_presets;
   std::vector<ResaleValue> resale_values;
   std::vector<GpuHourCost> gpu_hour_costs;
   std::vector<PricePoint> price_history;

@@ -7,6 +7,7 @@
 #include "base/number_text.h"
 #include "catalog/fact_date.h"
 #include "catalog/price_problems.h"
+#include "catalog/traffic.h"
 
 namespace podwright {
 namespace {
@@ -38,6 +39,7 @@ class Checker {
     for (const FailureRate& rate : catalog_.failure_rates) check_failure(rate);
     for (const ResaleValue& value : catalog_.resale_values) check_resale(value);
     for (const ProbeNorm& norm : catalog_.probe_norms) check_probe_norm(norm);
+    for (const TrafficPreset& preset : catalog_.traffic_presets) check_traffic_preset(preset);
     check_reference_rates();
     check_ages(today, stale_days);
     return std::move(result_);
@@ -109,9 +111,9 @@ class Checker {
     const auto of_rows = [&](const auto&... rows) { ((check_item_sources(rows), check_row_has_source(rows)), ...); };
     of_rows(c.architecture_claims, c.study_bands, c.software_products, c.kernel_rates, c.probe_norms, c.ggml_types,
             c.mig_profiles, c.cloud_prices, c.cloud_data_prices, c.purchase_prices, c.failure_rates,
-            c.operating_figures, c.training_rates, c.training_efficiency.software, c.training_efficiency.spreads,
-            c.serving_efficiency.software, c.serving_efficiency.spreads, c.serving_efficiency.support,
-            c.training_support, c.resale_values, c.gpu_hour_costs, c.price_history);
+            c.operating_figures, c.traffic_presets, c.training_rates, c.training_efficiency.software,
+            c.training_efficiency.spreads, c.serving_efficiency.software, c.serving_efficiency.spreads,
+            c.serving_efficiency.support, c.training_support, c.resale_values, c.gpu_hour_costs, c.price_history);
     const auto of_documents = [&](const auto& items) {
       for (const auto& item : items) check_source_ids(item, "document", item.document);
     };
@@ -134,7 +136,7 @@ class Checker {
   void check_references() {
     const auto unique = [&](const auto&... items) { (check_unique_ids(items), ...); };
     unique(catalog_.gpus, catalog_.models, catalog_.systems, catalog_.switches, catalog_.architectures,
-           catalog_.engines, catalog_.architecture_claims, catalog_.software_products);
+           catalog_.engines, catalog_.architecture_claims, catalog_.software_products, catalog_.traffic_presets);
     const std::set<std::string> gpus = ids_of(catalog_.gpus);
     const std::set<std::string> systems = ids_of(catalog_.systems);
     const std::set<std::string> switches = ids_of(catalog_.switches);
@@ -307,6 +309,16 @@ class Checker {
           range(rate, "rate / memory_bandwidth", rate.rate / raw(*gpu.memory_bandwidth), 0.002, 1.05);
       }
     }
+  }
+
+  void check_traffic_preset(const TrafficPreset& preset) {
+    const TrafficPattern pattern{.system_prompt_tokens = preset.system_prompt_tokens.value_or(0),
+                                 .turns = preset.turns.value_or(1)};
+    range(preset, "new tokens of a prompt",
+          std::optional(fresh_tokens(pattern, *preset.input_tokens, *preset.output_tokens)), 1, 1e8);
+    if (preset.prefix_hit_ratio && shares_prompts(pattern))
+      problem(preset, "a hit ratio and what prompts share both say what the prefix cache finds");
+    if (!preset.hours.empty() && preset.hours.size() != 24) problem(preset, "hours are not 24 numbers");
   }
 
   void check_cloud_price(const CloudPrice& price) {

@@ -103,13 +103,15 @@ bool read_claims(std::string_view cell, std::vector<double>& claims) {
   return true;
 }
 
-std::vector<int> starts_of(const std::string& cell) {
-  std::vector<int> starts;
+/// Of a cell that separates them by spaces.
+template <class Number>
+std::vector<Number> numbers_of(const std::string& cell) {
+  std::vector<Number> numbers;
   const char* at = cell.c_str();
   for (char* end = nullptr;; at = end) {
-    const long start = std::strtol(at, &end, 10);
-    if (end == at) return starts;
-    starts.push_back(static_cast<int>(start));
+    const double number = std::strtod(at, &end);
+    if (end == at) return numbers;
+    numbers.push_back(static_cast<Number>(number));
   }
 }
 
@@ -179,7 +181,7 @@ void read_mig_profile(TableReader& table, MigProfile& profile) {
   profile.memory_slices = table.needed("memory_slices", 1, profile.gpu_memory_slices);
   profile.compute_slices = table.needed("compute_slices", 1, profile.gpu_compute_slices);
   profile.instances = table.needed("instances", 1, profile.gpu_memory_slices);
-  profile.starts = starts_of(table.needed_text("starts"));
+  profile.starts = numbers_of<int>(table.needed_text("starts"));
   for (const int start : profile.starts)
     if (start < 0 || start + profile.memory_slices > profile.gpu_memory_slices)
       table.error("out-of-range", "An instance would end after the GPU's last slice.", "Starts from 0.");
@@ -198,12 +200,22 @@ void read_operating_figure(TableReader& table, OperatingFigure& figure) {
   table.check_range(figure.low, figure.typical, figure.high);
 }
 
+void read_traffic_preset(TableReader& table, TrafficPreset& preset) {
+  table.head(preset, table.needed_text("id"), table.needed_text("name"));
+  preset.input_tokens = table.needed("input_tokens", 1, 1e8);
+  preset.output_tokens = table.needed("output_tokens", 1, 1e8);
+  for (const TrafficPresetNumber& number : kTrafficPresetNumbers)
+    preset.*number.value = table.number(number.key, number.least, number.most);
+  preset.hours = numbers_of<double>(table.text("hours"));
+}
+
 constexpr CatalogTable kDesignTables[] = {
     {"architecture_bands.csv", read_architecture_bands},
     {"architecture_claims.csv", read_rows<read_architecture_claim, &Catalog::architecture_claims>},
     {"study_bands.csv", read_rows<read_study_band, &Catalog::study_bands>},
     {"software_products.csv", read_rows<read_software_product, &Catalog::software_products>},
     {"operating_figures.csv", read_rows<read_operating_figure, &Catalog::operating_figures>},
+    {"traffic_presets.csv", read_rows<read_traffic_preset, &Catalog::traffic_presets>},
     {"mig_profiles.csv", read_rows<read_mig_profile, &Catalog::mig_profiles>},
     {"ggml_types.csv", read_ggml_types},
 };

@@ -41,6 +41,11 @@ struct StagedLoad {
   double output_tokens = 0;
 };
 
+/// Whether prompts begin with what others have computed, so that what a prefix cache finds follows.
+constexpr bool shares_prompts(const TrafficPattern& traffic) {
+  return traffic.system_prompt_tokens > 0 || traffic.turns > 1;
+}
+
 /// Tokens of a prompt that are neither system prompt nor history, where prompts have `input` tokens on average: in a
 /// geometric number of turns a request finds turns - 1 before it. Negative where the prompts are too short for both.
 constexpr double fresh_tokens(const TrafficPattern& traffic, double input, double output) {

@@ -11,7 +11,7 @@ inline constexpr const char* kReusePage = "docs/method/replay.md#reuse";
 /// Share of the prompts' tokens that need not be computed.
 template <class Tracer>
 Known<Tracer, double> prefix_hits(Tracer& trace, const ServingRun& run) {
-  if (run.traffic) return trace.method("perf.prefix_hit_ratio", run.prefix_hit_ratio, kReusePage);
+  if (shares_prompts(run)) return trace.method("perf.prefix_hit_ratio", run.prefix_hit_ratio, kReusePage);
   return trace.input("/prefix_hit_ratio", run.prefix_hit_ratio);
 }
 
@@ -25,7 +25,7 @@ Known<Tracer, double> shared_tokens(Tracer& trace, const ServingRun& run) {
 }
 
 /// Whether the engine is to keep what prompts began with.
-inline bool keeps_prefixes(const ServingRun& run) { return run.prefix_hit_ratio > 0 || run.traffic; }
+inline bool keeps_prefixes(const ServingRun& run) { return run.prefix_hit_ratio > 0 || shares_prompts(run); }
 
 inline bool shares_tokens(const ServingRun& run) {
   return run.shared ? run.shared->tokens > 0 : run.prefix_hit_ratio > 0;

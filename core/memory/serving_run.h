@@ -74,6 +74,9 @@ struct ServingRun {
   std::shared_ptr<const WeightFormat> exact_weights;  ///< from a file's tensors, in place of weight_precision's bits
 };
 
+/// Whether what the prefix cache finds follows from the traffic.
+inline bool shares_prompts(const ServingRun& run) { return run.traffic && shares_prompts(*run.traffic); }
+
 /// The format whose bits count: that of the file where the run has one, else the one it names. Null where that is not
 /// known.
 inline const WeightFormat* weight_format_of(const std::vector<WeightFormat>& formats, const ServingRun& run) {

@@ -211,7 +211,8 @@ template <class Tracer>
 ServingEstimate<Tracer> estimate_serving(Tracer& trace, const Catalog& catalog, const Model& model,
                                          const LayerStack& stack, const Gpu& gpu, const ServingRun& run,
                                          bool explain_ways_out) {
-  if (run.traffic && !run.shared) return estimate_with_reuse(trace, catalog, model, stack, gpu, run, explain_ways_out);
+  if (shares_prompts(run) && !run.shared)
+    return estimate_with_reuse(trace, catalog, model, stack, gpu, run, explain_ways_out);
   ServingEstimate<Tracer> estimate;
   const Engine* engine = find_engine_conventions(catalog, run.engine);
   const WeightFormat* format = weight_format_of(catalog.weight_formats, run);

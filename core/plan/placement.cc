@@ -95,8 +95,8 @@ sizing::ServingWorkload serving_need(const Catalog& catalog, const Model& model,
   need.output_tokens = workload.output_tokens;
   // Requests that come at a rate are people's, as in a serving request.
   const LengthSpread spread = usual_spread(catalog, model.context_tokens, need.input_tokens, need.output_tokens);
-  need.input_tokens_cv = spread.input;
-  need.output_tokens_cv = spread.output;
+  need.input_tokens_cv = workload.input_tokens_cv.value_or(spread.input);
+  need.output_tokens_cv = workload.output_tokens_cv.value_or(spread.output);
   const auto limit = [&](sizing::LatencyKind kind, const std::optional<double>& most) {
     if (most) need.limits.push_back({.latency = kind, .percentile = Percentile::p95, .most = Seconds(*most)});
   };

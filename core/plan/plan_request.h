@@ -23,8 +23,10 @@ struct ServingNeed {
   std::optional<double> mean_requests_per_s;  ///< absent: as the peak
   double input_tokens = 0;
   double output_tokens = 0;
-  std::optional<double> ttft_s_max;  ///< time to first token, 95th percentile
-  std::optional<double> tpot_s_max;  ///< time per output token, 95th percentile
+  std::optional<double> input_tokens_cv;   ///< standard deviation over mean; absent: as usual
+  std::optional<double> output_tokens_cv;  ///< the same
+  std::optional<double> ttft_s_max;        ///< time to first token, 95th percentile
+  std::optional<double> tpot_s_max;        ///< time per output token, 95th percentile
   double prefix_hit_ratio = 0;
   std::optional<TrafficPattern> traffic;  ///< what prefix_hit_ratio follows from, where it is not given
   std::string engine = "vllm";

@@ -422,7 +422,8 @@ class Planner {
 
   bool describes_traffic() const {
     return std::any_of(request_.workloads.begin(), request_.workloads.end(), [](const PlanWorkload& workload) {
-      return workload.serving() != nullptr && workload.serving()->traffic.has_value();
+      return workload.serving() != nullptr && workload.serving()->traffic &&
+             shares_prompts(*workload.serving()->traffic);
     });
   }
 

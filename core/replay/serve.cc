@@ -79,6 +79,8 @@ DrawnTraffic drawn_of(const ServingRun& run, const ServingMemory<NoTrace>& memor
   drawn.output_tokens = run.output_tokens;
   drawn.input_cv = run.input_tokens_cv;
   drawn.output_cv = run.output_tokens_cv;
+  drawn.input_lengths = asked.input_lengths;
+  drawn.output_lengths = asked.output_lengths;
   drawn.longest = run.max_model_tokens.value_or(model.context_tokens > 0 ? model.context_tokens : 1e9);
   drawn.duration_s = asked.duration_s;
   drawn.seed = static_cast<std::uint64_t>(asked.seed);

@@ -15,6 +15,8 @@ struct ReplayRun {
   double duration_s = 3600;    ///< of drawn requests
   std::optional<double> warm_up_s;
   double seed = 1;
+  LengthDistribution input_lengths;   ///< of prompts; empty: lognormal
+  LengthDistribution output_lengths;  ///< of answers
 };
 
 struct ReplayAnswer {

@@ -28,6 +28,9 @@ TrafficSource::TrafficSource(std::vector<Request> trace, double clients)
 
 TrafficSource::TrafficSource(const DrawnTraffic& drawn) : drawn_(drawn) {
   fresh_ = fresh_tokens(drawn.pattern, drawn.input_tokens, drawn.output_tokens);
+  // What is new in a prompt has the shape of the prompts' lengths.
+  const double scale = drawn.input_lengths.empty() ? 1 : fresh_ / mean_of_lengths(drawn.input_lengths);
+  for (LengthPiece& piece : drawn_.input_lengths) piece = {piece.share, piece.shortest * scale, piece.longest * scale};
   if (drawn.requests_per_s > 0) {
     draw_next_start();
     return;
@@ -64,9 +67,10 @@ void TrafficSource::take(Request& request) {
   // The scatter of prompts is that of what is new in them.
   const double known = system + session.history;
   request.output_tokens =
-      std::min(length(drawn_.output_tokens, drawn_.output_cv, kOutputs, number), drawn_.longest - known - 1);
-  const double fresh =
-      std::min(length(fresh_, drawn_.input_cv, kInputs, number), drawn_.longest - known - request.output_tokens);
+      std::min(length(drawn_.output_tokens, drawn_.output_cv, drawn_.output_lengths, kOutputs, number),
+               drawn_.longest - known - 1);
+  const double fresh = std::min(length(fresh_, drawn_.input_cv, drawn_.input_lengths, kInputs, number),
+                                drawn_.longest - known - request.output_tokens);
   request.input_tokens = known + fresh;
   request.session = place;
   request.lane = session.lane;
@@ -110,11 +114,17 @@ void TrafficSource::answered(const Request& request, double at, std::size_t lane
   if (drawn_.clients > 0) come(open_session(), at + think);
 }
 
-double TrafficSource::length(double mean, double cv, std::uint64_t stream, std::uint64_t counter) const {
-  if (!(cv > 0)) return std::max(1.0, std::floor(mean + 0.5));
-  const double variance = math::log(1 + cv * cv);
-  const double z = normal_quantile(random::Stream(drawn_.seed, stream).uniform(counter));
-  return std::max(1.0, std::floor(mean * math::exp(z * std::sqrt(variance) - variance / 2) + 0.5));
+double TrafficSource::length(double mean, double cv, const LengthDistribution& lengths, std::uint64_t stream,
+                             std::uint64_t counter) const {
+  double drawn = mean;
+  const double place = random::Stream(drawn_.seed, stream).uniform(counter);
+  if (!lengths.empty()) {
+    drawn = length_at(lengths, place);
+  } else if (cv > 0) {
+    const double variance = math::log(1 + cv * cv);
+    drawn = mean * math::exp(normal_quantile(place) * std::sqrt(variance) - variance / 2);
+  }
+  return std::max(1.0, std::floor(drawn + 0.5));
 }
 
 /// Between two session starts, with mean 1 and a squared coefficient of variation of `dispersion`: a gamma

@@ -8,6 +8,7 @@
 
 #include "base/random.h"
 #include "catalog/traffic.h"
+#include "memory/length_distribution.h"
 
 namespace podwright::replay {
 
@@ -39,7 +40,9 @@ struct DrawnTraffic {
   double output_tokens = 0;
   double input_cv = 0;
   double output_cv = 0;
-  double longest = 0;  ///< tokens of prompt and answer that a session may reach
+  LengthDistribution input_lengths;   ///< with the mean input_tokens, in place of a lognormal distribution of input_cv
+  LengthDistribution output_lengths;  ///< the same
+  double longest = 0;                 ///< tokens of prompt and answer that a session may reach
   double duration_s = 0;
   std::uint64_t seed = 1;
 };
@@ -72,7 +75,9 @@ class TrafficSource {
   };
 
   void take_of_trace(Request& request);
-  double length(double mean, double cv, std::uint64_t stream, std::uint64_t counter) const;
+  /// From `lengths` where they are known.
+  double length(double mean, double cv, const LengthDistribution& lengths, std::uint64_t stream,
+                std::uint64_t counter) const;
   double gap();
   void draw_next_start();
   std::size_t open_session();

@@ -44,7 +44,7 @@ class ReplicaSearch {
     for (const ServingParallelism& layout : layouts) {
       if (each_size && gpus_of(layout) > gpus_of(run_.parallelism)) keep_best();
       run_.parallelism = layout;
-      if (run_.traffic) find_prefixes();
+      if (shares_prompts(run_)) find_prefixes();
       try_layout();
     }
     keep_best();
@@ -198,7 +198,7 @@ class ReplicaSearch {
       return reject_gpus(replicas * gpus_of(run_.parallelism));
     FoundDeployment found = best_;
     found.layout = run_.parallelism;
-    found.prefix_hits = run_.traffic ? run_.prefix_hit_ratio : 0;
+    found.prefix_hits = shares_prompts(run_) ? run_.prefix_hit_ratio : 0;
     found.step_tokens = step_tokens;
     found.draft_tokens = draft_tokens;
     found.rate = rate;

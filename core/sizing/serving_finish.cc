@@ -83,7 +83,7 @@ ServingRun run_of(const FoundDeployment& found, const ServingWorkload& workload)
   run.engine = workload.engines[found.engine];
   run.weight_precision = found.precision;
   run.parallelism = found.layout;
-  if (run.traffic) set_prefix_hits(run, found.prefix_hits);
+  if (shares_prompts(run)) set_prefix_hits(run, found.prefix_hits);
   if (found.step_tokens > 0) run.max_batched_tokens = found.step_tokens;
   run.disaggregated = found.pools;
   if (found.draft_tokens > 0) {
@@ -105,7 +105,7 @@ std::optional<ServingCandidate> ServingFinish::candidate(FoundDeployment& found,
     run.parallelism.data = found.replicas + more;
     if (gpus_of(run) > (found.slice ? found.slice->instances : q_.constraints.max_gpus)) return std::nullopt;
     // What the prefix cache finds is that of this load.
-    if (run.traffic) run.shared.reset();
+    if (shares_prompts(run)) run.shared.reset();
     const double most = found.rate * run.parallelism.data;
     run.load = {LoadKind::request_rate, peak ? q_.workload.peak_requests_per_s : floor_to_digits(most, 1000)};
     ServingEstimate<NoTrace> estimate = estimate_serving(none, q_.catalog, q_.model, q_.stack, gpu, run, false);

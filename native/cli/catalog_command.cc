@@ -24,7 +24,8 @@ std::string today() {
 
 /// The table of a word for one of its items: "gpus" for "gpu". Other words are left as they were typed.
 std::string table_named(const std::string& word) {
-  for (const char* item : {"gpu", "model", "system", "architecture", "engine", "weight-format", "region", "source"})
+  for (const char* item :
+       {"gpu", "model", "system", "architecture", "engine", "weight-format", "traffic-preset", "region", "source"})
     if (word == item) return word + "s";
   return word == "switch" ? "switches" : word;
 }
@@ -80,8 +81,8 @@ struct Options {
 void add_list_command(CommandLine& line, CLI::App& facts) {
   const auto options = std::make_shared<Options>();
   Command list(line, facts, "list",
-               "Items of a table: gpus, models, systems, switches, architectures, engines, weight-formats, regions, "
-               "sources",
+               "Items of a table: gpus, models, systems, switches, architectures, engines, weight-formats, "
+               "traffic-presets, regions, sources",
                "podwright catalog list gpus");
   list->add_option("TABLE", options->table)->required();
   list->add_flag("--json", options->json, "Print the answer for programs");
@@ -94,7 +95,8 @@ void add_show_command(CommandLine& line, CLI::App& facts) {
   const auto options = std::make_shared<Options>();
   Command show(line, facts, "show", "One item whole, with the source of every number",
                "podwright catalog show gpu h100-sxm5-80gb");
-  show->add_option("TABLE", options->table, "gpu, model, system, switch, architecture, engine, weight-format")
+  show->add_option("TABLE", options->table,
+                   "gpu, model, system, switch, architecture, engine, weight-format, traffic-preset")
       ->required();
   show->add_option("ID", options->id)->required();
   show.run([options](const Catalog& catalog) {

@@ -116,6 +116,130 @@ TEST(Traffic, IsNotDescribedTwiceAndFitsThePrompts) {
   EXPECT_EQ(first_error(ask(kServing, R"({"prefix_hit_ratio":0.5})").answer, "path"), "/prefix_hit_ratio");
   EXPECT_EQ(first_error(ask(kServing, R"({"input_tokens":1900})").answer, "path"), "/traffic/system_prompt_tokens");
   EXPECT_EQ(first_error(ask(kServing, R"({"traffic":{"hours":[1,2,3]}})").answer, "path"), "/traffic/hours");
+  // Hours may be alike.
+  EXPECT_EQ(ask(kServing, R"({"traffic":{"hours":[1,1,1,1,1,1,1,1,0.5,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1]}})").outcome,
+            Outcome::answer);
+  // Bursts say nothing of what is found, so a ratio may.
+  EXPECT_EQ(ask(kServing, R"({"traffic":{"system_prompt_tokens":0,"turns":1,"dispersion":3},"prefix_hit_ratio":0.93})")
+                .outcome,
+            Outcome::answer);
+}
+
+/// A request that leaves lengths to `traffic` or to lists of lengths.
+const std::string kOpen =
+    R"({"kind":"serving","model":"llama-3.1-8b","gpu":"h100-sxm5-80gb","gpu_count":1,"weight_precision":"fp8",
+        "engine":"vllm","load":{"request_rate_per_s":1}})";
+
+/// The default of a field and where it comes from, as "value source"; empty where the answer lists none.
+std::string assumed(const JsonNode& answer, std::string_view path) {
+  const JsonNode* list = answer.find("assumptions");
+  if (list != nullptr)
+    for (const JsonNode& assumption : list->items)
+      if (const JsonNode* at = assumption.find("path"); at != nullptr && at->text == path)
+        return json_text(*assumption.find("value")) + " " + assumption.find("source")->text;
+  return "";
+}
+
+std::string path_of(const std::string& patch) { return first_error(ask(kOpen, patch).answer, "path"); }
+
+TEST(TrafficPreset, FillsWhatTheRequestLeavesOut) {
+  const JsonNode answer =
+      ask(kOpen, R"({"traffic":{"preset":"mooncake-conversation","think_time_s":60},"output_tokens":500})").answer;
+  const std::string source = " mooncake-traces (mooncake-conversation)";
+  EXPECT_EQ(assumed(answer, "/input_tokens"), "12035" + source);
+  EXPECT_EQ(assumed(answer, "/input_tokens_cv"), "1.31" + source);
+  EXPECT_EQ(assumed(answer, "/traffic/turns"), "1.49" + source);
+  EXPECT_EQ(assumed(answer, "/traffic/dispersion"), "2.5" + source);
+  // What the request says.
+  EXPECT_EQ(assumed(answer, "/output_tokens"), "");
+  EXPECT_EQ(assumed(answer, "/traffic/think_time_s"), "");
+  EXPECT_GT(number_at(answer, "/prefix_cache/prefix_hit_ratio"), 0);
+}
+
+TEST(TrafficPreset, IsTheRequestThatWritesItsValues) {
+  const JsonNode named = ask(kOpen, R"({"traffic":{"preset":"azure-conversation-2023"}})").answer;
+  const JsonNode written = ask(kOpen, R"({"input_tokens":1155,"input_tokens_cv":0.96,"output_tokens":211,
+                                          "output_tokens_cv":0.771,"traffic":{"dispersion":1.39}})")
+                               .answer;
+  EXPECT_EQ(json_text(*named.find("latency")), json_text(*written.find("latency")));
+  // Clients too send requests of different lengths where a preset says so.
+  const JsonNode clients =
+      ask(kOpen, R"({"load":{"request_rate_per_s":null,"concurrency":8},"traffic":{"preset":"azure-code-2023"}})")
+          .answer;
+  EXPECT_EQ(assumed(clients, "/output_tokens_cv"), "2.15 azure-llm-traces-2023 (azure-code-2023)");
+}
+
+TEST(TrafficPreset, GivesARatioOrWhatPromptsShareAndTheRequestGoesFirst) {
+  const auto ratio = [](const std::string& patch) { return assumed(ask(kOpen, patch).answer, "/prefix_hit_ratio"); };
+  EXPECT_EQ(ratio(R"({"traffic":{"preset":"mooncake-toolagent"}})"), "0.59 mooncake-paper (mooncake-toolagent)");
+  EXPECT_EQ(ratio(R"({"traffic":{"preset":"mooncake-toolagent","turns":3}})"), "0 not requested");
+  const JsonNode given = ask(kOpen, R"({"traffic":{"preset":"mooncake-conversation"},"prefix_hit_ratio":0.2})").answer;
+  EXPECT_EQ(assumed(given, "/traffic/turns").substr(0, 2), "1 ");
+  EXPECT_EQ(assumed(given, "/traffic/dispersion"), "2.5 mooncake-traces (mooncake-conversation)");
+}
+
+TEST(TrafficPreset, EachMakesARequest) {
+  for (const TrafficPreset& preset : embedded_catalog_facts().traffic_presets) {
+    const Reply reply =
+        ask(kOpen, R"({"model":"qwen3-coder-480b-a35b","gpu":"b200-sxm","gpu_count":8,"parallelism":{"tensor":8},
+                       "load":{"request_rate_per_s":0.01},"traffic":{"preset":")" +
+                       preset.id + R"("}})");
+    EXPECT_EQ(reply.outcome, Outcome::answer) << preset.id << json_text(reply.answer).substr(0, 300);
+  }
+}
+
+TEST(TrafficPreset, IsKnownToSearchesAndPlans) {
+  const JsonNode search = ask(R"({"kind":"search","type":"serving","model":"llama-3.1-8b","gpu":"h100-sxm5-80gb",
+                                  "peak_requests_per_s":2,"traffic":{"preset":"azure-conversation-2023"}})")
+                              .answer;
+  EXPECT_EQ(assumed(search, "/input_tokens_cv"), "0.96 azure-llm-traces-2023 (azure-conversation-2023)");
+  const std::string plan = R"({"kind":"plan","workloads":[{"name":"chat","type":"serving","model":"llama-3.1-8b",
+      "peak_requests_per_s":20,"tpot_s_p95_max":0.05,"traffic":{"preset":"azure-conversation-2023"}}],
+      "constraints":{"gpus":["h100-sxm5-80gb"]},"options":{"draws":0}})";
+  EXPECT_EQ(assumed(ask(plan).answer, "/workloads/0/output_tokens_cv"),
+            "0.771 azure-llm-traces-2023 (azure-conversation-2023)");
+}
+
+TEST(TrafficPreset, WrongOnesAreOneError) {
+  const JsonNode answer = ask(kOpen, R"({"traffic":{"preset":"azure-conversation"}})").answer;
+  ASSERT_EQ(answer.find("errors")->items.size(), 1U);
+  EXPECT_EQ(first_error(answer, "path"), "/traffic/preset");
+  EXPECT_NE(first_error(answer, "hint").find("azure-conversation-2023"), std::string::npos);
+  EXPECT_EQ(path_of("{}"), "/input_tokens");
+  EXPECT_EQ(path_of(R"({"traffic":{"turns":2}})"), "/input_tokens");
+  // Its system prompt is longer than the prompts that the request names.
+  EXPECT_EQ(path_of(R"({"traffic":{"preset":"mooncake-conversation"},"input_tokens":500})"),
+            "/traffic/system_prompt_tokens");
+}
+
+TEST(Lengths, MeanAndScatterFollowFromTheirDistribution) {
+  const JsonNode answer = ask(kOpen, R"({"input_lengths":{"table":[{"tokens":100,"share":3},{"tokens":500,"share":1}]},
+                                         "output_lengths":{"min":100,"max":1000}})")
+                              .answer;
+  EXPECT_EQ(assumed(answer, "/input_tokens"), "200 mean of input_lengths");
+  EXPECT_EQ(assumed(answer, "/input_tokens_cv").substr(0, 8), "0.866025");
+  EXPECT_EQ(assumed(answer, "/output_tokens").substr(0, 7), "390.865");
+  const JsonNode replay = ask(kOpen, R"({"kind":"replay","duration_s":20000,"output_lengths":{"min":100,"max":1000},
+                     "input_lengths":{"table":[{"tokens":100,"share":3},{"tokens":500,"share":1}]}})")
+                              .answer;
+  EXPECT_NEAR(number_at(replay, "/replay/mean_input_tokens"), 200, 4);
+  EXPECT_NEAR(number_at(replay, "/replay/mean_output_tokens"), 390.9, 8);
+  // Those of the request go before those of a preset.
+  const JsonNode preset =
+      ask(kOpen, R"({"input_lengths":{"p50":1000,"p90":3000},"traffic":{"preset":"azure-conversation-2023"}})").answer;
+  EXPECT_EQ(assumed(preset, "/input_tokens_cv").substr(18), " scatter of input_lengths");
+}
+
+TEST(Lengths, AreSaidOnce) {
+  EXPECT_EQ(path_of(R"({"output_tokens":5,"input_lengths":{"p50":100}})"), "/input_lengths/table");
+  EXPECT_EQ(path_of(R"({"output_tokens":5,"input_lengths":{"p50":100,"p90":50}})"), "/input_lengths/table");
+  EXPECT_EQ(path_of(R"({"output_tokens":5,"input_lengths":{"p50":100,"p90":200},"input_tokens":120})"),
+            "/input_tokens");
+  EXPECT_EQ(path_of(R"({"output_tokens":5,"input_lengths":{"p50":100,"p90":200},"input_tokens_cv":1})"),
+            "/input_tokens_cv");
+  EXPECT_EQ(path_of(R"({"output_tokens":5,"input_lengths":{"table":[{"tokens":0,"share":1}]}})"),
+            "/input_lengths/table/0/tokens");
+  EXPECT_EQ(path_of(R"({"input_lengths":{"p50":100,"p90":200}})"), "/output_tokens");
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/math.h"
 #include "replay/lane_support.h"
 #include "replay/prefix_cache.h"
 #include "replay/staged_load.h"
@@ -158,6 +159,48 @@ TEST(Trace, RequestsKnowTheLaneThatHadWhatTheyBeginWith) {
   EXPECT_EQ(request.lane, 3U);
   source.take(request);
   EXPECT_EQ(request.lane, Request::kNoLane);
+}
+
+TEST(DrawnTraffic, DrawsFromATableExactly) {
+  DrawnTraffic drawn = drawn_chat();
+  drawn.pattern = {};
+  drawn.input_lengths = lengths_of_table({{100, 3}, {4000, 1}});
+  drawn.input_tokens = mean_of_lengths(drawn.input_lengths);
+  double all = 0;
+  double long_ones = 0;
+  for (const Request& request : all_of(drawn)) {
+    ASSERT_TRUE(request.input_tokens == 100 || request.input_tokens == 4000) << request.input_tokens;
+    ++all;
+    long_ones += request.input_tokens == 4000 ? 1 : 0;
+  }
+  EXPECT_NEAR(long_ones / all, 0.25, 0.005);
+}
+
+TEST(DrawnTraffic, HasItsQuantiles) {
+  DrawnTraffic drawn = drawn_chat();
+  drawn.pattern = {};
+  drawn.output_lengths = lengths_of_quantiles({{0.5, 100}, {0.9, 1000}, {0.99, 1500}});
+  drawn.output_tokens = mean_of_lengths(drawn.output_lengths);
+  std::vector<double> lengths;
+  double sum = 0;
+  for (const Request& request : all_of(drawn)) {
+    lengths.push_back(request.output_tokens);
+    sum += request.output_tokens;
+  }
+  EXPECT_NEAR(sum / static_cast<double>(lengths.size()) / drawn.output_tokens, 1, 0.01);
+  for (const auto& [share, tokens] : {std::pair{0.5, 100.0}, {0.9, 1000.0}, {0.99, 1500.0}})
+    EXPECT_NEAR(math::quantile(lengths, share) / tokens, 1, 0.03) << share;
+}
+
+TEST(DrawnTraffic, OfSessionsNewTokensHaveTheShapeOfTheTable) {
+  DrawnTraffic drawn = drawn_chat();
+  drawn.input_lengths = lengths_of_table({{1000, 1}, {3000, 1}});
+  // 225 new tokens on average, as in drawn_chat(): 113 or 338.
+  for (const Request& request : all_of(drawn)) {
+    if (request.lane == Request::kNoLane) {
+      ASSERT_TRUE(request.parts[1].tokens == 113 || request.parts[1].tokens == 338) << request.parts[1].tokens;
+    }
+  }
 }
 
 TEST(PrefixCache, FindsWholeBlocksAndDropsTheOldest) {

@@ -1,6 +1,7 @@
 #include "api/field_reader.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "api/common_fields.h"
 #include "base/json_write.h"
@@ -128,6 +129,11 @@ void FieldReader::counts(const Field& field, std::vector<double>& values) {
         values.begin() + static_cast<std::ptrdiff_t>(i))
       errors_.add(items[i].order, stands_twice(shortest_number(values[i]), field.key, here().path(field.key)));
   if (items.empty()) empty_list(field, "Give at least one, or leave the key out.");
+}
+
+void FieldReader::numbers(const Field& field, std::vector<double>& values) {
+  if (!given(field, "")) return;
+  if (auto read = here().numbers(field.key, field.range)) values = std::move(*read);
 }
 
 void FieldReader::flag(const Field& field, bool& value) {

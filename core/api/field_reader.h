@@ -22,6 +22,7 @@ class FieldReader : public FieldVisitor {
   void count(const Field& field, double& value) override;
   void count(const Field& field, std::optional<double>& value) override;
   void counts(const Field& field, std::vector<double>& values) override;
+  void numbers(const Field& field, std::vector<double>& values) override;
   void flag(const Field& field, bool& value) override;
   void text(const Field& field, std::string& value) override;
   void word(const Field& field, std::string& value, const std::vector<std::string>& words) override;

@@ -156,7 +156,7 @@ void describe_traffic(FieldVisitor& v, const ServingTokens& tokens, double prefi
                   "Variance over mean of the number of session starts: 0 evenly spaced, 1 at random, above 1 in bursts",
                   within(0, 1000), "Poisson arrivals"},
                  traffic.dispersion);
-        v.counts(
+        v.numbers(
             {"hours", "24 relative request rates of the day, from midnight; absent: the same all day", within(0, 1e6)},
             traffic.hours);
         word(v, {"routing", "Which replica a request goes to", kPlainCase}, traffic.routing, kRoutingWords);

@@ -96,10 +96,13 @@ std::optional<std::int64_t> ObjectReader::whole(const Place& place, Range range)
 
 std::optional<double> ObjectReader::number(std::string_view key, Range range) {
   const JsonNode* node = find(key);
-  if (node == nullptr) return {};
-  if (!node->is_number()) return wrong_type(place(key, *node), "a number"), std::nullopt;
-  if (!in_range(place(key, *node), range)) return {};
-  return node->number;
+  return node == nullptr ? std::nullopt : number(place(key, *node), range);
+}
+
+std::optional<double> ObjectReader::number(const Place& place, Range range) {
+  if (!place.node.is_number()) return wrong_type(place, "a number"), std::nullopt;
+  if (!in_range(place, range)) return {};
+  return place.node.number;
 }
 
 std::optional<std::int64_t> ObjectReader::count(std::string_view key, Range range) {
@@ -107,16 +110,25 @@ std::optional<std::int64_t> ObjectReader::count(std::string_view key, Range rang
   return node == nullptr ? std::nullopt : whole(place(key, *node), range);
 }
 
-std::optional<std::vector<std::int64_t>> ObjectReader::counts(std::string_view key, Range range) {
+template <class Value, class Read>
+std::optional<std::vector<Value>> ObjectReader::items(std::string_view key, const Read& read) {
   const JsonNode* node = list(key);
   if (node == nullptr) return {};
-  std::vector<std::int64_t> values;
+  std::vector<Value> values;
   for (std::size_t i = 0; i < node->items.size(); ++i) {
     const std::string step = "/" + std::to_string(i);
-    if (const auto value = whole({node->items[i], std::string(key) + step, path(key) + step}, range))
+    if (const auto value = read(Place{node->items[i], std::string(key) + step, path(key) + step}))
       values.push_back(*value);
   }
   return values;
+}
+
+std::optional<std::vector<std::int64_t>> ObjectReader::counts(std::string_view key, Range range) {
+  return items<std::int64_t>(key, [&](const Place& place) { return whole(place, range); });
+}
+
+std::optional<std::vector<double>> ObjectReader::numbers(std::string_view key, Range range) {
+  return items<double>(key, [&](const Place& place) { return number(place, range); });
 }
 
 std::optional<bool> ObjectReader::flag(std::string_view key) {

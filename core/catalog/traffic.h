@@ -1,5 +1,6 @@
 #pragma once
 /// How requests come and what their prompts share. docs/method/replay.md#requests.
+#include <algorithm>
 #include <array>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,17 @@ struct TrafficPattern {
   std::vector<double> hours;        ///< 24 relative rates, from midnight; empty: the same all day
   Routing routing = Routing::round_robin;
 };
+
+/// Mean rate of the day over that of its busiest hour.
+inline double mean_over_peak(const TrafficPattern& traffic) {
+  double sum = 0;
+  double most = 0;
+  for (const double hour : traffic.hours) {
+    sum += hour;
+    most = std::max(most, hour);
+  }
+  return most > 0 ? sum / (most * static_cast<double>(traffic.hours.size())) : 1;
+}
 
 /// Tokens of a prompt that are neither system prompt nor history, where prompts have `input` tokens on average: in a
 /// geometric number of turns a request finds turns - 1 before it. Negative where the prompts are too short for both.

@@ -1,7 +1,6 @@
 #include "api/field_reader.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "api/common_fields.h"
 #include "base/json_write.h"
@@ -132,7 +131,9 @@ void FieldReader::counts(const Field& field, std::vector<double>& values) {
 }
 
 void FieldReader::numbers(const Field& field, std::vector<double>& values) {
-  if (!given(field, "")) return;
+  std::string defaults;
+  for (const double value : values) defaults += (defaults.empty() ? "[" : ",") + shortest_number(value);
+  if (!given(field, defaults.empty() ? "" : defaults + "]")) return;
   if (auto read = here().numbers(field.key, field.range)) values = std::move(*read);
 }
 

@@ -75,7 +75,7 @@ class FieldVisitor {
   virtual void count(const Field& field, std::optional<double>& value) = 0;
   /// A list of counts, each in the field's range.
   virtual void counts(const Field& field, std::vector<double>& values) = 0;
-  /// In an order that matters: the same number may come again.
+  /// A list of numbers, each in the field's range; some may be equal.
   virtual void numbers(const Field& field, std::vector<double>& values) = 0;
   virtual void flag(const Field& field, bool& value) = 0;
   virtual void text(const Field& field, std::string& value) = 0;

@@ -21,8 +21,8 @@ class SchemaWriter : public FieldVisitor {
   void number(const Field& field, std::optional<double>&) override { numeric(field, "number", ""); }
   void count(const Field& field, double& value) override { numeric(field, "integer", default_of(field, value)); }
   void count(const Field& field, std::optional<double>&) override { numeric(field, "integer", ""); }
-  void counts(const Field& field, std::vector<double>&) override { add_numbers(field, "integer"); }
-  void numbers(const Field& field, std::vector<double>&) override { add_numbers(field, "number"); }
+  void counts(const Field& field, std::vector<double>&) override { numeric_list(field, "integer"); }
+  void numbers(const Field& field, std::vector<double>&) override { numeric_list(field, "number"); }
   void flag(const Field& field, bool& value) override {
     add(field, [&](JsonWriter& out) {
       out.text("type", "boolean");
@@ -115,7 +115,7 @@ class SchemaWriter : public FieldVisitor {
       out.end_object();
     });
   }
-  void add_numbers(const Field& field, std::string_view type) {
+  void numeric_list(const Field& field, std::string_view type) {
     add_list(field, [&](JsonWriter& out) {
       out.text("type", type);
       out.number("minimum", field.range.min);

@@ -94,15 +94,15 @@ std::optional<std::int64_t> ObjectReader::whole(const Place& place, Range range)
   return static_cast<std::int64_t>(number);
 }
 
-std::optional<double> ObjectReader::number(std::string_view key, Range range) {
-  const JsonNode* node = find(key);
-  return node == nullptr ? std::nullopt : number(place(key, *node), range);
-}
-
-std::optional<double> ObjectReader::number(const Place& place, Range range) {
+std::optional<double> ObjectReader::any(const Place& place, Range range) {
   if (!place.node.is_number()) return wrong_type(place, "a number"), std::nullopt;
   if (!in_range(place, range)) return {};
   return place.node.number;
+}
+
+std::optional<double> ObjectReader::number(std::string_view key, Range range) {
+  const JsonNode* node = find(key);
+  return node == nullptr ? std::nullopt : any(place(key, *node), range);
 }
 
 std::optional<std::int64_t> ObjectReader::count(std::string_view key, Range range) {
@@ -110,25 +110,27 @@ std::optional<std::int64_t> ObjectReader::count(std::string_view key, Range rang
   return node == nullptr ? std::nullopt : whole(place(key, *node), range);
 }
 
-template <class Value, class Read>
-std::optional<std::vector<Value>> ObjectReader::items(std::string_view key, const Read& read) {
+template <class Number>
+std::optional<std::vector<Number>> ObjectReader::each(std::string_view key, Range range,
+                                                      std::optional<Number> (ObjectReader::*read)(const Place&,
+                                                                                                  Range)) {
   const JsonNode* node = list(key);
   if (node == nullptr) return {};
-  std::vector<Value> values;
+  std::vector<Number> values;
   for (std::size_t i = 0; i < node->items.size(); ++i) {
     const std::string step = "/" + std::to_string(i);
-    if (const auto value = read(Place{node->items[i], std::string(key) + step, path(key) + step}))
+    if (const auto value = (this->*read)({node->items[i], std::string(key) + step, path(key) + step}, range))
       values.push_back(*value);
   }
   return values;
 }
 
 std::optional<std::vector<std::int64_t>> ObjectReader::counts(std::string_view key, Range range) {
-  return items<std::int64_t>(key, [&](const Place& place) { return whole(place, range); });
+  return each(key, range, &ObjectReader::whole);
 }
 
 std::optional<std::vector<double>> ObjectReader::numbers(std::string_view key, Range range) {
-  return items<double>(key, [&](const Place& place) { return number(place, range); });
+  return each(key, range, &ObjectReader::any);
 }
 
 std::optional<bool> ObjectReader::flag(std::string_view key) {

@@ -58,7 +58,7 @@ class ObjectReader {
   /// The items of a list, each a count in the range; those that are none are errors at their own place. Absent where
   /// there is no list.
   std::optional<std::vector<std::int64_t>> counts(std::string_view key, Range range = {});
-  /// The same of any numbers.
+  /// The same of numbers.
   std::optional<std::vector<double>> numbers(std::string_view key, Range range = {});
   std::optional<bool> flag(std::string_view key);
   std::optional<std::string> text(std::string_view key);
@@ -85,10 +85,12 @@ class ObjectReader {
   Place place(std::string_view key, const JsonNode& node) const { return {node, std::string(key), path(key)}; }
   void wrong_type(const Place& place, std::string_view expected);
   bool in_range(const Place& place, Range range);
-  std::optional<double> number(const Place& place, Range range);
   std::optional<std::int64_t> whole(const Place& place, Range range);
-  template <class Value, class Read>
-  std::optional<std::vector<Value>> items(std::string_view key, const Read& read);
+  std::optional<double> any(const Place& place, Range range);
+  /// The items of a list, each as `read` takes it.
+  template <class Number>
+  std::optional<std::vector<Number>> each(std::string_view key, Range range,
+                                          std::optional<Number> (ObjectReader::*read)(const Place&, Range));
 
   const JsonNode* object_;
   std::string path_;

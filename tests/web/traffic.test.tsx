@@ -15,6 +15,7 @@ import {
   kSharings,
   sharingOf,
   withHours,
+  withPreset,
   withSharing,
 } from "../../web/src/screens/traffic_choices.ts";
 import { createState } from "../../web/src/state.ts";
@@ -37,6 +38,24 @@ describe("a sharing", () => {
 
   it("is none of the list once a number is changed", () => {
     expect(sharingOf({ ...kChat, traffic: { ...kSharings.chats.traffic, turns: 9 } })).toBeUndefined();
+  });
+});
+
+describe("a published trace", () => {
+  const lengths = { input_tokens: 2048, output_tokens: 512 };
+  const agents = withPreset(withHours(withSharing(kChat, "agents"), kDays.office), "some-trace", lengths);
+
+  it("gives lengths, sharing and hours in place of those of the request", () => {
+    expect(agents).toEqual({ type: "serving", traffic: { preset: "some-trace" } });
+  });
+
+  it("leaves what is chosen after it, and gives the lengths back", () => {
+    const evening = withHours(agents, kDays.evening);
+    expect(withPreset(evening, undefined, lengths)).toEqual({
+      type: "serving",
+      ...lengths,
+      traffic: { hours: kDays.evening },
+    });
   });
 });
 

@@ -17,7 +17,8 @@ import "./screens.css";
 
 /** What a replay takes of the plan's layout and of the workload, under the same names. */
 const kOfLayout = ["gpu_count", "parallelism", "engine", "weight_precision", "kv_precision", "max_batched_tokens"];
-const kOfWorkload = ["model", "input_tokens", "output_tokens", "prefix_hit_ratio", "traffic", "tuning"];
+const kOfLengths = ["tokens", "tokens_cv", "lengths"].flatMap((of) => [`input_${of}`, `output_${of}`]);
+const kOfWorkload = ["model", ...kOfLengths, "prefix_hit_ratio", "traffic", "tuning"];
 
 function taken(from: unknown, keys: readonly string[]): JsonObject {
   return Object.fromEntries(keys.flatMap((key) => (isObject(from) && key in from ? [[key, from[key] as Json]] : [])));

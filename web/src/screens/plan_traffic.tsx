@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { CatalogItem } from "../contract.ts";
-import { isObject, textAt, valueAt } from "../json.ts";
+import { isObject, type JsonObject, numberAt, textAt, valueAt } from "../json.ts";
 import { usePage } from "../page.ts";
 import { isWithin } from "../views/field.tsx";
 import { catalogList } from "./catalog_lists.ts";
@@ -19,8 +19,8 @@ import {
   type SharingId,
   sharingOf,
   withHours,
+  withPreset,
   withSharing,
-  withTraffic,
 } from "./traffic_choices.ts";
 import { trafficTexts } from "./traffic_texts.ts";
 import "./screens.css";
@@ -58,7 +58,8 @@ function useWorkload() {
   const given = valueAt(state.request.value, kWorkload);
   return {
     workload: isObject(given) ? given : {},
-    change: (workload: Parameters<typeof withTraffic>[0]) => controller.edit(kWorkload, workload),
+    preset: textAt(given, "/traffic/preset"),
+    change: (workload: JsonObject) => controller.edit(kWorkload, workload),
   };
 }
 
@@ -96,34 +97,38 @@ function Choice({ id, label, help, value, options, choose, children }: ChoicePro
   );
 }
 
+const kLengths = ["input_tokens", "output_tokens"];
+
 /** Traces of the catalog; hidden where it has none. */
 function Preset({ hasField }: { hasField: boolean }) {
-  const { workload, change } = useWorkload();
+  const { state } = usePage();
+  const { workload, preset, change } = useWorkload();
   const [presets, setPresets] = useState<readonly CatalogItem[]>([]);
   useEffect(() => {
-    if (hasField) void catalogList("traffic_presets").then(setPresets, () => undefined);
+    if (hasField) void catalogList("traffic-presets").then(setPresets, () => undefined);
   }, [hasField]);
   if (presets.length === 0) return null;
-  const traffic = isObject(workload.traffic) ? workload.traffic : {};
+  // A workload without a trace needs lengths of its own: those that the page was opened with.
+  const lengths = Object.fromEntries(
+    kLengths.map((key) => [key, numberAt(state.initial.preset, `${kWorkload}/${key}`) ?? 1000]),
+  );
   return (
     <Choice
       id="traffic-preset"
       label={trafficTexts.preset}
       help={trafficTexts.presetHelp}
-      value={textAt(traffic, "/preset") ?? ""}
+      value={preset ?? ""}
       options={[["", trafficTexts.noPreset], ...presets.map(({ id, name }) => [id, name] as const)]}
-      choose={(id) => {
-        const { preset: _preset, ...rest } = traffic;
-        change(withTraffic(workload, id === "" ? rest : { ...rest, preset: id }));
-      }}
+      choose={(id) => change(withPreset(workload, id === "" ? undefined : id, lengths))}
     />
   );
 }
 
 function SharingChoice() {
-  const { workload, change } = useWorkload();
+  const { workload, preset, change } = useWorkload();
   const chosen = sharingOf(workload);
-  const names = trafficTexts.sharings;
+  const { published } = trafficTexts;
+  const names = preset === undefined ? trafficTexts.sharings : { ...trafficTexts.sharings, nothing: published };
   const ids = Object.keys(kSharings) as SharingId[];
   return (
     <Choice
@@ -143,10 +148,11 @@ function SharingChoice() {
 }
 
 function DayChoice() {
-  const { workload, change } = useWorkload();
+  const { workload, preset, change } = useWorkload();
   const hours = hoursOf(workload);
   const chosen = dayOf(workload);
-  const names = trafficTexts.days;
+  const { published } = trafficTexts;
+  const names = preset === undefined ? trafficTexts.days : { ...trafficTexts.days, same: published };
   const ids = Object.keys(kDays) as DayId[];
   return (
     <Choice

@@ -43,6 +43,14 @@ export function withTraffic(workload: JsonObject, traffic: JsonObject): JsonObje
   return Object.keys(traffic).length === 0 ? rest : { ...rest, traffic };
 }
 
+/** A workload with a published trace, which then gives what it has of lengths, sharing and hours; without one, with these lengths where it has none. */
+export function withPreset(workload: JsonObject, id: string | undefined, lengths: JsonObject): JsonObject {
+  const { preset: _old, ...traffic } = trafficOf(workload);
+  if (id === undefined) return withTraffic({ ...lengths, ...workload }, traffic);
+  const own = without(traffic, [...kOfSharing, "hours", "dispersion"]);
+  return withTraffic(without(workload, [...Object.keys(lengths), "mean_requests_per_s"]), { ...own, preset: id });
+}
+
 export function withSharing(workload: JsonObject, id: SharingId): JsonObject {
   const { traffic, workload: lengths = {} }: Sharing = kSharings[id];
   return withTraffic({ ...workload, ...lengths }, { ...without(trafficOf(workload), kOfSharing), ...traffic });

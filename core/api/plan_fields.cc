@@ -18,13 +18,18 @@ constexpr std::array kOwnedWords{kFacilityModeWords[0], kFacilityModeWords[1], k
 void describe_serving(FieldVisitor& v, const Catalog& catalog, const std::optional<Model>& model, ServingNeed& w) {
   v.number({"peak_requests_per_s", "Requests per second at the peak", kRequired, within(1e-6, 1e9)},
            w.peak_requests_per_s);
-  v.number({"mean_requests_per_s", "Requests per second on average", within(0, 1e9)}, w.mean_requests_per_s);
   TrafficDefaults known = describe_traffic(v, catalog, w.traffic);
   describe_lengths(v, known, w.input_tokens, w.output_tokens);
   describe_spread(v, kInputSpread, known.input, w.input_tokens_cv);
   describe_spread(v, kOutputSpread, known.output, w.output_tokens_cv);
   describe_prefix_hits(v, known, w.prefix_hit_ratio);
   check_traffic(v, w.traffic, w.input_tokens, w.output_tokens, w.prefix_hit_ratio);
+  if (w.traffic && !w.traffic->hours.empty())
+    w.mean_requests_per_s = w.peak_requests_per_s * mean_over_peak(*w.traffic);
+  v.number(
+      {"mean_requests_per_s", "Requests per second on average; absent: that of the hours of traffic, else the peak",
+       within(0, 1e9), "the hours of traffic, of which the busiest has the peak"},
+      w.mean_requests_per_s);
   v.number({"ttft_s_p95_max", "Longest time to the first token, 95th percentile, s", kPositive}, w.ttft_s_max);
   v.number({"tpot_s_p95_max", "Longest time per output token, 95th percentile, s", kPositive}, w.tpot_s_max);
   v.word({"engine", "Serving engine", kConvention, Aliases{"engines"}}, w.engine, ids(catalog.engines));

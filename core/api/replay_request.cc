@@ -15,8 +15,6 @@ namespace podwright {
 namespace {
 
 constexpr std::string_view kPage = "docs/method/replay.md";
-/// A replay keeps the times of every request.
-constexpr double kMostRequests = 2e6;
 /// Clients send requests as fast as they are served, some thirty a second.
 constexpr double kMostClientSeconds = 1e6;
 constexpr double kMostPieces = 1000;
@@ -27,9 +25,15 @@ void check_replay(FieldVisitor& v, const ReplayRequest& request) {
          "Leave disaggregated out, or estimate the deployment.");
   v.rule(run.load.kind != LoadKind::static_batch, "load", "A static batch has no arrivals to replay.",
          "Write {\"request_rate_per_s\": r} or {\"concurrency\": n}.");
-  v.rule(run.load.kind != LoadKind::request_rate || run.load.value * request.replay.duration_s <= kMostRequests,
-         "duration_s", "The replay would have more than 2 million requests.",
-         "Legal: up to " + human_number(kMostRequests / std::max(1e-9, run.load.value), 3) + " s at this rate.");
+  const auto& day = request.replay.day;
+  v.rule(
+      day || run.load.kind != LoadKind::request_rate ||
+          run.load.value * request.replay.duration_s <= replay::kMostRequests,
+      "duration_s", "The replay would have more than 2 million requests.",
+      "Legal: up to " + human_number(replay::kMostRequests / std::max(1e-9, run.load.value), 3) + " s at this rate.");
+  v.rule(!day || day->requests() <= replay::kMostRequests, "whole_day",
+         "The replay of a day would have more than 2 million requests.",
+         "Leave whole_day out, or replay a lower rate.");
   v.rule(run.load.kind != LoadKind::concurrency || run.load.value * request.replay.duration_s <= kMostClientSeconds,
          "duration_s", "The replay would have more than a million seconds of clients.",
          "Legal: up to " + human_number(kMostClientSeconds / std::max(1.0, run.load.value), 3) +
@@ -54,6 +58,19 @@ void describe_times(auto& v, auto& tracer, const AnswerField& field, const repla
         tracer.method(id + "_p50", Seconds(times.p50), kPage), tracer.method(id + "_p90", Seconds(times.p90), kPage),
         tracer.method(id + "_p95", Seconds(times.p95), kPage), tracer.method(id + "_p99", Seconds(times.p99), kPage)};
   });
+}
+
+/// Requests are those that came in the hour.
+void describe_hour(auto& v, auto& tracer, const replay::HourFigures& hour, double gpu_count) {
+  v.number({"hour", "Hour of the day"}, static_cast<double>(hour.hour));
+  describe_result(v, tracer, {"requests"}, hour.requests);
+  describe_result(v, tracer, {"requests_per_s", unit::kPerSecond}, PerSecond(hour.requests_per_s));
+  describe_result(v, tracer, {"mean_in_flight", "Requests in flight, mean"}, hour.mean_in_flight);
+  describe_result(v, tracer, {"gpus_at_work", "GPUs at work, mean"}, hour.busy_share * gpu_count);
+  describe_result(v, tracer, {"prefix_hit_ratio", "Share of prompts found in the cache"}, hour.found_share);
+  describe_times(v, tracer, kTtft, hour.ttft);
+  describe_times(v, tracer, kTpot, hour.tpot);
+  describe_times(v, tracer, kRequest, hour.request);
 }
 
 void describe_figures(auto& v, auto& tracer, const replay::ReplayFigures& f) {
@@ -86,7 +103,14 @@ void describe_answer(auto& v, auto& tracer, const Asked& asked, const ReplayRequ
     describe_reasons(v, answer.reasons, tracer, kPage, "replay.shortfall");
   describe_result(v, tracer, {"warm_up_s", "Warm-up, not counted", unit::kSeconds}, Seconds(answer.warm_up_s));
   describe_result(v, tracer, {"pool_tokens", "Tokens that the caches hold"}, answer.pool_tokens);
+  v.fields(request.replay.day, [&](const replay::ReplayDay& day) {
+    describe_result(v, tracer, {"hour_s", "Replayed of each hour", unit::kSeconds}, Seconds(day.hour_s));
+  });
   v.object({"replay"}, answer.figures, [&](const replay::ReplayFigures& f) { describe_figures(v, tracer, f); });
+  v.fields(answer.figures, [&](const replay::ReplayFigures& f) {
+    v.list({"hours_of_day", "Hours of the day"}, f.hours,
+           [&](const replay::HourFigures& hour) { describe_hour(v, tracer, hour, request.serving.gpu_count); });
+  });
   describe_foot(v, asked, answer.estimate.assumptions);
 }
 
@@ -103,6 +127,15 @@ void describe(FieldVisitor& v, const Catalog& catalog, ReplayRequest& r) {
   v.number({"warm_up_s", "Requests of the first seconds are not counted, s; absent: a tenth, or two sessions",
             within(0, 1e7)},
            r.replay.warm_up_s);
+  bool whole_day = false;
+  v.flag({"whole_day",
+          "Replays the 24 hours of traffic.hours, of which the busiest has the rate of load; each lasts an hour, or as "
+          "long as half a million requests in all allow"},
+         whole_day);
+  v.rule(!whole_day || (trace.empty() && r.serving.run.load.kind == LoadKind::request_rate), "whole_day",
+         "A whole day is drawn at a request rate.",
+         "Write {\"request_rate_per_s\": r} for the busiest hour, and no trace; or leave whole_day out.");
+  if (whole_day) r.replay.day = replay::replay_day(r.serving.run);
   v.count({"seed", "Start of the random numbers", within(0, 1e9), kPlainCase}, r.replay.seed);
   describe_calibration(v);
   describe_explain(v, r.explain);

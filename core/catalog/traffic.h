@@ -1,5 +1,6 @@
 #pragma once
 /// How requests come and what their prompts share. docs/method/replay.md#requests.
+#include <algorithm>
 #include <array>
 #include <string_view>
 #include <vector>
@@ -44,6 +45,17 @@ struct StagedLoad {
 /// Whether prompts begin with what others have computed, so that what a prefix cache finds follows.
 constexpr bool shares_prompts(const TrafficPattern& traffic) {
   return traffic.system_prompt_tokens > 0 || traffic.turns > 1;
+}
+
+/// Mean rate of the day over that of its busiest hour.
+inline double mean_over_peak(const TrafficPattern& traffic) {
+  double sum = 0;
+  double most = 0;
+  for (const double hour : traffic.hours) {
+    sum += hour;
+    most = std::max(most, hour);
+  }
+  return most > 0 ? sum / (most * static_cast<double>(traffic.hours.size())) : 1;
 }
 
 /// Tokens of a prompt that are neither system prompt nor history, where prompts have `input` tokens on average: in a

@@ -34,6 +34,9 @@ std::vector<Gpu> default_gpus(const Catalog& catalog) {
 /// GPUs on which pools of their own are tried: each costs milliseconds.
 constexpr std::size_t kLeading = 2;
 
+/// Published traffic whose shared prompts a plan is compared with where the request tells of none.
+constexpr std::string_view kReuseTrace = "mooncake-toolagent";
+
 /// How far a rent is looked at, on each side and in steps of this share, and how finely.
 constexpr double kRentStep = 1.1;
 constexpr int kRentSteps = 14;
@@ -427,17 +430,39 @@ class Planner {
     });
   }
 
-  /// What the same GPU would need if no prompt began with what another had.
-  [[gnu::noinline]] void add_without_reuse(Plan& plan) const {
+  /// The same GPU for the request with another serving need.
+  template <class Change>
+  std::optional<Plan> with_needs(const Plan& plan, const Change& change) const {
     PlanRequest changed = request_;
     for (PlanWorkload& workload : changed.workloads)
-      if (auto* need = std::get_if<ServingNeed>(&workload.need)) need->traffic.reset();
+      if (auto* need = std::get_if<ServingNeed>(&workload.need)) change(*need);
     Planner trial(catalog_, changed);
     trial.plan_gpu(*plan.decision.gpu);
-    const std::optional<Plan> without = priced(trial);
-    if (!without) return;
-    plan.reasons.push_back(say("without-prefix-reuse", "gpus"_v = without->numbers.demand.gpu_count,
-                               "usd_per_year"_v = *without->verdict.usd_per_year));
+    return priced(trial);
+  }
+
+  /// What the same GPU would need if no prompt began with what another had, or if a published share of them did.
+  [[gnu::noinline]] void add_other_reuse(Plan& plan) const {
+    const auto tells_nothing = [](const PlanWorkload& workload) {
+      const ServingNeed* need = workload.serving();
+      return need != nullptr && !need->traffic && need->prefix_hit_ratio == 0;
+    };
+    if (describes_traffic()) {
+      if (const auto without = with_needs(plan, [](ServingNeed& need) { need.traffic.reset(); }))
+        plan.reasons.push_back(say("without-prefix-reuse", "gpus"_v = without->numbers.demand.gpu_count,
+                                   "usd_per_year"_v = *without->verdict.usd_per_year));
+      return;
+    }
+    const auto trace = std::find_if(catalog_.traffic_presets.begin(), catalog_.traffic_presets.end(),
+                                    [](const TrafficPreset& preset) { return preset.id == kReuseTrace; });
+    if (trace == catalog_.traffic_presets.end() || !trace->prefix_hit_ratio ||
+        !std::all_of(request_.workloads.begin(), request_.workloads.end(), tells_nothing))
+      return;
+    const double found = *trace->prefix_hit_ratio;
+    if (const auto with = with_needs(plan, [&](ServingNeed& need) { need.prefix_hit_ratio = found; }))
+      plan.reasons.push_back(say("with-prefix-reuse", "found"_v = found, "trace"_v = trace->name,
+                                 "gpus"_v = with->numbers.demand.gpu_count,
+                                 "usd_per_year"_v = *with->verdict.usd_per_year));
   }
 
   /// Of formats that the request leaves open.
@@ -518,7 +543,7 @@ class Planner {
     if (index == 0) {
       add_one_replica_more(plan);
       add_one_step_more(plan);
-      if (describes_traffic() && plan.verdict.usd_per_year) add_without_reuse(plan);
+      if (plan.verdict.usd_per_year) add_other_reuse(plan);
       add_narrower_weights(plan);
       add_both_ends_of_tuning(plan);
     }

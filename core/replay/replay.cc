@@ -1,15 +1,14 @@
 #include "replay/replay.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdint>
 #include <functional>
 #include <queue>
-#include <span>
 
 #include "base/distributions.h"
 #include "base/random.h"
+#include "replay/day_hours.h"
 
 namespace podwright::replay {
 namespace {
@@ -29,7 +28,11 @@ struct LaneEvent {
 class Replay {
  public:
   Replay(StepClock& clock, const Deployment& deployment, TrafficSource& source, double warm_up_s)
-      : clock_(clock), deployment_(deployment), source_(source), warm_up_s_(warm_up_s) {
+      : clock_(clock),
+        deployment_(deployment),
+        source_(source),
+        warm_up_s_(warm_up_s),
+        hours_(source.clock(), warm_up_s, source.last_at()) {
     for (std::size_t i = 0; i < deployment.lanes; ++i) lanes_.emplace_back(clock, deployment.limits);
   }
 
@@ -47,7 +50,9 @@ class Replay {
       const std::size_t lane = events_.top().lane;
       events_.pop();
       last_ = lanes_[lane].event_at();
+      const double busy_s = lanes_[lane].busy_s();
       lanes_[lane].on_event([&](const Request& r, const Served& served) { ended(r, served, lane); });
+      hours_.worked(last_ - (lanes_[lane].busy_s() - busy_s), last_);
       await(lane);
       if (after_event) after_event(lanes_[lane]);
     }
@@ -114,18 +119,22 @@ class Replay {
   }
 
   void ended(const Request& request, const Served& served, std::size_t lane) {
+    const double first = served.first_token - served.at + clock_.client();
+    const double after = served.finished - served.first_token;
     source_.answered(request, served.finished + clock_.client(), lane);
+    hours_.in_flight(served.at, served.at + first + after);
     if (served.at < warm_up_s_) return;
     ++figures_.requests;
     figures_.preemptions += served.preempted;
     figures_.found_share += served.found_tokens;
     figures_.input_tokens += request.input_tokens;
     figures_.output_tokens += request.output_tokens;
-    const double first = served.first_token - served.at + clock_.client();
-    const double after = served.finished - served.first_token;
-    ttft_.push_back(first);
-    request_.push_back(first + after);
-    if (request.output_tokens > 1) tpot_.push_back(after / (request.output_tokens - 1));
+    AnswerTimes times{.ttft = first, .tpot = {}, .request = first + after};
+    if (request.output_tokens > 1) times.tpot = after / (request.output_tokens - 1);
+    ttft_.push_back(times.ttft);
+    if (times.tpot) tpot_.push_back(*times.tpot);
+    request_.push_back(times.request);
+    hours_.answered(request, served.found_tokens, times);
   }
 
   ReplayFigures figures() {
@@ -144,7 +153,9 @@ class Replay {
     figures_.mean_in_flight = figures_.requests_per_s * figures_.request.mean;
     double busy = 0;
     for (const Lane& lane : lanes_) busy += lane.busy_s();
-    figures_.busy_share = busy / (static_cast<double>(lanes_.size()) * last_);
+    const double lanes = static_cast<double>(lanes_.size());
+    figures_.busy_share = busy / (lanes * last_);
+    figures_.hours = hours_.figures(lanes);
     return figures_;
   }
 
@@ -158,28 +169,13 @@ class Replay {
   std::vector<Lane> lanes_;
   std::priority_queue<LaneEvent, std::vector<LaneEvent>, std::greater<>> events_;
   ReplayFigures figures_;
+  DayHours hours_;
   std::vector<double> ttft_;
   std::vector<double> tpot_;
   std::vector<double> request_;
 };
 
 }  // namespace
-
-Distribution distribution_of(std::vector<double>& values) {
-  Distribution of;
-  if (values.empty()) return of;
-  double sum = 0;
-  for (const double value : values) sum += value;
-  of.mean = sum / static_cast<double>(values.size());
-  constexpr std::array<double, 4> kShares{0.5, 0.9, 0.95, 0.99};
-  std::array<double, 4> quantiles{};
-  quantiles_of(values, kShares, quantiles);
-  of.p50 = quantiles[0];
-  of.p90 = quantiles[1];
-  of.p95 = quantiles[2];
-  of.p99 = quantiles[3];
-  return of;
-}
 
 ReplayFigures replay(StepClock& clock, const Deployment& deployment, TrafficSource& source, double warm_up_s,
                      const std::function<void(const Lane&)>& after_event) {

@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "replay/day_hours.h"
+#include "replay/distribution.h"
 #include "replay/lane.h"
 #include "replay/step_clock.h"
 #include "replay/traffic_source.h"
@@ -18,16 +20,6 @@ struct Deployment {
   double system_prompts = 1;  ///< different ones
 };
 
-/// Mean and percentiles over requests, s.
-struct Distribution {
-  double mean = 0;
-  double p50 = 0;
-  double p90 = 0;
-  double p95 = 0;
-  double p99 = 0;
-};
-Distribution distribution_of(std::vector<double>& values);
-
 /// Of the requests that came after the warm-up.
 struct ReplayFigures {
   std::size_t came = 0;
@@ -42,9 +34,10 @@ struct ReplayFigures {
   double found_share = 0;     ///< of the prompts' tokens that lay in the cache
   double mean_in_flight = 0;  ///< by Little's law
   double busy_share = 0;      ///< of the lanes' time until the last answer
-  Distribution ttft;
-  Distribution tpot;  ///< of answers with two tokens or more
+  Distribution ttft;          ///< s
+  Distribution tpot;          ///< of answers with two tokens or more
   Distribution request;
+  std::vector<HourFigures> hours;
 };
 
 /// Deterministic. Requests before `warm_up_s` are served and not counted. `after_event` is for tests.

@@ -72,7 +72,7 @@ DrawnTraffic drawn_of(const ServingRun& run, const ServingMemory<NoTrace>& memor
   if (run.prefix_hit_ratio > 0)
     drawn.pattern.system_prompt_tokens = std::floor(run.prefix_hit_ratio * run.input_tokens);
   if (run.load.kind == LoadKind::request_rate)
-    drawn.requests_per_s = run.load.value;
+    drawn.requests_per_s = asked.day ? asked.day->requests_per_s : run.load.value;
   else
     drawn.clients = run.load.kind == LoadKind::concurrency ? run.load.value : memory.max_sequences;
   drawn.input_tokens = run.input_tokens;
@@ -82,19 +82,38 @@ DrawnTraffic drawn_of(const ServingRun& run, const ServingMemory<NoTrace>& memor
   drawn.input_lengths = asked.input_lengths;
   drawn.output_lengths = asked.output_lengths;
   drawn.longest = run.max_model_tokens.value_or(model.context_tokens > 0 ? model.context_tokens : 1e9);
-  drawn.duration_s = asked.duration_s;
+  drawn.duration_s = asked.day ? asked.day->duration_s() : asked.duration_s;
+  if (asked.day) drawn.clock = {.hour_s = asked.day->hour_s, .first_hour = kHoursOfDay - 1};
   drawn.seed = static_cast<std::uint64_t>(asked.seed);
   return drawn;
 }
 
-/// The first tenth, and until sessions of twice the mean length have ended.
+/// An hour before the day, or the first tenth, and until sessions of twice the mean length have ended.
 double default_warm_up(const ServingRun& run, const ReplayRun& asked) {
+  if (asked.day) return asked.day->hour_s;
   if (!asked.trace.empty()) return 0;
   const double sessions = run.traffic ? 2 * run.traffic->turns * run.traffic->think_time_s : 0;
   return std::min(asked.duration_s / 2, std::max(asked.duration_s / 10, sessions));
 }
 
 }  // namespace
+
+ReplayDay replay_day(const ServingRun& run) {
+  /// Of a day, so that it takes a second or two.
+  constexpr double kRequests = 5e5;
+  constexpr double kShortestHour = 120;
+  ReplayDay day{.requests_per_s = run.load.value, .hour_s = 3600};
+  double shortest = kShortestHour;
+  if (run.traffic) {
+    day.requests_per_s *= mean_over_peak(*run.traffic);
+    shortest = std::max(shortest, 2 * run.traffic->turns * run.traffic->think_time_s);
+  }
+  const double hours = kHoursOfDay + 1;
+  const double enough = std::max(shortest, kRequests / (hours * day.requests_per_s));
+  const double longest = std::max(kShortestHour, kMostRequests / (hours * day.requests_per_s));
+  day.hour_s = std::min({day.hour_s, enough, longest});
+  return day;
+}
 
 ReplayAnswer replay_run(const Catalog& catalog, const Model& model, const Gpu& gpu, const ServingRun& run,
                         const ReplayRun& asked) {

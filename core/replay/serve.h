@@ -9,11 +9,29 @@
 
 namespace podwright::replay {
 
+/// A replay keeps the times of every request.
+inline constexpr double kMostRequests = 2e6;
+
+/// How a whole day is replayed: an hour before it to warm up, then the 24 from midnight.
+struct ReplayDay {
+  double requests_per_s = 0;  ///< mean of the day
+  double hour_s = 0;          ///< that each hour lasts
+
+  /// Of all that is drawn.
+  double duration_s() const { return (kHoursOfDay + 1) * hour_s; }
+  double requests() const { return requests_per_s * duration_s(); }
+};
+
+/// The rate of the run is that of the busiest hour. An hour lasts an hour, or for as long as it takes to have half a
+/// million requests in all and to hold two sessions.
+ReplayDay replay_day(const ServingRun& run);
+
 struct ReplayRun {
   std::vector<Request> trace;  ///< in place of what is drawn
   double trace_clients = 0;    ///< that send it, each after its last answer; 0: the requests come at their times
   double duration_s = 3600;    ///< of drawn requests
   std::optional<double> warm_up_s;
+  std::optional<ReplayDay> day;  ///< in place of duration and warm-up
   double seed = 1;
   LengthDistribution input_lengths;   ///< of prompts; empty: lognormal
   LengthDistribution output_lengths;  ///< of answers

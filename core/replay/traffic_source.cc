@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "base/distributions.h"
 #include "base/math.h"
@@ -14,7 +15,6 @@ namespace {
 enum Draw : std::uint64_t { kGaps, kInputs, kOutputs, kEnds, kThinking, kSystems };
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
-constexpr double kHour = 3600;
 
 /// Exponential with mean 1.
 double exponential(double uniform) { return -math::log(uniform); }
@@ -157,23 +157,21 @@ void TrafficSource::draw_next_start() {
     start_at_ = operational_ / rate;
     return;
   }
-  double mean = 0;
-  for (const double hour : hours) mean += hour / static_cast<double>(hours.size());
-  double left = operational_ / rate;
-  const double day = kHour * static_cast<double>(hours.size());
-  const double days = std::floor(left / day);
-  left -= days * day;
-  double at = days * day;
-  for (const double hour : hours) {
-    const double share = hour / mean;
-    if (left < share * kHour) {
-      start_at_ = at + left / share;
+  const DayClock& clock = drawn_.clock;
+  const double mean = std::accumulate(hours.begin(), hours.end(), 0.0) / kHoursOfDay;
+  const double day = clock.hour_s * kHoursOfDay;
+  const double days = std::floor(operational_ / rate / day);
+  double left = operational_ / rate - days * day;
+  double hour = days * kHoursOfDay;
+  for (std::size_t i = 0; i < kHoursOfDay; ++i, ++hour) {
+    const double share = hours[clock.hour_of_day(hour)] / mean;
+    if (left < share * clock.hour_s) {
+      start_at_ = hour * clock.hour_s + left / share;
       return;
     }
-    left -= share * kHour;
-    at += kHour;
+    left -= share * clock.hour_s;
   }
-  start_at_ = at;
+  start_at_ = hour * clock.hour_s;
 }
 
 std::size_t TrafficSource::open_session() {

@@ -1,5 +1,7 @@
 #pragma once
 /// Requests in the order in which they come: of a trace, or drawn from a description. docs/method/replay.md#requests.
+#include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <queue>
@@ -31,6 +33,17 @@ struct Request {
   static constexpr std::size_t kNoLane = static_cast<std::size_t>(-1);
 };
 
+inline constexpr std::size_t kHoursOfDay = 24;
+
+/// Which hour of the day it is.
+struct DayClock {
+  double hour_s = 3600;   ///< that each hour lasts
+  double first_hour = 0;  ///< at 0 s, from midnight
+
+  double hours_before(double at) const { return std::floor(at / hour_s); }
+  std::size_t hour_of_day(double hours) const { return static_cast<std::size_t>(first_hour + hours) % kHoursOfDay; }
+};
+
 /// What is drawn.
 struct DrawnTraffic {
   TrafficPattern pattern;
@@ -44,6 +57,7 @@ struct DrawnTraffic {
   LengthDistribution output_lengths;  ///< the same
   double longest = 0;                 ///< tokens of prompt and answer that a session may reach
   double duration_s = 0;
+  DayClock clock;
   std::uint64_t seed = 1;
 };
 
@@ -56,6 +70,9 @@ class TrafficSource {
   /// When the next request comes; infinity after the last.
   double next_at() const;
   void take(Request& request);
+  /// When the last request of a trace comes; when those that are drawn end.
+  double last_at() const { return trace_.empty() ? drawn_.duration_s : trace_.back().at; }
+  const DayClock& clock() const { return drawn_.clock; }
   /// The answer to a drawn request ended, on that lane.
   void answered(const Request& request, double at, std::size_t lane);
 

@@ -81,6 +81,7 @@ const kExpressions: Record<string, Record<string, string>> = {
     "y(peak) + (below ? 16 : -6)": "a name stands above its line or below it",
     "top * 1.6": "air around roofs and marks: the ends of an axis",
   },
+  "screens/charts/day.tsx": { "width - kRight": "the right edge of the drawing" },
   "screens/charts/fan.tsx": {
     "Math.min(chosen ?? last, last)": "the last year where the chosen one is gone",
     "width - 16": "the right edge of the drawing",

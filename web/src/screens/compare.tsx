@@ -11,7 +11,7 @@ import { Figure } from "../views/figure.tsx";
 import { Disclosure } from "../views/fold.tsx";
 import { Frame } from "../views/frame.tsx";
 import { LazyExplanation } from "../views/lazy.tsx";
-import { openBeside } from "./page_beside.ts";
+import { openBeside } from "./page_beside.tsx";
 import { loadRequests } from "./requests.ts";
 import { texts } from "./texts.ts";
 import "./screens.css";

@@ -42,13 +42,22 @@ export function fieldLabel(key: string): string {
   return fieldLabels[key] ?? labelOf(key);
 }
 
-function Fields({ schema, pointer }: { schema: Field; pointer: string }) {
+interface FieldsProps {
+  schema: Field;
+  pointer: string;
+  /** Keys that the form asks for elsewhere. */
+  skip?: readonly string[];
+}
+
+export function Fields({ schema, pointer, skip = [] }: FieldsProps) {
   const { state } = usePage();
   const hidden = useContext(HiddenKeys);
   const value = valueAt(state.request.value, pointer);
   const given = isObject(value) ? value : {};
   const { properties = {}, required = [] } = formOf(schema, value);
-  const entries = Object.entries(properties).filter(([key]) => pointer !== "" || !hidden.has(key));
+  const entries = Object.entries(properties).filter(
+    ([key]) => !skip.includes(key) && (pointer !== "" || !hidden.has(key)),
+  );
   const isOpen = ([key]: [string, Field]) =>
     required.includes(key) || Object.hasOwn(given, key) || hasFault(state.errors.value, at(pointer, key));
   const open = entries.filter(isOpen);
@@ -400,7 +409,9 @@ function ItemsField(props: FieldProps) {
 function CountsField(props: FieldProps) {
   const { controller } = usePage();
   const given = useGiven(props.pointer);
-  const [text, setText] = useState(Array.isArray(given) ? given.join(", ") : "");
+  const written = Array.isArray(given) ? given.join(", ") : "";
+  // What was typed stands as long as it says what the request has.
+  const [typed, setTyped] = useState({ text: written, written });
   return (
     <Row {...props}>
       <input
@@ -408,12 +419,12 @@ function CountsField(props: FieldProps) {
         type="text"
         inputMode="numeric"
         placeholder={texts.countsExample}
-        value={text}
+        value={typed.written === written ? typed.text : written}
         aria-invalid={useIsFaulty(props.pointer)}
         onInput={({ currentTarget }) => {
-          setText(currentTarget.value);
           const words = currentTarget.value.split(/[\s,;]+/).filter((word) => word !== "");
           const counts = words.map(Number).filter((count) => Number.isFinite(count));
+          setTyped({ text: currentTarget.value, written: counts.join(", ") });
           controller.edit(props.pointer, counts.length === 0 ? undefined : counts);
         }}
       />

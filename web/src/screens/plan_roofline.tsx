@@ -1,10 +1,9 @@
 /** The steps of the plan's workload under the roofs of its GPU. The plan on the page is told without them: the engine is asked once more. */
 import { useEffect, useState } from "preact/hooks";
 import { isObject, type JsonObject, valueAt } from "../json.ts";
-import { type Page, PageContext, usePage } from "../page.ts";
-import { LazyExplanation } from "../views/lazy.tsx";
+import { type Page, usePage } from "../page.ts";
 import { Part } from "./answer_part.tsx";
-import { openBeside } from "./page_beside.ts";
+import { Beside, openBeside } from "./page_beside.tsx";
 import "./screens.css";
 
 /** The same question with the roofs, and without the draws that they do not need. */
@@ -30,20 +29,10 @@ export function PlanRoofline({ place }: { place: string }) {
       isCurrent = false;
     };
   }, [request]);
-  const isInner = beside?.state.explaining.value !== undefined;
-  const isOuter = page.state.explaining.value !== undefined;
-  // One explanation at a time.
-  useEffect(() => {
-    if (isInner) page.controller.closeExplanation();
-  }, [isInner]);
-  useEffect(() => {
-    if (isOuter) beside?.controller.closeExplanation();
-  }, [isOuter]);
   if (beside === undefined || valueAt(beside.state.answer.value, `${place}/roofline`) === undefined) return null;
   return (
-    <PageContext.Provider value={beside}>
-      <LazyExplanation />
+    <Beside page={beside}>
       <Part place={`${place}/roofline`} level={3} />
-    </PageContext.Provider>
+    </Beside>
   );
 }

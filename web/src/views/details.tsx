@@ -9,6 +9,7 @@ import { LazyFold, lazy } from "./lazy.tsx";
 import { RejectedGpus } from "./rejected.tsx";
 
 const bodies = lazy(() => import("./detail_bodies.tsx"));
+const day = lazy(() => import("../screens/plan_day.tsx"));
 export const risk = lazy(() => import("../screens/plan_risk.tsx"));
 
 /** The page opens without the draws, and so do answers to a slider that moves; their place is kept. */
@@ -57,6 +58,18 @@ function PlanDetails({ place }: { place: string }) {
           {({ EstimateBody }) => <EstimateBody place={`${place}/estimates/${i}`} limit={binding} />}
         </LazyFold>
       ))}
+      {(plan?.estimates ?? []).map(({ workload, latency }, i) =>
+        latency === undefined ? null : (
+          <LazyFold
+            key={workload ?? i}
+            title={workloadTitle(messages.dayTitle, workload, plan?.estimates?.length)}
+            part={day}
+            open={valueAt(state.answered.value, `/workloads/${i}/traffic`) !== undefined}
+          >
+            {({ PlanDay }) => <PlanDay place={place} index={i} />}
+          </LazyFold>
+        ),
+      )}
       {(plan?.layouts ?? []).map(({ workload }, i) => (
         <LazyFold
           key={workload ?? i}

@@ -15,6 +15,7 @@ const kModel = "/workloads/0/model";
 const kGpus = "/constraints/gpus";
 const kRate = "/workloads/0/peak_requests_per_s";
 const kQuotes = "/quotes";
+const kTraffic = "/workloads/0/traffic";
 const kMeanRate = "/workloads/0/mean_requests_per_s";
 
 interface NumberProps {
@@ -59,9 +60,10 @@ export function Inputs() {
   const errors = state.errors.value;
   const isOpen = wanted || errors.length > 0;
   // An open part tells its own.
-  const [open, setOpen] = useState({ quotes: false, all: false });
+  const [open, setOpen] = useState({ quotes: false, traffic: false, all: false });
   const isTold = (error: RequestError) =>
-    fieldPointers().some((pointer) => isWithin(error, pointer)) || (isWithin(error, kQuotes) ? open.quotes : open.all);
+    fieldPointers().some((pointer) => isWithin(error, pointer)) ||
+    (isWithin(error, kQuotes) ? open.quotes : open.all || (open.traffic && isWithin(error, kTraffic)));
   return (
     <form class="inputs" aria-labelledby="inputs" onSubmit={(event) => event.preventDefault()}>
       <h2 id="inputs" tabIndex={-1}>
@@ -87,6 +89,7 @@ export function Inputs() {
           part={planQuotes}
           onToggle={(quotes) => setOpen({ ...open, quotes })}
         />
+        <LatePart title={messages.traffic} part={planTraffic} onToggle={(traffic) => setOpen({ ...open, traffic })} />
         <LatePart title={messages.allInputs} part={planInputs} onToggle={(all) => setOpen({ ...open, all })} />
         <p class="note">{messages.inputsNote}</p>
         <button type="button" disabled={!changed} onClick={() => controller.reset()}>
@@ -98,6 +101,7 @@ export function Inputs() {
 }
 
 const planQuotes = lazy(async () => (await import("../screens/plan_quotes.tsx")).PlanQuotes);
+const planTraffic = lazy(async () => (await import("../screens/plan_traffic.tsx")).PlanTraffic);
 const planInputs = lazy(async () => (await import("../screens/plan_inputs.tsx")).PlanInputs);
 
 interface LatePartProps {

@@ -58,19 +58,21 @@ export function LazyExplanation() {
 interface LazyFoldProps<Loaded> {
   title: string;
   part: Lazy<Loaded>;
+  /** Opens by itself. */
+  open?: boolean;
   children: (loaded: Loaded) => ComponentChildren;
 }
 
 /** A fold whose content, and the code of it, comes when it is first opened. */
-export function LazyFold<Loaded>({ title, part, children }: LazyFoldProps<Loaded>) {
+export function LazyFold<Loaded>({ title, part, open, children }: LazyFoldProps<Loaded>) {
   const [opened, setOpened] = useState(false);
   const loaded = opened ? part.view.value : undefined;
-  const open = () => {
+  const load = () => {
     setOpened(true);
     part.load();
   };
   return (
-    <details class="fold" onToggle={open}>
+    <details class="fold" open={open} onToggle={load}>
       <summary>
         <h2>{title}</h2>
       </summary>

@@ -460,7 +460,7 @@ class Planner {
       return;
     const double found = *trace->prefix_hit_ratio;
     if (const auto with = with_needs(plan, [&](ServingNeed& need) { need.prefix_hit_ratio = found; }))
-      plan.reasons.push_back(say("with-prefix-reuse", "found"_v = found, "trace"_v = trace->name,
+      plan.reasons.push_back(say("with-prefix-reuse", "found"_v = found, "traffic"_v = trace->name,
                                  "gpus"_v = with->numbers.demand.gpu_count,
                                  "usd_per_year"_v = *with->verdict.usd_per_year));
   }

@@ -15,9 +15,14 @@ constexpr double kRequests = 20000;
 constexpr double kMoreReplicas = 1.15;
 constexpr double kMostTimes = 2;
 
+/// The peak as if it lasted.
+ServingRun at_peak(ServingRun run) {
+  if (run.traffic) run.traffic->hours.clear();
+  return run;
+}
+
 std::optional<replay::ReplayFigures> figures_of(const Catalog& catalog, const Model& model, const Gpu& gpu,
-                                                ServingRun run) {
-  if (run.traffic) run.traffic->hours.clear();  // the peak lasts
+                                                const ServingRun& run) {
   const double duration_s = std::ceil(kRequests / run.load.value);
   return replay::replay_run(catalog, model, gpu, run, {.trace = {}, .duration_s = duration_s, .warm_up_s = {}}).figures;
 }
@@ -35,7 +40,7 @@ bool keeps(const std::optional<replay::ReplayFigures>& figures, const std::vecto
 /// With more replicas.
 Message what_keeps(const Catalog& catalog, const PlanWorkload& workload, const Gpu& gpu, const PlacedWorkload& placed) {
   const auto name = "workload"_v = workload.name;
-  ServingRun run = *placed.serving();
+  ServingRun run = at_peak(*placed.serving());
   double& replicas = run.parallelism.data;
   for (const double planned = replicas; replicas < kMostTimes * planned;) {
     replicas = std::min(kMostTimes * planned, std::ceil(replicas * kMoreReplicas));
@@ -56,9 +61,10 @@ ReplayedPlan replayed_plan(const Catalog& catalog, const PlanRequest& request, c
     const PlacedWorkload& placed = decision.placed[i];
     const auto& estimate = demand.workloads[i].serving;
     if (!estimate || !estimate->performance || placed.limits.empty()) continue;
-    if (better_replayed(*placed.serving(), *estimate->performance).empty()) continue;
+    const ServingRun run = at_peak(*placed.serving());
+    if (better_replayed(run, *estimate->performance).empty()) continue;
     const PlanWorkload& workload = request.workloads[placed.index];
-    const auto figures = figures_of(catalog, *workload.model, gpu, *placed.serving());
+    const auto figures = figures_of(catalog, *workload.model, gpu, run);
     if (!figures) continue;
     for (const sizing::LimitCertainty& one : placed.limits)
       replayed.figures.push_back(

@@ -8,8 +8,13 @@
 namespace podwright {
 namespace {
 
-/// As many tell a 95th percentile to a few percent.
+/// As many tell a 95th percentile to a few percent; a replay of more takes too long for a plan.
 constexpr double kRequests = 20000;
+constexpr double kMostRequests = 400000;
+
+/// Sessions of mean length before anything is counted, and in all: fewer leave the load below its rate.
+constexpr double kWarmUpSessions = 5;
+constexpr double kSessions = 10;
 
 /// GPUs are added in such steps until the limits are kept, up to twice as many.
 constexpr double kMoreReplicas = 1.15;
@@ -23,8 +28,12 @@ ServingRun at_peak(ServingRun run) {
 
 std::optional<replay::ReplayFigures> figures_of(const Catalog& catalog, const Model& model, const Gpu& gpu,
                                                 const ServingRun& run) {
-  const double duration_s = std::ceil(kRequests / run.load.value);
-  return replay::replay_run(catalog, model, gpu, run, {.trace = {}, .duration_s = duration_s, .warm_up_s = {}}).figures;
+  const double session_s = run.traffic ? run.traffic->turns * run.traffic->think_time_s : 0;
+  const double duration_s = std::ceil(std::max(kRequests / run.load.value, kSessions * session_s));
+  if (duration_s * run.load.value > kMostRequests) return std::nullopt;
+  const double warm_up_s = std::max(duration_s / 10, kWarmUpSessions * session_s);
+  return replay::replay_run(catalog, model, gpu, run, {.trace = {}, .duration_s = duration_s, .warm_up_s = warm_up_s})
+      .figures;
 }
 
 double reached(const replay::ReplayFigures& figures, const sizing::LatencyLimit& limit) {

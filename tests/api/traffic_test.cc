@@ -92,7 +92,7 @@ std::string in_bursts(double dispersion) {
 TEST(Traffic, APlanIsReplayedWhereClosedFormsLeaveSomethingOut) {
   const JsonNode even = ask(kPlan).answer;
   EXPECT_EQ(reason_of(even, "replayed"), nullptr);
-  const JsonNode bursts = ask(kPlan, in_bursts(200)).answer;
+  const JsonNode bursts = ask(kPlan, in_bursts(1000)).answer;
   EXPECT_EQ(number_at(bursts, "/plans/0/gpu_count"), number_at(even, "/plans/0/gpu_count"));
   const JsonNode* replayed = reason_of(bursts, "replayed");
   ASSERT_NE(replayed, nullptr);

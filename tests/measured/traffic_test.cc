@@ -15,7 +15,7 @@
 namespace podwright::traffic_test {
 namespace {
 
-class Traffic : public ::testing::Test {
+class TrafficRuns : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
     const auto table = read_measured_traffic(embedded_catalog_facts(),
@@ -34,10 +34,10 @@ class Traffic : public ::testing::Test {
   static MeasuredTraffic table_;
   static Backtest backtest_;
 };
-MeasuredTraffic Traffic::table_;
-Backtest Traffic::backtest_;
+MeasuredTraffic TrafficRuns::table_;
+Backtest TrafficRuns::backtest_;
 
-TEST_F(Traffic, EveryRunThatIsNotSetAsideIsAnswered) {
+TEST_F(TrafficRuns, EveryRunThatIsNotSetAsideIsAnswered) {
   EXPECT_GE(table_.rows.size(), 250U);
   for (const SkippedRow& skipped : backtest_.skipped) EXPECT_EQ(skipped.code, kSetAside) << skipped.id;
   std::map<std::string, std::size_t> cells;
@@ -45,7 +45,7 @@ TEST_F(Traffic, EveryRunThatIsNotSetAsideIsAnswered) {
   for (const MeasuredTrafficRow& row : table_.rows) EXPECT_EQ(cells[row.id], row.measured.size()) << row.id;
 }
 
-TEST_F(Traffic, MediansDoNotGetWorse) {
+TEST_F(TrafficRuns, MediansDoNotGetWorse) {
   EXPECT_LE(median("output_tokens_per_s"), 0.18);
   EXPECT_LE(median("request_ms"), 0.34);
   EXPECT_LE(median("tpot_or_itl_ms"), 0.16);
@@ -54,7 +54,7 @@ TEST_F(Traffic, MediansDoNotGetWorse) {
   EXPECT_LE(median("output_tokens_per_s", "source", "llm-d kv-cache benchmark, 37 % of the cache"), 0.04);
 }
 
-TEST_F(Traffic, StagesAreRequestsASecondTimesSeconds) {
+TEST_F(TrafficRuns, StagesAreRequestsASecondTimesSeconds) {
   const auto& rows = table_.rows;
   ASSERT_FALSE(rows.empty());
   EXPECT_EQ(rows.front().load.stages.size(), 2U);

@@ -10,7 +10,7 @@ namespace {
 
 /// As many tell a 95th percentile to a few percent; a replay of more takes too long for a plan.
 constexpr double kRequests = 20000;
-constexpr double kMostRequests = 400000;
+constexpr double kMostRequests = 100000;
 
 /// Sessions of mean length before anything is counted, and in all: fewer leave the load below its rate.
 constexpr double kWarmUpSessions = 5;

@@ -5,6 +5,7 @@
 #include <limits>
 #include <tuple>
 
+#include "architecture/design_size.h"
 #include "base/among.h"
 #include "base/append.h"
 #include "base/math.h"
@@ -453,9 +454,8 @@ class Planner {
                                    "usd_per_year"_v = *without->verdict.usd_per_year));
       return;
     }
-    const auto trace = std::find_if(catalog_.traffic_presets.begin(), catalog_.traffic_presets.end(),
-                                    [](const TrafficPreset& preset) { return preset.id == kReuseTrace; });
-    if (trace == catalog_.traffic_presets.end() || !trace->prefix_hit_ratio ||
+    const TrafficPreset* trace = row_with_id(catalog_.traffic_presets, kReuseTrace);
+    if (trace == nullptr || !trace->prefix_hit_ratio ||
         !std::all_of(request_.workloads.begin(), request_.workloads.end(), tells_nothing))
       return;
     const double found = *trace->prefix_hit_ratio;
@@ -470,13 +470,8 @@ class Planner {
     const ServingRun* run = plan.decision.placed.front().serving();
     if (plan.decision.placed.size() > 1 || run == nullptr || !plan.verdict.usd_per_year) return;
     const std::optional<std::string_view> narrower = sizing::narrower_format(*plan.decision.gpu, run->weight_precision);
-    PlanRequest changed = request_;
-    auto& allowed = std::get<ServingNeed>(changed.workloads.front().need).weight_precisions;
-    if (!narrower || !allowed.empty()) return;
-    allowed = {std::string(*narrower)};
-    Planner trial(catalog_, changed);
-    trial.plan_gpu(*plan.decision.gpu);
-    const std::optional<Plan> other = priced(trial);
+    if (!narrower || !request_.workloads.front().serving()->weight_precisions.empty()) return;
+    const auto other = with_needs(plan, [&](ServingNeed& need) { need.weight_precisions = {std::string(*narrower)}; });
     if (!other) return;
     const auto precision = "precision"_v = *narrower;
     const auto gpus = "gpus"_v = other->numbers.demand.gpu_count;

@@ -19,7 +19,7 @@ void describe_serving(FieldVisitor& v, const Catalog& catalog, const std::option
   v.number({"peak_requests_per_s", "Requests per second at the peak", kRequired, within(1e-6, 1e9)},
            w.peak_requests_per_s);
   TrafficDefaults known = describe_traffic(v, catalog, w.traffic);
-  describe_lengths(v, known, w.input_tokens, w.output_tokens);
+  describe_lengths(v, model, known, w.input_tokens, w.output_tokens);
   describe_spread(v, kInputSpread, known.input, w.input_tokens_cv);
   describe_spread(v, kOutputSpread, known.output, w.output_tokens_cv);
   describe_prefix_hits(v, known, w.prefix_hit_ratio);

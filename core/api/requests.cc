@@ -129,7 +129,7 @@ TrafficDefaults describe_deployment(FieldVisitor& v, const Catalog& catalog, Ser
   describe_engine(v, catalog, r.model, run);
   describe(v, run.parallelism);
   TrafficDefaults known = describe_traffic(v, catalog, run.traffic);
-  describe_lengths(v, known, run.input_tokens, run.output_tokens);
+  describe_lengths(v, r.model, known, run.input_tokens, run.output_tokens);
   describe(v, run.load);
   describe_prefix_hits(v, known, run.prefix_hit_ratio);
   check_traffic(v, run.traffic, run.input_tokens, run.output_tokens, run.prefix_hit_ratio);

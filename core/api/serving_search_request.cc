@@ -97,7 +97,7 @@ void describe_workload(FieldVisitor& v, const Catalog& catalog, ServingSearchReq
             "Requests per second at the peak; absent: the rate that gpu_count GPUs carry is asked", within(1e-6, 1e9)},
            r.peak_requests_per_s);
   TrafficDefaults known = describe_traffic(v, catalog, w.traffic);
-  describe_lengths(v, known, w.input_tokens, w.output_tokens);
+  describe_lengths(v, r.model, known, w.input_tokens, w.output_tokens);
   const LengthSpread usual =
       usual_spread(catalog, r.model ? r.model->context_tokens : 0, w.input_tokens, w.output_tokens);
   describe_spread(v, catalog, "request-input-cv", kInputSpread, usual.input, known.input, w.input_tokens_cv);

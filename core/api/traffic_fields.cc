@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <numeric>
 #include <utility>
 
@@ -71,6 +72,21 @@ void describe_mean(FieldVisitor& v, Field field, std::string_view lengths, const
   v.count(with_default(field, known.mean, value), value);
 }
 
+/// Lengths that neither `key` nor its deviation says, cut at `longest`, where one of a thousand is longer.
+[[gnu::noinline]] void cut_at(FieldVisitor& v, const std::string& key, double longest, LengthDefaults& lengths) {
+  if (!lengths.mean || !lengths.cv || v.has(key) || v.has(key + "_cv") || !(longest > 1)) return;
+  LengthDistribution cut = lengths.distribution;
+  if (cut.empty()) cut = lognormal_lengths(lengths.mean->value, lengths.cv->value);
+  if (length_at(cut, 0.999) <= longest) return;
+  cut_lengths(cut, longest);
+  constexpr std::string_view kCut = ", cut at the model's context";
+  lengths.mean->value = std::floor(mean_of_lengths(cut));
+  lengths.cv->value = cv_of_lengths(cut);
+  lengths.mean->source += kCut;
+  lengths.cv->source += kCut;
+  lengths.distribution = std::move(cut);
+}
+
 constexpr std::string_view kInputHelp = "Prompt tokens of a request";
 constexpr std::string_view kOutputHelp = "Generated tokens of a request";
 
@@ -89,6 +105,7 @@ constexpr std::string_view kOutputHelp = "Generated tokens of a request";
   const auto shared = [&](const std::optional<double>& value) { return hits_given ? std::nullopt : known(value); };
   const bool sharing_given = v.has("system_prompt_tokens") || v.has("turns");
   TrafficDefaults defaults{.preset = v.has("preset"),
+                           .sessions = false,
                            .input = {known(preset.input_tokens), known(preset.input_tokens_cv), {}},
                            .output = {known(preset.output_tokens), known(preset.output_tokens_cv), {}},
                            .prefix_hit_ratio = sharing_given ? std::nullopt : known(preset.prefix_hit_ratio)};
@@ -117,6 +134,7 @@ constexpr std::string_view kOutputHelp = "Generated tokens of a request";
   if (!traffic.hours.empty()) hours.default_source = source;
   v.numbers(hours, traffic.hours);
   word(v, {"routing", "Which replica a request goes to", kPlainCase}, traffic.routing, kRoutingWords);
+  defaults.sessions = traffic.turns > 1;
   v.rule(traffic.hours.empty() || traffic.hours.size() == 24, "hours", "\"hours\" needs 24 numbers.",
          "Write one for each hour, from midnight.");
   v.rule(traffic.hours.empty() || std::accumulate(traffic.hours.begin(), traffic.hours.end(), 0.0) > 0, "hours",
@@ -155,13 +173,20 @@ void describe_lengths(FieldVisitor& v, double& input_tokens, double& output_toke
   v.count({"output_tokens", kOutputHelp, kRequired, kTokens}, output_tokens);
 }
 
-void describe_lengths(FieldVisitor& v, TrafficDefaults& known, double& input_tokens, double& output_tokens) {
+void describe_lengths(FieldVisitor& v, const std::optional<Model>& model, TrafficDefaults& known, double& input_tokens,
+                      double& output_tokens) {
   const auto lengths = [&](const Field& field, LengthDefaults& of_field) {
     if (v.enter(field)) describe_distribution(v, std::string(field.key), of_field);
     v.leave();
   };
   lengths({"input_lengths", "Lengths of prompts, in place of input_tokens and input_tokens_cv"}, known.input);
   lengths({"output_lengths", "Lengths of answers, in place of output_tokens and output_tokens_cv"}, known.output);
+  if (model && model->context_tokens > 0) {
+    const double output = known.output.mean ? known.output.mean->value : 1;
+    if (!known.sessions) cut_at(v, "input_tokens", model->context_tokens - output, known.input);
+    const double input = known.input.mean ? known.input.mean->value : 1;
+    cut_at(v, "output_tokens", model->context_tokens - input, known.output);
+  }
   describe_mean(v, {"input_tokens", kInputHelp, kTokens}, "input_lengths", known, known.input, input_tokens);
   describe_mean(v, {"output_tokens", kOutputHelp, kTokens}, "output_lengths", known, known.output, output_tokens);
 }

@@ -31,11 +31,12 @@ Field with_default(Field field, const std::optional<FieldDefault>& known, Value&
 struct LengthDefaults {
   std::optional<FieldDefault> mean;
   std::optional<FieldDefault> cv;
-  LengthDistribution distribution;  ///< that of the request; empty where it gives none
+  LengthDistribution distribution;  ///< that of the request, or of a preset whose long ones are cut; else empty
 };
 /// What `traffic.preset`, `input_lengths` and `output_lengths` say.
 struct TrafficDefaults {
-  bool preset = false;  ///< the request names one
+  bool preset = false;    ///< the request names one
+  bool sessions = false;  ///< prompts hold what was said before
   LengthDefaults input;
   LengthDefaults output;
   std::optional<FieldDefault> prefix_hit_ratio;
@@ -47,8 +48,10 @@ TrafficDefaults describe_traffic(FieldVisitor& visitor, const Catalog& catalog, 
 
 /// Tokens of prompt and answer of a request, which must say them.
 void describe_lengths(FieldVisitor& visitor, double& input_tokens, double& output_tokens);
-/// Those that may also come from a preset, `input_lengths` or `output_lengths`, which `known` then holds too.
-void describe_lengths(FieldVisitor& visitor, TrafficDefaults& known, double& input_tokens, double& output_tokens);
+/// Those that may also come from a preset, `input_lengths` or `output_lengths`, which `known` then holds too. They are
+/// cut at the model's context, except prompts of sessions, which end there.
+void describe_lengths(FieldVisitor& visitor, const std::optional<Model>& model, TrafficDefaults& known,
+                      double& input_tokens, double& output_tokens);
 
 /// A problem at a mean or deviation that a list of lengths in the request says too.
 void check_said_once(FieldVisitor& visitor, std::string_view key, const LengthDefaults& known);

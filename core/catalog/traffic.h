@@ -47,6 +47,16 @@ constexpr bool shares_prompts(const TrafficPattern& traffic) {
   return traffic.system_prompt_tokens > 0 || traffic.turns > 1;
 }
 
+/// How much evener than at random the requests of one of `lanes` come, 0 to 1/2: half of what the variance over the
+/// mean of their number in a long time lacks to 1. Of lanes that take turns each has every so many of the requests.
+/// Bursts of all lanes together are not counted.
+inline double stream_evenness(const TrafficPattern& traffic, double lanes) {
+  // Later turns come a random time after the ones before them.
+  const double dispersion = 1 + (traffic.dispersion - 1) / traffic.turns;
+  const bool in_turn = traffic.routing == Routing::round_robin || traffic.routing == Routing::least_loaded;
+  return std::max(0.0, (1 - (in_turn ? dispersion / lanes : lanes > 1 ? 1 : dispersion)) / 2);
+}
+
 /// Mean rate of the day over that of its busiest hour.
 inline double mean_over_peak(const TrafficPattern& traffic) {
   double sum = 0;

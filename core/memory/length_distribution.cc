@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
+#include "base/distributions.h"
 #include "base/math.h"
 
 namespace podwright {
@@ -47,6 +49,38 @@ LengthDistribution lengths_of_table(const std::vector<LengthRow>& rows) {
   LengthDistribution lengths;
   for (const LengthRow& row : rows) lengths.push_back({row.share / all, row.tokens, row.tokens});
   return lengths;
+}
+
+LengthDistribution lognormal_lengths(double mean, double cv) {
+  constexpr double kDeviations = 4;
+  constexpr int kPieces = 80;
+  const double variance = math::log(1 + cv * cv);
+  const auto tokens_at = [&](int piece) {
+    const double deviations = kDeviations * (2.0 * piece / kPieces - 1);
+    return mean * math::exp(deviations * std::sqrt(variance) - variance / 2);
+  };
+  const auto below = [&](int piece) {
+    return piece == kPieces ? 1 : piece == 0 ? 0 : math::normal_share_below(kDeviations * (2.0 * piece / kPieces - 1));
+  };
+  LengthDistribution lengths;
+  for (int i = 0; i < kPieces; ++i) lengths.push_back({below(i + 1) - below(i), tokens_at(i), tokens_at(i + 1)});
+  return lengths;
+}
+
+void cut_lengths(LengthDistribution& lengths, double longest) {
+  LengthDistribution cut;
+  for (const LengthPiece& piece : lengths) {
+    if (piece.shortest >= longest) {
+      cut.push_back({piece.share, longest, longest});
+    } else if (piece.longest <= longest) {
+      cut.push_back(piece);
+    } else {
+      const double below = math::log(longest / piece.shortest) / math::log(piece.longest / piece.shortest);
+      cut.push_back({piece.share * below, piece.shortest, longest});
+      cut.push_back({piece.share * (1 - below), longest, longest});
+    }
+  }
+  lengths = std::move(cut);
 }
 
 double mean_of_lengths(const LengthDistribution& lengths) { return mean_power(lengths, 1); }

@@ -29,6 +29,11 @@ struct LengthRow {
 };
 LengthDistribution lengths_of_table(const std::vector<LengthRow>& rows);
 
+/// Lognormal lengths, up to where one of 30,000 is longer.
+LengthDistribution lognormal_lengths(double mean, double cv);
+/// What is longer becomes `longest`.
+void cut_lengths(LengthDistribution& lengths, double longest);
+
 double mean_of_lengths(const LengthDistribution& lengths);
 /// Standard deviation over mean.
 double cv_of_lengths(const LengthDistribution& lengths);

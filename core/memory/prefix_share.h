@@ -2,6 +2,7 @@
 /// What sequences find in the prefix cache, and what of it they hold together: as the request says, or as it follows
 /// from the traffic. docs/method/replay.md#reuse.
 #include "base/arithmetic.h"
+#include "memory/serving_budget.h"
 #include "memory/serving_run.h"
 
 namespace podwright {
@@ -23,6 +24,25 @@ Known<Tracer, double> shared_tokens(Tracer& trace, const ServingRun& run) {
                cited("shared blocks are stored once", trace.input("/prefix_hit_ratio", run.prefix_hit_ratio) *
                                                           trace.input("/input_tokens", run.input_tokens)));
 }
+
+/// Of the prompts in which tokens stand that are computed, `computed` of a prompt on average: how many are, and how
+/// many lie in the cache before them. Where no traffic is described, all prompts find the same.
+template <class Tracer>
+Known<Tracer, double> computed_met(Tracer& trace, const ServingRun& run, const Known<Tracer, double>& computed) {
+  if (run.shared) return trace.method("perf.computed_of_prompt_met", run.shared->computed_met, kReusePage);
+  return named("perf.computed_of_prompt_met",
+               met_length(computed, trace.input("/input_tokens_cv", run.input_tokens_cv)));
+}
+template <class Tracer>
+Known<Tracer, double> found_met(Tracer& trace, const ServingRun& run) {
+  if (run.shared) return trace.method("perf.prefix_tokens", run.shared->found_met, kReusePage);
+  return named("perf.prefix_tokens", trace.input("/input_tokens", run.input_tokens) * prefix_hits(trace, run));
+}
+
+/// Standard deviation over mean of the prompt tokens that are computed.
+double computed_cv(const ServingRun& run);
+/// Standard deviation of the prompt tokens that a sequence does not share.
+double own_prompt_deviation(const ServingRun& run);
 
 /// Whether the engine is to keep what prompts began with.
 inline bool keeps_prefixes(const ServingRun& run) { return run.prefix_hit_ratio > 0 || shares_prompts(run); }

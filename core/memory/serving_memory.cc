@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/math.h"
+#include "base/root.h"
 #include "memory/gpu_memory.h"
 
 namespace podwright {
@@ -40,6 +42,18 @@ double sequences_asked(const ServingRun& run) {
 }
 
 }  // namespace
+
+double prefixes_in_use(const SharedPrefix& prefix, Bytes budget, Bytes own, Bytes shared) {
+  if (prefix.kinds <= 1) return prefix.kinds;
+  // Of n sequences that choose among them: all but those that none has chosen.
+  const double not_chosen = math::log(1 - 1 / prefix.kinds);
+  const auto in_use = [&](double sequences) { return prefix.kinds * (1 - math::exp(sequences * not_chosen)); };
+  const auto left = [&](double sequences) {
+    return (budget - own * sequences - shared * in_use(sequences)).base_units();
+  };
+  if (!(left(1) > 0)) return 1;
+  return in_use(falling_root(1, budget / own, left));
+}
 
 ServingCase serving_case(const Model& model, const LayerStack& stack, const Gpu& gpu, const WeightFormat& format,
                          const ServingRun& run, const EngineConventions& c) {

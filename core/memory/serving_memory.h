@@ -60,6 +60,7 @@ struct ServingMemory {
   double step_tokens = 0;                             ///< tokens of one engine step that it prepares for
   double sequence_limit = 0;                          ///< that one attention rank schedules; 0: no limit known
   double block_tokens = 1;                            ///< of a KV block
+  double prefix_tokens = 0;                           ///< of the pool of one attention rank, kept for shared prefixes
   int stage = 0;                                      ///< pipeline stage of the fullest GPU
   std::optional<Infeasible> infeasible;               ///< ways out are added by add_ways_out()
   const EngineConventions* conventions = nullptr;
@@ -254,11 +255,15 @@ Known<Tracer, double> reserved_length(Tracer& trace, const ServingRun& run, cons
                                                trace.input("/input_tokens", run.input_tokens)));
 }
 
-/// What sequences may fill: the budget less what a chunk keeps beyond the windows and the prefix that all share.
+/// System prompts in use when `budget` is full of sequences, which take `own` beside their system prompt, and that
+/// `shared`.
+double prefixes_in_use(const SharedPrefix& prefix, Bytes budget, Bytes own, Bytes shared);
+
+/// What sequences may fill: the budget less what a chunk keeps beyond the windows and the prefixes that they share.
 template <class Tracer>
 Known<Tracer, Bytes> budget_of_sequences(Tracer& trace, const ServingCase& s, const std::vector<double>& layers,
                                          Known<Tracer, Bytes> budget, const Known<Tracer, double>& full,
-                                         const Known<Tracer, Bytes>& full_sequence) {
+                                         const Known<Tracer, Bytes>& full_sequence, ServingMemory<Tracer>& out) {
   if (!grows_evenly(s.stack, s.store.hybrid_allocator) && s.store.hybrid_allocator && s.step_tokens > 0) {
     KvStore with_chunk = s.store;
     with_chunk.in_flight_tokens = s.step_tokens;
@@ -268,8 +273,15 @@ Known<Tracer, Bytes> budget_of_sequences(Tracer& trace, const ServingCase& s, co
   }
   const ServingRun& run = s.run;
   if (shares_tokens(run)) {
-    const auto shared = kv_bytes_per_sequence(trace, s.model, s.stack, layers, s.store, shared_tokens(trace, run));
-    const auto kinds = run.shared ? trace.input("/traffic/system_prompts", run.shared->kinds) : 1.0;
+    const auto tokens = shared_tokens(trace, run);
+    const auto shared = kv_bytes_per_sequence(trace, s.model, s.stack, layers, s.store, tokens);
+    Known<Tracer, double> kinds = 1.0;
+    if (run.shared)
+      kinds = trace.method(
+          "memory.system_prompts_in_use",
+          prefixes_in_use(*run.shared, value_of(budget), value_of(out.bytes_per_sequence), value_of(shared)),
+          kReusePage);
+    out.prefix_tokens = value_of(kinds) * value_of(tokens);
     budget = named("memory.kv_budget_beside_prefix", budget - kinds * shared);
   }
   return budget;
@@ -354,7 +366,7 @@ ServingMemory<Tracer> serving_memory(Tracer& trace, const Model& model, const La
   out.bytes_per_sequence = kv_bytes_per_sequence(trace, model, stack, layers, s.store, out.reserved_tokens);
   const auto full_sequence = kv_bytes_per_sequence(trace, model, stack, layers, s.store, full);
 
-  const auto budget = detail::budget_of_sequences(trace, s, layers, here.budget, full, full_sequence);
+  const auto budget = detail::budget_of_sequences(trace, s, layers, here.budget, full, full_sequence, out);
   out.infeasible =
       detail::serving_limit(s, value_of(out.weights), value_of(budget), value_of(full_sequence), capacity, worded);
 

@@ -45,7 +45,10 @@ struct Load {
 /// Prompts that begin alike: their first tokens are stored once for all sequences.
 struct SharedPrefix {
   double tokens = 0;
-  double kinds = 1;  ///< different ones, each stored
+  double kinds = 1;  ///< different ones, each stored while a sequence uses it
+  // Means over the prompt tokens that are computed, of the prompts in which they stand.
+  double computed_met = 0;  ///< tokens that are computed
+  double found_met = 0;     ///< tokens that the cache holds
 };
 
 struct ServingRun {
@@ -67,6 +70,7 @@ struct ServingRun {
   std::optional<double> max_model_tokens;    ///< length that one sequence may reach; absent: input + output
   std::optional<bool> hybrid_allocator;      ///< layers with a window keep only the window; absent: the engine's habit
   std::optional<double> block_tokens;        ///< tokens of a KV block; absent: the engine's default
+  std::optional<double> stream_replicas;     ///< that share the stream of requests; absent: parallelism.data
   double input_tokens_cv = 0;                ///< standard deviation over mean of the prompts' lengths
   double output_tokens_cv = 0;               ///< the same of the answers' lengths
   std::optional<Speculative> speculative;
@@ -76,6 +80,13 @@ struct ServingRun {
 
 /// Whether what the prefix cache finds follows from the traffic.
 inline bool shares_prompts(const ServingRun& run) { return run.traffic && shares_prompts(*run.traffic); }
+
+/// How much evener than at random requests come to one of the lanes, which share each step.
+inline double stream_evenness(const ServingRun& run) {
+  static const TrafficPattern plain;
+  return stream_evenness(run.traffic ? *run.traffic : plain,
+                         run.stream_replicas.value_or(run.parallelism.data) * run.parallelism.pipeline);
+}
 
 /// The format whose bits count: that of the file where the run has one, else the one it names. Null where that is not
 /// known.

@@ -23,7 +23,7 @@ Seconds transfer_of(const ServingPool& prefill, const ServingPool& decode, Bytes
 
 Waiting wait_of_prompts(const ServingPool& prefill, const PoolRates& rates, double rate, const ServingRun& run) {
   return open_wait(rates.full_batch.base_units(), prefill.lanes() * rates.batch.most, rate / rates.prefill.base_units(),
-                   run.input_tokens_cv);
+                   run.input_tokens_cv, 0);
 }
 
 Binding binding_of_pool(const Gpu& gpu, bool prefill, const StepTimes<NoTrace>& step) {

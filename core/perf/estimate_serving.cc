@@ -30,27 +30,25 @@ Infeasible unstable(const ServingRun& run, double capacity) {
           .ways_out = std::move(ways_out)};
 }
 
-void set_prefix_hits(ServingRun& run, double hit_ratio) {
-  const bool pools = run.disaggregated.has_value();
-  run.shared = pools ? SharedPrefix{}
-                     : SharedPrefix{.tokens = run.traffic->system_prompt_tokens, .kinds = run.traffic->system_prompts};
-  run.prefix_hit_ratio = pools ? 0 : hit_ratio;
+void set_prefix_hits(ServingRun& run, const PrefixReuse& reuse) {
+  run.shared = SharedPrefix{.tokens = run.traffic->system_prompt_tokens,
+                            .kinds = reuse.system_prompts,
+                            .computed_met = reuse.computed_met,
+                            .found_met = reuse.found_met};
+  run.prefix_hit_ratio = reuse.hit_ratio;
 }
 
 PrefixReuse reuse_of_replica(const ServingMemory<NoTrace>& memory, const ServingRun& run, double replicas,
                              PerSecond rate, double in_flight) {
-  const TrafficPattern& traffic = *run.traffic;
   // The pool was counted beside the system prompts, which are among what the cache keeps.
-  const double pool =
-      memory.kv_tokens * run.parallelism.attention_data + traffic.system_prompts * traffic.system_prompt_tokens;
+  const double pool = (memory.kv_tokens + memory.prefix_tokens) * run.parallelism.attention_data;
   const double own = mean_context(run.input_tokens, met_length(run.output_tokens, run.output_tokens_cv)) -
-                     traffic.system_prompt_tokens;
-  return prefix_reuse(traffic, run.input_tokens, run.output_tokens,
-                      {.requests_per_s = rate.base_units(),
-                       .room_tokens = (pool - in_flight * own) / kept_weight(run.engine, memory),
-                       .service_s = in_flight / rate.base_units(),
-                       .replicas = replicas,
-                       .block_tokens = memory.block_tokens});
+                     run.traffic->system_prompt_tokens;
+  return prefix_reuse(run, {.requests_per_s = rate.base_units(),
+                            .room_tokens = (pool - in_flight * own) / kept_weight(run.engine, memory),
+                            .service_s = in_flight / rate.base_units(),
+                            .replicas = replicas,
+                            .block_tokens = memory.block_tokens});
 }
 
 ServingRun with_prefix_reuse(const Catalog& catalog, const Model& model, const LayerStack& stack, const Gpu& gpu,
@@ -59,17 +57,22 @@ ServingRun with_prefix_reuse(const Catalog& catalog, const Model& model, const L
   constexpr double kClose = 1e-3;
   NoTrace none;
   ServingRun solved = run;
-  set_prefix_hits(solved, prefix_reuse(*run.traffic, run.input_tokens, run.output_tokens, {}).unlimited);
-  if (run.disaggregated) return solved;
+  if (run.disaggregated) {
+    set_prefix_hits(solved, no_reuse(run));
+    return solved;
+  }
   const double replicas = run.parallelism.data;
+  set_prefix_hits(solved, unlimited_reuse(run, replicas));
   for (int round = 0; round < kMostRounds; ++round) {
     const auto estimate = estimate_serving(none, catalog, model, stack, gpu, solved, false);
     if (!estimate.memory || !estimate.performance) break;
     reuse = reuse_of_replica(*estimate.memory, solved, replicas, estimate.performance->requests_per_s / replicas,
                              estimate.performance->admitted_concurrency / replicas);
-    const double change = reuse.hit_ratio - solved.prefix_hit_ratio;
+    const double before = solved.prefix_hit_ratio;
+    const double change = reuse.hit_ratio - before;
     if (std::fabs(change) < kClose) break;
-    solved.prefix_hit_ratio += round == 0 ? change : change / 2;
+    set_prefix_hits(solved, reuse);
+    if (round > 0) solved.prefix_hit_ratio = before + change / 2;
   }
   return solved;
 }

@@ -176,9 +176,8 @@ void add_bounds(Tracer& trace, const Catalog& catalog, const Model& model, const
     estimate.assumptions.push_back(host_sentence(*host, gpu, knowledge.measured_kernels));
 }
 
-/// Of a run with traffic: what is found, and what all sequences share. Nothing of pools of their own, whose caches are
-/// not modelled.
-void set_prefix_hits(ServingRun& run, double hit_ratio);
+/// What the cache of a run with traffic finds.
+void set_prefix_hits(ServingRun& run, const PrefixReuse& reuse);
 
 /// What one replica's prefix cache finds where so many of the replica's requests are in flight.
 PrefixReuse reuse_of_replica(const ServingMemory<NoTrace>& memory, const ServingRun& run, double replicas,

@@ -3,6 +3,7 @@
 /// docs/method/serving_time.md#open-lane.
 #include "base/arithmetic.h"
 #include "base/math.h"
+#include "perf/even_stream.h"
 #include "perf/lane_schedule.h"
 #include "perf/serving_percentiles.h"
 
@@ -49,10 +50,14 @@ constexpr auto busy_share(Of<double> auto nobody_decodes, Of<PerSecond> auto rat
   return cited(kOpenLanePage, 1.0 - nobody_decodes * max(0.0, 1.0 - rate * (decode_step + prompt)));
 }
 
+/// Prompts that come in a step during which one comes: longer steps are met more often.
+constexpr auto prompts_of_step_met(Of<double> auto prompts_per_step, Of<double> auto step_scatter) {
+  return cited("size bias of a length", prompts_per_step * (1.0 + step_scatter));
+}
+
 /// Prompts that ride in the same step as one that comes in while a step runs, as far as there is room.
-constexpr auto mates_of_prompt(Of<double> auto busy, Of<double> auto prompts_per_step, Of<double> auto step_scatter,
-                               Of<double> auto room_prompts) {
-  return cited(kOpenLanePage, min(busy * prompts_per_step * (1.0 + step_scatter), max(0.0, room_prompts - 1.0)));
+constexpr auto mates_of_prompt(Of<double> auto busy, Of<double> auto others, Of<double> auto room_prompts) {
+  return cited(kOpenLanePage, min(busy * others, max(0.0, room_prompts - 1.0)));
 }
 
 /// From the start of the step in which a prompt begins to its first token.
@@ -85,6 +90,7 @@ struct OpenSteps {
   Count decode_steps{};  ///< of one request
   Count idle{};          ///< share of the time in which nobody decodes
   double input_cv = 0;
+  double even = 0;  ///< a stream_evenness()
 };
 
 /// What a stream of requests makes of them.
@@ -106,24 +112,30 @@ OpenTimes<Tracer> open_times(Tracer& trace, const OpenSteps<Tracer>& steps, cons
   const auto share = named("perf.prompt_share", share_of_rate(rate, steps.prompt));
   times.step = named("perf.step_with_prompts", step_with_prompts(steps.decode, share));
   const auto come = named("perf.prompts_that_come", rate * times.step);
-  const double dispersion = 1.0 + steps.input_cv * steps.input_cv;
+  const double counts = count_dispersion(value_of(come), steps.even);
+  const double dispersion = counts + steps.input_cv * steps.input_cv;
   const auto scatter = named("perf.step_scatter", step_scatter(share, dispersion, come));
   const auto room = named("perf.room_prompts", max(1.0, 1.0 / steps.pieces));
   const auto full = named("perf.prompt_of_full_steps", prompt_of_full_steps(steps.decode, steps.prompt, steps.pieces));
   times.line = open_wait((value_of(full) * value_of(room)).base_units(), value_of(room),
-                         (value_of(rate) * value_of(full)), steps.input_cv);
+                         (value_of(rate) * value_of(full)), steps.input_cv, steps.even);
   times.line_wait = trace.method("perf.wait_for_prompts", Seconds(times.line.mean()), kPercentilePage);
   const auto busy = named("perf.busy_share", busy_share(steps.idle, rate, steps.decode, steps.prompt));
   const auto running = named("perf.share_without_line",
                              busy * (1.0 - trace.method("perf.share_in_line", times.line.waiting, kPercentilePage)));
   times.running = value_of(running);
-  const auto mates = named("perf.mates_of_prompt", mates_of_prompt(busy, come, scatter, room));
+  auto others = named("perf.others_of_step", prompts_of_step_met(come, scatter));
+  if (steps.even > 0)
+    others = trace.method("perf.others_of_step", std::max(0.0, value_of(others) - (1.0 - counts)), kEvenPage);
+  const auto mates = named("perf.mates_of_prompt", mates_of_prompt(busy, others, room));
   const auto residual = named("perf.rest_of_step", running * residual_mean(times.step, scatter));
   const auto own = named("perf.own_prompt_time", own_prompt_time(steps.pieces, steps.decode, mates, steps.prompt));
   times.first_token = named("perf.first_token_of_turn", residual + own);
   const auto full_step = named("perf.full_step", full / steps.pieces);
   if (value_of(steps.decode_steps) > 0) {
-    const auto behind = named("perf.prompts_behind", prompts_behind(rate, times.line_wait, own));
+    auto behind = named("perf.prompts_behind", prompts_behind(rate, times.line_wait, own));
+    if (steps.even > 0)
+      behind = trace.method("perf.prompts_behind", come_after_one(value_of(behind), steps.even), kEvenPage);
     times.token = named("perf.open_token_time",
                         open_token_time(steps.decode, steps.prompt, share, behind, steps.decode_steps, full_step));
   } else {

@@ -1,6 +1,6 @@
 #pragma once
 /// What a prefix cache finds, in closed form. docs/method/replay.md#reuse.
-#include "catalog/traffic.h"
+#include "memory/serving_run.h"
 
 namespace podwright {
 
@@ -14,12 +14,19 @@ struct ReuseLoad {
 };
 
 struct PrefixReuse {
-  double hit_ratio = 0;  ///< of the prompts' tokens
-  double unlimited = 0;  ///< the same with a cache that forgets nothing
-  double kept_s = 0;     ///< how long a prefix stays that nobody asks for
+  double hit_ratio = 0;       ///< of the prompts' tokens
+  double unlimited = 0;       ///< the same with a cache that forgets nothing
+  double kept_s = 0;          ///< how long a prefix stays that nobody asks for
+  double system_prompts = 1;  ///< different ones that come to the replica
+  double computed_met = 0;    ///< as in SharedPrefix
+  double found_met = 0;       ///< as in SharedPrefix
 };
 
-/// `input` and `output` are mean tokens of prompts and answers.
-PrefixReuse prefix_reuse(const TrafficPattern& traffic, double input, double output, const ReuseLoad& load);
+/// Of a run that describes its traffic.
+PrefixReuse prefix_reuse(const ServingRun& run, const ReuseLoad& load);
+/// Of a cache that forgets nothing, on one of `replicas`.
+PrefixReuse unlimited_reuse(const ServingRun& run, double replicas);
+/// Of engines whose caches are not modelled: pools of their own for prompts and answers.
+PrefixReuse no_reuse(const ServingRun& run);
 
 }  // namespace podwright

@@ -124,7 +124,8 @@ OpenSteps<Tracer> open_steps(Tracer& trace, const EngineCosts<Tracer>& costs, co
                              const ServingLimits<Tracer>& limits, const Known<Tracer, double>& come,
                              LaneTimes<Tracer>& lane) {
   LaneStream<Tracer> stream = stream_of(trace, costs, run);
-  OpenSteps<Tracer> steps{.decode_steps = stream.decode_steps, .input_cv = run.input_tokens_cv};
+  OpenSteps<Tracer> steps{
+      .decode_steps = stream.decode_steps, .input_cv = computed_cv(run), .even = stream_evenness(run)};
   steps.decoding = named("perf.sequences_decoding", come * stream.decode_steps);
   steps.idle = named("perf.nobody_decodes", nobody_decodes(steps.decoding));
   stream.sequences = named("perf.sequences_met", sequences_met(steps.decoding));

@@ -6,7 +6,8 @@
 #include "base/bulk_math.h"
 #include "base/math.h"
 #include "base/number_text.h"
-#include "memory/serving_budget.h"
+#include "memory/prefix_share.h"
+#include "perf/even_stream.h"
 
 namespace podwright {
 
@@ -24,6 +25,7 @@ struct StepStatistics {
   double prompts = 0;  ///< that come during one step
   double own = 0;      ///< s that one prompt takes
   double scatter = 0;
+  double counts = 1;  ///< variance over mean of the prompts that come in one
 };
 
 StepStatistics step_statistics(const LaneRhythm& lane, const Traffic& traffic) {
@@ -35,7 +37,8 @@ StepStatistics step_statistics(const LaneRhythm& lane, const Traffic& traffic) {
   const double chunk = std::max(1.0, lane.prompt_tokens / lane.prompt_room);
   const double fits = std::max(1.0, lane.prompt_room / std::max(1.0, lane.prompt_tokens));
   const double fullest = std::max(lane.mixed_step, lane.decode_step + step.own * fits / chunk);
-  const double dispersion = 1.0 + traffic.input_cv * traffic.input_cv;
+  step.counts = count_dispersion(step.prompts, traffic.even);
+  const double dispersion = step.counts + traffic.input_cv * traffic.input_cv;
   const double most =
       largest_scatter(Seconds(step.mean), Seconds(std::min(lane.decode_step, step.mean)), Seconds(fullest));
   step.scatter =
@@ -52,8 +55,9 @@ double quantile_of(double mean, double scatter, Percentile percentile) {
 }
 
 Traffic traffic_of(const ServingRun& run) {
-  return {.input_cv = run.input_tokens_cv,
+  return {.input_cv = computed_cv(run),
           .output_cv = run.output_tokens_cv,
+          .even = run.load.kind == LoadKind::request_rate ? stream_evenness(run) : 0,
           .open = run.load.kind == LoadKind::request_rate};
 }
 
@@ -67,13 +71,15 @@ double Waiting::quantile(Percentile percentile) const {
   return waiting > above ? wait * math::log(waiting / above) : 0;
 }
 
-Waiting open_wait(double service, double servers, double load, double service_cv) {
+Waiting open_wait(double service, double servers, double load, double service_cv, double even) {
   if (!(load > 0) || !(service > 0)) return {};
   const double below = std::min(load, 1.0 - 1e-9);
   // Searches ask this most of all, and the law is an approximation: no pow() to the last bit.
   const double logarithm = (std::sqrt(2.0 * (servers + 1.0)) - 1.0) * bulk::log(below);
   const double waits = bulk::exp(std::max(-700.0, logarithm));
-  return {.waiting = waits, .wait = wait_of_waiting(Seconds(service), servers, below, service_cv).base_units()};
+  return {.waiting = waits,
+          .wait = wait_of_waiting(Seconds(service), servers, below, service_cv).base_units() *
+                  even_wait(below, service_cv, even)};
 }
 
 LatencyScatter latency_scatter(const LaneRhythm& lane, const Traffic& traffic, const UnexplainedScatter& unexplained) {
@@ -82,7 +88,7 @@ LatencyScatter latency_scatter(const LaneRhythm& lane, const Traffic& traffic, c
   const double input = traffic.input_cv * traffic.input_cv;
 
   // First token: the running step ends, then the prompt's own steps, which other prompts that came meanwhile share.
-  const double mates = others * step.prompts * (1.0 + step.scatter);
+  const double mates = others * std::max(0.0, step.prompts * (1.0 + step.scatter) - (1.0 - step.counts));
   const double chunk_steps = std::max(1.0, std::ceil(lane.prompt_tokens / lane.prompt_room));
   const double own_length = step.own + (chunk_steps - 1.0) * lane.decode_step;
   const double residual = others * residual_mean(Seconds(step.mean), step.scatter).base_units();
@@ -136,12 +142,14 @@ double normal_excess(double limit) {
 
 double recomputed_share(double tokens, double sequences, const ServingRun& run) {
   if (!(tokens > 0) || !(sequences > 0) || !(run.input_tokens > 0)) return 0;
-  const double input = run.input_tokens_cv * run.input_tokens;
+  const double input = own_prompt_deviation(run);
   const double output = run.output_tokens;
   const double growth = output * output * residual_variance(run.output_tokens_cv * run.output_tokens_cv);
   const double deviation = std::sqrt(sequences * (growth + input * input));
   if (!(deviation > 0)) return 0;
-  const double held = sequences * mean_context(run.input_tokens, met_length(output, run.output_tokens_cv));
+  NoTrace none;
+  const double shared = shares_tokens(run) ? shared_tokens(none, run) : 0;
+  const double held = sequences * (mean_context(run.input_tokens, met_length(output, run.output_tokens_cv)) - shared);
   const double lacking = deviation * normal_excess((tokens - held) / deviation);
   return lacking / (sequences * run.input_tokens);
 }

@@ -123,7 +123,8 @@ inline Seconds quantile_of(Seconds mean, double scatter, Percentile percentile) 
 struct Traffic {
   double input_cv = 0;   ///< coefficient of variation of the prompts' lengths
   double output_cv = 0;  ///< of the answers' lengths
-  bool open = false;     ///< Poisson arrivals at a rate; false: a fixed number of clients, each with one request
+  double even = 0;       ///< a stream_evenness()
+  bool open = false;     ///< requests come at a rate; false: a fixed number of clients, each with one request
 };
 Traffic traffic_of(const ServingRun& run);
 
@@ -167,9 +168,9 @@ struct LaneRhythm {
   Waiting line;              ///< of prompts that find no room in the next step
 };
 
-/// Wait for one of `servers` places with Poisson arrivals; `load` is the share of the places that is taken, below 1.
-/// Diverges as the load tends to 1.
-Waiting open_wait(double service, double servers, double load, double service_cv);
+/// Wait for one of `servers` places; `load` is the share of the places that is taken, below 1. Diverges as the load
+/// tends to 1. `even` is a stream_evenness().
+Waiting open_wait(double service, double servers, double load, double service_cv, double even);
 
 /// Squared coefficients of variation over requests.
 struct LatencyScatter {

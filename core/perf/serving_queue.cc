@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "perf/even_stream.h"
+
 namespace podwright {
 
 double Latency::quantile(Percentile percentile) const {
@@ -33,10 +35,12 @@ ServedLatency served_latency(const LaneRhythm& lane, const ServingRun& run, cons
   }
   const double in_flight = held.in_flight;
   if (run.load.kind == LoadKind::request_rate) {
-    Waiting place = open_wait(lane.request, held.places / run.parallelism.data, in_flight / held.places, 0);
+    Waiting place =
+        open_wait(lane.request, held.places / run.parallelism.data, in_flight / held.places, 0, traffic.even);
     place.wait = wait_below_stable(PerSecond(run.load.value), PerSecond(held.stable_rate), run.parallelism.data,
                                    traffic.output_cv)
-                     .base_units();
+                     .base_units() *
+                 even_wait(in_flight / held.places, traffic.output_cv, traffic.even);
     served.ttft.place = served.request.place = place;
     served.ttft.prompts = served.request.prompts = lane.line;
   } else if (run.load.kind == LoadKind::concurrency && run.load.value > in_flight) {

@@ -6,6 +6,7 @@
 #include "memory/serving_budget.h"
 #include "model/kv_cache.h"
 #include "model/layers.h"
+#include "perf/lane_schedule.h"
 #include "perf/step_arithmetic.h"
 #include "perf/step_costs.h"
 #include "perf/step_rates.h"
@@ -58,18 +59,19 @@ void add_attention_work(Tracer& trace, const ServingEfficiency& efficiency, cons
   const auto tensor = trace.input("/parallelism/tensor", run.parallelism.tensor);
   const auto input = trace.input("/input_tokens", run.input_tokens);
   const auto output = trace.input("/output_tokens", run.output_tokens);
-  const auto hit = prefix_hits(trace, run);
   const auto context =
       named("perf.mean_context",
             mean_context(input, named("memory.answer_met",
                                       met_length(output, trace.input("/output_tokens_cv", run.output_tokens_cv)))));
-  const auto prefix = named("perf.prefix_tokens", input * hit);
-  const auto met =
-      named("perf.prompt_of_a_token", met_length(input, trace.input("/input_tokens_cv", run.input_tokens_cv)));
-  // Pairs grow faster than lengths, so that they are counted for each token in the prompt that it stands in.
-  const auto mean_pairs = [&](const auto& pairs_of) {
-    if (value_of(met) == value_of(input)) return pairs_of(input);
-    return named("perf.pairs_of_mean_prompt", pairs_of(met) * (input / met));
+  const auto computed = named("perf.new_prompt_tokens", new_prompt_tokens(input, prefix_hits(trace, run)));
+  const auto met = computed_met(trace, run, computed);
+  const auto prefix = found_met(trace, run);
+  const auto prompt = named("perf.prompt_of_a_token", prefix + met);
+  // Pairs grow faster than lengths, so that they are counted for each computed token in the prompt that it stands in.
+  const auto new_pairs = [&](const auto& pairs_of) {
+    const auto pairs = named("perf.pairs_after_prefix", pairs_of(prompt) - pairs_of(prefix));
+    if (value_of(met) == value_of(computed)) return pairs;
+    return named("perf.pairs_of_mean_prompt", pairs * (computed / met));
   };
   const KvStore store{.element = kv_element, .tensor = run.parallelism.tensor, .indexer = false};
   Total<Tracer, Bytes> kv_read_total;
@@ -110,21 +112,16 @@ void add_attention_work(Tracer& trace, const ServingEfficiency& efficiency, cons
     traffic_total.add(kv_read);
     decode_total.add(named("perf.decode_attention_work", attention_work(read_in_layers, heads, key_dim, rank)));
 
-    const auto whole_pairs =
-        mean_pairs([&](const Count& tokens) { return prompt_pairs(kind, tokens, span_of(tokens)); });
-    const auto prefix_pairs = prompt_pairs(kind, prefix, span_of(prefix));
-    const auto new_pairs = named("perf.pairs_after_prefix", whole_pairs - prefix_pairs);
-    const auto pairs_in_layers = named("perf.pairs_in_layers", layers * new_pairs);
+    const auto pairs = new_pairs([&](const Count& tokens) { return prompt_pairs(kind, tokens, span_of(tokens)); });
+    const auto pairs_in_layers = named("perf.pairs_in_layers", layers * pairs);
     prefill_total.add(
         named("perf.prefill_attention_work", attention_work(pairs_in_layers, heads, facts.head_dim, facts.v_head_dim)));
     if (model.indexer && kind.attention == AttentionKind::sparse) {
       const auto selector_heads = trace.fact(model, "indexer.heads", model.indexer->heads);
       const auto selector_dim = trace.fact(model, "indexer.head_dim", model.indexer->head_dim);
-      const auto whole =
-          mean_pairs([](const Count& tokens) { return named("perf.selector_pairs", causal_pairs(tokens, tokens)); });
-      const auto known = named("perf.selector_pairs", causal_pairs(prefix, prefix));
-      const auto pairs =
-          named("perf.selector_pairs_in_layers", layers * named("perf.pairs_after_prefix", whole - known));
+      const auto selected =
+          new_pairs([](const Count& tokens) { return named("perf.selector_pairs", causal_pairs(tokens, tokens)); });
+      const auto selected_in_layers = named("perf.selector_pairs_in_layers", layers * selected);
       const auto keys = named(
           "perf.selector_keys",
           indexer_bytes_per_layer(
@@ -135,7 +132,8 @@ void add_attention_work(Tracer& trace, const ServingEfficiency& efficiency, cons
       decode_total.add(
           named("perf.selector_decode_work",
                 attention_work(named("perf.selector_tokens", layers * context), selector_heads, selector_dim, 0.0)));
-      prefill_total.add(named("perf.selector_prefill_work", attention_work(pairs, selector_heads, selector_dim, 0.0)));
+      prefill_total.add(
+          named("perf.selector_prefill_work", attention_work(selected_in_layers, selector_heads, selector_dim, 0.0)));
     }
   }
   costs.kv_read_per_sequence = kv_read_total.sum(trace, "perf.kv_read_per_sequence");

@@ -196,6 +196,7 @@ std::optional<FoundDeployment> PoolSearch::best(const FoundDeployment& from, con
                                                 double gpu_goal, const std::vector<ServingParallelism>& layouts,
                                                 double goal_at_most) {
   run_ = run_of(from, q_.workload);
+  if (shares_prompts(run_)) set_prefix_hits(run_, no_reuse(run_));
   std::optional<ServingWidths> widths;
   if (q_.workload.confidence > 0.5) {
     ServingRun pools = run_;
@@ -330,6 +331,8 @@ bool PoolSearch::size_within(Pair& pair, double most_gpus) const {
 FoundDeployment PoolSearch::made(const Pair& pair, double rate, double goal, const FoundDeployment& like) const {
   FoundDeployment found = like;
   found.pools = pair.pools();
+  found.prefix_hits = run_.prefix_hit_ratio;
+  found.shared = run_.shared;
   found.layout = pair.decode.pool.run.parallelism;
   found.rate = rate;
   found.replicas = 1;

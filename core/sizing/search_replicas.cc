@@ -72,9 +72,9 @@ class ReplicaSearch {
   [[gnu::noinline]] void find_prefixes() {
     constexpr int kRounds = 4;
     run_.max_batched_tokens.reset();
-    double hits = prefix_reuse(*run_.traffic, run_.input_tokens, run_.output_tokens, {}).unlimited;
+    PrefixReuse found = unlimited_reuse(run_, 1);
     for (int round = 0; round < kRounds; ++round) {
-      set_prefix_hits(run_, hits);
+      set_prefix_hits(run_, found);
       const auto memory = serving_memory(none_, q_.model, q_.stack, gpu_, engine_, format_, run_, false);
       if (memory.infeasible) return;
       const ServingLimits<NoTrace> limits = serving_limits(none_, memory, run_, format_);
@@ -83,10 +83,11 @@ class ReplicaSearch {
       const auto edge = ServingReplica(run_, *costs, limits, unexplained_).most(limits_, kCoarseSteps);
       if (!edge) return;
       const double rate = edge->rate * rate_share_;
-      const PrefixReuse reuse = reuse_of_replica(memory, run_, replicas_for(rate), PerSecond(rate), edge->in_flight);
-      hits += (reuse.hit_ratio - hits) * (round == 0 ? 1.0 : 0.5);
+      const double before = found.hit_ratio;
+      found = reuse_of_replica(memory, run_, replicas_for(rate), PerSecond(rate), edge->in_flight);
+      if (round > 0) found.hit_ratio = (found.hit_ratio + before) / 2;
     }
-    set_prefix_hits(run_, hits);
+    set_prefix_hits(run_, found);
   }
 
   void try_layout() {
@@ -167,7 +168,7 @@ class ReplicaSearch {
     return false;
   }
 
-  void weigh(const ServingReplica& replica, double step_tokens, double draft_tokens) {
+  void weigh(ServingReplica replica, double step_tokens, double draft_tokens) {
     if (step_tokens == 0)
       findings_.front.sample(replica, {.offer = best_.offer,
                                        .engine = best_.engine,
@@ -187,6 +188,7 @@ class ReplicaSearch {
       findings_.pruned += 1;
       return;
     }
+    replica.share_stream(replicas_at_least);
     const auto edge = replica.most(limits_, q_.coarse() ? kCoarseSteps : kEdgeSteps);
     if (!edge) {
       too_slow_alone(replica);
@@ -198,7 +200,8 @@ class ReplicaSearch {
       return reject_gpus(replicas * gpus_of(run_.parallelism));
     FoundDeployment found = best_;
     found.layout = run_.parallelism;
-    found.prefix_hits = shares_prompts(run_) ? run_.prefix_hit_ratio : 0;
+    found.prefix_hits = run_.prefix_hit_ratio;
+    found.shared = run_.shared;
     found.step_tokens = step_tokens;
     found.draft_tokens = draft_tokens;
     found.rate = rate;

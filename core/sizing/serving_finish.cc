@@ -83,7 +83,10 @@ ServingRun run_of(const FoundDeployment& found, const ServingWorkload& workload)
   run.engine = workload.engines[found.engine];
   run.weight_precision = found.precision;
   run.parallelism = found.layout;
-  if (shares_prompts(run)) set_prefix_hits(run, found.prefix_hits);
+  if (found.shared) {
+    run.prefix_hit_ratio = found.prefix_hits;
+    run.shared = found.shared;
+  }
   if (found.step_tokens > 0) run.max_batched_tokens = found.step_tokens;
   run.disaggregated = found.pools;
   if (found.draft_tokens > 0) {

@@ -41,6 +41,9 @@ class ServingReplica {
   ServingReplica(const ServingRun& run, const EngineCosts<NoTrace>& costs, const ServingLimits<NoTrace>& limits,
                  const UnexplainedScatter& unexplained);
 
+  /// Requests come to so many replicas like this one.
+  void share_stream(double replicas) { run_.stream_replicas = replicas; }
+
   /// Sequences that complete the most: all that fit, or fewer where preemption costs more than the last bring.
   double places() const { return full_.sequences; }
   double stable_rate() const { return full_.rate; }

@@ -26,6 +26,21 @@ TEST(LengthDistribution, BetweenQuantilesTheLogarithmIsEven) {
   EXPECT_NEAR(length_at(lengths, 0.5), std::sqrt(1e5), 1e-9);
 }
 
+TEST(LengthDistribution, LognormalLengthsKeepTheirMoments) {
+  const LengthDistribution lengths = lognormal_lengths(12035, 1.31);
+  EXPECT_NEAR(mean_of_lengths(lengths) / 12035, 1, 2e-3);
+  EXPECT_NEAR(cv_of_lengths(lengths) / 1.31, 1, 0.02);
+}
+
+TEST(LengthDistribution, CutLengthsAreThoseOfACutLognormal) {
+  // E[min(L, C)] = m N(d - s) + C (1 - N(d)) with s^2 = ln(1 + cv^2) = 1 and d = ln(C / m) + s^2 / 2 = 1.5.
+  LengthDistribution lengths = lognormal_lengths(1000, std::sqrt(std::exp(1.0) - 1));
+  const double longest = 1000 * std::exp(1.0);
+  cut_lengths(lengths, longest);
+  EXPECT_NEAR(mean_of_lengths(lengths), 1000 * 0.691462 + longest * 0.066807, 2);
+  EXPECT_NEAR(length_at(lengths, 0.99), longest, 1e-9);
+}
+
 TEST(LengthDistribution, GoesOnBeyondTheOuterQuantiles) {
   // A factor of 10 in 0.4 of the requests: down to 100 / 10^(0.5 / 0.4) = 5.623, up to 1000 x 10^(0.1 / 0.4) = 1778.
   const LengthDistribution lengths = lengths_of_quantiles({{0.5, 100}, {0.9, 1000}});

@@ -53,20 +53,44 @@ TEST(Quantiles, OfALognormalKeepItsMeanAndOrder) {
 
 TEST(Waits, OfOnePlaceAreThoseOfMg1) {
   // Pollaczek and Khinchine: rho / (1 - rho) * (1 + cv^2) / 2 * service, all of it behind those that find it busy.
-  const Waiting wait = open_wait(2, 1, 0.75, 0.5);
+  const Waiting wait = open_wait(2, 1, 0.75, 0.5, 0);
   EXPECT_NEAR(wait.mean(), 0.75 / 0.25 * (1.25 / 2) * 2, 1e-12);
   EXPECT_NEAR(wait.waiting, 0.75, 1e-12);
-  EXPECT_EQ(open_wait(2, 1, 0, 0.5).mean(), 0);
+  EXPECT_EQ(open_wait(2, 1, 0, 0.5, 0).mean(), 0);
+}
+
+TEST(Waits, OfEveryOtherRequestAreThoseOfE2M1) {
+  // GI/M/1: the share s that waits solves s = A(1 - s) with the transform A of the gaps, and waits s / (1 - s)
+  // services.
+  for (const double load : {0.5, 0.7, 0.9}) {
+    double waiting = load;
+    for (int i = 0; i < 1000; ++i) {
+      const double gap = 2 * load / (2 * load + 1 - waiting);
+      waiting = gap * gap;
+    }
+    EXPECT_NEAR(open_wait(1, 1, load, 1, 0.25).mean() / (waiting / (1 - waiting)), 1, 0.2 * (1 - load)) << load;
+  }
+  EXPECT_EQ(open_wait(1, 1, 0.9, 0, 0.5).mean(), 0);
+}
+
+TEST(EvenStreams, OfTwoLanesAreErlangRenewals) {
+  EXPECT_EQ(stream_evenness({}, 2), 0.25);
+  EXPECT_EQ(stream_evenness({.routing = Routing::random}, 2), 0);
+  EXPECT_EQ(stream_evenness({.dispersion = 0}, 1), 0.5);
+  EXPECT_NEAR(come_after_one(3, 0.25), 3 - (1 - std::exp(-12.0)) / 4, 1e-12);
+  EXPECT_NEAR(count_dispersion(1e9, 0.25), 0.5, 1e-9);
+  EXPECT_NEAR(count_dispersion(1e-4, 0.25), 1 - 1e-4, 1e-6);
+  EXPECT_EQ(count_dispersion(3, 0), 1);
 }
 
 TEST(Waits, DivergeWithTheLoad) {
   double before = 0;
   for (const double load : {0.5, 0.9, 0.99, 0.999, 0.9999}) {
-    const double wait = open_wait(1, 64, load, 0.6).mean();
+    const double wait = open_wait(1, 64, load, 0.6, 0).mean();
     EXPECT_GT(wait, before);
     before = wait;
   }
-  EXPECT_GT(open_wait(1, 64, 0.9999, 0.6).mean(), 50);
+  EXPECT_GT(open_wait(1, 64, 0.9999, 0.6, 0).mean(), 50);
 }
 
 TEST(Waits, OfFewAreSeenInHighPercentilesOnly) {

@@ -60,6 +60,7 @@ RandomLoad random_load(std::uint64_t seed) {
   run.output_tokens = std::floor(std::pow(10, between(1.3, 3.1)));
   run.input_tokens_cv = one_of(0.0, 0.5, 1.0);
   run.output_tokens_cv = one_of(0.0, 0.5, 1.0);
+  run.parallelism.data = one_of(1.0, 1.0, 2.0, 4.0);
   run.load = {LoadKind::request_rate, 1e-3};
   NoTrace none;
   const auto idle = estimate_serving(none, facts(), *load.model, layer_stack(*load.model), *load.gpu, run, false);

@@ -124,6 +124,7 @@ struct Traffic {
   double input_cv = 0;   ///< coefficient of variation of the prompts' lengths
   double output_cv = 0;  ///< of the answers' lengths
   bool open = false;     ///< Poisson arrivals at a rate; false: a fixed number of clients, each with one request
+  double thinking = 0;   ///< share of a client's time without a request: their number in flight varies
 };
 Traffic traffic_of(const ServingRun& run);
 

@@ -14,12 +14,6 @@
 namespace podwright::replay {
 namespace {
 
-/// Lanes whose session waits for them are left when they have this many requests more than the least loaded one, and
-/// half as many again. A prompt follows what it shares with others where that is more than this share of it. Defaults
-/// of the routers of SGLang and vLLM: balance_abs_threshold, balance_rel_threshold and cache_threshold.
-constexpr double kBalanceMore = 64;
-constexpr double kBalanceTimes = 1.5;
-constexpr double kMatchedShare = 0.3;
 constexpr std::uint64_t kRoutingSeed = 1;
 
 struct LaneEvent {
@@ -116,9 +110,10 @@ class Replay {
       case Routing::least_loaded:
         return least_loaded();
       case Routing::prefix_aware: {
+        const RouterRule& router = deployment_.router;
         const KnownPrefix known = source_.known(request);
         std::size_t lane = Request::kNoLane;
-        if (known.tokens > kMatchedShare * request.input_tokens) lane = least_loaded(known.lanes);
+        if (known.tokens > router.matched_share * request.input_tokens) lane = least_loaded(known.lanes);
         // With fewer system prompts than lanes every lane may hold them all.
         const bool spread = deployment_.system_prompts >= static_cast<double>(lanes_.size());
         if (lane == Request::kNoLane && spread && request.parts.size() > 1)
@@ -127,7 +122,7 @@ class Replay {
         if (lane == Request::kNoLane) return least;
         const double load = static_cast<double>(lanes_[lane].in_flight());
         const double lowest = static_cast<double>(lanes_[least].in_flight());
-        return load > lowest + kBalanceMore && load > kBalanceTimes * lowest ? least : lane;
+        return load > lowest + router.more_requests && load > router.times_requests * lowest ? least : lane;
       }
     }
     const std::size_t of_replica = deployment_.lanes_of_replica;

@@ -13,12 +13,20 @@
 
 namespace podwright::replay {
 
+/// When a prefix-aware router follows what a prompt begins with. Catalog: router-... of operating_figures.csv.
+struct RouterRule {
+  double matched_share = 0;   ///< of the prompt, above which it does
+  double more_requests = 0;   ///< that the lane may have above the least loaded one
+  double times_requests = 1;  ///< and times as many
+};
+
 /// The deployment: lanes that never share a step. `LaneLimits` are of each.
 struct Deployment {
   LaneLimits limits;
   std::size_t lanes = 1;
   std::size_t lanes_of_replica = 1;  ///< stages of a pipeline
   Routing routing = Routing::round_robin;
+  RouterRule router;
   double system_prompts = 1;                                 ///< different ones
   double longest = std::numeric_limits<double>::infinity();  ///< tokens of prompt and answer that engines accept
 };

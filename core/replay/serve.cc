@@ -50,8 +50,19 @@ double longest_of(const ServingRun& run, const Model& model) {
   return run.max_model_tokens.value_or(model.context_tokens > 0 ? model.context_tokens : 1e9);
 }
 
-Deployment deployment_of(const ServingRun& run, const Model& model, const ServingMemory<NoTrace>& memory,
-                         const ServingLimits<NoTrace>& limits) {
+RouterRule router_rule(const Catalog& catalog) {
+  RouterRule rule;
+  const auto set = [&](std::string_view id, double& value) {
+    if (const OperatingFigure* figure = find_operating_figure(catalog.operating_figures, id)) value = figure->typical;
+  };
+  set("router-matched-share", rule.matched_share);
+  set("router-more-requests", rule.more_requests);
+  set("router-times-requests", rule.times_requests);
+  return rule;
+}
+
+Deployment deployment_of(const Catalog& catalog, const ServingRun& run, const Model& model,
+                         const ServingMemory<NoTrace>& memory, const ServingLimits<NoTrace>& limits) {
   const ServingParallelism& p = run.parallelism;
   const double of_lane = p.attention_data / p.pipeline;
   Deployment deployment;
@@ -63,6 +74,7 @@ Deployment deployment_of(const ServingRun& run, const Model& model, const Servin
       .reserves_whole = memory.conventions->reservation != Reservation::optimistic,
       .keeps_prefixes = true,
       .kept_weight = kept_weight(run.engine, memory)};
+  deployment.router = router_rule(catalog);
   deployment.longest = longest_of(run, model);
   deployment.lanes = static_cast<std::size_t>(p.data * p.pipeline);
   deployment.lanes_of_replica = static_cast<std::size_t>(p.pipeline);
@@ -202,7 +214,7 @@ ReplayAnswer replay_run(const Catalog& catalog, const Model& model, const Gpu& g
   auto clock = clock_of(catalog, model, stack, gpu, run, memory, *engine, *format, answer.reasons);
   if (!clock) return answer;
   const ServingLimits<NoTrace> limits = serving_limits(none, memory, run, *format);
-  const Deployment deployment = deployment_of(run, model, memory, limits);
+  const Deployment deployment = deployment_of(catalog, run, model, memory, limits);
   answer.capacity_tokens = deployment.limits.pool_tokens * static_cast<double>(deployment.lanes);
   answer.warm_up_s = asked.warm_up_s.value_or(default_warm_up(run, asked));
   TrafficSource source = asked.trace.empty()

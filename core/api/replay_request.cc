@@ -250,6 +250,15 @@ void describe(FieldVisitor& v, const Catalog& catalog, ReplayRequest& r) {
   check_replay(v, r);
 }
 
+/// What is in the way of the changed request: whether it fits shows without a replay.
+std::vector<Infeasible> reasons_after(const Catalog& catalog, const Infeasible& reason, const ReplayRequest& changed) {
+  const ServingRequest& serving = changed.serving;
+  if (reason.code == replay::kDoesNotKeepUp)
+    return replay::replay_run(catalog, *serving.model, *serving.gpu, serving.run, changed.replay).reasons;
+  NoTrace none;
+  return estimate_serving(none, catalog, *serving.model, *serving.gpu, serving.run).reasons;
+}
+
 /// Makes the ways out legal patches of the request and tries them: those after which the reason is gone stay.
 void complete_ways_out(const Asked& asked, replay::ReplayAnswer& answer) {
   for (Infeasible& reason : answer.reasons) {
@@ -258,10 +267,8 @@ void complete_ways_out(const Asked& asked, replay::ReplayAnswer& answer) {
       const Patch patch = with_gpu_count(asked.document, way_out);
       const auto changed = read_patched<ReplayRequest>(asked.catalog, asked.document, patch);
       if (!changed) continue;
-      const auto after = replay::replay_run(asked.catalog, *changed->serving.model, *changed->serving.gpu,
-                                            changed->serving.run, changed->replay);
-      if (std::none_of(after.reasons.begin(), after.reasons.end(),
-                       [&](const Infeasible& other) { return other.code == reason.code; }))
+      const std::vector<Infeasible> after = reasons_after(asked.catalog, reason, *changed);
+      if (std::none_of(after.begin(), after.end(), [&](const Infeasible& other) { return other.code == reason.code; }))
         out.push_back(patch);
     }
     reason.ways_out = std::move(out);

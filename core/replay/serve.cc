@@ -159,7 +159,7 @@ std::optional<Infeasible> problem_of(const ServingRun& run, const ReplayRun& ask
     ways_out.emplace_back("/load/request_rate_per_s", rate);
   if (share > 0) ways_out.emplace_back("/parallelism/data", std::ceil(run.parallelism.data / (kStableRoom * share)));
   return Infeasible{
-      .code = "does-not-keep-up",
+      .code = std::string(kDoesNotKeepUp),
       .message = say("does-not-keep-up", "arrived_per_s"_v = flow.arrived_per_s,
                      "completed_per_s"_v = flow.completed_per_s, "waiting"_v = static_cast<double>(flow.waiting)),
       .shortfall = flow.arrived_per_s - flow.completed_per_s,
@@ -208,7 +208,9 @@ ReplayAnswer replay_run(const Catalog& catalog, const Model& model, const Gpu& g
   alone.prefix_hit_ratio = 0;
   const ServingMemory<NoTrace> memory = serving_memory(none, model, stack, gpu, *engine, *format, alone);
   if (memory.infeasible) {
-    answer.reasons = {*memory.infeasible};
+    // With ways out, where the estimate found them.
+    answer.reasons = answer.estimate.reasons;
+    if (answer.reasons.empty()) answer.reasons = {*memory.infeasible};
     return answer;
   }
   auto clock = clock_of(catalog, model, stack, gpu, run, memory, *engine, *format, answer.reasons);

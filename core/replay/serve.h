@@ -2,6 +2,7 @@
 /// The replay of one fully specified deployment. docs/method/replay.md.
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "perf/estimate_serving.h"
@@ -39,6 +40,9 @@ struct ReplayRun {
   LengthDistribution input_lengths;   ///< of prompts; empty: lognormal
   LengthDistribution output_lengths;  ///< of answers
 };
+
+/// Code of the reason of a deployment whose line grows.
+inline constexpr std::string_view kDoesNotKeepUp = "does-not-keep-up";
 
 struct ReplayAnswer {
   ServingEstimate<NoTrace> estimate;  ///< of the same load in closed form

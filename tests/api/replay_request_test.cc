@@ -35,13 +35,12 @@ std::string assumed(const JsonNode& answer, std::string_view path) {
 }
 
 /// Its only reason, which is of this code.
-const JsonNode& reason_of(const Reply& reply, std::string_view code) {
-  static const JsonNode none;
+JsonNode reason_of(const Reply& reply, std::string_view code) {
   EXPECT_EQ(reply.outcome, Outcome::infeasible);
   const JsonNode* reasons = reply.answer.find("reasons");
   if (reasons == nullptr || reasons->items.size() != 1) {
     ADD_FAILURE() << json_text(reply.answer);
-    return none;
+    return {};
   }
   EXPECT_EQ(reasons->items[0].find("code")->text, code);
   return reasons->items[0];
@@ -49,7 +48,7 @@ const JsonNode& reason_of(const Reply& reply, std::string_view code) {
 
 TEST(ReplayRequests, MoreThanIsCompletedIsInfeasibleAndShown) {
   const Reply reply = ask(kReplay, R"({"load":{"request_rate_per_s":60}})");
-  const JsonNode& reason = reason_of(reply, "does-not-keep-up");
+  const JsonNode reason = reason_of(reply, "does-not-keep-up");
   const double arrived = number_at(reply.answer, "/replay/arrived_per_s");
   const double completed = number_at(reply.answer, "/replay/completed_per_s");
   EXPECT_NEAR(arrived, 60, 2);
@@ -84,9 +83,20 @@ TEST(ReplayRequests, WhatIsCompletedIsWhatComesWhereItKeepsUp) {
 TEST(ReplayRequests, ATraceThatOutrunsTheDeploymentMayGetMoreReplicas) {
   std::string trace = kHead;
   for (int i = 0; i < 6000; ++i) trace += std::to_string(i / 40.0) + R"(,2000,200\n)";
-  const JsonNode& reason = reason_of(ask(with_trace(trace)), "does-not-keep-up");
+  const JsonNode reason = reason_of(ask(with_trace(trace)), "does-not-keep-up");
   ASSERT_EQ(reason.find("ways_out")->items.size(), 1U);
   EXPECT_GT(number_at(reason.find("ways_out")->items[0], "/gpu_count"), 1);
+}
+
+TEST(ReplayRequests, WaysOutOfAFullGpuAreLegal) {
+  const std::string full = R"({"model":"llama-3.1-70b","weight_precision":"bf16"})";
+  const JsonNode reason = reason_of(ask(kReplay, full), "weights-do-not-fit");
+  const JsonNode* ways = reason.find("ways_out");
+  ASSERT_NE(ways, nullptr);
+  ASSERT_FALSE(ways->items.empty());
+  for (const JsonNode& patch : ways->items)
+    EXPECT_NE(ask(kReplay, json_text(merged(*parse_json(full), patch))).outcome, Outcome::wrong_input)
+        << json_text(patch);
 }
 
 TEST(ReplayRequests, NothingCountedIsNeverAZero) {

@@ -48,12 +48,16 @@ void describe(Table& v, const ServingMemory<Tracer>& memory) {
   v.number({"capacity_gib", unit::kGib, "What the driver reports"}, memory.capacity);
 }
 
+/// Of the pools: what running sequences and the prefix cache share.
+inline constexpr AnswerField kCapacityTokens{"capacity_tokens", "Tokens that fit", unit::kNone,
+                                             "In the whole deployment"};
+
 template <class Table, class Tracer>
 void describe_kv_cache(Table& v, const ServingMemory<Tracer>& memory) {
   v.number({"bytes_per_token", "KV cache of one token", unit::kBytes, "One sequence of one replica, all layers"},
            memory.bytes_per_token);
   if (const auto part = v.when(!memory.infeasible)) {
-    v.number({"capacity_tokens", "Tokens that fit", unit::kNone, "In the whole deployment"}, memory.capacity_tokens);
+    v.number(kCapacityTokens, memory.capacity_tokens);
     v.number({"max_sequences", "Sequences that fit", unit::kNone, "In the whole deployment"}, memory.max_sequences);
   }
 }

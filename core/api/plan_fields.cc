@@ -22,7 +22,7 @@ void describe_serving(FieldVisitor& v, const Catalog& catalog, const std::option
   describe_lengths(v, model, known, w.input_tokens, w.output_tokens);
   describe_spread(v, kInputSpread, known.input, w.input_tokens_cv);
   describe_spread(v, kOutputSpread, known.output, w.output_tokens_cv);
-  describe_prefix_hits(v, known, w.prefix_hit_ratio);
+  describe_prefix_hits(v, known, w.traffic && shares_prompts(*w.traffic), w.prefix_hit_ratio);
   check_traffic(v, w.traffic, w.input_tokens, w.output_tokens, w.prefix_hit_ratio);
   if (w.traffic && !w.traffic->hours.empty())
     w.mean_requests_per_s = w.peak_requests_per_s * mean_over_peak(*w.traffic);

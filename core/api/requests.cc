@@ -1,5 +1,7 @@
 #include "api/requests.h"
 
+#include <cmath>
+
 #include "api/common_fields.h"
 #include "api/serving_fields.h"
 #include "api/training_fields.h"
@@ -46,16 +48,24 @@ void describe(FieldVisitor& v, ServingParallelism& p) {
   v.leave();
 }
 
-void describe(FieldVisitor& v, Load& load) {
-  v.enter({"load", "One of concurrency, max_throughput, request_rate_per_s, static_batch, of the whole deployment",
-           kRequired});
+/// `known`: the rate where the request says nothing of the load.
+void describe(FieldVisitor& v, const std::optional<FieldDefault>& known, Required needed, Load& load) {
+  const bool given =
+      v.enter({"load", "One of concurrency, max_throughput, request_rate_per_s, static_batch, of the whole deployment",
+               needed});
   std::optional<double> concurrency;
   std::optional<double> rate;
   std::optional<double> batch;
   bool max_throughput = false;
   v.count({"concurrency", "Requests in flight", kAtLeastOne}, concurrency);
   v.flag({"max_throughput", "As many requests as fit"}, max_throughput);
-  v.number({"request_rate_per_s", "Requests arriving per second", kPositive}, rate);
+  Field request_rate{"request_rate_per_s", "Requests arriving per second, in the busiest of the hours of traffic",
+                     kPositive};
+  if (known && !given) {
+    rate = known->value;
+    request_rate.default_source = known->source;
+  }
+  v.number(request_rate, rate);
   v.count({"static_batch", "Sequences started together and finished together", kAtLeastOne}, batch);
   v.leave();
   v.rule(concurrency.has_value() + rate.has_value() + batch.has_value() + max_throughput == 1, "load",
@@ -120,6 +130,11 @@ void describe(FieldVisitor& v, const Catalog& catalog, ServingRequest& r) {
 }
 
 TrafficDefaults describe_deployment(FieldVisitor& v, const Catalog& catalog, ServingRequest& r) {
+  return describe_deployment(v, catalog, std::nullopt, r);
+}
+
+TrafficDefaults describe_deployment(FieldVisitor& v, const Catalog& catalog, const std::optional<TraceDefaults>& trace,
+                                    ServingRequest& r) {
   describe_model(v, r.model);
   v.gpu({"gpu", "GPU: an id of the catalog or an object of the same shape", kRequired}, r.gpu);
   v.count({"gpu_count", "GPUs of the deployment: tensor x pipeline x attention_data x data", kRequired, kAtLeastOne},
@@ -129,10 +144,15 @@ TrafficDefaults describe_deployment(FieldVisitor& v, const Catalog& catalog, Ser
   describe_engine(v, catalog, r.model, run);
   describe(v, run.parallelism);
   TrafficDefaults known = describe_traffic(v, catalog, run.traffic);
+  if (trace) {
+    known.input = trace->input;
+    known.output = trace->output;
+    known.prefix_hit_ratio.reset();
+  }
   describe_lengths(v, r.model, known, run.input_tokens, run.output_tokens);
-  describe(v, run.load);
-  describe_prefix_hits(v, known, run.prefix_hit_ratio);
-  check_traffic(v, run.traffic, run.input_tokens, run.output_tokens, run.prefix_hit_ratio);
+  describe(v, trace ? trace->requests_per_s : std::nullopt, Required{!trace}, run.load);
+  describe_prefix_hits(v, known, trace || (run.traffic && shares_prompts(*run.traffic)), run.prefix_hit_ratio);
+  if (!trace) check_traffic(v, run.traffic, run.input_tokens, run.output_tokens, run.prefix_hit_ratio);
   v.count({"max_batch_size", "Sequences in flight that the engine allows per replica; absent: the engine's default",
            kAtLeastOne},
           run.max_batch_size);
@@ -149,10 +169,18 @@ TrafficDefaults describe_deployment(FieldVisitor& v, const Catalog& catalog, Ser
 void check_deployment(FieldVisitor& v, ServingRequest& r) {
   ServingRun& run = r.run;
   check_serving_gpus(v, r.gpu_count, run);
-  v.rule(!run.max_model_tokens || *run.max_model_tokens >= run.input_tokens + run.output_tokens, "max_model_tokens",
-         "max_model_tokens is below input_tokens + output_tokens.", "Raise max_model_tokens.");
+  const double both = run.input_tokens + run.output_tokens;
+  v.rule(!run.max_model_tokens || *run.max_model_tokens >= both, "max_model_tokens",
+         "max_model_tokens is below input_tokens + output_tokens.",
+         "Legal: at least " + shortest_number(std::ceil(both)) + ", or leave it out.");
   check_serving_layout(v, r.model, run);
   check_context(v, r.model, run.input_tokens, run.output_tokens, run.max_model_tokens);
+}
+
+void check_traced_deployment(FieldVisitor& v, ServingRequest& r) {
+  check_serving_gpus(v, r.gpu_count, r.run);
+  check_serving_layout(v, r.model, r.run);
+  check_context(v, r.model, 0, 0, r.run.max_model_tokens);
 }
 
 void describe(FieldVisitor& v, const Catalog&, CatalogRequest& r) {

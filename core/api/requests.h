@@ -56,7 +56,12 @@ void describe(FieldVisitor& visitor, const Catalog& catalog, ServingRequest& req
 void describe(FieldVisitor& visitor, const Catalog& catalog, PlanRequest& request);
 /// The fields of a deployment and its load; what is known of lengths beyond them.
 TrafficDefaults describe_deployment(FieldVisitor& visitor, const Catalog& catalog, ServingRequest& request);
+/// With a trace, which says what the request does not.
+TrafficDefaults describe_deployment(FieldVisitor& visitor, const Catalog& catalog,
+                                    const std::optional<TraceDefaults>& trace, ServingRequest& request);
 void check_deployment(FieldVisitor& visitor, ServingRequest& request);
+/// Without what bounds its mean lengths, which a trace says.
+void check_traced_deployment(FieldVisitor& visitor, ServingRequest& request);
 void describe(FieldVisitor& visitor, const Catalog& catalog, CatalogRequest& request);
 void describe(FieldVisitor& visitor, const Catalog& catalog, RuleOfThumbRequest& request);
 

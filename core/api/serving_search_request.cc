@@ -102,7 +102,7 @@ void describe_workload(FieldVisitor& v, const Catalog& catalog, ServingSearchReq
       usual_spread(catalog, r.model ? r.model->context_tokens : 0, w.input_tokens, w.output_tokens);
   describe_spread(v, catalog, "request-input-cv", kInputSpread, usual.input, known.input, w.input_tokens_cv);
   describe_spread(v, catalog, "request-output-cv", kOutputSpread, usual.output, known.output, w.output_tokens_cv);
-  describe_prefix_hits(v, known, w.prefix_hit_ratio);
+  describe_prefix_hits(v, known, w.traffic && shares_prompts(*w.traffic), w.prefix_hit_ratio);
   check_traffic(v, w.traffic, w.input_tokens, w.output_tokens, w.prefix_hit_ratio);
   describe_limits(v, w.limits);
   w.engines.clear();

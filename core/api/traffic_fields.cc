@@ -8,6 +8,7 @@
 
 #include "api/common_fields.h"
 #include "architecture/design_size.h"
+#include "base/number_text.h"
 
 namespace podwright {
 namespace {
@@ -152,10 +153,12 @@ constexpr std::string_view kOutputHelp = "Generated tokens of a request";
   v.rule(prefix_hit_ratio == 0, "prefix_hit_ratio",
          "\"prefix_hit_ratio\" and what prompts share in \"traffic\" both say what the prefix cache finds.",
          "Leave one of them out.");
+  const double shortest = traffic.system_prompt_tokens + (traffic.turns - 1) * output_tokens + traffic.turns;
   if (fresh_tokens(traffic, input_tokens, output_tokens) < 1)
     v.problems({{"conflict", "/traffic/system_prompt_tokens",
                  "System prompt and earlier turns are longer than input_tokens, the mean over all prompts.",
-                 "Raise input_tokens above system_prompt_tokens + (turns - 1) x output_tokens, or lower these."}});
+                 "Legal: input_tokens of at least " + shortest_number(std::ceil(shortest)) +
+                     ", which is system_prompt_tokens + (turns - 1) x output_tokens + turns, or lower these."}});
 }
 
 }  // namespace
@@ -204,8 +207,9 @@ void check_said_once(FieldVisitor& v, std::string_view key, const LengthDefaults
   if (!known.distribution.empty() && v.has(key)) said_twice(v, key);
 }
 
-void describe_prefix_hits(FieldVisitor& v, const TrafficDefaults& known, double& ratio) {
-  const Field field{"prefix_hit_ratio", "Share of the prompt found in the prefix cache", kShare, kNotAsked};
+void describe_prefix_hits(FieldVisitor& v, const TrafficDefaults& known, bool found_elsewhere, double& ratio) {
+  Field field{"prefix_hit_ratio", "Share of the prompt found in the prefix cache", kShare, kNotAsked};
+  if (found_elsewhere) field.default_source = "";
   v.number(with_default(field, known.prefix_hit_ratio, ratio), ratio);
 }
 

@@ -42,6 +42,13 @@ struct TrafficDefaults {
   std::optional<FieldDefault> prefix_hit_ratio;
 };
 
+/// What a trace says of its requests: means and scatter of their lengths, mean rate.
+struct TraceDefaults {
+  LengthDefaults input;
+  LengthDefaults output;
+  std::optional<FieldDefault> requests_per_s;
+};
+
 /// `traffic`. What the request says goes before its preset: a `prefix_hit_ratio` before what prompts of the preset
 /// share, and what they share before a ratio of the preset.
 TrafficDefaults describe_traffic(FieldVisitor& visitor, const Catalog& catalog, std::optional<TrafficPattern>& asked);
@@ -71,7 +78,8 @@ void describe_spread(FieldVisitor& visitor, const Field& field, const LengthDefa
   visitor.number(with_default(field, known.cv, value), value);
 }
 
-void describe_prefix_hits(FieldVisitor& visitor, const TrafficDefaults& known, double& ratio);
+/// `found_elsewhere`: what prompts share says what is found, so that no ratio is assumed.
+void describe_prefix_hits(FieldVisitor& visitor, const TrafficDefaults& known, bool found_elsewhere, double& ratio);
 
 /// That the traffic fits the mean lengths, and that what a prefix cache finds is said once.
 void check_traffic(FieldVisitor& visitor, const std::optional<TrafficPattern>& traffic, double input_tokens,

@@ -259,18 +259,24 @@ Known<Tracer, double> reserved_length(Tracer& trace, const ServingRun& run, cons
 /// `shared`.
 double prefixes_in_use(const SharedPrefix& prefix, Bytes budget, Bytes own, Bytes shared);
 
-/// What sequences may fill: the budget less what a chunk keeps beyond the windows and the prefixes that they share.
+/// What a pool may fill: the budget less what a chunk keeps beyond the windows.
+template <class Tracer>
+Known<Tracer, Bytes> budget_of_pool(Tracer& trace, const ServingCase& s, const std::vector<double>& layers,
+                                    const Known<Tracer, Bytes>& budget, const Known<Tracer, double>& full,
+                                    const Known<Tracer, Bytes>& full_sequence) {
+  if (grows_evenly(s.stack, s.store.hybrid_allocator) || !s.store.hybrid_allocator || !(s.step_tokens > 0))
+    return budget;
+  KvStore with_chunk = s.store;
+  with_chunk.in_flight_tokens = s.step_tokens;
+  const auto chunk = named("memory.chunk_in_windows",
+                           kv_bytes_per_sequence(trace, s.model, s.stack, layers, with_chunk, full) - full_sequence);
+  return named("memory.kv_budget_beside_chunk", budget - chunk);
+}
+
+/// What sequences may fill of it: all but the prefixes that they share.
 template <class Tracer>
 Known<Tracer, Bytes> budget_of_sequences(Tracer& trace, const ServingCase& s, const std::vector<double>& layers,
-                                         Known<Tracer, Bytes> budget, const Known<Tracer, double>& full,
-                                         const Known<Tracer, Bytes>& full_sequence, ServingMemory<Tracer>& out) {
-  if (!grows_evenly(s.stack, s.store.hybrid_allocator) && s.store.hybrid_allocator && s.step_tokens > 0) {
-    KvStore with_chunk = s.store;
-    with_chunk.in_flight_tokens = s.step_tokens;
-    const auto chunk = named("memory.chunk_in_windows",
-                             kv_bytes_per_sequence(trace, s.model, s.stack, layers, with_chunk, full) - full_sequence);
-    budget = named("memory.kv_budget_beside_chunk", budget - chunk);
-  }
+                                         Known<Tracer, Bytes> budget, ServingMemory<Tracer>& out) {
   const ServingRun& run = s.run;
   if (shares_tokens(run)) {
     const auto tokens = shared_tokens(trace, run);
@@ -316,6 +322,15 @@ Count fill(bool even, const Size& whole_budget, const Size& budget, const Count&
   out.kv_tokens = named("memory.kv_tokens", out.concurrency * full);
   out.blocks = named("memory.blocks", floor(out.kv_tokens / block));
   return named("memory.sequences_in", sequences_in(budget, out.bytes_per_sequence));
+}
+
+/// Tokens that the budget holds, those of shared prefixes among them.
+template <class Count, class Size>
+Count tokens_of_pool(bool even, const Size& budget, const Count& full, const Size& full_sequence, const Count& block,
+                     const Size& bytes_per_token) {
+  if (even)
+    return named("memory.pool_tokens", named("memory.pool_blocks", blocks_in(budget, block, bytes_per_token)) * block);
+  return named("memory.pool_tokens", named("memory.pool_sequences", sequences_in(budget, full_sequence)) * full);
 }
 
 }  // namespace serving_detail
@@ -366,7 +381,8 @@ ServingMemory<Tracer> serving_memory(Tracer& trace, const Model& model, const La
   out.bytes_per_sequence = kv_bytes_per_sequence(trace, model, stack, layers, s.store, out.reserved_tokens);
   const auto full_sequence = kv_bytes_per_sequence(trace, model, stack, layers, s.store, full);
 
-  const auto budget = detail::budget_of_sequences(trace, s, layers, here.budget, full, full_sequence, out);
+  const auto pool = detail::budget_of_pool(trace, s, layers, here.budget, full, full_sequence);
+  const auto budget = detail::budget_of_sequences(trace, s, layers, pool, out);
   out.infeasible =
       detail::serving_limit(s, value_of(out.weights), value_of(budget), value_of(full_sequence), capacity, worded);
 
@@ -399,7 +415,11 @@ ServingMemory<Tracer> serving_memory(Tracer& trace, const Model& model, const La
   }
   const auto replicas = trace.input("/parallelism/data", run.parallelism.data);
   out.max_sequences = named("memory.max_sequences", out.max_sequences_per_replica * replicas);
-  const auto of_replica = named("memory.tokens_of_replica", out.kv_tokens * attention_ranks);
+  const bool prefix_apart = shares_tokens(run) && !(allocated && c.kv_budget);
+  const auto tokens = prefix_apart
+                          ? detail::tokens_of_pool(even, pool, full, full_sequence, block, out.bytes_per_token_on_gpu)
+                          : out.kv_tokens;
+  const auto of_replica = named("memory.tokens_of_replica", tokens * attention_ranks);
   out.capacity_tokens = named("memory.capacity_tokens", of_replica * replicas);
 
   Total<Tracer, Bytes> total;

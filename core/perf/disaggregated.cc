@@ -123,9 +123,11 @@ void serve_by_pools(const ServingPool& prefill, const ServingPool& decode, const
       all.wait = wait_of_prompts(prefill, rates, all.rate, run);
     }
   } else if (run.load.kind == LoadKind::concurrency) {
-    const double at_most = in_system_at(most);
+    // Clients that think are neither in a pool nor wait.
+    const auto clients_at = [&](double rate) { return in_system_at(rate) + rate * think_time(run); };
+    const double at_most = clients_at(most);
     if (at_most > run.load.value) {
-      all.rate = falling_root(0, most, [&](double rate) { return run.load.value - in_system_at(rate); });
+      all.rate = falling_root(0, most, [&](double rate) { return run.load.value - clients_at(rate); });
     } else {
       all.closed_wait = Seconds((run.load.value - at_most) / most);
     }

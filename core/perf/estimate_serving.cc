@@ -3,15 +3,10 @@
 #include <cmath>
 
 namespace podwright {
-namespace {
-
-/// A rate with a little room below what the deployment completes: a whole number, or three digits below 10.
 double stable_rate_below(double capacity) {
-  const double room = 0.97 * capacity;
+  const double room = kStableRoom * capacity;
   return room >= 10 ? std::floor(room) : std::floor(room * 1000) / 1000;
 }
-
-}  // namespace
 
 const Engine* find_engine_conventions(const Catalog& catalog, std::string_view id) {
   for (const Engine& engine : catalog.engines)

@@ -128,6 +128,10 @@ inline bool only_rates_missing(const std::vector<Infeasible>& reasons) {
   return true;
 }
 
+/// A rate with a little room below what the deployment completes: a whole number, or three digits below 10.
+inline constexpr double kStableRoom = 0.97;
+double stable_rate_below(double capacity);
+
 /// The reason of a deployment that gets more requests than it completes.
 Infeasible unstable(const ServingRun& run, double capacity);
 

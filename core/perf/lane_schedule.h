@@ -22,6 +22,14 @@ constexpr auto admitted_concurrency(Of<double> auto load, Of<double> auto max_se
 /// A lane that works holds one sequence at least.
 constexpr auto lane_sequences(Of<double> auto in_flight, Of<double> auto lanes) { return max(1.0, in_flight / lanes); }
 
+/// Requests in the lanes while one of `clients` that think is served: those of the others, and itself. `in_system` wait
+/// or are served, mean over time; each client is among them for that share of its time.
+constexpr auto requests_met(Of<double> auto in_system, Of<double> auto lanes, Of<double> auto clients,
+                            Of<double> auto places) {
+  return cited("Schweitzer 1979 and Bard 1979, approximate mean value analysis",
+               min(places, in_system + lanes * (1.0 - in_system / clients)));
+}
+
 /// Prompt tokens that a step has room for beside one decode token of each sequence.
 constexpr auto prompt_room(Of<double> auto max_batched_tokens, Of<double> auto sequences) {
   return cited("arXiv 2403.02310 section 4 (chunked prefill)", max(1.0, max_batched_tokens - sequences));

@@ -96,11 +96,12 @@ Known<Tracer, Seconds> add_lane_steps(Tracer& trace, const EngineCosts<Tracer>& 
   return own;
 }
 
-/// A closed loop in steady state.
+/// A closed loop in steady state. `at_work`: share of the time in which a client that thinks has a request; clients
+/// that think part those that started together.
 template <class Tracer>
 LaneTimes<Tracer> continuous_lane(Tracer& trace, const EngineCosts<Tracer>& costs, const ServingRun& run,
                                   const ServingLimits<Tracer>& limits, const Known<Tracer, double>& sequences,
-                                  double of_pool) {
+                                  double of_pool, const Known<Tracer, double>* at_work = nullptr) {
   LaneStream<Tracer> stream = stream_of(trace, costs, run);
   stream.sequences = sequences;
   stream.come = named("perf.prompts_per_step", prompts_per_step(sequences, stream.decode_steps));
@@ -109,7 +110,9 @@ LaneTimes<Tracer> continuous_lane(Tracer& trace, const EngineCosts<Tracer>& cost
   const auto own = add_lane_steps(trace, costs, run, limits, stream, of_pool, lane);
   const auto decode = lane.decode_step.total;
   lane.cycle = named("perf.cycle_time", cycle_time(stream.decode_steps, decode, sequences, lane.prompt));
-  const auto queue = named("perf.prompt_queue", prompt_queue(costs.figures.burst, sequences, lane.prompt));
+  const auto burst =
+      at_work == nullptr ? costs.figures.burst : named("perf.burst_of_clients", costs.figures.burst * *at_work);
+  const auto queue = named("perf.prompt_queue", prompt_queue(burst, sequences, lane.prompt));
   const auto wait = named("perf.wait_for_step", wait_for_step(decode, stream.prompt, stream.room));
   lane.first_token = sum_of(trace, "perf.first_token_time", wait, own, queue, costs.figures.first_token);
   const auto answer =

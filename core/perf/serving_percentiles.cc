@@ -105,11 +105,12 @@ LatencyScatter latency_scatter(const LaneRhythm& lane, const Traffic& traffic, c
   scatter.ttft = (variance + burst * burst / 3.0) / (mean * mean) + unexplained.ttft * unexplained.ttft;
   if (lane.after_first > 0) {
     // A fixed number of clients with answers of one length meets the same number of prompts in every request's time.
-    const double long_run = traffic.open ? 1.0 : std::min(1.0, traffic.output_cv * traffic.output_cv + input);
+    const double varies = traffic.open ? 1.0 : traffic.thinking;
+    const double long_run =
+        traffic.open ? 1.0 : std::min(1.0, traffic.output_cv * traffic.output_cv + input + traffic.thinking);
     scatter.tpot =
         long_run * mean_step_scatter(step.share, step.scatter, traffic.output_cv, std::max(1.0, lane.steps)) +
-        (traffic.open ? population_scatter(lane.growing_share, lane.sequences) : 0.0) +
-        unexplained.tpot * unexplained.tpot;
+        varies * population_scatter(lane.growing_share, lane.sequences) + unexplained.tpot * unexplained.tpot;
   }
   const double rest = std::max(0.0, lane.request - lane.first_token);
   const double length = lane.after_first > 0 ? traffic.output_cv * (1.0 + 1.0 / lane.after_first) : 0.0;

@@ -125,6 +125,7 @@ struct Traffic {
   double output_cv = 0;  ///< of the answers' lengths
   double even = 0;       ///< a stream_evenness()
   bool open = false;     ///< requests come at a rate; false: a fixed number of clients, each with one request
+  double thinking = 0;   ///< share of a client's time without a request: their number in flight varies
 };
 Traffic traffic_of(const ServingRun& run);
 

@@ -34,6 +34,8 @@ struct ServingPerformance {
   using Count = Known<Tracer, double>;
   bool stable = true;            ///< false: requests come faster than they can be served
   Count admitted_concurrency{};  ///< sequences in flight, whole deployment
+  double waiting = 0;            ///< of clients: those that wait for a place
+  double thinking = 0;           ///< of clients: share of the time in which one has no request
   std::optional<Time> ttft;      ///< mean; absent when unstable
   std::optional<Time> wait;      ///< mean, in `ttft` and `request`; absent where nothing waits
   std::optional<Time> tpot;      ///< mean; absent with fewer than two output tokens
@@ -114,22 +116,27 @@ inline std::optional<double> fixed_point(const EngineCosts<NoTrace>& costs, cons
 
 }  // namespace serving_speed
 
+template <class Tracer>
+ServingLimits<NoTrace> plain_limits(const ServingLimits<Tracer>& limits) {
+  return {.max_sequences = value_of(limits.max_sequences),
+          .max_batched_tokens = value_of(limits.max_batched_tokens),
+          .kv_element = limits.kv_element,
+          .pool_tokens = limits.pool_tokens,
+          .pools = limits.pools};
+}
+
 /// The lane of a request rate. Gives the result what the deployment completes, what is in flight, and whether that is
 /// stable; where it is not, the lane is that of the most that is completed.
 template <class Tracer>
 LaneTimes<Tracer> open_lane(Tracer& trace, const EngineCosts<Tracer>& costs, const ServingRun& run,
                             const ServingLimits<Tracer>& limits, ServingPerformance<Tracer>& result) {
   constexpr const char* kPage = "docs/method/percentiles.md#request-rate";
-  const ServingLimits<NoTrace> plain_limits{.max_sequences = value_of(limits.max_sequences),
-                                            .max_batched_tokens = value_of(limits.max_batched_tokens),
-                                            .kv_element = limits.kv_element,
-                                            .pool_tokens = limits.pool_tokens,
-                                            .pools = limits.pools};
+  const ServingLimits<NoTrace> untraced_limits = plain_limits(limits);
   const EngineCosts<NoTrace> untraced = plain_costs(costs);
-  const double best = serving_speed::best_sequences(untraced, run, plain_limits);
-  const double most = serving_speed::completed_with(untraced, run, plain_limits, best);
+  const double best = serving_speed::best_sequences(untraced, run, untraced_limits);
+  const double most = serving_speed::completed_with(untraced, run, untraced_limits, best);
   result.stable_requests_per_s = trace.method("perf.stable_requests_per_s", PerSecond(most), kPage);
-  const auto found = serving_speed::fixed_point(untraced, run, plain_limits, best);
+  const auto found = serving_speed::fixed_point(untraced, run, untraced_limits, best);
   result.stable = found.has_value();
   result.requests_per_s =
       named("perf.requests_per_s",
@@ -147,6 +154,43 @@ LaneTimes<Tracer> open_lane(Tracer& trace, const EngineCosts<Tracer>& costs, con
   return lane;
 }
 
+/// Clients think between an answer and their next request: mean, s.
+inline double think_time(const ServingRun& run) {
+  return run.load.kind == LoadKind::concurrency && run.traffic ? run.traffic->think_time_s : 0;
+}
+
+namespace serving_speed {
+
+/// The lane of clients that think, of which `in_system` wait or are served.
+template <class Tracer>
+LaneTimes<Tracer> lane_of_thinkers(Tracer& trace, const EngineCosts<Tracer>& costs, const ServingRun& run,
+                                   const ServingLimits<Tracer>& limits, const Known<Tracer, double>& in_system) {
+  const auto clients = trace.input("/load/concurrency", run.load.value);
+  const auto lanes = lanes_of(trace, run);
+  const auto met = named("perf.requests_met", requests_met(in_system, lanes, clients, limits.max_sequences));
+  const auto sequences = named("perf.lane_sequences", lane_sequences(met, lanes));
+  const auto at_work = named("perf.client_at_work", in_system / clients);
+  return continuous_lane(trace, costs, run, limits, sequences, value_of(met) / limits.pools, &at_work);
+}
+
+/// Requests in the system of clients that think: interactive response time law, clients = rate x (response + think
+/// time), with Little's law.
+inline double in_system_of_thinkers(const EngineCosts<NoTrace>& costs, const ServingRun& run,
+                                    const ServingLimits<NoTrace>& limits) {
+  NoTrace none;
+  const double clients = run.load.value;
+  const auto excess = [&](double in_system) {
+    const double placed = std::min(in_system, limits.max_sequences);
+    const double request = lane_of_thinkers(none, costs, run, limits, in_system).request.base_units();
+    // Those that wait for a place wait by Little's law.
+    const double response = request * in_system / placed;
+    return clients * response / (response + think_time(run)) - in_system;
+  };
+  return falling_root(1e-9 * clients, clients, excess);
+}
+
+}  // namespace serving_speed
+
 /// The lane of clients, or of all places. Gives the result what is in flight and completed; `wanted` is how many would
 /// be.
 template <class Tracer>
@@ -163,6 +207,9 @@ LaneTimes<Tracer> closed_lane(Tracer& trace, const ServingEfficiency& efficiency
     const auto replicas = trace.input("/parallelism/data", run.parallelism.data);
     const auto sequences = named("perf.lane_sequences", lane_sequences(in_flight, replicas));
     lane = serving_speed::static_lane(trace, costs, run, limits, efficiency, sequences);
+  } else if (think_time(run) > 0) {
+    lane = serving_speed::lane_of_thinkers(trace, costs, run, limits, wanted);
+    result.thinking = 1 - value_of(wanted) / run.load.value;
   } else {
     const auto sequences = named("perf.lane_sequences", lane_sequences(in_flight, lanes_of(trace, run)));
     lane = serving_speed::continuous_lane(trace, costs, run, limits, sequences, value_of(in_flight) / limits.pools);
@@ -173,9 +220,14 @@ LaneTimes<Tracer> closed_lane(Tracer& trace, const ServingEfficiency& efficiency
 }
 
 template <class Tracer>
-Known<Tracer, double> wanted_sequences(Tracer& trace, const ServingRun& run, const ServingLimits<Tracer>& limits) {
+Known<Tracer, double> wanted_sequences(Tracer& trace, const EngineCosts<Tracer>& costs, const ServingRun& run,
+                                       const ServingLimits<Tracer>& limits) {
   switch (run.load.kind) {
     case LoadKind::concurrency:
+      if (think_time(run) > 0)
+        return trace.method("perf.requests_in_system",
+                            serving_speed::in_system_of_thinkers(plain_costs(costs), run, plain_limits(limits)),
+                            "docs/method/serving_time.md#clients-that-think");
       return trace.input("/load/concurrency", run.load.value);
     case LoadKind::static_batch:
       return trace.input("/load/static_batch", run.load.value);
@@ -190,7 +242,7 @@ ServingPerformance<Tracer> serving_performance(Tracer& trace, const ServingEffic
                                                const EngineCosts<Tracer>& costs, const Gpu& gpu, const ServingRun& run,
                                                const ServingLimits<Tracer>& limits) {
   ServingPerformance<Tracer> result;
-  const auto wanted = wanted_sequences(trace, run, limits);
+  const auto wanted = wanted_sequences(trace, costs, run, limits);
   const LaneTimes<Tracer> lane = run.load.kind == LoadKind::request_rate
                                      ? open_lane(trace, costs, run, limits, result)
                                      : closed_lane(trace, efficiency, costs, run, limits, wanted, result);
@@ -203,6 +255,7 @@ ServingPerformance<Tracer> serving_performance(Tracer& trace, const ServingEffic
     auto request = lane.request;
     if (!lane.open && value_of(wanted) > value_of(in_flight)) {
       const auto waiting = named("perf.waiting_requests", max(0.0, wanted - in_flight));
+      result.waiting = value_of(waiting);
       const auto wait = named("perf.admission_wait", admission_wait(waiting, result.requests_per_s));
       ttft = sum_of(trace, "perf.ttft", wait, ttft);
       request = sum_of(trace, "perf.request", wait, request);

@@ -19,7 +19,8 @@ double Latency::quantile(Percentile percentile) const {
 
 ServedLatency served_latency(const LaneRhythm& lane, const ServingRun& run, const Occupancy& held,
                              const UnexplainedScatter& unexplained) {
-  const Traffic traffic = traffic_of(run);
+  Traffic traffic = traffic_of(run);
+  traffic.thinking = held.thinking;
   const LatencyScatter scatter = run.load.kind == LoadKind::static_batch ? static_scatter(lane, traffic)
                                                                          : latency_scatter(lane, traffic, unexplained);
   const bool generates = lane.after_first > 0;
@@ -43,9 +44,8 @@ ServedLatency served_latency(const LaneRhythm& lane, const ServingRun& run, cons
                  even_wait(in_flight / held.places, traffic.output_cv, traffic.even);
     served.ttft.place = served.request.place = place;
     served.ttft.prompts = served.request.prompts = lane.line;
-  } else if (run.load.kind == LoadKind::concurrency && run.load.value > in_flight) {
+  } else if (const double waiting = held.waiting; waiting > 0) {
     // Every client waits until those before it have found a place; the places become free one by one.
-    const double waiting = run.load.value - in_flight;
     const double wait = admission_wait(waiting, PerSecond(in_flight / lane.request)).base_units();
     const double variance = wait * wait / std::max(1.0, waiting);
     const auto with_wait = [&](Latency& latency) {

@@ -68,6 +68,8 @@ struct Occupancy {
   double in_flight = 0;    ///< admitted
   double places = 0;       ///< sequences that fit
   double stable_rate = 0;  ///< requests/s that it completes at most, with any number in flight; of a request rate only
+  double waiting = 0;      ///< clients that wait for a place
+  double thinking = 0;     ///< share of a client's time without a request
 };
 
 /// Latency under the run's load; the lane was computed for its share of those in flight.
@@ -130,7 +132,9 @@ void add_queue(Tracer& trace, const Catalog& catalog, const EngineCosts<Tracer>&
   const Occupancy held{
       .in_flight = in_flight,
       .places = limits.memory_sequences,
-      .stable_rate = performance.stable_requests_per_s ? value_of(*performance.stable_requests_per_s).base_units() : 0};
+      .stable_rate = performance.stable_requests_per_s ? value_of(*performance.stable_requests_per_s).base_units() : 0,
+      .waiting = run.load.kind == LoadKind::concurrency ? performance.waiting : 0,
+      .thinking = performance.thinking};
   const ServedLatency served = served_latency(rhythm, run, held, unexplained_scatter(catalog));
   if (run.load.kind == LoadKind::request_rate) {
     const auto place = trace.method("perf.wait_for_place", Seconds(served.ttft.place.mean()), kPercentilePage);

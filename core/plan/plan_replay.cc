@@ -41,7 +41,8 @@ double reached(const replay::ReplayFigures& figures, const sizing::LatencyLimit&
 }
 
 bool keeps(const std::optional<replay::ReplayFigures>& figures, const std::vector<sizing::LimitCertainty>& limits) {
-  return figures && std::all_of(limits.begin(), limits.end(), [&](const sizing::LimitCertainty& one) {
+  return figures && figures->flow.keeps_up &&
+         std::all_of(limits.begin(), limits.end(), [&](const sizing::LimitCertainty& one) {
            return reached(*figures, one.limit) <= one.limit.most.base_units();
          });
 }
@@ -80,6 +81,10 @@ ReplayedPlan replayed_plan(const Catalog& catalog, const PlanRequest& request, c
           say("replayed", "requests"_v = static_cast<double>(figures->requests), "workload"_v = workload.name,
               "figure"_v = sizing::text_of(one.limit), "replayed_s"_v = reached(*figures, one.limit),
               "closed_s"_v = one.reached.base_units(), "limit_s"_v = one.limit.most.base_units()));
+    if (!figures->flow.keeps_up)
+      replayed.misses.push_back(say("replay-overloaded", "workload"_v = workload.name,
+                                    "arrived_per_s"_v = figures->flow.arrived_per_s,
+                                    "completed_per_s"_v = figures->flow.completed_per_s));
     if (!keeps(figures, placed.limits)) replayed.misses.push_back(what_keeps(catalog, workload, gpu, placed));
   }
   return replayed;

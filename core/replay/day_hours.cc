@@ -27,6 +27,10 @@ void DayHours::answered(const Request& request, double found_tokens, const Answe
   hour.request.push_back(times.request);
 }
 
+void DayHours::completed(double at) {
+  if (at >= from_ && at < to_) ++hours_[clock_.hour_of_day(clock_.hours_before(at))].completed;
+}
+
 std::vector<HourFigures> DayHours::figures(double lanes) {
   std::vector<HourFigures> figures;
   for (std::size_t i = 0; i < kHoursOfDay; ++i) {
@@ -35,7 +39,8 @@ std::vector<HourFigures> DayHours::figures(double lanes) {
     const double requests = static_cast<double>(hour.request.size());
     figures.push_back({.hour = i,
                        .requests = requests,
-                       .requests_per_s = requests / hour.seconds,
+                       .arrived_per_s = requests / hour.seconds,
+                       .completed_per_s = hour.completed / hour.seconds,
                        .found_share = hour.input_tokens > 0 ? hour.found_tokens / hour.input_tokens : 0,
                        .mean_in_flight = hour.in_flight_s / hour.seconds,
                        .busy_share = hour.busy_s / (lanes * hour.seconds),

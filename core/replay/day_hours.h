@@ -14,11 +14,12 @@ namespace podwright::replay {
 struct HourFigures {
   std::size_t hour = 0;  ///< from midnight, 0 to 23
   double requests = 0;   ///< that were answered
-  double requests_per_s = 0;
-  double found_share = 0;     ///< of the prompts' tokens that lay in the cache
-  double mean_in_flight = 0;  ///< requests that wait or are served
-  double busy_share = 0;      ///< of the lanes' time
-  Distribution ttft;          ///< s
+  double arrived_per_s = 0;
+  double completed_per_s = 0;  ///< in the hour, whenever they came
+  double found_share = 0;      ///< of the prompts' tokens that lay in the cache
+  double mean_in_flight = 0;   ///< requests that wait or are served
+  double busy_share = 0;       ///< of the lanes' time
+  Distribution ttft;           ///< s
   Distribution tpot;
   Distribution request;
 };
@@ -37,6 +38,7 @@ class DayHours {
 
   void answered(const Request& request, double found_tokens, const AnswerTimes& times);
   void in_flight(double from, double to) { add(from, to, &Hour::in_flight_s); }
+  void completed(double at);
   void worked(double from, double to) { add(from, to, &Hour::busy_s); }
   /// Hours of which anything was counted, from midnight.
   std::vector<HourFigures> figures(double lanes);
@@ -46,6 +48,7 @@ class DayHours {
     double seconds = 0;  ///< that were counted
     double in_flight_s = 0;
     double busy_s = 0;
+    double completed = 0;
     double input_tokens = 0;
     double found_tokens = 0;
     std::vector<double> ttft;

@@ -55,6 +55,7 @@ class Lane {
   void on_event(const Ended& ended);
 
   std::size_t in_flight() const { return waiting_.size() + prefilling_.size() + decoding_; }
+  std::size_t waiting() const { return waiting_.size(); }
   std::size_t running() const { return prefilling_.size() + decoding_; }
   double busy_s() const { return busy_s_; }
   const PrefixCache& cache() const { return cache_; }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <queue>
+#include <span>
 
 #include "base/distributions.h"
 #include "base/random.h"
@@ -13,10 +14,6 @@
 namespace podwright::replay {
 namespace {
 
-/// Lanes whose session waits for them are left when they have this many requests more than the least loaded one, and
-/// half as many again. Defaults of the SGLang router: balance_abs_threshold and balance_rel_threshold.
-constexpr double kBalanceMore = 64;
-constexpr double kBalanceTimes = 1.5;
 constexpr std::uint64_t kRoutingSeed = 1;
 
 struct LaneEvent {
@@ -32,6 +29,7 @@ class Replay {
         deployment_(deployment),
         source_(source),
         warm_up_s_(warm_up_s),
+        backlog_(warm_up_s, source.ends_at(), source.arrivals()),
         hours_(source.clock(), warm_up_s, source.last_at()) {
     for (std::size_t i = 0; i < deployment.lanes; ++i) lanes_.emplace_back(clock, deployment.limits);
   }
@@ -51,7 +49,10 @@ class Replay {
       events_.pop();
       last_ = lanes_[lane].event_at();
       const double busy_s = lanes_[lane].busy_s();
+      const std::size_t waited = lanes_[lane].waiting();
       lanes_[lane].on_event([&](const Request& r, const Served& served) { ended(r, served, lane); });
+      waiting_ = waiting_ - waited + lanes_[lane].waiting();
+      backlog_.worked(last_, waiting_);
       hours_.worked(last_ - (lanes_[lane].busy_s() - busy_s), last_);
       await(lane);
       if (after_event) after_event(lanes_[lane]);
@@ -67,12 +68,17 @@ class Replay {
       ++figures_.came;
       last_arrival_ = request.at;
     }
-    if (!lanes_[lane].can_hold(request)) {
-      if (counted) ++figures_.refused;
+    const bool too_long = request.input_tokens + request.output_tokens > deployment_.longest;
+    if (too_long || !lanes_[lane].can_hold(request)) {
+      if (counted) ++(too_long ? figures_.refused_by_length : figures_.refused_by_cache);
       // A client that is refused tries its next request a second later.
       return source_.answered(request, request.at + 1, lane);
     }
+    const double at = request.at;
+    const std::size_t waited = lanes_[lane].waiting();
     lanes_[lane].arrive(std::move(request));
+    waiting_ = waiting_ - waited + lanes_[lane].waiting();
+    backlog_.arrived(at, waiting_);
     await(lane);
     if (after_event) after_event(lanes_[lane]);
   }
@@ -88,6 +94,12 @@ class Replay {
     return best;
   }
 
+  std::size_t least_loaded(std::span<const std::size_t> lanes) const {
+    return *std::min_element(lanes.begin(), lanes.end(), [&](std::size_t a, std::size_t b) {
+      return lanes_[a].in_flight() < lanes_[b].in_flight();
+    });
+  }
+
   /// Stages of a pipeline share a cache: a session stays on its lane of the replica.
   std::size_t route(const Request& request) {
     if (lanes_.size() == 1) return 0;
@@ -98,7 +110,10 @@ class Replay {
       case Routing::least_loaded:
         return least_loaded();
       case Routing::prefix_aware: {
-        std::size_t lane = request.lane;
+        const RouterRule& router = deployment_.router;
+        const KnownPrefix known = source_.known(request);
+        std::size_t lane = Request::kNoLane;
+        if (known.tokens > router.matched_share * request.input_tokens) lane = least_loaded(known.lanes);
         // With fewer system prompts than lanes every lane may hold them all.
         const bool spread = deployment_.system_prompts >= static_cast<double>(lanes_.size());
         if (lane == Request::kNoLane && spread && request.parts.size() > 1)
@@ -107,7 +122,7 @@ class Replay {
         if (lane == Request::kNoLane) return least;
         const double load = static_cast<double>(lanes_[lane].in_flight());
         const double lowest = static_cast<double>(lanes_[least].in_flight());
-        return load > lowest + kBalanceMore && load > kBalanceTimes * lowest ? least : lane;
+        return load > lowest + router.more_requests && load > router.times_requests * lowest ? least : lane;
       }
     }
     const std::size_t of_replica = deployment_.lanes_of_replica;
@@ -122,6 +137,8 @@ class Replay {
     const double first = served.first_token - served.at + clock_.client();
     const double after = served.finished - served.first_token;
     source_.answered(request, served.finished + clock_.client(), lane);
+    backlog_.completed(served.finished + clock_.client(), request.output_tokens);
+    hours_.completed(served.finished + clock_.client());
     hours_.in_flight(served.at, served.at + first + after);
     if (served.at < warm_up_s_) return;
     ++figures_.requests;
@@ -138,19 +155,17 @@ class Replay {
   }
 
   ReplayFigures figures() {
+    figures_.flow = backlog_.figures();
     if (figures_.requests == 0) return figures_;
     const double count = static_cast<double>(figures_.requests);
     figures_.found_share /= figures_.input_tokens;
     figures_.duration_s = std::max(last_, last_arrival_) - warm_up_s_;
-    const double arrivals_s = last_arrival_ - warm_up_s_;
-    figures_.requests_per_s = arrivals_s > 0 ? count / arrivals_s : 0;
-    figures_.output_tokens_per_s = figures_.output_tokens / figures_.duration_s;
+    figures_.drain_s = std::max(0.0, figures_.duration_s - figures_.flow.counted_s);
     figures_.input_tokens /= count;
     figures_.output_tokens /= count;
     figures_.ttft = distribution_of(ttft_);
     figures_.tpot = distribution_of(tpot_);
     figures_.request = distribution_of(request_);
-    figures_.mean_in_flight = figures_.requests_per_s * figures_.request.mean;
     double busy = 0;
     for (const Lane& lane : lanes_) busy += lane.busy_s();
     const double lanes = static_cast<double>(lanes_.size());
@@ -166,9 +181,11 @@ class Replay {
   double last_ = 0;
   double last_arrival_ = 0;
   std::uint64_t turn_ = 0;
+  std::size_t waiting_ = 0;  ///< on all lanes
   std::vector<Lane> lanes_;
   std::priority_queue<LaneEvent, std::vector<LaneEvent>, std::greater<>> events_;
   ReplayFigures figures_;
+  Backlog backlog_;
   DayHours hours_;
   std::vector<double> ttft_;
   std::vector<double> tpot_;

@@ -1,8 +1,10 @@
 #pragma once
 /// Requests through the engines of a deployment, event by event. docs/method/replay.md.
 #include <cstddef>
+#include <limits>
 #include <vector>
 
+#include "replay/backlog.h"
 #include "replay/day_hours.h"
 #include "replay/distribution.h"
 #include "replay/lane.h"
@@ -11,31 +13,40 @@
 
 namespace podwright::replay {
 
+/// When a prefix-aware router follows what a prompt begins with. Catalog: router-... of operating_figures.csv.
+struct RouterRule {
+  double matched_share = 0;   ///< of the prompt, above which it does
+  double more_requests = 0;   ///< that the lane may have above the least loaded one
+  double times_requests = 1;  ///< and times as many
+};
+
 /// The deployment: lanes that never share a step. `LaneLimits` are of each.
 struct Deployment {
   LaneLimits limits;
   std::size_t lanes = 1;
   std::size_t lanes_of_replica = 1;  ///< stages of a pipeline
   Routing routing = Routing::round_robin;
-  double system_prompts = 1;  ///< different ones
+  RouterRule router;
+  double system_prompts = 1;                                 ///< different ones
+  double longest = std::numeric_limits<double>::infinity();  ///< tokens of prompt and answer that engines accept
 };
 
 /// Of the requests that came after the warm-up.
 struct ReplayFigures {
   std::size_t came = 0;
-  std::size_t requests = 0;  ///< that were answered: all but the refused
-  std::size_t refused = 0;   ///< longer than the pool
+  std::size_t requests = 0;           ///< that were answered: all but the refused
+  std::size_t refused_by_length = 0;  ///< longer than engines accept
+  std::size_t refused_by_cache = 0;   ///< longer than the pool
   std::size_t preemptions = 0;
-  double duration_s = 0;      ///< from the end of the warm-up to the last answer, or to the last arrival
-  double requests_per_s = 0;  ///< that came
-  double output_tokens_per_s = 0;
+  FlowFigures flow;
+  double duration_s = 0;    ///< from the end of the warm-up to the last answer, or to the last arrival
+  double drain_s = 0;       ///< from the end of the counted time to the last answer
   double input_tokens = 0;  ///< mean
   double output_tokens = 0;
-  double found_share = 0;     ///< of the prompts' tokens that lay in the cache
-  double mean_in_flight = 0;  ///< by Little's law
-  double busy_share = 0;      ///< of the lanes' time until the last answer
-  Distribution ttft;          ///< s
-  Distribution tpot;          ///< of answers with two tokens or more
+  double found_share = 0;  ///< of the prompts' tokens that lay in the cache
+  double busy_share = 0;   ///< of the lanes' time until the last answer
+  Distribution ttft;       ///< s
+  Distribution tpot;       ///< of answers with two tokens or more; zeros where there is none
   Distribution request;
   std::vector<HourFigures> hours;
 };

@@ -2,6 +2,7 @@
 /// The replay of one fully specified deployment. docs/method/replay.md.
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "perf/estimate_serving.h"
@@ -22,6 +23,9 @@ struct ReplayDay {
   double requests() const { return requests_per_s * duration_s(); }
 };
 
+/// The most requests a second in the busiest hour that a day may have.
+double most_requests_of_day(const ServingRun& run);
+
 /// The rate of the run is that of the busiest hour. An hour lasts an hour, or for as long as it takes to have half a
 /// million requests in all and to hold two sessions.
 ReplayDay replay_day(const ServingRun& run);
@@ -37,15 +41,19 @@ struct ReplayRun {
   LengthDistribution output_lengths;  ///< of answers
 };
 
+/// Code of the reason of a deployment whose line grows.
+inline constexpr std::string_view kDoesNotKeepUp = "does-not-keep-up";
+
 struct ReplayAnswer {
   ServingEstimate<NoTrace> estimate;  ///< of the same load in closed form
   std::optional<ReplayFigures> figures;
   double warm_up_s = 0;
-  double pool_tokens = 0;           ///< of the whole deployment
-  std::vector<Infeasible> reasons;  ///< why there are no figures
+  double capacity_tokens = 0;       ///< of the pools of the whole deployment
+  std::vector<Infeasible> reasons;  ///< why there are no figures, or why those that there are do not last
 };
 
-/// Requests come at the run's rate, or from its clients. Not of disaggregated deployments and static batches.
+/// Requests come at the run's rate, that of the busiest hour where there are hours, or from its clients. Not of
+/// disaggregated deployments and static batches.
 ReplayAnswer replay_run(const Catalog& catalog, const Model& model, const Gpu& gpu, const ServingRun& run,
                         const ReplayRun& asked);
 

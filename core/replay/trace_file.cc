@@ -15,7 +15,7 @@
 namespace podwright::replay {
 namespace {
 
-enum Column { kAt, kInput, kOutput, kSession, kColumns };
+enum Column { kAt, kInput, kOutput, kColumns };
 
 /// What published traces call them.
 struct Name {
@@ -39,19 +39,37 @@ constexpr Name kNames[] = {{"arrived_at", kAt},
                            {"output_length", kOutput},
                            {"num_decode_tokens", kOutput},
                            {"GeneratedTokens", kOutput},
-                           {"Response tokens", kOutput},
-                           {"session", kSession},
-                           {"session_id", kSession},
-                           {"Session ID", kSession}};
+                           {"Response tokens", kOutput}};
+constexpr std::string_view kSessions[] = {"session", "session_id", "Session ID"};
 constexpr std::string_view kBlocks = "hash_ids";
 /// Tokens of a block of `hash_ids`: Mooncake, github.com/kvcache-ai/Mooncake, FAST25-release/traces.
 constexpr double kHashedTokens = 512;
 constexpr std::size_t kMostRequests = 2'000'000;
-/// Ids of sessions and of single prompts lie above those of blocks.
+/// Ids of blocks and of sessions that are whole numbers, of single prompts, and of those that are known by a name, lie
+/// one above the other.
 constexpr std::uint64_t kFirstId = std::uint64_t{1} << 52U;
+constexpr std::uint64_t kSingle = 2 * kFirstId;
+constexpr std::uint64_t kNamed = std::uint64_t{1} << 62U;
+/// Whole numbers up to here are told apart.
+constexpr double kMostId = 4503599627370495;
 
-Error not_a_trace(int line, std::string message) {
-  return {"not-a-trace", ":" + std::to_string(line), std::move(message),
+/// Of a name, which is not kept. FNV-1a.
+std::uint64_t hashed(std::string_view name) {
+  std::uint64_t hash = 14695981039346656037U;
+  for (const char letter : name) hash = (hash ^ static_cast<unsigned char>(letter)) * 1099511628211U;
+  return kNamed + (hash & (kNamed - 1));
+}
+
+/// Of a block, or of a session (from `first` on). A number beyond what is told apart, a list or the like is none.
+std::optional<std::uint64_t> id_of(const JsonNode& node, std::uint64_t first) {
+  if (node.is_text()) return hashed(node.text);
+  if (!node.is_number() || !(node.number >= 0) || node.number > kMostId || node.number != std::floor(node.number))
+    return std::nullopt;
+  return first + static_cast<std::uint64_t>(node.number);
+}
+
+Error problem_of_trace(std::string path, std::string message) {
+  return {"not-a-trace", std::move(path), std::move(message),
           "Each request needs a time, input and output tokens: arrived_at in seconds or timestamp in milliseconds, "
           "input_tokens, output_tokens; and may have a session, or hash_ids of blocks of 512 tokens."};
 }
@@ -76,38 +94,44 @@ std::optional<double> number_of(const std::string& text) {
   return static_cast<double>(*day) * 86400 + *hour * 3600 + *minute * 60 + *second;
 }
 
+/// What a line says of one request.
+struct TraceRow {
+  std::array<std::optional<double>, kColumns> numbers;
+  std::optional<std::uint64_t> session;
+  const JsonNode* blocks = nullptr;
+};
+
+/// An empty session is none.
+bool says_nothing(const JsonNode& node) { return node.type == JsonType::null || (node.is_text() && node.text.empty()); }
+
 class TraceReader {
  public:
-  void add(int line, const std::array<std::optional<double>, kColumns>& row, const JsonNode* blocks) {
-    if (!row[kAt] || !row[kInput] || !row[kOutput]) return problem(line, "The request lacks a time or a length.");
+  void add(int line, const TraceRow& row) {
+    const auto& [at, input, output] = row.numbers;
+    if (!at || !input || !output) return problem(line, "The request lacks a time or a length.");
     Request request;
-    request.at = *row[kAt];
-    request.input_tokens = std::floor(*row[kInput]);
-    request.output_tokens = std::max(1.0, std::floor(*row[kOutput]));
-    if (!(request.input_tokens >= 1) || request.input_tokens > 1e8 || request.output_tokens > 1e8)
-      return problem(line, "The request has no prompt, or one beyond 100 million tokens.");
-    if (blocks != nullptr) {
-      double left = request.input_tokens;
-      for (const JsonNode& block : blocks->items) {
-        if (!(left > 0) || !(block.number >= 0)) break;
-        request.parts.push_back({static_cast<std::uint64_t>(block.number), std::min(left, kHashedTokens)});
-        left -= request.parts.back().tokens;
-      }
-      request.continued = false;
+    request.at = *at;
+    request.input_tokens = std::floor(*input);
+    request.output_tokens = std::floor(*output);
+    if (!(request.input_tokens >= 1) || request.input_tokens > 1e8)
+      return problem(line, "The prompt has no token, or more than 100 million.");
+    if (!(request.output_tokens >= 1) || request.output_tokens > 1e8)
+      return problem(line, "The answer has no token, or more than 100 million: leave requests that failed out.");
+    if (row.blocks != nullptr) {
+      if (!add_blocks(*row.blocks, request)) return problem(line, "hash_ids is not a list of whole numbers or texts.");
     } else {
-      const std::uint64_t id = row[kSession] ? static_cast<std::uint64_t>(std::fabs(*row[kSession])) : alone_++;
-      request.parts.push_back({kFirstId + (row[kSession] ? 0 : kFirstId) + id, request.input_tokens});
+      request.parts.push_back({row.session.value_or(kSingle + alone_++), request.input_tokens});
     }
     requests_.push_back(std::move(request));
     if (requests_.size() > kMostRequests) problem(line, "The trace has more than 2 million requests.");
   }
 
   void problem(int line, std::string message) {
-    if (errors_.size() < 20) errors_.push_back(not_a_trace(line, std::move(message)));
+    if (errors_.size() < 20) errors_.push_back(problem_of_trace(":" + std::to_string(line), std::move(message)));
   }
 
   Result<std::vector<Request>> take() {
-    if (errors_.empty() && requests_.empty()) problem(1, "The trace has no request.");
+    if (errors_.empty() && requests_.empty()) errors_.push_back(problem_of_trace("", "The trace has no request."));
     if (!errors_.empty()) return failure(std::move(errors_));
     sort_stably(requests_, [](const Request& a, const Request& b) { return a.at < b.at; });
     const double first = requests_.front().at;
@@ -116,6 +140,20 @@ class TraceReader {
   }
 
  private:
+  static bool add_blocks(const JsonNode& blocks, Request& request) {
+    if (!blocks.is_list()) return false;
+    request.continued = false;
+    double left = request.input_tokens;
+    for (const JsonNode& block : blocks.items) {
+      const auto id = id_of(block, 0);
+      if (!id) return false;
+      if (!(left > 0)) break;
+      request.parts.push_back({*id, std::min(left, kHashedTokens)});
+      left -= request.parts.back().tokens;
+    }
+    return true;
+  }
+
   std::vector<Request> requests_;
   Errors errors_;
   std::uint64_t alone_ = 0;
@@ -135,13 +173,24 @@ Result<std::vector<Request>> read_lines(std::string_view text) {
       reader.problem(line, "The line is not a JSON object.");
       continue;
     }
-    std::array<std::optional<double>, kColumns> row;
+    TraceRow row;
     for (const Name& name : kNames)
-      if (const JsonNode* node = object->find(name.name); node != nullptr && !row[name.column]) {
-        row[name.column] = node->is_number() ? std::optional(node->number) : number_of(node->text);
-        if (row[name.column]) *row[name.column] *= name.unit;
+      if (const JsonNode* node = object->find(name.name); node != nullptr && !row.numbers[name.column]) {
+        row.numbers[name.column] = node->is_number() ? std::optional(node->number) : number_of(node->text);
+        if (row.numbers[name.column]) *row.numbers[name.column] *= name.unit;
       }
-    reader.add(line, row, object->find(kBlocks));
+    bool told_apart = true;
+    for (const std::string_view name : kSessions)
+      if (const JsonNode* node = object->find(name); node != nullptr && !row.session && !says_nothing(*node)) {
+        row.session = id_of(*node, kFirstId);
+        told_apart = row.session.has_value();
+      }
+    if (!told_apart) {
+      reader.problem(line, "The session is neither a text nor a whole number below 2^52, which alone is told apart.");
+      continue;
+    }
+    row.blocks = object->find(kBlocks);
+    reader.add(line, row);
   }
   return reader.take();
 }
@@ -151,13 +200,17 @@ Result<std::vector<Request>> read_table(std::string_view text) {
   if (!table) return failure(table.error());
   TraceReader reader;
   for (const CsvTable::Row& cells : table->rows) {
-    std::array<std::optional<double>, kColumns> row;
+    TraceRow row;
     for (const Name& name : kNames)
-      if (const int column = table->column(name.name); column >= 0 && !row[name.column]) {
-        row[name.column] = number_of(cells.cells[static_cast<std::size_t>(column)]);
-        if (row[name.column]) *row[name.column] *= name.unit;
+      if (const int column = table->column(name.name); column >= 0 && !row.numbers[name.column]) {
+        row.numbers[name.column] = number_of(cells.cells[static_cast<std::size_t>(column)]);
+        if (row.numbers[name.column]) *row.numbers[name.column] *= name.unit;
       }
-    reader.add(cells.line, row, nullptr);
+    for (const std::string_view name : kSessions)
+      if (const int column = table->column(name); column >= 0 && !row.session)
+        if (const std::string& cell = cells.cells[static_cast<std::size_t>(column)]; !cell.empty())
+          row.session = hashed(cell);
+    reader.add(cells.line, row);
   }
   return reader.take();
 }
@@ -166,7 +219,8 @@ Result<std::vector<Request>> read_table(std::string_view text) {
 
 Result<std::vector<Request>> read_trace(std::string_view text) {
   const std::size_t first = text.find_first_not_of(" \t\r\n");
-  if (first != std::string_view::npos && text[first] == '{') return read_lines(text);
+  if (first == std::string_view::npos) return TraceReader().take();
+  if (text[first] == '{') return read_lines(text);
   return read_table(text);
 }
 

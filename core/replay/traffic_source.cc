@@ -36,7 +36,8 @@ TrafficSource::TrafficSource(const DrawnTraffic& drawn) : drawn_(drawn) {
     return;
   }
   start_at_ = kNever;
-  for (double client = 0; client < drawn.clients; ++client) come(open_session(), 0);
+  for (double client = 0; client < drawn.clients; ++client)
+    come(open_session(), client * drawn.clients_start_s / drawn.clients);
 }
 
 double TrafficSource::next_at() const {
@@ -47,6 +48,11 @@ double TrafficSource::next_at() const {
   const double turn = turns_.empty() ? kNever : turns_.top().at;
   const double at = std::min(turn, start_at_);
   return at < drawn_.duration_s ? at : kNever;
+}
+
+Arrivals TrafficSource::arrivals() const {
+  if (has_clients_ || drawn_.clients > 0) return Arrivals::of_clients;
+  return drawn_.whole_day ? Arrivals::open_day : Arrivals::open;
 }
 
 void TrafficSource::take(Request& request) {
@@ -83,17 +89,29 @@ void TrafficSource::take(Request& request) {
 
 void TrafficSource::take_of_trace(Request& request) {
   request = trace_[next_++];
-  for (std::size_t i = request.parts.size(); i-- > 0 && request.lane == Request::kNoLane;)
-    if (const auto known = lanes_.find(request.parts[i].id); known != lanes_.end()) request.lane = known->second;
   if (!has_clients_) return;
   request.at = free_clients_.top();
   free_clients_.pop();
 }
 
+KnownPrefix TrafficSource::known(const Request& request) const {
+  if (request.lane != Request::kNoLane) return {{&request.lane, 1}, request.input_tokens};
+  KnownPrefix known;
+  double before = 0;
+  for (const PromptPart& part : request.parts) {
+    const auto lanes = holders_.of(part.id);
+    if (lanes.empty()) break;
+    before += part.tokens;
+    known = {lanes, before};
+  }
+  return known;
+}
+
 void TrafficSource::answered(const Request& request, double at, std::size_t lane) {
   if (has_clients_) free_clients_.push(at);
   if (!trace_.empty()) {
-    for (const PromptPart& part : request.parts) lanes_[part.id] = lane;
+    for (const PromptPart& part : request.parts)
+      request.continued ? holders_.set(part.id, lane) : holders_.add(part.id, lane);
     return;
   }
   Session& session = sessions_[request.session];

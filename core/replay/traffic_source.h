@@ -4,13 +4,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <queue>
-#include <unordered_map>
+#include <span>
 #include <vector>
 
 #include "base/random.h"
 #include "catalog/traffic.h"
 #include "memory/length_distribution.h"
+#include "replay/prefix_holders.h"
 
 namespace podwright::replay {
 
@@ -28,12 +30,22 @@ struct Request {
   std::vector<PromptPart> parts;
   bool continued = true;       ///< the answer belongs to the content of the last part
   std::size_t session = 0;     ///< of a drawn request
-  std::size_t lane = kNoLane;  ///< that took its session's last turn, or in a trace the most of what it begins with
+  std::size_t lane = kNoLane;  ///< that took the last turn of a drawn session
 
   static constexpr std::size_t kNoLane = static_cast<std::size_t>(-1);
 };
 
+/// Lanes that know what a prompt begins with.
+struct KnownPrefix {
+  std::span<const std::size_t> lanes;
+  double tokens = 0;  ///< of the prompt; all of it where a session is known
+};
+
 inline constexpr std::size_t kHoursOfDay = 24;
+
+/// Clients that wait for their answers never outrun a deployment. A day comes again: its busy hours do not excuse a
+/// line that is longer at its end.
+enum class Arrivals { open, open_day, of_clients };
 
 /// Which hour of the day it is.
 struct DayClock {
@@ -47,8 +59,9 @@ struct DayClock {
 /// What is drawn.
 struct DrawnTraffic {
   TrafficPattern pattern;
-  double requests_per_s = 0;  ///< mean; 0: a fixed number of clients
+  double requests_per_s = 0;  ///< mean of the hours; 0: a fixed number of clients
   double clients = 0;
+  double clients_start_s = 0;  ///< one by one within this time
   double input_tokens = 0;
   double output_tokens = 0;
   double input_cv = 0;
@@ -57,6 +70,7 @@ struct DrawnTraffic {
   LengthDistribution output_lengths;  ///< the same
   double longest = 0;                 ///< tokens of prompt and answer that a session may reach
   double duration_s = 0;
+  bool whole_day = false;
   DayClock clock;
   std::uint64_t seed = 1;
 };
@@ -72,8 +86,13 @@ class TrafficSource {
   void take(Request& request);
   /// When the last request of a trace comes; when those that are drawn end.
   double last_at() const { return trace_.empty() ? drawn_.duration_s : trace_.back().at; }
+  Arrivals arrivals() const;
+  /// When requests end to come; infinity where the clients of a trace decide that.
+  double ends_at() const { return has_clients_ ? std::numeric_limits<double>::infinity() : last_at(); }
   const DayClock& clock() const { return drawn_.clock; }
-  /// The answer to a drawn request ended, on that lane.
+  /// Valid until an answer ends.
+  KnownPrefix known(const Request& request) const;
+  /// The answer to a request ended, on that lane.
   void answered(const Request& request, double at, std::size_t lane);
 
  private:
@@ -104,7 +123,7 @@ class TrafficSource {
   std::size_t next_ = 0;  ///< of the trace
   bool has_clients_ = false;
   std::priority_queue<double, std::vector<double>, std::greater<>> free_clients_;  ///< since when
-  std::unordered_map<std::uint64_t, std::size_t> lanes_;                           ///< that had a part of a prompt last
+  PrefixHolders holders_;                                                          ///< of parts of a trace's prompts
 
   DrawnTraffic drawn_;
   double fresh_ = 0;

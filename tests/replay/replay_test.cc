@@ -119,7 +119,18 @@ TEST(Replay, RefusesWhatNoPoolHolds) {
   deployment.limits.pool_tokens = 500;
   TrafficSource source({request_at(0, 490, 20, 1), request_at(1, 100, 20, 2)});
   const ReplayFigures figures = replay(clock, deployment, source, 0);
-  EXPECT_EQ(figures.refused, 1U);
+  EXPECT_EQ(figures.refused_by_cache, 1U);
+  EXPECT_EQ(figures.requests, 1U);
+}
+
+TEST(Replay, RefusesWhatEnginesDoNotAccept) {
+  StepClock clock = clock_of_steps(1);
+  Deployment deployment = one_slot();
+  deployment.longest = 500;
+  TrafficSource source({request_at(0, 490, 20, 1), request_at(1, 480, 20, 2)});
+  const ReplayFigures figures = replay(clock, deployment, source, 0);
+  EXPECT_EQ(figures.refused_by_length, 1U);
+  EXPECT_EQ(figures.refused_by_cache, 0U);
   EXPECT_EQ(figures.requests, 1U);
 }
 
@@ -176,7 +187,7 @@ TEST(Replay, TokensAndBlocksAreConservedAtEveryEvent) {
     const ReplayFigures figures =
         replay(clock, one.deployment, source, 0, [&](const Lane& lane) { broken += lane.consistent() ? 0 : 1; });
     ASSERT_EQ(broken, 0U) << "seed " << seed;
-    ASSERT_EQ(figures.came, figures.requests + figures.refused) << "seed " << seed;
+    ASSERT_EQ(figures.came, figures.requests + figures.refused_by_cache + figures.refused_by_length) << "seed " << seed;
     preempted += figures.preemptions;
     found += figures.found_share;
   }

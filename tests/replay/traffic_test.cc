@@ -3,6 +3,8 @@
 #include <cmath>
 #include <cstdint>
 #include <set>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -145,20 +147,47 @@ TEST(StagedRequests, ClientsSendTheNextOneAfterTheAnswer) {
   EXPECT_EQ(request.at, 7.5);
 }
 
-TEST(Trace, RequestsKnowTheLaneThatHadWhatTheyBeginWith) {
+/// Of the next request of the trace.
+std::vector<std::size_t> lanes_that_know(TrafficSource& source, Request& request) {
+  source.take(request);
+  const KnownPrefix known = source.known(request);
+  return {known.lanes.begin(), known.lanes.end()};
+}
+
+TEST(Trace, LanesThatAnsweredKnowWhatPromptsBeginWith) {
   std::vector<Request> trace;
-  for (const double at : {0, 10, 20}) trace.push_back(request_at(at, 300, 10, 5));
-  trace[1].parts = {{5, 300}, {6, 40}};
-  trace[2].parts = {{8, 40}, {9, 40}};
+  for (const double at : {0, 10, 20, 30, 40}) trace.push_back(request_at(at, 340, 10, 5));
+  for (Request& request : trace) {
+    request.continued = false;
+    request.parts = {{5, 300}, {6, 40}};
+  }
+  trace[1].parts = {{5, 300}, {7, 40}};
+  trace[4].parts = {{8, 40}, {6, 300}};
   TrafficSource source(trace);
   Request request;
+  EXPECT_TRUE(lanes_that_know(source, request).empty());
+  source.answered(request, 1, 3);
+  EXPECT_EQ(lanes_that_know(source, request), std::vector<std::size_t>{3});
+  EXPECT_EQ(source.known(request).tokens, 300);
+  source.answered(request, 11, 1);
+  // The whole prompt is known to the first alone, its start to both.
+  EXPECT_EQ(lanes_that_know(source, request), std::vector<std::size_t>{3});
+  EXPECT_EQ(source.known(request).tokens, 340);
+  request.parts = {{5, 300}, {9, 40}};
+  EXPECT_EQ(source.known(request).lanes.size(), 2U);
   source.take(request);
-  EXPECT_EQ(request.lane, Request::kNoLane);
+  EXPECT_TRUE(lanes_that_know(source, request).empty());
+}
+
+TEST(Trace, ASessionIsKnownToTheLaneOfItsLastTurn) {
+  TrafficSource source({request_at(0, 300, 10, 5), request_at(10, 400, 10, 5), request_at(20, 500, 10, 5)});
+  Request request;
+  source.take(request);
   source.answered(request, 1, 3);
   source.take(request);
-  EXPECT_EQ(request.lane, 3U);
-  source.take(request);
-  EXPECT_EQ(request.lane, Request::kNoLane);
+  source.answered(request, 11, 0);
+  EXPECT_EQ(lanes_that_know(source, request), std::vector<std::size_t>{0});
+  EXPECT_EQ(source.known(request).tokens, 500);
 }
 
 TEST(DrawnTraffic, DrawsFromATableExactly) {
@@ -285,6 +314,73 @@ TEST(TraceFile, ReadsJsonLinesAndTables) {
   ASSERT_TRUE(azure.has_value());
   EXPECT_NEAR((*azure)[1].at, 1.75, 1e-6);
   EXPECT_EQ((*azure)[1].input_tokens, 396);
+}
+
+std::vector<std::uint64_t> first_ids(std::string_view text) {
+  const auto trace = read_trace(text);
+  EXPECT_TRUE(trace.has_value()) << text;
+  std::vector<std::uint64_t> ids;
+  if (trace)
+    for (const Request& request : *trace) ids.push_back(request.parts.front().id);
+  return ids;
+}
+
+TEST(TraceFile, SessionsMayHaveAnyName) {
+  const auto ids = first_ids(
+      "arrived_at,session,input_tokens,output_tokens\n0,anna,10,5\n1,bernd,10,5\n2,anna,20,5\n3,7,10,5\n4,,10,5\n"
+      "5,,10,5\n6,7,10,5\n7,-1,10,5\n");
+  ASSERT_EQ(ids.size(), 8U);
+  EXPECT_EQ(ids[0], ids[2]);
+  EXPECT_EQ(ids[3], ids[6]);
+  EXPECT_EQ(std::set<std::uint64_t>(ids.begin(), ids.end()).size(), 6U);
+  // The same id in every build: FNV-1a of the name, above all others.
+  EXPECT_EQ(ids[0], (std::uint64_t{1} << 62U) + (10861779068342936763U & ((std::uint64_t{1} << 62U) - 1)));
+  const auto of_json = first_ids(
+      "{\"at_s\":0,\"input_tokens\":10,\"output_tokens\":5,\"session_id\":\"anna\"}\n"
+      "{\"at_s\":1,\"input_tokens\":10,\"output_tokens\":5,\"session_id\":9}\n"
+      "{\"at_s\":2,\"input_tokens\":10,\"output_tokens\":5,\"session_id\":null}\n");
+  ASSERT_EQ(of_json.size(), 3U);
+  EXPECT_EQ(of_json[0], ids[0]);
+  EXPECT_EQ(of_json[1], (std::uint64_t{1} << 52U) + 9);
+}
+
+TEST(TraceFile, BlocksMayHaveAnyName) {
+  const auto trace = read_trace(
+      R"({"timestamp":0,"input_length":1100,"output_length":5,"hash_ids":["a1","b2","c3"]}
+         {"timestamp":1,"input_length":1100,"output_length":5,"hash_ids":["a1","b3","c3"]})");
+  ASSERT_TRUE(trace.has_value());
+  EXPECT_EQ((*trace)[0].parts[0].id, (*trace)[1].parts[0].id);
+  EXPECT_NE((*trace)[0].parts[1].id, (*trace)[1].parts[1].id);
+  EXPECT_NE((*trace)[0].parts[0].id, (*trace)[0].parts[1].id);
+}
+
+/// Path and message of the first error.
+std::string error_of(std::string_view text) {
+  const auto trace = read_trace(text);
+  return trace ? "" : trace.error().front().path + " " + trace.error().front().message.substr(0, 40);
+}
+
+TEST(TraceFile, RefusesWhatNoEngineWasAsked) {
+  const auto row = [](const std::string& rest) {
+    return error_of("arrived_at,input_tokens,output_tokens\n0,10,5\n1," + rest + "\n");
+  };
+  EXPECT_EQ(row("10,0").substr(0, 23), ":3 The answer has no to");
+  EXPECT_EQ(row("10,-3").substr(0, 23), ":3 The answer has no to");
+  EXPECT_EQ(row("0,3").substr(0, 23), ":3 The prompt has no to");
+  EXPECT_EQ(row("10,3"), "");
+  const auto session = [](const std::string& id) {
+    return error_of(R"({"at_s":0,"input_tokens":10,"output_tokens":5,"session":)" + id + "}").substr(0, 14);
+  };
+  EXPECT_EQ(session("1e300"), ":1 The session");
+  EXPECT_EQ(session("[1]"), ":1 The session");
+  EXPECT_EQ(session("\"\""), "");
+  EXPECT_EQ(error_of(R"({"at_s":0,"input_tokens":10,"output_tokens":5,"hash_ids":[1,-2]})").substr(0, 11),
+            ":1 hash_ids");
+}
+
+TEST(TraceFile, WithoutARequestIsNone) {
+  for (const char* text : {"", " \n", "arrived_at,input_tokens,output_tokens\n"})
+    EXPECT_EQ(error_of(text), " The trace has no request.") << text;
 }
 
 TEST(TraceFile, SaysWhichLineIsWrong) {

@@ -59,7 +59,9 @@ ServingRun with_prefix_reuse(const Catalog& catalog, const Model& model, const L
   constexpr double kClose = 1e-3;
   NoTrace none;
   ServingRun solved = run;
-  set_prefix_hits(solved, prefix_reuse(*run.traffic, run.input_tokens, run.output_tokens, {}).unlimited);
+  const std::optional<double>& measured = run.measured.prefix_hit_ratio;
+  set_prefix_hits(solved,
+                  measured.value_or(prefix_reuse(*run.traffic, run.input_tokens, run.output_tokens, {}).unlimited));
   if (run.disaggregated) return solved;
   const double replicas = run.parallelism.data;
   for (int round = 0; round < kMostRounds; ++round) {
@@ -67,6 +69,10 @@ ServingRun with_prefix_reuse(const Catalog& catalog, const Model& model, const L
     if (!estimate.memory || !estimate.performance) break;
     reuse = reuse_of_replica(*estimate.memory, solved, replicas, estimate.performance->requests_per_s / replicas,
                              estimate.performance->admitted_concurrency / replicas);
+    if (measured) {
+      reuse.hit_ratio = *measured;
+      break;
+    }
     const double change = reuse.hit_ratio - solved.prefix_hit_ratio;
     if (std::fabs(change) < kClose) break;
     solved.prefix_hit_ratio += round == 0 ? change : change / 2;

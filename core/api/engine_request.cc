@@ -210,6 +210,7 @@ Result<EngineRequest> engine_request(const Catalog& catalog, const ImportedFiles
     if (benchmarks) made.notes.emplace_back("Factors of a benchmark need the request of its deployment.");
     return made;
   }
+  if (document->find("kind") == nullptr) made.document = merged(made.document, Patch("/kind", "serving").merge_patch());
   const JsonNode* calibration = document->find("calibration");
   std::optional<Catalog> calibrated;
   if (calibration != nullptr) {

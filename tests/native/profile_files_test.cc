@@ -322,7 +322,7 @@ TEST(ProfileFiles, OfAnEngineBecomePartOfARequest) {
   EXPECT_NE(ended.out.find("tpot_factor"), std::string::npos) << ended.out;
   ended = run_program({"estimate", whole});
   EXPECT_EQ(ended.code, 0) << ended.err;
-  EXPECT_NE(ended.out.find("measured 748,080"), std::string::npos) << ended.out;
+  EXPECT_NE(ended.out.find("748,080"), std::string::npos) << ended.out;
 
   ended = run_program({"import", log, "--request", kept("other.json", R"({"parallelism":{"tensor":4}})"), "-o", whole});
   EXPECT_EQ(ended.code, 2);

@@ -114,7 +114,9 @@ Result<MachineFile> read_machine_file(std::string_view text, std::string_view fi
   const auto format = format_of(text);
   if (!format) return failure(not_known(trimmed(text).empty() ? "The file is empty." : "No known program wrote this."));
   if (is_of_load_generator(*format) || is_of_engine(*format))
-    return failure(not_known("This is of a serving engine, which does not describe a machine."));
+    return failure(
+        not_known("This is of a serving engine, which does not describe a machine: import it by itself, with the "
+                  "request of its deployment."));
   if (*format != FileFormat::profile) {
     auto imported = reader_of(*format).machine(text, file_name);
     if (!imported) return failure(imported.error());

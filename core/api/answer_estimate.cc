@@ -7,6 +7,7 @@
 #include "api/common_table.h"
 #include "api/estimate_table.h"
 #include "api/field_reader.h"
+#include "api/measured_table.h"
 #include "base/stable_sort.h"
 #include "sizing/faster_runs.h"
 
@@ -36,6 +37,18 @@ double speed_of(const CalendarEstimate<NoTrace>& estimate, const TrainingRun&) {
   return estimate.step ? raw(estimate.step->tokens_per_s) : 0;
 }
 
+/// The patch of a request with `measured`, which is of one engine as it was started: of one started otherwise it says
+/// nothing.
+Patch without_stale_measurement(const JsonNode& document, const Patch& patch) {
+  constexpr std::string_view kOfTheStart[] = {
+      "/gpu",          "/engine",         "/weight_precision",   "/kv_precision",    "/parallelism",
+      "/gpu_count",    "/max_batch_size", "/max_batched_tokens", "/memory_fraction", "/max_model_tokens",
+      "/block_tokens", "/speculative"};
+  const bool stale = std::any_of(std::begin(kOfTheStart), std::end(kOfTheStart),
+                                 [&](std::string_view field) { return patch.changes(field); });
+  return stale && document.find("measured") != nullptr ? Patch(patch).clear("/measured") : patch;
+}
+
 /// Of the changes that are legal and fit those that make it faster, most first; of several values of one field the
 /// best.
 template <class Request, class EstimateIt>
@@ -46,7 +59,8 @@ std::vector<Gain> gains_of(const Asked& asked, const Request& request, const Est
   const double before = speed_of(estimate_it(none, request), request.run);
   std::vector<Gain> gains;
   if (!(before > 0)) return gains;
-  for (Patch& set : sizing::faster_settings(*request.model, *request.gpu, request.run)) {
+  for (Patch& setting : sizing::faster_settings(*request.model, *request.gpu, request.run)) {
+    Patch set = without_stale_measurement(asked.document, setting);
     const auto changed = read_patched<Request>(asked.catalog, asked.document, set);
     if (!changed) continue;
     const auto after = estimate_it(none, *changed);
@@ -86,19 +100,44 @@ void describe_answer(auto& v, auto& tracer, const Asked& asked, const auto& requ
   if (const auto part = v.when(!estimate.reasons.empty()))
     describe_reasons(v, estimate.reasons, tracer, kind == "serving" ? kServingLimits : kTrainingLimits,
                      "estimate.shortfall");
-  describe_own(v, tracer, request, estimate);
+  describe_own(v, tracer, asked, request, estimate);
   if (const auto part = v.when(request.suggest)) describe_faster(v, tracer, request.run.tuning, gains);
   describe_unread_fields(v, model);
   v.texts({"not_modelled", "Not modelled yet"}, estimate.not_modelled);
   describe_foot(v, asked, estimate.assumptions);
 }
 
-const auto kServing = [](auto& v, auto& tracer, const ServingRequest& request, const auto& estimate) {
+/// The step without the rates of a measured host; absent where none is measured, and where it does not fit.
+std::optional<TrainingStep<NoTrace>> plain_step(const Catalog& catalog, const TrainingRequest& request) {
+  if (!request.model || !request.gpu || catalog.uncalibrated == nullptr) return std::nullopt;
+  NoTrace none;
+  const Catalog& plain = *catalog.uncalibrated;
+  const auto known = find_gpu(plain, request.gpu->id);
+  return estimate_training(none, plain, *request.model, known ? **known : *request.gpu, request.run,
+                           request.system ? &*request.system : nullptr)
+      .step;
+}
+
+void describe_plain_step(auto& v, auto& tracer, const std::optional<TrainingStep<NoTrace>>& plain) {
+  v.object(kPlainFigures, plain, [&](const TrainingStep<NoTrace>& step) {
+    v.number({"time_s", unit::kSeconds}, tracer.method("plain.time_s", step.total, kMeasuredPage));
+    v.number({"tokens_per_s", unit::kPerSecond}, tracer.method("plain.tokens_per_s", step.tokens_per_s, kMeasuredPage));
+  });
+}
+
+const auto kServing = [](auto& v, auto& tracer, const Asked& asked, const ServingRequest& request,
+                         const auto& estimate) {
   describe(v, estimate);
+  describe_calibrated(v, tracer, request.run, estimate);
+  const auto plain = plain_serving(asked.catalog, request.model, request.gpu, request.run);
+  describe_engine_figures(v, tracer, plain ? plain->engine : std::vector<MeasuredFigure>{});
+  describe_plain(v, tracer, plain);
   describe_roofline(v, tracer, request.gpu ? &*request.gpu : nullptr, request.run, estimate);
 };
-const auto kTraining = [](auto& v, auto&, const TrainingRequest&, const auto& estimate) {
+const auto kTraining = [](auto& v, auto& tracer, const Asked& asked, const TrainingRequest& request,
+                          const auto& estimate) {
   describe(v, estimate);
+  describe_plain_step(v, tracer, plain_step(asked.catalog, request));
   describe_calendar(v, estimate);
 };
 
@@ -120,7 +159,7 @@ void complete_ways_out(const Asked& asked, const EstimateIt& estimate_it, Estima
     std::vector<Patch> feasible;
     std::vector<Patch> lifting;
     for (const Patch& way_out : reason.ways_out) {
-      const Patch patch = with_gpu_count(asked.document, way_out);
+      const Patch patch = without_stale_measurement(asked.document, with_gpu_count(asked.document, way_out));
       const auto changed = read_patched<Request>(asked.catalog, asked.document, patch);
       if (!changed) continue;
       NoTrace none;

@@ -180,6 +180,8 @@ void describe_deployment(Table& v, Tracer& tracer, const Catalog& catalog, const
   describe_arrangement(v, tracer, candidate.run);
   if (const auto part = v.when(candidate.step_tokens > 0))
     describe_chosen(v, tracer, {"max_batched_tokens", "Maximum tokens of a step"}, candidate.step_tokens);
+  v.object({"measured"}, candidate.run.measured.kv_cache_tokens,
+           [&](double tokens) { describe_chosen(v, tracer, {"kv_cache_tokens"}, tokens); });
   describe_chosen(v, tracer, {"request_rate_per_s", unit::kPerSecond}, candidate.run.load.value);
   describe_rates(v, tracer, candidate);
   describe_limits(v, tracer, candidate.limits);

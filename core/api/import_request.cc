@@ -1,5 +1,6 @@
 #include "api/host_request.h"
 
+#include <algorithm>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -8,6 +9,7 @@
 #include "api/answer_writer.h"
 #include "api/common_fields.h"
 #include "api/common_table.h"
+#include "api/engine_request.h"
 #include "api/host_calibration_text.h"
 #include "base/json_read.h"
 #include "base/number_text.h"
@@ -157,6 +159,14 @@ void describe_serving(AnswerWriter& v, const ImportedFile& file) {
   v.number({"tpot_s_p99"}, measured.tpot_s_p99);
 }
 
+/// Numbers are in the unit that their names end in.
+void describe_engine_facts(AnswerWriter& v, const EngineFacts& facts) {
+  v.text({"engine"}, facts.engine);
+  v.text({"version"}, unless_empty(facts.version));
+  v.text({"kv_precision"}, unless_empty(facts.kv_precision));
+  for (const EngineFact& fact : kEngineFacts) v.number({fact.key}, facts.*fact.value);
+}
+
 /// "m 8192, n 8192, k 8192"
 std::string size_text(const ProbeSize& size) {
   std::string text;
@@ -190,6 +200,10 @@ void describe(FieldVisitor& v, const Catalog&, ImportRequest& r) {
     v.text({"text", "The whole file, unchanged", kRequired}, file.text);
   });
   v.object({"before", "An earlier profile of the same machine: what changed since"}, r.before);
+  v.object({"request",
+            "Request of kind serving or replay of the deployment whose engine wrote the files: it comes back with what "
+            "was measured"},
+           r.request);
 }
 
 Answer answer_import(const Asked& asked, const ImportRequest& request) {
@@ -204,6 +218,17 @@ Answer answer_import(const Asked& asked, const ImportRequest& request) {
     if (!read) return wrong_input(read.error());
     before = std::move(*read);
   }
+  const bool of_engine = std::any_of(imported->files.begin(), imported->files.end(),
+                                     [](const ImportedFile& file) { return file.engine || file.serving; });
+  std::optional<EngineRequest> made;
+  if (request.request && !of_engine)
+    return wrong_input({{"conflict", "/request", "No file is of a serving engine or of a benchmark of it.",
+                         "Add its start-up log, its metrics or a benchmark's result, or leave request out."}});
+  if (of_engine) {
+    auto with_facts = engine_request(asked.catalog, *imported, request.request);
+    if (!with_facts) return wrong_input(with_facts.error());
+    made = std::move(*with_facts);
+  }
   std::vector<ImportedFile> serving;
   for (const ImportedFile& file : imported->files)
     if (file.serving) serving.push_back(file);
@@ -211,6 +236,12 @@ Answer answer_import(const Asked& asked, const ImportRequest& request) {
     v.text({"kind"}, "import");
     v.list({"files"}, imported->files, [&](const ImportedFile& file) { describe_file(v, file); });
     v.list({"serving"}, serving, [&](const ImportedFile& file) { describe_serving(v, file); });
+    v.object({"engine"}, imported->engine, [&](const EngineFacts& facts) { describe_engine_facts(v, facts); });
+    v.fields(made, [&](const EngineRequest& told) {
+      if (!told.document.items.empty())
+        v.any({"request"}, [&](JsonWriter& out) { out.verbatim(json_text(told.document)); });
+      v.texts({"notes"}, told.notes);
+    });
     if (const auto& read = imported->profile) {
       v.text({"profile_digest"}, read->digest);
       v.any({"profile"}, [&](JsonWriter& out) { out.verbatim(profile_text(read->profile)); });

@@ -105,7 +105,10 @@ constexpr std::array kKinds{
         "Is a machine as it should be, and does it meet what a plan assumes", kPlain),
     request_kind<ImportRequest, answer_import>(
         "import", "import", "podwright import nvidia-smi.xml nvbandwidth.json all_reduce.txt -o profile.json",
-        "Files of nvbandwidth, nccl-tests and nvidia-smi as one profile", kTraced),
+        "Files of nvbandwidth, nccl-tests and nvidia-smi as one profile; an engine's log, metrics and benchmark as "
+        "part "
+        "of a request",
+        kTraced),
     request_kind<QuotesRequest, answer_quotes>(
         "quotes", "quote import",
         "podwright quote import examples/quotes.csv examples/chat_70b.json | podwright plan -",

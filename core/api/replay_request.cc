@@ -11,6 +11,7 @@
 #include "api/common_table.h"
 #include "api/estimate_table.h"
 #include "api/field_reader.h"
+#include "api/measured_table.h"
 #include "base/number_text.h"
 #include "replay/trace_file.h"
 
@@ -208,6 +209,8 @@ void describe_answer(auto& v, auto& tracer, const Asked& asked, const ReplayRequ
     v.list({"hours_of_day", "Hours of the day"}, f.hours,
            [&](const replay::HourFigures& hour) { describe_hour(v, tracer, hour, request.serving.gpu_count); });
   });
+  const auto plain = plain_serving(asked.catalog, request.serving.model, request.serving.gpu, request.serving.run);
+  describe_engine_figures(v, tracer, plain ? plain->engine : std::vector<MeasuredFigure>{});
   describe_foot(v, asked, answer.estimate.assumptions);
 }
 

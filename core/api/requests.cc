@@ -163,6 +163,7 @@ TrafficDefaults describe_deployment(FieldVisitor& v, const Catalog& catalog, con
           run.max_model_tokens);
   v.count({"block_tokens", "Tokens of a KV block; absent: the engine's default", within(1, 65536)}, run.block_tokens);
   describe_serving_options(v, catalog, r.model, known, run);
+  describe_measured(v, run);
   return known;
 }
 

@@ -75,15 +75,7 @@ void describe_weights(FieldVisitor& v, const Catalog& catalog, const std::option
 }
 
 void describe_pool(FieldVisitor& v, std::string_view key, std::string_view help, ServingParallelism& p) {
-  v.enter({key, help});
-  const auto size = [&](std::string_view name, std::string_view meaning, double& value) {
-    v.count({name, meaning, kAtLeastOne, kSameAsLayout}, value);
-  };
-  size("tensor", "Tensor parallel size", p.tensor);
-  size("pipeline", "Pipeline stages", p.pipeline);
-  size("expert", "Expert parallel size; divides tensor x attention_data", p.expert);
-  size("attention_data", "Attention data parallel size inside one engine", p.attention_data);
-  v.leave();
+  describe_replica(v, key, help, kSameAsLayout, p);
 }
 
 void describe_disaggregated(FieldVisitor& v, ServingRun& run) {
@@ -151,6 +143,46 @@ void describe_serving_options(FieldVisitor& v, const Catalog& catalog, const std
   describe_spreads(v, catalog, model, known, run);
   describe_speculative(v, catalog, run);
   describe_disaggregated(v, run);
+}
+
+void describe_replica(FieldVisitor& v, std::string_view key, std::string_view help, std::string_view default_source,
+                      ServingParallelism& p) {
+  v.enter({key, help});
+  const auto size = [&](std::string_view name, std::string_view meaning, double& value) {
+    v.count({name, meaning, kAtLeastOne, default_source}, value);
+  };
+  size("tensor", "Tensor parallel size", p.tensor);
+  size("pipeline", "Pipeline stages", p.pipeline);
+  size("expert", "Expert parallel size; divides tensor x attention_data", p.expert);
+  size("attention_data", "Attention data parallel size inside one engine", p.attention_data);
+  v.leave();
+}
+
+void describe_measured(FieldVisitor& v, ServingRun& run) {
+  EngineMeasurement& m = run.measured;
+  const bool given =
+      v.enter({"measured",
+               "What the engine said of itself, as \"podwright import\" takes it from its log, its metrics and a "
+               "benchmark; replaces what is computed"});
+  v.number({"kv_cache_tokens", "Tokens that the KV cache of one engine holds, as it prints them when it starts",
+            Range{1, 1e12}},
+           m.kv_cache_tokens);
+  v.number({"running_sequences", "Requests that one engine ran at once while others waited", kAtLeastOne},
+           m.running_sequences);
+  v.number({"prefix_hit_ratio", "Share of the prompts' tokens that the engine found in its prefix cache", kShare},
+           m.prefix_hit_ratio);
+  const auto factor = [&](std::string_view key, std::string_view help, std::optional<double>& value) {
+    v.number({key, help, Range{0.01, 100}}, value);
+  };
+  factor("ttft_factor", "Time to first token of a benchmark of this deployment over the computed one", m.ttft_factor);
+  factor("tpot_factor", "Time per output token of a benchmark of this deployment over the computed one", m.tpot_factor);
+  factor("rate_factor", "Requests per second of a benchmark of this deployment over the computed ones", m.rate_factor);
+  v.leave();
+  v.rule(!given || !run.disaggregated, "measured", "Pools of their own are engines of two kinds.",
+         "Leave measured out, or ask for each pool as a deployment of its own.");
+  v.rule(!m.prefix_hit_ratio || !v.has("prefix_hit_ratio"), "prefix_hit_ratio",
+         "\"prefix_hit_ratio\" and \"measured\" both say what the prefix cache finds.", "Leave one of them out.");
+  if (m.prefix_hit_ratio && !shares_prompts(run)) run.prefix_hit_ratio = *m.prefix_hit_ratio;
 }
 
 void check_serving_gpus(FieldVisitor& v, double gpu_count, ServingRun& run) {

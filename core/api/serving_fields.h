@@ -17,6 +17,13 @@ namespace podwright {
 void describe_serving_options(FieldVisitor& visitor, const Catalog& catalog, const std::optional<Model>& model,
                               const TrafficDefaults& known, ServingRun& run);
 
+/// Sizes of the groups of one replica.
+void describe_replica(FieldVisitor& visitor, std::string_view key, std::string_view help,
+                      std::string_view default_source, ServingParallelism& parallelism);
+
+/// `measured`: what the engine said of itself. A hit ratio of traffic that shares nothing is that of the run too.
+void describe_measured(FieldVisitor& visitor, ServingRun& run);
+
 /// Rules between the GPUs of the request and those of its layout or pools; fills in the replicas of the pools.
 void check_serving_gpus(FieldVisitor& visitor, double gpu_count, ServingRun& run);
 

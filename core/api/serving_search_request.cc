@@ -91,6 +91,26 @@ std::optional<std::size_t> price_row(const ServingSearchRequest& request, const 
 
 namespace {
 
+/// What engines printed when they were started with their defaults.
+void describe_measured_caches(FieldVisitor& v, const Catalog& catalog,
+                              std::vector<sizing::MeasuredDeployment>& measured) {
+  const Field field{"measured",
+                    "KV caches of engines that were started with their defaults; each counts in place of the computed "
+                    "one where GPU, engine, format and layout are the same"};
+  list_of(v, field, measured, [&](sizing::MeasuredDeployment& one) {
+    std::optional<Gpu> gpu;
+    v.gpu({"gpu", "GPU: an id of the catalog or an object of the same shape", kRequired}, gpu);
+    if (gpu) one.gpu = gpu->id;
+    v.word({"engine", "Serving engine", kRequired, Aliases{"engines"}}, one.engine, ids(catalog.engines));
+    v.word({"weight_precision", "Format of the linear weights", kRequired, Aliases{"precisions"}}, one.weight_precision,
+           ids(catalog.weight_formats));
+    describe_replica(v, "parallelism", "Layout of one replica", "", one.parallelism);
+    v.number({"kv_cache_tokens", "Tokens that the KV cache of one engine holds, as it prints them when it starts",
+              kRequired, Range{1, 1e12}},
+             one.kv_cache_tokens);
+  });
+}
+
 void describe_workload(FieldVisitor& v, const Catalog& catalog, ServingSearchRequest& r) {
   sizing::ServingWorkload& w = r.workload;
   v.number({"peak_requests_per_s",
@@ -114,6 +134,7 @@ void describe_workload(FieldVisitor& v, const Catalog& catalog, ServingSearchReq
            "Weight formats to choose from; absent: 16 bit, fp8 where the GPU computes it, the model's own",
            Aliases{"precisions"}},
           w.weight_precisions, ids(catalog.weight_formats));
+  describe_measured_caches(v, catalog, w.measured);
   describe_arrangements(v, w.arrangements);
   describe_draft(v, w.draft, w.draft_tokens);
   word(v,

@@ -236,6 +236,7 @@ std::vector<std::string> calibration_cautions(const Catalog& catalog, const Hard
 
 Catalog with_hosts(const Catalog& catalog, std::vector<HostCalibration> hosts, const std::vector<Gpu>& devices) {
   Catalog calibrated = catalog;
+  calibrated.uncalibrated = catalog.uncalibrated == nullptr ? &catalog : catalog.uncalibrated;
   for (const Gpu& device : devices) calibrated.gpus.push_back(device);
   for (HostCalibration& host : hosts) {
     add_source(calibrated, host);

@@ -23,7 +23,8 @@ const HostCalibration* host_of(const Catalog& catalog, const std::vector<HostCal
 std::vector<std::string> calibration_cautions(const Catalog& catalog, const HardwareProfile& profile);
 
 /// `catalog` with its rates of the same GPU, operation, precision and number of ranks as `hosts` say (plan_rate()). A
-/// device that the catalog lacks must stand in `devices`. The digest stays that of `catalog`.
+/// device that the catalog lacks must stand in `devices`. The digest stays that of `catalog`, which
+/// must outlive it.
 Catalog with_hosts(const Catalog& catalog, std::vector<HostCalibration> hosts, const std::vector<Gpu>& devices);
 
 /// The catalog's peaks of a device that it knows; else the best rates that the profile itself measured.

@@ -66,6 +66,7 @@ struct Catalog {
   std::vector<KernelRate> kernel_rates;
   std::vector<HostCalibration>
       hosts;  ///< machines whose measurements `kernel_rates` follow; none in the built-in catalog
+  const Catalog* uncalibrated = nullptr;  ///< without `hosts`, for figures of both; outlives this one
   std::vector<ProbeNorm> probe_norms;
   std::vector<ReferenceRate> reference_rates;  ///< of GPUs of which a verified profile exists
   std::vector<std::string> measured_vendors;   ///< of GPUs of which kernels or runs are measured; see measured_vendor()

@@ -15,7 +15,8 @@ bool holds(std::string_view text, std::string_view mark) { return text.find(mark
 Error not_known(std::string message) {
   return {"wrong-type", "", std::move(message),
           "Known are profiles of podwright probe, nvbandwidth --json, nccl-tests tables, nvidia-smi -q -x, vllm bench "
-          "serve --save-result and AIPerf's profile_export_aiperf.json and profile_export.jsonl."};
+          "serve --save-result, AIPerf's profile_export_aiperf.json and profile_export.jsonl, and logs and metrics of "
+          "serving engines."};
 }
 
 /// Sections of a profile.
@@ -40,12 +41,13 @@ FileFields profile_fields(std::string_view text) {
   return fields;
 }
 
-/// What reads the files of a program: those that describe a machine, or those of a load generator.
+/// What reads the files of a program: those that describe a machine, those of a load generator, or of an engine.
 struct FormatReader {
   std::string_view called;
   Result<HardwareProfile> (*machine)(std::string_view text, std::string_view file_name);
   Result<ServingMeasurement> (*serving)(std::string_view text);
   FileFields (*fields)(std::string_view text);
+  Result<EngineFacts> (*engine)(std::string_view text) = nullptr;
 };
 constexpr std::array<FormatReader, kFileFormatWords.size()> kReaders{
     {{"a profile of podwright probe", nullptr, nullptr, profile_fields},
@@ -57,7 +59,9 @@ constexpr std::array<FormatReader, kFileFormatWords.size()> kReaders{
      {"vllm bench serve --save-result", nullptr, import_vllm_bench, vllm_bench_fields},
      {"AIPerf (profile_export_aiperf.json)", nullptr, import_aiperf, aiperf_fields},
      {"AIPerf's records of single requests (profile_export.jsonl)", nullptr, import_aiperf_records,
-      aiperf_records_fields}}};
+      aiperf_records_fields},
+     {"the log of a serving engine's start", nullptr, nullptr, engine_log_fields, import_engine_log},
+     {"the metrics of a serving engine", nullptr, nullptr, engine_metrics_fields, import_engine_metrics}}};
 
 const FormatReader& reader_of(FileFormat format) { return kReaders.begin()[static_cast<std::size_t>(format)]; }
 
@@ -100,6 +104,8 @@ std::optional<FileFormat> format_of(std::string_view text) {
     return FileFormat::profile;
   }
   if (holds(body, "nvidia_smi_log")) return FileFormat::nvidia_smi;
+  if (looks_like_engine_metrics(body)) return FileFormat::engine_metrics;
+  if (looks_like_engine_log(body)) return FileFormat::engine_log;
   if (holds(body, "busbw") || holds(body, "nccl-tests") || holds(body, "# nThread")) return FileFormat::nccl_tests;
   return std::nullopt;
 }
@@ -107,8 +113,10 @@ std::optional<FileFormat> format_of(std::string_view text) {
 Result<MachineFile> read_machine_file(std::string_view text, std::string_view file_name) {
   const auto format = format_of(text);
   if (!format) return failure(not_known(trimmed(text).empty() ? "The file is empty." : "No known program wrote this."));
-  if (is_of_load_generator(*format))
-    return failure(not_known("This is a measurement of a serving engine, which does not describe a machine."));
+  if (is_of_load_generator(*format) || is_of_engine(*format))
+    return failure(
+        not_known("This is of a serving engine, which does not describe a machine: import it by itself, with the "
+                  "request of its deployment."));
   if (*format != FileFormat::profile) {
     auto imported = reader_of(*format).machine(text, file_name);
     if (!imported) return failure(imported.error());
@@ -124,6 +132,12 @@ Result<ServingMeasurement> read_serving_file(std::string_view text) {
   if (!format || !is_of_load_generator(*format))
     return failure(not_known("This is not a measurement of a serving engine."));
   return reader_of(*format).serving(text);
+}
+
+Result<EngineFacts> read_engine_file(std::string_view text) {
+  const auto format = format_of(text);
+  if (!format || !is_of_engine(*format)) return failure(not_known("No serving engine wrote this."));
+  return reader_of(*format).engine(text);
 }
 
 FileFields fields_of(FileFormat format, std::string_view text) { return reader_of(format).fields(text); }

@@ -8,16 +8,32 @@
 #include <string_view>
 
 #include "base/result.h"
+#include "measure/engine_facts.h"
 #include "measure/import_foreign.h"
 
 namespace podwright {
 
-enum class FileFormat { profile, nvbandwidth, nccl_tests, nvidia_smi, vllm_bench, aiperf, aiperf_records };
-inline constexpr std::array<std::string_view, 7> kFileFormatWords = {
-    "profile", "nvbandwidth", "nccl-tests", "nvidia-smi", "vllm-bench", "aiperf", "aiperf-records"};
+enum class FileFormat {
+  profile,
+  nvbandwidth,
+  nccl_tests,
+  nvidia_smi,
+  vllm_bench,
+  aiperf,
+  aiperf_records,
+  engine_log,
+  engine_metrics
+};
+inline constexpr std::array<std::string_view, 9> kFileFormatWords = {"profile",        "nvbandwidth", "nccl-tests",
+                                                                     "nvidia-smi",     "vllm-bench",  "aiperf",
+                                                                     "aiperf-records", "engine-log",  "engine-metrics"};
 
-/// Of a load generator; such a file does not describe a machine.
-constexpr bool is_of_load_generator(FileFormat format) { return format >= FileFormat::vllm_bench; }
+/// Of a serving engine; such a file does not describe a machine.
+constexpr bool is_of_engine(FileFormat format) { return format >= FileFormat::engine_log; }
+/// Of a load generator; neither does such a file.
+constexpr bool is_of_load_generator(FileFormat format) {
+  return format >= FileFormat::vllm_bench && !is_of_engine(format);
+}
 
 /// How people call what a program writes: "nvbandwidth --json".
 std::string_view called(FileFormat format);
@@ -37,6 +53,9 @@ Result<MachineFile> read_machine_file(std::string_view text, std::string_view fi
 
 /// What a load generator measured. Errors: those of the readers, and wrong-type for another file.
 Result<ServingMeasurement> read_serving_file(std::string_view text);
+
+/// What a serving engine says of itself. Errors: those of the readers, and wrong-type for another file.
+Result<EngineFacts> read_engine_file(std::string_view text);
 
 FileFields fields_of(FileFormat format, std::string_view text);
 

@@ -12,6 +12,10 @@ namespace podwright {
 
 inline constexpr double kMs = 1e-3;  ///< what load generators write times in
 
+constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+/// Of a name.
+constexpr bool is_word(char c) { return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+
 /// A whole text as a finite number; absent where it is none.
 std::optional<double> number_of_text(std::string_view text);
 /// Without spaces at both ends.

@@ -15,9 +15,7 @@ void add(Found& found, IdentifierKind kind, std::string_view value) {
   found[static_cast<std::size_t>(kind)].emplace(value);
 }
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
-bool is_word(char c) { return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
 /// Length of the shape at the start of `text`: x stands for a hexadecimal digit; 0 where it is another.
 std::size_t shape_at(std::string_view text, std::string_view shape) {

@@ -13,7 +13,9 @@ namespace {
 
 constexpr std::string_view kExpected =
     "Expected: a profile of podwright probe, nvbandwidth --json, the table of an nccl-tests program, nvidia-smi -q -x, "
-    "vllm bench serve --save-result, or AIPerf's profile_export_aiperf.json or profile_export.jsonl.";
+    "vllm bench serve --save-result, AIPerf's profile_export_aiperf.json or profile_export.jsonl, or the start-up log "
+    "or "
+    "the metrics of a serving engine.";
 
 struct Mark {
   std::string_view mark;
@@ -145,6 +147,10 @@ Errors read_one(const FileText& file, std::size_t place, ImportedFiles& imported
     // A model may be named by its folder on the machine.
     if (measured->model.rfind('/', 0) == 0) measured->model = last_step(measured->model);
     one.serving = std::move(*measured);
+  } else if (is_of_engine(*format)) {
+    auto facts = read_engine_file(file.text);
+    if (!facts) return placed(facts.error(), place, *format);
+    one.engine = std::move(*facts);
   } else {
     auto read = read_machine_file(file.text, file.name);
     if (!read) return placed(read.error(), place, *format);
@@ -199,6 +205,20 @@ Result<ReadProfile> joined(const Catalog& catalog, Machines& machines, const std
   return as_file(*made, false);
 }
 
+/// Errors of joining tell the place among the engine's files.
+Result<EngineFacts> joined_engine(const ImportedFiles& imported) {
+  std::vector<EngineFacts> engines;
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < imported.files.size(); ++i) {
+    if (!imported.files[i].engine) continue;
+    engines.push_back(*imported.files[i].engine);
+    places.push_back(i);
+  }
+  auto facts = joined_engine_facts(engines);
+  if (!facts) return failure(replaced(facts.error(), places));
+  return facts;
+}
+
 }  // namespace
 
 Result<ImportedFiles> import_files(const Catalog& catalog, std::span<const FileText> files,
@@ -210,6 +230,11 @@ Result<ImportedFiles> import_files(const Catalog& catalog, std::span<const FileT
   for (std::size_t i = 0; i < files.size(); ++i)
     for (Error& error : read_one(files[i], i, imported, machines)) errors.push_back(std::move(error));
   if (!errors.empty()) return failure(std::move(errors));
+  if (std::any_of(imported.files.begin(), imported.files.end(), [](const auto& file) { return file.engine; })) {
+    auto facts = joined_engine(imported);
+    if (!facts) return failure(facts.error());
+    imported.engine = std::move(*facts);
+  }
   if (machines.profiles.empty() && machines.foreign.empty()) return imported;
   auto profile = joined(catalog, machines, version);
   if (!profile) return failure(profile.error());

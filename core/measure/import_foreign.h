@@ -37,7 +37,7 @@ FileFields nvidia_smi_fields(std::string_view text);
 
 /// What a load generator measured at a serving engine.
 struct ServingMeasurement {
-  std::string tool;  ///< vllm-bench, aiperf
+  std::string tool;  ///< vllm-bench, sglang-bench, aiperf
   std::string model;
   std::optional<double> concurrency;
   std::optional<double> request_rate_per_s;
@@ -56,7 +56,7 @@ struct ServingMeasurement {
   std::optional<double> tpot_s_p99;
 };
 
-/// vllm bench serve --save-result.
+/// vllm bench serve --save-result, and SGLang's bench_serving, whose keys are the same.
 Result<ServingMeasurement> import_vllm_bench(std::string_view text);
 FileFields vllm_bench_fields(std::string_view text);
 /// AIPerf's profile_export_aiperf.json.

@@ -23,6 +23,37 @@ std::optional<double> told(const JsonNode& object, std::string_view key) {
   return node != nullptr && node->is_number() && node->number > 0 ? std::optional<double>(node->number) : std::nullopt;
 }
 
+/// Python writes numbers that are not finite as words, which JSON does not have.
+std::string without_infinities(std::string_view text) {
+  std::string plain;
+  bool quoted = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '"' && (i == 0 || text[i - 1] != '\\')) quoted = !quoted;
+    std::string_view word;
+    for (const std::string_view one : {"-Infinity", "Infinity", "NaN"})
+      if (!quoted && word.empty() && text.substr(i, one.size()) == one) word = one;
+    if (word.empty()) {
+      plain += text[i];
+    } else {
+      plain += "null";
+      i += word.size() - 1;
+    }
+  }
+  return plain;
+}
+
+/// The result of one run. SGLang appends those of several runs to one file, a line each.
+Result<JsonNode> bench_document(std::string_view text) {
+  const std::string plain = without_infinities(text);
+  const std::string_view body = trimmed(plain);
+  const std::size_t end = body.find('\n');
+  if (end != std::string_view::npos && !trimmed(body.substr(end)).empty() && trimmed(body.substr(end)).front() == '{' &&
+      parse_json(body.substr(0, end)))
+    return failure(foreign_error("wrong-type", "", "The file has the results of several runs, one a line: give one.",
+                                 "vllm bench serve"));
+  return parse_json(plain);
+}
+
 using Setter = void (*)(ServingMeasurement&, double);
 
 /// A key of vLLM's file. One with a meaning must be there.
@@ -100,12 +131,13 @@ std::vector<std::string> others(const JsonNode& document, const Rows& rows, Name
 }  // namespace
 
 Result<ServingMeasurement> import_vllm_bench(std::string_view text) {
-  const auto document = parse_json(text);
+  const auto document = bench_document(text);
   if (!document) return failure(document.error());
   ErrorList errors;
   ObjectReader reader(*document, "", errors);
   ServingMeasurement measured;
-  measured.tool = "vllm-bench";
+  // SGLang's benchmark writes the same keys, and this one of its own.
+  measured.tool = document->find("total_output_tokens_retokenized") != nullptr ? "sglang-bench" : "vllm-bench";
   measured.model = reader.text("model_id").value_or("");
   for (const BenchKey& row : kBenchKeys) {
     if (!row.meaning.empty())
@@ -121,7 +153,7 @@ Result<ServingMeasurement> import_vllm_bench(std::string_view text) {
 }
 
 FileFields vllm_bench_fields(std::string_view text) {
-  const auto document = parse_json(text);
+  const auto document = bench_document(text);
   if (!document) return {};
   FileFields fields;
   fields.ignored = others(*document, kBenchKeys, [](const BenchKey& row) { return row.key; });

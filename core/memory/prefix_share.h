@@ -12,6 +12,7 @@ inline constexpr const char* kReusePage = "docs/method/replay.md#reuse";
 /// Share of the prompts' tokens that need not be computed.
 template <class Tracer>
 Known<Tracer, double> prefix_hits(Tracer& trace, const ServingRun& run) {
+  if (run.measured.prefix_hit_ratio) return trace.input("/measured/prefix_hit_ratio", *run.measured.prefix_hit_ratio);
   if (shares_prompts(run)) return trace.method("perf.prefix_hit_ratio", run.prefix_hit_ratio, kReusePage);
   return trace.input("/prefix_hit_ratio", run.prefix_hit_ratio);
 }
@@ -20,9 +21,8 @@ Known<Tracer, double> prefix_hits(Tracer& trace, const ServingRun& run) {
 template <class Tracer>
 Known<Tracer, double> shared_tokens(Tracer& trace, const ServingRun& run) {
   if (run.shared) return trace.method("memory.shared_prefix_tokens", run.shared->tokens, kReusePage);
-  return named("memory.shared_tokens",
-               cited("shared blocks are stored once", trace.input("/prefix_hit_ratio", run.prefix_hit_ratio) *
-                                                          trace.input("/input_tokens", run.input_tokens)));
+  return named("memory.shared_tokens", cited("shared blocks are stored once",
+                                             prefix_hits(trace, run) * trace.input("/input_tokens", run.input_tokens)));
 }
 
 /// Of the prompts in which tokens stand that are computed, `computed` of a prompt on average: how many are, and how

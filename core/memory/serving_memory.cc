@@ -261,11 +261,15 @@ void bigger_gpu(const Catalog& catalog, Attempt attempt, Infeasible& infeasible)
 void add_ways_out(const Catalog& catalog, const Model& model, const Gpu& gpu, const Engine& engine,
                   const WeightFormat& format, const ServingRun& run, Infeasible& infeasible) {
   const LayerStack stack = layer_stack(model);
-  const Attempt attempt{.model = model, .stack = stack, .gpu = &gpu, .engine = engine, .format = &format, .run = run};
+  const Attempt as_started{
+      .model = model, .stack = stack, .gpu = &gpu, .engine = engine, .format = &format, .run = run};
+  // What was measured is of the engine as it was started.
+  Attempt attempt = as_started;
+  attempt.run.measured = {};
   fewer_bits(catalog, attempt, infeasible);
   more_tensor_parallel(attempt, infeasible);
   narrower_cache(attempt, infeasible);
-  shorter_context(attempt, infeasible);
+  shorter_context(as_started, infeasible);
   bigger_gpu(catalog, attempt, infeasible);
 }
 

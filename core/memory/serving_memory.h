@@ -251,21 +251,31 @@ Known<Tracer, double> reserved_length(Tracer& trace, const ServingRun& run, cons
                                             : named("memory.request_tokens", input + met());
   if (!shares_tokens(run)) return whole;
   if (run.shared) return named("memory.own_tokens", tokens_beside_shared(whole, shared_tokens(trace, run)));
-  return named("memory.own_tokens", own_tokens(whole, trace.input("/prefix_hit_ratio", run.prefix_hit_ratio),
-                                               trace.input("/input_tokens", run.input_tokens)));
+  return named("memory.own_tokens",
+               own_tokens(whole, prefix_hits(trace, run), trace.input("/input_tokens", run.input_tokens)));
 }
 
 /// System prompts in use when `budget` is full of sequences, which take `own` beside their system prompt, and that
 /// `shared`.
 double prefixes_in_use(const SharedPrefix& prefix, Bytes budget, Bytes own, Bytes shared);
 
-/// What a pool may fill: the budget less what a chunk keeps beyond the windows.
+/// The pool that holds so many tokens. Engines count them in sequences of full length where layers have windows or
+/// states.
 template <class Tracer>
-Known<Tracer, Bytes> budget_of_pool(Tracer& trace, const ServingCase& s, const std::vector<double>& layers,
-                                    const Known<Tracer, Bytes>& budget, const Known<Tracer, double>& full,
-                                    const Known<Tracer, Bytes>& full_sequence) {
-  if (grows_evenly(s.stack, s.store.hybrid_allocator) || !s.store.hybrid_allocator || !(s.step_tokens > 0))
-    return budget;
+Known<Tracer, Bytes> measured_pool(Tracer& trace, double tokens, bool even, const Known<Tracer, Bytes>& bytes_per_token,
+                                   const Known<Tracer, double>& full, const Known<Tracer, Bytes>& full_sequence) {
+  const auto told = trace.input("/measured/kv_cache_tokens", tokens);
+  return named("memory.measured_pool", even ? told * bytes_per_token : told / full * full_sequence);
+}
+
+/// What sequences may fill of a computed budget: all but what a chunk keeps beyond the windows, which engines leave out
+/// of the tokens that they print.
+template <class Tracer>
+Known<Tracer, Bytes> budget_beside_chunk(Tracer& trace, const ServingCase& s, const std::vector<double>& layers,
+                                         const Known<Tracer, Bytes>& budget, const Known<Tracer, double>& full,
+                                         const Known<Tracer, Bytes>& full_sequence) {
+  const bool windows = !grows_evenly(s.stack, s.store.hybrid_allocator) && s.store.hybrid_allocator;
+  if (!windows || !(s.step_tokens > 0)) return budget;
   KvStore with_chunk = s.store;
   with_chunk.in_flight_tokens = s.step_tokens;
   const auto chunk = named("memory.chunk_in_windows",
@@ -381,7 +391,10 @@ ServingMemory<Tracer> serving_memory(Tracer& trace, const Model& model, const La
   out.bytes_per_sequence = kv_bytes_per_sequence(trace, model, stack, layers, s.store, out.reserved_tokens);
   const auto full_sequence = kv_bytes_per_sequence(trace, model, stack, layers, s.store, full);
 
-  const auto pool = detail::budget_of_pool(trace, s, layers, here.budget, full, full_sequence);
+  const bool even = detail::grows_evenly(stack, s.store.hybrid_allocator);
+  const auto& told = run.measured.kv_cache_tokens;
+  const auto pool = told ? detail::measured_pool(trace, *told, even, out.bytes_per_token_on_gpu, full, full_sequence)
+                         : detail::budget_beside_chunk(trace, s, layers, here.budget, full, full_sequence);
   const auto budget = detail::budget_of_sequences(trace, s, layers, pool, out);
   out.infeasible =
       detail::serving_limit(s, value_of(out.weights), value_of(budget), value_of(full_sequence), capacity, worded);
@@ -391,10 +404,9 @@ ServingMemory<Tracer> serving_memory(Tracer& trace, const Model& model, const La
   const auto most = trace.method("sequence_limit",
                                  allocated && s.asked_sequences > 0 ? std::min(limit, s.asked_sequences) : limit, page);
   const auto attention_ranks = trace.input("/parallelism/attention_data", run.parallelism.attention_data);
-  const bool even = detail::grows_evenly(stack, s.store.hybrid_allocator);
   const auto fitting = allocated && c.kv_budget
                            ? detail::allocate(budget, full, full_sequence, block, most, out)
-                           : detail::fill(even, here.budget, budget, full, full_sequence, block, out);
+                           : detail::fill(even, told ? pool : here.budget, budget, full, full_sequence, block, out);
   const auto growing = growing_kv_bytes_per_token(trace, model, stack, layers, s.store);
   if (even) {
     out.max_model_tokens =
@@ -407,7 +419,10 @@ ServingMemory<Tracer> serving_memory(Tracer& trace, const Model& model, const La
   }
 
   const auto per_rank = named("memory.sequences_per_attention_rank", admitted_sequences(fitting, most));
-  out.max_sequences_per_replica = named("memory.max_sequences_per_replica", per_rank * attention_ranks);
+  const auto at_once = run.measured.running_sequences
+                           ? trace.input("/measured/running_sequences", *run.measured.running_sequences)
+                           : per_rank;
+  out.max_sequences_per_replica = named("memory.max_sequences_per_replica", at_once * attention_ranks);
   if (run.max_batch_size) {
     out.max_sequences_per_replica =
         named("memory.scheduled_sequences",

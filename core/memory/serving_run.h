@@ -51,6 +51,21 @@ struct SharedPrefix {
   double found_met = 0;     ///< tokens that the cache holds
 };
 
+/// What an engine said of itself, in place of what is computed. Of one attention rank, which is an engine of its own in
+/// logs and metrics. docs/method/serving_memory.md#measured.
+struct EngineMeasurement {
+  std::optional<double> kv_cache_tokens;    ///< that the pool holds, as engines print it at start-up
+  std::optional<double> running_sequences;  ///< at once, while others waited
+  std::optional<double> prefix_hit_ratio;   ///< of the prompts' tokens
+  // What a benchmark of this deployment measured, over what is computed for the same load.
+  std::optional<double> ttft_factor;
+  std::optional<double> tpot_factor;
+  std::optional<double> rate_factor;
+
+  /// Whether a figure is computed otherwise because of it.
+  bool replaces() const { return kv_cache_tokens || running_sequences || prefix_hit_ratio; }
+};
+
 struct ServingRun {
   std::string weight_precision = "bf16";  ///< id of a weight format of the catalog (bf16, fp8, int4-awq, q4-k-m ...)
   std::string kv_precision;               ///< empty: the engine's default
@@ -75,6 +90,7 @@ struct ServingRun {
   double output_tokens_cv = 0;               ///< the same of the answers' lengths
   std::optional<Speculative> speculative;
   std::optional<Disaggregated> disaggregated;
+  EngineMeasurement measured;
   std::shared_ptr<const WeightFormat> exact_weights;  ///< from a file's tensors, in place of weight_precision's bits
 };
 

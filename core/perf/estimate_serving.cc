@@ -56,6 +56,7 @@ ServingRun with_prefix_reuse(const Catalog& catalog, const Model& model, const L
     set_prefix_hits(solved, no_reuse(run));
     return solved;
   }
+  const std::optional<double>& measured = run.measured.prefix_hit_ratio;
   const double replicas = run.parallelism.data;
   set_prefix_hits(solved, unlimited_reuse(run, replicas));
   for (int round = 0; round < kMostRounds; ++round) {
@@ -63,6 +64,12 @@ ServingRun with_prefix_reuse(const Catalog& catalog, const Model& model, const L
     if (!estimate.memory || !estimate.performance) break;
     reuse = reuse_of_replica(*estimate.memory, solved, replicas, estimate.performance->requests_per_s / replicas,
                              estimate.performance->admitted_concurrency / replicas);
+    if (measured) {
+      reuse.computed_met *= (1 - *measured) / (1 - reuse.hit_ratio);
+      reuse.hit_ratio = *measured;
+      set_prefix_hits(solved, reuse);
+      break;
+    }
     const double before = solved.prefix_hit_ratio;
     const double change = reuse.hit_ratio - before;
     if (std::fabs(change) < kClose) break;

@@ -94,8 +94,10 @@ struct PrefixCacheFigures {
   Known<Tracer, Seconds> kept{};
 };
 template <class Tracer>
-PrefixCacheFigures<Tracer> told_reuse(Tracer& trace, const PrefixReuse& reuse) {
-  return {.hit_ratio = trace.method("perf.found_in_prefix_cache", reuse.hit_ratio, kReusePage),
+PrefixCacheFigures<Tracer> told_reuse(Tracer& trace, const ServingRun& run, const PrefixReuse& reuse) {
+  return {.hit_ratio = run.measured.prefix_hit_ratio
+                           ? prefix_hits(trace, run)
+                           : trace.method("perf.found_in_prefix_cache", reuse.hit_ratio, kReusePage),
           .unlimited = trace.method("perf.found_without_limit", reuse.unlimited, kReusePage),
           .kept = trace.method("perf.prefix_kept", Seconds(reuse.kept_s), kReusePage)};
 }
@@ -204,7 +206,7 @@ template <class Tracer>
   PrefixReuse reuse;
   const ServingRun solved = with_prefix_reuse(catalog, model, stack, gpu, run, reuse);
   ServingEstimate<Tracer> estimate = estimate_serving(trace, catalog, model, stack, gpu, solved, explain_ways_out);
-  estimate.prefix = told_reuse(trace, reuse);
+  estimate.prefix = told_reuse(trace, run, reuse);
   return estimate;
 }
 

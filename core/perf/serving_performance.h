@@ -323,8 +323,9 @@ ServingLimits<Tracer> serving_limits(Tracer& trace, const ServingMemory<Tracer>&
   const double limit = memory.step_tokens > 0 ? memory.step_tokens * run.parallelism.attention_data : whole_prompts;
   const auto max_batched_tokens = trace.method("perf.max_batched_tokens", limit, "docs/method/serving_memory.md#step");
   auto max_sequences = memory.max_sequences;
+  // Sequences that were seen running have passed this limit.
   if (memory.step_tokens > 0 && run.output_tokens > 1 && run.load.kind != LoadKind::static_batch &&
-      value_of(max_sequences) >= 1) {
+      !run.measured.running_sequences && value_of(max_sequences) >= 1) {
     const auto lanes = lanes_of(trace, run);
     max_sequences =
         named("perf.sequences_of_step_limit",

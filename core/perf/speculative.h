@@ -86,6 +86,19 @@ Known<Tracer, double> answer_steps(const EngineCosts<Tracer>& costs, const Known
   return named("perf.verified_steps", cited("arXiv 2211.17192 section 3.1", tokens / costs.drafting->tokens_per_step));
 }
 
+/// The limits with what a draft leaves of the pool.
+template <class Tracer>
+void leave_room_for_draft(Tracer& trace, const DraftMemory& needs, const ServingMemory<Tracer>& memory,
+                          ServingLimits<Tracer>& limits) {
+  const auto weights = trace.method("perf.draft_weights", needs.weights, kSpeculativePage);
+  const auto per_token = trace.method("perf.draft_bytes_per_token", needs.per_token, kSpeculativePage);
+  limits.max_sequences = named(
+      "perf.sequences_beside_draft",
+      sequences_beside_draft(limits.max_sequences, memory.kv_cache, weights, memory.bytes_per_token_on_gpu, per_token));
+  limits.memory_sequences = sequences_beside_draft(limits.memory_sequences, value_of(memory.kv_cache), needs.weights,
+                                                   value_of(memory.bytes_per_token_on_gpu), needs.per_token);
+}
+
 /// Gives the costs their draft and the limits what it leaves. False, with the reason, where it does not fit or a rate
 /// is missing.
 template <class Tracer>
@@ -96,13 +109,9 @@ bool add_draft(Tracer& trace, const Catalog& catalog, const Model& model, const 
   const Speculative& asked = *run.speculative;
   const Model draft = asked.draft_model ? *asked.draft_model : draft_head_of(model);
   const DraftMemory needs = draft_memory(draft, gpu, engine, format, run);
-  const auto weights = trace.method("perf.draft_weights", needs.weights, kSpeculativePage);
-  const auto per_token = trace.method("perf.draft_bytes_per_token", needs.per_token, kSpeculativePage);
-  limits.max_sequences = named(
-      "perf.sequences_beside_draft",
-      sequences_beside_draft(limits.max_sequences, memory.kv_cache, weights, memory.bytes_per_token_on_gpu, per_token));
-  limits.memory_sequences = sequences_beside_draft(limits.memory_sequences, value_of(memory.kv_cache), needs.weights,
-                                                   value_of(memory.bytes_per_token_on_gpu), needs.per_token);
+  // An engine that was measured had its draft.
+  const bool counted = run.measured.kv_cache_tokens || run.measured.running_sequences;
+  if (!counted) leave_room_for_draft(trace, needs, memory, limits);
   if (value_of(limits.max_sequences) < 1) {
     reasons.push_back({.code = "no-room-for-draft",
                        .message = say("no-room-for-draft"),

@@ -65,15 +65,16 @@ Deployment deployment_of(const Catalog& catalog, const ServingRun& run, const Mo
                          const ServingMemory<NoTrace>& memory, const ServingLimits<NoTrace>& limits) {
   const ServingParallelism& p = run.parallelism;
   const double of_lane = p.attention_data / p.pipeline;
+  // What was seen running bounds what is scheduled; how many the pool holds comes out of the replay.
+  const double most_of_rank = run.measured.running_sequences.value_or(memory.sequence_limit);
   Deployment deployment;
-  deployment.limits = {
-      .pool_tokens = std::floor(memory.kv_tokens * of_lane),
-      .block_tokens = memory.block_tokens,
-      .max_sequences = memory.sequence_limit > 0 ? std::max(1.0, memory.sequence_limit * of_lane) : 1e9,
-      .step_tokens = limits.max_batched_tokens,
-      .reserves_whole = memory.conventions->reservation != Reservation::optimistic,
-      .keeps_prefixes = true,
-      .kept_weight = kept_weight(run.engine, memory)};
+  deployment.limits = {.pool_tokens = std::floor(memory.kv_tokens * of_lane),
+                       .block_tokens = memory.block_tokens,
+                       .max_sequences = most_of_rank > 0 ? std::max(1.0, most_of_rank * of_lane) : 1e9,
+                       .step_tokens = limits.max_batched_tokens,
+                       .reserves_whole = memory.conventions->reservation != Reservation::optimistic,
+                       .keeps_prefixes = true,
+                       .kept_weight = kept_weight(run.engine, memory)};
   deployment.router = router_rule(catalog);
   deployment.longest = longest_of(run, model);
   deployment.lanes = static_cast<std::size_t>(p.data * p.pipeline);
@@ -206,6 +207,7 @@ ReplayAnswer replay_run(const Catalog& catalog, const Model& model, const Gpu& g
   ServingRun alone = run;
   alone.traffic.reset();
   alone.prefix_hit_ratio = 0;
+  alone.measured.prefix_hit_ratio.reset();
   const ServingMemory<NoTrace> memory = serving_memory(none, model, stack, gpu, *engine, *format, alone);
   if (memory.infeasible) {
     // With ways out, where the estimate found them.

@@ -72,6 +72,7 @@ class ReplicaSearch {
   [[gnu::noinline]] void find_prefixes() {
     constexpr int kRounds = 4;
     run_.max_batched_tokens.reset();
+    take_measured(run_, gpu_.id, q_.workload);
     PrefixReuse found = unlimited_reuse(run_, 1);
     for (int round = 0; round < kRounds; ++round) {
       set_prefix_hits(run_, found);
@@ -95,6 +96,7 @@ class ReplicaSearch {
     double usual_step = 0;
     for (const double step_tokens : kStepTokens) {
       run_.max_batched_tokens = step_tokens > 0 ? std::optional(step_tokens) : std::nullopt;
+      take_measured(run_, gpu_.id, q_.workload);
       if (step_tokens > 0 && (q_.coarse() || usual_step <= 0 || step_tokens == usual_step)) continue;
       findings_.evaluated += 1;
       const auto memory_of = [&](bool worded) {
@@ -141,6 +143,8 @@ class ReplicaSearch {
   void try_drafts(const ServingMemory<NoTrace>& memory, const ServingLimits<NoTrace>& limits,
                   const EngineCosts<NoTrace>& costs) {
     if (!q_.workload.draft) return;
+    // A measured pool had no draft, which takes its part of it.
+    run_.measured = {};
     for (const double tokens : q_.workload.draft_tokens) {
       run_.speculative = q_.workload.draft;
       run_.speculative->draft_tokens = tokens;

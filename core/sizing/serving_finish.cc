@@ -96,6 +96,19 @@ ServingRun run_of(const FoundDeployment& found, const ServingWorkload& workload)
   return run;
 }
 
+void take_measured(ServingRun& run, std::string_view gpu_id, const ServingWorkload& workload) {
+  run.measured = {};
+  if (run.speculative || run.disaggregated || run.max_batched_tokens) return;
+  const ServingParallelism& p = run.parallelism;
+  for (const MeasuredDeployment& one : workload.measured) {
+    const ServingParallelism& q = one.parallelism;
+    if (one.gpu == gpu_id && one.engine == run.engine && one.weight_precision == run.weight_precision &&
+        q.tensor == p.tensor && q.pipeline == p.pipeline && q.expert == p.expert &&
+        q.attention_data == p.attention_data)
+      run.measured.kv_cache_tokens = one.kv_cache_tokens;
+  }
+}
+
 std::optional<ServingCandidate> ServingFinish::candidate(FoundDeployment& found,
                                                          std::vector<std::string>& assumptions) const {
   NoTrace none;
@@ -106,6 +119,7 @@ std::optional<ServingCandidate> ServingFinish::candidate(FoundDeployment& found,
   for (int more = 0; more <= (peak && !found.pools ? kMoreReplicas : 0); ++more) {
     ServingRun run = run_of(found, q_.workload);
     run.parallelism.data = found.replicas + more;
+    take_measured(run, gpu.id, q_.workload);
     if (gpus_of(run) > (found.slice ? found.slice->instances : q_.constraints.max_gpus)) return std::nullopt;
     // What the prefix cache finds is that of this load.
     if (shares_prompts(run)) run.shared.reset();

@@ -71,4 +71,8 @@ inline bool better(const FoundDeployment& a, const FoundDeployment& b) {
 /// The run of a deployment at no load: layout, engine and format are those of `found`.
 ServingRun run_of(const FoundDeployment& found, const ServingWorkload& workload);
 
+/// Gives the run the KV cache that was measured of the same deployment on this GPU, or none. Engines with a draft, with
+/// pools of their own or with another limit of a step than their default were not measured.
+void take_measured(ServingRun& run, std::string_view gpu_id, const ServingWorkload& workload);
+
 }  // namespace podwright::sizing

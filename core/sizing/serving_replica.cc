@@ -11,6 +11,7 @@ std::optional<ReadyReplica> ready_replica(const ServingQuestion& question, const
   const Model& model = question.model;
   ReadyReplica replica{.run = run_of(found, question.workload), .limits = {}, .costs = {}};
   replica.run.stream_replicas = found.replicas;
+  take_measured(replica.run, gpu.id, question.workload);
   const ServingRun& run = replica.run;
   const Engine& engine = *find_engine_conventions(catalog, run.engine);
   const WeightFormat& format = *find_weight_format(catalog.weight_formats, found.precision);

@@ -21,6 +21,15 @@ namespace podwright::sizing {
 enum class Arrangement { aggregated, disaggregated };
 inline constexpr std::array<std::string_view, 2> kArrangementWords{"aggregated", "disaggregated"};
 
+/// An engine that was started with its defaults, and how many tokens its KV cache came to hold.
+struct MeasuredDeployment {
+  std::string gpu;  ///< id
+  std::string engine;
+  std::string weight_precision;
+  ServingParallelism parallelism;  ///< of one replica
+  double kv_cache_tokens = 0;      ///< of one rank of attention data parallelism
+};
+
 struct ServingWorkload {
   double peak_requests_per_s = 0;  ///< 0: as many as the GPUs carry
   double input_tokens = 0;
@@ -37,6 +46,7 @@ struct ServingWorkload {
   std::vector<std::string> engines{"vllm"};
   Tuning tuning = Tuning::typical;
   std::vector<std::string> weight_precisions;  ///< ids of weight formats; empty: 16 bit, fp8 where the GPU computes it
+  std::vector<MeasuredDeployment> measured;    ///< count in place of what is computed of the same deployments
 };
 
 struct TrainingWorkload {

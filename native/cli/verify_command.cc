@@ -4,6 +4,8 @@
 #include <set>
 
 #include "api/answer.h"
+#include "api/engine_request.h"
+#include "base/number_text.h"
 #include "base/words.h"
 #include "cli/answer_lines.h"
 #include "cli/command.h"
@@ -167,39 +169,106 @@ int verify_json(const Catalog& catalog, const std::string& profile) {
   return code_of(judge_profile(catalog, machine->profile), machine->profile);
 }
 
-/// Files of other programs from one machine as one profile.
-int import_machine(const Catalog& catalog, const std::vector<std::string>& files, const std::string& output) {
+struct ImportOptions {
+  std::vector<std::string> files;
+  std::string request;
+  std::string output;
+};
+
+/// Errors of files by their names in place of "/<place>/text<path in the file>"; those of the request as they are.
+void print_import_errors(const Errors& errors, const ImportOptions& options) {
+  for (Error error : errors) {
+    if (error.path.rfind("/request", 0) == 0) {
+      error.path = options.request + error.path.substr(std::string_view("/request").size());
+      print_errors({error});
+      continue;
+    }
+    const std::size_t place = error.path.empty() ? 0 : static_cast<std::size_t>(std::atoi(error.path.c_str() + 1));
+    const std::size_t inside = error.path.find("/text");
+    error.path = options.files[std::min(place, options.files.size() - 1)] +
+                 (inside == std::string::npos ? "" : error.path.substr(inside + std::string_view("/text").size()));
+    print_errors({error});
+  }
+}
+
+/// What of the files may name somebody, which what is written does not.
+void print_identifiers(const ImportedFiles& imported, std::string_view written) {
+  for (const ImportedFile& file : imported.files)
+    for (const IdentifierCount& one : file.identifiers)
+      std::cout << file.name << " holds " << one.count << " x " << word_of(one.kind, kIdentifierWords) << "; the "
+                << written << " does not.\n";
+}
+
+/// What an engine said of itself and what a benchmark measured at it, as the request of its deployment; without one as
+/// a merge patch of such requests.
+int import_engine(const Catalog& catalog, const ImportedFiles& imported, const ImportOptions& options) {
+  std::optional<std::string> request;
+  if (!options.request.empty()) {
+    const auto document = read_document(options.request);
+    if (!document) return kWrongInput;
+    request = json_text(*document);
+  }
+  const auto made = engine_request(catalog, imported, request);
+  if (!made) {
+    print_import_errors(made.error(), options);
+    return kWrongInput;
+  }
+  if (made->document.items.empty()) {
+    std::cerr << "podwright: a benchmark alone says nothing of the engine: add --request with its deployment.\n";
+    return kWrongInput;
+  }
+  if (!write_file(options.output, json_text(made->document) + "\n")) return kEnvironment;
+  std::vector<std::vector<std::string>> rows;
+  if (imported.engine) {
+    rows.push_back({"engine", imported.engine->engine + " " + imported.engine->version});
+    for (const EngineFact& fact : kEngineFacts)
+      if (const auto& value = (*imported.engine).*fact.value)
+        rows.push_back({std::string(fact.key), human_number(*value, 9)});
+  }
+  if (const JsonNode* measured = made->document.find("measured"))
+    for (std::size_t i = 0; i < measured->keys.size(); ++i)
+      if (measured->keys[i].ends_with("_factor"))
+        rows.push_back({measured->keys[i], human_number(measured->items[i].number, 4)});
+  if (!rows.empty()) std::cout << text_table(rows);
+  for (const std::string& note : made->notes) std::cout << labelled("note", note, 6);
+  print_identifiers(imported, request ? "request" : "patch");
+  std::cout << "wrote " << options.output
+            << (request ? ": the request with what was measured\n"
+                        : ": a merge patch for the request of this deployment; --request FILE applies it\n");
+  return kAnswer;
+}
+
+/// Files of other programs from one machine as one profile, or those of one engine as part of a request.
+int import_machine(const Catalog& catalog, const ImportOptions& options) {
   std::vector<FileText> texts;
-  for (const std::string& file : files) {
+  for (const std::string& file : options.files) {
     auto text = read_text(file);
     if (!text) return kWrongInput;
     texts.push_back({file, std::move(*text)});
   }
   const auto imported = import_files(catalog, texts, std::string(version()));
   if (!imported) {
-    for (Error error : imported.error()) {
-      // "/<place>/text<path in the file>"
-      const std::size_t place = error.path.empty() ? 0 : static_cast<std::size_t>(std::atoi(error.path.c_str() + 1));
-      const std::size_t inside = error.path.find("/text");
-      error.path = files[std::min(place, files.size() - 1)] +
-                   (inside == std::string::npos ? "" : error.path.substr(inside + std::string_view("/text").size()));
-      print_errors({error});
-    }
+    print_import_errors(imported.error(), options);
     return kWrongInput;
   }
+  const auto of_machine = [](const ImportedFile& file) { return !file.serving && !file.engine; };
+  if (std::none_of(imported->files.begin(), imported->files.end(), of_machine))
+    return import_engine(catalog, *imported, options);
   for (const ImportedFile& file : imported->files) {
-    if (file.format != FileFormat::profile && !file.serving) continue;
+    if (file.format != FileFormat::profile && of_machine(file)) continue;
     std::cerr << "podwright: " << file.name
-              << (file.serving ? " is a measurement of a serving engine, which does not describe a machine.\n"
-                               : " is a profile already; import takes files of other programs.\n");
+              << (of_machine(file)
+                      ? " is a profile already; import takes files of other programs.\n"
+                      : " is of a serving engine, which does not describe a machine: import it by itself.\n");
     return kWrongInput;
   }
-  if (!write_file(output, profile_text(imported->profile->profile))) return kEnvironment;
-  for (const ImportedFile& file : imported->files)
-    for (const IdentifierCount& one : file.identifiers)
-      std::cout << file.name << " holds " << one.count << " x " << word_of(one.kind, kIdentifierWords)
-                << "; the profile does not.\n";
-  std::cout << profile_summary(imported->profile->profile) << "wrote " << output << "\n";
+  if (!options.request.empty()) {
+    std::cerr << "podwright: --request is for files of a serving engine.\n";
+    return kWrongInput;
+  }
+  if (!write_file(options.output, profile_text(imported->profile->profile))) return kEnvironment;
+  print_identifiers(*imported, "profile");
+  std::cout << profile_summary(imported->profile->profile) << "wrote " << options.output << "\n";
   return kAnswer;
 }
 
@@ -227,15 +296,18 @@ void add_verify_command(CommandLine& line) {
 }
 
 void add_import_command(CommandLine& line) {
-  struct Options {
-    std::vector<std::string> files;
-    std::string output;
-  };
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ImportOptions>();
   Command command(line, line.app, "import");
-  command->add_option("FILE", options->files, "Files of one machine, - for standard input")->required();
-  command->add_option("-o,--output", options->output, "File of the profile")->type_name("PROFILE")->required();
-  command.run([options](const Catalog& catalog) { return import_machine(catalog, options->files, options->output); });
+  command->add_option("FILE", options->files, "Files of one machine or of one serving engine, - for standard input")
+      ->required();
+  command
+      ->add_option("--request", options->request,
+                   "Of files of an engine: the request of its deployment, which is written with what was measured")
+      ->type_name("FILE");
+  command->add_option("-o,--output", options->output, "File of the profile or of the request")
+      ->type_name("FILE")
+      ->required();
+  command.run([options](const Catalog& catalog) { return import_machine(catalog, *options); });
 }
 
 }  // namespace podwright::cli

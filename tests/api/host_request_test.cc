@@ -123,6 +123,15 @@ TEST(Calibrate, ErrorsStandAtTheirPlaceInTheProfile) {
 constexpr std::string_view kTraining =
     R"({"kind":"training","model":"llama-3.1-8b","gpu":"h100-sxm5-80gb","gpu_count":8,"precision":"bf16","global_batch_size":64,"micro_batch_size":1,"sequence_length":8192,"framework":"megatron-core","parallelism":{"tensor":8}})";
 
+TEST(Calibration, OfATrainingRunShowsThePlainStepToo) {
+  const JsonNode before = parsed(ask(std::string(kTraining)).text);
+  const JsonNode slower = parsed(ask(calibrated(kTraining, {.speed = 0.8})).text);
+  EXPECT_EQ(before.find("plain"), nullptr);
+  EXPECT_EQ(number(slower, {"plain", "time_s"}), number(before, {"step", "time_s"}));
+  EXPECT_EQ(number(slower, {"plain", "tokens_per_s"}), number(before, {"throughput", "tokens_per_s"}));
+  EXPECT_GT(number(slower, {"step", "time_s"}), number(slower, {"plain", "time_s"}));
+}
+
 TEST(Calibration, ChangesAnEstimate) {
   const JsonNode before = parsed(ask(std::string(kServing)).text);
   const JsonNode slower = parsed(ask(calibrated(kServing, {.speed = 0.8})).text);
@@ -134,6 +143,12 @@ TEST(Calibration, ChangesAnEstimate) {
   EXPECT_EQ(told.find("gpu")->text, "h100-sxm5-80gb");
   EXPECT_FALSE(told.find("relative")->items.empty());
   EXPECT_EQ(before.find("calibrations"), nullptr);
+  // The figures without the machine stand next to those with it.
+  EXPECT_EQ(before.find("plain"), nullptr);
+  for (const char* key : {"ttft_s", "tpot_s", "request_s"})
+    EXPECT_EQ(number(slower, {"plain", key}), number(before, {"latency", key})) << key;
+  for (const char* key : {"requests_per_s", "output_tokens_per_s"})
+    EXPECT_EQ(number(slower, {"plain", key}), number(before, {"throughput", key})) << key;
 }
 
 /// Every number of an answer that a step of time stands behind.

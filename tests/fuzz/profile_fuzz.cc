@@ -6,6 +6,7 @@
 
 #include "base/json_read.h"
 #include "base/result.h"
+#include "measure/engine_facts.h"
 #include "measure/import_foreign.h"
 #include "measure/profile_file.h"
 
@@ -35,5 +36,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (const auto serving = import_vllm_bench(text); !serving) expect_told(serving.error());
   if (const auto serving = import_aiperf(text); !serving) expect_told(serving.error());
   if (const auto serving = import_aiperf_records(text); !serving) expect_told(serving.error());
+  if (const auto engine = import_engine_log(text); !engine) expect_told(engine.error());
+  if (const auto engine = import_engine_metrics(text); !engine) expect_told(engine.error());
+  (void)engine_log_fields(text);
+  (void)engine_metrics_fields(text);
   return 0;
 }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "measure/engine_samples.h"
 #include "measure/foreign_samples.h"
 #include "measure/profile_file.h"
 #include "measure/sample_profile.h"
@@ -19,6 +20,10 @@ TEST(ForeignFile, IsToldByItsContent) {
   EXPECT_EQ(format_of(kVllm), FileFormat::vllm_bench);
   EXPECT_EQ(format_of(kAiperf), FileFormat::aiperf);
   EXPECT_EQ(format_of(kAiperfRecords), FileFormat::aiperf_records);
+  for (const std::string& log : {kVllmLog, kVllmBlocksLog, kSglangLog, kTrtLog, kLlamaLog})
+    EXPECT_EQ(format_of(log), FileFormat::engine_log) << log;
+  for (const std::string& metrics : {kVllmMetrics, kSglangMetrics})
+    EXPECT_EQ(format_of(metrics), FileFormat::engine_metrics) << metrics;
   EXPECT_EQ(format_of(profile_text(sample_profile())), FileFormat::profile);
   EXPECT_EQ(format_of("{}"), FileFormat::profile);  // its reader tells what is missing
   EXPECT_FALSE(format_of("gpu,rate\nd0,5\n"));

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/words.h"
+#include "measure/engine_samples.h"
 #include "measure/foreign_samples.h"
 #include "measure/sample_profile.h"
 
@@ -71,6 +72,11 @@ std::vector<Good> good_files() {
       {replaced(kAiperfRecords, "\n", "\r\n"), FileFormat::aiperf_records},
       {aiperf_record(0, 1500, 60, 10, 100), FileFormat::aiperf_records},
       {with(kAiperfRecords, R"("was_cancelled":false)", R"("turn_index":0)"), FileFormat::aiperf_records},
+      {kVllmLog, FileFormat::engine_log},
+      {replaced(kVllmLog, "\n", "\r\n"), FileFormat::engine_log},
+      {kSglangLog, FileFormat::engine_log},
+      {kVllmMetrics, FileFormat::engine_metrics},
+      {replaced(kSglangMetrics, "\n", "\r\n"), FileFormat::engine_metrics},
   };
 }
 
@@ -87,7 +93,8 @@ TEST(ImportFiles, TwentyGoodOnesAreRead) {
     EXPECT_FALSE(one.fields.used.empty());
     const bool serving = is_of_load_generator(file.format);
     EXPECT_EQ(one.serving.has_value(), serving);
-    ASSERT_EQ(read->profile.has_value(), !serving);
+    EXPECT_EQ(read->engine.has_value(), is_of_engine(file.format));
+    ASSERT_EQ(read->profile.has_value(), !serving && !is_of_engine(file.format));
     if (read->profile) {
       EXPECT_EQ(read->profile->digest.size(), 64U);
     }
@@ -141,6 +148,10 @@ std::vector<Broken> broken_files() {
       {replaced(kAiperfRecords, R"("value":60)", R"("value":"60)"), ":2", "AIPerf", "JSON"},
       {replaced(kAiperfRecords, "time_to_first_token", "request_latency"), "", "AIPerf", "--streaming"},
       {replaced(kAiperfRecords, "\"profiling\"", "\"warmup\""), "", "AIPerf", "answered request"},
+      {"INFO 11-20 10:00:00 [api_server.py:1839] vLLM API server version 0.11.1\n", "", "serving engine's start",
+       "from the start of the engine"},
+      {with(kVllmLog, "max_seq_len=8192", "max_seq_len=4096"), ":5", "serving engine's start", "one start"},
+      {with(kVllmMetrics, "} 71.0", "} many"), ":3", "metrics of a serving engine", "/metrics"},
   };
 }
 
@@ -175,6 +186,15 @@ TEST(ImportFiles, OfOneMachineAreOneProfile) {
   EXPECT_EQ(read->profile->profile.devices.front().key, "h200-sxm5-141gb");
   EXPECT_EQ(read->profile->profile.links.size(), 4U);
   EXPECT_EQ(read->files[3].serving->output_tokens_per_s, 1280);
+}
+
+TEST(ImportFiles, OfOneEngineAreOneAccount) {
+  const auto read = imported({{"bench", kVllm}, {"log", kVllmLog}, {"metrics", kVllmMetrics}});
+  ASSERT_TRUE(read);
+  EXPECT_FALSE(read->profile);
+  EXPECT_EQ(read->engine->kv_cache_tokens, 748080);
+  EXPECT_EQ(read->engine->running_sequences, 71);
+  EXPECT_EQ(imported({{"bench", kVllm}, {"log", kVllmLog}, {"other", kSglangLog}}).error().front().path, "/2/text");
 }
 
 TEST(ImportFiles, WhatDoesNotBelongTogetherIsRefusedAtItsPlace) {

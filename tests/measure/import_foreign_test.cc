@@ -63,6 +63,15 @@ TEST(Import, NvidiaSmiGivesDevicesWithoutTheirIdentity) {
 
 TEST(Import, LoadGeneratorsGiveOneMeasurement) {
   const auto vllm = import_vllm_bench(kVllm);
+  // SGLang's file: a number that is not finite, and keys of its own.
+  const std::string sglang = with(with(kVllm, "\"inf\"", "Infinity"), "\"num_prompts\"",
+                                  "\"std_itl_ms\":NaN,\"total_output_tokens_retokenized\":25590,\"num_prompts\"");
+  EXPECT_EQ(import_vllm_bench(sglang)->tool, "sglang-bench");
+  EXPECT_EQ(import_vllm_bench(sglang)->output_tokens_per_s, vllm->output_tokens_per_s);
+  EXPECT_FALSE(import_vllm_bench(sglang)->request_rate_per_s);
+  const std::string line = R"({"mean_ttft_ms":1,"note":"NaN"})";
+  EXPECT_EQ(import_vllm_bench(line + "\n" + line + "\n").error().front().message.substr(0, 43),
+            "The file has the results of several runs, o");
   const auto aiperf = import_aiperf(kAiperf);
   ASSERT_TRUE(vllm) << vllm.error().front().message;
   ASSERT_TRUE(aiperf) << aiperf.error().front().message;

@@ -390,5 +390,51 @@ TEST(ServingLimits, EveryWayOutHelps) {
   }
 }
 
+TEST(ServingMemory, AMeasuredPoolReplacesTheComputedOne) {
+  for (const char* name : {"vllm", "tensorrt-llm", "sglang"}) {
+    ServingRun run = run_of(1024, 1024);
+    const auto computed = plain("llama-3.1-8b", name, "bf16", run);
+    run.measured.kv_cache_tokens = computed.kv_tokens;
+    const auto same = plain("llama-3.1-8b", name, "bf16", run);
+    EXPECT_EQ(same.kv_tokens, computed.kv_tokens) << name;
+    EXPECT_EQ(same.max_sequences, computed.max_sequences) << name;
+    EXPECT_EQ(same.weights, computed.weights) << name;
+    run.measured.kv_cache_tokens = 262144;
+    const auto smaller = plain("llama-3.1-8b", name, "bf16", run);
+    EXPECT_EQ(smaller.kv_tokens, 262144) << name;
+    EXPECT_EQ(raw(smaller.kv_cache), 262144.0 * 131072) << name;
+    EXPECT_EQ(smaller.max_sequences, std::min(std::floor(262144 / smaller.reserved_tokens), computed.max_sequences))
+        << name;
+  }
+}
+
+TEST(ServingMemory, OfLayersWithWindowsAMeasuredPoolCountsSequencesOfFullLength) {
+  ServingRun run = run_of(30000, 1000);
+  const auto computed = plain("gemma-3-27b", "vllm", "bf16", run);
+  ASSERT_FALSE(computed.infeasible);
+  run.measured.kv_cache_tokens = computed.kv_tokens;
+  const auto same = plain("gemma-3-27b", "vllm", "bf16", run);
+  EXPECT_NEAR(same.kv_tokens / computed.kv_tokens, 1, 1e-12);
+  EXPECT_NEAR(same.concurrency / computed.concurrency, 1, 1e-12);
+}
+
+TEST(ServingMemory, AMeasuredPoolTooSmallForASequenceIsInfeasible) {
+  ServingRun run = run_of(1024, 1024);
+  run.measured.kv_cache_tokens = 1000;
+  const auto m = plain("llama-3.1-8b", "vllm", "bf16", run);
+  ASSERT_TRUE(m.infeasible);
+  EXPECT_EQ(m.infeasible->code, "no-room-for-one-sequence");
+}
+
+TEST(ServingMemory, SequencesThatRanAtOnceReplaceThoseThatFit) {
+  ServingRun run = run_of(1024, 1024);
+  run.parallelism.attention_data = 2;
+  run.parallelism.data = 3;
+  run.measured.running_sequences = 77;
+  const auto m = plain("llama-3.1-8b", "vllm", "bf16", run);
+  EXPECT_EQ(m.max_sequences_per_replica, 2 * 77);
+  EXPECT_EQ(m.max_sequences, 3 * 2 * 77);
+}
+
 }  // namespace
 }  // namespace podwright::serving_memory_test

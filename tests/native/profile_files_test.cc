@@ -8,7 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/json_read.h"
 #include "calibration/synthetic_h100.h"
+#include "measure/engine_samples.h"
 #include "measure/foreign_samples.h"
 #include "measure/sample_profile.h"
 #include "native/runs.h"
@@ -287,6 +289,50 @@ TEST(ProfileFiles, OfOtherProgramsAreReadAndJoined) {
   ended = run_program({"import", log, kept("other.xml", with(kLog, "NVIDIA H200", "NVIDIA L4")), "-o", joined});
   EXPECT_EQ(ended.code, 2);
   EXPECT_NE(ended.err.find("NVIDIA L4"), std::string::npos) << ended.err;
+}
+
+std::string number_at(const std::string& text, const char* object, const char* key) {
+  const auto document = parse_json(text);
+  const JsonNode* inside = document ? document->find(object) : nullptr;
+  const JsonNode* found = inside == nullptr ? nullptr : inside->find(key);
+  return found == nullptr ? "none" : json_text(*found);
+}
+
+TEST(ProfileFiles, OfAnEngineBecomePartOfARequest) {
+  const std::string log = kept("start.log", kVllmLog), metrics = kept("metrics.txt", kVllmMetrics);
+  const std::string patch = scratch("patch.json");
+  Ended ended = run_program({"import", log, metrics, "-o", patch});
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  EXPECT_NE(ended.out.find("748,080"), std::string::npos) << ended.out;
+  EXPECT_NE(ended.out.find("a merge patch"), std::string::npos) << ended.out;
+  EXPECT_NE(ended.out.find("ip_address; the patch does not"), std::string::npos) << ended.out;
+  const std::string written = file_text(patch);
+  EXPECT_EQ(number_at(written, "measured", "kv_cache_tokens"), "748080");
+  EXPECT_EQ(number_at(written, "measured", "running_sequences"), "71");
+  EXPECT_EQ(number_at(written, "measured", "prefix_hit_ratio"), "0.31");
+  EXPECT_EQ(number_at(written, "parallelism", "tensor"), "2");
+  EXPECT_EQ(written.find("secret"), std::string::npos) << written;
+
+  const std::string request = kept("serving.json", R"({"model":"llama-3.1-70b","gpu":"h200-sxm5-141gb","gpu_count":2,
+    "weight_precision":"bf16","engine":"vllm","parallelism":{"tensor":2},"input_tokens":1024,"output_tokens":128,
+    "load":{"concurrency":16}})");
+  const std::string whole = scratch("measured.json");
+  ended = run_program({"import", log, kept("bench.json", kVllm), "--request", request, "-o", whole});
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  EXPECT_NE(ended.out.find("tpot_factor"), std::string::npos) << ended.out;
+  ended = run_program({"estimate", whole});
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  EXPECT_NE(ended.out.find("748,080"), std::string::npos) << ended.out;
+
+  ended = run_program({"import", log, "--request", kept("other.json", R"({"parallelism":{"tensor":4}})"), "-o", whole});
+  EXPECT_EQ(ended.code, 2);
+  EXPECT_NE(ended.err.find("The request says tensor 4, the engine says 2."), std::string::npos) << ended.err;
+  EXPECT_NE(ended.err.find("other.json/parallelism/tensor"), std::string::npos) << ended.err;
+  EXPECT_EQ(run_program({"import", kept("serving_only.json", kVllm), "-o", whole}).code, 2);
+  EXPECT_EQ(run_program({"import", log, kept("links.json", kBandwidth), "-o", whole}).code, 2);
+  ended = run_program({"import", kept("cut.log", kVllmLog.substr(0, 300)), "-o", whole});
+  EXPECT_EQ(ended.code, 2);
+  EXPECT_NE(ended.err.find("how many tokens the KV cache holds"), std::string::npos) << ended.err;
 }
 
 }  // namespace

@@ -30,6 +30,11 @@ void describe_serving(FieldVisitor& v, const Catalog& catalog, const std::option
       {"mean_requests_per_s", "Requests per second on average; absent: that of the hours of traffic, else the peak",
        within(0, 1e9), "the hours of traffic, of which the busiest has the peak"},
       w.mean_requests_per_s);
+  v.number({"replica_start_s",
+            "From starting a rented instance until its replica answers, s; absent: instance, engine and loading of the "
+            "weights as published",
+            within(0, 3600), "docs/method/decision.md#hours-of-the-day"},
+           w.replica_start_s);
   v.number({"ttft_s_p95_max", "Longest time to the first token, 95th percentile, s", kPositive}, w.ttft_s_max);
   v.number({"tpot_s_p95_max", "Longest time per output token, 95th percentile, s", kPositive}, w.tpot_s_max);
   v.word({"engine", "Serving engine", kConvention, Aliases{"engines"}}, w.engine, ids(catalog.engines));
@@ -202,6 +207,10 @@ void describe_constraints(FieldVisitor& v, bool trains, PlanConstraints& c) {
           c.sites);
   v.flag({"survives_site_loss", "The other sites carry the whole load when one is lost", kNotAsked},
          c.survives_site_loss);
+  v.number(
+      {"site_round_trip_s",
+       "Round trip between two sites, s: what requests of a lost one wait longer; absent: not known", within(0, 10)},
+      c.site_round_trip_s);
   v.rule(c.sites > 1 || !c.survives_site_loss, "survives_site_loss", "A single site has no other to carry its load.",
          "Give at least 2 sites.");
   v.rule(c.sites == 1 || !trains, "sites", "A training run cannot be spread over sites.",

@@ -68,6 +68,16 @@ void describe_estimate(Table& v, Tracer& trace, const PlanRequest& request, cons
     v.number({"rent_usd", unit::kUsd}, numbers.run_rent);
     v.number({"deadline_probability", "Probability that the deadline is kept"}, numbers.deadline_probability);
   });
+  v.object({"day", "Replicas over the day"}, numbers.day, [&](const ServingDay<Tracer>& day) {
+    v.number({"replica_start_s", "Start of a rented replica", unit::kSeconds}, day.start);
+    double hour = 0;
+    v.list({"hours_of_day", "Hours of the day"}, day.hours, [&](const ServingHour<Tracer>& of) {
+      v.number({"hour", "Hour of the day"}, hour++);
+      v.number({"requests_per_s", unit::kPerSecond}, of.rate);
+      v.number({"replicas"}, of.replicas);
+      v.number({"gpu_count", "GPUs"}, of.gpus);
+    });
+  });
   if (const auto part = v.when(request.options.roofline))
     v.fields(numbers.serving, [&](const auto& serving) {
       const TraceScope scope(trace, "/workloads/" + std::to_string(placed.index));
@@ -148,6 +158,11 @@ void describe_rents(Table& v, Tracer& trace, const PlanDecision& decision, const
     v.fields(cost.on_demand, [&](const RentedWay<Tracer>& way) {
       describe_rented_way(v, way);
       describe_level(v, cost, way, {"as_needed_usd_per_year", "Total per year, scaled to demand", unit::kUsdPerYear});
+    });
+    v.object({"followed_day", "Following the hours of the day"}, cost.followed, [&](const FollowedDay<Tracer>& day) {
+      v.number({"rented_gpus_mean", "Rented GPUs on average"}, day.mean_gpus);
+      v.number({"idle_share"}, day.idle);
+      v.number({"saved_usd_per_year", "Saved against all of them all the time", unit::kUsdPerYear}, day.saved);
     });
     describe_bands(v, trace, decision.pricing.bands);
   });

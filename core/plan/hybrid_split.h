@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/append.h"
 #include "base/arithmetic.h"
 #include "base/stable_sort.h"
 #include "base/units.h"
@@ -75,6 +76,7 @@ HybridWork hybrid_work(const PlanRequest& request, const std::vector<PlacedWorkl
   if (asks_for_machines(request.constraints.ownership)) work.bound_gpus = 1;  // one machine at least is owned
   WaitingRuns waiting;
   bool may_wait = !apart;
+  DayDemand day;
   for (std::size_t i = 0; i < workloads.size(); ++i) {
     const Demand<Tracer>& demand = workloads[i].demand;
     const double peak = value_of(demand.peak_gpus);
@@ -82,6 +84,10 @@ HybridWork hybrid_work(const PlanRequest& request, const std::vector<PlacedWorkl
     const bool bound = demand.placement == Placement::owned;
     if (bound) work.bound_gpus += peak;
     if (placed[i].serving() != nullptr) {
+      if (workloads[i].day && !(apart && bound)) {
+        day.add(*workloads[i].day, peak, mean);
+        continue;
+      }
       work.load.serving_peak += peak;
       work.load.serving_mean += apart && bound ? peak : mean;
       continue;
@@ -96,6 +102,7 @@ HybridWork hybrid_work(const PlanRequest& request, const std::vector<PlacedWorkl
     waiting.needed_share +=
         training_share(value_of(share.run_time), whole_days(value_of(share.deadline)), value_of(share.runs_per_year));
   }
+  append(work.load.runs, day.steps());
   sort_stably(work.load.runs, [](const RunLoad& a, const RunLoad& b) { return a.share > b.share; });
   // Valleys are those of serving that varies.
   if (may_wait && !work.load.runs.empty() && work.load.serving_mean < work.load.serving_peak) work.waiting = waiting;

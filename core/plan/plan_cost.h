@@ -34,6 +34,14 @@ struct PlanPricing {
   bool owns = true;
 };
 
+/// Machines rented by the hour that follow the hours of the day.
+template <class Tracer>
+struct FollowedDay {
+  Known<Tracer, double> mean_gpus{};    ///< that stand
+  Known<Tracer, double> idle{};         ///< share of the GPU-hours that are paid
+  Known<Tracer, UsdPerSecond> saved{};  ///< level, against all GPUs standing all the time
+};
+
 template <class Tracer>
 struct PlanCost {
   std::optional<RentCost<Tracer>> rent;  ///< of all GPUs, while they stand
@@ -42,6 +50,7 @@ struct PlanCost {
   std::optional<Known<Tracer, double>> level_demand;    ///< over that of the start; absent: no growth
   std::optional<Known<Tracer, PerSecond>> output_rate;  ///< of a single serving workload, on average, at the start
   std::optional<RentedWay<Tracer>> on_demand;           ///< GPUs are given back while nobody needs them
+  std::optional<FollowedDay<Tracer>> followed;          ///< by these; absent where no hours are known
   std::optional<Commitment<Tracer>> committed;          ///< the cheapest one
   std::optional<MachineCost<Tracer>> machines;
   std::optional<Known<Tracer, double>> utilization;  ///< of the owned GPUs
@@ -99,6 +108,19 @@ std::optional<Known<Tracer, Seconds>> only_run_time(const PlanDemand<Tracer>& de
   return demand.workloads.front().run_time;
 }
 
+template <class Tracer>
+void add_followed_day(Tracer& trace, const PlanRequest& request, const PlanDemand<Tracer>& demand,
+                      const Known<Tracer, double>& instances, const CloudPrice& row, PlanCost<Tracer>& cost) {
+  const auto has_day = [](const WorkloadNumbers<Tracer>& workload) { return workload.day.has_value(); };
+  if (!cost.on_demand->yearly || std::none_of(demand.workloads.begin(), demand.workloads.end(), has_day)) return;
+  const auto gpus = named("plan.mean_rented_gpus", instances * trace.fact(row, "gpu_count", row.gpu_count));
+  const TraceScope scope(trace, "/economics");
+  const auto all = level_of_machines(trace, request.economics, *cost.on_demand, cost.rent->billed_gpus);
+  cost.followed = {.mean_gpus = gpus,
+                   .idle = named("plan.idle_of_rented", 1.0 - demand.mean_gpus / gpus),
+                   .saved = named("plan.saved_by_following", all * (1.0 - cost.on_demand->inputs.utilization))};
+}
+
 /// Rented by the hour or for whole terms, and what the first makes a million output tokens or a run.
 template <class Tracer>
 void add_rent(Tracer& trace, const Catalog& catalog, const PlanRequest& request,
@@ -117,6 +139,7 @@ void add_rent(Tracer& trace, const Catalog& catalog, const PlanRequest& request,
                                   .use = named("plan.use_of_instances", mean / cost.rent->instances)};
     cost.on_demand = rented_way(trace, catalog, request.economics, *market.chosen, *cost.rent, work, nullptr);
     append_once(cost.cautions, cost.on_demand->inputs.cautions);
+    add_followed_day(trace, request, demand, mean, *market.chosen, cost);
   }
   const RentedWork<Tracer> work{.gpus = demand.peak_gpus,
                                 .use = named("plan.use_of_rented", demand.mean_gpus / demand.peak_gpus)};

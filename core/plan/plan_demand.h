@@ -14,6 +14,7 @@
 #include "perf/ceilings.h"
 #include "perf/estimate_serving.h"
 #include "perf/estimate_training.h"
+#include "plan/day_demand.h"
 #include "plan/plan_request.h"
 #include "plan/shared_cluster.h"
 #include "sizing/limit_certainty.h"
@@ -69,6 +70,7 @@ struct WorkloadNumbers {
   std::optional<Known<Tracer, Seconds>> gpu_time;
   std::optional<Known<Tracer, Usd>> run_rent;
   std::optional<Known<Tracer, double>> idle_gpus;  ///< that wait for the loss of another site
+  std::optional<ServingDay<Tracer>> day;           ///< of serving whose hours are known, where no workload trains
   Demand<Tracer> demand;                           ///< training: with as many runs side by side as a year of them takes
   std::optional<TrainingShare<Tracer>> share;      ///< of training: what it asks of a shared cluster
 };
@@ -128,11 +130,26 @@ std::optional<Known<Tracer, Seconds>> asked_time_per_failure(Tracer& trace, cons
 
 namespace plan_detail {
 
+/// The hours of a workload as they change what is rented; absent where the request tells of none. Runs wait for quiet
+/// hours as the curve of the demand has them, and pools of their own stand all the time.
+template <class Tracer>
+std::optional<ServingDay<Tracer>> day_of(Tracer& trace, const Catalog& catalog, const PlanRequest& request,
+                                         const ServingNeed& need, const Gpu& gpu, const ServingRun& run,
+                                         const System* system, const WorkloadNumbers<Tracer>& numbers) {
+  if (!need.traffic || need.traffic->hours.empty() || run.disaggregated || !numbers.serving->memory || trains(request))
+    return std::nullopt;
+  const auto gpus = trace.method("plan.gpus_of_start", std::min(replica_gpus(run), node_gpus(catalog, gpu, system)),
+                                 "docs/method/decision.md#hours-of-the-day");
+  return serving_day(trace, catalog, need, numbers.demand.peak_gpus, replica_gpus(run),
+                     named("plan.weights_of_start", numbers.serving->memory->weights * gpus));
+}
+
 /// `sites` of which one may be lost; absent: none may.
 template <class Tracer>
-void add_serving(Tracer& trace, const Catalog& catalog, const PlanWorkload& workload, const Gpu& gpu,
-                 const PlacedWorkload& placed, const std::optional<Known<Tracer, double>>& sites,
+void add_serving(Tracer& trace, const Catalog& catalog, const PlanRequest& request, const Gpu& gpu,
+                 const PlacedWorkload& placed, const System* system, const std::optional<Known<Tracer, double>>& sites,
                  WorkloadNumbers<Tracer>& numbers) {
+  const PlanWorkload& workload = request.workloads[placed.index];
   const ServingNeed& need = *workload.serving();
   numbers.serving = estimate_serving(trace, catalog, *workload.model, gpu, *placed.serving());
   numbers.demand.peak_gpus = trace.method("plan.gpus_of_workload", placed.gpu_count, "docs/method/search.md");
@@ -142,6 +159,7 @@ void add_serving(Tracer& trace, const Catalog& catalog, const PlanWorkload& work
     numbers.idle_gpus = named("plan.gpus_for_lost_site", all - numbers.demand.peak_gpus);
   }
   numbers.demand.mean_gpus = numbers.demand.peak_gpus;
+  numbers.day = day_of(trace, catalog, request, need, gpu, *placed.serving(), system, numbers);
   if (!need.mean_requests_per_s) return;
   numbers.demand.mean_gpus = named(
       "plan.mean_gpus", mean_serving_gpus(numbers.demand.peak_gpus,
@@ -243,7 +261,7 @@ PlanDemand<Tracer> plan_demand(Tracer& trace, const Catalog& catalog, const Plan
     const TraceScope scope(trace, "/workloads/" + std::to_string(item.index));
     WorkloadNumbers<Tracer> numbers;
     if (workload.serving() != nullptr)
-      plan_detail::add_serving(trace, catalog, workload, gpu, item, sites, numbers);
+      plan_detail::add_serving(trace, catalog, request, gpu, item, system, sites, numbers);
     else
       plan_detail::add_training(trace, catalog, workload, gpu, item, system, request.economics, per_failure, numbers);
     if (stays_on_own_ground(sovereignty_of(request, workload))) numbers.demand.placement = Placement::owned;

@@ -29,6 +29,7 @@ struct ServingNeed {
   std::optional<double> tpot_s_max;        ///< time per output token, 95th percentile
   double prefix_hit_ratio = 0;
   std::optional<TrafficPattern> traffic;  ///< what prefix_hit_ratio follows from, where it is not given
+  std::optional<double> replica_start_s;  ///< of a rented one, until it answers; absent: replica_start()
   std::string engine = "vllm";
   Tuning tuning = Tuning::typical;
   std::vector<std::string> weight_precisions;  ///< allowed; empty: 16 bit and fp8 where the GPU computes it
@@ -80,6 +81,7 @@ struct PlanConstraints {
   double maintenance_share = 0;     ///< of the GPUs, that is out for maintenance at any time
   double sites = 1;                 ///< that share the load of serving; all else is of one of them
   bool survives_site_loss = false;  ///< the others carry the whole load when one is lost
+  std::optional<double> site_round_trip_s;  ///< between sites; absent: not known
   /// That carry the whole load.
   double carrying_sites() const { return survives_site_loss ? sites - 1 : sites; }
 };
@@ -141,6 +143,12 @@ struct PlanRequest {
 inline bool serves(const PlanRequest& request) {
   for (const PlanWorkload& workload : request.workloads)
     if (workload.serving() != nullptr) return true;
+  return false;
+}
+
+inline bool trains(const PlanRequest& request) {
+  for (const PlanWorkload& workload : request.workloads)
+    if (workload.training() != nullptr) return true;
   return false;
 }
 

@@ -5,19 +5,12 @@
 #include <vector>
 
 #include "cost/cost_inputs.h"
+#include "plan/day_demand.h"
 #include "plan/rent_offers.h"
 
 namespace podwright {
 
-/// A place between no use at all (0), that of the plan (1) and the peak all the time (2), where every workload has the
-/// same share of its way.
-using UsePlace = double;
 inline constexpr std::array<UsePlace, 3> kUsePlaces{0, 1, 2};
-
-/// A mean that lies at `now` in the plan, and at `most` at its peak.
-constexpr double mean_at(UsePlace place, double now, double most) {
-  return place <= 1 ? now * place : now + (most - now) * (place - 1);
-}
 
 /// The plan's machines at every use. Costs are level over the horizon.
 struct PlanUse {

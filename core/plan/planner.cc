@@ -449,7 +449,9 @@ class Planner {
       return need != nullptr && !need->traffic && need->prefix_hit_ratio == 0;
     };
     if (describes_traffic()) {
-      if (const auto without = with_needs(plan, [](ServingNeed& need) { need.traffic.reset(); }))
+      if (const auto without = with_needs(plan, [](ServingNeed& need) {
+            if (need.traffic) need.traffic = TrafficPattern{.hours = std::move(need.traffic->hours)};
+          }))
         plan.reasons.push_back(say("without-prefix-reuse", "gpus"_v = without->numbers.demand.gpu_count,
                                    "usd_per_year"_v = *without->verdict.usd_per_year));
       return;
@@ -463,6 +465,53 @@ class Planner {
       plan.reasons.push_back(say("with-prefix-reuse", "found"_v = found, "traffic"_v = trace->name,
                                  "gpus"_v = with->numbers.demand.gpu_count,
                                  "usd_per_year"_v = *with->verdict.usd_per_year));
+  }
+
+  /// The same deployment under other constraints.
+  template <class Change>
+  std::optional<Plan> with_constraints(const Plan& plan, const Change& change) const {
+    PlanRequest changed = request_;
+    change(changed.constraints);
+    Planner trial(catalog_, changed);
+    trial.decide(*plan.decision.gpu, plan.decision.placed);
+    return priced(trial);
+  }
+
+  /// What it takes to answer while a machine or a site is out, where the request does not ask for it.
+  [[gnu::noinline]] void add_resilience(Plan& plan) const {
+    if (!plan.verdict.usd_per_year || !serves(request_)) return;
+    const PlanConstraints& asked = request_.constraints;
+    const auto more_than_now = [&](const std::optional<Plan>& other, double sites, auto tell) {
+      if (!other) return;
+      const double gpus = sites * other->numbers.demand.gpu_count - asked.sites * plan.numbers.demand.gpu_count;
+      tell("more_gpus"_v = gpus, "more_usd_per_year"_v = *other->verdict.usd_per_year - *plan.verdict.usd_per_year);
+    };
+    if (asked.spare_machines == 0)
+      more_than_now(with_constraints(plan, [](PlanConstraints& to) { to.spare_machines = 1; }), asked.sites,
+                    [&](auto... values) { plan.reasons.push_back(say("spare-machine", values...)); });
+    if (asked.sites == 1 && !trains(request_))
+      more_than_now(with_constraints(plan, [](PlanConstraints& to) { to.sites = 2, to.survives_site_loss = true; }), 2,
+                    [&](auto... values) {
+                      plan.reasons.push_back(say("second-site", values...));
+                      add_lost_site(plan);
+                    });
+    if (asked.survives_site_loss) add_lost_site(plan);
+  }
+
+  /// What requests of a lost site wait for.
+  void add_lost_site(Plan& plan) const {
+    const std::optional<double>& trip = request_.constraints.site_round_trip_s;
+    if (!trip) return plan.reasons.push_back(say("lost-site"));
+    const auto longer = "round_trip_s"_v = *trip;
+    bool told = false;
+    for (const PlacedWorkload& placed : plan.decision.placed)
+      for (const sizing::LimitCertainty& one : placed.limits) {
+        if (one.limit.latency != sizing::LatencyKind::ttft) continue;
+        plan.reasons.push_back(say("lost-site/limit", longer, "ttft_s"_v = one.reached.base_units() + *trip,
+                                   "limit_s"_v = one.limit.most.base_units()));
+        told = true;
+      }
+    if (!told) plan.reasons.push_back(say("lost-site/longer", longer));
   }
 
   /// Of formats that the request leaves open.
@@ -540,6 +589,7 @@ class Planner {
       add_one_step_more(plan);
       if (plan.verdict.usd_per_year) add_other_reuse(plan);
       add_narrower_weights(plan);
+      add_resilience(plan);
       add_both_ends_of_tuning(plan);
     }
     plan.quotes = shown_quotes(catalog_, request_, plan.decision, plan.numbers.cost);
@@ -550,12 +600,24 @@ class Planner {
     plan.risks.insert(plan.risks.begin(), replayed.misses.begin(), replayed.misses.end());
   }
 
+  /// Of the first plan's rented replicas, where they follow the day and the request does not say.
+  void name_starts(const PlanDemand<NoTrace>& demand) {
+    for (std::size_t i = 0; i < demand.workloads.size(); ++i) {
+      const PlanWorkload& workload = request_.workloads[result_.plans.front().decision.placed[i].index];
+      if (const auto& day = demand.workloads[i].day; day && !workload.serving()->replica_start_s)
+        append_once(
+            result_.assumed,
+            {say("followed-day-start", "workload"_v = workload.name, "start_s"_v = day->start.base_units()).text()});
+    }
+  }
+
   /// What no number of the answer holds, and what all of them stand on.
   void name_what_is_missing() {
     if (result_.plans.size() > 1 && result_.plans.front().uncertainty)
       append_once(result_.not_modelled, {"uncertainty of the cost of every plan but the first"});
     if (may_rent(request_))
       append_once(result_.assumed, {"GPUs rented on demand are given back while no workload needs them."});
+    if (!result_.plans.empty()) name_starts(result_.plans.front().numbers.demand);
     if (request_.workloads.size() > 1 && request_.constraints.separate_workloads)
       append_once(result_.assumed, {"The workloads run side by side on GPUs of their own; none waits for another."});
     if (result_.plans.size() > 1)

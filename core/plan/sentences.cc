@@ -14,6 +14,16 @@
 namespace podwright {
 namespace {
 
+/// Of a plan whose machines rented by the hour follow the day.
+Message followed_day(const PlanNumbers<NoTrace>& numbers) {
+  Seconds start{};
+  for (const WorkloadNumbers<NoTrace>& workload : numbers.demand.workloads)
+    if (workload.day) start = std::max(start, workload.day->start);
+  const PlanCost<NoTrace>& cost = numbers.cost;
+  return say("followed-day", "paid"_v = cost.on_demand->inputs.utilization,
+             "less_usd_per_year"_v = cost.followed->saved * years(1) / usd(1), "start_s"_v = start.base_units());
+}
+
 /// "2 billion", "15 trillion"; smaller numbers in digits.
 std::string large_text(double count) {
   if (count >= 1e12) return human_number(count / 1e12, 3) + " trillion";
@@ -196,6 +206,7 @@ std::vector<Message> reasons_of(const PlanRequest& request, const std::vector<Pl
   if (const auto& reserve = plan.numbers.demand.reserve)
     reasons.push_back(
         say("reserve", "reserve_gpus"_v = *reserve, "needed_gpus"_v = plan.numbers.demand.gpu_count - *reserve));
+  if (plan.numbers.cost.followed) reasons.push_back(followed_day(plan.numbers));
   for (std::size_t i = 0; i < plan.numbers.demand.workloads.size(); ++i) {
     const WorkloadNumbers<NoTrace>& numbers = plan.numbers.demand.workloads[i];
     const PlanWorkload& workload = request.workloads[plan.decision.placed[i].index];

@@ -82,6 +82,11 @@ std::string memory_lines(const JsonNode& estimate) {
   return text_table(rows);
 }
 
+std::string day_lines(const JsonNode& estimate) {
+  const JsonNode* day = estimate.find("day");
+  return day == nullptr ? "" : table_of(items_of(*day, "hours_of_day"));
+}
+
 /// A reason, the GPUs that it is about, and patches that would lift it.
 struct Reason {
   std::string gpus;
@@ -150,7 +155,7 @@ std::string plan_text(const JsonNode& request, const JsonNode& answer) {
     out += paragraph(member_text(best, "summary")) + "\n" + plans_table(*plans);
     for (const JsonNode& estimate : items_of(best, "estimates"))
       if (const std::string memory = memory_lines(estimate); !memory.empty())
-        out += "\n" + shown(estimate.find("workload")) + "\n" + memory;
+        out += "\n" + shown(estimate.find("workload")) + "\n" + memory + day_lines(estimate);
     if (const JsonNode* title = at(best, {"architecture", "title"})) out += "\n" + paragraph("Design: " + title->text);
     if (const std::string ways = plan_ways_text(best); !ways.empty()) out += "\n" + ways;
     if (const JsonNode* decision = at(best, {"decision", "message"})) out += "\n" + paragraph(decision->text);

@@ -31,6 +31,17 @@ TEST(PlanText, HasABlockForEveryWayOfPaying) {
   EXPECT_EQ(text.find("usd per"), std::string::npos) << text;
 }
 
+TEST(PlanText, ADayHasALineForEachHour) {
+  std::string request = kChat;
+  request.replace(request.find(R"("mean_requests_per_s":150)"), 25,
+                  R"("traffic":{"hours":[1,1,1,1,1,1,1,1,4,4,4,4,4,4,4,4,4,4,1,1,1,1,1,1]})");
+  const std::string text = text_of(request);
+  const std::size_t hours = text.find("hour of the day");
+  ASSERT_NE(hours, std::string::npos) << text;
+  EXPECT_NE(text.find("  23  ", hours), std::string::npos) << text;
+  EXPECT_EQ(text_of(kChat).find("hour of the day"), std::string::npos);
+}
+
 TEST(PlanText, CountsKeepTheirDigits) {
   JsonNode answer = *parse_json(
       R"({"plans":[{"rank":1,"summary":"","gpu":"h100","gpu_count":16400,"architecture":{"nodes":2050}}]})");

@@ -20,6 +20,7 @@ namespace {
 /// the request that a reason or a suggestion offers.
 constexpr std::string_view kUnexplained[] = {"/gpu_count",
                                              "/plans/*/rank",
+                                             "/plans/*/estimates/*/day/hours_of_day/*/hour",
                                              "/plans/*/architecture/rules_fired/**",
                                              "/assumptions/**",
                                              "/pareto/**",

@@ -150,7 +150,7 @@ TEST(Measured, AReplayTakesThePoolToo) {
   JsonNode request = patched(R"({"kind":"replay","duration_s":60,"load":{"max_throughput":null,"concurrency":40},
     "measured":{"kv_cache_tokens":64000,"running_sequences":20}})");
   const JsonNode answer = asked(request);
-  EXPECT_EQ(number(answer, {"pool_tokens"}), 64000);
+  EXPECT_EQ(number(answer, {"capacity_tokens"}), 64000);
   EXPECT_LE(number(answer, {"replay", "mean_in_flight"}), 40);
   EXPECT_EQ(figure(answer, "kv_cache_tokens").find("check")->items.size(), 1U);
 }

@@ -51,6 +51,7 @@ file(WRITE ${OUTPUT}.part
 #include \"${HEADER}\"
 
 #include <array>
+#include <string>
 
 // Concatenated literals may be longer than the 65,536 characters that the standard promises.
 #pragma GCC diagnostic ignored \"-Woverlength-strings\"
@@ -62,6 +63,7 @@ ${open}")
 set(shown_notes "^(probe_norms|software_products|(serving|training)_s)")
 list(LENGTH files count)
 set(rows "")
+set(whole "")
 foreach(file IN LISTS files)
   cmake_path(RELATIVE_PATH file BASE_DIRECTORY ${ROOT} OUTPUT_VARIABLE path)
   file(READ ${file} text)
@@ -69,6 +71,16 @@ foreach(file IN LISTS files)
     string(REGEX REPLACE "\n *" "" text "${text}")
     string(REPLACE "\": " "\":" text "${text}")
     string(REPLACE ", \"" ",\"" text "${text}")
+    if(path STREQUAL "sources.json")
+      # What is read at the start needs none of these; they have a function of their own.
+      # In pieces: the step that moves literals into the engine's second file takes small ones alone.
+      string(REGEX REPLACE "},{" "},)podwright\"sv;\n  text += R\"podwright({" pieces "${text}")
+      string(APPEND whole
+             "\nstd::string embedded_sources() {\n  std::string text;\n  text += R\"podwright(${pieces})podwright\"sv;\n"
+             "  return text;\n}\n")
+      string(REGEX REPLACE "\"title\":\"[^\"]*\"" "\"title\":\"\"" text "${text}")
+      string(REGEX REPLACE ",\"(publisher|url|licence|method)\":\"[^\"]*\"" "" text "${text}")
+    endif()
     if(path MATCHES "^training_")
       string(REGEX REPLACE ",\"notes\":\"([^\"\\]|\\\\.)*\"" "" text "${text}")
     endif()
@@ -85,5 +97,5 @@ file(APPEND ${OUTPUT}.part "\
 static constexpr std::array<${TYPE}, ${count}> k_embedded_text{{\n${rows}}};
 
 std::span<const ${TYPE}> ${FUNCTION}() { return k_embedded_text; }
-${close}")
+${whole}${close}")
 file(RENAME ${OUTPUT}.part ${OUTPUT})

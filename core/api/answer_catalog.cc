@@ -66,7 +66,8 @@ void describe_row(AnswerWriter& v, const auto& item) {
   v.text({"name"}, item.name);
   list_columns(v, item);
 }
-void describe_row(AnswerWriter& v, const Source& source) {
+void describe_row(AnswerWriter& v, const Source& known) {
+  const Source source = whole_source(known);
   v.text({"id"}, source.id);
   v.text({"title"}, source.title);
   v.text({"publisher"}, unless_empty(source.publisher));

@@ -107,7 +107,8 @@ void describe_sources(auto& v, const Catalog& catalog, const std::string& ids) {
   v.text({"source"}, ids);
   v.list({"sources"}, cited_sources(catalog, ids), [&](const CitedSource& cited) {
     v.text({"id"}, cited.id);
-    v.fields(cited.source, [&](const Source& source) {
+    v.fields(cited.source, [&](const Source& known) {
+      const Source source = whole_source(known);
       v.text({"title", "Design"}, source.title);
       v.text({"confidence", "Confidence in the source"}, unless_empty(source.confidence));
       v.text({"url", "Address"}, unless_empty(source.url));

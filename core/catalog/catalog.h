@@ -112,6 +112,8 @@ Result<const Gpu*> find_gpu(const Catalog& catalog, std::string_view id);
 Result<const Model*> find_model(const Catalog& catalog, std::string_view id);
 Result<const System*> find_system(const Catalog& catalog, std::string_view id);
 const Source* find_source(const Catalog& catalog, std::string_view id);
+/// The source with its title and address, which those of the embedded catalog are read without.
+Source whole_source(const Source& source);
 /// The id that a spelling of a namespace stands for; the spelling itself where no alias is known.
 std::string canonical_id(const Catalog& catalog, std::string_view name_space, std::string_view spelling);
 

@@ -330,6 +330,18 @@ const Source* find_source(const Catalog& catalog, std::string_view id) {
   return nullptr;
 }
 
+Source whole_source(const Source& source) {
+  if (!source.title.empty()) return source;
+  static const Catalog sources = [] {
+    const std::string text = embedded_sources();
+    const EmbeddedText file{"sources.json", text};
+    Result<Catalog> read = read_catalog({&file, 1});
+    return read ? std::move(*read) : Catalog{};
+  }();
+  const Source* whole = find_source(sources, source.id);
+  return whole == nullptr ? source : *whole;
+}
+
 std::string canonical_id(const Catalog& catalog, std::string_view name_space, std::string_view spelling) {
   const auto aliases = catalog.aliases.find(std::string(name_space));
   if (aliases == catalog.aliases.end()) return std::string(spelling);

@@ -163,7 +163,7 @@ void describe_figures(auto& v, auto& tracer, const replay::ReplayFigures& f) {
   describe_result(v, tracer, {"requests"}, count(f.requests));
   describe_result(
       v, tracer,
-      {"refused_by_length", "Refused by length", unit::kNone, "Longer than max_model_tokens or the model's context"},
+      {"refused_by_length", "Refused as too long", unit::kNone, "Longer than max_model_tokens or the model's context"},
       count(f.refused_by_length));
   describe_result(v, tracer,
                   {"refused_by_cache", "Refused by the cache", unit::kNone, "Longer than an empty pool would hold"},

@@ -13,7 +13,7 @@ namespace podwright::sizing {
 
 /// Of what a replica completes with all places taken, the share of requests that a search loads it with at most: at the
 /// stable rate itself the wait has no end.
-inline constexpr double kShareOfStableRate = 0.97;
+inline constexpr double kShareOfStableRate = kStableRoom;
 
 /// Halvings of a range of sequences in flight or of rates: to half a percent.
 inline constexpr int kEdgeSteps = 11;

@@ -139,8 +139,8 @@ void describe_latencies(auto& v, auto& tracer, const auto& figures) {
   describe_times(v, tracer, kRequest, figures.request);
 }
 
-constexpr AnswerField kArrived{"arrived_per_s", "Requests that came", unit::kPerSecond};
-constexpr AnswerField kCompleted{"completed_per_s", "Requests completed", unit::kPerSecond};
+constexpr AnswerField kArrived{"arrived_requests_per_s", "Requests that came", unit::kPerSecond};
+constexpr AnswerField kCompleted{"completed_requests_per_s", "Requests completed", unit::kPerSecond};
 constexpr AnswerField kInFlight{"mean_in_flight", "Requests in flight, mean"};
 constexpr AnswerField kFound{"prefix_hit_ratio", "Share of prompts found in the cache"};
 
@@ -148,8 +148,8 @@ constexpr AnswerField kFound{"prefix_hit_ratio", "Share of prompts found in the 
 void describe_hour(auto& v, auto& tracer, const replay::HourFigures& hour, double gpu_count) {
   v.number({"hour", "Hour of the day"}, static_cast<double>(hour.hour));
   describe_result(v, tracer, {"requests"}, hour.requests);
-  describe_result(v, tracer, kArrived, PerSecond(hour.arrived_per_s));
-  describe_result(v, tracer, kCompleted, PerSecond(hour.completed_per_s));
+  describe_result(v, tracer, kArrived, PerSecond(hour.arrived_requests_per_s));
+  describe_result(v, tracer, kCompleted, PerSecond(hour.completed_requests_per_s));
   describe_result(v, tracer, kInFlight, hour.mean_in_flight);
   describe_result(v, tracer, {"gpus_at_work", "GPUs at work, mean"}, hour.busy_share * gpu_count);
   const auto part = v.when(hour.requests > 0);
@@ -170,8 +170,8 @@ void describe_figures(auto& v, auto& tracer, const replay::ReplayFigures& f) {
                   count(f.refused_by_cache));
   describe_result(v, tracer, {"counted_s", "Counted time", unit::kSeconds}, Seconds(f.flow.counted_s));
   if (const auto part = v.when(f.flow.counted_s > 0)) {
-    describe_result(v, tracer, kArrived, PerSecond(f.flow.arrived_per_s));
-    describe_result(v, tracer, kCompleted, PerSecond(f.flow.completed_per_s));
+    describe_result(v, tracer, kArrived, PerSecond(f.flow.arrived_requests_per_s));
+    describe_result(v, tracer, kCompleted, PerSecond(f.flow.completed_requests_per_s));
     describe_result(v, tracer, {"output_tokens_per_s", unit::kPerSecond}, PerSecond(f.flow.output_tokens_per_s));
     describe_result(v, tracer, kInFlight, f.flow.mean_in_flight);
   }

@@ -83,8 +83,8 @@ ReplayedPlan replayed_plan(const Catalog& catalog, const PlanRequest& request, c
               "closed_s"_v = one.reached.base_units(), "limit_s"_v = one.limit.most.base_units()));
     if (!figures->flow.keeps_up)
       replayed.misses.push_back(say("replay-overloaded", "workload"_v = workload.name,
-                                    "arrived_per_s"_v = figures->flow.arrived_per_s,
-                                    "completed_per_s"_v = figures->flow.completed_per_s));
+                                    "arrived_requests_per_s"_v = figures->flow.arrived_requests_per_s,
+                                    "completed_requests_per_s"_v = figures->flow.completed_requests_per_s));
     if (!keeps(figures, placed.limits)) replayed.misses.push_back(what_keeps(catalog, workload, gpu, placed));
   }
   return replayed;

@@ -73,8 +73,8 @@ FlowFigures Backlog::figures() {
   flow.counted_s = std::max(0.0, (known_end ? to_ : sums.at) - from_);
   flow.waiting = known_end ? waiting_at_end_ : 0;
   if (!(flow.counted_s > 0)) return flow;
-  flow.arrived_per_s = sums.arrived / flow.counted_s;
-  flow.completed_per_s = sums.completed / flow.counted_s;
+  flow.arrived_requests_per_s = sums.arrived / flow.counted_s;
+  flow.completed_requests_per_s = sums.completed / flow.counted_s;
   flow.output_tokens_per_s = sums.output_tokens / flow.counted_s;
   flow.mean_in_flight = sums.in_flight_s / flow.counted_s;
   if (arrivals_ == Arrivals::of_clients || least_waiting_ == std::numeric_limits<std::size_t>::max()) return flow;

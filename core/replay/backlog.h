@@ -15,8 +15,8 @@ namespace podwright::replay {
 /// Of the counted time. Requests that are refused are not among those that came.
 struct FlowFigures {
   double counted_s = 0;
-  double arrived_per_s = 0;
-  double completed_per_s = 0;  ///< also of requests that came before
+  double arrived_requests_per_s = 0;
+  double completed_requests_per_s = 0;  ///< also of requests that came before
   double output_tokens_per_s = 0;
   double mean_in_flight = 0;  ///< that wait or are served, mean over time
   std::size_t waiting = 0;    ///< for a place, at the end

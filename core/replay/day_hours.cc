@@ -39,8 +39,8 @@ std::vector<HourFigures> DayHours::figures(double lanes) {
     const double requests = static_cast<double>(hour.request.size());
     figures.push_back({.hour = i,
                        .requests = requests,
-                       .arrived_per_s = requests / hour.seconds,
-                       .completed_per_s = hour.completed / hour.seconds,
+                       .arrived_requests_per_s = requests / hour.seconds,
+                       .completed_requests_per_s = hour.completed / hour.seconds,
                        .found_share = hour.input_tokens > 0 ? hour.found_tokens / hour.input_tokens : 0,
                        .mean_in_flight = hour.in_flight_s / hour.seconds,
                        .busy_share = hour.busy_s / (lanes * hour.seconds),

@@ -14,12 +14,12 @@ namespace podwright::replay {
 struct HourFigures {
   std::size_t hour = 0;  ///< from midnight, 0 to 23
   double requests = 0;   ///< that were answered
-  double arrived_per_s = 0;
-  double completed_per_s = 0;  ///< in the hour, whenever they came
-  double found_share = 0;      ///< of the prompts' tokens that lay in the cache
-  double mean_in_flight = 0;   ///< requests that wait or are served
-  double busy_share = 0;       ///< of the lanes' time
-  Distribution ttft;           ///< s
+  double arrived_requests_per_s = 0;
+  double completed_requests_per_s = 0;  ///< in the hour, whenever they came
+  double found_share = 0;               ///< of the prompts' tokens that lay in the cache
+  double mean_in_flight = 0;            ///< requests that wait or are served
+  double busy_share = 0;                ///< of the lanes' time
+  Distribution ttft;                    ///< s
   Distribution tpot;
   Distribution request;
 };

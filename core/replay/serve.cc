@@ -154,18 +154,18 @@ std::optional<Infeasible> problem_of(const ServingRun& run, const ReplayRun& ask
                       .message = say("all-refused", "by_length"_v = static_cast<double>(figures.refused_by_length),
                                      "by_cache"_v = static_cast<double>(figures.refused_by_cache))};
   if (flow.keeps_up) return std::nullopt;
-  const double share = flow.completed_per_s / flow.arrived_per_s;
+  const double share = flow.completed_requests_per_s / flow.arrived_requests_per_s;
   std::vector<Patch> ways_out;
   if (const double rate = stable_rate_below(share * run.load.value); rate > 0 && asked.trace.empty())
     ways_out.emplace_back("/load/request_rate_per_s", rate);
   if (share > 0) ways_out.emplace_back("/parallelism/data", std::ceil(run.parallelism.data / (kStableRoom * share)));
-  return Infeasible{
-      .code = std::string(kDoesNotKeepUp),
-      .message = say("does-not-keep-up", "arrived_per_s"_v = flow.arrived_per_s,
-                     "completed_per_s"_v = flow.completed_per_s, "waiting"_v = static_cast<double>(flow.waiting)),
-      .shortfall = flow.arrived_per_s - flow.completed_per_s,
-      .unit = "requests/s",
-      .ways_out = std::move(ways_out)};
+  return Infeasible{.code = std::string(kDoesNotKeepUp),
+                    .message = say("does-not-keep-up", "arrived_requests_per_s"_v = flow.arrived_requests_per_s,
+                                   "completed_requests_per_s"_v = flow.completed_requests_per_s,
+                                   "waiting"_v = static_cast<double>(flow.waiting)),
+                    .shortfall = flow.arrived_requests_per_s - flow.completed_requests_per_s,
+                    .unit = "requests/s",
+                    .ways_out = std::move(ways_out)};
 }
 
 }  // namespace

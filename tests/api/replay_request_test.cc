@@ -49,8 +49,8 @@ JsonNode reason_of(const Reply& reply, std::string_view code) {
 TEST(ReplayRequests, MoreThanIsCompletedIsInfeasibleAndShown) {
   const Reply reply = ask(kReplay, R"({"load":{"request_rate_per_s":60}})");
   const JsonNode reason = reason_of(reply, "does-not-keep-up");
-  const double arrived = number_at(reply.answer, "/replay/arrived_per_s");
-  const double completed = number_at(reply.answer, "/replay/completed_per_s");
+  const double arrived = number_at(reply.answer, "/replay/arrived_requests_per_s");
+  const double completed = number_at(reply.answer, "/replay/completed_requests_per_s");
   EXPECT_NEAR(arrived, 60, 2);
   EXPECT_LT(completed, 30);
   EXPECT_DOUBLE_EQ(number_at(reason, "/shortfall"), arrived - completed);
@@ -73,8 +73,8 @@ TEST(ReplayRequests, WhatIsCompletedIsWhatComesWhereItKeepsUp) {
   const Reply reply = ask(kReplay, R"({"load":{"request_rate_per_s":8},"duration_s":2000})");
   ASSERT_EQ(reply.outcome, Outcome::answer) << json_text(reply.answer);
   const JsonNode& answer = reply.answer;
-  const double arrived = number_at(answer, "/replay/arrived_per_s");
-  EXPECT_NEAR(number_at(answer, "/replay/completed_per_s") / arrived, 1, 0.01);
+  const double arrived = number_at(answer, "/replay/arrived_requests_per_s");
+  EXPECT_NEAR(number_at(answer, "/replay/completed_requests_per_s") / arrived, 1, 0.01);
   // Little's law.
   EXPECT_NEAR(number_at(answer, "/replay/mean_in_flight") / (arrived * number_at(answer, "/replay/latency/request_s")),
               1, 0.02);
@@ -169,15 +169,15 @@ TEST(ReplayRequests, TheRateOfALoadIsThatOfItsBusiestHour) {
   const std::string hours = "[1,1,1,1,1,1,1,1,1,1,1,1,1,1,10,1,1,1,1,1,1,1,1,1]";
   const std::string load = R"("load":{"request_rate_per_s":4},)";
   const JsonNode hour = ask(kReplay, "{" + load + R"("duration_s":3600,"traffic":{"hours":)" + hours + "}}").answer;
-  EXPECT_NEAR(number_at(hour, "/replay/arrived_per_s"), 4, 0.1);
+  EXPECT_NEAR(number_at(hour, "/replay/arrived_requests_per_s"), 4, 0.1);
   EXPECT_EQ(number_at(hour, "/hours_of_day/0/hour"), 14);
   const JsonNode day = ask(kReplay, "{" + load + R"("whole_day":true,"traffic":{"hours":)" + hours + "}}").answer;
-  EXPECT_NEAR(number_at(day, "/hours_of_day/14/arrived_per_s"), 4, 0.2);
-  EXPECT_NEAR(number_at(day, "/hours_of_day/3/arrived_per_s"), 0.4, 0.05);
+  EXPECT_NEAR(number_at(day, "/hours_of_day/14/arrived_requests_per_s"), 4, 0.2);
+  EXPECT_NEAR(number_at(day, "/hours_of_day/3/arrived_requests_per_s"), 0.4, 0.05);
   // A replay of a day that is not joined to 24 hours agrees.
   const JsonNode long_one =
       ask(kReplay, "{" + load + R"("duration_s":86400,"warm_up_s":0,"traffic":{"hours":)" + hours + "}}").answer;
-  EXPECT_NEAR(number_at(long_one, "/replay/arrived_per_s"), 4 * 33 / 240.0, 0.02);
+  EXPECT_NEAR(number_at(long_one, "/replay/arrived_requests_per_s"), 4 * 33 / 240.0, 0.02);
 }
 
 TEST(ReplayRequests, HintsNameNumbers) {

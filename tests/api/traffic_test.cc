@@ -116,7 +116,8 @@ TEST(Traffic, APlanWhoseReplayDoesNotKeepUpSaysSo) {
   EXPECT_LT(number_at(*replayed, "/values/replayed_s"), number_at(*replayed, "/values/limit_s"));
   const JsonNode* overloaded = said(plan, "risks", "replay-overloaded");
   ASSERT_NE(overloaded, nullptr);
-  EXPECT_GT(number_at(*overloaded, "/values/arrived_per_s"), number_at(*overloaded, "/values/completed_per_s"));
+  EXPECT_GT(number_at(*overloaded, "/values/arrived_requests_per_s"),
+            number_at(*overloaded, "/values/completed_requests_per_s"));
   EXPECT_NE(said(plan, "risks", "replay-misses/more"), nullptr);
 }
 

@@ -25,8 +25,8 @@ TEST(Backlog, CountsWhatComesAndWhatIsCompletedInTheCountedTime) {
   // Every 2 s one comes and takes 3 s: of 400 in 798 s, 266 are completed.
   const ReplayFigures figures = one_by_one(2, 3, 400);
   EXPECT_DOUBLE_EQ(figures.flow.counted_s, 798);
-  EXPECT_DOUBLE_EQ(figures.flow.arrived_per_s, 400 / 798.0);
-  EXPECT_DOUBLE_EQ(figures.flow.completed_per_s, 266 / 798.0);
+  EXPECT_DOUBLE_EQ(figures.flow.arrived_requests_per_s, 400 / 798.0);
+  EXPECT_DOUBLE_EQ(figures.flow.completed_requests_per_s, 266 / 798.0);
   // All are served in the end: the last one ends at 1200 s.
   EXPECT_EQ(figures.requests, 400U);
   EXPECT_DOUBLE_EQ(figures.drain_s, 1200 - 798);
@@ -85,7 +85,7 @@ TEST(Backlog, TellsLoadsAboveTheCapacityFromThoseBelow) {
     for (const double above : {1.04, 1.2, 3.0}) {
       const ReplayFigures figures = at_load(above, seed);
       EXPECT_FALSE(figures.flow.keeps_up) << above << " " << seed;
-      EXPECT_NEAR(figures.flow.completed_per_s, 10, 0.02);
+      EXPECT_NEAR(figures.flow.completed_requests_per_s, 10, 0.02);
     }
   }
 }
@@ -131,7 +131,7 @@ TEST(Backlog, WhatCameBeforeTheWarmUpIsCompletedInTheCountedTime) {
   const ReplayFigures figures = replay(clock, one_slot(), source, 10);
   EXPECT_EQ(figures.requests, 1U);
   EXPECT_DOUBLE_EQ(figures.flow.counted_s, 10);
-  EXPECT_DOUBLE_EQ(figures.flow.completed_per_s, 1 / 10.0);
+  EXPECT_DOUBLE_EQ(figures.flow.completed_requests_per_s, 1 / 10.0);
   EXPECT_DOUBLE_EQ(figures.flow.output_tokens_per_s, 15 / 10.0);
   EXPECT_DOUBLE_EQ(figures.flow.mean_in_flight, 5 / 10.0);
 }

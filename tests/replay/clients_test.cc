@@ -82,7 +82,7 @@ TEST(Clients, ThatThinkAreAsInReplays) {
         ASSERT_TRUE(answer.figures && answer.estimate.performance);
         const auto& form = *answer.estimate.performance;
         const double expected = form.requests_per_s.base_units();
-        rate.add(answer.figures->flow.completed_per_s, expected);
+        rate.add(answer.figures->flow.completed_requests_per_s, expected);
         // Clients in flight and clients that think are all clients.
         in_flight.add(answer.figures->flow.mean_in_flight, clients - think * expected);
         EXPECT_NEAR(form.admitted_concurrency + form.waiting, clients - think * expected, 1e-6 * clients);
@@ -122,7 +122,7 @@ TEST(Clients, ThatBeginOneByOneAreNearerToTheClosedFormThanThoseInStep) {
       const ReplayAnswer together = replayed(run, in_step(run));
       ASSERT_TRUE(answer.figures && together.figures);
       const auto& form = *answer.estimate.performance;
-      EXPECT_NEAR(answer.figures->flow.completed_per_s / form.requests_per_s.base_units(), 1, 0.02);
+      EXPECT_NEAR(answer.figures->flow.completed_requests_per_s / form.requests_per_s.base_units(), 1, 0.02);
       tpot.add(answer.figures->tpot.mean, form.tpot->base_units());
       tpot_in_step.add(together.figures->tpot.mean, form.tpot->base_units());
       ttft.add(answer.figures->ttft.mean, form.ttft->base_units());
@@ -139,7 +139,8 @@ TEST(Clients, OfAllPlacesKeepThemFullThoughTheyThink) {
   run.max_batch_size = 32;
   const ReplayAnswer answer = replayed(run, {.trace = {}, .duration_s = 600});
   EXPECT_GT(answer.figures->flow.mean_in_flight, 30);
-  EXPECT_NEAR(answer.figures->flow.completed_per_s / answer.estimate.performance->requests_per_s.base_units(), 1, 0.05);
+  EXPECT_NEAR(answer.figures->flow.completed_requests_per_s / answer.estimate.performance->requests_per_s.base_units(),
+              1, 0.05);
 }
 
 }  // namespace

@@ -23,10 +23,10 @@ TEST(DayHours, PartAWorkThatSpansThem) {
   EXPECT_NEAR(figures.hours[0].request.p95, 20, 1e-9);
   EXPECT_EQ(figures.hours[1].requests, 1);
   EXPECT_NEAR(figures.hours[1].busy_share, 20.0 / 3600, 1e-12);
-  EXPECT_NEAR(figures.hours[1].arrived_per_s, 1.0 / 3600, 1e-15);
+  EXPECT_NEAR(figures.hours[1].arrived_requests_per_s, 1.0 / 3600, 1e-15);
   // The first ends in the second hour, the second at the end of what is counted.
-  EXPECT_EQ(figures.hours[0].completed_per_s, 0);
-  EXPECT_NEAR(figures.hours[1].completed_per_s, 1.0 / 3600, 1e-15);
+  EXPECT_EQ(figures.hours[0].completed_requests_per_s, 0);
+  EXPECT_NEAR(figures.hours[1].completed_requests_per_s, 1.0 / 3600, 1e-15);
 }
 
 TEST(DayHours, JoinTheDaysOfALongTrace) {
@@ -80,7 +80,8 @@ TEST(ReplayDay, BeginsAtMidnight) {
   ASSERT_EQ(figures.hours.size(), kHoursOfDay);
   double requests = 0;
   for (const HourFigures& hour : figures.hours) {
-    EXPECT_NEAR(hour.arrived_per_s, 10 * 24.0 / 28 * (hour.hour == 10 ? 5 : 1), hour.hour == 10 ? 3 : 1.5) << hour.hour;
+    EXPECT_NEAR(hour.arrived_requests_per_s, 10 * 24.0 / 28 * (hour.hour == 10 ? 5 : 1), hour.hour == 10 ? 3 : 1.5)
+        << hour.hour;
     requests += hour.requests;
   }
   EXPECT_EQ(requests, static_cast<double>(figures.requests));

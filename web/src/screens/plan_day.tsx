@@ -167,8 +167,8 @@ export function DayPicture() {
       <p class="note">{fill(trafficTexts.dayNote, { hour: valueText("hour_s", numberAt(answer, "/hour_s") ?? 0) })}</p>
       <DayChart
         {...drawn}
-        title={fill(trafficTexts.requestsTitle, { most: most("arrived_per_s") })}
-        keys={["arrived_per_s"]}
+        title={fill(trafficTexts.requestsTitle, { most: most("arrived_requests_per_s") })}
+        keys={["arrived_requests_per_s"]}
       />
       <DayChart
         {...drawn}

@@ -100,7 +100,7 @@ void describe_answer(auto& v, auto& trace, const Asked& asked, const GoalFound& 
   });
   std::size_t rank = 0;
   v.list({"plans"}, plans.plans,
-         [&](const Plan& plan) { describe_plan(v, trace, request, plan, numbers_of(plan), ++rank); });
+         [&](const Plan& plan) { describe_plan(v, trace, asked.catalog, request, plan, numbers_of(plan), ++rank); });
   describe_pareto(v, plans.pareto);
   describe_rejected(v, trace, plans.rejected);
   v.list({"what_would_change_the_decision"}, plans.flips, [&](const Message& flip) { describe_message(v, flip); });

@@ -7,6 +7,7 @@
 #include "api/common_table.h"
 #include "api/estimate_table.h"
 #include "api/field_reader.h"
+#include "api/launch_table.h"
 #include "api/plan_table.h"
 #include "api/search_table.h"
 #include "base/append.h"
@@ -15,10 +16,8 @@
 #include "cost/purchase.h"
 #include "cost/rent.h"
 #include "memory/gpu_memory.h"
-#include "sizing/launch_options.h"
 #include "sizing/run_totals.h"
 #include "sizing/search_training.h"
-#include "sizing/training_launch.h"
 
 namespace podwright {
 namespace {
@@ -189,14 +188,6 @@ void describe_front(auto& v, const sizing::TrainingPareto& pareto, bool tokens_t
   v.column({"layout"}, pareto.layout, itself);
 }
 
-/// Arguments for torchrun, Megatron-LM and torchtitan.
-std::vector<sizing::LaunchArguments> launch_of(const Catalog& catalog, const Model& model,
-                                               const sizing::TrainingCandidate& best) {
-  return {sizing::torchrun_arguments(best.gpus, node_gpus(catalog, *best.gpu, best.system)),
-          sizing::megatron_arguments(model, *best.gpu, best.run),
-          sizing::torchtitan_arguments(model, *best.gpu, best.run)};
-}
-
 /// Limits that the request left as they are, in one sentence; empty: none.
 std::string usual_limits_text(const SearchRequest& request) {
   const sizing::TrainingLimits usual = sizing::usual_limits(request.workload.sequence_length);
@@ -250,13 +241,14 @@ void describe_found(auto& v, auto& tracer, const Catalog& catalog, const SearchR
 
 void describe_rest(auto& v, Trace& trace, const Asked& asked, const SearchRequest& request,
                    const sizing::TrainingSearch& search) {
+  const Model* model = request.model ? &*request.model : nullptr;
+  const sizing::TrainingCandidate best = search.best.empty() ? sizing::TrainingCandidate{} : search.best.front();
   if (const auto part = v.when(!search.best.empty()))
-    v.list({"launch", "How to launch it"}, v.real() ? launch_of(asked.catalog, *request.model, search.best.front())
-                                                    : std::vector<sizing::LaunchArguments>{});
+    describe_training_launch(v, asked.catalog, model, best.gpu, best.system, &best.run, best.gpus);
   v.group({"pareto", "Faster for one user, or more for all"},
           [&] { describe_front(v, search.pareto, request.tokens.has_value()); });
   describe_search_rejected(v, trace, search.rejected);
-  describe_unread_fields(v, request.model ? &*request.model : nullptr);
+  describe_unread_fields(v, model);
   v.texts({"not_modelled", "Not modelled yet"}, search.not_modelled);
   describe_foot(v, asked, assumed_of(asked.catalog, request, search));
   describe_trace(v, request.explain ? &trace : nullptr);

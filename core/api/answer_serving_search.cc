@@ -11,6 +11,7 @@
 #include "api/common_table.h"
 #include "api/estimate_table.h"
 #include "api/field_reader.h"
+#include "api/launch_table.h"
 #include "api/plan_table.h"
 #include "api/search_table.h"
 #include "base/append.h"
@@ -19,9 +20,7 @@
 #include "base/nearest.h"
 #include "base/number_text.h"
 #include "cost/rent.h"
-#include "sizing/kubernetes_manifest.h"
 #include "sizing/search_serving.h"
-#include "sizing/serving_launch.h"
 
 namespace podwright {
 namespace {
@@ -190,23 +189,6 @@ void describe_deployment(Table& v, Tracer& tracer, const Catalog& catalog, const
   v.texts({"why"}, candidate.why);
 }
 
-void describe_launch(auto& v, const Catalog& catalog, const Model* model, const sizing::ServingCandidate* best) {
-  std::vector<sizing::LaunchArguments> launch;
-  sizing::KubernetesManifest manifest;
-  if (v.real()) {
-    const double node = node_gpus(catalog, *best->gpu, best->system);
-    std::optional<double> places;
-    if (!best->run.disaggregated) places = best->places / best->run.parallelism.data;
-    launch = sizing::serving_launch_arguments(*model, *best->gpu, best->run, node, places);
-    manifest = sizing::kubernetes_manifest(*model, *best->gpu, best->run, node, places);
-  }
-  v.list({"launch", "How to launch it"}, launch);
-  v.group({"kubernetes"}, [&] {
-    v.text({"yaml", "Manifest"}, unless_empty(manifest.yaml));
-    v.texts({"cannot"}, manifest.cannot);
-  });
-}
-
 /// Columns, as charts want them.
 void describe_front(auto& v, const std::vector<sizing::ServingPoint>& front, bool peak) {
   using Point = sizing::ServingPoint;
@@ -315,8 +297,9 @@ void describe_found(auto& v, auto& tracer, const Catalog& catalog, const Serving
 void describe_rest(auto& v, Trace& trace, const Asked& asked, const ServingSearchRequest& request,
                    const sizing::ServingSearch& search) {
   const Model* model = request.model ? &*request.model : nullptr;
+  const sizing::ServingCandidate best = search.best.empty() ? sizing::ServingCandidate{} : search.best.front();
   if (const auto part = v.when(!search.best.empty()))
-    describe_launch(v, asked.catalog, model, search.best.empty() ? nullptr : &search.best.front());
+    describe_serving_launch(v, asked.catalog, model, best.gpu, best.system, &best.run, best.places);
   describe_front(v, search.front, request.peak_requests_per_s.has_value());
   describe_search_rejected(v, trace, search.rejected);
   describe_unread_fields(v, model);

@@ -316,6 +316,7 @@ void describe_options(FieldVisitor& v, PlanOptions& o) {
   v.count({"seed", "Seed of the Monte Carlo", within(0, 9e15), kConvention}, o.seed);
   describe_explain(v, o.explain);
   v.flag({"roofline", "Also give the steps of serving workloads under the roofs of the GPU"}, o.roofline);
+  v.flag({"launch", "Also give how each workload is started"}, o.launch);
   v.leave();
 }
 

@@ -5,6 +5,7 @@
 #include "api/cost_table.h"
 #include "api/design_table.h"
 #include "api/estimate_table.h"
+#include "api/launch_table.h"
 #include "api/search_table.h"
 #include "architecture/design_words.h"
 #include "base/words.h"
@@ -46,6 +47,17 @@ void describe_layout(auto& v, auto& tracer, const PlanWorkload& workload, const 
     describe_chosen(v, tracer, {"micro_batch_size", "Micro-batch"}, run.micro_batch_size);
     describe_chosen(v, tracer, {"global_batch_size", "Global batch"}, run.global_batch_size);
     describe_chosen(v, tracer, {"sequence_length"}, run.sequence_length);
+  });
+}
+
+void describe_launch(auto& v, const Catalog& catalog, const PlanWorkload& workload, const PlanDecision& decision,
+                     const PlacedWorkload& placed) {
+  const Model* model = workload.model ? &*workload.model : nullptr;
+  v.fields(placed.serving(), [&](const ServingRun& run) {
+    describe_serving_launch(v, catalog, model, decision.gpu, decision.system(), &run, placed.places);
+  });
+  v.fields(placed.training(), [&](const TrainingRun& run) {
+    describe_training_launch(v, catalog, model, decision.gpu, decision.system(), &run, placed.gpu_count);
   });
 }
 
@@ -92,6 +104,14 @@ void describe_plan_design(Table& v, Tracer& trace, const PlanDecision& decision,
   v.object({"architecture"}, decision.design, [&](const ArchitectureDesign& design) {
     v.text({"architecture"}, design.architecture_id);
     v.text({"title", "Design"}, design.title);
+    const ArchitectureNeed& need = decision.site.need;
+    v.text({"workload", "What the GPUs do"}, need.workload);
+    const auto chosen_for = [&](const char* id, const std::optional<double>& gpus) {
+      return gpus ? std::optional(trace.method(id, *gpus, "docs/method/architecture_bands.md")) : std::nullopt;
+    };
+    v.number({"replica_gpus", "GPUs of a replica"}, [&] { return chosen_for("plan.replica_gpus", need.replica_gpus); });
+    v.number({"growth_gpu_count", "GPUs to be reached later"},
+             [&] { return chosen_for("plan.growth_gpu_count", need.growth_gpu_count); });
     v.fields(design.parts.system, [&](const System& system) {
       v.text({"system", "Server"}, system.id);
       v.text({"system_name", "Server"}, system.name);
@@ -375,7 +395,7 @@ void describe_verdict(auto& v, const PlanVerdict& verdict) {
 }  // namespace
 
 template <class Table, class Tracer>
-void describe_plan(Table& v, Tracer& trace, const PlanRequest& request, const Plan& plan,
+void describe_plan(Table& v, Tracer& trace, const Catalog& catalog, const PlanRequest& request, const Plan& plan,
                    const PlanNumbers<Tracer>& numbers, std::size_t rank) {
   static const PlanWorkload kNoWorkload;
   static const PlacedWorkload kNotPlaced;
@@ -409,8 +429,11 @@ void describe_plan(Table& v, Tracer& trace, const PlanRequest& request, const Pl
                  named("plan.power_of_sites", energy.facility_power_max * sites));
       });
     });
-  v.list({"layouts"}, decision.placed,
-         [&](const PlacedWorkload& placed) { describe_layout(v, trace, workload_of(placed), decision.gpu, placed); });
+  v.list({"layouts"}, decision.placed, [&](const PlacedWorkload& placed) {
+    describe_layout(v, trace, workload_of(placed), decision.gpu, placed);
+    if (const auto part = v.when(request.options.launch))
+      describe_launch(v, catalog, workload_of(placed), decision, placed);
+  });
   std::size_t next = 0;
   v.list({"estimates"}, numbers.demand.workloads, [&](const WorkloadNumbers<Tracer>& of_workload) {
     const PlacedWorkload& placed = v.real() ? decision.placed[next++] : kNotPlaced;
@@ -427,11 +450,11 @@ void describe_plan(Table& v, Tracer& trace, const PlanRequest& request, const Pl
   describe_messages(v, {"risks", "What could go wrong"}, plan.risks);
 }
 
-template void describe_plan(AnswerWriter&, NoTrace&, const PlanRequest&, const Plan&, const PlanNumbers<NoTrace>&,
-                            std::size_t);
-template void describe_plan(AnswerWriter&, Trace&, const PlanRequest&, const Plan&, const PlanNumbers<Trace>&,
-                            std::size_t);
-template void describe_plan(AnswerShape&, NoTrace&, const PlanRequest&, const Plan&, const PlanNumbers<NoTrace>&,
-                            std::size_t);
+template void describe_plan(AnswerWriter&, NoTrace&, const Catalog&, const PlanRequest&, const Plan&,
+                            const PlanNumbers<NoTrace>&, std::size_t);
+template void describe_plan(AnswerWriter&, Trace&, const Catalog&, const PlanRequest&, const Plan&,
+                            const PlanNumbers<Trace>&, std::size_t);
+template void describe_plan(AnswerShape&, NoTrace&, const Catalog&, const PlanRequest&, const Plan&,
+                            const PlanNumbers<NoTrace>&, std::size_t);
 
 }  // namespace podwright

@@ -34,7 +34,7 @@ void describe_sizes(auto& v, auto& tracer, const TrainingParallelism& p) {
 
 /// `numbers` are the plan's own, or their traced twin where an explanation is asked for.
 template <class Table, class Tracer>
-void describe_plan(Table& v, Tracer& trace, const PlanRequest& request, const Plan& plan,
+void describe_plan(Table& v, Tracer& trace, const Catalog& catalog, const PlanRequest& request, const Plan& plan,
                    const PlanNumbers<Tracer>& numbers, std::size_t rank);
 
 }  // namespace podwright

@@ -11,7 +11,6 @@
 #include "cost/provider_name.h"
 #include "cost/rent.h"
 #include "sizing/candidates.h"
-#include "sizing/launch_options.h"
 #include "sizing/limit_certainty.h"
 
 namespace podwright {
@@ -128,14 +127,6 @@ void describe_search_rejected(auto& v, auto& trace, const std::vector<sizing::Re
       v.text({"unit"}, reason.unit);
     }
   });
-}
-
-void describe(auto& v, const sizing::LaunchArguments& launch) {
-  v.text({"program"}, launch.program);
-  v.text({"form"}, launch.form);
-  v.texts({"environment"}, launch.environment);
-  v.texts({"arguments"}, launch.arguments);
-  v.texts({"cannot"}, launch.cannot);
 }
 
 }  // namespace podwright

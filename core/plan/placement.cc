@@ -172,6 +172,7 @@ Placements place_serving(const Catalog& catalog, const PlanRequest& request, std
     placements.deployments.push_back({.index = index,
                                       .run = std::move(candidate.run),
                                       .gpu_count = candidate.gpus,
+                                      .places = candidate.places,
                                       .limits = std::move(candidate.limits),
                                       .max_requests_per_s = candidate.max_requests_per_s,
                                       .max_requests_per_s_at_90 = candidate.max_requests_per_s_at_90});

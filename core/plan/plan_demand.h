@@ -50,6 +50,7 @@ struct PlacedWorkload {
   std::size_t index = 0;                              ///< in the request
   std::variant<ServingRun, TrainingRun> run;          ///< a serving one is loaded with the peak rate
   double gpu_count = 0;                               ///< of one run at a time
+  double places = 0;                                  ///< sequences that fit, of a serving one
   std::vector<sizing::LimitCertainty> limits;         ///< of a serving one
   std::optional<PerSecond> max_requests_per_s;        ///< that keeps every limit as predicted
   std::optional<PerSecond> max_requests_per_s_at_90;  ///< with a probability of 90 %

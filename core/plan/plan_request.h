@@ -123,6 +123,7 @@ struct PlanOptions {
   double seed = 1;
   bool explain = false;
   bool roofline = false;  ///< with the steps of serving workloads under the roofs of the GPU
+  bool launch = false;    ///< with how each workload is started
 };
 
 /// What a plan is asked for: the least cost of its workloads, or the most of one that its limits give.

@@ -3,7 +3,7 @@ import { expect, type Page, test } from "../../web/playwright.ts";
 import { unexplained } from "./explained.ts";
 import { openFolds } from "./quiet_page.ts";
 
-const kPlanLike = ["", "report"];
+const kPlanLike = ["", "speed", "money", "build", "risk", "report"];
 const kExplained = [
   "serving",
   "training",

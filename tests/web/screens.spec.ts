@@ -13,11 +13,16 @@ const kConfig = JSON.stringify(
 
 /** What stands in the first heading once the engine has answered. */
 const kScreens: Record<string, RegExp> = {
+  speed: /serve 50 requests per second/,
+  money: /serve 50 requests per second/,
+  build: /serve 50 requests per second/,
+  run: /serve 50 requests per second/,
+  risk: /serve 50 requests per second/,
   serving: /give .+ tokens\/s of/,
   training: /A training step of .+ takes/,
   deployments: /serve .+ up to/,
   layouts: /Best layout of/,
-  architecture: /DGX SuperPOD/,
+  architecture: /3 x HGX 8-GPU/,
   fabric: /leaf and .+ spine switches/,
   mig: /hold every model/,
   cost: /years at/,
@@ -25,7 +30,7 @@ const kScreens: Record<string, RegExp> = {
   statements: /Statements from study material/,
   rules: /Quick formulas/,
   data: /GPUs/,
-  host: /Host/,
+  host: /Machines/,
   compare: /Compare/,
   report: /serve 50 requests per second/,
   about: /About/,
@@ -56,7 +61,7 @@ test("an edit is answered, undone by a key's command, and travels in the link", 
   await other.close();
 
   await page.getByRole("button", { name: "Undo" }).click();
-  await expect(count).toHaveValue("1024");
+  await expect(count).toHaveValue("2048");
   await expect(headline(page)).toHaveText(before ?? "");
   await page.getByRole("button", { name: "Redo" }).click();
   await expect(count).toHaveValue("4096");

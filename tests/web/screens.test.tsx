@@ -59,7 +59,7 @@ const words = (html: string) => html.replace(/<[^>]+>/g, " ").replace(/\s+/g, " 
 
 describe("routeOf", () => {
   it("knows every screen, and shows the plan for everything else", () => {
-    for (const screen of Object.keys(kScreens)) {
+    for (const screen of kScreens) {
       const hash = screen === "plan" ? "#/?s=1.0W10" : `#/${screen}?s=1.0W10`;
       expect(routeOf(hash).screen).toBe(screen);
     }

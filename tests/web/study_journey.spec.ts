@@ -34,22 +34,16 @@ async function follow(page: Page, name: string, title: string | RegExp): Promise
   await expect(headline(page)).toBeFocused();
 }
 
-/** From the planner's first page, by the list of screens or, where that has no room, by the commands. */
+/** From the planner's first page, by the bar of a phone, or by the library. */
 async function toStudy(page: Page): Promise<void> {
   await page.goto("./");
   await expect(headline(page)).toContainText("requests per second");
-  const link = page.locator(".screens").getByRole("link", { name: "NCA-AIIO", exact: true });
-  // The list comes with the scripts.
-  await expect(page.locator(".screens a").first()).toBeAttached();
-  if (await link.isVisible()) {
-    await pressAt(page, link);
-  } else {
-    await pressAt(page, page.getByRole("button", { name: "More", exact: true }));
-    await expect(page.getByRole("combobox", { name: /command/i })).toBeFocused();
-    await page.keyboard.type("nca-aiio");
-    await expect(page.getByRole("dialog").getByRole("option", { selected: true })).toContainText("NCA-AIIO");
-    await page.keyboard.press("Enter");
-  }
+  const link = (list: string, name: string) => page.locator(list).getByRole("link", { name, exact: true });
+  // The areas come with the scripts.
+  await expect(page.locator(".areas a").first()).toBeAttached();
+  const inBar = link(".areas", "NCA-AIIO");
+  if (!(await inBar.isVisible())) await pressAt(page, link(".areas", "Library"));
+  await pressAt(page, (await inBar.isVisible()) ? inBar : link(".screens", "NCA-AIIO"));
   await expect(headline(page)).toHaveText("Where do you stand?");
   await expect(headline(page)).toBeFocused();
   await isSound(page);

@@ -6,8 +6,9 @@ import type { PlanAnswer } from "../../web/src/contract.ts";
 import { kIdleController } from "../../web/src/controller.ts";
 import type { JsonObject } from "../../web/src/json.ts";
 import { PageContext } from "../../web/src/page.ts";
+import { dayRequest } from "../../web/src/screens/by_hand.ts";
 import { HourBars } from "../../web/src/screens/hour_bars.tsx";
-import { DayPicture, dayRequest } from "../../web/src/screens/plan_day.tsx";
+import { DayPicture } from "../../web/src/screens/plan_day.tsx";
 import {
   dayOf,
   hoursOf,
@@ -80,7 +81,7 @@ describe("a day", () => {
 describe("the question for a plan's day", () => {
   const request: JsonObject = read("requests/plan_chat");
   const answer: PlanAnswer = read("answers/plan_chat");
-  const question = dayRequest(request, answer, "/plans/0", 0);
+  const question = dayRequest({ request, answer, place: "/plans/0", index: 0 });
   const layout = answer.plans?.[0]?.layouts?.[0];
 
   it("has the plan's deployment and the workload's requests at the rate of the estimate", () => {
@@ -94,7 +95,7 @@ describe("the question for a plan's day", () => {
   it("is not asked of pools", () => {
     const pooled = structuredClone(answer);
     for (const one of pooled.plans?.[0]?.layouts ?? []) one.pools = { prefill: {}, decode: {} };
-    expect(dayRequest(request, pooled, "/plans/0", 0)).toBeUndefined();
+    expect(dayRequest({ request, answer: pooled, place: "/plans/0", index: 0 })).toBeUndefined();
   });
 });
 

@@ -14,6 +14,7 @@ import { build, minify, type Plugin } from "vite";
 import type { CatalogItem, InitialData, PlanAnswer, PlanRequest } from "../src/contract.ts";
 import messages from "../src/data/messages.json" with { type: "json" };
 import { isObject, type JsonObject } from "../src/json.ts";
+import { kAreas } from "../src/route.ts";
 import { kAskedBy, screenRequests } from "./requests.ts";
 import { studyPack } from "./study_pack.ts";
 
@@ -175,12 +176,14 @@ const kWithoutEngine = ["about", "host", "study"];
 function screenFiles(output: Output): Record<string, string[]> {
   const chunks = chunksOf(output);
   const later = laterFiles(output);
-  const entry = /\/src\/(?:screens|host|study\/screens)\/(about|compare|data|host|report|study|ask_screen)\.tsx$/;
+  const entry =
+    /\/src\/(?:screens|host|study\/screens)\/(about|compare|data|host|report|study|ask_screen|plan_views)\.tsx$/;
+  const names: Record<string, readonly string[]> = { ask_screen: ["asking"], plan_views: kAreas.plan.slice(1) };
   const found = [...chunks.values()].flatMap(({ facadeModuleId }) => {
     const name = entry.exec(facadeModuleId ?? "")?.[1];
     if (name === undefined) return [];
     const files = withImports(chunks, (chunk) => chunk.facadeModuleId === facadeModuleId).flatMap((all) => [...all]);
-    return [[name === "ask_screen" ? "asking" : name, files.filter((file) => later.has(file))] as const];
+    return (names[name] ?? [name]).map((screen) => [screen, files.filter((file) => later.has(file))] as const);
   });
   return Object.fromEntries(found);
 }
@@ -250,7 +253,7 @@ const kLater = new Set(
     " ",
   ),
 );
-const kOfTheFirst = new Set("racks power energy way decision decision_factors reasons risks".split(" "));
+const kOfTheFirst = new Set("racks power energy decision decision_factors reasons risks".split(" "));
 /** Of a plan's latencies what the table of plans shows. */
 const ofTable = <T>(latency: T) =>
   Object.fromEntries(

@@ -6,7 +6,7 @@ import { mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Browser, chromium, type Page } from "@playwright/test";
-import { kScreens, pathOf, type Screen } from "../src/route.ts";
+import { kScreens, pathOf } from "../src/route.ts";
 import { kStudyScreens, studyAddress } from "../src/study/screens/addresses.ts";
 import { executablePath, siteAddress, switches, whileServed } from "./browser.ts";
 
@@ -21,7 +21,7 @@ const kLooks = {
 type Look = keyof typeof kLooks;
 
 /** The bar of a phone would lie in the middle of a picture of the whole page. */
-const kStyle = "@media (max-width: 48rem) { .screens { position: static !important } }";
+const kStyle = "@media (max-width: 48rem) { .areas { position: static !important } }";
 
 interface Picture {
   name: string;
@@ -80,7 +80,7 @@ async function beginExam(page: Page): Promise<void> {
 }
 
 const kPictures: readonly Picture[] = [
-  ...(Object.keys(kScreens) as Screen[]).map((screen) => ({ name: screen, hash: `#${pathOf(screen)}` })),
+  ...kScreens.map((screen) => ({ name: screen, hash: `#${pathOf(screen)}` })),
   { name: "plan, a number explained", hash: "#/", act: explain },
   { name: "plan, all folds open", hash: "#/", act: openFolds },
   { name: "plan that is impossible", hash: "#/", act: (page) => write(page, "Each token within", "0.5") },

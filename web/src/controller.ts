@@ -66,9 +66,11 @@ function otherVersion(made: string | undefined, now: string | undefined): string
   return isOther ? fill(messages.otherVersion, { made, now }) : undefined;
 }
 
+/** What the page says at its head; where nothing is drawn, as in tests, the engine's own words. */
 function announcement({ errors, answer }: State): string {
+  const head = typeof document === "undefined" ? null : document.getElementById("headline");
   const { plans, reasons } = answer.value;
-  return errors.value[0]?.message ?? plans?.[0]?.summary ?? reasons?.[0]?.message ?? messages.noPlanHeadline;
+  return errors.value[0]?.message ?? head?.textContent ?? plans?.[0]?.summary ?? reasons?.[0]?.message ?? "";
 }
 
 export function createController(state: State, surroundings: Surroundings): Controller {

@@ -3,8 +3,8 @@ import { render } from "preact";
 import { whenDrawn } from "./after_paint.ts";
 import type { InitialData } from "./contract.ts";
 import { keepOffline } from "./offline.ts";
-import { askAhead, openPage } from "./pages.ts";
-import { kHome, lastHash, route, routeOf } from "./route.ts";
+import { askAhead, openPage, stateOf } from "./pages.ts";
+import { isPlanView, kHome, lastHash, pageOf, route, routeOf } from "./route.ts";
 import { applyLanguage, applyTheme } from "./settings.ts";
 import { App } from "./views/app.tsx";
 import { takeOver } from "./views/deferred.tsx";
@@ -21,13 +21,13 @@ const root = document.getElementById("app");
 const data = document.getElementById("initial");
 if (root !== null && data !== null) {
   const initial = JSON.parse(data.textContent ?? "") as InitialData;
-  if (location.hash === "") askAhead(initial.preset);
+  if (stateOf(location.hash) === "") askAhead(initial.preset);
   const plan = openPage(initial);
   let planStarted = false;
 
   /** The plan follows the address while it is on show; every other screen follows it by itself. */
   const follow = async () => {
-    if (route.value.screen !== kHome.screen) {
+    if (!isPlanView(route.value.screen)) {
       afterLoad(keepOffline);
       return;
     }
@@ -48,7 +48,7 @@ if (root !== null && data !== null) {
     // The plan was hidden while the address seemed to lead to another screen.
     document.documentElement.classList.remove("to-another-screen");
     addEventListener("hashchange", (event) => {
-      lastHash.set(route.value.screen, new URL(event.oldURL).hash || "#/");
+      lastHash.set(pageOf(route.value.screen), stateOf(new URL(event.oldURL).hash) || "#/");
       route.value = routeOf(location.hash);
       void follow();
     });

@@ -7,7 +7,7 @@ import { startEngineProcess } from "./engine/process.ts";
 import type { Past } from "./history.ts";
 import { isObject, type JsonObject } from "./json.ts";
 import type { Page } from "./page.ts";
-import { lastHash, pathOf, route, type Screen } from "./route.ts";
+import { isPlanView, lastHash, type PageName, pageOf, pathOf, route, routeOf, seenIn } from "./route.ts";
 import { type Asking, createState } from "./state.ts";
 
 /** Browsers limit how often the address may be rewritten; a refused rewrite is made up for by the next one. */
@@ -17,6 +17,12 @@ export function replaceHash(hash: string): void {
   } catch {
     return;
   }
+}
+
+/** What an address says of its page, whichever view of it is shown. */
+export function stateOf(hash: string): string {
+  const { screen } = routeOf(hash);
+  return screen !== "plan" && isPlanView(screen) ? seenIn("plan", hash) : hash;
 }
 
 /** What the browser keeps for a visit. It may refuse, and then nothing is kept. */
@@ -42,7 +48,7 @@ function isPast(value: unknown): value is Past<JsonObject> {
 }
 
 const engine = new EngineClient(startEngineProcess);
-const pages = new Map<Screen, Page>();
+const pages = new Map<PageName, Page>();
 let ahead: { request: string; answer: Promise<string> } | undefined;
 
 /** Asks what a page is about to ask, so that the engine is at work while the page is still being drawn. */
@@ -64,21 +70,22 @@ export function askEngine(request: JsonObject, withinMs?: number): Promise<strin
   return engine.answer(JSON.stringify(request), withinMs);
 }
 
-export function knownPage(screen: Screen): Page | undefined {
-  return pages.get(screen);
+export function knownPage(name: PageName): Page | undefined {
+  return pages.get(name);
 }
 
 /** A page that keeps its undo steps for the visit, and its address while another screen is shown. */
 export function openPage(initial: InitialData, asking?: Asking): Page {
   const state = createState(initial, asking);
   const { screen } = state.asking;
-  const isShown = () => route.peek().screen === screen;
+  const isShown = () => pageOf(route.peek().screen) === screen;
   const controller = createController(state, {
     answer: answerOf,
-    readHash: () => (isShown() ? location.hash : (lastHash.get(screen) ?? "")),
+    readHash: () => (isShown() ? stateOf(location.hash) : (lastHash.get(screen) ?? "")),
     replaceHash(hash) {
+      const shown = route.peek().screen;
       lastHash.set(screen, hash === "" ? `#${pathOf(screen)}` : hash);
-      if (isShown()) replaceHash(hash);
+      if (isShown()) replaceHash(isPlanView(shown) ? seenIn(shown, hash) : hash);
     },
   });
   const key = `podwright past ${screen}`;

@@ -1,30 +1,43 @@
 /** The screens of the site and which one the address asks for: `#/cost?s=…`, `#/data/gpus/h100-sxm5-80gb`, `#/` for the plan. */
 import { signal } from "@preact/signals";
 
-export type ScreenGroup = "plan" | "estimate" | "search" | "build" | "check" | "study" | "about";
+/** The screens of each area, in the order of the navigation. Those of the plan are views of one scenario. */
+export const kAreas = {
+  plan: ["plan", "speed", "money", "build", "run", "risk"],
+  compare: ["compare", "report"],
+  machines: ["host"],
+  check: ["claims", "statements", "rules"],
+  library: ["data", "study", "about"],
+} as const;
+export type Area = keyof typeof kAreas;
 
-/** Every screen with its group, in the order of the navigation. */
-export const kScreens = {
-  plan: "plan",
-  compare: "plan",
-  report: "plan",
-  serving: "estimate",
-  training: "estimate",
-  deployments: "search",
-  layouts: "search",
-  architecture: "build",
-  fabric: "build",
-  mig: "build",
-  cost: "check",
-  claims: "check",
-  statements: "check",
-  rules: "check",
-  host: "check",
-  study: "study",
-  data: "about",
-  about: "about",
-} as const satisfies Record<string, ScreenGroup>;
-export type Screen = keyof typeof kScreens;
+/** Where one part of a plan is tried by hand, by the view that shows the part. */
+export const kByHand = {
+  speed: ["serving", "training", "deployments", "layouts"],
+  money: ["cost"],
+  build: ["architecture", "fabric", "mig"],
+} as const;
+
+export type PlanView = (typeof kAreas)["plan"][number];
+export type Screen = (typeof kAreas)[Area][number] | (typeof kByHand)[keyof typeof kByHand][number];
+/** The screens that share a state: all views of the plan have that of `plan`. */
+export type PageName = Exclude<Screen, Exclude<PlanView, "plan">>;
+
+export const kScreens: readonly Screen[] = [...Object.values(kAreas).flat(), ...Object.values(kByHand).flat()];
+
+export function isPlanView(screen: Screen): screen is PlanView {
+  return kAreas.plan.some((view) => view === screen);
+}
+
+export function pageOf(screen: Screen): PageName {
+  return isPlanView(screen) ? "plan" : screen;
+}
+
+/** A screen for trying by hand belongs to the plan. */
+export function areaOf(screen: Screen): Area {
+  const areas = Object.keys(kAreas) as Area[];
+  return areas.find((area) => kAreas[area].some((other: Screen) => other === screen)) ?? "plan";
+}
 
 export interface Route {
   screen: Screen;
@@ -38,14 +51,14 @@ export const kHome: Route = { screen: "plan", rest: [] };
 export function routeOf(hash: string): Route {
   const path = hash.replace(/^#/, "").split("?")[0] ?? "";
   const [, first = "", ...rest] = path.split("/");
-  const known = Object.keys(kScreens).find((screen) => screen === first && screen !== "plan");
-  return known === undefined ? kHome : { screen: known as Screen, rest: rest.filter((word) => word !== "") };
+  const known = kScreens.find((screen) => screen === first && screen !== "plan");
+  return known === undefined ? kHome : { screen: known, rest: rest.filter((word) => word !== "") };
 }
 
 /** True where a hash names a screen that the site does not have. */
 export function leadsNowhere(hash: string): boolean {
   const [, first = ""] = (hash.replace(/^#/, "").split("?")[0] ?? "").split("/");
-  return first !== "" && !Object.hasOwn(kScreens, first);
+  return first !== "" && !kScreens.some((screen) => screen === first);
 }
 
 /** True where a hash names a screen and no state of it. */
@@ -58,11 +71,20 @@ export function pathOf(screen: Screen): string {
   return screen === "plan" ? "/" : `/${screen}`;
 }
 
-/** The route on show, and the address that each screen had when it was last left. */
+/** A state of the plan, seen in one of its views. */
+export function seenIn(view: PlanView, hash: string): string {
+  const at = hash.indexOf("?");
+  const state = at < 0 ? "" : hash.slice(at);
+  return state === "" && view === "plan" ? "" : `#${pathOf(view)}${state}`;
+}
+
+/** The route on show, and the address that each page had when it was last left; of the plan as its first view has it. */
 export const route = signal<Route>(kHome);
-export const lastHash = new Map<Screen, string>();
+export const lastHash = new Map<PageName, string>();
 
 /** Where a link to a screen leads: back to what it showed last. */
 export function addressOf(screen: Screen): string {
-  return lastHash.get(screen) ?? `#${pathOf(screen)}`;
+  const last = lastHash.get(pageOf(screen));
+  if (isPlanView(screen)) return seenIn(screen, last ?? "") || "#/";
+  return last ?? `#${pathOf(screen)}`;
 }

@@ -3,7 +3,7 @@ import { computed, type ReadonlySignal, type Signal, signal } from "@preact/sign
 import type { CatalogItem, InitialData, Plan, PlanAnswer, PlanRequest, RequestError, Source } from "./contract.ts";
 import type { MemoryUnit } from "./format.ts";
 import { emptyPast, type Past } from "./history.ts";
-import type { Screen } from "./route.ts";
+import type { PageName } from "./route.ts";
 import { indexTrace, type TraceIndex } from "./trace.ts";
 
 /** The number whose explanation is open: its place in the answer, then the ids of the inputs walked into. */
@@ -14,7 +14,7 @@ export interface Explaining {
 
 /** What a screen asks: its place in the site, and where its requests say that explanations are wanted, if they may. */
 export interface Asking {
-  screen: Screen;
+  screen: PageName;
   explain: "in options" | "at the top" | "never";
   /** Its requests may do without draws in `/options/draws`: such an answer comes sooner and is followed by the whole one. */
   mayLackDraws?: boolean;

@@ -38,7 +38,7 @@ describe("a question's own case", () => {
     expect(withCase.length).toBeGreaterThan(10);
     for (const { id, planner } of withCase) {
       const screen = planner?.screen ?? "";
-      expect(Object.keys(kScreens), id).toContain(screen);
+      expect(kScreens, id).toContain(screen);
       expect(planner?.request.kind, id).toBe(screen === "data" ? "catalog" : kAskedBy[screen]?.kind);
     }
   });

@@ -7,12 +7,13 @@ import { fill, labelOf } from "../messages.ts";
 import type { Page } from "../page.ts";
 import { askEngine } from "../pages.ts";
 import { readReply } from "../replies.ts";
-import { addressOf, type Screen } from "../route.ts";
+import { addressOf, type PageName } from "../route.ts";
 import { NumbersTable } from "../screens/charts/chart_table.tsx";
+import { editPage, pageFor } from "../screens/page_of_screen.ts";
 import { loadRequests } from "../screens/requests.ts";
 import { nameOf } from "../state.ts";
 import { ScreenLink } from "../views/screen_link.tsx";
-import { editPage, fleetRequest, gpusOf, hasCalibration, pageFor, withCalibration } from "./calibrated_requests.ts";
+import { fleetRequest, gpusOf, hasCalibration, withCalibration } from "./calibrated_requests.ts";
 import { calibrated, imported, profileOf } from "./host_state.ts";
 import { Card } from "./parts.tsx";
 import { hostTexts } from "./texts.ts";
@@ -33,7 +34,7 @@ export function UsePart({ plan }: { plan: Page }) {
 }
 
 interface UseInProps {
-  screen: Screen;
+  screen: PageName;
   label: string;
   plan: Page;
   calibration: Json;

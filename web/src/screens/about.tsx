@@ -1,6 +1,6 @@
 /** What the site is, how to use it, and what never leaves the browser. */
 import { messages } from "../messages.ts";
-import { kScreens, type Screen } from "../route.ts";
+import { kScreens } from "../route.ts";
 import { Frame } from "../views/frame.tsx";
 import { ScreenLink } from "../views/screen_link.tsx";
 import { screenNotes, texts } from "./texts.ts";
@@ -40,7 +40,7 @@ export function About() {
         </table>
         <h2>{messages.screensTitle}</h2>
         <ul class="texts">
-          {(Object.keys(kScreens) as Screen[]).map((screen) => (
+          {kScreens.map((screen) => (
             <li key={screen}>
               <ScreenLink screen={screen}>{messages.screens[screen]}</ScreenLink>: {screenNotes[screen]}
             </li>

@@ -2,10 +2,11 @@
 import { useEffect, useState } from "preact/hooks";
 import type { PlanAnswer } from "../contract.ts";
 import { canonical, isObject, type JsonObject } from "../json.ts";
+import { encodeLink } from "../link.ts";
 import { fill, messages } from "../messages.ts";
 import { type Page, PageContext, usePage } from "../page.ts";
-import { knownPage, openPage } from "../pages.ts";
-import { isBare, route, type Screen } from "../route.ts";
+import { knownPage, openPage, replaceHash } from "../pages.ts";
+import { isBare, type PageName, pathOf, route } from "../route.ts";
 import type { Asking } from "../state.ts";
 import { keepFile } from "../tools/keep_file.ts";
 import { Deferred } from "../views/deferred.tsx";
@@ -15,6 +16,7 @@ import { Frame } from "../views/frame.tsx";
 import { Failed, LazyExplanation } from "../views/lazy.tsx";
 import { Notices } from "../views/notices.tsx";
 import { ObjectView, Part } from "./answer_part.tsx";
+import { chosenOf, requestByHand } from "./by_hand.ts";
 import { SchemaForm } from "./form.tsx";
 import { Headline } from "./headline.tsx";
 import { OnPhoneFolded } from "./phone_fold.tsx";
@@ -25,7 +27,7 @@ import { runsAlike } from "./words.ts";
 import "./screens.css";
 
 /** How a screen asks: where explanations are wanted, and the fields that the screen itself has decided. */
-const kAsking: Partial<Record<Screen, { explain: Asking["explain"]; hidden?: readonly string[] }>> = {
+const kAsking: Partial<Record<PageName, { explain: Asking["explain"]; hidden?: readonly string[] }>> = {
   serving: { explain: "at the top" },
   training: { explain: "at the top" },
   deployments: { explain: "at the top", hidden: ["type"] },
@@ -43,8 +45,19 @@ const kAsking: Partial<Record<Screen, { explain: Asking["explain"]; hidden?: rea
 const kNoAnswer: PlanAnswer = { feasible: true };
 
 interface AskScreenProps {
-  screen: Screen;
+  screen: PageName;
   plan: Page;
+}
+
+/** A screen that tries a part of the plan opens with that of the plan on show, where its address names no state of its own. */
+async function open(screen: PageName, plan: Page): Promise<ScreenRequests> {
+  const requests = await loadRequests(screen);
+  const preset = requests.examples[0]?.request;
+  const chosen = chosenOf(plan.state);
+  const request = chosen && requestByHand(screen, chosen);
+  if (preset !== undefined && request !== undefined && isBare(location.hash) && knownPage(screen) === undefined)
+    replaceHash(await encodeLink(preset, { request, plan: 0 }, pathOf(screen)));
+  return requests;
 }
 
 export function AskScreen({ screen, plan }: AskScreenProps) {
@@ -52,7 +65,7 @@ export function AskScreen({ screen, plan }: AskScreenProps) {
   const [failed, setFailed] = useState(false);
   const load = () => {
     setFailed(false);
-    loadRequests(screen).then(setRequests, () => setFailed(true));
+    open(screen, plan).then(setRequests, () => setFailed(true));
   };
   useEffect(load, [screen]);
   const first = requests?.examples[0];
@@ -155,7 +168,7 @@ export function Examples({ examples }: { examples: readonly Example[] }) {
 
 /** Keys that the headline, the frame or the form show already. */
 const kShownElsewhere = new Set(
-  "kind type question feasible summary gpu gpu_count model objective trace assumptions not_modelled podwright_version catalog_digest binding reasons verdict topic parameters weights_gb".split(
+  "kind type question feasible summary gpu gpu_count model objective trace assumptions not_modelled podwright_version catalog_digest binding reasons verdict topic parameters weights_gb scripts".split(
     " ",
   ),
 );

@@ -4,7 +4,7 @@ import { isObject, type Json, numberAt, pointerToken } from "../json.ts";
 import { decodeLink } from "../link.ts";
 import { fill, labelOf, messages } from "../messages.ts";
 import { type Page, PageContext } from "../page.ts";
-import { lastHash, routeOf, type Screen } from "../route.ts";
+import { lastHash, type PageName, pageOf, routeOf } from "../route.ts";
 import { keepFile } from "../tools/keep_file.ts";
 import { importScenarios, removeScenario, type Scenario, saveScenario, scenarios } from "../tools/scenarios.ts";
 import { Figure } from "../views/figure.tsx";
@@ -153,7 +153,7 @@ interface Column {
 
 /** The page of a kept scenario: its request asked anew, beside the address bar. */
 async function openColumn(plan: Page, { name, hash }: Scenario): Promise<Column> {
-  const { screen } = routeOf(hash);
+  const screen = pageOf(routeOf(hash).screen);
   const { initial } = plan.state;
   const preset = screen === "plan" ? initial.preset : (await loadRequests(screen)).examples[0]?.request;
   const link = await decodeLink(preset ?? {}, hash);
@@ -164,7 +164,7 @@ async function openColumn(plan: Page, { name, hash }: Scenario): Promise<Column>
   return { name, page };
 }
 
-function explainOf(screen: Screen): "at the top" | "never" {
+function explainOf(screen: PageName): "at the top" | "never" {
   return screen === "statements" ? "never" : "at the top";
 }
 

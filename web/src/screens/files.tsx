@@ -1,7 +1,7 @@
 /** Texts and drawings that an answer holds whole: to copy, and to keep as a file. */
 import { useState } from "preact/hooks";
 import { isObject, valueAt } from "../json.ts";
-import { messages } from "../messages.ts";
+import { fill, messages } from "../messages.ts";
 import { usePage } from "../page.ts";
 import { keepFile } from "../tools/keep_file.ts";
 import { Texts } from "../views/fold.tsx";
@@ -56,30 +56,31 @@ export function Drawing({ title, svg }: { title: string; svg: string }) {
   );
 }
 
+/** A title that is the name of a file stays. */
 function fileName(title: string, ending: string): string {
-  return `${title.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")}.${ending}`;
+  return /^[\w-]+\.[a-z]+$/.test(title) ? title : `${title.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")}.${ending}`;
 }
 
-/** Start commands, each with a button that copies it. */
+/** Scripts that start what was found, and of programs that cannot start it why. */
 export function LaunchCommands({ place }: { place: string }) {
   const { state } = usePage();
-  const commands = valueAt(state.answer.value, place);
-  if (!Array.isArray(commands)) return null;
+  const listAt = (key: string) => {
+    const list = valueAt(state.answer.value, place.replace(/launch$/, key));
+    return Array.isArray(list) ? list.filter(isObject) : [];
+  };
   return (
     <>
-      {commands.filter(isObject).map((command, i) => {
-        const list = (value: unknown) => (Array.isArray(value) ? value.map(String) : []);
-        const text = [...list(command.environment), String(command.program ?? ""), ...list(command.arguments)];
-        const notes = list(command.notes);
-        const pool = list(command.environment).find((one) => one.startsWith("POOL="));
-        const title = [String(command.program ?? ""), ...(pool === undefined ? [] : [pool.slice(5)])].join(", ");
-        return (
-          <div key={i}>
-            <CopyableText title={title} text={text.join(command.form === "file" ? "\n" : " \\\n  ")} />
-            {notes.length === 0 ? null : <Texts items={notes} />}
+      {listAt("scripts").map(({ name, text }) => (
+        <CopyableText key={String(name)} title={String(name)} text={String(text)} />
+      ))}
+      {listAt("launch").map(({ program, cannot }) =>
+        Array.isArray(cannot) && cannot.length > 0 ? (
+          <div key={String(program)}>
+            <h4>{fill(texts.cannotLaunch, { program: String(program) })}</h4>
+            <Texts items={cannot.map(String)} />
           </div>
-        );
-      })}
+        ) : null,
+      )}
     </>
   );
 }

@@ -3,49 +3,18 @@ import { extent } from "d3-array";
 import { useEffect, useState } from "preact/hooks";
 import { EngineFailed } from "../engine/client.ts";
 import { startEngineProcess } from "../engine/process.ts";
-import { isObject, type Json, type JsonObject, numberAt, textAt, valueAt } from "../json.ts";
+import { isObject, type JsonObject, numberAt, valueAt } from "../json.ts";
 import { fill } from "../messages.ts";
 import { type Page, usePage } from "../page.ts";
 import { shownPlan } from "../state.ts";
 import { Faults } from "../views/field.tsx";
 import { Fold, Texts } from "../views/fold.tsx";
 import { ObjectView } from "./answer_part.tsx";
+import { dayRequest } from "./by_hand.ts";
 import { DayChart, valueText } from "./charts/day.tsx";
 import { Beside, openBeside } from "./page_beside.tsx";
 import { trafficTexts } from "./traffic_texts.ts";
 import "./screens.css";
-
-/** What a replay takes of the plan's layout and of the workload, under the same names. */
-const kOfLayout = ["gpu_count", "parallelism", "engine", "weight_precision", "kv_precision", "max_batched_tokens"];
-const kOfLengths = ["tokens", "tokens_cv", "lengths"].flatMap((of) => [`input_${of}`, `output_${of}`]);
-const kOfWorkload = ["model", ...kOfLengths, "prefix_hit_ratio", "traffic", "tuning"];
-
-function taken(from: unknown, keys: readonly string[]): JsonObject {
-  return Object.fromEntries(keys.flatMap((key) => (isObject(from) && key in from ? [[key, from[key] as Json]] : [])));
-}
-
-/** The question for a day of the workload whose layout and estimate are at `index` of the plan; undefined where pools of their own cannot be replayed. */
-export function dayRequest(request: JsonObject, answer: unknown, place: string, index: number): JsonObject | undefined {
-  const layout = valueAt(answer, `${place}/layouts/${index}`);
-  const rate = numberAt(answer, `${place}/estimates/${index}/throughput/requests_per_s`);
-  const gpu = textAt(answer, `${place}/gpu`);
-  if (!isObject(layout) || layout.pools !== undefined || rate === undefined || gpu === undefined) return undefined;
-  const workloads = Array.isArray(request.workloads) ? request.workloads.filter(isObject) : [];
-  const workload = workloads.find(({ name }) => name === layout.workload) ?? workloads[index];
-  const draft = workload?.speculative;
-  return {
-    kind: "replay",
-    gpu,
-    ...taken(workload, kOfWorkload),
-    ...taken(layout, kOfLayout),
-    ...(isObject(draft) && layout.draft_tokens !== undefined
-      ? { speculative: { ...draft, draft_tokens: layout.draft_tokens } }
-      : {}),
-    ...taken(request, ["calibration"]),
-    load: { request_rate_per_s: rate },
-    whole_day: true,
-  };
-}
 
 /** Answers to sliders that move come faster than a day is replayed. */
 const kWaitMs = 400;
@@ -96,7 +65,7 @@ function useDay(question: string | undefined) {
 
 export function PlanDay({ place, index }: { place: string; index: number }) {
   const { state } = usePage();
-  const request = dayRequest(state.answered.value, state.answer.value, place, index);
+  const request = dayRequest({ request: state.answered.value, answer: state.answer.value, place, index });
   const day = useDay(request === undefined ? undefined : JSON.stringify(request));
   if (request === undefined) return <p class="note">{trafficTexts.notReplayed}</p>;
   return (

@@ -2,7 +2,7 @@
 import type { PlanAnswer } from "../contract.ts";
 import { isObject, type Json, type JsonObject } from "../json.ts";
 import { preloaded } from "../preloaded.ts";
-import type { Screen } from "../route.ts";
+import type { PageName } from "../route.ts";
 
 /** A field of a request as JSON Schema has it, as far as the engine writes it. */
 export interface Field {
@@ -32,9 +32,9 @@ export interface ScreenRequests {
   answer?: PlanAnswer;
 }
 
-const loaded = new Map<Screen, Promise<ScreenRequests>>();
+const loaded = new Map<PageName, Promise<ScreenRequests>>();
 
-async function load(screen: Screen): Promise<ScreenRequests> {
+async function load(screen: PageName): Promise<ScreenRequests> {
   const begun = preloaded.screen === screen ? preloaded.requests : undefined;
   delete preloaded.requests;
   const file = `screens/${screen}.json`;
@@ -44,7 +44,7 @@ async function load(screen: Screen): Promise<ScreenRequests> {
 }
 
 /** The form of a screen that asks the engine, read once. */
-export function loadRequests(screen: Screen): Promise<ScreenRequests> {
+export function loadRequests(screen: PageName): Promise<ScreenRequests> {
   const known = loaded.get(screen);
   if (known !== undefined) return known;
   const asked = load(screen);

@@ -6,7 +6,7 @@ import { hosts, loadHosts } from "../host/hosts_store.ts";
 import { kLanguages, language } from "../language.ts";
 import { fill, labelOf, messages } from "../messages.ts";
 import { type Page, usePage } from "../page.ts";
-import { addressOf, kScreens, type Screen } from "../route.ts";
+import { addressOf, kScreens } from "../route.ts";
 import { texts } from "../screens/texts.ts";
 import { chooseLanguage, chooseTheme, theme } from "../settings.ts";
 import { keyOf } from "../views/figure.tsx";
@@ -142,7 +142,7 @@ function asked({ state, controller }: Page, typed: string): Command[] {
 }
 
 function commandsOf({ state, controller }: Page, typed: string): Command[] {
-  const go = (Object.keys(kScreens) as Screen[]).map((screen) => ({
+  const go = kScreens.map((screen) => ({
     id: `go ${screen}`,
     group: texts.groupGo,
     title: messages.screens[screen],

@@ -1,8 +1,8 @@
-/** The answer in one sentence, three numbers and one bar. */
+/** The answer in one sentence, three numbers and one bar; `short`: in one sentence. */
 
 import type { Plan } from "../contract.ts";
 import { fieldText, figureText, phrase } from "../format.ts";
-import { canonical, numberAt, textAt } from "../json.ts";
+import { canonical, isObject, numberAt, textAt, valueAt } from "../json.ts";
 import { fill, humanize, messages } from "../messages.ts";
 import { usePage } from "../page.ts";
 import { nameOf, shownPlan } from "../state.ts";
@@ -10,11 +10,11 @@ import { translated } from "../translation.ts";
 import { Deferred } from "./deferred.tsx";
 import { Figure, Was } from "./figure.tsx";
 import { MemoryBar } from "./memory_bar.tsx";
-import { planName } from "./names.ts";
+import { planName, wayText } from "./names.ts";
 import { RejectedList } from "./rejected.tsx";
 import { Sentence } from "./sentence.tsx";
 
-export function Answer() {
+export function Answer({ short = false }: { short?: boolean }) {
   const { state } = usePage();
   const shown = shownPlan(state);
   const isPreset = canonical(state.request.value) === canonical(state.initial.preset);
@@ -34,8 +34,8 @@ export function Answer() {
       </p>
       {state.errors.value.length > 0 ? <p class="stale">{messages.staleAnswer}</p> : null}
       {shown === undefined ? <NoPlan /> : <Headline />}
-      {shown === undefined ? null : <Tiles place={shown.place} />}
-      {shown === undefined ? null : (
+      {shown === undefined || short ? null : <Tiles place={shown.place} />}
+      {shown === undefined || short ? null : (
         <Deferred>
           <MemoryBar place={`${shown.place}/estimates/0/memory_per_gpu`} />
         </Deferred>
@@ -87,6 +87,7 @@ function Headline() {
         )}
       </h1>
       {goal === undefined ? null : <p>{plan.summary}</p>}
+      {plan.decision === undefined ? null : <p class="decision">{translated(plan.decision)}</p>}
       <p class="limit">
         {limit?.limit === undefined ? null : (
           <>{fill(messages.limitedBy, { limit: humanize(limit.limit).toLowerCase() })} </>
@@ -124,49 +125,127 @@ function NoPlan() {
 }
 
 function Tiles({ place }: { place: string }) {
-  const { state } = usePage();
-  const cloud = `${place}/cost/cloud`;
-  const answer = state.answer.value;
-  const provider = textAt(answer, `${cloud}/provider_name`);
-  const date = textAt(answer, `${cloud}/as_of`);
+  const estimate = `${place}/estimates/0`;
   return (
     <dl class="tiles">
-      <LatencyTile label={messages.firstToken} place={`${place}/estimates/0/latency`} name="ttft_s" />
-      <LatencyTile label={messages.nextToken} place={`${place}/estimates/0/latency`} name="tpot_s" />
-      <div class="tile">
-        <dt>{messages.costPerToken}</dt>
-        {numberAt(answer, `${cloud}/usd_per_million_output_tokens`) === undefined ? (
-          <dd class="big none">{messages.noPrice}</dd>
-        ) : (
-          <dd class="big">
-            <Figure place={`${cloud}/usd_per_million_output_tokens`} bare />
-          </dd>
-        )}
-        <dd class="note">
-          {provider === undefined
-            ? null
-            : fill(messages.rentedAt, {
-                provider,
-                instance: textAt(answer, `${cloud}/instance`) ?? "",
-                region: textAt(answer, `${cloud}/region`) ?? "",
-              })}
-          {date === undefined ? null : <span>, {fill(messages.priceDate, { date })}</span>}{" "}
-          <Was place={`${cloud}/usd_per_million_output_tokens`} bare />
-        </dd>
-      </div>
+      <LatencyTile label={messages.firstToken} plan={place} name="ttft_s" />
+      <LatencyTile label={messages.nextToken} plan={place} name="tpot_s" />
+      <RunTile place={`${estimate}/run`} />
+      <CostTile place={place} />
     </dl>
   );
 }
 
-/** Shows the 95th percentile where the engine gives one, else the mean, and says which it is. */
-function LatencyTile({ label, place, name }: { label: string; place: string; name: string }) {
+/** Where the cost of the chosen way stands: per year, per token, and who rents it out. */
+const kWays: Record<string, [perYear: string, perToken: string, offer?: string]> = {
+  own: ["on_premises/annual_usd", "on_premises"],
+  "rent-on-demand": ["cloud/as_needed_usd_per_year", "cloud", "cloud"],
+  "rent-committed": ["committed/usd_per_year", "committed", "committed"],
+  hybrid: ["hybrid/usd_per_year", "hybrid", "hybrid/rented_part"],
+};
+
+/** What the recommended way costs, and where it is rented. */
+function CostTile({ place }: { place: string }) {
   const { state } = usePage();
+  const answer = state.answer.value;
+  const way = textAt(answer, `${place}/way`) ?? "";
+  const [perYear, perToken, offer] = kWays[way] ?? [];
+  const year = `${place}/cost/${perYear}`;
+  const token = `${place}/cost/${perToken}/usd_per_million_output_tokens`;
+  const known = numberAt(answer, year) !== undefined;
+  return (
+    <div class="tile">
+      <dt>{messages.costPerYear}</dt>
+      <dd class={known ? "big" : "big none"}>{known ? <Figure place={year} bare /> : messages.noPrice}</dd>
+      <dd class="note">
+        {wayText(way)}
+        {offer === undefined ? null : <Offer place={`${place}/cost/${offer}`} />} <Was place={year} bare />
+      </dd>
+      {numberAt(answer, token) === undefined ? null : (
+        <dd class="note">
+          <Sentence template={messages.costPerToken} parts={{ usd: <Figure place={token} bare /> }} />
+        </dd>
+      )}
+    </div>
+  );
+}
+
+function Offer({ place }: { place: string }) {
+  const { answer } = usePage().state;
+  const word = (key: string) => textAt(answer.value, `${place}/${key}`) ?? "";
+  const provider = word("provider_name");
+  if (provider === "") return null;
+  const parts = { provider, instance: word("instance"), region: word("region") };
+  return (
+    <span>
+      {": "}
+      {fill(messages.rentedAt, parts)}, {fill(messages.priceDate, { date: word("as_of") })}
+    </span>
+  );
+}
+
+/** The time of a training run, and how sure its deadline is. */
+function RunTile({ place }: { place: string }) {
+  const { state } = usePage();
+  if (numberAt(state.answer.value, `${place}/time_days`) === undefined) return null;
+  const deadline = numberAt(state.answered.value, "/workloads/0/deadline_days");
+  return (
+    <div class="tile">
+      <dt>{messages.runTime}</dt>
+      <dd class="big">
+        <Figure place={`${place}/time_days`} />
+      </dd>
+      <dd class="note">
+        <Span place={`${place}/time_days`} />
+      </dd>
+      <dd class="note">
+        <Kept
+          target={deadline === undefined ? undefined : phrase(figureText("time_days", deadline))}
+          odds={`${place}/deadline_probability`}
+        />{" "}
+        <Was place={`${place}/time_days`} />
+      </dd>
+    </div>
+  );
+}
+
+/** The 90 % interval of a number, where there is one. */
+function Span({ place }: { place: string }) {
+  const { state } = usePage();
+  if (numberAt(state.answer.value, `${place}_low`) === undefined) return null;
+  const parts = { low: <Figure place={`${place}_low`} />, high: <Figure place={`${place}_high`} /> };
+  return <Sentence template={messages.nineOfTen} parts={parts} />;
+}
+
+/** "target 2 s, kept with a probability of 98 %". */
+function Kept({ target, odds }: { target: string | undefined; odds: string }) {
+  const { state } = usePage();
+  if (target === undefined) return null;
+  const known = numberAt(state.answer.value, odds) !== undefined;
+  return (
+    <span>
+      {fill(messages.target, { value: target.replaceAll(" ", "\u00a0") })}
+      {known ? ", " : null}
+      {known ? <Sentence template={messages.kept} parts={{ probability: <Figure place={odds} /> }} /> : null}
+    </span>
+  );
+}
+
+/** Shows the 95th percentile where the engine gives one, else the mean, and says which it is. */
+function LatencyTile({ label, plan, name }: { label: string; plan: string; name: string }) {
+  const { state } = usePage();
+  const answer = state.answer.value;
+  const place = `${plan}/estimates/0/latency`;
   const p95 = `${place}/${name}_p95`;
-  const hasP95 = numberAt(state.answer.value, p95) !== undefined;
+  const hasP95 = numberAt(answer, p95) !== undefined;
   const shown = hasP95 ? p95 : `${place}/${name}`;
-  if (numberAt(state.answer.value, shown) === undefined) return null;
-  const target = numberAt(state.answered.value, `/workloads/0/${name}_p95_max`);
-  const basis = textAt(state.answer.value, `${place}/${name.replace(/_s$/, "")}_basis`);
+  if (numberAt(answer, shown) === undefined) return null;
+  const asked = `${name}_p95_max`;
+  const target = numberAt(state.answered.value, `/workloads/0/${asked}`);
+  const limits = valueAt(answer, `${plan}/layouts/0/limits`);
+  const at = Array.isArray(limits) ? limits.findIndex((one) => isObject(one) && one.limit === asked) : -1;
+  const basis = textAt(answer, `${place}/${name.replace(/_s$/, "")}_basis`);
+  const limit = `${plan}/layouts/0/limits/${at}`;
   return (
     <div class="tile">
       <dt>{label}</dt>
@@ -174,16 +253,18 @@ function LatencyTile({ label, place, name }: { label: string; place: string; nam
         <Figure place={shown} />
       </dd>
       <dd class="note">
-        {hasP95 ? messages.percentile : messages.mean}
-        {target === undefined ? null : (
-          <span>
-            ,{" "}
-            {fill(hasP95 ? messages.target : messages.p95Target, {
-              value: phrase(figureText(name, target)).replaceAll(" ", "\u00a0"),
-            })}
-          </span>
-        )}{" "}
-        <Was place={shown} />
+        {hasP95 ? messages.percentile : messages.mean} <Was place={shown} />
+      </dd>
+      {at < 0 ? null : (
+        <dd class="note">
+          <Span place={`${limit}/reached_s`} />
+        </dd>
+      )}
+      <dd class="note">
+        <Kept
+          target={target === undefined ? undefined : phrase(figureText(name, target))}
+          odds={`${limit}/probability`}
+        />
       </dd>
       {basis === undefined ? null : <dd class="note">{basis}</dd>}
     </div>

@@ -1,12 +1,12 @@
-/** What surrounds every screen: name, tools, the list of screens, and the footer. */
+/** What surrounds every screen: name, tools, the areas with their screens, and the footer. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { fill, messages } from "../messages.ts";
 import { takeNewVersion, waiting } from "../offline.ts";
 import { usePage } from "../page.ts";
-import { kScreens, route, type Screen, type ScreenGroup } from "../route.ts";
+import { type Area, areaOf, kAreas, route, type Screen } from "../route.ts";
 import { Header } from "./header.tsx";
-import { openPalette, Palette } from "./palette_door.tsx";
+import { Palette } from "./palette_door.tsx";
 import { ScreenLink } from "./screen_link.tsx";
 
 interface FrameProps {
@@ -18,6 +18,10 @@ interface FrameProps {
 }
 
 export function Frame({ children, single = false, command }: FrameProps) {
+  const { screen } = route.value;
+  useEffect(() => {
+    document.title = screen === "plan" ? messages.pageTitle : `${messages.screens[screen]} – ${messages.product}`;
+  });
   return (
     <>
       <Header skipTo={single ? "headline" : "inputs"} />
@@ -33,42 +37,51 @@ export function Frame({ children, single = false, command }: FrameProps) {
   );
 }
 
-/** On a phone only these stand in the bar; the others are among the commands. */
-const kInBar: readonly Screen[] = ["plan", "deployments", "cost", "data"];
-
-/** The list of screens. It needs scripts, so it comes with them; its place is kept. */
+/** The areas, and the screens of the one on show. They need scripts, so they come with them; their place is kept. */
 function Screens() {
   const [scripted, setScripted] = useState(false);
   useEffect(() => setScripted(true), []);
-  const groups = [...new Set(Object.values(kScreens))];
+  const { screen } = route.value;
+  const now = areaOf(screen);
+  const screens: readonly Screen[] = kAreas[now];
+  // A part of the plan that is tried by hand stands after the plan's own views.
+  const all = screens.includes(screen) ? screens : [...screens, screen];
   return (
-    <nav class="screens" aria-label={messages.screensTitle}>
-      {scripted ? groups.map((group) => <Group key={group} group={group} />) : null}
-      {scripted ? (
-        <button type="button" class="more-screens" aria-haspopup="dialog" onClick={openPalette}>
-          {messages.allScreens}
-        </button>
-      ) : null}
-    </nav>
-  );
-}
-
-function Group({ group }: { group: ScreenGroup }) {
-  const now = route.value.screen;
-  const screens = (Object.keys(kScreens) as Screen[]).filter((screen) => kScreens[screen] === group);
-  return (
-    <div class="screen-group">
-      <p class="screen-group-name">{messages.screenGroups[group]}</p>
-      <ul>
-        {screens.map((screen) => (
-          <li key={screen} class={kInBar.includes(screen) ? undefined : "beyond-bar"}>
-            <ScreenLink screen={screen} current={screen === now}>
-              {messages.screens[screen]}
-            </ScreenLink>
-          </li>
-        ))}
-      </ul>
-    </div>
+    <>
+      <nav class="areas" aria-label={messages.areasTitle}>
+        {scripted ? (
+          <ul>
+            {(Object.keys(kAreas) as Area[]).map((area) => (
+              <li key={area}>
+                <ScreenLink screen={kAreas[area][0]} current={area === now}>
+                  {messages.areas[area]}
+                </ScreenLink>
+              </li>
+            ))}
+            <li class="phone-only">
+              <ScreenLink screen="study" current={screen === "study"}>
+                {messages.screens.study}
+              </ScreenLink>
+            </li>
+          </ul>
+        ) : null}
+      </nav>
+      {all.length < 2 ? null : (
+        <nav class="screens" aria-label={messages.screensTitle}>
+          {scripted ? (
+            <ul>
+              {all.map((one) => (
+                <li key={one}>
+                  <ScreenLink screen={one} current={one === screen}>
+                    {one === "plan" ? messages.answerView : messages.screens[one]}
+                  </ScreenLink>
+                </li>
+              ))}
+            </ul>
+          ) : null}
+        </nav>
+      )}
+    </>
   );
 }
 

@@ -1,9 +1,15 @@
 /** Names of what the answer calls by an id. */
 import type { Plan } from "../contract.ts";
+import { messages } from "../messages.ts";
 import { nameOf, type State } from "../state.ts";
 
 export function planName(state: State, plan: Plan | undefined): string {
   return plan?.gpu_name ?? nameOf(state.initial.gpus, plan?.gpu);
+}
+
+/** How a plan is paid: "owned, the peaks rented". */
+export function wayText(way: string | undefined): string {
+  return way === undefined ? "" : ((messages.ways as Record<string, string>)[way] ?? way);
 }
 
 /** Words that are written otherwise among people than in a request; the screens beside the plan bring them. */

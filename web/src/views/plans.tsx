@@ -1,4 +1,4 @@
-/** All plans side by side: one row each, with the rent drawn as a bar. */
+/** All plans side by side: one row each, with the cost by which they are ranked drawn as a bar. */
 import { max } from "d3-array";
 import { scaleLinear } from "d3-scale";
 import type { Layout } from "../contract.ts";
@@ -7,13 +7,13 @@ import { fill, labelOf, messages } from "../messages.ts";
 import { usePage } from "../page.ts";
 import { shownPlan } from "../state.ts";
 import { Figure } from "./figure.tsx";
-import { planName } from "./names.ts";
+import { planName, wayText } from "./names.ts";
 
-const kRent = "cost/cloud/usd_per_hour";
+const kRanked = "ranked_by_usd_per_year";
 
-/** Columns after the rent: heading and the place of the number in a plan. A column without a single number is left out. */
+/** Columns after the cost: heading and the place of the number in a plan. A column without a single number is left out. */
 const planColumns = (): readonly (readonly [string, string])[] => [
-  [messages.columnTokens, "cost/cloud/usd_per_million_output_tokens"],
+  [messages.columnRent, "cost/cloud/usd_per_hour"],
   [messages.columnOwn, "cost/on_premises/annual_usd"],
   [messages.columnFirstToken, "estimates/0/latency/ttft_s"],
   [messages.columnNextToken, "estimates/0/latency/tpot_s"],
@@ -25,8 +25,8 @@ export function Plans() {
   const answer = state.answer.value;
   const plans = answer.plans ?? [];
   if (plans.length === 0) return null;
-  const rents = plans.map((_, i) => numberAt(answer, `/plans/${i}/${kRent}`));
-  const width = scaleLinear([0, max(rents, (rent) => rent) || 1], [0, 100]);
+  const costs = plans.map((_, i) => numberAt(answer, `/plans/${i}/${kRanked}`));
+  const width = scaleLinear([0, max(costs, (cost) => cost) || 1], [0, 100]);
   const columns = planColumns().filter(([, at]) =>
     plans.some((_, i) => numberAt(answer, `/plans/${i}/${at}`) !== undefined),
   );
@@ -44,7 +44,7 @@ export function Plans() {
               {messages.columnPlan}
             </th>
             <th role="columnheader" scope="col">
-              {messages.columnRent}
+              {messages.costPerYear}
             </th>
             {columns.map(([heading]) => (
               <th key={heading} role="columnheader" scope="col">
@@ -59,7 +59,7 @@ export function Plans() {
         <tbody role="rowgroup">
           {plans.map((plan, i) => {
             const place = `/plans/${i}`;
-            const rent = rents[i];
+            const cost = costs[i];
             return (
               <tr key={place} role="row" class={i === shown ? "shown" : ""}>
                 <th role="rowheader" scope="row">
@@ -71,16 +71,17 @@ export function Plans() {
                     {layoutText(plan.layouts)}
                   </span>
                 </th>
-                <td role="cell" class="rent" data-label={messages.columnRent}>
-                  {rent === undefined ? (
+                <td role="cell" class="rent" data-label={messages.costPerYear}>
+                  {cost === undefined ? (
                     <span class="none">{messages.noPrice}</span>
                   ) : (
                     <>
-                      <Figure place={`${place}/${kRent}`} bare />
+                      <Figure place={`${place}/${kRanked}`} bare />
                       <svg class="rent-bar" width="100%" height="10" aria-hidden="true">
                         <rect class="track" width="100%" height="10" />
-                        <rect class="fill" width={`${width(rent)}%`} height="10" />
+                        <rect class="fill" width={`${width(cost)}%`} height="10" />
                       </svg>
+                      <span class="note">{wayText(plan.way)}</span>
                     </>
                   )}
                 </td>

@@ -8,13 +8,14 @@ import { messages } from "../messages.ts";
 import { usePage } from "../page.ts";
 import { shownPlan } from "../state.ts";
 import { translated } from "../translation.ts";
-import { mayHaveDraws, risk } from "./details.tsx";
-import { Figure } from "./figure.tsx";
-import { Texts } from "./fold.tsx";
-import { Failed, LazyFold, lazy } from "./lazy.tsx";
-import { Sentence } from "./sentence.tsx";
+import { mayHaveDraws } from "../views/details.tsx";
+import { Figure } from "../views/figure.tsx";
+import { Fold, Texts } from "../views/fold.tsx";
+import { Failed, lazy } from "../views/lazy.tsx";
+import { Sentence } from "../views/sentence.tsx";
+import { PlanFan } from "./plan_risk.tsx";
 
-const quotes = lazy(async () => (await import("../screens/quote_table.tsx")).QuoteTable);
+const quotes = lazy(async () => (await import("./quote_table.tsx")).QuoteTable);
 
 /** What was offered, next to list prices; nothing where the request has no quote. */
 function Quotes({ place }: { place: string }) {
@@ -88,9 +89,9 @@ export function RentOrOwn() {
       )}
       <Quotes place={place} />
       {mayHaveDraws(state, cost) ? (
-        <LazyFold title={messages.paidByYear} part={risk}>
-          {({ PlanFan }) => <PlanFan place={place} />}
-        </LazyFold>
+        <Fold title={messages.paidByYear}>
+          <PlanFan place={place} />
+        </Fold>
       ) : null}
       {absent.length === 0 ? null : (
         <details>

@@ -1,0 +1,109 @@
+#include "sizing/launch_script.h"
+
+#include <array>
+#include <string_view>
+#include <utility>
+
+namespace podwright::sizing {
+namespace {
+
+/// Variables of torchrun's arguments, which only the user knows.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kOfTorchrun{
+    {{"MASTER_ADDR", "address of the first node"},
+     {"MASTER_PORT", "a free port of the first node"},
+     {"JOB_ID", "a name of the job, the same on all nodes"}}};
+
+constexpr std::string_view kHead =
+    "#!/usr/bin/env bash\n"
+    "# Words after the script's name are passed on.\n"
+    "set -euo pipefail\n"
+    "need() { [[ -n ${!1:-} ]] || { echo \"$1 is missing: $2\" >&2; exit 2; }; export \"${1?}\"; }\n";
+
+/// In single quotes for a shell.
+std::string shell_quoted(std::string_view text) {
+  std::string out = "'";
+  for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
+std::string needed(std::string_view name, std::string_view what) {
+  return "need " + std::string(name) + " " + shell_quoted(what) + "\n";
+}
+
+/// "MODEL='<folder>'" is asked for, "PORT=5600" is given unless the user has set it.
+std::string lines_of_variable(std::string_view assignment) {
+  const std::size_t sign = assignment.find('=');
+  const std::string_view name = assignment.substr(0, sign);
+  std::string_view value = assignment.substr(sign + 1);
+  if (value.starts_with("'<") && value.ends_with(">'")) {
+    value = value.substr(2, value.size() - 4);
+    return needed(name, value);
+  }
+  return "export " + std::string(name) + "=\"${" + std::string(name) + ":-" + std::string(value) + "}\"\n";
+}
+
+std::string file_of(const LaunchArguments& file, std::string_view name) {
+  std::string text = "cat >" + std::string(name) + " <<'END'\n";
+  for (const std::string& line : file.arguments) text += line + "\n";
+  return text + "END\n";
+}
+
+std::string command(std::string_view program, std::span<const std::string> arguments) {
+  std::string text(program);
+  for (const std::string& argument : arguments) text += " \\\n  " + argument;
+  return text;
+}
+
+bool is_file(const LaunchArguments& one) { return one.form != "command-line"; }
+
+/// A file of options belongs to the programs whose arguments name it.
+bool reads(const LaunchArguments& program, std::string_view file) {
+  for (const std::string& argument : program.arguments)
+    if (argument.ends_with(file)) return true;
+  return false;
+}
+
+}  // namespace
+
+std::vector<LaunchScript> serving_scripts(std::span<const LaunchArguments> launch) {
+  std::vector<LaunchScript> scripts;
+  for (const LaunchArguments& program : launch) {
+    if (is_file(program) || !program.cannot.empty() || program.arguments.empty()) continue;
+    std::string name = "serve";
+    std::string text(kHead);
+    for (const std::string& variable : program.environment) {
+      if (variable.starts_with("POOL="))
+        name += "-" + variable.substr(5);
+      else
+        text += lines_of_variable(variable);
+    }
+    for (const LaunchArguments& file : launch)
+      if (is_file(file) && reads(program, file.program)) text += file_of(file, file.program);
+    text += "exec " + command(program.program, program.arguments) + " \\\n  \"$@\"\n";
+    scripts.push_back({.name = name + ".sh", .text = std::move(text)});
+  }
+  return scripts;
+}
+
+std::vector<LaunchScript> training_scripts(const LaunchArguments& torchrun, std::span<const LaunchArguments> programs) {
+  std::vector<LaunchScript> scripts;
+  std::string started(kHead);
+  for (const auto& [name, what] : kOfTorchrun) started += needed(name, what);
+  const std::string exec = "exec " + command(torchrun.program, torchrun.arguments);
+  for (const LaunchArguments& program : programs) {
+    if (!program.cannot.empty() || program.arguments.empty()) continue;
+    if (program.form == "toml") {
+      const std::string name = "podwright.toml";
+      scripts.push_back({.name = "train-" + program.program + ".sh",
+                         .text = started + file_of(program, name) + exec +
+                                 " \\\n  -m torchtitan.train --job.config_file " + name + " \\\n  \"$@\"\n"});
+    } else {
+      scripts.push_back({.name = "train-" + program.program + ".sh",
+                         .text = started + needed("MEGATRON_LM", "folder of Megatron-LM") + exec + " \\\n  " +
+                                 command("\"$MEGATRON_LM/pretrain_gpt.py\"", program.arguments) + " \\\n  \"$@\"\n"});
+    }
+  }
+  return scripts;
+}
+
+}  // namespace podwright::sizing

@@ -1,0 +1,136 @@
+/** The plan on show as the request of a screen where one part of it is tried by hand: what the user gave, and what the plan chose. */
+import { isObject, type Json, type JsonObject, numberAt, textAt, valueAt } from "../json.ts";
+import type { PageName } from "../route.ts";
+import { type State, shownPlan } from "../state.ts";
+
+/** A plan and the workload of it that is meant. */
+export interface Chosen {
+  request: JsonObject;
+  answer: unknown;
+  /** Of the plan in the answer. */
+  place: string;
+  /** Of the workload's layout in the plan. */
+  index: number;
+}
+
+export function chosenOf(state: State): Chosen | undefined {
+  const shown = shownPlan(state);
+  if (shown === undefined) return undefined;
+  return { request: state.answered.value, answer: state.answer.value, place: shown.place, index: 0 };
+}
+
+/** What is given under these names. */
+export function taken(from: unknown, keys: readonly string[]): JsonObject {
+  return Object.fromEntries(keys.flatMap((key) => (isObject(from) && key in from ? [[key, from[key] as Json]] : [])));
+}
+
+const kOfLengths = ["tokens", "tokens_cv", "lengths"].flatMap((of) => [`input_${of}`, `output_${of}`]);
+const kOfTraffic = ["model", ...kOfLengths, "prefix_hit_ratio", "traffic", "tuning"];
+const kOfSearch = [...kOfTraffic, "peak_requests_per_s", "weight_precisions", "speculative"];
+const kOfTraining = ["model", "tokens", "deadline_days", "method", "sequence_length", "global_batch_size", "tuning"];
+const kOfRun = [...kOfTraining, "checkpoint", "restart_s", "step_time_variation"];
+const kOfLayout = [
+  ..."gpu gpu_count parallelism engine weight_precision kv_precision max_batched_tokens".split(" "),
+  ..."precision method activation_recompute micro_batch_size global_batch_size sequence_length".split(" "),
+];
+const kOfSite = [..."ownership fabric sovereignty services site_power_kw rack_power_kw liquid_cooling".split(" ")];
+const kOfDesign = ["workload", "replica_gpus", "growth_gpu_count"];
+
+export function layoutOf({ answer, place, index }: Chosen): JsonObject | undefined {
+  const layout = valueAt(answer, `${place}/layouts/${index}`);
+  return isObject(layout) ? layout : undefined;
+}
+
+export function workloadOf({ request, ...chosen }: Chosen): JsonObject | undefined {
+  const workloads = Array.isArray(request.workloads) ? request.workloads.filter(isObject) : [];
+  const name = layoutOf({ request, ...chosen })?.workload;
+  return workloads.find((workload) => workload.name === name) ?? workloads[chosen.index];
+}
+
+/** The deployment of the workload with its own load; undefined where it trains, or where prompts and answers have pools of their own. */
+export function servingRequest(chosen: Chosen): JsonObject | undefined {
+  const { request, answer, place, index } = chosen;
+  const [layout, workload] = [layoutOf(chosen), workloadOf(chosen)];
+  const rate = numberAt(answer, `${place}/estimates/${index}/throughput/requests_per_s`);
+  if (layout === undefined || layout.pools !== undefined || rate === undefined) return undefined;
+  const draft = workload?.speculative;
+  return {
+    kind: "serving",
+    ...taken(workload, kOfTraffic),
+    ...taken(layout, kOfLayout),
+    ...(isObject(draft) && layout.draft_tokens !== undefined
+      ? { speculative: { ...draft, draft_tokens: layout.draft_tokens } }
+      : {}),
+    ...taken(request, ["calibration"]),
+    load: { request_rate_per_s: rate },
+  };
+}
+
+/** Its requests one by one, over a whole day. */
+export function dayRequest(chosen: Chosen): JsonObject | undefined {
+  const serving = servingRequest(chosen);
+  return serving && { ...serving, kind: "replay", whole_day: true };
+}
+
+const isServing = (workload: JsonObject | undefined) => workload?.type === "serving";
+
+function trainingRequest(chosen: Chosen): JsonObject | undefined {
+  const [layout, workload] = [layoutOf(chosen), workloadOf(chosen)];
+  if (layout === undefined || isServing(workload)) return undefined;
+  const { request } = chosen;
+  return {
+    kind: "training",
+    ...taken(workload, kOfRun),
+    ...taken(layout, kOfLayout),
+    ...taken(request, ["calibration"]),
+  };
+}
+
+/** GPUs that the user named; else the plan's. */
+function gpusOf({ request, answer, place }: Chosen): JsonObject {
+  const named = valueAt(request, "/constraints/gpus");
+  return Array.isArray(named) && named.length > 0 ? { gpus: named } : { gpu: textAt(answer, `${place}/gpu`) ?? "" };
+}
+
+function searchRequest(chosen: Chosen): JsonObject | undefined {
+  const workload = workloadOf(chosen);
+  if (workload === undefined) return undefined;
+  const limits = Object.keys(workload).filter((key) => /^(ttft|tpot)_s_.*_max$/.test(key));
+  const { engine, precision } = workload;
+  return isServing(workload)
+    ? {
+        kind: "search",
+        type: "serving",
+        ...taken(workload, [...kOfSearch, ...limits]),
+        ...(engine === undefined ? {} : { engines: [engine] }),
+        ...gpusOf(chosen),
+      }
+    : {
+        kind: "search",
+        ...taken(workload, kOfTraining),
+        ...(precision === undefined ? {} : { precisions: [precision] }),
+        ...gpusOf(chosen),
+        ...taken(layoutOf(chosen), ["gpu_count"]),
+      };
+}
+
+function architectureRequest({ request, answer, place }: Chosen): JsonObject | undefined {
+  const design = valueAt(answer, `${place}/architecture`);
+  if (!isObject(design)) return undefined;
+  return {
+    kind: "architecture",
+    ...taken(valueAt(answer, place), ["gpu", "gpu_count"]),
+    ...taken(design, kOfDesign),
+    ...taken(request.constraints, kOfSite),
+    ...taken(request.economics, ["pue"]),
+  };
+}
+
+/** Undefined where the screen has nothing to do with this plan: it then opens with its example. */
+export function requestByHand(screen: PageName, chosen: Chosen): JsonObject | undefined {
+  const serves = isServing(workloadOf(chosen));
+  if (screen === "serving") return serves ? servingRequest(chosen) : undefined;
+  if (screen === "training") return trainingRequest(chosen);
+  if (screen === (serves ? "deployments" : "layouts")) return searchRequest(chosen);
+  return screen === "architecture" ? architectureRequest(chosen) : undefined;
+}

@@ -123,14 +123,18 @@ void deadline_reason(std::vector<Message>& reasons, const TrainingNeed& need, co
 constexpr std::string_view kWayEndings[] = {"rented on demand", "rented with a commitment", "owned",
                                             "owned in part and rented at the peaks"};
 
-/// "for $0.51 per million output tokens, rented on demand"
-std::string price_text(const Plan& plan, double sites) {
+/// "for $0.51 per million output tokens, rented on demand", "for $112,000 a run, rented on demand"
+std::string price_text(const PlanRequest& request, const Plan& plan) {
   const PlanVerdict& verdict = plan.verdict;
   if (!verdict.decision.way || !verdict.usd_per_year) return "";
   const std::string way(kWayEndings[static_cast<std::size_t>(*verdict.decision.way)]);
-  const UsdPerSecond bill = usd(*verdict.usd_per_year / sites) / years(1);
+  const UsdPerSecond bill = usd(*verdict.usd_per_year / request.constraints.sites) / years(1);
   if (const auto tokens = million_output_tokens(plan.numbers.cost, bill))
     return " for " + dollars_text(tokens->base_units()) + " per million output tokens, " + way;
+  // What is rented for one run is given back after it.
+  const TrainingNeed* run = request.workloads.size() == 1 ? request.workloads.front().training() : nullptr;
+  if (run != nullptr && *verdict.decision.way == Way::rent_on_demand)
+    return " for " + dollars_text(*verdict.usd_per_year / run->runs_per_year) + " a run, " + way;
   return " for " + dollars_text(*verdict.usd_per_year) + " a year, " + way;
 }
 
@@ -176,7 +180,7 @@ std::string summary_of(const PlanRequest& request, const Plan& plan) {
     text += i == 0 ? " " : i + 1 == plan.decision.placed.size() ? " and " : ", ";
     text += workload.serving() != nullptr ? serving_text(workload, numbers) : training_text(workload, numbers);
   }
-  text += price_text(plan, request.constraints.sites);
+  text += price_text(request, plan);
   text += ".";
   if (const Binding* binding = binding_of_plan(plan.numbers.demand.workloads.front()))
     text += " Bottleneck: " + words_of_code(std::string(binding->code)) + ".";

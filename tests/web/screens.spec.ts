@@ -22,7 +22,7 @@ const kScreens: Record<string, RegExp> = {
   training: /A training step of .+ takes/,
   deployments: /serve .+ up to/,
   layouts: /Best layout of/,
-  architecture: /3 x HGX 8-GPU/,
+  architecture: /Enterprise RA/,
   fabric: /leaf and .+ spine switches/,
   mig: /hold every model/,
   cost: /years at/,
@@ -49,9 +49,11 @@ test("an edit is answered, undone by a key's command, and travels in the link", 
   const count = page.locator("#in-input_tokens");
   await expect(headline(page)).toHaveText(/tokens\/s/);
   const before = await headline(page).textContent();
+  const address = page.url();
   await count.fill("4096");
   await expect(headline(page)).not.toHaveText(before ?? "");
-  await expect.poll(() => page.url()).toContain("#/serving?s=1.");
+  await expect.poll(() => page.url()).not.toBe(address);
+  expect(page.url()).toContain("#/serving?s=1.");
   const after = await headline(page).textContent();
 
   const other = await context.newPage();
@@ -132,12 +134,16 @@ test("quotes: a table is read or refused by line, each is shown next to its list
   await expect(part).toContainText(
     "Quotes added from quotes.csv: 3. Also set: Network, price per GPU; Support, share of the servers.",
   );
+  const view = (name: string) => page.locator(".screens").getByRole("link", { name, exact: true }).click();
   const prices = page.getByRole("table").filter({ hasText: "Q-2210" });
+  await view("Money");
   await expect(prices.getByRole("row", { name: /S-31 vendor-c/ })).toContainText("it is for H200");
+  await view("Answer");
   await page
     .getByRole("button", { name: /^Show .*H200/ })
     .first()
     .click();
+  await view("Money");
   await expect(prices.getByRole("row", { name: /S-31 vendor-c/ })).toContainText(/\$262,000 per server.*typical.*Used/);
   await isSound(page);
 

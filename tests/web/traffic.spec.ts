@@ -4,7 +4,7 @@ import { pressAt, tabTo } from "./keyboard.ts";
 import { headline, isSound, test } from "./quiet_page.ts";
 
 test("what prompts share and the hours of the day change the plan, and its day is drawn", async ({ page }) => {
-  await page.goto("./");
+  await page.goto("./#/speed");
   const before = await headline(page).textContent();
   const part = page.locator(".all-inputs").filter({ hasText: "Traffic" });
   await pressAt(page, part.locator("summary").first());
@@ -37,7 +37,7 @@ test("what prompts share and the hours of the day change the plan, and its day i
 });
 
 test("a day that is being replayed can be stopped, and the page answers meanwhile", async ({ page }) => {
-  await page.goto("./");
+  await page.goto("./#/speed");
   const day = page.locator(".fold").filter({ has: page.getByRole("heading", { name: "The day" }) });
   await day.locator("summary").first().click();
   await day.getByRole("button", { name: "Stop" }).click();

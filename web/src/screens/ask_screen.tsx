@@ -168,7 +168,7 @@ export function Examples({ examples }: { examples: readonly Example[] }) {
 
 /** Keys that the headline, the frame or the form show already. */
 const kShownElsewhere = new Set(
-  "kind type question feasible summary gpu gpu_count model objective trace assumptions not_modelled podwright_version catalog_digest binding reasons verdict topic parameters weights_gb scripts".split(
+  "kind type question feasible summary gpu gpu_count model objective trace assumptions not_modelled podwright_version catalog_digest binding reasons verdict topic parameters weights_gb scripts stable".split(
     " ",
   ),
 );

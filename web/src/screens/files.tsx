@@ -76,7 +76,7 @@ export function LaunchCommands({ place }: { place: string }) {
       {listAt("launch").map(({ program, cannot }) =>
         Array.isArray(cannot) && cannot.length > 0 ? (
           <div key={String(program)}>
-            <h4>{fill(texts.cannotLaunch, { program: String(program) })}</h4>
+            <h3>{fill(texts.cannotLaunch, { program: String(program) })}</h3>
             <Texts items={cannot.map(String)} />
           </div>
         ) : null,

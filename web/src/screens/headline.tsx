@@ -2,7 +2,8 @@
 
 import type { ComponentChildren } from "preact";
 import type { Message, PlanAnswer, Rejected } from "../contract.ts";
-import { isObject, textAt, valueAt } from "../json.ts";
+import { fieldText } from "../format.ts";
+import { isObject, numberAt, textAt, valueAt } from "../json.ts";
 import { messages } from "../messages.ts";
 import { usePage } from "../page.ts";
 import { nameOf, type State } from "../state.ts";
@@ -76,6 +77,10 @@ const kSentences: Record<string, [Headlines, Record<string, string>]> = {
   training: ["trainingHeadline", { gpu_count: "/gpu_count", step: "/step/time_s", mfu: "/throughput/mfu" }],
   deployments: ["deploymentHeadline", { gpu_count: "/gpu_count", rate: "/max_requests_per_s" }],
   layouts: ["layoutHeadline", { gpu_count: "/gpu_count", step: "/step/time_s" }],
+  waiting: [
+    "waitingHeadline",
+    { admitted: "/admitted_concurrency", wait: "/latency/wait_s", ttft: "/latency/ttft_s", gpu_count: "/gpu_count" },
+  ],
   fabric: [
     "fabricHeadline",
     {
@@ -98,7 +103,10 @@ function sentenceOf(state: State, answer: PlanAnswer): ComponentChildren {
     return Array.isArray(valueAt(answer, "/claims")) ? texts.statementsHeadline : texts.claimPossible;
   const found = isObject(valueAt(answer, "/deployments/0")) ? "deployments" : "layouts";
   const isSearch = answer.kind === "search";
-  const sentence = kSentences[isSearch ? found : (answer.kind ?? "")];
+  const asked = numberAt(state.answered.value, "/load/concurrency");
+  const admitted = numberAt(answer, "/admitted_concurrency");
+  const waits = asked !== undefined && admitted !== undefined && admitted < asked;
+  const sentence = kSentences[isSearch ? found : waits ? "waiting" : (answer.kind ?? "")];
   if (sentence === undefined) return messages.screens[state.asking.screen];
   const [template, places] = sentence;
   const from = isSearch ? `/${found}/0` : "";
@@ -107,6 +115,7 @@ function sentenceOf(state: State, answer: PlanAnswer): ComponentChildren {
     <Sentence
       template={texts[template]}
       parts={{
+        asked: asked === undefined ? "" : fieldText(asked),
         gpu: <b>{nameOf(state.initial.gpus, textAt(answer, `${from}/gpu`))}</b>,
         model: <i>{nameOf(state.initial.models, textAt(answer, "/model"))}</i>,
         ...Object.fromEntries(amounts),

@@ -13,7 +13,7 @@ import { Fold, TextBlock, Texts } from "../views/fold.tsx";
 import { LazyFold, lazy } from "../views/lazy.tsx";
 import { Part } from "./answer_part.tsx";
 import { requestByHand } from "./by_hand.ts";
-import { FileView } from "./files.tsx";
+import { CopyableText, FileView, LaunchCommands } from "./files.tsx";
 import { Beside, openBeside } from "./page_beside.tsx";
 import { editPage, pageFor } from "./page_of_screen.ts";
 import { PlanRisk } from "./plan_risk.tsx";
@@ -171,8 +171,8 @@ function Launch({ place, of }: ViewProps & { of: string | undefined }) {
   const yaml = textAt(state.answer.value, `${place}/kubernetes/yaml`);
   return (
     <Card title={texts.launchTitle} of={of}>
-      <Part place={`${place}/launch`} level={3} />
-      {yaml === undefined ? null : <FileView name="kubernetes.yaml" text={yaml} />}
+      <LaunchCommands place={`${place}/launch`} />
+      {yaml === undefined ? null : <CopyableText title="kubernetes.yaml" text={yaml} />}
       <Part place={`${place}/kubernetes/cannot`} level={3} />
     </Card>
   );

@@ -214,7 +214,7 @@ function Span({ place }: { place: string }) {
   const { state } = usePage();
   if (numberAt(state.answer.value, `${place}_low`) === undefined) return null;
   const parts = { low: <Figure place={`${place}_low`} />, high: <Figure place={`${place}_high`} /> };
-  return <Sentence template={messages.nineOfTen} parts={parts} />;
+  return <Sentence template={messages.interval} parts={parts} />;
 }
 
 /** "target 2 s, kept with a probability of 98 %". */

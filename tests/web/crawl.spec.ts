@@ -182,7 +182,7 @@ function billsOf(all: readonly Shown[]): Checked[] {
 }
 
 /** How many totals, at least, must be on show with all their parts. */
-const kFewestTotals: Record<string, number> = { "": 1, cost: 7, training: 1, layouts: 1, architecture: 6 };
+const kFewestTotals: Record<string, number> = { money: 1, build: 1, cost: 7, training: 1, layouts: 1, architecture: 6 };
 
 /** Tables of the parts of a bar: the last row is the sum. Decimals are equal, so tenths are counted. */
 const wrongBars = (page: Page) =>
@@ -213,14 +213,43 @@ for (const screen of [...kPlanLike, ...kExplained]) {
   });
 }
 
-test("the plan and its report say the same of every number", async ({ page }) => {
-  await open(page, "");
-  const plan = textsOf(await shown(page));
-  await open(page, "report");
-  const both = (await shown(page)).filter(({ place }) => plan.has(place));
-  expect(both.length).toBeGreaterThan(10);
-  expect(both.filter(({ place, value }) => !plan.get(place)?.has(value))).toEqual([]);
+test("the plan's views and its report say the same of every number", async ({ page }) => {
+  const all: Shown[] = [];
+  for (const view of kPlanLike) {
+    await open(page, view);
+    all.push(...(await shown(page)));
+  }
+  const texts = textsOf(all);
+  expect(all.length).toBeGreaterThan(texts.size + 20);
+  expect([...texts].filter(([, several]) => several.size > 1)).toEqual([]);
 });
+
+/** The plan's view, the screen that it leads to, and numbers that both show: by their place in an estimate and in its answer. */
+const kByHand: readonly [view: string, name: string, inPlan: string, places: readonly string[], inAnswer: string][] = [
+  [
+    "speed",
+    "Serving",
+    "/plans/0/estimates/0",
+    ["/latency/ttft_s", "/latency/tpot_s_p95", "/throughput/output_tokens_per_s"],
+    "",
+  ],
+  ["build", "Architecture", "/plans/0", ["/racks/total", "/power/it_kw", "/compute_fabric/leaf/total"], "/designs/0"],
+];
+
+for (const [view, name, inPlan, places, inAnswer] of kByHand)
+  test(`${name}: what is tried by hand begins with the plan's numbers`, async ({ page }) => {
+    await open(page, view);
+    const plan = textsOf(await shown(page));
+    await page.getByRole("button", { name, exact: true }).click();
+    await expect(page.getByRole("heading", { name: "Your workload" })).toHaveCount(0);
+    await expect(page.locator(`main button.figure[data-place^="${inAnswer}/"]`).first()).toBeAttached();
+    await openFolds(page, "main :not(.side, .side *) > details");
+    const byHand = textsOf(await shown(page));
+    for (const place of places) {
+      expect(plan.get(inPlan + place), place).toBeDefined();
+      expect(byHand.get(inAnswer + place), place).toEqual(plan.get(inPlan + place));
+    }
+  });
 
 /** On these screens the engine explains nothing, or the numbers are facts with a source. */
 for (const screen of kPlain) {

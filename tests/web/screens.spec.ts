@@ -285,11 +285,33 @@ test("works without a network after the first visit", async ({ page, context }) 
   await context.setOffline(false);
 });
 
+test("the report is kept as Markdown with the numbers of the page", async ({ page }) => {
+  await page.goto("./#/report");
+  await expect(page.locator(".report .plans")).toBeVisible();
+  const [kept] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Save as Markdown" }).click(),
+  ]);
+  const text = readFileSync(await kept.path(), "utf8");
+  expect(text).toMatch(/^# GPU plan for Llama-3\.1-70B\n/);
+  const cost = page.locator('.report button.figure[data-place="/plans/0/ranked_by_usd_per_year"]').first();
+  expect(text).toContain(`| ${(await cost.textContent())?.trim()} per year |`);
+  for (const tile of await page.locator(".tile .big").allInnerTexts())
+    expect(text).toContain(tile.split("\n")[0] ?? "");
+  expect(text).not.toContain("undefined");
+});
+
 test("the report prints whole", async ({ page }) => {
   await page.goto("./#/report");
   await expect(headline(page)).toHaveText(/serve 50 requests/);
   await page.emulateMedia({ media: "print" });
   await expect(page.locator(".report-tools")).toBeHidden();
   await expect(page.locator(".screens")).toBeHidden();
+  await expect(page.locator(".report-title")).toHaveText("GPU plan for Llama-3.1-70B");
+  await expect(page.locator(".report .made-with")).toContainText(/^\d{4}-\d\d-\d\d, Podwright/);
+  await expect(page.getByText("Select a number to see where it comes from")).toBeHidden();
+  await expect(page.getByText("Example: chat service")).toBeHidden();
+  const prices = page.getByRole("table").filter({ hasText: "Price as of" });
+  await expect(prices.locator("tbody tr").first()).toContainText(/20\d\d-\d\d-\d\d/);
   await expect(page.getByRole("heading", { name: "Bill of materials" })).toBeVisible();
 });

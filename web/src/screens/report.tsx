@@ -1,25 +1,23 @@
-/** The plan on one page for paper: the sentence, the inputs, what it is built of, what it costs, what could go wrong. */
+/** The plan for paper: one page to decide on, and an appendix. */
 import { useEffect, useState } from "preact/hooks";
 import { csv } from "../csv.ts";
-import { figureText, phrase } from "../format.ts";
-import { isObject, type Json, pointerToken, valueAt } from "../json.ts";
-import { labelOf, messages } from "../messages.ts";
+import { isObject, valueAt } from "../json.ts";
+import { messages } from "../messages.ts";
 import { type Page, PageContext, usePage } from "../page.ts";
 import { lastHash } from "../route.ts";
-import { nameOf, shownPlan } from "../state.ts";
+import { shownPlan } from "../state.ts";
 import { keepFile } from "../tools/keep_file.ts";
 import { Answer } from "../views/answer.tsx";
-import { Assumptions } from "../views/details.tsx";
+import { AssumptionsBody } from "../views/detail_bodies.tsx";
+import { Figure } from "../views/figure.tsx";
 import { TextBlock } from "../views/fold.tsx";
 import { Frame } from "../views/frame.tsx";
 import { LazyExplanation } from "../views/lazy.tsx";
-import { choiceName } from "../views/names.ts";
 import { Plans } from "../views/plans.tsx";
 import { Rows } from "./answer_part.tsx";
-import { fieldLabel } from "./form.tsx";
 import { RentOrOwn } from "./rent_or_own.tsx";
+import { inputsOf, markdownOf, pricesOf, usualTitle } from "./report_parts.ts";
 import { texts } from "./texts.ts";
-import { flagText } from "./words.ts";
 import "./screens.css";
 
 export function Report({ plan }: { plan: Page }) {
@@ -35,110 +33,149 @@ export function Report({ plan }: { plan: Page }) {
   );
 }
 
+const address = () => `${location.origin}${location.pathname}${lastHash.get("plan") ?? ""}`;
+
 function Sheet() {
   const { state } = usePage();
-  const answer = state.answer.value;
-  const shown = shownPlan(state);
   const [title, setTitle] = useState("");
-  const lines = valueAt(answer, `${shown?.place}/bill_of_materials/lines`);
-  const { trace: _trace, ...withoutTrace } = answer;
+  const [date] = useState(() => new Date().toISOString().slice(0, 10));
+  const shown = shownPlan(state);
+  const answer = state.answer.value;
+  const missing = answer.not_modelled ?? [];
+  const named = title === "" ? usualTitle(state) : title;
+  const bill = valueAt(answer, `${shown?.place}/bill_of_materials/lines`);
+  const lines = Array.isArray(bill) ? bill.filter(isObject) : [];
   return (
     <article class="stack report">
-      <div class="report-tools">
-        <label>
-          <span>{texts.reportTitle}</span>
-          <input
-            type="text"
-            value={title}
-            placeholder={messages.tagline}
-            onInput={({ currentTarget }) => setTitle(currentTarget.value)}
-          />
-        </label>
-        <button type="button" onClick={() => print()}>
-          {texts.print}
-        </button>
-        <button
-          type="button"
-          onClick={() =>
-            keepFile(
-              "podwright-report.json",
-              JSON.stringify({ request: state.request.value, answer: withoutTrace }, null, 2),
-              "application/json",
-            )
-          }
-        >
-          {texts.downloadAnswer}
-        </button>
-        <button
-          type="button"
-          disabled={!Array.isArray(lines)}
-          onClick={() => {
-            const rows = Array.isArray(lines) ? lines.filter(isObject) : [];
-            keepFile("podwright-bill.csv", csv(rows, ["category", "name", "use", "count", "unit"]), "text/csv");
-          }}
-        >
-          {texts.billCsv}
-        </button>
-      </div>
+      <Tools title={title} setTitle={setTitle} named={named} date={date} lines={lines} />
       <LazyExplanation />
-      {title === "" ? null : <p class="report-title">{title}</p>}
+      <p class="report-title">{named}</p>
+      <p class="note made-with">
+        {date}, {messages.product} {answer.podwright_version}. {texts.reopen} <code>{address()}</code>
+      </p>
       <Answer />
-      <InputTable />
       <Plans />
       <RentOrOwn />
-      {Array.isArray(lines) && lines.length > 0 ? (
-        <section class="card">
-          <h2>{texts.bill}</h2>
-          <Rows place={`${shown?.place}/bill_of_materials/lines`} rows={lines.filter(isObject)} />
-        </section>
-      ) : null}
+      <Prices />
       <div class="columns">
-        <TextBlock title={messages.whyTitle} items={shown?.plan.reasons} />
         <TextBlock title={messages.risksTitle} items={shown?.plan.risks} />
       </div>
-      <Assumptions items={answer.assumptions ?? []} />
-      <p class="note made-with">
-        {texts.reopen} <code>{`${location.origin}${location.pathname}${lastHash.get("plan") ?? ""}`}</code>
-      </p>
+      <h2 class="appendix">{texts.appendix}</h2>
+      <InputTable />
+      <div class="columns">
+        <TextBlock title={messages.whyTitle} items={shown?.plan.reasons} />
+      </div>
+      {lines.length === 0 ? null : (
+        <section class="card">
+          <h2>{texts.bill}</h2>
+          <Rows place={`${shown?.place}/bill_of_materials/lines`} rows={lines} />
+        </section>
+      )}
+      <section class="card">
+        <h2>{texts.assumptionsPart}</h2>
+        <AssumptionsBody items={answer.assumptions ?? []} />
+      </section>
+      <div class="columns">
+        <TextBlock title={texts.notModelledPart} items={missing} />
+      </div>
     </article>
   );
 }
 
-interface Input {
-  place: string;
-  label: string;
-  text: string;
+interface ToolsProps {
+  title: string;
+  setTitle: (title: string) => void;
+  /** With the usual title in place of none. */
+  named: string;
+  date: string;
+  lines: Parameters<typeof csv>[0];
 }
 
-/** Every value that the request gives, in its order. */
-function inputsOf(value: Json, name: (id: string) => string, place = ""): Input[] {
-  const inside = (key: string, item: Json): Input[] => {
-    const at = `${place}/${pointerToken(key)}`;
-    if (at === "/kind" || at === "/schema") return [];
-    if (isObject(item)) return inputsOf(item, name, at);
-    if (Array.isArray(item) && item.every(isObject)) return item.flatMap((one, i) => inputsOf(one, name, `${at}/${i}`));
-    const word = (one: Json) =>
-      typeof one === "number"
-        ? phrase(figureText(key, one))
-        : typeof one === "boolean"
-          ? flagText(one)
-          : name(String(one));
-    const text = Array.isArray(item) ? item.map(word).join(", ") : word(item);
-    return [{ place: at, label: fieldLabel(key), text }];
-  };
-  return isObject(value) ? Object.entries(value).flatMap(([key, item]) => inside(key, item)) : [];
+function Tools({ title, setTitle, named, date, lines }: ToolsProps) {
+  const { state } = usePage();
+  const { trace: _trace, ...answer } = state.answer.value;
+  const json = () => JSON.stringify({ request: state.request.value, answer }, null, 2);
+  return (
+    <div class="report-tools">
+      <label>
+        <span>{texts.reportTitle}</span>
+        <input
+          type="text"
+          value={title}
+          placeholder={named}
+          onInput={({ currentTarget }) => setTitle(currentTarget.value)}
+        />
+      </label>
+      <button type="button" onClick={() => print()}>
+        {texts.print}
+      </button>
+      <button
+        type="button"
+        onClick={() => keepFile("podwright-report.md", markdownOf(state, named, date, address()), "text/markdown")}
+      >
+        {texts.markdown}
+      </button>
+      <button type="button" onClick={() => keepFile("podwright-report.json", json(), "application/json")}>
+        {texts.downloadAnswer}
+      </button>
+      <button
+        type="button"
+        disabled={lines.length === 0}
+        onClick={() =>
+          keepFile("podwright-bill.csv", csv(lines, ["category", "name", "use", "count", "unit"]), "text/csv")
+        }
+      >
+        {texts.billCsv}
+      </button>
+    </div>
+  );
+}
+
+/** Whose rent the cost rests on. */
+function Prices() {
+  const prices = pricesOf(usePage().state);
+  if (prices.length === 0) return null;
+  return (
+    <section class="card">
+      <h2>{texts.pricesPart}</h2>
+      <table class="plain">
+        <thead>
+          <tr>
+            {[texts.priceUse, texts.priceOffer, texts.priceWhere, texts.priceAsOf, texts.pricePerGpuHour].map(
+              (name) => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
+              ),
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {prices.map(({ place, use, offer, where, asOf }) => (
+            <tr key={place}>
+              <th scope="row">{use}</th>
+              <td>{offer}</td>
+              <td>{where}</td>
+              <td>{asOf}</td>
+              <td>
+                <Figure place={`${place}/usd_per_gpu_hour`} bare />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
 }
 
 function InputTable() {
-  const { state } = usePage();
-  const items = [...state.initial.gpus, ...state.initial.models];
   return (
     <section class="card">
       <h2>{messages.inputsTitle}</h2>
       <dl class="quantities input-list">
-        {inputsOf(state.answered.value, (id) => choiceName(nameOf(items, id))).map(({ place, label, text }) => (
+        {inputsOf(usePage().state).map(({ place, label, text }) => (
           <div key={place}>
-            <dt title={place}>{label || labelOf(place)}</dt>
+            <dt title={place}>{label}</dt>
             <dd>{text}</dd>
           </div>
         ))}

@@ -34,7 +34,9 @@ export function Plans() {
   return (
     <section class="choices" aria-labelledby="choices">
       <h2 id="choices">{messages.plansTitle}</h2>
-      <p class="note">{messages.plansNote}</p>
+      <p class="note">
+        {messages.plansNote} <span class="on-screen">{messages.pressNumbers}</span>
+      </p>
       {/* The roles stay when a narrow screen turns rows into cards. */}
       {/* biome-ignore-start lint/a11y/noRedundantRoles: a table that is not displayed as one would lose them */}
       <table class="plans" role="table" aria-labelledby="choices">

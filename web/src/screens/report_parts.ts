@@ -1,0 +1,149 @@
+/** What the report says, as rows and lines: drawn on the page and written as Markdown. */
+import { figureText, phrase } from "../format.ts";
+import { isObject, type Json, numberAt, pointerToken, textAt, valueAt } from "../json.ts";
+import { fill, labelOf, messages } from "../messages.ts";
+import { nameOf, type State, shownPlan } from "../state.ts";
+import { translated } from "../translation.ts";
+import { choiceName, planName, wayText } from "../views/names.ts";
+import { layoutText } from "../views/plans.tsx";
+import { fieldLabel } from "./form.tsx";
+import { texts } from "./texts.ts";
+import { flagText } from "./words.ts";
+
+export interface Input {
+  place: string;
+  label: string;
+  text: string;
+}
+
+/** Every value that the request gives, in its order. */
+export function inputsOf(state: State): Input[] {
+  const items = [...state.initial.gpus, ...state.initial.models];
+  const word = (key: string, one: Json) =>
+    typeof one === "number"
+      ? phrase(figureText(key, one))
+      : typeof one === "boolean"
+        ? flagText(one)
+        : choiceName(nameOf(items, String(one)));
+  const within = (value: Json, place: string): Input[] =>
+    isObject(value) ? Object.entries(value).flatMap(([key, item]) => inside(key, item, place)) : [];
+  const inside = (key: string, item: Json, place: string): Input[] => {
+    const at = `${place}/${pointerToken(key)}`;
+    if (at === "/kind" || at === "/schema") return [];
+    if (isObject(item)) return within(item, at);
+    if (Array.isArray(item) && item.every(isObject)) return item.flatMap((one, i) => within(one, `${at}/${i}`));
+    const text = Array.isArray(item) ? item.map((one) => word(key, one)).join(", ") : word(key, item);
+    return [{ place: at, label: fieldLabel(key) || labelOf(at), text }];
+  };
+  return within(state.answered.value, "");
+}
+
+/** "GPU plan for Llama-3.1-70B" */
+export function usualTitle(state: State): string {
+  const workloads = valueAt(state.answered.value, "/workloads");
+  const models = (Array.isArray(workloads) ? workloads : []).map((_, i) =>
+    nameOf(state.initial.models, textAt(state.answered.value, `/workloads/${i}/model`)),
+  );
+  return fill(texts.usualTitle, { models: [...new Set(models)].join(", ") });
+}
+
+/** Rent that the plan's cost rests on: where it is told, and of which day. */
+export interface PriceRow {
+  /** Of the offer in the answer. */
+  place: string;
+  use: string;
+  offer: string;
+  where: string;
+  asOf: string;
+}
+
+const kOffers = ["cloud", "committed", "hybrid/rented_part"] as const;
+
+export function pricesOf(state: State): PriceRow[] {
+  const shown = shownPlan(state);
+  return kOffers.flatMap((key) => {
+    const place = `${shown?.place}/cost/${key}`;
+    const word = (name: string) => textAt(state.answer.value, `${place}/${name}`) ?? "";
+    if (numberAt(state.answer.value, `${place}/usd_per_gpu_hour`) === undefined) return [];
+    return [
+      {
+        place,
+        use: labelOf(key.split("/").at(-1) ?? ""),
+        offer: `${word("provider_name")} ${word("instance")}`,
+        where: [word("region"), word("country")].filter((text) => text !== "").join(", "),
+        asOf: word("as_of"),
+      },
+    ];
+  });
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+  return rows.length === 0 ? [] : [line(head), line(head.map(() => "---")), ...rows.map(line)];
+}
+
+/** The same report for wikis and tickets. */
+export function markdownOf(state: State, title: string, date: string, address: string): string {
+  const { answer } = state;
+  const shown = shownPlan(state);
+  const number = (place: string) => {
+    const value = numberAt(answer.value, place);
+    return value === undefined ? "–" : phrase(figureText(place.slice(place.lastIndexOf("/") + 1), value));
+  };
+  const list = (items: readonly unknown[] | undefined) => (items ?? []).map((one) => `- ${translated(one as string)}`);
+  const part = (heading: string, lines: readonly string[]) =>
+    lines.length === 0 ? [] : ["", `## ${heading}`, "", ...lines];
+  const limits = valueAt(answer.value, `${shown?.place}/layouts/0/limits`);
+  const kept = (Array.isArray(limits) ? limits.filter(isObject) : []).map((limit, i) => {
+    const at = `${shown?.place}/layouts/0/limits/${i}`;
+    const interval = fill(messages.interval, {
+      low: number(`${at}/reached_s_low`),
+      high: number(`${at}/reached_s_high`),
+    });
+    const odds = fill(messages.kept, { probability: number(`${at}/probability`) });
+    const target = fill(messages.target, { value: number(`${at}/limit_s`) });
+    return `- ${labelOf(String(limit.limit))}: ${number(`${at}/reached_s`)} (${interval}); ${target}, ${odds}`;
+  });
+  const plans = (answer.value.plans ?? []).map((plan, i) => [
+    `${plan.gpu_count} × ${planName(state, plan)}`,
+    layoutText(plan.layouts),
+    number(`/plans/${i}/ranked_by_usd_per_year`),
+    wayText(plan.way),
+  ]);
+  const bill = valueAt(answer.value, `${shown?.place}/bill_of_materials/lines`);
+  const lines = (Array.isArray(bill) ? bill.filter(isObject) : []).map((line) => [
+    String(line.name ?? ""),
+    String(line.use ?? ""),
+    String(line.count ?? ""),
+  ]);
+  return [
+    `# ${title}`,
+    "",
+    `${date}, Podwright ${answer.value.podwright_version ?? ""}, <${address}>`,
+    ...part(texts.answerPart, [
+      ...(shown?.plan.summary === undefined ? [] : [shown.plan.summary, ""]),
+      ...(shown?.plan.decision === undefined ? [] : [translated(shown.plan.decision), ""]),
+      ...kept,
+    ]),
+    ...part(messages.plansTitle, table([messages.columnPlan, messages.layoutTitle, messages.costPerYear, ""], plans)),
+    ...part(
+      texts.pricesPart,
+      table(
+        [texts.priceUse, texts.priceOffer, texts.priceWhere, texts.priceAsOf, texts.pricePerGpuHour],
+        pricesOf(state).map(({ place, use, offer, where, asOf }) => [
+          ...[use, offer, where, asOf],
+          number(`${place}/usd_per_gpu_hour`),
+        ]),
+      ),
+    ),
+    ...part(messages.risksTitle, list(shown?.plan.risks)),
+    ...part(messages.whyTitle, list(shown?.plan.reasons)),
+    ...part(
+      messages.inputsTitle,
+      inputsOf(state).map(({ label, text }) => `- ${label}: ${text}`),
+    ),
+    ...part(texts.bill, table([texts.bill, "", ""], lines)),
+    ...part(texts.notModelledPart, list(answer.value.not_modelled)),
+    "",
+  ].join("\n");
+}

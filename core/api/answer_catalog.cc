@@ -4,6 +4,8 @@
 #include "api/common_fields.h"
 #include "api/requests.h"
 #include "base/nearest.h"
+#include "base/words.h"
+#include "cost/provider_name.h"
 
 namespace podwright {
 namespace {
@@ -65,6 +67,28 @@ void describe_row(AnswerWriter& v, const auto& item) {
   v.text({"id"}, item.id);
   v.text({"name"}, item.name);
   list_columns(v, item);
+}
+/// What a cloud asks for a GPU by the hour: an offer in one region, of one day.
+void describe_row(AnswerWriter& v, const CloudPrice& price) {
+  v.text({"id"}, price.origin);
+  v.text({"provider", "Provider"}, provider_name(price.provider));
+  v.text({"instance"}, price.instance);
+  v.text({"gpu"}, price.gpu_id.empty() ? price.gpu_text : price.gpu_id);
+  v.number({"gpu_count", "GPUs"}, price.gpu_count);
+  v.text({"region"}, price.region);
+  v.text({"country"}, unless_empty(price.country));
+  v.text({"segment", "Kind of provider"}, word_of(price.segment, kCloudSegmentWords));
+  const auto per_gpu = [&](const AnswerField& field, const std::optional<UsdPerSecond>& of_instance) {
+    if (of_instance && price.gpu_count > 0) v.number(field, *of_instance / price.gpu_count);
+  };
+  per_gpu({"usd_per_gpu_hour", "On demand", unit::kUsdPerHour}, price.on_demand);
+  per_gpu({"spot_usd_per_gpu_hour", "Spot", unit::kUsdPerHour}, price.spot);
+  per_gpu({"reserved_1y_usd_per_gpu_hour", "For a year", unit::kUsdPerHour}, price.reserved_1y);
+  per_gpu({"reserved_3y_usd_per_gpu_hour", "For three years", unit::kUsdPerHour}, price.reserved_3y);
+  per_gpu({"contract_usd_per_gpu_hour", "By contract", unit::kUsdPerHour}, price.contract);
+  v.text({"network"}, unless_empty(price.network));
+  v.text({"as_of", "Price as of"}, price.as_of);
+  v.text({"source"}, price.source);
 }
 void describe_row(AnswerWriter& v, const Source& known) {
   const Source source = whole_source(known);
@@ -159,6 +183,7 @@ Answer of_table(const Catalog& catalog, std::string_view table, const auto& use)
 Answer answer_catalog(const Asked& asked, const CatalogRequest& request) {
   const Catalog& catalog = asked.catalog;
   if (request.list == "regions") return list_items(request.list, catalog.energy_regions);
+  if (request.list == "prices") return list_items(request.list, catalog.cloud_prices);
   if (request.list == "sources") return list_items(request.list, catalog.sources);
   if (!request.list.empty())
     return of_table(catalog, request.list,

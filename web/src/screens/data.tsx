@@ -22,6 +22,7 @@ import "./screens.css";
 
 const kLists = [
   "gpus",
+  "prices",
   "systems",
   "models",
   "engines",
@@ -69,10 +70,12 @@ export function Data() {
   );
 }
 
-/** The program shows no region and no source by itself. */
+/** Of these the program shows no item by itself. */
+const kWithoutEntries = ["prices", "regions", "sources"];
+
 function commandOf(list: string, id: string | undefined): string | undefined {
   if (id === undefined) return `catalog list ${list}`;
-  return list === "regions" || list === "sources" ? undefined : `catalog show ${list} ${decodeURIComponent(id)}`;
+  return kWithoutEntries.includes(list) ? undefined : `catalog show ${list} ${decodeURIComponent(id)}`;
 }
 
 /** A value of the catalog as text; its key decides the unit. */
@@ -84,6 +87,7 @@ function valueText(key: string, value: unknown): string {
 }
 
 function CatalogTable({ list }: { list: string }) {
+  const { initial } = usePage().state;
   const [rows, setRows] = useState<readonly JsonObject[]>();
   const [failed, setFailed] = useState(false);
   const [filter, setFilter] = useState("");
@@ -153,7 +157,7 @@ function CatalogTable({ list }: { list: string }) {
               {sorted.map((row) => (
                 <tr key={String(row.id)}>
                   {columns.map((key, i) => {
-                    const text = valueText(key, row[key]);
+                    const text = key === "gpu" ? nameOf(initial.gpus, valueText(key, row[key])) : valueText(key, row[key]);
                     if (i > 0)
                       return (
                         <td key={key} class={isNumeric(rows, key) ? "numeric" : undefined}>
@@ -178,7 +182,7 @@ function CatalogTable({ list }: { list: string }) {
 
 /** Sources and regions have no page of their own; a source leads to its document. */
 function EntryLink({ list, row, text }: { list: string; row: JsonObject; text: string }) {
-  if (list === "regions") return text;
+  if (list === "prices" || list === "regions") return text;
   if (list !== "sources") return <a href={`#/data/${list}/${encodeURIComponent(String(row.id))}`}>{text}</a>;
   const url = typeof row.url === "string" && /^https?:\/\//.test(row.url) ? row.url : undefined;
   if (url === undefined) return text;

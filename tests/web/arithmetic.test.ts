@@ -57,6 +57,7 @@ const kExpressions: Record<string, Record<string, string>> = {
     "(chosen + step + found.length) % Math.max(found.length, 1)": "the next line of a list",
   },
   "screens/form.tsx": { "index + 1": "people count from 1" },
+  "screens/what_if.tsx": { "rate * 2": "a wish: the user's own load, doubled in the request" },
   "screens/tables.tsx": { "from + i": "the place of a row in its list" },
   "screens/data.tsx": {
     "a - b": "sorts",

@@ -393,3 +393,25 @@ test("an edit outlives a visit to another screen, however soon the link there is
   await expect(rate).toHaveValue("70");
   await expect.poll(() => page.url()).toContain("#/?s=1.");
 });
+
+test("what if: each wish is answered next to the plan, costs no less where it asks for more, and can be taken", async ({
+  page,
+}) => {
+  await page.goto("./");
+  await whenReady(page);
+  const part = page.locator(".fold").filter({ has: page.getByRole("heading", { name: "What if" }) });
+  await part.locator("summary").first().click();
+  const usd = async (name: string) => {
+    const row = part.getByRole("row").filter({ has: page.getByRole("rowheader", { name, exact: true }) });
+    const text = (await row.locator("td").nth(1).textContent()) ?? "";
+    return Number(text.replace(/[^\d.]/g, "")) * (/million/.test(text) ? 1e6 : 1);
+  };
+  await expect(part.getByText("Working…")).toHaveCount(0);
+  const now = await usd("As planned");
+  for (const more of ["Twice the load", "Targets kept with a probability of 95 %", "Nothing is bought"])
+    expect(await usd(more), more).toBeGreaterThanOrEqual(now);
+  expect(await usd("Any GPU")).toBeLessThanOrEqual(now);
+  await part.getByRole("button", { name: "Use it: Twice the load" }).click();
+  await expect(page.getByLabel("Peak requests/s", { exact: true })).toHaveValue("100");
+  await expect(headline(page)).toContainText("100 requests per second");
+});

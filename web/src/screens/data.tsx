@@ -157,7 +157,8 @@ function CatalogTable({ list }: { list: string }) {
               {sorted.map((row) => (
                 <tr key={String(row.id)}>
                   {columns.map((key, i) => {
-                    const text = key === "gpu" ? nameOf(initial.gpus, valueText(key, row[key])) : valueText(key, row[key]);
+                    const text =
+                      key === "gpu" ? nameOf(initial.gpus, valueText(key, row[key])) : valueText(key, row[key]);
                     if (i > 0)
                       return (
                         <td key={key} class={isNumeric(rows, key) ? "numeric" : undefined}>

@@ -10,7 +10,7 @@ import { Deferred } from "./deferred.tsx";
 import { Reasons } from "./details.tsx";
 import { Frame } from "./frame.tsx";
 import { Inputs } from "./inputs.tsx";
-import { Failed, LazyExplanation, lazy } from "./lazy.tsx";
+import { Failed, LazyExplanation, LazyFold, lazy } from "./lazy.tsx";
 import { Notices } from "./notices.tsx";
 import { ParetoChart } from "./pareto.tsx";
 import { Plans } from "./plans.tsx";
@@ -30,6 +30,7 @@ const kOwn: Partial<Record<PageName, ScreenPart>> = {
   report: lazy(async () => (await import("../screens/report.tsx")).Report),
   study: lazy(async () => (await import("../study/screens/study.tsx")).Study),
 };
+const whatIf = lazy(() => import("../screens/what_if.tsx"));
 const planViews = lazy(async () => (await import("../screens/plan_views.tsx")).PlanViewBody);
 const asking: ScreenPart = lazy(async () => (await import("../screens/ask_screen.tsx")).AskScreen);
 
@@ -72,6 +73,11 @@ function AnswerView() {
       </Deferred>
       <Deferred>
         <ParetoChart />
+      </Deferred>
+      <Deferred>
+        <LazyFold title={messages.whatIfTitle} part={whatIf}>
+          {({ WhatIf }) => <WhatIf />}
+        </LazyFold>
       </Deferred>
       <Deferred>
         <Reasons />

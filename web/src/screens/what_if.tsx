@@ -1,0 +1,169 @@
+/** The plan under another wish: each is asked when the part is opened, shown next to the plan on show, and taken over by a button. */
+import { useEffect, useState } from "preact/hooks";
+import { isObject, type JsonObject, mergePatch, numberAt, textAt, valueAt } from "../json.ts";
+import { fill, messages } from "../messages.ts";
+import { type Page, usePage } from "../page.ts";
+import { type State, shownPlan } from "../state.ts";
+import { Figure } from "../views/figure.tsx";
+import { planName, wayText } from "../views/names.ts";
+import { Beside, openBeside } from "./page_beside.tsx";
+import { texts } from "./texts.ts";
+
+interface Wish {
+  name: string;
+  /** A JSON Merge Patch of the request. */
+  patch: JsonObject;
+}
+
+const kLoads = ["peak_requests_per_s", "mean_requests_per_s"];
+
+/** Wishes that the request does not have already. */
+export function wishesOf(request: JsonObject): Wish[] {
+  const workloads = Array.isArray(request.workloads) ? request.workloads.filter(isObject) : [];
+  const changed = (change: (workload: JsonObject) => JsonObject): JsonObject => ({
+    workloads: workloads.map((workload) => ({ ...workload, ...change(workload) })),
+  });
+  const twice = (workload: JsonObject) =>
+    Object.fromEntries(
+      kLoads.flatMap((key) => {
+        const rate = workload[key];
+        return typeof rate === "number" ? [[key, rate * 2]] : [];
+      }),
+    );
+  const serves = workloads.some(({ type }) => type === "serving");
+  const country = textAt(request, "/economics/region");
+  const stays = workloads.every(({ sovereignty }) => sovereignty === "in-country");
+  const all: (Wish & { holds: boolean })[] = [
+    { name: texts.wishTwice, patch: changed(twice), holds: !serves },
+    {
+      name: texts.wishSure,
+      patch: { constraints: { confidence: 0.95 } },
+      holds: (numberAt(request, "/constraints/confidence") ?? 0) >= 0.95,
+    },
+    {
+      name: fill(texts.wishCountry, { country: country ?? "" }),
+      patch: changed(() => ({ sovereignty: "in-country" })),
+      holds: country === undefined || /\W/.test(country) || stays,
+    },
+    {
+      name: texts.wishMedian,
+      patch: { economics: { price_policy: { price: "median" } } },
+      holds: textAt(request, "/economics/price_policy/price") === "median",
+    },
+    {
+      name: texts.wishRent,
+      patch: { constraints: { no_capital: true } },
+      holds: valueAt(request, "/constraints/no_capital") === true,
+    },
+    {
+      name: texts.wishInstalled,
+      patch: changed(() => ({ tuning: "as-installed" })),
+      holds: workloads.every(({ tuning }) => tuning === "as-installed"),
+    },
+    {
+      name: texts.wishAnyGpu,
+      patch: { constraints: { gpus: null } },
+      holds: valueAt(request, "/constraints/gpus/0") === undefined,
+    },
+  ];
+  return all.filter(({ holds }) => !holds);
+}
+
+export function WhatIf() {
+  const { state } = usePage();
+  const request = state.answered.value;
+  const wishes = wishesOf(request);
+  const plan = shownPlan(state);
+  return (
+    <table class="plain">
+      <thead>
+        <tr>
+          {[texts.wish, messages.columnPlan, messages.costPerYear].map((name) => (
+            <th key={name} scope="col">
+              {name}
+            </th>
+          ))}
+          <th scope="col">
+            <span class="hidden">{texts.takeWish}</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {plan === undefined ? null : <Row name={texts.wishNow} place={plan.place} state={state} />}
+        {wishes.map(({ name, patch }) => (
+          <Asked key={name} name={name} request={mergePatch(request, patch) as JsonObject} patch={patch} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** A wish: its plan once the engine has answered. */
+function Asked({ name, request, patch }: { name: string; request: JsonObject; patch: JsonObject }) {
+  const { state, controller } = usePage();
+  const [page, setPage] = useState<Page>();
+  const question = JSON.stringify(request);
+  useEffect(() => {
+    let isCurrent = true;
+    const asked = JSON.parse(question) as JsonObject;
+    const options = isObject(asked.options) ? asked.options : {};
+    void openBeside(state.initial, { ...asked, options: { ...options, draws: 0, top: 1 } }).then(
+      (answered) => isCurrent && setPage(answered),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [question]);
+  const take = (
+    <button
+      type="button"
+      class="small"
+      aria-label={fill(texts.takeWhich, { name })}
+      onClick={() => controller.applyWayOut(patch)}
+    >
+      {texts.takeWish}
+    </button>
+  );
+  if (page === undefined)
+    return (
+      <tr>
+        <th scope="row">{name}</th>
+        <td colSpan={3}>{messages.updating}</td>
+      </tr>
+    );
+  return <Row name={name} place="/plans/0" state={page.state} page={page} take={take} />;
+}
+
+interface RowProps {
+  name: string;
+  place: string;
+  state: State;
+  page?: Page;
+  take?: preact.JSX.Element;
+}
+
+function Row({ name, place, state, page, take }: RowProps) {
+  const plan = valueAt(state.answer.value, place);
+  const cost = `${place}/ranked_by_usd_per_year`;
+  const shown = isObject(plan) ? state.answer.value.plans?.[Number(place.split("/").at(-1))] : undefined;
+  const number = (at: string) => (numberAt(state.answer.value, at) === undefined ? "–" : <Figure place={at} bare />);
+  const cells =
+    shown === undefined ? (
+      <td colSpan={2}>{state.errors.value[0]?.message ?? messages.noPlanHeadline}</td>
+    ) : (
+      <>
+        <td>
+          {number(`${place}/gpu_count`)} × {planName(state, shown)}
+          <span class="note"> {wayText(shown.way)}</span>
+        </td>
+        <td>{number(cost)}</td>
+      </>
+    );
+  return (
+    <tr>
+      <th scope="row">{name}</th>
+      {page === undefined ? cells : <Beside page={page}>{cells}</Beside>}
+      <td>{take}</td>
+    </tr>
+  );
+}

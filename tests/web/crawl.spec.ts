@@ -233,6 +233,7 @@ const kByHand: readonly [view: string, name: string, inPlan: string, places: rea
     ["/latency/ttft_s", "/latency/tpot_s_p95", "/throughput/output_tokens_per_s"],
     "",
   ],
+  ["speed", "Deployments", "/plans/0", ["/gpu_count"], "/deployments/0"],
   ["build", "Architecture", "/plans/0", ["/racks/total", "/power/it_kw", "/compute_fabric/leaf/total"], "/designs/0"],
 ];
 

@@ -86,10 +86,28 @@ function trainingRequest(chosen: Chosen): JsonObject | undefined {
   };
 }
 
+/** What the engine took in place of what the request leaves open. */
+function assumed({ answer }: Chosen, path: string): Json {
+  const items = valueAt(answer, "/assumptions");
+  const found = (Array.isArray(items) ? items.filter(isObject) : []).find((item) => item.path === path);
+  return (found?.value as Json | undefined) ?? null;
+}
+
 /** GPUs that the user named; else the plan's. */
 function gpusOf({ request, answer, place }: Chosen): JsonObject {
   const named = valueAt(request, "/constraints/gpus");
   return Array.isArray(named) && named.length > 0 ? { gpus: named } : { gpu: textAt(answer, `${place}/gpu`) ?? "" };
+}
+
+/** What the plans rent their GPUs for, so that a search counts the same. */
+function pricesOf({ answer }: Chosen): JsonObject {
+  const plans = valueAt(answer, "/plans");
+  const rows = (Array.isArray(plans) ? plans : []).flatMap((plan) => {
+    const gpu = textAt(plan, "/gpu");
+    const price = numberAt(plan, "/cost/cloud/usd_per_gpu_hour");
+    return gpu === undefined || price === undefined ? [] : [[gpu, { gpu, usd_per_gpu_hour: price }] as const];
+  });
+  return rows.length === 0 ? {} : { prices: [...new Map(rows).values()] };
 }
 
 function searchRequest(chosen: Chosen): JsonObject | undefined {
@@ -102,14 +120,17 @@ function searchRequest(chosen: Chosen): JsonObject | undefined {
         kind: "search",
         type: "serving",
         ...taken(workload, [...kOfSearch, ...limits]),
-        ...(engine === undefined ? {} : { engines: [engine] }),
+        engines: [engine ?? layoutOf(chosen)?.engine ?? "vllm"],
+        confidence: numberAt(chosen.request, "/constraints/confidence") ?? assumed(chosen, "/constraints/confidence"),
         ...gpusOf(chosen),
+        ...pricesOf(chosen),
       }
     : {
         kind: "search",
         ...taken(workload, kOfTraining),
         ...(precision === undefined ? {} : { precisions: [precision] }),
         ...gpusOf(chosen),
+        ...pricesOf(chosen),
         ...taken(layoutOf(chosen), ["gpu_count"]),
       };
 }

@@ -99,13 +99,16 @@ function gpusOf({ request, answer, place }: Chosen): JsonObject {
   return Array.isArray(named) && named.length > 0 ? { gpus: named } : { gpu: textAt(answer, `${place}/gpu`) ?? "" };
 }
 
-/** What the plans rent their GPUs for, so that a search counts the same. */
-function pricesOf({ answer }: Chosen): JsonObject {
+/** What the plans rent those GPUs for, so that a search counts the same. */
+function pricesOf({ answer }: Chosen, { gpu: only }: JsonObject): JsonObject {
   const plans = valueAt(answer, "/plans");
   const rows = (Array.isArray(plans) ? plans : []).flatMap((plan) => {
     const gpu = textAt(plan, "/gpu");
     const price = numberAt(plan, "/cost/cloud/usd_per_gpu_hour");
-    return gpu === undefined || price === undefined ? [] : [[gpu, { gpu, usd_per_gpu_hour: price }] as const];
+    const isAsked = only === undefined || gpu === only;
+    return gpu === undefined || price === undefined || !isAsked
+      ? []
+      : [[gpu, { gpu, usd_per_gpu_hour: price }] as const];
   });
   return rows.length === 0 ? {} : { prices: [...new Map(rows).values()] };
 }
@@ -115,6 +118,7 @@ function searchRequest(chosen: Chosen): JsonObject | undefined {
   if (workload === undefined) return undefined;
   const limits = Object.keys(workload).filter((key) => /^(ttft|tpot)_s_.*_max$/.test(key));
   const { engine, precision } = workload;
+  const gpus = gpusOf(chosen);
   return isServing(workload)
     ? {
         kind: "search",
@@ -122,15 +126,15 @@ function searchRequest(chosen: Chosen): JsonObject | undefined {
         ...taken(workload, [...kOfSearch, ...limits]),
         engines: [engine ?? layoutOf(chosen)?.engine ?? "vllm"],
         confidence: numberAt(chosen.request, "/constraints/confidence") ?? assumed(chosen, "/constraints/confidence"),
-        ...gpusOf(chosen),
-        ...pricesOf(chosen),
+        ...gpus,
+        ...pricesOf(chosen, gpus),
       }
     : {
         kind: "search",
         ...taken(workload, kOfTraining),
         ...(precision === undefined ? {} : { precisions: [precision] }),
-        ...gpusOf(chosen),
-        ...pricesOf(chosen),
+        ...gpus,
+        ...pricesOf(chosen, gpus),
         ...taken(layoutOf(chosen), ["gpu_count"]),
       };
 }

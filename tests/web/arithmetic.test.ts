@@ -14,7 +14,8 @@ const kModules: Record<string, string> = {
   "controller.ts": "numbers the links that it follows",
   "questions.ts": "numbers its questions",
   "tools/chart_files.ts": "places a chart's parts in its file by their boxes on the page",
-  "equation.ts": "reads the text of an equation: places in it and the rank of its operators",
+  "equation_units.ts": "chooses the units in which the quantities of one printed equation fit together",
+  "equation.ts": "reads the text of an equation: places in it, the rank of its operators and its width",
 };
 
 /**

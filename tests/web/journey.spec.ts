@@ -167,7 +167,7 @@ test("a number leads to its equation, its inputs and a source", async ({ page })
   await expect(target, "focus returns to the number").toBeFocused();
 
   await figure(page, "/plans/0/estimates/0/latency/tpot_s").click();
-  await expect(panel.locator("math").first()).toBeVisible();
+  await expect(panel.locator(".equation").first()).toBeVisible();
   const title = (await panel.getByRole("heading", { level: 2 }).textContent()) ?? "";
   await panel.locator(".trace-inputs button").first().click();
   await expect(panel.getByRole("heading", { level: 2 })).not.toHaveText(title);

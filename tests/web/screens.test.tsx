@@ -10,7 +10,7 @@ import { PageContext } from "../../web/src/page.ts";
 import { kScreens, routeOf } from "../../web/src/route.ts";
 import { AnswerParts } from "../../web/src/screens/ask_screen.tsx";
 import { requestAt } from "../../web/src/screens/charts/break_even.tsx";
-import { rowsOfColumns } from "../../web/src/screens/charts/front.tsx";
+import { Front, rowsOfColumns } from "../../web/src/screens/charts/front.tsx";
 import { numberPlaces } from "../../web/src/screens/compare.tsx";
 import { factsOf, filtered, sortedBy, sourcesOf } from "../../web/src/screens/data.tsx";
 import { hasField, SchemaForm } from "../../web/src/screens/form.tsx";
@@ -202,6 +202,21 @@ describe("parts of an answer", () => {
     expect(text).toContain("This request cannot be met");
     expect(text).toContain("Short by 37 GB.");
     expect(text).toContain("Apply: Weight precision → FP8");
+  });
+
+  it("draw what no other layout of the GPU beats, with the deadline", () => {
+    const pareto = {
+      gpu: ["a", "a", "a", "b"],
+      gpu_count: [96, 128, 256, 96],
+      run_time_days: [68.7, 45.9, 20, 70],
+      cost_usd: [315_000, 281_000, 400_000, 320_000],
+    };
+    const answer = { kind: "search", feasible: true, pareto } as unknown as PlanAnswer;
+    const page = draw(stateOf({ deadline_days: 30 }, answer), <Front place="/pareto" />);
+    expect(page.match(/data-mark="\d"/g)).toEqual(['data-mark="1"', 'data-mark="2"', 'data-mark="3"']);
+    expect(words(page)).toContain("your deadline, 30 days");
+    expect(words(page)).toContain("No other layout of the same GPU is better in both");
+    expect(words(page)).toContain("Only in the table: 1 more");
   });
 
   it("are plain numbers where the engine explains none", () => {

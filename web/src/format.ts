@@ -189,7 +189,7 @@ export function signOf(name: string): string {
 }
 
 /** What a name says after its unit: of what, or under which condition. */
-const kAfterUnit = /(?<=_(?:kw|tflops))_per_gpu$|(?<=_hours)_per_failure$|_without_interruptions$/;
+const kAfterUnit = /(?<=_(?:kw|tflops))_per_gpu$|(?<=_hours)_per_(?:failure|year)$|_without_interruptions$/;
 
 function kindOf(key: string): (value: number, memory: MemoryUnit) => [string, string] {
   const name = key

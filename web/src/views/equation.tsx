@@ -134,7 +134,7 @@ function listInLine(items: readonly string[], sign: string): ComponentChildren {
   return items.map((item, i) => (
     <Fragment key={i}>
       {i === 0 ? null : sign}
-      <span class="amount">{item}</span>
+      {item.length > kWidest ? item : <span class="amount">{item}</span>}
     </Fragment>
   ));
 }

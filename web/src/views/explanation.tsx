@@ -1,7 +1,7 @@
 /** Where a number comes from: its equation, the values in it, each leading on to its own explanation, and the source. */
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { TraceEntry } from "../contract.ts";
-import { type FigureText, figureText, phrase, traceText } from "../format.ts";
+import { type FigureText, figureText, perUnit, phrase, traceText } from "../format.ts";
 import { numberAt } from "../json.ts";
 import { humanize, inSentence, labelOf, messages } from "../messages.ts";
 import { usePage } from "../page.ts";
@@ -113,6 +113,11 @@ function entryAt(index: TraceIndex, place: string, path: readonly string[]): Tra
   return entry && beforeConversion(index, entry);
 }
 
+/** The amount of one year, as answers list them year by year, is what is paid per year. */
+function shownInYear(shown: FigureText, conversion: TraceEntry | undefined): FigureText {
+  return conversion?.unit === "USD/y" && shown.unit === "" ? { ...shown, unit: perUnit("year") } : shown;
+}
+
 /** At the head of the walk the value reads as it does in the page. */
 function Entry({ index, entry, place }: { index: TraceIndex; entry: TraceEntry; place: string | undefined }) {
   const { state, controller } = usePage();
@@ -142,7 +147,7 @@ function Entry({ index, entry, place }: { index: TraceIndex; entry: TraceEntry; 
             <EquationValues
               equation={entry.equation}
               result={entry}
-              shown={own}
+              shown={place === undefined ? own : shownInYear(own, index.byPlace.get(place))}
               inputs={inputs.map(({ name, entry: { value, unit } }) => ({ name, value, unit }))}
               memory={unit}
             />

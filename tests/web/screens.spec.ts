@@ -13,10 +13,10 @@ const kConfig = JSON.stringify(
 
 /** What stands in the first heading once the engine has answered. */
 const kScreens: Record<string, RegExp> = {
-  serving: /give .+ tokens\/s of/,
+  serving: /generate .+ tokens\/s with/,
   training: /A training step of .+ takes/,
   deployments: /serve .+ up to/,
-  layouts: /Best layout of/,
+  layouts: /The best layout of/,
   architecture: /DGX SuperPOD/,
   fabric: /leaf and .+ spine switches/,
   mig: /hold every model/,

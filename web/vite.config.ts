@@ -5,8 +5,10 @@ const kGroups = [
   // The plan, and what every screen needs.
   {
     name: "page",
-    test: /node_modules\/(?!idb|ts-fsrs)|\/web\/src\/(?:(?!sentences|csv|equation)[a-z_]+\.tsx?|engine\/\w+\.ts|views\/(?!explanation|equation|sources|detail_bodies|quantities)\w+\.tsx?)$/,
+    test: /node_modules\/(?!idb|ts-fsrs)|\/web\/src\/(?:(?!sentences|csv|equation)[a-z_]+\.tsx?|engine\/\w+\.ts|views\/(?!explanation|equation|sources|detail_bodies|quantities|pareto_chart|marks|chosen_row)\w+\.tsx?)$/,
   },
+  // What other charts share with that of the first screen, which comes with the engine's first answer.
+  { name: "marks", test: /\/web\/src\/views\/(?:marks|chosen_row)\.tsx$/ },
   // What several screens need.
   {
     name: "words",
@@ -18,7 +20,7 @@ const kGroups = [
     test: /node_modules\/(?:idb|ts-fsrs)|\/web\/src\/study\/(?:\w+\.ts|screens\/(?:study|texts|question_view|study_data|ask_question|opening|keeping_notice|single_keys|span_text|question\/\w+)\.tsx?)$/,
   },
   // The form of any request and the view of any answer.
-  { name: "asking", test: /\/web\/src\/screens\/(?:form|answer_part|value|tables|files|charts\/\w+)\.tsx$/ },
+  { name: "asking", test: /\/web\/src\/screens\/(?:form|answer_part|decision|value|tables|files|charts\/\w+)\.tsx$/ },
 ];
 
 const kNumbers = "\0d3-interpolate/numbers";

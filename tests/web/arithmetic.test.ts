@@ -14,7 +14,8 @@ const kModules: Record<string, string> = {
   "controller.ts": "numbers the links that it follows",
   "questions.ts": "numbers its questions",
   "tools/chart_files.ts": "places a chart's parts in its file by their boxes on the page",
-  "equation.ts": "reads the text of an equation: places in it and the rank of its operators",
+  "equation_units.ts": "chooses the units in which the quantities of one printed equation fit together",
+  "equation.ts": "reads the text of an equation: places in it, the rank of its operators and its width",
 };
 
 /**
@@ -39,15 +40,18 @@ const kExpressions: Record<string, Record<string, string>> = {
     "series % kSeries": "one of the colours",
     "Math.max(series, 0) % kSeries": "one of the shapes",
     "i % kSeries": "one of the colours",
-    "Math.round(tick / 10 ** Math.floor(Math.log10(tick) + 1e-9))": "the leading digit of a tick",
+    "tick / 10 ** Math.floor(Math.log10(tick) + 1e-9)": "the leading digits of a tick",
+    "apart * Math.abs(to - from)": "how far apart two ticks must be",
   },
   "views/equation.tsx": { "own + 1": "the rank of an operator decides on brackets" },
-  "views/pareto.tsx": {
+  "views/pareto_chart.tsx": {
+    "run / kSecondsOfDay": "a run in seconds on an axis of days",
     "fast / 1.1": "air around the marks: the ends of an axis",
     "slow * 1.1": "air around the marks: the ends of an axis",
     "few / 1.5": "air around the marks: the ends of an axis",
     "many * 1.3": "air around the marks: the ends of an axis",
   },
+  "views/marks.tsx": { "(marks.indexOf(mark) + step) % marks.length": "the next mark of a list" },
   "views/field.tsx": {
     "value * factor": "a field in milliseconds shows the request's seconds",
     "Number(typed) / factor": "a field in milliseconds sets the request's seconds",
@@ -66,6 +70,7 @@ const kExpressions: Record<string, Record<string, string>> = {
   },
   "screens/charts/break_even.tsx": { "width - 12": "the right edge of the drawing" },
   "screens/charts/front.tsx": {
+    "1 / each": "a limit in seconds per token on an axis of tokens per second",
     "Math.max(0, ...lists.map(([, list]) => list.length))": "how many rows columns make",
     "left / 1.15": "air around the marks: the ends of an axis",
     "right * 1.15": "air around the marks: the ends of an axis",

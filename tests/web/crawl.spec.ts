@@ -1,4 +1,7 @@
-/** Walks over every screen with everything open: each number explains itself, totals are their parts, one number has one text. */
+/**
+ * Walks over every screen with everything open: each number explains itself by an equation that comes out as printed, totals
+ * are their parts, one number has one text.
+ */
 import { expect, type Page, test } from "../../web/playwright.ts";
 import { unexplained } from "./explained.ts";
 import { openFolds } from "./quiet_page.ts";
@@ -209,6 +212,15 @@ for (const screen of [...kPlanLike, ...kExplained]) {
     expect(totals.length).toBeGreaterThanOrEqual(kFewestTotals[screen] ?? 0);
     expect(totals.filter(({ wrong }) => wrong !== "")).toEqual([]);
     expect(await wrongBars(page)).toEqual([]);
+    expect(await unexplained(page)).toEqual([]);
+  });
+}
+
+for (const screen of ["cost", "training"]) {
+  test(`${screen}: equations are whole on a phone too`, async ({ page }) => {
+    test.setTimeout(120_000);
+    await page.setViewportSize({ width: 360, height: 780 });
+    await open(page, screen);
     expect(await unexplained(page)).toEqual([]);
   });
 }

@@ -83,7 +83,7 @@ test("the engine takes over without a visible change", async ({ page, browser, b
 const whenWhole = (requests: string[]) =>
   expect.poll(() => requests.some((url) => url.includes("engine_rest.wasm"))).toBe(true);
 
-test("loads what first-route.txt lists, then the rest of the engine, and nothing else", async ({
+test("loads what first-route.txt lists, then the chart and the rest of the engine, and nothing else", async ({
   page,
   requests,
   baseURL,
@@ -95,7 +95,9 @@ test("loads what first-route.txt lists, then the rest of the engine, and nothing
   await whenWhole(requests);
   listed.push("engine/engine_rest.wasm");
   const loaded = requests.map((url) => url.slice((baseURL ?? "").length).split("?")[0] || "index.html");
-  expect([...new Set(loaded)].sort()).toEqual(listed.sort());
+  const chart = [...new Set(loaded)].filter((file) => /^assets\/(?:pareto_chart|marks)-/.test(file));
+  expect(chart).toHaveLength(2);
+  expect([...new Set(loaded)].sort()).toEqual([...listed, ...chart].sort());
 });
 
 test("a changed model changes the numbers, and the link reopens them", async ({ page, requests, context }) => {
@@ -168,7 +170,7 @@ test("a number leads to its equation, its inputs and a source", async ({ page })
   await expect(target, "focus returns to the number").toBeFocused();
 
   await figure(page, "/plans/0/estimates/0/latency/tpot_s").click();
-  await expect(panel.locator("math").first()).toBeVisible();
+  await expect(panel.locator(".equation").first()).toBeVisible();
   const title = (await panel.getByRole("heading", { level: 2 }).textContent()) ?? "";
   await panel.locator(".trace-inputs button").first().click();
   await expect(panel.getByRole("heading", { level: 2 })).not.toHaveText(title);
@@ -200,9 +202,39 @@ test("the chart and its table hold the same marks, by rent and by GPUs", async (
   const names = await chart.locator("tbody th").allInnerTexts();
   for (const measure of ["$ per hour", "GPUs"]) {
     await chart.getByRole("radio", { name: measure, exact: true }).check({ force: true });
-    await expect(chart.locator(".series .mark title")).toHaveCount(rows);
+    await expect(chart.locator(".choosable[data-mark^=point]")).toHaveCount(rows);
     for (const name of new Set(names)) await expect(chart.locator(".legend li", { hasText: name })).toBeVisible();
   }
+});
+
+test("a mark of a plan shows the plan, any other mark its row in the table", async ({ page }) => {
+  await page.goto("./");
+  await whenReady(page);
+  const chart = page.locator(".pareto");
+  const second = chart.locator('[data-mark="plan 1"]');
+  const sharesPlace = async (mark: typeof second) => {
+    const [ring, at] = [
+      await chart.locator(".chosen circle").boundingBox(),
+      await mark.locator("circle").boundingBox(),
+    ];
+    expect(Math.abs((ring?.x ?? 0) + (ring?.width ?? 0) / 2 - (at?.x ?? 0) - (at?.width ?? 0) / 2)).toBeLessThan(1);
+    expect(Math.abs((ring?.y ?? 0) + (ring?.height ?? 0) / 2 - (at?.y ?? 0) - (at?.height ?? 0) / 2)).toBeLessThan(1);
+  };
+  await sharesPlace(chart.locator('[data-mark="plan 0"]'));
+  const before = await headline(page).textContent();
+  await second.click();
+  await expect(headline(page)).not.toHaveText(before ?? "");
+  await sharesPlace(second);
+
+  // By keyboard: one stop, arrows from mark to mark.
+  await expect(chart.locator(".choosable[tabindex='0']")).toHaveCount(1);
+  await chart.locator(".choosable[tabindex='0']").focus();
+  await chart.locator('[data-mark="point 0"]').focus();
+  await expect(chart.locator(".readout")).toContainText("per token");
+  await page.keyboard.press("ArrowRight");
+  await expect(chart.locator('[data-mark="point 1"]')).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(chart.locator("tbody tr").nth(1)).toBeFocused();
 });
 
 test("an impossible limit says why, and a way out leads to a plan", async ({ page }) => {

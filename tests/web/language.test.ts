@@ -37,6 +37,14 @@ describe.each(readdirSync(data))("%s", (file) => {
   });
 });
 
+describe("headlines", () => {
+  it("have no comma or colon after a number or a name, where a line may break", () => {
+    const all = [...Object.entries(texts), ...Object.entries(messages)].filter(([key]) => /headline/i.test(key));
+    expect(all.length).toBeGreaterThan(8);
+    expect(all.filter(([, text]) => /\}\s*[,;:]/.test(String(text)))).toEqual([]);
+  });
+});
+
 describe("labels of answer fields", () => {
   it("are known in Chinese", () => {
     expect(Object.values(labels).filter((label) => inChinese(label) === undefined)).toEqual([]);

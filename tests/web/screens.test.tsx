@@ -6,11 +6,12 @@ import { createController, kIdleController } from "../../web/src/controller.ts";
 import { csv } from "../../web/src/csv.ts";
 import { emptyPast, leave, redo, undo } from "../../web/src/history.ts";
 import type { JsonObject } from "../../web/src/json.ts";
+import { speak } from "../../web/src/language.ts";
 import { PageContext } from "../../web/src/page.ts";
 import { kScreens, routeOf } from "../../web/src/route.ts";
 import { AnswerParts } from "../../web/src/screens/ask_screen.tsx";
 import { requestAt } from "../../web/src/screens/charts/break_even.tsx";
-import { rowsOfColumns } from "../../web/src/screens/charts/front.tsx";
+import { Front, rowsOfColumns } from "../../web/src/screens/charts/front.tsx";
 import { numberPlaces } from "../../web/src/screens/compare.tsx";
 import { factsOf, filtered, sortedBy, sourcesOf } from "../../web/src/screens/data.tsx";
 import { hasField, SchemaForm } from "../../web/src/screens/form.tsx";
@@ -185,7 +186,7 @@ describe("parts of an answer", () => {
   it("are headed by one sentence", () => {
     const text = words(draw(stateOf({}, kServingAnswer), <Headline />));
     expect(text.replace("A ,", "A,")).toContain(
-      "4 × GPU A give 6,000 tokens/s of Model A, one every 40 ms to each user",
+      "4 × GPU A generate 6,000 tokens/s with Model A and give each user one every 40 ms",
     );
     expect(text).toContain("Arithmetic takes most of the time.");
     expect(firstSentence("One thing: and more. And more.")).toEqual(["One thing", "and more. And more."]);
@@ -202,6 +203,47 @@ describe("parts of an answer", () => {
     expect(text).toContain("This request cannot be met");
     expect(text).toContain("Short by 37 GB.");
     expect(text).toContain("Apply: Weight precision → FP8");
+  });
+
+  it("draw what no other layout of the GPU beats, with the deadline", () => {
+    const pareto = {
+      gpu: ["a", "a", "a", "b"],
+      gpu_count: [96, 128, 256, 96],
+      run_time_days: [68.7, 45.9, 20, 70],
+      cost_usd: [315_000, 281_000, 400_000, 320_000],
+    };
+    const answer = { kind: "search", feasible: true, pareto } as unknown as PlanAnswer;
+    const page = draw(stateOf({ deadline_days: 30 }, answer), <Front place="/pareto" />);
+    expect(page.match(/data-mark="\d"/g)).toEqual(['data-mark="1"', 'data-mark="2"', 'data-mark="3"']);
+    expect(words(page)).toContain("your deadline, 30 days");
+    expect(words(page)).toContain("No other layout of the same GPU is better in both");
+    expect(words(page)).toContain("Only in the table: 1 more");
+  });
+
+  it("say beside a decision what the simulations say", async () => {
+    const answer = {
+      kind: "cost",
+      feasible: true,
+      summary: "Over 5 years, owning and renting cost the same.",
+      decision: {
+        cheapest: "own",
+        saving_usd: 401.75,
+        saving_fraction: 0.0006,
+        nearly_equal: true,
+        ways: [{ way: "own" }, { way: "rent" }],
+      },
+      distribution: { draws: 20_000, probability_owning_is_cheaper: 0.295 },
+    } as unknown as PlanAnswer;
+    const text = words(draw(stateOf({}, answer), <AnswerParts />));
+    expect(text).toContain("owning and renting cost about the same: they differ by $401.75 ( 0.06 % )");
+    expect(text).toContain("Owning is cheaper than renting in 29.5 % of 20,000 simulations");
+    expect(text).toContain("Most simulations say the opposite of the typical numbers");
+    expect(text).not.toContain("Practically equal");
+    await speak("zh");
+    const chinese = words(draw(stateOf({}, answer), <Headline />));
+    await speak("en");
+    expect(chinese).toContain("自有与租用成本大致相同");
+    expect(chinese).not.toMatch(/[a-z]{3}/);
   });
 
   it("are plain numbers where the engine explains none", () => {

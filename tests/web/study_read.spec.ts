@@ -157,17 +157,17 @@ test("a card grades the expected answer and only then shows the other", async ({
 test("formulas show examples of the engine and live calculators", async ({ page }) => {
   await page.goto("./#/study/formulas?text=bubble");
   const line = page.locator(".formula-list > li").first();
-  await expect(line.locator("math")).toBeVisible();
+  await expect(line.locator(".equation")).toBeVisible();
   await line.locator("summary").click();
   await line.getByRole("button", { name: "Show an example" }).click();
-  await expect(line.locator(".formula-example math")).toContainText(/\d/);
+  await expect(line.locator(".formula-example .equation")).toContainText(/\d/);
   await page.getByText("Try it live").first().click();
   await calculatorsAnswer(page);
 });
 
 test("the formula sheet prints on two pages with every formula in full", async ({ page }) => {
   await page.goto("./#/study/formulas");
-  await expect(page.locator(".formula-list math").first()).toBeVisible();
+  await expect(page.locator(".formula-list .equation").first()).toBeVisible();
   for (const format of ["A4", "Letter"]) {
     const pdf = (await page.pdf({ format })).toString("latin1");
     expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(2);

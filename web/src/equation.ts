@@ -99,3 +99,22 @@ export function precedenceOf(expression: Expression): number {
   if (expression.kind === "binary") return kPrecedence[expression.operator] ?? 0;
   return expression.kind === "negative" ? 1 : 5;
 }
+
+/** About how many characters wide an expression is when drawn, with the texts that stand for its names. */
+export function widthOf(expression: Expression, naming: (name: string) => string[]): number {
+  const of = (inner: Expression) => widthOf(inner, naming);
+  switch (expression.kind) {
+    case "number":
+      return expression.text.length;
+    case "name":
+      return naming(expression.name).join(", ").length;
+    case "negative":
+      return 1 + of(expression.inner);
+    case "call":
+      return expression.inputs.reduce((sum, input) => sum + of(input) + 2, expression.name.length);
+    case "binary":
+      return expression.operator === "/"
+        ? Math.max(of(expression.left), of(expression.right))
+        : of(expression.left) + of(expression.right) + 3;
+  }
+}

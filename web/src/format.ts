@@ -127,12 +127,12 @@ function scaled(value: number, steps: readonly Step[]): [string, string] {
 }
 
 /** A unit that is a word, in the language of the page. */
-function unitWord(sign: string): string {
+export function unitWord(sign: string): string {
   const words: Record<string, string> = messages.units;
   return words[sign] ?? translated(sign);
 }
 
-function perUnit(unit: string): string {
+export function perUnit(unit: string): string {
   return fill(messages.units.per ?? "", { unit: unitWord(unit) });
 }
 
@@ -188,13 +188,23 @@ export function signOf(name: string): string {
   return sign.replace(/^m2/, "m²").replace(/^m3/, "m³");
 }
 
+/** What a name says after its unit: of what, or under which condition. */
+const kAfterUnit = /(?<=_(?:kw|tflops))_per_gpu$|(?<=_hours)_per_(?:failure|year)$|_without_interruptions$/;
+
 function kindOf(key: string): (value: number, memory: MemoryUnit) => [string, string] {
-  const name = key.replace(/_(low|high|min|max|median|p\d+)$/, "").replace(/_(low|high|min|max|p\d+)$/, "");
+  const name = key
+    .replace(/_(low|high|min|max|median|p\d+)$/, "")
+    .replace(/_(low|high|min|max|p\d+)$/, "")
+    .replace(kAfterUnit, "")
+    .replace(/(?<!_per)_h$/, "_hours");
+  if (name.startsWith("gpu_count")) return (value) => [numberText(value), ""];
   const money = /(?:^|_)usd(?:_per_(.+))?$/.exec(name);
   if (money !== null) {
     const per = name.startsWith("annual_") ? "year" : money[1];
     return (value) => [usdText(value), per === undefined ? "" : perUnit(words(per))];
   }
+  const gas = /^(k?g)_co2e_per_(.+)$/.exec(name);
+  if (gas !== null) return (value) => [numberText(value), `${gas[1]} ${perUnit(words(gas[2] ?? ""))}`];
   if (/(?:^|_)(days|months|years|tokens)$/.test(name)) return (value) => [numberText(value), lastWord(name)];
   const rate = /^(?:(.+)_)?per_s(?:_(per_.+))?$/.exec(name);
   if (rate !== null && !/_[gt]b_per_s$/.test(name)) {
@@ -204,7 +214,7 @@ function kindOf(key: string): (value: number, memory: MemoryUnit) => [string, st
     ];
   }
   if (/(?:^|_)bytes(?:_per_.+)?$/.test(name)) return (value, memory) => bytesText(value, memory);
-  const sign = signOf(/_tflops_per_gpu$/.test(name) ? "tflops" : name);
+  const sign = signOf(name);
   if (sign === "GiB") return (value, memory) => memoryText(value * kBytesPerGib, memory);
   if (sign === "GB") return (value, memory) => memoryText(value * kBytesPerGb, memory);
   if (sign === "s") return (value) => durationText(value);

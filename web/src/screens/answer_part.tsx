@@ -17,6 +17,7 @@ import { Front } from "./charts/front.tsx";
 import { Roofline } from "./charts/roofline.tsx";
 import { isPartOfStep, StepSplit } from "./charts/step_split.tsx";
 import { Tornado } from "./charts/tornado.tsx";
+import { CostDecision, kSaidByDecision } from "./decision.tsx";
 import { FileView, isFile, LaunchCommands } from "./files.tsx";
 import { AlikeHeading, AlikeTable, RowTable } from "./tables.tsx";
 import { texts } from "./texts.ts";
@@ -97,6 +98,14 @@ function Thing({ place }: PlaceProps) {
   if (value === undefined || value === null) return null;
   if (Array.isArray(value)) return <List place={place} items={value} />;
   if (isMessage(value)) return <p>{translated(value)}</p>;
+  if (isObject(value) && "cheapest" in value) {
+    return (
+      <>
+        <CostDecision place={place} />
+        <ObjectView place={place} object={value} skip={kSaidByDecision} />
+      </>
+    );
+  }
   if (isObject(value)) return <ObjectView place={place} object={value} />;
   return (
     <p>

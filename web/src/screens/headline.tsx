@@ -4,12 +4,14 @@ import type { ComponentChildren } from "preact";
 import type { Message, PlanAnswer, Rejected } from "../contract.ts";
 import { fieldText } from "../format.ts";
 import { isObject, numberAt, textAt, valueAt } from "../json.ts";
+import { language } from "../language.ts";
 import { messages } from "../messages.ts";
 import { usePage } from "../page.ts";
 import { nameOf, type State } from "../state.ts";
 import { translated } from "../translation.ts";
 import { RejectedList } from "../views/rejected.tsx";
 import { Sentence } from "../views/sentence.tsx";
+import { DecisionSentence } from "./decision.tsx";
 import { texts } from "./texts.ts";
 import { Amount } from "./value.tsx";
 import { wordText } from "./words.ts";
@@ -97,6 +99,9 @@ const kSentences: Record<string, [Headlines, Record<string, string>]> = {
 /** The engine's own sentence where it has one; else one of ours around its numbers. */
 function sentenceOf(state: State, answer: PlanAnswer): ComponentChildren {
   const said = textAt(answer, "/summary") ?? textAt(answer, "/designs/0/summary");
+  // The engine writes a summary in English alone.
+  if (answer.kind === "cost" && language.value !== "en" && valueAt(answer, "/decision/ways/1") !== undefined)
+    return <DecisionSentence place="/decision" />;
   if (said !== undefined) return said;
   if (answer.feasible === false) return answer.kind === "explain" ? texts.claimImpossible : texts.infeasible;
   if (answer.kind === "explain")

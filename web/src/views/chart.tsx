@@ -12,12 +12,21 @@ export const percentOf =
   (value) =>
     `${scale(value)}%`;
 
-/** Ticks of a logarithmic axis at 1, 2 and 5 of every decade, or at the decades alone where those are many. */
-export function ticksOf(scale: ScaleLogarithmic<number, number>): number[] {
-  const all = scale.ticks(20);
-  const lead = (tick: number) => Math.round(tick / 10 ** Math.floor(Math.log10(tick) + 1e-9));
-  const some = all.filter((tick) => [1, 2, 5].includes(lead(tick)));
-  return some.length <= 7 ? some : some.filter((tick) => lead(tick) === 1);
+/**
+ * Ticks of a logarithmic axis at 1, 2 and 5 of every decade, at the decades where those are many, at round numbers where few.
+ * Two of them are at least a share of the axis apart, so that their numbers do not touch.
+ */
+export function ticksOf(scale: ScaleLogarithmic<number, number>, apart = 0.12): number[] {
+  const lead = (tick: number) => (tick / 10 ** Math.floor(Math.log10(tick) + 1e-9)).toFixed(3);
+  const some = scale.ticks(20).filter((tick) => ["1.000", "2.000", "5.000"].includes(lead(tick)));
+  const all = some.length > 7 ? some.filter((tick) => lead(tick) === "1.000") : some.length < 3 ? scale.ticks(5) : some;
+  const [from = 0, to = 1] = scale.range();
+  const kept: number[] = [];
+  for (const tick of all) {
+    const last = kept.at(-1);
+    if (last === undefined || Math.abs(scale(tick) - scale(last)) >= apart * Math.abs(to - from)) kept.push(tick);
+  }
+  return kept;
 }
 
 export interface TicksProps {

@@ -1,13 +1,13 @@
 /** Where a number comes from: its equation, the values in it, each leading on to its own explanation, and the source. */
-import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { TraceEntry } from "../contract.ts";
-import { type FigureText, figureText, phrase, traceText } from "../format.ts";
+import { type FigureText, figureText, perUnit, phrase, traceText } from "../format.ts";
 import { numberAt } from "../json.ts";
 import { humanize, inSentence, labelOf, messages } from "../messages.ts";
 import { usePage } from "../page.ts";
 import { beforeConversion, inputsOf, originOf, sourcesOf, type TraceIndex, titleOf } from "../trace.ts";
 import { Equation } from "./equation.tsx";
+import { EquationValues } from "./equation_values.tsx";
 import { keyOf } from "./figure.tsx";
 import { SourceList } from "./sources.tsx";
 
@@ -113,6 +113,11 @@ function entryAt(index: TraceIndex, place: string, path: readonly string[]): Tra
   return entry && beforeConversion(index, entry);
 }
 
+/** The amount of one year, as answers list them year by year, is what is paid per year. */
+function shownInYear(shown: FigureText, conversion: TraceEntry | undefined): FigureText {
+  return conversion?.unit === "USD/y" && shown.unit === "" ? { ...shown, unit: perUnit("year") } : shown;
+}
+
 /** At the head of the walk the value reads as it does in the page. */
 function Entry({ index, entry, place }: { index: TraceIndex; entry: TraceEntry; place: string | undefined }) {
   const { state, controller } = usePage();
@@ -124,12 +129,6 @@ function Entry({ index, entry, place }: { index: TraceIndex; entry: TraceEntry; 
     place === undefined || told === undefined
       ? traceText(entry.value, entry.unit, unit)
       : figureText(keyOf(place), told, unit);
-  const valuesOf = (name: string) => {
-    const texts = inputs
-      .filter((input) => input.name === name)
-      .map((input) => phrase(traceText(input.entry.value, input.entry.unit, unit)));
-    return texts.length === 0 ? [inSentence(humanize(name))] : texts;
-  };
   const titles = inputs.filter(({ name }) => name === "parts").map((input) => inSentence(titleOf(input.entry, names)));
   const namesOf = (name: string) => (name === "parts" && titles.length > 1 ? titles : [inSentence(humanize(name))]);
   const origin = originOf(entry);
@@ -140,13 +139,19 @@ function Entry({ index, entry, place }: { index: TraceIndex; entry: TraceEntry; 
       {entry.equation === undefined || entry.equation === "" ? null : (
         <>
           <h3>{messages.explainEquation}</h3>
-          <Wide label={messages.explainEquation}>
+          <div class="equation-box">
             <Equation text={entry.equation} naming={namesOf} />
-          </Wide>
+          </div>
           <h3>{messages.explainValues}</h3>
-          <Wide label={messages.explainValues}>
-            <Equation text={entry.equation} naming={valuesOf} left={phrase(own)} />
-          </Wide>
+          <div class="equation-box">
+            <EquationValues
+              equation={entry.equation}
+              result={entry}
+              shown={place === undefined ? own : shownInYear(own, index.byPlace.get(place))}
+              inputs={inputs.map(({ name, entry: { value, unit } }) => ({ name, value, unit }))}
+              memory={unit}
+            />
+          </div>
         </>
       )}
       {inputs.length === 0 ? null : (
@@ -175,15 +180,5 @@ function Entry({ index, entry, place }: { index: TraceIndex; entry: TraceEntry; 
         )}
       </p>
     </>
-  );
-}
-
-/** Equations may be wider than a phone: they scroll in place, also by keyboard. */
-function Wide({ label, children }: { label: string; children: ComponentChildren }) {
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must take the focus
-    <section class="scroll" tabIndex={0} aria-label={label}>
-      {children}
-    </section>
   );
 }

@@ -17,12 +17,13 @@ export function Fold({ title, children }: { title: string; children: ComponentCh
 }
 
 /** Content that is made when it is first opened, for long lists that few people open. */
-export function Disclosure({ summary, children }: { summary: string; children: () => ComponentChildren }) {
+export function Disclosure(props: { summary: string; open?: boolean; children: () => ComponentChildren }) {
+  const { summary, open, children } = props;
   const [opened, setOpened] = useState(false);
   return (
-    <details onToggle={() => setOpened(true)}>
+    <details open={open} onToggle={() => setOpened(true)}>
       <summary>{summary}</summary>
-      {opened ? children() : null}
+      {opened || open ? children() : null}
     </details>
   );
 }

@@ -1,12 +1,15 @@
 /** The table twin of a chart: the same numbers in the same order, for reading, copying and screen readers. */
 import type { ComponentChildren } from "preact";
 import { ChartFiles } from "../../views/chart_files.tsx";
+import { type ChosenRow, FindableRow } from "../../views/chosen_row.tsx";
 import { Disclosure } from "../../views/fold.tsx";
 import { texts } from "../texts.ts";
 
 interface ChartTableProps {
   columns: readonly string[];
   rows: readonly { key: string; cells: readonly ComponentChildren[] }[];
+  /** The row that was asked for. */
+  chosen?: ChosenRow | undefined;
 }
 
 export function ChartTable(props: ChartTableProps) {
@@ -18,7 +21,7 @@ export function ChartTable(props: ChartTableProps) {
   );
 }
 
-export function NumbersTable({ columns, rows }: ChartTableProps) {
+export function NumbersTable({ columns, rows, chosen }: ChartTableProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must take the focus
     <section class="wide-table" tabIndex={0}>
@@ -34,14 +37,14 @@ export function NumbersTable({ columns, rows }: ChartTableProps) {
         </thead>
         <tbody>
           {rows.map(({ key, cells: [first, ...others] }) => (
-            <tr key={key}>
+            <FindableRow key={key} rowKey={key} chosen={chosen}>
               <th scope="row">{first}</th>
               {others.map((cell, i) => (
                 <td key={i} class="numeric">
                   {cell}
                 </td>
               ))}
-            </tr>
+            </FindableRow>
           ))}
         </tbody>
       </table>

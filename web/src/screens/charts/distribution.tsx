@@ -32,10 +32,14 @@ export function Spans({ place }: { place: string }) {
     if (typeof low !== "number" || typeof middle !== "number" || typeof high !== "number") return [];
     return [{ key, label: labelOf(key), low, middle, high, at: `${place}/${key}` }];
   });
+  const crossesZero = rows.some(({ low }) => low < 0);
   const scalars = Object.keys(all).filter((key) => typeof all[key] === "number" && key !== "draws");
   return (
     <figure class="chart-figure">
-      <p class="note">{fill(texts.distributionNote, { draws: figureText("draws", Number(all.draws ?? 0)).value })}</p>
+      <p class="note">
+        {fill(texts.distributionNote, { draws: figureText("draws", Number(all.draws ?? 0)).value })}
+        {crossesZero ? ` ${texts.distributionZero}` : null}
+      </p>
       {scalars.map((key) => (
         <p key={key}>
           {labelOf(key)}: <Amount place={`${place}/${key}`} />
@@ -94,7 +98,7 @@ function Span({ label, low, middle, high, unitKey, alike }: SpanProps) {
       </p>
       <svg class="chart" width="100%" height={kSpan / 2} role="img" aria-label={words}>
         <line class="span-track" x1="2%" x2="98%" y1="11" y2="11" />
-        {from < 0 ? <line class="base-line" x1={`${x(0)}%`} x2={`${x(0)}%`} y1="1" y2="21" /> : null}
+        {from < 0 ? <line class="zero-line" x1={`${x(0)}%`} x2={`${x(0)}%`} y1="0" y2="22" /> : null}
         <rect class="fill" x={`${x(low)}%`} width={`${x(high) - x(low)}%`} y="5" height="12" rx="3" />
         <line class="middle-line" x1={`${x(middle)}%`} x2={`${x(middle)}%`} y1="2" y2="20" />
       </svg>

@@ -1,22 +1,28 @@
-/** What cannot be had better in one measure without being worse in another: the marks of a search, one colour and shape a GPU. */
+/**
+ * What cannot be had better in one of two measures without being worse in the other: marks of a search, one colour and shape a
+ * GPU. A search also keeps what is better in a third measure alone; that is in the table.
+ */
 import { extent } from "d3-array";
 import { scaleLog } from "d3-scale";
+import { useState } from "preact/hooks";
 import { figureText, phrase } from "../../format.ts";
-import { isObject, type JsonObject, valueAt } from "../../json.ts";
-import { fill, labelOf } from "../../messages.ts";
+import { isObject, type JsonObject, numberAt, valueAt } from "../../json.ts";
+import { fill, labelOf, messages } from "../../messages.ts";
 import { usePage } from "../../page.ts";
 import { nameOf } from "../../state.ts";
-import { AcrossTicks, Mark, percentOf, SeriesLegend, seriesClass, ticksOf, UprightTicks } from "../../views/chart.tsx";
+import { AcrossTicks, percentOf, SeriesLegend, ticksOf, UprightTicks } from "../../views/chart.tsx";
 import { ChartFiles } from "../../views/chart_files.tsx";
+import type { ChosenRow } from "../../views/chosen_row.tsx";
 import { Disclosure } from "../../views/fold.tsx";
+import { ChoosableMarks, LimitLine, undominated } from "../../views/marks.tsx";
 import { texts } from "../texts.ts";
 import { NumbersTable } from "./chart_table.tsx";
 
-/** Pairs of measures, the first that the answer has both of: across, and upright. */
-const kAxes: readonly (readonly [string, string])[] = [
-  ["tokens_per_s_per_user", "output_tokens_per_s_per_gpu"],
-  ["run_time_days", "cost_usd"],
-  ["run_time_days", "gpu_count"],
+/** Pairs of measures, the first that the answer has both of: across, and upright; and which end of both is better. */
+const kAxes: readonly (readonly [across: string, upright: string, better: "less" | "more"])[] = [
+  ["tokens_per_s_per_user", "output_tokens_per_s_per_gpu", "more"],
+  ["run_time_days", "cost_usd", "less"],
+  ["run_time_days", "gpu_count", "less"],
 ];
 /** More GPUs than this are drawn without a name of their own; the table has them all. */
 const kNamed = 5;
@@ -34,6 +40,7 @@ export function rowsOfColumns(columns: JsonObject): JsonObject[] {
 export function Front({ place }: { place: string }) {
   const { state } = usePage();
   const columns = valueAt(state.answer.value, place);
+  const [chosen, setChosen] = useState<ChosenRow>();
   if (!isObject(columns)) return null;
   const rows = rowsOfColumns(columns);
   const axes = kAxes.find(([across, upright]) => rows.some((row) => isNumber(row[across]) && isNumber(row[upright])));
@@ -48,10 +55,13 @@ export function Front({ place }: { place: string }) {
   const others = keys.filter((key) => key !== "gpu");
   return (
     <figure class="chart-figure">
-      {axes === undefined ? null : <Marks rows={rows} across={axes[0]} upright={axes[1]} name={name} />}
-      <Disclosure summary={fill(texts.frontTable, { count: rows.length })}>
+      {axes === undefined ? null : (
+        <Marks rows={rows} axes={axes} name={name} showRow={(row) => setChosen({ key: String(row) })} />
+      )}
+      <Disclosure summary={fill(texts.frontTable, { count: rows.length })} open={chosen !== undefined}>
         {() => (
           <NumbersTable
+            chosen={chosen}
             columns={[labelOf("gpu"), ...others.map(labelOf)]}
             rows={rows.map((row, i) => ({
               key: String(i),
@@ -71,21 +81,39 @@ function isNumber(value: unknown): value is number {
 
 interface MarksProps {
   rows: readonly JsonObject[];
-  across: string;
-  upright: string;
+  axes: (typeof kAxes)[number];
   name: (row: JsonObject) => string;
+  showRow: (row: number) => void;
 }
 
-function Marks({ rows, across, upright, name }: MarksProps) {
-  const marks = rows.flatMap((row) => {
+/** The limit of the request that the axis across can show: its place there, and how it is said. */
+function limitOf(request: JsonObject, across: string): { at: number; lines: string[] } | undefined {
+  const days = numberAt(request, "/deadline_days");
+  if (across === "run_time_days" && days !== undefined)
+    return { at: days, lines: [fill(messages.paretoDeadline, { value: phrase(figureText("days", days)) })] };
+  const each = numberAt(request, "/tpot_s_p95_max");
+  if (across !== "tokens_per_s_per_user" || each === undefined || each <= 0) return undefined;
+  const value = phrase(figureText("tpot_s", each));
+  return { at: 1 / each, lines: [fill(messages.paretoTarget, { value }), messages.paretoPercentile] };
+}
+
+function Marks({ rows, axes, name, showRow }: MarksProps) {
+  const { state } = usePage();
+  const [said, say] = useState<string>();
+  const [across, upright, better] = axes;
+  const all = rows.flatMap((row, at) => {
     const [x, y] = [row[across], row[upright]];
-    return isNumber(x) && isNumber(y) ? [{ row, gpu: String(row.gpu ?? ""), x, y }] : [];
+    const isBeyond = row.within_limits === false;
+    return isNumber(x) && isNumber(y) ? [{ row, at, gpu: String(row.gpu ?? ""), x, y, isBeyond }] : [];
   });
+  const marks = undominated(all, better, better);
   if (marks.length < 2) return null;
-  const [left = 1, right = 1] = extent(marks, ({ x }) => x);
+  const limit = limitOf(state.answered.value, across);
+  const places = marks.map((mark) => mark.x);
+  const [left = 1, right = 1] = extent(limit === undefined ? places : [...places, limit.at]);
   const [low = 1, high = 1] = extent(marks, ({ y }) => y);
   const x = scaleLog([left / 1.15, right * 1.15], [10, 98]);
-  const y = scaleLog([low / 1.3, high * 1.5], [kHeight - 44, 12]);
+  const y = scaleLog([low / 1.3, high * 1.5], [kHeight - 44, 26]);
   const counts = new Map<string, number>();
   for (const { gpu } of marks) counts.set(gpu, (counts.get(gpu) ?? 0) + 1);
   const named = [...counts]
@@ -93,14 +121,20 @@ function Marks({ rows, across, upright, name }: MarksProps) {
     .slice(0, kNamed)
     .map(([gpu]) => gpu);
   const text = (key: string, value: number) => phrase(figureText(key, value));
+  const others = all.filter((mark) => !marks.includes(mark)).length;
   return (
     <>
-      <p class="note">{fill(texts.frontNote, { across: labelOf(across), upright: labelOf(upright) })}</p>
+      <p class="note">
+        {fill(texts.frontNote, { across: labelOf(across), upright: labelOf(upright) })}
+        {others === 0 ? null : ` ${fill(texts.frontOthers, { count: others })}`}
+        {marks.some(({ isBeyond }) => isBeyond) ? ` ${texts.frontBeyond}` : null}
+      </p>
+      {/* biome-ignore lint/a11y/useSemanticElements: a drawing is no fieldset */}
       <svg
         class="chart"
         width="100%"
         height={kHeight}
-        role="img"
+        role="group"
         aria-label={fill(texts.frontDescription, {
           count: marks.length,
           across: labelOf(across),
@@ -114,26 +148,36 @@ function Marks({ rows, across, upright, name }: MarksProps) {
         <AcrossTicks
           ticks={ticksOf(x)}
           x={percentOf(x)}
-          top={12}
+          top={26}
           bottom={kHeight - 44}
           text={(tick) => figureText(across, tick).value}
         />
         <UprightTicks ticks={ticksOf(y)} y={y} from="8%" to="98%" text={(tick) => figureText(upright, tick).value} />
+        <text class="axis-name" x="0" y="12">
+          {axisName(upright)}
+        </text>
         <text class="axis-name" x="98%" y={kHeight - 8} text-anchor="end">
           {axisName(across)}
         </text>
-        {marks.map(({ row, gpu, x: at, y: up }, i) => {
-          const place = named.indexOf(gpu);
-          return (
-            <g key={i} class={seriesClass(place)}>
-              <svg x={`${x(at)}%`} y={y(up)} class="mark" aria-hidden="true">
-                <Mark series={place} area={44} title={`${name(row)}: ${text(across, at)}, ${text(upright, up)}`} />
-              </svg>
-            </g>
-          );
-        })}
+        {limit === undefined ? null : <LimitLine x={x(limit.at)} top={26} bottom={kHeight - 44} lines={limit.lines} />}
+        <ChoosableMarks
+          marks={marks.map((mark) => ({
+            key: String(mark.at),
+            x: x(mark.x),
+            y: y(mark.y),
+            series: named.indexOf(mark.gpu),
+            text: [
+              `${name(mark.row)}: ${text(across, mark.x)}, ${text(upright, mark.y)}`,
+              ...(mark.isBeyond ? [texts.beyond] : []),
+            ].join(", "),
+            beyond: mark.isBeyond,
+            choose: () => showRow(mark.at),
+          }))}
+          say={say}
+        />
       </svg>
       <SeriesLegend names={named.map((gpu) => name({ gpu }))} />
+      <p class="note readout">{said ?? texts.frontHint}</p>
     </>
   );
 }

@@ -13,7 +13,8 @@ import { ChartTable } from "./chart_table.tsx";
 const kLow = "usd_per_gpu_hour_used_at_low";
 const kHigh = "usd_per_gpu_hour_used_at_high";
 const kSwing = "swing_usd_per_gpu_hour";
-const kRow = 26;
+/** A name over its bar: a long one beside it would lie under the bar on a phone. */
+const kRow = 40;
 
 export function Tornado({ place }: { place: string }) {
   const { state } = usePage();
@@ -28,14 +29,18 @@ export function Tornado({ place }: { place: string }) {
   });
   if (rows.length === 0) return null;
   const base = numberAt(answer, place.replace(/\/tornado$/, "/on_premises/usd_per_gpu_hour_used"));
+  const cloud = place.replace(/\/tornado$/, "/cloud/usd_per_gpu_hour");
+  const rent = numberAt(answer, `${cloud}_used`) ?? numberAt(answer, cloud);
   const ends = rows.flatMap(({ low, high }) => [low, high]);
-  const [least = 0, most = 1] = extent(base === undefined ? ends : [...ends, base]);
-  const x = scaleLinear([least, most], [34, 98]);
+  const [least = 0, most = 1] = extent([...ends, base, rent].filter((end) => end !== undefined));
+  const x = scaleLinear([least, most], [2, 98]);
   const money = (usd: number) => figureText("usd", usd).value;
   const first = rows[0];
   return (
     <figure class="chart-figure">
-      <p class="note">{texts.tornadoNote}</p>
+      <p class="note">
+        {texts.tornadoNote} {rent === undefined ? null : fill(texts.tornadoRentNote, { rent: money(rent) })}
+      </p>
       <svg
         class="chart"
         width="100%"
@@ -53,15 +58,12 @@ export function Tornado({ place }: { place: string }) {
           const [from, to] = low < high ? [low, high] : [high, low];
           return (
             <g key={input} class="tornado-row">
-              <text x="0" y={i * kRow + 18}>
-                {label}
-              </text>
               <rect
                 class="fill"
                 x={`${x(from)}%`}
                 width={`${x(to) - x(from)}%`}
-                y={i * kRow + 6}
-                height={kRow - 10}
+                y={i * kRow + 22}
+                height={kRow - 26}
                 rx="2"
               >
                 <title>{`${label}: ${money(low)} – ${money(high)}`}</title>
@@ -72,6 +74,14 @@ export function Tornado({ place }: { place: string }) {
         {base === undefined ? null : (
           <line class="base-line" x1={`${x(base)}%`} x2={`${x(base)}%`} y1="0" y2={rows.length * kRow + 6} />
         )}
+        {rent === undefined ? null : (
+          <line class="rent-line" x1={`${x(rent)}%`} x2={`${x(rent)}%`} y1="0" y2={rows.length * kRow + 6} />
+        )}
+        {rows.map(({ input, label }, i) => (
+          <text key={input} x="2%" y={i * kRow + 16}>
+            {label}
+          </text>
+        ))}
       </svg>
       <ChartTable
         columns={[texts.tornadoInput, texts.atLow, texts.atHigh, texts.swing]}

@@ -1,9 +1,10 @@
 /** One formula of the sheet, and an example of it with numbers of the engine. */
 import { useState } from "preact/hooks";
-import { phrase, traceText } from "../../format.ts";
+import { traceText } from "../../format.ts";
 import { fill, messages } from "../../messages.ts";
 import { askEngine } from "../../pages.ts";
 import { Equation } from "../../views/equation.tsx";
+import { EquationValues } from "../../views/equation_values.tsx";
 import type { FormulaEntry } from "../formula_sheet.ts";
 import { type Question, readQuestion, type Step } from "../question.ts";
 import { formulaTexts } from "./formula_texts.ts";
@@ -64,14 +65,15 @@ function Example({ formula }: { formula: FormulaEntry }) {
 
 /** The equation with the values in their places. */
 function Worked({ step: { equation = "", inputs = [], value, unit = "1" } }: { step: Step }) {
-  const valuesOf = (name: string) =>
-    inputs.filter((one) => one.name === name).map((one) => phrase(traceText(one.value, one.unit)));
+  if (value === undefined) return null;
   return (
     <Scrolling class="formula" label={formulaTexts.formula}>
-      <Equation
-        text={equation}
-        naming={valuesOf}
-        left={value === undefined ? undefined : phrase(traceText(value, unit))}
+      <EquationValues
+        equation={equation}
+        result={{ value, unit }}
+        shown={traceText(value, unit)}
+        inputs={inputs}
+        memory="GB"
       />
     </Scrolling>
   );

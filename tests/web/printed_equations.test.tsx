@@ -1,0 +1,89 @@
+/** Every equation that the page can print of the golden answers comes out as it is printed. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { renderToString } from "preact-render-to-string";
+import { describe, expect, it } from "vitest";
+import type { PlanAnswer, TraceEntry } from "../../web/src/contract.ts";
+import { figureText, type MemoryUnit, traceText } from "../../web/src/format.ts";
+import { numberAt } from "../../web/src/json.ts";
+import { beforeConversion, indexTrace, inputsOf, type TraceIndex } from "../../web/src/trace.ts";
+import { EquationValues } from "../../web/src/views/equation_values.tsx";
+import { keyOf } from "../../web/src/views/figure.tsx";
+import { linear, slackOf, wrongWith } from "./printed_equations.ts";
+
+const folder = fileURLToPath(new URL("../golden/answers/", import.meta.url));
+const answers = readdirSync(folder)
+  .map((file) => [file, JSON.parse(readFileSync(join(folder, file), "utf8")) as PlanAnswer] as const)
+  .filter(([, answer]) => answer.trace !== undefined);
+
+function printed(
+  index: TraceIndex,
+  entry: TraceEntry,
+  shown: ReturnType<typeof traceText>,
+  memory: MemoryUnit,
+): string {
+  const inputs = inputsOf(index, entry).map(({ name, entry: { value, unit } }) => ({ name, value, unit }));
+  return linear(
+    renderToString(
+      <EquationValues equation={entry.equation ?? ""} result={entry} shown={shown} inputs={inputs} memory={memory} />,
+    ),
+  );
+}
+
+/** The equations of an answer as one walks to them, and as numbers of the page open them. */
+function equationsOf(answer: PlanAnswer, memory: MemoryUnit): Set<string> {
+  const index = indexTrace(answer.trace);
+  const all = new Set<string>();
+  if (index === undefined) return all;
+  for (const entry of index.byId.values()) {
+    const explained = beforeConversion(index, entry);
+    if ((explained.equation ?? "") === "") continue;
+    if (explained === entry) all.add(printed(index, entry, traceText(entry.value, entry.unit, memory), memory));
+    for (const place of entry.at ?? []) {
+      const told = numberAt(answer, place);
+      if (told !== undefined) all.add(printed(index, explained, figureText(keyOf(place), told, memory), memory));
+    }
+  }
+  return all;
+}
+
+describe("printed equations", () => {
+  it("are many", () => {
+    expect(answers.length).toBeGreaterThanOrEqual(40);
+  });
+
+  it.each(answers)("of %s come out as printed", (_, answer) => {
+    for (const memory of ["GB", "GiB"] as const) {
+      const all = [...equationsOf(answer, memory)];
+      expect(all.map(wrongWith).filter((wrong) => wrong !== "")).toEqual([]);
+      // Rounding hides little: the numbers have enough digits to compute with.
+      const loose = all.filter((text) => slackOf(text) > 0.01);
+      expect(loose.length).toBeLessThanOrEqual(all.length / 50);
+    }
+  });
+});
+
+describe("wrongWith", () => {
+  it.each([
+    "$1.81 per million = (($99.84 per hour)÷(15,360 /s)) × 1,000,000",
+    "$874,596 per year = $160.77 per hour × 0.62101",
+    "31.3 ms = 150 GB ÷ 4.8000 TB/s × 2",
+    "57.5 % = 0.67513 = 4.3000 ÷ 7.4765",
+    "5 = ⌈4 ÷ 3⌉",
+    "2 = a ÷ 3",
+  ])("finds the fault of %s", (text) => expect(wrongWith(text)).not.toBe(""));
+
+  it.each([
+    "$1.81 = $1.8056 = (($0.027733 per s)÷(15,360 /s)) × 1,000,000",
+    "$874,596 per year = $1,408,345 per year × 0.62101",
+    "57.5 % = 0.57513 = 4.3000 ÷ 7.4765",
+    "2 = ⌈4 ÷ 3⌉",
+    "3.5000 days = (2^(3) − 1) ÷ 2.0000 × 1 days",
+    "4 GB = max(1 GB, 4 GB) + (−2 GB) + 2 GB",
+    "12 W = 43.200 kJ ÷ 1 h",
+  ])("agrees with %s", (text) => {
+    if (text.startsWith("12 W")) expect(wrongWith(text)).toMatch(/bare numbers/);
+    else expect(wrongWith(text)).toBe("");
+  });
+});

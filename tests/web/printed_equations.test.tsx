@@ -1,6 +1,8 @@
-/** Every equation that the page can print of the golden answers comes out as it is printed. */
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+/** Every equation that the page can print of the golden answers and of the examples comes out as it is printed. */
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { renderToString } from "preact-render-to-string";
 import { describe, expect, it } from "vitest";
@@ -8,14 +10,51 @@ import type { PlanAnswer, TraceEntry } from "../../web/src/contract.ts";
 import { figureText, type MemoryUnit, traceText } from "../../web/src/format.ts";
 import { numberAt } from "../../web/src/json.ts";
 import { beforeConversion, indexTrace, inputsOf, type TraceIndex } from "../../web/src/trace.ts";
-import { EquationValues } from "../../web/src/views/equation_values.tsx";
+import { EquationValues, shownInYear } from "../../web/src/views/equation_values.tsx";
 import { keyOf } from "../../web/src/views/figure.tsx";
 import { linear, slackOf, wrongWith } from "./printed_equations.ts";
 
-const folder = fileURLToPath(new URL("../golden/answers/", import.meta.url));
-const answers = readdirSync(folder)
-  .map((file) => [file, JSON.parse(readFileSync(join(folder, file), "utf8")) as PlanAnswer] as const)
-  .filter(([, answer]) => answer.trace !== undefined);
+type Answered = readonly [name: string, answer: PlanAnswer];
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const filesIn = (folder: string) => readdirSync(join(root, folder)).filter((file) => file.endsWith(".json"));
+const parsed = (path: string) => JSON.parse(readFileSync(path, "utf8"));
+
+const golden: Answered[] = filesIn("tests/golden/answers")
+  .map((file): Answered => [file, parsed(join(root, "tests/golden/answers", file))])
+  .filter(([, { trace }]) => trace !== undefined);
+
+/** Requests of which no golden answer has its trace: those of the command line's examples, and what things cost. */
+const cli = process.env.PODWRIGHT_CLI ?? join(root, "build/native/podwright");
+const kVerbs: Record<string, string> = { serving: "estimate", training: "estimate", fabric: "architecture" };
+
+function explained(): Answered[] {
+  if (!existsSync(cli)) return [];
+  const asked = [
+    ...filesIn("examples").map((file) => join(root, "examples", file)),
+    ...filesIn("tests/golden/requests")
+      .filter((file) => /cost|claim/.test(file))
+      .map((file) => join(root, "tests/golden/requests", file)),
+  ];
+  const folder = mkdtempSync(join(tmpdir(), "podwright-equations-"));
+  return asked.flatMap((path): Answered[] => {
+    const request = parsed(path);
+    if (request.kind === undefined) return [];
+    const explain = true;
+    const asking =
+      request.kind === "plan" ? { ...request, options: { ...request.options, explain } } : { ...request, explain };
+    const file = join(folder, basename(path));
+    writeFileSync(file, JSON.stringify(asking));
+    // An infeasible one is an answer too.
+    const { stdout } = spawnSync(cli, [kVerbs[request.kind] ?? request.kind, file, "--json"], {
+      encoding: "utf8",
+      maxBuffer: 64 << 20,
+    });
+    const answer = stdout.startsWith("{") ? JSON.parse(stdout) : {};
+    return answer.trace === undefined ? [] : [[`${basename(path)}, explained`, answer]];
+  });
+}
+
+const answers = [...golden, ...explained()];
 
 function printed(
   index: TraceIndex,
@@ -42,7 +81,8 @@ function equationsOf(answer: PlanAnswer, memory: MemoryUnit): Set<string> {
     if (explained === entry) all.add(printed(index, entry, traceText(entry.value, entry.unit, memory), memory));
     for (const place of entry.at ?? []) {
       const told = numberAt(answer, place);
-      if (told !== undefined) all.add(printed(index, explained, figureText(keyOf(place), told, memory), memory));
+      if (told === undefined) continue;
+      all.add(printed(index, explained, shownInYear(figureText(keyOf(place), told, memory), entry), memory));
     }
   }
   return all;
@@ -50,7 +90,8 @@ function equationsOf(answer: PlanAnswer, memory: MemoryUnit): Set<string> {
 
 describe("printed equations", () => {
   it("are many", () => {
-    expect(answers.length).toBeGreaterThanOrEqual(40);
+    expect(golden.length).toBeGreaterThanOrEqual(40);
+    if (existsSync(cli)) expect(answers.length).toBeGreaterThanOrEqual(80);
   });
 
   it.each(answers)("of %s come out as printed", (_, answer) => {

@@ -39,6 +39,7 @@ const kUnits: Record<string, number> = {
   "GPU-hour": 3600,
   days: 86_400,
   day: 86_400,
+  month: 730 * 3600,
   months: 730 * 3600,
   "months of 730 h": 730 * 3600,
   years: 8760 * 3600,
@@ -57,9 +58,11 @@ const kUnits: Record<string, number> = {
 const kCounted = new Set([
   "tokens",
   "requests",
+  "1000 requests",
   "million",
-  "million output tokens",
   "million tokens",
+  "million input tokens",
+  "million output tokens",
   "GPU",
   "training run",
 ]);
@@ -75,12 +78,13 @@ const kConverted = new Set([
   "kg per year",
   "kg per run",
   "g per million output tokens",
+  "tokens/s per MW",
 ]);
 
 function unitSize(unit: string): number {
   if (unit in kUnits) return kUnits[unit] ?? Number.NaN;
   if (kCounted.has(unit) || kConverted.has(unit)) return 1;
-  const hours = /^(GPU-hour) (?:used|available|effective)$/.exec(unit);
+  const hours = /^(GPU-hour) (?:used|available|effective|of progress)$/.exec(unit);
   if (hours !== null) return unitSize(hours[1] ?? "");
   const per = /^(.*?) ?(?:\/|\bper )(.+)$/.exec(unit);
   if (per === null) throw new Error(`unit "${unit}" is not known`);
@@ -271,6 +275,8 @@ export function wrongWith(text: string): string {
     const bare = new Reader(right, false).whole();
     if (!meet(bare, result.number)) return `${bare.join(" to ")} as bare numbers: ${text}`;
     const sized = new Reader(right, true).whole();
+    // Years of the request are a bare number in the engine.
+    if (/ years$/.test(exact) && `${sized}` === `${bare}`) return "";
     return meet(sized, result.size) ? "" : `${sized.join(" to ")} with units, not ${result.size.join(" to ")}: ${text}`;
   } catch (error) {
     return `${(error as Error).message}: ${text}`;

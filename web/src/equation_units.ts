@@ -68,6 +68,7 @@ const kTimes: Scales = [
   [60, "min", 0.3],
   [3600, "h", 0.1],
   [86_400, "days", 0.1],
+  [2_628_000, "months", 0.3],
   [31_536_000, "years", 0.3],
 ];
 const kEnergies: Scales = [
@@ -85,15 +86,17 @@ const kWatts: Record<string, string> = {
   "kWh h": "kW",
   "MWh h": "MW",
 };
-const kPerTime: Record<string, string> = { s: "s", h: "hour", days: "day", years: "year" };
+const kPerTime: Record<string, string> = { s: "s", h: "hour", days: "day", months: "month", years: "year" };
 
 function powersOf(unit: string): Powers | undefined {
-  const [above = "", below = "1"] = unit.split("/");
-  let sum: Powers | undefined = kPowers[above];
-  for (const word of below.split(" ")) {
+  const [above = [], below = ["1"]] = unit.split("/").map((part) => part.split(" "));
+  let sum: Powers | undefined = kNone;
+  const add = (word: string, sign: number) => {
     const powers = kPowers[word];
-    sum = powers && sum?.map((power, i) => power - (powers[i] ?? 0));
-  }
+    sum = powers && sum?.map((power, i) => power + sign * (powers[i] ?? 0));
+  };
+  for (const word of above) add(word, 1);
+  for (const word of below) add(word, -1);
   return sum;
 }
 
@@ -133,7 +136,11 @@ function signIn(powers: Powers, [bytes, flop, time, energy]: Scales): string | u
     case "0 0 -1 0 1":
       return perTime === undefined ? undefined : perUnit(perTime);
     case "0 0 0 -1 1":
-      return energySign.endsWith("Wh") ? perUnit(energySign) : undefined;
+      return perUnit(energySign);
+    case "0 0 1 -1 1": {
+      const watts = kWatts[`${energySign} ${timeSign}`];
+      return watts && perUnit(watts);
+    }
     case "-1 0 0 0 1":
       return perUnit(byteSign);
     case "-1 0 -1 0 1":

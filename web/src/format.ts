@@ -174,6 +174,8 @@ function words(key: string): string {
     .replaceAll("_", " ")
     .replaceAll("gpu", "GPU")
     .replace("GPU hour", "GPU-hour")
+    .replace("kwh", "kWh")
+    .replace(/\bmw$/, "MW")
     .replace(" straight line", "");
 }
 

@@ -1,9 +1,15 @@
 /** An equation with the values in the places of its names, in units in which it comes out true as printed. */
 
+import type { TraceEntry } from "../contract.ts";
 import { readEquation } from "../equation.ts";
 import { type Amount, written } from "../equation_units.ts";
-import type { FigureText, MemoryUnit } from "../format.ts";
+import { type FigureText, type MemoryUnit, perUnit } from "../format.ts";
 import { Equation } from "./equation.tsx";
+
+/** The amount of one year, as answers list them year by year, is what is paid per year. */
+export function shownInYear(shown: FigureText, conversion: TraceEntry | undefined): FigureText {
+  return conversion?.unit === "USD/y" && shown.unit === "" ? { ...shown, unit: perUnit("year") } : shown;
+}
 
 interface EquationValuesProps {
   equation: string;

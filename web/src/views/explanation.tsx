@@ -1,13 +1,13 @@
 /** Where a number comes from: its equation, the values in it, each leading on to its own explanation, and the source. */
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { TraceEntry } from "../contract.ts";
-import { type FigureText, figureText, perUnit, phrase, traceText } from "../format.ts";
+import { type FigureText, figureText, phrase, traceText } from "../format.ts";
 import { numberAt } from "../json.ts";
 import { humanize, inSentence, labelOf, messages } from "../messages.ts";
 import { usePage } from "../page.ts";
 import { beforeConversion, inputsOf, originOf, sourcesOf, type TraceIndex, titleOf } from "../trace.ts";
 import { Equation } from "./equation.tsx";
-import { EquationValues } from "./equation_values.tsx";
+import { EquationValues, shownInYear } from "./equation_values.tsx";
 import { keyOf } from "./figure.tsx";
 import { SourceList } from "./sources.tsx";
 
@@ -111,11 +111,6 @@ function entryAt(index: TraceIndex, place: string, path: readonly string[]): Tra
   let entry = index.byPlace.get(place);
   for (const id of path) entry = index.byId.get(id) ?? entry;
   return entry && beforeConversion(index, entry);
-}
-
-/** The amount of one year, as answers list them year by year, is what is paid per year. */
-function shownInYear(shown: FigureText, conversion: TraceEntry | undefined): FigureText {
-  return conversion?.unit === "USD/y" && shown.unit === "" ? { ...shown, unit: perUnit("year") } : shown;
 }
 
 /** At the head of the walk the value reads as it does in the page. */

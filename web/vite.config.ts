@@ -5,14 +5,19 @@ const kGroups = [
   // The plan, and what every screen needs.
   {
     name: "page",
-    test: /node_modules\/(?!idb|ts-fsrs)|\/web\/src\/(?:(?!sentences|csv|equation)[a-z_]+\.tsx?|engine\/\w+\.ts|views\/(?!explanation|equation|sources|detail_bodies|quantities|pareto_chart|marks|chosen_row)\w+\.tsx?)$/,
+    test: /node_modules\/(?!idb|ts-fsrs)|\/web\/src\/(?:(?!sentences|csv|equation)[a-z_]+\.tsx?|engine\/\w+\.ts|views\/(?!explanation|equation|sources|detail_bodies|quantities|field|quantity|pareto_chart|marks|chosen_row)\w+\.tsx?)$/,
+  },
+  // The form of the plan: as it is drawn at once, but used only after the first look.
+  {
+    name: "question",
+    test: /\/web\/src\/(?:views\/(?:field|quantity)\.tsx?|screens\/(?:plan_form|plan_question|rate_slider|where_field|places|form_texts|requests)\.tsx?|data\/form_texts\.json)$/,
   },
   // What other charts share with that of the first screen, which comes with the engine's first answer.
   { name: "marks", test: /\/web\/src\/views\/(?:marks|chosen_row)\.tsx$/ },
   // What several screens need.
   {
     name: "words",
-    test: /\/web\/src\/(?:csv\.ts|screens\/(?:texts|words|requests|catalog_lists)\.ts|tools\/(?:keep_file|scenarios)\.ts|screens\/filter_field\.tsx|views\/(?:sources|equation)\.tsx)$/,
+    test: /\/web\/src\/(?:csv\.ts|screens\/(?:texts|words|field_names|fault\w*|catalog_lists)\.tsx?|tools\/(?:keep_file|scenarios)\.ts|screens\/filter_field\.tsx|views\/(?:sources|equation)\.tsx)$/,
   },
   // What the study tool's screens share: its log and cards, and the view of a question.
   {
@@ -20,7 +25,10 @@ const kGroups = [
     test: /node_modules\/(?:idb|ts-fsrs)|\/web\/src\/study\/(?:\w+\.ts|screens\/(?:study|texts|question_view|study_data|ask_question|opening|keeping_notice|single_keys|span_text|question\/\w+)\.tsx?)$/,
   },
   // The form of any request and the view of any answer.
-  { name: "asking", test: /\/web\/src\/screens\/(?:form|answer_part|decision|value|tables|files|charts\/\w+)\.tsx$/ },
+  {
+    name: "asking",
+    test: /\/web\/src\/screens\/(?:form|find_inputs|answer_part|decision|value|tables|files|charts\/\w+)\.tsx?$/,
+  },
 ];
 
 const kNumbers = "\0d3-interpolate/numbers";

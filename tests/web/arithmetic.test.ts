@@ -13,6 +13,7 @@ const kModules: Record<string, string> = {
   "link.ts": "counts bytes, and the plan of a link, which people count from 1",
   "controller.ts": "numbers the links that it follows",
   "questions.ts": "numbers its questions",
+  "views/quantity.ts": "reads units of one quantity as people type them, and writes them into fields",
   "tools/chart_files.ts": "places a chart's parts in its file by their boxes on the page",
   "equation_units.ts": "chooses the units in which the quantities of one printed equation fit together",
   "equation.ts": "reads the text of an equation: places in it, the rank of its operators and its width",
@@ -52,14 +53,16 @@ const kExpressions: Record<string, Record<string, string>> = {
     "many * 1.3": "air around the marks: the ends of an axis",
   },
   "views/marks.tsx": { "(marks.indexOf(mark) + step) % marks.length": "the next mark of a list" },
-  "views/field.tsx": {
-    "value * factor": "a field in milliseconds shows the request's seconds",
-    "Number(typed) / factor": "a field in milliseconds sets the request's seconds",
-  },
   "tools/palette.tsx": {
     "Math.min(at, found.length - 1)": "the chosen line of a list that got shorter",
     "(chosen + step + found.length) % Math.max(found.length, 1)": "the next line of a list",
   },
+  "screens/plan_question.ts": {
+    "Math.min(mean / peak, 1)": "the share that the slider of the load keeps between two inputs",
+    "Math.min(Number((share * peak).toPrecision(3)), peak)":
+      "the mean that goes with a peak of the slider, both inputs",
+  },
+  "screens/faults.ts": { "Math.round(value)": "the whole number next to an input, offered as a mend" },
   "screens/form.tsx": { "index + 1": "people count from 1" },
   "screens/what_if.tsx": { "rate * 2": "a wish: the user's own load, doubled in the request" },
   "screens/tables.tsx": { "from + i": "the place of a row in its list" },

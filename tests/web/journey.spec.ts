@@ -83,16 +83,18 @@ test("the engine takes over without a visible change", async ({ page, browser, b
 const whenWhole = (requests: string[]) =>
   expect.poll(() => requests.some((url) => url.includes("engine_rest.wasm"))).toBe(true);
 
-test("loads what first-route.txt lists, then the chart and the rest of the engine, and nothing else", async ({
+test("loads what first-route.txt lists, then form, chart and the rest of the engine, and nothing else", async ({
   page,
   requests,
   baseURL,
 }) => {
-  const listed = (await (await page.request.get("./first-route.txt")).text()).trim().split("\n");
+  const filesOf = async (list: string) => (await (await page.request.get(list)).text()).trim().split("\n");
+  const listed = [...(await filesOf("./first-route.txt")), ...(await filesOf("./after-first-look.txt"))];
   await page.goto("./");
   // The chart's points come with the first answer.
   await expect(page.locator(".pareto svg.chart")).toBeVisible();
   await whenWhole(requests);
+  await expect.poll(() => requests.some((url) => url.includes("regions.json"))).toBe(true);
   listed.push("engine/engine_rest.wasm");
   const loaded = requests.map((url) => url.slice((baseURL ?? "").length).split("?")[0] || "index.html");
   const chart = [...new Set(loaded)].filter((file) => /^assets\/(?:pareto_chart|marks)-/.test(file));

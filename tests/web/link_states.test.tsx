@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { renderToString } from "preact-render-to-string";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { kAskedBy } from "../../web/scripts/requests.ts";
 import { createController, kIdleController } from "../../web/src/controller.ts";
 import {
@@ -19,7 +19,10 @@ import { messages } from "../../web/src/messages.ts";
 import { leadsNowhere, pathOf, routeOf, type Screen } from "../../web/src/route.ts";
 import { createState } from "../../web/src/state.ts";
 import { App } from "../../web/src/views/app.tsx";
+import { loaded } from "./loaded.ts";
 import { pick, type Random, randomFrom, randomJson, randomObject } from "./random_json.ts";
+
+beforeAll(loaded);
 
 interface KeptLink {
   screen: Screen;

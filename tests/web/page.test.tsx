@@ -1,6 +1,6 @@
 /** The views on answers as the engine may send them: whole, with parts missing, infeasible, refused. */
 import { renderToString } from "preact-render-to-string";
-import { describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import type { InitialData, PlanAnswer, Rejected } from "../../web/src/contract.ts";
 import { createController, kIdleController, type Surroundings } from "../../web/src/controller.ts";
 import { EngineFailed } from "../../web/src/engine/client.ts";
@@ -10,6 +10,9 @@ import { readReply, readSources } from "../../web/src/replies.ts";
 import { createState, type State } from "../../web/src/state.ts";
 import { App } from "../../web/src/views/app.tsx";
 import { layOut } from "../../web/src/views/memory_bar.tsx";
+import { loaded } from "./loaded.ts";
+
+beforeAll(loaded);
 
 const kPreset: JsonObject = {
   kind: "plan",
@@ -92,7 +95,7 @@ describe("the page", () => {
     const page = html(state);
     expect(page).toMatch(/id="rate"[^>]*aria-invalid="true"/);
     expect(page).toMatch(/id="rate-fault"[^>]*><p>must be above 0 Hint: more than 0/);
-    expect(words(page)).toContain("There is an error in the request/economics/x unknown key");
+    expect(words(page)).toContain("There is an error in the requestEconomics: X unknown key");
     expect(page).toContain(messages.staleAnswer);
   });
 

@@ -39,6 +39,7 @@ test("only files of the site are asked for, and none with what the user gave", a
   await page.getByLabel("Peak requests/s", { exact: true }).fill("4711");
   await expect(headline(page)).toContainText("4711");
   await page.getByText("All inputs and examples").click();
+  await page.getByLabel("Find an input").fill("name");
   await page.locator("#in-workloads-0-name").fill(kMarker);
   await expect.poll(() => page.url()).toContain("s=1.");
   await visitAll(page);

@@ -1,6 +1,6 @@
 /** What the screens beside the first are made of: routes, undo, the form of a schema, parts of any answer, commands, scenarios. */
 import { renderToString } from "preact-render-to-string";
-import { describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import type { PlanAnswer } from "../../web/src/contract.ts";
 import { createController, kIdleController } from "../../web/src/controller.ts";
 import { csv } from "../../web/src/csv.ts";
@@ -21,6 +21,9 @@ import { columnsOf, numberGroups, restOf } from "../../web/src/screens/words.ts"
 import { type Asking, createState, type State } from "../../web/src/state.ts";
 import { matching, numberInputs, settingOf } from "../../web/src/tools/commands.ts";
 import { readScenarios, withScenario } from "../../web/src/tools/scenarios.ts";
+import { loaded } from "./loaded.ts";
+
+beforeAll(loaded);
 
 const kSchema: Field = {
   properties: {
@@ -125,8 +128,8 @@ describe("the form of a schema", () => {
     ];
     const text = words(draw(state, <SchemaForm schema={kSchema} />));
     expect(text).toContain("must be above 0");
-    expect(text).toContain("/elsewhere");
-    expect(text).toContain("Remove it");
+    expect(text).toContain("“Elsewhere” cannot be given here.");
+    expect(text).toContain("Remove Elsewhere");
   });
 
   it("takes a model that is described in the request", () => {

@@ -150,6 +150,15 @@ function chunksOf(output: Output) {
   return new Map(parts.flatMap((part) => (part.type === "chunk" ? [[part.fileName, part] as const] : [])));
 }
 
+/** What the page fetches by itself after the first look, before anything is asked for: the code of the form, which the build has drawn, and the names of places. */
+function afterFirstLook(output: Output): string[] {
+  const later = laterFiles(output);
+  const files = withImports(chunksOf(output), ({ moduleIds }) =>
+    moduleIds.some((id) => id.endsWith("/src/screens/plan_form.tsx")),
+  ).flatMap((all) => [...all]);
+  return [...files.filter((file) => later.has(file)), "screens/regions.json"].sort();
+}
+
 /** Scripts and styles that only a later import brings, by the names of their files. */
 function laterFiles(output: Output): Set<string> {
   const chunks = chunksOf(output);
@@ -342,6 +351,12 @@ mkdirSync(join(site, "screens"));
 for (const [screen, asked] of Object.entries(requests))
   writeFileSync(join(site, `screens/${screen}.json`), JSON.stringify(asked));
 
+const regions = (ask("catalog", "list", "regions", "--json") as { items: JsonObject[] }).items;
+writeFileSync(
+  join(site, "screens/regions.json"),
+  JSON.stringify(regions.map(({ id, name, type }) => ({ id, name, group: type }))),
+);
+
 for (const [file, content] of study.files) {
   const path = join(site, "study", file);
   mkdirSync(dirname(path), { recursive: true });
@@ -373,6 +388,7 @@ for (const [place, text] of Object.entries(places)) {
 }
 writeFileSync(page, html);
 writeFileSync(join(site, "first-route.txt"), `${firstRoute(laterFiles(output)).join("\n")}\n`);
+writeFileSync(join(site, "after-first-look.txt"), `${afterFirstLook(output).join("\n")}\n`);
 writeOfflineWorker(digest, study.digest);
 writeFileSync(join(dirname(site), "site_packages.json"), `${JSON.stringify([...packages].sort())}\n`);
 console.log(`site: ${relative(process.cwd(), site)}`);

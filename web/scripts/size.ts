@@ -37,6 +37,17 @@ for (const [name, pattern, budget, knownAtMost] of kBudgets) {
   console.log(`${kb.toFixed(1).padStart(8)} kB of ${budget}  ${name}${note}`);
 }
 
+/** What the page fetches by itself after the first look: the form's code and the names of places. */
+const kFormBudget = 12;
+const late = readFileSync(join(site, "after-first-look.txt"), "utf8")
+  .trim()
+  .split("\n")
+  .reduce((sum, file) => sum + zipped(file), 0);
+if (late > kFormBudget) over += 1;
+console.log(
+  `${late.toFixed(1).padStart(8)} kB of ${kFormBudget}  after the first look: the form${late > kFormBudget ? "  OVER BUDGET" : ""}`,
+);
+
 /** Files of the study tool, each loaded when a screen asks for it: the pack of a session has a budget, the first screen loads none of them. */
 const kPack = "study/questions.json";
 const kPackBudget = 150;

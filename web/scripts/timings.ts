@@ -83,7 +83,7 @@ async function drag(browser: Browser): Promise<Drag> {
       "input",
       (event) => {
         const { value } = event.target as HTMLInputElement;
-        const rate = Number((10 ** (-1 + (Number(value) / 200) * 5)).toPrecision(2));
+        const rate = Number((10 ** (-1 + (Number(value) / 200) * 4)).toPrecision(2));
         seen.inputs.push([event.timeStamp, rate]);
       },
       true,

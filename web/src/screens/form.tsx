@@ -5,17 +5,22 @@
 import { type ComponentChildren, createContext } from "preact";
 import { useContext, useEffect, useState } from "preact/hooks";
 import type { CatalogItem, RequestError } from "../contract.ts";
-import { fieldText, numberText } from "../format.ts";
+import { fieldText } from "../format.ts";
 import { isObject, type Json, type JsonObject, pointerToken, textAt, valueAt } from "../json.ts";
-import { fill, humanize, labelOf } from "../messages.ts";
+import { fill, humanize } from "../messages.ts";
 import { usePage } from "../page.ts";
 import type { State } from "../state.ts";
 import { Faults, ItemBox, isWithin, NumberInput, Options, OtherFaults } from "../views/field.tsx";
 import { Disclosure } from "../views/fold.tsx";
 import { choiceName } from "../views/names.ts";
+import { quantityOf, shownNumber } from "../views/quantity.ts";
 import { catalogList } from "./catalog_lists.ts";
+import { fieldLabel } from "./field_names.ts";
+import { FilterField } from "./filter_field.tsx";
+import { type FoundInput, inputsOf, matchingInputs } from "./find_inputs.ts";
+import { formTexts } from "./form_texts.ts";
 import { askedAs, type Field, formOf, listOf, unitOf } from "./requests.ts";
-import { fieldLabels, texts } from "./texts.ts";
+import { texts } from "./texts.ts";
 import { helpText } from "./words.ts";
 
 /** Keys that no field is shown for: the screen has chosen them. */
@@ -27,19 +32,60 @@ interface SchemaFormProps {
   hidden?: readonly string[];
   /** The place of what another form asks and complains about. */
   elsewhere?: string;
+  /** Stands below the inputs that matter most, so that nothing of it is open before it is asked for. */
+  folded?: boolean;
 }
 
-export function SchemaForm({ schema, hidden = [], elsewhere }: SchemaFormProps) {
+/** Objects and items of lists wait closed, what is given in them too. */
+const IsFolded = createContext(false);
+
+export function SchemaForm({ schema, hidden = [], elsewhere, folded = false }: SchemaFormProps) {
+  const { state } = usePage();
+  const [typed, setTyped] = useState("");
+  const keys = new Set([...kAlwaysHidden, ...hidden]);
+  const found = typed.trim() === "" ? undefined : matchingInputs(inputsOf(schema, state.request.value, keys), typed);
+  const shown = found?.slice(0, kMostFound);
   return (
-    <HiddenKeys.Provider value={new Set([...kAlwaysHidden, ...hidden])}>
-      <FaultsElsewhere schema={schema} among={(error) => elsewhere === undefined || !isWithin(error, elsewhere)} />
-      <Fields schema={schema} pointer="" />
+    <HiddenKeys.Provider value={keys}>
+      <IsFolded.Provider value={folded}>
+        <FaultsElsewhere
+          schema={schema}
+          among={(error) => elsewhere === undefined || !isWithin(error, elsewhere)}
+          shown={shown?.map(({ pointer }) => pointer)}
+        />
+        <div class="find-input">
+          <FilterField label={formTexts.filter} example={formTexts.filterExample} text={typed} take={setTyped} />
+        </div>
+        {shown === undefined ? (
+          <Fields schema={schema} pointer="" />
+        ) : (
+          <FoundInputs inputs={shown} count={found?.length ?? 0} />
+        )}
+      </IsFolded.Provider>
     </HiddenKeys.Provider>
   );
 }
 
-export function fieldLabel(key: string): string {
-  return fieldLabels[key] ?? labelOf(key);
+/** More are not read; another word makes them fewer. */
+const kMostFound = 12;
+
+/** The inputs that people call so, each with what it is part of. */
+function FoundInputs({ inputs, count }: { inputs: readonly FoundInput[]; count: number }) {
+  const shown = inputs.length;
+  const said = count === 0 ? formTexts.filterNone : shown < count ? formTexts.filterFirst : formTexts.filterCount;
+  return (
+    <div class="schema-fields">
+      <p class="note" role="status">
+        {fill(said, { count, shown })}
+      </p>
+      {inputs.map(({ within, ...input }) => (
+        <div key={input.pointer}>
+          {within.length === 0 ? null : <p class="within">{within.join(" › ")}</p>}
+          <AnyField {...input} />
+        </div>
+      ))}
+    </div>
+  );
 }
 
 interface FieldsProps {
@@ -181,25 +227,18 @@ export function About({ name, field, pointer }: Omit<FieldProps, "required">) {
 interface FaultsElsewhereProps {
   schema: Field;
   among: (error: RequestError) => boolean;
+  /** The only inputs that have a row now, where not all have one. */
+  shown?: readonly string[] | undefined;
 }
 
 /** Complaints that no row of the form tells. */
-export function FaultsElsewhere({ schema, among }: FaultsElsewhereProps) {
-  const { state, controller } = usePage();
+export function FaultsElsewhere({ schema, among, shown }: FaultsElsewhereProps) {
+  const { state } = usePage();
   const hidden = useContext(HiddenKeys);
   const request = state.request.value;
-  return (
-    <OtherFaults
-      errors={state.errors.value.filter((error) => among(error) && !hasField(schema, error.path, hidden, request))}
-      cure={({ code, path }) =>
-        code === "unknown-key" ? (
-          <button type="button" onClick={() => controller.edit(path, undefined)}>
-            {texts.removeKey}
-          </button>
-        ) : null
-      }
-    />
-  );
+  const hasRow = ({ path }: RequestError) =>
+    shown === undefined ? hasField(schema, path, hidden, request) : shown.includes(path);
+  return <OtherFaults errors={state.errors.value.filter((error) => among(error) && !hasRow(error))} />;
 }
 
 /** True where the schema has a field at a place, whose own row tells the complaint. */
@@ -235,21 +274,20 @@ function defaultText(field: Field): string {
   return typeof field.default === "string" ? optionName(field.default) : "";
 }
 
-/** From here on the zeros of a number cannot be counted at a glance. */
-const kSaidInWords = 1e7;
-
 function NumberField(props: FieldProps) {
   const { pointer, field, name } = props;
-  const value = useGiven(pointer);
+  const sign = unitOf(name);
+  // `Peak requests/s` says its unit itself.
+  const isSaid = fieldLabel(name).includes("/");
   return (
-    <Row {...props} unit={unitOf(name)}>
+    <Row {...props} unit={isSaid ? "" : quantityOf(name, sign).unit}>
       <NumberInput
         {...described(pointer)}
         pointer={pointer}
-        placeholder={defaultText(field)}
+        sign={sign}
+        placeholder={typeof field.default === "number" ? shownNumber(field.default, quantityOf(name)) : ""}
         aria-invalid={useIsFaulty(pointer)}
       />
-      {typeof value !== "number" || value < kSaidInWords ? null : <p class="in-words">{numberText(value)}</p>}
     </Row>
   );
 }
@@ -483,21 +521,46 @@ function JsonBox({ pointer, value, label }: { pointer: string; value: JsonObject
   );
 }
 
+/** A fold whose content is made when it is first open. */
+function LateFold({
+  title,
+  open,
+  children,
+  of,
+}: {
+  title: string;
+  open: boolean;
+  children: () => ComponentChildren;
+  of: string;
+}) {
+  const [opened, setOpened] = useState(open);
+  return (
+    <details class={of} open={open} onToggle={({ currentTarget }) => currentTarget.open && setOpened(true)}>
+      <summary>{title}</summary>
+      {opened || open ? children() : null}
+    </details>
+  );
+}
+
 function ObjectField({ name, field, pointer }: FieldProps) {
   const { state, controller } = usePage();
+  const isFolded = useContext(IsFolded);
   const given = valueAt(state.request.value, pointer) !== undefined;
-  const isOpen = given || hasFault(state.errors.value, pointer);
+  const isOpen = (given && !isFolded) || hasFault(state.errors.value, pointer);
   return (
-    <details class="group-field" open={isOpen}>
-      <summary>{fieldLabel(name)}</summary>
-      <About name={name} field={field} pointer={pointer} />
-      <Fields schema={field} pointer={pointer} />
-      {given ? (
-        <button type="button" class="small" onClick={() => controller.edit(pointer, undefined)}>
-          {fill(texts.clearField, { field: fieldLabel(name) })}
-        </button>
-      ) : null}
-    </details>
+    <LateFold of="group-field" title={fieldLabel(name)} open={isOpen}>
+      {() => (
+        <>
+          <About name={name} field={field} pointer={pointer} />
+          <Fields schema={field} pointer={pointer} />
+          {given ? (
+            <button type="button" class="small" onClick={() => controller.edit(pointer, undefined)}>
+              {fill(texts.clearField, { field: fieldLabel(name) })}
+            </button>
+          ) : null}
+        </>
+      )}
+    </LateFold>
   );
 }
 
@@ -518,22 +581,30 @@ interface ItemFormsProps extends Omit<FieldProps, "required"> {
 
 /** A form for each object of a list, and a way to add one. */
 export function ItemForms({ name, field, pointer, first = {} }: ItemFormsProps) {
-  const { controller } = usePage();
+  const { state, controller } = usePage();
+  const isFolded = useContext(IsFolded);
   const given = useGiven(pointer);
   const items = Array.isArray(given) ? (given as Json[]) : [];
   const itemSchema = field.items;
   if (itemSchema === undefined) return null;
   return (
     <>
-      {items.map((item, i) => (
-        <details key={i} class="item-field" open={items.length < 3 || undefined}>
-          <summary>{itemTitle(item, name, i)}</summary>
-          <Fields schema={itemSchema} pointer={`${pointer}/${i}`} />
-          <button type="button" class="small" onClick={() => controller.edit(`${pointer}/${i}`, undefined)}>
-            {texts.removeItem}
-          </button>
-        </details>
-      ))}
+      {items.map((item, i) => {
+        const at = `${pointer}/${i}`;
+        const isOpen = (items.length < 3 && !isFolded) || hasFault(state.errors.value, at);
+        return (
+          <LateFold key={i} of="item-field" title={itemTitle(item, name, i)} open={isOpen}>
+            {() => (
+              <>
+                <Fields schema={itemSchema} pointer={at} />
+                <button type="button" class="small" onClick={() => controller.edit(at, undefined)}>
+                  {texts.removeItem}
+                </button>
+              </>
+            )}
+          </LateFold>
+        );
+      })}
       <button type="button" class="small" onClick={() => controller.edit(pointer, [...items, items.at(-1) ?? first])}>
         {texts.addItem}
       </button>

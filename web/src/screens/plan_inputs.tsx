@@ -10,7 +10,7 @@ export function PlanInputs() {
       {({ examples, schema }) => (
         <>
           <Examples examples={examples} />
-          <SchemaForm schema={schema} hidden={["quotes"]} elsewhere="/quotes" />
+          <SchemaForm schema={schema} hidden={["quotes"]} elsewhere="/quotes" folded />
         </>
       )}
     </WithPlanRequests>

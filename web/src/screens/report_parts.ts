@@ -6,7 +6,7 @@ import { nameOf, type State, shownPlan } from "../state.ts";
 import { translated } from "../translation.ts";
 import { choiceName, planName, wayText } from "../views/names.ts";
 import { layoutText } from "../views/plans.tsx";
-import { fieldLabel } from "./form.tsx";
+import { fieldLabel } from "./field_names.ts";
 import { texts } from "./texts.ts";
 import { flagText } from "./words.ts";
 

@@ -5,7 +5,8 @@ import { humanize, labelOf, messages } from "../messages.ts";
 import { nameOf, type State } from "../state.ts";
 import { translated } from "../translation.ts";
 import { choiceName, wordNames } from "../views/names.ts";
-import { fieldLabels, sectionTitles, texts } from "./texts.ts";
+import { fieldLabel } from "./field_names.ts";
+import { sectionTitles, texts } from "./texts.ts";
 
 /** Keys whose words are names that people type as they stand. */
 const kVerbatim =
@@ -33,10 +34,10 @@ export function helpText(description: string, labelOfKey: (key: string) => strin
 export function wordText(state: State, word: string, key = ""): string {
   const items = [...state.initial.gpus, ...state.initial.models];
   if (items.some(({ id }) => id === word)) return nameOf(items, word);
-  if (key === "input") return fieldLabels[word] ?? labelOf(word);
+  if (key === "input") return fieldLabel(word);
   if (key === "formula") {
     const name = word.split(".").at(-1) ?? "";
-    return fieldLabels[name] ?? labelOf(name);
+    return fieldLabel(name);
   }
   const [first = "", ...others] = word.split(", ");
   if (others.length > 0 && items.some(({ id }) => id === first))

@@ -9,10 +9,13 @@ import { type Page, PageContext } from "../page.ts";
 import type { State } from "../state.ts";
 
 let isTakingOver = false;
+/** Whether what the build has drawn later than the rest is still there to be taken over. */
+let hasDrawn = false;
 
 /** Takes over what the build has drawn into `root`; parts within `Deferred` keep their elements and are taken over after it. */
 export function takeOver(view: VNode, root: Element): void {
   isTakingOver = true;
+  hasDrawn = true;
   hydrate(view, root);
   isTakingOver = false;
 }
@@ -54,10 +57,17 @@ interface DeferredProps {
 }
 
 /** Its elements stand already, and it waits until it may take them over. */
-class Waits {
+export class Waits {
   // Preact keeps the elements of a part that waits for something to happen.
   // biome-ignore lint/suspicious/noThenProperty: it is told by this name, and nothing waits for it
   readonly then = () => undefined;
+}
+
+/** For the one part of the page that waits for code of its own: true the first time, where the build has drawn it. */
+export function keepsDrawn(): boolean {
+  const keeps = hasDrawn;
+  hasDrawn = false;
+  return keeps;
 }
 
 const kIsBuild = typeof document === "undefined";

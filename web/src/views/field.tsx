@@ -1,16 +1,21 @@
 /** What the fields of every form share: numbers as they are typed, choices by group, and the engine's complaints. */
-import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { CatalogItem, RequestError } from "../contract.ts";
-import { fieldText } from "../format.ts";
+import { figureText, phrase } from "../format.ts";
 import { numberAt } from "../json.ts";
 import { fill, messages } from "../messages.ts";
 import { usePage } from "../page.ts";
+import { formTexts } from "../screens/form_texts.ts";
+import { lazy } from "./lazy.tsx";
+import { isWorded, quantityOf, shownNumber, typedNumber } from "./quantity.ts";
 
 /** True where a complaint names a place or something in it. */
 export function isWithin({ path }: RequestError, pointer: string): boolean {
   return path === pointer || path.startsWith(`${pointer}/`);
 }
+
+/** Complaints in words of the form, with what mends them; the code comes with the first of them. */
+export const faultView = lazy(async () => (await import("../screens/fault_view.tsx")).FaultView);
 
 export function Faults({ id, errors }: { id: string; errors: readonly RequestError[] }) {
   return (
@@ -22,30 +27,23 @@ export function Faults({ id, errors }: { id: string; errors: readonly RequestErr
   );
 }
 
-function FaultText({ error }: { error: RequestError }) {
-  return (
-    <p>
-      {error.message} {error.hint === undefined ? null : fill(messages.hint, { hint: error.hint })}
-    </p>
-  );
-}
-
-interface OtherFaultsProps {
-  errors: readonly RequestError[];
-  /** What may be done about a complaint. */
-  cure?: (error: RequestError) => ComponentChildren;
+function FaultText({ error, apart = false }: { error: RequestError; apart?: boolean }) {
+  useEffect(faultView.load, []);
+  const View = faultView.view.value;
+  if (View !== undefined) return <View error={error} apart={apart} />;
+  // Until then, and where it cannot be loaded, the engine's own words.
+  return <p>{error.message}</p>;
 }
 
 /** Complaints about places that the form has no field for. */
-export function OtherFaults({ errors, cure }: OtherFaultsProps) {
+export function OtherFaults({ errors }: { errors: readonly RequestError[] }) {
   if (errors.length === 0) return null;
   return (
     <div class="fault">
       <h3>{messages.otherErrors}</h3>
       {errors.map((error) => (
         <div key={error.path + error.message}>
-          <code>{error.path}</code> <FaultText error={error} />
-          {cure?.(error)}
+          <FaultText error={error} apart />
         </div>
       ))}
     </div>
@@ -55,34 +53,76 @@ export function OtherFaults({ errors, cure }: OtherFaultsProps) {
 interface NumberInputProps {
   id: string;
   pointer: string;
-  /** How many of the field's units one of the request's units holds. */
-  factor?: number;
+  /** How the unit of the request's field is written. */
+  sign?: string;
   placeholder?: string;
   "aria-invalid": boolean;
   "aria-describedby": string;
 }
 
-/** While it is being typed into, the field shows what was typed, unless the request has meanwhile got another value. */
-export function NumberInput({ pointer, factor = 1, ...attributes }: NumberInputProps) {
+/** From here on the zeros of a number cannot be counted at a glance. */
+const kSaidInWords = 1e7;
+
+interface Draft {
+  text: string;
+  value: number | undefined;
+  problem?: string;
+}
+
+/**
+ * A number with its unit, as it is typed. While it is being typed into, the field shows what was typed, unless the request has
+ * meanwhile got another value; below it stands what was understood, or what is wrong with it. What is not understood is not asked.
+ */
+export function NumberInput({ pointer, sign, ...attributes }: NumberInputProps) {
   const { state, controller } = usePage();
-  const [draft, setDraft] = useState<{ text: string; value: number | undefined }>();
+  const [draft, setDraft] = useState<Draft>();
+  const key = pointer.slice(pointer.lastIndexOf("/") + 1);
+  const quantity = quantityOf(key, sign);
   const value = numberAt(state.request.value, pointer);
-  const shown = value === undefined ? "" : fieldText(value * factor);
+  const shown = value === undefined ? "" : shownNumber(value, quantity);
+  const typed = draft !== undefined && draft.value === value ? draft : undefined;
+  const { problem } = typed ?? {};
+  const isTelling =
+    value !== undefined && (isWorded(typed?.text ?? shown) || (quantity.counts && value >= kSaidInWords));
+  const noteId = `${attributes.id}-read`;
+  const note = problem ?? (isTelling ? fill(formTexts.understood, { value: phrase(figureText(key, value)) }) : "");
+  const take = (text: string) => {
+    if (text.trim() === "") {
+      setDraft({ text, value: undefined });
+      return controller.edit(pointer, undefined);
+    }
+    const read = typedNumber(text, quantity);
+    if ("problem" in read) {
+      const { unit } = read;
+      return setDraft({
+        text,
+        value,
+        problem: fill(formTexts.problems[read.problem], { unit, example: quantity.example }),
+      });
+    }
+    setDraft({ text, value: read.value });
+    controller.edit(pointer, read.value);
+  };
   return (
-    <input
-      {...attributes}
-      type="number"
-      inputMode="decimal"
-      step="any"
-      value={draft !== undefined && draft.value === value ? draft.text : shown}
-      onInput={({ currentTarget: { value: typed, validity } }) => {
-        const given = factor === 1 ? Number(typed) : Number((Number(typed) / factor).toPrecision(12));
-        const next = typed === "" ? undefined : given;
-        setDraft({ text: typed, value: validity.badInput ? value : next });
-        if (!validity.badInput) controller.edit(pointer, next);
-      }}
-      onBlur={() => setDraft(undefined)}
-    />
+    <>
+      <input
+        {...attributes}
+        aria-invalid={attributes["aria-invalid"] || problem !== undefined || undefined}
+        aria-describedby={note === "" ? attributes["aria-describedby"] : `${noteId} ${attributes["aria-describedby"]}`}
+        class="number"
+        type="text"
+        autocomplete="off"
+        spellcheck={false}
+        value={typed?.text ?? shown}
+        onInput={({ currentTarget }) => take(currentTarget.value)}
+        onBlur={() => {
+          if (problem === undefined) setDraft(undefined);
+        }}
+      />
+      <span id={noteId} class={problem === undefined ? "in-words" : "fault"}>
+        {note}
+      </span>
+    </>
   );
 }
 

@@ -1,5 +1,5 @@
 /** Parts of the page whose code is loaded when they are first needed. */
-import { signal } from "@preact/signals";
+import { type ReadonlySignal, signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { messages } from "../messages.ts";
@@ -7,8 +7,8 @@ import { usePage } from "../page.ts";
 
 interface Lazy<Loaded> {
   /** What the file has, once it is loaded. */
-  readonly view: { readonly value: Loaded | undefined };
-  readonly failed: { readonly value: boolean };
+  readonly view: ReadonlySignal<Loaded | undefined>;
+  readonly failed: ReadonlySignal<boolean>;
   load(): void;
 }
 

@@ -3,10 +3,11 @@ import { extent } from "d3-array";
 import { scaleLinear } from "d3-scale";
 import { figureText } from "../../format.ts";
 import { isObject, numberAt, valueAt } from "../../json.ts";
-import { fill, humanize, labelOf } from "../../messages.ts";
+import { fill, humanize } from "../../messages.ts";
 import { usePage } from "../../page.ts";
 import { AcrossTicks, percentOf } from "../../views/chart.tsx";
-import { fieldLabels, texts } from "../texts.ts";
+import { fieldLabel } from "../field_names.ts";
+import { texts } from "../texts.ts";
 import { Amount } from "../value.tsx";
 import { ChartTable } from "./chart_table.tsx";
 
@@ -25,7 +26,7 @@ export function Tornado({ place }: { place: string }) {
     const high = row[kHigh];
     if (typeof low !== "number" || typeof high !== "number") return [];
     const input = String(row.input ?? "");
-    return [{ input, label: fieldLabels[input] ?? labelOf(input), low, high, at: `${place}/${i}` }];
+    return [{ input, label: fieldLabel(input), low, high, at: `${place}/${i}` }];
   });
   if (rows.length === 0) return null;
   const base = numberAt(answer, place.replace(/\/tornado$/, "/on_premises/usd_per_gpu_hour_used"));

@@ -1,0 +1,168 @@
+/** The question side as people use it: tasks, numbers with units, places by name, complaints with a mend, and the answer in sight. */
+import { expect, type Page } from "../../web/playwright.ts";
+import { headline, isSound, test } from "./quiet_page.ts";
+
+async function open(page: Page, width = 1280, height = 900): Promise<void> {
+  await page.setViewportSize({ width, height });
+  await page.goto("./");
+  await page.locator(".pareto svg.chart").waitFor();
+  await expect(page.getByLabel("Country", { exact: true })).toHaveValue("United States");
+}
+
+const choose = (page: Page, name: string) => page.getByRole("radio", { name, exact: true }).check({ force: true });
+const kFault = "There is an error in the input";
+
+test("each task shows its own fields, and another one is one step to undo", async ({ page }) => {
+  await open(page);
+  const serving = ["#rate", "#mean-rate", "#input-tokens", "#output-tokens", "#ttft", "#tpot"];
+  const training = ["#tokens", "#deadline", "#sequence", "#batch"];
+  const shows = async (there: string[], gone: string[]) => {
+    for (const field of there) await expect(page.locator(field)).toBeVisible();
+    for (const field of gone) await expect(page.locator(field)).toHaveCount(0);
+  };
+  await shows(serving, training);
+  await page.locator("#budget").fill("1.62M");
+  await choose(page, "Train");
+  await shows(training, serving);
+  await expect(headline(page)).toContainText("tokens");
+  await expect(page.locator(".slider")).toHaveCount(0);
+  await expect(page.locator("#budget")).toHaveValue("1.62M");
+  await choose(page, "Fine-tune");
+  await expect(page.getByRole("radio", { name: "LoRA adapters" })).toBeChecked();
+  await shows(training, serving);
+  await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
+  await expect(page).toHaveURL(/s=1\./);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(page.getByRole("radio", { name: "Train", exact: true })).toBeChecked();
+});
+
+test("the slider keeps the ratio of the rates, is never an error and stays under the pointer", async ({ page }) => {
+  await open(page);
+  const slider = page.locator(".slider input");
+  const place = await slider.boundingBox();
+  for (const step of ["60", "80", "95", "0", "200"]) {
+    await slider.fill(step);
+    await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
+    await expect(page.getByText(kFault)).toHaveCount(0);
+    const [peak, mean] = await Promise.all(
+      ["#rate", "#mean-rate"].map(async (field) => Number(await page.locator(field).inputValue())),
+    );
+    expect((mean ?? 0) / (peak ?? 1)).toBeCloseTo(0.6, 2);
+    expect(await slider.boundingBox()).toEqual(place);
+  }
+});
+
+test("numbers are read with their units, and what is none of the field is said in plain words", async ({ page }) => {
+  await open(page);
+  await page.locator("#tpot").fill("0.04 s");
+  await expect(page.locator("#tpot-read")).toHaveText("= 40 ms");
+  await page.locator("#tpot").blur();
+  await expect(page.locator("#tpot")).toHaveValue("40");
+  await page.locator("#budget").fill("1.5M EUR");
+  await expect(page.locator("#budget-read")).toContainText("Amounts are in US dollars; “EUR” is not converted.");
+  await expect(page.locator("#budget")).toHaveAttribute("aria-invalid", "true");
+  await page.locator("#budget").fill("$1.5M");
+  await expect(page.locator("#budget-read")).toHaveText("= $1.50 million");
+  await choose(page, "Train");
+  await page.locator("#tokens").fill("5T");
+  await expect(page.locator("#tokens-read")).toHaveText("= 5 trillion tokens");
+  await page.locator("#deadline").fill("60d");
+  await expect(page.locator("#deadline-read")).toHaveText("= 60 days");
+  await expect(headline(page)).toContainText("5 trillion tokens");
+  // The same limit in the same unit on the screen that searches deployments.
+  await page.goto("./#/deployments");
+  await expect(page.getByRole("textbox", { name: "First token within ms" })).toHaveValue("2000");
+  await expect(page.getByRole("textbox", { name: "Each token within ms" })).toHaveValue("50");
+});
+
+test("a country is asked by its name, and data can be kept in it", async ({ page }) => {
+  await open(page);
+  const country = page.getByLabel("Country", { exact: true });
+  await country.fill("Germ");
+  await country.blur();
+  await expect(page.getByText("No country or cloud region of this name is known.")).toBeVisible();
+  await country.fill("germany");
+  await country.blur();
+  await expect(country).toHaveValue("Germany");
+  await page.getByLabel("Data must stay in the country").check();
+  await choose(page, "Buy");
+  await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
+  await page.getByRole("button", { name: "Copy request" }).waitFor();
+  await expect(page).toHaveURL(/s=1\./);
+  const link = page.url();
+  await page.goto("./#/about");
+  await page.goto(link);
+  await expect(country).toHaveValue("Germany");
+  await expect(page.getByLabel("Data must stay in the country")).toBeChecked();
+  await expect(page.getByRole("radio", { name: "Buy", exact: true })).toBeChecked();
+});
+
+for (const width of [1280, 360]) {
+  test(`a complaint names the field by its label and mends it, ${width} px`, async ({ page }) => {
+    await open(page, width).catch(() => undefined);
+    if (width === 360) await page.getByRole("button", { name: "Change the inputs" }).click();
+    await page.locator("#mean-rate").fill("80");
+    const fault = page.locator("#mean-rate-fault");
+    await expect(fault).toContainText("“Mean requests/s” is above “Peak requests/s”.");
+    await expect(page.getByText(kFault)).toBeVisible();
+    expect(await fault.textContent()).not.toMatch(/_/);
+    expect(await fault.evaluate((box) => box.scrollWidth <= box.clientWidth)).toBe(true);
+    await isSound(page);
+    await fault.getByRole("button", { name: "Set Mean requests/s to 50" }).click();
+    await expect(page.locator("#mean-rate")).toHaveValue("50");
+    await expect(page.getByText(kFault)).toHaveCount(0);
+  });
+}
+
+test("fields that exclude each other are named, and a button keeps one of them", async ({ page }) => {
+  await page.goto("./#/layouts");
+  await page.getByLabel("Find an input").fill("cluster sizes");
+  await page.getByRole("textbox", { name: "Cluster sizes" }).fill("8, 16");
+  const fault = page
+    .locator(".fault")
+    .filter({ hasText: "Only one of these may be given: “GPUs” and “Cluster sizes”." });
+  await expect(fault.first()).toBeVisible();
+  await fault.first().getByRole("button", { name: "Keep only Cluster sizes" }).click();
+  await expect(page.getByText(kFault)).toHaveCount(0);
+});
+
+test("all inputs open with few controls and are found by what people call them", async ({ page }) => {
+  await open(page);
+  const controls = () => page.locator("form.inputs :is(input, select, textarea)").count();
+  const before = await controls();
+  await page.getByText("All inputs and examples").click();
+  const find = page.getByLabel("Find an input");
+  await expect(find).toBeVisible();
+  expect((await controls()) - before).toBeLessThanOrEqual(12);
+  for (const [typed, field] of [
+    ["Germany", "Country or region"],
+    ["currency", "Purchase budget"],
+    ["concurrent", "Peak requests/s"],
+    ["PUE", "PUE"],
+  ] as const) {
+    await find.fill(typed);
+    await expect(page.locator(".find-input + .schema-fields")).toContainText(field);
+  }
+  await find.fill("no such thing");
+  await expect(page.getByText("No input is called so.")).toBeVisible();
+});
+
+test("the question has a scroll of its own, and the answer stays in sight", async ({ page }) => {
+  await open(page, 1280, 800);
+  const form = page.locator("form.inputs");
+  await form.getByText("All inputs and examples").scrollIntoViewIfNeeded();
+  await form.hover();
+  await page.mouse.wheel(0, 3000);
+  await expect.poll(() => form.evaluate((box) => box.scrollTop)).toBeGreaterThan(200);
+  await expect(headline(page)).toBeInViewport();
+  await page.mouse.move(300, 500);
+  await page.mouse.wheel(0, 1500);
+  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(500);
+  await expect(page.getByRole("button", { name: "Back to the example" })).toBeInViewport();
+
+  await page.setViewportSize({ width: 360, height: 780 });
+  await page.getByRole("button", { name: "Change the inputs" }).click();
+  await page.locator("#budget").scrollIntoViewIfNeeded();
+  await expect(page.locator(".answer-bar")).toBeInViewport();
+  await expect(page.locator(".answer-bar")).toContainText("B200");
+});

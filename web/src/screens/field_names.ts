@@ -1,0 +1,14 @@
+/** What a field of a request is called, the same in every form, complaint and list. */
+import { labelOf, labels } from "../messages.ts";
+import { formTexts } from "./form_texts.ts";
+import { fieldLabels } from "./texts.ts";
+
+export function fieldLabel(key: string): string {
+  const first: Record<string, string> = formTexts.fields;
+  return first[key] ?? fieldLabels[key] ?? labelOf(key);
+}
+
+/** Whether a word is the key of something that has a label of its own; other words are values. */
+export function hasLabel(key: string): boolean {
+  return [formTexts.fields, fieldLabels, labels].some((table) => Object.hasOwn(table, key));
+}

@@ -1,0 +1,32 @@
+/** Countries and regions of clouds by their names. The build asks the engine's command line and writes them beside the page. */
+import type { CatalogItem } from "../contract.ts";
+import { fill } from "../messages.ts";
+import { translated } from "../translation.ts";
+import { formTexts } from "./form_texts.ts";
+
+let asked: Promise<readonly CatalogItem[]> | undefined;
+
+/** The places that a request may name, read once; a failed reading may be tried again. */
+export function loadPlaces(): Promise<readonly CatalogItem[]> {
+  asked ??= fetch(new URL(`screens/regions.json?v=${__ENGINE_DIGEST__}`, document.baseURI)).then((reply) => {
+    if (!reply.ok) throw new Error(`screens/regions.json: ${reply.status}`);
+    return reply.json() as Promise<CatalogItem[]>;
+  });
+  asked.catch(() => {
+    asked = undefined;
+  });
+  return asked;
+}
+
+/** `Germany`; a region of a cloud with its own word, as several may lie in one town. */
+export function placeName({ id, name }: CatalogItem): string {
+  const region = id.split(":")[1];
+  return region === undefined ? translated(name) : fill(formTexts.cloudRegion, { place: translated(name), region });
+}
+
+/** The place that a typed name means: a whole name in either language, or a code. */
+export function placeOf(places: readonly CatalogItem[], typed: string): CatalogItem | undefined {
+  const text = typed.trim().toLowerCase();
+  const names = (place: CatalogItem) => [placeName(place), place.name, place.id];
+  return places.find((place) => names(place).some((name) => name.toLowerCase() === text));
+}

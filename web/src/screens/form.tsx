@@ -3,7 +3,7 @@
  * folded. Meaning, default and range of a field are the schema's words; complaints of the engine stand at the field that they name.
  */
 import { type ComponentChildren, createContext } from "preact";
-import { useContext, useEffect, useState } from "preact/hooks";
+import { useContext, useEffect, useRef, useState } from "preact/hooks";
 import type { CatalogItem, RequestError } from "../contract.ts";
 import { fieldText } from "../format.ts";
 import { isObject, type Json, type JsonObject, pointerToken, textAt, valueAt } from "../json.ts";
@@ -21,6 +21,7 @@ import { type FoundInput, inputsOf, matchingInputs } from "./find_inputs.ts";
 import { formTexts } from "./form_texts.ts";
 import { askedAs, type Field, formOf, listOf, unitOf } from "./requests.ts";
 import { texts } from "./texts.ts";
+import { wantedInput } from "./wanted_input.ts";
 import { helpText } from "./words.ts";
 
 /** Keys that no field is shown for: the screen has chosen them. */
@@ -43,8 +44,25 @@ export function SchemaForm({ schema, hidden = [], elsewhere, folded = false }: S
   const { state } = usePage();
   const [typed, setTyped] = useState("");
   const keys = new Set([...kAlwaysHidden, ...hidden]);
-  const found = typed.trim() === "" ? undefined : matchingInputs(inputsOf(schema, state.request.value, keys), typed);
+  const wanted = folded ? wantedInput.value : undefined;
+  useEffect(() => {
+    if (wanted !== undefined) setTyped("");
+  }, [wanted]);
+  const inputs = typed.trim() === "" && wanted === undefined ? [] : inputsOf(schema, state.request.value, keys);
+  const named = wanted === undefined ? undefined : inputs.filter(({ pointer }) => pointer === wanted);
+  const found = typed.trim() === "" ? named : matchingInputs(inputs, typed);
   const shown = found?.slice(0, kMostFound);
+  const take = (text: string) => {
+    setTyped(text);
+    wantedInput.value = undefined;
+  };
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (wanted === undefined) return;
+    const field = list.current?.querySelector<HTMLElement>("input, select, textarea, button");
+    field?.focus();
+    field?.scrollIntoView({ block: "center" });
+  }, [wanted]);
   return (
     <HiddenKeys.Provider value={keys}>
       <IsFolded.Provider value={folded}>
@@ -54,12 +72,14 @@ export function SchemaForm({ schema, hidden = [], elsewhere, folded = false }: S
           shown={shown?.map(({ pointer }) => pointer)}
         />
         <div class="find-input">
-          <FilterField label={formTexts.filter} example={formTexts.filterExample} text={typed} take={setTyped} />
+          <FilterField label={formTexts.filter} example={formTexts.filterExample} text={typed} take={take} />
         </div>
         {shown === undefined ? (
           <Fields schema={schema} pointer="" />
         ) : (
-          <FoundInputs inputs={shown} count={found?.length ?? 0} />
+          <div ref={list}>
+            <FoundInputs inputs={shown} count={found?.length ?? 0} />
+          </div>
         )}
       </IsFolded.Provider>
     </HiddenKeys.Provider>

@@ -36,6 +36,7 @@ import {
 } from "./plan_question.ts";
 import { RateSlider } from "./rate_slider.tsx";
 import { loadRequests } from "./requests.ts";
+import { wantedInput } from "./wanted_input.ts";
 import { WhereField } from "./where_field.tsx";
 
 const kModel = `${kWorkload}/model`;
@@ -72,7 +73,7 @@ export function PlanForm() {
   // On a phone it would stand between the answer and its numbers.
   const [wanted, setWanted] = useState(false);
   const errors = state.errors.value;
-  const isOpen = wanted || errors.length > 0;
+  const isOpen = wanted || errors.length > 0 || wantedInput.value !== undefined;
   // An open part tells its own.
   const [open, setOpen] = useState({ quotes: false, traffic: false, all: false });
   const isTold = (error: RequestError) =>
@@ -132,7 +133,12 @@ function Below({ task, changed, onOpen }: BelowProps) {
       {task === "serve" ? (
         <LatePart title={messages.traffic} part={planTraffic} onToggle={(traffic) => onOpen({ traffic })} />
       ) : null}
-      <LatePart title={messages.allInputs} part={planInputs} onToggle={(all) => onOpen({ all })} />
+      <LatePart
+        title={messages.allInputs}
+        part={planInputs}
+        onToggle={(all) => onOpen({ all })}
+        open={wantedInput.value === undefined ? undefined : true}
+      />
       <p class="note">{messages.inputsNote}</p>
       <button type="button" disabled={!changed} onClick={() => controller.reset()}>
         {messages.reset}
@@ -168,14 +174,17 @@ interface LatePartProps {
   title: string;
   part: ReturnType<typeof lazy<ComponentType>>;
   onToggle: (open: boolean) => void;
+  /** True opens it. */
+  open?: boolean | undefined;
 }
 
 /** A part of the form that is loaded when it is opened. */
-function LatePart({ title, part, onToggle }: LatePartProps) {
+function LatePart({ title, part, onToggle, open }: LatePartProps) {
   const Loaded = part.view.value;
   return (
     <details
       class="all-inputs"
+      open={open}
       onToggle={({ currentTarget }) => {
         part.load();
         onToggle(currentTarget.open);

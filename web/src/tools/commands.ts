@@ -7,25 +7,28 @@ export interface Command {
   id: string;
   group: string;
   title: string;
+  /** Further words that it is found by. */
+  also?: string;
   keys?: string;
   /** Keeps the palette open. */
   stays?: boolean;
   run(): void;
 }
 
-/** Commands that hold every typed word, those whose title begins with the first word before the others. */
+/** Commands that hold every typed word: those whose title begins with the first word, then other titles, then other words. */
 export function matching(commands: readonly Command[], typed: string): Command[] {
   const words = typed
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== "");
-  const found = commands.filter(({ group, title }) => {
-    const text = `${group} ${title}`.toLowerCase();
-    return words.every((word) => text.includes(word));
-  });
-  const first = words[0] ?? "";
-  const begins = ({ title }: Command) => title.toLowerCase().startsWith(first);
-  return [...found.filter(begins), ...found.filter((command) => !begins(command))];
+  const holds = (text: string) => words.every((word) => text.toLowerCase().includes(word));
+  const rank = ({ group, title, also = "" }: Command) => {
+    if (title.toLowerCase().startsWith(words[0] ?? "") && holds(title)) return 0;
+    if (holds(`${group} ${title}`)) return 1;
+    return holds(`${group} ${title} ${also}`) ? 2 : undefined;
+  };
+  const ranked = commands.map((command) => ({ command, place: rank(command) }));
+  return [0, 1, 2].flatMap((place) => ranked.filter((one) => one.place === place).map(({ command }) => command));
 }
 
 export interface NumberInput {

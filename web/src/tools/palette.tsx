@@ -6,13 +6,15 @@ import { hosts, loadHosts } from "../host/hosts_store.ts";
 import { kLanguages, language } from "../language.ts";
 import { fill, labelOf, messages } from "../messages.ts";
 import { type Page, usePage } from "../page.ts";
-import { addressOf, kScreens } from "../route.ts";
+import { knownPage } from "../pages.ts";
+import { route } from "../route.ts";
 import { texts } from "../screens/texts.ts";
 import { chooseLanguage, chooseTheme, theme } from "../settings.ts";
 import { keyOf } from "../views/figure.tsx";
 import { paletteIsOpen } from "../views/palette_door.tsx";
 import { type Command, matching, numberInputs, settingOf } from "./commands.ts";
 import { saveScenario, scenarios } from "./scenarios.ts";
+import { inputCommands, loadThings, screenCommands, type Things, taskCommands, valueCommands } from "./things.ts";
 import "./palette.css";
 
 const kShown = 40;
@@ -31,13 +33,24 @@ export function PaletteDialog() {
     const element = dialog.current;
     element?.showModal();
     void loadHosts();
+    void loadThings().then(setThings, () => undefined);
     return () => element?.close();
   }, []);
+  const [things, setThings] = useState<Things>();
   const commands = commandsOf(page, typed);
-  const found = useMemo(
-    () => [...asked(page, typed), ...matching(commands, typed)].slice(0, kShown),
-    [commands, page, typed],
-  );
+  const plan = knownPage("plan") ?? page;
+  const view = route.value.screen;
+  const found = useMemo(() => {
+    const inputs = things === undefined ? [] : inputCommands(things, plan, typed, view);
+    const tasks = things === undefined ? [] : taskCommands(things, plan, view);
+    const values = things === undefined || typed.trim().length < 2 ? [] : valueCommands(things, plan, view);
+    return [
+      ...asked(page, typed),
+      ...matching([...commands, ...tasks], typed),
+      ...inputs,
+      ...matching(values, typed),
+    ].slice(0, kShown);
+  }, [commands, page, typed, things]);
   const chosen = Math.min(at, found.length - 1);
   useEffect(() => {
     list.current?.children[chosen]?.scrollIntoView({ block: "nearest" });
@@ -142,14 +155,6 @@ function asked({ state, controller }: Page, typed: string): Command[] {
 }
 
 function commandsOf({ state, controller }: Page, typed: string): Command[] {
-  const go = kScreens.map((screen) => ({
-    id: `go ${screen}`,
-    group: texts.groupGo,
-    title: messages.screens[screen],
-    run: () => {
-      location.hash = addressOf(screen);
-    },
-  }));
   const sample: Command = {
     id: "go host sample",
     group: texts.groupGo,
@@ -219,7 +224,7 @@ function commandsOf({ state, controller }: Page, typed: string): Command[] {
       })),
   ];
   return [
-    ...go,
+    ...screenCommands(),
     sample,
     ...hostCommands(hosts.value),
     ...here,

@@ -13,7 +13,6 @@ const kRanked = "ranked_by_usd_per_year";
 
 /** Columns after the cost: heading and the place of the number in a plan. A column without a single number is left out. */
 const planColumns = (): readonly (readonly [string, string])[] => [
-  [messages.columnRent, "cost/cloud/usd_per_hour"],
   [messages.columnOwn, "cost/on_premises/annual_usd"],
   [messages.columnFirstToken, "estimates/0/latency/ttft_s"],
   [messages.columnNextToken, "estimates/0/latency/tpot_s"],

@@ -97,11 +97,17 @@ void describe_latency(Table& v, const ServingPerformance<Tracer>& speed,
   v.percentiles(kRequest, member_of(speed.percentiles, &P::request));
 }
 
+inline constexpr AnswerField kHostFound{"host_hit_ratio", "Of these loaded from host memory"};
+inline constexpr AnswerField kHostLoad{"host_load_gb_per_s", "Loaded from host memory by each GPU", unit::kGbPerSecond};
+
 template <class Table, class Tracer>
 void describe(Table& v, const PrefixCacheFigures<Tracer>& prefix) {
   v.number({"prefix_hit_ratio", "Share of prompts found in the cache"}, prefix.hit_ratio);
+  v.number(kHostFound, prefix.host_hit_ratio);
   v.number({"unlimited_hit_ratio", "The same with a cache that forgets nothing"}, prefix.unlimited);
   v.number({"kept_s", "Time that an unused prefix stays", unit::kSeconds}, prefix.kept);
+  v.number({"host_kept_s", "The same with host memory", unit::kSeconds}, prefix.host_kept);
+  v.number(kHostLoad, prefix.host_load);
 }
 
 template <class Table, class Tracer>

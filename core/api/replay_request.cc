@@ -158,7 +158,8 @@ void describe_hour(auto& v, auto& tracer, const replay::HourFigures& hour, doubl
   describe_latencies(v, tracer, hour);
 }
 
-void describe_figures(auto& v, auto& tracer, const replay::ReplayFigures& f) {
+void describe_figures(auto& v, auto& tracer, const replay::ReplayFigures& f,
+                      const std::optional<BytesPerSecond>& host_load) {
   const auto count = [](std::size_t number) { return static_cast<double>(number); };
   describe_result(v, tracer, {"requests"}, count(f.requests));
   describe_result(
@@ -181,6 +182,10 @@ void describe_figures(auto& v, auto& tracer, const replay::ReplayFigures& f) {
   describe_result(v, tracer, {"mean_input_tokens", "Prompt, mean"}, f.input_tokens);
   describe_result(v, tracer, {"mean_output_tokens", "Answer, mean"}, f.output_tokens);
   describe_result(v, tracer, kFound, f.found_share);
+  v.fields(host_load, [&](const BytesPerSecond& load) {
+    describe_result(v, tracer, kHostFound, f.host_share);
+    describe_result(v, tracer, kHostLoad, load);
+  });
   describe_result(v, tracer, {"preemptions"}, count(f.preemptions));
   describe_result(v, tracer, {"busy_share", "Share of the time that engines work"}, f.busy_share);
   v.group({"latency", "Latency, mean over requests"}, [&] { describe_latencies(v, tracer, f); });
@@ -204,7 +209,8 @@ void describe_answer(auto& v, auto& tracer, const Asked& asked, const ReplayRequ
   v.fields(request.replay.day, [&](const replay::ReplayDay& day) {
     describe_result(v, tracer, {"hour_s", "Replayed of each hour", unit::kSeconds}, Seconds(day.hour_s));
   });
-  v.object({"replay"}, answer.figures, [&](const replay::ReplayFigures& f) { describe_figures(v, tracer, f); });
+  v.object({"replay"}, answer.figures,
+           [&](const replay::ReplayFigures& f) { describe_figures(v, tracer, f, answer.host_load); });
   v.fields(answer.figures, [&](const replay::ReplayFigures& f) {
     v.list({"hours_of_day", "Hours of the day"}, f.hours,
            [&](const replay::HourFigures& hour) { describe_hour(v, tracer, hour, request.serving.gpu_count); });

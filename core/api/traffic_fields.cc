@@ -135,6 +135,11 @@ constexpr std::string_view kOutputHelp = "Generated tokens of a request";
   if (!traffic.hours.empty()) hours.default_source = source;
   v.numbers(hours, traffic.hours);
   word(v, {"routing", "Which replica a request goes to", kPlainCase}, traffic.routing, kRoutingWords);
+  std::optional<double> host_gb;
+  v.number({"host_cache_gb", "Host memory of each GPU for prefixes that leave the GPU's, GB; absent: none",
+            within(1e-3, 1e5)},
+           host_gb);
+  if (host_gb) traffic.host_cache = gb(*host_gb);
   defaults.sessions = traffic.turns > 1;
   v.rule(traffic.hours.empty() || traffic.hours.size() == 24, "hours", "\"hours\" needs 24 numbers.",
          "Write one for each hour, from midnight.");
@@ -215,7 +220,11 @@ void describe_prefix_hits(FieldVisitor& v, const TrafficDefaults& known, bool fo
 
 void check_traffic(FieldVisitor& v, const std::optional<TrafficPattern>& traffic, double input_tokens,
                    double output_tokens, double prefix_hit_ratio) {
-  if (traffic && shares_prompts(*traffic)) check_sharing(v, *traffic, input_tokens, output_tokens, prefix_hit_ratio);
+  if (!traffic) return;
+  if (shares_prompts(*traffic)) return check_sharing(v, *traffic, input_tokens, output_tokens, prefix_hit_ratio);
+  if (traffic->host_cache > Bytes(0))
+    v.problems({{"conflict", "/traffic/host_cache_gb", "Host memory keeps what prompts share, and these share nothing.",
+                 "Write turns or system_prompt_tokens in traffic, or leave host_cache_gb out."}});
 }
 
 std::string source_of_figure(const Catalog& catalog, std::string_view id) {

@@ -17,6 +17,9 @@ constexpr std::array<std::string_view, 2> kReservationWords{"full-length", "opti
 constexpr std::array<std::string_view, 4> kActivationWords{"width-multiple", "forward-or-sampler", "context-scores",
                                                            "logits"};
 
+constexpr std::array<std::string_view, 2> kHostHoldsWords{"evicted", "copies"};
+constexpr std::array<std::string_view, 3> kHostLoadWords{"apart", "by-layer", "before-step"};
+
 std::optional<Bytes> read_bytes(ObjectReader& reader, const std::string& name) {
   const std::optional<double> in_mib = reader.number(name + "_mib", {.min = 0});
   const std::optional<double> in_gib = reader.number(name + "_gib", {.min = 0});
@@ -91,6 +94,12 @@ void read_defaults(ObjectReader& reader, EngineDefaults& defaults) {
   defaults.graph_sequences = read_by_tensor(reader, "graph_sequences");
 }
 
+void read_host_cache(ObjectReader& reader, HostCacheConvention& host) {
+  enum class Holds { evicted, copies };
+  host.copies = read_word<Holds>(reader, "holds", kHostHoldsWords) == Holds::copies;
+  keep(host.load, read_word<HostLoad>(reader, "loads", kHostLoadWords));
+}
+
 void read_conventions(ObjectReader& reader, EngineConventions& c) {
   keep(c.from, reader.text("from"));
   keep(c.until, reader.text("until"));
@@ -117,6 +126,7 @@ void read_conventions(ObjectReader& reader, EngineConventions& c) {
   keep(c.cuda_graphs_in_budget, reader.flag("cuda_graphs_in_budget"));
   c.safety = read_bytes(reader, "safety");
   keep(c.embedding_on_host, reader.flag("embedding_on_host"));
+  c.host_cache = read_object(reader, "host_cache", read_host_cache);
   c.missing = read_texts(reader, "missing");
   reader.text("notes");
   read_sources(reader, c);

@@ -36,6 +36,15 @@ using ByTensor = std::map<double, double>;
 /// The entry of the largest group not above `tensor`; absent where the table is empty or starts above.
 std::optional<double> by_tensor(const ByTensor& table, double tensor);
 
+/// When keys and values come back from host memory. apart: the request waits for them while steps of others go on.
+/// by_layer: while the layers before them are computed. before_step: the step waits.
+enum class HostLoad { apart, by_layer, before_step };
+/// Host memory that keeps what leaves the GPU's.
+struct HostCacheConvention {
+  bool copies = false;  ///< it holds what the GPU's memory keeps too; else only what was dropped there
+  HostLoad load = HostLoad::apart;
+};
+
 struct ActivationConvention {
   ActivationRule rule = ActivationRule::width_multiple;
   ByTensor dense_multiple;   ///< width_multiple: values of two bytes per token and unit of attention width
@@ -100,7 +109,8 @@ struct EngineConventions : CatalogItem {
   bool cuda_graphs_in_budget = false;  ///< subtracted before the KV pool is sized
   std::optional<Bytes> safety;         ///< context, libraries and fragmentation kept free
   bool embedding_on_host = false;      ///< the input embedding table stays in the host's memory
-  std::vector<std::string> missing;    ///< conventions that no source states
+  std::optional<HostCacheConvention> host_cache;
+  std::vector<std::string> missing;  ///< conventions that no source states
 };
 
 struct Engine : CatalogItem {

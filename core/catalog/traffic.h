@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/units.h"
+
 namespace podwright {
 
 /// Which replica a request goes to.
@@ -20,6 +22,7 @@ struct TrafficPattern {
   double dispersion = 1;            ///< of session starts: variance over mean of their number in a long time
   std::vector<double> hours;        ///< 24 relative rates, from midnight; empty: the same all day
   Routing routing = Routing::round_robin;
+  Bytes host_cache;  ///< host memory of each GPU for what the prefix cache drops; 0: none
 };
 
 /// So many requests a second for so long.

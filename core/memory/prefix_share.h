@@ -47,6 +47,11 @@ double own_prompt_deviation(const ServingRun& run);
 /// Whether the engine is to keep what prompts began with.
 inline bool keeps_prefixes(const ServingRun& run) { return run.prefix_hit_ratio > 0 || shares_prompts(run); }
 
+/// Host memory of a GPU that an engine is to use for what its prefix cache drops; 0: none.
+inline double host_cache_bytes(const ServingRun& run) {
+  return run.traffic && !run.disaggregated ? run.traffic->host_cache.base_units() : 0;
+}
+
 inline bool shares_tokens(const ServingRun& run) {
   return run.shared ? run.shared->tokens > 0 : run.prefix_hit_ratio > 0;
 }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "catalog/engine.h"
 #include "catalog/model.h"
 #include "catalog/traffic.h"
 #include "catalog/tuning.h"
@@ -51,6 +52,15 @@ struct SharedPrefix {
   double found_met = 0;     ///< tokens that the cache holds
 };
 
+/// What requests load from host memory, which they then need not compute. docs/method/replay.md#host-memory.
+struct HostLoads {
+  HostLoad load = HostLoad::apart;
+  double hit_ratio = 0;  ///< of the prompts' tokens; among the prefix_hit_ratio
+  double share = 0;      ///< of requests that load something
+  double seconds = 0;    ///< over the link, mean of all requests
+  double links = 1;      ///< of a replica that load for different requests
+};
+
 /// What an engine said of itself, in place of what is computed. Of one attention rank, which is an engine of its own in
 /// logs and metrics. docs/method/serving_memory.md#measured.
 struct EngineMeasurement {
@@ -78,6 +88,7 @@ struct ServingRun {
   Load load;
   double prefix_hit_ratio = 0;               ///< share of the prompt tokens found in the prefix cache
   std::optional<SharedPrefix> shared;        ///< absent: all that is found is the same for all sequences
+  std::optional<HostLoads> loads;            ///< absent: all that is found lies in the GPUs' memory
   std::optional<TrafficPattern> traffic;     ///< what prefix_hit_ratio and shared follow from, where they are not given
   std::optional<double> max_batch_size;      ///< sequences in flight per replica that the engine allows
   std::optional<double> max_batched_tokens;  ///< tokens of one engine step

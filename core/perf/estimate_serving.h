@@ -11,6 +11,7 @@
 #include "perf/bounds.h"
 #include "perf/ceilings.h"
 #include "perf/disaggregated.h"
+#include "perf/host_tier.h"
 #include "perf/layout_rules.h"
 #include "perf/prefix_reuse.h"
 #include "perf/serving_energy.h"
@@ -92,14 +93,23 @@ struct PrefixCacheFigures {
   Known<Tracer, double> hit_ratio{};
   Known<Tracer, double> unlimited{};
   Known<Tracer, Seconds> kept{};
+  std::optional<Known<Tracer, double>> host_hit_ratio;
+  std::optional<Known<Tracer, Seconds>> host_kept;
+  std::optional<Known<Tracer, BytesPerSecond>> host_load;  ///< over the link of each GPU
 };
 template <class Tracer>
 PrefixCacheFigures<Tracer> told_reuse(Tracer& trace, const ServingRun& run, const PrefixReuse& reuse) {
-  return {.hit_ratio = run.measured.prefix_hit_ratio
-                           ? prefix_hits(trace, run)
-                           : trace.method("perf.found_in_prefix_cache", reuse.hit_ratio, kReusePage),
-          .unlimited = trace.method("perf.found_without_limit", reuse.unlimited, kReusePage),
-          .kept = trace.method("perf.prefix_kept", Seconds(reuse.kept_s), kReusePage)};
+  PrefixCacheFigures<Tracer> told{
+      .hit_ratio = run.measured.prefix_hit_ratio
+                       ? prefix_hits(trace, run)
+                       : trace.method("perf.found_in_prefix_cache", reuse.hit_ratio, kReusePage),
+      .unlimited = trace.method("perf.found_without_limit", reuse.unlimited, kReusePage),
+      .kept = trace.method("perf.prefix_kept", Seconds(reuse.kept_s), kReusePage)};
+  if (reuse.loads) {
+    told.host_hit_ratio = trace.method("perf.found_in_host_memory", reuse.loads->hit_ratio, kHostMemoryPage);
+    told.host_kept = trace.method("perf.prefix_kept_in_host_memory", Seconds(reuse.host_kept_s), kHostMemoryPage);
+  }
+  return told;
 }
 
 template <class Tracer>
@@ -112,6 +122,7 @@ struct ServingEstimate {
   std::optional<ServingWidths> widths;          ///< of the intervals; absent as `bounds`
   std::optional<ServingBounds<Tracer>> bounds;  ///< of 90 % intervals; absent without performance, and in searches
   std::optional<PrefixCacheFigures<Tracer>> prefix;  ///< where the run describes its traffic
+  std::optional<HostTier> host;                      ///< that counts; of such a run
   std::optional<ServingEnergy<Tracer>> energy;       ///< absent as `costs`, and where the data sheet does not tell
   std::vector<Infeasible> reasons;                   ///< why something is absent
   bool feasible = false;                             ///< it fits, the layout is legal and the GPU can run the format
@@ -187,12 +198,17 @@ void set_prefix_hits(ServingRun& run, const PrefixReuse& reuse);
 
 /// What one replica's prefix cache finds where so many of the replica's requests are in flight.
 PrefixReuse reuse_of_replica(const ServingMemory<NoTrace>& memory, const ServingRun& run, double replicas,
-                             PerSecond rate, double in_flight);
+                             PerSecond rate, double in_flight, const std::optional<HostTier>& host);
+/// The host memory of a run whose lane loads nothing yet, where that is sooner than to compute.
+std::optional<HostTier> useful_host_tier(const Catalog& catalog, const Gpu& gpu, const ServingRun& run,
+                                         const ServingMemory<NoTrace>& memory, const LaneTimes<NoTrace>& lane,
+                                         std::vector<std::string>& told);
 
 /// The run with what its prefix cache finds under its load: the share that the traffic's rate, the sequences in flight
 /// and the room beside them leave, which are found together with it.
 ServingRun with_prefix_reuse(const Catalog& catalog, const Model& model, const LayerStack& stack, const Gpu& gpu,
-                             const ServingRun& run, PrefixReuse& reuse);
+                             const ServingRun& run, PrefixReuse& reuse, std::optional<HostTier>& host,
+                             std::vector<std::string>& told);
 
 template <class Tracer>
 ServingEstimate<Tracer> estimate_serving(Tracer& trace, const Catalog& catalog, const Model& model,
@@ -204,9 +220,18 @@ template <class Tracer>
                                                               const LayerStack& stack, const Gpu& gpu,
                                                               const ServingRun& run, bool explain_ways_out) {
   PrefixReuse reuse;
-  const ServingRun solved = with_prefix_reuse(catalog, model, stack, gpu, run, reuse);
+  std::optional<HostTier> host;
+  std::vector<std::string> told;
+  const ServingRun solved = with_prefix_reuse(catalog, model, stack, gpu, run, reuse, host, told);
   ServingEstimate<Tracer> estimate = estimate_serving(trace, catalog, model, stack, gpu, solved, explain_ways_out);
   estimate.prefix = told_reuse(trace, run, reuse);
+  if (host && estimate.performance) {
+    estimate.host = host;
+    const PerSecond rate = value_of(estimate.performance->requests_per_s);
+    estimate.prefix->host_load =
+        trace.method("perf.loaded_from_host_memory", load_of_each_gpu(*host, run, *reuse.loads, rate), kHostMemoryPage);
+  }
+  for (std::string& sentence : told) estimate.assumptions.push_back(std::move(sentence));
   return estimate;
 }
 

@@ -149,16 +149,28 @@ PrefixReuse prefix_reuse(const ServingRun& run, const ReuseLoad& load) {
     return reuse.system_prompts * traffic.system_prompt_tokens * (1 - alone(sessions)) +
            load.requests_per_s * traffic.turns * parts.turn * sessions.stays;
   };
-  double low = 0;
-  double high = 1;
-  while (held(high) < load.room_tokens && high < 1e9) high *= 2;
-  for (int i = 0; i < 40; ++i) {
-    const double middle = (low + high) / 2;
-    (held(middle) < load.room_tokens ? low : high) = middle;
-  }
-  reuse.kept_s = low;
-  const SessionCache sessions = sessions_of(low);
+  const auto kept = [&](double room) {
+    double low = 0;
+    double high = 1;
+    while (held(high) < room && high < 1e9) high *= 2;
+    for (int i = 0; i < 40; ++i) {
+      const double middle = (low + high) / 2;
+      (held(middle) < room ? low : high) = middle;
+    }
+    return low;
+  };
+  reuse.kept_s = reuse.host_kept_s = kept(load.room_tokens);
+  const SessionCache sessions = sessions_of(reuse.kept_s);
   set_hits(run, parts, alone(sessions), sessions, reuse);
+  if (!(load.room_with_host > load.room_tokens)) return reuse;
+  reuse.host_kept_s = kept(load.room_with_host);
+  const SessionCache longer = sessions_of(reuse.host_kept_s);
+  const double in_pool = reuse.hit_ratio;
+  set_hits(run, parts, alone(longer), longer, reuse);
+  reuse.host_ratio = reuse.hit_ratio - in_pool;
+  // Those that load their history, and of the others those that load the system prompt.
+  const double systems = parts.system > 0 ? (alone(sessions) - alone(longer)) * (1 - longer.found) : 0;
+  reuse.loading = longer.found - sessions.found + systems;
   return reuse;
 }
 

@@ -1,11 +1,13 @@
 #pragma once
 /// A lane of steps: closed loops in steady state, open loads, static batches; means over requests.
 /// docs/method/serving_time.md#lane.
+#include <algorithm>
 #include <optional>
 
 #include "base/arithmetic.h"
 #include "memory/prefix_share.h"
 #include "perf/engine_step.h"
+#include "perf/host_tier.h"
 #include "perf/lane_schedule.h"
 #include "perf/open_lane.h"
 #include "perf/serving_percentiles.h"
@@ -93,7 +95,21 @@ Known<Tracer, Seconds> add_lane_steps(Tracer& trace, const EngineCosts<Tracer>& 
   const auto own = named("perf.prompt_time",
                          prompt_time(lane.mixed_step.total, lane.decode_step.total, costs.figures.prompts, prompts));
   lane.prompt = with_recompute(trace, limits.pool_tokens, of_pool, run, own);
-  return own;
+  if (!run.loads || run.loads->load == HostLoad::apart) return own;
+  const double load_s = load_in_step(*run.loads, value_of(lane.mixed_step.total).base_units());
+  const auto load = trace.method("perf.load_in_step", Seconds(load_s), kHostMemoryPage);
+  lane.prompt = sum_of(trace, "perf.prompt_time_with_load", lane.prompt, load);
+  return sum_of(trace, "perf.own_prompt_with_load", own, load);
+}
+
+/// Adds to the first token what a request waits for loads apart from the steps.
+template <class Tracer>
+void add_load_delay(Tracer& trace, const ServingRun& run, double lane_rate, double step, double busy,
+                    Known<Tracer, Seconds>& first_token) {
+  if (!run.loads || run.loads->load != HostLoad::apart) return;
+  const auto delay =
+      trace.method("perf.load_delay", Seconds(load_delay(*run.loads, lane_rate, step, busy)), kHostMemoryPage);
+  first_token = sum_of(trace, "perf.first_token_with_load", first_token, delay);
 }
 
 /// A closed loop in steady state. `at_work`: share of the time in which a client that thinks has a request; clients
@@ -110,11 +126,14 @@ LaneTimes<Tracer> continuous_lane(Tracer& trace, const EngineCosts<Tracer>& cost
   const auto own = add_lane_steps(trace, costs, run, limits, stream, of_pool, lane);
   const auto decode = lane.decode_step.total;
   lane.cycle = named("perf.cycle_time", cycle_time(stream.decode_steps, decode, sequences, lane.prompt));
+  const double cycle_s = value_of(lane.cycle).base_units();
   const auto burst =
       at_work == nullptr ? costs.figures.burst : named("perf.burst_of_clients", costs.figures.burst * *at_work);
   const auto queue = named("perf.prompt_queue", prompt_queue(burst, sequences, lane.prompt));
   const auto wait = named("perf.wait_for_step", wait_for_step(decode, stream.prompt, stream.room));
   lane.first_token = sum_of(trace, "perf.first_token_time", wait, own, queue, costs.figures.first_token);
+  add_load_delay(trace, run, value_of(sequences) / cycle_s, cycle_s / (value_of(stream.decode_steps) + 1), 1,
+                 lane.first_token);
   const auto answer =
       named("perf.answer_time", answer_time(stream.decode_steps, decode, sequences, lane.prompt, queue));
   lane.request = sum_of(trace, "perf.admitted_request_time", lane.first_token, answer);
@@ -144,11 +163,13 @@ OpenSteps<Tracer> open_steps(Tracer& trace, const EngineCosts<Tracer>& costs, co
 
 /// Fills in the times of such a lane. `rate` is the lane's.
 template <class Tracer>
-void add_open_times(Tracer& trace, const EngineCosts<Tracer>& costs, const OpenSteps<Tracer>& steps,
-                    const Known<Tracer, PerSecond>& rate, LaneTimes<Tracer>& lane) {
+void add_open_times(Tracer& trace, const EngineCosts<Tracer>& costs, const ServingRun& run,
+                    const OpenSteps<Tracer>& steps, const Known<Tracer, PerSecond>& rate, LaneTimes<Tracer>& lane) {
   const OpenTimes<Tracer> times = open_times(trace, steps, rate);
   lane.cycle = named("perf.cycle_time", lane.steps * times.step);
   lane.first_token = sum_of(trace, "perf.first_token_time", times.first_token, costs.figures.first_token);
+  add_load_delay(trace, run, value_of(rate).base_units(), value_of(times.step).base_units(),
+                 times.running + times.line.waiting, lane.first_token);
   const auto answer = named("perf.answer_time", steps.decode_steps * times.token);
   lane.request = sum_of(trace, "perf.admitted_request_time", lane.first_token, answer);
   lane.open = OpenLoad{.rate = value_of(rate).base_units(), .running = times.running, .line = times.line};
@@ -212,8 +233,9 @@ inline OpenPoint open_point(const EngineCosts<NoTrace>& costs, const ServingRun&
   const double come = prompts_per_token(costs, run, in_flight / lanes);
   OpenPoint point;
   const auto steps = open_steps(none, costs, run, limits, come, point.lane);
-  const double of_lane = open_rate(steps, come);
-  add_open_times(none, costs, steps, PerSecond(of_lane), point.lane);
+  double of_lane = open_rate(steps, come);
+  if (run.loads) of_lane = std::min(of_lane, most_loaded(*run.loads));
+  add_open_times(none, costs, run, steps, PerSecond(of_lane), point.lane);
   point.rate = of_lane * lanes;
   return point;
 }

@@ -147,8 +147,8 @@ LaneTimes<Tracer> open_lane(Tracer& trace, const EngineCosts<Tracer>& costs, con
                    serving_speed::prompts_per_token(untraced, run, found.value_or(best) / value_of(lanes)), kPage);
   LaneTimes<Tracer> lane;
   const auto steps = serving_speed::open_steps(trace, costs, run, limits, come, lane);
-  serving_speed::add_open_times(trace, costs, steps, named("perf.lane_requests_per_s", result.requests_per_s / lanes),
-                                lane);
+  serving_speed::add_open_times(trace, costs, run, steps,
+                                named("perf.lane_requests_per_s", result.requests_per_s / lanes), lane);
   result.admitted_concurrency =
       named("perf.in_flight_at_rate", cited("Little 1961, L = lambda W", result.requests_per_s * lane.request));
   return lane;

@@ -442,6 +442,19 @@ class Planner {
     return priced(trial);
   }
 
+  /// What host memory saves.
+  void add_without_host_memory(Plan& plan) const {
+    const auto& workloads = plan.numbers.demand.workloads;
+    if (std::none_of(workloads.begin(), workloads.end(),
+                     [](const auto& numbers) { return numbers.serving && numbers.serving->host; }))
+      return;
+    if (const auto without = with_needs(plan, [](ServingNeed& need) {
+          if (need.traffic) need.traffic->host_cache = Bytes(0);
+        }))
+      plan.reasons.push_back(say("without-host-memory", "gpus"_v = without->numbers.demand.gpu_count,
+                                 "usd_per_year"_v = *without->verdict.usd_per_year));
+  }
+
   /// What the same GPU would need if no prompt began with what another had, or if a published share of them did.
   [[gnu::noinline]] void add_other_reuse(Plan& plan) const {
     const auto tells_nothing = [](const PlanWorkload& workload) {
@@ -449,6 +462,7 @@ class Planner {
       return need != nullptr && !need->traffic && need->prefix_hit_ratio == 0;
     };
     if (describes_traffic()) {
+      add_without_host_memory(plan);
       if (const auto without = with_needs(plan, [](ServingNeed& need) {
             if (need.traffic) need.traffic = TrafficPattern{.hours = std::move(need.traffic->hours)};
           }))

@@ -105,6 +105,12 @@ void serving_reasons(std::vector<Message>& reasons, const PlacedWorkload& placed
   if (const auto& prefix = numbers.serving->prefix)
     reasons.push_back(say("prefix-reuse", "found"_v = prefix->hit_ratio, "unlimited"_v = prefix->unlimited,
                           "kept_s"_v = prefix->kept.base_units()));
+  if (const auto& host = numbers.serving->host)
+    reasons.push_back(say("host-memory", "host_gb"_v = placed.serving()->traffic->host_cache / gb(1),
+                          "loaded"_v = *numbers.serving->prefix->host_hit_ratio,
+                          "load_gb_per_s"_v = *numbers.serving->prefix->host_load / gb_per_s(1),
+                          "link_gb_per_s"_v = host->token / Seconds(host->token_s) / gb_per_s(1),
+                          "kept_s"_v = numbers.serving->prefix->host_kept->base_units()));
   if (placed.max_requests_per_s && placed.max_requests_per_s_at_90)
     reasons.push_back(say("carried-load", "peak_requests_per_s"_v = placed.serving()->load.value,
                           "most_requests_per_s"_v = placed.max_requests_per_s->base_units(),

@@ -23,7 +23,9 @@ void Lane::arrive(Request&& request) {
   sequence.request = std::move(request);
   waiting_.push_back(place);
   const double at = sequence.served.at;
-  if (event_at_ == kNever) {
+  const bool only_loads = pieces_.empty() && decoding_ == 0;
+  if (event_at_ == kNever || only_loads) {
+    if (event_at_ != kNever) busy_s_ += at - now_;
     now_ = std::max(now_, at);
     plan();
   } else if (steps_planned_ > 0 && waiting_.size() == 1 && static_cast<double>(running()) < limits_.max_sequences) {
@@ -63,6 +65,18 @@ double Lane::own_now(const Sequence& sequence) const {
   return sequence.own + (grows ? (count_ - sequence.since) * yield_ : 0);
 }
 
+bool Lane::awaits_load(const Sequence& sequence) const {
+  return limits_.host.load == HostLoad::apart && sequence.loaded_at > now_;
+}
+
+/// When the tokens are here: loads begin in the order of admission.
+double Lane::load(double tokens) {
+  if (!(tokens > 0)) return now_;
+  const double time = tokens * limits_.host.token_s;
+  link_free_at_ = std::max(link_free_at_, now_) + time / limits_.host.links;
+  return std::max(link_free_at_, now_ + time);
+}
+
 void Lane::plan() {
   pieces_.clear();
   yield_ = clock_.tokens_per_step();
@@ -71,34 +85,47 @@ void Lane::plan() {
   for (const std::size_t place : prefilling_) {
     if (!(room > 0)) break;
     const Sequence& sequence = sequences_[place];
+    if (awaits_load(sequence)) continue;
     pieces_.push_back({place, std::min(sequence.target - sequence.computed, room)});
     room -= pieces_.back().tokens;
   }
   while (room > 0 && admit_next(room)) {
   }
   base_ = clock_.decode(decoding_count()) + clock_.cache(decoding_count(), context_);
-  if (!pieces_.empty()) {
-    double tokens = 0;
-    double ending = 0;
-    double attention = 0;
-    for (const Piece& piece : pieces_) {
-      const Sequence& sequence = sequences_[piece.sequence];
-      tokens += piece.tokens;
-      if (sequence.computed + piece.tokens >= sequence.target) ++ending;
-      attention += clock_.prompt_attention(sequence.computed, sequence.computed + piece.tokens);
-    }
-    steps_planned_ = 0;
-    event_at_ = now_ + base_ + clock_.prompts(decoding_count(), tokens, ending) + attention;
-    return;
+  pieces_.empty() ? plan_decoding() : plan_prompts();
+}
+
+void Lane::plan_prompts() {
+  double tokens = 0;
+  double ending = 0;
+  double attention = 0;
+  double loaded_at = now_;
+  for (const Piece& piece : pieces_) {
+    const Sequence& sequence = sequences_[piece.sequence];
+    tokens += piece.tokens;
+    if (sequence.computed + piece.tokens >= sequence.target) ++ending;
+    attention += clock_.prompt_attention(sequence.computed, sequence.computed + piece.tokens);
+    loaded_at = std::max(loaded_at, sequence.loaded_at);
   }
+  steps_planned_ = 0;
+  event_at_ = now_ + base_ + clock_.prompts(decoding_count(), tokens, ending) + attention;
+  if (limits_.host.load == HostLoad::by_layer) event_at_ = std::max(event_at_, loaded_at);
+  if (limits_.host.load == HostLoad::before_step) event_at_ += loaded_at - now_;
+}
+
+void Lane::plan_decoding() {
+  double loaded_at = kNever;
+  for (const std::size_t place : prefilling_) loaded_at = std::min(loaded_at, sequences_[place].loaded_at);
   if (decoding_ == 0) {
-    event_at_ = kNever;
+    steps_planned_ = 0;
+    event_at_ = loaded_at;
     return;
   }
   while (!is({ends_.top().admitted, ends_.top().sequence})) ends_.pop();
   steps_planned_ = ends_.top().at - count_;
   if (!limits_.reserves_whole)
     steps_planned_ = std::clamp(std::floor(cache_.room() / growth_of(1)), 1.0, steps_planned_);
+  if (loaded_at != kNever) steps_planned_ = steps_until(loaded_at, steps_planned_);
   event_at_ = now_ + time_of(steps_planned_);
 }
 
@@ -107,25 +134,30 @@ bool Lane::admit_next(double& room) {
   const std::size_t place = waiting_.front();
   Sequence& sequence = sequences_[place];
   const double answer = limits_.reserves_whole ? sequence.request.output_tokens - sequence.generated : 0;
-  double found = cache_.found(sequence.request);
-  if (!cache_.fits(sequence.request, sequence.target - found + answer + growth_of(1))) {
+  FoundTokens found = cache_.found(sequence.request);
+  if (!cache_.fits(sequence.request, sequence.target - found.here + answer + growth_of(1))) {
     if (running() > 0) return false;
     // What it shares belongs to a longer prompt and leaves no room for the rest of its own.
     cache_.drop_all();
-    found = 0;
+    found = {};
   }
-  const double own = sequence.target - found + answer;
+  const double own = sequence.target - found.here + answer;
   waiting_.pop_front();
   cache_.admit(sequence.request, own, sequence.entries);
   sequence.own = own;
-  sequence.computed = found;
-  if (sequence.served.preempted == 0) sequence.served.found_tokens = found;
+  sequence.computed = found.here + found.host;
+  sequence.loaded_at = load(found.host);
+  if (sequence.served.preempted == 0) {
+    sequence.served.found_tokens = sequence.computed;
+    sequence.served.host_tokens = found.host;
+  }
   sequence.admitted = ++admissions_;
   if (admitted_.size() > 64 + 2 * running())
     std::erase_if(admitted_, [&](const Admission& admission) { return !is(admission); });
   admitted_.push_back({sequence.admitted, place});
   prefilling_.push_back(place);
-  pieces_.push_back({place, std::min(sequence.target - found, room)});
+  if (awaits_load(sequence)) return true;
+  pieces_.push_back({place, std::min(sequence.target - sequence.computed, room)});
   room -= pieces_.back().tokens;
   return true;
 }
@@ -165,7 +197,7 @@ void Lane::end_pieces(const Ended& ended) {
     Sequence& sequence = sequences_[piece.sequence];
     sequence.computed += piece.tokens;
     if (sequence.computed < sequence.target) continue;
-    prefilling_.pop_front();
+    prefilling_.erase(std::find(prefilling_.begin(), prefilling_.end(), piece.sequence));
     start_decoding(piece.sequence);
     if (!sequence.decodes) finish(piece.sequence, ended);
   }

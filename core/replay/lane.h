@@ -14,6 +14,14 @@
 
 namespace podwright::replay {
 
+/// Host memory behind the pool of a lane.
+struct HostMemory {
+  HostRoom room;
+  HostLoad load = HostLoad::apart;
+  double token_s = 0;  ///< to load a token
+  double links = 1;    ///< that load for different requests
+};
+
 struct LaneLimits {
   double pool_tokens = 0;
   double block_tokens = 1;
@@ -22,6 +30,7 @@ struct LaneLimits {
   bool reserves_whole = false;  ///< a sequence is admitted with room for its last token; else it may be preempted
   bool keeps_prefixes = true;
   double kept_weight = 1;  ///< room that a token takes which no sequence uses
+  HostMemory host;
 };
 
 /// What became of a request. Times in s, of the engine.
@@ -30,6 +39,7 @@ struct Served {
   double first_token = 0;
   double finished = 0;
   double found_tokens = 0;  ///< of the prompt, in the cache when it was admitted first
+  double host_tokens = 0;   ///< of these, in host memory
   std::size_t preempted = 0;
 };
 
@@ -41,7 +51,7 @@ class Lane {
   Lane(StepClock& clock, const LaneLimits& limits)
       : clock_(clock),
         limits_(limits),
-        cache_(limits.pool_tokens, limits.block_tokens, limits.keeps_prefixes, limits.kept_weight) {}
+        cache_(limits.pool_tokens, limits.block_tokens, limits.keeps_prefixes, limits.kept_weight, limits.host.room) {}
 
   static constexpr double kNever = std::numeric_limits<double>::infinity();
 
@@ -72,6 +82,7 @@ class Lane {
     double target = 0;     ///< tokens to compute before it decodes: the prompt and, once preempted, its answer so far
     double computed = 0;   ///< of `target`
     double generated = 0;  ///< before it decodes
+    double loaded_at = 0;  ///< when what it loads from host memory is here
     double ends_at = 0;    ///< the count of decode steps after which its answer ends
     std::size_t admitted = 0;  ///< number of its admission; 0: it waits, or has ended
     bool decodes = false;
@@ -98,7 +109,11 @@ class Lane {
   double growth_of(double steps) const { return limits_.reserves_whole ? 0 : steps * decoding_count() * yield_; }
   double decoding_count() const { return static_cast<double>(decoding_); }
   double own_now(const Sequence& sequence) const;
+  bool awaits_load(const Sequence& sequence) const;
+  double load(double tokens);
   void plan();
+  void plan_prompts();
+  void plan_decoding();
   bool admit_next(double& room);
   void preempt_youngest();
   void decode_steps(double steps);
@@ -120,6 +135,7 @@ class Lane {
   double count_ = 0;          ///< decode steps so far
   double context_ = 0;        ///< tokens that decoding sequences hold together
   double busy_s_ = 0;
+  double link_free_at_ = 0;  ///< of loads so far
   std::size_t admissions_ = 0;
   std::size_t decoding_ = 0;
   std::vector<Sequence> sequences_;

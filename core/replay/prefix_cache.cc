@@ -7,8 +7,8 @@ namespace podwright::replay {
 
 double PrefixCache::whole_blocks(double tokens) const { return std::floor(tokens / block_) * block_; }
 
-/// Calls `use` with the place and the sharable tokens of each entry that a prompt finds, from its start to the first
-/// part that is not all here. Parts shorter than a block are nobody else's.
+/// Calls `use` with the place and the sharable tokens of each entry that a prompt finds, in the pool and in host
+/// memory, from its start to the first part that is not all there. Parts shorter than a block are nobody else's.
 template <class Use>
 void PrefixCache::each_found(const Request& request, const Use& use) const {
   if (!keeps_) return;
@@ -17,28 +17,35 @@ void PrefixCache::each_found(const Request& request, const Use& use) const {
     if (!(whole > 0)) continue;
     const auto entry = by_id_.find(part.id);
     if (entry == by_id_.end()) return;
-    const double here = std::min(whole, entries_[entry->second].tokens);
-    use(entry->second, here);
-    if (here < whole) return;
+    const Entry& known = entries_[entry->second];
+    const double here = std::min(whole, known.tokens);
+    const double held = std::min(whole, known.tokens + known.host);
+    use(entry->second, FoundTokens{here, held - here});
+    if (held < whole) return;
   }
 }
 
-double PrefixCache::found(const Request& request) const {
-  double tokens = 0;
-  each_found(request, [&](std::size_t, double here) { tokens += here; });
-  return std::min(tokens, request.input_tokens - 1);
+FoundTokens PrefixCache::found(const Request& request) const {
+  FoundTokens found;
+  each_found(request, [&](std::size_t, const FoundTokens& part) {
+    found.here += part.here;
+    found.host += part.host;
+  });
+  found.here = std::min(found.here, request.input_tokens - 1);
+  found.host = std::min(found.host, request.input_tokens - 1 - found.here);
+  return found;
 }
 
 bool PrefixCache::fits(const Request& request, double own) const {
   double room = capacity_ - private_ - pinned_;
-  each_found(request, [&](std::size_t entry, double) {
+  each_found(request, [&](std::size_t entry, const FoundTokens&) {
     if (entries_[entry].pins == 0) room -= entries_[entry].tokens;
   });
   return own <= room;
 }
 
 void PrefixCache::admit(const Request& request, double tokens, std::vector<std::size_t>& entries) {
-  each_found(request, [&](std::size_t entry, double) { entries.push_back(entry); });
+  each_found(request, [&](std::size_t entry, const FoundTokens&) { entries.push_back(entry); });
   for (const std::size_t entry : entries) pin(entry);
   grow(tokens);
 }
@@ -63,6 +70,10 @@ double PrefixCache::publish(const Request& request, std::size_t parts, double be
     }
     Entry& entry = entries_[entries[place++]];
     const double more = std::max(0.0, whole - entry.tokens);
+    // What came from host memory lies there no longer alone.
+    const double loaded = std::min(entry.host, more);
+    entry.host -= loaded;
+    host_ -= loaded;
     entry.tokens += more;
     pinned_ += more;
     private_ -= more;
@@ -135,10 +146,12 @@ void PrefixCache::link(std::size_t entry) {
   entries_[entry].newer = kNone;
   (newest_ == kNone ? oldest_ : entries_[newest_].newer) = entry;
   newest_ = entry;
+  if (oldest_here_ == kNone) oldest_here_ = entry;
 }
 
 void PrefixCache::unlink(std::size_t entry) {
   const Entry& e = entries_[entry];
+  if (oldest_here_ == entry) oldest_here_ = e.newer;
   (e.older == kNone ? oldest_ : entries_[e.older].newer) = e.newer;
   (e.newer == kNone ? newest_ : entries_[e.newer].older) = e.older;
 }
@@ -152,32 +165,67 @@ void PrefixCache::erase(std::size_t entry) {
 void PrefixCache::make_room(double tokens) {
   for (;;) {
     const double over = private_ + pinned_ + weight_ * idle_ + tokens - capacity_;
-    if (oldest_ == kNone || !(over > 0)) return;
-    Entry& entry = entries_[oldest_];
+    while (oldest_here_ != kNone && !(entries_[oldest_here_].tokens > 0)) oldest_here_ = entries_[oldest_here_].newer;
+    if (oldest_here_ == kNone || !(over > 0)) break;
+    Entry& entry = entries_[oldest_here_];
     const double gone = std::min(entry.tokens, std::ceil(over / weight_ / block_) * block_);
     entry.tokens -= gone;
     idle_ -= gone;
-    if (!(entry.tokens > 0)) erase(oldest_);
+    if (host_room_.tokens > 0) {
+      entry.host += gone;
+      host_ += gone;
+    } else if (!(entry.tokens > 0)) {
+      erase(oldest_here_);
+    }
+  }
+  if (host_ > 0) make_host_room();
+}
+
+/// Tokens that may lie in host memory alone.
+double PrefixCache::host_limit() const {
+  return std::max(0.0, host_room_.tokens - (host_room_.copies ? private_ + pinned_ + idle_ : 0));
+}
+
+/// What nobody used for the longest time goes, the end of a part before its start.
+void PrefixCache::make_host_room() {
+  const double limit = host_limit();
+  for (std::size_t entry = oldest_; entry != kNone && host_ > limit;) {
+    Entry& old = entries_[entry];
+    const std::size_t newer = old.newer;
+    const double gone = std::min(old.host, std::ceil((host_ - limit) / block_) * block_);
+    old.host -= gone;
+    host_ -= gone;
+    if (!(old.tokens + old.host > 0)) erase(entry);
+    entry = newer;
   }
 }
 
 bool PrefixCache::consistent() const {
   double idle = 0;
+  double idle_host = 0;
   std::size_t linked = 0;
+  bool here = false;
   for (std::size_t entry = oldest_; entry != kNone; entry = entries_[entry].newer, ++linked) {
-    if (entries_[entry].pins != 0) return false;
-    idle += entries_[entry].tokens;
+    const Entry& e = entries_[entry];
+    here = here || entry == oldest_here_;
+    if (e.pins != 0 || (e.tokens > 0 && !here) || !(e.tokens + e.host > 0)) return false;
+    idle += e.tokens;
+    idle_host += e.host;
   }
   double pinned = 0;
+  double host = idle_host;
   std::size_t held = 0;
   for (const auto& [id, entry] : by_id_)
     if (entries_[entry].pins > 0) {
       pinned += entries_[entry].tokens;
+      host += entries_[entry].host;
       ++held;
     }
   const auto near = [&](double a, double b) { return std::fabs(a - b) < 1e-6 * std::max(1.0, capacity_); };
-  return linked + held == by_id_.size() && near(idle, idle_) && near(pinned, pinned_) && private_ > -1e-6 * capacity_ &&
-         private_ + pinned_ + weight_ * idle_ <= capacity_ * (1 + 1e-9);
+  // What sequences are to load stays, whatever else there is.
+  const bool host_fits = idle_host <= 1e-6 || host <= host_limit() * (1 + 1e-9);
+  return linked + held == by_id_.size() && near(idle, idle_) && near(pinned, pinned_) && near(host, host_) &&
+         host_fits && private_ > -1e-6 * capacity_ && private_ + pinned_ + weight_ * idle_ <= capacity_ * (1 + 1e-9);
 }
 
 }  // namespace podwright::replay

@@ -144,6 +144,7 @@ class Replay {
     ++figures_.requests;
     figures_.preemptions += served.preempted;
     figures_.found_share += served.found_tokens;
+    figures_.host_share += served.host_tokens;
     figures_.input_tokens += request.input_tokens;
     figures_.output_tokens += request.output_tokens;
     AnswerTimes times{.ttft = first, .tpot = {}, .request = first + after};
@@ -159,6 +160,7 @@ class Replay {
     if (figures_.requests == 0) return figures_;
     const double count = static_cast<double>(figures_.requests);
     figures_.found_share /= figures_.input_tokens;
+    figures_.host_share /= figures_.input_tokens;
     figures_.duration_s = std::max(last_, last_arrival_) - warm_up_s_;
     figures_.drain_s = std::max(0.0, figures_.duration_s - figures_.flow.counted_s);
     figures_.input_tokens /= count;

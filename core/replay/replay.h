@@ -44,6 +44,7 @@ struct ReplayFigures {
   double input_tokens = 0;  ///< mean
   double output_tokens = 0;
   double found_share = 0;  ///< of the prompts' tokens that lay in the cache
+  double host_share = 0;   ///< of the prompts' tokens that lay in host memory alone
   double busy_share = 0;   ///< of the lanes' time until the last answer
   Distribution ttft;       ///< s
   Distribution tpot;       ///< of answers with two tokens or more; zeros where there is none

@@ -61,8 +61,16 @@ RouterRule router_rule(const Catalog& catalog) {
   return rule;
 }
 
+HostMemory host_memory(const HostTier& tier, double of_lane, double attention_ranks) {
+  return {.room = {.tokens = std::floor(tier.tokens * of_lane), .copies = tier.how.copies},
+          .load = tier.how.load,
+          .token_s = tier.token_s,
+          .links = attention_ranks};
+}
+
 Deployment deployment_of(const Catalog& catalog, const ServingRun& run, const Model& model,
-                         const ServingMemory<NoTrace>& memory, const ServingLimits<NoTrace>& limits) {
+                         const ServingMemory<NoTrace>& memory, const ServingLimits<NoTrace>& limits,
+                         const std::optional<HostTier>& host) {
   const ServingParallelism& p = run.parallelism;
   const double of_lane = p.attention_data / p.pipeline;
   // What was seen running bounds what is scheduled; how many the pool holds comes out of the replay.
@@ -74,7 +82,9 @@ Deployment deployment_of(const Catalog& catalog, const ServingRun& run, const Mo
                        .step_tokens = limits.max_batched_tokens,
                        .reserves_whole = memory.conventions->reservation != Reservation::optimistic,
                        .keeps_prefixes = true,
-                       .kept_weight = kept_weight(run.engine, memory)};
+                       .kept_weight = kept_weight(run.engine, memory),
+                       .host = {}};
+  if (host) deployment.limits.host = host_memory(*host, of_lane, p.attention_data);
   deployment.router = router_rule(catalog);
   deployment.longest = longest_of(run, model);
   deployment.lanes = static_cast<std::size_t>(p.data * p.pipeline);
@@ -218,7 +228,12 @@ ReplayAnswer replay_run(const Catalog& catalog, const Model& model, const Gpu& g
   auto clock = clock_of(catalog, model, stack, gpu, run, memory, *engine, *format, answer.reasons);
   if (!clock) return answer;
   const ServingLimits<NoTrace> limits = serving_limits(none, memory, run, *format);
-  const Deployment deployment = deployment_of(catalog, run, model, memory, limits);
+  // Of traffic that is described the estimate has looked at the host memory already.
+  answer.host = answer.estimate.host;
+  if (answer.estimate.performance && run.traffic && !shares_prompts(run))
+    answer.host =
+        useful_host_tier(catalog, gpu, run, memory, answer.estimate.performance->lane, answer.estimate.assumptions);
+  const Deployment deployment = deployment_of(catalog, run, model, memory, limits, answer.host);
   answer.capacity_tokens = deployment.limits.pool_tokens * static_cast<double>(deployment.lanes);
   answer.warm_up_s = asked.warm_up_s.value_or(default_warm_up(run, asked));
   TrafficSource source = asked.trace.empty()
@@ -226,6 +241,11 @@ ReplayAnswer replay_run(const Catalog& catalog, const Model& model, const Gpu& g
                              : TrafficSource(asked.trace, asked.trace_clients);
   ReplayFigures figures = replay(*clock, deployment, source, answer.warm_up_s);
   if (auto problem = problem_of(run, asked, answer.warm_up_s, figures)) answer.reasons.push_back(std::move(*problem));
+  if (answer.host && figures.flow.counted_s > 0) {
+    const double ranks = run.parallelism.data * run.parallelism.attention_data;
+    const double tokens = figures.host_share * figures.input_tokens * static_cast<double>(figures.requests);
+    answer.host_load = answer.host->token * (tokens / ranks) / Seconds(figures.flow.counted_s);
+  }
   if (figures.requests > 0) answer.figures = std::move(figures);
   return answer;
 }

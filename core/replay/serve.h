@@ -47,6 +47,8 @@ inline constexpr std::string_view kDoesNotKeepUp = "does-not-keep-up";
 struct ReplayAnswer {
   ServingEstimate<NoTrace> estimate;  ///< of the same load in closed form
   std::optional<ReplayFigures> figures;
+  std::optional<HostTier> host;             ///< that counts
+  std::optional<BytesPerSecond> host_load;  ///< from it over the link of each GPU, in the counted time
   double warm_up_s = 0;
   double capacity_tokens = 0;       ///< of the pools of the whole deployment
   std::vector<Infeasible> reasons;  ///< why there are no figures, or why those that there are do not last

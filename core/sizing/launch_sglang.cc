@@ -1,3 +1,7 @@
+#include <algorithm>
+#include <cmath>
+
+#include "memory/prefix_share.h"
 #include "sizing/serving_launch_engines.h"
 
 namespace podwright::sizing {
@@ -42,6 +46,10 @@ void sglang_arguments(const ReplicaLaunch& r, LaunchArguments& launch) {
   options.add_known("--chunked-prefill-size", r.run.max_batched_tokens);
   options.add_known("--mem-fraction-static", r.run.memory_fraction);
   options.add_known("--page-size", r.run.block_tokens);
+  if (const double host = host_cache_bytes(r.run); host > 0) {
+    options.add("--enable-hierarchical-cache");
+    options.add("--hicache-size", std::max(1.0, std::floor(host / gb(1).base_units())));
+  }
   add_speculative_sglang(r, options);
   if (r.pool != Pool::whole) options.add("--disaggregation-mode", r.pool == Pool::prefill ? "prefill" : "decode");
   if (r.pool == Pool::prefill) options.add("--disaggregation-bootstrap-port", kBootstrapPort);

@@ -60,6 +60,8 @@ LaunchArguments options_file(const ReplicaLaunch& r) {
   std::vector<std::string>& lines = file.arguments;
   lines.emplace_back("kv_cache_config:");
   lines.push_back(keeps_prefixes(r.run) ? "  enable_block_reuse: true" : "  enable_block_reuse: false");
+  if (const double host = host_cache_bytes(r.run); host > 0)
+    lines.push_back("  host_cache_size: " + shortest_number(host));
   if (one_of(r.run.kv_precision, {"fp8", "nvfp4"})) lines.push_back("  dtype: " + r.run.kv_precision);
   if (r.run.block_tokens) lines.push_back("  tokens_per_block: " + shortest_number(*r.run.block_tokens));
   if (r.parallelism.attention_data > 1) lines.emplace_back("enable_attention_dp: true");

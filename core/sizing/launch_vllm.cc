@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include "base/number_text.h"
 #include "memory/prefix_share.h"
 #include "sizing/serving_launch_engines.h"
@@ -67,6 +69,9 @@ void vllm_arguments(const ReplicaLaunch& r, LaunchArguments& launch) {
   options.add_known("--block-size", r.run.block_tokens);
   if (r.run.hybrid_allocator && !*r.run.hybrid_allocator) options.add("--disable-hybrid-kv-cache-manager");
   if (keeps_prefixes(r.run)) options.add("--enable-prefix-caching");
+  // The size is that of all ranks of an engine together.
+  if (const double host = host_cache_bytes(r.run); host > 0)
+    options.add("--kv-offloading-size", std::floor(10 * host * p.tensor * p.pipeline / gib(1).base_units()) / 10);
   if (r.chunked()) options.add("--enable-chunked-prefill");
   add_speculative_vllm(r, options);
   if (r.pool != Pool::whole) {

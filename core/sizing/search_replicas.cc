@@ -74,6 +74,7 @@ class ReplicaSearch {
     run_.max_batched_tokens.reset();
     take_measured(run_, gpu_.id, q_.workload);
     PrefixReuse found = unlimited_reuse(run_, 1);
+    std::optional<HostTier> host;
     for (int round = 0; round < kRounds; ++round) {
       set_prefix_hits(run_, found);
       const auto memory = serving_memory(none_, q_.model, q_.stack, gpu_, engine_, format_, run_, false);
@@ -83,9 +84,10 @@ class ReplicaSearch {
       if (!costs) return;
       const auto edge = ServingReplica(run_, *costs, limits, unexplained_).most(limits_, kCoarseSteps);
       if (!edge) return;
+      if (round == 0) host = useful_host_tier(q_.catalog, gpu_, run_, memory, edge->lane, told_later_);
       const double rate = edge->rate * rate_share_;
       const double before = found.hit_ratio;
-      found = reuse_of_replica(memory, run_, replicas_for(rate), PerSecond(rate), edge->in_flight);
+      found = reuse_of_replica(memory, run_, replicas_for(rate), PerSecond(rate), edge->in_flight, host);
       if (round > 0) found.hit_ratio = (found.hit_ratio + before) / 2;
     }
     set_prefix_hits(run_, found);
@@ -206,6 +208,7 @@ class ReplicaSearch {
     found.layout = run_.parallelism;
     found.prefix_hits = run_.prefix_hit_ratio;
     found.shared = run_.shared;
+    found.loads = run_.loads;
     found.step_tokens = step_tokens;
     found.draft_tokens = draft_tokens;
     found.rate = rate;

@@ -86,6 +86,7 @@ ServingRun run_of(const FoundDeployment& found, const ServingWorkload& workload)
   if (found.shared) {
     run.prefix_hit_ratio = found.prefix_hits;
     run.shared = found.shared;
+    run.loads = found.loads;
   }
   if (found.step_tokens > 0) run.max_batched_tokens = found.step_tokens;
   run.disaggregated = found.pools;

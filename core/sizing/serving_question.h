@@ -54,6 +54,7 @@ struct FoundDeployment {
   double draft_tokens = 0;             ///< 0: no draft
   double prefix_hits = 0;              ///< of described traffic under the load of a replica, with `shared`
   std::optional<SharedPrefix> shared;  ///< absent: the workload's
+  std::optional<HostLoads> loads;      ///< with `shared`
   const MigProfile* slice = nullptr;   ///< every replica has one; null: whole GPUs
   std::optional<Disaggregated> pools;  ///< with all their replicas; `layout` is then that of a decode replica
   double rate = 0;                     ///< requests/s of a replica at most, with pools of both together

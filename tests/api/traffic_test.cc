@@ -51,6 +51,42 @@ TEST(Traffic, AReplayOfTheSameRequestAgrees) {
   EXPECT_NEAR(number_at(replay, "/replay/latency/tpot_s") / number_at(estimate, "/latency/tpot_s"), 1, 0.1);
 }
 
+TEST(Traffic, HostMemoryHoldsWhatTheGpusDoNot) {
+  const std::string longer = R"({"load":{"request_rate_per_s":5},"traffic":{"turns":4,"think_time_s":150)";
+  const JsonNode without = ask(kServing, longer + "}}").answer;
+  const std::string host = longer + R"(,"host_cache_gb":500}})";
+  const JsonNode with = ask(kServing, host).answer;
+  EXPECT_EQ(without.find("prefix_cache")->find("host_hit_ratio"), nullptr);
+  const double loaded = number_at(with, "/prefix_cache/host_hit_ratio");
+  EXPECT_GT(loaded, 0.05);
+  EXPECT_NEAR(number_at(with, "/prefix_cache/prefix_hit_ratio") - loaded,
+              number_at(without, "/prefix_cache/prefix_hit_ratio"), 0.03);
+  EXPECT_LT(number_at(with, "/latency/ttft_s"), number_at(without, "/latency/ttft_s"));
+  const JsonNode replay = ask(kServing, host.substr(0, host.size() - 1) + R"(,"kind":"replay"})").answer;
+  EXPECT_NEAR(number_at(replay, "/replay/host_hit_ratio"), loaded, 0.03);
+  EXPECT_NEAR(number_at(replay, "/replay/host_load_gb_per_s") / number_at(with, "/prefix_cache/host_load_gb_per_s"), 1,
+              0.2);
+}
+
+TEST(Traffic, HostMemoryIsForPromptsThatShare) {
+  const char* const alone = R"({"traffic":{"system_prompt_tokens":0,"turns":1,"host_cache_gb":100}})";
+  EXPECT_EQ(first_error(ask(kServing, alone).answer, "path"), "/traffic/host_cache_gb");
+  EXPECT_EQ(first_error(ask(kServing, R"({"traffic":{"host_cache_gb":-1}})").answer, "path"), "/traffic/host_cache_gb");
+}
+
+TEST(Traffic, APlanSaysWhatHostMemorySaves) {
+  const std::string host = R"({"workloads":[{"name":"chat","type":"serving","model":"llama-3.1-70b",
+      "peak_requests_per_s":20,"input_tokens":6000,"output_tokens":250,"ttft_s_p95_max":2,"tpot_s_p95_max":0.05,
+      "traffic":{"turns":8,"think_time_s":300,"routing":"prefix-aware","host_cache_gb":400}}]})";
+  const JsonNode answer = ask(kPlan, host).answer;
+  const JsonNode* loaded = reason_of(answer, "host-memory");
+  const JsonNode* saved = reason_of(answer, "without-host-memory");
+  ASSERT_TRUE(loaded != nullptr && saved != nullptr);
+  EXPECT_GT(number_at(*loaded, "/values/loaded"), 0.1);
+  EXPECT_LT(number_at(*loaded, "/values/load_gb_per_s"), number_at(*loaded, "/values/link_gb_per_s"));
+  EXPECT_GT(number_at(*saved, "/values/gpus"), number_at(answer, "/plans/0/gpu_count"));
+}
+
 TEST(Traffic, ASearchNeedsFewerGpus) {
   const std::string search =
       R"({"kind":"search","type":"serving","model":"llama-3.1-70b","gpu":"h100-sxm5-80gb","peak_requests_per_s":20,

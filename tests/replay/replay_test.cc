@@ -173,12 +173,18 @@ Case random_case(std::uint64_t seed) {
   limits.keeps_prefixes = chosen(0.8);
   one.deployment.lanes = static_cast<std::size_t>(between(1, 4));
   one.deployment.routing = static_cast<Routing>(static_cast<int>(between(0, 4)));
+  if (chosen(0.5))
+    limits.host = {.room = {.tokens = std::floor(between(1000, 60000)), .copies = chosen(0.5)},
+                   .load = static_cast<HostLoad>(static_cast<int>(between(0, 3))),
+                   .token_s = between(0, 1e-3),
+                   .links = std::floor(between(1, 4))};
   return one;
 }
 
 TEST(Replay, TokensAndBlocksAreConservedAtEveryEvent) {
   std::size_t preempted = 0;
   double found = 0;
+  double loaded = 0;
   for (std::uint64_t seed = 0; seed < 2000; ++seed) {
     const Case one = random_case(seed);
     StepClock clock = clock_of_steps(0.02);
@@ -190,10 +196,12 @@ TEST(Replay, TokensAndBlocksAreConservedAtEveryEvent) {
     ASSERT_EQ(figures.came, figures.requests + figures.refused_by_cache + figures.refused_by_length) << "seed " << seed;
     preempted += figures.preemptions;
     found += figures.found_share;
+    loaded += figures.host_share;
   }
   // The cases reach what they are there for.
   EXPECT_GT(preempted, 1000U);
   EXPECT_GT(found, 100);
+  EXPECT_GT(loaded, 10);
 }
 
 TEST(Replay, ASessionThatGrowsShorterIsServed) {

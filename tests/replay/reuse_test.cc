@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <string>
@@ -75,7 +76,7 @@ struct Sharing {
   ServingRun run;
   ReplayRun replay;
 };
-Sharing random_sharing(std::uint64_t seed, const Model& model, const Gpu& gpu, double longer) {
+Sharing random_sharing(std::uint64_t seed, const Model& model, const Gpu& gpu, double longer, bool host = false) {
   const random::Stream stream(seed, 1);
   std::uint64_t place = 0;
   const auto one_of = [&](std::initializer_list<double> values) {
@@ -97,6 +98,13 @@ Sharing random_sharing(std::uint64_t seed, const Model& model, const Gpu& gpu, d
   run.input_tokens_cv = one_of({0, 0.5, 1});
   run.output_tokens_cv = one_of({0, 0.5, 1});
   run.parallelism.data = one_of({1, 2, 4});
+  if (host) {
+    // A small pool, and engines that load in each of the three ways.
+    constexpr std::array<const char*, 3> kEngines{"vllm", "sglang", "tensorrt-llm"};
+    run.engine = kEngines[seed % kEngines.size()];
+    run.memory_fraction = run.engine == "tensorrt-llm" ? one_of({0.15, 0.3, 0.6}) : one_of({0.35, 0.45, 0.7});
+    traffic.host_cache = gb(one_of({15, 40, 120}));
+  }
   run.load = {LoadKind::request_rate, 1e-3};
   NoTrace none;
   const auto without = estimate_serving(none, facts(), model, gpu, run);
@@ -144,6 +152,55 @@ TEST(PrefixReuse, IsThatOfReplays) {
   EXPECT_LT(apart[kSharings * 95 / 100], 0.03);
   if (longer >= 3) {
     EXPECT_LT(apart.back(), 0.03);
+  }
+}
+
+double prompts_in_pool(const ServingRun& run, const Model& model, const Gpu& gpu) {
+  NoTrace none;
+  const auto memory = *estimate_serving(none, facts(), model, gpu, run).memory;
+  return memory.capacity_tokens / run.parallelism.data / (run.input_tokens + run.output_tokens);
+}
+
+TEST(PrefixReuse, WithHostMemoryIsThatOfReplays) {
+  const Catalog& catalog = facts();
+  const Model& model = item(catalog.models, "llama-3.1-8b");
+  const Gpu& gpu = item(catalog.gpus, "h100-sxm5-80gb");
+  constexpr std::size_t kSharings = 90;
+  const char* times = std::getenv("PODWRIGHT_LONG_SHARINGS");
+  const double longer = times == nullptr ? 1 : std::stod(times);
+  std::vector<double> apart, of_host, ttft, tpot;
+  std::size_t matters = 0;
+  for (std::uint64_t seed = 0; seed < kSharings; ++seed) {
+    const Sharing sharing = random_sharing(seed, model, gpu, longer, true);
+    if (!shares_prompts(sharing.run)) continue;
+    // One long session more or less changes what a pool of a few keeps.
+    if (prompts_in_pool(sharing.run, model, gpu) < 25) continue;
+    const ReplayAnswer answer = replay_run(catalog, model, gpu, sharing.run, sharing.replay);
+    ASSERT_TRUE(answer.figures && answer.host && answer.estimate.prefix->host_hit_ratio) << seed;
+    const ReplayFigures& replayed = *answer.figures;
+    const double host = *answer.estimate.prefix->host_hit_ratio;
+    apart.push_back(std::fabs(replayed.found_share - answer.estimate.prefix->hit_ratio));
+    of_host.push_back(std::fabs(replayed.host_share - host));
+    if (host > 0.05) ++matters;
+    const auto& form = *answer.estimate.performance;
+    if (!form.ttft || std::fabs(replayed.input_tokens / sharing.run.input_tokens - 1) > 0.03) continue;
+    ttft.push_back(std::fabs(form.ttft->base_units() / replayed.ttft.mean - 1));
+    tpot.push_back(std::fabs(form.tpot->base_units() / replayed.tpot.mean - 1));
+  }
+  EXPECT_GT(matters, 25U);
+  EXPECT_GT(ttft.size(), 50U);  // of 69
+  for (std::vector<double>* errors : {&ttft, &tpot}) {
+    std::sort(errors->begin(), errors->end());
+    EXPECT_LT((*errors)[errors->size() / 2], 0.05);
+    EXPECT_LT((*errors)[errors->size() * 9 / 10], 0.15);
+  }
+  for (std::vector<double>* errors : {&apart, &of_host}) {
+    std::sort(errors->begin(), errors->end());
+    EXPECT_LT((*errors)[errors->size() / 2], 0.005);
+    EXPECT_LT((*errors)[errors->size() * 95 / 100], 0.03);
+  }
+  if (longer >= 3) {
+    EXPECT_LT(of_host.back(), 0.03);
   }
 }
 

@@ -236,17 +236,17 @@ TEST(PrefixCache, FindsWholeBlocksAndDropsTheOldest) {
   PrefixCache cache(1000, 16, true);
   std::vector<std::size_t> entries;
   Request first = request_at(0, 100, 10, 1);
-  EXPECT_EQ(cache.found(first), 0);
+  EXPECT_EQ(cache.found(first).here, 0);
   cache.admit(first, 100, entries);
   cache.leave(first, 100, 100, entries);
-  EXPECT_EQ(cache.found(first), 96);  // six blocks of 16
+  EXPECT_EQ(cache.found(first).here, 96);  // six blocks of 16
   for (std::uint64_t id = 2; id < 12; ++id) {
     const Request other = request_at(0, 100, 10, id);
     cache.admit(other, 100, entries);
     cache.leave(other, 100, 100, entries);
   }
-  EXPECT_LT(cache.found(first), 96);
-  EXPECT_EQ(cache.found(request_at(0, 100, 10, 11)), 96);
+  EXPECT_LT(cache.found(first).here, 96);
+  EXPECT_EQ(cache.found(request_at(0, 100, 10, 11)).here, 96);
   EXPECT_TRUE(cache.consistent());
 }
 
@@ -258,10 +258,10 @@ TEST(PrefixCache, OthersUseASystemPromptWhileItsFirstRequestRuns) {
   cache.admit(first, 300, entries);
   Request second = first;
   second.parts[1].id = 2;
-  EXPECT_EQ(cache.found(second), 0);
+  EXPECT_EQ(cache.found(second).here, 0);
   EXPECT_EQ(cache.publish(first, entries), 160 + 128);  // whole blocks of 16
-  EXPECT_EQ(cache.found(second), 160);
-  EXPECT_EQ(cache.found(first), 160 + 128);  // the same question, asked by somebody else meanwhile
+  EXPECT_EQ(cache.found(second).here, 160);
+  EXPECT_EQ(cache.found(first).here, 160 + 128);  // the same question, asked by somebody else meanwhile
   // Held by a sequence, it is never dropped.
   EXPECT_TRUE(cache.fits(second, 700));
   EXPECT_FALSE(cache.fits(second, 701));
@@ -276,12 +276,12 @@ TEST(PrefixCache, KeepsAnswersThatNobodyAsksForUntilRoomIsNeeded) {
   const double moved = cache.publish(first, entries);
   cache.leave(first, 160 - moved, 159, entries);
   EXPECT_TRUE(cache.consistent());
-  EXPECT_EQ(cache.found(first), 95);  // all but the token that is computed again
+  EXPECT_EQ(cache.found(first).here, 95);  // all but the token that is computed again
   // 96 of the prompt and 48 of the answer lie there: the answer goes first.
   cache.grow(320 - 96);
-  EXPECT_EQ(cache.found(first), 95);
+  EXPECT_EQ(cache.found(first).here, 95);
   cache.grow(16);
-  EXPECT_EQ(cache.found(first), 80);
+  EXPECT_EQ(cache.found(first).here, 80);
   EXPECT_TRUE(cache.consistent());
 }
 
@@ -291,9 +291,9 @@ TEST(PrefixCache, WhatNobodyUsesMayTakeMoreRoom) {
   const Request first = request_at(0, 320, 1, 1);
   cache.admit(first, 320, entries);
   EXPECT_EQ(cache.publish(first, entries), 320);
-  EXPECT_EQ(cache.found(first), 319);
+  EXPECT_EQ(cache.found(first).here, 319);
   cache.leave(first, 0, 320, entries);
-  EXPECT_EQ(cache.found(first), 160);
+  EXPECT_EQ(cache.found(first).here, 160);
   EXPECT_TRUE(cache.consistent());
 }
 

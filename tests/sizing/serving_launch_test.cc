@@ -49,6 +49,24 @@ TEST(VllmArguments, OfOneNode) {
                    "--gpu-memory-utilization 0.92", "--enable-prefix-caching", "--enable-chunked-prefill"}));
 }
 
+/// Whether the arguments of the engine name host memory for prefixes so.
+bool names_host_memory(const std::string& engine, const std::string& option) {
+  ServingRun run = run_on(engine, "bf16", {.tensor = 4});
+  run.traffic = TrafficPattern{.system_prompt_tokens = 500, .host_cache = gb(100)};
+  for (const LaunchArguments& launched : serving_launch_arguments(model("llama-3.1-70b"), h100(), run, 8))
+    if (std::find(launched.arguments.begin(), launched.arguments.end(), option) != launched.arguments.end())
+      return true;
+  return false;
+}
+
+TEST(LaunchArguments, OfHostMemoryCountAsTheEngineDoes) {
+  // Four GPUs of 100 GB: GiB of all ranks, GB of a rank, bytes of a rank.
+  EXPECT_TRUE(names_host_memory("vllm", "--kv-offloading-size 372.5"));
+  EXPECT_TRUE(names_host_memory("sglang", "--enable-hierarchical-cache"));
+  EXPECT_TRUE(names_host_memory("sglang", "--hicache-size 100"));
+  EXPECT_TRUE(names_host_memory("tensorrt-llm", "  host_cache_size: 100000000000"));
+}
+
 TEST(VllmArguments, OfAReplicaOnTwoNodes) {
   const LaunchArguments launched = launch("llama-3.1-405b", run_on("vllm", "bf16", {.tensor = 8, .pipeline = 2}));
   EXPECT_EQ(launched.arguments,

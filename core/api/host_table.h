@@ -163,16 +163,17 @@ void describe(auto& v, const DeviceVerdict& one) {
   v.text({"device"}, one.device);
   v.text({"name"}, unless_empty(one.name));
   v.text({"gpu"}, unless_empty(one.gpu));
-  v.word({"key_match", "How the GPU was found"}, one.match, kKeyMatchWords);
+  v.word({"key_match"}, one.match, kKeyMatchWords);
   v.word({"state"}, one.state, kDeviceStateWords);
-  v.group({"says", "Verdict in a sentence"}, [&] { describe_message(v, one.says); });
+  v.group({"says"}, [&] { describe_message(v, one.says); });
   list({"reasons"}, one.causes);
-  v.list({"steps", "What to do"}, one.steps, [&](const DeviceStep& step) {
+  v.list({"next_steps"}, one.steps, [&](const DeviceStep& step) {
     v.text({"command"}, unless_empty(step.command));
-    v.group({"advice"}, [&] { describe_message(v, step.advice); });
+    if (const auto part = v.when(step.advice != as_written("")))
+      v.group({"what_to_do"}, [&] { describe_message(v, step.advice); });
   });
-  list({"checked", "What was checked"}, one.checked);
-  list({"not_checked", "What could not be checked"}, one.not_checked);
+  list({"checks_made"}, one.checked);
+  list({"checks_missing"}, one.not_checked);
 }
 
 void describe(auto& v, const HostAssumption& one) {

@@ -15,6 +15,7 @@
 #include "base/number_text.h"
 #include "calibration/host_calibration.h"
 #include "calibration/machine_formulas.h"
+#include "calibration/rate_ceiling.h"
 #include "calibration/rate_use.h"
 #include "measure/profile_merge.h"
 #include "perf/ceilings.h"
@@ -37,6 +38,7 @@ std::optional<double> data_sheet(const Gpu& gpu, const KernelRate& rate) {
   }
   if (is_one_of(rate.operation, {"weight-streaming", "kv-reading"}))
     return gpu.memory_bandwidth ? std::optional<double>(raw(*gpu.memory_bandwidth)) : std::nullopt;
+  if (rate.operation == "all-reduce-bus-bandwidth" && switches_add(gpu, rate.ranks)) return std::nullopt;
   const bool collective =
       is_one_of(rate.operation, {"all-reduce-bus-bandwidth", "all-gather-bus-bandwidth", "all-to-all-bus-bandwidth"});
   const auto& link = gpu.link_bandwidth_one_way;
@@ -209,14 +211,7 @@ void describe_changes(AnswerWriter& v, const ProfileComparison& compared) {
   });
 }
 
-}  // namespace
-
-namespace {
-
-template <std::size_t N>
-std::vector<std::string> words_in(const std::array<std::string_view, N>& table) {
-  return {table.begin(), table.end()};
-}
+std::vector<std::string> read_as_words() { return {kReadAsWords.begin(), kReadAsWords.end()}; }
 
 }  // namespace
 

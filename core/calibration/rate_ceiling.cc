@@ -18,13 +18,6 @@ constexpr double kAboveSwitch = 1.10;
 
 bool begins(std::string_view text, std::string_view part) { return text.substr(0, part.size()) == part; }
 
-/// NVSwitch of the third generation and later adds up all-reduces of more than two GPUs: NVIDIA's paper on Hopper.
-bool switch_adds(const Gpu& gpu, std::string_view probe, double ranks) {
-  const bool switched = begins(gpu.link_name, "NVLink") && gpu.link_name.find("bridge") == std::string::npos;
-  return switched && ranks > 2 && begins(probe, "coll.allreduce") &&
-         std::strtod(gpu.compute_capability.c_str(), nullptr) >= 9.0;
-}
-
 std::string bandwidth_text(double rate) { return rate_text(RateUnit::bytes_per_s, rate); }
 
 std::optional<RateCeiling> of_host_link(const DeviceRoofs& roofs) {
@@ -43,7 +36,7 @@ std::optional<RateCeiling> of_collective(const Catalog& catalog, const DeviceRoo
   if (!in_domain) return of_host_link(roofs);
   const double link = raw(*roofs.link);
   const std::string most = bandwidth_text(link);
-  if (!switch_adds(*roofs.gpu, probe, ranks))
+  if (!begins(probe, "coll.allreduce") || !switches_add(*roofs.gpu, ranks))
     return RateCeiling{kAboveRoof * link, say("ceiling/links", "most"_v = most)};
   const KernelRate* best = find_kernel_rate(catalog, roofs.gpu->id, "all-reduce-bus-bandwidth", "any", ranks);
   if (best == nullptr) return RateCeiling{kAboveSwitch * link, say("ceiling/links", "most"_v = most)};
@@ -61,6 +54,12 @@ std::vector<Message> doubts_about(std::string_view probe, const Gpu& gpu) {
 }
 
 }  // namespace
+
+/// NVSwitch of the third generation and later, between more than two GPUs: NVIDIA's paper on Hopper.
+bool switches_add(const Gpu& gpu, double ranks) {
+  const bool switched = begins(gpu.link_name, "NVLink") && gpu.link_name.find("bridge") == std::string::npos;
+  return switched && ranks > 2 && std::strtod(gpu.compute_capability.c_str(), nullptr) >= 9.0;
+}
 
 std::optional<RateCeiling> rate_ceiling(const Catalog& catalog, const DeviceRoofs& roofs, std::string_view probe,
                                         std::string_view dtype, const ProbeSize& size, double clock_ratio) {

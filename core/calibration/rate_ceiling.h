@@ -22,6 +22,10 @@ struct RateCeiling {
 std::optional<RateCeiling> rate_ceiling(const Catalog& catalog, const DeviceRoofs& roofs, std::string_view probe,
                                         std::string_view dtype, const ProbeSize& size, double clock_ratio);
 
+/// Do the switches between this many GPUs add up all-reduces? Then their bus bandwidth, a formula for rings, is no
+/// share of what a link carries.
+bool switches_add(const Gpu& gpu, double ranks);
+
 /// The verdict `impossible` where the rate's whole interval is above the ceiling, with what may be wrong.
 std::optional<Message> above_ceiling(const RateCeiling& ceiling, const ProfileVerdict& one, const Gpu& gpu);
 

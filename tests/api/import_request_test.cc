@@ -132,7 +132,7 @@ TEST(Import, APersonsWordOnTheGpuGoesIntoTheVerdict) {
   EXPECT_EQ(device.find("state")->text, "look");
   EXPECT_EQ(device.find("says")->find("message")->text,
             "GPU 0 needs a look: a power limit of 600 W (700 W by default), a PCIe link of 8 lanes (16 are possible).");
-  EXPECT_EQ(device.find("steps")->items.front().find("command")->text, "nvidia-smi -i 0 -pl 700");
+  EXPECT_EQ(device.find("next_steps")->items.front().find("command")->text, "nvidia-smi -i 0 -pl 700");
   EXPECT_EQ(judged.find("verdict_of_all")->find("message")->text, "1 of 1 GPUs needs a look.");
 }
 

@@ -123,6 +123,7 @@ std::vector<Broken> broken_files() {
       {R"({"num_hidden_layers":32})", "", "config.json", "Expected"},
       {R"({"schema":"podwright-calibration/1","devices":[]})", "", "a calibration", "Expected"},
       {R"({"kind":"plan","workloads":[]})", "", "a request of this program", "Expected"},
+      {R"({"DCGM Diagnostic":{"test_categories":[]}})", "", "dcgmi diag", "Expected"},
       {"{}", "", "JSON of another program", "Expected"},
       {"{\"a\":", "", "cut off or damaged", "Expected"},
       {whole.substr(0, whole.size() / 2), "", "podwright probe", "JSON"},

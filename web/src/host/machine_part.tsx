@@ -65,17 +65,17 @@ function Devices({ state, devices }: { state: State; devices: readonly JsonObjec
 }
 
 function DeviceRow({ device, state }: { device: JsonObject; state: State }) {
-  const steps = listOf(device, "steps");
+  const steps = listOf(device, "next_steps");
   const lists = [
-    { title: hostTexts.machineChecked, items: saidAll(device, "checked") },
-    { title: hostTexts.machineNotChecked, items: saidAll(device, "not_checked") },
+    { title: hostTexts.machineChecked, items: saidAll(device, "checks_made") },
+    { title: hostTexts.machineNotChecked, items: saidAll(device, "checks_missing") },
   ].filter(({ items }) => items !== "");
   return (
     <li class={`light ${kLights[state]}`}>
       <LightShape light={kLights[state]} />
       <div>
         <p>
-          <b>{hostTexts.machineStates[state]}</b>. {saidIn(device.says)}
+          <b>{saidIn(device.says)}</b>
         </p>
         {steps.length === 0 ? null : (
           <>
@@ -83,7 +83,7 @@ function DeviceRow({ device, state }: { device: JsonObject; state: State }) {
             <ol class="steps">
               {steps.map((step, i) => (
                 <li key={i}>
-                  {saidIn(step.advice)}{" "}
+                  {saidIn(step.what_to_do)}{" "}
                   {typeof step.command !== "string" ? null : (
                     <CommandLine command={step.command} label={hostTexts.copyCommand} />
                   )}

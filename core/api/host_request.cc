@@ -67,6 +67,8 @@ void describe_verified(auto& v, const Asked& asked, const ReadProfile& read, con
   v.number({"results"}, static_cast<double>(profile.results.size()));
   v.number({"usable_results"}, static_cast<double>(usable));
   v.texts({"limits"}, profile.limits);
+  v.group({"verdict_of_all"}, [&] { describe_message(v, judgement.summary); });
+  v.list({"devices"}, judgement.devices);
   v.list({"verdicts"}, judgement.verdicts);
   v.texts({"notes"}, judgement.notes);
   v.object({"plan", "The plan on this machine"}, plan);

@@ -35,13 +35,14 @@ void describe_verify_answer(AnswerShape& v);
 
 struct ImportRequest {
   std::vector<FileText> files;
+  std::vector<ChosenGpu> gpus;         ///< a person's word on what the devices are
   std::optional<std::string> before;   ///< JSON of an earlier profile of the same machine
   std::optional<std::string> request;  ///< JSON of the deployment that the engine of the files serves
 };
 void describe(FieldVisitor& visitor, const Catalog& catalog, ImportRequest& request);
-/// What each file is, what is taken of it and what in it names somebody; the joined profile with its rates beside the
-/// data sheet; serving measurements; what an engine said of itself, and `request` with it; with `before` what changed.
-/// Errors stand at "/files/<place>/text" and in "/request".
+/// What each file is, what is taken of it and what in it names somebody; files that were refused; the joined profile
+/// with its rates beside the data sheet; serving measurements; what an engine said of itself, and `request` with it;
+/// with `before` what changed. Errors stand at "/files/<place>/text" and in "/request".
 Answer answer_import(const Asked& asked, const ImportRequest& request);
 
 }  // namespace podwright

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "api/answer_field.h"
+#include "api/common_table.h"
 #include "api/estimate_table.h"
 #include "api/plan_on_host.h"
 #include "base/json_write.h"
@@ -152,6 +153,27 @@ void describe(auto& v, const ProfileVerdict& one) {
     v.word({"unit"}, one.unit, kRateUnitWords);
   });
   describe(v, one.explanation);
+}
+
+/// What a profile says of one device.
+void describe(auto& v, const DeviceVerdict& one) {
+  const auto list = [&](const AnswerField& field, const std::vector<Message>& messages) {
+    v.list(field, messages, [&](const Message& message) { describe_message(v, message); });
+  };
+  v.text({"device"}, one.device);
+  v.text({"name"}, unless_empty(one.name));
+  v.text({"gpu"}, unless_empty(one.gpu));
+  v.word({"key_match"}, one.match, kKeyMatchWords);
+  v.word({"state"}, one.state, kDeviceStateWords);
+  v.group({"says"}, [&] { describe_message(v, one.says); });
+  list({"reasons"}, one.causes);
+  v.list({"next_steps"}, one.steps, [&](const DeviceStep& step) {
+    v.text({"command"}, unless_empty(step.command));
+    if (const auto part = v.when(step.advice != as_written("")))
+      v.group({"what_to_do"}, [&] { describe_message(v, step.advice); });
+  });
+  list({"checks_made"}, one.checked);
+  list({"checks_missing"}, one.not_checked);
 }
 
 void describe(auto& v, const HostAssumption& one) {

@@ -15,6 +15,7 @@
 #include "base/number_text.h"
 #include "calibration/host_calibration.h"
 #include "calibration/machine_formulas.h"
+#include "calibration/rate_ceiling.h"
 #include "calibration/rate_use.h"
 #include "measure/profile_merge.h"
 #include "perf/ceilings.h"
@@ -37,6 +38,7 @@ std::optional<double> data_sheet(const Gpu& gpu, const KernelRate& rate) {
   }
   if (is_one_of(rate.operation, {"weight-streaming", "kv-reading"}))
     return gpu.memory_bandwidth ? std::optional<double>(raw(*gpu.memory_bandwidth)) : std::nullopt;
+  if (rate.operation == "all-reduce-bus-bandwidth" && switches_add(gpu, rate.ranks)) return std::nullopt;
   const bool collective =
       is_one_of(rate.operation, {"all-reduce-bus-bandwidth", "all-gather-bus-bandwidth", "all-to-all-bus-bandwidth"});
   const auto& link = gpu.link_bandwidth_one_way;
@@ -137,6 +139,24 @@ void describe_file(AnswerWriter& v, const ImportedFile& file) {
   });
 }
 
+/// Errors of the choice of GPUs have their whole path.
+void place_in_files(Error& error) {
+  if (error.path.rfind("/gpus", 0) != 0) error.path = "/files" + error.path;
+}
+
+void describe_refused(AnswerWriter& v, const RefusedFile& file) {
+  v.text({"name"}, file.name);
+  v.number({"place"}, static_cast<double>(file.place));
+  v.list({"errors"}, file.errors, [&](Error error) {
+    place_in_files(error);
+    v.text({"code"}, error.code);
+    v.text({"path"}, error.path);
+    v.text({"message"}, error.message);
+    v.text({"hint"}, unless_empty(error.hint));
+  });
+  v.texts({"could_be"}, file.could_be);
+}
+
 void describe_serving(AnswerWriter& v, const ImportedFile& file) {
   const ServingMeasurement& measured = *file.serving;
   v.text({"file"}, file.name);
@@ -191,6 +211,8 @@ void describe_changes(AnswerWriter& v, const ProfileComparison& compared) {
   });
 }
 
+std::vector<std::string> read_as_words() { return {kReadAsWords.begin(), kReadAsWords.end()}; }
+
 }  // namespace
 
 void describe(FieldVisitor& v, const Catalog&, ImportRequest& r) {
@@ -198,7 +220,13 @@ void describe(FieldVisitor& v, const Catalog&, ImportRequest& r) {
   list_of(v, {"files", "Files of one machine, as text", kRequired}, r.files, [&](FileText& file) {
     v.text({"name", "Name of the file, for messages", kRequired}, file.name);
     v.text({"text", "The whole file, unchanged", kRequired}, file.text);
+    v.word({"read_as", "What the file is, where neither its text nor its name says so"}, file.read_as, read_as_words());
   });
+  list_of(v, {"gpus", "Which GPUs of the catalog the devices are, in place of what their names say"}, r.gpus,
+          [&](ChosenGpu& chosen) {
+            v.text({"device", "Device of the profile: d0, d1; absent: all"}, chosen.device);
+            v.text({"gpu", "GPU of the catalog", kRequired}, chosen.gpu);
+          });
   v.object({"before", "An earlier profile of the same machine: what changed since"}, r.before);
   v.object({"request",
             "Request of kind serving or replay of the deployment whose engine wrote the files: it comes back with what "
@@ -207,9 +235,9 @@ void describe(FieldVisitor& v, const Catalog&, ImportRequest& r) {
 }
 
 Answer answer_import(const Asked& asked, const ImportRequest& request) {
-  auto imported = import_files(asked.catalog, request.files, std::string(version()));
+  auto imported = import_files(asked.catalog, request.files, std::string(version()), request.gpus);
   if (!imported) {
-    for (Error& error : imported.error()) error.path = "/files" + error.path;
+    for (Error& error : imported.error()) place_in_files(error);
     return wrong_input(imported.error());
   }
   std::optional<ReadProfile> before;
@@ -235,6 +263,8 @@ Answer answer_import(const Asked& asked, const ImportRequest& request) {
   return written_answer(nullptr, true, [&](AnswerWriter& v) {
     v.text({"kind"}, "import");
     v.list({"files"}, imported->files, [&](const ImportedFile& file) { describe_file(v, file); });
+    if (!imported->refused.empty())
+      v.list({"refused"}, imported->refused, [&](const RefusedFile& file) { describe_refused(v, file); });
     v.list({"serving"}, serving, [&](const ImportedFile& file) { describe_serving(v, file); });
     v.object({"engine"}, imported->engine, [&](const EngineFacts& facts) { describe_engine_facts(v, facts); });
     v.fields(made, [&](const EngineRequest& told) {

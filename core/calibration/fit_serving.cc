@@ -19,7 +19,8 @@ namespace podwright {
 namespace {
 
 constexpr double kServingNoise = 0.08;  ///< of the logarithm of a figure: repeated runs differ by more
-constexpr double kGroupPower = 0.25;   ///< rows of one source, GPU and model share weight by this power of their number
+constexpr double kServingGroupPower =
+    0.25;                              ///< rows of one source, GPU and model share weight by this power of their number
 constexpr double kTtftWeight = 0.35;   ///< time to first token follows the load generator as much as the engine
 constexpr double kServingStep = 1e-4;  ///< of a difference quotient
 constexpr double kMostOfGroup = 24;    ///< rows of one source, GPU, model and load: more tell nothing new
@@ -206,7 +207,7 @@ void ServingFit::choose_observations(const std::vector<const MeasuredServingRow*
     runs_.push_back(std::move(run));
   }
   for (Observation& observation : observations_)
-    observation.weight *= math::pow(members[group(*runs_[observation.run].row)], -kGroupPower);
+    observation.weight *= math::pow(members[group(*runs_[observation.run].row)], -kServingGroupPower);
 }
 
 void ServingFit::choose_parameters() {

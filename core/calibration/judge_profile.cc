@@ -8,7 +8,9 @@
 #include "base/stable_sort.h"
 #include "base/words.h"
 #include "calibration/device_roofs.h"
+#include "calibration/device_verdict.h"
 #include "calibration/judged_rate.h"
+#include "calibration/rate_ceiling.h"
 #include "calibration/verdict_causes.h"
 #include "catalog/training_efficiency.h"
 #include "measure/health.h"
@@ -20,7 +22,6 @@ namespace {
 constexpr double kNearLandmark = 0.05;
 constexpr double kNearPeers = 0.05;  // of what the peers' median and both clocks let expect
 constexpr double kEps = 1e-9;
-constexpr double kAboveRoof = 1.02;
 
 std::string mode_word(ProbeMode mode) { return std::string(word_of(mode, kProbeModeWords)); }
 
@@ -37,6 +38,7 @@ std::string next_command(const ProfileVerdict& one) {
   // What its sentence says to do is not a measurement.
   if (one.probe == "health") return "";
   if (kind == VerdictKind::ok || kind == VerdictKind::skipped || kind == VerdictKind::unjudged) return "";
+  if (kind == VerdictKind::impossible) return "";  // what its sentence says comes first
   if (kind == VerdictKind::uncertain || kind == VerdictKind::high || kind == VerdictKind::invalid ||
       kind == VerdictKind::failed)
     return "podwright probe --standard --only " + one.probe + " -o again.json";
@@ -62,6 +64,14 @@ class Judge {
     add_health(nullptr);
     compare_with_peers();
     add_slow_nodes();
+    finish_verdicts();
+    judgement_.devices = device_verdicts(profile_, judgement_, stragglers_);
+    judgement_.summary = machine_summary(judgement_.devices, profile_);
+    return std::move(judgement_);
+  }
+
+ private:
+  void finish_verdicts() {
     for (ProfileVerdict& one : judgement_.verdicts) {
       one.explanation.next_command = next_command(one);
       judgement_.exit = std::max(judgement_.exit, exit_of(one.verdict.kind));
@@ -71,10 +81,8 @@ class Judge {
     }
     for (const ProbeResult& result : profile_.results)
       if (result.skip) judgement_.exit = std::max(judgement_.exit, exit_of(result.skip->reason, false));
-    return std::move(judgement_);
   }
 
- private:
   bool is_gpu(const std::string& id) const {
     const ProfileDevice* device = find_device(profile_, id);
     return device != nullptr && device->kind == "gpu";
@@ -98,6 +106,7 @@ class Judge {
       if (norm.kind == NormKind::band) compare_shapes(device, norm);
     }
     add_trained_down(device, roofs);
+    add_impossible(device, roofs);
     add_without_norm(device);
   }
 
@@ -185,7 +194,7 @@ class Judge {
     one.explanation = explained(on, catalog_.training_efficiency[Efficiency::quantisation_share].value);
     if (norms.causes.size() > 1 || one.verdict.cause == "link") add_link_cause(roofs, norm, one);
     accuse_trained_down(roofs, norm, one);
-    doubt_impossible(*norms.floors, norm, one);
+    doubt_impossible(roofs, judged->results, one);
     spare_few_shapes(norm, *judged, one);
     find_landmark(norm, one);
     judgement_.verdicts.push_back(std::move(one));
@@ -239,17 +248,43 @@ class Judge {
     one.explanation.causes.insert(one.explanation.causes.begin(), {"link", evidence});
   }
 
-  /// No device is faster than its roof, as far as that is known: boards run above the clock of their data sheet.
-  static void doubt_impossible(const GenericFloors& floors, const ProbeNorm& norm, ProfileVerdict& one) {
-    const bool is_roof = norm.denominator == NormDenominator::peak || norm.denominator == NormDenominator::link ||
-                         norm.denominator == NormDenominator::negotiated_link ||
-                         norm.denominator == NormDenominator::memory_bandwidth;
-    const double most = kAboveRoof * std::max(1.0, one.explanation.clock_ratio.value_or(1)) * floors.denominator;
-    if (!is_roof || one.rate->low <= most) return;
-    one.verdict = {VerdictKind::invalid, "", "generic",
-                   title_of(one) + " is not to be believed: " + rate_text(one.unit, one.rate->rate) + " is " +
-                       human_number(100 * one.rate->rate / floors.denominator, 3) + " % of the " +
-                       floors.denominator_name + "."};
+  /// No device is faster than its hardware.
+  void doubt_impossible(const DeviceRoofs& roofs, const std::vector<const ProbeResult*>& results, ProfileVerdict& one) {
+    const ProbeSize size = results.empty() ? ProbeSize{} : results.front()->size;
+    const double clock = one.explanation.clock_ratio.value_or(1);
+    const auto ceiling = rate_ceiling(catalog_, roofs, one.probe, one.dtype, size, clock);
+    if (!ceiling) return;
+    one.says = above_ceiling(*ceiling, one, *roofs.gpu);
+    if (one.says) one.verdict = {VerdictKind::impossible, "", "generic", one.says->text()};
+  }
+
+  /// Rates of collectives and links that no norm is about, where they are beyond the hardware: the worst of each probe.
+  void add_impossible(const ProfileDevice& device, const DeviceRoofs& roofs) {
+    std::map<std::string, ProfileVerdict> worst;
+    const auto doubt = [&](ProfileVerdict one, const std::vector<const ProbeResult*>& results) {
+      doubt_impossible(roofs, results, one);
+      if (one.verdict.kind != VerdictKind::impossible) return;
+      const auto [at, is_new] = worst.try_emplace(one.probe, one);
+      if (!is_new && at->second.rate->rate < one.rate->rate) at->second = std::move(one);
+    };
+    for (const ProbeResult& result : profile_.results)
+      if (result.usable() && !result.devices.empty() && result.devices.front() == device.id)
+        if (const auto rate = collective_rate(result))
+          doubt({.probe = result.probe, .device = device.id, .dtype = result.dtype, .rate = rate}, {&result});
+    for (const ProfileLink& link : profile_.links)
+      if (const std::string probe = probe_of(link, device.id); !probe.empty())
+        doubt({.probe = probe,
+               .device = device.id,
+               .rate = MeasuredRate{*link.bytes_per_s, *link.bytes_per_s, *link.bytes_per_s}},
+              {});
+    for (auto& [probe, one] : worst) {
+      const bool told =
+          std::any_of(judgement_.verdicts.begin(), judgement_.verdicts.end(), [&](const ProfileVerdict& other) {
+            return other.device == device.id && other.probe == one.probe &&
+                   other.verdict.kind == VerdictKind::impossible;
+          });
+      if (!told) judgement_.verdicts.push_back(std::move(one));
+    }
   }
 
   /// Single shapes differ between libraries by more than any threshold, so that few of them accuse no one.
@@ -342,6 +377,7 @@ class Judge {
              rate_text(group[i]->unit, rates[i].rate) + ", below 95 % of the median of the " +
              std::to_string(rates.size()) + " devices of its kind.");
         judgement_.exit = std::max(judgement_.exit, ProbeExit::low);
+        stragglers_.push_back({group[i]->device, group[i]->probe});
       }
     }
   }
@@ -366,6 +402,7 @@ class Judge {
   const Catalog& catalog_;
   const HardwareProfile& profile_;
   ProfileJudgement judgement_;
+  std::vector<Straggler> stragglers_;
 };
 
 }  // namespace

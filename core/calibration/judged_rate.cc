@@ -103,17 +103,11 @@ std::optional<JudgedRate> of_memory(const ProfileDevice& device) {
 
 /// Rates of links without results: what nvbandwidth says.
 std::optional<JudgedRate> of_links(const HardwareProfile& profile, const ProfileDevice& device, const ProbeNorm& norm) {
-  const bool to_device = norm.probe == "pcie.h2d";
-  const bool to_host = norm.probe == "pcie.d2h";
   const bool peers = norm.probe == "p2p.matrix";
   std::optional<double> slowest;
-  for (const ProfileLink& link : profile.links) {
-    const bool from_host = link.from == "host", into_host = link.to == "host";
-    const bool one = (to_device && from_host && link.to == device.id) ||
-                     (to_host && into_host && link.from == device.id) ||
-                     (peers && !from_host && !into_host && link.from == device.id && link.type != "network");
-    if (one && link.bytes_per_s) slowest = std::min(slowest.value_or(*link.bytes_per_s), *link.bytes_per_s);
-  }
+  for (const ProfileLink& link : profile.links)
+    if (probe_of(link, device.id) == norm.probe)
+      slowest = std::min(slowest.value_or(*link.bytes_per_s), *link.bytes_per_s);
   if (!slowest) return std::nullopt;
   return JudgedRate{{*slowest, *slowest, *slowest}, RateUnit::bytes_per_s, peers ? "slowest link" : "", {}};
 }
@@ -129,6 +123,29 @@ bool is_large_product(const ProbeSize& size) {
 std::string shape_text(const ProbeSize& size) {
   return shortest_number(size.m.value_or(0)) + " x " + shortest_number(size.n.value_or(0)) + " x " +
          shortest_number(size.k.value_or(0));
+}
+
+std::optional<MeasuredRate> collective_rate(const ProbeResult& result) {
+  if (!result.time_s || !result.size.ranks || !result.size.bytes) return std::nullopt;
+  const auto begins = [&](std::string_view part) { return result.probe.substr(0, part.size()) == part; };
+  const double ranks = *result.size.ranks;
+  double factor = 0;
+  if (begins("coll.allreduce"))
+    factor = all_reduce_factor(ranks);
+  else if (begins("coll.allgather") || begins("coll.reducescatter") || begins("coll.alltoall"))
+    factor = gather_factor(ranks);
+  else if (begins("coll.sendrecv") || begins("coll.broadcast"))
+    factor = 1;
+  if (!(factor > 0)) return std::nullopt;
+  return rate_of(factor * *result.size.bytes, *result.time_s);
+}
+
+std::string probe_of(const ProfileLink& link, std::string_view device) {
+  if (!link.bytes_per_s) return "";
+  const bool from_host = link.from == "host", into_host = link.to == "host";
+  if (from_host) return link.to == device ? "pcie.h2d" : "";
+  if (into_host) return link.from == device ? "pcie.d2h" : "";
+  return link.from == device && link.type != "network" ? "p2p.matrix" : "";
 }
 
 std::optional<MeasuredRate> rate_for(const ProbeNorm& norm, const ProbeResult& result) {

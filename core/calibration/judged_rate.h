@@ -25,6 +25,13 @@ std::optional<JudgedRate> judged_rate(const HardwareProfile& profile, const Prof
 /// The rate of one result in the unit of its norm; absent where it has none.
 std::optional<MeasuredRate> rate_for(const ProbeNorm& norm, const ProbeResult& result);
 
+/// Bandwidth of the bus of a collective; absent for other probes, and where the number of ranks is not told.
+std::optional<MeasuredRate> collective_rate(const ProbeResult& result);
+
+/// The probe that measures what a link of this device tells: pcie.h2d, pcie.d2h, p2p.matrix. Empty for links of others,
+/// of networks and without a rate.
+std::string probe_of(const ProfileLink& link, std::string_view device);
+
 bool is_large_product(const ProbeSize& size);
 /// "8192 x 8192 x 8192".
 std::string shape_text(const ProbeSize& size);

@@ -1,9 +1,12 @@
 #pragma once
 /// Verdicts on the results of a profile, and what explains them. docs/method/probes.md#verdicts.
+#include <array>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "base/message.h"
 #include "measure/profile.h"
 #include "measure/verdict.h"
 
@@ -49,12 +52,45 @@ struct ProfileVerdict {
   RateUnit unit = RateUnit::bytes_per_s;
   Verdict verdict;
   VerdictExplanation explanation;
+  std::optional<Message> says;  ///< the verdict's sentence for other languages, where there is one
+};
+
+enum class DeviceState {
+  service,     ///< needs a reset, a repair or a replacement
+  impossible,  ///< a rate is above what the hardware can give: a figure is wrong, and nothing follows for the device
+  look,        ///< works, and something about it should be known
+  fine,        ///< all that was judged is as it should be
+  unjudged,    ///< nothing was judged
+};
+inline constexpr std::array<std::string_view, 5> kDeviceStateWords = {"service", "impossible", "look", "fine",
+                                                                      "unjudged"};
+
+/// What to do, and the command for it; either may be empty.
+struct DeviceStep {
+  Message advice;
+  std::string command;
+};
+
+struct DeviceVerdict {
+  std::string device;  ///< id within the profile; "host": the machine as a whole
+  std::string name;    ///< as the driver gives it
+  std::string gpu;     ///< id of the catalog; empty where none matches
+  KeyMatch match = KeyMatch::none;
+  DeviceState state = DeviceState::unjudged;
+  Message says;                      ///< one sentence
+  std::vector<Message> causes;       ///< gravest first
+  std::vector<DeviceStep> steps;     ///< in the order of the causes
+  std::vector<Message> checked;      ///< rules that were judged
+  std::vector<Message> not_checked;  ///< rules of which nothing could be seen
 };
 
 struct ProfileJudgement {
   std::vector<ProfileVerdict> verdicts;  ///< by device, in the order of the probes' norms
+  std::vector<DeviceVerdict> devices;    ///< what all of it means for each device, the gravest first
+  Message summary = as_written("");      ///< of the machine, in one or two sentences
   std::vector<std::string> notes;        ///< single shapes outside their band, peers, what has no norm: sentences
-  ProbeExit exit = ProbeExit::ok;        ///< low for low, bad and stragglers; fault for wrong outputs and memory errors
+  /// low for low, bad, impossible and stragglers; fault for wrong outputs and memory errors
+  ProbeExit exit = ProbeExit::ok;
 };
 
 }  // namespace podwright

@@ -74,6 +74,8 @@ void take(Fact& fact, const Fact& other) {
 void join_device(ProfileDevice& device, const ProfileDevice& other) {
   take(device.name, other.name);
   take(device.vbios, other.vbios);
+  take(device.pci_bus_id, other.pci_bus_id);
+  take(device.virtualization, other.virtualization);
   take(device.ecc, other.ecc);
   for (const auto fact :
        {&ProfileDevice::sm_clock_max_hz, &ProfileDevice::power_limit_w, &ProfileDevice::power_limit_default_w,
@@ -110,8 +112,9 @@ std::optional<FileFormat> format_of(std::string_view text) {
   return std::nullopt;
 }
 
-Result<MachineFile> read_machine_file(std::string_view text, std::string_view file_name) {
-  const auto format = format_of(text);
+Result<MachineFile> read_machine_file(std::string_view text, std::string_view file_name,
+                                      std::optional<FileFormat> format) {
+  if (!format) format = format_of(text);
   if (!format) return failure(not_known(trimmed(text).empty() ? "The file is empty." : "No known program wrote this."));
   if (is_of_load_generator(*format) || is_of_engine(*format))
     return failure(
@@ -120,22 +123,24 @@ Result<MachineFile> read_machine_file(std::string_view text, std::string_view fi
   if (*format != FileFormat::profile) {
     auto imported = reader_of(*format).machine(text, file_name);
     if (!imported) return failure(imported.error());
-    return MachineFile{std::move(*imported), *format, ""};
+    std::vector<GpuReading> readings;
+    if (*format == FileFormat::nvidia_smi) readings = nvidia_smi_readings(text);
+    return MachineFile{std::move(*imported), *format, "", std::move(readings)};
   }
   auto read = read_profile(text);
   if (!read) return failure(read.error());
-  return MachineFile{std::move(read->profile), FileFormat::profile, std::move(read->digest)};
+  return MachineFile{std::move(read->profile), FileFormat::profile, std::move(read->digest), {}};
 }
 
-Result<ServingMeasurement> read_serving_file(std::string_view text) {
-  const auto format = format_of(text);
+Result<ServingMeasurement> read_serving_file(std::string_view text, std::optional<FileFormat> format) {
+  if (!format) format = format_of(text);
   if (!format || !is_of_load_generator(*format))
     return failure(not_known("This is not a measurement of a serving engine."));
   return reader_of(*format).serving(text);
 }
 
-Result<EngineFacts> read_engine_file(std::string_view text) {
-  const auto format = format_of(text);
+Result<EngineFacts> read_engine_file(std::string_view text, std::optional<FileFormat> format) {
+  if (!format) format = format_of(text);
   if (!format || !is_of_engine(*format)) return failure(not_known("No serving engine wrote this."));
   return reader_of(*format).engine(text);
 }

@@ -44,18 +44,20 @@ std::optional<FileFormat> format_of(std::string_view text);
 struct MachineFile {
   HardwareProfile profile;
   FileFormat format = FileFormat::profile;
-  std::string digest;  ///< of profiles; empty of imported files
+  std::string digest;                ///< of profiles; empty of imported files
+  std::vector<GpuReading> readings;  ///< of the devices in their order; empty of files that tell of no state
 };
 /// A profile, or what nvbandwidth, nccl-tests and nvidia-smi wrote. Errors: those of the readers; wrong-type with the
 /// path "" for a serving measurement, which holds no machine, and for a text of no known program. The name says what
-/// the text leaves out.
-Result<MachineFile> read_machine_file(std::string_view text, std::string_view file_name = "");
+/// the text leaves out. `format` is that of the text's marks where it is not given.
+Result<MachineFile> read_machine_file(std::string_view text, std::string_view file_name = "",
+                                      std::optional<FileFormat> format = std::nullopt);
 
 /// What a load generator measured. Errors: those of the readers, and wrong-type for another file.
-Result<ServingMeasurement> read_serving_file(std::string_view text);
+Result<ServingMeasurement> read_serving_file(std::string_view text, std::optional<FileFormat> format = std::nullopt);
 
 /// What a serving engine says of itself. Errors: those of the readers, and wrong-type for another file.
-Result<EngineFacts> read_engine_file(std::string_view text);
+Result<EngineFacts> read_engine_file(std::string_view text, std::optional<FileFormat> format = std::nullopt);
 
 FileFields fields_of(FileFormat format, std::string_view text);
 

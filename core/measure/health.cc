@@ -5,6 +5,7 @@
 
 #include "base/number_text.h"
 #include "measure/foreign_parts.h"
+#include "measure/health_rules.h"
 
 namespace podwright {
 namespace {
@@ -46,38 +47,50 @@ std::string counted(const HealthCounter& counter, const CounterRule& rule, const
   return text;
 }
 
+Message counted_message(const HealthCounter& counter, const std::string& text) {
+  if (counter.name == "ecc_uncorrectable")
+    return say("health/ecc-uncorrectable", "count"_v = counter.after - counter.before);
+  if (counter.name == "remap_failed") return say("health/remap-failed");
+  return as_written(text);
+}
+
 void judge_counter(const HealthCounter& counter, const ProfileRun& run, std::vector<HealthFinding>& findings) {
   // A row that waits for a reset waits whether or not it was found in this run.
   if (counter.name == "remap_pending" && counter.after > 0)
-    findings.push_back({counter.device, HealthGravity::warning, "a remapped row takes effect at the next reset"});
+    findings.push_back({counter.device, HealthGravity::warning, "a remapped row takes effect at the next reset",
+                        say("health/remap-pending")});
   const auto rule = std::find_if(std::begin(kCounters), std::end(kCounters),
                                  [&](const CounterRule& one) { return one.name == counter.name; });
   if (rule == std::end(kCounters) || counter.after <= counter.before) return;
-  findings.push_back({counter.device, rule->gravity, counted(counter, *rule, run)});
+  const std::string text = counted(counter, *rule, run);
+  findings.push_back({counter.device, rule->gravity, text, counted_message(counter, text)});
 }
 
 /// Ends of a run that are faults of the device, as the run tells them.
 constexpr std::string_view kDeviceFaults[] = {"device_fault", "hang", "gpu_lost", "memory_mismatch"};
 
 void judge_event(const HealthEvent& event, std::vector<HealthFinding>& findings) {
+  const auto add = [&](HealthGravity gravity, const std::string& text) {
+    findings.push_back({event.device, gravity, text, as_written(text)});
+  };
   const auto xid = xid_of(event.name);
   if (std::find(std::begin(kDeviceFaults), std::end(kDeviceFaults), event.name) != std::end(kDeviceFaults))
-    findings.push_back(
-        {event.device, HealthGravity::failed, event.name + (event.message.empty() ? "" : ": " + event.message)});
+    add(HealthGravity::failed, event.name + (event.message.empty() ? "" : ": " + event.message));
   if (!xid) return;
   const bool ours = is_of_programs(*xid);
-  findings.push_back({event.device, ours ? HealthGravity::own_fault : HealthGravity::failed,
-                      "Xid " + shortest_number(*xid) + (ours ? ", of a class that programs cause" : "")});
+  add(ours ? HealthGravity::own_fault : HealthGravity::failed,
+      "Xid " + shortest_number(*xid) + (ours ? ", of a class that programs cause" : ""));
 }
 
-void judge_check(const HealthCheck& check, std::vector<HealthFinding>& findings) {
+void judge_check(const HealthCheck& check, bool imported, std::vector<HealthFinding>& findings) {
   if (check.state != HealthState::warning && check.state != HealthState::failed) return;
-  if (check.name == "pcie_link") return;  // judged with the copies
+  // Of a run it is judged with the copies.
+  if (check.name == "pcie_link" && !imported) return;
   std::string message = check.name + ": " + check.seen;
   if (!check.expected.empty()) message += "; expected: " + check.expected;
   if (!check.advice.empty()) message += ". " + check.advice;
   findings.push_back({check.device, check.state == HealthState::failed ? HealthGravity::failed : HealthGravity::warning,
-                      std::move(message)});
+                      std::move(message), seen_message(check), &check});
 }
 
 }  // namespace
@@ -86,7 +99,8 @@ std::vector<HealthFinding> health_findings(const HardwareProfile& profile) {
   std::vector<HealthFinding> findings;
   for (const HealthCounter& counter : profile.health_counters) judge_counter(counter, profile.run, findings);
   for (const HealthEvent& event : profile.health_events) judge_event(event, findings);
-  for (const HealthCheck& check : profile.health_checks) judge_check(check, findings);
+  const bool imported = profile.run.mode == RunMode::imported;
+  for (const HealthCheck& check : profile.health_checks) judge_check(check, imported, findings);
   return findings;
 }
 

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message.h"
 #include "measure/profile.h"
 
 namespace podwright {
@@ -16,7 +17,9 @@ enum class HealthGravity {
 struct HealthFinding {
   std::string device;  ///< or "host", or the port of a card
   HealthGravity gravity = HealthGravity::warning;
-  std::string message;  ///< one sentence with the counter and its rate
+  std::string message;                 ///< one sentence with the counter and its rate
+  Message says = as_written("");       ///< the same in a few words
+  const HealthCheck* check = nullptr;  ///< of the profile, where a check found it
 };
 
 /// One finding for each counter that rose, for rows that wait for a reset, for each Xid, and for each check that warns

@@ -7,11 +7,13 @@
 #include <map>
 #include <utility>
 
+#include "base/append.h"
 #include "base/number_text.h"
-#include "base/result.h"
 #include "base/stable_sort.h"
 #include "measure/foreign_parts.h"
+#include "measure/gpu_state.h"
 #include "measure/health.h"
+#include "measure/health_rules.h"
 #include "measure/health_rules_table.h"
 
 namespace podwright {
@@ -19,18 +21,12 @@ namespace {
 
 /// The order in which checks are given.
 constexpr std::string_view kOrder[] = {
-    "nvlinks",        "ecc_mode",    "persistence_mode", "row_remap_reserve", "pcie_link",
-    "fabric_manager", "imex",        "infiniband_port",  "infiniband_errors", "gpudirect_rdma",
-    "kernel_log",     "host_memory", "file_read"};
+    "ecc_errors",       "remap_pending", "row_remap_reserve", "retired_pages", "recovery_action", "temperature",
+    "clock_reasons",    "clocks",        "power_limit",       "pcie_link",     "nvlinks",         "ecc_mode",
+    "persistence_mode", "mig_mode",      "fabric_manager",    "imex",          "infiniband_port", "infiniband_errors",
+    "gpudirect_rdma",   "kernel_log",    "host_memory",       "file_read"};
 
 static_assert(std::size(kOrder) == kHealthRules.size(), "each rule has a place in the order");
-
-const HealthRule& rule_of(std::string_view name) {
-  const auto* found = std::find_if(std::begin(kHealthRules), std::end(kHealthRules),
-                                   [&](const HealthRule& one) { return one.id == name; });
-  PODWRIGHT_ASSERT(found != std::end(kHealthRules));
-  return *found;
-}
 
 /// Of these Azure's check of the kernel's log fails a node (azure_gpu_xid.nhc); 95 is an uncontained memory error.
 constexpr int kHardwareXids[] = {48, 56, 57, 58, 62, 63, 64, 65, 68, 69, 73, 74, 79, 80, 81, 92, 95, 119, 120};
@@ -43,7 +39,7 @@ bool is_one_of(int value, const int (&list)[N]) {
 }
 
 HealthCheck check(std::string_view name, std::string_view device, HealthState state, std::string seen) {
-  return {std::string(name), std::string(device), state, std::move(seen), std::string(rule_of(name).norm), ""};
+  return made_check(name, device, state, std::move(seen));
 }
 
 std::string count_of(double count, const std::string& what) {
@@ -72,7 +68,9 @@ HealthCheck check_nvlinks(const ProfileDevice& device, const Gpu* gpu, bool alon
   HealthCheck one = is(HealthState::ok, shortest_number(*device.nvlinks) + " up");
   one.expected = shortest_number(*expected) + " up";
   if (*device.nvlinks >= *expected) return one;
-  one.state = is_bridge(*gpu) ? HealthState::warning : HealthState::failed;
+  one = made_check("nvlinks", device.id, is_bridge(*gpu) ? HealthState::warning : HealthState::failed,
+                   say("health/links-missing", "links"_v = *device.nvlinks, "links_all"_v = *expected));
+  one.expected = shortest_number(*expected) + " up";
   if (*device.nvlinks > 0) return one;
   if (is_bridge(*gpu)) return is(HealthState::not_present, "no bridge");
   // A virtual machine with one GPU of a board gets it without its links.
@@ -80,30 +78,37 @@ HealthCheck check_nvlinks(const ProfileDevice& device, const Gpu* gpu, bool alon
   return one;
 }
 
-HealthCheck check_ecc(const ProfileDevice& device, const Gpu* gpu) {
-  const auto is = [&](HealthState state, const char* seen) { return check("ecc_mode", device.id, state, seen); };
+HealthCheck check_ecc(const ProfileDevice& device, const GpuReading& reading, const Gpu* gpu) {
+  const auto is = [&](HealthState state, const auto& says) { return made_check("ecc_mode", device.id, state, says); };
   const bool stacked = gpu != nullptr && gpu->memory_type.rfind("HBM", 0) == 0;
+  if (device.ecc && reading.ecc_next && *device.ecc != *reading.ecc_next)
+    return is(HealthState::warning, say("health/mode-waits"));
   if (device.ecc)
-    return *device.ecc ? is(HealthState::ok, "on") : is(stacked ? HealthState::failed : HealthState::warning, "off");
+    return *device.ecc ? is(HealthState::ok, say("health/mode-on"))
+                       : is(stacked ? HealthState::failed : HealthState::warning, say("health/ecc-off"));
   return stacked || gpu == nullptr ? is(HealthState::unknown, kSilent)
                                    : is(HealthState::not_present, "the driver names no mode for this board");
 }
 
 HealthCheck check_persistence(const ProfileDevice& device, const GpuReading& reading) {
-  const auto is = [&](HealthState state, const char* seen) {
-    return check("persistence_mode", device.id, state, seen);
+  const auto is = [&](HealthState state, const auto& says) {
+    return made_check("persistence_mode", device.id, state, says);
   };
   if (!reading.persistence) return is(HealthState::unknown, kSilent);
-  return *reading.persistence ? is(HealthState::ok, "on") : is(HealthState::warning, "off");
+  return *reading.persistence ? is(HealthState::ok, say("health/mode-on"))
+                              : is(HealthState::warning, say("health/persistence-off"));
 }
 
 HealthCheck check_remap(const HardwareProfile& profile, const ProfileDevice& device, const GpuReading& reading) {
-  const auto is = [&](HealthState state, const std::string& seen) {
-    return check("row_remap_reserve", device.id, state, seen);
+  const auto is = [&](HealthState state, const auto& says) {
+    return made_check("row_remap_reserve", device.id, state, says);
   };
   for (const HealthCounter& counter : profile.health_counters)
     if (counter.device == device.id && counter.name == "remap_failed" && counter.after > 0)
-      return is(HealthState::failed, "a row could not be remapped");
+      return is(HealthState::failed, say("health/remap-failed"));
+  if (reading.memory.remap_failed == true) return is(HealthState::failed, say("health/remap-failed"));
+  if (!reading.remap_banks && reading.memory.remap_failed)
+    return is(HealthState::ok, say("health/rows-remapped", "rows"_v = reading.memory.remapped_rows.value_or(0)));
   if (!reading.remap_banks) {
     const auto capability = number_of_text(device.compute_capability);
     return capability && *capability < 8 ? is(HealthState::not_present, "GPUs before Ampere retire pages instead")
@@ -113,25 +118,9 @@ HealthCheck check_remap(const HardwareProfile& profile, const ProfileDevice& dev
   const std::string seen = count_of(banks.max, "bank") + " with all spare rows, " + shortest_number(banks.high) +
                            " with many, " + shortest_number(banks.partial) + " with some, " +
                            shortest_number(banks.low) + " with few, " + shortest_number(banks.none) + " with none";
-  return is(banks.none + banks.low > 0 ? HealthState::warning : HealthState::ok, seen);
-}
-
-HealthCheck check_pcie(const ProfileDevice& device) {
-  const auto text = [](double generation, double width) {
-    return "PCIe " + shortest_number(generation) + " x" + shortest_number(width);
-  };
-  HealthCheck one = check("pcie_link", device.id, HealthState::unknown, "no copy was measured");
-  if (!device.pcie_generation_max || !device.pcie_width_max) {
-    one.seen = kSilent;
-    return one;
-  }
-  one.expected = text(*device.pcie_generation_max, *device.pcie_width_max);
-  if (!device.pcie_generation || !device.pcie_width) return one;
-  one.seen = text(*device.pcie_generation, *device.pcie_width) + " under load";
-  const bool less =
-      *device.pcie_generation < *device.pcie_generation_max || *device.pcie_width < *device.pcie_width_max;
-  one.state = less ? HealthState::warning : HealthState::ok;
-  return one;
+  if (banks.none + banks.low > 0)
+    return is(HealthState::warning, say("health/remap-banks", "banks"_v = banks.none + banks.low));
+  return is(HealthState::ok, seen);
 }
 
 // ---- services -------------------------------------------------------------------------------------------------------
@@ -445,13 +434,13 @@ std::vector<HealthCheck> health_checks(const HardwareProfile& profile, std::span
   bool spans_hosts = false;
   for (std::size_t i = 0; i < profile.devices.size() && i < gpus.size(); ++i) {
     const ProfileDevice& device = profile.devices[i];
-    if (device.kind != "gpu") continue;
+    if (device.kind != "gpu" || !gpus[i].was_read) continue;
     const Gpu* gpu = gpu_of(catalog, device);
     checks.push_back(check_nvlinks(device, gpu, profile.devices.size() == 1));
-    checks.push_back(check_ecc(device, gpu));
+    checks.push_back(check_ecc(device, gpus[i], gpu));
     checks.push_back(check_persistence(device, gpus[i]));
     checks.push_back(check_remap(profile, device, gpus[i]));
-    checks.push_back(check_pcie(device));
+    append(checks, gpu_state_checks(profile, device, gpus[i]));
     devices.push_back(&device);
     readings.push_back(&gpus[i]);
     constexpr double kMostOfOneHost = 16;
@@ -473,8 +462,12 @@ std::vector<HealthCheck> health_checks(const HardwareProfile& profile, std::span
     }
   }
   sort_stably(checks, [](const HealthCheck& a, const HealthCheck& b) { return place_of(a) < place_of(b); });
-  for (HealthCheck& one : checks)
-    if (one.state == HealthState::warning || one.state == HealthState::failed) one.advice = rule_of(one.name).advice;
+  const bool imported = profile.run.mode == RunMode::imported;
+  for (HealthCheck& one : checks) {
+    if (one.state == HealthState::warning || one.state == HealthState::failed)
+      one.advice = advice_message(one.name)->text();
+    if (imported && one.seen == kSilent) one = made_check(one.name, one.device, one.state, say("health/not-in-log"));
+  }
   return checks;
 }
 

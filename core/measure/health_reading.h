@@ -17,8 +17,55 @@ struct RemapBanks {
   double none = 0;
 };
 
+/// Degrees Celsius. A margin is what is left up to the temperature at which the driver slows the clocks; it is negative
+/// beyond it. nvmlDeviceGetMarginTemperature, nvmlDeviceGetTemperatureThreshold.
+struct GpuHeat {
+  std::optional<double> now;
+  std::optional<double> continuous;       ///< most for continuous work
+  std::optional<double> slowdown;         ///< the hardware slows the clocks
+  std::optional<double> shutdown;         ///< the GPU is switched off
+  std::optional<double> margin;           ///< of now
+  std::optional<double> slowdown_margin;  ///< at which the hardware slows the clocks
+  std::optional<double> memory;
+  std::optional<double> memory_most;
+};
+
+/// What slows the clocks at this moment; false where the driver says that it does not. nvmlClocksEventReasons.
+struct ClockReasons {
+  std::optional<bool> idle;
+  std::optional<bool> power_cap;
+  std::optional<bool> clocks_set;  ///< by a person: application clocks
+  std::optional<bool> hw_slowdown;
+  std::optional<bool> hw_thermal;
+  std::optional<bool> power_brake;
+  std::optional<bool> sw_thermal;
+  std::optional<double> slowed_s;  ///< by heat or the power supply, since the driver was loaded
+};
+
+/// Errors of memory, and what the driver has done about them.
+struct GpuMemoryState {
+  std::optional<double> uncorrectable;       ///< errors since the driver was loaded
+  std::optional<double> uncorrectable_ever;  ///< in the life of the GPU
+  std::optional<double> corrected;           ///< since the driver was loaded
+  std::optional<bool> sram_threshold;        ///< uncorrectable errors of SRAM exceed that for a replacement
+  std::optional<bool> remap_pending;
+  std::optional<bool> remap_failed;
+  std::optional<double> remapped_rows;
+  std::optional<double> retired_pages;  ///< of GPUs before Ampere
+  std::optional<bool> retirement_pending;
+};
+
 /// What NVML tells of one GPU.
 struct GpuReading {
+  bool was_read = true;  ///< false: nothing tells of this device's state, and nothing of it is judged
+  GpuMemoryState memory;
+  GpuHeat heat;
+  ClockReasons reasons;
+  std::optional<double> sm_clock_hz;  ///< at this moment
+  std::optional<bool> ecc_next;       ///< mode after the next reset
+  std::optional<bool> mig;
+  std::optional<bool> mig_next;
+  std::string recovery;  ///< what the driver asks for: "None", "Reset", "Reboot" ...; empty: it does not say
   std::optional<bool> persistence;
   std::optional<RemapBanks> remap_banks;
   // nvmlGpuFabricInfo_v2_t: the GPU's registration with the switches' manager.

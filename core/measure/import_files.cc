@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "base/append.h"
 #include "base/json_read.h"
-#include "measure/device_key.h"
+#include "base/stable_sort.h"
 #include "measure/foreign_parts.h"
 #include "measure/profile_merge.h"
 
@@ -29,6 +30,7 @@ constexpr Mark kTextMarks[] = {
     {"==============NVSMI LOG", "the text log of nvidia-smi -q; -q -x writes the file"},
     {"memcpy CE CPU(row) -> GPU(column)", "the printed tables of nvbandwidth; --json writes the file"},
     {"nvbandwidth Version", "the printed tables of nvbandwidth; --json writes the file"},
+    {"| Diagnostic ", "the printed table of dcgmi diag, which is not read: look for Fail"},
     {"Traceback (most recent call last)", "an error message of Python"},
     {"<html", "a web page"},
     {"<!DOCTYPE html", "a web page"},
@@ -40,6 +42,7 @@ constexpr Mark kJsonMarks[] = {
     {"\"catalog_digest\"", "an answer of this program"},
     {"\"workloads\"", "a request of this program"},
     {"\"num_hidden_layers\"", "the config.json of a model"},
+    {"\"DCGM Diagnostic\"", "a result of dcgmi diag, whose layout differs by version and is not read: look for Fail"},
     {"\"cells\"", "a notebook"},
     {"\"traceEvents\"", "a trace of a profiler"},
     {"\"benchmarks\"", "a result of Google Benchmark"},
@@ -124,58 +127,92 @@ void count_host(const HardwareProfile& profile, std::vector<IdentifierCount>& id
   if (!profile.host.name.empty()) identifiers.insert(identifiers.begin(), {IdentifierKind::host_name, 1});
 }
 
-/// Machine files of an import, with their places among all files.
-struct Machines {
-  std::vector<ReadProfile> profiles;
-  std::vector<HardwareProfile> foreign;
-  bool named = false;  ///< a profile holds what may name its machine
-  std::vector<std::size_t> profile_places, foreign_places;
+/// What a person's word means for the readers.
+struct ReadAs {
+  std::optional<FileFormat> format;
+  std::string name;  ///< of the file, for what its text leaves out
 };
 
-Errors read_one(const FileText& file, std::size_t place, ImportedFiles& imported, Machines& machines) {
-  const auto format = format_of(file.text);
-  if (is_unknown(format, file.text))
+/// nccl-tests has a word for each collective, every other program one.
+ReadAs meant_by(const FileText& file) {
+  if (file.read_as.empty()) return {format_of(file.text), file.name};
+  const auto* word = std::find(kFileFormatWords.begin(), kFileFormatWords.end(), file.read_as);
+  if (word == kFileFormatWords.end()) return {FileFormat::nccl_tests, file.read_as};
+  return {static_cast<FileFormat>(word - kFileFormatWords.begin()), file.name};
+}
+
+/// The words with which a file may be tried again: of a table without its collective those of collectives, of a text
+/// that nothing marks all.
+std::vector<std::string> could_be(const FileText& file, const std::optional<FileFormat>& format, const Errors& errors) {
+  const bool lacks_collective =
+      format == FileFormat::nccl_tests && !errors.empty() && errors.front().path.ends_with("/collective");
+  if (!lacks_collective && !is_unknown(format, file.text) && file.read_as.empty()) return {};
+  std::vector<std::string> words;
+  for (const std::string_view word : kReadAsWords) {
+    const bool collective = std::find(kFileFormatWords.begin(), kFileFormatWords.end(), word) == kFileFormatWords.end();
+    if (!lacks_collective || collective) words.emplace_back(word);
+  }
+  return words;
+}
+
+struct MachinePart {
+  std::size_t place = 0;
+  MachineFile file;
+};
+
+/// An import while it is read.
+struct Import {
+  const Catalog& catalog;
+  std::span<const FileText> files;
+  ImportedFiles read;
+  std::vector<MachinePart> profiles;
+  std::vector<MachinePart> foreign;
+  std::vector<std::size_t> places;  ///< of `read.files`
+  bool named = false;               ///< a profile holds what may name its machine
+
+  void refuse(std::size_t place, Errors errors, std::vector<std::string> words = {}) {
+    const auto at = std::find(places.begin(), places.end(), place);
+    if (at != places.end()) {
+      read.files.erase(read.files.begin() + (at - places.begin()));
+      places.erase(at);
+    }
+    read.refused.push_back({place, files[place].name, std::move(errors), std::move(words)});
+  }
+};
+
+Errors read_one(Import& import, std::size_t place, const ReadAs& as) {
+  const FileText& file = import.files[place];
+  if (is_unknown(as.format, file.text) && file.read_as.empty())
     return {{"wrong-type", text_path(place), "\"" + file.name + "\" looks like " + looks_like(file.text) + ".",
              std::string(kExpected)}};
+  const FileFormat format = *as.format;
   ImportedFile one;
   one.name = file.name;
-  one.format = *format;
+  one.format = format;
   one.identifiers = identifiers_in(file.text);
-  if (is_of_load_generator(*format)) {
-    auto measured = read_serving_file(file.text);
-    if (!measured) return placed(measured.error(), place, *format);
+  if (is_of_load_generator(format)) {
+    auto measured = read_serving_file(file.text, format);
+    if (!measured) return placed(measured.error(), place, format);
     // A model may be named by its folder on the machine.
     if (measured->model.rfind('/', 0) == 0) measured->model = last_step(measured->model);
     one.serving = std::move(*measured);
-  } else if (is_of_engine(*format)) {
-    auto facts = read_engine_file(file.text);
-    if (!facts) return placed(facts.error(), place, *format);
+  } else if (is_of_engine(format)) {
+    auto facts = read_engine_file(file.text, format);
+    if (!facts) return placed(facts.error(), place, format);
     one.engine = std::move(*facts);
   } else {
-    auto read = read_machine_file(file.text, file.name);
-    if (!read) return placed(read.error(), place, *format);
-    if (*format == FileFormat::profile) {
-      count_host(read->profile, one.identifiers);
-      machines.named = machines.named || holds_names(read->profile, one.identifiers);
-      machines.profiles.push_back({std::move(read->profile), std::move(read->digest)});
-      machines.profile_places.push_back(place);
-    } else {
-      machines.foreign.push_back(std::move(read->profile));
-      machines.foreign_places.push_back(place);
+    auto machine = read_machine_file(file.text, as.name, format);
+    if (!machine) return placed(machine.error(), place, format);
+    if (format == FileFormat::profile) {
+      count_host(machine->profile, one.identifiers);
+      import.named = import.named || holds_names(machine->profile, one.identifiers);
     }
+    (format == FileFormat::profile ? import.profiles : import.foreign).push_back({place, std::move(*machine)});
   }
-  one.fields = fields_of(*format, file.text);
-  imported.files.push_back(std::move(one));
+  one.fields = fields_of(format, file.text);
+  import.read.files.push_back(std::move(one));
+  import.places.push_back(place);
   return {};
-}
-
-/// Errors of joining tell the place within one sort of files; `places` are those among all files.
-Errors replaced(Errors errors, const std::vector<std::size_t>& places) {
-  for (Error& error : errors) {
-    const std::size_t at = error.path.empty() ? 0 : static_cast<std::size_t>(std::atoi(error.path.c_str() + 1));
-    error.path = text_path(places[std::min(at, places.size() - 1)]);
-  }
-  return errors;
 }
 
 /// As a file of its own, with its digest.
@@ -183,63 +220,133 @@ Result<ReadProfile> as_file(const HardwareProfile& profile, bool named) {
   return read_profile(profile_text(named ? unnamed(profile) : profile));
 }
 
-Result<ReadProfile> joined(const Catalog& catalog, Machines& machines, const std::string& version) {
-  if (!machines.foreign.empty() && !machines.profiles.empty())
-    return failure({"conflict", text_path(machines.profile_places.front()),
-                    "This is a whole profile, and another file is what an import makes a profile of.",
-                    "Import profiles by themselves, and files of other programs by themselves."});
-  if (machines.profiles.size() == 1) {
-    ReadProfile& only = machines.profiles.front();
-    if (!machines.named) return std::move(only);
-    return as_file(only.profile, true);
-  }
-  if (machines.foreign.empty()) {
-    auto merged = merged_profiles(machines.profiles);
-    if (!merged) return failure(replaced(merged.error(), machines.profile_places));
-    return as_file(*merged, machines.named);
-  }
-  auto made = joined_imports(machines.foreign);
-  if (!made) return failure(replaced(made.error(), machines.foreign_places));
-  made->tool.version = version;
-  name_devices(catalog, *made);
-  return as_file(*made, false);
+/// The place among the joined files that an error of joining names.
+std::size_t place_named(const Errors& errors, std::size_t count) {
+  const std::string& path = errors.front().path;
+  const std::size_t at = path.empty() ? 0 : static_cast<std::size_t>(std::atoi(path.c_str() + 1));
+  return std::min(at, count - 1);
 }
 
-/// Errors of joining tell the place among the engine's files.
-Result<EngineFacts> joined_engine(const ImportedFiles& imported) {
-  std::vector<EngineFacts> engines;
-  std::vector<std::size_t> places;
-  for (std::size_t i = 0; i < imported.files.size(); ++i) {
-    if (!imported.files[i].engine) continue;
-    engines.push_back(*imported.files[i].engine);
-    places.push_back(i);
+/// Refuses the part that `errors` name, at its place.
+void refuse_part(Import& import, std::vector<MachinePart>& parts, Errors errors) {
+  const std::size_t at = place_named(errors, parts.size());
+  const std::size_t place = parts[at].place;
+  for (Error& error : errors) error.path = text_path(place);
+  parts.erase(parts.begin() + static_cast<std::ptrdiff_t>(at));
+  import.refuse(place, std::move(errors));
+}
+
+/// Those of the devices, in their order, from the first file that tells of each.
+std::vector<GpuReading> readings_of(const HardwareProfile& joined, const std::vector<MachinePart>& parts) {
+  std::vector<GpuReading> readings(joined.devices.size());
+  bool any = false;
+  for (std::size_t i = 0; i < readings.size(); ++i) {
+    readings[i].was_read = false;
+    for (const MachinePart& part : parts) {
+      const auto& devices = part.file.profile.devices;
+      for (std::size_t k = 0; k < part.file.readings.size() && !readings[i].was_read; ++k)
+        if (devices[k].id == joined.devices[i].id) readings[i] = part.file.readings[k];
+    }
+    any = any || readings[i].was_read;
   }
-  auto facts = joined_engine_facts(engines);
-  if (!facts) return failure(replaced(facts.error(), places));
-  return facts;
+  if (!any) readings.clear();
+  return readings;
+}
+
+Errors choose(const Import& import, std::span<const ChosenGpu> gpus, HardwareProfile& profile) {
+  Errors errors = choose_gpus(import.catalog, gpus, profile);
+  for (Error& error : errors) error.path = "/gpus" + error.path;
+  return errors;
+}
+
+/// What other programs measured, as one profile. Files of another machine are refused.
+Result<ReadProfile> joined_foreign(Import& import, const std::string& version, std::span<const ChosenGpu> gpus) {
+  for (;;) {
+    std::vector<HardwareProfile> profiles;
+    for (const MachinePart& part : import.foreign) profiles.push_back(part.file.profile);
+    auto made = joined_imports(profiles);
+    if (!made && import.foreign.size() > 1) {
+      refuse_part(import, import.foreign, made.error());
+      continue;
+    }
+    if (!made) return failure(made.error());
+    made->tool.version = version;
+    if (Errors errors = choose(import, gpus, *made); !errors.empty()) return failure(std::move(errors));
+    judge_imported(import.catalog, readings_of(*made, import.foreign), *made);
+    return as_file(*made, false);
+  }
+}
+
+/// Profiles of one machine, or of the nodes of a fleet, as one.
+Result<ReadProfile> joined_profiles(Import& import, std::span<const ChosenGpu> gpus) {
+  for (;;) {
+    std::vector<ReadProfile> profiles;
+    for (const MachinePart& part : import.profiles) profiles.push_back({part.file.profile, part.file.digest});
+    auto merged = profiles.size() == 1 ? Result<HardwareProfile>(profiles.front().profile) : merged_profiles(profiles);
+    if (!merged && profiles.size() > 1) {
+      refuse_part(import, import.profiles, merged.error());
+      continue;
+    }
+    if (!merged) return failure(merged.error());
+    if (Errors errors = choose(import, gpus, *merged); !errors.empty()) return failure(std::move(errors));
+    if (profiles.size() == 1 && !import.named && gpus.empty()) return std::move(profiles.front());
+    return as_file(*merged, import.named);
+  }
+}
+
+Result<ReadProfile> joined(Import& import, const std::string& version, std::span<const ChosenGpu> gpus) {
+  if (import.foreign.empty()) return joined_profiles(import, gpus);
+  while (!import.profiles.empty())
+    refuse_part(import, import.profiles,
+                {{"conflict", "", "This is a whole profile, and another file is what an import makes a profile of.",
+                  "Import profiles by themselves, and files of other programs by themselves."}});
+  return joined_foreign(import, version, gpus);
+}
+
+/// What all logs and metrics say; absent where there are none. Files of another engine are refused.
+std::optional<EngineFacts> joined_engine(Import& import) {
+  for (;;) {
+    std::vector<EngineFacts> engines;
+    std::vector<std::size_t> places;
+    for (std::size_t i = 0; i < import.read.files.size(); ++i) {
+      if (!import.read.files[i].engine) continue;
+      engines.push_back(*import.read.files[i].engine);
+      places.push_back(import.places[i]);
+    }
+    if (engines.empty()) return std::nullopt;
+    auto facts = joined_engine_facts(engines);
+    if (facts) return std::move(*facts);
+    Errors errors = facts.error();
+    const std::size_t place = places[place_named(errors, places.size())];
+    for (Error& error : errors) error.path = text_path(place);
+    import.refuse(place, std::move(errors));
+  }
 }
 
 }  // namespace
 
-Result<ImportedFiles> import_files(const Catalog& catalog, std::span<const FileText> files,
-                                   const std::string& version) {
+Result<ImportedFiles> import_files(const Catalog& catalog, std::span<const FileText> files, const std::string& version,
+                                   std::span<const ChosenGpu> gpus) {
   if (files.empty()) return failure({"missing", "", "There is no file to import.", std::string(kExpected)});
-  ImportedFiles imported;
-  Machines machines;
-  Errors errors;
-  for (std::size_t i = 0; i < files.size(); ++i)
-    for (Error& error : read_one(files[i], i, imported, machines)) errors.push_back(std::move(error));
-  if (!errors.empty()) return failure(std::move(errors));
-  if (std::any_of(imported.files.begin(), imported.files.end(), [](const auto& file) { return file.engine; })) {
-    auto facts = joined_engine(imported);
-    if (!facts) return failure(facts.error());
-    imported.engine = std::move(*facts);
+  Import import{catalog, files, {}, {}, {}, {}};
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    const ReadAs as = meant_by(files[i]);
+    if (Errors errors = read_one(import, i, as); !errors.empty()) {
+      std::vector<std::string> words = could_be(files[i], as.format, errors);
+      import.refuse(i, std::move(errors), std::move(words));
+    }
   }
-  if (machines.profiles.empty() && machines.foreign.empty()) return imported;
-  auto profile = joined(catalog, machines, version);
-  if (!profile) return failure(profile.error());
-  imported.profile = std::move(*profile);
-  return imported;
+  import.read.engine = joined_engine(import);
+  if (!import.profiles.empty() || !import.foreign.empty()) {
+    auto profile = joined(import, version, gpus);
+    if (!profile) return failure(profile.error());
+    import.read.profile = std::move(*profile);
+  }
+  sort_stably(import.read.refused, [](const RefusedFile& a, const RefusedFile& b) { return a.place < b.place; });
+  if (!import.read.files.empty()) return std::move(import.read);
+  Errors errors;
+  for (RefusedFile& file : import.read.refused) append(errors, std::move(file.errors));
+  return failure(std::move(errors));
 }
 
 }  // namespace podwright

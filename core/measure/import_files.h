@@ -1,6 +1,7 @@
 #pragma once
 /// Files that a person hands over, of any known program and of one machine: distinguished, read, and joined.
 /// docs/method/probes.md#imports.
+#include <array>
 #include <optional>
 #include <span>
 #include <string>
@@ -10,6 +11,7 @@
 #include "catalog/catalog.h"
 #include "measure/foreign_file.h"
 #include "measure/identifiers.h"
+#include "measure/imported_state.h"
 #include "measure/profile_file.h"
 
 namespace podwright {
@@ -17,6 +19,20 @@ namespace podwright {
 struct FileText {
   std::string name;
   std::string text;
+  std::string read_as = "";  ///< a person's word on what it is, of kReadAsWords; empty: by its marks and its name
+};
+
+/// What a person may say that a file is: what wrote it, of nccl-tests also which collective.
+inline constexpr std::array<std::string_view, 13> kReadAsWords = {
+    "nvidia-smi", "nvbandwidth", "all_reduce", "all_gather",     "reduce_scatter", "alltoall",      "sendrecv",
+    "broadcast",  "vllm-bench",  "aiperf",     "aiperf-records", "engine-log",     "engine-metrics"};
+
+/// A file that could not be read, or does not belong to the others. It does not keep the others from being read.
+struct RefusedFile {
+  std::size_t place = 0;
+  std::string name;
+  Errors errors;                      ///< with "/<place>/text" in front
+  std::vector<std::string> could_be;  ///< words of kReadAsWords with which it may be tried again
 };
 
 struct ImportedFile {
@@ -35,10 +51,14 @@ struct ImportedFiles {
   std::optional<ReadProfile> profile;
   /// Of all logs and metrics of an engine.
   std::optional<EngineFacts> engine;
+  std::vector<RefusedFile> refused;  ///< in the order of the files
 };
 
-/// Errors: those of the readers with "/<place>/text" in front, "missing" for no file, "wrong-type" for a text of no
-/// known program with what it looks like instead, "conflict" where files are of different machines or engines.
-Result<ImportedFiles> import_files(const Catalog& catalog, std::span<const FileText> files, const std::string& version);
+/// Files that cannot be read are refused and the others are read; where none can, their errors are those of the whole:
+/// the readers' with "/<place>/text" in front, "wrong-type" for a text of no known program with what it looks like
+/// instead, "conflict" where files are of different machines or engines. "missing" for no file, "unknown-id" with the
+/// path "/gpus/<place>/..." for a choice of what is not there.
+Result<ImportedFiles> import_files(const Catalog& catalog, std::span<const FileText> files, const std::string& version,
+                                   std::span<const ChosenGpu> gpus = {});
 
 }  // namespace podwright

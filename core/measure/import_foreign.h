@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "measure/health_reading.h"
 #include "measure/profile.h"
 
 namespace podwright {
@@ -33,6 +34,8 @@ FileFields nccl_tests_fields(std::string_view text);
 /// nvidia-smi -q -x: devices with memory, clocks, limits and links. Serial numbers and UUIDs are passed over. Error
 /// paths are the names of elements: "/nvidia_smi_log/gpu/0/product_name".
 Result<HardwareProfile> import_nvidia_smi(std::string_view text);
+/// What the log says of the state of each device, in the order of the devices: health_check.h judges it.
+std::vector<GpuReading> nvidia_smi_readings(std::string_view text);
 FileFields nvidia_smi_fields(std::string_view text);
 
 /// What a load generator measured at a serving engine.

@@ -2,6 +2,7 @@
 #include <array>
 #include <vector>
 
+#include "base/lower_case.h"
 #include "measure/foreign_parts.h"
 #include "measure/import_foreign.h"
 
@@ -41,12 +42,13 @@ struct Header {
   int ranks = 0;
 };
 
-/// The collective that a text names, as "all_reduce_perf" or "allreduce"; empty where it names none.
+/// The collective that a text names, as "all_reduce_perf", "AllReduce" or "all-reduce"; empty where it names none.
 std::string collective_in(std::string_view text) {
-  constexpr std::string_view kEnd = "_perf";
+  std::string letters;
+  for (const char c : lower_case(text))
+    if (c != '_' && c != '-' && c != ' ') letters += c;
   for (const CollectiveName& known : kCollectives)
-    for (const std::string_view name : {known.program.substr(0, known.program.size() - kEnd.size()), known.probe})
-      if (text.find(name) != std::string_view::npos) return std::string(known.probe);
+    if (letters.find(known.probe) != std::string::npos) return std::string(known.probe);
   return "";
 }
 

@@ -66,9 +66,9 @@ struct ProfileHost {
   std::optional<double> memory_gib;
 };
 
-/// How sure it is that the catalog's item is this device.
-enum class KeyMatch { none, name, exact };
-inline constexpr std::array<std::string_view, 3> kKeyMatchWords = {"none", "name", "exact"};
+/// How sure it is that the catalog's item is this device; `chosen`: a person said so.
+enum class KeyMatch { none, name, exact, chosen };
+inline constexpr std::array<std::string_view, 4> kKeyMatchWords = {"none", "name", "exact", "chosen"};
 
 struct ProfileDevice {
   std::string id;    ///< within the profile: "d0"
@@ -134,6 +134,11 @@ struct HealthEvent {
 enum class HealthState { ok, warning, failed, not_present, unknown };
 inline constexpr std::array<std::string_view, 5> kHealthStateWords = {"ok", "warning", "failed", "not_present",
                                                                       "unknown"};
+/// A number of a sentence.
+struct NamedNumber {
+  std::string name;
+  double value = 0;
+};
 /// A state of the machine besides its rates. docs/operator.md#health-checks.
 struct HealthCheck {
   std::string name;    ///< of a rule of health_check.h: "nvlinks", "infiniband_port"
@@ -142,6 +147,9 @@ struct HealthCheck {
   std::string seen;      ///< or why nothing is
   std::string expected;  ///< empty where nothing is
   std::string advice;    ///< what to do, of warning and failed
+  // `seen` for other languages; empty where it is in no table of sentences.
+  std::string code;                 ///< of messages.json
+  std::vector<NamedNumber> values;  ///< of its places
 };
 
 struct HardwareProfile {

@@ -230,6 +230,11 @@ void describe_profile(auto& v, HealthEvent& x) {
   v.text("message", x.message);
 }
 
+void describe_profile(auto& v, NamedNumber& x) {
+  v.needed_text("name", x.name);
+  v.number("value", x.value, {-1e300, 1e300});
+}
+
 void describe_profile(auto& v, HealthCheck& x) {
   v.needed_text("name", x.name);
   v.needed_text("device", x.device);
@@ -237,6 +242,8 @@ void describe_profile(auto& v, HealthCheck& x) {
   v.text("seen", x.seen);
   v.text("expected", x.expected);
   v.text("advice", x.advice);
+  v.text("code", x.code);
+  v.list("values", x.values);
 }
 
 void describe_profile(auto& v, HardwareProfile& x) {

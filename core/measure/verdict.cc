@@ -166,7 +166,8 @@ PeerFinding compare_peers(std::span<const MeasuredRate> rates) {
 
 ProbeExit exit_of(VerdictKind kind) {
   if (kind == VerdictKind::failed) return ProbeExit::fault;
-  return kind == VerdictKind::bad || kind == VerdictKind::low ? ProbeExit::low : ProbeExit::ok;
+  const bool low = kind == VerdictKind::bad || kind == VerdictKind::low || kind == VerdictKind::impossible;
+  return low ? ProbeExit::low : ProbeExit::ok;
 }
 
 }  // namespace podwright

@@ -24,9 +24,10 @@ enum class VerdictKind {
   limited,    ///< low, and a known cause accounts for it; `cause` names it
   skipped,    ///< not measured
   unjudged,   ///< measured, but there is no norm to compare with
+  impossible  ///< above what the hardware can give: a figure is wrong
 };
-inline constexpr std::array<std::string_view, 10> kVerdictWords = {
-    "invalid", "failed", "bad", "low", "high", "ok", "uncertain", "limited", "skipped", "unjudged"};
+inline constexpr std::array<std::string_view, 11> kVerdictWords = {
+    "invalid", "failed", "bad", "low", "high", "ok", "uncertain", "limited", "skipped", "unjudged", "impossible"};
 
 /// Rates that others published for this GPU, probe and mode: 10 %, 50 % and 90 % of their shapes or runs.
 struct PublishedBand {
@@ -116,7 +117,7 @@ struct PeerFinding {
 };
 PeerFinding compare_peers(std::span<const MeasuredRate> rates);
 
-/// fault for failed; low for bad and low; else ok. The largest over all decides the exit code.
+/// fault for failed; low for bad, low and impossible; else ok. The largest over all decides the exit code.
 ProbeExit exit_of(VerdictKind kind);
 
 }  // namespace podwright

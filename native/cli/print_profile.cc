@@ -288,6 +288,20 @@ std::string profile_summary(const HardwareProfile& profile) {
   return text;
 }
 
+std::string device_verdict_lines(const ProfileJudgement& judgement) {
+  constexpr std::size_t kIndent = 11;
+  std::string text = labelled("", judgement.summary.text(), 0);
+  for (const DeviceVerdict& one : judgement.devices) {
+    text += labelled(word_of(one.state, kDeviceStateWords), one.says.text(), kIndent);
+    for (const DeviceStep& step : one.steps) {
+      const std::string advice = step.advice.text();
+      if (!step.command.empty()) text += labelled("", "next: " + step.command, kIndent);
+      if (!advice.empty()) text += labelled("", advice + ".", kIndent);
+    }
+  }
+  return text;
+}
+
 std::string verdict_lines(const ProfileJudgement& judgement) {
   constexpr std::size_t kIndent = 11;
   std::string text;

@@ -12,6 +12,9 @@ namespace podwright::cli {
 std::string profile_summary(const HardwareProfile& profile);
 
 /// Each verdict with its sentence; what explains it where it is not ok; notes.
+/// The machine in a sentence, then each device with what to do, those that are alike in one line.
+std::string device_verdict_lines(const ProfileJudgement& judgement);
+
 std::string verdict_lines(const ProfileJudgement& judgement);
 
 /// What a load generator measured.

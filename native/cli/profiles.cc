@@ -1,18 +1,35 @@
 #include "cli/profiles.h"
 
 #include "cli/common.h"
-#include "measure/device_key.h"
 #include "measure/profile_merge.h"
 
 namespace podwright::cli {
 
-std::optional<MachineFile> read_machine(const Catalog& catalog, const std::string& file, const std::string& text) {
+std::vector<ChosenGpu> chosen_gpus(const std::vector<std::string>& options) {
+  std::vector<ChosenGpu> chosen;
+  for (const std::string& option : options) {
+    const std::size_t sign = option.find('=');
+    if (sign == std::string::npos)
+      chosen.push_back({"", option});
+    else
+      chosen.push_back({option.substr(0, sign), option.substr(sign + 1)});
+  }
+  return chosen;
+}
+
+std::optional<MachineFile> read_machine(const Catalog& catalog, const std::string& file, const std::string& text,
+                                        const std::vector<std::string>& gpus) {
   auto read = read_machine_file(text, file);
   if (!read) {
     print_errors(read.error(), file + " is not a usable profile");
     return std::nullopt;
   }
-  if (read->format != FileFormat::profile) name_devices(catalog, read->profile);
+  if (Errors errors = choose_gpus(catalog, chosen_gpus(gpus), read->profile); !errors.empty()) {
+    for (Error& error : errors) error.path = "--gpu";
+    print_errors(errors);
+    return std::nullopt;
+  }
+  if (read->format != FileFormat::profile) judge_imported(catalog, read->readings, read->profile);
   return std::move(*read);
 }
 

@@ -7,13 +7,18 @@
 #include "calibration/judge_profile.h"
 #include "catalog/catalog.h"
 #include "measure/foreign_file.h"
+#include "measure/imported_state.h"
 #include "measure/profile_file.h"
 
 namespace podwright::cli {
 
+/// What `--gpu ID` and `--gpu DEVICE=ID` say.
+std::vector<ChosenGpu> chosen_gpus(const std::vector<std::string>& options);
+
 /// A profile, or what nvbandwidth, nccl-tests and nvidia-smi wrote: docs/operator.md. Empty after a message when it is
-/// none.
-std::optional<MachineFile> read_machine(const Catalog& catalog, const std::string& file, const std::string& text);
+/// none, or a choice is of no GPU.
+std::optional<MachineFile> read_machine(const Catalog& catalog, const std::string& file, const std::string& text,
+                                        const std::vector<std::string>& gpus = {});
 
 /// Profiles of one machine or of the nodes of a fleet as one. Empty after a message.
 std::optional<ReadProfile> read_profiles(const std::vector<std::string>& files);

@@ -36,22 +36,23 @@ std::string usable_results(const HardwareProfile& profile) {
 
 /// Digest, schema and self-check of a profile, and its verdicts. A measurement of a serving engine is checked and
 /// printed.
-int verify_profile(const Catalog& catalog, const std::string& file) {
+int verify_profile(const Catalog& catalog, const std::string& file, const std::vector<std::string>& gpus) {
   const auto text = read_text(file);
   if (!text) return kWrongInput;
   const auto format = format_of(*text);
   if (format && is_of_load_generator(*format)) return verify_serving(file, *text);
-  const auto read = read_machine(catalog, file, *text);
+  const auto read = read_machine(catalog, file, *text, gpus);
   if (!read) return kWrongInput;
   const HardwareProfile& profile = read->profile;
-  std::cout << file << ": "
+  const ProfileJudgement judgement = judge_profile(catalog, profile);
+  std::cout << device_verdict_lines(judgement) << "\n"
+            << file << ": "
             << (read->format == FileFormat::profile
                     ? "whole and unchanged, digest " + read->digest
                     : "output of " + std::string(word_of(read->format, kFileFormatWords)) + ", which carries no digest")
             << "\n"
-            << profile_summary(profile) << usable_results(profile) << "\n";
-  const ProfileJudgement judgement = judge_profile(catalog, profile);
-  std::cout << verdict_lines(judgement);
+            << profile_summary(profile) << usable_results(profile) << "\n"
+            << verdict_lines(judgement);
   return code_of(judgement, profile);
 }
 
@@ -171,6 +172,8 @@ int verify_json(const Catalog& catalog, const std::string& profile) {
 
 struct ImportOptions {
   std::vector<std::string> files;
+  std::vector<std::string> gpus;
+  std::vector<std::string> read_as;
   std::string request;
   std::string output;
 };
@@ -238,6 +241,24 @@ int import_engine(const Catalog& catalog, const ImportedFiles& imported, const I
   return kAnswer;
 }
 
+/// What `--read-as FILE=WORD` says of the files; false after a message.
+bool take_read_as(const std::vector<std::string>& said, std::vector<FileText>& files) {
+  for (const std::string& one : said) {
+    const std::size_t sign = one.rfind('=');
+    const std::string word = sign == std::string::npos ? "" : one.substr(sign + 1);
+    const auto file = std::find_if(files.begin(), files.end(),
+                                   [&](const FileText& text) { return text.name == one.substr(0, sign); });
+    if (file == files.end() || std::find(kReadAsWords.begin(), kReadAsWords.end(), word) == kReadAsWords.end()) {
+      std::cerr << "podwright: --read-as takes FILE=WORD with one of the files and one of:";
+      for (const std::string_view known : kReadAsWords) std::cerr << " " << known;
+      std::cerr << "\n";
+      return false;
+    }
+    file->read_as = word;
+  }
+  return true;
+}
+
 /// Files of other programs from one machine as one profile, or those of one engine as part of a request.
 int import_machine(const Catalog& catalog, const ImportOptions& options) {
   std::vector<FileText> texts;
@@ -246,10 +267,15 @@ int import_machine(const Catalog& catalog, const ImportOptions& options) {
     if (!text) return kWrongInput;
     texts.push_back({file, std::move(*text)});
   }
-  const auto imported = import_files(catalog, texts, std::string(version()));
+  if (!take_read_as(options.read_as, texts)) return kWrongInput;
+  const auto imported = import_files(catalog, texts, std::string(version()), chosen_gpus(options.gpus));
   if (!imported) {
     print_import_errors(imported.error(), options);
     return kWrongInput;
+  }
+  for (const RefusedFile& file : imported->refused) {
+    std::cerr << "podwright: " << file.name << " is left out; the other files are read.\n";
+    print_import_errors(file.errors, options);
   }
   const auto of_machine = [](const ImportedFile& file) { return !file.serving && !file.engine; };
   if (std::none_of(imported->files.begin(), imported->files.end(), of_machine))
@@ -268,8 +294,17 @@ int import_machine(const Catalog& catalog, const ImportOptions& options) {
   }
   if (!write_file(options.output, profile_text(imported->profile->profile))) return kEnvironment;
   print_identifiers(*imported, "profile");
-  std::cout << profile_summary(imported->profile->profile) << "wrote " << options.output << "\n";
+  const HardwareProfile& profile = imported->profile->profile;
+  std::cout << device_verdict_lines(judge_profile(catalog, profile)) << "\n"
+            << profile_summary(profile) << "wrote " << options.output << "\n";
   return kAnswer;
+}
+
+void add_gpu_option(Command& command, std::vector<std::string>& gpus) {
+  command
+      ->add_option("--gpu", gpus,
+                   "GPU of the catalog that the devices are, in place of what their names say; d3=ID: one")
+      ->type_name("ID");
 }
 
 }  // namespace
@@ -277,6 +312,7 @@ int import_machine(const Catalog& catalog, const ImportOptions& options) {
 void add_verify_command(CommandLine& line) {
   struct Options {
     std::vector<std::string> files;
+    std::vector<std::string> gpus;
     bool json = false;
   };
   const auto options = std::make_shared<Options>();
@@ -288,10 +324,11 @@ void add_verify_command(CommandLine& line) {
       ->required()
       ->expected(1, 2);
   command->add_flag("--json", options->json, "Print the answer for programs");
+  add_gpu_option(command, options->gpus);
   command.run([options](const Catalog& catalog) {
     const std::string& profile = options->files.back();
     if (options->files.size() > 1) return verify_plan(catalog, options->files.front(), profile, options->json);
-    return options->json ? verify_json(catalog, profile) : verify_profile(catalog, profile);
+    return options->json ? verify_json(catalog, profile) : verify_profile(catalog, profile, options->gpus);
   });
 }
 
@@ -307,6 +344,11 @@ void add_import_command(CommandLine& line) {
   command->add_option("-o,--output", options->output, "File of the profile or of the request")
       ->type_name("FILE")
       ->required();
+  add_gpu_option(command, options->gpus);
+  command
+      ->add_option("--read-as", options->read_as,
+                   "What a file is, where neither its text nor its name says so, as FILE=all_reduce")
+      ->type_name("FILE=WORD");
   command.run([options](const Catalog& catalog) { return import_machine(catalog, *options); });
 }
 

@@ -109,10 +109,39 @@ TEST(Import, WithAnEarlierProfileTellsWhatChanged) {
   }
 }
 
+TEST(Import, AFileThatCannotBeReadIsLeftOutAndNamed) {
+  const JsonNode answer = answered(import_of({kLog, "this is no file of any program"}));
+  EXPECT_EQ(answer.find("files")->items.size(), 1U);
+  ASSERT_EQ(answer.find("refused")->items.size(), 1U);
+  const JsonNode& refused = answer.find("refused")->items.front();
+  EXPECT_EQ(refused.find("place")->number, 1);
+  EXPECT_EQ(refused.find("errors")->items.front().find("path")->text, "/files/1/text");
+  EXPECT_EQ(refused.find("could_be")->items.size(), kReadAsWords.size());
+  EXPECT_EQ(answered(import_of({kLog})).find("refused"), nullptr);
+}
+
+TEST(Import, APersonsWordOnTheGpuGoesIntoTheVerdict) {
+  const JsonNode answer = answered(import_of({kLog}, R"(,"gpus":[{"gpu":"h100-pcie-80gb"}])"));
+  const std::string profile = json_text(*answer.find("profile"));
+  const JsonNode judged =
+      *parse_json(answer_request(embedded_catalog_facts(), R"({"kind":"verify","profile":)" + profile + "}").text);
+  const JsonNode& device = judged.find("devices")->items.front();
+  EXPECT_EQ(device.find("gpu")->text, "h100-pcie-80gb");
+  EXPECT_EQ(device.find("key_match")->text, "chosen");
+  // Half of the lanes and 600 of 700 W.
+  EXPECT_EQ(device.find("state")->text, "look");
+  EXPECT_EQ(device.find("says")->find("message")->text,
+            "GPU 0 needs a look: a power limit of 600 W (700 W by default), a PCIe link of 8 lanes (16 are possible).");
+  EXPECT_EQ(device.find("next_steps")->items.front().find("command")->text, "nvidia-smi -i 0 -pl 700");
+  EXPECT_EQ(judged.find("verdict_of_all")->find("message")->text, "1 of 1 GPUs needs a look.");
+}
+
 TEST(Import, ErrorsStandAtTheirPlace) {
   EXPECT_EQ(first_error(import_of({"hello"})), "wrong-type /files/0/text");
-  EXPECT_EQ(first_error(import_of({kLog, with(kBandwidth, "55.32", "fast")})),
-            "wrong-type /files/1/text/nvbandwidth/testcases/0/bandwidth_matrix/0/1");
+  EXPECT_EQ(first_error(import_of({with(kBandwidth, "55.32", "fast")})),
+            "wrong-type /files/0/text/nvbandwidth/testcases/0/bandwidth_matrix/0/1");
+  EXPECT_EQ(first_error(import_of({kLog}, R"(,"gpus":[{"gpu":"h1000"}])")), "unknown-id /gpus/0/gpu");
+  EXPECT_EQ(first_error(import_of({kLog}, R"(,"gpus":[{"device":"d9","gpu":"l4"}])")), "unknown-id /gpus/0/device");
   EXPECT_EQ(first_error(import_of({kLog}, R"(,"before":{})")), "missing /before/schema");
   EXPECT_EQ(first_error(import_of({kLog}, R"(,"before":7)")), "wrong-type /before");
 }

@@ -491,7 +491,7 @@ TEST(JudgeProfile, RatesBeyondTheRoofAreNotBelieved) {
   profile.results.front().dtype = "bf16";
   const ProfileJudgement judgement = judge_profile(catalog(), profile);
   ASSERT_EQ(judgement.verdicts.size(), 1U);
-  EXPECT_EQ(word(judgement.verdicts.front()), "invalid");
+  EXPECT_EQ(word(judgement.verdicts.front()), "impossible");
   EXPECT_EQ(judgement.exit, ProbeExit::low);
 }
 

@@ -123,6 +123,7 @@ std::vector<Broken> broken_files() {
       {R"({"num_hidden_layers":32})", "", "config.json", "Expected"},
       {R"({"schema":"podwright-calibration/1","devices":[]})", "", "a calibration", "Expected"},
       {R"({"kind":"plan","workloads":[]})", "", "a request of this program", "Expected"},
+      {R"({"DCGM Diagnostic":{"test_categories":[]}})", "", "dcgmi diag", "Expected"},
       {"{}", "", "JSON of another program", "Expected"},
       {"{\"a\":", "", "cut off or damaged", "Expected"},
       {whole.substr(0, whole.size() / 2), "", "podwright probe", "JSON"},
@@ -169,14 +170,71 @@ TEST(ImportFiles, TwentyBrokenOnesTellPathLooksAndCause) {
   }
 }
 
-TEST(ImportFiles, ErrorsNameTheFileAmongSeveral) {
+TEST(ImportFiles, OneThatCannotBeReadKeepsNoOtherFromBeingRead) {
   const auto read = imported({{"links.json", kBandwidth}, {"log.xml", kLog.substr(0, 200)}, {"notes.txt", "hello"}});
+  ASSERT_TRUE(read);
+  ASSERT_EQ(read->files.size(), 1U);
+  EXPECT_EQ(read->files.front().name, "links.json");
+  EXPECT_EQ(read->profile->profile.links.size(), 4U);
+  ASSERT_EQ(read->refused.size(), 2U);
+  EXPECT_EQ(read->refused[0].name, "log.xml");
+  EXPECT_EQ(read->refused[0].errors.front().path, "/1/text/nvidia_smi_log");
+  EXPECT_TRUE(read->refused[0].could_be.empty());  // its marks say what it is
+  EXPECT_EQ(read->refused[1].errors.front().path, "/2/text");
+  EXPECT_EQ(read->refused[1].errors.front().message, "\"notes.txt\" looks like plain text.");
+  EXPECT_EQ(read->refused[1].could_be.size(), kReadAsWords.size());
+}
+
+TEST(ImportFiles, WhereNoneCanBeReadTheErrorsNameEach) {
+  const auto read = imported({{"log.xml", kLog.substr(0, 200)}, {"notes.txt", "hello"}});
   ASSERT_FALSE(read);
   ASSERT_EQ(read.error().size(), 2U);
-  EXPECT_EQ(read.error()[0].path, "/1/text/nvidia_smi_log");
-  EXPECT_EQ(read.error()[1].path, "/2/text");
-  EXPECT_EQ(read.error()[1].message, "\"notes.txt\" looks like plain text.");
+  EXPECT_EQ(read.error()[0].path, "/0/text/nvidia_smi_log");
+  EXPECT_EQ(read.error()[1].path, "/1/text");
   EXPECT_EQ(imported(std::vector<FileText>{}).error().front().code, "missing");
+}
+
+TEST(ImportFiles, APersonSaysWhatATableIs) {
+  const std::string table = with(kCollective, "# Collective test starting: all_reduce_perf\n", "");
+  const auto silent = imported({{"log", kLog}, {"ar590.txt", table}});
+  ASSERT_TRUE(silent);
+  ASSERT_EQ(silent->refused.size(), 1U);
+  const std::vector<std::string> collectives = {"all_reduce", "all_gather", "reduce_scatter",
+                                                "alltoall",   "sendrecv",   "broadcast"};
+  EXPECT_EQ(silent->refused.front().could_be, collectives);
+  const auto said = imported({{"log", kLog}, {"ar590.txt", table, "all_reduce"}});
+  ASSERT_TRUE(said);
+  EXPECT_TRUE(said->refused.empty());
+  EXPECT_EQ(said->profile->profile.results.front().probe, "coll.allreduce");
+  for (const char* name : {"all_reduce.txt", "AllReduce-8.log", "run/all-reduce.txt"})
+    EXPECT_TRUE(imported({{name, table}})) << name;
+  // A word that is not true is an error of its reader, and the choice stays open.
+  const auto wrong = imported({{"log", kLog}, {"notes.txt", "hello", "nvbandwidth"}});
+  ASSERT_TRUE(wrong);
+  EXPECT_NE(wrong->refused.front().errors.front().message.find("nvbandwidth"), std::string::npos);
+  EXPECT_EQ(wrong->refused.front().could_be.size(), kReadAsWords.size());
+}
+
+TEST(ImportFiles, APersonSaysWhichGpuADeviceIs) {
+  const std::vector<FileText> files = {{"log", kLog}};
+  const std::vector<ChosenGpu> all = {{"", "h100-pcie-80gb"}};
+  const auto read = import_files(embedded_catalog_facts(), files, "1.0.0", all);
+  ASSERT_TRUE(read);
+  const auto kept = read_profile(profile_text(read->profile->profile));
+  ASSERT_TRUE(kept);
+  EXPECT_EQ(kept->profile.devices.front().key, "h100-pcie-80gb");
+  EXPECT_EQ(kept->profile.devices.front().key_match, KeyMatch::chosen);
+  const std::vector<ChosenGpu> none = {{"d7", "h100-pcie-80gb"}, {"d0", "h1000"}};
+  const auto refused = import_files(embedded_catalog_facts(), files, "1.0.0", none);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error()[0].path, "/gpus/0/device");
+  EXPECT_EQ(refused.error()[1].path, "/gpus/1/gpu");
+  // Of a profile too; its digest is then another one.
+  const std::string text = profile_text(sample_profile());
+  const std::vector<FileText> profiles = {{"profile.json", text}};
+  const auto changed = import_files(embedded_catalog_facts(), profiles, "1.0.0", all);
+  ASSERT_TRUE(changed);
+  EXPECT_NE(changed->profile->digest, read_profile(text)->digest);
 }
 
 TEST(ImportFiles, OfOneMachineAreOneProfile) {
@@ -194,15 +252,23 @@ TEST(ImportFiles, OfOneEngineAreOneAccount) {
   EXPECT_FALSE(read->profile);
   EXPECT_EQ(read->engine->kv_cache_tokens, 748080);
   EXPECT_EQ(read->engine->running_sequences, 71);
-  EXPECT_EQ(imported({{"bench", kVllm}, {"log", kVllmLog}, {"other", kSglangLog}}).error().front().path, "/2/text");
+  const auto other = imported({{"bench", kVllm}, {"log", kVllmLog}, {"other", kSglangLog}});
+  ASSERT_TRUE(other);
+  EXPECT_EQ(other->refused.front().errors.front().path, "/2/text");
+  EXPECT_EQ(other->files.size(), 2U);
 }
 
 TEST(ImportFiles, WhatDoesNotBelongTogetherIsRefusedAtItsPlace) {
+  const auto refused = [](const std::vector<FileText>& files) {
+    const auto read = imported(files);
+    EXPECT_TRUE(read);
+    return read && read->refused.size() == 1 ? read->refused.front().errors.front() : Error{};
+  };
   const std::string other = with(kLog, "NVIDIA H200", "NVIDIA L4");
-  EXPECT_EQ(imported({{"bench", kVllm}, {"a", kLog}, {"b", other}}).error().front().path, "/2/text");
+  EXPECT_EQ(refused({{"bench", kVllm}, {"a", kLog}, {"b", other}}).path, "/2/text");
   const std::string profile = profile_text(sample_profile());
-  EXPECT_EQ(imported({{"a", kLog}, {"b", profile}}).error().front().path, "/1/text");
-  EXPECT_EQ(imported({{"a", profile}, {"b", profile}}).error().front().code, "conflict");
+  EXPECT_EQ(refused({{"a", kLog}, {"b", profile}}).path, "/1/text");
+  EXPECT_EQ(refused({{"a", profile}, {"b", profile}}).code, "conflict");
 }
 
 /// "uuid 2, serial_number 1"

@@ -16,6 +16,7 @@ import unittest
 
 podwright = pathlib.Path(sys.argv.pop(1)).resolve()
 EXAMPLES = pathlib.Path(__file__).parents[2] / "examples"
+MACHINES = pathlib.Path(__file__).parents[1] / "measure/data"
 
 
 class Served(unittest.TestCase):
@@ -130,6 +131,48 @@ class Quoted(unittest.TestCase):
             self.assertEqual((refused.returncode, refused.stdout), (2, ""))
             for part in ("bad.csv:1:", "colour", "bad.csv:3:", "lease", "bad.csv:4:", "two", "bad.csv:6:"):
                 self.assertIn(part, refused.stderr)
+
+
+class Machines(unittest.TestCase):
+    """A log with a hot GPU, a table of an impossible rate, and a file of no program: tests/measure/data."""
+
+    def setUp(self):
+        place = tempfile.TemporaryDirectory()
+        self.addCleanup(place.cleanup)
+        self.profile = pathlib.Path(place.name, "profile.json")
+        self.table = pathlib.Path(place.name, "ar590.txt")
+        self.table.write_bytes((MACHINES / "all_reduce_589.txt").read_bytes())
+        self.broken = pathlib.Path(place.name, "broken.txt")
+        self.broken.write_text("this is no file of any program\n", encoding="utf-8")
+
+    def run_program(self, *words):
+        done = subprocess.run([podwright, *words], capture_output=True, encoding="utf-8")
+        return done.returncode, re.sub(r"\s+", " ", done.stdout), done.stderr
+
+    def test_a_log_names_the_gpu_the_causes_and_the_command_first(self):
+        code, said, _ = self.run_program("verify", MACHINES / "hot_h100.xml")
+        self.assertEqual(code, 4)
+        self.assertTrue(said.startswith("1 of 8 GPUs needs service. 7 of 8 GPUs are fine. service GPU 3 needs service: "
+                                        "2 uncorrectable ECC errors"), said[:200])
+        for part in ("a row remap waits for a reset", "next: dcgmi diag -r 3 -i 3", "next: nvidia-smi --gpu-reset -i 3"):
+            self.assertIn(part, said)
+
+    def test_a_file_that_cannot_be_read_is_left_out(self):
+        code, said, complaint = self.run_program("import", MACHINES / "hot_h100.xml", self.broken, self.table, "-o", self.profile)
+        self.assertEqual(code, 0, complaint)
+        self.assertIn("GPU 3 needs service", said)
+        for part in ("broken.txt is left out", "looks like plain text", "ar590.txt is left out", "which collective"):
+            self.assertIn(part, complaint)
+        code, said, complaint = self.run_program(
+            "import", MACHINES / "hot_h100.xml", self.table, "--read-as", f"{self.table}=all_reduce", "-o", self.profile)  # fmt: skip
+        self.assertEqual((code, complaint), (0, ""))
+        self.assertIn("All-reduce at 589 GB/s is impossible", said)
+
+    def test_the_gpu_can_be_corrected_and_the_profile_keeps_it(self):
+        self.run_program("import", MACHINES / "hot_h100.xml", "--gpu", "h100-pcie-80gb", "-o", self.profile)
+        devices = json.loads(self.profile.read_text(encoding="utf-8"))["devices"]
+        self.assertEqual({(one["key"], one["key_match"]) for one in devices}, {("h100-pcie-80gb", "chosen")})
+        self.assertEqual(self.run_program("verify", MACHINES / "hot_h100.xml", "--gpu", "d3=h1000")[0], 2)
 
 
 class OwnRuns(unittest.TestCase):

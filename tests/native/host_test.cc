@@ -207,7 +207,7 @@ TEST(HostState, SummaryCountsTheGoodAndNamesTheRest) {
   EXPECT_EQ(program.wait(), 0);
   const std::string text = file_text(log);
   EXPECT_NE(text.find("health        4 of 6 checks are ok"), std::string::npos) << text;
-  EXPECT_NE(text.find("note       d0: persistence_mode: off"), std::string::npos) << text;
+  EXPECT_NE(text.find("note       d0: persistence_mode: persistence mode is off"), std::string::npos) << text;
   EXPECT_NE(text.find("not checked   d0: pcie_link could not be checked: no copy was measured."), std::string::npos)
       << text;
 }

@@ -189,7 +189,7 @@ test("hosts are kept, compared, opened again and removed", async ({ page }) => {
   await page.reload();
   await page.goto("./#/host");
   await page.getByRole("button", { name: "Open second" }).click();
-  await expect(page.getByRole("heading", { name: "Check" })).toBeVisible({ timeout: 40_000 });
+  await expect(page.getByRole("heading", { name: "Verdict" })).toBeVisible({ timeout: 40_000 });
   await page.getByRole("button", { name: "Remove first" }).click();
   await expect(page.getByRole("button", { name: "Open first" })).toHaveCount(0);
   await page.reload();
@@ -246,6 +246,58 @@ test("files are dropped on the page, several at once, and told apart", async ({ 
   await expect(zone).toContainText("profile.json");
 });
 
+const kHotLog = readFileSync(join(root, "tests/measure/data/hot_h100.xml"), "utf8");
+const kAllReduce589 = readFileSync(join(root, "tests/measure/data/all_reduce_589.txt"), "utf8");
+
+test("the hot GPU is named first, an impossible rate is not green, and a broken file blocks no other", async ({
+  page,
+}) => {
+  test.setTimeout(120_000);
+  await page.goto("./#/host");
+  const zone = page.locator(".drop-zone");
+  const verdict = page.locator("section[aria-labelledby=host-machine]");
+  const drop = async (files: readonly { name: string; text: string }[]) =>
+    zone.dispatchEvent("drop", { dataTransfer: await dropped(page, files) });
+
+  await drop([{ name: "smi.xml", text: kHotLog }]);
+  await expect(verdict).toContainText("1 of 8 GPUs needs service. 7 of 8 GPUs are fine.", { timeout: 40_000 });
+  const first = verdict.locator(".light").first();
+  await expect(first).toHaveClass(/bad/);
+  await expect(first).toContainText("GPU 3 needs service: 2 uncorrectable ECC errors, 88 °C (1 °C beyond the limit)");
+  for (const text of [
+    "a row remap waits for a reset",
+    "a power limit of 500 W (700 W by default)",
+    "a PCIe link of 8 lanes (16 are possible)",
+    "dcgmi diag -r 3 -i 3",
+    "nvidia-smi --gpu-reset -i 3",
+  ])
+    await expect(first).toContainText(text);
+  await expect(page.locator("main")).not.toContainText("0 faulty");
+  await isSoundEverywhere(page);
+
+  // A file that nobody can read is left out and named; a table without its collective gets a select.
+  await drop([
+    { name: "smi.xml", text: kHotLog },
+    { name: "broken.txt", text: "this is no file of any program" },
+    { name: "ar590.txt", text: kAllReduce589 },
+  ]);
+  const faults = page.getByRole("alert");
+  await expect(faults).toContainText("Left out; the other files were read");
+  await expect(faults).toContainText("broken.txt");
+  await expect(verdict).toContainText("GPU 3 needs service", { timeout: 40_000 });
+  await page.getByLabel("ar590.txt is").selectOption("all_reduce");
+  const machine = verdict.locator(".light.bad").filter({ hasText: "The machine" });
+  await expect(machine).toContainText("All-reduce at 589 GB/s is impossible", { timeout: 40_000 });
+  await expect(machine).toContainText("algorithm bandwidth and bus bandwidth");
+  await expect(page.locator(".light.good").filter({ hasText: "589" })).toHaveCount(0);
+  await isSound(page);
+
+  // The GPU is another one: its links are others, and the profile keeps the word.
+  await page.getByLabel(/NVIDIA H100 80GB HBM3, .* is/).selectOption("h100-pcie-80gb");
+  await expect(verdict).toContainText("PCIe 5 x16 carries 63", { timeout: 40_000 });
+  await expect(verdict).toContainText("Your choice. It is kept in the profile.");
+});
+
 test("kept hosts have commands: open one, and put its rates into the plan", async ({ page }) => {
   test.setTimeout(180_000);
   await openSample(page);
@@ -267,7 +319,7 @@ test("kept hosts have commands: open one, and put its rates into the plan", asyn
 
   await command(page, "open host rack");
   await expect(headline(page)).toHaveText("Host");
-  await expect(page.getByRole("heading", { name: "Check" })).toBeVisible({ timeout: 40_000 });
+  await expect(page.getByRole("heading", { name: "Verdict" })).toBeVisible({ timeout: 40_000 });
 });
 
 test("the residuals of each fit stand as a chart and as a table", async ({ page }) => {

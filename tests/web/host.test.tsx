@@ -5,10 +5,20 @@ import { CalibratePart, fitNumbers, operationText } from "../../web/src/host/cal
 import { fleetRequest, gpusOf, hasCalibration, withCalibration } from "../../web/src/host/calibrated_requests.ts";
 import { CheckPart, lightOf } from "../../web/src/host/check_part.tsx";
 import { hostCommands } from "../../web/src/host/host_commands.ts";
-import { calibrated, forget, imported, verified } from "../../web/src/host/host_state.ts";
+import {
+  calibrated,
+  errors,
+  forget,
+  given,
+  imported,
+  importRequest,
+  refusedIn,
+  verified,
+} from "../../web/src/host/host_state.ts";
 import { ageText } from "../../web/src/host/hosts_part.tsx";
 import { devicesText, fileText, hostOf } from "../../web/src/host/hosts_store.ts";
-import { FilesRead, identifiersText, placeOf } from "../../web/src/host/import_part.tsx";
+import { FilesRead, ImportPart, identifiersText, placeOf } from "../../web/src/host/import_part.tsx";
+import { alikeGpus, MachinePart } from "../../web/src/host/machine_part.tsx";
 import { Residuals, residualsOf } from "../../web/src/host/residual_plot.tsx";
 import sample from "../../web/src/host/sample_profile.json";
 import { requestLike } from "../../web/src/host/serving_part.tsx";
@@ -47,7 +57,8 @@ describe("import", () => {
 describe("check", () => {
   it("has a light for every verdict", () => {
     const words = ["ok", "high", "low", "limited", "uncertain", "bad", "failed", "invalid", "skipped", "unjudged"];
-    expect(words.map(lightOf).join(" ")).toBe("good good watch watch watch bad bad bad open open");
+    expect(words.map(lightOf).join(" ")).toBe("good watch watch watch watch bad bad bad open open");
+    expect(lightOf("impossible")).toBe("bad");
     expect(lightOf("something new")).toBe("open");
   });
 
@@ -67,13 +78,178 @@ describe("check", () => {
       ],
     };
     const html = render(<CheckPart />);
-    expect(html).toContain("1 fine, 1 to look at, 0 faulty, 0 without a norm.");
+    expect(html).toContain("1 to look at, 1 fine.");
     expect(html).toContain("2 of 3 results");
     expect(html.indexOf("Below the norm.")).toBeLessThan(html.indexOf("As expected."));
     expect(html).toContain("Look at this (below the norm)");
     expect(html).toContain("temperature (hw_thermal in 62 % of the samples)");
     expect(html).toContain("<code>nvidia-smi -q -d TEMPERATURE</code>");
     expect(html.match(/<svg[^>]*><path d="[^"]+"/g)?.length).toBe(2);
+  });
+});
+
+const said = (code: string, message: string, values: JsonObject = {}): JsonObject => ({ code, message, values });
+
+/** What the engine says of a log in which GPU 3 is hot, and of an all-reduce that no hardware gives. */
+const kVerdict: JsonObject = {
+  usable_results: 0,
+  results: 0,
+  verdict_of_all: said("machine/service", "1 of 2 GPUs needs service.", { service: 1, all: 2 }),
+  devices: [
+    {
+      device: "d3",
+      name: "NVIDIA H100 80GB HBM3",
+      gpu: "h100-sxm5-80gb",
+      key_match: "exact",
+      state: "service",
+      says: said("device-service", "GPU 3 needs service: 2 uncorrectable ECC errors, a row remap waits for a reset."),
+      reasons: [said("health/ecc-uncorrectable", "2 uncorrectable ECC errors", { count: 2 })],
+      next_steps: [
+        {
+          command: "dcgmi diag -r 3 -i 3",
+          what_to_do: said("health-advice/ecc_errors", "Move the work away, reset the GPU and run the diagnostic"),
+        },
+      ],
+      checks_made: [said("health-rule/ecc_errors", "ECC errors"), said("health-rule/temperature", "Temperature")],
+      checks_missing: [said("health-rule/nvlinks", "NVLinks")],
+    },
+    {
+      device: "host",
+      state: "impossible",
+      says: said("device-impossible", "The machine: All-reduce at 589 GB/s is impossible."),
+      reasons: [],
+      next_steps: [],
+      checks_made: [],
+      checks_missing: [],
+    },
+    {
+      device: "d0",
+      name: "NVIDIA H100 80GB HBM3",
+      gpu: "h100-sxm5-80gb",
+      key_match: "exact",
+      state: "fine",
+      says: said("device-fine", "GPU 0 is fine: 9 checks and 0 rates are as they should be."),
+      reasons: [],
+      next_steps: [],
+      checks_made: [],
+      checks_missing: [],
+    },
+  ],
+  verdicts: [],
+};
+
+describe("verdict of each device", () => {
+  it("names the GPU that needs service first, with its causes, what to do and the command", () => {
+    verified.value = kVerdict;
+    const html = render(<MachinePart />);
+    expect(html).toContain("1 of 2 GPUs needs service.");
+    const places = [
+      "GPU 3 needs service: 2 uncorrectable ECC errors, a row remap waits for a reset.",
+      "Move the work away",
+      "<code>dcgmi diag -r 3 -i 3</code>",
+      "Checked: ECC errors, Temperature.",
+      "Not in the files, so not checked: NVLinks.",
+      "All-reduce at 589 GB/s is impossible.",
+      "GPU 0 is fine",
+    ].map((text) => html.indexOf(text));
+    expect(places).not.toContain(-1);
+    expect(places).toEqual([...places].sort((a, b) => a - b));
+    expect(html.match(/class="light bad"/g)).toHaveLength(2);
+    expect(html.match(/class="light good"/g)).toHaveLength(1);
+  });
+
+  it("folds many devices that say the same", () => {
+    const [, , fine] = kVerdict.devices as JsonObject[];
+    const devices = Array.from({ length: 9 }, (_, i) => ({ ...fine, device: `d${i}` }) as JsonObject);
+    verified.value = { ...kVerdict, devices };
+    const html = render(<MachinePart />);
+    expect(html).toContain("Fine: 9 GPUs");
+    expect(html).not.toContain("GPU 0 is fine");
+  });
+
+  it("says that nothing was judged, and never counts zero faults", () => {
+    verified.value = { ...kVerdict, devices: [] };
+    expect(render(<MachinePart />)).toBe("");
+    const html = render(<CheckPart />);
+    expect(html).toContain("No rate was judged");
+    expect(html).not.toMatch(/\b0 (fine|faulty|to look at)/);
+  });
+
+  it("offers the GPUs of the catalog for those of one name together", () => {
+    const [hot, host, fine] = kVerdict.devices as JsonObject[];
+    expect(alikeGpus([hot, host, fine] as JsonObject[])).toEqual([
+      { name: "NVIDIA H100 80GB HBM3", gpu: "h100-sxm5-80gb", match: "exact", devices: ["d3", "d0"] },
+    ]);
+    imported.value = {
+      profile: {
+        devices: [
+          { id: "d0", kind: "gpu" },
+          { id: "d3", kind: "gpu" },
+        ],
+      },
+    };
+    verified.value = kVerdict;
+    const html = render(<MachinePart />);
+    expect(html).toContain("NVIDIA H100 80GB HBM3, d3, d0, is");
+    expect(html).toContain("Matched by what the driver says.");
+  });
+
+  it("asks the engine with a person's words on files and GPUs", () => {
+    const files = [
+      { name: "ar590.txt", text: "x", readAs: "all_reduce" },
+      { name: "smi.xml", text: "y" },
+    ];
+    expect(importRequest(files, [{ device: "d0", gpu: "h100-pcie-80gb" }])).toEqual({
+      kind: "import",
+      files: [
+        { name: "ar590.txt", text: "x", read_as: "all_reduce" },
+        { name: "smi.xml", text: "y" },
+      ],
+      gpus: [{ device: "d0", gpu: "h100-pcie-80gb" }],
+    });
+    expect(importRequest([{ name: "a", text: "b", readAs: "" }], [])).toEqual({
+      kind: "import",
+      files: [{ name: "a", text: "b" }],
+    });
+  });
+});
+
+describe("files that were left out", () => {
+  const fault = (place: number, path: string, code = "wrong-type") => ({
+    code,
+    path: `/files/${place}/text${path}`,
+    message: `what is wrong with ${place}`,
+    hint: "what to give",
+  });
+
+  it("are named with the reason beside those that were read, with a select of what they could be", () => {
+    given.value = [
+      { name: "smi.xml", text: "x" },
+      { name: "broken.txt", text: "y" },
+    ];
+    imported.value = {
+      files: [],
+      refused: [{ name: "broken.txt", place: 1, errors: [fault(1, "")], could_be: ["nvidia-smi", "all_reduce"] }],
+    };
+    const html = render(<ImportPart />);
+    expect(html).toContain("Left out; the other files were read");
+    expect(html).toContain("<b>broken.txt</b>: what is wrong with 1");
+    expect(html).toContain('<label for="host-read-as-1">broken.txt is</label>');
+    expect(html).toContain('<option value="all_reduce">nccl-tests: all-reduce</option>');
+    expect(html).not.toContain("This cannot be read");
+  });
+
+  it("keep the select where no file could be read", () => {
+    given.value = [{ name: "ar590.txt", text: "x" }];
+    const words = ["nvidia-smi", "all_reduce"];
+    expect(refusedIn([fault(0, "/collective", "missing")], words)[0]?.couldBe).toContain("sendrecv");
+    expect(refusedIn([fault(0, "")], words)[0]?.couldBe).toEqual(words);
+    // A file of a known program that is damaged stays what it is.
+    expect(refusedIn([fault(0, "/nvidia_smi_log", "missing")], words)[0]?.couldBe).toEqual([]);
+    errors.value = [fault(0, "/collective", "missing")];
+    const html = render(<ImportPart />);
+    expect(html).toContain("This cannot be read");
+    expect(html).toContain('<option value="broadcast">nccl-tests: broadcast</option>');
   });
 });
 

@@ -9,6 +9,7 @@ import { CheckPart } from "./check_part.tsx";
 import { given, imported, profileOf, readSample } from "./host_state.ts";
 import { HostsPart } from "./hosts_part.tsx";
 import { FilesRead, ImportPart } from "./import_part.tsx";
+import { MachinePart } from "./machine_part.tsx";
 import { ServingPart } from "./serving_part.tsx";
 import { UsePart } from "./use_part.tsx";
 import "../screens/screens.css";
@@ -28,6 +29,7 @@ export function Host({ plan }: { plan: Page }) {
         </h1>
         <ImportPart />
       </section>
+      <MachinePart />
       <FilesRead />
       <ServingPart plan={plan} />
       {profileOf(imported.value) === undefined ? null : (

@@ -8,10 +8,19 @@ import { readReply } from "../replies.ts";
 export interface HostFile {
   name: string;
   text: string;
+  /** What a person says that the file is: a word of the engine's `read_as`. */
+  readAs?: string;
+}
+
+/** A person's word on which GPU of the catalog a device is. */
+export interface ChosenGpu {
+  device: string;
+  gpu: string;
 }
 
 /** What was given. A file that cannot be read stays here, so that nobody has to give it twice. */
 export const given = signal<readonly HostFile[]>([]);
+export const chosenGpus = signal<readonly ChosenGpu[]>([]);
 export const pasted = signal("");
 export const isSample = signal(false);
 
@@ -52,12 +61,29 @@ async function answerTo(request: JsonObject): Promise<JsonObject | undefined> {
   return undefined;
 }
 
+/** The request that reads files, with a person's words on them. */
+export function importRequest(files: readonly HostFile[], gpus: readonly ChosenGpu[]): JsonObject {
+  const request: JsonObject = { kind: "import" };
+  request.files = files.map(({ name, text, readAs }): JsonObject => {
+    const file: JsonObject = { name, text };
+    if (readAs) file.read_as = readAs;
+    return file;
+  });
+  if (gpus.length > 0) request.gpus = gpus.map(({ device, gpu }): JsonObject => ({ device, gpu }));
+  return request;
+}
+
 /** Reads files: first what they are, then the verdicts and the rates of the machine. The newest call wins. */
-export async function readFiles(files: readonly HostFile[], sample = false): Promise<void> {
+export async function readFiles(
+  files: readonly HostFile[],
+  sample = false,
+  gpus: readonly ChosenGpu[] = [],
+): Promise<void> {
   asked += 1;
   const mine = asked;
   batch(() => {
     given.value = files;
+    chosenGpus.value = gpus;
     isSample.value = sample;
     imported.value = verified.value = calibrated.value = undefined;
     errors.value = [];
@@ -65,8 +91,7 @@ export async function readFiles(files: readonly HostFile[], sample = false): Pro
     busy.value = true;
   });
   try {
-    const names = files.map(({ name, text }) => ({ name, text }));
-    const read = await answerTo({ kind: "import", files: names });
+    const read = await answerTo(importRequest(files, gpus));
     if (mine !== asked) return;
     imported.value = read;
     const profile = profileOf(read);
@@ -83,6 +108,56 @@ export async function readFiles(files: readonly HostFile[], sample = false): Pro
   }
 }
 
+/** Reads the files again with a person's word on what the file at this place is; "" takes the word back. */
+export async function sayWhatItIs(place: number, readAs: string): Promise<void> {
+  const files = given.peek().map((file, i) => (i === place ? { ...file, readAs } : file));
+  await readFiles(files, isSample.peek(), chosenGpus.peek());
+}
+
+/** Reads the files again with a person's word on which GPU these devices are; "" leaves it to their name. */
+export async function chooseGpu(devices: readonly string[], gpu: string): Promise<void> {
+  const others = chosenGpus.peek().filter(({ device }) => !devices.includes(device));
+  const chosen = gpu === "" ? [] : devices.map((device) => ({ device, gpu }));
+  await readFiles(given.peek(), isSample.peek(), [...others, ...chosen]);
+}
+
+/** Is this device of the profile on show a GPU? */
+export function gpuOf(device: string): boolean {
+  return listOf(profileOf(imported.value), "devices").some(({ id, kind }) => id === device && kind === "gpu");
+}
+
+/** A file that was left out, with what is wrong with it and what it could be. */
+export interface RefusedFile {
+  place: number;
+  errors: readonly RequestError[];
+  couldBe: readonly string[];
+}
+
+const kCollectives = ["all_reduce", "all_gather", "reduce_scatter", "alltoall", "sendrecv", "broadcast"];
+
+/** Of errors where no file could be read: those of each file, with the words that the engine gives where one can. */
+export function refusedIn(faults: readonly RequestError[], words: readonly string[]): RefusedFile[] {
+  const files = new Map<number, RequestError[]>();
+  for (const fault of faults) {
+    const place = /^\/files\/(\d+)\/text/.exec(fault.path)?.[1];
+    if (place !== undefined) files.set(Number(place), [...(files.get(Number(place)) ?? []), fault]);
+  }
+  return [...files].map(([place, errors]) => {
+    const { code, path } = errors[0] as RequestError;
+    const isUnknown = (code === "wrong-type" && path.endsWith("/text")) || given.value[place]?.readAs !== undefined;
+    return { place, errors, couldBe: path.endsWith("/collective") ? kCollectives : isUnknown ? words : [] };
+  });
+}
+
+/** The engine's list of files that it left out while it read others. */
+export function refusedOf(answer: JsonObject | undefined): RefusedFile[] {
+  return listOf(answer, "refused").map((file) => ({
+    place: Number(file.place),
+    errors: listOf(file, "errors") as unknown as RequestError[],
+    couldBe: textsOf(file, "could_be"),
+  }));
+}
+
 export async function readSample(): Promise<void> {
   const { default: profile } = await import("./sample_profile.json");
   await readFiles([{ name: "sample_profile.json", text: JSON.stringify(profile, null, 1) }], true);
@@ -93,6 +168,7 @@ export function forget(): void {
   asked += 1;
   batch(() => {
     given.value = [];
+    chosenGpus.value = [];
     pasted.value = "";
     isSample.value = engineGone.value = busy.value = false;
     imported.value = verified.value = calibrated.value = undefined;

@@ -1,11 +1,13 @@
 /** Files of a machine: dropped, chosen or pasted, and what the engine found in them. */
 import { useRef, useState } from "preact/hooks";
+import type { RequestError } from "../contract.ts";
 import { numberText } from "../format.ts";
 import type { JsonObject } from "../json.ts";
 import { fill, messages } from "../messages.ts";
 import { Disclosure, Texts } from "../views/fold.tsx";
 import {
   busy,
+  chosenGpus,
   engineGone,
   errors,
   forget,
@@ -14,8 +16,12 @@ import {
   isSample,
   listOf,
   pasted,
+  type RefusedFile,
   readFiles,
   readSample,
+  refusedIn,
+  refusedOf,
+  sayWhatItIs,
   textsOf,
 } from "./host_state.ts";
 import { Card, CommandLine } from "./parts.tsx";
@@ -133,24 +139,69 @@ function Faults() {
     return (
       <p class="notice" role="alert">
         {hostTexts.engineGone}{" "}
-        <button type="button" onClick={() => void readFiles(given.value, isSample.value)}>
+        <button type="button" onClick={() => void readFiles(given.value, isSample.value, chosenGpus.value)}>
           {messages.tryAgain}
         </button>
       </p>
     );
-  if (errors.value.length === 0) return null;
+  const words = Object.keys(hostTexts.readAsWords);
+  const ofFiles = [...refusedOf(imported.value), ...refusedIn(errors.value, words)];
+  const others = errors.value.filter(({ path }) => !path.startsWith("/files/"));
+  if (ofFiles.length + others.length === 0) return null;
   return (
     <div class="faults" id="host-faults" role="alert">
-      <h2>{hostTexts.faults}</h2>
+      <h2>{errors.value.length > 0 ? hostTexts.faults : hostTexts.leftOutFiles}</h2>
       <ul>
-        {errors.value.map(({ path, message, hint }) => (
-          <li key={`${path} ${message}`}>
-            <b>{placeOf(path, given.value)}</b>: {message}
-            {hint === undefined ? null : <p class="note">{hint}</p>}
+        {ofFiles.map((file) => (
+          <li key={file.place}>
+            {file.errors.map((error) => (
+              <Fault key={`${error.path} ${error.message}`} error={error} />
+            ))}
+            {file.couldBe.length === 0 ? null : <WhatItIs file={file} />}
+          </li>
+        ))}
+        {others.map((error) => (
+          <li key={`${error.path} ${error.message}`}>
+            <Fault error={error} />
           </li>
         ))}
       </ul>
     </div>
+  );
+}
+
+function Fault({ error: { path, message, hint } }: { error: RequestError }) {
+  return (
+    <>
+      <p>
+        <b>{placeOf(path, given.value)}</b>: {message}
+      </p>
+      {hint === undefined ? null : <p class="note">{hint}</p>}
+    </>
+  );
+}
+
+/** Where neither text nor name say what a file is, a person does. */
+function WhatItIs({ file: { place, couldBe } }: { file: RefusedFile }) {
+  const file = given.value[place];
+  const words: Record<string, string> = hostTexts.readAsWords;
+  const id = `host-read-as-${place}`;
+  return (
+    <p class="read-as">
+      <label for={id}>{fill(hostTexts.readAs, { name: file?.name ?? String(place) })}</label>{" "}
+      <select
+        id={id}
+        value={file?.readAs ?? ""}
+        onChange={({ currentTarget }) => void sayWhatItIs(place, currentTarget.value)}
+      >
+        <option value="">{hostTexts.readAsUnknown}</option>
+        {couldBe.map((word) => (
+          <option key={word} value={word}>
+            {words[word] ?? word}
+          </option>
+        ))}
+      </select>
+    </p>
   );
 }
 

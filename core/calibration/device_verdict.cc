@@ -1,0 +1,192 @@
+#include "calibration/device_verdict.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+#include "base/append.h"
+#include "base/stable_sort.h"
+#include "calibration/rate_ceiling.h"
+#include "measure/health.h"
+#include "measure/health_rules.h"
+
+namespace podwright {
+namespace {
+
+constexpr std::string_view kHost = "host";
+
+/// The device that a finding or a verdict counts for; ports of cards and collectives are the machine's.
+std::string_view owner_of(const HardwareProfile& profile, const std::string& device, std::string_view probe = "") {
+  const bool own = find_device(profile, device) != nullptr && probe.substr(0, 5) != "coll.";
+  return own ? std::string_view(device) : kHost;
+}
+
+/// 3 of "d3"; of a merged profile the whole id.
+std::string number_of(const std::string& device) {
+  const bool plain =
+      device.size() > 1 && device.front() == 'd' && device.find_first_not_of("0123456789", 1) == std::string::npos;
+  return plain ? device.substr(1) : device;
+}
+
+Message title_of(const HardwareProfile& profile, const std::string& device) {
+  const ProfileDevice* found = find_device(profile, device);
+  if (found == nullptr) return say("device/host");
+  return found->kind == "gpu" ? say("device/gpu", "index"_v = number_of(device)) : say("device/processors");
+}
+
+/// What is collected for one verdict.
+struct Collected {
+  std::vector<Message> service;
+  std::vector<Message> impossible;
+  std::vector<Message> look;
+  std::vector<Message> wrong_figures;  ///< whole sentences
+  std::vector<DeviceStep> steps;       ///< of what is grave, then of the rest
+  std::vector<DeviceStep> later_steps;
+  double good_checks = 0;
+  double good_rates = 0;
+};
+
+void add_step(std::vector<DeviceStep>& steps, DeviceStep step) {
+  const bool known = std::any_of(steps.begin(), steps.end(), [&](const DeviceStep& one) {
+    return one.command == step.command && one.advice == step.advice;
+  });
+  if (!known) steps.push_back(std::move(step));
+}
+
+void take_finding(const HealthFinding& finding, const std::string& gpu, Collected& all) {
+  const bool grave = finding.gravity == HealthGravity::failed;
+  (grave ? all.service : all.look).push_back(finding.says);
+  if (finding.check == nullptr) return;
+  const auto advice = advice_message(finding.check->name);
+  add_step(grave ? all.steps : all.later_steps,
+           {advice ? *advice : as_written(finding.check->advice), next_command(*finding.check, gpu)});
+}
+
+void take_verdict(const ProfileVerdict& one, Collected& all) {
+  const auto probe = "probe"_v = probe_title(one.probe);
+  const auto rate = "rate"_v = one.rate ? rate_text(one.unit, one.rate->rate) : std::string("-");
+  const auto add = [&](std::vector<Message>& causes, Message cause) {
+    causes.push_back(std::move(cause));
+    if (!one.explanation.next_command.empty())
+      add_step(&causes == &all.service ? all.steps : all.later_steps, {as_written(""), one.explanation.next_command});
+  };
+  // The findings behind it are taken by themselves.
+  if (one.probe == "health") return;
+  switch (one.verdict.kind) {
+    case VerdictKind::ok:
+      ++all.good_rates;
+      return;
+    case VerdictKind::failed:
+      return add(all.service, say("rate/wrong", probe));
+    case VerdictKind::bad:
+      return add(all.service, one.rate ? say("rate/bad", probe, rate) : as_written(one.verdict.sentence));
+    case VerdictKind::low:
+      return add(all.look, one.rate ? say("rate/low", probe, rate) : as_written(one.verdict.sentence));
+    case VerdictKind::high:
+      return add(all.look, say("rate/high", probe, rate));
+    case VerdictKind::limited:
+      return add(all.look, say("rate/limited", probe, rate, "cause"_v = one.verdict.cause));
+    case VerdictKind::invalid:
+      return add(all.look, say("rate/invalid", probe));
+    case VerdictKind::impossible:
+      all.wrong_figures.push_back(one.says ? *one.says : as_written(one.verdict.sentence));
+      return add(all.impossible, say("rate/impossible", probe, rate));
+    default:
+      return;  // neither good nor bad
+  }
+}
+
+void take_checks(const HardwareProfile& profile, std::string_view device, DeviceVerdict& verdict, Collected& all) {
+  for (const HealthCheck& check : profile.health_checks) {
+    if (owner_of(profile, check.device) != device || check.state == HealthState::not_present) continue;
+    const Message title = rule_title(check.name);
+    add_once(check.state == HealthState::unknown ? verdict.not_checked : verdict.checked, title);
+    if (check.state == HealthState::ok) ++all.good_checks;
+  }
+}
+
+void conclude(const Message& title, Collected& all, DeviceVerdict& verdict) {
+  const auto device = "device"_v = title;
+  verdict.steps = std::move(all.steps);
+  append(verdict.steps, std::move(all.later_steps));
+  append(verdict.causes, all.service);
+  append(verdict.causes, all.impossible);
+  append(verdict.causes, all.look);
+  const auto causes = "causes"_v = listed(verdict.causes);
+  if (!all.service.empty()) {
+    verdict.state = DeviceState::service;
+    verdict.says = say("device-service", device, causes);
+  } else if (!all.impossible.empty()) {
+    verdict.state = DeviceState::impossible;
+    verdict.says = say("device-impossible", device, "sentences"_v = all.wrong_figures);
+  } else if (!all.look.empty()) {
+    verdict.state = DeviceState::look;
+    verdict.says = say("device-look", device, causes);
+  } else if (all.good_checks + all.good_rates > 0) {
+    verdict.state = DeviceState::fine;
+    verdict.says = say("device-fine", device, "checks"_v = all.good_checks, "rates"_v = all.good_rates);
+  } else {
+    verdict.says = say("device-unjudged", device);
+  }
+}
+
+}  // namespace
+
+std::vector<DeviceVerdict> device_verdicts(const HardwareProfile& profile, const ProfileJudgement& judgement,
+                                           const std::vector<Straggler>& stragglers) {
+  const std::vector<HealthFinding> findings = health_findings(profile);
+  std::vector<DeviceVerdict> verdicts;
+  const auto judge = [&](const std::string& id, const ProfileDevice* device) {
+    DeviceVerdict verdict;
+    Collected all;
+    verdict.device = id;
+    if (device != nullptr) {
+      verdict.name = device->name;
+      verdict.gpu = device->key;
+      verdict.match = device->key_match;
+    }
+    take_checks(profile, id, verdict, all);
+    for (const HealthFinding& finding : findings)
+      if (owner_of(profile, finding.device) == id) take_finding(finding, number_of(id), all);
+    for (const ProfileVerdict& one : judgement.verdicts)
+      if (owner_of(profile, one.device, one.probe) == id) take_verdict(one, all);
+    for (const Straggler& one : stragglers)
+      if (owner_of(profile, one.device, one.probe) == id)
+        all.look.push_back(say("rate/straggler", "probe"_v = probe_title(one.probe)));
+    conclude(title_of(profile, id), all, verdict);
+    if (device != nullptr || verdict.state != DeviceState::unjudged) verdicts.push_back(std::move(verdict));
+  };
+  for (const ProfileDevice& device : profile.devices) judge(device.id, &device);
+  judge(std::string(kHost), nullptr);
+  sort_stably(verdicts, [](const DeviceVerdict& a, const DeviceVerdict& b) { return a.state < b.state; });
+  return verdicts;
+}
+
+Message machine_summary(const std::vector<DeviceVerdict>& verdicts, const HardwareProfile& profile) {
+  const bool judged = std::any_of(verdicts.begin(), verdicts.end(),
+                                  [](const DeviceVerdict& one) { return one.state != DeviceState::unjudged; });
+  if (!judged) return say("machine/nothing-judged");
+  std::array<double, kDeviceStateWords.size()> counts{};
+  double gpus = 0;
+  for (const DeviceVerdict& one : verdicts) {
+    const ProfileDevice* device = find_device(profile, one.device);
+    if (device == nullptr || device->kind != "gpu") continue;
+    ++counts[static_cast<std::size_t>(one.state)];
+    ++gpus;
+  }
+  // Of processors alone the verdicts themselves are short enough.
+  if (gpus == 0) return verdicts.front().says;
+  const auto count = [&](DeviceState state) { return counts[static_cast<std::size_t>(state)]; };
+  const auto all = "all"_v = gpus;
+  std::vector<Message> parts;
+  if (const double n = count(DeviceState::service)) parts.push_back(say("machine/service", "service"_v = n, all));
+  if (const double n = count(DeviceState::impossible))
+    parts.push_back(say("machine/impossible", "impossible"_v = n, all));
+  if (const double n = count(DeviceState::look)) parts.push_back(say("machine/look", "look"_v = n, all));
+  if (const double n = count(DeviceState::fine)) parts.push_back(say("machine/fine", "fine"_v = n, all));
+  if (const double n = count(DeviceState::unjudged)) parts.push_back(say("machine/unjudged", "unjudged"_v = n, all));
+  return say("sentences", "sentences"_v = parts);
+}
+
+}  // namespace podwright

@@ -2,7 +2,7 @@
 // with the first file and fetches the second after its first answer; a call of a missing function waits for it
 // (halves.mjs).
 //
-//   node split_engine.mjs ENGINE.mjs FOLDER REQUEST.json...
+//   node split_engine.mjs ENGINE.mjs LINKER.map FOLDER REQUEST.json...
 //
 // What runs is measured: of functions with wasm-split (Binaryen), which instruments the engine, and before it of branches
 // (part_blocks.mjs). The engine then answers the requests.
@@ -15,7 +15,7 @@ import { pathToFileURL } from "node:url";
 import { withBranchesApart, withNotes } from "./part_blocks.mjs";
 import { partLiterals } from "./part_literals.mjs";
 
-const [glue, folder, ...requests] = process.argv.slice(2).map((path) => resolve(path));
+const [glue, map, folder, ...requests] = process.argv.slice(2).map((path) => resolve(path));
 const whole = glue.replace(/\.mjs$/, ".wasm");
 const apart = join(folder, "apart.wasm");
 const noting = join(folder, "noting.wasm");
@@ -29,24 +29,26 @@ function split(...words) {
   execFileSync("wasm-split", [kMutableGlobals, ...words], { stdio: ["ignore", "ignore", "inherit"] });
 }
 
-/** The file's module, exports and all, after it answered the requests. */
+/** The file's exports after it answered the requests, and the answers. */
 async function answered(file) {
   const { default: createEngine } = await import(pathToFileURL(glue).href);
   const binary = new WebAssembly.Module(readFileSync(file));
+  const placeholder = new Proxy({}, { get: (_, place) => () => raise(`calls function ${place} of the second file`) });
   let parts;
   const engine = await createEngine({
     instantiateWasm(imports, done) {
-      const instance = new WebAssembly.Instance(binary, imports);
+      const instance = new WebAssembly.Instance(binary, { ...imports, placeholder });
       parts = instance.exports;
       done(instance);
       return parts;
     },
   });
-  for (const request of requests) {
-    const answer = JSON.parse(engine.answer(readFileSync(request, "utf8")));
-    if (answer.errors) throw new Error(`${request} is no request: ${JSON.stringify(answer.errors)}`);
-  }
-  return parts;
+  const answers = requests.map((request) => engine.answer(readFileSync(request, "utf8")));
+  return { parts, answers };
+}
+
+function raise(problem) {
+  throw new Error(`split_engine: ${problem}`);
 }
 
 function assembled(text, file) {
@@ -60,8 +62,12 @@ function assembled(text, file) {
 async function partBlocks() {
   const text = execFileSync("wasm-dis", [whole], { encoding: "utf8", maxBuffer: kLongestText });
   assembled(withNotes(text), noting);
-  const notes = Object.entries(await answered(noting)).filter(([, part]) => part instanceof WebAssembly.Global);
-  assembled(withBranchesApart(text, notes.filter(([, { value }]) => value === 1).map(([name]) => name)), apart);
+  const { parts, answers } = await answered(noting);
+  for (const { errors } of answers.map((answer) => JSON.parse(answer)))
+    if (errors) raise(`what should be answered is no request: ${JSON.stringify(errors)}`);
+  const noted = Object.entries(parts).filter(([, part]) => part instanceof WebAssembly.Global && part.value === 1);
+  assembled(withBranchesApart(text, noted.map(([name]) => name)), apart);
+  return answers;
 }
 
 /** What the instrumented engine noted of its functions. */
@@ -75,11 +81,12 @@ function profileOf(parts) {
 }
 
 mkdirSync(folder, { recursive: true });
-await partBlocks();
+const answers = await partBlocks();
 split("--instrument", apart, "-o", instrumented, "--profile-export=write_profile");
-writeFileSync(profile, profileOf(await answered(instrumented)));
+writeFileSync(profile, profileOf((await answered(instrumented)).parts));
 // The names of exports between the two files begin with a sign that no export of the engine has.
 const [first, rest] = ["engine.wasm", "engine_rest.wasm"].map((name) => join(folder, name));
 split(apart, `--profile=${profile}`, "-o1", first, "-o2", rest, "--export-prefix=%");
-partLiterals(first, rest);
+partLiterals(first, rest, map);
+if (String((await answered(first)).answers) !== String(answers)) raise("the first file answers otherwise than the whole");
 copyFileSync(glue, join(folder, "engine.mjs"));

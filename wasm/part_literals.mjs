@@ -9,23 +9,13 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 
+import { kHeader, sections, segmentsOf } from "./wasm_sections.mjs";
+
 const kData = 11;
-const kHeader = 8;
 const kWord = 4;
 const kBigFile = 1 << 28;
 const kBefore = 64; // how far before an object loops may start, in bytes
 const kShortest = 4; // of a text that is worth moving, in bytes
-
-/** The LEB128 number at `at` of `bytes`, as [value, place behind it]. */
-function number(bytes, at) {
-  let value = 0;
-  for (let shift = 0; ; shift += 7) {
-    const byte = bytes[at];
-    at += 1;
-    value |= (byte & 127) << shift;
-    if (byte < 128) return [value >>> 0, at];
-  }
-}
 
 function unsigned(value) {
   const bytes = [];
@@ -40,31 +30,8 @@ function address(value) {
   return bytes[last] > 63 ? [...bytes.slice(0, last), bytes[last] | 128, 0] : bytes;
 }
 
-function sections(module) {
-  const found = [];
-  for (let at = kHeader; at < module.length; ) {
-    const [length, begin] = number(module, at + 1);
-    found.push({ id: module[at], body: module.subarray(begin, begin + length) });
-    at = begin + length;
-  }
-  return found;
-}
-
 function moduleOf(header, parts) {
   return Buffer.concat([header, ...parts.flatMap(({ id, body }) => [Buffer.from([id, ...unsigned(body.length)]), body])]);
-}
-
-/** Segments of known address: flag 0, i32.const, address, end. */
-function segmentsOf(body) {
-  let [count, at] = number(body, 0);
-  const segments = [];
-  for (; count > 0; count -= 1) {
-    const [start, end] = number(body, at + 2);
-    const [length, begin] = number(body, end + 1);
-    segments.push({ start, bytes: body.subarray(begin, begin + length) });
-    at = begin + length;
-  }
-  return segments;
 }
 
 function dataSection(segments) {

@@ -9,12 +9,15 @@
 # colon or after a comma and a space ends or begins a string, since those within strings are written \". Of
 # what people write to people, "notes" of JSON and the last column "note" of tables, goes in what answers show and what
 # calibration writes again.
+#
+# LATER is a regular expression. Where it is given, the files whose path matches it are not in function(), but in
+# embedded_later(), each with a function that gives its text: code alone, which the site's engine may fetch later.
 
 if(NOT CMAKE_SCRIPT_MODE_FILE)
   set(PODWRIGHT_EMBED_SCRIPT ${CMAKE_CURRENT_LIST_FILE})
 
   function(podwright_embed_text target)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "" "ROOT;HEADER;TYPE;FUNCTION" "FILES")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "ROOT;HEADER;TYPE;FUNCTION;LATER" "FILES")
     string(REGEX REPLACE "^.*::" "" name ${arg_FUNCTION})
     set(output ${CMAKE_CURRENT_BINARY_DIR}/${target}_${name}.cc)
     set(manifest ${CMAKE_CURRENT_BINARY_DIR}/${target}_${name}.txt)
@@ -24,7 +27,7 @@ if(NOT CMAKE_SCRIPT_MODE_FILE)
     add_custom_command(
       OUTPUT ${output}
       COMMAND ${CMAKE_COMMAND} -D ROOT=${arg_ROOT} -D MANIFEST=${manifest} -D OUTPUT=${output} -D HEADER=${arg_HEADER}
-              -D TYPE=${arg_TYPE} -D FUNCTION=${arg_FUNCTION} -P ${PODWRIGHT_EMBED_SCRIPT}
+              -D TYPE=${arg_TYPE} -D FUNCTION=${arg_FUNCTION} -D LATER=${arg_LATER} -P ${PODWRIGHT_EMBED_SCRIPT}
       DEPENDS ${arg_FILES} ${manifest} ${PODWRIGHT_EMBED_SCRIPT}
       COMMENT "Embedding ${arg_ROOT}"
       VERBATIM)
@@ -61,8 +64,12 @@ using namespace std::string_view_literals;
 ${open}")
 
 set(shown_notes "^(probe_norms|software_products|(serving|training)_s)")
-list(LENGTH files count)
+set(count 0)
 set(rows "")
+set(digested 0)
+set(later_count 0)
+set(later_rows "")
+set(later_texts "")
 set(whole "")
 foreach(file IN LISTS files)
   cmake_path(RELATIVE_PATH file BASE_DIRECTORY ${ROOT} OUTPUT_VARIABLE path)
@@ -90,8 +97,43 @@ foreach(file IN LISTS files)
   if(text MATCHES "\\)podwright\"")
     message(FATAL_ERROR "${file}: contains the end mark of the raw string literal")
   endif()
-  string(APPEND rows "    {R\"podwright(${path})podwright\"sv, R\"podwright(${text})podwright\"sv},\n")
+  if(LATER)
+    math(EXPR digested "${digested} + 1")
+    set(piece ${OUTPUT}.pieces)
+    file(WRITE ${piece}/path_${digested} "${path}")
+    file(WRITE ${piece}/text_${digested} "${text}")
+    file(SIZE ${piece}/text_${digested} size)
+    file(WRITE ${piece}/size_${digested} ${size})
+  endif()
+  if(LATER AND path MATCHES "${LATER}")
+    string(APPEND later_rows "    {R\"podwright(${path})podwright\"sv, text_${later_count}},\n")
+    string(APPEND later_texts "static std::string_view text_${later_count}() { return R\"podwright(${text})podwright\"sv; }\n")
+    math(EXPR later_count "${later_count} + 1")
+  else()
+    string(APPEND rows "    {R\"podwright(${path})podwright\"sv, R\"podwright(${text})podwright\"sv},\n")
+    math(EXPR count "${count} + 1")
+  endif()
 endforeach()
+if(LATER)
+  # SHA-256 over the path, a zero, the number of bytes, a zero and the text of each file, as catalog_digest() has it.
+  # CMake's strings hold no zeros, so that each piece is a file.
+  set(pieces ${OUTPUT}.pieces)
+  file(MAKE_DIRECTORY ${pieces})
+  execute_process(COMMAND head -c 1 /dev/zero OUTPUT_FILE ${pieces}/zero COMMAND_ERROR_IS_FATAL ANY)
+  set(order "")
+  foreach(i RANGE 1 ${digested})
+    list(APPEND order path_${i} zero size_${i} zero text_${i})
+  endforeach()
+  execute_process(COMMAND ${CMAKE_COMMAND} -E cat ${order} WORKING_DIRECTORY ${pieces} OUTPUT_FILE ${pieces}/all
+                  COMMAND_ERROR_IS_FATAL ANY)
+  file(SHA256 ${pieces}/all digest)
+  file(REMOVE_RECURSE ${pieces})
+  string(APPEND whole "\nstd::string_view embedded_digest() { return \"${digest}\"; }\n")
+  string(APPEND whole "\n${later_texts}static constexpr std::array<LaterText, ${later_count}> k_later_text{{\n${later_rows}}};
+
+std::span<const LaterText> embedded_later() { return k_later_text; }
+")
+endif()
 
 file(APPEND ${OUTPUT}.part "\
 static constexpr std::array<${TYPE}, ${count}> k_embedded_text{{\n${rows}}};

@@ -1,30 +1,21 @@
-// wasm-split parts functions and leaves all data in the first file. Here the literals that no function of that file can
-// reach follow the others into the second one.
+// wasm-split parts functions and leaves all data in the first file. Here the data that no function of that file can reach
+// follow the others into the second one.
 //
-// The linker fills the beginning of the data with literals, each up to its zero byte. A text stays where its address, or
-// one inside it, is a number in the code of the first file or a word of any table: more than necessary, never less.
+// The linker's map tells where objects lie; a run of literals, each up to its zero byte, lies before them. An object
+// stays where its address, or one inside it or shortly before it, is a number in the code of the first file or a word of
+// an object that stays; a literal likewise. That is more than necessary. It would be less where code computes an address
+// from a number far before the object, which split_engine.mjs would notice: what is left of that code has run.
 
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 
+import { kHeader, sections, segmentsOf } from "./wasm_sections.mjs";
+
 const kData = 11;
-const kHeader = 8;
 const kWord = 4;
 const kBigFile = 1 << 28;
-const kSpace = 32;
-const kNewLine = 10;
+const kBefore = 64; // how far before an object loops may start, in bytes
 const kShortest = 4; // of a text that is worth moving, in bytes
-
-/** The LEB128 number at `at` of `bytes`, as [value, place behind it]. */
-function number(bytes, at) {
-  let value = 0;
-  for (let shift = 0; ; shift += 7) {
-    const byte = bytes[at];
-    at += 1;
-    value |= (byte & 127) << shift;
-    if (byte < 128) return [value >>> 0, at];
-  }
-}
 
 function unsigned(value) {
   const bytes = [];
@@ -39,31 +30,8 @@ function address(value) {
   return bytes[last] > 63 ? [...bytes.slice(0, last), bytes[last] | 128, 0] : bytes;
 }
 
-function sections(module) {
-  const found = [];
-  for (let at = kHeader; at < module.length; ) {
-    const [length, begin] = number(module, at + 1);
-    found.push({ id: module[at], body: module.subarray(begin, begin + length) });
-    at = begin + length;
-  }
-  return found;
-}
-
 function moduleOf(header, parts) {
   return Buffer.concat([header, ...parts.flatMap(({ id, body }) => [Buffer.from([id, ...unsigned(body.length)]), body])]);
-}
-
-/** Segments of known address: flag 0, i32.const, address, end. */
-function segmentsOf(body) {
-  let [count, at] = number(body, 0);
-  const segments = [];
-  for (; count > 0; count -= 1) {
-    const [start, end] = number(body, at + 2);
-    const [length, begin] = number(body, end + 1);
-    segments.push({ start, bytes: body.subarray(begin, begin + length) });
-    at = begin + length;
-  }
-  return segments;
 }
 
 function dataSection(segments) {
@@ -71,8 +39,8 @@ function dataSection(segments) {
   return { id: kData, body: Buffer.concat([Buffer.from(unsigned(segments.length)), ...parts]) };
 }
 
-/** Every number that code or tables could use as an address. */
-function mentioned(path, tables) {
+/** Every number that the code could use as an address. */
+function numbersOf(path) {
   const text = execFileSync("wasm-dis", [path], { encoding: "utf8", maxBuffer: kBigFile });
   const found = new Set();
   for (const [, value] of text.matchAll(/(?:i32\.const |offset=)(\d+)/g)) found.add(Number(value));
@@ -80,58 +48,81 @@ function mentioned(path, tables) {
   for (const [, value] of text.matchAll(/i64\.const (-?\d+)/g))
     for (const half of [0n, 32n]) found.add(Number((BigInt(value) >> half) & 0xffff_ffffn));
   for (const [, offset, base] of text.matchAll(/offset=(\d+)[^(]*\(i32\.const (\d+)\)/g)) found.add(Number(offset) + Number(base));
-  // Segments leave out zeros, those at the end of a word too.
-  const { start, bytes } = tables.at(-1);
-  const memory = Buffer.alloc(start + bytes.length + kWord);
-  for (const segment of tables) memory.set(segment.bytes, segment.start);
-  for (let at = 0; at + kWord <= memory.length; at += kWord) found.add(memory.readUInt32LE(at));
   return found;
 }
 
-const utf8 = new TextDecoder("utf-8", { fatal: true });
-
-/** Tables of numbers lie behind the literals; code reaches into them from addresses that it computes. */
-function isText(bytes) {
-  if (bytes.length < kShortest || bytes.some((byte) => byte < kSpace && byte !== kNewLine)) return false;
-  try {
-    utf8.decode(bytes);
-  } catch {
-    return false;
-  }
-  return true;
+/** What the linker's map says of data that are not zero at the start: `literals`, and `objects` in order. */
+function layoutOf(map) {
+  const line = /^ *([0-9a-f]+) +[0-9a-f]+ +([0-9a-f]+) {9}(\S.*):\(\.(?:rodata|data)/;
+  const chunks = map
+    .slice(map.indexOf(" DATA\n"))
+    .split("\n")
+    .flatMap((text) => {
+      const [, start, size, file] = text.match(line) ?? [];
+      return file === undefined ? [] : [{ file, start: parseInt(start, 16), end: parseInt(start, 16) + parseInt(size, 16) }];
+    });
+  const [literals, ...others] = chunks.filter(({ file }) => file === "<internal>");
+  if (literals === undefined || others.length > 0) throw new Error("the linker's map has no single run of literals");
+  return { literals, objects: chunks.filter((chunk) => chunk !== literals) };
 }
 
-/** The literals of a segment that nothing mentions, as segments; neighbours are one. */
-function unmentioned({ start, bytes }, addresses) {
-  const found = [];
-  for (let from = 0, to; from < bytes.length; from = to) {
-    to = bytes.indexOf(0, from) + 1 || bytes.length;
-    // One before the beginning counts too: loops may start there.
-    let stays = bytes[to - 1] !== 0 || !isText(bytes.subarray(from, to - 1));
-    for (let at = from - 1; !stays && at < to; at += 1) stays = addresses.has(start + at);
-    const last = found.at(-1);
-    if (stays) continue;
-    if (last?.to === from) last.to = to;
-    else found.push({ from, to });
+/** The objects that no number leads to, straight or through objects. Words of those that stay join the numbers. */
+function unreached(objects, memory, numbers) {
+  const left = new Set(objects);
+  const reach = (from) => {
+    const todo = [];
+    for (const object of left) if (from.some((value) => value >= object.start - kBefore && value < object.end)) todo.push(object);
+    for (const object of todo) left.delete(object);
+    return todo;
+  };
+  for (let todo = reach([...numbers]); todo.length > 0; ) {
+    const words = [];
+    for (const { start, end } of todo)
+      for (let at = Math.ceil(start / kWord) * kWord; at + kWord <= end; at += kWord) words.push(memory.readUInt32LE(at));
+    for (const word of words) numbers.add(word);
+    todo = reach(words);
   }
-  return found.map(({ from, to }) => ({ start: start + from, bytes: bytes.subarray(from, to) }));
+  return [...left];
+}
+
+/** The literals that no number leads to; neighbours are one. */
+function unmentioned({ start, end }, memory, numbers) {
+  const found = [];
+  for (let from = start, to; from < end; from = to) {
+    to = memory.indexOf(0, from) + 1;
+    // One before the beginning counts too: loops may start there.
+    let stays = to - from <= kShortest;
+    for (let at = from - 1; !stays && at < to; at += 1) stays = numbers.has(at);
+    if (stays) continue;
+    if (found.at(-1)?.end === from) found.at(-1).end = to;
+    else found.push({ start: from, end: to });
+  }
+  return found;
 }
 
 /** The segment with zeros in their place, which compress to less than the addresses of what is left would. */
 function without({ start, bytes }, pieces) {
   const left = Buffer.from(bytes);
-  for (const piece of pieces) left.fill(0, piece.start - start, piece.start - start + piece.bytes.length);
+  const inside = (address) => Math.min(Math.max(address - start, 0), left.length);
+  for (const piece of pieces) left.fill(0, inside(piece.start), inside(piece.end));
   return { start, bytes: left };
 }
 
-/** Moves literals from the module at `first` to the one at `rest`, which writes them when it is instantiated. */
-export function partLiterals(first, rest) {
+/** Moves data from the module at `first` to the one at `rest`, which writes them when it is instantiated. */
+export function partLiterals(first, rest, map) {
   const [module, other] = [first, rest].map((path) => readFileSync(path));
   const parts = sections(module);
   const data = parts.find(({ id }) => id === kData);
-  const [literals, ...tables] = segmentsOf(data.body);
-  const moved = unmentioned(literals, mentioned(first, tables));
+  const segments = segmentsOf(data.body);
+  // Segments leave out zeros, those at the end of a word too.
+  const memory = Buffer.alloc(Math.max(...segments.map(({ start, bytes }) => start + bytes.length)) + kWord);
+  for (const { start, bytes } of segments) memory.set(bytes, start);
+  const { literals, objects } = layoutOf(readFileSync(map, "utf8"));
+  const numbers = numbersOf(first);
+  const away = unreached(objects, memory, numbers);
+  const moved = [...unmentioned(literals, memory, numbers), ...away].map(({ start, end }) => ({ start, end, bytes: memory.subarray(start, end) }));
   const header = module.subarray(0, kHeader);
-  writeFileSync(first, moduleOf(header, parts.map((part) => (part === data ? dataSection([without(literals, moved), ...tables]) : part))));
-  writeFileSync(rest, moduleOf(header, [...sections(other), dataSection(moved)]));
+  const left = segments.map((segment) => without(segment, moved));
+  writeFileSync(first, moduleOf(header, parts.map((part) => (part === data ? dataSection(left) : part))));
+  writeFileSync(rest, moduleOf(header, [...sections(other), dataSection(moved.filter(({ bytes }) => bytes.some(Boolean)))]));
 }

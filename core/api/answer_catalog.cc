@@ -169,7 +169,7 @@ Answer show_item(const Catalog& catalog, const CatalogRequest& request, const st
 /// `use` of the table of items that can be shown, and of the namespace of their aliases.
 Answer of_table(const Catalog& catalog, std::string_view table, const auto& use) {
   if (table == "gpus") return use(catalog.gpus, "gpus");
-  if (table == "models") return use(catalog.models, "models");
+  if (table == "models") return use(catalog.models.get(), "models");
   if (table == "systems") return use(catalog.systems, "systems");
   if (table == "switches") return use(catalog.switches, "");
   if (table == "architectures") return use(catalog.architectures, "");

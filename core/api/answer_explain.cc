@@ -155,7 +155,7 @@ void describe_topic(auto& v, const Asked& asked, const TopicRequest& request) {
   v.list({"claims", "Statements"}, claims,
          [&](const ArchitectureClaim& claim) { describe_statement(v, catalog, claim); });
   if (const auto part = v.when(!request.number && !request.verdict))
-    v.list({"sizes", "Names of sizes"}, catalog.study_bands,
+    v.list({"sizes", "Names of sizes"}, catalog.study_bands.get(),
            [&](const StudyBand& band) { describe_study_size(v, catalog, band); });
   describe_foot(v, asked);
 }

@@ -285,7 +285,7 @@ Answer answer_model_files(const Catalog& catalog, const std::vector<FilePart>& p
       for (const std::string& field : model->unread_fields) notes.push_back("Not understood: " + field + ".");
     v.column({"notes"}, notes, [](const std::string& note) { return note; });
     v.text({"podwright_version"}, version());
-    v.text({"catalog_digest"}, catalog.digest);
+    v.text({"catalog_digest"}, catalog_digest(catalog));
   });
 }
 

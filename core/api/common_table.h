@@ -98,7 +98,7 @@ void describe_foot(auto& v, const Asked& asked, const std::vector<std::string>& 
   for (const std::string& message : assumed) listed.push_back({nullptr, message});
   v.list({"assumptions", unit::kNone, "Values that the request does not set, and where each comes from"}, listed);
   v.text({"podwright_version"}, version());
-  v.text({"catalog_digest"}, asked.catalog.digest);
+  v.text({"catalog_digest"}, catalog_digest(asked.catalog));
   if (const auto part = v.when(!asked.catalog.hosts.empty())) v.list({"calibrations"}, asked.catalog.hosts);
 }
 

@@ -35,7 +35,7 @@ bool is_date(std::string_view text) {
 
 void describe_framework(FieldVisitor& v, const Catalog& catalog, TrainingRun& run) {
   v.word({"framework", "Training framework", kConvention, Aliases{"frameworks"}}, run.framework,
-         ids(catalog.training_frameworks));
+         ids(catalog.training_frameworks.get()));
   v.text({"framework_version", "Version of the framework; absent: any"}, run.framework_version);
   describe_tuning(v, run.tuning);
   const TrainingFramework* framework = find_training_framework(catalog.training_frameworks, run.framework);

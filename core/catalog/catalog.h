@@ -16,6 +16,7 @@
 #include "catalog/gpu.h"
 #include "catalog/host_calibration.h"
 #include "catalog/kernel_rate.h"
+#include "catalog/later.h"
 #include "catalog/mig_profile.h"
 #include "catalog/model.h"
 #include "catalog/operating_figure.h"
@@ -51,28 +52,28 @@ struct Source {
 
 struct Catalog {
   std::vector<Gpu> gpus;
-  std::vector<Model> models;
+  Later<std::vector<Model>> models;
   std::vector<System> systems;
   std::vector<Switch> switches;
   std::vector<ReferenceArchitecture> architectures;
   std::vector<ArchitectureBand> architecture_bands;
-  std::vector<ArchitectureClaim> architecture_claims;
-  std::vector<StudyBand> study_bands;
+  Later<std::vector<ArchitectureClaim>> architecture_claims;
+  Later<std::vector<StudyBand>> study_bands;
   std::vector<SoftwareProduct> software_products;
   std::vector<Engine> engines;
   std::vector<WeightFormat> weight_formats;
-  std::vector<GgmlType> ggml_types;
-  std::vector<MigProfile> mig_profiles;
+  Later<std::vector<GgmlType>> ggml_types;
+  Later<std::vector<MigProfile>> mig_profiles;
   std::vector<KernelRate> kernel_rates;
   std::vector<HostCalibration>
       hosts;  ///< machines whose measurements `kernel_rates` follow; none in the built-in catalog
   const Catalog* uncalibrated = nullptr;  ///< without `hosts`, for figures of both; outlives this one
-  std::vector<ProbeNorm> probe_norms;
+  Later<std::vector<ProbeNorm>> probe_norms;
   std::vector<ReferenceRate> reference_rates;  ///< of GPUs of which a verified profile exists
   std::vector<std::string> measured_vendors;   ///< of GPUs of which kernels or runs are measured; see measured_vendor()
-  TrainingRecipes training_recipes;
-  std::vector<TrainingRate> training_rates;
-  std::vector<TrainingFramework> training_frameworks;
+  Later<TrainingRecipes> training_recipes;
+  Later<std::vector<TrainingRate>> training_rates;
+  Later<std::vector<TrainingFramework>> training_frameworks;
   TrainingEfficiency training_efficiency;
   ServingEfficiency serving_efficiency;
   std::vector<MeasuredSource> measured_sources;
@@ -86,13 +87,13 @@ struct Catalog {
   std::vector<OperatingFigure> operating_figures;
   std::vector<TrafficPreset> traffic_presets;
   std::vector<ResaleValue> resale_values;
-  std::vector<GpuHourCost> gpu_hour_costs;
+  Later<std::vector<GpuHourCost>> gpu_hour_costs;
   std::vector<PricePoint> price_history;
   std::vector<Source> sources;
   /// namespace ("gpus", "models", "engines", "frameworks", "precisions", "systems") -> other spelling in lower case ->
   /// id
   std::map<std::string, std::map<std::string, std::string>> aliases;
-  std::string digest;  ///< SHA-256 over all paths and texts, hex
+  std::vector<EmbeddedText> files;  ///< that it was read from; none: those of embedded_catalog()
 };
 
 /// Reads files into a catalog; later files of the same path replace earlier ones (a user's overrides after the embedded
@@ -104,8 +105,11 @@ Result<Catalog> read_catalog(std::span<const EmbeddedText> files);
 /// errors have the path "<path>:<line>". False where no table has this name.
 bool read_table(std::string_view path, std::string_view text, Catalog& catalog, Errors& errors);
 
-/// The embedded catalog, read at the first call.
+/// The embedded catalog, read at the first call, parts of it at their first use.
 const Catalog& embedded_catalog_facts();
+
+/// SHA-256 over the paths and texts of all files, hex. The texts of `catalog.files` must still be there.
+std::string catalog_digest(const Catalog& catalog);
 
 /// By id or alias. Error "unknown-id" with path "" and the nearest ids as hint; the caller sets the path.
 Result<const Gpu*> find_gpu(const Catalog& catalog, std::string_view id);

@@ -8,6 +8,7 @@
 #include "base/nearest.h"
 #include "base/object_reader.h"
 #include "catalog/catalog_table.h"
+#include "catalog/embedded_facts.h"
 #include "catalog/item_reader.h"
 
 namespace podwright {
@@ -56,14 +57,14 @@ class CatalogReader {
 
   Result<Catalog> read() {
     read_items("gpus", catalog_.gpus, read_gpu);
-    read_items("models", catalog_.models, read_model);
+    read_items("models", catalog_.models.own(), read_model);
     read_items("systems", catalog_.systems, read_system);
     read_items("switches", catalog_.switches, read_switch);
     read_items("architectures", catalog_.architectures, read_architecture);
     for (const EmbeddedText& file : latest_files()) read_whole_file(file);
     add_override_source();
     find_measured_vendors();
-    catalog_.digest = digest();
+    catalog_.files.assign(files_.begin(), files_.end());
     if (!errors_.empty()) return failure(std::move(errors_));
     return std::move(catalog_);
   }
@@ -184,9 +185,9 @@ class CatalogReader {
     else if (path == "weight_formats.json")
       read_weight_formats(*node, path, catalog_.weight_formats, errors);
     else if (path == "training_recipes.json")
-      read_training_recipes(*node, path, catalog_.training_recipes, errors);
+      read_training_recipes(*node, path, catalog_.training_recipes.own(), errors);
     else if (path == "training_frameworks.json")
-      read_training_frameworks(*node, path, catalog_.training_frameworks, errors);
+      read_training_frameworks(*node, path, catalog_.training_frameworks.own(), errors);
     else
       read_engine(*node, path, catalog_.engines, errors);
     take(errors);
@@ -243,18 +244,6 @@ class CatalogReader {
                                 .confidence = ""});
   }
 
-  std::string digest() const {
-    Sha256 digest;
-    for (const EmbeddedText& file : files_) {
-      digest.add(file.path);
-      digest.add(std::string_view("\0", 1));
-      digest.add(std::to_string(file.text.size()));
-      digest.add(std::string_view("\0", 1));
-      digest.add(file.text);
-    }
-    return digest.hex();
-  }
-
   void take(ErrorList& errors) {
     for (Error& error : errors.take()) errors_.push_back(std::move(error));
   }
@@ -295,6 +284,19 @@ Result<const Item*> find_item(const Catalog& catalog, const std::vector<Item>& i
 
 Result<Catalog> read_catalog(std::span<const EmbeddedText> files) { return CatalogReader(files).read(); }
 
+std::string catalog_digest(const Catalog& catalog) {
+  if (catalog.files.empty()) return std::string(embedded_digest());
+  Sha256 digest;
+  for (const EmbeddedText& file : catalog.files) {
+    digest.add(file.path);
+    digest.add(std::string_view("\0", 1));
+    digest.add(std::to_string(file.text.size()));
+    digest.add(std::string_view("\0", 1));
+    digest.add(file.text);
+  }
+  return digest.hex();
+}
+
 bool read_table(std::string_view path, std::string_view text, Catalog& catalog, Errors& errors) {
   for (const auto topic : {price_tables, rate_tables, efficiency_tables, design_tables})
     for (const CatalogTable& table : topic())
@@ -302,23 +304,14 @@ bool read_table(std::string_view path, std::string_view text, Catalog& catalog, 
   return false;
 }
 
-const Catalog& embedded_catalog_facts() {
-  static const Catalog catalog = [] {
-    Result<Catalog> read = read_catalog(embedded_catalog());
-    if (!read) {
-      const std::string problem = read.error().front().path + ": " + read.error().front().message;
-      assertion_failed(problem.c_str(), PODWRIGHT_FILE, __LINE__);
-    }
-    return std::move(*read);
-  }();
-  return catalog;
-}
-
 Result<const Gpu*> find_gpu(const Catalog& catalog, std::string_view id) {
   return find_item(catalog, catalog.gpus, "gpus", "GPU", id);
 }
 Result<const Model*> find_model(const Catalog& catalog, std::string_view id) {
-  return find_item(catalog, catalog.models, "models", "model", id);
+  if (!catalog.models.is_read())
+    for (const std::string& wanted : {std::string(id), canonical_id(catalog, "models", id), lower_case(id)})
+      if (const Model* model = embedded_model(wanted)) return model;
+  return find_item(catalog, catalog.models.get(), "models", "model", id);
 }
 Result<const System*> find_system(const Catalog& catalog, std::string_view id) {
   return find_item(catalog, catalog.systems, "systems", "system", id);

@@ -105,15 +105,17 @@ class Checker {
     const Catalog& c = catalog_;
     const auto of_items = [&](const auto&... items) { (check_item_sources(items), ...); };
     of_items(c.gpus, c.models, c.systems, c.switches, c.architectures, c.architecture_bands, c.weight_formats,
-             c.reference_rates, c.training_recipes.stacks, c.training_recipes.contexts, c.training_frameworks,
-             c.server_prices, c.energy_regions, c.training_efficiency.constants, c.serving_efficiency.constants);
+             c.reference_rates, c.training_recipes.get().stacks, c.training_recipes.get().contexts,
+             c.training_frameworks, c.server_prices, c.energy_regions, c.training_efficiency.constants,
+             c.serving_efficiency.constants);
     for (const Engine& engine : c.engines) check_item_sources(engine.conventions);
     const auto of_rows = [&](const auto&... rows) { ((check_item_sources(rows), check_row_has_source(rows)), ...); };
-    of_rows(c.architecture_claims, c.study_bands, c.software_products, c.kernel_rates, c.probe_norms, c.ggml_types,
-            c.mig_profiles, c.cloud_prices, c.cloud_data_prices, c.purchase_prices, c.failure_rates,
-            c.operating_figures, c.traffic_presets, c.training_rates, c.training_efficiency.software,
-            c.training_efficiency.spreads, c.serving_efficiency.software, c.serving_efficiency.spreads,
-            c.serving_efficiency.support, c.training_support, c.resale_values, c.gpu_hour_costs, c.price_history);
+    of_rows(c.architecture_claims.get(), c.study_bands.get(), c.software_products, c.kernel_rates, c.probe_norms.get(),
+            c.ggml_types.get(), c.mig_profiles.get(), c.cloud_prices, c.cloud_data_prices, c.purchase_prices,
+            c.failure_rates, c.operating_figures, c.traffic_presets, c.training_rates.get(),
+            c.training_efficiency.software, c.training_efficiency.spreads, c.serving_efficiency.software,
+            c.serving_efficiency.spreads, c.serving_efficiency.support, c.training_support, c.resale_values,
+            c.gpu_hour_costs.get(), c.price_history);
     const auto of_documents = [&](const auto& items) {
       for (const auto& item : items) check_source_ids(item, "document", item.document);
     };
@@ -135,8 +137,8 @@ class Checker {
 
   void check_references() {
     const auto unique = [&](const auto&... items) { (check_unique_ids(items), ...); };
-    unique(catalog_.gpus, catalog_.models, catalog_.systems, catalog_.switches, catalog_.architectures,
-           catalog_.engines, catalog_.architecture_claims, catalog_.software_products, catalog_.traffic_presets);
+    unique(catalog_.gpus, catalog_.models.get(), catalog_.systems, catalog_.switches, catalog_.architectures,
+           catalog_.engines, catalog_.architecture_claims.get(), catalog_.software_products, catalog_.traffic_presets);
     const std::set<std::string> gpus = ids_of(catalog_.gpus);
     const std::set<std::string> systems = ids_of(catalog_.systems);
     const std::set<std::string> switches = ids_of(catalog_.switches);
@@ -157,7 +159,7 @@ class Checker {
     all_of_gpus(catalog_.cloud_prices, catalog_.failure_rates, catalog_.training_rates, catalog_.resale_values,
                 catalog_.gpu_hour_costs, catalog_.price_history, catalog_.kernel_rates, catalog_.probe_norms,
                 catalog_.reference_rates, catalog_.architecture_bands, catalog_.server_prices);
-    const std::set<std::string> frameworks = ids_of(catalog_.training_frameworks);
+    const std::set<std::string> frameworks = ids_of(catalog_.training_frameworks.get());
     for (const TrainingSupport& support : catalog_.training_support) {
       refers(support, "GPU", support.gpu, gpus);
       refers(support, "framework", support.framework, frameworks);
@@ -176,7 +178,7 @@ class Checker {
       refers(price, "purchase price", price.price_item, prices);
     }
     check_aliases("gpus", gpus);
-    check_aliases("models", ids_of(catalog_.models));
+    check_aliases("models", ids_of(catalog_.models.get()));
     check_aliases("systems", systems);
     if (!catalog_.engines.empty()) check_aliases("engines", ids_of(catalog_.engines));
   }

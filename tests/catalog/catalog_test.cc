@@ -106,14 +106,38 @@ TEST(FindItem, AnUnknownIdNamesTheNearest) {
   EXPECT_NE(gpu.error()[0].hint.find("h100-sxm5-80gb"), std::string::npos) << gpu.error()[0].hint;
 }
 
+TEST(EmbeddedCatalog, PartsReadLaterAreThoseOfTheFiles) {
+  const Catalog& later = embedded_catalog_facts();
+  const Result<Catalog> whole = read_catalog(embedded_catalog());
+  ASSERT_TRUE(whole);
+  EXPECT_FALSE(later.models.is_read());
+  EXPECT_TRUE(whole->models.is_read());
+  const auto same = [](const auto& some, const auto& others) {
+    ASSERT_EQ(some.size(), others.size());
+    for (std::size_t i = 0; i < some.size(); ++i) EXPECT_EQ(some[i].origin, others[i].origin);
+  };
+  same(later.models, whole->models);
+  same(later.architecture_claims, whole->architecture_claims);
+  same(later.study_bands, whole->study_bands);
+  same(later.ggml_types, whole->ggml_types);
+  same(later.mig_profiles, whole->mig_profiles);
+  same(later.probe_norms, whole->probe_norms);
+  same(later.training_rates, whole->training_rates);
+  same(later.training_frameworks, whole->training_frameworks);
+  same(later.gpu_hour_costs, whole->gpu_hour_costs);
+  same(later.training_recipes.get().stacks, whole->training_recipes.get().stacks);
+  EXPECT_EQ(catalog_digest(later), catalog_digest(*whole));
+  EXPECT_EQ((*find_model(later, "llama-3.1-70b"))->json, (*find_model(*whole, "llama-3.1-70b"))->json);
+}
+
 TEST(CatalogDigest, CoversPathsAndTexts) {
   const EmbeddedText one[] = {{"aliases.json", "{}"}};
   const EmbeddedText other[] = {{"aliases.json", "{ }"}};
-  EXPECT_EQ(read_catalog(one)->digest, sha256_hex(std::string("aliases.json\0"
-                                                              "2\0"
-                                                              "{}",
-                                                              17)));
-  EXPECT_NE(read_catalog(one)->digest, read_catalog(other)->digest);
+  EXPECT_EQ(catalog_digest(*read_catalog(one)), sha256_hex(std::string("aliases.json\0"
+                                                                       "2\0"
+                                                                       "{}",
+                                                                       17)));
+  EXPECT_NE(catalog_digest(*read_catalog(one)), catalog_digest(*read_catalog(other)));
 }
 
 }  // namespace

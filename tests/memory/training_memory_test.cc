@@ -331,7 +331,7 @@ TEST(InFlight, FollowsTheSchedule) {
 }
 
 TEST(TrainingRecipes, EveryStackStatesItsBytesOnce) {
-  for (const TrainingStack& stack : facts().training_recipes.stacks) {
+  for (const TrainingStack& stack : facts().training_recipes.get().stacks) {
     EXPECT_FALSE(stack.frameworks.empty()) << stack.id;
     for (const StateRecipe& states : stack.states) {
       EXPECT_GT(states.weight, bytes(0)) << stack.id;

@@ -28,7 +28,7 @@ class StepExchanges : public ::testing::Test {
     for (const Model& model : catalog_.models)
       if (model.id == "deepseek-r1") return model;
     ADD_FAILURE();
-    return catalog_.models.front();
+    return catalog_.models[0];
   }
   /// One attention rank a GPU; the exchange of the experts, absent where the exchanges are not known.
   std::optional<Collective> of_experts(const Gpu& on, double gpus, double expert,

@@ -49,7 +49,7 @@ RandomLoad random_load(std::uint64_t seed) {
   RandomLoad load;
   const std::string model =
       one_of(std::string("llama-3.1-8b"), std::string("llama-3.1-70b"), std::string("qwen3-30b-a3b"));
-  load.model = &item(facts().models, model);
+  load.model = &item(facts().models.get(), model);
   load.gpu = &item(facts().gpus, one_of(std::string("h100-sxm5-80gb"), std::string("a100-sxm4-80gb"),
                                         std::string("h200-sxm5-141gb")));
   ServingRun& run = load.run;

@@ -58,7 +58,7 @@ TEST(PrefixReuse, FallsWithTheRoomAndWithReplicasThatSessionsDoNotReturnTo) {
 TEST(PrefixReuse, AnEstimateStandsOnWhatItsLoadLeaves) {
   const Catalog& catalog = facts();
   NoTrace none;
-  const Model& model = item(catalog.models, "llama-3.1-8b");
+  const Model& model = item(catalog.models.get(), "llama-3.1-8b");
   const Gpu& gpu = item(catalog.gpus, "h100-sxm5-80gb");
   double before = 1;
   for (const double rate : {1.0, 10.0, 20.0}) {
@@ -120,7 +120,7 @@ Sharing random_sharing(std::uint64_t seed, const Model& model, const Gpu& gpu, d
 
 TEST(PrefixReuse, IsThatOfReplays) {
   const Catalog& catalog = facts();
-  const Model& model = item(catalog.models, "llama-3.1-8b");
+  const Model& model = item(catalog.models.get(), "llama-3.1-8b");
   const Gpu& gpu = item(catalog.gpus, "h100-sxm5-80gb");
   constexpr std::size_t kSharings = 200;
   const char* times = std::getenv("PODWRIGHT_LONG_SHARINGS");

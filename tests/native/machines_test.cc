@@ -113,7 +113,7 @@ constexpr Fault kFaults[] = {
     {"nvlinks=17", "nvlinks: 17 of 18 NVLinks are up; expected: 18 up"},
     {"ecc=0", "ecc_mode: ECC is off"},
     {"persistence=0", "persistence_mode: persistence mode is off"},
-    {"remap_none=1", "1 with none"},
+    {"remap_none=1", "1 memory bank has few or no spare rows"},
     {"fabric=2", "registration of d0 is still in progress"},
     {"busy", "30 % utilisation"},
     {"others=2", "2 processes"},

@@ -105,7 +105,7 @@ void describe_plan_design(Table& v, Tracer& trace, const PlanDecision& decision,
     v.text({"architecture"}, design.architecture_id);
     v.text({"title", "Design"}, design.title);
     const ArchitectureNeed& need = decision.site.need;
-    v.text({"workload", "What the GPUs do"}, need.workload);
+    v.text({"workload"}, need.workload);
     const auto chosen_for = [&](const char* id, const std::optional<double>& gpus) {
       return gpus ? std::optional(trace.method(id, *gpus, "docs/method/architecture_bands.md")) : std::nullopt;
     };

@@ -180,12 +180,14 @@ Message machine_summary(const std::vector<DeviceVerdict>& verdicts, const Hardwa
   const auto count = [&](DeviceState state) { return counts[static_cast<std::size_t>(state)]; };
   const auto all = "all"_v = gpus;
   std::vector<Message> parts;
-  if (const double n = count(DeviceState::service)) parts.push_back(say("machine/service", "service"_v = n, all));
-  if (const double n = count(DeviceState::impossible))
+  if (const double n = count(DeviceState::service); n > 0)
+    parts.push_back(say("machine/service", "service"_v = n, all));
+  if (const double n = count(DeviceState::impossible); n > 0)
     parts.push_back(say("machine/impossible", "impossible"_v = n, all));
-  if (const double n = count(DeviceState::look)) parts.push_back(say("machine/look", "look"_v = n, all));
-  if (const double n = count(DeviceState::fine)) parts.push_back(say("machine/fine", "fine"_v = n, all));
-  if (const double n = count(DeviceState::unjudged)) parts.push_back(say("machine/unjudged", "unjudged"_v = n, all));
+  if (const double n = count(DeviceState::look); n > 0) parts.push_back(say("machine/look", "look"_v = n, all));
+  if (const double n = count(DeviceState::fine); n > 0) parts.push_back(say("machine/fine", "fine"_v = n, all));
+  if (const double n = count(DeviceState::unjudged); n > 0)
+    parts.push_back(say("machine/unjudged", "unjudged"_v = n, all));
   return say("sentences", "sentences"_v = parts);
 }
 

@@ -277,7 +277,8 @@ class Judge {
                .device = device.id,
                .rate = MeasuredRate{*link.bytes_per_s, *link.bytes_per_s, *link.bytes_per_s}},
               {});
-    for (auto& [probe, one] : worst) {
+    for (auto& entry : worst) {
+      ProfileVerdict& one = entry.second;
       const bool told =
           std::any_of(judgement_.verdicts.begin(), judgement_.verdicts.end(), [&](const ProfileVerdict& other) {
             return other.device == device.id && other.probe == one.probe &&

@@ -139,7 +139,7 @@ std::string price_text(const PlanRequest& request, const Plan& plan) {
     return " for " + dollars_text(tokens->base_units()) + " per million output tokens, " + way;
   // What is rented for one run is given back after it.
   const TrainingNeed* run = request.workloads.size() == 1 ? request.workloads.front().training() : nullptr;
-  if (run != nullptr && *verdict.decision.way == Way::rent_on_demand)
+  if (run != nullptr && run->runs_per_year > 0 && *verdict.decision.way == Way::rent_on_demand)
     return " for " + dollars_text(*verdict.usd_per_year / run->runs_per_year) + " a run, " + way;
   return " for " + dollars_text(*verdict.usd_per_year) + " a year, " + way;
 }

@@ -293,7 +293,8 @@ const JsonNode* assumption(const JsonNode& answer, std::string_view what) {
 }
 
 TEST(Verify, AHostThatKeepsWhatAPlanAssumes) {
-  const Answer answer = ask(about("verify", {.speed = 1.2}, R"(,"plan":)" + std::string(kServing)));
+  // A fifth more would be beyond the data sheet, and impossible.
+  const Answer answer = ask(about("verify", {.speed = 1.05}, R"(,"plan":)" + std::string(kServing)));
   EXPECT_EQ(answer.outcome, Outcome::answer) << answer.text.substr(0, 3000);
   const JsonNode node = parsed(answer.text);
   ASSERT_NE(assumption(node, "gemm bf16"), nullptr);

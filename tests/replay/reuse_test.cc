@@ -163,7 +163,7 @@ double prompts_in_pool(const ServingRun& run, const Model& model, const Gpu& gpu
 
 TEST(PrefixReuse, WithHostMemoryIsThatOfReplays) {
   const Catalog& catalog = facts();
-  const Model& model = item(catalog.models, "llama-3.1-8b");
+  const Model& model = item(catalog.models.get(), "llama-3.1-8b");
   const Gpu& gpu = item(catalog.gpus, "h100-sxm5-80gb");
   constexpr std::size_t kSharings = 90;
   const char* times = std::getenv("PODWRIGHT_LONG_SHARINGS");

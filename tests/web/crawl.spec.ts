@@ -27,6 +27,7 @@ const kUnexplained: readonly [selector: string, reason: string][] = [
   [".legend", "the drawing's own words; the table beside it has the same numbers, explained"],
   [".side, nav, header, footer, .report-tools", "what the user gives, and the frame"],
   [".input-list", "the user's own inputs, in the report"],
+  [".made-with", "day and version of the report"],
   [".assumptions", "assumed inputs, each with its source in the same row"],
   [".facts, .catalog", "facts of the catalog, each with its source in the same row or on its own page"],
   [".pareto table, .chart-figure table", "marks of a chart: candidates that the search has weighed, not results"],

@@ -79,7 +79,7 @@ test("the operator's journey, by keyboard alone", async ({ page, context }, info
   // To the host screen by its command.
   await expect(page.locator(".pareto svg.chart")).toBeVisible();
   await command(page, "host");
-  await expect(headline(page)).toHaveText("Host");
+  await expect(headline(page)).toHaveText("Machines");
 
   // A measurement of an engine: its figures, and no name of the machine.
   await paste(page, kBench);
@@ -169,7 +169,7 @@ test("the sample is accessible on a desktop, on a dark phone, and in Chinese", a
   await openFolds(page);
   await isSoundEverywhere(page);
   await command(page, "简体");
-  await expect(headline(page)).toHaveText("主机");
+  await expect(headline(page)).toHaveText("机器");
   await expect(page.getByText("数据手册与机器")).toBeVisible();
 });
 
@@ -311,14 +311,16 @@ test("kept hosts have commands: open one, and put its rates into the plan", asyn
   await expect(headline(page)).toContainText("requests per second");
   await page.keyboard.press("Control+K");
   await page.getByRole("combobox", { name: /commands/ }).fill("rack one");
-  await expect(page.locator("#palette-list [role=option]")).toHaveText([/Open host rack one/, /Use host rack one in/]);
+  const found = page.locator("#palette-list [role=option]");
+  await expect(found.nth(0)).toHaveText(/Open host rack one/);
+  await expect(found.nth(1)).toHaveText(/Use host rack one in/);
   await page.keyboard.press("Escape");
   await command(page, "use host rack");
   await expect(page.getByRole("link", { name: "Uses measured rates" })).toBeVisible({ timeout: 40_000 });
   await expect(page).toHaveURL(/#\/\?s=1\./);
 
   await command(page, "open host rack");
-  await expect(headline(page)).toHaveText("Host");
+  await expect(headline(page)).toHaveText("Machines");
   await expect(page.getByRole("heading", { name: "Verdict" })).toBeVisible({ timeout: 40_000 });
 });
 

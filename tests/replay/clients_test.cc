@@ -37,7 +37,8 @@ ServingRun run_of(double clients, const Lengths& lengths, double think) {
 }
 ReplayAnswer replayed(const ServingRun& run, const ReplayRun& asked) {
   const Catalog& catalog = embedded_catalog_facts();
-  return replay_run(catalog, item(catalog.models.get(), "llama-3.1-8b"), item(catalog.gpus, "h100-sxm5-80gb"), run, asked);
+  return replay_run(catalog, item(catalog.models.get(), "llama-3.1-8b"), item(catalog.gpus, "h100-sxm5-80gb"), run,
+                    asked);
 }
 
 /// The same requests of the same clients, who begin together.

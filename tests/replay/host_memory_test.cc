@@ -99,7 +99,8 @@ ServingEstimate<NoTrace> estimate_on(const char* engine, const char* gpu, double
   NoTrace none;
   ServingRun run = sessions_on(engine);
   run.traffic->host_cache = gb(host_gb);
-  return estimate_serving(none, catalog, with_id(catalog.models.get(), "llama-3.1-8b"), with_id(catalog.gpus, gpu), run);
+  return estimate_serving(none, catalog, with_id(catalog.models.get(), "llama-3.1-8b"), with_id(catalog.gpus, gpu),
+                          run);
 }
 
 TEST(HostMemory, MakesAnEstimateFindMoreAndAnswerSooner) {

@@ -76,7 +76,8 @@ ReplayFigures figures_of(const Shape& shape, Routing routing) {
   run.traffic = TrafficPattern{.routing = routing};
   ReplayRun asked;
   asked.trace = trace_of(shape);
-  return *replay_run(catalog, item(catalog.models.get(), "llama-3.1-8b"), item(catalog.gpus, "l40s"), run, asked).figures;
+  return *replay_run(catalog, item(catalog.models.get(), "llama-3.1-8b"), item(catalog.gpus, "l40s"), run, asked)
+              .figures;
 }
 
 TEST(Routing, FindsMoreOfWhatPromptsShareThanChance) {

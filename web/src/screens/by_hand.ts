@@ -4,7 +4,7 @@ import type { PageName } from "../route.ts";
 import { type State, shownPlan } from "../state.ts";
 
 /** A plan and the workload of it that is meant. */
-export interface Chosen {
+interface Chosen {
   request: JsonObject;
   answer: unknown;
   /** Of the plan in the answer. */
@@ -20,7 +20,7 @@ export function chosenOf(state: State): Chosen | undefined {
 }
 
 /** What is given under these names. */
-export function taken(from: unknown, keys: readonly string[]): JsonObject {
+function taken(from: unknown, keys: readonly string[]): JsonObject {
   return Object.fromEntries(keys.flatMap((key) => (isObject(from) && key in from ? [[key, from[key] as Json]] : [])));
 }
 
@@ -36,19 +36,19 @@ const kOfLayout = [
 const kOfSite = [..."ownership fabric sovereignty services site_power_kw rack_power_kw liquid_cooling".split(" ")];
 const kOfDesign = ["workload", "replica_gpus", "growth_gpu_count"];
 
-export function layoutOf({ answer, place, index }: Chosen): JsonObject | undefined {
+function layoutOf({ answer, place, index }: Chosen): JsonObject | undefined {
   const layout = valueAt(answer, `${place}/layouts/${index}`);
   return isObject(layout) ? layout : undefined;
 }
 
-export function workloadOf({ request, ...chosen }: Chosen): JsonObject | undefined {
+function workloadOf({ request, ...chosen }: Chosen): JsonObject | undefined {
   const workloads = Array.isArray(request.workloads) ? request.workloads.filter(isObject) : [];
   const name = layoutOf({ request, ...chosen })?.workload;
   return workloads.find((workload) => workload.name === name) ?? workloads[chosen.index];
 }
 
 /** The deployment of the workload with its own load; undefined where it trains, or where prompts and answers have pools of their own. */
-export function servingRequest(chosen: Chosen): JsonObject | undefined {
+function servingRequest(chosen: Chosen): JsonObject | undefined {
   const { request, answer, place, index } = chosen;
   const [layout, workload] = [layoutOf(chosen), workloadOf(chosen)];
   const rate = numberAt(answer, `${place}/estimates/${index}/throughput/requests_per_s`);

@@ -12,7 +12,7 @@ import { Assumptions, mayHaveDraws } from "../views/details.tsx";
 import { Fold, TextBlock, Texts } from "../views/fold.tsx";
 import { LazyFold, lazy } from "../views/lazy.tsx";
 import { Part } from "./answer_part.tsx";
-import { requestByHand } from "./by_hand.ts";
+import { chosenOf, requestByHand } from "./by_hand.ts";
 import { CopyableText, FileView, LaunchCommands } from "./files.tsx";
 import { Beside, openBeside } from "./page_beside.tsx";
 import { editPage, pageFor } from "./page_of_screen.ts";
@@ -117,9 +117,9 @@ const kOfDesign = ["compute_fabric", "storage_fabric", "in_band", "out_of_band",
 
 function BuildView({ place }: ViewProps) {
   const { state } = usePage();
-  const answer = state.answer.value;
-  const request = requestByHand("architecture", { request: state.answered.value, answer, place, index: 0 });
-  const isDesigned = isObject(valueAt(answer, `${place}/architecture`));
+  const chosen = chosenOf(state);
+  const request = chosen && requestByHand("architecture", chosen);
+  const isDesigned = isObject(valueAt(state.answer.value, `${place}/architecture`));
   if (!isDesigned) return <p class="note">{texts.noDesign}</p>;
   return (
     <>
@@ -228,10 +228,8 @@ function Asked({ request, children }: { request: JsonObject | undefined; childre
 /** Takes the plan on show to the screens where one part of it is tried by hand. */
 function ByHand({ screens }: { screens: readonly PageName[] }) {
   const plan = usePage();
-  const { state } = plan;
-  const shown = shownPlan(state);
-  if (shown === undefined) return null;
-  const chosen = { request: state.answered.value, answer: state.answer.value, place: shown.place, index: 0 };
+  const chosen = chosenOf(plan.state);
+  if (chosen === undefined) return null;
   const offered = screens.flatMap((screen) => {
     const request = requestByHand(screen, chosen);
     return request === undefined ? [] : [{ screen, request }];

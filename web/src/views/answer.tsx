@@ -217,14 +217,14 @@ function Span({ place }: { place: string }) {
   return <Sentence template={messages.interval} parts={parts} />;
 }
 
-/** "target 2 s, kept with a probability of 98 %". */
-function Kept({ target, odds }: { target: string | undefined; odds: string }) {
+/** "target 2 s, kept with a probability of 98 %"; `said` is how a target is called next to this number. */
+function Kept({ target, odds, said = messages.target }: { target: string | undefined; odds: string; said?: string }) {
   const { state } = usePage();
   if (target === undefined) return null;
   const known = numberAt(state.answer.value, odds) !== undefined;
   return (
     <span>
-      {fill(messages.target, { value: target.replaceAll(" ", "\u00a0") })}
+      {fill(said, { value: target.replaceAll(" ", "\u00a0") })}
       {known ? ", " : null}
       {known ? <Sentence template={messages.kept} parts={{ probability: <Figure place={odds} /> }} /> : null}
     </span>
@@ -264,6 +264,7 @@ function LatencyTile({ label, plan, name }: { label: string; plan: string; name:
         <Kept
           target={target === undefined ? undefined : phrase(figureText(name, target))}
           odds={`${limit}/probability`}
+          said={hasP95 ? messages.target : messages.p95Target}
         />
       </dd>
       {basis === undefined ? null : <dd class="note">{basis}</dd>}

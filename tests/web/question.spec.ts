@@ -30,8 +30,6 @@ test("each task shows its own fields, and another one is one step to undo", asyn
   await choose(page, "Fine-tune");
   await expect(page.getByRole("radio", { name: "LoRA adapters" })).toBeChecked();
   await shows(training, serving);
-  await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
-  await expect(page).toHaveURL(/s=1\./);
   await page.getByRole("button", { name: "Undo" }).click();
   await expect(page.getByRole("radio", { name: "Train", exact: true })).toBeChecked();
 });

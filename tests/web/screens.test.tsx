@@ -106,6 +106,17 @@ describe("undo and redo", () => {
     controller.redo();
     expect(state.request.value.gpu_count).toBe(4);
   });
+
+  it("takes another field as another step, however soon it follows", () => {
+    const state = stateOf({ kind: "serving", gpu_count: 1, tokens: 1 }, { feasible: true });
+    const surroundings = { answer: async () => '{"feasible":true}', readHash: () => "", replaceHash: vi.fn() };
+    const controller = createController(state, surroundings);
+    controller.edit("/gpu_count", 2);
+    controller.edit("/tokens", 2);
+    controller.edit("/tokens", 3);
+    controller.undo();
+    expect(state.request.value).toMatchObject({ gpu_count: 2, tokens: 1 });
+  });
 });
 
 describe("the form of a schema", () => {

@@ -42,7 +42,11 @@ async function toStudy(page: Page): Promise<void> {
   // The areas come with the scripts.
   await expect(page.locator(".areas a").first()).toBeAttached();
   const inBar = link(".areas", "NCA-AIIO");
-  if (!(await inBar.isVisible())) await pressAt(page, link(".areas", "Library"));
+  if (!(await inBar.isVisible())) {
+    await pressAt(page, link(".areas", "Library"));
+    // The screen takes the focus once it is there.
+    await expect(headline(page)).toBeFocused();
+  }
   await pressAt(page, (await inBar.isVisible()) ? inBar : link(".screens", "NCA-AIIO"));
   await expect(headline(page)).toHaveText("Where do you stand?");
   await expect(headline(page)).toBeFocused();

@@ -80,6 +80,7 @@ export function createController(state: State, surroundings: Surroundings): Cont
   let settleTimer: ReturnType<typeof setTimeout> | undefined;
   let followed = 0;
   let lastAsked: Promise<void> | undefined;
+  let edited: string | undefined;
   /** The address holds what is asked. */
   let isWritten = true;
   /** What was last read of the address or written to it. */
@@ -108,12 +109,14 @@ export function createController(state: State, surroundings: Surroundings): Cont
     await writeLink();
   }
 
-  function change(request: Json): void {
+  /** Edits of one field that follow each other closely are one step to undo; what changes more than a field is a step of its own. */
+  function change(request: Json, field = ""): void {
     if (!isObject(request) || canonical(request) === canonical(state.request.value)) return;
-    if (settled) {
+    if (settled || field === "" || field !== edited) {
       state.before.value = state.answer.value;
       state.past.value = leave(state.past.value, state.request.value);
     }
+    edited = field;
     use(request);
   }
 
@@ -162,7 +165,7 @@ export function createController(state: State, surroundings: Surroundings): Cont
       if (state.engine.value === "ready") await loadSources();
     },
     followLink,
-    edit: (pointer, value) => change(withValue(state.request.value, pointer, value)),
+    edit: (pointer, value) => change(withValue(state.request.value, pointer, value), pointer),
     applyWayOut: (patch) => change(mergePatch(state.request.value, patch)),
     reset() {
       state.selected.value = 0;

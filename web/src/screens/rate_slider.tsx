@@ -2,10 +2,10 @@
 import { scaleLog } from "d3-scale";
 import { useRef } from "preact/hooks";
 import { fieldText } from "../format.ts";
-import { canonical, isObject, numberAt } from "../json.ts";
+import { canonical, isObject, numberAt, valueAt } from "../json.ts";
 import { messages } from "../messages.ts";
 import { usePage } from "../page.ts";
-import { kPeak, meanShare, withPeak } from "./plan_question.ts";
+import { kPeak, kWorkload, meanShare, withPeak } from "./plan_question.ts";
 
 const kSteps = 200;
 const kRates = [0.1, 1000];
@@ -23,7 +23,8 @@ export function RateSlider() {
     const share = last?.text === canonical(now) ? last.share : meanShare(now);
     const next = withPeak(now, rateScale.invert(step), share);
     moved.current = { text: canonical(next), share };
-    if (isObject(next)) controller.edit("", next);
+    const workload = valueAt(next, kWorkload);
+    if (isObject(workload)) controller.edit(kWorkload, workload);
   };
   return (
     <div class="field wide slider">

@@ -56,9 +56,9 @@ export const oneLanguage: Plugin = {
   name: "one-language",
   enforce: "pre",
   transform(code, id) {
-    const [, folder, query] = /\/(web\/src|core\/base)\/data\/\w+\.json(\?zh)?$/.exec(id) ?? [];
+    const [, folder, query] = /\/(web\/src|core\/base)\/data\/\w+\.json(?:\?(zh|en))?$/.exec(id) ?? [];
     if (folder === undefined) return null;
-    const kept = query || folder === "core/base" ? "zh" : "en";
+    const kept = query ?? (folder === "core/base" ? "zh" : "en");
     const table = JSON.stringify(JSON.parse(code, (_, text) => text?.[kept] ?? text));
     return query ? `export default ${table}` : table;
   },

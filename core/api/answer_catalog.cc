@@ -48,6 +48,11 @@ void list_columns(AnswerWriter& v, const EnergyRegion& region) {
   v.number({"electricity_price_per_kwh"}, region.electricity_price_kwh);
   v.text({"price_currency"}, unless_empty(region.price_currency));
 }
+void list_columns(AnswerWriter& v, const Currency& currency) {
+  v.text({"sign"}, currency.sign);
+  v.number({"per_usd", "For one US dollar"}, currency.per_usd);
+  v.text({"as_of"}, currency.as_of);
+}
 void list_columns(AnswerWriter& v, const TrafficPreset& preset) {
   v.number({"input_tokens"}, preset.input_tokens);
   v.number({"output_tokens"}, preset.output_tokens);
@@ -184,6 +189,7 @@ Answer answer_catalog(const Asked& asked, const CatalogRequest& request) {
   const Catalog& catalog = asked.catalog;
   if (request.list == "regions") return list_items(request.list, catalog.energy_regions);
   if (request.list == "prices") return list_items(request.list, catalog.cloud_prices);
+  if (request.list == "currencies") return list_items(request.list, catalog.currencies.get());
   if (request.list == "sources") return list_items(request.list, catalog.sources);
   if (!request.list.empty())
     return of_table(catalog, request.list,

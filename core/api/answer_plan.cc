@@ -8,6 +8,7 @@
 #include "api/common_table.h"
 #include "api/field_reader.h"
 #include "api/plan_table.h"
+#include "plan/asked_load.h"
 #include "plan/goal.h"
 #include "plan/planner.h"
 
@@ -72,6 +73,25 @@ void describe_pareto(auto& v, const std::vector<ParetoPoint>& points) {
     });
 }
 
+/// What is asked of the plans: the load of each serving workload, in each way in which it can be given.
+void describe_loads(auto& v, auto& trace, const std::vector<PlanWorkload>& workloads) {
+  std::vector<std::size_t> serving;
+  for (std::size_t i = 0; i < workloads.size(); ++i)
+    if (workloads[i].serving() != nullptr) serving.push_back(i);
+  if (const auto part = v.when(!serving.empty()))
+    v.list({"loads", "The load"}, serving, [&](std::size_t index) {
+      const ServingNeed need = index < workloads.size() ? *workloads[index].serving() : ServingNeed{};
+      const TraceScope scope(trace, "/workloads/" + std::to_string(index));
+      const auto load = asked_load(trace, need);
+      v.text({"workload"}, index < workloads.size() ? workloads[index].name : "");
+      v.number({"peak_requests_per_s", "Requests at the peak", unit::kPerSecond}, load.peak);
+      v.number({"mean_requests_per_s", "Requests on average", unit::kPerSecond}, load.mean);
+      v.number({"users", "Users at once"}, load.users);
+      v.number({"tokens_per_day", "Tokens per day"}, load.tokens_per_day);
+      v.number({"peak_over_mean", "Peak over mean"}, load.peak_over_mean);
+    });
+}
+
 /// Is there a plan, and does its best keep every limit for sure?
 bool shown_to_hold(const Plans& plans) { return !plans.plans.empty() && plans.plans.front().verdict.unchecked.empty(); }
 
@@ -98,6 +118,7 @@ void describe_answer(auto& v, auto& trace, const Asked& asked, const GoalFound& 
     v.number({"most_gpus_tried", "Largest cluster tried, GPUs"}, found.most_gpus_tried);
     describe_message(v, says);
   });
+  describe_loads(v, trace, request.workloads);
   std::size_t rank = 0;
   v.list({"plans"}, plans.plans,
          [&](const Plan& plan) { describe_plan(v, trace, asked.catalog, request, plan, numbers_of(plan), ++rank); });

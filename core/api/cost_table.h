@@ -221,9 +221,9 @@ void describe(Table& v, const Hybrid<Tracer>& hybrid) {
 
 void describe_spread(auto& v, const AnswerField& field, const auto& spread) {
   v.group(field, [&] {
-    v.number({"p10", field.unit}, spread.p10);
+    v.number({"p5", field.unit}, spread.p5);
     v.number({"p50", field.unit}, spread.p50);
-    v.number({"p90", field.unit}, spread.p90);
+    v.number({"p95", field.unit}, spread.p95);
   });
 }
 
@@ -246,6 +246,9 @@ void describe_distribution(Table& v, Tracer& trace, const Known<Tracer, double>&
       describe_spread(v, {"own_minus_rent_usd_per_year", "Owning minus renting, per year", unit::kUsdPerYear},
                       numbers.own_minus_rent);
       v.number({"probability_owning_is_cheaper", "Owning is cheaper in"}, numbers.probability_owning_is_cheaper);
+      v.fields(numbers.mixed, [&](const auto& mixed) {
+        describe_spread(v, {"hybrid_usd_per_year", "Mixed, per year", unit::kUsdPerYear}, mixed);
+      });
     }
     if (const auto part = v.when(!numbers.paid.empty()))
       v.list({"paid_by_year", "Paid by the end of each year"}, numbers.paid, [&](const auto& year) {

@@ -5,6 +5,7 @@
 #include "base/math.h"
 #include "base/number_text.h"
 #include "catalog/price_problems.h"
+#include "plan/asked_load.h"
 #include "plan/growth.h"
 #include "plan/rent_offers.h"
 #include "sizing/workload.h"
@@ -15,21 +16,70 @@ namespace {
 /// Where owned machines may stand: somewhere.
 constexpr std::array kOwnedWords{kFacilityModeWords[0], kFacilityModeWords[1], kFacilityModeWords[2]};
 
+/// Peak over mean where tokens of a day are all that is known: the days of the catalog's traffic have 1.3 to 2.2.
+constexpr double kUsualPeakOverMean = 2;
+constexpr Range kRates = within(1e-6, 1e9);
+
+/// Traffic and limits are known.
+void describe_mean(FieldVisitor& v, ServingNeed& w) {
+  LoadNeed& load = w.load;
+  Field ratio{"peak_over_mean", "Rate at the busiest time over the mean; absent: of the mean that is given",
+              within(1, 1000)};
+  const bool hours = w.traffic && !w.traffic->hours.empty();
+  if (load.tokens_per_day) {
+    load.peak_over_mean = hours ? 1 / mean_over_peak(*w.traffic) : kUsualPeakOverMean;
+    ratio.default_source = hours ? "the hours of traffic" : "between the days of published traffic";
+  }
+  v.number(ratio, load.peak_over_mean);
+  NoTrace none;
+  const bool timed = w.ttft_s_max && w.tpot_s_max;
+  if (load.users && timed) w.peak_requests_per_s = raw(peak_requests(none, w));
+  if (load.tokens_per_day) w.peak_requests_per_s = raw(peak_requests(none, w));
+  if (hours && !load.peak_over_mean) w.mean_requests_per_s = w.peak_requests_per_s * mean_over_peak(*w.traffic);
+  v.number(
+      {"mean_requests_per_s", "Requests per second on average; absent: that of the hours of traffic, else the peak",
+       within(0, 1e9), "the hours of traffic, of which the busiest has the peak"},
+      w.mean_requests_per_s);
+  v.rule(!load.users || timed, "users", "How many requests the users send follows from how long their answers take.",
+         "Give ttft_s_p95_max and tpot_s_p95_max, or the load as peak_requests_per_s.");
+  v.rule(!w.mean_requests_per_s || !load.peak_over_mean, "peak_over_mean",
+         "\"mean_requests_per_s\" and \"peak_over_mean\" or \"tokens_per_day\" both say what the mean is.",
+         "Leave one of them out.");
+  if (const auto mean = mean_requests(none, w); mean && load.peak_over_mean) w.mean_requests_per_s = raw(*mean);
+  v.rule(!w.mean_requests_per_s || *w.mean_requests_per_s <= w.peak_requests_per_s, "mean_requests_per_s",
+         "The mean is above the peak.", "Give a mean at or below peak_requests_per_s.");
+  v.rule(kRates.min <= w.peak_requests_per_s && w.peak_requests_per_s <= kRates.max,
+         load.users ? "users" : "tokens_per_day",
+         "The load comes to " + human_number(w.peak_requests_per_s, 3) + " requests/s at the peak.",
+         "It must come to between 0.000001 and 1000000000 requests/s.");
+}
+
+/// One way to give the load.
+void describe_load(FieldVisitor& v, ServingNeed& w) {
+  std::optional<double> peak;
+  v.number({"peak_requests_per_s", "Requests per second at the peak; or users, or tokens_per_day", kRates}, peak);
+  v.number({"users",
+            "People who use it at once at the busiest time, each with a request in work or thinking about its answer",
+            within(1e-3, 1e12)},
+           w.load.users);
+  Field think{"think_time_s", "From an answer to the next request of the same user, mean, s", within(0, 1e6)};
+  if (v.has("users")) think.default_source = kPlainCase;
+  v.number(think, w.load.think_time_s);
+  v.number({"tokens_per_day", "Tokens of all prompts and answers of a day", within(1, 1e18)}, w.load.tokens_per_day);
+  v.rule(peak.has_value() + w.load.users.has_value() + w.load.tokens_per_day.has_value() == 1, "peak_requests_per_s",
+         "Exactly one of \"peak_requests_per_s\", \"users\" and \"tokens_per_day\" must be given.",
+         "Write {\"peak_requests_per_s\": r}, {\"users\": n} or {\"tokens_per_day\": n}.");
+  w.peak_requests_per_s = peak.value_or(0);
+}
+
 void describe_serving(FieldVisitor& v, const Catalog& catalog, const std::optional<Model>& model, ServingNeed& w) {
-  v.number({"peak_requests_per_s", "Requests per second at the peak", kRequired, within(1e-6, 1e9)},
-           w.peak_requests_per_s);
+  describe_load(v, w);
   TrafficDefaults known = describe_traffic(v, catalog, w.traffic);
   describe_lengths(v, model, known, w.input_tokens, w.output_tokens);
   describe_spread(v, kInputSpread, known.input, w.input_tokens_cv);
   describe_spread(v, kOutputSpread, known.output, w.output_tokens_cv);
   describe_prefix_hits(v, known, w.traffic && shares_prompts(*w.traffic), w.prefix_hit_ratio);
   check_traffic(v, w.traffic, w.input_tokens, w.output_tokens, w.prefix_hit_ratio);
-  if (w.traffic && !w.traffic->hours.empty())
-    w.mean_requests_per_s = w.peak_requests_per_s * mean_over_peak(*w.traffic);
-  v.number(
-      {"mean_requests_per_s", "Requests per second on average; absent: that of the hours of traffic, else the peak",
-       within(0, 1e9), "the hours of traffic, of which the busiest has the peak"},
-      w.mean_requests_per_s);
   v.number({"replica_start_s",
             "From starting a rented instance until its replica answers, s; absent: instance, engine and loading of the "
             "weights as published",
@@ -37,6 +87,7 @@ void describe_serving(FieldVisitor& v, const Catalog& catalog, const std::option
            w.replica_start_s);
   v.number({"ttft_s_p95_max", "Longest time to the first token, 95th percentile, s", kPositive}, w.ttft_s_max);
   v.number({"tpot_s_p95_max", "Longest time per output token, 95th percentile, s", kPositive}, w.tpot_s_max);
+  describe_mean(v, w);
   v.word({"engine", "Serving engine", kConvention, Aliases{"engines"}}, w.engine, ids(catalog.engines));
   describe_tuning(v, w.tuning);
   v.words({"weight_precisions",
@@ -44,8 +95,6 @@ void describe_serving(FieldVisitor& v, const Catalog& catalog, const std::option
            Aliases{"precisions"}},
           w.weight_precisions, ids(catalog.weight_formats));
   describe_draft(v, w.draft, w.draft_tokens);
-  v.rule(!w.mean_requests_per_s || *w.mean_requests_per_s <= w.peak_requests_per_s, "mean_requests_per_s",
-         "The mean is above the peak.", "Give a mean at or below peak_requests_per_s.");
   check_context(v, model, w.input_tokens, w.output_tokens, {});
 }
 

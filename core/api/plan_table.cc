@@ -5,6 +5,7 @@
 #include "api/cost_table.h"
 #include "api/design_table.h"
 #include "api/estimate_table.h"
+#include "api/headlines.h"
 #include "api/launch_table.h"
 #include "api/search_table.h"
 #include "architecture/design_words.h"
@@ -72,7 +73,12 @@ void describe_estimate(Table& v, Tracer& trace, const PlanRequest& request, cons
   v.fields(numbers.training, [&](const auto& training) { describe(v, training); });
   v.object({"run", "The run"}, numbers.run_time, [&](const auto& time) {
     const Calendar<Tracer>& calendar = or_empty(numbers.calendar);
-    v.number({"time_days", unit::kDays}, time);
+    using RunBounds = Bounds<Tracer, Seconds>;
+    v.number({"time_days", unit::kDays}, time, [&] {
+      return numbers.training->step_bounds
+                 ? std::optional<RunBounds>(numbers.training->step_bounds->factors.of("plan.run_time_bound", time))
+                 : std::nullopt;
+    });
     v.number({"time_without_interruptions_days", "Time without failures", unit::kDays}, calendar.without_interruptions);
     describe_interruptions(v, calendar);
     v.number({"expected_failures"}, or_empty(calendar.expected_failures));
@@ -412,6 +418,7 @@ void describe_plan(Table& v, Tracer& trace, const Catalog& catalog, const PlanRe
   v.text({"gpu"}, [&] { return decision.gpu->id; });
   v.text({"gpu_name", "GPU"}, [&] { return decision.gpu->name; });
   v.number({"gpu_count", "GPUs"}, numbers.demand.gpu_count);
+  describe_headlines(v, v.real() ? headlines_of(request, plan) : std::vector<Headline>{});
   v.number({"ranked_by_usd_per_year", "Cost by which plans are ranked", unit::kUsdPerYear},
            [&] { return ranked_by(trace, plan.verdict); });
   if (const auto part = v.when(request.constraints.sites > 1))

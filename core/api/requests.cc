@@ -188,7 +188,7 @@ void describe(FieldVisitor& v, const Catalog&, CatalogRequest& r) {
   describe_head(v, "catalog");
   const std::vector<std::string> tables{"gpus",          "models",  "systems",        "switches",
                                         "architectures", "engines", "weight-formats", "traffic-presets",
-                                        "prices",        "regions", "sources"};
+                                        "prices",        "regions", "currencies",     "sources"};
   v.word({"list", "A table: ids and names of its items"}, r.list, tables);
   v.word({"show", "The table of the item `id`, shown whole"}, r.show, {tables.begin(), tables.begin() + 8});
   v.text({"id", "Item to show"}, r.id);

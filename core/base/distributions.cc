@@ -127,11 +127,4 @@ void quantiles_of(std::span<double> sample, std::span<const double> shares, std:
   }
 }
 
-Tenths tenths_of(std::span<double> sample) {
-  constexpr std::array<double, 3> kShares{0.1, 0.5, 0.9};
-  std::array<double, 3> quantiles{};
-  quantiles_of(sample, kShares, quantiles);
-  return {.p10 = quantiles[0], .p50 = quantiles[1], .p90 = quantiles[2]};
-}
-
 }  // namespace podwright

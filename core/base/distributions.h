@@ -38,13 +38,4 @@ void to_lognormal(const Lognormal& lognormal, std::span<double> z);
 /// sample, which must not be empty; the result does not depend on its order.
 void quantiles_of(std::span<double> sample, std::span<const double> shares, std::span<double> quantiles);
 
-/// 10 %, 50 % and 90 % quantiles.
-struct Tenths {
-  double p10 = 0;
-  double p50 = 0;
-  double p90 = 0;
-};
-/// As quantiles_of().
-Tenths tenths_of(std::span<double> sample);
-
 }  // namespace podwright

@@ -8,15 +8,12 @@
 namespace podwright {
 namespace {
 
-std::string seconds_text(double seconds) {
-  return seconds < 1 ? human_number(seconds * 1e3) + " ms" : human_number(seconds) + " s";
-}
-
 /// `form` is what follows the colon of a place.
-std::string number_in_form(double number, std::string_view form) {
+std::string number_in_form(double exact, std::string_view form) {
+  const double number = rounded_for_display(exact);  // as answers show it
   if (form.empty()) return human_number(number, 12);
   if (form == "usd") return dollars_text(number);
-  if (form == "s") return seconds_text(number);
+  if (form == "s") return duration_text(number);
   if (form.front() == '.') return fixed_number(number, form[1] - '0');
   if (form.front() == '|') {
     const std::size_t second = form.find('|', 1);

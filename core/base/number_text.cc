@@ -120,8 +120,28 @@ std::string fixed_number(double x, int decimals) {
 }
 
 std::string dollars_text(double usd) {
-  const double size = std::fabs(usd);
-  return "$" + (size >= 0.1 && size < 1000 ? fixed_number(usd, 2) : human_number(usd));
+  // The number as answers show it.
+  const double size = std::fabs(rounded_for_display(usd));
+  const std::string sign = usd < 0 ? "−$" : "$";
+  // Judged as it will be written: 999,600 is a million to three digits.
+  const double shown = rounded_for_display(size, 3);
+  if (shown >= 1e9) return sign + human_number(size / 1e9) + " billion";
+  if (shown >= 1e6) return sign + human_number(size / 1e6) + " million";
+  return sign + (size == 0 || (size >= 0.1 && size < 1000) ? fixed_number(size, 2) : human_number(size));
+}
+
+std::string duration_text(double seconds) {
+  struct Step {
+    double from, base;
+    const char* sign;
+  };
+  constexpr Step kSteps[] = {{172800, 86400, "days"}, {7200, 3600, "h"},  {120, 60, "min"}, {1, 1, "s"},
+                             {1e-4, 1e-3, "ms"},      {1e-6, 1e-6, "µs"}, {0, 1e-9, "ns"}};
+  const double size = std::fabs(seconds);
+  if (size == 0) return "0 s";
+  for (const Step& step : kSteps)
+    if (size >= step.from) return human_number(seconds / step.base) + " " + step.sign;
+  return "";
 }
 
 double rounded_for_display(double x, int digits) {

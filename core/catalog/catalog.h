@@ -82,6 +82,7 @@ struct Catalog {
   std::vector<CloudDataPrice> cloud_data_prices;
   std::vector<PurchasePrice> purchase_prices;
   std::vector<ServerPrice> server_prices;
+  Later<std::vector<Currency>> currencies;
   std::vector<EnergyRegion> energy_regions;
   std::vector<FailureRate> failure_rates;
   std::vector<OperatingFigure> operating_figures;

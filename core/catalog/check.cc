@@ -115,7 +115,7 @@ class Checker {
             c.failure_rates, c.operating_figures, c.traffic_presets, c.training_rates.get(),
             c.training_efficiency.software, c.training_efficiency.spreads, c.serving_efficiency.software,
             c.serving_efficiency.spreads, c.serving_efficiency.support, c.training_support, c.resale_values,
-            c.gpu_hour_costs.get(), c.price_history);
+            c.gpu_hour_costs.get(), c.price_history, c.currencies.get());
     const auto of_documents = [&](const auto& items) {
       for (const auto& item : items) check_source_ids(item, "document", item.document);
     };

@@ -19,6 +19,7 @@ constexpr std::string_view kRecipes = "training_recipes.json";
 constexpr std::string_view kTrainingRates = "training_rates.csv";
 constexpr std::string_view kFrameworks = "training_frameworks.json";
 constexpr std::string_view kGpuHourCosts = "gpu_hour_tco.csv";
+constexpr std::string_view kCurrencies = "currencies.csv";
 
 Catalog whole(Result<Catalog> read) {
   if (!read) {
@@ -73,6 +74,7 @@ const Catalog& embedded_catalog_facts() {
     read_at_first_use<&Catalog::training_rates, kTrainingRates>(read);
     read_at_first_use<&Catalog::training_frameworks, kFrameworks>(read);
     read_at_first_use<&Catalog::gpu_hour_costs, kGpuHourCosts>(read);
+    read_at_first_use<&Catalog::currencies, kCurrencies>(read);
     return read;
   }();
   return catalog;

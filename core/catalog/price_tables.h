@@ -73,6 +73,13 @@ struct ServerPrice : CatalogItem {
   std::string caution;     ///< what to know before using it; may be empty
 };
 
+/// What people may read money in.
+struct Currency : CatalogItem {
+  std::string sign;    ///< before the amount
+  double per_usd = 1;  ///< of its units for one US dollar
+  std::string as_of;   ///< year and month
+};
+
 struct EnergyRegion : CatalogItem {
   std::string kind;                             ///< country, cloud region, grid ...
   std::optional<double> electricity_price_kwh;  ///< in `price_currency`

@@ -153,11 +153,19 @@ void read_price_point(TableReader& table, PricePoint& point) {
   point.high = usd_per_hour(table.needed("usd_per_gpu_hour_high", 0, kMaxUsdPerHour));
 }
 
+void read_currency(TableReader& table, Currency& currency) {
+  table.head(currency, table.needed_text("id"), table.needed_text("name"));
+  currency.sign = table.needed_text("sign");
+  currency.per_usd = table.needed("per_usd", 1e-6, 1e6);
+  currency.as_of = table.needed_text("as_of");
+}
+
 constexpr CatalogTable kPriceTables[] = {
     {"prices_cloud.csv", read_rows<read_cloud_price, &Catalog::cloud_prices>},
     {"prices_cloud_data.csv", read_rows<read_cloud_data_price, &Catalog::cloud_data_prices>},
     {"prices_on_premises.csv", read_purchase_prices},
     {"server_prices.csv", read_rows<read_server_price, &Catalog::server_prices>},
+    {"currencies.csv", read_rows<read_currency, &Catalog::currencies>},
     {"energy_regions.csv", read_rows<read_energy_region, &Catalog::energy_regions>},
     {"failure_rates.csv", read_rows<read_failure_rate, &Catalog::failure_rates>},
     {"resale_values.csv", read_rows<read_resale_value, &Catalog::resale_values>},

@@ -2,6 +2,7 @@
 /// The numbers that decide between owning and renting, each known as low, typical and high. docs/method/uncertainty.md.
 #include <array>
 #include <cstddef>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -109,6 +110,12 @@ struct UsePoint {
 };
 
 /// A cluster of one's own against the same number of rented GPUs. Inputs not set are certain zeros.
+/// What is paid of owning everything and of renting everything where each is done in part.
+struct MixedShares {
+  double own = 0;
+  double rent = 0;
+};
+
 struct UncertainCosts {
   double gpu_count = 1;
   double commitment_years = 0;              ///< whole terms are billed, used or not; 0: the hours in use are
@@ -119,6 +126,7 @@ struct UncertainCosts {
   UsdPerSecond rent_with_gpu{};             ///< billed for each of them besides, at a price that stays
   /// By utilization, straight in between; empty: the GPUs in use are rented, and the load stays.
   std::vector<UsePoint> use{};
+  std::optional<MixedShares> mixed{};
   std::array<UncertainNumber, kCostInputCount> inputs{};
 
   UncertainNumber& operator[](CostInput input) { return inputs[index_of(input)]; }

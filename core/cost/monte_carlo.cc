@@ -60,8 +60,10 @@ void draw_block(const UncertainCosts& costs, std::uint64_t seed, std::size_t fir
 }
 
 CostSpread spread_of(std::vector<double>& sample) {
-  const Tenths tenths = tenths_of(sample);
-  return {.p10 = UsdPerSecond(tenths.p10), .p50 = UsdPerSecond(tenths.p50), .p90 = UsdPerSecond(tenths.p90)};
+  constexpr std::array kShares{0.05, 0.5, 0.95};
+  std::array<double, kShares.size()> quantiles{};
+  quantiles_of(sample, kShares, quantiles);
+  return {.p5 = UsdPerSecond(quantiles[0]), .p50 = UsdPerSecond(quantiles[1]), .p95 = UsdPerSecond(quantiles[2])};
 }
 
 /// Payments of each draw, one sample for each year and way.
@@ -97,6 +99,7 @@ CostDistribution draw_costs(const UncertainCosts& costs, std::size_t draws, std:
   std::vector<double> own(draws);
   std::vector<double> rent(draws);
   std::vector<double> difference(draws);
+  std::vector<double> mixed(costs.mixed ? draws : 0);
   PaidSamples paid(fan_years < 1 ? 0 : fan_years + 1, draws);
   Block block{};
   for (std::size_t i = 0; i < kCostInputCount; ++i) block[i].fill(costs.inputs[i].typical);
@@ -110,6 +113,7 @@ CostDistribution draw_costs(const UncertainCosts& costs, std::size_t draws, std:
       own[first + i] = raw(cost.own);
       rent[first + i] = raw(cost.rent);
       difference[first + i] = raw(cost.own - cost.rent);
+      if (costs.mixed) mixed[first + i] = raw(cost.own * costs.mixed->own + cost.rent * costs.mixed->rent);
       paid.put(first + i, costs, number_of);
     }
   }
@@ -121,6 +125,7 @@ CostDistribution draw_costs(const UncertainCosts& costs, std::size_t draws, std:
   distribution.own = spread_of(own);
   distribution.rent = spread_of(rent);
   distribution.own_minus_rent = spread_of(difference);
+  if (costs.mixed) distribution.mixed = spread_of(mixed);
   for (std::size_t year = 0; year < paid.own.size(); ++year)
     distribution.paid.push_back(
         {.years = static_cast<int>(year), .own = fan_of(paid.own[year]), .rent = fan_of(paid.rent[year])});

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -13,12 +14,13 @@
 
 namespace podwright {
 
-/// 10 %, 50 % and 90 % quantiles over the draws, level costs as money per time.
+/// 5 %, 50 % and 95 % quantiles over the draws, level costs as money per time: nine of ten draws are between the outer
+/// ones.
 template <class Tracer>
 struct SpreadOf {
-  Known<Tracer, UsdPerSecond> p10{};
+  Known<Tracer, UsdPerSecond> p5{};
   Known<Tracer, UsdPerSecond> p50{};
-  Known<Tracer, UsdPerSecond> p90{};
+  Known<Tracer, UsdPerSecond> p95{};
 };
 using CostSpread = SpreadOf<NoTrace>;
 
@@ -41,7 +43,8 @@ struct CostDistribution {
   CostSpread used_gpu;  ///< owning, a GPU-hour in use
   CostSpread own;
   CostSpread rent;
-  CostSpread own_minus_rent;  ///< negative: owning is cheaper
+  CostSpread own_minus_rent;        ///< negative: owning is cheaper
+  std::optional<CostSpread> mixed;  ///< where UncertainCosts::mixed is given
   double probability_owning_is_cheaper = 0;
   std::vector<PaidFan> paid;  ///< of years 0, 1, ...; empty where none were asked for
 };

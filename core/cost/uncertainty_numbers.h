@@ -27,6 +27,7 @@ struct UncertaintyNumbers {
   SpreadOf<Tracer> own;
   SpreadOf<Tracer> rent;
   SpreadOf<Tracer> own_minus_rent;
+  std::optional<SpreadOf<Tracer>> mixed;
   Known<Tracer, double> probability_owning_is_cheaper{};
   std::vector<PaidFanOf<Tracer>> paid;
   std::vector<TornadoBarOf<Tracer>> tornado;  ///< of the cost of a used GPU-hour
@@ -40,14 +41,15 @@ UncertaintyNumbers<Tracer> uncertainty_numbers(Tracer& trace, const UncertainCos
   using Numbers = UncertaintyNumbers<Tracer>;
   Numbers numbers;
   const auto spread = [&](const std::string& id, const CostSpread& of) {
-    return SpreadOf<Tracer>{.p10 = trace.method("cost.draws." + id + ".p10", of.p10, kDrawsPage),
+    return SpreadOf<Tracer>{.p5 = trace.method("cost.draws." + id + ".p5", of.p5, kDrawsPage),
                             .p50 = trace.method("cost.draws." + id + ".p50", of.p50, kDrawsPage),
-                            .p90 = trace.method("cost.draws." + id + ".p90", of.p90, kDrawsPage)};
+                            .p95 = trace.method("cost.draws." + id + ".p95", of.p95, kDrawsPage)};
   };
   numbers.used_gpu = spread("used_gpu", drawn.used_gpu);
   numbers.own = spread("own", drawn.own);
   numbers.rent = spread("rent", drawn.rent);
   numbers.own_minus_rent = spread("own_minus_rent", drawn.own_minus_rent);
+  if (drawn.mixed) numbers.mixed = spread("mixed", *drawn.mixed);
   numbers.probability_owning_is_cheaper =
       trace.method("cost.draws.probability", drawn.probability_owning_is_cheaper, kDrawsPage);
   for (const PaidFan& year : drawn.paid) {

@@ -12,6 +12,7 @@
 #include "catalog/operating_figure.h"
 #include "catalog/traffic.h"
 #include "cost/hybrid.h"
+#include "plan/asked_load.h"
 #include "plan/plan_request.h"
 
 namespace podwright {
@@ -106,7 +107,7 @@ std::optional<ServingDay<Tracer>> serving_day(Tracer& trace, const Catalog& cata
   const auto busiest = trace.method("plan.busiest_hour", *std::max_element(rates.begin(), rates.end()), page);
   const auto replica = trace.method("plan.replica_gpus", replica_gpus, "docs/method/search.md");
   const auto replicas = named("plan.replicas", gpus / replica);
-  const auto peak_rate = trace.input("/peak_requests_per_s", per_second(need.peak_requests_per_s));
+  const auto peak_rate = peak_requests(trace, need);
   ServingDay<Tracer> day{.start = *start, .hours = {}, .mean_over_peak = mean_over_peak(*need.traffic)};
   for (std::size_t hour = 0; hour < rates.size(); ++hour) {
     const auto rate = trace.input("/traffic/hours/" + std::to_string(hour), rates[hour]);

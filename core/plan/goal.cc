@@ -79,6 +79,7 @@ std::optional<Edge> hardest(double given, double step, const std::function<bool(
 void scale_load(ServingNeed& need, double peak) {
   if (need.mean_requests_per_s) *need.mean_requests_per_s *= peak / need.peak_requests_per_s;
   need.peak_requests_per_s = peak;
+  need.load = {};
 }
 
 GoalFound largest_load(const Catalog& catalog, const PlanRequest& request) {

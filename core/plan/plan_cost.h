@@ -13,6 +13,7 @@
 #include "cost/break_even.h"
 #include "cost/ownership_prices.h"
 #include "cost/price_band.h"
+#include "plan/asked_load.h"
 #include "plan/growth.h"
 #include "plan/hybrid_split.h"
 #include "plan/plan_demand.h"
@@ -168,9 +169,8 @@ std::optional<Known<Tracer, PerSecond>> output_rate(Tracer& trace, const PlanReq
   std::optional<Known<Tracer, double>> sites;
   if (request.constraints.sites > 1) sites = trace.input("/constraints/sites", request.constraints.sites);
   const TraceScope scope(trace, "/workloads/0");
-  auto requests = only->mean_requests_per_s
-                      ? trace.input("/mean_requests_per_s", per_second(*only->mean_requests_per_s))
-                      : trace.input("/peak_requests_per_s", per_second(only->peak_requests_per_s));
+  const auto mean = mean_requests(trace, *only);
+  auto requests = mean ? *mean : peak_requests(trace, *only);
   if (sites) requests = named("plan.requests_of_site", requests / *sites);
   if (value_of(requests) <= per_second(0)) return std::nullopt;
   return named("plan.mean_output_tokens_per_s", requests * trace.input("/output_tokens", only->output_tokens));

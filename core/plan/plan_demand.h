@@ -14,6 +14,7 @@
 #include "perf/ceilings.h"
 #include "perf/estimate_serving.h"
 #include "perf/estimate_training.h"
+#include "plan/asked_load.h"
 #include "plan/day_demand.h"
 #include "plan/plan_request.h"
 #include "plan/shared_cluster.h"
@@ -161,11 +162,9 @@ void add_serving(Tracer& trace, const Catalog& catalog, const PlanRequest& reque
   }
   numbers.demand.mean_gpus = numbers.demand.peak_gpus;
   numbers.day = day_of(trace, catalog, request, need, gpu, *placed.serving(), system, numbers);
-  if (!need.mean_requests_per_s) return;
-  numbers.demand.mean_gpus = named(
-      "plan.mean_gpus", mean_serving_gpus(numbers.demand.peak_gpus,
-                                          trace.input("/mean_requests_per_s", per_second(*need.mean_requests_per_s)),
-                                          trace.input("/peak_requests_per_s", per_second(need.peak_requests_per_s))));
+  if (const auto mean = mean_requests(trace, need))
+    numbers.demand.mean_gpus =
+        named("plan.mean_gpus", mean_serving_gpus(numbers.demand.peak_gpus, *mean, peak_requests(trace, need)));
 }
 
 template <class Tracer>

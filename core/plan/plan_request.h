@@ -18,8 +18,17 @@
 
 namespace podwright {
 
+/// How the load of a workload is given: as users or as tokens of a day, or neither where it is a rate of requests.
+struct LoadNeed {
+  std::optional<double> users;           ///< at the busiest time
+  double think_time_s = 0;               ///< from an answer to the next request of the user
+  std::optional<double> tokens_per_day;  ///< of prompts and answers
+  std::optional<double> peak_over_mean;
+};
+
 struct ServingNeed {
-  double peak_requests_per_s = 0;
+  LoadNeed load;
+  double peak_requests_per_s = 0;             ///< what the load comes to
   std::optional<double> mean_requests_per_s;  ///< absent: as the peak
   double input_tokens = 0;
   double output_tokens = 0;

@@ -51,6 +51,9 @@ std::optional<PlanUncertainty> plan_uncertainty(const Catalog& catalog, const Pl
   if (cost.level_demand) uncertainty.costs.rent_growth = *cost.level_demand;
   if (cost.growth_of_owning)
     uncertainty.costs.own_growth = cost.owning.total->yearly / (cost.owning.total->yearly - *cost.growth_of_owning);
+  if (cost.hybrid && cost.on_demand->yearly)
+    uncertainty.costs.mixed = MixedShares{.own = cost.hybrid->own_cost / cost.owning.total->yearly,
+                                          .rent = cost.hybrid->rent_cost / *cost.on_demand->yearly};
   plan_detail::add_plan_ranges(catalog, request, market, uncertainty.costs);
   CostInput input{};
   if (!uncertain_costs_problem(uncertainty.costs, input).empty()) return std::nullopt;

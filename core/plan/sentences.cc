@@ -33,11 +33,6 @@ std::string large_text(double count) {
 }
 
 std::string count_text(double count) { return human_number(count, 12); }
-/// Milliseconds below a second.
-std::string latency_text(Seconds time) {
-  const double seconds = time.base_units();
-  return seconds < 1 ? human_number(seconds * 1e3, 3) + " ms" : human_number(seconds, 3) + " s";
-}
 /// Machines at once above which a list price on demand promises nothing; chosen here.
 constexpr double kManyMachines = 32;
 
@@ -57,7 +52,7 @@ std::string serving_text(const PlanWorkload& workload, const WorkloadNumbers<NoT
   std::string text =
       "serve " + human_number(workload.serving()->peak_requests_per_s, 4) + " requests/s of " + workload.model->name;
   if (numbers.serving->performance && numbers.serving->performance->tpot)
-    text += " at " + latency_text(*numbers.serving->performance->tpot) + " per output token (mean)";
+    text += " at " + duration_text(numbers.serving->performance->tpot->base_units()) + " per output token (mean)";
   return text;
 }
 

@@ -82,7 +82,7 @@ void add_list_command(CommandLine& line, CLI::App& facts) {
   const auto options = std::make_shared<Options>();
   Command list(line, facts, "list",
                "Items of a table: gpus, models, systems, switches, architectures, engines, weight-formats, "
-               "traffic-presets, prices, regions, sources",
+               "traffic-presets, prices, regions, currencies, sources",
                "podwright catalog list gpus");
   list->add_option("TABLE", options->table)->required();
   list->add_flag("--json", options->json, "Print the answer for programs");

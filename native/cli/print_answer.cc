@@ -73,6 +73,38 @@ std::string plans_table(const JsonNode& plans) {
   return text_table(rows);
 }
 
+/// What the plan is judged by, in the words that the page shows too.
+std::string headlines_text(const JsonNode& plan) {
+  std::vector<std::vector<std::string>> rows{{"", "", "90 % interval", "target", "kept with"}};
+  const bool several = items_of(plan, "layouts").size() > 1;
+  for (const JsonNode& headline : items_of(plan, "headlines")) {
+    const auto text = [&](const char* key) {
+      const JsonNode* found = at(headline, {key, "text"});
+      return found == nullptr ? std::string() : found->text;
+    };
+    const std::string workload = member_text(headline, "workload");
+    const std::string statistic = member_text(headline, "statistic");
+    const std::string low = text("low");
+    rows.push_back({(several && !workload.empty() ? workload + ": " : "") + words_of_key(member_text(headline, "id")) +
+                        (statistic.empty() || statistic == "typical" ? "" : ", " + statistic),
+                    text("value"), low.empty() ? "" : low + " to " + text("high"), text("target"),
+                    text("probability")});
+  }
+  return text_table(rows);
+}
+
+std::string loads_text(const JsonNode& answer) {
+  std::string out;
+  for (const JsonNode& load : items_of(answer, "loads")) {
+    const auto number = [&](const char* key) { return human_number(load.find(key)->number); };
+    out += "Load of " + member_text(load, "workload") + ": " + number("peak_requests_per_s") +
+           " requests/s at the peak, " + number("mean_requests_per_s") + " on average";
+    if (load.find("users") != nullptr) out += "; " + number("users") + " users at once";
+    out += "; " + number("tokens_per_day") + " tokens per day\n";
+  }
+  return out;
+}
+
 std::string memory_lines(const JsonNode& estimate) {
   const JsonNode* memory = estimate.find("memory_per_gpu");
   if (memory == nullptr) return "";
@@ -152,7 +184,8 @@ std::string plan_text(const JsonNode& request, const JsonNode& answer) {
   } else {
     const JsonNode& best = plans->items[0];
     if (const JsonNode* most = at(answer, {"goal", "message"})) out += paragraph(most->text) + "\n";
-    out += paragraph(member_text(best, "summary")) + "\n" + plans_table(*plans);
+    out += paragraph(member_text(best, "summary")) + "\n" + headlines_text(best) + loads_text(answer) + "\n" +
+           plans_table(*plans);
     for (const JsonNode& estimate : items_of(best, "estimates"))
       if (const std::string memory = memory_lines(estimate); !memory.empty())
         out += "\n" + shown(estimate.find("workload")) + "\n" + memory + day_lines(estimate);

@@ -14,12 +14,12 @@ using Rows = std::vector<std::vector<std::string>>;
 void distribution(std::string& out, const JsonNode* node) {
   if (node == nullptr) return;
   title_of(out, "How certain");
-  Rows rows{{"", "10 % are below", "median", "90 % are below"}};
+  Rows rows{{"", "5 % are below", "median", "95 % are below"}};
   for (std::size_t i = 0; i < node->items.size(); ++i) {
     const JsonNode& item = node->items[i];
     if (!item.is_object()) continue;
-    rows.push_back({words_of_key(node->keys[i]), shown(node->keys[i], item.find("p10")),
-                    shown(node->keys[i], item.find("p50")), shown(node->keys[i], item.find("p90"))});
+    rows.push_back({words_of_key(node->keys[i]), shown(node->keys[i], item.find("p5")),
+                    shown(node->keys[i], item.find("p50")), shown(node->keys[i], item.find("p95"))});
   }
   out += text_table(rows);
   if (const JsonNode* owning = node->find("probability_owning_is_cheaper")) {

@@ -1,6 +1,7 @@
 #include "base/distributions.h"
 
 #include <gtest/gtest.h>
+#include <array>
 
 #include <cmath>
 #include <vector>
@@ -98,16 +99,17 @@ TEST(Lognormal, HasItsMoments) {
   EXPECT_NEAR(variance, expected * expected * (std::exp(0.16) - 1), 0.02 * expected * expected * (std::exp(0.16) - 1));
 }
 
-TEST(Tenths, AreTheQuantilesOfASortedSample) {
+TEST(QuantilesOf, AreThoseOfASortedSample) {
   for (const std::size_t size : {1u, 2u, 3u, 10u, 11u, 1000u, 1001u, 20000u}) {
     const random::Stream stream(3, size);
     std::vector<double> sample;
     for (std::size_t i = 0; i < size; ++i) sample.push_back(stream.uniform(i) * 100);
     const std::vector<double> before = sample;
-    const Tenths tenths = tenths_of(sample);
-    EXPECT_EQ(tenths.p10, math::quantile(before, 0.1)) << size;
-    EXPECT_EQ(tenths.p50, math::quantile(before, 0.5)) << size;
-    EXPECT_EQ(tenths.p90, math::quantile(before, 0.9)) << size;
+    constexpr std::array kShares{0.05, 0.5, 0.95};
+    std::array<double, kShares.size()> quantiles{};
+    quantiles_of(sample, kShares, quantiles);
+    for (std::size_t i = 0; i < kShares.size(); ++i)
+      EXPECT_EQ(quantiles[i], math::quantile(before, kShares[i])) << size;
   }
 }
 

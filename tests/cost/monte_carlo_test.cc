@@ -100,9 +100,9 @@ TEST(DrawCosts, QuantilesOfTheUtilizationAlone) {
   for (const std::uint64_t seed : {1u, 2u, 3u, 4u, 5u}) {
     for (const std::size_t draws : {std::size_t{20000}, std::size_t{100000}}) {
       const CostSpread used = draw_costs(costs, draws, seed).used_gpu;
-      EXPECT_NEAR(hourly(used.p10), 3.41795, 0.01 * 3.41795);
+      EXPECT_NEAR(hourly(used.p5), 3.28068, 0.01 * 3.28068);
       EXPECT_NEAR(hourly(used.p50), 4.16924, 0.01 * 4.16924);
-      EXPECT_NEAR(hourly(used.p90), 5.66322, 0.01 * 5.66322);
+      EXPECT_NEAR(hourly(used.p95), 6.18869, 0.01 * 6.18869);
     }
   }
 }
@@ -114,13 +114,13 @@ TEST(DrawCosts, QuantilesAndProbabilityOfThePriceAlone) {
   const double spread = std::log(6.88 / 2.5) / (2 * 1.6448536269514729);
   const CostDistribution distribution = draw_costs(costs, 100000, 1);
   const double typical = 8 * 3.99 * 8760 * 0.6;
-  const double tenth = 1.2815515655446004;
-  EXPECT_NEAR(yearly(distribution.rent.p10), typical * std::exp(-tenth * spread), 0.01 * typical);
+  const double outer = 1.6448536269514729;
+  EXPECT_NEAR(yearly(distribution.rent.p5), typical * std::exp(-outer * spread), 0.01 * typical);
   EXPECT_NEAR(yearly(distribution.rent.p50), typical, 0.01 * typical);
-  EXPECT_NEAR(yearly(distribution.rent.p90), typical * std::exp(tenth * spread), 0.01 * typical);
+  EXPECT_NEAR(yearly(distribution.rent.p95), typical * std::exp(outer * spread), 0.01 * typical);
   EXPECT_NEAR(distribution.probability_owning_is_cheaper,
               0.5 * std::erfc(std::log(3.987607 / 3.99) / spread / std::sqrt(2.0)), 0.01);
-  EXPECT_EQ(distribution.own.p10, distribution.own.p90);
+  EXPECT_EQ(distribution.own.p5, distribution.own.p95);
 }
 
 // Fully linked, the quantile of the product is the product of the quantiles.
@@ -129,21 +129,20 @@ TEST(DrawCosts, LinksUtilizationAndRent) {
   costs[CostInput::utilization] = between(0.3, 0.6, 0.8);
   costs[CostInput::rent_per_gpu] = between(usd_per_hour(2.5), usd_per_hour(3.99), usd_per_hour(6.88));
   const double spread = std::log(6.88 / 2.5) / (2 * 1.6448536269514729);
-  const auto linked = [&](double p, double tenths) {
-    return 8 * 3.99 * 8760 * std::exp(tenths * spread) *
-           triangle_quantile({.low = 0.3, .typical = 0.6, .high = 0.8}, p);
+  const auto linked = [&](double p, double z) {
+    return 8 * 3.99 * 8760 * std::exp(z * spread) * triangle_quantile({.low = 0.3, .typical = 0.6, .high = 0.8}, p);
   };
   costs.utilization_rent_correlation = 1;
   const CostSpread together = draw_costs(costs, 100000, 1).rent;
-  EXPECT_NEAR(yearly(together.p10), linked(0.1, -1.2815515655446004), 0.01 * linked(0.1, -1.28));
+  EXPECT_NEAR(yearly(together.p5), linked(0.05, -1.6448536269514729), 0.01 * linked(0.05, -1.64));
   EXPECT_NEAR(yearly(together.p50), linked(0.5, 0), 0.01 * linked(0.5, 0));
-  EXPECT_NEAR(yearly(together.p90), linked(0.9, 1.2815515655446004), 0.01 * linked(0.9, 1.28));
+  EXPECT_NEAR(yearly(together.p95), linked(0.95, 1.6448536269514729), 0.01 * linked(0.95, 1.64));
   costs.utilization_rent_correlation = 0;
   const CostSpread apart = draw_costs(costs, 100000, 1).rent;
   costs.utilization_rent_correlation = -0.9;
   const CostSpread against = draw_costs(costs, 100000, 1).rent;
-  EXPECT_GT(together.p90 - together.p10, 1.2 * (apart.p90 - apart.p10));
-  EXPECT_GT(apart.p90 - apart.p10, 1.2 * (against.p90 - against.p10));
+  EXPECT_GT(together.p95 - together.p5, 1.2 * (apart.p95 - apart.p5));
+  EXPECT_GT(apart.p95 - apart.p5, 1.2 * (against.p95 - against.p5));
   // The link moves the rent, not what owning costs.
   EXPECT_EQ(draw_costs(costs, 100000, 1).used_gpu.p50, [&] {
     costs.utilization_rent_correlation = 0;
@@ -154,7 +153,7 @@ TEST(DrawCosts, LinksUtilizationAndRent) {
 TEST(DrawCosts, WithNothingUncertainIsTheTypicalCost) {
   const OwnOrRent typical = own_or_rent_typical(example_costs());
   const CostDistribution distribution = draw_costs(example_costs(), 1000, 9);
-  for (const UsdPerSecond quantile : {distribution.own.p10, distribution.own.p50, distribution.own.p90})
+  for (const UsdPerSecond quantile : {distribution.own.p5, distribution.own.p50, distribution.own.p95})
     EXPECT_EQ(quantile, typical.own);
   EXPECT_EQ(distribution.used_gpu.p50, typical.used_gpu);
   EXPECT_EQ(distribution.probability_owning_is_cheaper, 1);
@@ -192,7 +191,7 @@ TEST(DrawCosts, BandsOfTheFanNeverCross) {
     }
   EXPECT_EQ(drawn.paid[3].rent, draw_costs(costs, 20000, 1, 6).paid[3].rent);
   // The fan leaves the draws as they are.
-  EXPECT_EQ(drawn.own_minus_rent.p90, draw_costs(costs, 20000, 1).own_minus_rent.p90);
+  EXPECT_EQ(drawn.own_minus_rent.p95, draw_costs(costs, 20000, 1).own_minus_rent.p95);
   EXPECT_TRUE(draw_costs(costs, 100, 1).paid.empty());
 }
 
@@ -214,7 +213,23 @@ TEST(DrawCosts, AnInputMoreLeavesTheOtherDrawsAsTheyAre) {
   costs[CostInput::utilization] = between(0.3, 0.6, 0.8);
   const CostSpread before = draw_costs(costs, 5000, 4).rent;
   costs[CostInput::servers] = between(usd(190000), usd(285000), usd(350000));
-  EXPECT_EQ(draw_costs(costs, 5000, 4).rent.p90, before.p90);
+  EXPECT_EQ(draw_costs(costs, 5000, 4).rent.p95, before.p95);
+}
+
+// A part of each: alone with either share it is that cost, and half of both is between them.
+TEST(DrawCosts, MixesOwningAndRentingInEachDraw) {
+  UncertainCosts costs = example_uncertain_costs();
+  costs[CostInput::rent_per_gpu] = between(usd_per_hour(2.5), usd_per_hour(3.99), usd_per_hour(6.88));
+  const auto mixed_of = [&](double own, double rent) {
+    costs.mixed = MixedShares{.own = own, .rent = rent};
+    return draw_costs(costs, 5000, 3);
+  };
+  EXPECT_EQ(mixed_of(1, 0).mixed->p95, mixed_of(1, 0).own.p95);
+  EXPECT_EQ(mixed_of(0, 1).mixed->p5, mixed_of(0, 1).rent.p5);
+  const CostDistribution half = mixed_of(0.5, 0.5);
+  EXPECT_LT(half.mixed->p95 - half.mixed->p5, 0.5 * (half.own.p95 - half.own.p5 + half.rent.p95 - half.rent.p5));
+  costs.mixed.reset();
+  EXPECT_FALSE(draw_costs(costs, 100, 3).mixed);
 }
 
 // The same bits from every compiler and in the browser's engine, where this test runs too.
@@ -224,10 +239,10 @@ TEST(DrawCosts, AgreesBitForBit) {
   costs[CostInput::rent_growth] = between(-0.3, -0.1, 0.2);
   costs.utilization_rent_correlation = 0.5;
   const CostDistribution distribution = draw_costs(costs, 20000, 1);
-  const auto expect = [](const CostSpread& spread, double p10, double p50, double p90) {
-    EXPECT_EQ(spread.p10.base_units(), p10);
+  const auto expect = [](const CostSpread& spread, double p5, double p50, double p95) {
+    EXPECT_EQ(spread.p5.base_units(), p5);
     EXPECT_EQ(spread.p50.base_units(), p50);
-    EXPECT_EQ(spread.p90.base_units(), p90);
+    EXPECT_EQ(spread.p95.base_units(), p95);
   };
   expect(distribution.used_gpu, 0x1.cc45a23e1a415p-11, 0x1.2f05ac0b7a6a4p-10, 0x1.a6abb4b7569d9p-10);
   expect(distribution.own, 0x1.1eb399d368f5p-8, 0x1.587bcf0cf3bdcp-8, 0x1.9aab823a3f039p-8);

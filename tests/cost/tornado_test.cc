@@ -79,8 +79,8 @@ TEST(UncertaintyNumbers, AreTheSameWithAndWithoutExplanation) {
   Trace trace;
   const auto without = uncertainty_numbers(plain, costs, draw_costs(costs, 2000, 1));
   const auto with = uncertainty_numbers(trace, costs, draw_costs(costs, 2000, 1));
-  EXPECT_EQ(with.own.p90.value, without.own.p90);
-  EXPECT_EQ(with.own.p90.value, draw_costs(costs, 2000, 1).own.p90);
+  EXPECT_EQ(with.own.p95.value, without.own.p95);
+  EXPECT_EQ(with.own.p95.value, draw_costs(costs, 2000, 1).own.p95);
   ASSERT_EQ(with.tornado.size(), 11u);
   EXPECT_EQ(with.tornado[1].input, CostInput::servers);
   const TraceNode& node = trace.nodes()[static_cast<std::size_t>(with.tornado[1].swing.node)];

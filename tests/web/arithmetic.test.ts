@@ -9,7 +9,7 @@ import { type Computed, computed } from "./arithmetic.ts";
 /** Whole modules, each with the reason. */
 const kModules: Record<string, string> = {
   "format.ts": "the one place that converts between units of one quantity and rounds parts so that they add up",
-  "sentences.ts": "writes the numbers in a sentence as the engine does: digits, percent, milliseconds",
+  "templates.ts": "writes the numbers in a sentence as the engine does: digits, percent, milliseconds",
   "link.ts": "counts bytes, and the plan of a link, which people count from 1",
   "controller.ts": "numbers the links that it follows",
   "questions.ts": "numbers its questions",

@@ -9,7 +9,8 @@ import { usdText } from "../../web/src/format.ts";
 import { language, speak } from "../../web/src/language.ts";
 import { labelOf, labels, messages, ownWords } from "../../web/src/messages.ts";
 import { fieldLabels, sectionTitles, texts } from "../../web/src/screens/texts.ts";
-import { filled, inChinese } from "../../web/src/sentences.ts";
+import { inChinese } from "../../web/src/sentences.ts";
+import { filled } from "../../web/src/templates.ts";
 
 type Said = { en: string; zh: string };
 
@@ -78,7 +79,7 @@ const cases: Case[] = JSON.parse(readFileSync(new URL("../base/data/message_case
 
 describe("messages of the engine", () => {
   it.each(cases)("$template is $text", ({ template, values, text }) => {
-    expect(filled(template, values, ({ message }) => message)).toBe(text);
+    expect(filled(template, values, (said: Message) => said.message)).toBe(text);
   });
 
   it("are said in Chinese wherever a golden answer has one", () => {
@@ -120,9 +121,9 @@ describe("speak", () => {
     await speak("zh");
     expect(language.value).toBe("zh");
     expect([messages.undo, labelOf("capacity_tokens"), texts.save]).toEqual(["撤销", "可容纳的词元", "保存"]);
-    expect(usdText(2.5e6)).toBe("$2.50 百万");
+    expect(usdText(2.5e6)).toBe("$2.5 百万");
     await speak("en");
     expect({ undo: messages.undo, label: labelOf("capacity_tokens"), save: texts.save }).toEqual(english);
-    expect(usdText(2.5e6)).toBe("$2.50 million");
+    expect(usdText(2.5e6)).toBe("$2.5 million");
   });
 });

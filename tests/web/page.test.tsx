@@ -21,11 +21,17 @@ const kPreset: JsonObject = {
 };
 const kAnswer: PlanAnswer = {
   feasible: true,
+  loads: [{ workload: "chat", peak_requests_per_s: 50, tokens_per_day: 1e9 }],
   plans: [
     {
       summary: "16 x GPU A",
       gpu: "gpu-a",
       gpu_count: 16,
+      headlines: [
+        { id: "gpus", value: { place: "/gpu_count", text: "16" } },
+        { id: "first_token", statistic: "mean", value: { place: "/estimates/0/latency/ttft_s", text: "500 ms" } },
+        { id: "output_token", statistic: "mean", value: { place: "/estimates/0/latency/tpot_s", text: "40 ms" } },
+      ],
       architecture: { nodes: 2 },
       estimates: [
         {
@@ -64,7 +70,7 @@ describe("the page", () => {
   it("leaves out what the answer does not have", () => {
     const page = words(html(createState(initial({ feasible: true, plans: [{ summary: "A plan in words" }] }))));
     expect(page).toContain("A plan in words");
-    for (const text of ["NaN", "undefined", "null", "$0", "Memory on each GPU", messages.firstToken])
+    for (const text of ["NaN", "undefined", "null", "$0", "Memory on each GPU", messages.headlines.first_token])
       expect(page).not.toContain(text);
     expect(page).toContain(messages.noPrice);
   });

@@ -7,11 +7,10 @@ import { fileURLToPath } from "node:url";
 import { renderToString } from "preact-render-to-string";
 import { describe, expect, it } from "vitest";
 import type { PlanAnswer, TraceEntry } from "../../web/src/contract.ts";
-import { figureText, type MemoryUnit, traceText } from "../../web/src/format.ts";
+import { figureText, keyOf, type MemoryUnit, traceText } from "../../web/src/format.ts";
 import { numberAt } from "../../web/src/json.ts";
 import { beforeConversion, indexTrace, inputsOf, type TraceIndex } from "../../web/src/trace.ts";
 import { EquationValues, shownInYear } from "../../web/src/views/equation_values.tsx";
-import { keyOf } from "../../web/src/views/figure.tsx";
 import { linear, slackOf, wrongWith } from "./printed_equations.ts";
 
 type Answered = readonly [name: string, answer: PlanAnswer];

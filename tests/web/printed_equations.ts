@@ -112,13 +112,18 @@ function numberOf(text: string, isShown: boolean): { span: Span; rest: string } 
   const exponent = raised === undefined ? Number(power) : Number(lifted) * (below === "" ? 1 : -1);
   const scale = 10 ** exponent * ({ million: 1e6, billion: 1e9, trillion: 1e12 }[word ?? ""] ?? 1);
   const value = Number(`${digits.replaceAll(",", "")}.${decimals || 0}`) * scale;
-  const shownDigits = (digits.replaceAll(",", "") + decimals).replace(/^0+/, "").length;
-  const isRounded = isShown ? shownDigits >= 3 || decimals !== "" : shownDigits >= 5 && decimals !== "";
-  // On the page a number in words, or one that ends in zeros, may be rounded to its first three digits.
-  const whole3 = digits.replaceAll(",", "");
-  const isOfThree = decimals === "" && isShown && (word !== undefined || /^\d{3}0+$/.test(whole3));
-  const step = isOfThree ? 10 ** (whole3.length - 3) : 10 ** -decimals.length;
-  const slack = isRounded || isOfThree ? (scale * step) / 2 + value * 1e-12 : Math.abs(value) * 1e-10;
+  if (isShown) {
+    // To three digits, but memory and cents have fixed decimals, and whole numbers of more digits are in full unless they end in zeros.
+    const whole3 = digits.replaceAll(",", "");
+    const third = 10 ** (Math.floor(Math.log10(value / scale || 1)) - 2);
+    const isFull = decimals === "" && whole3.length > 3 && word === undefined && !/^\d{3}0+$/.test(whole3);
+    const step = Math.max(isFull ? 1 : third, decimals === "" ? 0 : 10 ** -decimals.length);
+    const slack = (scale * step) / 2 + value * 1e-12;
+    return { span: [value - slack, value + slack], rest: text.slice(whole.length) };
+  }
+  const givenDigits = (digits.replaceAll(",", "") + decimals).replace(/^0+/, "").length;
+  const isRounded = givenDigits >= 5 && decimals !== "";
+  const slack = isRounded ? (scale * 10 ** -decimals.length) / 2 + value * 1e-12 : Math.abs(value) * 1e-10;
   return { span: [value - slack, value + slack], rest: text.slice(whole.length) };
 }
 

@@ -56,11 +56,13 @@ test("numbers are read with their units, and what is none of the field is said i
   await expect(page.locator("#tpot-read")).toHaveText("= 40 ms");
   await page.locator("#tpot").blur();
   await expect(page.locator("#tpot")).toHaveValue("40");
-  await page.locator("#budget").fill("1.5M EUR");
-  await expect(page.locator("#budget-read")).toContainText("Amounts are in US dollars; “EUR” is not converted.");
+  await page.locator("#budget").fill("1.5M CHF");
+  await expect(page.locator("#budget-read")).toContainText("The rate of “CHF” is not known.");
   await expect(page.locator("#budget")).toHaveAttribute("aria-invalid", "true");
   await page.locator("#budget").fill("$1.5M");
-  await expect(page.locator("#budget-read")).toHaveText("= $1.50 million");
+  await expect(page.locator("#budget-read")).toHaveText("= $1.5 million");
+  await page.locator("#budget").fill("1.5M EUR");
+  await expect(page.locator("#budget-read")).toHaveText("= $1.73 million");
   await choose(page, "Train");
   await page.locator("#tokens").fill("5T");
   await expect(page.locator("#tokens-read")).toHaveText("= 5 trillion tokens");
@@ -71,6 +73,46 @@ test("numbers are read with their units, and what is none of the field is said i
   await page.goto("./#/deployments");
   await expect(page.getByRole("textbox", { name: "First token within ms" })).toHaveValue("2000");
   await expect(page.getByRole("textbox", { name: "Each token within ms" })).toHaveValue("50");
+});
+
+test("the load is said as requests, users or tokens of a day, and is the same", async ({ page }) => {
+  await open(page);
+  const gpus = () => page.locator("[data-place='/plans/0/gpu_count']").first().textContent();
+  const before = await gpus();
+  await choose(page, "Users at once");
+  await expect(page.locator("#users")).toHaveValue("1380");
+  await expect(page.locator("#rate")).toHaveCount(0);
+  await expect(page.locator("[data-place='/loads/0/peak_requests_per_s']")).toHaveText("50.1");
+  expect(await gpus()).toBe(before);
+  // Who thinks sends fewer requests.
+  await page.locator("#think-time").fill("30");
+  await expect(page.locator("[data-place='/loads/0/peak_requests_per_s']")).toHaveText("24");
+  await expect(headline(page)).toContainText("24 requests per second");
+  await choose(page, "Tokens/day");
+  await expect(page.locator("#tokens-per-day")).toHaveValue(/^3\.1\dB$/);
+  await expect(page.locator("[data-place='/loads/0/users']")).toHaveText(/^1,3[78]\d$/);
+  await isSound(page);
+  for (const _ of ["tokens", "think time", "users"]) await page.getByRole("button", { name: "Undo" }).click();
+  await expect(page.locator("#rate")).toHaveValue("50");
+});
+
+test("money is shown and typed in the currency chosen, in sentences too", async ({ page }) => {
+  await open(page);
+  await page.locator("#budget").fill("3M");
+  await page.getByLabel("Currency").selectOption("EUR");
+  await expect(page.locator("#currency-rate")).toContainText("EUR for one US dollar, mean of 2026-");
+  await expect(page.locator("#budget")).toHaveValue("2.6052M");
+  await page.locator("#budget").fill("2.5M");
+  await expect(page.locator("#budget-read")).toHaveText("= €2.5 million");
+  await expect(page.locator("main")).toContainText("€");
+  await expect(page.locator(".answer")).not.toContainText("$");
+  await isSound(page);
+  // It is kept for the next visit, and the plan is asked in dollars.
+  await page.reload();
+  await expect(page.getByLabel("Currency")).toHaveValue("EUR");
+  await expect(page.locator("#budget")).toHaveValue("2.5M");
+  await page.getByLabel("Currency").selectOption("USD");
+  await expect(page.locator("#budget")).toHaveValue(/^2\.87\d*M?$|^287\d+/);
 });
 
 test("a country is asked by its name, and data can be kept in it", async ({ page }) => {

@@ -67,12 +67,32 @@ export interface Architecture {
   rules_fired?: FiredRule[];
 }
 
+/** A number of a plan, and its text as the engine writes it. */
+export interface ShownNumber {
+  /** From the plan; a target may be one of the request. */
+  place: string;
+  text: string;
+}
+
+/** A number that a plan is judged by. */
+export interface HeadlineNumber {
+  id: "gpus" | "first_token" | "output_token" | "run_time" | "cost_per_year" | "purchase";
+  workload?: string;
+  statistic?: "p95" | "mean" | "typical";
+  value: ShownNumber;
+  low?: ShownNumber;
+  high?: ShownNumber;
+  target?: ShownNumber;
+  probability?: ShownNumber;
+}
+
 /** Numbers of a plan are read by their place in the answer; only what is read as words or shape is named here. */
 export interface Plan {
   summary?: string;
   gpu?: string;
   gpu_name?: string;
   gpu_count?: number;
+  headlines?: HeadlineNumber[];
   layouts?: Layout[];
   estimates?: Estimate[];
   architecture?: Architecture;
@@ -120,9 +140,13 @@ export interface TraceEntry {
   source?: string;
 }
 
+export type Load = { workload: string; peak_requests_per_s: number; tokens_per_day: number } & JsonObject;
+
 export interface PlanAnswer {
   kind?: string;
   feasible: boolean;
+  /** Of each serving workload, in each way in which it can be given. */
+  loads?: Load[];
   plans?: Plan[];
   reasons?: Reason[];
   pareto?: Pareto;

@@ -4,6 +4,7 @@
  * units; where all terms agree in dimension they hold in any such scales, and the ones that read best are taken. Where a
  * bare number of the equation carries a unit (`4 * heads` as bytes), the base units stay.
  */
+import { currency } from "./currency.ts";
 import type { Expression } from "./equation.ts";
 import { type FigureText, type MemoryUnit, perUnit, phrase, unitWord } from "./format.ts";
 import { messages } from "./messages.ts";
@@ -21,6 +22,8 @@ type Scale = readonly [base: number, sign: string, cost: number];
 /** One scale for each of the exponents. */
 type Scales = readonly Scale[];
 
+/** The place of dollars among the exponents. */
+const kMoney = 4;
 const kNone: Powers = [0, 0, 0, 0, 0];
 const kPowers: Record<string, Powers> = {
   "1": kNone,
@@ -31,6 +34,9 @@ const kPowers: Record<string, Powers> = {
   W: [0, 0, -1, 1, 0],
   USD: [0, 0, 0, 0, 1],
 };
+
+/** Money is written in the currency on show. */
+const moneyScale = (): Scale => [1 / currency.value.per_usd, currency.value.sign, 0];
 
 const kBase: Scales = [
   [1, "B", 0],
@@ -200,7 +206,7 @@ function choicesOf(present: readonly boolean[], memory: MemoryUnit): Scales[] {
   const lists = [[...own, ...other.map(([base, sign]): Scale => [base, sign, 1])], kFlops, kTimes, kEnergies, []];
   return lists.reduce<Scales[]>(
     (choices, list, at) => {
-      const base = kBase[at] as Scale;
+      const base = at === kMoney ? moneyScale() : (kBase[at] as Scale);
       const scales = present[at] && list.length > 0 ? list : [base];
       return choices.flatMap((chosen) => scales.map((scale) => [...chosen, scale]));
     },
@@ -278,9 +284,9 @@ export function grouped(digits: string): string {
 }
 
 function amountText({ value, powers }: Quantity, scales: Scales, unit: string): string {
-  const isMoney = powers[4] === 1;
+  const isMoney = powers[kMoney] === 1;
   const number = calculable(inScales(value, powers, scales), isMoney ? 2 : 1);
-  const text = isMoney ? number.replace(/^−?/, "$&$$") : number;
+  const text = isMoney ? number.replace(/^−?/, (minus) => `${minus}${scales[kMoney]?.[1]}`) : number;
   const sign = signIn(powers, scales) ?? unit;
   return sign === "" ? text : `${text} ${sign}`;
 }
@@ -290,7 +296,8 @@ function amountText({ value, powers }: Quantity, scales: Scales, unit: string): 
  * percent says another number.
  */
 function saidBy({ value }: FigureText): { number: number; slack: number } {
-  const [, minus, digits = "NaN", decimals, word] = /^(−|-)?\$?([\d,]+(?:\.(\d+))?)(?: (\D+))?$/.exec(value) ?? [];
+  const [, minus, sign, digits = "NaN", decimals, word] =
+    /^(−|-)?([^\d\s−-]*)([\d,]+(?:\.(\d+))?)(?: (\D+))?$/.exec(value) ?? [];
   const words: readonly [string, number][] = [
     [messages.units.million, 1e6],
     [messages.units.billion, 1e9],
@@ -298,9 +305,11 @@ function saidBy({ value }: FigureText): { number: number; slack: number } {
   const scale = word === undefined ? 1 : (words.find(([name]) => name === word)?.[1] ?? Number.NaN);
   const plain = digits.replaceAll(",", "");
   const number = Number(plain) * scale * (minus === undefined ? 1 : -1);
-  // Whole numbers of one or two digits are exact.
-  const isExact = decimals === undefined && plain.length < 3;
-  return { number, slack: isExact ? Math.abs(number) * 1e-9 : 0.5001 * scale * 10 ** -(decimals?.length ?? 0) };
+  // To three digits, but memory and cents have fixed decimals, and counts are written in full.
+  const power = Math.floor(Math.log10(Number(plain) || 1));
+  const isFull = decimals === undefined && power > 2 && sign === "";
+  const step = Math.max(10 ** (isFull ? 0 : power - 2), decimals === undefined ? 0 : 10 ** -decimals.length);
+  return { number, slack: 0.5001 * scale * step };
 }
 
 function says(shown: FigureText, number: number): boolean {

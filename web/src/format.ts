@@ -3,6 +3,7 @@
  * how a value is written, and the same quantity has the same digits wherever it stands. Conversion between units of one
  * quantity (GiB and GB, s and ms) happens here; nothing else is computed.
  */
+import { currency } from "./currency.ts";
 import table from "./labels.json" with { type: "json" };
 import { language } from "./language.ts";
 import { fill, messages } from "./messages.ts";
@@ -68,9 +69,26 @@ function grouped(whole: string): string {
   return whole.length <= 3 ? whole : whole.replace(/\B(?=(?:\d{3})+$)/g, ",");
 }
 
-/** `size` in steps of ten to the power of `-places`, rounded half up on its decimal digits, as a formatter does it. */
+/** Digits that tell an exact half from what is above or below it. */
+const kExact = 60;
+
+/** `size` in steps of ten to the power of `-places`; exactly between two the even one, as the engine rounds. */
 function inSteps(size: number, places: number): number {
-  return Math.round(Number(`${size}e${places}`));
+  const [mantissa = "", power] = size.toExponential(kExact).split("e");
+  const digits = mantissa.replace(".", "");
+  const kept = Number(power) + places + 1;
+  if (kept < 0) return 0;
+  const steps = Number(digits.slice(0, kept));
+  const rest = digits.slice(kept);
+  const isUp = /^50*$/.test(rest) ? steps % 2 === 1 : rest >= "5";
+  return steps + (isUp ? 1 : 0);
+}
+
+/** The value to so many digits. */
+export function rounded(value: number, digits: number): number {
+  const size = Math.abs(value);
+  const places = digits - 1 - powerOf(size);
+  return size === 0 ? 0 : Math.sign(value) * Number(`${inSteps(size, places)}e${-places}`);
 }
 
 /** The power of ten of a number's first digit. */
@@ -87,19 +105,13 @@ function fixed(value: number, digits: number): string {
   return `${value < 0 || Object.is(value, -0) ? "-" : ""}${grouped(steps.slice(0, whole))}${fraction}`;
 }
 
-/** Three digits, so that figures in a column are alike; what is shorter by nature, as 2 or 0.25, stays short. */
+/** Three digits at most, as the engine writes numbers in its sentences. */
 function significant(value: number): string {
   const size = Math.abs(value);
   if (size === 0) return fixed(value, 0);
-  const isShort = Math.abs(value - Number(value.toPrecision(3))) <= size * 1e-9;
-  if (!(size >= kPlainFrom && size < kPlainTo)) {
-    return formatted(value, { minimumSignificantDigits: isShort ? undefined : 3, maximumSignificantDigits: 3 });
-  }
-  const places = 2 - powerOf(size);
-  const shown = Number(`${inSteps(size, places)}e${-places}`);
-  const [whole = "", fraction = ""] = String(shown).split(".");
-  const kept = isShort ? fraction : fraction.padEnd(2 - powerOf(shown), "0");
-  return `${value < 0 ? "-" : ""}${grouped(whole)}${kept === "" ? "" : `.${kept}`}`;
+  if (!(size >= kPlainFrom && size < kPlainTo)) return formatted(value, { maximumSignificantDigits: 3 });
+  const [whole = "", fraction = ""] = String(rounded(size, 3)).split(".");
+  return `${value < 0 ? "-" : ""}${grouped(whole)}${fraction === "" ? "" : `.${fraction}`}`;
 }
 
 /** `70.6 billion`, in the words of the page's language. */
@@ -136,7 +148,7 @@ export function perUnit(unit: string): string {
   return fill(messages.units.per ?? "", { unit: unitWord(unit) });
 }
 
-function durationText(seconds: number): [string, string] {
+export function durationText(seconds: number): [string, string] {
   return seconds === 0 ? ["0", "s"] : scaled(seconds, kDurations);
 }
 
@@ -157,15 +169,17 @@ export function inMemoryUnit(gib: number, unit: MemoryUnit): number {
   return unit === "GB" ? (gib * kBytesPerGib) / kBytesPerGb : gib;
 }
 
-/** Cents below a thousand dollars, dollars below a million. */
+/** An amount of US dollars in the currency on show: cents below a thousand, else three digits, as in the engine's sentences. */
 export function usdText(usd: number): string {
-  const size = Math.abs(usd);
-  const sign = usd < 0 ? "−" : "";
-  if (size >= 1e9) return `${sign}$${fixed(size / 1e9, 2)} ${messages.units.billion}`;
-  if (size >= 1e6) return `${sign}$${fixed(size / 1e6, 2)} ${messages.units.million}`;
-  if (size >= 1000) return `${sign}$${fixed(size, 0)}`;
-  if (size >= 0.1 || size === 0) return `${sign}$${fixed(size, 2)}`;
-  return `${sign}$${significant(size)}`;
+  const { sign, per_usd } = currency.value;
+  const size = Math.abs(usd) * per_usd;
+  const before = `${usd < 0 ? "−" : ""}${sign}`;
+  // Judged as it will be written: 999,600 is a million to three digits.
+  const shown = rounded(size, 3);
+  if (shown >= 1e9) return `${before}${significant(size / 1e9)} ${messages.units.billion}`;
+  if (shown >= 1e6) return `${before}${significant(size / 1e6)} ${messages.units.million}`;
+  if (size === 0 || (size >= 0.1 && size < 1000)) return `${before}${fixed(size, 2)}`;
+  return `${before}${significant(size)}`;
 }
 
 /** `year` of `usd_per_year`, with underscores as spaces and GPU written as such. */
@@ -230,6 +244,11 @@ function kindOf(key: string): (value: number, memory: MemoryUnit) => [string, st
 
 function lastWord(name: string | undefined): string {
   return unitWord(name?.split("_").at(-1) ?? "");
+}
+
+/** The key that says what a number is: of a quantile of draws the one above it. */
+export function keyOf(place: string): string {
+  return /([^/]*)(?:\/p\d+)?$/.exec(place)?.[1] ?? "";
 }
 
 /** The text of the number that stands under `key` in an answer. */

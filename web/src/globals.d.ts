@@ -2,3 +2,11 @@
 declare const __ENGINE_DIGEST__: string;
 /** First characters of the digest of the study files that this build ships. */
 declare const __STUDY_DIGEST__: string;
+declare module "*.csv?raw" {
+  const text: string;
+  export default text;
+}
+declare module "*.json?en" {
+  const texts: Record<string, string>;
+  export default texts;
+}

@@ -1,6 +1,6 @@
 /** The language of the page: English is built in, another one is loaded when it is first asked for. */
 import { signal } from "@preact/signals";
-import { translateWith } from "./translation.ts";
+import { type Translator, translateWith } from "./translation.ts";
 
 export type Language = "en" | "zh";
 export const kLanguages: readonly { id: Language; name: string; tag: string }[] = [
@@ -22,6 +22,16 @@ interface Followed {
 }
 const tables = new Map<string, Followed>();
 let chinese: typeof import("./sentences.ts") | undefined;
+/** Undefined: the engine's own words, which speak of US dollars. */
+let english: Translator | undefined;
+
+const translator = () => (language.value === "en" ? english : chinese?.inChinese);
+
+/** Says the messages of the engine in English otherwise than the engine itself; undefined: as it does. */
+export function speakEnglishWith(next: typeof english): void {
+  english = next;
+  translateWith(translator());
+}
 
 function fillTable(name: string, { live, english }: Followed): void {
   Object.assign(live, english, language.value === "en" ? undefined : chinese?.tables[`./data/${name}.json`]);
@@ -43,8 +53,8 @@ export async function speak(next: Language): Promise<void> {
   if (next === language.value) return;
   if (next === "zh") chinese ??= await import("./sentences.ts");
   const before = language.peek();
-  translateWith(next === "en" ? undefined : chinese?.inChinese);
   language.value = next;
+  translateWith(translator());
   for (const [name, entry] of tables) fillTable(name, entry);
   if (before !== next && typeof document !== "undefined")
     document.documentElement.lang = kLanguages.find(({ id }) => id === next)?.tag ?? next;

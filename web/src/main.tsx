@@ -5,7 +5,7 @@ import type { InitialData } from "./contract.ts";
 import { keepOffline } from "./offline.ts";
 import { askAhead, openPage, stateOf } from "./pages.ts";
 import { isPlanView, kHome, lastHash, pageOf, route, routeOf } from "./route.ts";
-import { applyLanguage, applyTheme } from "./settings.ts";
+import { applyCurrency, applyLanguage, applyTheme } from "./settings.ts";
 import { App } from "./views/app.tsx";
 import { takeOver } from "./views/deferred.tsx";
 import "./style.css";
@@ -55,6 +55,7 @@ if (root !== null && data !== null) {
     // Until then parts of the page are as the build has drawn them.
     void whenDrawn().then(() => {
       void applyLanguage();
+      void applyCurrency();
       return follow();
     });
   };

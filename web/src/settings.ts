@@ -1,5 +1,6 @@
 /** How the page looks and speaks: kept in this browser, if it keeps anything. */
 import { signal } from "@preact/signals";
+import { kUsd } from "./currency.ts";
 import { kLanguages, type Language, speak } from "./language.ts";
 
 export type Theme = "system" | "light" | "dark";
@@ -39,6 +40,18 @@ export function chooseTheme(next: Theme): void {
 export async function chooseLanguage(next: Language): Promise<void> {
   store("language", next);
   await speak(next);
+}
+
+export async function chooseCurrency(id: string): Promise<void> {
+  const { showIn } = await import("./money.ts");
+  store("currency", id);
+  showIn(id);
+}
+
+/** The currency that was chosen before. */
+export async function applyCurrency(): Promise<void> {
+  const wanted = stored("currency") ?? kUsd.id;
+  if (wanted !== kUsd.id) await chooseCurrency(wanted).catch(() => undefined);
 }
 
 /** The colours that were chosen before; without a choice those of the system. */

@@ -1,7 +1,7 @@
 /** What the engine says in English, words of its keys included, in the language of the page. Apart from language.ts, so that the tables of texts can use it. */
 import type { Message } from "./contract.ts";
 
-type Translator = (said: string | Message) => string | undefined;
+export type Translator = (said: string | Message) => string | undefined;
 let translate: Translator | undefined;
 
 /** From now on messages are said so; undefined for the engine's own language. */

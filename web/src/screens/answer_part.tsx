@@ -3,11 +3,11 @@
  * answer shows in a way of its own (a chart, a bar) stands in `kSpecial`, by its key.
  */
 import type { ComponentType } from "preact";
+import { keyOf } from "../format.ts";
 import { isObject, type Json, type JsonObject, pointerToken, valueAt } from "../json.ts";
 import { fill, labelOf } from "../messages.ts";
 import { usePage } from "../page.ts";
 import { isMessage, translated } from "../translation.ts";
-import { keyOf } from "../views/figure.tsx";
 import { Disclosure, Texts } from "../views/fold.tsx";
 import { MemoryBar } from "../views/memory_bar.tsx";
 import { RejectedList } from "../views/rejected.tsx";

@@ -6,17 +6,22 @@
 import { type ComponentType, createContext } from "preact";
 import { useContext, useEffect, useState } from "preact/hooks";
 import type { CatalogItem, RequestError } from "../contract.ts";
+import { currency } from "../currency.ts";
+import { fieldText } from "../format.ts";
 import { canonical, isObject, valueAt } from "../json.ts";
 import { fill, messages } from "../messages.ts";
 import { usePage } from "../page.ts";
+import { chooseCurrency } from "../settings.ts";
 import { shownPlan } from "../state.ts";
 import { translated } from "../translation.ts";
 import { byGroup, Faults, faultView, ItemBox, isWithin, NumberInput, Options, OtherFaults } from "../views/field.tsx";
+import { Figure } from "../views/figure.tsx";
 import { Disclosure } from "../views/fold.tsx";
 import { Failed, lazy } from "../views/lazy.tsx";
 import { planName } from "../views/names.ts";
 import { formTexts } from "./form_texts.ts";
 import {
+  kLoadUnits,
   kMean,
   kOwnership,
   kPeak,
@@ -24,12 +29,15 @@ import {
   kStartOf,
   kTasks,
   kWorkload,
+  type LoadUnit,
+  loadUnitOf,
   type Quality,
   qualityOf,
   type Task,
   taskOf,
   type Way,
   wayOf,
+  withLoadIn,
   withQuality,
   withTask,
   withWay,
@@ -53,7 +61,16 @@ const Scripted = createContext(false);
 /** Places whose complaints stand at a field of the form, by task. */
 function placesOf(task: Task): string[] {
   const own: Record<Task, Key[]> = {
-    serve: ["input_tokens", "output_tokens", "ttft_s_p95_max", "tpot_s_p95_max"],
+    serve: [
+      "users",
+      "think_time_s",
+      "tokens_per_day",
+      "peak_over_mean",
+      "input_tokens",
+      "output_tokens",
+      "ttft_s_p95_max",
+      "tpot_s_p95_max",
+    ],
     train: ["tokens", "deadline_days", "sequence_length", "global_batch_size"],
     tune: ["tokens", "deadline_days", "sequence_length", "global_batch_size"],
   };
@@ -212,18 +229,26 @@ interface ChoiceProps<Id extends string> {
   options: readonly Id[];
   names: Record<Id, string>;
   chosen: Id | undefined;
+  able?: (id: Id) => boolean;
   choose: (id: Id) => void;
 }
 
 /** One of a few words, side by side. */
-function Choice<Id extends string>({ name, title, options, names, chosen, choose }: ChoiceProps<Id>) {
+function Choice<Id extends string>({ name, title, options, names, chosen, able, choose }: ChoiceProps<Id>) {
   return (
     <fieldset class="choice">
       <legend>{title}</legend>
       <div class="switch">
         {options.map((id) => (
           <label key={id}>
-            <input type="radio" name={name} value={id} checked={id === chosen} onChange={() => choose(id)} />
+            <input
+              type="radio"
+              name={name}
+              value={id}
+              checked={id === chosen}
+              disabled={able?.(id) === false}
+              onChange={() => choose(id)}
+            />
             <span>{names[id]}</span>
           </label>
         ))}
@@ -330,17 +355,79 @@ function NumberField({ id, name, pointer = at(name), unit, placeholder, alone = 
   );
 }
 
+/** The load as people know it; what it comes to otherwise stands below. */
 function Load() {
-  const request = usePage().state.request.value;
-  const hasMean = valueAt(request, kMean) !== undefined;
+  const { state, controller } = usePage();
+  const request = state.request.value;
+  const unit = loadUnitOf(request);
+  const load = state.answer.value.loads?.[0];
+  const others = kLoadUnits.filter((one) => one !== unit && load?.[kSaid[one]] !== undefined);
+  const say = (one: LoadUnit) => {
+    const next = load && withLoadIn(state.request.peek(), one, load);
+    if (isObject(next)) controller.edit("", next);
+  };
   return (
-    <div class="fields">
+    <>
+      <Choice
+        name="load"
+        title={formTexts.load}
+        options={kLoadUnits}
+        names={formTexts.loads}
+        chosen={unit}
+        able={(one) => one === unit || others.includes(one)}
+        choose={say}
+      />
+      <div class="fields">
+        <LoadFields unit={unit} />
+        <p class="note wide">
+          {others.map((one) => (
+            <span key={one}>
+              {" = "}
+              <Figure place={`/loads/0/${kSaid[one]}`} bare /> {formTexts.loadsSaid[one]}
+            </span>
+          ))}
+        </p>
+      </div>
+    </>
+  );
+}
+
+const kSaid = { requests: "peak_requests_per_s", users: "users", tokens: "tokens_per_day" } as const;
+
+function LoadFields({ unit }: { unit: LoadUnit }) {
+  const hasMean = valueAt(usePage().state.request.value, kMean) !== undefined;
+  if (unit === "users")
+    return (
+      <>
+        <NumberField id="users" name="users" />
+        <NumberField id="think-time" name="think_time_s" unit="s" placeholder="0" />
+        <Lengths />
+      </>
+    );
+  if (unit === "tokens")
+    return (
+      <>
+        <NumberField id="tokens-per-day" name="tokens_per_day" />
+        <NumberField id="peak-over-mean" name="peak_over_mean" placeholder="2" />
+        <Lengths />
+      </>
+    );
+  return (
+    <>
       <NumberField id="rate" name="peak_requests_per_s" alone={!hasMean} />
       {hasMean ? <NumberField id="mean-rate" name="mean_requests_per_s" /> : null}
       <RateSlider />
+      <Lengths />
+    </>
+  );
+}
+
+function Lengths() {
+  return (
+    <>
       <NumberField id="input-tokens" name="input_tokens" unit={messages.perRequest} />
       <NumberField id="output-tokens" name="output_tokens" unit={messages.perRequest} />
-    </div>
+    </>
   );
 }
 
@@ -401,6 +488,7 @@ function QualityChoice() {
   );
 }
 
+const kCurrencies = Object.keys(formTexts.currencies) as (keyof typeof formTexts.currencies)[];
 const kWays: readonly Way[] = ["rent", "buy", "either"];
 
 function Money() {
@@ -418,21 +506,47 @@ function Money() {
       />
       <FaultsAt id="way-fault" pointer={kOwnership} />
       <div class="fields">
+        <CurrencyField />
         <NumberField
           id="budget"
           name="budget_usd"
           pointer="/constraints/budget_usd"
-          unit={formTexts.usd}
+          unit={currency.value.id}
           placeholder={formTexts.noBudget}
         />
         <NumberField
           id="budget-year"
           name="budget_usd_per_year"
           pointer="/constraints/budget_usd_per_year"
-          unit={formTexts.usdPerYear}
+          unit={fill(formTexts.perYear, { currency: currency.value.id })}
           placeholder={formTexts.noBudget}
         />
       </div>
+    </div>
+  );
+}
+
+/** What money is shown and typed in; the request has US dollars. */
+function CurrencyField() {
+  const { id, as_of, per_usd } = currency.value;
+  return (
+    <div class="field alone">
+      <label for="currency">{formTexts.currency}</label>
+      <select
+        id="currency"
+        aria-describedby="currency-rate"
+        value={id}
+        onChange={({ currentTarget }) => void chooseCurrency(currentTarget.value)}
+      >
+        {kCurrencies.map((one) => (
+          <option key={one} value={one} selected={one === id}>
+            {formTexts.currencies[one]}
+          </option>
+        ))}
+      </select>
+      <span id="currency-rate" class="in-words">
+        {as_of === "" ? null : fill(formTexts.currencyRate, { rate: fieldText(per_usd), currency: id, date: as_of })}
+      </span>
     </div>
   );
 }

@@ -69,6 +69,37 @@ export function withWay(request: JsonObject, way: Way): Json {
 
 export const kPeak = `${kWorkload}/peak_requests_per_s`;
 export const kMean = `${kWorkload}/mean_requests_per_s`;
+/** How the load is said: by the rate of requests, by people, or by the tokens of a day. */
+export type LoadUnit = "requests" | "users" | "tokens";
+export const kLoadUnits: readonly LoadUnit[] = ["requests", "users", "tokens"];
+
+export function loadUnitOf(request: JsonObject): LoadUnit {
+  const has = (key: string) => valueAt(request, `${kWorkload}/${key}`) !== undefined;
+  return has("users") ? "users" : has("tokens_per_day") ? "tokens" : "requests";
+}
+
+/** What each way of saying the load is made of; null takes a value out. */
+const kLoadKeys: Record<LoadUnit, readonly string[]> = {
+  requests: ["peak_requests_per_s", "mean_requests_per_s"],
+  users: ["users", "peak_over_mean"],
+  tokens: ["tokens_per_day", "peak_over_mean"],
+};
+
+/** The same load said otherwise; `load` is what the engine made of the request, in each way. */
+export function withLoadIn(request: JsonObject, unit: LoadUnit, load: JsonObject): Json {
+  const none = Object.fromEntries(Object.values(kLoadKeys).flatMap((keys) => keys.map((key) => [key, null])));
+  const said = kLoadKeys[unit].flatMap((key) => {
+    const value = load[key];
+    return typeof value === "number" ? [[key, Number(value.toPrecision(3))]] : [];
+  });
+  const workload = valueAt(request, kWorkload);
+  return withValue(
+    request,
+    kWorkload,
+    mergePatch(isObject(workload) ? workload : {}, { ...none, ...Object.fromEntries(said) }),
+  );
+}
+
 /** Digits of a rate that the slider sets. */
 const kDigits = 2;
 

@@ -1,10 +1,11 @@
 /** What the report says, as rows and lines: drawn on the page and written as Markdown. */
-import { figureText, phrase } from "../format.ts";
+import type { ShownNumber } from "../contract.ts";
+import { figureText, keyOf, phrase } from "../format.ts";
 import { isObject, type Json, numberAt, pointerToken, textAt, valueAt } from "../json.ts";
 import { fill, labelOf, messages } from "../messages.ts";
 import { nameOf, type State, shownPlan } from "../state.ts";
 import { translated } from "../translation.ts";
-import { choiceName, planName, wayText } from "../views/names.ts";
+import { choiceName, planName, shownText, wayText } from "../views/names.ts";
 import { layoutText } from "../views/plans.tsx";
 import { fieldLabel } from "./field_names.ts";
 import { texts } from "./texts.ts";
@@ -88,22 +89,28 @@ export function markdownOf(state: State, title: string, date: string, address: s
   const shown = shownPlan(state);
   const number = (place: string) => {
     const value = numberAt(answer.value, place);
-    return value === undefined ? "–" : phrase(figureText(place.slice(place.lastIndexOf("/") + 1), value));
+    return value === undefined ? "–" : phrase(figureText(keyOf(place), value));
   };
   const list = (items: readonly unknown[] | undefined) => (items ?? []).map((one) => `- ${translated(one as string)}`);
   const part = (heading: string, lines: readonly string[]) =>
     lines.length === 0 ? [] : ["", `## ${heading}`, "", ...lines];
-  const limits = valueAt(answer.value, `${shown?.place}/layouts/0/limits`);
-  const kept = (Array.isArray(limits) ? limits.filter(isObject) : []).map((limit, i) => {
-    const at = `${shown?.place}/layouts/0/limits/${i}`;
-    const interval = fill(messages.interval, {
-      low: number(`${at}/reached_s_low`),
-      high: number(`${at}/reached_s_high`),
-    });
-    const odds = fill(messages.kept, { probability: number(`${at}/probability`) });
-    const target = fill(messages.target, { value: number(`${at}/limit_s`) });
-    return `- ${labelOf(String(limit.limit))}: ${number(`${at}/reached_s`)} (${interval}); ${target}, ${odds}`;
-  });
+  const judged = (shown?.plan.headlines ?? []).map(
+    ({ id, workload, statistic, value, low, high, target, probability }) => {
+      const text = (one: ShownNumber) => shownText(state, shown?.place ?? "", one);
+      const notes = [
+        statistic === undefined ? "" : messages.statistics[statistic],
+        low && high ? fill(messages.interval, { low: text(low), high: text(high) }) : "",
+        target
+          ? fill(id === "cost_per_year" || id === "purchase" ? messages.budget : messages.target, {
+              value: text(target),
+            })
+          : "",
+        probability ? fill(messages.kept, { probability: text(probability) }) : "",
+      ].filter((note) => note !== "");
+      const label = `${messages.headlines[id]}${workload === undefined ? "" : `, ${workload}`}`;
+      return `- ${label}: ${text(value)}${notes.length === 0 ? "" : ` (${notes.join("; ")})`}`;
+    },
+  );
   const plans = (answer.value.plans ?? []).map((plan, i) => [
     `${plan.gpu_count} × ${planName(state, plan)}`,
     layoutText(plan.layouts),
@@ -123,9 +130,12 @@ export function markdownOf(state: State, title: string, date: string, address: s
     ...part(texts.answerPart, [
       ...(shown?.plan.summary === undefined ? [] : [shown.plan.summary, ""]),
       ...(shown?.plan.decision === undefined ? [] : [translated(shown.plan.decision), ""]),
-      ...kept,
+      ...judged,
     ]),
-    ...part(messages.plansTitle, table([messages.columnPlan, messages.layoutTitle, messages.costPerYear, ""], plans)),
+    ...part(
+      messages.plansTitle,
+      table([messages.columnPlan, messages.layoutTitle, messages.headlines.cost_per_year, ""], plans),
+    ),
     ...part(
       texts.pricesPart,
       table(

@@ -1,10 +1,9 @@
 /** Tables of an answer: objects of a list one below the other, and objects with the same keys next to each other. */
 import type { ComponentChildren } from "preact";
-import { figureText, phrase, traceText } from "../format.ts";
+import { figureText, keyOf, phrase, traceText } from "../format.ts";
 import { isObject, type Json, type JsonObject, pointerToken, valueAt } from "../json.ts";
 import { labelOf } from "../messages.ts";
 import { usePage } from "../page.ts";
-import { keyOf } from "../views/figure.tsx";
 import { sectionTitles } from "./texts.ts";
 import { Amount, GroupedNumber, type PlaceProps, Scalar } from "./value.tsx";
 import { kWithUnit, numberGroups, restOf, titleOfPart } from "./words.ts";

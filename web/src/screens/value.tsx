@@ -1,9 +1,9 @@
 /** One value of an answer: a number with its interval and percentiles, a flag, a word, or sources. */
-import { figureText, phrase } from "../format.ts";
+import { figureText, keyOf, phrase } from "../format.ts";
 import { type Json, numberAt, pointerToken, valueAt } from "../json.ts";
 import { fill } from "../messages.ts";
 import { usePage } from "../page.ts";
-import { Figure, keyOf } from "../views/figure.tsx";
+import { Figure } from "../views/figure.tsx";
 import { SourceList } from "../views/sources.tsx";
 import { texts } from "./texts.ts";
 import { flagText, type NumberGroup, wordText } from "./words.ts";

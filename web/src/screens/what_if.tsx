@@ -15,7 +15,7 @@ interface Wish {
   patch: JsonObject;
 }
 
-const kLoads = ["peak_requests_per_s", "mean_requests_per_s"];
+const kLoads = ["peak_requests_per_s", "mean_requests_per_s", "users", "tokens_per_day"];
 
 /** Wishes that the request does not have already. */
 export function wishesOf(request: JsonObject): Wish[] {
@@ -78,7 +78,7 @@ export function WhatIf() {
     <table class="plain">
       <thead>
         <tr>
-          {[texts.wish, messages.columnPlan, messages.costPerYear].map((name) => (
+          {[texts.wish, messages.columnPlan, messages.headlines.cost_per_year].map((name) => (
             <th key={name} scope="col">
               {name}
             </th>

@@ -1,6 +1,6 @@
 /** All commands in one place: go to a screen, set a number, explain a number, keep and open scenarios, choose looks. */
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { fieldText } from "../format.ts";
+import { fieldText, keyOf } from "../format.ts";
 import { hostCommands } from "../host/host_commands.ts";
 import { hosts, loadHosts } from "../host/hosts_store.ts";
 import { kLanguages, language } from "../language.ts";
@@ -10,7 +10,6 @@ import { knownPage } from "../pages.ts";
 import { route } from "../route.ts";
 import { texts } from "../screens/texts.ts";
 import { chooseLanguage, chooseTheme, theme } from "../settings.ts";
-import { keyOf } from "../views/figure.tsx";
 import { paletteIsOpen } from "../views/palette_door.tsx";
 import { type Command, matching, numberInputs, settingOf } from "./commands.ts";
 import { saveScenario, scenarios } from "./scenarios.ts";

@@ -1,8 +1,8 @@
 /** The answer in one sentence, three numbers and one bar; `short`: in one sentence. */
 
-import type { Plan } from "../contract.ts";
-import { fieldText, figureText, phrase } from "../format.ts";
-import { canonical, isObject, numberAt, textAt, valueAt } from "../json.ts";
+import type { HeadlineNumber, Plan, ShownNumber } from "../contract.ts";
+import { numberText } from "../format.ts";
+import { canonical, numberAt, textAt } from "../json.ts";
 import { fill, humanize, messages } from "../messages.ts";
 import { usePage } from "../page.ts";
 import { nameOf, shownPlan } from "../state.ts";
@@ -10,7 +10,7 @@ import { translated } from "../translation.ts";
 import { Deferred } from "./deferred.tsx";
 import { Figure, Was } from "./figure.tsx";
 import { MemoryBar } from "./memory_bar.tsx";
-import { planName, wayText } from "./names.ts";
+import { planName, shownText, wayText } from "./names.ts";
 import { RejectedList } from "./rejected.tsx";
 import { Sentence } from "./sentence.tsx";
 
@@ -59,7 +59,7 @@ function Headline() {
   if (shown === undefined) return null;
   const { plan, place } = shown;
   const request = state.answered.value;
-  const rate = numberAt(request, "/workloads/0/peak_requests_per_s");
+  const rate = state.answer.value.loads?.[0]?.peak_requests_per_s;
   // Rented GPUs stand in the machines of their cloud.
   const nodes = plan.way?.startsWith("rent") ? undefined : plan.architecture?.nodes;
   const limit = plan.estimates?.[0]?.binding;
@@ -76,7 +76,7 @@ function Headline() {
               gpu: <b>{planName(state, plan)}</b>,
               nodes: <Figure place={`${place}/architecture/nodes`} />,
               node_word: nodes === 1 ? messages.node : messages.nodes,
-              rate: fieldText(rate),
+              rate: numberText(rate),
               model: <i>{nameOf(state.initial.models, textAt(request, "/workloads/0/model"))}</i>,
             }}
           />
@@ -124,49 +124,113 @@ function NoPlan() {
   );
 }
 
+/** The numbers that the engine judges the plan by. */
 function Tiles({ place }: { place: string }) {
-  const estimate = `${place}/estimates/0`;
+  const { state } = usePage();
+  const headlines = shownPlan(state)?.plan.headlines ?? [];
+  const several = new Set(headlines.flatMap(({ workload }) => workload ?? [])).size > 1;
   return (
     <dl class="tiles">
-      <LatencyTile label={messages.firstToken} plan={place} name="ttft_s" />
-      <LatencyTile label={messages.nextToken} plan={place} name="tpot_s" />
-      <RunTile place={`${estimate}/run`} />
-      <CostTile place={place} />
+      {headlines
+        .filter(({ id }) => id !== "gpus")
+        .map((headline) => (
+          <Tile key={headline.value.place} plan={place} headline={headline} named={several} />
+        ))}
+      {headlines.some(({ id }) => id === "cost_per_year") ? null : (
+        <div class="tile">
+          <dt>{messages.headlines.cost_per_year}</dt>
+          <dd class="big none">{messages.noPrice}</dd>
+        </div>
+      )}
     </dl>
   );
 }
 
-/** Where the cost of the chosen way stands: per year, per token, and who rents it out. */
-const kWays: Record<string, [perYear: string, perToken: string, offer?: string]> = {
-  own: ["on_premises/annual_usd", "on_premises"],
-  "rent-on-demand": ["cloud/as_needed_usd_per_year", "cloud", "cloud"],
-  "rent-committed": ["committed/usd_per_year", "committed", "committed"],
-  hybrid: ["hybrid/usd_per_year", "hybrid", "hybrid/rented_part"],
-};
+/** Its label says what the cost is over. */
+export const isBare = ({ id }: HeadlineNumber) => id === "cost_per_year";
 
-/** What the recommended way costs, and where it is rented. */
-function CostTile({ place }: { place: string }) {
-  const { state } = usePage();
-  const answer = state.answer.value;
-  const way = textAt(answer, `${place}/way`) ?? "";
-  const [perYear, perToken, offer] = kWays[way] ?? [];
-  const year = `${place}/cost/${perYear}`;
-  const token = `${place}/cost/${perToken}/usd_per_million_output_tokens`;
-  const known = numberAt(answer, year) !== undefined;
+function Tile({ plan, headline, named }: { plan: string; headline: HeadlineNumber; named: boolean }) {
+  const { id, workload, value } = headline;
   return (
     <div class="tile">
-      <dt>{messages.costPerYear}</dt>
-      <dd class={known ? "big" : "big none"}>{known ? <Figure place={year} bare /> : messages.noPrice}</dd>
+      <dt>
+        {messages.headlines[id]}
+        {named && workload !== undefined ? `, ${workload}` : null}
+      </dt>
+      <dd class="big">
+        <Figure place={plan + value.place} bare={isBare(headline)} />
+      </dd>
+      <HeadlineNotes plan={plan} headline={headline} as="dd" />
+      {id === "cost_per_year" ? <CostNotes place={plan} /> : null}
+    </div>
+  );
+}
+
+interface NotesProps {
+  plan: string;
+  headline: HeadlineNumber;
+  /** The element of each note. */
+  as: "dd" | "span";
+}
+
+/** What belongs to a number that a plan is judged by: its statistic, its 90 % interval, its target and how sure that is. */
+export function HeadlineNotes({ plan, headline, as: Note }: NotesProps) {
+  const { state } = usePage();
+  const { id, value, statistic = "typical", low, high, target, probability } = headline;
+  const bare = isBare(headline);
+  const isMoney = id === "cost_per_year" || id === "purchase";
+  const figure = (number: ShownNumber) => <Figure place={plan + number.place} bare={bare} />;
+  return (
+    <>
+      <Note class="note">
+        {messages.statistics[statistic]} <Was place={plan + value.place} bare={bare} />
+      </Note>
+      {low === undefined || high === undefined ? null : (
+        <Note class="note">
+          <Sentence template={messages.interval} parts={{ low: figure(low), high: figure(high) }} />
+        </Note>
+      )}
+      {target === undefined ? null : (
+        <Note class="note">
+          {fill(isMoney ? messages.budget : messages.target, {
+            value: shownText(state, plan, target).replaceAll(" ", "\u00a0"),
+          })}
+          {probability === undefined ? null : ", "}
+          {probability === undefined ? null : (
+            <Sentence template={messages.kept} parts={{ probability: <Figure place={plan + probability.place} /> }} />
+          )}
+        </Note>
+      )}
+    </>
+  );
+}
+
+/** Where the cost per token of the chosen way stands, and who rents it out. */
+const kWays: Record<string, [cost: string, offer?: string]> = {
+  own: ["on_premises"],
+  "rent-on-demand": ["cloud", "cloud"],
+  "rent-committed": ["committed", "committed"],
+  hybrid: ["hybrid", "hybrid/rented_part"],
+};
+
+/** The recommended way, where it is rented, and what a token costs. */
+function CostNotes({ place }: { place: string }) {
+  const { state } = usePage();
+  const way = textAt(state.answer.value, `${place}/way`) ?? "";
+  const [cost, offer] = kWays[way] ?? [];
+  const token = `${place}/cost/${cost}/usd_per_million_output_tokens`;
+  return (
+    <>
       <dd class="note">
         {wayText(way)}
-        {offer === undefined ? null : <Offer place={`${place}/cost/${offer}`} />} <Was place={year} bare />
+        {offer === undefined ? null : <Offer place={`${place}/cost/${offer}`} />}
       </dd>
-      {numberAt(answer, token) === undefined ? null : (
+      {numberAt(state.answer.value, token) === undefined ? null : (
         <dd class="note">
           <Sentence template={messages.costPerToken} parts={{ usd: <Figure place={token} bare /> }} />
         </dd>
       )}
-    </div>
+    </>
   );
 }
 
@@ -181,93 +245,5 @@ function Offer({ place }: { place: string }) {
       {": "}
       {fill(messages.rentedAt, parts)}, {fill(messages.priceDate, { date: word("as_of") })}
     </span>
-  );
-}
-
-/** The time of a training run, and how sure its deadline is. */
-function RunTile({ place }: { place: string }) {
-  const { state } = usePage();
-  if (numberAt(state.answer.value, `${place}/time_days`) === undefined) return null;
-  const deadline = numberAt(state.answered.value, "/workloads/0/deadline_days");
-  return (
-    <div class="tile">
-      <dt>{messages.runTime}</dt>
-      <dd class="big">
-        <Figure place={`${place}/time_days`} />
-      </dd>
-      <dd class="note">
-        <Span place={`${place}/time_days`} />
-      </dd>
-      <dd class="note">
-        <Kept
-          target={deadline === undefined ? undefined : phrase(figureText("time_days", deadline))}
-          odds={`${place}/deadline_probability`}
-        />{" "}
-        <Was place={`${place}/time_days`} />
-      </dd>
-    </div>
-  );
-}
-
-/** The 90 % interval of a number, where there is one. */
-function Span({ place }: { place: string }) {
-  const { state } = usePage();
-  if (numberAt(state.answer.value, `${place}_low`) === undefined) return null;
-  const parts = { low: <Figure place={`${place}_low`} />, high: <Figure place={`${place}_high`} /> };
-  return <Sentence template={messages.interval} parts={parts} />;
-}
-
-/** "target 2 s, kept with a probability of 98 %"; `said` is how a target is called next to this number. */
-function Kept({ target, odds, said = messages.target }: { target: string | undefined; odds: string; said?: string }) {
-  const { state } = usePage();
-  if (target === undefined) return null;
-  const known = numberAt(state.answer.value, odds) !== undefined;
-  return (
-    <span>
-      {fill(said, { value: target.replaceAll(" ", "\u00a0") })}
-      {known ? ", " : null}
-      {known ? <Sentence template={messages.kept} parts={{ probability: <Figure place={odds} /> }} /> : null}
-    </span>
-  );
-}
-
-/** Shows the 95th percentile where the engine gives one, else the mean, and says which it is. */
-function LatencyTile({ label, plan, name }: { label: string; plan: string; name: string }) {
-  const { state } = usePage();
-  const answer = state.answer.value;
-  const place = `${plan}/estimates/0/latency`;
-  const p95 = `${place}/${name}_p95`;
-  const hasP95 = numberAt(answer, p95) !== undefined;
-  const shown = hasP95 ? p95 : `${place}/${name}`;
-  if (numberAt(answer, shown) === undefined) return null;
-  const asked = `${name}_p95_max`;
-  const target = numberAt(state.answered.value, `/workloads/0/${asked}`);
-  const limits = valueAt(answer, `${plan}/layouts/0/limits`);
-  const at = Array.isArray(limits) ? limits.findIndex((one) => isObject(one) && one.limit === asked) : -1;
-  const basis = textAt(answer, `${place}/${name.replace(/_s$/, "")}_basis`);
-  const limit = `${plan}/layouts/0/limits/${at}`;
-  return (
-    <div class="tile">
-      <dt>{label}</dt>
-      <dd class="big">
-        <Figure place={shown} />
-      </dd>
-      <dd class="note">
-        {hasP95 ? messages.percentile : messages.mean} <Was place={shown} />
-      </dd>
-      {at < 0 ? null : (
-        <dd class="note">
-          <Span place={`${limit}/reached_s`} />
-        </dd>
-      )}
-      <dd class="note">
-        <Kept
-          target={target === undefined ? undefined : phrase(figureText(name, target))}
-          odds={`${limit}/probability`}
-          said={hasP95 ? messages.target : messages.p95Target}
-        />
-      </dd>
-      {basis === undefined ? null : <dd class="note">{basis}</dd>}
-    </div>
   );
 }

@@ -1,14 +1,13 @@
 /** Where a number comes from: its equation, the values in it, each leading on to its own explanation, and the source. */
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { TraceEntry } from "../contract.ts";
-import { type FigureText, figureText, phrase, traceText } from "../format.ts";
+import { type FigureText, figureText, keyOf, phrase, traceText } from "../format.ts";
 import { numberAt } from "../json.ts";
 import { humanize, inSentence, labelOf, messages } from "../messages.ts";
 import { usePage } from "../page.ts";
 import { beforeConversion, inputsOf, originOf, sourcesOf, type TraceIndex, titleOf } from "../trace.ts";
 import { Equation } from "./equation.tsx";
 import { EquationValues, shownInYear } from "./equation_values.tsx";
-import { keyOf } from "./figure.tsx";
 import { SourceList } from "./sources.tsx";
 
 /** Names of an equation that say less than the title of what stands for them. */

@@ -1,6 +1,7 @@
 /** What the fields of every form share: numbers as they are typed, choices by group, and the engine's complaints. */
 import { useEffect, useState } from "preact/hooks";
 import type { CatalogItem, RequestError } from "../contract.ts";
+import { rates } from "../currency.ts";
 import { figureText, phrase } from "../format.ts";
 import { numberAt } from "../json.ts";
 import { fill, messages } from "../messages.ts";
@@ -77,13 +78,13 @@ export function NumberInput({ pointer, sign, ...attributes }: NumberInputProps) 
   const { state, controller } = usePage();
   const [draft, setDraft] = useState<Draft>();
   const key = pointer.slice(pointer.lastIndexOf("/") + 1);
-  const quantity = quantityOf(key, sign);
+  const quantity = () => quantityOf(key, sign);
   const value = numberAt(state.request.value, pointer);
-  const shown = value === undefined ? "" : shownNumber(value, quantity);
+  const shown = value === undefined ? "" : shownNumber(value, quantity());
   const typed = draft !== undefined && draft.value === value ? draft : undefined;
   const { problem } = typed ?? {};
   const isTelling =
-    value !== undefined && (isWorded(typed?.text ?? shown) || (quantity.counts && value >= kSaidInWords));
+    value !== undefined && (isWorded(typed?.text ?? shown) || (quantity().counts && value >= kSaidInWords));
   const noteId = `${attributes.id}-read`;
   const note = problem ?? (isTelling ? fill(formTexts.understood, { value: phrase(figureText(key, value)) }) : "");
   const take = (text: string) => {
@@ -91,13 +92,19 @@ export function NumberInput({ pointer, sign, ...attributes }: NumberInputProps) 
       setDraft({ text, value: undefined });
       return controller.edit(pointer, undefined);
     }
-    const read = typedNumber(text, quantity);
+    const read = typedNumber(text, quantity());
     if ("problem" in read) {
-      const { unit } = read;
+      const { unit, problem } = read;
+      if (problem === "currency" && rates.value.length === 1)
+        // Its rate may be among those that are not loaded yet.
+        void import("../money.ts").then(
+          () => take(text),
+          () => undefined,
+        );
       return setDraft({
         text,
         value,
-        problem: fill(formTexts.problems[read.problem], { unit, example: quantity.example }),
+        problem: fill(formTexts.problems[problem], { unit, example: quantity().example }),
       });
     }
     setDraft({ text, value: read.value });

@@ -1,5 +1,5 @@
 /** One number of the answer. It is a button: pressing it opens the explanation. Absent numbers render nothing. */
-import { figureText, phrase } from "../format.ts";
+import { figureText, keyOf, phrase } from "../format.ts";
 import { numberAt } from "../json.ts";
 import { fill, messages } from "../messages.ts";
 import { usePage } from "../page.ts";
@@ -11,10 +11,6 @@ interface FigureProps {
   text?: string;
   /** Leaves the unit out where a label beside the figure already says it. */
   bare?: boolean;
-}
-
-export function keyOf(place: string): string {
-  return place.slice(place.lastIndexOf("/") + 1);
 }
 
 export function Figure({ place, text, bare }: FigureProps) {

@@ -1,10 +1,18 @@
 /** Names of what the answer calls by an id. */
-import type { Plan } from "../contract.ts";
+import type { Plan, ShownNumber } from "../contract.ts";
+import { figureText, keyOf, phrase } from "../format.ts";
+import { numberAt } from "../json.ts";
 import { messages } from "../messages.ts";
 import { nameOf, type State } from "../state.ts";
 
 export function planName(state: State, plan: Plan | undefined): string {
   return plan?.gpu_name ?? nameOf(state.initial.gpus, plan?.gpu);
+}
+
+/** A number of a plan in words; a target may be one of the request. */
+export function shownText({ answer, answered }: State, plan: string, number: ShownNumber): string {
+  const value = numberAt(answer.value, plan + number.place) ?? numberAt(answered.value, number.place);
+  return value === undefined ? "" : phrase(figureText(keyOf(number.place), value));
 }
 
 /** How a plan is paid: "owned, the peaks rented". */

@@ -45,7 +45,7 @@ export function Plans() {
               {messages.columnPlan}
             </th>
             <th role="columnheader" scope="col">
-              {messages.costPerYear}
+              {messages.headlines.cost_per_year}
             </th>
             {columns.map(([heading]) => (
               <th key={heading} role="columnheader" scope="col">
@@ -72,7 +72,7 @@ export function Plans() {
                     {layoutText(plan.layouts)}
                   </span>
                 </th>
-                <td role="cell" class="rent" data-label={messages.costPerYear}>
+                <td role="cell" class="rent" data-label={messages.headlines.cost_per_year}>
                   {cost === undefined ? (
                     <span class="none">{messages.noPrice}</span>
                   ) : (

@@ -1,10 +1,12 @@
 /** Every field of one object of the answer, in its order: numbers as figures, words as words. */
+
+import { keyOf } from "./../format.ts";
 import { figureText, phrase } from "../format.ts";
 import { isObject, pointerToken, valueAt } from "../json.ts";
 import { labelOf, messages } from "../messages.ts";
 import { usePage } from "../page.ts";
 import { nameOf } from "../state.ts";
-import { Figure, keyOf } from "./figure.tsx";
+import { Figure } from "./figure.tsx";
 import { choiceName } from "./names.ts";
 
 interface QuantitiesProps {

@@ -3,6 +3,7 @@
  * its key ends in. One unit for one quantity: limits on latency are typed and shown in milliseconds on every screen, every other
  * field in the unit of its key. A number without a unit is in the unit that stands beside its field.
  */
+import { currency, rates } from "../currency.ts";
 import { fieldText } from "../format.ts";
 
 /** The words of a unit, each with how many of the request's units it holds. */
@@ -16,6 +17,7 @@ export interface Quantity {
   words: Words;
   /** Thousands and millions are written with a letter, and shown so where it is shorter. */
   counts: boolean;
+  isMoney?: boolean;
   /** What to type, where something else was typed. */
   example: string;
 }
@@ -87,8 +89,28 @@ const kPerSecond: Words = Object.fromEntries(
   ),
 );
 
-const kMoney: Words = { $: 1, usd: 1, us$: 1, dollar: 1, dollars: 1, 美元: 1 };
-const kOtherMoney = /^(?:€|£|¥|eur|euros?|gbp|cny|rmb|jpy|chf|欧元|人民币|元|日元|英镑)$/i;
+/** What people call a currency. ¥ is that of two. */
+const kMoneyWords: Readonly<Record<string, string>> = {
+  USD: "$ usd us$ dollar dollars 美元",
+  EUR: "€ eur euro euros 欧元",
+  CNY: "cny rmb cn¥ yuan 人民币 元",
+  GBP: "£ gbp pound pounds 英镑",
+  JPY: "jpy jp¥ yen 日元",
+};
+const kAllMoney = /^(?:[$€£¥]|(?:us|cn|jp)[$¥]|\p{L}{3}|[\p{L}]*(?:元|磅|人民币)|euros?|dollars?|pounds?|yuan|yen)$/iu;
+
+/** Amounts in the currency on show, or in another whose rate is known. The request has US dollars. */
+function moneyOf(own: Quantity): Quantity {
+  const { id, sign, per_usd } = currency.value;
+  const words = Object.fromEntries(
+    rates.value.flatMap((one) =>
+      `${kMoneyWords[one.id] ?? ""}${one.id === id && sign.endsWith("¥") ? " ¥" : ""}`
+        .split(" ")
+        .map((word) => [word, 1 / one.per_usd]),
+    ),
+  );
+  return { ...own, shown: per_usd, words, isMoney: true, example: `1.5M, 250k, ${sign}4` };
+}
 const kOf = (sizes: readonly [string, number][]): Words => Object.fromEntries(sizes);
 
 /** Letters and words that multiply. A small m is milli in a time, so there it multiplies nothing. */
@@ -128,7 +150,7 @@ export function quantityOf(key: string, sign = ""): Quantity {
     return { unit: "ms", shown: 1000, words: kSeconds, counts: false, example: "50 ms, 0.5 s" };
   if (/_per_s$/.test(key) && !/_[gt]b_per_s$/.test(key))
     return { ...own, words: { ...kPerSecond, rps: 1, qps: 1 }, example: "50, 2k, 300/min" };
-  if (/(?:^|_)usd(?:_|$)/.test(key)) return { ...own, words: kMoney, example: "1.5M, 250k, $4" };
+  if (/(?:^|_)usd(?:_|$)/.test(key)) return moneyOf(own);
   if (/(?:^|_)tokens(?:_per_\w+)?$/.test(key)) {
     const words = kOf([
       ["token", 1],
@@ -179,7 +201,7 @@ const kNumber = /^[-−+]?(?:\d{1,3}(?:[,_ ]\d{3})+(?!\d)|\d*)(?:\.\d*)?(?:e[-+]
 /** What was typed as the request has it, or what is wrong with it. */
 export function typedNumber(typed: string, quantity: Quantity): Typed {
   const text = typed.trim();
-  const sign = /^(?:us\$|[$€£¥])\s*/i.exec(text)?.[0] ?? "";
+  const sign = /^(?:(?:us|cn|jp)[$¥]|[$€£¥])\s*/i.exec(text)?.[0] ?? "";
   const bare = text.slice(sign.length);
   const digits = kNumber.exec(bare)?.[0] ?? "";
   const number = Number(digits.replaceAll(/[,_ ]/g, "").replace("−", "-"));
@@ -189,10 +211,11 @@ export function typedNumber(typed: string, quantity: Quantity): Typed {
   const money = sign.trim();
   const words = money === "" ? rest : `${rest} ${money}`.trim();
   const last = /(?:\p{Sc}|\p{L}+)$/u.exec(words)?.[0] ?? "";
-  if (quantity.words === kMoney && kOtherMoney.test(last)) return { problem: "currency", unit: last };
   const size = sizeOf(words, quantity);
   return size === undefined
-    ? { problem: "unit", unit: words }
+    ? quantity.isMoney && kAllMoney.test(last)
+      ? { problem: "currency", unit: last }
+      : { problem: "unit", unit: words }
     : { value: size === 1 ? number : Number((number * size).toPrecision(12)) };
 }
 
@@ -205,7 +228,7 @@ function sizeOf(rest: string, { words, shown, counts }: Quantity): number | unde
   for (const [word, times] of Object.entries(kMultipliers)) {
     if (!rest.startsWith(word)) continue;
     const unit = rest.slice(word.length).trim();
-    const size = unit === "" ? 1 : unitIn(words, unit);
+    const size = unit === "" ? 1 / shown : unitIn(words, unit);
     if (size !== undefined) return times * size;
   }
   return undefined;
@@ -226,10 +249,12 @@ const kShort: readonly [number, string][] = [
 const kShortDigits = 6;
 
 /** A request's number as it stands in its field: `2000` ms for 2 s, `5T` for a 5 with twelve zeros. */
-export function shownNumber(value: number, { shown, counts }: Quantity): string {
-  const [size, letter] = (counts && kShort.find(([from]) => Math.abs(value) >= from)) || [1, ""];
-  const text = fieldText(value / size);
-  return letter !== "" && text.length <= kShortDigits ? text + letter : fieldText(value * shown);
+export function shownNumber(value: number, { shown, counts, isMoney = false }: Quantity): string {
+  // Another currency leaves a rest in the last digits.
+  const own = Number((value * shown).toPrecision(isMoney ? 10 : 12));
+  const [size, letter] = (counts && kShort.find(([from]) => Math.abs(own) >= from)) || [1, ""];
+  const text = fieldText(own / size);
+  return letter !== "" && text.length <= kShortDigits ? text + letter : fieldText(own);
 }
 
 /** True where the text is no plain number, so that what was understood is worth saying. */

@@ -1,4 +1,4 @@
-/** What the draws say: for each result the middle value and the span that eight of ten draws fall into. */
+/** What the draws say: for each result the middle value and the span that nine of ten draws fall into. */
 import { extent } from "d3-array";
 import { scaleLinear } from "d3-scale";
 import { figureText, phrase } from "../../format.ts";
@@ -10,7 +10,7 @@ import { Amount } from "../value.tsx";
 import { ChartTable } from "./chart_table.tsx";
 import { Fan } from "./fan.tsx";
 
-const kQuantiles = ["p10", "p50", "p90"] as const;
+const kQuantiles = ["p5", "p50", "p95"] as const;
 const kSpan = 44;
 
 export function Distribution({ place }: { place: string }) {
@@ -54,7 +54,7 @@ export function Spans({ place }: { place: string }) {
         />
       ))}
       <ChartTable
-        columns={[texts.result, "p10", "p50", "p90"]}
+        columns={[texts.result, "p5", "p50", "p95"]}
         rows={rows.map(({ key, label, at }) => ({
           key,
           cells: [label, ...kQuantiles.map((name) => <DrawnNumber key={name} place={`${at}/${name}`} unitKey={key} />)],
@@ -69,7 +69,7 @@ function unitWords(key: string): string {
   return key.replace(/^.*?_usd/, "usd");
 }
 
-/** A quantile is called `p10`; its unit stands in the name of the result. */
+/** A quantile is called `p5`; its unit stands in the name of the result. */
 function DrawnNumber({ place, unitKey }: { place: string; unitKey: string }) {
   const { state } = usePage();
   const value = valueAt(state.answer.value, place);

@@ -32,6 +32,7 @@ describe("digits", () => {
   const formatter = (options: Intl.NumberFormatOptions) => new Intl.NumberFormat("en", options);
   const cents = formatter({ minimumFractionDigits: 2, maximumFractionDigits: 2 });
   const whole = formatter({ minimumFractionDigits: 0, maximumFractionDigits: 0 });
+  const inWords = formatter({ notation: "compact", compactDisplay: "long", maximumSignificantDigits: 3 });
   // Three digits, fewer where the number has no more.
   const three = {
     format(value: number): string {
@@ -59,6 +60,11 @@ describe("digits", () => {
       9995,
       1e6,
       1e9,
+      10_050_000,
+      99_950_000,
+      999_499_999,
+      999_500_000,
+      1.005e12,
       1e13,
       2 ** 53,
       1e21,
@@ -68,6 +74,7 @@ describe("digits", () => {
       if (value >= 1000 && value < 1e6) expect(usdText(value)).toBe(`$${whole.format(value)}`);
       if (value > 0 && value < 0.1) expect(usdText(value)).toBe(`$${three.format(value)}`);
       if (value >= 1e6 && value < 1e9) expect(usdText(value)).toBe(`$${cents.format(value / 1e6)} million`);
+      if (value >= 1e7 && value < 1e15) expect(numberText(value)).toBe(inWords.format(value));
       if (value >= 1e9) expect(usdText(value)).toBe(`$${cents.format(value / 1e9)} billion`);
       expect(numberText(-value)).toBe(value === 0 ? "-0" : `-${numberText(value)}`);
       expect(text("mfu", value)).toBe(`${three.format(value * 100)} %`);

@@ -59,6 +59,7 @@ createServer((request, response) => {
     const body = readFileSync(path + ending);
     response.setHeader("Vary", "Accept-Encoding");
     if (coding !== undefined) response.setHeader("Content-Encoding", coding);
+    response.setHeader("Content-Length", body.length);
     response.setHeader("Content-Type", kTypes[extname(file)] ?? "application/octet-stream");
     if (match[1] === "strict") response.setHeader("Content-Security-Policy", policy());
     response.writeHead(200).end(body);

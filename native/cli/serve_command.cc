@@ -1,6 +1,7 @@
 #include <event2/buffer.h>
 #include <event2/event.h>
 #include <event2/http.h>
+#include <event2/keyvalq_struct.h>
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
@@ -13,9 +14,13 @@
 #include <filesystem>
 #include <iostream>
 #include <memory>
+#include <optional>
+#include <sstream>
+#include <tuple>
 #include <utility>
 
 #include "cli/command.h"
+#include "cli/http_fields.h"
 
 namespace podwright::cli {
 namespace {
@@ -55,28 +60,127 @@ fs::path file_of(const fs::path& folder, const char* address) {
   return folder / (asked.has_filename() ? asked : asked / "index.html");
 }
 
-/// Sends the file that is asked for, or "not found".
+/// A file that is open, and what is known of it.
+struct OpenFile {
+  int descriptor = -1;
+  struct stat facts {};
+
+  explicit OpenFile(const fs::path& path) : descriptor(open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+    if (descriptor >= 0 && (fstat(descriptor, &facts) != 0 || !S_ISREG(facts.st_mode))) close_now();
+  }
+  OpenFile(const OpenFile&) = delete;
+  OpenFile& operator=(const OpenFile&) = delete;
+  ~OpenFile() { close_now(); }
+
+  explicit operator bool() const { return descriptor >= 0; }
+  bool is_older_than(const OpenFile& other) const {
+    const timespec &own = facts.st_mtim, &others = other.facts.st_mtim;
+    return std::tie(own.tv_sec, own.tv_nsec) < std::tie(others.tv_sec, others.tv_nsec);
+  }
+  /// What is in it from `part` on goes to `body`, which then owns it.
+  void send(const ByteRange& part, evbuffer* body) {
+    if (part.count > 0 && evbuffer_add_file(body, descriptor, part.first, part.count) == 0) descriptor = -1;
+  }
+
+ private:
+  void close_now() {
+    if (descriptor >= 0) close(descriptor);
+    descriptor = -1;
+  }
+};
+
+/// The field of that name, its lines joined; empty where there is none.
+std::optional<std::string> field_of(evhttp_request* request, const char* name) {
+  std::optional<std::string> joined;
+  const evkeyvalq* headers = evhttp_request_get_input_headers(request);
+  for (const evkeyval* line = headers->tqh_first; line != nullptr; line = line->next.tqe_next)
+    if (evutil_ascii_strcasecmp(line->key, name) == 0) joined = joined ? *joined + ", " + line->value : line->value;
+  return joined;
+}
+
+/// Another for each content, as far as size and time tell contents apart, and for each form of it.
+std::string tag_of(const OpenFile& file, const ContentCoding& coding) {
+  std::ostringstream text;
+  text << '"' << std::hex << file.facts.st_size << '-' << file.facts.st_mtim.tv_sec << '.' << file.facts.st_mtim.tv_nsec
+       << '-' << coding.name << '"';
+  return text.str();
+}
+
+/// Whether the client has what it asks for (RFC 9110, section 13.2.2).
+bool is_kept(evhttp_request* request, const std::string& tag, std::time_t modified) {
+  if (const auto tags = field_of(request, "If-None-Match")) return is_tag_among(tag, *tags);
+  const auto since = field_of(request, "If-Modified-Since");
+  const auto time = since ? time_of_http_date(*since) : std::nullopt;
+  return time && modified <= *time;
+}
+
+/// Whether a part of the file fits what the client has of it.
+bool fits_kept_part(evhttp_request* request, const std::string& tag, std::time_t modified) {
+  const auto kept = field_of(request, "If-Range");
+  return !kept || *kept == tag || *kept == http_date(modified);
+}
+
+/// Sends the file in the form `coding`, or the part of it that is asked for, or that the client has it.
+void send_form(evhttp_request* request, OpenFile& file, const ContentCoding& coding) {
+  evkeyvalq* headers = evhttp_request_get_output_headers(request);
+  const auto add = [headers](const char* name, const std::string& value) {
+    evhttp_add_header(headers, name, value.c_str());
+  };
+  const std::string tag = tag_of(file, coding);
+  const std::time_t modified = file.facts.st_mtim.tv_sec;
+  add("ETag", tag);
+  add("Last-Modified", http_date(modified));
+  // Kept, and asked for again each time: another build may stand in the folder.
+  add("Cache-Control", "no-cache");
+  if (is_kept(request, tag, modified)) return evhttp_send_reply(request, HTTP_NOTMODIFIED, "Not Modified", nullptr);
+  ByteRange part{.first = 0, .count = file.facts.st_size};
+  RangeAsked asked = RangeAsked::kNone;
+  const bool wants_head = evhttp_request_get_command(request) == EVHTTP_REQ_HEAD;
+  if (coding.name == kIdentity.name) {
+    add("Accept-Ranges", "bytes");
+    const auto range = field_of(request, "Range");
+    if (range && !wants_head && fits_kept_part(request, tag, modified))
+      asked = range_asked(*range, file.facts.st_size, part);
+  } else {
+    add("Content-Encoding", std::string(coding.name));
+  }
+  const std::string size = std::to_string(file.facts.st_size);
+  if (asked == RangeAsked::kOutside) {
+    add("Content-Range", "bytes */" + size);
+    return evhttp_send_reply(request, 416, "Range Not Satisfiable", nullptr);
+  }
+  add("Content-Length", std::to_string(part.count));
+  if (asked == RangeAsked::kPart) {
+    const std::string last = std::to_string(part.first + part.count - 1);
+    add("Content-Range", "bytes " + std::to_string(part.first) + "-" + last + "/" + size);
+  }
+  if (!wants_head) file.send(part, evhttp_request_get_output_buffer(request));
+  const bool is_part = asked == RangeAsked::kPart;
+  evhttp_send_reply(request, is_part ? 206 : HTTP_OK, is_part ? "Partial Content" : "OK", nullptr);
+}
+
+/// Sends the file that is asked for in the form that the client wants most of those that are there, or "not found".
 void send_file(evhttp_request* request, void* folder) {
   evkeyvalq* headers = evhttp_request_get_output_headers(request);
   evhttp_add_header(headers, "X-Content-Type-Options", "nosniff");
   evhttp_add_header(headers, "Referrer-Policy", "no-referrer");
   const char* address = evhttp_uri_get_path(evhttp_request_get_evhttp_uri(request));
-  const fs::path file = file_of(*static_cast<const fs::path*>(folder), address == nullptr ? "/" : address);
-  const int opened = open(file.c_str(), O_RDONLY | O_CLOEXEC);
-  struct stat facts {};
-  if (opened < 0 || fstat(opened, &facts) != 0 || !S_ISREG(facts.st_mode)) {
-    if (opened >= 0) close(opened);
+  const fs::path path = file_of(*static_cast<const fs::path*>(folder), address == nullptr ? "/" : address);
+  const OpenFile plain(path);
+  if (!plain) {
     evhttp_add_header(headers, "Content-Type", "text/plain");
-    evhttp_send_reply(request, HTTP_NOTFOUND, "Not Found", nullptr);
-    return;
+    return evhttp_send_reply(request, HTTP_NOTFOUND, "Not Found", nullptr);
   }
-  evhttp_add_header(headers, "Content-Type", kind_of(file));
-  evhttp_add_header(headers, "Content-Length", std::to_string(facts.st_size).c_str());
-  evbuffer* body = evhttp_request_get_output_buffer(request);
-  if (facts.st_size == 0 || evhttp_request_get_command(request) == EVHTTP_REQ_HEAD ||
-      evbuffer_add_file(body, opened, 0, facts.st_size) != 0)
-    close(opened);
-  evhttp_send_reply(request, HTTP_OK, "OK", nullptr);
+  evhttp_add_header(headers, "Vary", "Accept-Encoding");
+  for (const ContentCoding& coding : accepted_codings(field_of(request, "Accept-Encoding"))) {
+    OpenFile file(path.string() + coding.ending);
+    // A form that was made of an older file is another file's.
+    if (!file || file.is_older_than(plain)) continue;
+    evhttp_add_header(headers, "Content-Type", kind_of(path));
+    return send_form(request, file, coding);
+  }
+  evhttp_add_header(headers, "Content-Type", "text/plain");
+  evhttp_send_reply(request, 406, "Not Acceptable", nullptr);
 }
 
 void stop(evutil_socket_t, short, void* loop) { event_base_loopbreak(static_cast<event_base*>(loop)); }

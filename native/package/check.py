@@ -5,6 +5,7 @@
     check.py ARCHIVE ROOT...     also runs it inside these roots of other systems (made by debootstrap; needs root)
 """
 
+import gzip
 import json
 import os
 import pathlib
@@ -24,7 +25,7 @@ NAMES = [
     "LICENSE", "README.md", "bin/podwright", "examples/chat_70b.json", "licences/README.md", "sbom.spdx.json",
     "share/bash-completion/completions/podwright", "share/fish/vendor_completions.d/podwright.fish",
     "share/man/man1/podwright.1", "share/podwright/gpu_evidence.py", "share/zsh/site-functions/_podwright",
-    "site/engine/engine.wasm", "site/index.html",
+    "site/engine/engine.wasm", "site/engine/engine.wasm.br", "site/engine/engine.wasm.gz", "site/index.html",
 ]  # fmt: skip
 
 
@@ -66,6 +67,18 @@ def archive_is_whole(folder, path):
     return faults + [f"{entry.name} is no plain file" for entry in entries if not entry.isfile()]
 
 
+def packed_files_are_the_files(folder, _):
+    """Of Brotli, which Python cannot read, that there is a plain file; browsers read it in tests/web."""
+    faults = []
+    for path in sorted((folder / "site").rglob("*")):
+        plain = path.with_suffix("")
+        if path.suffix in (".br", ".gz") and not plain.is_file():
+            faults.append(f"{path} is packed of nothing")
+        elif path.suffix == ".gz" and gzip.decompress(path.read_bytes()) != plain.read_bytes():
+            faults.append(f"{path} is not {plain.name}")
+    return faults
+
+
 def plain_program_needs_nothing(folder, _):
     return program_faults(folder / "bin/podwright", set())
 
@@ -88,28 +101,32 @@ def plan_runs(folder, _):
     return [] if run.returncode == 0 and "Design:" in run.stdout else [f"plan ended with {run.returncode}: {run.stderr}"]
 
 
-def status_and_type(address):
+def status_type_and_form(address, accepted):
+    request = urllib.request.Request(address, headers={"Accept-Encoding": accepted})
     try:
-        with urllib.request.urlopen(address, timeout=10) as answer:
-            return answer.status, answer.headers.get_content_type()
+        with urllib.request.urlopen(request, timeout=10) as answer:
+            return answer.status, answer.headers.get_content_type(), answer.headers["Content-Encoding"], answer.read()
     except urllib.error.HTTPError as error:
-        return error.code, error.headers.get_content_type()
+        return error.code, error.headers.get_content_type(), None, error.read()
 
 
 def site_is_served(folder, _):
     served = subprocess.Popen([folder / "bin/podwright", "serve"], cwd="/", stdout=subprocess.PIPE, encoding="utf-8")
+    site = folder / "site"
     try:
         address = re.search(r"http://\S+/", served.stdout.readline()).group()
         wanted = {
-            "": (200, "text/html"),
-            "engine/engine.wasm": (200, "application/wasm"),
-            "engine/engine.mjs": (200, "text/javascript"),
-            "../LICENSE": (404, "text/plain"),
+            ("", "identity"): (200, "text/html", None, (site / "index.html").read_bytes()),
+            ("engine/engine.mjs", "br"): (200, "text/javascript", "br", (site / "engine/engine.mjs.br").read_bytes()),
+            ("../LICENSE", "br, gzip"): (404, "text/plain", None, b""),
         }
-        got = {name: status_and_type(address + name) for name in wanted}
+        for form, ending in [("identity", ""), ("gzip", ".gz"), ("br", ".br")]:
+            content = (site / f"engine/engine.wasm{ending}").read_bytes()
+            wanted["engine/engine.wasm", form] = (200, "application/wasm", form if ending else None, content)
+        got = {asked: status_type_and_form(address + asked[0], asked[1]) for asked in wanted}
     finally:
         served.terminate()
-    faults = [f"/{name} is answered by {got[name]}" for name in wanted if got[name] != wanted[name]]
+    faults = [f"/{asked[0]} is answered {asked[1]} by {got[asked][:3]}" for asked in wanted if got[asked] != wanted[asked]]
     return faults + ([] if served.wait() == 0 else [f"serve ended with {served.returncode}"])
 
 
@@ -150,6 +167,7 @@ def everything_is_licensed(folder, _):
 
 CHECKS = [
     archive_is_whole,
+    packed_files_are_the_files,
     plain_program_needs_nothing,
     gpu_program_needs_the_c_library,
     plan_runs,

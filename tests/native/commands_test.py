@@ -5,7 +5,9 @@
 
 import http.client
 import json
+import os
 import pathlib
+import random
 import re
 import signal
 import socket
@@ -19,7 +21,9 @@ EXAMPLES = pathlib.Path(__file__).parents[2] / "examples"
 MACHINES = pathlib.Path(__file__).parents[1] / "measure/data"
 
 
-class Served(unittest.TestCase):
+class Site(unittest.TestCase):
+    """A small site that the program serves."""
+
     def setUp(self):
         place = tempfile.TemporaryDirectory()
         self.addCleanup(place.cleanup)
@@ -39,14 +43,21 @@ class Served(unittest.TestCase):
         self.port = int(re.search(r"http://127\.0\.0\.1:(\d+)/", served.stdout.readline()).group(1))
         return served
 
-    def ask(self, path, method="GET"):
+    def ask(self, path, method="GET", **fields):
+        """`fields`: of the request, with _ for -; a list is as many lines."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
-        connection.request(method, path)
+        connection.putrequest(method, path, skip_accept_encoding=True)
+        for name, given in fields.items():
+            for value in given if isinstance(given, list) else [given]:
+                connection.putheader(name.replace("_", "-"), value)
+        connection.endheaders()
         answer = connection.getresponse()
         body = answer.read()
         connection.close()
         return answer, body
 
+
+class Served(Site):
     def test_each_kind_of_file(self):
         self.serve()
         kinds = {"/": "text/html", "/study/": "text/html", "/a.js": "text/javascript", "/a.mjs": "text/javascript",
@@ -89,6 +100,134 @@ class Served(unittest.TestCase):
         (self.site / "index.html").unlink()
         none = subprocess.run([podwright, "serve", "--site", self.site], capture_output=True, encoding="utf-8")
         self.assertEqual((none.returncode, "there is no site in" in none.stderr), (3, True))
+
+
+class Forms(Site):
+    """A file whose smaller forms are beside it. What is in them tells them apart; the program does not unpack."""
+
+    def setUp(self):
+        super().setUp()
+        (self.site / "a.js.br").write_bytes(b"brotli")
+        (self.site / "a.js.gz").write_bytes(b"gzipped")
+        (self.site / "a.css.gz").write_bytes(b"gzipped")
+        self.serve()
+
+    def form_of(self, path, accepted):
+        answer, body = self.ask(path, **({} if accepted is None else {"Accept_Encoding": accepted}))
+        self.assertEqual(answer.headers["Vary"], "Accept-Encoding", accepted)
+        if answer.status == 406:
+            return None
+        form = answer.headers["Content-Encoding"] or "identity"
+        self.assertEqual((answer.status, answer.headers.get_content_type()), (200, self.kind(path)), accepted)
+        self.assertEqual(body, {"br": b"brotli", "gzip": b"gzipped"}.get(form, f"this is {path[1:]}".encode()), accepted)
+        return form
+
+    def kind(self, path):
+        return {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}[pathlib.Path(path).suffix]
+
+    def test_the_form_that_is_wanted_most(self):
+        wanted = {
+            None: "identity", "": "identity", "gzip, deflate, br, zstd": "br", "gzip, deflate": "gzip", "deflate": "identity",
+            "br;q=0.5, gzip;q=0.9": "gzip", "br;q=0.5,gzip": "gzip", "gzip;q=0.8, br;q=0.8": "br", "BR ; Q=1.000": "br",
+            "identity, br;q=0.9": "identity", "gzip;q=0.001": "gzip", "br;q=0, gzip": "gzip", "br;q=0": "identity",
+            "*": "br", "*;q=0.5, gzip": "gzip", "gzip;q=0.5, *;q=0": "gzip", "br;q=0, *": "gzip",
+            "identity;q=1, *;q=0": "identity", "identity;q=0": None, "*;q=0": None, "deflate, identity;q=0": None,
+            "identity;q=0, gzip": "gzip", "identity;q=0, *;q=0.1": "br",
+            # A weight that is not one refuses.
+            "br;q=1.5": "identity", "br;q=high": "identity", "br;q=0.1234": "identity", "br;level=9": "identity",
+            "br;q=": "identity", "br;q=1.": "br", "br;": "br", ",, ,gzip ,": "gzip", ";q=1": "identity", "brotli, xgzip": "identity",
+        }  # fmt: skip
+        for accepted, form in wanted.items():
+            self.assertEqual(self.form_of("/a.js", accepted), form, accepted)
+        self.assertEqual(self.form_of("/a.js", ["deflate", "gzip"]), "gzip")
+
+    def test_only_forms_that_are_there(self):
+        self.assertEqual(self.form_of("/a.css", "gzip, br"), "gzip")
+        self.assertEqual(self.form_of("/a.css", "br"), "identity")
+        self.assertIsNone(self.form_of("/a.css", "br, identity;q=0"))
+        self.assertEqual(self.form_of("/a.svg", "gzip, br"), "identity")
+        (self.site / "gone.js.br").write_bytes(b"brotli")
+        self.assertEqual(self.ask("/gone.js", Accept_Encoding="br")[0].status, 404)
+
+    def test_no_form_of_an_older_file(self):
+        time = (self.site / "a.js").stat().st_mtime_ns
+        os.utime(self.site / "a.js.br", ns=(time, time))
+        self.assertEqual(self.form_of("/a.js", "gzip, br"), "br")
+        os.utime(self.site / "a.js.br", ns=(time - 1, time - 1))
+        self.assertEqual(self.form_of("/a.js", "gzip, br"), "gzip")
+        os.utime(self.site / "a.js", ns=(time + 10**10, time + 10**10))
+        self.assertEqual(self.form_of("/a.js", "gzip, br"), "identity")
+
+    def test_heads_say_what_the_file_would(self):
+        for accepted in ("br", "gzip", "identity"):
+            whole, body = self.ask("/a.js", Accept_Encoding=accepted)
+            head, nothing = self.ask("/a.js", "HEAD", Accept_Encoding=accepted)
+            self.assertEqual((head.status, nothing), (200, b""))
+            without_date = [[one for one in answer.getheaders() if one[0] != "Date"] for answer in (head, whole)]
+            self.assertEqual(*without_date)
+            self.assertEqual(int(head.headers["Content-Length"]), len(body))
+
+    def test_what_is_kept_is_not_sent_again(self):
+        tags = {}
+        for accepted in ("br", "gzip", "identity"):
+            answer, _ = self.ask("/a.js", Accept_Encoding=accepted)
+            self.assertEqual(answer.headers["Cache-Control"], "no-cache")
+            tag, date = tags[accepted] = answer.headers["ETag"], answer.headers["Last-Modified"]
+            for fields in ({"If_None_Match": tag}, {"If_None_Match": f'"x", W/{tag}'}, {"If_None_Match": "*"},
+                           {"If_Modified_Since": date}, {"If_Modified_Since": "Fri, 01 Jan 2999 00:00:00 GMT"}):  # fmt: skip
+                kept, body = self.ask("/a.js", Accept_Encoding=accepted, **fields)
+                self.assertEqual((kept.status, body, kept.headers["ETag"]), (304, b"", tag), fields)
+                self.assertEqual(kept.headers["Vary"], "Accept-Encoding")
+            for fields in ({"If_None_Match": '"x"'}, {"If_None_Match": '"x"', "If_Modified_Since": date},
+                           {"If_Modified_Since": "Thu, 01 Jan 1970 00:00:00 GMT"}, {"If_Modified_Since": "today"}):  # fmt: skip
+                self.assertEqual(self.ask("/a.js", Accept_Encoding=accepted, **fields)[0].status, 200, fields)
+        self.assertEqual(len({tag for tag, _ in tags.values()}), 3)
+        self.assertEqual(self.ask("/a.js", Accept_Encoding="gzip", If_None_Match=tags["br"][0])[0].status, 200)
+        (self.site / "a.js").write_text("this is another", encoding="utf-8")
+        tag, date = tags["identity"]
+        self.assertEqual(self.ask("/a.js", If_None_Match=tag)[1], b"this is another")
+
+    def test_parts_of_files_as_they_are(self):
+        content = b"this is a.js"
+        tag, date = (self.ask("/a.js")[0].headers[name] for name in ("ETag", "Last-Modified"))
+        parts = {"bytes=0-3": (0, 3), "bytes=5-": (5, 11), "bytes=-4": (8, 11), "bytes=-99": (0, 11), "bytes=11-99": (11, 11)}
+        for asked, (first, last) in parts.items():
+            for fields in ({}, {"If_Range": tag}, {"If_Range": date}):
+                answer, body = self.ask("/a.js", Range=asked, **fields)
+                self.assertEqual((answer.status, body), (206, content[first : last + 1]), asked)
+                self.assertEqual(answer.headers["Content-Range"], f"bytes {first}-{last}/12")
+        for asked in ("bytes=12-", "bytes=-0", "bytes=500-600"):
+            answer, body = self.ask("/a.js", Range=asked)
+            self.assertEqual((answer.status, answer.headers["Content-Range"], body), (416, "bytes */12", b""), asked)
+        for asked in ("bytes=0-1,3-4", "lines=1-2", "bytes=3-1", "bytes=-", "bytes=x-", "bytes=1-x", "bytes", "",
+                      "bytes=99999999999999999999-", "bytes=--1"):  # fmt: skip
+            answer, body = self.ask("/a.js", Range=asked)
+            self.assertEqual((answer.status, body, answer.headers["Accept-Ranges"]), (200, content, "bytes"), asked)
+        self.assertEqual(self.ask("/a.js", Range="bytes=0-3", If_Range='"x"')[1], content)
+        answer, body = self.ask("/a.js", Range="bytes=0-3", Accept_Encoding="br")
+        self.assertEqual((answer.status, body, answer.headers["Accept-Ranges"]), (200, b"brotli", None))
+        self.assertEqual(self.ask("/large.txt", Range="bytes=1234567-1234576")[1], b"7890123456")
+        self.assertEqual(self.ask("/site.webmanifest", Range="bytes=-1")[0].status, 416)
+
+    def test_answers_without_a_body_end_where_they_end(self):
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        self.addCleanup(connection.close)
+        asked = [("HEAD", {}, 200), ("GET", {"If-None-Match": "*"}, 304), ("GET", {"Range": "bytes=99-"}, 416),
+                 ("GET", {"Accept-Encoding": "*;q=0"}, 406), ("GET", {"Accept-Encoding": "br"}, 200)]  # fmt: skip
+        for method, fields, status in asked * 2:
+            connection.request(method, "/a.js", headers={"Accept-Encoding": "identity", **fields})
+            answer = connection.getresponse()
+            self.assertEqual((answer.status, answer.read()), (status, b"brotli" if fields.get("Accept-Encoding") == "br" else b""))
+
+    def test_nonsense_is_answered(self):
+        draw = random.Random(1)
+        words = ["br", "gzip", "identity", "*", "bytes", "q", "=", ";", ",", " ", "-", '"', "W/", "0", ".", "5", "99999999999999999999"]
+        for _ in range(500):
+            text = "".join(draw.choices(words, k=draw.randrange(9))).strip()
+            field = draw.choice(["Accept_Encoding", "If_None_Match", "If_Modified_Since", "Range", "If_Range"])
+            answer, body = self.ask("/a.js", **{"Range": "bytes=1-2", field: text})
+            self.assertIn(answer.status, (200, 206, 304, 406, 416), (field, text))
+            self.assertEqual(len(body), int(answer.headers["Content-Length"] or 0), (field, text))
 
 
 class Printed(unittest.TestCase):

@@ -3,6 +3,7 @@
     package_test.py SOURCES PODWRIGHT [PODWRIGHT_STATIC]
 """
 
+import gzip
 import io
 import pathlib
 import sys
@@ -59,6 +60,21 @@ class Bill(unittest.TestCase):
         self.assertIn("| zlike-dev | 1:1.0+b | MIT | [zlike.txt](zlike.txt) |", files["README.md"])
         self.assertIn("| [A\\|B](https://example.org) |  | MIT |", files["README.md"])
         self.assertNotIn("| None |", files["README.md"])
+
+
+class Packed(unittest.TestCase):
+    def test_what_is_packed_is_the_file_beside_it(self):
+        with tempfile.TemporaryDirectory() as place:
+            site = pathlib.Path(place, "site")
+            site.mkdir()
+            (site / "a.js").write_bytes(b"one")
+            (site / "a.js.gz").write_bytes(gzip.compress(b"one"))
+            (site / "a.js.br").write_bytes(b"")
+            self.assertEqual(check.packed_files_are_the_files(site.parent, None), [])
+            (site / "a.js.gz").write_bytes(gzip.compress(b"other"))
+            (site / "b.js.br").write_bytes(b"")
+            faults = check.packed_files_are_the_files(site.parent, None)
+            self.assertEqual(faults, [f"{site}/a.js.gz is not a.js", f"{site}/b.js.br is packed of nothing"])
 
 
 class Contents(unittest.TestCase):

@@ -33,13 +33,14 @@ describe("digits", () => {
     new Intl.NumberFormat("en", { ...options, roundingMode: "halfEven" } as Intl.NumberFormatOptions);
   const cents = formatter({ minimumFractionDigits: 2, maximumFractionDigits: 2 });
   const three = formatter({ maximumSignificantDigits: 3 });
+  const inWords = formatter({ notation: "compact", compactDisplay: "long", maximumSignificantDigits: 3 });
 
   it("are those of the browser's formatter", () => {
     const random = randomFrom(5);
     const drawn = Array.from({ length: 20_000 }, () => random() * 10 ** Math.floor(random() * 26 - 9));
     // Halves that a binary number holds exactly.
     const halves = Array.from({ length: 2000 }, (_, i) => (i * 2 + 1) / 8);
-    const edges = [0, 1000, 1e6, 1e9, 1e13, 2 ** 53, 1e21];
+    const edges = [0, 1000, 1e6, 1e9, 99_960_000, 999_499_999, 999_600_000, 1e13, 2 ** 53, 1e21];
     for (const value of [...drawn, ...halves, ...edges]) {
       const millions = Number(value.toPrecision(3));
       if (value >= 0.1 && value < 1000) expect(usdText(value)).toBe(`$${cents.format(value)}`);
@@ -47,6 +48,7 @@ describe("digits", () => {
       if (value > 0 && value < 0.1) expect(usdText(value)).toBe(`$${three.format(value)}`);
       if (millions >= 1e6 && millions < 1e9) expect(usdText(value)).toBe(`$${three.format(value / 1e6)} million`);
       if (millions >= 1e9) expect(usdText(value)).toBe(`$${three.format(value / 1e9)} billion`);
+      if (value >= 1e7 && value < 1e15) expect(numberText(value)).toBe(inWords.format(value));
       expect(numberText(-value)).toBe(value === 0 ? "-0" : `-${numberText(value)}`);
       expect(text("mfu", value)).toBe(`${three.format(value * 100)} %`);
     }

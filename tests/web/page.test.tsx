@@ -208,6 +208,31 @@ describe("the controller", () => {
     await until(() => expect(page.bar.hash).toBe(""));
   });
 
+  it("asks for the draws once a held slider is let go, or has been still", async () => {
+    const page = running(() => withCount(8));
+    await page.controller.start();
+    const draws = () =>
+      page.asked
+        .filter((request) => request.kind === "plan")
+        .map((request) => (request.options as JsonObject | undefined)?.draws);
+    vi.useFakeTimers();
+    try {
+      page.state.isHeld.value = true;
+      page.controller.edit("/workloads/0/peak_requests_per_s", 60);
+      await vi.advanceTimersByTimeAsync(300);
+      expect(draws()).toEqual([undefined, 0]);
+      page.state.isHeld.value = false;
+      await vi.advanceTimersByTimeAsync(1);
+      expect(draws()).toEqual([undefined, 0, undefined]);
+      page.state.isHeld.value = true;
+      page.controller.edit("/workloads/0/peak_requests_per_s", 70);
+      await vi.advanceTimersByTimeAsync(1000);
+      expect(draws()).toEqual([undefined, 0, undefined, 0, undefined]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it("keeps the explanations of an answer when the same question is answered again without", async () => {
     const isExplained = (request: JsonObject) => (request.options as JsonObject | undefined)?.explain === true;
     const page = running((request) => ({ ...withCount(8), ...(isExplained(request) ? { trace: [] } : {}) }));

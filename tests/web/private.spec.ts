@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { type BrowserContext, expect, type Page, type Request, test } from "../../web/playwright.ts";
 import kept from "./links/corpus.json" with { type: "json" };
 import { textOfPdf } from "./pdf_text.ts";
@@ -135,6 +136,25 @@ test("the site built from another folder is the same, byte for byte", () => {
     );
   expect(digests(join(copy, "site"))).toEqual(digests(site()));
   rmSync(copy, { recursive: true });
+});
+
+test("a packed form beside a file is that file, and has no address of its own", () => {
+  const unpack: [string, (form: Buffer) => Buffer][] = [
+    [".br", brotliDecompressSync],
+    [".gz", gunzipSync],
+  ];
+  const files = siteFiles(site());
+  for (const [ending, unpacked] of unpack) {
+    const forms = files.filter((file) => file.endsWith(ending));
+    expect(forms).toContain(`index.html${ending}`);
+    for (const form of forms) {
+      const plain = readFileSync(join(site(), form.slice(0, -ending.length)));
+      expect(unpacked(readFileSync(join(site(), form))).equals(plain), form).toBe(true);
+    }
+  }
+  const offline = readFileSync(join(site(), "offline.js"), "utf8");
+  expect(offline).toContain('"engine/engine.wasm?v=');
+  expect(offline).not.toMatch(/\.(br|gz)["?]/);
 });
 
 const kReports = kept.filter(({ screen, note }) => screen === "plan" && /one value, deflated|whole request/.test(note));

@@ -59,7 +59,7 @@ export async function openFolds(page: Page, which = "details"): Promise<void> {
   }, which);
 }
 
-/** Sound as it is in the light on a desktop, and on a phone in the dark with everything open. */
+/** Sound as it is in the light on a desktop, and on a phone with everything open, dark and light. */
 export async function isSoundEverywhere(page: Page): Promise<void> {
   const text = await page.locator("main").evaluate((main) => {
     const shown = main.cloneNode(true) as Element;
@@ -74,5 +74,7 @@ export async function isSoundEverywhere(page: Page): Promise<void> {
   await page.setViewportSize({ width: 360, height: 780 });
   await page.emulateMedia({ colorScheme: "dark" });
   await openFolds(page);
+  await isSound(page);
+  await page.emulateMedia({ colorScheme: "light" });
   await isSound(page);
 }

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, type Page } from "../../web/playwright.ts";
+import { kScreens as allScreens } from "../../web/src/route.ts";
 import { headline, isSound, isSoundEverywhere, test } from "./quiet_page.ts";
 
 /** The config.json of a model, as people download it. */
@@ -35,6 +36,20 @@ const kScreens: Record<string, RegExp> = {
   report: /serve 50 requests per second/,
   about: /About/,
 };
+
+test("every screen is in the list, or has tests of its own", () => {
+  const own = ["plan", "study"];
+  expect([...Object.keys(kScreens), ...own].sort()).toEqual([...allScreens].sort());
+});
+
+test("every screen works under the policy as a header, which binds the workers too", async ({ page }) => {
+  test.setTimeout(120_000);
+  for (const [screen, heading] of [["", /serve 50 requests/] as const, ...Object.entries(kScreens)]) {
+    await page.goto(`/strict/#/${screen}`);
+    await expect(headline(page)).toHaveText(heading);
+    await expect(page.locator(".deferred.pending, .waiting, [aria-busy=true]")).toHaveCount(0);
+  }
+});
 
 for (const [screen, heading] of Object.entries(kScreens)) {
   test(`${screen}: answers, is accessible on a desktop and on a dark phone`, async ({ page }) => {

@@ -1,13 +1,12 @@
 /**
  * Serves build/site (or PODWRIGHT_SITE) on loopback, as plain static hosts do: under /some/folder/ with no header of its own,
- * and under /strict/ with the page's content security policy as a header, which then also binds the worker. Files are sent
- * gzipped, as such hosts send them.
+ * and under /strict/ with the page's content security policy as a header, which then also binds the worker. Files are sent in
+ * the smallest form that the build has put beside them and the browser takes, as `podwright serve` sends them.
  */
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { createServer } from "node:http";
 import { dirname, extname, join, normalize, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { gzipSync } from "node:zlib";
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const site = resolve(process.env.PODWRIGHT_SITE ?? join(root, "build/site"));
@@ -30,16 +29,20 @@ function policy(): string {
   return /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(page)?.[1] ?? "";
 }
 
-const packed = new Map<string, { body: Buffer; gzipped: Buffer }>();
+/** Forms of a file by what their names end in, the smallest first. */
+const kForms = [
+  [".br", "br"],
+  [".gz", "gzip"],
+] as const;
 
-/** A file and its gzipped form, which is made once for what the file holds. */
-function fileAt(path: string): { body: Buffer; gzipped: Buffer } {
-  const body = readFileSync(path);
-  const known = packed.get(path);
-  if (known?.body.equals(body)) return known;
-  const made = { body, gzipped: gzipSync(body) };
-  packed.set(path, made);
-  return made;
+/** The form of the file that is sent to who accepts these. One that was made of an older file is another file's. */
+function formOf(path: string, accepted: string): (typeof kForms)[number] | undefined {
+  const words = accepted.split(/[\s,;]+/);
+  const modified = statSync(path).mtimeMs;
+  return kForms.find(
+    ([ending, name]) =>
+      words.includes(name) && existsSync(path + ending) && statSync(path + ending).mtimeMs >= modified,
+  );
 }
 
 createServer((request, response) => {
@@ -51,12 +54,15 @@ createServer((request, response) => {
     return;
   }
   try {
-    const { body, gzipped } = fileAt(join(site, file));
-    const isPacked = /\bgzip\b/.test(request.headers["accept-encoding"] ?? "");
-    if (isPacked) response.setHeader("Content-Encoding", "gzip");
+    const path = join(site, file);
+    const [ending = "", coding] = formOf(path, String(request.headers["accept-encoding"] ?? "")) ?? [];
+    const body = readFileSync(path + ending);
+    response.setHeader("Vary", "Accept-Encoding");
+    if (coding !== undefined) response.setHeader("Content-Encoding", coding);
+    response.setHeader("Content-Length", body.length);
     response.setHeader("Content-Type", kTypes[extname(file)] ?? "application/octet-stream");
     if (match[1] === "strict") response.setHeader("Content-Security-Policy", policy());
-    response.writeHead(200).end(isPacked ? gzipped : body);
+    response.writeHead(200).end(body);
   } catch {
     response.writeHead(404).end();
   }

@@ -1,6 +1,65 @@
-/** How much the page does, in what can be counted: questions to the engine, elements, shifts of the layout. How long it takes is told by `./dev timings`. */
-import { expect, type Page } from "../../web/playwright.ts";
+/**
+ * How much the page does, in what can be counted: bytes and requests of a first visit, questions to the engine, elements, shifts
+ * of the layout, processor time of its longest task. How long it takes is told by `./dev timings`.
+ */
+import { expect, type Page, type Response } from "../../web/playwright.ts";
 import { headline, test } from "./quiet_page.ts";
+import { longestTasks } from "./tasks.ts";
+
+/** Bytes that are sent for the first screen to a browser that takes Brotli, without what is asked for after it; as today and 1 %. */
+const kMostBytes = 379_000;
+/** Those, and the form, the names of places, the chart and the rest of the engine, which nobody waits for. */
+const kMostRequests = 13;
+
+test("a first visit asks for few files, all packed, and few bytes", async ({ page, context, baseURL }) => {
+  const responses: Response[] = [];
+  context.on("response", (response) => {
+    if (response.request().serviceWorker() === null) responses.push(response);
+  });
+  const first = (await (await page.request.get("./first-route.txt")).text()).trim().split("\n");
+  await page.goto("./");
+  await expect(page.locator(".pareto svg.chart")).toBeVisible();
+  const fileOf = (response: Response) =>
+    response
+      .url()
+      .slice((baseURL ?? "").length)
+      .split("?")[0] || "index.html";
+  await expect.poll(() => responses.map(fileOf)).toContain("engine/engine_rest.wasm");
+  await expect.poll(() => responses.map(fileOf)).toContain("screens/regions.json");
+  expect(responses.length).toBeLessThanOrEqual(kMostRequests);
+  let sent = 0;
+  for (const file of first) {
+    const [response, ...again] = responses.filter((one) => fileOf(one) === file);
+    expect(again, file).toEqual([]);
+    const headers = (await response?.allHeaders()) ?? {};
+    expect(headers["content-encoding"], file).toBe("br");
+    sent += Number(headers["content-length"]);
+  }
+  expect(sent).toBeGreaterThan(0);
+  expect(sent).toBeLessThanOrEqual(kMostBytes);
+});
+
+/** The longest task in rounds of the fixed work (`tasks.ts`): 43 ms of a processor that needs 4.3 ms for one. Today it is 6. */
+const kLongTask = 10;
+
+test("no task of the page is long: at a visit, while the slider moves, from view to view", async ({ page }) => {
+  const tasks = await longestTasks(page, async () => {
+    const settled = () => expect(page.locator(".deferred.pending, .waiting, [aria-busy=true]")).toHaveCount(0);
+    await page.goto("./");
+    await expect(page.locator(".pareto svg.chart")).toBeVisible();
+    await settled();
+    await page.locator(".slider input").focus();
+    for (let step = 0; step < 10; step += 1) await page.keyboard.press("ArrowRight");
+    await settled();
+    for (const view of ["Speed", "Money", "Build", "Run it", "Risk", "Answer"]) {
+      await page.locator(".screens").getByRole("link", { name: view, exact: true }).click();
+      await expect(page.locator('.screens a[aria-current="page"]')).toHaveText(view);
+      await settled();
+    }
+  });
+  expect(tasks.length).toBeGreaterThan(100);
+  expect(tasks.filter((rounds) => rounds > kLongTask)).toEqual([]);
+});
 
 interface Question {
   kind?: string;

@@ -15,6 +15,7 @@ import type { CatalogItem, InitialData, PlanAnswer, PlanRequest } from "../src/c
 import messages from "../src/data/messages.json" with { type: "json" };
 import { isObject, type JsonObject } from "../src/json.ts";
 import { kAreas } from "../src/route.ts";
+import { packSite } from "./pack_site.ts";
 import { kAskedBy, screenRequests } from "./requests.ts";
 import { studyPack } from "./study_pack.ts";
 
@@ -390,5 +391,7 @@ writeFileSync(page, html);
 writeFileSync(join(site, "first-route.txt"), `${firstRoute(laterFiles(output)).join("\n")}\n`);
 writeFileSync(join(site, "after-first-look.txt"), `${afterFirstLook(output).join("\n")}\n`);
 writeOfflineWorker(digest, study.digest);
+// What is packed is no address of its own: no list above names it.
+await packSite(site, siteFiles(), join(root, "build/packed"));
 writeFileSync(join(dirname(site), "site_packages.json"), `${JSON.stringify([...packages].sort())}\n`);
 console.log(`site: ${relative(process.cwd(), site)}`);

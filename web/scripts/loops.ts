@@ -19,21 +19,27 @@ export function quantile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
 }
 
-/** A page of the same browser that does a fixed piece of work when asked, and says how many milliseconds that took. */
+/** What the fixed work is called in a trace. */
+export const kFixedWork = "fixed work";
+
+/** A fixed piece of work, to be done in a page; gives the milliseconds that it took. */
+export function fixedWork(name: string): number {
+  performance.mark(name);
+  const from = performance.now();
+  const table = new Float64Array(4096);
+  let state = 1;
+  for (let i = 0; i < 2_000_000; i += 1) {
+    state = (Math.imul(state, 1664525) + 1013904223) | 0;
+    const at = state >>> 20;
+    table[at] = Math.sqrt((table[at] ?? 0) + (state >>> 8) + 1);
+  }
+  return performance.now() - from + 0 * (table[0] ?? 0);
+}
+
+/** A page of the same browser that does the fixed work when asked, and says how many milliseconds that took. */
 export async function openLoop(browser: Browser): Promise<() => Promise<number>> {
   const page: Page = await browser.newPage();
-  const loop = () =>
-    page.evaluate(() => {
-      const from = performance.now();
-      const table = new Float64Array(4096);
-      let state = 1;
-      for (let i = 0; i < 2_000_000; i += 1) {
-        state = (Math.imul(state, 1664525) + 1013904223) | 0;
-        const at = state >>> 20;
-        table[at] = Math.sqrt((table[at] ?? 0) + (state >>> 8) + 1);
-      }
-      return performance.now() - from + 0 * (table[0] ?? 0);
-    });
+  const loop = () => page.evaluate(fixedWork, kFixedWork);
   // The first rounds also compile it.
   for (let i = 0; i < 3; i += 1) await loop();
   return loop;

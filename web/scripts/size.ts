@@ -1,5 +1,5 @@
 /** Gate: what the first screen loads, gzipped, against its budget. */
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
@@ -37,6 +37,11 @@ for (const [name, pattern, budget, knownAtMost] of kBudgets) {
   console.log(`${kb.toFixed(1).padStart(8)} kB of ${budget}  ${name}${note}`);
 }
 
+/** What hosts send that take the packed forms beside the files. */
+const smallest = (file: string) => readFileSync(join(site, existsSync(join(site, `${file}.br`)) ? `${file}.br` : file));
+const withBrotli = sizes.reduce((sum, [file]) => sum + smallest(file).length, 0) / 1000;
+console.log(`${withBrotli.toFixed(1).padStart(8)} kB  first screen with Brotli`);
+
 /** What the page fetches by itself after the first look: the form's code and the names of places. */
 const kFormBudget = 12;
 const late = readFileSync(join(site, "after-first-look.txt"), "utf8")
@@ -71,7 +76,7 @@ console.log(
 const early = sizes.filter(([file]) => file.startsWith("study/"));
 for (const [file] of early) console.log(`${file} belongs to the study tool and is loaded with the first screen`);
 over += early.length;
-const chart = readdirSync(join(site, "assets")).filter((file) => /^(?:pareto_chart|marks)-/.test(file));
+const chart = readdirSync(join(site, "assets")).filter((file) => /^(?:pareto_chart|marks)-.+\.js$/.test(file));
 for (const file of [...chart.map((name) => `assets/${name}`), kRest])
   console.log(`${zipped(file).toFixed(1).padStart(8)} kB  after the first answer: ${file}`);
 process.exit(over === 0 ? 0 : 1);

@@ -1,5 +1,5 @@
 /** Asks the engine the page's question and takes its replies into the state. */
-import { batch } from "@preact/signals";
+import { batch, type ReadonlySignal } from "@preact/signals";
 import type { PlanAnswer, PlanRequest } from "./contract.ts";
 import { EngineFailed } from "./engine/client.ts";
 import { LatestWins } from "./engine/latest_wins.ts";
@@ -11,6 +11,8 @@ import type { Asking, State } from "./state.ts";
 const kQuietMs = 150;
 /** So long after an edit the whole plan is asked for; a slider that is dragged moves again sooner. */
 const kWholeAfterMs = 60;
+/** While the slider is held the whole plan waits until it is let go, or has been still for so long: a step meanwhile would wait for the draws. */
+const kStillMs = 400;
 
 export interface Questions {
   /** Without draws where they are asked for later. */
@@ -31,6 +33,15 @@ function withoutDraws(request: PlanRequest): PlanRequest {
 }
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+const whenFalse = (signal: ReadonlySignal<boolean>) =>
+  new Promise<void>((resolve) => {
+    const stop = signal.subscribe((value) => {
+      // Called at once, before there is anything to stop.
+      if (!value) queueMicrotask(() => stop());
+      if (!value) resolve();
+    });
+  });
 
 /** The engine mostly confirms what the page was opened with, and then nothing is drawn anew. */
 function isSame(answer: PlanAnswer, other: PlanAnswer): boolean {
@@ -75,6 +86,7 @@ export function createQuestions(state: State, answer: (request: string) => Promi
     const first = ask(state.request.value, true);
     const mine = asked;
     await Promise.all([first, pause(kWholeAfterMs)]);
+    if (mine === asked && state.isHeld.value) await Promise.race([pause(kStillMs), whenFalse(state.isHeld)]);
     if (mine === asked) await ask();
   }
 

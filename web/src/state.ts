@@ -42,6 +42,8 @@ export interface State {
   lacksDraws: Signal<boolean>;
   /** What comes of the draws is in view, so that no answer may lack them. */
   showsDraws: Signal<boolean>;
+  /** A slider is held: more edits are to come. */
+  isHeld: Signal<boolean>;
   notice: Signal<string | undefined>;
   /** Read out by screen readers once an edit has settled. */
   announcement: Signal<string>;
@@ -68,6 +70,7 @@ export function createState(initial: InitialData, asking = kPlanAsking): State {
     busy: signal(false),
     lacksDraws: signal(false),
     showsDraws: signal(false),
+    isHeld: signal(false),
     notice: signal(undefined),
     announcement: signal(""),
     explaining: signal(undefined),

@@ -26,6 +26,15 @@ export function RateSlider() {
     const workload = valueAt(next, kWorkload);
     if (isObject(workload)) controller.edit(kWorkload, workload);
   };
+  const hold = () => {
+    state.isHeld.value = true;
+    const letGo = new AbortController();
+    const end = () => {
+      letGo.abort();
+      state.isHeld.value = false;
+    };
+    for (const ends of ["pointerup", "pointercancel", "blur"]) addEventListener(ends, end, { signal: letGo.signal });
+  };
   return (
     <div class="field wide slider">
       <input
@@ -36,6 +45,7 @@ export function RateSlider() {
         aria-label={messages.rateSlider}
         aria-valuetext={fieldText(rate)}
         value={rate > 0 ? Math.round(rateScale(rate)) : 0}
+        onPointerDown={hold}
         onInput={({ currentTarget }) => move(Number(currentTarget.value))}
       />
     </div>

@@ -1,0 +1,42 @@
+#pragma once
+/// What the fields of an HTTP request ask for (RFC 9110), as text in and values out.
+#include <cstdint>
+#include <ctime>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace podwright::cli {
+
+/// A form in which a file can be sent, and what the name of the file in that form ends in.
+struct ContentCoding {
+  std::string_view name;
+  const char* ending;
+};
+inline constexpr ContentCoding kBrotli{"br", ".br"};
+inline constexpr ContentCoding kGzip{"gzip", ".gz"};
+inline constexpr ContentCoding kIdentity{"identity", ""};
+
+/// The forms that `accept_encoding` (section 12.5.3) accepts, the most wanted first; of equally wanted ones the
+/// smallest. Without the field it is the file as it is: who wants another form says so.
+std::vector<ContentCoding> accepted_codings(std::optional<std::string_view> accept_encoding);
+
+/// Whether `tag` is one of the list `entity_tags` or that is "*", by weak comparison (section 13.1.2).
+bool is_tag_among(std::string_view tag, std::string_view entity_tags);
+
+std::string http_date(std::time_t time);
+/// Empty where the text is not a date in the form that http_date() writes.
+std::optional<std::time_t> time_of_http_date(const std::string& date);
+
+/// Bytes of a file: `first` is below its size, and there is at least one.
+struct ByteRange {
+  std::int64_t first;
+  std::int64_t count;
+};
+enum class RangeAsked { kNone, kPart, kOutside };
+/// What a field Range asks of a file of `size` bytes (section 14.1.2). Of several ranges, and of units other than
+/// bytes, nothing is asked: the whole file answers them.
+RangeAsked range_asked(std::string_view range, std::int64_t size, ByteRange& part);
+
+}  // namespace podwright::cli

@@ -4,7 +4,15 @@ import { createRequire } from "node:module";
 import type { Page } from "@playwright/test";
 import type { run } from "axe-core";
 
-export { type BrowserContext, expect, type Locator, type Page, type Request, test } from "@playwright/test";
+export {
+  type Browser,
+  type BrowserContext,
+  expect,
+  type Locator,
+  type Page,
+  type Request,
+  test,
+} from "@playwright/test";
 
 const axeScript = readFileSync(createRequire(__filename).resolve("axe-core/axe.min.js"), "utf8");
 const kTags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];

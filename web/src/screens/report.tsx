@@ -94,6 +94,10 @@ interface ToolsProps {
 function Tools({ title, setTitle, named, date, lines }: ToolsProps) {
   const { state } = usePage();
   const { trace: _trace, ...answer } = state.answer.value;
+  const markdown = () => {
+    const said = document.getElementById("headline")?.textContent ?? "";
+    return markdownOf(state, said, named, date, address());
+  };
   const json = () => JSON.stringify({ request: state.request.value, answer }, null, 2);
   return (
     <div class="report-tools">
@@ -109,10 +113,7 @@ function Tools({ title, setTitle, named, date, lines }: ToolsProps) {
       <button type="button" onClick={() => print()}>
         {texts.print}
       </button>
-      <button
-        type="button"
-        onClick={() => keepFile("podwright-report.md", markdownOf(state, named, date, address()), "text/markdown")}
-      >
+      <button type="button" onClick={() => keepFile("podwright-report.md", markdown(), "text/markdown")}>
         {texts.markdown}
       </button>
       <button type="button" onClick={() => keepFile("podwright-report.json", json(), "application/json")}>

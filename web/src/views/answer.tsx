@@ -1,5 +1,6 @@
 /** The answer in one sentence, three numbers and one bar; `short`: in one sentence. */
 
+import { Fragment } from "preact";
 import type { Plan } from "../contract.ts";
 import { fieldText, figureText, phrase } from "../format.ts";
 import { canonical, isObject, numberAt, textAt, valueAt } from "../json.ts";
@@ -11,6 +12,7 @@ import { Deferred } from "./deferred.tsx";
 import { Figure, Was } from "./figure.tsx";
 import { MemoryBar } from "./memory_bar.tsx";
 import { planName, wayText } from "./names.ts";
+import { placeNamed, placeOfPlan } from "./place_names.ts";
 import { RejectedList } from "./rejected.tsx";
 import { Sentence } from "./sentence.tsx";
 
@@ -58,36 +60,26 @@ function Headline() {
   const shown = shownPlan(state);
   if (shown === undefined) return null;
   const { plan, place } = shown;
-  const request = state.answered.value;
-  const rate = numberAt(request, "/workloads/0/peak_requests_per_s");
-  // Rented GPUs stand in the machines of their cloud.
-  const nodes = plan.way?.startsWith("rent") ? undefined : plan.architecture?.nodes;
   const limit = plan.estimates?.[0]?.binding;
   const { goal } = state.answer.value;
-  const whole = goal === undefined && plan.gpu_count !== undefined && plan.gpu !== undefined && rate !== undefined;
+  const refused = plan.decision_factors?.find(({ rule }) => rule === "above-budget");
   return (
     <>
       <h1 id="headline" tabIndex={-1}>
-        {whole ? (
-          <Sentence
-            template={nodes === undefined ? messages.headlineNoNodes : messages.headline}
-            parts={{
-              gpu_count: <Figure place={`${place}/gpu_count`} />,
-              gpu: <b>{planName(state, plan)}</b>,
-              nodes: <Figure place={`${place}/architecture/nodes`} />,
-              node_word: nodes === 1 ? messages.node : messages.nodes,
-              rate: fieldText(rate),
-              model: <i>{nameOf(state.initial.models, textAt(request, "/workloads/0/model"))}</i>,
-            }}
-          />
-        ) : goal === undefined ? (
-          plan.summary
-        ) : (
-          translated(goal)
-        )}
+        {goal === undefined ? <PlanSentence plan={plan} place={place} /> : translated(goal)}
       </h1>
-      {goal === undefined ? null : <p>{plan.summary}</p>}
+      {goal === undefined ? null : (
+        <p>
+          <PlanSentence plan={plan} place={place} />
+        </p>
+      )}
       {plan.decision === undefined ? null : <p class="decision">{translated(plan.decision)}</p>}
+      {refused === undefined ? null : <p class="decision">{translated({ ...refused, message: refused.text })}</p>}
+      {plan.unchecked?.map((one) => (
+        <p key={one.code} class="decision">
+          {translated(one)}
+        </p>
+      ))}
       <p class="limit">
         {limit?.limit === undefined ? null : (
           <>{fill(messages.limitedBy, { limit: humanize(limit.limit).toLowerCase() })} </>
@@ -95,6 +87,60 @@ function Headline() {
         <WasPlan />
       </p>
     </>
+  );
+}
+
+/** What the plan is and does, and where: "8 × H200 in 1 node serve 50 requests per second of Llama-3.1-70B, in Germany". */
+function PlanSentence({ plan, place }: { plan: Plan; place: string }) {
+  const { state } = usePage();
+  // Rented GPUs stand in the machines of their cloud.
+  const nodes = plan.way?.startsWith("rent") ? undefined : plan.architecture?.nodes;
+  const isWhole = plan.gpu_count !== undefined && plan.gpu !== undefined && plan.estimates !== undefined;
+  if (!isWhole) return <>{plan.summary}</>;
+  return (
+    <>
+      <Sentence
+        template={nodes === undefined ? messages.headlineNoNodes : messages.headline}
+        parts={{
+          gpu_count: <Figure place={`${place}/gpu_count`} />,
+          gpu: <b>{planName(state, plan)}</b>,
+          nodes: <Figure place={`${place}/architecture/nodes`} />,
+          node_word: nodes === 1 ? messages.node : messages.nodes,
+        }}
+      />
+      {plan.estimates?.map((_, index) => (
+        <Fragment key={index}>
+          {index === 0 ? null : messages.headlineAnd}
+          <WorkSentence place={place} index={index} />
+        </Fragment>
+      ))}
+      {placeOfPlan(state, plan)}
+    </>
+  );
+}
+
+/** What one workload gets from the plan. */
+function WorkSentence({ place, index }: { place: string; index: number }) {
+  const { state } = usePage();
+  const answer = state.answer.value;
+  const estimate = `${place}/estimates/${index}`;
+  const { workloads } = state.answered.value;
+  const all = Array.isArray(workloads) ? workloads.filter(isObject) : [];
+  const workload = all.find(({ name }) => name === textAt(answer, `${estimate}/workload`)) ?? all[index];
+  const id = textAt(workload, "/model");
+  const model = <i>{id === undefined ? messages.ownModel : nameOf(state.initial.models, id)}</i>;
+  const tokens = numberAt(workload, "/tokens");
+  const time = `${estimate}/run/time_days`;
+  if (numberAt(answer, time) !== undefined && tokens !== undefined)
+    return (
+      <Sentence
+        template={messages.headlineTrain}
+        parts={{ model, tokens: figureText("tokens", tokens).value, time: <Figure place={time} /> }}
+      />
+    );
+  const rate = numberAt(workload, "/peak_requests_per_s") ?? numberAt(answer, `${estimate}/throughput/requests_per_s`);
+  return rate === undefined ? null : (
+    <Sentence template={messages.headlineServe} parts={{ model, rate: fieldText(rate) }} />
   );
 }
 
@@ -171,17 +217,15 @@ function CostTile({ place }: { place: string }) {
 }
 
 function Offer({ place }: { place: string }) {
-  const { answer } = usePage().state;
-  const word = (key: string) => textAt(answer.value, `${place}/${key}`) ?? "";
+  const { state } = usePage();
+  const word = (key: string) => textAt(state.answer.value, `${place}/${key}`) ?? "";
   const provider = word("provider_name");
   if (provider === "") return null;
-  const parts = { provider, instance: word("instance"), region: word("region") };
-  return (
-    <span>
-      {": "}
-      {fill(messages.rentedAt, parts)}, {fill(messages.priceDate, { date: word("as_of") })}
-    </span>
-  );
+  // A provider may print neither: "global", "not printed".
+  const country = word("country");
+  const where = [word("region"), /[a-z]/.test(country) ? "" : placeNamed(state, country)];
+  const offer = [`${provider} ${word("instance")}`, ...where].filter((text) => text !== "").join(messages.comma);
+  return <span>{fill(messages.rentedAt, { offer, date: word("as_of") })}</span>;
 }
 
 /** The time of a training run, and how sure its deadline is. */
@@ -225,7 +269,7 @@ function Kept({ target, odds, said = messages.target }: { target: string | undef
   return (
     <span>
       {fill(said, { value: target.replaceAll(" ", "\u00a0") })}
-      {known ? ", " : null}
+      {known ? messages.comma : null}
       {known ? <Sentence template={messages.kept} parts={{ probability: <Figure place={odds} /> }} /> : null}
     </span>
   );

@@ -1,0 +1,34 @@
+/** Names of places by the codes of requests and answers: those of the example come with the page, all others with the form. */
+import { signal } from "@preact/signals";
+import type { CatalogItem, Plan } from "../contract.ts";
+import { textAt } from "../json.ts";
+import { fill, messages } from "../messages.ts";
+import { nameOf, type State } from "../state.ts";
+import { translated } from "../translation.ts";
+
+export const knownPlaces = signal<readonly CatalogItem[]>([]);
+
+/** `Germany` for `DEU`; the code while its name is not known. */
+export function placeNamed(state: State, code: string): string {
+  return translated(nameOf([...(state.initial.places ?? []), ...knownPlaces.value], code));
+}
+
+/** Countries whose names have an article in a sentence. */
+const kWithArticle = /^(?:United|Netherlands|Philippines|European Union)/;
+
+/** ", in Germany": where the plan's machines stand, owned ones in the country of the request; empty where no country is known. */
+export function placeOfPlan(state: State, plan: Plan): string {
+  const own = plan.way?.startsWith("rent") ? undefined : textAt(state.answered.value, "/economics/region");
+  const offers: Record<string, string> = {
+    "rent-on-demand": "cloud",
+    "rent-committed": "committed",
+    hybrid: "hybrid/rented_part",
+  };
+  const offer = offers[plan.way ?? ""];
+  const rented = offer === undefined ? undefined : textAt(plan.cost, `/${offer}/country`);
+  const codes = [own, rented === undefined || /[a-z]/.test(rented) ? undefined : rented];
+  const names = [...new Set(codes.flatMap((code) => (code === undefined ? [] : [placeNamed(state, code)])))];
+  if (names.length === 0) return "";
+  const said = names.map((name) => (kWithArticle.test(name) ? fill(messages.withArticle, { name }) : name));
+  return fill(messages.headlinePlace, { place: said.join(messages.placeAnd) });
+}

@@ -74,14 +74,17 @@ export class Trip {
     await expect(trip.page.locator("html")).toHaveAttribute("lang", language === "zh" ? "zh-Hans" : "en");
     await expect(trip.page.locator(".pareto svg.chart")).toBeVisible();
     await expect(trip.page.locator("#budget")).toBeAttached();
-    // On a phone the question waits behind a door.
-    if (width === 360) await trip.press(trip.page.locator(".phone-door"));
     return trip;
   }
 
   /** A text of the site in the language of the trip. */
   text(table: keyof typeof tables, path: string): string {
     return textOf(table, path, this.look.language);
+  }
+
+  /** Goes to the plan's question, which waits behind a door on a phone. */
+  async question(): Promise<void> {
+    if (this.look.width === 360) await this.press(this.page.locator(".phone-door"));
   }
 
   async press(target: Locator): Promise<void> {
@@ -137,6 +140,12 @@ export class Trip {
     await expect(
       link.or(this.page.locator("nav.screens").getByRole("link", { name, exact: true })).first(),
     ).toHaveAttribute("aria-current", "page");
+  }
+
+  /** Opens another screen by a button of the one on show. */
+  async openBy(button: Locator): Promise<void> {
+    this.screens += 1;
+    await pressAt(this.page, button);
   }
 
   /** The engine has answered, and nothing is still to come. */

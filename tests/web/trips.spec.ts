@@ -12,7 +12,7 @@ const figure = (page: Page, place: string) => page.locator(`main button.figure[d
 const kGermany = { en: "Germany", zh: "德国" };
 
 /** Amounts of money in a sentence of the engine, which are the same in both languages. */
-const amountsIn = (text: string) => text.match(/\$[\d,]+(?:\.\d+)?/g) ?? [];
+const amountsIn = (text: string) => text.match(/\$\d+(?:,\d{3})*(?:\.\d+)?/g) ?? [];
 
 /** A number of the page is the engine's, as far as it is written out. */
 async function says(page: Page, place: string, value: number): Promise<void> {
@@ -27,6 +27,7 @@ async function says(page: Page, place: string, value: number): Promise<void> {
 async function buyer(trip: Trip): Promise<Answered> {
   const { page, look } = trip;
   const country = kGermany[look.language];
+  await trip.question();
   await trip.select(page.locator("#model"), "Llama-3.3", "llama-3.3-70b-instruct");
   await trip.type(page.locator("#rate"), "40");
   await trip.type(page.locator("#country"), country);
@@ -60,6 +61,7 @@ async function buyer(trip: Trip): Promise<Answered> {
 /** A mixture of experts of 30 billion parameters on 5 trillion tokens in 60 days. */
 async function researcher(trip: Trip): Promise<Answered> {
   const { page } = trip;
+  await trip.question();
   await trip.choose("task", "train");
   await expect(page.locator("#deadline")).toBeVisible();
   await trip.select(page.locator("#model"), "Qwen3-30B", "qwen3-30b-a3b");
@@ -126,6 +128,33 @@ async function operator(trip: Trip): Promise<void> {
   await trip.isGood();
 }
 
+/** As many requests at once on the plan's own machines: all are let in, or the headline says how many are not. */
+async function clients(trip: Trip): Promise<void> {
+  const { page } = trip;
+  await trip.question();
+  await trip.select(page.locator("#model"), "Llama-3.3", "llama-3.3-70b-instruct");
+  await expect(headline(page)).toContainText("Llama-3.3-70B-Instruct");
+  await trip.open("screens", trip.text("messages", "screens/speed"));
+  await trip.openBy(
+    page.locator("main").getByRole("button", { name: trip.text("messages", "screens/serving"), exact: true }),
+  );
+  await expect(page.locator(".about-screen")).toContainText(trip.text("texts", "ofThePlan"));
+  await expect(headline(page)).toContainText("Llama-3.3-70B-Instruct");
+  const planned = await headline(page).locator("button.figure").first().textContent();
+  if (trip.look.width === 360) await trip.press(page.locator("form.inputs summary").first());
+  await trip.type(page.getByLabel("Find an input"), "concurrency");
+  await trip.type(page.locator("#in-load-concurrency"), "2000");
+  await trip.press(page.getByRole("button", { name: /^Keep only Requests in flight/ }).first());
+  await expect(page.locator(".fault:visible")).toHaveCount(0);
+  await trip.settled();
+  const admitted = figure(page, "/admitted_concurrency");
+  const servesAll = numberIn((await admitted.textContent()) ?? "") >= 2000;
+  if (servesAll) await expect(headline(page)).not.toContainText("2000");
+  else await expect(headline(page)).toContainText("of 2000 requests");
+  expect(await headline(page).locator("button.figure").first().textContent()).toBe(planned);
+  await trip.isGood();
+}
+
 const begin = (browser: Browser, baseURL: string | undefined, look: Look) => Trip.begin(browser, baseURL, look);
 
 for (const look of kLooks) {
@@ -166,3 +195,13 @@ for (const look of kLooks) {
     await trip.end();
   });
 }
+
+for (const look of kLooks.filter(({ language }) => language === "en"))
+  test(`two thousand at once are let in, or the shortfall is the headline: ${lookText(look)}`, async ({
+    browser,
+    baseURL,
+  }) => {
+    const trip = await begin(browser, baseURL, look);
+    await clients(trip);
+    await trip.end();
+  });

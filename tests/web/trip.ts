@@ -36,6 +36,9 @@ export function textOf(table: keyof typeof tables, path: string, language: Langu
   return typeof found === "string" ? found : (found as Record<Language, string>)[language];
 }
 
+/** How long the engine may take for one question on a busy machine. */
+export const kPatienceMs = 45_000;
+
 /** More than these and nobody comes to the end. */
 export const kMostInputs = 8;
 export const kMostScreens = 3;
@@ -150,7 +153,9 @@ export class Trip {
 
   /** The engine has answered, and nothing is still to come. */
   async settled(): Promise<void> {
-    await expect(this.page.locator('[aria-busy="true"], .deferred.pending, .opening')).toHaveCount(0);
+    await expect(this.page.locator('[aria-busy="true"], .deferred.pending, .opening')).toHaveCount(0, {
+      timeout: kPatienceMs,
+    });
   }
 
   /** What every page of the trip keeps, once something was given. */

@@ -5,7 +5,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Browser, expect, type Page, test } from "../../web/playwright.ts";
-import { type Answered, kLooks, type Look, lookText, numberIn, Trip } from "./trip.ts";
+import { type Answered, kLooks, kPatienceMs, type Look, lookText, numberIn, Trip } from "./trip.ts";
+
+test.setTimeout(180_000);
 
 const headline = (page: Page) => page.getByRole("heading", { level: 1 });
 const figure = (page: Page, place: string) => page.locator(`main button.figure[data-place="${place}"]`).first();
@@ -34,6 +36,7 @@ async function buyer(trip: Trip): Promise<Answered> {
   await trip.tick(page.locator(".check input[aria-describedby=data-fault]"));
   await trip.type(page.locator("#budget"), "1.62M");
   await page.keyboard.press("Tab");
+  await trip.settled();
   await expect(headline(page)).toContainText("40");
   await expect(headline(page)).toContainText(country);
   await expect(page.locator(".answer .decision").nth(1)).toContainText("$1,620,000");
@@ -68,9 +71,11 @@ async function researcher(trip: Trip): Promise<Answered> {
   await trip.type(page.locator("#tokens"), "5T");
   await trip.type(page.locator("#deadline"), "60d");
   await page.keyboard.press("Tab");
+  await trip.settled();
   await expect(headline(page)).toContainText("Qwen3-30B-A3B");
   await expect(headline(page)).toContainText(trip.look.language === "en" ? "5 trillion tokens" : "5万亿");
   const odds = figure(page, "/plans/0/estimates/0/run/deadline_probability");
+  await trip.settled();
   await expect(odds).toBeVisible();
   await trip.isGood();
   const [days, probability] = [
@@ -80,7 +85,7 @@ async function researcher(trip: Trip): Promise<Answered> {
 
   await trip.open("screens", trip.text("messages", "screens/run"));
   const script = page.locator("pre").first();
-  await expect(script).toContainText("torchrun");
+  await expect(script).toContainText("torchrun", { timeout: kPatienceMs });
   await trip.isGood();
   const scripts = (await page.locator("main pre").allInnerTexts()).join("\n");
 
@@ -119,7 +124,7 @@ async function operator(trip: Trip): Promise<void> {
   const gpus = gpusOfLog();
   const hot = gpus.reduce((most, one) => (one.celsius > most.celsius ? one : most));
   expect(gpus.length).toBe(8);
-  await expect(first).toHaveClass(/bad/, { timeout: 40_000 });
+  await expect(first).toHaveClass(/bad/, { timeout: kPatienceMs });
   await expect(first).toContainText(`GPU ${hot.index}`);
   await expect(first).toContainText(`${hot.celsius} °C`);
   await expect(first).toContainText(String(hot.errors));

@@ -209,6 +209,7 @@ const kOfTheEngine: readonly RegExp[] = [
   /has no dated price, so the compute network is priced by a rule per GPU/,
   /^Whether the price of ".+" includes electricity is not known/,
   /^No measured .+: (?:link bandwidth|peak|memory bandwidth) times the median share that measured GPUs reach\.$/,
+  /\(site_round_trip_s\)|expert_imbalance/,
   /^The machine is not as it should be \(failed: /,
 ];
 const isTheEngines = (text: string) => kOfTheEngine.some((one) => one.test(text));

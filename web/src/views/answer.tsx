@@ -63,23 +63,21 @@ function Headline() {
   const limit = plan.estimates?.[0]?.binding;
   const { goal } = state.answer.value;
   const refused = plan.decision_factors?.find(({ rule }) => rule === "above-budget");
+  const sentence = <PlanSentence plan={plan} place={place} />;
+  const said = [plan.decision, refused && { ...refused, message: refused.text }, ...(plan.unchecked ?? [])];
   return (
     <>
       <h1 id="headline" tabIndex={-1}>
-        {goal === undefined ? <PlanSentence plan={plan} place={place} /> : translated(goal)}
+        {goal === undefined ? sentence : translated(goal)}
       </h1>
-      {goal === undefined ? null : (
-        <p>
-          <PlanSentence plan={plan} place={place} />
-        </p>
+      {goal === undefined ? null : <p>{sentence}</p>}
+      {said.map((one, i) =>
+        one === undefined ? null : (
+          <p key={i} class="decision">
+            {translated(one)}
+          </p>
+        ),
       )}
-      {plan.decision === undefined ? null : <p class="decision">{translated(plan.decision)}</p>}
-      {refused === undefined ? null : <p class="decision">{translated({ ...refused, message: refused.text })}</p>}
-      {plan.unchecked?.map((one) => (
-        <p key={one.code} class="decision">
-          {translated(one)}
-        </p>
-      ))}
       <p class="limit">
         {limit?.limit === undefined ? null : (
           <>{fill(messages.limitedBy, { limit: humanize(limit.limit).toLowerCase() })} </>
@@ -114,7 +112,7 @@ function PlanSentence({ plan, place }: { plan: Plan; place: string }) {
           <WorkSentence place={place} index={index} />
         </Fragment>
       ))}
-      {placeOfPlan(state, plan)}
+      {placeOfPlan(state, plan, kWays[plan.way ?? ""]?.[2])}
     </>
   );
 }

@@ -20,17 +20,11 @@ export function countryOf(state: State, offer: unknown): string {
 }
 
 /** Countries whose names have an article in a sentence. */
-const kWithArticle = /^(?:United|Netherlands|Philippines|European Union)/;
+const kWithArticle = /^(?:United|Netherlands|Philippines)/;
 
-/** ", in Germany": where the plan's machines stand, owned ones in the country of the request; empty where no country is known. */
-export function placeOfPlan(state: State, plan: Plan): string {
+/** " in Germany": where the plan's machines stand, owned ones in the country of the request, rented ones in that of the offer; empty where none is known. */
+export function placeOfPlan(state: State, plan: Plan, offer: string | undefined): string {
   const own = plan.way?.startsWith("rent") ? undefined : textAt(state.answered.value, "/economics/region");
-  const offers: Record<string, string> = {
-    "rent-on-demand": "cloud",
-    "rent-committed": "committed",
-    hybrid: "hybrid/rented_part",
-  };
-  const offer = offers[plan.way ?? ""];
   const rented = offer === undefined ? "" : countryOf(state, valueAt(plan.cost, `/${offer}`));
   const places = [own === undefined ? "" : placeNamed(state, own), rented];
   const names = [...new Set(places)].filter((name) => name !== "");

@@ -5,6 +5,7 @@ import type { Page } from "@playwright/test";
 import type { run } from "axe-core";
 
 export {
+  type Browser,
   type BrowserContext,
   expect,
   type Locator,

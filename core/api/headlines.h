@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "api/common_table.h"
 #include "plan/planner.h"
 
 namespace podwright {

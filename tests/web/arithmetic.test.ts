@@ -62,6 +62,16 @@ const kExpressions: Record<string, Record<string, string>> = {
     "Math.min(Number((share * peak).toPrecision(3)), peak)":
       "the mean that goes with a peak of the slider, both inputs",
   },
+  "screens/by_hand.ts": {
+    "total / count": "numbers that the plan gives as totals, as fields of a request that takes them for one",
+  },
+  "screens/enough_replicas.tsx": {
+    "(gpus * next) / now": "a wish: the GPUs of a request, for the replicas that the engine is asked about",
+    "now * 2": "a wish: twice the replicas of the request",
+    "many *= 2": "a wish: twice the replicas of the last question",
+    "many - few": "ends the search between two numbers of replicas that were asked about",
+    "Math.floor((few + many) / 2)": "the next number of replicas to ask about",
+  },
   "screens/faults.ts": { "Math.round(value)": "the whole number next to an input, offered as a mend" },
   "screens/form.tsx": { "index + 1": "people count from 1" },
   "screens/what_if.tsx": { "rate * 2": "a wish: the user's own load, doubled in the request" },

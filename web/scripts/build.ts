@@ -313,7 +313,12 @@ const shortened = (said: unknown): unknown =>
       : typeof said === "number"
         ? Number(said.toPrecision(8))
         : said;
+const regions = (ask("catalog", "list", "regions", "--json") as { items: JsonObject[] }).items.map(
+  ({ id, name, type }) => ({ id: String(id), name: String(name), group: String(type) }),
+);
+const named = readFileSync(preset, "utf8") + JSON.stringify(answer);
 const initial: InitialData = {
+  places: regions.filter(({ id }) => named.includes(`"${id}"`)),
   preset: JSON.parse(readFileSync(preset, "utf8")) as PlanRequest,
   answer: shortened(answer) as PlanAnswer,
   models: catalogList("models"),
@@ -352,11 +357,7 @@ mkdirSync(join(site, "screens"));
 for (const [screen, asked] of Object.entries(requests))
   writeFileSync(join(site, `screens/${screen}.json`), JSON.stringify(asked));
 
-const regions = (ask("catalog", "list", "regions", "--json") as { items: JsonObject[] }).items;
-writeFileSync(
-  join(site, "screens/regions.json"),
-  JSON.stringify(regions.map(({ id, name, type }) => ({ id, name, group: type }))),
-);
+writeFileSync(join(site, "screens/regions.json"), JSON.stringify(regions));
 
 for (const [file, content] of study.files) {
   const path = join(site, "study", file);

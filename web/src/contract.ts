@@ -105,6 +105,8 @@ export interface Plan {
   decision_factors?: (Omit<Message, "message"> & { rule: string; towards: string; decides: boolean; text: string })[];
   reasons?: Message[];
   risks?: Message[];
+  /** Limits of the request that could not be checked. */
+  unchecked?: Message[];
 }
 
 /** Layouts that no other layout of the same GPU beats in both GPUs and time per output token: one list a column. */
@@ -186,4 +188,6 @@ export interface InitialData {
   answer: PlanAnswer;
   models: CatalogItem[];
   gpus: CatalogItem[];
+  /** Places that the preset's answer names; all others are read with the form. */
+  places?: CatalogItem[];
 }

@@ -25,6 +25,9 @@ export function lightOf(verdict: string): Light {
   return kLights[verdict] ?? "open";
 }
 
+/** `d3: power_limit: ...`, a fault of a device's state. */
+const kOfDevice = /^\S+: [a-z_]+: /;
+
 export function CheckPart() {
   const answer = verified.value;
   if (answer === undefined) return null;
@@ -32,6 +35,7 @@ export function CheckPart() {
   const verdicts = listOf(answer, "verdicts")
     .filter(({ probe }) => probe !== "health")
     .map((verdict) => ({ verdict, light: lightOf(String(verdict.verdict)) }));
+  const notes = [...textsOf(answer, "notes"), ...textsOf(answer, "limits")].filter((note) => !kOfDevice.test(note));
   const sorted = kOrder.flatMap((light) => verdicts.filter((one) => one.light === light));
   const counts = kOrder.map((light) => ({ light, count: verdicts.filter((one) => one.light === light).length }));
   const parts = counts.filter(({ count }) => count > 0);
@@ -51,7 +55,7 @@ export function CheckPart() {
           <VerdictRow key={i} verdict={verdict} light={light} />
         ))}
       </ul>
-      <TextBlock title={hostTexts.notes} items={[...textsOf(answer, "notes"), ...textsOf(answer, "limits")]} />
+      <TextBlock title={hostTexts.notes} items={notes} />
     </Card>
   );
 }

@@ -2,8 +2,9 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Plan } from "../contract.ts";
 import { figureText, phrase } from "../format.ts";
-import { type Json, type JsonObject, numberAt } from "../json.ts";
-import { fill, labelOf } from "../messages.ts";
+import { canonical, type Json, type JsonObject, numberAt } from "../json.ts";
+import { language } from "../language.ts";
+import { fill, labelOf, messages } from "../messages.ts";
 import type { Page } from "../page.ts";
 import { askEngine } from "../pages.ts";
 import { readReply } from "../replies.ts";
@@ -12,6 +13,7 @@ import { NumbersTable } from "../screens/charts/chart_table.tsx";
 import { editPage, pageFor } from "../screens/page_of_screen.ts";
 import { loadRequests } from "../screens/requests.ts";
 import { nameOf } from "../state.ts";
+import { translated } from "../translation.ts";
 import { ScreenLink } from "../views/screen_link.tsx";
 import { fleetRequest, gpusOf, hasCalibration, withCalibration } from "./calibrated_requests.ts";
 import { calibrated, imported, profileOf } from "./host_state.ts";
@@ -75,10 +77,17 @@ async function saidOf(request: JsonObject, gpus: readonly string[]): Promise<Sai
   const own = plans.find(({ gpu }) => gpu !== undefined && gpus.includes(gpu));
   const plan = own ?? plans[0];
   return {
-    sentence: plan?.summary ?? reasons[0]?.message ?? hostTexts.noPlan,
+    sentence: sentenceOf(plan) ?? (reasons[0] === undefined ? hostTexts.noPlan : translated(reasons[0])),
     isOfMachine: own !== undefined,
     plan,
   };
+}
+
+/** The engine's own sentence, which it writes in English alone; in another language what the plan is made of. */
+function sentenceOf(plan: Plan | undefined): string | undefined {
+  if (plan?.gpu_count === undefined || language.value === "en") return plan?.summary;
+  const size = fill(messages.planSummary, { gpu_count: plan.gpu_count, gpu: plan.gpu_name ?? plan.gpu ?? "" });
+  return plan.decision === undefined ? size : `${size}。${translated(plan.decision)}`;
 }
 
 const kFigures = ["/gpu_count", "/estimates/0/latency/ttft_s", "/estimates/0/latency/tpot_s"];
@@ -112,9 +121,19 @@ function BeforeAndAfter({ plan, calibration }: { plan: Page; calibration: Json }
       isCurrent = false;
     };
   }, [request, calibration, profile]);
+  // Nobody asked for the plan's example: who did opens it.
+  const isExample = canonical(withCalibration(request, undefined)) === canonical(plan.state.initial.preset);
+  const answered = said === undefined ? <p role="status">{hostTexts.askingPlans}</p> : <Sentences {...said} />;
   return (
     <>
-      {said === undefined ? <p role="status">{hostTexts.askingPlans}</p> : <Sentences {...said} />}
+      {isExample ? (
+        <details>
+          <summary>{hostTexts.exampleOfPlan}</summary>
+          {answered}
+        </details>
+      ) : (
+        answered
+      )}
       {/* Stays where it is while plans are asked for: it may have the focus. */}
       <p>
         <ScreenLink screen="plan">{hostTexts.openPlan}</ScreenLink>

@@ -6,7 +6,7 @@ import { encodeLink } from "../link.ts";
 import { fill, messages } from "../messages.ts";
 import { type Page, PageContext, usePage } from "../page.ts";
 import { knownPage, openPage, replaceHash } from "../pages.ts";
-import { isBare, type PageName, pathOf, route } from "../route.ts";
+import { isBare, kByHand, type PageName, pathOf, route, type Screen } from "../route.ts";
 import type { Asking } from "../state.ts";
 import { keepFile } from "../tools/keep_file.ts";
 import { Deferred } from "../views/deferred.tsx";
@@ -80,12 +80,18 @@ export function AskScreen({ screen, plan }: AskScreenProps) {
   const page = knownPage(screen) ?? openPage({ ...plan.state.initial, preset: first.request, answer }, asking);
   return (
     <PageContext.Provider value={page}>
-      <Asked key={screen} requests={requests} hidden={kAsking[screen]?.hidden ?? []} />
+      <Asked key={screen} requests={requests} hidden={kAsking[screen]?.hidden ?? []} plan={plan} />
     </PageContext.Provider>
   );
 }
 
-function Asked({ requests, hidden }: { requests: ScreenRequests; hidden: readonly string[] }) {
+interface AskedProps {
+  requests: ScreenRequests;
+  hidden: readonly string[];
+  plan: Page;
+}
+
+function Asked({ requests, hidden, plan }: AskedProps) {
   const { state, controller } = usePage();
   const { screen } = state.asking;
   useEffect(() => {
@@ -113,7 +119,11 @@ function Asked({ requests, hidden }: { requests: ScreenRequests; hidden: readonl
         </p>
         {state.errors.value.length > 0 ? <p class="stale">{messages.staleAnswer}</p> : null}
         <Headline />
-        {isWaiting ? null : <p class="note about-screen">{screenNotes[screen]}</p>}
+        {isWaiting ? null : (
+          <p class="note about-screen">
+            {screenNotes[screen]} <Beginning plan={plan} isChanged={isChanged} />
+          </p>
+        )}
       </section>
       <div class={isWaiting ? "side opening unscripted" : "side"}>
         <LazyExplanation />
@@ -138,6 +148,23 @@ function Asked({ requests, hidden }: { requests: ScreenRequests; hidden: readonl
       </div>
     </Frame>
   );
+}
+
+const kTriedByHand: readonly Screen[] = Object.values(kByHand).flat();
+
+/** Where a part of the plan is tried by hand: what the numbers began with, the plan on show or an example that is none of it. */
+function Beginning({ plan, isChanged }: { plan: Page; isChanged: boolean }) {
+  const { screen } = usePage().state.asking;
+  if (!kTriedByHand.includes(screen)) return null;
+  const chosen = chosenOf(plan.state);
+  const request = chosen && requestByHand(screen, chosen);
+  const notes: Record<string, string> = texts.notOfThePlan;
+  if (request !== undefined) {
+    const isOfPlan = canonical(usePage().state.request.value) === canonical(request);
+    const note = screen === "cost" ? texts.costOfThePlan : texts.ofThePlan;
+    return isOfPlan ? <span>{note}</span> : null;
+  }
+  return isChanged ? null : <strong class="foreign">{notes[screen] ?? texts.notOfThePlan.other}</strong>;
 }
 
 /** Starting points; taking one is an edit like any other, so it can be undone. */

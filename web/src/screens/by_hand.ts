@@ -151,8 +151,82 @@ function architectureRequest({ request, answer, place }: Chosen): JsonObject | u
   };
 }
 
-/** Undefined where the screen has nothing to do with this plan: it then opens with its example. */
+/** A number for each of a count, as a field of another request. */
+function forEach(total: number | undefined, count: number | undefined): number | undefined {
+  return total === undefined || count === undefined || count <= 0 ? undefined : Number((total / count).toPrecision(8));
+}
+
+/** Those of the fields that are known. */
+function known(fields: Record<string, Json | undefined>): JsonObject {
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
+  );
+}
+
+/** Those of the fields that are numbers. */
+function numbers(fields: Record<string, Json>): JsonObject {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => typeof value === "number"));
+}
+
+/** What the request says, else what the engine took in its place. */
+function givenOf(chosen: Chosen, pointer: string): Json {
+  return (valueAt(chosen.request, pointer) as Json | undefined) ?? assumed(chosen, pointer);
+}
+
+const kOfPurchase = ["servers_usd", "network_usd", "storage_usd", "installation_usd", "spares_usd"];
+const kOfOperation = ["support_fraction_per_year", "staff_fte"];
+/** Homes of machines that need no more numbers. */
+const kFacilities: readonly unknown[] = ["none", "colocation", "sunk"];
+
+/** Machines of the plan, as they are bought and run. */
+function ownedPart(chosen: Chosen): JsonObject | undefined {
+  const { answer, place } = chosen;
+  const owned = valueAt(answer, `${place}/cost/on_premises`);
+  if (!isObject(owned) || owned.servers_usd === undefined) return undefined;
+  const at = (key: string) => numberAt(owned, `/${key}`);
+  const mode = givenOf(chosen, "/economics/facility");
+  return {
+    ...taken(owned, [...kOfPurchase, ...kOfOperation]),
+    ...known({
+      residual_fraction: forEach(at("residual_usd"), at("servers_usd")),
+      staff_usd_per_year: forEach(at("staff_usd_per_year"), at("staff_fte")),
+      electricity_usd_per_kwh: forEach(at("energy_usd_per_year"), at("energy_per_year_kwh")),
+      license_usd_per_gpu_year: forEach(at("license_usd_per_year"), numberAt(answer, `${place}/architecture/gpus`)),
+      it_power_kw: numberAt(answer, `${place}/power/it_kw`),
+      load: numberAt(answer, `${place}/energy/load`),
+    }),
+    ...numbers({ pue: givenOf(chosen, "/economics/pue") }),
+    ...(kFacilities.includes(mode) ? { facility: facilityOf(chosen, mode) } : {}),
+  };
+}
+
+function facilityOf({ request }: Chosen, mode: Json): JsonObject {
+  const price = numberAt(request, "/economics/colocation_usd_per_kw_month");
+  return mode === "colocation" ? { mode, ...known({ usd_per_kw_month: price }) } : { mode };
+}
+
+/** Owning and renting at the plan's prices; undefined where it has neither, and where its machines grow in number. */
+function costRequest(chosen: Chosen): JsonObject | undefined {
+  const { request, answer, place } = chosen;
+  const owned = ownedPart(chosen);
+  const price = numberAt(answer, `${place}/cost/cloud/usd_per_gpu_hour`);
+  const count = numberAt(answer, owned === undefined ? `${place}/gpu_count` : `${place}/architecture/gpus`);
+  const growth = numberAt(request, "/economics/demand_growth_per_year") ?? 0;
+  if ((owned === undefined && price === undefined) || count === undefined || growth !== 0) return undefined;
+  const given = (pointer: string) => givenOf(chosen, pointer);
+  return {
+    kind: "cost",
+    gpu_count: count,
+    ...numbers({ horizon_years: given("/economics/horizon_years"), discount_rate: given("/economics/discount_rate") }),
+    ...taken(valueAt(answer, `${place}/cost/on_premises`), ["utilization"]),
+    ...known({ on_premises: owned, cloud: price === undefined ? undefined : { usd_per_gpu_hour: price } }),
+    uncertainty: numbers({ draws: given("/options/draws"), seed: given("/options/seed") }),
+  };
+}
+
+/** Undefined where the screen has nothing to do with this plan: it then opens with its example and says so. */
 export function requestByHand(screen: PageName, chosen: Chosen): JsonObject | undefined {
+  if (screen === "cost") return costRequest(chosen);
   const serves = isServing(workloadOf(chosen));
   if (screen === "serving") return serves ? servingRequest(chosen) : undefined;
   if (screen === "training") return trainingRequest(chosen);

@@ -12,6 +12,7 @@ import { translated } from "../translation.ts";
 import { RejectedList } from "../views/rejected.tsx";
 import { Sentence } from "../views/sentence.tsx";
 import { DecisionSentence } from "./decision.tsx";
+import { EnoughReplicas } from "./enough_replicas.tsx";
 import { texts } from "./texts.ts";
 import { Amount } from "./value.tsx";
 import { wordText } from "./words.ts";
@@ -38,6 +39,7 @@ export function Headline() {
       </h1>
       {others === "" ? null : <p class="limit">{others}</p>}
       {layout === undefined ? null : <p class="limit">{wordText(state, layout)}</p>}
+      {answer.kind === "serving" ? <EnoughReplicas /> : null}
       {binding === undefined ? null : <p class="limit">{translated(binding)}</p>}
       <Verdict />
       {answer.feasible === false ? <RejectedList items={reasonsOf(answer)} /> : null}

@@ -2,6 +2,7 @@
 import type { CatalogItem } from "../contract.ts";
 import { fill } from "../messages.ts";
 import { translated } from "../translation.ts";
+import { knownPlaces } from "../views/place_names.ts";
 import { formTexts } from "./form_texts.ts";
 
 let asked: Promise<readonly CatalogItem[]> | undefined;
@@ -12,9 +13,14 @@ export function loadPlaces(): Promise<readonly CatalogItem[]> {
     if (!reply.ok) throw new Error(`screens/regions.json: ${reply.status}`);
     return reply.json() as Promise<CatalogItem[]>;
   });
-  asked.catch(() => {
-    asked = undefined;
-  });
+  asked.then(
+    (places) => {
+      knownPlaces.value = places;
+    },
+    () => {
+      asked = undefined;
+    },
+  );
   return asked;
 }
 

@@ -94,6 +94,10 @@ interface ToolsProps {
 function Tools({ title, setTitle, named, date, lines }: ToolsProps) {
   const { state } = usePage();
   const { trace: _trace, ...answer } = state.answer.value;
+  const markdown = () => {
+    const said = document.getElementById("headline")?.textContent ?? "";
+    return markdownOf(state, said, named, date, address());
+  };
   const json = () => JSON.stringify({ request: state.request.value, answer }, null, 2);
   return (
     <div class="report-tools">
@@ -109,10 +113,7 @@ function Tools({ title, setTitle, named, date, lines }: ToolsProps) {
       <button type="button" onClick={() => print()}>
         {texts.print}
       </button>
-      <button
-        type="button"
-        onClick={() => keepFile("podwright-report.md", markdownOf(state, named, date, address()), "text/markdown")}
-      >
+      <button type="button" onClick={() => keepFile("podwright-report.md", markdown(), "text/markdown")}>
         {texts.markdown}
       </button>
       <button type="button" onClick={() => keepFile("podwright-report.json", json(), "application/json")}>
@@ -138,32 +139,35 @@ function Prices() {
   return (
     <section class="card">
       <h2>{texts.pricesPart}</h2>
-      <table class="plain">
-        <thead>
-          <tr>
-            {[texts.priceUse, texts.priceOffer, texts.priceWhere, texts.priceAsOf, texts.pricePerGpuHour].map(
-              (name) => (
-                <th key={name} scope="col">
-                  {name}
-                </th>
-              ),
-            )}
-          </tr>
-        </thead>
-        <tbody>
-          {prices.map(({ place, use, offer, where, asOf }) => (
-            <tr key={place}>
-              <th scope="row">{use}</th>
-              <td>{offer}</td>
-              <td>{where}</td>
-              <td>{asOf}</td>
-              <td>
-                <Figure place={`${place}/usd_per_gpu_hour`} bare />
-              </td>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must take the focus */}
+      <div class="wide-table" tabIndex={0}>
+        <table class="plain rows">
+          <thead>
+            <tr>
+              {[texts.priceUse, texts.priceOffer, texts.priceWhere, texts.priceAsOf, texts.pricePerGpuHour].map(
+                (name) => (
+                  <th key={name} scope="col">
+                    {name}
+                  </th>
+                ),
+              )}
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {prices.map(({ place, use, offer, where, asOf }) => (
+              <tr key={place}>
+                <th scope="row">{use}</th>
+                <td>{offer}</td>
+                <td>{where}</td>
+                <td class="date">{asOf}</td>
+                <td>
+                  <Figure place={`${place}/usd_per_gpu_hour`} bare />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </section>
   );
 }

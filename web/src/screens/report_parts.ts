@@ -5,11 +5,12 @@ import { isObject, type Json, numberAt, pointerToken, textAt, valueAt } from "..
 import { fill, labelOf, messages } from "../messages.ts";
 import { nameOf, type State, shownPlan } from "../state.ts";
 import { translated } from "../translation.ts";
-import { choiceName, planName, shownText, wayText } from "../views/names.ts";
+import { planName, shownText, wayText } from "../views/names.ts";
+import { countryOf, placeNamed } from "../views/place_names.ts";
 import { layoutText } from "../views/plans.tsx";
 import { fieldLabel } from "./field_names.ts";
 import { texts } from "./texts.ts";
-import { flagText } from "./words.ts";
+import { flagText, wordText } from "./words.ts";
 
 export interface Input {
   place: string;
@@ -19,13 +20,14 @@ export interface Input {
 
 /** Every value that the request gives, in its order. */
 export function inputsOf(state: State): Input[] {
-  const items = [...state.initial.gpus, ...state.initial.models];
   const word = (key: string, one: Json) =>
     typeof one === "number"
       ? phrase(figureText(key, one))
       : typeof one === "boolean"
         ? flagText(one)
-        : choiceName(nameOf(items, String(one)));
+        : key === "region"
+          ? placeNamed(state, String(one))
+          : wordText(state, String(one), key);
   const within = (value: Json, place: string): Input[] =>
     isObject(value) ? Object.entries(value).flatMap(([key, item]) => inside(key, item, place)) : [];
   const inside = (key: string, item: Json, place: string): Input[] => {
@@ -71,7 +73,9 @@ export function pricesOf(state: State): PriceRow[] {
         place,
         use: labelOf(key.split("/").at(-1) ?? ""),
         offer: `${word("provider_name")} ${word("instance")}`,
-        where: [word("region"), word("country")].filter((text) => text !== "").join(", "),
+        where: [word("region"), countryOf(state, valueAt(state.answer.value, place))]
+          .filter((text) => text !== "")
+          .join(messages.comma),
         asOf: word("as_of"),
       },
     ];
@@ -83,8 +87,8 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return rows.length === 0 ? [] : [line(head), line(head.map(() => "---")), ...rows.map(line)];
 }
 
-/** The same report for wikis and tickets. */
-export function markdownOf(state: State, title: string, date: string, address: string): string {
+/** The same report for wikis and tickets; `said` is the plan in a sentence, as the page shows it. */
+export function markdownOf(state: State, said: string, title: string, date: string, address: string): string {
   const { answer } = state;
   const shown = shownPlan(state);
   const number = (place: string) => {
@@ -128,7 +132,7 @@ export function markdownOf(state: State, title: string, date: string, address: s
     "",
     `${date}, Podwright ${answer.value.podwright_version ?? ""}, <${address}>`,
     ...part(texts.answerPart, [
-      ...(shown?.plan.summary === undefined ? [] : [shown.plan.summary, ""]),
+      ...(said === "" ? [] : [said, ""]),
       ...(shown?.plan.decision === undefined ? [] : [translated(shown.plan.decision), ""]),
       ...judged,
     ]),

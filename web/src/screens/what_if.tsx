@@ -6,6 +6,7 @@ import { type Page, usePage } from "../page.ts";
 import { type State, shownPlan } from "../state.ts";
 import { Figure } from "../views/figure.tsx";
 import { planName, wayText } from "../views/names.ts";
+import { placeNamed } from "../views/place_names.ts";
 import { Beside, openBeside } from "./page_beside.tsx";
 import { texts } from "./texts.ts";
 
@@ -18,7 +19,7 @@ interface Wish {
 const kLoads = ["peak_requests_per_s", "mean_requests_per_s", "users", "tokens_per_day"];
 
 /** Wishes that the request does not have already. */
-export function wishesOf(request: JsonObject): Wish[] {
+export function wishesOf(request: JsonObject, placeName = (code: string) => code): Wish[] {
   const workloads = Array.isArray(request.workloads) ? request.workloads.filter(isObject) : [];
   const changed = (change: (workload: JsonObject) => JsonObject): JsonObject => ({
     workloads: workloads.map((workload) => ({ ...workload, ...change(workload) })),
@@ -32,7 +33,8 @@ export function wishesOf(request: JsonObject): Wish[] {
     );
   const serves = workloads.some(({ type }) => type === "serving");
   const country = textAt(request, "/economics/region");
-  const stays = workloads.every(({ sovereignty }) => sovereignty === "in-country");
+  const asked = textAt(request, "/constraints/sovereignty") ?? "none";
+  const stays = asked !== "none" || workloads.every(({ sovereignty }) => sovereignty === "in-country");
   const all: (Wish & { holds: boolean })[] = [
     { name: texts.wishTwice, patch: changed(twice), holds: !serves },
     {
@@ -41,7 +43,7 @@ export function wishesOf(request: JsonObject): Wish[] {
       holds: (numberAt(request, "/constraints/confidence") ?? 0) >= 0.95,
     },
     {
-      name: fill(texts.wishCountry, { country: country ?? "" }),
+      name: fill(texts.wishCountry, { country: placeName(country ?? "") }),
       patch: changed(() => ({ sovereignty: "in-country" })),
       holds: country === undefined || /\W/.test(country) || stays,
     },
@@ -72,7 +74,7 @@ export function wishesOf(request: JsonObject): Wish[] {
 export function WhatIf() {
   const { state } = usePage();
   const request = state.answered.value;
-  const wishes = wishesOf(request);
+  const wishes = wishesOf(request, (code) => placeNamed(state, code));
   const plan = shownPlan(state);
   return (
     <table class="plain">

@@ -5,6 +5,7 @@ import { humanize, labelOf, messages } from "../messages.ts";
 import { nameOf, type State } from "../state.ts";
 import { translated } from "../translation.ts";
 import { choiceName, wordNames } from "../views/names.ts";
+import { placeNamed } from "../views/place_names.ts";
 import { fieldLabel } from "./field_names.ts";
 import { sectionTitles, texts } from "./texts.ts";
 
@@ -45,7 +46,8 @@ export function wordText(state: State, word: string, key = ""): string {
   if (kDevice.test(key) && /^[a-z0-9-]+$/.test(word)) return word.replaceAll("-", " ").toUpperCase();
   if (Object.hasOwn(wordNames, word)) return wordNames[word] ?? word;
   if (/^(?:bf|tf|fp|mxfp|nvfp|int)\d+$/.test(first)) return [choiceName(first), ...others].join(", ");
-  if (kVerbatim.test(key)) return word;
+  if (key === "country") return placeNamed(state, word);
+  if (kVerbatim.test(key)) return translated(word);
   return /^[a-z0-9]+(?:[-_][a-z0-9]+)*$/.test(word) && /[a-z]{3}/.test(word) && !/\d/.test(word)
     ? humanize(word)
     : translated(word);

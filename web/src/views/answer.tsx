@@ -1,8 +1,9 @@
 /** The answer in one sentence, three numbers and one bar; `short`: in one sentence. */
 
+import { Fragment } from "preact";
 import type { HeadlineNumber, Plan, ShownNumber } from "../contract.ts";
-import { numberText } from "../format.ts";
-import { canonical, numberAt, textAt } from "../json.ts";
+import { figureText, numberText } from "../format.ts";
+import { canonical, isObject, numberAt, textAt, valueAt } from "../json.ts";
 import { fill, humanize, messages } from "../messages.ts";
 import { usePage } from "../page.ts";
 import { nameOf, shownPlan } from "../state.ts";
@@ -11,6 +12,7 @@ import { Deferred } from "./deferred.tsx";
 import { Figure, Was } from "./figure.tsx";
 import { MemoryBar } from "./memory_bar.tsx";
 import { planName, shownText, wayText } from "./names.ts";
+import { countryOf, placeOfPlan } from "./place_names.ts";
 import { RejectedList } from "./rejected.tsx";
 import { Sentence } from "./sentence.tsx";
 
@@ -58,36 +60,24 @@ function Headline() {
   const shown = shownPlan(state);
   if (shown === undefined) return null;
   const { plan, place } = shown;
-  const request = state.answered.value;
-  const rate = state.answer.value.loads?.[0]?.peak_requests_per_s;
-  // Rented GPUs stand in the machines of their cloud.
-  const nodes = plan.way?.startsWith("rent") ? undefined : plan.architecture?.nodes;
   const limit = plan.estimates?.[0]?.binding;
   const { goal } = state.answer.value;
-  const whole = goal === undefined && plan.gpu_count !== undefined && plan.gpu !== undefined && rate !== undefined;
+  const refused = plan.decision_factors?.find(({ rule }) => rule === "above-budget");
+  const sentence = <PlanSentence plan={plan} place={place} />;
+  const said = [plan.decision, refused && { ...refused, message: refused.text }, ...(plan.unchecked ?? [])];
   return (
     <>
       <h1 id="headline" tabIndex={-1}>
-        {whole ? (
-          <Sentence
-            template={nodes === undefined ? messages.headlineNoNodes : messages.headline}
-            parts={{
-              gpu_count: <Figure place={`${place}/gpu_count`} />,
-              gpu: <b>{planName(state, plan)}</b>,
-              nodes: <Figure place={`${place}/architecture/nodes`} />,
-              node_word: nodes === 1 ? messages.node : messages.nodes,
-              rate: numberText(rate),
-              model: <i>{nameOf(state.initial.models, textAt(request, "/workloads/0/model"))}</i>,
-            }}
-          />
-        ) : goal === undefined ? (
-          plan.summary
-        ) : (
-          translated(goal)
-        )}
+        {goal === undefined ? sentence : translated(goal)}
       </h1>
-      {goal === undefined ? null : <p>{plan.summary}</p>}
-      {plan.decision === undefined ? null : <p class="decision">{translated(plan.decision)}</p>}
+      {goal === undefined ? null : <p>{sentence}</p>}
+      {said.map((one, i) =>
+        one === undefined ? null : (
+          <p key={i} class="decision">
+            {translated(one)}
+          </p>
+        ),
+      )}
       <p class="limit">
         {limit?.limit === undefined ? null : (
           <>{fill(messages.limitedBy, { limit: humanize(limit.limit).toLowerCase() })} </>
@@ -95,6 +85,61 @@ function Headline() {
         <WasPlan />
       </p>
     </>
+  );
+}
+
+/** What the plan is and does, and where: "8 × H200 in 1 node serve 50 requests per second of Llama-3.1-70B, in Germany". */
+function PlanSentence({ plan, place }: { plan: Plan; place: string }) {
+  const { state } = usePage();
+  // Rented GPUs stand in the machines of their cloud.
+  const nodes = plan.way?.startsWith("rent") ? undefined : plan.architecture?.nodes;
+  const isWhole = plan.gpu_count !== undefined && plan.gpu !== undefined && plan.estimates !== undefined;
+  if (!isWhole) return <>{plan.summary}</>;
+  return (
+    <>
+      <Sentence
+        template={nodes === undefined ? messages.headlineNoNodes : messages.headline}
+        parts={{
+          gpu_count: <Figure place={`${place}/gpu_count`} />,
+          gpu: <b>{planName(state, plan)}</b>,
+          nodes: <Figure place={`${place}/architecture/nodes`} />,
+          node_word: nodes === 1 ? messages.node : messages.nodes,
+        }}
+      />
+      {plan.estimates?.map((_, index) => (
+        <Fragment key={index}>
+          {index === 0 ? null : messages.headlineAnd}
+          <WorkSentence place={place} index={index} />
+        </Fragment>
+      ))}
+      {placeOfPlan(state, plan, kWays[plan.way ?? ""]?.[1])}
+    </>
+  );
+}
+
+/** What one workload gets from the plan. */
+function WorkSentence({ place, index }: { place: string; index: number }) {
+  const { state } = usePage();
+  const answer = state.answer.value;
+  const estimate = `${place}/estimates/${index}`;
+  const { workloads } = state.answered.value;
+  const all = Array.isArray(workloads) ? workloads.filter(isObject) : [];
+  const workload = all.find(({ name }) => name === textAt(answer, `${estimate}/workload`)) ?? all[index];
+  const id = textAt(workload, "/model");
+  const model = <i>{id === undefined ? messages.ownModel : nameOf(state.initial.models, id)}</i>;
+  const tokens = numberAt(workload, "/tokens");
+  const time = `${estimate}/run/time_days`;
+  if (numberAt(answer, time) !== undefined && tokens !== undefined)
+    return (
+      <Sentence
+        template={messages.headlineTrain}
+        parts={{ model, tokens: figureText("tokens", tokens).value, time: <Figure place={time} /> }}
+      />
+    );
+  const load = state.answer.value.loads?.find((one) => one.workload === textAt(answer, `${estimate}/workload`));
+  const rate = load?.peak_requests_per_s ?? numberAt(answer, `${estimate}/throughput/requests_per_s`);
+  return rate === undefined ? null : (
+    <Sentence template={messages.headlineServe} parts={{ model, rate: numberText(rate) }} />
   );
 }
 
@@ -155,7 +200,7 @@ function Tile({ plan, headline, named }: { plan: string; headline: HeadlineNumbe
     <div class="tile">
       <dt>
         {messages.headlines[id]}
-        {named && workload !== undefined ? `, ${workload}` : null}
+        {named && workload !== undefined ? `${messages.comma}${workload}` : null}
       </dt>
       <dd class="big">
         <Figure place={plan + value.place} bare={isBare(headline)} />
@@ -195,7 +240,7 @@ export function HeadlineNotes({ plan, headline, as: Note }: NotesProps) {
           {fill(isMoney ? messages.budget : messages.target, {
             value: shownText(state, plan, target).replaceAll(" ", "\u00a0"),
           })}
-          {probability === undefined ? null : ", "}
+          {probability === undefined ? null : messages.comma}
           {probability === undefined ? null : (
             <Sentence template={messages.kept} parts={{ probability: <Figure place={plan + probability.place} /> }} />
           )}
@@ -235,15 +280,11 @@ function CostNotes({ place }: { place: string }) {
 }
 
 function Offer({ place }: { place: string }) {
-  const { answer } = usePage().state;
-  const word = (key: string) => textAt(answer.value, `${place}/${key}`) ?? "";
+  const { state } = usePage();
+  const word = (key: string) => textAt(state.answer.value, `${place}/${key}`) ?? "";
   const provider = word("provider_name");
   if (provider === "") return null;
-  const parts = { provider, instance: word("instance"), region: word("region") };
-  return (
-    <span>
-      {": "}
-      {fill(messages.rentedAt, parts)}, {fill(messages.priceDate, { date: word("as_of") })}
-    </span>
-  );
+  const where = [word("region"), countryOf(state, valueAt(state.answer.value, place))];
+  const offer = [`${provider} ${word("instance")}`, ...where].filter((text) => text !== "").join(messages.comma);
+  return <span>{fill(messages.rentedAt, { offer, date: word("as_of") })}</span>;
 }

@@ -6,8 +6,10 @@ import { isObject, valueAt } from "../json.ts";
 import { labelOf, messages } from "../messages.ts";
 import { usePage } from "../page.ts";
 import { ObjectView } from "../screens/answer_part.tsx";
+import { fieldLabel } from "../screens/field_names.ts";
 import { PlanRoofline } from "../screens/plan_roofline.tsx";
-import { nameOf, shownPlan } from "../state.ts";
+import { wordText } from "../screens/words.ts";
+import { shownPlan } from "../state.ts";
 import { translated } from "../translation.ts";
 import { Texts } from "./fold.tsx";
 import { Quantities } from "./quantities.tsx";
@@ -114,14 +116,20 @@ function Rules({ rules }: { rules: readonly FiredRule[] }) {
   );
 }
 
+/** Where a value comes from: a sentence, which a page of the documents may follow. */
+function sourceText(source: string): string {
+  const [, said = source, page = ""] = /^(.*?)((?:, )?docs\/\S+)$/.exec(source) ?? [];
+  return `${translated(said)}${page}`;
+}
+
 /** Values that the request left open. */
 export function AssumptionsBody({ items }: { items: readonly Assumption[] }) {
   const { state } = usePage();
   const said = items.flatMap(({ message }) => message ?? []);
   const values = items.filter(({ path }) => path !== undefined);
-  const text = (value: unknown) =>
+  const text = (value: unknown, key: string) =>
     typeof value === "string"
-      ? nameOf([...state.initial.gpus, ...state.initial.models], value)
+      ? wordText(state, value, key)
       : typeof value === "boolean"
         ? value
           ? messages.yes
@@ -144,15 +152,18 @@ export function AssumptionsBody({ items }: { items: readonly Assumption[] }) {
               </tr>
             </thead>
             <tbody>
-              {values.map(({ path = "", value, source }) => (
-                <tr key={path}>
-                  <th scope="row" title={path}>
-                    {labelOf(path.split("/").at(-1) ?? "")}
-                  </th>
-                  <td>{text(value)}</td>
-                  <td>{source}</td>
-                </tr>
-              ))}
+              {values.map(({ path = "", value, source = "" }) => {
+                const key = path.split("/").at(-1) ?? "";
+                return (
+                  <tr key={path}>
+                    <th scope="row" title={path}>
+                      {fieldLabel(key)}
+                    </th>
+                    <td>{text(value, key)}</td>
+                    <td>{sourceText(source)}</td>
+                  </tr>
+                );
+              })}
             </tbody>
           </table>
         </>

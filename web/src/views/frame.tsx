@@ -44,8 +44,9 @@ function Screens() {
   const { screen } = route.value;
   const now = areaOf(screen);
   const screens: readonly Screen[] = kAreas[now];
-  // A part of the plan that is tried by hand stands after the plan's own views.
-  const all = screens.includes(screen) ? screens : [...screens, screen];
+  // The plan on paper is one step away; a part of the plan that is tried by hand stands after its own views.
+  const shown: readonly Screen[] = now === "plan" ? [...screens, "report"] : screens;
+  const all = shown.includes(screen) ? shown : [...shown, screen];
   return (
     <>
       <nav class="areas" aria-label={messages.areasTitle}>

@@ -1,0 +1,34 @@
+/** Names of places by the codes of requests and answers: those of the example come with the page, all others with the form. */
+import { signal } from "@preact/signals";
+import type { CatalogItem, Plan } from "../contract.ts";
+import { textAt, valueAt } from "../json.ts";
+import { fill, messages } from "../messages.ts";
+import { nameOf, type State } from "../state.ts";
+import { translated } from "../translation.ts";
+
+export const knownPlaces = signal<readonly CatalogItem[]>([]);
+
+/** `Germany` for `DEU`; the code while its name is not known. */
+export function placeNamed(state: State, code: string): string {
+  return translated(nameOf([...(state.initial.places ?? []), ...knownPlaces.value], code));
+}
+
+/** The country of an offer; empty where its provider prints none. */
+export function countryOf(state: State, offer: unknown): string {
+  const code = textAt(offer, "/country") ?? "";
+  return /[a-z]/.test(code) ? "" : placeNamed(state, code);
+}
+
+/** Countries whose names have an article in a sentence. */
+const kWithArticle = /^(?:United|Netherlands|Philippines)/;
+
+/** " in Germany": where the plan's machines stand, owned ones in the country of the request, rented ones in that of the offer; empty where none is known. */
+export function placeOfPlan(state: State, plan: Plan, offer: string | undefined): string {
+  const own = plan.way?.startsWith("rent") ? undefined : textAt(state.answered.value, "/economics/region");
+  const rented = offer === undefined ? "" : countryOf(state, valueAt(plan.cost, `/${offer}`));
+  const places = [own === undefined ? "" : placeNamed(state, own), rented];
+  const names = [...new Set(places)].filter((name) => name !== "");
+  if (names.length === 0) return "";
+  const said = names.map((name) => (kWithArticle.test(name) ? fill(messages.withArticle, { name }) : name));
+  return fill(messages.headlinePlace, { place: said.join(messages.placeAnd) });
+}

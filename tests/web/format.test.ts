@@ -31,7 +31,7 @@ describe("digits", () => {
   /** As the browser's formatter for English writes them. */
   const formatter = (options: Intl.NumberFormatOptions) => new Intl.NumberFormat("en", options);
   const cents = formatter({ minimumFractionDigits: 2, maximumFractionDigits: 2 });
-  const whole = formatter({ minimumFractionDigits: 0, maximumFractionDigits: 0 });
+  const even = formatter({ maximumSignificantDigits: 3, roundingMode: "halfEven" });
   // Three digits, fewer where the number has no more.
   const three = {
     format(value: number): string {
@@ -65,10 +65,8 @@ describe("digits", () => {
     ];
     for (const value of [...drawn, ...halves, ...edges]) {
       if (value >= 0.1 && value < 1000) expect(usdText(value)).toBe(`$${cents.format(value)}`);
-      if (value >= 1000 && value < 1e6) expect(usdText(value)).toBe(`$${whole.format(value)}`);
+      if (value >= 1000 && value < 1e13) expect(usdText(value)).toBe(`$${even.format(value)}`);
       if (value > 0 && value < 0.1) expect(usdText(value)).toBe(`$${three.format(value)}`);
-      if (value >= 1e6 && value < 1e9) expect(usdText(value)).toBe(`$${cents.format(value / 1e6)} million`);
-      if (value >= 1e9) expect(usdText(value)).toBe(`$${cents.format(value / 1e9)} billion`);
       expect(numberText(-value)).toBe(value === 0 ? "-0" : `-${numberText(value)}`);
       expect(text("mfu", value)).toBe(`${three.format(value * 100)} %`);
     }
@@ -93,7 +91,7 @@ describe("figureText", () => {
     expect(text("usd_per_million_output_tokens", 0.6149)).toBe("$0.61 per million output tokens");
     expect(text("usd_per_gpu_hour", 3.99)).toBe("$3.99 per GPU-hour");
     expect(text("servers_usd_low", 285000)).toBe("$285,000");
-    expect([0, 0.0123, 12_345_678, -5].map(usdText)).toEqual(["$0.00", "$0.0123", "$12.35 million", "−$5.00"]);
+    expect([0, 0.0123, 12_345_678, -5].map(usdText)).toEqual(["$0.00", "$0.0123", "$12,300,000", "−$5.00"]);
   });
 
   it("shows GPU memory in GB unless GiB is asked for", () => {

@@ -81,6 +81,8 @@ export interface Plan {
   way?: string;
   /** Rent or buy, in a sentence. */
   decision?: Message;
+  /** Limits that cannot be shown to hold. */
+  unchecked?: Message[];
   /** What speaks for which way. */
   decision_factors?: (Omit<Message, "message"> & { rule: string; towards: string; decides: boolean; text: string })[];
   reasons?: Message[];

@@ -6,7 +6,6 @@
  */
 import type { Expression } from "./equation.ts";
 import { type FigureText, type MemoryUnit, perUnit, phrase, unitWord } from "./format.ts";
-import { messages } from "./messages.ts";
 
 /** A value in the engine's unit: `B`, `s`, `FLOP/s`, `USD/s`, `W`, `1`. */
 export interface Amount {
@@ -285,22 +284,18 @@ function amountText({ value, powers }: Quantity, scales: Scales, unit: string): 
   return sign === "" ? text : `${text} ${sign}`;
 }
 
-/**
- * What the text of the page says as a number, and how far it may be off for being rounded. Words as million are part of it;
- * percent says another number.
- */
+/** What the text of the page says as a number, and how far it may be off for being rounded; percent says another number. */
 function saidBy({ value }: FigureText): { number: number; slack: number } {
-  const [, minus, digits = "NaN", decimals, word] = /^(−|-)?\$?([\d,]+(?:\.(\d+))?)(?: (\D+))?$/.exec(value) ?? [];
-  const words: readonly [string, number][] = [
-    [messages.units.million, 1e6],
-    [messages.units.billion, 1e9],
-  ];
-  const scale = word === undefined ? 1 : (words.find(([name]) => name === word)?.[1] ?? Number.NaN);
+  const [, minus, digits = "NaN", decimals] = /^(−|-)?\$?([\d,]+(?:\.(\d+))?)$/.exec(value) ?? [];
   const plain = digits.replaceAll(",", "");
-  const number = Number(plain) * scale * (minus === undefined ? 1 : -1);
-  // Whole numbers of one or two digits are exact.
+  const number = Number(plain) * (minus === undefined ? 1 : -1);
+  // Whole numbers of one or two digits are exact, and of money three digits are said.
   const isExact = decimals === undefined && plain.length < 3;
-  return { number, slack: isExact ? Math.abs(number) * 1e-9 : 0.5001 * scale * 10 ** -(decimals?.length ?? 0) };
+  const places = value.includes("$") ? 3 - plain.length : 0;
+  return {
+    number,
+    slack: isExact ? Math.abs(number) * 1e-9 : 0.5001 * 10 ** -(decimals?.length ?? Math.min(0, places)),
+  };
 }
 
 function says(shown: FigureText, number: number): boolean {
@@ -346,6 +341,8 @@ export function written(
   };
   const powers = powersOf(result.unit ?? "1");
   const isSaid = powers !== undefined && says(shown, inScales(result.value, powers, scales));
-  const isPlain = isSaid && !/[^\d.,$−-]/.test(shown.value);
+  // Money is printed in full where its three digits are fewer.
+  const isFull = saidBy(shown).slack < 1 || Math.abs(saidBy(shown).number - result.value) < 1e-9 * saidBy(shown).slack;
+  const isPlain = isSaid && isFull && !/[^\d.,$−-]/.test(shown.value);
   return { left: isPlain ? [phrase(shown)] : [phrase(shown), textOf(result)], textOf };
 }

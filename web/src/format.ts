@@ -137,7 +137,8 @@ export function perUnit(unit: string): string {
 }
 
 function durationText(seconds: number): [string, string] {
-  return seconds === 0 ? ["0", "s"] : scaled(seconds, kDurations);
+  if (Math.abs(seconds) < 1e-12) return [seconds === 0 ? "0" : seconds.toExponential(2), "s"];
+  return scaled(seconds, kDurations);
 }
 
 function bytesText(bytes: number, unit: MemoryUnit): [string, string] {
@@ -157,13 +158,18 @@ export function inMemoryUnit(gib: number, unit: MemoryUnit): number {
   return unit === "GB" ? (gib * kBytesPerGib) / kBytesPerGb : gib;
 }
 
-/** Cents below a thousand dollars, dollars below a million. */
+/** Three digits, ties to even, as the engine writes them. */
+function threeDigits(size: number): number {
+  const step = 10 ** (powerOf(size) - 2);
+  const steps = size / step;
+  return step * (steps % 1 === 0.5 ? 2 * Math.round(steps / 2) : Math.round(steps));
+}
+
+/** Cents below a thousand dollars, three digits from there on: as in the engine's sentences. */
 export function usdText(usd: number): string {
   const size = Math.abs(usd);
   const sign = usd < 0 ? "−" : "";
-  if (size >= 1e9) return `${sign}$${fixed(size / 1e9, 2)} ${messages.units.billion}`;
-  if (size >= 1e6) return `${sign}$${fixed(size / 1e6, 2)} ${messages.units.million}`;
-  if (size >= 1000) return `${sign}$${fixed(size, 0)}`;
+  if (size >= 1000) return `${sign}$${fixed(threeDigits(size), 0)}`;
   if (size >= 0.1 || size === 0) return `${sign}$${fixed(size, 2)}`;
   return `${sign}$${significant(size)}`;
 }

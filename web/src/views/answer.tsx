@@ -87,6 +87,11 @@ function Headline() {
         )}
       </h1>
       {goal === undefined ? null : <p>{plan.summary}</p>}
+      {(plan.unchecked ?? []).map((limit) => (
+        <p key={limit.code} class="stale">
+          {translated(limit)}
+        </p>
+      ))}
       {plan.decision === undefined ? null : <p class="decision">{translated(plan.decision)}</p>}
       <p class="limit">
         {limit?.limit === undefined ? null : (
@@ -125,12 +130,11 @@ function NoPlan() {
 }
 
 function Tiles({ place }: { place: string }) {
-  const estimate = `${place}/estimates/0`;
   return (
     <dl class="tiles">
       <LatencyTile label={messages.firstToken} plan={place} name="ttft_s" />
       <LatencyTile label={messages.nextToken} plan={place} name="tpot_s" />
-      <RunTile place={`${estimate}/run`} />
+      <RunTile plan={place} />
       <CostTile place={place} />
     </dl>
   );
@@ -185,8 +189,9 @@ function Offer({ place }: { place: string }) {
 }
 
 /** The time of a training run, and how sure its deadline is. */
-function RunTile({ place }: { place: string }) {
+function RunTile({ plan }: { plan: string }) {
   const { state } = usePage();
+  const place = `${plan}/estimates/0/run`;
   if (numberAt(state.answer.value, `${place}/time_days`) === undefined) return null;
   const deadline = numberAt(state.answered.value, "/workloads/0/deadline_days");
   return (
@@ -196,7 +201,7 @@ function RunTile({ place }: { place: string }) {
         <Figure place={`${place}/time_days`} />
       </dd>
       <dd class="note">
-        <Span place={`${place}/time_days`} />
+        <Workload plan={plan} /> <Span place={`${place}/time_days`} />
       </dd>
       <dd class="note">
         <Kept
@@ -231,6 +236,13 @@ function Kept({ target, odds, said = messages.target }: { target: string | undef
   );
 }
 
+/** The first of several workloads, whose numbers these are. */
+function Workload({ plan }: { plan: string }) {
+  const { answer } = usePage().state;
+  if (valueAt(answer.value, `${plan}/estimates/1`) === undefined) return null;
+  return <span class="chip">{textAt(answer.value, `${plan}/estimates/0/workload`)}</span>;
+}
+
 /** Shows the 95th percentile where the engine gives one, else the mean, and says which it is. */
 function LatencyTile({ label, plan, name }: { label: string; plan: string; name: string }) {
   const { state } = usePage();
@@ -253,7 +265,8 @@ function LatencyTile({ label, plan, name }: { label: string; plan: string; name:
         <Figure place={shown} />
       </dd>
       <dd class="note">
-        {hasP95 ? messages.percentile : messages.mean} <Was place={shown} />
+        <span class="chip">{hasP95 ? messages.percentile : messages.mean}</span> <Workload plan={plan} />{" "}
+        <Was place={shown} />
       </dd>
       {at < 0 ? null : (
         <dd class="note">

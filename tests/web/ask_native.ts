@@ -2,23 +2,24 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { fileURLToPath } from "node:url";
+import { resolve } from "node:path";
 import type { PlanAnswer } from "../../web/src/contract.ts";
 import type { JsonObject } from "../../web/src/json.ts";
 
-const cli = process.env.PODWRIGHT_CLI ?? fileURLToPath(new URL("../../build/native/podwright", import.meta.url));
+// npm runs the tests in web/.
+const cli = process.env.PODWRIGHT_CLI ?? resolve("../build/native/podwright");
 
 export const hasProgram = existsSync(cli);
 
 /** What the program prints for programs: an answer, infeasible ones too, or the complaints about the request. */
 function run(command: readonly string[], input = ""): Promise<string> {
-  return new Promise((resolve, reject) => {
+  return new Promise((done, reject) => {
     const program = spawn(cli, [...command, "--json"], { stdio: ["pipe", "pipe", "inherit"] });
     let said = "";
     program.stdout.setEncoding("utf8").on("data", (text) => {
       said += text;
     });
-    program.on("error", reject).on("close", () => resolve(said));
+    program.on("error", reject).on("close", () => done(said));
     program.stdin.end(input);
   });
 }
@@ -31,7 +32,7 @@ const waiting: (() => void)[] = [];
 
 /** As many at once as there are processors. */
 export async function ask(request: JsonObject): Promise<PlanAnswer> {
-  if (running >= availableParallelism()) await new Promise<void>((resolve) => waiting.push(resolve));
+  if (running >= availableParallelism()) await new Promise<void>((next) => waiting.push(next));
   running += 1;
   const kind = String(request.kind);
   const said = await run([kVerbs[kind] ?? kind, "-"], JSON.stringify(request));

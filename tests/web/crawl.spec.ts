@@ -307,6 +307,8 @@ for (const seed of kRandom) {
       await expect(page.locator(".rejected li").first()).toBeVisible();
       return;
     }
+    expect(all.length).toBeGreaterThan(60);
+    expect(new Set(all.map(({ screen }) => screen)).size).toBeGreaterThan(3);
     // Kept for comparing, it says the same again.
     await page.goto("./#/compare");
     await page.getByRole("button", { name: "Save", exact: true }).click();

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "api/common_table.h"
+#include "api/answer_field.h"
 #include "plan/planner.h"
 
 namespace podwright {
@@ -39,7 +39,7 @@ void describe_headlines(auto& v, const std::vector<Headline>& headlines) {
   v.list({"headlines", "What the plan is judged by"}, headlines, [&](const Headline& headline) {
     v.text({"id"}, headline.id);
     v.text({"workload"}, unless_empty(headline.workload));
-    v.text({"statistic"}, unless_empty(std::string(headline.statistic)));
+    v.text({"statistic"}, unless_empty(headline.statistic));
     shown({"value"}, headline.value);
     shown({"low"}, headline.low);
     shown({"high"}, headline.high);

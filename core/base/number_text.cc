@@ -125,6 +125,7 @@ std::string dollars_text(double usd) {
   const std::string sign = usd < 0 ? "−$" : "$";
   // Judged as it will be written: 999,600 is a million to three digits.
   const double shown = rounded_for_display(size, 3);
+  if (shown >= 1e12) return sign + human_number(size / 1e12) + " trillion";
   if (shown >= 1e9) return sign + human_number(size / 1e9) + " billion";
   if (shown >= 1e6) return sign + human_number(size / 1e6) + " million";
   return sign + (size == 0 || (size >= 0.1 && size < 1000) ? fixed_number(size, 2) : human_number(size));
@@ -138,7 +139,7 @@ std::string duration_text(double seconds) {
   constexpr Step kSteps[] = {{172800, 86400, "days"}, {7200, 3600, "h"},  {120, 60, "min"}, {1, 1, "s"},
                              {1e-4, 1e-3, "ms"},      {1e-6, 1e-6, "µs"}, {0, 1e-9, "ns"}};
   const double size = std::fabs(seconds);
-  if (size == 0) return "0 s";
+  if (size < 1e-12) return "0 s";  // what is left of a wait that a model has as nearly nothing
   for (const Step& step : kSteps)
     if (size >= step.from) return human_number(seconds / step.base) + " " + step.sign;
   return "";

@@ -26,7 +26,7 @@ TEST(Message, HoldsItsCodeAndValues) {
   const Message message = say("costs-more", "usd_per_year"_v = 1.5e6, "times"_v = 1.25);
   EXPECT_EQ(message.code, "costs-more");
   EXPECT_EQ(std::get<double>(message.values[1].second), 1.25);
-  EXPECT_EQ(message.text(), "Costs $1,500,000 a year, 1.25 times as much as the first plan.");
+  EXPECT_EQ(message.text(), "Costs $1.5 million a year, 1.25 times as much as the first plan.");
 }
 
 TEST(Message, SaysSentencesInsideOneAnother) {

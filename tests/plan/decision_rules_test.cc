@@ -66,7 +66,7 @@ TEST(DecisionRules, BudgetAndPowerExcludeOnlyWhatExceedsThem) {
   EXPECT_FALSE(rules[0].excludes.has(Way::hybrid));
   EXPECT_TRUE(rules[1].excludes.has(Way::hybrid));
   EXPECT_EQ(rules[0].says.text(),
-            "Owning takes $3,000,000 up front and the budget is $1,000,000, so owning everything is ruled out.");
+            "Owning takes $3 million up front and the budget is $1 million, so owning everything is ruled out.");
   EXPECT_EQ(rules[1].says.text(),
             "Owned machines need 250 kW, a hybrid needs 120 kW and the site has 100 kW, so both are ruled out.");
 }

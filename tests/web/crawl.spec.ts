@@ -2,9 +2,16 @@
  * Walks over every screen with everything open: each number explains itself by an equation that comes out as printed, totals
  * are their parts, one number has one text.
  */
+
+import example from "../../examples/chat_70b.json" with { type: "json" };
 import { expect, type Page, test } from "../../web/playwright.ts";
+import type { JsonObject } from "../../web/src/json.ts";
+import { encodeLink } from "../../web/src/link.ts";
+import { listOf } from "./ask_native.ts";
 import { unexplained } from "./explained.ts";
+import { labelsOfTwoNumbers, placesOfTwoTexts, type Shown as Read, shownOn, unnamedStatistics } from "./one_number.ts";
 import { openFolds } from "./quiet_page.ts";
+import { type Known, randomPlan } from "./random_plans.ts";
 
 const kPlanLike = ["", "speed", "money", "build", "risk", "report"];
 const kExplained = [
@@ -106,8 +113,6 @@ function textsOf(all: readonly Shown[]): Map<string, Set<string>> {
 
 /** Units of one quantity that parts and total may be written in. */
 const kScales: Record<string, number> = {
-  million: 1e6,
-  billion: 1e9,
   ns: 1e-9,
   µs: 1e-6,
   ms: 1e-3,
@@ -118,12 +123,14 @@ const kScales: Record<string, number> = {
 
 /** The number that a text says, and how far it may be off for being rounded. */
 function said(text: string, unit: string): { value: number; slack: number } {
-  const match = /^(−?)\$?([\d,.]+)(?: (million|billion))?$/.exec(text.trim());
+  const match = /^(−?)(\$?)([\d,.]+)$/.exec(text.trim());
   if (match === null) return { value: Number.NaN, slack: 0 };
-  const scale = (kScales[match[3] ?? ""] ?? 1) * (kScales[unit] ?? 1);
-  const digits = (match[2] ?? "").replaceAll(",", "");
+  const scale = kScales[unit] ?? 1;
+  const digits = (match[3] ?? "").replaceAll(",", "");
   const decimals = digits.split(".")[1]?.length ?? 0;
-  return { value: (match[1] === "" ? 1 : -1) * Number(digits) * scale, slack: (scale * 10 ** -decimals) / 2 };
+  // Of a thousand dollars and more three digits are said.
+  const step = match[2] === "$" && digits.length > 3 && decimals === 0 ? 10 ** (digits.length - 3) : 10 ** -decimals;
+  return { value: (match[1] === "" ? 1 : -1) * Number(digits) * scale, slack: (scale * step) / 2 };
 }
 
 /** Totals of an answer by the end of their place, and their parts: where they stand beside it, or what they end in. */
@@ -276,6 +283,54 @@ for (const [view, name, inPlan, places, inAnswer] of kByHand)
       expect(byHand.get(inAnswer + place), place).toEqual(plan.get(inPlan + place));
     }
   });
+
+/** Of the random plans of crawl.test.tsx: services, runs, two workloads, and some without a plan. */
+const kRandom = [0, 2, 7, 10, 16, 39, 64, 119, 152, 221];
+
+/** The numbers of one view of a state, without those of other plans in its folds. */
+async function readIn(page: Page, view: string, state: string): Promise<Read[]> {
+  await page.goto(`./#/${view}${state}`);
+  await expect(page.locator("main .opening")).toHaveCount(0);
+  await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
+  if (view === "") await expect(page.locator(".pareto .waiting")).toHaveCount(0);
+  await openFolds(page, "main .rest details:not(.fold)");
+  const html = await page.locator("main").evaluate((main) => main.innerHTML);
+  return shownOn(view, html).filter(({ place }) => place.startsWith("/plans/"));
+}
+
+for (const seed of kRandom) {
+  test(`random plan ${seed} says one number for one quantity in all areas`, async ({ page }) => {
+    test.setTimeout(180_000);
+    const [models, gpus] = await Promise.all([
+      listOf<Known["models"][number]>("models"),
+      listOf<Known["gpus"][number]>("gpus"),
+    ]);
+    const request = randomPlan(seed, { models, gpus });
+    const hash = await encodeLink(example as JsonObject, { request, plan: 0 }, "/");
+    const state = hash.slice(hash.indexOf("?"));
+    const all: Read[] = [];
+    for (const view of kPlanLike) all.push(...(await readIn(page, view, view === "report" ? "" : state)));
+    expect(placesOfTwoTexts(all)).toEqual([]);
+    expect(labelsOfTwoNumbers(all)).toEqual([]);
+    expect(unnamedStatistics(all)).toEqual([]);
+    if (all.length === 0) {
+      await page.goto(`./#/${state}`);
+      await expect(page.getByRole("heading", { level: 1 })).toHaveText("No plan meets these targets");
+      await expect(page.locator(".rejected li").first()).toBeVisible();
+      return;
+    }
+    expect(all.length).toBeGreaterThan(60);
+    expect(new Set(all.map(({ screen }) => screen)).size).toBeGreaterThan(3);
+    // Kept for comparing, it says the same again.
+    await page.goto("./#/compare");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await expect(page.locator(".compare table button.figure").first()).toBeVisible();
+    const compared = shownOn("compare", await page.locator("main").evaluate((main) => main.innerHTML));
+    expect(compared.length).toBeGreaterThan(3);
+    expect(placesOfTwoTexts([...all, ...compared])).toEqual([]);
+    expect(unnamedStatistics(compared)).toEqual([]);
+  });
+}
 
 /** On these screens the engine explains nothing, or the numbers are facts with a source. */
 for (const screen of kPlain) {

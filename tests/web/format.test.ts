@@ -46,8 +46,7 @@ describe("digits", () => {
       if (value >= 0.1 && value < 1000) expect(usdText(value)).toBe(`$${cents.format(value)}`);
       if (value >= 1000 && millions < 1e6) expect(usdText(value)).toBe(`$${three.format(value)}`);
       if (value > 0 && value < 0.1) expect(usdText(value)).toBe(`$${three.format(value)}`);
-      if (millions >= 1e6 && millions < 1e9) expect(usdText(value)).toBe(`$${three.format(value / 1e6)} million`);
-      if (millions >= 1e9) expect(usdText(value)).toBe(`$${three.format(value / 1e9)} billion`);
+      if (millions >= 1e6 && millions < 1e15) expect(usdText(value)).toBe(`$${inWords.format(value)}`);
       if (value >= 1e7 && value < 1e15) expect(numberText(value)).toBe(inWords.format(value));
       expect(numberText(-value)).toBe(value === 0 ? "-0" : `-${numberText(value)}`);
       expect(text("mfu", value)).toBe(`${three.format(value * 100)} %`);

@@ -123,7 +123,7 @@ describe("speak", () => {
     await speak("zh");
     expect(language.value).toBe("zh");
     expect([messages.undo, labelOf("capacity_tokens"), texts.save]).toEqual(["撤销", "可容纳的词元", "保存"]);
-    expect(usdText(2.5e6)).toBe("$2.5 百万");
+    expect(usdText(2.5e6)).toBe("$250万");
     await speak("en");
     expect({ undo: messages.undo, label: labelOf("capacity_tokens"), save: texts.save }).toEqual(english);
     expect(usdText(2.5e6)).toBe("$2.5 million");

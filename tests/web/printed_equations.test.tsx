@@ -4,14 +4,10 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } fro
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { renderToString } from "preact-render-to-string";
 import { describe, expect, it } from "vitest";
-import type { PlanAnswer, TraceEntry } from "../../web/src/contract.ts";
-import { figureText, keyOf, type MemoryUnit, traceText } from "../../web/src/format.ts";
-import { numberAt } from "../../web/src/json.ts";
-import { beforeConversion, indexTrace, inputsOf, type TraceIndex } from "../../web/src/trace.ts";
-import { EquationValues, shownInYear } from "../../web/src/views/equation_values.tsx";
-import { linear, slackOf, wrongWith } from "./printed_equations.ts";
+import type { PlanAnswer } from "../../web/src/contract.ts";
+import { equationsOf } from "./equations_of.tsx";
+import { slackOf, wrongWith } from "./printed_equations.ts";
 
 type Answered = readonly [name: string, answer: PlanAnswer];
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -54,38 +50,6 @@ function explained(): Answered[] {
 }
 
 const answers = [...golden, ...explained()];
-
-function printed(
-  index: TraceIndex,
-  entry: TraceEntry,
-  shown: ReturnType<typeof traceText>,
-  memory: MemoryUnit,
-): string {
-  const inputs = inputsOf(index, entry).map(({ name, entry: { value, unit } }) => ({ name, value, unit }));
-  return linear(
-    renderToString(
-      <EquationValues equation={entry.equation ?? ""} result={entry} shown={shown} inputs={inputs} memory={memory} />,
-    ),
-  );
-}
-
-/** The equations of an answer as one walks to them, and as numbers of the page open them. */
-function equationsOf(answer: PlanAnswer, memory: MemoryUnit): Set<string> {
-  const index = indexTrace(answer.trace);
-  const all = new Set<string>();
-  if (index === undefined) return all;
-  for (const entry of index.byId.values()) {
-    const explained = beforeConversion(index, entry);
-    if ((explained.equation ?? "") === "") continue;
-    if (explained === entry) all.add(printed(index, entry, traceText(entry.value, entry.unit, memory), memory));
-    for (const place of entry.at ?? []) {
-      const told = numberAt(answer, place);
-      if (told === undefined) continue;
-      all.add(printed(index, explained, shownInYear(figureText(keyOf(place), told, memory), entry), memory));
-    }
-  }
-  return all;
-}
 
 describe("printed equations", () => {
   it("are many", () => {

@@ -101,12 +101,12 @@ export interface Plan {
   way?: string;
   /** Rent or buy, in a sentence. */
   decision?: Message;
+  /** Limits that cannot be shown to hold. */
+  unchecked?: Message[];
   /** What speaks for which way. */
   decision_factors?: (Omit<Message, "message"> & { rule: string; towards: string; decides: boolean; text: string })[];
   reasons?: Message[];
   risks?: Message[];
-  /** Limits of the request that could not be checked. */
-  unchecked?: Message[];
 }
 
 /** Layouts that no other layout of the same GPU beats in both GPUs and time per output token: one list a column. */

@@ -7,7 +7,6 @@
 import { currency } from "./currency.ts";
 import type { Expression } from "./equation.ts";
 import { type FigureText, type MemoryUnit, perUnit, phrase, unitWord } from "./format.ts";
-import { messages } from "./messages.ts";
 
 /** A value in the engine's unit: `B`, `s`, `FLOP/s`, `USD/s`, `W`, `1`. */
 export interface Amount {
@@ -291,18 +290,14 @@ function amountText({ value, powers }: Quantity, scales: Scales, unit: string): 
   return sign === "" ? text : `${text} ${sign}`;
 }
 
-/**
- * What the text of the page says as a number, and how far it may be off for being rounded. Words as million are part of it;
- * percent says another number.
- */
+/** Words of large amounts, in both languages. */
+const kScales: Readonly<Record<string, number>> = { million: 1e6, billion: 1e9, trillion: 1e12, 万: 1e4, 亿: 1e8 };
+
+/** What the text of the page says as a number, and how far it may be off for being rounded; percent says another number. */
 function saidBy({ value }: FigureText): { number: number; slack: number } {
   const [, minus, sign, digits = "NaN", decimals, word] =
-    /^(−|-)?([^\d\s−-]*)([\d,]+(?:\.(\d+))?)(?: (\D+))?$/.exec(value) ?? [];
-  const words: readonly [string, number][] = [
-    [messages.units.million, 1e6],
-    [messages.units.billion, 1e9],
-  ];
-  const scale = word === undefined ? 1 : (words.find(([name]) => name === word)?.[1] ?? Number.NaN);
+    /^(−|-)?([^\d\s−-]*)([\d,]+(?:\.(\d+))?)\s?(\D+)?$/.exec(value) ?? [];
+  const scale = word === undefined ? 1 : (kScales[word] ?? Number.NaN);
   const plain = digits.replaceAll(",", "");
   const number = Number(plain) * scale * (minus === undefined ? 1 : -1);
   // To three digits, but memory and cents have fixed decimals, and counts are written in full.
@@ -355,6 +350,8 @@ export function written(
   };
   const powers = powersOf(result.unit ?? "1");
   const isSaid = powers !== undefined && says(shown, inScales(result.value, powers, scales));
-  const isPlain = isSaid && !/[^\d.,$−-]/.test(shown.value);
+  // Money is printed in full where its three digits are fewer.
+  const isFull = saidBy(shown).slack < 1 || Math.abs(saidBy(shown).number - result.value) < 1e-9 * saidBy(shown).slack;
+  const isPlain = isSaid && isFull && !/[^\d.,$−-]/.test(shown.value);
   return { left: isPlain ? [phrase(shown)] : [phrase(shown), textOf(result)], textOf };
 }

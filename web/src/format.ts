@@ -157,8 +157,11 @@ export function perUnit(unit: string): string {
   return fill(messages.units.per ?? "", { unit: unitWord(unit) });
 }
 
+/** Seconds that are none: what is left of a wait that the model has as nearly nothing. */
+const kNoTime = 1e-12;
+
 export function durationText(seconds: number): [string, string] {
-  return seconds === 0 ? ["0", "s"] : scaled(seconds, kDurations);
+  return Math.abs(seconds) < kNoTime ? ["0", "s"] : scaled(seconds, kDurations);
 }
 
 function bytesText(bytes: number, unit: MemoryUnit): [string, string] {
@@ -184,9 +187,7 @@ export function usdText(usd: number): string {
   const size = Math.abs(usd) * per_usd;
   const before = `${usd < 0 ? "−" : ""}${sign}`;
   // Judged as it will be written: 999,600 is a million to three digits.
-  const shown = rounded(size, 3);
-  if (shown >= 1e9) return `${before}${significant(size / 1e9)} ${messages.units.billion}`;
-  if (shown >= 1e6) return `${before}${significant(size / 1e6)} ${messages.units.million}`;
+  if (rounded(size, 3) >= 1e6) return `${before}${inWords(size)}`;
   if (size === 0 || (size >= 0.1 && size < 1000)) return `${before}${fixed(size, 2)}`;
   return `${before}${significant(size)}`;
 }

@@ -53,6 +53,8 @@ const kSpecial: Record<string, ComponentType<PlaceProps>> = {
 function titleAt(place: string, answer: unknown): string {
   const key = keyOf(place);
   if (place === "/designs" && valueAt(answer, "/designs/1") === undefined) return texts.oneDesign;
+  // The search counts no failures, which a plan does: its run has a name of its own.
+  if (/^\/layouts\/\d+\/run$/.test(place)) return titleOfPart("layouts/run");
   const isTraining = key === "pareto" && valueAt(answer, `${place}/run_time_days`) !== undefined;
   return isTraining ? texts.fasterOrCheaper : titleOfPart(key);
 }

@@ -99,10 +99,10 @@ function gpusOf({ request, answer, place }: Chosen): JsonObject {
   return Array.isArray(named) && named.length > 0 ? { gpus: named } : { gpu: textAt(answer, `${place}/gpu`) ?? "" };
 }
 
-/** What the plans rent those GPUs for, so that a search counts the same. */
-function pricesOf({ answer }: Chosen, { gpu: only }: JsonObject): JsonObject {
+/** What the plans rent those GPUs for, so that a search counts the same; of one GPU the price of the plan on show. */
+function pricesOf({ answer, place }: Chosen, { gpu: only }: JsonObject): JsonObject {
   const plans = valueAt(answer, "/plans");
-  const rows = (Array.isArray(plans) ? plans : []).flatMap((plan) => {
+  const rows = [...(Array.isArray(plans) ? plans : []), valueAt(answer, place)].flatMap((plan) => {
     const gpu = textAt(plan, "/gpu");
     const price = numberAt(plan, "/cost/cloud/usd_per_gpu_hour");
     const isAsked = only === undefined || gpu === only;
@@ -139,6 +139,14 @@ function searchRequest(chosen: Chosen): JsonObject | undefined {
       };
 }
 
+/** Who builds the machines of the plan, where the request leaves it open: a design of another maker is another plan. */
+function makerOf(constraints: unknown, design: JsonObject): JsonObject {
+  const given = textAt(constraints, "/ownership") ?? "any";
+  const system = textAt(design, "/system");
+  if (given !== "any" || system === undefined) return {};
+  return { ownership: system.startsWith("oem-pcie") ? "pcie" : system.startsWith("oem") ? "oem" : "dgx" };
+}
+
 function architectureRequest({ request, answer, place }: Chosen): JsonObject | undefined {
   const design = valueAt(answer, `${place}/architecture`);
   if (!isObject(design)) return undefined;
@@ -147,6 +155,7 @@ function architectureRequest({ request, answer, place }: Chosen): JsonObject | u
     ...taken(valueAt(answer, place), ["gpu", "gpu_count"]),
     ...taken(design, kOfDesign),
     ...taken(request.constraints, kOfSite),
+    ...makerOf(request.constraints, design),
     ...taken(request.economics, ["pue"]),
   };
 }

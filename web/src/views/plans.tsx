@@ -11,13 +11,18 @@ import { planName, wayText } from "./names.ts";
 
 const kRanked = "ranked_by_usd_per_year";
 
-/** Columns after the cost: heading and the place of the number in a plan. A column without a single number is left out. */
-const planColumns = (): readonly (readonly [string, string])[] => [
+/**
+ * Columns after the cost: heading and the place of the number in a plan; `of` names the workload whose numbers they are,
+ * where there are several. A column without a single number is left out.
+ */
+const planColumns = (of: string | undefined): readonly (readonly [string, string])[] => [
   [messages.columnOwn, "cost/on_premises/annual_usd"],
-  [messages.columnFirstToken, "estimates/0/latency/ttft_s"],
-  [messages.columnNextToken, "estimates/0/latency/tpot_s"],
-  [messages.columnRunTime, "estimates/0/run/time_days"],
+  [ofWorkload(messages.columnFirstToken, of), "estimates/0/latency/ttft_s"],
+  [ofWorkload(messages.columnNextToken, of), "estimates/0/latency/tpot_s"],
+  [ofWorkload(messages.columnRunTime, of), "estimates/0/run/time_days"],
 ];
+
+const ofWorkload = (title: string, name: string | undefined) => (name === undefined ? title : `${name}: ${title}`);
 
 export function Plans() {
   const { state, controller } = usePage();
@@ -26,7 +31,8 @@ export function Plans() {
   if (plans.length === 0) return null;
   const costs = plans.map((_, i) => numberAt(answer, `/plans/${i}/${kRanked}`));
   const width = scaleLinear([0, max(costs, (cost) => cost) || 1], [0, 100]);
-  const columns = planColumns().filter(([, at]) =>
+  const { estimates = [] } = plans[0] ?? {};
+  const columns = planColumns(estimates.length > 1 ? estimates[0]?.workload : undefined).filter(([, at]) =>
     plans.some((_, i) => numberAt(answer, `/plans/${i}/${at}`) !== undefined),
   );
   const shown = shownPlan(state)?.index;

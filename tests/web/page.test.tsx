@@ -324,8 +324,10 @@ describe("the controller", () => {
     page.controller.applyWayOut({ constraints: { gpus: ["gpu-b"] }, workloads: null });
     expect(page.state.request.value).toEqual({ kind: "plan", constraints: { gpus: ["gpu-b"] } });
   });
+});
 
-  it("says so when a link cannot be read or comes from another release", async () => {
+describe("what is not as it should be", () => {
+  it("is said when a link cannot be read or comes from another release", async () => {
     const bad = running(() => withCount(4), "#/?s=1.9zzz");
     await bad.controller.start();
     expect(bad.state.notice.value).toBe(messages.badLink);

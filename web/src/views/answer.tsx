@@ -6,8 +6,9 @@ import { fieldText, figureText, phrase } from "../format.ts";
 import { canonical, isObject, numberAt, textAt, valueAt } from "../json.ts";
 import { fill, humanize, messages } from "../messages.ts";
 import { usePage } from "../page.ts";
-import { nameOf, shownPlan } from "../state.ts";
+import { nameOf, type State, shownPlan } from "../state.ts";
 import { translated } from "../translation.ts";
+import { AgeBadge } from "./age_badge.tsx";
 import { Deferred } from "./deferred.tsx";
 import { Figure, Was } from "./figure.tsx";
 import { MemoryBar } from "./memory_bar.tsx";
@@ -183,7 +184,7 @@ function Tiles({ place }: { place: string }) {
 }
 
 /** Where the cost of the chosen way stands: per year, per token, and who rents it out. */
-const kWays: Record<string, [perYear: string, perToken: string, offer?: string]> = {
+export const kWays: Record<string, [perYear: string, perToken: string, offer?: string]> = {
   own: ["on_premises/annual_usd", "on_premises"],
   "rent-on-demand": ["cloud/as_needed_usd_per_year", "cloud", "cloud"],
   "rent-committed": ["committed/usd_per_year", "committed", "committed"],
@@ -216,7 +217,8 @@ function CostTile({ place }: { place: string }) {
   );
 }
 
-function Offer({ place }: { place: string }) {
+/** Whose rent the cost rests on; `alone` without what goes before it. */
+export function Offer({ place, alone = false }: { place: string; alone?: boolean }) {
   const { state } = usePage();
   const word = (key: string) => textAt(state.answer.value, `${place}/${key}`) ?? "";
   const provider = word("provider_name");
@@ -225,7 +227,12 @@ function Offer({ place }: { place: string }) {
   const country = word("country");
   const where = [word("region"), /[a-z]/.test(country) ? "" : placeNamed(state, country)];
   const offer = [`${provider} ${word("instance")}`, ...where].filter((text) => text !== "").join(messages.comma);
-  return <span>{fill(messages.rentedAt, { offer, date: word("as_of") })}</span>;
+  return (
+    <span>
+      {fill(alone ? messages.offerOf : messages.rentedAt, { offer, date: word("as_of") })}
+      <AgeBadge asOf={word("as_of")} />
+    </span>
+  );
 }
 
 /** The time of a training run, and how sure its deadline is. */
@@ -254,7 +261,7 @@ function RunTile({ place }: { place: string }) {
 }
 
 /** The 90 % interval of a number, where there is one. */
-function Span({ place }: { place: string }) {
+export function Span({ place }: { place: string }) {
   const { state } = usePage();
   if (numberAt(state.answer.value, `${place}_low`) === undefined) return null;
   const parts = { low: <Figure place={`${place}_low`} />, high: <Figure place={`${place}_high`} /> };
@@ -262,7 +269,15 @@ function Span({ place }: { place: string }) {
 }
 
 /** "target 2 s, kept with a probability of 98 %"; `said` is how a target is called next to this number. */
-function Kept({ target, odds, said = messages.target }: { target: string | undefined; odds: string; said?: string }) {
+export function Kept({
+  target,
+  odds,
+  said = messages.target,
+}: {
+  target: string | undefined;
+  odds: string;
+  said?: string;
+}) {
   const { state } = usePage();
   if (target === undefined) return null;
   const known = numberAt(state.answer.value, odds) !== undefined;
@@ -275,21 +290,30 @@ function Kept({ target, odds, said = messages.target }: { target: string | undef
   );
 }
 
-/** Shows the 95th percentile where the engine gives one, else the mean, and says which it is. */
-function LatencyTile({ label, plan, name }: { label: string; plan: string; name: string }) {
-  const { state } = usePage();
-  const answer = state.answer.value;
+/** Where a latency of a plan stands: the 95th percentile where the engine gives one, else the mean; and its limit, where it has one. */
+export function latencyOf({ answer, answered }: State, plan: string, name: string) {
   const place = `${plan}/estimates/0/latency`;
   const p95 = `${place}/${name}_p95`;
-  const hasP95 = numberAt(answer, p95) !== undefined;
-  const shown = hasP95 ? p95 : `${place}/${name}`;
-  if (numberAt(answer, shown) === undefined) return null;
+  const hasP95 = numberAt(answer.value, p95) !== undefined;
   const asked = `${name}_p95_max`;
-  const target = numberAt(state.answered.value, `/workloads/0/${asked}`);
-  const limits = valueAt(answer, `${plan}/layouts/0/limits`);
+  const target = numberAt(answered.value, `/workloads/0/${asked}`);
+  const limits = valueAt(answer.value, `${plan}/layouts/0/limits`);
   const at = Array.isArray(limits) ? limits.findIndex((one) => isObject(one) && one.limit === asked) : -1;
-  const basis = textAt(answer, `${place}/${name.replace(/_s$/, "")}_basis`);
-  const limit = `${plan}/layouts/0/limits/${at}`;
+  return {
+    shown: hasP95 ? p95 : `${place}/${name}`,
+    statistic: hasP95 ? messages.percentile : messages.mean,
+    limit: at < 0 ? undefined : `${plan}/layouts/0/limits/${at}`,
+    target: target === undefined ? undefined : phrase(figureText(name, target)),
+    said: hasP95 ? messages.target : messages.p95Target,
+  };
+}
+
+/** Says which statistic it shows. */
+function LatencyTile({ label, plan, name }: { label: string; plan: string; name: string }) {
+  const { state } = usePage();
+  const { shown, statistic, limit, target, said } = latencyOf(state, plan, name);
+  if (numberAt(state.answer.value, shown) === undefined) return null;
+  const basis = textAt(state.answer.value, `${plan}/estimates/0/latency/${name.replace(/_s$/, "")}_basis`);
   return (
     <div class="tile">
       <dt>{label}</dt>
@@ -297,19 +321,15 @@ function LatencyTile({ label, plan, name }: { label: string; plan: string; name:
         <Figure place={shown} />
       </dd>
       <dd class="note">
-        {hasP95 ? messages.percentile : messages.mean} <Was place={shown} />
+        {statistic} <Was place={shown} />
       </dd>
-      {at < 0 ? null : (
+      {limit === undefined ? null : (
         <dd class="note">
           <Span place={`${limit}/reached_s`} />
         </dd>
       )}
       <dd class="note">
-        <Kept
-          target={target === undefined ? undefined : phrase(figureText(name, target))}
-          odds={`${limit}/probability`}
-          said={hasP95 ? messages.target : messages.p95Target}
-        />
+        <Kept target={target} odds={`${limit}/probability`} said={said} />
       </dd>
       {basis === undefined ? null : <dd class="note">{basis}</dd>}
     </div>

@@ -16,8 +16,8 @@ export function placeNamed(state: State, code: string): string {
 /** Countries whose names have an article in a sentence. */
 const kWithArticle = /^(?:United|Netherlands|Philippines|European Union)/;
 
-/** ", in Germany": where the plan's machines stand, owned ones in the country of the request; empty where no country is known. */
-export function placeOfPlan(state: State, plan: Plan): string {
+/** Where the plan's machines stand, owned ones in the country of the request; none where no country is known. */
+export function placesOfPlan(state: State, plan: Plan): string[] {
   const own = plan.way?.startsWith("rent") ? undefined : textAt(state.answered.value, "/economics/region");
   const offers: Record<string, string> = {
     "rent-on-demand": "cloud",
@@ -27,7 +27,12 @@ export function placeOfPlan(state: State, plan: Plan): string {
   const offer = offers[plan.way ?? ""];
   const rented = offer === undefined ? undefined : textAt(plan.cost, `/${offer}/country`);
   const codes = [own, rented === undefined || /[a-z]/.test(rented) ? undefined : rented];
-  const names = [...new Set(codes.flatMap((code) => (code === undefined ? [] : [placeNamed(state, code)])))];
+  return [...new Set(codes.flatMap((code) => (code === undefined ? [] : [placeNamed(state, code)])))];
+}
+
+/** ", in Germany". */
+export function placeOfPlan(state: State, plan: Plan): string {
+  const names = placesOfPlan(state, plan);
   if (names.length === 0) return "";
   const said = names.map((name) => (kWithArticle.test(name) ? fill(messages.withArticle, { name }) : name));
   return fill(messages.headlinePlace, { place: said.join(messages.placeAnd) });

@@ -115,8 +115,8 @@ describe("the age of a price", () => {
     ["2026-10-10", 0],
     ["2025-12", 313],
     ["2025", 647],
-    ["not printed", undefined],
-    ["2023-25", undefined],
-    [undefined, undefined],
+    ["not printed", Number.NaN],
+    ["2023-25", Number.NaN],
+    ["", Number.NaN],
   ])("of %s is %s days", (asOf, days) => expect(ageInDays(asOf, "2026-10-10")).toBe(days));
 });

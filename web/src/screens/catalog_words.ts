@@ -4,7 +4,7 @@ import type { JsonObject } from "../json.ts";
 import { labelOf } from "../messages.ts";
 import { nameOf, type State } from "../state.ts";
 import { placeNamed } from "../views/place_names.ts";
-import { ageInDays, isOld, priceDay } from "../views/price_age.ts";
+import { ageInDays, kOldDays, priceDay } from "../views/price_age.ts";
 import { texts } from "./texts.ts";
 import { flagText, wordText } from "./words.ts";
 
@@ -63,5 +63,5 @@ export function choicesOf(state: State, rows: readonly JsonObject[], key: string
 /** True where a price that is told by years, as `street 2023-25`, is old even at the end of the last of them. */
 export function isOldBasis(state: State, basis: string): boolean {
   const years = /\b(20)(\d\d)(?:-(\d\d))?\b/.exec(basis);
-  return years !== null && isOld(ageInDays(`${years[1]}${years[3] ?? years[2]}-12-31`, priceDay(state)));
+  return years !== null && ageInDays(`${years[1]}${years[3] ?? years[2]}-12-31`, priceDay(state)) > kOldDays;
 }

@@ -13,7 +13,7 @@ import { route } from "../route.ts";
 import { nameOf } from "../state.ts";
 import { keepFile } from "../tools/keep_file.ts";
 import { Frame } from "../views/frame.tsx";
-import { isOld, kOldDays } from "../views/price_age.ts";
+import { kOldDays } from "../views/price_age.ts";
 import { SourceList } from "../views/sources.tsx";
 import { catalogRows, publishedParameters } from "./catalog_lists.ts";
 import { catalogLabel, catalogText, choicesOf, inOrder, isOldBasis, modelKind, valueText } from "./catalog_words.ts";
@@ -242,7 +242,11 @@ function CatalogTable({ list, gpu }: CatalogTableProps) {
                           data-label={catalogLabel(key)}
                           data-empty={row[key] === undefined || row[key] === null ? true : undefined}
                         >
-                          {key === "age_days" && isOld(row[key]) ? <span class="badge old">{text}</span> : text}
+                          {key === "age_days" && Number(row[key]) > kOldDays ? (
+                            <span class="badge old">{text}</span>
+                          ) : (
+                            text
+                          )}
                         </td>
                       );
                     return (

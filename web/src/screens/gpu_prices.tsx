@@ -1,5 +1,5 @@
 /** Rental prices of the catalog: with their ages, and of one GPU by country. */
-import { group, max, min } from "d3-array";
+import { max, min } from "d3-array";
 import { useEffect, useState } from "preact/hooks";
 import { figureText } from "../format.ts";
 import type { JsonObject } from "../json.ts";
@@ -15,7 +15,11 @@ import { texts } from "./texts.ts";
 
 /** Each price with how old it is on the day from which the engine counts. */
 export function withAges(state: State, rows: readonly JsonObject[]): JsonObject[] {
-  return rows.map((row) => ({ ...row, age_days: ageInDays(String(row.as_of), priceDay(state)) ?? null }));
+  const today = priceDay(state);
+  return rows.map((row) => {
+    const days = ageInDays(String(row.as_of), today);
+    return { ...row, age_days: Number.isFinite(days) ? days : null };
+  });
 }
 
 interface CountryPrices {
@@ -29,10 +33,11 @@ interface CountryPrices {
 
 /** The offers of a GPU by country, those with most offers first. */
 export function byCountry(rows: readonly JsonObject[], gpu: string): CountryPrices[] {
-  const groups = group(
-    rows.filter((row) => row.gpu === gpu),
-    ({ country }) => (typeof country === "string" ? country : ""),
-  );
+  const groups = new Map<string, JsonObject[]>();
+  for (const row of rows.filter((one) => one.gpu === gpu)) {
+    const country = typeof row.country === "string" ? row.country : "";
+    groups.set(country, [...(groups.get(country) ?? []), row]);
+  }
   return [...groups]
     .map(([country, offers]): CountryPrices => {
       const usd = offers.flatMap((row) => (typeof row.usd_per_gpu_hour === "number" ? [row.usd_per_gpu_hour] : []));
@@ -85,8 +90,7 @@ export function GpuPrices({ gpu }: { gpu: string }) {
                     <td class="numeric">{money(lowest)}</td>
                     <td class="numeric">{money(highest)}</td>
                     <td>
-                      {newest}
-                      <AgeBadge asOf={newest} />
+                      {newest} <AgeBadge asOf={newest} />
                     </td>
                   </tr>
                 ))}

@@ -229,7 +229,7 @@ export function Offer({ place, alone = false }: { place: string; alone?: boolean
   const offer = [`${provider} ${word("instance")}`, ...where].filter((text) => text !== "").join(messages.comma);
   return (
     <span>
-      {fill(alone ? messages.offerOf : messages.rentedAt, { offer, date: word("as_of") })}
+      {fill(alone ? messages.offerOf : messages.rentedAt, { offer, date: word("as_of") })}{" "}
       <AgeBadge asOf={word("as_of")} />
     </span>
   );

@@ -9,20 +9,12 @@ const kDayMs = 86_400_000;
 /** A price that is older is marked as such wherever it is shown. */
 export const kOldDays = 180;
 
-export function isOld(days: unknown): boolean {
-  return typeof days === "number" && days > kOldDays;
-}
-
 /** The day of the request, else that of the newest price of the catalog, as the engine has it. */
-export function priceDay(state: State): string | undefined {
-  return textAt(state.answered.value, "/economics/price_policy/as_of") ?? state.initial.price_day;
+export function priceDay(state: State): string {
+  return textAt(state.answered.value, "/economics/price_policy/as_of") ?? state.initial.price_day ?? "";
 }
 
-/** Days from the first day that a date stands for (`2025-12`); undefined where one of the two is no date. */
-export function ageInDays(asOf: string | undefined, today: string | undefined): number | undefined {
-  const [from, to] = [asOf, today].map((day) =>
-    /^\d{4}(-\d\d){0,2}$/.test(day ?? "") ? Date.parse(day ?? "") : Number.NaN,
-  );
-  const days = ((to ?? Number.NaN) - (from ?? Number.NaN)) / kDayMs;
-  return Number.isFinite(days) ? days : undefined;
+/** Days from the first day that a date stands for (`2025-12`); not a number where one of the two is no date. */
+export function ageInDays(asOf: string, today: string): number {
+  return (Date.parse(today) - Date.parse(asOf)) / kDayMs;
 }

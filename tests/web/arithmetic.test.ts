@@ -78,6 +78,10 @@ const kExpressions: Record<string, Record<string, string>> = {
   "screens/form.tsx": { "index + 1": "people count from 1" },
   "screens/wishes.ts": { "rate * 2": "a wish: the user's own load, doubled in the request" },
   "screens/compare_table.tsx": { "workload + 1": "people count from 1" },
+  "screens/gpu_prices.tsx": {
+    'Number(a.country === "") - Number(b.country === "")': "sorts offers without a country last",
+    "b.offers - a.offers": "sorts by the count of offers",
+  },
   "screens/tables.tsx": { "from + i": "the place of a row in its list" },
   "screens/data.tsx": {
     "a - b": "sorts",

@@ -273,6 +273,41 @@ test("the catalog is filtered, sorted, and shows the source of each fact", async
   await isSound(page);
 });
 
+test("prices of the library are narrowed by GPU, country and kind, and a GPU has its rents by country", async ({
+  page,
+}) => {
+  const choice = (name: string) => page.getByRole("combobox", { name, exact: true });
+  await page.goto("./#/data/gpus/h100-sxm5-80gb");
+  const countries = page.locator("table", { has: page.getByRole("columnheader", { name: "Newest price" }) });
+  await expect(countries.locator("tbody tr", { hasText: "Germany" })).toContainText(/\$[\d.]+/);
+  await page.getByRole("link", { name: /^All \d+ offers of H100 SXM5 80GB$/ }).click();
+  await expect(choice("GPU")).toHaveValue("h100-sxm5-80gb");
+  await choice("Country").selectOption("Germany");
+  const rows = page.locator(".catalog tbody tr");
+  for (const row of await rows.all()) await expect(row).toContainText(/H100 SXM5 80GB.*Germany.*\d+ days/);
+  await choice("GPU").selectOption("");
+  await choice("Kind of provider").selectOption("Neocloud");
+  await choice("Country").selectOption("United States");
+  await expect(rows.first()).toContainText("Neocloud");
+  await page.getByRole("button", { name: "On demand, per GPU-hour" }).click();
+  await expect(page.locator('th[aria-sort="descending"]')).toHaveCount(1);
+  await isSoundEverywhere(page);
+
+  await page.goto("./#/data/models/deepseek-v4-pro");
+  await expect(page.locator(".facts tr", { hasText: "Total parameters" })).toContainText("1.6 trillion, as published");
+  await expect(page.locator(".facts tr", { hasText: "Kind of model" })).toContainText("mixture of experts");
+});
+
+test("old prices are marked by the day of the request, wherever they are shown", async ({ page }) => {
+  const policy = { as_of: "2027-06-01", most_age_days: 400 };
+  const changes = Buffer.from(JSON.stringify([["/economics/price_policy", policy]])).toString("base64url");
+  await page.goto(`./#/?s=1.0${changes}`);
+  await expect(page.locator(".answer .badge.old")).toHaveText(/^\d{3} days old$/);
+  await page.goto(`./#/money?s=1.0${changes}`);
+  await expect(page.locator(".rest .badge.old").first()).toHaveText(/^\d{3} days old$/);
+  await isSound(page);
+});
+
 test("works without a network after the first visit", async ({ page, context }) => {
   await page.goto("./");
   await expect(page.locator(".pareto svg.chart")).toBeVisible();

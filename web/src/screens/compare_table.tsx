@@ -138,7 +138,7 @@ function planRows(): Row[] {
       label: texts.rentFrom,
       cell: ofPlan((_, { plan, place }) => {
         const offer = kWays[plan.way ?? ""]?.[2];
-        return offer === undefined ? undefined : <Offer place={`${place}/cost/${offer}`} alone />;
+        return offer === undefined ? undefined : <Offer place={`${place}/cost/${offer}`} template={texts.offerOf} />;
       }),
     },
     latencyRow("ttft_s", messages.firstToken),

@@ -217,8 +217,8 @@ function CostTile({ place }: { place: string }) {
   );
 }
 
-/** Whose rent the cost rests on; `alone` without what goes before it. */
-export function Offer({ place, alone = false }: { place: string; alone?: boolean }) {
+/** Whose rent the cost rests on, and of which day. */
+export function Offer({ place, template = messages.rentedAt }: { place: string; template?: string }) {
   const { state } = usePage();
   const word = (key: string) => textAt(state.answer.value, `${place}/${key}`) ?? "";
   const provider = word("provider_name");
@@ -229,8 +229,7 @@ export function Offer({ place, alone = false }: { place: string; alone?: boolean
   const offer = [`${provider} ${word("instance")}`, ...where].filter((text) => text !== "").join(messages.comma);
   return (
     <span>
-      {fill(alone ? messages.offerOf : messages.rentedAt, { offer, date: word("as_of") })}{" "}
-      <AgeBadge asOf={word("as_of")} />
+      {fill(template, { offer, date: word("as_of") })} <AgeBadge asOf={word("as_of")} />
     </span>
   );
 }

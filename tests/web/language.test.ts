@@ -93,8 +93,10 @@ describe("messages of the engine", () => {
       let rest = chinese ?? "";
       for (const value of Object.values(one.values ?? {})) {
         if (typeof value !== "string") continue;
-        expect(chinese).toContain(value);
-        rest = rest.replaceAll(value, "");
+        // A whole sentence that the engine writes as text has its own translation.
+        const said = (one.code === "as-written" ? inChinese(value) : undefined) ?? value;
+        expect(chinese).toContain(said);
+        rest = rest.replaceAll(said, "");
       }
       expect(rest, one.message).not.toMatch(/[{}]|undefined|NaN/);
     }

@@ -5,6 +5,7 @@ import type { InitialData, PlanAnswer, Rejected } from "../../web/src/contract.t
 import { createController, kIdleController, type Surroundings } from "../../web/src/controller.ts";
 import { EngineFailed } from "../../web/src/engine/client.ts";
 import type { JsonObject } from "../../web/src/json.ts";
+import { speak } from "../../web/src/language.ts";
 import { messages } from "../../web/src/messages.ts";
 import { readReply, readSources } from "../../web/src/replies.ts";
 import { createState, type State } from "../../web/src/state.ts";
@@ -59,6 +60,62 @@ describe("the page", () => {
     expect(words(page)).toContain("Memory on each GPU: 50.0 GiB of 74.5 GiB in use");
     const first = page.slice(0, page.indexOf("<details"));
     expect(first.match(/class="figure"/g)?.length).toBeLessThanOrEqual(7);
+  });
+
+  it("says where the machines are, what the budget refuses, and every workload", async () => {
+    const [plan] = kAnswer.plans ?? [];
+    const preset: JsonObject = {
+      ...kPreset,
+      workloads: [
+        { name: "chat", type: "serving", model: "model-a", peak_requests_per_s: 50 } as JsonObject,
+        { name: "tune", type: "training", model: "model-b", tokens: 2e9 },
+      ],
+      economics: { region: "GBR" },
+    };
+    const refused = { rule: "above-budget", towards: "rent", decides: true, code: "above-budget", text: "Not for $2." };
+    const answer: PlanAnswer = {
+      feasible: true,
+      plans: [
+        {
+          ...plan,
+          way: "hybrid",
+          estimates: [
+            { ...plan?.estimates?.[0], workload: "chat" },
+            { workload: "tune", run: { time_days: 1.5 } },
+          ],
+          cost: { hybrid: { rented_part: { provider_name: "A", instance: "x", region: "north", country: "FIN" } } },
+          decision_factors: [refused],
+          unchecked: [{ code: "unchecked-power", message: "The power is not checked." }],
+        },
+      ],
+    };
+    const places = [
+      { id: "GBR", name: "United Kingdom", group: "country" },
+      { id: "FIN", name: "Finland", group: "country" },
+    ];
+    const show = () => words(html(createState({ ...initial(answer), preset, places })));
+    const page = show();
+    expect(page).toContain(
+      "16 × GPU A in 2 nodes serve 50 requests per second of Model A and train Model B on 2 billion tokens in 1.5 days " +
+        "in the United Kingdom and Finland",
+    );
+    expect(page).toContain("Not for $2.");
+    expect(page).toContain("The power is not checked.");
+    expect(page).toContain("A x, north, Finland");
+    await speak("zh");
+    expect(show()).toContain("每秒服务 50 个 Model A 请求，并在 1.5 天 内用 20亿 词元训练 Model B ，位于英国和芬兰");
+    await speak("en");
+  });
+
+  it("names no country where the provider of rented machines prints none", () => {
+    const [plan] = kAnswer.plans ?? [];
+    const cost = { cloud: { provider_name: "A", instance: "x", region: "global", country: "not printed" } };
+    const answer = { feasible: true, plans: [{ ...plan, way: "rent-on-demand", cost }] };
+    const preset = { ...kPreset, economics: { region: "GBR" } };
+    const page = words(html(createState({ ...initial(answer), preset })));
+    expect(page).toContain("serve 50 requests per second of Model ATime");
+    expect(page).not.toContain("GBR");
+    expect(page).not.toContain("not printed");
   });
 
   it("leaves out what the answer does not have", () => {

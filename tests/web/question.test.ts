@@ -168,18 +168,19 @@ describe("what is decided at first sight", () => {
   });
 });
 
+const fault = (code: string, path: string, message: string, hint?: string): RequestError => ({
+  code,
+  path,
+  message,
+  hint,
+});
+const say = (error: RequestError, request: JsonObject): SaidFault => sayFault(error, request, chat);
+const texts = ({ mends }: SaidFault) => mends.map(({ text }) => text);
+const after = ({ mends }: SaidFault, i = 0) => mends[i]?.request;
+
 describe("a complaint", () => {
   afterEach(() => speak("en"));
 
-  const fault = (code: string, path: string, message: string, hint?: string): RequestError => ({
-    code,
-    path,
-    message,
-    hint,
-  });
-  const say = (error: RequestError, request: JsonObject): SaidFault => sayFault(error, request, chat);
-  const texts = ({ mends }: SaidFault) => mends.map(({ text }) => text);
-  const after = ({ mends }: SaidFault, i = 0) => mends[i]?.request;
   const kPeak = "/workloads/0/peak_requests_per_s";
   const kMean = "/workloads/0/mean_requests_per_s";
 
@@ -276,6 +277,17 @@ describe("a complaint", () => {
       withWorkload({ mean_requests_per_s: 80 }),
     );
     expect(said.text).toBe("“平均请求/秒”高于“峰值请求/秒”。");
+  });
+});
+
+describe("a complaint about an object that must say one thing", () => {
+  it("offers to keep one of what it says", () => {
+    const request: JsonObject = { kind: "serving", load: { concurrency: 2000, request_rate_per_s: 50 } };
+    const hint = 'Write one of {"concurrency": n}, {"max_throughput": true}, {"request_rate_per_s": r}.';
+    const said = say(fault("conflict", "/load", '"load" must say exactly one thing.', hint), request);
+    expect(said.text).toBe("Only one of these may be given: “Requests in flight” and “Request rate”.");
+    expect(texts(said)).toEqual(["Keep only Requests in flight", "Keep only Request rate"]);
+    expect(after(said)).toEqual({ kind: "serving", load: { concurrency: 2000 } });
   });
 });
 

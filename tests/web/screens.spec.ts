@@ -80,8 +80,45 @@ test("what does not fit leads to what does, by a button", async ({ page }) => {
   await expect(headline(page)).toHaveText(/serve \d+ of \d+ requests of .+ at once/);
 });
 
+test("where only some are served at once, a button asks for the fewest replicas that serve all", async ({ page }) => {
+  await page.goto("./#/serving");
+  await page.getByRole("button", { name: "70 B on four GPUs" }).click();
+  await expect(headline(page)).toHaveText(/^4 × /);
+  await page.locator("#in-load-concurrency").fill("2000");
+  await expect(headline(page)).toHaveText(/serve \d+ of 2000 requests of .+ at once/);
+  const more = page.getByRole("button", { name: /^Replicas 1 → \d+$/ });
+  const replicas = Number(((await more.textContent()) ?? "").split("→")[1]);
+  await more.click();
+  await expect(headline(page)).toHaveText(new RegExp(`^${4 * replicas} × .+ generate`));
+  await expect(page.locator('button.figure[data-place="/admitted_concurrency"]').first()).toHaveText("2,000");
+  await isSound(page);
+  // One fewer does not.
+  await page.locator("#in-parallelism-data").fill(String(replicas - 1));
+  await page.locator("#in-gpu_count").fill(String(4 * (replicas - 1)));
+  await expect(headline(page)).toHaveText(/serve [\d,]+ of 2000 requests of .+ at once/);
+  await page.getByRole("button", { name: "Undo" }).click();
+});
+
+test("a screen that cannot begin with the plan says that its example is none of it", async ({ page }) => {
+  for (const [screen, said] of [
+    ["fabric", "Enter your nodes"],
+    ["mig", "Enter the models"],
+    ["training", "nothing to try here"],
+  ] as const) {
+    await page.goto(`./#/${screen}`);
+    await expect(page.locator(".foreign")).toContainText(said);
+  }
+  await page.goto("./#/cost");
+  await expect(page.locator(".about-screen")).toContainText("This began with the numbers of the plan on show");
+  await page.locator("#in-horizon_years").fill("7");
+  await expect(headline(page)).toContainText("Over 7 years");
+  await expect(page.locator(".about-screen")).not.toContainText("This began with");
+  await expect(page.locator(".foreign")).toHaveCount(0);
+});
+
 test("the fan of what is paid: bands never cross, and a year is spoken with five numbers", async ({ page }) => {
   await page.goto("./#/cost");
+  await page.locator(".examples button").first().click();
   const fan = page.locator("figure.fan");
   await expect(fan.getByRole("heading")).toHaveText(/by the end of year 5: Owned \$[\d,]+, Rented \$[\d,]+/);
   const year = fan.getByRole("slider");

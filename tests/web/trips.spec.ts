@@ -5,14 +5,16 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Browser, expect, type Page, test } from "../../web/playwright.ts";
-import { type Answered, kLooks, type Look, lookText, numberIn, Trip } from "./trip.ts";
+import { type Answered, kLooks, kPatienceMs, type Look, lookText, numberIn, Trip } from "./trip.ts";
+
+test.setTimeout(180_000);
 
 const headline = (page: Page) => page.getByRole("heading", { level: 1 });
 const figure = (page: Page, place: string) => page.locator(`main button.figure[data-place="${place}"]`).first();
 const kGermany = { en: "Germany", zh: "德国" };
 
 /** Amounts of money in a sentence of the engine, which are the same in both languages. */
-const amountsIn = (text: string) => text.match(/\$[\d,]+(?:\.\d+)?/g) ?? [];
+const amountsIn = (text: string) => text.match(/\$\d+(?:,\d{3})*(?:\.\d+)?/g) ?? [];
 
 /** A number of the page is the engine's, as far as it is written out. */
 async function says(page: Page, place: string, value: number): Promise<void> {
@@ -27,12 +29,14 @@ async function says(page: Page, place: string, value: number): Promise<void> {
 async function buyer(trip: Trip): Promise<Answered> {
   const { page, look } = trip;
   const country = kGermany[look.language];
+  await trip.question();
   await trip.select(page.locator("#model"), "Llama-3.3", "llama-3.3-70b-instruct");
   await trip.type(page.locator("#rate"), "40");
   await trip.type(page.locator("#country"), country);
   await trip.tick(page.locator(".check input[aria-describedby=data-fault]"));
   await trip.type(page.locator("#budget"), "1.62M");
   await page.keyboard.press("Tab");
+  await trip.settled();
   await expect(headline(page)).toContainText("40");
   await expect(headline(page)).toContainText(country);
   await expect(page.locator(".answer .decision").nth(1)).toContainText("$1,620,000");
@@ -60,15 +64,18 @@ async function buyer(trip: Trip): Promise<Answered> {
 /** A mixture of experts of 30 billion parameters on 5 trillion tokens in 60 days. */
 async function researcher(trip: Trip): Promise<Answered> {
   const { page } = trip;
+  await trip.question();
   await trip.choose("task", "train");
   await expect(page.locator("#deadline")).toBeVisible();
   await trip.select(page.locator("#model"), "Qwen3-30B", "qwen3-30b-a3b");
   await trip.type(page.locator("#tokens"), "5T");
   await trip.type(page.locator("#deadline"), "60d");
   await page.keyboard.press("Tab");
+  await trip.settled();
   await expect(headline(page)).toContainText("Qwen3-30B-A3B");
   await expect(headline(page)).toContainText(trip.look.language === "en" ? "5 trillion tokens" : "5万亿");
   const odds = figure(page, "/plans/0/estimates/0/run/deadline_probability");
+  await trip.settled();
   await expect(odds).toBeVisible();
   await trip.isGood();
   const [days, probability] = [
@@ -78,7 +85,7 @@ async function researcher(trip: Trip): Promise<Answered> {
 
   await trip.open("screens", trip.text("messages", "screens/run"));
   const script = page.locator("pre").first();
-  await expect(script).toContainText("torchrun");
+  await expect(script).toContainText("torchrun", { timeout: kPatienceMs });
   await trip.isGood();
   const scripts = (await page.locator("main pre").allInnerTexts()).join("\n");
 
@@ -117,12 +124,39 @@ async function operator(trip: Trip): Promise<void> {
   const gpus = gpusOfLog();
   const hot = gpus.reduce((most, one) => (one.celsius > most.celsius ? one : most));
   expect(gpus.length).toBe(8);
-  await expect(first).toHaveClass(/bad/, { timeout: 40_000 });
+  await expect(first).toHaveClass(/bad/, { timeout: kPatienceMs });
   await expect(first).toContainText(`GPU ${hot.index}`);
   await expect(first).toContainText(`${hot.celsius} °C`);
   await expect(first).toContainText(String(hot.errors));
   await expect(first).toContainText(`nvidia-smi --gpu-reset -i ${hot.index}`);
   await expect(verdict.locator(".light.bad")).toHaveCount(1);
+  await trip.isGood();
+}
+
+/** As many requests at once on the plan's own machines: all are let in, or the headline says how many are not. */
+async function clients(trip: Trip): Promise<void> {
+  const { page } = trip;
+  await trip.question();
+  await trip.select(page.locator("#model"), "Llama-3.3", "llama-3.3-70b-instruct");
+  await expect(headline(page)).toContainText("Llama-3.3-70B-Instruct");
+  await trip.open("screens", trip.text("messages", "screens/speed"));
+  await trip.openBy(
+    page.locator("main").getByRole("button", { name: trip.text("messages", "screens/serving"), exact: true }),
+  );
+  await expect(page.locator(".about-screen")).toContainText(trip.text("texts", "ofThePlan"));
+  await expect(headline(page)).toContainText("Llama-3.3-70B-Instruct");
+  const planned = await headline(page).locator("button.figure").first().textContent();
+  if (trip.look.width === 360) await trip.press(page.locator("form.inputs summary").first());
+  await trip.type(page.getByLabel("Find an input"), "concurrency");
+  await trip.type(page.locator("#in-load-concurrency"), "2000");
+  await trip.press(page.getByRole("button", { name: /^Keep only Requests in flight/ }).first());
+  await expect(page.locator(".fault:visible")).toHaveCount(0);
+  await trip.settled();
+  const admitted = figure(page, "/admitted_concurrency");
+  const servesAll = numberIn((await admitted.textContent()) ?? "") >= 2000;
+  if (servesAll) await expect(headline(page)).not.toContainText("2000");
+  else await expect(headline(page)).toContainText("of 2000 requests");
+  expect(await headline(page).locator("button.figure").first().textContent()).toBe(planned);
   await trip.isGood();
 }
 
@@ -166,3 +200,13 @@ for (const look of kLooks) {
     await trip.end();
   });
 }
+
+for (const look of kLooks.filter(({ language }) => language === "en"))
+  test(`two thousand at once are let in, or the shortfall is the headline: ${lookText(look)}`, async ({
+    browser,
+    baseURL,
+  }) => {
+    const trip = await begin(browser, baseURL, look);
+    await clients(trip);
+    await trip.end();
+  });

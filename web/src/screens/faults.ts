@@ -189,8 +189,11 @@ function sayRates(asked: Asked): SaidFault | undefined {
 /** Fields of which only one may be given, as the engine names them in quotes. */
 function sayRivals(asked: Asked): SaidFault | undefined {
   const { error, request } = asked;
-  const keys = [...error.message.matchAll(/"([a-z0-9_]+)"/g)].map(([, key = ""]) => key);
-  const at = parentOf(error.path);
+  // Of an object that must say one thing, the advice names them.
+  const isInside = /^Write one of \{/.test(error.hint ?? "") && isObject(valueAt(request, error.path));
+  const named = isInside ? (error.hint ?? "") : error.message;
+  const keys = [...named.matchAll(/"([a-z0-9_]+)"/g)].map(([, key = ""]) => key);
+  const at = isInside ? error.path : parentOf(error.path);
   const place = valueAt(request, at);
   if (keys.length < 2 || !isObject(place)) return undefined;
   const given = keys.filter((key) => Object.hasOwn(place, key));

@@ -140,34 +140,37 @@ function Prices() {
   return (
     <section class="card">
       <h2>{texts.pricesPart}</h2>
-      <table class="plain">
-        <thead>
-          <tr>
-            {[texts.priceUse, texts.priceOffer, texts.priceWhere, texts.priceAsOf, texts.pricePerGpuHour].map(
-              (name) => (
-                <th key={name} scope="col">
-                  {name}
-                </th>
-              ),
-            )}
-          </tr>
-        </thead>
-        <tbody>
-          {prices.map(({ place, use, offer, where, asOf }) => (
-            <tr key={place}>
-              <th scope="row">{use}</th>
-              <td>{offer}</td>
-              <td>{where}</td>
-              <td>
-                {asOf} <AgeBadge asOf={asOf} />
-              </td>
-              <td>
-                <Figure place={`${place}/usd_per_gpu_hour`} bare />
-              </td>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must take the focus */}
+      <div class="wide-table" tabIndex={0}>
+        <table class="plain rows">
+          <thead>
+            <tr>
+              {[texts.priceUse, texts.priceOffer, texts.priceWhere, texts.priceAsOf, texts.pricePerGpuHour].map(
+                (name) => (
+                  <th key={name} scope="col">
+                    {name}
+                  </th>
+                ),
+              )}
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {prices.map(({ place, use, offer, where, asOf }) => (
+              <tr key={place}>
+                <th scope="row">{use}</th>
+                <td>{offer}</td>
+                <td>{where}</td>
+                <td class="date">
+                  {asOf} <AgeBadge asOf={asOf} />
+                </td>
+                <td>
+                  <Figure place={`${place}/usd_per_gpu_hour`} bare />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </section>
   );
 }

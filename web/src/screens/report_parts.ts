@@ -5,7 +5,7 @@ import { fill, labelOf, messages } from "../messages.ts";
 import { nameOf, type State, shownPlan } from "../state.ts";
 import { translated } from "../translation.ts";
 import { planName, wayText } from "../views/names.ts";
-import { placeNamed } from "../views/place_names.ts";
+import { countryOf, placeNamed } from "../views/place_names.ts";
 import { layoutText } from "../views/plans.tsx";
 import { ageInDays, kOldDays, priceDay } from "../views/price_age.ts";
 import { fieldLabel } from "./field_names.ts";
@@ -73,7 +73,9 @@ export function pricesOf(state: State): PriceRow[] {
         place,
         use: labelOf(key.split("/").at(-1) ?? ""),
         offer: `${word("provider_name")} ${word("instance")}`,
-        where: [word("region"), placeNamed(state, word("country"))].filter((text) => text !== "").join(messages.comma),
+        where: [word("region"), countryOf(state, valueAt(state.answer.value, place))]
+          .filter((text) => text !== "")
+          .join(messages.comma),
         asOf: word("as_of"),
       },
     ];

@@ -13,7 +13,7 @@ import { Deferred } from "./deferred.tsx";
 import { Figure, Was } from "./figure.tsx";
 import { MemoryBar } from "./memory_bar.tsx";
 import { planName, wayText } from "./names.ts";
-import { placeNamed, placeOfPlan } from "./place_names.ts";
+import { countryOf, placeOfPlan } from "./place_names.ts";
 import { RejectedList } from "./rejected.tsx";
 import { Sentence } from "./sentence.tsx";
 
@@ -223,9 +223,7 @@ export function Offer({ place, template = messages.rentedAt }: { place: string; 
   const word = (key: string) => textAt(state.answer.value, `${place}/${key}`) ?? "";
   const provider = word("provider_name");
   if (provider === "") return null;
-  // A provider may print neither: "global", "not printed".
-  const country = word("country");
-  const where = [word("region"), /[a-z]/.test(country) ? "" : placeNamed(state, country)];
+  const where = [word("region"), countryOf(state, valueAt(state.answer.value, place))];
   const offer = [`${provider} ${word("instance")}`, ...where].filter((text) => text !== "").join(messages.comma);
   return (
     <span>

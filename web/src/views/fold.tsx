@@ -3,6 +3,7 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { Message } from "../contract.ts";
+import { labelOf } from "../messages.ts";
 import { translated } from "../translation.ts";
 
 export function Fold({ title, children }: { title: string; children: ComponentChildren }) {
@@ -28,12 +29,22 @@ export function Disclosure(props: { summary: string; open?: boolean; children: (
   );
 }
 
+/** A key of a request that stands alone in a sentence of the engine, by what the form calls it; parts of names and paths stay. */
+function withNames(text: string): string {
+  return text.replaceAll(
+    /(?<![\w/.-])"?([a-z][a-z0-9]*(?:_[a-z0-9]+)+)"?(?![\w/]|\.\w)/g,
+    (_, key: string) => `“${labelOf(key)}”`,
+  );
+}
+
 export function Texts({ items }: { items: readonly (string | Message)[] }) {
   return (
     <ul class="texts">
-      {items.map(translated).map((text) => (
-        <li key={text}>{text}</li>
-      ))}
+      {items
+        .map((item) => withNames(translated(item)))
+        .map((text) => (
+          <li key={text}>{text}</li>
+        ))}
     </ul>
   );
 }

@@ -123,7 +123,7 @@ function Axis({ ticks }: { ticks: [number, number][] }) {
     <svg class="axis" width="100%" height="16" aria-hidden="true">
       {ticks.map(([tick, at], i) => (
         <text key={tick} x={`${at}%`} y="12" text-anchor={i === 0 ? "start" : at > 97 ? "end" : "middle"}>
-          {numberText(tick)} {unit}
+          {i < ticks.length - 1 ? numberText(tick) : `${numberText(tick)} ${unit}`}
         </text>
       ))}
     </svg>

@@ -1,7 +1,7 @@
 /** Names of places by the codes of requests and answers: those of the example come with the page, all others with the form. */
 import { signal } from "@preact/signals";
 import type { CatalogItem, Plan } from "../contract.ts";
-import { textAt } from "../json.ts";
+import { textAt, valueAt } from "../json.ts";
 import { fill, messages } from "../messages.ts";
 import { nameOf, type State } from "../state.ts";
 import { translated } from "../translation.ts";
@@ -11,6 +11,12 @@ export const knownPlaces = signal<readonly CatalogItem[]>([]);
 /** `Germany` for `DEU`; the code while its name is not known. */
 export function placeNamed(state: State, code: string): string {
   return translated(nameOf([...(state.initial.places ?? []), ...knownPlaces.value], code));
+}
+
+/** The country of an offer; empty where its provider prints none. */
+export function countryOf(state: State, offer: unknown): string {
+  const code = textAt(offer, "/country") ?? "";
+  return /[a-z]/.test(code) ? "" : placeNamed(state, code);
 }
 
 /** Countries whose names have an article in a sentence. */
@@ -25,9 +31,9 @@ export function placesOfPlan(state: State, plan: Plan): string[] {
     hybrid: "hybrid/rented_part",
   };
   const offer = offers[plan.way ?? ""];
-  const rented = offer === undefined ? undefined : textAt(plan.cost, `/${offer}/country`);
-  const codes = [own, rented === undefined || /[a-z]/.test(rented) ? undefined : rented];
-  return [...new Set(codes.flatMap((code) => (code === undefined ? [] : [placeNamed(state, code)])))];
+  const rented = offer === undefined ? "" : countryOf(state, valueAt(plan.cost, `/${offer}`));
+  const places = [own === undefined ? "" : placeNamed(state, own), rented];
+  return [...new Set(places)].filter((name) => name !== "");
 }
 
 /** ", in Germany". */

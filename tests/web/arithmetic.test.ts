@@ -13,6 +13,8 @@ const kModules: Record<string, string> = {
   "link.ts": "counts bytes, and the plan of a link, which people count from 1",
   "controller.ts": "numbers the links that it follows",
   "questions.ts": "numbers its questions",
+  "screens/difference.ts": "what Compare is for: by how much a shown number differs from the one of the first column",
+  "views/price_age.ts": "how many days a price was old on the day from which the engine counts ages of prices",
   "views/quantity.ts": "reads units of one quantity as people type them, and writes them into fields",
   "tools/chart_files.ts": "places a chart's parts in its file by their boxes on the page",
   "equation_units.ts": "chooses the units in which the quantities of one printed equation fit together",
@@ -74,7 +76,12 @@ const kExpressions: Record<string, Record<string, string>> = {
   },
   "screens/faults.ts": { "Math.round(value)": "the whole number next to an input, offered as a mend" },
   "screens/form.tsx": { "index + 1": "people count from 1" },
-  "screens/what_if.tsx": { "rate * 2": "a wish: the user's own load, doubled in the request" },
+  "screens/wishes.ts": { "rate * 2": "a wish: the user's own load, doubled in the request" },
+  "screens/compare_table.tsx": { "workload + 1": "people count from 1" },
+  "screens/gpu_prices.tsx": {
+    'Number(a.country === "") - Number(b.country === "")': "sorts offers without a country last",
+    "b.offers - a.offers": "sorts by the count of offers",
+  },
   "screens/tables.tsx": { "from + i": "the place of a row in its list" },
   "screens/data.tsx": {
     "a - b": "sorts",

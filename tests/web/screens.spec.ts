@@ -281,8 +281,12 @@ test("commands by keys alone: go, set, keep, compare, dark, Chinese", async ({ p
   await command("save hundred and twenty");
   await command("go compare");
   await expect(headline(page)).toHaveText("Compare");
-  await expect(page.locator(".compare thead th")).toHaveText(["Number", "fifty", "hundred and twenty"]);
-  await expect(page.locator(".compare tbody tr").first().locator("button.figure")).toHaveCount(2);
+  await expect(page.locator(".changed thead th")).toHaveText(["Input", "fifty", "hundred and twenty"]);
+  await expect(page.locator(".changed tbody tr")).toHaveText("Peak requests/s50 requests/s120 requests/s");
+  await expect(page.locator(".results thead th")).toHaveText(["Number", "fifty", "hundred and twenty"]);
+  const cost = page.locator(".results tbody tr", { has: page.getByRole("rowheader", { name: "Cost per year" }) });
+  await expect(cost.locator("button.figure")).toHaveCount(2);
+  await expect(cost.locator(".difference")).toHaveText([/^\+\$[\d,.]+( million)? \(\+[\d.]+ %\)$/]);
   await isSound(page);
 
   await command("dark colours");
@@ -318,6 +322,41 @@ test("the catalog is filtered, sorted, and shows the source of each fact", async
   await expect(page.locator(".facts tbody tr", { hasText: "Memory bandwidth" })).toContainText("3,350 GB/s");
   await expect(page.locator(".facts tbody tr", { hasText: "Memory bandwidth" })).toContainText("[1]");
   await expect(page.locator(".numbered a").first()).toHaveAttribute("href", /^https:/);
+  await isSound(page);
+});
+
+test("prices of the library are narrowed by GPU, country and kind, and a GPU has its rents by country", async ({
+  page,
+}) => {
+  const choice = (name: string) => page.getByRole("combobox", { name, exact: true });
+  await page.goto("./#/data/gpus/h100-sxm5-80gb");
+  const countries = page.locator("table", { has: page.getByRole("columnheader", { name: "Newest price" }) });
+  await expect(countries.locator("tbody tr", { hasText: "Germany" })).toContainText(/\$[\d.]+/);
+  await page.getByRole("link", { name: /^All \d+ offers of H100 SXM5 80GB$/ }).click();
+  await expect(choice("GPU")).toHaveValue("h100-sxm5-80gb");
+  await choice("Country").selectOption("Germany");
+  const rows = page.locator(".catalog tbody tr");
+  for (const row of await rows.all()) await expect(row).toContainText(/H100 SXM5 80GB.*Germany.*\d+ days/);
+  await choice("GPU").selectOption("");
+  await choice("Country").selectOption("United States");
+  await choice("Kind of provider").selectOption("Neocloud");
+  await expect(rows.first()).toContainText("Neocloud");
+  await page.getByRole("button", { name: "On demand, per GPU-hour" }).click();
+  await expect(page.locator('th[aria-sort="descending"]')).toHaveCount(1);
+  await isSoundEverywhere(page);
+
+  await page.goto("./#/data/models/deepseek-v4-pro");
+  await expect(page.locator(".facts tr", { hasText: "Total parameters" })).toContainText("1.6 trillion, as published");
+  await expect(page.locator(".facts tr", { hasText: "Kind of model" })).toContainText("mixture of experts");
+});
+
+test("old prices are marked by the day of the request, wherever they are shown", async ({ page }) => {
+  const policy = { as_of: "2027-06-01", most_age_days: 400 };
+  const changes = Buffer.from(JSON.stringify([["/economics/price_policy", policy]])).toString("base64url");
+  await page.goto(`./#/?s=1.0${changes}`);
+  await expect(page.locator(".answer .badge.old")).toHaveText(/^\d{3} days old$/);
+  await page.goto(`./#/money?s=1.0${changes}`);
+  await expect(page.locator(".rest .badge.old").first()).toHaveText(/^\d{3} days old$/);
   await isSound(page);
 });
 

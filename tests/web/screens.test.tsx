@@ -12,7 +12,7 @@ import { kScreens, routeOf } from "../../web/src/route.ts";
 import { AnswerParts } from "../../web/src/screens/ask_screen.tsx";
 import { requestAt } from "../../web/src/screens/charts/break_even.tsx";
 import { Front, rowsOfColumns } from "../../web/src/screens/charts/front.tsx";
-import { numberPlaces } from "../../web/src/screens/compare.tsx";
+import { numberPlaces } from "../../web/src/screens/compare_table.tsx";
 import { factsOf, filtered, sortedBy, sourcesOf } from "../../web/src/screens/data.tsx";
 import { hasField, SchemaForm } from "../../web/src/screens/form.tsx";
 import { firstSentence, Headline } from "../../web/src/screens/headline.tsx";

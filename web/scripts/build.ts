@@ -313,6 +313,11 @@ const shortened = (said: unknown): unknown =>
       : typeof said === "number"
         ? Number(said.toPrecision(8))
         : said;
+const rentPrices = (ask("catalog", "list", "prices", "--json") as { items: JsonObject[] }).items;
+const priceDay = rentPrices
+  .map(({ as_of }) => String(as_of))
+  .sort()
+  .at(-1);
 const regions = (ask("catalog", "list", "regions", "--json") as { items: JsonObject[] }).items.map(
   ({ id, name, type }) => ({ id: String(id), name: String(name), group: String(type) }),
 );
@@ -321,6 +326,7 @@ const initial: InitialData = {
   places: regions.filter(({ id }) => named.includes(`"${id}"`)),
   preset: JSON.parse(readFileSync(preset, "utf8")) as PlanRequest,
   answer: shortened(answer) as PlanAnswer,
+  price_day: priceDay,
   models: catalogList("models"),
   gpus: catalogList("gpus"),
   verbs,

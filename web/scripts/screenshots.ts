@@ -61,7 +61,7 @@ async function keepTwo(page: Page): Promise<void> {
     await page.locator(".save-here input").fill(`${rate} requests/s`);
     await page.locator(".save-here button").click();
   }
-  await page.locator(".compare tbody tr").first().waitFor();
+  await page.locator(".results tbody tr").first().waitFor();
 }
 
 async function takeThird(page: Page): Promise<void> {

@@ -190,4 +190,6 @@ export interface InitialData {
   gpus: CatalogItem[];
   /** Places that the preset's answer names; all others are read with the form. */
   places?: CatalogItem[];
+  /** Day of the newest price of the catalog, from which the engine counts ages of prices where a request names no day. */
+  price_day?: string;
 }

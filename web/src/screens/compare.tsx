@@ -1,18 +1,16 @@
-/** Scenarios kept in this browser, and up to four of them side by side: what differs, in the same units. */
+/** Scenarios kept in this browser, and up to four of them side by side; where none is kept, the plan next to suggested variants. */
 import { useEffect, useState } from "preact/hooks";
-import { isObject, type Json, numberAt, pointerToken } from "../json.ts";
-import { decodeLink } from "../link.ts";
-import { fill, labelOf, messages } from "../messages.ts";
+import { fill, messages } from "../messages.ts";
 import { type Page, PageContext } from "../page.ts";
-import { lastHash, type PageName, pageOf, routeOf } from "../route.ts";
+import { routeOf } from "../route.ts";
 import { keepFile } from "../tools/keep_file.ts";
 import { importScenarios, removeScenario, type Scenario, saveScenario, scenarios } from "../tools/scenarios.ts";
-import { Figure } from "../views/figure.tsx";
 import { Disclosure } from "../views/fold.tsx";
 import { Frame } from "../views/frame.tsx";
 import { LazyExplanation } from "../views/lazy.tsx";
-import { openBeside } from "./page_beside.tsx";
-import { loadRequests } from "./requests.ts";
+import { type Column, openColumns, planAddress } from "./compare_columns.ts";
+import { CompareTable, differingRows, inputRows, mainRows } from "./compare_table.tsx";
+import { loadPlaces } from "./places.ts";
 import { texts } from "./texts.ts";
 import "./screens.css";
 
@@ -39,9 +37,7 @@ export function Compare({ plan }: { plan: Page }) {
         )}
         <Files />
       </section>
-      {shown.length === 0 ? null : (
-        <SideBySide key={shown.map(({ hash }) => hash).join(" ")} plan={plan} shown={shown} />
-      )}
+      <SideBySide key={shown.map(({ hash }) => hash).join(" ")} plan={plan} shown={shown} />
     </Frame>
   );
 }
@@ -57,7 +53,7 @@ function SaveHere({ plan, added }: { plan: Page; added: (name: string) => void }
       class="save-here"
       onSubmit={(event) => {
         event.preventDefault();
-        const isKept = saveScenario(name, lastHash.get("plan") ?? "#/");
+        const isKept = saveScenario(name, planAddress());
         setSaid(isKept ? fill(texts.savedAs, { name }) : texts.notKept);
         added(name);
       }}
@@ -102,7 +98,10 @@ function ScenarioList({ kept, chosen, choose }: ScenarioListProps) {
             type="button"
             class="small"
             aria-label={fill(texts.removeScenario, { name })}
-            onClick={() => removeScenario(name)}
+            onClick={() => {
+              removeScenario(name);
+              choose(chosen.filter((other) => other !== name));
+            }}
           >
             {texts.remove}
           </button>
@@ -146,37 +145,25 @@ function Files() {
   );
 }
 
-interface Column {
-  name: string;
-  page: Page;
-}
-
-/** The page of a kept scenario: its request asked anew, beside the address bar. */
-async function openColumn(plan: Page, { name, hash }: Scenario): Promise<Column> {
-  const screen = pageOf(routeOf(hash).screen);
-  const { initial } = plan.state;
-  const preset = screen === "plan" ? initial.preset : (await loadRequests(screen)).examples[0]?.request;
-  const link = await decodeLink(preset ?? {}, hash);
-  const request = link.kind === "state" ? link.request : (preset ?? {});
-  const asking = screen === "plan" ? undefined : ({ screen, explain: explainOf(screen) } as const);
-  const page = await openBeside(initial, request, asking);
-  if (link.kind === "state") page.state.selected.value = link.plan;
-  return { name, page };
-}
-
-function explainOf(screen: PageName): "at the top" | "never" {
-  return screen === "statements" ? "never" : "at the top";
-}
-
 function SideBySide({ plan, shown }: { plan: Page; shown: readonly Scenario[] }) {
   const [columns, setColumns] = useState<readonly Column[]>();
   const [failed, setFailed] = useState(false);
   useEffect(() => {
-    Promise.all(shown.map((scenario) => openColumn(plan, scenario))).then(setColumns, () => setFailed(true));
+    let isCurrent = true;
+    // Countries by their names; without them by their codes.
+    const places = loadPlaces().catch(() => undefined);
+    Promise.all([openColumns(plan, shown), places]).then(
+      ([opened]) => isCurrent && setColumns(opened),
+      () => isCurrent && setFailed(true),
+    );
+    return () => {
+      isCurrent = false;
+    };
   }, []);
   if (failed) return <p class="notice">{texts.dataFailed}</p>;
   if (columns === undefined) return <p class="note opening">{messages.updating}</p>;
   const explained = columns.find(({ page }) => page.state.explaining.value !== undefined);
+  const inputs = inputRows(columns);
   return (
     <>
       {explained === undefined ? null : (
@@ -184,120 +171,61 @@ function SideBySide({ plan, shown }: { plan: Page; shown: readonly Scenario[] })
           <LazyExplanation />
         </PageContext.Provider>
       )}
-      <section class="card compare" aria-labelledby="side-by-side">
-        <h2 id="side-by-side">{texts.sideBySide}</h2>
-        <p class="note">{columns.length < 2 ? texts.compareHint : texts.compareNote}</p>
-        <Table columns={columns} places={mainPlaces(columns)} caption={texts.mainNumbers} />
+      {shown.length > 0 ? null : <Suggested columns={columns.slice(1)} />}
+      <section class="card compare changed" aria-labelledby="changed-inputs">
+        <h2 id="changed-inputs">{texts.changedInputs}</h2>
+        {inputs.length === 0 ? (
+          <p class="note">{texts.sameInputs}</p>
+        ) : (
+          <CompareTable columns={columns} rows={inputs} caption={texts.changedInputs} head={texts.groupInput} />
+        )}
+      </section>
+      <section class="card compare results" aria-labelledby="side-by-side">
+        <h2 id="side-by-side">{texts.results}</h2>
+        <p class="note">{fill(texts.compareNote, { first: columns[0]?.name ?? "" })}</p>
+        <CompareTable columns={columns} rows={mainRows(columns)} caption={texts.mainNumbers} head={texts.number} />
         <Disclosure summary={texts.allNumbers}>
-          {() => <Table columns={columns} places={differingPlaces(columns)} caption={texts.allNumbers} />}
+          {() => (
+            <CompareTable
+              columns={columns}
+              rows={differingRows(columns)}
+              caption={texts.allNumbers}
+              head={texts.number}
+            />
+          )}
         </Disclosure>
       </section>
     </>
   );
 }
 
-/** What people ask first of a plan; of other answers the first numbers that differ. */
-const kMainPlaces = [
-  "/plans/0/gpu_count",
-  "/plans/0/architecture/nodes",
-  "/plans/0/cost/cloud/usd_per_hour",
-  "/plans/0/cost/cloud/as_needed_usd_per_year",
-  "/plans/0/cost/on_premises/annual_usd",
-  "/plans/0/cost/cloud/usd_per_million_output_tokens",
-  "/plans/0/estimates/0/latency/ttft_s",
-  "/plans/0/estimates/0/latency/tpot_s",
-  "/plans/0/estimates/0/run/time_days",
-  "/plans/0/power/facility_kw",
-  "/plans/0/racks/total",
-];
-const kFirstOthers = 12;
-
-function mainPlaces(columns: readonly Column[]): string[] {
-  const answers = columns.map(({ page }) => page.state.answer.value);
-  const main = kMainPlaces.filter((place) => answers.some((answer) => numberAt(answer, place) !== undefined));
-  return main.length > 0 ? main : differingPlaces(columns).slice(0, kFirstOthers);
-}
-
-/** Places of numbers that are not the same in every column. */
-function differingPlaces(columns: readonly Column[]): string[] {
-  const answers = columns.map(({ page }) => page.state.answer.value);
-  const places = new Set(answers.flatMap((answer) => numberPlaces(answer as unknown as Json)));
-  return [...places].filter((place) => {
-    const values = new Set(answers.map((answer) => numberAt(answer, place)));
-    return values.size > 1 || answers.length === 1;
-  });
-}
-
-/** Every number of an answer by its place; of lists only the first item, and no bounds. */
-export function numberPlaces(value: Json, place = ""): string[] {
-  if (typeof value === "number") return /_(low|high|p\d+)$/.test(place) ? [] : [place];
-  if (Array.isArray(value)) {
-    const first = value[0];
-    return isObject(first) ? numberPlaces(first, `${place}/0`) : [];
-  }
-  if (!isObject(value)) return [];
-  return Object.entries(value).flatMap(([key, item]) =>
-    place === "" && (key === "trace" || key === "assumptions" || key === "pareto")
-      ? []
-      : numberPlaces(item, `${place}/${pointerToken(key)}`),
-  );
-}
-
-function placeLabel(place: string): string {
-  const words = place
-    .split("/")
-    .filter((word) => word !== "" && !/^\d+$/.test(word) && word !== "plans" && word !== "estimates");
-  return words.map(labelOf).join(", ");
-}
-
-interface TableProps {
-  columns: readonly Column[];
-  places: readonly string[];
-  caption: string;
-}
-
-function Table({ columns, places, caption }: TableProps) {
+/** What else could be asked: to go on with, or to keep. */
+function Suggested({ columns }: { columns: readonly Column[] }) {
+  const [said, setSaid] = useState("");
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must take the focus
-    <section class="wide-table" tabIndex={0}>
-      {/* The roles stay when a narrow screen turns rows into cards. */}
-      {/* biome-ignore-start lint/a11y/noRedundantRoles: a table that is not displayed as one would lose them */}
-      <table class="plain rows stacking" role="table">
-        <caption class="hidden">{caption}</caption>
-        <thead role="rowgroup">
-          <tr role="row">
-            <th role="columnheader" scope="col">
-              {texts.number}
-            </th>
-            {columns.map(({ name }) => (
-              <th key={name} role="columnheader" scope="col" class="numeric">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody role="rowgroup">
-          {places.map((place) => (
-            <tr key={place} role="row">
-              <th role="rowheader" scope="row">
-                {placeLabel(place)}
-              </th>
-              {columns.map(({ name, page }) => (
-                <td key={name} role="cell" class="numeric" data-label={name}>
-                  <PageContext.Provider value={page}>
-                    {numberAt(page.state.answer.value, place) === undefined ? (
-                      <span class="none">–</span>
-                    ) : (
-                      <Figure place={place} />
-                    )}
-                  </PageContext.Provider>
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {/* biome-ignore-end lint/a11y/noRedundantRoles: a table that is not displayed as one would lose them */}
+    <section class="card" aria-labelledby="suggested">
+      <h2 id="suggested">{texts.suggested}</h2>
+      <ul class="scenarios">
+        {columns.map(({ name, hash }) => (
+          <li key={name} class="row">
+            <span class="check">{name}</span>
+            <a href={hash} aria-label={fill(texts.openVariant, { name })}>
+              {texts.open}
+            </a>
+            <button
+              type="button"
+              class="small"
+              aria-label={fill(texts.pinVariant, { name })}
+              onClick={() => setSaid(saveScenario(name, hash) ? fill(texts.savedAs, { name }) : texts.notKept)}
+            >
+              {texts.save}
+            </button>
+          </li>
+        ))}
+      </ul>
+      <output class="note" aria-live="polite">
+        {said}
+      </output>
     </section>
   );
 }

@@ -2,10 +2,10 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { csv } from "../csv.ts";
-import { figureText, phrase } from "../format.ts";
+import { figureText } from "../format.ts";
 import { isObject, type JsonObject } from "../json.ts";
 import { language } from "../language.ts";
-import { fill, labelOf, messages } from "../messages.ts";
+import { fill, messages } from "../messages.ts";
 import { usePage } from "../page.ts";
 import { askEngine } from "../pages.ts";
 import { readSources } from "../replies.ts";
@@ -13,11 +13,16 @@ import { route } from "../route.ts";
 import { nameOf } from "../state.ts";
 import { keepFile } from "../tools/keep_file.ts";
 import { Frame } from "../views/frame.tsx";
+import { kOldDays } from "../views/price_age.ts";
 import { SourceList } from "../views/sources.tsx";
-import { catalogRows } from "./catalog_lists.ts";
+import { catalogRows, publishedParameters } from "./catalog_lists.ts";
+import { catalogLabel, catalogText, choicesOf, inOrder, isOldBasis, modelKind, valueText } from "./catalog_words.ts";
 import { FilterField } from "./filter_field.tsx";
+import { GpuPrices, withAges } from "./gpu_prices.tsx";
+import { kPhone, useIsNarrow } from "./narrow.ts";
+import { loadPlaces } from "./places.ts";
 import { catalogNames, texts } from "./texts.ts";
-import { columnsOf, flagText } from "./words.ts";
+import { columnsOf } from "./words.ts";
 import "./screens.css";
 
 const kLists = [
@@ -44,7 +49,9 @@ export function Data() {
     <Frame single command={commandOf(known, id)}>
       <section class="card data" aria-labelledby="headline">
         <h1 id="headline" tabIndex={-1}>
-          {id === undefined ? catalogNames[known] : (names[id] ?? nameOf(named, decodeURIComponent(id)))}
+          {id === undefined || known === "prices"
+            ? catalogNames[known]
+            : (names[id] ?? nameOf(named, decodeURIComponent(id)))}
         </h1>
         <ul class="row lists">
           {kLists.map((name) => (
@@ -55,8 +62,8 @@ export function Data() {
             </li>
           ))}
         </ul>
-        {id === undefined ? (
-          <CatalogTable key={known} list={known} />
+        {id === undefined || known === "prices" ? (
+          <CatalogTable key={`${known} ${id}`} list={known} gpu={id === undefined ? "" : decodeURIComponent(id)} />
         ) : (
           <CatalogEntry
             key={`${known}/${id}`}
@@ -74,27 +81,39 @@ export function Data() {
 const kWithoutEntries = ["prices", "regions", "sources"];
 
 function commandOf(list: string, id: string | undefined): string | undefined {
-  if (id === undefined) return `catalog list ${list}`;
+  if (id === undefined || list === "prices") return `catalog list ${list}`;
   return kWithoutEntries.includes(list) ? undefined : `catalog show ${list} ${decodeURIComponent(id)}`;
 }
 
-/** A value of the catalog as text; its key decides the unit. */
-function valueText(key: string, value: unknown): string {
-  if (typeof value === "number") return key === "year" ? String(value) : phrase(figureText(key, value));
-  if (typeof value === "boolean") return flagText(value);
-  if (value === undefined || value === null) return "–";
-  return typeof value === "string" ? value : JSON.stringify(value);
+/** Columns that a list can be narrowed by. */
+const kChosen: Record<string, readonly string[]> = { prices: ["gpu", "country", "segment"] };
+/** More rows than this are drawn when they are asked for. */
+const kMostRows = 150;
+const kMostOnPhone = 40;
+
+interface CatalogTableProps {
+  list: string;
+  /** Prices of this GPU alone, until another is chosen. */
+  gpu: string;
 }
 
-function CatalogTable({ list }: { list: string }) {
-  const { initial } = usePage().state;
+function CatalogTable({ list, gpu }: CatalogTableProps) {
+  const { state } = usePage();
+  const [chosen, setChosen] = useState<Record<string, string>>(gpu === "" ? {} : { gpu });
+  const [showsAll, setShowsAll] = useState(false);
+  const isPhone = useIsNarrow(kPhone);
   const [rows, setRows] = useState<readonly JsonObject[]>();
   const [failed, setFailed] = useState(false);
   const [filter, setFilter] = useState("");
   const [sort, setSort] = useState<{ key: string; down: boolean }>();
   const load = () => {
     setFailed(false);
-    catalogRows(list).then(setRows, () => setFailed(true));
+    // Countries by their names; without them by their codes.
+    const places = list === "prices" ? loadPlaces().catch(() => undefined) : undefined;
+    Promise.all([catalogRows(list), places]).then(
+      ([all]) => setRows(list === "prices" ? withAges(state, all) : all),
+      () => setFailed(true),
+    );
   };
   useEffect(load, [list]);
   if (failed)
@@ -107,13 +126,60 @@ function CatalogTable({ list }: { list: string }) {
       </p>
     );
   if (rows === undefined) return <p class="note opening">{messages.loadingScreen}</p>;
-  const columns = columnsOf(rows).filter((key) => key !== "id" && key !== "url");
-  const found = filtered(rows, filter);
+  const columns = inOrder(
+    list,
+    columnsOf(rows).filter((key) => key !== "id" && key !== "url"),
+  );
+  const narrowed = (except?: string) =>
+    rows.filter((row) =>
+      Object.entries(chosen).every(([key, value]) => key === except || value === "" || row[key] === value),
+    );
+  const found = filtered(narrowed(), filter, (key, value) => catalogText(state, key, value));
   const sorted = sort === undefined ? found : sortedBy(found, sort.key, sort.down);
+  const drawn = showsAll ? sorted : sorted.slice(0, isPhone ? kMostOnPhone : kMostRows);
   return (
     <>
       <div class="row table-tools">
-        <FilterField label={texts.filter} example={texts.filterExample} text={filter} take={setFilter} />
+        <FilterField
+          label={texts.filter}
+          example={list === "prices" ? texts.priceFilterExample : texts.filterExample}
+          text={filter}
+          take={setFilter}
+        />
+        {(kChosen[list] ?? []).map((key) => (
+          <label key={key}>
+            <span>{catalogLabel(key)}</span>
+            <select
+              value={chosen[key] ?? ""}
+              onChange={({ currentTarget }) => setChosen({ ...chosen, [key]: currentTarget.value })}
+            >
+              <option value="">{texts.anyChoice}</option>
+              {choicesOf(state, narrowed(key), key).map(([value, name]) => (
+                <option key={value} value={value}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          </label>
+        ))}
+        {isPhone ? (
+          <label>
+            <span>{texts.sortBy}</span>
+            <select
+              value={sort?.key ?? ""}
+              onChange={({ currentTarget: { value } }) =>
+                setSort(value === "" ? undefined : { key: value, down: false })
+              }
+            >
+              <option value="">{texts.usualOrder}</option>
+              {columns.map((key) => (
+                <option key={key} value={key}>
+                  {catalogLabel(key)}
+                </option>
+              ))}
+            </select>
+          </label>
+        ) : null}
         <span class="note" role="status">
           {fill(texts.rowsShown, { count: found.length, all: rows.length })}
         </span>
@@ -124,19 +190,28 @@ function CatalogTable({ list }: { list: string }) {
       {found.length === 0 ? (
         <p>
           {texts.nothingFound}{" "}
-          <button type="button" onClick={() => setFilter("")}>
+          <button
+            type="button"
+            onClick={() => {
+              setFilter("");
+              setChosen({});
+            }}
+          >
             {texts.clearFilter}
           </button>
         </p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must take the focus
         <section class="wide-table" tabIndex={0}>
-          <table class="plain rows catalog">
-            <thead>
-              <tr>
+          {/* The roles stay when a narrow screen turns rows into cards. */}
+          {/* biome-ignore-start lint/a11y/noRedundantRoles: a table that is not displayed as one would lose them */}
+          <table class="plain rows catalog stacking" role="table">
+            <thead role="rowgroup">
+              <tr role="row">
                 {columns.map((key) => (
                   <th
                     key={key}
+                    role="columnheader"
                     scope="col"
                     class={isNumeric(rows, key) ? "numeric" : undefined}
                     aria-sort={sort?.key === key ? (sort.down ? "descending" : "ascending") : undefined}
@@ -146,27 +221,36 @@ function CatalogTable({ list }: { list: string }) {
                       class="sorter"
                       onClick={() => setSort({ key, down: sort?.key === key ? !sort.down : isNumeric(rows, key) })}
                     >
-                      {labelOf(key)}
+                      {catalogLabel(key)}
                       <span aria-hidden="true">{sort?.key === key ? (sort.down ? " ▾" : " ▴") : ""}</span>
                     </button>
                   </th>
                 ))}
               </tr>
             </thead>
-            <tbody>
-              {sorted.map((row) => (
-                <tr key={String(row.id)}>
+            <tbody role="rowgroup">
+              {drawn.map((row) => (
+                <tr key={String(row.id)} role="row">
                   {columns.map((key, i) => {
-                    const text =
-                      key === "gpu" ? nameOf(initial.gpus, valueText(key, row[key])) : valueText(key, row[key]);
+                    const text = catalogText(state, key, row[key], list === "prices");
                     if (i > 0)
                       return (
-                        <td key={key} class={isNumeric(rows, key) ? "numeric" : undefined}>
-                          {text}
+                        <td
+                          key={key}
+                          role="cell"
+                          class={isNumeric(rows, key) ? "numeric" : key === "as_of" ? "day" : undefined}
+                          data-label={catalogLabel(key)}
+                          data-empty={row[key] === undefined || row[key] === null ? true : undefined}
+                        >
+                          {key === "age_days" && Number(row[key]) > kOldDays ? (
+                            <span class="badge old">{text}</span>
+                          ) : (
+                            text
+                          )}
                         </td>
                       );
                     return (
-                      <th key={key} scope="row">
+                      <th key={key} role="rowheader" scope="row">
                         <EntryLink list={list} row={row} text={text} />
                       </th>
                     );
@@ -175,7 +259,13 @@ function CatalogTable({ list }: { list: string }) {
               ))}
             </tbody>
           </table>
+          {/* biome-ignore-end lint/a11y/noRedundantRoles: a table that is not displayed as one would lose them */}
         </section>
+      )}
+      {drawn.length === sorted.length ? null : (
+        <button type="button" onClick={() => setShowsAll(true)}>
+          {fill(texts.showAllRows, { count: sorted.length })}
+        </button>
       )}
     </>
   );
@@ -195,15 +285,21 @@ function EntryLink({ list, row, text }: { list: string; row: JsonObject; text: s
 }
 
 /** Rows in which every typed word occurs somewhere. */
-export function filtered(rows: readonly JsonObject[], filter: string): readonly JsonObject[] {
+export function filtered(
+  rows: readonly JsonObject[],
+  filter: string,
+  textOf = (_key: string, value: unknown): string => String(value),
+): readonly JsonObject[] {
   const words = filter
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== "");
   if (words.length === 0) return rows;
   return rows.filter((row) => {
-    const text = Object.values(row)
-      .filter((value) => typeof value !== "object")
+    // By what is shown, and by the code that stands for it.
+    const text = Object.entries(row)
+      .filter(([, value]) => typeof value !== "object")
+      .map(([key, value]) => `${value} ${textOf(key, value)}`)
       .join(" ")
       .toLowerCase();
     return words.every((word) => text.includes(word));
@@ -225,6 +321,9 @@ export function sortedBy(rows: readonly JsonObject[], key: string, down: boolean
 function isNumeric(rows: readonly JsonObject[], key: string): boolean {
   return rows.some((row) => typeof row[key] === "number") && rows.every((row) => typeof row[key] !== "string");
 }
+
+/** Parameters in the words of the publisher; the numbers say the same. */
+const kParameterLabels = new Set(["total_parameters_label", "active_parameters_label"]);
 
 interface CatalogEntryProps {
   list: string;
@@ -260,7 +359,11 @@ function CatalogEntry({ list, id, tellName }: CatalogEntryProps) {
     );
   if (item === undefined) return <p class="note opening">{messages.loadingScreen}</p>;
   const sources = isObject(item.sources) ? item.sources : {};
-  const facts = factsOf(item).map((fact) => ({ ...fact, from: sourcesOf(sources, fact.path) }));
+  const published = list === "models" ? publishedParameters(item) : {};
+  const facts = [
+    ...factsOf(published).map((fact) => ({ ...fact, text: fill(texts.asPublished, { value: fact.text }) })),
+    ...factsOf(item).filter(({ path }) => !kParameterLabels.has(path)),
+  ].map((fact) => ({ ...fact, from: sourcesOf(sources, fact.path) }));
   const numbered = [...new Set(facts.flatMap(({ from }) => from))];
   return (
     <>
@@ -279,12 +382,21 @@ function CatalogEntry({ list, id, tellName }: CatalogEntryProps) {
           {facts.map(({ path, label, text, from }) => (
             <tr key={path}>
               <th scope="row">{label}</th>
-              <td>{text}</td>
+              <td>
+                {text}
+                {path === "price_basis" && isOldBasis(state, text) ? (
+                  <>
+                    {" "}
+                    <span class="badge old">{fill(texts.olderThan, { days: kOldDays })}</span>
+                  </>
+                ) : null}
+              </td>
               <td class="note">{from.map((source) => `[${numbered.indexOf(source) + 1}]`).join(" ")}</td>
             </tr>
           ))}
         </tbody>
       </table>
+      {list === "gpus" ? <GpuPrices gpu={id} /> : null}
       {numbered.length === 0 ? null : <h2>{catalogNames.sources}</h2>}
       <ol class="numbered">
         {numbered.map((source) => (
@@ -321,8 +433,10 @@ export function factsOf(item: JsonObject, above: readonly string[] = []): Fact[]
     if (isObject(value)) return factsOf(value, path);
     const text = Array.isArray(value)
       ? value.map((one) => valueText(key, one)).join(", ")
-      : valueText(unitKey(key, above.at(-1), value), value);
-    return [{ path: path.join("."), label: path.map(labelOf).join(", "), text }];
+      : key === "arch"
+        ? modelKind(String(value))
+        : valueText(unitKey(key, above.at(-1), value), value);
+    return [{ path: path.join("."), label: path.map(catalogLabel).join(", "), text }];
   });
 }
 

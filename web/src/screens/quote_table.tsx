@@ -5,6 +5,7 @@ import { isObject, type JsonObject, numberAt, textAt, valueAt } from "../json.ts
 import { fill, inSentence } from "../messages.ts";
 import { usePage } from "../page.ts";
 import { nameOf, type State } from "../state.ts";
+import { AgeBadge } from "../views/age_badge.tsx";
 import { fieldLabels, texts } from "./texts.ts";
 import { Amount, type PlaceProps } from "./value.tsx";
 import { wordText } from "./words.ts";
@@ -72,7 +73,8 @@ function cellsOf(state: State, quote: JsonObject, place: string | undefined): Co
   const has = (name: string) => numberAt(state.answer.value, `${place}/${name}`) !== undefined;
   return [
     <span key="quote">
-      {String(quote.name)} <span class="note">{String(quote.provider)}</span>
+      {String(quote.name)} <span class="note">{String(quote.provider)}</span>{" "}
+      <AgeBadge asOf={String(quote.as_of ?? "")} />
     </span>,
     <span key="price">
       {has(key) ? <Amount place={`${place}/${key}`} bare /> : usdText(Number(quote[key]))}{" "}
@@ -111,7 +113,12 @@ function PricesTaken({ place, shown }: PlaceProps & { shown: readonly JsonObject
     rows.push({
       label: fill(texts.gpuHourOf, { term: inSentence(wordText(state, textAt(answer, at("term")) ?? "")) }),
       at: at("usd_per_gpu_hour"),
-      whose: isQuote ? quoted(textAt(answer, at("instance")), provider) : fill(texts.fromList, { provider }),
+      whose: (
+        <>
+          {isQuote ? quoted(textAt(answer, at("instance")), provider) : fill(texts.fromList, { provider })}{" "}
+          <AgeBadge asOf={textAt(answer, at("as_of")) ?? ""} />
+        </>
+      ),
     });
   }
   const server = shown.find((quote) => quote.state === "used" && "usd_per_system" in quote);

@@ -7,6 +7,7 @@ import { type Page, PageContext, usePage } from "../page.ts";
 import { lastHash } from "../route.ts";
 import { shownPlan } from "../state.ts";
 import { keepFile } from "../tools/keep_file.ts";
+import { AgeBadge } from "../views/age_badge.tsx";
 import { Answer } from "../views/answer.tsx";
 import { AssumptionsBody } from "../views/detail_bodies.tsx";
 import { Figure } from "../views/figure.tsx";
@@ -159,7 +160,9 @@ function Prices() {
                 <th scope="row">{use}</th>
                 <td>{offer}</td>
                 <td>{where}</td>
-                <td class="date">{asOf}</td>
+                <td class="date">
+                  {asOf} <AgeBadge asOf={asOf} />
+                </td>
                 <td>
                   <Figure place={`${place}/usd_per_gpu_hour`} bare />
                 </td>

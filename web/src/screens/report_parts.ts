@@ -8,6 +8,7 @@ import { translated } from "../translation.ts";
 import { planName, shownText, wayText } from "../views/names.ts";
 import { countryOf, placeNamed } from "../views/place_names.ts";
 import { layoutText } from "../views/plans.tsx";
+import { ageInDays, kOldDays, priceDay } from "../views/price_age.ts";
 import { fieldLabel } from "./field_names.ts";
 import { texts } from "./texts.ts";
 import { flagText, wordText } from "./words.ts";
@@ -82,6 +83,12 @@ export function pricesOf(state: State): PriceRow[] {
   });
 }
 
+/** With its age where it is old, as the page marks it. */
+function agedDate(state: State, asOf: string): string {
+  const days = ageInDays(asOf, priceDay(state));
+  return days > kOldDays ? asOf + messages.comma + fill(messages.daysOld, { days }) : asOf;
+}
+
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
   return rows.length === 0 ? [] : [line(head), line(head.map(() => "---")), ...rows.map(line)];
@@ -145,7 +152,7 @@ export function markdownOf(state: State, said: string, title: string, date: stri
       table(
         [texts.priceUse, texts.priceOffer, texts.priceWhere, texts.priceAsOf, texts.pricePerGpuHour],
         pricesOf(state).map(({ place, use, offer, where, asOf }) => [
-          ...[use, offer, where, asOf],
+          ...[use, offer, where, agedDate(state, asOf)],
           number(`${place}/usd_per_gpu_hour`),
         ]),
       ),

@@ -63,8 +63,9 @@ function columnTitle(path: string): string {
   return sectionTitles[path] ?? labelOf(keyOf(path));
 }
 
-/** With more columns than this the rows of a table are cards on a phone. */
-const kStacksFrom = 3;
+/** From this number of columns on the rows of a table are cards on a phone; with texts below them from fewer. */
+const kStacksFrom = 4;
+const kStacksWithTextsFrom = 3;
 
 interface RowTableProps extends PlaceProps {
   from: number;
@@ -77,12 +78,14 @@ interface RowTableProps extends PlaceProps {
 export function RowTable({ place, from, rows, columns, rest }: RowTableProps) {
   const isNumeric = (key: string) =>
     rows.every((row) => ["number", "undefined"].includes(typeof valueAt(row, `/${key}`)));
+  const hasTexts = rest !== undefined && rows.some((row) => Object.keys(restOf(row, columns)).length > 0);
+  const isStacking = columns.length >= (hasTexts ? kStacksWithTextsFrom : kStacksFrom);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must take the focus
     <section class="wide-table" tabIndex={0}>
       {/* The roles stay when a narrow screen turns rows into cards. */}
       {/* biome-ignore-start lint/a11y/noRedundantRoles: a table that is not displayed as one would lose them */}
-      <table class={columns.length > kStacksFrom ? "plain rows stacking" : "plain rows"} role="table">
+      <table class={isStacking ? "plain rows stacking" : "plain rows"} role="table">
         <thead role="rowgroup">
           <tr role="row">
             {columns.map((key) => (

@@ -3,6 +3,7 @@ import { figureText, keyOf, phrase } from "../format.ts";
 import { type Json, numberAt, pointerToken, valueAt } from "../json.ts";
 import { fill } from "../messages.ts";
 import { usePage } from "../page.ts";
+import { AgeBadge } from "../views/age_badge.tsx";
 import { Figure } from "../views/figure.tsx";
 import { SourceList } from "../views/sources.tsx";
 import { texts } from "./texts.ts";
@@ -39,6 +40,12 @@ export function Scalar({ place, value }: { place: string; value: Json }) {
   if (typeof value === "number") return <Amount place={place} />;
   if (typeof value === "boolean") return <>{flagText(value)}</>;
   if (typeof value !== "string") return null;
+  if (key === "as_of")
+    return (
+      <>
+        {value} <AgeBadge asOf={value} />
+      </>
+    );
   if (key === "create") return <code>{value}</code>;
   if (key === "source" || key === "url") return <SourceList sources={value.split("; ")} />;
   return <>{wordText(state, value, key)}</>;

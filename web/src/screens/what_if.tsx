@@ -1,6 +1,6 @@
 /** The plan under another wish: each is asked when the part is opened, shown next to the plan on show, and taken over by a button. */
 import { useEffect, useState } from "preact/hooks";
-import { isObject, type JsonObject, mergePatch, numberAt, textAt, valueAt } from "../json.ts";
+import { isObject, type JsonObject, mergePatch, numberAt, valueAt } from "../json.ts";
 import { fill, messages } from "../messages.ts";
 import { type Page, usePage } from "../page.ts";
 import { type State, shownPlan } from "../state.ts";
@@ -9,67 +9,7 @@ import { planName, wayText } from "../views/names.ts";
 import { placeNamed } from "../views/place_names.ts";
 import { Beside, openBeside } from "./page_beside.tsx";
 import { texts } from "./texts.ts";
-
-interface Wish {
-  name: string;
-  /** A JSON Merge Patch of the request. */
-  patch: JsonObject;
-}
-
-const kLoads = ["peak_requests_per_s", "mean_requests_per_s", "users", "tokens_per_day"];
-
-/** Wishes that the request does not have already. */
-export function wishesOf(request: JsonObject, placeName = (code: string) => code): Wish[] {
-  const workloads = Array.isArray(request.workloads) ? request.workloads.filter(isObject) : [];
-  const changed = (change: (workload: JsonObject) => JsonObject): JsonObject => ({
-    workloads: workloads.map((workload) => ({ ...workload, ...change(workload) })),
-  });
-  const twice = (workload: JsonObject) =>
-    Object.fromEntries(
-      kLoads.flatMap((key) => {
-        const rate = workload[key];
-        return typeof rate === "number" ? [[key, rate * 2]] : [];
-      }),
-    );
-  const serves = workloads.some(({ type }) => type === "serving");
-  const country = textAt(request, "/economics/region");
-  const asked = textAt(request, "/constraints/sovereignty") ?? "none";
-  const stays = asked !== "none" || workloads.every(({ sovereignty }) => sovereignty === "in-country");
-  const all: (Wish & { holds: boolean })[] = [
-    { name: texts.wishTwice, patch: changed(twice), holds: !serves },
-    {
-      name: texts.wishSure,
-      patch: { constraints: { confidence: 0.95 } },
-      holds: (numberAt(request, "/constraints/confidence") ?? 0) >= 0.95,
-    },
-    {
-      name: fill(texts.wishCountry, { country: placeName(country ?? "") }),
-      patch: changed(() => ({ sovereignty: "in-country" })),
-      holds: country === undefined || /\W/.test(country) || stays,
-    },
-    {
-      name: texts.wishMedian,
-      patch: { economics: { price_policy: { price: "median" } } },
-      holds: textAt(request, "/economics/price_policy/price") === "median",
-    },
-    {
-      name: texts.wishRent,
-      patch: { constraints: { no_capital: true } },
-      holds: valueAt(request, "/constraints/no_capital") === true,
-    },
-    {
-      name: texts.wishInstalled,
-      patch: changed(() => ({ tuning: "as-installed" })),
-      holds: workloads.every(({ tuning }) => tuning === "as-installed"),
-    },
-    {
-      name: texts.wishAnyGpu,
-      patch: { constraints: { gpus: null } },
-      holds: valueAt(request, "/constraints/gpus/0") === undefined,
-    },
-  ];
-  return all.filter(({ holds }) => !holds);
-}
+import { wishesOf } from "./wishes.ts";
 
 export function WhatIf() {
   const { state } = usePage();

@@ -8,6 +8,7 @@ import { fill, humanize, messages } from "../messages.ts";
 import { usePage } from "../page.ts";
 import { nameOf, shownPlan } from "../state.ts";
 import { translated } from "../translation.ts";
+import { AgeBadge } from "./age_badge.tsx";
 import { Deferred } from "./deferred.tsx";
 import { Figure, Was } from "./figure.tsx";
 import { MemoryBar } from "./memory_bar.tsx";
@@ -251,7 +252,7 @@ export function HeadlineNotes({ plan, headline, as: Note }: NotesProps) {
 }
 
 /** Where the cost per token of the chosen way stands, and who rents it out. */
-const kWays: Record<string, [cost: string, offer?: string]> = {
+export const kWays: Record<string, [cost: string, offer?: string]> = {
   own: ["on_premises"],
   "rent-on-demand": ["cloud", "cloud"],
   "rent-committed": ["committed", "committed"],
@@ -279,12 +280,17 @@ function CostNotes({ place }: { place: string }) {
   );
 }
 
-function Offer({ place }: { place: string }) {
+/** Whose rent the cost rests on, and of which day. */
+export function Offer({ place, template = messages.rentedAt }: { place: string; template?: string }) {
   const { state } = usePage();
   const word = (key: string) => textAt(state.answer.value, `${place}/${key}`) ?? "";
   const provider = word("provider_name");
   if (provider === "") return null;
   const where = [word("region"), countryOf(state, valueAt(state.answer.value, place))];
   const offer = [`${provider} ${word("instance")}`, ...where].filter((text) => text !== "").join(messages.comma);
-  return <span>{fill(messages.rentedAt, { offer, date: word("as_of") })}</span>;
+  return (
+    <span>
+      {fill(template, { offer, date: word("as_of") })} <AgeBadge asOf={word("as_of")} />
+    </span>
+  );
 }

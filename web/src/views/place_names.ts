@@ -22,12 +22,17 @@ export function countryOf(state: State, offer: unknown): string {
 /** Countries whose names have an article in a sentence. */
 const kWithArticle = /^(?:United|Netherlands|Philippines)/;
 
-/** " in Germany": where the plan's machines stand, owned ones in the country of the request, rented ones in that of the offer; empty where none is known. */
-export function placeOfPlan(state: State, plan: Plan, offer: string | undefined): string {
+/** Where the plan's machines stand, owned ones in the country of the request, rented ones in that of the offer; none where no country is known. */
+export function placesOfPlan(state: State, plan: Plan, offer: string | undefined): string[] {
   const own = plan.way?.startsWith("rent") ? undefined : textAt(state.answered.value, "/economics/region");
   const rented = offer === undefined ? "" : countryOf(state, valueAt(plan.cost, `/${offer}`));
   const places = [own === undefined ? "" : placeNamed(state, own), rented];
-  const names = [...new Set(places)].filter((name) => name !== "");
+  return [...new Set(places)].filter((name) => name !== "");
+}
+
+/** ", in Germany". */
+export function placeOfPlan(state: State, plan: Plan, offer: string | undefined): string {
+  const names = placesOfPlan(state, plan, offer);
   if (names.length === 0) return "";
   const said = names.map((name) => (kWithArticle.test(name) ? fill(messages.withArticle, { name }) : name));
   return fill(messages.headlinePlace, { place: said.join(messages.placeAnd) });

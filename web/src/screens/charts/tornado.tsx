@@ -34,7 +34,8 @@ export function Tornado({ place }: { place: string }) {
   const rent = numberAt(answer, `${cloud}_used`) ?? numberAt(answer, cloud);
   const ends = rows.flatMap(({ low, high }) => [low, high]);
   const [least = 0, most = 1] = extent([...ends, base, rent].filter((end) => end !== undefined));
-  const x = scaleLinear([least, most], [2, 98]);
+  // The name of the last tick needs room beside it.
+  const x = scaleLinear([least, most], [2, 92]);
   const money = (usd: number) => figureText("usd", usd).value;
   const first = rows[0];
   return (

@@ -244,10 +244,10 @@ TEST(DrawCosts, AgreesBitForBit) {
     EXPECT_EQ(spread.p50.base_units(), p50);
     EXPECT_EQ(spread.p95.base_units(), p95);
   };
-  expect(distribution.used_gpu, 0x1.cc45a23e1a415p-11, 0x1.2f05ac0b7a6a4p-10, 0x1.a6abb4b7569d9p-10);
-  expect(distribution.own, 0x1.1eb399d368f5p-8, 0x1.587bcf0cf3bdcp-8, 0x1.9aab823a3f039p-8);
-  expect(distribution.rent, 0x1.2557322c674ddp-9, 0x1.17d0ce211d30dp-8, 0x1.02785afa79ed7p-7);
-  expect(distribution.own_minus_rent, -0x1.6368c1ac2cbbcp-9, 0x1.fccd95412c70ep-11, 0x1.a87e529e66b82p-9);
+  expect(distribution.used_gpu, 0x1.ab95d8ce07042p-11, 0x1.2f05ac0b7a6a4p-10, 0x1.d35d522a3f651p-10);
+  expect(distribution.own, 0x1.108345316345fp-8, 0x1.587bcf0cf3bdcp-8, 0x1.af0a86bad680cp-8);
+  expect(distribution.rent, 0x1.e74eb9eb83eap-10, 0x1.17d0ce211d30dp-8, 0x1.2f12c316586fap-7);
+  expect(distribution.own_minus_rent, -0x1.10c88cf6accbfp-8, 0x1.fccd95412c70ep-11, 0x1.eaedd13a536e2p-9);
   EXPECT_EQ(distribution.probability_owning_is_cheaper, 0.34435);
 }
 

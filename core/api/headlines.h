@@ -44,7 +44,7 @@ void describe_headlines(auto& v, const std::vector<Headline>& headlines) {
     shown({"low"}, headline.low);
     shown({"high"}, headline.high);
     shown({"target"}, headline.target);
-    shown({"probability"}, headline.probability);
+    shown({"probability", "Probability that it is kept"}, headline.probability);
   });
 }
 

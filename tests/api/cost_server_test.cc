@@ -131,9 +131,9 @@ TEST(CostOfAServer, QuantilesOfTheUtilisationAlone) {
   const JsonNode answer =
       ask(kServer, R"({"uncertainty":{"draws":100000,"ranges":{"utilization":{"low":0.3,"high":0.8})" + fixed + "}}}")
           .answer;
-  EXPECT_NEAR(number_at(answer, "/distribution/usd_per_gpu_hour_used/p10"), 3.41795, 0.01 * 3.41795);
+  EXPECT_NEAR(number_at(answer, "/distribution/usd_per_gpu_hour_used/p5"), 3.28068, 0.01 * 3.28068);
   EXPECT_NEAR(number_at(answer, "/distribution/usd_per_gpu_hour_used/p50"), 4.16924, 0.01 * 4.16924);
-  EXPECT_NEAR(number_at(answer, "/distribution/usd_per_gpu_hour_used/p90"), 5.66322, 0.01 * 5.66322);
+  EXPECT_NEAR(number_at(answer, "/distribution/usd_per_gpu_hour_used/p95"), 6.18869, 0.01 * 6.18869);
 }
 
 TEST(CostOfAServer, SpotWithInterruptions) {

@@ -28,7 +28,7 @@ const stateOf = (request: JsonObject) =>
 
 describe("a difference", () => {
   it.each([
-    ["usd_per_year", 896_574, 654_913, "+$241,661 per year (+36.9 %)"],
+    ["usd_per_year", 896_574, 654_913, "+$242,000 per year (+36.9 %)"],
     ["usd_per_year", 1_230_000, 2_200_000, "−$970,000 per year (−44.1 %)"],
     ["ttft_s", 0.69, 0.61, "+80 ms (+13.1 %)"],
     ["ttft_s", 3, 0.5, "+2.5 s (+500 %)"],
@@ -42,7 +42,7 @@ describe("a difference", () => {
   });
 
   it("leaves out the unit that its label says", () => {
-    expect(differenceText("usd_per_year", 896_574, 654_913, { bare: true })).toBe("+$241,661 (+36.9 %)");
+    expect(differenceText("usd_per_year", 896_574, 654_913, { bare: true })).toBe("+$242,000 (+36.9 %)");
   });
 });
 

@@ -11,6 +11,7 @@ import { areasOf, byHandOf, type Lists, stateOf } from "./drawn_areas.tsx";
 import { equationsOf } from "./equations_of.tsx";
 import { loaded } from "./loaded.ts";
 import {
+  amountsIn,
   labelsOfTwoNumbers,
   placesOfTwoTexts,
   type Shown,
@@ -191,7 +192,8 @@ async function byHand({ seed, request, answer, shown }: Scenario): Promise<{ com
       const same = one.place.startsWith(`${inAnswer}/`) ? texts.get(one.place.slice(inAnswer.length)) : undefined;
       if (same === undefined) continue;
       compared += 1;
-      if (same.text !== one.text || same.unit !== one.unit)
+      // An interval says its unit once.
+      if (same.text !== one.text || (same.unit !== one.unit && one.unit !== ""))
         wrong.push(
           `${seed}: ${one.place} is ${one.text} ${one.unit} on ${screen}, ${same.text} ${same.unit} in the plan`,
         );
@@ -252,7 +254,7 @@ function beats(answer: PlanAnswer, found: PlanAnswer, screen: "deployments" | "l
 /** The cost of the recommended way as the first area prints it. */
 function headlineOf(scenario: Pick<Scenario, "shown">): { usd: number; text: string } | undefined {
   const one = scenario.shown.find(({ screen, label }) => screen === "plan" && label === "Cost per year");
-  return one === undefined ? undefined : { usd: Number(one.text.replace(/[$,]/g, "")), text: one.text };
+  return one === undefined ? undefined : { usd: amountsIn(one.text)[0] ?? Number.NaN, text: one.text };
 }
 
 /**

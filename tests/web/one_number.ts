@@ -217,13 +217,17 @@ export function unnamedStatistics(all: readonly Shown[]): string[] {
 const kSizes: Record<string, number> = {
   ...{ ns: 1e-9, µs: 1e-6, ms: 1e-3, s: 1, min: 60, h: 3600, days: 86_400 },
   ...{ kW: 1000, W: 1, "%": 0.01, kB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12 },
+  ...{ million: 1e6, billion: 1e9, trillion: 1e12 },
 };
 
-/** The numbers of a text in base units: `302 ms`, `$655,000`, `57.5 %`. */
-function amountsIn(text: string): number[] {
+const kUnits = "ns|µs|ms|s|min|h|days|kW|W|%|[kMGT]B|million|billion|trillion";
+
+/** The numbers of a text in base units: `302 ms`, `$655,000`, `57.5 %`. Of "3.4 to 5.1 days" both are days. */
+export function amountsIn(text: string): number[] {
+  const each = text.replace(new RegExp(`(\\d) to ([\\d.,]*\\d) (${kUnits})(?![\\w/])`, "g"), "$1 $3 to $2 $3");
   return [
-    ...text.matchAll(
-      /(?<![\w.])\$?(\d[\d,]*(?:\.\d+)?(?:e-?\d+)?)(?:[ \u00a0](ns|µs|ms|s|min|h|days|kW|W|%|[kMGT]B)(?![\w/]))?/g,
+    ...each.matchAll(
+      new RegExp(`(?<![\\w.])\\$?(\\d[\\d,]*(?:\\.\\d+)?(?:e-?\\d+)?)(?:[ \u00a0](${kUnits})(?![\\w/]))?`, "g"),
     ),
   ].map(([, digits = "", unit = ""]) => Number(digits.replaceAll(",", "")) * (kSizes[unit] ?? 1));
 }

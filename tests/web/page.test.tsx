@@ -81,6 +81,7 @@ describe("the page", () => {
     const refused = { rule: "above-budget", towards: "rent", decides: true, code: "above-budget", text: "Not for $2." };
     const answer: PlanAnswer = {
       feasible: true,
+      loads: kAnswer.loads ?? [],
       plans: [
         {
           ...plan,
@@ -116,7 +117,7 @@ describe("the page", () => {
   it("names no country where the provider of rented machines prints none", () => {
     const [plan] = kAnswer.plans ?? [];
     const cost = { cloud: { provider_name: "A", instance: "x", region: "global", country: "not printed" } };
-    const answer = { feasible: true, plans: [{ ...plan, way: "rent-on-demand", cost }] };
+    const answer = { ...kAnswer, plans: [{ ...plan, way: "rent-on-demand", cost }] };
     const preset = { ...kPreset, economics: { region: "GBR" } };
     const page = words(html(createState({ ...initial(answer), preset })));
     expect(page).toContain("serve 50 requests per second of Model ATime");

@@ -79,7 +79,7 @@ test("the load is said as requests, users or tokens of a day, and is the same", 
   await open(page);
   const gpus = () => page.locator("[data-place='/plans/0/gpu_count']").first().textContent();
   const before = await gpus();
-  await choose(page, "Users at once");
+  await choose(page, "Users");
   await expect(page.locator("#users")).toHaveValue("1380");
   await expect(page.locator("#rate")).toHaveCount(0);
   await expect(page.locator("[data-place='/loads/0/peak_requests_per_s']")).toHaveText("50.1");

@@ -13,7 +13,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { build, minify, type Plugin } from "vite";
 import type { CatalogItem, InitialData, PlanAnswer, PlanRequest } from "../src/contract.ts";
 import messages from "../src/data/messages.json" with { type: "json" };
-import { isObject, type JsonObject } from "../src/json.ts";
+import { isObject, type JsonObject, numberAt } from "../src/json.ts";
 import { kAreas } from "../src/route.ts";
 import { packSite } from "./pack_site.ts";
 import { kAskedBy, screenRequests } from "./requests.ts";
@@ -263,18 +263,28 @@ const kLater = new Set(
     " ",
   ),
 );
-const kOfTheFirst = new Set("racks power energy decision decision_factors reasons risks".split(" "));
+const kOfTheFirst = new Set("headlines racks power energy decision decision_factors reasons risks".split(" "));
 /** Of a plan's latencies what the table of plans shows. */
 const ofTable = <T>(latency: T) =>
   Object.fromEntries(
     Object.entries(latency ?? {}).filter(([key]) => !/^request_s|^wait_s|_p(50|90|99)$/.test(key)),
   ) as T;
+/** Of the draws what the intervals of the headlines show. */
+function ofHeadlines({ headlines = [] }: NonNullable<PlanAnswer["plans"]>[number], distribution: unknown): JsonObject {
+  const kept: Record<string, JsonObject> = {};
+  for (const place of headlines.flatMap(({ low, high }) => [low?.place ?? "", high?.place ?? ""])) {
+    const [, name = "", quantile = ""] = /^\/cost\/distribution\/(\w+)\/(p\d+)$/.exec(place) ?? [];
+    const value = numberAt(distribution, `/${name}/${quantile}`);
+    if (value !== undefined) kept[name] = { ...kept[name], [quantile]: value };
+  }
+  return kept;
+}
 answer.plans = answer.plans?.map((plan, i) => {
   const first = i === 0;
   const kept = Object.entries(plan).filter(([key]) => !kLater.has(key) && (first || !kOfTheFirst.has(key)));
   const shown = Object.fromEntries(kept) as typeof plan;
   if (first) {
-    const { distribution: _d, tornado: _t, decision_flips: _f, growth: _g, ...cost } = shown.cost ?? {};
+    const { distribution, tornado: _t, decision_flips: _f, growth: _g, ...cost } = shown.cost ?? {};
     const { bands: _b, ...cloud } = (cost.cloud ?? {}) as JsonObject;
     const {
       rules_fired: _r,
@@ -282,7 +292,11 @@ answer.plans = answer.plans?.map((plan, i) => {
       not_known: _n,
       ...architecture
     } = (shown.architecture ?? {}) as JsonObject;
-    return { ...shown, cost: { ...cost, ...(cost.cloud === undefined ? {} : { cloud }) }, architecture };
+    return {
+      ...shown,
+      cost: { ...cost, ...(cost.cloud === undefined ? {} : { cloud }), distribution: ofHeadlines(plan, distribution) },
+      architecture,
+    };
   }
   const { cloud, on_premises } = shown.cost as {
     cloud?: { usd_per_hour?: number; usd_per_million_output_tokens?: number };
@@ -300,14 +314,16 @@ answer.plans = answer.plans?.map((plan, i) => {
   if (nodes !== undefined) shown.architecture = { system_name, nodes };
   return shown;
 });
-/** A message says the same without its values, which only another language reads, and no table shows more than eight digits: the engine brings both. */
+/** A message says the same without its values, which only another language reads; the page writes the text of a number itself; and no table shows more than eight digits: the engine brings both. */
 const shortened = (said: unknown): unknown =>
   Array.isArray(said)
     ? said.map(shortened)
     : isObject(said)
       ? Object.fromEntries(
           Object.entries(said).flatMap(([key, value]) =>
-            key === "values" && "message" in said ? [] : [[key, shortened(value)]],
+            (key === "values" && "message" in said) || (key === "text" && "place" in said)
+              ? []
+              : [[key, shortened(value)]],
           ),
         )
       : typeof said === "number"

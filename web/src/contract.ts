@@ -67,11 +67,12 @@ export interface Architecture {
   rules_fired?: FiredRule[];
 }
 
-/** A number of a plan, and its text as the engine writes it. */
+/** A number of a plan. */
 export interface ShownNumber {
   /** From the plan; a target may be one of the request. */
   place: string;
-  text: string;
+  /** As the engine writes it, and so does the page. */
+  text?: string;
 }
 
 /** A number that a plan is judged by. */

@@ -137,7 +137,7 @@ function WorkSentence({ place, index }: { place: string; index: number }) {
         parts={{ model, tokens: figureText("tokens", tokens).value, time: <Figure place={time} /> }}
       />
     );
-  const load = state.answer.value.loads?.find((one) => one.workload === textAt(answer, `${estimate}/workload`));
+  const load = state.answer.value.loads?.find((one) => one.workload === textAt(workload, "/name"));
   const rate = load?.peak_requests_per_s ?? numberAt(answer, `${estimate}/throughput/requests_per_s`);
   return rate === undefined ? null : (
     <Sentence template={messages.headlineServe} parts={{ model, rate: numberText(rate) }} />
@@ -186,6 +186,7 @@ function Tiles({ place }: { place: string }) {
         <div class="tile">
           <dt>{messages.headlines.cost_per_year}</dt>
           <dd class="big none">{messages.noPrice}</dd>
+          <CostNotes place={place} />
         </div>
       )}
     </dl>
@@ -229,9 +230,11 @@ export function HeadlineNotes({ plan, headline, as: Note }: NotesProps) {
   return (
     <>
       <Note class="note">
-        {messages.statistics[statistic]} <Was place={plan + value.place} bare={bare} />
+        <span class="chip">{messages.statistics[statistic]}</span> <Was place={plan + value.place} bare={bare} />
       </Note>
-      {low === undefined || high === undefined ? null : (
+      {low === undefined ||
+      high === undefined ||
+      numberAt(state.answer.value, plan + low.place) === undefined ? null : (
         <Note class="note">
           <Sentence template={messages.interval} parts={{ low: figure(low), high: figure(high) }} />
         </Note>

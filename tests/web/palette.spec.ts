@@ -92,7 +92,7 @@ const kFound: Record<string, string> = {
   redundancy: "Spare",
   "second site": "Sites",
   growth: "Growth",
-  confidence: "Confidence",
+  confidence: "Probability with which targets are kept",
   // Screens
   answer: "Answer",
   racks: "Build",

@@ -285,7 +285,7 @@ test("commands by keys alone: go, set, keep, compare, dark, Chinese", async ({ p
   await expect(page.locator(".changed tbody tr")).toHaveText("Peak requests/s50 requests/s120 requests/s");
   await expect(page.locator(".results thead th")).toHaveText(["Number", "fifty", "hundred and twenty"]);
   const cost = page.locator(".results tbody tr", { has: page.getByRole("rowheader", { name: "Cost per year" }) });
-  await expect(cost.locator("button.figure")).toHaveCount(2);
+  await expect(cost.locator(".compared > button.figure")).toHaveCount(2);
   await expect(cost.locator(".difference")).toHaveText([/^\+\$[\d,.]+( million)? \(\+[\d.]+ %\)$/]);
   await isSound(page);
 

@@ -107,6 +107,19 @@ describe("undo and redo", () => {
     expect(state.request.value.gpu_count).toBe(4);
   });
 
+  it("leaves the address alone while it names a screen that is not shown yet", async () => {
+    const state = stateOf({ kind: "serving", gpu_count: 1 }, { feasible: true });
+    const replaceHash = vi.fn();
+    let leaves = true;
+    const isLeaving = vi.fn(() => leaves);
+    const surroundings = { answer: async () => '{"feasible":true}', readHash: () => "", replaceHash, isLeaving };
+    createController(state, surroundings).edit("/gpu_count", 2);
+    await vi.waitFor(() => expect(isLeaving).toHaveBeenCalled(), { timeout: 20_000 });
+    expect(replaceHash).not.toHaveBeenCalled();
+    leaves = false;
+    await vi.waitFor(() => expect(replaceHash).toHaveBeenCalled(), { timeout: 20_000 });
+  });
+
   it("takes another field as another step, however soon it follows", () => {
     const state = stateOf({ kind: "serving", gpu_count: 1, tokens: 1 }, { feasible: true });
     const surroundings = { answer: async () => '{"feasible":true}', readHash: () => "", replaceHash: vi.fn() };

@@ -228,9 +228,9 @@ const shownTexts = (page: Page): Promise<string[]> =>
     return found;
   });
 
-/** The number in a text of the page: `$1.75 million`, `92.8 %`, `43.5 days`, `$1.75 百万`. */
+/** The number in a text of the page: `$1.75 million`, `92.8 %`, `43.5 days`, `$175万`. */
 export function numberIn(text: string): number {
-  const [, digits = "", scale = ""] = /([\d,]+(?:\.\d+)?)\s*(million|billion|百万|十亿)?/.exec(text) ?? [];
-  const scales: Record<string, number> = { million: 1e6, 百万: 1e6, billion: 1e9, 十亿: 1e9 };
+  const [, digits = "", scale = ""] = /([\d,]+(?:\.\d+)?)\s*(million|billion|万|亿)?/.exec(text) ?? [];
+  const scales: Record<string, number> = { million: 1e6, 万: 1e4, billion: 1e9, 亿: 1e8 };
   return Number(digits.replaceAll(",", "")) * (scales[scale] ?? 1);
 }

@@ -7,7 +7,7 @@ import { headline, test } from "./quiet_page.ts";
 import { longestTasks } from "./tasks.ts";
 
 /** Bytes that are sent for the first screen to a browser that takes Brotli, without what is asked for after it; as today and 1 %. */
-const kMostBytes = 379_000;
+const kMostBytes = 383_000;
 /** Those, and the form, the names of places, the chart and the rest of the engine, which nobody waits for. */
 const kMostRequests = 13;
 
@@ -122,7 +122,7 @@ test("a slider that is moved asks at most once for each step, and for a whole pl
 });
 
 /** As many as today and a tenth more. What folds hold is made when they are opened. */
-const kMostElements: Record<string, number> = { "": 1035, cost: 1115, data: 1015 };
+const kMostElements: Record<string, number> = { "": 1050, cost: 1115, data: 1015 };
 
 for (const [screen, most] of Object.entries(kMostElements)) {
   test(`${screen || "plan"}: opens with few elements, and nothing moves when the engine answers late`, async ({

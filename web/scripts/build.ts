@@ -259,11 +259,11 @@ const study = studyPack(join(root, "core"), ask);
 const { trace: _trace, pareto: _pareto, ...answer } = ask("plan", preset, "--json") as PlanAnswer;
 // So does what the designs are built of, and of the plans after the first what stands in no table.
 const kLater = new Set(
-  "compute_switch compute_fabric next_step storage_fabric in_band out_of_band management_nodes storage software demand bill_of_materials carbon reliability".split(
+  "compute_switch compute_fabric next_step storage_fabric in_band out_of_band management_nodes storage software demand bill_of_materials carbon reliability risks".split(
     " ",
   ),
 );
-const kOfTheFirst = new Set("headlines racks power energy decision decision_factors reasons risks".split(" "));
+const kOfTheFirst = new Set("headlines racks power energy decision decision_factors reasons".split(" "));
 /** Of a plan's latencies what the table of plans shows. */
 const ofTable = <T>(latency: T) =>
   Object.fromEntries(

@@ -15,6 +15,8 @@ export interface Surroundings {
   answer(request: string): Promise<string>;
   readHash(): string;
   replaceHash(hash: string): void;
+  /** The address names another screen already, which is not shown yet. */
+  isLeaving?(): boolean;
 }
 
 export interface Controller {
@@ -83,8 +85,7 @@ export function createController(state: State, surroundings: Surroundings): Cont
   let edited: string | undefined;
   /** The address holds what is asked. */
   let isWritten = true;
-  /** What was last read of the address or written to it. */
-  let address: string | undefined;
+  let address: string | undefined; // as last read or written
   const addressed = (hash: string) => (hash === "" ? `#${pathOf(state.asking.screen)}` : hash);
 
   async function writeLink(): Promise<void> {
@@ -96,6 +97,11 @@ export function createController(state: State, surroundings: Surroundings): Cont
       pathOf(state.asking.screen),
     );
     if (request !== state.request.value || plan !== state.selected.value) return;
+    if (surroundings.isLeaving?.()) {
+      // Written now, it would take the place of where the user goes.
+      settleTimer = setTimeout(() => void writeLink(), kSettleMs);
+      return;
+    }
     isWritten = true;
     address = addressed(hash);
     if (hash !== surroundings.readHash()) surroundings.replaceHash(hash);

@@ -81,6 +81,7 @@ export function openPage(initial: InitialData, asking?: Asking): Page {
   const isShown = () => pageOf(route.peek().screen) === screen;
   const controller = createController(state, {
     answer: answerOf,
+    isLeaving: () => routeOf(location.hash).screen !== route.peek().screen,
     readHash: () => (isShown() ? stateOf(location.hash) : (lastHash.get(screen) ?? "")),
     replaceHash(hash) {
       const shown = route.peek().screen;

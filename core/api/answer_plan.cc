@@ -87,8 +87,8 @@ void describe_loads(auto& v, auto& trace, const std::vector<PlanWorkload>& workl
       v.number({"peak_requests_per_s", "Requests at the peak", unit::kPerSecond}, load.peak);
       v.number({"mean_requests_per_s", "Requests on average", unit::kPerSecond}, load.mean);
       v.number({"users", "Users at once"}, load.users);
-      v.number({"tokens_per_day", "Tokens per day"}, load.tokens_per_day);
-      v.number({"peak_over_mean", "Peak over mean"}, load.peak_over_mean);
+      v.number({"tokens_per_day"}, load.tokens_per_day);
+      v.number({"peak_over_mean"}, load.peak_over_mean);
     });
 }
 

@@ -134,8 +134,8 @@ void describe(Table& v, const CoolingNumbers<Tracer>& cooling) {
   v.number({"liquid_kw", "Heat taken by liquid", unit::kKw}, cooling.liquid);
   v.number({"liquid_flow_l_per_min", "Liquid", unit::kLitresPerMinute}, cooling.liquid_l_per_min);
   v.number({"air_kw", "Heat taken by air", unit::kKw}, cooling.air);
-  v.number({"air_flow_m3_per_h", "Air", unit::kCubicMetresPerHour}, cooling.air_m3_per_h);
-  v.number({"air_flow_cfm", "Air", unit::kCfm}, cooling.air_cfm);
+  v.number({"air_flow_m3_per_h", "Air in cubic metres", unit::kCubicMetresPerHour}, cooling.air_m3_per_h);
+  v.number({"air_flow_cfm", "Air in cubic feet", unit::kCfm}, cooling.air_cfm);
 }
 
 template <class Table, class Tracer>

@@ -19,7 +19,8 @@ using MessageValue = std::variant<double, std::string, std::vector<Message>>;
 
 /// One sentence. `{name}` in its template is the value of that name as it is; a number may be followed by its form:
 /// `{x:3}` three significant digits, `{x:.2}` two decimals, `{x:%}` and `{x:2%}` a share in percent with three digits
-/// and with two, `{x:usd}` dollars, `{x:s}` a time in the unit that suits it, `{x:|node|nodes}` the second word unless x is 1.
+/// and with two, `{x:usd}` dollars, `{x:s}` a time in the unit that suits it, `{x:|node|nodes}` the second word unless
+/// x is 1.
 struct Message {
   std::string_view code;
   std::vector<std::pair<std::string_view, MessageValue>> values;

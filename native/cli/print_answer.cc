@@ -100,7 +100,9 @@ std::string loads_text(const JsonNode& answer) {
     out += "Load of " + member_text(load, "workload") + ": " + number("peak_requests_per_s") +
            " requests/s at the peak, " + number("mean_requests_per_s") + " on average";
     if (load.find("users") != nullptr) out += "; " + number("users") + " users at once";
-    out += "; " + number("tokens_per_day") + " tokens per day\n";
+    const double tokens = load.find("tokens_per_day")->number;
+    out +=
+        "; " + (tokens >= 1e9 ? human_number(tokens / 1e9) + " billion" : human_number(tokens)) + " tokens per day\n";
   }
   return out;
 }

@@ -99,6 +99,7 @@ test("the load is said as requests, users or tokens of a day, and is the same", 
 test("money is shown and typed in the currency chosen, in sentences too", async ({ page }) => {
   await open(page);
   await page.locator("#budget").fill("3M");
+  await page.locator("#budget").blur();
   await page.getByLabel("Currency").selectOption("EUR");
   await expect(page.locator("#currency-rate")).toContainText("EUR for one US dollar, mean of 2026-");
   await expect(page.locator("#budget")).toHaveValue("2.6052M");
@@ -119,6 +120,9 @@ test("a country is asked by its name, and data can be kept in it", async ({ page
   await open(page);
   const country = page.getByLabel("Country", { exact: true });
   await country.fill("Germ");
+  await country.blur();
+  await expect(country).toHaveValue("Germany");
+  await country.fill("United");
   await country.blur();
   await expect(page.getByText("No country or cloud region of this name is known.")).toBeVisible();
   await country.fill("germany");

@@ -1,5 +1,6 @@
 /** What the engine says in English, words of its keys included, in the language of the page. Apart from language.ts, so that the tables of texts can use it. */
 import type { Message } from "./contract.ts";
+import { currency } from "./currency.ts";
 
 export type Translator = (said: string | Message) => string | undefined;
 let translate: Translator | undefined;
@@ -22,5 +23,7 @@ export function isMessage(value: unknown): value is Message {
 
 /** A message in the language of the page where it is known there, else as the engine wrote it. */
 export function translated(message: string | Message): string {
-  return translate?.(message) ?? (typeof message === "string" ? message : message.message);
+  // Whoever draws it draws it again for another currency.
+  const said = currency.value.per_usd > 0 ? translate?.(message) : undefined;
+  return said ?? (typeof message === "string" ? message : message.message);
 }

@@ -36,3 +36,10 @@ export function placeOf(places: readonly CatalogItem[], typed: string): CatalogI
   const names = (place: CatalogItem) => [placeName(place), place.name, place.id];
   return places.find((place) => names(place).some((name) => name.toLowerCase() === text));
 }
+
+/** The one country whose name begins so; undefined where several do, or none. */
+export function countryBeginning(places: readonly CatalogItem[], typed: string): CatalogItem | undefined {
+  const text = typed.trim().toLowerCase();
+  const found = places.filter(({ id, name }) => /^[A-Z]{3}$/.test(id) && name.toLowerCase().startsWith(text));
+  return text !== "" && found.length === 1 ? found[0] : undefined;
+}

@@ -5,7 +5,7 @@ import { textAt } from "../json.ts";
 import { usePage } from "../page.ts";
 import { Faults, isWithin } from "../views/field.tsx";
 import { formTexts } from "./form_texts.ts";
-import { loadPlaces, placeName, placeOf } from "./places.ts";
+import { countryBeginning, loadPlaces, placeName, placeOf } from "./places.ts";
 
 const kRegion = "/economics/region";
 const kSovereignty = "/constraints/sovereignty";
@@ -53,7 +53,12 @@ export function WhereField() {
             currentTarget.select();
           }}
           onInput={({ currentTarget }) => take(currentTarget.value)}
-          onBlur={() => (isUnknown ? setLeft(true) : setDraft(undefined))}
+          onBlur={() => {
+            const meant = isUnknown ? countryBeginning(places, typed) : undefined;
+            if (meant !== undefined) take(placeName(meant));
+            if (isUnknown && meant === undefined) setLeft(true);
+            else setDraft(undefined);
+          }}
         />
         <datalist id="places">
           {isListed ? places.map((item) => <option key={item.id} value={placeName(item)} />) : null}

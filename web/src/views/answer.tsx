@@ -226,11 +226,16 @@ export function HeadlineNotes({ plan, headline, as: Note }: NotesProps) {
   const { id, value, statistic = "typical", low, high, target, probability } = headline;
   const bare = isBare(headline);
   const isMoney = id === "cost_per_year" || id === "purchase";
+  // The same headline of the plan before, which another way of paying has elsewhere.
+  const before = state.before.value?.plans?.[0]?.headlines?.find(
+    (one) => one.id === id && one.workload === headline.workload && one.statistic === headline.statistic,
+  );
   const figure = (number: ShownNumber) => <Figure place={plan + number.place} bare={bare} />;
   return (
     <>
       <Note class="note">
-        <span class="chip">{messages.statistics[statistic]}</span> <Was place={plan + value.place} bare={bare} />
+        <span class="chip">{messages.statistics[statistic]}</span>{" "}
+        <Was place={plan + value.place} placeBefore={`/plans/0${before?.value.place}`} bare={bare} />
       </Note>
       {low === undefined ||
       high === undefined ||

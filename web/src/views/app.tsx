@@ -1,7 +1,6 @@
 /** The site: the plan's answer is in the first file, its other views and every other screen come when they are asked for. */
 import type { ComponentType } from "preact";
 import { useEffect } from "preact/hooks";
-import { currency } from "../currency.ts";
 import { language } from "../language.ts";
 import { messages } from "../messages.ts";
 import { type Page, PageContext } from "../page.ts";
@@ -35,14 +34,14 @@ const whatIf = lazy(() => import("../screens/what_if.tsx"));
 const planViews = lazy(async () => (await import("../screens/plan_views.tsx")).PlanViewBody);
 const asking: ScreenPart = lazy(async () => (await import("../screens/ask_screen.tsx")).AskScreen);
 
-/** Another language or currency draws everything anew. */
+/** Another language draws everything anew. */
 export function App({ page }: { page: Page }) {
   return (
     <PageContext.Provider value={page}>
       {isPlanView(route.value.screen) ? (
-        <PlanScreen key={`${language.value} ${currency.value.id}`} />
+        <PlanScreen key={language.value} />
       ) : (
-        <LateScreen key={`${language.value} ${currency.value.id}`} plan={page} />
+        <LateScreen key={language.value} plan={page} />
       )}
     </PageContext.Provider>
   );

@@ -34,11 +34,11 @@ export function Figure({ place, text, bare }: FigureProps) {
   );
 }
 
-/** "was 42 ms", while the number differs from the one before the last edits. */
-export function Was({ place, bare }: { place: string; bare?: boolean }) {
+/** "was 42 ms", while the number differs from the one before the last edits, which may have stood at another place. */
+export function Was({ place, placeBefore = place, bare }: { place: string; placeBefore?: string; bare?: boolean }) {
   const { state } = usePage();
   const now = numberAt(state.answer.value, place);
-  const before = numberAt(state.before.value, place);
+  const before = numberAt(state.before.value, placeBefore);
   if (now === undefined || before === undefined) return null;
   const text = (value: number) => {
     const figure = figureText(keyOf(place), value, state.memoryUnit.value);

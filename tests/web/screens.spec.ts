@@ -169,6 +169,19 @@ test("the fan of what is paid: bands never cross, and a year is spoken with five
   await isSound(page);
 });
 
+test("a report keeps its plan when it is loaded again", async ({ page }) => {
+  await page.goto("./");
+  await expect(page.locator(".pareto svg.chart")).toBeVisible();
+  await page.locator("#rate").fill("120");
+  await expect(headline(page)).toContainText("120 requests per second");
+  await expect.poll(() => page.url()).toContain("s=1.");
+  await page.locator(".screens").getByRole("link", { name: "Report", exact: true }).click();
+  await expect(page.locator(".report .appendix")).toBeVisible();
+  await expect(headline(page)).toContainText("120 requests per second");
+  await page.reload();
+  await expect(headline(page)).toContainText("120 requests per second");
+});
+
 test("quotes: a table is read or refused by line, each is shown next to its list price, and travels", async ({
   page,
   context,

@@ -4,7 +4,7 @@ import { whenDrawn } from "./after_paint.ts";
 import type { InitialData } from "./contract.ts";
 import { keepOffline } from "./offline.ts";
 import { askAhead, openPage, stateOf } from "./pages.ts";
-import { isPlanView, kHome, lastHash, pageOf, route, routeOf } from "./route.ts";
+import { isPlanView, kHome, lastHash, pageOf, route, routeOf, takeReported } from "./route.ts";
 import { applyCurrency, applyLanguage, applyTheme } from "./settings.ts";
 import { App } from "./views/app.tsx";
 import { takeOver } from "./views/deferred.tsx";
@@ -22,6 +22,7 @@ const data = document.getElementById("initial");
 if (root !== null && data !== null) {
   const initial = JSON.parse(data.textContent ?? "") as InitialData;
   if (stateOf(location.hash) === "") askAhead(initial.preset);
+  takeReported(location.hash);
   const plan = openPage(initial);
   let planStarted = false;
 

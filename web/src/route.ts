@@ -71,10 +71,20 @@ export function pathOf(screen: Screen): string {
   return screen === "plan" ? "/" : `/${screen}`;
 }
 
+/** What a hash says beside its screen. */
+function stateIn(hash: string): string {
+  const at = hash.indexOf("?");
+  return at < 0 ? "" : hash.slice(at);
+}
+
+/** A visit that begins with a report has its plan in the address. */
+export function takeReported(hash: string): void {
+  if (routeOf(hash).screen === "report" && stateIn(hash) !== "") lastHash.set("plan", `#/${stateIn(hash)}`);
+}
+
 /** A state of the plan, seen in one of its views. */
 export function seenIn(view: PlanView, hash: string): string {
-  const at = hash.indexOf("?");
-  const state = at < 0 ? "" : hash.slice(at);
+  const state = stateIn(hash);
   return state === "" && view === "plan" ? "" : `#${pathOf(view)}${state}`;
 }
 
@@ -84,6 +94,8 @@ export const lastHash = new Map<PageName, string>();
 
 /** Where a link to a screen leads: back to what it showed last. */
 export function addressOf(screen: Screen): string {
+  // The report is of the plan, and a link to it as well.
+  if (screen === "report") return `#/report${stateIn(lastHash.get("plan") ?? "")}`;
   const last = lastHash.get(pageOf(screen));
   if (isPlanView(screen)) return seenIn(screen, last ?? "") || "#/";
   return last ?? `#${pathOf(screen)}`;

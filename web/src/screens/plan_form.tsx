@@ -395,7 +395,9 @@ function Load() {
 const kSaid = { requests: "peak_requests_per_s", users: "users", tokens: "tokens_per_day" } as const;
 
 function LoadFields({ unit }: { unit: LoadUnit }) {
-  const hasMean = valueAt(usePage().state.request.value, kMean) !== undefined;
+  const { state } = usePage();
+  const hasMean = valueAt(state.request.value, kMean) !== undefined;
+  const ratio = state.answer.value.loads?.[0]?.peak_over_mean;
   if (unit === "users")
     return (
       <>
@@ -408,7 +410,11 @@ function LoadFields({ unit }: { unit: LoadUnit }) {
     return (
       <>
         <NumberField id="tokens-per-day" name="tokens_per_day" />
-        <NumberField id="peak-over-mean" name="peak_over_mean" placeholder="2" />
+        <NumberField
+          id="peak-over-mean"
+          name="peak_over_mean"
+          placeholder={typeof ratio === "number" ? fieldText(ratio) : ""}
+        />
         <Lengths />
       </>
     );

@@ -40,8 +40,12 @@ bool admits_but_age(const RentFilter& filter, const CloudPrice& row) {
 struct Offer {
   const CloudPrice* row = nullptr;
   UsdPerSecond machines;
-  UsdPerSecond bill;  ///< with what the provider bills beside them
+  UsdPerSecond bill;  ///< with licences, and what the provider bills beside them
 };
+
+double standing_instances(const RentFilter& filter, const CloudPrice& row) {
+  return filter.mean_instances ? filter.mean_instances(row) : all_instances(filter, row);
+}
 
 /// The best quote or listed offer of each provider, smallest bill first; every row that counts goes into `market`.
 std::vector<Offer> best_of_providers(std::span<const CloudPrice> rows, const RentFilter& filter, bool quotes,
@@ -50,7 +54,8 @@ std::vector<Offer> best_of_providers(std::span<const CloudPrice> rows, const Ren
   for (const CloudPrice& row : rows) {
     if (is_quote(row) != quotes || !admits(filter, row)) continue;
     const UsdPerSecond machines = bill_of(filter, row);
-    const Offer offer{&row, machines, filter.beside ? machines + filter.beside(row) : machines};
+    Offer offer{&row, machines, machines + filter.license_per_gpu * (standing_instances(filter, row) * row.gpu_count)};
+    if (filter.beside) offer.bill += filter.beside(row);
     const auto same = std::find_if(offers.begin(), offers.end(),
                                    [&](const Offer& other) { return other.row->provider == row.provider; });
     if (same == offers.end())
@@ -110,8 +115,7 @@ double all_instances(const RentFilter& filter, const CloudPrice& row) {
 }
 
 UsdPerSecond bill_of(const RentFilter& filter, const CloudPrice& row) {
-  const double instances = filter.mean_instances ? filter.mean_instances(row) : all_instances(filter, row);
-  return rent_rate(instances, *price_of(row, filter.term));
+  return rent_rate(standing_instances(filter, row), *price_of(row, filter.term));
 }
 
 RentMarket rent_market(std::span<const CloudPrice> rows, const RentFilter& filter) {

@@ -89,8 +89,9 @@ struct RentFilter {
   std::function<double(const CloudPrice&)> mean_instances;
   /// Billed by the provider of a row beside its machines; empty: nothing.
   std::function<UsdPerSecond(const CloudPrice&)> beside;
-  double joined_gpus = 1;   ///< that one machine must join, e.g. those of one model replica
-  double cluster_gpus = 1;  ///< of one job: machines that join fewer need a network between them
+  UsdPerSecond license_per_gpu;  ///< of every GPU that stands, whoever bills it
+  double joined_gpus = 1;        ///< that one machine must join, e.g. those of one model replica
+  double cluster_gpus = 1;       ///< of one job: machines that join fewer need a network between them
   RentTerm term = RentTerm::on_demand;
   /// Contracts count only where their length is known and the shortest is at most this; absent: all prices count.
   std::optional<Seconds> longest_least;

@@ -26,9 +26,17 @@ constexpr double mean_at(UsePlace place, double now, double most) {
   return place <= 1 ? now * place : now + (most - now) * (place - 1);
 }
 
-/// Replicas that answer an hour's requests, each with at most what it has at the peak; one is always there.
-auto replicas_of_hour(Of<double> auto replicas, Of<double> auto rate, Of<double> auto busiest) {
-  return cited("docs/method/decision.md#hours-of-the-day", max(1.0, ceil(replicas * rate / busiest)));
+/// GPUs that serving takes on average: they follow the rate of requests, each with as many as it carries. `headroom` is
+/// what all of them carry over what comes at the peak.
+constexpr auto mean_serving_gpus(Of<double> auto peak_gpus, Of<double> auto mean_over_peak, Of<double> auto headroom) {
+  return cited("docs/method/decision.md#demand", peak_gpus * mean_over_peak / headroom);
+}
+
+/// Replicas that answer an hour's requests, each with at most what it carries; one is always there.
+auto replicas_of_hour(Of<double> auto replicas, Of<double> auto rate, Of<double> auto busiest,
+                      Of<double> auto headroom) {
+  return cited("docs/method/decision.md#hours-of-the-day",
+               min(replicas, max(1.0, ceil(replicas * rate / (busiest * headroom)))));
 }
 
 /// From the start of a rented instance until its replica answers.
@@ -49,7 +57,7 @@ template <class Tracer>
 struct ServingDay {
   Known<Tracer, Seconds> start{};          ///< of a replica
   std::vector<ServingHour<Tracer>> hours;  ///< from midnight
-  double mean_over_peak = 1;               ///< of the rate
+  double mean_gpus = 0;                    ///< at the mean of these hours
 };
 
 /// Hours of several workloads that are rented together.
@@ -62,7 +70,7 @@ class DayDemand {
     start_h_ = std::max(start_h_, value_of(day.start) / hours(1));
     peak_ += peak_gpus;
     mean_ += mean_gpus;
-    mean_of_hours_ += peak_gpus * day.mean_over_peak;
+    mean_of_hours_ += day.mean_gpus;
   }
 
   /// Each step from one number of GPUs to the next as work that runs for a share of the time, the longest first. What
@@ -99,6 +107,7 @@ std::optional<Known<Tracer, Seconds>> start_of_replica(Tracer& trace, const Cata
 template <class Tracer>
 std::optional<ServingDay<Tracer>> serving_day(Tracer& trace, const Catalog& catalog, const ServingNeed& need,
                                               const Known<Tracer, double>& gpus, double replica_gpus,
+                                              const Known<Tracer, double>& headroom,
                                               const Known<Tracer, Bytes>& weights) {
   const std::vector<double>& rates = need.traffic->hours;
   const auto start = start_of_replica(trace, catalog, need, weights);
@@ -108,12 +117,14 @@ std::optional<ServingDay<Tracer>> serving_day(Tracer& trace, const Catalog& cata
   const auto replica = trace.method("plan.replica_gpus", replica_gpus, "docs/method/search.md");
   const auto replicas = named("plan.replicas", gpus / replica);
   const auto peak_rate = peak_requests(trace, need);
-  ServingDay<Tracer> day{.start = *start, .hours = {}, .mean_over_peak = mean_over_peak(*need.traffic)};
+  ServingDay<Tracer> day{.start = *start, .hours = {}, .mean_gpus = value_of(gpus)};
+  if (const double share = mean_over_peak(*need.traffic); share < 1)
+    day.mean_gpus = mean_serving_gpus(value_of(gpus), share, value_of(headroom));
   for (std::size_t hour = 0; hour < rates.size(); ++hour) {
     const auto rate = trace.input("/traffic/hours/" + std::to_string(hour), rates[hour]);
     ServingHour<Tracer> of;
     of.rate = named("plan.requests_of_hour", peak_rate * (rate / busiest));
-    of.replicas = named("plan.replicas_of_hour", replicas_of_hour(replicas, rate, busiest));
+    of.replicas = named("plan.replicas_of_hour", replicas_of_hour(replicas, rate, busiest, headroom));
     of.gpus = named("plan.gpus_of_hour", min(gpus, of.replicas * replica));
     day.hours.push_back(of);
   }

@@ -19,9 +19,10 @@ std::optional<double> gpus_for_waiting(const HybridWork& work) {
 
 /// What is left of the load where runs wait.
 DemandLoad without_runs(const HybridWork& work) {
-  return {.serving_mean = work.load.serving_mean,
-          .serving_peak = work.load.serving_peak,
-          .runs = {{.gpus = work.reserve_gpus, .share = 1}}};
+  DemandLoad load = work.load;
+  std::erase_if(load.runs, [](const RunLoad& run) { return run.share > 0; });
+  load.runs.insert(load.runs.begin(), {.gpus = work.reserve_gpus, .share = 1});
+  return load;
 }
 
 /// Mean instances for every number of owned nodes. k owned GPUs need one instance more than k and an instance do,

@@ -88,8 +88,11 @@ HybridWork hybrid_work(const PlanRequest& request, const std::vector<PlacedWorkl
         day.add(*workloads[i].day, peak, mean);
         continue;
       }
-      work.load.serving_peak += peak;
-      work.load.serving_mean += apart && bound ? peak : mean;
+      // What the last replica has left is never needed.
+      const double most = mean < peak ? peak / placed[i].headroom : peak;
+      if (most < peak) work.load.runs.push_back({.gpus = peak - most, .share = 0});
+      work.load.serving_peak += most;
+      work.load.serving_mean += apart && bound ? most : mean;
       continue;
     }
     work.load.runs.push_back({.gpus = peak, .share = apart && bound ? 1.0 : mean / peak});
@@ -105,7 +108,7 @@ HybridWork hybrid_work(const PlanRequest& request, const std::vector<PlacedWorkl
   append(work.load.runs, day.steps());
   sort_stably(work.load.runs, [](const RunLoad& a, const RunLoad& b) { return a.share > b.share; });
   // Valleys are those of serving that varies.
-  if (may_wait && !work.load.runs.empty() && work.load.serving_mean < work.load.serving_peak) work.waiting = waiting;
+  if (may_wait && waiting.gpus > 0 && work.load.serving_mean < work.load.serving_peak) work.waiting = waiting;
   if (!of.reserve) return work;
   work.reserve_gpus = value_of(*of.reserve);
   work.load.runs.insert(work.load.runs.begin(), {.gpus = work.reserve_gpus, .share = 1});

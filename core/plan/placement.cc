@@ -169,13 +169,16 @@ Placements place_serving(const Catalog& catalog, const PlanRequest& request, std
       sizing::search_serving(catalog, *workload.model, gpu, need, {.top = kMostDeployments, .each_replica_size = true});
   Placements placements = told_by(search);
   for (sizing::ServingCandidate& candidate : search.best)
-    placements.deployments.push_back({.index = index,
-                                      .run = std::move(candidate.run),
-                                      .gpu_count = candidate.gpus,
-                                      .places = candidate.places,
-                                      .limits = std::move(candidate.limits),
-                                      .max_requests_per_s = candidate.max_requests_per_s,
-                                      .max_requests_per_s_at_90 = candidate.max_requests_per_s_at_90});
+    placements.deployments.push_back(
+        {.index = index,
+         .run = std::move(candidate.run),
+         .gpu_count = candidate.gpus,
+         .places = candidate.places,
+         .headroom = std::max(1.0, candidate.carried_requests_per_s.base_units() /
+                                       workload.serving()->peak_requests_per_s * request.constraints.carrying_sites()),
+         .limits = std::move(candidate.limits),
+         .max_requests_per_s = candidate.max_requests_per_s,
+         .max_requests_per_s_at_90 = candidate.max_requests_per_s_at_90});
   Front front(catalog, gpu, placements.front);
   double fewest = std::numeric_limits<double>::infinity();
   for (const sizing::ServingPoint& found : search.front) {

@@ -284,9 +284,9 @@ PlanUse use_of_plan(const Catalog& catalog, const PlanRequest& request, const Gp
   for (std::size_t i = 0; i < kUsePlaces.size(); ++i) {
     std::vector<LoadOfWorkload<NoTrace>> loads;
     for (const LoadOfWorkload<Tracer>& of : loads_of(demand)) {
-      const double peak = value_of(of.peak_gpus);
-      loads.push_back(
-          {.gpu_power = {}, .mean_gpus = mean_at(kUsePlaces[i], value_of(of.mean_gpus), peak), .peak_gpus = peak});
+      loads.push_back({.gpu_power = {},
+                       .mean_share = mean_at(kUsePlaces[i], value_of(of.mean_share), 1),
+                       .peak_gpus = value_of(of.peak_gpus)});
       if (of.gpu_power) loads.back().gpu_power = value_of(*of.gpu_power);
     }
     use.loads[i] = plan_load(none, catalog, request.economics, gpu, system, loads, &standing);

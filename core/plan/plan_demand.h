@@ -22,12 +22,6 @@
 
 namespace podwright {
 
-/// GPUs that serving keeps busy on average, in step with the rate of requests.
-constexpr auto mean_serving_gpus(Of<double> auto peak_gpus, Of<PerSecond> auto mean_rate,
-                                 Of<PerSecond> auto peak_rate) {
-  return cited("docs/method/decision.md#demand", peak_gpus * (mean_rate / peak_rate));
-}
-
 /// Runs that must go on at once where they do not fit into a year one after the other.
 auto simultaneous_runs(Of<Seconds> auto run_time, Of<double> auto runs_per_year) {
   return cited("docs/method/decision.md#demand", ceil(run_time * runs_per_year / years(1)));
@@ -52,6 +46,7 @@ struct PlacedWorkload {
   std::variant<ServingRun, TrainingRun> run;          ///< a serving one is loaded with the peak rate
   double gpu_count = 0;                               ///< of one run at a time
   double places = 0;                                  ///< sequences that fit, of a serving one
+  double headroom = 1;                                ///< requests that a serving one carries, over those at the peak
   std::vector<sizing::LimitCertainty> limits;         ///< of a serving one
   std::optional<PerSecond> max_requests_per_s;        ///< that keeps every limit as predicted
   std::optional<PerSecond> max_requests_per_s_at_90;  ///< with a probability of 90 %
@@ -71,10 +66,11 @@ struct WorkloadNumbers {
   std::optional<Known<Tracer, Seconds>> run_time;  ///< of one training run; absent where it is not known or has no end
   std::optional<Known<Tracer, Seconds>> gpu_time;
   std::optional<Known<Tracer, Usd>> run_rent;
-  std::optional<Known<Tracer, double>> idle_gpus;  ///< that wait for the loss of another site
-  std::optional<ServingDay<Tracer>> day;           ///< of serving whose hours are known, where no workload trains
-  Demand<Tracer> demand;                           ///< training: with as many runs side by side as a year of them takes
-  std::optional<TrainingShare<Tracer>> share;      ///< of training: what it asks of a shared cluster
+  std::optional<Known<Tracer, double>> idle_gpus;   ///< that wait for the loss of another site
+  std::optional<Known<Tracer, double>> load_share;  ///< requests of serving on average over those at the peak
+  std::optional<ServingDay<Tracer>> day;            ///< of serving whose hours are known, where no workload trains
+  Demand<Tracer> demand;                       ///< training: with as many runs side by side as a year of them takes
+  std::optional<TrainingShare<Tracer>> share;  ///< of training: what it asks of a shared cluster
 };
 
 /// GPUs that exchange data at every step; stages of a pipeline may stand in machines of their own.
@@ -137,12 +133,13 @@ namespace plan_detail {
 template <class Tracer>
 std::optional<ServingDay<Tracer>> day_of(Tracer& trace, const Catalog& catalog, const PlanRequest& request,
                                          const ServingNeed& need, const Gpu& gpu, const ServingRun& run,
-                                         const System* system, const WorkloadNumbers<Tracer>& numbers) {
+                                         const System* system, const Known<Tracer, double>& headroom,
+                                         const WorkloadNumbers<Tracer>& numbers) {
   if (!need.traffic || need.traffic->hours.empty() || run.disaggregated || !numbers.serving->memory || trains(request))
     return std::nullopt;
   const auto gpus = trace.method("plan.gpus_of_start", std::min(replica_gpus(run), node_gpus(catalog, gpu, system)),
                                  "docs/method/decision.md#hours-of-the-day");
-  return serving_day(trace, catalog, need, numbers.demand.peak_gpus, replica_gpus(run),
+  return serving_day(trace, catalog, need, numbers.demand.peak_gpus, replica_gpus(run), headroom,
                      named("plan.weights_of_start", numbers.serving->memory->weights * gpus));
 }
 
@@ -161,10 +158,15 @@ void add_serving(Tracer& trace, const Catalog& catalog, const PlanRequest& reque
     numbers.idle_gpus = named("plan.gpus_for_lost_site", all - numbers.demand.peak_gpus);
   }
   numbers.demand.mean_gpus = numbers.demand.peak_gpus;
-  numbers.day = day_of(trace, catalog, request, need, gpu, *placed.serving(), system, numbers);
-  if (const auto mean = mean_requests(trace, need))
+  const auto headroom = trace.method("plan.headroom", placed.headroom, "docs/method/decision.md#demand");
+  numbers.day = day_of(trace, catalog, request, need, gpu, *placed.serving(), system, headroom, numbers);
+  const auto mean = mean_requests(trace, need);
+  if (!mean) return;
+  numbers.load_share = named("plan.mean_share", *mean / peak_requests(trace, need));
+  // What never varies takes all of them.
+  if (value_of(*numbers.load_share) < 1)
     numbers.demand.mean_gpus =
-        named("plan.mean_gpus", mean_serving_gpus(numbers.demand.peak_gpus, *mean, peak_requests(trace, need)));
+        named("plan.mean_gpus", mean_serving_gpus(numbers.demand.peak_gpus, *numbers.load_share, headroom));
 }
 
 template <class Tracer>

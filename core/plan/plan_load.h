@@ -39,7 +39,7 @@ constexpr auto load_of_all(const auto& busy, Of<double> auto busy_gpus, Of<doubl
 template <class Tracer>
 struct LoadOfWorkload {
   std::optional<Known<Tracer, Watts>> gpu_power;  ///< at the peak; absent: none is predicted
-  Known<Tracer, double> mean_gpus{};
+  Known<Tracer, double> mean_share{};             ///< of its peak
   Known<Tracer, double> peak_gpus{};
 };
 
@@ -47,7 +47,10 @@ template <class Tracer>
 std::vector<LoadOfWorkload<Tracer>> loads_of(const PlanDemand<Tracer>& demand) {
   std::vector<LoadOfWorkload<Tracer>> loads;
   for (const WorkloadNumbers<Tracer>& of : demand.workloads) {
-    LoadOfWorkload<Tracer> load{.gpu_power = {}, .mean_gpus = of.demand.mean_gpus, .peak_gpus = of.demand.peak_gpus};
+    const auto& [mean, peak, placement] = of.demand;
+    LoadOfWorkload<Tracer> load{.gpu_power = {},
+                                .mean_share = of.load_share ? *of.load_share : named("plan.mean_share", mean / peak),
+                                .peak_gpus = peak};
     if (of.serving && of.serving->energy) load.gpu_power = of.serving->energy->gpu_power;
     loads.push_back(load);
   }
@@ -78,7 +81,7 @@ Known<Tracer, double> plan_load(Tracer& trace, const Catalog& catalog, const Pla
   std::vector<Known<Tracer, double>> gpus;
   for (const LoadOfWorkload<Tracer>& workload : workloads) {
     auto load = conventional;
-    const auto share = named("plan.mean_share", workload.mean_gpus / workload.peak_gpus);
+    const auto& share = workload.mean_share;
     if (workload.gpu_power) {
       auto drawn = *workload.gpu_power;
       if (standing != nullptr) drawn = named("plan.mean_gpu_power", power_at_share(board, ready, drawn, share));

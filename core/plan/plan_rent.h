@@ -67,6 +67,14 @@ void add_cloud_licence(Tracer& trace, const Catalog& catalog, Licence licence, R
     in.missing.push_back(pricing.absence);
 }
 
+/// The same as the choice of an offer counts it.
+inline UsdPerSecond cloud_licence(const Catalog& catalog, Licence licence) {
+  NoTrace none;
+  RentedTerms<NoTrace> terms;
+  add_cloud_licence(none, catalog, licence, terms);
+  return terms.license_per_gpu.value_or(UsdPerSecond());
+}
+
 /// Storage, egress and support of a cloud. Inside the scope /economics.
 template <class Tracer>
 void add_beside_machines(Tracer& trace, const Catalog& catalog, const PlanEconomics& economics,

@@ -228,6 +228,7 @@ class Planner {
     pricing.filter.beside = [&catalog = catalog_, &economics = request_.economics](const CloudPrice& row) {
       return plan_detail::beside_machines(catalog, economics, row.provider);
     };
+    pricing.filter.license_per_gpu = plan_detail::cloud_licence(catalog_, request_.economics.license);
     pricing.market = rent_market(catalog_.cloud_prices, pricing.filter);
     const std::optional<Seconds> run = plan_detail::only_run_time(demand);
     pricing.commitments = commitment_offers(

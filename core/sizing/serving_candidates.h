@@ -26,9 +26,10 @@ struct ServingCandidate {
   std::optional<Seconds> tpot;  ///< absent with fewer than two output tokens
   Seconds request;
   double in_flight = 0;
-  double places = 0;             ///< sequences that fit
-  double step_tokens = 0;        ///< of one engine step; 0: the engine sets no limit
-  PerSecond max_requests_per_s;  ///< that still meets every limit
+  double places = 0;                 ///< sequences that fit
+  double step_tokens = 0;            ///< of one engine step; 0: the engine sets no limit
+  PerSecond max_requests_per_s;      ///< that still meets every limit
+  PerSecond carried_requests_per_s;  ///< that meets every limit with the confidence that is asked for
   /// The same where all times stand at the upper, and at the lower, bounds of their intervals; 0: not even one request
   /// alone keeps the limits there. Absent where no fit tells an interval.
   std::optional<PerSecond> max_requests_per_s_low;

@@ -163,6 +163,7 @@ ServingCandidate ServingFinish::filled(const FoundDeployment& found, std::shared
     candidate.places = replica->limits.max_sequences * candidate.run.parallelism.data;
   candidate.step_tokens = estimate.memory->step_tokens;
   candidate.max_requests_per_s = PerSecond(most);
+  candidate.carried_requests_per_s = PerSecond(most);
   candidate.output_tokens_per_s = speed.output_tokens_per_s;
   candidate.memory_per_gpu = estimate.memory->total;
   if (offer.price_per_gpu) {

@@ -21,7 +21,7 @@ double hybrid(const JsonNode& answer, const char* key) { return number(answer, {
 
 // The owned part costs what a cluster of its size costs, whose two machines have a smaller network.
 TEST(PlanHybrid, TheOwnedPartIsAClusterOfItsOwn) {
-  const JsonNode whole = answer_of(load(50, 30));
+  const JsonNode whole = answer_of(load(50, 35));
   const JsonNode part = answer_of(load(25, 15));
   ASSERT_EQ(hybrid(whole, "own_gpus"), number(part, {"plans", "0", "architecture", "gpus"}));
   const auto owned = [&](const char* key) { return number(part, {"plans", "0", "cost", "on_premises", key}); };
@@ -39,7 +39,7 @@ TEST(PlanHybrid, TheRentedPartHasAnOfferOfItsOwn) {
   bulk.provider = "bulk";
   bulk.min_gpus = number(listed, {"plans", "0", "gpu_count"});
   bulk.on_demand =
-      usd_per_hour(number(listed, {"plans", "0", "cost", "cloud", "usd_per_gpu_hour"}) * 0.8 * bulk.gpu_count);
+      usd_per_hour(number(listed, {"plans", "0", "cost", "cloud", "usd_per_gpu_hour"}) * 0.7 * bulk.gpu_count);
   catalog.cloud_prices.push_back(bulk);
   const JsonNode answer = answer_of(catalog, load(50, 40));
   EXPECT_EQ(find(answer, {"plans", "0", "cost", "cloud", "provider"})->text, "bulk");

@@ -14,7 +14,7 @@ using namespace plan_example;
 
 /// Long prompts beside a tight time per output token, on a mixture of experts.
 const std::string kPools = R"({"kind":"plan","workloads":[{"name":"c","type":"serving","model":"qwen3-235b-a22b",
-    "peak_requests_per_s":8,"mean_requests_per_s":5,"input_tokens":16000,"output_tokens":1500,"ttft_s_p95_max":3,
+    "peak_requests_per_s":8,"mean_requests_per_s":7,"input_tokens":16000,"output_tokens":1500,"ttft_s_p95_max":3,
     "tpot_s_p95_max":0.025}],"constraints":{"gpus":["b200-sxm"]},"options":{"draws":0}})";
 
 const JsonNode* layout_of(const JsonNode& plan) { return find(plan, {"layouts", "0"}); }

@@ -275,8 +275,16 @@ double setting(const char* name, double otherwise) {
   return text == nullptr ? otherwise : std::strtod(text, nullptr);
 }
 
-/// Electricity of owned machines that the second plan saves, USD a year.
+/// Electricity of owned machines that the second plan saves, USD a year. As many machines beside rented ones cost the
+/// same but for it, which follows the mean load of all GPUs.
 double saved_energy(const JsonNode& before, const JsonNode& after) {
+  const auto beside = [](const JsonNode& answer, const char* key) {
+    const JsonNode* found = find(answer, {"plans", "0", "cost", "hybrid", key});
+    return found == nullptr ? 0 : found->number;
+  };
+  const auto is_hybrid = [](const JsonNode& answer) { return find(answer, {"plans", "0", "way"})->text == "hybrid"; };
+  if (is_hybrid(before) && is_hybrid(after) && beside(before, "own_gpus") == beside(after, "own_gpus"))
+    return std::max(0.0, beside(before, "own_usd_per_year") - beside(after, "own_usd_per_year"));
   const auto energy = [](const JsonNode& answer) {
     const JsonNode* cost = find(answer, {"plans", "0", "cost", "on_premises", "energy_usd_per_year"});
     return cost == nullptr ? 0 : cost->number;

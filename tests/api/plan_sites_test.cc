@@ -52,7 +52,8 @@ TEST(PlanSites, TheOthersCarryALostOne) {
   const double usual = std::ceil(gpus * 2 / 3);
   EXPECT_EQ(number(site, {"demand", "reserve_gpus"}), gpus - usual);
   EXPECT_EQ(number(site, {"demand", "peak_gpus"}), gpus);
-  EXPECT_NEAR(number(site, {"demand", "mean_gpus"}), usual * 24 / 60, 1e-9);
+  EXPECT_NEAR(number(site, {"demand", "mean_gpus"}), number(plan_of(half), {"demand", "mean_gpus"}) * usual / gpus,
+              1e-9);
   EXPECT_EQ(owned(site, "capex_usd"), owned(plan_of(half), "capex_usd"));
   EXPECT_EQ(number(site, {"all_sites", "gpu_count"}), 3 * gpus);
   // A site answers a third of the tokens, which the bill of that site pays.

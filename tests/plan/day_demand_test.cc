@@ -10,8 +10,8 @@
 namespace podwright::day_demand_test {
 namespace {
 
-ServingDay<NoTrace> day_of(const std::vector<double>& gpus, double start_s = 0, double mean_over_peak = 1) {
-  ServingDay<NoTrace> day{.start = Seconds(start_s), .hours = {}, .mean_over_peak = mean_over_peak};
+ServingDay<NoTrace> day_of(const std::vector<double>& gpus, double start_s = 0, double mean_gpus = 24) {
+  ServingDay<NoTrace> day{.start = Seconds(start_s), .hours = {}, .mean_gpus = mean_gpus};
   for (const double one : gpus) day.hours.push_back({.rate = {}, .replicas = {}, .gpus = one});
   return day;
 }
@@ -25,7 +25,7 @@ std::vector<double> hours_with(double night, double noon) {
 /// 8 GPUs, and 24 in two hours of the day.
 std::vector<RunLoad> two_busy_hours(double start_s, double mean) {
   DayDemand day;
-  day.add(day_of(hours_with(8, 24), start_s, 0.5), 24, mean);
+  day.add(day_of(hours_with(8, 24), start_s, 12), 24, mean);
   return day.steps();
 }
 
@@ -79,7 +79,7 @@ TEST(DayDemand, IsWhatStandsMinuteByMinute) {
     }
     const int start = static_cast<int>(stream.uniform(24) * 61);
     DayDemand day;
-    day.add(day_of(gpus, start * 60, 0.5), most, most / 2);
+    day.add(day_of(gpus, start * 60, most / 2), most, most / 2);
     double stand = 0;
     for (int minute = 0; minute < 24 * 60; ++minute)
       stand += std::max(gpus[minute / 60], gpus[(minute + start) / 60 % 24]);
@@ -97,10 +97,18 @@ TEST(DayDemand, IsWhatStandsMinuteByMinute) {
 TEST(DayDemand, WithoutHoursHasNoSteps) { EXPECT_TRUE(DayDemand().steps().empty()); }
 
 TEST(DayDemand, AnHourTakesWholeReplicasAndNeverNone) {
-  EXPECT_EQ(replicas_of_hour(12.0, 7.0, 12.0), 7);
-  EXPECT_EQ(replicas_of_hour(3.0, 0.5, 1.0), 2);
-  EXPECT_EQ(replicas_of_hour(3.0, 0.0, 1.0), 1);
+  EXPECT_EQ(replicas_of_hour(12.0, 7.0, 12.0, 1.0), 7);
+  EXPECT_EQ(replicas_of_hour(3.0, 0.5, 1.0, 1.0), 2);
+  EXPECT_EQ(replicas_of_hour(3.0, 0.0, 1.0, 1.0), 1);
+  // Twelve that carry half as much again: seven twelfths of the peak take five.
+  EXPECT_EQ(replicas_of_hour(12.0, 7.0, 12.0, 1.5), 5);
+  EXPECT_EQ(replicas_of_hour(12.0, 12.0, 12.0, 1.05), 12);
 }
+
+// A replica carries 10 requests/s and has 8 GPUs. As many requests on average take as many GPUs, whatever the peak is.
+static_assert(mean_serving_gpus(16.0, 15.0 / 20, 20.0 / 20) == 12);
+static_assert(mean_serving_gpus(40.0, 15.0 / 50, 50.0 / 50) == 12);
+static_assert(mean_serving_gpus(40.0, 15.0 / 41, 50.0 / 41) > 11.999999);
 
 }  // namespace
 }  // namespace podwright::day_demand_test

@@ -210,6 +210,7 @@ async function byHand({ seed, request, answer, shown }: Scenario): Promise<{ com
 }
 
 const kHoursPerYear = 8760;
+const kRankedBy = "/ranked_by_usd_per_year";
 
 /** GPUs of one replica; pools are one, which stands all the time. */
 function replicaOf(layout: unknown): number {
@@ -247,7 +248,7 @@ function beats(answer: PlanAnswer, found: PlanAnswer, screen: "deployments" | "l
     return machines(fewer) < machines(gpus) ? `Deployments finds ${fewer} GPUs, the plan ${gpus}` : undefined;
   const share = (numberAt(plan, "/demand/mean_gpus") ?? 0) / (numberAt(plan, "/demand/peak_gpus") ?? 1);
   const least = Math.max(replicaOf(same), fewer * share) * (numberAt(same, "/cost/usd_per_gpu_hour") ?? 0);
-  const cost = numberAt(plan, "/ranked_by_usd_per_year") ?? 0;
+  const cost = numberAt(plan, kRankedBy) ?? 0;
   return least * kHoursPerYear < cost ? `Deployments finds ${fewer} GPUs for less, the plan ${gpus}` : undefined;
 }
 
@@ -264,15 +265,17 @@ function headlineOf(scenario: Pick<Scenario, "shown">): { usd: number; text: str
 function isKnownToFall(name: string, before: Plan, after: Plan): boolean {
   // docs/method/prices.md#policy: the middle of a market of few may be lower.
   const isThin = (after as { risks?: { code?: string }[] }).risks?.some(({ code }) => code === "thin-market") === true;
-  // With a mean that stays, a higher peak is carried by more replicas, of which fewer run on average; a run of training
-  // that takes more GPUs for a shorter time may leave fewer of them to be rented next to those owned.
-  const followsDemand =
-    (name === "the peak alone twice" && before.way !== "own") ||
-    (name === "done in 3/4 of the days" && before.way === "hybrid");
+  // Machines are rented whole: with a mean that stays, a load that varies more may leave a part of one idle less often.
+  const hourly = numberAt(before, "/cost/cloud/usd_per_hour") ?? 0;
+  const ofMachine = (hourly / (numberAt(before, "/cost/cloud/instances") ?? 1)) * kHoursPerYear;
+  const fell = (numberAt(before, kRankedBy) ?? 0) - (numberAt(after, kRankedBy) ?? 0);
+  const sparesPartOfMachine = name === "the peak alone twice" && before.way !== "own" && fell < ofMachine;
+  // A run of training that takes more GPUs for a shorter time may leave fewer of them to be rented next to those owned.
+  const isShorter = name === "done in 3/4 of the days" && before.way === "hybrid";
   // Of layouts of as many owned GPUs the one that carries most is chosen; another may draw less of what they idle with.
   const energy = (plan: Plan) => numberAt(plan, "/cost/on_premises/energy_usd_per_year") ?? 0;
   const drawsLess = before.way === "own" && after.way === "own" && energy(after) < energy(before);
-  return isThin || followsDemand || drawsLess;
+  return isThin || sparesPartOfMachine || isShorter || drawsLess;
 }
 
 /** The headline that falls though more is asked; a plan where there was none. */

@@ -244,7 +244,7 @@ void describe_rest(auto& v, Trace& trace, const Asked& asked, const SearchReques
   const Model* model = request.model ? &*request.model : nullptr;
   const sizing::TrainingCandidate best = search.best.empty() ? sizing::TrainingCandidate{} : search.best.front();
   if (const auto part = v.when(!search.best.empty()))
-    describe_training_launch(v, asked.catalog, model, best.gpu, best.system, &best.run, best.gpus);
+    describe_training_launch(v, asked.catalog, model, best.gpu, best.system, &best.run, best.gpus, request.tokens);
   v.group({"pareto", "Faster for one user, or more for all"},
           [&] { describe_front(v, search.pareto, request.tokens.has_value()); });
   describe_search_rejected(v, trace, search.rejected);

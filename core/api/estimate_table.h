@@ -152,7 +152,8 @@ void describe(Table& v, const ServingEstimate<Tracer>& estimate) {
 
 template <class Table, class Tracer>
 void describe_training_memory(Table& v, const TrainingMemory<Tracer>& memory,
-                              const std::optional<Bounds<Tracer, Bytes>>& total) {
+                              const std::optional<Bounds<Tracer, Bytes>>& total,
+                              const std::optional<Known<Tracer, double>>& fit_probability) {
   v.number({"total_gib", "Memory in use", unit::kGib}, memory.total, total);
   v.number({"weights_gib", unit::kGib}, memory.weights);
   v.number({"gradients_gib", unit::kGib}, memory.gradients);
@@ -161,6 +162,7 @@ void describe_training_memory(Table& v, const TrainingMemory<Tracer>& memory,
   v.number({"buffers_gib", unit::kGib}, memory.buffers);
   v.number({"runtime_gib", unit::kGib}, memory.runtime);
   v.number({"capacity_gib", unit::kGib, "What the driver reports"}, memory.capacity);
+  v.number({"fit_probability", "Probability that it fits"}, fit_probability);
   if (const auto part = v.when(value_of(memory.offloaded) > Bytes(0)))
     v.number({"offloaded_gib", "Moved to the host", unit::kGib}, memory.offloaded);
 }
@@ -200,8 +202,9 @@ void describe_training_throughput(Table& v, const TrainingStep<Tracer>& step,
 
 template <class Table, class Tracer>
 void describe(Table& v, const TrainingEstimate<Tracer>& estimate) {
-  v.object({"memory_per_gpu"}, estimate.memory,
-           [&](const auto& memory) { describe_training_memory(v, memory, estimate.memory_bounds); });
+  v.object({"memory_per_gpu"}, estimate.memory, [&](const auto& memory) {
+    describe_training_memory(v, memory, estimate.memory_bounds, estimate.fit_probability);
+  });
   v.fields(estimate.step, [&](const TrainingStep<Tracer>& step) {
     v.group({"step", "One training step"}, [&] { describe_step(v, step, estimate.step_bounds); });
     v.group({"throughput"}, [&] { describe_training_throughput(v, step, estimate.step_bounds); });

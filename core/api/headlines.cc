@@ -71,6 +71,22 @@ void add_run(std::vector<Headline>& all, const std::string& at, double deadline_
   all.push_back(std::move(headline));
 }
 
+std::string memory_text(Bytes size) { return human_number(size / gib(1), 3) + " GiB"; }
+
+/// Only where it may not fit: what surely does is no matter of the decision.
+void add_memory(std::vector<Headline>& all, const std::string& at, const TrainingEstimate<NoTrace>& estimate) {
+  if (!may_not_fit(estimate)) return;
+  const std::string place = "/estimates/" + at + "/memory_per_gpu/";
+  const auto size = [&](const char* name, Bytes bytes) { return ShownNumber{place + name, memory_text(bytes)}; };
+  all.push_back({.id = "memory",
+                 .statistic = "typical",
+                 .value = size("total_gib", estimate.memory->total),
+                 .low = size("total_gib_low", estimate.memory_bounds->low),
+                 .high = size("total_gib_high", estimate.memory_bounds->high),
+                 .target = size("capacity_gib", estimate.memory->capacity),
+                 .probability = shown(place + "fit_probability", estimate.fit_probability, share_text)});
+}
+
 struct WayPlaces {
   std::string_view per_year;
   std::string_view draws;
@@ -147,7 +163,10 @@ std::vector<Headline> headlines_of(const PlanRequest& request, const Plan& plan)
       add_latency(all, "first_token", "ttft_s", sizing::LatencyKind::ttft, placed, at, speed, numbers.serving->bounds);
       add_latency(all, "output_token", "tpot_s", sizing::LatencyKind::tpot, placed, at, speed, numbers.serving->bounds);
     }
-    if (const TrainingNeed* need = workload.training()) add_run(all, at, need->deadline_days, numbers);
+    if (const TrainingNeed* need = workload.training()) {
+      add_run(all, at, need->deadline_days, numbers);
+      add_memory(all, at, *numbers.training);
+    }
     for (std::size_t k = before; k < all.size(); ++k) all[k].workload = workload.name;
   }
   if (const std::optional<Way>& way = plan.verdict.decision.way) {

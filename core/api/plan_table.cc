@@ -58,7 +58,9 @@ void describe_launch(auto& v, const Catalog& catalog, const PlanWorkload& worklo
     describe_serving_launch(v, catalog, model, decision.gpu, decision.system(), &run, placed.places);
   });
   v.fields(placed.training(), [&](const TrainingRun& run) {
-    describe_training_launch(v, catalog, model, decision.gpu, decision.system(), &run, placed.gpu_count);
+    const TrainingNeed* need = workload.training();
+    describe_training_launch(v, catalog, model, decision.gpu, decision.system(), &run, placed.gpu_count,
+                             need == nullptr ? std::nullopt : std::optional(need->tokens));
   });
 }
 

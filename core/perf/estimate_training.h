@@ -8,6 +8,7 @@
 #include "memory/training_memory.h"
 #include "perf/bounds.h"
 #include "perf/ceilings.h"
+#include "perf/interval_odds.h"
 #include "perf/training_interval.h"
 #include "perf/training_step.h"
 
@@ -44,11 +45,17 @@ struct TrainingEstimate {
   std::optional<TrainingStep<Tracer>> step;            ///< absent where the layout is not legal or a rate is not known
   std::optional<StepBounds<Tracer>> step_bounds;       ///< absent where the catalog has no spreads
   std::optional<Bounds<Tracer, Bytes>> memory_bounds;  ///< of the total; absent as above
-  std::vector<Infeasible> reasons;                     ///< why something is absent or does not fit
+  std::optional<Known<Tracer, double>> fit_probability;  ///< that the total fits into the GPU; absent as its bounds
+  std::vector<Infeasible> reasons;                       ///< why something is absent or does not fit
   bool feasible = false;                 ///< the layout is legal, and it fits as far as its memory is known
   std::vector<std::string> assumptions;  ///< ceilings that are estimates, rows that support the intervals
   std::vector<std::string> not_modelled;
 };
+
+/// The interval of the memory reaches above that of the GPU.
+inline bool may_not_fit(const TrainingEstimate<NoTrace>& estimate) {
+  return estimate.memory && estimate.memory_bounds && estimate.memory_bounds->high > estimate.memory->capacity;
+}
 
 /// Adds the bounds of what is there, and which rows they stand on.
 template <class Tracer>
@@ -57,9 +64,15 @@ void add_bounds(Tracer& trace, const Catalog& catalog, const Model& model, const
   const TrainingEfficiency& efficiency = catalog.training_efficiency;
   if (estimate.memory) {
     const TrainingRecipe recipe = training_recipe(catalog.training_recipes, run);
-    if (const auto half_width = recipe ? memory_half_width(efficiency, recipe.stack->id) : std::nullopt)
-      estimate.memory_bounds = bound_factors(trace, "memory.interval_low", "memory.interval_high", *half_width)
-                                   .of("memory.total_bound", estimate.memory->total);
+    if (const auto half_width = recipe ? memory_half_width(efficiency, recipe.stack->id) : std::nullopt) {
+      const auto factors = bound_factors(trace, "memory.interval_low", "memory.interval_high", *half_width);
+      estimate.memory_bounds = factors.of("memory.total_bound", estimate.memory->total);
+      estimate.fit_probability =
+          trace.method("memory.fit_probability",
+                       probability_kept(value_of(estimate.memory->capacity) / value_of(estimate.memory->total),
+                                        value_of(factors.above)),
+                       "docs/method/decision.md#confidence");
+    }
   }
   if (!estimate.step) return;
   const TrainingKnowledge knowledge = training_knowledge(catalog, model, gpu, run);

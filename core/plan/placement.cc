@@ -10,6 +10,7 @@
 #include "perf/calendar.h"
 #include "perf/training_interval.h"
 #include "plan/plan_cost.h"
+#include "plan/rent_offers.h"
 #include "sizing/limit_certainty.h"
 #include "sizing/search_serving.h"
 #include "sizing/search_training.h"
@@ -40,7 +41,7 @@ sizing::TrainingWorkload training_need(const Catalog& catalog, const PlanRequest
   // A run that keeps its deadline with the confidence that is asked for is as much shorter as its interval is wide.
   const TrainingKnowledge knowledge = training_knowledge(catalog, *workload.model, gpu, sizing::training_run(need));
   if (const auto half_width = time_half_width(catalog.training_efficiency, knowledge))
-    need.deadline_share = sizing::share_kept_at(request.constraints.confidence, *half_width);
+    need.deadline_share = share_kept_at(request.constraints.confidence, *half_width);
   // Failures and checkpoints follow from the number of GPUs and what a checkpoint holds, not from the layout.
   need.effective_share = [&catalog, &economics, &workload, &asked, &gpu,
                           run = sizing::training_run(need)](double gpus) {
@@ -66,8 +67,7 @@ std::optional<LateRun> late_run(const PlanRequest& request, const std::vector<Pl
     const Seconds time = demand.shared ? demand.shared->training_times[training] : *alone;
     training += 1;
     const auto& bounds = demand.workloads[i].training->step_bounds;
-    const double share =
-        bounds ? sizing::share_kept_at(request.constraints.confidence, math::log(bounds->factors.above)) : 1.0;
+    const double share = bounds ? share_kept_at(request.constraints.confidence, math::log(bounds->factors.above)) : 1.0;
     if (time <= days(need->deadline_days) * share * kRounding) continue;
     const auto time_days = "time_days"_v = time / days(1);
     const auto deadline = "deadline_days"_v = need->deadline_days;
@@ -125,11 +125,18 @@ std::optional<Infeasible> main_reason(const std::vector<sizing::Rejection>& reje
   return most->reason;
 }
 
+/// What a GPU costs by the offers that the request admits.
+RentMarket market_of_gpu(const Catalog& catalog, const PlanRequest& request, const Gpu& gpu) {
+  RentFilter filter = rent_filter(catalog, request, gpu, {}, offers_of_gpu(gpu.id).gpu_count, {});
+  filter.mean_instances = nullptr;  // all stand all the time
+  return rent_market(catalog.cloud_prices, filter);
+}
+
 /// Rent and power that follow from GPU and count alone.
 class Front {
  public:
-  Front(const Catalog& catalog, const Gpu& gpu, std::vector<ParetoPoint>& points)
-      : market_(rent_market(catalog.cloud_prices, offers_of_gpu(gpu.id))),
+  Front(const Catalog& catalog, const PlanRequest& request, const Gpu& gpu, std::vector<ParetoPoint>& points)
+      : market_(market_of_gpu(catalog, request, gpu)),
         system_(power_system(catalog, nullptr, gpu)),
         gpu_(gpu),
         points_(points) {}
@@ -179,7 +186,7 @@ Placements place_serving(const Catalog& catalog, const PlanRequest& request, std
          .limits = std::move(candidate.limits),
          .max_requests_per_s = candidate.max_requests_per_s,
          .max_requests_per_s_at_90 = candidate.max_requests_per_s_at_90});
-  Front front(catalog, gpu, placements.front);
+  Front front(catalog, request, gpu, placements.front);
   double fewest = std::numeric_limits<double>::infinity();
   for (const sizing::ServingPoint& found : search.front) {
     // Points that need as many GPUs for the peak as a faster one say nothing here.
@@ -201,7 +208,7 @@ Placements place_training(const Catalog& catalog, const PlanRequest& request, st
   // A machine is billed whole, and more GPUs that are done sooner may cost less.
   for (sizing::SizedRun& sized : search.in_time)
     placements.deployments.push_back({.index = index, .run = std::move(sized.run), .gpu_count = sized.gpus});
-  Front front(catalog, gpu, placements.front);
+  Front front(catalog, request, gpu, placements.front);
   for (std::size_t i = 0; i < search.pareto.gpus.size(); ++i)
     front.add({.gpu_count = search.pareto.gpus[i],
                .layout = search.pareto.layout[i],

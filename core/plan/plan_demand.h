@@ -187,11 +187,10 @@ void add_training(Tracer& trace, const Catalog& catalog, const PlanWorkload& wor
   numbers.run_time = numbers.calendar->run_time;
   numbers.gpu_time = numbers.calendar->gpu_time;
   if (const auto& bounds = numbers.training->step_bounds)
-    numbers.deadline_probability =
-        trace.method("plan.deadline_probability",
-                     sizing::probability_kept(days(need.deadline_days) / value_of(*numbers.run_time),
-                                              value_of(bounds->factors.above)),
-                     "docs/method/decision.md#confidence");
+    numbers.deadline_probability = trace.method(
+        "plan.deadline_probability",
+        probability_kept(days(need.deadline_days) / value_of(*numbers.run_time), value_of(bounds->factors.above)),
+        "docs/method/decision.md#confidence");
   const auto runs = trace.input("/runs_per_year", need.runs_per_year);
   TrainingShare<Tracer> share{.gpus = gpus,
                               .run_time = *numbers.run_time,

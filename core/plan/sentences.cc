@@ -267,15 +267,12 @@ void add_rent_risks(const Catalog& catalog, const PlanRequest& request, const Pl
 void add_memory_risks(const PlanRequest& request, const Plan& plan, std::vector<Message>& risks) {
   for (std::size_t i = 0; i < plan.numbers.demand.workloads.size(); ++i) {
     const auto& training = plan.numbers.demand.workloads[i].training;
-    if (!training || !training->memory || !training->memory_bounds) continue;
-    const Bytes used = training->memory->total;
-    const Bytes most = training->memory_bounds->high;
-    const Bytes capacity = training->memory->capacity;
-    if (most <= capacity) continue;
-    risks.push_back(say("memory-may-not-do", "workload"_v = request.workloads[plan.decision.placed[i].index].name,
-                        "used_gib"_v = used / gib(1), "low_gib"_v = training->memory_bounds->low / gib(1),
-                        "high_gib"_v = most / gib(1), "capacity_gib"_v = capacity / gib(1),
-                        "probability"_v = sizing::probability_kept(capacity / used, most / used)));
+    if (!training || !may_not_fit(*training)) continue;
+    risks.push_back(
+        say("memory-may-not-do", "workload"_v = request.workloads[plan.decision.placed[i].index].name,
+            "used_gib"_v = training->memory->total / gib(1), "low_gib"_v = training->memory_bounds->low / gib(1),
+            "high_gib"_v = training->memory_bounds->high / gib(1),
+            "capacity_gib"_v = training->memory->capacity / gib(1), "probability"_v = *training->fit_probability));
   }
 }
 

@@ -13,6 +13,10 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kOfTorchr
      {"MASTER_PORT", "a free port of the first node"},
      {"JOB_ID", "a name of the job, the same on all nodes"}}};
 
+/// What a job's file cannot take from variables.
+constexpr std::array<std::string_view, 3> kOfTorchtitan{
+    "--model.name \"$TITAN_MODEL\"", "--model.flavor \"$TITAN_FLAVOR\"", "--training.dataset \"$TITAN_DATASET\""};
+
 constexpr std::string_view kHead =
     "#!/usr/bin/env bash\n"
     "# Words after the script's name are passed on.\n"
@@ -88,20 +92,22 @@ std::vector<LaunchScript> serving_scripts(std::span<const LaunchArguments> launc
 std::vector<LaunchScript> training_scripts(const LaunchArguments& torchrun, std::span<const LaunchArguments> programs) {
   std::vector<LaunchScript> scripts;
   std::string started(kHead);
+  started += "# Learning rate, checkpoints and logs are not part of the plan: give their options so.\n";
   for (const auto& [name, what] : kOfTorchrun) started += needed(name, what);
   const std::string exec = "exec " + command(torchrun.program, torchrun.arguments);
   for (const LaunchArguments& program : programs) {
     if (!program.cannot.empty() || program.arguments.empty()) continue;
+    std::string text = started;
+    for (const std::string& variable : program.environment) text += lines_of_variable(variable);
     if (program.form == "toml") {
       const std::string name = "podwright.toml";
-      scripts.push_back({.name = "train-" + program.program + ".sh",
-                         .text = started + file_of(program, name) + exec +
-                                 " \\\n  -m torchtitan.train --job.config_file " + name + " \\\n  \"$@\"\n"});
+      text += file_of(program, name) + exec + " \\\n  -m torchtitan.train --job.config_file " + name;
+      for (const std::string_view option : kOfTorchtitan) text += " \\\n  " + std::string(option);
     } else {
-      scripts.push_back({.name = "train-" + program.program + ".sh",
-                         .text = started + needed("MEGATRON_LM", "folder of Megatron-LM") + exec + " \\\n  " +
-                                 command("\"$MEGATRON_LM/pretrain_gpt.py\"", program.arguments) + " \\\n  \"$@\"\n"});
+      text += needed("MEGATRON_LM", "folder of Megatron-LM") + exec + " \\\n  " +
+              command("\"$MEGATRON_LM/pretrain_gpt.py\"", program.arguments);
     }
+    scripts.push_back({.name = "train-" + program.program + ".sh", .text = text + " \\\n  \"$@\"\n"});
   }
   return scripts;
 }

@@ -1,15 +1,13 @@
 #pragma once
 /// How sure a deployment keeps a limit: predicted latencies carry 90 % intervals, and a limit may lie inside one.
 /// docs/method/search.md#how-sure-a-limit-is-kept.
-#include <cmath>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "base/distributions.h"
-#include "base/math.h"
 #include "perf/estimate_serving.h"
+#include "perf/interval_odds.h"
 #include "sizing/latency_limit.h"
 
 namespace podwright::sizing {
@@ -25,20 +23,6 @@ struct LimitCertainty {
   std::optional<double> deviations;
   std::optional<double> probability;  ///< that the limit is kept, errors taken as lognormal
 };
-
-/// Standard normal quantile of 0.95: a 90 % interval reaches so many standard deviations to each side.
-inline constexpr double kDeviationsOfInterval = 1.6448536269514722;
-
-/// What is left of a time or a rate where it may be worse by so much of its 90 % interval's half width that it is kept
-/// with `confidence`; 1 at 0.5.
-inline double share_kept_at(double confidence, double half_width) {
-  return math::exp(-normal_quantile(confidence) / kDeviationsOfInterval * half_width);
-}
-
-/// Probability that what may grow by `room`, and by `high` to the upper bound of its 90 % interval, keeps its limit.
-inline double probability_kept(double room, double high) {
-  return math::normal_share_below(math::log(room) / math::log(high) * kDeviationsOfInterval);
-}
 
 /// Limits, and the share of a rate that is counted on, as tight as a confidence makes them.
 struct Margins {

@@ -288,7 +288,12 @@ std::vector<std::string> launch_obstacles(Launcher launcher, const Model& model,
   return obstacles;
 }
 
-LaunchArguments megatron_arguments(const Model& model, const Gpu& gpu, const TrainingRun& run) {
+double optimizer_steps(double tokens, const TrainingRun& run) {
+  return std::ceil(tokens / (run.global_batch_size * run.sequence_length));
+}
+
+LaunchArguments megatron_arguments(const Model& model, const Gpu& gpu, const TrainingRun& run,
+                                   const std::optional<double>& tokens) {
   LaunchArguments launch{.program = "megatron-lm", .form = "command-line"};
   launch.cannot = launch_obstacles(Launcher::megatron, model, run);
   megatron_gaps(model, run, launch.cannot);
@@ -306,6 +311,7 @@ LaunchArguments megatron_arguments(const Model& model, const Gpu& gpu, const Tra
   megatron_data(run, options);
   options.add("--micro-batch-size", run.micro_batch_size);
   options.add("--global-batch-size", run.global_batch_size);
+  if (tokens) options.add("--train-iters", optimizer_steps(*tokens, run));
   if (run.activation_recompute != Recompute::none)
     options.add("--recompute-granularity", run.activation_recompute == Recompute::full ? "full" : "selective");
   if (run.activation_recompute == Recompute::full) {
@@ -315,11 +321,17 @@ LaunchArguments megatron_arguments(const Model& model, const Gpu& gpu, const Tra
   megatron_precision(run, options);
   if (run.optimizer == Optimizer::sgd) options.add("--optimizer", "sgd");
   megatron_model(model, run, options);
+  options.add("--data-path", "\"$DATA_PATH\"");
+  options.add("--tokenizer-type", "HuggingFaceTokenizer");
+  options.add("--tokenizer-model", "\"$TOKENIZER\"");
+  launch.environment = {"DATA_PATH='<prefix of the files that tools/preprocess_data.py wrote>'",
+                        "TOKENIZER='<folder or Hugging Face name of the tokenizer>'"};
   if (wants_one_queue(gpu, run)) launch.environment.emplace_back("CUDA_DEVICE_MAX_CONNECTIONS=1");
   return launch;
 }
 
-LaunchArguments torchtitan_arguments(const Model& model, const Gpu& gpu, const TrainingRun& run) {
+LaunchArguments torchtitan_arguments(const Model& model, const Gpu& gpu, const TrainingRun& run,
+                                     const std::optional<double>& tokens) {
   LaunchArguments launch{.program = "torchtitan", .form = "toml"};
   launch.cannot = launch_obstacles(Launcher::torchtitan, model, run);
   torchtitan_gaps(run, launch.cannot);
@@ -341,12 +353,16 @@ LaunchArguments torchtitan_arguments(const Model& model, const Gpu& gpu, const T
   // A pipeline takes all micro-batches of a rank at once; without one they are accumulated.
   toml.set("local_batch_size", p.pipeline > 1 ? run.global_batch_size / p.data : run.micro_batch_size);
   toml.set("global_batch_size", run.global_batch_size);
+  if (tokens) toml.set("steps", optimizer_steps(*tokens, run));
   toml.set("seq_len", run.sequence_length);
   toml.text("mixed_precision_param", run.precision == Precision::fp32 ? "float32" : "bfloat16");
   titan_parallelism(model, gpu, run, toml);
   toml.section("activation_checkpoint");
   toml.text("mode", word_of(run.activation_recompute, kRecomputeWords));
   if (run.activation_recompute == Recompute::selective) toml.text("selective_ac_option", "op");
+  launch.environment = {"TITAN_MODEL='<name of the model in torchtitan, such as llama3>'",
+                        "TITAN_FLAVOR='<its size in torchtitan, such as 8B>'",
+                        "TITAN_DATASET='<a data set that torchtitan knows, such as c4>'"};
   return launch;
 }
 

@@ -2,6 +2,7 @@
 /// How a layout is started: arguments of Megatron-LM, a torchtitan job and torchrun. docs/method/search.md#launch.
 /// Names as in megatron/training/arguments.py of Megatron-Core 0.14, JobConfig of torchtitan 0.1 and torchrun of
 /// PyTorch 2.
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,8 +25,14 @@ bool launches(Launcher launcher, const Model& model, const TrainingRun& run);
 /// What stands against it, one sentence each.
 std::vector<std::string> launch_obstacles(Launcher launcher, const Model& model, const TrainingRun& run);
 
-LaunchArguments megatron_arguments(const Model& model, const Gpu& gpu, const TrainingRun& run);
-LaunchArguments torchtitan_arguments(const Model& model, const Gpu& gpu, const TrainingRun& run);
+/// Steps of the optimizer that see so many tokens.
+double optimizer_steps(double tokens, const TrainingRun& run);
+
+/// `tokens` of the whole run; absent: the user says how long it goes on.
+LaunchArguments megatron_arguments(const Model& model, const Gpu& gpu, const TrainingRun& run,
+                                   const std::optional<double>& tokens = std::nullopt);
+LaunchArguments torchtitan_arguments(const Model& model, const Gpu& gpu, const TrainingRun& run,
+                                     const std::optional<double>& tokens = std::nullopt);
 /// `node_gpus` per node; the rendezvous address is the user's.
 LaunchArguments torchrun_arguments(double gpus, double node_gpus);
 

@@ -96,7 +96,8 @@ class Shell : public testing::Test {
   }
 
   static constexpr const char* kVariables =
-      "MODEL='/a folder/model' DRAFT_MODEL=draft MASTER_ADDR=head MASTER_PORT=1 NODE_RANK=1 JOB_ID=job MEGATRON_LM=/m";
+      "MODEL='/a folder/model' DRAFT_MODEL=draft MASTER_ADDR=head MASTER_PORT=1 NODE_RANK=1 JOB_ID=job MEGATRON_LM=/m "
+      "DATA_PATH=/data/web TOKENIZER=llama TITAN_MODEL=llama3 TITAN_FLAVOR=8B TITAN_DATASET=c4";
   fs::path folder_;
 };
 
@@ -137,21 +138,32 @@ TEST_F(Shell, WhatIsMissingIsNamed) {
   EXPECT_EQ(text, "NODE_RANK is missing: 0 on the first node, 1 on the next ...\n");
 }
 
+TEST_F(Shell, TrainingAsksForDataAndTokenizer) {
+  TrainingRun run;
+  run.parallelism = {.data = 8, .zero_stage = 1};
+  const std::vector<LaunchArguments> programs{megatron_arguments(model("llama-3.1-8b"), h100(), run)};
+  const std::string script = training_scripts(torchrun_arguments(8, 8), programs).front().text;
+  EXPECT_EQ(output(script, "MASTER_ADDR=head MASTER_PORT=1 JOB_ID=job DATA_PATH=d").first,
+            "TOKENIZER is missing: folder or Hugging Face name of the tokenizer\n");
+}
+
 TEST_F(Shell, TorchrunStartsMegatronAndTorchtitan) {
   TrainingRun run;
   run.sequence_length = 8192;
   run.global_batch_size = 256;
   run.parallelism = {.data = 16, .zero_stage = 2};
   const LaunchArguments torchrun = torchrun_arguments(16, 8);
-  const std::vector<LaunchArguments> programs{megatron_arguments(model("llama-3.1-8b"), h100(), run),
-                                              torchtitan_arguments(model("llama-3.1-8b"), h100(), run)};
+  const std::vector<LaunchArguments> programs{megatron_arguments(model("llama-3.1-8b"), h100(), run, 1e12),
+                                              torchtitan_arguments(model("llama-3.1-8b"), h100(), run, 1e12)};
   const std::vector<LaunchScript> scripts = training_scripts(torchrun, programs);
   EXPECT_EQ(names(scripts), (std::vector<std::string>{"train-megatron-lm.sh", "train-torchtitan.sh"}));
   std::vector<std::string> megatron = torchrun.arguments;
   megatron.push_back("/m/pretrain_gpt.py");
   megatron.insert(megatron.end(), programs[0].arguments.begin(), programs[0].arguments.end());
   std::vector<std::string> torchtitan = torchrun.arguments;
-  torchtitan.push_back("-m torchtitan.train --job.config_file podwright.toml");
+  for (const char* words : {"-m torchtitan.train --job.config_file podwright.toml", "--model.name llama3",
+                            "--model.flavor 8B", "--training.dataset c4"})
+    torchtitan.emplace_back(words);
   expect_words(scripts, {megatron, torchtitan});
 }
 

@@ -144,6 +144,22 @@ TEST(TorchtitanArguments, AreLinesOfToml) {
   EXPECT_EQ(launch.arguments, expected);
 }
 
+// 10^12 tokens in batches of 256 sequences of 8,192: 476,837.2 steps.
+TEST(TrainingLaunch, RunsUntilAllTokensAreSeen) {
+  TrainingRun run;
+  run.sequence_length = 8192;
+  run.global_batch_size = 256;
+  run.parallelism = {.data = 16, .zero_stage = 2};
+  EXPECT_EQ(optimizer_steps(1e12, run), 476838);
+  const auto arguments = [&](auto of, const std::optional<double>& tokens) {
+    return of(model("llama-3-8b"), gpu("h100-sxm5-80gb"), run, tokens).arguments;
+  };
+  EXPECT_TRUE(has(arguments(megatron_arguments, 1e12), "--train-iters 476838"));
+  EXPECT_TRUE(has(arguments(torchtitan_arguments, 1e12), "steps = 476838"));
+  for (const std::string& one : arguments(megatron_arguments, std::nullopt))
+    EXPECT_FALSE(one.starts_with("--train-iters")) << one;
+}
+
 TEST(TorchtitanArguments, APipelineTakesAllMicroBatchesOfARank) {
   TrainingRun run;
   run.sequence_length = 8192;

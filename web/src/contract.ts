@@ -77,7 +77,7 @@ export interface ShownNumber {
 
 /** A number that a plan is judged by. */
 export interface HeadlineNumber {
-  id: "gpus" | "first_token" | "output_token" | "run_time" | "cost_per_year" | "purchase";
+  id: "gpus" | "first_token" | "output_token" | "run_time" | "memory" | "cost_per_year" | "purchase";
   workload?: string;
   statistic?: "p95" | "mean" | "typical";
   value: ShownNumber;

@@ -112,6 +112,7 @@ function planRows(): Row[] {
     headlineRow("first_token"),
     headlineRow("output_token"),
     headlineRow("run_time"),
+    headlineRow("memory"),
     numberRow("nodes", texts.nodesOfPlan, inPlan("architecture/nodes")),
     numberRow("power", labelOf("facility_kw"), inPlan("power/facility_kw")),
   ];

@@ -108,12 +108,48 @@ test("money is shown and typed in the currency chosen, in sentences too", async 
   await expect(page.locator("main")).toContainText("€");
   await expect(page.locator(".answer")).not.toContainText("$");
   await isSound(page);
+  await expect(page).toHaveURL(/s=1\..*&c=EUR$/);
   // It is kept for the next visit, and the plan is asked in dollars.
   await page.reload();
   await expect(page.getByLabel("Currency")).toHaveValue("EUR");
   await expect(page.locator("#budget")).toHaveValue("2.5M");
   await page.getByLabel("Currency").selectOption("USD");
   await expect(page.locator("#budget")).toHaveValue(/^2\.87\d*M?$|^287\d+/);
+});
+
+test("a link shows money to everybody in the currency of who made it", async ({ page, browser, baseURL }) => {
+  await open(page);
+  await page.locator("#rate").fill("80");
+  await expect(page).toHaveURL(/\?s=1\./);
+  await page.getByLabel("Currency").selectOption("EUR");
+  await expect(page).toHaveURL(/&c=EUR$/);
+  const shared = page.url();
+  const told = await page.locator(".tile .big").allTextContents();
+  // Views and report keep it.
+  for (const [name, path] of [
+    ["Money", "money"],
+    ["Report", "report"],
+  ] as const) {
+    await page.locator("nav.screens").getByRole("link", { name, exact: true }).click();
+    await expect(page).toHaveURL(new RegExp(`#/${path}\\?s=1\\..*&c=EUR$`));
+  }
+  const context = await browser.newContext({ baseURL });
+  const other = await context.newPage();
+  await other.goto(shared);
+  await expect(other.locator(".tile .big")).toHaveText(told);
+  await expect(other.getByLabel("Currency")).toHaveValue("EUR");
+  await expect(other.locator(".pareto .switch")).toContainText("€ per hour");
+  await expect(other.locator(".pareto svg.chart")).toContainText("€");
+  await expect(other.locator(".pareto svg.chart")).not.toContainText("$");
+  // In dollars the address says nothing, and the choice of the link is nobody's for the next visit.
+  await other.getByLabel("Currency").selectOption("USD");
+  await expect(other).toHaveURL(/^[^&]*&v=[^&]*$/);
+  await other.goto("./#/?c=GBP");
+  await expect(other.locator(".answer")).toContainText("£");
+  await other.goto("about:blank");
+  await other.goto("./");
+  await expect(other.getByLabel("Currency")).toHaveValue("USD");
+  await context.close();
 });
 
 test("a country is asked by its name, and data can be kept in it", async ({ page }) => {

@@ -4,7 +4,7 @@ import { csv } from "../csv.ts";
 import { isObject, valueAt } from "../json.ts";
 import { messages } from "../messages.ts";
 import { type Page, PageContext, usePage } from "../page.ts";
-import { lastHash } from "../route.ts";
+import { addressOf } from "../route.ts";
 import { shownPlan } from "../state.ts";
 import { keepFile } from "../tools/keep_file.ts";
 import { AgeBadge } from "../views/age_badge.tsx";
@@ -34,7 +34,7 @@ export function Report({ plan }: { plan: Page }) {
   );
 }
 
-const address = () => `${location.origin}${location.pathname}${lastHash.get("plan") ?? ""}`;
+const address = () => `${location.origin}${location.pathname}${addressOf("plan")}`;
 
 function Sheet() {
   const { state } = usePage();

@@ -1,7 +1,7 @@
 /** What the folds of a plan hold, and the list of assumptions: loaded when the first of them is opened. */
 
 import type { Assumption, FiredRule, Message } from "../contract.ts";
-import { fieldText } from "../format.ts";
+import { figureText, phrase } from "../format.ts";
 import { isObject, valueAt } from "../json.ts";
 import { labelOf, messages } from "../messages.ts";
 import { usePage } from "../page.ts";
@@ -135,7 +135,7 @@ export function AssumptionsBody({ items }: { items: readonly Assumption[] }) {
           ? messages.yes
           : messages.no
         : typeof value === "number"
-          ? fieldText(value)
+          ? phrase(figureText(key, value))
           : JSON.stringify(value);
   return (
     <>

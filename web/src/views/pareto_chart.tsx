@@ -2,20 +2,19 @@
  * What a faster answer, or run, costs: the layouts that no other layout of the same GPU beats, one line a GPU, and the plans
  * of the answer as larger marks, with a table twin.
  */
-import { extent } from "d3-array";
-import { scaleLog } from "d3-scale";
 import { useState } from "preact/hooks";
 import type { Pareto as Columns, PlanAnswer } from "../contract.ts";
-import { figureText, numberText, phrase } from "../format.ts";
+import { currency } from "../currency.ts";
+import { figureText, numberText, phrase, roundUsdText } from "../format.ts";
 import { numberAt } from "../json.ts";
 import { fill, messages } from "../messages.ts";
 import { usePage } from "../page.ts";
 import { nameOf, shownPlan } from "../state.ts";
-import { AcrossTicks, percentOf, SeriesLegend, Switch, seriesClass, ticksOf, UprightTicks } from "./chart.tsx";
+import { Switch } from "./chart.tsx";
 import { ChartFiles } from "./chart_files.tsx";
 import { type ChosenRow, FindableRow } from "./chosen_row.tsx";
 import { Disclosure } from "./fold.tsx";
-import { type Choosable, ChoosableMarks, LimitLine, undominated } from "./marks.tsx";
+import { FrontDrawing, undominated } from "./front_drawing.tsx";
 
 /** What the upright axis shows. */
 type Measure = "usd_per_hour" | "gpu_count";
@@ -45,11 +44,8 @@ interface Across {
 }
 
 const kSecondsOfDay = 86_400;
-const kHeight = 320;
 /** Numbers with their unit need room. */
 const kAcrossApart = 0.2;
-/** More GPUs than this are drawn without a name of their own; the table has them all. */
-const kNamed = 6;
 
 function acrossOf(columns: Columns): Across {
   return columns.run_s === undefined
@@ -109,7 +105,7 @@ export function ParetoFigure({ columns }: { columns: Columns }) {
             legend={messages.paretoMeasure}
             name="measure"
             choices={[
-              ["usd_per_hour", messages.paretoByRent],
+              ["usd_per_hour", fill(messages.paretoByRent, { currency: currency.value.sign })],
               ["gpu_count", messages.paretoByGpus],
             ]}
             chosen={measure}
@@ -136,107 +132,46 @@ interface DrawingProps {
 
 function Drawing({ points, measure, across, showRow }: DrawingProps) {
   const { state, controller } = usePage();
-  const [said, say] = useState<string>();
   const limit = numberAt(state.answered.value, across.limitPlace);
-  const plans = planPoints(state.answer.value, across);
-  const shown = shownPlan(state)?.index;
+  const gpuName = (gpu: string) => nameOf(state.initial.gpus, gpu);
+  const time = (value: number) => phrase(figureText(across.key, value));
   const placed = <One extends Point>(all: readonly One[]) =>
     all.flatMap((point) => {
       const amount = amountOf(point, measure);
-      return amount === undefined ? [] : [{ ...point, x: point.time, y: amount }];
+      const text = pointText(gpuName(point.gpu), point, across);
+      return amount === undefined ? [] : [{ ...point, x: point.time, y: amount, text }];
     });
-  const front = undominated(placed(points), "less", "less");
-  const large = placed(plans);
-  const all = [...front, ...large];
-  const times = all.map((point) => point.x);
-  const [fast = 1, slow = 1] = extent(limit === undefined ? times : [...times, limit]);
-  const [few = 1, many = 1] = extent(all, (point) => point.y);
-  const x = scaleLog([fast / 1.1, slow * 1.1], [14, 98]);
-  const y = scaleLog([few / 1.5, many * 1.3], [kHeight - 26, 8]);
-  const gpus = [...new Set(points.map(({ gpu }) => gpu))];
-  const inPlans = new Set(plans.map(({ gpu }) => gpu));
-  const named = gpus.length <= kNamed ? gpus : gpus.filter((gpu) => inPlans.has(gpu)).slice(0, kNamed);
-  const order = [...gpus.filter((gpu) => !named.includes(gpu)), ...named];
-  const time = (value: number) => phrase(figureText(across.key, value));
-  const textOf = (point: Point) => pointText(nameOf(state.initial.gpus, point.gpu), point, across);
-  const markOf = (point: (typeof front)[number]): Choosable => ({
-    key: point.key,
-    x: x(point.x),
-    y: y(point.y),
-    series: named.indexOf(point.gpu),
-    text: textOf(point),
+  const front = undominated(placed(points), "less", "less").map((point) => ({
+    ...point,
     choose: () => showRow(point.key),
-  });
-  const chosen = large.find(({ key }) => key === planKey(shown));
+  }));
+  const plans = placed(planPoints(state.answer.value, across)).map((point) => ({
+    ...point,
+    text: fill(messages.paretoPlan, { plan: point.text }),
+    choose: () => controller.showPlan(point.plan),
+  }));
   return (
-    <>
-      {/* biome-ignore lint/a11y/useSemanticElements: a drawing is no fieldset */}
-      <svg
-        class="chart"
-        width="100%"
-        height={kHeight}
-        role="group"
-        aria-label={fill(messages.paretoDescription, {
+    <FrontDrawing
+      front={front}
+      plans={plans}
+      chosen={{ key: planKey(shownPlan(state)?.index), name: messages.paretoChosen }}
+      across={{ text: time, apart: kAcrossApart }}
+      upright={measure === "gpu_count" ? { text: numberText } : { text: roundUsdText, isMoney: true }}
+      limit={
+        limit === undefined
+          ? undefined
+          : { at: limit, lines: across.limit.map((line) => fill(line, { value: time(limit) })) }
+      }
+      spoken={([from, to]) =>
+        fill(messages.paretoDescription, {
           count: front.length,
-          gpus: gpus.map((gpu) => nameOf(state.initial.gpus, gpu)).join(", "),
-          from: time(fast),
-          to: time(slow),
-        })}
-      >
-        <AcrossTicks ticks={ticksOf(x, kAcrossApart)} x={percentOf(x)} top={8} bottom={kHeight - 26} text={time} />
-        <UprightTicks
-          ticks={ticksOf(y)}
-          y={y}
-          from="0%"
-          to="100%"
-          above
-          text={(tick) => (measure === "gpu_count" ? numberText(tick) : `$${numberText(tick)}`)}
-        />
-        {limit === undefined ? null : (
-          <LimitLine
-            x={x(limit)}
-            top={8}
-            bottom={kHeight - 26}
-            lines={across.limit.map((line) => fill(line, { value: time(limit) }))}
-          />
-        )}
-        {order.map((gpu) => {
-          const line = front.filter((point) => point.gpu === gpu);
-          return (
-            <g key={gpu} class={seriesClass(named.indexOf(gpu))}>
-              {line.slice(1).map((point, i) => {
-                const from = line[i] ?? point;
-                return (
-                  <line key={point.key} x1={`${x(from.x)}%`} y1={y(from.y)} x2={`${x(point.x)}%`} y2={y(point.y)} />
-                );
-              })}
-            </g>
-          );
-        })}
-        <ChoosableMarks
-          marks={[
-            ...order.flatMap((gpu) => front.filter((point) => point.gpu === gpu)).map(markOf),
-            ...large.map((point) => ({
-              ...markOf(point),
-              large: true,
-              text: fill(messages.paretoPlan, { plan: textOf(point) }),
-              choose: () => controller.showPlan(point.plan),
-            })),
-          ]}
-          say={say}
-        />
-        {chosen === undefined ? null : (
-          <svg class="chosen" aria-hidden="true" x={`${x(chosen.x)}%`} y={y(chosen.y)}>
-            <circle r="10" />
-            <text x={-14} y="20" text-anchor="end">
-              {messages.paretoChosen}
-            </text>
-          </svg>
-        )}
-      </svg>
-      <SeriesLegend names={named.map((gpu) => nameOf(state.initial.gpus, gpu))} />
-      <p class="note readout">{said ?? messages.paretoHint}</p>
-    </>
+          gpus: [...new Set(points.map(({ gpu }) => gpu))].map(gpuName).join(", "),
+          from: time(from),
+          to: time(to),
+        })
+      }
+      hint={messages.paretoHint}
+    />
   );
 }
 

@@ -227,6 +227,18 @@ test("all inputs open with few controls and are found by what people call them",
   await expect(page.getByText("No input is called so.")).toBeVisible();
 });
 
+test("a field that a sentence asks for is called by its label, which leads to its input", async ({ page }) => {
+  await page.goto("./#/risk");
+  const sentence = page.locator("main").getByText("How long a repair takes has no dated source");
+  await expect(sentence).toContainText("Give time of a repair.");
+  await sentence.getByRole("button", { name: "time of a repair" }).click();
+  const input = page.locator("form.inputs").getByLabel("Time of a repair");
+  await expect(input).toBeFocused();
+  await expect(input).toBeInViewport();
+  await expect(page.locator(".answer-bar, h1").first()).toBeInViewport();
+  await isSound(page);
+});
+
 test("the question has a scroll of its own, and the answer stays in sight", async ({ page }) => {
   await open(page, 1280, 800);
   const form = page.locator("form.inputs");

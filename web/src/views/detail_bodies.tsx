@@ -13,7 +13,7 @@ import { shownPlan } from "../state.ts";
 import { translated } from "../translation.ts";
 import { Texts } from "./fold.tsx";
 import { Quantities } from "./quantities.tsx";
-import { SourceList } from "./sources.tsx";
+import { documentText, SourceList } from "./sources.tsx";
 
 /** Groups of numbers under `estimates`, each with a title of its own. */
 const kGroups = ["latency", "throughput", "kv_cache", "step", "run"] as const;
@@ -119,7 +119,7 @@ function Rules({ rules }: { rules: readonly FiredRule[] }) {
 /** Where a value comes from: a sentence, which a page of the documents may follow. */
 function sourceText(source: string): string {
   const [, said = source, page = ""] = /^(.*?)((?:, )?docs\/\S+)$/.exec(source) ?? [];
-  return `${translated(said)}${page}`;
+  return translated(said) + documentText(page);
 }
 
 /** Values that the request left open. */

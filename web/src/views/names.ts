@@ -15,7 +15,7 @@ export function shownText({ answer, answered }: State, plan: string, number: Sho
   return value === undefined ? "" : phrase(figureText(keyOf(number.place), value));
 }
 
-/** How a plan is paid: "owned, the peaks rented". */
+/** How a plan is paid, in the words of the engine: "own the base and rent the peaks". */
 export function wayText(way: string | undefined): string {
   return way === undefined ? "" : ((messages.ways as Record<string, string>)[way] ?? way);
 }

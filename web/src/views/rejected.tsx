@@ -7,6 +7,7 @@ import { nameOf } from "../state.ts";
 import { translated } from "../translation.ts";
 import { Fold } from "./fold.tsx";
 import { Failed, lazy } from "./lazy.tsx";
+import { Said } from "./sentence.tsx";
 
 /** Above this many, the list waits folded. */
 const kAtOnce = 4;
@@ -38,7 +39,9 @@ export function RejectedList({ items }: { items: readonly Rejected[] }) {
       {items.map((item) => (
         <li key={`${item.gpu}${item.message}`}>
           {item.gpu === undefined ? null : <b>{nameOf(state.initial.gpus, item.gpu)}</b>}
-          <p>{translated(item)}</p>
+          <p>
+            <Said text={translated(item)} />
+          </p>
           <Ways reason={item} />
         </li>
       ))}

@@ -31,7 +31,7 @@ export function FieldName({ name }: { name: string }) {
     wantedInput.value = pointer;
   };
   return (
-    <button type="button" class="link" onClick={open}>
+    <button type="button" class="to-input" onClick={open}>
       {label}
     </button>
   );

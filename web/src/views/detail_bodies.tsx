@@ -7,6 +7,7 @@ import { labelOf, messages } from "../messages.ts";
 import { usePage } from "../page.ts";
 import { ObjectView } from "../screens/answer_part.tsx";
 import { fieldLabel } from "../screens/field_names.ts";
+import { OnPhoneFolded } from "../screens/phone_fold.tsx";
 import { PlanRoofline } from "../screens/plan_roofline.tsx";
 import { wordText } from "../screens/words.ts";
 import { shownPlan } from "../state.ts";
@@ -49,11 +50,12 @@ export function EstimateBody({ place, limit }: { place: string; limit: Message |
   );
 }
 
+/** What was chosen; how well it keeps the limits is said where the plan is judged. */
 export function LayoutBody({ place }: { place: string }) {
   return (
     <>
       <p class="note">{messages.chosenLayout}</p>
-      <Quantities place={place} skip={["workload", "gpu_count"]} plain />
+      <Quantities place={place} skip={["workload", "gpu_count", "limits"]} plain />
     </>
   );
 }
@@ -66,10 +68,10 @@ export function CostBody({ place }: { place: string }) {
     <>
       {kWays.map((way) =>
         has(`/${way}`) ? (
-          <div key={way}>
+          <OnPhoneFolded key={way} summary={labelOf(way)}>
             <h3>{labelOf(way)}</h3>
             <Numbers place={`${place}/${way}`} />
-          </div>
+          </OnPhoneFolded>
         ) : null,
       )}
     </>

@@ -15,6 +15,7 @@ import { ChartFiles } from "./chart_files.tsx";
 import { type ChosenRow, FindableRow } from "./chosen_row.tsx";
 import { Disclosure } from "./fold.tsx";
 import { FrontDrawing, undominated } from "./front_drawing.tsx";
+import { paretoTexts } from "./pareto_texts.ts";
 
 /** What the upright axis shows. */
 type Measure = "usd_per_hour" | "gpu_count";
@@ -52,20 +53,20 @@ function acrossOf(columns: Columns): Across {
     ? {
         key: "tpot_s",
         title: messages.paretoTitle,
-        note: messages.paretoNote,
-        point: messages.paretoPoint,
-        limit: [messages.paretoTarget, messages.paretoPercentile],
+        note: paretoTexts.note,
+        point: paretoTexts.point,
+        limit: [paretoTexts.target, paretoTexts.percentile],
         column: messages.columnNextToken,
         planPlace: "estimates/0/latency/tpot_s",
         limitPlace: "/workloads/0/tpot_s_p95_max",
       }
     : {
         key: "days",
-        title: messages.paretoRunTitle,
-        note: messages.paretoRunNote,
-        point: messages.paretoRunPoint,
-        limit: [messages.paretoDeadline],
-        column: messages.columnRun,
+        title: paretoTexts.runTitle,
+        note: paretoTexts.runNote,
+        point: paretoTexts.runPoint,
+        limit: [paretoTexts.deadline],
+        column: paretoTexts.columnRun,
         planPlace: "estimates/0/run/time_days",
         limitPlace: "/workloads/0/deadline_days",
       };
@@ -102,11 +103,11 @@ export function ParetoFigure({ columns }: { columns: Columns }) {
         <h2>{across.title}</h2>
         {priced ? (
           <Switch
-            legend={messages.paretoMeasure}
+            legend={paretoTexts.measure}
             name="measure"
             choices={[
-              ["usd_per_hour", fill(messages.paretoByRent, { currency: currency.value.sign })],
-              ["gpu_count", messages.paretoByGpus],
+              ["usd_per_hour", fill(paretoTexts.byRent, { currency: currency.value.sign })],
+              ["gpu_count", paretoTexts.byGpus],
             ]}
             chosen={measure}
             choose={setWanted}
@@ -115,7 +116,7 @@ export function ParetoFigure({ columns }: { columns: Columns }) {
       </figcaption>
       <p class="note">{across.note}</p>
       <Drawing points={drawn} measure={measure} across={across} showRow={(key) => setRow({ key })} />
-      <Disclosure summary={messages.paretoTable} open={row !== undefined}>
+      <Disclosure summary={paretoTexts.table} open={row !== undefined}>
         {() => <PointTable points={points} across={across} row={row} />}
       </Disclosure>
       <ChartFiles />
@@ -147,14 +148,14 @@ function Drawing({ points, measure, across, showRow }: DrawingProps) {
   }));
   const plans = placed(planPoints(state.answer.value, across)).map((point) => ({
     ...point,
-    text: fill(messages.paretoPlan, { plan: point.text }),
+    text: fill(paretoTexts.plan, { plan: point.text }),
     choose: () => controller.showPlan(point.plan),
   }));
   return (
     <FrontDrawing
       front={front}
       plans={plans}
-      chosen={{ key: planKey(shownPlan(state)?.index), name: messages.paretoChosen }}
+      chosen={{ key: planKey(shownPlan(state)?.index), name: paretoTexts.chosen }}
       across={{ text: time, apart: kAcrossApart }}
       upright={measure === "gpu_count" ? { text: numberText } : { text: roundUsdText, isMoney: true }}
       limit={
@@ -163,14 +164,14 @@ function Drawing({ points, measure, across, showRow }: DrawingProps) {
           : { at: limit, lines: across.limit.map((line) => fill(line, { value: time(limit) })) }
       }
       spoken={([from, to]) =>
-        fill(messages.paretoDescription, {
+        fill(paretoTexts.description, {
           count: front.length,
           gpus: [...new Set(points.map(({ gpu }) => gpu))].map(gpuName).join(", "),
           from: time(from),
           to: time(to),
         })
       }
-      hint={messages.paretoHint}
+      hint={paretoTexts.hint}
     />
   );
 }
@@ -190,7 +191,7 @@ function planPoints(answer: PlanAnswer, across: Across): (Point & { plan: number
 }
 
 function pointText(gpu: string, point: Point, across: Across): string {
-  const rent = point.usd === undefined ? "" : fill(messages.paretoRent, { rent: figureText("usd", point.usd).value });
+  const rent = point.usd === undefined ? "" : fill(paretoTexts.rent, { rent: figureText("usd", point.usd).value });
   return fill(across.point, {
     gpus: numberText(point.gpus),
     gpu,

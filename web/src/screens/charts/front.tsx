@@ -5,13 +5,14 @@
 import { useState } from "preact/hooks";
 import { figureText, phrase, roundUsdText } from "../../format.ts";
 import { isObject, type JsonObject, numberAt, valueAt } from "../../json.ts";
-import { fill, labelOf, messages } from "../../messages.ts";
+import { fill, labelOf } from "../../messages.ts";
 import { usePage } from "../../page.ts";
 import { nameOf } from "../../state.ts";
 import { ChartFiles } from "../../views/chart_files.tsx";
 import type { ChosenRow } from "../../views/chosen_row.tsx";
 import { Disclosure } from "../../views/fold.tsx";
 import { type FrontAxis, FrontDrawing, undominated } from "../../views/front_drawing.tsx";
+import { paretoTexts } from "../../views/pareto_texts.ts";
 import { texts } from "../texts.ts";
 import { NumbersTable } from "./chart_table.tsx";
 
@@ -84,11 +85,11 @@ interface MarksProps {
 function limitOf(request: JsonObject, across: string): { at: number; lines: string[] } | undefined {
   const days = numberAt(request, "/deadline_days");
   if (across === "run_time_days" && days !== undefined)
-    return { at: days, lines: [fill(messages.paretoDeadline, { value: phrase(figureText("days", days)) })] };
+    return { at: days, lines: [fill(paretoTexts.deadline, { value: phrase(figureText("days", days)) })] };
   const each = numberAt(request, "/tpot_s_p95_max");
   if (across !== "tokens_per_s_per_user" || each === undefined || each <= 0) return undefined;
   const value = phrase(figureText("tpot_s", each));
-  return { at: 1 / each, lines: [fill(messages.paretoTarget, { value }), messages.paretoPercentile] };
+  return { at: 1 / each, lines: [fill(paretoTexts.target, { value }), paretoTexts.percentile] };
 }
 
 function Marks({ rows, axes, name, showRow }: MarksProps) {

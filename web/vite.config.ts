@@ -12,10 +12,10 @@ const kGroups = [
     name: "question",
     test: /\/web\/src\/(?:views\/(?:field|quantity)\.tsx?|screens\/(?:plan_form|plan_question|rate_slider|where_field|places|form_texts|requests)\.tsx?|data\/form_texts\.json)$/,
   },
-  // What other charts share with that of the first screen, which comes with the engine's first answer.
+  // What comes with the engine's first answer: what other charts share with that of the first screen, and the answer in few words.
   {
     name: "marks",
-    test: /\/web\/src\/(?:views\/(?:front_drawing|marks|chosen_row|pareto_texts)\.tsx?|data\/pareto_texts\.json)$/,
+    test: /\/web\/src\/(?:views\/(?:front_drawing|marks|chosen_row|pareto_texts)\.tsx?|data\/pareto_texts\.json|screens\/answer_bar\.tsx)$/,
   },
   // What several screens need.
   {

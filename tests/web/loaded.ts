@@ -2,11 +2,10 @@
 import { faultView } from "../../web/src/views/field.tsx";
 import { planForm } from "../../web/src/views/inputs.tsx";
 import { waysOut } from "../../web/src/views/rejected.tsx";
-import { fieldName } from "../../web/src/views/sentence.tsx";
 
-/** Waits for the form of the plan, for its complaints in words of the form, for ways out and for names of fields. */
+/** Waits for the form of the plan, for its complaints in words of the form, and for ways out. */
 export async function loaded(): Promise<void> {
-  for (const { view, load } of [planForm, faultView, waysOut, fieldName]) {
+  for (const { view, load } of [planForm, faultView, waysOut]) {
     load();
     while (view.value === undefined) await new Promise((resolve) => setTimeout(resolve, 1));
   }

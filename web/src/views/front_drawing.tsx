@@ -99,12 +99,16 @@ export function FrontDrawing(props: FrontDrawingProps) {
           above
           text={upright.text}
         />
-        <text class="axis-name" x="0" y="12">
-          {upright.name}
-        </text>
-        <text class="axis-name" x="98%" y={kHeight - 8} text-anchor="end">
-          {across.name}
-        </text>
+        {upright.name === undefined ? null : (
+          <text class="axis-name" x="0" y="12">
+            {upright.name}
+          </text>
+        )}
+        {across.name === undefined ? null : (
+          <text class="axis-name" x="98%" y={kHeight - 8} text-anchor="end">
+            {across.name}
+          </text>
+        )}
         {limit === undefined ? null : <LimitLine x={x(limit.at)} top={top} bottom={bottom} lines={limit.lines} />}
         {byGpu.map((line, i) => (
           <g key={order[i]} class={seriesClass(named.indexOf(order[i] ?? ""))}>

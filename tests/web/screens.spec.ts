@@ -171,6 +171,7 @@ test("the fan of what is paid: bands never cross, and a year is spoken with five
 
 test("the report of a plan is in the plan's area, and the way back leads to that plan", async ({ page }) => {
   await page.goto("./");
+  await expect(page.locator(".pareto svg.chart")).toBeVisible();
   await page.locator("#rate").fill("80");
   await expect(headline(page)).toContainText("serve 80 requests per second");
   await page.locator("nav.screens").getByRole("link", { name: "Money", exact: true }).click();

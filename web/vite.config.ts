@@ -5,15 +5,18 @@ const kGroups = [
   // The plan, and what every screen needs.
   {
     name: "page",
-    test: /node_modules\/(?!idb|ts-fsrs)|\/web\/src\/(?:(?!sentences|templates|money|csv|equation)[a-z_]+\.tsx?|engine\/\w+\.ts|views\/(?!explanation|equation|sources|detail_bodies|quantities|field|quantity|pareto_chart|marks|chosen_row)\w+\.tsx?)$/,
+    test: /node_modules\/(?!idb|ts-fsrs)|\/web\/src\/(?:(?!sentences|templates|money|csv|equation)[a-z_]+\.tsx?|engine\/\w+\.ts|views\/(?!explanation|equation|sources|detail_bodies|quantities|field|quantity|pareto_chart|pareto_texts|front_drawing|marks|chosen_row|ways_out)\w+\.tsx?)$/,
   },
   // The form of the plan: as it is drawn at once, but used only after the first look.
   {
     name: "question",
     test: /\/web\/src\/(?:views\/(?:field|quantity)\.tsx?|screens\/(?:plan_form|plan_question|rate_slider|where_field|places|form_texts|requests)\.tsx?|data\/form_texts\.json)$/,
   },
-  // What other charts share with that of the first screen, which comes with the engine's first answer.
-  { name: "marks", test: /\/web\/src\/views\/(?:marks|chosen_row)\.tsx$/ },
+  // What comes with the engine's first answer: what other charts share with that of the first screen, and the answer in few words.
+  {
+    name: "marks",
+    test: /\/web\/src\/(?:views\/(?:front_drawing|marks|chosen_row|pareto_texts)\.tsx?|data\/pareto_texts\.json|screens\/answer_bar\.tsx)$/,
+  },
   // What several screens need.
   {
     name: "words",

@@ -45,14 +45,23 @@ const kExpressions: Record<string, Record<string, string>> = {
     "i % kSeries": "one of the colours",
     "tick / 10 ** Math.floor(Math.log10(tick) + 1e-9)": "the leading digits of a tick",
     "apart * Math.abs(to - from)": "how far apart two ticks must be",
+    "usd * per_usd": "an axis in the currency on show, for round ticks",
+    "tick / per_usd": "a round tick in the engine's dollars, to draw it",
   },
   "views/equation.tsx": { "own + 1": "the rank of an operator decides on brackets" },
   "views/pareto_chart.tsx": {
     "run / kSecondsOfDay": "a run in seconds on an axis of days",
-    "fast / 1.1": "air around the marks: the ends of an axis",
-    "slow * 1.1": "air around the marks: the ends of an axis",
-    "few / 1.5": "air around the marks: the ends of an axis",
-    "many * 1.3": "air around the marks: the ends of an axis",
+  },
+  "views/front_drawing.tsx": {
+    "kHeight - (across.name === undefined ? 26 : 46)":
+      "where the axis across stands: room for its numbers and its name",
+    "left / 1.1": "air around the marks: the ends of an axis",
+    "right * 1.1": "air around the marks: the ends of an axis",
+    "low / 1.5": "air around the marks: the ends of an axis",
+    "high * 1.3": "air around the marks: the ends of an axis",
+    "(counts.get(gpu) ?? 0) + 1": "counts marks, to name the GPUs that have most",
+    "b[1] - a[1]": "sorts by the count of marks",
+    "a.x - b.x": "sorts the marks of a line along the axis",
   },
   "views/marks.tsx": { "(marks.indexOf(mark) + step) % marks.length": "the next mark of a list" },
   "tools/palette.tsx": {
@@ -92,12 +101,6 @@ const kExpressions: Record<string, Record<string, string>> = {
   "screens/charts/front.tsx": {
     "1 / each": "a limit in seconds per token on an axis of tokens per second",
     "Math.max(0, ...lists.map(([, list]) => list.length))": "how many rows columns make",
-    "left / 1.15": "air around the marks: the ends of an axis",
-    "right * 1.15": "air around the marks: the ends of an axis",
-    "low / 1.3": "air around the marks: the ends of an axis",
-    "high * 1.5": "air around the marks: the ends of an axis",
-    "(counts.get(gpu) ?? 0) + 1": "counts marks, to name the GPUs that have most",
-    "b[1] - a[1]": "sorts by the count of marks",
   },
   "screens/charts/roofs.tsx": {
     "Math.min(least / 3, nearest / 40)": "air around roofs and marks: the ends of an axis",

@@ -14,7 +14,7 @@ export const hasProgram = existsSync(cli);
 /** What the program prints for programs: an answer, infeasible ones too, or the complaints about the request. */
 function run(command: readonly string[], input = ""): Promise<string> {
   return new Promise((done, reject) => {
-    const program = spawn(cli, [...command, "--json"], { stdio: ["pipe", "pipe", "inherit"] });
+    const program = spawn(cli, [...command], { stdio: ["pipe", "pipe", "inherit"] });
     let said = "";
     program.stdout.setEncoding("utf8").on("data", (text) => {
       said += text;
@@ -35,12 +35,17 @@ export async function ask(request: JsonObject): Promise<PlanAnswer> {
   if (running >= availableParallelism()) await new Promise<void>((next) => waiting.push(next));
   running += 1;
   const kind = String(request.kind);
-  const said = await run([kVerbs[kind] ?? kind, "-"], JSON.stringify(request));
+  const said = await run([kVerbs[kind] ?? kind, "-", "--json"], JSON.stringify(request));
   running -= 1;
   waiting.shift()?.();
   return JSON.parse(said);
 }
 
+/** The schema of a kind of requests. */
+export async function schemaOf(kind: string): Promise<unknown> {
+  return JSON.parse(await run(["schema", kind]));
+}
+
 export async function listOf<Item>(list: string): Promise<Item[]> {
-  return JSON.parse(await run(["catalog", "list", list])).items;
+  return JSON.parse(await run(["catalog", "list", list, "--json"])).items;
 }

@@ -31,7 +31,7 @@ test("without saved plans three variants stand next to the plan, inputs first", 
   }
   await expect(token.first().locator(".difference")).toHaveCount(0);
   await expect(token.last().locator(".difference")).toHaveText(/^−[\d.]+ ms \(−[\d.]+ %\)$/);
-  await expect(row(page, "Recommended way").locator("td").nth(1)).toHaveText("rented on demand");
+  await expect(row(page, "Recommended way").locator("td").nth(1)).toHaveText("rent on demand");
   await expect(row(page, "Where").locator("td").first()).toHaveText("United States");
 
   // A number of a variant explains itself.
@@ -51,7 +51,7 @@ test("a variant is saved, opened as the scenario, and removed", async ({ page })
 
   await page.locator(".scenarios").getByRole("link", { name: "Open" }).click();
   await expect(page.getByRole("radio", { name: "Rent", exact: true })).toBeChecked();
-  await expect(page.locator(".answer")).toContainText("rented on demand");
+  await expect(page.locator(".answer")).toContainText("rent on demand");
 
   await page.goBack();
   await expect(headline(page)).toHaveText("Compare");

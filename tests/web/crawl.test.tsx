@@ -11,7 +11,7 @@ import { areasOf, byHandOf, type Lists, stateOf } from "./drawn_areas.tsx";
 import { equationsOf } from "./equations_of.tsx";
 import { loaded } from "./loaded.ts";
 import {
-  amountsIn,
+  amountIn,
   labelsOfTwoNumbers,
   placesOfTwoTexts,
   type Shown,
@@ -254,8 +254,10 @@ function beats(answer: PlanAnswer, found: PlanAnswer, screen: "deployments" | "l
 
 /** The cost of the recommended way as the first area prints it. */
 function headlineOf(scenario: Pick<Scenario, "shown">): { usd: number; text: string } | undefined {
-  const one = scenario.shown.find(({ screen, label }) => screen === "plan" && label === "Cost per year");
-  return one === undefined ? undefined : { usd: amountsIn(one.text)[0] ?? Number.NaN, text: one.text };
+  const one = scenario.shown.find(
+    ({ screen, label }) => screen === "plan" && /^Cost (?:per year|of the run)$/.test(label),
+  );
+  return one === undefined ? undefined : { usd: amountIn(one.text), text: one.text };
 }
 
 /**

@@ -1,7 +1,21 @@
 import { readFileSync } from "node:fs";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
+import { currency, kUsd } from "../../web/src/currency.ts";
 import { canonical, type JsonObject, withValue } from "../../web/src/json.ts";
 import { decodeLink, encodeLink } from "../../web/src/link.ts";
+import {
+  addressNow,
+  addressOf,
+  areaOf,
+  currencyIn,
+  isBare,
+  kAreas,
+  lastHash,
+  pageOf,
+  routeOf,
+  withCurrency,
+  withoutCurrency,
+} from "../../web/src/route.ts";
 import { pick, randomFrom, randomJson, randomObject } from "./random_json.ts";
 
 const preset = JSON.parse(readFileSync(new URL("../../examples/chat_70b.json", import.meta.url), "utf8")) as JsonObject;
@@ -49,6 +63,57 @@ describe("encodeLink", () => {
       expect("request" in state && canonical(state.request)).toBe(canonical(request));
       expect("plan" in state && state.plan).toBe(plan);
     }
+  });
+});
+
+describe("the currency in an address", () => {
+  const hash = async (model: string) =>
+    encodeLink(preset, { request: withValue(preset, "/workloads/0/model", model) as JsonObject, plan: 0 });
+
+  afterEach(() => {
+    currency.value = kUsd;
+    lastHash.clear();
+  });
+
+  it("is named for every screen with money, and for no dollar", async () => {
+    const state = await hash("llama-3.1-8b");
+    expect(withCurrency(state)).toBe(state);
+    currency.value = { ...kUsd, id: "EUR" };
+    expect(withCurrency(state)).toBe(`${state}&c=EUR`);
+    expect(withCurrency(`${state}&c=GBP`)).toBe(`${state}&c=EUR`);
+    expect(["", "#/", "#/money", "#/compare"].map(withCurrency)).toEqual([
+      "#/?c=EUR",
+      "#/?c=EUR",
+      "#/money?c=EUR",
+      "#/compare?c=EUR",
+    ]);
+    expect(["#/study/exam?x=1", "#/nowhere"].map(addressNow)).toEqual(["#/study/exam?x=1", "#/nowhere"]);
+    lastHash.set("plan", state);
+    expect(addressOf("money")).toBe(`#/money${state.slice(2)}&c=EUR`);
+    expect(addressOf("report")).toBe(`#/report${state.slice(2)}&c=EUR`);
+    expect(addressOf("study")).toBe("#/study");
+  });
+
+  it("is read beside the same state, wherever it stands", async () => {
+    const state = await hash("llama-3.1-8b");
+    const read = await decodeLink(preset, state);
+    for (const one of [`${state}&c=EUR`, state.replace("?", "?c=EUR&")]) {
+      expect(currencyIn(one)).toBe("EUR");
+      expect(withoutCurrency(one)).toBe(state);
+      expect(await decodeLink(preset, one)).toEqual(read);
+    }
+    expect(await decodeLink(preset, "#/?c=EUR")).toEqual({ kind: "preset" });
+    expect(isBare("#/cost?c=EUR")).toBe(true);
+    expect(currencyIn(state)).toBeUndefined();
+  });
+});
+
+describe("the report", () => {
+  it("is in the plan's area, with a page of its own", () => {
+    expect(areaOf("report")).toBe("plan");
+    expect(pageOf("report")).toBe("report");
+    expect(routeOf("#/report?s=1.0W10").screen).toBe("report");
+    expect(kAreas.compare).toEqual(["compare"]);
   });
 });
 

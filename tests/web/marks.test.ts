@@ -1,7 +1,7 @@
 import { scaleLog } from "d3-scale";
 import { describe, expect, it } from "vitest";
 import { ticksOf } from "../../web/src/views/chart.tsx";
-import { undominated } from "../../web/src/views/marks.tsx";
+import { undominated } from "../../web/src/views/front_drawing.tsx";
 
 describe("undominated", () => {
   const marks = [

@@ -218,18 +218,29 @@ const kSizes: Record<string, number> = {
   ...{ ns: 1e-9, µs: 1e-6, ms: 1e-3, s: 1, min: 60, h: 3600, days: 86_400 },
   ...{ kW: 1000, W: 1, "%": 0.01, kB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12 },
   ...{ million: 1e6, billion: 1e9, trillion: 1e12 },
+  ...{ 万: 1e4, 亿: 1e8, 天: 86_400 },
 };
 
 const kUnits = "ns|µs|ms|s|min|h|days|kW|W|%|[kMGT]B|million|billion|trillion";
+/** Chinese ones may follow without a space. */
+const kChinese = "万|亿|天";
 
-/** The numbers of a text in base units: `302 ms`, `$655,000`, `57.5 %`. Of "3.4 to 5.1 days" both are days. */
+/** The numbers of a text in base units: `302 ms`, `$655,000`, `$175万`, `57.5 %`. Of "3.4 to 5.1 days" both are days. */
 export function amountsIn(text: string): number[] {
   const each = text.replace(new RegExp(`(\\d) to ([\\d.,]*\\d) (${kUnits})(?![\\w/])`, "g"), "$1 $3 to $2 $3");
   return [
     ...each.matchAll(
-      new RegExp(`(?<![\\w.])\\$?(\\d[\\d,]*(?:\\.\\d+)?(?:e-?\\d+)?)(?:[ \u00a0](${kUnits})(?![\\w/]))?`, "g"),
+      new RegExp(
+        `(?<![\\w.])\\$?(\\d[\\d,]*(?:\\.\\d+)?(?:e-?\\d+)?)(?:[ \u00a0](${kUnits})(?![\\w/])|[ \u00a0]?(${kChinese}))?`,
+        "g",
+      ),
     ),
-  ].map(([, digits = "", unit = ""]) => Number(digits.replaceAll(",", "")) * (kSizes[unit] ?? 1));
+  ].map(([, digits = "", unit, chinese = ""]) => Number(digits.replaceAll(",", "")) * (kSizes[unit ?? chinese] ?? 1));
+}
+
+/** The first number of a text in base units; none is no number. */
+export function amountIn(text: string | null): number {
+  return amountsIn(text ?? "")[0] ?? Number.NaN;
 }
 
 interface Said {

@@ -16,7 +16,10 @@ const kMarker = "zebra-4711";
 async function visitAll(page: Page): Promise<void> {
   for (const screen of kScreens) {
     await page.goto(`./#/${screen}`);
-    await expect(page.locator('.screens a[aria-current="page"]')).toHaveAttribute("href", new RegExp(`#/${screen}`));
+    await expect(page.locator(':is(.areas, .screens) a[aria-current="page"]').last()).toHaveAttribute(
+      "href",
+      new RegExp(`#/${screen}`),
+    );
     await expect(headline(page)).not.toHaveText(/The engine is working/);
   }
 }

@@ -108,12 +108,48 @@ test("money is shown and typed in the currency chosen, in sentences too", async 
   await expect(page.locator("main")).toContainText("€");
   await expect(page.locator(".answer")).not.toContainText("$");
   await isSound(page);
+  await expect(page).toHaveURL(/s=1\..*&c=EUR$/);
   // It is kept for the next visit, and the plan is asked in dollars.
   await page.reload();
   await expect(page.getByLabel("Currency")).toHaveValue("EUR");
   await expect(page.locator("#budget")).toHaveValue("2.5M");
   await page.getByLabel("Currency").selectOption("USD");
   await expect(page.locator("#budget")).toHaveValue(/^2\.87\d*M?$|^287\d+/);
+});
+
+test("a link shows money to everybody in the currency of who made it", async ({ page, browser, baseURL }) => {
+  await open(page);
+  await page.locator("#rate").fill("80");
+  await expect(page).toHaveURL(/\?s=1\./);
+  await page.getByLabel("Currency").selectOption("EUR");
+  await expect(page).toHaveURL(/&c=EUR$/);
+  const shared = page.url();
+  const told = await page.locator(".tile .big").allTextContents();
+  // Views and report keep it.
+  for (const [name, path] of [
+    ["Money", "money"],
+    ["Report", "report"],
+  ] as const) {
+    await page.locator("nav.screens").getByRole("link", { name, exact: true }).click();
+    await expect(page).toHaveURL(new RegExp(`#/${path}\\?s=1\\..*&c=EUR$`));
+  }
+  const context = await browser.newContext({ baseURL });
+  const other = await context.newPage();
+  await other.goto(shared);
+  await expect(other.locator(".tile .big")).toHaveText(told);
+  await expect(other.getByLabel("Currency")).toHaveValue("EUR");
+  await expect(other.locator(".pareto .switch")).toContainText("€ per hour");
+  await expect(other.locator(".pareto svg.chart")).toContainText("€");
+  await expect(other.locator(".pareto svg.chart")).not.toContainText("$");
+  // In dollars the address says nothing, and the choice of the link is nobody's for the next visit.
+  await other.getByLabel("Currency").selectOption("USD");
+  await expect(other).toHaveURL(/^[^&]*&v=[^&]*$/);
+  await other.goto("./#/?c=GBP");
+  await expect(other.locator(".answer")).toContainText("£");
+  await other.goto("about:blank");
+  await other.goto("./");
+  await expect(other.getByLabel("Currency")).toHaveValue("USD");
+  await context.close();
 });
 
 test("a country is asked by its name, and data can be kept in it", async ({ page }) => {
@@ -189,6 +225,77 @@ test("all inputs open with few controls and are found by what people call them",
   }
   await find.fill("no such thing");
   await expect(page.getByText("No input is called so.")).toBeVisible();
+});
+
+test("the form stands beside the answer or behind a door, and the answer is in sight while it is edited", async ({
+  page,
+}) => {
+  const form = page.locator("form.inputs");
+  const bar = page.locator(".answer-bar");
+  for (const width of [1440, 1024]) {
+    await open(page, width, 800);
+    const boxOf = async (selector: string) => {
+      const box = await page.locator(selector).boundingBox();
+      if (box === null) throw new Error(`${selector} is not drawn`);
+      return box;
+    };
+    const [answer, inputs, plans] = [await boxOf(".answer"), await boxOf("form.inputs"), await boxOf(".choices")];
+    expect(inputs.x).toBeGreaterThanOrEqual(answer.x + answer.width);
+    expect(inputs.y).toBeLessThan(answer.y + 20);
+    expect(plans.y - (answer.y + answer.height)).toBeLessThan(40);
+    await expect(bar).toBeHidden();
+    await page.locator(".columns").scrollIntoViewIfNeeded();
+    await expect(headline(page)).not.toBeInViewport();
+    await expect(bar).toBeInViewport();
+    await expect(bar).toContainText("23 × B200");
+    await isSound(page);
+  }
+  await open(page, 900, 800);
+  await expect(page.locator("#rate")).toBeHidden();
+  const door = await form.boundingBox();
+  expect(door?.height).toBeLessThan(160);
+  await page.getByRole("button", { name: "Change the inputs" }).click();
+  await page.locator("#budget").scrollIntoViewIfNeeded();
+  await expect(bar).toBeInViewport();
+  await isSound(page);
+});
+
+test("on a phone every view of the plan is in sight, and nothing is cut or told at length", async ({ page }) => {
+  await open(page, 360, 780);
+  const links = page.locator("nav.screens a");
+  await expect(links).toHaveText(["Answer", "Speed", "Money", "Build", "Run it", "Risk", "Report"]);
+  for (const view of ["Speed", "Money", "Build", "Run it", "Risk", "Report"]) {
+    await links.getByText(view, { exact: true }).click();
+    await expect(page.locator('nav.screens a[aria-current="page"]')).toHaveText(view);
+    for (const link of await links.all()) await expect(link).toBeInViewport({ ratio: 1 });
+    await expect(page.locator('[aria-busy="true"], .deferred.pending, .opening')).toHaveCount(0, { timeout: 45_000 });
+    await expect(page.locator("main h2").first()).toBeVisible();
+    const cut = await page.locator("main").evaluate((main) => {
+      const isCut = (item: Element) => item.scrollWidth > item.clientWidth + 1;
+      const tables = [...main.querySelectorAll(".wide-table")].filter(isCut).map((table) => table.textContent);
+      return [...tables, ...(isCut(document.documentElement) ? ["the page"] : [])];
+    });
+    expect(cut, view).toEqual([]);
+  }
+  // The numbers of each way of paying wait under its name.
+  await links.getByText("Money", { exact: true }).click();
+  const ways = page.locator(".phone-fold");
+  await expect(ways.getByText("Own the base and rent the peaks").first()).toBeVisible();
+  await expect(ways.locator("dt:visible")).toHaveCount(0);
+  await ways.locator("summary").first().click();
+  await expect(ways.locator("dt:visible").first()).toBeVisible();
+});
+
+test("a field that a sentence asks for is called by its label, which leads to its input", async ({ page }) => {
+  await page.goto("./#/risk");
+  const sentence = page.locator("main").getByText("How long a repair takes has no dated source");
+  await expect(sentence).toContainText("Give time of a repair.");
+  await sentence.getByRole("button", { name: "time of a repair" }).click();
+  const input = page.locator("form.inputs").getByLabel("Time of a repair");
+  await expect(input).toBeFocused();
+  await expect(input).toBeInViewport();
+  await expect(page.locator(".answer-bar")).toBeInViewport();
+  await isSound(page);
 });
 
 test("the question has a scroll of its own, and the answer stays in sight", async ({ page }) => {

@@ -169,6 +169,25 @@ test("the fan of what is paid: bands never cross, and a year is spoken with five
   await isSound(page);
 });
 
+test("the report of a plan is in the plan's area, and the way back leads to that plan", async ({ page }) => {
+  await page.goto("./");
+  await expect(page.locator(".pareto svg.chart")).toBeVisible();
+  await page.locator("#rate").fill("80");
+  await expect(headline(page)).toContainText("serve 80 requests per second");
+  await page.locator("nav.screens").getByRole("link", { name: "Money", exact: true }).click();
+  await page.locator("nav.screens").getByRole("link", { name: "Report", exact: true }).click();
+  await expect(page.locator(".report .appendix")).toBeVisible();
+  const marked = page.locator('nav [aria-current="page"]');
+  await expect(marked).toHaveText(["Plan", "Report"]);
+  await expect(headline(page)).toContainText("serve 80 requests per second");
+  await page.goBack();
+  await expect(marked).toHaveText(["Plan", "Money"]);
+  await page.goForward();
+  await expect(marked).toHaveText(["Plan", "Report"]);
+  await page.locator("nav.screens").getByRole("link", { name: "Answer", exact: true }).click();
+  await expect(headline(page)).toContainText("serve 80 requests per second");
+});
+
 test("a report keeps its plan when it is loaded again", async ({ page }) => {
   await page.goto("./");
   await expect(page.locator(".pareto svg.chart")).toBeVisible();

@@ -241,7 +241,7 @@ describe("parts of an answer", () => {
     };
     const answer = { kind: "search", feasible: true, pareto } as unknown as PlanAnswer;
     const page = draw(stateOf({ deadline_days: 30 }, answer), <Front place="/pareto" />);
-    expect(page.match(/data-mark="\d"/g)).toEqual(['data-mark="1"', 'data-mark="2"', 'data-mark="3"']);
+    expect(page.match(/data-mark="\d"/g)).toEqual(['data-mark="2"', 'data-mark="1"', 'data-mark="3"']);
     expect(words(page)).toContain("your deadline, 30 days");
     expect(words(page)).toContain("No other layout of the same GPU is better in both");
     expect(words(page)).toContain("Only in the table: 1 more");

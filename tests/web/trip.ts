@@ -106,6 +106,13 @@ export class Trip {
     await typeAt(this.page, field, text);
   }
 
+  /** All of a text at once, as from the clipboard. */
+  async paste(field: Locator, text: string): Promise<void> {
+    this.inputs += 1;
+    await tabTo(this.page, field);
+    await this.page.keyboard.insertText(text);
+  }
+
   /** Of a list: what begins with these letters. */
   async select(list: Locator, name: string, value: string): Promise<void> {
     this.inputs += 1;
@@ -209,7 +216,6 @@ const kOfTheEngine: readonly RegExp[] = [
   /has no dated price, so the compute network is priced by a rule per GPU/,
   /^Whether the price of ".+" includes electricity is not known/,
   /^No measured .+: (?:link bandwidth|peak|memory bandwidth) times the median share that measured GPUs reach\.$/,
-  /\(site_round_trip_s\)|expert_imbalance/,
   /^The machine is not as it should be \(failed: /,
 ];
 const isTheEngines = (text: string) => kOfTheEngine.some((one) => one.test(text));
@@ -227,10 +233,3 @@ const shownTexts = (page: Page): Promise<string[]> =>
     }
     return found;
   });
-
-/** The number in a text of the page: `$1.75 million`, `92.8 %`, `43.5 days`, `$175万`. */
-export function numberIn(text: string): number {
-  const [, digits = "", scale = ""] = /([\d,]+(?:\.\d+)?)\s*(million|billion|万|亿)?/.exec(text) ?? [];
-  const scales: Record<string, number> = { million: 1e6, 万: 1e4, billion: 1e9, 亿: 1e8 };
-  return Number(digits.replaceAll(",", "")) * (scales[scale] ?? 1);
-}

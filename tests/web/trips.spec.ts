@@ -5,12 +5,14 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Browser, expect, type Page, test } from "../../web/playwright.ts";
-import { type Answered, kLooks, kPatienceMs, type Look, lookText, numberIn, Trip } from "./trip.ts";
+import { amountIn } from "./one_number.ts";
+import { type Answered, kLooks, kPatienceMs, type Look, lookText, Trip } from "./trip.ts";
 
 test.setTimeout(180_000);
 
 const headline = (page: Page) => page.getByRole("heading", { level: 1 });
 const figure = (page: Page, place: string) => page.locator(`main button.figure[data-place="${place}"]`).first();
+const kDay = 86_400;
 const kGermany = { en: "Germany", zh: "德国" };
 
 /** An amount of a million dollars and more as each language writes it. */
@@ -21,7 +23,7 @@ function dollars(usd: number, language: Look["language"]): string {
 
 /** A number of the page is the engine's, as far as it is written out. */
 async function says(page: Page, place: string, value: number): Promise<void> {
-  const shown = numberIn((await figure(page, place).textContent()) ?? "");
+  const shown = amountIn(await figure(page, place).textContent());
   expect(Math.abs(shown / value - 1), `${place}: ${shown} for ${value}`).toBeLessThan(0.006);
 }
 
@@ -66,26 +68,30 @@ async function buyer(trip: Trip): Promise<Answered> {
   return answered;
 }
 
+/** Of Qwen3-30B-A3B. */
+const kConfig = readFileSync(join(__dirname, "../model/data/configs/qwen3-30b-a3b.json"), "utf8");
+
 /** A mixture of experts of 30 billion parameters on 5 trillion tokens in 60 days. */
 async function researcher(trip: Trip): Promise<Answered> {
   const { page } = trip;
   await trip.question();
   await trip.choose("task", "train");
   await expect(page.locator("#deadline")).toBeVisible();
-  await trip.select(page.locator("#model"), "Qwen3-30B", "qwen3-30b-a3b");
+  await trip.press(page.locator("form.inputs summary").filter({ hasText: "config.json" }));
+  await trip.paste(page.locator("form.inputs textarea"), kConfig);
   await trip.type(page.locator("#tokens"), "5T");
   await trip.type(page.locator("#deadline"), "60d");
   await page.keyboard.press("Tab");
   await trip.settled();
-  await expect(headline(page)).toContainText("Qwen3-30B-A3B");
+  await expect(headline(page)).toContainText(trip.text("messages", "ownModel"));
   await expect(headline(page)).toContainText(trip.look.language === "en" ? "5 trillion tokens" : "5万亿");
   const odds = figure(page, "/plans/0/estimates/0/run/deadline_probability");
   await trip.settled();
   await expect(odds).toBeVisible();
   await trip.isGood();
-  const [days, probability] = [
-    numberIn((await figure(page, "/plans/0/estimates/0/run/time_days").textContent()) ?? ""),
-    numberIn((await odds.textContent()) ?? ""),
+  const [time, probability] = [
+    amountIn(await figure(page, "/plans/0/estimates/0/run/time_days").textContent()),
+    amountIn(await odds.textContent()),
   ];
 
   await trip.open("screens", trip.text("messages", "screens/run"));
@@ -99,8 +105,8 @@ async function researcher(trip: Trip): Promise<Answered> {
   await trip.isGood();
   const answered = await trip.answer();
   const [plan] = answered.answer.plans;
-  expect(days).toBeCloseTo(plan.estimates[0].run.time_days, 1);
-  expect(probability).toBeCloseTo(plan.estimates[0].run.deadline_probability * 100, 1);
+  expect(time / kDay).toBeCloseTo(plan.estimates[0].run.time_days, 1);
+  expect(probability).toBeCloseTo(plan.estimates[0].run.deadline_probability, 3);
   const { tensor, pipeline } = plan.layouts[0].parallelism;
   expect(scripts).toMatch(new RegExp(`--tensor-model-parallel-size[ =]${tensor}\\b`));
   expect(scripts).toMatch(new RegExp(`--pipeline-model-parallel-size[ =]${pipeline}\\b`));
@@ -160,7 +166,7 @@ async function clients(trip: Trip): Promise<void> {
   const admitted = figure(page, "/admitted_concurrency");
   // The headline counts those who wait, exactly where some do.
   await expect(async () => {
-    const waits = numberIn((await admitted.textContent()) ?? "") < 2000;
+    const waits = amountIn(await admitted.textContent()) < 2000;
     expect((await headline(page).textContent())?.includes("of 2000 requests")).toBe(waits);
   }).toPass();
   expect(await headline(page).locator("button.figure").first().textContent()).toBe(planned);
@@ -196,7 +202,10 @@ for (const look of kLooks) {
   }) => {
     const trip = await begin(browser, baseURL, look);
     const { request, answer } = await researcher(trip);
-    expect(request.workloads[0]).toMatchObject({ model: "qwen3-30b-a3b", tokens: 5e12, deadline_days: 60 });
+    expect(request.workloads[0]).toMatchObject({ model: JSON.parse(kConfig), tokens: 5e12, deadline_days: 60 });
+    // Its layers are read: 30.5 billion parameters, of which a token meets 3.35.
+    const { total, active } = answer.plans[0].estimates[0].model_parameters;
+    expect([total, active].map((count) => Math.round(count / 1e7))).toEqual([3053, 335]);
     const { run } = answer.plans[0].estimates[0];
     expect(run.time_days).toBeLessThanOrEqual(60);
     expect(run.deadline_probability).toBeGreaterThanOrEqual(0.8);

@@ -192,6 +192,11 @@ export function usdText(usd: number): string {
   return `${before}${significant(size)}`;
 }
 
+/** The same for marks of an axis, which are round. */
+export function roundUsdText(usd: number): string {
+  return usdText(usd).replace(/\.00$/, "");
+}
+
 /** `year` of `usd_per_year`, with underscores as spaces and GPU written as such. */
 function words(key: string): string {
   return key

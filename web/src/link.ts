@@ -1,9 +1,11 @@
 /**
- * The page's state in the link: `#/<screen>?s=1.<payload>&p=<plan>&v=<version>`, without a screen for the plan.
+ * The page's state in the link: `#/<screen>?s=1.<payload>&p=<plan>&v=<version>&c=<currency>`, without a screen for the plan and
+ * without a currency for US dollars (route.ts).
  * The payload is a digit for the scheme (0 plain, 1 deflated) and base64url of the list of changes against the preset. The
  * shorter scheme is taken. The part after `#` never leaves the browser.
  */
 import { applyChanges, type Change, canonical, changesBetween, isObject, type Json } from "./json.ts";
+import { withoutCurrency } from "./route.ts";
 
 const kMaxPayloadLength = 32_768;
 const kMaxTextBytes = 262_144;
@@ -93,7 +95,7 @@ export async function encodeLink(preset: Json, state: LinkState, path = "/"): Pr
 
 /** Reads a hash. Never throws: whatever is not a state of ours is `unreadable`. */
 export async function decodeLink(preset: Json, hash: string): Promise<LinkResult> {
-  const text = hash.replace(/^#/, "");
+  const text = withoutCurrency(hash).replace(/^#/, "");
   if (text === "" || /^\/[a-z]*$/.test(text)) return { kind: "preset" };
   try {
     const query = /^\/[a-z/]*\?(.*)$/.exec(text)?.[1];

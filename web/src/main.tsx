@@ -2,9 +2,10 @@
 import { render } from "preact";
 import { whenDrawn } from "./after_paint.ts";
 import type { InitialData } from "./contract.ts";
+import { currency } from "./currency.ts";
 import { keepOffline } from "./offline.ts";
-import { askAhead, openPage, stateOf } from "./pages.ts";
-import { isPlanView, kHome, lastHash, pageOf, route, routeOf, takeReported } from "./route.ts";
+import { askAhead, openPage, replaceHash, stateOf } from "./pages.ts";
+import { addressNow, isPlanView, kHome, lastHash, pageOf, route, routeOf, takeReported } from "./route.ts";
 import { applyCurrency, applyLanguage, applyTheme } from "./settings.ts";
 import { App } from "./views/app.tsx";
 import { takeOver } from "./views/deferred.tsx";
@@ -14,6 +15,11 @@ import "./style.css";
 function afterLoad(work: () => void): void {
   if (document.readyState === "complete") work();
   else addEventListener("load", work, { once: true });
+}
+
+/** Whoever opens the address sees the money that is on show. */
+function nameCurrency(): void {
+  if (addressNow(location.hash) !== location.hash) replaceHash(location.hash);
 }
 
 applyTheme();
@@ -51,12 +57,13 @@ if (root !== null && data !== null) {
     addEventListener("hashchange", (event) => {
       lastHash.set(pageOf(route.value.screen), stateOf(new URL(event.oldURL).hash) || "#/");
       route.value = routeOf(location.hash);
+      void applyCurrency(location.hash, currency.peek().id).then(nameCurrency);
       void follow();
     });
     // Until then parts of the page are as the build has drawn them.
     void whenDrawn().then(() => {
       void applyLanguage();
-      void applyCurrency();
+      void applyCurrency(location.hash).then(() => currency.subscribe(nameCurrency));
       return follow();
     });
   };

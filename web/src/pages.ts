@@ -7,22 +7,39 @@ import { startEngineProcess } from "./engine/process.ts";
 import type { Past } from "./history.ts";
 import { isObject, type JsonObject } from "./json.ts";
 import type { Page } from "./page.ts";
-import { isPlanView, lastHash, type PageName, pageOf, pathOf, route, routeOf, seenIn } from "./route.ts";
+import {
+  addressNow,
+  isPlanView,
+  lastHash,
+  type PageName,
+  pageOf,
+  pathOf,
+  route,
+  routeOf,
+  seenIn,
+  withoutCurrency,
+} from "./route.ts";
 import { type Asking, createState } from "./state.ts";
 
-/** Browsers limit how often the address may be rewritten; a refused rewrite is made up for by the next one. */
+/**
+ * Takes the place of the address, with the currency on show. Browsers limit how often it may be rewritten; a refused rewrite is made
+ * up for by the next one.
+ */
 export function replaceHash(hash: string): void {
+  const next = addressNow(hash);
   try {
-    history.replaceState(null, "", `${location.pathname}${location.search}${hash}`);
+    history.replaceState(null, "", `${location.pathname}${location.search}${next}`);
   } catch {
     return;
   }
 }
 
-/** What an address says of its page, whichever view of it is shown. */
-export function stateOf(hash: string): string {
+/** What an address says of its page, in whichever view and currency. */
+export function stateOf(address: string): string {
+  const hash = withoutCurrency(address);
   const { screen } = routeOf(hash);
-  return screen !== "plan" && isPlanView(screen) ? seenIn("plan", hash) : hash;
+  if (screen !== "plan" && isPlanView(screen)) return seenIn("plan", hash);
+  return hash === "#/" ? "" : hash;
 }
 
 /** What the browser keeps for a visit. It may refuse, and then nothing is kept. */

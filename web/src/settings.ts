@@ -1,7 +1,8 @@
 /** How the page looks and speaks: kept in this browser, if it keeps anything. */
 import { signal } from "@preact/signals";
-import { kUsd } from "./currency.ts";
+import { currency, kUsd } from "./currency.ts";
 import { kLanguages, type Language, speak } from "./language.ts";
+import { currencyIn } from "./route.ts";
 
 export type Theme = "system" | "light" | "dark";
 const kThemes: readonly Theme[] = ["system", "light", "dark"];
@@ -43,15 +44,20 @@ export async function chooseLanguage(next: Language): Promise<void> {
 }
 
 export async function chooseCurrency(id: string): Promise<void> {
-  const { showIn } = await import("./money.ts");
   store("currency", id);
+  await showCurrency(id);
+}
+
+/** Money is shown so from now on; the next visit asks the choice of this browser again. */
+async function showCurrency(id: string): Promise<void> {
+  if (id === currency.peek().id) return;
+  const { showIn } = await import("./money.ts");
   showIn(id);
 }
 
-/** The currency that was chosen before. */
-export async function applyCurrency(): Promise<void> {
-  const wanted = stored("currency") ?? kUsd.id;
-  if (wanted !== kUsd.id) await chooseCurrency(wanted).catch(() => undefined);
+/** The currency that an address asks for; where it asks for none, the one on show, which at first is what was chosen before. */
+export async function applyCurrency(hash: string, otherwise = stored("currency") ?? kUsd.id): Promise<void> {
+  await showCurrency(currencyIn(hash) ?? otherwise).catch(() => undefined);
 }
 
 /** The colours that were chosen before; without a choice those of the system. */

@@ -11,6 +11,7 @@ import { isMessage, translated } from "../translation.ts";
 import { Disclosure, Texts } from "../views/fold.tsx";
 import { MemoryBar } from "../views/memory_bar.tsx";
 import { RejectedList } from "../views/rejected.tsx";
+import { Said } from "../views/sentence.tsx";
 import { BreakEven } from "./charts/break_even.tsx";
 import { Distribution } from "./charts/distribution.tsx";
 import { Front } from "./charts/front.tsx";
@@ -99,7 +100,12 @@ function Thing({ place }: PlaceProps) {
   const value = valueAt(state.answer.value, place) as Json | undefined;
   if (value === undefined || value === null) return null;
   if (Array.isArray(value)) return <List place={place} items={value} />;
-  if (isMessage(value)) return <p>{translated(value)}</p>;
+  if (isMessage(value))
+    return (
+      <p>
+        <Said text={translated(value)} />
+      </p>
+    );
   if (isObject(value) && "cheapest" in value) {
     return (
       <>
@@ -238,7 +244,9 @@ function RestOf({ place, row, columns }: PlaceProps & { row: JsonObject; columns
       {said.map(([key, value]) => (
         <p key={key} class="note">
           {columns.length > 0 && said.length > 1 ? <b>{labelOf(key)}: </b> : null}
-          {key === "message" ? translated({ ...row, message: String(value) }) : wordText(state, String(value))}
+          <Said
+            text={key === "message" ? translated({ ...row, message: String(value) }) : wordText(state, String(value))}
+          />
         </p>
       ))}
       {Object.keys(more).length === 0 ? null : (

@@ -100,7 +100,7 @@ function gpusOf({ request, answer, place }: Chosen): JsonObject {
 }
 
 /** What the plans rent those GPUs for, so that a search counts the same; of one GPU the price of the plan on show. */
-function pricesOf({ answer, place }: Chosen, { gpu: only }: JsonObject): JsonObject {
+function rentsOf({ answer, place }: Chosen, { gpu: only }: JsonObject): JsonObject {
   const plans = valueAt(answer, "/plans");
   const rows = [...(Array.isArray(plans) ? plans : []), valueAt(answer, place)].flatMap((plan) => {
     const gpu = textAt(plan, "/gpu");
@@ -127,14 +127,14 @@ function searchRequest(chosen: Chosen): JsonObject | undefined {
         engines: [engine ?? layoutOf(chosen)?.engine ?? "vllm"],
         confidence: numberAt(chosen.request, "/constraints/confidence") ?? assumed(chosen, "/constraints/confidence"),
         ...gpus,
-        ...pricesOf(chosen, gpus),
+        ...rentsOf(chosen, gpus),
       }
     : {
         kind: "search",
         ...taken(workload, kOfTraining),
         ...(precision === undefined ? {} : { precisions: [precision] }),
         ...gpus,
-        ...pricesOf(chosen, gpus),
+        ...rentsOf(chosen, gpus),
         ...taken(layoutOf(chosen), ["gpu_count"]),
       };
 }

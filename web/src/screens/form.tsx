@@ -19,6 +19,7 @@ import { fieldLabel } from "./field_names.ts";
 import { FilterField } from "./filter_field.tsx";
 import { type FoundInput, inputsOf, matchingInputs } from "./find_inputs.ts";
 import { formTexts } from "./form_texts.ts";
+import { JsonBox, PasteModel } from "./json_box.tsx";
 import { askedAs, type Field, formOf, listOf, unitOf } from "./requests.ts";
 import { texts } from "./texts.ts";
 import { wantedInput } from "./wanted_input.ts";
@@ -447,14 +448,7 @@ function ItemField(props: FieldProps) {
     <>
       <ChoiceField {...props} options={items} />
       {listOf(props.name) === "models" ? (
-        <Disclosure summary={texts.pasteModel}>
-          {() => (
-            <>
-              <p class="help">{texts.pasteHelp}</p>
-              <JsonBox pointer={props.pointer} value={undefined} label={texts.ownText} />
-            </>
-          )}
-        </Disclosure>
+        <Disclosure summary={formTexts.pasteModel}>{() => <PasteModel pointer={props.pointer} />}</Disclosure>
       ) : null}
     </>
   );
@@ -496,48 +490,6 @@ function JsonField(props: FieldProps) {
     <Row {...props}>
       <JsonBox pointer={props.pointer} value={isObject(given) ? given : undefined} label={fieldLabel(props.name)} />
     </Row>
-  );
-}
-
-/** JSON as text, typed, pasted or dropped as a file. Only whole objects reach the request. */
-function JsonBox({ pointer, value, label }: { pointer: string; value: JsonObject | undefined; label: string }) {
-  const { controller } = usePage();
-  const [text, setText] = useState(value === undefined ? "" : JSON.stringify(value, null, 1));
-  const [problem, setProblem] = useState("");
-  const take = (typed: string) => {
-    setText(typed);
-    setProblem("");
-    if (typed.trim() === "") return;
-    try {
-      const read = JSON.parse(typed) as Json;
-      if (isObject(read)) controller.edit(pointer, read);
-      else setProblem(texts.notAnObject);
-    } catch (error) {
-      setProblem(fill(texts.notJson, { problem: error instanceof Error ? error.message : "" }));
-    }
-  };
-  return (
-    <>
-      <textarea
-        rows={5}
-        spellcheck={false}
-        aria-label={label}
-        value={text}
-        onInput={({ currentTarget }) => take(currentTarget.value)}
-        onDragOver={(event) => event.preventDefault()}
-        onDrop={(event) => {
-          const file = event.dataTransfer?.files[0];
-          if (file === undefined) return;
-          event.preventDefault();
-          void file.text().then(take);
-        }}
-      />
-      {problem === "" ? null : (
-        <p class="fault" role="alert">
-          {problem}
-        </p>
-      )}
-    </>
   );
 }
 

@@ -1,19 +1,19 @@
-/** A long form stands open beside the answer; on a phone it would push the answer away, so there it waits folded. */
+/** What stands open in wide windows, as a long form beside the answer or a long list, waits folded where it would push all else away. */
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { useIsNarrow } from "./narrow.ts";
 
-/** As in style.css, where the bar of screens moves to the foot. */
-const kPhone = "(max-width: 48rem)";
+/** As in style.css, where a form stands below the answer. */
+const kPhone = "(max-width: 61.99rem)";
 
 interface OnPhoneFoldedProps {
   summary: string;
   /** Stands open, as where the engine complains about what is in it. */
-  open: boolean;
+  open?: boolean;
   children: ComponentChildren;
 }
 
-export function OnPhoneFolded({ summary, open, children }: OnPhoneFoldedProps) {
+export function OnPhoneFolded({ summary, open = false, children }: OnPhoneFoldedProps) {
   const isPhone = useIsNarrow(kPhone);
   const [wanted, setWanted] = useState(false);
   return (

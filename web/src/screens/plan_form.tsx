@@ -12,13 +12,10 @@ import { canonical, isObject, valueAt } from "../json.ts";
 import { fill, messages } from "../messages.ts";
 import { usePage } from "../page.ts";
 import { chooseCurrency } from "../settings.ts";
-import { shownPlan } from "../state.ts";
-import { translated } from "../translation.ts";
 import { byGroup, Faults, faultView, ItemBox, isWithin, NumberInput, Options, OtherFaults } from "../views/field.tsx";
 import { Figure } from "../views/figure.tsx";
 import { Disclosure } from "../views/fold.tsx";
 import { Failed, lazy } from "../views/lazy.tsx";
-import { planName } from "../views/names.ts";
 import { formTexts } from "./form_texts.ts";
 import {
   kLoadUnits,
@@ -86,7 +83,11 @@ export function PlanForm() {
   const changed = canonical(request) !== canonical(state.initial.preset);
   const task = taskOf(request);
   const [scripted, setScripted] = useState(false);
-  useEffect(() => setScripted(true), []);
+  useEffect(() => {
+    setScripted(true);
+    answerBar.load();
+  }, []);
+  const Bar = answerBar.view.value;
   // On a phone it would stand between the answer and its numbers.
   const [wanted, setWanted] = useState(false);
   const errors = state.errors.value;
@@ -104,7 +105,7 @@ export function PlanForm() {
         onSubmit={(event) => event.preventDefault()}
         onFocusCapture={faultView.load}
       >
-        {scripted ? <AnswerBar /> : null}
+        {scripted && Bar !== undefined ? <Bar /> : null}
         <h2 id="inputs" tabIndex={-1}>
           {messages.inputsTitle}
         </h2>
@@ -115,6 +116,7 @@ export function PlanForm() {
         <div class={isOpen ? "inputs-body" : "inputs-body folded"}>
           <TaskChoice task={task} />
           <ModelField />
+          <LatePart title={formTexts.pasteModel} part={pasteModel} />
           {task === "serve" ? <Load /> : <Run tunes={task === "tune"} />}
           {scripted ? <Below task={task} changed={changed} onOpen={(part) => setOpen({ ...open, ...part })} /> : null}
         </div>
@@ -164,25 +166,8 @@ function Below({ task, changed, onOpen }: BelowProps) {
   );
 }
 
-/** The answer in few words where the form covers it: on phones and narrow windows. The headline says the same to screen readers. */
-function AnswerBar() {
-  const { state } = usePage();
-  const plan = shownPlan(state)?.plan;
-  const isWhole = plan?.gpu_count !== undefined;
-  const text = isWhole
-    ? fill(messages.planSummary, { gpu_count: plan.gpu_count ?? "", gpu: planName(state, plan) })
-    : messages.noPlanHeadline;
-  const hasFault = state.errors.value.length > 0;
-  return (
-    <p class="answer-bar" aria-hidden="true">
-      <b>{hasFault ? formTexts.hasFault : text}</b>
-      <span class="soft">
-        {state.busy.value ? messages.updating : plan?.decision === undefined ? "" : translated(plan.decision)}
-      </span>
-    </p>
-  );
-}
-
+const answerBar = lazy(async () => (await import("./answer_bar.tsx")).AnswerBar);
+const pasteModel = lazy(async () => (await import("./json_box.tsx")).PastePlanModel);
 const planQuotes = lazy(async () => (await import("./plan_quotes.tsx")).PlanQuotes);
 const planTraffic = lazy(async () => (await import("./plan_traffic.tsx")).PlanTraffic);
 const planInputs = lazy(async () => (await import("./plan_inputs.tsx")).PlanInputs);
@@ -190,7 +175,7 @@ const planInputs = lazy(async () => (await import("./plan_inputs.tsx")).PlanInpu
 interface LatePartProps {
   title: string;
   part: ReturnType<typeof lazy<ComponentType>>;
-  onToggle: (open: boolean) => void;
+  onToggle?: (open: boolean) => void;
   /** True opens it. */
   open?: boolean | undefined;
 }
@@ -204,7 +189,7 @@ function LatePart({ title, part, onToggle, open }: LatePartProps) {
       open={open}
       onToggle={({ currentTarget }) => {
         part.load();
-        onToggle(currentTarget.open);
+        onToggle?.(currentTarget.open);
       }}
     >
       <summary>{title}</summary>

@@ -4,7 +4,7 @@ import { max } from "d3-array";
 import { scaleLinear } from "d3-scale";
 import { useEffect } from "preact/hooks";
 import { numberAt, valueAt } from "../json.ts";
-import { messages } from "../messages.ts";
+import { labelOf, messages } from "../messages.ts";
 import { usePage } from "../page.ts";
 import { shownPlan } from "../state.ts";
 import { translated } from "../translation.ts";
@@ -41,7 +41,7 @@ export function RentOrOwn() {
     { label: messages.rentedYear, at: `${cost}/cloud/as_needed_usd_per_year` },
     { label: messages.committedYear, at: `${cost}/committed/usd_per_year` },
     { label: messages.ownedYear, at: `${cost}/on_premises/annual_usd` },
-    { label: messages.hybridYear, at: `${cost}/hybrid/usd_per_year` },
+    { label: labelOf("hybrid"), at: `${cost}/hybrid/usd_per_year` },
   ].flatMap(({ label, at }) => {
     const usd = numberAt(answer, at);
     return usd === undefined ? [] : [{ label, at, usd }];

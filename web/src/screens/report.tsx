@@ -4,7 +4,7 @@ import { csv } from "../csv.ts";
 import { isObject, valueAt } from "../json.ts";
 import { messages } from "../messages.ts";
 import { type Page, PageContext, usePage } from "../page.ts";
-import { lastHash } from "../route.ts";
+import { addressOf } from "../route.ts";
 import { shownPlan } from "../state.ts";
 import { keepFile } from "../tools/keep_file.ts";
 import { AgeBadge } from "../views/age_badge.tsx";
@@ -34,7 +34,7 @@ export function Report({ plan }: { plan: Page }) {
   );
 }
 
-const address = () => `${location.origin}${location.pathname}${lastHash.get("plan") ?? ""}`;
+const address = () => `${location.origin}${location.pathname}${addressOf("plan")}`;
 
 function Sheet() {
   const { state } = usePage();
@@ -142,7 +142,7 @@ function Prices() {
       <h2>{texts.pricesPart}</h2>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must take the focus */}
       <div class="wide-table" tabIndex={0}>
-        <table class="plain rows">
+        <table class="plain rows stacking">
           <thead>
             <tr>
               {[texts.priceUse, texts.priceOffer, texts.priceWhere, texts.priceAsOf, texts.pricePerGpuHour].map(
@@ -158,12 +158,12 @@ function Prices() {
             {prices.map(({ place, use, offer, where, asOf }) => (
               <tr key={place}>
                 <th scope="row">{use}</th>
-                <td>{offer}</td>
-                <td>{where}</td>
-                <td class="date">
+                <td data-label={texts.priceOffer}>{offer}</td>
+                <td data-label={texts.priceWhere}>{where}</td>
+                <td class="date" data-label={texts.priceAsOf}>
                   {asOf} <AgeBadge asOf={asOf} />
                 </td>
-                <td>
+                <td data-label={texts.pricePerGpuHour}>
                   <Figure place={`${place}/usd_per_gpu_hour`} bare />
                 </td>
               </tr>

@@ -1,11 +1,11 @@
 /** What the report says, as rows and lines: drawn on the page and written as Markdown. */
 import type { ShownNumber } from "../contract.ts";
-import { figureText, keyOf, phrase } from "../format.ts";
+import { figureText, keyOf, numberText, phrase } from "../format.ts";
 import { isObject, type Json, numberAt, pointerToken, textAt, valueAt } from "../json.ts";
-import { fill, labelOf, messages } from "../messages.ts";
+import { fill, inSentence, labelOf, messages } from "../messages.ts";
 import { nameOf, type State, shownPlan } from "../state.ts";
 import { translated } from "../translation.ts";
-import { planName, shownText, wayText } from "../views/names.ts";
+import { costTitle, planName, shownText, wayText } from "../views/names.ts";
 import { countryOf, placeNamed } from "../views/place_names.ts";
 import { layoutText } from "../views/plans.tsx";
 import { ageInDays, kOldDays, priceDay } from "../views/price_age.ts";
@@ -34,12 +34,22 @@ export function inputsOf(state: State): Input[] {
   const inside = (key: string, item: Json, place: string): Input[] => {
     const at = `${place}/${pointerToken(key)}`;
     if (at === "/kind" || at === "/schema") return [];
+    if (key === "model" && isObject(item))
+      return [{ place: at, label: fieldLabel(key), text: ownModelText(state, at) }];
     if (isObject(item)) return within(item, at);
     if (Array.isArray(item) && item.every(isObject)) return item.flatMap((one, i) => within(one, `${at}/${i}`));
     const text = Array.isArray(item) ? item.map((one) => word(key, one)).join(", ") : word(key, item);
     return [{ place: at, label: fieldLabel(key) || labelOf(at), text }];
   };
   return within(state.answered.value, "");
+}
+
+/** A model that the request describes itself: what the engine has read of it. */
+function ownModelText(state: State, place: string): string {
+  const [workload = ""] = /\d+/.exec(place) ?? [];
+  const count = numberAt(state.answer.value, `${shownPlan(state)?.place}/estimates/${workload}/model_parameters/total`);
+  if (count === undefined) return messages.ownModel;
+  return `${messages.ownModel}${messages.comma}${inSentence(labelOf("model_parameters"))} ${numberText(count)}`;
 }
 
 /** "GPU plan for Llama-3.1-70B" */
@@ -118,7 +128,8 @@ export function markdownOf(state: State, said: string, title: string, date: stri
           : "",
         probability ? fill(messages.kept, { probability: text(probability) }) : "",
       ].filter((note) => note !== "");
-      const label = `${messages.headlines[id]}${workload === undefined ? "" : `, ${workload}`}`;
+      const name = id === "cost_per_year" && shown ? costTitle([shown.plan]) : messages.headlines[id];
+      const label = `${name}${workload === undefined ? "" : `, ${workload}`}`;
       return `- ${label}: ${text(value)}${notes.length === 0 ? "" : ` (${notes.join("; ")})`}`;
     },
   );
@@ -145,7 +156,7 @@ export function markdownOf(state: State, said: string, title: string, date: stri
     ]),
     ...part(
       messages.plansTitle,
-      table([messages.columnPlan, messages.layoutTitle, messages.headlines.cost_per_year, ""], plans),
+      table([messages.columnPlan, messages.layoutTitle, costTitle(answer.value.plans), ""], plans),
     ),
     ...part(
       texts.pricesPart,

@@ -1,5 +1,6 @@
 /** What the forms are made of. The build asks the engine's command line and writes it beside the page. */
 import type { PlanAnswer } from "../contract.ts";
+import { currency } from "../currency.ts";
 import { isObject, type Json, type JsonObject } from "../json.ts";
 import { preloaded } from "../preloaded.ts";
 import type { PageName } from "../route.ts";
@@ -109,14 +110,15 @@ export function listOf(key: string): "models" | "gpus" | "systems" {
 
 const kUnit = /(?:^|_)(s|kw|kwh|gb|tb|gib|kg|kb|days|years|months|hours|g|m2|v|a|k|bits)$/;
 
-/** The unit of a field, which its name ends in; empty where it has none. */
+/** The unit of a field, which its name ends in, money in the currency on show; empty where it has none. */
 export function unitOf(name: string): string {
   const key = name.replace(/_p\d+_max$/, "");
   const money = /(?:^|_)usd(?:_per_(.+))?$/.exec(key);
+  const { id } = currency.value;
   if (money !== null)
     return money[1] === undefined
-      ? "USD"
-      : `USD/${money[1].replaceAll("_", " ").replace("gpu", "GPU").replace("kwh", "kWh")}`;
+      ? id
+      : `${id}/${money[1].replaceAll("_", " ").replace("gpu", "GPU").replace("kwh", "kWh")}`;
   const rate = /_(gb|tb)_per_s$/.exec(key);
   if (rate !== null) return `${(rate[1] ?? "").toUpperCase()}/s`;
   if (/per_s$/.test(key)) return "1/s";

@@ -67,6 +67,9 @@ function columnTitle(path: string): string {
 const kStacksFrom = 4;
 const kStacksWithTextsFrom = 3;
 
+/** Columns whose words say themselves what they are. */
+const kSpeaking = new Set(["category", "name", "use"]);
+
 interface RowTableProps extends PlaceProps {
   from: number;
   rows: readonly JsonObject[];
@@ -102,7 +105,7 @@ export function RowTable({ place, from, rows, columns, rest }: RowTableProps) {
               <tr role="row">
                 {columns.map((key, column) => {
                   const cell = <Cell place={at} row={row} name={key} />;
-                  const kind = isNumeric(key) ? "numeric" : undefined;
+                  const kind = isNumeric(key) ? "numeric" : kSpeaking.has(key) ? "speaking" : undefined;
                   return column === 0 && !isNumeric(key) ? (
                     <th key={key} role="rowheader" scope="row" class={kind} data-label={columnTitle(key)}>
                       {cell}

@@ -5,6 +5,7 @@ import { fill } from "../messages.ts";
 import { usePage } from "../page.ts";
 import { AgeBadge } from "../views/age_badge.tsx";
 import { Figure } from "../views/figure.tsx";
+import { Said } from "../views/sentence.tsx";
 import { SourceList } from "../views/sources.tsx";
 import { texts } from "./texts.ts";
 import { flagText, type NumberGroup, wordText } from "./words.ts";
@@ -48,7 +49,7 @@ export function Scalar({ place, value }: { place: string; value: Json }) {
     );
   if (key === "create") return <code>{value}</code>;
   if (key === "source" || key === "url") return <SourceList sources={value.split("; ")} />;
-  return <>{wordText(state, value, key)}</>;
+  return <Said text={wordText(state, value, key)} />;
 }
 
 /** The number, its interval, and its percentiles. */

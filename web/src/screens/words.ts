@@ -6,7 +6,7 @@ import { nameOf, type State } from "../state.ts";
 import { translated } from "../translation.ts";
 import { choiceName, wordNames } from "../views/names.ts";
 import { placeNamed } from "../views/place_names.ts";
-import { fieldLabel } from "./field_names.ts";
+import { fieldLabel, hasLabel } from "./field_names.ts";
 import { sectionTitles, texts } from "./texts.ts";
 
 /** Keys whose words are names that people type as they stand. */
@@ -47,6 +47,7 @@ export function wordText(state: State, word: string, key = ""): string {
   if (Object.hasOwn(wordNames, word)) return wordNames[word] ?? word;
   if (/^(?:bf|tf|fp|mxfp|nvfp|int)\d+$/.test(first)) return [choiceName(first), ...others].join(", ");
   if (key === "country") return placeNamed(state, word);
+  if (word.includes("_") && hasLabel(word)) return fieldLabel(word);
   if (kVerbatim.test(key)) return translated(word);
   return /^[a-z0-9]+(?:[-_][a-z0-9]+)*$/.test(word) && /[a-z]{3}/.test(word) && !/\d/.test(word)
     ? humanize(word)

@@ -1,6 +1,7 @@
 /** Scenarios that people keep in this browser: a name and the whole link of each. */
 import { signal } from "@preact/signals";
 import { isObject } from "../json.ts";
+import { withoutCurrency } from "../route.ts";
 import { store, stored } from "../settings.ts";
 
 export interface Scenario {
@@ -40,9 +41,10 @@ function keep(list: readonly Scenario[]): boolean {
   return store(kKey, JSON.stringify(list));
 }
 
+/** What is kept is a question; money is shown in the currency that is chosen when it is opened. */
 export function saveScenario(name: string, hash: string): boolean {
   const saved = new Date().toISOString().slice(0, 10);
-  return keep(withScenario(scenarios.value, { name, hash: hash === "" ? "#/" : hash, saved }));
+  return keep(withScenario(scenarios.value, { name, hash: withoutCurrency(hash) || "#/", saved }));
 }
 
 export function removeScenario(name: string): boolean {

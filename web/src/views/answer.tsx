@@ -12,7 +12,7 @@ import { AgeBadge } from "./age_badge.tsx";
 import { Deferred } from "./deferred.tsx";
 import { Figure, Was } from "./figure.tsx";
 import { MemoryBar } from "./memory_bar.tsx";
-import { planName, shownText, wayText } from "./names.ts";
+import { costTitle, planName, shownText, wayText } from "./names.ts";
 import { countryOf, placeOfPlan } from "./place_names.ts";
 import { RejectedList } from "./rejected.tsx";
 import { Sentence } from "./sentence.tsx";
@@ -198,10 +198,11 @@ export const isBare = ({ id }: HeadlineNumber) => id === "cost_per_year";
 
 function Tile({ plan, headline, named }: { plan: string; headline: HeadlineNumber; named: boolean }) {
   const { id, workload, value } = headline;
+  const shown = shownPlan(usePage().state);
   return (
     <div class="tile">
       <dt>
-        {messages.headlines[id]}
+        {id === "cost_per_year" && shown !== undefined ? costTitle([shown.plan]) : messages.headlines[id]}
         {named && workload !== undefined ? `${messages.comma}${workload}` : null}
       </dt>
       <dd class="big">

@@ -2,6 +2,7 @@
 import type { ScaleLogarithmic } from "d3-scale";
 import { symbol, symbolCircle, symbolDiamond, symbolSquare, symbolTriangle, symbolWye } from "d3-shape";
 import type { ComponentChildren } from "preact";
+import { currency } from "../currency.ts";
 
 /** A place along an axis, in units of the drawing or in percent of its width. */
 export type Place = (value: number) => number | string;
@@ -27,6 +28,19 @@ export function ticksOf(scale: ScaleLogarithmic<number, number>, apart = 0.12): 
     if (last === undefined || Math.abs(scale(tick) - scale(last)) >= apart * Math.abs(to - from)) kept.push(tick);
   }
   return kept;
+}
+
+interface Scale {
+  copy(): this;
+  domain(): number[];
+  domain(ends: readonly number[]): this;
+}
+
+/** Ticks of an axis of US dollars that are round in the currency on show. */
+export function moneyTicks<One extends Scale>(scale: One, ticks: (shown: One) => number[]): number[] {
+  const { per_usd } = currency.value;
+  const shown = scale.copy().domain(scale.domain().map((usd) => usd * per_usd));
+  return ticks(shown).map((tick) => tick / per_usd);
 }
 
 export interface TicksProps {

@@ -1,19 +1,20 @@
 /** What the folds of a plan hold, and the list of assumptions: loaded when the first of them is opened. */
 
 import type { Assumption, FiredRule, Message } from "../contract.ts";
-import { fieldText } from "../format.ts";
+import { figureText, phrase } from "../format.ts";
 import { isObject, valueAt } from "../json.ts";
 import { labelOf, messages } from "../messages.ts";
 import { usePage } from "../page.ts";
 import { ObjectView } from "../screens/answer_part.tsx";
 import { fieldLabel } from "../screens/field_names.ts";
+import { OnPhoneFolded } from "../screens/phone_fold.tsx";
 import { PlanRoofline } from "../screens/plan_roofline.tsx";
 import { wordText } from "../screens/words.ts";
 import { shownPlan } from "../state.ts";
 import { translated } from "../translation.ts";
 import { Texts } from "./fold.tsx";
 import { Quantities } from "./quantities.tsx";
-import { SourceList } from "./sources.tsx";
+import { documentText, SourceList } from "./sources.tsx";
 
 /** Groups of numbers under `estimates`, each with a title of its own. */
 const kGroups = ["latency", "throughput", "kv_cache", "step", "run"] as const;
@@ -49,11 +50,12 @@ export function EstimateBody({ place, limit }: { place: string; limit: Message |
   );
 }
 
+/** What was chosen; how well it keeps the limits is said where the plan is judged. */
 export function LayoutBody({ place }: { place: string }) {
   return (
     <>
       <p class="note">{messages.chosenLayout}</p>
-      <Quantities place={place} skip={["workload", "gpu_count"]} plain />
+      <Quantities place={place} skip={["workload", "gpu_count", "limits"]} plain />
     </>
   );
 }
@@ -66,10 +68,10 @@ export function CostBody({ place }: { place: string }) {
     <>
       {kWays.map((way) =>
         has(`/${way}`) ? (
-          <div key={way}>
+          <OnPhoneFolded key={way} summary={labelOf(way)}>
             <h3>{labelOf(way)}</h3>
             <Numbers place={`${place}/${way}`} />
-          </div>
+          </OnPhoneFolded>
         ) : null,
       )}
     </>
@@ -119,7 +121,7 @@ function Rules({ rules }: { rules: readonly FiredRule[] }) {
 /** Where a value comes from: a sentence, which a page of the documents may follow. */
 function sourceText(source: string): string {
   const [, said = source, page = ""] = /^(.*?)((?:, )?docs\/\S+)$/.exec(source) ?? [];
-  return `${translated(said)}${page}`;
+  return translated(said) + documentText(page);
 }
 
 /** Values that the request left open. */
@@ -135,7 +137,7 @@ export function AssumptionsBody({ items }: { items: readonly Assumption[] }) {
           ? messages.yes
           : messages.no
         : typeof value === "number"
-          ? fieldText(value)
+          ? phrase(figureText(key, value))
           : JSON.stringify(value);
   return (
     <>

@@ -8,6 +8,7 @@ import { usePage } from "../page.ts";
 import { beforeConversion, inputsOf, originOf, sourcesOf, type TraceIndex, titleOf } from "../trace.ts";
 import { Equation } from "./equation.tsx";
 import { EquationValues, shownInYear } from "./equation_values.tsx";
+import { explanationTexts } from "./explanation_texts.ts";
 import { SourceList } from "./sources.tsx";
 
 /** Names of an equation that say less than the title of what stands for them. */
@@ -49,7 +50,7 @@ export function Explanation() {
     <dialog open class="explanation" aria-labelledby="explanation-title">
       <div class="bar-row">
         <h2 id="explanation-title" tabIndex={-1} ref={title}>
-          <span class="hidden">{messages.explainTitle}: </span>
+          <span class="hidden">{explanationTexts.title}: </span>
           {entry === undefined
             ? labelOf(keyOf(explaining.place))
             : explaining.path.length === 0
@@ -58,7 +59,7 @@ export function Explanation() {
         </h2>
         {depth === 0 ? null : (
           <button type="button" onClick={() => controller.walkBack()}>
-            {messages.explainBack}
+            {explanationTexts.back}
           </button>
         )}
         <button type="button" onClick={() => controller.closeExplanation()}>
@@ -83,8 +84,8 @@ function Unexplained({ index, place }: { index: TraceIndex | undefined; place: s
   return (
     <>
       <Result text={figureText(keyOf(place), value, state.memoryUnit.value)} />
-      <h3>{messages.explainSource}</h3>
-      <p class="source">{messages.origins.input}</p>
+      <h3>{explanationTexts.source}</h3>
+      <p class="source">{explanationTexts.origins.input}</p>
     </>
   );
 }
@@ -94,15 +95,15 @@ function Result({ text }: { text: FigureText }) {
     <p class="result">
       <strong>{phrase(text)}</strong>
       <span class="note">
-        {messages.exactValue}: {text.exact}
+        {explanationTexts.exactValue}: {text.exact}
       </span>
     </p>
   );
 }
 
 function absentText(index: TraceIndex | undefined, value: number | undefined): string {
-  if (value === undefined) return messages.explainGone;
-  return index === undefined ? messages.explainPending : messages.explainMissing;
+  if (value === undefined) return explanationTexts.gone;
+  return index === undefined ? explanationTexts.pending : explanationTexts.missing;
 }
 
 /** The entry at the end of the walk; the walk stops early where a new answer no longer has the next step. */
@@ -132,11 +133,11 @@ function Entry({ index, entry, place }: { index: TraceIndex; entry: TraceEntry; 
       <Result text={own} />
       {entry.equation === undefined || entry.equation === "" ? null : (
         <>
-          <h3>{messages.explainEquation}</h3>
+          <h3>{explanationTexts.equation}</h3>
           <div class="equation-box">
             <Equation text={entry.equation} naming={namesOf} />
           </div>
-          <h3>{messages.explainValues}</h3>
+          <h3>{explanationTexts.values}</h3>
           <div class="equation-box">
             <EquationValues
               equation={entry.equation}
@@ -150,7 +151,7 @@ function Entry({ index, entry, place }: { index: TraceIndex; entry: TraceEntry; 
       )}
       {inputs.length === 0 ? null : (
         <>
-          <h3>{messages.explainInputs}</h3>
+          <h3>{explanationTexts.inputs}</h3>
           <ul class="trace-inputs">
             {inputs.map((input, i) => (
               <li key={`${input.entry.id}-${i}`}>
@@ -163,9 +164,9 @@ function Entry({ index, entry, place }: { index: TraceIndex; entry: TraceEntry; 
           </ul>
         </>
       )}
-      <h3>{messages.explainSource}</h3>
+      <h3>{explanationTexts.source}</h3>
       <p class="source">
-        {messages.origins[origin]}
+        {explanationTexts.origins[origin]}
         {sources.length === 0 ? null : (
           <>
             {": "}

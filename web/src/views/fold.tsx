@@ -4,6 +4,7 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { Message } from "../contract.ts";
 import { translated } from "../translation.ts";
+import { Said } from "./sentence.tsx";
 
 export function Fold({ title, children }: { title: string; children: ComponentChildren }) {
   return (
@@ -32,7 +33,9 @@ export function Texts({ items }: { items: readonly (string | Message)[] }) {
   return (
     <ul class="texts">
       {items.map(translated).map((text) => (
-        <li key={text}>{text}</li>
+        <li key={text}>
+          <Said text={text} />
+        </li>
       ))}
     </ul>
   );

@@ -4,7 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { fill, messages } from "../messages.ts";
 import { takeNewVersion, waiting } from "../offline.ts";
 import { usePage } from "../page.ts";
-import { type Area, areaOf, kAreas, route, type Screen } from "../route.ts";
+import { type Area, areaOf, kAreas, kPaper, route, type Screen } from "../route.ts";
 import { Header } from "./header.tsx";
 import { Palette } from "./palette_door.tsx";
 import { ScreenLink } from "./screen_link.tsx";
@@ -45,7 +45,7 @@ function Screens() {
   const now = areaOf(screen);
   const screens: readonly Screen[] = kAreas[now];
   // The plan on paper is one step away; a part of the plan that is tried by hand stands after its own views.
-  const shown: readonly Screen[] = now === "plan" ? [...screens, "report"] : screens;
+  const shown: readonly Screen[] = now === "plan" ? [...screens, kPaper] : screens;
   const all = shown.includes(screen) ? shown : [...shown, screen];
   return (
     <>

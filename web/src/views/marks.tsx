@@ -105,20 +105,3 @@ export function LimitLine({ x, top, bottom, lines }: LimitLineProps) {
     </g>
   );
 }
-
-/** Which end of a measure is better. */
-type Better = "less" | "more";
-
-interface Placed {
-  gpu: string;
-  x: number;
-  y: number;
-}
-
-/** The marks of which no other mark of the same GPU is at least as good in both measures and better in one. */
-export function undominated<One extends Placed>(all: readonly One[], across: Better, upright: Better): One[] {
-  const isAtLeast = (a: number, b: number, better: Better) => (better === "less" ? a <= b : a >= b);
-  const beats = (a: One, b: One) =>
-    a.gpu === b.gpu && isAtLeast(a.x, b.x, across) && isAtLeast(a.y, b.y, upright) && (a.x !== b.x || a.y !== b.y);
-  return all.filter((one) => !all.some((other) => beats(other, one)));
-}

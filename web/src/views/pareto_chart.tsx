@@ -2,20 +2,20 @@
  * What a faster answer, or run, costs: the layouts that no other layout of the same GPU beats, one line a GPU, and the plans
  * of the answer as larger marks, with a table twin.
  */
-import { extent } from "d3-array";
-import { scaleLog } from "d3-scale";
 import { useState } from "preact/hooks";
 import type { Pareto as Columns, PlanAnswer } from "../contract.ts";
-import { figureText, numberText, phrase } from "../format.ts";
+import { currency } from "../currency.ts";
+import { figureText, numberText, phrase, roundUsdText } from "../format.ts";
 import { numberAt } from "../json.ts";
 import { fill, messages } from "../messages.ts";
 import { usePage } from "../page.ts";
 import { nameOf, shownPlan } from "../state.ts";
-import { AcrossTicks, percentOf, SeriesLegend, Switch, seriesClass, ticksOf, UprightTicks } from "./chart.tsx";
+import { Switch } from "./chart.tsx";
 import { ChartFiles } from "./chart_files.tsx";
 import { type ChosenRow, FindableRow } from "./chosen_row.tsx";
 import { Disclosure } from "./fold.tsx";
-import { type Choosable, ChoosableMarks, LimitLine, undominated } from "./marks.tsx";
+import { FrontDrawing, undominated } from "./front_drawing.tsx";
+import { paretoTexts } from "./pareto_texts.ts";
 
 /** What the upright axis shows. */
 type Measure = "usd_per_hour" | "gpu_count";
@@ -45,31 +45,28 @@ interface Across {
 }
 
 const kSecondsOfDay = 86_400;
-const kHeight = 320;
 /** Numbers with their unit need room. */
 const kAcrossApart = 0.2;
-/** More GPUs than this are drawn without a name of their own; the table has them all. */
-const kNamed = 6;
 
 function acrossOf(columns: Columns): Across {
   return columns.run_s === undefined
     ? {
         key: "tpot_s",
         title: messages.paretoTitle,
-        note: messages.paretoNote,
-        point: messages.paretoPoint,
-        limit: [messages.paretoTarget, messages.paretoPercentile],
+        note: paretoTexts.note,
+        point: paretoTexts.point,
+        limit: [paretoTexts.target, paretoTexts.percentile],
         column: messages.columnNextToken,
         planPlace: "estimates/0/latency/tpot_s",
         limitPlace: "/workloads/0/tpot_s_p95_max",
       }
     : {
         key: "days",
-        title: messages.paretoRunTitle,
-        note: messages.paretoRunNote,
-        point: messages.paretoRunPoint,
-        limit: [messages.paretoDeadline],
-        column: messages.columnRun,
+        title: paretoTexts.runTitle,
+        note: paretoTexts.runNote,
+        point: paretoTexts.runPoint,
+        limit: [paretoTexts.deadline],
+        column: paretoTexts.columnRun,
         planPlace: "estimates/0/run/time_days",
         limitPlace: "/workloads/0/deadline_days",
       };
@@ -106,11 +103,11 @@ export function ParetoFigure({ columns }: { columns: Columns }) {
         <h2>{across.title}</h2>
         {priced ? (
           <Switch
-            legend={messages.paretoMeasure}
+            legend={paretoTexts.measure}
             name="measure"
             choices={[
-              ["usd_per_hour", messages.paretoByRent],
-              ["gpu_count", messages.paretoByGpus],
+              ["usd_per_hour", fill(paretoTexts.byRent, { currency: currency.value.sign })],
+              ["gpu_count", paretoTexts.byGpus],
             ]}
             chosen={measure}
             choose={setWanted}
@@ -119,7 +116,7 @@ export function ParetoFigure({ columns }: { columns: Columns }) {
       </figcaption>
       <p class="note">{across.note}</p>
       <Drawing points={drawn} measure={measure} across={across} showRow={(key) => setRow({ key })} />
-      <Disclosure summary={messages.paretoTable} open={row !== undefined}>
+      <Disclosure summary={paretoTexts.table} open={row !== undefined}>
         {() => <PointTable points={points} across={across} row={row} />}
       </Disclosure>
       <ChartFiles />
@@ -136,107 +133,46 @@ interface DrawingProps {
 
 function Drawing({ points, measure, across, showRow }: DrawingProps) {
   const { state, controller } = usePage();
-  const [said, say] = useState<string>();
   const limit = numberAt(state.answered.value, across.limitPlace);
-  const plans = planPoints(state.answer.value, across);
-  const shown = shownPlan(state)?.index;
+  const gpuName = (gpu: string) => nameOf(state.initial.gpus, gpu);
+  const time = (value: number) => phrase(figureText(across.key, value));
   const placed = <One extends Point>(all: readonly One[]) =>
     all.flatMap((point) => {
       const amount = amountOf(point, measure);
-      return amount === undefined ? [] : [{ ...point, x: point.time, y: amount }];
+      const text = pointText(gpuName(point.gpu), point, across);
+      return amount === undefined ? [] : [{ ...point, x: point.time, y: amount, text }];
     });
-  const front = undominated(placed(points), "less", "less");
-  const large = placed(plans);
-  const all = [...front, ...large];
-  const times = all.map((point) => point.x);
-  const [fast = 1, slow = 1] = extent(limit === undefined ? times : [...times, limit]);
-  const [few = 1, many = 1] = extent(all, (point) => point.y);
-  const x = scaleLog([fast / 1.1, slow * 1.1], [14, 98]);
-  const y = scaleLog([few / 1.5, many * 1.3], [kHeight - 26, 8]);
-  const gpus = [...new Set(points.map(({ gpu }) => gpu))];
-  const inPlans = new Set(plans.map(({ gpu }) => gpu));
-  const named = gpus.length <= kNamed ? gpus : gpus.filter((gpu) => inPlans.has(gpu)).slice(0, kNamed);
-  const order = [...gpus.filter((gpu) => !named.includes(gpu)), ...named];
-  const time = (value: number) => phrase(figureText(across.key, value));
-  const textOf = (point: Point) => pointText(nameOf(state.initial.gpus, point.gpu), point, across);
-  const markOf = (point: (typeof front)[number]): Choosable => ({
-    key: point.key,
-    x: x(point.x),
-    y: y(point.y),
-    series: named.indexOf(point.gpu),
-    text: textOf(point),
+  const front = undominated(placed(points), "less", "less").map((point) => ({
+    ...point,
     choose: () => showRow(point.key),
-  });
-  const chosen = large.find(({ key }) => key === planKey(shown));
+  }));
+  const plans = placed(planPoints(state.answer.value, across)).map((point) => ({
+    ...point,
+    text: fill(paretoTexts.plan, { plan: point.text }),
+    choose: () => controller.showPlan(point.plan),
+  }));
   return (
-    <>
-      {/* biome-ignore lint/a11y/useSemanticElements: a drawing is no fieldset */}
-      <svg
-        class="chart"
-        width="100%"
-        height={kHeight}
-        role="group"
-        aria-label={fill(messages.paretoDescription, {
+    <FrontDrawing
+      front={front}
+      plans={plans}
+      chosen={{ key: planKey(shownPlan(state)?.index), name: paretoTexts.chosen }}
+      across={{ text: time, apart: kAcrossApart }}
+      upright={measure === "gpu_count" ? { text: numberText } : { text: roundUsdText, isMoney: true }}
+      limit={
+        limit === undefined
+          ? undefined
+          : { at: limit, lines: across.limit.map((line) => fill(line, { value: time(limit) })) }
+      }
+      spoken={([from, to]) =>
+        fill(paretoTexts.description, {
           count: front.length,
-          gpus: gpus.map((gpu) => nameOf(state.initial.gpus, gpu)).join(", "),
-          from: time(fast),
-          to: time(slow),
-        })}
-      >
-        <AcrossTicks ticks={ticksOf(x, kAcrossApart)} x={percentOf(x)} top={8} bottom={kHeight - 26} text={time} />
-        <UprightTicks
-          ticks={ticksOf(y)}
-          y={y}
-          from="0%"
-          to="100%"
-          above
-          text={(tick) => (measure === "gpu_count" ? numberText(tick) : `$${numberText(tick)}`)}
-        />
-        {limit === undefined ? null : (
-          <LimitLine
-            x={x(limit)}
-            top={8}
-            bottom={kHeight - 26}
-            lines={across.limit.map((line) => fill(line, { value: time(limit) }))}
-          />
-        )}
-        {order.map((gpu) => {
-          const line = front.filter((point) => point.gpu === gpu);
-          return (
-            <g key={gpu} class={seriesClass(named.indexOf(gpu))}>
-              {line.slice(1).map((point, i) => {
-                const from = line[i] ?? point;
-                return (
-                  <line key={point.key} x1={`${x(from.x)}%`} y1={y(from.y)} x2={`${x(point.x)}%`} y2={y(point.y)} />
-                );
-              })}
-            </g>
-          );
-        })}
-        <ChoosableMarks
-          marks={[
-            ...order.flatMap((gpu) => front.filter((point) => point.gpu === gpu)).map(markOf),
-            ...large.map((point) => ({
-              ...markOf(point),
-              large: true,
-              text: fill(messages.paretoPlan, { plan: textOf(point) }),
-              choose: () => controller.showPlan(point.plan),
-            })),
-          ]}
-          say={say}
-        />
-        {chosen === undefined ? null : (
-          <svg class="chosen" aria-hidden="true" x={`${x(chosen.x)}%`} y={y(chosen.y)}>
-            <circle r="10" />
-            <text x={-14} y="20" text-anchor="end">
-              {messages.paretoChosen}
-            </text>
-          </svg>
-        )}
-      </svg>
-      <SeriesLegend names={named.map((gpu) => nameOf(state.initial.gpus, gpu))} />
-      <p class="note readout">{said ?? messages.paretoHint}</p>
-    </>
+          gpus: [...new Set(points.map(({ gpu }) => gpu))].map(gpuName).join(", "),
+          from: time(from),
+          to: time(to),
+        })
+      }
+      hint={paretoTexts.hint}
+    />
   );
 }
 
@@ -255,7 +191,7 @@ function planPoints(answer: PlanAnswer, across: Across): (Point & { plan: number
 }
 
 function pointText(gpu: string, point: Point, across: Across): string {
-  const rent = point.usd === undefined ? "" : fill(messages.paretoRent, { rent: figureText("usd", point.usd).value });
+  const rent = point.usd === undefined ? "" : fill(paretoTexts.rent, { rent: figureText("usd", point.usd).value });
   return fill(across.point, {
     gpus: numberText(point.gpus),
     gpu,

@@ -7,7 +7,7 @@ import { fill, labelOf, messages } from "../messages.ts";
 import { usePage } from "../page.ts";
 import { shownPlan } from "../state.ts";
 import { Figure } from "./figure.tsx";
-import { planName, wayText } from "./names.ts";
+import { costTitle, planName, wayText } from "./names.ts";
 
 const kRanked = "ranked_by_usd_per_year";
 
@@ -36,6 +36,7 @@ export function Plans() {
     plans.some((_, i) => numberAt(answer, `/plans/${i}/${at}`) !== undefined),
   );
   const shown = shownPlan(state)?.index;
+  const costName = costTitle(plans);
   return (
     <section class="choices" aria-labelledby="choices">
       <h2 id="choices">{messages.plansTitle}</h2>
@@ -51,7 +52,7 @@ export function Plans() {
               {messages.columnPlan}
             </th>
             <th role="columnheader" scope="col">
-              {messages.headlines.cost_per_year}
+              {costName}
             </th>
             {columns.map(([heading]) => (
               <th key={heading} role="columnheader" scope="col">
@@ -78,7 +79,7 @@ export function Plans() {
                     {layoutText(plan.layouts)}
                   </span>
                 </th>
-                <td role="cell" class="rent" data-label={messages.headlines.cost_per_year}>
+                <td role="cell" class="rent" data-label={costName}>
                   {cost === undefined ? (
                     <span class="none">{messages.noPrice}</span>
                   ) : (

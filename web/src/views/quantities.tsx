@@ -3,7 +3,7 @@
 import { keyOf } from "./../format.ts";
 import { figureText, phrase } from "../format.ts";
 import { isObject, pointerToken, valueAt } from "../json.ts";
-import { labelOf, messages } from "../messages.ts";
+import { labelOf, labels, messages } from "../messages.ts";
 import { usePage } from "../page.ts";
 import { nameOf } from "../state.ts";
 import { Figure } from "./figure.tsx";
@@ -43,6 +43,8 @@ function Value({ place, plain }: { place: string; plain: boolean }) {
     const text = phrase(figureText(keyOf(place), value));
     return plain ? <span>{text}</span> : <Figure place={place} />;
   }
+  // A limit is called as its field.
+  if (typeof value === "string" && value.includes("_") && Object.hasOwn(labels, value)) return <>{labelOf(value)}</>;
   if (typeof value === "string")
     return <>{choiceName(nameOf([...state.initial.gpus, ...state.initial.models], value))}</>;
   if (typeof value === "boolean") return <>{value ? messages.yes : messages.no}</>;

@@ -1,12 +1,13 @@
 /** The GPUs that gave no plan, each with its reason and the ways out as buttons. */
-
+import { useEffect } from "preact/hooks";
 import type { Rejected } from "../contract.ts";
 import { fill, messages } from "../messages.ts";
 import { usePage } from "../page.ts";
 import { nameOf } from "../state.ts";
 import { translated } from "../translation.ts";
 import { Fold } from "./fold.tsx";
-import { WaysOut } from "./ways_out.tsx";
+import { Failed, lazy } from "./lazy.tsx";
+import { Said } from "./sentence.tsx";
 
 /** Above this many, the list waits folded. */
 const kAtOnce = 4;
@@ -38,10 +39,26 @@ export function RejectedList({ items }: { items: readonly Rejected[] }) {
       {items.map((item) => (
         <li key={`${item.gpu}${item.message}`}>
           {item.gpu === undefined ? null : <b>{nameOf(state.initial.gpus, item.gpu)}</b>}
-          <p>{translated(item)}</p>
-          <WaysOut reason={item} />
+          <p>
+            <Said text={translated(item)} />
+          </p>
+          <Ways reason={item} />
         </li>
       ))}
     </ul>
   );
+}
+
+/** The code comes with the first reason that has a way out. */
+export const waysOut = lazy(async () => (await import("./ways_out.tsx")).WaysOut);
+
+function Ways({ reason }: { reason: Rejected }) {
+  const hasSome = (reason.ways_out ?? []).length > 0;
+  useEffect(() => {
+    if (hasSome) waysOut.load();
+  }, [hasSome]);
+  if (!hasSome) return null;
+  if (waysOut.failed.value) return <Failed again={waysOut.load} />;
+  const Loaded = waysOut.view.value;
+  return Loaded === undefined ? null : <Loaded reason={reason} />;
 }

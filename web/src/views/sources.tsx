@@ -1,8 +1,9 @@
 /** Sources as the engine names them: addresses, ids of the catalog's sources (perhaps with a place in it after `#`), or words. */
 import { Fragment } from "preact";
 import type { Source } from "../contract.ts";
-import { humanize } from "../messages.ts";
+import { fill, humanize, messages } from "../messages.ts";
 import { usePage } from "../page.ts";
+import { texts } from "../screens/texts.ts";
 
 type Named = Omit<Source, "id">;
 
@@ -24,7 +25,7 @@ export function SourceList({ sources, also = {} }: SourceListProps) {
           <Fragment key={part}>
             {i === 0 ? "" : "; "}
             {source === undefined ? (
-              <Linked text={part} url={addressOf(part)} />
+              <Linked text={documentText(part)} url={addressOf(part)} />
             ) : (
               <KnownSource source={source} id={part} />
             )}
@@ -63,4 +64,12 @@ function Linked({ text, url }: { text: string; url: string | undefined }) {
       {text}
     </a>
   );
+}
+
+/** A page of the documents by its name: "decision, confidence" of `docs/method/decision.md#confidence`; else the text. */
+export function documentText(text: string): string {
+  return text.replace(/docs\/(?:\w+\/)*(\w+)\.md(?:#([\w-]+))?/, (_, page: string, part?: string) => {
+    const names = [page, part].flatMap((name) => (name === undefined ? [] : [humanize(name).toLowerCase()]));
+    return fill(texts.ofTheMethod, { page: names.join(messages.comma) });
+  });
 }

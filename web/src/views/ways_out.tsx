@@ -1,7 +1,16 @@
 /** What would make an impossible request possible: each way is a button that changes the request. */
 import type { Rejected } from "../contract.ts";
 import { figureText, phrase } from "../format.ts";
-import { changesBetween, isObject, type Json, type JsonObject, mergePatch, withValue } from "../json.ts";
+import {
+  type Change,
+  changesBetween,
+  isObject,
+  type Json,
+  type JsonObject,
+  mergePatch,
+  pointerToken,
+  withValue,
+} from "../json.ts";
 import { fill, labelOf, messages } from "../messages.ts";
 import { usePage } from "../page.ts";
 import { nameOf, type State } from "../state.ts";
@@ -45,6 +54,12 @@ export function wholePatch(request: JsonObject, reason: Rejected, patch: JsonObj
   return { workloads: changed };
 }
 
+/** The values of a part that the request did not have, each at its own place. */
+function valuesOf([pointer, value]: Change): Change[] {
+  if (!isObject(value)) return [value === undefined ? [pointer] : [pointer, value]];
+  return Object.entries(value).flatMap(([key, item]) => valuesOf([`${pointer}/${pointerToken(key)}`, item]));
+}
+
 /** The patch in words; empty where it would change nothing. */
 function changeText(state: State, patch: JsonObject): string {
   const request = state.request.value;
@@ -53,9 +68,11 @@ function changeText(state: State, patch: JsonObject): string {
       const name = nameOf([...state.initial.gpus, ...state.initial.models], item);
       return name === item ? choiceName(item) : name;
     }
+    if (typeof item === "boolean") return item ? messages.yes : messages.no;
     return typeof item === "number" ? phrase(figureText(key, item)) : JSON.stringify(item);
   };
   return changesBetween(request, mergePatch(request, patch))
+    .flatMap(valuesOf)
     .map(([pointer, value]) => {
       const words = pointer.split("/").filter((part) => !/^\d+$/.test(part));
       const key = words.at(-1) ?? "";

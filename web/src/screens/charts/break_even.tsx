@@ -9,7 +9,7 @@ import { type JsonObject, numberAt } from "../../json.ts";
 import { fill, labelOf } from "../../messages.ts";
 import { usePage } from "../../page.ts";
 import { askEngine } from "../../pages.ts";
-import { UprightTicks } from "../../views/chart.tsx";
+import { moneyTicks, UprightTicks } from "../../views/chart.tsx";
 import { useWidth } from "../narrow.ts";
 import { texts } from "../texts.ts";
 import { ChartTable } from "./chart_table.tsx";
@@ -95,7 +95,7 @@ function Curve({ points, crossing, now }: CurveProps) {
         role="img"
         aria-label={fill(texts.breakEvenDescription, { from: share(points[0]?.use ?? 0), most: money(most) })}
       >
-        <UprightTicks ticks={y.ticks(4)} y={y} from={60} to={width - 12} text={money} />
+        <UprightTicks ticks={moneyTicks(y, (shown) => shown.ticks(4))} y={y} from={60} to={width - 12} text={money} />
         <AcrossNames ticks={x.ticks(5)} x={x} y={kHeight - 14} text={share} />
         {meets ? (
           <g class="target">

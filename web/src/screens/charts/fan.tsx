@@ -4,11 +4,11 @@ import { extent } from "d3-array";
 import { scaleLinear } from "d3-scale";
 import { area, line } from "d3-shape";
 import { useState } from "preact/hooks";
-import { figureText } from "../../format.ts";
+import { figureText, roundUsdText } from "../../format.ts";
 import { isObject, numberAt, valueAt } from "../../json.ts";
 import { fill, labelOf } from "../../messages.ts";
 import { usePage } from "../../page.ts";
-import { UprightTicks } from "../../views/chart.tsx";
+import { moneyTicks, UprightTicks } from "../../views/chart.tsx";
 import { useWidth } from "../narrow.ts";
 import { texts } from "../texts.ts";
 import { Amount } from "../value.tsx";
@@ -49,8 +49,6 @@ export function yearsOf(answer: unknown, place: string): Year[] {
 }
 
 const money = (usd: number) => figureText("usd", usd).value;
-/** Marks of an axis are round. */
-const roundMoney = (usd: number) => money(usd).replace(/\.00/, "");
 const kLeft = 112;
 const nameOf = (way: Way) => (way === "own_usd" ? labelOf("on_premises") : labelOf("cloud"));
 
@@ -143,7 +141,13 @@ function Bands({ years, ways, at }: { years: readonly Year[]; ways: readonly Way
       role="img"
       aria-label={fill(texts.fanDescription, { years: last?.year ?? 0, most: money(most) })}
     >
-      <UprightTicks ticks={y.ticks(4)} y={y} from={kLeft} to={width - 16} text={roundMoney} />
+      <UprightTicks
+        ticks={moneyTicks(y, (shown) => shown.ticks(4))}
+        y={y}
+        from={kLeft}
+        to={width - 16}
+        text={roundUsdText}
+      />
       <AcrossNames ticks={years.map(({ year }) => year)} x={x} y={kHeight - 14} text={String} />
       {ways.map((way, i) => (
         <g key={way} class={`part-${i}`}>

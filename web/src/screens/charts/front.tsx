@@ -2,19 +2,17 @@
  * What cannot be had better in one of two measures without being worse in the other: marks of a search, one colour and shape a
  * GPU. A search also keeps what is better in a third measure alone; that is in the table.
  */
-import { extent } from "d3-array";
-import { scaleLog } from "d3-scale";
 import { useState } from "preact/hooks";
-import { figureText, phrase } from "../../format.ts";
+import { figureText, phrase, roundUsdText } from "../../format.ts";
 import { isObject, type JsonObject, numberAt, valueAt } from "../../json.ts";
-import { fill, labelOf, messages } from "../../messages.ts";
+import { fill, labelOf } from "../../messages.ts";
 import { usePage } from "../../page.ts";
 import { nameOf } from "../../state.ts";
-import { AcrossTicks, percentOf, SeriesLegend, ticksOf, UprightTicks } from "../../views/chart.tsx";
 import { ChartFiles } from "../../views/chart_files.tsx";
 import type { ChosenRow } from "../../views/chosen_row.tsx";
 import { Disclosure } from "../../views/fold.tsx";
-import { ChoosableMarks, LimitLine, undominated } from "../../views/marks.tsx";
+import { type FrontAxis, FrontDrawing, undominated } from "../../views/front_drawing.tsx";
+import { paretoTexts } from "../../views/pareto_texts.ts";
 import { texts } from "../texts.ts";
 import { NumbersTable } from "./chart_table.tsx";
 
@@ -24,9 +22,6 @@ const kAxes: readonly (readonly [across: string, upright: string, better: "less"
   ["run_time_days", "cost_usd", "less"],
   ["run_time_days", "gpu_count", "less"],
 ];
-/** More GPUs than this are drawn without a name of their own; the table has them all. */
-const kNamed = 5;
-const kHeight = 340;
 
 /** Columns as rows: each row has the numbers and words of one mark. */
 export function rowsOfColumns(columns: JsonObject): JsonObject[] {
@@ -90,99 +85,73 @@ interface MarksProps {
 function limitOf(request: JsonObject, across: string): { at: number; lines: string[] } | undefined {
   const days = numberAt(request, "/deadline_days");
   if (across === "run_time_days" && days !== undefined)
-    return { at: days, lines: [fill(messages.paretoDeadline, { value: phrase(figureText("days", days)) })] };
+    return { at: days, lines: [fill(paretoTexts.deadline, { value: phrase(figureText("days", days)) })] };
   const each = numberAt(request, "/tpot_s_p95_max");
   if (across !== "tokens_per_s_per_user" || each === undefined || each <= 0) return undefined;
   const value = phrase(figureText("tpot_s", each));
-  return { at: 1 / each, lines: [fill(messages.paretoTarget, { value }), messages.paretoPercentile] };
+  return { at: 1 / each, lines: [fill(paretoTexts.target, { value }), paretoTexts.percentile] };
 }
 
 function Marks({ rows, axes, name, showRow }: MarksProps) {
   const { state } = usePage();
-  const [said, say] = useState<string>();
   const [across, upright, better] = axes;
+  const text = (key: string, value: number) => phrase(figureText(key, value));
   const all = rows.flatMap((row, at) => {
     const [x, y] = [row[across], row[upright]];
-    const isBeyond = row.within_limits === false;
-    return isNumber(x) && isNumber(y) ? [{ row, at, gpu: String(row.gpu ?? ""), x, y, isBeyond }] : [];
+    if (!isNumber(x) || !isNumber(y)) return [];
+    const beyond = row.within_limits === false;
+    const said = `${name(row)}: ${text(across, x)}, ${text(upright, y)}`;
+    return [
+      {
+        key: String(at),
+        gpu: String(row.gpu ?? ""),
+        x,
+        y,
+        beyond,
+        text: beyond ? `${said}, ${texts.beyond}` : said,
+        choose: () => showRow(at),
+      },
+    ];
   });
   const marks = undominated(all, better, better);
   if (marks.length < 2) return null;
-  const limit = limitOf(state.answered.value, across);
-  const places = marks.map((mark) => mark.x);
-  const [left = 1, right = 1] = extent(limit === undefined ? places : [...places, limit.at]);
-  const [low = 1, high = 1] = extent(marks, ({ y }) => y);
-  const x = scaleLog([left / 1.15, right * 1.15], [10, 98]);
-  const y = scaleLog([low / 1.3, high * 1.5], [kHeight - 44, 26]);
-  const counts = new Map<string, number>();
-  for (const { gpu } of marks) counts.set(gpu, (counts.get(gpu) ?? 0) + 1);
-  const named = [...counts]
-    .sort((a, b) => b[1] - a[1])
-    .slice(0, kNamed)
-    .map(([gpu]) => gpu);
-  const text = (key: string, value: number) => phrase(figureText(key, value));
   const others = all.filter((mark) => !marks.includes(mark)).length;
   return (
     <>
       <p class="note">
         {fill(texts.frontNote, { across: labelOf(across), upright: labelOf(upright) })}
         {others === 0 ? null : ` ${fill(texts.frontOthers, { count: others })}`}
-        {marks.some(({ isBeyond }) => isBeyond) ? ` ${texts.frontBeyond}` : null}
+        {marks.some(({ beyond }) => beyond) ? ` ${texts.frontBeyond}` : null}
       </p>
-      {/* biome-ignore lint/a11y/useSemanticElements: a drawing is no fieldset */}
-      <svg
-        class="chart"
-        width="100%"
-        height={kHeight}
-        role="group"
-        aria-label={fill(texts.frontDescription, {
-          count: marks.length,
-          across: labelOf(across),
-          from: text(across, left),
-          to: text(across, right),
-          upright: labelOf(upright),
-          low: text(upright, low),
-          high: text(upright, high),
-        })}
-      >
-        <AcrossTicks
-          ticks={ticksOf(x)}
-          x={percentOf(x)}
-          top={26}
-          bottom={kHeight - 44}
-          text={(tick) => figureText(across, tick).value}
-        />
-        <UprightTicks ticks={ticksOf(y)} y={y} from="8%" to="98%" text={(tick) => figureText(upright, tick).value} />
-        <text class="axis-name" x="0" y="12">
-          {axisName(upright)}
-        </text>
-        <text class="axis-name" x="98%" y={kHeight - 8} text-anchor="end">
-          {axisName(across)}
-        </text>
-        {limit === undefined ? null : <LimitLine x={x(limit.at)} top={26} bottom={kHeight - 44} lines={limit.lines} />}
-        <ChoosableMarks
-          marks={marks.map((mark) => ({
-            key: String(mark.at),
-            x: x(mark.x),
-            y: y(mark.y),
-            series: named.indexOf(mark.gpu),
-            text: [
-              `${name(mark.row)}: ${text(across, mark.x)}, ${text(upright, mark.y)}`,
-              ...(mark.isBeyond ? [texts.beyond] : []),
-            ].join(", "),
-            beyond: mark.isBeyond,
-            choose: () => showRow(mark.at),
-          }))}
-          say={say}
-        />
-      </svg>
-      <SeriesLegend names={named.map((gpu) => name({ gpu }))} />
-      <p class="note readout">{said ?? texts.frontHint}</p>
+      <FrontDrawing
+        front={marks}
+        across={axisOf(across)}
+        upright={axisOf(upright)}
+        limit={limitOf(state.answered.value, across)}
+        spoken={([from, to], [low, high]) =>
+          fill(texts.frontDescription, {
+            count: marks.length,
+            across: labelOf(across),
+            from: text(across, from),
+            to: text(across, to),
+            upright: labelOf(upright),
+            low: text(upright, low),
+            high: text(upright, high),
+          })
+        }
+        hint={texts.frontHint}
+      />
     </>
   );
 }
 
-function axisName(key: string): string {
+/** An axis whose name says the unit of its ticks. */
+function axisOf(key: string): FrontAxis {
   const { unit } = figureText(key, 1);
-  return unit === "" ? labelOf(key) : `${labelOf(key)}, ${unit}`;
+  const isMoney = /(?:^|_)usd(?:_|$)/.test(key);
+  return {
+    name: unit === "" ? labelOf(key) : `${labelOf(key)}, ${unit}`,
+    text: isMoney ? roundUsdText : (tick) => figureText(key, tick).value,
+    isMoney,
+  };
 }

@@ -5,7 +5,7 @@ import { figureText } from "../../format.ts";
 import { isObject, numberAt, valueAt } from "../../json.ts";
 import { fill, humanize } from "../../messages.ts";
 import { usePage } from "../../page.ts";
-import { AcrossTicks, percentOf } from "../../views/chart.tsx";
+import { AcrossTicks, moneyTicks, percentOf } from "../../views/chart.tsx";
 import { fieldLabel } from "../field_names.ts";
 import { texts } from "../texts.ts";
 import { Amount } from "../value.tsx";
@@ -55,7 +55,13 @@ export function Tornado({ place }: { place: string }) {
           high: money(most),
         })}
       >
-        <AcrossTicks ticks={x.ticks(3)} x={percentOf(x)} top={0} bottom={rows.length * kRow + 6} text={money} />
+        <AcrossTicks
+          ticks={moneyTicks(x, (shown) => shown.ticks(3))}
+          x={percentOf(x)}
+          top={0}
+          bottom={rows.length * kRow + 6}
+          text={money}
+        />
         {rows.map(({ input, label, low, high }, i) => {
           const [from, to] = low < high ? [low, high] : [high, low];
           return (

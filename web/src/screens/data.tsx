@@ -5,7 +5,7 @@ import { csv } from "../csv.ts";
 import { figureText } from "../format.ts";
 import { isObject, type JsonObject } from "../json.ts";
 import { language } from "../language.ts";
-import { fill, messages } from "../messages.ts";
+import { fill, inSentence, messages } from "../messages.ts";
 import { usePage } from "../page.ts";
 import { askEngine } from "../pages.ts";
 import { readSources } from "../replies.ts";
@@ -89,7 +89,16 @@ function commandOf(list: string, id: string | undefined): string | undefined {
 const kChosen: Record<string, readonly string[]> = { prices: ["gpu", "country", "segment"] };
 /** More rows than this are drawn when they are asked for. */
 const kMostRows = 150;
-const kMostOnPhone = 40;
+const kMostOnPhone = 12;
+
+/** The columns of a list. The title of a source is longer than what other tables show. */
+function columnsIn(list: string, rows: readonly JsonObject[]): string[] {
+  const columns = list === "sources" ? ["title", ...columnsOf(rows)] : columnsOf(rows);
+  return inOrder(
+    list,
+    columns.filter((key) => key !== "id" && key !== "url"),
+  );
+}
 
 interface CatalogTableProps {
   list: string;
@@ -126,10 +135,7 @@ function CatalogTable({ list, gpu }: CatalogTableProps) {
       </p>
     );
   if (rows === undefined) return <p class="note opening">{messages.loadingScreen}</p>;
-  const columns = inOrder(
-    list,
-    columnsOf(rows).filter((key) => key !== "id" && key !== "url"),
-  );
+  const columns = columnsIn(list, rows);
   const narrowed = (except?: string) =>
     rows.filter((row) =>
       Object.entries(chosen).every(([key, value]) => key === except || value === "" || row[key] === value),
@@ -436,7 +442,13 @@ export function factsOf(item: JsonObject, above: readonly string[] = []): Fact[]
       : key === "arch"
         ? modelKind(String(value))
         : valueText(unitKey(key, above.at(-1), value), value);
-    return [{ path: path.join("."), label: path.map(catalogLabel).join(", "), text }];
+    return [
+      {
+        path: path.join("."),
+        label: path.map((word, i) => (i === 0 ? catalogLabel(word) : inSentence(catalogLabel(word)))).join(", "),
+        text,
+      },
+    ];
   });
 }
 

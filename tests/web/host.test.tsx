@@ -1,7 +1,7 @@
 /** The host screen's parts: what they show of the engine's answers, and what they ask of other screens. */
 import { render } from "preact-render-to-string";
 import { afterEach, describe, expect, it } from "vitest";
-import { CalibratePart, fitNumbers, operationText } from "../../web/src/host/calibrate_part.tsx";
+import { alikeDevices, CalibratePart, fitNumbers, operationText } from "../../web/src/host/calibrate_part.tsx";
 import { fleetRequest, gpusOf, hasCalibration, withCalibration } from "../../web/src/host/calibrated_requests.ts";
 import { alikeVerdicts, CheckPart, lightOf } from "../../web/src/host/check_part.tsx";
 import { hostCommands } from "../../web/src/host/host_commands.ts";
@@ -337,6 +337,16 @@ describe("calibrate", () => {
       expect(html).toContain(text);
     expect(html).toContain("50 GB/s");
     expect(html).toContain("Fits of GPU 0, A GPU");
+  });
+
+  it("joins devices that lack the same, and leaves one with fits by itself", () => {
+    const gaps = [{ parameter: "launch", reason: "no usable result" }];
+    const devices: JsonObject[] = [
+      { device: "d0", name: "A", fits: [], gaps },
+      { device: "d1", name: "A", fits: [{ parameter: "gemm.bf16" }], gaps: [] },
+      { device: "d2", name: "A", fits: [], gaps },
+    ];
+    expect(alikeDevices(devices).map(([, ids]) => ids)).toEqual([["d0", "d2"], ["d1"]]);
   });
 
   it("lists the numbers of a fit, whatever they are, without its errors", () => {

@@ -1,4 +1,5 @@
 /** Every screen and state of the site with what leads there, for pictures of them and for the test of what can be read on them. */
+import { resolve } from "node:path";
 import type { Page } from "@playwright/test";
 import { kScreens, pathOf } from "../src/route.ts";
 import { kStudyScreens, studyAddress } from "../src/study/screens/addresses.ts";
@@ -245,7 +246,18 @@ const kOfPlan: readonly Picture[] = [
   { name: "compare, two scenarios", hash: "#/compare", act: keepTwo },
 ];
 
+/** What nvidia-smi says of eight GPUs, one of them hot and faulty. npm runs scripts and tests in web/. */
+const kHotLog = resolve("../tests/measure/data/hot_h100.xml");
+
 const kOfMachines: readonly Picture[] = [
+  {
+    name: "machines, one of eight GPUs is hot",
+    hash: "#/host",
+    act: async (page) => {
+      await page.locator("#host-files").setInputFiles(kHotLog);
+      await shows(page, "1 of 8 GPUs needs service.");
+    },
+  },
   { name: "machines, a sample", hash: "#/host/sample", act: sampleRead },
   {
     name: "machines, a sample, all folds open",

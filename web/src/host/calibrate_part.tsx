@@ -7,7 +7,7 @@ import { flagText } from "../screens/words.ts";
 import { keepFile } from "../tools/keep_file.ts";
 import { Disclosure } from "../views/fold.tsx";
 import { calibrated, imported, listOf, textsOf } from "./host_state.ts";
-import { deviceName, fitName, probeName } from "./names.ts";
+import { devicesName, fitName, probeName } from "./names.ts";
 import { Card, Sentences } from "./parts.tsx";
 import { Residuals } from "./residual_plot.tsx";
 import { RooflineOverlay } from "./roofline_overlay.tsx";
@@ -124,17 +124,28 @@ function HeldBack({ rows }: { rows: readonly JsonObject[] }) {
   );
 }
 
+/** Devices of one name that lack the same, with the keys of all; one with fits is by itself. */
+export function alikeDevices(devices: readonly JsonObject[]): [device: JsonObject, ids: string[]][] {
+  const groups = new Map<string, [JsonObject, string[]]>();
+  for (const device of devices) {
+    const { device: id, ...others } = device;
+    const key = listOf(device, "fits").length > 0 ? String(id) : JSON.stringify(others);
+    const group = groups.get(key) ?? [device, []];
+    group[1].push(String(id));
+    groups.set(key, group);
+  }
+  return [...groups.values()];
+}
+
 function Fits({ answer }: { answer: JsonObject }) {
   return (
     <>
-      {listOf(answer, "devices").map((device) => {
+      {alikeDevices(listOf(answer, "devices")).map(([device, ids]) => {
         const fits = listOf(device, "fits");
         const gaps = listOf(device, "gaps").map(
           ({ parameter, reason }) => `${fitName(String(parameter))}: ${String(reason)}`,
         );
-        const name = [deviceName(String(device.device)), device.name]
-          .filter((part) => typeof part === "string")
-          .join(", ");
+        const name = [devicesName(ids), device.name].filter((part) => typeof part === "string").join(", ");
         return (
           <Disclosure key={name} summary={fill(hostTexts.fitsTitle, { device: name })}>
             {() => (

@@ -53,15 +53,7 @@ export function Data() {
             ? catalogNames[known]
             : (names[id] ?? nameOf(named, decodeURIComponent(id)))}
         </h1>
-        <ul class="row lists">
-          {kLists.map((name) => (
-            <li key={name}>
-              <a href={`#/data/${name}`} aria-current={name === known ? "true" : undefined}>
-                {catalogNames[name] ?? name}
-              </a>
-            </li>
-          ))}
-        </ul>
+        <Lists now={known} />
         {id === undefined || known === "prices" ? (
           <CatalogTable key={`${known} ${id}`} list={known} gpu={id === undefined ? "" : decodeURIComponent(id)} />
         ) : (
@@ -74,6 +66,41 @@ export function Data() {
         )}
       </section>
     </Frame>
+  );
+}
+
+/** The lists of the catalog: links, or on a phone, where they would push the list away, one menu. */
+function Lists({ now }: { now: string }) {
+  const isPhone = useIsNarrow(kPhone);
+  const name = (list: string) => catalogNames[list] ?? list;
+  if (isPhone)
+    return (
+      <label class="row lists">
+        <span>{texts.catalogList}</span>
+        <select
+          value={now}
+          onChange={({ currentTarget }) => {
+            location.hash = `#/data/${currentTarget.value}`;
+          }}
+        >
+          {kLists.map((list) => (
+            <option key={list} value={list}>
+              {name(list)}
+            </option>
+          ))}
+        </select>
+      </label>
+    );
+  return (
+    <ul class="row lists">
+      {kLists.map((list) => (
+        <li key={list}>
+          <a href={`#/data/${list}`} aria-current={list === now ? "true" : undefined}>
+            {name(list)}
+          </a>
+        </li>
+      ))}
+    </ul>
   );
 }
 

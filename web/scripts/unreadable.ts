@@ -25,7 +25,7 @@ export async function unreadableOn(page: Page): Promise<string[]> {
   await page.evaluate(putTools);
   await page.evaluate(putLines);
   const found = [];
-  for (const find of [findWide, findCut, findIdentifiers, findCutFields, findOverlaps])
+  for (const find of [findWide, findMisplaced, findCut, findIdentifiers, findCutFields, findOverlaps])
     found.push(...(await page.evaluate(find)));
   return [...new Set(found)];
 }
@@ -95,6 +95,12 @@ function putLines(): void {
 function findWide(): string[] {
   const wide = document.documentElement.scrollWidth - innerWidth;
   return wide > 0 ? [`the page is wider than the window by ${wide} pixels`] : [];
+}
+
+function findMisplaced(): string[] {
+  const bottom = document.querySelector("main")?.getBoundingClientRect().bottom ?? 0;
+  const top = document.querySelector("#app > footer")?.getBoundingClientRect().top ?? bottom;
+  return top < bottom - 1 ? ["the footer is not below the content"] : [];
 }
 
 /** Lines that what they are in cuts off, or that leave their box. */

@@ -97,7 +97,10 @@ const kExpressions: Record<string, Record<string, string>> = {
     "Number(a === undefined || a === null) - Number(b === undefined || b === null)": "sorts gaps last",
     "length -= 1": "shortens a path until it names a fact",
   },
-  "screens/charts/break_even.tsx": { "width - 12": "the right edge of the drawing" },
+  "screens/charts/break_even.tsx": {
+    "width - 12": "the right edge of the drawing",
+    "width - 32": "the end of its axis, with room for the last share",
+  },
   "screens/charts/front.tsx": {
     "1 / each": "a limit in seconds per token on an axis of tokens per second",
     "Math.max(0, ...lists.map(([, list]) => list.length))": "how many rows columns make",
@@ -116,6 +119,11 @@ const kExpressions: Record<string, Record<string, string>> = {
     "width - 16": "the right edge of the drawing",
   },
   "host/host_state.ts": { "asked += 1": "numbers its questions" },
+  "host/names.ts": {
+    "a - b": "the order of GPUs by their numbers",
+    "number + 1": "the next GPU, to join neighbours into one name",
+    "number - 1": "the GPU before, to join neighbours into one name",
+  },
   "host/hosts_store.ts": { "(counts.get(text) ?? 0) + 1": "counts results of one name, to tell them apart" },
   "host/hosts_part.tsx": {
     "Math.floor((now - then) / kDayMs)": "the age of what is kept, in days",

@@ -47,9 +47,11 @@ async function tabTo(page: Page, name: RegExp, key = "Tab"): Promise<void> {
   throw new Error(`the Tab key does not reach ${name}`);
 }
 
-/** Pastes the text into its box and reads it, with keys alone. */
-async function paste(page: Page, text: string, key = "Tab"): Promise<void> {
-  await tabTo(page, /paste the text/, key);
+/** Pastes the text into its box, which waits folded once something was read, and reads it, with keys alone. */
+async function readOther(page: Page, text: string, key = "Tab"): Promise<void> {
+  await tabTo(page, /^ *Read other files/, key);
+  await page.keyboard.press("Enter");
+  await tabTo(page, /paste the text/);
   await page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
   await page.keyboard.press("Control+A");
   await page.keyboard.press("Control+V");
@@ -81,8 +83,8 @@ test("the operator's journey, by keyboard alone", async ({ page, context }, info
   await command(page, "host");
   await expect(headline(page)).toHaveText("Machines");
 
-  // A measurement of an engine: its figures, and no name of the machine.
-  await paste(page, kBench);
+  // It shows a sample. A measurement of an engine in its place: its figures, and no name of the machine.
+  await readOther(page, kBench);
   await expect(page.getByText("host names: 1")).toBeVisible();
   const shown = (await page.locator("main").textContent()) ?? "";
   expect(shown).toContain("1,280 tokens/s");
@@ -92,8 +94,10 @@ test("the operator's journey, by keyboard alone", async ({ page, context }, info
   await expect(page.getByText("The estimate is for the current request of the Serving screen")).toBeVisible();
 
   // A profile: the check warns of throttling.
-  await paste(page, kSample, "Shift+Tab");
-  await expect(page.getByText(/hw_thermal in 62 % of the samples/).first()).toBeVisible({ timeout: 40_000 });
+  await readOther(page, kSample, "Shift+Tab");
+  await expect(page.getByText(/hardware slowdown by heat in 62 % of the samples/).first()).toBeVisible({
+    timeout: 40_000,
+  });
   await expect(page.locator(".light.watch").first()).toContainText(/GPU \d+ needs a look/);
   await expect(page.getByRole("cell", { name: /989/ }).first()).toBeVisible();
 
@@ -230,7 +234,7 @@ test("files are dropped on the page, several at once, and told apart", async ({ 
     ]),
   });
   await expect(zone).not.toHaveClass(/over/);
-  await expect(zone).toContainText("bench.json, profile_export.jsonl");
+  await expect(page.locator(".given")).toContainText("bench.json, profile_export.jsonl");
   await expect(page.getByText("AIPerf's records of single requests (profile_export.jsonl)")).toBeVisible();
   const shown = page.locator("main");
   await expect(shown).toContainText("1,280 tokens/s");
@@ -243,7 +247,7 @@ test("files are dropped on the page, several at once, and told apart", async ({ 
   await expect(page.getByRole("heading", { name: "Use in plans" })).toBeVisible({ timeout: 40_000 });
   // Nothing that is no file: the page stays as it is.
   await zone.dispatchEvent("drop", { dataTransfer: await dropped(page, []) });
-  await expect(zone).toContainText("profile.json");
+  await expect(page.locator(".given")).toContainText("profile.json");
 });
 
 const kHotLog = readFileSync(join(root, "tests/measure/data/hot_h100.xml"), "utf8");
@@ -327,7 +331,7 @@ test("kept hosts have commands: open one, and put its rates into the plan", asyn
 test("the residuals of each fit stand as a chart and as a table", async ({ page }) => {
   test.setTimeout(120_000);
   await openSample(page);
-  await page.getByText(/^Fits of d0/).click();
+  await page.getByText(/^Fits of GPU 0/).click();
   const plots = page.locator("figure.residuals");
   await expect(plots.first()).toBeVisible();
   await expect(plots.first().getByRole("heading")).toHaveText(

@@ -1,9 +1,9 @@
 /** The host screen's parts: what they show of the engine's answers, and what they ask of other screens. */
 import { render } from "preact-render-to-string";
 import { afterEach, describe, expect, it } from "vitest";
-import { CalibratePart, fitNumbers, operationText } from "../../web/src/host/calibrate_part.tsx";
+import { alikeDevices, CalibratePart, fitNumbers, operationText } from "../../web/src/host/calibrate_part.tsx";
 import { fleetRequest, gpusOf, hasCalibration, withCalibration } from "../../web/src/host/calibrated_requests.ts";
-import { CheckPart, lightOf } from "../../web/src/host/check_part.tsx";
+import { alikeVerdicts, CheckPart, lightOf } from "../../web/src/host/check_part.tsx";
 import { hostCommands } from "../../web/src/host/host_commands.ts";
 import {
   calibrated,
@@ -19,6 +19,7 @@ import { ageText } from "../../web/src/host/hosts_part.tsx";
 import { devicesText, fileText, hostOf } from "../../web/src/host/hosts_store.ts";
 import { FilesRead, ImportPart, identifiersText, placeOf } from "../../web/src/host/import_part.tsx";
 import { alikeGpus, MachinePart } from "../../web/src/host/machine_part.tsx";
+import { deviceName, devicesName, fitName, inNames } from "../../web/src/host/names.ts";
 import { Residuals, residualsOf } from "../../web/src/host/residual_plot.tsx";
 import sample from "../../web/src/host/sample_profile.json";
 import { requestLike } from "../../web/src/host/serving_part.tsx";
@@ -82,9 +83,48 @@ describe("check", () => {
     expect(html).toContain("2 of 3 results");
     expect(html.indexOf("Below the norm.")).toBeLessThan(html.indexOf("As expected."));
     expect(html).toContain("Look at this (below the norm)");
-    expect(html).toContain("temperature (hw_thermal in 62 % of the samples)");
+    expect(html).toContain("temperature (hardware slowdown by heat in 62 % of the samples)");
     expect(html).toContain("<code>nvidia-smi -q -d TEMPERATURE</code>");
     expect(html.match(/<svg[^>]*><path d="[^"]+"/g)?.length).toBe(2);
+  });
+});
+
+describe("names", () => {
+  it("are those of the verdicts, and runs of GPUs are one name", () => {
+    expect(deviceName("d3")).toBe("GPU 3");
+    expect(deviceName("host")).toBe("The machine");
+    expect(devicesName(["d7", "d0", "d1", "d2", "d5"])).toBe("GPU 0–2, 5, 7");
+    expect(devicesName(["d4"])).toBe("GPU 4");
+    expect(devicesName(["d4", "host"])).toBe("GPU 4, The machine");
+  });
+
+  it("stand in sentences of the engine in place of keys, and without the sources that norms keep", () => {
+    expect(inNames("decode.attn on d1: 74 % is expected (podwright-probe-floors and 2 more).")).toBe(
+      "Reading the KV cache on GPU 1: 74 % is expected.",
+    );
+    expect(inNames("Plans keep the catalog's gemm bf16, weight-streaming bf16.")).toBe(
+      "Plans keep the catalog's matrix products bf16, reading weights bf16.",
+    );
+    expect(inNames("sw_power_cap in 5 % of the samples (median of 4)")).toBe(
+      "power limit in 5 % of the samples (median of 4)",
+    );
+    expect(fitName("decode.attn bf16/0")).toBe("Reading the KV cache bf16");
+    expect(fitName("coll.new/8")).toBe("coll.new, 8 GPUs");
+  });
+
+  it("join the verdicts of one probe that came out alike", () => {
+    const verdict = (device: string, probe: string, word: string): JsonObject => ({ device, probe, verdict: word });
+    const all = [
+      verdict("d0", "a", "ok"),
+      verdict("d1", "b", "ok"),
+      verdict("d2", "a", "ok"),
+      verdict("d3", "a", "low"),
+    ];
+    expect(alikeVerdicts(all).map((group) => group.map(({ device }) => device))).toEqual([
+      ["d0", "d2"],
+      ["d1"],
+      ["d3"],
+    ]);
   });
 });
 
@@ -163,7 +203,7 @@ describe("verdict of each device", () => {
     const devices = Array.from({ length: 9 }, (_, i) => ({ ...fine, device: `d${i}` }) as JsonObject);
     verified.value = { ...kVerdict, devices };
     const html = render(<MachinePart />);
-    expect(html).toContain("Fine: 9 GPUs");
+    expect(html).toContain("Fine: GPU 0–8");
     expect(html).not.toContain("GPU 0 is fine");
   });
 
@@ -190,7 +230,7 @@ describe("verdict of each device", () => {
     };
     verified.value = kVerdict;
     const html = render(<MachinePart />);
-    expect(html).toContain("NVIDIA H100 80GB HBM3, d3, d0, is");
+    expect(html).toContain("NVIDIA H100 80GB HBM3, GPU 0, 3, is");
     expect(html).toContain("Matched by what the driver says.");
   });
 
@@ -296,7 +336,17 @@ describe("calibrate", () => {
     ])
       expect(html).toContain(text);
     expect(html).toContain("50 GB/s");
-    expect(html).toContain("Fits of d0 A GPU");
+    expect(html).toContain("Fits of GPU 0, A GPU");
+  });
+
+  it("joins devices that lack the same, and leaves one with fits by itself", () => {
+    const gaps = [{ parameter: "launch", reason: "no usable result" }];
+    const devices: JsonObject[] = [
+      { device: "d0", name: "A", fits: [], gaps },
+      { device: "d1", name: "A", fits: [{ parameter: "gemm.bf16" }], gaps: [] },
+      { device: "d2", name: "A", fits: [], gaps },
+    ];
+    expect(alikeDevices(devices).map(([, ids]) => ids)).toEqual([["d0", "d2"], ["d1"]]);
   });
 
   it("lists the numbers of a fit, whatever they are, without its errors", () => {

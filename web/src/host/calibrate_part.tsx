@@ -5,9 +5,10 @@ import { fill, labelOf } from "../messages.ts";
 import { NumbersTable } from "../screens/charts/chart_table.tsx";
 import { flagText } from "../screens/words.ts";
 import { keepFile } from "../tools/keep_file.ts";
-import { Disclosure, Texts } from "../views/fold.tsx";
+import { Disclosure } from "../views/fold.tsx";
 import { calibrated, imported, listOf, textsOf } from "./host_state.ts";
-import { Card } from "./parts.tsx";
+import { devicesName, fitName, probeName } from "./names.ts";
+import { Card, Sentences } from "./parts.tsx";
 import { Residuals } from "./residual_plot.tsx";
 import { RooflineOverlay } from "./roofline_overlay.tsx";
 import { hostTexts } from "./texts.ts";
@@ -75,6 +76,7 @@ function RatesTable({ rates }: { rates: readonly JsonObject[] }) {
     <>
       <p class="note">{hostTexts.ratesNote}</p>
       <NumbersTable
+        stacks
         columns={[
           hostTexts.rate,
           hostTexts.dataSheet,
@@ -112,7 +114,7 @@ function HeldBack({ rows }: { rows: readonly JsonObject[] }) {
       rows={rows.map((row, i) => ({
         key: String(i),
         cells: [
-          String(row.probe),
+          probeName(String(row.probe)),
           us(row.measured_us),
           interval(row, "predicted_us", us),
           flagText(row.inside === true),
@@ -122,24 +124,40 @@ function HeldBack({ rows }: { rows: readonly JsonObject[] }) {
   );
 }
 
+/** Devices of one name that lack the same, with the keys of all; one with fits is by itself. */
+export function alikeDevices(devices: readonly JsonObject[]): [device: JsonObject, ids: string[]][] {
+  const groups = new Map<string, [JsonObject, string[]]>();
+  for (const device of devices) {
+    const { device: id, ...others } = device;
+    const key = listOf(device, "fits").length > 0 ? String(id) : JSON.stringify(others);
+    const group = groups.get(key) ?? [device, []];
+    group[1].push(String(id));
+    groups.set(key, group);
+  }
+  return [...groups.values()];
+}
+
 function Fits({ answer }: { answer: JsonObject }) {
   return (
     <>
-      {listOf(answer, "devices").map((device) => {
+      {alikeDevices(listOf(answer, "devices")).map(([device, ids]) => {
         const fits = listOf(device, "fits");
-        const gaps = listOf(device, "gaps").map(({ parameter, reason }) => `${String(parameter)}: ${String(reason)}`);
-        const name = `${String(device.device)} ${String(device.name ?? "")}`.trim();
+        const gaps = listOf(device, "gaps").map(
+          ({ parameter, reason }) => `${fitName(String(parameter))}: ${String(reason)}`,
+        );
+        const name = [devicesName(ids), device.name].filter((part) => typeof part === "string").join(", ");
         return (
           <Disclosure key={name} summary={fill(hostTexts.fitsTitle, { device: name })}>
             {() => (
               <>
                 {fits.length === 0 ? null : (
                   <NumbersTable
+                    stacks
                     columns={[hostTexts.parameter, hostTexts.leftOut, hostTexts.leftOut90, hostTexts.fitNumbers]}
                     rows={fits.map((fit, i) => ({
                       key: String(i),
                       cells: [
-                        String(fit.parameter),
+                        fitName(String(fit.parameter)),
                         shareText(fit.left_out_median_error),
                         shareText(fit.left_out_90_error),
                         fitNumbers(fit),
@@ -152,7 +170,7 @@ function Fits({ answer }: { answer: JsonObject }) {
                 {gaps.length === 0 ? null : (
                   <>
                     <h4>{hostTexts.gaps}</h4>
-                    <Texts items={gaps} />
+                    <Sentences items={gaps} />
                   </>
                 )}
               </>
@@ -160,7 +178,7 @@ function Fits({ answer }: { answer: JsonObject }) {
           </Disclosure>
         );
       })}
-      {textsOf(answer, "notes").length === 0 ? null : <Texts items={textsOf(answer, "notes")} />}
+      {textsOf(answer, "notes").length === 0 ? null : <Sentences items={textsOf(answer, "notes")} />}
       <p class="row downloads">
         <button
           type="button"

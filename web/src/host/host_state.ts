@@ -4,6 +4,7 @@ import type { RequestError } from "../contract.ts";
 import { isObject, type JsonObject } from "../json.ts";
 import { askEngine } from "../pages.ts";
 import { readReply } from "../replies.ts";
+import { loadNames } from "./names.ts";
 
 export interface HostFile {
   name: string;
@@ -96,7 +97,7 @@ export async function readFiles(
     imported.value = read;
     const profile = profileOf(read);
     if (profile === undefined) return;
-    const verdicts = await answerTo({ kind: "verify", profile });
+    const [verdicts] = await Promise.all([answerTo({ kind: "verify", profile }), loadNames().catch(() => undefined)]);
     if (mine !== asked) return;
     verified.value = verdicts;
     const rates = await answerTo({ kind: "calibrate", profile });

@@ -10,10 +10,10 @@ import { readReply } from "../replies.ts";
 import { NumbersTable } from "../screens/charts/chart_table.tsx";
 import { flagText } from "../screens/words.ts";
 import { keepFile } from "../tools/keep_file.ts";
-import { TextBlock } from "../views/fold.tsx";
 import { imported, isSample, kHostWithinMs, listOf, profileOf, readFiles, textsOf } from "./host_state.ts";
 import { devicesText, fileText, hostOf, hosts, type KeptHost, keepHost, loadHosts, removeHost } from "./hosts_store.ts";
-import { Card } from "./parts.tsx";
+import { devicesName, probeName } from "./names.ts";
+import { Card, Sentences } from "./parts.tsx";
 import { hostTexts } from "./texts.ts";
 
 export function HostsPart() {
@@ -64,7 +64,13 @@ function KeepThis() {
     >
       <label>
         <span>{hostTexts.keepAs}</span>
-        <input type="text" required value={suggested} onInput={({ currentTarget }) => setName(currentTarget.value)} />
+        <input
+          type="text"
+          required
+          title={suggested}
+          value={suggested}
+          onInput={({ currentTarget }) => setName(currentTarget.value)}
+        />
       </label>
       <button type="submit">{hostTexts.keep}</button>
       <output aria-live="polite">{said}</output>
@@ -138,6 +144,16 @@ function HostRow({ host, isPicked, pick }: HostRowProps) {
   );
 }
 
+function Differences({ items }: { items: readonly string[] }) {
+  if (items.length === 0) return null;
+  return (
+    <>
+      <h3>{hostTexts.notes}</h3>
+      <Sentences items={items} />
+    </>
+  );
+}
+
 /** What changed from one profile to another, as the engine compares them. */
 function Compared({ before, after }: { before: KeptHost; after: KeptHost }) {
   const [changes, setChanges] = useState<JsonObject>();
@@ -161,7 +177,7 @@ function Compared({ before, after }: { before: KeptHost; after: KeptHost }) {
   const rows = (beyond.length > 0 ? beyond : all).map((one, i) => ({
     key: String(i),
     cells: [
-      [one.probe, one.mode, textsOf(one, "devices").join(" ")].map(String).join(", "),
+      [probeName(String(one.probe)), String(one.mode), devicesName(textsOf(one, "devices"))].join(", "),
       String(one.size ?? ""),
       phrase(figureText("ratio", Number(one.time_ratio))),
       flagText(one.beyond_noise === true),
@@ -179,7 +195,7 @@ function Compared({ before, after }: { before: KeptHost; after: KeptHost }) {
           only_after: numberText(Number(changes.only_after)),
         })}
       </p>
-      <TextBlock title={hostTexts.notes} items={textsOf(changes, "differences")} />
+      <Differences items={textsOf(changes, "differences")} />
       <NumbersTable
         columns={[hostTexts.result, hostTexts.size, hostTexts.timeRatio, hostTexts.beyondNoise]}
         rows={rows}

@@ -1,10 +1,10 @@
 /** Files of a machine: dropped, chosen or pasted, and what the engine found in them. */
-import { useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { RequestError } from "../contract.ts";
 import { numberText } from "../format.ts";
 import type { JsonObject } from "../json.ts";
 import { fill, messages } from "../messages.ts";
-import { Disclosure, Texts } from "../views/fold.tsx";
+import { Disclosure } from "../views/fold.tsx";
 import {
   busy,
   chosenGpus,
@@ -37,43 +37,44 @@ async function readAll(files: FileList | undefined | null): Promise<void> {
 
 /** Where files come in, the command that makes a profile, and what is wrong with what was given. */
 export function ImportPart() {
+  const names = given.value.map(({ name }) => name);
   return (
     <>
-      <p>{hostTexts.intro}</p>
-      <p>
-        {hostTexts.makeProfile} <CommandLine command={kCommand} label={hostTexts.copyCommand} />
-      </p>
-      <DropZone />
-      <PasteBox />
-      <p class="row">
-        <button type="button" onClick={() => void readSample()}>
-          {hostTexts.sample}
-        </button>{" "}
-        {given.value.length === 0 ? null : (
+      {names.length === 0 ? <p>{hostTexts.intro}</p> : null}
+      {isSample.value ? <p class="notice sample">{hostTexts.sampleNote}</p> : null}
+      {names.length === 0 ? null : (
+        <p class="row given">
+          <code>{names.join(", ")}</code>{" "}
           <button type="button" onClick={forget}>
             {hostTexts.startAgain}
           </button>
-        )}{" "}
-        <span role="status">{busy.value ? hostTexts.working : ""}</span>
-      </p>
-      {isSample.value ? <p class="notice sample">{hostTexts.sampleNote}</p> : null}
+        </p>
+      )}
       <Faults />
+      <DropZone />
+      <p role="status">{busy.value ? hostTexts.working : ""}</p>
     </>
   );
 }
 
+/** Large while nothing was read; then the verdict comes first, and this waits folded. Files may be dropped on it either way. */
 function DropZone() {
   const [isOver, setOver] = useState(false);
-  const input = useRef<HTMLInputElement>(null);
+  const [wanted, setWanted] = useState(false);
+  const isRead = given.value.length > 0 && errors.value.length === 0 && !engineGone.value;
+  useEffect(() => setWanted(false), [given.value]);
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setOver(false);
     void readAll(event.dataTransfer?.files);
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a second way beside the file chooser inside
-    <div
+    <details
       class={isOver ? "drop-zone over" : "drop-zone"}
+      open={!isRead || wanted}
+      onToggle={({ currentTarget }) => {
+        if (isRead) setWanted(currentTarget.open);
+      }}
       onDragOver={(event) => {
         event.preventDefault();
         setOver(true);
@@ -81,6 +82,25 @@ function DropZone() {
       onDragLeave={() => setOver(false)}
       onDrop={drop}
     >
+      <summary hidden={!isRead}>{hostTexts.otherFiles}</summary>
+      <GiveFiles />
+      <PasteBox />
+      <p>
+        {hostTexts.makeProfile} <CommandLine command={kCommand} label={hostTexts.copyCommand} />
+      </p>
+      <p>
+        <button type="button" onClick={() => void readSample()}>
+          {hostTexts.sample}
+        </button>
+      </p>
+    </details>
+  );
+}
+
+function GiveFiles() {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
       <label for="host-files">{hostTexts.drop}</label>
       <input
         ref={input}
@@ -93,8 +113,7 @@ function DropZone() {
       <p class="note" id="host-accepted">
         {hostTexts.accepted}
       </p>
-      {given.value.length === 0 ? null : <p>{given.value.map(({ name }) => name).join(", ")}</p>}
-    </div>
+    </>
   );
 }
 
@@ -233,10 +252,21 @@ function FileRead({ file }: { file: JsonObject }) {
       </p>
       {lists.map(({ title, items }) => (
         <Disclosure key={title} summary={fill(title, { count: items.length })}>
-          {() => (items.length === 0 ? <p>{hostTexts.nothing}</p> : <Texts items={items} />)}
+          {() => (items.length === 0 ? <p>{hostTexts.nothing}</p> : <Places items={items} />)}
         </Disclosure>
       ))}
     </div>
+  );
+}
+
+/** Places in a file as they are written there, and other things in words. */
+function Places({ items }: { items: readonly string[] }) {
+  return (
+    <ul class="texts">
+      {items.map((item) => (
+        <li key={item}>{/^[\w.[\]/-]+$/.test(item) ? <code>{item}</code> : item}</li>
+      ))}
+    </ul>
   );
 }
 

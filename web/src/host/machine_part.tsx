@@ -8,14 +8,15 @@ import { translated } from "../translation.ts";
 import { Disclosure } from "../views/fold.tsx";
 import { chooseGpu, gpuOf, listOf, verified } from "./host_state.ts";
 import { LightShape } from "./light.tsx";
+import { devicesName } from "./names.ts";
 import { Card, CommandLine } from "./parts.tsx";
 import { hostTexts } from "./texts.ts";
 
 type State = keyof typeof hostTexts.machineStates;
 const kStates: readonly State[] = ["service", "impossible", "look", "fine", "unjudged"];
 const kLights = { service: "bad", impossible: "bad", look: "watch", fine: "good", unjudged: "open" } as const;
-/** So many devices of one state stand in a fold: nobody reads seventy lines that say the same. */
-const kMostOpen = 8;
+/** More devices of one state than these wait in a fold: nobody reads seventy lines that say the same. */
+const kMostOpen = { service: 8, impossible: 8, look: 8, fine: 2, unjudged: 2 } as const;
 
 function saidIn(value: unknown): string {
   return isObject(value) ? translated(value as unknown as Message) : "";
@@ -54,10 +55,13 @@ function Devices({ state, devices }: { state: State; devices: readonly JsonObjec
       ))}
     </ul>
   );
-  if (devices.length <= kMostOpen) return devices.length === 0 ? null : rows();
+  if (devices.length <= kMostOpen[state]) return devices.length === 0 ? null : rows();
   return (
     <Disclosure
-      summary={fill(hostTexts.machineAlike, { state: hostTexts.machineStates[state], count: devices.length })}
+      summary={fill(hostTexts.machineAlike, {
+        state: hostTexts.machineStates[state],
+        devices: devicesName(devices.map(({ device }) => String(device))),
+      })}
     >
       {rows}
     </Disclosure>
@@ -140,10 +144,9 @@ function Chooser({ devices }: { devices: readonly JsonObject[] }) {
 
 function Choice({ id, group, gpus }: { id: string; group: Alike; gpus: readonly CatalogItem[] }) {
   const { name, gpu, match, devices } = group;
-  const ids = devices.length > 3 ? `${devices[0]} … ${devices.at(-1)}` : devices.join(", ");
   return (
     <div class="gpu-choice">
-      <label for={id}>{fill(hostTexts.chooserLabel, { name, devices: ids })}</label>
+      <label for={id}>{fill(hostTexts.chooserLabel, { name, devices: devicesName(devices) })}</label>
       <select
         id={id}
         aria-describedby={`${id}-note`}

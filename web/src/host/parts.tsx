@@ -2,6 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useCopy } from "../screens/files.tsx";
 import { texts } from "../screens/texts.ts";
+import { inNames } from "./names.ts";
 
 /** A command line with a button that copies it. */
 export function CommandLine({ command, label }: { command: string; label: string }) {
@@ -31,5 +32,16 @@ export function Card({ id, title, children }: CardProps) {
       </h2>
       {children}
     </section>
+  );
+}
+
+/** Sentences of the engine about a machine, with names for keys and quotes around commands. */
+export function Sentences({ items }: { items: readonly string[] }) {
+  return (
+    <ul class="texts">
+      {items.map((text) => (
+        <li key={text}>{inNames(text.replaceAll(/`([^`]+)`/g, "“$1”"))}</li>
+      ))}
+    </ul>
   );
 }

@@ -7,8 +7,10 @@ import type { JsonObject } from "../json.ts";
 import { fill } from "../messages.ts";
 import { ChartTable } from "../screens/charts/chart_table.tsx";
 import { AcrossNames } from "../screens/charts/curve.tsx";
+import { kPhone, useIsNarrow } from "../screens/narrow.ts";
 import { Mark, percentOf, SeriesLegend, seriesClass, ticksOf, UprightTicks } from "../views/chart.tsx";
 import { listOf } from "./host_state.ts";
+import { fitName } from "./names.ts";
 import { hostTexts } from "./texts.ts";
 
 const kHeight = 240;
@@ -29,7 +31,7 @@ export function residualsOf(fits: readonly JsonObject[], key: Size): Point[] {
     listOf(fit, "residuals").flatMap((point) => {
       const [size, residual] = [point[key], point.residual];
       return typeof size === "number" && size > 0 && typeof residual === "number"
-        ? [{ fit: String(fit.parameter), size, residual }]
+        ? [{ fit: fitName(String(fit.parameter)), size, residual }]
         : [];
     }),
   );
@@ -54,8 +56,11 @@ function Plot({ size, points }: { size: Size; points: readonly Point[] }) {
   const [least = 1, most = 1] = extent(points, (point) => point.size);
   const [low = 0, high = 0] = extent(points, ({ residual }) => residual);
   const parts = { low: percent(low), high: percent(high), from: sizeText(least), to: sizeText(most) };
-  const x = scaleLog([least, most], [14, 96]);
+  const x = scaleLog([least, most], [14, 92]);
   const y = scaleLinear(extent([low, high, -0.01, 0.01]) as [number, number], [kBottom, 12]).nice(4);
+  // A phone has room for the outer names and one between them.
+  const ticks = ticksOf(x);
+  const kept = useIsNarrow(kPhone) ? ticks.filter((_, i) => i % Math.ceil((ticks.length - 1) / 2) === 0) : ticks;
   return (
     <figure class="chart-figure residuals">
       <figcaption>
@@ -74,7 +79,7 @@ function Plot({ size, points }: { size: Size; points: readonly Point[] }) {
         })}
       >
         <UprightTicks ticks={y.ticks(4)} y={y} from="12%" to="98%" text={percent} />
-        <AcrossNames ticks={ticksOf(x)} x={percentOf(x)} y={kHeight - 24} text={sizeText} />
+        <AcrossNames ticks={kept} x={percentOf(x)} y={kHeight - 24} text={sizeText} />
         <line class="base-line" x1="12%" x2="98%" y1={y(0)} y2={y(0)} />
         {points.map(({ fit, size: at, residual }, i) => {
           const place = fits.indexOf(fit);

@@ -23,9 +23,13 @@ export function modelKind(word: string): string {
   return (texts.kindsOfModel as Record<string, string>)[word] ?? word;
 }
 
-/** `bare` where the label says the unit. */
+/** Their label says the unit, and another column the currency. */
+const kUnitInLabel = new Set(["electricity_price_per_kwh"]);
+
+/** `bare` where the label says the unit of money. */
 export function catalogText(state: State, key: string, value: unknown, bare = false): string {
-  if (bare && typeof value === "number" && /(?:^|_)usd_/.test(key)) return figureText(key, value).value;
+  const isSaid = bare ? /(?:^|_)usd_/.test(key) : kUnitInLabel.has(key);
+  if (isSaid && typeof value === "number") return figureText(key, value).value;
   if (typeof value !== "string") return valueText(key, value);
   if (key === "gpu") return nameOf(state.initial.gpus, value);
   if (key === "country") return placeNamed(state, value);
@@ -40,6 +44,7 @@ export function catalogLabel(key: string): string {
 
 /** The order of the columns of a list that has one; what people look for first is seen first on a phone. */
 const kOrder: Record<string, readonly string[]> = {
+  sources: ["title", "publisher", "date", "kind"],
   prices: [
     ...["provider", "gpu", "country", "usd_per_gpu_hour", "contract_usd_per_gpu_hour"],
     ...["reserved_1y_usd_per_gpu_hour", "reserved_3y_usd_per_gpu_hour", "spot_usd_per_gpu_hour"],

@@ -5,7 +5,7 @@ import { csv } from "../csv.ts";
 import { figureText } from "../format.ts";
 import { isObject, type JsonObject } from "../json.ts";
 import { language } from "../language.ts";
-import { fill, messages } from "../messages.ts";
+import { fill, inSentence, messages } from "../messages.ts";
 import { usePage } from "../page.ts";
 import { askEngine } from "../pages.ts";
 import { readSources } from "../replies.ts";
@@ -53,15 +53,7 @@ export function Data() {
             ? catalogNames[known]
             : (names[id] ?? nameOf(named, decodeURIComponent(id)))}
         </h1>
-        <ul class="row lists">
-          {kLists.map((name) => (
-            <li key={name}>
-              <a href={`#/data/${name}`} aria-current={name === known ? "true" : undefined}>
-                {catalogNames[name] ?? name}
-              </a>
-            </li>
-          ))}
-        </ul>
+        <Lists now={known} />
         {id === undefined || known === "prices" ? (
           <CatalogTable key={`${known} ${id}`} list={known} gpu={id === undefined ? "" : decodeURIComponent(id)} />
         ) : (
@@ -77,6 +69,41 @@ export function Data() {
   );
 }
 
+/** The lists of the catalog: links, or on a phone, where they would push the list away, one menu. */
+function Lists({ now }: { now: string }) {
+  const isPhone = useIsNarrow(kPhone);
+  const name = (list: string) => catalogNames[list] ?? list;
+  if (isPhone)
+    return (
+      <label class="row lists">
+        <span>{texts.catalogList}</span>
+        <select
+          value={now}
+          onChange={({ currentTarget }) => {
+            location.hash = `#/data/${currentTarget.value}`;
+          }}
+        >
+          {kLists.map((list) => (
+            <option key={list} value={list}>
+              {name(list)}
+            </option>
+          ))}
+        </select>
+      </label>
+    );
+  return (
+    <ul class="row lists">
+      {kLists.map((list) => (
+        <li key={list}>
+          <a href={`#/data/${list}`} aria-current={list === now ? "true" : undefined}>
+            {name(list)}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 /** Of these the program shows no item by itself. */
 const kWithoutEntries = ["prices", "regions", "sources"];
 
@@ -89,7 +116,16 @@ function commandOf(list: string, id: string | undefined): string | undefined {
 const kChosen: Record<string, readonly string[]> = { prices: ["gpu", "country", "segment"] };
 /** More rows than this are drawn when they are asked for. */
 const kMostRows = 150;
-const kMostOnPhone = 40;
+const kMostOnPhone = 12;
+
+/** The columns of a list. The title of a source is longer than what other tables show. */
+function columnsIn(list: string, rows: readonly JsonObject[]): string[] {
+  const columns = list === "sources" ? ["title", ...columnsOf(rows)] : columnsOf(rows);
+  return inOrder(
+    list,
+    columns.filter((key) => key !== "id" && key !== "url"),
+  );
+}
 
 interface CatalogTableProps {
   list: string;
@@ -126,10 +162,7 @@ function CatalogTable({ list, gpu }: CatalogTableProps) {
       </p>
     );
   if (rows === undefined) return <p class="note opening">{messages.loadingScreen}</p>;
-  const columns = inOrder(
-    list,
-    columnsOf(rows).filter((key) => key !== "id" && key !== "url"),
-  );
+  const columns = columnsIn(list, rows);
   const narrowed = (except?: string) =>
     rows.filter((row) =>
       Object.entries(chosen).every(([key, value]) => key === except || value === "" || row[key] === value),
@@ -436,7 +469,13 @@ export function factsOf(item: JsonObject, above: readonly string[] = []): Fact[]
       : key === "arch"
         ? modelKind(String(value))
         : valueText(unitKey(key, above.at(-1), value), value);
-    return [{ path: path.join("."), label: path.map(catalogLabel).join(", "), text }];
+    return [
+      {
+        path: path.join("."),
+        label: path.map((word, i) => (i === 0 ? catalogLabel(word) : inSentence(catalogLabel(word)))).join(", "),
+        text,
+      },
+    ];
   });
 }
 

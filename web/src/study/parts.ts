@@ -4,6 +4,7 @@
 const kPart = 50;
 
 export const firstPart = kPart;
+export const firstPartOnPhone = 15;
 /** How many stand there after the next part. */
 export const withNextPart = (shown: number) => shown + kPart;
 /** How many the next part brings. */

@@ -73,7 +73,7 @@ function Curve({ points, crossing, now }: CurveProps) {
   const width = useWidth();
   const all = points.flatMap(({ own, rent }) => [own, rent]);
   const [, most = 1] = extent(all);
-  const x = scaleLinear([0, 1], [60, width - 12]);
+  const x = scaleLinear([0, 1], [60, width - 32]);
   const y = scaleLinear([0, most], [kHeight - 36, 12]);
   const path = (of: "own" | "rent") =>
     line<AtUse>(
@@ -116,7 +116,11 @@ function Curve({ points, crossing, now }: CurveProps) {
             <g key={way} class={`curve-${way} part-${i}`}>
               <path d={path(way)} />
               {first === undefined ? null : (
-                <text x={x(first.use) + 8} y={y(first[way]) - 8}>
+                <text
+                  x={way === "own" ? x(first.use) + 8 : x(1)}
+                  y={y(first[way]) - 8}
+                  text-anchor={way === "own" ? "start" : "end"}
+                >
                   {way === "own" ? labelOf("on_premises") : labelOf("cloud")}
                 </text>
               )}

@@ -8,6 +8,8 @@ import { texts } from "../texts.ts";
 interface ChartTableProps {
   columns: readonly string[];
   rows: readonly { key: string; cells: readonly ComponentChildren[] }[];
+  /** Each row is a card where the window is narrow. */
+  stacks?: boolean;
   /** The row that was asked for. */
   chosen?: ChosenRow | undefined;
 }
@@ -21,11 +23,11 @@ export function ChartTable(props: ChartTableProps) {
   );
 }
 
-export function NumbersTable({ columns, rows, chosen }: ChartTableProps) {
+export function NumbersTable({ columns, rows, stacks = false, chosen }: ChartTableProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must take the focus
     <section class="wide-table" tabIndex={0}>
-      <table class="plain rows">
+      <table class={stacks ? "plain rows stacking" : "plain rows"}>
         <thead>
           <tr>
             {columns.map((column, i) => (
@@ -40,7 +42,7 @@ export function NumbersTable({ columns, rows, chosen }: ChartTableProps) {
             <FindableRow key={key} rowKey={key} chosen={chosen}>
               <th scope="row">{first}</th>
               {others.map((cell, i) => (
-                <td key={i} class="numeric">
+                <td key={i} class="numeric" data-label={stacks ? columns[i + 1] : undefined}>
                   {cell}
                 </td>
               ))}

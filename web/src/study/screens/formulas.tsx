@@ -3,6 +3,7 @@
 import { useState } from "preact/hooks";
 import { fill } from "../../messages.ts";
 import { FilterField } from "../../screens/filter_field.tsx";
+import { OnPhoneFolded } from "../../screens/phone_fold.tsx";
 import { type FormulaGroup, type FormulaSheet, foundGroups, kSearch } from "../formula_sheet.ts";
 import { useAddressQuery } from "./address_query.ts";
 import type { StudyScreenProps } from "./addresses.ts";
@@ -28,6 +29,12 @@ function Sheet({ sheet: { groups } }: { sheet: FormulaSheet }) {
   const [{ text }, change] = useAddressQuery(kSearch);
   const found = foundGroups(groups, text);
   const count = countOf(groups);
+  const [isPrinted, setPrinted] = useState(false);
+  // What is folded would not be on the paper.
+  const printAll = () => {
+    setPrinted(true);
+    requestAnimationFrame(() => print());
+  };
   return (
     <>
       <p class="note sheet-note">{fill(formulaTexts.note, { count })}</p>
@@ -41,32 +48,40 @@ function Sheet({ sheet: { groups } }: { sheet: FormulaSheet }) {
         <span class="note" role="status">
           {found.length === 0 ? formulaTexts.nothing : fill(formulaTexts.found, { found: countOf(found), count })}
         </span>
-        <button type="button" class="small" onClick={() => print()}>
+        <button type="button" class="small" onClick={printAll}>
           {formulaTexts.print}
         </button>
       </search>
       <div class="formula-groups">
         {found.map((group) => (
-          <Group key={group.objective} group={group} />
+          <Group key={group.objective} group={group} open={isPrinted || text.trim() !== ""} />
         ))}
       </div>
     </>
   );
 }
 
-function Group({ group: { objective, name, formulas, calculators } }: { group: FormulaGroup }) {
+interface GroupProps {
+  group: FormulaGroup;
+  /** On a phone too. */
+  open: boolean;
+}
+
+function Group({ group: { objective, name, formulas, calculators }, open }: GroupProps) {
   const heading = `formulas-${objective}`;
   return (
     <section aria-labelledby={heading}>
       <h2 id={heading} lang="en">
         {objective} {name}
       </h2>
-      <ul class="formula-list" lang="en">
-        {formulas.map((formula) => (
-          <FormulaLine key={`${formula.template}/${formula.step}`} formula={formula} />
-        ))}
-      </ul>
-      {calculators.length === 0 ? null : <Live calculators={calculators} />}
+      <OnPhoneFolded summary={fill(formulaTexts.inGroup, { count: formulas.length })} open={open}>
+        <ul class="formula-list" lang="en">
+          {formulas.map((formula) => (
+            <FormulaLine key={`${formula.template}/${formula.step}`} formula={formula} />
+          ))}
+        </ul>
+        {calculators.length === 0 ? null : <Live calculators={calculators} />}
+      </OnPhoneFolded>
     </section>
   );
 }

@@ -1,9 +1,11 @@
 /** The glossary: terms by the alphabet, with the lesson that teaches each. */
 
+import { useState } from "preact/hooks";
 import table from "../../data/glossary_texts.json";
 import { followLanguage } from "../../language.ts";
 import { fill } from "../../messages.ts";
 import { FilterField } from "../../screens/filter_field.tsx";
+import { kPhone, useIsNarrow } from "../../screens/narrow.ts";
 import { foundTerms, type GlossaryPack, type GlossaryTerm, letterOfTerm } from "../glossary.ts";
 import { useAddressQuery } from "./address_query.ts";
 import { type StudyScreenProps, studyAddress } from "./addresses.ts";
@@ -31,6 +33,10 @@ function Terms({ pack }: { pack: GlossaryPack }) {
   const found = foundTerms(terms, text);
   const isWhole = text.trim() === "";
   const letters = isWhole ? [...new Set(found.map(letterOfTerm))] : [];
+  // A phone shows one letter at a time.
+  const isPhone = useIsNarrow(kPhone);
+  const [chosen, setChosen] = useState<string>();
+  const now = isPhone ? (letters.find((letter) => letter === chosen) ?? letters[0]) : undefined;
   return (
     <>
       <search class="row table-tools">
@@ -48,15 +54,17 @@ function Terms({ pack }: { pack: GlossaryPack }) {
       </search>
       {isWhole ? (
         <>
-          <Letters letters={letters} />
-          {letters.map((letter) => (
-            <section key={letter} aria-labelledby={`letter-${letter}`}>
-              <h2 id={`letter-${letter}`} tabIndex={-1}>
-                {letter}
-              </h2>
-              <TermList terms={found.filter((term) => letterOfTerm(term) === letter)} pack={pack} change={change} />
-            </section>
-          ))}
+          <Letters letters={letters} now={now} choose={setChosen} />
+          {letters
+            .filter((letter) => now === undefined || letter === now)
+            .map((letter) => (
+              <section key={letter} aria-labelledby={`letter-${letter}`}>
+                <h2 id={`letter-${letter}`} tabIndex={-1}>
+                  {letter}
+                </h2>
+                <TermList terms={found.filter((term) => letterOfTerm(term) === letter)} pack={pack} change={change} />
+              </section>
+            ))}
         </>
       ) : (
         <TermList terms={found} pack={pack} change={change} />
@@ -65,9 +73,17 @@ function Terms({ pack }: { pack: GlossaryPack }) {
   );
 }
 
+interface LettersProps {
+  letters: readonly string[];
+  /** The only one on show. */
+  now: string | undefined;
+  choose: (letter: string) => void;
+}
+
 /** The address holds the screen, so that these move the page themselves. */
-function Letters({ letters }: { letters: readonly string[] }) {
+function Letters({ letters, now, choose }: LettersProps) {
   const go = (letter: string) => {
+    choose(letter);
     const heading = document.getElementById(`letter-${letter}`);
     heading?.scrollIntoView();
     heading?.focus();
@@ -75,7 +91,13 @@ function Letters({ letters }: { letters: readonly string[] }) {
   return (
     <nav class="row glossary-letters" aria-label={glossaryTexts.letters}>
       {letters.map((letter) => (
-        <button key={letter} type="button" class="small" onClick={() => go(letter)}>
+        <button
+          key={letter}
+          type="button"
+          class="small"
+          aria-pressed={now === undefined ? undefined : letter === now}
+          onClick={() => go(letter)}
+        >
           {letter}
         </button>
       ))}

@@ -3,8 +3,9 @@
 import { useState } from "preact/hooks";
 import { fill, inSentence } from "../../messages.ts";
 import { FilterField } from "../../screens/filter_field.tsx";
+import { kPhone, useIsNarrow } from "../../screens/narrow.ts";
 import { type Claim, foundClaims, kFilterNames, type LedgerFilter, valuesOf, verdictsOf } from "../ledger.ts";
-import { firstPart, nextPart, withNextPart } from "../parts.ts";
+import { firstPart, firstPartOnPhone, nextPart, withNextPart } from "../parts.ts";
 import { useAddressQuery } from "./address_query.ts";
 import { formulaName } from "./formula_words.ts";
 import { ledgerTexts } from "./ledger_texts.ts";
@@ -110,7 +111,9 @@ function Menu({ label, value, of, take }: MenuProps) {
 }
 
 function Rows({ found, all }: { found: readonly Claim[]; all: number }) {
-  const [shown, setShown] = useState(firstPart);
+  const isPhone = useIsNarrow(kPhone);
+  const [wanted, setShown] = useState<number>();
+  const shown = wanted ?? (isPhone ? firstPartOnPhone : firstPart);
   const rows = found.slice(0, shown);
   return (
     <>

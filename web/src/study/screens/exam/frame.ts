@@ -12,7 +12,7 @@ export const frameOf = (width: number, height: number): DrawingFrame => ({
   width,
   height,
   left: 56,
-  right: width - 20,
+  right: width - 32,
   top: 28,
   bottom: height - 40,
 });

@@ -247,7 +247,8 @@ void describe_distribution(Table& v, Tracer& trace, const Known<Tracer, double>&
                       numbers.own_minus_rent);
       v.number({"probability_owning_is_cheaper", "Owning is cheaper in"}, numbers.probability_owning_is_cheaper);
       v.fields(numbers.mixed, [&](const auto& mixed) {
-        describe_spread(v, {"hybrid_usd_per_year", "Mixed, per year", unit::kUsdPerYear}, mixed);
+        describe_spread(v, {"hybrid_usd_per_year", "Own the base and rent the peaks, per year", unit::kUsdPerYear},
+                        mixed);
       });
     }
     if (const auto part = v.when(!numbers.paid.empty()))

@@ -177,7 +177,10 @@ bool owning_against_renting(Way one, Way other) {
 }
 
 Message chosen_message(const WayCosts& costs, const WayChoice& decision) {
-  const auto way = "way"_v = say_word("way", word_of(*decision.way, kWayWords));
+  const auto way = "way"_v =
+      *decision.way == Way::hybrid && costs.hybrid_own_gpus > 0
+          ? say("way/hybrid-split", "own_gpus"_v = costs.hybrid_own_gpus, "rented_gpus"_v = costs.hybrid_rented_gpus)
+          : say_word("way", word_of(*decision.way, kWayWords));
   const auto cost = costs.of(*decision.way);
   std::vector<Message> sentences;
   if (cost && decision.next)

@@ -100,6 +100,8 @@ struct WayCosts {
   std::optional<double> rent_committed_usd;
   std::optional<double> own_usd;
   std::optional<double> hybrid_usd;
+  double hybrid_own_gpus = 0;               ///< of a site, where there is a hybrid
+  double hybrid_rented_gpus = 0;            ///< beside them at the peak
   std::optional<double> rent_at_least_usd;  ///< on demand, of the parts that have a price, where one has none
   std::optional<double> own_at_least_usd;
   std::vector<Message> own_missing;  ///< the prices of owning that are

@@ -122,7 +122,7 @@ void deadline_reason(std::vector<Message>& reasons, const TrainingNeed& need, co
 }
 
 constexpr std::string_view kWayEndings[] = {"rented on demand", "rented with a commitment", "owned",
-                                            "owned in part and rented at the peaks"};
+                                            "the base owned and the peaks rented"};
 
 /// "for $0.51 per million output tokens, rented on demand", "for $112,000 a run, rented on demand"
 std::string price_text(const PlanRequest& request, const Plan& plan) {

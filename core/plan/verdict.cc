@@ -82,7 +82,11 @@ WayCosts costs_of(const PlanCost<NoTrace>& cost, double sites) {
   if (cost.on_demand && cost.on_demand->cost.at_least) costs.rent_at_least_usd = of_all(*cost.on_demand->cost.at_least);
   for (const std::string& missing : cost.owning.missing) costs.own_missing.push_back(as_written(missing));
   if (cost.owning.yearly_at_least) costs.own_at_least_usd = of_all(*cost.owning.yearly_at_least);
-  if (cost.hybrid) costs.hybrid_usd = of_all(cost.hybrid->total);
+  if (cost.hybrid) {
+    costs.hybrid_usd = of_all(cost.hybrid->total);
+    costs.hybrid_own_gpus = cost.hybrid->own_gpus;
+    costs.hybrid_rented_gpus = cost.hybrid->rented_gpus_peak;
+  }
   return costs;
 }
 

@@ -68,7 +68,8 @@ TEST(DecisionRules, BudgetAndPowerExcludeOnlyWhatExceedsThem) {
   EXPECT_EQ(rules[0].says.text(),
             "Owning takes $3 million up front and the budget is $1 million, so owning everything is ruled out.");
   EXPECT_EQ(rules[1].says.text(),
-            "Owned machines need 250 kW, a hybrid needs 120 kW and the site has 100 kW, so both are ruled out.");
+            "Owned machines need 250 kW, those of the base alone need 120 kW and the site has 100 kW, so both are "
+            "ruled out.");
 }
 
 TEST(DecisionRules, StaffOfOthersLeavesOwningPossible) {

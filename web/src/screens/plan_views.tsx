@@ -9,8 +9,10 @@ import { shownPlan } from "../state.ts";
 import { Deferred } from "../views/deferred.tsx";
 import { ArchitectureBody, CostBody, EstimateBody, LayoutBody } from "../views/detail_bodies.tsx";
 import { Assumptions, mayHaveDraws } from "../views/details.tsx";
+import { Figure } from "../views/figure.tsx";
 import { Fold, TextBlock, Texts } from "../views/fold.tsx";
 import { LazyFold, lazy } from "../views/lazy.tsx";
+import { Sentence } from "../views/sentence.tsx";
 import { Part } from "./answer_part.tsx";
 import { chosenOf, requestByHand } from "./by_hand.ts";
 import { CopyableText, FileView, LaunchCommands } from "./files.tsx";
@@ -115,6 +117,26 @@ function MoneyView({ place }: ViewProps) {
 /** Parts of a built plan, in the order in which they are looked for. */
 const kOfDesign = ["compute_fabric", "storage_fabric", "in_band", "out_of_band", "storage", "bill_of_materials"];
 
+/** Of what the design is, where the recommended way does not own all of it. */
+function Designed({ place }: ViewProps) {
+  const { state } = usePage();
+  const way = textAt(state.answer.value, `${place}/way`) ?? "own";
+  if (way === "own") return null;
+  const figure = (under: string) => <Figure place={`${place}/${under}`} />;
+  return (
+    <p class="note">
+      <Sentence
+        template={way === "hybrid" ? texts.designOfBase : texts.designOfRented}
+        parts={{
+          all: figure("gpu_count"),
+          own: figure("cost/hybrid/own_gpus"),
+          rented: figure("cost/hybrid/rented_gpus_peak"),
+        }}
+      />
+    </p>
+  );
+}
+
 function BuildView({ place }: ViewProps) {
   const { state } = usePage();
   const chosen = chosenOf(state);
@@ -123,6 +145,7 @@ function BuildView({ place }: ViewProps) {
   if (!isDesigned) return <p class="note">{texts.noDesign}</p>;
   return (
     <>
+      <Designed place={place} />
       <Asked request={request && { ...request, exports: ["topology-svg", "elevation-svg"] }}>
         {() => <Drawings />}
       </Asked>

@@ -71,7 +71,7 @@ void add_run(std::vector<Headline>& all, const std::string& at, double deadline_
   all.push_back(std::move(headline));
 }
 
-std::string memory_text(Bytes size) { return human_number(size / gib(1), 3) + " GiB"; }
+std::string memory_text(Bytes size) { return fixed_number(size / gib(1), 1) + " GiB"; }
 
 /// Only where it may not fit: what surely does is no matter of the decision.
 void add_memory(std::vector<Headline>& all, const std::string& at, const TrainingEstimate<NoTrace>& estimate) {

@@ -21,7 +21,7 @@ const kNumbers = ["value", "low", "high", "target", "probability"] as const;
 function textAt(plan: unknown, { place }: ShownNumber, { id }: HeadlineNumber): string | undefined {
   const value = numberAt(plan, place);
   if (value === undefined) return undefined;
-  const text = figureText(keyOf(place), value);
+  const text = figureText(keyOf(place), value, "GiB");
   return id === "cost_per_year" ? text.value : phrase(text);
 }
 

@@ -10,9 +10,9 @@ export function planName(state: State, plan: Plan | undefined): string {
 }
 
 /** A number of a plan in words; a target may be one of the request. */
-export function shownText({ answer, answered }: State, plan: string, number: ShownNumber): string {
+export function shownText({ answer, answered, memoryUnit }: State, plan: string, number: ShownNumber): string {
   const value = numberAt(answer.value, plan + number.place) ?? numberAt(answered.value, number.place);
-  return value === undefined ? "" : phrase(figureText(keyOf(number.place), value));
+  return value === undefined ? "" : phrase(figureText(keyOf(number.place), value, memoryUnit.value));
 }
 
 /**

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <optional>
 #include <string>
 
 #include "api/plan_example.h"
@@ -54,6 +55,26 @@ TEST(MoreIsNoCheaper, EgressOfMachinesThatMustBeOwned) {
                                "output_tokens":1000,"ttft_s_p95_max":1,"tpot_s_p95_max":0.06)",
                             R"("gpus":["h200-sxm5-141gb"],"ownership":"dgx")"),
                     R"({"economics":{"egress_gb_per_month":1}})");
+}
+
+// As many requests on average, with higher peaks: the GPUs on average stay, and owning or mixing costs more.
+TEST(MoreIsNoCheaper, TheSameMeanWithAHigherPeak) {
+  double cost = 0;
+  std::optional<double> mean_gpus;
+  for (const double peak : {40, 50, 60, 80, 100, 200}) {
+    const JsonNode answer = ask(serving("qwen3-32b",
+                                        R"("peak_requests_per_s":)" + std::to_string(peak) +
+                                            R"(,"mean_requests_per_s":30,"input_tokens":2048,"output_tokens":512,
+                                     "ttft_s_p95_max":2,"tpot_s_p95_max":0.05)",
+                                        R"("gpus":["h100-sxm5-80gb","h200-sxm5-141gb","b200-sxm"])"),
+                                R"({"economics":{"region":"DEU"}})")
+                                .answer;
+    const double mean = number(answer, {"plans", "0", "demand", "mean_gpus"});
+    EXPECT_NEAR(mean, mean_gpus.value_or(mean), 0.005 * mean) << peak;
+    EXPECT_GT(yearly_cost(answer), cost) << peak;
+    mean_gpus = mean;
+    cost = yearly_cost(answer);
+  }
 }
 
 TEST(MoreIsNoCheaper, ConfidenceWhereJoinedMachinesCostMore) {

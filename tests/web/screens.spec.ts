@@ -174,6 +174,7 @@ test("the report of a plan is in the plan's area, and the way back leads to that
   await expect(page.locator(".pareto svg.chart")).toBeVisible();
   await page.locator("#rate").fill("80");
   await expect(headline(page)).toContainText("serve 80 requests per second");
+  await expect(page).toHaveURL(/\?/);
   await page.locator("nav.screens").getByRole("link", { name: "Money", exact: true }).click();
   await page.locator("nav.screens").getByRole("link", { name: "Report", exact: true }).click();
   await expect(page.locator(".report .appendix")).toBeVisible();

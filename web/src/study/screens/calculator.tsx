@@ -54,7 +54,7 @@ function Driven({ request, inputs, shows, title }: CalculatorProps) {
   const spoken = results.map(({ shown, text }) => `${shown.label}: ${text ?? calculatorTexts.absent}`).join("; ");
   const start = (pointer: string) => numberAt(request, pointer);
   return (
-    <section class="calculator" aria-labelledby={id}>
+    <section class="calculator" aria-labelledby={id} aria-busy={busy}>
       <h3 id={id}>{title}</h3>
       <div class="calculator-inputs">
         {inputs.map((input) => (

@@ -32,6 +32,8 @@ const written = (id: string): WrittenQuestion => ({
   explanation: "",
   sources: [],
   difficulty: 2,
+  level: "associate",
+  asks: "recall",
   reviewed: "2026-11-22",
 });
 

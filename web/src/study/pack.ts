@@ -19,6 +19,8 @@ export interface WrittenQuestion {
   explanation: string;
   sources: string[];
   difficulty: number;
+  level: "associate" | "professional";
+  asks: "recall" | "scenario" | "calculation";
   reviewed: string;
 }
 
@@ -63,9 +65,17 @@ export function studyFile<Content>(file: string): Promise<Content> {
 
 export const loadQuestions = () => studyFile<QuestionPack>("questions.json");
 
-/** The request of the exam of a seed. */
-export const examRequest = ({ written }: QuestionPack, seed: number): JsonObject => ({
+/** As the exam asks, or questions of every kind and level. */
+export type ExamForm = "exam" | "challenge";
+
+/** The request of the exam of a seed; questions that were seen come where nothing else is left. */
+export const examRequest = (
+  { written }: QuestionPack,
+  { seed, form, seen }: { seed: number; form: ExamForm; seen: readonly string[] },
+): JsonObject => ({
   kind: "exam",
   seed,
+  form,
+  seen: seen.join(" "),
   written: written as unknown as JsonObject,
 });

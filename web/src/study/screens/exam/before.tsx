@@ -92,7 +92,7 @@ function Domains({ pack: { blueprint } }: Pick<BeforeProps, "pack">) {
 
 /** What the engine answers to the request of an exam; undefined where that is none. */
 async function madeExam(pack: QuestionPack, wish: ExamWish & { form: ExamForm; seen: readonly string[] }) {
-  const reply = JSON.parse(await askEngine(examRequest(pack, wish))) as { questions?: unknown[] };
+  const reply = JSON.parse(await askEngine(await examRequest(pack, wish))) as { questions?: unknown[] };
   return examOf(newId(), pack.blueprint.exam.id, reply.questions ?? [], wish, Date.now());
 }
 

@@ -133,9 +133,8 @@ void describe(FieldVisitor& v, const Catalog&, ExamRequest& r) {
 }
 
 Answer answer_exam(const Asked& asked, const ExamRequest& request) {
-  const ExamWish wish{.seed = static_cast<std::uint64_t>(request.seed),
-                      .form = request.form,
-                      .seen = words_of(request.seen)};
+  const ExamWish wish{
+      .seed = static_cast<std::uint64_t>(request.seed), .form = request.form, .seen = words_of(request.seen)};
   const auto questions = make_exam(asked.catalog, request.written, wish);
   return written_answer(nullptr, true, [&](AnswerWriter& v) { describe_exam(v, asked, questions); });
 }

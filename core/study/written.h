@@ -14,7 +14,7 @@ namespace podwright {
 
 /// A question as its file has it: options in the file's order, steps and pairs in their right order.
 struct WrittenQuestion {
-  Question question;  ///< `answer` is empty: the order shown depends on the seed
+  Question question;                   ///< `answer` is empty: the order shown depends on the seed
   std::vector<std::string> like = {};  ///< ids of questions that it gives away, or that give it away
 };
 

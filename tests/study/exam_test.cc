@@ -21,15 +21,18 @@ std::string pack_text(const std::string& objective, int choices) {
     text += "{\"id\":\"" + objective + "-c" + std::to_string(i) +
             "\",\"kind\":\"choice\",\"prompt\":\"Which?\",\"options\":[{\"text\":\"a\",\"right\":true,\"why\":\"so\"},"
             "{\"text\":\"b\",\"why\":\"no\"},{\"text\":\"c\",\"why\":\"no\"},{\"text\":\"d\",\"why\":\"no\"}],"
-            "\"explanation\":\"Because.\",\"sources\":[\"s\"],\"difficulty\":1,\"level\":\"associate\",\"asks\":\"recall\",\"reviewed\":\"2026-11-22\"},";
+            "\"explanation\":\"Because.\",\"sources\":[\"s\"],\"difficulty\":1,\"level\":\"associate\",\"asks\":"
+            "\"recall\",\"reviewed\":\"2026-11-22\"},";
   text += "{\"id\":\"" + objective +
           "-o\",\"kind\":\"order\",\"prompt\":\"Order.\",\"steps\":[{\"text\":\"one\"},{\"text\":\"two\"},{\"text\":"
           "\"three\"}],"
-          "\"explanation\":\"Because.\",\"sources\":[\"s\"],\"difficulty\":2,\"level\":\"associate\",\"asks\":\"recall\",\"reviewed\":\"2026-11-22\"},";
+          "\"explanation\":\"Because.\",\"sources\":[\"s\"],\"difficulty\":2,\"level\":\"associate\",\"asks\":"
+          "\"recall\",\"reviewed\":\"2026-11-22\"},";
   text += "{\"id\":\"" + objective +
           "-m\",\"kind\":\"match\",\"prompt\":\"Match.\",\"pairs\":[{\"left\":\"1\",\"right\":\"one\"},{\"left\":\"2\","
           "\"right\":\"two\"},{\"left\":\"3\",\"right\":\"three\"}],"
-          "\"explanation\":\"Because.\",\"sources\":[\"s\"],\"difficulty\":2,\"level\":\"associate\",\"asks\":\"recall\",\"reviewed\":\"2026-11-22\"}";
+          "\"explanation\":\"Because.\",\"sources\":[\"s\"],\"difficulty\":2,\"level\":\"associate\",\"asks\":"
+          "\"recall\",\"reviewed\":\"2026-11-22\"}";
   return text + "]}";
 }
 

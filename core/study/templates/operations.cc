@@ -157,7 +157,8 @@ void telemetry_fault(Draft& d) {
       "It is far hotter than the others, and its clock and power have dropped.",
       "Its link runs with fewer lanes than the others'.",
       "Its counter of uncorrected ECC errors is not zero; the node should be drained and the GPU reset or replaced.",
-      "Kernels run all the time, so GPU-Util is high, but few SMs are active and the power is low. Waiting for data would lower GPU-Util as well."};
+      "Kernels run all the time, so GPU-Util is high, but few SMs are active and the power is low. Waiting for data "
+      "would lower GPU-Util as well."};
   Reading& g = gpus[sick];
   if (fault == 0) g = {g.utilisation, g.sm_active, d.whole(88, 94), d.whole(380, 450), d.whole(900, 1200, 15), 16, 0};
   if (fault == 1) g.link_width = d.pick({1, 4, 8});

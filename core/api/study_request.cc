@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <iterator>
 #include <optional>
+#include <set>
+#include <sstream>
 #include <string>
 
 #include "api/answer_shape.h"
@@ -58,6 +60,11 @@ std::vector<std::string> objectives() {
   for (const std::string& one : generated_objectives())
     if (std::find(all.begin(), all.end(), one) == all.end()) all.push_back(one);
   return all;
+}
+
+std::set<std::string, std::less<>> words_of(const std::string& text) {
+  std::istringstream in(text);
+  return {std::istream_iterator<std::string>(in), {}};
 }
 
 bool has_template(const std::string& objective) {
@@ -117,11 +124,18 @@ void describe(FieldVisitor& v, const Catalog&, ExamRequest& r) {
   v.count({"seed", "Number that the exam is drawn from; the same seed and packs give the same exam",
            within(0, kMostSeed), "the first exam"},
           r.seed);
+  word(v,
+       {"form", "exam: as the exam asks, at the associate level, with options and at most three sums; challenge: all"},
+       r.form, kExamFormWords);
+  v.text({"seen", "Ids of written questions, separated by spaces, that come only where an objective has no others"},
+         r.seen);
   describe_written_packs(v, r.written);
 }
 
 Answer answer_exam(const Asked& asked, const ExamRequest& request) {
-  const auto questions = make_exam(asked.catalog, request.written, static_cast<std::uint64_t>(request.seed));
+  const ExamWish wish{
+      .seed = static_cast<std::uint64_t>(request.seed), .form = request.form, .seen = words_of(request.seen)};
+  const auto questions = make_exam(asked.catalog, request.written, wish);
   return written_answer(nullptr, true, [&](AnswerWriter& v) { describe_exam(v, asked, questions); });
 }
 

@@ -5,6 +5,7 @@
 
 #include "api/fields.h"
 #include "api/outcome.h"
+#include "study/exam.h"
 #include "study/written.h"
 
 namespace podwright {
@@ -18,6 +19,8 @@ struct QuestionRequest {
 
 struct ExamRequest {
   double seed = 1;
+  ExamForm form = ExamForm::exam;
+  std::string seen;  ///< ids of questions that the learner knows, separated by spaces
   std::vector<WrittenQuestion> written;
 };
 

@@ -202,6 +202,8 @@ Question Draft::finish() {
     question_.objective = template_.objective;
     question_.kind = template_.kind;
     question_.difficulty = template_.difficulty;
+    question_.level = template_.level;
+    question_.asks = template_.asks;
     question_.solution = solution_of(trace_);
     if (!conclusion_.empty()) {
       SolutionStep last;

@@ -17,6 +17,14 @@ enum class QuestionKind { choice, choose_two, order, match, numeric, read_drawin
 inline constexpr std::array<std::string_view, 6> kQuestionKindWords{"choice", "choose-two", "order",
                                                                     "match",  "numeric",    "read-drawing"};
 
+/// associate: what the associate exam asks, breadth over depth. professional: what its successors ask.
+enum class QuestionLevel { associate, professional };
+inline constexpr std::array<std::string_view, 2> kQuestionLevelWords{"associate", "professional"};
+
+/// What it takes to answer: a fact or a definition, a judgement of a situation, a sum.
+enum class QuestionAsks { recall, scenario, calculation };
+inline constexpr std::array<std::string_view, 3> kQuestionAsksWords{"recall", "scenario", "calculation"};
+
 struct QuestionOption {
   std::string text;
   bool right = false;           ///< of choices
@@ -58,6 +66,8 @@ struct Question {
   std::string objective;  ///< "2.7"
   QuestionKind kind = QuestionKind::choice;
   double difficulty = 1;  ///< 1 recall, 2 understanding, 3 reasoning over a situation
+  QuestionLevel level = QuestionLevel::associate;
+  QuestionAsks asks = QuestionAsks::recall;
   std::string prompt;
   std::string drawing;                  ///< preformatted lines above the prompt; empty where there are none
   std::vector<std::string> lefts;       ///< of match

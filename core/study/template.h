@@ -22,7 +22,10 @@ struct Template {
         id(text.id),
         objective(text.objective),
         kind(*of_word<QuestionKind>(text.kind, kQuestionKindWords)),
-        difficulty(text.difficulty.front() - '0') {}
+        difficulty(text.difficulty.front() - '0'),
+        level(*of_word<QuestionLevel>(text.level, kQuestionLevelWords)),
+        asks(*of_word<QuestionAsks>(text.asks, kQuestionAsksWords)),
+        simple(text.simple == "yes") {}
 
   /// Fills the draft once. A draw whose options would not be distinct and plausible is discarded by the caller.
   void (*draw)(Draft& draft);
@@ -33,6 +36,9 @@ struct Template {
   std::string_view objective;  ///< "1.2"
   QuestionKind kind;
   double difficulty;  ///< as Question::difficulty
+  QuestionLevel level;
+  QuestionAsks asks;
+  bool simple;  ///< one step for the head, with options to choose from: the associate exam could ask it
 };
 
 /// All templates, topic after topic.

@@ -84,6 +84,13 @@ WrittenQuestion read_question(ObjectReader& reader, const std::string& objective
   question.objective = objective;
   if (!reader.has("difficulty")) reader.missing("difficulty", "1 to 3");
   question.difficulty = reader.number("difficulty", {.min = 1, .max = 3}).value_or(1);
+  const auto level = of_word<QuestionLevel>(text_of(reader, "level"), kQuestionLevelWords);
+  if (!level) problem(reader, "level", "must be associate or professional");
+  question.level = level.value_or(QuestionLevel::associate);
+  const auto asks = of_word<QuestionAsks>(text_of(reader, "asks"), kQuestionAsksWords);
+  if (!asks) problem(reader, "asks", "must be recall, scenario or calculation");
+  question.asks = asks.value_or(QuestionAsks::recall);
+  if (reader.has("like")) written.like = read_texts(reader, "like");
   question.prompt = text_of(reader, "prompt");
   question.drawing = text_of(reader, "drawing", false);
   read_body(reader, question);

@@ -2,6 +2,7 @@
 /// Written questions: those that no formula can make. A pack is one JSON text for each objective,
 /// core/study/data/written/<objective>.json.
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -13,7 +14,8 @@ namespace podwright {
 
 /// A question as its file has it: options in the file's order, steps and pairs in their right order.
 struct WrittenQuestion {
-  Question question;  ///< `answer` is empty: the order shown depends on the seed
+  Question question;                   ///< `answer` is empty: the order shown depends on the seed
+  std::vector<std::string> like = {};  ///< ids of questions that it gives away, or that give it away
 };
 
 /// Reads a pack. Errors name the JSON Pointer inside it; ids must begin with the objective.

@@ -40,10 +40,12 @@ PROMPT_SENTENCES_LIMIT = 4
 LONGEST_SHARE = 0.3
 SAME_PLACE_SHARE = 0.45
 # Least share of all questions that has this difficulty.
-DIFFICULTY_SHARE = {2: 1 / 3, 3: 1 / 4}
+DIFFICULTY_SHARE = {2: 1 / 3, 3: 1 / 5}
 FIRST_DATE = datetime.date(2026, 1, 1)
 
-COMMON_KEYS = {"id", "kind", "prompt", "explanation", "sources", "difficulty", "reviewed"}
+COMMON_KEYS = {"id", "kind", "prompt", "explanation", "sources", "difficulty", "level", "asks", "reviewed"}
+LEVELS = ("associate", "professional")
+ASKS = ("recall", "scenario", "calculation")
 KIND_KEYS = {"choice": "options", "choose-two": "options", "order": "steps", "match": "pairs"}
 INSTRUCTIONS = "Arrange Assign Choose Complete Match Name Order Pair Pick Put Select Sort".split()
 FORBIDDEN_OPTION = re.compile(
@@ -291,7 +293,7 @@ def check_question(place, objective, question, known_sources, report):
     needed = COMMON_KEYS | {KIND_KEYS[kind]}
     for key in sorted(needed - set(question)):
         report.fault(place, identifier, f"{key} is missing")
-    for key in sorted(set(question) - needed - {"drawing"}):
+    for key in sorted(set(question) - needed - {"drawing", "like"}):
         report.fault(place, identifier, f"unknown key {key}")
     if needed - set(question):
         return False
@@ -311,6 +313,10 @@ def check_question(place, objective, question, known_sources, report):
         report.fault(place, identifier, "drawing must be a block of text")
     if question["difficulty"] not in (1, 2, 3):
         report.fault(place, identifier, "difficulty must be 1, 2 or 3")
+    if question["level"] not in LEVELS:
+        report.fault(place, identifier, f"level must be one of {', '.join(LEVELS)}")
+    if question["asks"] not in ASKS:
+        report.fault(place, identifier, f"asks must be one of {', '.join(ASKS)}")
     if not is_date(question["reviewed"]):
         report.fault(place, identifier, "reviewed must be a date, YYYY-MM-DD")
     if not isinstance(question["sources"], list) or not question["sources"]:

@@ -21,15 +21,18 @@ std::string pack_text(const std::string& objective, int choices) {
     text += "{\"id\":\"" + objective + "-c" + std::to_string(i) +
             "\",\"kind\":\"choice\",\"prompt\":\"Which?\",\"options\":[{\"text\":\"a\",\"right\":true,\"why\":\"so\"},"
             "{\"text\":\"b\",\"why\":\"no\"},{\"text\":\"c\",\"why\":\"no\"},{\"text\":\"d\",\"why\":\"no\"}],"
-            "\"explanation\":\"Because.\",\"sources\":[\"s\"],\"difficulty\":1,\"reviewed\":\"2026-11-22\"},";
+            "\"explanation\":\"Because.\",\"sources\":[\"s\"],\"difficulty\":1,\"level\":\"associate\",\"asks\":"
+            "\"recall\",\"reviewed\":\"2026-11-22\"},";
   text += "{\"id\":\"" + objective +
           "-o\",\"kind\":\"order\",\"prompt\":\"Order.\",\"steps\":[{\"text\":\"one\"},{\"text\":\"two\"},{\"text\":"
           "\"three\"}],"
-          "\"explanation\":\"Because.\",\"sources\":[\"s\"],\"difficulty\":2,\"reviewed\":\"2026-11-22\"},";
+          "\"explanation\":\"Because.\",\"sources\":[\"s\"],\"difficulty\":2,\"level\":\"associate\",\"asks\":"
+          "\"recall\",\"reviewed\":\"2026-11-22\"},";
   text += "{\"id\":\"" + objective +
           "-m\",\"kind\":\"match\",\"prompt\":\"Match.\",\"pairs\":[{\"left\":\"1\",\"right\":\"one\"},{\"left\":\"2\","
           "\"right\":\"two\"},{\"left\":\"3\",\"right\":\"three\"}],"
-          "\"explanation\":\"Because.\",\"sources\":[\"s\"],\"difficulty\":2,\"reviewed\":\"2026-11-22\"}";
+          "\"explanation\":\"Because.\",\"sources\":[\"s\"],\"difficulty\":2,\"level\":\"associate\",\"asks\":"
+          "\"recall\",\"reviewed\":\"2026-11-22\"}";
   return text + "]}";
 }
 
@@ -55,7 +58,7 @@ std::map<char, std::size_t> domains_of(const std::vector<Question>& exam) {
 TEST(Exam, HasFiftyQuestionsByTheWeightsAndNothingTwice) {
   const std::vector<WrittenQuestion> written = all_packs();
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
-    const std::vector<Question> exam = make_exam(embedded_catalog_facts(), written, seed);
+    const std::vector<Question> exam = make_exam(embedded_catalog_facts(), written, {.seed = seed});
     ASSERT_EQ(exam.size(), kExamQuestions);
     const std::map<char, std::size_t> expected{{'1', 19}, {'2', 20}, {'3', 11}};
     EXPECT_EQ(domains_of(exam), expected);
@@ -87,7 +90,7 @@ TEST(Exam, OfTheRealPacksHoldsForAThousandSeeds) {
   ASSERT_GE(written.size(), 300U);
   std::set<std::string> reached;
   for (std::uint64_t seed = 0; seed < 1000; ++seed) {
-    const std::vector<Question> exam = make_exam(embedded_catalog_facts(), written, seed);
+    const std::vector<Question> exam = make_exam(embedded_catalog_facts(), written, {.seed = seed});
     ASSERT_EQ(exam.size(), kExamQuestions);
     std::set<std::string> used;
     std::set<std::string> objectives;
@@ -107,11 +110,70 @@ TEST(Exam, OfTheRealPacksHoldsForAThousandSeeds) {
   for (const WrittenQuestion& one : written) EXPECT_EQ(reached.count(one.question.id), 1U) << one.question.id;
 }
 
+/// What an exam of the real one's form must be, whatever its seed.
+void expect_like_the_exam(const std::vector<Question>& exam, const std::vector<WrittenQuestion>& written) {
+  ASSERT_EQ(exam.size(), kExamQuestions);
+  const std::map<char, std::size_t> expected{{'1', 19}, {'2', 20}, {'3', 11}};
+  EXPECT_EQ(domains_of(exam), expected);
+  std::set<std::string> objectives;
+  std::set<std::string> used;
+  std::size_t sums = 0;
+  for (const Question& question : exam) {
+    objectives.insert(question.objective);
+    used.insert(question.id);
+    EXPECT_EQ(question.level, QuestionLevel::associate) << question.id;
+    EXPECT_TRUE(question.kind == QuestionKind::choice || question.kind == QuestionKind::choose_two ||
+                question.kind == QuestionKind::read_drawing)
+        << question.id;
+    sums += question.asks == QuestionAsks::calculation || !question.template_id.empty() ? 1 : 0;
+  }
+  EXPECT_LE(sums, kExamCalculations);
+  EXPECT_EQ(used.size(), exam.size());
+  EXPECT_EQ(objectives.size(), std::size(kExamObjectives));
+  for (const WrittenQuestion& one : written)
+    for (const std::string& other : one.like)
+      EXPECT_FALSE(used.contains(one.question.id) && used.contains(other)) << one.question.id << " and " << other;
+}
+
+TEST(Exam, OfTheExamsFormHoldsForAThousandSeeds) {
+  const std::vector<WrittenQuestion> written = real_packs();
+  std::set<std::string> reached;
+  std::size_t sums = 0;
+  for (std::uint64_t seed = 0; seed < 1000 && !testing::Test::HasFailure(); ++seed) {
+    SCOPED_TRACE(seed);
+    const auto exam = make_exam(embedded_catalog_facts(), written, {.seed = seed, .form = ExamForm::exam});
+    expect_like_the_exam(exam, written);
+    for (const Question& question : exam) {
+      reached.insert(question.template_id.empty() ? question.id : question.template_id);
+      sums += question.asks == QuestionAsks::calculation ? 1 : 0;
+    }
+  }
+  EXPECT_GT(sums, 1000U);
+  for (const WrittenQuestion& one : written)
+    if (one.question.level == QuestionLevel::associate && one.question.kind == QuestionKind::choice)
+      EXPECT_TRUE(reached.contains(one.question.id)) << one.question.id;
+}
+
+// What a learner has seen in two exams does not come again in the third.
+TEST(Exam, ThreeInARowRepeatNothing) {
+  const std::vector<WrittenQuestion> written = real_packs();
+  for (std::uint64_t seed = 0; seed < 300 && !testing::Test::HasFailure(); seed += 3) {
+    ExamWish wish{.seed = seed, .form = ExamForm::exam};
+    for (; wish.seed < seed + 3; ++wish.seed) {
+      SCOPED_TRACE(wish.seed);
+      const auto exam = make_exam(embedded_catalog_facts(), written, wish);
+      expect_like_the_exam(exam, written);
+      for (const Question& question : exam)
+        if (question.template_id.empty()) EXPECT_TRUE(wish.seen.insert(question.id).second) << question.id;
+    }
+  }
+}
+
 TEST(Exam, ReachesEveryTemplateAndEveryWrittenQuestion) {
   const std::vector<WrittenQuestion> written = all_packs();
   std::set<std::string> reached;
   for (std::uint64_t seed = 0; seed < 300; ++seed)
-    for (const Question& question : make_exam(embedded_catalog_facts(), written, seed))
+    for (const Question& question : make_exam(embedded_catalog_facts(), written, {.seed = seed}))
       reached.insert(question.template_id.empty() ? question.id : question.template_id);
   for (const WrittenQuestion& one : written) EXPECT_EQ(reached.count(one.question.id), 1U) << one.question.id;
   for (const Template& of : question_templates())
@@ -119,15 +181,15 @@ TEST(Exam, ReachesEveryTemplateAndEveryWrittenQuestion) {
 }
 
 TEST(Exam, OfGeneratedQuestionsAloneIsWholeToo) {
-  const std::vector<Question> exam = make_exam(embedded_catalog_facts(), {}, 3);
+  const std::vector<Question> exam = make_exam(embedded_catalog_facts(), {}, {.seed = 3});
   EXPECT_EQ(exam.size(), kExamQuestions);
 }
 
 TEST(Exam, IsTheSameForTheSameSeed) {
   const std::vector<WrittenQuestion> written = all_packs();
-  const std::vector<Question> once = make_exam(embedded_catalog_facts(), written, 5);
-  const std::vector<Question> again = make_exam(embedded_catalog_facts(), written, 5);
-  const std::vector<Question> other = make_exam(embedded_catalog_facts(), written, 6);
+  const std::vector<Question> once = make_exam(embedded_catalog_facts(), written, {.seed = 5});
+  const std::vector<Question> again = make_exam(embedded_catalog_facts(), written, {.seed = 5});
+  const std::vector<Question> other = make_exam(embedded_catalog_facts(), written, {.seed = 6});
   std::size_t different = 0;
   for (std::size_t i = 0; i < once.size(); ++i) {
     EXPECT_EQ(once[i].id, again[i].id);

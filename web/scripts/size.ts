@@ -55,19 +55,19 @@ console.log(
 
 /** Files of the study tool, each loaded when a screen asks for it: the pack of a session has a budget, the first screen loads none of them. */
 const kPack = "study/questions.json";
-const kPackBudget = 150;
+const kPackBudget = 60;
 const studyFiles = readdirSync(join(site, "study"), { recursive: true, encoding: "utf8" })
   .filter((file) => file.endsWith(".json"))
   .map((file): [string, number] => [`study/${file}`, zipped(`study/${file}`)]);
-const isLesson = (file: string) => file.startsWith("study/lessons/");
-const lessons = studyFiles.filter(([file]) => isLesson(file)).map(([, kb]) => kb);
-for (const [file, kb] of studyFiles.filter(([file]) => !isLesson(file) && file !== kPack))
+const kFolders = ["lessons", "questions"];
+const isInFolder = (file: string) => kFolders.some((folder) => file.startsWith(`study/${folder}/`));
+for (const [file, kb] of studyFiles.filter(([file]) => !isInFolder(file) && file !== kPack))
   console.log(`${kb.toFixed(1).padStart(8)} kB  ${file}`);
-console.log(
-  `${Math.max(0, ...lessons)
-    .toFixed(1)
-    .padStart(8)} kB  the largest of ${lessons.length} lessons`,
-);
+for (const folder of kFolders) {
+  const of = studyFiles.filter(([file]) => file.startsWith(`study/${folder}/`)).map(([, kb]) => kb);
+  const [most, sum] = [Math.max(0, ...of), of.reduce((all, kb) => all + kb, 0)].map((kb) => kb.toFixed(1));
+  console.log(`${most?.padStart(8)} kB  the largest of ${of.length} ${folder}, ${sum} kB in all`);
+}
 const pack = zipped(kPack);
 if (pack > kPackBudget) over += 1;
 console.log(

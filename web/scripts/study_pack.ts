@@ -11,7 +11,14 @@ import type { GlossaryPack, GlossaryTerm } from "../src/study/glossary.ts";
 import type { Lab, LabPack } from "../src/study/labs.ts";
 import { type Claim, type ExamCard, kClaimFields, kVerdicts, type LedgerPack } from "../src/study/ledger.ts";
 import type { Lesson } from "../src/study/lesson.ts";
-import type { QuestionPack, SourceEntry, TemplateCard, WrittenPack } from "../src/study/pack.ts";
+import type {
+  QuestionPack,
+  SourceEntry,
+  TemplateCard,
+  WrittenCard,
+  WrittenPack,
+  WrittenQuestion,
+} from "../src/study/pack.ts";
 import type { Question } from "../src/study/question.ts";
 import { readCsv } from "./read_csv.ts";
 import { coveragePack } from "./study_coverage.ts";
@@ -98,11 +105,17 @@ function readStudy(core: string, ask: Ask): Study {
   };
 }
 
+/** What the learner's memory needs to know of a question that is not asked yet. */
+function cardOf({ id, kind, difficulty, options = [] }: WrittenQuestion): WrittenCard {
+  if (kind !== "choice" && kind !== "choose-two") return { id, difficulty };
+  return { id, difficulty, wrongOptions: options.filter(({ right }) => right !== true).length };
+}
+
 function questionPack({ blueprint, packs, templates, sources }: Study): QuestionPack {
   const named = packs.flatMap(({ questions }) => questions.flatMap((question) => question.sources));
   return {
     blueprint,
-    written: Object.fromEntries(packs.map((pack) => [pack.objective, pack])),
+    written: Object.fromEntries(packs.map(({ objective, questions }) => [objective, questions.map(cardOf)])),
     templates: [...templates],
     sources: sourcesNamed(sources, named),
   };
@@ -183,6 +196,7 @@ export function studyPack(core: string, ask: Ask): StudyFiles {
   const lessons = lessonsOf(study);
   const contents: Record<string, unknown> = {
     "questions.json": questionPack(study),
+    ...Object.fromEntries(study.packs.map((pack) => [`questions/${pack.objective}.json`, pack])),
     ...lessonFiles(lessons, study),
     "claims.json": ledgerPack(study.data),
     "glossary.json": glossaryPack(study, lessons),

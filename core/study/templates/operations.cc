@@ -152,12 +152,13 @@ void telemetry_fault(Draft& d) {
   const std::string one = "GPU " + std::to_string(sick);
   const std::array<std::string, 4> diagnoses{one + " is slowed down by heat", one + " has lost lanes of its PCIe link",
                                              one + " has memory errors that were not corrected",
-                                             "the GPUs mostly wait for data, although they look busy"};
+                                             "the GPUs run small kernels that leave most SMs idle"};
   const std::array<std::string, 4> signs{
       "It is far hotter than the others, and its clock and power have dropped.",
       "Its link runs with fewer lanes than the others'.",
       "Its counter of uncorrected ECC errors is not zero; the node should be drained and the GPU reset or replaced.",
-      "GPU-Util counts the time in which any kernel runs; few SMs are active and the power is low."};
+      "Kernels run all the time, so GPU-Util is high, but few SMs are active and the power is low. Waiting for data "
+      "would lower GPU-Util as well."};
   Reading& g = gpus[sick];
   if (fault == 0) g = {g.utilisation, g.sm_active, d.whole(88, 94), d.whole(380, 450), d.whole(900, 1200, 15), 16, 0};
   if (fault == 1) g.link_width = d.pick({1, 4, 8});

@@ -71,7 +71,8 @@ void peak_from_sm(Draft& d) {
   double per_clock = 1;
   while (2 * sms * clock * per_clock < 0.9 * peak) per_clock *= 2;
   if (std::fabs(2 * sms * clock * per_clock / peak - 1) > 0.01) return d.discard();
-  const double asked_clock = d.whole(1200, 1900, 10);
+  const double highest = std::floor(*gpu.boost_clock_mhz / 10) * 10;
+  const double asked_clock = d.whole(highest - 400, highest, 10);
   d.prompt({with_article(gpu.name), count_text(per_clock), count_text(sms), count_text(asked_clock)});
   const auto rate =
       named("peak", tensor_peak(d.fact(gpu, "sm_count", sms), d.given("multiply_adds_per_clock", per_clock),

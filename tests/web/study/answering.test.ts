@@ -118,6 +118,8 @@ const written = (changes: Partial<WrittenQuestion>): WrittenQuestion => ({
   explanation: "Because.",
   sources: ["a", "b"],
   difficulty: 1,
+  level: "associate",
+  asks: "recall",
   reviewed: "2026-11-22",
   ...changes,
 });

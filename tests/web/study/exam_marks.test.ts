@@ -1,6 +1,6 @@
 /** An exam that was handed in: marks, reviews of what was missed, history. */
 import { describe, expect, it } from "vitest";
-import { markedPlaces, missedReview, pastExams } from "../../../web/src/study/exam_marks.ts";
+import { askedLately, markedPlaces, missedReview, pastExams } from "../../../web/src/study/exam_marks.ts";
 import { faultsOf } from "../../../web/src/study/log.ts";
 import { examAnswer, examRecord, kNoon } from "./samples.ts";
 
@@ -75,6 +75,17 @@ describe("marks", () => {
       },
     ]);
     expect(reviews.flatMap(faultsOf)).toEqual([]);
+  });
+});
+
+describe("the next exam", () => {
+  it("leaves out what the last two asked", () => {
+    const of = (id: string, days: number) => {
+      const record = examRecord(id, { questions: [question(`1.1-${id}`, "1.1")] });
+      return { ...record, clock: { ...record.clock, startedAt: kNoon + days * 86_400_000 } };
+    };
+    expect(askedLately([of("b", 2), of("a", 1), of("c", 3)])).toEqual(["1.1-c", "1.1-b"]);
+    expect(askedLately([])).toEqual([]);
   });
 });
 

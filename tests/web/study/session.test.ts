@@ -4,7 +4,7 @@ import { kNothing, type StudyData } from "../../../web/src/study/backup.ts";
 import { domainOf } from "../../../web/src/study/blueprint.ts";
 import { cardsOf, habits, learnerOf, needs, weakestDomain } from "../../../web/src/study/learner.ts";
 import type { Review } from "../../../web/src/study/log.ts";
-import type { QuestionPack, WrittenQuestion } from "../../../web/src/study/pack.ts";
+import type { QuestionPack } from "../../../web/src/study/pack.ts";
 import { kDayMs } from "../../../web/src/study/scheduler.ts";
 import {
   backToLast,
@@ -24,24 +24,13 @@ import { gradeSpans, isNewCard, sessionResult } from "../../../web/src/study/ses
 import { kBlueprint as blueprint } from "./blueprint_data.ts";
 import { kNoon, review } from "./samples.ts";
 
-const written = (id: string): WrittenQuestion => ({
-  id,
-  kind: "choice",
-  prompt: "?",
-  options: ["a", "b", "c", "d"].map((text) => ({ text, right: text === "a", why: "" })),
-  explanation: "",
-  sources: [],
-  difficulty: 2,
-  reviewed: "2026-11-22",
-});
-
 /** Six written cards and two templates for each objective. */
 const pack: QuestionPack = {
   blueprint,
   written: Object.fromEntries(
     blueprint.objectives.map(({ id }) => [
       id,
-      { objective: id, questions: Array.from({ length: 6 }, (_, i) => written(`${id}-w${i}`)) },
+      Array.from({ length: 6 }, (_, i) => ({ id: `${id}-w${i}`, difficulty: 2, wrongOptions: 3 })),
     ]),
   ),
   templates: [

@@ -75,6 +75,16 @@ export interface PastExam {
 }
 
 /** Exams that were handed in, oldest first. */
+/** Exams back in which a question does not come again. */
+const kFreshFor = 2;
+
+/** Ids of the questions of the last exams. */
+export const askedLately = (exams: readonly ExamRecord[]): string[] =>
+  [...exams]
+    .sort((a, b) => b.clock.startedAt - a.clock.startedAt)
+    .slice(0, kFreshFor)
+    .flatMap(({ questions }) => questions.flatMap(({ id }) => (typeof id === "string" ? [id] : [])));
+
 export function pastExams(
   exams: readonly ExamRecord[],
   answersOf: (exam: string) => readonly ExamAnswer[],

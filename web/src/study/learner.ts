@@ -5,7 +5,7 @@ import { type Blueprint, domainOf, objectiveWeights } from "./blueprint.ts";
 import { type PlannedCard, type PlanSettings, recallAt, recallByDomain, type Weights } from "./exam_plan.ts";
 import { isLabCard } from "./labs.ts";
 import { byCard, inOrder, type Review } from "./log.ts";
-import type { QuestionPack, WrittenQuestion } from "./pack.ts";
+import type { QuestionPack } from "./pack.ts";
 import { type CardState, fsrsScheduler, type Scheduler } from "./scheduler.ts";
 import { finished, type Work } from "./slices.ts";
 
@@ -16,17 +16,14 @@ export interface StudyCard {
   difficulty: Estimate;
 }
 
-const wrongOptions = ({ kind, options = [] }: WrittenQuestion) =>
-  kind === "choice" || kind === "choose-two" ? options.filter(({ right }) => right !== true).length : undefined;
-
 /** Every card whose objective stands in the blueprint. */
 export function cardsOf({ blueprint, written, templates }: QuestionPack): StudyCard[] {
   const known = new Set(blueprint.objectives.map(({ id }) => id));
-  const ofPacks = Object.values(written).flatMap(({ objective, questions }) =>
-    questions.map((one) => ({
-      id: one.id,
+  const ofPacks = Object.entries(written).flatMap(([objective, cards]) =>
+    cards.map(({ id, difficulty, wrongOptions }) => ({
+      id,
       objective,
-      difficulty: difficultyPrior({ level: one.difficulty, wrongOptions: wrongOptions(one) }),
+      difficulty: difficultyPrior({ level: difficulty, wrongOptions }),
     })),
   );
   const generated = templates.map(({ id, objective, difficulty }) => ({

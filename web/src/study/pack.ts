@@ -19,6 +19,8 @@ export interface WrittenQuestion {
   explanation: string;
   sources: string[];
   difficulty: number;
+  level: "associate" | "professional";
+  asks: "recall" | "scenario" | "calculation";
   reviewed: string;
 }
 
@@ -34,10 +36,18 @@ export interface TemplateCard {
   difficulty: number;
 }
 
+/** What is known of a written question before it is asked. */
+export interface WrittenCard {
+  id: string;
+  difficulty: number;
+  /** Of a question with options. */
+  wrongOptions?: number;
+}
+
 export interface QuestionPack {
   blueprint: Blueprint;
-  /** By objective, as the request of an exam takes them. */
-  written: Record<string, WrittenPack>;
+  /** By objective; the questions themselves are in a file for each. */
+  written: Record<string, readonly WrittenCard[]>;
   templates: TemplateCard[];
   /** Sources that the written questions name. */
   sources: Record<string, SourceEntry>;
@@ -63,9 +73,18 @@ export function studyFile<Content>(file: string): Promise<Content> {
 
 export const loadQuestions = () => studyFile<QuestionPack>("questions.json");
 
-/** The request of the exam of a seed. */
-export const examRequest = ({ written }: QuestionPack, seed: number): JsonObject => ({
-  kind: "exam",
-  seed,
-  written: written as unknown as JsonObject,
-});
+/** As the exam asks, or questions of every kind and level. */
+export type ExamForm = "exam" | "challenge";
+
+/** The questions of an objective. */
+export const loadWritten = (objective: string) => studyFile<WrittenPack>(`questions/${objective}.json`);
+
+/** The request of the exam of a seed; questions that were seen come where nothing else is left. */
+export async function examRequest(
+  { written }: QuestionPack,
+  { seed, form, seen }: { seed: number; form: ExamForm; seen: readonly string[] },
+): Promise<JsonObject> {
+  const packs = await Promise.all(Object.keys(written).map(loadWritten));
+  const byObjective = Object.fromEntries(packs.map((pack) => [pack.objective, pack]));
+  return { kind: "exam", seed, form, seen: seen.join(" "), written: byObjective as unknown as JsonObject };
+}

@@ -1,14 +1,16 @@
 /** The question of a card and a seed: a template is asked of the engine, a written question is shuffled here. */
 import { askEngine } from "../../pages.ts";
-import type { QuestionPack } from "../pack.ts";
+import { loadWritten, type QuestionPack } from "../pack.ts";
 import { type Question, readQuestion } from "../question.ts";
 import { shownQuestion } from "../shown_question.ts";
 
 /** Undefined where the card is gone or the engine does not answer with a question. */
 export async function askQuestion(pack: QuestionPack, card: string, seed: number): Promise<Question | undefined> {
-  for (const { objective, questions } of Object.values(pack.written)) {
+  const objective = Object.keys(pack.written).find((one) => pack.written[one]?.some(({ id }) => id === card));
+  if (objective !== undefined) {
+    const { questions } = await loadWritten(objective);
     const written = questions.find(({ id }) => id === card);
-    if (written !== undefined) return shownQuestion(written, objective, seed);
+    return written && shownQuestion(written, objective, seed);
   }
   if (!pack.templates.some(({ id }) => id === card)) return undefined;
   const text = await askEngine({ kind: "question", template: card, seed });

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { messages } from "../../messages.ts";
 import { Failed } from "../../views/lazy.tsx";
-import { pastExams } from "../exam_marks.ts";
+import { askedLately, pastExams } from "../exam_marks.ts";
 import { ExamRun } from "../exam_run.ts";
 import type { StudyStore } from "../store.ts";
 import { type StudyScreenProps, studyAddress } from "./addresses.ts";
@@ -52,7 +52,7 @@ function ExamHere({ study: { store, pack } }: { study: StudyTools }) {
         <Running run={run} onEnd={() => showResult(run.exam.value.id)} />
       ) : !isOpen ? (
         <>
-          <Before pack={pack} onBegin={(exam) => void store.saveExam(exam)} />
+          <Before pack={pack} seen={askedLately(store.data().exams)} onBegin={(exam) => void store.saveExam(exam)} />
           <Earlier study={{ store, pack }} />
         </>
       ) : holding === "elsewhere" ? (

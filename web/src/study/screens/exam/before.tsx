@@ -6,9 +6,9 @@ import { Failed } from "../../../views/lazy.tsx";
 import { questionsByDomain } from "../../blueprint.ts";
 import type { ExamRecord } from "../../exam_record.ts";
 import { passCount } from "../../exam_result.ts";
-import { examOf, kSeedRange, kTimeFactors, limitOf, newSeed } from "../../exam_run.ts";
+import { type ExamWish, examOf, kSeedRange, kTimeFactors, limitOf, newSeed } from "../../exam_run.ts";
 import { newId } from "../../log.ts";
-import { examRequest, type QuestionPack } from "../../pack.ts";
+import { type ExamForm, examRequest, type QuestionPack } from "../../pack.ts";
 import { faultOf } from "../../sliders.ts";
 import { ExamKeys } from "./key_list.tsx";
 import { minutesOf } from "./left.ts";
@@ -17,10 +17,12 @@ import { examTexts } from "./texts.ts";
 
 interface BeforeProps {
   pack: QuestionPack;
+  /** Questions of the last exams. */
+  seen: readonly string[];
   onBegin: (exam: ExamRecord) => void;
 }
 
-export function Before({ pack, onBegin }: BeforeProps) {
+export function Before({ pack, seen, onBegin }: BeforeProps) {
   const { exam } = pack.blueprint;
   const { share, standing } = exam.pass_mark;
   return (
@@ -53,7 +55,7 @@ export function Before({ pack, onBegin }: BeforeProps) {
           <li key={key}>{rule}</li>
         ))}
       </ul>
-      <Wishes pack={pack} onBegin={onBegin} />
+      <Wishes pack={pack} seen={seen} onBegin={onBegin} />
       <ExamKeys />
     </>
   );
@@ -89,22 +91,25 @@ function Domains({ pack: { blueprint } }: Pick<BeforeProps, "pack">) {
 }
 
 /** What the engine answers to the request of an exam; undefined where that is none. */
-async function madeExam(pack: QuestionPack, seed: number, limitSeconds: number, strict: boolean) {
-  const reply = JSON.parse(await askEngine(examRequest(pack, seed))) as { questions?: unknown[] };
-  const wish = { seed, limitSeconds, strict };
+async function madeExam(pack: QuestionPack, wish: ExamWish & { form: ExamForm; seen: readonly string[] }) {
+  const reply = JSON.parse(await askEngine(await examRequest(pack, wish))) as { questions?: unknown[] };
   return examOf(newId(), pack.blueprint.exam.id, reply.questions ?? [], wish, Date.now());
 }
 
-function Wishes({ pack, onBegin }: BeforeProps) {
+const kForms: readonly ExamForm[] = ["exam", "challenge"];
+
+function Wishes({ pack, seen, onBegin }: BeforeProps) {
   const { minutes } = pack.blueprint.exam;
   const [factor, setFactor] = useState(1);
   const [strict, setStrict] = useState(false);
+  const [form, setForm] = useState<ExamForm>("exam");
   const [seed, setSeed] = useState(() => String(newSeed()));
   const [state, setState] = useState<"ready" | "making" | "failed">("ready");
   const isFaulty = seed.trim() === "" || faultOf(kSeedRange, Number(seed)) !== undefined;
   const begin = async () => {
     setState("making");
-    const made = await madeExam(pack, Number(seed), limitOf(minutes, factor), strict).catch(() => undefined);
+    const wish = { seed: Number(seed), limitSeconds: limitOf(minutes, factor), strict, form, seen };
+    const made = await madeExam(pack, wish).catch(() => undefined);
     if (made === undefined) setState("failed");
     else onBegin(made);
   };
@@ -119,6 +124,17 @@ function Wishes({ pack, onBegin }: BeforeProps) {
       }}
     >
       <h2 id="exam-wishes">{examTexts.settings}</h2>
+      <fieldset class="exam-forms">
+        <legend>{examTexts.form}</legend>
+        {kForms.map((one) => (
+          <label key={one} class="check">
+            <input type="radio" name="exam-form" checked={form === one} onChange={() => setForm(one)} />
+            <span>
+              {examTexts.forms[one]} <span class="note">{examTexts.formNotes[one]}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
       <div class="exam-fields">
         <div class="field">
           <label for="exam-time">{examTexts.timeLimit}</label>

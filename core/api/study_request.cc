@@ -5,7 +5,6 @@
 #include <iterator>
 #include <optional>
 #include <set>
-#include <sstream>
 #include <string>
 
 #include "api/answer_shape.h"
@@ -63,8 +62,13 @@ std::vector<std::string> objectives() {
 }
 
 std::set<std::string, std::less<>> words_of(const std::string& text) {
-  std::istringstream in(text);
-  return {std::istream_iterator<std::string>(in), {}};
+  std::set<std::string, std::less<>> words;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find(' ', at), text.size());
+    if (end > at) words.insert(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return words;
 }
 
 bool has_template(const std::string& objective) {

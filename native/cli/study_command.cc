@@ -6,6 +6,7 @@
 #include "cli/claims.h"
 #include "cli/command.h"
 #include "cli/print_answer.h"
+#include "study/exam.h"
 
 namespace podwright::cli {
 namespace {
@@ -14,7 +15,7 @@ struct StudyOptions {
   std::string objective;
   std::string template_id;
   double seed = 1;
-  std::string form = "exam";
+  std::string form{word_of(ExamForm::exam, kExamFormWords)};
   ClaimFilter claims;
   bool json = false;
 };
@@ -86,7 +87,7 @@ void add_study_commands(CommandLine& line) {
   Command exam(line, *study, "study exam");
   exam->add_option("--seed", options->seed, "The same seed gives the same exam")->capture_default_str();
   exam->add_option("--form", options->form, "As the exam asks, or questions of every kind and level")
-      ->check(CLI::IsMember({"exam", "challenge"}))
+      ->check(CLI::IsMember(std::vector<std::string>(kExamFormWords.begin(), kExamFormWords.end())))
       ->capture_default_str();
   exam->add_flag("--json", options->json, "Print the exam for programs");
   exam.run([options](const Catalog& catalog) { return ask(catalog, *options, "exam"); });

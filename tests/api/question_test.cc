@@ -54,7 +54,7 @@ TEST(QuestionAnswer, OfAnObjectiveWithoutTemplatesIsAWrittenOne) {
   const std::string pack =
       R"({"objective":"1.1","questions":[{"id":"1.1-a","kind":"choice","prompt":"Which?","options":[)"
       R"({"text":"a","right":true,"why":"so"},{"text":"b","why":"no"},{"text":"c","why":"no"},{"text":"d","why":"no"}],)"
-      R"("explanation":"Because.","sources":["s"],"difficulty":1,"reviewed":"2026-11-22"}]})";
+      R"("explanation":"Because.","sources":["s"],"difficulty":1,"level":"associate","asks":"recall","reviewed":"2026-11-22"}]})";
   EXPECT_EQ(question(R"("objective":"1.1","seed":3,"written":{"1.1":)" + pack + "}").find("id")->text, "1.1-a");
   // Generated where anything is.
   EXPECT_NE(question(R"("objective":"2.1","seed":3,"written":{"1.1":)" + pack + "}").find("template"), nullptr);

@@ -279,7 +279,7 @@ TEST(Answers, OfTelemetryNameWhatStandsOut) {
       EXPECT_EQ(columns["temperature"][i] > 80, named && right.find("heat") != std::string::npos) << question.id;
       EXPECT_EQ(columns["lanes"][i] < 16, named && right.find("lanes") != std::string::npos) << question.id;
       EXPECT_EQ(columns["ecc"][i] > 0, named && right.find("memory errors") != std::string::npos) << question.id;
-      EXPECT_EQ(columns["sm_active"][i] < 50, right.find("wait for data") != std::string::npos) << question.id;
+      EXPECT_EQ(columns["sm_active"][i] < 50, right.find("small kernels") != std::string::npos) << question.id;
     }
   }
 }

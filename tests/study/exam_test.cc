@@ -150,8 +150,9 @@ TEST(Exam, OfTheExamsFormHoldsForAThousandSeeds) {
   }
   EXPECT_GT(sums, 1000U);
   for (const WrittenQuestion& one : written)
-    if (one.question.level == QuestionLevel::associate && one.question.kind == QuestionKind::choice)
+    if (one.question.level == QuestionLevel::associate && one.question.kind == QuestionKind::choice) {
       EXPECT_TRUE(reached.contains(one.question.id)) << one.question.id;
+    }
 }
 
 // What a learner has seen in two exams does not come again in the third.
@@ -164,7 +165,9 @@ TEST(Exam, ThreeInARowRepeatNothing) {
       const auto exam = make_exam(embedded_catalog_facts(), written, wish);
       expect_like_the_exam(exam, written);
       for (const Question& question : exam)
-        if (question.template_id.empty()) EXPECT_TRUE(wish.seen.insert(question.id).second) << question.id;
+        if (question.template_id.empty()) {
+          EXPECT_TRUE(wish.seen.insert(question.id).second) << question.id;
+        }
     }
   }
 }

@@ -71,7 +71,8 @@ test("a practice exam by keyboard, with a reload in the middle", async ({ page }
   await page.clock.fastForward(19 * kMinute);
   await said(page, /^Half of the time has passed: (27|28|29) minutes left/);
 
-  await pressAt(page, place(page, 22));
+  // Letters would take back what two options of the 22nd may have.
+  await pressAt(page, place(page, 23));
   await answerExamTo(page, 50);
   await pressAt(page, page.getByRole("button", { name: "Hand in …" }));
   const check = page.locator(".exam-check");

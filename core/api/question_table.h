@@ -44,7 +44,7 @@ void describe(auto& v, const Question& question) {
   v.text({"objective"}, question.objective);
   v.word({"kind"}, kind, kQuestionKindWords);
   v.number({"difficulty", unit::kNone, "1 recall, 2 understanding, 3 reasoning over a situation"}, question.difficulty);
-  v.word({"level", "Exam that asks such questions"}, question.level, kQuestionLevelWords);
+  v.word({"level"}, question.level, kQuestionLevelWords);
   v.word({"asks", "What it takes to answer"}, question.asks, kQuestionAsksWords);
   v.text({"prompt"}, question.prompt);
   v.text({"drawing"}, unless_empty(question.drawing));

@@ -3,25 +3,12 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, type Page } from "../../web/playwright.ts";
+import { kBench } from "../../web/scripts/pictures.ts";
 import { headline, isSound, isSoundEverywhere, openFolds, testAtHome as test } from "./quiet_page.ts";
 
 const root = resolve(__dirname, "../..");
 const cli = resolve(process.env.PODWRIGHT_CLI ?? join(root, "build/native/podwright"));
 const kSample = readFileSync(join(root, "web/src/host/sample_profile.json"), "utf8");
-const kBench = JSON.stringify({
-  backend: "vllm",
-  model_id: "example-8b",
-  hostname: "rack-7-node-3",
-  max_concurrency: 16,
-  duration: 20,
-  completed: 200,
-  total_input_tokens: 204800,
-  total_output_tokens: 25600,
-  request_throughput: 10,
-  output_throughput: 1280,
-  mean_ttft_ms: 80,
-  mean_tpot_ms: 12,
-});
 
 /** Files as a drag carries them. */
 async function dropped(page: Page, files: readonly { name: string; text: string }[]) {

@@ -121,7 +121,7 @@ async function readText(page: Page, text: string): Promise<void> {
 }
 
 /** What `vllm bench serve` writes. */
-const kBench = JSON.stringify({
+export const kBench = JSON.stringify({
   backend: "vllm",
   model_id: "example-8b",
   hostname: "rack-7-node-3",

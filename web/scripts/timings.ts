@@ -173,7 +173,12 @@ async function useThePage(page: Page): Promise<void> {
       .getByRole("button", { name: /^Show / })
       .first(),
   );
-  await pressAll(["Control+k", ..."budget", "Escape"]);
+  // The palette comes with its own script.
+  await pressAll(["Control+k"]);
+  const palette = page.locator("dialog.palette");
+  await palette.waitFor();
+  await pressAll([..."budget", "Escape"]);
+  await palette.waitFor({ state: "hidden" });
   await click(page.locator("summary", { hasText: "Memory breakdown" }));
   await click(page.getByRole("button", { name: "Undo" }));
 }

@@ -48,6 +48,8 @@ void describe(auto& v, const Question& question) {
   v.word({"asks", "What it takes to answer"}, question.asks, kQuestionAsksWords);
   v.text({"prompt"}, question.prompt);
   v.text({"drawing"}, unless_empty(question.drawing));
+  v.text({"picture"}, unless_empty(question.picture));
+  v.text({"hidden"}, unless_empty(question.hidden));
   if (const auto part = v.when(kind == QuestionKind::match))
     v.column({"lefts", "To be matched"}, question.lefts, [](const std::string& left) { return left; });
   const bool choice =

@@ -70,6 +70,8 @@ struct Question {
   QuestionAsks asks = QuestionAsks::recall;
   std::string prompt;
   std::string drawing;                  ///< preformatted lines above the prompt; empty where there are none
+  std::string picture;                  ///< id of a drawing of core/study/data/drawings above the prompt, or empty
+  std::string hidden;                   ///< id of the part of the picture that is asked for, or empty
   std::vector<std::string> lefts;       ///< of match
   std::vector<QuestionOption> options;  ///< as shown
   /// Indices of options: the right ones of a choice, in the right order of an order, one for each left of a match.

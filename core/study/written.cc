@@ -93,6 +93,8 @@ WrittenQuestion read_question(ObjectReader& reader, const std::string& objective
   if (reader.has("like")) written.like = read_texts(reader, "like");
   question.prompt = text_of(reader, "prompt");
   question.drawing = text_of(reader, "drawing", false);
+  question.picture = text_of(reader, "picture", false);
+  question.hidden = text_of(reader, "hidden", false);
   read_body(reader, question);
   SolutionStep explanation;
   explanation.text = text_of(reader, "explanation");

@@ -293,7 +293,7 @@ def check_question(place, objective, question, known_sources, report):
     needed = COMMON_KEYS | {KIND_KEYS[kind]}
     for key in sorted(needed - set(question)):
         report.fault(place, identifier, f"{key} is missing")
-    for key in sorted(set(question) - needed - {"drawing", "like"}):
+    for key in sorted(set(question) - needed - {"drawing", "like", "picture", "hidden"}):
         report.fault(place, identifier, f"unknown key {key}")
     if needed - set(question):
         return False

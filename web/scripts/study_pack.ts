@@ -69,14 +69,21 @@ function questioner(ask: Ask): (template: string, seed: number) => Question {
   };
 }
 
+/** What the table of templates says of one. */
+type TemplateText = Pick<TemplateCard, "level" | "asks"> & { simple: "yes" | "no" };
+
 /** Every template with its objective, as its question of one seed says. */
-function templateCards(ask: Ask, question: Study["question"]): TemplateCard[] {
+function templateCards(ask: Ask, question: Study["question"], data: string): TemplateCard[] {
+  const texts = read(join(data, "questions.json")) as Record<string, TemplateText>;
   const { properties } = ask("schema", "question") as Field;
   const ids = properties?.template?.enum ?? [];
   return ids.map((id) => {
     const { objective, difficulty } = question(String(id), 1);
     if (objective === undefined) throw new Error(`The question of ${id} names no objective.`);
-    return { id: String(id), objective, difficulty };
+    const text = texts[String(id)];
+    if (text === undefined) throw new Error(`The table of templates has no ${id}.`);
+    const { level, asks, simple } = text;
+    return { id: String(id), objective, difficulty, level, asks, ...(simple === "yes" ? { simple: true } : {}) };
   });
 }
 
@@ -100,15 +107,16 @@ function readStudy(core: string, ask: Ask): Study {
     formulas: read(join(data, "formulas.json")) as FormulaText[],
     blueprint: read(join(data, "objectives.json")) as Blueprint,
     packs: filesOf(join(data, "written")).map((file) => read(file) as WrittenPack),
-    templates: templateCards(ask, question),
+    templates: templateCards(ask, question, data),
     sources: readSources(core),
   };
 }
 
 /** What the learner's memory needs to know of a question that is not asked yet. */
-function cardOf({ id, kind, difficulty, options = [] }: WrittenQuestion): WrittenCard {
-  if (kind !== "choice" && kind !== "choose-two") return { id, difficulty };
-  return { id, difficulty, wrongOptions: options.filter(({ right }) => right !== true).length };
+function cardOf({ id, kind, difficulty, level, asks, options = [] }: WrittenQuestion): WrittenCard {
+  const known = { id, difficulty, level, asks };
+  if (kind !== "choice" && kind !== "choose-two") return known;
+  return { ...known, wrongOptions: options.filter(({ right }) => right !== true).length };
 }
 
 function questionPack({ blueprint, packs, templates, sources }: Study): QuestionPack {

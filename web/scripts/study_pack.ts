@@ -20,10 +20,12 @@ import type {
   WrittenQuestion,
 } from "../src/study/pack.ts";
 import type { Question } from "../src/study/question.ts";
+import type { TaughtPack } from "../src/study/taught.ts";
 import { readCsv } from "./read_csv.ts";
 import { coveragePack } from "./study_coverage.ts";
 import { type FormulaText, formulaSheet } from "./study_formulas.ts";
 import { lessonList, readLessons } from "./study_lessons.ts";
+import { furtherQuestions, taughtPack, withSections } from "./study_taught.ts";
 
 type Ask = (...words: string[]) => unknown;
 
@@ -130,12 +132,13 @@ function questionPack({ blueprint, packs, templates, sources }: Study): Question
 }
 
 function lessonsOf({ data, packs, templates, sources }: Study): Lesson[] {
-  return readLessons(join(data, "lessons"), {
+  const lessons = readLessons(join(data, "lessons"), {
     sources,
     sourcesNamed: (ids) => sourcesNamed(sources, ids),
     packs,
     templates: new Set(templates.map(({ id }) => id)),
   });
+  return lessons.map((lesson) => ({ ...lesson, text: withSections(lesson.id, lesson.text) }));
 }
 
 /** Every claim of study material with its verdict, and the cards on which exam and physics differ. */
@@ -186,8 +189,11 @@ export function labPack({ data, sources }: Pick<Study, "data" | "sources">): Lab
 }
 
 /** The list of lessons, and each in a file of its own. */
-function lessonFiles(lessons: readonly Lesson[], { blueprint }: Study): Record<string, unknown> {
-  const each = lessons.map((lesson) => [`lessons/${lesson.id}.json`, lesson] as const);
+function lessonFiles(lessons: readonly Lesson[], { blueprint, packs }: Study, taught: TaughtPack) {
+  const each = lessons.map((lesson) => {
+    const further = furtherQuestions(lesson, taught, packs);
+    return [`lessons/${lesson.id}.json`, { ...lesson, further }] as const;
+  });
   return { "lessons.json": lessonList(lessons, blueprint), ...Object.fromEntries(each) };
 }
 
@@ -202,10 +208,12 @@ export interface StudyFiles {
 export function studyPack(core: string, ask: Ask): StudyFiles {
   const study = readStudy(core, ask);
   const lessons = lessonsOf(study);
+  const taught = taughtPack(join(study.data, "taught"), { ...study, lessons });
   const contents: Record<string, unknown> = {
     "questions.json": questionPack(study),
     ...Object.fromEntries(study.packs.map((pack) => [`questions/${pack.objective}.json`, pack])),
-    ...lessonFiles(lessons, study),
+    ...lessonFiles(lessons, study, taught),
+    "taught.json": taught,
     "claims.json": ledgerPack(study.data),
     "glossary.json": glossaryPack(study, lessons),
     "coverage.json": coveragePack(study.data, study.sources),

@@ -45,6 +45,7 @@ const showResult = (id: string) => {
 /** The exam that is open, in one tab at a time, or what comes before one. */
 function ExamHere({ study: { store, pack } }: { study: StudyTools }) {
   const { run, isOpen, holding, take } = useRun(store);
+  const past = pastExams(store.data().exams, (id) => store.answersOf(id));
   return (
     <>
       <KeepingNotice store={store} />
@@ -52,8 +53,13 @@ function ExamHere({ study: { store, pack } }: { study: StudyTools }) {
         <Running run={run} onEnd={() => showResult(run.exam.value.id)} />
       ) : !isOpen ? (
         <>
-          <Before pack={pack} seen={askedLately(store.data().exams)} onBegin={(exam) => void store.saveExam(exam)} />
-          <Earlier study={{ store, pack }} />
+          <Before
+            pack={pack}
+            seen={askedLately(store.data().exams)}
+            past={past}
+            onBegin={(exam) => void store.saveExam(exam)}
+          />
+          {past.length === 0 ? null : <History past={past} blueprint={pack.blueprint} />}
         </>
       ) : holding === "elsewhere" ? (
         <Elsewhere take={take} />
@@ -91,9 +97,4 @@ function useRun(store: StudyStore) {
     };
   }, [store, begins]);
   return { run, isOpen, holding, take };
-}
-
-function Earlier({ study: { store, pack } }: { study: StudyTools }) {
-  const past = pastExams(store.data().exams, (id) => store.answersOf(id));
-  return past.length === 0 ? null : <History past={past} blueprint={pack.blueprint} />;
 }

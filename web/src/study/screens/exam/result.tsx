@@ -5,6 +5,7 @@ import { elapsedSeconds } from "../../exam_clock.ts";
 import { type MarkedPlace, markedPlaces, missingTo, pastExams } from "../../exam_marks.ts";
 import type { ExamRecord } from "../../exam_record.ts";
 import { type DomainResult, passEstimate, resultByDomain } from "../../exam_result.ts";
+import { resultByObjective } from "../../objective_result.ts";
 import { studyAddress } from "../addresses.ts";
 import { StudyCard } from "../opening.tsx";
 import { dateText } from "../span_text.ts";
@@ -13,8 +14,10 @@ import { Domains } from "./domains.tsx";
 import { History } from "./history.tsx";
 import { minutesOf } from "./left.ts";
 import { Missed, RightOnes } from "./missed.tsx";
+import { Objectives } from "./objectives.tsx";
 import { PassCurve } from "./pass_curve.tsx";
 import { chanceText, shareText } from "./percent.ts";
+import { ReadNext } from "./read_next.tsx";
 import { resultTexts } from "./result_texts.ts";
 
 interface ResultProps {
@@ -38,7 +41,9 @@ export function ExamResult({ id, isNew, study }: ResultProps) {
   return (
     <section class="card exam" aria-labelledby="headline">
       <Summary exam={exam} marked={marked} byDomain={byDomain} study={study} />
+      <ReadNext marked={marked} blueprint={pack.blueprint} />
       <Domains results={byDomain} blueprint={pack.blueprint} />
+      <Objectives results={resultByObjective(pack.blueprint, marked)} blueprint={pack.blueprint} />
       {now === undefined ? null : <PassCurve blueprint={pack.blueprint} now={now} />}
       <Missed exam={exam} marked={marked} study={study} />
       <RightOnes marked={marked} sources={pack.sources} />
@@ -69,7 +74,7 @@ function Summary({ exam, marked, byDomain, study: { pack } }: SummaryProps) {
   const { share: mark, standing } = blueprint.exam.pass_mark;
   const right = marked.filter((one) => one.right).length;
   const { chance, low, high, needed, questions } = passEstimate(blueprint, byDomain);
-  const { clock, submittedAt = clock.seenAt, seed } = exam;
+  const { clock, submittedAt = clock.seenAt, seed, number } = exam;
   const used = elapsedSeconds({ ...clock, seenAt: submittedAt }, submittedAt);
   const hasPassed = right >= needed;
   const facts = { date: dateText(submittedAt), used: minutesOf(used), limit: minutesOf(clock.limitSeconds) };
@@ -87,7 +92,11 @@ function Summary({ exam, marked, byDomain, study: { pack } }: SummaryProps) {
       <p class="note">{resultTexts.estimateNote}</p>
       <p class="note">{fill(resultTexts.mark, { share: shareText(mark), needed, questions, standing })}</p>
       <p class="note">
-        {seed === undefined ? fill(resultTexts.factsNoSeed, facts) : fill(resultTexts.facts, { ...facts, seed })}
+        {number !== undefined
+          ? fill(resultTexts.factsNumber, { ...facts, number })
+          : seed === undefined
+            ? fill(resultTexts.factsNoSeed, facts)
+            : fill(resultTexts.facts, { ...facts, seed })}
       </p>
       {used < clock.limitSeconds ? null : <p class="notice">{resultTexts.timeWasOver}</p>}
       <p class="row exam-actions">

@@ -7,7 +7,7 @@ import { questionsOf } from "./exam_run.ts";
 import type { Mistake, Review } from "./log.ts";
 import type { ExamForm } from "./pack.ts";
 import { type Answer, cardOf, isRight, isWhole, type Question, readAnswer } from "./question.ts";
-import { kAgain } from "./scheduler.ts";
+import { kAgain, suggestedGrade } from "./scheduler.ts";
 
 export interface MarkedPlace {
   place: number;
@@ -42,6 +42,12 @@ export function markedPlaces(exam: ExamRecord, answers: readonly ExamAnswer[]): 
   });
 }
 
+/** What was wrong, as the way to lessons takes it. */
+export const missedPlaces = (marked: readonly MarkedPlace[]) =>
+  marked
+    .filter(({ right }) => !right)
+    .map(({ question, objective, name }) => ({ card: cardOf(question), objective, name }));
+
 /** The review of a missed question has this id, so that adding it twice, or after it was tagged, makes no second one. */
 export const reviewId = (exam: string, place: number) => `${exam}/${place}`;
 
@@ -65,6 +71,20 @@ export function missedReview(exam: ExamRecord, { place, question, answer, given 
   };
 }
 
+/** What an answer of a quiz adds to the log, right or wrong, as an answer of a session does; undefined where none was given. */
+export function quizReview(exam: ExamRecord, one: MarkedPlace, usualSeconds: number): Review | undefined {
+  if (one.answer === undefined) return undefined;
+  const { given, right } = one;
+  const grade = suggestedGrade({ right, seconds: given?.seconds ?? 0 }, usualSeconds);
+  return { ...missedReview(exam, one), right, grade };
+}
+
+/** Quizzes that were handed in, the last one first. */
+export const pastQuizzes = (exams: readonly ExamRecord[]): ExamRecord[] =>
+  exams
+    .filter((exam) => isQuiz(exam) && exam.submittedAt !== undefined)
+    .sort((a, b) => (b.submittedAt ?? 0) - (a.submittedAt ?? 0));
+
 export interface PastExam extends Pick<ExamRecord, "number" | "seed"> {
   id: string;
   at: number;
@@ -82,7 +102,7 @@ export interface PastExam extends Pick<ExamRecord, "number" | "seed"> {
 /** Exams back in which a question does not come again. */
 const kFreshFor = 2;
 
-const isQuiz = ({ quiz }: ExamRecord) => quiz !== undefined;
+export const isQuiz = ({ quiz }: ExamRecord) => quiz !== undefined;
 
 /** Ids of the questions of the last exams. */
 export const askedLately = (exams: readonly ExamRecord[]): string[] =>

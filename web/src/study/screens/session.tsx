@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { fill, messages } from "../../messages.ts";
 import { Failed } from "../../views/lazy.tsx";
 import { kPlacementQuestions } from "../ability.ts";
-import { kSessionKinds, type SessionKind, type Session as SessionState } from "../session.ts";
+import { isTimed, kSessionKinds, type SessionKind, type Session as SessionState } from "../session.ts";
 import { cardCount, isNewCard, minutesLeft } from "../session_result.ts";
 import { trapTitle } from "../traps.ts";
 import type { StudyScreenProps } from "./addresses.ts";
@@ -21,7 +21,8 @@ import "./session/session.css";
 /** Words of the address: the kind, and what it is about. */
 function askedFor([first, about]: readonly string[]): { kind: SessionKind; about?: string } {
   const kind = kSessionKinds.find((one) => one === first) ?? "plan";
-  return kind === "plan" || kind === "placement" || about === undefined ? { kind } : { kind, about };
+  const isAlone = kind === "plan" || kind === "placement" || kind === "quiz";
+  return isAlone || about === undefined ? { kind } : { kind, about };
 }
 
 export function Session({ rest }: StudyScreenProps) {
@@ -42,6 +43,9 @@ const titleOf = ({ kind, about = "" }: SessionState) =>
   kind === "mistakes" && about !== ""
     ? fill(sessionTexts.titles.objective, { about: trapTitle(about) })
     : fill(sessionTexts.titles[kind], { about });
+
+const ofAll = (running: SessionState, all: number) =>
+  fill(sessionTexts.ofPlacement, { count: cardCount(running), all });
 
 function Running({ tools, running }: { tools: StudyTools; running: SessionState }) {
   const [said, setSaid] = useState("");
@@ -76,10 +80,10 @@ function Running({ tools, running }: { tools: StudyTools; running: SessionState 
             </span>
           )}
           <span>
-            {running.kind === "placement"
-              ? fill(sessionTexts.ofPlacement, { count: cardCount(running), all: kPlacementQuestions })
-              : fill(sessionTexts.left, { minutes: minutesLeft(running, reviews) })}
+            {running.kind === "placement" ? ofAll(running, kPlacementQuestions) : null}
+            {running.kind === "quiz" ? ofAll(running, running.cards?.length ?? 0) : null}
           </span>
+          <span>{isTimed(running) ? fill(sessionTexts.left, { minutes: minutesLeft(running, reviews) }) : null}</span>
         </p>
       </div>
       <KeepingNotice store={store} />

@@ -4,6 +4,7 @@ import { type Blueprint, domainOf } from "../../blueprint.ts";
 import { type ObjectiveResult, wrongOf } from "../../objective_result.ts";
 import { Scrolling } from "../scrolling.tsx";
 import { resultTexts } from "./result_texts.ts";
+import "./objectives.css";
 
 interface ObjectivesProps {
   results: readonly ObjectiveResult[];
@@ -24,6 +25,7 @@ function Signs({ result: { right, asked } }: { result: ObjectiveResult }) {
 }
 
 export function Objectives({ results, blueprint }: ObjectivesProps) {
+  const domains = blueprint.domains.filter(({ id }) => results.some(({ objective }) => domainOf(objective) === id));
   return (
     <section class="exam-part">
       <h2 id="exam-objectives">{resultTexts.byObjective}</h2>
@@ -38,7 +40,7 @@ export function Objectives({ results, blueprint }: ObjectivesProps) {
               <td />
             </tr>
           </thead>
-          {blueprint.domains.map(({ id, name }) => (
+          {domains.map(({ id, name }) => (
             <tbody key={id}>
               <tr>
                 <th scope="rowgroup" colSpan={3} class="objective-domain">

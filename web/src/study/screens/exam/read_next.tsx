@@ -2,26 +2,22 @@
 import { fill } from "../../../messages.ts";
 import { Disclosure } from "../../../views/fold.tsx";
 import type { Blueprint } from "../../blueprint.ts";
-import type { MarkedPlace } from "../../exam_marks.ts";
-import { cardOf } from "../../question.ts";
-import { minutesToRead, readNext, type ToRead } from "../../taught.ts";
+import { type Missed, minutesToRead, readNext, type ToRead } from "../../taught.ts";
 import { placeAddress, placeText } from "../read_link.tsx";
 import { useTaught } from "../use_taught.ts";
 import { resultTexts } from "./result_texts.ts";
+import "./objectives.css";
 
 interface ReadNextProps {
-  marked: readonly MarkedPlace[];
+  missed: readonly Missed[];
   blueprint: Blueprint;
 }
 
 /** More than these are a day's work; the others open on demand. */
 const kFirst = 8;
 
-export function ReadNext({ marked, blueprint }: ReadNextProps) {
+export function ReadNext({ missed, blueprint }: ReadNextProps) {
   const taught = useTaught();
-  const missed = marked
-    .filter(({ right }) => !right)
-    .map(({ question, objective, name }) => ({ card: cardOf(question), objective, name }));
   if (taught === undefined || missed.length === 0) return null;
   const places = readNext(taught, blueprint, missed);
   if (places.length === 0) return null;

@@ -11,8 +11,24 @@ import { followHeadline } from "../headline_focus.ts";
 import { AbilityTable } from "../home/ability.tsx";
 import { dayText, fromNowText } from "../span_text.ts";
 import type { StudyTools } from "../study_data.ts";
+import { QuizEnd, QuizLink } from "./quiz_end.tsx";
 import { beginSession } from "./running.ts";
 import { sessionTexts } from "./texts.ts";
+
+/** What is said where nothing was asked, by kind. */
+const nothingText = ({ kind }: Session) =>
+  kind === "mistakes"
+    ? sessionTexts.nothingMistakes
+    : kind === "quiz"
+      ? sessionTexts.nothingQuiz
+      : sessionTexts.nothing;
+
+function titleOf({ kind }: Session, { asked, right }: SessionResult): string {
+  if (kind === "quiz")
+    return asked === 0 ? sessionTexts.nothingQuizTitle : fill(sessionTexts.endQuizTitle, { asked, right });
+  if (asked === 0) return sessionTexts.nothingTitle;
+  return kind === "placement" ? sessionTexts.endPlacementTitle : sessionTexts.endTitle;
+}
 
 export function SessionEnd({ tools, session }: { tools: StudyTools; session: Session }) {
   const title = useRef<HTMLHeadingElement>(null);
@@ -23,12 +39,7 @@ export function SessionEnd({ tools, session }: { tools: StudyTools; session: Ses
   const minutes = minutesOf(data.settings);
   const isPlacement = session.kind === "placement";
   useEffect(() => title.current?.focus(), []);
-  const headline =
-    result.asked === 0
-      ? sessionTexts.nothingTitle
-      : isPlacement
-        ? sessionTexts.endPlacementTitle
-        : sessionTexts.endTitle;
+  const headline = titleOf(session, result);
   const startPlan = () => {
     beginSession(tools, "plan");
     followHeadline();
@@ -40,11 +51,7 @@ export function SessionEnd({ tools, session }: { tools: StudyTools; session: Ses
       <h1 id="headline" tabIndex={-1} ref={title}>
         {headline}
       </h1>
-      {result.asked === 0 ? (
-        <p>{session.kind === "mistakes" ? sessionTexts.nothingMistakes : sessionTexts.nothing}</p>
-      ) : (
-        <Done result={result} />
-      )}
+      {result.asked === 0 ? <p>{nothingText(session)}</p> : <Done result={result} />}
       {isPlacement && result.asked > 0 ? (
         <>
           <AbilityTable tools={tools} learner={learner} />
@@ -54,9 +61,11 @@ export function SessionEnd({ tools, session }: { tools: StudyTools; session: Ses
       {weakest === undefined || result.asked === 0 ? null : (
         <p>{fill(sessionTexts.weakest, { domain: weakest.name })}</p>
       )}
+      {session.kind === "quiz" ? <QuizEnd tools={tools} session={session} /> : null}
       <p class="row session-actions">
-        <button type="button" class="primary" onClick={startPlan}>
-          {fill(isPlacement ? sessionTexts.startFirst : sessionTexts.another, { minutes })}
+        {session.kind === "quiz" ? <QuizLink session={session} asked={result.asked} /> : null}
+        <button type="button" class={session.kind === "quiz" ? undefined : "primary"} onClick={startPlan}>
+          {fill(isPlacement || session.kind === "quiz" ? sessionTexts.startFirst : sessionTexts.another, { minutes })}
         </button>
         <a class="button" href={studyAddress("")}>
           {sessionTexts.home}

@@ -7,6 +7,7 @@ export const kStudyScreens = [
   "exam",
   "lessons",
   "labs",
+  "cards",
   "ledger",
   "formulas",
   "glossary",

@@ -4,14 +4,18 @@ import { figureText, numberText, phrase } from "../../../format.ts";
 import { fill } from "../../../messages.ts";
 import { NumbersTable } from "../../../screens/charts/chart_table.tsx";
 import { learnerOf, minutesOf, weakestDomain } from "../../learner.ts";
+import { kDecks } from "../../recall.ts";
 import type { Session } from "../../session.ts";
 import { type SessionResult, sessionResult } from "../../session_result.ts";
 import { studyAddress } from "../addresses.ts";
+import { cardTexts } from "../cards/texts.ts";
 import { followHeadline } from "../headline_focus.ts";
 import { AbilityTable } from "../home/ability.tsx";
 import { dayText, fromNowText } from "../span_text.ts";
 import type { StudyTools } from "../study_data.ts";
-import { beginSession } from "./running.ts";
+import { studyTexts } from "../texts.ts";
+import { beginSession, leaveFinished } from "./running.ts";
+import { deckNow } from "./terms.ts";
 import { sessionTexts } from "./texts.ts";
 
 export function SessionEnd({ tools, session }: { tools: StudyTools; session: Session }) {
@@ -19,9 +23,11 @@ export function SessionEnd({ tools, session }: { tools: StudyTools; session: Ses
   const now = Date.now();
   const data = tools.store.data();
   const learner = learnerOf(tools.pack, data, now);
-  const result = sessionResult(session, data, learner, now);
+  const states = new Map([...learner.states, ...deckNow(tools, now).states]);
+  const result = sessionResult(session, data, { ...learner, states }, now);
   const minutes = minutesOf(data.settings);
   const isPlacement = session.kind === "placement";
+  const isRecall = kDecks.some((deck) => deck === session.kind);
   useEffect(() => title.current?.focus(), []);
   const headline =
     result.asked === 0
@@ -41,9 +47,15 @@ export function SessionEnd({ tools, session }: { tools: StudyTools; session: Ses
         {headline}
       </h1>
       {result.asked === 0 ? (
-        <p>{session.kind === "mistakes" ? sessionTexts.nothingMistakes : sessionTexts.nothing}</p>
+        <p>
+          {isRecall
+            ? cardTexts.nothingNow
+            : session.kind === "mistakes"
+              ? sessionTexts.nothingMistakes
+              : sessionTexts.nothing}
+        </p>
       ) : (
-        <Done result={result} />
+        <Done result={result} isRecall={isRecall} />
       )}
       {isPlacement && result.asked > 0 ? (
         <>
@@ -51,13 +63,18 @@ export function SessionEnd({ tools, session }: { tools: StudyTools; session: Ses
           <p class="note">{sessionTexts.placementNote}</p>
         </>
       ) : null}
-      {weakest === undefined || result.asked === 0 ? null : (
+      {weakest === undefined || result.asked === 0 || isRecall ? null : (
         <p>{fill(sessionTexts.weakest, { domain: weakest.name })}</p>
       )}
       <p class="row session-actions">
         <button type="button" class="primary" onClick={startPlan}>
           {fill(isPlacement ? sessionTexts.startFirst : sessionTexts.another, { minutes })}
         </button>
+        {isRecall ? (
+          <a class="button" href={studyAddress("cards")} onClick={leaveFinished}>
+            {studyTexts.screens.cards}
+          </a>
+        ) : null}
         <a class="button" href={studyAddress("")}>
           {sessionTexts.home}
         </a>
@@ -70,17 +87,17 @@ export function SessionEnd({ tools, session }: { tools: StudyTools; session: Ses
   );
 }
 
-function Done({ result }: { result: SessionResult }) {
+function Done({ result, isRecall }: { result: SessionResult; isRecall: boolean }) {
   const { asked, right, seconds, calibration } = result;
   return (
     <>
       <dl class="quantities numbers-list">
         <div>
-          <dt>{sessionTexts.done}</dt>
+          <dt>{isRecall ? cardTexts.done : sessionTexts.done}</dt>
           <dd>{asked}</dd>
         </div>
         <div>
-          <dt>{sessionTexts.right}</dt>
+          <dt>{isRecall ? cardTexts.remembered : sessionTexts.right}</dt>
           <dd>{right}</dd>
         </div>
         <div>
@@ -94,11 +111,13 @@ function Done({ result }: { result: SessionResult }) {
           </div>
         )}
       </dl>
-      <p class="note">
-        {calibration === undefined
-          ? sessionTexts.brierNone
-          : fill(sessionTexts.brierNote, { count: calibration.answers })}
-      </p>
+      {isRecall ? null : (
+        <p class="note">
+          {calibration === undefined
+            ? sessionTexts.brierNone
+            : fill(sessionTexts.brierNote, { count: calibration.answers })}
+        </p>
+      )}
     </>
   );
 }

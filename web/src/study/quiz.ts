@@ -1,6 +1,7 @@
 /** A quiz of one's own choice: which questions fit, which of them are drawn, and how its address keeps the choices. */
 import type { StudyData } from "./backup.ts";
 import { type Blueprint, domainOf } from "./blueprint.ts";
+import { bookmarkedCards, suspendedCards } from "./card_marks.ts";
 import { markedPlaces } from "./exam_marks.ts";
 import { type Asks, kAsks, kLevels, type Level, type QuestionPack } from "./pack.ts";
 import { cardOf } from "./question.ts";
@@ -146,7 +147,15 @@ export function lastOutcomes({ reviews, exams, answers }: StudyData): Map<string
 export interface QuizHistory {
   outcomes: ReadonlyMap<string, boolean>;
   bookmarked: ReadonlySet<string>;
+  /** Not to be asked. */
+  suspended: ReadonlySet<string>;
 }
+
+export const quizHistory = (data: StudyData): QuizHistory => ({
+  outcomes: lastOutcomes(data),
+  bookmarked: new Set(bookmarkedCards(data)),
+  suspended: suspendedCards(data),
+});
 
 function isOnly(only: QuizOnly, card: string, { outcomes, bookmarked }: QuizHistory): boolean {
   switch (only) {
@@ -166,6 +175,7 @@ export function fittingCards(cards: readonly QuizCard[], wish: QuizWish, history
   const { objectives, level, asks, only } = wish;
   return cards.filter(
     (card) =>
+      !history.suspended.has(card.id) &&
       (objectives.size === 0 || objectives.has(card.objective)) &&
       (level === undefined || card.level === level) &&
       asks.has(card.asks) &&

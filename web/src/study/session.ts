@@ -4,7 +4,7 @@ import { kMistakes, type Mistake, newId } from "./log.ts";
 import { type Answer, readAnswer } from "./question.ts";
 
 /** What a session is for; `about` names the objective or domain, or the mistake, that is practised, or has the choices of a quiz. */
-export const kSessionKinds = ["plan", "placement", "mistakes", "objective", "quiz"] as const;
+export const kSessionKinds = ["plan", "placement", "mistakes", "objective", "terms", "own", "quiz"] as const;
 export type SessionKind = (typeof kSessionKinds)[number];
 
 /** A card that was asked in this session. */
@@ -27,6 +27,8 @@ export interface Current {
   confidence?: number;
   /** Set once it is answered: the solution is open, and the review is kept. */
   review?: string;
+  /** Of a recall card: its back is shown. `seconds` is the time until then. */
+  turned?: true;
   mistake?: Mistake;
 }
 
@@ -137,7 +139,7 @@ export function backToLast(session: Session, now: number, answered: Answered): S
 /** As it is kept for a reload: time at the question goes into `seconds`. */
 export function keptSession(session: Session, now: number): Session {
   const { current } = session;
-  if (current === undefined || current.review !== undefined) return session;
+  if (current === undefined || current.review !== undefined || current.turned === true) return session;
   return { ...session, current: { ...current, seconds: secondsAt(current, now), since: now } };
 }
 
@@ -154,6 +156,7 @@ const isCurrent = (value: unknown) =>
   (value.answer === undefined || value.answer === null || readAnswer(value.answer as Json) !== undefined) &&
   (value.confidence === undefined || isNumber(value.confidence)) &&
   (value.review === undefined || isText(value.review)) &&
+  (value.turned === undefined || value.turned === true) &&
   (value.mistake === undefined || kMistakes.some((one) => one === value.mistake));
 
 const isSession = (value: unknown): value is Session =>

@@ -8,6 +8,7 @@ export const kStudyScreens = [
   "quiz",
   "lessons",
   "labs",
+  "cards",
   "ledger",
   "formulas",
   "glossary",

@@ -10,15 +10,14 @@ import {
   fittingCards,
   isCount,
   kQuizFields,
-  lastOutcomes,
   type QuizCard,
   type QuizWish,
   quizCards,
+  quizHistory,
   wishOf,
 } from "../quiz.ts";
 import { useAddressQuery } from "./address_query.ts";
 import { studyAddress } from "./addresses.ts";
-import { bookmarksOf } from "./bookmarks.ts";
 import { KeepingNotice } from "./keeping_notice.tsx";
 import { StudyCard } from "./opening.tsx";
 import { Choices } from "./quiz/choices.tsx";
@@ -53,10 +52,9 @@ function QuizForm({ study }: { study: StudyTools }) {
   const [state, setState] = useState<Making>("ready");
   const data = store.data();
   const cards = useMemo(() => quizCards(pack), [pack]);
-  const bookmarked = bookmarksOf(data);
-  const outcomes = useMemo(() => lastOutcomes(data), [data]);
+  const history = useMemo(() => quizHistory(data), [data]);
   const wish = wishOf(blueprint, fields);
-  const fitting = fittingCards(cards, wish, { outcomes, bookmarked: bookmarked ?? new Set() });
+  const fitting = fittingCards(cards, wish, history);
   const isBlocked = wish.mode === "exam" && store.openExam() !== undefined;
   const canStart = fitting.length > 0 && isCount(wish.count) && !isBlocked && state !== "making";
   const start = async () => {
@@ -82,7 +80,6 @@ function QuizForm({ study }: { study: StudyTools }) {
           countText={countText(fields)}
           change={(next) => changeFields(fieldsOf(blueprint, { ...wish, ...next }))}
           changeCount={(text) => changeFields({ n: countField(text) })}
-          hasBookmarks={bookmarked !== undefined}
         />
         <Fitting fitting={fitting} wish={wish} />
         {isBlocked ? (

@@ -23,15 +23,14 @@ interface ChoicesProps {
   countText: string;
   change: Change;
   changeCount: (text: string) => void;
-  hasBookmarks: boolean;
 }
 
-export function Choices({ blueprint, wish, countText, change, changeCount, hasBookmarks }: ChoicesProps) {
+export function Choices({ blueprint, wish, countText, change, changeCount }: ChoicesProps) {
   return (
     <>
       <div class="quiz-fields">
         <Count wish={wish} text={countText} change={changeCount} />
-        <Only only={wish.only} change={change} hasBookmarks={hasBookmarks} />
+        <Only only={wish.only} change={change} />
         <LevelField level={wish.level} change={change} />
       </div>
       <Objectives blueprint={blueprint} chosen={wish.objectives} change={change} />
@@ -70,11 +69,9 @@ function Count({ wish, text, change }: { wish: QuizWish; text: string; change: (
 interface OnlyProps {
   only: QuizOnly;
   change: Change;
-  hasBookmarks: boolean;
 }
 
-function Only({ only, change, hasBookmarks }: OnlyProps) {
-  const words = kQuizOnly.filter((one) => one !== "bookmarked" || hasBookmarks || only === one);
+function Only({ only, change }: OnlyProps) {
   return (
     <div class="field">
       <label for="quiz-only">{quizTexts.only}</label>
@@ -85,7 +82,7 @@ function Only({ only, change, hasBookmarks }: OnlyProps) {
           change({ only: kQuizOnly.find((one) => one === currentTarget.value) ?? "all" })
         }
       >
-        {words.map((one) => (
+        {kQuizOnly.map((one) => (
           <option key={one} value={one}>
             {quizTexts.onlyWords[one]}
           </option>

@@ -50,7 +50,7 @@ def written_questions():
 def figures():
     texts = lessons()
     rows = [
-        ("objectives of the exam", len(read_json("objectives.json")["objectives"])),
+        ("objectives of the exam", len(read_json("blueprints/nca-aiio.json")["objectives"])),
         ("lessons", len(texts)),
         ("live calculators in them", sum(len(re.findall(r"^```calculator$", text, re.M)) for text in texts)),
         ("templates of questions with fresh numbers", len(known_templates())),

@@ -53,9 +53,10 @@ std::vector<std::string> template_ids() {
   return ids;
 }
 
-/// All of the exam, and what templates ask about beside it.
+/// All of the exams, and what templates ask about beside them.
 std::vector<std::string> objectives() {
-  std::vector<std::string> all(std::begin(kExamObjectives), std::end(kExamObjectives));
+  std::vector<std::string> all;
+  for (const Blueprint& one : kBlueprints) all.insert(all.end(), one.objectives.begin(), one.objectives.end());
   for (const std::string& one : generated_objectives())
     if (std::find(all.begin(), all.end(), one) == all.end()) all.push_back(one);
   return all;
@@ -125,20 +126,24 @@ void describe_question_answer(AnswerShape& v) { describe_question(v, nothing_ask
 
 void describe(FieldVisitor& v, const Catalog&, ExamRequest& r) {
   describe_head(v, "exam");
+  v.word({"exam", "The exam"}, r.exam, std::vector<std::string>(kExamWords.begin(), kExamWords.end()));
   v.count({"seed", "Number that the exam is drawn from; the same seed and packs give the same exam",
            within(0, kMostSeed), "the first exam"},
           r.seed);
-  word(v,
-       {"form", "exam: as the exam asks, at the associate level, with options and at most three sums; challenge: all"},
-       r.form, kExamFormWords);
+  word(v, {"form", "exam: as the exam asks, at its level, with options and few sums; challenge: all"}, r.form,
+       kExamFormWords);
   v.text({"seen", "Ids of written questions, separated by spaces, that come only where an objective has no others"},
          r.seen);
   describe_written_packs(v, r.written);
 }
 
 Answer answer_exam(const Asked& asked, const ExamRequest& request) {
-  const ExamWish wish{
-      .seed = static_cast<std::uint64_t>(request.seed), .form = request.form, .seen = words_of(request.seen)};
+  const auto blueprint = std::find_if(kBlueprints.begin(), kBlueprints.end(),
+                                      [&](const Blueprint& one) { return one.id == request.exam; });
+  const ExamWish wish{.blueprint = &*blueprint,
+                      .seed = static_cast<std::uint64_t>(request.seed),
+                      .form = request.form,
+                      .seen = words_of(request.seen)};
   const auto questions = make_exam(asked.catalog, request.written, wish);
   return written_answer(nullptr, true, [&](AnswerWriter& v) { describe_exam(v, asked, questions); });
 }

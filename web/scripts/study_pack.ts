@@ -98,7 +98,7 @@ function readStudy(core: string, ask: Ask): Study {
     data,
     question,
     formulas: read(join(data, "formulas.json")) as FormulaText[],
-    blueprint: read(join(data, "objectives.json")) as Blueprint,
+    blueprint: read(join(data, "blueprints/nca-aiio.json")) as Blueprint,
     packs: filesOf(join(data, "written")).map((file) => read(file) as WrittenPack),
     templates: templateCards(ask, question),
     sources: readSources(core),

@@ -1,4 +1,4 @@
-/** The published blueprint of an exam, as `core/study/data/objectives.json` holds it. Its numbers come from there alone. */
+/** The published blueprint of an exam, as `core/study/data/blueprints/<exam>.json` holds it. Its numbers come from there alone. */
 
 export interface Domain {
   id: string;

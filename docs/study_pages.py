@@ -57,7 +57,7 @@ def figures():
         ("written questions", written_questions()),
         ("labs", len(read_json("labs.json")["labs"])),
         ("statements in the ledger", len(read_rows("claims.csv"))),
-        ("cards on which exam and truth differ", len(read_json("exam_and_truth.json")["cards"])),
+        ("cards on which notes and truth differ", len(read_json("notes_and_truth.json")["cards"])),
         ("terms in the glossary", len(read_json("glossary.json")["terms"])),
     ]
     return markdown(["what", "how many"], rows, numeric=[1])

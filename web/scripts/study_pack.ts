@@ -20,10 +20,12 @@ import type {
   WrittenQuestion,
 } from "../src/study/pack.ts";
 import type { Question } from "../src/study/question.ts";
+import type { TaughtPack } from "../src/study/taught.ts";
 import { readCsv } from "./read_csv.ts";
 import { coveragePack } from "./study_coverage.ts";
 import { type FormulaText, formulaSheet } from "./study_formulas.ts";
 import { lessonList, readLessons } from "./study_lessons.ts";
+import { furtherQuestions, taughtPack, withSections } from "./study_taught.ts";
 
 type Ask = (...words: string[]) => unknown;
 
@@ -69,14 +71,21 @@ function questioner(ask: Ask): (template: string, seed: number) => Question {
   };
 }
 
+/** What the table of templates says of one. */
+type TemplateText = Pick<TemplateCard, "level" | "asks"> & { simple: "yes" | "no" };
+
 /** Every template with its objective, as its question of one seed says. */
-function templateCards(ask: Ask, question: Study["question"]): TemplateCard[] {
+function templateCards(ask: Ask, question: Study["question"], data: string): TemplateCard[] {
+  const texts = read(join(data, "questions.json")) as Record<string, TemplateText>;
   const { properties } = ask("schema", "question") as Field;
   const ids = properties?.template?.enum ?? [];
   return ids.map((id) => {
     const { objective, difficulty } = question(String(id), 1);
     if (objective === undefined) throw new Error(`The question of ${id} names no objective.`);
-    return { id: String(id), objective, difficulty };
+    const text = texts[String(id)];
+    if (text === undefined) throw new Error(`The table of templates has no ${id}.`);
+    const { level, asks, simple } = text;
+    return { id: String(id), objective, difficulty, level, asks, ...(simple === "yes" ? { simple: true } : {}) };
   });
 }
 
@@ -100,15 +109,16 @@ function readStudy(core: string, ask: Ask): Study {
     formulas: read(join(data, "formulas.json")) as FormulaText[],
     blueprint: read(join(data, "blueprints/nca-aiio.json")) as Blueprint,
     packs: filesOf(join(data, "written")).map((file) => read(file) as WrittenPack),
-    templates: templateCards(ask, question),
+    templates: templateCards(ask, question, data),
     sources: readSources(core),
   };
 }
 
 /** What the learner's memory needs to know of a question that is not asked yet. */
-function cardOf({ id, kind, difficulty, options = [] }: WrittenQuestion): WrittenCard {
-  if (kind !== "choice" && kind !== "choose-two") return { id, difficulty };
-  return { id, difficulty, wrongOptions: options.filter(({ right }) => right !== true).length };
+function cardOf({ id, kind, difficulty, level, asks, options = [] }: WrittenQuestion): WrittenCard {
+  const known = { id, difficulty, level, asks };
+  if (kind !== "choice" && kind !== "choose-two") return known;
+  return { ...known, wrongOptions: options.filter(({ right }) => right !== true).length };
 }
 
 function questionPack({ blueprint, packs, templates, sources }: Study): QuestionPack {
@@ -122,12 +132,13 @@ function questionPack({ blueprint, packs, templates, sources }: Study): Question
 }
 
 function lessonsOf({ data, packs, templates, sources }: Study): Lesson[] {
-  return readLessons(join(data, "lessons"), {
+  const lessons = readLessons(join(data, "lessons"), {
     sources,
     sourcesNamed: (ids) => sourcesNamed(sources, ids),
     packs,
     templates: new Set(templates.map(({ id }) => id)),
   });
+  return lessons.map((lesson) => ({ ...lesson, text: withSections(lesson.id, lesson.text) }));
 }
 
 /** Every claim of study material with its verdict, and the cards on which notes and physics differ. */
@@ -178,8 +189,11 @@ export function labPack({ data, sources }: Pick<Study, "data" | "sources">): Lab
 }
 
 /** The list of lessons, and each in a file of its own. */
-function lessonFiles(lessons: readonly Lesson[], { blueprint }: Study): Record<string, unknown> {
-  const each = lessons.map((lesson) => [`lessons/${lesson.id}.json`, lesson] as const);
+function lessonFiles(lessons: readonly Lesson[], { blueprint, packs }: Study, taught: TaughtPack) {
+  const each = lessons.map((lesson) => {
+    const further = furtherQuestions(lesson, taught, packs);
+    return [`lessons/${lesson.id}.json`, { ...lesson, further }] as const;
+  });
   return { "lessons.json": lessonList(lessons, blueprint), ...Object.fromEntries(each) };
 }
 
@@ -194,10 +208,12 @@ export interface StudyFiles {
 export function studyPack(core: string, ask: Ask): StudyFiles {
   const study = readStudy(core, ask);
   const lessons = lessonsOf(study);
+  const taught = taughtPack(join(study.data, "taught"), { ...study, lessons });
   const contents: Record<string, unknown> = {
     "questions.json": questionPack(study),
     ...Object.fromEntries(study.packs.map((pack) => [`questions/${pack.objective}.json`, pack])),
-    ...lessonFiles(lessons, study),
+    ...lessonFiles(lessons, study, taught),
+    "taught.json": taught,
     "claims.json": ledgerPack(study.data),
     "glossary.json": glossaryPack(study, lessons),
     "coverage.json": coveragePack(study.data, study.sources),

@@ -25,7 +25,13 @@ import { kNoon, review } from "./samples.ts";
 const pack = {
   blueprint: kBlueprint,
   written: {},
-  templates: kBlueprint.objectives.map(({ id }) => ({ id: `t.${id}`, objective: id, difficulty: 2 })),
+  templates: kBlueprint.objectives.map(({ id }) => ({
+    id: `t.${id}`,
+    objective: id,
+    difficulty: 2,
+    level: "associate" as const,
+    asks: "calculation" as const,
+  })),
   sources: {},
 };
 const answered = (objective: string, i = 0, changes = {}) =>

@@ -7,6 +7,14 @@ export interface SourceEntry {
   url?: string;
 }
 
+/** Whose exam asks it: the associate one, or those after it. */
+export const kLevels = ["associate", "professional"] as const;
+export type Level = (typeof kLevels)[number];
+
+/** What it takes to answer. */
+export const kAsks = ["recall", "scenario", "calculation"] as const;
+export type Asks = (typeof kAsks)[number];
+
 /** A written question as its pack has it; the engine reads the same. */
 export interface WrittenQuestion {
   id: string;
@@ -19,8 +27,8 @@ export interface WrittenQuestion {
   explanation: string;
   sources: string[];
   difficulty: number;
-  level: "associate" | "professional";
-  asks: "recall" | "scenario" | "calculation";
+  level: Level;
+  asks: Asks;
   reviewed: string;
 }
 
@@ -34,12 +42,18 @@ export interface TemplateCard {
   id: string;
   objective: string;
   difficulty: number;
+  level: Level;
+  asks: Asks;
+  /** One step for the head, with options to choose from: the exam could ask it. */
+  simple?: true;
 }
 
 /** What is known of a written question before it is asked. */
 export interface WrittenCard {
   id: string;
   difficulty: number;
+  level: Level;
+  asks: Asks;
   /** Of a question with options. */
   wrongOptions?: number;
 }

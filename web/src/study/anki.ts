@@ -45,11 +45,11 @@ export function ankiText(notes: readonly AnkiNote[], deck: string, noteType = "B
 }
 
 /** Questions as notes of two sides: what is asked with its options, and what is right with the reasons. */
-export const noteOf = (question: Question): AnkiNote => ({
+export const noteOf = (question: Question, exam: string): AnkiNote => ({
   id: cardOf(question),
   front: front(question),
   back: back(question),
-  tags: ["nca-aiio", `objective-${question.objective}`],
+  tags: [exam, `objective-${question.objective}`],
 });
 
 function front({ kind, prompt, drawing, options, lefts, answer }: Question): string {

@@ -13,7 +13,7 @@ import { ExamResult } from "./exam/result.tsx";
 import { Running } from "./exam/running.tsx";
 import { KeepingNotice } from "./keeping_notice.tsx";
 import { StudyCard } from "./opening.tsx";
-import { type StudyTools, useStudy } from "./study_data.ts";
+import { examsOf, type StudyTools, useStudy } from "./study_data.ts";
 import { studyTexts } from "./texts.ts";
 import "./exam/exam.css";
 
@@ -43,7 +43,8 @@ const showResult = (id: string) => {
 };
 
 /** The exam that is open, in one tab at a time, or what comes before one. */
-function ExamHere({ study: { store, pack } }: { study: StudyTools }) {
+function ExamHere({ study }: { study: StudyTools }) {
+  const { store, pack } = study;
   const { run, isOpen, holding, take } = useRun(store);
   return (
     <>
@@ -52,8 +53,8 @@ function ExamHere({ study: { store, pack } }: { study: StudyTools }) {
         <Running run={run} onEnd={() => showResult(run.exam.value.id)} />
       ) : !isOpen ? (
         <>
-          <Before pack={pack} seen={askedLately(store.data().exams)} onBegin={(exam) => void store.saveExam(exam)} />
-          <Earlier study={{ store, pack }} />
+          <Before pack={pack} seen={askedLately(examsOf(study))} onBegin={(exam) => void store.saveExam(exam)} />
+          <Earlier study={study} />
         </>
       ) : holding === "elsewhere" ? (
         <Elsewhere take={take} />
@@ -93,7 +94,7 @@ function useRun(store: StudyStore) {
   return { run, isOpen, holding, take };
 }
 
-function Earlier({ study: { store, pack } }: { study: StudyTools }) {
-  const past = pastExams(store.data().exams, (id) => store.answersOf(id));
-  return past.length === 0 ? null : <History past={past} blueprint={pack.blueprint} />;
+function Earlier({ study }: { study: StudyTools }) {
+  const past = pastExams(examsOf(study), (id) => study.store.answersOf(id));
+  return past.length === 0 ? null : <History past={past} blueprint={study.pack.blueprint} />;
 }

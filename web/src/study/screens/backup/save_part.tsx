@@ -4,6 +4,7 @@ import { fill } from "../../../messages.ts";
 import { keepFile } from "../../../tools/keep_file.ts";
 import { ankiText, noteOf } from "../../anki.ts";
 import { backupText } from "../../backup.ts";
+import { examCode } from "../../blueprint.ts";
 import { cardsOf } from "../../learner.ts";
 import { reviewsCsv } from "../../log.ts";
 import { dateText } from "../../spans.ts";
@@ -28,14 +29,16 @@ export function SavePart({ tools }: { tools: StudyTools }) {
     setSaid(backupTexts.saved);
   };
   const saveNotes = async () => {
+    const { id: exam } = tools.pack.blueprint.exam;
     const cards = cardsOf(tools.pack);
     setBusy(true);
     setSaid(fill(backupTexts.ankiBusy, { count: cards.length }));
     const asked = await Promise.all(
       cards.map(({ id }) => askQuestion(tools.pack, id, kAnkiSeed).catch(() => undefined)),
     );
-    const notes = asked.filter((one) => one !== undefined).map(noteOf);
-    keepFile(`podwright-study-anki-${day}.txt`, ankiText(notes, backupTexts.deck), "text/plain");
+    const notes = asked.filter((one) => one !== undefined).map((one) => noteOf(one, exam));
+    const deck = fill(backupTexts.deck, { exam: examCode(exam) });
+    keepFile(`podwright-study-anki-${day}.txt`, ankiText(notes, deck), "text/plain");
     setSaid(fill(backupTexts.ankiDone, { count: notes.length }));
     setBusy(false);
   };

@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <iterator>
 #include <optional>
-#include <set>
 #include <string>
 
 #include "api/answer_shape.h"
@@ -56,20 +54,11 @@ std::vector<std::string> template_ids() {
 /// All of the exams, and what templates ask about beside them.
 std::vector<std::string> objectives() {
   std::vector<std::string> all;
-  for (const Blueprint& one : kBlueprints) all.insert(all.end(), one.objectives.begin(), one.objectives.end());
+  for (const Blueprint& blueprint : kBlueprints)
+    for (std::string& one : objectives_of(blueprint)) all.push_back(std::move(one));
   for (const std::string& one : generated_objectives())
     if (std::find(all.begin(), all.end(), one) == all.end()) all.push_back(one);
   return all;
-}
-
-std::set<std::string, std::less<>> words_of(const std::string& text) {
-  std::set<std::string, std::less<>> words;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find(' ', at), text.size());
-    if (end > at) words.insert(text.substr(at, end - at));
-    at = end + 1;
-  }
-  return words;
 }
 
 bool has_template(const std::string& objective) {
@@ -140,10 +129,11 @@ void describe(FieldVisitor& v, const Catalog&, ExamRequest& r) {
 Answer answer_exam(const Asked& asked, const ExamRequest& request) {
   const auto blueprint = std::find_if(kBlueprints.begin(), kBlueprints.end(),
                                       [&](const Blueprint& one) { return one.id == request.exam; });
+  const std::vector<std::string> seen = spaced_words(request.seen);
   const ExamWish wish{.blueprint = &*blueprint,
                       .seed = static_cast<std::uint64_t>(request.seed),
                       .form = request.form,
-                      .seen = words_of(request.seen)};
+                      .seen = {seen.begin(), seen.end()}};
   const auto questions = make_exam(asked.catalog, request.written, wish);
   return written_answer(nullptr, true, [&](AnswerWriter& v) { describe_exam(v, asked, questions); });
 }

@@ -5,8 +5,19 @@
 
 namespace podwright {
 
+std::vector<std::string> spaced_words(std::string_view text) {
+  std::vector<std::string> words;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find(' ', at), text.size());
+    if (end > at) words.emplace_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return words;
+}
+
 bool Blueprint::has(std::string_view objective) const {
-  return std::find(objectives.begin(), objectives.end(), objective) != objectives.end();
+  const std::vector<std::string> all = objectives_of(*this);
+  return std::find(all.begin(), all.end(), objective) != all.end();
 }
 
 std::string_view domain_of(std::string_view objective) { return objective.substr(0, objective.find('.')); }

@@ -2,6 +2,7 @@
 /// What an exam is made of, as its publisher says. The exams themselves are data: core/study/data/blueprints.
 #include <cstddef>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -18,10 +19,15 @@ struct Blueprint {
   std::size_t calculations = 0;  ///< of these at most
   bool every_level = false;      ///< professional questions too
   std::span<const BlueprintDomain> domains;
-  std::span<const std::string_view> objectives;
+  std::string_view objectives;  ///< "1.1 1.2 2.1"
 
   bool has(std::string_view objective) const;
 };
+
+/// Words between spaces.
+std::vector<std::string> spaced_words(std::string_view text);
+
+inline std::vector<std::string> objectives_of(const Blueprint& blueprint) { return spaced_words(blueprint.objectives); }
 
 /// "2" of "2.7".
 std::string_view domain_of(std::string_view objective);

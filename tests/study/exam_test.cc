@@ -46,7 +46,7 @@ std::vector<WrittenQuestion> pack(const std::string& text) {
 
 std::vector<WrittenQuestion> all_packs() {
   std::vector<WrittenQuestion> all;
-  for (const std::string_view objective : associate().objectives)
+  for (const std::string& objective : objectives_of(associate()))
     for (WrittenQuestion& one : pack(pack_text(std::string(objective), 4))) all.push_back(std::move(one));
   return all;
 }
@@ -72,7 +72,7 @@ TEST(Exam, HasFiftyQuestionsByTheWeightsAndNothingTwice) {
       objectives.insert(question.objective);
       generated += question.template_id.empty() ? 0 : 1;
     }
-    EXPECT_EQ(objectives.size(), associate().objectives.size());
+    EXPECT_EQ(objectives.size(), objectives_of(associate()).size());
     EXPECT_GE(generated, 8U) << seed;
     EXPECT_LE(generated, 30U) << seed;
   }
@@ -107,7 +107,7 @@ TEST(Exam, OfTheRealPacksHoldsForAThousandSeeds) {
       const double asked = static_cast<double>(counts.at(domain.id.front()));
       EXPECT_NEAR(asked, domain.weight * static_cast<double>(associate().questions), 1.0) << seed;
     }
-    const auto& all = associate().objectives;
+    const std::vector<std::string> all = objectives_of(associate());
     EXPECT_EQ(objectives, std::set<std::string>(all.begin(), all.end())) << seed;
   }
   for (const WrittenQuestion& one : written)
@@ -133,7 +133,7 @@ void expect_like_the_exam(const std::vector<Question>& exam, const std::vector<W
   }
   EXPECT_LE(sums, associate().calculations);
   EXPECT_EQ(used.size(), exam.size());
-  EXPECT_EQ(objectives.size(), associate().objectives.size());
+  EXPECT_EQ(objectives.size(), objectives_of(associate()).size());
   for (const WrittenQuestion& one : written)
     for (const std::string& other : one.like)
       EXPECT_FALSE(used.contains(one.question.id) && used.contains(other)) << one.question.id << " and " << other;
@@ -190,7 +190,7 @@ TEST(Blueprint, WeightsAndObjectivesFitTheirDomains) {
     }
     EXPECT_NEAR(sum, 1.0, 1e-9) << one.id;
     EXPECT_EQ(all, one.questions) << one.id;
-    for (const std::string_view objective : one.objectives)
+    for (const std::string& objective : objectives_of(one))
       EXPECT_TRUE(std::any_of(one.domains.begin(), one.domains.end(), [&](const BlueprintDomain& domain) {
         return domain.id == domain_of(objective);
       })) << objective;
@@ -201,12 +201,12 @@ TEST(Blueprint, WeightsAndObjectivesFitTheirDomains) {
 TEST(Exam, OfAnotherBlueprintAsksBorrowedQuestionsUnderItsOwnObjective) {
   const Blueprint& other = kBlueprints.back();
   std::string text = pack_text("2.7", 2);
-  text.replace(text.find("\"kind\""), 0, "\"also\":\"" + std::string(other.objectives[1]) + "\",");
+  text.replace(text.find("\"kind\""), 0, "\"also\":\"" + objectives_of(other)[1] + "\",");
   const std::vector<Question> exam =
       make_exam(embedded_catalog_facts(), pack(text), {.blueprint = &other, .form = ExamForm::exam});
   ASSERT_EQ(exam.size(), 1U);
   EXPECT_EQ(exam.front().id, "2.7-c0");
-  EXPECT_EQ(exam.front().objective, other.objectives[1]);
+  EXPECT_EQ(exam.front().objective, objectives_of(other)[1]);
 }
 
 TEST(Exam, ReachesEveryTemplateAndEveryWrittenQuestion) {

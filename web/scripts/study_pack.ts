@@ -21,6 +21,7 @@ import {
   type WrittenQuestion,
 } from "../src/study/pack.ts";
 import type { Question } from "../src/study/question.ts";
+import { termSlug } from "../src/study/recall.ts";
 import type { TaughtPack } from "../src/study/taught.ts";
 import { readCsv } from "./read_csv.ts";
 import { coveragePack } from "./study_coverage.ts";
@@ -193,6 +194,9 @@ function glossaryPack({ data, sources }: Study, lessons: readonly Lesson[]): Glo
     const unknown = see.filter((one) => !names.has(one));
     if (unknown.length > 0) throw new Error(`The term ${term} points to no term: ${unknown.join(", ")}.`);
   }
+  const slugs = new Set(terms.map(({ term }) => termSlug(term)));
+  if (slugs.size < terms.length || slugs.has(""))
+    throw new Error("Two terms of the glossary would be one recall card.");
   const named = new Set(terms.flatMap(({ lesson }) => lesson ?? []));
   return {
     terms: [...terms].sort((a, b) => a.term.localeCompare(b.term, "en", { sensitivity: "base" })),

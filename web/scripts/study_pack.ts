@@ -6,18 +6,19 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Field } from "../src/screens/requests.ts";
-import type { Blueprint } from "../src/study/blueprint.ts";
+import { type Blueprint, examName } from "../src/study/blueprint.ts";
 import type { GlossaryPack, GlossaryTerm } from "../src/study/glossary.ts";
 import type { Lab, LabPack } from "../src/study/labs.ts";
 import { type Claim, type ExamCard, kClaimFields, kVerdicts, type LedgerPack } from "../src/study/ledger.ts";
 import type { Lesson } from "../src/study/lesson.ts";
-import type {
-  QuestionPack,
-  SourceEntry,
-  TemplateCard,
-  WrittenCard,
-  WrittenPack,
-  WrittenQuestion,
+import {
+  type QuestionPack,
+  questionsFile,
+  type SourceEntry,
+  type TemplateCard,
+  type WrittenCard,
+  type WrittenPack,
+  type WrittenQuestion,
 } from "../src/study/pack.ts";
 import type { Question } from "../src/study/question.ts";
 import { termSlug } from "../src/study/recall.ts";
@@ -94,7 +95,8 @@ function templateCards(ask: Ask, question: Study["question"], data: string): Tem
 interface Study {
   data: string;
   formulas: readonly FormulaText[];
-  blueprint: Blueprint;
+  /** Of all exams. */
+  blueprints: readonly [Blueprint, ...Blueprint[]];
   packs: readonly WrittenPack[];
   templates: readonly TemplateCard[];
   sources: ReadonlyMap<string, SourceEntry>;
@@ -108,7 +110,7 @@ function readStudy(core: string, ask: Ask): Study {
     data,
     question,
     formulas: read(join(data, "formulas.json")) as FormulaText[],
-    blueprint: read(join(data, "objectives.json")) as Blueprint,
+    blueprints: filesOf(join(data, "blueprints")).map(read) as [Blueprint, ...Blueprint[]],
     packs: filesOf(join(data, "written")).map((file) => read(file) as WrittenPack),
     templates: templateCards(ask, question, data),
     sources: readSources(core),
@@ -122,14 +124,40 @@ function cardOf({ id, kind, difficulty, level, asks, options = [] }: WrittenQues
   return { ...known, wrongOptions: options.filter(({ right }) => right !== true).length };
 }
 
-function questionPack({ blueprint, packs, templates, sources }: Study): QuestionPack {
-  const named = packs.flatMap(({ questions }) => questions.flatMap((question) => question.sources));
+/** The objective of an exam under which a question is asked: that of its file, or the one that it names. */
+const objectiveIn = (known: ReadonlySet<string>, file: string, { also = "" }: WrittenQuestion) =>
+  [file, also].find((one) => known.has(one));
+
+function questionPack({ blueprints, packs, templates, sources }: Study, blueprint: Blueprint): QuestionPack {
+  const known = new Set(blueprint.objectives.map(({ id }) => id));
+  const written: Record<string, WrittenCard[]> = {};
+  const named: string[] = [];
+  for (const { objective: file, questions } of packs)
+    for (const question of questions) {
+      const objective = objectiveIn(known, file, question);
+      if (objective === undefined) continue;
+      const card = { ...cardOf(question), ...(objective === file ? {} : { file }) };
+      written[objective] = [...(written[objective] ?? []), card];
+      named.push(...question.sources);
+    }
+  // Templates about the exam itself are those of the first.
+  const isAsked = (objective: string) => known.has(objective) || blueprint === blueprints[0];
   return {
     blueprint,
-    written: Object.fromEntries(packs.map(({ objective, questions }) => [objective, questions.map(cardOf)])),
-    templates: [...templates],
+    exams: blueprints.map(examName),
+    written,
+    templates: templates.filter(({ objective }) => isAsked(objective)),
     sources: sourcesNamed(sources, named),
   };
+}
+
+/** The questions of every exam, each in a file of its own. */
+function questionPacks(study: Study): Record<string, QuestionPack> {
+  const packs = study.blueprints.map((blueprint, i) => {
+    const file = questionsFile(i === 0 ? undefined : blueprint.exam.id);
+    return [file, questionPack(study, blueprint)] as const;
+  });
+  return Object.fromEntries(packs);
 }
 
 function lessonsOf({ data, packs, templates, sources }: Study): Lesson[] {
@@ -142,13 +170,13 @@ function lessonsOf({ data, packs, templates, sources }: Study): Lesson[] {
   return lessons.map((lesson) => ({ ...lesson, text: withSections(lesson.id, lesson.text) }));
 }
 
-/** Every claim of study material with its verdict, and the cards on which exam and physics differ. */
+/** Every claim of study material with its verdict, and the cards on which notes and physics differ. */
 export function ledgerPack(data: string): LedgerPack {
   const claims = readCsv(join(data, "claims.csv"), kClaimFields);
   const ids = new Set(claims.map(({ id }) => id));
   for (const { id, verdict } of claims)
     if (!kVerdicts.some((one) => one === verdict)) throw new Error(`${id} has the verdict ${verdict}.`);
-  const { cards } = read(join(data, "exam_and_truth.json")) as { cards: ExamCard[] };
+  const { cards } = read(join(data, "notes_and_truth.json")) as { cards: ExamCard[] };
   for (const { id, claims: named } of cards) {
     const unknown = named.filter((one) => !ids.has(one));
     if (unknown.length > 0) throw new Error(`The card ${id} names claims that do not exist: ${unknown.join(", ")}.`);
@@ -193,12 +221,12 @@ export function labPack({ data, sources }: Pick<Study, "data" | "sources">): Lab
 }
 
 /** The list of lessons, and each in a file of its own. */
-function lessonFiles(lessons: readonly Lesson[], { blueprint, packs }: Study, taught: TaughtPack) {
+function lessonFiles(lessons: readonly Lesson[], { blueprints, packs }: Study, taught: TaughtPack) {
   const each = lessons.map((lesson) => {
     const further = furtherQuestions(lesson, taught, packs);
     return [`lessons/${lesson.id}.json`, { ...lesson, further }] as const;
   });
-  return { "lessons.json": lessonList(lessons, blueprint), ...Object.fromEntries(each) };
+  return { "lessons.json": lessonList(lessons, blueprints), ...Object.fromEntries(each) };
 }
 
 export interface StudyFiles {
@@ -214,14 +242,14 @@ export function studyPack(core: string, ask: Ask): StudyFiles {
   const lessons = lessonsOf(study);
   const taught = taughtPack(join(study.data, "taught"), { ...study, lessons });
   const contents: Record<string, unknown> = {
-    "questions.json": questionPack(study),
+    ...questionPacks(study),
     ...Object.fromEntries(study.packs.map((pack) => [`questions/${pack.objective}.json`, pack])),
     ...lessonFiles(lessons, study, taught),
     "taught.json": taught,
     "claims.json": ledgerPack(study.data),
     "glossary.json": glossaryPack(study, lessons),
     "coverage.json": coveragePack(study.data, study.sources),
-    "formulas.json": formulaSheet({ ...study, lessons }),
+    "formulas.json": formulaSheet({ ...study, blueprint: study.blueprints[0], lessons }),
     "labs.json": labPack(study),
   };
   const files = new Map(Object.entries(contents).map(([name, content]) => [name, JSON.stringify(content)]));

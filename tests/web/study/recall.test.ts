@@ -48,6 +48,7 @@ const terms: GlossaryTerm[] = blueprint.objectives.flatMap(({ id }) =>
   })),
 );
 const pack: QuestionPack = {
+  exams: [],
   blueprint,
   written: Object.fromEntries(
     blueprint.objectives.map(({ id }) => [
@@ -162,7 +163,7 @@ describe("recall cards", () => {
       undefined,
     ]);
     if (text === undefined) return;
-    const lines = ankiText([withOwnNote(recallNote(text), "Remember\nit")], "Deck")
+    const lines = ankiText([withOwnNote(recallNote(text, "nca-aiio"), "Remember\nit")], "Deck")
       .trimEnd()
       .split("\n");
     expect(lines.at(-1)).toBe(

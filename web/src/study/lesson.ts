@@ -123,7 +123,7 @@ export interface Lesson extends LessonCard {
 /** The list of all lessons in the order of the course. */
 export interface LessonList {
   lessons: LessonCard[];
-  domains: { id: string; name: string }[];
+  domains: { id: string; name: string; exam: string }[];
   /** Text of each objective by its id. */
   objectives: Record<string, string>;
 }

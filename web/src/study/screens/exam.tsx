@@ -15,7 +15,7 @@ import { ExamResult } from "./exam/result.tsx";
 import { Running } from "./exam/running.tsx";
 import { KeepingNotice } from "./keeping_notice.tsx";
 import { StudyCard } from "./opening.tsx";
-import { type StudyTools, useStudy } from "./study_data.ts";
+import { examsOf, type StudyTools, useStudy } from "./study_data.ts";
 import { studyTexts } from "./texts.ts";
 import "./exam/exam.css";
 
@@ -57,9 +57,10 @@ async function afterExam({ store, pack }: StudyTools, exam: ExamRecord): Promise
 }
 
 /** The exam that is open, in one tab at a time, or what comes before one. */
-function ExamHere({ study: { store, pack } }: { study: StudyTools }) {
+function ExamHere({ study }: { study: StudyTools }) {
+  const { store, pack } = study;
   const { run, isOpen, holding, take } = useRun(store);
-  const past = pastExams(store.data().exams, (id) => store.answersOf(id));
+  const past = pastExams(examsOf(study), (id) => store.answersOf(id));
   return (
     <>
       <KeepingNotice store={store} />
@@ -69,7 +70,7 @@ function ExamHere({ study: { store, pack } }: { study: StudyTools }) {
         <>
           <Before
             pack={pack}
-            seen={askedLately(store.data().exams)}
+            seen={askedLately(examsOf(study))}
             past={past}
             onBegin={(exam) => void store.saveExam(exam)}
           />

@@ -10,7 +10,7 @@ import { withQuery } from "../../quiz.ts";
 import { studyAddress } from "../addresses.ts";
 import { StudyCard } from "../opening.tsx";
 import { dateText } from "../span_text.ts";
-import type { StudyTools } from "../study_data.ts";
+import { examsOf, type StudyTools } from "../study_data.ts";
 import { Domains } from "./domains.tsx";
 import { History } from "./history.tsx";
 import { minutesOf } from "./left.ts";
@@ -32,12 +32,12 @@ export function ExamResult({ id, isNew, study }: ResultProps) {
   useEffect(() => {
     if (isNew) document.getElementById("headline")?.focus();
   }, [isNew]);
-  const exam = study.store.data().exams.find((one) => one.id === id);
+  const exam = examsOf(study).find((one) => one.id === id);
   if (exam?.submittedAt === undefined) return <NoResult isOpen={exam !== undefined} />;
   const { store, pack } = study;
   const marked = markedPlaces(exam, store.answersOf(id));
   if (isQuiz(exam)) return <QuizResult exam={exam} marked={marked} study={study} />;
-  const past = pastExams(store.data().exams, (one) => store.answersOf(one));
+  const past = pastExams(examsOf(study), (one) => store.answersOf(one));
   const now = past.find((one) => one.id === id);
   const byDomain = resultByDomain(pack.blueprint, marked);
   return (

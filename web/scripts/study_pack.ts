@@ -28,6 +28,7 @@ import { coveragePack } from "./study_coverage.ts";
 import { type FormulaText, formulaSheet } from "./study_formulas.ts";
 import { lessonList, readLessons } from "./study_lessons.ts";
 import { furtherQuestions, taughtPack, withSections } from "./study_taught.ts";
+import { translationFiles } from "./study_translations.ts";
 
 type Ask = (...words: string[]) => unknown;
 
@@ -184,9 +185,11 @@ export function ledgerPack(data: string): LedgerPack {
   return { claims: claims as unknown as Claim[], cards };
 }
 
+const termsOf = (data: string) => (read(join(data, "glossary.json")) as { terms: GlossaryTerm[] }).terms;
+
 /** The glossary with the titles of its lessons and what is shown of its sources. */
 function glossaryPack({ data, sources }: Study, lessons: readonly Lesson[]): GlossaryPack {
-  const { terms } = read(join(data, "glossary.json")) as { terms: GlossaryTerm[] };
+  const terms = termsOf(data);
   const titles = new Map(lessons.map(({ id, title }) => [id, title]));
   const names = new Set(terms.map(({ term }) => term));
   for (const { term, lesson, see = [] } of terms) {
@@ -251,6 +254,7 @@ export function studyPack(core: string, ask: Ask): StudyFiles {
     "coverage.json": coveragePack(study.data, study.sources),
     "formulas.json": formulaSheet({ ...study, blueprint: study.blueprints[0], lessons }),
     "labs.json": labPack(study),
+    ...translationFiles({ ...study, lessons, terms: termsOf(study.data) }),
   };
   const files = new Map(Object.entries(contents).map(([name, content]) => [name, JSON.stringify(content)]));
   const hash = createHash("sha256");

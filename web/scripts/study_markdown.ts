@@ -22,11 +22,14 @@ function itemInside(children: readonly RootContent[]): LessonNode[] {
 
 function tableRow({ children }: TableRow, align: Table["align"], tag: "th" | "td"): LessonElement {
   const cells = children.map((cell, i) => {
+    const inside = insideOf(cell);
+    // The corner above a column of names heads nothing.
+    const own = inside.length === 0 ? "td" : tag;
     const attributes = {
-      ...(tag === "th" && { scope: "col" }),
+      ...(own === "th" && { scope: "col" }),
       ...(align?.[i] === "right" && { class: "numeric" }),
     };
-    return element(tag, insideOf(cell), Object.keys(attributes).length > 0 ? attributes : undefined);
+    return element(own, inside, Object.keys(attributes).length > 0 ? attributes : undefined);
   });
   return element("tr", cells);
 }

@@ -48,11 +48,18 @@ const terms: GlossaryTerm[] = blueprint.objectives.flatMap(({ id }) =>
   })),
 );
 const pack: QuestionPack = {
+  exams: [],
   blueprint,
   written: Object.fromEntries(
     blueprint.objectives.map(({ id }) => [
       id,
-      [0, 1, 2].map((i) => ({ id: `${id}-w${i}`, difficulty: 2, wrongOptions: 3 })),
+      [0, 1, 2].map((i) => ({
+        id: `${id}-w${i}`,
+        difficulty: 2,
+        level: "associate" as const,
+        asks: "recall" as const,
+        wrongOptions: 3,
+      })),
     ]),
   ),
   templates: [],
@@ -156,7 +163,7 @@ describe("recall cards", () => {
       undefined,
     ]);
     if (text === undefined) return;
-    const lines = ankiText([withOwnNote(recallNote(text), "Remember\nit")], "Deck")
+    const lines = ankiText([withOwnNote(recallNote(text, "nca-aiio"), "Remember\nit")], "Deck")
       .trimEnd()
       .split("\n");
     expect(lines.at(-1)).toBe(

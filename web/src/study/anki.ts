@@ -46,23 +46,19 @@ export function ankiText(notes: readonly AnkiNote[], deck: string, noteType = "B
 }
 
 /** Questions as notes of two sides: what is asked with its options, and what is right with the reasons. */
-export const noteOf = (question: Question): AnkiNote => ({
+export const noteOf = (question: Question, exam: string): AnkiNote => ({
   id: cardOf(question),
   front: front(question),
   back: back(question),
-  tags: ["nca-aiio", `objective-${question.objective}`],
+  tags: [exam, `objective-${question.objective}`],
 });
 
 /** A recall card: its sides as they are. */
-export const recallNote = ({ card, front, back, expands, objective, asks }: RecallText): AnkiNote => ({
+export const recallNote = ({ card, front, back, expands, objective, asks }: RecallText, exam: string): AnkiNote => ({
   id: card,
   front,
   back: expands === undefined ? back : `${expands}\n${back}`,
-  tags: [
-    "nca-aiio",
-    asks === "own" ? "own" : "terms",
-    ...(objective === kNoObjective ? [] : [`objective-${objective}`]),
-  ],
+  tags: [exam, asks === "own" ? "own" : "terms", ...(objective === kNoObjective ? [] : [`objective-${objective}`])],
 });
 
 /** With what the learner noted below its back. */

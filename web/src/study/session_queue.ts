@@ -9,7 +9,7 @@ import { examAhead, habits, type Learner, needs } from "./learner.ts";
 import type { Review } from "./log.ts";
 import { isRecallCard } from "./recall.ts";
 import { nextOfDeck, type RecallDeck, recallOfPlan } from "./recall_queue.ts";
-import { type Session, spentSeconds } from "./session.ts";
+import { isTimed, type Session, spentSeconds } from "./session.ts";
 import { cardsOfTraps, traps } from "./traps.ts";
 
 /**
@@ -55,6 +55,10 @@ export interface QueueSource {
 export const reviewsOf = ({ id }: Session, reviews: readonly Review[]) =>
   reviews.filter(({ session }) => session === id);
 
+/** What was wrong, each with its place among the answers as people count. */
+export const missedOf = (reviews: readonly Review[]) =>
+  reviews.flatMap(({ card, objective, right }, i) => (right ? [] : [{ card, objective, name: i + 1 }]));
+
 /** Of a placement: the answers so far as its items. */
 function placementAnswers({ learner }: QueueSource, reviews: readonly Review[]) {
   const items = new Map(learner.cards.map((card) => [card.id, card]));
@@ -91,6 +95,8 @@ function candidates(source: QueueSource, session: Session, now: number, left: nu
     }
     case "objective":
       return practised(source, ({ objective }) => [objective, domainOf(objective)].includes(session.about ?? ""), now);
+    case "quiz":
+      return [...(session.cards ?? [])];
     case "plan":
       return ofPlan(source, session, now, left);
     case "terms":
@@ -119,10 +125,10 @@ export const secondsLeft = (session: Session, reviews: readonly Review[]) =>
     reviewsOf(session, reviews).map(({ time }) => time),
   );
 
-/** The next card; undefined where the session is over. A placement ends by its count, all others by their time too. */
+/** The next card; undefined where the session is over. */
 export function nextCard(source: QueueSource, session: Session, now: number): string | undefined {
   const left = secondsLeft(session, source.data.reviews);
-  if (session.ended === true || (session.kind !== "placement" && left <= 0)) return undefined;
+  if (session.ended === true || (isTimed(session) && left <= 0)) return undefined;
   const done = new Set(session.done.map(({ card }) => card));
   if (session.kind === "plan") {
     const [again] = dueAgain(source.learner, done, now);

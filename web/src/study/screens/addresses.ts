@@ -5,6 +5,7 @@ export const kStudyScreens = [
   "",
   "session",
   "exam",
+  "quiz",
   "lessons",
   "labs",
   "cards",

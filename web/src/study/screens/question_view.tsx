@@ -1,7 +1,7 @@
 /** A question with its controls; once the solution is shown, what was right and why. */
 import { chosen, placeOfKey } from "../answering.ts";
 import type { SourceEntry } from "../pack.ts";
-import type { Answer, Question, QuestionKind } from "../question.ts";
+import { type Answer, isRight, type Question, type QuestionKind } from "../question.ts";
 import { AfterAnswer } from "./question/after.tsx";
 import { Choices, type ChoicesProps } from "./question/choices.tsx";
 import { Match } from "./question/match.tsx";
@@ -10,6 +10,7 @@ import { Order } from "./question/order.tsx";
 import { Results, Verdict } from "./question/results.tsx";
 import { Solution } from "./question/solution.tsx";
 import { questionTexts } from "./question/texts.ts";
+import { ReadLink } from "./read_link.tsx";
 import { useKeys } from "./single_keys.ts";
 import "./question/question.css";
 
@@ -27,6 +28,7 @@ export interface QuestionViewProps {
 
 export function QuestionView(props: QuestionViewProps) {
   const { question, answer, shown, sources = {} } = props;
+  const right = isRight(question, answer);
   return (
     <article class="stack question" aria-label={questionTexts.question} lang="en">
       <p class="question-prompt">{question.prompt}</p>
@@ -34,8 +36,10 @@ export function QuestionView(props: QuestionViewProps) {
       {shown ? (
         <>
           <Verdict question={question} answer={answer} />
+          {right ? null : <ReadLink question={question} loud />}
           <Results question={question} answer={answer} />
           <Solution question={question} sources={sources} />
+          {right ? <ReadLink question={question} loud={false} /> : null}
           <AfterAnswer question={question} answer={answer} />
         </>
       ) : (

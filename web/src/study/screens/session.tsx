@@ -5,7 +5,7 @@ import { fill, messages } from "../../messages.ts";
 import { Failed } from "../../views/lazy.tsx";
 import { kPlacementQuestions } from "../ability.ts";
 import { isRecallCard } from "../recall.ts";
-import { kSessionKinds, type SessionKind, type Session as SessionState } from "../session.ts";
+import { isTimed, kSessionKinds, type SessionKind, type Session as SessionState } from "../session.ts";
 import { cardCount, isNewCard, minutesLeft } from "../session_result.ts";
 import { trapTitle } from "../traps.ts";
 import type { StudyScreenProps } from "./addresses.ts";
@@ -53,6 +53,9 @@ const titleOf = ({ kind, about = "" }: SessionState) =>
     ? fill(sessionTexts.titles.objective, { about: trapTitle(about) })
     : fill(sessionTexts.titles[kind], { about });
 
+const ofAll = (running: SessionState, all: number) =>
+  fill(sessionTexts.ofPlacement, { count: cardCount(running), all });
+
 function Running({ tools, running }: { tools: StudyTools; running: SessionState }) {
   const [said, setSaid] = useState("");
   const title = useRef<HTMLHeadingElement>(null);
@@ -91,10 +94,10 @@ function Running({ tools, running }: { tools: StudyTools; running: SessionState 
             </span>
           )}
           <span>
-            {running.kind === "placement"
-              ? fill(sessionTexts.ofPlacement, { count: cardCount(running), all: kPlacementQuestions })
-              : fill(sessionTexts.left, { minutes: minutesLeft(running, reviews) })}
+            {running.kind === "placement" ? ofAll(running, kPlacementQuestions) : null}
+            {running.kind === "quiz" ? ofAll(running, running.cards?.length ?? 0) : null}
           </span>
+          <span>{isTimed(running) ? fill(sessionTexts.left, { minutes: minutesLeft(running, reviews) }) : null}</span>
         </p>
       </div>
       <KeepingNotice store={store} />

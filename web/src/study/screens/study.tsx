@@ -17,6 +17,7 @@ const kParts: Record<StudyScreen, StudyPart> = {
   "": lazy(async () => (await import("./home.tsx")).Home),
   session: lazy(async () => (await import("./session.tsx")).Session),
   exam: lazy(async () => (await import("./exam.tsx")).Exam),
+  quiz: lazy(async () => (await import("./quiz.tsx")).Quiz),
   lessons: lazy(async () => (await import("./lessons.tsx")).Lessons),
   labs: lazy(async () => (await import("./labs.tsx")).Labs),
   cards: lazy(async () => (await import("./cards.tsx")).Cards),

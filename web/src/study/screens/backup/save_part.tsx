@@ -4,6 +4,7 @@ import { fill } from "../../../messages.ts";
 import { keepFile } from "../../../tools/keep_file.ts";
 import { ankiText, noteOf, recallNote, withOwnNote } from "../../anki.ts";
 import { backupText } from "../../backup.ts";
+import { examCode } from "../../blueprint.ts";
 import { noteOn, suspendedCards } from "../../card_marks.ts";
 import { cardsOf } from "../../learner.ts";
 import { reviewsCsv } from "../../log.ts";
@@ -33,6 +34,7 @@ export function SavePart({ tools }: { tools: StudyTools }) {
     setSaid(backupTexts.saved);
   };
   const saveNotes = async () => {
+    const { id: exam } = tools.pack.blueprint.exam;
     const data = store.data();
     const suspended = suspendedCards(data);
     const cards = cardsOf(tools.pack).filter(({ id }) => !suspended.has(id));
@@ -44,13 +46,16 @@ export function SavePart({ tools }: { tools: StudyTools }) {
     );
     const recall = recallCards(termsNow(), data.own).flatMap(({ id }) => {
       const text = suspended.has(id) ? undefined : recallText(id, termsNow(), data.own);
-      return text === undefined ? [] : [recallNote(text)];
+      return text === undefined ? [] : [recallNote(text, exam)];
     });
     const notes = [
-      ...asked.filter((one) => one !== undefined).map((one) => withOwnNote(noteOf(one), noteOn(data, cardOf(one)))),
+      ...asked
+        .filter((one) => one !== undefined)
+        .map((one) => withOwnNote(noteOf(one, exam), noteOn(data, cardOf(one)))),
       ...recall,
     ];
-    keepFile(`podwright-study-anki-${day}.txt`, ankiText(notes, backupTexts.deck), "text/plain");
+    const deck = fill(backupTexts.deck, { exam: examCode(exam) });
+    keepFile(`podwright-study-anki-${day}.txt`, ankiText(notes, deck), "text/plain");
     setSaid(fill(backupTexts.ankiDone, { count: notes.length }));
     setBusy(false);
   };

@@ -14,9 +14,26 @@ import { AbilityTable } from "../home/ability.tsx";
 import { dayText, fromNowText } from "../span_text.ts";
 import type { StudyTools } from "../study_data.ts";
 import { studyTexts } from "../texts.ts";
+import { QuizEnd, QuizLink } from "./quiz_end.tsx";
 import { beginSession, leaveFinished } from "./running.ts";
 import { deckNow } from "./terms.ts";
 import { sessionTexts } from "./texts.ts";
+
+/** What is said where nothing was asked, by kind. */
+function nothingText({ kind }: Session): string {
+  if (isDeck(kind)) return cardTexts.nothingNow;
+  if (kind === "mistakes") return sessionTexts.nothingMistakes;
+  return kind === "quiz" ? sessionTexts.nothingQuiz : sessionTexts.nothing;
+}
+
+const isDeck = (kind: Session["kind"]) => kDecks.some((deck) => deck === kind);
+
+function titleOf({ kind }: Session, { asked, right }: SessionResult): string {
+  if (kind === "quiz")
+    return asked === 0 ? sessionTexts.nothingQuizTitle : fill(sessionTexts.endQuizTitle, { asked, right });
+  if (asked === 0) return sessionTexts.nothingTitle;
+  return kind === "placement" ? sessionTexts.endPlacementTitle : sessionTexts.endTitle;
+}
 
 export function SessionEnd({ tools, session }: { tools: StudyTools; session: Session }) {
   const title = useRef<HTMLHeadingElement>(null);
@@ -27,14 +44,9 @@ export function SessionEnd({ tools, session }: { tools: StudyTools; session: Ses
   const result = sessionResult(session, data, { ...learner, states }, now);
   const minutes = minutesOf(data.settings);
   const isPlacement = session.kind === "placement";
-  const isRecall = kDecks.some((deck) => deck === session.kind);
+  const isRecall = isDeck(session.kind);
   useEffect(() => title.current?.focus(), []);
-  const headline =
-    result.asked === 0
-      ? sessionTexts.nothingTitle
-      : isPlacement
-        ? sessionTexts.endPlacementTitle
-        : sessionTexts.endTitle;
+  const headline = titleOf(session, result);
   const startPlan = () => {
     beginSession(tools, "plan");
     followHeadline();
@@ -46,17 +58,7 @@ export function SessionEnd({ tools, session }: { tools: StudyTools; session: Ses
       <h1 id="headline" tabIndex={-1} ref={title}>
         {headline}
       </h1>
-      {result.asked === 0 ? (
-        <p>
-          {isRecall
-            ? cardTexts.nothingNow
-            : session.kind === "mistakes"
-              ? sessionTexts.nothingMistakes
-              : sessionTexts.nothing}
-        </p>
-      ) : (
-        <Done result={result} isRecall={isRecall} />
-      )}
+      {result.asked === 0 ? <p>{nothingText(session)}</p> : <Done result={result} isRecall={isRecall} />}
       {isPlacement && result.asked > 0 ? (
         <>
           <AbilityTable tools={tools} learner={learner} />
@@ -66,9 +68,11 @@ export function SessionEnd({ tools, session }: { tools: StudyTools; session: Ses
       {weakest === undefined || result.asked === 0 || isRecall ? null : (
         <p>{fill(sessionTexts.weakest, { domain: weakest.name })}</p>
       )}
+      {session.kind === "quiz" ? <QuizEnd tools={tools} session={session} /> : null}
       <p class="row session-actions">
-        <button type="button" class="primary" onClick={startPlan}>
-          {fill(isPlacement ? sessionTexts.startFirst : sessionTexts.another, { minutes })}
+        {session.kind === "quiz" ? <QuizLink session={session} asked={result.asked} /> : null}
+        <button type="button" class={session.kind === "quiz" ? undefined : "primary"} onClick={startPlan}>
+          {fill(isPlacement || session.kind === "quiz" ? sessionTexts.startFirst : sessionTexts.another, { minutes })}
         </button>
         {isRecall ? (
           <a class="button" href={studyAddress("cards")} onClick={leaveFinished}>

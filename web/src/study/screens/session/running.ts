@@ -107,6 +107,12 @@ export function beginSession(tools: StudyTools, kind: SessionKind, about?: strin
   advance(tools);
 }
 
+/** A quiz that has been made. */
+export function beginQuiz(tools: StudyTools, quiz: Session): void {
+  set(tools, quiz);
+  advance(tools);
+}
+
 export const draft = (tools: StudyTools, answer: Answer | undefined) => change(tools, { answer });
 
 export const sayConfidence = (tools: StudyTools, confidence: number | undefined) => change(tools, { confidence });

@@ -7,6 +7,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Field } from "../src/screens/requests.ts";
 import type { Blueprint } from "../src/study/blueprint.ts";
+import type { Drawing } from "../src/study/drawing.ts";
 import type { GlossaryPack, GlossaryTerm } from "../src/study/glossary.ts";
 import type { Lab, LabPack } from "../src/study/labs.ts";
 import { type Claim, type ExamCard, kClaimFields, kVerdicts, type LedgerPack } from "../src/study/ledger.ts";
@@ -22,6 +23,7 @@ import type {
 import type { Question } from "../src/study/question.ts";
 import { readCsv } from "./read_csv.ts";
 import { coveragePack } from "./study_coverage.ts";
+import { pictureFiles, readDrawings } from "./study_drawings.ts";
 import { type FormulaText, formulaSheet } from "./study_formulas.ts";
 import { lessonList, readLessons } from "./study_lessons.ts";
 
@@ -88,6 +90,7 @@ interface Study {
   packs: readonly WrittenPack[];
   templates: readonly TemplateCard[];
   sources: ReadonlyMap<string, SourceEntry>;
+  drawings: ReadonlyMap<string, Drawing>;
   question(template: string, seed: number): Question;
 }
 
@@ -102,6 +105,7 @@ function readStudy(core: string, ask: Ask): Study {
     packs: filesOf(join(data, "written")).map((file) => read(file) as WrittenPack),
     templates: templateCards(ask, question),
     sources: readSources(core),
+    drawings: readDrawings(join(data, "drawings")),
   };
 }
 
@@ -121,12 +125,13 @@ function questionPack({ blueprint, packs, templates, sources }: Study): Question
   };
 }
 
-function lessonsOf({ data, packs, templates, sources }: Study): Lesson[] {
+function lessonsOf({ data, packs, templates, sources, drawings }: Study): Lesson[] {
   return readLessons(join(data, "lessons"), {
     sources,
     sourcesNamed: (ids) => sourcesNamed(sources, ids),
     packs,
     templates: new Set(templates.map(({ id }) => id)),
+    drawings,
   });
 }
 
@@ -198,6 +203,7 @@ export function studyPack(core: string, ask: Ask): StudyFiles {
     "questions.json": questionPack(study),
     ...Object.fromEntries(study.packs.map((pack) => [`questions/${pack.objective}.json`, pack])),
     ...lessonFiles(lessons, study),
+    ...pictureFiles(study.drawings, study.packs),
     "claims.json": ledgerPack(study.data),
     "glossary.json": glossaryPack(study, lessons),
     "coverage.json": coveragePack(study.data, study.sources),

@@ -164,6 +164,9 @@ function isOnEdge(point: { x: number; y: number } | undefined, placed: PlacedBox
   );
 }
 
+/** "1 bit", but "1 GB" and "2 bits". */
+const oneOrMore = (value: number, unit: string) => (value === 1 && unit === "bits" ? "bit" : unit);
+
 describe.each(bars.map((one) => [one.id, one] as const))("%s", (_id, drawing) => {
   it("says every part and value", () => {
     const words = drawingWords(drawing, phrases);
@@ -172,7 +175,7 @@ describe.each(bars.map((one) => [one.id, one] as const))("%s", (_id, drawing) =>
       expect(words[i]).toContain(name);
       for (const part of parts)
         for (const said of [words[i], text])
-          expect(said).toContain(`${part.text} ${part.value.toLocaleString("en")} ${drawing.unit}`);
+          expect(said).toContain(`${part.text} ${part.value.toLocaleString("en")} ${oneOrMore(part.value, drawing.unit)}`);
     });
   });
 

@@ -159,7 +159,10 @@ function linkWords(drawing: BlocksDrawing, phrases: DrawingPhrases): string[] {
   });
 }
 
-export const amountText = (value: number, unit: string) => `${value.toLocaleString("en")} ${unit}`;
+/** One of a unit that is a word in the plural: "1 bit". */
+const unitOf = (value: number, unit: string) => (value === 1 && /^[a-z]{3,}s$/.test(unit) ? unit.slice(0, -1) : unit);
+
+export const amountText = (value: number, unit: string) => `${value.toLocaleString("en")} ${unitOf(value, unit)}`;
 
 function barWords({ bars, unit }: BarsDrawing, phrases: DrawingPhrases): string[] {
   return bars.map(({ text, parts }) => {

@@ -29,16 +29,22 @@ const kPad = 12;
 /** Room between a frame and what it holds, and for its title. */
 const kFramePad = 12;
 const kTitle = 26;
-/** The widest lines that widen a column: in a wide drawing they are broken earlier. */
-const kLineWidths = [140, 98];
+/** The widest lines that widen a column, and the share of a gap: a wide drawing is closer. */
+const kDensities = [
+  { lineWidth: 140, share: 1 },
+  { lineWidth: 98, share: 1 },
+  { lineWidth: 86, share: 0.75 },
+];
 const kLeast = 76;
 const kLeastHeight = 42;
 /** A drawing up to this width gets columns of one width. */
 const kComfortable = 700;
 
+/** Between columns and rows; `idle` where no link passes. */
 export interface Gaps {
   across: number;
   upright: number;
+  idle: number;
 }
 
 const columnsOf = ({ at, size }: DrawingBox): [from: number, to: number] => [at[0], at[0] + (size?.[0] ?? 1)];
@@ -129,6 +135,22 @@ function textGap(link: DrawingLink): number {
 /** Whether two spans of tracks share one. */
 const meet = ([a, b]: [number, number], [c, d]: [number, number]) => a < d && c < b;
 
+type Spans = (box: DrawingBox) => [number, number];
+
+/** The gaps before tracks that links pass on their way. */
+function passedGaps({ boxes, links = [] }: BlocksDrawing, spans: Spans): Set<number> {
+  const byId = new Map(boxes.map((box) => [box.id, box]));
+  const passed = new Set<number>();
+  for (const link of links) {
+    const [a, b] = [byId.get(link.from), byId.get(link.to)];
+    if (a === undefined || b === undefined) continue;
+    const [one, other] = [spans(a), spans(b)];
+    const last = Math.max(one[0], other[0]);
+    for (let track = Math.min(one[1], other[1]); track <= last; track += 1) passed.add(track);
+  }
+  return passed;
+}
+
 /** For each column, how wide the gap before it must be for the texts of links across it. */
 function gapsForTexts({ boxes, links = [] }: BlocksDrawing, count: number): number[] {
   const byId = new Map(boxes.map((box) => [box.id, box]));
@@ -163,10 +185,12 @@ function columnTracks(drawing: BlocksDrawing, gaps: Gaps, lineWidth: number): Tr
   const frames = drawing.boxes.filter((box) => isFrameIn(drawing, box));
   const plain = drawing.boxes.filter((box) => !frames.includes(box));
   const texts = gapsForTexts(drawing, count);
+  const passed = passedGaps(drawing, columnsOf);
   const before = (track: number) => {
     const left = Math.max(0, ...frames.filter((box) => columnsOf(box)[0] === track).map(own)) * kFramePad;
     const right = Math.max(0, ...frames.filter((box) => columnsOf(box)[1] === track).map(own)) * kFramePad;
-    return left + right + (track === 0 ? 0 : Math.max(gaps.across, (texts[track] ?? 0) - left - right));
+    const gap = passed.has(track) ? Math.max(gaps.across, texts[track] ?? 0) : gaps.idle;
+    return left + right + (track === 0 ? 0 : gap);
   };
   const sizes = new Array<number>(count).fill(0);
   for (const box of plain) {
@@ -197,10 +221,11 @@ function rowTracks(drawing: BlocksDrawing, texts: ReadonlyMap<string, Texts>, ga
   const count = Math.max(...drawing.boxes.map((box) => rowsOf(box)[1]));
   const frames = drawing.boxes.filter((box) => isFrameIn(drawing, box));
   const named = rowsWithTexts(drawing, count);
+  const passed = passedGaps(drawing, rowsOf);
   const before = (track: number) => {
     const top = Math.max(0, ...frames.filter((box) => rowsOf(box)[0] === track).map(own)) * kTitle;
     const bottom = Math.max(0, ...frames.filter((box) => rowsOf(box)[1] === track).map(own)) * kFramePad;
-    return top + bottom + (track === 0 ? 0 : gaps.upright + (named[track] ? 12 : 0));
+    return top + bottom + (track === 0 ? 0 : passed.has(track) ? gaps.upright + (named[track] ? 12 : 0) : gaps.idle);
   };
   const sizes = new Array<number>(count).fill(0);
   const needed = (box: DrawingBox) => neededHeight(texts.get(box.id) ?? { lines: [], notes: [] });
@@ -218,7 +243,9 @@ function rowTracks(drawing: BlocksDrawing, texts: ReadonlyMap<string, Texts>, ga
 /** Every box with its place in pixels, frames first. */
 export function placedBoxes(drawing: BlocksDrawing, gaps: Gaps): PlacedBox[] {
   const { depth, own } = levels(drawing);
-  const choices = kLineWidths.map((lineWidth) => columnTracks(drawing, gaps, lineWidth));
+  const choices = kDensities.map(({ lineWidth, share }) =>
+    columnTracks(drawing, { ...gaps, across: gaps.across * share }, lineWidth),
+  );
   const columns = choices.find((tracks) => endOf(tracks, tracks.sizes.length - 1) <= kComfortable) ?? choices.at(-1);
   if (columns === undefined) return [];
   const widthOf = (box: DrawingBox) => spanOf(columns, columnsOf(box));

@@ -14,11 +14,11 @@ const kMargin = 4;
 
 /** From close to wide: the first in which nothing lies over anything. */
 const kGaps: readonly Gaps[] = [
-  { across: 36, upright: 34 },
-  { across: 48, upright: 46 },
-  { across: 64, upright: 60 },
-  { across: 92, upright: 76 },
-  { across: 128, upright: 96 },
+  { across: 36, upright: 34, idle: 14 },
+  { across: 48, upright: 46, idle: 22 },
+  { across: 64, upright: 60, idle: 40 },
+  { across: 92, upright: 76, idle: 64 },
+  { across: 128, upright: 96, idle: 96 },
 ];
 
 function viewOf(boxes: readonly PlacedBox[], links: readonly PlacedLink[]): Rect {
@@ -114,6 +114,9 @@ export interface BarSpan {
   width: number;
 }
 
+/** Of a part that would not be seen, in percent. */
+const kLeastPart = 0.4;
+
 /** Bars from 0 on one scale. Parts of the same name look the same in all of them. */
 export function barSpans({ bars }: BarsDrawing): { text: string; parts: BarSpan[] }[] {
   const names = [...new Set(bars.flatMap(({ parts }) => parts.map(({ text }) => text)))];
@@ -130,7 +133,7 @@ export function barSpans({ bars }: BarsDrawing): { text: string; parts: BarSpan[
         tone: toneOf(part),
         kind: names.indexOf(text),
         from: rounded(from),
-        width: rounded(end - from),
+        width: Math.max(rounded(end - from), kLeastPart),
       };
     });
     return { text, parts: spans };

@@ -102,7 +102,7 @@ function bentWays(a: Rect, b: Rect): Way[] {
 function leaningWays(a: Rect, b: Rect): Way[] {
   const ways: Way[] = [];
   const upright = bottom(a) <= b.y || bottom(b) <= a.y;
-  const beside = right(a) <= b.x || right(b) <= a.x;
+  const beside = !upright && (right(a) <= b.x || right(b) <= a.x);
   for (const out of kPorts)
     for (const into of kPorts) {
       const cost = 26 + 10 * (Math.abs(out - 0.5) + Math.abs(into - 0.5));
@@ -298,7 +298,7 @@ function textCost(
       if (overlap(place, titleRect(placed))) cost += kForbidden;
       const isInside = overlap(place, placed);
       const isWithin = isInside && place.x >= placed.x && right(place) <= right(placed);
-      if (isInside && (!isWithin || place.y < placed.y || bottom(place) > bottom(placed))) cost += 12;
+      if (isInside && (!isWithin || place.y < placed.y || bottom(place) > bottom(placed))) cost += 40;
     } else if (overlap(place, grown(placed, 1))) cost += kForbidden;
   }
   for (const { points, text } of others) {

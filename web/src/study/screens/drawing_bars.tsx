@@ -32,7 +32,8 @@ export function BarsView({ drawing, id }: { drawing: BarsDrawing; id: string }) 
         {barSpans(drawing).map((bar, i) => (
           <li key={bar.text}>
             <p class="drawing-bar-name">
-              <b>{bar.text}</b> {amountText(sumOf(drawing.bars[i]?.parts ?? []), drawing.unit)}
+              <b>{bar.text}</b>{" "}
+              {bar.parts.length === 1 ? null : amountText(sumOf(drawing.bars[i]?.parts ?? []), drawing.unit)}
             </p>
             <Bar {...bar} unit={drawing.unit} id={id} />
           </li>

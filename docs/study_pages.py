@@ -50,14 +50,14 @@ def written_questions():
 def figures():
     texts = lessons()
     rows = [
-        ("objectives of the exam", len(read_json("objectives.json")["objectives"])),
+        ("objectives of the exam", len(read_json("blueprints/nca-aiio.json")["objectives"])),
         ("lessons", len(texts)),
         ("live calculators in them", sum(len(re.findall(r"^```calculator$", text, re.M)) for text in texts)),
         ("templates of questions with fresh numbers", len(known_templates())),
         ("written questions", written_questions()),
         ("labs", len(read_json("labs.json")["labs"])),
         ("statements in the ledger", len(read_rows("claims.csv"))),
-        ("cards on which exam and truth differ", len(read_json("exam_and_truth.json")["cards"])),
+        ("cards on which notes and truth differ", len(read_json("notes_and_truth.json")["cards"])),
         ("terms in the glossary", len(read_json("glossary.json")["terms"])),
     ]
     return markdown(["what", "how many"], rows, numeric=[1])

@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <iterator>
 #include <optional>
-#include <set>
 #include <string>
 
 #include "api/answer_shape.h"
@@ -53,22 +51,14 @@ std::vector<std::string> template_ids() {
   return ids;
 }
 
-/// All of the exam, and what templates ask about beside it.
+/// All of the exams, and what templates ask about beside them.
 std::vector<std::string> objectives() {
-  std::vector<std::string> all(std::begin(kExamObjectives), std::end(kExamObjectives));
+  std::vector<std::string> all;
+  for (const Blueprint& blueprint : kBlueprints)
+    for (std::string& one : objectives_of(blueprint)) all.push_back(std::move(one));
   for (const std::string& one : generated_objectives())
     if (std::find(all.begin(), all.end(), one) == all.end()) all.push_back(one);
   return all;
-}
-
-std::set<std::string, std::less<>> words_of(const std::string& text) {
-  std::set<std::string, std::less<>> words;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find(' ', at), text.size());
-    if (end > at) words.insert(text.substr(at, end - at));
-    at = end + 1;
-  }
-  return words;
 }
 
 bool has_template(const std::string& objective) {
@@ -125,20 +115,25 @@ void describe_question_answer(AnswerShape& v) { describe_question(v, nothing_ask
 
 void describe(FieldVisitor& v, const Catalog&, ExamRequest& r) {
   describe_head(v, "exam");
+  v.word({"exam", "The exam"}, r.exam, std::vector<std::string>(kExamWords.begin(), kExamWords.end()));
   v.count({"seed", "Number that the exam is drawn from; the same seed and packs give the same exam",
            within(0, kMostSeed), "the first exam"},
           r.seed);
-  word(v,
-       {"form", "exam: as the exam asks, at the associate level, with options and at most three sums; challenge: all"},
-       r.form, kExamFormWords);
+  word(v, {"form", "exam: as the exam asks, at its level, with options and few sums; challenge: all"}, r.form,
+       kExamFormWords);
   v.text({"seen", "Ids of written questions, separated by spaces, that come only where an objective has no others"},
          r.seen);
   describe_written_packs(v, r.written);
 }
 
 Answer answer_exam(const Asked& asked, const ExamRequest& request) {
-  const ExamWish wish{
-      .seed = static_cast<std::uint64_t>(request.seed), .form = request.form, .seen = words_of(request.seen)};
+  const auto blueprint = std::find_if(kBlueprints.begin(), kBlueprints.end(),
+                                      [&](const Blueprint& one) { return one.id == request.exam; });
+  const std::vector<std::string> seen = spaced_words(request.seen);
+  const ExamWish wish{.blueprint = &*blueprint,
+                      .seed = static_cast<std::uint64_t>(request.seed),
+                      .form = request.form,
+                      .seen = {seen.begin(), seen.end()}};
   const auto questions = make_exam(asked.catalog, request.written, wish);
   return written_answer(nullptr, true, [&](AnswerWriter& v) { describe_exam(v, asked, questions); });
 }

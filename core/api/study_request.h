@@ -18,6 +18,7 @@ struct QuestionRequest {
 };
 
 struct ExamRequest {
+  std::string exam{kBlueprints.front().id};
   double seed = 1;
   ExamForm form = ExamForm::exam;
   std::string seen;  ///< ids of questions that the learner knows, separated by spaces

@@ -1,7 +1,6 @@
 #include "study/exam.h"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <utility>
 
@@ -24,28 +23,36 @@ bool has_options(QuestionKind kind) {
   return kind == QuestionKind::choice || kind == QuestionKind::choose_two || kind == QuestionKind::read_drawing;
 }
 
-bool in_exam(const Question& question) {
-  return question.level == QuestionLevel::associate && has_options(question.kind);
+bool in_form(const Blueprint& blueprint, const Question& question) {
+  return (blueprint.every_level || question.level == QuestionLevel::associate) && has_options(question.kind);
 }
 
-bool in_exam(const Template& one) { return one.simple && one.objective != "exam"; }
+/// The objective of the exam that asks a question: its own, or that of another exam under which it stands too. Empty
+/// where the exam does not ask it.
+std::string objective_in(const Blueprint& blueprint, const WrittenQuestion& one) {
+  if (blueprint.has(one.question.objective)) return one.question.objective;
+  return blueprint.has(one.also) ? one.also : "";
+}
 
-/// The conceptual questions of an exam's form are written; its sums are those that add_sums() chooses.
-Supplies supplies_of(const std::vector<WrittenQuestion>& written, ExamForm form) {
+/// The conceptual questions of an exam's form are written; its sums are those that choose_sums() chooses.
+Supplies supplies_of(const std::vector<WrittenQuestion>& written, const ExamWish& wish) {
   Supplies supplies;
-  const bool all = form == ExamForm::challenge;
+  const bool all = wish.form == ExamForm::challenge;
   for (const Template& one : question_templates())
-    if (all && one.objective != "exam") supplies[std::string(one.objective)].templates.push_back(&one);
-  for (const WrittenQuestion& one : written)
-    if (all || (in_exam(one.question) && one.question.asks != QuestionAsks::calculation))
-      supplies[one.question.objective].written.push_back(&one);
+    if (all && wish.blueprint->has(one.objective)) supplies[std::string(one.objective)].templates.push_back(&one);
+  for (const WrittenQuestion& one : written) {
+    const std::string objective = objective_in(*wish.blueprint, one);
+    const bool conceptual = one.question.asks != QuestionAsks::calculation;
+    if (!objective.empty() && (all || (conceptual && in_form(*wish.blueprint, one.question))))
+      supplies[objective].written.push_back(&one);
+  }
   return supplies;
 }
 
 class ExamMaker {
  public:
   ExamMaker(const Catalog& catalog, const std::vector<WrittenQuestion>& written, const ExamWish& wish)
-      : catalog_(catalog), wish_(wish), draws_(wish.seed, "exam"), supplies_(supplies_of(written, wish.form)) {
+      : catalog_(catalog), wish_(wish), draws_(wish.seed, "exam"), supplies_(supplies_of(written, wish)) {
     for (auto& [objective, supply] : supplies_) {
       draws_.shuffle(supply.templates);
       draws_.shuffle(supply.written);
@@ -56,32 +63,35 @@ class ExamMaker {
   }
 
   std::vector<Question> made() {
-    const std::vector<std::size_t> counts = exam_questions_of_domains();
-    for (std::size_t i = 0; i < counts.size(); ++i) add_domain(static_cast<char>('1' + i), counts[i]);
+    const std::vector<std::size_t> counts = questions_of_domains(*wish_.blueprint);
+    for (std::size_t i = 0; i < counts.size(); ++i) add_domain(wish_.blueprint->domains[i].id, counts[i]);
     draws_.shuffle(exam_);
     return std::move(exam_);
   }
 
  private:
-  /// Up to three objectives are asked for a sum first: one of a simple template, or a written one.
+  /// A few objectives are asked for a sum first: one of a simple template, or a written one.
   void choose_sums(const std::vector<WrittenQuestion>& written) {
     std::vector<std::pair<std::string, Supply>> sums;
     for (const Template& one : question_templates())
-      if (in_exam(one)) sums.push_back({std::string(one.objective), {.templates = {&one}, .written = {}}});
-    for (const WrittenQuestion& one : written)
-      if (in_exam(one.question) && one.question.asks == QuestionAsks::calculation &&
-          !wish_.seen.contains(one.question.id))
-        sums.push_back({one.question.objective, {.templates = {}, .written = {&one}}});
+      if (one.simple && wish_.blueprint->has(one.objective))
+        sums.push_back({std::string(one.objective), {.templates = {&one}, .written = {}}});
+    for (const WrittenQuestion& one : written) {
+      const std::string objective = objective_in(*wish_.blueprint, one);
+      if (!objective.empty() && in_form(*wish_.blueprint, one.question) &&
+          one.question.asks == QuestionAsks::calculation && !wish_.seen.contains(one.question.id))
+        sums.push_back({objective, {.templates = {}, .written = {&one}}});
+    }
     draws_.shuffle(sums);
-    const std::size_t count = draws_.index(kExamCalculations + 1);
+    const std::size_t count = draws_.index(wish_.blueprint->calculations + 1);
     for (auto& [objective, sum] : sums)
       if (sums_.size() < count) sums_.try_emplace(objective, std::move(sum));
   }
 
-  void add_domain(char domain, std::size_t count) {
+  void add_domain(std::string_view domain, std::size_t count) {
     std::vector<std::string> order;
     for (const auto& [objective, supply] : supplies_)
-      if (objective[0] == domain) order.push_back(objective);
+      if (domain_of(objective) == domain) order.push_back(objective);
     draws_.shuffle(order);
     const std::size_t until = exam_.size() + count;
     // The first turn asks every objective; after it, what was seen comes once nothing else is left.
@@ -119,6 +129,7 @@ class ExamMaker {
     used_.insert(written.question.id);
     for (const std::string& other : written.like) used_.insert(other);
     exam_.push_back(shown_question(written, wish_.seed));
+    exam_.back().objective = objective_in(*wish_.blueprint, written);
     return true;
   }
 
@@ -138,13 +149,6 @@ class ExamMaker {
 };
 
 }  // namespace
-
-std::vector<std::size_t> exam_questions_of_domains() {
-  std::vector<std::size_t> counts;
-  for (const double weight : kExamDomainWeights)
-    counts.push_back(static_cast<std::size_t>(std::floor(weight * static_cast<double>(kExamQuestions) + 0.5)));
-  return counts;
-}
 
 std::vector<Question> make_exam(const Catalog& catalog, const std::vector<WrittenQuestion>& written,
                                 const ExamWish& wish) {

@@ -90,6 +90,7 @@ WrittenQuestion read_question(ObjectReader& reader, const std::string& objective
   const auto asks = of_word<QuestionAsks>(text_of(reader, "asks"), kQuestionAsksWords);
   if (!asks) problem(reader, "asks", "must be recall, scenario or calculation");
   question.asks = asks.value_or(QuestionAsks::recall);
+  written.also = text_of(reader, "also", false);
   if (reader.has("like")) written.like = read_texts(reader, "like");
   question.prompt = text_of(reader, "prompt");
   question.drawing = text_of(reader, "drawing", false);

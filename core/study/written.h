@@ -16,6 +16,7 @@ namespace podwright {
 struct WrittenQuestion {
   Question question;                   ///< `answer` is empty: the order shown depends on the seed
   std::vector<std::string> like = {};  ///< ids of questions that it gives away, or that give it away
+  std::string also;                    ///< objective of another exam under which it is asked too, or empty
 };
 
 /// Reads a pack. Errors name the JSON Pointer inside it; ids must begin with the objective.

@@ -14,7 +14,7 @@ namespace {
 /// Texts that a search looks through.
 bool has_words(const CsvTable& ledger, const CsvTable::Row& row, const std::string& words) {
   std::string all;
-  for (const char* column : {"id", "topic", "statement", "expected", "answer", "explanation"})
+  for (const char* column : {"id", "topic", "statement", "notes_say", "answer", "explanation"})
     all += lower_case(ledger.cell(row, column)) + "\n";
   const std::string wanted = lower_case(words);
   for (std::size_t at = 0; at < wanted.size();) {
@@ -59,7 +59,7 @@ std::string claims_text(const CsvTable& ledger, const std::vector<const CsvTable
     const auto cell = [&](const char* column) { return ledger.cell(*row, column); };
     out += cell("id") + "  " + cell("verdict") + "  (objective " + cell("objective") + ", " + cell("topic") + ")\n";
     for (const auto& [label, column] : {std::pair{"  claim", "statement"},
-                                        {"  expected", "expected"},
+                                        {"  notes say", "notes_say"},
                                         {"  holds", "answer"},
                                         {"  why", "explanation"},
                                         {"  source", "source"}})

@@ -15,6 +15,7 @@ struct StudyOptions {
   std::string objective;
   std::string template_id;
   double seed = 1;
+  std::string exam{kExamWords.front()};
   std::string form{word_of(ExamForm::exam, kExamFormWords)};
   ClaimFilter claims;
   bool json = false;
@@ -48,7 +49,10 @@ int ask(const Catalog& catalog, const StudyOptions& options, std::string_view ki
   if (!options.objective.empty()) request.text("objective", options.objective);
   if (!options.template_id.empty()) request.text("template", options.template_id);
   request.number("seed", options.seed);
-  if (kind == "exam") request.text("form", options.form);
+  if (kind == "exam") {
+    request.text("exam", options.exam);
+    request.text("form", options.form);
+  }
   write_packs(request);
   request.end_object();
   return show_answer(answer_request(catalog, request.take()), options.json, [](const JsonNode& answer) {
@@ -86,6 +90,9 @@ void add_study_commands(CommandLine& line) {
 
   Command exam(line, *study, "study exam");
   exam->add_option("--seed", options->seed, "The same seed gives the same exam")->capture_default_str();
+  exam->add_option("--exam", options->exam, "Which exam")
+      ->check(CLI::IsMember(std::vector<std::string>(kExamWords.begin(), kExamWords.end())))
+      ->capture_default_str();
   exam->add_option("--form", options->form, "As the exam asks, or questions of every kind and level")
       ->check(CLI::IsMember(std::vector<std::string>(kExamFormWords.begin(), kExamFormWords.end())))
       ->capture_default_str();

@@ -6,7 +6,7 @@ namespace podwright::cli::claims_test {
 namespace {
 
 constexpr const char* kLedger =
-    "id,objective,topic,statement,expected,answer,verdict,engine,source,explanation\n"
+    "id,objective,topic,statement,notes_say,answer,verdict,engine,source,explanation\n"
     "S1,2.1,memory,Training takes four times the memory.,4x,16 bytes a parameter,wrong,rule,paper,\"Counts, not "
     "words\"\n"
     "S2,2.7,links,NVLink moves 900 GB/s.,900,450 each way,misleading,catalog,datasheet,Both directions\n"
@@ -47,7 +47,7 @@ TEST(Claims, AreSaidWithWhatHoldsAndTheSource) {
   EXPECT_EQ(claims_text(table, *claims),
             "S1  wrong  (objective 2.1, memory)\n"
             "  claim     Training takes four times the memory.\n"
-            "  expected  4x\n"
+            "  notes say 4x\n"
             "  holds     16 bytes a parameter\n"
             "  why       Counts, not words\n"
             "  source    paper\n\n"
@@ -55,7 +55,7 @@ TEST(Claims, AreSaidWithWhatHoldsAndTheSource) {
   EXPECT_EQ(
       claims_json(table, *claims),
       R"({"claims":[{"id":"S1","objective":"2.1","topic":"memory",)"
-      R"("statement":"Training takes four times the memory.","expected":"4x","answer":"16 bytes a parameter",)"
+      R"("statement":"Training takes four times the memory.","notes_say":"4x","answer":"16 bytes a parameter",)"
       R"("verdict":"wrong","engine":"rule","source":"paper","explanation":"Counts, not words"}],"count":1,"of":3})");
 }
 

@@ -18,6 +18,7 @@ GENERATED = {
     "catalog/serving_constants.h",
     "catalog/training_constants.h",
     "measure/health_rules_table.h",
+    "study/blueprint_table.h",
     "study/mistakes_table.h",
     "study/question_texts.h",
 }

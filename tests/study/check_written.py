@@ -3,7 +3,7 @@
 
     check_written.py [DATA] [--catalog SOURCES] [--partial] [--total N] [--minimum OBJECTIVE=N ...]
 
-DATA is core/study/data: objectives.json, sources/*.json and written/OBJECTIVE.json. SOURCES is the catalog's list of
+DATA is core/study/data: blueprints/*.json, sources/*.json and written/OBJECTIVE.json. SOURCES is the catalog's list of
 sources, which questions may cite too. Each fault is printed as `file: id: what`; the exit code is 1 when there is one.
 A table of kinds and difficulties follows. With --partial, what only the whole set can keep (totals, shares, files that
 are missing) is a warning.
@@ -118,7 +118,7 @@ def same_as(text):
 
 def check_objectives(data, report):
     """The objectives by id; checks the exam's own figures too."""
-    path = data / "objectives.json"
+    path = data / "blueprints/nca-aiio.json"
     content = read_json(path, report)
     if not isinstance(content, dict):
         return {}
@@ -293,7 +293,7 @@ def check_question(place, objective, question, known_sources, report):
     needed = COMMON_KEYS | {KIND_KEYS[kind]}
     for key in sorted(needed - set(question)):
         report.fault(place, identifier, f"{key} is missing")
-    for key in sorted(set(question) - needed - {"drawing", "like", "picture", "hidden"}):
+    for key in sorted(set(question) - needed - {"drawing", "like", "picture", "hidden", "also"}):
         report.fault(place, identifier, f"unknown key {key}")
     if needed - set(question):
         return False
@@ -446,7 +446,7 @@ def main():
     objectives, exam_sources = check_objectives(arguments.data, report) or ({}, [])
     known_sources, own_sources = check_sources(arguments.data, arguments.catalog, report)
     for source in (source for source in exam_sources if source not in known_sources):
-        report.fault("objectives.json", "exam", f"unknown source {source}")
+        report.fault("nca-aiio.json", "exam", f"unknown source {source}")
     questions = check_written(arguments.data, objectives, known_sources, report)
     everything = [question for group in questions.values() for question in group]
 

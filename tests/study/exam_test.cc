@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <iterator>
+#include <algorithm>
 #include <map>
 #include <set>
 #include <string>
@@ -13,6 +13,8 @@
 
 namespace podwright::exam_test {
 namespace {
+
+const Blueprint& associate() { return kBlueprints.front(); }
 
 /// A pack of choices, an order and a match.
 std::string pack_text(const std::string& objective, int choices) {
@@ -44,7 +46,7 @@ std::vector<WrittenQuestion> pack(const std::string& text) {
 
 std::vector<WrittenQuestion> all_packs() {
   std::vector<WrittenQuestion> all;
-  for (const std::string_view objective : kExamObjectives)
+  for (const std::string& objective : objectives_of(associate()))
     for (WrittenQuestion& one : pack(pack_text(std::string(objective), 4))) all.push_back(std::move(one));
   return all;
 }
@@ -59,7 +61,7 @@ TEST(Exam, HasFiftyQuestionsByTheWeightsAndNothingTwice) {
   const std::vector<WrittenQuestion> written = all_packs();
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     const std::vector<Question> exam = make_exam(embedded_catalog_facts(), written, {.seed = seed});
-    ASSERT_EQ(exam.size(), kExamQuestions);
+    ASSERT_EQ(exam.size(), associate().questions);
     const std::map<char, std::size_t> expected{{'1', 19}, {'2', 20}, {'3', 11}};
     EXPECT_EQ(domains_of(exam), expected);
     std::set<std::string> used;
@@ -70,7 +72,7 @@ TEST(Exam, HasFiftyQuestionsByTheWeightsAndNothingTwice) {
       objectives.insert(question.objective);
       generated += question.template_id.empty() ? 0 : 1;
     }
-    EXPECT_EQ(objectives.size(), std::size(kExamObjectives));
+    EXPECT_EQ(objectives.size(), objectives_of(associate()).size());
     EXPECT_GE(generated, 8U) << seed;
     EXPECT_LE(generated, 30U) << seed;
   }
@@ -91,7 +93,7 @@ TEST(Exam, OfTheRealPacksHoldsForAThousandSeeds) {
   std::set<std::string> reached;
   for (std::uint64_t seed = 0; seed < 1000; ++seed) {
     const std::vector<Question> exam = make_exam(embedded_catalog_facts(), written, {.seed = seed});
-    ASSERT_EQ(exam.size(), kExamQuestions);
+    ASSERT_EQ(exam.size(), associate().questions);
     std::set<std::string> used;
     std::set<std::string> objectives;
     for (const Question& question : exam) {
@@ -101,18 +103,20 @@ TEST(Exam, OfTheRealPacksHoldsForAThousandSeeds) {
       reached.insert(card);
     }
     const std::map<char, std::size_t> counts = domains_of(exam);
-    for (std::size_t i = 0; i < std::size(kExamDomainWeights); ++i) {
-      const double asked = static_cast<double>(counts.at(static_cast<char>('1' + i)));
-      EXPECT_NEAR(asked, kExamDomainWeights[i] * static_cast<double>(kExamQuestions), 1.0) << seed;
+    for (const BlueprintDomain& domain : associate().domains) {
+      const double asked = static_cast<double>(counts.at(domain.id.front()));
+      EXPECT_NEAR(asked, domain.weight * static_cast<double>(associate().questions), 1.0) << seed;
     }
-    EXPECT_EQ(objectives, std::set<std::string>(std::begin(kExamObjectives), std::end(kExamObjectives))) << seed;
+    const std::vector<std::string> all = objectives_of(associate());
+    EXPECT_EQ(objectives, std::set<std::string>(all.begin(), all.end())) << seed;
   }
-  for (const WrittenQuestion& one : written) EXPECT_EQ(reached.count(one.question.id), 1U) << one.question.id;
+  for (const WrittenQuestion& one : written)
+    EXPECT_EQ(reached.contains(one.question.id), associate().has(one.question.objective)) << one.question.id;
 }
 
 /// What an exam of the real one's form must be, whatever its seed.
 void expect_like_the_exam(const std::vector<Question>& exam, const std::vector<WrittenQuestion>& written) {
-  ASSERT_EQ(exam.size(), kExamQuestions);
+  ASSERT_EQ(exam.size(), associate().questions);
   const std::map<char, std::size_t> expected{{'1', 19}, {'2', 20}, {'3', 11}};
   EXPECT_EQ(domains_of(exam), expected);
   std::set<std::string> objectives;
@@ -127,9 +131,9 @@ void expect_like_the_exam(const std::vector<Question>& exam, const std::vector<W
         << question.id;
     sums += question.asks == QuestionAsks::calculation || !question.template_id.empty() ? 1 : 0;
   }
-  EXPECT_LE(sums, kExamCalculations);
+  EXPECT_LE(sums, associate().calculations);
   EXPECT_EQ(used.size(), exam.size());
-  EXPECT_EQ(objectives.size(), std::size(kExamObjectives));
+  EXPECT_EQ(objectives.size(), objectives_of(associate()).size());
   for (const WrittenQuestion& one : written)
     for (const std::string& other : one.like)
       EXPECT_FALSE(used.contains(one.question.id) && used.contains(other)) << one.question.id << " and " << other;
@@ -150,7 +154,8 @@ TEST(Exam, OfTheExamsFormHoldsForAThousandSeeds) {
   }
   EXPECT_GT(sums, 1000U);
   for (const WrittenQuestion& one : written)
-    if (one.question.level == QuestionLevel::associate && one.question.kind == QuestionKind::choice) {
+    if (one.question.level == QuestionLevel::associate && one.question.kind == QuestionKind::choice &&
+        associate().has(one.question.objective)) {
       EXPECT_TRUE(reached.contains(one.question.id)) << one.question.id;
     }
 }
@@ -172,6 +177,38 @@ TEST(Exam, ThreeInARowRepeatNothing) {
   }
 }
 
+TEST(Blueprint, WeightsAndObjectivesFitTheirDomains) {
+  for (const Blueprint& one : kBlueprints) {
+    double sum = 0;
+    std::size_t all = 0;
+    const std::vector<std::size_t> counts = questions_of_domains(one);
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+      sum += one.domains[i].weight;
+      all += counts[i];
+      EXPECT_NEAR(static_cast<double>(counts[i]), one.domains[i].weight * static_cast<double>(one.questions),
+                  0.5 + 1e-9);
+    }
+    EXPECT_NEAR(sum, 1.0, 1e-9) << one.id;
+    EXPECT_EQ(all, one.questions) << one.id;
+    for (const std::string& objective : objectives_of(one))
+      EXPECT_TRUE(std::any_of(one.domains.begin(), one.domains.end(), [&](const BlueprintDomain& domain) {
+        return domain.id == domain_of(objective);
+      })) << objective;
+  }
+}
+
+// A question of one exam that another asks too stands there under the other's objective.
+TEST(Exam, OfAnotherBlueprintAsksBorrowedQuestionsUnderItsOwnObjective) {
+  const Blueprint& other = kBlueprints.back();
+  std::string text = pack_text("2.7", 2);
+  text.replace(text.find("\"kind\""), 0, "\"also\":\"" + objectives_of(other)[1] + "\",");
+  const std::vector<Question> exam =
+      make_exam(embedded_catalog_facts(), pack(text), {.blueprint = &other, .form = ExamForm::exam});
+  ASSERT_EQ(exam.size(), 1U);
+  EXPECT_EQ(exam.front().id, "2.7-c0");
+  EXPECT_EQ(exam.front().objective, objectives_of(other)[1]);
+}
+
 TEST(Exam, ReachesEveryTemplateAndEveryWrittenQuestion) {
   const std::vector<WrittenQuestion> written = all_packs();
   std::set<std::string> reached;
@@ -185,7 +222,7 @@ TEST(Exam, ReachesEveryTemplateAndEveryWrittenQuestion) {
 
 TEST(Exam, OfGeneratedQuestionsAloneIsWholeToo) {
   const std::vector<Question> exam = make_exam(embedded_catalog_facts(), {}, {.seed = 3});
-  EXPECT_EQ(exam.size(), kExamQuestions);
+  EXPECT_EQ(exam.size(), associate().questions);
 }
 
 TEST(Exam, IsTheSameForTheSameSeed) {

@@ -1,7 +1,7 @@
 /** The study tool with the real engine: placement, a session by keyboard alone, reloads that lose nothing, backup, storage that is refused. */
 import { readFileSync } from "node:fs";
 import { expect, type Page } from "../../web/playwright.ts";
-import { backupText } from "../../web/src/study/backup.ts";
+import { backupText, kNothing } from "../../web/src/study/backup.ts";
 import { pressAt } from "./keyboard.ts";
 import { headline, isSound, isSoundEverywhere, test } from "./quiet_page.ts";
 import { examRecord, review } from "./study/samples.ts";
@@ -209,7 +209,7 @@ function someLog(now: number): string {
     }),
   );
   const settings = { exam: "nca-aiio", examAt: now + 30 * kDay, minutesPerDay: 25 };
-  return backupText({ reviews, exams: [examRecord("e1")], answers: [], settings }, now);
+  return backupText({ ...kNothing, reviews, exams: [examRecord("e1")], settings }, now);
 }
 
 async function openLog(page: Page): Promise<void> {

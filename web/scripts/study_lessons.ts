@@ -73,12 +73,14 @@ export function readLessons(folder: string, needs: LessonNeeds): Lesson[] {
   return names.map((name) => lessonOf(name, readFileSync(join(folder, name), "utf8"), needs));
 }
 
-export function lessonList(lessons: readonly Lesson[], { domains, objectives }: Blueprint): LessonList {
+export function lessonList(lessons: readonly Lesson[], blueprints: readonly Blueprint[]): LessonList {
   return {
     lessons: lessons.map(
       ({ id, number, title, objectives, minutes }): LessonCard => ({ id, number, title, objectives, minutes }),
     ),
-    domains: domains.map(({ id, name }) => ({ id, name })),
-    objectives: Object.fromEntries(objectives.map(({ id, text }) => [id, text])),
+    domains: blueprints.flatMap(({ exam, domains }) => domains.map(({ id, name }) => ({ id, name, exam: exam.id }))),
+    objectives: Object.fromEntries(
+      blueprints.flatMap(({ objectives }) => objectives.map(({ id, text }) => [id, text])),
+    ),
   };
 }

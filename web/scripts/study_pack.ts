@@ -6,26 +6,30 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Field } from "../src/screens/requests.ts";
-import type { Blueprint } from "../src/study/blueprint.ts";
+import { type Blueprint, examName } from "../src/study/blueprint.ts";
 import type { Drawing } from "../src/study/drawing.ts";
 import type { GlossaryPack, GlossaryTerm } from "../src/study/glossary.ts";
 import type { Lab, LabPack } from "../src/study/labs.ts";
 import { type Claim, type ExamCard, kClaimFields, kVerdicts, type LedgerPack } from "../src/study/ledger.ts";
 import type { Lesson } from "../src/study/lesson.ts";
-import type {
-  QuestionPack,
-  SourceEntry,
-  TemplateCard,
-  WrittenCard,
-  WrittenPack,
-  WrittenQuestion,
+import {
+  type QuestionPack,
+  questionsFile,
+  type SourceEntry,
+  type TemplateCard,
+  type WrittenCard,
+  type WrittenPack,
+  type WrittenQuestion,
 } from "../src/study/pack.ts";
 import type { Question } from "../src/study/question.ts";
+import { termSlug } from "../src/study/recall.ts";
+import type { TaughtPack } from "../src/study/taught.ts";
 import { readCsv } from "./read_csv.ts";
 import { coveragePack } from "./study_coverage.ts";
 import { pictureFiles, readDrawings } from "./study_drawings.ts";
 import { type FormulaText, formulaSheet } from "./study_formulas.ts";
 import { lessonList, readLessons } from "./study_lessons.ts";
+import { furtherQuestions, taughtPack, withSections } from "./study_taught.ts";
 
 type Ask = (...words: string[]) => unknown;
 
@@ -71,14 +75,21 @@ function questioner(ask: Ask): (template: string, seed: number) => Question {
   };
 }
 
+/** What the table of templates says of one. */
+type TemplateText = Pick<TemplateCard, "level" | "asks"> & { simple: "yes" | "no" };
+
 /** Every template with its objective, as its question of one seed says. */
-function templateCards(ask: Ask, question: Study["question"]): TemplateCard[] {
+function templateCards(ask: Ask, question: Study["question"], data: string): TemplateCard[] {
+  const texts = read(join(data, "questions.json")) as Record<string, TemplateText>;
   const { properties } = ask("schema", "question") as Field;
   const ids = properties?.template?.enum ?? [];
   return ids.map((id) => {
     const { objective, difficulty } = question(String(id), 1);
     if (objective === undefined) throw new Error(`The question of ${id} names no objective.`);
-    return { id: String(id), objective, difficulty };
+    const text = texts[String(id)];
+    if (text === undefined) throw new Error(`The table of templates has no ${id}.`);
+    const { level, asks, simple } = text;
+    return { id: String(id), objective, difficulty, level, asks, ...(simple === "yes" ? { simple: true } : {}) };
   });
 }
 
@@ -86,7 +97,8 @@ function templateCards(ask: Ask, question: Study["question"]): TemplateCard[] {
 interface Study {
   data: string;
   formulas: readonly FormulaText[];
-  blueprint: Blueprint;
+  /** Of all exams. */
+  blueprints: readonly [Blueprint, ...Blueprint[]];
   packs: readonly WrittenPack[];
   templates: readonly TemplateCard[];
   sources: ReadonlyMap<string, SourceEntry>;
@@ -101,47 +113,75 @@ function readStudy(core: string, ask: Ask): Study {
     data,
     question,
     formulas: read(join(data, "formulas.json")) as FormulaText[],
-    blueprint: read(join(data, "objectives.json")) as Blueprint,
+    blueprints: filesOf(join(data, "blueprints")).map(read) as [Blueprint, ...Blueprint[]],
     packs: filesOf(join(data, "written")).map((file) => read(file) as WrittenPack),
-    templates: templateCards(ask, question),
+    templates: templateCards(ask, question, data),
     sources: readSources(core),
     drawings: readDrawings(join(data, "drawings")),
   };
 }
 
 /** What the learner's memory needs to know of a question that is not asked yet. */
-function cardOf({ id, kind, difficulty, options = [] }: WrittenQuestion): WrittenCard {
-  if (kind !== "choice" && kind !== "choose-two") return { id, difficulty };
-  return { id, difficulty, wrongOptions: options.filter(({ right }) => right !== true).length };
+function cardOf({ id, kind, difficulty, level, asks, options = [] }: WrittenQuestion): WrittenCard {
+  const known = { id, difficulty, level, asks };
+  if (kind !== "choice" && kind !== "choose-two") return known;
+  return { ...known, wrongOptions: options.filter(({ right }) => right !== true).length };
 }
 
-function questionPack({ blueprint, packs, templates, sources }: Study): QuestionPack {
-  const named = packs.flatMap(({ questions }) => questions.flatMap((question) => question.sources));
+/** The objective of an exam under which a question is asked: that of its file, or the one that it names. */
+const objectiveIn = (known: ReadonlySet<string>, file: string, { also = "" }: WrittenQuestion) =>
+  [file, also].find((one) => known.has(one));
+
+function questionPack({ blueprints, packs, templates, sources }: Study, blueprint: Blueprint): QuestionPack {
+  const known = new Set(blueprint.objectives.map(({ id }) => id));
+  const written: Record<string, WrittenCard[]> = {};
+  const named: string[] = [];
+  for (const { objective: file, questions } of packs)
+    for (const question of questions) {
+      const objective = objectiveIn(known, file, question);
+      if (objective === undefined) continue;
+      const card = { ...cardOf(question), ...(objective === file ? {} : { file }) };
+      written[objective] = [...(written[objective] ?? []), card];
+      named.push(...question.sources);
+    }
+  // Templates about the exam itself are those of the first.
+  const isAsked = (objective: string) => known.has(objective) || blueprint === blueprints[0];
   return {
     blueprint,
-    written: Object.fromEntries(packs.map(({ objective, questions }) => [objective, questions.map(cardOf)])),
-    templates: [...templates],
+    exams: blueprints.map(examName),
+    written,
+    templates: templates.filter(({ objective }) => isAsked(objective)),
     sources: sourcesNamed(sources, named),
   };
 }
 
+/** The questions of every exam, each in a file of its own. */
+function questionPacks(study: Study): Record<string, QuestionPack> {
+  const packs = study.blueprints.map((blueprint, i) => {
+    const file = questionsFile(i === 0 ? undefined : blueprint.exam.id);
+    return [file, questionPack(study, blueprint)] as const;
+  });
+  return Object.fromEntries(packs);
+}
+
 function lessonsOf({ data, packs, templates, sources, drawings }: Study): Lesson[] {
-  return readLessons(join(data, "lessons"), {
+  const lessons = readLessons(join(data, "lessons"), {
     sources,
     sourcesNamed: (ids) => sourcesNamed(sources, ids),
     packs,
     templates: new Set(templates.map(({ id }) => id)),
     drawings,
   });
+  return lessons.map((lesson) => ({ ...lesson, text: withSections(lesson.id, lesson.text) }));
 }
 
-/** Every claim of study material with its verdict, and the cards on which exam and physics differ. */
+/** Every claim of study material with its verdict, and the cards on which notes and physics differ. */
 export function ledgerPack(data: string): LedgerPack {
   const claims = readCsv(join(data, "claims.csv"), kClaimFields);
   const ids = new Set(claims.map(({ id }) => id));
   for (const { id, verdict } of claims)
     if (!kVerdicts.some((one) => one === verdict)) throw new Error(`${id} has the verdict ${verdict}.`);
-  const { cards } = read(join(data, "exam_and_truth.json")) as { cards: ExamCard[] };
+  const { cards } = read(join(data, "notes_and_truth.json")) as { cards: ExamCard[] };
   for (const { id, claims: named } of cards) {
     const unknown = named.filter((one) => !ids.has(one));
     if (unknown.length > 0) throw new Error(`The card ${id} names claims that do not exist: ${unknown.join(", ")}.`);
@@ -159,6 +199,9 @@ function glossaryPack({ data, sources }: Study, lessons: readonly Lesson[]): Glo
     const unknown = see.filter((one) => !names.has(one));
     if (unknown.length > 0) throw new Error(`The term ${term} points to no term: ${unknown.join(", ")}.`);
   }
+  const slugs = new Set(terms.map(({ term }) => termSlug(term)));
+  if (slugs.size < terms.length || slugs.has(""))
+    throw new Error("Two terms of the glossary would be one recall card.");
   const named = new Set(terms.flatMap(({ lesson }) => lesson ?? []));
   return {
     terms: [...terms].sort((a, b) => a.term.localeCompare(b.term, "en", { sensitivity: "base" })),
@@ -183,9 +226,12 @@ export function labPack({ data, sources }: Pick<Study, "data" | "sources">): Lab
 }
 
 /** The list of lessons, and each in a file of its own. */
-function lessonFiles(lessons: readonly Lesson[], { blueprint }: Study): Record<string, unknown> {
-  const each = lessons.map((lesson) => [`lessons/${lesson.id}.json`, lesson] as const);
-  return { "lessons.json": lessonList(lessons, blueprint), ...Object.fromEntries(each) };
+function lessonFiles(lessons: readonly Lesson[], { blueprints, packs }: Study, taught: TaughtPack) {
+  const each = lessons.map((lesson) => {
+    const further = furtherQuestions(lesson, taught, packs);
+    return [`lessons/${lesson.id}.json`, { ...lesson, further }] as const;
+  });
+  return { "lessons.json": lessonList(lessons, blueprints), ...Object.fromEntries(each) };
 }
 
 export interface StudyFiles {
@@ -199,15 +245,17 @@ export interface StudyFiles {
 export function studyPack(core: string, ask: Ask): StudyFiles {
   const study = readStudy(core, ask);
   const lessons = lessonsOf(study);
+  const taught = taughtPack(join(study.data, "taught"), { ...study, lessons });
   const contents: Record<string, unknown> = {
-    "questions.json": questionPack(study),
+    ...questionPacks(study),
     ...Object.fromEntries(study.packs.map((pack) => [`questions/${pack.objective}.json`, pack])),
-    ...lessonFiles(lessons, study),
+    ...lessonFiles(lessons, study, taught),
+    "taught.json": taught,
     ...pictureFiles(study.drawings, study.packs),
     "claims.json": ledgerPack(study.data),
     "glossary.json": glossaryPack(study, lessons),
     "coverage.json": coveragePack(study.data, study.sources),
-    "formulas.json": formulaSheet({ ...study, lessons }),
+    "formulas.json": formulaSheet({ ...study, blueprint: study.blueprints[0], lessons }),
     "labs.json": labPack(study),
   };
   const files = new Map(Object.entries(contents).map(([name, content]) => [name, JSON.stringify(content)]));

@@ -71,7 +71,7 @@ const normal = (...keys: readonly number[]) =>
   Math.sqrt(-2 * Math.log(1 - chance(...keys, 1))) * Math.cos(2 * Math.PI * chance(...keys, 2));
 
 const blueprint = JSON.parse(
-  readFileSync(new URL("../../core/study/data/objectives.json", import.meta.url), "utf8"),
+  readFileSync(new URL("../../core/study/data/blueprints/nca-aiio.json", import.meta.url), "utf8"),
 ) as Blueprint;
 
 const kNewSeconds = 60;

@@ -2,5 +2,5 @@
 import { readFileSync } from "node:fs";
 import type { Blueprint } from "../../../web/src/study/blueprint.ts";
 
-const file = new URL("../../../core/study/data/objectives.json", import.meta.url);
+const file = new URL("../../../core/study/data/blueprints/nca-aiio.json", import.meta.url);
 export const kBlueprint = JSON.parse(readFileSync(file, "utf8")) as Blueprint;

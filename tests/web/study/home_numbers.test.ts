@@ -24,8 +24,15 @@ import { kNoon, review } from "./samples.ts";
 
 const pack = {
   blueprint: kBlueprint,
+  exams: [],
   written: {},
-  templates: kBlueprint.objectives.map(({ id }) => ({ id: `t.${id}`, objective: id, difficulty: 2 })),
+  templates: kBlueprint.objectives.map(({ id }) => ({
+    id: `t.${id}`,
+    objective: id,
+    difficulty: 2,
+    level: "associate" as const,
+    asks: "calculation" as const,
+  })),
   sources: {},
 };
 const answered = (objective: string, i = 0, changes = {}) =>
@@ -156,7 +163,7 @@ describe("a note for Anki", () => {
   };
 
   it("asks on the front and has answer, solution, reasons and sources on the back", () => {
-    const { id, front, back, tags } = noteOf(base);
+    const { id, front, back, tags } = noteOf(base, "nca-aiio");
     expect({ id, front, tags }).toEqual({
       id: "t.kv-cache",
       front: "How much?\n\na) 1 GB\nb) 2 GB",
@@ -168,10 +175,10 @@ describe("a note for Anki", () => {
   });
 
   it("names the unit of a number and both sides of a match", () => {
-    const numeric = noteOf({ ...base, kind: "numeric", options: [], answer: { number: 2.5, unit: "GB" } });
+    const numeric = noteOf({ ...base, kind: "numeric", options: [], answer: { number: 2.5, unit: "GB" } }, "nca-aiio");
     expect(numeric.front).toBe("How much?\n\n(in GB)");
     expect(numeric.back.startsWith("2.5 GB\n")).toBe(true);
-    const match = noteOf({ ...base, kind: "match", lefts: ["x", "y"], answer: { options: [1, 0] } });
+    const match = noteOf({ ...base, kind: "match", lefts: ["x", "y"], answer: { options: [1, 0] } }, "nca-aiio");
     expect(match.front).toContain("x\ny\n\na) 1 GB");
     expect(match.back.startsWith("x: 2 GB; y: 1 GB\n")).toBe(true);
   });

@@ -147,10 +147,12 @@ describe("the list of lessons", () => {
       lesson("a", 1, "1.2"),
       lesson("b", 2, "2.2", "2.1"),
       lesson("c", 3, "1.3"),
+      lesson("d", 4, "N1.1", "2.1"),
     ],
     domains: [
-      { id: "1", name: "One" },
-      { id: "2", name: "Two" },
+      { id: "1", name: "One", exam: "x" },
+      { id: "2", name: "Two", exam: "x" },
+      { id: "N1", name: "Three", exam: "y" },
     ],
     objectives: {},
   };
@@ -160,12 +162,13 @@ describe("the list of lessons", () => {
       ["All", ["map"]],
       ["One", ["a", "c"]],
       ["Two", ["b"]],
+      ["Y: Three", ["d"]],
     ]);
   });
   it("knows what stands around a lesson, and what is left to read", () => {
     expect(neighbours(list, "a")).toMatchObject({ before: { id: "map" }, after: { id: "b" } });
     expect(neighbours(list, "map").before).toBeUndefined();
     expect(neighbours(list, "none")).toEqual({});
-    expect(minutesLeft(list.lessons, new Set(["a", "b"]))).toBe(12);
+    expect(minutesLeft(list.lessons, new Set(["a", "b"]))).toBe(18);
   });
 });

@@ -24,20 +24,24 @@ import { gradeSpans, isNewCard, sessionResult } from "../../../web/src/study/ses
 import { kBlueprint as blueprint } from "./blueprint_data.ts";
 import { kNoon, review } from "./samples.ts";
 
+const kWritten = { level: "associate", asks: "recall" } as const;
+const kGenerated = { level: "professional", asks: "calculation" } as const;
+
 /** Six written cards and two templates for each objective. */
 const pack: QuestionPack = {
   blueprint,
+  exams: [],
   written: Object.fromEntries(
     blueprint.objectives.map(({ id }) => [
       id,
-      Array.from({ length: 6 }, (_, i) => ({ id: `${id}-w${i}`, difficulty: 2, wrongOptions: 3 })),
+      Array.from({ length: 6 }, (_, i) => ({ id: `${id}-w${i}`, difficulty: 2, wrongOptions: 3, ...kWritten })),
     ]),
   ),
   templates: [
     ...blueprint.objectives.flatMap(({ id }) =>
-      [0, 1].map((i) => ({ id: `t.${id}-${i}`, objective: id, difficulty: 2 })),
+      [0, 1].map((i) => ({ id: `t.${id}-${i}`, objective: id, difficulty: 2, ...kGenerated })),
     ),
-    { id: "t.exam-score", objective: "exam", difficulty: 1 },
+    { id: "t.exam-score", objective: "exam", difficulty: 1, ...kGenerated },
   ],
   sources: {},
 };

@@ -1,4 +1,4 @@
-/** The published blueprint of an exam, as `core/study/data/objectives.json` holds it. Its numbers come from there alone. */
+/** The published blueprint of an exam, as `core/study/data/blueprints/<exam>.json` holds it. Its numbers come from there alone. */
 
 export interface Domain {
   id: string;
@@ -17,6 +17,8 @@ export interface Blueprint {
   exam: {
     id: string;
     name?: string;
+    /** Its questions and lessons were not tried by many yet. */
+    beta?: boolean;
     questions: number;
     minutes: number;
     /** Not published for every exam; `standing` says what the share rests on. */
@@ -25,6 +27,21 @@ export interface Blueprint {
   domains: readonly Domain[];
   objectives: readonly Objective[];
 }
+
+/** An exam as a list names it. */
+export interface ExamName {
+  id: string;
+  name: string;
+  beta: boolean;
+}
+export const examName = ({ exam: { id, name, beta } }: Blueprint): ExamName => ({
+  id,
+  name: name ?? id,
+  beta: beta === true,
+});
+
+/** The short name of an exam: "NCA-AIIO". */
+export const examCode = (exam: string) => exam.toUpperCase();
 
 /** "2" of "2.7". */
 export const domainOf = (objective: string) => objective.slice(0, objective.indexOf("."));

@@ -296,9 +296,9 @@ function textCost(
   for (const placed of boxes) {
     if (placed.isFrame) {
       if (overlap(place, titleRect(placed))) cost += kForbidden;
-      const isInside = overlap(place, placed);
-      const isWithin = isInside && place.x >= placed.x && right(place) <= right(placed);
-      if (isInside && (!isWithin || place.y < placed.y || bottom(place) > bottom(placed))) cost += 40;
+      const isInside = overlap(place, grown(placed, 5));
+      const isWithin = isInside && place.x >= placed.x + 5 && right(place) <= right(placed) - 5;
+      if (isInside && (!isWithin || place.y < placed.y + 5 || bottom(place) > bottom(placed) - 5)) cost += 40;
     } else if (overlap(place, grown(placed, 1))) cost += kForbidden;
   }
   for (const { points, text } of others) {

@@ -6,6 +6,7 @@ import { type DayLoad, recallAt, weightedRecall } from "./exam_plan.ts";
 import { type PassEstimate, passEstimate, resultByDomain } from "./exam_result.ts";
 import { type Learner, readiness } from "./learner.ts";
 import { inOrder, type Review } from "./log.ts";
+import { isQuestionCard } from "./recall.ts";
 import { kDayMs } from "./scheduler.ts";
 import { statedOf } from "./session_result.ts";
 
@@ -91,10 +92,10 @@ const kFirstAnswers = 100;
 /** Below this, a chance to pass says nothing. */
 export const kFewestAnswers = 10;
 
-/** The first answer at each card: as in an exam, the question was not known. */
+/** The first answer at each question: as in an exam, it was not known. */
 export function firstAnswers(reviews: readonly Review[]): Review[] {
   const seen = new Set<string>();
-  const first = inOrder(reviews).filter(({ card }) => !seen.has(card) && seen.add(card));
+  const first = inOrder(reviews).filter(({ card }) => isQuestionCard(card) && !seen.has(card) && seen.add(card));
   return first.slice(-kFirstAnswers);
 }
 

@@ -1,4 +1,4 @@
-/** Claims of study material with the answer that an exam expects and the one that holds; which of them a filter finds. */
+/** Claims of study material with what some notes say and what holds; which of them a filter finds. */
 import { finder } from "./text_search.ts";
 
 export const kClaimFields = [
@@ -6,7 +6,7 @@ export const kClaimFields = [
   "objective",
   "topic",
   "statement",
-  "expected",
+  "notes_say",
   "answer",
   "verdict",
   "engine",
@@ -30,12 +30,12 @@ export interface Claim extends Record<(typeof kClaimFields)[number], string> {
   verdict: Verdict;
 }
 
-/** A place where study material and physics differ; graded on what is expected. */
+/** A place where study material and physics differ. What notes say is not NVIDIA's word, so nothing is graded on it. */
 export interface ExamCard {
   id: string;
   topic: string;
   objective: string;
-  expected: string;
+  notes_say: string;
   truth: string;
   why: string;
   /** Ids of the claims behind it. */

@@ -55,6 +55,7 @@ export type LessonTag = (typeof kTextTags)[number] | (typeof kMathTags)[number];
 
 /** Attributes that an element may have; others are left out by the build. */
 export const kLessonAttributes = [
+  "id",
   "class",
   "href",
   "start",
@@ -116,12 +117,14 @@ export interface Lesson extends LessonCard {
   sources: Record<string, SourceEntry>;
   /** A template that asks with fresh numbers, or a written question whole. */
   closing: { template: string } | { written: WrittenQuestion; objective: string };
+  /** Ids of other written questions of its first objective that it teaches. */
+  further?: string[];
 }
 
 /** The list of all lessons in the order of the course. */
 export interface LessonList {
   lessons: LessonCard[];
-  domains: { id: string; name: string }[];
+  domains: { id: string; name: string; exam: string }[];
   /** Text of each objective by its id. */
   objectives: Record<string, string>;
 }

@@ -1,5 +1,5 @@
 /** The list of lessons in its groups, and what stands before and after one. */
-import { domainOf } from "./blueprint.ts";
+import { domainOf, examCode } from "./blueprint.ts";
 import type { LessonCard, LessonList } from "./lesson.ts";
 
 export interface LessonGroup {
@@ -9,17 +9,23 @@ export interface LessonGroup {
   lessons: LessonCard[];
 }
 
-/** The domain of a lesson's first objective; "" where its objectives come from every domain. */
-function groupOf({ objectives }: LessonCard, domains: number): string {
+/** The domain of a lesson's first objective; "" where its objectives come from every domain of an exam. */
+function groupOf({ objectives }: LessonCard, domains: LessonList["domains"]): string {
   const met = new Set(objectives.map(domainOf));
-  return met.size >= domains ? "" : domainOf(objectives[0] ?? "");
+  const exams = new Set(domains.map(({ exam }) => exam));
+  const isWhole = [...exams].some((exam) => domains.every((one) => one.exam !== exam || met.has(one.id)));
+  return isWhole ? "" : domainOf(objectives[0] ?? "");
 }
 
 /** Lessons about everything first, then those of each domain, in the order of the course. */
 export function lessonGroups({ lessons, domains }: LessonList, wholeName: string): LessonGroup[] {
-  const groups = [{ id: "", name: wholeName }, ...domains];
-  return groups
-    .map(({ id, name }) => ({ id, name, lessons: lessons.filter((one) => groupOf(one, domains.length) === id) }))
+  const [first] = domains;
+  const ofExams = domains.map(({ id, name, exam }) => ({
+    id,
+    name: exam === first?.exam ? name : `${examCode(exam)}: ${name}`,
+  }));
+  return [{ id: "", name: wholeName }, ...ofExams]
+    .map(({ id, name }) => ({ id, name, lessons: lessons.filter((one) => groupOf(one, domains) === id) }))
     .filter((group) => group.lessons.length > 0);
 }
 

@@ -1,11 +1,19 @@
 /** What the study tool is made of, as the build writes it below `study/`; each file is read once, when a screen first needs it. */
 import type { JsonObject } from "../json.ts";
-import type { Blueprint } from "./blueprint.ts";
+import type { Blueprint, ExamName } from "./blueprint.ts";
 
 export interface SourceEntry {
   title: string;
   url?: string;
 }
+
+/** Whose exam asks it: the associate one, or those after it. */
+export const kLevels = ["associate", "professional"] as const;
+export type Level = (typeof kLevels)[number];
+
+/** What it takes to answer. */
+export const kAsks = ["recall", "scenario", "calculation"] as const;
+export type Asks = (typeof kAsks)[number];
 
 /** A written question as its pack has it; the engine reads the same. */
 export interface WrittenQuestion {
@@ -22,8 +30,10 @@ export interface WrittenQuestion {
   explanation: string;
   sources: string[];
   difficulty: number;
-  level: "associate" | "professional";
-  asks: "recall" | "scenario" | "calculation";
+  level: Level;
+  asks: Asks;
+  /** Objective of another exam that asks it too. */
+  also?: string;
   reviewed: string;
 }
 
@@ -37,18 +47,28 @@ export interface TemplateCard {
   id: string;
   objective: string;
   difficulty: number;
+  level: Level;
+  asks: Asks;
+  /** One step for the head, with options to choose from: the exam could ask it. */
+  simple?: true;
 }
 
 /** What is known of a written question before it is asked. */
 export interface WrittenCard {
   id: string;
   difficulty: number;
+  level: Level;
+  asks: Asks;
   /** Of a question with options. */
   wrongOptions?: number;
+  /** The objective in whose file it is, where another exam's objective asks it too. */
+  file?: string;
 }
 
 export interface QuestionPack {
   blueprint: Blueprint;
+  /** All exams; the first is the one for which nothing was chosen. */
+  exams: readonly ExamName[];
   /** By objective; the questions themselves are in a file for each. */
   written: Record<string, readonly WrittenCard[]>;
   templates: TemplateCard[];
@@ -74,7 +94,15 @@ export function studyFile<Content>(file: string): Promise<Content> {
   return asked as Promise<Content>;
 }
 
-export const loadQuestions = () => studyFile<QuestionPack>("questions.json");
+/** The file of an exam's questions; that of the first exam has no name in it. */
+export const questionsFile = (exam?: string) => (exam === undefined ? "questions.json" : `questions-${exam}.json`);
+
+/** The questions of an exam; those of the first where it is not known. */
+export async function loadQuestions(exam?: string): Promise<QuestionPack> {
+  const first = await studyFile<QuestionPack>(questionsFile());
+  const isOther = exam !== first.blueprint.exam.id && first.exams.some(({ id }) => id === exam);
+  return isOther ? studyFile<QuestionPack>(questionsFile(exam)) : first;
+}
 
 /** As the exam asks, or questions of every kind and level. */
 export type ExamForm = "exam" | "challenge";
@@ -84,10 +112,18 @@ export const loadWritten = (objective: string) => studyFile<WrittenPack>(`questi
 
 /** The request of the exam of a seed; questions that were seen come where nothing else is left. */
 export async function examRequest(
-  { written }: QuestionPack,
+  { blueprint, written }: QuestionPack,
   { seed, form, seen }: { seed: number; form: ExamForm; seen: readonly string[] },
 ): Promise<JsonObject> {
-  const packs = await Promise.all(Object.keys(written).map(loadWritten));
+  const files = Object.entries(written).flatMap(([objective, cards]) => cards.map(({ file }) => file ?? objective));
+  const packs = await Promise.all([...new Set(files)].map(loadWritten));
   const byObjective = Object.fromEntries(packs.map((pack) => [pack.objective, pack]));
-  return { kind: "exam", seed, form, seen: seen.join(" "), written: byObjective as unknown as JsonObject };
+  return {
+    kind: "exam",
+    exam: blueprint.exam.id,
+    seed,
+    form,
+    seen: seen.join(" "),
+    written: byObjective as unknown as JsonObject,
+  };
 }

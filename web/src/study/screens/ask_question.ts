@@ -8,7 +8,8 @@ import { shownQuestion } from "../shown_question.ts";
 export async function askQuestion(pack: QuestionPack, card: string, seed: number): Promise<Question | undefined> {
   const objective = Object.keys(pack.written).find((one) => pack.written[one]?.some(({ id }) => id === card));
   if (objective !== undefined) {
-    const { questions } = await loadWritten(objective);
+    const { file = objective } = pack.written[objective]?.find(({ id }) => id === card) ?? {};
+    const { questions } = await loadWritten(file);
     const written = questions.find(({ id }) => id === card);
     return written && shownQuestion(written, objective, seed);
   }

@@ -1,50 +1,65 @@
-/** The question at the end of a lesson: a template with fresh numbers, or a written one. The answer is checked and not kept. */
+/**
+ * The question at the end of a lesson: a template with fresh numbers, or a written one; then others of the lesson's objective that it teaches. The
+ * answer is checked and not kept.
+ */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { askEngine } from "../../pages.ts";
 import { Failed } from "../../views/lazy.tsx";
+import { afterOneMore, closingAt, closingOrder } from "../closings.ts";
 import type { Lesson } from "../lesson.ts";
-import type { SourceEntry } from "../pack.ts";
+import { loadQuestions, type SourceEntry } from "../pack.ts";
 import { type Answer, isWhole, type Question, readQuestion } from "../question.ts";
 import { shownQuestion } from "../shown_question.ts";
+import { askQuestion } from "./ask_question.ts";
 import { lessonTexts } from "./lesson_texts.ts";
 import { QuestionView } from "./question_view.tsx";
 
-interface ClosingProps {
-  closing: Lesson["closing"];
+interface Closing {
+  question: Question;
   sources: Record<string, SourceEntry>;
 }
 
 /** Every question has numbers of its own. */
 const freshSeed = () => Math.floor(Math.random() * 1e9);
 
-async function questionOf(closing: Lesson["closing"], seed: number): Promise<Question> {
-  if ("written" in closing) return shownQuestion(closing.written, closing.objective, seed);
+async function closingQuestion({ closing, sources }: Lesson, seed: number): Promise<Closing> {
+  if ("written" in closing) return { question: shownQuestion(closing.written, closing.objective, seed), sources };
   const text = await askEngine({ kind: "question", template: closing.template, seed });
   const question = readQuestion((JSON.parse(text) as { question?: unknown }).question);
   if (question === undefined) throw new Error(`no question of ${closing.template}`);
-  return question;
+  return { question, sources };
 }
 
-export function ClosingQuestion({ closing, sources }: ClosingProps) {
-  const [seed, setSeed] = useState(freshSeed);
-  const [question, setQuestion] = useState<Question>();
+async function furtherQuestion(id: string, seed: number): Promise<Closing> {
+  const pack = await loadQuestions();
+  const question = await askQuestion(pack, id, seed);
+  if (question === undefined) throw new Error(`no question ${id}`);
+  return { question, sources: pack.sources };
+}
+
+export function ClosingQuestion({ lesson }: { lesson: Lesson }) {
+  const [order] = useState(() => closingOrder(lesson.further ?? [], freshSeed()));
+  const [asked, setAsked] = useState(() => ({ count: 0, seed: freshSeed() }));
+  const [made, setMade] = useState<Closing>();
   const [failed, setFailed] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
   const load = () => {
     let isGone = false;
     setFailed(false);
-    questionOf(closing, seed).then(
-      (made) => isGone || setQuestion(made),
+    const further = closingAt(order, asked.count);
+    const making = further === undefined ? closingQuestion(lesson, asked.seed) : furtherQuestion(further, asked.seed);
+    making.then(
+      (one) => isGone || setMade(one),
       () => isGone || setFailed(true),
     );
     return () => {
       isGone = true;
     };
   };
-  useEffect(load, [closing, seed]);
+  useEffect(load, [asked]);
   const another = () => {
-    setQuestion(undefined);
-    setSeed(freshSeed());
+    setMade(undefined);
+    setAsked({ count: afterOneMore(asked.count), seed: freshSeed() });
     // The button that was pressed goes with the old question.
     heading.current?.focus();
   };
@@ -54,8 +69,14 @@ export function ClosingQuestion({ closing, sources }: ClosingProps) {
         {lessonTexts.closing}
       </h2>
       {failed ? <Failed again={load} /> : null}
-      {question === undefined ? null : (
-        <Asked key={question.id} question={question} sources={sources} another={another} />
+      {made === undefined ? null : (
+        <Asked
+          key={`${asked.count}/${made.question.id}`}
+          question={made.question}
+          sources={made.sources}
+          another={another}
+          more={order.length > 0 ? lessonTexts.further : lessonTexts.another}
+        />
       )}
     </section>
   );
@@ -65,9 +86,11 @@ interface AskedProps {
   question: Question;
   sources: Record<string, SourceEntry>;
   another: () => void;
+  /** What the button to the next question says. */
+  more: string;
 }
 
-function Asked({ question, sources, another }: AskedProps) {
+function Asked({ question, sources, another, more }: AskedProps) {
   const [answer, setAnswer] = useState<Answer>();
   const [shown, setShown] = useState(false);
   return (
@@ -76,7 +99,7 @@ function Asked({ question, sources, another }: AskedProps) {
       <p class="lesson-check">
         {shown ? (
           <button type="button" onClick={another}>
-            {lessonTexts.another}
+            {more}
           </button>
         ) : (
           <button type="button" disabled={!isWhole(question, answer)} onClick={() => setShown(true)}>

@@ -127,7 +127,7 @@ function Rows({ found, all }: { found: readonly Claim[]; all: number }) {
           <thead>
             <tr>
               <th scope="col">{ledgerTexts.statement}</th>
-              <th scope="col">{ledgerTexts.expected}</th>
+              <th scope="col">{ledgerTexts.notesSay}</th>
               <th scope="col">{ledgerTexts.answer}</th>
               <th scope="col">{ledgerTexts.verdict}</th>
             </tr>
@@ -157,7 +157,7 @@ function Rows({ found, all }: { found: readonly Claim[]; all: number }) {
 const checkName = (engine: string) => (engine.includes(".") ? inSentence(formulaName(engine)) : engine);
 
 function Row({ claim }: { claim: Claim }) {
-  const { id, objective, topic, statement, expected, answer, verdict, engine, source, explanation } = claim;
+  const { id, objective, topic, statement, notes_say, answer, verdict, engine, source, explanation } = claim;
   return (
     <tr>
       <th scope="row">
@@ -166,7 +166,7 @@ function Row({ claim }: { claim: Claim }) {
           {id} · {objective} · {topic}
         </span>
       </th>
-      <td data-label={ledgerTexts.expected}>{expected}</td>
+      <td data-label={ledgerTexts.notesSay}>{notes_say}</td>
       <td data-label={ledgerTexts.answer}>
         <div>
           {answer}

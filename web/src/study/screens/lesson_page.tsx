@@ -1,8 +1,9 @@
 /** One lesson: what it is for, its text with live calculators, its sources, and the question at its end. */
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { fill } from "../../messages.ts";
 import type { Lesson, LessonList } from "../lesson.ts";
 import { neighbours } from "../lesson_list.ts";
+import { sectionId } from "../taught.ts";
 import { studyAddress } from "./addresses.ts";
 import { ClosingQuestion } from "./closing_question.tsx";
 import { LessonText } from "./lesson_text.tsx";
@@ -11,10 +12,19 @@ import { keepsMarks, markRead, readLessons } from "./read_marks.ts";
 import { StudyFile } from "./study_file.tsx";
 import { StudySources } from "./study_sources.tsx";
 
-export function LessonPage({ list, id }: { list: LessonList; id: string }) {
+interface LessonPageProps {
+  list: LessonList;
+  id: string;
+  /** The section that the address leads to. */
+  section?: string;
+}
+
+export function LessonPage({ list, id, section }: LessonPageProps) {
   const known = list.lessons.some((one) => one.id === id);
   return known ? (
-    <StudyFile<Lesson> file={`lessons/${id}.json`}>{(lesson) => <Page list={list} lesson={lesson} />}</StudyFile>
+    <StudyFile<Lesson> file={`lessons/${id}.json`}>
+      {(lesson) => <Page list={list} lesson={lesson} section={section} />}
+    </StudyFile>
   ) : (
     <section class="card">
       <h1 id="headline" tabIndex={-1}>
@@ -27,8 +37,18 @@ export function LessonPage({ list, id }: { list: LessonList; id: string }) {
   );
 }
 
-function Page({ list, lesson }: { list: LessonList; lesson: Lesson }) {
-  const { id, number, title, objectives, minutes, text, sources, closing } = lesson;
+/** Reading goes on at the section of the address. */
+function useSection(section: string | undefined): void {
+  useEffect(() => {
+    const heading = section === undefined ? null : document.getElementById(sectionId(section));
+    heading?.scrollIntoView();
+    heading?.focus({ preventScroll: true });
+  }, [section]);
+}
+
+function Page({ list, lesson, section }: { list: LessonList; lesson: Lesson; section?: string }) {
+  const { id, number, title, objectives, minutes, text, sources } = lesson;
+  useSection(section);
   return (
     <article class="stack card lesson" aria-labelledby="headline">
       <header>
@@ -43,7 +63,7 @@ function Page({ list, lesson }: { list: LessonList; lesson: Lesson }) {
       <div class="stack lesson-text" lang="en">
         <LessonText text={text} />
       </div>
-      <ClosingQuestion closing={closing} sources={sources} />
+      <ClosingQuestion lesson={lesson} />
       <section aria-labelledby="lesson-sources">
         <h2 id="lesson-sources">{lessonTexts.sources}</h2>
         <StudySources sources={sources} />

@@ -61,9 +61,16 @@ export function LessonPiece({ node }: { node: LessonNode }): VNode | null {
   if ("drawing" in node) return <DrawingView drawing={node.drawing} />;
   if (!kTags.has(node.tag)) return null;
   const attributes = node.tag === "table" ? { class: "plain rows" } : attributesOf(node);
+  // Links lead to headings.
+  const reached = attributes.id === undefined ? {} : { tabIndex: -1 };
   // A tag by its name: its attributes are known to be among those that lessons have.
   const Tag = node.tag as unknown as ComponentType<Record<string, unknown>>;
-  return surrounded(node, <Tag {...attributes}>{drawn(node.inside)}</Tag>);
+  return surrounded(
+    node,
+    <Tag {...attributes} {...reached}>
+      {drawn(node.inside)}
+    </Tag>,
+  );
 }
 
 export function LessonText({ text }: { text: readonly LessonNode[] }) {

@@ -12,11 +12,15 @@ import { studyTexts } from "./texts.ts";
 import "./lessons.css";
 
 export function Lessons({ rest }: StudyScreenProps) {
-  const [id] = rest;
+  const [id, section] = rest;
   return (
     <StudyFile<LessonList> file="lessons.json">
       {(list) =>
-        id === undefined ? <LessonsList list={list} /> : <LessonPage key={id} list={list} id={decodeURIComponent(id)} />
+        id === undefined ? (
+          <LessonsList list={list} />
+        ) : (
+          <LessonPage key={id} list={list} id={decodeURIComponent(id)} section={section} />
+        )
       }
     </StudyFile>
   );

@@ -1,7 +1,7 @@
 /** A question with its controls; once the solution is shown, what was right and why. */
 import { chosen, placeOfKey } from "../answering.ts";
 import type { SourceEntry } from "../pack.ts";
-import type { Answer, Question, QuestionKind } from "../question.ts";
+import { type Answer, isRight, type Question, type QuestionKind } from "../question.ts";
 import { AfterAnswer } from "./question/after.tsx";
 import { Choices, type ChoicesProps } from "./question/choices.tsx";
 import { Match } from "./question/match.tsx";
@@ -11,6 +11,7 @@ import { Picture } from "./question/picture.tsx";
 import { Results, Verdict } from "./question/results.tsx";
 import { Solution } from "./question/solution.tsx";
 import { questionTexts } from "./question/texts.ts";
+import { ReadLink } from "./read_link.tsx";
 import { useKeys } from "./single_keys.ts";
 import "./question/question.css";
 
@@ -28,6 +29,7 @@ export interface QuestionViewProps {
 
 export function QuestionView(props: QuestionViewProps) {
   const { question, answer, shown, sources = {} } = props;
+  const right = isRight(question, answer);
   return (
     <article class="stack question" aria-label={questionTexts.question} lang="en">
       {question.picture === undefined ? null : (
@@ -38,8 +40,10 @@ export function QuestionView(props: QuestionViewProps) {
       {shown ? (
         <>
           <Verdict question={question} answer={answer} />
+          {right ? null : <ReadLink question={question} loud />}
           <Results question={question} answer={answer} />
           <Solution question={question} sources={sources} />
+          {right ? <ReadLink question={question} loud={false} /> : null}
           <AfterAnswer question={question} answer={answer} />
         </>
       ) : (

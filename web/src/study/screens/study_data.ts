@@ -22,8 +22,19 @@ const tools = signal<StudyTools | undefined>(undefined);
 const failed = signal(false);
 
 export async function openStudy(): Promise<StudyTools> {
-  const [store, pack] = await Promise.all([studyStore(), loadQuestions()]);
-  return { store, pack };
+  const store = await studyStore();
+  return { store, pack: await loadQuestions(store.data().settings.exam) };
+}
+
+/** Exams of the kind that is chosen, taken or open. */
+export const examsOf = ({ store, pack }: StudyTools) =>
+  store.data().exams.filter(({ exam }) => exam === pack.blueprint.exam.id);
+
+/** Every screen goes over to another exam. The date was that of the exam before. */
+export async function chooseExam({ store }: StudyTools, exam: string): Promise<void> {
+  const { examAt: _, ...settings } = store.data().settings;
+  await store.saveSettings({ ...settings, exam });
+  open();
 }
 
 function open(): void {

@@ -7,6 +7,7 @@ import { kUsualRetention } from "../../scheduler.ts";
 import { dateText, timeOfDate } from "../../spans.ts";
 import { percentText } from "../session/confidence.tsx";
 import type { StudyTools } from "../study_data.ts";
+import { ExamChoice } from "./exam_choice.tsx";
 import { DueLoad, PlanLoad } from "./load.tsx";
 import { studyHomeTexts } from "./texts.ts";
 
@@ -55,10 +56,8 @@ export function ExamPlan({ tools, learner, now }: PlanProps) {
   return (
     <section class="card study-part" aria-labelledby="plan-title">
       <h2 id="plan-title">{studyHomeTexts.planTitle}</h2>
-      <p>
-        <b>{exam.name ?? exam.id}</b>{" "}
-        <span class="note">{fill(studyHomeTexts.examNote, { questions: exam.questions, minutes: exam.minutes })}</span>
-      </p>
+      <ExamChoice tools={tools} />
+      <p class="note">{fill(studyHomeTexts.examNote, { questions: exam.questions, minutes: exam.minutes })}</p>
       <form
         class="plan-form"
         onSubmit={(event) => {

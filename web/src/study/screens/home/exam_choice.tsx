@@ -1,0 +1,31 @@
+/** Which exam is learned for. It cannot be changed while a practice exam is open. */
+import { fill } from "../../../messages.ts";
+import { chooseExam, type StudyTools } from "../study_data.ts";
+import { studyHomeTexts } from "./texts.ts";
+
+export function ExamChoice({ tools }: { tools: StudyTools }) {
+  const { store, pack } = tools;
+  const isOpen = store.openExam() !== undefined;
+  return (
+    <div class="exam-choice">
+      <label class="label" for="exam-choice">
+        {studyHomeTexts.exam}
+      </label>
+      <select
+        id="exam-choice"
+        lang="en"
+        disabled={isOpen}
+        value={pack.blueprint.exam.id}
+        onChange={({ currentTarget }) => void chooseExam(tools, currentTarget.value)}
+      >
+        {pack.exams.map(({ id, name, beta }) => (
+          <option key={id} value={id}>
+            {beta ? fill(studyHomeTexts.betaName, { name }) : name}
+          </option>
+        ))}
+      </select>
+      {isOpen ? <p class="note">{studyHomeTexts.examOpen}</p> : null}
+      {pack.blueprint.exam.beta === true ? <p class="note">{studyHomeTexts.beta}</p> : null}
+    </div>
+  );
+}

@@ -7,6 +7,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Field } from "../src/screens/requests.ts";
 import { type Blueprint, examName } from "../src/study/blueprint.ts";
+import type { Drawing } from "../src/study/drawing.ts";
 import type { GlossaryPack, GlossaryTerm } from "../src/study/glossary.ts";
 import type { Lab, LabPack } from "../src/study/labs.ts";
 import { type Claim, type ExamCard, kClaimFields, kVerdicts, type LedgerPack } from "../src/study/ledger.ts";
@@ -25,6 +26,7 @@ import { termSlug } from "../src/study/recall.ts";
 import type { TaughtPack } from "../src/study/taught.ts";
 import { readCsv } from "./read_csv.ts";
 import { coveragePack } from "./study_coverage.ts";
+import { pictureFiles, readDrawings } from "./study_drawings.ts";
 import { type FormulaText, formulaSheet } from "./study_formulas.ts";
 import { lessonList, readLessons } from "./study_lessons.ts";
 import { furtherQuestions, taughtPack, withSections } from "./study_taught.ts";
@@ -101,6 +103,7 @@ interface Study {
   packs: readonly WrittenPack[];
   templates: readonly TemplateCard[];
   sources: ReadonlyMap<string, SourceEntry>;
+  drawings: ReadonlyMap<string, Drawing>;
   question(template: string, seed: number): Question;
 }
 
@@ -115,6 +118,7 @@ function readStudy(core: string, ask: Ask): Study {
     packs: filesOf(join(data, "written")).map((file) => read(file) as WrittenPack),
     templates: templateCards(ask, question, data),
     sources: readSources(core),
+    drawings: readDrawings(join(data, "drawings")),
   };
 }
 
@@ -161,12 +165,13 @@ function questionPacks(study: Study): Record<string, QuestionPack> {
   return Object.fromEntries(packs);
 }
 
-function lessonsOf({ data, packs, templates, sources }: Study): Lesson[] {
+function lessonsOf({ data, packs, templates, sources, drawings }: Study): Lesson[] {
   const lessons = readLessons(join(data, "lessons"), {
     sources,
     sourcesNamed: (ids) => sourcesNamed(sources, ids),
     packs,
     templates: new Set(templates.map(({ id }) => id)),
+    drawings,
   });
   return lessons.map((lesson) => ({ ...lesson, text: withSections(lesson.id, lesson.text) }));
 }
@@ -249,6 +254,7 @@ export function studyPack(core: string, ask: Ask): StudyFiles {
     ...Object.fromEntries(study.packs.map((pack) => [`questions/${pack.objective}.json`, pack])),
     ...lessonFiles(lessons, study, taught),
     "taught.json": taught,
+    ...pictureFiles(study.drawings, study.packs),
     "claims.json": ledgerPack(study.data),
     "glossary.json": glossaryPack(study, lessons),
     "coverage.json": coveragePack(study.data, study.sources),

@@ -20,6 +20,9 @@ export interface WrittenQuestion {
   kind: "choice" | "choose-two" | "order" | "match";
   prompt: string;
   drawing?: string;
+  /** A drawing above the prompt by its id, and the box of it that is asked for. */
+  picture?: string;
+  hidden?: string;
   options?: { text: string; right?: boolean; why: string }[];
   steps?: { text: string; why: string }[];
   pairs?: { left: string; right: string; why: string }[];

@@ -8,6 +8,7 @@ import { Choices, type ChoicesProps } from "./question/choices.tsx";
 import { Match } from "./question/match.tsx";
 import { NumberAnswer } from "./question/number.tsx";
 import { Order } from "./question/order.tsx";
+import { Picture } from "./question/picture.tsx";
 import { Results, Verdict } from "./question/results.tsx";
 import { Solution } from "./question/solution.tsx";
 import { questionTexts } from "./question/texts.ts";
@@ -33,6 +34,9 @@ export function QuestionView(props: QuestionViewProps) {
   const right = isRight(question, answer);
   return (
     <article class="stack question" aria-label={questionTexts.question} lang={languageOf(question.prompt)}>
+      {question.picture === undefined ? null : (
+        <Picture key={question.picture} id={question.picture} hidden={shown ? undefined : question.hidden} />
+      )}
       <p class="question-prompt">{question.prompt}</p>
       <TranslationNote text={question.prompt} />
       {question.drawing === undefined ? null : <Drawn text={question.drawing} />}

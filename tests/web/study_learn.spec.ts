@@ -97,7 +97,7 @@ test("other files leave this browser: the log as a table and the questions for A
   await page.goto("./#/study/backup");
   for (const [name, lines] of [
     ["Save the log as CSV", /^id,time,card,question/],
-    ["Save the questions for Anki", /^#separator:tab\n#html:true\n[\s\S]*\npodwright\/t\.kv-cache\t/],
+    ["Save questions and cards for Anki", /^#separator:tab\n#html:true\n[\s\S]*\npodwright\/t\.kv-cache\t/],
   ] as const) {
     const coming = page.waitForEvent("download");
     await page.getByRole("button", { name }).click();

@@ -134,7 +134,11 @@ const kCardsAtOnce = 10;
 type Kept = Pick<StudyData, "reviews" | "settings"> & Partial<StudyData>;
 
 /** The states of those of the cards that were seen; it pauses, as a log that was not replayed before takes long. */
-function* replaying(ids: readonly string[], { reviews, settings }: Kept, now: number): Work<Map<string, CardState>> {
+export function* replaying(
+  ids: readonly string[],
+  { reviews, settings }: Kept,
+  now: number,
+): Work<Map<string, CardState>> {
   const scheduler = schedulerOf(settings, now);
   const setting = `${settings.retention} ${examAhead(settings, now)}`;
   const logs = byCard(reviews);

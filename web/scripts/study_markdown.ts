@@ -23,11 +23,17 @@ function itemInside(children: readonly RootContent[]): LessonNode[] {
 
 function tableRow({ children }: TableRow, align: Table["align"], tag: "th" | "td"): LessonElement {
   const cells = children.map((cell, i) => {
+    // The corner of a table with headings on both sides is none of its headings.
+    const isHeading = tag === "th" && cell.children.length > 0;
     const attributes = {
-      ...(tag === "th" && { scope: "col" }),
+      ...(isHeading && { scope: "col" }),
       ...(align?.[i] === "right" && { class: "numeric" }),
     };
-    return element(tag, insideOf(cell), Object.keys(attributes).length > 0 ? attributes : undefined);
+    return element(
+      isHeading ? "th" : "td",
+      insideOf(cell),
+      Object.keys(attributes).length > 0 ? attributes : undefined,
+    );
   });
   return element("tr", cells);
 }

@@ -15,6 +15,8 @@ export interface PlacedBox extends Rect {
   lines: string[];
   notes: string[];
   isFrame: boolean;
+  /** Of a frame whose title a link would cross at the left. */
+  isTitleRight: boolean;
   /** How many frames are around it. */
   depth: number;
 }
@@ -240,8 +242,8 @@ function rowTracks(drawing: BlocksDrawing, texts: ReadonlyMap<string, Texts>, ga
   return tracksOf(sizes, before);
 }
 
-/** Every box with its place in pixels, frames first. */
-export function placedBoxes(drawing: BlocksDrawing, gaps: Gaps): PlacedBox[] {
+/** Every box with its place in pixels, frames first; those that are `turned` have their title at the right. */
+export function placedBoxes(drawing: BlocksDrawing, gaps: Gaps, turned: ReadonlySet<string>): PlacedBox[] {
   const { depth, own } = levels(drawing);
   const choices = kDensities.map(({ lineWidth, share }) =>
     columnTracks(drawing, { ...gaps, across: gaps.across * share }, lineWidth),
@@ -258,6 +260,7 @@ export function placedBoxes(drawing: BlocksDrawing, gaps: Gaps): PlacedBox[] {
       box,
       ...(texts.get(box.id) ?? { lines: [], notes: [] }),
       isFrame,
+      isTitleRight: turned.has(box.id),
       depth: depth(box),
       x: (columns.starts[columnsOf(box)[0]] ?? 0) - side,
       y: (rows.starts[rowsOf(box)[0]] ?? 0) - top,

@@ -1,7 +1,7 @@
 /** Where everything of a drawing stands. */
 import { type BarsDrawing, type BlocksDrawing, type Tone, toneOf } from "./drawing.ts";
 import { frameTitle, type Gaps, kNameLine, kNoteLine, type PlacedBox, placedBoxes, type Rect } from "./drawing_grid.ts";
-import { crosses, kForbidden, type PlacedLink, type Point, routed, segmentsOf } from "./drawing_routes.ts";
+import { crosses, kForbidden, type PlacedLink, type Point, routed, segmentsOf, titleRect } from "./drawing_routes.ts";
 
 export interface Layout {
   boxes: PlacedBox[];
@@ -34,11 +34,21 @@ function viewOf(boxes: readonly PlacedBox[], links: readonly PlacedLink[]): Rect
 
 const layouts = new WeakMap<BlocksDrawing, Layout>();
 
+function tried(drawing: BlocksDrawing, gaps: Gaps, turned: ReadonlySet<string>) {
+  const boxes = placedBoxes(drawing, gaps, turned);
+  return { boxes, ...routed(drawing.links ?? [], boxes) };
+}
+
+const isTitleCrossed = (placed: PlacedBox, links: readonly PlacedLink[]) =>
+  placed.isFrame && links.some(({ points }) => segmentsOf(points).some((one) => crosses(one, titleRect(placed))));
+
 function laidOut(drawing: BlocksDrawing): Layout {
   let best: { layout: Layout; cost: number } | undefined;
   for (const gaps of kGaps) {
-    const boxes = placedBoxes(drawing, gaps);
-    const { links, worst, cost } = routed(drawing.links ?? [], boxes);
+    const first = tried(drawing, gaps, new Set());
+    const turned = new Set(first.boxes.filter((box) => isTitleCrossed(box, first.links)).map(({ box }) => box.id));
+    const second = turned.size === 0 ? first : tried(drawing, gaps, turned);
+    const { boxes, links, worst, cost } = second.cost < first.cost ? second : first;
     if (best === undefined || cost < best.cost) best = { layout: { boxes, links, view: viewOf(boxes, links) }, cost };
     if (worst < kForbidden) break;
   }
@@ -175,7 +185,7 @@ export function boxShape(placed: PlacedBox): BoxShape {
   const { box, x, y, width, isFrame, lines, notes } = placed;
   const band = bandPath(placed);
   if (isFrame) {
-    const names = [{ x: rounded(x + 11), y: rounded(y + 18), text: frameTitle(box) }];
+    const names = [{ x: rounded(titleRect(placed).x + 3), y: rounded(y + 18), text: frameTitle(box) }];
     return { placed, band, names, notes: [] };
   }
   const middle = rounded(x + width / 2);

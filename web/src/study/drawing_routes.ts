@@ -184,8 +184,9 @@ const lengthOf = (points: readonly Point[]) =>
   segmentsOf(points).reduce((sum, [a, b]) => sum + Math.hypot(a.x - b.x, a.y - b.y), 0);
 
 /** The title of a frame, which nothing lies over. */
-export function titleRect({ box, x, y }: PlacedBox): Rect {
-  return { x: x + 8, y: y + 4, width: textWidth(frameTitle(box), 13, kBoldShare) + 4, height: 20 };
+export function titleRect(placed: PlacedBox): Rect {
+  const width = textWidth(frameTitle(placed.box), 13, kBoldShare) + 4;
+  return { x: placed.isTitleRight ? right(placed) - 8 - width : placed.x + 8, y: placed.y + 4, width, height: 20 };
 }
 
 /** Frames around a box, with itself. */

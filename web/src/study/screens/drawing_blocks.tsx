@@ -55,7 +55,7 @@ function Box({ shape, id, isLit }: { shape: BoxShape; id: string; isLit: boolean
   const { box, isFrame, x, y, width, height } = placed;
   const tone = toneOf(box);
   return (
-    <g class={classOf(isFrame ? "box frame" : "box", `tone-${tone}`, isLit && "lit")} data-box={box.id}>
+    <g class={classOf(isFrame ? "box frame" : "box", `tone-${tone}`, isLit && "lit")}>
       <rect class="body" x={x} y={y} width={width} height={height} rx="6" />
       {tone === "plain" || isFrame ? null : (
         <>

@@ -1,7 +1,12 @@
 /** How likely the exam would be passed as things stand, with what that assumes. */
+
+import { useMemo } from "preact/hooks";
 import { numberText } from "../../../format.ts";
 import { fill } from "../../../messages.ts";
-import { kFewestAnswers, passChanceOf, wholePercent } from "../../home_numbers.ts";
+import { examForecast, kForecastAnswers } from "../../exam_forecast.ts";
+import { examKind, freshAnswers } from "../../exam_kind.ts";
+import { missingAnswers, wholeNumber, wholePercent } from "../../home_numbers.ts";
+import { studyAddress } from "../addresses.ts";
 import { percentText } from "../session/confidence.tsx";
 import type { StudyTools } from "../study_data.ts";
 import { studyHomeTexts } from "./texts.ts";
@@ -10,33 +15,47 @@ import { studyHomeTexts } from "./texts.ts";
 const chanceText = (chance: number) =>
   chance < 0.01 ? studyHomeTexts.below : chance > 0.99 ? studyHomeTexts.above : percentText(wholePercent(chance));
 
+/** The forecast from what is kept now, and how many answers it is made of. */
+export function useForecastOfExam({ pack, store }: StudyTools) {
+  const data = store.data();
+  return useMemo(() => {
+    const kind = examKind(pack);
+    const fresh = freshAnswers(kind, data);
+    return { now: examForecast(pack.blueprint, kind, fresh), answers: fresh.concepts.length };
+  }, [pack, data]);
+}
+
 export function Pass({ tools }: { tools: StudyTools }) {
-  const { blueprint } = tools.pack;
-  const now = passChanceOf(blueprint, tools.store.data().reviews);
-  const { share, standing } = blueprint.exam.pass_mark;
+  const { share, standing } = tools.pack.blueprint.exam.pass_mark;
+  const { now, answers } = useForecastOfExam(tools);
   return (
     <section class="card study-part" aria-labelledby="pass-title">
       <h2 id="pass-title">{studyHomeTexts.passTitle}</h2>
       {now === undefined ? (
-        <p>{fill(studyHomeTexts.passFew, { count: kFewestAnswers })}</p>
+        <p>
+          {fill(studyHomeTexts.passFew, { count: missingAnswers(kForecastAnswers, answers) })}{" "}
+          <a href={studyAddress("exam")}>{studyHomeTexts.passFewExam}</a>
+        </p>
       ) : (
         <>
           <p>
             {fill(studyHomeTexts.passSentence, {
               chance: chanceText(now.chance),
-              expected: numberText(now.expected),
-              questions: now.estimate.questions,
-              low: now.estimate.low,
-              high: now.estimate.high,
+              chanceLow: chanceText(now.chanceLow),
+              chanceHigh: chanceText(now.chanceHigh),
+              expected: numberText(wholeNumber(now.expected)),
+              questions: now.questions,
+              low: now.low,
+              high: now.high,
             })}
           </p>
           <p class="note">
             {fill(studyHomeTexts.passAssumes, {
               mark: percentText(share),
-              needed: now.estimate.needed,
-              questions: now.estimate.questions,
+              needed: now.needed,
+              questions: now.questions,
               standing,
-              answers: now.answers,
+              answers,
             })}
           </p>
         </>

@@ -288,8 +288,8 @@ function table(learners: number): string[] {
   };
   const others = kLearnerKinds.filter(({ repeats }) => repeats > 0);
   return [
-    `${learners} learners of each kind, ${kExams} exams each. Columns: the chance that they were told, in %; cells: exams passed`,
-    "in %, with the number of learners told so.",
+    `${learners} learners of each kind, ${kExams} exams each. Columns: the chance that they were shown, in %; cells: exams passed`,
+    "in %, with the number of learners.",
     "",
     `| learners | ${heads.join(" | ")} |`,
     `|---|${"---:|".repeat(10)}`,

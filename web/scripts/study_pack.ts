@@ -9,11 +9,13 @@ import type { Field } from "../src/screens/requests.ts";
 import type { Blueprint } from "../src/study/blueprint.ts";
 import type { GlossaryPack, GlossaryTerm } from "../src/study/glossary.ts";
 import type { Lab, LabPack } from "../src/study/labs.ts";
+import { cardsOf } from "../src/study/learner.ts";
 import { type Claim, type ExamCard, kClaimFields, kVerdicts, type LedgerPack } from "../src/study/ledger.ts";
 import type { Lesson } from "../src/study/lesson.ts";
 import type {
   QuestionPack,
   SourceEntry,
+  StudyAbout,
   TemplateCard,
   WrittenCard,
   WrittenPack,
@@ -191,19 +193,46 @@ function lessonFiles(lessons: readonly Lesson[], { blueprint }: Study): Record<s
   return { "lessons.json": lessonList(lessons, blueprint), ...Object.fromEntries(each) };
 }
 
+/** The newest review of a question, and counts. */
+function aboutOf({ blueprint, packs }: Study, pack: QuestionPack, lessons: readonly Lesson[]): StudyAbout {
+  const { id: exam, name = exam, version, checked } = blueprint.exam;
+  const [first] = lessons;
+  if (version === undefined || checked === undefined || first === undefined)
+    throw new Error("The blueprint has no version or date, or there is no lesson.");
+  const questions = packs.flatMap((one) => one.questions);
+  return {
+    exam: exam.toUpperCase(),
+    name,
+    version,
+    checked,
+    reviewed:
+      questions
+        .map(({ reviewed }) => reviewed)
+        .sort()
+        .at(-1) ?? checked,
+    questions: questions.length,
+    examQuestions: cardsOf(pack).filter(({ part }) => part === "concept").length,
+    lessons: lessons.length,
+    lessonMinutes: lessons.reduce((sum, { minutes }) => sum + minutes, 0),
+    firstLesson: { id: first.id, title: first.title, minutes: first.minutes },
+  };
+}
+
 export interface StudyFiles {
   /** Names below `study/` and contents. */
   files: Map<string, string>;
   /** First characters of the digest of all of them: the version that the page asks for. */
   digest: string;
+  about: StudyAbout;
 }
 
 /** `core` is the folder of the core's sources; `ask` gives the command's answer. */
 export function studyPack(core: string, ask: Ask): StudyFiles {
   const study = readStudy(core, ask);
   const lessons = lessonsOf(study);
+  const questions = questionPack(study);
   const contents: Record<string, unknown> = {
-    "questions.json": questionPack(study),
+    "questions.json": questions,
     ...Object.fromEntries(study.packs.map((pack) => [`questions/${pack.objective}.json`, pack])),
     ...lessonFiles(lessons, study),
     "claims.json": ledgerPack(study.data),
@@ -215,5 +244,5 @@ export function studyPack(core: string, ask: Ask): StudyFiles {
   const files = new Map(Object.entries(contents).map(([name, content]) => [name, JSON.stringify(content)]));
   const hash = createHash("sha256");
   for (const [name, text] of files) hash.update(name).update(text);
-  return { files, digest: hash.digest("hex").slice(0, 12) };
+  return { files, digest: hash.digest("hex").slice(0, 12), about: aboutOf(study, questions, lessons) };
 }

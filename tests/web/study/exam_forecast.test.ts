@@ -88,7 +88,10 @@ describe("answers that count", () => {
       kind: "choice",
       difficulty: 2,
       prompt: "?",
-      options: [{ text: "a", right: false }, { text: "b", right: true }],
+      options: [
+        { text: "a", right: false },
+        { text: "b", right: true },
+      ],
       answer: { options: [1] },
       solution: [],
     });

@@ -17,6 +17,9 @@ export interface Blueprint {
   exam: {
     id: string;
     name?: string;
+    /** Of the blueprint, as its source calls it, and when that was looked at. */
+    version?: string;
+    checked?: string;
     questions: number;
     minutes: number;
     /** Not published for every exam; `standing` says what the share rests on. */

@@ -1,8 +1,8 @@
 /** Numbers of the study home, as its views show them. */
-import { chanceRight, type Estimate } from "./ability.ts";
+import { abilitiesAfter, chanceRight, type Estimate } from "./ability.ts";
 import { type Blueprint, domainOf } from "./blueprint.ts";
 import { type Calibration, calibration } from "./confidence.ts";
-import type { ExamKind } from "./exam_kind.ts";
+import type { ExamKind, FreshAnswer } from "./exam_kind.ts";
 import { type DayLoad, recallAt, weightedRecall } from "./exam_plan.ts";
 import { type Learner, readiness } from "./learner.ts";
 import type { Review } from "./log.ts";
@@ -30,6 +30,10 @@ export const examLearner = (learner: Learner, { concepts }: ExamKind): Learner =
   ...learner,
   planned: learner.planned.filter(({ id }) => concepts.has(id)),
 });
+
+/** Abilities by domain, from first answers at questions of the exam's kind. */
+export const examAbilities = (concepts: readonly FreshAnswer[]): Map<string, Estimate> =>
+  abilitiesAfter(concepts.map(({ card, right }) => ({ item: card, right })));
 
 export interface ReadyDomain {
   id: string;
@@ -99,6 +103,12 @@ export const kStatisticAnswers = 20;
 
 /** How many answers are missing until something is shown; 0 where none is. */
 export const missingAnswers = (needed: number, answers: number) => Math.max(0, needed - answers);
+
+/** Answers at questions whose wrong options come from known mistakes. */
+export function computedAnswers(templates: readonly { id: string }[], reviews: readonly Review[]): number {
+  const ids = new Set(templates.map(({ id }) => id));
+  return reviews.filter(({ card }) => ids.has(card)).length;
+}
 
 /** Of all answers whose confidence was stated. */
 export const calibrationOf = (reviews: readonly Review[]): Calibration | undefined => calibration(statedOf(reviews));

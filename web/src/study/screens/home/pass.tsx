@@ -1,33 +1,23 @@
 /** How likely the exam would be passed as things stand, with what that assumes. */
 
-import { useMemo } from "preact/hooks";
 import { numberText } from "../../../format.ts";
 import { fill } from "../../../messages.ts";
-import { examForecast, kForecastAnswers } from "../../exam_forecast.ts";
-import { examKind, freshAnswers } from "../../exam_kind.ts";
+import { kForecastAnswers } from "../../exam_forecast.ts";
 import { missingAnswers, wholeNumber, wholePercent } from "../../home_numbers.ts";
 import { studyAddress } from "../addresses.ts";
 import { percentText } from "../session/confidence.tsx";
 import type { StudyTools } from "../study_data.ts";
+import { useExamForecast } from "./progress.ts";
 import { studyHomeTexts } from "./texts.ts";
 
 /** A chance is never told as none or as certain. */
 const chanceText = (chance: number) =>
   chance < 0.01 ? studyHomeTexts.below : chance > 0.99 ? studyHomeTexts.above : percentText(wholePercent(chance));
 
-/** The forecast from what is kept now, and how many answers it is made of. */
-export function useForecastOfExam({ pack, store }: StudyTools) {
-  const data = store.data();
-  return useMemo(() => {
-    const kind = examKind(pack);
-    const fresh = freshAnswers(kind, data);
-    return { now: examForecast(pack.blueprint, kind, fresh), answers: fresh.concepts.length };
-  }, [pack, data]);
-}
-
 export function Pass({ tools }: { tools: StudyTools }) {
   const { share, standing } = tools.pack.blueprint.exam.pass_mark;
-  const { now, answers } = useForecastOfExam(tools);
+  const { now, fresh } = useExamForecast(tools);
+  const answers = fresh.concepts.length;
   return (
     <section class="card study-part" aria-labelledby="pass-title">
       <h2 id="pass-title">{studyHomeTexts.passTitle}</h2>

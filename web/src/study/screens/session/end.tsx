@@ -3,12 +3,13 @@ import { useEffect, useRef } from "preact/hooks";
 import { figureText, numberText, phrase } from "../../../format.ts";
 import { fill } from "../../../messages.ts";
 import { NumbersTable } from "../../../screens/charts/chart_table.tsx";
+import { kStatisticAnswers, missingAnswers } from "../../home_numbers.ts";
 import { learnerOf, minutesOf, weakestDomain } from "../../learner.ts";
 import type { Session } from "../../session.ts";
 import { type SessionResult, sessionResult } from "../../session_result.ts";
 import { studyAddress } from "../addresses.ts";
 import { followHeadline } from "../headline_focus.ts";
-import { AbilityTable } from "../home/ability.tsx";
+import { studyHomeTexts } from "../home/texts.ts";
 import { dayText, fromNowText } from "../span_text.ts";
 import type { StudyTools } from "../study_data.ts";
 import { beginSession } from "./running.ts";
@@ -19,7 +20,7 @@ export function SessionEnd({ tools, session }: { tools: StudyTools; session: Ses
   const now = Date.now();
   const data = tools.store.data();
   const learner = learnerOf(tools.pack, data, now);
-  const result = sessionResult(session, data, learner, now);
+  const result = sessionResult(session, data, learner, now, tools.pack.blueprint);
   const minutes = minutesOf(data.settings);
   const isPlacement = session.kind === "placement";
   useEffect(() => title.current?.focus(), []);
@@ -47,7 +48,17 @@ export function SessionEnd({ tools, session }: { tools: StudyTools; session: Ses
       )}
       {isPlacement && result.asked > 0 ? (
         <>
-          <AbilityTable tools={tools} learner={learner} />
+          <NumbersTable
+            columns={[studyHomeTexts.domain, sessionTexts.right, sessionTexts.done]}
+            rows={result.domains.map(({ domain, right, asked }) => ({
+              key: domain,
+              cells: [
+                tools.pack.blueprint.domains.find(({ id }) => id === domain)?.name ?? domain,
+                String(right),
+                String(asked),
+              ],
+            }))}
+          />
           <p class="note">{sessionTexts.placementNote}</p>
         </>
       ) : null}
@@ -72,6 +83,7 @@ export function SessionEnd({ tools, session }: { tools: StudyTools; session: Ses
 
 function Done({ result }: { result: SessionResult }) {
   const { asked, right, seconds, calibration } = result;
+  const missing = missingAnswers(kStatisticAnswers, calibration?.answers ?? 0);
   return (
     <>
       <dl class="quantities numbers-list">
@@ -87,7 +99,7 @@ function Done({ result }: { result: SessionResult }) {
           <dt>{sessionTexts.time}</dt>
           <dd>{phrase(figureText("s", seconds))}</dd>
         </div>
-        {calibration === undefined ? null : (
+        {calibration === undefined || missing > 0 ? null : (
           <div>
             <dt>{sessionTexts.brier}</dt>
             <dd>{numberText(calibration.brier)}</dd>
@@ -97,7 +109,9 @@ function Done({ result }: { result: SessionResult }) {
       <p class="note">
         {calibration === undefined
           ? sessionTexts.brierNone
-          : fill(sessionTexts.brierNote, { count: calibration.answers })}
+          : missing > 0
+            ? fill(sessionTexts.brierFew, { count: missing })
+            : fill(sessionTexts.brierNote, { count: calibration.answers })}
       </p>
     </>
   );

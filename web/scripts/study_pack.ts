@@ -10,12 +10,14 @@ import { type Blueprint, examName } from "../src/study/blueprint.ts";
 import type { Drawing } from "../src/study/drawing.ts";
 import type { GlossaryPack, GlossaryTerm } from "../src/study/glossary.ts";
 import type { Lab, LabPack } from "../src/study/labs.ts";
+import { cardsOf } from "../src/study/learner.ts";
 import { type Claim, type ExamCard, kClaimFields, kVerdicts, type LedgerPack } from "../src/study/ledger.ts";
 import type { Lesson } from "../src/study/lesson.ts";
 import {
   type QuestionPack,
   questionsFile,
   type SourceEntry,
+  type StudyAbout,
   type TemplateCard,
   type WrittenCard,
   type WrittenPack,
@@ -237,11 +239,41 @@ function lessonFiles(lessons: readonly Lesson[], { blueprints, packs }: Study, t
   return { "lessons.json": lessonList(lessons, blueprints), ...Object.fromEntries(each) };
 }
 
+/** The newest review of a question of the first exam, and counts. */
+function aboutOf(study: Study, all: readonly Lesson[]): StudyAbout {
+  const [blueprint] = study.blueprints;
+  const pack = questionPack(study, blueprint);
+  const { id: exam, name = exam, version, checked } = blueprint.exam;
+  const known = new Set(blueprint.objectives.map(({ id }) => id));
+  const lessons = all.filter(({ objectives }) => objectives.some((one) => known.has(one)));
+  const [first] = lessons;
+  if (version === undefined || checked === undefined || first === undefined)
+    throw new Error("The blueprint has no version or date, or there is no lesson.");
+  const questions = study.packs.flatMap((one) => (known.has(one.objective) ? one.questions : []));
+  return {
+    exam: exam.toUpperCase(),
+    name,
+    version,
+    checked,
+    reviewed:
+      questions
+        .map(({ reviewed }) => reviewed)
+        .sort()
+        .at(-1) ?? checked,
+    questions: questions.length,
+    examQuestions: cardsOf(pack).filter(({ part }) => part === "concept").length,
+    lessons: lessons.length,
+    lessonMinutes: lessons.reduce((sum, { minutes }) => sum + minutes, 0),
+    firstLesson: { id: first.id, title: first.title, minutes: first.minutes },
+  };
+}
+
 export interface StudyFiles {
   /** Names below `study/` and contents. */
   files: Map<string, string>;
   /** First characters of the digest of all of them: the version that the page asks for. */
   digest: string;
+  about: StudyAbout;
 }
 
 /** `core` is the folder of the core's sources; `ask` gives the command's answer. */
@@ -265,5 +297,5 @@ export function studyPack(core: string, ask: Ask): StudyFiles {
   const files = new Map(Object.entries(contents).map(([name, content]) => [name, JSON.stringify(content)]));
   const hash = createHash("sha256");
   for (const [name, text] of files) hash.update(name).update(text);
-  return { files, digest: hash.digest("hex").slice(0, 12) };
+  return { files, digest: hash.digest("hex").slice(0, 12), about: aboutOf(study, lessons) };
 }

@@ -11,7 +11,7 @@ const kNumbers: readonly number[] = Array.from({ length: kMostNumbers }, (_, i) 
 
 /** As many as the questions of the exam's form suffice for, one at least. */
 export function examNumbers({ blueprint: { exam }, written }: QuestionPack): readonly number[] {
-  const { levels = ["associate"], questions } = exam;
+  const { levels, questions } = exam;
   const isAsked = ({ level, asks, wrongOptions }: WrittenCard) =>
     levels.includes(level) && asks !== "calculation" && wrongOptions !== undefined;
   const count = Object.values(written).flatMap((cards) => cards.filter(isAsked)).length;

@@ -75,6 +75,23 @@ export interface QuestionPack {
   sources: Record<string, SourceEntry>;
 }
 
+/** What every screen says of the content, and what a first visit is shown; the build writes it into the page itself. */
+export interface StudyAbout {
+  exam: string;
+  name: string;
+  /** Of the blueprint, and when it was looked at. */
+  version: string;
+  checked: string;
+  /** When a question was looked at last. */
+  reviewed: string;
+  questions: number;
+  /** Those of the exam's kind. */
+  examQuestions: number;
+  lessons: number;
+  lessonMinutes: number;
+  firstLesson: { id: string; title: string; minutes: number };
+}
+
 const loaded = new Map<string, Promise<unknown>>();
 
 async function load(file: string): Promise<unknown> {

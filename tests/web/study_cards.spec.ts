@@ -235,14 +235,18 @@ test("a term that is due joins the daily session", async ({ page }) => {
   const seen = review("r1", { card: "term.dpu", question: "term.dpu", objective: "2.8", answer: null, time });
   await restore(page, backupText({ ...kNothing, reviews: [seen] }, Date.now()));
   await page.goto("./#/study/session");
-  await expect(headline(page)).toHaveText("Session: question 1");
-  await answerByKeys(page);
-  await isAnswered(page);
-  // The terms are loaded while the first question is answered.
-  await page.waitForFunction(() => performance.getEntriesByType("resource").some(({ name }) => /glossary/.test(name)));
-  await page.keyboard.press("3");
-  await doCard(page, "Session", 2, "3");
-  await expect(headline(page)).toHaveText("Session: question 3");
+  // The terms are loaded while the first question is answered, or a little later.
+  let count = 1;
+  for (; count < 6; count += 1) {
+    await expect(headline(page)).toHaveText(new RegExp(`^Session: (question|card) ${count}$`));
+    if (/card/.test((await headline(page).textContent()) ?? "")) break;
+    await answerByKeys(page);
+    await isAnswered(page);
+    await page.keyboard.press("3");
+  }
+  expect(count).toBeGreaterThan(1);
+  await doCard(page, "Session", count, "3");
+  await expect(headline(page)).toHaveText(`Session: question ${count + 1}`);
   const reviews = (await keptIn(page, "reviews")) as { card: string }[];
   expect(reviews.filter(({ card }) => card === "term.dpu")).toHaveLength(2);
   await openCards(page);

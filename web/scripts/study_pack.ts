@@ -7,6 +7,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Field } from "../src/screens/requests.ts";
 import { type Blueprint, examName } from "../src/study/blueprint.ts";
+import type { Drawing } from "../src/study/drawing.ts";
 import type { GlossaryPack, GlossaryTerm } from "../src/study/glossary.ts";
 import type { Lab, LabPack } from "../src/study/labs.ts";
 import { type Claim, type ExamCard, kClaimFields, kVerdicts, type LedgerPack } from "../src/study/ledger.ts";
@@ -25,9 +26,11 @@ import { termSlug } from "../src/study/recall.ts";
 import type { TaughtPack } from "../src/study/taught.ts";
 import { readCsv } from "./read_csv.ts";
 import { coveragePack } from "./study_coverage.ts";
+import { pictureFiles, readDrawings } from "./study_drawings.ts";
 import { type FormulaText, formulaSheet } from "./study_formulas.ts";
 import { lessonList, readLessons } from "./study_lessons.ts";
 import { furtherQuestions, taughtPack, withSections } from "./study_taught.ts";
+import { translationFiles } from "./study_translations.ts";
 
 type Ask = (...words: string[]) => unknown;
 
@@ -100,6 +103,7 @@ interface Study {
   packs: readonly WrittenPack[];
   templates: readonly TemplateCard[];
   sources: ReadonlyMap<string, SourceEntry>;
+  drawings: ReadonlyMap<string, Drawing>;
   question(template: string, seed: number): Question;
 }
 
@@ -114,6 +118,7 @@ function readStudy(core: string, ask: Ask): Study {
     packs: filesOf(join(data, "written")).map((file) => read(file) as WrittenPack),
     templates: templateCards(ask, question, data),
     sources: readSources(core),
+    drawings: readDrawings(join(data, "drawings")),
   };
 }
 
@@ -160,12 +165,13 @@ function questionPacks(study: Study): Record<string, QuestionPack> {
   return Object.fromEntries(packs);
 }
 
-function lessonsOf({ data, packs, templates, sources }: Study): Lesson[] {
+function lessonsOf({ data, packs, templates, sources, drawings }: Study): Lesson[] {
   const lessons = readLessons(join(data, "lessons"), {
     sources,
     sourcesNamed: (ids) => sourcesNamed(sources, ids),
     packs,
     templates: new Set(templates.map(({ id }) => id)),
+    drawings,
   });
   return lessons.map((lesson) => ({ ...lesson, text: withSections(lesson.id, lesson.text) }));
 }
@@ -184,9 +190,11 @@ export function ledgerPack(data: string): LedgerPack {
   return { claims: claims as unknown as Claim[], cards };
 }
 
+const termsOf = (data: string) => (read(join(data, "glossary.json")) as { terms: GlossaryTerm[] }).terms;
+
 /** The glossary with the titles of its lessons and what is shown of its sources. */
 function glossaryPack({ data, sources }: Study, lessons: readonly Lesson[]): GlossaryPack {
-  const { terms } = read(join(data, "glossary.json")) as { terms: GlossaryTerm[] };
+  const terms = termsOf(data);
   const titles = new Map(lessons.map(({ id, title }) => [id, title]));
   const names = new Set(terms.map(({ term }) => term));
   for (const { term, lesson, see = [] } of terms) {
@@ -246,11 +254,13 @@ export function studyPack(core: string, ask: Ask): StudyFiles {
     ...Object.fromEntries(study.packs.map((pack) => [`questions/${pack.objective}.json`, pack])),
     ...lessonFiles(lessons, study, taught),
     "taught.json": taught,
+    ...pictureFiles(study.drawings, study.packs),
     "claims.json": ledgerPack(study.data),
     "glossary.json": glossaryPack(study, lessons),
     "coverage.json": coveragePack(study.data, study.sources),
     "formulas.json": formulaSheet({ ...study, blueprint: study.blueprints[0], lessons }),
     "labs.json": labPack(study),
+    ...translationFiles({ ...study, lessons, terms: termsOf(study.data) }),
   };
   const files = new Map(Object.entries(contents).map(([name, content]) => [name, JSON.stringify(content)]));
   const hash = createHash("sha256");

@@ -21,6 +21,8 @@ export interface Blueprint {
     beta?: boolean;
     questions: number;
     minutes: number;
+    /** Levels of the questions that it asks. */
+    levels?: readonly string[];
     /** Not published for every exam; `standing` says what the share rests on. */
     pass_mark: { share: number; standing: string };
   };

@@ -123,7 +123,7 @@ def check_objectives(data, report):
     if not isinstance(content, dict):
         return {}
     exam = content.get("exam", {})
-    for key in ("id", "name"):
+    for key in ("id", "name", "version"):
         if not is_text(exam.get(key)):
             report.fault(path.name, "exam", f"{key} is missing or empty")
     for key in ("questions", "minutes"):

@@ -21,7 +21,7 @@ interface LessonFile {
 }
 
 /** The lines between the two of `---`, each a key and a value, and what follows. */
-function splitFrontMatter(name: string, text: string): LessonFile {
+export function splitFrontMatter(name: string, text: string): LessonFile {
   const [, head, body] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(text) ?? [];
   if (head === undefined || body === undefined) throw new Error(`${name} has no front matter.`);
   const pairs = head.split("\n").map((line): [string, string] => {

@@ -23,17 +23,14 @@ function itemInside(children: readonly RootContent[]): LessonNode[] {
 
 function tableRow({ children }: TableRow, align: Table["align"], tag: "th" | "td"): LessonElement {
   const cells = children.map((cell, i) => {
-    // The corner of a table with headings on both sides is none of its headings.
-    const isHeading = tag === "th" && cell.children.length > 0;
+    const inside = insideOf(cell);
+    // The corner above a column of names heads nothing.
+    const own = inside.length === 0 ? "td" : tag;
     const attributes = {
-      ...(isHeading && { scope: "col" }),
+      ...(own === "th" && { scope: "col" }),
       ...(align?.[i] === "right" && { class: "numeric" }),
     };
-    return element(
-      isHeading ? "th" : "td",
-      insideOf(cell),
-      Object.keys(attributes).length > 0 ? attributes : undefined,
-    );
+    return element(own, inside, Object.keys(attributes).length > 0 ? attributes : undefined);
   });
   return element("tr", cells);
 }

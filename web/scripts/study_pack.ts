@@ -10,12 +10,14 @@ import { type Blueprint, examName } from "../src/study/blueprint.ts";
 import type { Drawing } from "../src/study/drawing.ts";
 import type { GlossaryPack, GlossaryTerm } from "../src/study/glossary.ts";
 import type { Lab, LabPack } from "../src/study/labs.ts";
+import { cardsOf } from "../src/study/learner.ts";
 import { type Claim, type ExamCard, kClaimFields, kVerdicts, type LedgerPack } from "../src/study/ledger.ts";
 import type { Lesson } from "../src/study/lesson.ts";
 import {
   type QuestionPack,
   questionsFile,
   type SourceEntry,
+  type StudyAbout,
   type TemplateCard,
   type WrittenCard,
   type WrittenPack,
@@ -30,6 +32,7 @@ import { pictureFiles, readDrawings } from "./study_drawings.ts";
 import { type FormulaText, formulaSheet } from "./study_formulas.ts";
 import { lessonList, readLessons } from "./study_lessons.ts";
 import { furtherQuestions, taughtPack, withSections } from "./study_taught.ts";
+import { translationFiles } from "./study_translations.ts";
 
 type Ask = (...words: string[]) => unknown;
 
@@ -189,9 +192,11 @@ export function ledgerPack(data: string): LedgerPack {
   return { claims: claims as unknown as Claim[], cards };
 }
 
+const termsOf = (data: string) => (read(join(data, "glossary.json")) as { terms: GlossaryTerm[] }).terms;
+
 /** The glossary with the titles of its lessons and what is shown of its sources. */
 function glossaryPack({ data, sources }: Study, lessons: readonly Lesson[]): GlossaryPack {
-  const { terms } = read(join(data, "glossary.json")) as { terms: GlossaryTerm[] };
+  const terms = termsOf(data);
   const titles = new Map(lessons.map(({ id, title }) => [id, title]));
   const names = new Set(terms.map(({ term }) => term));
   for (const { term, lesson, see = [] } of terms) {
@@ -234,11 +239,41 @@ function lessonFiles(lessons: readonly Lesson[], { blueprints, packs }: Study, t
   return { "lessons.json": lessonList(lessons, blueprints), ...Object.fromEntries(each) };
 }
 
+/** The newest review of a question of the first exam, and counts. */
+function aboutOf(study: Study, all: readonly Lesson[]): StudyAbout {
+  const [blueprint] = study.blueprints;
+  const pack = questionPack(study, blueprint);
+  const { id: exam, name = exam, version, checked } = blueprint.exam;
+  const known = new Set(blueprint.objectives.map(({ id }) => id));
+  const lessons = all.filter(({ objectives }) => objectives.some((one) => known.has(one)));
+  const [first] = lessons;
+  if (version === undefined || checked === undefined || first === undefined)
+    throw new Error("The blueprint has no version or date, or there is no lesson.");
+  const questions = study.packs.flatMap((one) => (known.has(one.objective) ? one.questions : []));
+  return {
+    exam: exam.toUpperCase(),
+    name,
+    version,
+    checked,
+    reviewed:
+      questions
+        .map(({ reviewed }) => reviewed)
+        .sort()
+        .at(-1) ?? checked,
+    questions: questions.length,
+    examQuestions: cardsOf(pack).filter(({ part }) => part === "concept").length,
+    lessons: lessons.length,
+    lessonMinutes: lessons.reduce((sum, { minutes }) => sum + minutes, 0),
+    firstLesson: { id: first.id, title: first.title, minutes: first.minutes },
+  };
+}
+
 export interface StudyFiles {
   /** Names below `study/` and contents. */
   files: Map<string, string>;
   /** First characters of the digest of all of them: the version that the page asks for. */
   digest: string;
+  about: StudyAbout;
 }
 
 /** `core` is the folder of the core's sources; `ask` gives the command's answer. */
@@ -257,9 +292,10 @@ export function studyPack(core: string, ask: Ask): StudyFiles {
     "coverage.json": coveragePack(study.data, study.sources),
     "formulas.json": formulaSheet({ ...study, blueprint: study.blueprints[0], lessons }),
     "labs.json": labPack(study),
+    ...translationFiles({ ...study, lessons, terms: termsOf(study.data) }),
   };
   const files = new Map(Object.entries(contents).map(([name, content]) => [name, JSON.stringify(content)]));
   const hash = createHash("sha256");
   for (const [name, text] of files) hash.update(name).update(text);
-  return { files, digest: hash.digest("hex").slice(0, 12) };
+  return { files, digest: hash.digest("hex").slice(0, 12), about: aboutOf(study, lessons) };
 }

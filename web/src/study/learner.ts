@@ -5,34 +5,52 @@ import { type Blueprint, domainOf, objectiveWeights } from "./blueprint.ts";
 import { suspendedCards } from "./card_marks.ts";
 import { type PlannedCard, type PlanSettings, recallAt, recallByDomain, type Weights } from "./exam_plan.ts";
 import { byCard, inOrder, type Review } from "./log.ts";
-import type { QuestionPack } from "./pack.ts";
+import type { QuestionPack, WrittenCard } from "./pack.ts";
 import { isQuestionCard } from "./recall.ts";
 import { type CardState, fsrsScheduler, type Scheduler } from "./scheduler.ts";
 import { finished, type Work } from "./slices.ts";
+
+/** What the exam itself asks: concepts, and a few sums. */
+export type ExamPart = "concept" | "sum";
 
 /** A card that can be asked: a written question or a template. */
 export interface StudyCard {
   id: string;
   objective: string;
   difficulty: Estimate;
+  /** Undefined where only the study tool asks so. */
+  part?: ExamPart;
 }
 
-/** Every card whose objective stands in the blueprint. */
+/** Of a written question: the exam asks those of its level with options to choose from, which alone name how many of them are wrong. */
+function partOf({ exam: { levels } }: Blueprint, { level, asks, wrongOptions }: WrittenCard): ExamPart | undefined {
+  if (!levels.includes(level) || wrongOptions === undefined) return undefined;
+  return asks === "calculation" ? "sum" : "concept";
+}
+
+const withPart = (card: StudyCard, part: ExamPart | undefined): StudyCard =>
+  part === undefined ? card : { ...card, part };
+
+/** Every card whose objective stands in the blueprint; what the exam asks comes first. */
 export function cardsOf({ blueprint, written, templates }: QuestionPack): StudyCard[] {
   const known = new Set(blueprint.objectives.map(({ id }) => id));
   const ofPacks = Object.entries(written).flatMap(([objective, cards]) =>
-    cards.map(({ id, difficulty, wrongOptions }) => ({
-      id,
-      objective,
-      difficulty: difficultyPrior({ level: difficulty, wrongOptions }),
-    })),
+    cards.map((card) => {
+      const { id, difficulty, wrongOptions } = card;
+      return withPart(
+        { id, objective, difficulty: difficultyPrior({ level: difficulty, wrongOptions }) },
+        partOf(blueprint, card),
+      );
+    }),
   );
-  const generated = templates.map(({ id, objective, difficulty }) => ({
-    id,
-    objective,
-    difficulty: difficultyPrior({ level: difficulty, trap: true }),
-  }));
-  return [...ofPacks, ...generated].filter(({ objective }) => known.has(objective));
+  const generated = templates.map(({ id, objective, difficulty, simple }) =>
+    withPart(
+      { id, objective, difficulty: difficultyPrior({ level: difficulty, trap: true }) },
+      simple === true ? "sum" : undefined,
+    ),
+  );
+  const all = [...ofPacks, ...generated].filter(({ objective }) => known.has(objective));
+  return [...all.filter(({ part }) => part !== undefined), ...all.filter(({ part }) => part === undefined)];
 }
 
 export const kUsualMinutes = 20;
@@ -134,7 +152,11 @@ const kCardsAtOnce = 10;
 type Kept = Pick<StudyData, "reviews" | "settings"> & Partial<StudyData>;
 
 /** The states of those of the cards that were seen; it pauses, as a log that was not replayed before takes long. */
-function* replaying(ids: readonly string[], { reviews, settings }: Kept, now: number): Work<Map<string, CardState>> {
+export function* replaying(
+  ids: readonly string[],
+  { reviews, settings }: Kept,
+  now: number,
+): Work<Map<string, CardState>> {
   const scheduler = schedulerOf(settings, now);
   const setting = `${settings.retention} ${examAhead(settings, now)}`;
   const logs = byCard(reviews);

@@ -84,7 +84,11 @@ function candidates(source: QueueSource, session: Session, now: number, left: nu
   switch (session.kind) {
     case "placement": {
       const suspended = suspendedCards(data);
-      const items = learner.cards.filter(({ id }) => !session.skipped.includes(id) && !suspended.has(id));
+      // As the exam asks, so that nobody begins with what it never asks.
+      const concepts = learner.cards.filter(({ part }) => part === "concept");
+      const items = (concepts.length > 0 ? concepts : learner.cards).filter(
+        ({ id }) => !session.skipped.includes(id) && !suspended.has(id),
+      );
       const next = placementItem(blueprint, items, placementAnswers(source, own));
       return next === undefined ? [] : [next.id];
     }

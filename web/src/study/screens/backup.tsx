@@ -38,7 +38,7 @@ function Kept({ tools }: { tools: StudyTools }) {
   const { reviews, exams, answers, own, marks, settings } = store.data();
   const { backupAt } = settings;
   const counts = { own: ownCards(own).length, marks: marks.filter(({ on }) => on).length };
-  const hasOwn = counts.own + counts.marks > 0;
+  const hasOwn = counts.own > 0 || counts.marks > 0;
   const isEmpty = reviews.length === 0 && exams.length === 0 && !hasOwn;
   const isInDatabase = store.keeping.value.where === "database";
   return (

@@ -7,6 +7,7 @@ import { Frame } from "../../views/frame.tsx";
 import { Failed, lazy } from "../../views/lazy.tsx";
 import { kStudyScreens, type StudyScreen, type StudyScreenProps, studyAddress, studyScreen } from "./addresses.ts";
 import { useHeadlineFocus } from "./headline_focus.ts";
+import { StudyFoot } from "./study_foot.tsx";
 import { studyTexts } from "./texts.ts";
 import "../../screens/screens.css";
 import "./study.css";
@@ -63,6 +64,7 @@ export function Study() {
       ) : (
         <p class="note opening">{messages.loadingScreen}</p>
       )}
+      <StudyFoot />
     </Frame>
   );
 }

@@ -59,9 +59,10 @@ export function OwnPart({ tools: { store, pack } }: { tools: StudyTools }) {
       <OwnForm
         key={changing?.id ?? "new"}
         card={changing}
-        count={cards.length - (changing === undefined ? 0 : 1)}
+        count={cards.filter(({ id }) => id !== changing?.id).length}
         objectives={pack.blueprint.objectives}
         save={save}
+        refused={() => setSaid("")}
         cancel={changing === undefined ? undefined : () => setChanging(undefined)}
       />
       <p class="row own-said">
@@ -84,6 +85,8 @@ interface OwnFormProps {
   count: number;
   objectives: readonly { id: string; text: string }[];
   save: (text: OwnText) => void;
+  /** What was said of the card before is over. */
+  refused: () => void;
   cancel?: () => void;
 }
 
@@ -96,7 +99,7 @@ const faultText = (fault: OwnFault, { front, back }: OwnText) => {
   return fill(cardTexts.faults[fault], values);
 };
 
-function OwnForm({ card, count, objectives, save, cancel }: OwnFormProps) {
+function OwnForm({ card, count, objectives, save, refused, cancel }: OwnFormProps) {
   const id = useId();
   const [text, setText] = useState<OwnText>(card ?? { front: "", back: "", objective: "" });
   const [isChecked, setChecked] = useState(false);
@@ -116,7 +119,7 @@ function OwnForm({ card, count, objectives, save, cancel }: OwnFormProps) {
       // The next card can be typed at once.
       setText({ front: "", back: "", objective: text.objective });
       setChecked(false);
-    }
+    } else refused();
     if (found.length === 0 || found.some((one) => one.endsWith("front"))) front.current?.focus();
     else back.current?.focus();
   };

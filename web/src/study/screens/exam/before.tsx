@@ -11,8 +11,10 @@ import { passCount } from "../../exam_result.ts";
 import { type ExamWish, examOf, kSeedRange, kTimeFactors, limitOf, newSeed } from "../../exam_run.ts";
 import { newId } from "../../log.ts";
 import { numberedQuestions } from "../../numbered_exams.ts";
-import { type ExamForm, examRequest, type QuestionPack } from "../../pack.ts";
+import type { ExamForm, QuestionPack } from "../../pack.ts";
 import { faultOf } from "../../sliders.ts";
+import { examRequest } from "../exam_request.ts";
+
 import { ExamKeys } from "./key_list.tsx";
 import { minutesOf } from "./left.ts";
 import { Numbers } from "./numbers.tsx";
@@ -139,7 +141,7 @@ function Wishes({ pack, seen, past, onBegin }: BeforeProps) {
       }}
     >
       <h2 id="exam-wishes">{examTexts.settings}</h2>
-      <Numbers past={past} number={number} choose={setNumber} />
+      <Numbers pack={pack} past={past} number={number} choose={setNumber} />
       {isNew ? (
         <fieldset class="exam-forms">
           <legend>{examTexts.form}</legend>

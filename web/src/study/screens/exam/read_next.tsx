@@ -22,9 +22,10 @@ export function ReadNext({ missed, blueprint }: ReadNextProps) {
   const places = readNext(taught, blueprint, missed);
   if (places.length === 0) return null;
   const further = places.slice(kFirst);
+  const minutes = minutesToRead(places);
   return (
     <section class="exam-part exam-read" aria-labelledby="exam-read">
-      <h2 id="exam-read">{fill(resultTexts.readNext, { minutes: minutesToRead(places) })}</h2>
+      <h2 id="exam-read">{minutes === 1 ? resultTexts.readNextOne : fill(resultTexts.readNext, { minutes })}</h2>
       <p class="note">{resultTexts.readNextNote}</p>
       <Places places={places.slice(0, kFirst)} />
       {further.length === 0 ? null : (
@@ -45,7 +46,7 @@ function Places({ places }: { places: readonly ToRead[] }) {
             {placeText(place)}
           </a>{" "}
           <span class="note">
-            {fill(resultTexts.readFor, {
+            {fill(place.questions.length === 1 ? resultTexts.readForOne : resultTexts.readForMany, {
               minutes: minutesToRead([place]),
               questions: place.questions.join(", "),
             })}

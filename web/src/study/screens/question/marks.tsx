@@ -6,6 +6,7 @@ import { tidied } from "../../own_cards.ts";
 import { isRecallCard } from "../../recall.ts";
 import type { StudyStore } from "../../store.ts";
 import { cardTexts } from "../cards/texts.ts";
+import { studyStore } from "../study_data.ts";
 import "./marks.css";
 
 type Say = (text: string) => void;
@@ -53,6 +54,23 @@ export function CardHead({ store, card, say, onSuspended }: HeadProps) {
         {cardTexts.suspend}
       </button>
     </p>
+  );
+}
+
+/** All of it at a question outside of a session. */
+export function QuestionMarks({ card }: { card: string }) {
+  const [store, setStore] = useState<StudyStore>();
+  const [said, say] = useState("");
+  useEffect(() => void studyStore().then(setStore), []);
+  if (store === undefined) return null;
+  return (
+    <div>
+      <CardNote store={store} card={card} say={say} />
+      <CardHead store={store} card={card} say={say} />
+      <p class="hidden" role="status">
+        {said}
+      </p>
+    </div>
   );
 }
 

@@ -40,7 +40,7 @@ export function RecallCard({ tools, session, shown, say }: RecallProps) {
   const isTurned = session.current?.turned === true;
   const review = currentReview(tools);
   const spans = useSpans(tools, shown, review);
-  const back = useRef<HTMLElement>(null);
+  const back = useRef<HTMLHeadingElement>(null);
   // Reading goes on at the answer; the button that was pressed is gone.
   useEffect(() => {
     if (isTurned) back.current?.focus();
@@ -73,9 +73,7 @@ export function RecallCard({ tools, session, shown, say }: RecallProps) {
       <CardHead store={tools.store} card={shown.card} say={say} onSuspended={() => skip(tools)} />
       <article class="stack recall">
         <h2 class="kicker">{cardTexts.asks[shown.asks]}</h2>
-        <p class="question-prompt own-text" lang={shown.asks === "own" ? undefined : "en"}>
-          {shown.front}
-        </p>
+        <Side asks={shown.asks} text={shown.front} />
         {isTurned ? <Back shown={shown} focus={back} /> : null}
       </article>
       {isTurned ? <GradeButtons spans={spans} suggested={review?.grade ?? kGood} choose={choose} /> : null}
@@ -95,23 +93,33 @@ export function RecallCard({ tools, session, shown, say }: RecallProps) {
   );
 }
 
-function Back({
-  shown: { asks, back, expands, lesson },
-  focus,
-}: {
-  shown: RecallText;
-  focus: { current: HTMLElement | null };
-}) {
+/** Lines of an own card stay as they were written. */
+function Side({ asks, text }: { asks: RecallText["asks"]; text: string }) {
+  const isOwn = asks === "own";
   return (
-    <section class="recall-back" aria-label={cardTexts.answer} tabIndex={-1} ref={focus}>
+    <p class={isOwn ? "question-prompt own-text" : "question-prompt"} lang={isOwn ? undefined : "en"}>
+      {text}
+    </p>
+  );
+}
+
+interface BackProps {
+  shown: RecallText;
+  focus: { current: HTMLHeadingElement | null };
+}
+
+function Back({ shown: { asks, back, expands, lesson }, focus }: BackProps) {
+  return (
+    <section class="recall-back" aria-labelledby="recall-answer">
+      <h2 id="recall-answer" class="kicker" tabIndex={-1} ref={focus}>
+        {cardTexts.answer}
+      </h2>
       {expands === undefined ? null : (
         <p class="note" lang="en">
           {expands}
         </p>
       )}
-      <p class="question-prompt own-text" lang={asks === "own" ? undefined : "en"}>
-        {back}
-      </p>
+      <Side asks={asks} text={back} />
       {lesson === undefined ? null : (
         <p class="note">
           {cardTexts.lesson}{" "}

@@ -2,15 +2,15 @@
 import { signal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
 import type { GlossaryPack, GlossaryTerm } from "../../glossary.ts";
-import { studyFile } from "../../pack.ts";
 import { isTermCard, recallCards } from "../../recall.ts";
 import { type RecallDeck, recallDeck } from "../../recall_queue.ts";
+import { loadGlossary } from "../in_language.ts";
 import type { StudyTools } from "../study_data.ts";
 
 const glossary = signal<GlossaryPack | undefined>(undefined);
 
 export async function loadTerms(): Promise<void> {
-  if (glossary.peek() === undefined) glossary.value = await studyFile<GlossaryPack>("glossary.json");
+  if (glossary.peek() === undefined) glossary.value = await loadGlossary();
 }
 
 /** Those that are there by now. */

@@ -58,8 +58,10 @@ describe("the data", () => {
   });
 });
 
-describe.each(blocks.map((one) => [one.id, one] as const))("%s", (_id, drawing) => {
-  const { boxes, links, view } = layoutOf(drawing);
+const widths = ["wide", "narrow"] as const;
+const laidOut = blocks.flatMap((one) => widths.map((width) => [one.id, width, one] as const));
+describe.each(laidOut)("%s, %s", (_id, width, drawing) => {
+  const { boxes, links, view } = layoutOf(drawing, width);
   const solid = boxes.filter(({ isFrame }) => !isFrame);
   const frames = boxes.filter(({ isFrame }) => isFrame);
   const words = drawingWords(drawing, phrases);

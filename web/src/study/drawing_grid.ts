@@ -36,14 +36,14 @@ const kDensities = [
   { lineWidth: 140, share: 1 },
   { lineWidth: 98, share: 1 },
   { lineWidth: 86, share: 0.75 },
+  { lineWidth: 68, share: 0.6 },
 ];
-const kLeast = 76;
 const kLeastHeight = 42;
-/** A drawing up to this width gets columns of one width. */
-const kComfortable = 700;
 
 /** Between columns and rows; `idle` where no link passes. */
 export interface Gaps {
+  /** How wide the drawing should be at most. */
+  width: number;
   across: number;
   upright: number;
   idle: number;
@@ -129,9 +129,9 @@ function tracksOf(sizes: readonly number[], before: (track: number) => number): 
 }
 
 /** Text of a link that runs straight between two boxes side by side needs a gap as wide. */
-function textGap(link: DrawingLink): number {
+function textGap(link: DrawingLink, lineWidth: number): number {
   if (link.text === undefined) return 0;
-  return widest(balanced(link.text, 76, kNote), kNote) + 30;
+  return widest(balanced(link.text, lineWidth, kNote), kNote) + 30;
 }
 
 /** Whether two spans of tracks share one. */
@@ -154,7 +154,7 @@ function passedGaps({ boxes, links = [] }: BlocksDrawing, spans: Spans): Set<num
 }
 
 /** For each column, how wide the gap before it must be for the texts of links across it. */
-function gapsForTexts({ boxes, links = [] }: BlocksDrawing, count: number): number[] {
+function gapsForTexts({ boxes, links = [] }: BlocksDrawing, count: number, lineWidth: number): number[] {
   const byId = new Map(boxes.map((box) => [box.id, box]));
   const needed = new Array<number>(count + 1).fill(0);
   for (const link of links) {
@@ -162,7 +162,7 @@ function gapsForTexts({ boxes, links = [] }: BlocksDrawing, count: number): numb
     if (a === undefined || b === undefined || !meet(rowsOf(a), rowsOf(b))) continue;
     const [left, right] = columnsOf(a)[0] < columnsOf(b)[0] ? [a, b] : [b, a];
     const [end, start] = [columnsOf(left)[1], columnsOf(right)[0]];
-    if (start === end) needed[start] = Math.max(needed[start] ?? 0, textGap(link));
+    if (start === end) needed[start] = Math.max(needed[start] ?? 0, textGap(link, lineWidth));
   }
   return needed;
 }
@@ -186,7 +186,8 @@ function columnTracks(drawing: BlocksDrawing, gaps: Gaps, lineWidth: number): Tr
   const count = Math.max(...drawing.boxes.map((box) => columnsOf(box)[1]));
   const frames = drawing.boxes.filter((box) => isFrameIn(drawing, box));
   const plain = drawing.boxes.filter((box) => !frames.includes(box));
-  const texts = gapsForTexts(drawing, count);
+  const least = Math.min(76, lineWidth);
+  const texts = gapsForTexts(drawing, count, Math.min(76, lineWidth));
   const passed = passedGaps(drawing, columnsOf);
   const before = (track: number) => {
     const left = Math.max(0, ...frames.filter((box) => columnsOf(box)[0] === track).map(own)) * kFramePad;
@@ -197,16 +198,16 @@ function columnTracks(drawing: BlocksDrawing, gaps: Gaps, lineWidth: number): Tr
   const sizes = new Array<number>(count).fill(0);
   for (const box of plain) {
     const [from, to] = columnsOf(box);
-    if (to - from === 1) sizes[from] = Math.max(sizes[from] ?? 0, kLeast, neededWidth(box, lineWidth));
+    if (to - from === 1) sizes[from] = Math.max(sizes[from] ?? 0, least, neededWidth(box, lineWidth));
   }
-  const most = Math.max(...sizes);
+  const most = Math.max(least, ...sizes);
   const isUsed = (track: number) => drawing.boxes.some((box) => meet(columnsOf(box), [track, track + 1]));
   const even = sizes.map((_, track) => (isUsed(track) ? most : 0));
   const gapsInAll = sum(even.map((_, track) => before(track)));
   const chosen =
-    sum(even) + gapsInAll <= kComfortable
+    sum(even) + gapsInAll <= gaps.width
       ? even
-      : sizes.map((size, track) => (isUsed(track) ? Math.max(size, kLeast / 2) : 0));
+      : sizes.map((size, track) => (isUsed(track) ? Math.max(size, least / 2) : 0));
   for (const box of plain) {
     const [from, to] = columnsOf(box);
     widen(chosen, [from, to], neededWidth(box, lineWidth * (to - from)), before);
@@ -248,7 +249,7 @@ export function placedBoxes(drawing: BlocksDrawing, gaps: Gaps, turned: Readonly
   const choices = kDensities.map(({ lineWidth, share }) =>
     columnTracks(drawing, { ...gaps, across: gaps.across * share }, lineWidth),
   );
-  const columns = choices.find((tracks) => endOf(tracks, tracks.sizes.length - 1) <= kComfortable) ?? choices.at(-1);
+  const columns = choices.find((tracks) => endOf(tracks, tracks.sizes.length - 1) <= gaps.width) ?? choices.at(-1);
   if (columns === undefined) return [];
   const widthOf = (box: DrawingBox) => spanOf(columns, columnsOf(box));
   const texts = new Map(drawing.boxes.map((box) => [box.id, textsOf(box, widthOf(box))]));

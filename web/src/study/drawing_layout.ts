@@ -13,7 +13,7 @@ export interface Layout {
 const kMargin = 4;
 
 /** From close to wide: the first in which nothing lies over anything. */
-const kGaps: readonly Gaps[] = [
+const kGaps: readonly Omit<Gaps, "width">[] = [
   { across: 36, upright: 34, idle: 14 },
   { across: 48, upright: 46, idle: 22 },
   { across: 64, upright: 60, idle: 40 },
@@ -32,7 +32,11 @@ function viewOf(boxes: readonly PlacedBox[], links: readonly PlacedLink[]): Rect
   return { ...whole, width: Math.ceil(right) - whole.x, height: Math.ceil(bottom) - whole.y };
 }
 
-const layouts = new WeakMap<BlocksDrawing, Layout>();
+/** Widths that a lesson has for a drawing: on a desktop, and on a phone. */
+export const kWidths = { wide: 700, narrow: 290 };
+export type DrawingWidth = keyof typeof kWidths;
+
+const layouts = { wide: new WeakMap<BlocksDrawing, Layout>(), narrow: new WeakMap<BlocksDrawing, Layout>() };
 
 function tried(drawing: BlocksDrawing, gaps: Gaps, turned: ReadonlySet<string>) {
   const boxes = placedBoxes(drawing, gaps, turned);
@@ -42,9 +46,10 @@ function tried(drawing: BlocksDrawing, gaps: Gaps, turned: ReadonlySet<string>) 
 const isTitleCrossed = (placed: PlacedBox, links: readonly PlacedLink[]) =>
   placed.isFrame && links.some(({ points }) => segmentsOf(points).some((one) => crosses(one, titleRect(placed))));
 
-function laidOut(drawing: BlocksDrawing): Layout {
+function laidOut(drawing: BlocksDrawing, width: number): Layout {
   let best: { layout: Layout; cost: number } | undefined;
-  for (const gaps of kGaps) {
+  for (const room of kGaps) {
+    const gaps = { ...room, width };
     const first = tried(drawing, gaps, new Set());
     const turned = new Set(first.boxes.filter((box) => isTitleCrossed(box, first.links)).map(({ box }) => box.id));
     const second = turned.size === 0 ? first : tried(drawing, gaps, turned);
@@ -56,10 +61,10 @@ function laidOut(drawing: BlocksDrawing): Layout {
   return best.layout;
 }
 
-/** Worked out once for each drawing. */
-export function layoutOf(drawing: BlocksDrawing): Layout {
-  const known = layouts.get(drawing) ?? laidOut(drawing);
-  layouts.set(drawing, known);
+/** Worked out once for each drawing and width. */
+export function layoutOf(drawing: BlocksDrawing, width: DrawingWidth = "wide"): Layout {
+  const known = layouts[width].get(drawing) ?? laidOut(drawing, kWidths[width]);
+  layouts[width].set(drawing, known);
   return known;
 }
 

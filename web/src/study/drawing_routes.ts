@@ -133,6 +133,11 @@ export const segmentsOf = (points: readonly Point[]): Segment[] =>
 
 /** Whether a segment meets a rectangle (Liang and Barsky). */
 export function crosses([from, to]: Segment, rect: Rect): boolean {
+  // Most are far from each other.
+  if (from.x < rect.x && to.x < rect.x) return false;
+  if (from.y < rect.y && to.y < rect.y) return false;
+  if (from.x > right(rect) && to.x > right(rect)) return false;
+  if (from.y > bottom(rect) && to.y > bottom(rect)) return false;
   const [dx, dy] = [to.x - from.x, to.y - from.y];
   let [enter, leave] = [0, 1];
   const sides = [
@@ -169,13 +174,12 @@ const boundsOf = ([a, b]: Segment): Rect => ({
 
 /** How far two parallel segments run close to each other. */
 function runsBeside(a: Segment, b: Segment): boolean {
-  const near = grown(boundsOf(a), 5);
-  const area = boundsOf(b);
-  if ((isUpright(a) && isUpright(b)) || (isLevel(a) && isLevel(b))) return overlap(near, grown(area, 0.5));
-  return false;
+  if (!((isUpright(a) && isUpright(b)) || (isLevel(a) && isLevel(b)))) return false;
+  return overlap(grown(boundsOf(a), 5), grown(boundsOf(b), 0.5));
 }
 
 function meets(a: Segment, b: Segment): boolean {
+  if (!overlap(grown(boundsOf(a), 0.1), grown(boundsOf(b), 0.1))) return false;
   const side = ([p, q]: Segment, r: Point) => Math.sign((q.x - p.x) * (r.y - p.y) - (q.y - p.y) * (r.x - p.x));
   return side(a, b[0]) * side(a, b[1]) < 0 && side(b, a[0]) * side(b, a[1]) < 0;
 }
@@ -338,8 +342,9 @@ function withText(way: Way, link: DrawingLink, boxes: readonly PlacedBox[], othe
   return best ?? plain;
 }
 
-/** How many of the best ways get a place for the text. */
-const kTried = 14;
+/** How many of the ways among the boxes are looked at among the links, and how many of these get a place for the text. */
+const kFree = 40;
+const kTried = 12;
 
 function chosenWay(link: DrawingLink, boxes: readonly PlacedBox[], others: readonly PlacedLink[]): Chosen | undefined {
   const [a, b] = [link.from, link.to].map((id) => boxes.find(({ box }) => box.id === id));
@@ -349,15 +354,15 @@ function chosenWay(link: DrawingLink, boxes: readonly PlacedBox[], others: reado
   const ways = [...straightWays(a, b), ...bentWays(a, b), ...back, ...leaningWays(a, b)].map(
     (way): Way => ({
       points: way.points,
-      cost:
-        way.cost +
-        lengthOf(way.points) / 20 +
-        costAmongBoxes(way.points, ends, boxes) +
-        costAmongLinks(way.points, link, others) +
-        costOfSides(way.points, link, others, a, b),
+      cost: way.cost + lengthOf(way.points) / 20 + costAmongBoxes(way.points, ends, boxes),
     }),
   );
-  const tried = ways.sort((one, other) => one.cost - other.cost).slice(0, kTried);
+  const free = ways.sort((one, other) => one.cost - other.cost).slice(0, kFree);
+  const apart = free.map(({ points, cost }): Way => {
+    const amongLinks = costAmongLinks(points, link, others) + costOfSides(points, link, others, a, b);
+    return { points, cost: cost + amongLinks };
+  });
+  const tried = apart.sort((one, other) => one.cost - other.cost).slice(0, kTried);
   const chosen = tried.map((way) => withText(way, link, boxes, others));
   return chosen.sort((one, other) => one.cost - other.cost)[0];
 }
@@ -372,12 +377,17 @@ export interface Routed {
 /** Each link in turn takes the best way beside those that are there; then each once more, now that all are. */
 export function routed(links: readonly DrawingLink[], boxes: readonly PlacedBox[]): Routed {
   const placed = new Map<DrawingLink, Chosen>();
-  for (let round = 0; round < 3; round += 1)
+  for (let round = 0; round < 3; round += 1) {
+    let isSettled = true;
     for (const link of links) {
       const others = [...placed].flatMap(([other, one]) => (other === link ? [] : [one]));
       const chosen = chosenWay(link, boxes, others);
-      if (chosen !== undefined) placed.set(link, chosen);
+      if (chosen === undefined) continue;
+      isSettled &&= placed.get(link)?.cost === chosen.cost;
+      placed.set(link, chosen);
     }
+    if (isSettled) break;
+  }
   const all = links.flatMap((link) => placed.get(link) ?? []);
   return {
     links: all,

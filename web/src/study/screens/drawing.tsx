@@ -1,6 +1,6 @@
 /** A drawing of a lesson or a question: boxes and links, bars, or one of the core, with its title, what it shows, and all of it in words. */
 import type { ComponentChildren } from "preact";
-import { useId, useState } from "preact/hooks";
+import { useId, useMemo, useState } from "preact/hooks";
 import { fill } from "../../messages.ts";
 import { type BlocksDrawing, type Drawing, drawingWords, stepAt, stepMoved, withHidden } from "../drawing.ts";
 import { BarsView } from "./drawing_bars.tsx";
@@ -18,7 +18,8 @@ interface DrawingViewProps {
 export function DrawingView({ drawing: whole, hidden }: DrawingViewProps) {
   const id = useId();
   const [step, setStep] = useState(0);
-  const drawing = withHidden(whole, hidden);
+  // The same object each time, so that it is laid out once.
+  const drawing = useMemo(() => withHidden(whole, hidden), [whole, hidden]);
   const frame = { drawing, id };
   switch (drawing.kind) {
     case "blocks":

@@ -1,4 +1,6 @@
 /** Boxes on a grid with the links between them, and the legend of their tones. */
+
+import { kPhone, useIsNarrow } from "../../screens/narrow.ts";
 import {
   type BlocksDrawing,
   type DrawingStep,
@@ -21,7 +23,7 @@ interface BlocksProps {
 }
 
 export function BlocksView({ drawing, id, lit }: BlocksProps) {
-  const { boxes, links, view } = layoutOf(drawing);
+  const { boxes, links, view } = layoutOf(drawing, useIsNarrow(kPhone) ? "narrow" : "wide");
   const isLit = (box: BoxShape) => lit?.boxes?.includes(box.placed.box.id) === true;
   const shapes = boxes.map(boxShape);
   return (

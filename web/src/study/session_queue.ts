@@ -3,7 +3,7 @@ import { placementItem } from "./ability.ts";
 import type { StudyData } from "./backup.ts";
 import { type Blueprint, domainOf } from "./blueprint.ts";
 import { type PlannedCard, type PlannedReview, recallAt, reviewsAtRetention, reviewsForExam } from "./exam_plan.ts";
-import { examAhead, habits, type Learner, needs } from "./learner.ts";
+import { examAhead, habits, type Learner, needs, towardsExam } from "./learner.ts";
 import type { Review } from "./log.ts";
 import { type Session, spentSeconds } from "./session.ts";
 import { cardsOfTraps, traps } from "./traps.ts";
@@ -51,9 +51,10 @@ export function plannedReviews(
   now: number,
   seconds: number,
 ): PlannedReview[] {
-  const { scheduler, planned, weights } = learner;
+  const { scheduler, weights } = learner;
   const own = { now, seconds, ...habits(reviews) };
   const examAt = examAhead(settings, now);
+  const planned = examAt === undefined ? learner.planned : towardsExam(learner);
   const plan =
     examAt === undefined
       ? reviewsAtRetention(scheduler, planned, { ...own, examAt: now }, { retention: settings.retention })

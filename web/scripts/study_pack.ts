@@ -21,6 +21,7 @@ import type {
 } from "../src/study/pack.ts";
 import type { Question } from "../src/study/question.ts";
 import { readCsv } from "./read_csv.ts";
+import { commandFiles } from "./study_commands.ts";
 import { coveragePack } from "./study_coverage.ts";
 import { type FormulaText, formulaSheet } from "./study_formulas.ts";
 import { lessonList, readLessons } from "./study_lessons.ts";
@@ -203,6 +204,7 @@ export function studyPack(core: string, ask: Ask): StudyFiles {
     "coverage.json": coveragePack(study.data, study.sources),
     "formulas.json": formulaSheet({ ...study, lessons }),
     "labs.json": labPack(study),
+    ...commandFiles(study.data, (ids) => sourcesNamed(study.sources, ids)),
   };
   const files = new Map(Object.entries(contents).map(([name, content]) => [name, JSON.stringify(content)]));
   const hash = createHash("sha256");

@@ -7,6 +7,7 @@ export const kStudyScreens = [
   "exam",
   "lessons",
   "labs",
+  "commands",
   "ledger",
   "formulas",
   "glossary",

@@ -19,6 +19,7 @@ const kParts: Record<StudyScreen, StudyPart> = {
   exam: lazy(async () => (await import("./exam.tsx")).Exam),
   lessons: lazy(async () => (await import("./lessons.tsx")).Lessons),
   labs: lazy(async () => (await import("./labs.tsx")).Labs),
+  commands: lazy(async () => (await import("./commands.tsx")).Commands),
   ledger: lazy(async () => (await import("./ledger.tsx")).Ledger),
   formulas: lazy(async () => (await import("./formulas.tsx")).Formulas),
   glossary: lazy(async () => (await import("./glossary.tsx")).Glossary),

@@ -25,8 +25,10 @@ STEPS = range(4, 10)
 KEYS = {"id", "title", "objective", "minutes", "setting", "prompt", "steps", "any", "sources"}
 STEP_KEYS = {"task", "accept", "output", "keep", "why", "hint", "near", "changes"}
 OPTIONS = range(3, 6)
-# Of a printed line: what a terminal of a wide screen holds.
-WIDEST = 230
+# What follows their first words are words of another program.
+RUNS_ANOTHER = ("srun", "sbatch", "docker run", "docker exec", "kubectl exec", "kill", "ssh")
+# Of a printed line: kubectl prints long events on one.
+WIDEST = 340
 
 
 def command_of(way):
@@ -96,7 +98,8 @@ def words_of(command):
 def other_spellings(command):
     """The same command as others type it."""
     yield "sudo " + command
-    yield command.replace(" ", "   ")
+    if not re.search(r"['\"]", command):
+        yield command.replace(" ", "   ")
     words = words_of(command)
     apart = [part for word in words for part in (word.split("=", 1) if re.match(r"--[a-z-]+=[^'\"]", word) else [word])]
     if apart != words:
@@ -125,7 +128,9 @@ def asked_of(lab):
             command = re.sub(r" \.\.\.$", "", near["command"]).replace("...", "x")
             yield where, at, command, {"kind": "near", "says": near["says"], "output": near.get("output", [])}
         yield where, at, "nvidia-smii", {"kind": "refused", "output": ["bash: nvidia-smii: command not found"]}
-        yield where, at, command_of(step["accept"][0]).split("|")[0].strip() + " --no-such-option", {"kind": "refused"}
+        first = command_of(step["accept"][0]).split("|")[0].strip()
+        if not first.startswith(RUNS_ANOTHER):
+            yield where, at, first + " --no-such-option", {"kind": "refused"}
     for one in lab["any"]:
         first, last = one.get("from", 1) - 1, one.get("to", len(lab["steps"])) - 1
         for at in range(first, last + 1):

@@ -237,7 +237,7 @@ describe("the words of a line", () => {
 
   it("are options and names by the grammar of their tool", () => {
     const reading = readCommand(tools, ["docker", "exec", "-it", "web", "ls", "-l"]);
-    expect(reading).toMatchObject({ command: { tool: "docker", path: ["exec"], places: ["web", "ls"], rest: ["-l"] } });
+    expect(reading).toMatchObject({ command: { tool: "docker", path: ["exec"], places: ["web"], rest: ["ls", "-l"] } });
     const other = readCommand(tools, ["kubectl", "exec", "web", "-n", "x", "--", "nvidia-smi", "-L"]);
     expect(other).toMatchObject({ command: { places: ["web"], rest: ["nvidia-smi", "-L"] } });
   });

@@ -83,7 +83,9 @@ export function difference(given: Command, asked: Command, known: Known): Differ
   return (
     wordDifference(given.places, bare(asked.places), open) ??
     optionDifference(given, asked, known, open) ??
-    wordDifference(given.rest, bare(asked.rest), open)
+    (given.inner !== undefined && asked.inner !== undefined
+      ? difference(given.inner.command, asked.inner.command, given.inner.known)
+      : wordDifference(given.rest, bare(asked.rest), open))
   );
 }
 

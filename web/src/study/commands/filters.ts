@@ -133,6 +133,8 @@ export function asAsked(
   given: Command,
   known: ReadonlyMap<string, ReturnType<typeof optionOf>>,
 ): Lines {
+  if (asked.inner !== undefined && given.inner !== undefined)
+    return asAsked(lines, asked.inner.command, given.inner.command, asked.inner.known);
   const option = [...known.values()].find(({ columns, name }) => columns && asked.options.has(name));
   if (option === undefined) return lines;
   const list = ({ options }: Command) => (options.get(option.name)?.[0] ?? "").split(",");

@@ -15,7 +15,7 @@ export interface Tool {
   words?: Readonly<Record<string, string>>;
   /** Words are the same in capitals and small letters. */
   fold?: boolean;
-  /** Words after so many belong to another program. */
+  /** What follows so many words is the command of another program. */
   stop?: number;
   /** Letters after one dash are options of their own, or the value of the first. */
   letters?: boolean;
@@ -52,8 +52,9 @@ export interface Command {
   /** Values by the option's last name; a flag has none. */
   options: ReadonlyMap<string, readonly string[]>;
   places: readonly string[];
-  /** Words of another program. */
+  /** Words of another program, and how it reads them where it is known. */
   rest: readonly string[];
+  inner?: { command: Command; known: ReadonlyMap<string, Option> };
 }
 
 export type Reading =
@@ -157,17 +158,15 @@ class CommandReader {
   read(): Reading {
     for (; this.at < this.words.length; this.at += 1) {
       const word = this.words[this.at] ?? "";
-      if (word === "--") {
-        this.rest = this.words.slice(this.at + 1);
-        break;
-      }
-      if (word.startsWith("-") && word !== "-" && !/^-\d/.test(word)) this.option(word);
-      else this.place(word);
+      const isOption = word.startsWith("-") && word !== "-" && !/^-\d/.test(word);
       const { stop } = this.level.tool;
-      if (stop !== undefined && this.places.length >= stop) {
-        this.rest = this.words.slice(this.at + 1);
+      const isOthers = stop !== undefined && this.places.length >= stop && (stop > 0 || !isOption);
+      if (word === "--" || isOthers) {
+        this.rest = this.words.slice(word === "--" ? this.at + 1 : this.at);
         break;
       }
+      if (isOption) this.option(word);
+      else this.place(word);
     }
     const { name: tool, path, options, places, rest } = this;
     const known = new Map([...this.level.options, ...this.level.pairs].map(([, option]) => [option.name, option]));
@@ -268,7 +267,10 @@ export function readCommand(tools: Tools, words: readonly string[]): Reading {
   const tool = tools[name];
   if (tool === undefined) return { fault: "tool", word: name, output: [`bash: ${name}: command not found`] };
   try {
-    return new CommandReader(name, tool, words.slice(from + 1)).read();
+    const reading = new CommandReader(name, tool, words.slice(from + 1)).read();
+    if (!("command" in reading) || reading.command.rest.length === 0) return reading;
+    const inner = readCommand(tools, reading.command.rest);
+    return "command" in inner ? { ...reading, command: { ...reading.command, inner } } : reading;
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     return { fault: error.fault, word: error.word, output: error.output };

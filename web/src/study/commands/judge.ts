@@ -135,7 +135,7 @@ function stray(typed: Typed, reading: Reading, step: CommandStep | undefined): V
 
 /** What a line does at step `at` of a lab, counted from 0; after the last one only what works at any time does something. */
 export function judge(tools: Tools, lab: CommandLab, at: number, text: string): Verdict {
-  const line = text.replaceAll(/\$\{?USER\}?/g, /^\w+/.exec(lab.prompt)?.[0] ?? "");
+  const line = text.replaceAll(/\$\{(\w+)\}/g, "$$$1").replaceAll("$USER", /^\w+/.exec(lab.prompt)?.[0] ?? "");
   const shell = readLine(line);
   if (!("stages" in shell)) return { kind: "unread", unread: shell.unread, what: shell.what };
   const [words = [], ...filters] = shell.stages;

@@ -119,7 +119,7 @@ def same_as(text):
 
 def check_exam(place, exam, report):
     """The exam's own figures."""
-    for key in ("id", "name"):
+    for key in ("id", "name", "version"):
         if not is_text(exam.get(key)):
             report.fault(place, "exam", f"{key} is missing or empty")
     for key in ("questions", "minutes"):

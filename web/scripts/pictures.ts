@@ -97,6 +97,42 @@ async function answerFirst(page: Page): Promise<void> {
   await page.locator(".verdict").waitFor();
 }
 
+/** A term with its meaning. */
+async function turnFirst(page: Page): Promise<void> {
+  await page.locator(".recall").waitFor();
+  await page.keyboard.press("Enter");
+  await page.locator(".recall-back").waitFor();
+}
+
+/** An own card, one that is being changed, a bookmark and a card that is not asked again. */
+async function fillCards(page: Page): Promise<void> {
+  await page.goto(`./${studyAddress("session", "objective", "1.4")}`);
+  await page.getByRole("button", { name: "Bookmark" }).click();
+  await page.getByRole("button", { name: "Do not ask again" }).click();
+  await page.goto(`./${studyAddress("cards")}`);
+  for (const [front, back] of [
+    ["Which port does RoCE v2 use?", "UDP 4791"],
+    ["What does a BMC do when the host is off?", "It still answers: power, sensors and\nthe console over the network."],
+  ] as const) {
+    await page.getByLabel("Front").fill(front);
+    await page.getByLabel("Back").fill(back);
+    await page.getByRole("button", { name: "Add card" }).click();
+    await page.getByRole("button", { name: `Change: ${front}` }).waitFor();
+  }
+  await page.getByRole("button", { name: "Add card" }).click();
+  await page.locator(".own-list", { hasNotText: "…" }).last().waitFor();
+}
+
+/** A question with a note and a bookmark. */
+async function noteFirst(page: Page): Promise<void> {
+  await answerFirst(page);
+  await page.keyboard.press("b");
+  await page.getByRole("button", { name: "Add a note" }).click();
+  await page.getByLabel("Your note").fill("Seen in the guide too: look at the table of ports.");
+  await page.getByRole("button", { name: "Save the note" }).click();
+  await page.getByRole("button", { name: "Change the note" }).waitFor();
+}
+
 async function beginExam(page: Page): Promise<void> {
   await page.getByLabel("Seed").fill("7");
   await page.getByLabel("Seed").press("Enter");
@@ -321,6 +357,9 @@ const kOfStudy: readonly Picture[] = [
   { name: "study, a lesson", hash: studyAddress("lessons", "inference-memory") },
   { name: "study, a lab", hash: studyAddress("labs", "kv-cache-of-a-long-context") },
   { name: "study, a question answered", hash: studyAddress("session"), act: answerFirst },
+  { name: "study, a question with a note", hash: studyAddress("session"), act: noteFirst },
+  { name: "study, a term turned", hash: studyAddress("session", "terms"), act: turnFirst },
+  { name: "study, own cards", hash: studyAddress("cards"), act: fillCards },
   { name: "study, an exam that runs", hash: studyAddress("exam"), act: beginExam },
   { name: "study, an exam to hand in", hash: studyAddress("exam"), act: checkExam },
   { name: "study, the result of an exam", hash: studyAddress("exam"), act: endExam },

@@ -12,7 +12,7 @@ function textOf(nodes: readonly LessonNode[] | undefined): string {
     .join("");
 }
 
-const isHeading = (node: LessonNode): node is LessonElement =>
+export const isHeading = (node: LessonNode): node is LessonElement =>
   typeof node === "object" && "tag" in node && (node.tag === "h2" || node.tag === "h3");
 
 /** Every heading with the id that a link to its section leads to. */

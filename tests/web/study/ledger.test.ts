@@ -153,6 +153,7 @@ describe("the list of lessons", () => {
       { id: "1", name: "One", exam: "x" },
       { id: "2", name: "Two", exam: "x" },
       { id: "N1", name: "Three", exam: "y" },
+      { id: "N2", name: "Four", exam: "y" },
     ],
     objectives: {},
   };

@@ -53,6 +53,8 @@ const kHere: StudyData = {
   reviews: [review("a"), review("b", { time: kNoon + 1 })],
   exams: [examRecord("e1")],
   answers: [examAnswer("e1", 0), examAnswer("e1", 1)],
+  own: [],
+  marks: [],
   settings: { exam: "nca-aiio", minutesPerDay: 20 },
 };
 
@@ -64,7 +66,7 @@ describe("a backup", () => {
   });
 
   it("names its schema and version", () => {
-    expect(JSON.parse(backupText(kHere, kNoon))).toMatchObject({ schema: "podwright-study-backup", version: 1 });
+    expect(JSON.parse(backupText(kHere, kNoon))).toMatchObject({ schema: "podwright-study-backup", version: 2 });
   });
 
   it.each([
@@ -73,7 +75,7 @@ describe("a backup", () => {
     ["[]", "not a backup"],
     ['{"schema": "podwright-study-backup"}', "not a backup"],
     ['{"schema": "something", "version": 1}', "not a backup"],
-    ['{"schema": "podwright-study-backup", "version": 2}', "newer version"],
+    ['{"schema": "podwright-study-backup", "version": 3}', "newer version"],
   ])("%j cannot be read: %s", (text, error) => expect(readBackup(text)).toEqual({ error }));
 
   it("leaves out entries that are none, and says where", () => {
@@ -97,13 +99,16 @@ describe("restoring", () => {
       examAnswer("e1", 1, { answer: [3], time: kNoon + 99_999 }),
       examAnswer("e1", 0, { answer: [3], time: 1 }),
     ],
+    own: [],
+    marks: [],
     settings: { minutesPerDay: 5, examAt: kNoon },
   };
   const { data, difference } = merged(kHere, there);
 
   it("joins by id and shows the difference", () => {
     expect(difference).toEqual({
-      added: { reviews: 1, exams: 1, answers: 0 },
+      added: { reviews: 1, exams: 1, answers: 0, own: 0, marks: 0 },
+      removed: 0,
       same: 1,
       conflicts: ["a", "e1", "e1/1", "e1/0"],
       onlyHere: 0,
@@ -125,7 +130,7 @@ describe("restoring", () => {
   it("of the same twice changes nothing, and one of nothing fills all", () => {
     const again = merged(data, there);
     expect(again.data).toEqual(data);
-    expect(again.difference.added).toEqual({ reviews: 0, exams: 0, answers: 0 });
+    expect(again.difference.added).toEqual({ reviews: 0, exams: 0, answers: 0, own: 0, marks: 0 });
     const filled = merged(kNothing, kHere);
     expect(filled.data).toEqual(kHere);
     expect(filled.difference).toMatchObject({ same: 0, conflicts: [], onlyHere: 0 });

@@ -1,7 +1,11 @@
 /** The store: a reload finds everything, a browser that refuses is told, and nothing fails. */
 import { IDBFactory } from "fake-indexeddb";
 import "fake-indexeddb/auto";
+import { openDB } from "idb";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { kNothing } from "../../../web/src/study/backup.ts";
+import { markSet, noteSet } from "../../../web/src/study/card_marks.ts";
+import { changedOwnCard, deletedOwnCard, newOwnCard, ownCards } from "../../../web/src/study/own_cards.ts";
 import { openStore } from "../../../web/src/study/store.ts";
 import { examAnswer, examRecord, kNoon, review } from "./samples.ts";
 
@@ -71,6 +75,7 @@ describe("the database", () => {
     const store = await openStore();
     await store.addReview(review("a"));
     await store.restore({
+      ...kNothing,
       reviews: [review("a", { grade: 1 }), review("b")],
       exams: [examRecord("e1")],
       answers: [examAnswer("e1", 1)],
@@ -82,6 +87,54 @@ describe("the database", () => {
       ["b", 3],
     ]);
     expect([exams.length, answers.length, settings]).toEqual([1, 1, { examAt: kNoon }]);
+  });
+});
+
+describe("own cards and marks", () => {
+  const card = newOwnCard({ front: "DPU?", back: "A processor for data" }, kNoon);
+
+  it("are kept over a reload, each version in place of the one before, deleted ones too", async () => {
+    const store = await openStore();
+    await store.saveOwn(card);
+    await store.saveOwn(changedOwnCard(card, { front: "DPU", back: "Data processing unit" }, kNoon + 1));
+    await store.saveOwn(deletedOwnCard(newOwnCard({ front: "x", back: "y" }, kNoon), kNoon + 1));
+    await store.saveMark(markSet(store.data(), "1.1-ngc", "bookmark", true, kNoon));
+    await store.saveMark(noteSet(store.data(), "1.1-ngc", "Look it up", kNoon));
+    const before = store.data();
+    const after = (await reloaded(store)).data();
+    expect(after).toMatchObject({ marks: expect.arrayContaining([...before.marks]) });
+    expect(after.own).toEqual(expect.arrayContaining([...before.own]));
+    expect(ownCards(after.own).map(({ front }) => front)).toEqual(["DPU"]);
+    expect([after.own.length, after.marks.length]).toEqual([2, 2]);
+  });
+
+  it("come into a database of the first version, which keeps what it has", async () => {
+    const older = await openDB("podwright study", 1, {
+      upgrade(fresh) {
+        for (const table of ["reviews", "exams", "answers", "settings"]) fresh.createObjectStore(table);
+      },
+    });
+    await older.put("reviews", review("a"), "a");
+    await older.put("settings", { minutesPerDay: 25 }, "settings");
+    older.close();
+    const store = await openStore();
+    expect(store.keeping.value).toEqual({ where: "database" });
+    expect(store.data()).toEqual({ ...kNothing, reviews: [review("a")], settings: { minutesPerDay: 25 } });
+    await store.saveOwn(card);
+    expect((await reloaded(store)).data().own).toEqual([card]);
+  });
+
+  it("are heard in the other tab, the later version of one whatever the order", async () => {
+    const [one, other] = [await openStore(), await openStore()];
+    await one.saveOwn(card);
+    await one.saveMark(markSet(one.data(), "own.x", "suspended", true, kNoon));
+    await vi.waitFor(() => expect(other.data()).toEqual(one.data()));
+    const later = changedOwnCard(card, { front: "b", back: "b" }, kNoon + 2);
+    await other.saveOwn(later);
+    await one.saveOwn(changedOwnCard(card, { front: "a", back: "a" }, kNoon + 1));
+    await vi.waitFor(() => expect(one.data().own).toEqual([later]));
+    expect(other.data().own).toEqual([later]);
+    for (const store of [one, other]) store.close();
   });
 });
 
@@ -107,11 +160,11 @@ describe("two tabs", () => {
     const [one, other] = [await openStore(), await openStore()];
     await other.addReview(review("here"));
     await vi.waitFor(() => expect(one.data().reviews).toHaveLength(1));
-    await one.restore({ reviews: [review("b")], exams: [examRecord("e1")], answers: [], settings: {} });
+    await one.restore({ ...kNothing, reviews: [review("b")], exams: [examRecord("e1")] });
     await vi.waitFor(() => expect(other.data().reviews.map(({ id }) => id)).toEqual(["b", "here"]));
     expect(other.data().exams).toHaveLength(1);
     await one.erase();
-    await vi.waitFor(() => expect(other.data()).toEqual({ reviews: [], exams: [], answers: [], settings: {} }));
+    await vi.waitFor(() => expect(other.data()).toEqual(kNothing));
     for (const store of [one, other]) store.close();
   });
 
@@ -155,7 +208,7 @@ describe("a browser that refuses", () => {
     const store = await openStore();
     expect(store.keeping.value.where).toBe("memory");
     await store.addReview(review("a"));
-    await store.restore({ reviews: [review("b")], exams: [], answers: [], settings: {} });
+    await store.restore({ ...kNothing, reviews: [review("b")] });
     expect(store.data().reviews).toHaveLength(2);
   });
 
@@ -196,8 +249,7 @@ describe("erasing", () => {
     const before = store.changes.value;
     await store.erase();
     expect(store.changes.value).toBe(before + 1);
-    const nothing = { reviews: [], exams: [], answers: [], settings: {} };
-    expect(store.data()).toEqual(nothing);
-    expect((await reloaded(store)).data()).toEqual(nothing);
+    expect(store.data()).toEqual(kNothing);
+    expect((await reloaded(store)).data()).toEqual(kNothing);
   });
 });

@@ -5,6 +5,7 @@
  */
 import { answerText, letterOf, rightAnswer } from "./answering.ts";
 import { cardOf, type Question } from "./question.ts";
+import { kNoObjective, type RecallText } from "./recall.ts";
 
 export interface AnkiNote {
   /** Of the card; the same in every export. */
@@ -51,6 +52,18 @@ export const noteOf = (question: Question, exam: string): AnkiNote => ({
   back: back(question),
   tags: [exam, `objective-${question.objective}`],
 });
+
+/** A recall card: its sides as they are. */
+export const recallNote = ({ card, front, back, expands, objective, asks }: RecallText, exam: string): AnkiNote => ({
+  id: card,
+  front,
+  back: expands === undefined ? back : `${expands}\n${back}`,
+  tags: [exam, asks === "own" ? "own" : "terms", ...(objective === kNoObjective ? [] : [`objective-${objective}`])],
+});
+
+/** With what the learner noted below its back. */
+export const withOwnNote = (note: AnkiNote, own: string | undefined): AnkiNote =>
+  own === undefined ? note : { ...note, back: `${note.back}\n\n${own}` };
 
 function front({ kind, prompt, drawing, options, lefts, answer }: Question): string {
   const listed = options.map(({ text }, place) => `${letterOf(place)}) ${text}`);

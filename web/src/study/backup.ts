@@ -1,16 +1,25 @@
 /** All that the study tool keeps, as a file; and a file back into what is kept, by merging, with the difference shown before. */
 import { isObject } from "../json.ts";
+import { type CardMark, isCardMark, markKey } from "./card_marks.ts";
 import { type ExamAnswer, type ExamRecord, isExamAnswer, isExamRecord } from "./exam_record.ts";
 import { faultsOf, inOrder, type Review } from "./log.ts";
+import { isOwnCard, type OwnCard } from "./own_cards.ts";
 
 export const kSchema = "podwright-study-backup";
-export const kVersion = 1;
+/** 1: reviews, exams, answers and settings. 2: own cards and marks of cards. Files of every version can be read. */
+export const kVersion = 2;
+/** Bytes of a file: far more than years of answers take. */
+export const kLargestFile = 50_000_000;
 
 /** What is kept. */
 export interface StudyData {
   reviews: readonly Review[];
   exams: readonly ExamRecord[];
   answers: readonly ExamAnswer[];
+  /** Own cards with those that were deleted, which are empty. */
+  own: readonly OwnCard[];
+  /** Notes, bookmarks and what is not to be asked, with what was taken back. */
+  marks: readonly CardMark[];
   settings: StudySettings;
 }
 
@@ -18,17 +27,19 @@ export interface StudySettings {
   /** Which exam, and when. */
   exam?: string;
   examAt?: number;
+  /** When the plan towards that date began: its mock exams keep their days. */
+  planFrom?: number;
   minutesPerDay?: number;
   retention?: number;
   /** When the last backup was written. */
   backupAt?: number;
 }
 
-export const kNothing: StudyData = { reviews: [], exams: [], answers: [], settings: {} };
+export const kNothing: StudyData = { reviews: [], exams: [], answers: [], own: [], marks: [], settings: {} };
 
 export const answerKey = ({ exam, place }: { exam: string; place: number }) => `${exam}/${place}`;
 
-export function backupText({ reviews, exams, answers, settings }: StudyData, now: number): string {
+export function backupText({ reviews, exams, answers, own, marks, settings }: StudyData, now: number): string {
   const file = {
     schema: kSchema,
     version: kVersion,
@@ -37,12 +48,14 @@ export function backupText({ reviews, exams, answers, settings }: StudyData, now
     reviews: inOrder(reviews),
     exams,
     answers,
+    own,
+    marks,
   };
   return `${JSON.stringify(file, null, 1)}\n`;
 }
 
 /** Why a file cannot be read at all. Texts for people are the screen's. */
-export type Unreadable = "not JSON" | "not a backup" | "newer version";
+export type Unreadable = "too large" | "not JSON" | "not a backup" | "newer version";
 
 export interface ReadBackup {
   data: StudyData;
@@ -51,7 +64,14 @@ export interface ReadBackup {
   leftOut: string[];
 }
 
-const kSettings: readonly (keyof StudySettings)[] = ["exam", "examAt", "minutesPerDay", "retention", "backupAt"];
+const kSettings: readonly (keyof StudySettings)[] = [
+  "exam",
+  "examAt",
+  "planFrom",
+  "minutesPerDay",
+  "retention",
+  "backupAt",
+];
 
 export function settingsOf(value: unknown): StudySettings {
   if (!isObject(value)) return {};
@@ -82,15 +102,19 @@ export function readBackup(text: string): ReadBackup | { error: Unreadable } {
     reviews: entries("reviews", (value): value is Review => faultsOf(value).length === 0),
     exams: entries("exams", isExamRecord),
     answers: entries("answers", isExamAnswer),
+    own: entries("own", isOwnCard),
+    marks: entries("marks", isCardMark),
     settings: settingsOf(file.settings),
   };
   return { data, ...(typeof file.written === "string" ? { written: file.written } : {}), leftOut };
 }
 
-/** What restoring would change. Nothing that is here is ever removed. */
+/** What restoring would change. No review, exam or answer that is here is ever removed; an own card or a mark is where it was taken back later. */
 export interface Difference {
   /** Only in the file: they would come in. */
-  added: { reviews: number; exams: number; answers: number };
+  added: { reviews: number; exams: number; answers: number; own: number; marks: number };
+  /** Own cards and marks that the file takes away, or of which it says that they were. */
+  removed: number;
   /** In both, the same. */
   same: number;
   /** In both, but not the same; what stays is told by `merged`. */
@@ -114,6 +138,12 @@ interface Joined<Entry> {
   same: number;
   conflicts: string[];
   onlyHere: number;
+}
+
+/** Of two versions the later one; of two of one time always the same one, whichever is here. */
+export function laterOf<Entry extends { time: number }>(own: Entry, other: Entry): Entry {
+  if (own.time !== other.time) return other.time > own.time ? other : own;
+  return canonical(other) > canonical(own) ? other : own;
 }
 
 /** `here` and what of `there` is new by its key; where both have one, `later` chooses. */
@@ -142,7 +172,8 @@ function joined<Entry>(
 
 /**
  * What is kept here together with a backup. Reviews never change once written: of two with one id the one here stays. Of an exam or an answer that
- * both have, the one that got further stays. Settings here go before those of the file.
+ * both have, the one that got further stays. Of an own card or a mark the later version stays; one that was deleted or taken back is a version like
+ * others, so that an older backup does not bring it back, and a later change elsewhere does. Settings here go before those of the file.
  */
 export function merged(here: StudyData, there: StudyData): { data: StudyData; difference: Difference } {
   const reviews = joined(
@@ -158,17 +189,33 @@ export function merged(here: StudyData, there: StudyData): { data: StudyData; di
     (own, other) => ((other.submittedAt ?? 0) > (own.submittedAt ?? 0) ? other : own),
   );
   const answers = joined(here.answers, there.answers, answerKey, (own, other) => (other.time > own.time ? other : own));
-  const lists = [reviews, exams, answers];
+  const own = joined(here.own, there.own, ({ id }) => id, laterOf);
+  const marks = joined(here.marks, there.marks, markKey, laterOf);
+  const lists = [reviews, exams, answers, own, marks];
+  const isThere = { own: (one: OwnCard) => one.deleted !== true, marks: (one: CardMark) => one.on };
+  const removed = [
+    ...own.all.filter((one) => !isThere.own(one) && !here.own.includes(one)),
+    ...marks.all.filter((one) => !isThere.marks(one) && !here.marks.includes(one)),
+  ];
   const filled = kSettings.filter((key) => there.settings[key] !== undefined && here.settings[key] === undefined);
   return {
     data: {
       reviews: inOrder(reviews.all),
       exams: exams.all,
       answers: answers.all,
+      own: own.all,
+      marks: marks.all,
       settings: { ...Object.fromEntries(filled.map((key) => [key, there.settings[key]])), ...here.settings },
     },
     difference: {
-      added: { reviews: reviews.added.length, exams: exams.added.length, answers: answers.added.length },
+      added: {
+        reviews: reviews.added.length,
+        exams: exams.added.length,
+        answers: answers.added.length,
+        own: own.added.filter(isThere.own).length,
+        marks: marks.added.filter(isThere.marks).length,
+      },
+      removed: removed.length,
       same: lists.reduce((sum, { same }) => sum + same, 0),
       conflicts: lists.flatMap(({ conflicts }) => conflicts),
       onlyHere: lists.reduce((sum, { onlyHere }) => sum + onlyHere, 0),
@@ -178,4 +225,11 @@ export function merged(here: StudyData, there: StudyData): { data: StudyData; di
 }
 
 /** Entries that would come in. */
-export const addedCount = ({ added }: Difference) => added.reviews + added.exams + added.answers;
+export const addedCount = ({ added }: Difference) => Object.values(added).reduce((sum, count) => sum + count, 0);
+
+/** False where the file would change nothing. */
+export const isNews = (difference: Difference) =>
+  addedCount(difference) > 0 ||
+  difference.removed > 0 ||
+  difference.settings.length > 0 ||
+  difference.conflicts.length > 0;

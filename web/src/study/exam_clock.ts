@@ -18,6 +18,10 @@ export interface ClockState {
   strict: boolean;
 }
 
+/** A limit that nobody reaches: a quiz may have none. */
+export const kNoLimitSeconds = 1e9;
+export const hasLimit = ({ limitSeconds }: ClockState) => limitSeconds < kNoLimitSeconds;
+
 /** "half" comes at half time whatever the limit; the others count seconds before the end. */
 export interface Announcement {
   kind: "half" | "remaining" | "over" | "asked";

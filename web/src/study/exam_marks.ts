@@ -1,11 +1,13 @@
 /** An exam that was handed in: which answers were right, what of it goes to the reviews, and how it stands among earlier ones. */
 import { trapsChosen } from "./answering.ts";
+import { domainOf } from "./blueprint.ts";
 import { shareInterval } from "./confidence.ts";
 import type { ExamAnswer, ExamRecord } from "./exam_record.ts";
 import { questionsOf } from "./exam_run.ts";
 import type { Mistake, Review } from "./log.ts";
+import type { ExamForm } from "./pack.ts";
 import { type Answer, cardOf, isRight, isWhole, type Question, readAnswer } from "./question.ts";
-import { kAgain } from "./scheduler.ts";
+import { kAgain, suggestedGrade } from "./scheduler.ts";
 
 export interface MarkedPlace {
   place: number;
@@ -40,6 +42,12 @@ export function markedPlaces(exam: ExamRecord, answers: readonly ExamAnswer[]): 
   });
 }
 
+/** What was wrong, as the way to lessons takes it. */
+export const missedPlaces = (marked: readonly MarkedPlace[]) =>
+  marked
+    .filter(({ right }) => !right)
+    .map(({ question, objective, name }) => ({ card: cardOf(question), objective, name }));
+
 /** The review of a missed question has this id, so that adding it twice, or after it was tagged, makes no second one. */
 export const reviewId = (exam: string, place: number) => `${exam}/${place}`;
 
@@ -63,9 +71,26 @@ export function missedReview(exam: ExamRecord, { place, question, answer, given 
   };
 }
 
-export interface PastExam {
+/** What an answer of a quiz adds to the log, right or wrong, as an answer of a session does; undefined where none was given. */
+export function quizReview(exam: ExamRecord, one: MarkedPlace, usualSeconds: number): Review | undefined {
+  if (one.answer === undefined) return undefined;
+  const { given, right } = one;
+  const grade = suggestedGrade({ right, seconds: given?.seconds ?? 0 }, usualSeconds);
+  return { ...missedReview(exam, one), right, grade };
+}
+
+/** Quizzes that were handed in, the last one first. */
+export const pastQuizzes = (exams: readonly ExamRecord[]): ExamRecord[] =>
+  exams
+    .filter((exam) => isQuiz(exam) && exam.submittedAt !== undefined)
+    .sort((a, b) => (b.submittedAt ?? 0) - (a.submittedAt ?? 0));
+
+export interface PastExam extends Pick<ExamRecord, "number" | "seed"> {
   id: string;
   at: number;
+  form: ExamForm;
+  /** Right and asked by domain of the blueprint. */
+  byDomain: ReadonlyMap<string, { right: number; asked: number }>;
   right: number;
   asked: number;
   share: number;
@@ -74,31 +99,50 @@ export interface PastExam {
   high: number;
 }
 
-/** Exams that were handed in, oldest first. */
 /** Exams back in which a question does not come again. */
 const kFreshFor = 2;
 
+export const isQuiz = ({ quiz }: ExamRecord) => quiz !== undefined;
+
 /** Ids of the questions of the last exams. */
 export const askedLately = (exams: readonly ExamRecord[]): string[] =>
-  [...exams]
+  exams
+    .filter((exam) => !isQuiz(exam))
     .sort((a, b) => b.clock.startedAt - a.clock.startedAt)
     .slice(0, kFreshFor)
     .flatMap(({ questions }) => questions.flatMap(({ id }) => (typeof id === "string" ? [id] : [])));
 
+/** The form of an exam; of one that was taken before forms were kept, by what it asks. */
+export function formOf({ form, questions }: ExamRecord): ExamForm {
+  const isChallenge = questions.some(({ kind, level }) => kInChallenge.has(String(kind)) || level === "professional");
+  return form ?? (isChallenge ? "challenge" : "exam");
+}
+const kInChallenge: ReadonlySet<string> = new Set(["order", "match", "numeric"]);
+
+function countsByDomain(marked: readonly MarkedPlace[]): PastExam["byDomain"] {
+  const counts = new Map<string, { right: number; asked: number }>();
+  for (const { objective, right } of marked) {
+    const known = counts.get(domainOf(objective)) ?? { right: 0, asked: 0 };
+    counts.set(domainOf(objective), { right: known.right + Number(right), asked: known.asked + 1 });
+  }
+  return counts;
+}
+
+/** Practice exams that were handed in, oldest first. */
 export function pastExams(
   exams: readonly ExamRecord[],
   answersOf: (exam: string) => readonly ExamAnswer[],
 ): PastExam[] {
   return exams
     .flatMap((exam) => {
-      if (exam.submittedAt === undefined) return [];
+      if (exam.submittedAt === undefined || isQuiz(exam)) return [];
       const marked = markedPlaces(exam, answersOf(exam.id));
       const right = marked.filter((one) => one.right).length;
       const asked = marked.length;
       if (asked === 0) return [];
-      return [
-        { id: exam.id, at: exam.submittedAt, right, asked, share: right / asked, ...shareInterval(right, asked) },
-      ];
+      const { id, submittedAt: at, number, seed } = exam;
+      const own = { id, at, number, seed, form: formOf(exam), byDomain: countsByDomain(marked) };
+      return [{ ...own, right, asked, share: right / asked, ...shareInterval(right, asked) }];
     })
     .sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
 }

@@ -2,6 +2,7 @@
 import { isObject, type Json, type JsonObject } from "../json.ts";
 import type { ClockState } from "./exam_clock.ts";
 import type { Mistake } from "./log.ts";
+import type { ExamForm } from "./pack.ts";
 
 export interface ExamRecord {
   id: string;
@@ -9,6 +10,11 @@ export interface ExamRecord {
   exam: string;
   /** What it was drawn from; the same seed asks the same while the questions of the site do not change. */
   seed?: number;
+  form?: ExamForm;
+  /** Of a numbered practice exam, which is the same for everyone. */
+  number?: number;
+  /** A quiz: the choices that it was made from, as its address has them. */
+  quiz?: string;
   /** Whole, because a newer version of the site may ask differently from the same seed. */
   questions: readonly JsonObject[];
   clock: ClockState;

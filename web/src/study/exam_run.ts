@@ -19,7 +19,7 @@ import type { StudyStore } from "./store.ts";
 export type ExamKeeper = Pick<StudyStore, "saveExam" | "saveAnswer">;
 
 /** Chosen before the start. */
-export interface ExamWish {
+export interface ExamWish extends Pick<ExamRecord, "form" | "number" | "quiz"> {
   seed: number;
   limitSeconds: number;
   strict: boolean;
@@ -38,7 +38,7 @@ export function examOf(
   id: string,
   exam: string,
   questions: readonly unknown[],
-  { seed, limitSeconds, strict }: ExamWish,
+  { seed, limitSeconds, strict, form, number, quiz }: ExamWish,
   now: number,
 ): ExamRecord | undefined {
   const isReadable = questions.length > 0 && questions.every((one) => readQuestion(one) !== undefined);
@@ -47,6 +47,9 @@ export function examOf(
     id,
     exam,
     seed,
+    ...(form === undefined ? {} : { form }),
+    ...(number === undefined ? {} : { number }),
+    ...(quiz === undefined ? {} : { quiz }),
     questions: questions as ExamRecord["questions"],
     clock: startClock(limitSeconds, now, strict),
   };

@@ -2,36 +2,55 @@
 import { abilitiesAfter, chanceRight, difficultyPrior, type Estimate, type Item } from "./ability.ts";
 import type { StudyData, StudySettings } from "./backup.ts";
 import { type Blueprint, domainOf, objectiveWeights } from "./blueprint.ts";
+import { suspendedCards } from "./card_marks.ts";
 import { type PlannedCard, type PlanSettings, recallAt, recallByDomain, type Weights } from "./exam_plan.ts";
-import { isLabCard } from "./labs.ts";
 import { byCard, inOrder, type Review } from "./log.ts";
-import type { QuestionPack } from "./pack.ts";
+import type { QuestionPack, WrittenCard } from "./pack.ts";
+import { isQuestionCard } from "./recall.ts";
 import { type CardState, fsrsScheduler, type Scheduler } from "./scheduler.ts";
 import { finished, type Work } from "./slices.ts";
+
+/** What the exam itself asks: concepts, and a few sums. */
+export type ExamPart = "concept" | "sum";
 
 /** A card that can be asked: a written question or a template. */
 export interface StudyCard {
   id: string;
   objective: string;
   difficulty: Estimate;
+  /** Undefined where only the study tool asks so. */
+  part?: ExamPart;
 }
 
-/** Every card whose objective stands in the blueprint. */
+/** Of a written question: the exam asks those of its level with options to choose from, which alone name how many of them are wrong. */
+function partOf({ exam: { levels } }: Blueprint, { level, asks, wrongOptions }: WrittenCard): ExamPart | undefined {
+  if (!levels.includes(level) || wrongOptions === undefined) return undefined;
+  return asks === "calculation" ? "sum" : "concept";
+}
+
+const withPart = (card: StudyCard, part: ExamPart | undefined): StudyCard =>
+  part === undefined ? card : { ...card, part };
+
+/** Every card whose objective stands in the blueprint; what the exam asks comes first. */
 export function cardsOf({ blueprint, written, templates }: QuestionPack): StudyCard[] {
   const known = new Set(blueprint.objectives.map(({ id }) => id));
   const ofPacks = Object.entries(written).flatMap(([objective, cards]) =>
-    cards.map(({ id, difficulty, wrongOptions }) => ({
-      id,
-      objective,
-      difficulty: difficultyPrior({ level: difficulty, wrongOptions }),
-    })),
+    cards.map((card) => {
+      const { id, difficulty, wrongOptions } = card;
+      return withPart(
+        { id, objective, difficulty: difficultyPrior({ level: difficulty, wrongOptions }) },
+        partOf(blueprint, card),
+      );
+    }),
   );
-  const generated = templates.map(({ id, objective, difficulty }) => ({
-    id,
-    objective,
-    difficulty: difficultyPrior({ level: difficulty, trap: true }),
-  }));
-  return [...ofPacks, ...generated].filter(({ objective }) => known.has(objective));
+  const generated = templates.map(({ id, objective, difficulty, simple }) =>
+    withPart(
+      { id, objective, difficulty: difficultyPrior({ level: difficulty, trap: true }) },
+      simple === true ? "sum" : undefined,
+    ),
+  );
+  const all = [...ofPacks, ...generated].filter(({ objective }) => known.has(objective));
+  return [...all.filter(({ part }) => part !== undefined), ...all.filter(({ part }) => part === undefined)];
 }
 
 export const kUsualMinutes = 20;
@@ -59,7 +78,7 @@ export function habits(reviews: readonly Review[]): Pick<PlanSettings, "reviewSe
   const seen = new Set<string>();
   const first: Review[] = [];
   const again: Review[] = [];
-  for (const review of inOrder(reviews.filter(({ card }) => !isLabCard(card)))) {
+  for (const review of inOrder(reviews.filter(({ card }) => isQuestionCard(card)))) {
     (seen.has(review.card) ? again : first).push(review);
     seen.add(review.card);
   }
@@ -80,8 +99,9 @@ export function habits(reviews: readonly Review[]): Pick<PlanSettings, "reviewSe
 export interface Learner {
   cards: readonly StudyCard[];
   scheduler: Scheduler;
-  /** Of every card that was seen. */
+  /** Of every card that was seen, but for those that are not to be asked any more. */
   states: ReadonlyMap<string, CardState>;
+  /** Every card that may be asked. */
   planned: readonly PlannedCard[];
   weights: Weights;
   /** By domain; only those with an answer. */
@@ -128,27 +148,50 @@ export const schedulerOf = (settings: StudySettings, now: number): Scheduler =>
 /** Cards between two pauses. */
 const kCardsAtOnce = 10;
 
-/** The learner at a time. It pauses while it replays a log, which takes long where nothing of it was replayed before. */
-export function* learning(pack: QuestionPack, { reviews, settings }: StudyData, now: number): Work<Learner> {
-  const cards = cardsOf(pack);
+/** What is known of the learner: the log, the settings, and what is not to be asked. */
+type Kept = Pick<StudyData, "reviews" | "settings"> & Partial<StudyData>;
+
+/** The states of those of the cards that were seen; it pauses, as a log that was not replayed before takes long. */
+export function* replaying(
+  ids: readonly string[],
+  { reviews, settings }: Kept,
+  now: number,
+): Work<Map<string, CardState>> {
   const scheduler = schedulerOf(settings, now);
   const setting = `${settings.retention} ${examAhead(settings, now)}`;
   const logs = byCard(reviews);
   const states = new Map<string, CardState>();
-  for (const [i, { id }] of cards.entries()) {
+  for (const [i, id] of ids.entries()) {
     if (i % kCardsAtOnce === 0) yield;
     const [first, ...further] = logs.get(id) ?? [];
     if (first !== undefined) states.set(id, stateAfter(scheduler, setting, id, [first, ...further]));
   }
-  const planned = cards.map(({ id, objective }) => {
+  return states;
+}
+
+/** All at once. */
+export const statesOf = (...of: Parameters<typeof replaying>): Map<string, CardState> => finished(replaying(...of));
+
+/** The learner at a time. It pauses while it replays a log. */
+export function* learning(pack: QuestionPack, data: Kept, now: number): Work<Learner> {
+  const cards = cardsOf(pack);
+  const suspended = suspendedCards({ marks: data.marks ?? [] });
+  const asked = cards.filter(({ id }) => !suspended.has(id));
+  const states = yield* replaying(
+    asked.map(({ id }) => id),
+    data,
+    now,
+  );
+  const planned = asked.map(({ id, objective }) => {
     const { memory, last } = states.get(id) ?? {};
     return { id, objective, memory, last };
   });
   const weights = objectiveWeights(
     pack.blueprint,
-    cards.map(({ objective }) => objective),
+    asked.map(({ objective }) => objective),
   );
-  return { cards, scheduler, states, planned, weights, abilities: abilitiesOf(cards, reviews) };
+  const scheduler = schedulerOf(data.settings, now);
+  return { cards, scheduler, states, planned, weights, abilities: abilitiesOf(cards, data.reviews) };
 }
 
 /** All at once. */

@@ -1,5 +1,4 @@
 /** What the study tool is made of, as the build writes it below `study/`; each file is read once, when a screen first needs it. */
-import type { JsonObject } from "../json.ts";
 import type { Blueprint, ExamName } from "./blueprint.ts";
 
 export interface SourceEntry {
@@ -21,6 +20,9 @@ export interface WrittenQuestion {
   kind: "choice" | "choose-two" | "order" | "match";
   prompt: string;
   drawing?: string;
+  /** A drawing above the prompt by its id, and the box of it that is asked for. */
+  picture?: string;
+  hidden?: string;
   options?: { text: string; right?: boolean; why: string }[];
   steps?: { text: string; why: string }[];
   pairs?: { left: string; right: string; why: string }[];
@@ -73,6 +75,23 @@ export interface QuestionPack {
   sources: Record<string, SourceEntry>;
 }
 
+/** What every screen says of the content, and what a first visit is shown; the build writes it into the page itself. */
+export interface StudyAbout {
+  exam: string;
+  name: string;
+  /** Of the blueprint, and when it was looked at. */
+  version: string;
+  checked: string;
+  /** When a question was looked at last. */
+  reviewed: string;
+  questions: number;
+  /** Those of the exam's kind. */
+  examQuestions: number;
+  lessons: number;
+  lessonMinutes: number;
+  firstLesson: { id: string; title: string; minutes: number };
+}
+
 const loaded = new Map<string, Promise<unknown>>();
 
 async function load(file: string): Promise<unknown> {
@@ -103,24 +122,3 @@ export async function loadQuestions(exam?: string): Promise<QuestionPack> {
 
 /** As the exam asks, or questions of every kind and level. */
 export type ExamForm = "exam" | "challenge";
-
-/** The questions of an objective. */
-export const loadWritten = (objective: string) => studyFile<WrittenPack>(`questions/${objective}.json`);
-
-/** The request of the exam of a seed; questions that were seen come where nothing else is left. */
-export async function examRequest(
-  { blueprint, written }: QuestionPack,
-  { seed, form, seen }: { seed: number; form: ExamForm; seen: readonly string[] },
-): Promise<JsonObject> {
-  const files = Object.entries(written).flatMap(([objective, cards]) => cards.map(({ file }) => file ?? objective));
-  const packs = await Promise.all([...new Set(files)].map(loadWritten));
-  const byObjective = Object.fromEntries(packs.map((pack) => [pack.objective, pack]));
-  return {
-    kind: "exam",
-    exam: blueprint.exam.id,
-    seed,
-    form,
-    seen: seen.join(" "),
-    written: byObjective as unknown as JsonObject,
-  };
-}

@@ -3,8 +3,8 @@ import { isObject, type Json } from "../json.ts";
 import { kMistakes, type Mistake, newId } from "./log.ts";
 import { type Answer, readAnswer } from "./question.ts";
 
-/** What a session is for; `about` names the objective or domain, or the mistake, that is practised. */
-export const kSessionKinds = ["plan", "placement", "mistakes", "objective"] as const;
+/** What a session is for; `about` names the objective or domain, or the mistake, that is practised, or has the choices of a quiz. */
+export const kSessionKinds = ["plan", "placement", "mistakes", "objective", "terms", "own", "quiz"] as const;
 export type SessionKind = (typeof kSessionKinds)[number];
 
 /** A card that was asked in this session. */
@@ -27,6 +27,8 @@ export interface Current {
   confidence?: number;
   /** Set once it is answered: the solution is open, and the review is kept. */
   review?: string;
+  /** Of a recall card: its back is shown. `seconds` is the time until then. */
+  turned?: true;
   mistake?: Mistake;
 }
 
@@ -42,6 +44,8 @@ export interface Session {
   /** Cards that could not be asked. */
   skipped: readonly string[];
   current?: Current;
+  /** What a quiz asks, in its order. */
+  cards?: readonly string[];
   /** Ended by the learner before it was over. */
   ended?: boolean;
 }
@@ -61,7 +65,13 @@ export const startSession = (kind: SessionKind, minutes: number, now: number, ab
 const kGoesOnMs = 4 * 3_600_000;
 
 export const goesOn = (session: Session, kind: SessionKind, about: string | undefined, now: number) =>
-  session.kind === kind && session.about === about && now - session.seenAt < kGoesOnMs && now >= session.startedAt;
+  session.kind === kind &&
+  (kind === "quiz" || session.about === about) &&
+  now - session.seenAt < kGoesOnMs &&
+  now >= session.startedAt;
+
+/** Whether it ends by the clock. A placement has its count, and so has a quiz whose time is not limited. */
+export const isTimed = ({ kind, minutes }: Session) => kind !== "placement" && !(kind === "quiz" && minutes === 0);
 
 /** A longer gap between two answers is a pause. */
 const kLongestGapMs = 300_000;
@@ -129,7 +139,7 @@ export function backToLast(session: Session, now: number, answered: Answered): S
 /** As it is kept for a reload: time at the question goes into `seconds`. */
 export function keptSession(session: Session, now: number): Session {
   const { current } = session;
-  if (current === undefined || current.review !== undefined) return session;
+  if (current === undefined || current.review !== undefined || current.turned === true) return session;
   return { ...session, current: { ...current, seconds: secondsAt(current, now), since: now } };
 }
 
@@ -146,6 +156,7 @@ const isCurrent = (value: unknown) =>
   (value.answer === undefined || value.answer === null || readAnswer(value.answer as Json) !== undefined) &&
   (value.confidence === undefined || isNumber(value.confidence)) &&
   (value.review === undefined || isText(value.review)) &&
+  (value.turned === undefined || value.turned === true) &&
   (value.mistake === undefined || kMistakes.some((one) => one === value.mistake));
 
 const isSession = (value: unknown): value is Session =>
@@ -158,6 +169,7 @@ const isSession = (value: unknown): value is Session =>
   value.done.every(isAsked) &&
   Array.isArray(value.skipped) &&
   value.skipped.every(isText) &&
+  (value.cards === undefined || (Array.isArray(value.cards) && value.cards.every(isText))) &&
   (value.current === undefined || isCurrent(value.current));
 
 /** A session of its text; undefined where it is none. After a reload the clock of the question starts again from now. */

@@ -2,44 +2,15 @@
 import { placementItem } from "./ability.ts";
 import type { StudyData } from "./backup.ts";
 import { type Blueprint, domainOf } from "./blueprint.ts";
+import { byNeed } from "./by_need.ts";
+import { suspendedCards } from "./card_marks.ts";
 import { type PlannedCard, type PlannedReview, recallAt, reviewsAtRetention, reviewsForExam } from "./exam_plan.ts";
 import { examAhead, habits, type Learner, needs } from "./learner.ts";
 import type { Review } from "./log.ts";
-import { type Session, spentSeconds } from "./session.ts";
+import { isRecallCard } from "./recall.ts";
+import { nextOfDeck, type RecallDeck, recallOfPlan } from "./recall_queue.ts";
+import { isTimed, type Session, spentSeconds } from "./session.ts";
 import { cardsOfTraps, traps } from "./traps.ts";
-
-const countBy = (cards: readonly PlannedCard[]) => {
-  const counts = new Map<string, number>();
-  for (const { objective } of cards) counts.set(objective, (counts.get(objective) ?? 0) + 1);
-  return counts;
-};
-
-/**
- * New cards in turns over objectives: those met so far and those to come stand in proportion to what each objective has to gain (largest quotient
- * first, as seats are given by d'Hondt), so that stopping anywhere leaves a fair share.
- */
-export function byNeed(
-  planned: readonly PlannedCard[],
-  need: ReadonlyMap<string, number>,
-  count: number,
-): PlannedCard[] {
-  const met = countBy(planned.filter(({ memory }) => memory !== undefined));
-  const waiting = new Map<string, PlannedCard[]>();
-  for (const card of planned) {
-    if (card.memory === undefined) waiting.set(card.objective, [...(waiting.get(card.objective) ?? []), card]);
-  }
-  const quotient = (objective: string) => (need.get(objective) ?? 0) / (1 + (met.get(objective) ?? 0));
-  const order: PlannedCard[] = [];
-  while (waiting.size > 0 && order.length < count) {
-    const [first = ""] = [...waiting.keys()].sort((a, b) => quotient(b) - quotient(a) || (a < b ? -1 : 1));
-    const [card, ...rest] = waiting.get(first) ?? [];
-    if (card !== undefined) order.push(card);
-    met.set(first, (met.get(first) ?? 0) + 1);
-    if (rest.length === 0) waiting.delete(first);
-    else waiting.set(first, rest);
-  }
-  return order;
-}
 
 /**
  * The reviews of `seconds` from now: towards the date of the exam where there is one, else at the retention. Which new cards come is decided by
@@ -76,11 +47,17 @@ export interface QueueSource {
   blueprint: Blueprint;
   learner: Learner;
   data: StudyData;
+  /** Terms and own cards, once they are there. */
+  deck?: RecallDeck;
 }
 
 /** The reviews of a session in order. */
 export const reviewsOf = ({ id }: Session, reviews: readonly Review[]) =>
   reviews.filter(({ session }) => session === id);
+
+/** What was wrong, each with its place among the answers as people count. */
+export const missedOf = (reviews: readonly Review[]) =>
+  reviews.flatMap(({ card, objective, right }, i) => (right ? [] : [{ card, objective, name: i + 1 }]));
 
 /** Of a placement: the answers so far as its items. */
 function placementAnswers({ learner }: QueueSource, reviews: readonly Review[]) {
@@ -102,11 +79,16 @@ function practised({ learner: { planned, scheduler } }: QueueSource, is: (card: 
 
 /** What can be asked next, best first. */
 function candidates(source: QueueSource, session: Session, now: number, left: number): string[] {
-  const { learner, data, blueprint } = source;
+  const { learner, data, blueprint, deck } = source;
   const own = reviewsOf(session, data.reviews);
   switch (session.kind) {
     case "placement": {
-      const items = learner.cards.filter(({ id }) => !session.skipped.includes(id));
+      const suspended = suspendedCards(data);
+      // As the exam asks, so that nobody begins with what it never asks.
+      const concepts = learner.cards.filter(({ part }) => part === "concept");
+      const items = (concepts.length > 0 ? concepts : learner.cards).filter(
+        ({ id }) => !session.skipped.includes(id) && !suspended.has(id),
+      );
       const next = placementItem(blueprint, items, placementAnswers(source, own));
       return next === undefined ? [] : [next.id];
     }
@@ -117,9 +99,26 @@ function candidates(source: QueueSource, session: Session, now: number, left: nu
     }
     case "objective":
       return practised(source, ({ objective }) => [objective, domainOf(objective)].includes(session.about ?? ""), now);
+    case "quiz":
+      return [...(session.cards ?? [])];
     case "plan":
-      return plannedReviews(learner, data, now, left).map(({ card }) => card.id);
+      return ofPlan(source, session, now, left);
+    case "terms":
+    case "own": {
+      const next =
+        deck && nextOfDeck({ blueprint, deck, scheduler: learner.scheduler, ...data }, session, session.kind, now);
+      return next === undefined ? [] : [next];
+    }
   }
+}
+
+/** Questions that are due, then recall cards that are, then the rest of the plan. */
+function ofPlan({ learner, data, deck }: QueueSource, session: Session, now: number, left: number): string[] {
+  const { scheduler, states } = learner;
+  const plan = plannedReviews(learner, data, now, left).map(({ card }) => card.id);
+  const isDue = (id: string) => (states.get(id)?.due ?? Number.POSITIVE_INFINITY) <= now;
+  const recall = deck === undefined ? [] : recallOfPlan({ deck, scheduler, ...data }, session, now);
+  return [...plan.filter(isDue), ...recall, ...plan.filter((id) => !isDue(id))];
 }
 
 /** Seconds of the session that are left. */
@@ -130,14 +129,16 @@ export const secondsLeft = (session: Session, reviews: readonly Review[]) =>
     reviewsOf(session, reviews).map(({ time }) => time),
   );
 
-/** The next card; undefined where the session is over. A placement ends by its count, all others by their time too. */
+/** The next card; undefined where the session is over. */
 export function nextCard(source: QueueSource, session: Session, now: number): string | undefined {
   const left = secondsLeft(session, source.data.reviews);
-  if (session.ended === true || (session.kind !== "placement" && left <= 0)) return undefined;
+  if (session.ended === true || (isTimed(session) && left <= 0)) return undefined;
   const done = new Set(session.done.map(({ card }) => card));
   if (session.kind === "plan") {
     const [again] = dueAgain(source.learner, done, now);
     if (again !== undefined) return again;
   }
-  return candidates(source, session, now, left).find((id) => !done.has(id) && !session.skipped.includes(id));
+  // A recall card is due again after a short step, or not at all.
+  const isOpen = (id: string) => (!done.has(id) || isRecallCard(id)) && !session.skipped.includes(id);
+  return candidates(source, session, now, left).find(isOpen);
 }

@@ -5,18 +5,22 @@
 import { type Signal, signal } from "@preact/signals";
 import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB } from "idb";
 import { isObject } from "../json.ts";
-import { answerKey, kNothing, merged, type StudyData, type StudySettings, settingsOf } from "./backup.ts";
+import { answerKey, kNothing, laterOf, merged, type StudyData, type StudySettings, settingsOf } from "./backup.ts";
+import { type CardMark, isCardMark, markKey } from "./card_marks.ts";
 import { type ExamAnswer, type ExamRecord, isExamAnswer, isExamRecord } from "./exam_record.ts";
 import { inOrder, isReview, type Review } from "./log.ts";
+import { isOwnCard, type OwnCard } from "./own_cards.ts";
 import { type TabChannel, tabChannel } from "./tabs.ts";
 
 interface Tables extends DBSchema {
   reviews: { key: string; value: Review };
   exams: { key: string; value: ExamRecord };
   answers: { key: string; value: ExamAnswer };
+  own: { key: string; value: OwnCard };
+  marks: { key: string; value: CardMark };
   settings: { key: string; value: StudySettings };
 }
-type Table = "reviews" | "exams" | "answers" | "settings";
+type Table = "reviews" | "exams" | "answers" | "own" | "marks" | "settings";
 
 type Change = IDBPTransaction<Tables, Table[], "readwrite">;
 
@@ -24,7 +28,9 @@ type Change = IDBPTransaction<Tables, Table[], "readwrite">;
 export type Keeping = { where: "database" } | { where: "memory"; reason: string };
 
 const kDatabase = "podwright study";
-const kTables: Table[] = ["reviews", "exams", "answers", "settings"];
+/** 2 has own cards and marks. */
+const kDatabaseVersion = 2;
+const kTables: Table[] = ["reviews", "exams", "answers", "own", "marks", "settings"];
 /** The one entry of the table of settings. */
 const kSettings = "settings";
 
@@ -34,6 +40,8 @@ type Told =
   | { table: "reviews"; removed: string }
   | { table: "exams"; put: ExamRecord }
   | { table: "answers"; put: ExamAnswer }
+  | { table: "own"; put: OwnCard }
+  | { table: "marks"; put: CardMark }
   | { table: "settings"; put: StudySettings }
   | { table: "all" };
 
@@ -48,6 +56,8 @@ export class StudyStore {
   readonly #reviews = new Map<string, Review>();
   readonly #exams = new Map<string, ExamRecord>();
   readonly #answers = new Map<string, ExamAnswer>();
+  readonly #own = new Map<string, OwnCard>();
+  readonly #marks = new Map<string, CardMark>();
   #settings: StudySettings = {};
   readonly #others: TabChannel | undefined;
 
@@ -58,11 +68,13 @@ export class StudyStore {
     this.#fill(data);
   }
 
-  #fill({ reviews, exams, answers, settings }: StudyData): void {
-    for (const table of [this.#reviews, this.#exams, this.#answers]) table.clear();
+  #fill({ reviews, exams, answers, own, marks, settings }: StudyData): void {
+    for (const table of [this.#reviews, this.#exams, this.#answers, this.#own, this.#marks]) table.clear();
     for (const one of reviews) this.#reviews.set(one.id, one);
     for (const one of exams) this.#exams.set(one.id, one);
     for (const one of answers) this.#answers.set(answerKey(one), one);
+    for (const one of own) this.#own.set(one.id, one);
+    for (const one of marks) this.#marks.set(markKey(one), one);
     this.#settings = settings;
   }
 
@@ -78,6 +90,9 @@ export class StudyStore {
     else if (table === "reviews" && typeof removed === "string") this.#reviews.delete(removed);
     else if (table === "exams" && isExamRecord(put)) this.#exams.set(put.id, put);
     else if (table === "answers" && isExamAnswer(put)) this.#answers.set(answerKey(put), put);
+    else if (table === "own" && isOwnCard(put)) this.#own.set(put.id, laterOf(this.#own.get(put.id) ?? put, put));
+    else if (table === "marks" && isCardMark(put))
+      this.#marks.set(markKey(put), laterOf(this.#marks.get(markKey(put)) ?? put, put));
     else if (table === "settings") this.#settings = settingsOf(put);
     else return;
     this.changes.value += 1;
@@ -109,6 +124,8 @@ export class StudyStore {
       reviews: inOrder([...this.#reviews.values()]),
       exams: [...this.#exams.values()],
       answers: [...this.#answers.values()],
+      own: [...this.#own.values()],
+      marks: [...this.#marks.values()],
       settings: this.#settings,
     };
     this.#told = { at, data };
@@ -152,6 +169,19 @@ export class StudyStore {
     ]);
   }
 
+  /** A new own card, or another version of one; a deleted one too. */
+  async saveOwn(card: OwnCard): Promise<void> {
+    this.#own.set(card.id, card);
+    await this.#write({ table: "own", put: card }, (change) => [change.objectStore("own").put(card, card.id)]);
+  }
+
+  async saveMark(mark: CardMark): Promise<void> {
+    this.#marks.set(markKey(mark), mark);
+    await this.#write({ table: "marks", put: mark }, (change) => [
+      change.objectStore("marks").put(mark, markKey(mark)),
+    ]);
+  }
+
   async saveSettings(settings: StudySettings): Promise<void> {
     this.#settings = settings;
     await this.#write({ table: "settings", put: settings }, (change) => [
@@ -167,6 +197,8 @@ export class StudyStore {
       ...data.reviews.map((one) => change.objectStore("reviews").put(one, one.id)),
       ...data.exams.map((one) => change.objectStore("exams").put(one, one.id)),
       ...data.answers.map((one) => change.objectStore("answers").put(one, answerKey(one))),
+      ...data.own.map((one) => change.objectStore("own").put(one, one.id)),
+      ...data.marks.map((one) => change.objectStore("marks").put(one, markKey(one))),
       change.objectStore("settings").put(data.settings, kSettings),
     ]);
   }
@@ -202,16 +234,20 @@ export class StudyStore {
 
 /** All tables; entries that cannot be read are left out. */
 async function readAll(database: IDBPDatabase<Tables>): Promise<StudyData> {
-  const [reviews, exams, answers, settings] = await Promise.all([
+  const [reviews, exams, answers, own, marks, settings] = await Promise.all([
     database.getAll("reviews"),
     database.getAll("exams"),
     database.getAll("answers"),
+    database.getAll("own"),
+    database.getAll("marks"),
     database.get("settings", kSettings),
   ]);
   return {
     reviews: reviews.filter(isReview),
     exams: exams.filter(isExamRecord),
     answers: answers.filter(isExamAnswer),
+    own: own.filter(isOwnCard),
+    marks: marks.filter(isCardMark),
     settings: settingsOf(settings),
   };
 }
@@ -223,9 +259,9 @@ export async function openStore(): Promise<StudyStore> {
     const lost = (reason: string) => {
       if (store !== undefined) store.keeping.value = { where: "memory", reason };
     };
-    const database = await openDB<Tables>(kDatabase, 1, {
-      upgrade(fresh) {
-        for (const table of kTables) fresh.createObjectStore(table);
+    const database = await openDB<Tables>(kDatabase, kDatabaseVersion, {
+      upgrade(older) {
+        for (const table of kTables) if (!older.objectStoreNames.contains(table)) older.createObjectStore(table);
       },
       blocking(_now, _next, event) {
         (event.target as IDBDatabase | null)?.close();

@@ -1,8 +1,9 @@
 /** The question of a card and a seed: a template is asked of the engine, a written question is shuffled here. */
 import { askEngine } from "../../pages.ts";
-import { loadWritten, type QuestionPack } from "../pack.ts";
+import type { QuestionPack } from "../pack.ts";
 import { type Question, readQuestion } from "../question.ts";
 import { shownQuestion } from "../shown_question.ts";
+import { loadWritten } from "./in_language.ts";
 
 /** Undefined where the card is gone or the engine does not answer with a question. */
 export async function askQuestion(pack: QuestionPack, card: string, seed: number): Promise<Question | undefined> {

@@ -3,6 +3,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { fill } from "../../messages.ts";
 import { Failed } from "../../views/lazy.tsx";
+import { ownCards } from "../own_cards.ts";
 import { calendarDays } from "../spans.ts";
 import { askToPersist, isPersisted } from "../store.ts";
 import type { StudyScreenProps } from "./addresses.ts";
@@ -34,9 +35,11 @@ export function Backup(_: StudyScreenProps) {
 
 function Kept({ tools }: { tools: StudyTools }) {
   const { store } = tools;
-  const { reviews, exams, answers, settings } = store.data();
+  const { reviews, exams, answers, own, marks, settings } = store.data();
   const { backupAt } = settings;
-  const isEmpty = reviews.length === 0 && exams.length === 0;
+  const counts = { own: ownCards(own).length, marks: marks.filter(({ on }) => on).length };
+  const hasOwn = counts.own > 0 || counts.marks > 0;
+  const isEmpty = reviews.length === 0 && exams.length === 0 && !hasOwn;
   const isInDatabase = store.keeping.value.where === "database";
   return (
     <StudyCard kind="card study-first" title={backupTexts.title}>
@@ -52,7 +55,8 @@ function Kept({ tools }: { tools: StudyTools }) {
       <p>
         {isEmpty
           ? backupTexts.nothingKept
-          : fill(backupTexts.kept, { reviews: reviews.length, exams: exams.length, answers: answers.length })}
+          : fill(backupTexts.kept, { reviews: reviews.length, exams: exams.length, answers: answers.length })}{" "}
+        {hasOwn ? fill(backupTexts.keptOwn, counts) : null}
       </p>
       {isInDatabase && !isEmpty ? <Persistence /> : null}
     </StudyCard>

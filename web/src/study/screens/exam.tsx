@@ -2,8 +2,10 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { messages } from "../../messages.ts";
 import { Failed } from "../../views/lazy.tsx";
-import { askedLately, pastExams } from "../exam_marks.ts";
+import { askedLately, isQuiz, markedPlaces, pastExams, quizReview } from "../exam_marks.ts";
+import type { ExamRecord } from "../exam_record.ts";
 import { ExamRun } from "../exam_run.ts";
+import { usualSeconds } from "../learner.ts";
 import type { StudyStore } from "../store.ts";
 import { type StudyScreenProps, studyAddress } from "./addresses.ts";
 import { Before } from "./exam/before.tsx";
@@ -21,8 +23,10 @@ export function Exam({ rest: [id] }: StudyScreenProps) {
   const { study, failed, again } = useStudy();
   if (study !== undefined && id !== undefined)
     return <ExamResult key={id} id={id} isNew={id === handedIn} study={study} />;
+  const open = study?.store.data() && study.store.openExam();
+  const title = open !== undefined && isQuiz(open.exam) ? studyTexts.screens.quiz : studyTexts.screens.exam;
   return (
-    <StudyCard kind="card exam" title={studyTexts.screens.exam}>
+    <StudyCard kind="card exam" title={title}>
       {study !== undefined ? (
         <ExamHere study={study} />
       ) : failed ? (
@@ -42,19 +46,35 @@ const showResult = (id: string) => {
   location.hash = studyAddress("exam", id);
 };
 
+/** The answers of a quiz are reviews like others; those of an exam become reviews when the learner says so. */
+async function afterExam({ store, pack }: StudyTools, exam: ExamRecord): Promise<void> {
+  if (isQuiz(exam)) {
+    const usual = usualSeconds(pack.blueprint);
+    const marked = markedPlaces(exam, store.answersOf(exam.id));
+    await Promise.all(marked.flatMap((one) => quizReview(exam, one, usual) ?? []).map((one) => store.addReview(one)));
+  }
+  showResult(exam.id);
+}
+
 /** The exam that is open, in one tab at a time, or what comes before one. */
 function ExamHere({ study }: { study: StudyTools }) {
   const { store, pack } = study;
   const { run, isOpen, holding, take } = useRun(store);
+  const past = pastExams(examsOf(study), (id) => store.answersOf(id));
   return (
     <>
       <KeepingNotice store={store} />
       {run !== undefined ? (
-        <Running run={run} onEnd={() => showResult(run.exam.value.id)} />
+        <Running run={run} onEnd={() => void afterExam({ store, pack }, run.exam.value)} />
       ) : !isOpen ? (
         <>
-          <Before pack={pack} seen={askedLately(examsOf(study))} onBegin={(exam) => void store.saveExam(exam)} />
-          <Earlier study={study} />
+          <Before
+            pack={pack}
+            seen={askedLately(examsOf(study))}
+            past={past}
+            onBegin={(exam) => void store.saveExam(exam)}
+          />
+          {past.length === 0 ? null : <History past={past} blueprint={pack.blueprint} />}
         </>
       ) : holding === "elsewhere" ? (
         <Elsewhere take={take} />
@@ -92,9 +112,4 @@ function useRun(store: StudyStore) {
     };
   }, [store, begins]);
   return { run, isOpen, holding, take };
-}
-
-function Earlier({ study }: { study: StudyTools }) {
-  const past = pastExams(examsOf(study), (id) => study.store.answersOf(id));
-  return past.length === 0 ? null : <History past={past} blueprint={study.pack.blueprint} />;
 }

@@ -9,6 +9,7 @@ import { kPhone, useIsNarrow } from "../../screens/narrow.ts";
 import { foundTerms, type GlossaryPack, type GlossaryTerm, letterOfTerm } from "../glossary.ts";
 import { useAddressQuery } from "./address_query.ts";
 import { type StudyScreenProps, studyAddress } from "./addresses.ts";
+import { loadGlossary } from "./in_language.ts";
 import { StudyCard } from "./opening.tsx";
 import { StudyFile } from "./study_file.tsx";
 import { StudySources } from "./study_sources.tsx";
@@ -22,7 +23,9 @@ const kSearch = ["text"] as const;
 export function Glossary(_: StudyScreenProps) {
   return (
     <StudyCard kind="card glossary" title={studyTexts.screens.glossary}>
-      <StudyFile<GlossaryPack> file="glossary.json">{(pack) => <Terms pack={pack} />}</StudyFile>
+      <StudyFile<GlossaryPack> file="glossary.json" read={loadGlossary}>
+        {(pack) => <Terms pack={pack} />}
+      </StudyFile>
     </StudyCard>
   );
 }

@@ -4,13 +4,16 @@ import { fill } from "../../messages.ts";
 import type { Lesson, LessonList } from "../lesson.ts";
 import { neighbours } from "../lesson_list.ts";
 import { sectionId } from "../taught.ts";
+import { languageOf } from "../translations.ts";
 import { studyAddress } from "./addresses.ts";
 import { ClosingQuestion } from "./closing_question.tsx";
+import { loadLesson } from "./in_language.ts";
 import { LessonText } from "./lesson_text.tsx";
 import { lessonTexts } from "./lesson_texts.ts";
 import { keepsMarks, markRead, readLessons } from "./read_marks.ts";
 import { StudyFile } from "./study_file.tsx";
 import { StudySources } from "./study_sources.tsx";
+import { TranslationNote } from "./translation_note.tsx";
 
 interface LessonPageProps {
   list: LessonList;
@@ -22,7 +25,7 @@ interface LessonPageProps {
 export function LessonPage({ list, id, section }: LessonPageProps) {
   const known = list.lessons.some((one) => one.id === id);
   return known ? (
-    <StudyFile<Lesson> file={`lessons/${id}.json`}>
+    <StudyFile<Lesson> file={`lessons/${id}.json`} read={() => loadLesson(id)}>
       {(lesson) => <Page list={list} lesson={lesson} section={section} />}
     </StudyFile>
   ) : (
@@ -55,12 +58,13 @@ function Page({ list, lesson, section }: { list: LessonList; lesson: Lesson; sec
         <p class="note">
           {fill(lessonTexts.place, { number })} · {fill(lessonTexts.minutes, { minutes })}
         </p>
-        <h1 id="headline" tabIndex={-1} lang="en">
+        <h1 id="headline" tabIndex={-1} lang={languageOf(title)}>
           {title}
         </h1>
+        <TranslationNote text={title} />
         <Objectives ids={objectives} names={list.objectives} />
       </header>
-      <div class="stack lesson-text" lang="en">
+      <div class="stack lesson-text" lang={languageOf(title)}>
         <LessonText text={text} />
       </div>
       <ClosingQuestion lesson={lesson} />

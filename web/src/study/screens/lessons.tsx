@@ -2,7 +2,9 @@
 import { fill } from "../../messages.ts";
 import type { LessonCard, LessonList } from "../lesson.ts";
 import { type LessonGroup, lessonGroups, minutesLeft } from "../lesson_list.ts";
+import { languageOf } from "../translations.ts";
 import { type StudyScreenProps, studyAddress } from "./addresses.ts";
+import { loadLessons } from "./in_language.ts";
 import { LessonPage } from "./lesson_page.tsx";
 import { lessonTexts } from "./lesson_texts.ts";
 import { StudyCard } from "./opening.tsx";
@@ -14,7 +16,7 @@ import "./lessons.css";
 export function Lessons({ rest }: StudyScreenProps) {
   const [id, section] = rest;
   return (
-    <StudyFile<LessonList> file="lessons.json">
+    <StudyFile<LessonList> file="lessons.json" read={loadLessons}>
       {(list) =>
         id === undefined ? (
           <LessonsList list={list} />
@@ -68,7 +70,7 @@ function Line({ lesson: { id, number, title, objectives, minutes }, isRead }: { 
       <span class="lesson-number" aria-hidden="true">
         {number}
       </span>
-      <a href={studyAddress("lessons", id)} lang="en">
+      <a href={studyAddress("lessons", id)} lang={languageOf(title)}>
         {title}
       </a>
       <span class="note">

@@ -2,16 +2,19 @@
 import { chosen, placeOfKey } from "../answering.ts";
 import type { SourceEntry } from "../pack.ts";
 import { type Answer, isRight, type Question, type QuestionKind } from "../question.ts";
+import { languageOf } from "../translations.ts";
 import { AfterAnswer } from "./question/after.tsx";
 import { Choices, type ChoicesProps } from "./question/choices.tsx";
 import { Match } from "./question/match.tsx";
 import { NumberAnswer } from "./question/number.tsx";
 import { Order } from "./question/order.tsx";
+import { Picture } from "./question/picture.tsx";
 import { Results, Verdict } from "./question/results.tsx";
 import { Solution } from "./question/solution.tsx";
 import { questionTexts } from "./question/texts.ts";
 import { ReadLink } from "./read_link.tsx";
 import { useKeys } from "./single_keys.ts";
+import { TranslationNote } from "./translation_note.tsx";
 import "./question/question.css";
 
 export interface QuestionViewProps {
@@ -30,8 +33,12 @@ export function QuestionView(props: QuestionViewProps) {
   const { question, answer, shown, sources = {} } = props;
   const right = isRight(question, answer);
   return (
-    <article class="stack question" aria-label={questionTexts.question} lang="en">
+    <article class="stack question" aria-label={questionTexts.question} lang={languageOf(question.prompt)}>
+      {question.picture === undefined ? null : (
+        <Picture key={question.picture} id={question.picture} hidden={shown ? undefined : question.hidden} />
+      )}
       <p class="question-prompt">{question.prompt}</p>
+      <TranslationNote text={question.prompt} />
       {question.drawing === undefined ? null : <Drawn text={question.drawing} />}
       {shown ? (
         <>

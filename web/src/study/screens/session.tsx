@@ -4,16 +4,20 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { fill, messages } from "../../messages.ts";
 import { Failed } from "../../views/lazy.tsx";
 import { kPlacementQuestions } from "../ability.ts";
-import { kSessionKinds, type SessionKind, type Session as SessionState } from "../session.ts";
+import { isRecallCard } from "../recall.ts";
+import { isTimed, kSessionKinds, type SessionKind, type Session as SessionState } from "../session.ts";
 import { cardCount, isNewCard, minutesLeft } from "../session_result.ts";
 import { trapTitle } from "../traps.ts";
 import type { StudyScreenProps } from "./addresses.ts";
+import { cardTexts } from "./cards/texts.ts";
 import { KeepingNotice } from "./keeping_notice.tsx";
 import { Opening } from "./opening.tsx";
 import { Card } from "./session/card.tsx";
 import { SessionEnd } from "./session/end.tsx";
 import { SessionKeys } from "./session/keys.tsx";
-import { end, openSession, question, session, skip } from "./session/running.ts";
+import { RecallCard } from "./session/recall.tsx";
+import { end, openSession, question, recall, session, skip } from "./session/running.ts";
+import { meetsTerms, useTerms } from "./session/terms.ts";
 import { sessionTexts } from "./session/texts.ts";
 import { type StudyTools, useStudy } from "./study_data.ts";
 import "./session/session.css";
@@ -21,17 +25,23 @@ import "./session/session.css";
 /** Words of the address: the kind, and what it is about. */
 function askedFor([first, about]: readonly string[]): { kind: SessionKind; about?: string } {
   const kind = kSessionKinds.find((one) => one === first) ?? "plan";
-  return kind === "plan" || kind === "placement" || about === undefined ? { kind } : { kind, about };
+  const isAbout = kind === "mistakes" || kind === "objective";
+  return isAbout && about !== undefined ? { kind, about } : { kind };
 }
 
 export function Session({ rest }: StudyScreenProps) {
   const { study, failed, again } = useStudy();
   const { kind, about } = askedFor(rest);
+  const isTerms = kind === "terms";
+  const terms = useTerms(isTerms || (study !== undefined && kind === "plan" && meetsTerms(study)));
+  // A daily session begins with questions, so that it need not wait for the terms.
+  const isReady = study !== undefined && (!isTerms || terms.isThere);
   useEffect(() => {
-    if (study !== undefined) openSession(study, kind, about);
-  }, [study, kind, about]);
+    if (study !== undefined && isReady) openSession(study, kind, about);
+  }, [study, isReady, kind, about]);
   const running = session.value;
   if (failed) return <Failed again={again} />;
+  if (isTerms && terms.failed) return <Failed again={terms.again} />;
   if (study === undefined || running === undefined || running.kind !== kind)
     return <Opening kind="stack card session" />;
   if (running.current === undefined) return <SessionEnd key={running.id} tools={study} session={running} />;
@@ -43,11 +53,15 @@ const titleOf = ({ kind, about = "" }: SessionState) =>
     ? fill(sessionTexts.titles.objective, { about: trapTitle(about) })
     : fill(sessionTexts.titles[kind], { about });
 
+const ofAll = (running: SessionState, all: number) =>
+  fill(sessionTexts.ofPlacement, { count: cardCount(running), all });
+
 function Running({ tools, running }: { tools: StudyTools; running: SessionState }) {
   const [said, setSaid] = useState("");
   const title = useRef<HTMLHeadingElement>(null);
   const { pack, store } = tools;
   const asked = question.value;
+  const turned = recall.value;
   const { current, id } = running;
   const isFirst = useRef(true);
   // The next card is read from its top; on opening the focus stays where the reader was.
@@ -56,13 +70,17 @@ function Running({ tools, running }: { tools: StudyTools; running: SessionState 
     isFirst.current = false;
   }, [current?.card, current?.seed, id]);
   const known = asked === undefined || asked === "failed" ? undefined : asked;
-  const objective = pack.blueprint.objectives.find((one) => one.id === known?.objective);
+  const objective = pack.blueprint.objectives.find((one) => one.id === (known ?? turned)?.objective);
   const reviews = store.data().reviews;
+  const isRecall = current !== undefined && isRecallCard(current.card);
   return (
     <section class="stack card session" aria-labelledby="headline">
       <div class="session-top">
         <h1 id="headline" tabIndex={-1} ref={title}>
-          {fill(sessionTexts.card, { title: titleOf(running), count: cardCount(running) })}
+          {fill(isRecall ? cardTexts.cardTitle : sessionTexts.card, {
+            title: titleOf(running),
+            count: cardCount(running),
+          })}
         </h1>
         <p class="row kicker">
           {objective === undefined ? null : (
@@ -76,10 +94,10 @@ function Running({ tools, running }: { tools: StudyTools; running: SessionState 
             </span>
           )}
           <span>
-            {running.kind === "placement"
-              ? fill(sessionTexts.ofPlacement, { count: cardCount(running), all: kPlacementQuestions })
-              : fill(sessionTexts.left, { minutes: minutesLeft(running, reviews) })}
+            {running.kind === "placement" ? ofAll(running, kPlacementQuestions) : null}
+            {running.kind === "quiz" ? ofAll(running, running.cards?.length ?? 0) : null}
           </span>
+          <span>{isTimed(running) ? fill(sessionTexts.left, { minutes: minutesLeft(running, reviews) }) : null}</span>
         </p>
       </div>
       <KeepingNotice store={store} />
@@ -90,6 +108,14 @@ function Running({ tools, running }: { tools: StudyTools; running: SessionState 
             {sessionTexts.skip}
           </button>
         </p>
+      ) : turned !== undefined ? (
+        <RecallCard
+          key={`${current?.card}/${current?.seed}`}
+          tools={tools}
+          session={running}
+          shown={turned}
+          say={setSaid}
+        />
       ) : known === undefined ? (
         <p class="note opening">{messages.loadingScreen}</p>
       ) : (

@@ -26,7 +26,8 @@ export function useKeys(act: (key: string, target: EventTarget | null) => boolea
       const isTyped = target instanceof HTMLElement && target.matches(kTyped);
       const isPlain = !(event.ctrlKey || event.metaKey || event.altKey || event.repeat);
       const isSingle = event.key.length === 1;
-      if (!isPlain || (isTyped && isSingle) || (isSingle && !singleKeys.peek())) return;
+      const isLineEnd = event.key === "Enter" && target instanceof HTMLTextAreaElement;
+      if (!isPlain || isLineEnd || (isTyped && isSingle) || (isSingle && !singleKeys.peek())) return;
       if (now.current(event.key, target)) event.preventDefault();
     };
     document.addEventListener("keydown", onKey);

@@ -7,6 +7,7 @@ import { Frame } from "../../views/frame.tsx";
 import { Failed, lazy } from "../../views/lazy.tsx";
 import { kStudyScreens, type StudyScreen, type StudyScreenProps, studyAddress, studyScreen } from "./addresses.ts";
 import { useHeadlineFocus } from "./headline_focus.ts";
+import { StudyFoot } from "./study_foot.tsx";
 import { studyTexts } from "./texts.ts";
 import "../../screens/screens.css";
 import "./study.css";
@@ -17,8 +18,10 @@ const kParts: Record<StudyScreen, StudyPart> = {
   "": lazy(async () => (await import("./home.tsx")).Home),
   session: lazy(async () => (await import("./session.tsx")).Session),
   exam: lazy(async () => (await import("./exam.tsx")).Exam),
+  quiz: lazy(async () => (await import("./quiz.tsx")).Quiz),
   lessons: lazy(async () => (await import("./lessons.tsx")).Lessons),
   labs: lazy(async () => (await import("./labs.tsx")).Labs),
+  cards: lazy(async () => (await import("./cards.tsx")).Cards),
   ledger: lazy(async () => (await import("./ledger.tsx")).Ledger),
   formulas: lazy(async () => (await import("./formulas.tsx")).Formulas),
   glossary: lazy(async () => (await import("./glossary.tsx")).Glossary),
@@ -61,6 +64,7 @@ export function Study() {
       ) : (
         <p class="note opening">{messages.loadingScreen}</p>
       )}
+      <StudyFoot />
     </Frame>
   );
 }

@@ -1,9 +1,10 @@
 /** What every screen of the study tool works with: the one store of this page and the questions, opened once. */
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { learning } from "../learner.ts";
+import { learning, replaying } from "../learner.ts";
 import { loadQuestions, type QuestionPack } from "../pack.ts";
-import { inSlices } from "../slices.ts";
+import { isRecallCard } from "../recall.ts";
+import { inSlices, type Work } from "../slices.ts";
 import { openStore, type StudyStore } from "../store.ts";
 
 export interface StudyTools {
@@ -37,12 +38,20 @@ export async function chooseExam({ store }: StudyTools, exam: string): Promise<v
   open();
 }
 
+/** Replays the log of all cards, those to recall too. */
+function* remembering({ pack, store }: StudyTools, now: number): Work<void> {
+  const data = store.data();
+  yield* learning(pack, data, now);
+  const recalled = data.reviews.map(({ card }) => card).filter(isRecallCard);
+  yield* replaying([...new Set(recalled)], data, now);
+}
+
 function open(): void {
   failed.value = false;
   openStudy().then(
     (both) => {
       // A long log is replayed before anything is drawn of it: what is drawn finds each card's memory known, and no task is long.
-      inSlices(learning(both.pack, both.store.data(), Date.now()), () => {
+      inSlices(remembering(both, Date.now()), () => {
         tools.value = both;
       });
     },

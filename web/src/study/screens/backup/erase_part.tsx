@@ -1,6 +1,7 @@
 /** Everything away, after a second question. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { fill } from "../../../messages.ts";
+import { ownCards } from "../../own_cards.ts";
 import { forgetSession } from "../session/running.ts";
 import type { StudyTools } from "../study_data.ts";
 import { backupTexts } from "./texts.ts";
@@ -11,7 +12,7 @@ export function ErasePart({ tools }: { tools: StudyTools }) {
   const [said, setSaid] = useState("");
   const keep = useRef<HTMLButtonElement>(null);
   const open = useRef<HTMLButtonElement>(null);
-  const { reviews, exams } = store.data();
+  const { reviews, exams, own } = store.data();
   // The answer that changes nothing is the nearest one.
   useEffect(() => {
     if (asks) keep.current?.focus();
@@ -36,7 +37,9 @@ export function ErasePart({ tools }: { tools: StudyTools }) {
       </p>
       {asks ? (
         <div class="notice" role="alertdialog" aria-labelledby="erase-sure">
-          <p id="erase-sure">{fill(backupTexts.eraseSure, { reviews: reviews.length, exams: exams.length })}</p>
+          <p id="erase-sure">
+            {fill(backupTexts.eraseSure, { reviews: reviews.length, exams: exams.length, own: ownCards(own).length })}
+          </p>
           <p class="row session-actions">
             <button type="button" ref={keep} onClick={() => close("")}>
               {backupTexts.eraseNo}

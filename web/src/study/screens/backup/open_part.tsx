@@ -2,7 +2,16 @@
 import { useState } from "preact/hooks";
 import { fill } from "../../../messages.ts";
 import { NumbersTable } from "../../../screens/charts/chart_table.tsx";
-import { addedCount, type Difference, merged, type ReadBackup, readBackup, type Unreadable } from "../../backup.ts";
+import {
+  addedCount,
+  type Difference,
+  isNews,
+  kLargestFile,
+  merged,
+  type ReadBackup,
+  readBackup,
+  type Unreadable,
+} from "../../backup.ts";
 import { longDayText } from "../span_text.ts";
 import type { StudyTools } from "../study_data.ts";
 import { backupTexts } from "./texts.ts";
@@ -17,7 +26,7 @@ export function OpenPart({ tools }: { tools: StudyTools }) {
     const [file] = input.files ?? [];
     setSaid("");
     if (file === undefined) return setOpened(undefined);
-    const found = readBackup(await file.text());
+    const found = file.size > kLargestFile ? { error: "too large" as const } : readBackup(await file.text());
     // The same file can be chosen again.
     input.value = "";
     setOpened(
@@ -65,14 +74,22 @@ interface ChangeProps {
   cancel: () => void;
 }
 
+/** Places that are named; a file full of something else has thousands. */
+const kNamed = 20;
+const listed = (places: readonly string[]) =>
+  [...places.slice(0, kNamed), ...(places.length > kNamed ? ["…"] : [])].join(", ");
+
 function Change({ file, difference, apply, cancel }: ChangeProps) {
-  const { added, same, conflicts, onlyHere, settings } = difference;
+  const { added, removed, same, conflicts, onlyHere, settings } = difference;
   const date = file.written === undefined ? Number.NaN : Date.parse(file.written);
-  const isNews = addedCount(difference) > 0 || settings.length > 0 || conflicts.length > 0;
+  const hasNews = isNews(difference);
   const rows: readonly [string, string][] = [
     [backupTexts.added, String(added.reviews)],
     [backupTexts.addedExams, String(added.exams)],
     [backupTexts.addedAnswers, String(added.answers)],
+    [backupTexts.addedOwn, String(added.own)],
+    [backupTexts.addedMarks, String(added.marks)],
+    [backupTexts.removed, String(removed)],
     [backupTexts.same, String(same)],
     [backupTexts.onlyHere, String(onlyHere)],
     [backupTexts.conflicts, String(conflicts.length)],
@@ -90,11 +107,11 @@ function Change({ file, difference, apply, cancel }: ChangeProps) {
       />
       {conflicts.length === 0 ? null : <p class="note">{backupTexts.conflictNote}</p>}
       {file.leftOut.length === 0 ? null : (
-        <p class="notice">{fill(backupTexts.leftOut, { places: file.leftOut.join(", ") })}</p>
+        <p class="notice">{fill(backupTexts.leftOut, { places: listed(file.leftOut) })}</p>
       )}
-      {isNews ? null : <p>{backupTexts.nothingNew}</p>}
+      {hasNews ? null : <p>{backupTexts.nothingNew}</p>}
       <p class="row session-actions">
-        <button type="button" class="primary" disabled={!isNews} onClick={apply}>
+        <button type="button" class="primary" disabled={!hasNews} onClick={apply}>
           {backupTexts.apply}
         </button>
         <button type="button" onClick={cancel}>

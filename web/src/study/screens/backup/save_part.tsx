@@ -2,13 +2,18 @@
 import { useState } from "preact/hooks";
 import { fill } from "../../../messages.ts";
 import { keepFile } from "../../../tools/keep_file.ts";
-import { ankiText, noteOf } from "../../anki.ts";
+import { ankiText, noteOf, recallNote, withOwnNote } from "../../anki.ts";
 import { backupText } from "../../backup.ts";
 import { examCode } from "../../blueprint.ts";
+import { noteOn, suspendedCards } from "../../card_marks.ts";
 import { cardsOf } from "../../learner.ts";
 import { reviewsCsv } from "../../log.ts";
+import { ownCards, ownCsv } from "../../own_cards.ts";
+import { cardOf } from "../../question.ts";
+import { recallCards, recallText } from "../../recall.ts";
 import { dateText } from "../../spans.ts";
 import { askQuestion } from "../ask_question.ts";
+import { loadTerms, termsNow } from "../session/terms.ts";
 import type { StudyTools } from "../study_data.ts";
 import { backupTexts } from "./texts.ts";
 
@@ -30,13 +35,25 @@ export function SavePart({ tools }: { tools: StudyTools }) {
   };
   const saveNotes = async () => {
     const { id: exam } = tools.pack.blueprint.exam;
-    const cards = cardsOf(tools.pack);
+    const data = store.data();
+    const suspended = suspendedCards(data);
+    const cards = cardsOf(tools.pack).filter(({ id }) => !suspended.has(id));
     setBusy(true);
     setSaid(fill(backupTexts.ankiBusy, { count: cards.length }));
+    await loadTerms().catch(() => undefined);
     const asked = await Promise.all(
       cards.map(({ id }) => askQuestion(tools.pack, id, kAnkiSeed).catch(() => undefined)),
     );
-    const notes = asked.filter((one) => one !== undefined).map((one) => noteOf(one, exam));
+    const recall = recallCards(termsNow(), data.own).flatMap(({ id }) => {
+      const text = suspended.has(id) ? undefined : recallText(id, termsNow(), data.own);
+      return text === undefined ? [] : [recallNote(text, exam)];
+    });
+    const notes = [
+      ...asked
+        .filter((one) => one !== undefined)
+        .map((one) => withOwnNote(noteOf(one, exam), noteOn(data, cardOf(one)))),
+      ...recall,
+    ];
     const deck = fill(backupTexts.deck, { exam: examCode(exam) });
     keepFile(`podwright-study-anki-${day}.txt`, ankiText(notes, deck), "text/plain");
     setSaid(fill(backupTexts.ankiDone, { count: notes.length }));
@@ -61,6 +78,17 @@ export function SavePart({ tools }: { tools: StudyTools }) {
           </button>
           <p class="note">{backupTexts.csvNote}</p>
         </li>
+        {ownCards(store.data().own).length === 0 ? null : (
+          <li>
+            <button
+              type="button"
+              onClick={() => keepFile(`podwright-own-cards-${day}.csv`, ownCsv(store.data().own), "text/csv")}
+            >
+              {backupTexts.ownCsv}
+            </button>
+            <p class="note">{backupTexts.ownCsvNote}</p>
+          </li>
+        )}
         <li>
           <button type="button" disabled={isBusy} onClick={() => void saveNotes()}>
             {backupTexts.anki}

@@ -1,17 +1,23 @@
 /** Before an exam: what it is, its rules, and what may be chosen. */
 import { useState } from "preact/hooks";
+import type { JsonObject } from "../../../json.ts";
 import { fill } from "../../../messages.ts";
 import { askEngine } from "../../../pages.ts";
 import { Failed } from "../../../views/lazy.tsx";
 import { questionsByDomain } from "../../blueprint.ts";
+import type { PastExam } from "../../exam_marks.ts";
 import type { ExamRecord } from "../../exam_record.ts";
 import { passCount } from "../../exam_result.ts";
 import { type ExamWish, examOf, kSeedRange, kTimeFactors, limitOf, newSeed } from "../../exam_run.ts";
 import { newId } from "../../log.ts";
-import { type ExamForm, examRequest, type QuestionPack } from "../../pack.ts";
+import { numberedQuestions } from "../../numbered_exams.ts";
+import type { ExamForm, QuestionPack } from "../../pack.ts";
 import { faultOf } from "../../sliders.ts";
+import { examRequest } from "../exam_request.ts";
+
 import { ExamKeys } from "./key_list.tsx";
 import { minutesOf } from "./left.ts";
+import { Numbers } from "./numbers.tsx";
 import { shareText } from "./percent.ts";
 import { examTexts } from "./texts.ts";
 
@@ -19,10 +25,12 @@ interface BeforeProps {
   pack: QuestionPack;
   /** Questions of the last exams. */
   seen: readonly string[];
+  past: readonly PastExam[];
   onBegin: (exam: ExamRecord) => void;
 }
 
-export function Before({ pack, seen, onBegin }: BeforeProps) {
+export function Before(props: BeforeProps) {
+  const { pack } = props;
   const { exam } = pack.blueprint;
   const { share, standing } = exam.pass_mark;
   return (
@@ -55,7 +63,7 @@ export function Before({ pack, seen, onBegin }: BeforeProps) {
           <li key={key}>{rule}</li>
         ))}
       </ul>
-      <Wishes pack={pack} seen={seen} onBegin={onBegin} />
+      <Wishes {...props} />
       <ExamKeys />
     </>
   );
@@ -90,25 +98,34 @@ function Domains({ pack: { blueprint } }: Pick<BeforeProps, "pack">) {
   );
 }
 
+type MadeWish = ExamWish & { form: ExamForm; seen: readonly string[] };
+
 /** What the engine answers to the request of an exam; undefined where that is none. */
-async function madeExam(pack: QuestionPack, wish: ExamWish & { form: ExamForm; seen: readonly string[] }) {
-  const reply = JSON.parse(await askEngine(await examRequest(pack, wish))) as { questions?: unknown[] };
-  return examOf(newId(), pack.blueprint.exam.id, reply.questions ?? [], wish, Date.now());
+async function madeExam(pack: QuestionPack, wish: MadeWish) {
+  const ask = async (asked: { seed: number; form: ExamForm; seen: readonly string[] }) =>
+    JSON.parse(await askEngine(await examRequest(pack, asked))) as JsonObject;
+  const questions = wish.number === undefined ? (await ask(wish)).questions : await numberedQuestions(wish.number, ask);
+  return examOf(newId(), pack.blueprint.exam.id, Array.isArray(questions) ? questions : [], wish, Date.now());
 }
 
 const kForms: readonly ExamForm[] = ["exam", "challenge"];
 
-function Wishes({ pack, seen, onBegin }: BeforeProps) {
+function Wishes({ pack, seen, past, onBegin }: BeforeProps) {
   const { minutes } = pack.blueprint.exam;
   const [factor, setFactor] = useState(1);
   const [strict, setStrict] = useState(false);
+  const [number, setNumber] = useState<number>();
   const [form, setForm] = useState<ExamForm>("exam");
   const [seed, setSeed] = useState(() => String(newSeed()));
   const [state, setState] = useState<"ready" | "making" | "failed">("ready");
-  const isFaulty = seed.trim() === "" || faultOf(kSeedRange, Number(seed)) !== undefined;
+  const isNew = number === undefined;
+  const isFaulty = isNew && (seed.trim() === "" || faultOf(kSeedRange, Number(seed)) !== undefined);
   const begin = async () => {
     setState("making");
-    const wish = { seed: Number(seed), limitSeconds: limitOf(minutes, factor), strict, form, seen };
+    const own = { limitSeconds: limitOf(minutes, factor), strict, seen };
+    const wish: MadeWish = isNew
+      ? { ...own, seed: Number(seed), form }
+      : { ...own, seed: number, form: "exam", number };
     const made = await madeExam(pack, wish).catch(() => undefined);
     if (made === undefined) setState("failed");
     else onBegin(made);
@@ -124,17 +141,20 @@ function Wishes({ pack, seen, onBegin }: BeforeProps) {
       }}
     >
       <h2 id="exam-wishes">{examTexts.settings}</h2>
-      <fieldset class="exam-forms">
-        <legend>{examTexts.form}</legend>
-        {kForms.map((one) => (
-          <label key={one} class="check">
-            <input type="radio" name="exam-form" checked={form === one} onChange={() => setForm(one)} />
-            <span>
-              {examTexts.forms[one]} <span class="note">{examTexts.formNotes[one]}</span>
-            </span>
-          </label>
-        ))}
-      </fieldset>
+      <Numbers pack={pack} past={past} number={number} choose={setNumber} />
+      {isNew ? (
+        <fieldset class="exam-forms">
+          <legend>{examTexts.form}</legend>
+          {kForms.map((one) => (
+            <label key={one} class="check">
+              <input type="radio" name="exam-form" checked={form === one} onChange={() => setForm(one)} />
+              <span>
+                {examTexts.forms[one]} <span class="note">{examTexts.formNotes[one]}</span>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+      ) : null}
       <div class="exam-fields">
         <div class="field">
           <label for="exam-time">{examTexts.timeLimit}</label>
@@ -154,20 +174,24 @@ function Wishes({ pack, seen, onBegin }: BeforeProps) {
             {examTexts.timeNote}
           </p>
         </div>
-        <div class="field">
-          <label for="exam-seed">{examTexts.seed}</label>
-          <input
-            id="exam-seed"
-            type="number"
-            value={seed}
-            aria-invalid={isFaulty}
-            aria-describedby="exam-seed-note"
-            onInput={({ currentTarget }) => setSeed(currentTarget.value)}
-          />
-          <p class={isFaulty ? "fault" : "note"} id="exam-seed-note">
-            {isFaulty ? fill(examTexts.seedFault, kSeedRange as unknown as Record<string, number>) : examTexts.seedNote}
-          </p>
-        </div>
+        {isNew ? (
+          <div class="field">
+            <label for="exam-seed">{examTexts.seed}</label>
+            <input
+              id="exam-seed"
+              type="number"
+              value={seed}
+              aria-invalid={isFaulty}
+              aria-describedby="exam-seed-note"
+              onInput={({ currentTarget }) => setSeed(currentTarget.value)}
+            />
+            <p class={isFaulty ? "fault" : "note"} id="exam-seed-note">
+              {isFaulty
+                ? fill(examTexts.seedFault, kSeedRange as unknown as Record<string, number>)
+                : examTexts.seedNote}
+            </p>
+          </div>
+        ) : null}
       </div>
       <label class="check">
         <input type="checkbox" checked={strict} onChange={({ currentTarget }) => setStrict(currentTarget.checked)} />

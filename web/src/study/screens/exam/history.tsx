@@ -34,15 +34,27 @@ export function History({ past, blueprint, current }: HistoryProps) {
         </figcaption>
         {past.length < 2 ? null : <HistoryCurve past={past} mark={blueprint.exam.pass_mark.share} />}
         <NumbersTable
-          columns={[resultTexts.date, resultTexts.right, resultTexts.share, resultTexts.interval]}
-          rows={past.map(({ id, at, right, asked, share, low, high }, i) => ({
+          columns={[
+            resultTexts.date,
+            resultTexts.form,
+            resultTexts.right,
+            resultTexts.share,
+            ...blueprint.domains.map(({ name }) => name),
+            resultTexts.interval,
+          ]}
+          rows={past.map(({ id, at, form, number, right, asked, share, byDomain, low, high }, i) => ({
             key: id,
             cells: [
               <a key={id} href={studyAddress("exam", id)} aria-current={id === current ? "page" : undefined}>
                 {`${i + 1}. ${dateText(at)}`}
               </a>,
+              number === undefined ? resultTexts.forms[form] : fill(resultTexts.numbered, { number }),
               fill(resultTexts.rightOf, { right, asked }),
               shareText(share),
+              ...blueprint.domains.map((domain) => {
+                const own = byDomain.get(domain.id);
+                return own === undefined ? "–" : fill(resultTexts.rightOf, own);
+              }),
               fill(resultTexts.from, { low: shareText(low), high: shareText(high) }),
             ],
           }))}

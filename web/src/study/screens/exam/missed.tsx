@@ -7,6 +7,8 @@ import type { ExamRecord } from "../../exam_record.ts";
 import { blankAnswer } from "../../exam_run.ts";
 import { kMistakes, type Mistake } from "../../log.ts";
 import type { SourceEntry } from "../../pack.ts";
+import { cardOf } from "../../question.ts";
+import { QuestionMarks } from "../question/marks.tsx";
 import { QuestionView } from "../question_view.tsx";
 import type { StudyTools } from "../study_data.ts";
 import { resultTexts } from "./result_texts.ts";
@@ -78,7 +80,12 @@ export function Missed({ exam, marked, study: { store, pack } }: MissedProps) {
 function Solved({ one: { question, answer }, sources }: { one: MarkedPlace; sources: Record<string, SourceEntry> }) {
   return (
     <Disclosure summary={resultTexts.solution}>
-      {() => <QuestionView question={question} answer={answer} onAnswer={() => undefined} shown sources={sources} />}
+      {() => (
+        <>
+          <QuestionView question={question} answer={answer} onAnswer={() => undefined} shown sources={sources} />
+          <QuestionMarks card={cardOf(question)} />
+        </>
+      )}
     </Disclosure>
   );
 }

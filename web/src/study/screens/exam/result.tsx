@@ -2,9 +2,11 @@
 import { useEffect } from "preact/hooks";
 import { fill } from "../../../messages.ts";
 import { elapsedSeconds } from "../../exam_clock.ts";
-import { type MarkedPlace, markedPlaces, missingTo, pastExams } from "../../exam_marks.ts";
+import { isQuiz, type MarkedPlace, markedPlaces, missedPlaces, missingTo, pastExams } from "../../exam_marks.ts";
 import type { ExamRecord } from "../../exam_record.ts";
 import { type DomainResult, passEstimate, resultByDomain } from "../../exam_result.ts";
+import { resultByObjective } from "../../objective_result.ts";
+import { withQuery } from "../../quiz.ts";
 import { studyAddress } from "../addresses.ts";
 import { StudyCard } from "../opening.tsx";
 import { dateText } from "../span_text.ts";
@@ -13,8 +15,10 @@ import { Domains } from "./domains.tsx";
 import { History } from "./history.tsx";
 import { minutesOf } from "./left.ts";
 import { Missed, RightOnes } from "./missed.tsx";
+import { Objectives } from "./objectives.tsx";
 import { PassCurve } from "./pass_curve.tsx";
 import { chanceText, shareText } from "./percent.ts";
+import { ReadNext } from "./read_next.tsx";
 import { resultTexts } from "./result_texts.ts";
 
 interface ResultProps {
@@ -32,17 +36,43 @@ export function ExamResult({ id, isNew, study }: ResultProps) {
   if (exam?.submittedAt === undefined) return <NoResult isOpen={exam !== undefined} />;
   const { store, pack } = study;
   const marked = markedPlaces(exam, store.answersOf(id));
+  if (isQuiz(exam)) return <QuizResult exam={exam} marked={marked} study={study} />;
   const past = pastExams(examsOf(study), (one) => store.answersOf(one));
   const now = past.find((one) => one.id === id);
   const byDomain = resultByDomain(pack.blueprint, marked);
   return (
     <section class="card exam" aria-labelledby="headline">
       <Summary exam={exam} marked={marked} byDomain={byDomain} study={study} />
+      <ReadNext missed={missedPlaces(marked)} blueprint={pack.blueprint} />
       <Domains results={byDomain} blueprint={pack.blueprint} />
+      <Objectives results={resultByObjective(pack.blueprint, marked)} blueprint={pack.blueprint} />
       {now === undefined ? null : <PassCurve blueprint={pack.blueprint} now={now} />}
       <Missed exam={exam} marked={marked} study={study} />
       <RightOnes marked={marked} sources={pack.sources} />
       <History past={past} blueprint={pack.blueprint} current={id} />
+    </section>
+  );
+}
+
+/** A quiz says nothing of the real exam. */
+function QuizResult({ exam, marked, study }: Omit<SummaryProps, "byDomain">) {
+  const { pack } = study;
+  const { clock, submittedAt = clock.seenAt, quiz } = exam;
+  const used = elapsedSeconds({ ...clock, seenAt: submittedAt }, submittedAt);
+  const results = resultByObjective(pack.blueprint, marked).filter(({ asked }) => asked > 0);
+  return (
+    <section class="card exam" aria-labelledby="headline">
+      <h1 id="headline" tabIndex={-1}>
+        {fill(resultTexts.quizTitle, { right: marked.filter((one) => one.right).length, asked: marked.length })}
+      </h1>
+      <p class="note">{fill(resultTexts.quizFacts, { date: dateText(submittedAt), used: minutesOf(used) })}</p>
+      <p class="row exam-actions">
+        <a href={withQuery(studyAddress("quiz"), quiz)}>{resultTexts.anotherQuiz}</a>
+      </p>
+      <ReadNext missed={missedPlaces(marked)} blueprint={pack.blueprint} />
+      <Objectives results={results} blueprint={pack.blueprint} />
+      <Missed exam={exam} marked={marked} study={study} />
+      <RightOnes marked={marked} sources={pack.sources} />
     </section>
   );
 }
@@ -69,7 +99,7 @@ function Summary({ exam, marked, byDomain, study: { pack } }: SummaryProps) {
   const { share: mark, standing } = blueprint.exam.pass_mark;
   const right = marked.filter((one) => one.right).length;
   const { chance, low, high, needed, questions } = passEstimate(blueprint, byDomain);
-  const { clock, submittedAt = clock.seenAt, seed } = exam;
+  const { clock, submittedAt = clock.seenAt, seed, number } = exam;
   const used = elapsedSeconds({ ...clock, seenAt: submittedAt }, submittedAt);
   const hasPassed = right >= needed;
   const facts = { date: dateText(submittedAt), used: minutesOf(used), limit: minutesOf(clock.limitSeconds) };
@@ -87,7 +117,11 @@ function Summary({ exam, marked, byDomain, study: { pack } }: SummaryProps) {
       <p class="note">{resultTexts.estimateNote}</p>
       <p class="note">{fill(resultTexts.mark, { share: shareText(mark), needed, questions, standing })}</p>
       <p class="note">
-        {seed === undefined ? fill(resultTexts.factsNoSeed, facts) : fill(resultTexts.facts, { ...facts, seed })}
+        {number !== undefined
+          ? fill(resultTexts.factsNumber, { ...facts, number })
+          : seed === undefined
+            ? fill(resultTexts.factsNoSeed, facts)
+            : fill(resultTexts.facts, { ...facts, seed })}
       </p>
       {used < clock.limitSeconds ? null : <p class="notice">{resultTexts.timeWasOver}</p>}
       <p class="row exam-actions">

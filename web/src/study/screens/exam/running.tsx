@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { fill } from "../../../messages.ts";
 import { letterOf } from "../../answering.ts";
+import { hasLimit } from "../../exam_clock.ts";
 import { type ExamRun, placeStates } from "../../exam_run.ts";
 import { readAnswer } from "../../question.ts";
 import { QuestionView } from "../question_view.tsx";
@@ -33,7 +34,8 @@ export function Running({ run, onEnd }: RunningProps) {
   const place = run.place.value;
 
   const end = () => void run.handIn().then(onEnd);
-  const tellTime = () => say(announcementText(run.ask(), run.exam.value.clock.pausedAt !== undefined));
+  const tellTime = () =>
+    say(hasLimit(clock) ? announcementText(run.ask(), clock.pausedAt !== undefined) : examTexts.noLimit);
   const go = (to: number) => {
     setChecking(false);
     run.go(to);
@@ -63,11 +65,13 @@ export function Running({ run, onEnd }: RunningProps) {
   return (
     <>
       <div class="row exam-head">
-        <TimeLeft run={run} />
+        {hasLimit(clock) ? <TimeLeft run={run} /> : <p class="exam-time">{examTexts.noLimit}</p>}
         <span class="row exam-actions">
-          <button type="button" onClick={tellTime}>
-            {examTexts.sayTime}
-          </button>
+          {hasLimit(clock) ? (
+            <button type="button" onClick={tellTime}>
+              {examTexts.sayTime}
+            </button>
+          ) : null}
           {clock.strict ? null : (
             <button type="button" onClick={() => (isPaused ? run.resume() : run.pause())}>
               {isPaused ? examTexts.resume : examTexts.pause}

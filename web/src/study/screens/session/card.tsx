@@ -5,12 +5,13 @@ import { kMistakes } from "../../log.ts";
 import { isWhole, type Question } from "../../question.ts";
 import { kGrades } from "../../scheduler.ts";
 import type { Session } from "../../session.ts";
+import { CardHead, CardNote, toggleBookmark } from "../question/marks.tsx";
 import { QuestionView } from "../question_view.tsx";
 import { useKeys } from "../single_keys.ts";
 import type { StudyTools } from "../study_data.ts";
 import { Confidence, kConfidenceKeys } from "./confidence.tsx";
 import { Grades, kWhyKeys, WhyWrong } from "./grades.tsx";
-import { check, currentReview, draft, grade, sayConfidence, tag, undo } from "./running.ts";
+import { check, currentReview, draft, grade, sayConfidence, skip, tag, undo } from "./running.ts";
 import { sessionTexts } from "./texts.ts";
 
 interface CardProps {
@@ -54,6 +55,10 @@ export function Card({ tools, session, question, say }: CardProps) {
     if (key === "u") return takeBack();
     if (key === "Enter" && isPressed(target)) return false;
     if (review !== undefined) {
+      if (key === "b") {
+        toggleBookmark({ store: tools.store, card: review.card, say });
+        return true;
+      }
       const chosen = kGrades.find((one) => String(one) === key) ?? (key === "Enter" ? review.grade : undefined);
       const why = kMistakes.find((one) => kWhyKeys[one] === key);
       if (chosen !== undefined && (key === "Enter" || !isPlacement)) grade(tools, chosen);
@@ -71,6 +76,14 @@ export function Card({ tools, session, question, say }: CardProps) {
 
   return (
     <div ref={view}>
+      {current === undefined ? null : (
+        <CardHead
+          store={tools.store}
+          card={current.card}
+          say={say}
+          onSuspended={isOpen ? undefined : () => skip(tools)}
+        />
+      )}
       <QuestionView
         key={`${current?.card}/${current?.seed}`}
         question={question}
@@ -98,6 +111,7 @@ export function Card({ tools, session, question, say }: CardProps) {
         </>
       ) : (
         <>
+          <CardNote store={tools.store} card={review.card} say={say} />
           {review.right ? null : <WhyWrong tools={tools} review={review} />}
           <Grades tools={tools} review={review} isPlacement={isPlacement} say={say} />
           <p class="row session-actions">

@@ -3,32 +3,51 @@ import { useEffect, useRef } from "preact/hooks";
 import { figureText, numberText, phrase } from "../../../format.ts";
 import { fill } from "../../../messages.ts";
 import { NumbersTable } from "../../../screens/charts/chart_table.tsx";
+import { kStatisticAnswers, missingAnswers } from "../../home_numbers.ts";
 import { learnerOf, minutesOf, weakestDomain } from "../../learner.ts";
+import { kDecks } from "../../recall.ts";
 import type { Session } from "../../session.ts";
 import { type SessionResult, sessionResult } from "../../session_result.ts";
 import { studyAddress } from "../addresses.ts";
+import { cardTexts } from "../cards/texts.ts";
 import { followHeadline } from "../headline_focus.ts";
-import { AbilityTable } from "../home/ability.tsx";
+import { studyHomeTexts } from "../home/texts.ts";
 import { dayText, fromNowText } from "../span_text.ts";
 import type { StudyTools } from "../study_data.ts";
-import { beginSession } from "./running.ts";
+import { studyTexts } from "../texts.ts";
+import { QuizEnd, QuizLink } from "./quiz_end.tsx";
+import { beginSession, leaveFinished } from "./running.ts";
+import { deckNow } from "./terms.ts";
 import { sessionTexts } from "./texts.ts";
+
+/** What is said where nothing was asked, by kind. */
+function nothingText({ kind }: Session): string {
+  if (isDeck(kind)) return cardTexts.nothingNow;
+  if (kind === "mistakes") return sessionTexts.nothingMistakes;
+  return kind === "quiz" ? sessionTexts.nothingQuiz : sessionTexts.nothing;
+}
+
+const isDeck = (kind: Session["kind"]) => kDecks.some((deck) => deck === kind);
+
+function titleOf({ kind }: Session, { asked, right }: SessionResult): string {
+  if (kind === "quiz")
+    return asked === 0 ? sessionTexts.nothingQuizTitle : fill(sessionTexts.endQuizTitle, { asked, right });
+  if (asked === 0) return sessionTexts.nothingTitle;
+  return kind === "placement" ? sessionTexts.endPlacementTitle : sessionTexts.endTitle;
+}
 
 export function SessionEnd({ tools, session }: { tools: StudyTools; session: Session }) {
   const title = useRef<HTMLHeadingElement>(null);
   const now = Date.now();
   const data = tools.store.data();
   const learner = learnerOf(tools.pack, data, now);
-  const result = sessionResult(session, data, learner, now);
+  const states = new Map([...learner.states, ...deckNow(tools, now).states]);
+  const result = sessionResult(session, data, { ...learner, states }, now, tools.pack.blueprint);
   const minutes = minutesOf(data.settings);
   const isPlacement = session.kind === "placement";
+  const isRecall = isDeck(session.kind);
   useEffect(() => title.current?.focus(), []);
-  const headline =
-    result.asked === 0
-      ? sessionTexts.nothingTitle
-      : isPlacement
-        ? sessionTexts.endPlacementTitle
-        : sessionTexts.endTitle;
+  const headline = titleOf(session, result);
   const startPlan = () => {
     beginSession(tools, "plan");
     followHeadline();
@@ -40,24 +59,37 @@ export function SessionEnd({ tools, session }: { tools: StudyTools; session: Ses
       <h1 id="headline" tabIndex={-1} ref={title}>
         {headline}
       </h1>
-      {result.asked === 0 ? (
-        <p>{session.kind === "mistakes" ? sessionTexts.nothingMistakes : sessionTexts.nothing}</p>
-      ) : (
-        <Done result={result} />
-      )}
+      {result.asked === 0 ? <p>{nothingText(session)}</p> : <Done result={result} isRecall={isRecall} />}
       {isPlacement && result.asked > 0 ? (
         <>
-          <AbilityTable tools={tools} learner={learner} />
+          <NumbersTable
+            columns={[studyHomeTexts.domain, sessionTexts.right, sessionTexts.done]}
+            rows={result.domains.map(({ domain, right, asked }) => ({
+              key: domain,
+              cells: [
+                tools.pack.blueprint.domains.find(({ id }) => id === domain)?.name ?? domain,
+                String(right),
+                String(asked),
+              ],
+            }))}
+          />
           <p class="note">{sessionTexts.placementNote}</p>
         </>
       ) : null}
-      {weakest === undefined || result.asked === 0 ? null : (
+      {weakest === undefined || result.asked === 0 || isRecall ? null : (
         <p>{fill(sessionTexts.weakest, { domain: weakest.name })}</p>
       )}
+      {session.kind === "quiz" ? <QuizEnd tools={tools} session={session} /> : null}
       <p class="row session-actions">
-        <button type="button" class="primary" onClick={startPlan}>
-          {fill(isPlacement ? sessionTexts.startFirst : sessionTexts.another, { minutes })}
+        {session.kind === "quiz" ? <QuizLink session={session} asked={result.asked} /> : null}
+        <button type="button" class={session.kind === "quiz" ? undefined : "primary"} onClick={startPlan}>
+          {fill(isPlacement || session.kind === "quiz" ? sessionTexts.startFirst : sessionTexts.another, { minutes })}
         </button>
+        {isRecall ? (
+          <a class="button" href={studyAddress("cards")} onClick={leaveFinished}>
+            {studyTexts.screens.cards}
+          </a>
+        ) : null}
         <a class="button" href={studyAddress("")}>
           {sessionTexts.home}
         </a>
@@ -70,35 +102,40 @@ export function SessionEnd({ tools, session }: { tools: StudyTools; session: Ses
   );
 }
 
-function Done({ result }: { result: SessionResult }) {
+function Done({ result, isRecall }: { result: SessionResult; isRecall: boolean }) {
   const { asked, right, seconds, calibration } = result;
+  const missing = missingAnswers(kStatisticAnswers, calibration?.answers ?? 0);
   return (
     <>
       <dl class="quantities numbers-list">
         <div>
-          <dt>{sessionTexts.done}</dt>
+          <dt>{isRecall ? cardTexts.done : sessionTexts.done}</dt>
           <dd>{asked}</dd>
         </div>
         <div>
-          <dt>{sessionTexts.right}</dt>
+          <dt>{isRecall ? cardTexts.remembered : sessionTexts.right}</dt>
           <dd>{right}</dd>
         </div>
         <div>
           <dt>{sessionTexts.time}</dt>
           <dd>{phrase(figureText("s", seconds))}</dd>
         </div>
-        {calibration === undefined ? null : (
+        {calibration === undefined || missing > 0 ? null : (
           <div>
             <dt>{sessionTexts.brier}</dt>
             <dd>{numberText(calibration.brier)}</dd>
           </div>
         )}
       </dl>
-      <p class="note">
-        {calibration === undefined
-          ? sessionTexts.brierNone
-          : fill(sessionTexts.brierNote, { count: calibration.answers })}
-      </p>
+      {isRecall ? null : (
+        <p class="note">
+          {calibration === undefined
+            ? sessionTexts.brierNone
+            : missing > 0
+              ? fill(sessionTexts.brierFew, { count: missing })
+              : fill(sessionTexts.brierNote, { count: calibration.answers })}
+        </p>
+      )}
     </>
   );
 }

@@ -4,6 +4,7 @@ import { schedulerOf } from "../../learner.ts";
 import { kMistakes, type Mistake, type Review } from "../../log.ts";
 import { type Grade, kGrades } from "../../scheduler.ts";
 import { gradeSpans } from "../../session_result.ts";
+import type { Span } from "../../spans.ts";
 import { spanText } from "../span_text.ts";
 import type { StudyTools } from "../study_data.ts";
 import { grade, suggestionOf, tag } from "./running.ts";
@@ -35,7 +36,16 @@ export function Grades({ tools, review, isPlacement, say }: GradesProps) {
       </p>
     );
   }
-  const suggested = suggestionOf(tools, review);
+  return <GradeButtons spans={spans} suggested={suggestionOf(tools, review)} choose={choose} />;
+}
+
+interface GradeButtonsProps {
+  spans: Record<Grade, Span>;
+  suggested: Grade;
+  choose: (grade: Grade) => void;
+}
+
+export function GradeButtons({ spans, suggested, choose }: GradeButtonsProps) {
   return (
     <fieldset class="session-choices grades">
       <legend>{sessionTexts.gradeTitle}</legend>

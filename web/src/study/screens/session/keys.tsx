@@ -1,4 +1,5 @@
 /** The keys of a session, and whether single ones count. */
+import { cardTexts } from "../cards/texts.ts";
 import { chooseSingleKeys, singleKeys } from "../single_keys.ts";
 import { sessionTexts } from "./texts.ts";
 
@@ -11,6 +12,8 @@ export function SessionKeys() {
     ["n", keys.unknown],
     ["1 2 3 4", keys.grade],
     ["k r m", keys.why],
+    ["Enter, Space", cardTexts.keyTurn],
+    ["b", cardTexts.keyBookmark],
     ["u", keys.undo],
   ];
   return (

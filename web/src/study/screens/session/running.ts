@@ -5,7 +5,8 @@ import { trapsChosen } from "../../answering.ts";
 import { learnerOf, minutesOf, usualSeconds } from "../../learner.ts";
 import { type Mistake, newId, type Review } from "../../log.ts";
 import { type Answer, isRight, type Question } from "../../question.ts";
-import { type Grade, type GradedAnswer, suggestedGrade } from "../../scheduler.ts";
+import { isRecallCard, isTermCard, type RecallText, recallText } from "../../recall.ts";
+import { type Grade, type GradedAnswer, kAgain, suggestedGrade } from "../../scheduler.ts";
 import {
   backToLast,
   begun,
@@ -24,12 +25,15 @@ import { nextCard } from "../../session_queue.ts";
 import { askToPersist } from "../../store.ts";
 import { askQuestion } from "../ask_question.ts";
 import type { StudyTools } from "../study_data.ts";
+import { deckNow, loadTerms, termsNow } from "./terms.ts";
 
 const kName = "study session";
 
 export const session = signal<Session | undefined>(undefined);
 /** Undefined while it is asked. */
 export const question = signal<Question | "failed" | undefined>(undefined);
+/** The recall card that is on, where it is one. */
+export const recall = signal<RecallText | undefined>(undefined);
 
 const fresh = () => crypto.getRandomValues(new Uint32Array(1))[0] ?? 1;
 
@@ -48,13 +52,28 @@ function change(tools: StudyTools, changes: Parameters<typeof changed>[2]): void
   if (session.value !== undefined) set(tools, changed(session.value, Date.now(), changes));
 }
 
-async function ask({ pack }: StudyTools): Promise<void> {
+/** What is on a recall card, once the glossary is there where it is a term's. */
+async function recallOf({ store }: StudyTools, card: string): Promise<RecallText | undefined> {
+  if (isTermCard(card)) await loadTerms();
+  return recallText(card, termsNow(), store.data().own);
+}
+
+async function ask(tools: StudyTools): Promise<void> {
   const asked = session.value?.current;
   question.value = undefined;
+  recall.value = undefined;
   if (asked === undefined) return;
-  const found = await askQuestion(pack, asked.card, asked.seed).catch(() => undefined);
-  const now = session.value?.current;
-  if (now?.card === asked.card && now.seed === asked.seed) question.value = found ?? "failed";
+  const { card, seed } = asked;
+  const isOn = () => session.value?.current?.card === card && session.value.current.seed === seed;
+  if (isRecallCard(card)) {
+    const found = await recallOf(tools, card).catch(() => undefined);
+    if (!isOn()) return;
+    if (found === undefined) question.value = "failed";
+    else recall.value = found;
+    return;
+  }
+  const found = await askQuestion(tools.pack, card, seed).catch(() => undefined);
+  if (isOn()) question.value = found ?? "failed";
 }
 
 /** The next card, or the end where there is none. */
@@ -63,7 +82,8 @@ function advance(tools: StudyTools): void {
   const running = session.value;
   if (running === undefined) return;
   const data = tools.store.data();
-  const source = { blueprint: tools.pack.blueprint, data, learner: learnerOf(tools.pack, data, now) };
+  const learner = learnerOf(tools.pack, data, now);
+  const source = { blueprint: tools.pack.blueprint, data, learner, deck: deckNow(tools, now) };
   const card = nextCard(source, running, now);
   if (card !== undefined) set(tools, begun(running, card, fresh(), now));
   void ask(tools);
@@ -84,6 +104,12 @@ export function openSession(tools: StudyTools, kind: SessionKind, about?: string
 
 export function beginSession(tools: StudyTools, kind: SessionKind, about?: string): void {
   set(tools, startSession(kind, minutesOf(tools.store.data().settings), Date.now(), about));
+  advance(tools);
+}
+
+/** A quiz that has been made. */
+export function beginQuiz(tools: StudyTools, quiz: Session): void {
+  set(tools, quiz);
   advance(tools);
 }
 
@@ -124,6 +150,42 @@ export function check(tools: StudyTools, answer: Answer | null): void {
   change(tools, { answer, confidence, seconds, review: review.id });
 }
 
+/** Shows the back of a recall card; nothing is kept in the log before its grade. */
+export function turn(tools: StudyTools): void {
+  const current = session.value?.current;
+  if (current === undefined || recall.value === undefined || current.turned === true) return;
+  change(tools, { turned: true, seconds: secondsAt(current, Date.now()) });
+}
+
+/** Keeps the grade of the recall card that is on, and goes on. */
+export function gradeRecall(tools: StudyTools, chosen: Grade): void {
+  const running = session.value;
+  const current = running?.current;
+  const shown = recall.value;
+  if (running === undefined || current === undefined || shown === undefined || current.turned !== true) return;
+  const { store } = tools;
+  const before = currentReview(tools);
+  const now = Date.now();
+  const isFirst = store.data().reviews.length === 0;
+  const review: Review = {
+    id: newId(),
+    card: current.card,
+    question: current.card,
+    objective: shown.objective,
+    time: now,
+    seconds: current.seconds,
+    session: running.id,
+    ...before,
+    grade: chosen,
+    right: chosen !== kAgain,
+    // Nobody says it to the page.
+    answer: null,
+  };
+  void store.addReview(review).then(() => (isFirst ? askToPersist() : undefined));
+  set(tools, finished(changed(running, now, { review: review.id }), now));
+  advance(tools);
+}
+
 /** The grade that speaks for itself: from what came out, the time it took, and how sure the learner was. */
 export const suggestionOf = ({ pack }: StudyTools, { right, seconds, confidence }: GradedAnswer): Grade =>
   suggestedGrade({ right, seconds, confidence }, usualSeconds(pack.blueprint));
@@ -157,6 +219,11 @@ export function undo(tools: StudyTools): boolean {
   const running = session.value;
   const current = running?.current;
   if (running === undefined) return false;
+  if (current !== undefined && isRecallCard(current.card) && current.turned === true) {
+    if (current.review !== undefined) void tools.store.removeReview(current.review);
+    change(tools, { review: undefined, turned: undefined, since: Date.now() });
+    return true;
+  }
   if (current?.review !== undefined) {
     void tools.store.removeReview(current.review);
     change(tools, { review: undefined, mistake: undefined, answer: current.answer ?? undefined, since: Date.now() });
@@ -165,7 +232,8 @@ export function undo(tools: StudyTools): boolean {
   const last = running.done.at(-1);
   const review = tools.store.data().reviews.find(({ id }) => id === last?.review);
   if (review === undefined) return false;
-  set(tools, backToLast({ ...running, ended: false }, Date.now(), review));
+  const back = backToLast({ ...running, ended: false }, Date.now(), review);
+  set(tools, isRecallCard(review.card) ? changed(back, Date.now(), { turned: true }) : back);
   void ask(tools);
   return true;
 }

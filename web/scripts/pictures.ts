@@ -97,6 +97,16 @@ async function answerFirst(page: Page): Promise<void> {
   await page.locator(".verdict").waitFor();
 }
 
+/** A wrong command, a hint, and the right one. */
+async function typeCommands(page: Page): Promise<void> {
+  const line = page.locator(".terminal-form input");
+  for (const text of ["nvidia-smi -mig 1", "hint", "nvidia-smi -i 0 -mig 1"]) {
+    await line.fill(text);
+    await line.press("Enter");
+  }
+  await page.locator(".terminal-note.good").waitFor();
+}
+
 async function beginExam(page: Page): Promise<void> {
   await page.getByLabel("Seed").fill("7");
   await page.getByLabel("Seed").press("Enter");
@@ -320,6 +330,7 @@ const kOfStudy: readonly Picture[] = [
   })),
   { name: "study, a lesson", hash: studyAddress("lessons", "inference-memory") },
   { name: "study, a lab", hash: studyAddress("labs", "kv-cache-of-a-long-context") },
+  { name: "study, a command lab", hash: studyAddress("commands", "mig-slices"), act: typeCommands },
   { name: "study, a question answered", hash: studyAddress("session"), act: answerFirst },
   { name: "study, an exam that runs", hash: studyAddress("exam"), act: beginExam },
   { name: "study, an exam to hand in", hash: studyAddress("exam"), act: checkExam },

@@ -5,6 +5,7 @@ import {
   type BlocksDrawing,
   type DrawingStep,
   isLinkLit,
+  kHiddenText,
   kTones,
   type NamedTone,
   toneOf,
@@ -57,7 +58,14 @@ function Box({ shape, id, isLit }: { shape: BoxShape; id: string; isLit: boolean
   const { box, isFrame, x, y, width, height } = placed;
   const tone = toneOf(box);
   return (
-    <g class={classOf(isFrame ? "box frame" : "box", `tone-${tone}`, isLit && "lit")}>
+    <g
+      class={classOf(
+        isFrame ? "box frame" : "box",
+        `tone-${tone}`,
+        isLit && "lit",
+        box.text === kHiddenText && "asked",
+      )}
+    >
       <rect class="body" x={x} y={y} width={width} height={height} rx="6" />
       {tone === "plain" || isFrame ? null : (
         <>

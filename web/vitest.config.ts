@@ -7,6 +7,8 @@ const page = fileURLToPath(new URL("./src/main.tsx", import.meta.url));
 
 /** As the build writes it. */
 const about: StudyAbout = {
+  id: "nca-aiio",
+  beta: false,
   exam: "NCA-AIIO",
   name: "An exam",
   version: "2026",
@@ -37,7 +39,7 @@ export default defineConfig({
   define: {
     __ENGINE_DIGEST__: JSON.stringify("test"),
     __STUDY_DIGEST__: JSON.stringify("test"),
-    __STUDY_ABOUT__: JSON.stringify(about),
+    __STUDY_EXAMS__: JSON.stringify([about]),
   },
   server: { fs: { allow: [".."] } },
   test: { dir: "../tests/web", include: ["**/*.test.{ts,tsx}"], environment: "node", testTimeout: 30_000 },

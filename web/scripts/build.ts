@@ -127,10 +127,10 @@ interface Prerender {
 }
 
 /** What the page's code is told of this build. */
-const definitions = (digest: string, study: Pick<StudyFiles, "digest" | "about">) => ({
+const definitions = (digest: string, study: Pick<StudyFiles, "digest" | "exams">) => ({
   __ENGINE_DIGEST__: JSON.stringify(digest),
   __STUDY_DIGEST__: JSON.stringify(study.digest),
-  __STUDY_ABOUT__: JSON.stringify(study.about),
+  __STUDY_EXAMS__: JSON.stringify(study.exams),
 });
 
 async function loadPrerender(digest: string, study: StudyFiles): Promise<Prerender> {

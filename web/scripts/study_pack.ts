@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Field } from "../src/screens/requests.ts";
-import { type Blueprint, examName } from "../src/study/blueprint.ts";
+import { type Blueprint, examCode } from "../src/study/blueprint.ts";
 import type { Drawing } from "../src/study/drawing.ts";
 import type { GlossaryPack, GlossaryTerm } from "../src/study/glossary.ts";
 import type { Lab, LabPack } from "../src/study/labs.ts";
@@ -27,6 +27,7 @@ import type { Question } from "../src/study/question.ts";
 import { termSlug } from "../src/study/recall.ts";
 import type { TaughtPack } from "../src/study/taught.ts";
 import { readCsv } from "./read_csv.ts";
+import { commandFiles } from "./study_commands.ts";
 import { coveragePack } from "./study_coverage.ts";
 import { pictureFiles, readDrawings } from "./study_drawings.ts";
 import { type FormulaText, formulaSheet } from "./study_formulas.ts";
@@ -151,7 +152,6 @@ function questionPack({ blueprints, packs, templates, sources }: Study, blueprin
   const isAsked = (objective: string) => known.has(objective) || blueprint === blueprints[0];
   return {
     blueprint,
-    exams: blueprints.map(examName),
     written,
     templates: templates.filter(({ objective }) => isAsked(objective)),
     sources: sourcesNamed(sources, named),
@@ -239,20 +239,22 @@ function lessonFiles(lessons: readonly Lesson[], { blueprints, packs }: Study, t
   return { "lessons.json": lessonList(lessons, blueprints), ...Object.fromEntries(each) };
 }
 
-/** The newest review of a question of the first exam, and counts. */
-function aboutOf(study: Study, all: readonly Lesson[]): StudyAbout {
-  const [blueprint] = study.blueprints;
+/** The newest review of a question of an exam, and counts. */
+function aboutOf(study: Study, blueprint: Blueprint, all: readonly Lesson[]): StudyAbout {
   const pack = questionPack(study, blueprint);
-  const { id: exam, name = exam, version, checked } = blueprint.exam;
+  const { id: exam, name = exam, beta, version, checked } = blueprint.exam;
   const known = new Set(blueprint.objectives.map(({ id }) => id));
   const lessons = all.filter(({ objectives }) => objectives.some((one) => known.has(one)));
-  const [first] = lessons;
+  const first = lessons[0] ?? all[0];
   if (version === undefined || checked === undefined || first === undefined)
     throw new Error("The blueprint has no version or date, or there is no lesson.");
-  const questions = study.packs.flatMap((one) => (known.has(one.objective) ? one.questions : []));
+  const asked = new Set(Object.values(pack.written).flatMap((cards) => cards.map(({ id }) => id)));
+  const questions = study.packs.flatMap((one) => one.questions.filter(({ id }) => asked.has(id)));
   return {
-    exam: exam.toUpperCase(),
+    id: exam,
+    exam: examCode(exam),
     name,
+    beta: beta === true,
     version,
     checked,
     reviewed:
@@ -273,7 +275,7 @@ export interface StudyFiles {
   files: Map<string, string>;
   /** First characters of the digest of all of them: the version that the page asks for. */
   digest: string;
-  about: StudyAbout;
+  exams: StudyAbout[];
 }
 
 /** `core` is the folder of the core's sources; `ask` gives the command's answer. */
@@ -292,10 +294,15 @@ export function studyPack(core: string, ask: Ask): StudyFiles {
     "coverage.json": coveragePack(study.data, study.sources),
     "formulas.json": formulaSheet({ ...study, blueprint: study.blueprints[0], lessons }),
     "labs.json": labPack(study),
+    ...commandFiles(study.data, (ids) => sourcesNamed(study.sources, ids)),
     ...translationFiles({ ...study, lessons, terms: termsOf(study.data) }),
   };
   const files = new Map(Object.entries(contents).map(([name, content]) => [name, JSON.stringify(content)]));
   const hash = createHash("sha256");
   for (const [name, text] of files) hash.update(name).update(text);
-  return { files, digest: hash.digest("hex").slice(0, 12), about: aboutOf(study, lessons) };
+  return {
+    files,
+    digest: hash.digest("hex").slice(0, 12),
+    exams: study.blueprints.map((one) => aboutOf(study, one, lessons)),
+  };
 }

@@ -23,7 +23,6 @@ const concept = (id: string, changes: Partial<WrittenCard> = {}): WrittenCard =>
 const kOfObjective = 10;
 const pack: QuestionPack = {
   blueprint: kBlueprint,
-  exams: [],
   written: Object.fromEntries(
     kBlueprint.objectives.map(({ id }) => [
       id,

@@ -21,7 +21,6 @@ import { kNoon, review } from "./samples.ts";
 
 const pack = {
   blueprint: kBlueprint,
-  exams: [],
   written: {},
   templates: kBlueprint.objectives.map(({ id }) => ({
     id: `t.${id}`,

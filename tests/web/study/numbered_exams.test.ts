@@ -45,7 +45,6 @@ describe("numbered exams", () => {
     const numbers = (count: number, changes = {}) =>
       examNumbers({
         blueprint: kBlueprint,
-        exams: [],
         written: { "1.1": Array.from({ length: count }, (_, i) => ({ ...card(i), ...changes })) },
         templates: [],
         sources: {},

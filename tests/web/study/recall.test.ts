@@ -49,7 +49,6 @@ const terms: GlossaryTerm[] = blueprint.objectives.flatMap(({ id }) =>
   })),
 );
 const pack: QuestionPack = {
-  exams: [],
   blueprint,
   written: Object.fromEntries(
     blueprint.objectives.map(({ id }) => [

@@ -30,7 +30,6 @@ const kGenerated = { level: "professional", asks: "calculation" } as const;
 /** Six written cards and two templates for each objective. */
 const pack: QuestionPack = {
   blueprint,
-  exams: [],
   written: Object.fromEntries(
     blueprint.objectives.map(({ id }) => [
       id,

@@ -35,18 +35,6 @@ export interface Blueprint {
   objectives: readonly Objective[];
 }
 
-/** An exam as a list names it. */
-export interface ExamName {
-  id: string;
-  name: string;
-  beta: boolean;
-}
-export const examName = ({ exam: { id, name, beta } }: Blueprint): ExamName => ({
-  id,
-  name: name ?? id,
-  beta: beta === true,
-});
-
 /** The short name of an exam: "NCA-AIIO". */
 export const examCode = (exam: string) => exam.toUpperCase();
 

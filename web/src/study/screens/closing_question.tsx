@@ -32,13 +32,11 @@ async function closingQuestion({ closing, sources }: Lesson, seed: number): Prom
 
 /** The questions of the exam that a lesson is for. */
 async function packOf({ objectives: [first = ""] }: Lesson): Promise<QuestionPack> {
-  const pack = await loadQuestions();
-  const others = pack.exams.map(({ id }) => id).filter((id) => id !== pack.blueprint.exam.id);
-  for (const exam of first in pack.written ? [] : others) {
-    const other = await loadQuestions(exam);
-    if (first in other.written) return other;
+  for (const { id } of __STUDY_EXAMS__) {
+    const pack = await loadQuestions(id);
+    if (first in pack.written) return pack;
   }
-  return pack;
+  return loadQuestions(undefined);
 }
 
 async function furtherQuestion(lesson: Lesson, id: string, seed: number): Promise<Closing> {

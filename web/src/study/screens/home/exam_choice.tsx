@@ -18,7 +18,7 @@ export function ExamChoice({ tools }: { tools: StudyTools }) {
         value={pack.blueprint.exam.id}
         onChange={({ currentTarget }) => void chooseExam(tools, currentTarget.value)}
       >
-        {pack.exams.map(({ id, name, beta }) => (
+        {__STUDY_EXAMS__.map(({ id, name, beta }) => (
           <option key={id} value={id}>
             {beta ? fill(studyHomeTexts.betaName, { name }) : name}
           </option>

@@ -5,6 +5,7 @@ import { fill } from "../../../messages.ts";
 import { kPlacementQuestions, placementItem } from "../../ability.ts";
 import { kForecastAnswers } from "../../exam_forecast.ts";
 import { cardsOf, habits, minutesOf } from "../../learner.ts";
+import { aboutExam } from "../../pack.ts";
 import { kMocks, minutesLeftOf, minutesOfQuestions, wholeHours } from "../../study_plan.ts";
 import { studyAddress } from "../addresses.ts";
 import { askQuestion } from "../ask_question.ts";
@@ -31,7 +32,7 @@ function useFirstQuestionSoon({ pack }: StudyTools): void {
 export function FirstVisit({ tools }: { tools: StudyTools }) {
   const { pack, store } = tools;
   useFirstQuestionSoon(tools);
-  const about = __STUDY_ABOUT__;
+  const about = aboutExam(pack.blueprint.exam.id);
   const texts = planTexts.first;
   const { reviewSeconds, newSeconds } = habits([]);
   const minutes = minutesLeftOf({

@@ -55,6 +55,9 @@ describe("mock exams", () => {
     const examAt = kNoon + 30 * kDayMs;
     const taken: PastExam = {
       id: "e",
+      seed: 1,
+      form: "exam",
+      byDomain: new Map(),
       at: kNoon + 16 * kDayMs,
       right: 36,
       asked: 50,

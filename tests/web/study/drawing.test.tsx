@@ -351,6 +351,16 @@ describe("tones", () => {
     expect(tonesShown(two)).toEqual(["data", "heat"]);
     expect(drawingWords(two, phrases).join()).toContain("a (heat)");
   });
+  it("mean what the drawing says they do, or nothing", () => {
+    const boxes = [box("a", [0, 0], { tone: "heat" }), box("b", [1, 0], { tone: "data" })];
+    const named = sample({ boxes, legend: { heat: "hot air" } });
+    expect(drawingWords(named, phrases).join()).toContain("a (hot air); b (data)");
+    expect(readableText(named)).toContain("hot air");
+    expect(tonesShown(sample({ boxes, legend: false }))).toEqual([]);
+    expect(drawingFaults(sample({ boxes, legend: { blue: "x" } as unknown as BlocksDrawing["legend"] }))).toEqual([
+      "unknown tone blue",
+    ]);
+  });
 });
 
 describe("coreImage", () => {

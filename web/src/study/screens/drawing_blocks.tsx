@@ -8,6 +8,7 @@ import {
   kHiddenText,
   kTones,
   type NamedTone,
+  toneName,
   toneOf,
   tonesShown,
 } from "../drawing.ts";
@@ -152,7 +153,7 @@ export function ToneLegend({ drawing, id }: { drawing: BlocksDrawing; id: string
               <path class="core-line" d="M0 7 H30" />
             </svg>
           ) : null}{" "}
-          {drawingTexts.phrases.tones[tone]}
+          {toneName(drawing, tone, drawingTexts.phrases)}
         </li>
       ))}
     </ul>

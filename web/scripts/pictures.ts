@@ -364,6 +364,7 @@ const kOfStudy: readonly Picture[] = [
     hash: studyAddress(screen),
   })),
   { name: "study, a lesson", hash: studyAddress("lessons", "inference-memory") },
+  { name: "study, a lesson with drawings", hash: studyAddress("lessons", "use-cases") },
   { name: "study, a lab", hash: studyAddress("labs", "kv-cache-of-a-long-context") },
   { name: "study, a command lab", hash: studyAddress("commands", "mig-slices"), act: typeCommands },
   { name: "study, a question answered", hash: studyAddress("session"), act: answerFirst },

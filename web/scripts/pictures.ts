@@ -131,6 +131,7 @@ async function noteFirst(page: Page): Promise<void> {
   await page.getByLabel("Your note").fill("Seen in the guide too: look at the table of ports.");
   await page.getByRole("button", { name: "Save the note" }).click();
   await page.getByRole("button", { name: "Change the note" }).waitFor();
+}
 
 /** A wrong command, a hint, and the right one. */
 async function typeCommands(page: Page): Promise<void> {

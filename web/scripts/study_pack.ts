@@ -27,6 +27,7 @@ import type { Question } from "../src/study/question.ts";
 import { termSlug } from "../src/study/recall.ts";
 import type { TaughtPack } from "../src/study/taught.ts";
 import { readCsv } from "./read_csv.ts";
+import { commandFiles } from "./study_commands.ts";
 import { coveragePack } from "./study_coverage.ts";
 import { pictureFiles, readDrawings } from "./study_drawings.ts";
 import { type FormulaText, formulaSheet } from "./study_formulas.ts";
@@ -293,6 +294,7 @@ export function studyPack(core: string, ask: Ask): StudyFiles {
     "coverage.json": coveragePack(study.data, study.sources),
     "formulas.json": formulaSheet({ ...study, blueprint: study.blueprints[0], lessons }),
     "labs.json": labPack(study),
+    ...commandFiles(study.data, (ids) => sourcesNamed(study.sources, ids)),
     ...translationFiles({ ...study, lessons, terms: termsOf(study.data) }),
   };
   const files = new Map(Object.entries(contents).map(([name, content]) => [name, JSON.stringify(content)]));

@@ -207,6 +207,16 @@ export function abilitiesOf(cards: readonly Item[], reviews: readonly Review[]):
   return abilitiesAfter(answers);
 }
 
+/**
+ * What is planned towards an exam: what it asks, for as long as some of that was never seen; then everything. What the exam does not ask would take
+ * time from it.
+ */
+export function towardsExam({ cards, planned }: Pick<Learner, "cards" | "planned">): readonly PlannedCard[] {
+  const asked = new Set(cards.filter(({ part }) => part !== undefined).map(({ id }) => id));
+  const own = planned.filter(({ id }) => asked.has(id));
+  return own.some(({ memory }) => memory === undefined) ? own : planned;
+}
+
 /** Estimated recall of each domain at a time. */
 export const readiness = ({ scheduler, planned, weights }: Learner, time: number) =>
   recallByDomain(scheduler, planned, weights, time);

@@ -101,8 +101,8 @@ function Standing({ tools, learner, now, progress }: HomeProps) {
           : fill(studyHomeTexts.daysLeft, {
               when: fromNowText(calendarDays(now, examAt), "day"),
               date: longDayText(examAt),
-            })}{" "}
-        {fill(studyHomeTexts.dueNow, { count: due })}
+            })}
+        {examAt === undefined ? ` ${fill(studyHomeTexts.dueNow, { count: due })}` : ""}
       </p>
       <PaceLine progress={progress} minutes={minutes} />
       <EnglishOnly />

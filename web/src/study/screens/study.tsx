@@ -21,6 +21,7 @@ const kParts: Record<StudyScreen, StudyPart> = {
   quiz: lazy(async () => (await import("./quiz.tsx")).Quiz),
   lessons: lazy(async () => (await import("./lessons.tsx")).Lessons),
   labs: lazy(async () => (await import("./labs.tsx")).Labs),
+  commands: lazy(async () => (await import("./commands.tsx")).Commands),
   cards: lazy(async () => (await import("./cards.tsx")).Cards),
   ledger: lazy(async () => (await import("./ledger.tsx")).Ledger),
   formulas: lazy(async () => (await import("./formulas.tsx")).Formulas),

@@ -46,6 +46,9 @@ export function WeekPlan({ tools, learner, progress }: WeekPlanProps) {
   );
 }
 
+/** Where the week is nearly over, the next one is open. */
+const kFewDays = 3;
+
 interface WeeksProps {
   tools: StudyTools;
   learner: Learner;
@@ -79,8 +82,8 @@ function Weeks({ tools, learner, plan, examAt }: WeeksProps) {
           </ol>
         </>
       )}
-      {later.map((one) => (
-        <WeekLine key={one.time} week={one} loads={loads} exam={exam} />
+      {later.map((one, i) => (
+        <WeekLine key={one.time} week={one} loads={loads} exam={exam} isOpen={i === 0 && rest.length < kFewDays} />
       ))}
       <p class="plan-exam">
         <b>{texts.exam}</b> {dayText(examAt)}
@@ -193,13 +196,14 @@ function DayLine({ day, load, exam }: DayProps) {
 }
 
 interface WeekProps {
+  isOpen: boolean;
   week: PlanWeek;
   loads: readonly DayLoad[];
   exam: ExamFacts;
 }
 
 /** A week in one line; its days when it is opened. */
-function WeekLine({ week: { time, days }, loads, exam }: WeekProps) {
+function WeekLine({ week: { time, days }, loads, exam, isOpen }: WeekProps) {
   const { plan: texts } = planTexts;
   const mocks = days.flatMap(({ mock, time: at }) => (mock === undefined ? [] : [{ ...mock, at }]));
   const sum = [
@@ -211,7 +215,7 @@ function WeekLine({ week: { time, days }, loads, exam }: WeekProps) {
   ];
   return (
     <div class="plan-week">
-      <Disclosure summary={`${fill(texts.week, { day: dayText(time) })}: ${sum.join(" · ")}`}>
+      <Disclosure open={isOpen} summary={`${fill(texts.week, { day: dayText(time) })}: ${sum.join(" · ")}`}>
         {() => (
           <ol class="plan-days">
             {days.map((day) => (

@@ -15,7 +15,7 @@ from check_lessons import LESSONS, ROOT, ask, fences, split_front_matter
 
 DATA = ROOT / "core/study/data"
 KEYS = {
-    "blocks": ({"id", "kind", "title", "shows", "boxes"}, {"links", "steps"}),
+    "blocks": ({"id", "kind", "title", "shows", "boxes"}, {"links", "steps", "legend"}),
     "bars": ({"id", "kind", "title", "shows", "unit", "bars"}, set()),
     "core": ({"id", "kind", "title", "shows", "request"}, set()),
 }
@@ -129,6 +129,16 @@ def step_faults(drawing, boxes):
     return wrong
 
 
+def legend_faults(drawing):
+    """A legend says what tones of the drawing mean in it; false means that they say nothing more than the texts."""
+    legend = drawing.get("legend", {})
+    if legend is False:
+        return []
+    used = {one.get("tone", "plain") for one in [*drawing["boxes"], *drawing.get("links", [])]}
+    wrong = [f"legend: no part has the tone {tone}" for tone in legend if tone not in used & TONES - {"plain"}]
+    return wrong + [f"legend: {tone} has no short name" for tone, name in legend.items() if not is_text(name) or len(name) > 24]
+
+
 def block_faults(drawing):
     wrong = [fault for box in drawing["boxes"] for fault in box_faults(box)]
     if wrong:
@@ -138,7 +148,7 @@ def block_faults(drawing):
         wrong.append("two boxes have one id")
     if not 2 <= len(boxes) <= BOXES:
         wrong.append(f"{len(boxes)} boxes, not 2 to {BOXES}")
-    return wrong + grid_faults(boxes) + link_faults(drawing, boxes) + step_faults(drawing, boxes)
+    return wrong + grid_faults(boxes) + link_faults(drawing, boxes) + step_faults(drawing, boxes) + legend_faults(drawing)
 
 
 def bar_faults(drawing):
@@ -206,6 +216,7 @@ def texts_without(drawing, hidden):
     """Every text of a drawing of boxes but those of one box."""
     texts = [drawing["title"], drawing["shows"]]
     texts += [text for box in drawing["boxes"] if box["id"] != hidden for text in (box["text"], box.get("note", ""))]
+    texts += list((drawing.get("legend") or {}).values())
     texts += [link.get("text", "") for link in drawing.get("links", [])]
     return texts + [step["text"] for step in drawing.get("steps", [])]
 

@@ -81,6 +81,8 @@ function coreFaults({ request }: CoreDrawing): string[] {
 }
 
 function toneFaults(drawing: Drawing): string[] {
+  const legend = drawing.kind === "blocks" && drawing.legend ? Object.keys(drawing.legend) : [];
+  const foreign = legend.filter((tone) => !kTones.some((one) => one === tone));
   const toned =
     drawing.kind === "blocks"
       ? [...drawing.boxes, ...(drawing.links ?? [])]
@@ -88,7 +90,8 @@ function toneFaults(drawing: Drawing): string[] {
         ? drawing.bars.flatMap(({ parts }) => parts)
         : [];
   const known: readonly string[] = ["plain", ...kTones];
-  return toned.flatMap(({ tone }) => (tone === undefined || known.includes(tone) ? [] : [`unknown tone ${tone}`]));
+  const unknown = [...toned.map(({ tone }) => tone), ...foreign];
+  return unknown.flatMap((tone) => (tone === undefined || known.includes(tone) ? [] : [`unknown tone ${tone}`]));
 }
 
 export function drawingFaults(drawing: Drawing): string[] {

@@ -1,7 +1,7 @@
 /** Drawings: every one of the data can be drawn, nothing lies over anything, and its words hold all that is drawn. */
 import { fileURLToPath } from "node:url";
 import { renderToString } from "preact-render-to-string";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { drawingFaults, pictureFiles, readDrawings } from "../../../web/scripts/study_drawings.ts";
 import {
   type BarsDrawing,
@@ -22,6 +22,8 @@ import { crosses, grown, overlap, segmentsOf, titleRect } from "../../../web/src
 import { balanced, textWidth, wrapped } from "../../../web/src/study/drawing_text.ts";
 import { DrawingView } from "../../../web/src/study/screens/drawing.tsx";
 import { drawingTexts } from "../../../web/src/study/screens/drawing_texts.ts";
+import { withPictureWords } from "../../../web/src/study/screens/question/picture_words.ts";
+import { shownQuestion } from "../../../web/src/study/shown_question.ts";
 import { readWrittenPacks } from "./written_packs.ts";
 
 const folder = fileURLToPath(new URL("../../../core/study/data/", import.meta.url));
@@ -349,6 +351,16 @@ describe("tones", () => {
     expect(tonesShown(two)).toEqual(["data", "heat"]);
     expect(drawingWords(two, phrases).join()).toContain("a (heat)");
   });
+  it("mean what the drawing says they do, or nothing", () => {
+    const boxes = [box("a", [0, 0], { tone: "heat" }), box("b", [1, 0], { tone: "data" })];
+    const named = sample({ boxes, legend: { heat: "hot air" } });
+    expect(drawingWords(named, phrases).join()).toContain("a (hot air); b (data)");
+    expect(readableText(named)).toContain("hot air");
+    expect(tonesShown(sample({ boxes, legend: false }))).toEqual([]);
+    expect(drawingFaults(sample({ boxes, legend: { blue: "x" } as unknown as BlocksDrawing["legend"] }))).toEqual([
+      "unknown tone blue",
+    ]);
+  });
 });
 
 describe("coreImage", () => {
@@ -356,5 +368,22 @@ describe("coreImage", () => {
     const svg = `<svg xmlns="x" width="1000" height="400" a="b"><title id="t">A &amp; B</title><desc>D</desc><text font-size="10">x</text></svg>`;
     expect(coreImage(svg)).toMatchObject({ title: "A & B", description: "D", width: 1200, height: 480 });
     expect(coreImage("nothing")).toBeUndefined();
+  });
+});
+
+describe("a question for places of text alone", () => {
+  it("tells its picture in words, without the missing part", async () => {
+    const written = asked.find(({ hidden }) => hidden !== undefined);
+    const drawing = drawings.get(written?.picture ?? "");
+    if (written === undefined || drawing?.kind !== "blocks") throw new Error("no question has a hidden part");
+    vi.stubGlobal("document", { baseURI: "https://a.example/" });
+    vi.stubGlobal("fetch", async () => new Response(JSON.stringify(drawing)));
+    const told = await withPictureWords(shownQuestion(written, "1.1", 1));
+    vi.unstubAllGlobals();
+    const name = drawing.boxes.find(({ id }) => id === written.hidden)?.text ?? "";
+    expect(told?.drawing).toContain(drawing.title);
+    expect(told?.drawing).toContain("missing part");
+    expect(told?.drawing?.toLowerCase()).not.toContain(name.toLowerCase());
+    expect(await withPictureWords(undefined)).toBeUndefined();
   });
 });

@@ -50,6 +50,8 @@ export interface BlocksDrawing extends DrawingHead {
   boxes: DrawingBox[];
   links?: DrawingLink[];
   steps?: DrawingStep[];
+  /** What tones mean here, where it is not what they are called; false: colours that say nothing more than the texts. */
+  legend?: false | Partial<Record<NamedTone, string>>;
 }
 
 export interface BarPart {
@@ -89,11 +91,15 @@ export const toneOf = ({ tone = "plain" }: { tone?: Tone }): Tone => tone;
 
 /** The tones that a drawing uses, in their order. With one alone nothing is told apart. */
 export function tonesShown(drawing: Drawing): NamedTone[] {
-  if (drawing.kind !== "blocks") return [];
+  if (drawing.kind !== "blocks" || drawing.legend === false) return [];
   const used = new Set([...drawing.boxes, ...(drawing.links ?? [])].map(toneOf));
   const named = kTones.filter((tone) => used.has(tone));
   return named.length > 1 ? named : [];
 }
+
+/** What a tone means in a drawing. */
+export const toneName = ({ legend }: BlocksDrawing, tone: NamedTone, { tones }: DrawingPhrases): string =>
+  (legend === false ? undefined : legend?.[tone]) ?? tones[tone];
 
 /** Sentences of the text alternative, with places in braces. */
 export interface DrawingPhrases {
@@ -129,7 +135,7 @@ function boxWords(drawing: BlocksDrawing, phrases: DrawingPhrases): string[] {
     const text = names.get(box.id) ?? "";
     const named = box.note === undefined ? text : filled(phrases.noted, { text, note: box.note });
     return tone !== "plain" && tones.has(tone)
-      ? filled(phrases.toned, { text: named, tone: phrases.tones[tone] })
+      ? filled(phrases.toned, { text: named, tone: toneName(drawing, tone, phrases) })
       : named;
   };
   const listed = (boxes: readonly DrawingBox[]) => boxes.map(whole).join("; ");
@@ -154,7 +160,9 @@ function linkWords(drawing: BlocksDrawing, phrases: DrawingPhrases): string[] {
     const named = link.text === undefined ? ends : filled(phrases.linkNamed, { link: ends, text: link.text });
     const tone = toneOf(link);
     const toned =
-      tone !== "plain" && tones.has(tone) ? filled(phrases.toned, { text: named, tone: phrases.tones[tone] }) : named;
+      tone !== "plain" && tones.has(tone)
+        ? filled(phrases.toned, { text: named, tone: toneName(drawing, tone, phrases) })
+        : named;
     return link.dashed ? filled(phrases.optional, { link: toned }) : toned;
   });
 }

@@ -50,10 +50,10 @@ function Framed({ drawing, id, children }: { drawing: Drawing; id: string; child
   return (
     <figure class="study-drawing" aria-labelledby={`${id}-name`}>
       <figcaption id={`${id}-name`}>{drawing.title}</figcaption>
-      {children}
       <p class="note" id={`${id}-shows`}>
         {drawing.shows}
       </p>
+      {children}
       {words.length === 0 ? null : (
         <details class="drawing-words">
           <summary>{drawingTexts.words}</summary>

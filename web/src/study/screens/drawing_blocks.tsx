@@ -5,8 +5,10 @@ import {
   type BlocksDrawing,
   type DrawingStep,
   isLinkLit,
+  kHiddenText,
   kTones,
   type NamedTone,
+  toneName,
   toneOf,
   tonesShown,
 } from "../drawing.ts";
@@ -57,7 +59,14 @@ function Box({ shape, id, isLit }: { shape: BoxShape; id: string; isLit: boolean
   const { box, isFrame, x, y, width, height } = placed;
   const tone = toneOf(box);
   return (
-    <g class={classOf(isFrame ? "box frame" : "box", `tone-${tone}`, isLit && "lit")}>
+    <g
+      class={classOf(
+        isFrame ? "box frame" : "box",
+        `tone-${tone}`,
+        isLit && "lit",
+        box.text === kHiddenText && "asked",
+      )}
+    >
       <rect class="body" x={x} y={y} width={width} height={height} rx="6" />
       {tone === "plain" || isFrame ? null : (
         <>
@@ -144,7 +153,7 @@ export function ToneLegend({ drawing, id }: { drawing: BlocksDrawing; id: string
               <path class="core-line" d="M0 7 H30" />
             </svg>
           ) : null}{" "}
-          {drawingTexts.phrases.tones[tone]}
+          {toneName(drawing, tone, drawingTexts.phrases)}
         </li>
       ))}
     </ul>

@@ -91,6 +91,16 @@ def lab_faults(lab, name, sources, own_sources):
     return wrong
 
 
+def give_aways(labs):
+    """Questions whose right option would be found by its length or its place."""
+    questions = [step["options"] for lab in labs for step in lab["steps"] if "question" in step]
+    places = collections.Counter([bool(one.get("right")) for one in options].index(True) for options in questions)
+    longest = [max(options, key=lambda one: len(one["text"])) for options in questions]
+    named = [f"the right option is the longest in {sum(1 for one in longest if one.get('right'))} of {len(questions)}"]
+    wrong = named if sum(1 for one in longest if one.get("right")) > len(questions) / 3 else []
+    return wrong + [f"option {place} is right in {count}" for place, count in places.items() if count > len(questions) / 2]
+
+
 def words_of(command):
     return shlex.split(command, posix=False)
 
@@ -190,6 +200,7 @@ def main():
     faults = [(name, fault) for name, lab in labs.items() for fault in lab_faults(lab, name, sources, own)]
     if sorted(order) != sorted(labs):
         faults.append(("order", f"command_tools.json orders other labs: {sorted(set(order) ^ set(labs))}"))
+    faults += [("questions", fault) for fault in give_aways(labs.values())]
     counts = collections.Counter(lab["objective"] for lab in labs.values())
     if counts != LABS_PER_OBJECTIVE:
         faults.append(("labs", f"by objective: {dict(counts)}"))

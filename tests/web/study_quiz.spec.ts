@@ -234,6 +234,12 @@ test("a numbered exam: the same for everyone, its result by objectives, and what
   // It comes from what is kept with the exam.
   await page.reload();
   await expect(next).toHaveText(title);
+  await expect(
+    page
+      .locator(".exam-missed > li")
+      .first()
+      .getByRole("link", { name: /^Read: .+/ }),
+  ).toHaveCount(1);
   await expect(rows).toHaveCount(22);
   expect(await page.locator(".exam-read .read-places a").allTextContents()).toEqual(places);
   await page.locator(".exam-read .read-places a").first().click();

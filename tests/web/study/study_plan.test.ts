@@ -109,6 +109,7 @@ describe("lessons", () => {
     expect(days.slice(23).flatMap(({ lessons }) => lessons)).toEqual([]);
     for (const { lessons } of days.slice(0, 22)) expect(minutesOfLessons(lessons)).toBeLessThanOrEqual(20);
     expect(days.filter(({ mock }) => mock !== undefined).map(({ day }) => day)).toEqual([15, 24, 28]);
+    expect(days[15]?.lessons).toEqual([]);
   });
 
   it("of a plan of one to three days are those that fit; others are named", () => {

@@ -76,7 +76,7 @@ export function lessonsInOrder(lessons: readonly LessonCard[], blueprint: Bluepr
 export const minutesOfLessons = (lessons: readonly LessonCard[]) =>
   lessons.reduce((sum, { minutes }) => sum + minutes, 0);
 
-/** Lessons take this share of the days, the rest is for repeating, and at most this share of a day's time. */
+/** Lessons take this share of the days but for those of a mock exam, the rest is for repeating, and at most this share of a day's time. */
 const kLessonDays = 0.75;
 const kLessonTime = 0.6;
 
@@ -118,17 +118,19 @@ function fitting(lessons: readonly LessonCard[], minutes: number): LessonCard[] 
 
 export function studyPlan({ now, from, examAt, minutesPerDay, unread, past }: PlanWish): StudyPlan {
   const count = Math.max(1, calendarDays(now, examAt));
-  const lessonDays = Math.max(1, Math.ceil(kLessonDays * count));
-  const lessons = fitting(unread, kLessonTime * minutesPerDay * lessonDays);
-  const total = minutesOfLessons(lessons);
   const mocks = mocksOf(from, examAt, past, now);
   const days = Array.from({ length: count }, (_, day): PlanDay => {
     const mock = mocks.find((one) => one.done === undefined && one.day === day);
     return { day, time: timeOfDay(now, day), lessons: [], ...(mock === undefined ? {} : { mock }) };
   });
+  const early = days.slice(0, Math.max(1, Math.ceil(kLessonDays * count)));
+  const free = early.filter(({ mock }) => mock === undefined);
+  const reading = free.length === 0 ? early : free;
+  const lessons = fitting(unread, kLessonTime * minutesPerDay * reading.length);
+  const total = minutesOfLessons(lessons);
   let before = 0;
   for (const lesson of lessons) {
-    days[Math.min(lessonDays - 1, Math.floor((before / total) * lessonDays))]?.lessons.push(lesson);
+    reading[Math.min(reading.length - 1, Math.floor((before / total) * reading.length))]?.lessons.push(lesson);
     before += lesson.minutes;
   }
   return { days, mocks, leftOut: unread.slice(lessons.length) };

@@ -27,10 +27,12 @@ export interface QuestionViewProps {
   /** The solution is open. */
   shown: boolean;
   sources?: Record<string, SourceEntry>;
+  /** Where the way to the lesson is outside. */
+  unlinked?: boolean;
 }
 
 export function QuestionView(props: QuestionViewProps) {
-  const { question, answer, shown, sources = {} } = props;
+  const { question, answer, shown, sources = {}, unlinked = false } = props;
   const right = isRight(question, answer);
   return (
     <article class="stack question" aria-label={questionTexts.question} lang={languageOf(question.prompt)}>
@@ -43,7 +45,7 @@ export function QuestionView(props: QuestionViewProps) {
       {shown ? (
         <>
           <Verdict question={question} answer={answer} />
-          {right ? null : <ReadLink question={question} loud />}
+          {right || unlinked ? null : <ReadLink question={question} loud />}
           <Results question={question} answer={answer} />
           <Solution question={question} sources={sources} />
           {right ? <ReadLink question={question} loud={false} /> : null}

@@ -35,6 +35,7 @@ export function LabEnd({ file: { lab, sources }, pack, run: { marks }, onAgain }
   useEffect(() => heading.current?.focus(), []);
   const next = commandLabAfter(pack, lab.id);
   const commands = lab.steps.flatMap((step) => (isQuestion(step) ? [] : step.accept.slice(0, 1).map(commandOf)));
+  const different = [...new Set(commands)];
   return (
     <>
       <div class={isDone(marks) ? "lab-result good" : "lab-result"}>
@@ -57,7 +58,7 @@ export function LabEnd({ file: { lab, sources }, pack, run: { marks }, onAgain }
       </p>
       <h2>{commandTexts.summary}</h2>
       <ul class="command-summary" lang="en">
-        {commands.map((command) => (
+        {different.map((command) => (
           <li key={command}>
             <code>{command}</code>
           </li>

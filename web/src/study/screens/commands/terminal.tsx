@@ -138,12 +138,8 @@ function Printed({ entries }: { entries: readonly Entry[] }) {
   const box = useRef<HTMLDivElement>(null);
   const named = entries.map((entry, place) => ({ entry, place }));
   useLayoutEffect(() => {
-    const last = [...(box.current?.querySelectorAll(".terminal-line") ?? [])].at(-1);
-    const here = box.current;
-    if (here === null) return;
-    // The command and the first lines that it prints stay in sight.
-    here.scrollTop = last instanceof HTMLElement ? last.offsetTop : 0;
-    here.scrollLeft = 0;
+    // As a terminal does: the end is in sight, and with it what is said of the line.
+    box.current?.scrollTo({ top: box.current.scrollHeight, left: 0 });
   }, [entries]);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard.

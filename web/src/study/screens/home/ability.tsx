@@ -4,11 +4,11 @@ import { NumbersTable } from "../../../screens/charts/chart_table.tsx";
 import { abilityRange, examAbilities, kStatisticAnswers, missingAnswers } from "../../home_numbers.ts";
 import { percentText } from "../session/confidence.tsx";
 import type { StudyTools } from "../study_data.ts";
-import { useExamForecast } from "./progress.ts";
+import { examForecastNow } from "./progress.ts";
 import { studyHomeTexts } from "./texts.ts";
 
 export function AbilityTable({ tools }: { tools: StudyTools }) {
-  const { concepts } = useExamForecast(tools).fresh;
+  const { concepts } = examForecastNow(tools).fresh;
   const missing = missingAnswers(kStatisticAnswers, concepts.length);
   if (missing > 0) return <p>{fill(studyHomeTexts.abilityFew, { count: missing })}</p>;
   const abilities = examAbilities(concepts);

@@ -18,7 +18,7 @@ export function progressText({ seen, all, daysLeft, pace }: Progress): string {
     fill(planTexts.hero.seen, { seen, all }),
     ...(daysLeft === undefined ? [] : [daysText(daysLeft)]),
     ...(pace === undefined ? [] : [planTexts.hero[pace.standing]]),
-  ].join(", ");
+  ].join(planTexts.hero.between);
 }
 
 export function PaceLine({ progress: { pace }, minutes }: { progress: Progress; minutes: number }) {

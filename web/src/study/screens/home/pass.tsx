@@ -7,7 +7,7 @@ import { missingAnswers, wholeNumber, wholePercent } from "../../home_numbers.ts
 import { studyAddress } from "../addresses.ts";
 import { percentText } from "../session/confidence.tsx";
 import type { StudyTools } from "../study_data.ts";
-import { useExamForecast } from "./progress.ts";
+import { examForecastNow } from "./progress.ts";
 import { studyHomeTexts } from "./texts.ts";
 
 /** A chance is never told as none or as certain. */
@@ -16,14 +16,15 @@ const chanceText = (chance: number) =>
 
 export function Pass({ tools }: { tools: StudyTools }) {
   const { share, standing } = tools.pack.blueprint.exam.pass_mark;
-  const { now, fresh } = useExamForecast(tools);
+  const { now, fresh } = examForecastNow(tools);
   const answers = fresh.concepts.length;
+  const missing = missingAnswers(kForecastAnswers, answers);
   return (
     <section class="card study-part" aria-labelledby="pass-title">
       <h2 id="pass-title">{studyHomeTexts.passTitle}</h2>
       {now === undefined ? (
         <p>
-          {fill(studyHomeTexts.passFew, { count: missingAnswers(kForecastAnswers, answers) })}{" "}
+          {missing === 1 ? studyHomeTexts.passFewOne : fill(studyHomeTexts.passFew, { count: missing })}{" "}
           <a href={studyAddress("exam")}>{studyHomeTexts.passFewExam}</a>
         </p>
       ) : (

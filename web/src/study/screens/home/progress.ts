@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { store as keepText, stored } from "../../../settings.ts";
 import { kPlacementQuestions } from "../../ability.ts";
 import type { StudyData } from "../../backup.ts";
-import { examForecast, kForecastAnswers } from "../../exam_forecast.ts";
+import { type ExamForecast, examForecast, kForecastAnswers } from "../../exam_forecast.ts";
 import { examKind, freshAnswers } from "../../exam_kind.ts";
 import { type PastExam, pastExams } from "../../exam_marks.ts";
 import { passCount } from "../../exam_result.ts";
@@ -34,14 +34,25 @@ export function useLessons(): LessonList | undefined {
   return list;
 }
 
-/** The forecast from what is kept now, and how many answers it is made of. */
-export function useExamForecast({ pack, store }: StudyTools) {
+interface Foretold {
+  now?: ExamForecast;
+  fresh: ReturnType<typeof freshAnswers>;
+}
+
+/** Once for each state of what is kept: several views show it. */
+const foretold = new WeakMap<StudyData, Foretold>();
+
+/** The forecast from what is kept now, and the answers of which it is made. */
+export function examForecastNow({ pack, store }: StudyTools): Foretold {
   const data = store.data();
-  return useMemo(() => {
-    const kind = examKind(pack);
-    const fresh = freshAnswers(kind, data);
-    return { now: examForecast(pack.blueprint, kind, fresh), fresh };
-  }, [pack, data]);
+  const before = foretold.get(data);
+  if (before !== undefined) return before;
+  const kind = examKind(pack);
+  const fresh = freshAnswers(kind, data);
+  const now = examForecast(pack.blueprint, kind, fresh);
+  const told = { ...(now === undefined ? {} : { now }), fresh };
+  foretold.set(data, told);
+  return told;
 }
 
 /** Whole exams that were handed in: shorter ones are no mock exams. */
@@ -79,7 +90,7 @@ export function useProgress(tools: StudyTools, learner: Learner, list: LessonLis
   const { pack, store } = tools;
   const { blueprint } = pack;
   const data = store.data();
-  const { now: forecast, fresh } = useExamForecast(tools);
+  const { now: forecast, fresh } = examForecastNow(tools);
   const read = readLessons.value;
   return useMemo(() => {
     const { settings, reviews } = data;

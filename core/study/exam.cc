@@ -90,7 +90,7 @@ class ExamMaker {
 
   /// Unseen questions of an objective that are left.
   std::size_t unseen(const std::string& objective) const {
-    const auto& own = supplies_.at(objective).written;
+    const auto& own = supplies_.find(objective)->second.written;
     return static_cast<std::size_t>(std::count_if(
         own.begin(), own.end(), [&](const WrittenQuestion* one) { return !wish_.seen.contains(one->question.id); }));
   }

@@ -126,6 +126,7 @@ test("a plan with a date shows lessons, questions and three mock exams, done one
   await expect(plan.getByText(/^Week from .* lessons, \d+ questions/).first()).toBeVisible();
   await expect(plan.getByText(/Mock exam 3/).first()).toBeVisible();
   await expect(page.getByRole("listitem").filter({ hasText: "Exam date set" })).toContainText("reached");
+  await expect(page.getByRole("listitem").filter({ hasText: "All lessons read" })).toContainText(/ 0 of \d+$/);
   await expect(page.getByRole("list", { name: "Answers on the last 14 days" }).getByRole("listitem")).toHaveCount(14);
   await expect(page.getByRole("link", { name: "Scores of your practice exams" })).toBeVisible();
   await isSoundEverywhere(page);

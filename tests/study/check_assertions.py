@@ -261,7 +261,7 @@ def check_catalog(rows, vocabulary):
         field, unit = fields[place.split("/")[0]]
         value = items[place]
         for part in field.split("."):
-            value = value.get(part) if isinstance(value, dict) else None
+            value = value[int(part)] if isinstance(value, list) else (value or {}).get(part)
         if value is None:
             continue
         compared += 1

@@ -33,7 +33,9 @@ WORDS_OF_NUMBERS = {
     "a": (1,), "an": (1,), "single": (1,), "once": (1,), "twice": (2,), "double": (2,), "doubles": (2,),
     "doubled": (2,), "twofold": (2,), "no": (0,), "none": (0,), "half": (0.5,), "third": (3, 1 / 3), "fourth": (4,),
     "quarter": (0.25,), "fifth": (5, 0.2), "eighth": (8, 0.125), "eightfold": (8,), "eighteen": (18,), "twenty": (20,),
-    "forty-eight": (48,), "hundredfold": (100,), "thousand": (1000,), "thousandfold": (1000,)}
+    "thirty": (30,),
+    "forty-eight": (48,), "fifty": (50,), "sixty": (60,), "hundredfold": (100,), "thousand": (1000,),
+    "thousandfold": (1000,)}
 
 Row = namedtuple("Row", "file line place subject relation value unit")
 

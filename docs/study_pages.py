@@ -56,6 +56,7 @@ def figures():
         ("templates of questions with fresh numbers", len(known_templates())),
         ("written questions", written_questions()),
         ("labs", len(read_json("labs.json")["labs"])),
+        ("command labs", len(list((data / "commands").glob("*.json")))),
         ("statements in the ledger", len(read_rows("claims.csv"))),
         ("cards on which notes and truth differ", len(read_json("notes_and_truth.json")["cards"])),
         ("terms in the glossary", len(read_json("glossary.json")["terms"])),

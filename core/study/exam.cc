@@ -88,20 +88,32 @@ class ExamMaker {
       if (sums_.size() < count) sums_.try_emplace(objective, std::move(sum));
   }
 
+  /// Unseen questions of an objective that are left.
+  std::size_t unseen(const std::string& objective) const {
+    const auto& own = supplies_.find(objective)->second.written;
+    return static_cast<std::size_t>(std::count_if(
+        own.begin(), own.end(), [&](const WrittenQuestion* one) { return !wish_.seen.contains(one->question.id); }));
+  }
+
   void add_domain(std::string_view domain, std::size_t count) {
     std::vector<std::string> order;
     for (const auto& [objective, supply] : supplies_)
       if (domain_of(objective) == domain) order.push_back(objective);
     draws_.shuffle(order);
     const std::size_t until = exam_.size() + count;
-    // The first turn asks every objective; after it, what was seen comes once nothing else is left.
+    // The first turn asks every objective, first those with little left, before another's question gives that away.
+    std::vector<std::string> turn = order;
+    std::stable_sort(turn.begin(), turn.end(),
+                     [&](const std::string& a, const std::string& b) { return unseen(a) < unseen(b); });
+    // After it, what was seen comes once nothing else is left.
     bool may_repeat = true;
     while (exam_.size() < until) {
       const std::size_t before = exam_.size();
-      for (const std::string& objective : order)
+      for (const std::string& objective : turn)
         if (exam_.size() < until) add_question(objective, may_repeat);
       if (exam_.size() == before && may_repeat) return;
       may_repeat = exam_.size() == before;
+      turn = order;
     }
   }
 

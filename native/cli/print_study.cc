@@ -66,6 +66,8 @@ std::string answer_text_of(const JsonNode& question) {
 std::string asked_text(const JsonNode& question) {
   std::string out;
   if (const JsonNode* drawing = question.find("drawing")) out += drawing->text + "\n\n";
+  if (const JsonNode* picture = question.find("picture"))
+    out += "[A drawing belongs here, " + picture->text + ": the study tool of the site shows it.]\n\n";
   out += wrapped(question.find("prompt")->text, kTextWidth, 0) + "\n\n";
   if (const std::vector<JsonNode>& lefts = items_of(question, "lefts"); !lefts.empty()) {
     std::size_t place = 0;

@@ -24,7 +24,7 @@ NAMES = HERE / "shared_names.txt"
 # What readers read, by key of a JSON object or by column of a table.
 SHOWN = {
     "prompt", "text", "why", "explanation", "left", "right", "title", "topic", "expected", "truth", "statement", "answer",
-    "setting", "question", "hints", "reveal", "label", "term", "expands", "meaning",
+    "setting", "question", "hints", "reveal", "label", "term", "expands", "meaning", "task", "hint", "says",
 }  # fmt: skip
 
 

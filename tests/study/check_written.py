@@ -6,7 +6,7 @@
 DATA is core/study/data: blueprints/*.json, sources/*.json and written/OBJECTIVE.json. SOURCES is the catalog's list of
 sources, which questions may cite too. Each fault is printed as `file: id: what`; the exit code is 1 when there is one.
 A table of kinds and difficulties follows. With --partial, what only the whole set can keep (totals, shares, files that
-are missing) is a warning.
+are missing) is a warning. Shares are those of each exam; least numbers are set for NCA-AIIO alone.
 """
 
 import argparse
@@ -26,7 +26,8 @@ MINIMUM = {
     "2.1": 8, "2.2": 8, "2.3": 8, "2.4": 8, "2.5": 8, "2.6": 8, "2.7": 8, "2.8": 8, "2.9": 8, "2.10": 8,
     "3.1": 12, "3.2": 12, "3.3": 12, "3.4": 12,
 }  # fmt: skip
-OBJECTIVES = len(MINIMUM)
+# The exam that the minima are for; its objectives also say what the study documents hold about them.
+FIRST_EXAM = "nca-aiio"
 
 KINDS = ("choice", "choose-two", "order", "match")
 OPTIONS = {"choice": (4, 1), "choose-two": (5, 2)}  # options, right ones
@@ -116,57 +117,67 @@ def same_as(text):
     return text[:1].casefold() + text[1:]
 
 
-def check_objectives(data, report):
-    """The objectives by id; checks the exam's own figures too."""
-    path = data / "blueprints/nca-aiio.json"
-    content = read_json(path, report)
-    if not isinstance(content, dict):
-        return {}
-    exam = content.get("exam", {})
-    for key in ("id", "name"):
+def check_exam(place, exam, report):
+    """The exam's own figures."""
+    for key in ("id", "name", "version"):
         if not is_text(exam.get(key)):
-            report.fault(path.name, "exam", f"{key} is missing or empty")
+            report.fault(place, "exam", f"{key} is missing or empty")
     for key in ("questions", "minutes"):
         if not isinstance(exam.get(key), int) or exam[key] <= 0:
-            report.fault(path.name, "exam", f"{key} must be a positive whole number")
+            report.fault(place, "exam", f"{key} must be a positive whole number")
     pass_mark = exam.get("pass_mark", {})
     if not isinstance(pass_mark.get("share"), (int, float)) or not 0 < pass_mark["share"] <= 1:
-        report.fault(path.name, "exam", "pass_mark.share must lie above 0 and at most at 1")
+        report.fault(place, "exam", "pass_mark.share must lie above 0 and at most at 1")
     if not is_text(pass_mark.get("standing")):
-        report.fault(path.name, "exam", "pass_mark.standing must say what the mark rests on")
+        report.fault(place, "exam", "pass_mark.standing must say what the mark rests on")
     if not is_date(exam.get("checked")):
-        report.fault(path.name, "exam", "checked must be a date, YYYY-MM-DD")
+        report.fault(place, "exam", "checked must be a date, YYYY-MM-DD")
 
+
+def check_domains(place, content, report):
+    """The ids of the domains, whose weights sum to 1."""
     domains = {}
     for domain in content.get("domains", []):
         identifier = domain.get("id", "?")
         if identifier in domains:
-            report.fault(path.name, identifier, "the domain occurs twice")
+            report.fault(place, identifier, "the domain occurs twice")
         domains[identifier] = domain
         if not is_text(domain.get("name")):
-            report.fault(path.name, identifier, "name is missing or empty")
+            report.fault(place, identifier, "name is missing or empty")
         if not isinstance(domain.get("weight"), (int, float)) or not 0 < domain["weight"] < 1:
-            report.fault(path.name, identifier, "weight must lie between 0 and 1")
+            report.fault(place, identifier, "weight must lie between 0 and 1")
             domain["weight"] = 0
     weights = sum(domain["weight"] for domain in domains.values())
     if abs(weights - 1) > 1e-9:
-        report.fault(path.name, "domains", f"the weights sum to {weights:g}, not to 1")
+        report.fault(place, "domains", f"the weights sum to {weights:g}, not to 1")
+    return set(domains)
 
-    objectives = {}
-    for objective in content.get("objectives", []):
-        identifier = objective.get("id", "?")
-        if identifier in objectives:
-            report.fault(path.name, identifier, "the objective occurs twice")
-        objectives[identifier] = objective
-        if identifier.split(".")[0] not in domains:
-            report.fault(path.name, identifier, "belongs to no domain")
-        if not is_text(objective.get("text")):
-            report.fault(path.name, identifier, "text is missing or empty")
-        if objective.get("in_study_documents") not in ("good", "thin", "none"):
-            report.fault(path.name, identifier, "in_study_documents must be good, thin or none")
-    if len(objectives) != OBJECTIVES:
-        report.fault(path.name, "objectives", f"{len(objectives)} objectives instead of {OBJECTIVES}")
-    return objectives, exam.get("sources", [])
+
+def check_objectives(data, report):
+    """The exam of each objective, and the sources of each exam."""
+    exams, sources = {}, {}
+    for path in sorted((data / "blueprints").glob("*.json")):
+        content = read_json(path, report)
+        if not isinstance(content, dict):
+            continue
+        check_exam(path.name, content.get("exam", {}), report)
+        domains = check_domains(path.name, content, report)
+        sources[path.name] = content.get("exam", {}).get("sources", [])
+        for objective in content.get("objectives", []):
+            identifier = objective.get("id", "?")
+            if identifier in exams:
+                report.fault(path.name, identifier, "the objective occurs twice")
+            exams[identifier] = path.stem
+            if identifier.split(".")[0] not in domains:
+                report.fault(path.name, identifier, "belongs to no domain")
+            if not is_text(objective.get("text")):
+                report.fault(path.name, identifier, "text is missing or empty")
+            if path.stem == FIRST_EXAM and objective.get("in_study_documents") not in ("good", "thin", "none"):
+                report.fault(path.name, identifier, "in_study_documents must be good, thin or none")
+    first = {identifier for identifier, exam in exams.items() if exam == FIRST_EXAM}
+    for identifier in sorted(first ^ set(MINIMUM)):
+        report.fault(f"{FIRST_EXAM}.json", identifier, "objectives and minima are not of the same ids")
+    return exams, sources
 
 
 def check_sources(data, catalog, report):
@@ -278,7 +289,7 @@ def check_prompt(place, question, report):
         tell(place, question["id"], f"the prompt has {length} sentences")
 
 
-def check_question(place, objective, question, known_sources, report):
+def check_question(place, objective, question, exams, known_sources, report):
     """One question; True if it is whole enough to be counted."""
     if not isinstance(question, dict) or not is_text(question.get("id")):
         report.fault(place, "?", "a question without an id")
@@ -317,6 +328,8 @@ def check_question(place, objective, question, known_sources, report):
         report.fault(place, identifier, f"level must be one of {', '.join(LEVELS)}")
     if question["asks"] not in ASKS:
         report.fault(place, identifier, f"asks must be one of {', '.join(ASKS)}")
+    if "also" in question and exams.get(question["also"]) in (None, exams[objective]):
+        report.fault(place, identifier, f"also must be an objective of another exam, not {question['also']}")
     if not is_date(question["reviewed"]):
         report.fault(place, identifier, "reviewed must be a date, YYYY-MM-DD")
     if not isinstance(question["sources"], list) or not question["sources"]:
@@ -330,7 +343,7 @@ def check_question(place, objective, question, known_sources, report):
     return True
 
 
-def check_written(data, objectives, known_sources, report):
+def check_written(data, exams, known_sources, report):
     """All questions that are whole, by objective."""
     questions = {}
     ids = {}
@@ -340,7 +353,7 @@ def check_written(data, objectives, known_sources, report):
         if not isinstance(content, dict):
             continue
         objective = content.get("objective")
-        if objective not in objectives:
+        if objective not in exams:
             report.fault(path.name, str(objective), "unknown objective")
             continue
         if path.stem != objective:
@@ -348,7 +361,7 @@ def check_written(data, objectives, known_sources, report):
         for key in sorted(set(content) - {"objective", "questions"}):
             report.fault(path.name, objective, f"unknown key {key}")
         for question in content.get("questions", []):
-            if not check_question(path.name, objective, question, known_sources, report):
+            if not check_question(path.name, objective, question, exams, known_sources, report):
                 continue
             for seen, text, what in ((ids, question["id"], "id"), (prompts, folded(question["prompt"]), "prompt")):
                 if text in seen:
@@ -366,47 +379,68 @@ def right_is_longest(question):
     return max(lengths[True]) > max(lengths[False])
 
 
-def share_of_objective(objective, choices):
-    """Share of an objective's choice questions whose right option is the longest."""
-    own = [question for question in choices if question["id"].startswith(objective + "-")]
-    return sum(map(right_is_longest, own)) / len(own) if own else 0
+def share_of_longest(choices):
+    """Share of choice questions whose right option is the longest."""
+    return sum(map(right_is_longest, choices)) / len(choices) if choices else 0
 
 
-def check_shares(questions, report):
-    choices = [question for question in questions if question["kind"] == "choice"]
-    if choices:
-        longest = [question["id"] for question in choices if right_is_longest(question)]
-        share = len(longest) / len(choices)
-        print(f"right option longest: {len(longest)} of {len(choices)} choice questions ({share:.0%})")
-        print("by objective:", ", ".join(f"{one} {share_of_objective(one, choices):.0%}" for one in MINIMUM))
-        if share > LONGEST_SHARE:
-            report.fault("written", "choice", f"the right option is the longest in {share:.0%}: {', '.join(longest)}")
-        places = collections.Counter(
-            place
-            for question in choices
-            for place, option in enumerate(question["options"], start=1)
-            if option.get("right") is True
-        )
-        print("places of the right option:", ", ".join(f"{place}: {places[place]}" for place in sorted(places)))
-        if max(places.values(), default=0) > SAME_PLACE_SHARE * len(choices):
-            report.warning("written", "choice", "the right option stands too often at the same place")
+def check_choices(exam, questions, report):
+    """Neither length nor place of an option may give it away."""
+    choices = {
+        objective: [question for question in group if question["kind"] == "choice"]
+        for objective, group in questions.items()
+    }
+    everything = [question for group in choices.values() for question in group]
+    if not everything:
+        return
+    longest = [question["id"] for question in everything if right_is_longest(question)]
+    share = share_of_longest(everything)
+    print(f"{exam}: right option longest: {len(longest)} of {len(everything)} choice questions ({share:.0%})")
+    print("by objective:", ", ".join(f"{one} {share_of_longest(choices[one]):.0%}" for one in in_order(choices)))
+    if share > LONGEST_SHARE:
+        report.fault(exam, "choice", f"the right option is the longest in {share:.0%}: {', '.join(longest)}")
+    places = collections.Counter(
+        place
+        for question in everything
+        for place, option in enumerate(question["options"], start=1)
+        if option.get("right") is True
+    )
+    print("places of the right option:", ", ".join(f"{place}: {places[place]}" for place in sorted(places)))
+    if max(places.values(), default=0) > SAME_PLACE_SHARE * len(everything):
+        report.warning(exam, "choice", "the right option stands too often at the same place")
+
+
+def check_shares(exam, questions, report):
+    check_choices(exam, questions, report)
+    everything = [question for group in questions.values() for question in group]
     for difficulty, least in DIFFICULTY_SHARE.items():
-        count = sum(question["difficulty"] == difficulty for question in questions)
-        if questions and count < least * len(questions):
-            what = f"{count} of {len(questions)} have it, less than {least:.0%}"
-            report.whole_set("written", f"difficulty {difficulty}", what)
+        count = sum(question["difficulty"] == difficulty for question in everything)
+        if everything and count < least * len(everything):
+            what = f"{count} of {len(everything)} have it, less than {least:.0%}"
+            report.whole_set(exam, f"difficulty {difficulty}", what)
 
 
-def check_counts(questions, objectives, total, minimum, report):
-    for objective in objectives:
+def check_counts(questions, total, minimum, report):
+    """Numbers that the first exam must have; the others have none yet."""
+    for objective, least in minimum.items():
         count = len(questions.get(objective, []))
-        if count < minimum.get(objective, 0):
+        if count < least:
             missing = not questions.get(objective)
             tell = report.whole_set if missing else report.fault
-            tell("written", objective, f"{count} questions, at least {minimum[objective]} are needed")
-    count = sum(map(len, questions.values()))
+            tell("written", objective, f"{count} questions, at least {least} are needed")
+    count = sum(len(questions.get(objective, [])) for objective in minimum)
     if count < total:
         report.whole_set("written", "total", f"{count} questions, at least {total} are needed")
+
+
+def in_order(objectives):
+    """Objectives by the letter of their exam and their numbers."""
+
+    def key(objective):
+        letters = re.match(r"\D*", objective).group()
+        return letters, [int(part) for part in objective[len(letters) :].split(".")]
+
+    return sorted(objectives, key=key)
 
 
 def print_table(questions):
@@ -414,8 +448,7 @@ def print_table(questions):
     columns = [*KINDS, "1", "2", "3", "all"]
     print(f"{'objective':<10}" + "".join(f"{column:>11}" for column in columns))
     total = collections.Counter()
-    by_number = sorted(questions, key=lambda objective: [int(part) for part in objective.split(".")])
-    for objective in by_number:
+    for objective in in_order(questions):
         counts = collections.Counter()
         for question in questions[objective]:
             counts.update((question["kind"], str(question["difficulty"]), "all"))
@@ -443,16 +476,17 @@ def main():
     arguments = parser.parse_args()
 
     report = Report(arguments.partial)
-    objectives, exam_sources = check_objectives(arguments.data, report) or ({}, [])
+    exams, exam_sources = check_objectives(arguments.data, report)
     known_sources, own_sources = check_sources(arguments.data, arguments.catalog, report)
-    for source in (source for source in exam_sources if source not in known_sources):
-        report.fault("nca-aiio.json", "exam", f"unknown source {source}")
-    questions = check_written(arguments.data, objectives, known_sources, report)
-    everything = [question for group in questions.values() for question in group]
+    for place, cited in exam_sources.items():
+        for source in (source for source in cited if source not in known_sources):
+            report.fault(place, "exam", f"unknown source {source}")
+    questions = check_written(arguments.data, exams, known_sources, report)
 
     print_table(questions)
-    check_shares(everything, report)
-    check_counts(questions, objectives, arguments.total, MINIMUM | dict(arguments.minimum), report)
+    for exam in sorted(set(exams.values())):
+        check_shares(exam, {one: group for one, group in questions.items() if exams[one] == exam}, report)
+    check_counts(questions, arguments.total, MINIMUM | dict(arguments.minimum), report)
 
     for line in report.warnings:
         print(f"warning: {line}")

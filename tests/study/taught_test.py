@@ -20,6 +20,11 @@ class Taught(unittest.TestCase):
         self.assertEqual(self.faults(*GOOD), [])
         self.assertEqual(self.faults(*GOOD, ("1.csv", "t.exam", "stack", "")), [])
 
+    def test_files_are_of_a_domain_or_an_exam(self):
+        self.assertTrue(taught.holds("2.csv", "2.10"))
+        self.assertTrue(taught.holds("N2.csv", "N2.1") and taught.holds("N-a.csv", "N2.1"))
+        self.assertFalse(taught.holds("1.csv", "2.1") or taught.holds("N-a.csv", "2.1") or taught.holds("2.csv", "N2.1"))
+
     def test_every_item_has_a_row(self):
         self.assertEqual(self.faults(*GOOD[1:]), ["1.1-a has no row"])
 

@@ -6,6 +6,7 @@ import { markSet } from "../../web/src/study/card_marks.ts";
 import type { QuestionPack } from "../../web/src/study/pack.ts";
 import { pressAt, tabTo } from "./keyboard.ts";
 import { headline, isSoundEverywhere, said, test } from "./quiet_page.ts";
+import { review } from "./study/samples.ts";
 import { answerByKeys, isAnswered, keptIn, prompt } from "./study_steps.ts";
 
 const deck = (page: Page, name: string) =>
@@ -227,4 +228,27 @@ test("what is not to be asked again never comes, until it is taken back", async 
   await page.reload();
   await expect(headline(page)).toHaveText("Practise 1.4: question 1");
   await expect(prompt(page)).toHaveText(first);
+});
+
+test("a term that is due joins the daily session", async ({ page }) => {
+  const time = Date.now() - 60 * 86_400_000;
+  const seen = review("r1", { card: "term.dpu", question: "term.dpu", objective: "2.8", answer: null, time });
+  await restore(page, backupText({ ...kNothing, reviews: [seen] }, Date.now()));
+  await page.goto("./#/study/session");
+  // The terms are loaded while the first question is answered, or a little later.
+  let count = 1;
+  for (; count < 6; count += 1) {
+    await expect(headline(page)).toHaveText(new RegExp(`^Session: (question|card) ${count}$`));
+    if (/card/.test((await headline(page).textContent()) ?? "")) break;
+    await answerByKeys(page);
+    await isAnswered(page);
+    await page.keyboard.press("3");
+  }
+  expect(count).toBeGreaterThan(1);
+  await doCard(page, "Session", count, "3");
+  await expect(headline(page)).toHaveText(`Session: question ${count + 1}`);
+  const reviews = (await keptIn(page, "reviews")) as { card: string }[];
+  expect(reviews.filter(({ card }) => card === "term.dpu")).toHaveLength(2);
+  await openCards(page);
+  expect((await counts(page, "Terms, both directions")).slice(1)).toEqual(["0", "1"]);
 });

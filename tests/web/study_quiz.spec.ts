@@ -170,6 +170,7 @@ test("a quiz in exam mode keeps every answer as a review, and says what to read"
   await page.setViewportSize({ width: 360, height: 740 });
   await page.emulateMedia({ colorScheme: "dark" });
   await page.goto("./#/study/quiz?n=6&of=1.1&asks=recall&level=associate&mode=exam");
+  await said(page, /^\d+ questions fit, 6 will be asked\.$/);
   await isSound(page);
   await page.getByRole("button", { name: "Start the quiz" }).click();
   await expect(headline(page)).toHaveText("Quiz");
@@ -233,6 +234,12 @@ test("a numbered exam: the same for everyone, its result by objectives, and what
   // It comes from what is kept with the exam.
   await page.reload();
   await expect(next).toHaveText(title);
+  await expect(
+    page
+      .locator(".exam-missed > li")
+      .first()
+      .getByRole("link", { name: /^Read: .+/ }),
+  ).toHaveCount(1);
   await expect(rows).toHaveCount(22);
   expect(await page.locator(".exam-read .read-places a").allTextContents()).toEqual(places);
   await page.locator(".exam-read .read-places a").first().click();

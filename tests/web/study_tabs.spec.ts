@@ -15,12 +15,12 @@ async function secondTab(context: BrowserContext, address: string): Promise<Page
 
 test("what is answered and planned in one tab shows in the other", async ({ page, context }) => {
   await page.goto("./#/study");
-  await expect(headline(page)).toHaveText("Where do you stand?");
+  await expect(headline(page)).toHaveText("Prepare for the NCA-AIIO exam");
   const other = await secondTab(context, "./#/study/session");
   await expect(headline(other)).toHaveText("Session: question 1");
   await answerByKeys(other);
   await isAnswered(other);
-  await expect(headline(page)).toHaveText(/^Readiness today/);
+  await expect(headline(page)).toHaveText(/^1 of \d+ questions seen/);
 
   const minutes = other.getByLabel("Minutes per day");
   await other.goto("./#/study");
@@ -33,7 +33,7 @@ test("what is answered and planned in one tab shows in the other", async ({ page
   await other.goto("./#/study/backup");
   await other.getByRole("button", { name: "Erase everything…" }).click();
   await other.getByRole("button", { name: "Erase", exact: true }).click();
-  await expect(headline(page)).toHaveText("Where do you stand?");
+  await expect(headline(page)).toHaveText("Prepare for the NCA-AIIO exam");
 });
 
 test("an exam is answered in one tab at a time, and either can take it over", async ({ page, context }) => {

@@ -17,7 +17,7 @@ import { isObject, type JsonObject, numberAt } from "../src/json.ts";
 import { kAreas } from "../src/route.ts";
 import { packSite } from "./pack_site.ts";
 import { kAskedBy, screenRequests } from "./requests.ts";
-import { studyPack } from "./study_pack.ts";
+import { type StudyFiles, studyPack } from "./study_pack.ts";
 
 const web = dirname(dirname(fileURLToPath(import.meta.url)));
 const root = dirname(web);
@@ -126,14 +126,21 @@ interface Prerender {
   noScript: string;
 }
 
-async function loadPrerender(digest: string, study: { digest: string }): Promise<Prerender> {
+/** What the page's code is told of this build. */
+const definitions = (digest: string, study: Pick<StudyFiles, "digest" | "exams">) => ({
+  __ENGINE_DIGEST__: JSON.stringify(digest),
+  __STUDY_DIGEST__: JSON.stringify(study.digest),
+  __STUDY_EXAMS__: JSON.stringify(study.exams),
+});
+
+async function loadPrerender(digest: string, study: StudyFiles): Promise<Prerender> {
   const outDir = join(root, "build/web-prerender");
   await build({
     root: web,
     configFile: join(web, "vite.config.ts"),
     publicDir: false,
     logLevel: "warn",
-    define: { __ENGINE_DIGEST__: JSON.stringify(digest), __STUDY_DIGEST__: JSON.stringify(study.digest) },
+    define: definitions(digest, study),
     ssr: { noExternal: true },
     build: { ssr: join(web, "src/prerender.tsx"), outDir, emptyOutDir: true },
   });
@@ -367,7 +374,7 @@ const output = (await build({
   logLevel: "warn",
   plugins: [notePackages],
   worker: { format: "es", plugins: () => [notePackages] },
-  define: { __ENGINE_DIGEST__: JSON.stringify(digest), __STUDY_DIGEST__: JSON.stringify(study.digest) },
+  define: definitions(digest, study),
   build: { outDir: site, emptyOutDir: true },
 })) as Output;
 const requests = screenRequests(

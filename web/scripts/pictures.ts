@@ -133,6 +133,16 @@ async function noteFirst(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Change the note" }).waitFor();
 }
 
+/** A wrong command, a hint, and the right one. */
+async function typeCommands(page: Page): Promise<void> {
+  const line = page.locator(".terminal-form input");
+  for (const text of ["nvidia-smi -mig 1", "hint", "nvidia-smi -i 0 -mig 1"]) {
+    await line.fill(text);
+    await line.press("Enter");
+  }
+  await page.locator(".terminal-note.good").waitFor();
+}
+
 async function beginExam(page: Page): Promise<void> {
   await page.getByLabel("Seed").fill("7");
   await page.getByLabel("Seed").press("Enter");
@@ -355,7 +365,9 @@ const kOfStudy: readonly Picture[] = [
     hash: studyAddress(screen),
   })),
   { name: "study, a lesson", hash: studyAddress("lessons", "inference-memory") },
+  { name: "study, a lesson with drawings", hash: studyAddress("lessons", "use-cases") },
   { name: "study, a lab", hash: studyAddress("labs", "kv-cache-of-a-long-context") },
+  { name: "study, a command lab", hash: studyAddress("commands", "mig-slices"), act: typeCommands },
   { name: "study, a question answered", hash: studyAddress("session"), act: answerFirst },
   { name: "study, a question with a note", hash: studyAddress("session"), act: noteFirst },
   { name: "study, a term turned", hash: studyAddress("session", "terms"), act: turnFirst },

@@ -59,7 +59,7 @@ const kPackBudget = 60;
 const studyFiles = readdirSync(join(site, "study"), { recursive: true, encoding: "utf8" })
   .filter((file) => file.endsWith(".json"))
   .map((file): [string, number] => [`study/${file}`, zipped(`study/${file}`)]);
-const kFolders = ["lessons", "questions", "zh/lessons", "zh/questions"];
+const kFolders = ["lessons", "questions", "commands", "drawings", "zh/lessons", "zh/questions"];
 const isInFolder = (file: string) => kFolders.some((folder) => file.startsWith(`study/${folder}/`));
 for (const [file, kb] of studyFiles.filter(([file]) => !isInFolder(file) && file !== kPack))
   console.log(`${kb.toFixed(1).padStart(8)} kB  ${file}`);

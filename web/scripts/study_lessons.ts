@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Blueprint } from "../src/study/blueprint.ts";
+import type { Drawing } from "../src/study/drawing.ts";
 import type { Lesson, LessonCard, LessonList } from "../src/study/lesson.ts";
 import type { SourceEntry, WrittenPack } from "../src/study/pack.ts";
 import { lessonText } from "./study_markdown.ts";
@@ -11,6 +12,7 @@ export interface LessonNeeds {
   sourcesNamed(ids: Iterable<string>): Record<string, SourceEntry>;
   packs: readonly WrittenPack[];
   templates: ReadonlySet<string>;
+  drawings: ReadonlyMap<string, Drawing>;
 }
 
 interface LessonFile {
@@ -57,7 +59,7 @@ function lessonOf(name: string, text: string, needs: LessonNeeds): Lesson {
     title,
     objectives: commaList(objectives),
     minutes: Number(minutes),
-    text: lessonText(body),
+    text: lessonText(body, needs.drawings),
     sources: needs.sourcesNamed(named),
     closing: closingOf(closing, needs),
   };

@@ -5,6 +5,7 @@ import { gfmTableFromMarkdown } from "mdast-util-gfm-table";
 import { mathFromMarkdown } from "mdast-util-math";
 import { gfmTable } from "micromark-extension-gfm-table";
 import { math } from "micromark-extension-math";
+import type { Drawing } from "../src/study/drawing.ts";
 import type { LessonCalculator, LessonElement, LessonNode, LessonTag } from "../src/study/lesson.ts";
 import { mathElement } from "./study_math.ts";
 
@@ -70,6 +71,7 @@ function consoleBlock(text: string): LessonElement {
 
 function fence(language: string | null | undefined, text: string): LessonNode {
   if (language === "calculator") return { calculator: JSON.parse(text) as LessonCalculator };
+  if (language === "drawing") throw new Error("A drawing of a lesson is inside of something else.");
   if (language === "console") return consoleBlock(text);
   return element("pre", [element("code", [text])]);
 }
@@ -119,10 +121,20 @@ function nodesOf(node: Nodes): LessonNode[] {
 /** Formulas on lines of their own stand as `$$ ... $$` in one line, which Markdown reads as part of a paragraph. */
 const withMathBlocks = (text: string) => text.replace(/^\$\$ (.+) \$\$$/gm, "$$$$\n$1\n$$$$");
 
-export function lessonText(markdown: string): LessonNode[] {
+const kNoDrawings: ReadonlyMap<string, Drawing> = new Map();
+
+function drawingNode(id: string, drawings: ReadonlyMap<string, Drawing>): LessonNode {
+  const drawing = drawings.get(id);
+  if (drawing === undefined) throw new Error(`A lesson shows a drawing that does not exist: ${id}.`);
+  return { drawing };
+}
+
+export function lessonText(markdown: string, drawings = kNoDrawings): LessonNode[] {
   const tree = fromMarkdown(withMathBlocks(markdown), {
     extensions: [gfmTable(), math()],
     mdastExtensions: [gfmTableFromMarkdown(), mathFromMarkdown()],
   });
-  return tree.children.flatMap((child) => nodesOf(child));
+  return tree.children.flatMap((child) =>
+    child.type === "code" && child.lang === "drawing" ? drawingNode(child.value.trim(), drawings) : nodesOf(child),
+  );
 }

@@ -6,15 +6,18 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Field } from "../src/screens/requests.ts";
-import { type Blueprint, examName } from "../src/study/blueprint.ts";
+import { type Blueprint, examCode } from "../src/study/blueprint.ts";
+import type { Drawing } from "../src/study/drawing.ts";
 import type { GlossaryPack, GlossaryTerm } from "../src/study/glossary.ts";
 import type { Lab, LabPack } from "../src/study/labs.ts";
+import { cardsOf } from "../src/study/learner.ts";
 import { type Claim, type ExamCard, kClaimFields, kVerdicts, type LedgerPack } from "../src/study/ledger.ts";
 import type { Lesson } from "../src/study/lesson.ts";
 import {
   type QuestionPack,
   questionsFile,
   type SourceEntry,
+  type StudyAbout,
   type TemplateCard,
   type WrittenCard,
   type WrittenPack,
@@ -24,7 +27,9 @@ import type { Question } from "../src/study/question.ts";
 import { termSlug } from "../src/study/recall.ts";
 import type { TaughtPack } from "../src/study/taught.ts";
 import { readCsv } from "./read_csv.ts";
+import { commandFiles } from "./study_commands.ts";
 import { coveragePack } from "./study_coverage.ts";
+import { pictureFiles, readDrawings } from "./study_drawings.ts";
 import { type FormulaText, formulaSheet } from "./study_formulas.ts";
 import { lessonList, readLessons } from "./study_lessons.ts";
 import { furtherQuestions, taughtPack, withSections } from "./study_taught.ts";
@@ -101,6 +106,7 @@ interface Study {
   packs: readonly WrittenPack[];
   templates: readonly TemplateCard[];
   sources: ReadonlyMap<string, SourceEntry>;
+  drawings: ReadonlyMap<string, Drawing>;
   question(template: string, seed: number): Question;
 }
 
@@ -115,6 +121,7 @@ function readStudy(core: string, ask: Ask): Study {
     packs: filesOf(join(data, "written")).map((file) => read(file) as WrittenPack),
     templates: templateCards(ask, question, data),
     sources: readSources(core),
+    drawings: readDrawings(join(data, "drawings")),
   };
 }
 
@@ -145,7 +152,6 @@ function questionPack({ blueprints, packs, templates, sources }: Study, blueprin
   const isAsked = (objective: string) => known.has(objective) || blueprint === blueprints[0];
   return {
     blueprint,
-    exams: blueprints.map(examName),
     written,
     templates: templates.filter(({ objective }) => isAsked(objective)),
     sources: sourcesNamed(sources, named),
@@ -161,12 +167,13 @@ function questionPacks(study: Study): Record<string, QuestionPack> {
   return Object.fromEntries(packs);
 }
 
-function lessonsOf({ data, packs, templates, sources }: Study): Lesson[] {
+function lessonsOf({ data, packs, templates, sources, drawings }: Study): Lesson[] {
   const lessons = readLessons(join(data, "lessons"), {
     sources,
     sourcesNamed: (ids) => sourcesNamed(sources, ids),
     packs,
     templates: new Set(templates.map(({ id }) => id)),
+    drawings,
   });
   return lessons.map((lesson) => ({ ...lesson, text: withSections(lesson.id, lesson.text) }));
 }
@@ -232,11 +239,43 @@ function lessonFiles(lessons: readonly Lesson[], { blueprints, packs }: Study, t
   return { "lessons.json": lessonList(lessons, blueprints), ...Object.fromEntries(each) };
 }
 
+/** The newest review of a question of an exam, and counts. */
+function aboutOf(study: Study, blueprint: Blueprint, all: readonly Lesson[]): StudyAbout {
+  const pack = questionPack(study, blueprint);
+  const { id: exam, name = exam, beta, version, checked } = blueprint.exam;
+  const known = new Set(blueprint.objectives.map(({ id }) => id));
+  const lessons = all.filter(({ objectives }) => objectives.some((one) => known.has(one)));
+  const first = lessons[0] ?? all[0];
+  if (version === undefined || checked === undefined || first === undefined)
+    throw new Error("The blueprint has no version or date, or there is no lesson.");
+  const asked = new Set(Object.values(pack.written).flatMap((cards) => cards.map(({ id }) => id)));
+  const questions = study.packs.flatMap((one) => one.questions.filter(({ id }) => asked.has(id)));
+  return {
+    id: exam,
+    exam: examCode(exam),
+    name,
+    beta: beta === true,
+    version,
+    checked,
+    reviewed:
+      questions
+        .map(({ reviewed }) => reviewed)
+        .sort()
+        .at(-1) ?? checked,
+    questions: questions.length,
+    examQuestions: cardsOf(pack).filter(({ part }) => part === "concept").length,
+    lessons: lessons.length,
+    lessonMinutes: lessons.reduce((sum, { minutes }) => sum + minutes, 0),
+    firstLesson: { id: first.id, title: first.title, minutes: first.minutes },
+  };
+}
+
 export interface StudyFiles {
   /** Names below `study/` and contents. */
   files: Map<string, string>;
   /** First characters of the digest of all of them: the version that the page asks for. */
   digest: string;
+  exams: StudyAbout[];
 }
 
 /** `core` is the folder of the core's sources; `ask` gives the command's answer. */
@@ -249,15 +288,21 @@ export function studyPack(core: string, ask: Ask): StudyFiles {
     ...Object.fromEntries(study.packs.map((pack) => [`questions/${pack.objective}.json`, pack])),
     ...lessonFiles(lessons, study, taught),
     "taught.json": taught,
+    ...pictureFiles(study.drawings, study.packs),
     "claims.json": ledgerPack(study.data),
     "glossary.json": glossaryPack(study, lessons),
     "coverage.json": coveragePack(study.data, study.sources),
     "formulas.json": formulaSheet({ ...study, blueprint: study.blueprints[0], lessons }),
     "labs.json": labPack(study),
+    ...commandFiles(study.data, (ids) => sourcesNamed(study.sources, ids)),
     ...translationFiles({ ...study, lessons, terms: termsOf(study.data) }),
   };
   const files = new Map(Object.entries(contents).map(([name, content]) => [name, JSON.stringify(content)]));
   const hash = createHash("sha256");
   for (const [name, text] of files) hash.update(name).update(text);
-  return { files, digest: hash.digest("hex").slice(0, 12) };
+  return {
+    files,
+    digest: hash.digest("hex").slice(0, 12),
+    exams: study.blueprints.map((one) => aboutOf(study, one, lessons)),
+  };
 }

@@ -5,7 +5,7 @@
  *
  *   node scripts/study_simulation.ts [learners] [file]
  */
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { default_w } from "ts-fsrs";
 import { type Blueprint, objectiveWeights } from "../src/study/blueprint.ts";
@@ -29,6 +29,7 @@ import {
   type Memory,
   type MemoryModel,
 } from "../src/study/scheduler.ts";
+import { writePart } from "./page_part.ts";
 
 export interface Scenario {
   /** Days until the exam, one session on each. */
@@ -228,21 +229,10 @@ function table(learners: number): string[] {
   ];
 }
 
-const kIntroduction = `# Studying for an exam date
-
-Written by \`npm --prefix web run study-simulation -- 1000 ../docs/method/study_schedule.md\`; the same seeds give the
-same table.
-
-Simulated learners study 220 cards for the same time every day in two ways: by what a review adds to weighted recall on
-the day of the exam (\`web/src/study/exam_plan.ts\`), and at a fixed retention of 90 %, either due cards first or new cards
-first. Their memories follow FSRS-6 with individual parameters, which the plan does not know: it assumes the published
-defaults. A domain counts by its weight in the exam.
-`;
-
 function run(learners: number, file: string | undefined): void {
   const lines = table(learners);
   console.log(lines.join("\n"));
-  if (file !== undefined) writeFileSync(file, `${kIntroduction}\n${lines.join("\n")}\n`);
+  if (file !== undefined) writePart(file, "schedule", lines);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) run(Number(process.argv[2] ?? 1000), process.argv[3]);

@@ -5,6 +5,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Drawing } from "../src/study/drawing.ts";
 import type { GlossaryTerm } from "../src/study/glossary.ts";
 import type { Lesson, LessonNode } from "../src/study/lesson.ts";
 import type { WrittenPack, WrittenQuestion } from "../src/study/pack.ts";
@@ -23,6 +24,7 @@ interface English {
   packs: readonly WrittenPack[];
   terms: readonly GlossaryTerm[];
   lessons: readonly Lesson[];
+  drawings: ReadonlyMap<string, Drawing>;
 }
 
 const read = (file: string): unknown => JSON.parse(readFileSync(file, "utf8"));
@@ -65,14 +67,14 @@ function withSectionsOf(name: string, original: readonly LessonNode[], text: rea
   });
 }
 
-function lessonsIn({ data, lessons }: English): Record<string, TranslatedLesson> {
+function lessonsIn({ data, lessons, drawings }: English): Record<string, TranslatedLesson> {
   const folder = join(data, "zh/lessons");
   const found = filesIn(folder).flatMap((name) => {
     const original = splitFrontMatter(name, readFileSync(join(data, "lessons", name), "utf8"));
     const { fields, body } = splitFrontMatter(name, readFileSync(join(folder, name), "utf8"));
     const lesson = lessons.find(({ id }) => id === original.fields.id);
     if (lesson === undefined || fields.of !== digestOf(original.body)) return [];
-    const text = withSectionsOf(name, lesson.text, lessonText(body));
+    const text = withSectionsOf(name, lesson.text, lessonText(body, drawings));
     return [[lesson.id, { title: fields.title ?? "", text }] as const];
   });
   return Object.fromEntries(found);

@@ -2,6 +2,11 @@
 declare const __ENGINE_DIGEST__: string;
 /** First characters of the digest of the study files that this build ships. */
 declare const __STUDY_DIGEST__: string;
+/** What the study tool's content is. */
+declare const __STUDY_EXAMS__: readonly [
+  import("./study/pack.ts").StudyAbout,
+  ...import("./study/pack.ts").StudyAbout[],
+];
 declare module "*.csv?raw" {
   const text: string;
   export default text;

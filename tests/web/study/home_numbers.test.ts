@@ -6,10 +6,7 @@ import {
   abilityRange,
   biasWord,
   calibrationOf,
-  firstAnswers,
-  kFewestAnswers,
   loadSummary,
-  passChanceOf,
   readyDomains,
   readyObjectives,
   readyTotal,
@@ -24,7 +21,6 @@ import { kNoon, review } from "./samples.ts";
 
 const pack = {
   blueprint: kBlueprint,
-  exams: [],
   written: {},
   templates: kBlueprint.objectives.map(({ id }) => ({
     id: `t.${id}`,
@@ -83,29 +79,6 @@ describe("confidence", () => {
     const under = calibrationOf([0, 1, 2, 3].map((i) => stated(0.5, true, i)));
     expect(under && biasWord(under)).toBe("under");
     expect(calibrationOf([answered("1.2")])).toBeUndefined();
-  });
-});
-
-describe("the chance to pass", () => {
-  const log = (right: number, all: number) =>
-    Array.from({ length: all }, (_, i) => {
-      const { id } = kBlueprint.objectives[i % kBlueprint.objectives.length] ?? { id: "1.1" };
-      return answered(id, i, { card: `card ${i}`, right: i % all < right });
-    });
-
-  it("waits for enough first answers", () => {
-    expect(passChanceOf(kBlueprint, log(5, kFewestAnswers - 1))).toBeUndefined();
-    expect(passChanceOf(kBlueprint, log(10, kFewestAnswers))).toMatchObject({ answers: kFewestAnswers });
-  });
-
-  it("rises with what is answered rightly at first sight, not with repeats", () => {
-    const few = passChanceOf(kBlueprint, log(20, 60));
-    const most = passChanceOf(kBlueprint, log(58, 60));
-    expect(few?.chance ?? 1).toBeLessThan(0.05);
-    expect(most?.chance ?? 0).toBeGreaterThan(0.95);
-    const repeats = log(20, 60).map((one) => ({ ...one, id: `again ${one.id}`, right: true, time: one.time + kDayMs }));
-    expect(passChanceOf(kBlueprint, [...log(20, 60), ...repeats])).toEqual(few);
-    expect(firstAnswers([...log(20, 60), ...repeats])).toHaveLength(60);
   });
 });
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../web/src/json.ts";
 import { formOf, markedPlaces, missedPlaces, pastExams } from "../../../web/src/study/exam_marks.ts";
 import { examOf } from "../../../web/src/study/exam_run.ts";
-import { kExamNumbers, lastOfNumber, numberedQuestions } from "../../../web/src/study/numbered_exams.ts";
+import { examNumbers, lastOfNumber, numberedQuestions } from "../../../web/src/study/numbered_exams.ts";
 import { resultByObjective, wrongOf } from "../../../web/src/study/objective_result.ts";
 import { kBlueprint } from "./blueprint_data.ts";
 import { examAnswer, examRecord, kNoon } from "./samples.ts";
@@ -26,13 +26,35 @@ describe("numbered exams", () => {
       asked.push(wish);
       return { questions: [question(`q${wish.seed}`, "1.1"), question(`r${wish.seed}`, "1.1")] };
     };
-    expect(kExamNumbers).toEqual([1, 2, 3, 4, 5, 6]);
     expect(await numberedQuestions(3, ask)).toMatchObject([{ id: "q3" }, { id: "r3" }]);
     expect(asked).toEqual([
       { seed: 1, form: "exam", seen: [] },
       { seed: 2, form: "exam", seen: ["q1", "r1"] },
       { seed: 3, form: "exam", seen: ["q1", "r1", "q2", "r2"] },
     ]);
+  });
+
+  it("are as many as there are questions of the form, one at least and six at most", () => {
+    const card = (i: number) => ({
+      id: `w${i}`,
+      difficulty: 1,
+      level: "associate" as const,
+      asks: "recall" as const,
+      wrongOptions: 3,
+    });
+    const numbers = (count: number, changes = {}) =>
+      examNumbers({
+        blueprint: kBlueprint,
+        written: { "1.1": Array.from({ length: count }, (_, i) => ({ ...card(i), ...changes })) },
+        templates: [],
+        sources: {},
+      });
+    expect(numbers(0)).toEqual([1]);
+    expect(numbers(149)).toEqual([1, 2]);
+    expect(numbers(150)).toEqual([1, 2, 3]);
+    expect(numbers(900)).toEqual([1, 2, 3, 4, 5, 6]);
+    for (const changes of [{ level: "professional" }, { asks: "calculation" }, { wrongOptions: undefined }])
+      expect(numbers(900, changes)).toEqual([1]);
   });
 
   it("keep their number and form, and show how they went last", () => {

@@ -34,7 +34,6 @@ const kUsual = Object.fromEntries(kQuizFields.map((name) => [name, ""])) as Quiz
 const wish = (fields: Partial<QuizFields> = {}): QuizWish => wishOf(kBlueprint, { ...kUsual, ...fields });
 
 const pack: QuestionPack = {
-  exams: [],
   blueprint: kBlueprint,
   written: {
     "1.1": [

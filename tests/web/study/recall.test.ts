@@ -4,8 +4,9 @@ import { ankiText, recallNote, withOwnNote } from "../../../web/src/study/anki.t
 import { kNothing, type StudyData } from "../../../web/src/study/backup.ts";
 import { domainOf } from "../../../web/src/study/blueprint.ts";
 import { markSet } from "../../../web/src/study/card_marks.ts";
+import { examKind, freshAnswers } from "../../../web/src/study/exam_kind.ts";
 import type { GlossaryTerm } from "../../../web/src/study/glossary.ts";
-import { firstAnswers, readyTotal } from "../../../web/src/study/home_numbers.ts";
+import { readyTotal } from "../../../web/src/study/home_numbers.ts";
 import { habits, learnerOf } from "../../../web/src/study/learner.ts";
 import type { Review } from "../../../web/src/study/log.ts";
 import { newOwnCard } from "../../../web/src/study/own_cards.ts";
@@ -48,7 +49,6 @@ const terms: GlossaryTerm[] = blueprint.objectives.flatMap(({ id }) =>
   })),
 );
 const pack: QuestionPack = {
-  exams: [],
   blueprint,
   written: Object.fromEntries(
     blueprint.objectives.map(({ id }) => [
@@ -280,7 +280,7 @@ describe("what recall cards and suspended ones do to the rest", () => {
     expect([...other.abilities]).toEqual([...one.abilities]);
     expect(other.planned).toEqual(one.planned);
     expect(readyTotal(other, kNoon)).toBe(readyTotal(one, kNoon));
-    expect(firstAnswers(together.reviews)).toEqual(firstAnswers(without.reviews));
+    expect(freshAnswers(examKind(pack), together)).toEqual(freshAnswers(examKind(pack), without));
     expect(habits(together.reviews)).toEqual(habits(without.reviews));
   });
 

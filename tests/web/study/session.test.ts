@@ -30,7 +30,6 @@ const kGenerated = { level: "professional", asks: "calculation" } as const;
 /** Six written cards and two templates for each objective. */
 const pack: QuestionPack = {
   blueprint,
-  exams: [],
   written: Object.fromEntries(
     blueprint.objectives.map(({ id }) => [
       id,
@@ -276,7 +275,7 @@ describe("grades and the end", () => {
     ];
     const data = dataOf(log);
     const now = kNoon + 61_000;
-    const result = sessionResult(session, data, learnerOf(pack, data, now), now);
+    const result = sessionResult(session, data, learnerOf(pack, data, now), now, pack.blueprint);
     expect(result).toMatchObject({ asked: 2, right: 1, seconds: 60 });
     expect(result.calibration?.brier).toBeCloseTo((0.01 + 0.49) / 2, 9);
     expect(result.due).toHaveLength(7);

@@ -55,7 +55,7 @@ function dataFolder(of: { question: string; lesson: string; term: string }): str
 }
 const terms = [{ term: "DPU", meaning: "A processor.", sources: [] }];
 const filesOf = (of: Parameters<typeof dataFolder>[0]) =>
-  translationFiles({ data: dataFolder(of), packs: [pack], terms, lessons: [lesson] });
+  translationFiles({ data: dataFolder(of), packs: [pack], terms, lessons: [lesson], drawings: new Map() });
 
 describe("translations", () => {
   it("are built with the sections of the English lesson", () => {

@@ -27,6 +27,8 @@ export interface StudySettings {
   /** Which exam, and when. */
   exam?: string;
   examAt?: number;
+  /** When the plan towards that date began: its mock exams keep their days. */
+  planFrom?: number;
   minutesPerDay?: number;
   retention?: number;
   /** When the last backup was written. */
@@ -62,7 +64,14 @@ export interface ReadBackup {
   leftOut: string[];
 }
 
-const kSettings: readonly (keyof StudySettings)[] = ["exam", "examAt", "minutesPerDay", "retention", "backupAt"];
+const kSettings: readonly (keyof StudySettings)[] = [
+  "exam",
+  "examAt",
+  "planFrom",
+  "minutesPerDay",
+  "retention",
+  "backupAt",
+];
 
 export function settingsOf(value: unknown): StudySettings {
   if (!isObject(value)) return {};

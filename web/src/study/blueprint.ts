@@ -19,26 +19,21 @@ export interface Blueprint {
     name?: string;
     /** Its questions and lessons were not tried by many yet. */
     beta?: boolean;
+    /** Of the blueprint, as its source calls it, and when that was looked at. */
+    version?: string;
+    checked?: string;
     questions: number;
     minutes: number;
+    /** Levels of the questions that it asks. */
+    levels: readonly string[];
+    /** Sums in one exam: from 0 to this many. */
+    calculations: number;
     /** Not published for every exam; `standing` says what the share rests on. */
     pass_mark: { share: number; standing: string };
   };
   domains: readonly Domain[];
   objectives: readonly Objective[];
 }
-
-/** An exam as a list names it. */
-export interface ExamName {
-  id: string;
-  name: string;
-  beta: boolean;
-}
-export const examName = ({ exam: { id, name, beta } }: Blueprint): ExamName => ({
-  id,
-  name: name ?? id,
-  beta: beta === true,
-});
 
 /** The short name of an exam: "NCA-AIIO". */
 export const examCode = (exam: string) => exam.toUpperCase();

@@ -35,24 +35,22 @@ export const shareOf = ({ right, asked }: Pick<DomainResult, "right" | "asked">)
 export const passCount = ({ exam }: Blueprint) => Math.ceil(exam.questions * exam.pass_mark.share - 1e-9);
 
 /** Probabilities of 0 to `n` successes whose chance is known. */
-function binomial(n: number, chance: number): number[] {
+export function binomial(n: number, chance: number): number[] {
   let now = [1];
   for (let i = 0; i < n; i += 1) now = convolved(now, [1 - chance, chance]);
   return now;
 }
 
 /** Distribution of the sum of two independent counts. */
-function convolved(a: readonly number[], b: readonly number[]): number[] {
+export function convolved(a: readonly number[], b: readonly number[]): number[] {
   const sums = new Array<number>(a.length + b.length - 1).fill(0);
-  a.forEach((p, i) => {
-    b.forEach((q, j) => {
-      sums[i + j] = (sums[i + j] ?? 0) + p * q;
-    });
-  });
+  for (let i = 0; i < a.length; i += 1)
+    for (let j = 0; j < b.length; j += 1) sums[i + j] = (sums[i + j] ?? 0) + (a[i] ?? 0) * (b[j] ?? 0);
   return sums;
 }
 
-const tail = (distribution: readonly number[], from: number) => distribution.slice(from).reduce((sum, p) => sum + p, 0);
+export const tail = (distribution: readonly number[], from: number) =>
+  distribution.slice(from).reduce((sum, p) => sum + p, 0);
 
 /** Chance to pass with a mastery (share of all possible questions that the learner gets right) that is known exactly. */
 export function passChance(blueprint: Blueprint, mastery: number): number {
@@ -88,7 +86,7 @@ export interface PassEstimate {
 }
 
 /** Smallest count with at least `share` of the probability at or below it. */
-function quantile(distribution: readonly number[], share: number): number {
+export function quantile(distribution: readonly number[], share: number): number {
   let sum = 0;
   const at = distribution.findIndex((p) => {
     sum += p;

@@ -1,17 +1,18 @@
 /** Numbers of the study home, as its views show them. */
-import { chanceRight, type Estimate } from "./ability.ts";
+import { abilitiesAfter, chanceRight, type Estimate } from "./ability.ts";
 import { type Blueprint, domainOf } from "./blueprint.ts";
 import { type Calibration, calibration } from "./confidence.ts";
+import type { ExamKind, FreshAnswer } from "./exam_kind.ts";
 import { type DayLoad, recallAt, weightedRecall } from "./exam_plan.ts";
-import { type PassEstimate, passEstimate, resultByDomain } from "./exam_result.ts";
 import { type Learner, readiness } from "./learner.ts";
-import { inOrder, type Review } from "./log.ts";
-import { isQuestionCard } from "./recall.ts";
+import type { Review } from "./log.ts";
 import { kDayMs } from "./scheduler.ts";
 import { statedOf } from "./session_result.ts";
 
 /** The 95 % point of the standard normal distribution: two-sided 90 %. */
 const kZ = 1.6448536269514722;
+
+export const wholeNumber = (value: number) => Math.round(value);
 
 /** Shares are shown in whole percents. */
 export const wholePercent = (share: number) => Math.round(share * 100) / 100;
@@ -23,6 +24,16 @@ export function abilityRange(ability: Estimate | undefined) {
   const at = (z: number) => wholePercent(chanceRight(mean + z * deviation, 0));
   return { middle: at(0), low: at(-kZ), high: at(kZ) };
 }
+
+/** The learner as far as the exam asks: with the cards of its kind alone. */
+export const examLearner = (learner: Learner, { concepts }: ExamKind): Learner => ({
+  ...learner,
+  planned: learner.planned.filter(({ id }) => concepts.has(id)),
+});
+
+/** Abilities by domain, from first answers at questions of the exam's kind. */
+export const examAbilities = (concepts: readonly FreshAnswer[]): Map<string, Estimate> =>
+  abilitiesAfter(concepts.map(({ card, right }) => ({ item: card, right })));
 
 export interface ReadyDomain {
   id: string;
@@ -87,32 +98,16 @@ export function readyObjectives(
 /** Weighted recall that a plan aims at: at this mastery the assumed pass mark is reached in 97 of 100 exams. */
 export const kAim = 0.8;
 
-/** Latest first answers that say how the learner does at questions never seen. */
-const kFirstAnswers = 100;
-/** Below this, a chance to pass says nothing. */
-export const kFewestAnswers = 10;
+/** Fewest answers of which a statistic is shown. */
+export const kStatisticAnswers = 20;
 
-/** The first answer at each question: as in an exam, it was not known. */
-export function firstAnswers(reviews: readonly Review[]): Review[] {
-  const seen = new Set<string>();
-  const first = inOrder(reviews).filter(({ card }) => isQuestionCard(card) && !seen.has(card) && seen.add(card));
-  return first.slice(-kFirstAnswers);
-}
+/** How many answers are missing until something is shown; 0 where none is. */
+export const missingAnswers = (needed: number, answers: number) => Math.max(0, needed - answers);
 
-/** Undefined where too little was answered. */
-export function passChanceOf(
-  blueprint: Blueprint,
-  reviews: readonly Review[],
-): { estimate: PassEstimate; answers: number; chance: number; expected: number } | undefined {
-  const first = firstAnswers(reviews);
-  if (first.length < kFewestAnswers) return undefined;
-  const estimate = passEstimate(blueprint, resultByDomain(blueprint, first));
-  return {
-    estimate,
-    answers: first.length,
-    chance: wholePercent(estimate.chance),
-    expected: Math.round(estimate.expected),
-  };
+/** Answers at questions whose wrong options come from known mistakes. */
+export function computedAnswers(templates: readonly { id: string }[], reviews: readonly Review[]): number {
+  const ids = new Set(templates.map(({ id }) => id));
+  return reviews.filter(({ card }) => ids.has(card)).length;
 }
 
 /** Of all answers whose confidence was stated. */

@@ -5,34 +5,52 @@ import { type Blueprint, domainOf, objectiveWeights } from "./blueprint.ts";
 import { suspendedCards } from "./card_marks.ts";
 import { type PlannedCard, type PlanSettings, recallAt, recallByDomain, type Weights } from "./exam_plan.ts";
 import { byCard, inOrder, type Review } from "./log.ts";
-import type { QuestionPack } from "./pack.ts";
+import type { QuestionPack, WrittenCard } from "./pack.ts";
 import { isQuestionCard } from "./recall.ts";
 import { type CardState, fsrsScheduler, type Scheduler } from "./scheduler.ts";
 import { finished, type Work } from "./slices.ts";
+
+/** What the exam itself asks: concepts, and a few sums. */
+export type ExamPart = "concept" | "sum";
 
 /** A card that can be asked: a written question or a template. */
 export interface StudyCard {
   id: string;
   objective: string;
   difficulty: Estimate;
+  /** Undefined where only the study tool asks so. */
+  part?: ExamPart;
 }
 
-/** Every card whose objective stands in the blueprint. */
+/** Of a written question: the exam asks those of its level with options to choose from, which alone name how many of them are wrong. */
+function partOf({ exam: { levels } }: Blueprint, { level, asks, wrongOptions }: WrittenCard): ExamPart | undefined {
+  if (!levels.includes(level) || wrongOptions === undefined) return undefined;
+  return asks === "calculation" ? "sum" : "concept";
+}
+
+const withPart = (card: StudyCard, part: ExamPart | undefined): StudyCard =>
+  part === undefined ? card : { ...card, part };
+
+/** Every card whose objective stands in the blueprint; what the exam asks comes first. */
 export function cardsOf({ blueprint, written, templates }: QuestionPack): StudyCard[] {
   const known = new Set(blueprint.objectives.map(({ id }) => id));
   const ofPacks = Object.entries(written).flatMap(([objective, cards]) =>
-    cards.map(({ id, difficulty, wrongOptions }) => ({
-      id,
-      objective,
-      difficulty: difficultyPrior({ level: difficulty, wrongOptions }),
-    })),
+    cards.map((card) => {
+      const { id, difficulty, wrongOptions } = card;
+      return withPart(
+        { id, objective, difficulty: difficultyPrior({ level: difficulty, wrongOptions }) },
+        partOf(blueprint, card),
+      );
+    }),
   );
-  const generated = templates.map(({ id, objective, difficulty }) => ({
-    id,
-    objective,
-    difficulty: difficultyPrior({ level: difficulty, trap: true }),
-  }));
-  return [...ofPacks, ...generated].filter(({ objective }) => known.has(objective));
+  const generated = templates.map(({ id, objective, difficulty, simple }) =>
+    withPart(
+      { id, objective, difficulty: difficultyPrior({ level: difficulty, trap: true }) },
+      simple === true ? "sum" : undefined,
+    ),
+  );
+  const all = [...ofPacks, ...generated].filter(({ objective }) => known.has(objective));
+  return [...all.filter(({ part }) => part !== undefined), ...all.filter(({ part }) => part === undefined)];
 }
 
 export const kUsualMinutes = 20;
@@ -187,6 +205,16 @@ export function abilitiesOf(cards: readonly Item[], reviews: readonly Review[]):
     return item === undefined ? [] : [{ item, right }];
   });
   return abilitiesAfter(answers);
+}
+
+/**
+ * What is planned towards an exam: what it asks, for as long as some of that was never seen; then everything. What the exam does not ask would take
+ * time from it.
+ */
+export function towardsExam({ cards, planned }: Pick<Learner, "cards" | "planned">): readonly PlannedCard[] {
+  const asked = new Set(cards.filter(({ part }) => part !== undefined).map(({ id }) => id));
+  const own = planned.filter(({ id }) => asked.has(id));
+  return own.some(({ memory }) => memory === undefined) ? own : planned;
 }
 
 /** Estimated recall of each domain at a time. */

@@ -1,5 +1,6 @@
 /** A lesson as the build writes it: its text as a tree of few elements, which the page draws itself. */
 import type { JsonObject } from "../json.ts";
+import type { Drawing } from "./drawing.ts";
 import type { SourceEntry, WrittenQuestion } from "./pack.ts";
 
 /** Elements of text that a lesson may have. */
@@ -98,7 +99,7 @@ export interface LessonCalculator {
   shows: { pointer: string; label: string; unit?: string }[];
 }
 
-export type LessonNode = string | LessonElement | { calculator: LessonCalculator };
+export type LessonNode = string | LessonElement | { calculator: LessonCalculator } | { drawing: Drawing };
 
 /** What the list of lessons says of each. */
 export interface LessonCard {

@@ -4,10 +4,19 @@
  */
 import { isObject, type JsonObject } from "../json.ts";
 import type { PastExam } from "./exam_marks.ts";
+import type { QuestionPack, WrittenCard } from "./pack.ts";
 
-/** As many as the questions of the exam's form suffice for. */
-const kCount = 6;
-export const kExamNumbers: readonly number[] = Array.from({ length: kCount }, (_, i) => i + 1);
+const kMostNumbers = 6;
+const kNumbers: readonly number[] = Array.from({ length: kMostNumbers }, (_, i) => i + 1);
+
+/** As many as the questions of the exam's form suffice for, one at least. */
+export function examNumbers({ blueprint: { exam }, written }: QuestionPack): readonly number[] {
+  const { levels, questions } = exam;
+  const isAsked = ({ level, asks, wrongOptions }: WrittenCard) =>
+    levels.includes(level) && asks !== "calculation" && wrongOptions !== undefined;
+  const count = Object.values(written).flatMap((cards) => cards.filter(isAsked)).length;
+  return kNumbers.filter((number) => number === 1 || number * questions <= count);
+}
 
 /** What the engine is asked for one of them. */
 export type AskExam = (wish: { seed: number; form: "exam"; seen: readonly string[] }) => Promise<JsonObject>;
@@ -20,7 +29,7 @@ const idsOf = (questions: readonly unknown[]) =>
 /** The questions of a number. Those with smaller numbers are made first, for what they ask. */
 export async function numberedQuestions(number: number, ask: AskExam): Promise<unknown[]> {
   const seen: string[] = [];
-  for (const one of kExamNumbers.filter((before) => before < number))
+  for (const one of kNumbers.filter((before) => before < number))
     seen.push(...idsOf(questionsIn(await ask({ seed: one, form: "exam", seen: [...seen] }))));
   return questionsIn(await ask({ seed: number, form: "exam", seen }));
 }

@@ -1,5 +1,5 @@
 /** What the study tool is made of, as the build writes it below `study/`; each file is read once, when a screen first needs it. */
-import type { Blueprint, ExamName } from "./blueprint.ts";
+import type { Blueprint } from "./blueprint.ts";
 
 export interface SourceEntry {
   title: string;
@@ -20,6 +20,9 @@ export interface WrittenQuestion {
   kind: "choice" | "choose-two" | "order" | "match";
   prompt: string;
   drawing?: string;
+  /** A drawing above the prompt by its id, and the box of it that is asked for. */
+  picture?: string;
+  hidden?: string;
   options?: { text: string; right?: boolean; why: string }[];
   steps?: { text: string; why: string }[];
   pairs?: { left: string; right: string; why: string }[];
@@ -63,13 +66,32 @@ export interface WrittenCard {
 
 export interface QuestionPack {
   blueprint: Blueprint;
-  /** All exams; the first is the one for which nothing was chosen. */
-  exams: readonly ExamName[];
   /** By objective; the questions themselves are in a file for each. */
   written: Record<string, readonly WrittenCard[]>;
   templates: TemplateCard[];
   /** Sources that the written questions name. */
   sources: Record<string, SourceEntry>;
+}
+
+/** What every screen says of an exam's content, and what a first visit is shown; the build writes that of all exams into the page itself. */
+export interface StudyAbout {
+  id: string;
+  /** As people write it: "NCA-AIIO". */
+  exam: string;
+  name: string;
+  /** Its questions and lessons were not tried by many yet. */
+  beta: boolean;
+  /** Of the blueprint, and when it was looked at. */
+  version: string;
+  checked: string;
+  /** When a question was looked at last. */
+  reviewed: string;
+  questions: number;
+  /** Those of the exam's kind. */
+  examQuestions: number;
+  lessons: number;
+  lessonMinutes: number;
+  firstLesson: { id: string; title: string; minutes: number };
 }
 
 const loaded = new Map<string, Promise<unknown>>();
@@ -93,11 +115,16 @@ export function studyFile<Content>(file: string): Promise<Content> {
 /** The file of an exam's questions; that of the first exam has no name in it. */
 export const questionsFile = (exam?: string) => (exam === undefined ? "questions.json" : `questions-${exam}.json`);
 
-/** The questions of an exam; those of the first where it is not known. */
-export async function loadQuestions(exam?: string): Promise<QuestionPack> {
-  const first = await studyFile<QuestionPack>(questionsFile());
-  const isOther = exam !== first.blueprint.exam.id && first.exams.some(({ id }) => id === exam);
-  return isOther ? studyFile<QuestionPack>(questionsFile(exam)) : first;
+/** The exam of an id; the first, for which nothing was chosen, where there is none. */
+export function aboutExam(id: string | undefined): StudyAbout {
+  const [first, ...others] = __STUDY_EXAMS__;
+  return others.find((one) => one.id === id) ?? first;
+}
+
+/** The questions of an exam. */
+export function loadQuestions(exam: string | undefined): Promise<QuestionPack> {
+  const { id } = aboutExam(exam);
+  return studyFile<QuestionPack>(questionsFile(id === __STUDY_EXAMS__[0].id ? undefined : id));
 }
 
 /** As the exam asks, or questions of every kind and level. */

@@ -32,6 +32,9 @@ export interface Question {
   prompt: string;
   /** Preformatted text above the options: a command's output, a topology, a roofline. */
   drawing?: string;
+  /** The id of a drawing above the prompt, and the box of it that is asked for. */
+  picture?: string;
+  hidden?: string;
   /** Left sides of a match; `options` are the right sides. */
   lefts?: string[];
   options: Option[];

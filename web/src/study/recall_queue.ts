@@ -83,11 +83,11 @@ function newTerms({ cards, states }: RecallDeck, blueprint: Blueprint): string[]
   const planned = [...ready.filter(({ id }) => asksForTerm(id)), ...ready.filter(({ id }) => !asksForTerm(id))].map(
     (card) => ({ ...card, memory: states.get(card.id)?.memory }),
   );
-  const weights = objectiveWeights(
-    blueprint,
-    cards.map(({ objective }) => objective),
-  );
-  return byNeed(planned, weights, planned.length).map(({ id }) => id);
+  const objectives = cards.map(({ objective }) => objective);
+  const weights = objectiveWeights(blueprint, objectives);
+  // The terms are those of one exam; another one that is chosen may weigh none of them.
+  const need = weights.size > 0 ? weights : new Map(objectives.map((one) => [one, 1]));
+  return byNeed(planned, need, planned.length).map(({ id }) => id);
 }
 
 interface RecallSource {

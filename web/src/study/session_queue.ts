@@ -5,7 +5,7 @@ import { type Blueprint, domainOf } from "./blueprint.ts";
 import { byNeed } from "./by_need.ts";
 import { suspendedCards } from "./card_marks.ts";
 import { type PlannedCard, type PlannedReview, recallAt, reviewsAtRetention, reviewsForExam } from "./exam_plan.ts";
-import { examAhead, habits, type Learner, needs } from "./learner.ts";
+import { examAhead, habits, type Learner, needs, towardsExam } from "./learner.ts";
 import type { Review } from "./log.ts";
 import { isRecallCard } from "./recall.ts";
 import { nextOfDeck, type RecallDeck, recallOfPlan } from "./recall_queue.ts";
@@ -22,9 +22,10 @@ export function plannedReviews(
   now: number,
   seconds: number,
 ): PlannedReview[] {
-  const { scheduler, planned, weights } = learner;
+  const { scheduler, weights } = learner;
   const own = { now, seconds, ...habits(reviews) };
   const examAt = examAhead(settings, now);
+  const planned = examAt === undefined ? learner.planned : towardsExam(learner);
   const plan =
     examAt === undefined
       ? reviewsAtRetention(scheduler, planned, { ...own, examAt: now }, { retention: settings.retention })
@@ -84,7 +85,11 @@ function candidates(source: QueueSource, session: Session, now: number, left: nu
   switch (session.kind) {
     case "placement": {
       const suspended = suspendedCards(data);
-      const items = learner.cards.filter(({ id }) => !session.skipped.includes(id) && !suspended.has(id));
+      // As the exam asks, so that nobody begins with what it never asks.
+      const concepts = learner.cards.filter(({ part }) => part === "concept");
+      const items = (concepts.length > 0 ? concepts : learner.cards).filter(
+        ({ id }) => !session.skipped.includes(id) && !suspended.has(id),
+      );
       const next = placementItem(blueprint, items, placementAnswers(source, own));
       return next === undefined ? [] : [next.id];
     }

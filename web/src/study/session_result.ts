@@ -1,6 +1,8 @@
 /** What a session says when it is over, and what each grade would do while it runs. */
 import type { StudyData } from "./backup.ts";
+import type { Blueprint } from "./blueprint.ts";
 import { type Calibration, calibration } from "./confidence.ts";
+import { type DomainResult, resultByDomain } from "./exam_result.ts";
 import type { Learner } from "./learner.ts";
 import { byCard, type Review } from "./log.ts";
 import { type CardState, dueByDay, type Grade, kDayMs, kGrades, type Scheduler } from "./scheduler.ts";
@@ -38,6 +40,8 @@ export interface SessionResult {
   asked: number;
   right: number;
   seconds: number;
+  /** Right and asked by domain. */
+  domains: DomainResult[];
   /** Of the answers of the session whose confidence was stated. */
   calibration?: Calibration;
   /** Cards due on each of the next days; the first is today. */
@@ -56,7 +60,13 @@ export function dueForecast({ states }: Learner, now: number, days = kForecastDa
   return dueByDay([...states.values()], now, days).map((cards, day) => ({ time: now + day * kDayMs, cards }));
 }
 
-export function sessionResult(session: Session, data: StudyData, learner: Learner, now: number): SessionResult {
+export function sessionResult(
+  session: Session,
+  data: StudyData,
+  learner: Learner,
+  now: number,
+  blueprint: Blueprint,
+): SessionResult {
   const own = reviewsOf(session, data.reviews);
   const dues = [...learner.states.values()].map(({ due }) => due);
   return {
@@ -66,6 +76,7 @@ export function sessionResult(session: Session, data: StudyData, learner: Learne
       session,
       own.map(({ time }) => time),
     ),
+    domains: resultByDomain(blueprint, own),
     calibration: calibration(statedOf(own)),
     due: dueForecast(learner, now),
     ...(dues.length === 0 ? {} : { nextDays: Math.max(0, calendarDays(now, Math.min(...dues))) }),

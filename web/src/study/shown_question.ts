@@ -41,7 +41,7 @@ function writtenOptions({ options, steps, pairs }: WrittenQuestion): Option[] {
 
 /** What to order or to match never comes as it is right. */
 export function shownQuestion(written: WrittenQuestion, objective: string, seed: number): Question {
-  const { id, kind, difficulty, prompt, drawing, pairs, explanation, sources } = written;
+  const { id, kind, difficulty, prompt, drawing, picture, hidden, pairs, explanation, sources } = written;
   const inOrder = writtenOptions(written);
   const next = stream(seed ^ textSeed(id));
   const isArranged = kind === "order" || kind === "match";
@@ -58,6 +58,8 @@ export function shownQuestion(written: WrittenQuestion, objective: string, seed:
     difficulty,
     prompt,
     ...(drawing === undefined ? {} : { drawing }),
+    ...(picture === undefined ? {} : { picture }),
+    ...(hidden === undefined ? {} : { hidden }),
     ...(pairs === undefined ? {} : { lefts: pairs.map(({ left }) => left) }),
     options,
     answer: { options: right },

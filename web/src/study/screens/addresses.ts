@@ -8,6 +8,7 @@ export const kStudyScreens = [
   "quiz",
   "lessons",
   "labs",
+  "commands",
   "cards",
   "ledger",
   "formulas",

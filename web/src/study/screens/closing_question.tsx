@@ -7,7 +7,7 @@ import { askEngine } from "../../pages.ts";
 import { Failed } from "../../views/lazy.tsx";
 import { afterOneMore, closingAt, closingOrder } from "../closings.ts";
 import type { Lesson } from "../lesson.ts";
-import { loadQuestions, type SourceEntry } from "../pack.ts";
+import { loadQuestions, type QuestionPack, type SourceEntry } from "../pack.ts";
 import { type Answer, isWhole, type Question, readQuestion } from "../question.ts";
 import { shownQuestion } from "../shown_question.ts";
 import { askQuestion } from "./ask_question.ts";
@@ -30,8 +30,17 @@ async function closingQuestion({ closing, sources }: Lesson, seed: number): Prom
   return { question, sources };
 }
 
-async function furtherQuestion(id: string, seed: number): Promise<Closing> {
-  const pack = await loadQuestions();
+/** The questions of the exam that a lesson is for. */
+async function packOf({ objectives: [first = ""] }: Lesson): Promise<QuestionPack> {
+  for (const { id } of __STUDY_EXAMS__) {
+    const pack = await loadQuestions(id);
+    if (first in pack.written) return pack;
+  }
+  return loadQuestions(undefined);
+}
+
+async function furtherQuestion(lesson: Lesson, id: string, seed: number): Promise<Closing> {
+  const pack = await packOf(lesson);
   const question = await askQuestion(pack, id, seed);
   if (question === undefined) throw new Error(`no question ${id}`);
   return { question, sources: pack.sources };
@@ -47,7 +56,8 @@ export function ClosingQuestion({ lesson }: { lesson: Lesson }) {
     let isGone = false;
     setFailed(false);
     const further = closingAt(order, asked.count);
-    const making = further === undefined ? closingQuestion(lesson, asked.seed) : furtherQuestion(further, asked.seed);
+    const making =
+      further === undefined ? closingQuestion(lesson, asked.seed) : furtherQuestion(lesson, further, asked.seed);
     making.then(
       (one) => isGone || setMade(one),
       () => isGone || setFailed(true),

@@ -5,19 +5,25 @@ import { language } from "../../language.ts";
 import { fill } from "../../messages.ts";
 import { store as keepText, stored } from "../../settings.ts";
 import { Failed } from "../../views/lazy.tsx";
-import { readyTotal, wantsBackup } from "../home_numbers.ts";
-import { examAhead, type Learner, learnerOf, minutesOf } from "../learner.ts";
+import { wantsBackup } from "../home_numbers.ts";
+import { type Learner, learnerOf, minutesOf } from "../learner.ts";
 import { kUsualRetention } from "../scheduler.ts";
 import { dueForecast } from "../session_result.ts";
 import { calendarDays } from "../spans.ts";
 import { type StudyScreenProps, studyAddress } from "./addresses.ts";
 import { AbilityTable } from "./home/ability.tsx";
+import { FirstVisit } from "./home/first_visit.tsx";
+import { DaysRow, PaceLine, progressText } from "./home/hero.tsx";
+import { Milestones } from "./home/milestones.tsx";
 import { Pass } from "./home/pass.tsx";
 import { ExamPlan } from "./home/plan.tsx";
+import { planTexts } from "./home/plan_texts.ts";
+import { type Progress, useLessons, useProgress } from "./home/progress.ts";
 import { Ready } from "./home/ready.tsx";
 import { Sure } from "./home/sure.tsx";
 import { studyHomeTexts } from "./home/texts.ts";
 import { Traps } from "./home/traps.tsx";
+import { WeekPlan } from "./home/week_plan.tsx";
 import { KeepingNotice } from "./keeping_notice.tsx";
 import { Opening, StudyCard } from "./opening.tsx";
 import { percentText } from "./session/confidence.tsx";
@@ -39,26 +45,39 @@ function Opened({ tools }: { tools: StudyTools }) {
   const now = useRef(Date.now()).current;
   const data = store.data();
   const learner = useMemo(() => learnerOf(pack, data, now), [pack, data, now]);
-  const isEmpty = data.reviews.length === 0;
+  const progress = useProgress(tools, learner, useLessons(), now);
+  const isFirst = data.reviews.length === 0 && data.exams.length === 0 && data.settings.examAt === undefined;
+  const own = { tools, learner, now, progress };
+  // The form of the plan keeps its place, so that what is typed and the focus stay when the first visit is over.
   return (
     <>
-      {isEmpty ? <Empty tools={tools} /> : <Standing tools={tools} learner={learner} now={now} />}
-      {isEmpty ? null : <Ready tools={tools} learner={learner} now={now} />}
-      <ExamPlan tools={tools} learner={learner} now={now} />
-      {isEmpty ? (
-        <Ready tools={tools} learner={learner} now={now} />
-      ) : (
-        <>
-          <section class="card study-part" aria-labelledby="ability-title">
-            <h2 id="ability-title">{studyHomeTexts.abilityTitle}</h2>
-            <AbilityTable tools={tools} learner={learner} />
-            <p class="note">{studyHomeTexts.abilityNote}</p>
-          </section>
-          <Pass tools={tools} />
-          <Sure tools={tools} />
-          <Traps tools={tools} />
-        </>
-      )}
+      {isFirst ? <FirstVisit tools={tools} /> : <Standing {...own} />}
+      {isFirst ? null : <WeekPlan {...own} />}
+      <ExamPlan {...own} />
+      {isFirst ? null : <Milestones milestones={progress.milestones} />}
+      {isFirst ? null : <Statistics {...own} />}
+    </>
+  );
+}
+
+interface HomeProps {
+  tools: StudyTools;
+  learner: Learner;
+  now: number;
+  progress: Progress;
+}
+
+function Statistics({ tools, learner, now }: HomeProps) {
+  return (
+    <>
+      <Pass tools={tools} />
+      <Ready tools={tools} learner={learner} now={now} />
+      <section class="card study-part" aria-labelledby="ability-title">
+        <h2 id="ability-title">{studyHomeTexts.abilityTitle}</h2>
+        <AbilityTable tools={tools} />
+      </section>
+      <Sure tools={tools} />
+      <Traps tools={tools} />
     </>
   );
 }
@@ -66,40 +85,13 @@ function Opened({ tools }: { tools: StudyTools }) {
 /** Message once, where the page speaks another language than the questions. */
 const EnglishOnly = () => (language.value === "en" ? null : <p class="note">{studyHomeTexts.englishOnly}</p>);
 
-function Empty({ tools }: { tools: StudyTools }) {
-  const minutes = minutesOf(tools.store.data().settings);
-  return (
-    <StudyCard kind="card study-first" title={studyHomeTexts.emptyTitle}>
-      <KeepingNotice store={tools.store} />
-      <p>{studyHomeTexts.empty}</p>
-      <EnglishOnly />
-      <p class="row session-actions">
-        <a class="button primary" href={studyAddress("session", "placement")} onClick={leaveFinished}>
-          {studyHomeTexts.placement}
-        </a>
-        <a class="button" href={studyAddress("session")} onClick={leaveFinished}>
-          {fill(studyHomeTexts.skipPlacement, { minutes })}
-        </a>
-      </p>
-    </StudyCard>
-  );
-}
-
-interface StandingProps {
-  tools: StudyTools;
-  learner: Learner;
-  now: number;
-}
-
-function Standing({ tools, learner, now }: StandingProps) {
-  const { settings } = tools.store.data();
-  const examAt = examAhead(settings, now);
+function Standing({ tools, learner, now, progress }: HomeProps) {
+  const { reviews, settings } = tools.store.data();
+  const { examAt } = progress;
   const due = dueForecast(learner, now, 1)[0]?.cards ?? 0;
+  const minutes = minutesOf(settings);
   return (
-    <StudyCard
-      kind="card study-first"
-      title={fill(studyHomeTexts.readyNow, { share: percentText(readyTotal(learner, now)) })}
-    >
+    <StudyCard kind="card study-first" title={progressText(progress)}>
       <KeepingNotice store={tools.store} />
       <p>
         {examAt === undefined
@@ -109,15 +101,23 @@ function Standing({ tools, learner, now }: StandingProps) {
           : fill(studyHomeTexts.daysLeft, {
               when: fromNowText(calendarDays(now, examAt), "day"),
               date: longDayText(examAt),
-            })}{" "}
-        {fill(studyHomeTexts.dueNow, { count: due })}
+            })}
+        {examAt === undefined ? ` ${fill(studyHomeTexts.dueNow, { count: due })}` : ""}
       </p>
+      <PaceLine progress={progress} minutes={minutes} />
       <EnglishOnly />
       <p class="row session-actions">
         <a class="button primary" href={studyAddress("session")} onClick={leaveFinished}>
-          {hasOpenSession() ? studyHomeTexts.goOn : fill(studyHomeTexts.start, { minutes: minutesOf(settings) })}
+          {hasOpenSession() ? studyHomeTexts.goOn : fill(studyHomeTexts.start, { minutes })}
         </a>
+        {reviews.length > 0 ? null : (
+          <a class="button" href={studyAddress("session", "placement")} onClick={leaveFinished}>
+            {studyHomeTexts.placement}
+          </a>
+        )}
       </p>
+      <DaysRow tools={tools} now={now} />
+      <p class="note">{planTexts.hero.seenNote}</p>
       <BackupHint tools={tools} now={now} />
     </StudyCard>
   );

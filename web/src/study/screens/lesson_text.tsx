@@ -2,6 +2,7 @@
 import type { ComponentType, VNode } from "preact";
 import { kLessonAttributes, kMathTags, kTextTags, type LessonElement, type LessonNode } from "../lesson.ts";
 import { Calculator } from "./calculator.tsx";
+import { DrawingView } from "./drawing.tsx";
 import { lessonTexts } from "./lesson_texts.ts";
 import { Scrolling } from "./scrolling.tsx";
 
@@ -57,6 +58,7 @@ function surrounded(element: LessonElement, vnode: VNode): VNode {
 export function LessonPiece({ node }: { node: LessonNode }): VNode | null {
   if (typeof node === "string") return <>{node}</>;
   if ("calculator" in node) return <Calculator {...node.calculator} />;
+  if ("drawing" in node) return <DrawingView drawing={node.drawing} />;
   if (!kTags.has(node.tag)) return null;
   const attributes = node.tag === "table" ? { class: "plain rows" } : attributesOf(node);
   // Links lead to headings.

@@ -8,6 +8,7 @@ import { Choices, type ChoicesProps } from "./question/choices.tsx";
 import { Match } from "./question/match.tsx";
 import { NumberAnswer } from "./question/number.tsx";
 import { Order } from "./question/order.tsx";
+import { Picture } from "./question/picture.tsx";
 import { Results, Verdict } from "./question/results.tsx";
 import { Solution } from "./question/solution.tsx";
 import { questionTexts } from "./question/texts.ts";
@@ -26,20 +27,25 @@ export interface QuestionViewProps {
   /** The solution is open. */
   shown: boolean;
   sources?: Record<string, SourceEntry>;
+  /** Where the way to the lesson is outside. */
+  unlinked?: boolean;
 }
 
 export function QuestionView(props: QuestionViewProps) {
-  const { question, answer, shown, sources = {} } = props;
+  const { question, answer, shown, sources = {}, unlinked = false } = props;
   const right = isRight(question, answer);
   return (
     <article class="stack question" aria-label={questionTexts.question} lang={languageOf(question.prompt)}>
+      {question.picture === undefined ? null : (
+        <Picture key={question.picture} id={question.picture} hidden={shown ? undefined : question.hidden} />
+      )}
       <p class="question-prompt">{question.prompt}</p>
       <TranslationNote text={question.prompt} />
       {question.drawing === undefined ? null : <Drawn text={question.drawing} />}
       {shown ? (
         <>
           <Verdict question={question} answer={answer} />
-          {right ? null : <ReadLink question={question} loud />}
+          {right || unlinked ? null : <ReadLink question={question} loud />}
           <Results question={question} answer={answer} />
           <Solution question={question} sources={sources} />
           {right ? <ReadLink question={question} loud={false} /> : null}

@@ -100,7 +100,7 @@ function QuizForm({ study }: { study: StudyTools }) {
           </span>
         </p>
       </form>
-      <PastQuizzes store={store} />
+      <PastQuizzes study={study} />
     </>
   );
 }

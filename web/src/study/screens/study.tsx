@@ -7,6 +7,7 @@ import { Frame } from "../../views/frame.tsx";
 import { Failed, lazy } from "../../views/lazy.tsx";
 import { kStudyScreens, type StudyScreen, type StudyScreenProps, studyAddress, studyScreen } from "./addresses.ts";
 import { useHeadlineFocus } from "./headline_focus.ts";
+import { StudyFoot } from "./study_foot.tsx";
 import { studyTexts } from "./texts.ts";
 import "../../screens/screens.css";
 import "./study.css";
@@ -20,6 +21,7 @@ const kParts: Record<StudyScreen, StudyPart> = {
   quiz: lazy(async () => (await import("./quiz.tsx")).Quiz),
   lessons: lazy(async () => (await import("./lessons.tsx")).Lessons),
   labs: lazy(async () => (await import("./labs.tsx")).Labs),
+  commands: lazy(async () => (await import("./commands.tsx")).Commands),
   cards: lazy(async () => (await import("./cards.tsx")).Cards),
   ledger: lazy(async () => (await import("./ledger.tsx")).Ledger),
   formulas: lazy(async () => (await import("./formulas.tsx")).Formulas),
@@ -63,6 +65,7 @@ export function Study() {
       ) : (
         <p class="note opening">{messages.loadingScreen}</p>
       )}
+      <StudyFoot />
     </Frame>
   );
 }

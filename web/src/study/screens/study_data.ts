@@ -61,6 +61,9 @@ function open(): void {
   );
 }
 
+/** The exam that is chosen, once that is known. */
+export const examNow = () => tools.value?.pack.blueprint.exam.id;
+
 /** Undefined until both are there. A view that reads `study.store.data()` follows the store. */
 export function useStudy(): { study: StudyTools | undefined; failed: boolean; again: () => void } {
   useEffect(() => {

@@ -74,6 +74,11 @@ interface ChangeProps {
   cancel: () => void;
 }
 
+/** Places that are named; a file full of something else has thousands. */
+const kNamed = 20;
+const listed = (places: readonly string[]) =>
+  [...places.slice(0, kNamed), ...(places.length > kNamed ? ["…"] : [])].join(", ");
+
 function Change({ file, difference, apply, cancel }: ChangeProps) {
   const { added, removed, same, conflicts, onlyHere, settings } = difference;
   const date = file.written === undefined ? Number.NaN : Date.parse(file.written);
@@ -102,7 +107,7 @@ function Change({ file, difference, apply, cancel }: ChangeProps) {
       />
       {conflicts.length === 0 ? null : <p class="note">{backupTexts.conflictNote}</p>}
       {file.leftOut.length === 0 ? null : (
-        <p class="notice">{fill(backupTexts.leftOut, { places: file.leftOut.join(", ") })}</p>
+        <p class="notice">{fill(backupTexts.leftOut, { places: listed(file.leftOut) })}</p>
       )}
       {hasNews ? null : <p>{backupTexts.nothingNew}</p>}
       <p class="row session-actions">

@@ -13,6 +13,7 @@ import { cardOf } from "../../question.ts";
 import { recallCards, recallText } from "../../recall.ts";
 import { dateText } from "../../spans.ts";
 import { askQuestion } from "../ask_question.ts";
+import { withPictureWords } from "../question/picture_words.ts";
 import { loadTerms, termsNow } from "../session/terms.ts";
 import type { StudyTools } from "../study_data.ts";
 import { backupTexts } from "./texts.ts";
@@ -42,7 +43,11 @@ export function SavePart({ tools }: { tools: StudyTools }) {
     setSaid(fill(backupTexts.ankiBusy, { count: cards.length }));
     await loadTerms().catch(() => undefined);
     const asked = await Promise.all(
-      cards.map(({ id }) => askQuestion(tools.pack, id, kAnkiSeed).catch(() => undefined)),
+      cards.map(({ id }) =>
+        askQuestion(tools.pack, id, kAnkiSeed)
+          .then(withPictureWords)
+          .catch(() => undefined),
+      ),
     );
     const recall = recallCards(termsNow(), data.own).flatMap(({ id }) => {
       const text = suspended.has(id) ? undefined : recallText(id, termsNow(), data.own);

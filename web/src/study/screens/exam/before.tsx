@@ -141,7 +141,7 @@ function Wishes({ pack, seen, past, onBegin }: BeforeProps) {
       }}
     >
       <h2 id="exam-wishes">{examTexts.settings}</h2>
-      <Numbers past={past} number={number} choose={setNumber} />
+      <Numbers pack={pack} past={past} number={number} choose={setNumber} />
       {isNew ? (
         <fieldset class="exam-forms">
           <legend>{examTexts.form}</legend>

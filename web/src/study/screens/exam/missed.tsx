@@ -10,6 +10,7 @@ import type { SourceEntry } from "../../pack.ts";
 import { cardOf } from "../../question.ts";
 import { QuestionMarks } from "../question/marks.tsx";
 import { QuestionView } from "../question_view.tsx";
+import { ReadLink } from "../read_link.tsx";
 import type { StudyTools } from "../study_data.ts";
 import { resultTexts } from "./result_texts.ts";
 
@@ -69,6 +70,7 @@ export function Missed({ exam, marked, study: { store, pack } }: MissedProps) {
               {one.question.prompt}
             </p>
             <Reason one={one} onTag={(mistake) => void tag(one, mistake)} />
+            <ReadLink question={one.question} loud />
             <Solved one={one} sources={pack.sources} />
           </li>
         ))}
@@ -82,7 +84,14 @@ function Solved({ one: { question, answer }, sources }: { one: MarkedPlace; sour
     <Disclosure summary={resultTexts.solution}>
       {() => (
         <>
-          <QuestionView question={question} answer={answer} onAnswer={() => undefined} shown sources={sources} />
+          <QuestionView
+            question={question}
+            answer={answer}
+            onAnswer={() => undefined}
+            shown
+            sources={sources}
+            unlinked
+          />
           <QuestionMarks card={cardOf(question)} />
         </>
       )}

@@ -1,19 +1,21 @@
 /** Which questions an exam has: new ones, or those of a numbered practice exam, with how it went. */
 import { fill } from "../../../messages.ts";
 import type { PastExam } from "../../exam_marks.ts";
-import { kExamNumbers, lastOfNumber } from "../../numbered_exams.ts";
+import { examNumbers, lastOfNumber } from "../../numbered_exams.ts";
+import type { QuestionPack } from "../../pack.ts";
 import { studyAddress } from "../addresses.ts";
 import { shareText } from "./percent.ts";
 import { examTexts } from "./texts.ts";
 
 interface NumbersProps {
+  pack: QuestionPack;
   past: readonly PastExam[];
   /** Undefined: new questions. */
   number: number | undefined;
   choose: (number: number | undefined) => void;
 }
 
-export function Numbers({ past, number, choose }: NumbersProps) {
+export function Numbers({ pack, past, number, choose }: NumbersProps) {
   return (
     <fieldset class="exam-forms exam-numbers">
       <legend>{examTexts.which}</legend>
@@ -23,7 +25,7 @@ export function Numbers({ past, number, choose }: NumbersProps) {
           {examTexts.newOne} <span class="note">{examTexts.newOneNote}</span>
         </span>
       </label>
-      {kExamNumbers.map((one) => (
+      {examNumbers(pack).map((one) => (
         <div key={one} class="row exam-number">
           <label class="check">
             <input type="radio" name="exam-number" checked={number === one} onChange={() => choose(one)} />

@@ -1,25 +1,33 @@
 /** What the learner is able to in each domain, and how well that is known. */
+import { fill } from "../../../messages.ts";
 import { NumbersTable } from "../../../screens/charts/chart_table.tsx";
-import { abilityRange } from "../../home_numbers.ts";
-import type { Learner } from "../../learner.ts";
+import { abilityRange, examAbilities, kStatisticAnswers, missingAnswers } from "../../home_numbers.ts";
 import { percentText } from "../session/confidence.tsx";
 import type { StudyTools } from "../study_data.ts";
+import { examForecastNow } from "./progress.ts";
 import { studyHomeTexts } from "./texts.ts";
 
-export function AbilityTable({ tools, learner }: { tools: StudyTools; learner: Learner }) {
+export function AbilityTable({ tools }: { tools: StudyTools }) {
+  const { concepts } = examForecastNow(tools).fresh;
+  const missing = missingAnswers(kStatisticAnswers, concepts.length);
+  if (missing > 0) return <p>{fill(studyHomeTexts.abilityFew, { count: missing })}</p>;
+  const abilities = examAbilities(concepts);
   return (
-    <NumbersTable
-      columns={[studyHomeTexts.domain, studyHomeTexts.ability, studyHomeTexts.abilityInterval]}
-      rows={tools.pack.blueprint.domains.map(({ id, name }) => {
-        const range = abilityRange(learner.abilities.get(id));
-        return {
-          key: id,
-          cells:
-            range === undefined
-              ? [name, studyHomeTexts.notAsked, "–"]
-              : [name, percentText(range.middle), `${percentText(range.low)} – ${percentText(range.high)}`],
-        };
-      })}
-    />
+    <>
+      <NumbersTable
+        columns={[studyHomeTexts.domain, studyHomeTexts.ability, studyHomeTexts.abilityInterval]}
+        rows={tools.pack.blueprint.domains.map(({ id, name }) => {
+          const range = abilityRange(abilities.get(id));
+          return {
+            key: id,
+            cells:
+              range === undefined
+                ? [name, studyHomeTexts.notAsked, "–"]
+                : [name, percentText(range.middle), `${percentText(range.low)} – ${percentText(range.high)}`],
+          };
+        })}
+      />
+      <p class="note">{studyHomeTexts.abilityNote}</p>
+    </>
   );
 }

@@ -18,12 +18,13 @@ export function ExamChoice({ tools }: { tools: StudyTools }) {
         value={pack.blueprint.exam.id}
         onChange={({ currentTarget }) => void chooseExam(tools, currentTarget.value)}
       >
-        {pack.exams.map(({ id, name, beta }) => (
+        {__STUDY_EXAMS__.map(({ id, exam, beta }) => (
           <option key={id} value={id}>
-            {beta ? fill(studyHomeTexts.betaName, { name }) : name}
+            {beta ? fill(studyHomeTexts.betaName, { name: exam }) : exam}
           </option>
         ))}
       </select>
+      <p class="note">{pack.blueprint.exam.name}</p>
       {isOpen ? <p class="note">{studyHomeTexts.examOpen}</p> : null}
       {pack.blueprint.exam.beta === true ? <p class="note">{studyHomeTexts.beta}</p> : null}
     </div>

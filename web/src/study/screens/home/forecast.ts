@@ -1,7 +1,7 @@
 /** The forecast of a plan, worked out a little at a time, so that nothing waits for it. */
 import { useEffect, useState } from "preact/hooks";
 import { type DayLoad, forecastDays } from "../../exam_plan.ts";
-import { habits, type Learner } from "../../learner.ts";
+import { habits, type Learner, towardsExam } from "../../learner.ts";
 import { inSlices } from "../../slices.ts";
 import type { StudyTools } from "../study_data.ts";
 
@@ -16,7 +16,7 @@ export function useForecast(
   const { reviews } = tools.store.data();
   useEffect(() => {
     const settings = { now: Date.now(), examAt, seconds: minutes * 60, ...habits(reviews) };
-    return inSlices(forecastDays(learner.scheduler, learner.planned, learner.weights, settings), setDays);
+    return inSlices(forecastDays(learner.scheduler, towardsExam(learner), learner.weights, settings), setDays);
   }, [reviews, learner, examAt, minutes]);
   return days;
 }

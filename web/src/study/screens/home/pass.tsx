@@ -1,9 +1,13 @@
 /** How likely the exam would be passed as things stand, with what that assumes. */
+
 import { numberText } from "../../../format.ts";
 import { fill } from "../../../messages.ts";
-import { kFewestAnswers, passChanceOf, wholePercent } from "../../home_numbers.ts";
+import { kForecastAnswers } from "../../exam_forecast.ts";
+import { missingAnswers, wholeNumber, wholePercent } from "../../home_numbers.ts";
+import { studyAddress } from "../addresses.ts";
 import { percentText } from "../session/confidence.tsx";
 import type { StudyTools } from "../study_data.ts";
+import { examForecastNow } from "./progress.ts";
 import { studyHomeTexts } from "./texts.ts";
 
 /** A chance is never told as none or as certain. */
@@ -11,32 +15,38 @@ const chanceText = (chance: number) =>
   chance < 0.01 ? studyHomeTexts.below : chance > 0.99 ? studyHomeTexts.above : percentText(wholePercent(chance));
 
 export function Pass({ tools }: { tools: StudyTools }) {
-  const { blueprint } = tools.pack;
-  const now = passChanceOf(blueprint, tools.store.data().reviews);
-  const { share, standing } = blueprint.exam.pass_mark;
+  const { share, standing } = tools.pack.blueprint.exam.pass_mark;
+  const { now, fresh } = examForecastNow(tools);
+  const answers = fresh.concepts.length;
+  const missing = missingAnswers(kForecastAnswers, answers);
   return (
     <section class="card study-part" aria-labelledby="pass-title">
       <h2 id="pass-title">{studyHomeTexts.passTitle}</h2>
       {now === undefined ? (
-        <p>{fill(studyHomeTexts.passFew, { count: kFewestAnswers })}</p>
+        <p>
+          {missing === 1 ? studyHomeTexts.passFewOne : fill(studyHomeTexts.passFew, { count: missing })}{" "}
+          <a href={studyAddress("exam")}>{studyHomeTexts.passFewExam}</a>
+        </p>
       ) : (
         <>
           <p>
             {fill(studyHomeTexts.passSentence, {
               chance: chanceText(now.chance),
-              expected: numberText(now.expected),
-              questions: now.estimate.questions,
-              low: now.estimate.low,
-              high: now.estimate.high,
+              chanceLow: chanceText(now.chanceLow),
+              chanceHigh: chanceText(now.chanceHigh),
+              expected: numberText(wholeNumber(now.expected)),
+              questions: now.questions,
+              low: now.low,
+              high: now.high,
             })}
           </p>
           <p class="note">
             {fill(studyHomeTexts.passAssumes, {
               mark: percentText(share),
-              needed: now.estimate.needed,
-              questions: now.estimate.questions,
+              needed: now.needed,
+              questions: now.questions,
               standing,
-              answers: now.answers,
+              answers,
             })}
           </p>
         </>

@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { fieldText } from "../../../format.ts";
 import { fill } from "../../../messages.ts";
+import { Disclosure } from "../../../views/fold.tsx";
 import { kUsualMinutes, type Learner, minutesOf } from "../../learner.ts";
 import { kUsualRetention } from "../../scheduler.ts";
 import { dateText, timeOfDate } from "../../spans.ts";
@@ -39,9 +40,12 @@ export function ExamPlan({ tools, learner, now }: PlanProps) {
   const isSame = examAt === settings.examAt && minutes === settings.minutesPerDay;
   const accept = () => {
     if (isSame) return;
-    const { examAt: _, ...others } = settings;
+    const { examAt: _, planFrom: __, ...others } = settings;
     const dated = examAt === undefined ? {} : { examAt };
-    void store.saveSettings({ ...others, ...dated, exam: exam.id, minutesPerDay: minutes });
+    // Mock exams keep their days while the date stands.
+    const from = examAt === settings.examAt ? settings.planFrom : undefined;
+    const begun = examAt === undefined ? {} : { planFrom: from ?? Date.now() };
+    void store.saveSettings({ ...others, ...dated, ...begun, exam: exam.id, minutesPerDay: minutes });
     setSaid(studyHomeTexts.accepted);
   };
   const clearDate = () => {
@@ -114,6 +118,10 @@ export function ExamPlan({ tools, learner, now }: PlanProps) {
       </form>
       {isWrong || isPast ? null : examAt === undefined ? (
         <DueLoad learner={learner} now={now} />
+      ) : isSame ? (
+        <Disclosure summary={studyHomeTexts.forecastTitle}>
+          {() => <PlanLoad tools={tools} learner={learner} examAt={examAt} minutes={minutes} />}
+        </Disclosure>
       ) : (
         <PlanLoad key={`${examAt} ${minutes}`} tools={tools} learner={learner} examAt={examAt} minutes={minutes} />
       )}

@@ -2,7 +2,8 @@
 import { fill } from "../../../messages.ts";
 import { NumbersTable } from "../../../screens/charts/chart_table.tsx";
 import { Disclosure } from "../../../views/fold.tsx";
-import { kAim, type ReadyDomain, readyDomains, readyObjectives, readyTotal } from "../../home_numbers.ts";
+import { examKind } from "../../exam_kind.ts";
+import { examLearner, kAim, type ReadyDomain, readyDomains, readyObjectives, readyTotal } from "../../home_numbers.ts";
 import { examAhead, type Learner } from "../../learner.ts";
 import { studyAddress } from "../addresses.ts";
 import { percentText } from "../session/confidence.tsx";
@@ -15,7 +16,8 @@ interface ReadyProps {
   now: number;
 }
 
-export function Ready({ tools, learner, now }: ReadyProps) {
+export function Ready({ tools, learner: whole, now }: ReadyProps) {
+  const learner = examLearner(whole, examKind(tools.pack));
   const { blueprint } = tools.pack;
   const examAt = examAhead(tools.store.data().settings, now);
   return (

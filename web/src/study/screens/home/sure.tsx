@@ -7,18 +7,31 @@ import { AcrossNames } from "../../../screens/charts/curve.tsx";
 import { useWidth } from "../../../screens/narrow.ts";
 import { UprightTicks } from "../../../views/chart.tsx";
 import { type Calibration, kConfidences } from "../../confidence.ts";
-import { biasWord, calibrationOf, statedAndRight, wholePercent } from "../../home_numbers.ts";
+import {
+  biasWord,
+  calibrationOf,
+  kStatisticAnswers,
+  missingAnswers,
+  statedAndRight,
+  wholePercent,
+} from "../../home_numbers.ts";
 import { percentText } from "../session/confidence.tsx";
 import type { StudyTools } from "../study_data.ts";
 import { kSureHeight, sureMarks } from "./plots.ts";
 import { studyHomeTexts } from "./texts.ts";
 
 export function Sure({ tools }: { tools: StudyTools }) {
-  const now = calibrationOf(tools.store.data().reviews);
+  const all = calibrationOf(tools.store.data().reviews);
+  const missing = missingAnswers(kStatisticAnswers, all?.answers ?? 0);
+  const now = missing > 0 ? undefined : all;
   return (
     <section class="card study-part" aria-labelledby="sure-title">
       <h2 id="sure-title">{now === undefined ? studyHomeTexts.sureTitle : titleOf(now)}</h2>
-      {now === undefined ? <p>{studyHomeTexts.sureEmpty}</p> : <Reliability calibration={now} />}
+      {now === undefined ? (
+        <p>{fill(studyHomeTexts.sureEmpty, { count: missing })}</p>
+      ) : (
+        <Reliability calibration={now} />
+      )}
     </section>
   );
 }

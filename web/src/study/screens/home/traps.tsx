@@ -1,6 +1,7 @@
 /** Known mistakes that the learner makes, by how often, each with what it is and a way to practise it. */
 import { useEffect, useState } from "preact/hooks";
 import { fill } from "../../../messages.ts";
+import { computedAnswers } from "../../home_numbers.ts";
 import { cardOfQuestion, type Trap, trapReason, traps, trapTitle } from "../../traps.ts";
 import { studyAddress } from "../addresses.ts";
 import { askQuestion } from "../ask_question.ts";
@@ -10,13 +11,15 @@ import { studyHomeTexts } from "./texts.ts";
 const kShown = 8;
 
 export function Traps({ tools }: { tools: StudyTools }) {
-  const all = traps(tools.store.data().reviews);
+  const { reviews } = tools.store.data();
+  const all = traps(reviews);
+  const looked = computedAnswers(tools.pack.templates, reviews);
   const isOpen = all.some(({ open }) => open.length > 0);
   return (
     <section class="card study-part" aria-labelledby="traps-title">
       <h2 id="traps-title">{studyHomeTexts.trapsTitle}</h2>
       {all.length === 0 ? (
-        <p>{studyHomeTexts.trapsEmpty}</p>
+        <p>{looked === 0 ? studyHomeTexts.trapsNone : fill(studyHomeTexts.trapsEmpty, { count: looked })}</p>
       ) : (
         <>
           <p class="note">{studyHomeTexts.trapsNote}</p>

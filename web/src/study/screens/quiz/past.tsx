@@ -1,16 +1,17 @@
 /** Quizzes in exam mode that were handed in, each with the way to its result. */
 import { fill } from "../../../messages.ts";
 import { markedPlaces, pastQuizzes } from "../../exam_marks.ts";
-import type { StudyStore } from "../../store.ts";
 import { studyAddress } from "../addresses.ts";
 import { dateText } from "../span_text.ts";
+import { examsOf, type StudyTools } from "../study_data.ts";
 import { quizTexts } from "./texts.ts";
 
 /** Those of the last weeks. */
 const kShown = 10;
 
-export function PastQuizzes({ store }: { store: StudyStore }) {
-  const past = pastQuizzes(store.data().exams).slice(0, kShown);
+export function PastQuizzes({ study }: { study: StudyTools }) {
+  const { store } = study;
+  const past = pastQuizzes(examsOf(study)).slice(0, kShown);
   if (past.length === 0) return null;
   return (
     <section class="quiz-past" aria-labelledby="quiz-past">

@@ -3,6 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { figureText, numberText, phrase } from "../../../format.ts";
 import { fill } from "../../../messages.ts";
 import { NumbersTable } from "../../../screens/charts/chart_table.tsx";
+import { kStatisticAnswers, missingAnswers } from "../../home_numbers.ts";
 import { learnerOf, minutesOf, weakestDomain } from "../../learner.ts";
 import { kDecks } from "../../recall.ts";
 import type { Session } from "../../session.ts";
@@ -10,7 +11,7 @@ import { type SessionResult, sessionResult } from "../../session_result.ts";
 import { studyAddress } from "../addresses.ts";
 import { cardTexts } from "../cards/texts.ts";
 import { followHeadline } from "../headline_focus.ts";
-import { AbilityTable } from "../home/ability.tsx";
+import { studyHomeTexts } from "../home/texts.ts";
 import { dayText, fromNowText } from "../span_text.ts";
 import type { StudyTools } from "../study_data.ts";
 import { studyTexts } from "../texts.ts";
@@ -41,7 +42,7 @@ export function SessionEnd({ tools, session }: { tools: StudyTools; session: Ses
   const data = tools.store.data();
   const learner = learnerOf(tools.pack, data, now);
   const states = new Map([...learner.states, ...deckNow(tools, now).states]);
-  const result = sessionResult(session, data, { ...learner, states }, now);
+  const result = sessionResult(session, data, { ...learner, states }, now, tools.pack.blueprint);
   const minutes = minutesOf(data.settings);
   const isPlacement = session.kind === "placement";
   const isRecall = isDeck(session.kind);
@@ -61,7 +62,17 @@ export function SessionEnd({ tools, session }: { tools: StudyTools; session: Ses
       {result.asked === 0 ? <p>{nothingText(session)}</p> : <Done result={result} isRecall={isRecall} />}
       {isPlacement && result.asked > 0 ? (
         <>
-          <AbilityTable tools={tools} learner={learner} />
+          <NumbersTable
+            columns={[studyHomeTexts.domain, sessionTexts.right, sessionTexts.done]}
+            rows={result.domains.map(({ domain, right, asked }) => ({
+              key: domain,
+              cells: [
+                tools.pack.blueprint.domains.find(({ id }) => id === domain)?.name ?? domain,
+                String(right),
+                String(asked),
+              ],
+            }))}
+          />
           <p class="note">{sessionTexts.placementNote}</p>
         </>
       ) : null}
@@ -93,6 +104,7 @@ export function SessionEnd({ tools, session }: { tools: StudyTools; session: Ses
 
 function Done({ result, isRecall }: { result: SessionResult; isRecall: boolean }) {
   const { asked, right, seconds, calibration } = result;
+  const missing = missingAnswers(kStatisticAnswers, calibration?.answers ?? 0);
   return (
     <>
       <dl class="quantities numbers-list">
@@ -108,7 +120,7 @@ function Done({ result, isRecall }: { result: SessionResult; isRecall: boolean }
           <dt>{sessionTexts.time}</dt>
           <dd>{phrase(figureText("s", seconds))}</dd>
         </div>
-        {calibration === undefined ? null : (
+        {calibration === undefined || missing > 0 ? null : (
           <div>
             <dt>{sessionTexts.brier}</dt>
             <dd>{numberText(calibration.brier)}</dd>
@@ -119,7 +131,9 @@ function Done({ result, isRecall }: { result: SessionResult; isRecall: boolean }
         <p class="note">
           {calibration === undefined
             ? sessionTexts.brierNone
-            : fill(sessionTexts.brierNote, { count: calibration.answers })}
+            : missing > 0
+              ? fill(sessionTexts.brierFew, { count: missing })
+              : fill(sessionTexts.brierNote, { count: calibration.answers })}
         </p>
       )}
     </>

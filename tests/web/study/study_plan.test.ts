@@ -1,0 +1,234 @@
+/** The plan until the exam: days of mock exams, lessons by weight, pace, milestones, and days studied. */
+import { describe, expect, it } from "vitest";
+import { domainOf } from "../../../web/src/study/blueprint.ts";
+import type { PastExam } from "../../../web/src/study/exam_marks.ts";
+import type { LessonCard } from "../../../web/src/study/lesson.ts";
+import { milestonesOf } from "../../../web/src/study/milestones.ts";
+import { kDayMs } from "../../../web/src/study/scheduler.ts";
+import { answerTimes, daysStudied, lastDays, streakOf } from "../../../web/src/study/study_days.ts";
+import {
+  lessonsInOrder,
+  minutesOfLessons,
+  mockDays,
+  mocksOf,
+  paceOf,
+  questionMinutes,
+  studyPlan,
+  weeksOf,
+  withToday,
+} from "../../../web/src/study/study_plan.ts";
+import { kBlueprint } from "./blueprint_data.ts";
+import { examAnswer, kNoon, review } from "./samples.ts";
+
+const lesson = (number: number, objective: string, minutes = 7): LessonCard => ({
+  id: `l${number}`,
+  number,
+  title: `Lesson ${number}`,
+  objectives: [objective],
+  minutes,
+});
+const kWhole = { ...lesson(0, "1.1", 5), objectives: ["1.1", "2.1", "3.1"] };
+const kLessons = [
+  kWhole,
+  ...Array.from({ length: 12 }, (_, i) => lesson(i + 1, "1.2")),
+  ...Array.from({ length: 12 }, (_, i) => lesson(i + 13, "2.7")),
+  ...Array.from({ length: 6 }, (_, i) => lesson(i + 25, "3.1")),
+];
+
+describe("mock exams", () => {
+  it("come about halfway, at four fifths and two days before the end; fewer of them in a short plan", () => {
+    expect(mockDays(30)).toEqual([15, 24, 28]);
+    expect(mockDays(7)).toEqual([3, 4, 5]);
+    expect(mockDays(4)).toEqual([0, 2]);
+    expect(mockDays(3)).toEqual([2]);
+    expect(mockDays(1)).toEqual([0]);
+    for (let days = 1; days < 200; days += 1) {
+      const all = mockDays(days);
+      expect(all).toEqual([...new Set(all)].sort((a, b) => a - b));
+      expect(all.at(-1)).toBeLessThan(days);
+      expect(all[0]).toBeGreaterThanOrEqual(0);
+      if (days >= 7) expect(all).toHaveLength(3);
+    }
+  });
+
+  it("keep their days, are ticked off in order, and come late where they were missed", () => {
+    const examAt = kNoon + 30 * kDayMs;
+    const taken: PastExam = {
+      id: "e",
+      seed: 1,
+      form: "exam",
+      byDomain: new Map(),
+      at: kNoon + 16 * kDayMs,
+      right: 36,
+      asked: 50,
+      share: 0.72,
+      low: 0.6,
+      high: 0.8,
+    };
+    const before: PastExam = { ...taken, id: "old", at: kNoon - kDayMs };
+    const at = (day: number, past: PastExam[]) => mocksOf(kNoon, examAt, past, kNoon + day * kDayMs);
+    expect(at(0, [before]).map(({ day, done }) => [day, done])).toEqual([
+      [15, undefined],
+      [24, undefined],
+      [28, undefined],
+    ]);
+    expect(at(20, [before, taken])[0]).toMatchObject({ number: 1, done: taken, isLate: false });
+    expect(at(20, [before, taken])[1]?.day).toBe(4);
+    const late = at(26, []);
+    expect(late.map(({ day, isLate }) => [day, isLate])).toEqual([
+      [0, true],
+      [1, true],
+      [2, false],
+    ]);
+  });
+});
+
+describe("lessons", () => {
+  it("come by the weights of the domains, each in the order of the course", () => {
+    const order = lessonsInOrder(
+      [...kLessons].reverse().sort((a, b) => a.number - b.number),
+      kBlueprint,
+    );
+    expect(order).toHaveLength(kLessons.length);
+    expect(order[0]).toBe(kWhole);
+    for (const { id, weight } of kBlueprint.domains) {
+      const own = order.slice(1, 16).filter(({ objectives }) => domainOf(objectives[0] ?? "") === id);
+      expect(Math.abs(own.length - 15 * weight)).toBeLessThanOrEqual(1);
+      const numbers = own.map(({ number }) => number);
+      expect(numbers).toEqual([...numbers].sort((a, b) => a - b));
+    }
+  });
+
+  const wish = { now: kNoon, from: kNoon, minutesPerDay: 30, past: [] };
+
+  it("are spread over the first three quarters of the days", () => {
+    const { days, leftOut } = studyPlan({ ...wish, examAt: kNoon + 30 * kDayMs, unread: kLessons });
+    expect(days).toHaveLength(30);
+    expect(leftOut).toEqual([]);
+    expect(days.flatMap(({ lessons }) => lessons)).toEqual(kLessons);
+    expect(days.slice(23).flatMap(({ lessons }) => lessons)).toEqual([]);
+    for (const { lessons } of days.slice(0, 22)) expect(minutesOfLessons(lessons)).toBeLessThanOrEqual(20);
+    expect(days.filter(({ mock }) => mock !== undefined).map(({ day }) => day)).toEqual([15, 24, 28]);
+    expect(days[15]?.lessons).toEqual([]);
+  });
+
+  it("of a plan of one to three days are those that fit; others are named", () => {
+    for (const count of [0, 1, 2, 3]) {
+      const plan = studyPlan({ ...wish, examAt: kNoon + count * kDayMs + 1000, unread: kLessons });
+      expect(plan.days).toHaveLength(Math.max(1, count));
+      expect(plan.mocks).toHaveLength(1);
+      const planned = plan.days.flatMap(({ lessons }) => lessons);
+      expect(planned.length).toBeGreaterThan(0);
+      expect(minutesOfLessons(planned)).toBeLessThanOrEqual(0.6 * 30 * Math.max(1, count));
+      expect([...planned, ...plan.leftOut]).toEqual(kLessons);
+    }
+  });
+
+  it("of today stay in the list when they are read", () => {
+    const examAt = kNoon + 10 * kDayMs;
+    const first = studyPlan({ ...wish, examAt, unread: kLessons });
+    const today = first.days[0]?.lessons ?? [];
+    const read = new Set(today.map(({ id }) => id));
+    const again = studyPlan({ ...wish, examAt, unread: kLessons.filter(({ id }) => !read.has(id)) });
+    const shown = withToday(again, today);
+    expect(shown.days[0]?.lessons).toEqual(today);
+    expect(
+      shown.days
+        .slice(1)
+        .flatMap(({ lessons }) => lessons)
+        .some(({ id }) => read.has(id)),
+    ).toBe(false);
+  });
+
+  it("leave at least half of a day for questions", () => {
+    const long = studyPlan({ ...wish, examAt: kNoon + 2 * kDayMs, unread: kLessons });
+    expect(questionMinutes(long, 30)).toBeGreaterThanOrEqual(15);
+    const none = studyPlan({ ...wish, examAt: kNoon + 2 * kDayMs, unread: [] });
+    expect(questionMinutes(none, 30)).toBe(30);
+  });
+});
+
+describe("weeks", () => {
+  it("begin on Mondays, the first one today", () => {
+    const { days } = studyPlan({
+      now: kNoon,
+      from: kNoon,
+      examAt: kNoon + 16 * kDayMs,
+      minutesPerDay: 20,
+      unread: [],
+      past: [],
+    });
+    const weeks = weeksOf(days);
+    // Day 0 is Sunday, 22 November 2026.
+    expect(weeks.map((week) => week.days.length)).toEqual([1, 7, 7, 1]);
+    expect(weeks.flatMap((week) => week.days)).toEqual(days);
+  });
+});
+
+describe("the pace", () => {
+  const work = {
+    lessonMinutes: 100,
+    unseen: 100,
+    seen: 60,
+    mocks: 2,
+    examMinutes: 60,
+    newSeconds: 60,
+    reviewSeconds: 30,
+  };
+
+  it("compares all that is left with the time", () => {
+    // 100 + 120 + 150 + 30 minutes.
+    expect(paceOf(work, 10, 40)).toEqual({ needed: 400, perDay: 40, standing: "good", share: 1 });
+    expect(paceOf(work, 10, 35).standing).toBe("tight");
+    expect(paceOf(work, 10, 20)).toMatchObject({ standing: "short", share: 0.5, perDay: 40 });
+    expect(paceOf(work, 0, 20).perDay).toBe(400);
+  });
+});
+
+describe("milestones", () => {
+  it("are reached by numbers", () => {
+    const all = milestonesOf(
+      {
+        hasDate: true,
+        answers: 12,
+        examAnswers: 39,
+        objectivesSeen: 22,
+        objectives: 22,
+        lessonsRead: 0,
+        lessons: 0,
+        mocksTaken: 1,
+        mocks: 3,
+        bestExam: 36,
+        needed: 35,
+        chance: 0.5,
+      },
+      10,
+      40,
+    );
+    expect(all.filter(({ isDone }) => isDone).map(({ id }) => id)).toEqual(["date", "placement", "objectives", "mark"]);
+    expect(all.find(({ id }) => id === "forecast")).toMatchObject({ have: 39, need: 40 });
+  });
+});
+
+describe("days studied", () => {
+  const times = [0, 0, 1, 2, 4].map((age) => kNoon - age * kDayMs);
+
+  it("make a streak, which stands until the day is over", () => {
+    expect(streakOf(times, kNoon)).toBe(3);
+    expect(streakOf(times.slice(2), kNoon)).toBe(2);
+    expect(streakOf([kNoon - 2 * kDayMs], kNoon)).toBe(0);
+    expect(daysStudied(times, kNoon)).toBe(4);
+  });
+
+  it("are counted by the calendar, the oldest first", () => {
+    const days = lastDays(times, kNoon, 14);
+    expect(days.map(({ answers }) => answers)).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 1, 2]);
+    expect(days.at(-1)).toMatchObject({ level: 1, time: kNoon });
+  });
+
+  it("know answers in exams, once", () => {
+    const reviews = [review("a", { time: 1 }), review("b", { time: 2, exam: "e" })];
+    const answers = [examAnswer("e", 0, { time: 2 }), examAnswer("e", 1, { time: 3, answer: null })];
+    expect(answerTimes({ reviews, answers })).toEqual([1, 2]);
+  });
+});

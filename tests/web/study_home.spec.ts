@@ -1,0 +1,185 @@
+/** The home of the study tool: the first visit up to the first question, the plan towards a date, the forecast, and the line below every screen. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, type Page } from "../../web/playwright.ts";
+import { backupText, kNothing, type StudySettings } from "../../web/src/study/backup.ts";
+import type { Review } from "../../web/src/study/log.ts";
+import type { WrittenPack } from "../../web/src/study/pack.ts";
+import { kStudyScreens, studyAddress } from "../../web/src/study/screens/addresses.ts";
+import { headline, isSound, isSoundEverywhere, test } from "./quiet_page.ts";
+import { examAnswer, examRecord, review } from "./study/samples.ts";
+import { prompt } from "./study_steps.ts";
+
+const kDay = 86_400_000;
+const folder = join(__dirname, "../../core/study/data/written");
+
+/** Questions of the exam's kind, from every objective in turns. */
+function examQuestions(): { id: string; objective: string }[] {
+  const packs = readdirSync(folder).map((file) => JSON.parse(readFileSync(join(folder, file), "utf8")) as WrittenPack);
+  const lists = packs.map(({ objective, questions }) =>
+    questions
+      .filter(
+        ({ level, asks, kind }) => level === "associate" && asks !== "calculation" && /^choose-two|^choice/.test(kind),
+      )
+      .map(({ id }) => ({ id, objective })),
+  );
+  return Array.from({ length: 5 }, (_, i) => lists.flatMap((list) => list.slice(i, i + 1))).flat();
+}
+
+/** Answers at so many of them, today and before; `right` of ten are right. */
+const answersAt = (count: number, right: number, now: number): Review[] =>
+  examQuestions()
+    .slice(0, count)
+    .map(({ id, objective }, i) =>
+      review(`r${i}`, {
+        card: id,
+        question: id,
+        objective,
+        right: (i * 7) % 10 < right,
+        grade: (i * 7) % 10 < right ? 3 : 1,
+        time: now - Math.floor((count - 1 - i) / 10) * kDay - (count - i) * 60_000,
+      }),
+    );
+
+/** Brings a log into this browser, as its owner would. */
+async function bring(page: Page, reviews: Review[], settings: StudySettings, now: number, withExam = false) {
+  const questions = [...Array(50).keys()].map((i) => ({
+    id: `asked-${i}`,
+    objective: "1.1",
+    kind: "choice",
+    difficulty: 1,
+    prompt: "?",
+    options: [
+      { text: "a", right: true },
+      { text: "b", right: false },
+    ],
+    answer: { options: [0] },
+    solution: [],
+  }));
+  const exams = withExam ? [examRecord("mock", { questions, submittedAt: now - 1000 })] : [];
+  const answers = withExam ? questions.map((_, i) => examAnswer("mock", i, { answer: [0], time: now - 2000 })) : [];
+  const file = backupText({ ...kNothing, reviews, exams, answers, settings }, now);
+  await page.goto("./#/study/backup");
+  await page
+    .getByLabel("Choose a backup file")
+    .setInputFiles({ name: "b.json", mimeType: "application/json", buffer: Buffer.from(file) });
+  await page.getByRole("button", { name: "Import" }).click();
+  await expect(page.getByText(/^Imported/)).toBeVisible();
+  await page.goto("./#/study");
+}
+
+const foot = (page: Page) => page.locator(".study-foot");
+
+test("from the first visit to the first question in one click, with everything there", async ({ page }) => {
+  // What the first question needs is asked for while the visitor reads.
+  const ready = page.waitForResponse(/study\/questions\/[\d.]+\.json/);
+  await page.goto("./#/study");
+  await expect(headline(page)).toHaveText("Prepare for the NCA-AIIO exam");
+  await expect(page.getByText(/\d+ short lessons, \d+ practice questions/)).toBeVisible();
+  await expect(page.getByText(/Everything together takes about \d+ hours/)).toBeVisible();
+  await expect(page.getByRole("link", { name: /^Read the first lesson \(\d+ min\)$/ })).toBeVisible();
+  await ready;
+  await page.waitForLoadState("networkidle");
+  let asked = 0;
+  page.on("request", () => {
+    asked += 1;
+  });
+  const before = Date.now();
+  await page.getByRole("link", { name: "Take the ten questions" }).click();
+  await expect(prompt(page)).not.toBeEmpty();
+  test.info().annotations.push({ type: "from the click to the question", description: `${Date.now() - before} ms` });
+  expect(asked).toBeLessThanOrEqual(1);
+  await expect(headline(page)).toHaveText("Placement: question 1");
+});
+
+test("the other door of the first visit is the first lesson", async ({ page }) => {
+  await page.goto("./#/study");
+  await page.getByRole("link", { name: /^Read the first lesson/ }).click();
+  await expect(page).toHaveURL(/#\/study\/lessons\/[a-z-]+$/);
+  await expect(headline(page)).not.toBeEmpty();
+  await page.goto("./#/study");
+  await isSoundEverywhere(page);
+});
+
+test("a plan with a date shows lessons, questions and three mock exams, done ones ticked", async ({ page }) => {
+  const now = Date.now();
+  await bring(
+    page,
+    answersAt(30, 7, now),
+    { examAt: now + 30 * kDay, planFrom: now - 2 * kDay, minutesPerDay: 40 },
+    now,
+    true,
+  );
+  await expect(headline(page)).toHaveText(
+    /^30 of \d+ questions seen, 30 days to go, (on track|nearly on track|short of time)$/,
+  );
+  const plan = page.locator("section", { has: page.getByRole("heading", { name: "Your plan" }) });
+  const today = plan.locator(".plan-today");
+  await expect(today.getByText(/^Lesson \d+/).first()).toBeVisible();
+  await expect(today.getByText(/\d+ to repeat, \d+ new/)).toBeVisible();
+  await expect(plan.locator(".plan-mocks li")).toHaveCount(3);
+  await expect(plan.locator(".plan-mocks li").first()).toHaveText(/✓ Mock exam 1 done on .*: 50 of 50 right/);
+  await expect(plan.getByText(/^Week from .* lessons, \d+ questions/).first()).toBeVisible();
+  await expect(plan.getByText(/Mock exam 3/).first()).toBeVisible();
+  await expect(page.getByRole("listitem").filter({ hasText: "Exam date set" })).toContainText("reached");
+  await expect(page.getByRole("list", { name: "Answers on the last 14 days" }).getByRole("listitem")).toHaveCount(14);
+  await expect(page.getByRole("link", { name: "Scores of your practice exams" })).toBeVisible();
+  await isSoundEverywhere(page);
+
+  // A lesson that is read stays in today's list, ticked off.
+  const lesson = today
+    .getByRole("listitem")
+    .filter({ hasText: /^Lesson/ })
+    .first();
+  const title = (await lesson.getByRole("link").textContent()) ?? "";
+  await lesson.getByRole("link").click();
+  await page.getByRole("button", { name: /read/i }).first().click();
+  await page.goto("./#/study");
+  await expect(today.getByRole("listitem").filter({ hasText: title })).toContainText("✓ done");
+});
+
+test("a near date has a small plan, and without a date the home asks for one", async ({ page }) => {
+  const now = Date.now();
+  await bring(page, answersAt(5, 7, now), { minutesPerDay: 20 }, now);
+  await expect(page.getByText(/^Set an exam date below/)).toBeVisible();
+  const field = page.getByLabel("Exam date");
+  const date = new Date(now + 2 * kDay);
+  const two = (part: number) => String(part).padStart(2, "0");
+  await field.fill(`${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`);
+  await page.getByRole("button", { name: "Use this plan" }).click();
+  await expect(headline(page)).toHaveText(/2 days to go, short of time$/);
+  await expect(page.locator(".plan-mocks li")).toHaveCount(1);
+  await expect(page.getByText("Lessons outside the plan")).toBeVisible();
+  await isSound(page);
+});
+
+test("the forecast is silent at 39 answers of the exam's kind, and there at 40", async ({ page }) => {
+  const now = Date.now();
+  await bring(page, answersAt(39, 8, now), {}, now);
+  await expect(page.getByText("Answer 1 more question of the exam's kind to see a forecast.")).toBeVisible();
+  await expect(page.getByText(/90 % interval: /)).toBeHidden();
+  await bring(page, answersAt(40, 8, now), {}, now);
+  await expect(page.getByText(/^\d+ % today \(90 % interval: .* to .*\)\. Expect \d+ of 50 right/)).toBeVisible();
+  await expect(page.getByText(/Answer \d+ more question.* forecast/)).toBeHidden();
+});
+
+test("statistics are silent with few answers, and say how many they need", async ({ page }) => {
+  const now = Date.now();
+  const few = answersAt(8, 2, now).map((one) => ({ ...one, confidence: 0.9 }));
+  await bring(page, few, {}, now);
+  await expect(page.getByText(/Answer 12 more questions .* ability in each domain/)).toBeVisible();
+  await expect(page.getByText(/After 12 more such answers/)).toBeVisible();
+  await expect(page.getByText(/No known mistake/)).toBeHidden();
+  await expect(page.getByText(/overconfident/)).toBeHidden();
+});
+
+test("every screen says whose it is not, and when its questions were checked", async ({ page }) => {
+  for (const screen of [...kStudyScreens, "coverage" as const]) {
+    await page.goto(`./${studyAddress(screen)}`);
+    await expect(foot(page)).toHaveText(
+      /^Not affiliated with or endorsed by NVIDIA\. Questions checked [^·]*20\d\d · blueprint \S+, checked [^·]*20\d\d \(NVIDIA-Certified Associate.*\)$/,
+    );
+  }
+  await page.goto(`./${studyAddress("lessons", "course-map")}`);
+  await expect(foot(page)).toBeVisible();
+});

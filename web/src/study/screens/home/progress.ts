@@ -1,0 +1,153 @@
+/** Everything that the plan of the home needs to know, from what is kept and the list of lessons. */
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { store as keepText, stored } from "../../../settings.ts";
+import { kPlacementQuestions } from "../../ability.ts";
+import type { StudyData } from "../../backup.ts";
+import { type ExamForecast, examForecast, kForecastAnswers } from "../../exam_forecast.ts";
+import { examKind, freshAnswers } from "../../exam_kind.ts";
+import { type PastExam, pastExams } from "../../exam_marks.ts";
+import { passCount } from "../../exam_result.ts";
+import { examAhead, habits, type Learner, minutesOf } from "../../learner.ts";
+import type { LessonCard, LessonList } from "../../lesson.ts";
+import { type Milestone, milestonesOf } from "../../milestones.ts";
+import { studyFile } from "../../pack.ts";
+import { calendarDays, dateText } from "../../spans.ts";
+import {
+  kMocks,
+  lessonsInOrder,
+  minutesOfLessons,
+  type Pace,
+  paceOf,
+  type StudyPlan,
+  studyPlan,
+  withToday,
+} from "../../study_plan.ts";
+import { readLessons } from "../read_marks.ts";
+import type { StudyTools } from "../study_data.ts";
+
+/** Undefined until it is there, and where it does not come: a plan goes without lessons then. */
+export function useLessons(): LessonList | undefined {
+  const [list, setList] = useState<LessonList>();
+  useEffect(() => {
+    studyFile<LessonList>("lessons.json").then(setList, () => undefined);
+  }, []);
+  return list;
+}
+
+interface Foretold {
+  now?: ExamForecast;
+  fresh: ReturnType<typeof freshAnswers>;
+}
+
+/** Once for each state of what is kept: several views show it. */
+const foretold = new WeakMap<StudyData, Foretold>();
+
+/** The forecast from what is kept now, and the answers of which it is made. */
+export function examForecastNow({ pack, store }: StudyTools): Foretold {
+  const data = store.data();
+  const before = foretold.get(data);
+  if (before !== undefined) return before;
+  const kind = examKind(pack);
+  const fresh = freshAnswers(kind, data);
+  const now = examForecast(pack.blueprint, kind, fresh);
+  const told = { ...(now === undefined ? {} : { now }), fresh };
+  foretold.set(data, told);
+  return told;
+}
+
+/** Whole exams that were handed in: shorter ones are no mock exams. */
+export function wholeExams({ pack, store }: StudyTools): PastExam[] {
+  const { questions } = pack.blueprint.exam;
+  return pastExams(store.data().exams, (id) => store.answersOf(id)).filter(({ asked }) => asked >= questions);
+}
+
+const kToday = "study plan today";
+
+/** Lessons of today as they stood when today was first looked at, so that what was read since can be ticked off. */
+function todayOf(plan: StudyPlan, key: string, lessons: readonly LessonCard[]): LessonCard[] {
+  const planned = plan.days[0]?.lessons ?? [];
+  const [before, ...ids] = (stored(kToday) ?? "").split(" ");
+  if (before === key) return ids.flatMap((id) => lessons.find((one) => one.id === id) ?? []);
+  keepText(kToday, [key, ...planned.map(({ id }) => id)].join(" "));
+  return [...planned];
+}
+
+export interface Progress {
+  seen: number;
+  all: number;
+  examAt?: number;
+  daysLeft?: number;
+  plan?: StudyPlan;
+  pace?: Pace;
+  milestones: Milestone[];
+}
+
+/** When the plan towards the exam's date began. */
+const beganAt = ({ settings, reviews }: StudyData, now: number) =>
+  settings.planFrom ?? Math.min(now, reviews[0]?.time ?? now);
+
+export function useProgress(tools: StudyTools, learner: Learner, list: LessonList | undefined, now: number): Progress {
+  const { pack, store } = tools;
+  const { blueprint } = pack;
+  const data = store.data();
+  const { now: forecast, fresh } = examForecastNow(tools);
+  const read = readLessons.value;
+  return useMemo(() => {
+    const { settings, reviews } = data;
+    const concepts = learner.planned.filter(({ id }) => examKind(pack).concepts.has(id));
+    const seen = concepts.filter(({ memory }) => memory !== undefined).length;
+    const past = wholeExams(tools);
+    const lessons = list?.lessons ?? [];
+    const unread = lessonsInOrder(lessons, blueprint).filter(({ id }) => !read.has(id));
+    const examAt = examAhead(settings, now);
+    const minutesPerDay = minutesOf(settings);
+    const wish = { now, from: beganAt(data, now), minutesPerDay, unread, past };
+    const plan = examAt === undefined || list === undefined ? undefined : studyPlan({ ...wish, examAt });
+    const key = `${dateText(now)}/${dateText(examAt ?? now)}/${minutesPerDay}`;
+    const daysLeft = examAt === undefined ? undefined : calendarDays(now, examAt);
+    const mocks = plan?.mocks ?? [];
+    const objectivesSeen = new Set(
+      learner.planned.filter(({ memory }) => memory !== undefined).map(({ objective }) => objective),
+    ).size;
+    return {
+      seen,
+      all: concepts.length,
+      ...(examAt === undefined ? {} : { examAt, daysLeft }),
+      ...(plan === undefined ? {} : { plan: withToday(plan, todayOf(plan, key, lessons)) }),
+      ...(plan === undefined || daysLeft === undefined
+        ? {}
+        : {
+            pace: paceOf(
+              {
+                lessonMinutes: minutesOfLessons(unread),
+                unseen: concepts.length - seen,
+                seen,
+                mocks: mocks.filter(({ done }) => done === undefined).length,
+                examMinutes: blueprint.exam.minutes,
+                ...habits(reviews),
+              },
+              daysLeft,
+              minutesPerDay,
+            ),
+          }),
+      milestones: milestonesOf(
+        {
+          hasDate: settings.examAt !== undefined,
+          answers: reviews.length,
+          examAnswers: fresh.concepts.length,
+          objectivesSeen,
+          objectives: blueprint.objectives.length,
+          lessonsRead: lessons.length - unread.length,
+          lessons: lessons.length,
+          mocksTaken: mocks.length > 0 ? mocks.filter(({ done }) => done !== undefined).length : past.length,
+          mocks: mocks.length > 0 ? mocks.length : kMocks,
+          bestExam: Math.max(0, ...past.map(({ right }) => right)),
+          needed: passCount(blueprint),
+          chance: forecast?.chance,
+        },
+        kPlacementQuestions,
+        kForecastAnswers,
+      ),
+    };
+  }, [tools, pack, blueprint, data, learner, list, now, read, forecast, fresh]);
+}

@@ -16,12 +16,12 @@ import re
 import sys
 from collections import defaultdict, namedtuple
 
-from check_lessons import LESSONS, ROOT, fences, known_templates, split_front_matter
+from check_lessons import LESSONS, ROOT, known_templates, split_front_matter
 
 DATA = ROOT / "core/study/data"
 CATALOG = ROOT / "core/catalog/data"
 ASSERTIONS = DATA / "assertions"
-FILES = ["written", "lessons", "glossary", "claims", "templates", "labs"]
+FILES = ["written", "lessons", "glossary", "claims", "notes", "templates", "labs"]
 COLUMNS = ["place", "subject", "relation", "value", "unit"]
 GRADED = ("correct", "approximate")
 TOLERANCE = 0.01
@@ -65,6 +65,14 @@ def lesson_sections(path):
     return found
 
 
+def strings(value):
+    """Every string inside a JSON value."""
+    if isinstance(value, str):
+        return [value]
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else []
+    return [one for part in parts for one in strings(part)]
+
+
 def places():
     """Every place by file: its id and the text that it shows; None where the text is made by code."""
     found = {file: {} for file in FILES}
@@ -79,16 +87,20 @@ def places():
     with (DATA / "claims.csv").open(encoding="utf-8", newline="") as rows:
         for claim in csv.DictReader(rows):
             found["claims"][claim["id"]] = " ".join(claim[key] for key in ("statement", "answer", "explanation"))
+    for card in json.loads((DATA / "notes_and_truth.json").read_text(encoding="utf-8"))["cards"]:
+        found["notes"][card["id"]] = f"{card['notes_say']} {card['truth']} {card['why']}"
     found["templates"] = {template: None for template in known_templates()}
     for lab in json.loads((DATA / "labs.json").read_text(encoding="utf-8"))["labs"]:
         texts = [lab.get(key, "") for key in ("title", "setting", "question", "reveal")]
         found["labs"][lab["id"]] = "\n".join(texts + lab.get("hints", []))
+    for path in sorted((DATA / "commands").glob("*.json")):
+        found["labs"][path.stem] = "\n".join(strings(json.loads(path.read_text(encoding="utf-8"))))
     return found
 
 
 def needed(known):
     """What must have a row: questions, terms, templates, labs, and the claims that are right or nearly so."""
-    must = {file: set(known[file]) for file in ("written", "glossary", "templates", "labs")}
+    must = {file: set(known[file]) for file in ("written", "glossary", "notes", "templates", "labs")}
     with (DATA / "claims.csv").open(encoding="utf-8", newline="") as rows:
         must["claims"] = {claim["id"] for claim in csv.DictReader(rows) if claim["verdict"] in GRADED}
     return must
@@ -170,7 +182,8 @@ def check_places(rows, known, must):
         there = {row.place for row in rows if row.file == file}
         faults += [f"{file}/{name} has no assertion" for name in sorted(names - there)]
     lessons = {row.place.split("#")[0] for row in rows if row.file == "lessons"}
-    faults += [f"lesson {path.stem[3:]} has no assertion" for path in LESSONS.glob("*.md") if path.stem[3:] not in lessons]
+    without = {path.stem[3:] for path in LESSONS.glob("*.md")} - lessons
+    faults += [f"lesson {name} has no assertion" for name in sorted(without)]
     seen = set()
     for row in rows:
         faults += [f"twice\n    {shown(row)}"] if row._replace(line=0) in seen else []

@@ -26,7 +26,8 @@ FEWEST_WORDS = 3
 HAN = "\u4e00-\u9fff"
 NO_PROSE = re.compile(r"`[^`]*`|\$\$.*?\$\$|\$[^$\n]*\$|\]\([^)]*\)|（[^）]*）", re.S)
 LATIN_WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9.:+/_-]*")
-NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+# Chinese counts in 万 and 亿: 70 billion is 700 亿.
+NUMBER = re.compile(r"(?<![\d.,])\d+(?:[.,]\d+)*(?![.,]?\d)(?! (?:thousand|million|billion|trillion)\b)")
 HALF_WIDTH = re.compile(rf"[{HAN}][,;:?!]|[,;?!][{HAN}]")
 # Written with a space between Chinese and Latin letters, as the site's other texts are.
 NO_SPACE = re.compile(rf"[{HAN}][A-Za-z0-9]|[A-Za-z0-9%][{HAN}]")

@@ -38,6 +38,10 @@ class Translations(unittest.TestCase):
         for text in ("TensorRT compiles engines.", "It runs one copy of each program. 好", "hypervisor"):
             self.assertTrue(check.is_english(text), text)
 
+    def test_numbers(self):
+        self.assertEqual(check.numbers_lost("1,128 GB，700 亿，FP8", "1,128 GB in FP8, 70 billion"), [])
+        self.assertEqual(check.numbers_lost("共 1128 GB", "1,128 GB, 4.8 TB/s."), ["1,128", "4.8"])
+
     def test_a_sound_question(self):
         self.assertEqual(check.question_faults(MADE, QUESTION), [])
 

@@ -184,7 +184,7 @@ function lessonsOf({ data, packs, templates, sources, drawings }: Study): Lesson
 }
 
 /** Every claim of study material with its verdict, and the cards on which notes and physics differ. */
-export function ledgerPack(data: string): LedgerPack {
+export function ledgerPack({ data, sources }: Pick<Study, "data" | "sources">): LedgerPack {
   const claims = readCsv(join(data, "claims.csv"), kClaimFields);
   const ids = new Set(claims.map(({ id }) => id));
   for (const { id, verdict } of claims)
@@ -194,7 +194,8 @@ export function ledgerPack(data: string): LedgerPack {
     const unknown = named.filter((one) => !ids.has(one));
     if (unknown.length > 0) throw new Error(`The card ${id} names claims that do not exist: ${unknown.join(", ")}.`);
   }
-  return { claims: claims as unknown as Claim[], cards };
+  const named = [...claims.flatMap(({ source = "" }) => source.split("; ")), ...cards.flatMap((card) => card.sources)];
+  return { claims: claims as unknown as Claim[], cards, sources: sourcesNamed(sources, named) };
 }
 
 const termsOf = (data: string) => (read(join(data, "glossary.json")) as { terms: GlossaryTerm[] }).terms;
@@ -295,7 +296,7 @@ export function studyPack(core: string, ask: Ask): StudyFiles {
     ...lessonFiles(lessons, study, taught),
     "taught.json": taught,
     ...pictureFiles(study.drawings, study.packs),
-    "claims.json": ledgerPack(study.data),
+    "claims.json": ledgerPack(study),
     "glossary.json": glossaryPack(study, lessons),
     "coverage.json": coveragePack(study.data, study.sources),
     "formulas.json": formulaSheet({ ...study, blueprint: study.blueprints[0], lessons }),

@@ -13,7 +13,7 @@ import { formulaName, titleOf } from "../../../web/src/study/screens/formula_wor
 import { finder } from "../../../web/src/study/text_search.ts";
 
 const data = fileURLToPath(new URL("../../../core/study/data/", import.meta.url));
-const { claims, cards } = ledgerPack(data);
+const { claims, cards } = ledgerPack({ data, sources: new Map() });
 const none = { text: "", verdict: "", objective: "", topic: "" };
 
 describe("the ledger", () => {

@@ -24,7 +24,7 @@ describe("questions", () => {
   });
 
   it("name claims of the ledger and fields of the address that exist", () => {
-    const claims = new Set(ledgerPack(data).claims.map(({ id }) => id));
+    const claims = new Set(ledgerPack({ data, sources: new Map() }).claims.map(({ id }) => id));
     expect(kSelectorQuestions.flatMap((one) => one.claims).filter((id) => !claims.has(id))).toEqual([]);
     expect(kSelectorQuestions.map(({ id }) => id)).toEqual([...kSelectorFields]);
   });

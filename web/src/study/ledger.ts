@@ -1,4 +1,5 @@
 /** Claims of study material with what some notes say and what holds; which of them a filter finds. */
+import type { SourceEntry } from "./pack.ts";
 import { finder } from "./text_search.ts";
 
 export const kClaimFields = [
@@ -40,11 +41,15 @@ export interface ExamCard {
   why: string;
   /** Ids of the claims behind it. */
   claims: string[];
+  /** Ids of what the truth rests on. */
+  sources: string[];
 }
 
 export interface LedgerPack {
   claims: Claim[];
   cards: ExamCard[];
+  /** Those that claims and cards name. */
+  sources: Record<string, SourceEntry>;
 }
 
 /** An empty text filters nothing. */

@@ -32,7 +32,7 @@ export function Ledger({ rest }: StudyScreenProps) {
                 </li>
               </ul>
             </nav>
-            {inCards ? <LedgerCards cards={pack.cards} /> : <LedgerTable claims={pack.claims} />}
+            {inCards ? <LedgerCards pack={pack} /> : <LedgerTable pack={pack} />}
           </>
         )}
       </StudyFile>

@@ -1,12 +1,13 @@
 /** One card at a time: what some notes say, and then what holds. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { fill } from "../../messages.ts";
-import type { ExamCard } from "../ledger.ts";
+import type { ExamCard, LedgerPack } from "../ledger.ts";
 import { placeAfter, placeBefore, placeName } from "../parts.ts";
 import { studyAddress } from "./addresses.ts";
 import { ledgerTexts } from "./ledger_texts.ts";
+import { QuestionSources } from "./question/sources.tsx";
 
-export function LedgerCards({ cards }: { cards: readonly ExamCard[] }) {
+export function LedgerCards({ pack: { cards, sources } }: { pack: LedgerPack }) {
   const [place, setPlace] = useState(0);
   const heading = useRef<HTMLHeadingElement>(null);
   const moved = useRef(false);
@@ -29,7 +30,7 @@ export function LedgerCards({ cards }: { cards: readonly ExamCard[] }) {
       <h2 id="exam-card" ref={heading} tabIndex={-1} lang="en">
         {card.topic} <span class="note">{card.objective}</span>
       </h2>
-      <Card key={card.id} card={card} />
+      <Card key={card.id} card={card} sources={sources} />
       <p class="row exam-card-moves">
         <button type="button" disabled={place === 0} onClick={() => go(placeBefore(place))}>
           {ledgerTexts.before}
@@ -42,7 +43,13 @@ export function LedgerCards({ cards }: { cards: readonly ExamCard[] }) {
   );
 }
 
-function Card({ card: { notes_say, truth, why, claims } }: { card: ExamCard }) {
+interface CardProps {
+  card: ExamCard;
+  sources: LedgerPack["sources"];
+}
+
+function Card({ card, sources }: CardProps) {
+  const { notes_say, truth, why, claims } = card;
   const [isShown, setShown] = useState(false);
   return (
     <div class="exam-card-sides">
@@ -54,6 +61,9 @@ function Card({ card: { notes_say, truth, why, claims } }: { card: ExamCard }) {
         <div aria-live="polite">
           <h3>{ledgerTexts.truth}</h3>
           <p lang="en">{truth}</p>
+          <p class="source" lang="en">
+            <QuestionSources text={card.sources.join("; ")} sources={sources} />
+          </p>
           <h3>{ledgerTexts.why}</h3>
           <p lang="en">{why}</p>
           <h3>{ledgerTexts.behind}</h3>

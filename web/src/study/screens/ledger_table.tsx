@@ -4,11 +4,20 @@ import { useState } from "preact/hooks";
 import { fill, inSentence } from "../../messages.ts";
 import { FilterField } from "../../screens/filter_field.tsx";
 import { kPhone, useIsNarrow } from "../../screens/narrow.ts";
-import { type Claim, foundClaims, kFilterNames, type LedgerFilter, valuesOf, verdictsOf } from "../ledger.ts";
+import {
+  type Claim,
+  foundClaims,
+  kFilterNames,
+  type LedgerFilter,
+  type LedgerPack,
+  valuesOf,
+  verdictsOf,
+} from "../ledger.ts";
 import { firstPart, firstPartOnPhone, nextPart, withNextPart } from "../parts.ts";
 import { useAddressQuery } from "./address_query.ts";
 import { formulaName } from "./formula_words.ts";
 import { ledgerTexts } from "./ledger_texts.ts";
+import { QuestionSources } from "./question/sources.tsx";
 
 /** Message beside the word, so that no verdict rests on colour. */
 const kSigns: Record<Claim["verdict"], string> = {
@@ -29,7 +38,8 @@ export function VerdictMark({ verdict }: { verdict: Claim["verdict"] }) {
   );
 }
 
-export function LedgerTable({ claims }: { claims: readonly Claim[] }) {
+export function LedgerTable({ pack }: { pack: LedgerPack }) {
+  const { claims } = pack;
   const [filter, change] = useAddressQuery(kFilterNames);
   const found = foundClaims(claims, filter);
   const isFiltered = kFilterNames.some((name) => filter[name] !== "");
@@ -48,7 +58,7 @@ export function LedgerTable({ claims }: { claims: readonly Claim[] }) {
           </button>
         </p>
       ) : null}
-      <Rows key={JSON.stringify(filter)} found={found} all={claims.length} />
+      <Rows key={JSON.stringify(filter)} found={found} pack={pack} />
     </>
   );
 }
@@ -110,7 +120,9 @@ function Menu({ label, value, of, take }: MenuProps) {
   );
 }
 
-function Rows({ found, all }: { found: readonly Claim[]; all: number }) {
+function Rows({ found, pack }: { found: readonly Claim[]; pack: LedgerPack }) {
+  const { sources } = pack;
+  const all = pack.claims.length;
   const isPhone = useIsNarrow(kPhone);
   const [wanted, setShown] = useState<number>();
   const shown = wanted ?? (isPhone ? firstPartOnPhone : firstPart);
@@ -134,7 +146,7 @@ function Rows({ found, all }: { found: readonly Claim[]; all: number }) {
           </thead>
           <tbody lang="en">
             {rows.map((claim) => (
-              <Row key={claim.id} claim={claim} />
+              <Row key={claim.id} claim={claim} sources={sources} />
             ))}
           </tbody>
         </table>
@@ -156,7 +168,7 @@ function Rows({ found, all }: { found: readonly Claim[]; all: number }) {
 /** A formula is told by its title, other parts of the engine as they are. */
 const checkName = (engine: string) => (engine.includes(".") ? inSentence(formulaName(engine)) : engine);
 
-function Row({ claim }: { claim: Claim }) {
+function Row({ claim, sources }: { claim: Claim; sources: LedgerPack["sources"] }) {
   const { id, objective, topic, statement, notes_say, answer, verdict, engine, source, explanation } = claim;
   return (
     <tr>
@@ -176,7 +188,9 @@ function Row({ claim }: { claim: Claim }) {
       <td data-label={ledgerTexts.verdict}>
         <div>
           <VerdictMark verdict={verdict} />
-          <span class="note claim-about">{fill(ledgerTexts.source, { source })}</span>
+          <span class="note claim-about">
+            {ledgerTexts.source} <QuestionSources text={source} sources={sources} />
+          </span>
           {engine === "" ? null : (
             <span class="note claim-about">{fill(ledgerTexts.checkedBy, { engine: checkName(engine) })}</span>
           )}

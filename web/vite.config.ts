@@ -22,10 +22,10 @@ const kGroups = [
     name: "words",
     test: /\/web\/src\/(?:csv\.ts|screens\/(?:texts|words|field_names|fault\w*|catalog_lists)\.tsx?|tools\/(?:keep_file|scenarios)\.ts|screens\/filter_field\.tsx|views\/(?:sources|equation)\.tsx)$/,
   },
-  // What the study tool's screens share: its log and cards, and the view of a question.
+  // What the study tool's screens share: its log and cards, and the view of a question. What few of them need is theirs.
   {
     name: "study",
-    test: /node_modules\/(?:idb|ts-fsrs)|\/web\/src\/study\/(?:\w+\.ts|screens\/(?:study|texts|question_view|study_data|ask_question|opening|keeping_notice|single_keys|span_text|question\/\w+)\.tsx?)$/,
+    test: /node_modules\/(?:idb|ts-fsrs)|\/web\/src\/study\/(?:(?!drawing|exam_(?:run|clock|forecast|ability|kind)|study_plan|selector|ledger|coverage|formula_sheet|labs|anki|quiz|numbered|sliders|lesson|confidence|home_numbers)\w+\.ts|screens\/(?:study|texts|question_view|study_data|ask_question|opening|keeping_notice|single_keys|span_text|question\/\w+)\.tsx?)$/,
   },
   // The form of any request and the view of any answer.
   {

@@ -1,8 +1,9 @@
 /** The home of the study tool: the first visit up to the first question, the plan towards a date, the forecast, and the line below every screen. */
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, type Page } from "../../web/playwright.ts";
 import { backupText, kNothing, type StudySettings } from "../../web/src/study/backup.ts";
+import type { Blueprint } from "../../web/src/study/blueprint.ts";
 import type { Review } from "../../web/src/study/log.ts";
 import type { WrittenPack } from "../../web/src/study/pack.ts";
 import { kStudyScreens, studyAddress } from "../../web/src/study/screens/addresses.ts";
@@ -11,11 +12,14 @@ import { examAnswer, examRecord, review } from "./study/samples.ts";
 import { prompt } from "./study_steps.ts";
 
 const kDay = 86_400_000;
-const folder = join(__dirname, "../../core/study/data/written");
+const data = join(__dirname, "../../core/study/data");
 
 /** Questions of the exam's kind, from every objective in turns. */
 function examQuestions(): { id: string; objective: string }[] {
-  const packs = readdirSync(folder).map((file) => JSON.parse(readFileSync(join(folder, file), "utf8")) as WrittenPack);
+  const { objectives } = JSON.parse(readFileSync(join(data, "blueprints/nca-aiio.json"), "utf8")) as Blueprint;
+  const packs = objectives.map(
+    ({ id }) => JSON.parse(readFileSync(join(data, `written/${id}.json`), "utf8")) as WrittenPack,
+  );
   const lists = packs.map(({ objective, questions }) =>
     questions
       .filter(
@@ -122,6 +126,7 @@ test("a plan with a date shows lessons, questions and three mock exams, done one
   await expect(plan.getByText(/^Week from .* lessons, \d+ questions/).first()).toBeVisible();
   await expect(plan.getByText(/Mock exam 3/).first()).toBeVisible();
   await expect(page.getByRole("listitem").filter({ hasText: "Exam date set" })).toContainText("reached");
+  await expect(page.getByRole("listitem").filter({ hasText: "All lessons read" })).toContainText(/ 0 of \d+$/);
   await expect(page.getByRole("list", { name: "Answers on the last 14 days" }).getByRole("listitem")).toHaveCount(14);
   await expect(page.getByRole("link", { name: "Scores of your practice exams" })).toBeVisible();
   await isSoundEverywhere(page);

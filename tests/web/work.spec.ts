@@ -2,6 +2,7 @@
  * How much the page does, in what can be counted: bytes and requests of a first visit, questions to the engine, elements, shifts
  * of the layout, processor time of its longest task. How long it takes is told by `./dev timings`.
  */
+import { gzipSync } from "node:zlib";
 import { expect, type Page, type Response } from "../../web/playwright.ts";
 import { headline, test } from "./quiet_page.ts";
 import { longestTasks } from "./tasks.ts";
@@ -37,6 +38,48 @@ test("a first visit asks for few files, all packed, and few bytes", async ({ pag
   }
   expect(sent).toBeGreaterThan(0);
   expect(sent).toBeLessThanOrEqual(kMostBytes);
+});
+
+/** Files that a screen loads, as a server packs them, by their names without what the build puts behind. */
+async function loadedBy(page: Page, hash: string): Promise<Map<string, number>> {
+  const sizes = new Map<string, number>();
+  const reading: Promise<void>[] = [];
+  const read = async (response: Response) => {
+    const name =
+      new URL(response.url()).pathname
+        .split("/")
+        .pop()
+        ?.replace(/-[\w-]{8}(?=\.)/, "") ?? "";
+    sizes.set(name, gzipSync(await response.body(), { level: 9 }).length);
+  };
+  const onResponse = (response: Response) => void reading.push(read(response));
+  page.on("response", onResponse);
+  await page.goto("about:blank");
+  await page.goto(`./${hash}`);
+  await expect(page.locator("h1")).toBeVisible();
+  await page.waitForLoadState("networkidle");
+  await Promise.all(reading);
+  page.off("response", onResponse);
+  return sizes;
+}
+
+/** What the study tool may load for its first screen beyond what every screen of the site needs. */
+const kMostStudyBytes = 120_000;
+
+test("the first study screen leaves lessons and questions for later", async ({ browser, baseURL }) => {
+  const open = async (hash: string) => {
+    const context = await browser.newContext({ baseURL, serviceWorkers: "block" });
+    const loaded = await loadedBy(await context.newPage(), hash);
+    await context.close();
+    return loaded;
+  };
+  const frame = [...(await open("#/about")).keys()].filter((name) => !name.startsWith("study"));
+  expect(frame.length).toBeGreaterThan(3);
+  const study = await open("#/study");
+  expect([...study.keys()]).toContain("questions.json");
+  expect([...study.keys()]).not.toContain("glossary.json");
+  const beyond = [...study].filter(([name]) => !frame.includes(name)).reduce((sum, [, bytes]) => sum + bytes, 0);
+  expect(beyond).toBeLessThanOrEqual(kMostStudyBytes);
 });
 
 /** The longest task in rounds of the fixed work (`tasks.ts`): 43 ms of a processor that needs 4.3 ms for one. Today it is 6. */

@@ -136,17 +136,15 @@ function cardOf({ id, kind, difficulty, level, asks, options = [] }: WrittenQues
 const objectiveIn = (known: ReadonlySet<string>, file: string, { also = "" }: WrittenQuestion) =>
   [file, also].find((one) => known.has(one));
 
-function questionPack({ blueprints, packs, templates, sources }: Study, blueprint: Blueprint): QuestionPack {
+function questionPack({ blueprints, packs, templates }: Study, blueprint: Blueprint): QuestionPack {
   const known = new Set(blueprint.objectives.map(({ id }) => id));
   const written: Record<string, WrittenCard[]> = {};
-  const named: string[] = [];
   for (const { objective: file, questions } of packs)
     for (const question of questions) {
       const objective = objectiveIn(known, file, question);
       if (objective === undefined) continue;
       const card = { ...cardOf(question), ...(objective === file ? {} : { file }) };
       written[objective] = [...(written[objective] ?? []), card];
-      named.push(...question.sources);
     }
   // Templates about the exam itself are those of the first.
   const isAsked = (objective: string) => known.has(objective) || blueprint === blueprints[0];
@@ -154,8 +152,15 @@ function questionPack({ blueprints, packs, templates, sources }: Study, blueprin
     blueprint,
     written,
     templates: templates.filter(({ objective }) => isAsked(objective)),
-    sources: sourcesNamed(sources, named),
   };
+}
+
+/** Sources that the written questions name. */
+function questionSources({ packs, sources }: Study): Record<string, SourceEntry> {
+  return sourcesNamed(
+    sources,
+    packs.flatMap(({ questions }) => questions.flatMap((question) => question.sources)),
+  );
 }
 
 /** The questions of every exam, each in a file of its own. */
@@ -285,6 +290,7 @@ export function studyPack(core: string, ask: Ask): StudyFiles {
   const taught = taughtPack(join(study.data, "taught"), { ...study, lessons });
   const contents: Record<string, unknown> = {
     ...questionPacks(study),
+    "sources.json": questionSources(study),
     ...Object.fromEntries(study.packs.map((pack) => [`questions/${pack.objective}.json`, pack])),
     ...lessonFiles(lessons, study, taught),
     "taught.json": taught,

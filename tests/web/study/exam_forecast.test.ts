@@ -38,7 +38,6 @@ const pack: QuestionPack = {
     { id: "t.simple", objective: "2.3", difficulty: 1, level: "associate", asks: "calculation", simple: true },
     { id: "t.long", objective: "2.3", difficulty: 3, level: "professional", asks: "calculation" },
   ],
-  sources: {},
 };
 const kind = examKind(pack);
 const kCards = Array.from({ length: kOfObjective }, (_, i) =>

@@ -109,7 +109,6 @@ describe("a log that is replayed again", () => {
     blueprint: kBlueprint,
     written: {},
     templates: Array.from({ length: 40 }, (_, i) => ({ id: `t.${i}`, objective: "1.2", difficulty: 2 })),
-    sources: {},
   } as unknown as QuestionPack;
 
   /** Answers over sixty days. */

@@ -29,7 +29,6 @@ const pack = {
     level: "associate" as const,
     asks: "calculation" as const,
   })),
-  sources: {},
 };
 const answered = (objective: string, i = 0, changes = {}) =>
   review(`${objective} ${i}`, { card: `t.${objective}`, objective, time: kNoon + i, ...changes });

@@ -47,7 +47,6 @@ describe("numbered exams", () => {
         blueprint: kBlueprint,
         written: { "1.1": Array.from({ length: count }, (_, i) => ({ ...card(i), ...changes })) },
         templates: [],
-        sources: {},
       });
     expect(numbers(0)).toEqual([1]);
     expect(numbers(149)).toEqual([1, 2]);

@@ -47,7 +47,6 @@ const pack: QuestionPack = {
     { id: "t.x", objective: "2.1", difficulty: 2, level: "professional", asks: "calculation" },
     { id: "t.exam-score", objective: "exam", difficulty: 1, level: "associate", asks: "calculation" },
   ],
-  sources: {},
 };
 const cards = quizCards(pack);
 const nothing: QuizHistory = { outcomes: new Map(), bookmarked: new Set(), suspended: new Set() };

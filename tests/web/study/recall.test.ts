@@ -63,7 +63,6 @@ const pack: QuestionPack = {
     ]),
   ),
   templates: [],
-  sources: {},
 };
 const firstTerm = termCard("alpha 1-1");
 

@@ -42,7 +42,6 @@ const pack: QuestionPack = {
     ),
     { id: "t.exam-score", objective: "exam", difficulty: 1, ...kGenerated },
   ],
-  sources: {},
 };
 
 let count = 0;

@@ -8,6 +8,7 @@ import { kDayMs } from "../../../web/src/study/scheduler.ts";
 import { answerTimes, daysStudied, lastDays, streakOf } from "../../../web/src/study/study_days.ts";
 import {
   lessonsInOrder,
+  lessonsOfExam,
   minutesOfLessons,
   mockDays,
   mocksOf,
@@ -97,6 +98,14 @@ describe("lessons", () => {
       const numbers = own.map(({ number }) => number);
       expect(numbers).toEqual([...numbers].sort((a, b) => a - b));
     }
+  });
+
+  it("of other exams are none of this one", () => {
+    const other = lesson(40, "N2.1");
+    const both = { ...lesson(41, "N2.1"), objectives: ["N2.1", "2.7"] };
+    const own = lessonsOfExam([...kLessons, other, both], kBlueprint);
+    expect(own).toEqual([...kLessons, both]);
+    expect(new Set(lessonsInOrder(own, kBlueprint))).toEqual(new Set(own));
   });
 
   const wish = { now: kNoon, from: kNoon, minutesPerDay: 30, past: [] };

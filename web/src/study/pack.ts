@@ -69,8 +69,6 @@ export interface QuestionPack {
   /** By objective; the questions themselves are in a file for each. */
   written: Record<string, readonly WrittenCard[]>;
   templates: TemplateCard[];
-  /** Sources that the written questions name. */
-  sources: Record<string, SourceEntry>;
 }
 
 /** What every screen says of an exam's content, and what a first visit is shown; the build writes that of all exams into the page itself. */

@@ -45,9 +45,21 @@ export function mocksOf(from: number, examAt: number, past: readonly PastExam[],
   });
 }
 
+/** Lessons that an exam needs: those with an objective of its blueprint. */
+export function lessonsOfExam(lessons: readonly LessonCard[], { objectives }: Blueprint): LessonCard[] {
+  const own = new Set(objectives.map(({ id }) => id));
+  return lessons.filter((one) => one.objectives.some((id) => own.has(id)));
+}
+
+/** The first of its objectives that the exam has: a lesson may be made for two exams. */
+const domainIn = ({ objectives }: LessonCard, blueprint: Blueprint) =>
+  objectives.map(domainOf).find((domain) => blueprint.domains.some(({ id }) => id === domain));
+
 /** Lessons about the whole exam have objectives of all its domains. */
-const isWhole = ({ objectives }: LessonCard, { domains }: Blueprint) =>
-  new Set(objectives.map(domainOf)).size >= domains.length;
+function isWhole({ objectives }: LessonCard, { domains }: Blueprint): boolean {
+  const met = new Set(objectives.map(domainOf));
+  return domains.every(({ id }) => met.has(id));
+}
 
 /**
  * Lessons so that stopping anywhere leaves a fair share: the map of the course first, then domains in turns by weight and minutes read, each in the
@@ -58,7 +70,7 @@ export function lessonsInOrder(lessons: readonly LessonCard[], blueprint: Bluepr
   const waiting = blueprint.domains.map(({ id, weight }) => ({
     weight,
     minutes: 0,
-    own: lessons.filter((one) => !isWhole(one, blueprint) && domainOf(one.objectives[0] ?? "") === id),
+    own: lessons.filter((one) => !isWhole(one, blueprint) && domainIn(one, blueprint) === id),
   }));
   const order = whole.filter(({ number }) => number === 0);
   for (;;) {

@@ -7,27 +7,22 @@ import { askEngine } from "../../pages.ts";
 import { Failed } from "../../views/lazy.tsx";
 import { afterOneMore, closingAt, closingOrder } from "../closings.ts";
 import type { Lesson } from "../lesson.ts";
-import { loadQuestions, type QuestionPack, type SourceEntry } from "../pack.ts";
+import { loadQuestions, type QuestionPack } from "../pack.ts";
 import { type Answer, isWhole, type Question, readQuestion } from "../question.ts";
 import { shownQuestion } from "../shown_question.ts";
 import { askQuestion } from "./ask_question.ts";
 import { lessonTexts } from "./lesson_texts.ts";
 import { QuestionView } from "./question_view.tsx";
 
-interface Closing {
-  question: Question;
-  sources: Record<string, SourceEntry>;
-}
-
 /** Every question has numbers of its own. */
 const freshSeed = () => Math.floor(Math.random() * 1e9);
 
-async function closingQuestion({ closing, sources }: Lesson, seed: number): Promise<Closing> {
-  if ("written" in closing) return { question: shownQuestion(closing.written, closing.objective, seed), sources };
+async function closingQuestion({ closing }: Lesson, seed: number): Promise<Question> {
+  if ("written" in closing) return shownQuestion(closing.written, closing.objective, seed);
   const text = await askEngine({ kind: "question", template: closing.template, seed });
   const question = readQuestion((JSON.parse(text) as { question?: unknown }).question);
   if (question === undefined) throw new Error(`no question of ${closing.template}`);
-  return { question, sources };
+  return question;
 }
 
 /** The questions of the exam that a lesson is for. */
@@ -39,17 +34,17 @@ async function packOf({ objectives: [first = ""] }: Lesson): Promise<QuestionPac
   return loadQuestions(undefined);
 }
 
-async function furtherQuestion(lesson: Lesson, id: string, seed: number): Promise<Closing> {
+async function furtherQuestion(lesson: Lesson, id: string, seed: number): Promise<Question> {
   const pack = await packOf(lesson);
   const question = await askQuestion(pack, id, seed);
   if (question === undefined) throw new Error(`no question ${id}`);
-  return { question, sources: pack.sources };
+  return question;
 }
 
 export function ClosingQuestion({ lesson }: { lesson: Lesson }) {
   const [order] = useState(() => closingOrder(lesson.further ?? [], freshSeed()));
   const [asked, setAsked] = useState(() => ({ count: 0, seed: freshSeed() }));
-  const [made, setMade] = useState<Closing>();
+  const [made, setMade] = useState<Question>();
   const [failed, setFailed] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
   const load = () => {
@@ -81,9 +76,8 @@ export function ClosingQuestion({ lesson }: { lesson: Lesson }) {
       {failed ? <Failed again={load} /> : null}
       {made === undefined ? null : (
         <Asked
-          key={`${asked.count}/${made.question.id}`}
-          question={made.question}
-          sources={made.sources}
+          key={`${asked.count}/${made.id}`}
+          question={made}
           another={another}
           more={order.length > 0 ? lessonTexts.further : lessonTexts.another}
         />
@@ -94,18 +88,17 @@ export function ClosingQuestion({ lesson }: { lesson: Lesson }) {
 
 interface AskedProps {
   question: Question;
-  sources: Record<string, SourceEntry>;
   another: () => void;
   /** What the button to the next question says. */
   more: string;
 }
 
-function Asked({ question, sources, another, more }: AskedProps) {
+function Asked({ question, another, more }: AskedProps) {
   const [answer, setAnswer] = useState<Answer>();
   const [shown, setShown] = useState(false);
   return (
     <>
-      <QuestionView question={question} answer={answer} onAnswer={setAnswer} shown={shown} sources={sources} />
+      <QuestionView question={question} answer={answer} onAnswer={setAnswer} shown={shown} />
       <p class="lesson-check">
         {shown ? (
           <button type="button" onClick={another}>

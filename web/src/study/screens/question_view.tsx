@@ -1,6 +1,5 @@
 /** A question with its controls; once the solution is shown, what was right and why. */
 import { chosen, placeOfKey } from "../answering.ts";
-import type { SourceEntry } from "../pack.ts";
 import { type Answer, isRight, type Question, type QuestionKind } from "../question.ts";
 import { languageOf } from "../translations.ts";
 import { AfterAnswer } from "./question/after.tsx";
@@ -26,13 +25,12 @@ export interface QuestionViewProps {
   onStrike?: (place: number) => void;
   /** The solution is open. */
   shown: boolean;
-  sources?: Record<string, SourceEntry>;
   /** Where the way to the lesson is outside. */
   unlinked?: boolean;
 }
 
 export function QuestionView(props: QuestionViewProps) {
-  const { question, answer, shown, sources = {}, unlinked = false } = props;
+  const { question, answer, shown, unlinked = false } = props;
   const right = isRight(question, answer);
   return (
     <article class="stack question" aria-label={questionTexts.question} lang={languageOf(question.prompt)}>
@@ -47,7 +45,7 @@ export function QuestionView(props: QuestionViewProps) {
           <Verdict question={question} answer={answer} />
           {right || unlinked ? null : <ReadLink question={question} loud />}
           <Results question={question} answer={answer} />
-          <Solution question={question} sources={sources} />
+          <Solution question={question} />
           {right ? <ReadLink question={question} loud={false} /> : null}
           <AfterAnswer question={question} answer={answer} />
         </>

@@ -6,7 +6,6 @@ import { type MarkedPlace, missedReview, reviewId, tagged } from "../../exam_mar
 import type { ExamRecord } from "../../exam_record.ts";
 import { blankAnswer } from "../../exam_run.ts";
 import { kMistakes, type Mistake } from "../../log.ts";
-import type { SourceEntry } from "../../pack.ts";
 import { cardOf } from "../../question.ts";
 import { QuestionMarks } from "../question/marks.tsx";
 import { QuestionView } from "../question_view.tsx";
@@ -71,7 +70,7 @@ export function Missed({ exam, marked, study: { store, pack } }: MissedProps) {
             </p>
             <Reason one={one} onTag={(mistake) => void tag(one, mistake)} />
             <ReadLink question={one.question} loud />
-            <Solved one={one} sources={pack.sources} />
+            <Solved one={one} />
           </li>
         ))}
       </ol>
@@ -79,19 +78,12 @@ export function Missed({ exam, marked, study: { store, pack } }: MissedProps) {
   );
 }
 
-function Solved({ one: { question, answer }, sources }: { one: MarkedPlace; sources: Record<string, SourceEntry> }) {
+function Solved({ one: { question, answer } }: { one: MarkedPlace }) {
   return (
     <Disclosure summary={resultTexts.solution}>
       {() => (
         <>
-          <QuestionView
-            question={question}
-            answer={answer}
-            onAnswer={() => undefined}
-            shown
-            sources={sources}
-            unlinked
-          />
+          <QuestionView question={question} answer={answer} onAnswer={() => undefined} shown unlinked />
           <QuestionMarks card={cardOf(question)} />
         </>
       )}
@@ -167,13 +159,7 @@ function AddMissed({ exam, missed, isAdded, study: { store } }: AddProps) {
 }
 
 /** What was right can be looked at, too: a guess is worth a second look. */
-export function RightOnes({
-  marked,
-  sources,
-}: {
-  marked: readonly MarkedPlace[];
-  sources: Record<string, SourceEntry>;
-}) {
+export function RightOnes({ marked }: { marked: readonly MarkedPlace[] }) {
   const right = marked.filter((one) => one.right);
   if (right.length === 0) return null;
   return (
@@ -190,7 +176,7 @@ export function RightOnes({
             <p class="exam-prompt" lang="en">
               {one.question.prompt}
             </p>
-            <Solved one={one} sources={sources} />
+            <Solved one={one} />
           </li>
         ))}
       </ol>

@@ -48,7 +48,7 @@ export function ExamResult({ id, isNew, study }: ResultProps) {
       <Objectives results={resultByObjective(pack.blueprint, marked)} blueprint={pack.blueprint} />
       {now === undefined ? null : <PassCurve blueprint={pack.blueprint} now={now} />}
       <Missed exam={exam} marked={marked} study={study} />
-      <RightOnes marked={marked} sources={pack.sources} />
+      <RightOnes marked={marked} />
       <History past={past} blueprint={pack.blueprint} current={id} />
     </section>
   );
@@ -72,7 +72,7 @@ function QuizResult({ exam, marked, study }: Omit<SummaryProps, "byDomain">) {
       <ReadNext missed={missedPlaces(marked)} blueprint={pack.blueprint} />
       <Objectives results={results} blueprint={pack.blueprint} />
       <Missed exam={exam} marked={marked} study={study} />
-      <RightOnes marked={marked} sources={pack.sources} />
+      <RightOnes marked={marked} />
     </section>
   );
 }

@@ -15,6 +15,7 @@ import { calendarDays, dateText } from "../../spans.ts";
 import {
   kMocks,
   lessonsInOrder,
+  lessonsOfExam,
   minutesOfLessons,
   type Pace,
   paceOf,
@@ -23,7 +24,7 @@ import {
   withToday,
 } from "../../study_plan.ts";
 import { readLessons } from "../read_marks.ts";
-import type { StudyTools } from "../study_data.ts";
+import { examsOf, type StudyTools } from "../study_data.ts";
 
 /** Undefined until it is there, and where it does not come: a plan goes without lessons then. */
 export function useLessons(): LessonList | undefined {
@@ -55,10 +56,11 @@ export function examForecastNow({ pack, store }: StudyTools): Foretold {
   return told;
 }
 
-/** Whole exams that were handed in: shorter ones are no mock exams. */
-export function wholeExams({ pack, store }: StudyTools): PastExam[] {
-  const { questions } = pack.blueprint.exam;
-  return pastExams(store.data().exams, (id) => store.answersOf(id)).filter(({ asked }) => asked >= questions);
+/** Whole exams in the form of the exam that were handed in: others are not mock exams. */
+export function wholeExams(tools: StudyTools): PastExam[] {
+  const { questions } = tools.pack.blueprint.exam;
+  const past = pastExams(examsOf(tools), (id) => tools.store.answersOf(id));
+  return past.filter(({ asked, form }) => form === "exam" && asked >= questions);
 }
 
 const kToday = "study plan today";
@@ -97,7 +99,7 @@ export function useProgress(tools: StudyTools, learner: Learner, list: LessonLis
     const concepts = learner.planned.filter(({ id }) => examKind(pack).concepts.has(id));
     const seen = concepts.filter(({ memory }) => memory !== undefined).length;
     const past = wholeExams(tools);
-    const lessons = list?.lessons ?? [];
+    const lessons = lessonsOfExam(list?.lessons ?? [], blueprint);
     const unread = lessonsInOrder(lessons, blueprint).filter(({ id }) => !read.has(id));
     const examAt = examAhead(settings, now);
     const minutesPerDay = minutesOf(settings);

@@ -1,15 +1,9 @@
 /** The worked solution: each step as the engine says it, its equation with names and then with the values, and where it comes from. */
-import type { SourceEntry } from "../../pack.ts";
 import type { Question } from "../../question.ts";
 import { QuestionSources } from "./sources.tsx";
 import { questionTexts } from "./texts.ts";
 
-interface SolutionProps {
-  question: Question;
-  sources: Record<string, SourceEntry>;
-}
-
-export function Solution({ question, sources }: SolutionProps) {
+export function Solution({ question }: { question: Question }) {
   return (
     <div class="question-solution">
       <h3>{questionTexts.solution}</h3>
@@ -26,7 +20,7 @@ export function Solution({ question, sources }: SolutionProps) {
       )}
       {question.source === undefined || question.source === "" ? null : (
         <p class="source">
-          <b>{questionTexts.sources}:</b> <QuestionSources text={question.source} sources={sources} />
+          <b>{questionTexts.sources}:</b> <QuestionSources text={question.source} />
         </p>
       )}
     </div>

@@ -90,7 +90,6 @@ export function Card({ tools, session, question, say }: CardProps) {
         answer={answer}
         onAnswer={(next) => draft(tools, next)}
         shown={isOpen}
-        sources={tools.pack.sources}
       />
       {review === undefined ? (
         <>

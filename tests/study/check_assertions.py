@@ -31,11 +31,11 @@ COUNTED = ("zero one two three four five six seven eight nine ten eleven twelve 
 WORDS_OF_NUMBERS = {
     **{name: (number,) for number, name in enumerate(COUNTED)},
     "a": (1,), "an": (1,), "single": (1,), "once": (1,), "twice": (2,), "double": (2,), "doubles": (2,),
-    "doubled": (2,), "twofold": (2,), "no": (0,), "none": (0,), "half": (0.5,), "third": (3, 1 / 3), "fourth": (4,),
-    "quarter": (0.25,), "fifth": (5, 0.2), "eighth": (8, 0.125), "eightfold": (8,), "eighteen": (18,), "twenty": (20,),
-    "thirty": (30,),
-    "forty-eight": (48,), "fifty": (50,), "sixty": (60,), "hundredfold": (100,), "thousand": (1000,),
-    "thousandfold": (1000,)}
+    "doubled": (2,), "twofold": (2,), "no": (0,), "none": (0,), "nothing": (0,), "half": (0.5,), "third": (3, 1 / 3),
+    "fourth": (4,), "quarter": (0.25,), "fifth": (5, 0.2), "eighth": (8, 0.125), "eightfold": (8,), "eighteen": (18,),
+    "twenty": (20,), "thirty": (30,), "forty-eight": (48,), "fifty": (50,), "sixty": (60,), "hundredfold": (100,),
+    "thousand": (1000,), "thousandfold": (1000,)}
+
 
 Row = namedtuple("Row", "file line place subject relation value unit")
 
@@ -54,14 +54,15 @@ def question_text(question):
 
 
 def lesson_sections(path):
-    """The text under each heading of a lesson by its slug; formulas and blocks of console included."""
+    """The text under each heading of a lesson by its slug, with formulas and consoles and without calculators."""
     _, body = split_front_matter(path.read_text(encoding="utf-8"))
-    found, name, fenced = defaultdict(str), "", False
+    found, name, fence = defaultdict(str), "", None
     for line in body.splitlines():
-        fenced ^= line.startswith("```")
-        heading = None if fenced else re.match(r"#{2,3} (.*)", line)
+        if line.startswith("```"):
+            fence = line[3:] or "plain" if fence is None else None
+        heading = re.match(r"#{2,3} (.*)", line) if fence is None else None
         name = slug(heading[1]) if heading else name
-        found[name] += line + "\n"
+        found[name] += "" if fence == "calculator" else line + "\n"
     return found
 
 

@@ -29,7 +29,7 @@ test("a practice exam by keyboard, with a reload in the middle", async ({ page }
   await expect(page.locator(".exam-facts")).toContainText("60 min");
   await expect(page.locator(".exam-facts")).toContainText("70 % is an assumption, 35 right answers: not published");
   await isSound(page);
-  await begin(page, 7);
+  await begin(page, 12);
 
   // The first question has options: strike, flag, arrows.
   await page.keyboard.press("Shift+A");
@@ -105,7 +105,7 @@ test("a practice exam by keyboard, with a reload in the middle", async ({ page }
 test("two mistakes are opened and tagged, and all that was missed goes into the reviews; a reload keeps it", async ({
   page,
 }) => {
-  await begin(page, 7);
+  await begin(page, 12);
   await answerExamTo(page, 8);
   await pressAt(page, page.getByRole("button", { name: "Hand in …" }));
   await expect(page.locator(".exam-check").getByRole("heading", { level: 2 })).toBeFocused();
@@ -189,7 +189,7 @@ test("an exam that ran out while the page was closed is handed in, and a strict 
 });
 
 test("letters do nothing once they are switched off", async ({ page }) => {
-  await begin(page, 7);
+  await begin(page, 12);
   await page.locator(".exam-keys summary").click();
   await page.getByLabel("Letter keys").uncheck();
   await examQuestion(page).focus();
@@ -242,7 +242,7 @@ test("without storage everything works, and it is said", async ({ page }) => {
       throw new DOMException("The operation is insecure.", "SecurityError");
     };
   });
-  await begin(page, 7);
+  await begin(page, 12);
   await expect(page.getByText("The browser saves nothing for this site")).toBeVisible();
   await answerExamTo(page, 3);
   await expect(examCounts(page)).toHaveText("3 of 50 answered, 0 flagged");

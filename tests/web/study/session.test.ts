@@ -105,6 +105,15 @@ describe("the queue", () => {
     for (const card of again) expect(cards.filter((one) => one === card).length).toBeLessThanOrEqual(3);
   });
 
+  it.each([undefined, 21])("brings back what was wrong in an earlier session first, exam in %s days", (days) => {
+    const wrong = ["1.1-w0", "2.7-w3"].map((card) => answered(card, { session: "before", right: false, grade: 1 }));
+    const data = dataOf(wrong, days === undefined ? {} : { examAt: kNoon + days * kDayMs });
+    const { cards } = played(startSession("plan", 20, kNoon + 15 * 60_000), data, 30, 4);
+    expect(cards.slice(0, 2).sort()).toEqual(["1.1-w0", "2.7-w3"]);
+    const planned = plannedReviews(source(data, kNoon + 900_000).learner, data, kNoon + 900_000, 1200);
+    expect(planned.slice(0, 2).map(({ card }) => card.id)).toEqual(["1.1-w0", "2.7-w3"]);
+  });
+
   it("brings new cards of all domains by their weights", () => {
     const { cards } = played(startSession("plan", 60, kNoon), kNothing, 30, 100);
     const first = [...new Set(cards)];

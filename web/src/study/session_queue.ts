@@ -23,9 +23,14 @@ export function plannedReviews(
   seconds: number,
 ): PlannedReview[] {
   const { scheduler, weights } = learner;
-  const own = { now, seconds, ...habits(reviews) };
+  const usual = habits(reviews);
+  const waiting = new Set(dueAgain(learner, now));
+  const short = learner.planned.filter(({ id }) => waiting.has(id));
+  const left = Math.max(0, seconds - short.length * usual.reviewSeconds);
+  const own = { now, seconds: left, ...usual };
   const examAt = examAhead(settings, now);
-  const planned = examAt === undefined ? learner.planned : towardsExam(learner);
+  const all = examAt === undefined ? learner.planned : towardsExam(learner);
+  const planned = all.filter(({ id }) => !waiting.has(id));
   const plan =
     examAt === undefined
       ? reviewsAtRetention(scheduler, planned, { ...own, examAt: now }, { retention: settings.retention })
@@ -33,13 +38,14 @@ export function plannedReviews(
   const again = plan.filter(({ card }) => card.memory !== undefined);
   const fresh = plan.length - again.length;
   const chosen = byNeed(planned, needs(learner, examAt ?? now), fresh);
-  return [...again, ...chosen.map((card) => ({ card, seconds: own.newSeconds }))];
+  const shortly = short.map((card) => ({ card, seconds: usual.reviewSeconds }));
+  return [...shortly, ...again, ...chosen.map((card) => ({ card, seconds: own.newSeconds }))];
 }
 
-/** Cards whose short step of a few minutes is over, the longest waiting first. */
-function dueAgain({ states }: Learner, done: ReadonlySet<string>, now: number): string[] {
+/** Cards whose short step of a few minutes is over, of whatever session, the longest waiting first. */
+function dueAgain({ states }: Learner, now: number): string[] {
   return [...states]
-    .filter(([id, { phase, due }]) => done.has(id) && (phase === "learning" || phase === "relearning") && due <= now)
+    .filter(([, { phase, due }]) => (phase === "learning" || phase === "relearning") && due <= now)
     .sort((a, b) => a[1].due - b[1].due)
     .map(([id]) => id);
 }
@@ -136,7 +142,7 @@ export function nextCard(source: QueueSource, session: Session, now: number): st
   if (session.ended === true || (isTimed(session) && left <= 0)) return undefined;
   const done = new Set(session.done.map(({ card }) => card));
   if (session.kind === "plan") {
-    const [again] = dueAgain(source.learner, done, now);
+    const again = dueAgain(source.learner, now).find((id) => !session.skipped.includes(id));
     if (again !== undefined) return again;
   }
   // A recall card is due again after a short step, or not at all.

@@ -43,14 +43,14 @@ export function Grades({ tools, review, isPlacement, say }: GradesProps) {
 /** What was answered wrongly comes again soon; who knows better finds the other grades in a fold. */
 function AfterWrong({ spans, choose }: Pick<GradeButtonsProps, "spans" | "choose">) {
   return (
-    <div class="next-again">
+    <>
       <p class="row session-actions">
         <button type="button" class="primary" onClick={() => choose(kAgain)}>
           {sessionTexts.nextAgain} <kbd>Enter</kbd>
         </button>
         <span class="note">{fill(sessionTexts.comesBack, { interval: spanText(spans[kAgain]) })}</span>
       </p>
-      <details class="sub-fold">
+      <details class="sub-fold other-grades">
         <summary>{sessionTexts.otherGrades}</summary>
         <div class="row choice-row">
           {kGrades
@@ -63,7 +63,7 @@ function AfterWrong({ spans, choose }: Pick<GradeButtonsProps, "spans" | "choose
             ))}
         </div>
       </details>
-    </div>
+    </>
   );
 }
 

@@ -9,6 +9,7 @@ import { Frame } from "../../views/frame.tsx";
 import { Failed, lazy } from "../../views/lazy.tsx";
 import { kStudyScreens, type StudyScreen, type StudyScreenProps, studyAddress, studyScreen } from "./addresses.ts";
 import { useHeadlineFocus } from "./headline_focus.ts";
+import { bringInSight } from "./sideways.ts";
 import { StudyFoot } from "./study_foot.tsx";
 import { studyTexts } from "./texts.ts";
 import "../../screens/screens.css";
@@ -66,9 +67,8 @@ export function Study() {
 function Screens({ screen }: { screen: StudyScreen }) {
   const row = useRef<HTMLUListElement>(null);
   useEffect(() => {
-    const [list, current] = [row.current, row.current?.querySelector<HTMLElement>("[aria-current]")];
-    if (list && current)
-      list.scrollLeft = current.offsetLeft - list.offsetLeft - (list.clientWidth - current.offsetWidth) / 2;
+    const current = row.current?.querySelector<HTMLElement>(`a[aria-current="page"]`);
+    if (row.current && current) bringInSight(row.current, current);
   }, [screen]);
   return (
     <div class="study-top">

@@ -7,7 +7,8 @@ import type { Tools } from "../../commands/grammar.ts";
 import { stepBack, stepForth } from "../../commands/history.ts";
 import type { CommandLab } from "../../commands/lab.ts";
 import type { Entry, Note, Run } from "../../commands/run.ts";
-import { ScrollHint, useSideways } from "../scrolling.tsx";
+import { ScrollHint } from "../scrolling.tsx";
+import { useSideways } from "../sideways.ts";
 import { CodeText } from "./code_text.tsx";
 import { commandTexts } from "./texts.ts";
 

@@ -7,7 +7,7 @@ import { addressOf, foundCoverage, rowsOf } from "../../../web/src/study/coverag
 import { type FormulaGroup, foundGroups } from "../../../web/src/study/formula_sheet.ts";
 import { foundTerms, letterOfTerm } from "../../../web/src/study/glossary.ts";
 import { foundClaims, valuesOf, verdictsOf } from "../../../web/src/study/ledger.ts";
-import { lessonGroups, minutesLeft, neighbours } from "../../../web/src/study/lesson_list.ts";
+import { lessonsByExam, minutesLeft, neighbours } from "../../../web/src/study/lesson_list.ts";
 import { firstPart, nextPart, placeAfter, placeBefore, withNextPart } from "../../../web/src/study/parts.ts";
 import { formulaName, titleOf } from "../../../web/src/study/screens/formula_words.ts";
 import { finder } from "../../../web/src/study/text_search.ts";
@@ -157,14 +157,17 @@ describe("the list of lessons", () => {
     ],
     objectives: {},
   };
-  it("groups by the first objective, what spans all domains apart", () => {
-    const groups = lessonGroups(list, "All").map(({ name, lessons }) => [name, lessons.map(({ id }) => id)]);
-    expect(groups).toEqual([
-      ["All", ["map"]],
-      ["One", ["a", "c"]],
-      ["Two", ["b"]],
-      ["Y: Three", ["d"]],
+  it("lists the lessons of the chosen exam first, each in the order of the course", () => {
+    const listed = (exam: string) =>
+      lessonsByExam({ ...list, lessons: [...list.lessons].reverse() }, exam).map((one) => [
+        one.exam,
+        one.lessons.map(({ id }) => id),
+      ]);
+    expect(listed("x")).toEqual([
+      ["x", ["map", "a", "b", "c"]],
+      ["y", ["d"]],
     ]);
+    expect(listed("y").map(([exam]) => exam)).toEqual(["y", "x"]);
   });
   it("knows what stands around a lesson, and what is left to read", () => {
     expect(neighbours(list, "a")).toMatchObject({ before: { id: "map" }, after: { id: "b" } });

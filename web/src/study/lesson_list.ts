@@ -1,32 +1,20 @@
-/** The list of lessons in its groups, and what stands before and after one. */
-import { domainOf, examCode } from "./blueprint.ts";
+/** The list of lessons by exam, and what stands before and after one. */
+import { domainOf } from "./blueprint.ts";
 import type { LessonCard, LessonList } from "./lesson.ts";
 
-export interface LessonGroup {
-  /** A domain, or "" for lessons about the whole exam. */
-  id: string;
-  name: string;
+export interface ExamLessons {
+  exam: string;
+  /** In the order of the course. */
   lessons: LessonCard[];
 }
 
-/** The domain of a lesson's first objective; "" where its objectives come from every domain of an exam. */
-function groupOf({ objectives }: LessonCard, domains: LessonList["domains"]): string {
-  const met = new Set(objectives.map(domainOf));
-  const exams = new Set(domains.map(({ exam }) => exam));
-  const isWhole = [...exams].some((exam) => domains.every((one) => one.exam !== exam || met.has(one.id)));
-  return isWhole ? "" : domainOf(objectives[0] ?? "");
-}
-
-/** Lessons about everything first, then those of each domain, in the order of the course. */
-export function lessonGroups({ lessons, domains }: LessonList, wholeName: string): LessonGroup[] {
-  const [first] = domains;
-  const ofExams = domains.map(({ id, name, exam }) => ({
-    id,
-    name: exam === first?.exam ? name : `${examCode(exam)}: ${name}`,
-  }));
-  return [{ id: "", name: wholeName }, ...ofExams]
-    .map(({ id, name }) => ({ id, name, lessons: lessons.filter((one) => groupOf(one, domains) === id) }))
-    .filter((group) => group.lessons.length > 0);
+/** Lessons of the chosen exam first, then those of each other one. A lesson is of the exam of its first objective. */
+export function lessonsByExam({ lessons, domains }: LessonList, chosen: string): ExamLessons[] {
+  const exams = new Map(domains.map(({ id, exam }) => [id, exam]));
+  const inOrder = [...lessons].sort((a, b) => a.number - b.number);
+  return [...new Set([chosen, ...exams.values()])]
+    .map((exam) => ({ exam, lessons: inOrder.filter((one) => exams.get(domainOf(one.objectives[0] ?? "")) === exam) }))
+    .filter((one) => one.lessons.length > 0);
 }
 
 export function neighbours({ lessons }: LessonList, id: string): { before?: LessonCard; after?: LessonCard } {

@@ -24,14 +24,18 @@ interface BlocksProps {
   lit: DrawingStep | undefined;
 }
 
+/** Pixels that the column of a lesson's text has for a drawing; a wider one goes beyond it where the page has room. */
+export const kColumn = 700;
+
 export function BlocksView({ drawing, id, lit }: BlocksProps) {
   const { boxes, links, view } = layoutOf(drawing, useIsNarrow(kPhone) ? "narrow" : "wide");
   const isLit = (box: BoxShape) => lit?.boxes?.includes(box.placed.box.id) === true;
   const shapes = boxes.map(boxShape);
   return (
-    <Scrolling class="drawing-scroll" label={drawingTexts.scrolls}>
+    <Scrolling class="drawing-scroll" label={drawingTexts.scrolls} hint>
       <svg
-        class="blocks"
+        class={classOf("blocks", view.width > kColumn && "wider")}
+        style={{ "--own-width": `${view.width}px` }}
         role="img"
         aria-labelledby={`${id}-title`}
         aria-describedby={`${id}-shows`}

@@ -3,6 +3,7 @@ import { isObject, valueAt } from "../../json.ts";
 import { Failed } from "../../views/lazy.tsx";
 import type { CoreDrawing } from "../drawing.ts";
 import { coreImage } from "../drawing_core.ts";
+import { kColumn } from "./drawing_blocks.tsx";
 import { drawingTexts } from "./drawing_texts.ts";
 import { Scrolling } from "./scrolling.tsx";
 import { useEngine } from "./use_engine.ts";
@@ -16,11 +17,13 @@ export function CoreView({ drawing, id }: { drawing: CoreDrawing; id: string }) 
   const { svg, title, description, width, height } = image;
   return (
     <>
-      <Scrolling class="drawing-scroll drawing-of-core" label={drawingTexts.scrolls}>
+      <Scrolling class="drawing-scroll drawing-of-core" label={drawingTexts.scrolls} hint>
         <img
           src={`data:image/svg+xml,${encodeURIComponent(svg)}`}
           alt={`${drawing.title}. ${title}`}
           aria-describedby={`${id}-shows`}
+          class={width > kColumn ? "wider" : undefined}
+          style={{ "--own-width": `${width}px` }}
           width={width}
           height={height}
         />

@@ -13,11 +13,10 @@ import { calendarDays } from "../spans.ts";
 import { type StudyScreenProps, studyAddress } from "./addresses.ts";
 import { AbilityTable } from "./home/ability.tsx";
 import { FirstVisit } from "./home/first_visit.tsx";
-import { DaysRow, PaceLine, progressText } from "./home/hero.tsx";
+import { DaysRow, PaceLine, progressText, seenNote } from "./home/hero.tsx";
 import { Milestones } from "./home/milestones.tsx";
 import { Pass } from "./home/pass.tsx";
 import { ExamPlan } from "./home/plan.tsx";
-import { planTexts } from "./home/plan_texts.ts";
 import { type Progress, useLessons, useProgress } from "./home/progress.ts";
 import { Ready } from "./home/ready.tsx";
 import { Sure } from "./home/sure.tsx";
@@ -117,7 +116,7 @@ function Standing({ tools, learner, now, progress }: HomeProps) {
         )}
       </p>
       <DaysRow tools={tools} now={now} />
-      <p class="note">{planTexts.hero.seenNote}</p>
+      <p class="note">{seenNote(tools.pack.blueprint.exam.levels)}</p>
       <BackupHint tools={tools} now={now} />
     </StudyCard>
   );

@@ -38,7 +38,7 @@ function surrounded(element: LessonElement, vnode: VNode): VNode {
       );
     case "pre":
       return (
-        <Scrolling class="terminal" label={lessonTexts.terminal}>
+        <Scrolling class="terminal" label={lessonTexts.terminal} hint>
           {vnode}
         </Scrolling>
       );

@@ -1,31 +1,37 @@
-/** A region that scrolls sideways where its content is wider than the page. Only then does the keyboard stop at it. */
+/** A region that scrolls sideways where its content is wider than the page. Only then does the keyboard stop at it, and only then does it say so. */
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useRef } from "preact/hooks";
+import { useSideways } from "./sideways.ts";
+import { studyTexts } from "./texts.ts";
 import "./scrolling.css";
 
 interface ScrollingProps {
   class: string;
   /** What a screen reader says when it stops here. */
   label: string;
+  /** With a line below that says so to who sees it. */
+  hint?: boolean;
   children: ComponentChildren;
 }
 
-export function Scrolling({ class: name, label, children }: ScrollingProps) {
+export function ScrollHint() {
+  return (
+    <p class="note scroll-hint" aria-hidden="true">
+      {studyTexts.scrollHint}
+    </p>
+  );
+}
+
+export function Scrolling({ class: name, label, hint, children }: ScrollingProps) {
   const region = useRef<HTMLDivElement>(null);
-  const [scrolls, setScrolls] = useState(false);
-  useEffect(() => {
-    const element = region.current;
-    if (element === null) return;
-    const look = () => setScrolls(element.scrollWidth > element.clientWidth);
-    const watcher = new ResizeObserver(look);
-    watcher.observe(element);
-    look();
-    return () => watcher.disconnect();
-  }, []);
+  const { scrolls, hasMore } = useSideways(region);
   const focusable = scrolls ? { tabIndex: 0, role: "group" as const, "aria-label": label } : {};
   return (
-    <div ref={region} class={name} {...focusable}>
-      {children}
-    </div>
+    <>
+      <div ref={region} class={hasMore ? `${name} has-more` : name} {...focusable}>
+        {children}
+      </div>
+      {hint && scrolls ? <ScrollHint /> : null}
+    </>
   );
 }

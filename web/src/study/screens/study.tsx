@@ -1,12 +1,15 @@
 /** The study tool: `#/study` and the screens below it. Each is a file of its own, loaded when it is opened. */
 import type { ComponentType } from "preact";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
+import { kLanguages, language } from "../../language.ts";
 import { messages } from "../../messages.ts";
 import { route } from "../../route.ts";
+import { chooseLanguage } from "../../settings.ts";
 import { Frame } from "../../views/frame.tsx";
 import { Failed, lazy } from "../../views/lazy.tsx";
 import { kStudyScreens, type StudyScreen, type StudyScreenProps, studyAddress, studyScreen } from "./addresses.ts";
 import { useHeadlineFocus } from "./headline_focus.ts";
+import { bringInSight } from "./sideways.ts";
 import { StudyFoot } from "./study_foot.tsx";
 import { studyTexts } from "./texts.ts";
 import "../../screens/screens.css";
@@ -47,17 +50,7 @@ export function Study() {
   const Loaded = view.value;
   return (
     <Frame single command={kCommands[screen]}>
-      <nav class="study-screens" aria-label={studyTexts.screensTitle}>
-        <ul class="row">
-          {kStudyScreens.map((one) => (
-            <li key={one}>
-              <a href={studyAddress(one)} aria-current={one === screen ? "page" : undefined}>
-                {studyTexts.screens[one]}
-              </a>
-            </li>
-          ))}
-        </ul>
-      </nav>
+      <Screens screen={screen} />
       {Loaded !== undefined ? (
         <Loaded key={screen} rest={rest.slice(1)} />
       ) : failed.value ? (
@@ -67,5 +60,36 @@ export function Study() {
       )}
       <StudyFoot />
     </Frame>
+  );
+}
+
+/** On a phone one row that scrolls, with the screen that is on in sight. The way to another language stands beside it on every screen. */
+function Screens({ screen }: { screen: StudyScreen }) {
+  const row = useRef<HTMLUListElement>(null);
+  useEffect(() => {
+    const current = row.current?.querySelector<HTMLElement>(`a[aria-current="page"]`);
+    if (row.current && current) bringInSight(row.current, current);
+  }, [screen]);
+  return (
+    <div class="study-top">
+      <nav class="study-screens" aria-label={studyTexts.screensTitle}>
+        <ul class="row" ref={row}>
+          {kStudyScreens.map((one) => (
+            <li key={one}>
+              <a href={studyAddress(one)} aria-current={one === screen ? "page" : undefined}>
+                {studyTexts.screens[one]}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      {kLanguages
+        .filter(({ id }) => id !== language.value)
+        .map(({ id, name, tag }) => (
+          <button key={id} type="button" lang={tag} onClick={() => chooseLanguage(id).catch(() => undefined)}>
+            {name}
+          </button>
+        ))}
+    </div>
   );
 }

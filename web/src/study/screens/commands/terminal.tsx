@@ -7,6 +7,8 @@ import type { Tools } from "../../commands/grammar.ts";
 import { stepBack, stepForth } from "../../commands/history.ts";
 import type { CommandLab } from "../../commands/lab.ts";
 import type { Entry, Note, Run } from "../../commands/run.ts";
+import { ScrollHint } from "../scrolling.tsx";
+import { useSideways } from "../sideways.ts";
 import { CodeText } from "./code_text.tsx";
 import { commandTexts } from "./texts.ts";
 
@@ -136,18 +138,28 @@ export function Terminal({ lab, tools, run, line, describedBy, onLine, onClear }
 /** Everything that the terminal shows; what is added is read aloud and scrolled to. */
 function Printed({ entries }: { entries: readonly Entry[] }) {
   const box = useRef<HTMLDivElement>(null);
+  const { scrolls, hasMore } = useSideways(box, entries);
   const named = entries.map((entry, place) => ({ entry, place }));
   useLayoutEffect(() => {
     // As a terminal does: the end is in sight, and with it what is said of the line.
     box.current?.scrollTo({ top: box.current.scrollHeight, left: 0 });
   }, [entries]);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard.
-    <div class="terminal-log" role="log" aria-label={commandTexts.terminal} tabIndex={0} ref={box}>
-      {named.map(({ entry, place }) => (
-        <Shown key={place} entry={entry} />
-      ))}
-    </div>
+    <>
+      {scrolls ? <ScrollHint /> : null}
+      <div
+        class={hasMore ? "terminal-log more-beside" : "terminal-log"}
+        role="log"
+        aria-label={commandTexts.terminal}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard.
+        tabIndex={0}
+        ref={box}
+      >
+        {named.map(({ entry, place }) => (
+          <Shown key={place} entry={entry} />
+        ))}
+      </div>
+    </>
   );
 }
 

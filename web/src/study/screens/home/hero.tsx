@@ -21,6 +21,14 @@ export function progressText({ seen, all, daysLeft, pace }: Progress): string {
   ].join(planTexts.hero.between);
 }
 
+/** Which questions count, by the levels that the exam asks. */
+export const seenNote = (levels: readonly string[]) => {
+  const names: Record<string, string> = planTexts.hero.levelNames;
+  return fill(planTexts.hero.seenNote, {
+    levels: levels.map((one) => names[one] ?? one).join(planTexts.hero.levelBetween),
+  });
+};
+
 export function PaceLine({ progress: { pace }, minutes }: { progress: Progress; minutes: number }) {
   if (pace === undefined) return null;
   const { standing, share, perDay } = pace;

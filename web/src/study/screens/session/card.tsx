@@ -3,7 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { kConfidences } from "../../confidence.ts";
 import { kMistakes } from "../../log.ts";
 import { isWhole, type Question } from "../../question.ts";
-import { kGrades } from "../../scheduler.ts";
+import { kAgain, kGrades } from "../../scheduler.ts";
 import type { Session } from "../../session.ts";
 import { CardHead, CardNote, toggleBookmark } from "../question/marks.tsx";
 import { QuestionView } from "../question_view.tsx";
@@ -59,7 +59,9 @@ export function Card({ tools, session, question, say }: CardProps) {
         toggleBookmark({ store: tools.store, card: review.card, say });
         return true;
       }
-      const chosen = kGrades.find((one) => String(one) === key) ?? (key === "Enter" ? review.grade : undefined);
+      // As the primary button does.
+      const usual = review.right || isPlacement ? review.grade : kAgain;
+      const chosen = kGrades.find((one) => String(one) === key) ?? (key === "Enter" ? usual : undefined);
       const why = kMistakes.find((one) => kWhyKeys[one] === key);
       if (chosen !== undefined && (key === "Enter" || !isPlacement)) grade(tools, chosen);
       else if (why !== undefined && !review.right) tag(tools, why);

@@ -2,7 +2,7 @@
 import { fill } from "../../../messages.ts";
 import { schedulerOf } from "../../learner.ts";
 import { kMistakes, type Mistake, type Review } from "../../log.ts";
-import { type Grade, kGrades } from "../../scheduler.ts";
+import { type Grade, kAgain, kGrades } from "../../scheduler.ts";
 import { gradeSpans } from "../../session_result.ts";
 import type { Span } from "../../spans.ts";
 import { spanText } from "../span_text.ts";
@@ -36,7 +36,35 @@ export function Grades({ tools, review, isPlacement, say }: GradesProps) {
       </p>
     );
   }
+  if (!review.right) return <AfterWrong spans={spans} choose={choose} />;
   return <GradeButtons spans={spans} suggested={suggestionOf(tools, review)} choose={choose} />;
+}
+
+/** What was answered wrongly comes again soon; who knows better finds the other grades in a fold. */
+function AfterWrong({ spans, choose }: Pick<GradeButtonsProps, "spans" | "choose">) {
+  return (
+    <>
+      <p class="row session-actions">
+        <button type="button" class="primary" onClick={() => choose(kAgain)}>
+          {sessionTexts.nextAgain} <kbd>Enter</kbd>
+        </button>
+        <span class="note">{fill(sessionTexts.comesBack, { interval: spanText(spans[kAgain]) })}</span>
+      </p>
+      <details class="sub-fold other-grades">
+        <summary>{sessionTexts.otherGrades}</summary>
+        <div class="row choice-row">
+          {kGrades
+            .filter((one) => one !== kAgain)
+            .map((one) => (
+              <button key={one} type="button" onClick={() => choose(one)}>
+                <kbd>{one}</kbd> {sessionTexts.grades[one]}{" "}
+                <span class="note">{fill(sessionTexts.comesBack, { interval: spanText(spans[one]) })}</span>
+              </button>
+            ))}
+        </div>
+      </details>
+    </>
+  );
 }
 
 interface GradeButtonsProps {

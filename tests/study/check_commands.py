@@ -136,7 +136,7 @@ def asked_of(lab):
                 yield where, at, command + " | grep nothing-of-this", {"kind": "hidden"}
         for near in step.get("near", []):
             command = re.sub(r" \.\.\.$", "", near["command"]).replace("...", "x")
-            yield where, at, command, {"kind": "near", "says": near["says"], "output": near.get("output", [])}
+            yield where, at, command, {"kind": "near", "says": near["says"], "output": near.get("output", [])} | ({"looks": True} if near.get("looks") else {})
         yield where, at, "nvidia-smii", {"kind": "refused", "output": ["bash: nvidia-smii: command not found"]}
         first = command_of(step["accept"][0]).split("|")[0].strip()
         if not first.startswith(RUNS_ANOTHER):

@@ -11,7 +11,7 @@ export type Verdict =
   /** It would be, but a filter hides what the step is about. */
   | { kind: "hidden"; output: Lines }
   /** A near miss that the lab knows. */
-  | { kind: "near"; output: Lines; says: string }
+  | { kind: "near"; output: Lines; says: string; looks?: true }
   /** The tool understands it; it is not what the step asks for. */
   | { kind: "off"; difference: Difference }
   /** It works, and leads nowhere. */
@@ -150,7 +150,12 @@ export function judge(tools: Tools, lab: CommandLab, at: number, text: string): 
       return through(typed, lines, (output) => ({ kind: isKept(step, lines, output) ? "accepted" : "hidden", output }));
     const near = nearMiss(typed, reading, step);
     if (near !== undefined)
-      return through(typed, near.output ?? [], (output) => ({ kind: "near", output, says: near.says }));
+      return through(typed, near.output ?? [], (output) => ({
+        kind: "near",
+        output,
+        says: near.says,
+        ...(near.looks === true ? { looks: true as const } : {}),
+      }));
   }
   return (isRead(reading) ? elsewhere(typed, reading, lab, at) : undefined) ?? stray(typed, reading, step);
 }

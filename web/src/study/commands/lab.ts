@@ -17,6 +17,8 @@ export interface NearMiss {
   command: string;
   /** What is off. */
   says: string;
+  /** It only looks around: no wrong try. */
+  looks?: boolean;
   /** What the tool prints. */
   output?: Lines;
 }

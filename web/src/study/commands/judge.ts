@@ -31,9 +31,8 @@ export type Verdict =
 const kUsual = new Set(
   `awk sed cut tr xargs tee jq ls cd pwd cat less more head tail grep egrep wc sort uniq man watch top htop ps kill ssh scp
   vi vim nano echo export env printenv sleep systemctl journalctl dmesg lspci lsmod modprobe ip ping df du free uname date
-  which find python python3 pip apt apt-get yum dnf exit logout reboot shutdown bash sh sudo su time clear`.split(
-    /\s+/,
-  ),
+  which find python python3 pip apt apt-get yum dnf exit logout reboot shutdown bash sh sudo su time clear rm mv cp mkdir
+  touch chmod chown`.split(/\s+/),
 );
 
 type Read = Extract<Reading, { command: unknown }>;

@@ -56,6 +56,8 @@ export interface CommandLabEntry {
 }
 
 export interface CommandLab extends Omit<CommandLabEntry, "steps"> {
+  /** Id of the lesson that speaks of its tools. */
+  lesson?: string;
   setting: string;
   /** Before every command line, as `ops@dgx-01:~$`. */
   prompt: string;

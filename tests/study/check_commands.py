@@ -15,14 +15,14 @@ import subprocess
 import sys
 
 from check_labs import sentences
-from check_lessons import ROOT, known_sources
+from check_lessons import LESSONS, ROOT, known_sources
 
 DATA = ROOT / "core/study/data"
 WEB = ROOT / "web"
 LABS_PER_OBJECTIVE = {"3.1": 5, "3.2": 5, "3.3": 5, "3.4": 5}
 MINUTES = range(4, 13)
 STEPS = range(4, 10)
-KEYS = {"id", "title", "objective", "minutes", "setting", "prompt", "steps", "any", "sources"}
+KEYS = {"id", "title", "objective", "minutes", "lesson", "setting", "prompt", "steps", "any", "sources"}
 STEP_KEYS = {"task", "accept", "output", "keep", "why", "hint", "near", "changes"}
 OPTIONS = range(3, 6)
 # What follows their first words are words of another program.
@@ -80,6 +80,8 @@ def lab_faults(lab, name, sources, own_sources):
         wrong.append(f"{len(lab['steps'])} steps")
     if lab["objective"] not in LABS_PER_OBJECTIVE:
         wrong.append(f"objective {lab['objective']}")
+    if not any(path.stem[3:] == lab["lesson"] for path in LESSONS.glob("*.md")):
+        wrong.append(f"unknown lesson {lab['lesson']}")
     if not any("question" in step for step in lab["steps"]):
         wrong.append("no question about an output")
     wrong += [f"unknown source {one}" for one in lab["sources"] if one not in sources]
@@ -136,7 +138,7 @@ def asked_of(lab):
                 yield where, at, command + " | grep nothing-of-this", {"kind": "hidden"}
         for near in step.get("near", []):
             command = re.sub(r" \.\.\.$", "", near["command"]).replace("...", "x")
-            yield where, at, command, {"kind": "near", "says": near["says"], "output": near.get("output", [])}
+            yield where, at, command, {"kind": "near", "says": near["says"], "output": near.get("output", [])} | ({"looks": True} if near.get("looks") else {})
         yield where, at, "nvidia-smii", {"kind": "refused", "output": ["bash: nvidia-smii: command not found"]}
         first = command_of(step["accept"][0]).split("|")[0].strip()
         if not first.startswith(RUNS_ANOTHER):

@@ -66,6 +66,22 @@ describe("finder", () => {
     expect(finder("b A")("xa", "yb")).toBe(true);
     expect(finder("b c")("xa", "yb")).toBe(false);
   });
+  it.each([
+    ["utilization", "GPU utilisation"],
+    ["utilisation", "model FLOPs utilization"],
+    ["virtualiz", "virtualised"],
+    ["data center", "a data-centre"],
+    ["colour", "Color"],
+    ["licenses", "a licence"],
+    ["labeled", "labelled"],
+    ["weights", "one weight"],
+  ])("finds %s in %s", (wanted, text) => {
+    expect(finder(wanted)(text)).toBe(true);
+  });
+  it("keeps words apart that only look alike", () => {
+    expect(finder("loss")("a lost packet")).toBe(false);
+    expect(finder("utilization")("realisation")).toBe(false);
+  });
 });
 
 describe("the glossary", () => {
@@ -78,6 +94,12 @@ describe("the glossary", () => {
     expect(foundTerms(terms, "rdma").map(({ term }) => term)).toEqual(["RDMA", "GPUDirect"]);
     expect(foundTerms(terms, "remote memory").map(({ term }) => term)).toEqual(["RDMA"]);
     expect(foundTerms(terms, "")).toHaveLength(3);
+    const words = ["backpropagation", "weight decay", "weight"].map((term) => ({
+      term,
+      meaning: "About weights.",
+      sources: [],
+    }));
+    expect(foundTerms(words, "Weights").map(({ term }) => term)).toEqual(["weight", "weight decay", "backpropagation"]);
     expect(terms.map(letterOfTerm)).toEqual(["R", "G", "#"]);
   });
 });

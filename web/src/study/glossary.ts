@@ -1,6 +1,6 @@
 /** Terms of the field, and which of them a text finds. */
 import type { SourceEntry } from "./pack.ts";
-import { finder } from "./text_search.ts";
+import { finder, singular, spelledAlike } from "./text_search.ts";
 
 export interface GlossaryTerm {
   term: string;
@@ -23,13 +23,21 @@ export interface GlossaryPack {
   sources: Record<string, SourceEntry>;
 }
 
-/** Terms first whose name begins with the text, then those that hold every word of it somewhere. */
+/** How near a term is to what is looked for: its name, the beginning of it, a part of it, or its meaning alone. */
+function distance({ term, expands = "" }: GlossaryTerm, wanted: string): number {
+  const name = spelledAlike(term);
+  if (name === wanted || singular(name) === singular(wanted)) return 0;
+  if (name.startsWith(wanted)) return 1;
+  return `${name} ${spelledAlike(expands)}`.includes(singular(wanted)) ? 2 : 3;
+}
+
+/** Terms that hold every word of the text somewhere, the nearest by name first. */
 export function foundTerms(terms: readonly GlossaryTerm[], text: string): GlossaryTerm[] {
-  const wanted = text.trim().toLowerCase();
+  const wanted = spelledAlike(text.trim());
   const holds = finder(text);
   const found = terms.filter(({ term, expands = "", meaning }) => holds(term, expands, meaning));
-  const begins = ({ term }: GlossaryTerm) => wanted !== "" && term.toLowerCase().startsWith(wanted);
-  return [...found.filter(begins), ...found.filter((one) => !begins(one))];
+  if (wanted === "") return found;
+  return [0, 1, 2, 3].flatMap((far) => found.filter((one) => distance(one, wanted) === far));
 }
 
 /** The letter under which a term stands; "#" for what begins with none. */

@@ -11,7 +11,7 @@ export type Verdict =
   /** It would be, but a filter hides what the step is about. */
   | { kind: "hidden"; output: Lines }
   /** A near miss that the lab knows. */
-  | { kind: "near"; output: Lines; says: string }
+  | { kind: "near"; output: Lines; says: string; looks?: true }
   /** The tool understands it; it is not what the step asks for. */
   | { kind: "off"; difference: Difference }
   /** It works, and leads nowhere. */
@@ -31,9 +31,8 @@ export type Verdict =
 const kUsual = new Set(
   `awk sed cut tr xargs tee jq ls cd pwd cat less more head tail grep egrep wc sort uniq man watch top htop ps kill ssh scp
   vi vim nano echo export env printenv sleep systemctl journalctl dmesg lspci lsmod modprobe ip ping df du free uname date
-  which find python python3 pip apt apt-get yum dnf exit logout reboot shutdown bash sh sudo su time clear`.split(
-    /\s+/,
-  ),
+  which find python python3 pip apt apt-get yum dnf exit logout reboot shutdown bash sh sudo su time clear rm mv cp mkdir
+  touch chmod chown`.split(/\s+/),
 );
 
 type Read = Extract<Reading, { command: unknown }>;
@@ -150,7 +149,12 @@ export function judge(tools: Tools, lab: CommandLab, at: number, text: string): 
       return through(typed, lines, (output) => ({ kind: isKept(step, lines, output) ? "accepted" : "hidden", output }));
     const near = nearMiss(typed, reading, step);
     if (near !== undefined)
-      return through(typed, near.output ?? [], (output) => ({ kind: "near", output, says: near.says }));
+      return through(typed, near.output ?? [], (output) => ({
+        kind: "near",
+        output,
+        says: near.says,
+        ...(near.looks === true ? { looks: true as const } : {}),
+      }));
   }
   return (isRead(reading) ? elsewhere(typed, reading, lab, at) : undefined) ?? stray(typed, reading, step);
 }

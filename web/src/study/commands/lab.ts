@@ -17,6 +17,8 @@ export interface NearMiss {
   command: string;
   /** What is off. */
   says: string;
+  /** It only looks around: no wrong try. */
+  looks?: boolean;
   /** What the tool prints. */
   output?: Lines;
 }
@@ -54,6 +56,8 @@ export interface CommandLabEntry {
 }
 
 export interface CommandLab extends Omit<CommandLabEntry, "steps"> {
+  /** Id of the lesson that speaks of its tools. */
+  lesson?: string;
   setting: string;
   /** Before every command line, as `ops@dgx-01:~$`. */
   prompt: string;

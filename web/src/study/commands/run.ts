@@ -56,8 +56,7 @@ export interface Run {
 
 export const kNewRun: Run = { at: 0, wrong: 0, shown: false, marks: [], entries: [], typed: [], chosen: [] };
 
-/** Wrong tries after which a hint, and then the command itself, may be seen. */
-export const kHintAfter = 1;
+/** Wrong tries after which the command itself may be seen. A hint may be asked for at any time. */
 export const kShowAfter = 2;
 
 const note = (tone: Note["tone"], key: NoteKey, values?: Record<string, string | number>): Entry => ({
@@ -104,7 +103,9 @@ function after(lab: CommandLab, run: Run, verdict: Verdict): Run {
     case "hidden":
       return add(missed(run), ...printing(verdict.output), note("off", "hidden"));
     case "near":
-      return add(missed(run), ...printing(verdict.output), saying("off", verdict.says));
+      return verdict.looks
+        ? add(run, ...printing(verdict.output), saying("plain", verdict.says))
+        : add(missed(run), ...printing(verdict.output), saying("off", verdict.says));
     case "works":
       return add(run, ...printing(verdict.output), note("plain", "works"));
     case "refused":
@@ -113,15 +114,17 @@ function after(lab: CommandLab, run: Run, verdict: Verdict): Run {
         ...printing(verdict.output),
         ...(verdict.fault === "tool" ? [] : [note("off", "refused")]),
       );
-    case "off":
+    case "off": {
+      const explores = verdict.difference.kind === "tool" || verdict.difference.kind === "subcommand";
       return add(
-        missed(run),
+        explores ? run : missed(run),
         note(
-          "off",
+          explores ? "plain" : "off",
           kOff[verdict.difference.kind],
           "word" in verdict.difference ? { word: verdict.difference.word } : undefined,
         ),
       );
+    }
     case "absent":
       return add(run, note("plain", "absent", { word: verdict.word }));
     case "unread":
@@ -157,7 +160,7 @@ function spoken(tools: Tools, lab: CommandLab, run: Run, word: string): Run | un
 
 export function hint(lab: CommandLab, run: Run): Run {
   const step = lab.steps[run.at];
-  if (step === undefined || isQuestion(step) || run.wrong < kHintAfter) return add(run, note("plain", "noHint"));
+  if (step === undefined || isQuestion(step)) return add(run, note("plain", "noHint"));
   return add(run, saying("plain", step.hint));
 }
 

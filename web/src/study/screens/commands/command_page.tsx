@@ -71,6 +71,12 @@ function Session({ file, pack, study: { store, pack: questions } }: SessionProps
       <p class="note">
         <a href={studyAddress("commands")}>{commandTexts.all}</a> ·{" "}
         <span lang="en">{`${lab.objective} ${objective}`}</span> · {fill(labTexts.minutes, { count: lab.minutes })}
+        {lab.lesson === undefined ? null : (
+          <>
+            {" · "}
+            <a href={studyAddress("lessons", lab.lesson)}>{commandTexts.lesson}</a>
+          </>
+        )}
       </p>
       <h1 id="headline" tabIndex={-1} lang="en">
         {lab.title}

@@ -1,7 +1,7 @@
 /** What a step asks for: a task, or a question about what was printed. Read aloud when it changes. */
 import { fill } from "../../../messages.ts";
 import { type CommandLab, isQuestion } from "../../commands/lab.ts";
-import { kHintAfter, kShowAfter, letterOf, placeOf, type Run } from "../../commands/run.ts";
+import { kShowAfter, letterOf, placeOf, type Run } from "../../commands/run.ts";
 import { CodeText } from "./code_text.tsx";
 import { commandTexts } from "./texts.ts";
 
@@ -42,13 +42,9 @@ export function StepPanel({ lab, run, onChoose, onHint, onShow }: StepPanelProps
         </>
       ) : (
         <p class="row command-helps">
-          {run.wrong < kHintAfter ? (
-            <span class="note">{commandTexts.hintSoon}</span>
-          ) : (
-            <button type="button" onClick={onHint}>
-              {commandTexts.hint}
-            </button>
-          )}
+          <button type="button" onClick={onHint}>
+            {commandTexts.hint}
+          </button>
           {run.wrong < kShowAfter ? null : (
             <button type="button" onClick={onShow}>
               {commandTexts.show}

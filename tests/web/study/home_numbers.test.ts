@@ -41,15 +41,16 @@ describe("readiness", () => {
     const third = kBlueprint.objectives.filter(({ id }) => id.startsWith("3."));
     const now = learner(third.map(({ id }, i) => answered(id, i)));
     expect(readyTotal(now, kNoon + 10)).toBe(0.22);
-    const rows = readyDomains(now, kBlueprint, kNoon + 10, kNoon + 60 * kDayMs);
+    const seen = new Set(third.map(({ id }) => `t.${id}`));
+    const rows = readyDomains(now, kBlueprint, seen, kNoon + 10, kNoon + 60 * kDayMs);
     expect(rows.map(({ id, now: share, seen, cards }) => ({ id, share, seen, cards }))).toEqual([
       { id: "1", share: 0, seen: 0, cards: 8 },
       { id: "2", share: 0, seen: 0, cards: 10 },
       { id: "3", share: 1, seen: 4, cards: 4 },
     ]);
     expect(rows[2]?.onTheDay ?? 1).toBeLessThan(0.9);
-    expect(readyDomains(now, kBlueprint, kNoon)[2]).not.toHaveProperty("onTheDay");
-    expect(readyObjectives(now, kBlueprint, kNoon + 10).find(({ id }) => id === "3.2")).toMatchObject({
+    expect(readyDomains(now, kBlueprint, seen, kNoon)[2]).not.toHaveProperty("onTheDay");
+    expect(readyObjectives(now, kBlueprint, seen, kNoon + 10).find(({ id }) => id === "3.2")).toMatchObject({
       now: 1,
       seen: 1,
       cards: 1,

@@ -47,7 +47,13 @@ export interface ReadyDomain {
 }
 
 /** Readiness of each domain: estimated recall of its cards by the weights of its objectives; cards never seen count as not known. */
-export function readyDomains(learner: Learner, { domains }: Blueprint, now: number, examAt?: number): ReadyDomain[] {
+export function readyDomains(
+  learner: Learner,
+  { domains }: Blueprint,
+  answered: ReadonlySet<string>,
+  now: number,
+  examAt?: number,
+): ReadyDomain[] {
   const today = readiness(learner, now);
   const later = examAt === undefined ? undefined : readiness(learner, examAt);
   return domains.map(({ id, name, weight }) => {
@@ -59,7 +65,7 @@ export function readyDomains(learner: Learner, { domains }: Blueprint, now: numb
       weight,
       now: wholePercent(today.get(id) ?? 0),
       ...(onTheDay === undefined ? {} : { onTheDay: wholePercent(onTheDay) }),
-      seen: own.filter(({ memory }) => memory !== undefined).length,
+      seen: own.filter(({ id: card }) => answered.has(card)).length,
       cards: own.length,
     };
   });
@@ -80,6 +86,7 @@ export interface ReadyObjective {
 export function readyObjectives(
   { planned, scheduler }: Learner,
   { objectives }: Blueprint,
+  answered: ReadonlySet<string>,
   now: number,
 ): ReadyObjective[] {
   return objectives.map(({ id, text }) => {
@@ -89,7 +96,7 @@ export function readyObjectives(
       id,
       text,
       now: wholePercent(own.length === 0 ? 0 : known / own.length),
-      seen: own.filter(({ memory }) => memory !== undefined).length,
+      seen: own.filter(({ id: card }) => answered.has(card)).length,
       cards: own.length,
     };
   });

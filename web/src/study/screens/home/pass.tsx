@@ -15,7 +15,8 @@ const chanceText = (chance: number) =>
   chance < 0.01 ? studyHomeTexts.below : chance > 0.99 ? studyHomeTexts.above : percentText(wholePercent(chance));
 
 export function Pass({ tools }: { tools: StudyTools }) {
-  const { share, standing } = tools.pack.blueprint.exam.pass_mark;
+  const { questions, pass_mark } = tools.pack.blueprint.exam;
+  const { share, standing } = pass_mark;
   const { now, fresh } = examForecastNow(tools);
   const answers = fresh.concepts.length;
   const missing = missingAnswers(kForecastAnswers, answers);
@@ -25,7 +26,7 @@ export function Pass({ tools }: { tools: StudyTools }) {
       {now === undefined ? (
         <p>
           {missing === 1 ? studyHomeTexts.passFewOne : fill(studyHomeTexts.passFew, { count: missing })}{" "}
-          <a href={studyAddress("exam")}>{studyHomeTexts.passFewExam}</a>
+          <a href={studyAddress("exam")}>{fill(studyHomeTexts.passFewExam, { count: questions })}</a>
         </p>
       ) : (
         <>

@@ -4,7 +4,7 @@ import { store as keepText, stored } from "../../../settings.ts";
 import { kPlacementQuestions } from "../../ability.ts";
 import type { StudyData } from "../../backup.ts";
 import { type ExamForecast, examForecast, kForecastAnswers } from "../../exam_forecast.ts";
-import { examKind, freshAnswers } from "../../exam_kind.ts";
+import { answeredCards, examKind, freshAnswers } from "../../exam_kind.ts";
 import { type PastExam, pastExams } from "../../exam_marks.ts";
 import { passCount } from "../../exam_result.ts";
 import { examAhead, habits, type Learner, minutesOf } from "../../learner.ts";
@@ -97,7 +97,8 @@ export function useProgress(tools: StudyTools, learner: Learner, list: LessonLis
   return useMemo(() => {
     const { settings, reviews } = data;
     const concepts = learner.planned.filter(({ id }) => examKind(pack).concepts.has(id));
-    const seen = concepts.filter(({ memory }) => memory !== undefined).length;
+    const answered = answeredCards(data);
+    const seen = concepts.filter(({ id }) => answered.has(id)).length;
     const past = wholeExams(tools);
     const lessons = lessonsOfExam(list?.lessons ?? [], blueprint);
     const unread = lessonsInOrder(lessons, blueprint).filter(({ id }) => !read.has(id));
@@ -108,9 +109,8 @@ export function useProgress(tools: StudyTools, learner: Learner, list: LessonLis
     const key = `${dateText(now)}/${dateText(examAt ?? now)}/${minutesPerDay}`;
     const daysLeft = examAt === undefined ? undefined : calendarDays(now, examAt);
     const mocks = plan?.mocks ?? [];
-    const objectivesSeen = new Set(
-      learner.planned.filter(({ memory }) => memory !== undefined).map(({ objective }) => objective),
-    ).size;
+    const objectivesSeen = new Set(learner.cards.filter(({ id }) => answered.has(id)).map(({ objective }) => objective))
+      .size;
     return {
       seen,
       all: concepts.length,
@@ -135,7 +135,7 @@ export function useProgress(tools: StudyTools, learner: Learner, list: LessonLis
       milestones: milestonesOf(
         {
           hasDate: settings.examAt !== undefined,
-          answers: reviews.length,
+          answers: learner.cards.filter(({ id }) => answered.has(id)).length,
           examAnswers: fresh.concepts.length,
           objectivesSeen,
           objectives: blueprint.objectives.length,

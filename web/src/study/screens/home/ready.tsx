@@ -2,7 +2,7 @@
 import { fill } from "../../../messages.ts";
 import { NumbersTable } from "../../../screens/charts/chart_table.tsx";
 import { Disclosure } from "../../../views/fold.tsx";
-import { examKind } from "../../exam_kind.ts";
+import { answeredCards, examKind } from "../../exam_kind.ts";
 import { examLearner, kAim, type ReadyDomain, readyDomains, readyObjectives, readyTotal } from "../../home_numbers.ts";
 import { examAhead, type Learner } from "../../learner.ts";
 import { studyAddress } from "../addresses.ts";
@@ -19,13 +19,14 @@ interface ReadyProps {
 export function Ready({ tools, learner: whole, now }: ReadyProps) {
   const learner = examLearner(whole, examKind(tools.pack));
   const { blueprint } = tools.pack;
+  const answered = answeredCards(tools.store.data());
   const examAt = examAhead(tools.store.data().settings, now);
   return (
     <section class="card study-part" aria-labelledby="ready-title">
       <h2 id="ready-title">{studyHomeTexts.readyTitle}</h2>
       <p class="note">{fill(studyHomeTexts.readyNote, { aim: percentText(kAim) })}</p>
       <ul class="stack ready-list">
-        {readyDomains(learner, blueprint, now, examAt).map((domain) => (
+        {readyDomains(learner, blueprint, answered, now, examAt).map((domain) => (
           <DomainRow key={domain.id} domain={domain} />
         ))}
         <li class="ready-total">
@@ -40,7 +41,7 @@ export function Ready({ tools, learner: whole, now }: ReadyProps) {
         {() => (
           <NumbersTable
             columns={[studyHomeTexts.objective, studyHomeTexts.recall, studyHomeTexts.seenColumn]}
-            rows={readyObjectives(learner, blueprint, now).map(({ id, text, now: share, seen, cards }) => ({
+            rows={readyObjectives(learner, blueprint, answered, now).map(({ id, text, now: share, seen, cards }) => ({
               key: id,
               cells: [
                 <a key="link" href={studyAddress("session", "objective", id)}>

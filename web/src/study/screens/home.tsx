@@ -26,6 +26,7 @@ import { Traps } from "./home/traps.tsx";
 import { WeekPlan } from "./home/week_plan.tsx";
 import { KeepingNotice } from "./keeping_notice.tsx";
 import { Opening, StudyCard } from "./opening.tsx";
+import { RunningExam } from "./running_exam.tsx";
 import { percentText } from "./session/confidence.tsx";
 import { hasOpenSession, leaveFinished } from "./session/running.ts";
 import { fromNowText, longDayText } from "./span_text.ts";
@@ -93,6 +94,7 @@ function Standing({ tools, learner, now, progress }: HomeProps) {
   return (
     <StudyCard kind="card study-first" title={progressText(progress)}>
       <KeepingNotice store={tools.store} />
+      <RunningExam store={tools.store} />
       <p>
         {examAt === undefined
           ? settings.examAt === undefined

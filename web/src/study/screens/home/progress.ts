@@ -106,7 +106,7 @@ export function useProgress(tools: StudyTools, learner: Learner, list: LessonLis
     const minutesPerDay = minutesOf(settings);
     const wish = { now, from: beganAt(data, now), minutesPerDay, unread, past };
     const plan = examAt === undefined || list === undefined ? undefined : studyPlan({ ...wish, examAt });
-    const key = `${dateText(now)}/${dateText(examAt ?? now)}/${minutesPerDay}`;
+    const key = `${blueprint.exam.id}/${dateText(now)}/${dateText(examAt ?? now)}/${minutesPerDay}`;
     const daysLeft = examAt === undefined ? undefined : calendarDays(now, examAt);
     const mocks = plan?.mocks ?? [];
     const objectivesSeen = new Set(learner.cards.filter(({ id }) => answered.has(id)).map(({ objective }) => objective))

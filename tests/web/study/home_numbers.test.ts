@@ -10,6 +10,7 @@ import {
   readyDomains,
   readyObjectives,
   readyTotal,
+  rememberedOf,
   statedAndRight,
   wantsBackup,
 } from "../../../web/src/study/home_numbers.ts";
@@ -41,6 +42,10 @@ describe("readiness", () => {
     const third = kBlueprint.objectives.filter(({ id }) => id.startsWith("3."));
     const now = learner(third.map(({ id }, i) => answered(id, i)));
     expect(readyTotal(now, kNoon + 10)).toBe(0.22);
+    expect(rememberedOf(now)).toEqual({ cards: 4, needed: 11, isTold: false });
+    expect(rememberedOf(learner(kBlueprint.objectives.slice(0, 11).map(({ id }, i) => answered(id, i)))).isTold).toBe(
+      true,
+    );
     const seen = new Set(third.map(({ id }) => `t.${id}`));
     const rows = readyDomains(now, kBlueprint, seen, kNoon + 10, kNoon + 60 * kDayMs);
     expect(rows.map(({ id, now: share, seen, cards }) => ({ id, share, seen, cards }))).toEqual([

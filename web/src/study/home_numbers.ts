@@ -71,6 +71,22 @@ export function readyDomains(
   });
 }
 
+/** Recall is told once this share of the cards is in memory: before, nearly all of it would be the cards that were never asked. */
+const kRecallShare = 0.5;
+
+export interface Remembered {
+  /** In memory: answered in a session or taken over from an exam. */
+  cards: number;
+  needed: number;
+  isTold: boolean;
+}
+
+export function rememberedOf({ planned }: Pick<Learner, "planned">): Remembered {
+  const cards = planned.filter(({ memory }) => memory !== undefined).length;
+  const needed = Math.ceil(kRecallShare * planned.length);
+  return { cards, needed, isTold: planned.length > 0 && cards >= needed };
+}
+
 /** Sum over domains of weight x recall. */
 export const readyTotal = ({ scheduler, planned, weights }: Learner, time: number) =>
   wholePercent(weightedRecall(scheduler, planned, weights, time));

@@ -11,7 +11,7 @@ import { kUsualRetention } from "../scheduler.ts";
 import { dueForecast } from "../session_result.ts";
 import { calendarDays } from "../spans.ts";
 import { type StudyScreenProps, studyAddress } from "./addresses.ts";
-import { AbilityTable } from "./home/ability.tsx";
+import { Ability } from "./home/ability.tsx";
 import { FirstVisit } from "./home/first_visit.tsx";
 import { DaysRow, PaceLine, progressText } from "./home/hero.tsx";
 import { Milestones } from "./home/milestones.tsx";
@@ -75,7 +75,7 @@ function Statistics({ tools, learner, now }: HomeProps) {
       <Ready tools={tools} learner={learner} now={now} />
       <section class="card study-part" aria-labelledby="ability-title">
         <h2 id="ability-title">{studyHomeTexts.abilityTitle}</h2>
-        <AbilityTable tools={tools} />
+        <Ability tools={tools} />
       </section>
       <Sure tools={tools} />
       <Traps tools={tools} />

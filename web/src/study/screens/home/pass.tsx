@@ -41,6 +41,7 @@ export function Pass({ tools }: { tools: StudyTools }) {
               high: now.high,
             })}
           </p>
+          <p class="note">{studyHomeTexts.passMain}</p>
           <p class="note">
             {fill(studyHomeTexts.passAssumes, {
               mark: percentText(share),

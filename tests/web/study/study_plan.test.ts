@@ -16,7 +16,6 @@ import {
   questionMinutes,
   studyPlan,
   weeksOf,
-  withToday,
 } from "../../../web/src/study/study_plan.ts";
 import { kBlueprint } from "./blueprint_data.ts";
 import { examAnswer, kNoon, review } from "./samples.ts";
@@ -168,8 +167,7 @@ describe("lessons", () => {
     const first = studyPlan({ ...wish, examAt, unread: kLessons });
     const today = first.days[0]?.lessons ?? [];
     const read = new Set(today.map(({ id }) => id));
-    const again = studyPlan({ ...wish, examAt, unread: kLessons.filter(({ id }) => !read.has(id)) });
-    const shown = withToday(again, today);
+    const shown = studyPlan({ ...wish, examAt, today, unread: kLessons.filter(({ id }) => !read.has(id)) });
     expect(shown.days[0]?.lessons).toEqual(today);
     expect(
       shown.days
@@ -177,6 +175,10 @@ describe("lessons", () => {
         .flatMap(({ lessons }) => lessons)
         .some(({ id }) => read.has(id)),
     ).toBe(false);
+    // What is not of today comes on the days after it, and nothing is lost.
+    const others = [...shown.days.slice(1).flatMap(({ lessons }) => lessons), ...shown.leftOut];
+    expect(new Set(others)).toEqual(new Set(kLessons.filter(({ id }) => !read.has(id))));
+    expect(shown.days[1]?.lessons.length).toBeGreaterThan(0);
   });
 
   it("leave time for questions, and all of it where none is to be read", () => {

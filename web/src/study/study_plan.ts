@@ -127,6 +127,8 @@ export interface PlanWish {
   minutesPerDay: number;
   /** Still to read, the most useful first. */
   unread: readonly LessonCard[];
+  /** Of a day that has begun: its lessons as they stood then. Those read since stay in its list, and no others come after them. */
+  today?: readonly LessonCard[];
   past: readonly PastExam[];
 }
 
@@ -162,18 +164,24 @@ function spread(lessons: readonly LessonCard[], days: readonly PlanDay[], minute
   return left;
 }
 
-export function studyPlan({ now, from, examAt, minutesPerDay, unread, past }: PlanWish): StudyPlan {
+export function studyPlan({ now, from, examAt, minutesPerDay, unread, today, past }: PlanWish): StudyPlan {
   const count = Math.max(1, calendarDays(now, examAt));
   const mocks = mocksOf(from, examAt, past, now);
   const days = Array.from({ length: count }, (_, day): PlanDay => {
     const mock = mocks.find((one) => one.done === undefined && one.day === day);
-    return { day, time: timeOfDay(now, day), lessons: [], ...(mock === undefined ? {} : { mock }) };
+    return {
+      day,
+      time: timeOfDay(now, day),
+      lessons: day === 0 ? [...(today ?? [])] : [],
+      ...(mock === undefined ? {} : { mock }),
+    };
   });
   const near = isNear(count);
   const early = days.slice(0, Math.max(1, Math.ceil(kLessonDays * count)));
   const free = early.filter(({ mock }) => mock === undefined);
-  const reading = near ? days : free.length === 0 ? early : free;
-  const useful = near ? lessonsShortBefore(unread) : unread;
+  const reading = (near ? days : free.length === 0 ? early : free).filter(({ day }) => today === undefined || day > 0);
+  const open = unread.filter((one) => today?.includes(one) !== true);
+  const useful = near ? lessonsShortBefore(open) : open;
   const chosen = fitting(useful, kLessonTime * minutesPerDay * reading.length);
   const inCourse = near ? chosen : [...chosen].sort((a, b) => a.number - b.number);
   const left = new Set([...spread(inCourse, reading, minutesPerDay), ...useful.slice(chosen.length)]);
@@ -208,18 +216,6 @@ export const questionsOfDays = (
   days: readonly PlanDay[],
   loads: readonly { reviews: number; newCards: number }[],
 ): number => days.reduce((sum, { day }) => sum + (loads[day]?.reviews ?? 0) + (loads[day]?.newCards ?? 0), 0);
-
-/** Today's lessons as they stood when the day began: those read since stay in the list, and no others come after them. */
-export function withToday(plan: StudyPlan, today: readonly LessonCard[]): StudyPlan {
-  const kept = new Set(today.map(({ id }) => id));
-  return {
-    ...plan,
-    days: plan.days.map((day) => ({
-      ...day,
-      lessons: day.day === 0 ? [...today] : day.lessons.filter(({ id }) => !kept.has(id)),
-    })),
-  };
-}
 
 export interface Pace {
   /** Minutes of everything that is still to do, and per day. */

@@ -18,10 +18,10 @@ import {
   lessonsOfExam,
   minutesOfLessons,
   type Pace,
+  type PlanWish,
   paceOf,
   type StudyPlan,
   studyPlan,
-  withToday,
 } from "../../study_plan.ts";
 import { readLessons } from "../read_marks.ts";
 import { examsOf, type StudyTools } from "../study_data.ts";
@@ -65,13 +65,15 @@ export function wholeExams(tools: StudyTools): PastExam[] {
 
 const kToday = "study plan today";
 
-/** Lessons of today as they stood when today was first looked at, so that what was read since can be ticked off. */
-function todayOf(plan: StudyPlan, key: string, lessons: readonly LessonCard[]): LessonCard[] {
-  const planned = plan.days[0]?.lessons ?? [];
+/** The plan with the lessons of today as they stood when today was first looked at, so that what was read since can be ticked off. */
+function planKeepingToday(wish: PlanWish, key: string, lessons: readonly LessonCard[]): StudyPlan {
   const [before, ...ids] = (stored(kToday) ?? "").split(" ");
-  if (before === key) return ids.flatMap((id) => lessons.find((one) => one.id === id) ?? []);
-  keepText(kToday, [key, ...planned.map(({ id }) => id)].join(" "));
-  return [...planned];
+  if (before === key) {
+    return studyPlan({ ...wish, today: ids.flatMap((id) => lessons.find((one) => one.id === id) ?? []) });
+  }
+  const plan = studyPlan(wish);
+  keepText(kToday, [key, ...(plan.days[0]?.lessons ?? []).map(({ id }) => id)].join(" "));
+  return plan;
 }
 
 export interface Progress {
@@ -105,8 +107,9 @@ export function useProgress(tools: StudyTools, learner: Learner, list: LessonLis
     const examAt = examAhead(settings, now);
     const minutesPerDay = minutesOf(settings);
     const wish = { now, from: beganAt(data, now), minutesPerDay, unread, past };
-    const plan = examAt === undefined || list === undefined ? undefined : studyPlan({ ...wish, examAt });
     const key = `${blueprint.exam.id}/${dateText(now)}/${dateText(examAt ?? now)}/${minutesPerDay}`;
+    const plan =
+      examAt === undefined || list === undefined ? undefined : planKeepingToday({ ...wish, examAt }, key, lessons);
     const daysLeft = examAt === undefined ? undefined : calendarDays(now, examAt);
     const mocks = plan?.mocks ?? [];
     const objectivesSeen = new Set(learner.cards.filter(({ id }) => answered.has(id)).map(({ objective }) => objective))
@@ -115,7 +118,7 @@ export function useProgress(tools: StudyTools, learner: Learner, list: LessonLis
       seen,
       all: concepts.length,
       ...(examAt === undefined ? {} : { examAt, daysLeft }),
-      ...(plan === undefined ? {} : { plan: withToday(plan, todayOf(plan, key, lessons)) }),
+      ...(plan === undefined ? {} : { plan }),
       ...(plan === undefined || daysLeft === undefined
         ? {}
         : {

@@ -67,7 +67,7 @@ function Weeks({ tools, learner, plan, examAt }: WeeksProps) {
   const loadOf = ({ day }: PlanDay) => loads[day];
   return (
     <>
-      {isNear(plan.days.length) ? <p>{texts.near}</p> : null}
+      {isNear(plan.days.length) ? <NearNote mocks={plan.mocks} /> : null}
       {today === undefined ? null : (
         <div class="plan-today">
           <h3>{texts.today}</h3>
@@ -109,6 +109,18 @@ function Weeks({ tools, learner, plan, examAt }: WeeksProps) {
       )}
       <p class="note">{texts.note}</p>
     </>
+  );
+}
+
+/** In the last days the result of a mock exam says what to read. */
+function NearNote({ mocks }: { mocks: readonly Mock[] }) {
+  const { plan: texts } = planTexts;
+  const last = mocks.findLast(({ done }) => done !== undefined)?.done;
+  if (last === undefined || mocks.some(({ done }) => done === undefined)) return <p>{texts.near}</p>;
+  return (
+    <p>
+      {texts.nearDone} <a href={studyAddress("exam", last.id)}>{texts.nearResult}</a>
+    </p>
   );
 }
 

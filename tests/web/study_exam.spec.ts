@@ -214,6 +214,8 @@ for (const colorScheme of ["light", "dark"] as const) {
       await expect(examQuestion(page)).toHaveText(`Question ${name} of 50`);
       const kind = await kindShown(page);
       if (!seen.has(kind)) await isSound(page);
+      // An exam in which nothing is answered has no part in the history.
+      if (kind === "radio" && !seen.has(kind)) await page.keyboard.press("b");
       seen.add(kind);
       await page.keyboard.press("n");
     }
@@ -221,7 +223,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     await page.getByRole("button", { name: "Hand in …" }).click();
     await isSound(page);
     await page.getByRole("button", { name: "Hand in now" }).click();
-    await expect(headline(page)).toHaveText(/0 of 50 right/);
+    await expect(headline(page)).toHaveText(/[01] of 50 right/);
     await page.getByText("The same as a table").click();
     await page.getByText("Question, answer and explanation").first().click();
     await isSound(page);

@@ -9,7 +9,7 @@ import type { WrittenPack } from "../../web/src/study/pack.ts";
 import { kStudyScreens, studyAddress } from "../../web/src/study/screens/addresses.ts";
 import { headline, isSound, isSoundEverywhere, test } from "./quiet_page.ts";
 import { examAnswer, examRecord, review } from "./study/samples.ts";
-import { prompt } from "./study_steps.ts";
+import { beginExam, prompt } from "./study_steps.ts";
 
 const kDay = 86_400_000;
 const data = join(__dirname, "../../core/study/data");
@@ -115,7 +115,7 @@ test("a plan with a date shows lessons, questions and three mock exams, done one
     true,
   );
   await expect(headline(page)).toHaveText(
-    /^30 of \d+ questions seen, 30 days to go, (on track|nearly on track|short of time)$/,
+    /^\d+ of \d+ questions seen, 30 days to go, (on track|nearly on track|short of time)$/,
   );
   const plan = page.locator("section", { has: page.getByRole("heading", { name: "Your plan" }) });
   const today = plan.locator(".plan-today");
@@ -156,6 +156,24 @@ test("a near date has a small plan, and without a date the home asks for one", a
   await expect(page.locator(".plan-mocks li")).toHaveCount(1);
   await expect(page.getByText("Lessons outside the plan")).toBeVisible();
   await isSound(page);
+});
+
+test("a running practice exam shows on the home and in a session, and blank it does not count", async ({ page }) => {
+  await page.goto("./#/study/exam");
+  await beginExam(page, 12);
+  for (const screen of ["session", ""]) {
+    await page.goto(`./#/study/${screen}`);
+    await expect(page.locator(".running-exam")).toContainText(/Practice exam is running: \d+ minutes left/);
+  }
+  await isSound(page);
+  await page.getByRole("link", { name: "Continue the exam" }).click();
+  await page.getByRole("button", { name: "Hand in …" }).click();
+  await expect(page.getByText(/^Nothing is answered yet/)).toBeVisible();
+  await page.getByRole("button", { name: "Hand in now" }).click();
+  await expect(page.getByText(/^Nothing was answered/)).toBeVisible();
+  await page.goto("./#/study");
+  await expect(page.locator(".running-exam")).toHaveCount(0);
+  await expect(page.getByRole("listitem").filter({ hasText: "Mock exams taken" })).toContainText(/ 0 of 3$/);
 });
 
 test("the forecast is silent at 39 answers of the exam's kind, and there at 40", async ({ page }) => {

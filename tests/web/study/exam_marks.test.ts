@@ -1,8 +1,10 @@
 /** An exam that was handed in: marks, reviews of what was missed, history. */
 import { describe, expect, it } from "vitest";
-import { askedLately, markedPlaces, missedReview, pastExams } from "../../../web/src/study/exam_marks.ts";
+import { answeredCards } from "../../../web/src/study/exam_kind.ts";
+import { askedLately, isBlank, markedPlaces, missedReview, pastExams } from "../../../web/src/study/exam_marks.ts";
 import { faultsOf } from "../../../web/src/study/log.ts";
-import { examAnswer, examRecord, kNoon } from "./samples.ts";
+import { cardOf } from "../../../web/src/study/question.ts";
+import { examAnswer, examRecord, kNoon, review } from "./samples.ts";
 
 const question = (id: string, objective: string, more: object = {}) => ({
   id,
@@ -93,7 +95,8 @@ describe("earlier exams", () => {
   it("are those handed in, oldest first, with the 90 % interval of the share", () => {
     const open = examRecord("open");
     const later = { ...exam, id: "e2", submittedAt: kNoon + 9_000_000 };
-    const past = pastExams([later, open, exam], (id) => (id === "e1" ? answers : []));
+    const wrong = [examAnswer("e2", 0, { answer: [3] })];
+    const past = pastExams([later, open, exam], (id) => (id === "e1" ? answers : wrong));
     expect(past.map(({ id, right, asked, at }) => [id, right, asked, at])).toEqual([
       ["e1", 1, 3, kNoon + 60_000],
       ["e2", 0, 3, kNoon + 9_000_000],
@@ -101,5 +104,23 @@ describe("earlier exams", () => {
     expect(past[0]?.share).toBeCloseTo(1 / 3, 12);
     expect(past[0]?.low).toBeGreaterThan(0.05);
     expect(past[0]?.high).toBeLessThan(0.8);
+  });
+
+  it("are none where nothing was answered", () => {
+    const opened = [examAnswer("e1", 0, { answer: null }), examAnswer("e1", 1, { answer: null, flagged: true })];
+    expect(isBlank(markedPlaces(exam, opened))).toBe(true);
+    expect(pastExams([exam], () => opened)).toEqual([]);
+    expect(pastExams([exam], () => [])).toEqual([]);
+  });
+});
+
+describe("cards that were seen", () => {
+  it("are those of the log and of answers in exams that were handed in, right ones too", () => {
+    const data = { reviews: [review("a", { card: "other" })], exams: [exam], answers };
+    const given = markedPlaces(exam, answers).filter(({ answer }) => answer !== undefined);
+    expect(given.some(({ right }) => right)).toBe(true);
+    expect(answeredCards(data)).toEqual(new Set(["other", ...given.map(({ question }) => cardOf(question))]));
+    const open = { ...exam, submittedAt: undefined };
+    expect(answeredCards({ ...data, exams: [open] })).toEqual(new Set(["other"]));
   });
 });

@@ -10,6 +10,7 @@ import {
   readyDomains,
   readyObjectives,
   readyTotal,
+  rememberedOf,
   statedAndRight,
   wantsBackup,
 } from "../../../web/src/study/home_numbers.ts";
@@ -41,15 +42,20 @@ describe("readiness", () => {
     const third = kBlueprint.objectives.filter(({ id }) => id.startsWith("3."));
     const now = learner(third.map(({ id }, i) => answered(id, i)));
     expect(readyTotal(now, kNoon + 10)).toBe(0.22);
-    const rows = readyDomains(now, kBlueprint, kNoon + 10, kNoon + 60 * kDayMs);
+    expect(rememberedOf(now)).toEqual({ cards: 4, needed: 11, isTold: false });
+    expect(rememberedOf(learner(kBlueprint.objectives.slice(0, 11).map(({ id }, i) => answered(id, i)))).isTold).toBe(
+      true,
+    );
+    const seen = new Set(third.map(({ id }) => `t.${id}`));
+    const rows = readyDomains(now, kBlueprint, seen, kNoon + 10, kNoon + 60 * kDayMs);
     expect(rows.map(({ id, now: share, seen, cards }) => ({ id, share, seen, cards }))).toEqual([
       { id: "1", share: 0, seen: 0, cards: 8 },
       { id: "2", share: 0, seen: 0, cards: 10 },
       { id: "3", share: 1, seen: 4, cards: 4 },
     ]);
     expect(rows[2]?.onTheDay ?? 1).toBeLessThan(0.9);
-    expect(readyDomains(now, kBlueprint, kNoon)[2]).not.toHaveProperty("onTheDay");
-    expect(readyObjectives(now, kBlueprint, kNoon + 10).find(({ id }) => id === "3.2")).toMatchObject({
+    expect(readyDomains(now, kBlueprint, seen, kNoon)[2]).not.toHaveProperty("onTheDay");
+    expect(readyObjectives(now, kBlueprint, seen, kNoon + 10).find(({ id }) => id === "3.2")).toMatchObject({
       now: 1,
       seen: 1,
       cards: 1,

@@ -66,7 +66,7 @@ describe("numbered exams", () => {
       { ...exam, submittedAt: kNoon + 9 },
       { ...exam, id: "b", submittedAt: kNoon + 20 },
     ];
-    const past = pastExams(handedIn, (id) => (id === "b" ? [examAnswer("b", 0)] : []));
+    const past = pastExams(handedIn, (id) => [examAnswer(id, 0, id === "b" ? {} : { answer: [0] })]);
     expect(lastOfNumber(past, 2)).toMatchObject({ id: "b", right: 1, asked: 2, form: "exam" });
     expect(Object.fromEntries(past[1]?.byDomain ?? [])).toEqual({
       "1": { right: 1, asked: 1 },

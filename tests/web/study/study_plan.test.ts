@@ -16,7 +16,6 @@ import {
   questionMinutes,
   studyPlan,
   weeksOf,
-  withToday,
 } from "../../../web/src/study/study_plan.ts";
 import { kBlueprint } from "./blueprint_data.ts";
 import { examAnswer, kNoon, review } from "./samples.ts";
@@ -41,7 +40,7 @@ describe("mock exams", () => {
     expect(mockDays(30)).toEqual([15, 24, 28]);
     expect(mockDays(7)).toEqual([3, 4, 5]);
     expect(mockDays(4)).toEqual([0, 2]);
-    expect(mockDays(3)).toEqual([2]);
+    expect(mockDays(3)).toEqual([0]);
     expect(mockDays(1)).toEqual([0]);
     for (let days = 1; days < 200; days += 1) {
       const all = mockDays(days);
@@ -119,6 +118,36 @@ describe("lessons", () => {
     for (const { lessons } of days.slice(0, 22)) expect(minutesOfLessons(lessons)).toBeLessThanOrEqual(20);
     expect(days.filter(({ mock }) => mock !== undefined).map(({ day }) => day)).toEqual([15, 24, 28]);
     expect(days[15]?.lessons).toEqual([]);
+    const taken = studyPlan({ ...wish, examAt: kNoon + 30 * kDayMs, unread: lessonsInOrder(kLessons, kBlueprint) });
+    expect(taken.days.flatMap(({ lessons }) => lessons)).toEqual(kLessons);
+  });
+
+  it("and questions never take more than the minutes of a day", () => {
+    for (const minutesPerDay of [10, 20, 35]) {
+      for (const count of [2, 5, 21, 60]) {
+        const plan = studyPlan({ ...wish, minutesPerDay, examAt: kNoon + count * kDayMs, unread: kLessons });
+        const questions = questionMinutes(plan, minutesPerDay);
+        for (const { day, lessons, mock } of plan.days) {
+          const own = minutesOfLessons(lessons);
+          if (mock === undefined) expect(own + (questions[day] ?? 0)).toBe(minutesPerDay);
+          else expect(questions[day]).toBe(0);
+        }
+        const all = [...plan.days.flatMap(({ lessons }) => lessons), ...plan.leftOut];
+        expect(new Set(all)).toEqual(new Set(kLessons));
+        expect(all).toHaveLength(kLessons.length);
+      }
+    }
+  });
+
+  it("of the last days begin with the arithmetic of the exam and a mock exam, not with the map of the course", () => {
+    const last = { ...lesson(34, "2.1", 9), id: "exam-arithmetic" };
+    for (const count of [1, 2, 3]) {
+      const unread = lessonsInOrder([...kLessons, last], kBlueprint);
+      const { days, leftOut } = studyPlan({ ...wish, examAt: kNoon + count * kDayMs, unread });
+      expect(days[0]?.lessons).toEqual([last]);
+      expect(days[0]?.mock).toMatchObject({ number: 1, isLate: false });
+      expect(leftOut.at(-1)).toBe(kWhole);
+    }
   });
 
   it("of a plan of one to three days are those that fit; others are named", () => {
@@ -129,7 +158,7 @@ describe("lessons", () => {
       const planned = plan.days.flatMap(({ lessons }) => lessons);
       expect(planned.length).toBeGreaterThan(0);
       expect(minutesOfLessons(planned)).toBeLessThanOrEqual(0.6 * 30 * Math.max(1, count));
-      expect([...planned, ...plan.leftOut]).toEqual(kLessons);
+      expect(new Set([...planned, ...plan.leftOut])).toEqual(new Set(kLessons));
     }
   });
 
@@ -138,8 +167,7 @@ describe("lessons", () => {
     const first = studyPlan({ ...wish, examAt, unread: kLessons });
     const today = first.days[0]?.lessons ?? [];
     const read = new Set(today.map(({ id }) => id));
-    const again = studyPlan({ ...wish, examAt, unread: kLessons.filter(({ id }) => !read.has(id)) });
-    const shown = withToday(again, today);
+    const shown = studyPlan({ ...wish, examAt, today, unread: kLessons.filter(({ id }) => !read.has(id)) });
     expect(shown.days[0]?.lessons).toEqual(today);
     expect(
       shown.days
@@ -147,13 +175,18 @@ describe("lessons", () => {
         .flatMap(({ lessons }) => lessons)
         .some(({ id }) => read.has(id)),
     ).toBe(false);
+    // What is not of today comes on the days after it, and nothing is lost.
+    const others = [...shown.days.slice(1).flatMap(({ lessons }) => lessons), ...shown.leftOut];
+    expect(new Set(others)).toEqual(new Set(kLessons.filter(({ id }) => !read.has(id))));
+    expect(shown.days[1]?.lessons.length).toBeGreaterThan(0);
   });
 
-  it("leave at least half of a day for questions", () => {
-    const long = studyPlan({ ...wish, examAt: kNoon + 2 * kDayMs, unread: kLessons });
-    expect(questionMinutes(long, 30)).toBeGreaterThanOrEqual(15);
+  it("leave time for questions, and all of it where none is to be read", () => {
+    const long = studyPlan({ ...wish, examAt: kNoon + 21 * kDayMs, unread: kLessons });
+    const sum = questionMinutes(long, 30).reduce((all, one) => all + one, 0);
+    expect(sum).toBeGreaterThanOrEqual(0.4 * 30 * 18);
     const none = studyPlan({ ...wish, examAt: kNoon + 2 * kDayMs, unread: [] });
-    expect(questionMinutes(none, 30)).toBe(30);
+    expect(questionMinutes(none, 30)).toEqual([0, 30]);
   });
 });
 

@@ -1,6 +1,7 @@
 /** All that the study tool keeps, as a file; and a file back into what is kept, by merging, with the difference shown before. */
 import { isObject } from "../json.ts";
 import { type CardMark, isCardMark, markKey } from "./card_marks.ts";
+import { datesOf, withExam } from "./exam_dates.ts";
 import { type ExamAnswer, type ExamRecord, isExamAnswer, isExamRecord } from "./exam_record.ts";
 import { faultsOf, inOrder, type Review } from "./log.ts";
 import { isOwnCard, type OwnCard } from "./own_cards.ts";
@@ -23,12 +24,19 @@ export interface StudyData {
   settings: StudySettings;
 }
 
+export interface ExamDate {
+  examAt: number;
+  planFrom?: number;
+}
+
 export interface StudySettings {
   /** Which exam, and when. */
   exam?: string;
   examAt?: number;
   /** When the plan towards that date began: its mock exams keep their days. */
   planFrom?: number;
+  /** Of exams that are not chosen now, by their ids. */
+  otherDates?: Readonly<Record<string, ExamDate>>;
   minutesPerDay?: number;
   retention?: number;
   /** When the last backup was written. */
@@ -68,6 +76,7 @@ const kSettings: readonly (keyof StudySettings)[] = [
   "exam",
   "examAt",
   "planFrom",
+  "otherDates",
   "minutesPerDay",
   "retention",
   "backupAt",
@@ -77,7 +86,11 @@ export function settingsOf(value: unknown): StudySettings {
   if (!isObject(value)) return {};
   const isRight = (key: keyof StudySettings) =>
     key === "exam" ? typeof value[key] === "string" : typeof value[key] === "number" && Number.isFinite(value[key]);
-  return Object.fromEntries(kSettings.filter(isRight).map((key) => [key, value[key]]));
+  const otherDates = datesOf(value.otherDates);
+  return {
+    ...Object.fromEntries(kSettings.filter(isRight).map((key) => [key, value[key]])),
+    ...(otherDates === undefined ? {} : { otherDates }),
+  };
 }
 
 export function readBackup(text: string): ReadBackup | { error: Unreadable } {
@@ -170,6 +183,22 @@ function joined<Entry>(
   return result;
 }
 
+/** Settings here, filled up from the file. A date goes with its exam: where another one is chosen here, the file's date is one of the others. */
+function mergedSettings(here: StudySettings, there: StudySettings) {
+  const theirs = here.exam === undefined || there.exam === undefined ? there : withExam(there, there.exam, here.exam);
+  const filled = kSettings.filter((key) => {
+    if (key !== "otherDates") return theirs[key] !== undefined && here[key] === undefined;
+    return Object.keys(theirs.otherDates ?? {}).some((exam) => here.otherDates?.[exam] === undefined);
+  });
+  const dates = filled.includes("otherDates") ? { otherDates: { ...theirs.otherDates, ...here.otherDates } } : {};
+  const settings: StudySettings = {
+    ...Object.fromEntries(filled.map((key) => [key, theirs[key]])),
+    ...here,
+    ...dates,
+  };
+  return { settings, filled };
+}
+
 /**
  * What is kept here together with a backup. Reviews never change once written: of two with one id the one here stays. Of an exam or an answer that
  * both have, the one that got further stays. Of an own card or a mark the later version stays; one that was deleted or taken back is a version like
@@ -197,7 +226,7 @@ export function merged(here: StudyData, there: StudyData): { data: StudyData; di
     ...own.all.filter((one) => !isThere.own(one) && !here.own.includes(one)),
     ...marks.all.filter((one) => !isThere.marks(one) && !here.marks.includes(one)),
   ];
-  const filled = kSettings.filter((key) => there.settings[key] !== undefined && here.settings[key] === undefined);
+  const { settings, filled } = mergedSettings(here.settings, there.settings);
   return {
     data: {
       reviews: inOrder(reviews.all),
@@ -205,7 +234,7 @@ export function merged(here: StudyData, there: StudyData): { data: StudyData; di
       answers: answers.all,
       own: own.all,
       marks: marks.all,
-      settings: { ...Object.fromEntries(filled.map((key) => [key, there.settings[key]])), ...here.settings },
+      settings,
     },
     difference: {
       added: {

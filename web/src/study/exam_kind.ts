@@ -60,6 +60,10 @@ function givenInOrder(data: Pick<StudyData, "reviews" | "exams" | "answers">): G
   return [...inLog, ...givenInExams(data)].sort((a, b) => a.time - b.time);
 }
 
+/** Cards that were answered: in sessions, in quizzes, and in exams that were handed in. */
+export const answeredCards = (data: Pick<StudyData, "reviews" | "exams" | "answers">): Set<string> =>
+  new Set([...data.reviews, ...givenInExams(data)].map(({ card }) => card));
+
 /**
  * The first answer at each question of the exam's kind. Later ones measure the memory of that question: see docs/method/study_schedule.md for what
  * a forecast from all answers would say.

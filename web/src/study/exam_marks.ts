@@ -128,7 +128,10 @@ function countsByDomain(marked: readonly MarkedPlace[]): PastExam["byDomain"] {
   return counts;
 }
 
-/** Practice exams that were handed in, oldest first. */
+/** Nothing was answered: such an exam was not taken, and says nothing. */
+export const isBlank = (marked: readonly MarkedPlace[]) => marked.every(({ answer }) => answer === undefined);
+
+/** Practice exams that were handed in with an answer or more, oldest first. */
 export function pastExams(
   exams: readonly ExamRecord[],
   answersOf: (exam: string) => readonly ExamAnswer[],
@@ -139,7 +142,7 @@ export function pastExams(
       const marked = markedPlaces(exam, answersOf(exam.id));
       const right = marked.filter((one) => one.right).length;
       const asked = marked.length;
-      if (asked === 0) return [];
+      if (asked === 0 || isBlank(marked)) return [];
       const { id, submittedAt: at, number, seed } = exam;
       const own = { id, at, number, seed, form: formOf(exam), byDomain: countsByDomain(marked) };
       return [{ ...own, right, asked, share: right / asked, ...shareInterval(right, asked) }];

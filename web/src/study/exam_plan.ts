@@ -23,8 +23,10 @@ export interface PlannedCard {
 export interface PlanSettings {
   now: number;
   examAt: number;
-  /** Time that the learner gives today. */
+  /** Time that the learner gives a day. */
   seconds: number;
+  /** What of it is left for questions today, where other things take some. */
+  secondsToday?: number;
   /** Expected seconds of a review, and of a card's first showing. */
   reviewSeconds: number;
   newSeconds: number;
@@ -168,7 +170,7 @@ function* planning(
     if (gain > 0) worth.push({ card, seconds: secondsOf(card, settings), gain });
   }
   worth.sort((a, b) => b.gain / b.seconds - a.gain / a.seconds || (a.card.id < b.card.id ? -1 : 1));
-  return filled(worth, settings.seconds);
+  return filled(worth, settings.secondsToday ?? settings.seconds);
 }
 
 /** The reviews of today that raise weighted recall on the day of the exam most, best first. None that would lower it. */
@@ -222,7 +224,7 @@ function expectedMemory(model: MemoryModel, card: PlannedCard, settings: PlanSet
 }
 
 /**
- * The load of every day until the exam, shown before a plan is accepted: the plan of each day, played through with average answers. Many days take
+ * The load of every day until the exam, with the seconds that are left for questions on each where these differ, shown before a plan is accepted: the plan of each day, played through with average answers. Many days take
  * long, so it pauses often.
  */
 export function* forecastDays(
@@ -230,12 +232,13 @@ export function* forecastDays(
   cards: readonly PlannedCard[],
   weights: Weights,
   settings: PlanSettings,
+  secondsOn: readonly number[] = [],
 ): Work<DayLoad[]> {
   const loads: DayLoad[] = [];
   const days = Math.ceil(daysBetween(settings.now, settings.examAt));
   let state = [...cards];
   for (let day = 0; day < days; day += 1) {
-    const today = { ...settings, now: settings.now + day * kDayMs };
+    const today = { ...settings, now: settings.now + day * kDayMs, secondsToday: secondsOn[day] ?? settings.seconds };
     const chosen = yield* planning(model, state, weights, today);
     const memoryAfter = onceForMemory((card) => expectedMemory(model, card, today));
     const after = new Map(chosen.map(({ card }) => [card.id, { ...card, memory: memoryAfter(card), last: today.now }]));

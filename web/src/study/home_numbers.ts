@@ -47,7 +47,13 @@ export interface ReadyDomain {
 }
 
 /** Readiness of each domain: estimated recall of its cards by the weights of its objectives; cards never seen count as not known. */
-export function readyDomains(learner: Learner, { domains }: Blueprint, now: number, examAt?: number): ReadyDomain[] {
+export function readyDomains(
+  learner: Learner,
+  { domains }: Blueprint,
+  answered: ReadonlySet<string>,
+  now: number,
+  examAt?: number,
+): ReadyDomain[] {
   const today = readiness(learner, now);
   const later = examAt === undefined ? undefined : readiness(learner, examAt);
   return domains.map(({ id, name, weight }) => {
@@ -59,10 +65,26 @@ export function readyDomains(learner: Learner, { domains }: Blueprint, now: numb
       weight,
       now: wholePercent(today.get(id) ?? 0),
       ...(onTheDay === undefined ? {} : { onTheDay: wholePercent(onTheDay) }),
-      seen: own.filter(({ memory }) => memory !== undefined).length,
+      seen: own.filter(({ id: card }) => answered.has(card)).length,
       cards: own.length,
     };
   });
+}
+
+/** Recall is told once this share of the cards is in memory: before, nearly all of it would be the cards that were never asked. */
+const kRecallShare = 0.5;
+
+export interface Remembered {
+  /** In memory: answered in a session or taken over from an exam. */
+  cards: number;
+  needed: number;
+  isTold: boolean;
+}
+
+export function rememberedOf({ planned }: Pick<Learner, "planned">): Remembered {
+  const cards = planned.filter(({ memory }) => memory !== undefined).length;
+  const needed = Math.ceil(kRecallShare * planned.length);
+  return { cards, needed, isTold: planned.length > 0 && cards >= needed };
 }
 
 /** Sum over domains of weight x recall. */
@@ -80,6 +102,7 @@ export interface ReadyObjective {
 export function readyObjectives(
   { planned, scheduler }: Learner,
   { objectives }: Blueprint,
+  answered: ReadonlySet<string>,
   now: number,
 ): ReadyObjective[] {
   return objectives.map(({ id, text }) => {
@@ -89,7 +112,7 @@ export function readyObjectives(
       id,
       text,
       now: wholePercent(own.length === 0 ? 0 : known / own.length),
-      seen: own.filter(({ memory }) => memory !== undefined).length,
+      seen: own.filter(({ id: card }) => answered.has(card)).length,
       cards: own.length,
     };
   });

@@ -1,5 +1,5 @@
 /**
- * What to do on each day until the exam: lessons that are still to read, spread by the weights of their objectives, and three mock exams. Questions
+ * What to do on each day until the exam: lessons that are still to read, in the order of the course, and three mock exams. Questions
  * come from `exam_plan.ts`. Plain data; nothing is kept but the day on which the plan began, so that mock exams keep their dates.
  */
 import { type Blueprint, domainOf } from "./blueprint.ts";
@@ -10,10 +10,13 @@ import { calendarDays, timeOfDay } from "./spans.ts";
 /** Of a plan of a week or more. */
 export const kMocks = 3;
 
+/** Up to so many days there is time for a mock exam and what it shows to be missing, and for little else. */
+const kNearDays = 3;
+export const isNear = (days: number) => days <= kNearDays;
+
 /** Days after the start on which mock exams are taken, of a plan of so many days: about halfway, at four fifths, and two days before the end. */
 export function mockDays(days: number): number[] {
-  if (days <= 1) return [0];
-  if (days <= 3) return [days - 1];
+  if (isNear(days)) return [0];
   const last = days - 2;
   if (days < 7) return [Math.max(0, last - 2), last];
   const second = Math.min(Math.floor(0.8 * days), last - 1);
@@ -61,9 +64,18 @@ function isWhole({ objectives }: LessonCard, { domains }: Blueprint): boolean {
   return domains.every(({ id }) => met.has(id));
 }
 
+/** The lesson on the arithmetic and the traps of the exam: what one reads last. */
+const kLastLesson = "exam-arithmetic";
+
+/** Shortly before the exam that lesson comes first, and the map of the course, which helps to begin, last. */
+export function lessonsShortBefore(inOrder: readonly LessonCard[]): LessonCard[] {
+  const rank = ({ id, number }: LessonCard) => (id === kLastLesson ? 0 : number === 0 ? 2 : 1);
+  return [...inOrder].sort((a, b) => rank(a) - rank(b));
+}
+
 /**
  * Lessons so that stopping anywhere leaves a fair share: the map of the course first, then domains in turns by weight and minutes read, each in the
- * order of the course; other lessons about the whole exam last.
+ * order of the course; other lessons about the whole exam last. A plan takes as many of them as fit, and has those read in the order of the course.
  */
 export function lessonsInOrder(lessons: readonly LessonCard[], blueprint: Blueprint): LessonCard[] {
   const whole = lessons.filter((one) => isWhole(one, blueprint));
@@ -88,7 +100,7 @@ export function lessonsInOrder(lessons: readonly LessonCard[], blueprint: Bluepr
 export const minutesOfLessons = (lessons: readonly LessonCard[]) =>
   lessons.reduce((sum, { minutes }) => sum + minutes, 0);
 
-/** Lessons take this share of the days but for those of a mock exam, the rest is for repeating, and at most this share of a day's time. */
+/** Lessons take this share of the days but for those of a mock exam, the rest is for repeating, and at most this share of their time. */
 const kLessonDays = 0.75;
 const kLessonTime = 0.6;
 
@@ -113,8 +125,10 @@ export interface PlanWish {
   from: number;
   examAt: number;
   minutesPerDay: number;
-  /** Still to read, in order. */
+  /** Still to read, the most useful first. */
   unread: readonly LessonCard[];
+  /** Of a day that has begun: its lessons as they stood then. Those read since stay in its list, and no others come after them. */
+  today?: readonly LessonCard[];
   past: readonly PastExam[];
 }
 
@@ -128,24 +142,50 @@ function fitting(lessons: readonly LessonCard[], minutes: number): LessonCard[] 
   return end === -1 ? [...lessons] : lessons.slice(0, end);
 }
 
-export function studyPlan({ now, from, examAt, minutesPerDay, unread, past }: PlanWish): StudyPlan {
+/**
+ * Lessons on the days in which they are read, evenly; no day gets more than its minutes, but for a lesson that is longer than a day. What finds no
+ * day comes back.
+ */
+function spread(lessons: readonly LessonCard[], days: readonly PlanDay[], minutesPerDay: number): LessonCard[] {
+  const total = minutesOfLessons(lessons);
+  const roomOn = ({ lessons: own, mock }: PlanDay) => (mock === undefined ? minutesPerDay - minutesOfLessons(own) : 0);
+  const left: LessonCard[] = [];
+  let before = 0;
+  let at = 0;
+  for (const lesson of lessons) {
+    at = Math.max(at, Math.min(days.length - 1, Math.floor((before / total) * days.length)));
+    const fits = (day: PlanDay) => day.lessons.length === 0 || lesson.minutes <= roomOn(day);
+    while (at < days.length && !fits(days[at] as PlanDay)) at += 1;
+    const day = days[at];
+    if (day === undefined) left.push(lesson);
+    else day.lessons.push(lesson);
+    before += lesson.minutes;
+  }
+  return left;
+}
+
+export function studyPlan({ now, from, examAt, minutesPerDay, unread, today, past }: PlanWish): StudyPlan {
   const count = Math.max(1, calendarDays(now, examAt));
   const mocks = mocksOf(from, examAt, past, now);
   const days = Array.from({ length: count }, (_, day): PlanDay => {
     const mock = mocks.find((one) => one.done === undefined && one.day === day);
-    return { day, time: timeOfDay(now, day), lessons: [], ...(mock === undefined ? {} : { mock }) };
+    return {
+      day,
+      time: timeOfDay(now, day),
+      lessons: day === 0 ? [...(today ?? [])] : [],
+      ...(mock === undefined ? {} : { mock }),
+    };
   });
+  const near = isNear(count);
   const early = days.slice(0, Math.max(1, Math.ceil(kLessonDays * count)));
   const free = early.filter(({ mock }) => mock === undefined);
-  const reading = free.length === 0 ? early : free;
-  const lessons = fitting(unread, kLessonTime * minutesPerDay * reading.length);
-  const total = minutesOfLessons(lessons);
-  let before = 0;
-  for (const lesson of lessons) {
-    reading[Math.min(reading.length - 1, Math.floor((before / total) * reading.length))]?.lessons.push(lesson);
-    before += lesson.minutes;
-  }
-  return { days, mocks, leftOut: unread.slice(lessons.length) };
+  const reading = (near ? days : free.length === 0 ? early : free).filter(({ day }) => today === undefined || day > 0);
+  const open = unread.filter((one) => today?.includes(one) !== true);
+  const useful = near ? lessonsShortBefore(open) : open;
+  const chosen = fitting(useful, kLessonTime * minutesPerDay * reading.length);
+  const inCourse = near ? chosen : [...chosen].sort((a, b) => a.number - b.number);
+  const left = new Set([...spread(inCourse, reading, minutesPerDay), ...useful.slice(chosen.length)]);
+  return { days, mocks, leftOut: useful.filter((one) => left.has(one)) };
 }
 
 export interface PlanWeek {
@@ -167,29 +207,15 @@ export function weeksOf(days: readonly PlanDay[]): PlanWeek[] {
   return weeks;
 }
 
-/** Minutes of a day that are left for questions beside the lessons, on average: at least half. */
-export function questionMinutes({ days }: StudyPlan, minutesPerDay: number): number {
-  const lessons = minutesOfLessons(days.flatMap((day) => day.lessons));
-  return Math.max(minutesPerDay / 2, minutesPerDay - lessons / Math.max(1, days.length));
-}
+/** Minutes of each day that are left for questions beside its lessons. A mock exam has questions enough. */
+export const questionMinutes = ({ days }: StudyPlan, minutesPerDay: number): number[] =>
+  days.map(({ lessons, mock }) => (mock === undefined ? Math.max(0, minutesPerDay - minutesOfLessons(lessons)) : 0));
 
 /** Questions of some days, as their loads say. */
 export const questionsOfDays = (
   days: readonly PlanDay[],
   loads: readonly { reviews: number; newCards: number }[],
 ): number => days.reduce((sum, { day }) => sum + (loads[day]?.reviews ?? 0) + (loads[day]?.newCards ?? 0), 0);
-
-/** Today's lessons as they stood when the day began: those read since stay in the list, and no others come after them. */
-export function withToday(plan: StudyPlan, today: readonly LessonCard[]): StudyPlan {
-  const kept = new Set(today.map(({ id }) => id));
-  return {
-    ...plan,
-    days: plan.days.map((day) => ({
-      ...day,
-      lessons: day.day === 0 ? [...today] : day.lessons.filter(({ id }) => !kept.has(id)),
-    })),
-  };
-}
 
 export interface Pace {
   /** Minutes of everything that is still to do, and per day. */

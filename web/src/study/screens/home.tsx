@@ -11,12 +11,13 @@ import { kUsualRetention } from "../scheduler.ts";
 import { dueForecast } from "../session_result.ts";
 import { calendarDays } from "../spans.ts";
 import { type StudyScreenProps, studyAddress } from "./addresses.ts";
-import { AbilityTable } from "./home/ability.tsx";
+import { Ability } from "./home/ability.tsx";
 import { FirstVisit } from "./home/first_visit.tsx";
-import { DaysRow, PaceLine, progressText, seenNote } from "./home/hero.tsx";
+import { DaysRow, PaceLine, progressText } from "./home/hero.tsx";
 import { Milestones } from "./home/milestones.tsx";
 import { Pass } from "./home/pass.tsx";
 import { ExamPlan } from "./home/plan.tsx";
+import { planTexts } from "./home/plan_texts.ts";
 import { type Progress, useLessons, useProgress } from "./home/progress.ts";
 import { Ready } from "./home/ready.tsx";
 import { Sure } from "./home/sure.tsx";
@@ -25,6 +26,7 @@ import { Traps } from "./home/traps.tsx";
 import { WeekPlan } from "./home/week_plan.tsx";
 import { KeepingNotice } from "./keeping_notice.tsx";
 import { Opening, StudyCard } from "./opening.tsx";
+import { RunningExam } from "./running_exam.tsx";
 import { percentText } from "./session/confidence.tsx";
 import { hasOpenSession, leaveFinished } from "./session/running.ts";
 import { fromNowText, longDayText } from "./span_text.ts";
@@ -73,7 +75,7 @@ function Statistics({ tools, learner, now }: HomeProps) {
       <Ready tools={tools} learner={learner} now={now} />
       <section class="card study-part" aria-labelledby="ability-title">
         <h2 id="ability-title">{studyHomeTexts.abilityTitle}</h2>
-        <AbilityTable tools={tools} />
+        <Ability tools={tools} />
       </section>
       <Sure tools={tools} />
       <Traps tools={tools} />
@@ -92,6 +94,7 @@ function Standing({ tools, learner, now, progress }: HomeProps) {
   return (
     <StudyCard kind="card study-first" title={progressText(progress)}>
       <KeepingNotice store={tools.store} />
+      <RunningExam store={tools.store} />
       <p>
         {examAt === undefined
           ? settings.examAt === undefined
@@ -116,7 +119,7 @@ function Standing({ tools, learner, now, progress }: HomeProps) {
         )}
       </p>
       <DaysRow tools={tools} now={now} />
-      <p class="note">{seenNote(tools.pack.blueprint.exam.levels)}</p>
+      <p class="note">{planTexts.hero.seenNote}</p>
       <BackupHint tools={tools} now={now} />
     </StudyCard>
   );

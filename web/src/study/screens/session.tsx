@@ -12,6 +12,7 @@ import type { StudyScreenProps } from "./addresses.ts";
 import { cardTexts } from "./cards/texts.ts";
 import { KeepingNotice } from "./keeping_notice.tsx";
 import { Opening } from "./opening.tsx";
+import { RunningExam } from "./running_exam.tsx";
 import { Card } from "./session/card.tsx";
 import { SessionEnd } from "./session/end.tsx";
 import { SessionKeys } from "./session/keys.tsx";
@@ -101,6 +102,7 @@ function Running({ tools, running }: { tools: StudyTools; running: SessionState 
         </p>
       </div>
       <KeepingNotice store={store} />
+      <RunningExam store={store} />
       {asked === "failed" ? (
         <p class="notice" role="alert">
           {sessionTexts.noQuestion}{" "}

@@ -1,6 +1,7 @@
 /** What every screen of the study tool works with: the one store of this page and the questions, opened once. */
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { withExam } from "../exam_dates.ts";
 import { learning, replaying } from "../learner.ts";
 import { loadQuestions, type QuestionPack } from "../pack.ts";
 import { isRecallCard } from "../recall.ts";
@@ -31,10 +32,9 @@ export async function openStudy(): Promise<StudyTools> {
 export const examsOf = ({ store, pack }: StudyTools) =>
   store.data().exams.filter(({ exam }) => exam === pack.blueprint.exam.id);
 
-/** Every screen goes over to another exam. The date was that of the exam before. */
-export async function chooseExam({ store }: StudyTools, exam: string): Promise<void> {
-  const { examAt: _, ...settings } = store.data().settings;
-  await store.saveSettings({ ...settings, exam });
+/** Every screen goes over to another exam, each of which keeps its date. */
+export async function chooseExam({ store, pack }: StudyTools, exam: string): Promise<void> {
+  await store.saveSettings(withExam(store.data().settings, pack.blueprint.exam.id, exam));
   open();
 }
 

@@ -2,7 +2,15 @@
 import { useEffect } from "preact/hooks";
 import { fill } from "../../../messages.ts";
 import { elapsedSeconds } from "../../exam_clock.ts";
-import { isQuiz, type MarkedPlace, markedPlaces, missedPlaces, missingTo, pastExams } from "../../exam_marks.ts";
+import {
+  isBlank,
+  isQuiz,
+  type MarkedPlace,
+  markedPlaces,
+  missedPlaces,
+  missingTo,
+  pastExams,
+} from "../../exam_marks.ts";
 import type { ExamRecord } from "../../exam_record.ts";
 import { type DomainResult, passEstimate, resultByDomain } from "../../exam_result.ts";
 import { resultByObjective } from "../../objective_result.ts";
@@ -113,8 +121,16 @@ function Summary({ exam, marked, byDomain, study: { pack } }: SummaryProps) {
           missing: missingTo(needed, right),
         })}
       </h1>
-      <p class="exam-estimate">{fill(resultTexts.estimate, { chance: chanceText(chance), low, high, questions })}</p>
-      <p class="note">{resultTexts.estimateNote}</p>
+      {isBlank(marked) ? (
+        <p class="notice">{resultTexts.blank}</p>
+      ) : (
+        <>
+          <p class="exam-estimate">
+            {fill(resultTexts.estimate, { chance: chanceText(chance), low, high, questions })}
+          </p>
+          <p class="note">{resultTexts.estimateNote}</p>
+        </>
+      )}
       <p class="note">{fill(resultTexts.mark, { share: shareText(mark), needed, questions, standing })}</p>
       <p class="note">
         {number !== undefined

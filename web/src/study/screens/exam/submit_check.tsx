@@ -35,6 +35,7 @@ export function SubmitCheck({ states, onPlace, onBack, onHandIn }: CheckProps) {
       ) : (
         <Places title={fill(examTexts.flaggedPlaces, { count: flagged.length })} places={flagged} onPlace={onPlace} />
       )}
+      {unanswered.length < states.length ? null : <p class="notice">{examTexts.blank}</p>}
       <p class="row exam-actions">
         <button type="button" class="primary" onClick={onHandIn}>
           {examTexts.handIn}

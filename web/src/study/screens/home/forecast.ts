@@ -11,12 +11,17 @@ export function useForecast(
   learner: Learner,
   examAt: number,
   minutes: number,
+  minutesOn: readonly number[] = [],
 ): readonly DayLoad[] | undefined {
   const [days, setDays] = useState<readonly DayLoad[]>();
   const { reviews } = tools.store.data();
+  // As a text, which stays the same while the minutes do.
+  const each = minutesOn.join(" ");
   useEffect(() => {
     const settings = { now: Date.now(), examAt, seconds: minutes * 60, ...habits(reviews) };
-    return inSlices(forecastDays(learner.scheduler, towardsExam(learner), learner.weights, settings), setDays);
-  }, [reviews, learner, examAt, minutes]);
+    const secondsOn = each === "" ? [] : each.split(" ").map((one) => Number(one) * 60);
+    const cards = towardsExam(learner);
+    return inSlices(forecastDays(learner.scheduler, cards, learner.weights, settings, secondsOn), setDays);
+  }, [reviews, learner, examAt, minutes, each]);
   return days;
 }

@@ -2,6 +2,7 @@
 import { fill } from "../../../messages.ts";
 import { wholePercent } from "../../home_numbers.ts";
 import { answerTimes, daysStudied, lastDays, streakOf } from "../../study_days.ts";
+import { isNear } from "../../study_plan.ts";
 import { studyAddress } from "../addresses.ts";
 import { percentText } from "../session/confidence.tsx";
 import { dayText } from "../span_text.ts";
@@ -21,16 +22,9 @@ export function progressText({ seen, all, daysLeft, pace }: Progress): string {
   ].join(planTexts.hero.between);
 }
 
-/** Which questions count, by the levels that the exam asks. */
-export const seenNote = (levels: readonly string[]) => {
-  const names: Record<string, string> = planTexts.hero.levelNames;
-  return fill(planTexts.hero.seenNote, {
-    levels: levels.map((one) => names[one] ?? one).join(planTexts.hero.levelBetween),
-  });
-};
-
-export function PaceLine({ progress: { pace }, minutes }: { progress: Progress; minutes: number }) {
+export function PaceLine({ progress: { pace, daysLeft = 0 }, minutes }: { progress: Progress; minutes: number }) {
   if (pace === undefined) return null;
+  if (pace.standing !== "good" && isNear(daysLeft)) return <p>{planTexts.hero.paceNear}</p>;
   const { standing, share, perDay } = pace;
   return (
     <p>

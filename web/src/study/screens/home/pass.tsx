@@ -26,7 +26,7 @@ export function Pass({ tools }: { tools: StudyTools }) {
       {now === undefined ? (
         <p>
           {missing === 1 ? studyHomeTexts.passFewOne : fill(studyHomeTexts.passFew, { count: missing })}{" "}
-          <a href={studyAddress("exam")}>{fill(studyHomeTexts.passFewExam, { questions })}</a>
+          <a href={studyAddress("exam")}>{fill(studyHomeTexts.passFewExam, { count: questions })}</a>
         </p>
       ) : (
         <>
@@ -41,6 +41,7 @@ export function Pass({ tools }: { tools: StudyTools }) {
               high: now.high,
             })}
           </p>
+          <p class="note">{studyHomeTexts.passMain}</p>
           <p class="note">
             {fill(studyHomeTexts.passAssumes, {
               mark: percentText(share),

@@ -116,6 +116,13 @@ export function ExamPlan({ tools, learner, now }: PlanProps) {
           </p>
         </div>
       </form>
+      <p class="row session-actions">
+        {/* Not disabled once the plan is in use: that would take the focus from who has just pressed it. */}
+        <button type="button" class="primary" aria-disabled={isSame} disabled={isPast || isWrong} onClick={accept}>
+          {studyHomeTexts.accept}
+        </button>
+        <output aria-live="polite">{said !== "" ? said : isSame ? studyHomeTexts.inUse : ""}</output>
+      </p>
       {isWrong || isPast ? null : examAt === undefined ? (
         <DueLoad learner={learner} now={now} />
       ) : isSame ? (
@@ -125,13 +132,6 @@ export function ExamPlan({ tools, learner, now }: PlanProps) {
       ) : (
         <PlanLoad key={`${examAt} ${minutes}`} tools={tools} learner={learner} examAt={examAt} minutes={minutes} />
       )}
-      <p class="row session-actions">
-        {/* Not disabled once the plan is in use: that would take the focus from who has just pressed it. */}
-        <button type="button" class="primary" aria-disabled={isSame} disabled={isPast || isWrong} onClick={accept}>
-          {studyHomeTexts.accept}
-        </button>
-        <output aria-live="polite">{said !== "" ? said : isSame ? studyHomeTexts.inUse : ""}</output>
-      </p>
     </section>
   );
 }

@@ -4,7 +4,7 @@ import { store as keepText, stored } from "../../../settings.ts";
 import { kPlacementQuestions } from "../../ability.ts";
 import type { StudyData } from "../../backup.ts";
 import { type ExamForecast, examForecast, kForecastAnswers } from "../../exam_forecast.ts";
-import { examKind, freshAnswers } from "../../exam_kind.ts";
+import { answeredCards, examKind, freshAnswers } from "../../exam_kind.ts";
 import { type PastExam, pastExams } from "../../exam_marks.ts";
 import { passCount } from "../../exam_result.ts";
 import { examAhead, habits, type Learner, minutesOf } from "../../learner.ts";
@@ -18,10 +18,10 @@ import {
   lessonsOfExam,
   minutesOfLessons,
   type Pace,
+  type PlanWish,
   paceOf,
   type StudyPlan,
   studyPlan,
-  withToday,
 } from "../../study_plan.ts";
 import { readLessons } from "../read_marks.ts";
 import { examsOf, type StudyTools } from "../study_data.ts";
@@ -65,13 +65,15 @@ export function wholeExams(tools: StudyTools): PastExam[] {
 
 const kToday = "study plan today";
 
-/** Lessons of today as they stood when today was first looked at, so that what was read since can be ticked off. */
-function todayOf(plan: StudyPlan, key: string, lessons: readonly LessonCard[]): LessonCard[] {
-  const planned = plan.days[0]?.lessons ?? [];
+/** The plan with the lessons of today as they stood when today was first looked at, so that what was read since can be ticked off. */
+function planKeepingToday(wish: PlanWish, key: string, lessons: readonly LessonCard[]): StudyPlan {
   const [before, ...ids] = (stored(kToday) ?? "").split(" ");
-  if (before === key) return ids.flatMap((id) => lessons.find((one) => one.id === id) ?? []);
-  keepText(kToday, [key, ...planned.map(({ id }) => id)].join(" "));
-  return [...planned];
+  if (before === key) {
+    return studyPlan({ ...wish, today: ids.flatMap((id) => lessons.find((one) => one.id === id) ?? []) });
+  }
+  const plan = studyPlan(wish);
+  keepText(kToday, [key, ...(plan.days[0]?.lessons ?? []).map(({ id }) => id)].join(" "));
+  return plan;
 }
 
 export interface Progress {
@@ -97,25 +99,26 @@ export function useProgress(tools: StudyTools, learner: Learner, list: LessonLis
   return useMemo(() => {
     const { settings, reviews } = data;
     const concepts = learner.planned.filter(({ id }) => examKind(pack).concepts.has(id));
-    const seen = concepts.filter(({ memory }) => memory !== undefined).length;
+    const answered = answeredCards(data);
+    const seen = concepts.filter(({ id }) => answered.has(id)).length;
     const past = wholeExams(tools);
     const lessons = lessonsOfExam(list?.lessons ?? [], blueprint);
     const unread = lessonsInOrder(lessons, blueprint).filter(({ id }) => !read.has(id));
     const examAt = examAhead(settings, now);
     const minutesPerDay = minutesOf(settings);
     const wish = { now, from: beganAt(data, now), minutesPerDay, unread, past };
-    const plan = examAt === undefined || list === undefined ? undefined : studyPlan({ ...wish, examAt });
-    const key = `${dateText(now)}/${dateText(examAt ?? now)}/${minutesPerDay}`;
+    const key = `${blueprint.exam.id}/${dateText(now)}/${dateText(examAt ?? now)}/${minutesPerDay}`;
+    const plan =
+      examAt === undefined || list === undefined ? undefined : planKeepingToday({ ...wish, examAt }, key, lessons);
     const daysLeft = examAt === undefined ? undefined : calendarDays(now, examAt);
     const mocks = plan?.mocks ?? [];
-    const objectivesSeen = new Set(
-      learner.planned.filter(({ memory }) => memory !== undefined).map(({ objective }) => objective),
-    ).size;
+    const objectivesSeen = new Set(learner.cards.filter(({ id }) => answered.has(id)).map(({ objective }) => objective))
+      .size;
     return {
       seen,
       all: concepts.length,
       ...(examAt === undefined ? {} : { examAt, daysLeft }),
-      ...(plan === undefined ? {} : { plan: withToday(plan, todayOf(plan, key, lessons)) }),
+      ...(plan === undefined ? {} : { plan }),
       ...(plan === undefined || daysLeft === undefined
         ? {}
         : {
@@ -135,7 +138,7 @@ export function useProgress(tools: StudyTools, learner: Learner, list: LessonLis
       milestones: milestonesOf(
         {
           hasDate: settings.examAt !== undefined,
-          answers: reviews.length,
+          answers: learner.cards.filter(({ id }) => answered.has(id)).length,
           examAnswers: fresh.concepts.length,
           objectivesSeen,
           objectives: blueprint.objectives.length,

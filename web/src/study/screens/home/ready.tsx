@@ -2,8 +2,16 @@
 import { fill } from "../../../messages.ts";
 import { NumbersTable } from "../../../screens/charts/chart_table.tsx";
 import { Disclosure } from "../../../views/fold.tsx";
-import { examKind } from "../../exam_kind.ts";
-import { examLearner, kAim, type ReadyDomain, readyDomains, readyObjectives, readyTotal } from "../../home_numbers.ts";
+import { answeredCards, examKind } from "../../exam_kind.ts";
+import {
+  examLearner,
+  kAim,
+  type ReadyDomain,
+  readyDomains,
+  readyObjectives,
+  readyTotal,
+  rememberedOf,
+} from "../../home_numbers.ts";
 import { examAhead, type Learner } from "../../learner.ts";
 import { studyAddress } from "../addresses.ts";
 import { percentText } from "../session/confidence.tsx";
@@ -19,37 +27,47 @@ interface ReadyProps {
 export function Ready({ tools, learner: whole, now }: ReadyProps) {
   const learner = examLearner(whole, examKind(tools.pack));
   const { blueprint } = tools.pack;
+  const { cards, needed, isTold } = rememberedOf(learner);
+  const answered = answeredCards(tools.store.data());
   const examAt = examAhead(tools.store.data().settings, now);
   return (
     <section class="card study-part" aria-labelledby="ready-title">
       <h2 id="ready-title">{studyHomeTexts.readyTitle}</h2>
-      <p class="note">{fill(studyHomeTexts.readyNote, { aim: percentText(kAim) })}</p>
+      <p class="note">
+        {isTold
+          ? fill(studyHomeTexts.readyNote, { aim: percentText(kAim) })
+          : fill(studyHomeTexts.readySoon, { cards, needed })}
+      </p>
       <ul class="stack ready-list">
-        {readyDomains(learner, blueprint, now, examAt).map((domain) => (
-          <DomainRow key={domain.id} domain={domain} />
+        {readyDomains(learner, blueprint, answered, now, examAt).map((domain) => (
+          <DomainRow key={domain.id} domain={domain} isTold={isTold} />
         ))}
-        <li class="ready-total">
-          <p>
-            <b>{studyHomeTexts.readyTotal}</b>{" "}
-            {fill(studyHomeTexts.readyDomain, { share: percentText(readyTotal(learner, now)) })}
-          </p>
-          <Bar share={readyTotal(learner, now)} />
-        </li>
+        {isTold ? (
+          <li class="ready-total">
+            <p>
+              <b>{studyHomeTexts.readyTotal}</b>{" "}
+              {fill(studyHomeTexts.readyDomain, { share: percentText(readyTotal(learner, now)) })}
+            </p>
+            <Bar share={readyTotal(learner, now)} />
+          </li>
+        ) : null}
       </ul>
       <Disclosure summary={studyHomeTexts.objectivesTitle}>
         {() => (
           <NumbersTable
             columns={[studyHomeTexts.objective, studyHomeTexts.recall, studyHomeTexts.seenColumn]}
-            rows={readyObjectives(learner, blueprint, now).map(({ id, text, now: share, seen, cards }) => ({
-              key: id,
-              cells: [
-                <a key="link" href={studyAddress("session", "objective", id)}>
-                  {id} {text}
-                </a>,
-                percentText(share),
-                `${seen} / ${cards}`,
-              ],
-            }))}
+            rows={readyObjectives(learner, blueprint, answered, now).map(
+              ({ id, text, now: share, seen, cards: all }) => ({
+                key: id,
+                cells: [
+                  <a key="link" href={studyAddress("session", "objective", id)}>
+                    {id} {text}
+                  </a>,
+                  isTold ? percentText(share) : "–",
+                  `${seen} / ${all}`,
+                ],
+              }),
+            )}
           />
         )}
       </Disclosure>
@@ -57,11 +75,11 @@ export function Ready({ tools, learner: whole, now }: ReadyProps) {
   );
 }
 
-function DomainRow({ domain }: { domain: ReadyDomain }) {
+function DomainRow({ domain, isTold }: { domain: ReadyDomain; isTold: boolean }) {
   const { id, name, weight, now, onTheDay, seen, cards } = domain;
   const facts = [
-    fill(studyHomeTexts.readyDomain, { share: percentText(now) }),
-    ...(onTheDay === undefined ? [] : [fill(studyHomeTexts.readyLater, { share: percentText(onTheDay) })]),
+    ...(isTold ? [fill(studyHomeTexts.readyDomain, { share: percentText(now) })] : []),
+    ...(!isTold || onTheDay === undefined ? [] : [fill(studyHomeTexts.readyLater, { share: percentText(onTheDay) })]),
     fill(studyHomeTexts.seen, { seen, cards }),
     fill(studyHomeTexts.weight, { weight: percentText(weight) }),
   ];
@@ -71,7 +89,7 @@ function DomainRow({ domain }: { domain: ReadyDomain }) {
         <b>{name}</b> {facts.join(" · ")}
       </p>
       <div class="ready-line">
-        <Bar share={now} />
+        {isTold ? <Bar share={now} /> : null}
         <a href={studyAddress("session", "objective", id)} aria-label={fill(studyHomeTexts.practiseWhich, { name })}>
           {studyHomeTexts.practise}
         </a>

@@ -6,6 +6,7 @@ import { minutesOfDay } from "../../home_numbers.ts";
 import { type Learner, minutesOf } from "../../learner.ts";
 import type { LessonCard } from "../../lesson.ts";
 import {
+  isNear,
   type Mock,
   minutesOfLessons,
   type PlanDay,
@@ -59,13 +60,14 @@ interface WeeksProps {
 function Weeks({ tools, learner, plan, examAt }: WeeksProps) {
   const { plan: texts } = planTexts;
   const minutes = minutesOf(tools.store.data().settings);
-  const loads = useForecast(tools, learner, examAt, questionMinutes(plan, minutes)) ?? [];
+  const loads = useForecast(tools, learner, examAt, minutes, questionMinutes(plan, minutes)) ?? [];
   const [week, ...later] = weeksOf(plan.days);
   const [today, ...rest] = week?.days ?? [];
   const { exam } = tools.pack.blueprint;
   const loadOf = ({ day }: PlanDay) => loads[day];
   return (
     <>
+      {isNear(plan.days.length) ? <NearNote mocks={plan.mocks} /> : null}
       {today === undefined ? null : (
         <div class="plan-today">
           <h3>{texts.today}</h3>
@@ -110,6 +112,18 @@ function Weeks({ tools, learner, plan, examAt }: WeeksProps) {
   );
 }
 
+/** In the last days the result of a mock exam says what to read. */
+function NearNote({ mocks }: { mocks: readonly Mock[] }) {
+  const { plan: texts } = planTexts;
+  const last = mocks.findLast(({ done }) => done !== undefined)?.done;
+  if (last === undefined || mocks.some(({ done }) => done === undefined)) return <p>{texts.near}</p>;
+  return (
+    <p>
+      {texts.nearDone} <a href={studyAddress("exam", last.id)}>{texts.nearResult}</a>
+    </p>
+  );
+}
+
 type ExamFacts = StudyTools["pack"]["blueprint"]["exam"];
 
 interface DayProps {
@@ -117,6 +131,10 @@ interface DayProps {
   load: DayLoad | undefined;
   exam: ExamFacts;
 }
+
+/** Days that a mock exam or lessons fill have none. */
+const hasQuestions = ({ mock, lessons }: PlanDay, load: DayLoad | undefined) =>
+  mock === undefined && (load === undefined || load.seconds > 0 || lessons.length === 0);
 
 /** What one day asks: each a way to it. */
 function DayTasks({ day, load, exam }: DayProps) {
@@ -131,9 +149,11 @@ function DayTasks({ day, load, exam }: DayProps) {
       {day.lessons.map((lesson) => (
         <LessonLine key={lesson.id} lesson={lesson} />
       ))}
-      <li>
-        <a href={studyAddress("session")}>{texts.questions}</a> <CardsNote load={load} />
-      </li>
+      {hasQuestions(day, load) ? (
+        <li>
+          <a href={studyAddress("session")}>{texts.questions}</a> <CardsNote load={load} />
+        </li>
+      ) : null}
     </ul>
   );
 }

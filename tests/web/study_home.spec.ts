@@ -2,11 +2,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, type Page } from "../../web/playwright.ts";
-import { backupText, kNothing, type StudySettings } from "../../web/src/study/backup.ts";
+import { backupText, kNothing } from "../../web/src/study/backup.ts";
 import type { Blueprint } from "../../web/src/study/blueprint.ts";
 import type { Review } from "../../web/src/study/log.ts";
 import type { WrittenPack } from "../../web/src/study/pack.ts";
 import { kStudyScreens, studyAddress } from "../../web/src/study/screens/addresses.ts";
+import type { StudySettings } from "../../web/src/study/study_settings.ts";
 import { headline, isSound, isSoundEverywhere, test } from "./quiet_page.ts";
 import { examAnswer, examRecord, review } from "./study/samples.ts";
 import { beginExam, prompt } from "./study_steps.ts";

@@ -1,7 +1,8 @@
 /** Each exam keeps its date while another one is chosen, and in backups. */
 import { describe, expect, it } from "vitest";
-import { backupText, kNothing, merged, readBackup, type StudySettings } from "../../../web/src/study/backup.ts";
+import { backupText, kNothing, merged, readBackup } from "../../../web/src/study/backup.ts";
 import { withExam } from "../../../web/src/study/exam_dates.ts";
+import type { StudySettings } from "../../../web/src/study/study_settings.ts";
 import { kNoon } from "./samples.ts";
 
 const kDated: StudySettings = { exam: "a", examAt: kNoon, planFrom: 5, minutesPerDay: 20 };

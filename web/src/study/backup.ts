@@ -5,6 +5,7 @@ import { datesOf, withExam } from "./exam_dates.ts";
 import { type ExamAnswer, type ExamRecord, isExamAnswer, isExamRecord } from "./exam_record.ts";
 import { faultsOf, inOrder, type Review } from "./log.ts";
 import { isOwnCard, type OwnCard } from "./own_cards.ts";
+import type { StudySettings } from "./study_settings.ts";
 
 export const kSchema = "podwright-study-backup";
 /** 1: reviews, exams, answers and settings. 2: own cards and marks of cards. Files of every version can be read. */
@@ -22,25 +23,6 @@ export interface StudyData {
   /** Notes, bookmarks and what is not to be asked, with what was taken back. */
   marks: readonly CardMark[];
   settings: StudySettings;
-}
-
-export interface ExamDate {
-  examAt: number;
-  planFrom?: number;
-}
-
-export interface StudySettings {
-  /** Which exam, and when. */
-  exam?: string;
-  examAt?: number;
-  /** When the plan towards that date began: its mock exams keep their days. */
-  planFrom?: number;
-  /** Of exams that are not chosen now, by their ids. */
-  otherDates?: Readonly<Record<string, ExamDate>>;
-  minutesPerDay?: number;
-  retention?: number;
-  /** When the last backup was written. */
-  backupAt?: number;
 }
 
 export const kNothing: StudyData = { reviews: [], exams: [], answers: [], own: [], marks: [], settings: {} };

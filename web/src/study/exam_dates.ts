@@ -1,6 +1,6 @@
 /** The dates of exams: that of the chosen one is `examAt`, those of others are kept beside it. */
 import { isObject } from "../json.ts";
-import type { ExamDate, StudySettings } from "./backup.ts";
+import type { ExamDate, StudySettings } from "./study_settings.ts";
 
 const isTime = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value);
 

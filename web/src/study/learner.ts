@@ -1,6 +1,6 @@
 /** What the log says of the learner at a time: every card with its memory, what each takes, and what is weak. All of it can be computed anew. */
 import { abilitiesAfter, chanceRight, difficultyPrior, type Estimate, type Item } from "./ability.ts";
-import type { StudyData, StudySettings } from "./backup.ts";
+import type { StudyData } from "./backup.ts";
 import { type Blueprint, domainOf, objectiveWeights } from "./blueprint.ts";
 import { suspendedCards } from "./card_marks.ts";
 import { type PlannedCard, type PlanSettings, recallAt, recallByDomain, type Weights } from "./exam_plan.ts";
@@ -9,6 +9,7 @@ import type { QuestionPack, WrittenCard } from "./pack.ts";
 import { isQuestionCard } from "./recall.ts";
 import { type CardState, fsrsScheduler, type Scheduler } from "./scheduler.ts";
 import { finished, type Work } from "./slices.ts";
+import type { StudySettings } from "./study_settings.ts";
 
 /** What the exam itself asks: concepts, and a few sums. */
 export type ExamPart = "concept" | "sum";

@@ -5,11 +5,12 @@
 import { type Signal, signal } from "@preact/signals";
 import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB } from "idb";
 import { isObject } from "../json.ts";
-import { answerKey, kNothing, laterOf, merged, type StudyData, type StudySettings, settingsOf } from "./backup.ts";
+import { answerKey, kNothing, laterOf, merged, type StudyData, settingsOf } from "./backup.ts";
 import { type CardMark, isCardMark, markKey } from "./card_marks.ts";
 import { type ExamAnswer, type ExamRecord, isExamAnswer, isExamRecord } from "./exam_record.ts";
 import { inOrder, isReview, type Review } from "./log.ts";
 import { isOwnCard, type OwnCard } from "./own_cards.ts";
+import type { StudySettings } from "./study_settings.ts";
 import { type TabChannel, tabChannel } from "./tabs.ts";
 
 interface Tables extends DBSchema {

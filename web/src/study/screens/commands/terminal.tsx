@@ -52,6 +52,10 @@ export function Terminal({ lab, tools, run, line, describedBy, onLine, onClear }
     setBack(place);
     write(typed);
   };
+  const earlier = () => {
+    const { place, typed } = stepBack(run.typed, back, text);
+    move(place, typed);
+  };
   const onKeyDown = (event: KeyboardEvent) => {
     const isPlain = !(event.ctrlKey || event.metaKey || event.altKey || event.shiftKey);
     if (event.key === "Escape") setLeaving(true);
@@ -62,8 +66,7 @@ export function Terminal({ lab, tools, run, line, describedBy, onLine, onClear }
     } else if (isPlain && event.key === "Tab" && !leaving && complete()) event.preventDefault();
     else if (isPlain && event.key === "ArrowUp") {
       event.preventDefault();
-      const { place, typed } = stepBack(run.typed, back, text);
-      move(place, typed);
+      earlier();
     } else if (isPlain && event.key === "ArrowDown") {
       event.preventDefault();
       const { place, typed } = stepForth(run.typed, back, text);
@@ -104,27 +107,7 @@ export function Terminal({ lab, tools, run, line, describedBy, onLine, onClear }
         </label>
         <button type="submit">{commandTexts.run}</button>
       </form>
-      <fieldset class="terminal-keys">
-        <legend class="hidden">{commandTexts.keys}</legend>
-        {kSigns.map((sign) => (
-          <button type="button" key={sign} onClick={() => write(`${text}${sign}`)}>
-            <code>{sign}</code>
-          </button>
-        ))}
-        <button type="button" aria-label={commandTexts.keyTab} onClick={onTab}>
-          <code>Tab</code>
-        </button>
-        <button
-          type="button"
-          aria-label={commandTexts.keyUp}
-          onClick={() => {
-            const { place, typed } = stepBack(run.typed, back, text);
-            move(place, typed);
-          }}
-        >
-          <code>↑</code>
-        </button>
-      </fieldset>
+      <PhoneKeys onSign={(sign) => write(`${text}${sign}`)} onTab={onTab} onUp={earlier} />
       <p class="terminal-fits" role="status">
         {fits.length === 0 ? null : <CodeText text={fill(commandTexts.fits, { list: `\`${fits.join(" ")}\`` })} />}
       </p>
@@ -132,6 +115,31 @@ export function Terminal({ lab, tools, run, line, describedBy, onLine, onClear }
         {commandTexts.usage}
       </p>
     </div>
+  );
+}
+
+interface PhoneKeysProps {
+  onSign: (sign: string) => void;
+  onTab: () => void;
+  onUp: () => void;
+}
+
+function PhoneKeys({ onSign, onTab, onUp }: PhoneKeysProps) {
+  return (
+    <fieldset class="terminal-keys">
+      <legend class="hidden">{commandTexts.keys}</legend>
+      {kSigns.map((sign) => (
+        <button type="button" key={sign} onClick={() => onSign(sign)}>
+          <code>{sign}</code>
+        </button>
+      ))}
+      <button type="button" aria-label={commandTexts.keyTab} onClick={onTab}>
+        <code>Tab</code>
+      </button>
+      <button type="button" aria-label={commandTexts.keyUp} onClick={onUp}>
+        <code>↑</code>
+      </button>
+    </fieldset>
   );
 }
 

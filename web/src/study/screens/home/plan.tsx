@@ -96,25 +96,7 @@ export function ExamPlan({ tools, learner, now }: PlanProps) {
               : fill(studyHomeTexts.dateNote, { share: percentText(settings.retention ?? kUsualRetention) })}
           </p>
         </div>
-        <div>
-          <label class="label" for="exam-minutes">
-            {studyHomeTexts.minutes}
-          </label>
-          <input
-            id="exam-minutes"
-            type="text"
-            inputMode="numeric"
-            autocomplete="off"
-            value={typed}
-            placeholder={String(kUsualMinutes)}
-            aria-invalid={isWrong}
-            aria-describedby="exam-minutes-note"
-            onInput={change(setTyped)}
-          />
-          <p id="exam-minutes-note" class="fault">
-            {isWrong ? studyHomeTexts.minutesFault : ""}
-          </p>
-        </div>
+        <MinutesField typed={typed} isWrong={isWrong} onInput={change(setTyped)} />
       </form>
       <p class="row session-actions">
         {/* Not disabled once the plan is in use: that would take the focus from who has just pressed it. */}
@@ -123,15 +105,54 @@ export function ExamPlan({ tools, learner, now }: PlanProps) {
         </button>
         <output aria-live="polite">{said !== "" ? said : isSame ? studyHomeTexts.inUse : ""}</output>
       </p>
-      {isWrong || isPast ? null : examAt === undefined ? (
-        <DueLoad learner={learner} now={now} />
-      ) : isSame ? (
-        <Disclosure summary={studyHomeTexts.forecastTitle}>
-          {() => <PlanLoad tools={tools} learner={learner} examAt={examAt} minutes={minutes} />}
-        </Disclosure>
-      ) : (
-        <PlanLoad key={`${examAt} ${minutes}`} tools={tools} learner={learner} examAt={examAt} minutes={minutes} />
+      {isWrong || isPast ? null : (
+        <Load tools={tools} learner={learner} now={now} examAt={examAt} minutes={minutes} isSame={isSame} />
       )}
     </section>
   );
+}
+
+interface MinutesFieldProps {
+  typed: string;
+  isWrong: boolean;
+  onInput: (event: { currentTarget: HTMLInputElement }) => void;
+}
+
+function MinutesField({ typed, isWrong, onInput }: MinutesFieldProps) {
+  return (
+    <div>
+      <label class="label" for="exam-minutes">
+        {studyHomeTexts.minutes}
+      </label>
+      <input
+        id="exam-minutes"
+        type="text"
+        inputMode="numeric"
+        autocomplete="off"
+        value={typed}
+        placeholder={String(kUsualMinutes)}
+        aria-invalid={isWrong}
+        aria-describedby="exam-minutes-note"
+        onInput={onInput}
+      />
+      <p id="exam-minutes-note" class="fault">
+        {isWrong ? studyHomeTexts.minutesFault : ""}
+      </p>
+    </div>
+  );
+}
+
+interface LoadProps extends PlanProps {
+  examAt: number | undefined;
+  minutes: number;
+  isSame: boolean;
+}
+
+/** What the days bring: of the plan in use behind a fold, of one that is being chosen at once. */
+function Load({ tools, learner, now, examAt, minutes, isSame }: LoadProps) {
+  if (examAt === undefined) return <DueLoad learner={learner} now={now} />;
+  const load = () => (
+    <PlanLoad key={`${examAt} ${minutes}`} tools={tools} learner={learner} examAt={examAt} minutes={minutes} />
+  );
+  return isSame ? <Disclosure summary={studyHomeTexts.forecastTitle}>{load}</Disclosure> : load();
 }

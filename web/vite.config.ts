@@ -27,6 +27,8 @@ const kGroups = [
     name: "study",
     test: /node_modules\/(?:idb|ts-fsrs)|\/web\/src\/study\/(?:(?!drawing|exam_(?:run|clock|forecast|ability|kind)|study_plan|selector|ledger|coverage|formula_sheet|labs|anki|quiz|numbered|sliders|lesson|confidence|home_numbers)\w+\.ts|screens\/(?:study|texts|question_view|study_data|ask_question|opening|keeping_notice|single_keys|span_text|question\/\w+)\.tsx?)$/,
   },
+  // What charts share, and all that those of the study tool need.
+  { name: "curve", test: /\/web\/src\/screens\/(?:narrow\.ts|charts\/(?:chart_table|curve)\.tsx)$/ },
   // The form of any request and the view of any answer.
   {
     name: "asking",

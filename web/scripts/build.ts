@@ -196,10 +196,11 @@ function screenFiles(output: Output): Record<string, string[]> {
   const entry =
     /\/src\/(?:screens|host|study\/screens)\/(about|compare|data|host|report|study|ask_screen|plan_views)\.tsx$/;
   const names: Record<string, readonly string[]> = { ask_screen: ["asking"], plan_views: kAreas.plan.slice(1) };
-  const found = [...chunks.values()].flatMap(({ facadeModuleId }) => {
-    const name = entry.exec(facadeModuleId ?? "")?.[1];
+  // A file of several modules has no facade: the study tool's has not.
+  const found = [...chunks.values()].flatMap((own) => {
+    const name = own.moduleIds.map((id) => entry.exec(id)?.[1]).find((one) => one !== undefined);
     if (name === undefined) return [];
-    const files = withImports(chunks, (chunk) => chunk.facadeModuleId === facadeModuleId).flatMap((all) => [...all]);
+    const files = withImports(chunks, (chunk) => chunk === own).flatMap((all) => [...all]);
     return (names[name] ?? [name]).map((screen) => [screen, files.filter((file) => later.has(file))] as const);
   });
   return Object.fromEntries(found);

@@ -68,15 +68,16 @@ function putLines(): void {
     const { overflowX, overflowY } = styleOf(element);
     return [overflowX, overflowY].some((word) => word === "auto" || word === "scroll");
   };
-  /** Is this line scrolled out of what it is in? */
-  const isScrolledAway = (element: Element, box: DOMRect) => {
+  /** What is in sight of a line: of one that is scrolled out of what it is in nothing, of one at its edge a part. */
+  const inSight = (element: Element, box: DOMRect): DOMRect => {
+    let { left, top, right, bottom } = box;
     for (let at: Element | null = element; at !== null && at !== document.body; at = at.parentElement) {
       if (!scrolls(at)) continue;
       const outer = at.getBoundingClientRect();
-      if (box.top >= outer.bottom || box.bottom <= outer.top) return true;
-      if (box.left >= outer.right || box.right <= outer.left) return true;
+      [left, right] = [Math.max(left, outer.left), Math.min(right, outer.right)];
+      [top, bottom] = [Math.max(top, outer.top), Math.min(bottom, outer.bottom)];
     }
-    return false;
+    return new DOMRect(left, top, Math.max(0, right - left), Math.max(0, bottom - top));
   };
   const dialog = [...document.querySelectorAll("dialog[open], [role=dialog]")].at(-1);
   const walker = document.createTreeWalker(dialog ?? document.body, NodeFilter.SHOW_TEXT);
@@ -87,8 +88,10 @@ function putLines(): void {
     const text = node.textContent ?? "";
     if (element === null || text.trim() === "" || element.closest(kUndrawn) !== null || !isSeen(element)) continue;
     range.selectNodeContents(node);
-    for (const box of range.getClientRects())
-      if (box.width >= 1 && box.height >= 1 && !isScrolledAway(element, box)) lines.push({ element, text, box });
+    for (const whole of range.getClientRects()) {
+      const box = inSight(element, whole);
+      if (box.width >= 1 && box.height >= 1) lines.push({ element, text, box });
+    }
   }
 }
 

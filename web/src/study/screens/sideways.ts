@@ -22,6 +22,8 @@ export function useSideways(region: RefObject<HTMLElement | null>, shown?: unkno
     };
     const watcher = new ResizeObserver(look);
     watcher.observe(element);
+    // What is inside may grow while the element stays as wide: a drawing is laid out anew on a phone.
+    for (const one of element.children) watcher.observe(one);
     element.addEventListener("scroll", look, { passive: true });
     look();
     return () => {

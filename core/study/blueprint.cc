@@ -16,8 +16,13 @@ std::vector<std::string> spaced_words(std::string_view text) {
 }
 
 bool Blueprint::has(std::string_view objective) const {
-  const std::vector<std::string> all = objectives_of(*this);
-  return std::find(all.begin(), all.end(), objective) != all.end();
+  if (objective.empty()) return false;
+  for (std::size_t at = objectives.find(objective); at != std::string_view::npos;
+       at = objectives.find(objective, at + 1)) {
+    const std::size_t end = at + objective.size();
+    if ((at == 0 || objectives[at - 1] == ' ') && (end == objectives.size() || objectives[end] == ' ')) return true;
+  }
+  return false;
 }
 
 std::string_view domain_of(std::string_view objective) { return objective.substr(0, objective.find('.')); }

@@ -56,7 +56,7 @@ export function Swatch({ index, prefix }: { index: number; prefix: string }) {
 }
 
 /** Marks that tell the parts apart without colour. */
-function Patterns({ prefix }: { prefix: string }) {
+export function Patterns({ prefix }: { prefix: string }) {
   const lines = [
     "",
     "M0 8 L8 0",

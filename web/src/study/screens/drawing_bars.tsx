@@ -1,18 +1,8 @@
 /** Stacked bars from 0 on one scale, each with its parts and amounts below it. */
+
+import { Patterns } from "../../views/stacked_bar.tsx";
 import { amountText, type BarsDrawing, sumOf } from "../drawing.ts";
 import { type BarSpan, barSpans } from "../drawing_layout.ts";
-
-/** As many patterns as a drawing can tell apart. */
-const kMarks = [
-  "",
-  "M0 8 L8 0",
-  "M4 0 V8",
-  "M0 4 H8",
-  "M0 0 L8 8 M0 8 L8 0",
-  "M0 0 L8 8",
-  "M4 0 V8 M0 4 H8",
-  "M3 4 H5",
-];
 
 const hueOf = ({ tone, kind }: BarSpan) => (tone === "plain" ? `part-${kind}` : `tone-${tone}`);
 
@@ -20,13 +10,7 @@ export function BarsView({ drawing, id }: { drawing: BarsDrawing; id: string }) 
   return (
     <>
       <svg width="0" height="0" class="drawing-defs" aria-hidden="true">
-        <defs>
-          {kMarks.map((d, i) => (
-            <pattern key={d} id={`${id}-mark-${i}`} width="8" height="8" patternUnits="userSpaceOnUse">
-              <path class="mark-line" d={d} />
-            </pattern>
-          ))}
-        </defs>
+        <Patterns prefix={id} />
       </svg>
       <ul class="stack drawing-bars">
         {barSpans(drawing).map((bar, i) => (
@@ -53,7 +37,7 @@ function Bar({ text, parts, unit, id }: { text: string; parts: readonly BarSpan[
           return (
             <g key={part.text} class={hueOf(part)}>
               <rect class="fill" {...box} />
-              <rect {...box} fill={`url(#${id}-mark-${part.kind})`} />
+              <rect {...box} fill={`url(#${id}-pattern-${part.kind})`} />
               <rect class="edge" {...box} fill="none" />
             </g>
           );
@@ -64,7 +48,7 @@ function Bar({ text, parts, unit, id }: { text: string; parts: readonly BarSpan[
           <li key={part.text} class={hueOf(part)}>
             <svg class="swatch" width="14" height="14" aria-hidden="true">
               <rect class="fill" width="14" height="14" />
-              <rect width="14" height="14" fill={`url(#${id}-mark-${part.kind})`} />
+              <rect width="14" height="14" fill={`url(#${id}-pattern-${part.kind})`} />
             </svg>{" "}
             {part.text} {amountText(part.value, unit)}
           </li>

@@ -34,3 +34,7 @@ export function useKeys(act: (key: string, target: EventTarget | null) => boolea
     return () => document.removeEventListener("keydown", onKey);
   }, []);
 }
+
+/** What Enter does of its own on these is more than a screen's own key. */
+export const isPressed = (target: EventTarget | null) =>
+  target instanceof HTMLElement && target.matches("button, a, summary, select");

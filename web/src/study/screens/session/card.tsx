@@ -7,7 +7,7 @@ import { kAgain, kGrades } from "../../scheduler.ts";
 import type { Session } from "../../session.ts";
 import { CardHead, CardNote, toggleBookmark } from "../question/marks.tsx";
 import { QuestionView } from "../question_view.tsx";
-import { useKeys } from "../single_keys.ts";
+import { isPressed, useKeys } from "../single_keys.ts";
 import type { StudyTools } from "../study_data.ts";
 import { Confidence, kConfidenceKeys } from "./confidence.tsx";
 import { Grades, kWhyKeys, WhyWrong } from "./grades.tsx";
@@ -20,10 +20,6 @@ interface CardProps {
   question: Question;
   say: (text: string) => void;
 }
-
-/** What Enter does of its own on these is more than ours. */
-const isPressed = (target: EventTarget | null) =>
-  target instanceof HTMLElement && target.matches("button, a, summary, select");
 
 export function Card({ tools, session, question, say }: CardProps) {
   const { current } = session;

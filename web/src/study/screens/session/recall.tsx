@@ -9,7 +9,7 @@ import { gradeSpans } from "../../session_result.ts";
 import { studyAddress } from "../addresses.ts";
 import { cardTexts } from "../cards/texts.ts";
 import { CardHead } from "../question/marks.tsx";
-import { useKeys } from "../single_keys.ts";
+import { isPressed, useKeys } from "../single_keys.ts";
 import { spanText } from "../span_text.ts";
 import type { StudyTools } from "../study_data.ts";
 import { GradeButtons } from "./grades.tsx";
@@ -23,9 +23,6 @@ interface RecallProps {
   shown: RecallText;
   say: (text: string) => void;
 }
-
-const isPressed = (target: EventTarget | null) =>
-  target instanceof HTMLElement && target.matches("button, a, summary, select, input");
 
 /** When the card would come back after each grade. */
 function useSpans({ store }: StudyTools, { card, objective }: RecallText, review: ReturnType<typeof currentReview>) {

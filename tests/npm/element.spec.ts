@@ -1,10 +1,10 @@
 /** The custom element in a browser, under a strict policy. */
-import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, type Page, test, violationsOf } from "../../web/playwright.ts";
 import { decodeLink } from "../../web/src/link.ts";
 import { hostileNames, randomName, randomNumbers } from "./hostile.ts";
-import { chat, emptyFolder, installed, podwright, root } from "./project.ts";
+import { chat, emptyFolder, installed, podwright, project, root, runIn } from "./project.ts";
 import { kTrustedTypes, type Served, served } from "./served.ts";
 
 const request = readFileSync(chat, "utf8");
@@ -32,6 +32,8 @@ window.askWorker = async (request) => {
   return [answers[0], answers[1].items.length, after];
 };
 `;
+
+const kBundled = '</main><script type="module" src="./main.js"></script>';
 
 let plain: Served;
 let trusting: Served;
@@ -162,6 +164,25 @@ test("the engine in a worker gives the bytes of the program", async ({ page }) =
   expect(gpus).toBeGreaterThan(10);
   expect(after).toBe("The worker was stopped.");
   expect(complaints).toEqual([]);
+});
+
+test("works through a bundler, with one copy of the engine", async ({ page }) => {
+  // In the project, so that the package is found.
+  const source = join(project, "bundled");
+  const site = emptyFolder("bundled");
+  mkdirSync(source, { recursive: true });
+  writeFileSync(join(source, "index.html"), kPage.replace(/<script.*script>\n/g, "").replace("</main>", kBundled));
+  writeFileSync(join(source, "main.js"), 'import { load } from "podwright";\nimport "podwright/element";\nload();\n');
+  const words = ["build", source, "--outDir", site, "--emptyOutDir", "--logLevel", "error"];
+  expect(await runIn(join(root, "web/node_modules/.bin/vite"), words, source)).toMatchObject({ status: 0, stderr: "" });
+  expect(readdirSync(join(site, "assets")).filter((file) => file.endsWith(".wasm"))).toHaveLength(1);
+  const bundled = await served(site);
+  const complaints = await opened(page, bundled);
+  await shown(page, { request, worker: "" });
+  await expect(page.locator("podwright-plan")).toContainText("Cost per year");
+  expect(page.workers()).toHaveLength(1);
+  expect(complaints).toEqual([]);
+  bundled.close();
 });
 
 /** All text in the element, and which elements it is made of. */

@@ -87,6 +87,28 @@ test("plans, says so in a few lines, and gives the parts that are asked for", as
   expect(Object.keys(more.structured.at)).toEqual([...places, "/plans/0/cost"]);
 });
 
+test("says the numbers of an estimate, and the best that a search finds", async () => {
+  const client = await connected();
+  for (const [tool, name, place] of [
+    ["estimate_serving", "serving_dense_8b_one_gpu", ""],
+    ["search_training", "search_dense_8b_64", "/layouts/0"],
+  ] as const) {
+    const {
+      kind: __,
+      type: ___,
+      ...input
+    } = JSON.parse(readFileSync(join(root, `tests/golden/requests/${name}.json`), "utf8"));
+    const answer = JSON.parse(readFileSync(join(root, `tests/golden/answers/${name}.json`), "utf8"));
+    const best = place === "" ? answer : answer.layouts[0];
+    const { text } = await call(client, tool, input);
+    if (best.layout) expect(text).toContain(`${best.gpu_count} x ${best.gpu}: ${best.layout}`);
+    const seconds = best.latency?.tpot_s ?? best.step.time_s;
+    expect(text).toContain(`: ${Number(seconds.toPrecision(4))} (90 % interval `);
+  }
+  const { text } = await call(client, "catalog", { list: "gpus" });
+  expect(text).toContain("h100-sxm5-80gb, ");
+});
+
 test("explains a number down to its equation", async () => {
   const client = await connected();
   const file = join(root, "tests/golden/requests/explain_step_time.json");

@@ -96,3 +96,29 @@ test("the golden requests and their answers are of the types of their kinds", as
   ]);
   expect(await compiled("golden", Object.fromEntries(files), { ...kNode, noUnusedLocals: false })).toBe("");
 });
+
+/** Names of all members of one type, at any depth, that another one lacks. */
+const kLacking = `
+import type { PlanAnswer as Page } from "PAGE";
+import type { PlanAnswer } from "podwright";
+type Lacking<Ours, Theirs, At extends string> = unknown extends Theirs
+  ? never
+  : NonNullable<Ours> extends readonly (infer One)[]
+    ? NonNullable<Theirs> extends readonly (infer Other)[] ? Lacking<One, Other, At> : At
+    : NonNullable<Ours> extends object
+      ? LackingMembers<NonNullable<Ours>, NonNullable<Theirs>, At>
+      : NonNullable<Theirs> extends object ? At : never;
+type LackingMembers<Ours, Theirs, At extends string> = {
+  [Key in keyof Ours & string]: string extends Key
+    ? never
+    : Key extends keyof Theirs ? Lacking<Ours[Key], Theirs[Key], \`\${At}/\${Key}\`> : \`\${At}/\${Key}\`;
+}[keyof Ours & string];
+export const nothing: never = "" as Lacking<Page, PlanAnswer, "">;
+export const found: "/plans/invented" = "" as Lacking<Page & { plans: { invented: number }[] }, PlanAnswer, "">;
+`;
+
+test("what the page reads of a plan is in the types", async () => {
+  const page = join(root, "web/src/contract.ts");
+  const options = { ...kBundler, allowImportingTsExtensions: true, exactOptionalPropertyTypes: false };
+  expect(await compiled("contract", { "use.ts": kLacking.replace("PAGE", page) }, options)).toBe("");
+});

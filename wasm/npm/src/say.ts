@@ -54,6 +54,38 @@ function explained(answer: unknown): string[] {
   ];
 }
 
+/** What an estimate, and the best that a search has found, are read for. */
+const kNumbers =
+  "max_requests_per_s latency/ttft_s latency/tpot_s throughput/output_tokens_per_s step/time_s throughput/tokens_per_s throughput/mfu run/time_days memory_per_gpu/total_gib cost/usd_per_million_output_tokens".split(
+    " ",
+  );
+
+function numbers(answer: unknown, place: string): string[] {
+  const shown = (key: string) => {
+    const value = valueAt(answer, `${place}/${key}`);
+    return typeof value === "number" ? String(Number(value.toPrecision(4))) : undefined;
+  };
+  return kNumbers.flatMap((key) => {
+    const [value, low, high] = [shown(key), shown(`${key}_low`), shown(`${key}_high`)];
+    if (value === undefined) return [];
+    return `${key}: ${value}${low && high ? ` (90 % interval ${low} to ${high})` : ""}`;
+  });
+}
+
+/** The best deployment or layout of a search, or the estimate itself. */
+function best(answer: unknown): string[] {
+  const place = ["/deployments/0", "/layouts/0"].find((one) => valueAt(answer, one) !== undefined) ?? "";
+  const [layout, gpu, count] = ["layout", "gpu", "gpu_count"].map((key) => valueAt(answer, `${place}/${key}`));
+  const named = typeof layout === "string" ? [`${count} x ${gpu}: ${layout}`] : [];
+  return [...named, ...numbers(answer, place)];
+}
+
+/** The ids of a table of the catalog. */
+function items(answer: unknown): string[] {
+  const ids = listAt<{ id?: string }>(answer, "/items").flatMap(({ id }) => id ?? []);
+  return ids.length === 0 ? [] : [ids.join(", ")];
+}
+
 /** What answers without a sentence of their own say: their plain members. */
 function members(answer: Record<string, unknown>): string[] {
   const plain = Object.entries(answer).filter(
@@ -69,11 +101,13 @@ export function answerText(answer: Record<string, unknown>): string {
   const said = [
     ...["/summary", "/plans/0/summary", "/designs/0/summary"].flatMap((place) => textAt(answer, place) ?? []),
     ...listAt<Headline>(answer, "/plans/0/headlines").map(headlineText),
-    ...["/decision/message", "/plans/0/decision/message", "/binding/message"].flatMap(
+    ...best(answer),
+    ...items(answer),
+    ...["/decision/message", "/plans/0/decision/message", "/binding/message", "/deployments/0/binding/message"].flatMap(
       (place) => textAt(answer, place) ?? [],
     ),
     ...explained(answer),
     ...(answer.feasible === false ? ["Not feasible:", ...reasons.map(reasonText)] : []),
   ];
-  return (said.length > 0 ? said : members(answer)).map(inOneLine).join("\n");
+  return [...new Set((said.length > 0 ? said : members(answer)).map(inOneLine))].join("\n");
 }

@@ -2,8 +2,8 @@
 
     git diff --name-only COMMIT | reach.py ROOT
 
-Stages: format, web, pages, cuda, accuracy, engine (WASM, site, browser), sanitized; `everything` stands for all of them. A line
-`tests NAME...` lists the folders whose native tests are reached, by the arrows between the rooms.
+Stages: format, web, pages, cuda, accuracy, engine (WASM, site, browser, npm), npm (its package alone), sanitized; `everything`
+stands for all of them. A line `tests NAME...` lists the folders whose native tests are reached, by the arrows between the rooms.
 """
 
 import pathlib
@@ -36,7 +36,7 @@ def stages_of(path):
     if top == "native":
         return {"format", "cuda", "pages", "sanitized", "tests native", "tests cli"}
     if path.startswith(("wasm/npm/", "tests/npm/")):
-        return {"web", "engine"}
+        return {"web", "npm"}
     if top == "wasm":
         return {"format", "engine"}
     if top == "web" or path.startswith("tests/web/"):

@@ -46,7 +46,10 @@ async function ask(request: string, inWorker: boolean): Promise<Answer> {
   const engine = engines.get(inWorker) ?? (inWorker ? loadWorker() : load());
   engines.set(inWorker, engine);
   try {
-    return JSON.parse(await (await engine).answerText(request));
+    const { answerText } = await engine;
+    // What the page shows meanwhile is painted before the engine takes its thread.
+    await new Promise((painted) => setTimeout(painted));
+    return JSON.parse(await answerText(request));
   } catch (error) {
     engines.delete(inWorker);
     throw error;
@@ -62,6 +65,12 @@ function part(tag: string, name: string, ...inside: (Node | string)[]): HTMLElem
 
 function filled(text: string, values: Record<string, string | undefined>): string {
   return text.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? "").replaceAll(/(\d) %/g, "$1\u00a0%");
+}
+
+/** A sentence, which assistive technology reads out when it changes, and what is below it. */
+interface Shown {
+  said: string;
+  parts: HTMLElement[];
 }
 
 class View {
@@ -108,36 +117,33 @@ class View {
     );
   }
 
-  #plan(plan: PlanAnswer["plans"][number]): HTMLElement[] {
+  #plan(plan: PlanAnswer["plans"][number]): Shown {
     const headlines = plan.headlines ?? [];
     const several = new Set(headlines.flatMap(({ workload }) => workload ?? [])).size > 1;
     const summary = this.language === "en" ? plan.summary : `${plan.gpu_count} × ${plan.gpu_name}`;
     const rows = headlines.map((headline) => this.#row(headline, several));
     const decision = plan.decision as Said | undefined;
-    return [
-      part("p", "summary", summary ?? ""),
-      part("dl", "", ...rows),
-      ...(decision === undefined ? [] : [this.sentence("p", "decision", decision)]),
-    ];
+    return {
+      said: summary ?? "",
+      parts: [part("dl", "", ...rows), ...(decision === undefined ? [] : [this.sentence("p", "decision", decision)])],
+    };
   }
 
-  answer(answer: Answer): HTMLElement[] {
+  answer(answer: Answer): Shown {
     if ("errors" in answer) return this.refusal(answer);
     const [plan] = answer.plans ?? [];
     if (answer.feasible && plan !== undefined) return this.#plan(plan);
     const reasons = [...(answer.reasons ?? []), ...((answer.rejected ?? []) as Said[])].slice(0, 4);
-    return [
-      part("p", "summary", this.text(texts.none)),
-      part("ul", "", ...reasons.map((reason) => this.sentence("li", "", reason))),
-    ];
+    const lines = reasons.map((reason) => this.sentence("li", "", reason));
+    return { said: this.text(texts.none), parts: [part("ul", "", ...lines)] };
   }
 
-  refusal({ errors }: Refusal): HTMLElement[] {
+  refusal({ errors }: Refusal): Shown {
     const lines = errors.map(({ path, message, hint }) => {
       const text = [path === "" ? "" : `${path}: `, message, hint ? ` ${hint}` : ""].join("");
       return this.sentence("li", "", { message: text });
     });
-    return [part("p", "summary", this.text(texts.fault)), part("ul", "", ...lines)];
+    return { said: this.text(texts.fault), parts: [part("ul", "", ...lines)] };
   }
 }
 
@@ -151,6 +157,8 @@ export class PodwrightPlan extends HTMLElement {
   #answered: string | undefined;
   #drawings = 0;
   readonly #root = this.attachShadow({ mode: "open" });
+  readonly #status = part("p", "summary");
+  readonly #details = part("div", "");
 
   /** The request; the attribute is not read while this is set. */
   get request(): PlanRequest | undefined {
@@ -168,6 +176,7 @@ export class PodwrightPlan extends HTMLElement {
 
   connectedCallback(): void {
     this.#root.adoptedStyleSheets = [sharedStyle()];
+    this.#status.setAttribute("role", "status");
     this.#changed();
   }
 
@@ -186,9 +195,10 @@ export class PodwrightPlan extends HTMLElement {
 
   async #view(): Promise<View> {
     const language = this.closest<HTMLElement>("[lang]")?.lang.startsWith("zh") ? "zh" : "en";
-    if (language === "en") return new View("en", ({ message }) => message);
-    const { chinese } = await import("./chinese.js");
-    return new View("zh", chinese);
+    const asWritten = ({ message }: Said) => message;
+    if (language === "en") return new View("en", asWritten);
+    const loaded = await import("./chinese.js").catch(() => undefined);
+    return new View("zh", loaded?.chinese ?? asWritten);
   }
 
   async #draw(drawing: number): Promise<void> {
@@ -196,7 +206,7 @@ export class PodwrightPlan extends HTMLElement {
     if (request === null) return this.#root.replaceChildren();
     const view = await this.#view();
     const isNew = request !== this.#answered;
-    if (isNew) this.#show(view, part("p", "", view.text(texts.working)));
+    if (isNew) this.#show(view, { said: view.text(texts.working), parts: [] });
     try {
       const answer = isNew ? await ask(request, this.hasAttribute("worker")) : this.#answer;
       if (drawing !== this.#drawings || answer === undefined) return;
@@ -204,25 +214,25 @@ export class PodwrightPlan extends HTMLElement {
       if (drawing !== this.#drawings) return;
       this.#answer = answer;
       this.#answered = request;
-      this.#show(view, ...view.answer(answer), ...link);
+      const { said, parts } = view.answer(answer);
+      this.#show(view, { said, parts: [...parts, ...link] });
       if (isNew) this.dispatchEvent(new CustomEvent("podwright-answer", { detail: answer }));
     } catch {
-      if (drawing === this.#drawings) this.#show(view, part("p", "", view.text(texts.failed)));
+      if (drawing === this.#drawings) this.#show(view, { said: view.text(texts.failed), parts: [] });
     }
   }
 
-  /** The parts, which assistive technology reads out when they have changed. */
-  #show({ language }: View, ...parts: HTMLElement[]): void {
-    const status = part("div", "", ...parts);
-    status.setAttribute("role", "status");
-    status.lang = language === "zh" ? "zh-Hans" : "en";
-    this.#root.replaceChildren(status);
+  #show({ language }: View, { said, parts }: Shown): void {
+    for (const part of [this.#status, this.#details]) part.lang = language === "zh" ? "zh-Hans" : "en";
+    if (this.#status.parentNode === null) this.#root.replaceChildren(this.#status, this.#details);
+    this.#status.textContent = said.replaceAll(/(\d) %/g, "$1\u00a0%");
+    this.#details.replaceChildren(...parts);
   }
 
   /** The same question on a site of Podwright, where every number can be opened. */
   async #link(view: View, request: string, answer: Answer): Promise<HTMLElement[]> {
     const site = this.getAttribute("site");
-    if (site === null || "errors" in answer) return [];
+    if (site === null || "errors" in answer || !URL.canParse(site, this.baseURI)) return [];
     const address = new URL(site, this.baseURI);
     if (!["http:", "https:"].includes(address.protocol)) return [];
     address.hash = await encodeLink(preset, { request: JSON.parse(request), plan: 0 });

@@ -17,10 +17,10 @@ const escaped = (key: string) => key.replaceAll("~", "~0").replaceAll("/", "~1")
 /** Small members come first; none takes more than half of what is left, so that the largest keeps some room. */
 function ofObject(value: Record<string, unknown>, place: string, room: number, out: LeftOut[]): unknown {
   const kept = new Map<string, unknown>();
-  let left = room;
+  let left = room - 2;
   const bySize = Object.keys(value).sort((a, b) => lengthOf(value[a]) - lengthOf(value[b]));
   for (const key of bySize) {
-    const around = key.length + 4;
+    const around = JSON.stringify(key).length + 2;
     const share = kept.size === bySize.length - 1 ? left : left / 2;
     const part = cut(value[key], `${place}/${escaped(key)}`, share - around, out);
     if (part === undefined) continue;
@@ -35,7 +35,7 @@ function ofList(value: unknown[], place: string, room: number, out: LeftOut[]): 
   const fromEnd = place.endsWith("/trace");
   const order = value.map((_, i) => (fromEnd ? value.length - 1 - i : i));
   const kept: unknown[] = [];
-  let left = room;
+  let left = room - 2;
   for (const i of order) {
     const item = kept.length === 0 ? cut(value[i], `${place}/${i}`, left, out) : value[i];
     left -= lengthOf(item) + 1;

@@ -182,6 +182,10 @@ def versions():
         ("Temml, mdast-util-from-markdown", npm(web, "temml", "mdast-util-from-markdown")),
         ("Vite, TypeScript, Biome", npm(web, "vite", "typescript", "@biomejs/cli-linux-x64")),
         ("Vitest, Playwright, axe", npm(web, "vitest", "@playwright/test", "axe-core")),
+        (
+            "MCP SDK, parser of GitHub workflows",
+            npm("wasm/npm/package.json", "@modelcontextprotocol/sdk", "@actions/workflow-parser"),
+        ),
     ]
     return "| | version |\n|---|---|\n" + "".join(f"| {name} | {version} |\n" for name, version in rows)
 

@@ -161,6 +161,33 @@ test("gives schemas, the list of kinds and a guide as resources", async () => {
   await expect(client.readResource({ uri: "podwright://../package" })).rejects.toThrow("There is no resource");
 });
 
+test("the guide names tools, members and lists that there are", async () => {
+  const client = await connected();
+  const guide = readFileSync(join(installed, "AGENTS.md"), "utf8");
+  const names = (await client.listTools()).tools.map(({ name }) => name);
+  const named = [...guide.matchAll(/^\|[^|]+\|([^|]+)\|$/gm)].flatMap(([, cell]) => cell?.match(/`\w+`/g) ?? []);
+  expect(named.length).toBeGreaterThan(10);
+  for (const name of named) expect(names).toContain(name.slice(1, -1));
+  for (const [, list] of guide.matchAll(/`\{"list": "(\w+)"\}`/g)) {
+    const { isError, structured } = await call(client, "catalog", { list });
+    expect([isError, structured.items.length > 5], list).toEqual([undefined, true]);
+  }
+  const answer = readFileSync(join(installed, "schemas/plan.answer.json"), "utf8");
+  for (const word of [
+    "assumptions",
+    "feasible",
+    "reasons",
+    "rejected",
+    "ways_out",
+    "headlines",
+    "text",
+    "not_modelled",
+  ]) {
+    expect(guide).toContain(`\`${word}\``);
+    expect(answer).toContain(`"${word}":`);
+  }
+});
+
 test("offers the tools that are named, and refuses names that it does not know", async () => {
   const client = await connected("--tools", "plan,exam");
   expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["plan", "exam"]);

@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "../../web/playwright.ts";
-import { project, root, runIn } from "./project.ts";
+import { project, root, runIn, runModule } from "./project.ts";
 
 const golden = join(root, "tests/golden");
 
@@ -71,6 +71,21 @@ const answer = await worker.answer({ kind: "cost", gpu_count: 8 });
 console.log("errors" in answer ? answer.error.path : answer.summary);
 `;
   expect(await compiled("browser", { "use.ts": kUse, "element.ts": element }, kBundler)).toBe("");
+});
+
+/** The blocks of a language in the README of the package. */
+const blocks = (language: string) =>
+  [...readFileSync(join(root, "wasm/npm/README.md"), "utf8").matchAll(/```(\w+)\n(.*?)```/gs)].flatMap(
+    ([, name, text]) => (name === language ? [text ?? ""] : []),
+  );
+
+test("the examples of the README compile, and the first one runs", async () => {
+  const [plan = "", worker = ""] = blocks("js");
+  expect(await compiled("readme", { "plan.ts": plan, "worker.ts": worker }, kBundler)).toBe("");
+  const { stdout, stderr } = await runModule(plan);
+  expect(stderr).toBe("");
+  expect(stdout).toMatch(/^\d+ x .+ serve 50 requests\/s of Llama-3\.1-70B/);
+  expect(JSON.parse(blocks("json")[0] ?? "")).toHaveProperty("mcpServers.podwright.args");
 });
 
 const kindOf = (text: string) => (JSON.parse(text) as { kind: string }).kind;

@@ -35,6 +35,8 @@ def stages_of(path):
         return {"format", "pages", "accuracy", "engine", "sanitized"} | {f"tests {one}" for one in (using(part) & folders) | whole_engine}
     if top == "native":
         return {"format", "cuda", "pages", "sanitized", "tests native", "tests cli"}
+    if path.startswith(("wasm/npm/", "tests/npm/")):
+        return {"web", "engine"}
     if top == "wasm":
         return {"format", "engine"}
     if top == "web" or path.startswith("tests/web/"):

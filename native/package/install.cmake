@@ -32,9 +32,10 @@ install(FILES ${made}/fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_comp
         COMPONENT program)
 install(FILES ${made}/podwright.1.gz DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT program)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples TYPE DOC COMPONENT program PATTERN cpp EXCLUDE)
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/ TYPE DOC COMPONENT program FILES_MATCHING PATTERN *.md)
-install(FILES ${PROJECT_SOURCE_DIR}/native/probes/deploy/Dockerfile ${PROJECT_SOURCE_DIR}/native/probes/deploy/probe.sbatch
-        DESTINATION ${CMAKE_INSTALL_DATADIR}/podwright/deploy COMPONENT program)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/ TYPE DOC COMPONENT program FILES_MATCHING PATTERN *.md PATTERN pictures EXCLUDE)
+set(deploy ${PROJECT_SOURCE_DIR}/native/probes/deploy)
+install(FILES ${deploy}/Dockerfile DESTINATION ${CMAKE_INSTALL_DATADIR}/podwright/deploy COMPONENT program)
+install(PROGRAMS ${deploy}/probe.sbatch DESTINATION ${CMAKE_INSTALL_DATADIR}/podwright/deploy COMPONENT program)
 
 # Where ./dev build leaves it.
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/build/site DESTINATION ${CMAKE_INSTALL_DATADIR}/podwright COMPONENT site OPTIONAL)

@@ -26,16 +26,14 @@ Comment: The code of others that is inside, with the texts of its licences, is l
  /usr/share/doc/{name}/licences/README.md.
 
 Files: *
-Copyright: The Podwright authors
+Copyright: 2026 The Podwright authors
 License: Apache-2.0
  On Debian systems, the text of this licence is in /usr/share/common-licenses/Apache-2.0.
 """
-# What lintian would call an error and why it is none.
+# What lintian warns of and why it is right all the same.
 OVERRIDES = {
-    "program": "# One program for every distribution and for hosts with nothing installed.\n"
-    "{name}: statically-linked-binary [usr/bin/podwright]\n"
-    "# The program needs no shared library; its parts are listed with versions in licences/README.md.\n"
-    "{name}: embedded-library *\n",
+    "program": "# One program for every distribution and for hosts with nothing installed; licences/README.md lists its parts.\n"
+    "{name}: shared-library-lacks-prerequisites [usr/bin/podwright]\n",
 }
 
 
@@ -44,7 +42,7 @@ def inside(component, build, program):
     if component == "program":
         return {"usr/bin/podwright": program_components(build, program)}
     if component == "library":
-        return {"usr/lib/libpodwright.a": components_of(included_files(build, ("core/", "native/CMakeFiles/podwright_c")))}
+        return {"usr/lib/libpodwright.a": components_of(included_files(build, ("core/", "native/CMakeFiles/podwright_c.dir/")))}
     listed = root / "build/site_packages.json"
     return {"usr/share/podwright/site": site_components(listed, root / "web")} if listed.is_file() else None
 

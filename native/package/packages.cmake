@@ -3,7 +3,7 @@
 #   cmake --build --preset native --target package_files && cpack --config build/native/CPackConfig.cmake -G DEB
 #
 # Components named ..._notices and ..._debian hold what package_texts.py writes; only packages take them.
-set(PODWRIGHT_PACKAGE_CONTACT "Podwright developers <podwright@localhost.localdomain>" CACHE STRING
+set(PODWRIGHT_PACKAGE_CONTACT "Podwright developers <podwright@example.org>" CACHE STRING
     "Maintainer of packages: name <address>")
 set(texts ${PROJECT_BINARY_DIR}/packages)
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
@@ -35,6 +35,9 @@ set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
 set(CPACK_RPM_PACKAGE_RELEASE 1)
 set(CPACK_RPM_PACKAGE_LICENSE Apache-2.0)
 set(CPACK_RPM_PACKAGE_GROUP "Applications/Engineering")
+# A program without shared libraries needs no other package, and nobody debugs it by links to its build.
+set(CPACK_RPM_PACKAGE_AUTOREQ OFF)
+set(CPACK_RPM_SPEC_MORE_DEFINE "%define _build_id_links none")
 # Only the files below are theirs, not the folders of the system.
 set(CPACK_RPM_EXCLUDE_FROM_AUTO_FILELIST_ADDITION
     /usr /usr/bin /usr/include /usr/lib /usr/lib/cmake /usr/lib/pkgconfig /usr/share /usr/share/doc /usr/share/man
@@ -70,7 +73,7 @@ endmacro()
 
 package(program
   NAME podwright RPM_NAME podwright SECTION science SUGGESTS podwright-site
-  SUMMARY "planner for running language models on NVIDIA hardware"
+  SUMMARY "what to buy or rent to run language models on NVIDIA hardware"
   DESCRIPTION "Podwright says what to buy or rent to run language models on NVIDIA
 hardware, how to lay the work out on it, how fast it will be and what it will
 cost, with the equation, the inputs and the sources of each number. The program
@@ -81,13 +84,13 @@ package(library
   DEPENDS "libstdc++-${compiler}-dev | libstdc++-dev" SUGGESTS podwright
   SUMMARY "planner for running language models (static library)"
   DESCRIPTION "Podwright plans hardware for language models. This package has the static
-library, its header for C and C++, and what find_package of CMake and pkg-config
-read.")
+library, its header for C and C++, and the files for find_package of CMake and
+for pkg-config.")
 package(site
   NAME podwright-site RPM_NAME podwright-site SECTION science ARCHITECTURE all SUGGESTS podwright
   SUMMARY "planner for running language models (static site)"
   DESCRIPTION "Podwright plans hardware for language models. This package has the site, which
-computes everything in the browser: the program 'podwright serve' shows it, or any
-static web server.")
+computes everything in the browser. The program 'podwright serve' shows it, as
+does any static web server.")
 
 include(CPack)

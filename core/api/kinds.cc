@@ -79,7 +79,7 @@ constexpr std::array kKinds{
                                                  "The facts: a table, or one item with the source of every number",
                                                  kPlain),
     request_kind<RuleOfThumbRequest, answer_rule_of_thumb>(
-        "rule_of_thumb", "rule_of_thumb", "echo '{\"parameters\": 70e9}' | podwright rule_of_thumb -",
+        "rule_of_thumb", "rule-of-thumb", "podwright rule-of-thumb --parameters 70e9",
         "Quick formulas of study material, each with where it fails", kTraced),
     request_kind<ExplainRequest, answer_explain>(
         "explain", "explain", "podwright explain examples/claim_8b.json",

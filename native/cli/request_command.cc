@@ -1,3 +1,5 @@
+#include <unistd.h>
+
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -9,6 +11,8 @@
 #include "cli/answer_lines.h"
 #include "cli/command.h"
 #include "cli/print_answer.h"
+#include "cli/request_flags.h"
+#include "cli/request_path.h"
 #include "cli/text_table.h"
 #include "export/design_files.h"
 
@@ -62,10 +66,13 @@ Exports exports_of(std::string_view verb) {
 }
 
 struct RequestOptions {
-  std::string file = "-";
+  std::string verb;
+  std::string file;
   bool json = false;
   bool lines = false;
-  Exports all;
+  bool print = false;
+  std::shared_ptr<RequestFlags> flags = {};
+  Exports all = {};
   std::vector<std::string> exports;
   std::string folder;
 };
@@ -117,15 +124,60 @@ bool write_files(const JsonNode& answer, const std::string& folder) {
   return designs->items.empty() || write_exports(designs->items[0], folder);
 }
 
-int ask(const Catalog& catalog, const RequestOptions& options, std::string_view kind) {
-  if (!exports_have_a_place(options.exports, options.folder, options.json)) return kWrongInput;
-  const auto request = read_text(options.file);
-  if (!request) return kWrongInput;
-  const auto as_text = [&](const JsonNode& shown) {
-    return answer_as_text(parse_json(*request).value_or(JsonNode{}), shown);
+/// What is asked: the file, with what the flags change of it, or the flags alone. Empty after a message.
+std::optional<std::string> request_text(const Catalog& catalog, const RequestOptions& options) {
+  if (!options.flags->any()) {
+    if (!options.file.empty()) return read_text(options.file);
+    std::cerr << "podwright: " << options.verb << " needs a request: a file, - for standard input, or flags.\n";
+    for (const std::string& example : examples_of(options.verb)) std::cerr << "  " << example << '\n';
+    std::cerr << "\"podwright " << options.verb << " --help\" lists the flags.\n";
+    return {};
+  }
+  std::optional<JsonNode> file;
+  if (!options.file.empty()) {
+    file = read_document(options.file);
+    if (!file) return {};
+  }
+  const auto request = options.flags->request(catalog, file ? &*file : nullptr);
+  if (!request) {
+    print_errors(request.error());
+    return {};
+  }
+  return json_text(*request);
+}
+
+/// Prints what would be asked.
+int print_request(const std::string& request) {
+  const auto document = parse_json(request);
+  if (!document) {
+    print_errors(document.error());
+    return kWrongInput;
+  }
+  std::cout << pretty_json(*document);
+  return kAnswer;
+}
+
+PathNotes notes_of(const RequestOptions& options) {
+  if (!options.flags->any()) return {};
+  return {.given_by = [flags = options.flags](std::string_view path) { return flags->given_by(path); },
+          .flags_of = [flags = options.flags](std::string_view path) { return flags->flags_of(path); }};
+}
+
+int ask(const Catalog& catalog, const RequestOptions& options, std::string_view kind, const std::string& request) {
+  const auto say_what_is_assumed = [&] {
+    for (const std::string& flag : options.flags->started())
+      std::cerr << "podwright: " << flag << " is assumed, since nothing says otherwise.\n";
   };
-  const Answer answer = answer_request(catalog, with_exports(*request, options.exports, options.all.words), kind);
-  const int code = show_answer(answer, options.json, as_text);
+  if (options.print) {
+    say_what_is_assumed();
+    return print_request(request);
+  }
+  const auto as_text = [&](const JsonNode& shown) {
+    return answer_as_text(parse_json(request).value_or(JsonNode{}), shown);
+  };
+  const Answer answer = answer_request(catalog, request, kind);
+  const int code = show_answer(answer, options.json, as_text, notes_of(options));
+  if (answer.outcome != Outcome::wrong_input) say_what_is_assumed();
   if (answer.outcome != Outcome::wrong_input && !options.folder.empty() &&
       !write_files(*parse_json(answer.text), options.folder))
     return kEnvironment;
@@ -150,35 +202,65 @@ int answer_lines(const Catalog& catalog, std::istream& input) {
 
 }  // namespace
 
+namespace {
+
+/// What every command that asks a request has. The options of its fields are declared when it is called.
+void add_asking_options(CommandLine& line, Command& command, const std::shared_ptr<RequestOptions>& options,
+                        const std::string& file_help) {
+  CLI::App* app = command.operator->();
+  options->flags = std::make_shared<RequestFlags>(options->verb);
+  app->add_option("REQUEST", options->file, file_help + ", - for standard input; what flags give has precedence");
+  app->add_flag("--json", options->json, "Print the answer for programs");
+  app->add_flag("--print-request", options->print, "Print the request that would be asked, to save and edit it");
+  app->preparse_callback([app, options](std::size_t) { options->flags->declare(*app); });
+  line.later.emplace_back([app, options] {
+    options->flags->declare(*app);
+    return options->flags->choices(embedded_catalog_facts());
+  });
+}
+
+/// Without words, and not asked by a person: the request comes in.
+void read_pipe(RequestOptions& options) {
+  if (options.file.empty() && !options.flags->any() && isatty(STDIN_FILENO) == 0) options.file = "-";
+}
+
+}  // namespace
+
 void add_request_command(CommandLine& line, std::string_view verb) {
-  const auto options = std::make_shared<RequestOptions>();
+  const auto options = std::make_shared<RequestOptions>(RequestOptions{.verb = std::string(verb)});
   options->all = exports_of(verb);
   Command command(line, line.app, verb);
-  command->add_option("REQUEST", options->file, "Request file, - for standard input")->required();
-  command->add_flag("--json", options->json, "Print the answer for programs");
+  add_asking_options(line, command, options, "Request file");
   if (!options->all.words.empty()) {
     command->add_option("--export", options->exports, options->all.help)->delimiter(',');
     command->add_option("-o,--output", options->folder, "Folder for the files")->type_name("DIR");
   }
   const std::string_view kind = kind_of_command(verb).word;
-  command.run([options, kind](const Catalog& catalog) { return ask(catalog, *options, kind); });
+  command.run([options, kind](const Catalog& catalog) -> int {
+    if (!exports_have_a_place(options->exports, options->folder, options->json || options->print)) return kWrongInput;
+    const auto request = request_text(catalog, *options);
+    if (!request) return kWrongInput;
+    return ask(catalog, *options, kind, with_exports(*request, options->exports, options->all.words));
+  });
 }
 
 void add_replay_command(CommandLine& line) {
-  struct Options : RequestOptions {
-    std::string trace;
-  };
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<RequestOptions>(RequestOptions{.verb = "replay"});
+  const auto trace_file = std::make_shared<std::string>();
   Command command(line, line.app, "replay");
-  command->add_option("REQUEST", options->file, "Replay or serving request, - for standard input")->required();
-  command->add_option("TRACE", options->trace, "Requests one by one: JSON Lines or CSV");
-  command->add_flag("--json", options->json, "Print the answer for programs");
-  command.run([options](const Catalog& catalog) -> int {
-    auto request = read_document(options->file);
+  add_asking_options(line, command, options, "Replay or serving request");
+  command->add_option("TRACE,--trace", *trace_file, "Requests one by one: JSON Lines or CSV");
+  command.run([options, trace_file](const Catalog& catalog) -> int {
+    const auto request = request_text(catalog, *options);
     if (!request) return kWrongInput;
+    const auto document = parse_json(*request);
+    if (!document) {
+      print_errors(document.error(), options->file);
+      return kWrongInput;
+    }
     std::string patch = "{\"kind\":\"replay\"}";
-    if (!options->trace.empty()) {
-      const auto trace = read_text(options->trace);
+    if (!trace_file->empty()) {
+      const auto trace = read_text(*trace_file);
       if (!trace) return kWrongInput;
       JsonWriter out;
       out.begin_object();
@@ -187,19 +269,25 @@ void add_replay_command(CommandLine& line) {
       out.end_object();
       patch = out.take();
     }
-    const Answer answer = answer_request(catalog, json_text(merged(*request, *parse_json(patch))), "replay");
-    return show_answer(answer, options->json, [&](const JsonNode& shown) { return answer_as_text(*request, shown); });
+    return ask(catalog, *options, "replay", json_text(merged(*document, *parse_json(patch))));
   });
 }
 
 void add_estimate_command(CommandLine& line) {
-  const auto options = std::make_shared<RequestOptions>();
+  const auto options = std::make_shared<RequestOptions>(RequestOptions{.verb = "estimate"});
   Command command(line, line.app, "estimate");
-  command->add_option("FILE", options->file, "Request file, - for standard input");
-  command->add_flag("--json", options->json, "Print the answer for programs");
+  add_asking_options(line, command, options, "Request file");
   command->add_flag("--jsonl", options->lines, "One request a line, one answer a line");
   command.run([options](const Catalog& catalog) -> int {
-    if (!options->lines) return ask(catalog, *options, "");
+    read_pipe(*options);
+    if (!options->lines || options->file.empty()) {
+      const auto request = request_text(catalog, *options);
+      return request ? ask(catalog, *options, "", *request) : kWrongInput;
+    }
+    if (options->flags->any() || options->print) {
+      std::cerr << "podwright: --jsonl asks the lines of a file as they are; it takes no flags of a request.\n";
+      return kWrongInput;
+    }
     std::ios::sync_with_stdio(false);
     if (options->file == "-") return answer_lines(catalog, std::cin);
     std::optional<std::ifstream> input = open_file(options->file);

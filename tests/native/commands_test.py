@@ -353,13 +353,21 @@ class Completed(unittest.TestCase):
         self.assertEqual(self.completions("podwright", "probe", "--backend", "c"), ["cuda", "cpu"])
         self.assertEqual(self.completions("podwright", "describe", ""), ["bash", "fish", "man", "zsh"])
 
+    def test_ids_words_and_paths_of_requests(self):
+        self.assertEqual(self.completions("podwright", "plan", "--model", "llama-3.1-7"), ["llama-3.1-70b"])
+        self.assertIn("h100-sxm5-80gb", self.completions("podwright", "cost", "--gpu", "h100"))
+        self.assertEqual(self.completions("podwright", "search", "--objective", "t"), ["time"])
+        self.assertEqual(self.completions("podwright", "plan", "--goal", "large"), ["largest-load", "largest-model"])
+        self.assertEqual(self.completions("podwright", "plan", "--set", "workloads[0].traffic.tu"), ["workloads[0].traffic.turns="])
+        self.assertEqual(self.completions("podwright", "estimate", "--max-t"), ["--max-throughput"])
+
     def test_files_where_no_word_fits(self):
         self.assertEqual(self.completions("podwright", "plan", ""), [])
         self.assertEqual(self.completions("podwright", "plan", "--catalog", "x"), [])
 
     def test_what_help_names_is_offered(self):
         listed = subprocess.run([podwright, "--help"], capture_output=True, encoding="utf-8").stdout
-        commands = re.findall(r"^  (\w+) +\S", listed.split("Subcommands:")[1].split("Example:")[0], flags=re.M)
+        commands = re.findall(r"^  ([\w-]+) +\S", listed.split("Subcommands:")[1].split("Example:")[0], flags=re.M)
         self.assertEqual(self.completions("podwright", ""), commands)
 
 

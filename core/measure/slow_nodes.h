@@ -1,15 +1,15 @@
 #pragma once
-/// Nodes that are slower than their peers.
+/// Nodes that are slower than their peers. docs/operator.md#several-nodes.
 #include <string>
 #include <vector>
 
 #include "measure/profile.h"
 
-namespace podwright::probes {
+namespace podwright {
 
 struct SlowNode {
-  int rank = 0;
-  std::string device;    ///< its slowest, in the rank's own profile: "d3"
+  int rank = 0;          ///< its place among the profiles
+  std::string device;    ///< its slowest, in the node's own profile: "d3"
   std::string probe;     ///< the family of results, e.g. "cpu.stream.triad"
   double slower_by = 0;  ///< median over its sizes: time over the fleet's median, less 1
   std::string limit;     ///< clock or power: what is known of the device accounts for it, and no one is to blame
@@ -22,4 +22,4 @@ struct SlowNode {
 /// fleet's lets expect, or where no clock was seen.
 std::vector<SlowNode> slow_nodes(const std::vector<HardwareProfile>& by_rank);
 
-}  // namespace podwright::probes
+}  // namespace podwright

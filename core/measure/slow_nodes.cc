@@ -1,4 +1,4 @@
-#include "probes/cluster/outliers.h"
+#include "measure/slow_nodes.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,12 +7,11 @@
 
 #include "measure/sample_summary.h"
 
-namespace podwright::probes {
+namespace podwright {
 namespace {
 
 constexpr double kRobustDeviations = 4;
 constexpr double kLeastOutlier = 0.05;
-constexpr double kMadToSigma = 1.4826;  // of the normal distribution
 constexpr std::size_t kLeastNodes = 4;
 constexpr double kTelling = 0.10;     // share of the samples from which a reason counts
 constexpr double kLowerLimit = 0.99;  // of the default power limit
@@ -126,4 +125,4 @@ std::vector<SlowNode> slow_nodes(const std::vector<HardwareProfile>& by_rank) {
   return slow;
 }
 
-}  // namespace podwright::probes
+}  // namespace podwright

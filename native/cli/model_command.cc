@@ -2,10 +2,10 @@
 
 #include "base/json_read.h"
 #include "base/number_text.h"
+#include "cli/answer_format.h"
 #include "cli/answer_lines.h"
 #include "cli/command.h"
 #include "cli/model_files.h"
-#include "cli/text_table.h"
 
 namespace podwright::cli {
 namespace {
@@ -20,26 +20,27 @@ std::vector<std::string> total_row(std::string name, const JsonNode& row) {
           cell("bytes", 1, 15), cell("weights", 1, 4), cell("bits_per_weight", 1, 4)};
 }
 
-std::string totals_table(const JsonNode& answer, std::string_view list, std::string_view key) {
+void totals_table(Page& out, const JsonNode& answer, std::string_view list, std::string_view key) {
   const std::vector<JsonNode>& rows = items_of(answer, list);
-  if (rows.empty()) return "";
+  if (rows.empty()) return;
   std::vector<std::vector<std::string>> table{{std::string(key), "tensors", "GiB", "bytes", "weights", "bits"}};
   for (const JsonNode& row : rows) table.push_back(total_row(member_text(row, key), row));
   if (const JsonNode* total = answer.find("total")) table.push_back(total_row("total", *total));
-  return text_table(table) + "\n";
+  out.table(table);
+  out.gap();
 }
 
-std::string model_text(const JsonNode& answer) {
-  std::string out = totals_table(answer, "by_class", "class") + totals_table(answer, "by_type", "type");
+void model_text(Page& out, const JsonNode& answer) {
+  totals_table(out, answer, "by_class", "class");
+  totals_table(out, answer, "by_type", "type");
   section(out, "Parameters", answer.find("parameters"));
   section(out, "Model", answer.find("model"));
   sentences(out, "Notes", answer.find("notes"));
-  return out;
 }
 
-int describe_files(const Catalog& catalog, const std::vector<std::string>& files, bool json) {
+int describe_files(const Catalog& catalog, const std::vector<std::string>& files, const FormatOption& format) {
   const std::optional<Answer> answer = read_model_files(catalog, files);
-  return answer ? show_answer(*answer, json, model_text) : kWrongInput;
+  return answer ? show_answer(*answer, format, {model_text, csv_of_values}) : kWrongInput;
 }
 
 }  // namespace
@@ -47,17 +48,19 @@ int describe_files(const Catalog& catalog, const std::vector<std::string>& files
 void add_model_command(CommandLine& line) {
   struct Options {
     std::vector<std::string> files;
-    bool json = false;
+    FormatOption format;
   };
   const auto options = std::make_shared<Options>();
   Command command(line, line.app, "model", "Shape and exact weights of a model, read from the headers of its files",
                   "podwright model llama-3.1-8b-q4_k_m.gguf --json");
   command
-      ->add_option("FILE", options->files,
-                   "GGUF or safetensors files of one model, model.safetensors.index.json or config.json")
+      ->add_option(
+          "FILE", options->files,
+          "GGUF or safetensors files of one model, model.safetensors.index.json or config.json, - for standard "
+          "input; with --json, model and weights fit a serving request")
       ->required();
-  command->add_flag("--json", options->json, "Print the answer for programs; model and weights fit a serving request");
-  command.run([options](const Catalog& catalog) { return describe_files(catalog, options->files, options->json); });
+  add_format(*command.operator->(), options->format);
+  command.run([options](const Catalog& catalog) { return describe_files(catalog, options->files, options->format); });
 }
 
 }  // namespace podwright::cli

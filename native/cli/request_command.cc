@@ -8,45 +8,61 @@
 #include "api/cost_request.h"
 #include "base/json_read.h"
 #include "base/json_write.h"
+#include "cli/answer_format.h"
 #include "cli/answer_lines.h"
 #include "cli/command.h"
 #include "cli/print_answer.h"
 #include "cli/request_flags.h"
 #include "cli/request_path.h"
-#include "cli/text_table.h"
 #include "export/design_files.h"
 
 namespace podwright::cli {
 namespace {
 
 /// Which rates of an answer follow a machine that was measured, and why others do not.
-std::string measured_rates_text(const JsonNode& answer) {
-  std::string text;
+void measured_rates_text(Page& out, const JsonNode& answer) {
   for (const JsonNode& one : items_of(answer, "calibrations")) {
-    text += "\n" + one.find("gpu")->text +
-            " was measured, profile sha256:" + one.find("profile_digest")->text.substr(0, 16) + ".\n";
+    out.gap();
+    out.line(one.find("gpu")->text + " was measured, profile sha256:" + one.find("profile_digest")->text.substr(0, 16) +
+             ".");
     for (const auto& [key, words] : {std::pair{"relative", "follow its ratio to the reference machine: "},
                                      {"absolute", "are its own: "},
                                      {"unchanged", "stay the catalog's: "}}) {
       std::string rates;
       for (const JsonNode& rate : items_of(one, key)) rates += (rates.empty() ? "" : ", ") + rate.text;
-      if (!rates.empty()) text += "  " + wrapped(words + rates, kTextWidth, 4) + "\n";
+      if (!rates.empty()) out.indented(words + rates);
     }
-    for (const JsonNode& note : items_of(one, "notes")) text += "  " + wrapped(note.text, kTextWidth, 4) + "\n";
+    for (const JsonNode& note : items_of(one, "notes")) out.indented(note.text);
   }
-  return text;
 }
 
 /// Kinds of answers that have a text of their own; others are a section for each object.
-std::string answer_as_text(const JsonNode& request, const JsonNode& answer) {
+void write_answer(Page& out, const JsonNode& request, const JsonNode& answer) {
   const std::string& kind = answer.find("kind")->text;
   const auto has = [&](std::string_view key) { return answer.find(key) != nullptr; };
-  if (kind == "plan") return plan_text(request, answer) + measured_rates_text(answer);
-  if (kind == "search") return search_text(answer) + measured_rates_text(answer);
-  if (kind == "architecture") return architecture_text(answer);
-  if (kind == "explain" && has("topic")) return topic_text(answer);
-  if (kind == "cost" && (has("cloud") || has("on_premises"))) return cost_text(answer);
-  return answer_text(answer);
+  if (kind == "plan") plan_text(out, request, answer);
+  if (kind == "search") search_text(out, answer);
+  if (kind == "plan" || kind == "search") return measured_rates_text(out, answer);
+  if (kind == "architecture") return architecture_text(out, answer);
+  if (kind == "explain" && has("topic")) return out.code(topic_text(answer));
+  if (kind == "cost" && (has("cloud") || has("on_premises"))) return cost_text(out, answer);
+  answer_text(out, answer);
+}
+
+/// A row for each plan, layout, deployment, design or way of paying; of other answers one row of all values.
+std::string answer_csv(const JsonNode& answer) {
+  const std::string& kind = answer.find("kind")->text;
+  if (kind == "plan") return csv_rows(plan_columns(answer), items_of(answer, "plans"));
+  if (kind == "search")
+    return csv_rows(search_columns(answer),
+                    items_of(answer, answer.find("deployments") != nullptr ? "deployments" : "layouts"));
+  if (kind == "architecture") return csv_rows(design_columns(), items_of(answer, "designs"));
+  if (const JsonNode* decision = answer.find("decision"); kind == "cost" && decision != nullptr)
+    return csv_rows(cost_columns(), items_of(*decision, "ways"));
+  for (const auto& [of, list] : {std::pair{"rule_of_thumb", "rules"}, {"explain", "claims"}})
+    if (const std::vector<JsonNode>& items = items_of(answer, list); kind == of && !items.empty())
+      return csv_rows(row_columns(columns_of(items)), items);
+  return csv_of_values(answer);
 }
 
 /// Commands that also write files.
@@ -68,7 +84,7 @@ Exports exports_of(std::string_view verb) {
 struct RequestOptions {
   std::string verb;
   std::string file;
-  bool json = false;
+  FormatOption format = {};
   bool lines = false;
   bool print = false;
   std::shared_ptr<RequestFlags> flags = {};
@@ -172,11 +188,11 @@ int ask(const Catalog& catalog, const RequestOptions& options, std::string_view 
     say_what_is_assumed();
     return print_request(request);
   }
-  const auto as_text = [&](const JsonNode& shown) {
-    return answer_as_text(parse_json(request).value_or(JsonNode{}), shown);
+  const auto page = [&](Page& out, const JsonNode& shown) {
+    write_answer(out, parse_json(request).value_or(JsonNode{}), shown);
   };
   const Answer answer = answer_request(catalog, request, kind);
-  const int code = show_answer(answer, options.json, as_text, notes_of(options));
+  const int code = show_answer(answer, options.format, {page, answer_csv}, notes_of(options));
   if (answer.outcome != Outcome::wrong_input) say_what_is_assumed();
   if (answer.outcome != Outcome::wrong_input && !options.folder.empty() &&
       !write_files(*parse_json(answer.text), options.folder))
@@ -210,7 +226,7 @@ void add_asking_options(CommandLine& line, Command& command, const std::shared_p
   CLI::App* app = command.operator->();
   options->flags = std::make_shared<RequestFlags>(options->verb);
   app->add_option("REQUEST", options->file, file_help + ", - for standard input; what flags give has precedence");
-  app->add_flag("--json", options->json, "Print the answer for programs");
+  add_format(*app, options->format);
   app->add_flag("--print-request", options->print, "Print the request that would be asked, to save and edit it");
   app->preparse_callback([app, options](std::size_t) { options->flags->declare(*app); });
   line.later.emplace_back([app, options] {
@@ -237,7 +253,8 @@ void add_request_command(CommandLine& line, std::string_view verb) {
   }
   const std::string_view kind = kind_of_command(verb).word;
   command.run([options, kind](const Catalog& catalog) -> int {
-    if (!exports_have_a_place(options->exports, options->folder, options->json || options->print)) return kWrongInput;
+    if (!exports_have_a_place(options->exports, options->folder, options->format.is_json() || options->print))
+      return kWrongInput;
     const auto request = request_text(catalog, *options);
     if (!request) return kWrongInput;
     return ask(catalog, *options, kind, with_exports(*request, options->exports, options->all.words));
@@ -284,8 +301,10 @@ void add_estimate_command(CommandLine& line) {
       const auto request = request_text(catalog, *options);
       return request ? ask(catalog, *options, "", *request) : kWrongInput;
     }
-    if (options->flags->any() || options->print) {
-      std::cerr << "podwright: --jsonl asks the lines of a file as they are; it takes no flags of a request.\n";
+    if (options->flags->any() || options->print || (!options->format.is_json() && options->format.word != "text")) {
+      std::cerr
+          << "podwright: --jsonl asks the lines of a file as they are and answers in JSON: it takes no flags of a "
+             "request and no other format.\n";
       return kWrongInput;
     }
     std::ios::sync_with_stdio(false);

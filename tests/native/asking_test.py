@@ -217,5 +217,78 @@ class Input(unittest.TestCase):
         self.assertIn("\\-\\-rate", page)
 
 
+class Formats(unittest.TestCase):
+    """One answer in every form."""
+
+    def test_each_command_in_each_format(self):
+        for command in COMMANDS:
+            example = re.findall(r"^  podwright (.*)$", ask(command, "--help").stdout, flags=re.M)[-1]
+            forms = {form: ask(*shlex.split(example), "--format", form, cwd=root) for form in ("text", "json", "csv", "markdown")}
+            codes = {done.returncode for done in forms.values()}
+            self.assertTrue(codes <= {0, 1} and len(codes) == 1, (command, codes))
+            self.assertEqual(forms["json"].stdout, ask(*shlex.split(example), "--json", cwd=root).stdout)
+            rows = list(csv.reader(forms["csv"].stdout.splitlines()))
+            self.assertGreater(len(rows), 1, command)
+            self.assertEqual({len(row) for row in rows}, {len(rows[0])}, command)
+            self.assertTrue(all(re.fullmatch(r"[a-z0-9_.]+", name) for name in rows[0]), rows[0])
+            self.check_tables(forms["markdown"].stdout)
+
+    def check_tables(self, page):
+        """Every row of a table has as many cells as its head, and an empty line is before it."""
+        lines = page.split("\n")
+        cells = [len(re.findall(r"(?<!\\)(?:\\\\)*\|", line)) if line.startswith("|") else 0 for line in lines]
+        for i, count in enumerate(cells):
+            if count and i and cells[i - 1]:
+                self.assertEqual(count, cells[i - 1], lines[i])
+            elif count:
+                self.assertTrue(i == 0 or not lines[i - 1], lines[i])
+                self.assertRegex(lines[i + 1], r"^\|( -{3}:? \|)+$")
+
+    def test_rows_are_those_of_the_answer(self):
+        request = root / "examples/chat_70b.json"
+        plans = json.loads(ask("plan", request, "--json").stdout)["plans"]
+        rows = list(csv.DictReader(ask("plan", request, "--format", "csv").stdout.splitlines()))
+        self.assertEqual([row["gpu"] for row in rows], [plan["gpu"] for plan in plans])
+        self.assertEqual([float(row["ranked_by_usd_per_year"]) for row in rows], [plan["ranked_by_usd_per_year"] for plan in plans])
+        self.assertEqual([float(row["latency.ttft_s_p95"]) for row in rows], [plan["estimates"][0]["latency"]["ttft_s_p95"] for plan in plans])
+        answer = json.loads(ask("estimate", root / "examples/serving_70b.json", "--json").stdout)
+        (row,) = csv.DictReader(ask("estimate", root / "examples/serving_70b.json", "--format", "csv").stdout.splitlines())
+        for name, value in row.items():
+            wanted = at(answer, "/" + name.replace(".", "/"))
+            self.assertEqual(value, json.dumps(wanted) if isinstance(wanted, bool) else str(wanted) if isinstance(wanted, str) else value, name)
+            if isinstance(wanted, (int, float)) and not isinstance(wanted, bool):
+                self.assertEqual(float(value), wanted, name)
+
+    def test_nothing_fits(self):
+        words = ["plan", "--model", "llama-3.1-405b", "--rate", "5", "--ttft", "0.001", "--gpu", "h200"]
+        done = ask(*words, "--format", "csv")
+        self.assertEqual((done.returncode, len(done.stdout.splitlines())), (1, 1), done.stdout)
+        page = ask(*words, "--format", "markdown").stdout
+        self.assertTrue(page.startswith("No plan fits.\n\n## Why, nearest first\n\n- "), page[:200])
+        wrong = ask("plan", "--rate", "x", "--format", "csv")
+        self.assertEqual((wrong.returncode, wrong.stdout), (2, ""))
+        self.assertEqual(ask("plan", "--format", "yaml").returncode, 2)
+
+    def test_hostile_names_stay_in_their_cells(self):
+        draw = random.Random(30)
+        signs = "|\\`*_[]<>#-+=~$&{}'\",;\n\r\t @.1)a"
+        names = HOSTILE + ["".join(draw.choices(signs, k=draw.randrange(1, 12))) for _ in range(40)]
+        plan = json.loads((root / "examples/plan_batch.json").read_text(encoding="utf-8"))
+        for name in names:
+            plan["workloads"][0]["name"] = name
+            plan["options"] = {"top": 1, "draws": 100}
+            for form in ("markdown", "csv"):
+                done = subprocess.run([podwright, "plan", "-", "--format", form], input=json.dumps(plan), capture_output=True, encoding="utf-8")
+                if done.returncode == 2:
+                    continue  # not a name
+                self.assertIn(done.returncode, (0, 1), (name, done.stderr))
+                if form == "markdown":
+                    self.check_tables(done.stdout)
+                    self.assertNotIn("\n---", done.stdout)
+                    self.assertIsNone(re.search(r"[\x00-\x09\x0b-\x1f\x7f]", done.stdout), name)
+                else:
+                    self.assertEqual(len({len(row) for row in csv.reader(done.stdout.splitlines())}), 1)
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -1,5 +1,6 @@
 #include "export/containerlab.h"
 
+#include "base/yaml_text.h"
 #include "export/format_text.h"
 
 namespace podwright {
@@ -34,12 +35,13 @@ Result<std::string> containerlab_topology(const NetworkWiring& wiring) {
   };
   std::string text = "name: \"podwright\"\ntopology:\n  nodes:\n";
   for (const WiredDevice& device : wiring.devices)
-    text += "    " + quoted_text(plain_name(device.label)) + ":\n      kind: \"linux\"\n      image: \"" +
-            std::string(kImage) + "\"\n      group: " + quoted_text(device.role) + "\n";
+    text += "    " + yaml_text(plain_name(device.label)) +
+            ":\n      kind: \"linux\"\n      image: " + yaml_text(kImage) + "\n      group: " + yaml_text(device.role) +
+            "\n";
   text += "  links:\n";
   for (const Wire& wire : wiring.wires) {
     const auto end = [&](std::uint32_t device, std::uint32_t port) {
-      return quoted_text(plain_name(wiring.devices[device].label) + ":" + interface(device, port));
+      return yaml_text(plain_name(wiring.devices[device].label) + ":" + interface(device, port));
     };
     const std::string from = end(wire.from_device, wire.from_port);
     const std::string to = end(wire.to_device, wire.to_port);

@@ -8,6 +8,7 @@
 
 #include "base/number_text.h"
 #include "base/words.h"
+#include "base/yaml_text.h"
 #include "export/format_text.h"
 
 namespace podwright {
@@ -101,13 +102,13 @@ class NetboxDesign {
   std::vector<ExportFile> device_types() const {
     std::vector<ExportFile> files;
     for (const DeviceType& type : types_) {
-      std::string text = "---\nmanufacturer: " + quoted_text(type.manufacturer) +
-                         "\nmodel: " + quoted_text(type.model) + "\nslug: " + quoted_text(type.slug) +
-                         "\nu_height: " + std::to_string(type.rack_units) + "\nis_full_depth: true\n";
+      std::string text = "---\nmanufacturer: " + yaml_text(type.manufacturer) + "\nmodel: " + yaml_text(type.model) +
+                         "\nslug: " + yaml_text(type.slug) + "\nu_height: " + std::to_string(type.rack_units) +
+                         "\nis_full_depth: true\n";
       if (type.weight_kg) text += "weight: " + shortest_number(*type.weight_kg) + "\nweight_unit: kg\n";
       if (!type.interfaces.empty()) text += "interfaces:\n";
       for (const auto& [name, interface] : type.interfaces) {
-        text += "  - name: " + quoted_text(name) + "\n    type: " + interface + "\n";
+        text += "  - name: " + yaml_text(name) + "\n    type: " + interface + "\n";
         if (name == "mgmt") text += "    mgmt_only: true\n";
       }
       files.push_back({"netbox/device-types/" + type.slug + ".yaml", "application/yaml", std::move(text)});

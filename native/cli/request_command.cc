@@ -75,6 +75,10 @@ Exports exports_of(std::string_view verb) {
     return {{kDesignExportWords.begin(), kDesignExportWords.end()},
             "Files of the first design: topology-svg, elevation-svg, bill-csv, cables-csv, netbox, graphviz, slurm, "
             "containerlab, or all; several with commas"};
+  // What there is depends on what is searched for, so that the request itself takes "all".
+  if (verb == "search")
+    return {{"all"},
+            "Files of the first deployment: engine, compose, kubernetes, llm-d, dynamo, or all; several with commas"};
   if (verb == "cost")
     return {{kCostExportWords.begin(), kCostExportWords.end()},
             "Files: focus, planned cost of every day as a table of FOCUS"};

@@ -70,11 +70,15 @@ struct Exports {
   std::vector<std::string> words;
   std::string help;
 };
+/// "Files of the first design: topology-svg, ..., or all; several with commas".
+Exports exports_by_word(std::string_view what, std::vector<std::string> words) {
+  std::string help(what);
+  for (const std::string& word : words) help += word + ", ";
+  return {std::move(words), help + "or all; several with commas"};
+}
 Exports exports_of(std::string_view verb) {
   if (verb == "architecture")
-    return {{kDesignExportWords.begin(), kDesignExportWords.end()},
-            "Files of the first design: topology-svg, elevation-svg, bill-csv, cables-csv, netbox, graphviz, slurm, "
-            "containerlab, or all; several with commas"};
+    return exports_by_word("Files of the first design: ", {kDesignExportWords.begin(), kDesignExportWords.end()});
   // What there is depends on what is searched for, so that the request itself takes "all".
   if (verb == "search")
     return {{"all"},

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "architecture/counted.h"
+#include "base/yaml_text.h"
 #include "export/format_text.h"
 
 namespace podwright {

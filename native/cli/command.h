@@ -81,6 +81,8 @@ void add_probe_commands(CommandLine& line);
 void add_calibrate_command(CommandLine& line);
 void add_verify_command(CommandLine& line);
 void add_import_command(CommandLine& line);
+/// Profiles of many nodes beside each other.
+void add_compare_command(CommandLine& line);
 /// Quotes of vendors and clouds for a plan request.
 void add_quote_command(CommandLine& line);
 /// Questions, exams and claims of the study tool.

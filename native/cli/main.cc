@@ -87,6 +87,7 @@ int main(int argc, char** argv) {
   add_probe_commands(line);
   add_verify_command(line);
   add_import_command(line);
+  add_compare_command(line);
   add_quote_command(line);
   add_study_commands(line);
   add_describe_command(line);

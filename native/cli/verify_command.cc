@@ -9,13 +9,27 @@
 #include "base/words.h"
 #include "cli/answer_lines.h"
 #include "cli/command.h"
+#include "cli/fleet_files.h"
+#include "cli/print_fleet.h"
 #include "cli/print_profile.h"
 #include "cli/profiles.h"
 #include "cli/text_table.h"
+#include "export/characters.h"
+#include "export/junit.h"
+#include "export/markdown.h"
+#include "export/prometheus.h"
 #include "measure/import_files.h"
 
 namespace podwright::cli {
 namespace {
+
+struct VerifyOptions {
+  std::vector<std::string> files;
+  std::vector<std::string> gpus;
+  std::string form = "text";
+  std::string node;
+  bool json = false;
+};
 
 int verify_serving(const std::string& file, const std::string& text) {
   const auto measured = read_serving_file(text);
@@ -157,6 +171,22 @@ int verify_plan(const Catalog& catalog, const std::string& plan, const std::stri
   const int code = show_answer(answer, json, verify_text);
   if (answer.outcome == Outcome::wrong_input) return code;
   return std::max(code, code_of(judge_profile(catalog, machine->profile), machine->profile));
+}
+
+/// Verdicts on a profile for other programs.
+int verify_formed(const Catalog& catalog, const VerifyOptions& options, VerdictForm form) {
+  const std::string& file = options.files.back();
+  const auto text = read_text(file);
+  if (!text) return kWrongInput;
+  auto read = read_machine(catalog, file, *text, options.gpus);
+  if (!read) return kWrongInput;
+  const std::string own = file == "-" ? "stdin" : node_name_of(file);
+  const JudgedNode node = judge_machine(catalog, whole_characters(options.node.empty() ? own : options.node),
+                                        {std::move(read->profile), std::move(read->digest)});
+  if (form == VerdictForm::prometheus) std::cout << prometheus_text(node, version());
+  if (form == VerdictForm::junit) std::cout << junit_text(node);
+  if (form == VerdictForm::markdown) std::cout << markdown_text(node);
+  return code_of(node.judgement, node.read->profile);
 }
 
 /// Verdicts on a profile, as the kind `verify` answers them.
@@ -307,15 +337,23 @@ void add_gpu_option(Command& command, std::vector<std::string>& gpus) {
       ->type_name("ID");
 }
 
+int verify(const Catalog& catalog, const VerifyOptions& options) {
+  const auto form = options.json ? VerdictForm::json : of_word<VerdictForm>(options.form, kVerdictForms).value();
+  const std::string& profile = options.files.back();
+  if (form == VerdictForm::text || form == VerdictForm::json) {
+    const bool json = form == VerdictForm::json;
+    if (options.files.size() > 1) return verify_plan(catalog, options.files.front(), profile, json);
+    return json ? verify_json(catalog, profile) : verify_profile(catalog, profile, options.gpus);
+  }
+  if (options.files.size() == 1) return verify_formed(catalog, options, form);
+  std::cerr << "podwright: --format " << options.form << " is of a profile alone; leave out the request.\n";
+  return kWrongInput;
+}
+
 }  // namespace
 
 void add_verify_command(CommandLine& line) {
-  struct Options {
-    std::vector<std::string> files;
-    std::vector<std::string> gpus;
-    bool json = false;
-  };
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<VerifyOptions>();
   Command command(line, line.app, "verify");
   command
       ->add_option("PROFILE", options->files,
@@ -323,13 +361,16 @@ void add_verify_command(CommandLine& line) {
                    "request of kind plan, serving, training or search")
       ->required()
       ->expected(1, 2);
-  command->add_flag("--json", options->json, "Print the answer for programs");
+  CLI::Option* form = command->add_option("--format", options->form, "Form of what is printed")
+                          ->check(CLI::IsMember(std::vector<std::string>(kVerdictForms.begin(), kVerdictForms.end())))
+                          ->capture_default_str();
+  command->add_flag("--json", options->json, "The same as --format json: the answer for programs")->excludes(form);
+  command
+      ->add_option("--node", options->node,
+                   "Name of the machine in other formats than text and json, in place of that of the file")
+      ->type_name("NAME");
   add_gpu_option(command, options->gpus);
-  command.run([options](const Catalog& catalog) {
-    const std::string& profile = options->files.back();
-    if (options->files.size() > 1) return verify_plan(catalog, options->files.front(), profile, options->json);
-    return options->json ? verify_json(catalog, profile) : verify_profile(catalog, profile, options->gpus);
-  });
+  command.run([options](const Catalog& catalog) { return verify(catalog, *options); });
 }
 
 void add_import_command(CommandLine& line) {

@@ -105,9 +105,8 @@ constexpr std::array kKinds{
         "Is a machine as it should be, and does it meet what a plan assumes", kPlain),
     request_kind<ImportRequest, answer_import>(
         "import", "import", "podwright import nvidia-smi.xml nvbandwidth.json all_reduce.txt -o profile.json",
-        "Files of nvbandwidth, nccl-tests and nvidia-smi as one profile; an engine's log, metrics and benchmark as "
-        "part "
-        "of a request",
+        "Files of nvbandwidth, nccl-tests, nvidia-smi and dcgmi as one profile; an engine's log, metrics and benchmark "
+        "as part of a request; runs as a table",
         kTraced),
     request_kind<QuotesRequest, answer_quotes>(
         "quotes", "quote import",

@@ -11,6 +11,7 @@
 #include "cli/command.h"
 #include "cli/fleet_files.h"
 #include "cli/print_fleet.h"
+#include "cli/import_rows_command.h"
 #include "cli/print_profile.h"
 #include "cli/profiles.h"
 #include "cli/text_table.h"
@@ -37,8 +38,21 @@ int verify_serving(const std::string& file, const std::string& text) {
     print_errors(measured.error(), file + " is not a usable measurement");
     return kWrongInput;
   }
-  std::cout << file << ": measured by " << serving_summary(*measured)
-            << "A rate of an engine has no norm of its own: compare it with a plan for the same workload.\n";
+  for (const ServingMeasurement& run : *measured)
+    std::cout << file << ": measured by " << serving_summary(run) << (measured->size() > 1 ? "\n" : "");
+  std::cout << "A rate of an engine has no norm of its own: compare it with a plan for the same workload, or as a row "
+               "(import --rows, backtest --mine).\n";
+  return kAnswer;
+}
+
+int verify_training(const std::string& file, const std::string& text) {
+  const auto measured = read_training_file(text);
+  if (!measured) {
+    print_errors(measured.error(), file + " is not a usable measurement");
+    return kWrongInput;
+  }
+  std::cout << file << ": measured by " << training_summary(*measured)
+            << "A step has no norm of its own: import --rows makes a row of it, and backtest --mine compares.\n";
   return kAnswer;
 }
 
@@ -55,6 +69,7 @@ int verify_profile(const Catalog& catalog, const std::string& file, const std::v
   if (!text) return kWrongInput;
   const auto format = format_of(*text);
   if (format && is_of_load_generator(*format)) return verify_serving(file, *text);
+  if (format && is_of_training(*format)) return verify_training(file, *text);
   const auto read = read_machine(catalog, file, *text, gpus);
   if (!read) return kWrongInput;
   const HardwareProfile& profile = read->profile;
@@ -206,6 +221,8 @@ struct ImportOptions {
   std::vector<std::string> read_as;
   std::string request;
   std::string output;
+  bool rows = false;                 ///< a table of runs in place of a profile
+  std::vector<std::string> columns;  ///< of its rows, "tp=4"
 };
 
 /// Errors of files by their names in place of "/<place>/text<path in the file>"; those of the request as they are.
@@ -307,7 +324,20 @@ int import_machine(const Catalog& catalog, const ImportOptions& options) {
     std::cerr << "podwright: " << file.name << " is left out; the other files are read.\n";
     print_import_errors(file.errors, options);
   }
-  const auto of_machine = [](const ImportedFile& file) { return !file.serving && !file.engine; };
+  if (options.rows) {
+    print_identifiers(*imported, "table");
+    return import_rows(*imported, {options.columns, options.gpus, options.request, options.output});
+  }
+  if (!options.columns.empty()) {
+    std::cerr << "podwright: --column is for --rows.\n";
+    return kWrongInput;
+  }
+  for (const ImportedFile& file : imported->files)
+    if (file.training) {
+      std::cerr << "podwright: " << file.name << " is of a training run: --rows makes a row of it.\n";
+      return kWrongInput;
+    }
+  const auto of_machine = [](const ImportedFile& file) { return file.of_machine(); };
   if (std::none_of(imported->files.begin(), imported->files.end(), of_machine))
     return import_engine(catalog, *imported, options);
   for (const ImportedFile& file : imported->files) {
@@ -390,6 +420,12 @@ void add_import_command(CommandLine& line) {
       ->add_option("--read-as", options->read_as,
                    "What a file is, where neither its text nor its name says so, as FILE=all_reduce")
       ->type_name("FILE=WORD");
+  command->add_flag("--rows", options->rows,
+                    "Write the runs of load generators and of training as a table for backtest --mine");
+  command
+      ->add_option("--column", options->columns,
+                   "Of --rows: what the files do not say of their runs, as tp=4 or model=llama-3.1-70b")
+      ->type_name("NAME=VALUE");
   command.run([options](const Catalog& catalog) { return import_machine(catalog, *options); });
 }
 

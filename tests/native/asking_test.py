@@ -165,13 +165,13 @@ class Flags(unittest.TestCase):
         letters = ["\"", "'", "\\", "\n", "\t", "$", "{", "}", "[", "]", "=", ",", ".", "/", "~", "-", "#", ":", "é", "模", "\U0001f600", "a", "0"]
         drawn = ["".join(draw.choices(letters, k=draw.randrange(1, 12))) for _ in range(200)]
         for name in HOSTILE + drawn:
-            if name:
-                self.assertEqual(self.printed("plan", f"--name={name}")["workloads"][0]["name"], name)
-            request = self.printed("plan", "--set", f"/workloads/0/name={json.dumps(name)}", "--gpu", name.replace(",", ""))
-            self.assertEqual(request["workloads"][0]["name"], name)
+            words = [f"--name={name}"] if name else []
+            request = self.printed("plan", *words, "--set", f"/workloads/0/x={json.dumps(name)}", "--gpu", name.replace(",", ""))
+            self.assertEqual(request["workloads"][0].get("name", ""), name)
+            self.assertEqual(request["workloads"][0]["x"], name)
             self.assertEqual(request["constraints"]["gpus"], [name.replace(",", "")])
-        for name in drawn:
-            done = ask("plan", *PLAN[1:], "--set", f"{name}={name}")
+        for name in drawn[:50]:
+            done = ask(*PLAN, "--set", f"{name}={name}")
             self.assertEqual((done.returncode, done.stdout), (2, ""), name)
 
     def test_weights_that_files_hold(self):
@@ -319,7 +319,7 @@ class Formats(unittest.TestCase):
     def test_hostile_names_stay_in_their_cells(self):
         draw = random.Random(30)
         signs = "|\\`*_[]<>#-+=~$&{}'\",;\n\r\t @.1)a"
-        names = HOSTILE + ["".join(draw.choices(signs, k=draw.randrange(1, 12))) for _ in range(40)]
+        names = HOSTILE + ["".join(draw.choices(signs, k=draw.randrange(1, 12))) for _ in range(20)]
         plan = json.loads((root / "examples/plan_batch.json").read_text(encoding="utf-8"))
         for name in names:
             plan["workloads"][0]["name"] = name

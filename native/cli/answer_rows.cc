@@ -1,6 +1,8 @@
 #include "cli/answer_rows.h"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 #include "base/csv_write.h"
 
@@ -18,19 +20,18 @@ std::string csv_value(const JsonNode* node) {
   return node->is_text() ? safe_text(node->text) : json_text(*node);
 }
 
-void flatten(const JsonNode& node, const std::string& path, std::vector<std::string>& names,
-             std::vector<std::string>& cells) {
+/// The single values of an object in their order, each with its path.
+void single_values(const JsonNode& node, const std::string& path,
+                   std::vector<std::pair<std::string, std::string>>& out) {
   for (std::size_t i = 0; i < node.items.size(); ++i) {
     const std::string& key = node.keys[i];
     const JsonNode& item = node.items[i];
     const std::string name = path.empty() ? key : path + "." + key;
     if (item.is_list() || key == "values" || (path.empty() && (key == "trace" || key == "assumptions"))) continue;
-    if (item.is_object()) {
-      flatten(item, name, names, cells);
-      continue;
-    }
-    names.push_back(name);
-    cells.push_back(csv_value(&item));
+    if (item.is_object())
+      single_values(item, name, out);
+    else
+      out.emplace_back(name, csv_value(&item));
   }
 }
 
@@ -85,10 +86,27 @@ std::string csv_rows(const std::vector<RowColumn>& columns, const std::vector<Js
   return csv_text(rows);
 }
 
-std::string csv_of_values(const JsonNode& answer) {
-  Rows rows(2);
-  flatten(answer, "", rows[0], rows[1]);
+std::string csv_of_answers(const std::vector<JsonNode>& answers) {
+  std::map<std::string, std::size_t> columns;
+  Rows rows{{}};
+  for (const JsonNode& answer : answers) {
+    std::vector<std::pair<std::string, std::string>> values;
+    single_values(answer, "", values);
+    std::vector<std::string> row(rows[0].size());
+    for (auto& [name, value] : values) {
+      const auto [column, is_new] = columns.try_emplace(name, columns.size());
+      if (is_new) {
+        rows[0].push_back(name);
+        row.emplace_back();
+      }
+      row[column->second] = std::move(value);
+    }
+    rows.push_back(std::move(row));
+  }
+  for (std::vector<std::string>& row : rows) row.resize(columns.size());
   return csv_text(rows);
 }
+
+std::string csv_of_values(const JsonNode& answer) { return csv_of_answers({answer}); }
 
 }  // namespace podwright::cli

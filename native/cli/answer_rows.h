@@ -33,8 +33,9 @@ Rows text_rows(const std::vector<RowColumn>& columns, const std::vector<JsonNode
 /// is a text.
 std::string csv_rows(const std::vector<RowColumn>& columns, const std::vector<JsonNode>& items);
 
-/// One row of all single values of an answer, each called by its path: "latency.ttft_s". Lists, traces and assumptions
-/// are left out.
+/// A row of all single values of each answer, called by their paths: "latency.ttft_s". Lists, traces and assumptions
+/// are left out; a column that an answer does not have is empty in its row.
+std::string csv_of_answers(const std::vector<JsonNode>& answers);
 std::string csv_of_values(const JsonNode& answer);
 
 }  // namespace podwright::cli

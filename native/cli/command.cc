@@ -14,7 +14,7 @@ struct FlagExample {
   std::string_view verb;
   std::string_view line;
 };
-constexpr std::array<FlagExample, 8> kFlagExamples{
+constexpr std::array<FlagExample, 9> kFlagExamples{
     {{"plan", "podwright plan --model llama-3.1-70b --rate 50 --ttft 2 --tpot 0.05 --gpu b200-sxm,h200"},
      {"estimate",
       "podwright estimate --model llama-3.1-70b --gpu h200 --gpu-count 4 --tensor 4 --engine vllm "
@@ -28,6 +28,7 @@ constexpr std::array<FlagExample, 8> kFlagExamples{
      {"architecture", "podwright architecture --gpu h200 --gpu-count 256"},
      {"cost",
       "podwright cost --gpu h100-sxm5-80gb --gpu-count 8 --utilization 0.6 --servers-usd 300000 --term on-demand"},
+     {"rule-of-thumb", "podwright rule-of-thumb --model llama-3.1-70b --bits-per-weight 4"},
      {"explain",
       "podwright explain --model llama-3.1-8b --gpu h200 --gpu-count 1 --weight-precision fp8 "
       "--tokens-per-s-per-user 900"}}};

@@ -5,6 +5,7 @@
 
 #include "api/answer.h"
 #include "api/kinds.h"
+#include "base/nearest.h"
 #include "cli/command.h"
 #include "cli/command_wanted.h"
 #include "cli/describe.h"
@@ -14,6 +15,23 @@ namespace {
 using namespace podwright;
 using namespace podwright::cli;
 
+/// In place of CLI11's list of words that were not expected: which option was meant.
+std::string unknown_option_text(const CLI::App& app, const std::string& program) {
+  std::vector<std::string> options;
+  for (const CLI::Option* option : app.get_options())
+    if (!option->get_group().empty())
+      for (const std::string& name : option->get_lnames()) options.push_back("--" + name);
+  std::string text;
+  for (const std::string& word : app.remaining()) {
+    if (!word.starts_with("--") || word.size() == 2) continue;
+    const std::string name = word.substr(0, word.find('='));
+    const std::string meant = did_you_mean(name, options, "");
+    text = "podwright: \"" + name + "\" is not an option of " + program + "." + (meant.empty() ? "" : " " + meant) +
+           "\n" + text;
+  }
+  return text.empty() ? text : text + "\"" + program + " --help\" lists the options.\n";
+}
+
 /// In place of CLI11's "A subcommand is required", which neither names the word nor the commands.
 std::string failure_text(const CLI::App* app, const CLI::Error& error) {
   std::string program = app->get_name();
@@ -21,6 +39,8 @@ std::string failure_text(const CLI::App* app, const CLI::Error& error) {
     app = app->get_subcommands().front();
     program += " " + app->get_name();
   }
+  if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError))
+    if (const std::string text = unknown_option_text(*app, program); !text.empty()) return text;
   const auto inner = app->get_subcommands([](const CLI::App*) { return true; });
   if (error.get_exit_code() != static_cast<int>(CLI::ExitCodes::RequiredError) || inner.empty())
     return CLI::FailureMessage::simple(app, error);

@@ -49,7 +49,22 @@ void write_answer(Page& out, const JsonNode& request, const JsonNode& answer) {
   answer_text(out, answer);
 }
 
-/// A row for each plan, layout, deployment, design or way of paying; of other answers one row of all values.
+/// Slices of a GPU for each workload, whose name and model each of them has.
+std::vector<JsonNode> slices_of_workloads(const JsonNode& answer) {
+  std::vector<JsonNode> slices;
+  for (const JsonNode& workload : items_of(answer, "slices"))
+    for (const JsonNode& profile : items_of(workload, "profiles")) {
+      slices.push_back(profile);
+      for (const char* key : {"model", "workload"})
+        if (const JsonNode* value = workload.find(key)) {
+          slices.back().keys.insert(slices.back().keys.begin(), key);
+          slices.back().items.insert(slices.back().items.begin(), *value);
+        }
+    }
+  return slices;
+}
+
+/// A row for each plan, layout, deployment, design, slice or way of paying; of other answers one row of all values.
 std::string answer_csv(const JsonNode& answer) {
   const std::string& kind = answer.find("kind")->text;
   if (kind == "plan") return csv_rows(plan_columns(answer), items_of(answer, "plans"));
@@ -59,10 +74,11 @@ std::string answer_csv(const JsonNode& answer) {
   if (kind == "architecture") return csv_rows(design_columns(), items_of(answer, "designs"));
   if (const JsonNode* decision = answer.find("decision"); kind == "cost" && decision != nullptr)
     return csv_rows(cost_columns(), items_of(*decision, "ways"));
-  for (const auto& [of, list] : {std::pair{"rule_of_thumb", "rules"}, {"explain", "claims"}})
-    if (const std::vector<JsonNode>& items = items_of(answer, list); kind == of && !items.empty())
-      return csv_rows(row_columns(columns_of(items)), items);
-  return csv_of_values(answer);
+  const std::vector<JsonNode> items = kind == "rule_of_thumb" ? items_of(answer, "rules")
+                                      : kind == "explain"     ? items_of(answer, "claims")
+                                      : kind == "mig"         ? slices_of_workloads(answer)
+                                                              : std::vector<JsonNode>{};
+  return items.empty() ? csv_of_values(answer) : csv_rows(row_columns(columns_of(items)), items);
 }
 
 /// Commands that also write files.
@@ -209,17 +225,22 @@ int ask(const Catalog& catalog, const RequestOptions& options, std::string_view 
 }
 
 /// A bad line gives its error object and the run goes on.
-int answer_lines(const Catalog& catalog, std::istream& input) {
+int answer_lines(const Catalog& catalog, std::istream& input, bool csv) {
   bool wrong = false;
   bool infeasible = false;
+  std::vector<JsonNode> answers;  // a table is known when the last line has been answered
   std::string line;
   while (std::getline(input, line)) {
     if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
     const Answer answer = answer_request(catalog, line);
-    std::cout << answer.text << '\n';
+    if (csv)
+      answers.push_back(parse_json(answer.text).value_or(JsonNode{}));
+    else
+      std::cout << answer.text << '\n';
     wrong = wrong || answer.outcome == Outcome::wrong_input;
     infeasible = infeasible || answer.outcome == Outcome::infeasible;
   }
+  if (csv) std::cout << csv_of_answers(answers);
   std::cout.flush();
   return wrong ? kWrongInput : infeasible ? kInfeasible : kAnswer;
 }
@@ -309,16 +330,17 @@ void add_estimate_command(CommandLine& line) {
       const auto request = request_text(catalog, *options);
       return request ? ask(catalog, *options, "", *request) : kWrongInput;
     }
-    if (options->flags->any() || options->print || (!options->format.is_json() && options->format.word != "text")) {
+    const bool csv = options->format.word == "csv";
+    if (options->flags->any() || options->print || options->format.word == "markdown") {
       std::cerr
-          << "podwright: --jsonl asks the lines of a file as they are and answers in JSON: it takes no flags of a "
-             "request and no other format.\n";
+          << "podwright: --jsonl asks the lines of a file as they are and answers in JSON or CSV: it takes no flags "
+             "of a request and no other format.\n";
       return kWrongInput;
     }
     std::ios::sync_with_stdio(false);
-    if (options->file == "-") return answer_lines(catalog, std::cin);
+    if (options->file == "-") return answer_lines(catalog, std::cin, csv);
     std::optional<std::ifstream> input = open_file(options->file);
-    return input ? answer_lines(catalog, *input) : kWrongInput;
+    return input ? answer_lines(catalog, *input, csv) : kWrongInput;
   });
 }
 

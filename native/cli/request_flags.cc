@@ -59,6 +59,15 @@ JsonNode scalar(FieldValue value, const std::string& text) {
   }
 }
 
+/// Is it a file or a folder, or called like a file of a model? "organisation/name" alone is not.
+bool is_file(const std::string& word) {
+  std::error_code failed;
+  const std::filesystem::path path(word);
+  const bool named = std::string_view("./").find(word.empty() ? ' ' : word.front()) != std::string_view::npos ||
+                     path.extension() == ".json" || path.extension() == ".gguf" || path.extension() == ".safetensors";
+  return word == "-" || named || std::filesystem::exists(path, failed);
+}
+
 /// What stands for the value in help: its unit, its words, or what it is.
 std::string value_name(const RequestField& field) {
   const std::string words = joined(field.words, ",");
@@ -221,10 +230,8 @@ Result<JsonNode> RequestFlags::value_of(const Catalog& catalog, const Row& row, 
   for (const std::string& word : words)
     if (!is_writable(word)) return failure(Error{"not-json", row.flag, "The text is not UTF-8.", ""});
   if (!is_list(row.shape.value)) {
-    std::error_code failed;
     const std::string& word = words.back();
-    const bool file = row.shape.value == FieldValue::model && !find_model(catalog, word) &&
-                      (word == "-" || std::filesystem::exists(word, failed));
+    const bool file = row.shape.value == FieldValue::model && !find_model(catalog, word) && is_file(word);
     if (!file) return scalar(row.shape.value, word);
     const std::optional<Answer> read = read_model_files(catalog, {word});
     if (!read) return failure(Error{"not-read", row.flag, "The files of a model cannot be read.", ""});

@@ -161,5 +161,11 @@ TEST(CsvOfValues, IsOneRowOfWhatIsSingle) {
   EXPECT_EQ(csv_of_values(answer), "kind,latency.ttft_s,latency.deep.x,feasible\r\nserving,0.5,,true\r\n");
 }
 
+TEST(CsvOfAnswers, HasAColumnForWhateverOneOfThemHas) {
+  const std::vector<JsonNode> answers{*parse_json(R"({"a":1,"b":2})"), *parse_json(R"({"b":3,"c":{"d":"=x"}})"),
+                                      *parse_json(R"({"a":4})")};
+  EXPECT_EQ(csv_of_answers(answers), "a,b,c.d\r\n1,2,\r\n,3,'=x\r\n4,,\r\n");
+}
+
 }  // namespace
 }  // namespace podwright::cli::page_test

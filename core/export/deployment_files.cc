@@ -39,11 +39,8 @@ std::string engine_image(const Deployment& d, const sizing::EngineVersion& versi
 
 void add_kubernetes_file(const DeploymentParts& parts, ExportFiles& out) {
   const Deployment& d = parts.deployment;
-  const std::vector<std::string> cannot = sizing::pod_obstacles(d.model, d.gpu, d.run, d.node_gpus);
-  append_once(out.not_written, cannot);
-  if (cannot.empty())
-    out.files.push_back({"kubernetes.yaml", "application/yaml",
-                         sizing::kubernetes_objects(d.model, d.run, parts.launches, d.node_gpus, parts.names)});
+  out.files.push_back({"kubernetes.yaml", "application/yaml",
+                       sizing::kubernetes_objects(d.model, d.run, parts.launches, d.node_gpus, parts.names)});
 }
 
 }  // namespace
@@ -70,9 +67,15 @@ ExportFiles deployment_files(const Deployment& d, std::span<const DeploymentExpo
   constexpr std::array kWriters{add_engine_files, add_compose_file, add_kubernetes_file, add_llm_d_files,
                                 add_dynamo_file};
   static_assert(kWriters.size() == kDeploymentExportWords.size());
-  for (std::size_t i = 0; i < kWriters.size(); ++i)
-    if (std::find(wanted.begin(), wanted.end(), static_cast<DeploymentExport>(i)) != wanted.end())
+  const std::vector<std::string> no_containers = sizing::pod_obstacles(d.model, d.gpu, d.run, d.node_gpus);
+  for (std::size_t i = 0; i < kWriters.size(); ++i) {
+    const auto one = static_cast<DeploymentExport>(i);
+    if (std::find(wanted.begin(), wanted.end(), one) == wanted.end()) continue;
+    if (one == DeploymentExport::engine || no_containers.empty())
       kWriters[i](parts, out);
+    else
+      append_once(out.not_written, no_containers);
+  }
   return out;
 }
 

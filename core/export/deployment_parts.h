@@ -6,7 +6,8 @@
 #include <vector>
 
 #include "catalog/embedded.h"
-#include "export/deployment_files.h"
+#include "export/deployment.h"
+#include "export/export_file.h"
 #include "sizing/engine_options.h"
 #include "sizing/launched_servers.h"
 #include "sizing/template_text.h"

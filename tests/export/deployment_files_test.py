@@ -23,8 +23,8 @@ program = pathlib.Path(sys.argv.pop(1)).resolve()
 FIELDS = root / "tests/export/deployment_fields.csv"
 ENGINES = root / "core/sizing/data/engines"
 CASES = 600
-SHELL_CASES = 60
-COMPOSE_CASES = 25
+SHELL_CASES = 40
+COMPOSE_CASES = 20
 PROGRAMS = ["vllm", "vllm-router", "python3", "trtllm-serve", "mpirun", "llama-server", "lmdeploy"]
 #: Values of variables that only a node knows.
 ASKED = {"NODE_RANK": "1", "MASTER_ADDR": "head", "CUDA_VISIBLE_DEVICES": "0",

@@ -1,6 +1,7 @@
 #include "export/design_files.h"
 
 #include "base/append.h"
+#include "base/whole.h"
 #include "base/words.h"
 #include "export/containerlab.h"
 #include "export/elevation_svg.h"
@@ -33,10 +34,15 @@ std::string topology_of(const Design<NoTrace>& design, const std::vector<double>
   return topology_svg(*design.networks.compute_need, *design.networks.compute, drawing);
 }
 
+/// Nodes of the scheduler that NVLink joins: the trays of a system that is a whole rack.
+std::uint32_t nodes_of_a_domain(const DesignParts& parts) {
+  return parts.system != nullptr && is_rack(*parts.system) ? whole(*parts.system->trays) : 1;
+}
+
 }  // namespace
 
-ExportFiles design_files(const Catalog& catalog, const Design<NoTrace>& design, const WiredDesign& wired,
-                         const DesignFileOptions& options) {
+ExportFiles design_files(const Catalog& catalog, const DesignParts& parts, const Design<NoTrace>& design,
+                         const WiredDesign& wired, const DesignFileOptions& options) {
   ExportFiles result;
   const NetworkWiring* compute = find_network(wired.wiring, "compute");
   const auto add = [&](std::string name, std::string media_type, std::string text) {
@@ -73,7 +79,7 @@ ExportFiles design_files(const Catalog& catalog, const Design<NoTrace>& design, 
         add("compute.dot", "text/vnd.graphviz", graphviz_dot(*compute));
         break;
       case DesignExport::slurm:
-        add_all(slurm_topology(*compute));
+        add_all(slurm_topology(*compute, nodes_of_a_domain(parts)));
         break;
       case DesignExport::containerlab:
         if (const Result<std::string> text = containerlab_topology(*compute))

@@ -21,7 +21,7 @@ struct DesignFileOptions {
   std::vector<double> open_units;    ///< of the topology drawing; empty: chosen by the size
 };
 
-ExportFiles design_files(const Catalog& catalog, const Design<NoTrace>& design, const WiredDesign& wired,
-                         const DesignFileOptions& options);
+ExportFiles design_files(const Catalog& catalog, const DesignParts& parts, const Design<NoTrace>& design,
+                         const WiredDesign& wired, const DesignFileOptions& options);
 
 }  // namespace podwright

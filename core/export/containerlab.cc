@@ -2,21 +2,12 @@
 
 #include "base/yaml_text.h"
 #include "export/format_text.h"
+#include "export/tables.h"
 
 namespace podwright {
 namespace {
 
 constexpr std::string_view kImage = "ghcr.io/srl-labs/network-multitool";
-
-/// 0 where the label is not a number.
-std::uint32_t front_port(const std::string& label) {
-  std::uint32_t number = 0;
-  for (const char c : label) {
-    if (c < '0' || c > '9' || label.size() > 6) return 0;
-    number = number * 10 + static_cast<std::uint32_t>(c - '0');
-  }
-  return number;
-}
 
 }  // namespace
 

@@ -1,5 +1,6 @@
 #include "export/design_files.h"
 
+#include "architecture/rack_plan.h"
 #include "base/append.h"
 #include "base/whole.h"
 #include "base/words.h"
@@ -39,6 +40,25 @@ std::uint32_t nodes_of_a_domain(const DesignParts& parts) {
   return parts.system != nullptr && is_rack(*parts.system) ? whole(*parts.system->trays) : 1;
 }
 
+NetboxSite netbox_site(const Catalog& catalog, const DesignParts& parts, const Design<NoTrace>& design,
+                       const DesignFileOptions& options) {
+  NetboxSite site{.name = options.site, .gpu = options.gpu, .gpu_role = "system"};
+  if (parts.system == nullptr) return site;
+  site.gpus_of_device = parts.system->gpu_count;
+  if (is_rack(*parts.system)) {
+    site.gpu_role = "compute";
+    site.gpus_of_device /= *parts.system->trays;
+  }
+  NoTrace trace;
+  const std::optional<Circuit<NoTrace>> circuit = usual_circuit(trace, catalog);
+  if (design.racks && design.racks->feeds && circuit)
+    site.feeds = {.per_rack = design.racks->feeds->feeds,
+                  .line_voltage = circuit->line_voltage,
+                  .current = circuit->current,
+                  .derating = circuit->derating};
+  return site;
+}
+
 }  // namespace
 
 ExportFiles design_files(const Catalog& catalog, const DesignParts& parts, const Design<NoTrace>& design,
@@ -73,7 +93,8 @@ ExportFiles design_files(const Catalog& catalog, const DesignParts& parts, const
         add("cables.csv", "text/csv", cables_csv(networks_of(wired)));
         break;
       case DesignExport::netbox:
-        add_all(netbox_files(catalog, options.site, *wired.elevations, networks_of(wired)));
+        add_all(
+            netbox_files(catalog, netbox_site(catalog, parts, design, options), *wired.elevations, networks_of(wired)));
         break;
       case DesignExport::graphviz:
         add("compute.dot", "text/vnd.graphviz", graphviz_dot(*compute));

@@ -18,6 +18,7 @@ inline constexpr std::array<std::string_view, 8> kDesignExportWords{
 struct DesignFileOptions {
   std::vector<DesignExport> wanted;  ///< files come in this order
   std::string site;                  ///< name of the place, in files that need one
+  std::string gpu;                   ///< name of the GPU
   std::vector<double> open_units;    ///< of the topology drawing; empty: chosen by the size
 };
 

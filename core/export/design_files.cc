@@ -4,6 +4,7 @@
 #include "base/append.h"
 #include "base/whole.h"
 #include "base/words.h"
+#include "export/ansible.h"
 #include "export/containerlab.h"
 #include "export/elevation_svg.h"
 #include "export/graphviz.h"
@@ -107,6 +108,13 @@ ExportFiles design_files(const Catalog& catalog, const DesignParts& parts, const
           add("podwright.clab.yml", "application/yaml", *text);
         else
           for (const Error& error : text.error()) result.not_written.push_back(word + ": " + error.message);
+        break;
+      case DesignExport::ansible:
+        if (std::string text = ansible_inventory(networks_of(wired), wired.elevations ? &*wired.elevations : nullptr);
+            !text.empty())
+          add("ansible/inventory.yaml", "application/yaml", std::move(text));
+        else
+          result.not_written.push_back(word + ": no devices of this design are known.");
         break;
     }
   }

@@ -11,9 +11,20 @@
 
 namespace podwright {
 
-enum class DesignExport { topology_svg, elevation_svg, bill_csv, cables_csv, netbox, graphviz, slurm, containerlab };
-inline constexpr std::array<std::string_view, 8> kDesignExportWords{
-    "topology-svg", "elevation-svg", "bill-csv", "cables-csv", "netbox", "graphviz", "slurm", "containerlab"};
+enum class DesignExport {
+  topology_svg,
+  elevation_svg,
+  bill_csv,
+  cables_csv,
+  netbox,
+  graphviz,
+  slurm,
+  containerlab,
+  ansible
+};
+inline constexpr std::array<std::string_view, 9> kDesignExportWords{"topology-svg", "elevation-svg", "bill-csv",
+                                                                    "cables-csv",   "netbox",        "graphviz",
+                                                                    "slurm",        "containerlab",  "ansible"};
 
 struct DesignFileOptions {
   std::vector<DesignExport> wanted;  ///< files come in this order

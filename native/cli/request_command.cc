@@ -10,6 +10,7 @@
 #include "cli/command.h"
 #include "cli/print_answer.h"
 #include "cli/text_table.h"
+#include "export/deployment_files.h"
 #include "export/design_files.h"
 
 namespace podwright::cli {
@@ -50,15 +51,22 @@ struct Exports {
   std::vector<std::string> words;
   std::string help;
 };
+/// "Files of the first design: topology-svg, ..., or all; several with commas".
+Exports exports_by_word(std::string_view what, std::vector<std::string> words) {
+  std::string help(what);
+  for (const std::string& word : words) help += word + ", ";
+  return {std::move(words), help + "or all; several with commas"};
+}
 Exports exports_of(std::string_view verb) {
   if (verb == "architecture")
-    return {{kDesignExportWords.begin(), kDesignExportWords.end()},
-            "Files of the first design: topology-svg, elevation-svg, bill-csv, cables-csv, netbox, graphviz, slurm, "
-            "containerlab, or all; several with commas"};
+    return exports_by_word("Files of the first design: ", {kDesignExportWords.begin(), kDesignExportWords.end()});
   // What there is depends on what is searched for, so that the request itself takes "all".
-  if (verb == "search")
-    return {{"all"},
-            "Files of the first deployment: engine, compose, kubernetes, llm-d, dynamo, or all; several with commas"};
+  if (verb == "search") {
+    Exports deployment = exports_by_word("Files of the first deployment: ",
+                                         {kDeploymentExportWords.begin(), kDeploymentExportWords.end()});
+    deployment.words = {"all"};
+    return deployment;
+  }
   if (verb == "cost")
     return {{kCostExportWords.begin(), kCostExportWords.end()},
             "Files: focus, planned cost of every day as a table of FOCUS"};

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kIndent = 12;
 
-std::string joined(const std::vector<std::string>& names) {
+std::string names_line(const std::vector<std::string>& names) {
   std::string text;
   for (const std::string& name : names) text += (text.empty() ? "" : ", ") + line_of(name);
   return text;
@@ -29,7 +29,7 @@ std::string state_lines(const FleetJudgement& fleet, NodeState state) {
       text += labelled(i == 0 ? word_of(state, kNodeStateWords) : "",
                        line_of((i == 0 ? node.name + ": " : "") + findings[i]), kIndent);
   }
-  if (!silent.empty()) text += labelled(word_of(state, kNodeStateWords), joined(silent), kIndent);
+  if (!silent.empty()) text += labelled(word_of(state, kNodeStateWords), names_line(silent), kIndent);
   return text;
 }
 
@@ -39,7 +39,7 @@ std::string mixed_line(const MixedVersion& mixed) {
     const MixedVersion::Use& use = mixed.uses[i];
     text += std::string(i == 0 ? " " : "; ") + (use.version.empty() ? "unknown" : line_of(use.version)) + " on ";
     // What most have needs no list.
-    text += i == 0 && use.nodes.size() > 3 ? std::to_string(use.nodes.size()) + " nodes" : joined(use.nodes);
+    text += i == 0 && use.nodes.size() > 3 ? std::to_string(use.nodes.size()) + " nodes" : names_line(use.nodes);
   }
   return labelled("versions", text + ".", kIndent);
 }

@@ -14,6 +14,7 @@
 #include "cli/print_answer.h"
 #include "cli/request_flags.h"
 #include "cli/request_path.h"
+#include "export/deployment_files.h"
 #include "export/design_files.h"
 
 namespace podwright::cli {
@@ -96,9 +97,12 @@ Exports exports_of(std::string_view verb) {
   if (verb == "architecture")
     return exports_by_word("Files of the first design: ", {kDesignExportWords.begin(), kDesignExportWords.end()});
   // What there is depends on what is searched for, so that the request itself takes "all".
-  if (verb == "search")
-    return {{"all"},
-            "Files of the first deployment: engine, compose, kubernetes, llm-d, dynamo, or all; several with commas"};
+  if (verb == "search") {
+    Exports deployment = exports_by_word("Files of the first deployment: ",
+                                         {kDeploymentExportWords.begin(), kDeploymentExportWords.end()});
+    deployment.words = {"all"};
+    return deployment;
+  }
   if (verb == "cost")
     return {{kCostExportWords.begin(), kCostExportWords.end()},
             "Files: focus, planned cost of every day as a table of FOCUS"};

@@ -331,7 +331,7 @@ TEST(Netbox, RandomDesignsWithHostileNamesAreImported) {
       for (RackedDevice& device : rack.devices) device.label += mark;
     const NetboxSite facts{
         .name = site,
-        .gpu = hostile_name(random).substr(0, 50),
+        .gpu = hostile_name(random).substr(0, 40),
         .gpu_role = "system",
         .gpus_of_device = 1 + static_cast<double>(random() % 8),
         .feeds = NetboxFeeds{

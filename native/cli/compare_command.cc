@@ -60,8 +60,7 @@ int compare(const Catalog& catalog, const CompareOptions& options) {
 
 void add_compare_command(CommandLine& line) {
   const auto options = std::make_shared<CompareOptions>();
-  Command command(line, line.app, "compare",
-                  "Profiles of many nodes compared: which are slow, faulty or missing",
+  Command command(line, line.app, "compare", "Profiles of many nodes compared: which are slow, faulty or missing",
                   "podwright compare profiles/ --expect 'gpu[01-16]'");
   command
       ->add_option("NODE", options->places,

@@ -1,5 +1,6 @@
 #include "cli/print_fleet.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "base/words.h"
@@ -11,10 +12,13 @@ namespace {
 
 constexpr std::size_t kIndent = 12;
 
+constexpr std::size_t kMostNames = 16;
+
+/// All names where they are few; the other forms have the rest.
 std::string names_line(const std::vector<std::string>& names) {
   std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + line_of(name);
-  return text;
+  for (std::size_t i = 0; i < std::min(names.size(), kMostNames); ++i) text += (i == 0 ? "" : ", ") + line_of(names[i]);
+  return names.size() <= kMostNames ? text : text + " and " + std::to_string(names.size() - kMostNames) + " more";
 }
 
 /// Nodes with nothing to tell in one line, each of the others in its own.

@@ -185,6 +185,20 @@ void describe_serving(AnswerWriter& v, const ServingOfFile& one) {
   v.number({"tpot_s_p99"}, measured.tpot_s_p99);
 }
 
+void describe_training(AnswerWriter& v, const ImportedFile& file) {
+  const TrainingMeasurement& measured = *file.training;
+  v.text({"file"}, file.name);
+  v.text({"tool"}, measured.tool);
+  v.text({"model"}, measured.model);
+  v.text({"adapter"}, unless_empty(measured.adapter));
+  v.number({"global_batch_size"}, measured.global_batch);
+  v.number({"sequence_length"}, measured.sequence_tokens);
+  v.number({"samples"}, measured.samples);
+  v.number({"train_s"}, measured.train_s);
+  v.number({"step_time_s"}, measured.step_time_s);
+  v.text({"note"}, unless_empty(measured.note));
+}
+
 /// Numbers are in the unit that their names end in.
 void describe_engine_facts(AnswerWriter& v, const EngineFacts& facts) {
   v.text({"engine"}, facts.engine);
@@ -266,12 +280,17 @@ Answer answer_import(const Asked& asked, const ImportRequest& request) {
   std::vector<ServingOfFile> serving;
   for (const ImportedFile& file : imported->files)
     for (const ServingMeasurement& run : file.serving) serving.push_back({&file, &run});
+  std::vector<ImportedFile> training;
+  for (const ImportedFile& file : imported->files)
+    if (file.training) training.push_back(file);
   return written_answer(nullptr, true, [&](AnswerWriter& v) {
     v.text({"kind"}, "import");
     v.list({"files"}, imported->files, [&](const ImportedFile& file) { describe_file(v, file); });
     if (!imported->refused.empty())
       v.list({"refused"}, imported->refused, [&](const RefusedFile& file) { describe_refused(v, file); });
     v.list({"serving"}, serving, [&](const ServingOfFile& one) { describe_serving(v, one); });
+    if (!training.empty())
+      v.list({"training"}, training, [&](const ImportedFile& file) { describe_training(v, file); });
     v.object({"engine"}, imported->engine, [&](const EngineFacts& facts) { describe_engine_facts(v, facts); });
     v.fields(made, [&](const EngineRequest& told) {
       if (!told.document.items.empty())

@@ -31,12 +31,18 @@ struct Header {
   bool host_time = false;  ///< -C: time of the processor
 };
 
+/// 0 where it is not one.
+int small_number(std::string_view word) {
+  const double number = number_of_text(word).value_or(0);
+  return number >= 0 && number < 1e6 ? static_cast<int>(number) : 0;
+}
+
 /// "#  Rank  0 Group  0 Pid 100 on host device  0 [0000:1b:00] NVIDIA H100 80GB HBM3"
 NcclRank rank_in(std::string_view line, const std::vector<std::string_view>& words) {
   NcclRank rank;
-  rank.rank = static_cast<int>(number_of_text(words[2]).value_or(0));
+  rank.rank = small_number(words[2]);
   for (std::size_t i = 3; i + 1 < words.size(); ++i) {
-    if (words[i] == "Group") rank.group = static_cast<int>(number_of_text(words[i + 1]).value_or(0));
+    if (words[i] == "Group") rank.group = small_number(words[i + 1]);
     if (words[i] == "on") rank.host = words[i + 1];
   }
   if (const std::size_t name = line.find("] "); name != std::string_view::npos)

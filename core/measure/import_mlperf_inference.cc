@@ -58,7 +58,7 @@ constexpr std::string_view kMllog = ":::MLLOG";
 
 Result<std::vector<LoadgenLine>> loadgen_lines(std::string_view text) {
   std::vector<LoadgenLine> found;
-  for (const TextLine& line : lines_of(text)) {
+  for (const LogLine& line : lines_of(text)) {
     const std::size_t mark = line.text.find(kMllog);
     if (mark != std::string_view::npos) {
       const auto entry = parse_json(trimmed(line.text.substr(mark + kMllog.size())));

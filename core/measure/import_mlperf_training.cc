@@ -41,7 +41,7 @@ struct LogEntry {
 
 Result<std::vector<LogEntry>> log_entries(std::string_view text) {
   std::vector<LogEntry> entries;
-  for (const TextLine& line : lines_of(text)) {
+  for (const LogLine& line : lines_of(text)) {
     // Launchers put the rank in front of the line.
     const std::size_t mark = line.text.find(kLogMark);
     if (mark == std::string_view::npos) continue;

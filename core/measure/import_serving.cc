@@ -99,14 +99,14 @@ void read_input_config(const JsonNode& config, M& measured) {
 /// Each line, where the whole is not one document: SGLang appends a run a line.
 struct BenchText {
   std::string plain;
-  std::vector<TextLine> runs;
+  std::vector<LogLine> runs;
 };
 BenchText bench_text(std::string_view text) {
   BenchText split{without_infinities(text), {}};
   const std::string_view body = trimmed(split.plain);
   const std::size_t end = body.find('\n');
   const bool lines = end != std::string_view::npos && parse_json(body.substr(0, end));
-  split.runs = lines ? lines_of(split.plain) : std::vector<TextLine>{{body, ""}};
+  split.runs = lines ? lines_of(split.plain) : std::vector<LogLine>{{body, ""}};
   return split;
 }
 
@@ -115,7 +115,7 @@ BenchText bench_text(std::string_view text) {
 Result<ServingMeasurements> import_vllm_bench(std::string_view text) {
   const BenchText split = bench_text(text);
   ServingMeasurements runs;
-  for (const TextLine& line : split.runs) {
+  for (const LogLine& line : split.runs) {
     const auto document = parse_json(line.text);
     Result<M> run = document ? bench_run(*document) : Result<M>(failure(document.error()));
     if (run) {
@@ -131,7 +131,7 @@ Result<ServingMeasurements> import_vllm_bench(std::string_view text) {
 
 FileFields vllm_bench_fields(std::string_view text) {
   FileFields fields;
-  for (const TextLine& line : bench_text(text).runs) {
+  for (const LogLine& line : bench_text(text).runs) {
     const auto document = parse_json(line.text);
     if (!document) continue;
     add_figure_fields(*document, kBenchFigures, fields);

@@ -137,8 +137,8 @@ std::string without_infinities(std::string_view text) {
   return plain;
 }
 
-std::vector<TextLine> lines_of(std::string_view text) {
-  std::vector<TextLine> lines;
+std::vector<LogLine> lines_of(std::string_view text) {
+  std::vector<LogLine> lines;
   int number = 1;
   for (std::size_t at = 0; at < text.size(); ++number) {
     const std::size_t end = std::min(text.find('\n', at), text.size());

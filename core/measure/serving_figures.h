@@ -41,12 +41,12 @@ void add_ignored_keys(const JsonNode& object, std::string_view prefix, std::span
 std::string without_infinities(std::string_view text);
 
 /// A line of a text with its path ":<line>".
-struct TextLine {
+struct LogLine {
   std::string_view text;
   std::string path;
 };
 /// Lines that are not empty.
-std::vector<TextLine> lines_of(std::string_view text);
+std::vector<LogLine> lines_of(std::string_view text);
 
 /// A measurement without a rate or a time is none.
 bool has_figures(const ServingMeasurement& measured);

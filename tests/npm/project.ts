@@ -29,6 +29,8 @@ export function emptyFolder(name: string): string {
 
 const run = promisify(execFile);
 const kMost = { maxBuffer: 64 << 20 };
+/** Playwright wants colours, which Node remarks on where the caller wants none. */
+const kEnvironment = { ...process.env, FORCE_COLOR: undefined };
 
 /** What a program printed and how it ended. */
 export interface Printed {
@@ -37,7 +39,12 @@ export interface Printed {
   stderr: string;
 }
 
-async function printed(program: string, words: readonly string[], cwd: string, env = process.env): Promise<Printed> {
+async function printed(
+  program: string,
+  words: readonly string[],
+  cwd: string,
+  env: NodeJS.ProcessEnv = kEnvironment,
+): Promise<Printed> {
   try {
     return { status: 0, ...(await run(program, [...words], { ...kMost, cwd, env })) };
   } catch (error) {

@@ -48,7 +48,7 @@ constexpr bool is_of_training(FileFormat format) { return format == FileFormat::
 /// For messages about files that no reader knows.
 inline constexpr std::string_view kKnownFiles =
     "Known are profiles of podwright probe, nvbandwidth --json, nccl-tests tables and JSON files, nvidia-smi -q -x, "
-    "dcgmi diag -j, vllm bench serve --save-result, SGLang's bench_serving, AIPerf, GenAI-Perf, guidellm, InferenceX, "
+    "dcgmi diag -j, vllm bench serve --save-result, SGLang's bench serving, AIPerf, GenAI-Perf, guidellm, InferenceX, "
     "llm-d's benchmark report as JSON, MLPerf logs, and start-up logs and metrics of serving engines.";
 
 /// How people call what a program writes: "nvbandwidth --json".

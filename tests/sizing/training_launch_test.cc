@@ -95,7 +95,7 @@ TEST(MegatronArguments, ExpertsAndLatentAttentionAreShaped) {
   for (const char* argument :
        {"--expert-model-parallel-size 64", "--expert-tensor-parallel-size 1", "--multi-latent-attention",
         "--kv-lora-rank 512", "--q-lora-rank 1536", "--qk-head-dim 128", "--qk-pos-emb-head-dim 64", "--v-head-dim 128",
-        "--num-experts 256", "--moe-router-topk 8", "--moe-ffn-hidden-size 2048", "--moe-layer-freq ([0]*3+[1]*58)",
+        "--num-experts 256", "--moe-router-topk 8", "--moe-ffn-hidden-size 2048", "--moe-layer-freq \"([0]*3+[1]*58)\"",
         "--recompute-granularity selective"})
     EXPECT_TRUE(has(launch.arguments, argument)) << argument;
 }

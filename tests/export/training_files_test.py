@@ -251,6 +251,31 @@ class TrainingFiles(unittest.TestCase):
             self.assertEqual(given[0], case["request"]["deploy"]["megatron_lm"] + "/pretrain_gpt.py", number)
             self.assertEqual([one.replace("\0", "") for one in given[1:]], whole_options(megatron), number)
 
+    def test_options_are_those_of_megatron(self):
+        known = {row["option"] for row in rows("megatron_options.csv")}
+        for kind in ("megatron", "memory-proof"):
+            for number, _, name, text in self.each(kind):
+                self.assertEqual(set(re.findall(r"^  (--[\w-]+)", text, re.M)) - known, set(), (number, name))
+
+    def test_ranks_of_one_domain_of_links_are_a_segment(self):
+        """On GB200 NVL72: trays of 4 GPUs, 18 of them in a domain."""
+        hints = 0
+        for number, case, _, text in self.each("slurm"):
+            segment = re.search(r"--segment=(\d+) ", text)
+            if case["request"]["gpu"] != "gb200":
+                self.assertIsNone(segment, number)
+                continue
+            nodes, sizes = int(sbatch_options(text)["--nodes"]), case["answer"]["layouts"][0]["parallelism"]
+            self.assertLessEqual(int(sbatch_options(text)["--gpus-per-node"]), 4)
+            if nodes == 1:
+                continue
+            hints += 1
+            self.assertEqual(nodes % int(segment.group(1)), 0, number)
+            self.assertLessEqual(int(segment.group(1)), 18)
+            if sizes["tensor"] > 4 and nodes % (sizes["tensor"] // 4) == 0:
+                self.assertGreaterEqual(int(segment.group(1)) * 4, sizes["tensor"], number)
+        self.assertGreater(hints, 5)
+
     def test_torchtitan_gets_its_file(self):
         found = [one for one in self.each("kubeflow") if one[2].endswith("torchtitan.yaml")]
         self.assertGreater(len(found), 20)
@@ -282,6 +307,7 @@ class TrainingFiles(unittest.TestCase):
             self.assertEqual(words[2], name_of(case, "MEGATRON_LM") + "/pretrain_gpt.py")
             for word in ("--fake-process-group", "--mock-data", "NullTokenizer"):
                 self.assertIn(word, words)
+            self.assertEqual("--moe-router-force-load-balancing" in words, "--num-experts" in words)
             for word in ("--data-path", "HuggingFaceTokenizer"):
                 self.assertNotIn(word, words)
             self.assertEqual(words[words.index("--tensor-model-parallel-size") + 1], str(sizes["tensor"]))

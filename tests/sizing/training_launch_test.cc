@@ -208,5 +208,12 @@ TEST(Launcher, IsKnownByTheFramework) {
   EXPECT_EQ(launcher_of("hai-llm"), Launcher::other);
 }
 
+TEST(Torchrun, StartsTheGpusOfANodeOrOfATray) {
+  const Catalog& catalog = embedded_catalog_facts();
+  EXPECT_EQ(host_gpus(catalog, gpu("h100-sxm5-80gb"), nullptr), 8);
+  EXPECT_EQ(host_gpus(catalog, gpu("gb200"), nullptr), 4) << "18 trays of 72 GPUs";
+  EXPECT_EQ(host_gpus(catalog, gpu("gb200"), *find_system(catalog, "gb200-nvl72")), 4);
+}
+
 }  // namespace
 }  // namespace podwright::sizing::training_launch_test

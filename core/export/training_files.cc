@@ -238,10 +238,8 @@ std::vector<std::string> proof_arguments(const TrainingParts& parts) {
     if (!is_of_data(argument)) words.push_back(argument);
   // Some versions of the null tokenizer add a token of their own; without one of them the padded size is the same.
   words.push_back("--vocab-size " + shortest_number(parts.job.model.vocab_size - 1));
-  // Megatron-LM drops a tenth of the values unless told otherwise; the estimate is that of none.
-  for (const char* word :
-       {"--attention-dropout 0", "--hidden-dropout 0", "--tokenizer-type NullTokenizer", "--mock-data",
-        "--fake-process-group", "--train-iters 2", "--log-interval 1", "--eval-iters 0", "--lr 1e-4"})
+  for (const char* word : {"--tokenizer-type NullTokenizer", "--mock-data", "--fake-process-group", "--train-iters 2",
+                           "--log-interval 1", "--eval-iters 0", "--lr 1e-4"})
     words.emplace_back(word);
   // The estimate counts tokens that spread evenly over the experts, and an untrained router does not spread them.
   if (parts.job.model.experts > 0) words.emplace_back("--moe-router-force-load-balancing");

@@ -147,6 +147,12 @@ void megatron_model(const Model& model, const TrainingRun& run, LaunchOptions op
   if (model.biases == BiasKind::qkv) options.add("--add-qkv-bias");
   if (model.qk_norm == QkNormKind::head) options.add("--qk-layernorm");
   if (!model.tied_embeddings) options.add("--untie-embeddings-and-output-weights");
+  // Megatron-LM drops a tenth of the values unless told otherwise, and keeps masks of them; only runs of its first
+  // years did so.
+  if (run.framework != "megatron-lm") {
+    options.add("--attention-dropout", 0);
+    options.add("--hidden-dropout", 0);
+  }
   if (model.experts <= 0) return;
   options.add("--num-experts", model.experts);
   options.add("--moe-router-topk", model.experts_per_token);

@@ -363,5 +363,131 @@ class Completed(unittest.TestCase):
         self.assertEqual(self.completions("podwright", ""), commands)
 
 
+class Api(Site):
+    """The engine over HTTP."""
+
+    def serve(self, *words):
+        return super().serve("--api", *words)
+
+    def send(self, path, body, method="POST", **fields):
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
+        given = {"Content-Type": "application/json"} | {name.replace("_", "-"): value for name, value in fields.items()}
+        connection.request(method, path, body, given)
+        answer = connection.getresponse()
+        text = answer.read()
+        connection.close()
+        return answer, text
+
+    def problem(self, path, body, **fields):
+        answer, text = self.send(path, body, **fields)
+        return answer.status, json.loads(text)["error"]
+
+    def test_answers_are_the_bytes_of_the_program(self):
+        self.serve()
+        for name, command in (("chat_70b", "plan"), ("serving_70b", "estimate"), ("infeasible", "estimate"), ("cost_h100", "cost")):
+            request = (EXAMPLES / f"{name}.json").read_bytes()
+            printed = subprocess.run([podwright, command, "-", "--json"], input=request, capture_output=True)
+            kind = json.loads(request)["kind"]
+            for path in ("/v1/answer", f"/v1/{kind}"):
+                answer, text = self.send(path, request)
+                self.assertEqual((answer.status, text), (200, printed.stdout), name)
+                self.assertEqual(answer.headers["Podwright-Outcome"], ["answer", "infeasible"][printed.returncode])
+                self.assertEqual(answer.headers["Content-Type"], "application/json")
+                self.assertIsNone(answer.headers["Access-Control-Allow-Origin"])
+
+    def test_the_path_may_name_the_kind(self):
+        self.serve()
+        answer, text = self.send("/v1/rule_of_thumb", b'{"parameters": 7e9}')
+        self.assertEqual((answer.status, json.loads(text)["kind"]), (200, "rule_of_thumb"))
+
+    def test_wrong_input_names_its_place(self):
+        self.serve()
+        self.assertEqual(self.problem("/v1/answer", b"{}")[0], 422)
+        status, error = self.problem("/v1/answer", b'{"kind": "cost", "cont": 1}')
+        self.assertEqual((status, error["code"], error["path"]), (422, "unknown-key", "/cont"))
+        self.assertEqual(self.problem("/v1/answer", b"not JSON")[1]["code"], "not-json")
+
+    def test_what_is_not_a_request_is_refused(self):
+        self.serve("--body-limit", "0.01")
+        self.assertEqual(self.problem("/v1/answer", b"{}", Content_Type="text/plain")[0], 415)
+        self.assertEqual(self.problem("/v1/answer", b" " * 15_000)[0], 413)
+        self.assertEqual(self.problem("/v1/none", b"{}")[0], 404)
+        self.assertEqual(self.problem("/v1/answer", None, method="GET")[0], 405)
+        self.assertEqual(self.problem("/healthz", b"{}")[0], 405)
+        self.assertEqual(self.problem("/v1/answer", b"{}", Host="somewhere.example")[0], 421)
+        self.assertEqual(self.send("/", b"", method="POST")[0].status, 405)
+        self.assertEqual(self.send("/", None, method="GET")[1], b"this is index.html")
+        answer, text = self.send("/healthz", None, method="GET")
+        self.assertEqual((answer.status, json.loads(text)["status"]), (200, "ok"))
+
+    def test_what_takes_too_long_is_ended(self):
+        self.serve("--time-limit", "0.01", "--at-once", "1")
+        request = (EXAMPLES / "search_405b.json").read_bytes()
+        status, error = self.problem("/v1/answer", request)
+        self.assertEqual((status, error["code"]), (504, "out-of-range"))
+        self.assertEqual(self.send("/healthz", None, method="GET")[0].status, 200)
+
+    def test_many_at_once_and_some_that_go_away(self):
+        served = self.serve("--at-once", "2")
+        request = (EXAMPLES / "serving_70b.json").read_bytes()
+        wanted = self.send("/v1/answer", request)[1]
+        head = f"POST /v1/answer HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: {len(request)}\r\n\r\n"
+        open_ones = [socket.create_connection(("127.0.0.1", self.port), timeout=120) for _ in range(12)]
+        for one in open_ones:
+            one.sendall(head.encode() + request)
+        for one in open_ones[::3]:
+            one.close()
+        for one in open_ones:
+            if one.fileno() >= 0:
+                answer = http.client.HTTPResponse(one)
+                answer.begin()
+                self.assertEqual((answer.status, answer.read()), (200, wanted))
+                one.close()
+        # Two requests in one message are answered one after the other.
+        with socket.create_connection(("127.0.0.1", self.port), timeout=120) as one:
+            one.sendall(2 * (head.encode() + request))
+            answer = http.client.HTTPResponse(one)
+            answer.begin()
+            self.assertEqual(answer.read(), wanted)
+        served.send_signal(signal.SIGTERM)
+        self.assertEqual(served.wait(20), 0)
+
+    def test_pages_of_listed_origins_may_read(self):
+        self.serve("--cors", "https://planner.example")
+        preflight, _ = self.send("/v1/answer", None, method="OPTIONS", Origin="https://planner.example")
+        self.assertEqual(preflight.status, 204)
+        self.assertEqual(preflight.headers["Access-Control-Allow-Origin"], "https://planner.example")
+        self.assertEqual(preflight.headers["Access-Control-Allow-Headers"], "content-type")
+        other, _ = self.send("/v1/answer", b"{}", Origin="https://other.example")
+        self.assertIsNone(other.headers["Access-Control-Allow-Origin"])
+
+    def test_random_bytes_break_nothing(self):
+        self.serve()
+        chance = random.Random(29)
+        for _ in range(60):
+            body = bytes(chance.randrange(256) for _ in range(chance.randrange(200)))
+            self.assertEqual(self.send("/v1/answer", body)[0].status, 422)
+        for _ in range(30):
+            with socket.create_connection(("127.0.0.1", self.port), timeout=10) as one:
+                one.sendall(bytes(chance.randrange(256) for _ in range(chance.randrange(400))) + b"\r\n\r\n")
+        self.assertEqual(self.send("/healthz", None, method="GET")[0].status, 200)
+
+    def test_the_document_names_all_kinds_and_its_references_lead_somewhere(self):
+        self.serve()
+        text = self.send("/v1/openapi.json", None, method="GET")[1]
+        self.assertEqual(text, subprocess.run([podwright, "schema", "--openapi"], capture_output=True).stdout)
+        document = json.loads(text)
+        self.assertEqual(document["openapi"], "3.1.0")
+        listed = json.loads(subprocess.run([podwright, "schema"], capture_output=True).stdout)
+        paths = {f"/v1/{one['kind']}" for one in listed["kinds"]} | {"/v1/answer", "/v1/openapi.json", "/healthz"}
+        self.assertEqual(set(document["paths"]), paths)
+        references = set(re.findall(rb'"#/([^"]*)"', text))
+        self.assertGreater(len(references), 40)
+        for reference in references:
+            place = document
+            for step in reference.decode().split("/"):
+                place = place[step]
+
+
 if __name__ == "__main__":
     unittest.main()

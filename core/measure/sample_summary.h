@@ -7,6 +7,9 @@
 
 namespace podwright {
 
+/// Standard deviation over median absolute deviation of a normal distribution: 1 / its upper quartile.
+inline constexpr double kMadToSigma = 1.4826;
+
 /// Median of values in any order: the mean of the two middle ones where their count is even. Not empty.
 double median_of(std::span<const double> values);
 

@@ -10,8 +10,8 @@
 #include "measure/profile_file.h"
 #include "measure/profile_merge.h"
 #include "measure/sample_summary.h"
+#include "measure/slow_nodes.h"
 #include "probes/cluster/between_nodes.h"
-#include "probes/cluster/outliers.h"
 #include "probes/fake/script.h"
 #include "probes/interrupt.h"
 #include "probes/wire.h"
@@ -204,8 +204,7 @@ class Leader {
     for (const ReadProfile& node : nodes_) profiles.push_back(node.profile);
     add_pairs_of_devices(profiles);
     for (const SlowNode& slow : slow_nodes(profiles)) {
-      const std::string takes = slow.probe + " takes " + std::to_string(static_cast<int>(100 * slow.slower_by + 0.5)) +
-                                " % longer than on the other nodes";
+      const std::string takes = slowness_text(slow);
       if (!slow.limit.empty()) {
         sentences_.push_back("Node " + std::to_string(slow.rank) + ": " + takes + ", which its limited " + slow.limit +
                              " accounts for; it is not called slow.");

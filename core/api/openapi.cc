@@ -12,12 +12,16 @@ struct Refusal {
   std::string_view component;
   std::string_view description;
 };
+constexpr std::string_view kMisdirected = "421";
+constexpr std::string_view kBusy = "503";
 constexpr Refusal kRefusals[] = {
     {"413", "TooLarge", "The body is larger than the server takes"},
     {"415", "WrongContentType", "The body is not declared as application/json"},
+    {kMisdirected, "Misdirected",
+     "The request names another host than this machine, and the server was started for it alone"},
     {"422", "WrongInput", "Every problem of the request, each with its JSON Pointer and a hint"},
     {"500", "Failed", "The answer was lost, for instance because memory ran out"},
-    {"503", "Busy", "As many requests wait as the server takes; Retry-After says when to ask again"},
+    {kBusy, "Busy", "As many requests wait as the server takes; Retry-After says when to ask again"},
     {"504", "TooLong", "The answer took longer than the server allows"},
 };
 
@@ -68,22 +72,28 @@ void any_kind(JsonWriter& out, std::string_view key, std::string (*name)(std::st
   out.end_object();
 }
 
+void refusal_response(JsonWriter& out, const Refusal& refusal) {
+  out.begin_object(refusal.status);
+  out.text("$ref", "#/components/responses/" + std::string(refusal.component));
+  out.end_object();
+}
+
+void header_reference(JsonWriter& out, std::string_view header, const std::string& component) {
+  out.begin_object("headers");
+  out.begin_object(header);
+  out.text("$ref", "#/components/headers/" + component);
+  out.end_object();
+  out.end_object();
+}
+
 void responses(JsonWriter& out, const auto& write_answer) {
   out.begin_object("responses");
   out.begin_object("200");
   out.text("description", "The answer; one that is infeasible has reasons, the shortfall and ways out");
-  out.begin_object("headers");
-  out.begin_object("Podwright-Outcome");
-  out.text("$ref", "#/components/headers/Outcome");
-  out.end_object();
-  out.end_object();
+  header_reference(out, "Podwright-Outcome", "Outcome");
   json_content(out, write_answer);
   out.end_object();
-  for (const Refusal& refusal : kRefusals) {
-    out.begin_object(refusal.status);
-    out.text("$ref", "#/components/responses/" + std::string(refusal.component));
-    out.end_object();
-  }
+  for (const Refusal& refusal : kRefusals) refusal_response(out, refusal);
   out.end_object();
 }
 
@@ -114,6 +124,8 @@ void get_path(JsonWriter& out, std::string_view path, std::string_view id, std::
   out.text("description", summary);
   json_content(out, write_schema);
   out.end_object();
+  for (const Refusal& refusal : kRefusals)
+    if (refusal.status == kMisdirected) refusal_response(out, refusal);
   out.end_object();
   out.end_object();
   out.end_object();
@@ -203,11 +215,18 @@ void components(JsonWriter& out, const Catalog& catalog) {
   write_texts(out, "enum", {"answer", "infeasible"});
   out.end_object();
   out.end_object();
+  out.begin_object("RetryAfter");
+  out.text("description", "Seconds after which to ask again");
+  out.begin_object("schema");
+  out.text("type", "integer");
+  out.end_object();
+  out.end_object();
   out.end_object();
   out.begin_object("responses");
   for (const Refusal& refusal : kRefusals) {
     out.begin_object(refusal.component);
     out.text("description", refusal.description);
+    if (refusal.status == kBusy) header_reference(out, "Retry-After", "RetryAfter");
     json_content_of(out, "Problems");
     out.end_object();
   }

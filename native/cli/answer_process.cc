@@ -11,6 +11,8 @@
 #include <cerrno>
 
 #include "api/answer.h"
+#include "api/kinds.h"
+#include "base/json_read.h"
 
 namespace podwright::cli {
 namespace {
@@ -29,8 +31,22 @@ void keep_only(int descriptor) {
   for (int other = kAnswerEnd + 1; other < most; ++other) close(other);
 }
 
-[[noreturn]] void answer_into(int descriptor, const Catalog& catalog, std::string_view request,
-                              std::string_view default_kind) {
+/// The kind that a request names; empty where it names none that there is, of which the engine then speaks.
+std::string kind_in(std::string_view request) {
+  const auto document = parse_json(request);
+  const JsonNode* kind = document && document->is_object() ? document->find("kind") : nullptr;
+  return kind != nullptr && kind->is_text() && find_kind(request_kinds(), kind->text) != nullptr ? kind->text : "";
+}
+
+/// The answer to a request of that kind, or of any where it is empty.
+Answer answer_of_kind(const Catalog& catalog, std::string_view request, std::string_view kind) {
+  const std::string named = kind.empty() ? "" : kind_in(request);
+  if (named.empty() || named == kind) return answer_request(catalog, request, kind);
+  return wrong_input({{"conflict", "/kind", "The path takes \"" + std::string(kind) + "\", found \"" + named + "\".",
+                       "Send it to /v1/" + named + " or /v1/answer."}});
+}
+
+[[noreturn]] void answer_into(int descriptor, const Catalog& catalog, std::string_view request, std::string_view kind) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   for (const int own : {SIGINT, SIGTERM, SIGPIPE}) signal(own, SIG_DFL);
   keep_only(descriptor);
@@ -38,7 +54,7 @@ void keep_only(int descriptor) {
   setrlimit(RLIMIT_AS, &memory);
   const rlimit none{0, 0};
   setrlimit(RLIMIT_CORE, &none);
-  const Answer answer = answer_request(catalog, request, default_kind);
+  const Answer answer = answer_of_kind(catalog, request, kind);
   const std::string sent = std::to_string(static_cast<int>(answer.outcome)) + answer.text;
   for (std::size_t done = 0; done < sent.size();) {
     const ssize_t more = write(kAnswerEnd, sent.data() + done, sent.size() - done);
@@ -50,11 +66,11 @@ void keep_only(int descriptor) {
 
 }  // namespace
 
-AnswerProcess::AnswerProcess(const Catalog& catalog, std::string_view request, std::string_view default_kind) {
+AnswerProcess::AnswerProcess(const Catalog& catalog, std::string_view request, std::string_view kind) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return;
   pid_ = fork();
-  if (pid_ == 0) answer_into(ends[1], catalog, request, default_kind);
+  if (pid_ == 0) answer_into(ends[1], catalog, request, kind);
   close(ends[1]);
   descriptor_ = ends[0];
   fcntl(descriptor_, F_SETFL, O_NONBLOCK);

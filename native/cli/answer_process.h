@@ -14,14 +14,14 @@ namespace podwright::cli {
 
 class AnswerProcess {
  public:
-  /// Starts one; is_running() says whether that worked. The calling process must have one thread alone.
-  AnswerProcess(const Catalog& catalog, std::string_view request, std::string_view default_kind);
+  /// Starts one; descriptor() is negative where there is none left. A request that names another kind than `kind`,
+  /// which may be empty, is wrong input. The calling process must have one thread alone.
+  AnswerProcess(const Catalog& catalog, std::string_view request, std::string_view kind);
   AnswerProcess(const AnswerProcess&) = delete;
   AnswerProcess& operator=(const AnswerProcess&) = delete;
   /// Ends it.
   ~AnswerProcess();
 
-  bool is_running() const { return pid_ > 0; }
   /// Can be read when there is something for read_some().
   int descriptor() const { return descriptor_; }
   /// Reads what is there, without waiting; true when nothing more will come.

@@ -1,6 +1,7 @@
 #include "cli/api_server.h"
 
 #include <event2/buffer.h>
+#include <event2/bufferevent.h>
 #include <event2/keyvalq_struct.h>
 
 #include <algorithm>
@@ -47,7 +48,7 @@ bool names_this_machine(evhttp_request* request) {
   const char* host = evhttp_request_get_host(request);
   if (host == nullptr) return true;
   const std::string_view name = host;
-  return name == "localhost" || name == "127.0.0.1" || name == "[::1]" || name == "::1";
+  return evutil_ascii_strcasecmp(host, "localhost") == 0 || name == "127.0.0.1" || name == "[::1]" || name == "::1";
 }
 
 bool is_json(evhttp_request* request) {
@@ -84,7 +85,8 @@ struct ApiServer::Job {
   ApiServer& server;
   evhttp_request* request;  ///< null when its connection is gone
   std::string text;
-  std::string default_kind;
+  std::string kind;
+  std::unique_ptr<event, decltype(&event_free)> closed{nullptr, event_free};
   std::unique_ptr<event, decltype(&event_free)> late{nullptr, event_free};
   std::unique_ptr<event, decltype(&event_free)> readable{nullptr, event_free};
   std::unique_ptr<AnswerProcess> process{};  ///< null while it waits
@@ -129,7 +131,7 @@ bool ApiServer::answers(evhttp_request* request) {
   return true;
 }
 
-void ApiServer::post(evhttp_request* request, const std::string& default_kind) {
+void ApiServer::post(evhttp_request* request, const std::string& kind) {
   if (!is_json(request))
     return refuse(request, 415, "Unsupported Media Type", "wrong-type", "The body must be declared as JSON.",
                   "Send the header Content-Type: application/json.");
@@ -147,13 +149,21 @@ void ApiServer::post(evhttp_request* request, const std::string& default_kind) {
   }
   std::string text(size, '\0');
   evbuffer_copyout(body, text.data(), size);
-  Job& job = jobs_.emplace_back(Job{*this, request, std::move(text), default_kind});
+  Job& job = jobs_.emplace_back(Job{*this, request, std::move(text), kind});
   const auto gone = [](evhttp_connection*, void* of) {
     Job& lost = *static_cast<Job*>(of);
     lost.request = nullptr;
     lost.server.forget(lost);
   };
-  evhttp_connection_set_closecb(evhttp_request_get_connection(request), gone, &job);
+  evhttp_connection* const connection = evhttp_request_get_connection(request);
+  evhttp_connection_set_closecb(connection, gone, &job);
+  // Until there is something to send, nobody else looks whether the client is still there.
+  const auto closed = [](evutil_socket_t, short, void* of) {
+    evhttp_connection_free(evhttp_request_get_connection(static_cast<Job*>(of)->request));
+  };
+  const evutil_socket_t socket = bufferevent_getfd(evhttp_connection_get_bufferevent(connection));
+  job.closed.reset(event_new(loop_, socket, EV_CLOSED, closed, &job));
+  event_add(job.closed.get(), nullptr);
   const auto late = [](evutil_socket_t, short, void* of) {
     static_cast<Job*>(of)->server.give_up(*static_cast<Job*>(of));
   };
@@ -169,7 +179,7 @@ void ApiServer::start_waiting() {
     if (running >= options_.at_once) return;
     ++running;
     if (job.process != nullptr) continue;
-    job.process = std::make_unique<AnswerProcess>(catalog_, job.text, job.default_kind);
+    job.process = std::make_unique<AnswerProcess>(catalog_, job.text, job.kind);
     const auto readable = [](evutil_socket_t, short, void* of) {
       Job& read = *static_cast<Job*>(of);
       if (read.process->read_some()) read.server.finish(read);
@@ -177,6 +187,8 @@ void ApiServer::start_waiting() {
     const short events = EV_READ | EV_PERSIST;
     job.readable.reset(event_new(loop_, job.process->descriptor(), events, readable, &job));
     event_add(job.readable.get(), nullptr);
+    // Without a descriptor there is nothing to wait for.
+    if (job.process->descriptor() < 0) event_active(job.readable.get(), EV_READ, 1);
   }
 }
 

@@ -35,7 +35,7 @@ class ApiServer {
  private:
   struct Job;
 
-  void post(evhttp_request* request, const std::string& default_kind);
+  void post(evhttp_request* request, const std::string& kind);
   void start_waiting();
   void finish(Job& job);
   void give_up(Job& job);

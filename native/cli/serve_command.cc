@@ -3,6 +3,7 @@
 #include <event2/event.h>
 #include <event2/http.h>
 #include <event2/keyvalq_struct.h>
+#include <event2/listener.h>
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
@@ -31,6 +32,10 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kLoopback = "127.0.0.1";
+/// Bytes of the first line and the fields of an HTTP request; what is longer ends its connection.
+constexpr ev_ssize_t kHeadLimit = 65536;
+/// Seconds that a connection may say nothing.
+constexpr int kPatience = 60;
 
 /// What the site's files are; browsers refuse scripts and the engine under another name.
 constexpr std::pair<const char*, const char*> kKinds[] = {
@@ -241,6 +246,15 @@ void send(evhttp_request* request, void* of) {
   evhttp_send_reply(request, HTTP_BADMETHOD, "Method Not Allowed", nullptr);
 }
 
+/// No descriptor is left for another connection: those that wait are taken when others may have ended.
+void pause_listening(evconnlistener* listener, void*) {
+  const auto go_on = [](evutil_socket_t, short, void* of) { evconnlistener_enable(static_cast<evconnlistener*>(of)); };
+  const timeval soon{.tv_sec = 0, .tv_usec = 100'000};
+  evconnlistener_disable(listener);
+  if (event_base_once(evconnlistener_get_base(listener), -1, EV_TIMEOUT, go_on, listener, &soon) != 0)
+    evconnlistener_enable(listener);
+}
+
 /// Says at which address it is, or why it is nowhere.
 bool listen(evhttp& server, const ServeOptions& options, const char* what) {
   const auto port = static_cast<ev_uint16_t>(options.port);
@@ -252,6 +266,7 @@ bool listen(evhttp& server, const ServeOptions& options, const char* what) {
                       : "port " + std::to_string(port) + " is taken. Name another one with --port, or leave it out.\n");
     return false;
   }
+  evconnlistener_set_error_cb(evhttp_bound_socket_get_listener(bound), pause_listening);
   const bool is_v6 = options.host.find(':') != std::string::npos;
   std::cout << what << " is at http://" << (is_v6 ? "[" + options.host + "]" : options.host) << ':' << port_of(bound)
             << "/ (stop with Ctrl-C)" << std::endl;
@@ -279,9 +294,9 @@ int serve(const ServeOptions& options) {
     evhttp_set_allowed_methods(server.get(), EVHTTP_REQ_GET | EVHTTP_REQ_HEAD | EVHTTP_REQ_POST | EVHTTP_REQ_OPTIONS);
     // The API says that a body is too large; of one twice that size nothing more is read.
     evhttp_set_max_body_size(server.get(), static_cast<ev_ssize_t>(options.limits.body_limit_mb * 2e6));
-    evhttp_set_max_headers_size(server.get(), 65536);
-    evhttp_set_timeout(server.get(), 60);
   }
+  evhttp_set_max_headers_size(server.get(), kHeadLimit);
+  evhttp_set_timeout(server.get(), kPatience);
   evhttp_set_gencb(server.get(), send, &served);
   using Event = std::unique_ptr<event, decltype(&event_free)>;
   const Event interrupted(evsignal_new(loop.get(), SIGINT, stop, loop.get()), event_free);

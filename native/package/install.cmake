@@ -33,9 +33,11 @@ install(FILES ${made}/fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_comp
 install(FILES ${made}/podwright.1.gz DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT program)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples TYPE DOC COMPONENT program PATTERN cpp EXCLUDE)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/ TYPE DOC COMPONENT program FILES_MATCHING PATTERN *.md PATTERN pictures EXCLUDE)
-set(deploy ${PROJECT_SOURCE_DIR}/native/probes/deploy)
-install(FILES ${deploy}/Dockerfile DESTINATION ${CMAKE_INSTALL_DATADIR}/podwright/deploy COMPONENT program)
-install(PROGRAMS ${deploy}/probe.sbatch DESTINATION ${CMAKE_INSTALL_DATADIR}/podwright/deploy COMPONENT program)
+set(deploy ${CMAKE_CURRENT_SOURCE_DIR}/probes/deploy)
+file(GLOB scripts CONFIGURE_DEPENDS ${deploy}/*.sh ${deploy}/*.sbatch)
+install(DIRECTORY ${deploy} DESTINATION ${CMAKE_INSTALL_DATADIR}/podwright COMPONENT program
+        PATTERN *.sh EXCLUDE PATTERN *.sbatch EXCLUDE)
+install(PROGRAMS ${scripts} DESTINATION ${CMAKE_INSTALL_DATADIR}/podwright/deploy COMPONENT program)
 
 # Where ./dev build leaves it.
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/build/site DESTINATION ${CMAKE_INSTALL_DATADIR}/podwright COMPONENT site OPTIONAL)

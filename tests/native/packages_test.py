@@ -22,6 +22,7 @@ sys.path.insert(0, str(sources / "native/package"))
 import check  # noqa: E402
 
 EXAMPLES = sources / "examples"
+DEPLOY = sources / "native/probes/deploy"
 version = re.search(r"project\(podwright VERSION (\S+)", (sources / "CMakeLists.txt").read_text(encoding="utf-8"))[1]
 
 
@@ -80,12 +81,21 @@ class Installed(Placed):
         places = {
             "bin/podwright", "include/podwright/podwright.h", "share/man/man1/podwright.1.gz",
             "share/bash-completion/completions/podwright", "share/zsh/site-functions/_podwright",
-            "share/fish/vendor_completions.d/podwright.fish", "share/podwright/deploy/Dockerfile",
-            "share/podwright/deploy/probe.sbatch", "share/doc/podwright/commands.md",
+            "share/fish/vendor_completions.d/podwright.fish", "share/doc/podwright/commands.md",
             "share/doc/podwright/examples/chat_70b.json", "share/doc/libpodwright-dev/examples/cpp/plan.cc"}  # fmt: skip
+        places |= {f"share/podwright/deploy/{name}" for name in below(DEPLOY)}
         self.assertEqual(places - names, set())
         further = {name for name in names - libraries - places if not name.startswith(("share/doc/", "share/podwright/site/"))}
         self.assertEqual(further, set())
+
+    def test_files_for_operators_are_as_they_are_written(self):
+        folder = self.prefix / "share/podwright/deploy"
+        names = below(DEPLOY)
+        self.assertLessEqual({"Dockerfile", "fleet_ansible.yml", "fleet_kubernetes.yaml", "fleet_slurm.sh",
+                              "grafana_dashboard.json", "probe.sbatch", "slurm_prolog.sh"}, names)  # fmt: skip
+        for name in names:
+            self.assertEqual((folder / name).read_bytes(), (DEPLOY / name).read_bytes())
+            self.assertEqual(os.access(folder / name, os.X_OK), name.endswith((".sh", ".sbatch")), name)
 
     def test_no_file_names_the_place_where_it_was_built(self):
         for name in below(self.prefix):

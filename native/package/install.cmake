@@ -1,4 +1,4 @@
-# What `cmake --install` puts where: components `program`, `library` and `site`. docs/packages.md describes them.
+# What `cmake --install` puts where: components `program`, `library`, `site` and `gpu`. docs/packages.md describes them.
 include(CMakePackageConfigHelpers)
 
 set(made ${PROJECT_BINARY_DIR}/installed)
@@ -41,6 +41,15 @@ install(PROGRAMS ${scripts} DESTINATION ${CMAKE_INSTALL_DATADIR}/podwright/deplo
 
 # Where ./dev build leaves it.
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/build/site DESTINATION ${CMAKE_INSTALL_DATADIR}/podwright COMPONENT site OPTIONAL)
+
+# The program with the kernels, where `./dev build --cuda` leaves it; `podwright probe` starts it from its own folder.
+set(PODWRIGHT_GPU_PROGRAM ${PROJECT_SOURCE_DIR}/build/cuda/podwright-gpu)
+install(PROGRAMS ${PODWRIGHT_GPU_PROGRAM} TYPE BIN COMPONENT gpu OPTIONAL)
+install(CODE "
+  set(gpu_program \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_BINDIR}/podwright-gpu\")
+  if(EXISTS \"\${gpu_program}\")
+    execute_process(COMMAND \"${CMAKE_STRIP}\" --strip-all \"\${gpu_program}\" COMMAND_ERROR_IS_FATAL ANY)
+  endif()" COMPONENT gpu)
 
 set(folder ${CMAKE_INSTALL_LIBDIR}/cmake/Podwright)
 install(TARGETS podwright_library EXPORT PodwrightTargets ARCHIVE COMPONENT library)

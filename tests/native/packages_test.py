@@ -23,6 +23,7 @@ import check  # noqa: E402
 
 EXAMPLES = sources / "examples"
 DEPLOY = sources / "native/probes/deploy"
+GPU_PROGRAM = sources / "build/cuda/podwright-gpu"
 version = re.search(r"project\(podwright VERSION (\S+)", (sources / "CMakeLists.txt").read_text(encoding="utf-8"))[1]
 
 
@@ -85,6 +86,8 @@ class Installed(Placed):
             "share/doc/podwright/examples/chat_70b.json", "share/doc/libpodwright-dev/examples/cpp/plan.cc"}  # fmt: skip
         places |= {f"share/podwright/deploy/{name}" for name in below(DEPLOY)}
         self.assertEqual(places - names, set())
+        if GPU_PROGRAM.is_file():
+            places.add("bin/podwright-gpu")
         further = {name for name in names - libraries - places if not name.startswith(("share/doc/", "share/podwright/site/"))}
         self.assertEqual(further, set())
 
@@ -209,12 +212,24 @@ class Debian(Placed):
 
     def test_which_packages_there_are(self):
         site = {"podwright-site"} if (sources / "build/site/index.html").is_file() else set()
-        self.assertEqual(set(self.packages), {"podwright", "libpodwright-dev"} | site)
+        gpu = {"podwright-gpu"} if GPU_PROGRAM.is_file() else set()
+        self.assertEqual(set(self.packages), {"podwright", "libpodwright-dev"} | site | gpu)
         for name, file in self.packages.items():
             fields = dict(re.findall(r"^(\S+): (.*)$", self.good("dpkg-deb", "--info", file).replace("\n ", "\n"), flags=re.M))
             self.assertEqual((fields["Package"], fields["Version"]), (name, f"{version}-1"))
-            self.assertEqual("Depends" in fields, name == "libpodwright-dev")
+            self.assertEqual("Depends" in fields, name in ("libpodwright-dev", "podwright-gpu"))
             self.assertTrue((self.root / "usr/share/doc" / name / "copyright").is_file())
+
+    @unittest.skipUnless(GPU_PROGRAM.is_file(), "podwright-gpu was not built")
+    def test_probes_are_handed_to_the_program_with_kernels(self):
+        program = self.root / "usr/bin/podwright-gpu"
+        self.assertEqual(check.program_faults(program, check.C_LIBRARY), [])
+        self.assertLess(program.stat().st_size, GPU_PROGRAM.stat().st_size)
+        notices = (self.root / "usr/share/doc/podwright-gpu/licences/README.md").read_text(encoding="utf-8")
+        self.assertIn("cuda-toolkit", notices)
+        asked = run(self.root / "usr/bin/podwright", "probe", "--backend", "cuda", "--quick", "--only", "launch")
+        self.assertNotIn("cuda_missing", asked.stdout + asked.stderr)
+        self.assertNotIn("podwright-gpu", asked.stderr)
 
     def test_every_part_has_its_licence(self):
         for name in self.packages:

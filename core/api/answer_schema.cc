@@ -7,6 +7,7 @@
 #include "api/backtest.h"
 #include "api/cost_request.h"
 #include "api/explain_request.h"
+#include "api/fleet_request.h"
 #include "api/host_request.h"
 #include "api/mig_request.h"
 #include "api/replay_request.h"
@@ -33,6 +34,7 @@ struct KindShape {
 constexpr KindShape kShapes[] = {{"architecture", describe_architecture_answer},
                                  {"backtest", describe_backtest_answer},
                                  {"calibrate", describe_calibrate_answer},
+                                 {"compare", describe_compare_answer},
                                  {"cost", describe_cost_answer},
                                  {"exam", describe_exam_answer},
                                  {"explain", describe_explain_answer},

@@ -30,9 +30,9 @@ def kinds():
 
 
 def long_request():
-    """One that takes about half a second."""
+    """One that takes about two seconds."""
     request = json.loads((EXAMPLES / "replay_chat_70b.json").read_bytes())
-    return json.dumps(request | {"duration_s": 86400}).encode()
+    return json.dumps(request | {"duration_s": 300000}).encode()
 
 
 def message(body, fields=JSON, line=b"POST /v1/answer HTTP/1.1", host=b"localhost"):
@@ -140,13 +140,6 @@ class Api(Site):
         self.assertEqual(self.send("/", None, method="GET")[1], b"this is index.html")
         answer, text = self.send("/healthz", None, method="GET")
         self.assertEqual((answer.status, json.loads(text)["status"]), (200, "ok"))
-
-    def test_what_takes_too_long_is_ended(self):
-        self.serve("--time-limit", "0.01", "--at-once", "1")
-        request = (EXAMPLES / "search_405b.json").read_bytes()
-        status, error = self.problem("/v1/answer", request)
-        self.assertEqual((status, error["code"]), (504, "out-of-range"))
-        self.assertEqual(self.send("/healthz", None, method="GET")[0].status, 200)
 
     def test_many_at_once_and_some_that_go_away(self):
         served = self.serve("--at-once", "2")

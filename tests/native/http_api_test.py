@@ -82,7 +82,7 @@ class Api(Site):
         self.assertEqual(self.send("/healthz", None, method="GET")[0].status, 200)
 
     def processes(self, served):
-        return pathlib.Path(f"/proc/{served.pid}/task/{served.pid}/children").read_text().split()
+        return pathlib.Path(f"/proc/{served.pid}/task/{served.pid}/children").read_text(encoding="ascii").split()
 
     def wait_for_processes(self, served, count):
         end = time.monotonic() + 60

@@ -22,8 +22,7 @@ constexpr double kClockResolution = 1e-6;      // of CUDA events: 0.5 to 1 micro
 constexpr double kHostClockResolution = 1e-7;  // of the host's steady clock, with what a call costs
 constexpr double kTelemetryInterval = 0.05;
 constexpr double kMostOperations = 1e7;
-constexpr double kStepPatience = 60;  // for a rank that says nothing; libraries give up sooner
-constexpr double kDuty = 0.2;         // of a burst: rest keeps the average power low
+constexpr double kDuty = 0.2;  // of a burst: rest keeps the average power low
 
 // Reason bits of NVML: the power cap, which load usually meets, and slowdown, heat and brake, which it should not.
 constexpr std::uint64_t kPowerCap = 0x4;
@@ -336,7 +335,7 @@ class Sampler {
   /// Every rank continues, or none does: the gravest report ends the case for all.
   bool all_went_well(int code, const PwFault& fault, std::vector<double> numbers = {}) {
     if (others_ == nullptr) return went_well(code, fault);
-    auto told = others_->tell({code, fault.reason, fault.detail, std::move(numbers)}, kStepPatience);
+    auto told = others_->tell({code, fault.reason, fault.detail, std::move(numbers)});
     PwFault all{};
     if (!told) {
       set_fault(all, "rank_lost", others_->why());

@@ -4,8 +4,8 @@
 
 #include "measure/probe_result.h"
 #include "probes/backend.h"
-#include "probes/cluster/process_group.h"
 #include "probes/probe_case.h"
+#include "probes/process_group.h"
 
 namespace podwright::probes {
 

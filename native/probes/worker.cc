@@ -15,6 +15,8 @@
 namespace podwright::probes {
 namespace {
 
+constexpr double kGatherPatience = 60;  // seconds for ranks that have met
+
 /// Lines for the runner. Libraries print to standard output, so that is turned into standard error.
 class Out {
  public:
@@ -69,17 +71,23 @@ void cool_down(const PwBackend& backend, void* session, const WorkerJob& job) {
   }
 }
 
-/// Meets the other ranks. False with a fault.
-bool meet_others(const Out& out, const PwBackend& backend, void* session, ProcessGroup& others, PwFault& fault) {
-  if (others.rank() == 0) {
-    const std::string ids = others.make_ids(backend, fault);
-    if (ids.empty()) return false;
-    out.tell({.kind = WorkerMessage::Kind::group_ids, .ids = ids});
-  }
-  std::string ids;
-  if (!std::getline(std::cin, ids)) _exit(0);  // the runner is gone, or the others did not come
-  if (!others.join(ids, backend, session, fault)) return false;
-  out.tell({.kind = WorkerMessage::Kind::joined});
+/// Meets the first workers of the other ranks, and reads what comes next. False with a fault.
+bool meet_others(const Out& out, const Meeting& meeting, NcclGroup& library, WorkerJob& next, PwFault& fault) {
+  const std::string id = library.make_id(fault);
+  if (id.empty() || !library.meet(meeting.address, meeting.rank, meeting.ranks, meeting.patience_s, fault))
+    return false;
+  WorkerMessage met{.kind = WorkerMessage::Kind::met,
+                    .says = library.gather_text(meeting.says, kGatherPatience, fault)};
+  if (met.says.empty()) return false;
+  const std::vector<std::string> ids = library.gather_text(meeting.rank == 0 ? id : "", kGatherPatience, fault);
+  if (ids.empty()) return false;
+  met.id = ids.front();
+  library.leave();
+  out.tell(met);
+  std::string line;
+  // The runner has nothing more to do; the library's thread for the id ends with this process.
+  if (!std::getline(std::cin, line)) _exit(0);
+  next = read_wire<WorkerJob>(line).value_or(WorkerJob());
   return true;
 }
 
@@ -135,7 +143,7 @@ int worker_main() {
     std::cerr << "podwright: the probe worker is started by \"podwright probe\".\n";
     return 2;
   }
-  const WorkerJob& job = *read;
+  WorkerJob job = *read;
   PwFault fault{};
   const PwBackend* backend = find_backend(job.backend, fault);
   int devices = 0;
@@ -149,13 +157,23 @@ int worker_main() {
   if (job.inventory) tell_facts(out, kFacts, [&](void* sink) { backend->inventory(session, take_fact, sink); });
   cool_down(*backend, session, job);
   std::optional<ProcessGroup> others;
-  if (job.group) others.emplace(*job.group);
-  if (others && !meet_others(out, *backend, session, *others, fault)) {
-    tell_failure(out, fault);
-    _exit(0);  // a library that failed may hang in its own clean-up
+  NcclGroup* library = nullptr;
+  if (job.meeting || job.group) {
+    if (backend->group == nullptr)
+      set_fault(fault, "not_supported", "the backend " + job.backend + " has no groups of processes");
+    else
+      library = backend->group(session, &fault);
+    bool there = library != nullptr;
+    if (there && job.meeting) there = meet_others(out, Meeting(*job.meeting), *library, job, fault);
+    if (there && job.group) there = others.emplace(*job.group, *library).join(fault);
+    if (!there) {
+      tell_failure(out, fault);
+      _exit(0);  // a library that failed may hang in its own clean-up
+    }
+    if (others) out.tell({.kind = WorkerMessage::Kind::joined});
   }
   run_cases(out, *backend, session, job, others ? &*others : nullptr);
-  if (others && backend->group_leave != nullptr) backend->group_leave(session);
+  if (others) library->leave();
   tell_health(out, *backend, session);
   backend->close(session);
   out.tell({.kind = WorkerMessage::Kind::done});

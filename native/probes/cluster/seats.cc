@@ -15,6 +15,13 @@ namespace {
 
 constexpr std::size_t kMostRounds = 15;  // partners of one device: enough for a median that a slow one does not move
 
+bool failed(const HardwareProfile& profile, const std::string& device) {
+  constexpr std::string_view kFaults[] = {"device_fault", "hang", "init_failed", "gpu_lost"};
+  return std::any_of(profile.health_events.begin(), profile.health_events.end(), [&](const HealthEvent& event) {
+    return event.device == device && std::find(std::begin(kFaults), std::end(kFaults), event.name) != std::end(kFaults);
+  });
+}
+
 /// Sizes of quick runs, and of pairs.
 bool near(const ProbeCase& one, const std::vector<double>& sizes) {
   return std::any_of(sizes.begin(), sizes.end(), [&](double bytes) {
@@ -40,15 +47,16 @@ std::vector<ProbeCase> collectives(const std::vector<Seat>& seats, std::size_t r
   return cases;
 }
 
-void add_collectives(GroupPlan& plan, const GroupOptions& options) {
-  std::vector<ProbeCase> cases = collectives(plan.seats, plan.seats.size(), options);
+/// For the seats at these places.
+void add_collectives(GroupPlan& plan, const std::vector<int>& places, const GroupOptions& options) {
+  std::vector<ProbeCase> cases = collectives(plan.seats, places.size(), options);
   if (options.mode == RunMode::quick)
     std::erase_if(cases, [](const ProbeCase& one) {
       return one.probe != "coll.allreduce" || !near(one, {8 * kKiB, 2 * kMiB, 128 * kMiB});
     });
   share_out(cases, options.seconds);
   shuffle(cases, options.seed);
-  for (const ProbeCase& one : cases) plan.cases.push_back({one, {one.members}});
+  for (const ProbeCase& one : cases) plan.cases.push_back({one, {places}});
 }
 
 /// Devices of the same place in two nodes send to each other, both at once; in a round each node has one partner, and
@@ -85,6 +93,36 @@ void add_pairs(GroupPlan& plan, const GroupOptions& options) {
 }
 
 }  // namespace
+
+std::vector<Seat> seats_of(const std::vector<HardwareProfile>& by_rank, const std::vector<std::string>& hosts,
+                           std::vector<std::string>& sentences) {
+  std::vector<Seat> seats;
+  std::map<std::string, int> nodes;
+  std::map<int, int> rails;  // given away in each node
+  std::set<std::string> taken;
+  for (std::size_t rank = 0; rank < by_rank.size(); ++rank) {
+    const HardwareProfile& profile = by_rank[rank];
+    const int node = nodes.emplace(hosts[rank], static_cast<int>(nodes.size())).first->second;
+    for (const ProfileDevice& device : profile.devices) {
+      Seat seat{static_cast<int>(rank), device.id, node, 0,
+                device.memory_free_gib.value_or(device.memory_total_gib.value_or(0)) * 1024 * 1024 * 1024};
+      if (!device.pci_bus_id.empty() && !taken.insert(hosts[rank] + " " + device.pci_bus_id).second) {
+        sentences.push_back(seat.name() +
+                            " is a device that another rank of its node has as well, and takes part once.");
+        continue;
+      }
+      // Counted also where the device stands aside, so that the others keep the adapters that they are next to.
+      seat.rail = rails[node]++;
+      if (failed(profile, device.id) || !device.mig_slice.empty()) {
+        sentences.push_back(seat.name() + " takes part in no collective between nodes: it is " +
+                            (device.mig_slice.empty() ? "at fault." : "a slice of a GPU."));
+        continue;
+      }
+      seats.push_back(seat);
+    }
+  }
+  return seats;
+}
 
 std::string Seat::name() const { return "n" + std::to_string(rank) + "." + device; }
 int Seat::number() const { return std::atoi(device.c_str() + 1); }
@@ -123,32 +161,38 @@ std::vector<std::vector<std::pair<int, int>>> tournament(int players) {
   return rounds;
 }
 
-std::vector<GroupPlan> plan_groups(const std::vector<Seat>& seats, const GroupOptions& options) {
-  std::map<int, std::vector<Seat>> of_node;
-  GroupPlan first;  // of each node
-  for (const Seat& seat : seats) {
-    if (of_node[seat.node].empty()) first.seats.push_back(seat);
-    of_node[seat.node].push_back(seat);
-  }
-  if (seats.size() < 2) return {};
-  std::vector<GroupPlan> plans;
-  if (first.seats.size() > 1 && seats.size() > first.seats.size()) {
-    add_collectives(first, options);
-    plans.push_back(first);
-  }
-  GroupPlan all{seats, {}};
-  add_pairs(all, options);
-  add_collectives(all, options);
-  plans.push_back(all);
+std::vector<std::vector<int>> GroupPlan::teams() const {
+  std::vector<std::vector<int>> own;
+  for (const GroupCase& one : cases)
+    for (const std::vector<int>& team : one.teams)
+      if (one.one.probe != "coll.sendrecv" && team.size() < seats.size() &&
+          std::find(own.begin(), own.end(), team) == own.end())
+        own.push_back(team);
+  return own;
+}
+
+GroupPlan plan_group(const std::vector<Seat>& seats, const GroupOptions& options) {
+  GroupPlan plan{seats, {}};
+  if (seats.size() < 2) return plan;
+  std::map<int, std::vector<int>> of_node;  // places
+  for (std::size_t place = 0; place < seats.size(); ++place)
+    of_node[seats[place].node].push_back(static_cast<int>(place));
+  std::vector<int> firsts;
+  for (const auto& [node, places] : of_node) firsts.push_back(places.front());
+  std::sort(firsts.begin(), firsts.end());
+  if (firsts.size() > 1 && seats.size() > firsts.size()) add_collectives(plan, firsts, options);
+  add_pairs(plan, options);
+  std::vector<int> all(seats.size());
+  std::iota(all.begin(), all.end(), 0);
+  add_collectives(plan, all, options);
   for (const auto& [node, own] : of_node) {
     // One whose devices belong to one rank was measured by it.
-    if (of_node.size() < 2 || own.size() < 2 || own.front().rank == own.back().rank) continue;
-    plans.push_back({own, {}});
-    add_collectives(plans.back(), options);
+    const auto rank_of = [&](int place) { return seats[static_cast<std::size_t>(place)].rank; };
+    if (of_node.size() < 2 || own.size() < 2 || rank_of(own.front()) == rank_of(own.back())) continue;
+    add_collectives(plan, own, options);
     break;
   }
-  std::erase_if(plans, [](const GroupPlan& plan) { return plan.cases.empty(); });
-  return plans;
+  return plan;
 }
 
 }  // namespace podwright::probes

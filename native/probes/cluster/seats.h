@@ -19,13 +19,13 @@ struct Seat {
   int number() const;        ///< of the device
 };
 
-/// One case, and the teams that run it at once: all seats of the group, or pairs.
+/// One case, and the teams that run it at once: all seats, some of them, or pairs.
 struct GroupCase {
   ProbeCase one;
   std::vector<std::vector<int>> teams;  ///< places of the group's seats
 };
 
-/// Seats that join one communicator, and what they measure with it.
+/// Seats that join one communicator, and what they measure.
 struct GroupPlan {
   std::vector<Seat> seats;
   std::vector<GroupCase> cases;
@@ -34,20 +34,27 @@ struct GroupPlan {
   std::vector<ProbeCase> cases_of(int seat) const;
   /// Nodes of a team.
   int nodes_of(const std::vector<int>& team) const;
+  /// Teams that need a communicator of their own: pairs send within that of all.
+  std::vector<std::vector<int>> teams() const;
 };
 
 struct GroupOptions {
   std::string backend;  ///< cuda, fake
   RunMode mode = RunMode::standard;
-  double seconds = 150;  ///< for the cases of one group
+  double seconds = 150;  ///< for the cases of one team
   double seed = 1;
   std::vector<std::string> only;  ///< beginnings of probe names; empty: all
 };
 
+/// Seats of the ranks' own profiles, by rank. `hosts`: the same text for ranks of one system. A device that several
+/// ranks see sits once, one that failed or is a slice not at all; sentences say so.
+std::vector<Seat> seats_of(const std::vector<HardwareProfile>& by_rank, const std::vector<std::string>& hosts,
+                           std::vector<std::string>& sentences);
+
 /// The first seat of each node, where nodes have several; all seats, with the pairs between nodes; and those of one
-/// node, where they belong to several ranks, which alone could not measure it. Groups without a case are left out.
-/// `seats` in the order of the ranks.
-std::vector<GroupPlan> plan_groups(const std::vector<Seat>& seats, const GroupOptions& options);
+/// node, where they belong to several ranks, which alone could not measure it. `seats` in the order of the ranks; fewer
+/// than two have nothing to measure.
+GroupPlan plan_group(const std::vector<Seat>& seats, const GroupOptions& options);
 
 /// Rounds in which each one meets each other one once and no one twice in a round; with an odd number one rests.
 std::vector<std::vector<std::pair<int, int>>> tournament(int players);

@@ -45,7 +45,8 @@ std::optional<ReadProfile> read_profiles(const std::vector<std::string>& files) 
     }
     read.push_back(std::move(*profile));
   }
-  if (read.size() == 1) return std::move(read.front());
+  // One rank of several is not the whole run.
+  if (read.size() == 1 && !read.front().profile.run.rank) return std::move(read.front());
   auto merged = merged_ranks(read);
   auto whole = merged ? read_profile(profile_text(*merged)) : failure(merged.error());
   if (whole) return std::move(*whole);

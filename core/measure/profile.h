@@ -43,7 +43,7 @@ struct ProfileRank {
   int rank = 0;
   int ranks = 1;
   RankPart part = RankPart::started;
-  std::optional<double> came_s;  ///< when it was ready for the others, seconds since 1970
+  std::optional<double> came_s;    ///< when it was ready for the others, seconds since 1970
   std::optional<double> waited_s;  ///< for ranks that did not come
 };
 

@@ -13,7 +13,7 @@
 namespace podwright {
 namespace {
 
-constexpr double kTail = 0.025;         // of a 95 % interval, on each side
+constexpr double kTail = 0.025;  // of a 95 % interval, on each side
 constexpr double kClipSigmas = 3;
 constexpr int kFewest = 6;  // 2 / 2^n <= 0.05 from here on
 

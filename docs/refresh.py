@@ -96,10 +96,17 @@ def commands(podwright):
     """Every command with what it does and its examples, as its help prints them."""
     listed = output(podwright, "--help").split("Subcommands:\n")[1].split("\n\n")[0]
     rows = []
-    for command, purpose in re.findall(r"^  (\w+) +(\S.*)$", listed, flags=re.M):
+    for command, purpose in re.findall(r"^  ([\w-]+) +(\S.*)$", listed, flags=re.M):
         examples = re.findall(r"^  (\S*.*\bpodwright .+)$", output(podwright, command, "--help"), flags=re.M)
         rows.append([f"`{command}`", purpose, "<br>".join(f"`{example}`" for example in examples).replace("|", "\\|")])
     return markdown(["command", "what it does", "examples"], rows)
+
+
+def exits(podwright):
+    """What each exit code means, as help ends."""
+    listed = output(podwright, "--help").split("Exit codes:\n")[1]
+    rows = re.findall(r"^  (\d)  (\S.*(?:\n {5}.*)*)$", listed, flags=re.M)
+    return markdown(["code", "meaning"], [[code, re.sub(r"\s+", " ", meaning)] for code, meaning in rows])
 
 
 # Of the trace of the example plan: the first number of each name.
@@ -182,6 +189,10 @@ def versions():
         ("Temml, mdast-util-from-markdown", npm(web, "temml", "mdast-util-from-markdown")),
         ("Vite, TypeScript, Biome", npm(web, "vite", "typescript", "@biomejs/cli-linux-x64")),
         ("Vitest, Playwright, axe", npm(web, "vitest", "@playwright/test", "axe-core")),
+        (
+            "MCP SDK, parser of GitHub workflows",
+            npm("wasm/npm/package.json", "@modelcontextprotocol/sdk", "@actions/workflow-parser"),
+        ),
     ]
     return "| | version |\n|---|---|\n" + "".join(f"| {name} | {version} |\n" for name, version in rows)
 
@@ -570,7 +581,7 @@ def serving_constants():
 program = pathlib.Path(sys.argv[-1]).resolve()
 if sys.argv[1] == "--check":
     check(readme, {"plan": plan(program)})
-    check(commands_page, {"commands": commands(program), "serving": serving(program)})
+    check(commands_page, {"commands": commands(program), "exits": exits(program), "serving": serving(program)})
     if page_labels.read_text(encoding="utf-8") != labels(program):
         sys.exit("web/src/labels.json: not today's; ./dev docs writes it again")
     check(hello_page, {"trace": trace(program)})
@@ -592,7 +603,7 @@ elif sys.argv[1] == "--serving":
     write(accuracy_page, {"serving-widths": serving_widths(), **serving_accuracy(program)})
 else:
     write(readme, {"plan": plan(program)})
-    write(commands_page, {"commands": commands(program), "serving": serving(program)})
+    write(commands_page, {"commands": commands(program), "exits": exits(program), "serving": serving(program)})
     page_labels.write_text(labels(program), encoding="utf-8")
     write(hello_page, {"trace": trace(program)})
     write(tools_page, {"versions": versions()})

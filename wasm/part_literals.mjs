@@ -16,6 +16,9 @@ const kWord = 4;
 const kBigFile = 1 << 28;
 const kBefore = 64; // how far before an object loops may start, in bytes
 const kShortest = 4; // of a text that is worth moving, in bytes
+// Of a longer text, a whole file, numbers lead to its beginning, or to its end, which it may share with a short literal:
+// any number in between is an address by chance.
+const kEnd = 512;
 
 function unsigned(value) {
   const bytes = [];
@@ -92,7 +95,7 @@ function unmentioned({ start, end }, memory, numbers) {
     to = memory.indexOf(0, from) + 1;
     // One before the beginning counts too: loops may start there.
     let stays = to - from <= kShortest;
-    for (let at = from - 1; !stays && at < to; at += 1) stays = numbers.has(at);
+    for (let at = from - 1; !stays && at < to; at = at > from && at < to - kEnd ? to - kEnd : at + 1) stays = numbers.has(at);
     if (stays) continue;
     if (found.at(-1)?.end === from) found.at(-1).end = to;
     else found.push({ start: from, end: to });

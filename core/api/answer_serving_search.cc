@@ -20,6 +20,7 @@
 #include "base/nearest.h"
 #include "base/number_text.h"
 #include "cost/rent.h"
+#include "export/deployment_files.h"
 #include "sizing/search_serving.h"
 
 namespace podwright {
@@ -189,6 +190,22 @@ void describe_deployment(Table& v, Tracer& tracer, const Catalog& catalog, const
   v.texts({"why"}, candidate.why);
 }
 
+/// The files that the request asks for, of one deployment.
+ExportFiles files_of(const Catalog& catalog, const ServingSearchRequest& request,
+                     const sizing::ServingCandidate& candidate) {
+  std::vector<DeploymentExport> wanted;
+  for (std::size_t i = 0; i < kDeploymentExportWords.size(); ++i)
+    for (const std::string& word : request.exports)
+      if (word == "all" || word == kDeploymentExportWords[i]) wanted.push_back(static_cast<DeploymentExport>(i));
+  return deployment_files({.model = *request.model,
+                           .gpu = *candidate.gpu,
+                           .run = candidate.run,
+                           .node_gpus = node_gpus(catalog, *candidate.gpu, candidate.system),
+                           .places = places_of_replica(candidate.run, candidate.places),
+                           .names = request.deploy},
+                          wanted);
+}
+
 /// Columns, as charts want them.
 void describe_front(auto& v, const std::vector<sizing::ServingPoint>& front, bool peak) {
   using Point = sizing::ServingPoint;
@@ -300,6 +317,8 @@ void describe_rest(auto& v, Trace& trace, const Asked& asked, const ServingSearc
   const sizing::ServingCandidate best = search.best.empty() ? sizing::ServingCandidate{} : search.best.front();
   if (const auto part = v.when(!search.best.empty()))
     describe_serving_launch(v, asked.catalog, model, best.gpu, best.system, &best.run, best.places);
+  if (const auto part = v.when(!search.best.empty() && !request.exports.empty()))
+    describe_exports(v, v.real() ? files_of(asked.catalog, request, best) : ExportFiles{});
   describe_front(v, search.front, request.peak_requests_per_s.has_value());
   describe_search_rejected(v, trace, search.rejected);
   describe_unread_fields(v, model);

@@ -243,7 +243,8 @@ void describe_one_design(auto& v, Trace& trace, const Catalog& catalog, const Ar
       for (const std::string& word : request.exports)
         wanted.push_back(*of_word<DesignExport>(word, kDesignExportWords));
       if (const auto files = v.when(!wanted.empty()))
-        describe_exports(v, v.real() ? design_files(catalog, built, wired, {wanted, "podwright", request.open_units})
+        describe_exports(v, v.real() ? design_files(catalog, parts, built, wired,
+                                                    {wanted, "podwright", request.gpu->name, request.open_units})
                                      : ExportFiles{});
     }
   }

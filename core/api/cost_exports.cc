@@ -60,15 +60,19 @@ FocusPlan rented_plan(const CostRequest& r, const RentedSide<Trace>& cloud) {
                          .utilization = cost.spot_share_of_time ? cost.spot_share_of_time->value : r.utilization,
                          .price = cost.price_per_gpu->value,
                          .list_price = list});
-  const auto add = [&](const char* id, const char* name, const char* category, const auto& rate) {
+  const auto add = [&](const char* id, const char* name, const char* category, const auto& rate, bool hosted = true) {
     if (rate && rate->value > UsdPerSecond(0))
-      plan.services.push_back(
-          {.id = id, .name = name, .provider = provider, .service_category = category, .cost = rate->value});
+      plan.services.push_back({.id = id,
+                               .name = name,
+                               .provider = provider,
+                               .service_category = category,
+                               .hosted = hosted,
+                               .cost = rate->value});
   };
-  add("rented-licences", "Software licences", "Other", cost.license);
+  add("rented-licences", "Software licences", "Other", cost.license, false);
   add("rented-storage", "Storage", "Storage", cost.storage);
   add("rented-egress", "Data that leaves", "Networking", cost.egress);
-  add("rented-support", "Support", "Management and Governance", cost.support);
+  add("rented-support", "Support", "Management and Governance", cost.support, false);
   return plan;
 }
 

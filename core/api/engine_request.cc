@@ -152,9 +152,8 @@ ServingRun under_load(ServingRun run, const ServingMeasurement& measured) {
   return run;
 }
 
-void compare(const Catalog& catalog, const ServingRequest& deployment, const ImportedFile& file,
+void compare(const Catalog& catalog, const ServingRequest& deployment, const ServingMeasurement& measured,
              BenchmarkRatios& ratios, std::vector<std::string>& notes) {
-  const ServingMeasurement& measured = *file.serving;
   const ServingRun run = under_load(deployment.run, measured);
   NoTrace none;
   const auto estimate = estimate_serving(none, catalog, *deployment.model, *deployment.gpu, run);
@@ -165,8 +164,8 @@ void compare(const Catalog& catalog, const ServingRequest& deployment, const Imp
     return;
   }
   const ServingPerformance<NoTrace>& speed = *estimate.performance;
-  const auto ratio = [](std::vector<double>& list, double of_file, double computed) {
-    if (of_file > 0 && computed > 0) list.push_back(math::log(of_file / computed));
+  const auto ratio = [](std::vector<double>& list, const std::optional<double>& of_file, double computed) {
+    if (of_file && *of_file > 0 && computed > 0) list.push_back(math::log(*of_file / computed));
   };
   if (speed.ttft) ratio(ratios.ttft, measured.ttft_s, raw(*speed.ttft));
   if (speed.tpot) ratio(ratios.tpot, measured.tpot_s, raw(*speed.tpot));
@@ -205,7 +204,7 @@ Result<EngineRequest> engine_request(const Catalog& catalog, const ImportedFiles
   }
   made.document = merged(*document, patch.merge_patch(*document));
   const bool benchmarks =
-      std::any_of(imported.files.begin(), imported.files.end(), [](const auto& file) { return file.serving; });
+      std::any_of(imported.files.begin(), imported.files.end(), [](const auto& file) { return !file.serving.empty(); });
   if (!request) {
     if (benchmarks) made.notes.emplace_back("Factors of a benchmark need the request of its deployment.");
     return made;
@@ -223,7 +222,7 @@ Result<EngineRequest> engine_request(const Catalog& catalog, const ImportedFiles
   if (!deployment) return failure(deployment.error());
   BenchmarkRatios ratios;
   for (const ImportedFile& file : imported.files)
-    if (file.serving) compare(known, *deployment, file, ratios, made.notes);
+    for (const ServingMeasurement& run : file.serving) compare(known, *deployment, run, ratios, made.notes);
   Patch factors;
   add_factors(ratios, factors);
   made.document = merged(made.document, factors.merge_patch(made.document));

@@ -157,9 +157,15 @@ void describe_refused(AnswerWriter& v, const RefusedFile& file) {
   v.texts({"could_be"}, file.could_be);
 }
 
-void describe_serving(AnswerWriter& v, const ImportedFile& file) {
-  const ServingMeasurement& measured = *file.serving;
-  v.text({"file"}, file.name);
+/// A run of a file.
+struct ServingOfFile {
+  const ImportedFile* file;
+  const ServingMeasurement* run;
+};
+
+void describe_serving(AnswerWriter& v, const ServingOfFile& one) {
+  const ServingMeasurement& measured = *one.run;
+  v.text({"file"}, one.file->name);
   v.text({"tool"}, measured.tool);
   v.text({"model"}, unless_empty(measured.model));
   v.number({"requests"}, measured.requests);
@@ -177,6 +183,20 @@ void describe_serving(AnswerWriter& v, const ImportedFile& file) {
   v.number({"tpot_s"}, measured.tpot_s);
   v.number({"tpot_s_p50"}, measured.tpot_s_p50);
   v.number({"tpot_s_p99"}, measured.tpot_s_p99);
+}
+
+void describe_training(AnswerWriter& v, const ImportedFile& file) {
+  const TrainingMeasurement& measured = *file.training;
+  v.text({"file"}, file.name);
+  v.text({"tool"}, measured.tool);
+  v.text({"model"}, measured.model);
+  v.text({"adapter"}, unless_empty(measured.adapter));
+  v.number({"global_batch_size"}, measured.global_batch);
+  v.number({"sequence_length"}, measured.sequence_tokens);
+  v.number({"samples"}, measured.samples);
+  v.number({"train_s"}, measured.train_s);
+  v.number({"step_time_s"}, measured.step_time_s);
+  v.text({"note"}, unless_empty(measured.note));
 }
 
 /// Numbers are in the unit that their names end in.
@@ -247,7 +267,7 @@ Answer answer_import(const Asked& asked, const ImportRequest& request) {
     before = std::move(*read);
   }
   const bool of_engine = std::any_of(imported->files.begin(), imported->files.end(),
-                                     [](const ImportedFile& file) { return file.engine || file.serving; });
+                                     [](const ImportedFile& file) { return file.engine || !file.serving.empty(); });
   std::optional<EngineRequest> made;
   if (request.request && !of_engine)
     return wrong_input({{"conflict", "/request", "No file is of a serving engine or of a benchmark of it.",
@@ -257,15 +277,20 @@ Answer answer_import(const Asked& asked, const ImportRequest& request) {
     if (!with_facts) return wrong_input(with_facts.error());
     made = std::move(*with_facts);
   }
-  std::vector<ImportedFile> serving;
+  std::vector<ServingOfFile> serving;
   for (const ImportedFile& file : imported->files)
-    if (file.serving) serving.push_back(file);
+    for (const ServingMeasurement& run : file.serving) serving.push_back({&file, &run});
+  std::vector<ImportedFile> training;
+  for (const ImportedFile& file : imported->files)
+    if (file.training) training.push_back(file);
   return written_answer(nullptr, true, [&](AnswerWriter& v) {
     v.text({"kind"}, "import");
     v.list({"files"}, imported->files, [&](const ImportedFile& file) { describe_file(v, file); });
     if (!imported->refused.empty())
       v.list({"refused"}, imported->refused, [&](const RefusedFile& file) { describe_refused(v, file); });
-    v.list({"serving"}, serving, [&](const ImportedFile& file) { describe_serving(v, file); });
+    v.list({"serving"}, serving, [&](const ServingOfFile& one) { describe_serving(v, one); });
+    if (!training.empty())
+      v.list({"training"}, training, [&](const ImportedFile& file) { describe_training(v, file); });
     v.object({"engine"}, imported->engine, [&](const EngineFacts& facts) { describe_engine_facts(v, facts); });
     v.fields(made, [&](const EngineRequest& told) {
       if (!told.document.items.empty())

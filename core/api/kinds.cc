@@ -79,7 +79,7 @@ constexpr std::array kKinds{
                                                  "The facts: a table, or one item with the source of every number",
                                                  kPlain),
     request_kind<RuleOfThumbRequest, answer_rule_of_thumb>(
-        "rule_of_thumb", "rule_of_thumb", "echo '{\"parameters\": 70e9}' | podwright rule_of_thumb -",
+        "rule_of_thumb", "rule-of-thumb", "podwright rule-of-thumb --parameters 70e9",
         "Quick formulas of study material, each with where it fails", kTraced),
     request_kind<ExplainRequest, answer_explain>(
         "explain", "explain", "podwright explain examples/claim_8b.json",
@@ -105,9 +105,8 @@ constexpr std::array kKinds{
         "Is a machine as it should be, and does it meet what a plan assumes", kPlain),
     request_kind<ImportRequest, answer_import>(
         "import", "import", "podwright import nvidia-smi.xml nvbandwidth.json all_reduce.txt -o profile.json",
-        "Files of nvbandwidth, nccl-tests and nvidia-smi as one profile; an engine's log, metrics and benchmark as "
-        "part "
-        "of a request",
+        "Files of nvbandwidth, nccl-tests, nvidia-smi and dcgmi as one profile; an engine's log, metrics and benchmark "
+        "as part of a request; runs as a table",
         kTraced),
     request_kind<QuotesRequest, answer_quotes>(
         "quotes", "quote import",

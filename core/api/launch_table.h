@@ -34,6 +34,12 @@ void describe_launch_and_scripts(auto& v, const std::vector<sizing::LaunchArgume
   if (const auto part = v.when(!scripts.empty())) v.list({"scripts", "Scripts that launch it"}, scripts);
 }
 
+/// Sequences that fit on one replica, of those on all; absent with pools.
+inline std::optional<double> places_of_replica(const ServingRun& run, const std::optional<double>& places) {
+  if (run.disaggregated || !places) return std::nullopt;
+  return *places / run.parallelism.data;
+}
+
 /// `launch`, `scripts` and `kubernetes` of a deployment in machines of `system`, where one is chosen; `places`
 /// sequences fit on all its replicas.
 void describe_serving_launch(auto& v, const Catalog& catalog, const Model* model, const Gpu* gpu, const System* system,
@@ -42,10 +48,7 @@ void describe_serving_launch(auto& v, const Catalog& catalog, const Model* model
   sizing::KubernetesManifest manifest;
   if (v.real()) {
     const double node = node_gpus(catalog, *gpu, system);
-    if (run->disaggregated)
-      places.reset();
-    else if (places)
-      *places /= run->parallelism.data;
+    places = places_of_replica(*run, places);
     launch = sizing::serving_launch_arguments(*model, *gpu, *run, node, places);
     manifest = sizing::kubernetes_manifest(*model, *gpu, *run, node, places);
   }

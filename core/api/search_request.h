@@ -8,6 +8,7 @@
 #include "api/fields.h"
 #include "api/outcome.h"
 #include "api/training_fields.h"
+#include "sizing/launch_names.h"
 #include "sizing/workload.h"
 
 namespace podwright {
@@ -55,6 +56,8 @@ struct ServingSearchRequest {
   std::vector<SearchPrice> prices;  ///< without power
   sizing::ServingWorkload workload;
   sizing::ServingConstraints constraints;
+  std::vector<std::string> exports;  ///< of the first deployment; "all" for every word
+  sizing::LaunchNames deploy;
   bool explain = false;
 };
 

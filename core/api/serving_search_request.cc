@@ -7,6 +7,7 @@
 #include "api/serving_fields.h"
 #include "api/training_fields.h"
 #include "base/number_text.h"
+#include "export/deployment_files.h"
 #include "memory/length_spread.h"
 
 namespace podwright {
@@ -146,6 +147,25 @@ void describe_workload(FieldVisitor& v, const Catalog& catalog, ServingSearchReq
        r.constraints.effort, sizing::kEffortWords);
 }
 
+/// Files of the first deployment, and what they name.
+void describe_files(FieldVisitor& v, ServingSearchRequest& r) {
+  std::vector<std::string> words(kDeploymentExportWords.begin(), kDeploymentExportWords.end());
+  words.emplace_back("all");
+  v.words({"exports",
+           "Files that start the first deployment: engine, its options, variables and start; compose, Docker Compose; "
+           "kubernetes; llm-d, patches for Kustomize; dynamo, a DynamoGraphDeployment; or all"},
+          r.exports, words);
+  v.enter({"deploy", "What these files name; in angle brackets where it is absent"});
+  v.text({"engine_version", "Version of the engine whose options are written; absent: the newest that is listed"},
+         r.deploy.engine_version);
+  v.text({"model", "Hugging Face id, folder or GGUF file of the model"}, r.deploy.model);
+  v.text({"draft_model", "The same of the draft"}, r.deploy.draft_model);
+  v.text({"image", "Container image of the engine, with its tag"}, r.deploy.image);
+  v.text({"namespace", "Namespace of Kubernetes"}, r.deploy.name_space);
+  v.text({"claim", "Persistent volume claim or Docker volume with the models"}, r.deploy.claim);
+  v.leave();
+}
+
 }  // namespace
 
 void describe(FieldVisitor& v, const Catalog& catalog, ServingSearchRequest& r) {
@@ -168,6 +188,7 @@ void describe(FieldVisitor& v, const Catalog& catalog, ServingSearchRequest& r) 
     v.number({"usd_per_gpu_hour", "Price per GPU-hour, USD", kRequired, within(1e-6, 1e6)}, price.usd_per_gpu_hour);
   });
   v.count({"top", "Maximum number of deployments in the answer", within(1, 100)}, r.constraints.top);
+  describe_files(v, r);
   describe_calibration(v);
   describe_explain(v, r.explain);
   v.rule(r.peak_requests_per_s.has_value() != r.gpu_count.has_value(), "peak_requests_per_s",

@@ -1,21 +1,13 @@
 #include "export/containerlab.h"
 
+#include "base/yaml_text.h"
 #include "export/format_text.h"
+#include "export/tables.h"
 
 namespace podwright {
 namespace {
 
 constexpr std::string_view kImage = "ghcr.io/srl-labs/network-multitool";
-
-/// 0 where the label is not a number.
-std::uint32_t front_port(const std::string& label) {
-  std::uint32_t number = 0;
-  for (const char c : label) {
-    if (c < '0' || c > '9' || label.size() > 6) return 0;
-    number = number * 10 + static_cast<std::uint32_t>(c - '0');
-  }
-  return number;
-}
 
 }  // namespace
 
@@ -34,12 +26,13 @@ Result<std::string> containerlab_topology(const NetworkWiring& wiring) {
   };
   std::string text = "name: \"podwright\"\ntopology:\n  nodes:\n";
   for (const WiredDevice& device : wiring.devices)
-    text += "    " + quoted_text(plain_name(device.label)) + ":\n      kind: \"linux\"\n      image: \"" +
-            std::string(kImage) + "\"\n      group: " + quoted_text(device.role) + "\n";
+    text += "    " + yaml_text(plain_name(device.label)) +
+            ":\n      kind: \"linux\"\n      image: " + yaml_text(kImage) + "\n      group: " + yaml_text(device.role) +
+            "\n";
   text += "  links:\n";
   for (const Wire& wire : wiring.wires) {
     const auto end = [&](std::uint32_t device, std::uint32_t port) {
-      return quoted_text(plain_name(wiring.devices[device].label) + ":" + interface(device, port));
+      return yaml_text(plain_name(wiring.devices[device].label) + ":" + interface(device, port));
     };
     const std::string from = end(wire.from_device, wire.from_port);
     const std::string to = end(wire.to_device, wire.to_port);

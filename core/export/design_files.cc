@@ -1,7 +1,10 @@
 #include "export/design_files.h"
 
+#include "architecture/rack_plan.h"
 #include "base/append.h"
+#include "base/whole.h"
 #include "base/words.h"
+#include "export/ansible.h"
 #include "export/containerlab.h"
 #include "export/elevation_svg.h"
 #include "export/graphviz.h"
@@ -33,10 +36,34 @@ std::string topology_of(const Design<NoTrace>& design, const std::vector<double>
   return topology_svg(*design.networks.compute_need, *design.networks.compute, drawing);
 }
 
+/// Nodes of the scheduler that NVLink joins: the trays of a system that is a whole rack.
+std::uint32_t nodes_of_a_domain(const DesignParts& parts) {
+  return parts.system != nullptr && is_rack(*parts.system) ? whole(*parts.system->trays) : 1;
+}
+
+NetboxSite netbox_site(const Catalog& catalog, const DesignParts& parts, const Design<NoTrace>& design,
+                       const DesignFileOptions& options) {
+  NetboxSite site{.name = options.site, .gpu = options.gpu, .gpu_role = "system"};
+  if (parts.system == nullptr) return site;
+  site.gpus_of_device = parts.system->gpu_count;
+  if (is_rack(*parts.system)) {
+    site.gpu_role = "compute";
+    site.gpus_of_device /= *parts.system->trays;
+  }
+  NoTrace trace;
+  const std::optional<Circuit<NoTrace>> circuit = usual_circuit(trace, catalog);
+  if (design.racks && design.racks->feeds && circuit)
+    site.feeds = {.per_rack = design.racks->feeds->feeds,
+                  .line_voltage = circuit->line_voltage,
+                  .current = circuit->current,
+                  .derating = circuit->derating};
+  return site;
+}
+
 }  // namespace
 
-ExportFiles design_files(const Catalog& catalog, const Design<NoTrace>& design, const WiredDesign& wired,
-                         const DesignFileOptions& options) {
+ExportFiles design_files(const Catalog& catalog, const DesignParts& parts, const Design<NoTrace>& design,
+                         const WiredDesign& wired, const DesignFileOptions& options) {
   ExportFiles result;
   const NetworkWiring* compute = find_network(wired.wiring, "compute");
   const auto add = [&](std::string name, std::string media_type, std::string text) {
@@ -67,19 +94,27 @@ ExportFiles design_files(const Catalog& catalog, const Design<NoTrace>& design, 
         add("cables.csv", "text/csv", cables_csv(networks_of(wired)));
         break;
       case DesignExport::netbox:
-        add_all(netbox_files(catalog, options.site, *wired.elevations, networks_of(wired)));
+        add_all(
+            netbox_files(catalog, netbox_site(catalog, parts, design, options), *wired.elevations, networks_of(wired)));
         break;
       case DesignExport::graphviz:
         add("compute.dot", "text/vnd.graphviz", graphviz_dot(*compute));
         break;
       case DesignExport::slurm:
-        add_all(slurm_topology(*compute));
+        add_all(slurm_topology(*compute, nodes_of_a_domain(parts)));
         break;
       case DesignExport::containerlab:
         if (const Result<std::string> text = containerlab_topology(*compute))
           add("podwright.clab.yml", "application/yaml", *text);
         else
           for (const Error& error : text.error()) result.not_written.push_back(word + ": " + error.message);
+        break;
+      case DesignExport::ansible:
+        if (std::string text = ansible_inventory(networks_of(wired), wired.elevations ? &*wired.elevations : nullptr);
+            !text.empty())
+          add("ansible/inventory.yaml", "application/yaml", std::move(text));
+        else
+          result.not_written.push_back(word + ": no devices of this design are known.");
         break;
     }
   }

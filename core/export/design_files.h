@@ -11,17 +11,29 @@
 
 namespace podwright {
 
-enum class DesignExport { topology_svg, elevation_svg, bill_csv, cables_csv, netbox, graphviz, slurm, containerlab };
-inline constexpr std::array<std::string_view, 8> kDesignExportWords{
-    "topology-svg", "elevation-svg", "bill-csv", "cables-csv", "netbox", "graphviz", "slurm", "containerlab"};
+enum class DesignExport {
+  topology_svg,
+  elevation_svg,
+  bill_csv,
+  cables_csv,
+  netbox,
+  graphviz,
+  slurm,
+  containerlab,
+  ansible
+};
+inline constexpr std::array<std::string_view, 9> kDesignExportWords{"topology-svg", "elevation-svg", "bill-csv",
+                                                                    "cables-csv",   "netbox",        "graphviz",
+                                                                    "slurm",        "containerlab",  "ansible"};
 
 struct DesignFileOptions {
   std::vector<DesignExport> wanted;  ///< files come in this order
   std::string site;                  ///< name of the place, in files that need one
+  std::string gpu;                   ///< name of the GPU
   std::vector<double> open_units;    ///< of the topology drawing; empty: chosen by the size
 };
 
-ExportFiles design_files(const Catalog& catalog, const Design<NoTrace>& design, const WiredDesign& wired,
-                         const DesignFileOptions& options);
+ExportFiles design_files(const Catalog& catalog, const DesignParts& parts, const Design<NoTrace>& design,
+                         const WiredDesign& wired, const DesignFileOptions& options);
 
 }  // namespace podwright

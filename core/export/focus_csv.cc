@@ -16,17 +16,20 @@ namespace {
 
 /// The columns of the table, in its order.
 constexpr std::string_view kColumns =
+    "AllocatedMethodDetails,AllocatedMethodId,AllocatedResourceId,AllocatedResourceName,AllocatedTags,"
     "AvailabilityZone,BilledCost,BillingAccountId,BillingAccountName,BillingAccountType,BillingCurrency,"
     "BillingPeriodEnd,BillingPeriodStart,CapacityReservationId,CapacityReservationStatus,ChargeCategory,"
     "ChargeClass,ChargeDescription,ChargeFrequency,ChargePeriodEnd,ChargePeriodStart,CommitmentDiscountCategory,"
     "CommitmentDiscountId,CommitmentDiscountName,CommitmentDiscountQuantity,CommitmentDiscountStatus,"
-    "CommitmentDiscountType,CommitmentDiscountUnit,ConsumedQuantity,ConsumedUnit,ContractedCost,"
-    "ContractedUnitPrice,EffectiveCost,InvoiceId,InvoiceIssuerName,ListCost,ListUnitPrice,PricingCategory,"
+    "CommitmentDiscountType,CommitmentDiscountUnit,ConsumedQuantity,ConsumedUnit,ContractApplied,ContractedCost,"
+    "ContractedUnitPrice,EffectiveCost,HostProviderName,InvoiceId,InvoiceIssuerName,ListCost,ListUnitPrice,"
+    "PricingCategory,"
     "PricingCurrency,PricingCurrencyContractedUnitPrice,PricingCurrencyEffectiveCost,"
     "PricingCurrencyListUnitPrice,PricingQuantity,PricingUnit,ProviderName,PublisherName,RegionId,RegionName,"
-    "ResourceId,ResourceName,ResourceType,ServiceCategory,ServiceName,ServiceSubcategory,SkuId,SkuMeter,"
+    "ResourceId,ResourceName,ResourceType,ServiceCategory,ServiceName,ServiceProviderName,ServiceSubcategory,SkuId,"
+    "SkuMeter,"
     "SkuPriceDetails,SkuPriceId,SubAccountId,SubAccountName,SubAccountType,Tags,x_CostClass";
-constexpr std::size_t kColumnCount = 58;
+constexpr std::size_t kColumnCount = 66;
 
 /// A column by its name, which the compiler looks up.
 struct Column {
@@ -104,8 +107,10 @@ class FocusTable {
     charge.copy("ContractedUnitPrice", "PricingCurrencyContractedUnitPrice");
     charge.copy("EffectiveCost", "PricingCurrencyEffectiveCost");
     charge.copy("ListUnitPrice", "PricingCurrencyListUnitPrice");
-    charge.copy("ProviderName", "InvoiceIssuerName");
-    charge.copy("ProviderName", "PublisherName");
+    charge.copy("ServiceProviderName", "InvoiceIssuerName");
+    // Deprecated, but a table of FOCUS 1.3 still has them; what joined by them keeps working.
+    charge.copy("ServiceProviderName", "ProviderName");
+    charge.copy("ServiceProviderName", "PublisherName");
     add_csv_row(text_, std::vector<std::string_view>(charge.cells().begin(), charge.cells().end()));
   }
 
@@ -142,7 +147,8 @@ class FocusTable {
       consume(charge, part.gpus);
       charge.set({{"ChargeDescription", part.what},
                   {"PricingCategory", "Other"},
-                  {"ProviderName", plan_.owner},
+                  {"HostProviderName", plan_.owner},
+                  {"ServiceProviderName", plan_.owner},
                   {"RegionId", resource.region_id},
                   {"RegionName", resource.region_name},
                   {"ResourceId", resource.id},
@@ -185,7 +191,8 @@ class FocusTable {
     Charge charge = day_charge(overhead.id, overhead.name, overhead.service_category, overhead.cost);
     charge.set({{"ChargeDescription", "Serves all machines of one's own"},
                 {"PricingCategory", "Other"},
-                {"ProviderName", plan_.owner},
+                {"HostProviderName", overhead.hosted ? plan_.owner : ""},
+                {"ServiceProviderName", plan_.owner},
                 {"ResourceType", "Shared cost"},
                 {"SkuPriceId", overhead.id + "/owned"},
                 {"x_CostClass", "Overhead"}});
@@ -197,7 +204,8 @@ class FocusTable {
     charge.set({{"BilledCost", amount(service.cost)},
                 {"ChargeDescription", "Billed in addition to the rented GPUs"},
                 {"PricingCategory", "Standard"},
-                {"ProviderName", service.provider},
+                {"HostProviderName", service.hosted ? service.provider : ""},
+                {"ServiceProviderName", service.provider},
                 {"ResourceType", service.name},
                 {"SkuPriceId", service.id + "/on-demand"},
                 {"x_CostClass", "Workload"}});
@@ -206,7 +214,8 @@ class FocusTable {
 
   static Charge rented_charge(const RentedResource& resource, double gpus, UsdPerSecond list) {
     Charge charge = gpu_charge(gpus, resource.price, list);
-    charge.set({{"ProviderName", resource.provider},
+    charge.set({{"HostProviderName", resource.provider},
+                {"ServiceProviderName", resource.provider},
                 {"RegionId", resource.region_id},
                 {"RegionName", resource.region_name},
                 {"ResourceId", resource.id},
@@ -263,11 +272,12 @@ class FocusTable {
       const char* cost_class;
       const char* status;
       double gpus;
-    } parts[] = {{"Workload", "Used", used}, {"Idle", "Unused", resource.gpus - used}};
+      bool consumed;
+    } parts[] = {{"Workload", "Used", used, true}, {"Idle", "Unused", resource.gpus - used, false}};
     for (const auto& part : parts) {
       if (!(part.gpus > 0)) continue;
       Charge charge = of_commitment(part.gpus, resource.list_price);
-      if (part.gpus == used) consume(charge, used);
+      if (part.consumed) consume(charge, part.gpus);
       charge.set({{"CommitmentDiscountStatus", part.status},
                   {"PricingCategory", "Committed"},
                   {"x_CostClass", part.cost_class}});
@@ -299,14 +309,16 @@ bool add_owned_cluster(FocusPlan& plan, const OwnedTerms<NoTrace>& inputs, Owned
     return level_capital(price, fabric_residual_value(price, residual), horizon);
   };
   UsdPerSecond shared;
-  const auto share = [&](const char* id, const char* name, const char* category, UsdPerSecond rate) {
+  const auto share = [&](const char* id, const char* name, const char* category, UsdPerSecond rate,
+                         bool hosted = true) {
     if (!(rate > UsdPerSecond(0))) return;
     shared += rate;
-    plan.overheads.push_back({.id = resource.id + "/" + id, .name = name, .service_category = category, .cost = rate});
+    plan.overheads.push_back(
+        {.id = resource.id + "/" + id, .name = name, .service_category = category, .hosted = hosted, .cost = rate});
   };
   share("network", "Network", "Networking", capital_of(inputs.network));
   share("storage", "Storage", "Storage", capital_of(inputs.storage));
-  share("staff", "Staff", "Management and Governance", cost.operation->staff);
+  share("staff", "Staff", "Management and Governance", cost.operation->staff, false);
   share("facility", "Building", "Other", cost.operation->facility);
   share("connection", "Lines and data that leaves", "Networking", cost.operation->connection);
   resource.gpus = inputs.gpu_count;

@@ -1,5 +1,5 @@
 #pragma once
-/// Planned cost as rows of the FinOps Open Cost and Usage Specification (FOCUS 1.2), so that a plan stands beside the
+/// Planned cost as rows of the FinOps Open Cost and Usage Specification (FOCUS 1.3), so that a plan stands beside the
 /// bills that follow it. docs/method/exports.md#focus.
 #include <cstdint>
 #include <optional>
@@ -30,6 +30,7 @@ struct OverheadCost {
   std::string id;
   std::string name;
   std::string service_category;  ///< of FOCUS: "Networking", "Storage", "Management and Governance", "Other"
+  bool hosted = true;            ///< false: runs on no infrastructure, as staff and licences
   UsdPerSecond cost;
 };
 
@@ -54,6 +55,7 @@ struct RentedService {
   std::string name;
   std::string provider;
   std::string service_category;  ///< of FOCUS
+  bool hosted = true;            ///< false: runs on no infrastructure, as licences and support
   UsdPerSecond cost;
 };
 

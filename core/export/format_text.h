@@ -1,5 +1,5 @@
 #pragma once
-/// Texts as formats take them: rows of tables with commas (RFC 4180: CRLF, quotes doubled), quoted texts, plain names.
+/// Texts as formats take them: rows of tables with commas (RFC 4180: CRLF, quotes doubled), plain names.
 #include <initializer_list>
 #include <span>
 #include <string>
@@ -16,9 +16,6 @@ inline void add_csv_row(std::string& text, std::initializer_list<std::string_vie
 /// A cell that a spreadsheet does not run: an apostrophe stands before a text that begins with = + - @, a tab or a line
 /// break.
 std::string inert_cell(std::string_view cell);
-
-/// In double quotes, for YAML 1.2 and DOT, so that no text is taken for a number, a word or a sign of the format.
-std::string quoted_text(std::string_view text);
 
 /// Letters, digits and "-"; anything else becomes "-". Labels made by this library stay as they are.
 std::string plain_name(std::string_view label);

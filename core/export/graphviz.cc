@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "architecture/counted.h"
+#include "base/yaml_text.h"
 #include "export/format_text.h"
 
 namespace podwright {
@@ -56,7 +57,7 @@ std::string text_of(const Box& box) {
 
 std::string graphviz_dot(const NetworkWiring& wiring) {
   const Boxes boxes = boxes_of(wiring, wiring.devices.size() > kMostDevicesOneByOne);
-  std::string text = "graph " + quoted_text(wiring.network) +
+  std::string text = "graph " + yaml_text(wiring.network) +
                      " {\n  rankdir=BT;\n  ranksep=1.5;\n  node [shape=box, fontname=\"sans-serif\"];\n";
   std::vector<std::string> roles;
   for (const Box& box : boxes.boxes)
@@ -65,7 +66,7 @@ std::string graphviz_dot(const NetworkWiring& wiring) {
     text += "  { rank=same;\n";
     for (std::size_t i = 0; i < boxes.boxes.size(); ++i)
       if (boxes.boxes[i].role == role)
-        text += "    b" + std::to_string(i + 1) + " [label=" + quoted_text(text_of(boxes.boxes[i])) + "];\n";
+        text += "    b" + std::to_string(i + 1) + " [label=" + yaml_text(text_of(boxes.boxes[i])) + "];\n";
     text += "  }\n";
   }
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> links;

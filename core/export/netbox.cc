@@ -2,55 +2,22 @@
 
 #include <array>
 #include <map>
-#include <optional>
 #include <set>
 #include <unordered_map>
 
 #include "base/number_text.h"
+#include "base/whole.h"
 #include "base/words.h"
 #include "export/format_text.h"
+#include "export/netbox_modules.h"
+#include "export/netbox_types.h"
 
 namespace podwright {
 namespace {
 
-/// NetBox's word for a port of this switch.
-std::string interface_type(const Switch& item) {
-  for (const auto& [kind, type] :
-       {std::pair("HDR", "infiniband-hdr"), {"NDR", "infiniband-ndr"}, {"XDR", "infiniband-xdr"}})
-    if (item.kind.find(kind) != std::string::npos) return type;
-  const double gbps = item.port_gbps.value_or(0);
-  for (const auto& [rate, type] : {std::pair(1.0, "1000base-t"),
-                                   {100.0, "100gbase-x-qsfp28"},
-                                   {200.0, "200gbase-x-qsfp56"},
-                                   {400.0, "400gbase-x-osfp"},
-                                   {800.0, "800gbase-x-osfp"}})
-    if (gbps == rate) return type;
-  return "other";
-}
-
 /// NetBox's words for a CableMedium.
 constexpr std::array<std::string_view, kCableMediumWords.size()> kCableTypes{"",    "cat6",    "dac-passive",
                                                                              "aoc", "mmf-om4", "smf-os2"};
-
-/// "nic2" before "nic10": text, then the number at the end.
-struct NaturalOrder {
-  bool operator()(const std::string& a, const std::string& b) const {
-    const auto head = [](const std::string& text) { return text.find_last_not_of("0123456789") + 1; };
-    const std::size_t x = head(a), y = head(b);
-    if (a.compare(0, x, b, 0, y) != 0) return a.compare(0, x, b, 0, y) < 0;
-    return a.size() != b.size() ? a.size() < b.size() : a < b;
-  }
-};
-
-struct DeviceType {
-  std::string manufacturer;
-  std::string model;
-  std::string slug;
-  std::uint32_t rack_units = 0;  ///< 0: takes no place in a rack
-  std::optional<double> weight_kg;
-  const Switch* item = nullptr;
-  std::map<std::string, std::string, NaturalOrder> interfaces;  ///< name -> type
-};
 
 struct Device {
   std::size_t type = 0;
@@ -61,8 +28,9 @@ struct Device {
 
 class NetboxDesign {
  public:
-  NetboxDesign(const Catalog& catalog, const Elevations& elevations, const std::vector<WiredNetwork>& networks)
-      : catalog_(catalog), elevations_(elevations), networks_(networks) {
+  NetboxDesign(const Catalog& catalog, const NetboxSite& site, const Elevations& elevations,
+               const std::vector<WiredNetwork>& networks)
+      : catalog_(catalog), site_(site), elevations_(elevations), networks_(networks) {
     for (const RackElevation& rack : elevations.racks) racks_.insert(rack.label);
     for (const RackElevation& rack : elevations.racks)
       for (const RackedDevice& device : rack.devices) {
@@ -75,15 +43,30 @@ class NetboxDesign {
           add(device.label,
               {type_of({.item_id = "", .role = device.role, .rack_units = 0}), device.role, rack_of(device.label), 0});
     for (const WiredNetwork& network : networks) add_interfaces(*network.wiring);
-    for (DeviceType& type : types_) fill_front(type);
+    for (NetboxDeviceType& type : types_) fill_front(type);
+    modules_ = netbox_modules(networks, [&](const std::string& label) { return type_at(label).item; });
+    for (const NetboxModule& module : modules_) type_at(module.device).bays.emplace(module.bay, module.position);
+  }
+
+  std::string sites() const {
+    std::string text;
+    add_csv_row(text, {"name", "slug", "status"});
+    add_csv_row(text, {site_.name, slug_of(site_.name), "planned"});
+    return text;
   }
 
   std::string manufacturers() const {
     std::string text;
     std::set<std::string> known;
     add_csv_row(text, {"name", "slug"});
-    for (const DeviceType& type : types_)
-      if (known.insert(type.manufacturer).second) add_csv_row(text, {type.manufacturer, slug_of(type.manufacturer)});
+    const auto add_one = [&](const std::string& name) {
+      if (known.insert(name).second) add_csv_row(text, {name, slug_of(name)});
+    };
+    for (const NetboxDeviceType& type : types_) {
+      add_one(type.manufacturer);
+      if (type.gpus > 0) add_one(kNvidia);
+    }
+    if (!modules_.empty()) add_one(kGeneric);
     return text;
   }
 
@@ -98,42 +81,41 @@ class NetboxDesign {
     return text;
   }
 
-  std::vector<ExportFile> device_types() const {
+  std::vector<ExportFile> types() const {
     std::vector<ExportFile> files;
-    for (const DeviceType& type : types_) {
-      std::string text = "---\nmanufacturer: " + quoted_text(type.manufacturer) +
-                         "\nmodel: " + quoted_text(type.model) + "\nslug: " + quoted_text(type.slug) +
-                         "\nu_height: " + std::to_string(type.rack_units) + "\nis_full_depth: true\n";
-      if (type.weight_kg) text += "weight: " + shortest_number(*type.weight_kg) + "\nweight_unit: kg\n";
-      if (!type.interfaces.empty()) text += "interfaces:\n";
-      for (const auto& [name, interface] : type.interfaces) {
-        text += "  - name: " + quoted_text(name) + "\n    type: " + interface + "\n";
-        if (name == "mgmt") text += "    mgmt_only: true\n";
-      }
-      files.push_back({"netbox/device-types/" + type.slug + ".yaml", "application/yaml", std::move(text)});
-    }
+    for (const NetboxDeviceType& type : types_) files.push_back(netbox_device_type_file(type));
+    std::set<std::string> known;
+    for (const NetboxModule& module : modules_)
+      if (known.insert(module.type).second) files.push_back(netbox_module_type_file(kGeneric, module.type));
     return files;
   }
 
-  std::string racks(const std::string& site) const {
+  std::string racks() const {
     std::string text;
     add_csv_row(text, {"site", "name", "status", "form_factor", "width", "u_height", "desc_units"});
     for (const RackElevation& rack : elevations_.racks)
-      add_csv_row(
-          text, {site, rack.label, "planned", "4-post-cabinet", "19", std::to_string(elevations_.rack_units), "false"});
+      add_csv_row(text, {site_.name, rack.label, "planned", "4-post-cabinet", "19",
+                         std::to_string(elevations_.rack_units), "false"});
     return text;
   }
 
-  std::string devices(const std::string& site) const {
+  std::string devices() const {
     std::string text;
     add_csv_row(text, {"name", "role", "manufacturer", "device_type", "status", "site", "rack", "position", "face"});
     for (const std::string& label : labels_) {
       const Device& device = devices_.find(label)->second;
-      const DeviceType& type = types_[device.type];
+      const NetboxDeviceType& type = types_[device.type];
       const bool placed = device.position > 0;
-      add_csv_row(text, {label, device.role, type.manufacturer, type.model, "planned", site, device.rack,
+      add_csv_row(text, {label, device.role, type.manufacturer, type.model, "planned", site_.name, device.rack,
                          placed ? std::to_string(device.position) : std::string(), placed ? "front" : ""});
     }
+    return text;
+  }
+
+  std::string modules() const {
+    std::string text;
+    add_csv_row(text, {"device", "module_bay", "module_type", "status"});
+    for (const NetboxModule& module : modules_) add_csv_row(text, {module.device, module.bay, module.type, "planned"});
     return text;
   }
 
@@ -154,7 +136,62 @@ class NetboxDesign {
     return text;
   }
 
+  std::string power_panels() const {
+    std::string text;
+    add_csv_row(text, {"site", "name"});
+    for (Whole feed = 1; feed <= feeds_of_a_rack(); ++feed) add_csv_row(text, {site_.name, panel(feed)});
+    return text;
+  }
+
+  std::string power_feeds() const {
+    std::string text;
+    add_csv_row(text, {"site", "power_panel", "rack", "name", "status", "type", "supply", "phase", "voltage",
+                       "amperage", "max_utilization"});
+    for_each_feed([&](const RackElevation& rack, Whole feed, const std::string& name) {
+      const bool spare = feed == feeds_of_a_rack() && feed > 1;
+      add_csv_row(text, {site_.name, panel(feed), rack.label, name, "planned", spare ? "redundant" : "primary", "ac",
+                         "three-phase", shortest_number(site_.feeds->line_voltage),
+                         shortest_number(site_.feeds->current), shortest_number(site_.feeds->derating * 100)});
+    });
+    return text;
+  }
+
+  /// From the feed of a rack to the PDU of the same number.
+  std::string power_cables() const {
+    std::string text;
+    add_csv_row(text, {"side_a_power_panel", "side_a_type", "side_a_name", "side_b_device", "side_b_type",
+                       "side_b_name", "type", "status", "label"});
+    for_each_feed([&](const RackElevation& rack, Whole feed, const std::string& name) {
+      const std::string pdu = rack.label + "-pdu" + std::to_string(feed);
+      if (devices_.count(pdu) > 0)
+        add_csv_row(text, {panel(feed), "dcim.powerfeed", name, pdu, "dcim.powerport", "input", "power", "planned",
+                           "power/" + name});
+    });
+    return text;
+  }
+
  private:
+  static constexpr const char* kNvidia = "NVIDIA";
+  static constexpr const char* kGeneric = "Generic";
+
+  Whole feeds_of_a_rack() const { return site_.feeds ? whole(site_.feeds->per_rack) : 0; }
+  static std::string panel(Whole feed) { return "power-" + std::to_string(feed); }
+
+  /// Of the racks that hold systems.
+  template <class Visit>
+  void for_each_feed(const Visit& visit) const {
+    for (const RackElevation& rack : elevations_.racks) {
+      bool systems = false;
+      for (const RackedDevice& device : rack.devices)
+        systems = systems || elevations_.kinds[device.kind].role == site_.gpu_role;
+      if (!systems) continue;
+      for (Whole feed = 1; feed <= feeds_of_a_rack(); ++feed)
+        visit(rack, feed, rack.label + "-feed" + std::to_string(feed));
+    }
+  }
+
+  NetboxDeviceType& type_at(const std::string& label) { return types_[devices_.find(label)->second.type]; }
+
   void add(const std::string& label, Device device) {
     if (devices_.emplace(label, std::move(device)).second) labels_.push_back(label);
   }
@@ -172,7 +209,15 @@ class NetboxDesign {
         kind.item_id.empty() ? kind.role + "/" + std::to_string(kind.rack_units) : "item/" + kind.item_id;
     const auto [at, added] = type_of_key_.emplace(key, types_.size());
     if (!added) return at->second;
-    DeviceType type{.manufacturer = "Generic", .rack_units = kind.rack_units, .weight_kg = kind.weight_kg};
+    NetboxDeviceType type{.manufacturer = kGeneric,
+                          .rack_units = kind.rack_units,
+                          .weight_kg = kind.weight_kg,
+                          .power = kind.power,
+                          .has_input = kind.role == "pdu"};
+    if (kind.role == site_.gpu_role && !site_.gpu.empty()) {
+      type.gpus = whole(site_.gpus_of_device);
+      type.gpu = site_.gpu;
+    }
     type.item = row_with_id(catalog_.switches, kind.item_id);
     const System* system = row_with_id(catalog_.systems, kind.item_id);
     if (type.item != nullptr)
@@ -182,7 +227,7 @@ class NetboxDesign {
     else
       type.model = kind.role + (kind.rack_units > 0 ? " " + std::to_string(kind.rack_units) + "U" : "");
     // The catalog's switches and DGX systems are NVIDIA's own; other makers build the rest.
-    if (type.item != nullptr || (system != nullptr && system->id.rfind("oem-", 0) != 0)) type.manufacturer = "NVIDIA";
+    if (type.item != nullptr || (system != nullptr && system->id.rfind("oem-", 0) != 0)) type.manufacturer = kNvidia;
     type.slug = slug_of(type.manufacturer + " " + type.model);
     types_.push_back(std::move(type));
     return at->second;
@@ -200,21 +245,26 @@ class NetboxDesign {
     }
     for (const auto& [end, upper] : above)
       types_[end.first].interfaces.emplace(wiring.ports[end.second],
-                                           upper != nullptr ? interface_type(*upper) : std::string("other"));
+                                           upper != nullptr ? netbox_interface_type(*upper) : std::string("other"));
   }
 
   /// Ports of a switch that nothing is joined to.
-  static void fill_front(DeviceType& type) {
+  static void fill_front(NetboxDeviceType& type) {
     if (type.item == nullptr || !type.item->ports) return;
+    if (ports_per_cage(*type.item) > 0)
+      for (int cage = 1; cage <= *type.item->cages; ++cage)
+        type.bays.emplace("cage-" + std::to_string(cage), std::to_string(cage));
     for (int port = 1; port <= *type.item->ports; ++port)
-      type.interfaces.emplace(std::to_string(port), interface_type(*type.item));
+      type.interfaces.emplace(std::to_string(port), netbox_interface_type(*type.item));
   }
 
   const Catalog& catalog_;
+  const NetboxSite& site_;
   const Elevations& elevations_;
   const std::vector<WiredNetwork>& networks_;
   std::set<std::string> racks_;
-  std::vector<DeviceType> types_;
+  std::vector<NetboxDeviceType> types_;
+  std::vector<NetboxModule> modules_;
   std::map<std::string, std::size_t> type_of_key_;
   std::vector<std::string> labels_;  ///< of devices, in order
   std::unordered_map<std::string, Device> devices_;
@@ -222,19 +272,23 @@ class NetboxDesign {
 
 }  // namespace
 
-std::vector<ExportFile> netbox_files(const Catalog& catalog, const std::string& site, const Elevations& elevations,
+std::vector<ExportFile> netbox_files(const Catalog& catalog, const NetboxSite& site, const Elevations& elevations,
                                      const std::vector<WiredNetwork>& networks) {
-  const NetboxDesign design(catalog, elevations, networks);
-  std::string sites;
-  add_csv_row(sites, {"name", "slug", "status"});
-  add_csv_row(sites, {site, slug_of(site), "planned"});
-  std::vector<ExportFile> files{{"netbox/1-sites.csv", "text/csv", std::move(sites)},
-                                {"netbox/2-manufacturers.csv", "text/csv", design.manufacturers()},
-                                {"netbox/3-device-roles.csv", "text/csv", design.roles()}};
-  for (ExportFile& file : design.device_types()) files.push_back(std::move(file));
-  files.push_back({"netbox/4-racks.csv", "text/csv", design.racks(site)});
-  files.push_back({"netbox/5-devices.csv", "text/csv", design.devices(site)});
-  files.push_back({"netbox/6-cables.csv", "text/csv", design.cables()});
+  const NetboxDesign design(catalog, site, elevations, networks);
+  const auto table = [](const char* name, std::string text) {
+    return ExportFile{std::string("netbox/") + name + ".csv", "text/csv", std::move(text)};
+  };
+  std::vector<ExportFile> files{table("01-sites", design.sites()), table("02-manufacturers", design.manufacturers()),
+                                table("03-device-roles", design.roles())};
+  for (ExportFile& file : design.types()) files.push_back(std::move(file));
+  for (const auto& [name, rows] : {std::pair("04-racks", design.racks()),
+                                   {"05-devices", design.devices()},
+                                   {"06-modules", design.modules()},
+                                   {"07-cables", design.cables()},
+                                   {"08-power-panels", design.power_panels()},
+                                   {"09-power-feeds", design.power_feeds()},
+                                   {"10-power-cables", design.power_cables()}})
+    if (rows.find("\r\n") + 2 < rows.size()) files.push_back(table(name, rows));
   return files;
 }
 

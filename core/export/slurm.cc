@@ -214,19 +214,100 @@ class Tree {
   std::vector<Whole> group_;  ///< of devices: another of the same group, or the device itself
 };
 
+/// Nodes of one NVLink domain.
+struct SlurmBlock {
+  std::string name;
+  std::vector<std::string> nodes;
+  Whole unit = 0;  ///< 0: of several units or none
+};
+
+/// In the order of the wiring, which Slurm keeps when it pairs neighbours.
+std::vector<SlurmBlock> blocks_of(const NetworkWiring& wiring, Whole domain_nodes) {
+  std::vector<SlurmBlock> blocks;
+  for (const WiredDevice& device : wiring.devices) {
+    if (device.role != "system") continue;
+    if (blocks.empty() || blocks.back().nodes.size() == domain_nodes) {
+      const std::size_t rack = device.label.find("-compute-");
+      blocks.push_back({.name = rack == std::string::npos
+                                    ? numbered_label("nvl", static_cast<Whole>(blocks.size() + 1), 3)
+                                    : plain_name(device.label.substr(0, rack)),
+                        .nodes = {},
+                        .unit = device.unit});
+    }
+    if (blocks.back().unit != device.unit) blocks.back().unit = 0;
+    blocks.back().nodes.push_back(plain_name(device.label));
+  }
+  return blocks;
+}
+
+/// Blocks of each scalable unit where every unit has as many, one behind the other; else 0.
+std::size_t blocks_of_a_unit(const std::vector<SlurmBlock>& blocks) {
+  std::vector<std::size_t> units;
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    if (blocks[i].unit == 0) return 0;
+    if (i == 0 || blocks[i].unit != blocks[i - 1].unit) units.push_back(0);
+    ++units.back();
+  }
+  const bool equal = std::all_of(units.begin(), units.end(), [&](std::size_t n) { return n == units.front(); });
+  return equal && units.size() > 1 ? units.front() : 0;
+}
+
+/// Sizes that Slurm enforces: a domain (the smallest block, because none may have fewer nodes), and a scalable unit
+/// where its domains are a power of two, as the sizes must be.
+std::vector<std::size_t> block_sizes(const std::vector<SlurmBlock>& blocks) {
+  std::size_t least = blocks.front().nodes.size(), most = least;
+  for (const SlurmBlock& block : blocks) {
+    least = std::min(least, block.nodes.size());
+    most = std::max(most, block.nodes.size());
+  }
+  std::vector<std::size_t> sizes{least};
+  const std::size_t of_unit = least == most ? blocks_of_a_unit(blocks) : 0;
+  if (of_unit > 1 && (of_unit & (of_unit - 1)) == 0) sizes.push_back(least * of_unit);
+  return sizes;
+}
+
+struct BlockTexts {
+  std::string conf;
+  std::string yaml;
+};
+
+BlockTexts block_texts(const std::vector<SlurmBlock>& blocks) {
+  std::string sizes;
+  for (const std::size_t size : block_sizes(blocks)) sizes += (sizes.empty() ? "" : ",") + std::to_string(size);
+  BlockTexts texts{
+      .conf = "# To be used as topology.conf, with TopologyPlugin=topology/block in slurm.conf\n",
+      .yaml = "- topology: nvlink\n  cluster_default: true\n  block:\n    block_sizes: [" + sizes + "]\n    blocks:\n"};
+  for (const SlurmBlock& block : blocks) {
+    const std::string nodes = hostlist(block.nodes);
+    texts.conf += "BlockName=" + block.name + " Nodes=" + nodes + "\n";
+    texts.yaml += "      - block: " + block.name + "\n        nodes: " + nodes + "\n";
+  }
+  texts.conf += "BlockSizes=" + sizes + "\n";
+  return texts;
+}
+
 }  // namespace
 
-std::vector<ExportFile> slurm_topology(const NetworkWiring& compute) {
+std::vector<ExportFile> slurm_topology(const NetworkWiring& compute, std::uint32_t domain_nodes) {
+  const std::vector<SlurmBlock> blocks =
+      domain_nodes > 1 ? blocks_of(compute, domain_nodes) : std::vector<SlurmBlock>{};
   std::string conf = "# TopologyPlugin=topology/tree in slurm.conf\n";
-  std::string yaml = "---\n- topology: compute\n  cluster_default: true\n  tree:\n    switches:\n";
+  std::string yaml = std::string("- topology: compute\n  cluster_default: ") + (blocks.empty() ? "true" : "false") +
+                     "\n  tree:\n    switches:\n";
   for (const SlurmSwitch& place : Tree(compute).take()) {
     const bool leaf = place.switches.empty();
     const std::string children = hostlist(leaf ? place.nodes : place.switches);
     conf += "SwitchName=" + place.name + (leaf ? " Nodes=" : " Switches=") + children + "\n";
     yaml += "      - switch: " + place.name + "\n        " + (leaf ? "nodes: " : "children: ") + children + "\n";
   }
-  return {{"slurm/topology.conf", "text/plain", std::move(conf)},
-          {"slurm/topology.yaml", "application/yaml", std::move(yaml)}};
+  std::vector<ExportFile> files{{"slurm/topology.conf", "text/plain", std::move(conf)}};
+  if (!blocks.empty()) {
+    BlockTexts texts = block_texts(blocks);
+    files.push_back({"slurm/topology-block.conf", "text/plain", std::move(texts.conf)});
+    yaml = texts.yaml + yaml;
+  }
+  files.push_back({"slurm/topology.yaml", "application/yaml", "---\n" + yaml});
+  return files;
 }
 
 }  // namespace podwright

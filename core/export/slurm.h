@@ -1,5 +1,6 @@
 #pragma once
-/// The compute network as Slurm's topology/tree takes it. docs/method/exports.md#slurm.
+/// The compute network as Slurm's topology/tree and topology/block take it. docs/method/exports.md#slurm.
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -14,7 +15,9 @@ namespace podwright {
 /// Names hold letters, digits and "-".
 std::string hostlist(const std::vector<std::string>& names);
 
-/// topology.conf, and topology.yaml for Slurm 25.05 and later, which reads that one instead where both exist.
-std::vector<ExportFile> slurm_topology(const NetworkWiring& compute);
+/// topology.conf for topology/tree, and topology.yaml for Slurm 25.05 and later, which reads that one instead where
+/// both exist. `domain_nodes`: nodes that NVLink joins, in the order of the wiring; above 1 they are blocks in
+/// topology.yaml, and in topology-block.conf, which is for older versions.
+std::vector<ExportFile> slurm_topology(const NetworkWiring& compute, std::uint32_t domain_nodes = 1);
 
 }  // namespace podwright

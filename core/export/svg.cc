@@ -5,31 +5,14 @@
 #include <cstdint>
 
 #include "base/result.h"
+#include "export/characters.h"
 
 namespace podwright {
 namespace {
 
-constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 constexpr std::string_view kEllipsis = "\xE2\x80\xA6";
 constexpr std::string_view kSans = "Arial,'Liberation Sans','DejaVu Sans',sans-serif";
 constexpr std::string_view kMono = "monospace";
-
-/// Bytes of the UTF-8 character that begins `text`; 0 where it is broken or no character of XML.
-std::size_t character_length(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const std::uint32_t first = byte(0);
-  if (first < 0x80) return first >= 0x20 || first == '\t' || first == '\n' || first == '\r' ? 1 : 0;
-  const std::size_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
-  if (first < 0xC2 || first > 0xF4 || text.size() < length) return 0;
-  std::uint32_t point = first & (0x7FU >> length);
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xC0U) != 0x80U) return 0;
-    point = point << 6U | (byte(i) & 0x3FU);
-  }
-  const bool overlong = (length == 3 && point < 0x800) || (length == 4 && point < 0x10000);
-  const bool excluded = (point >= 0xD800 && point <= 0xDFFF) || point == 0xFFFE || point == 0xFFFF || point > 0x10FFFF;
-  return overlong || excluded ? 0 : length;
-}
 
 /// Bytes of the first character, broken ones counting one by one.
 std::size_t step_of(std::string_view text) { return std::max<std::size_t>(1, character_length(text)); }

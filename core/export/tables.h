@@ -19,6 +19,16 @@ struct WiredNetwork {
   const std::vector<CableRun>* runs = nullptr;  ///< one for each wire; null: not known
 };
 
+/// Number of a front port of a switch; 0 where the label is not a number.
+inline std::uint32_t front_port(std::string_view label) {
+  std::uint32_t number = 0;
+  for (const char c : label) {
+    if (c < '0' || c > '9' || label.size() > 6) return 0;
+    number = number * 10 + static_cast<std::uint32_t>(c - '0');
+  }
+  return number;
+}
+
 /// A wire as an export writes it.
 struct ExportedCable {
   /// "compute/n00017/nic3-1": network and lower end. An end has one cable, so that this names it, whatever else is

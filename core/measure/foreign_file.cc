@@ -12,12 +12,7 @@ namespace {
 
 bool holds(std::string_view text, std::string_view mark) { return text.find(mark) != std::string_view::npos; }
 
-Error not_known(std::string message) {
-  return {"wrong-type", "", std::move(message),
-          "Known are profiles of podwright probe, nvbandwidth --json, nccl-tests tables, nvidia-smi -q -x, vllm bench "
-          "serve --save-result, AIPerf's profile_export_aiperf.json and profile_export.jsonl, and logs and metrics of "
-          "serving engines."};
-}
+Error not_known(std::string message) { return {"wrong-type", "", std::move(message), std::string(kKnownFiles)}; }
 
 /// Sections of a profile.
 FileFields profile_fields(std::string_view text) {
@@ -45,7 +40,7 @@ FileFields profile_fields(std::string_view text) {
 struct FormatReader {
   std::string_view called;
   Result<HardwareProfile> (*machine)(std::string_view text, std::string_view file_name);
-  Result<ServingMeasurement> (*serving)(std::string_view text);
+  Result<ServingMeasurements> (*serving)(std::string_view text);
   FileFields (*fields)(std::string_view text);
   Result<EngineFacts> (*engine)(std::string_view text) = nullptr;
 };
@@ -56,10 +51,17 @@ constexpr std::array<FormatReader, kFileFormatWords.size()> kReaders{
      {"an nccl-tests program", import_nccl_tests, nullptr, nccl_tests_fields},
      {"nvidia-smi -q -x", [](std::string_view text, std::string_view) { return import_nvidia_smi(text); }, nullptr,
       nvidia_smi_fields},
+     {"dcgmi diag -j", [](std::string_view text, std::string_view) { return import_dcgm_diag(text); }, nullptr,
+      dcgm_diag_fields},
      {"vllm bench serve --save-result", nullptr, import_vllm_bench, vllm_bench_fields},
      {"AIPerf (profile_export_aiperf.json)", nullptr, import_aiperf, aiperf_fields},
      {"AIPerf's records of single requests (profile_export.jsonl)", nullptr, import_aiperf_records,
       aiperf_records_fields},
+     {"guidellm (benchmarks.json)", nullptr, import_guidellm, guidellm_fields},
+     {"a record of InferenceX", nullptr, import_inferencex, inferencex_fields},
+     {"the benchmark report of llm-d", nullptr, import_llm_d_report, llm_d_report_fields},
+     {"MLPerf's load generator", nullptr, import_mlperf_inference, mlperf_inference_fields},
+     {"the result of an MLPerf training run", nullptr, nullptr, mlperf_training_fields},
      {"the log of a serving engine's start", nullptr, nullptr, engine_log_fields, import_engine_log},
      {"the metrics of a serving engine", nullptr, nullptr, engine_metrics_fields, import_engine_metrics}}};
 
@@ -93,19 +95,57 @@ void join_environment(ProfileEnvironment& environment, const ProfileEnvironment&
 
 }  // namespace
 
+namespace {
+
+/// A mark of a format, and one that must be there as well; the first that fits decides.
+struct FormatMark {
+  FileFormat format;
+  std::string_view mark;
+  std::string_view and_mark = "";
+};
+// A kept import names its program, so that the marks of a profile come first.
+constexpr FormatMark kJsonFormats[] = {
+    {FileFormat::profile, "podwright-profile/"},
+    {FileFormat::profile, "\"integrity\""},
+    {FileFormat::nccl_tests, "\"bus_bw\""},
+    {FileFormat::nccl_tests, "\"average_bus_bandwidth\""},
+    {FileFormat::dcgm_diag, "\"DCGM Diagnostic\""},
+    {FileFormat::dcgm_diag, "\"DCGM GPU Diagnostic\""},
+    {FileFormat::nvbandwidth, "\"nvbandwidth\""},  // DCGM has a test of this name
+    {FileFormat::aiperf_records, "\"request_start_ns\""},
+    {FileFormat::guidellm, "\"benchmarks\"", "_token_ms\""},
+    {FileFormat::guidellm, "\"benchmarks\"", "guidellm"},
+    {FileFormat::llm_d_report, "\"request_performance\""},
+    {FileFormat::llm_d_report, "\"normalized_time_per_output_token\""},
+    {FileFormat::inferencex, "\"hw\"", "\"conc\""},
+    {FileFormat::aiperf, "\"inter_token_latency\""},
+    {FileFormat::aiperf, "\"output_token_throughput\""},
+    {FileFormat::vllm_bench, "_ttft_ms\""},
+    {FileFormat::vllm_bench, "\"total_output_tokens\""},
+};
+constexpr FormatMark kTextFormats[] = {
+    {FileFormat::nvidia_smi, "nvidia_smi_log"},
+    {FileFormat::mlperf_inference, "MLPerf Results Summary"},
+    {FileFormat::mlperf_training, ":::MLLOG", "\"submission_benchmark\""},
+    {FileFormat::mlperf_training, ":::MLLOG", "\"run_start\""},
+    {FileFormat::mlperf_inference, ":::MLLOG"},
+};
+
+std::optional<FileFormat> format_marked(std::string_view body, std::span<const FormatMark> marks) {
+  for (const FormatMark& one : marks)
+    if (holds(body, one.mark) && (one.and_mark.empty() || holds(body, one.and_mark))) return one.format;
+  return std::nullopt;
+}
+
+}  // namespace
+
 std::optional<FileFormat> format_of(std::string_view text) {
   const std::string_view body = trimmed(text);
-  if (!body.empty() && body.front() == '{') {
-    // A kept import names its program, so that the marks of a profile come first.
-    if (holds(body, "podwright-profile/") || holds(body, "\"integrity\"")) return FileFormat::profile;
-    if (holds(body, "\"nvbandwidth\"")) return FileFormat::nvbandwidth;
-    if (holds(body, "\"request_start_ns\"")) return FileFormat::aiperf_records;
-    if (holds(body, "\"inter_token_latency\"") || holds(body, "\"output_token_throughput\"")) return FileFormat::aiperf;
-    if (holds(body, "_ttft_ms\"") || holds(body, "\"total_output_tokens\"")) return FileFormat::vllm_bench;
-    // Whatever else is JSON is read as a profile, whose reader says what is wrong with it.
-    return FileFormat::profile;
-  }
-  if (holds(body, "nvidia_smi_log")) return FileFormat::nvidia_smi;
+  // Whatever else is JSON is read as a profile, whose reader says what is wrong with it.
+  if (!body.empty() && body.front() == '{') return format_marked(body, kJsonFormats).value_or(FileFormat::profile);
+  if (!body.empty() && body.front() == '[' && format_marked(body, kJsonFormats) == FileFormat::inferencex)
+    return FileFormat::inferencex;
+  if (const auto format = format_marked(body, kTextFormats)) return format;
   if (looks_like_engine_metrics(body)) return FileFormat::engine_metrics;
   if (looks_like_engine_log(body)) return FileFormat::engine_log;
   if (holds(body, "busbw") || holds(body, "nccl-tests") || holds(body, "# nThread")) return FileFormat::nccl_tests;
@@ -116,6 +156,10 @@ Result<MachineFile> read_machine_file(std::string_view text, std::string_view fi
                                       std::optional<FileFormat> format) {
   if (!format) format = format_of(text);
   if (!format) return failure(not_known(trimmed(text).empty() ? "The file is empty." : "No known program wrote this."));
+  if (is_of_training(*format))
+    return failure(
+        not_known("This is of a training run, which does not describe a machine: import --rows makes a row of "
+                  "it."));
   if (is_of_load_generator(*format) || is_of_engine(*format))
     return failure(
         not_known("This is of a serving engine, which does not describe a machine: import it by itself, with the "
@@ -132,11 +176,17 @@ Result<MachineFile> read_machine_file(std::string_view text, std::string_view fi
   return MachineFile{std::move(read->profile), FileFormat::profile, std::move(read->digest), {}};
 }
 
-Result<ServingMeasurement> read_serving_file(std::string_view text, std::optional<FileFormat> format) {
+Result<ServingMeasurements> read_serving_file(std::string_view text, std::optional<FileFormat> format) {
   if (!format) format = format_of(text);
   if (!format || !is_of_load_generator(*format))
     return failure(not_known("This is not a measurement of a serving engine."));
   return reader_of(*format).serving(text);
+}
+
+Result<TrainingMeasurement> read_training_file(std::string_view text, std::optional<FileFormat> format) {
+  if (!format) format = format_of(text);
+  if (!format || !is_of_training(*format)) return failure(not_known("This is not a measurement of a training run."));
+  return import_mlperf_training(text);
 }
 
 Result<EngineFacts> read_engine_file(std::string_view text, std::optional<FileFormat> format) {
@@ -171,6 +221,7 @@ Result<HardwareProfile> joined_imports(std::span<const HardwareProfile> profiles
     join_environment(joined.environment, other.environment);
     append(joined.links, other.links);
     append(joined.results, other.results);
+    append(joined.health_checks, other.health_checks);
     for (const std::string& limit : other.limits)
       if (std::find(joined.limits.begin(), joined.limits.end(), limit) == joined.limits.end())
         joined.limits.push_back(limit);

@@ -10,6 +10,7 @@
 #include "base/result.h"
 #include "measure/engine_facts.h"
 #include "measure/import_foreign.h"
+#include "measure/training_measurement.h"
 
 namespace podwright {
 
@@ -18,22 +19,37 @@ enum class FileFormat {
   nvbandwidth,
   nccl_tests,
   nvidia_smi,
+  dcgm_diag,
   vllm_bench,
   aiperf,
   aiperf_records,
+  guidellm,
+  inferencex,
+  llm_d_report,
+  mlperf_inference,
+  mlperf_training,
   engine_log,
   engine_metrics
 };
-inline constexpr std::array<std::string_view, 9> kFileFormatWords = {"profile",        "nvbandwidth", "nccl-tests",
-                                                                     "nvidia-smi",     "vllm-bench",  "aiperf",
-                                                                     "aiperf-records", "engine-log",  "engine-metrics"};
+inline constexpr std::array<std::string_view, 15> kFileFormatWords = {
+    "profile",      "nvbandwidth",      "nccl-tests",      "nvidia-smi", "dcgm-diag",
+    "vllm-bench",   "aiperf",           "aiperf-records",  "guidellm",   "inferencex",
+    "llm-d-report", "mlperf-inference", "mlperf-training", "engine-log", "engine-metrics"};
 
 /// Of a serving engine; such a file does not describe a machine.
 constexpr bool is_of_engine(FileFormat format) { return format >= FileFormat::engine_log; }
 /// Of a load generator; neither does such a file.
 constexpr bool is_of_load_generator(FileFormat format) {
-  return format >= FileFormat::vllm_bench && !is_of_engine(format);
+  return format >= FileFormat::vllm_bench && format <= FileFormat::mlperf_inference;
 }
+/// Of a training run; neither does such a file.
+constexpr bool is_of_training(FileFormat format) { return format == FileFormat::mlperf_training; }
+
+/// For messages about files that no reader knows.
+inline constexpr std::string_view kKnownFiles =
+    "Known are profiles of podwright probe, nvbandwidth --json, nccl-tests tables and JSON files, nvidia-smi -q -x, "
+    "dcgmi diag -j, vllm bench serve --save-result, SGLang's bench serving, AIPerf, GenAI-Perf, guidellm, InferenceX, "
+    "llm-d's benchmark report as JSON, MLPerf logs, and start-up logs and metrics of serving engines.";
 
 /// How people call what a program writes: "nvbandwidth --json".
 std::string_view called(FileFormat format);
@@ -53,8 +69,11 @@ struct MachineFile {
 Result<MachineFile> read_machine_file(std::string_view text, std::string_view file_name = "",
                                       std::optional<FileFormat> format = std::nullopt);
 
-/// What a load generator measured. Errors: those of the readers, and wrong-type for another file.
-Result<ServingMeasurement> read_serving_file(std::string_view text, std::optional<FileFormat> format = std::nullopt);
+/// What a load generator measured, a run or several. Errors: those of the readers, and wrong-type for another file.
+Result<ServingMeasurements> read_serving_file(std::string_view text, std::optional<FileFormat> format = std::nullopt);
+
+/// What a training run measured. Errors likewise.
+Result<TrainingMeasurement> read_training_file(std::string_view text, std::optional<FileFormat> format = std::nullopt);
 
 /// What a serving engine says of itself. Errors: those of the readers, and wrong-type for another file.
 Result<EngineFacts> read_engine_file(std::string_view text, std::optional<FileFormat> format = std::nullopt);

@@ -24,7 +24,7 @@ constexpr std::string_view kOrder[] = {
     "ecc_errors",       "remap_pending", "row_remap_reserve", "retired_pages", "recovery_action", "temperature",
     "clock_reasons",    "clocks",        "power_limit",       "pcie_link",     "nvlinks",         "ecc_mode",
     "persistence_mode", "mig_mode",      "fabric_manager",    "imex",          "infiniband_port", "infiniband_errors",
-    "gpudirect_rdma",   "kernel_log",    "host_memory",       "file_read"};
+    "gpudirect_rdma",   "kernel_log",    "host_memory",       "file_read",     "dcgm_diag"};
 
 static_assert(std::size(kOrder) == kHealthRules.size(), "each rule has a place in the order");
 

@@ -129,4 +129,17 @@ std::vector<IdentifierCount> identifiers_in(std::string_view text) {
   return counts;
 }
 
+std::string without_identifiers(std::string_view text) {
+  constexpr std::string_view kHidden = "(hidden)";
+  Found found;
+  find_shapes(text, found);
+  find_users(text, found);
+  std::string plain(text);
+  for (const auto& values : found)
+    for (const std::string& value : values)
+      for (std::size_t at = plain.find(value); at != std::string::npos; at = plain.find(value, at + kHidden.size()))
+        plain.replace(at, value.size(), kHidden);
+  return plain;
+}
+
 }  // namespace podwright

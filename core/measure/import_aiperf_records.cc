@@ -127,7 +127,7 @@ Errors not_told(const Records& records) {
 
 }  // namespace
 
-Result<ServingMeasurement> import_aiperf_records(std::string_view text) {
+Result<ServingMeasurements> import_aiperf_records(std::string_view text) {
   const auto records = read_records(text);
   if (!records) return failure(records.error());
   if (Errors errors = not_told(*records); !errors.empty()) return failure(std::move(errors));
@@ -139,7 +139,7 @@ Result<ServingMeasurement> import_aiperf_records(std::string_view text) {
   const double end = *std::max_element(records->end_ns.begin(), records->end_ns.end());
   if (end <= start) return failure(foreign_error("out-of-range", "", "The requests end before they start.", "aiperf"));
   measured.duration_s = (end - start) * kNs;
-  measured.requests_per_s = measured.requests / *measured.duration_s;
+  measured.requests_per_s = *measured.requests / *measured.duration_s;
   measured.output_tokens_per_s = sum(told[kOutput]) / *measured.duration_s;
   measured.output_tokens = mean(told[kOutput]);
   if (!told[kInput].empty()) measured.input_tokens = mean(told[kInput]);
@@ -149,7 +149,7 @@ Result<ServingMeasurement> import_aiperf_records(std::string_view text) {
   measured.tpot_s = mean(told[kTpot]);
   measured.tpot_s_p50 = math::quantile(told[kTpot], 0.5);
   measured.tpot_s_p99 = math::quantile(told[kTpot], 0.99);
-  return measured;
+  return ServingMeasurements{std::move(measured)};
 }
 
 namespace {

@@ -34,6 +34,15 @@ constexpr double kGibPerMib = 1.0 / 1024;
 constexpr LogNumber kLogNumbers[] = {
     {"vllm", "GPU KV cache size: ", "GPU KV cache size: ", " tokens", 1, &LogFacts::kv_cache_tokens, Repeated::pool},
     {"vllm", "# GPU blocks: ", "# GPU blocks: ", "", 1, &LogFacts::kv_blocks, Repeated::least},
+    {"vllm", "# cuda blocks: ", "# cuda blocks: ", "", 1, &LogFacts::kv_blocks, Repeated::least},
+    {"vllm", "# CUDA blocks: ", "# CUDA blocks: ", "", 1, &LogFacts::kv_blocks, Repeated::least},
+    {"vllm", "reserved for KV Cache is ", "reserved for KV Cache is ", "GiB", 1, &LogFacts::kv_cache_gib,
+     Repeated::least},
+    {"vllm", "model weights take ", "model weights take ", "GiB", 1, &LogFacts::weights_gib, Repeated::most},
+    {"vllm", "x gpu_memory_utilization (", "x gpu_memory_utilization (", ")", 1, &LogFacts::memory_fraction,
+     Repeated::last},
+    {"vllm", "CUDA graph pool memory: ", "CUDA graph pool memory: ", " GiB (actual)", 1, &LogFacts::cuda_graphs_gib,
+     Repeated::most},
     {"vllm", "Maximum concurrency for ", "Maximum concurrency for ", " tokens", 1, &LogFacts::max_model_tokens,
      Repeated::same},
     {"vllm", "Maximum concurrency for ", "tokens per request: ", "x", 1, &LogFacts::full_sequences, Repeated::least},
@@ -63,6 +72,8 @@ constexpr LogNumber kLogNumbers[] = {
     {"sglang", "KV Cache is allocated.", "V size: ", " GB", 1, &LogFacts::kv_cache_gib, Repeated::most},
     {"sglang", "KV Cache is allocated.", "KV size: ", " GB", 1, &LogFacts::kv_cache_gib, Repeated::most},
     {"sglang", "Load weight end.", "mem usage=", " GB", 1, &LogFacts::weights_gib, Repeated::most},
+    {"sglang", "Capture cuda graph end.", "mem usage=", " GB", 1, &LogFacts::cuda_graphs_gib, Repeated::most},
+    {"sglang", "CUDA graph end.", "mem usage=", " GB", 1, &LogFacts::cuda_graphs_gib, Repeated::most},
     {"sglang", "ServerArgs(", "tp_size=", "", 1, &LogFacts::log_tensor, Repeated::same},
     {"sglang", "ServerArgs(", "pp_size=", "", 1, &LogFacts::pipeline, Repeated::same},
     {"sglang", "ServerArgs(", "dp_size=", "", 1, &LogFacts::data_parallel, Repeated::same},
@@ -72,6 +83,8 @@ constexpr LogNumber kLogNumbers[] = {
      Repeated::last},
     {"tensorrt-llm", "max tokens in paged KV cache", "Allocated ", " GiB", 1, &LogFacts::kv_cache_gib, Repeated::last},
     {"tensorrt-llm", "tokens in paged KV cache.", "Using ", " tokens", 1, &LogFacts::kv_cache_tokens, Repeated::last},
+    {"tensorrt-llm", "available KV cache memory when calculating max tokens", "fraction is set ", "", 1,
+     &LogFacts::memory_fraction, Repeated::last},
     {"tensorrt-llm", "Number of tokens per block: ", "Number of tokens per block: ", "", 1, &LogFacts::block_tokens,
      Repeated::last},
     {"tensorrt-llm", "TRTGptModel maxBatchSize: ", "maxBatchSize: ", "", 1, &LogFacts::max_sequences, Repeated::last},
@@ -109,11 +122,23 @@ constexpr LogWord kLogWords[] = {
 };
 
 /// Lines that engines write, whether a number is taken from them or not.
-constexpr std::string_view kLogMarks[] = {"GPU KV cache size: ",   "# GPU blocks: ",    "KV Cache is allocated.",
-                                          "max_total_num_tokens=", "in paged KV cache", "llama_kv_cache",
-                                          " LLM engine (v",        "ServerArgs(",       "vLLM API server version",
-                                          "[TensorRT-LLM]",        "[TRT-LLM]",         "llama_context: ",
-                                          "Model loading took ",   "Load weight end.",  "Available KV cache memory: "};
+constexpr std::string_view kLogMarks[] = {"# cuda blocks: ",
+                                          "# CUDA blocks: ",
+                                          "GPU KV cache size: ",
+                                          "# GPU blocks: ",
+                                          "KV Cache is allocated.",
+                                          "max_total_num_tokens=",
+                                          "in paged KV cache",
+                                          "llama_kv_cache",
+                                          " LLM engine (v",
+                                          "ServerArgs(",
+                                          "vLLM API server version",
+                                          "[TensorRT-LLM]",
+                                          "[TRT-LLM]",
+                                          "llama_context: ",
+                                          "Model loading took ",
+                                          "Load weight end.",
+                                          "Available KV cache memory: "};
 
 /// Digits at the start of `text`, in groups of three with commas or without.
 struct Digits {

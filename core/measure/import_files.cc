@@ -12,12 +12,6 @@
 namespace podwright {
 namespace {
 
-constexpr std::string_view kExpected =
-    "Expected: a profile of podwright probe, nvbandwidth --json, the table of an nccl-tests program, nvidia-smi -q -x, "
-    "vllm bench serve --save-result, AIPerf's profile_export_aiperf.json or profile_export.jsonl, or the start-up log "
-    "or "
-    "the metrics of a serving engine.";
-
 struct Mark {
   std::string_view mark;
   std::string_view what;
@@ -30,7 +24,8 @@ constexpr Mark kTextMarks[] = {
     {"==============NVSMI LOG", "the text log of nvidia-smi -q; -q -x writes the file"},
     {"memcpy CE CPU(row) -> GPU(column)", "the printed tables of nvbandwidth; --json writes the file"},
     {"nvbandwidth Version", "the printed tables of nvbandwidth; --json writes the file"},
-    {"| Diagnostic ", "the printed table of dcgmi diag, which is not read: look for Fail"},
+    {"| Diagnostic ", "the printed table of dcgmi diag; -j writes the file"},
+    {"request_performance:", "llm-d's benchmark report as YAML; JSON of it is read"},
     {"Traceback (most recent call last)", "an error message of Python"},
     {"<html", "a web page"},
     {"<!DOCTYPE html", "a web page"},
@@ -42,7 +37,6 @@ constexpr Mark kJsonMarks[] = {
     {"\"catalog_digest\"", "an answer of this program"},
     {"\"workloads\"", "a request of this program"},
     {"\"num_hidden_layers\"", "the config.json of a model"},
-    {"\"DCGM Diagnostic\"", "a result of dcgmi diag, whose layout differs by version and is not read: look for Fail"},
     {"\"cells\"", "a notebook"},
     {"\"traceEvents\"", "a trace of a profiler"},
     {"\"benchmarks\"", "a result of Google Benchmark"},
@@ -72,6 +66,7 @@ std::string looks_like(std::string_view text) {
   const std::string_view body = trimmed(text);
   if (body.empty()) return "an empty file";
   if (body.substr(0, 2) == "PK") return "a zip archive";
+  if (body.substr(0, 2) == "\xFF\xFE" || body.substr(0, 2) == "\xFE\xFF") return "a text in UTF-16; save it as UTF-8";
   if (body.substr(0, 4) == "GGUF") return "a GGUF weight file";
   if (is_binary(body)) return "a binary file";
   if (std::string known = marked(body, kTextMarks); !known.empty()) return known;
@@ -184,7 +179,7 @@ Errors read_one(Import& import, std::size_t place, const ReadAs& as) {
   const FileText& file = import.files[place];
   if (is_unknown(as.format, file.text) && file.read_as.empty())
     return {{"wrong-type", text_path(place), "\"" + file.name + "\" looks like " + looks_like(file.text) + ".",
-             std::string(kExpected)}};
+             std::string(kKnownFiles)}};
   const FileFormat format = *as.format;
   ImportedFile one;
   one.name = file.name;
@@ -194,8 +189,13 @@ Errors read_one(Import& import, std::size_t place, const ReadAs& as) {
     auto measured = read_serving_file(file.text, format);
     if (!measured) return placed(measured.error(), place, format);
     // A model may be named by its folder on the machine.
-    if (measured->model.rfind('/', 0) == 0) measured->model = last_step(measured->model);
+    for (ServingMeasurement& run : *measured)
+      if (run.model.rfind('/', 0) == 0) run.model = last_step(run.model);
     one.serving = std::move(*measured);
+  } else if (is_of_training(format)) {
+    auto measured = read_training_file(file.text, format);
+    if (!measured) return placed(measured.error(), place, format);
+    one.training = std::move(*measured);
   } else if (is_of_engine(format)) {
     auto facts = read_engine_file(file.text, format);
     if (!facts) return placed(facts.error(), place, format);
@@ -327,7 +327,15 @@ std::optional<EngineFacts> joined_engine(Import& import) {
 
 Result<ImportedFiles> import_files(const Catalog& catalog, std::span<const FileText> files, const std::string& version,
                                    std::span<const ChosenGpu> gpus) {
-  if (files.empty()) return failure({"missing", "", "There is no file to import.", std::string(kExpected)});
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+  const auto marked_text = [&](const FileText& file) { return file.text.rfind(kByteOrderMark, 0) == 0; };
+  if (std::any_of(files.begin(), files.end(), marked_text)) {
+    std::vector<FileText> plain(files.begin(), files.end());
+    for (FileText& file : plain)
+      if (marked_text(file)) file.text.erase(0, kByteOrderMark.size());
+    return import_files(catalog, plain, version, gpus);
+  }
+  if (files.empty()) return failure({"missing", "", "There is no file to import.", std::string(kKnownFiles)});
   Import import{catalog, files, {}, {}, {}, {}};
   for (std::size_t i = 0; i < files.size(); ++i) {
     const ReadAs as = meant_by(files[i]);

@@ -23,9 +23,11 @@ struct FileText {
 };
 
 /// What a person may say that a file is: what wrote it, of nccl-tests also which collective.
-inline constexpr std::array<std::string_view, 13> kReadAsWords = {
-    "nvidia-smi", "nvbandwidth", "all_reduce", "all_gather",     "reduce_scatter", "alltoall",      "sendrecv",
-    "broadcast",  "vllm-bench",  "aiperf",     "aiperf-records", "engine-log",     "engine-metrics"};
+inline constexpr std::array<std::string_view, 19> kReadAsWords = {
+    "nvidia-smi",       "nvbandwidth",     "dcgm-diag",  "all_reduce",    "all_gather",
+    "reduce_scatter",   "alltoall",        "sendrecv",   "broadcast",     "vllm-bench",
+    "aiperf",           "aiperf-records",  "guidellm",   "inferencex",    "llm-d-report",
+    "mlperf-inference", "mlperf-training", "engine-log", "engine-metrics"};
 
 /// A file that could not be read, or does not belong to the others. It does not keep the others from being read.
 struct RefusedFile {
@@ -40,8 +42,11 @@ struct ImportedFile {
   FileFormat format = FileFormat::profile;
   FileFields fields;
   std::vector<IdentifierCount> identifiers;
-  std::optional<ServingMeasurement> serving;  ///< of a load generator; such a file does not describe a machine
-  std::optional<EngineFacts> engine;          ///< of a serving engine; neither does such a file
+  ServingMeasurements serving;                  ///< of a load generator; such a file does not describe a machine
+  std::optional<TrainingMeasurement> training;  ///< of a training run; neither does such a file
+  std::optional<EngineFacts> engine;            ///< of a serving engine; neither does such a file
+
+  bool of_machine() const { return serving.empty() && !training && !engine; }
 };
 
 struct ImportedFiles {

@@ -1,10 +1,9 @@
 #include <algorithm>
-#include <array>
 #include <vector>
 
-#include "base/lower_case.h"
 #include "measure/foreign_parts.h"
 #include "measure/import_foreign.h"
+#include "measure/nccl_rows.h"
 
 namespace podwright {
 namespace {
@@ -14,17 +13,6 @@ constexpr std::string_view kNcclTestsProgram = "an nccl-tests program";
 Error wrong_nccl_tests_line(std::string code, int line, std::string message) {
   return foreign_error(std::move(code), ":" + std::to_string(line), std::move(message), kNcclTestsProgram);
 }
-
-struct CollectiveName {
-  std::string_view program;
-  std::string_view probe;
-};
-constexpr std::array<CollectiveName, 6> kCollectives = {{{"all_reduce_perf", "allreduce"},
-                                                         {"all_gather_perf", "allgather"},
-                                                         {"reduce_scatter_perf", "reducescatter"},
-                                                         {"alltoall_perf", "alltoall"},
-                                                         {"sendrecv_perf", "sendrecv"},
-                                                         {"broadcast_perf", "broadcast"}}};
 
 std::vector<std::string_view> columns_of(std::string_view line) {
   std::vector<std::string_view> words;
@@ -39,55 +27,73 @@ std::vector<std::string_view> columns_of(std::string_view line) {
 /// What the comment lines say.
 struct Header {
   std::string collective;
-  int ranks = 0;
+  std::vector<NcclRank> ranks;
+  bool host_time = false;  ///< -C: time of the processor
 };
 
-/// The collective that a text names, as "all_reduce_perf", "AllReduce" or "all-reduce"; empty where it names none.
-std::string collective_in(std::string_view text) {
-  std::string letters;
-  for (const char c : lower_case(text))
-    if (c != '_' && c != '-' && c != ' ') letters += c;
-  for (const CollectiveName& known : kCollectives)
-    if (letters.find(known.probe) != std::string::npos) return std::string(known.probe);
-  return "";
+/// 0 where it is not one.
+int small_number(std::string_view word) {
+  const double number = number_of_text(word).value_or(0);
+  return number >= 0 && number < 1e6 ? static_cast<int>(number) : 0;
+}
+
+/// "#  Rank  0 Group  0 Pid 100 on host device  0 [0000:1b:00] NVIDIA H100 80GB HBM3"
+NcclRank rank_in(std::string_view line, const std::vector<std::string_view>& words) {
+  NcclRank rank;
+  rank.rank = small_number(words[2]);
+  for (std::size_t i = 3; i + 1 < words.size(); ++i) {
+    if (words[i] == "Group") rank.group = small_number(words[i + 1]);
+    if (words[i] == "on") rank.host = words[i + 1];
+  }
+  if (const std::size_t name = line.find("] "); name != std::string_view::npos)
+    rank.name = whole_characters(trimmed(line.substr(name + 2)), 80);
+  return rank;
 }
 
 void read_comment(std::string_view line, Header& header) {
-  for (const CollectiveName& known : kCollectives)
-    if (line.find(known.program) != std::string_view::npos) header.collective = known.probe;
+  if (const std::size_t at = line.find("_perf"); at != std::string_view::npos && header.collective.empty()) {
+    std::size_t begin = at;
+    while (begin > 0 && (is_word(line[begin - 1]))) --begin;
+    header.collective = nccl_collective_in(line.substr(begin, at - begin));
+  }
   const std::vector<std::string_view> words = columns_of(line);
-  if (words.size() > 2 && words[1] == "Rank") ++header.ranks;
+  if (words.size() > 2 && words[1] == "Rank" && number_of_text(words[2])) header.ranks.push_back(rank_in(line, words));
+  header.host_time = header.host_time || std::find(words.begin(), words.end(), "cputime") != words.end();
 }
 
-/// size count type redop root, then time (us) algbw busbw #wrong_nccl_tests_line out of place, and the same in place.
-Result<ProbeResult> read_row(const std::vector<std::string_view>& words, int line) {
+/// "0", "N/A"
+std::optional<double> wrong_values(std::string_view word) {
+  const auto count = number_of_text(word);
+  return count && *count >= 0 ? count : std::nullopt;
+}
+
+/// size count type redop root, then time (us) algbw busbw #wrong out of place, and the same in place.
+Result<NcclRow> read_row(const std::vector<std::string_view>& words, int line) {
+  constexpr std::size_t kOneHalf = 9, kBoth = 13;
   const auto size = number_of_text(words[0]);
-  if (words.size() < 9)
+  if (words.size() < kOneHalf)
     return failure(wrong_nccl_tests_line(
         "missing", line,
         "A row of the table has " + std::to_string(words.size()) + " columns, at least 9 are expected."));
   const auto time = number_of_text(words[5]);
   if (!size || *size < 0 || !time || *time <= 0)
     return failure(wrong_nccl_tests_line("wrong-type", line, "Size and time are not positive numbers."));
-  ProbeResult result;
-  result.dtype = words[2] == "float" ? "fp32" : words[2] == "half" ? "fp16" : words[2] == "bfloat16" ? "bf16" : "";
-  result.size.bytes = *size;
-  result.counted.bytes = *size;
-  const auto errors = number_of_text(words[8]);
-  result.check.status = !errors ? CheckStatus::not_checked : *errors == 0 ? CheckStatus::pass : CheckStatus::fail;
-  if (result.check.status == CheckStatus::fail) {
-    result.flags.push_back({FlagKind::wrong_result, std::string(words[8]) + " wrong values"});
-  } else {
-    result.time_s = summary_of(std::array<double, 1>{*time * 1e-6});
-  }
-  return result;
+  NcclRow row;
+  row.bytes = *size;
+  row.dtype = nccl_dtype(words[2]);
+  row.times_s = {*time * 1e-6};
+  row.wrong = wrong_values(words[8]);
+  if (words.size() == kBoth)
+    if (const auto in_place = wrong_values(words[12])) row.wrong = row.wrong.value_or(0) + *in_place;
+  return row;
 }
 
 }  // namespace
 
 Result<HardwareProfile> import_nccl_tests(std::string_view text, std::string_view file_name) {
+  if (!trimmed(text).empty() && trimmed(text).front() == '{') return import_nccl_json(text, file_name);
   Header header;
-  std::vector<ProbeResult> rows;
+  std::vector<NcclRow> rows;
   int line_number = 0;
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());
@@ -103,34 +109,21 @@ Result<HardwareProfile> import_nccl_tests(std::string_view text, std::string_vie
     if (!number_of_text(words[0])) continue;  // other programs write between the rows
     auto row = read_row(words, line_number);
     if (!row) return failure(row.error());
-    if (*row->size.bytes > 0) rows.push_back(std::move(*row));
+    if (row->bytes > 0) rows.push_back(std::move(*row));
   }
-  if (header.collective.empty()) header.collective = collective_in(file_name);
+  if (header.collective.empty()) header.collective = nccl_collective_in(file_name);
   if (rows.empty()) return failure(wrong_nccl_tests_line("missing", line_number, "There is no row of measured times."));
-  if (header.ranks == 0)
+  if (header.ranks.empty())
     return failure(
         wrong_nccl_tests_line("missing", line_number, "No line \"#  Rank ...\" says how many devices took part."));
+  if (header.host_time)
+    return failure(wrong_nccl_tests_line("out-of-range", line_number,
+                                         "The times are those of the processor (-C), not of the collective."));
   if (header.collective.empty())
     return failure({"missing", "/collective", "The text does not say which collective was measured.",
                     "Name the file after it: all_reduce_perf.txt, or all_gather, reduce_scatter, alltoall, sendrecv "
                     "or broadcast; or begin the text with a line \"# all_reduce_perf\"."});
-  HardwareProfile profile = imported_profile("nccl-tests");
-  profile.limits.push_back("Times are means of a loop, not medians.");
-  std::vector<std::string> devices;
-  for (int rank = 0; rank < header.ranks; ++rank) devices.push_back(imported_device(profile, rank).id);
-  for (ProbeResult& row : rows) {
-    row.probe = "coll." + header.collective;
-    row.size.ranks = header.ranks;
-    row.devices = devices;
-    profile.results.push_back(std::move(row));
-  }
-  return profile;
-}
-
-FileFields nccl_tests_fields(std::string_view) {
-  return {{"# Rank", "size", "type", "time", "#wrong"},
-          {"count", "redop", "root", "algbw", "busbw", "time in place", "algbw in place", "busbw in place"},
-          {}};
+  return nccl_profile(header.collective, header.ranks, rows, ":" + std::to_string(line_number));
 }
 
 }  // namespace podwright

@@ -1,202 +1,171 @@
+/// Results of vllm bench serve and of SGLang's bench_serving, of AIPerf and of GenAI-Perf, its predecessor.
 #include <algorithm>
 #include <array>
-#include <iterator>
 
-#include "base/object_reader.h"
 #include "measure/foreign_parts.h"
 #include "measure/import_foreign.h"
+#include "measure/serving_figures.h"
 
 namespace podwright {
 namespace {
 
-constexpr Range kPositive{1e-12, 1e15};
+using M = ServingMeasurement;
 
-/// A number that the file must hold.
-double needed(ObjectReader& reader, std::string_view key, std::string_view meaning) {
-  if (!reader.has(key)) reader.missing(key, meaning);
-  return reader.number(key, kPositive).value_or(0);
+/// Keys of vLLM's file; SGLang calls the rate of all tokens otherwise.
+constexpr ServingFigure kBenchFigures[] = {
+    {"", "max_concurrency", 1, &M::concurrency},
+    {"", "request_rate", 1, &M::request_rate_per_s},
+    {"", "completed", 1, &M::requests, "how many requests were answered"},
+    {"", "duration", 1, &M::duration_s, "how long the run took"},
+    {"", "request_throughput", 1, &M::requests_per_s, "requests per second"},
+    {"", "output_throughput", 1, &M::output_tokens_per_s, "output tokens per second"},
+    {"", "total_token_throughput", 1, &M::total_tokens_per_s},
+    {"", "total_throughput", 1, &M::total_tokens_per_s},
+    {"", "total_input_tokens", 1, &M::input_tokens},
+    {"", "total_output_tokens", 1, &M::output_tokens},
+    {"", "mean_ttft_ms", kMs, &M::ttft_s, "the mean time to the first token"},
+    {"", "median_ttft_ms", kMs, &M::ttft_s_p50},
+    {"", "p99_ttft_ms", kMs, &M::ttft_s_p99},
+    {"", "mean_tpot_ms", kMs, &M::tpot_s, "the mean time per output token"},
+    {"", "median_tpot_ms", kMs, &M::tpot_s_p50},
+    {"", "p99_tpot_ms", kMs, &M::tpot_s_p99},
+};
+constexpr std::string_view kBenchWords[] = {"model_id", "server_info"};
+constexpr std::string_view kBenchProgram = "vllm bench serve --save-result or sglang.bench_serving --output-file";
+
+Result<M> bench_run(const JsonNode& document) {
+  ErrorList errors;
+  ObjectReader reader(document, "", errors);
+  M measured;
+  measured.tool =
+      document.find("total_output_tokens_retokenized") != nullptr || document.find("sharegpt_output_len") != nullptr
+          ? "sglang-bench"
+          : "vllm-bench";
+  if (document.find("model_id") != nullptr) measured.model = reader.text("model_id").value_or("");
+  read_figures(document, "", kBenchFigures, kBenchProgram, measured, errors);
+  if (!errors.empty()) return failure(errors.take());
+  // The file tells tokens of all requests.
+  for (std::optional<double>* tokens : {&measured.input_tokens, &measured.output_tokens})
+    if (*tokens) **tokens *= 1 / *measured.requests;
+  const JsonNode* rate = document.find("request_rate");
+  measured.as_fast_as_it_can = !measured.concurrency && !measured.request_rate_per_s && rate != nullptr;
+  if (const JsonNode* server = document.find("server_info"); server != nullptr && server->is_object()) {
+    measured.engine = "sglang";
+    measured.engine_version = word_in(*server, "version");
+    measured.tensor = number_in(*server, "tp_size");
+    measured.pipeline = number_in(*server, "pp_size");
+    if (measured.model.empty()) measured.model = word_in(*server, "model_path");
+  }
+  return measured;
 }
 
-/// A number where the key holds one; null and words such as "inf" are not given.
-std::optional<double> told(const JsonNode& object, std::string_view key) {
-  const JsonNode* node = object.find(key);
-  return node != nullptr && node->is_number() && node->number > 0 ? std::optional<double>(node->number) : std::nullopt;
+/// AIPerf's objects {"unit", "avg", "p50", ...}.
+constexpr ServingFigure kAiperfFigures[] = {
+    {"request_count", "avg", 1, &M::requests},
+    {"request_throughput", "avg", 1, &M::requests_per_s, "requests per second", "requests/sec"},
+    {"output_token_throughput", "avg", 1, &M::output_tokens_per_s, "output tokens per second", "tokens/sec"},
+    {"total_token_throughput", "avg", 1, &M::total_tokens_per_s, "", "tokens/sec"},
+    {"time_to_first_token", "avg", kMs, &M::ttft_s, "the mean", "ms"},
+    {"time_to_first_token", "p50", kMs, &M::ttft_s_p50},
+    {"time_to_first_token", "p99", kMs, &M::ttft_s_p99},
+    {"inter_token_latency", "avg", kMs, &M::tpot_s, "the mean", "ms"},
+    {"inter_token_latency", "p50", kMs, &M::tpot_s_p50},
+    {"inter_token_latency", "p99", kMs, &M::tpot_s_p99},
+    {"input_sequence_length", "avg", 1, &M::input_tokens, "", "tokens"},
+    {"output_sequence_length", "avg", 1, &M::output_tokens, "", "tokens"},
+    {"benchmark_duration", "avg", 1, &M::duration_s, "", "sec"},
+};
+constexpr std::string_view kAiperfWords[] = {"input_config"};
+constexpr std::string_view kAiperfProgram = "aiperf profile, or genai-perf profile --streaming";
+
+/// GenAI-Perf puts the load under "perf_analyzer", AIPerf under "loadgen".
+void read_input_config(const JsonNode& config, M& measured) {
+  const auto first = [&](std::initializer_list<std::string_view> places) {
+    for (const std::string_view place : places)
+      if (const auto number = number_in(config, place)) return number;
+    return std::optional<double>();
+  };
+  measured.concurrency = first({"loadgen.concurrency", "perf_analyzer.stimulus.concurrency", "concurrency"});
+  measured.request_rate_per_s = first({"loadgen.request_rate", "perf_analyzer.stimulus.request_rate", "request_rate"});
+  for (const std::string_view place : {"endpoint.model_names", "model_names", "models.items"}) {
+    const JsonNode* names = node_in(config, place);
+    if (names == nullptr || names->items.empty()) continue;
+    const JsonNode& name = names->items.front();
+    measured.model = whole_characters(name.is_object() ? word_in(name, "name") : name.text, 200);
+    if (!measured.model.empty()) return;
+  }
 }
 
-/// Python writes numbers that are not finite as words, which JSON does not have.
-std::string without_infinities(std::string_view text) {
+/// Each line, where the whole is not one document: SGLang appends a run a line.
+struct BenchText {
   std::string plain;
-  bool quoted = false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '"' && (i == 0 || text[i - 1] != '\\')) quoted = !quoted;
-    std::string_view word;
-    for (const std::string_view one : {"-Infinity", "Infinity", "NaN"})
-      if (!quoted && word.empty() && text.substr(i, one.size()) == one) word = one;
-    if (word.empty()) {
-      plain += text[i];
-    } else {
-      plain += "null";
-      i += word.size() - 1;
-    }
-  }
-  return plain;
-}
-
-/// The result of one run. SGLang appends those of several runs to one file, a line each.
-Result<JsonNode> bench_document(std::string_view text) {
-  const std::string plain = without_infinities(text);
-  const std::string_view body = trimmed(plain);
+  std::vector<LogLine> runs;
+};
+BenchText bench_text(std::string_view text) {
+  BenchText split{without_infinities(text), {}};
+  const std::string_view body = trimmed(split.plain);
   const std::size_t end = body.find('\n');
-  if (end != std::string_view::npos && !trimmed(body.substr(end)).empty() && trimmed(body.substr(end)).front() == '{' &&
-      parse_json(body.substr(0, end)))
-    return failure(foreign_error("wrong-type", "", "The file has the results of several runs, one a line: give one.",
-                                 "vllm bench serve"));
-  return parse_json(plain);
-}
-
-using Setter = void (*)(ServingMeasurement&, double);
-
-/// A key of vLLM's file. One with a meaning must be there.
-struct BenchKey {
-  std::string_view key;
-  std::string_view meaning;
-  double scale;
-  Setter set;
-};
-constexpr std::array<BenchKey, 15> kBenchKeys{{
-    {"max_concurrency", "", 1, [](ServingMeasurement& m, double v) { m.concurrency = v; }},
-    {"request_rate", "", 1, [](ServingMeasurement& m, double v) { m.request_rate_per_s = v; }},
-    {"completed", "how many requests were answered", 1, [](ServingMeasurement& m, double v) { m.requests = v; }},
-    {"duration", "how long the run took", 1, [](ServingMeasurement& m, double v) { m.duration_s = v; }},
-    {"request_throughput", "requests per second", 1, [](ServingMeasurement& m, double v) { m.requests_per_s = v; }},
-    {"output_throughput", "output tokens per second", 1,
-     [](ServingMeasurement& m, double v) { m.output_tokens_per_s = v; }},
-    {"total_token_throughput", "", 1, [](ServingMeasurement& m, double v) { m.total_tokens_per_s = v; }},
-    {"total_input_tokens", "", 1, [](ServingMeasurement& m, double v) { m.input_tokens = v; }},
-    {"total_output_tokens", "", 1, [](ServingMeasurement& m, double v) { m.output_tokens = v; }},
-    {"mean_ttft_ms", "the mean time to the first token", kMs, [](ServingMeasurement& m, double v) { m.ttft_s = v; }},
-    {"median_ttft_ms", "", kMs, [](ServingMeasurement& m, double v) { m.ttft_s_p50 = v; }},
-    {"p99_ttft_ms", "", kMs, [](ServingMeasurement& m, double v) { m.ttft_s_p99 = v; }},
-    {"mean_tpot_ms", "the mean time per output token", kMs, [](ServingMeasurement& m, double v) { m.tpot_s = v; }},
-    {"median_tpot_ms", "", kMs, [](ServingMeasurement& m, double v) { m.tpot_s_p50 = v; }},
-    {"p99_tpot_ms", "", kMs, [](ServingMeasurement& m, double v) { m.tpot_s_p99 = v; }},
-}};
-
-/// A member of one of AIPerf's objects {"unit", "avg", "p50", ...}. One with a unit must be there.
-struct AiperfKey {
-  std::string_view metric;
-  std::string_view member;
-  std::string_view unit;
-  double scale;
-  Setter set;
-};
-constexpr std::array<AiperfKey, 11> kAiperfKeys{{
-    {"request_count", "avg", "requests", 1, [](ServingMeasurement& m, double v) { m.requests = v; }},
-    {"request_throughput", "avg", "requests/sec", 1, [](ServingMeasurement& m, double v) { m.requests_per_s = v; }},
-    {"output_token_throughput", "avg", "tokens/sec", 1,
-     [](ServingMeasurement& m, double v) { m.output_tokens_per_s = v; }},
-    {"time_to_first_token", "avg", "ms", kMs, [](ServingMeasurement& m, double v) { m.ttft_s = v; }},
-    {"time_to_first_token", "p50", "", kMs, [](ServingMeasurement& m, double v) { m.ttft_s_p50 = v; }},
-    {"time_to_first_token", "p99", "", kMs, [](ServingMeasurement& m, double v) { m.ttft_s_p99 = v; }},
-    {"inter_token_latency", "avg", "ms", kMs, [](ServingMeasurement& m, double v) { m.tpot_s = v; }},
-    {"inter_token_latency", "p50", "", kMs, [](ServingMeasurement& m, double v) { m.tpot_s_p50 = v; }},
-    {"inter_token_latency", "p99", "", kMs, [](ServingMeasurement& m, double v) { m.tpot_s_p99 = v; }},
-    {"input_sequence_length", "avg", "", 1, [](ServingMeasurement& m, double v) { m.input_tokens = v; }},
-    {"output_sequence_length", "avg", "", 1, [](ServingMeasurement& m, double v) { m.output_tokens = v; }},
-}};
-
-void read_needed(const JsonNode& document, const AiperfKey& key, ServingMeasurement& measured, ErrorList& errors) {
-  const JsonNode* object = document.find(key.metric);
-  const std::string path = "/" + std::string(key.metric);
-  if (object == nullptr) {
-    errors.add_at_end(document,
-                      foreign_error("missing", path, "\"" + std::string(key.metric) + "\" is missing.", "aiperf"));
-    return;
-  }
-  ObjectReader reader(*object, path, errors);
-  check_unit(*object, path, key.unit, "aiperf", errors);
-  key.set(measured, needed(reader, key.member, "the mean") * key.scale);
-}
-
-/// Of the keys of the outermost object, those that no row names.
-template <class Rows, class NameOf>
-std::vector<std::string> others(const JsonNode& document, const Rows& rows, NameOf name_of) {
-  std::vector<std::string> found;
-  for (const std::string& key : document.keys)
-    if (std::none_of(std::begin(rows), std::end(rows), [&](const auto& row) { return name_of(row) == key; }))
-      found.push_back(key);
-  return found;
+  const bool lines = end != std::string_view::npos && parse_json(body.substr(0, end));
+  split.runs = lines ? lines_of(split.plain) : std::vector<LogLine>{{body, ""}};
+  return split;
 }
 
 }  // namespace
 
-Result<ServingMeasurement> import_vllm_bench(std::string_view text) {
-  const auto document = bench_document(text);
-  if (!document) return failure(document.error());
-  ErrorList errors;
-  ObjectReader reader(*document, "", errors);
-  ServingMeasurement measured;
-  // SGLang's benchmark writes the same keys, and this one of its own.
-  measured.tool = document->find("total_output_tokens_retokenized") != nullptr ? "sglang-bench" : "vllm-bench";
-  measured.model = reader.text("model_id").value_or("");
-  for (const BenchKey& row : kBenchKeys) {
-    if (!row.meaning.empty())
-      row.set(measured, needed(reader, row.key, row.meaning) * row.scale);
-    else if (const auto value = told(*document, row.key))
-      row.set(measured, *value * row.scale);
+Result<ServingMeasurements> import_vllm_bench(std::string_view text) {
+  const BenchText split = bench_text(text);
+  ServingMeasurements runs;
+  for (const LogLine& line : split.runs) {
+    const auto document = parse_json(line.text);
+    Result<M> run = document ? bench_run(*document) : Result<M>(failure(document.error()));
+    if (run) {
+      runs.push_back(std::move(*run));
+      continue;
+    }
+    Errors errors = run.error();
+    for (Error& error : errors) error.path = line.path + error.path;
+    return failure(std::move(errors));
   }
-  if (!errors.empty()) return failure(errors.take());
-  // The file tells tokens of all requests.
-  for (std::optional<double>* tokens : {&measured.input_tokens, &measured.output_tokens})
-    if (*tokens) **tokens *= 1 / measured.requests;
-  return measured;
+  return runs;
 }
 
 FileFields vllm_bench_fields(std::string_view text) {
-  const auto document = bench_document(text);
-  if (!document) return {};
   FileFields fields;
-  fields.ignored = others(*document, kBenchKeys, [](const BenchKey& row) { return row.key; });
-  if (const auto model = std::find(fields.ignored.begin(), fields.ignored.end(), "model_id");
-      model != fields.ignored.end()) {
-    fields.used.push_back(*model);
-    fields.ignored.erase(model);
+  for (const LogLine& line : bench_text(text).runs) {
+    const auto document = parse_json(line.text);
+    if (!document) continue;
+    add_figure_fields(*document, kBenchFigures, fields);
+    add_ignored_keys(*document, "", kBenchFigures, kBenchWords, fields);
   }
-  for (const BenchKey& row : kBenchKeys)
-    (told(*document, row.key) ? fields.used : fields.missing).emplace_back(row.key);
+  // One of the two names of the same rate is enough.
+  for (const auto& [one, other] : {std::pair{"total_token_throughput", "total_throughput"},
+                                   std::pair{"total_throughput", "total_token_throughput"}})
+    if (std::find(fields.used.begin(), fields.used.end(), one) != fields.used.end())
+      fields.missing.erase(std::remove(fields.missing.begin(), fields.missing.end(), other), fields.missing.end());
   return fields;
 }
 
-Result<ServingMeasurement> import_aiperf(std::string_view text) {
-  const auto document = parse_json(text);
+Result<ServingMeasurements> import_aiperf(std::string_view text) {
+  const auto document = parse_json(without_infinities(text));
   if (!document) return failure(document.error());
-  if (!document->is_object()) return failure(foreign_error("wrong-type", "", "A result is an object.", "aiperf"));
+  if (!document->is_object()) return failure(foreign_error("wrong-type", "", "A result is an object.", kAiperfProgram));
   ErrorList errors;
-  ServingMeasurement measured;
-  measured.tool = "aiperf";
-  for (const AiperfKey& row : kAiperfKeys) {
-    if (!row.unit.empty()) {
-      read_needed(*document, row, measured, errors);
-      continue;
-    }
-    const JsonNode* object = document->find(row.metric);
-    if (object == nullptr) continue;
-    if (const auto value = told(*object, row.member)) row.set(measured, *value * row.scale);
-  }
+  M measured;
+  const JsonNode* config = document->find("input_config");
+  const bool older = config != nullptr && config->find("perf_analyzer") != nullptr;
+  measured.tool = older ? "genai-perf" : "aiperf";
+  read_figures(*document, "", kAiperfFigures, kAiperfProgram, measured, errors);
   if (!errors.empty()) return failure(errors.take());
-  return measured;
+  if (config != nullptr) read_input_config(*config, measured);
+  return ServingMeasurements{std::move(measured)};
 }
 
 FileFields aiperf_fields(std::string_view text) {
-  const auto document = parse_json(text);
+  const auto document = parse_json(without_infinities(text));
   if (!document) return {};
   FileFields fields;
-  fields.ignored = others(*document, kAiperfKeys, [](const AiperfKey& row) { return row.metric; });
-  for (const AiperfKey& row : kAiperfKeys) {
-    const JsonNode* object = document->find(row.metric);
-    const bool there = object != nullptr && told(*object, row.member);
-    (there ? fields.used : fields.missing).push_back(std::string(row.metric) + "." + std::string(row.member));
-  }
+  add_figure_fields(*document, kAiperfFigures, fields);
+  add_ignored_keys(*document, "", kAiperfFigures, kAiperfWords, fields);
   return fields;
 }
 

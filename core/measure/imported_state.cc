@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "base/append.h"
 #include "measure/device_key.h"
 #include "measure/health_check.h"
 
@@ -35,7 +36,7 @@ Errors choose_gpus(const Catalog& catalog, std::span<const ChosenGpu> chosen, Ha
 
 void judge_imported(const Catalog& catalog, std::span<const GpuReading> readings, HardwareProfile& profile) {
   name_devices(catalog, profile);
-  if (!readings.empty()) profile.health_checks = health_checks(profile, readings, nullptr, &catalog);
+  if (!readings.empty()) append(profile.health_checks, health_checks(profile, readings, nullptr, &catalog));
 }
 
 }  // namespace podwright

@@ -5,6 +5,7 @@
 #include <map>
 #include <string_view>
 
+#include "base/number_text.h"
 #include "measure/sample_summary.h"
 
 namespace podwright {
@@ -12,13 +13,16 @@ namespace {
 
 constexpr double kRobustDeviations = 4;
 constexpr double kLeastOutlier = 0.05;
-constexpr std::size_t kLeastNodes = 4;
 constexpr double kTelling = 0.10;     // share of the samples from which a reason counts
 constexpr double kLowerLimit = 0.99;  // of the default power limit
 
-std::string place_of(const ProbeResult& result) {
+/// What only equals have in common.
+std::string place_of(const HardwareProfile& profile, const ProbeResult& result) {
   const ProbeSize& size = result.size;
-  std::string text = result.probe + "/" + result.dtype + "/" + std::to_string(static_cast<int>(result.mode));
+  const ProfileDevice* device = result.devices.empty() ? nullptr : find_device(profile, result.devices.front());
+  std::string text = result.probe + "/" + std::to_string(result.version) + "/" + result.dtype + "/" +
+                     std::to_string(static_cast<int>(result.mode)) + "/";
+  if (device != nullptr) text += device->name + "/" + device->mig_slice;
   for (const ProbeSizeField& field : kProbeSizeFields) text += "/" + std::to_string((size.*field.value).value_or(0));
   return text;
 }
@@ -74,12 +78,16 @@ double median_clock(const Times& times) {
 
 }  // namespace
 
+std::string slowness_text(const SlowNode& slow) {
+  return slow.probe + " takes " + fixed_number(100 * slow.slower_by, 0) + " % longer than on the other nodes";
+}
+
 std::vector<SlowNode> slow_nodes(const std::vector<HardwareProfile>& by_rank) {
   std::map<std::string, Times> table;
   for (std::size_t rank = 0; rank < by_rank.size(); ++rank)
     for (const ProbeResult& result : by_rank[rank].results) {
       if (!result.usable()) continue;
-      Times& times = table[place_of(result)];
+      Times& times = table[place_of(by_rank[rank], result)];
       times.probe = result.probe;
       // The slowest of a node's devices is the one that the others wait for.
       Slowest& slowest = times.by_rank[static_cast<int>(rank)];

@@ -1,5 +1,6 @@
 #pragma once
 /// Nodes that are slower than their peers. docs/operator.md#several-nodes.
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -15,7 +16,14 @@ struct SlowNode {
   std::string limit;     ///< clock or power: what is known of the device accounts for it, and no one is to blame
 };
 
-/// A result is an outlier when it stands more than four robust standard deviations and more than 5 % above the median
+/// "hbm.triad takes 50 % longer than on the other nodes".
+std::string slowness_text(const SlowNode& slow);
+
+/// Fewest nodes that are compared.
+inline constexpr std::size_t kLeastNodes = 4;
+
+/// Results are compared with those of the same probe and version, at the same size, on a device of the same name. A
+/// result is an outlier when it stands more than four robust standard deviations and more than 5 % above the median
 /// time of all nodes; both, so that a tight fleet does not flag its noise. A node is slow in a probe when half of its
 /// sizes are. Fewer than four nodes have no fleet to compare with. A device whose clocks are locked, whose power limit
 /// is lowered or that reached it is slow for that reason where its time is within 5 % of what its clock beside the

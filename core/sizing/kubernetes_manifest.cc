@@ -1,291 +1,225 @@
 #include "sizing/kubernetes_manifest.h"
 
 #include <algorithm>
-#include <map>
 #include <string_view>
 #include <utility>
 
 #include "base/append.h"
 #include "base/lower_case.h"
 #include "base/number_text.h"
-#include "base/result.h"
-#include "sizing/candidates.h"
+#include "base/yaml_text.h"
+#include "sizing/launched_servers.h"
 #include "sizing/serving_launch.h"
 #include "sizing/serving_launch_engines.h"
+#include "sizing/template_text.h"
 
 namespace podwright::sizing {
 namespace {
 
-/// What stands in the places of a template.
-using Places = std::map<std::string_view, std::string>;
-
-/// The lines of a text, without what ends them.
-std::vector<std::string_view> lines_of(std::string_view text) {
-  std::vector<std::string_view> lines;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    lines.push_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return lines;
-}
-
-const std::string& value_at(const Places& places, std::string_view place) {
-  const auto found = places.find(place);
-  PODWRIGHT_ASSERT(found != places.end());
-  return found->second;
-}
-
-/// A file of core/sizing/data/kubernetes with its places filled in. A line that is a place alone becomes all lines of
-/// the value, each as far in; of an empty value there is none.
 std::string filled(std::string_view file, const Places& places) {
+  return sizing::filled(kubernetes_templates(), file, places);
+}
+
+/// Kubernetes puts the value of another variable in place of $(NAME) and one dollar in place of two.
+std::string environment_text(std::string_view value) {
   std::string out;
-  for (const EmbeddedText& part : kubernetes_templates()) {
-    if (part.path != file) continue;
-    for (std::string_view line : lines_of(part.text)) {
-      const std::size_t indent = std::min(line.find_first_not_of(' '), line.size());
-      if (line.substr(indent, 2) == "{{" && line.find("}}") + 2 == line.size()) {
-        for (const std::string_view each :
-             lines_of(value_at(places, line.substr(indent + 2, line.size() - indent - 4))))
-          out.append(indent, ' ').append(each).append("\n");
+  for (const char c : value) out += c == '$' ? std::string("$$") : std::string(1, c);
+  return yaml_text(out);
+}
+
+std::string variable(std::string_view name, std::string_view value) {
+  return "- name: " + std::string(name) + "\n  value: " + environment_text(value) + "\n";
+}
+
+/// Kubernetes itself gives a pod its GPUs and its address.
+bool is_of_the_pod(std::string_view variable) {
+  return one_of(variable, {"NODE_RANK", "MASTER_ADDR", "CUDA_VISIBLE_DEVICES"});
+}
+
+/// Writes the objects of one deployment.
+class Objects {
+ public:
+  Objects(const ServingRun& run, const LaunchNames& names, std::string app)
+      : run_(run), names_(names), app_(std::move(app)) {}
+
+  /// The controller of a LeaderWorkerSet makes a Service of the same name, so that the one in front has another.
+  std::string whole(const LaunchedServer& server) const {
+    const std::string name = app_ + (server.nodes > 1 ? "-nodes" : "");
+    const std::string pods =
+        server.nodes > 1 ? leader_worker_set(server, name)
+                         : deployment(name, server.replicas, pod(server, variables_of(*server.command, names_)));
+    return pods + "---\n" + service(app_, name, server.nodes > 1);
+  }
+
+  std::string pools(std::span<const LaunchedServer> servers) const {
+    std::string yaml;
+    Variables addresses;
+    for (const LaunchedServer& server : servers) {
+      const std::string name = app_ + "-" + server.role;
+      if (server.role == "router") {
+        yaml += router(server, name, addresses) + "---\n" + service(app_, name, false);
         continue;
       }
-      for (std::size_t at = line.find("{{"); at != std::string_view::npos; at = line.find("{{")) {
-        const std::size_t end = line.find("}}", at);
-        out.append(line.substr(0, at)).append(value_at(places, line.substr(at + 2, end - at - 2)));
-        line.remove_prefix(end + 2);
-      }
-      out.append(line).append("\n");
+      yaml += leader_worker_set(server, name) + "---\n";
+      const std::string variable = server.role == "prefill" ? "PREFILL_" : "DECODE_";
+      for (double i = 0; i < server.replicas; ++i)
+        addresses.emplace_back(variable + shortest_number(i), name + "-" + shortest_number(i) + "." + name);
     }
+    return yaml;
   }
-  return out;
+
+ private:
+  std::string name_space() const {
+    return names_.name_space.empty() ? "" : "namespace: " + yaml_text(names_.name_space);
+  }
+
+  std::string deployment(const std::string& app, double replicas, std::string pod) const {
+    return filled(
+        "deployment.yaml",
+        {{"app", app}, {"namespace", name_space()}, {"replicas", shortest_number(replicas)}, {"pod", std::move(pod)}});
+  }
+
+  std::string leader_worker_set(const LaunchedServer& server, const std::string& name) const {
+    return filled("leader_worker_set.yaml", {{"name", name},
+                                             {"namespace", name_space()},
+                                             {"replicas", shortest_number(server.replicas)},
+                                             {"nodes", shortest_number(server.nodes)},
+                                             {"pod", pod(server, variables_of(*server.command, names_))}});
+  }
+
+  /// In front of the pods of `app`; of several nodes, the first answers.
+  std::string service(const std::string& name, const std::string& app, bool of_nodes) const {
+    return filled("service.yaml", {{"name", name},
+                                   {"namespace", name_space()},
+                                   {"app", app},
+                                   {"first_pod", of_nodes ? "leaderworkerset.sigs.k8s.io/worker-index: \"0\"" : ""}});
+  }
+
+  std::string image() const {
+    return yaml_text(names_.image.empty() ? std::string(image_of_engine(run_.engine)) + ":<tag>" : names_.image);
+  }
+
+  std::string environment(const Variables& variables) const {
+    std::string out;
+    for (const auto& [name, value] : variables) {
+      if (is_of_the_pod(name)) continue;
+      out += name == "VLLM_NIXL_SIDE_CHANNEL_HOST"
+                 ? "- name: " + name + "\n  valueFrom:\n    fieldRef:\n      fieldPath: status.podIP\n"
+                 : variable(name, value);
+    }
+    return out;
+  }
+
+  /// What the shell of a container does: of several nodes, it tells them apart; then the file of options, and the
+  /// command.
+  std::string script(const LaunchedServer& server, const Variables& variables) const {
+    std::string script;
+    std::string program = server.command->program;
+    if (program.starts_with("mpirun ")) {
+      script = filled("mpi.sh", {{"gpus", shortest_number(server.gpus)}});
+      program = "mpirun --allow-run-as-root -H \"$hosts\" -x HF_HOME -x HF_TOKEN" + program.substr(6);
+    } else if (server.nodes > 1) {
+      script = "export NODE_RANK=\"$LWS_WORKER_INDEX\"\nexport MASTER_ADDR=\"$LWS_LEADER_ADDRESS\"\n";
+    }
+    if (server.options != nullptr) {
+      script += "cat > " + server.options->program + " <<'EOF'\n";
+      for (const std::string& line : lines_of_options(*server.options, variables)) script += line + "\n";
+      script += "EOF\n";
+    }
+    // The image of llama.cpp keeps its server outside the search path.
+    script += "exec " + std::string(run_.engine == "llama.cpp" ? "/app/" : "") + program + " \\";
+    const std::vector<std::string>& arguments = server.command->arguments;
+    for (std::size_t i = 0; i < arguments.size(); ++i)
+      script += "\n  " + arguments[i] + (i + 1 == arguments.size() ? "" : " \\");
+    return script;
+  }
+
+  /// Loading may take half an hour; then an engine that answers nothing for half a minute is started again. Of several
+  /// pods only the first has a server to ask.
+  std::string pod(const LaunchedServer& server, const Variables& variables) const {
+    const std::string port = shortest_number(server.port);
+    const bool mpi = server.command->program.starts_with("mpirun ");
+    return filled(
+        "engine.yaml",
+        {{"image", image()},
+         {"script", script(server, variables)},
+         {"environment", environment(variables)},
+         {"port", port},
+         {"gpus", yaml_text(shortest_number(server.gpus))},
+         {"question", filled(server.nodes > 1 ? "question_of_nodes.yaml" : "question.yaml", {{"port", port}})},
+         {"claim", yaml_text(names_.claim.empty() ? "<claim with the models>" : names_.claim)},
+         {"mounts", mpi ? "- name: ssh\n  mountPath: /ssh\n  readOnly: true" : ""},
+         {"volumes", mpi ? "- name: ssh\n  secret:\n    secretName: mpi-ssh-keys" : ""}});
+  }
+
+  /// The router knows the servers of the pools by the names of their pods.
+  std::string router(const LaunchedServer& server, const std::string& app, const Variables& addresses) const {
+    const bool own_image = run_.engine == "vllm";
+    return deployment(
+        app, 1,
+        filled("router.yaml", {{"image", own_image ? yaml_text("<image with vllm-router>:<tag>") : image()},
+                               {"script", script(server, addresses)},
+                               {"environment", environment(addresses)},
+                               {"port", shortest_number(server.port)}}));
+  }
+
+  const ServingRun& run_;
+  const LaunchNames& names_;
+  std::string app_;
+};
+
+/// What stands against the pods of one kind of replica.
+void check_pods(const ServingParallelism& p, double node_gpus, std::vector<std::string>& cannot) {
+  const double nodes = nodes_of_replica(p, node_gpus);
+  const double gpus = p.tensor * p.pipeline * p.attention_data;
+  if (nodes * std::min(gpus, node_gpus) != gpus)
+    add_once(cannot, "A replica of " + shortest_number(gpus) + " GPUs does not fill nodes of " +
+                         shortest_number(node_gpus) + ".");
 }
 
-/// A string of YAML in double quotes.
-std::string quoted(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') out += '\\';
-    out += c;
-  }
-  return out + "\"";
-}
+}  // namespace
 
-/// A name as Kubernetes wants it: letters, digits and dashes, a letter first, not above 40 characters, so that the
-/// ends of StatefulSets find room.
-std::string object_name(std::string_view id) {
+std::string object_name(const Model& model) {
   std::string name;
-  for (const char c : lower_case(id)) {
+  for (const char c : lower_case(model.id.empty() ? model.name : model.id)) {
     const bool plain = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
     if (!plain && (name.empty() || name.back() == '-')) continue;
     name += plain ? c : '-';
   }
   name = name.substr(0, 40);
   while (!name.empty() && name.back() == '-') name.pop_back();
-  if (name.empty() || name[0] < 'a') name.insert(0, "m");
+  // YAML would take some words for something else.
+  const bool word = one_of(name, {"y", "n", "yes", "no", "on", "off", "true", "false", "null"});
+  if (name.empty() || name[0] < 'a' || word) name.insert(0, "m");
   return name;
 }
 
-struct Replica {
-  const ServingRun& run;
-  const LaunchArguments& command;
-  const LaunchArguments* options = nullptr;  ///< file next to the command
-  std::string app;
-  double gpus = 1;   ///< of one pod
-  double nodes = 1;  ///< pods
-  double port = 8000;
-};
-
-/// The value between the quotes of "NAME='value'".
-std::string value_of_variable(std::string_view entry) {
-  const std::size_t start = entry.find('=') + 1;
-  std::string_view value = entry.substr(start);
-  if (value.size() > 1 && value.front() == '\'') value = value.substr(1, value.size() - 2);
-  return std::string(value);
-}
-
-/// What the shell of a container does: of several nodes, it tells them apart; then the file of options, and the
-/// command.
-std::string script_of(const Replica& r, std::string_view head) {
-  std::string script;
-  if (r.nodes > 1) script.append("export NODE_RANK=\"${HOSTNAME##*-}\"\nexport MASTER_ADDR=").append(head).append("\n");
-  if (r.options != nullptr) {
-    script += "cat > " + r.options->program + " <<EOF\n";
-    for (const std::string& text : r.options->arguments) script += text + "\n";
-    script += "EOF\n";
+std::vector<std::string> pod_obstacles(const Model& model, const Gpu& gpu, const ServingRun& run, double node_gpus) {
+  std::vector<std::string> cannot;
+  if (gpu.vendor != "NVIDIA") cannot.push_back("The resource of " + gpu.name + " in Kubernetes is not known here.");
+  if (run.disaggregated) {
+    check_pods(run.disaggregated->prefill, node_gpus, cannot);
+    check_pods(run.disaggregated->decode, node_gpus, cannot);
+  } else {
+    check_pods(run.parallelism, node_gpus, cannot);
   }
-  // The image of llama.cpp keeps its server outside the search path.
-  script += "exec " + std::string(r.run.engine == "llama.cpp" ? "/app/" : "") + r.command.program + " \\";
-  for (std::size_t i = 0; i < r.command.arguments.size(); ++i)
-    script += "\n  " + r.command.arguments[i] + (i + 1 == r.command.arguments.size() ? "" : " \\");
-  return script;
+  append_once(cannot, start_obstacles(model, gpu, run, node_gpus));
+  return cannot;
 }
 
-std::string variable(std::string_view name, std::string_view value) {
-  return "- name: " + std::string(name) + "\n  value: " + quoted(value) + "\n";
+std::string kubernetes_objects(const Model& model, const ServingRun& run, std::span<const LaunchArguments> launches,
+                               double node_gpus, const LaunchNames& names) {
+  const std::vector<LaunchedServer> servers = launched_servers(run, launches, node_gpus);
+  const Objects objects(run, names, object_name(model));
+  return run.disaggregated ? objects.pools(servers) : objects.whole(servers.front());
 }
-
-/// Kubernetes itself gives a pod its GPUs and its address.
-std::string environment_of(const Replica& r) {
-  std::string variables;
-  for (const std::string& entry : r.command.environment) {
-    const std::string name = entry.substr(0, entry.find('='));
-    if (one_of(name, {"NODE_RANK", "MASTER_ADDR", "CUDA_VISIBLE_DEVICES", "POOL"})) continue;
-    variables += name == "VLLM_NIXL_SIDE_CHANNEL_HOST"
-                     ? "- name: " + name + "\n  valueFrom:\n    fieldRef:\n      fieldPath: status.podIP\n"
-                     : variable(name, value_of_variable(entry));
-  }
-  return variables;
-}
-
-std::string image_of(std::string_view image) { return quoted(std::string(image) + ":<tag>"); }
-
-/// Loading may take half an hour; then an engine that answers nothing for half a minute is started again. Of several
-/// pods only the first has a server to ask.
-std::string pod_of(const Replica& r, std::string_view head) {
-  const std::string port = shortest_number(r.port);
-  return filled("engine.yaml",
-                {{"image", image_of(image_of_engine(r.run.engine))},
-                 {"script", script_of(r, head)},
-                 {"environment", environment_of(r)},
-                 {"port", port},
-                 {"gpus", quoted(shortest_number(r.gpus))},
-                 {"question", filled(r.nodes > 1 ? "question_of_nodes.yaml" : "question.yaml", {{"port", port}})}});
-}
-
-std::string deployment(const std::string& app, double replicas, std::string pod) {
-  return filled("deployment.yaml", {{"app", app}, {"replicas", shortest_number(replicas)}, {"pod", std::move(pod)}});
-}
-
-/// Pods with names of their own: `count` of them start together and are found by the label and by name, also before
-/// they are ready.
-std::string stateful_set(const Replica& r, const std::string& name, std::string label, double count) {
-  return filled("stateful_set.yaml", {{"app", r.app},
-                                      {"name", name},
-                                      {"label", std::move(label)},
-                                      {"pods", shortest_number(count)},
-                                      {"pod", pod_of(r, name + "-0." + name)}});
-}
-
-/// In front of the pods of `app`; of several nodes, the first answers.
-std::string service(const Replica& r, const std::string& name) {
-  return filled(
-      "service.yaml",
-      {{"app", r.app}, {"name", name}, {"first_pod", r.nodes > 1 ? "apps.kubernetes.io/pod-index: \"0\"" : ""}});
-}
-
-/// The router knows the servers of the pools by the names of their pods.
-std::string router_of(const Replica& r, const Disaggregated& pools, const std::string& app) {
-  std::string variables;
-  const auto servers = [&](const std::string& name, const std::string& pool, double count) {
-    for (double i = 0; i < count; ++i) {
-      const std::string index = shortest_number(i);
-      variables += variable(name + index, pool + "-" + index + "." + pool);
-    }
-  };
-  servers("PREFILL_", app + "-prefill", pools.prefill.data);
-  servers("DECODE_", app + "-decode", pools.decode.data);
-  const std::string_view image = r.run.engine == "vllm" ? "<image with vllm-router>" : image_of_engine(r.run.engine);
-  return deployment(r.app, 1,
-                    filled("router.yaml", {{"image", image_of(image)},
-                                           {"script", script_of(r, "")},
-                                           {"environment", variables},
-                                           {"port", shortest_number(r.port)}}));
-}
-
-constexpr const char* kNextDocument = "---\n";
-
-/// Lines of a manifest, and which GPUs of which nodes a replica takes.
-struct Writer {
-  const ServingRun& run;
-  const std::vector<LaunchArguments>& launches;
-  double node_gpus = 1;
-  std::string app;
-
-  Replica replica(const ServingParallelism& p, const LaunchArguments& command, const LaunchArguments* options) const {
-    const double nodes = nodes_of_replica(p, node_gpus);
-    return {.run = run,
-            .command = command,
-            .options = options,
-            .app = app,
-            .gpus = p.tensor * p.pipeline * p.attention_data / nodes,
-            .nodes = nodes,
-            .port = port_of_engine(run.engine)};
-  }
-
-  std::string whole() const {
-    std::string yaml;
-    const double data = run.parallelism.data;
-    const Replica r = replica(run.parallelism, launches[0], launches.size() > 1 ? &launches[1] : nullptr);
-    if (r.nodes <= 1) yaml = deployment(app, data, pod_of(r, "")) + kNextDocument;
-    for (double i = 0; r.nodes > 1 && i < data; ++i)
-      yaml +=
-          stateful_set(r, app + (data > 1 ? "-r" + shortest_number(i) : "-nodes"), "replica", r.nodes) + kNextDocument;
-    return yaml + service(r, app);
-  }
-  /// The command whose variable POOL says so, with the file behind it.
-  Replica part(std::string_view pool, const ServingParallelism& p) const {
-    const std::string mark = "POOL=" + std::string(pool);
-    for (std::size_t i = 0; i < launches.size(); ++i) {
-      if (launches[i].environment.empty() || launches[i].environment[0] != mark) continue;
-      const bool file = i + 1 < launches.size() && launches[i + 1].form == "yaml";
-      Replica r = replica(p, launches[i], file ? &launches[i + 1] : nullptr);
-      r.app = app + "-" + std::string(pool);
-      return r;
-    }
-    return replica(p, launches[0], nullptr);
-  }
-
-  std::string pools() const {
-    const Disaggregated& pools = *run.disaggregated;
-    const auto pool = [&](Pool which, std::string_view name, const ServingParallelism& p) {
-      Replica r = part(name, p);
-      r.port = port_of_engine(run.engine, which);
-      return stateful_set(r, r.app, "pool", p.data) + kNextDocument;
-    };
-    const Replica router = part("router", {});
-    return pool(Pool::prefill, "prefill", pools.prefill) + pool(Pool::decode, "decode", pools.decode) +
-           router_of(router, pools, app) + kNextDocument + service(router, app);
-  }
-};
-
-/// What stands against the pods of one kind of replica.
-void check_pods(const ServingParallelism& p, const ServingRun& run, double node_gpus,
-                std::vector<std::string>& cannot) {
-  const double nodes = nodes_of_replica(p, node_gpus);
-  const double gpus = p.tensor * p.pipeline * p.attention_data;
-  if (nodes > 1 && run.engine == "tensorrt-llm")
-    cannot.emplace_back("TensorRT-LLM on several nodes needs an MPI operator, which is not written here.");
-  if (nodes > 1 && run.disaggregated) cannot.emplace_back("Pools whose replicas span nodes are not written here.");
-  if (nodes * std::min(gpus, node_gpus) != gpus)
-    cannot.push_back("A replica of " + shortest_number(gpus) + " GPUs does not fill nodes of " +
-                     shortest_number(node_gpus) + ".");
-}
-
-}  // namespace
 
 KubernetesManifest kubernetes_manifest(const Model& model, const Gpu& gpu, const ServingRun& run, double node_gpus,
                                        std::optional<double> places) {
-  KubernetesManifest manifest;
-  std::vector<std::string>& cannot = manifest.cannot;
-  if (gpu.vendor != "NVIDIA") cannot.push_back("The resource of " + gpu.name + " in Kubernetes is not known here.");
-  if (run.disaggregated) {
-    check_pods(run.disaggregated->prefill, run, node_gpus, cannot);
-    check_pods(run.disaggregated->decode, run, node_gpus, cannot);
-  } else {
-    check_pods(run.parallelism, run, node_gpus, cannot);
-  }
-  for (std::string& sentence : start_obstacles(model, gpu, run, node_gpus)) cannot.push_back(std::move(sentence));
-  std::vector<std::string> once;
-  append_once(once, cannot);
-  cannot = std::move(once);
-  if (!cannot.empty()) return manifest;
-  const std::vector<LaunchArguments> launches = serving_launch_arguments(model, gpu, run, node_gpus, places);
-  const Writer writer{.run = run,
-                      .launches = launches,
-                      .node_gpus = node_gpus,
-                      .app = object_name(model.id.empty() ? model.name : model.id)};
-  manifest.yaml = run.disaggregated ? writer.pools() : writer.whole();
+  KubernetesManifest manifest{.yaml = "", .cannot = pod_obstacles(model, gpu, run, node_gpus)};
+  if (!manifest.cannot.empty()) return manifest;
+  manifest.yaml = kubernetes_objects(model, run, serving_launch_arguments(model, gpu, run, node_gpus, places),
+                                     node_gpus, LaunchNames{});
   return manifest;
 }
 

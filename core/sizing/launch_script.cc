@@ -4,6 +4,8 @@
 #include <string_view>
 #include <utility>
 
+#include "base/shell_text.h"
+
 namespace podwright::sizing {
 namespace {
 
@@ -17,21 +19,16 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kOfTorchr
 constexpr std::array<std::string_view, 3> kOfTorchtitan{
     "--model.name \"$TITAN_MODEL\"", "--model.flavor \"$TITAN_FLAVOR\"", "--training.dataset \"$TITAN_DATASET\""};
 
-constexpr std::string_view kHead =
-    "#!/usr/bin/env bash\n"
-    "# Words after the script's name are passed on.\n"
-    "set -euo pipefail\n"
+constexpr std::string_view kWordsPassedOn = "# Words after the script's name are passed on.\n";
+constexpr std::string_view kNeed =
     "need() { [[ -n ${!1:-} ]] || { echo \"$1 is missing: $2\" >&2; exit 2; }; export \"${1?}\"; }\n";
 
-/// In single quotes for a shell.
-std::string shell_quoted(std::string_view text) {
-  std::string out = "'";
-  for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
+std::string head() {
+  return "#!/usr/bin/env bash\n" + std::string(kWordsPassedOn) + "set -euo pipefail\n" + std::string(kNeed);
 }
 
 std::string needed(std::string_view name, std::string_view what) {
-  return "need " + std::string(name) + " " + shell_quoted(what) + "\n";
+  return "need " + std::string(name) + " " + shell_text(what) + "\n";
 }
 
 /// "MODEL='<folder>'" is asked for, "PORT=5600" is given unless the user has set it.
@@ -46,10 +43,12 @@ std::string lines_of_variable(std::string_view assignment) {
   return "export " + std::string(name) + "=\"${" + std::string(name) + ":-" + std::string(value) + "}\"\n";
 }
 
+/// The shell puts the values of variables in place; a file without them stays as it is.
 std::string file_of(const LaunchArguments& file, std::string_view name) {
-  std::string text = "cat >" + std::string(name) + " <<'END'\n";
-  for (const std::string& line : file.arguments) text += line + "\n";
-  return text + "END\n";
+  std::string lines;
+  for (const std::string& line : file.arguments) lines += line + "\n";
+  const bool variables = lines.find('$') != std::string::npos;
+  return "cat >" + std::string(name) + (variables ? " <<END\n" : " <<'END'\n") + lines + "END\n";
 }
 
 std::string command(std::string_view program, std::span<const std::string> arguments) {
@@ -74,7 +73,7 @@ std::vector<LaunchScript> serving_scripts(std::span<const LaunchArguments> launc
   for (const LaunchArguments& program : launch) {
     if (is_file(program) || !program.cannot.empty() || program.arguments.empty()) continue;
     std::string name = "serve";
-    std::string text(kHead);
+    std::string text = head();
     for (const std::string& variable : program.environment) {
       if (variable.starts_with("POOL="))
         name += "-" + variable.substr(5);
@@ -89,9 +88,18 @@ std::vector<LaunchScript> serving_scripts(std::span<const LaunchArguments> launc
   return scripts;
 }
 
+LaunchEnvironment serving_start(const LaunchArguments& program, const std::string& known) {
+  LaunchEnvironment parts{
+      .head = "#!/usr/bin/env bash\n" + std::string(kWordsPassedOn) + "set -euo pipefail\ncd \"$(dirname \"$0\")\"\n",
+      .environment = std::string(kNeed) + known,
+      .command = "exec " + command(program.program, program.arguments) + " \\\n  \"$@\"\n"};
+  for (const std::string& variable : program.environment) parts.environment += lines_of_variable(variable);
+  return parts;
+}
+
 std::vector<LaunchScript> training_scripts(const LaunchArguments& torchrun, std::span<const LaunchArguments> programs) {
   std::vector<LaunchScript> scripts;
-  std::string started(kHead);
+  std::string started = head();
   started += "# Learning rate, checkpoints and logs are not part of the plan: give their options so.\n";
   for (const auto& [name, what] : kOfTorchrun) started += needed(name, what);
   const std::string exec = "exec " + command(torchrun.program, torchrun.arguments);

@@ -5,7 +5,7 @@
 namespace podwright::sizing {
 namespace {
 
-constexpr std::string_view kOptionsFile = "extra_llm_api_options.yaml";
+constexpr std::string_view kOptionsFile = "extra-llm-api-config.yml";
 constexpr std::string_view kRouterFile = "disagg_config.yaml";
 
 void tensorrt_llm_obstacles(const ReplicaLaunch& r, std::vector<std::string>& cannot) {
@@ -37,7 +37,7 @@ void tensorrt_llm_arguments(const ReplicaLaunch& r, LaunchArguments& launch) {
   options.add_known("--max_num_tokens", r.run.max_batched_tokens);
   options.add("--max_seq_len", r.longest());
   options.add_known("--kv_cache_free_gpu_memory_fraction", r.run.memory_fraction);
-  options.add("--extra_llm_api_options", kOptionsFile);
+  options.add("--config", kOptionsFile);
 }
 
 void add_speculative_tensorrt_llm(const ReplicaLaunch& r, std::vector<std::string>& lines) {

@@ -16,11 +16,10 @@ std::vector<std::string> spaced_words(std::string_view text) {
 }
 
 bool Blueprint::has(std::string_view objective) const {
-  if (objective.empty()) return false;
-  for (std::size_t at = objectives.find(objective); at != std::string_view::npos;
-       at = objectives.find(objective, at + 1)) {
-    const std::size_t end = at + objective.size();
-    if ((at == 0 || objectives[at - 1] == ' ') && (end == objectives.size() || objectives[end] == ' ')) return true;
+  for (std::string_view rest = objectives; !rest.empty();) {
+    const std::size_t end = std::min(rest.find(' '), rest.size());
+    if (rest.substr(0, end) == objective) return true;
+    rest.remove_prefix(std::min(end + 1, rest.size()));
   }
   return false;
 }

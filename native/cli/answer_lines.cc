@@ -13,8 +13,6 @@
 namespace podwright::cli {
 namespace {
 
-using Rows = std::vector<std::vector<std::string>>;
-
 constexpr std::size_t kValueColumn = 42;
 
 bool is_money(std::string_view key) {
@@ -130,17 +128,50 @@ std::string member_text(const JsonNode& node, std::string_view key) {
   const JsonNode* member = node.find(key);
   return member == nullptr ? "" : shown(member);
 }
-std::string bullet(const std::string& text) { return "  - " + wrapped(text, kTextWidth, 4) + "\n"; }
 std::string paragraph(const std::string& text) { return wrapped(text, kTextWidth, 0) + "\n"; }
 
-std::string table_of(const std::vector<JsonNode>& list, const std::vector<Column>& columns, int digits) {
-  Rows rows{{}};
-  for (const Column& column : columns) rows[0].push_back(column.head);
-  for (const JsonNode& item : list) {
-    std::vector<std::string>& row = rows.emplace_back();
-    for (const Column& column : columns) row.push_back(shown(column.key, item.find(column.key), digits));
-  }
-  return text_table(rows);
+std::vector<RowColumn> row_columns(const std::vector<Column>& columns, int digits) {
+  std::vector<RowColumn> rows;
+  for (const Column& column : columns)
+    rows.push_back({.head = column.head,
+                    .text = [key = column.key, digits](const JsonNode& item,
+                                                       std::size_t) { return shown(key, item.find(key), digits); },
+                    .fields = {{column.key, [key = column.key](const JsonNode& item) { return item.find(key); }}}});
+  return rows;
+}
+
+namespace {
+
+RowColumn column_of(const std::string& head, RowField field, std::string (*text)(const JsonNode*)) {
+  return {.head = head,
+          .text = [of = field.value, text](const JsonNode& item, std::size_t) { return text(of(item)); },
+          .fields = {std::move(field)}};
+}
+
+}  // namespace
+
+RowColumn place_column() {
+  return {.head = "#",
+          .text = [](const JsonNode&, std::size_t index) { return std::to_string(index + 1); },
+          .text_name = "rank"};
+}
+RowColumn value_column(const std::string& head, std::string_view path) {
+  return column_of(head, at_path(path), [](const JsonNode* value) { return shown(value); });
+}
+RowColumn word_column(const std::string& head, const std::string& key) {
+  return column_of(head, at_path(key), [](const JsonNode* value) { return value == nullptr ? "" : shown(value); });
+}
+RowColumn number_column(const std::string& head, RowField field, double times) {
+  return {.head = head,
+          .text = [of = field.value, times](const JsonNode& item, std::size_t) { return number_text(of(item), times); },
+          .fields = {std::move(field)}};
+}
+RowColumn money_column(const std::string& head, std::string_view path) {
+  return column_of(head, at_path(path), [](const JsonNode* value) { return dollars(value); });
+}
+
+Rows rows_of(const std::vector<JsonNode>& list, const std::vector<Column>& columns, int digits) {
+  return text_rows(row_columns(columns, digits), list);
 }
 
 std::vector<Column> columns_of(const std::vector<JsonNode>& list) {
@@ -154,9 +185,9 @@ std::vector<Column> columns_of(const std::vector<JsonNode>& list) {
   return columns;
 }
 
-std::string table_of(const std::vector<JsonNode>& list, int digits) {
+Rows rows_of(const std::vector<JsonNode>& list, int digits) {
   const std::vector<Column> columns = columns_of(list);
-  return columns.empty() ? "" : table_of(list, columns, digits);
+  return columns.empty() ? Rows{} : rows_of(list, columns, digits);
 }
 
 namespace {
@@ -171,29 +202,34 @@ bool is_message(const JsonNode& node) {
                      [](const std::string& key) { return key == "code" || key == "message" || key == "values"; });
 }
 
-}  // namespace
+/// An item of a list as a sentence: a message, or a value. A patch is for the request, not for reading.
+bool is_said(const std::string& key, const JsonNode& item) {
+  return !item.is_object() || key == "ways_out" || is_message(item);
+}
+std::string said(const std::string& key, const JsonNode& item, int digits) {
+  return is_message(item) ? item.find("message")->text : shown(key, &item, digits);
+}
 
-void member(std::string& out, const std::string& key, const JsonNode& node, std::size_t depth, int digits) {
+/// A member on a terminal: its label and value in two columns, `depth` levels in.
+void member_line(std::string& out, const std::string& key, const JsonNode& node, std::size_t depth, int digits) {
   const std::string label = std::string(2 * depth, ' ') + (key.empty() ? "-" : words_of_key(key));
   if (node.is_object()) {
     out += label + "\n";
     for (std::size_t i = 0; i < node.items.size(); ++i)
-      if (!is_named(node, node.keys[i])) member(out, node.keys[i], node.items[i], depth + 1, digits);
+      if (!is_named(node, node.keys[i])) member_line(out, node.keys[i], node.items[i], depth + 1, digits);
   } else if (node.is_list() && node.items.empty()) {
     return;
   } else if (node.is_list() && is_table(node)) {
     if (!out.ends_with("\n\n")) out += "\n";
-    out += (depth == 0 ? label + "\n" : "") + table_of(node.items, digits) + "\n";
+    out += (depth == 0 ? label + "\n" : "") + text_table(rows_of(node.items, digits)) + "\n";
   } else if (node.is_list()) {
     out += label + "\n";
     for (const JsonNode& item : node.items) {
-      // A patch is for the request, not for reading.
-      if (item.is_object() && key != "ways_out" && !is_message(item)) {
-        member(out, "", item, depth + 1, digits);
-        continue;
-      }
-      const std::string text = is_message(item) ? item.find("message")->text : shown(key, &item, digits);
-      out += std::string(2 * depth, ' ') + "  - " + wrapped(text, kTextWidth, 2 * depth + 4) + "\n";
+      if (!is_said(key, item))
+        member_line(out, "", item, depth + 1, digits);
+      else
+        out +=
+            std::string(2 * depth, ' ') + "  - " + wrapped(said(key, item, digits), kTextWidth, 2 * depth + 4) + "\n";
     }
   } else {
     const std::string pad(label.size() < kValueColumn ? kValueColumn - label.size() : 1, ' ');
@@ -201,52 +237,103 @@ void member(std::string& out, const std::string& key, const JsonNode& node, std:
   }
 }
 
-void title_of(std::string& out, std::string_view title) {
-  while (out.ends_with("\n\n")) out.pop_back();
-  out += (out.empty() ? "" : "\n") + std::string(title) + "\n";
+/// A heading of what is inside another; Markdown has six levels.
+int inside(int level) { return std::min(level + 1, 6); }
+
+/// Members in Markdown: those of one value as a table, then each other one below its own heading of this level.
+void member_blocks(Page& out, const JsonNode& object, int level, int digits) {
+  Rows rows{{"", ""}};
+  for (std::size_t i = 0; i < object.items.size(); ++i)
+    if (is_scalar(object.items[i]) && !is_named(object, object.keys[i]))
+      rows.push_back({words_of_key(object.keys[i]), shown(object.keys[i], &object.items[i], digits)});
+  if (rows.size() > 1) out.table(rows);
+  for (std::size_t i = 0; i < object.items.size(); ++i) {
+    const std::string& key = object.keys[i];
+    const JsonNode& node = object.items[i];
+    if (node.items.empty() || is_named(object, key)) continue;
+    out.title(words_of_key(key), level);
+    if (node.is_object()) {
+      member_blocks(out, node, inside(level), digits);
+    } else if (is_table(node)) {
+      out.table(rows_of(node.items, digits));
+    } else {
+      for (std::size_t at = 0; at < node.items.size(); ++at) {
+        const JsonNode& item = node.items[at];
+        if (is_said(key, item)) {
+          out.bullet(said(key, item, digits));
+          continue;
+        }
+        out.title(words_of_key(key) + " " + std::to_string(at + 1), inside(level));
+        member_blocks(out, item, inside(inside(level)), digits);
+      }
+    }
+  }
 }
 
-void section(std::string& out, std::string_view title, const JsonNode* node) {
+/// A copy without these members.
+JsonNode without(const JsonNode& object, const auto& left_out) {
+  JsonNode rest{.type = JsonType::object};
+  for (std::size_t i = 0; i < object.items.size(); ++i) {
+    if (left_out(object.keys[i], object.items[i])) continue;
+    rest.keys.push_back(object.keys[i]);
+    rest.items.push_back(object.items[i]);
+  }
+  return rest;
+}
+
+}  // namespace
+
+void members(Page& out, const JsonNode& object, int digits) {
+  if (out.is_markdown()) return member_blocks(out, object, 2, digits);
+  for (std::size_t i = 0; i < object.items.size(); ++i)
+    member_line(out.terminal_text(), object.keys[i], object.items[i], 0, digits);
+}
+
+void section(Page& out, std::string_view title, const JsonNode* node) {
   if (node == nullptr) return;
-  title_of(out, title);
-  if (node->is_list()) {
-    out += table_of(node->items);
-    return;
-  }
-  if (const JsonNode* summary = node->find("summary")) out += "  " + wrapped(summary->text, kTextWidth, 2) + "\n";
+  out.title(title);
+  if (node->is_list()) return out.table(rows_of(node->items));
+  if (const JsonNode* summary = node->find("summary")) out.indented(summary->text);
+  const auto is_nothing = [](const std::string& key, const JsonNode& item) {
+    return item.is_number() && item.number == 0 && is_money(key);
+  };
+  const JsonNode rest = without(*node, [&](const std::string& key, const JsonNode& item) {
+    return key == "summary" || is_named(*node, key) || is_nothing(key, item);
+  });
+  if (out.is_markdown())
+    member_blocks(out, rest, 3, 4);
+  else
+    for (std::size_t i = 0; i < rest.items.size(); ++i)
+      member_line(out.terminal_text(), rest.keys[i], rest.items[i], 1, 4);
   std::string nothing;
-  for (std::size_t i = 0; i < node->items.size(); ++i) {
-    const std::string& key = node->keys[i];
-    if (key == "summary" || is_named(*node, key)) continue;
-    const JsonNode& item = node->items[i];
-    if (item.is_number() && item.number == 0 && is_money(key))
-      nothing += (nothing.empty() ? "" : "; ") + words_of_key(key);
-    else
-      member(out, key, item, 1);
-  }
+  for (std::size_t i = 0; i < node->items.size(); ++i)
+    if (is_nothing(node->keys[i], node->items[i]) && !is_named(*node, node->keys[i]))
+      nothing += (nothing.empty() ? "" : "; ") + words_of_key(node->keys[i]);
   if (nothing.empty()) return;
-  while (out.ends_with("\n\n")) out.pop_back();
-  out += "  " + wrapped("Nothing: " + nothing, kTextWidth, 2) + "\n";
+  if (!out.is_markdown())
+    while (out.terminal_text().ends_with("\n\n")) out.terminal_text().pop_back();
+  out.indented("Nothing: " + nothing);
 }
 
-void sentences(std::string& out, std::string_view title, const JsonNode* list) {
+void sentences(Page& out, std::string_view title, const JsonNode* list) {
   if (list == nullptr || list->items.empty()) return;
-  title_of(out, title);
+  out.title(title);
   for (const JsonNode& item : list->items) {
     if (!item.is_object()) {
-      out += bullet(item.text);
+      out.bullet(item.text);
       continue;
     }
     const std::string gpu = member_text(item, "gpu");
-    out += bullet((gpu.empty() ? "" : gpu + ": ") + member_text(item, item.find("text") ? "text" : "message"));
+    out.bullet((gpu.empty() ? "" : gpu + ": ") + member_text(item, item.find("text") ? "text" : "message"));
   }
 }
 
-void assumed(std::string& out, const JsonNode& answer) {
+void assumed(Page& out, const JsonNode& answer) {
   const JsonNode* assumptions = answer.find("assumptions");
   if (assumptions == nullptr || assumptions->items.empty()) return;
-  out += "\n" + std::to_string(assumptions->items.size()) +
-         " assumptions replace what the request left out; --json lists them with their sources.\n";
+  out.gap();
+  out.line(std::to_string(assumptions->items.size()) +
+           " assumptions replace what the request left out; --json lists them with their sources.");
 }
 
 }  // namespace podwright::cli

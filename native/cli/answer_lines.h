@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "base/json_read.h"
+#include "cli/answer_rows.h"
+#include "cli/page.h"
 
 namespace podwright::cli {
 
@@ -27,8 +29,6 @@ std::string number_text(const JsonNode* node, double times = 1);
 std::string dollars(const JsonNode* node);
 /// A text, or a number as shown() has it without a unit; empty where there is no such member.
 std::string member_text(const JsonNode& node, std::string_view key);
-/// One item of a list, broken into lines.
-std::string bullet(const std::string& text);
 std::string paragraph(const std::string& text);
 /// A column of a list of objects.
 struct Column {
@@ -37,18 +37,25 @@ struct Column {
 };
 /// One for each scalar member.
 std::vector<Column> columns_of(const std::vector<JsonNode>& list);
-/// The list with all columns, or with these.
-std::string table_of(const std::vector<JsonNode>& list, int digits = 4);
-std::string table_of(const std::vector<JsonNode>& list, const std::vector<Column>& columns, int digits = 4);
-/// An empty line and the title.
-void title_of(std::string& out, std::string_view title);
-/// A member of an answer with all that is in it.
-void member(std::string& out, const std::string& key, const JsonNode& node, std::size_t depth, int digits = 4);
+/// Head and rows of the list with all columns, or with these; no rows without a column.
+Rows rows_of(const std::vector<JsonNode>& list, int digits = 4);
+Rows rows_of(const std::vector<JsonNode>& list, const std::vector<Column>& columns, int digits = 4);
+/// Columns of rows that are `columns` of each item.
+std::vector<RowColumn> row_columns(const std::vector<Column>& columns, int digits = 4);
+/// Columns of rows: the place in the list, called `rank`; a value without its unit, "-" where there is none; a word,
+/// empty where there is none; a number `times` as large; an amount of money.
+RowColumn place_column();
+RowColumn value_column(const std::string& head, std::string_view path);
+RowColumn word_column(const std::string& head, const std::string& key);
+RowColumn number_column(const std::string& head, RowField field, double times = 1);
+RowColumn money_column(const std::string& head, std::string_view path);
+/// The members of an object with all that is in them.
+void members(Page& out, const JsonNode& object, int digits = 4);
 /// One side of a comparison: its sentence, then its members, those that cost nothing in one line.
-void section(std::string& out, std::string_view title, const JsonNode* node);
+void section(Page& out, std::string_view title, const JsonNode* node);
 /// A list of texts, or of objects with a message or a text.
-void sentences(std::string& out, std::string_view title, const JsonNode* list);
+void sentences(Page& out, std::string_view title, const JsonNode* list);
 /// What a text of an answer ends with: how many values of the request were assumed.
-void assumed(std::string& out, const JsonNode& answer);
+void assumed(Page& out, const JsonNode& answer);
 
 }  // namespace podwright::cli

@@ -8,8 +8,9 @@
 #include "base/json_write.h"
 #include "base/nearest.h"
 #include "base/number_text.h"
+#include "cli/answer_format.h"
+#include "cli/answer_lines.h"
 #include "cli/command.h"
-#include "cli/text_table.h"
 
 namespace podwright::cli {
 namespace {
@@ -23,7 +24,7 @@ struct BacktestOptions {
   std::vector<std::string> fitted_with;  ///< tables that are fitted and not predicted
   bool configurations = false;           ///< also each serving row as it was read
   bool mine = false;                     ///< how far off for these runs, and what to set
-  bool json = false;
+  FormatOption format = {};
 };
 
 std::string request_json(const std::vector<MeasuredFile>& files, const BacktestOptions& options) {
@@ -58,8 +59,7 @@ std::string percent_of_group(const JsonNode& group, std::string_view key) {
 std::string keys_of(const JsonNode& group) { return joined(group.find("by")->keys); }
 
 /// Groups of the same keys are one table.
-std::string groups_text(const JsonNode& groups) {
-  std::string text;
+void groups_text(Page& out, const JsonNode& groups) {
   for (std::size_t begin = 0; begin < groups.items.size();) {
     const std::string keys = keys_of(groups.items[begin]);
     std::vector<std::string> head{"metric", "rows", "median %", "mean %", "bias %", "90th %", "in 90 % interval"};
@@ -77,57 +77,60 @@ std::string groups_text(const JsonNode& groups) {
         row.push_back(percent_of_group(group, key));
       rows.push_back(std::move(row));
     }
-    text += "\n" + (keys.empty() ? std::string("All rows") : "By " + keys) + "\n" + text_table(rows);
+    out.title(keys.empty() ? std::string("All rows") : "By " + keys);
+    out.table(rows);
     begin = end;
   }
-  return text;
 }
 
-std::string unknown_columns_text(const JsonNode& answer) {
-  std::string text;
+void unknown_columns_text(Page& out, const JsonNode& answer) {
   if (const JsonNode* unknown = answer.find("unknown_columns"))
     for (const JsonNode& one : unknown->items) {
       const JsonNode* near = one.find("nearest_column");
-      text += one.find("file")->text + ": the column \"" + one.find("column")->text + "\" is not known and not read" +
-              (near == nullptr ? "" : "; did you mean \"" + near->text + "\"?") + "\n";
+      out.line(one.find("file")->text + ": the column \"" + one.find("column")->text + "\" is not known and not read" +
+               (near == nullptr ? "" : "; did you mean \"" + near->text + "\"?"));
     }
-  return text;
 }
 
 /// The sentences alone.
-std::string mine_text(const JsonNode& answer) {
-  std::string text = unknown_columns_text(answer);
+void mine_text(Page& out, const JsonNode& answer) {
+  unknown_columns_text(out, answer);
   const JsonNode& skipped = *answer.find("skipped");
   for (const JsonNode& row : skipped.items)
-    text += "Not compared: " + row.find("id")->text + ": " + row.find("reason")->text + "\n";
-  for (const JsonNode& own : answer.find("mine")->items)
-    text += "\n" + wrapped(own.find("message")->text, kTextWidth, 0) + "\n" +
-            wrapped(own.find("advice")->find("message")->text, kTextWidth, 0) + "\n";
-  return text;
+    out.line("Not compared: " + row.find("id")->text + ": " + row.find("reason")->text);
+  for (const JsonNode& own : answer.find("mine")->items) {
+    out.gap();
+    out.paragraph(own.find("message")->text);
+    out.paragraph(own.find("advice")->find("message")->text);
+  }
 }
 
-std::string backtest_text(const JsonNode& answer) {
+void backtest_text(Page& out, const JsonNode& answer) {
   const JsonNode& skipped = *answer.find("skipped");
   const double rows = answer.find("table_rows")->number;
   const double share = rows > 0 ? 100 * static_cast<double>(skipped.items.size()) / rows : 0;
   const auto aside = std::count_if(skipped.items.begin(), skipped.items.end(),
                                    [](const JsonNode& row) { return row.find("code")->text == kSetAside; });
-  std::string text = shortest_number(rows) + " measured rows, " + std::to_string(skipped.items.size()) + " skipped (" +
-                     fixed_number(share, 1) + " %" + (aside > 0 ? ", " + std::to_string(aside) + " set aside" : "") +
-                     "). Constants: " + answer.find("constants")->text + ".\n" + unknown_columns_text(answer);
-  text += groups_text(*answer.find("groups"));
-  text += "\n" +
-          wrapped(
-              "Errors are those of predictions from the configuration alone, relative to the measurement. "
-              "tflops_per_gpu and mfu: sources count FLOPs in different ways.",
-              kTextWidth, 0) +
-          "\n";
-  if (!skipped.items.empty()) text += "\nSkipped\n";
+  out.line(shortest_number(rows) + " measured rows, " + std::to_string(skipped.items.size()) + " skipped (" +
+           fixed_number(share, 1) + " %" + (aside > 0 ? ", " + std::to_string(aside) + " set aside" : "") +
+           "). Constants: " + answer.find("constants")->text + ".");
+  unknown_columns_text(out, answer);
+  groups_text(out, *answer.find("groups"));
+  out.gap();
+  out.paragraph(
+      "Errors are those of predictions from the configuration alone, relative to the measurement. "
+      "tflops_per_gpu and mfu: sources count FLOPs in different ways.");
+  if (!skipped.items.empty()) out.title("Skipped");
   for (std::size_t i = 0; i < std::min(kSkippedShown, skipped.items.size()); ++i)
-    text += "  " + skipped.items[i].find("id")->text + ": " + skipped.items[i].find("reason")->text + "\n";
+    out.line("  " + skipped.items[i].find("id")->text + ": " + skipped.items[i].find("reason")->text);
   if (skipped.items.size() > kSkippedShown)
-    text += "  and " + std::to_string(skipped.items.size() - kSkippedShown) + " more (--json lists all)\n";
-  return text;
+    out.line("  and " + std::to_string(skipped.items.size() - kSkippedShown) + " more (--json lists all)");
+}
+
+/// A row for each comparison of a prediction with a measurement.
+std::string backtest_csv(const JsonNode& answer) {
+  const std::vector<JsonNode>& rows = items_of(answer, "rows");
+  return csv_rows(row_columns(columns_of(rows)), rows);
 }
 
 int compare(const Catalog& catalog, const BacktestOptions& options) {
@@ -139,7 +142,7 @@ int compare(const Catalog& catalog, const BacktestOptions& options) {
   const Answer answer = leave_out.empty() ? answer_request(catalog, request)
                                           : answer_backtest_leaving_out(catalog, request, leave_out, *others, show_fit);
   if (!leave_out.empty()) show_progress("");
-  return show_answer(answer, options.json, options.mine ? mine_text : backtest_text);
+  return show_answer(answer, options.format, {options.mine ? mine_text : backtest_text, backtest_csv});
 }
 
 }  // namespace
@@ -163,7 +166,7 @@ void add_backtest_command(CommandLine& line) {
       ->add_flag("--mine", options->mine,
                  "How far off the program is for these runs, and what to set so that its predictions fit")
       ->excludes("--leave-out");
-  command->add_flag("--json", options->json, "Print the answer for programs");
+  add_format(*command.operator->(), options->format);
   command->add_flag("--configurations", options->configurations,
                     "Also each row of serving tables as it was read (with --json)");
   command.run([options](const Catalog& catalog) { return compare(catalog, *options); });

@@ -15,4 +15,7 @@ std::span<const EmbeddedText> example_files();
 /// What describes this command line to shells and to man, from native/cli/data: "bash.txt" ...
 std::span<const EmbeddedText> description_files();
 
+/// Tables of the command line, from native/cli/data: "flags.csv".
+std::span<const EmbeddedText> data_files();
+
 }  // namespace podwright::cli

@@ -9,6 +9,7 @@
 #include "base/nearest.h"
 #include "base/number_text.h"
 #include "catalog/check.h"
+#include "cli/answer_format.h"
 #include "cli/answer_lines.h"
 #include "cli/command.h"
 
@@ -41,11 +42,10 @@ Answer ask(const Catalog& catalog, std::string_view verb, const std::string& tab
 }
 
 /// Items under the keys of the catalog, not the labels of answers.
-std::string table_text(const JsonNode& answer) {
-  const std::vector<JsonNode>& items = items_of(answer, "items");
-  std::vector<Column> columns = columns_of(items);
+std::vector<RowColumn> table_columns(const JsonNode& answer) {
+  std::vector<Column> columns = columns_of(items_of(answer, "items"));
   for (Column& column : columns) column.head = column.key;
-  return table_of(items, columns, 6);
+  return row_columns(columns, 6);
 }
 
 int check(const Catalog& catalog, double stale_days) {
@@ -75,7 +75,7 @@ int print_schema(const Catalog& catalog, const std::string& kind, bool of_answer
 struct Options {
   std::string table;
   std::string id;
-  bool json = false;
+  FormatOption format;
 };
 
 void add_list_command(CommandLine& line, CLI::App& facts) {
@@ -85,9 +85,13 @@ void add_list_command(CommandLine& line, CLI::App& facts) {
                "traffic-presets, prices, regions, currencies, sources",
                "podwright catalog list gpus");
   list->add_option("TABLE", options->table)->required();
-  list->add_flag("--json", options->json, "Print the answer for programs");
+  add_format(*list.operator->(), options->format);
   list.run([options](const Catalog& catalog) {
-    return show_answer(ask(catalog, "list", table_named(options->table), ""), options->json, table_text);
+    const auto page = [](Page& out, const JsonNode& answer) {
+      out.table(text_rows(table_columns(answer), items_of(answer, "items")));
+    };
+    const auto csv = [](const JsonNode& answer) { return csv_rows(table_columns(answer), items_of(answer, "items")); };
+    return show_answer(ask(catalog, "list", table_named(options->table), ""), options->format, {page, csv});
   });
 }
 

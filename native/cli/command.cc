@@ -1,19 +1,37 @@
 #include "cli/command.h"
 
+#include <array>
 #include <utility>
 
 #include "api/kinds.h"
+#include "base/nearest.h"
 
 namespace podwright::cli {
 namespace {
 
-/// Examples of all kinds that a command asks.
-std::string examples_of(std::string_view verb) {
-  std::string examples;
-  for (const RequestKind& kind : request_kinds())
-    if (kind.verb == verb) examples += (examples.empty() ? "" : "\n  ") + std::string(kind.example);
-  return examples;
-}
+/// What a command can be asked without a file.
+struct FlagExample {
+  std::string_view verb;
+  std::string_view line;
+};
+constexpr std::array<FlagExample, 9> kFlagExamples{
+    {{"plan", "podwright plan --model llama-3.1-70b --rate 50 --ttft 2 --tpot 0.05 --gpu b200-sxm,h200"},
+     {"estimate",
+      "podwright estimate --model llama-3.1-70b --gpu h200 --gpu-count 4 --tensor 4 --engine vllm "
+      "--weight-precision fp8 --rate 2"},
+     {"search", "podwright search --model llama-3.1-70b --rate 10 --ttft 2 --tpot 0.05 --gpu h200,b200-sxm"},
+     {"replay",
+      "podwright replay --model llama-3.1-8b --gpu h200 --gpu-count 1 --engine vllm --weight-precision bf16 --rate 5"},
+     {"mig",
+      "podwright mig --gpu h200 --model llama-3.1-8b --weight-precision fp8 --engine vllm --input-tokens 1000 "
+      "--output-tokens 200"},
+     {"architecture", "podwright architecture --gpu h200 --gpu-count 256"},
+     {"cost",
+      "podwright cost --gpu h100-sxm5-80gb --gpu-count 8 --utilization 0.6 --servers-usd 300000 --term on-demand"},
+     {"rule-of-thumb", "podwright rule-of-thumb --model llama-3.1-70b --bits-per-weight 4"},
+     {"explain",
+      "podwright explain --model llama-3.1-8b --gpu h200 --gpu-count 1 --weight-precision fp8 "
+      "--tokens-per-s-per-user 900"}}};
 
 }  // namespace
 
@@ -25,9 +43,18 @@ const RequestKind& kind_of_command(std::string_view verb) {
   return *found;
 }
 
+std::vector<std::string> examples_of(std::string_view verb) {
+  std::vector<std::string> examples;
+  for (const RequestKind& kind : request_kinds())
+    if (kind.verb == verb) examples.emplace_back(kind.example);
+  for (const FlagExample& example : kFlagExamples)
+    if (example.verb == verb) examples.emplace_back(example.line);
+  return examples;
+}
+
 Command::Command(CommandLine& line, CLI::App& parent, std::string_view verb)
     : Command(line, parent, std::string(verb.substr(verb.rfind(' ') + 1)), std::string(kind_of_command(verb).help),
-              examples_of(verb)) {
+              joined(examples_of(verb), "\n  ")) {
   if (kind_of_command(verb).takes_calibration) take_calibration();
 }
 

@@ -5,22 +5,30 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "api/kinds.h"
 #include "catalog/catalog.h"
+#include "cli/choices.h"
 #include "cli/common.h"
 
 namespace podwright::cli {
+
+/// Declares options that a command has only once it is called, and says what their values may be.
+using DeclaredLater = std::function<Choices()>;
 
 /// The command line as it is being declared, and how the program ends.
 struct CommandLine {
   CLI::App& app;
   char** words = nullptr;  ///< with which the program was called
   int exit_code = kAnswer;
+  std::vector<DeclaredLater> later = {};  ///< for what describes all commands
 };
 
 /// The row of a command of the table: the kind that is called like it, else the first that it asks.
 const RequestKind& kind_of_command(std::string_view verb);
+/// Command lines that ask: with a file, then with flags where that is possible.
+std::vector<std::string> examples_of(std::string_view verb);
 
 /// A command that works with the catalog.
 class Command {
@@ -49,7 +57,7 @@ class Command {
   std::shared_ptr<Facts> facts_;
 };
 
-/// Kinds of requests that stand in a file: plan, search, mig, architecture, cost, rule_of_thumb, explain.
+/// Kinds of requests that a file or flags hold: plan, search, mig, architecture, cost, rule-of-thumb, explain.
 void add_request_command(CommandLine& line, std::string_view verb);
 /// Training and serving requests; also one a line, one answer a line.
 void add_estimate_command(CommandLine& line);
@@ -74,6 +82,8 @@ void add_merge_command(CommandLine& line);
 void add_calibrate_command(CommandLine& line);
 void add_verify_command(CommandLine& line);
 void add_import_command(CommandLine& line);
+/// Profiles of many nodes beside each other.
+void add_compare_command(CommandLine& line);
 /// Quotes of vendors and clouds for a plan request.
 void add_quote_command(CommandLine& line);
 /// Questions, exams and claims of the study tool.

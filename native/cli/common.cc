@@ -10,6 +10,7 @@
 #include <iterator>
 
 #include "api/host_calibration_text.h"
+#include "cli/text_table.h"
 
 namespace podwright::cli {
 namespace fs = std::filesystem;
@@ -29,7 +30,15 @@ std::optional<std::ifstream> open_file(const std::string& path) {
 }
 
 std::optional<std::string> read_text(const std::string& path) {
-  if (path == "-") return std::string(std::istreambuf_iterator<char>(std::cin), {});
+  if (path == "-") {
+    static bool taken = false;
+    if (taken) {
+      std::cerr << "podwright: standard input (-) can be read only once; give a file for the other.\n";
+      return {};
+    }
+    taken = true;
+    return std::string(std::istreambuf_iterator<char>(std::cin), {});
+  }
   std::optional<std::ifstream> file = open_file(path);
   if (!file) return {};
   return std::string(std::istreambuf_iterator<char>(*file), {});
@@ -127,11 +136,19 @@ int exit_code_of(Outcome outcome) {
   return kInternal;
 }
 
-int show_answer(const Answer& answer, bool json, const std::function<std::string(const JsonNode&)>& text) {
+std::string exit_codes_text() {
+  std::string text = "Exit codes:";
+  for (const ExitMeaning& one : kExitMeanings)
+    text += "\n  " + std::to_string(one.code) + "  " + wrapped(one.meaning, kTextWidth, 5);
+  return text;
+}
+
+int show_answer(const Answer& answer, bool json, const std::function<std::string(const JsonNode&)>& text,
+                const PathNotes& notes) {
   if (json)
     std::cout << answer.text << '\n';
   else if (answer.outcome == Outcome::wrong_input)
-    print_error_answer(answer.text);
+    print_error_answer(answer.text, notes);
   else if (const auto parsed = parse_json(answer.text))
     std::cout << text(*parsed);
   return exit_code_of(answer.outcome);
@@ -146,7 +163,7 @@ void print_errors(const Errors& errors, const std::string& of) {
   }
 }
 
-void print_error_answer(std::string_view answer_json) {
+void print_error_answer(std::string_view answer_json, const PathNotes& notes) {
   const auto parsed = parse_json(answer_json);
   if (!parsed) return;
   const JsonNode* list = parsed->find("errors");
@@ -156,8 +173,16 @@ void print_error_answer(std::string_view answer_json) {
     const JsonNode* value = node.find(key);
     return value == nullptr ? std::string() : value->text;
   };
-  for (const JsonNode& node : list->items)
-    errors.push_back({text_of(node, "code"), text_of(node, "path"), text_of(node, "message"), text_of(node, "hint")});
+  for (const JsonNode& node : list->items) {
+    Error error{text_of(node, "code"), text_of(node, "path"), text_of(node, "message"), text_of(node, "hint")};
+    const std::string flags = notes.flags_of && error.code == "missing" ? notes.flags_of(error.path) : "";
+    const std::string given = notes.given_by && flags.empty() ? notes.given_by(error.path) : "";
+    if (!flags.empty()) error.hint = "Give it with " + flags + ", or with --set.";
+    // What a file would be told, to write no quotes, is not about flags.
+    if (!given.empty() && error.code == "wrong-type") error.hint.clear();
+    error.path += given;
+    errors.push_back(std::move(error));
+  }
   print_errors(errors);
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 /// What every command shares: the catalog with the user's overrides, input and output.
+#include <array>
 #include <fstream>
 #include <functional>
 #include <optional>
@@ -24,6 +25,24 @@ enum ExitCode : int {
   kInternal = 5,
 };
 
+/// What each of them means, for the end of --help, the manual and docs/commands.md.
+struct ExitMeaning {
+  ExitCode code;
+  std::string_view meaning;
+};
+inline constexpr std::array<ExitMeaning, 6> kExitMeanings{
+    {{kAnswer, "an answer"},
+     {kInfeasible,
+      "infeasible; also: a claim that is impossible, a machine that does not keep what a plan assumes, a verdict that "
+      "is low"},
+     {kWrongInput, "wrong input or wrong options"},
+     {kEnvironment,
+      "the environment cannot be used: a file that cannot be written, no driver, no device that can be measured"},
+     {kFault, "a probe found a fault: a wrong result, a failed device, a lost rank, or a run that was ended early"},
+     {kInternal, "an internal error"}}};
+/// "Exit codes:" and a line for each, without a line break at the end.
+std::string exit_codes_text();
+
 /// The built-in catalog, or with the files of `override_folder` on top. Empty after a message when they cannot be read.
 const Catalog* load_catalog(const std::string& override_folder);
 
@@ -33,7 +52,7 @@ const Catalog* load_calibrated(const Catalog& catalog, const std::string& file);
 /// The file, ready to be read. Empty after a message when it is none or cannot be read.
 std::optional<std::ifstream> open_file(const std::string& path);
 
-/// The whole file, or standard input for "-". Empty after a message when it cannot be read.
+/// The whole file, or standard input for "-", which can be read once. Empty after a message when it cannot be read.
 std::optional<std::string> read_text(const std::string& path);
 
 /// A JSON document. Empty after a message when it cannot be read or is none.
@@ -52,12 +71,19 @@ void show_fit(const std::string& left_out);
 
 int exit_code_of(Outcome outcome);
 
+/// What is added to a message for people about the field at a JSON Pointer: who gave it, and how to give it.
+struct PathNotes {
+  std::function<std::string(std::string_view)> given_by = {};  ///< " (--rate)"
+  std::function<std::string(std::string_view)> flags_of = {};  ///< "--rate", of a field that is missing
+};
+
 /// Prints an answer: as it is, or as `text` says it to people; errors go to standard error. The exit code.
-int show_answer(const Answer& answer, bool json, const std::function<std::string(const JsonNode&)>& text);
+int show_answer(const Answer& answer, bool json, const std::function<std::string(const JsonNode&)>& text,
+                const PathNotes& notes = {});
 
 /// Writes errors for people to standard error, behind a line that says what has them.
 void print_errors(const Errors& errors, const std::string& of = "");
 /// The same from the text of an error answer.
-void print_error_answer(std::string_view answer_json);
+void print_error_answer(std::string_view answer_json, const PathNotes& notes = {});
 
 }  // namespace podwright::cli

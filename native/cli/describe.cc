@@ -8,6 +8,7 @@
 #include "api/answer.h"
 #include "base/nearest.h"
 #include "cli/carried_files.h"
+#include "cli/common.h"
 
 namespace podwright::cli {
 namespace {
@@ -31,8 +32,9 @@ std::vector<std::string> names_of(const CLI::Option& option) {
 
 bool takes_value(const CLI::Option& option) { return option.get_items_expected_max() > 0; }
 
-/// The words between the braces of "TEXT:{auto,cuda}"; empty where any value may stand.
-std::string choices_of(const CLI::Option& option) {
+/// The words between the braces of "TEXT:{auto,cuda}", else those of `choices`; empty where any value may stand.
+std::string choices_of(const CLI::Option& option, const Choices& choices = {}) {
+  if (const auto known = choices.find(&option); known != choices.end()) return joined(known->second, " ");
   const std::string type = option.get_type_name();
   const std::size_t open = type.find('{');
   if (open == std::string::npos) return {};
@@ -80,24 +82,26 @@ std::vector<std::string> command_paths(const CLI::App& app) {
 /// The same as a pattern of `case` in bash and zsh.
 std::string command_patterns(const CLI::App& app) { return joined(command_paths(app), " | "); }
 
-/// Branches of a `case` over a command and the option before the word: `choose` offers the choices of an option, `file`
+/// Branches of a `case` over a command and the option before the word: `choose` offers the choices of options, `file`
 /// files where there are none.
-std::string value_branches(const CLI::App& app, const std::function<std::string(const std::string&)>& choose,
-                           const std::string& file) {
-  std::string out;
+std::string value_branches(const CLI::App& app, const Choices& choices,
+                           const std::function<std::string(const std::string&)>& choose, const std::string& file) {
   std::vector<std::string> others;
+  // Options with the same choices share a branch: hundreds of ids stand once.
+  std::vector<std::pair<std::string, std::vector<std::string>>> branches;
   walk(app, app.get_name(), [&](const CLI::App& command, const std::string& path) {
     for (const CLI::Option* option : options_of(command)) {
       if (!takes_value(*option)) continue;
-      std::vector<std::string> patterns;
-      for (const std::string& name : names_of(*option)) patterns.push_back(quoted(path + " " + name));
-      const std::string choices = choices_of(*option);
-      if (choices.empty())
-        others.insert(others.end(), patterns.begin(), patterns.end());
-      else
-        out += "    " + joined(patterns, " | ") + ") " + choose(choices) + "; return ;;\n";
+      const std::string words = choices_of(*option, choices);
+      auto same = std::find_if(branches.begin(), branches.end(), [&](const auto& one) { return one.first == words; });
+      if (!words.empty() && same == branches.end()) same = branches.insert(same, {words, std::vector<std::string>{}});
+      for (const std::string& name : names_of(*option))
+        (words.empty() ? others : same->second).push_back(quoted(path + " " + name));
     }
   });
+  std::string out;
+  for (const auto& [words, patterns] : branches)
+    out += "    " + joined(patterns, " | ") + ") " + choose(words) + "; return ;;\n";
   return out + "    " + joined(others, " | ") + ") " + file + "return ;;\n";
 }
 
@@ -112,7 +116,7 @@ std::string filled(std::string_view form, const CLI::App& app,
   return replaced(text, "@name@", app.get_name());
 }
 
-std::string bash(const CLI::App& app) {
+std::string bash(const CLI::App& app, const Choices& known) {
   std::string words;
   walk(app, app.get_name(), [&](const CLI::App& command, const std::string& path) {
     std::vector<std::string> options;
@@ -124,13 +128,16 @@ std::string bash(const CLI::App& app) {
              " commands=" + quoted(joined(commands, " ")) + " ;;\n";
   });
   const auto choose = [](const std::string& choices) {
-    return "COMPREPLY=($(compgen -W " + quoted(choices) + " -- \"$word\"))";
+    // After "PATH=" goes a value.
+    const std::string open = choices.ends_with('=') ? "compopt -o nospace 2> /dev/null; " : "";
+    return open + "COMPREPLY=($(compgen -W " + quoted(choices) + " -- \"$word\"))";
   };
-  return filled("bash", app,
-                {{"commands", command_patterns(app)}, {"values", value_branches(app, choose, "")}, {"words", words}});
+  return filled(
+      "bash", app,
+      {{"commands", command_patterns(app)}, {"values", value_branches(app, known, choose, "")}, {"words", words}});
 }
 
-std::string zsh(const CLI::App& app) {
+std::string zsh(const CLI::App& app, const Choices& known) {
   const auto entry = [](const std::string& word, const std::string& text) {
     return " " + quoted(replaced(word, ":", "\\:") + ":" + text);
   };
@@ -143,13 +150,18 @@ std::string zsh(const CLI::App& app) {
     for (const auto& [word, text] : next_words(command)) words += entry(word, text);
     words += ") ;;\n";
   });
-  const auto choose = [](const std::string& choices) { return "compadd -- " + choices; };
-  return filled(
-      "zsh", app,
-      {{"commands", command_patterns(app)}, {"values", value_branches(app, choose, "_files; ")}, {"words", words}});
+  const auto choose = [](const std::string& choices) {
+    std::string offered = std::string("compadd ") + (choices.ends_with('=') ? "-S '' " : "") + "--";
+    for (const std::string& choice : CLI::detail::split(choices, ' ')) offered += " " + quoted(choice);
+    return offered;
+  };
+  return filled("zsh", app,
+                {{"commands", command_patterns(app)},
+                 {"values", value_branches(app, known, choose, "_files; ")},
+                 {"words", words}});
 }
 
-std::string fish(const CLI::App& app) {
+std::string fish(const CLI::App& app, const Choices& known) {
   std::string words;
   walk(app, app.get_name(), [&](const CLI::App& command, const std::string& path) {
     const std::string here = "complete -c @name@ -n " + quoted("__@name@_at " + path);
@@ -159,7 +171,7 @@ std::string fish(const CLI::App& app) {
       words += here;
       for (const std::string& name : option->get_snames()) words += " -s " + name;
       for (const std::string& name : option->get_lnames()) words += " -l " + name;
-      const std::string choices = choices_of(*option);
+      const std::string choices = choices_of(*option, known);
       words += (!choices.empty()       ? " -x -a " + quoted(choices)
                 : takes_value(*option) ? " -r"
                                        : "") +
@@ -199,6 +211,9 @@ std::string manual(const CLI::App& app) {
     sections +=
         ".SS \"" + troff(head) + "\"\n" + troff(command.get_description()) + "\n" + manual_options(command, false);
   });
+  std::string exits;
+  for (const ExitMeaning& one : kExitMeanings)
+    exits += ".TP\n.B " + std::to_string(one.code) + "\n" + troff(std::string(one.meaning)) + "\n";
   std::string title = app.get_name();
   for (char& letter : title) letter = static_cast<char>(std::toupper(static_cast<unsigned char>(letter)));
   return filled("man", app,
@@ -206,15 +221,16 @@ std::string manual(const CLI::App& app) {
                  {"version", std::string(version())},
                  {"summary", troff(app.get_description())},
                  {"options", manual_options(app, true)},
+                 {"exits", exits},
                  {"sections", sections}});
 }
 
 }  // namespace
 
-std::string describe(const CLI::App& app, const std::string& form) {
-  if (form == "bash") return bash(app);
-  if (form == "zsh") return zsh(app);
-  if (form == "fish") return fish(app);
+std::string describe(const CLI::App& app, const std::string& form, const Choices& choices) {
+  if (form == "bash") return bash(app, choices);
+  if (form == "zsh") return zsh(app, choices);
+  if (form == "fish") return fish(app, choices);
   return manual(app);
 }
 

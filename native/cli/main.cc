@@ -1,9 +1,11 @@
 /// podwright: the command line.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <iostream>
 
 #include "api/answer.h"
 #include "api/kinds.h"
+#include "base/nearest.h"
 #include "cli/command.h"
 #include "cli/command_wanted.h"
 #include "cli/describe.h"
@@ -13,6 +15,23 @@ namespace {
 using namespace podwright;
 using namespace podwright::cli;
 
+/// In place of CLI11's list of words that were not expected: which option was meant.
+std::string unknown_option_text(const CLI::App& app, const std::string& program) {
+  std::vector<std::string> options;
+  for (const CLI::Option* option : app.get_options())
+    if (!option->get_group().empty())
+      for (const std::string& name : option->get_lnames()) options.push_back("--" + name);
+  std::string text;
+  for (const std::string& word : app.remaining()) {
+    if (!word.starts_with("--") || word.size() == 2) continue;
+    const std::string name = word.substr(0, word.find('='));
+    const std::string meant = did_you_mean(name, options, "");
+    text = "podwright: \"" + name + "\" is not an option of " + program + "." + (meant.empty() ? "" : " " + meant) +
+           "\n" + text;
+  }
+  return text.empty() ? text : text + "\"" + program + " --help\" lists the options.\n";
+}
+
 /// In place of CLI11's "A subcommand is required", which neither names the word nor the commands.
 std::string failure_text(const CLI::App* app, const CLI::Error& error) {
   std::string program = app->get_name();
@@ -20,6 +39,8 @@ std::string failure_text(const CLI::App* app, const CLI::Error& error) {
     app = app->get_subcommands().front();
     program += " " + app->get_name();
   }
+  if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError))
+    if (const std::string text = unknown_option_text(*app, program); !text.empty()) return text;
   const auto inner = app->get_subcommands([](const CLI::App*) { return true; });
   if (error.get_exit_code() != static_cast<int>(CLI::ExitCodes::RequiredError) || inner.empty())
     return CLI::FailureMessage::simple(app, error);
@@ -30,14 +51,29 @@ std::string failure_text(const CLI::App* app, const CLI::Error& error) {
   return command_wanted(program, commands, words.empty() ? "" : words.front());
 }
 
-void add_describe_command(CLI::App& app) {
+void add_describe_command(CommandLine& line) {
   const auto form = std::make_shared<std::string>();
   CLI::App* described =
-      app.add_subcommand("describe", "This command line as completions of a shell, or as a manual page");
+      line.app.add_subcommand("describe", "This command line as completions of a shell, or as a manual page");
   described->footer("Example:\n  podwright describe bash > ~/.local/share/bash-completion/completions/podwright");
   described->add_option("FORM", *form, "What is written")->required()->check(CLI::IsMember(kDescriptions));
-  described->callback([&app, form] { std::cout << describe(app, *form); });
+  described->callback([&line, form] {
+    Choices choices;
+    for (const DeclaredLater& later : line.later) choices.merge(later());
+    std::cout << describe(line.app, *form, choices);
+  });
 }
+
+/// Help ends with what the exit codes mean.
+class HelpFormatter : public CLI::Formatter {
+ public:
+  std::string make_footer(const CLI::App* app) const override {
+    return CLI::Formatter::make_footer(app) + "\n" + exit_codes_text() + "\n";
+  }
+};
+
+/// The name of today of a command that was called otherwise.
+std::string name_of_today(const std::string& command) { return command == "rule_of_thumb" ? "rule-of-thumb" : command; }
 
 }  // namespace
 
@@ -48,6 +84,7 @@ int main(int argc, char** argv) {
       "podwright");
   app.set_version_flag("--version", std::string(version()));
   app.require_subcommand(1);
+  app.formatter(std::make_shared<HelpFormatter>());
   app.failure_message(failure_text);
   app.footer("Example:\n  podwright plan examples/chat_70b.json");
   CommandLine line{.app = app, .words = argv};
@@ -59,7 +96,7 @@ int main(int argc, char** argv) {
   add_request_command(line, "mig");
   add_request_command(line, "architecture");
   add_request_command(line, "cost");
-  add_request_command(line, "rule_of_thumb");
+  add_request_command(line, "rule-of-thumb");
   add_backtest_command(line);
   add_calibrate_command(line);
   add_request_command(line, "explain");
@@ -71,16 +108,20 @@ int main(int argc, char** argv) {
   add_merge_command(line);
   add_verify_command(line);
   add_import_command(line);
+  add_compare_command(line);
   add_quote_command(line);
   add_study_commands(line);
-  add_describe_command(app);
+  add_describe_command(line);
   // A kind of request that has no place above is a command all the same.
   for (const RequestKind& kind : request_kinds()) {
     const auto has_name = [&](const CLI::App* command) { return command->get_name() == kind.verb; };
     if (kind.verb == kind.word && app.get_subcommands(has_name).empty()) add_request_command(line, kind.verb);
   }
   try {
-    app.parse(argc, argv);
+    std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+    if (!words.empty()) words.front() = name_of_today(words.front());
+    std::reverse(words.begin(), words.end());  // as CLI11 takes them
+    app.parse(std::move(words));
   } catch (const CLI::ParseError& stopped) {
     return app.exit(stopped) == 0 ? kAnswer : kWrongInput;
   }

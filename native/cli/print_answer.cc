@@ -32,50 +32,19 @@ std::string layout_text(const JsonNode& layout) {
   return weights == nullptr ? text : text + ", " + weights->text;
 }
 
-/// Of the first workload of a kind; "-" where the plan has none.
-std::string of_estimate(const JsonNode& plan, std::initializer_list<std::string_view> path, double times) {
-  for (const JsonNode& estimate : items_of(plan, "estimates"))
-    if (const JsonNode* value = at(estimate, path)) return human_number(value->number * times);
-  return "-";
-}
-
-bool any_has(const JsonNode& plans, std::initializer_list<std::string_view> path) {
-  return std::any_of(plans.items.begin(), plans.items.end(),
-                     [&](const JsonNode& plan) { return of_estimate(plan, path, 1) != "-"; });
-}
-
-std::string plans_table(const JsonNode& plans) {
-  const bool serves = any_has(plans, {"latency", "tpot_s"});
-  const bool trains = any_has(plans, {"run", "time_days"});
-  std::vector<std::vector<std::string>> rows{{"#", "GPUs", "nodes", "layout"}};
-  if (serves) rows[0].insert(rows[0].end(), {"TTFT s", "ms/token"});
-  if (trains) rows[0].emplace_back("days");
-  if (at(plans.items.front(), {"all_sites"}) != nullptr)
-    rows[0].insert(rows[0].end(), {"scaled rent/year, a site", "own/year, a site", "ranked by, all sites", "way"});
-  else
-    rows[0].insert(rows[0].end(), {"scaled rent/year", "own/year", "ranked by", "way"});
-  for (const JsonNode& plan : plans.items) {
-    const std::vector<JsonNode>& layouts = items_of(plan, "layouts");
-    std::vector<std::string> row{
-        shown(plan.find("rank")), shown(plan.find("gpu_count")) + " x " + shown(plan.find("gpu")),
-        shown(at(plan, {"architecture", "nodes"})), layouts.empty() ? "-" : layout_text(layouts.front())};
-    if (serves) {
-      row.push_back(of_estimate(plan, {"latency", "ttft_s"}, 1));
-      row.push_back(of_estimate(plan, {"latency", "tpot_s"}, 1e3));
-    }
-    if (trains) row.push_back(of_estimate(plan, {"run", "time_days"}, 1));
-    row.push_back(dollars(at(plan, {"cost", "cloud", "as_needed_usd_per_year"})));
-    row.push_back(dollars(at(plan, {"cost", "on_premises", "annual_usd"})));
-    row.push_back(dollars(plan.find("ranked_by_usd_per_year")));
-    row.push_back(shown(plan.find("way")) + (items_of(plan, "unchecked").empty() ? "" : ", limits unchecked"));
-    rows.push_back(std::move(row));
-  }
-  return text_table(rows);
+/// Of the first workload of a kind; null where the plan has none.
+RowField of_estimate(const std::string& path) {
+  RowField field = at_path(path);
+  return {.name = path, .value = [of = field.value](const JsonNode& plan) -> const JsonNode* {
+            for (const JsonNode& estimate : items_of(plan, "estimates"))
+              if (const JsonNode* value = of(estimate)) return value;
+            return nullptr;
+          }};
 }
 
 /// What the plan is judged by, in the words that the page shows too.
-std::string headlines_text(const JsonNode& plan) {
-  std::vector<std::vector<std::string>> rows{{"", "", "90 % interval", "target", "kept with"}};
+Rows headlines_rows(const JsonNode& plan) {
+  Rows rows{{"", "", "90 % interval", "target", "kept with"}};
   const bool several = items_of(plan, "layouts").size() > 1;
   for (const JsonNode& headline : items_of(plan, "headlines")) {
     const auto text = [&](const char* key) {
@@ -90,35 +59,31 @@ std::string headlines_text(const JsonNode& plan) {
                     text("value"), low.empty() ? "" : low + " to " + text("high"), text("target"),
                     text("probability")});
   }
-  return text_table(rows);
+  return rows;
 }
 
-std::string loads_text(const JsonNode& answer) {
-  std::string out;
+void loads_text(Page& out, const JsonNode& answer) {
   for (const JsonNode& load : items_of(answer, "loads")) {
     const auto number = [&](const char* key) { return human_number(load.find(key)->number); };
-    out += "Load of " + member_text(load, "workload") + ": " + number("peak_requests_per_s") +
-           " requests/s at the peak, " + number("mean_requests_per_s") + " on average";
-    if (load.find("users") != nullptr) out += "; " + number("users") + " users at once";
+    std::string text = "Load of " + member_text(load, "workload") + ": " + number("peak_requests_per_s") +
+                       " requests/s at the peak, " + number("mean_requests_per_s") + " on average";
+    if (load.find("users") != nullptr) text += "; " + number("users") + " users at once";
     const double tokens = load.find("tokens_per_day")->number;
-    out +=
-        "; " + (tokens >= 1e9 ? human_number(tokens / 1e9) + " billion" : human_number(tokens)) + " tokens per day\n";
+    out.line(text + "; " + (tokens >= 1e9 ? human_number(tokens / 1e9) + " billion" : human_number(tokens)) +
+             " tokens per day");
   }
-  return out;
 }
 
-std::string memory_lines(const JsonNode& estimate) {
+void memory_text(Page& out, const JsonNode& estimate) {
   const JsonNode* memory = estimate.find("memory_per_gpu");
-  if (memory == nullptr) return "";
-  std::vector<std::vector<std::string>> rows{{"memory per GPU", "GiB"}};
+  if (memory == nullptr || memory->items.empty()) return;
+  const std::string workload = shown(estimate.find("workload"));
+  out.title(workload, 3);
+  Rows rows{{"memory per GPU", "GiB"}};
   for (std::size_t i = 0; i < memory->items.size(); ++i)
     rows.push_back({words_of_key(memory->keys[i]), shown(&memory->items[i], 3)});
-  return text_table(rows);
-}
-
-std::string day_lines(const JsonNode& estimate) {
-  const JsonNode* day = estimate.find("day");
-  return day == nullptr ? "" : table_of(items_of(*day, "hours_of_day"));
+  out.table(rows);
+  if (const JsonNode* day = estimate.find("day")) out.table(rows_of(items_of(*day, "hours_of_day")));
 }
 
 /// A reason, the GPUs that it is about, and patches that would lift it.
@@ -149,7 +114,7 @@ void changes_between(const JsonNode* from, const JsonNode& to, const std::string
 }
 
 /// Reasons that are the same but for the name of the GPU stand once, in the order of the answer: nearest first.
-std::string nothing_fits_text(const JsonNode& request, const JsonNode& answer) {
+void nothing_fits_text(Page& out, const JsonNode& request, const JsonNode& answer) {
   std::vector<Reason> reasons;
   for (const JsonNode& item : items_of(answer, "rejected")) {
     const std::string gpu = member_text(item, "gpu_name");
@@ -167,53 +132,104 @@ std::string nothing_fits_text(const JsonNode& request, const JsonNode& answer) {
         same->ways_out.push_back(way_out);
     }
   }
-  std::string out = "No plan fits.\n";
-  title_of(out, "Why, nearest first");
+  out.line("No plan fits.");
+  out.title("Why, nearest first");
   for (const Reason& reason : reasons) {
-    out += bullet((reason.gpus.empty() ? "" : reason.gpus + ": ") + reason.text);
-    for (const std::string& way_out : reason.ways_out) out += "      way out: " + way_out + "\n";
+    out.bullet((reason.gpus.empty() ? "" : reason.gpus + ": ") + reason.text);
+    for (const std::string& way_out : reason.ways_out) out.below_bullet("way out: " + way_out);
   }
-  return out;
 }
 
 }  // namespace
 
-std::string plan_text(const JsonNode& request, const JsonNode& answer) {
-  std::string out;
+std::vector<RowColumn> plan_columns(const JsonNode& answer) {
+  const std::vector<JsonNode>& plans = items_of(answer, "plans");
+  const auto any_has = [&](const std::string& path) {
+    return std::any_of(plans.begin(), plans.end(),
+                       [of = of_estimate(path)](const JsonNode& plan) { return of.value(plan) != nullptr; });
+  };
+  const auto layout = [](const JsonNode& plan, std::size_t) {
+    const std::vector<JsonNode>& layouts = items_of(plan, "layouts");
+    return layouts.empty() ? "-" : layout_text(layouts.front());
+  };
+  std::vector<RowColumn> columns{
+      value_column("#", "rank"),
+      {.head = "GPUs",
+       .text = [](const JsonNode& plan,
+                  std::size_t) { return shown(plan.find("gpu_count")) + " x " + shown(plan.find("gpu")); },
+       .fields = {at_path("gpu_count"), at_path("gpu")}},
+      value_column("nodes", "architecture.nodes"),
+      {.head = "layout", .text = layout, .text_name = "layout"}};
+  if (any_has("latency.tpot_s")) {
+    columns.push_back(number_column("TTFT s", of_estimate("latency.ttft_s"), 1));
+    columns.back().fields.push_back(of_estimate("latency.ttft_s_p95"));
+    columns.push_back(number_column("ms/token", of_estimate("latency.tpot_s"), 1e3));
+    columns.back().fields.push_back(of_estimate("latency.tpot_s_p95"));
+  }
+  if (any_has("run.time_days")) columns.push_back(number_column("days", of_estimate("run.time_days"), 1));
+  const bool sites = !plans.empty() && plans.front().find("all_sites") != nullptr;
+  const std::string site = sites ? ", a site" : "";
+  columns.push_back(money_column("scaled rent/year" + site, "cost.cloud.as_needed_usd_per_year"));
+  columns.push_back(money_column("own/year" + site, "cost.on_premises.annual_usd"));
+  columns.back().fields.push_back(at_path("cost.on_premises.capex_usd"));
+  columns.push_back(money_column(sites ? "ranked by, all sites" : "ranked by", "ranked_by_usd_per_year"));
+  const auto way = [](const JsonNode& plan, std::size_t) {
+    return shown(plan.find("way")) + (items_of(plan, "unchecked").empty() ? "" : ", limits unchecked");
+  };
+  columns.push_back({.head = "way", .text = way, .fields = {at_path("way")}});
+  return columns;
+}
+
+void plan_text(Page& out, const JsonNode& request, const JsonNode& answer) {
   const JsonNode* plans = answer.find("plans");
   if (plans->items.empty()) {
-    out += nothing_fits_text(request, answer);
+    nothing_fits_text(out, request, answer);
   } else {
     const JsonNode& best = plans->items[0];
-    if (const JsonNode* most = at(answer, {"goal", "message"})) out += paragraph(most->text) + "\n";
-    out += paragraph(member_text(best, "summary")) + "\n" + headlines_text(best) + loads_text(answer) + "\n" +
-           plans_table(*plans);
-    for (const JsonNode& estimate : items_of(best, "estimates"))
-      if (const std::string memory = memory_lines(estimate); !memory.empty())
-        out += "\n" + shown(estimate.find("workload")) + "\n" + memory + day_lines(estimate);
-    if (const JsonNode* title = at(best, {"architecture", "title"})) out += "\n" + paragraph("Design: " + title->text);
-    if (const std::string ways = plan_ways_text(best); !ways.empty()) out += "\n" + ways;
-    if (const JsonNode* decision = at(best, {"decision", "message"})) out += "\n" + paragraph(decision->text);
+    if (const JsonNode* most = at(answer, {"goal", "message"})) {
+      out.paragraph(most->text);
+      out.gap();
+    }
+    out.paragraph(member_text(best, "summary"));
+    out.gap();
+    out.table(headlines_rows(best));
+    loads_text(out, answer);
+    out.gap();
+    out.table(text_rows(plan_columns(answer), plans->items));
+    for (const JsonNode& estimate : items_of(best, "estimates")) memory_text(out, estimate);
+    if (const JsonNode* title = at(best, {"architecture", "title"})) {
+      out.gap();
+      out.paragraph("Design: " + title->text);
+    }
+    if (const Rows ways = plan_ways_rows(best); ways.size() > 1) {
+      out.gap();
+      out.table(ways);
+    }
+    if (const JsonNode* decision = at(best, {"decision", "message"})) {
+      out.gap();
+      out.paragraph(decision->text);
+    }
     sentences(out, "What speaks for which way", best.find("decision_factors"));
     sentences(out, "No price, so no sum", at(best, {"cost", "missing"}));
     sentences(out, "Why this one", best.find("reasons"));
-    out += plan_money_text(best);
-    out += quotes_text(*plans);
+    plan_money_text(out, best);
+    quotes_text(out, *plans);
     sentences(out, "Risks", best.find("risks"));
     sentences(out, "What would change the decision", answer.find("what_would_change_the_decision"));
   }
   if (!plans->items.empty()) sentences(out, "Rejected", answer.find("rejected"));
   sentences(out, "Not modelled yet, and therefore absent", answer.find("not_modelled"));
   assumed(out, answer);
-  return out;
 }
 
-std::string answer_text(const JsonNode& answer) {
-  std::string out;
-  for (std::size_t i = 0; i < answer.items.size(); ++i)
-    if (const std::string& key = answer.keys[i]; key != "trace" && key != "assumptions")
-      member(out, key, answer.items[i], 0, 5);
-  return out;
+void answer_text(Page& out, const JsonNode& answer) {
+  JsonNode told{.type = JsonType::object};
+  for (std::size_t i = 0; i < answer.items.size(); ++i) {
+    if (answer.keys[i] == "trace" || answer.keys[i] == "assumptions") continue;
+    told.keys.push_back(answer.keys[i]);
+    told.items.push_back(answer.items[i]);
+  }
+  members(out, told, 5);
 }
 
 }  // namespace podwright::cli

@@ -9,36 +9,24 @@
 namespace podwright::cli {
 namespace {
 
-using Rows = std::vector<std::vector<std::string>>;
-
-std::string designs_table(const JsonNode& designs) {
-  Rows rows{
-      {"#", "design", "size in document", "systems", "GPUs", "units", "compute switches", "tiers", "racks", "IT kW"}};
-  for (std::size_t i = 0; i < designs.items.size(); ++i) {
-    const JsonNode& design = designs.items[i];
-    double switches = 0;
-    for (const char* tier : {"leaf", "spine", "core"})
-      if (const JsonNode* total = at(design, {"compute_fabric", tier, "total"})) switches += total->number;
-    rows.push_back({std::to_string(i + 1), member_text(design, "title"), member_text(design, "size_in_document"),
-                    shown(design.find("nodes")), shown(design.find("gpus")), shown(design.find("scalable_units")),
-                    design.find("compute_fabric") == nullptr ? "-" : human_number(switches, 6),
-                    shown(at(design, {"compute_fabric", "tiers"})), shown(at(design, {"racks", "total"})),
-                    number_text(at(design, {"power", "it_kw"}))});
-  }
-  return text_table(rows);
+/// Of all tiers; none where the design has no fabric.
+std::string switches_text(const JsonNode& design) {
+  double switches = 0;
+  for (const char* tier : {"leaf", "spine", "core"})
+    if (const JsonNode* total = at(design, {"compute_fabric", tier, "total"})) switches += total->number;
+  return design.find("compute_fabric") == nullptr ? "-" : human_number(switches, 6);
 }
 
-std::string bill_table(const JsonNode& lines) {
+Rows bill_rows(const JsonNode& lines) {
   Rows rows{{"count", "bill of materials", "for", "note"}};
   for (const JsonNode& line : lines.items)
     rows.push_back({shown(line.find("count")), member_text(line, "category") + ": " + member_text(line, "name"),
                     member_text(line, "use"), member_text(line, "note")});
-  return text_table(rows);
+  return rows;
 }
 
 /// "38 racks (32 of systems, 4 in each), 108 PDUs, 3 feeds of 32.8 kW a rack, 158 m2".
-std::string site_lines(const JsonNode& design) {
-  std::string out;
+void site_lines(Page& out, const JsonNode& design) {
   if (const JsonNode* racks = design.find("racks")) {
     std::string text = shown(racks->find("total")) + " racks: " + shown(racks->find("compute")) + " of systems with " +
                        shown(at(*racks, {"nodes_per_rack", "chosen"})) + " in each (" +
@@ -49,7 +37,7 @@ std::string site_lines(const JsonNode& design) {
       text += "; " + shown(feeds->find("per_rack")) + " feeds of " + number_text(feeds->find("feed_power_kw")) +
               " kW a rack";
     if (racks->find("floor_m2") != nullptr) text += "; " + number_text(racks->find("floor_m2")) + " m2";
-    out += paragraph("Racks    " + text + ".");
+    out.paragraph("Racks    " + text + ".");
   }
   if (const JsonNode* power = design.find("power")) {
     const JsonNode* whole = power->find("it_is_whole");
@@ -61,7 +49,7 @@ std::string site_lines(const JsonNode& design) {
       text += ", " + number_text(air) + " CFM of air";
     if (const JsonNode* liquid = at(*power, {"cooling_of_systems", "liquid_flow_l_per_min"}))
       text += ", " + number_text(liquid) + " L/min of liquid";
-    out += paragraph("Power    " + text + ".");
+    out.paragraph("Power    " + text + ".");
   }
   if (const JsonNode* storage = design.find("storage")) {
     std::string text = "level " + member_text(*storage, "level") + ": " + number_text(storage->find("read_gb_per_s")) +
@@ -70,35 +58,58 @@ std::string site_lines(const JsonNode& design) {
     if (const JsonNode* write = at(*storage, {"checkpoint", "write_s"}))
       text += "; a checkpoint of " + number_text(at(*storage, {"checkpoint", "size_gb"})) + " GB in " +
               number_text(write) + " s, every " + number_text(at(*storage, {"checkpoint", "interval_s"})) + " s";
-    out += paragraph("Storage  " + text + ".");
+    out.paragraph("Storage  " + text + ".");
   }
-  return out;
 }
 
-void study_name(std::string& out, const JsonNode& answer) {
+void study_name(Page& out, const JsonNode& answer) {
   const JsonNode* study = answer.find("study_naming");
   if (study == nullptr) return;
-  out += "\nIn study material\n" + bullet(member_text(*study, "name")) + bullet(member_text(*study, "correction"));
+  out.title("In study material");
+  out.bullet(member_text(*study, "name"));
+  out.bullet(member_text(*study, "correction"));
 }
 
 }  // namespace
 
-std::string architecture_text(const JsonNode& answer) {
-  std::string out;
+std::vector<RowColumn> design_columns() {
+  return {place_column(),
+          word_column("design", "title"),
+          word_column("size in document", "size_in_document"),
+          value_column("systems", "nodes"),
+          value_column("GPUs", "gpus"),
+          value_column("units", "scalable_units"),
+          {.head = "compute switches",
+           .text = [](const JsonNode& design, std::size_t) { return switches_text(design); },
+           .fields = {at_path("compute_fabric.leaf.total"), at_path("compute_fabric.spine.total"),
+                      at_path("compute_fabric.core.total")}},
+          value_column("tiers", "compute_fabric.tiers"),
+          value_column("racks", "racks.total"),
+          number_column("IT kW", at_path("power.it_kw"))};
+}
+
+void architecture_text(Page& out, const JsonNode& answer) {
   const JsonNode& designs = *answer.find("designs");
   if (designs.items.empty()) {
-    out += "No design fits.\n";
+    out.line("No design fits.");
     sentences(out, "Why", answer.find("reasons"));
-    out += "\nWays out\n";
+    out.title("Ways out");
     std::set<std::string> told;
     for (const JsonNode& reason : items_of(answer, "reasons"))
       for (const JsonNode& way : items_of(reason, "ways_out"))
-        if (const std::string text = json_text(way); told.insert(text).second) out += bullet(text);
+        if (const std::string text = json_text(way); told.insert(text).second) out.bullet(text);
     sentences(out, "When nothing fits", answer.find("fallbacks"));
   } else {
     const JsonNode& best = designs.items[0];
-    out += paragraph(member_text(best, "summary")) + "\n" + designs_table(designs) + "\n" + site_lines(best);
-    if (const JsonNode* lines = at(best, {"bill_of_materials", "lines"})) out += "\n" + bill_table(*lines);
+    out.paragraph(member_text(best, "summary"));
+    out.gap();
+    out.table(text_rows(design_columns(), designs.items));
+    out.gap();
+    site_lines(out, best);
+    if (const JsonNode* lines = at(best, {"bill_of_materials", "lines"})) {
+      out.gap();
+      out.table(bill_rows(*lines));
+    }
     sentences(out, "Not in the bill", at(best, {"bill_of_materials", "not_counted"}));
     sentences(out, "Rules", best.find("rules_fired"));
     sentences(out, "Deviations from the document", best.find("deviations"));
@@ -108,7 +119,6 @@ std::string architecture_text(const JsonNode& answer) {
   }
   study_name(out, answer);
   if (!designs.items.empty()) sentences(out, "Rejected", answer.find("rejected"));
-  return out;
 }
 
 }  // namespace podwright::cli

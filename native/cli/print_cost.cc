@@ -4,16 +4,13 @@
 #include "base/number_text.h"
 #include "cli/answer_lines.h"
 #include "cli/print_answer.h"
-#include "cli/text_table.h"
 
 namespace podwright::cli {
 namespace {
 
-using Rows = std::vector<std::vector<std::string>>;
-
-void distribution(std::string& out, const JsonNode* node) {
+void distribution(Page& out, const JsonNode* node) {
   if (node == nullptr) return;
-  title_of(out, "How certain");
+  out.title("How certain");
   Rows rows{{"", "5 % are below", "median", "95 % are below"}};
   for (std::size_t i = 0; i < node->items.size(); ++i) {
     const JsonNode& item = node->items[i];
@@ -21,31 +18,31 @@ void distribution(std::string& out, const JsonNode* node) {
     rows.push_back({words_of_key(node->keys[i]), shown(node->keys[i], item.find("p5")),
                     shown(node->keys[i], item.find("p50")), shown(node->keys[i], item.find("p95"))});
   }
-  out += text_table(rows);
+  out.table(rows);
   if (const JsonNode* owning = node->find("probability_owning_is_cheaper")) {
     const double share = owning->number;
-    out += "  Owning is cheaper in " +
-           (share == 0   ? "none of the "
-            : share == 1 ? "all "
-                         : human_number(100 * share) + " % of ") +
-           human_number(node->find("draws")->number, 7) + " draws.\n";
+    out.line("  Owning is cheaper in " +
+             (share == 0   ? "none of the "
+              : share == 1 ? "all "
+                           : human_number(100 * share) + " % of ") +
+             human_number(node->find("draws")->number, 7) + " draws.");
   }
 }
 
-void tornado(std::string& out, const JsonNode* list) {
+void tornado(Page& out, const JsonNode* list) {
   if (list == nullptr || list->items.empty()) return;
-  title_of(out, "What moves the price of an owned GPU-hour in use, each alone from low to high");
+  out.title("What moves the price of an owned GPU-hour in use, each alone from low to high");
   Rows rows{{"input", "at low", "at high", "swing"}};
   for (const JsonNode& bar : list->items) {
     const auto money = [&](std::string_view key) { return shown(key, bar.find(key)); };
     rows.push_back({words_of_key(shown(bar.find("input"))), money("usd_per_gpu_hour_used_at_low"),
                     money("usd_per_gpu_hour_used_at_high"), money("swing_usd_per_gpu_hour")});
   }
-  out += text_table(rows);
+  out.table(rows);
 }
 
 // Those inside the range of their input.
-void flips(std::string& out, const JsonNode* list) {
+void flips(Page& out, const JsonNode* list) {
   if (list == nullptr) return;
   Rows rows{{"input", "changes at"}};
   for (const JsonNode& flip : list->items) {
@@ -55,53 +52,63 @@ void flips(std::string& out, const JsonNode* list) {
     rows.push_back({words_of_key(input),
                     human_number(flip.find("value")->number, 4) + (unit.empty() || unit == "1" ? "" : " " + unit)});
   }
-  title_of(out, "What would change the decision, each alone");
-  out += rows.size() > 1 ? text_table(rows) : "  Nothing within its range.\n";
+  out.title("What would change the decision, each alone");
+  if (rows.size() > 1)
+    out.table(rows);
+  else
+    out.line("  Nothing within its range.");
 }
 
-void ways(std::string& out, const JsonNode* decision) {
+void ways(Page& out, const JsonNode* decision) {
   if (decision == nullptr) return;
-  title_of(out, "The options, cheapest first");
-  out += table_of(items_of(*decision, "ways"),
-                  {{"way", "way"}, {"in today's money", "npv_usd"}, {"level, a year", "usd_per_year"}});
+  out.title("The options, cheapest first");
+  out.table(text_rows(cost_columns(), items_of(*decision, "ways")));
 }
 
-void market(std::string& out, const JsonNode* node) {
+void market(Page& out, const JsonNode* node) {
   if (node == nullptr) return;
   const std::vector<JsonNode>& terms = items_of(*node, "terms");
-  title_of(out, "List prices of " + shown(node->find("gpu")) + " per GPU-hour");
-  out += table_of(terms, {{"term", "term"},
-                          {"offers", "offers"},
-                          {"providers", "providers"},
-                          {"lowest", "lowest_usd_per_gpu_hour"},
-                          {"median", "median_usd_per_gpu_hour"},
-                          {"highest", "highest_usd_per_gpu_hour"},
-                          {"oldest", "oldest_as_of"},
-                          {"newest", "newest_as_of"},
-                          {"stale", "stale_offers"}});
+  out.title("List prices of " + shown(node->find("gpu")) + " per GPU-hour");
+  out.table(rows_of(terms, {{"term", "term"},
+                            {"offers", "offers"},
+                            {"providers", "providers"},
+                            {"lowest", "lowest_usd_per_gpu_hour"},
+                            {"median", "median_usd_per_gpu_hour"},
+                            {"highest", "highest_usd_per_gpu_hour"},
+                            {"oldest", "oldest_as_of"},
+                            {"newest", "newest_as_of"},
+                            {"stale", "stale_offers"}}));
   for (const JsonNode& term : terms) {
-    if (const auto& bands = items_of(term, "bands"); !bands.empty())
-      out += "\n" + term.find("term")->text + ", by kind of provider\n" + table_of(bands) +
-             table_of(items_of(term, "outliers"));
-    if (const auto& ranking = items_of(term, "ranking"); !ranking.empty())
-      out += "\n" + term.find("term")->text + ", smallest bill first\n" + table_of(ranking);
+    if (const auto& bands = items_of(term, "bands"); !bands.empty()) {
+      out.title(term.find("term")->text + ", by kind of provider", 3);
+      out.table(rows_of(bands));
+      out.table(rows_of(items_of(term, "outliers")));
+    }
+    if (const auto& ranking = items_of(term, "ranking"); !ranking.empty()) {
+      out.title(term.find("term")->text + ", smallest bill first", 3);
+      out.table(rows_of(ranking));
+    }
   }
-  out += paragraph(shown(node->find("note")));
+  out.paragraph(shown(node->find("note")));
 }
 
 /// Purchases of each year and what buying in steps saves.
-void growth(std::string& out, const JsonNode* node) {
+void growth(Page& out, const JsonNode* node) {
   if (node == nullptr) return;
-  title_of(out, "Buying as demand grows");
-  out += table_of(items_of(*node, "purchases"));
+  out.title("Buying as demand grows");
+  out.table(rows_of(items_of(*node, "purchases")));
   for (const char* key : {"present_value_in_steps_usd", "at_once_usd", "saved_by_steps_usd"})
-    if (const JsonNode* value = node->find(key)) out += "  " + words_of_key(key) + "  " + shown(key, value) + "\n";
+    if (const JsonNode* value = node->find(key)) out.line("  " + words_of_key(key) + "  " + shown(key, value));
 }
 
 }  // namespace
 
-std::string plan_ways_text(const JsonNode& plan) {
-  std::vector<std::vector<std::string>> rows{{"way", "USD/year", "per M output tokens"}};
+std::vector<RowColumn> cost_columns() {
+  return row_columns({{"way", "way"}, {"in today's money", "npv_usd"}, {"level, a year", "usd_per_year"}});
+}
+
+Rows plan_ways_rows(const JsonNode& plan) {
+  Rows rows{{"way", "USD/year", "per M output tokens"}};
   const auto add = [&](std::string_view name, const JsonNode* side, std::string_view total) {
     if (side == nullptr || side->find(total) == nullptr) return;
     rows.push_back(
@@ -111,15 +118,14 @@ std::string plan_ways_text(const JsonNode& plan) {
   add("rent with a commitment", at(plan, {"cost", "committed"}), "usd_per_year");
   add("own", at(plan, {"cost", "on_premises"}), "annual_usd");
   add("own the base, rent the peaks", at(plan, {"cost", "hybrid"}), "usd_per_year");
-  if (rows.size() == 1) return "";
   const bool tokens = std::any_of(rows.begin() + 1, rows.end(), [](const auto& row) { return row.back() != "-"; });
   if (!tokens)
     for (std::vector<std::string>& row : rows) row.pop_back();
-  return text_table(rows);
+  return rows;
 }
 
-std::string quotes_text(const JsonNode& plans) {
-  std::vector<std::vector<std::string>> rows{{"quote", "provider", "plan", "price", "term", "state"}};
+void quotes_text(Page& out, const JsonNode& plans) {
+  Rows rows{{"quote", "provider", "plan", "price", "term", "state"}};
   for (const JsonNode& plan : plans.items) {
     const JsonNode* of_plan = at(plan, {"cost", "quotes"});
     if (of_plan == nullptr) continue;
@@ -135,7 +141,9 @@ std::string quotes_text(const JsonNode& plans) {
                       shown(quote.find("term")), shown(quote.find("state"))});
     }
   }
-  return rows.size() == 1 ? "" : "\nQuotes\n" + text_table(rows);
+  if (rows.size() == 1) return;
+  out.title("Quotes");
+  out.table(rows);
 }
 
 namespace {
@@ -166,14 +174,13 @@ JsonNode without_told(const JsonNode& part, const std::vector<JsonNode>& risks) 
 
 }  // namespace
 
-std::string plan_money_text(const JsonNode& plan) {
+void plan_money_text(Page& out, const JsonNode& plan) {
   const JsonNode* whole = plan.find("cost");
-  if (whole == nullptr) return "";
+  if (whole == nullptr) return;
   JsonNode told_once = *whole;
   for (JsonNode& part : told_once.items)
     if (part.is_object()) part = without_told(part, items_of(plan, "risks"));
   const JsonNode* cost = &told_once;
-  std::string out;
   section(out, "Owning", cost->find("on_premises"));
   section(out, "Renting on demand", cost->find("cloud"));
   section(out, "Renting with a commitment", cost->find("committed"));
@@ -188,12 +195,10 @@ std::string plan_money_text(const JsonNode& plan) {
   section(out, "Carbon of renting with a commitment", at(plan, {"carbon", "rent_committed"}));
   section(out, "Failures of owned machines", plan.find("reliability"));
   sentences(out, "In none of these sums", cost->find("left_out"));
-  return out.empty() ? out : "\n" + out;
 }
 
-std::string cost_text(const JsonNode& answer) {
-  std::string out;
-  if (const JsonNode* summary = answer.find("summary")) out += paragraph(summary->text);
+void cost_text(Page& out, const JsonNode& answer) {
+  if (const JsonNode* summary = answer.find("summary")) out.paragraph(summary->text);
   sentences(out, "This cannot be done", answer.find("reasons"));
   sentences(out, "What cannot be done", answer.find("rejected"));
   ways(out, answer.find("decision"));
@@ -214,7 +219,6 @@ std::string cost_text(const JsonNode& answer) {
   sentences(out, "Look out", answer.find("cautions"));
   sentences(out, "Not modelled yet, and therefore absent", answer.find("not_modelled"));
   assumed(out, answer);
-  return out;
 }
 
 }  // namespace podwright::cli

@@ -338,4 +338,13 @@ std::string serving_summary(const ServingMeasurement& measured) {
   return measured.tool + (measured.model.empty() ? "" : ", " + measured.model) + "\n" + text_table(rows);
 }
 
+std::string training_summary(const TrainingMeasurement& measured) {
+  return measured.tool + ", " + measured.model + "\n" +
+         text_table({{"measured", "value"},
+                     {"step, mean", human_number(measured.step_time_s, 4) + " s"},
+                     {"sequences of a step", human_number(measured.global_batch, 9)},
+                     {"tokens of a sequence", human_number(measured.sequence_tokens, 9)},
+                     {"sequences trained", human_number(measured.samples, 9)}});
+}
+
 }  // namespace podwright::cli

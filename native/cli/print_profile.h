@@ -5,6 +5,7 @@
 #include "calibration/judge_profile.h"
 #include "measure/import_foreign.h"
 #include "measure/profile.h"
+#include "measure/training_measurement.h"
 
 namespace podwright::cli {
 
@@ -19,5 +20,6 @@ std::string verdict_lines(const ProfileJudgement& judgement);
 
 /// What a load generator measured.
 std::string serving_summary(const ServingMeasurement& measured);
+std::string training_summary(const TrainingMeasurement& measured);
 
 }  // namespace podwright::cli

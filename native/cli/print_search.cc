@@ -9,23 +9,28 @@
 namespace podwright::cli {
 namespace {
 
-using Rows = std::vector<std::vector<std::string>>;
-
-std::string layouts_table(const std::vector<JsonNode>& layouts) {
-  Rows rows{{"#", "GPUs", "t", "p", "v", "c", "e", "d", "b", "ZeRO", "recompute", "step s", "MFU %", "GiB", "days",
-             "cost", "MWh"}};
-  for (const JsonNode& layout : layouts) {
-    const auto size = [&](std::string_view key) { return shown(at(layout, {"parallelism", key})); };
-    rows.push_back(
-        {std::to_string(rows.size()),
-         shown(layout.find("gpu_count")) + " x " + member_text(layout, "gpu") + " " + member_text(layout, "precision"),
-         size("tensor"), size("pipeline"), size("virtual_pipeline"), size("context"), size("expert"), size("data"),
-         number_text(layout.find("micro_batch_size")), size("zero_stage"), member_text(layout, "activation_recompute"),
-         number_text(at(layout, {"step", "time_s"})), number_text(at(layout, {"throughput", "mfu"}), 100),
-         number_text(at(layout, {"memory_per_gpu", "total_gib"})), number_text(at(layout, {"run", "time_days"})),
-         dollars(at(layout, {"run", "cost_usd"})), number_text(at(layout, {"run", "energy_kwh"}), 1e-3)});
-  }
-  return text_table(rows);
+std::vector<RowColumn> layout_columns() {
+  const auto gpus = [](const JsonNode& layout, std::size_t) {
+    return shown(layout.find("gpu_count")) + " x " + member_text(layout, "gpu") + " " +
+           member_text(layout, "precision");
+  };
+  return {place_column(),
+          {.head = "GPUs", .text = gpus, .fields = {at_path("gpu_count"), at_path("gpu"), at_path("precision")}},
+          value_column("t", "parallelism.tensor"),
+          value_column("p", "parallelism.pipeline"),
+          value_column("v", "parallelism.virtual_pipeline"),
+          value_column("c", "parallelism.context"),
+          value_column("e", "parallelism.expert"),
+          value_column("d", "parallelism.data"),
+          number_column("b", at_path("micro_batch_size")),
+          value_column("ZeRO", "parallelism.zero_stage"),
+          word_column("recompute", "activation_recompute"),
+          number_column("step s", at_path("step.time_s")),
+          number_column("MFU %", at_path("throughput.mfu"), 100),
+          number_column("GiB", at_path("memory_per_gpu.total_gib")),
+          number_column("days", at_path("run.time_days")),
+          money_column("cost", "run.cost_usd"),
+          number_column("MWh", at_path("run.energy_kwh"), 1e-3)};
 }
 
 /// A latency that the table shows: at the percentile of the first limit on it, else at the 95th.
@@ -49,13 +54,19 @@ ShownLatency shown_latency(const JsonNode& deployment, const std::string& kind, 
           .times = times};
 }
 
-/// The least sure of its limits, percent.
-std::string sure_text(const JsonNode& deployment) {
+/// The probability of the least sure of its limits.
+const JsonNode* least_sure(const JsonNode& deployment) {
   const JsonNode* least = nullptr;
   for (const JsonNode& limit : items_of(deployment, "limits")) {
     const JsonNode* share = limit.find("probability");
     if (share != nullptr && (least == nullptr || share->number < least->number)) least = share;
   }
+  return least;
+}
+
+/// The same in percent.
+std::string sure_text(const JsonNode& deployment) {
+  const JsonNode* least = least_sure(deployment);
   if (least == nullptr) return "-";
   return least->number > 0.99 ? ">99" : fixed_number(100 * least->number, 0);
 }
@@ -67,33 +78,36 @@ std::string gpus_text(const JsonNode& d) {
   return shown(slice->find("count")) + " x " + member_text(*slice, "profile") + " of " + member_text(d, "gpu");
 }
 
-std::string deployments_table(const std::vector<JsonNode>& deployments) {
-  const JsonNode& first = deployments.front();
+std::vector<RowColumn> deployment_columns(const std::vector<JsonNode>& deployments) {
+  const JsonNode none;
+  const JsonNode& first = deployments.empty() ? none : deployments.front();
   const ShownLatency ttft = shown_latency(first, "ttft", 1, "s");
   const ShownLatency tpot = shown_latency(first, "tpot", 1e3, "ms");
   const bool slices = first.find("slice") != nullptr;
-  Rows rows{{"#", slices ? "slices" : "GPUs", "engine", ttft.head, tpot.head, "P(limit) %",
-             slices ? "tokens/s/slice" : "tokens/s/GPU", "most req/s", "USD/h", "USD/M out", "layout"}};
-  for (const JsonNode& d : deployments) {
-    const auto latency = [&](const ShownLatency& shown) {
-      return number_text(at(d, {"latency", shown.key}), shown.times);
-    };
-    rows.push_back({std::to_string(rows.size()), gpus_text(d), member_text(d, "engine"), latency(ttft), latency(tpot),
-                    sure_text(d), number_text(at(d, {"throughput", "output_tokens_per_s_per_gpu"})),
-                    number_text(d.find("max_requests_per_s")), dollars(at(d, {"cost", "usd_per_hour"})),
-                    dollars(at(d, {"cost", "usd_per_million_output_tokens"})), member_text(d, "layout")});
-  }
-  return text_table(rows);
+  return {place_column(),
+          {.head = slices ? "slices" : "GPUs",
+           .text = [](const JsonNode& d, std::size_t) { return gpus_text(d); },
+           .fields = {at_path("gpu_count"), at_path("gpu")}},
+          word_column("engine", "engine"),
+          number_column(ttft.head, at_path("latency." + ttft.key), ttft.times),
+          number_column(tpot.head, at_path("latency." + tpot.key), tpot.times),
+          {.head = "P(limit) %",
+           .text = [](const JsonNode& d, std::size_t) { return sure_text(d); },
+           .fields = {{"limits.probability", [](const JsonNode& d) { return least_sure(d); }}}},
+          number_column(slices ? "tokens/s/slice" : "tokens/s/GPU", at_path("throughput.output_tokens_per_s_per_gpu")),
+          number_column("most req/s", at_path("max_requests_per_s")),
+          money_column("USD/h", "cost.usd_per_hour"),
+          money_column("USD/M out", "cost.usd_per_million_output_tokens"),
+          word_column("layout", "layout")};
 }
 
-std::string whys_text(const std::vector<JsonNode>& found) {
-  std::string out = "\nWhy the first\n";
+void whys_text(Page& out, const std::vector<JsonNode>& found) {
+  out.title("Why the first");
   for (std::size_t i = 0; i < found.size(); ++i) {
-    if (i == 1) out += "\nWhat the others lack\n";
+    if (i == 1) out.title("What the others lack");
     for (const JsonNode& sentence : items_of(found[i], "why"))
-      out += bullet((i == 0 ? "" : "#" + std::to_string(i + 1) + ": ") + sentence.text);
+      out.bullet((i == 0 ? "" : "#" + std::to_string(i + 1) + ": ") + sentence.text);
   }
-  return out;
 }
 
 /// A command over several lines, as a shell takes it.
@@ -121,62 +135,71 @@ std::string pool_of(const std::vector<JsonNode>& environment) {
 }
 
 /// A program with its arguments, as lines for a shell or of a file.
-std::string launch_text(const JsonNode& program) {
+void launch_text(Page& out, const JsonNode& program) {
   const std::string name = member_text(program, "program");
   const std::vector<JsonNode>& environment = items_of(program, "environment");
-  std::string out = "\nStart: " + name + pool_of(environment) + "\n";
-  for (const JsonNode& sentence : items_of(program, "cannot")) out += bullet("cannot start it: " + sentence.text);
-  for (const JsonNode& variable : environment) out += "  export " + variable.text + "\n";
+  out.title("Start: " + name + pool_of(environment));
+  for (const JsonNode& sentence : items_of(program, "cannot")) out.bullet("cannot start it: " + sentence.text);
+  std::string lines;
+  for (const JsonNode& variable : environment) lines += "  export " + variable.text + "\n";
   const std::vector<JsonNode>& arguments = items_of(program, "arguments");
-  if (arguments.empty()) return out;
   // Arguments of Megatron-LM are those of its script.
-  if (member_text(program, "form") == "command-line")
-    return out + shell_lines(name == "megatron-lm" ? "pretrain_gpt.py" : name, arguments);
-  for (const JsonNode& line : arguments) out += "  " + line.text + "\n";
-  return out;
+  if (!arguments.empty() && member_text(program, "form") == "command-line")
+    lines += shell_lines(name == "megatron-lm" ? "pretrain_gpt.py" : name, arguments);
+  else
+    for (const JsonNode& line : arguments) lines += "  " + line.text + "\n";
+  if (!lines.empty()) out.code(lines);
 }
 
-std::string rejected_text(const std::vector<JsonNode>& rejected) {
+void rejected_text(Page& out, const std::vector<JsonNode>& rejected) {
   std::vector<const JsonNode*> reasons;
   for (const JsonNode& reason : rejected) reasons.push_back(&reason);
   std::stable_sort(reasons.begin(), reasons.end(), [](const JsonNode* a, const JsonNode* b) {
     return a->find("count")->number > b->find("count")->number;
   });
-  std::string out;
   for (const JsonNode* reason : reasons) {
     std::string code = member_text(*reason, "code");
     std::replace(code.begin(), code.end(), '-', ' ');
-    out += bullet(shown(reason->find("count")) + " " + code + "; nearest " + member_text(*reason, "nearest") + ": " +
-                  member_text(*reason, "message"));
+    out.bullet(shown(reason->find("count")) + " " + code + "; nearest " + member_text(*reason, "nearest") + ": " +
+               member_text(*reason, "message"));
   }
-  return out;
 }
 
-std::string reasons_text(const JsonNode& answer) {
-  std::string out = "\nWhy\n";
+void reasons_text(Page& out, const JsonNode& answer) {
+  out.title("Why");
   for (const JsonNode& reason : items_of(answer, "reasons")) {
-    out += bullet(member_text(reason, "message"));
-    for (const JsonNode& patch : items_of(reason, "ways_out")) out += "      way out: " + json_text(patch) + "\n";
+    out.bullet(member_text(reason, "message"));
+    for (const JsonNode& patch : items_of(reason, "ways_out")) out.below_bullet("way out: " + json_text(patch));
   }
-  return out;
 }
 
-std::string found_text(const JsonNode& answer, bool serving, const std::vector<JsonNode>& found) {
-  std::string out = (serving ? deployments_table(found) : layouts_table(found)) + whys_text(found);
-  if (const std::vector<JsonNode>& slices = items_of(answer, "slices"); !slices.empty())
-    out += "\nSlices of a GPU (MIG) that carry it, at the price of their share; other work fills the rest\n" +
-           deployments_table(slices);
-  for (const JsonNode& program : items_of(answer, "launch")) out += launch_text(program);
-  if (at(answer, {"kubernetes", "yaml"}) != nullptr) out += "\nA Kubernetes manifest is in the answer of --json.\n";
+void found_text(Page& out, const JsonNode& answer, const std::vector<JsonNode>& found) {
+  out.table(text_rows(search_columns(answer), found));
+  whys_text(out, found);
+  if (const std::vector<JsonNode>& slices = items_of(answer, "slices"); !slices.empty()) {
+    out.title("Slices of a GPU (MIG) that carry it, at the price of their share; other work fills the rest");
+    out.table(text_rows(deployment_columns(slices), slices));
+  }
+  for (const JsonNode& program : items_of(answer, "launch")) launch_text(out, program);
+  if (at(answer, {"kubernetes", "yaml"}) != nullptr) {
+    out.gap();
+    out.line("A Kubernetes manifest is in the answer of --json.");
+  }
   if (const JsonNode* kubernetes = answer.find("kubernetes"))
-    for (const JsonNode& sentence : items_of(*kubernetes, "cannot"))
-      out += "\n" + paragraph("No Kubernetes manifest: " + sentence.text);
-  return out;
+    for (const JsonNode& sentence : items_of(*kubernetes, "cannot")) {
+      out.gap();
+      out.paragraph("No Kubernetes manifest: " + sentence.text);
+    }
 }
 
 }  // namespace
 
-std::string search_text(const JsonNode& answer) {
+std::vector<RowColumn> search_columns(const JsonNode& answer) {
+  const JsonNode* deployments = answer.find("deployments");
+  return deployments == nullptr ? layout_columns() : deployment_columns(deployments->items);
+}
+
+void search_text(Page& out, const JsonNode& answer) {
   const bool serving = answer.find("deployments") != nullptr;
   const std::vector<JsonNode>& found = items_of(answer, serving ? "deployments" : "layouts");
   const std::string counted =
@@ -184,13 +207,17 @@ std::string search_text(const JsonNode& answer) {
           ? shown(answer.find("evaluated")) + " layouts evaluated, " + shown(answer.find("pruned")) +
                 " of them left early, because even full they cost more."
           : shown(answer.find("legal_layouts")) + " legal layouts, " + shown(answer.find("evaluated")) + " evaluated.";
-  std::string out =
-      found.empty() ? (serving ? "No deployment" : "No layout") + std::string(" is possible.\n") + reasons_text(answer)
-                    : found_text(answer, serving, found);
+  if (found.empty()) {
+    out.line((serving ? "No deployment" : "No layout") + std::string(" is possible."));
+    reasons_text(out, answer);
+  } else {
+    found_text(out, answer, found);
+  }
   const std::vector<JsonNode>& rejected = items_of(answer, "rejected");
-  out += "\n" + wrapped(counted, kTextWidth, 0) + (rejected.empty() ? "\n" : " Left out:\n" + rejected_text(rejected));
+  out.gap();
+  out.line(wrapped(counted, kTextWidth, 0) + (rejected.empty() ? "" : " Left out:"));
+  rejected_text(out, rejected);
   sentences(out, "Not modelled yet, and therefore absent", answer.find("not_modelled"));
-  return out;
 }
 
 }  // namespace podwright::cli

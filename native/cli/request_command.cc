@@ -1,3 +1,5 @@
+#include <unistd.h>
+
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -6,43 +8,78 @@
 #include "api/cost_request.h"
 #include "base/json_read.h"
 #include "base/json_write.h"
+#include "cli/answer_format.h"
 #include "cli/answer_lines.h"
 #include "cli/command.h"
 #include "cli/print_answer.h"
-#include "cli/text_table.h"
+#include "cli/request_flags.h"
+#include "cli/request_path.h"
+#include "export/deployment_files.h"
 #include "export/design_files.h"
 
 namespace podwright::cli {
 namespace {
 
 /// Which rates of an answer follow a machine that was measured, and why others do not.
-std::string measured_rates_text(const JsonNode& answer) {
-  std::string text;
+void measured_rates_text(Page& out, const JsonNode& answer) {
   for (const JsonNode& one : items_of(answer, "calibrations")) {
-    text += "\n" + one.find("gpu")->text +
-            " was measured, profile sha256:" + one.find("profile_digest")->text.substr(0, 16) + ".\n";
+    out.gap();
+    out.line(one.find("gpu")->text + " was measured, profile sha256:" + one.find("profile_digest")->text.substr(0, 16) +
+             ".");
     for (const auto& [key, words] : {std::pair{"relative", "follow its ratio to the reference machine: "},
                                      {"absolute", "are its own: "},
                                      {"unchanged", "stay the catalog's: "}}) {
       std::string rates;
       for (const JsonNode& rate : items_of(one, key)) rates += (rates.empty() ? "" : ", ") + rate.text;
-      if (!rates.empty()) text += "  " + wrapped(words + rates, kTextWidth, 4) + "\n";
+      if (!rates.empty()) out.indented(words + rates);
     }
-    for (const JsonNode& note : items_of(one, "notes")) text += "  " + wrapped(note.text, kTextWidth, 4) + "\n";
+    for (const JsonNode& note : items_of(one, "notes")) out.indented(note.text);
   }
-  return text;
 }
 
 /// Kinds of answers that have a text of their own; others are a section for each object.
-std::string answer_as_text(const JsonNode& request, const JsonNode& answer) {
+void write_answer(Page& out, const JsonNode& request, const JsonNode& answer) {
   const std::string& kind = answer.find("kind")->text;
   const auto has = [&](std::string_view key) { return answer.find(key) != nullptr; };
-  if (kind == "plan") return plan_text(request, answer) + measured_rates_text(answer);
-  if (kind == "search") return search_text(answer) + measured_rates_text(answer);
-  if (kind == "architecture") return architecture_text(answer);
-  if (kind == "explain" && has("topic")) return topic_text(answer);
-  if (kind == "cost" && (has("cloud") || has("on_premises"))) return cost_text(answer);
-  return answer_text(answer);
+  if (kind == "plan") plan_text(out, request, answer);
+  if (kind == "search") search_text(out, answer);
+  if (kind == "plan" || kind == "search") return measured_rates_text(out, answer);
+  if (kind == "architecture") return architecture_text(out, answer);
+  if (kind == "explain" && has("topic")) return out.code(topic_text(answer));
+  if (kind == "cost" && (has("cloud") || has("on_premises"))) return cost_text(out, answer);
+  answer_text(out, answer);
+}
+
+/// Slices of a GPU for each workload, whose name and model each of them has.
+std::vector<JsonNode> slices_of_workloads(const JsonNode& answer) {
+  std::vector<JsonNode> slices;
+  for (const JsonNode& workload : items_of(answer, "slices"))
+    for (const JsonNode& profile : items_of(workload, "profiles")) {
+      slices.push_back(profile);
+      for (const char* key : {"model", "workload"})
+        if (const JsonNode* value = workload.find(key)) {
+          slices.back().keys.insert(slices.back().keys.begin(), key);
+          slices.back().items.insert(slices.back().items.begin(), *value);
+        }
+    }
+  return slices;
+}
+
+/// A row for each plan, layout, deployment, design, slice or way of paying; of other answers one row of all values.
+std::string answer_csv(const JsonNode& answer) {
+  const std::string& kind = answer.find("kind")->text;
+  if (kind == "plan") return csv_rows(plan_columns(answer), items_of(answer, "plans"));
+  if (kind == "search")
+    return csv_rows(search_columns(answer),
+                    items_of(answer, answer.find("deployments") != nullptr ? "deployments" : "layouts"));
+  if (kind == "architecture") return csv_rows(design_columns(), items_of(answer, "designs"));
+  if (const JsonNode* decision = answer.find("decision"); kind == "cost" && decision != nullptr)
+    return csv_rows(cost_columns(), items_of(*decision, "ways"));
+  const std::vector<JsonNode> items = kind == "rule_of_thumb" ? items_of(answer, "rules")
+                                      : kind == "explain"     ? items_of(answer, "claims")
+                                      : kind == "mig"         ? slices_of_workloads(answer)
+                                                              : std::vector<JsonNode>{};
+  return items.empty() ? csv_of_values(answer) : csv_rows(row_columns(columns_of(items)), items);
 }
 
 /// Commands that also write files.
@@ -50,11 +87,22 @@ struct Exports {
   std::vector<std::string> words;
   std::string help;
 };
+/// "Files of the first design: topology-svg, ..., or all; several with commas".
+Exports exports_by_word(std::string_view what, std::vector<std::string> words) {
+  std::string help(what);
+  for (const std::string& word : words) help += word + ", ";
+  return {std::move(words), help + "or all; several with commas"};
+}
 Exports exports_of(std::string_view verb) {
   if (verb == "architecture")
-    return {{kDesignExportWords.begin(), kDesignExportWords.end()},
-            "Files of the first design: topology-svg, elevation-svg, bill-csv, cables-csv, netbox, graphviz, slurm, "
-            "containerlab, or all; several with commas"};
+    return exports_by_word("Files of the first design: ", {kDesignExportWords.begin(), kDesignExportWords.end()});
+  // What there is depends on what is searched for, so that the request itself takes "all".
+  if (verb == "search") {
+    Exports deployment = exports_by_word("Files of the first deployment: ",
+                                         {kDeploymentExportWords.begin(), kDeploymentExportWords.end()});
+    deployment.words = {"all"};
+    return deployment;
+  }
   if (verb == "cost")
     return {{kCostExportWords.begin(), kCostExportWords.end()},
             "Files: focus, planned cost of every day as a table of FOCUS"};
@@ -62,10 +110,13 @@ Exports exports_of(std::string_view verb) {
 }
 
 struct RequestOptions {
-  std::string file = "-";
-  bool json = false;
+  std::string verb;
+  std::string file;
+  FormatOption format = {};
   bool lines = false;
-  Exports all;
+  bool print = false;
+  std::shared_ptr<RequestFlags> flags = {};
+  Exports all = {};
   std::vector<std::string> exports;
   std::string folder;
 };
@@ -117,15 +168,60 @@ bool write_files(const JsonNode& answer, const std::string& folder) {
   return designs->items.empty() || write_exports(designs->items[0], folder);
 }
 
-int ask(const Catalog& catalog, const RequestOptions& options, std::string_view kind) {
-  if (!exports_have_a_place(options.exports, options.folder, options.json)) return kWrongInput;
-  const auto request = read_text(options.file);
-  if (!request) return kWrongInput;
-  const auto as_text = [&](const JsonNode& shown) {
-    return answer_as_text(parse_json(*request).value_or(JsonNode{}), shown);
+/// What is asked: the file, with what the flags change of it, or the flags alone. Empty after a message.
+std::optional<std::string> request_text(const Catalog& catalog, const RequestOptions& options) {
+  if (!options.flags->any()) {
+    if (!options.file.empty()) return read_text(options.file);
+    std::cerr << "podwright: " << options.verb << " needs a request: a file, - for standard input, or flags.\n";
+    for (const std::string& example : examples_of(options.verb)) std::cerr << "  " << example << '\n';
+    std::cerr << "\"podwright " << options.verb << " --help\" lists the flags.\n";
+    return {};
+  }
+  std::optional<JsonNode> file;
+  if (!options.file.empty()) {
+    file = read_document(options.file);
+    if (!file) return {};
+  }
+  const auto request = options.flags->request(catalog, file ? &*file : nullptr);
+  if (!request) {
+    print_errors(request.error());
+    return {};
+  }
+  return json_text(*request);
+}
+
+/// Prints what would be asked.
+int print_request(const std::string& request) {
+  const auto document = parse_json(request);
+  if (!document) {
+    print_errors(document.error());
+    return kWrongInput;
+  }
+  std::cout << pretty_json(*document);
+  return kAnswer;
+}
+
+PathNotes notes_of(const RequestOptions& options) {
+  if (!options.flags->any()) return {};
+  return {.given_by = [flags = options.flags](std::string_view path) { return flags->given_by(path); },
+          .flags_of = [flags = options.flags](std::string_view path) { return flags->flags_of(path); }};
+}
+
+int ask(const Catalog& catalog, const RequestOptions& options, std::string_view kind, const std::string& request) {
+  const auto say_what_is_assumed = [&] {
+    for (const std::string& flag : options.flags->started())
+      std::cerr << "podwright: " << flag << " is assumed, since nothing says otherwise.\n";
   };
-  const Answer answer = answer_request(catalog, with_exports(*request, options.exports, options.all.words), kind);
-  const int code = show_answer(answer, options.json, as_text);
+  if (options.print) {
+    say_what_is_assumed();
+    return print_request(request);
+  }
+  const auto page = [&](Page& out, const JsonNode& shown) {
+    write_answer(out, parse_json(request).value_or(JsonNode{}), shown);
+  };
+  const Answer answer = answer_request(catalog, request, kind);
+  const int code = show_answer(answer, options.format, {page, answer_csv}, notes_of(options));
+  if (answer.outcome != Outcome::wrong_input) say_what_is_assumed();
   if (answer.outcome != Outcome::wrong_input && !options.folder.empty() &&
       !write_files(*parse_json(answer.text), options.folder))
     return kEnvironment;
@@ -133,52 +229,88 @@ int ask(const Catalog& catalog, const RequestOptions& options, std::string_view 
 }
 
 /// A bad line gives its error object and the run goes on.
-int answer_lines(const Catalog& catalog, std::istream& input) {
+int answer_lines(const Catalog& catalog, std::istream& input, bool csv) {
   bool wrong = false;
   bool infeasible = false;
+  std::vector<JsonNode> answers;  // a table is known when the last line has been answered
   std::string line;
   while (std::getline(input, line)) {
     if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
     const Answer answer = answer_request(catalog, line);
-    std::cout << answer.text << '\n';
+    if (csv)
+      answers.push_back(parse_json(answer.text).value_or(JsonNode{}));
+    else
+      std::cout << answer.text << '\n';
     wrong = wrong || answer.outcome == Outcome::wrong_input;
     infeasible = infeasible || answer.outcome == Outcome::infeasible;
   }
+  if (csv) std::cout << csv_of_answers(answers);
   std::cout.flush();
   return wrong ? kWrongInput : infeasible ? kInfeasible : kAnswer;
 }
 
 }  // namespace
 
+namespace {
+
+/// What every command that asks a request has. The options of its fields are declared when it is called.
+void add_asking_options(CommandLine& line, Command& command, const std::shared_ptr<RequestOptions>& options,
+                        const std::string& file_help) {
+  CLI::App* app = command.operator->();
+  options->flags = std::make_shared<RequestFlags>(options->verb);
+  app->add_option("REQUEST", options->file, file_help + ", - for standard input; what flags give has precedence");
+  add_format(*app, options->format);
+  app->add_flag("--print-request", options->print, "Print the request that would be asked, to save and edit it");
+  app->preparse_callback([app, options](std::size_t) { options->flags->declare(*app); });
+  line.later.emplace_back([app, options] {
+    options->flags->declare(*app);
+    return options->flags->choices(embedded_catalog_facts());
+  });
+}
+
+/// Without words, and not asked by a person: the request comes in.
+void read_pipe(RequestOptions& options) {
+  if (options.file.empty() && !options.flags->any() && isatty(STDIN_FILENO) == 0) options.file = "-";
+}
+
+}  // namespace
+
 void add_request_command(CommandLine& line, std::string_view verb) {
-  const auto options = std::make_shared<RequestOptions>();
+  const auto options = std::make_shared<RequestOptions>(RequestOptions{.verb = std::string(verb)});
   options->all = exports_of(verb);
   Command command(line, line.app, verb);
-  command->add_option("REQUEST", options->file, "Request file, - for standard input")->required();
-  command->add_flag("--json", options->json, "Print the answer for programs");
+  add_asking_options(line, command, options, "Request file");
   if (!options->all.words.empty()) {
     command->add_option("--export", options->exports, options->all.help)->delimiter(',');
     command->add_option("-o,--output", options->folder, "Folder for the files")->type_name("DIR");
   }
   const std::string_view kind = kind_of_command(verb).word;
-  command.run([options, kind](const Catalog& catalog) { return ask(catalog, *options, kind); });
+  command.run([options, kind](const Catalog& catalog) -> int {
+    if (!exports_have_a_place(options->exports, options->folder, options->format.is_json() || options->print))
+      return kWrongInput;
+    const auto request = request_text(catalog, *options);
+    if (!request) return kWrongInput;
+    return ask(catalog, *options, kind, with_exports(*request, options->exports, options->all.words));
+  });
 }
 
 void add_replay_command(CommandLine& line) {
-  struct Options : RequestOptions {
-    std::string trace;
-  };
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<RequestOptions>(RequestOptions{.verb = "replay"});
+  const auto trace_file = std::make_shared<std::string>();
   Command command(line, line.app, "replay");
-  command->add_option("REQUEST", options->file, "Replay or serving request, - for standard input")->required();
-  command->add_option("TRACE", options->trace, "Requests one by one: JSON Lines or CSV");
-  command->add_flag("--json", options->json, "Print the answer for programs");
-  command.run([options](const Catalog& catalog) -> int {
-    auto request = read_document(options->file);
+  add_asking_options(line, command, options, "Replay or serving request");
+  command->add_option("TRACE,--trace", *trace_file, "Requests one by one: JSON Lines or CSV");
+  command.run([options, trace_file](const Catalog& catalog) -> int {
+    const auto request = request_text(catalog, *options);
     if (!request) return kWrongInput;
+    const auto document = parse_json(*request);
+    if (!document) {
+      print_errors(document.error(), options->file);
+      return kWrongInput;
+    }
     std::string patch = "{\"kind\":\"replay\"}";
-    if (!options->trace.empty()) {
-      const auto trace = read_text(options->trace);
+    if (!trace_file->empty()) {
+      const auto trace = read_text(*trace_file);
       if (!trace) return kWrongInput;
       JsonWriter out;
       out.begin_object();
@@ -187,23 +319,32 @@ void add_replay_command(CommandLine& line) {
       out.end_object();
       patch = out.take();
     }
-    const Answer answer = answer_request(catalog, json_text(merged(*request, *parse_json(patch))), "replay");
-    return show_answer(answer, options->json, [&](const JsonNode& shown) { return answer_as_text(*request, shown); });
+    return ask(catalog, *options, "replay", json_text(merged(*document, *parse_json(patch))));
   });
 }
 
 void add_estimate_command(CommandLine& line) {
-  const auto options = std::make_shared<RequestOptions>();
+  const auto options = std::make_shared<RequestOptions>(RequestOptions{.verb = "estimate"});
   Command command(line, line.app, "estimate");
-  command->add_option("FILE", options->file, "Request file, - for standard input");
-  command->add_flag("--json", options->json, "Print the answer for programs");
+  add_asking_options(line, command, options, "Request file");
   command->add_flag("--jsonl", options->lines, "One request a line, one answer a line");
   command.run([options](const Catalog& catalog) -> int {
-    if (!options->lines) return ask(catalog, *options, "");
+    read_pipe(*options);
+    if (!options->lines || options->file.empty()) {
+      const auto request = request_text(catalog, *options);
+      return request ? ask(catalog, *options, "", *request) : kWrongInput;
+    }
+    const bool csv = options->format.word == "csv";
+    if (options->flags->any() || options->print || options->format.word == "markdown") {
+      std::cerr
+          << "podwright: --jsonl asks the lines of a file as they are and answers in JSON or CSV: it takes no flags "
+             "of a request and no other format.\n";
+      return kWrongInput;
+    }
     std::ios::sync_with_stdio(false);
-    if (options->file == "-") return answer_lines(catalog, std::cin);
+    if (options->file == "-") return answer_lines(catalog, std::cin, csv);
     std::optional<std::ifstream> input = open_file(options->file);
-    return input ? answer_lines(catalog, *input) : kWrongInput;
+    return input ? answer_lines(catalog, *input, csv) : kWrongInput;
   });
 }
 

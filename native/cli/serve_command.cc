@@ -192,12 +192,14 @@ int port_of(evhttp_bound_socket* bound) {
   return ntohs(address.sin_port);
 }
 
-/// The site that was built beside the program.
+/// The site that was built with the program, or installed with it.
 std::string default_site(const char* program) {
   std::error_code failed;
   fs::path self = fs::read_symlink("/proc/self/exe", failed);
   if (failed) self = program;
-  return (self.parent_path().parent_path() / "site").string();
+  const fs::path folder = self.parent_path().parent_path();
+  const fs::path installed = folder / "share/podwright/site";
+  return (fs::exists(installed / "index.html", failed) ? installed : folder / "site").string();
 }
 
 /// Serves the static site in `folder` on the loopback interface until it is stopped.

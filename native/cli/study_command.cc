@@ -2,6 +2,8 @@
 
 #include "base/json_read.h"
 #include "base/json_write.h"
+#include "cli/answer_format.h"
+#include "cli/answer_lines.h"
 #include "cli/carried_files.h"
 #include "cli/claims.h"
 #include "cli/command.h"
@@ -18,6 +20,7 @@ struct StudyOptions {
   std::string exam{kExamWords.front()};
   std::string form{word_of(ExamForm::exam, kExamFormWords)};
   ClaimFilter claims;
+  FormatOption format = {};
   bool json = false;
 };
 
@@ -55,10 +58,17 @@ int ask(const Catalog& catalog, const StudyOptions& options, std::string_view ki
   }
   write_packs(request);
   request.end_object();
-  return show_answer(answer_request(catalog, request.take()), options.json, [](const JsonNode& answer) {
+  const auto text = [](const JsonNode& answer) {
     const JsonNode* question = answer.find("question");
     return question == nullptr ? exam_text(answer) : question_text(*question);
-  });
+  };
+  const auto csv = [](const JsonNode& answer) {
+    const JsonNode* question = answer.find("question");
+    const std::vector<JsonNode> questions =
+        question == nullptr ? items_of(answer, "questions") : std::vector<JsonNode>{*question};
+    return csv_rows(row_columns(columns_of(questions)), questions);
+  };
+  return show_answer(answer_request(catalog, request.take()), options.format, {as_page(text), csv});
 }
 
 /// Claims of study material with their verdicts.
@@ -85,7 +95,7 @@ void add_study_commands(CommandLine& line) {
   question->add_option("--objective", options->objective, "Objective of the exam: 2.7");
   question->add_option("--template", options->template_id, "Template whose numbers are drawn: t.kv-cache");
   question->add_option("--seed", options->seed, "The same seed gives the same question")->capture_default_str();
-  question->add_flag("--json", options->json, "Print the question for programs");
+  add_format(*question.operator->(), options->format);
   question.run([options](const Catalog& catalog) { return ask(catalog, *options, "question"); });
 
   Command exam(line, *study, "study exam");
@@ -96,7 +106,7 @@ void add_study_commands(CommandLine& line) {
   exam->add_option("--form", options->form, "As the exam asks, or questions of every kind and level")
       ->check(CLI::IsMember(std::vector<std::string>(kExamFormWords.begin(), kExamFormWords.end())))
       ->capture_default_str();
-  exam->add_flag("--json", options->json, "Print the exam for programs");
+  add_format(*exam.operator->(), options->format);
   exam.run([options](const Catalog& catalog) { return ask(catalog, *options, "exam"); });
 
   Command claims(line, *study, "claims", "Claims of study material, compared with what is correct, with the source",

@@ -23,17 +23,21 @@ std::size_t display_width(std::string_view text) {
       std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
 }
 
+std::vector<bool> figure_columns(const std::vector<std::vector<std::string>>& rows) {
+  std::vector<bool> figures(rows.empty() ? 0 : rows.front().size(), true);
+  for (std::size_t r = 1; r < rows.size(); ++r)
+    for (std::size_t c = 0; c < figures.size(); ++c)
+      if (!is_figure(rows[r][c])) figures[c] = false;
+  return figures;
+}
+
 std::string text_table(const std::vector<std::vector<std::string>>& rows) {
   if (rows.empty()) return "";
   const std::size_t columns = rows.front().size();
   std::vector<std::size_t> widths(columns, 0);
-  std::vector<bool> figures(columns, true);
-  for (std::size_t r = 0; r < rows.size(); ++r) {
-    for (std::size_t c = 0; c < columns; ++c) {
-      widths[c] = std::max(widths[c], display_width(rows[r][c]));
-      if (r > 0 && !is_figure(rows[r][c])) figures[c] = false;
-    }
-  }
+  const std::vector<bool> figures = figure_columns(rows);
+  for (const auto& row : rows)
+    for (std::size_t c = 0; c < columns; ++c) widths[c] = std::max(widths[c], display_width(row[c]));
   std::string text;
   for (const auto& row : rows) {
     std::string line;

@@ -13,6 +13,9 @@ inline constexpr std::size_t kTextWidth = 100;
 /// Columns aligned by content: numbers to the right, words to the left. The first row is the head.
 std::string text_table(const std::vector<std::vector<std::string>>& rows);
 
+/// Columns that hold numbers below their head.
+std::vector<bool> figure_columns(const std::vector<std::vector<std::string>>& rows);
+
 /// Text that begins at column `indent`, broken into lines that end at column `width`; those after the first get their
 /// indent of spaces.
 std::string wrapped(std::string_view text, std::size_t width, std::size_t indent);

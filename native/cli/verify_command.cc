@@ -9,13 +9,28 @@
 #include "base/words.h"
 #include "cli/answer_lines.h"
 #include "cli/command.h"
+#include "cli/fleet_files.h"
+#include "cli/import_rows_command.h"
+#include "cli/print_fleet.h"
 #include "cli/print_profile.h"
 #include "cli/profiles.h"
 #include "cli/text_table.h"
+#include "export/characters.h"
+#include "export/junit.h"
+#include "export/markdown.h"
+#include "export/prometheus.h"
 #include "measure/import_files.h"
 
 namespace podwright::cli {
 namespace {
+
+struct VerifyOptions {
+  std::vector<std::string> files;
+  std::vector<std::string> gpus;
+  std::string form = "text";
+  std::string node;
+  bool json = false;
+};
 
 int verify_serving(const std::string& file, const std::string& text) {
   const auto measured = read_serving_file(text);
@@ -23,8 +38,21 @@ int verify_serving(const std::string& file, const std::string& text) {
     print_errors(measured.error(), file + " is not a usable measurement");
     return kWrongInput;
   }
-  std::cout << file << ": measured by " << serving_summary(*measured)
-            << "A rate of an engine has no norm of its own: compare it with a plan for the same workload.\n";
+  for (const ServingMeasurement& run : *measured)
+    std::cout << file << ": measured by " << serving_summary(run) << (measured->size() > 1 ? "\n" : "");
+  std::cout << "A rate of an engine has no norm of its own: compare it with a plan for the same workload, or as a row "
+               "(import --rows, backtest --mine).\n";
+  return kAnswer;
+}
+
+int verify_training(const std::string& file, const std::string& text) {
+  const auto measured = read_training_file(text);
+  if (!measured) {
+    print_errors(measured.error(), file + " is not a usable measurement");
+    return kWrongInput;
+  }
+  std::cout << file << ": measured by " << training_summary(*measured)
+            << "A step has no norm of its own: import --rows makes a row of it, and backtest --mine compares.\n";
   return kAnswer;
 }
 
@@ -41,6 +69,7 @@ int verify_profile(const Catalog& catalog, const std::string& file, const std::v
   if (!text) return kWrongInput;
   const auto format = format_of(*text);
   if (format && is_of_load_generator(*format)) return verify_serving(file, *text);
+  if (format && is_of_training(*format)) return verify_training(file, *text);
   const auto read = read_machine(catalog, file, *text, gpus);
   if (!read) return kWrongInput;
   const HardwareProfile& profile = read->profile;
@@ -159,6 +188,22 @@ int verify_plan(const Catalog& catalog, const std::string& plan, const std::stri
   return std::max(code, code_of(judge_profile(catalog, machine->profile), machine->profile));
 }
 
+/// Verdicts on a profile for other programs.
+int verify_formed(const Catalog& catalog, const VerifyOptions& options, VerdictForm form) {
+  const std::string& file = options.files.back();
+  const auto text = read_text(file);
+  if (!text) return kWrongInput;
+  auto read = read_machine(catalog, file, *text, options.gpus);
+  if (!read) return kWrongInput;
+  const std::string own = file == "-" ? "stdin" : node_name_of(file);
+  const JudgedNode node = judge_machine(catalog, whole_characters(options.node.empty() ? own : options.node),
+                                        {std::move(read->profile), std::move(read->digest)});
+  if (form == VerdictForm::prometheus) std::cout << prometheus_text(node, version());
+  if (form == VerdictForm::junit) std::cout << junit_text(node);
+  if (form == VerdictForm::markdown) std::cout << markdown_text(node);
+  return code_of(node.judgement, node.read->profile);
+}
+
 /// Verdicts on a profile, as the kind `verify` answers them.
 int verify_json(const Catalog& catalog, const std::string& profile) {
   const auto machine = read_profiles({profile});
@@ -176,6 +221,8 @@ struct ImportOptions {
   std::vector<std::string> read_as;
   std::string request;
   std::string output;
+  bool rows = false;                 ///< a table of runs in place of a profile
+  std::vector<std::string> columns;  ///< of its rows, "tp=4"
 };
 
 /// Errors of files by their names in place of "/<place>/text<path in the file>"; those of the request as they are.
@@ -277,7 +324,20 @@ int import_machine(const Catalog& catalog, const ImportOptions& options) {
     std::cerr << "podwright: " << file.name << " is left out; the other files are read.\n";
     print_import_errors(file.errors, options);
   }
-  const auto of_machine = [](const ImportedFile& file) { return !file.serving && !file.engine; };
+  if (options.rows) {
+    print_identifiers(*imported, "table");
+    return import_rows(*imported, {options.columns, options.gpus, options.request, options.output});
+  }
+  if (!options.columns.empty()) {
+    std::cerr << "podwright: --column is for --rows.\n";
+    return kWrongInput;
+  }
+  for (const ImportedFile& file : imported->files)
+    if (file.training) {
+      std::cerr << "podwright: " << file.name << " is of a training run: --rows makes a row of it.\n";
+      return kWrongInput;
+    }
+  const auto of_machine = [](const ImportedFile& file) { return file.of_machine(); };
   if (std::none_of(imported->files.begin(), imported->files.end(), of_machine))
     return import_engine(catalog, *imported, options);
   for (const ImportedFile& file : imported->files) {
@@ -307,15 +367,23 @@ void add_gpu_option(Command& command, std::vector<std::string>& gpus) {
       ->type_name("ID");
 }
 
+int verify(const Catalog& catalog, const VerifyOptions& options) {
+  const auto form = options.json ? VerdictForm::json : of_word<VerdictForm>(options.form, kVerdictForms).value();
+  const std::string& profile = options.files.back();
+  if (form == VerdictForm::text || form == VerdictForm::json) {
+    const bool json = form == VerdictForm::json;
+    if (options.files.size() > 1) return verify_plan(catalog, options.files.front(), profile, json);
+    return json ? verify_json(catalog, profile) : verify_profile(catalog, profile, options.gpus);
+  }
+  if (options.files.size() == 1) return verify_formed(catalog, options, form);
+  std::cerr << "podwright: --format " << options.form << " is of a profile alone; leave out the request.\n";
+  return kWrongInput;
+}
+
 }  // namespace
 
 void add_verify_command(CommandLine& line) {
-  struct Options {
-    std::vector<std::string> files;
-    std::vector<std::string> gpus;
-    bool json = false;
-  };
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<VerifyOptions>();
   Command command(line, line.app, "verify");
   command
       ->add_option("PROFILE", options->files,
@@ -323,13 +391,16 @@ void add_verify_command(CommandLine& line) {
                    "request of kind plan, serving, training or search")
       ->required()
       ->expected(1, 2);
-  command->add_flag("--json", options->json, "Print the answer for programs");
+  CLI::Option* form = command->add_option("--format", options->form, "Form of what is printed")
+                          ->check(CLI::IsMember(std::vector<std::string>(kVerdictForms.begin(), kVerdictForms.end())))
+                          ->capture_default_str();
+  command->add_flag("--json", options->json, "The same as --format json: the answer for programs")->excludes(form);
+  command
+      ->add_option("--node", options->node,
+                   "Name of the machine in other formats than text and json, in place of that of the file")
+      ->type_name("NAME");
   add_gpu_option(command, options->gpus);
-  command.run([options](const Catalog& catalog) {
-    const std::string& profile = options->files.back();
-    if (options->files.size() > 1) return verify_plan(catalog, options->files.front(), profile, options->json);
-    return options->json ? verify_json(catalog, profile) : verify_profile(catalog, profile, options->gpus);
-  });
+  command.run([options](const Catalog& catalog) { return verify(catalog, *options); });
 }
 
 void add_import_command(CommandLine& line) {
@@ -349,6 +420,12 @@ void add_import_command(CommandLine& line) {
       ->add_option("--read-as", options->read_as,
                    "What a file is, where neither its text nor its name says so, as FILE=all_reduce")
       ->type_name("FILE=WORD");
+  command->add_flag("--rows", options->rows,
+                    "Write the runs of load generators and of training as a table for backtest --mine");
+  command
+      ->add_option("--column", options->columns,
+                   "Of --rows: what the files do not say of their runs, as tp=4 or model=llama-3.1-70b")
+      ->type_name("NAME=VALUE");
   command.run([options](const Catalog& catalog) { return import_machine(catalog, *options); });
 }
 

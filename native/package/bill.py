@@ -30,9 +30,9 @@ def cell(text):
     return str(text).replace("|", "\\|")
 
 
-def notices(parts, sources):
+def notices(parts, sources, about=ABOUT):
     """Files by name: README.md, and the licence texts of all components."""
-    text = ABOUT
+    text = about
     files = {}
     for part, components in parts.items():
         text += f"\n## `{part}`\n\n| package | version | licence | text |\n|---|---|---|---|\n"

@@ -85,6 +85,7 @@ def contents(given, time):
     version = output(program, "--version").strip()
     files |= files_below(root / "examples", "examples")
     files |= {f"share/podwright/{name}": (root / "native/package" / name).read_bytes() for name in GPU_EVIDENCE}
+    files |= files_below(root / "native/probes/deploy", "share/podwright/deploy")
     for form, place in COMPLETIONS.items():
         files[place] = output(program, "describe", form).encode()
     files["README.md"] = (root / "docs/archive.md").read_bytes()
@@ -105,7 +106,7 @@ def archive(folder, files, time):
             for name, data in sorted(files.items()):
                 entry = tarfile.TarInfo(f"{folder}/{name}")
                 entry.size, entry.mtime = len(data), time
-                entry.mode = 0o755 if name.startswith("bin/") else 0o644
+                entry.mode = 0o755 if name.startswith("bin/") or name.endswith(".sh") else 0o644
                 tar.addfile(entry, io.BytesIO(data))
     return packed.getvalue()
 

@@ -44,7 +44,7 @@ TEST(CostExport, RowsOfAYearAddUpToTheYearlyCosts) {
   const JsonNode answer = ask(kRequest).answer;
   const CsvTable own = table_of(answer, "focus_own.csv");
   const CsvTable rent = table_of(answer, "focus_rent.csv");
-  EXPECT_EQ(own.columns.size(), 58u);
+  EXPECT_EQ(own.columns.size(), 66u);
   EXPECT_EQ(rent.columns, own.columns);
   const double owned = number_at(answer, "/on_premises/annual_usd");
   const double bill = number_at(answer, "/cloud/usd_per_year");

@@ -66,6 +66,31 @@ TEST(Import, AServingMeasurementHasFiguresAndNoProfile) {
   }
 }
 
+TEST(Import, RunsOfOneFileAreListedEach) {
+  std::string line = kVllm;
+  for (char& c : line)
+    if (c == '\n') c = ' ';
+  const JsonNode answer = answered(import_of({line + "\n" + line + "\n", kAiperf}));
+  ASSERT_EQ(answer.find("serving")->items.size(), 3U);
+  EXPECT_EQ(answer.find("serving")->items[1].find("requests")->number, 200);
+  EXPECT_EQ(answer.find("files")->items.size(), 2U);
+}
+
+TEST(Import, ATrainingRunHasItsStep) {
+  const auto entry = [](const std::string& key, const std::string& value, const std::string& time,
+                        const std::string& more = "") {
+    return R"(:::MLLOG {"key":")" + key + R"(","value":)" + value + R"(,"time_ms":)" + time + R"(,"metadata":{)" +
+           more + "}}\n";
+  };
+  const JsonNode answer = answered(import_of(
+      {entry("submission_benchmark", "\"llama31_8b\"", "1") + entry("global_batch_size", "32", "1") +
+       entry("max_sequence_length", "8192", "1") + entry("run_start", "null", "1000") +
+       entry("block_stop", "null", "161000", R"("samples_count":640)") + entry("run_stop", "null", "161000")}));
+  const JsonNode& training = answer.find("training")->items.front();
+  EXPECT_EQ(training.find("step_time_s")->number, 8);
+  EXPECT_EQ(training.find("model")->text, "llama-3.1-8b");
+}
+
 TEST(Import, AProfileStandsBesideItsDataSheet) {
   const JsonNode answer = answered(import_of({profile_text(synthetic_h100_host({.gpus = 2}))}));
   bool product = false, link = false;

@@ -37,6 +37,22 @@ TEST(SearchAnswer, TellsEachLimitThatIsUsual) {
   EXPECT_EQ(tried(R"({"context_max":2,"micro_batch_size_max":2})"), Sentences{});
 }
 
+TEST(SearchAnswer, HoldsTheFilesThatAreAskedFor) {
+  const std::string serving =
+      R"({"kind":"search","type":"serving","model":"llama-3.1-8b","gpu":"h100-sxm5-80gb","engines":["vllm"],
+          "gpu_count":1,"input_tokens":512,"output_tokens":128,"ttft_s_p95_max":2,"tpot_s_p95_max":0.05,"top":1})";
+  EXPECT_EQ(ask(serving, "{}").answer.find("exports"), nullptr);
+  const auto asked = ask(serving, R"({"exports":["all"],"deploy":{"model":"me/mine","engine_version":"0.12.0"}})");
+  const JsonNode* files = asked.answer.find("exports");
+  ASSERT_NE(files, nullptr);
+  std::set<std::string> names;
+  for (const JsonNode& file : files->items) names.insert(file.find("name")->text);
+  EXPECT_EQ(names,
+            (std::set<std::string>{"vllm/config.yml", "vllm/environment.sh", "vllm/start.sh", "compose/compose.yaml",
+                                   "kubernetes.yaml", "llm-d/patch-decode.yaml", "llm-d/kustomization.yaml"}));
+  EXPECT_EQ(asked.answer.find("not_exported")->items[0].text, "No release of Dynamo is listed here with vLLM 0.12.0.");
+}
+
 /// Energy over GPU time is the power of a GPU.
 double kw_of(const JsonNode& answer, const std::string& run) {
   return number_at(answer, run + "/energy_kwh") / number_at(answer, run + "/gpu_hours");

@@ -11,7 +11,9 @@ namespace {
 std::string text_of(const std::string& request) {
   const auto answer = parse_json(answer_request(embedded_catalog_facts(), request).text);
   EXPECT_TRUE(answer);
-  return answer ? cost_text(*answer) : "";
+  Page page;
+  if (answer) cost_text(page, *answer);
+  return page.take();
 }
 
 const std::string kServer =

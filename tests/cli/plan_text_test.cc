@@ -15,10 +15,16 @@ const std::string kChat =
         "constraints":{"gpus":["h100-sxm5-80gb"]},"economics":{"demand_growth_per_year":0.5},
         "options":{"draws":1000,"top":1}})";
 
+std::string text_of(const JsonNode& request, const JsonNode& answer) {
+  Page page;
+  plan_text(page, request, answer);
+  return page.take();
+}
+
 std::string text_of(const std::string& request) {
   const auto answer = parse_json(answer_request(embedded_catalog_facts(), request).text);
   EXPECT_TRUE(answer);
-  return answer ? plan_text(*parse_json(request), *answer) : "";
+  return answer ? text_of(*parse_json(request), *answer) : "";
 }
 
 TEST(PlanText, HasABlockForEveryWayOfPaying) {
@@ -45,7 +51,7 @@ TEST(PlanText, ADayHasALineForEachHour) {
 TEST(PlanText, CountsKeepTheirDigits) {
   JsonNode answer = *parse_json(
       R"({"plans":[{"rank":1,"summary":"","gpu":"h100","gpu_count":16400,"architecture":{"nodes":2050}}]})");
-  const std::string text = plan_text({}, answer);
+  const std::string text = text_of(JsonNode{}, answer);
   EXPECT_NE(text.find("16,400 x h100"), std::string::npos) << text;
   EXPECT_NE(text.find("2,050"), std::string::npos) << text;
 }
@@ -80,7 +86,7 @@ TEST(PlanText, AWayOutIsWhatItChanges) {
   const JsonNode answer = *parse_json(
       R"({"plans":[],"rejected":[{"message":"M","ways_out":[
           {"workloads":[{"name":"a","x":1},{"name":"b","x":2,"v":"w"}]},{"y":{"z":[1]}}]}]})");
-  const std::string text = plan_text(request, answer);
+  const std::string text = text_of(request, answer);
   EXPECT_NE(text.find("way out: /workloads/1/x: 2 instead of 1; /workloads/1/v: \"w\"\n"), std::string::npos) << text;
   EXPECT_NE(text.find("way out: /y/z: [1] instead of [1,2]\n"), std::string::npos) << text;
 }

@@ -16,7 +16,11 @@ const std::string kSearch =
     R"({"kind":"search","type":"serving","model":"llama-3.1-8b","gpus":["h100-sxm5-80gb","l40s"],"peak_requests_per_s":60,
         "input_tokens":1024,"output_tokens":256,"ttft_s_p99_max":1.5,"tpot_s_max":0.03,"top":2})";
 
-std::string text_of(std::string_view patch) { return search_text(ask(kSearch, std::string(patch)).answer); }
+std::string text_of(std::string_view patch) {
+  Page page;
+  search_text(page, ask(kSearch, std::string(patch)).answer);
+  return page.take();
+}
 
 bool has(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
 

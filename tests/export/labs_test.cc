@@ -24,11 +24,6 @@ TEST(PlainName, KeepsLabelsAndReplacesTheRest) {
   EXPECT_EQ(slug_of(" (Hall) 1 "), "hall-1");
 }
 
-TEST(QuotedText, HoldsAnything) {
-  EXPECT_EQ(quoted_text("no"), "\"no\"");
-  EXPECT_EQ(quoted_text("a \"b\" \\ c\n"), "\"a \\\"b\\\" \\\\ c\\x0a\"");
-}
-
 TEST(Containerlab, HasEveryDeviceAndLink) {
   const test::H100Design design(31, 1);
   for (const NetworkWiring& wiring : design.wirings) {

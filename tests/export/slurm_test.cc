@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 #include <set>
 #include <sstream>
@@ -161,6 +162,108 @@ TEST(Slurm, OfRandomSizes) {
     expect_tree(conf_of(need), need.nodes);
   }
   EXPECT_GE(whole, 30);
+}
+
+/// The keys of block topologies: topology.conf(5) and topology.yaml(5) of Slurm 25.05.
+struct Blocks {
+  std::vector<Line> blocks;
+  std::vector<std::size_t> sizes;
+};
+
+std::vector<std::size_t> sizes_of(const std::string& list) {
+  std::vector<std::size_t> sizes;
+  std::istringstream stream(list);
+  for (std::string size; std::getline(stream, size, ',');) sizes.push_back(std::stoul(size));
+  return sizes;
+}
+
+Blocks parsed_blocks(const std::string& conf) {
+  Blocks parsed;
+  std::istringstream stream(conf);
+  for (std::string line; std::getline(stream, line);) {
+    if (line[0] == '#') continue;
+    if (line.rfind("BlockSizes=", 0) == 0) {
+      parsed.sizes = sizes_of(line.substr(11));
+      continue;
+    }
+    EXPECT_EQ(line.rfind("BlockName=", 0), 0u) << line;
+    const std::size_t nodes = line.find(" Nodes=");
+    EXPECT_NE(nodes, std::string::npos) << line;
+    parsed.blocks.push_back({line.substr(10, nodes - 10), true, expanded(line.substr(nodes + 7))});
+  }
+  return parsed;
+}
+
+/// Every node in one block, names once, no block below the first size, each size a power of two above the one before.
+void expect_blocks(const Blocks& found, double nodes) {
+  std::set<std::string> names, members;
+  ASSERT_FALSE(found.sizes.empty());
+  for (const Line& block : found.blocks) {
+    EXPECT_TRUE(names.insert(block.name).second) << block.name;
+    EXPECT_GE(block.children.size(), found.sizes.front());
+    for (const std::string& node : block.children) EXPECT_TRUE(members.insert(node).second) << node;
+  }
+  EXPECT_EQ(static_cast<double>(members.size()), nodes);
+  for (std::size_t i = 1; i < found.sizes.size(); ++i) {
+    EXPECT_EQ(found.sizes[i] % found.sizes[i - 1], 0u);
+    const std::size_t times = found.sizes[i] / found.sizes[i - 1];
+    EXPECT_TRUE(times > 1 && (times & (times - 1)) == 0) << times;
+  }
+}
+
+NetworkWiring wired(const FabricNeed<NoTrace>& need) {
+  return compute_wiring(need, test::built(need), test::padded_labels("n", need.nodes));
+}
+
+TEST(Slurm, NvlinkDomainsAreBlocks) {
+  const std::vector<ExportFile> files = slurm_topology(wired(test::gb200(2)), 18);
+  ASSERT_EQ(files.size(), 3u);
+  EXPECT_EQ(files[1].name, "slurm/topology-block.conf");
+  const Blocks blocks = parsed_blocks(files[1].text);
+  expect_blocks(blocks, 288);
+  ASSERT_EQ(blocks.blocks.size(), 16u);
+  EXPECT_EQ(blocks.blocks[15].children.size(), 18u);
+  EXPECT_EQ(blocks.sizes, (std::vector<std::size_t>{18, 144}));  // a rack, and a scalable unit of eight
+  EXPECT_EQ(files[2].text.rfind("---\n- topology: nvlink\n  cluster_default: true\n  block:\n"
+                                "    block_sizes: [18,144]\n    blocks:\n      - block: nvl001\n"
+                                "        nodes: n[00001-00018]\n",
+                                0),
+            0u);
+  EXPECT_NE(files[2].text.find("- topology: compute\n  cluster_default: false\n  tree:\n"), std::string::npos);
+  // The tree is as it is without blocks.
+  EXPECT_EQ(files[0].text, slurm_topology(wired(test::gb200(2)))[0].text);
+}
+
+TEST(Slurm, TheSmallestBlockIsTheBaseSize) {
+  FabricNeed<NoTrace> need = test::gb200(1);
+  need.nodes = 128;  // seven racks of 18 trays and one of 2
+  const Blocks blocks = parsed_blocks(slurm_topology(wired(need), 18)[1].text);
+  expect_blocks(blocks, 128);
+  EXPECT_EQ(blocks.sizes, std::vector<std::size_t>{2});
+}
+
+TEST(Slurm, BlocksOfRandomSizes) {
+  std::mt19937_64 random(81);
+  const auto pick = [&](int low, int high) { return low + static_cast<int>(random() % (high - low + 1)); };
+  int whole = 0;
+  for (int round = 0; whole < 200 && round < 2000 && !testing::Test::HasFailure(); ++round) {
+    const int domain = pick(2, 36), racks = pick(1, 8);
+    FabricNeed<NoTrace> need = test::need(pick(1, 900), pick(1, 8), pick(8, 144), domain * racks);
+    need.topology = static_cast<FabricTopology>(random() % 3);
+    need.units_per_group = pick(1, 5);
+    const Fabric<NoTrace> fabric = test::built(need);
+    if (!fabric_refusals(need, fabric).empty()) continue;
+    ++whole;
+    const std::vector<ExportFile> files = slurm_topology(wired(need), static_cast<std::uint32_t>(domain));
+    expect_blocks(parsed_blocks(files[1].text), need.nodes);
+    expect_tree(parsed(files[0].text), need.nodes);
+    for (const test::YamlLine& line : test::yaml_lines(files[2].text)) {
+      constexpr std::string_view kKeys[] = {"topology", "cluster_default", "block",  "block_sizes", "blocks", "nodes",
+                                            "tree",     "switches",        "switch", "children"};
+      EXPECT_NE(std::find(std::begin(kKeys), std::end(kKeys), line.key), std::end(kKeys)) << line.key;
+    }
+  }
+  EXPECT_EQ(whole, 200);
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 #pragma once
 /// A strict reader of the YAML that exports are written in, for tests: mappings and lists in block style, one entry a
-/// line, indentation by two spaces.
+/// line, indentation by two spaces. Escapes as quoted texts have them.
 #include <gtest/gtest.h>
 
 #include <sstream>
@@ -23,8 +23,15 @@ inline std::string without_quotes(const std::string& text) {
   std::string plain;
   for (std::size_t i = 1; i + 1 < text.size(); ++i) {
     EXPECT_NE(text[i], '"') << text;
-    if (text[i] == '\\') ++i;
-    plain += text[i];
+    if (text[i] != '\\') {
+      plain += text[i];
+    } else if (text[++i] == 'x') {
+      plain += static_cast<char>(std::stoi(text.substr(i + 1, 2), nullptr, 16));
+      i += 2;
+    } else {
+      EXPECT_TRUE(text[i] == '"' || text[i] == '\\') << text;
+      plain += text[i];
+    }
   }
   return plain;
 }

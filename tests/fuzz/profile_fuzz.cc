@@ -9,6 +9,7 @@
 #include "measure/engine_facts.h"
 #include "measure/import_foreign.h"
 #include "measure/profile_file.h"
+#include "measure/training_measurement.h"
 
 namespace {
 
@@ -36,8 +37,18 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (const auto serving = import_vllm_bench(text); !serving) expect_told(serving.error());
   if (const auto serving = import_aiperf(text); !serving) expect_told(serving.error());
   if (const auto serving = import_aiperf_records(text); !serving) expect_told(serving.error());
+  if (const auto checks = import_dcgm_diag(text); !checks) expect_told(checks.error());
+  if (const auto serving = import_guidellm(text); !serving) expect_told(serving.error());
+  if (const auto serving = import_inferencex(text); !serving) expect_told(serving.error());
+  if (const auto serving = import_llm_d_report(text); !serving) expect_told(serving.error());
+  if (const auto serving = import_mlperf_inference(text); !serving) expect_told(serving.error());
+  if (const auto training = import_mlperf_training(text); !training) expect_told(training.error());
   if (const auto engine = import_engine_log(text); !engine) expect_told(engine.error());
   if (const auto engine = import_engine_metrics(text); !engine) expect_told(engine.error());
+  for (const auto fields :
+       {dcgm_diag_fields, guidellm_fields, inferencex_fields, llm_d_report_fields, mlperf_inference_fields,
+        mlperf_training_fields, nccl_tests_fields, nvbandwidth_fields, vllm_bench_fields, aiperf_fields})
+    (void)fields(text);
   (void)engine_log_fields(text);
   (void)engine_metrics_fields(text);
   return 0;

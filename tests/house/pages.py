@@ -77,6 +77,7 @@ def arrows():
     programs = [
         ("native/probes", "native/probes/probes.cmake", "podwright_probes"),
         ("native/cli", "native/CMakeLists.txt", "podwright_cli"),
+        ("native/library", "native/library/library.cmake", "podwright_c"),
         ("wasm", "wasm/CMakeLists.txt", "engine"),
     ]
     for folder, file, target in programs:

@@ -2,8 +2,8 @@
 
     git diff --name-only COMMIT | reach.py ROOT
 
-Stages: format, web, pages, cuda, accuracy, engine (WASM, site, browser), sanitized; `everything` stands for all of them. A line
-`tests NAME...` lists the folders whose native tests are reached, by the arrows between the rooms.
+Stages: format, web, pages, cuda, accuracy, engine (WASM, site, browser, npm), npm (its package alone), sanitized; `everything`
+stands for all of them. A line `tests NAME...` lists the folders whose native tests are reached, by the arrows between the rooms.
 """
 
 import pathlib
@@ -35,6 +35,8 @@ def stages_of(path):
         return {"format", "pages", "accuracy", "engine", "sanitized"} | {f"tests {one}" for one in (using(part) & folders) | whole_engine}
     if top == "native":
         return {"format", "cuda", "pages", "sanitized", "tests native", "tests cli"}
+    if path.startswith(("wasm/npm/", "tests/npm/")):
+        return {"web", "npm"}
     if top == "wasm":
         return {"format", "engine"}
     if top == "web" or path.startswith("tests/web/"):

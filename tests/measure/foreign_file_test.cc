@@ -43,7 +43,7 @@ TEST(ForeignFile, AKeptImportIsAProfile) {
 TEST(ForeignFile, ServingMeasurementsTellOfNoMachine) {
   for (const std::string& text : {kVllm, kAiperf}) {
     EXPECT_EQ(read_machine_file(text).error().front().code, "wrong-type");
-    EXPECT_EQ(read_serving_file(text)->requests, 200);
+    EXPECT_EQ(read_serving_file(text)->front().requests, 200);
   }
   EXPECT_EQ(read_serving_file(kBandwidth).error().front().code, "wrong-type");
   EXPECT_EQ(read_machine_file("").error().front().message, "The file is empty.");

@@ -23,8 +23,8 @@ inline const std::string kBandwidth =
 inline const std::string kCollective =
     R"(# nThread 1 nGpus 8 minBytes 1024 maxBytes 1073741824 step: 2(factor) warmup iters: 5 iters: 20
 # Collective test starting: all_reduce_perf
-#  Rank  0 Group  0 Pid 100 on example device  0 [0x1b] NVIDIA H100
-#  Rank  1 Group  0 Pid 100 on example device  1 [0x43] NVIDIA H100
+#  Rank  0 Group  0 Pid 100 on example device  0 [0x1b] NVIDIA H200
+#  Rank  1 Group  0 Pid 100 on example device  1 [0x43] NVIDIA H200
 #       size         count      type   redop    root     time   algbw   busbw #wrong     time   algbw   busbw #wrong
         1024           256     float     sum      -1    15.64    0.07    0.07      0    15.70    0.07    0.07      0
      1048576        262144     float     sum      -1    25.40   41.28   41.28      0    25.60   40.96   40.96      0

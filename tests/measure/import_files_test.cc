@@ -92,7 +92,7 @@ TEST(ImportFiles, TwentyGoodOnesAreRead) {
     EXPECT_EQ(one.format, file.format);
     EXPECT_FALSE(one.fields.used.empty());
     const bool serving = is_of_load_generator(file.format);
-    EXPECT_EQ(one.serving.has_value(), serving);
+    EXPECT_EQ(!one.serving.empty(), serving);
     EXPECT_EQ(read->engine.has_value(), is_of_engine(file.format));
     ASSERT_EQ(read->profile.has_value(), !serving && !is_of_engine(file.format));
     if (read->profile) {
@@ -111,21 +111,21 @@ struct Broken {
 std::vector<Broken> broken_files() {
   const std::string whole = profile_text(sample_profile());
   return {
-      {"", "", "an empty file", "Expected"},
-      {" \n", "", "an empty file", "Expected"},
+      {"", "", "an empty file", "Known are"},
+      {" \n", "", "an empty file", "Known are"},
       {"gpu,rate\nd0,5\n", "", "a comma-separated table", "nvidia-smi -q -x"},
-      {"\x89PNG\r\n\x1a\n\x01", "", "a binary file", "Expected"},
-      {"PK\x03\x04", "", "a zip archive", "Expected"},
-      {"<!DOCTYPE html><html></html>", "", "a web page", "Expected"},
-      {"============ Serving Benchmark Result ============\n", "", "--save-result writes the file", "Expected"},
-      {"+---+\n| NVIDIA-SMI 580.65 |\n", "", "-q -x writes the file", "Expected"},
-      {"{\"metrics\":{}}\n{\"metrics\":{}}\n", "", "records of another program", "profile_export.jsonl"},
-      {R"({"num_hidden_layers":32})", "", "config.json", "Expected"},
-      {R"({"schema":"podwright-calibration/1","devices":[]})", "", "a calibration", "Expected"},
-      {R"({"kind":"plan","workloads":[]})", "", "a request of this program", "Expected"},
-      {R"({"DCGM Diagnostic":{"test_categories":[]}})", "", "dcgmi diag", "Expected"},
-      {"{}", "", "JSON of another program", "Expected"},
-      {"{\"a\":", "", "cut off or damaged", "Expected"},
+      {"\x89PNG\r\n\x1a\n\x01", "", "a binary file", "Known are"},
+      {"PK\x03\x04", "", "a zip archive", "Known are"},
+      {"<!DOCTYPE html><html></html>", "", "a web page", "Known are"},
+      {"============ Serving Benchmark Result ============\n", "", "--save-result writes the file", "Known are"},
+      {"+---+\n| NVIDIA-SMI 580.65 |\n", "", "-q -x writes the file", "Known are"},
+      {"{\"metrics\":{}}\n{\"metrics\":{}}\n", "", "records of another program", "AIPerf"},
+      {R"({"num_hidden_layers":32})", "", "config.json", "Known are"},
+      {R"({"schema":"podwright-calibration/1","devices":[]})", "", "a calibration", "Known are"},
+      {R"({"kind":"plan","workloads":[]})", "", "a request of this program", "Known are"},
+      {R"({"DCGM Diagnostic":{"test_categories":[]}})", "", "dcgmi diag", "no result"},
+      {"{}", "", "JSON of another program", "Known are"},
+      {"{\"a\":", "", "cut off or damaged", "Known are"},
       {whole.substr(0, whole.size() / 2), "", "podwright probe", "JSON"},
       {with(whole, "\"seed\":7", "\"seed\":8"), "/integrity/digest", "podwright probe", "digest"},
       {changed_profile(R"({"run":{"mode":"slow"}})"), "/run/mode", "podwright probe", "slow"},
@@ -243,7 +243,7 @@ TEST(ImportFiles, OfOneMachineAreOneProfile) {
   EXPECT_EQ(read->profile->profile.devices.size(), 2U);
   EXPECT_EQ(read->profile->profile.devices.front().key, "h200-sxm5-141gb");
   EXPECT_EQ(read->profile->profile.links.size(), 4U);
-  EXPECT_EQ(read->files[3].serving->output_tokens_per_s, 1280);
+  EXPECT_EQ(read->files[3].serving.front().output_tokens_per_s, 1280);
 }
 
 TEST(ImportFiles, OfOneEngineAreOneAccount) {
@@ -318,7 +318,7 @@ TEST(ImportFiles, AProfileWithoutNamesKeepsItsDigest) {
 
 TEST(ImportFiles, AModelNamedByItsFolderLosesTheFolder) {
   const auto read = imported(with(kVllm, "example-8b", "/home/operator/models/example-8b"));
-  EXPECT_EQ(read->files.front().serving->model, "example-8b");
+  EXPECT_EQ(read->files.front().serving.front().model, "example-8b");
 }
 
 bool holds(const std::vector<std::string>& list, const std::string& word) {

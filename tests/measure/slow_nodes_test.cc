@@ -46,6 +46,24 @@ TEST(SlowNodes, MixturesOfOtherExpertsAreOtherSizes) {
   EXPECT_EQ(slow.front().rank, 3);
 }
 
+TEST(SlowNodes, OtherDevicesAndVersionsAreNotCompared) {
+  std::vector<HardwareProfile> fleet;
+  for (int i = 0; i < 8; ++i) {
+    fleet.push_back(node_with(i < 4 ? 1.0 : 2.0));
+    fleet.back().devices.push_back({.id = "d0", .kind = "gpu", .name = i < 4 ? "new" : "old"});
+  }
+  EXPECT_TRUE(slow_nodes(fleet).empty()) << "an old device is no slow new one";
+  fleet[1].results.front().time_s = summary_of(std::vector<double>(24, 1.5));
+  ASSERT_EQ(slow_nodes(fleet).size(), 1U);
+  EXPECT_EQ(slow_nodes(fleet).front().rank, 1);
+  EXPECT_EQ(slowness_text(slow_nodes(fleet).front()), "hbm.triad takes 50 % longer than on the other nodes");
+  fleet[1].results.front().version = 2;
+  EXPECT_TRUE(slow_nodes(fleet).empty()) << "what another version measures may be another thing";
+  fleet[5].devices.front().mig_slice = "1g.18gb";
+  fleet[5].results.front().time_s = summary_of(std::vector<double>(24, 14.0));
+  EXPECT_TRUE(slow_nodes(fleet).empty()) << "a slice is no slow GPU";
+}
+
 TEST(SlowNodes, LimitedClocksAreNotBlamedForWhatTheyExplain) {
   std::vector<HardwareProfile> fleet;
   for (const double seconds : {1.0, 1.01, 0.99, 1.0, 1.25}) {

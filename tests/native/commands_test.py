@@ -314,6 +314,50 @@ class Machines(unittest.TestCase):
         self.assertEqual(self.run_program("verify", MACHINES / "hot_h100.xml", "--gpu", "d3=h1000")[0], 2)
 
 
+class Results(unittest.TestCase):
+    """Files of other programs that a command judges or makes rows of: tests/measure/data/imports."""
+
+    def run_program(self, *words):
+        done = subprocess.run([podwright, *words], capture_output=True, encoding="utf-8")
+        return done.returncode, re.sub(r"\s+", " ", done.stdout), done.stderr
+
+    def test_a_diagnostic_ends_with_the_codes_of_verify(self):
+        for name, code in (("dcgm4_pass.json", 0), ("dcgm4_warn_persistence.json", 0), ("dcgm4_fail_memory.json", 4),
+                           ("dcgm3_power.json", 4), ("dcgm2_ids.json", 4)):  # fmt: skip
+            self.assertEqual(self.run_program("verify", MACHINES / "imports" / name)[0], code, name)
+        _, said, _ = self.run_program("verify", MACHINES / "imports" / "dcgm4_fail_memory.json")
+        self.assertIn("GPU 1 needs service", said)
+        self.assertIn("error 52, isolate", said)
+
+    def test_a_table_of_nccl_tests_is_judged_alone(self):
+        code, said, _ = self.run_program("verify", MACHINES / "imports" / "nccl_json_8_gpus.json")
+        self.assertEqual(code, 0, said)
+        self.assertIn("446 GB/s, at least 420 GB/s is expected", said)
+
+    def test_two_commands_say_whether_a_run_is_normal(self):
+        with tempfile.TemporaryDirectory() as place:
+            table = pathlib.Path(place, "runs.csv")
+            words = ("import", MACHINES / "imports" / "sglang_server_info.jsonl", "--rows", "-o", table)
+            code, _, complaint = self.run_program(*words)
+            self.assertEqual(code, 2)
+            self.assertIn("--gpu", complaint)
+            code, said, complaint = self.run_program(*words, "--gpu", "h100-sxm5-80gb", "--column", "model=qwen3-32b")
+            self.assertEqual((code, complaint), (0, ""))
+            self.assertIn("2 runs", said)
+            code, said, complaint = self.run_program("backtest", "--mine", table)
+            self.assertEqual((code, complaint), (0, ""))
+            self.assertRegex(said, r"2 runs are .* predicted")
+            # A run of training, and what it contradicts.
+            words = ("import", MACHINES / "imports" / "mlperf_lora.txt", "--rows", "-o", table, "--gpu", "h100-sxm5-80gb")
+            code, _, complaint = self.run_program(*words, "--column", "num_gpus=8", "--column", "global_batch=9")
+            self.assertEqual(code, 2)
+            self.assertIn("/global_batch", complaint)
+            self.assertEqual(self.run_program(*words, "--column", "num_gpus=8")[0], 0)
+            self.assertEqual(self.run_program("backtest", "--mine", table)[0], 0)
+            self.assertEqual(self.run_program(*words, "--column", "num_gpus")[0], 2)
+            self.assertEqual(self.run_program("import", MACHINES / "imports" / "mlperf_lora.txt", "-o", table)[0], 2)
+
+
 class OwnRuns(unittest.TestCase):
     def compare(self, table, *more):
         return subprocess.run([podwright, "backtest", "--mine", table, *more], capture_output=True, encoding="utf-8")
@@ -353,13 +397,21 @@ class Completed(unittest.TestCase):
         self.assertEqual(self.completions("podwright", "probe", "--backend", "c"), ["cuda", "cpu"])
         self.assertEqual(self.completions("podwright", "describe", ""), ["bash", "fish", "man", "zsh"])
 
+    def test_ids_words_and_paths_of_requests(self):
+        self.assertEqual(self.completions("podwright", "plan", "--model", "llama-3.1-7"), ["llama-3.1-70b"])
+        self.assertIn("h100-sxm5-80gb", self.completions("podwright", "cost", "--gpu", "h100"))
+        self.assertEqual(self.completions("podwright", "search", "--objective", "t"), ["time"])
+        self.assertEqual(self.completions("podwright", "plan", "--goal", "large"), ["largest-load", "largest-model"])
+        self.assertEqual(self.completions("podwright", "plan", "--set", "workloads[0].traffic.tu"), ["workloads[0].traffic.turns="])
+        self.assertEqual(self.completions("podwright", "estimate", "--max-t"), ["--max-throughput"])
+
     def test_files_where_no_word_fits(self):
         self.assertEqual(self.completions("podwright", "plan", ""), [])
         self.assertEqual(self.completions("podwright", "plan", "--catalog", "x"), [])
 
     def test_what_help_names_is_offered(self):
         listed = subprocess.run([podwright, "--help"], capture_output=True, encoding="utf-8").stdout
-        commands = re.findall(r"^  (\w+) +\S", listed.split("Subcommands:")[1].split("Example:")[0], flags=re.M)
+        commands = re.findall(r"^  ([\w-]+) +\S", listed.split("Subcommands:")[1].split("Example:")[0], flags=re.M)
         self.assertEqual(self.completions("podwright", ""), commands)
 
 

@@ -44,9 +44,9 @@ TEST_F(Described, ForBash) {
 }
 
 TEST_F(Described, ForZsh) {
-  expect("zsh",
-         {"#compdef tool\n", "commands=( 'plan:It'\\''s a plan' 'facts:Facts')", "'--output:Folder: for files'",
-          "'tool plan --backend') compadd -- cuda cpu; return ;;", "commands=( 'gpus:What kind' 'models:What kind')"});
+  expect("zsh", {"#compdef tool\n", "commands=( 'plan:It'\\''s a plan' 'facts:Facts')", "'--output:Folder: for files'",
+                 "'tool plan --backend') compadd -- 'cuda' 'cpu'; return ;;",
+                 "commands=( 'gpus:What kind' 'models:What kind')"});
 }
 
 TEST_F(Described, ForFish) {
@@ -56,10 +56,29 @@ TEST_F(Described, ForFish) {
                   "complete -c tool -n '__tool_at tool facts list' -f -a gpus -d 'What kind'\n"});
 }
 
+TEST_F(Described, WithChoicesThatOthersKnow) {
+  CLI::App app("A tool", "tool");
+  CLI::App* plan = app.add_subcommand("plan", "Plans");
+  CLI::App* cost = app.add_subcommand("cost", "Costs");
+  Choices choices;
+  for (CLI::App* command : {plan, cost}) {
+    choices[command->add_option("--model", CLI::callback_t{}, "Model")] = {"a", "b"};
+    choices[command->add_option("--set", CLI::callback_t{}, "Field")] = {"x[0].y="};
+  }
+  const std::string bash = describe(app, "bash", choices);
+  EXPECT_NE(
+      bash.find("'tool plan --model' | 'tool cost --model') COMPREPLY=($(compgen -W 'a b' -- \"$word\")); return ;;"),
+      std::string::npos)
+      << bash;
+  EXPECT_NE(bash.find("compopt -o nospace 2> /dev/null; COMPREPLY=($(compgen -W 'x[0].y='"), std::string::npos) << bash;
+  EXPECT_NE(describe(app, "zsh", choices).find("compadd -S '' -- 'x[0].y='; return"), std::string::npos);
+  EXPECT_NE(describe(app, "fish", choices).find("-l model -x -a 'a b' -d 'Model'"), std::string::npos);
+}
+
 TEST_F(Described, ForMan) {
   expect("man", {".TH TOOL 1", "tool \\- A tool\n", ".SS \"tool plan REQUEST\"\nIt's a plan\n",
                  ".B \\-o,\\-\\-output DIR\nFolder: for files\n", ".nf\nExample:\n  tool plan x.json\n.fi\n",
-                 ".SS \"tool facts list"});
+                 ".SS \"tool facts list", ".SH EXIT STATUS\n.TP\n.B 0\nan answer\n"});
 }
 
 }  // namespace

@@ -130,16 +130,24 @@ spec:
   EXPECT_EQ(manifest("llama-3.1-70b", run_on("vllm", {.tensor = 4, .data = 2})), expected);
 }
 
-TEST(KubernetesManifest, IsAStatefulSetForEachReplicaThatSpansNodes) {
+TEST(KubernetesManifest, IsALeaderWorkerSetWhereReplicasSpanNodes) {
   const std::string yaml = manifest("llama-3.1-405b", run_on("vllm", {.tensor = 8, .pipeline = 2, .data = 3}));
-  EXPECT_EQ(count_of(yaml, "kind: StatefulSet"), 3u);
-  EXPECT_EQ(count_of(yaml, "kind: Service\n"), 4u);
-  EXPECT_EQ(count_of(yaml, "---\n"), 6u);
-  EXPECT_EQ(count_of(yaml, "replicas: 2\n"), 3u);
-  for (const char* part :
-       {"podManagementPolicy: Parallel", "publishNotReadyAddresses: true", "clusterIP: None",
-        "export NODE_RANK=\"${HOSTNAME##*-}\"", "export MASTER_ADDR=llama-3-1-405b-r1-0.llama-3-1-405b-r1\n",
-        "nvidia.com/gpu: \"8\"", "apps.kubernetes.io/pod-index: \"0\"", "--nnodes 2", "serviceName: llama-3-1-405b-r2"})
+  EXPECT_EQ(count_of(yaml, "kind: LeaderWorkerSet"), 1u);
+  EXPECT_EQ(count_of(yaml, "kind: Service\n"), 1u);
+  EXPECT_EQ(count_of(yaml, "---\n"), 1u);
+  for (const char* part : {"apiVersion: leaderworkerset.x-k8s.io/v1\n", "  replicas: 3\n", "    size: 2\n",
+                           "restartPolicy: RecreateGroupOnPodRestart", "export NODE_RANK=\"$LWS_WORKER_INDEX\"",
+                           "export MASTER_ADDR=\"$LWS_LEADER_ADDRESS\"", "nvidia.com/gpu: \"8\"", "--nnodes 2",
+                           "leaderworkerset.sigs.k8s.io/worker-index: \"0\"", "  name: llama-3-1-405b-nodes\n",
+                           "    app: llama-3-1-405b-nodes\n", "  name: llama-3-1-405b\nspec:\n  selector:"})
+    EXPECT_TRUE(has(yaml, part)) << part;
+}
+
+TEST(KubernetesManifest, LeadsTensorRtLlmOnSeveralNodesByMpi) {
+  const std::string yaml = manifest("llama-3.1-405b", run_on("tensorrt-llm", {.tensor = 8, .pipeline = 2}));
+  for (const char* part : {"exec /usr/sbin/sshd -D -p 2222", "secretName: mpi-ssh-keys", "mountPath: /ssh",
+                           "exec mpirun --allow-run-as-root -H \"$hosts\"", " -n 16 trtllm-llmapi-launch trtllm-serve",
+                           "hosts=\"$LWS_LEADER_ADDRESS:8\""})
     EXPECT_TRUE(has(yaml, part)) << part;
 }
 
@@ -167,7 +175,7 @@ TEST(KubernetesManifest, IsIndentedByStepsOfTwo) {
 TEST(KubernetesManifest, WritesTheOptionsFileOfTensorRtLlm) {
   const std::string yaml = manifest("llama-3.1-70b", run_on("tensorrt-llm", {.tensor = 4}));
   EXPECT_TRUE(has(yaml,
-                  "              cat > extra_llm_api_options.yaml <<EOF\n              kv_cache_config:\n"
+                  "              cat > extra-llm-api-config.yml <<'EOF'\n              kv_cache_config:\n"
                   "                enable_block_reuse: false\n              EOF\n"));
 }
 
@@ -176,16 +184,19 @@ TEST(KubernetesManifest, PutsARouterInFrontOfPools) {
   run.disaggregated =
       Disaggregated{.prefill_gpus = 8, .decode_gpus = 8, .prefill = {.tensor = 4, .data = 2}, .decode = {.tensor = 8}};
   const std::string yaml = manifest("llama-3.1-70b", run);
-  EXPECT_EQ(count_of(yaml, "kind: StatefulSet"), 2u);
+  EXPECT_EQ(count_of(yaml, "kind: LeaderWorkerSet"), 2u);
   EXPECT_EQ(count_of(yaml, "kind: Deployment"), 1u);
-  EXPECT_EQ(count_of(yaml, "kind: Service\n"), 3u);
+  EXPECT_EQ(count_of(yaml, "kind: Service\n"), 1u);
   for (const char* part :
-       {"replicas: 2\n", "pool: llama-3-1-70b-prefill\n", "containerPort: 8100\n", "containerPort: 8200\n",
+       {"replicas: 2\n", "app: llama-3-1-70b-prefill\n", "containerPort: 8100\n", "containerPort: 8200\n",
         "value: \"llama-3-1-70b-prefill-1.llama-3-1-70b-prefill\"\n",
         "value: \"llama-3-1-70b-decode-0.llama-3-1-70b-decode\"\n", "exec vllm-router \\\n",
         "fieldPath: status.podIP\n", "value: \"5600\"\n", "nvidia.com/gpu: \"4\"\n", "nvidia.com/gpu: \"8\"\n"})
     EXPECT_TRUE(has(yaml, part)) << part;
   EXPECT_FALSE(has(yaml, "CUDA_VISIBLE_DEVICES"));
+  // Replicas of a pool may span nodes.
+  run.disaggregated->decode.tensor = 16;
+  EXPECT_TRUE(has(manifest("llama-3.1-70b", run), "    size: 2\n"));
   // The Service in front finds the router.
   const std::string service = yaml.substr(yaml.rfind("kind: Service"));
   EXPECT_TRUE(has(service, "  name: llama-3-1-70b\nspec:\n  selector:\n    app: llama-3-1-70b-router\n")) << service;
@@ -197,14 +208,8 @@ TEST(KubernetesManifest, SaysWhatItCannot) {
     EXPECT_TRUE(made.yaml.empty());
     return made.cannot.empty() ? std::string() : made.cannot[0];
   };
-  EXPECT_EQ(cannot(run_on("tensorrt-llm", {.tensor = 8, .pipeline = 2}), "h100-sxm5-80gb"),
-            "TensorRT-LLM on several nodes needs an MPI operator, which is not written here.");
   EXPECT_EQ(cannot(run_on("vllm", {.tensor = 4, .pipeline = 3}), "h100-sxm5-80gb"),
             "A replica of 12 GPUs does not fill nodes of 8.");
-  ServingRun pools = run_on("vllm", {});
-  pools.disaggregated =
-      Disaggregated{.prefill_gpus = 8, .decode_gpus = 16, .prefill = {.tensor = 8}, .decode = {.tensor = 16}};
-  EXPECT_EQ(cannot(pools, "h100-sxm5-80gb"), "Pools whose replicas span nodes are not written here.");
 }
 
 }  // namespace

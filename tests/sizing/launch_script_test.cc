@@ -131,6 +131,18 @@ TEST_F(Shell, TensorRtFindsItsFileOfOptions) {
   }
 }
 
+TEST_F(Shell, FilesOfOptionsHoldTheValuesOfVariables) {
+  const std::vector<LaunchScript> scripts = serving_scripts(std::vector<LaunchArguments>{
+      {.program = "vllm", .form = "command-line", .environment = {"HOST='<a host>'"}, .arguments = {"-c o.yaml"}},
+      {.program = "o.yaml", .form = "yaml", .arguments = {"url: \"$HOST:8100\""}}});
+  expect_words({}, {});
+  EXPECT_EQ(output(scripts[0].text + "\n", "HOST=there").second, 0);
+  std::string line;
+  std::ifstream file(folder_ / "o.yaml");
+  ASSERT_TRUE(std::getline(file, line));
+  EXPECT_EQ(line, "url: \"there:8100\"");
+}
+
 TEST_F(Shell, WhatIsMissingIsNamed) {
   const std::vector<LaunchScript> scripts = serving_scripts(serving("vllm", {.tensor = 8, .pipeline = 2}));
   const auto [text, status] = output(scripts[0].text, "MODEL=m MASTER_ADDR=head");

@@ -132,7 +132,7 @@ TEST(TensorRtLlmArguments, HaveAFileOfOptions) {
   EXPECT_EQ(launches[0].arguments,
             (Lines{"\"$MODEL\"", "--host 0.0.0.0", "--port 8000", "--backend pytorch", "--tp_size 8", "--ep_size 8",
                    "--max_batch_size 384", "--max_num_tokens 1024", "--max_seq_len 2560",
-                   "--kv_cache_free_gpu_memory_fraction 0.85", "--extra_llm_api_options extra_llm_api_options.yaml"}));
+                   "--kv_cache_free_gpu_memory_fraction 0.85", "--config extra-llm-api-config.yml"}));
   EXPECT_EQ(launches[1].form, "yaml");
   EXPECT_EQ(launches[1].arguments,
             (Lines{"kv_cache_config:", "  enable_block_reuse: false", "  dtype: fp8", "enable_attention_dp: true",

@@ -81,7 +81,9 @@ function Measured({ measured, plan }: { measured: JsonObject; plan: Page }) {
   return (
     <div class="measured">
       <p>
-        {fill(hostTexts.servingNote, { tool: String(measured.tool), requests: numberText(Number(measured.requests)) })}{" "}
+        {typeof measured.requests === "number"
+          ? fill(hostTexts.servingNote, { tool: String(measured.tool), requests: numberText(measured.requests) })
+          : fill(hostTexts.servingNoteShort, { tool: String(measured.tool) })}{" "}
         {measured.model === undefined ? null : fill(hostTexts.servingModel, { model: String(measured.model) })}
       </p>
       <NumbersTable

@@ -1,0 +1,11 @@
+# What cpack packs, known when it runs: the site where it was built; texts of Debian in DEB alone.
+set(CPACK_COMPONENTS_ALL "")
+foreach(component IN ITEMS program library site)
+  if(component STREQUAL "site" AND NOT EXISTS ${CPACK_PODWRIGHT_SITE})
+    continue()
+  endif()
+  list(APPEND CPACK_COMPONENTS_ALL ${component} ${component}_notices)
+  if(CPACK_GENERATOR STREQUAL "DEB")
+    list(APPEND CPACK_COMPONENTS_ALL ${component}_debian)
+  endif()
+endforeach()

@@ -1,0 +1,1 @@
+/// <reference path="../../web/node_modules/vite/client.d.ts" />

@@ -1,0 +1,62 @@
+/** The engine in a worker of its own, so that a page stays awake while it computes. */
+import type { Answers, Kind, Refusal, Requests } from "./messages.js";
+
+export type * from "./messages.js";
+
+export interface PodwrightWorker {
+  answer<K extends Kind>(request: Requests[K] & { kind: K }): Promise<Answers[K] | Refusal>;
+  answerText(request: string): Promise<string>;
+  /** Ends the worker; questions that are not answered yet fail. */
+  stop(): void;
+}
+
+/** What the worker posts: that it is ready, or the answer to a question or the reason why there is none. */
+export interface Reply {
+  id: number;
+  answer?: string;
+  failed?: string;
+}
+
+interface Waiting {
+  resolve(answer: string): void;
+  reject(error: Error): void;
+}
+
+/** `start` starts a module worker of `podwright/worker_thread`, for pages whose policy asks how workers are started. */
+export async function loadWorker(
+  start = () => new Worker(new URL("./worker_thread.js", import.meta.url), { type: "module" }),
+): Promise<PodwrightWorker> {
+  const worker = start();
+  const waiting = new Map<number, Waiting>();
+  let questions = 0;
+  let ended: Error | undefined;
+  const end = (error: Error) => {
+    ended ??= error;
+    worker.terminate();
+    for (const { reject } of waiting.values()) reject(ended);
+    waiting.clear();
+  };
+  worker.onerror = (event) => {
+    event.preventDefault();
+    end(new Error(event.message || "The worker failed."));
+  };
+  worker.onmessage = ({ data }: MessageEvent<Reply>) => {
+    const asked = waiting.get(data.id);
+    waiting.delete(data.id);
+    if (data.failed === undefined) asked?.resolve(data.answer ?? "");
+    else asked?.reject(new Error(data.failed));
+  };
+  const ask = (question: string | undefined) =>
+    new Promise<string>((resolve, reject) => {
+      if (ended !== undefined) return reject(ended);
+      const id = questions++;
+      waiting.set(id, { resolve, reject });
+      worker.postMessage({ id, question });
+    });
+  await ask(undefined);
+  return {
+    answerText: ask,
+    answer: async (request) => JSON.parse(await ask(JSON.stringify(request))),
+    stop: () => end(new Error("The worker was stopped.")),
+  };
+}

@@ -1,0 +1,18 @@
+/** The other side of worker.ts: answers each question, and one without text when the engine is loaded. */
+import { load } from "./index.js";
+import type { Reply } from "./worker.js";
+
+let engine = load();
+
+addEventListener("message", async ({ data }: MessageEvent<{ id: number; question?: string }>) => {
+  const { id, question } = data;
+  const reply = (rest: Omit<Reply, "id">) => postMessage({ id, ...rest } satisfies Reply);
+  try {
+    const { answerText } = await engine;
+    reply({ answer: question === undefined ? "" : answerText(question) });
+  } catch (error) {
+    engine = load();
+    engine.catch(() => undefined);
+    reply({ failed: error instanceof Error ? error.message : String(error) });
+  }
+});

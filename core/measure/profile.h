@@ -43,6 +43,7 @@ struct ProfileRank {
   int rank = 0;
   int ranks = 1;
   RankPart part = RankPart::started;
+  std::string node;                ///< the same for ranks of one system; tells nothing else
   std::optional<double> came_s;    ///< when it was ready for the others, seconds since 1970
   std::optional<double> waited_s;  ///< for ranks that did not come
 };
@@ -179,8 +180,8 @@ struct HardwareProfile {
   std::vector<ProfileDevice> devices;
   std::vector<ProfileLink> links;
   std::vector<ProbeResult> results;
-  std::vector<ProbeResult>
-      exchanges;  ///< of a rank: between devices of several ranks, by their ids in the merged profile
+  /// Of a rank: between devices of several ranks, by their ids in the merged profile.
+  std::vector<ProbeResult> exchanges;
   std::vector<HealthCounter> health_counters;
   std::vector<HealthEvent> health_events;
   std::vector<HealthCheck> health_checks;     ///< empty where none were made

@@ -29,6 +29,7 @@ void describe_profile(auto& v, ProfileRank& x) {
   v.number("rank", x.rank, {0, 1e6});
   v.number("ranks", x.ranks, {1, 1e6});
   v.needed_word("part", x.part, kRankPartWords);
+  v.text("node", x.node);
   v.number("came_s", x.came_s, kAtLeastZero);
   v.number("waited_s", x.waited_s, kAtLeastZero);
 }

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "base/append.h"
 #include "measure/sample_summary.h"
@@ -74,8 +75,7 @@ void name_slow_nodes(std::span<const ReadProfile> by_rank, HardwareProfile& merg
   for (const ReadProfile& one : by_rank) profiles.push_back(one.profile);
   add_pairs_of_devices(merged.exchanges, profiles);
   for (const SlowNode& slow : slow_nodes(profiles)) {
-    const std::string takes = slow.probe + " takes " + std::to_string(static_cast<int>(100 * slow.slower_by + 0.5)) +
-                              " % longer than on the other nodes";
+    const std::string takes = slowness_text(slow);
     if (!slow.limit.empty()) {
       merged.limits.push_back("Node " + std::to_string(slow.rank) + ": " + takes + ", which its limited " + slow.limit +
                               " accounts for; it is not called slow.");
@@ -84,7 +84,7 @@ void name_slow_nodes(std::span<const ReadProfile> by_rank, HardwareProfile& merg
     merged.health_events.push_back({"n" + std::to_string(slow.rank) + "." + slow.device, "slow_node", takes});
     merged.run.exit_code = std::max(merged.run.exit_code, 1);
   }
-  if (by_rank.size() < 4)
+  if (by_rank.size() < kLeastNodes)
     merged.limits.emplace_back(
         "With fewer than four nodes no node can be singled out as slow; that rule was not applied.");
 }
@@ -109,7 +109,23 @@ void take_exchanges(HardwareProfile& merged) {
     merged.links.push_back({pair.first, pair.second, "network", std::nullopt, rate});
 }
 
+/// merged_profiles() tells those of software.
+std::vector<std::string> program_differences(const HardwareProfile& a, const HardwareProfile& b) {
+  std::vector<std::string> differences;
+  for (const auto& [what, one, other] :
+       {std::tuple("program", a.tool.version, b.tool.version), std::tuple("backend", a.run.backend, b.run.backend)})
+    if (one != other)
+      differences.push_back("Different " + std::string(what) + ": \"" + one + "\" and \"" + other + "\".");
+  return differences;
+}
+
 }  // namespace
+
+std::vector<std::string> rank_differences(const HardwareProfile& a, const HardwareProfile& b) {
+  std::vector<std::string> differences = program_differences(a, b);
+  append(differences, version_differences(a.environment, b.environment));
+  return differences;
+}
 
 Result<HardwareProfile> merged_ranks(std::span<const ReadProfile> profiles) {
   if (profiles.empty() || std::none_of(profiles.begin(), profiles.end(),
@@ -131,10 +147,15 @@ Result<HardwareProfile> merged_ranks(std::span<const ReadProfile> profiles) {
   }
   auto merged = merged_profiles(by_rank);
   if (!merged) return merged;
-  merged->run.rank.reset();
   merged->run.mode = RunMode::cluster;
-  merged->exchanges.clear();
-  for (const ReadProfile& one : by_rank) append(merged->exchanges, one.profile.exchanges);
+  const auto here = [](const ReadProfile& one) { return !one.digest.empty(); };
+  const auto first = std::find_if(by_rank.begin(), by_rank.end(), here);
+  for (std::size_t i = 0; i < by_rank.size(); ++i) {
+    if (!here(by_rank[i])) continue;
+    append(merged->exchanges, by_rank[i].profile.exchanges);
+    for (const std::string& difference : program_differences(first->profile, by_rank[i].profile))
+      merged->limits.push_back("Node " + std::to_string(i) + ": " + difference);
+  }
   take_exchanges(*merged);
   if (by_rank.size() > 1) name_slow_nodes(by_rank, *merged);
   append(merged->results, std::exchange(merged->exchanges, {}));

@@ -191,14 +191,17 @@ void add_cluster_options(CLI::App& probe, ProbeFlags& flags) {
       ->type_name("HOST:PORT")
       ->needs(cluster)
       ->group(group);
-  probe.add_option("--rank", flags.ranks.rank, "Number of this process, from 0; else from the launcher")
-      ->check(CLI::Range(0, 1000000))
-      ->needs(cluster)
-      ->group(group);
-  probe.add_option("--world", flags.ranks.world, "Number of processes; else from the launcher")
-      ->check(CLI::Range(1, 1000000))
-      ->needs(cluster)
-      ->group(group);
+  CLI::Option* rank =
+      probe.add_option("--rank", flags.ranks.rank, "Number of this process, from 0; else from the launcher")
+          ->check(CLI::Range(0, 1000000))
+          ->needs(cluster)
+          ->group(group);
+  CLI::Option* world = probe.add_option("--world", flags.ranks.world, "Number of processes; else from the launcher")
+                           ->check(CLI::Range(1, 1000000))
+                           ->needs(cluster)
+                           ->needs(rank)
+                           ->group(group);
+  rank->needs(world);
   probe
       .add_option("--patience", flags.ranks.patience_s,
                   "Seconds to wait for the others, besides those that measuring takes")

@@ -71,17 +71,27 @@ void cool_down(const PwBackend& backend, void* session, const WorkerJob& job) {
   }
 }
 
+/// Null with a fault.
+NcclGroup* group_of(const PwBackend& backend, void* session, PwFault& fault) {
+  if (backend.group == nullptr)
+    set_fault(fault, "not_supported", std::string("the backend ") + backend.name + " has no groups of processes");
+  else if (!Nccl::instance().there())
+    set_fault(fault, "library_missing", Nccl::instance().missing);
+  else
+    return backend.group(session, &fault);
+  return nullptr;
+}
+
 /// Meets the first workers of the other ranks, and reads what comes next. False with a fault.
 bool meet_others(const Out& out, const Meeting& meeting, NcclGroup& library, WorkerJob& next, PwFault& fault) {
-  const std::string id = library.make_id(fault);
+  const std::string id = NcclGroup::make_id(fault);
   if (id.empty() || !library.meet(meeting.address, meeting.rank, meeting.ranks, meeting.patience_s, fault))
     return false;
   WorkerMessage met{.kind = WorkerMessage::Kind::met,
                     .says = library.gather_text(meeting.says, kGatherPatience, fault)};
-  if (met.says.empty()) return false;
   const std::vector<std::string> ids = library.gather_text(meeting.rank == 0 ? id : "", kGatherPatience, fault);
-  if (ids.empty()) return false;
-  met.id = ids.front();
+  if (met.says.empty() || ids.empty()) return false;
+  met.id.assign(ids.front().begin(), ids.front().end());
   library.leave();
   out.tell(met);
   std::string line;
@@ -91,7 +101,7 @@ bool meet_others(const Out& out, const Meeting& meeting, NcclGroup& library, Wor
   return true;
 }
 
-void run_cases(const Out& out, const PwBackend& backend, void* session, const WorkerJob& job, ProcessGroup* others) {
+void run_cases(const Out& out, const PwBackend& backend, void* session, const WorkerJob& job, NcclGroup* others) {
   for (int i = 0; i < static_cast<int>(job.cases.size()); ++i) {
     out.tell({.kind = WorkerMessage::Kind::start, .one = i});
     const Measured measured = measure_case(backend, session, job.cases[static_cast<std::size_t>(i)], job.seed, others);
@@ -156,24 +166,20 @@ int worker_main() {
   if (backend->open(job.device, &session, &fault) != PW_OK) return tell_failure(out, fault);
   if (job.inventory) tell_facts(out, kFacts, [&](void* sink) { backend->inventory(session, take_fact, sink); });
   cool_down(*backend, session, job);
-  std::optional<ProcessGroup> others;
-  NcclGroup* library = nullptr;
+  NcclGroup* others = nullptr;
   if (job.meeting || job.group) {
-    if (backend->group == nullptr)
-      set_fault(fault, "not_supported", "the backend " + job.backend + " has no groups of processes");
-    else
-      library = backend->group(session, &fault);
-    bool there = library != nullptr;
-    if (there && job.meeting) there = meet_others(out, Meeting(*job.meeting), *library, job, fault);
-    if (there && job.group) there = others.emplace(*job.group, *library).join(fault);
+    others = group_of(*backend, session, fault);
+    bool there = others != nullptr;
+    if (there && job.meeting) there = meet_others(out, Meeting(*job.meeting), *others, job, fault);
+    if (there && job.group) there = others->join(*job.group, fault);
     if (!there) {
       tell_failure(out, fault);
       _exit(0);  // a library that failed may hang in its own clean-up
     }
-    if (others) out.tell({.kind = WorkerMessage::Kind::joined});
+    out.tell({.kind = WorkerMessage::Kind::joined});
   }
-  run_cases(out, *backend, session, job, others ? &*others : nullptr);
-  if (others) library->leave();
+  run_cases(out, *backend, session, job, others);
+  if (others != nullptr) others->leave();
   tell_health(out, *backend, session);
   backend->close(session);
   out.tell({.kind = WorkerMessage::Kind::done});

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "probes/nccl_group.h"
 #include "probes/probe_case.h"
-#include "probes/process_group.h"
 #include "probes/sampling.h"
 
 namespace podwright::probes {
@@ -66,7 +66,7 @@ struct WorkerMessage {
   std::string reason = {};       ///< of failed: the backend or the device cannot be opened
   std::string detail = {};
   std::vector<std::string> says = {};  ///< of met, by rank
-  std::string id = {};                 ///< of met: that rank 0 made for the next group
+  std::vector<int> id = {};            ///< of met: of the next group, made by rank 0
 
   static void fields(auto& message, const auto& visit) {
     visit("kind", message.kind, "one", message.one, "devices", message.devices, "facts", message.facts, "reason",

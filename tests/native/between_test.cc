@@ -8,6 +8,7 @@
 #include "calibration/usable_points.h"
 #include "native/fleet.h"
 #include "probes/cluster/seats.h"
+#include "probes/elapsed.h"
 #include "probes/wire.h"
 #include "probes/worker.h"
 
@@ -22,11 +23,11 @@ TEST(Wire, NumberThatIsNoneLeavesTheMessageReadable) {
   EXPECT_FALSE(read_wire<Fact>("not JSON"));
 }
 
-// ---- who takes part
-// -----------------------------------------------------------------------------------------------------
+// ---- who takes part -------------------------------------------------------------------------------------------------
 
-HardwareProfile rank_with(int devices) {
+HardwareProfile rank_with(int devices, const std::string& node) {
   HardwareProfile profile;
+  profile.run.rank.emplace().node = node;
   profile.run.backend = "fake";
   for (int i = 0; i < devices; ++i) {
     ProfileDevice device;
@@ -36,6 +37,12 @@ HardwareProfile rank_with(int devices) {
     profile.devices.push_back(device);
   }
   return profile;
+}
+
+RunOptions planned(std::vector<std::string> only) {
+  RunOptions run = fake_options(std::move(only));
+  run.budget.mode = RunMode::standard;
+  return run;
 }
 
 std::set<std::string> shapes_of(const GroupPlan& plan) {
@@ -49,14 +56,14 @@ std::set<std::string> shapes_of(const GroupPlan& plan) {
 
 TEST(Seats, OneProcessOfEachNodeSeatsAllItsDevices) {
   std::vector<std::string> sentences;
-  const auto seats = seats_of({rank_with(4), rank_with(4)}, {"a", "b"}, sentences);
+  const auto seats = seats_of({rank_with(4, "a"), rank_with(4, "b")}, sentences);
   ASSERT_EQ(seats.size(), 8U);
   EXPECT_EQ(seats[5].name(), "n1.d1");
   EXPECT_EQ(seats[5].node, 1);
-  const GroupPlan plan = plan_group(seats, {.backend = "fake", .only = {"coll.allreduce", "coll.sendrecv"}});
+  const GroupPlan plan = plan_group(seats, planned({"coll.allreduce", "coll.sendrecv"}));
   // Each node measured itself alone.
   EXPECT_EQ(shapes_of(plan), (std::set<std::string>{"allreduce/2/2", "sendrecv/2/2", "allreduce/8/2", "sendrecv/8/2"}));
-  EXPECT_EQ(plan.teams(), (std::vector<std::vector<int>>{{0, 4}}));
+  EXPECT_EQ(plan.teams, (std::vector<std::vector<int>>{{0, 4}}));
   for (const GroupCase& one : plan.cases)
     if (one.one.size.ranks == 8.0) {
       EXPECT_EQ(std::fmod(*one.one.size.bytes, 16), 0);
@@ -73,56 +80,72 @@ std::set<std::vector<int>> teams_of(const GroupPlan& plan) {
 
 TEST(Seats, PairsKeepToTheirRails) {
   std::vector<std::string> sentences;
-  std::vector<HardwareProfile> ranks = {rank_with(3), rank_with(3)};
+  std::vector<HardwareProfile> ranks = {rank_with(3, "a"), rank_with(3, "b")};
   // The faulty one stands aside, and the others keep their partners.
   ranks[1].health_events.push_back({"d1", "device_fault", "a sticky error"});
-  const auto seats = seats_of(ranks, {"a", "b"}, sentences);
-  const GroupPlan plan = plan_group(seats, {.backend = "fake", .only = {"coll.sendrecv"}});
+  const auto seats = seats_of(ranks, sentences);
+  const GroupPlan plan = plan_group(seats, planned({"coll.sendrecv"}));
   EXPECT_EQ(teams_of(plan), (std::set<std::vector<int>>{{0, 3}, {2, 4}}));
-  EXPECT_TRUE(plan.teams().empty()) << "pairs send within the communicator of all";
+  EXPECT_EQ(plan.teams, (std::vector<std::vector<int>>{{0, 3}})) << "other pairs send within the communicator of all";
+}
+
+TEST(Seats, EveryNodeMeetsEachOtherOnceAndNoneTwiceInARound) {
+  for (int nodes = 2; nodes <= 16; ++nodes) {
+    std::vector<std::string> sentences;
+    std::vector<HardwareProfile> ranks;
+    for (int node = 0; node < nodes; ++node) ranks.push_back(rank_with(1, std::to_string(node)));
+    const GroupPlan plan = plan_group(seats_of(ranks, sentences), planned({"coll.sendrecv"}));
+    std::set<std::vector<int>> met;
+    for (const GroupCase& one : plan.cases) {
+      if (one.one.size.ranks != 2.0 || *one.one.size.bytes < 1e8) continue;
+      std::set<int> busy;
+      for (const std::vector<int>& team : one.teams) {
+        EXPECT_LT(team[0], team[1]);
+        EXPECT_TRUE(busy.insert(team[0]).second && busy.insert(team[1]).second);
+        EXPECT_TRUE(met.insert(team).second || nodes == 2);
+      }
+    }
+    EXPECT_EQ(static_cast<int>(met.size()), nodes * (nodes - 1) / 2);
+  }
 }
 
 TEST(Seats, ManyNodesMeetSomeOfTheOthers) {
   std::vector<std::string> sentences;
   std::vector<HardwareProfile> ranks;
-  std::vector<std::string> hosts;
-  for (int node = 0; node < 40; ++node) {
-    ranks.push_back(rank_with(1));
-    hosts.push_back(std::to_string(node));
-  }
-  const GroupPlan plan = plan_group(seats_of(ranks, hosts, sentences), {.backend = "fake", .only = {"coll.sendrecv"}});
+  for (int node = 0; node < 40; ++node) ranks.push_back(rank_with(1, std::to_string(node)));
+  const GroupPlan plan = plan_group(seats_of(ranks, sentences), planned({"coll.sendrecv"}));
   std::map<int, int> partners;
   for (const std::vector<int>& team : teams_of(plan))
     for (const int seat : team) ++partners[seat];
-  for (const auto& [seat, count] : partners) EXPECT_EQ(count, 15) << seat;
+  for (const auto& [seat, count] : partners) EXPECT_TRUE(count >= 14 && count <= 16) << seat << " " << count;
   EXPECT_EQ(partners.size(), 40U);
 }
 
 TEST(Seats, OneProcessOfEachDeviceMeasuresTheNodeToo) {
   std::vector<std::string> sentences;
   std::vector<HardwareProfile> ranks;
-  for (int rank = 0; rank < 6; ++rank) {
-    ranks.push_back(rank_with(1));
-    ranks.back().devices.front().pci_bus_id = std::to_string(rank);
+  for (const char* node : {"a", "a", "b", "b", "c", "c"}) {
+    ranks.push_back(rank_with(1, node));
+    ranks.back().devices.front().pci_bus_id = std::to_string(ranks.size());
   }
-  const auto seats = seats_of(ranks, {"a", "a", "b", "b", "c", "c"}, sentences);
+  const auto seats = seats_of(ranks, sentences);
   EXPECT_TRUE(sentences.empty());
-  const GroupPlan plan = plan_group(seats, {.backend = "fake", .only = {"coll.allgather", "coll.sendrecv"}});
+  const GroupPlan plan = plan_group(seats, planned({"coll.allgather", "coll.sendrecv"}));
   EXPECT_EQ(shapes_of(plan), (std::set<std::string>{"allgather/3/3", "sendrecv/3/3", "sendrecv/2/2", "allgather/6/3",
                                                     "sendrecv/6/3", "allgather/2/1", "sendrecv/2/1"}));
-  EXPECT_EQ(plan.teams(), (std::vector<std::vector<int>>{{0, 2, 4}, {0, 1}}));
+  EXPECT_EQ(plan.teams, (std::vector<std::vector<int>>{{0, 2, 4}, {0, 1}}));
   // Of three nodes one rests in each round; everybody runs as many cases.
   for (std::size_t seat = 0; seat < plan.seats.size(); ++seat)
     EXPECT_EQ(plan.cases_of(static_cast<int>(seat)).size(), plan.cases.size());
 }
 
 TEST(Seats, SharedFaultyAndSlicedDevicesStandAside) {
-  std::vector<HardwareProfile> ranks = {rank_with(2), rank_with(2), rank_with(2)};
+  std::vector<HardwareProfile> ranks = {rank_with(2, "a"), rank_with(2, "a"), rank_with(2, "b")};
   ranks[1].health_events.push_back({"d1", "device_fault", "a sticky error"});
   ranks[2].devices[0].mig_slice = "1g.10gb";
   std::vector<std::string> sentences;
   // Ranks 0 and 1 see the same two devices.
-  const auto seats = seats_of(ranks, {"a", "a", "b"}, sentences);
+  const auto seats = seats_of(ranks, sentences);
   std::vector<std::string> names;
   for (const Seat& seat : seats) names.push_back(seat.name());
   EXPECT_EQ(names, (std::vector<std::string>{"n0.d0", "n0.d1", "n2.d1"}));
@@ -131,13 +154,12 @@ TEST(Seats, SharedFaultyAndSlicedDevicesStandAside) {
 
 TEST(Seats, OneSeatHasNoPartner) {
   std::vector<std::string> sentences;
-  const auto seats = seats_of({rank_with(1), rank_with(1)}, {"a", "a"}, sentences);
+  const auto seats = seats_of({rank_with(1, "a"), rank_with(1, "a")}, sentences);
   EXPECT_EQ(seats.size(), 1U) << "both ranks have the same bus id";
-  EXPECT_TRUE(plan_group(seats, {.backend = "fake", .only = {}}).cases.empty());
+  EXPECT_TRUE(plan_group(seats, planned({})).cases.empty());
 }
 
-// ---- runs
-// -----------------------------------------------------------------------------------------------------------------
+// ---- runs -----------------------------------------------------------------------------------------------------------
 
 const ProbeResult* result_of(const HardwareProfile& profile, const std::string& probe, double ranks, double nodes,
                              double bytes) {
@@ -267,7 +289,7 @@ TEST(Between, RankThatHangsBeforeTheMeetingIsNamed) {
   EXPECT_EQ(codes(fleet), (std::vector<int>{4, 4, 4}));
   const Merged merged = merge(fleet);
   expect_unfinished(merged, "rank 1 did not meet the others: it said nothing until the time was over");
-  EXPECT_TRUE(merged.says("rank 0 did not meet the others: not all 3 ranks came to 127.0.0.1:"));
+  EXPECT_TRUE(merged.says("rank 0 did not meet the others: not all 3 ranks came within "));
 }
 
 TEST(Between, RankThatIsKilledBeforeTheMeetingIsNamed) {
@@ -294,7 +316,9 @@ TEST(Between, RankThatIsKilledInACollectiveIsNamed) {
     const auto read = read_profile(file_text(rank_path(fleet, 2)));
     return read && read->profile.run.rank->part == RankPart::together;
   };
-  while (!together()) usleep(50000);
+  const Deadline deadline(60);
+  while (!together() && deadline.left() > 0) usleep(50000);
+  ASSERT_TRUE(together());
   fleet.ranks[2]->kill(SIGKILL);
   EXPECT_EQ(codes(fleet), (std::vector<int>{4, 4, 128 + SIGKILL}));
   const Merged merged = merge(fleet);

@@ -7,32 +7,16 @@
 #include "calibration/judge_profile.h"
 #include "native/fleet.h"
 #include "probes/cluster/cluster_run.h"
-#include "probes/cluster/seats.h"
+#include "probes/elapsed.h"
 
 namespace podwright::probes::cluster_test {
 namespace {
 
-TEST(Tournament, EveryPairMeetsOnceAndNobodyTwiceInARound) {
-  for (int ranks = 2; ranks <= 9; ++ranks) {
-    std::set<std::pair<int, int>> met;
-    for (const auto& round : tournament(ranks)) {
-      std::set<int> busy;
-      for (const auto& [a, b] : round) {
-        EXPECT_LT(a, b);
-        EXPECT_TRUE(busy.insert(a).second && busy.insert(b).second);
-        EXPECT_TRUE(met.insert({a, b}).second);
-      }
-    }
-    EXPECT_EQ(static_cast<int>(met.size()), ranks * (ranks - 1) / 2);
-    EXPECT_EQ(static_cast<int>(tournament(ranks).size()), ranks % 2 == 0 ? ranks - 1 : ranks);
-  }
-}
-
 // ---- launchers ----------------------------------------------------------------------------------------------------
 
-using Variables = std::map<std::string, std::string>;
+using Set = std::map<std::string, std::string>;
 
-PlaceOrWhy place_with(const Variables& set, const RankOptions& options = {}) {
+PlaceOrWhy place_with(const Set& set, const RankOptions& options = {}) {
   return place_of(options, [&](const char* name) {
     const auto found = set.find(name);
     return found == set.end() ? std::string() : found->second;
@@ -40,23 +24,23 @@ PlaceOrWhy place_with(const Variables& set, const RankOptions& options = {}) {
 }
 
 TEST(Launchers, EachIsUnderstood) {
-  const Variables address = {{"MASTER_ADDR", "10.0.0.1"}, {"MASTER_PORT", "7000"}};
-  for (const Variables& launcher :
-       {Variables{{"RANK", "5"}, {"WORLD_SIZE", "8"}, {"LOCAL_RANK", "1"}, {"LOCAL_WORLD_SIZE", "4"}},
-        Variables{{"OMPI_COMM_WORLD_RANK", "5"},
-                  {"OMPI_COMM_WORLD_SIZE", "8"},
-                  {"OMPI_COMM_WORLD_LOCAL_RANK", "1"},
-                  {"OMPI_COMM_WORLD_LOCAL_SIZE", "4"}},
-        Variables{{"MV2_COMM_WORLD_RANK", "5"},
-                  {"MV2_COMM_WORLD_SIZE", "8"},
-                  {"MV2_COMM_WORLD_LOCAL_RANK", "1"},
-                  {"MV2_COMM_WORLD_LOCAL_SIZE", "4"}},
-        Variables{{"PMI_RANK", "5"}, {"PMI_SIZE", "8"}, {"MPI_LOCALRANKID", "1"}, {"MPI_LOCALNRANKS", "4"}},
-        Variables{{"SLURM_PROCID", "5"},
-                  {"SLURM_NTASKS", "8"},
-                  {"SLURM_LOCALID", "1"},
-                  {"SLURM_STEP_TASKS_PER_NODE", "4(x2)"}}}) {
-    Variables all = launcher;
+  const Set address = {{"MASTER_ADDR", "10.0.0.1"}, {"MASTER_PORT", "7000"}};
+  for (const Set& launcher :
+       {Set{{"RANK", "5"}, {"WORLD_SIZE", "8"}, {"LOCAL_RANK", "1"}, {"LOCAL_WORLD_SIZE", "4"}},
+        Set{{"OMPI_COMM_WORLD_RANK", "5"},
+            {"OMPI_COMM_WORLD_SIZE", "8"},
+            {"OMPI_COMM_WORLD_LOCAL_RANK", "1"},
+            {"OMPI_COMM_WORLD_LOCAL_SIZE", "4"}},
+        Set{{"MV2_COMM_WORLD_RANK", "5"},
+            {"MV2_COMM_WORLD_SIZE", "8"},
+            {"MV2_COMM_WORLD_LOCAL_RANK", "1"},
+            {"MV2_COMM_WORLD_LOCAL_SIZE", "4"}},
+        Set{{"PMI_RANK", "5"}, {"PMI_SIZE", "8"}, {"MPI_LOCALRANKID", "1"}, {"MPI_LOCALNRANKS", "4"}},
+        Set{{"SLURM_PROCID", "5"},
+            {"SLURM_NTASKS", "8"},
+            {"SLURM_LOCALID", "1"},
+            {"SLURM_STEP_TASKS_PER_NODE", "4(x2)"}}}) {
+    Set all = launcher;
     all.insert(address.begin(), address.end());
     const PlaceOrWhy found = place_with(all);
     ASSERT_TRUE(found.place) << launcher.begin()->first << ": " << found.why;
@@ -86,24 +70,23 @@ TEST(Launchers, ThatWereStartedByAnotherCount) {
 }
 
 TEST(Launchers, TorchrunListensAtItsOwnPort) {
-  Variables set = {{"RANK", "0"}, {"WORLD_SIZE", "2"}, {"MASTER_ADDR", "a"}, {"MASTER_PORT", "7000"}};
+  Set set = {{"RANK", "0"}, {"WORLD_SIZE", "2"}, {"MASTER_ADDR", "a"}, {"MASTER_PORT", "7000"}};
   EXPECT_EQ(place_with(set).place->address, "a:7000");
   set["TORCHELASTIC_USE_AGENT_STORE"] = "True";
   EXPECT_EQ(place_with(set).place->address, "a:7001");
 }
 
 TEST(Launchers, SlurmNeedsNoAddress) {
-  const Variables job = {{"SLURM_PROCID", "2"},
-                         {"SLURM_NTASKS", "5"},
-                         {"SLURM_STEP_NODELIST", "gpu[007-011]"},
-                         {"SLURM_JOB_ID", "120042"},
-                         {"SLURM_GPUS_PER_TASK", "1"}};
+  const Set job = {{"SLURM_PROCID", "2"},
+                   {"SLURM_NTASKS", "5"},
+                   {"SLURM_STEP_NODELIST", "gpu[007-011]"},
+                   {"SLURM_JOB_ID", "120042"},
+                   {"SLURM_GPUS_PER_TASK", "1"}};
   const auto found = place_with(job);
   ASSERT_TRUE(found.place);
   EXPECT_EQ(found.place->address, "gpu007:20042");
   EXPECT_TRUE(found.place->own_devices);
-  EXPECT_EQ(place_with(job, {.rank = {}, .world = {}, .rendezvous = "tcp://10.1.1.1:99"}).place->address,
-            "10.1.1.1:99");
+  EXPECT_EQ(place_with(job, {.rank = {}, .world = {}, .rendezvous = "10.1.1.1:99"}).place->address, "10.1.1.1:99");
 }
 
 TEST(Launchers, FirstHostOfAList) {
@@ -207,7 +190,9 @@ TEST(Cluster, KilledRankIsNamedByWhatItLeft) {
   Fleet fleet =
       start("killed", {{}, {}, {"PODWRIGHT_FAKE=host=b;hang@hbm.triad"}}, {.only = "hbm.triad", .patience = "5"});
   // It hangs in its first probe; by then its file says what it is.
-  while (!std::filesystem::exists(rank_path(fleet, 2))) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  const Deadline deadline(60);
+  while (!std::filesystem::exists(rank_path(fleet, 2)) && deadline.left() > 0)
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
   fleet.ranks[2]->kill(SIGKILL);
   EXPECT_EQ(codes(fleet), (std::vector<int>{4, 4, 128 + SIGKILL}));
   const Merged merged = merge(fleet);

@@ -43,19 +43,31 @@ std::optional<int> whole_of(const std::string& text) {
   return static_cast<int>(value);
 }
 
-/// "host:port", also of "tcp://host:port" and "[::1]:port"; empty where it is none.
+/// "host:port", also of "[::1]:port"; empty where it is none.
 std::string address_of(const std::string& text) {
-  const std::string scheme = "tcp://";
-  const std::string plain = text.rfind(scheme, 0) == 0 ? text.substr(scheme.size()) : text;
-  const std::size_t colon = plain.rfind(':');
-  if (colon == std::string::npos || colon == 0 || plain.find('/') != std::string::npos) return "";
-  const auto port = whole_of(plain.substr(colon + 1));
-  return port && *port > 0 && *port < 65536 ? plain : "";
+  const std::size_t colon = text.rfind(':');
+  if (colon == std::string::npos || colon == 0 || text.find('/') != std::string::npos) return "";
+  const int port = whole_of(text.substr(colon + 1)).value_or(0);
+  return port > 0 && port < 65536 ? text : "";
 }
 
 std::string with_port(const std::string& host, int port) {
   const bool v6 = host.find(':') != std::string::npos && host.front() != '[';
   return (v6 ? "[" + host + "]" : host) + ":" + std::to_string(port);
+}
+
+/// Where rank 0 listens; empty where nobody says.
+std::string meeting_place(const std::string& rendezvous, const Variables& variable) {
+  if (!rendezvous.empty()) return address_of(rendezvous);
+  if (const std::string host = variable("MASTER_ADDR"); !host.empty()) {
+    const int port = whole_of(variable("MASTER_PORT")).value_or(kUsualPort);
+    // There torchrun itself listens: torch/distributed/elastic/agent/server/local_elastic_agent.py.
+    return with_port(host, variable("TORCHELASTIC_USE_AGENT_STORE") == "True" ? port % 65535 + 1 : port);
+  }
+  if (const std::string known = variable("NCCL_COMM_ID"); !known.empty()) return address_of(known);
+  const std::string host = first_host(variable("SLURM_STEP_NODELIST"));
+  // Another port for each job, since several may share a node.
+  return host.empty() ? "" : with_port(host, 20000 + whole_of(variable("SLURM_JOB_ID")).value_or(0) % 10000);
 }
 
 }  // namespace
@@ -74,53 +86,31 @@ std::string first_host(const std::string& list) {
                                                 : first_host(behind + list.substr(std::min(next, list.size()))));
 }
 
-PlaceOrWhy place_of(const RankOptions& options, const std::function<std::string(const char*)>& variable) {
+PlaceOrWhy place_of(const RankOptions& options, const Variables& variable) {
   RankPlace place;
-  bool found = options.rank && options.world;
-  if (found) {
+  const Launcher* const launcher = std::find_if(std::begin(kLaunchers), std::end(kLaunchers), [&](const Launcher& one) {
+    return whole_of(variable(one.rank)) && whole_of(variable(one.ranks));
+  });
+  if (options.rank && options.world) {
     place.rank = *options.rank;
     place.ranks = *options.world;
+  } else if (launcher != std::end(kLaunchers)) {
+    place.rank = *whole_of(variable(launcher->rank));
+    place.ranks = *whole_of(variable(launcher->ranks));
+    place.local_rank = whole_of(variable(launcher->local_rank)).value_or(0);
+    place.local_ranks = std::max(1, whole_of(variable(launcher->local_ranks)).value_or(1));
+  } else {
+    return {{}, "no launcher's variables say which rank this is, and --rank and --world are not given"};
   }
-  for (const Launcher& launcher : kLaunchers) {
-    if (found) break;
-    const auto rank = options.rank ? options.rank : whole_of(variable(launcher.rank));
-    const auto ranks = options.world ? options.world : whole_of(variable(launcher.ranks));
-    if (!rank || !ranks) continue;
-    found = true;
-    place.rank = *rank;
-    place.ranks = *ranks;
-    place.local_rank = whole_of(variable(launcher.local_rank)).value_or(0);
-    place.local_ranks = std::max(1, whole_of(variable(launcher.local_ranks)).value_or(1));
-  }
-  if (!found)
-    return {std::nullopt, "no launcher's variables say which rank this is, and --rank and --world are not both given"};
   if (place.rank >= place.ranks)
-    return {std::nullopt,
+    return {{},
             "rank " + std::to_string(place.rank) + " is not below the number of ranks, " + std::to_string(place.ranks)};
   for (const char* own : kOwnDevices) place.own_devices = place.own_devices || !variable(own).empty();
-
-  const std::string host = variable("MASTER_ADDR");
-  const std::string nodes = first_host(variable("SLURM_STEP_NODELIST"));
-  const int given = whole_of(variable("MASTER_PORT")).value_or(kUsualPort);
-  // There torchrun itself listens: torch/distributed/elastic/agent/server/local_elastic_agent.py.
-  const int port = variable("TORCHELASTIC_USE_AGENT_STORE") == "True" ? given % 65535 + 1 : given;
-  if (!options.rendezvous.empty()) {
-    place.address = address_of(options.rendezvous);
-    if (place.address.empty())
-      return {std::nullopt, "--rendezvous takes HOST:PORT of rank 0, not \"" + options.rendezvous + "\""};
-  } else if (!host.empty()) {
-    place.address = with_port(host, port);
-  } else if (!variable("NCCL_COMM_ID").empty()) {
-    place.address = address_of(variable("NCCL_COMM_ID"));
-  } else if (!nodes.empty()) {
-    // Another port for each job, since several may share a node.
-    constexpr int kFirstPort = 20000;
-    place.address = with_port(nodes, kFirstPort + whole_of(variable("SLURM_JOB_ID")).value_or(0) % 10000);
-  }
+  place.address = meeting_place(options.rendezvous, variable);
   if (place.address.empty() && place.ranks > 1)
-    return {std::nullopt,
-            "nothing says where the ranks meet: set MASTER_ADDR and MASTER_PORT, or give --rendezvous HOST:PORT of "
-            "rank 0"};
+    return {{},
+            "where the ranks meet is not known: give --rendezvous HOST:PORT of rank 0, or set MASTER_ADDR and "
+            "MASTER_PORT"};
   return {place, ""};
 }
 

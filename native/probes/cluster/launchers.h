@@ -28,8 +28,9 @@ struct PlaceOrWhy {
   std::optional<RankPlace> place;
   std::string why;
 };
-/// `variable` gives the value of an environment variable, empty where it is not set.
-PlaceOrWhy place_of(const RankOptions& options, const std::function<std::string(const char*)>& variable);
+/// Gives the value of an environment variable, empty where it is not set.
+using Variables = std::function<std::string(const char* name)>;
+PlaceOrWhy place_of(const RankOptions& options, const Variables& variable);
 
 /// The first of a list of hosts as Slurm writes it: "a03" of "a[03-05,9],b1".
 std::string first_host(const std::string& list);

@@ -34,7 +34,7 @@ install(FILES ${made}/podwright.1.gz DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 CO
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples TYPE DOC COMPONENT program PATTERN cpp EXCLUDE)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/ TYPE DOC COMPONENT program FILES_MATCHING PATTERN *.md PATTERN pictures EXCLUDE)
 set(deploy ${PROJECT_SOURCE_DIR}/native/probes/deploy)
-install(FILES ${deploy}/Dockerfile DESTINATION ${CMAKE_INSTALL_DATADIR}/podwright/deploy COMPONENT program)
+install(FILES ${deploy}/Dockerfile ${deploy}/probe-job.yaml DESTINATION ${CMAKE_INSTALL_DATADIR}/podwright/deploy COMPONENT program)
 install(PROGRAMS ${deploy}/probe.sbatch DESTINATION ${CMAKE_INSTALL_DATADIR}/podwright/deploy COMPONENT program)
 
 # Where ./dev build leaves it.

@@ -2,12 +2,15 @@
 #include <chrono>
 #include <map>
 #include <set>
+#include <sstream>
 #include <thread>
+#include <tuple>
 
 #include "calibration/judge_profile.h"
 #include "native/fleet.h"
 #include "probes/cluster/cluster_run.h"
 #include "probes/elapsed.h"
+#include "support/test_data.h"
 
 namespace podwright::probes::cluster_test {
 namespace {
@@ -236,6 +239,63 @@ TEST(Cluster, RankThatComesTooLateIsNamed) {
   const Merged merged = merge(fleet);
   expect_lost(merged, "2", "was ready ");
   EXPECT_TRUE(merged.says("after the first of the others had given up waiting"));
+}
+
+/// The arguments of the container in a manifest: a list of words on one line.
+std::vector<std::string> container_arguments(const std::string& manifest) {
+  const std::size_t begin = manifest.find("args: [");
+  std::istringstream list(manifest.substr(begin + 7, manifest.find(']', begin) - begin - 7));
+  std::vector<std::string> words;
+  for (std::string word; std::getline(list, word, ',');) {
+    std::erase_if(word, [](char c) { return c == ' ' || c == '"'; });
+    words.push_back(word);
+  }
+  return words;
+}
+
+TEST(Cluster, LaunchersStartRanksByTheirVariablesAlone) {
+  const std::string manifest(podwright_test_data("native/probes/deploy/probe-job.yaml"));
+  for (const char* name : {"WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT"})
+    EXPECT_NE(manifest.find(std::string("- name: ") + name), std::string::npos) << name;
+  const std::vector<std::string> address = {"MASTER_ADDR=127.0.0.1", "MASTER_PORT=" + std::to_string(free_port())};
+  const std::vector<std::string> node = {"SLURM_STEP_NODELIST=localhost",
+                                         "SLURM_JOB_ID=" + std::to_string(40000 + getpid() % 10000)};
+  for (const auto& [rank_name, ranks_name, place] :
+       {std::tuple("JOB_COMPLETION_INDEX", "WORLD_SIZE", address), std::tuple("RANK", "WORLD_SIZE", address),
+        std::tuple("OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", address),
+        std::tuple("PMI_RANK", "PMI_SIZE", address), std::tuple("SLURM_PROCID", "SLURM_NTASKS", node)}) {
+    Fleet fleet;
+    fleet.folder = scratch(std::string("by_") + rank_name);
+    std::filesystem::remove_all(fleet.folder);
+    for (const char* rank : {"0", "1"}) {
+      std::vector<std::string> arguments = container_arguments(manifest);
+      ASSERT_FALSE(arguments.empty());
+      std::replace(arguments.begin(), arguments.end(), std::string("/profiles/"), fleet.folder + "/");
+      for (const char* more : {"--backend", "fake", "--only", "hbm.triad", "--budget", "1"})
+        arguments.emplace_back(more);
+      std::vector<std::string> variables = place;
+      variables.insert(variables.end(), {std::string(rank_name) + "=" + rank, std::string(ranks_name) + "=2",
+                                         "LD_LIBRARY_PATH=" PODWRIGHT_STAND_IN_NCCL});
+      fleet.ranks.push_back(std::make_unique<Program>(arguments, variables, fleet.folder + rank + ".log"));
+    }
+    EXPECT_EQ(codes(fleet), (std::vector<int>{0, 0})) << rank_name << file_text(fleet.folder + "0.log.err");
+    EXPECT_EQ(merge(fleet).profile.devices.size(), 2U) << rank_name;
+  }
+}
+
+TEST(Cluster, OtherCommandsReadTheMergedProfile) {
+  Fleet fleet = start("readers", {{"PODWRIGHT_FAKE=host=a"}, {"PODWRIGHT_FAKE=host=b"}},
+                      {.only = "hbm,gemm,launch,coll.allreduce", .budget = "60"});
+  EXPECT_EQ(codes(fleet), (std::vector<int>{0, 0}));
+  merge(fleet);
+  const std::string merged = fleet.folder + ".merged.json";
+  const std::string log = scratch("readers.log");
+  EXPECT_LT(Program({"verify", merged}, {}, log).wait(), 2) << file_text(log + ".err");
+  EXPECT_NE(file_text(log).find("n1.d0"), std::string::npos) << file_text(log);
+  EXPECT_EQ(Program({"calibrate", merged, "-o", scratch("readers.calibration.json")}, {}, log).wait(), 0)
+      << file_text(log + ".err");
+  // Each rank's file is one of a node; a merged one is not.
+  EXPECT_EQ(Program({"compare", rank_path(fleet, 0), rank_path(fleet, 1)}, {}, log).wait(), 0) << file_text(log);
 }
 
 TEST(Cluster, WithoutARankOrAFileIsWrongInput) {

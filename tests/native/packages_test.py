@@ -81,7 +81,8 @@ class Installed(Placed):
             "bin/podwright", "include/podwright/podwright.h", "share/man/man1/podwright.1.gz",
             "share/bash-completion/completions/podwright", "share/zsh/site-functions/_podwright",
             "share/fish/vendor_completions.d/podwright.fish", "share/podwright/deploy/Dockerfile",
-            "share/podwright/deploy/probe.sbatch", "share/doc/podwright/commands.md",
+            "share/podwright/deploy/probe-job.yaml", "share/podwright/deploy/probe.sbatch",
+            "share/doc/podwright/commands.md",
             "share/doc/podwright/examples/chat_70b.json", "share/doc/libpodwright-dev/examples/cpp/plan.cc"}  # fmt: skip
         self.assertEqual(places - names, set())
         further = {name for name in names - libraries - places if not name.startswith(("share/doc/", "share/podwright/site/"))}

@@ -369,10 +369,22 @@ TEST(Between, OtherVersionsRefuseCollectives) {
         start("versions", {script("host=a;driver=575;library=2.28.3"), script(steps)}, {.only = "launch,coll"});
     EXPECT_EQ(codes(fleet), (std::vector<int>{4, 4}));
     const Merged merged = merge(fleet);
-    expect_unfinished(merged, "were not measured, since versions differ");
+    expect_unfinished(merged, "were not measured, since versions or options differ");
     EXPECT_TRUE(merged.says(std::string("Node 1: ") + word));
     for (const ProbeResult& one : merged.profile.results) EXPECT_EQ(one.probe.find("coll"), std::string::npos);
   }
+}
+
+TEST(Between, OtherOptionsRefuseCollectives) {
+  Fleet fleet;
+  fleet.folder = scratch("options");
+  std::filesystem::remove_all(fleet.folder);
+  const std::string place = "127.0.0.1:" + std::to_string(free_port());
+  for (const int rank : {0, 1})
+    fleet.ranks.push_back(start_rank(fleet, place, rank, 2, script(rank == 0 ? "host=a" : "host=b"),
+                                     {.only = rank == 0 ? "coll" : "coll.allreduce"}));
+  EXPECT_EQ(codes(fleet), (std::vector<int>{4, 4}));
+  expect_unfinished(merge(fleet), "were not measured, since versions or options differ");
 }
 
 TEST(Between, LibraryThatRefusesAnotherVersionOfItselfIsTold) {

@@ -42,6 +42,10 @@ TEST(Launchers, EachIsUnderstood) {
         Set{{"SLURM_PROCID", "5"},
             {"SLURM_NTASKS", "8"},
             {"SLURM_LOCALID", "1"},
+            {"SLURM_STEP_TASKS_PER_NODE", "4(x2)"}},
+        Set{{"PMIX_RANK", "5"},
+            {"SLURM_NTASKS", "8"},
+            {"SLURM_LOCALID", "1"},
             {"SLURM_STEP_TASKS_PER_NODE", "4(x2)"}}}) {
     Set all = launcher;
     all.insert(address.begin(), address.end());
@@ -83,7 +87,7 @@ TEST(Launchers, SlurmNeedsNoAddress) {
   const Set job = {{"SLURM_PROCID", "2"},
                    {"SLURM_NTASKS", "5"},
                    {"SLURM_STEP_NODELIST", "gpu[007-011]"},
-                   {"SLURM_JOB_ID", "120042"},
+                   {"SLURM_JOB_ID", "48120042"},
                    {"SLURM_GPUS_PER_TASK", "1"}};
   const auto found = place_with(job);
   ASSERT_TRUE(found.place);

@@ -132,6 +132,8 @@ class Rank {
     }
     HardwareProfile card = profile();
     card.results.clear();
+    card.run.arguments = run_.only;  // what the plan of the collectives follows from, beside what stands in a profile
+    card.run.arguments.push_back(std::to_string(run_.budget.seconds));
     WorkerJob job = job_for(own.front());
     job.meeting = Meeting{.address = place_.address,
                           .rank = place_.rank,
@@ -164,16 +166,21 @@ class Rank {
     return job;
   }
 
-  /// False where ranks cannot be compared: collectives between different versions would measure the difference.
+  /// False where ranks cannot be compared: collectives between different versions would measure the difference, and
+  /// with other options each would plan others.
   bool read_cards(const std::vector<std::string>& says) {
     bool alike = true;
     for (const std::string& text : says) {
       auto read = read_profile(text);
       cards_.push_back(read ? std::move(read->profile) : HardwareProfile());
-      alike = alike && read && rank_differences(cards_.front(), cards_.back()).empty();
+      const ProfileRun& first = cards_.front().run;
+      const ProfileRun& run = cards_.back().run;
+      alike = alike && read && rank_differences(cards_.front(), cards_.back()).empty() && run.mode == first.mode &&
+              run.seed == first.seed && run.arguments == first.arguments;
     }
     if (!alike)
-      leave_unfinished("Rank " + number_ + ": Collectives between nodes were not measured, since versions differ.");
+      leave_unfinished("Rank " + number_ +
+                       ": Collectives between nodes were not measured, since versions or options differ.");
     return alike;
   }
 

@@ -66,8 +66,11 @@ std::string meeting_place(const std::string& rendezvous, const Variables& variab
   }
   if (const std::string known = variable("NCCL_COMM_ID"); !known.empty()) return address_of(known);
   const std::string host = first_host(variable("SLURM_STEP_NODELIST"));
-  // Another port for each job, since several may share a node.
-  return host.empty() ? "" : with_port(host, 20000 + whole_of(variable("SLURM_JOB_ID")).value_or(0) % 10000);
+  // Another port for each job, since several may share a node: by the last digits of its number.
+  const std::string job = variable("SLURM_JOB_ID");
+  return host.empty()
+             ? ""
+             : with_port(host, 20000 + whole_of(job.substr(std::max<std::size_t>(job.size(), 4) - 4)).value_or(0));
 }
 
 }  // namespace

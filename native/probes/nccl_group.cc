@@ -8,7 +8,6 @@
 #include <thread>
 
 #include "probes/backends.h"
-#include "probes/result_of_case.h"
 
 namespace podwright::probes {
 namespace {

@@ -340,11 +340,9 @@ TEST(Between, WorkerThatDiesInACollectiveEndsItForAll) {
 }
 
 TEST(Between, RankThatHangsInACollectiveEndsItForAllInTime) {
-  const auto start_time = std::chrono::steady_clock::now();
   Fleet fleet = start("hangs", {script("host=a"), script("host=b;hang@coll.allreduce"), script("host=c")},
-                      {.only = "coll.allreduce", .more = {"--watchdog", "0.1"}});
+                      {.only = "coll.allreduce", .more = {"--watchdog", "0.1"}, .limit = "120"});
   EXPECT_EQ(codes(fleet), (std::vector<int>{4, 4, 4}));
-  EXPECT_LT(std::chrono::steady_clock::now() - start_time, std::chrono::seconds(120));
   expect_unfinished(merge(fleet), "n1.d0: nothing came for five times the predicted time");
 }
 

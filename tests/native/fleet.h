@@ -33,7 +33,8 @@ struct FleetOptions {
   std::vector<std::string> more = {};
   std::string budget = "1";
   std::string patience = "20";
-  int missing = -1;  ///< a rank that is not started
+  int missing = -1;        ///< a rank that is not started
+  std::string limit = "";  ///< seconds after which a rank is ended with code 124; empty: none
 };
 
 inline std::unique_ptr<Program> start_rank(const Fleet& fleet, const std::string& place, int rank, std::size_t world,
@@ -59,7 +60,12 @@ inline std::unique_ptr<Program> start_rank(const Fleet& fleet, const std::string
                                         fleet.folder + "/"};
   arguments.insert(arguments.end(), options.more.begin(), options.more.end());
   variables.emplace_back("LD_LIBRARY_PATH=" PODWRIGHT_STAND_IN_NCCL);
-  return std::make_unique<Program>(arguments, variables, fleet.folder + std::to_string(rank) + ".log");
+  std::string program = PODWRIGHT_PROGRAM;
+  if (!options.limit.empty()) {
+    arguments.insert(arguments.begin(), {options.limit, program});
+    program = "/usr/bin/timeout";
+  }
+  return std::make_unique<Program>(arguments, variables, fleet.folder + std::to_string(rank) + ".log", program);
 }
 
 /// `variables` of each rank.

@@ -17,6 +17,7 @@
 #include "base/digest.h"
 #include "measure/profile_file.h"
 #include "measure/rank_profiles.h"
+#include "probes/backends.h"
 #include "probes/cluster/seats.h"
 #include "probes/fake/script.h"
 #include "probes/host.h"

@@ -86,7 +86,7 @@ TEST(Blas, StaticProgramOpensNone) {
 
 TEST(Blas, RunWithoutOneMeasuresTheRest) {
   const std::string file = scratch("no_blas.json");
-  const std::vector<std::string> arguments = {"probe",  "--backend",           "cpu", "--budget", "1",
+  const std::vector<std::string> arguments = {"probe",  "--backend",           "cpu", "--budget", "5",
                                               "--only", "cpu.gemm,cpu.launch", "-o",  file};
   const std::vector<std::string> variables = {"PODWRIGHT_BLAS=/nowhere/libblas.so"};
   EXPECT_EQ(Program(arguments, variables, scratch("no_blas.log")).wait(), 0);

@@ -14,7 +14,7 @@ import { kHeader, sections, segmentsOf } from "./wasm_sections.mjs";
 const kData = 11;
 const kWord = 4;
 const kBigFile = 1 << 28;
-const kBefore = 64; // how far before an object loops may start, in bytes
+const kBefore = 16; // how far before an object loops may start, in bytes
 const kShortest = 4; // of a text that is worth moving, in bytes
 // Of a longer text, a whole file, numbers lead to its beginning, or to its end, which it may share with a short literal:
 // any number in between is an address by chance.

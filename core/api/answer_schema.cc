@@ -1,4 +1,5 @@
-#include "api/schema.h"
+#include <algorithm>
+#include <iterator>
 
 #include "api/answer_shape.h"
 #include "api/answer_writer.h"
@@ -6,10 +7,12 @@
 #include "api/backtest.h"
 #include "api/cost_request.h"
 #include "api/explain_request.h"
+#include "api/fleet_request.h"
 #include "api/host_request.h"
 #include "api/mig_request.h"
 #include "api/replay_request.h"
 #include "api/requests.h"
+#include "api/schema.h"
 #include "api/search_request.h"
 #include "api/study_request.h"
 #include "base/json_write.h"
@@ -31,6 +34,7 @@ struct KindShape {
 constexpr KindShape kShapes[] = {{"architecture", describe_architecture_answer},
                                  {"backtest", describe_backtest_answer},
                                  {"calibrate", describe_calibrate_answer},
+                                 {"compare", describe_compare_answer},
                                  {"cost", describe_cost_answer},
                                  {"exam", describe_exam_answer},
                                  {"explain", describe_explain_answer},
@@ -102,27 +106,36 @@ std::string answer_labels_json() {
       .text;
 }
 
+bool has_answer_schema(std::string_view kind) {
+  return std::any_of(std::begin(kShapes), std::end(kShapes),
+                     [&](const KindShape& shape) { return shape.kind == kind; });
+}
+
 std::vector<std::string_view> kinds_with_answer_schema() {
   std::vector<std::string_view> kinds;
   for (const KindShape& shape : kShapes) kinds.push_back(shape.kind);
   return kinds;
 }
 
-std::string answer_schema(std::string_view kind) {
+void write_answer_schema(JsonWriter& out, std::string_view kind) {
   for (const KindShape& shape : kShapes) {
     if (shape.kind != kind) continue;
     AnswerShape v;
     shape.describe(v);
-    JsonWriter out;
-    out.begin_object();
-    out.text("$schema", "https://json-schema.org/draft/2020-12/schema");
     out.text("title", "Podwright answer: " + std::string(kind));
     out.text("type", "object");
     write_schema_members(out, v.root());
-    out.end_object();
-    return out.take();
   }
-  return "";
+}
+
+std::string answer_schema(std::string_view kind) {
+  if (!has_answer_schema(kind)) return "";
+  JsonWriter out;
+  out.begin_object();
+  out.text("$schema", kSchemaDialect);
+  write_answer_schema(out, kind);
+  out.end_object();
+  return out.take();
 }
 
 }  // namespace podwright

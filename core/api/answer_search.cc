@@ -15,7 +15,9 @@
 #include "base/number_text.h"
 #include "cost/purchase.h"
 #include "cost/rent.h"
+#include "export/training_files.h"
 #include "memory/gpu_memory.h"
+#include "memory/training_memory.h"
 #include "sizing/run_totals.h"
 #include "sizing/search_training.h"
 
@@ -51,11 +53,6 @@ std::vector<sizing::GpuOffer> offers_of(const Catalog& catalog, const SearchRequ
   return offers;
 }
 
-sizing::TrainingSearch search_of(const Catalog& catalog, const SearchRequest& request) {
-  return sizing::search_training(catalog, *request.model, offers_of(catalog, request), request.workload,
-                                 request.constraints);
-}
-
 // Ways out
 
 /// Patches of the request that may mend what is against every layout.
@@ -86,7 +83,7 @@ std::vector<Patch> tried(const Asked& asked, const SearchRequest& request, const
   return working_ideas<SearchRequest>(asked, ideas(asked.catalog, request, reason), [&](SearchRequest quick) {
     quick.constraints.top = 1;
     quick.constraints.every_layout = false;
-    return !search_of(asked.catalog, quick).best.empty();
+    return !found_layouts(asked.catalog, quick).best.empty();
   });
 }
 
@@ -239,12 +236,34 @@ void describe_found(auto& v, auto& tracer, const Catalog& catalog, const SearchR
   });
 }
 
+/// The files that the request asks for, of one layout.
+ExportFiles files_of(const Catalog& catalog, const SearchRequest& request, const sizing::TrainingCandidate& candidate) {
+  std::vector<TrainingExport> wanted;
+  for (std::size_t i = 0; i < kTrainingExportWords.size(); ++i)
+    for (const std::string& word : request.exports)
+      if (word == "all" || word == kTrainingExportWords[i]) wanted.push_back(static_cast<TrainingExport>(i));
+  TrainingJob job{.model = *request.model,
+                  .gpu = *candidate.gpu,
+                  .run = candidate.run,
+                  .gpus = candidate.gpus,
+                  .node_gpus = sizing::host_gpus(catalog, *candidate.gpu, candidate.system),
+                  .tokens = request.tokens,
+                  .names = request.deploy};
+  NoTrace none;
+  if (const auto memory =
+          training_memory(none, job.model, job.gpu, job.run, training_recipe(catalog.training_recipes, job.run)))
+    job.fullest_stage = memory->stage;
+  return training_files(job, wanted);
+}
+
 void describe_rest(auto& v, Trace& trace, const Asked& asked, const SearchRequest& request,
                    const sizing::TrainingSearch& search) {
   const Model* model = request.model ? &*request.model : nullptr;
   const sizing::TrainingCandidate best = search.best.empty() ? sizing::TrainingCandidate{} : search.best.front();
   if (const auto part = v.when(!search.best.empty()))
     describe_training_launch(v, asked.catalog, model, best.gpu, best.system, &best.run, best.gpus, request.tokens);
+  if (const auto part = v.when(!search.best.empty() && !request.exports.empty()))
+    describe_exports(v, v.real() ? files_of(asked.catalog, request, best) : ExportFiles{});
   v.group({"pareto", "Faster for one user, or more for all"},
           [&] { describe_front(v, search.pareto, request.tokens.has_value()); });
   describe_search_rejected(v, trace, search.rejected);
@@ -256,8 +275,13 @@ void describe_rest(auto& v, Trace& trace, const Asked& asked, const SearchReques
 
 }  // namespace
 
+sizing::TrainingSearch found_layouts(const Catalog& catalog, const SearchRequest& request) {
+  return sizing::search_training(catalog, *request.model, offers_of(catalog, request), request.workload,
+                                 request.constraints);
+}
+
 Answer answer_search(const Asked& asked, const SearchRequest& request) {
-  const sizing::TrainingSearch search = search_of(asked.catalog, request);
+  const sizing::TrainingSearch search = found_layouts(asked.catalog, request);
   const bool feasible = !search.best.empty();
   std::vector<Infeasible> reasons;
   if (!feasible) reasons = reasons_of(asked, request, search);

@@ -7,6 +7,7 @@
 #include "api/cost_request.h"
 #include "api/explain_request.h"
 #include "api/field_reader.h"
+#include "api/fleet_request.h"
 #include "api/host_request.h"
 #include "api/mig_request.h"
 #include "api/quotes_request.h"
@@ -103,6 +104,9 @@ constexpr std::array kKinds{
     request_kind<VerifyRequest, answer_verify>(
         "verify", "verify", "podwright verify examples/serving_70b.json profile.json",
         "Is a machine as it should be, and does it meet what a plan assumes", kPlain),
+    request_kind<CompareRequest, answer_compare>(
+        "compare", "compare", "podwright compare profiles/ --expect 'gpu[01-16]'",
+        "Profiles of many nodes compared: which are slow, faulty or missing", kPlain),
     request_kind<ImportRequest, answer_import>(
         "import", "import", "podwright import nvidia-smi.xml nvbandwidth.json all_reduce.txt -o profile.json",
         "Files of nvbandwidth, nccl-tests, nvidia-smi and dcgmi as one profile; an engine's log, metrics and benchmark "

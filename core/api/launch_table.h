@@ -65,7 +65,7 @@ void describe_training_launch(auto& v, const Catalog& catalog, const Model* mode
   std::vector<sizing::LaunchArguments> launch;
   std::vector<sizing::LaunchScript> scripts;
   if (v.real()) {
-    launch = {sizing::torchrun_arguments(gpus, node_gpus(catalog, *gpu, system)),
+    launch = {sizing::torchrun_arguments(gpus, sizing::host_gpus(catalog, *gpu, system)),
               sizing::megatron_arguments(*model, *gpu, *run, tokens),
               sizing::torchtitan_arguments(*model, *gpu, *run, tokens)};
     scripts = sizing::training_scripts(launch.front(), std::span(launch).subspan(1));

@@ -164,26 +164,27 @@ class SchemaWriter : public FieldVisitor {
 
 }  // namespace
 
-std::string request_schema(const Catalog& catalog, std::string_view word) {
+void write_request_schema(JsonWriter& out, const Catalog& catalog, std::string_view word) {
   std::deque<SchemaWriter> forms;
   for (const RequestKind& kind : request_kinds())
     if (kind.word == word) kind.describe(forms.emplace_back(), catalog);
-  if (forms.empty()) return "";
+  out.text("title", "Podwright request: " + std::string(word));
+  if (forms.size() == 1) return forms.front().write(out);
+  out.begin_list("oneOf");
+  for (const SchemaWriter& form : forms) {
+    out.begin_object();
+    form.write(out);
+    out.end_object();
+  }
+  out.end_list();
+}
+
+std::string request_schema(const Catalog& catalog, std::string_view word) {
+  if (find_kind(request_kinds(), word) == nullptr) return "";
   JsonWriter out;
   out.begin_object();
-  out.text("$schema", "https://json-schema.org/draft/2020-12/schema");
-  out.text("title", "Podwright request: " + std::string(word));
-  if (forms.size() == 1) {
-    forms.front().write(out);
-  } else {
-    out.begin_list("oneOf");
-    for (const SchemaWriter& form : forms) {
-      out.begin_object();
-      form.write(out);
-      out.end_object();
-    }
-    out.end_list();
-  }
+  out.text("$schema", kSchemaDialect);
+  write_request_schema(out, catalog, word);
   out.end_object();
   return out.take();
 }

@@ -7,20 +7,31 @@
 #include <string_view>
 #include <vector>
 
+#include "base/json_write.h"
 #include "catalog/catalog.h"
 
 namespace podwright {
 
+inline constexpr std::string_view kSchemaDialect = "https://json-schema.org/draft/2020-12/schema";
+
 /// Empty for a kind without a request of its own.
 std::string request_schema(const Catalog& catalog, std::string_view kind);
+/// What is in it after "$schema". The kind must be one.
+void write_request_schema(JsonWriter& out, const Catalog& catalog, std::string_view kind);
 
 /// {"kinds": [{"kind", "type", "verb", "example", "help", "takes_calibration"}]}: the table of kinds.
 std::string kinds_json();
 
 /// Kinds whose answers have a table.
+bool has_answer_schema(std::string_view kind);
 std::vector<std::string_view> kinds_with_answer_schema();
 /// Empty for a kind whose answers have no table.
 std::string answer_schema(std::string_view kind);
+/// What is in it after "$schema". The kind must have a table.
+void write_answer_schema(JsonWriter& out, std::string_view kind);
+
+/// All kinds of requests and their answers as OpenAPI 3.1: the paths that `podwright serve --api` answers.
+std::string openapi_json(const Catalog& catalog);
 
 struct AnswerLabel {
   std::string label;  ///< empty where the words of the key are good enough

@@ -12,6 +12,9 @@
 #include "sizing/workload.h"
 
 namespace podwright {
+namespace sizing {
+struct TrainingSearch;
+}
 
 /// What one GPU of a type costs and draws, as the request gives it.
 struct SearchPrice {
@@ -33,6 +36,8 @@ struct SearchRequest {
   double pue = TrainingPower{}.pue;    ///< as above
   sizing::TrainingWorkload workload;
   sizing::TrainingConstraints constraints;
+  std::vector<std::string> exports;  ///< of the first layout; "all" for every word
+  sizing::TrainingNames deploy;
   bool explain = false;
 };
 
@@ -41,6 +46,9 @@ std::optional<std::size_t> price_row(const SearchRequest& request, const Gpu& gp
 std::optional<std::size_t> power_row(const SearchRequest& request, const Gpu& gpu);
 
 void describe(FieldVisitor& visitor, const Catalog& catalog, SearchRequest& request);
+
+/// The layouts, whose GPUs and servers are those of the request.
+sizing::TrainingSearch found_layouts(const Catalog& catalog, const SearchRequest& request);
 
 Answer answer_search(const Asked& asked, const SearchRequest& request);
 

@@ -7,7 +7,7 @@
 #include "base/json_read.h"
 #include "base/stable_sort.h"
 #include "measure/foreign_parts.h"
-#include "measure/profile_merge.h"
+#include "measure/rank_profiles.h"
 
 namespace podwright {
 namespace {
@@ -282,7 +282,7 @@ Result<ReadProfile> joined_profiles(Import& import, std::span<const ChosenGpu> g
   for (;;) {
     std::vector<ReadProfile> profiles;
     for (const MachinePart& part : import.profiles) profiles.push_back({part.file.profile, part.file.digest});
-    auto merged = profiles.size() == 1 ? Result<HardwareProfile>(profiles.front().profile) : merged_profiles(profiles);
+    auto merged = profiles.size() == 1 ? Result<HardwareProfile>(profiles.front().profile) : merged_ranks(profiles);
     if (!merged && profiles.size() > 1) {
       refuse_part(import, import.profiles, merged.error());
       continue;

@@ -29,6 +29,25 @@ struct ProfileTool {
 enum class RunMode { quick, standard, soak, cluster, imported };
 inline constexpr std::array<std::string_view, 5> kRunModeWords = {"quick", "standard", "soak", "cluster", "imported"};
 
+/// How far a rank of a run of several programs has come.
+enum class RankPart {
+  started,   ///< its devices are known
+  alone,     ///< it has measured by itself
+  waited,    ///< then for the others, in vain; the end
+  together,  ///< all have met
+  ended,
+};
+inline constexpr std::array<std::string_view, 5> kRankPartWords = {"started", "alone", "waited", "together", "ended"};
+/// The place of a profile in a run of several programs, each with a profile of its own. docs/operator.md#several-nodes.
+struct ProfileRank {
+  int rank = 0;
+  int ranks = 1;
+  RankPart part = RankPart::started;
+  std::string node;                ///< the same for ranks of one system; tells nothing else
+  std::optional<double> came_s;    ///< when it was ready for the others, seconds since 1970
+  std::optional<double> waited_s;  ///< for ranks that did not come
+};
+
 struct ProfileRun {
   std::string started;  ///< UTC, "2026-01-31T12:00:00Z"; empty where an imported file does not say
   std::optional<double> duration_s;
@@ -38,6 +57,7 @@ struct ProfileRun {
   std::vector<std::string> arguments;
   bool complete = true;  ///< false: the run was ended early
   int exit_code = 0;     ///< 0..5
+  std::optional<ProfileRank> rank;
 };
 
 struct ProfileEnvironment {
@@ -160,6 +180,8 @@ struct HardwareProfile {
   std::vector<ProfileDevice> devices;
   std::vector<ProfileLink> links;
   std::vector<ProbeResult> results;
+  /// Of a rank: between devices of several ranks, by their ids in the merged profile.
+  std::vector<ProbeResult> exchanges;
   std::vector<HealthCounter> health_counters;
   std::vector<HealthEvent> health_events;
   std::vector<HealthCheck> health_checks;     ///< empty where none were made

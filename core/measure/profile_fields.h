@@ -25,6 +25,15 @@ void describe_profile(auto& v, ProfileTool& x) {
   v.text("compiler", x.compiler);
 }
 
+void describe_profile(auto& v, ProfileRank& x) {
+  v.number("rank", x.rank, {0, 1e6});
+  v.number("ranks", x.ranks, {1, 1e6});
+  v.needed_word("part", x.part, kRankPartWords);
+  v.text("node", x.node);
+  v.number("came_s", x.came_s, kAtLeastZero);
+  v.number("waited_s", x.waited_s, kAtLeastZero);
+}
+
 void describe_profile(auto& v, ProfileRun& x) {
   v.text("started", x.started);
   v.number("duration_s", x.duration_s, kAtLeastZero);
@@ -34,6 +43,7 @@ void describe_profile(auto& v, ProfileRun& x) {
   v.texts("arguments", x.arguments);
   v.flag("complete", x.complete);
   v.number("exit_code", x.exit_code, {0, 5});
+  v.object("rank", x.rank);
 }
 
 void describe_profile(auto& v, ProfileEnvironment& x) {
@@ -254,6 +264,7 @@ void describe_profile(auto& v, HardwareProfile& x) {
   v.list("devices", x.devices);
   v.list("links", x.links);
   v.list("results", x.results);
+  v.list("exchanges", x.exchanges);
   v.list("health_counters", x.health_counters);
   v.list("health_events", x.health_events);
   v.list("health_checks", x.health_checks);

@@ -9,6 +9,7 @@
 #include "base/number_text.h"
 #include "base/words.h"
 #include "measure/canonical_json.h"
+#include "measure/identifiers.h"
 #include "measure/profile_fields.h"
 #include "measure/sample_summary.h"
 
@@ -291,7 +292,15 @@ void leave_out_private(HardwareProfile& profile) {
     device.identity_hash.clear();
     device.pci_bus_id.clear();
   }
-  for (ProbeResult& result : profile.results) result.samples_s.clear();
+  if (profile.run.rank) profile.run.rank->node.clear();
+  for (std::vector<ProbeResult>* results : {&profile.results, &profile.exchanges})
+    for (ProbeResult& result : *results) {
+      result.samples_s.clear();
+      if (result.skip) result.skip->message = without_identifiers(result.skip->message);
+    }
+  // Libraries tell which addresses they could not reach.
+  for (std::string& limit : profile.limits) limit = without_identifiers(limit);
+  for (HealthEvent& event : profile.health_events) event.message = without_identifiers(event.message);
 }
 
 /// `integrity` is the text of that object; empty leaves it out.

@@ -67,6 +67,8 @@ Result<HardwareProfile> merged_profiles(std::span<const ReadProfile> profiles) {
   HardwareProfile merged = first->profile;
   merged.devices.clear(), merged.links.clear(), merged.results.clear(), merged.limits.clear();
   merged.health_counters.clear(), merged.health_events.clear(), merged.health_checks.clear();
+  // Several are no rank.
+  merged.run.rank.reset(), merged.exchanges.clear();
   std::set<std::string> digests;
   for (std::size_t i = 0; i < profiles.size(); ++i) {
     if (missing(profiles[i])) continue;

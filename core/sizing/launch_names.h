@@ -14,4 +14,16 @@ struct LaunchNames {
   std::string claim;       ///< persistent volume claim, or volume of Docker, with the models
 };
 
+/// The same for training.
+struct TrainingNames {
+  std::string data;         ///< prefix of the files that Megatron-LM's tools/preprocess_data.py wrote
+  std::string tokenizer;    ///< folder or Hugging Face name
+  std::string megatron_lm;  ///< folder of Megatron-LM
+  std::string image;        ///< of the container, with its tag
+  std::string name_space;   ///< of Kubernetes; empty: none is written
+  std::string runtime;      ///< a ClusterTrainingRuntime of Kubeflow; empty: that of PyTorch, which comes with it
+  std::string partition;    ///< of Slurm; empty: the default one
+  std::string account;      ///< of Slurm; empty: the user's
+};
+
 }  // namespace podwright::sizing

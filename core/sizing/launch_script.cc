@@ -19,13 +19,13 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kOfTorchr
 constexpr std::array<std::string_view, 3> kOfTorchtitan{
     "--model.name \"$TITAN_MODEL\"", "--model.flavor \"$TITAN_FLAVOR\"", "--training.dataset \"$TITAN_DATASET\""};
 
+/// The file that a job of torchtitan reads.
+constexpr std::string_view kTitanFile = "podwright.toml";
+constexpr std::string_view kWhatIsNotPlanned =
+    "# Learning rate, checkpoints and logs are not part of the plan: give their options so.\n";
 constexpr std::string_view kWordsPassedOn = "# Words after the script's name are passed on.\n";
 constexpr std::string_view kNeed =
     "need() { [[ -n ${!1:-} ]] || { echo \"$1 is missing: $2\" >&2; exit 2; }; export \"${1?}\"; }\n";
-
-std::string head() {
-  return "#!/usr/bin/env bash\n" + std::string(kWordsPassedOn) + "set -euo pipefail\n" + std::string(kNeed);
-}
 
 std::string needed(std::string_view name, std::string_view what) {
   return "need " + std::string(name) + " " + shell_text(what) + "\n";
@@ -73,7 +73,7 @@ std::vector<LaunchScript> serving_scripts(std::span<const LaunchArguments> launc
   for (const LaunchArguments& program : launch) {
     if (is_file(program) || !program.cannot.empty() || program.arguments.empty()) continue;
     std::string name = "serve";
-    std::string text = head();
+    std::string text = script_head();
     for (const std::string& variable : program.environment) {
       if (variable.starts_with("POOL="))
         name += "-" + variable.substr(5);
@@ -82,7 +82,7 @@ std::vector<LaunchScript> serving_scripts(std::span<const LaunchArguments> launc
     }
     for (const LaunchArguments& file : launch)
       if (is_file(file) && reads(program, file.program)) text += file_of(file, file.program);
-    text += "exec " + command(program.program, program.arguments) + " \\\n  \"$@\"\n";
+    text += "exec " + command_with_rest(program.program, program.arguments);
     scripts.push_back({.name = name + ".sh", .text = std::move(text)});
   }
   return scripts;
@@ -92,31 +92,64 @@ LaunchEnvironment serving_start(const LaunchArguments& program, const std::strin
   LaunchEnvironment parts{
       .head = "#!/usr/bin/env bash\n" + std::string(kWordsPassedOn) + "set -euo pipefail\ncd \"$(dirname \"$0\")\"\n",
       .environment = std::string(kNeed) + known,
-      .command = "exec " + command(program.program, program.arguments) + " \\\n  \"$@\"\n"};
+      .command = "exec " + command_with_rest(program.program, program.arguments)};
   for (const std::string& variable : program.environment) parts.environment += lines_of_variable(variable);
   return parts;
 }
 
-std::vector<LaunchScript> training_scripts(const LaunchArguments& torchrun, std::span<const LaunchArguments> programs) {
-  std::vector<LaunchScript> scripts;
-  std::string started = head();
-  started += "# Learning rate, checkpoints and logs are not part of the plan: give their options so.\n";
-  for (const auto& [name, what] : kOfTorchrun) started += needed(name, what);
-  const std::string exec = "exec " + command(torchrun.program, torchrun.arguments);
+std::string script_head(std::string_view head) {
+  return "#!/usr/bin/env bash\n" + std::string(head) + std::string(kWordsPassedOn) + "set -euo pipefail\n" +
+         std::string(kNeed);
+}
+
+std::string_view words_of_training() { return kWhatIsNotPlanned; }
+
+std::string torchrun_questions(const LaunchArguments& torchrun) {
+  std::string text;
+  for (const auto& [name, what] : kOfTorchrun)
+    for (const std::string& argument : torchrun.arguments)
+      if (argument.find("$" + std::string(name)) != std::string::npos) text += needed(name, what);
+  return text;
+}
+
+std::string command_with_rest(std::string_view program, std::span<const std::string> words) {
+  return command(program, words) + " \\\n  \"$@\"\n";
+}
+
+std::vector<std::string> torchrun_words(const LaunchArguments& torchrun, const TrainingStart& start) {
+  std::vector<std::string> words = torchrun.arguments;
+  words.insert(words.end(), start.words.begin(), start.words.end());
+  return words;
+}
+
+std::vector<TrainingStart> training_starts(std::span<const LaunchArguments> programs) {
+  std::vector<TrainingStart> starts;
   for (const LaunchArguments& program : programs) {
     if (!program.cannot.empty() || program.arguments.empty()) continue;
-    std::string text = started;
-    for (const std::string& variable : program.environment) text += lines_of_variable(variable);
+    TrainingStart start{.program = program.program};
+    for (const std::string& variable : program.environment) start.variables += lines_of_variable(variable);
     if (program.form == "toml") {
-      const std::string name = "podwright.toml";
-      text += file_of(program, name) + exec + " \\\n  -m torchtitan.train --job.config_file " + name;
-      for (const std::string_view option : kOfTorchtitan) text += " \\\n  " + std::string(option);
+      start.file = file_of(program, kTitanFile);
+      start.words = {"-m torchtitan.train --job.config_file " + std::string(kTitanFile)};
+      for (const std::string_view option : kOfTorchtitan) start.words.emplace_back(option);
     } else {
-      text += needed("MEGATRON_LM", "folder of Megatron-LM") + exec + " \\\n  " +
-              command("\"$MEGATRON_LM/pretrain_gpt.py\"", program.arguments);
+      start.variables += needed("MEGATRON_LM", "folder of Megatron-LM");
+      start.words = {"\"$MEGATRON_LM/pretrain_gpt.py\""};
+      start.words.insert(start.words.end(), program.arguments.begin(), program.arguments.end());
     }
-    scripts.push_back({.name = "train-" + program.program + ".sh", .text = text + " \\\n  \"$@\"\n"});
+    starts.push_back(std::move(start));
   }
+  return starts;
+}
+
+std::vector<LaunchScript> training_scripts(const LaunchArguments& torchrun, std::span<const LaunchArguments> programs) {
+  std::vector<LaunchScript> scripts;
+  if (!torchrun.cannot.empty()) return scripts;
+  const std::string head = script_head() + std::string(words_of_training()) + torchrun_questions(torchrun);
+  for (const TrainingStart& start : training_starts(programs))
+    scripts.push_back({.name = "train-" + start.program + ".sh",
+                       .text = head + start.variables + start.file + "exec " +
+                               command_with_rest(torchrun.program, torchrun_words(torchrun, start))});
   return scripts;
 }
 

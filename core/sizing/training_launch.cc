@@ -7,6 +7,7 @@
 #include "base/words.h"
 #include "catalog/compute_capability.h"
 #include "memory/training_run.h"
+#include "perf/ceilings.h"
 
 namespace podwright::sizing {
 namespace {
@@ -146,6 +147,12 @@ void megatron_model(const Model& model, const TrainingRun& run, LaunchOptions op
   if (model.biases == BiasKind::qkv) options.add("--add-qkv-bias");
   if (model.qk_norm == QkNormKind::head) options.add("--qk-layernorm");
   if (!model.tied_embeddings) options.add("--untie-embeddings-and-output-weights");
+  // Megatron-LM drops a tenth of the values unless told otherwise, and keeps masks of them; only runs of its first
+  // years did so.
+  if (run.framework != "megatron-lm") {
+    options.add("--attention-dropout", 0);
+    options.add("--hidden-dropout", 0);
+  }
   if (model.experts <= 0) return;
   options.add("--num-experts", model.experts);
   options.add("--moe-router-topk", model.experts_per_token);
@@ -153,8 +160,8 @@ void megatron_model(const Model& model, const TrainingRun& run, LaunchOptions op
   if (model.shared_ffn_hidden_size > 0)
     options.add("--moe-shared-expert-intermediate-size", model.shared_ffn_hidden_size);
   if (model.first_dense_layers > 0) {
-    options.add("--moe-layer-freq", "([0]*" + shortest_number(model.first_dense_layers) + "+[1]*" +
-                                        shortest_number(model.layers - model.first_dense_layers) + ")");
+    options.add("--moe-layer-freq", "\"([0]*" + shortest_number(model.first_dense_layers) + "+[1]*" +
+                                        shortest_number(model.layers - model.first_dense_layers) + ")\"");
   } else if (model.moe_every_n_layers > 1) {
     options.add("--moe-layer-freq", model.moe_every_n_layers);
   }
@@ -364,6 +371,13 @@ LaunchArguments torchtitan_arguments(const Model& model, const Gpu& gpu, const T
                         "TITAN_FLAVOR='<its size in torchtitan, such as 8B>'",
                         "TITAN_DATASET='<a data set that torchtitan knows, such as c4>'"};
   return launch;
+}
+
+double host_gpus(const Catalog& catalog, const Gpu& gpu, const System* system) {
+  const double node = node_gpus(catalog, gpu, system);
+  for (const System& one : catalog.systems)
+    if (system == nullptr && holds_gpu(one, gpu.id) && one.gpu_count == node) system = &one;
+  return system != nullptr && is_rack(*system) ? node / *system->trays : node;
 }
 
 LaunchArguments torchrun_arguments(double gpus, double node_gpus) {

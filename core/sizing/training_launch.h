@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "catalog/catalog.h"
 #include "catalog/gpu.h"
 #include "catalog/model.h"
 #include "memory/training_run.h"
@@ -33,6 +34,9 @@ LaunchArguments megatron_arguments(const Model& model, const Gpu& gpu, const Tra
                                    const std::optional<double>& tokens = std::nullopt);
 LaunchArguments torchtitan_arguments(const Model& model, const Gpu& gpu, const TrainingRun& run,
                                      const std::optional<double>& tokens = std::nullopt);
+/// GPUs that one torchrun starts: those of a node, or of a tray where a system is a rack. The largest system of the
+/// catalog that holds the GPU counts where none is given.
+double host_gpus(const Catalog& catalog, const Gpu& gpu, const System* system);
 /// `node_gpus` per node; the rendezvous address is the user's.
 LaunchArguments torchrun_arguments(double gpus, double node_gpus);
 

@@ -131,6 +131,7 @@ void add_schema_command(CommandLine& line) {
     std::string kind;
     bool of_answer = false;
     bool labels = false;
+    bool openapi = false;
   };
   const auto options = std::make_shared<Options>();
   Command schema(line, line.app, "schema", "JSON Schema of a kind of request or of its answer",
@@ -139,7 +140,12 @@ void add_schema_command(CommandLine& line) {
   schema->add_flag("--answer", options->of_answer, "Of the answer");
   schema->add_flag("--labels", options->labels,
                    "Label and unit of every field of the answers of all kinds with a table");
-  schema.run([options](const Catalog& catalog) {
+  schema->add_flag("--openapi", options->openapi, "All kinds and their answers as OpenAPI 3.1, as serve --api answers");
+  schema.run([options](const Catalog& catalog) -> int {
+    if (options->openapi) {
+      std::cout << openapi_json(catalog) << '\n';
+      return kAnswer;
+    }
     return print_schema(catalog, options->kind, options->of_answer, options->labels);
   });
 }

@@ -77,7 +77,8 @@ void add_schema_command(CommandLine& line);
 void add_serve_command(CommandLine& line);
 /// Measuring this machine.
 void add_probe_commands(CommandLine& line);
-/// What is made of a machine that was measured: calibrate, verify, import.
+/// What is made of a machine that was measured: merge, calibrate, verify, import.
+void add_merge_command(CommandLine& line);
 void add_calibrate_command(CommandLine& line);
 void add_verify_command(CommandLine& line);
 void add_import_command(CommandLine& line);

@@ -1,6 +1,6 @@
 #include <iostream>
 
-#include "api/fleet_answer.h"
+#include "api/fleet_request.h"
 #include "base/words.h"
 #include "cli/command.h"
 #include "cli/fleet_files.h"

@@ -105,6 +105,7 @@ int main(int argc, char** argv) {
   add_schema_command(line);
   add_serve_command(line);
   add_probe_commands(line);
+  add_merge_command(line);
   add_verify_command(line);
   add_import_command(line);
   add_compare_command(line);

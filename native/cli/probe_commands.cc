@@ -74,7 +74,9 @@ int finish(const ProbeFlags& flags, const RunOutcome& outcome) {
   const bool measured = !outcome.profile.results.empty();
   const ProfileJudgement judgement = measured ? judge_profile(*flags.run.catalog, outcome.profile) : ProfileJudgement{};
   if (measured && flags.json) std::cout << profile_text(outcome.profile, {.share = flags.share});
-  if (measured && !flags.json) {
+  if (flags.cluster && !flags.json && !outcome.profile.devices.empty()) {
+    std::cout << "wrote " + flags.run.output + "\n";  // in one piece: other ranks print as well
+  } else if (measured && !flags.json) {
     std::cout << profile_summary(outcome.profile) << '\n' << verdict_lines(judgement);
     if (flags.run.output.empty()) {
       std::cout << "No file was written; -o profile.json keeps the profile.\n";
@@ -83,7 +85,8 @@ int finish(const ProbeFlags& flags, const RunOutcome& outcome) {
     }
   }
   // An unfinished profile is told apart from a whole one by the code as well, as is one that lacks a required probe.
-  const bool unfinished = measured && !outcome.profile.run.complete && outcome.exit < ProbeExit::unusable;
+  const bool unfinished =
+      (measured || flags.cluster) && !outcome.profile.run.complete && outcome.exit < ProbeExit::unusable;
   if (unfinished) return kFault;
   return static_cast<int>(std::max(outcome.exit, judgement.exit));
 }
@@ -98,6 +101,23 @@ int probe_command(ProbeFlags& flags) {
            "take another --backend.\n";
     return kWrongInput;
   }
+  RankPlace place;
+  if (flags.cluster) {
+    if (run.output.empty()) {
+      std::cerr << "podwright: --cluster needs -o: each rank keeps a profile of its own.\n";
+      return kWrongInput;
+    }
+    const PlaceOrWhy found = place_of(flags.ranks, [](const char* name) {
+      const char* value = std::getenv(name);
+      return std::string(value == nullptr ? "" : value);
+    });
+    if (!found.place) {
+      std::cerr << "podwright: " << found.why << ".\n";
+      return kWrongInput;
+    }
+    place = *found.place;
+    run.output = rank_file(run.output, place.rank);
+  }
   if (!can_write(run.output)) return kWrongInput;
   run.program = own_program();
   run.version = std::string(version());
@@ -111,12 +131,7 @@ int probe_command(ProbeFlags& flags) {
     show_progress("");
     std::cerr << "podwright: " << sentence << '\n';
   };
-  if (!flags.cluster) return finish(flags, run_probes(run));
-  const ClusterOutcome outcome = run_cluster(run, flags.ranks);
-  if (outcome.first_rank) return finish(flags, outcome.merged);
-  show_progress("");
-  if (!outcome.merged.message.empty()) std::cerr << "podwright: " << outcome.merged.message << ".\n";
-  return static_cast<int>(outcome.merged.exit);
+  return finish(flags, flags.cluster ? run_cluster(run, place, flags.ranks.patience_s) : run_probes(run));
 }
 
 void add_run_options(CLI::App& probe, ProbeFlags& flags) {
@@ -165,25 +180,31 @@ void add_cluster_options(CLI::App& probe, ProbeFlags& flags) {
   const std::string group = "Several nodes";
   CLI::Option* cluster = probe
                              .add_flag("--cluster", flags.cluster,
-                                       "One process on each node, started by mpirun, srun or by hand: nodes, pairs of "
-                                       "GPUs, collectives. Without a mode each node takes the probes of --standard, "
-                                       "except gemm.*.best")
+                                       "One program on each node or GPU, started by srun, mpirun, torchrun, Kubernetes "
+                                       "or by hand: each alone, then pairs and collectives through NCCL; a profile of "
+                                       "each, which merge joins. Without a mode the probes of --standard, except "
+                                       "gemm.*.best")
                              ->group(group);
   probe
       .add_option("--rendezvous", flags.ranks.rendezvous,
-                  "Where the processes meet: a file that all see, or tcp://HOST:PORT of rank 0")
-      ->type_name("PLACE")
+                  "Address of rank 0, at which NCCL meets; else MASTER_ADDR and MASTER_PORT, or Slurm's first node")
+      ->type_name("HOST:PORT")
       ->needs(cluster)
       ->group(group);
-  probe.add_option("--rank", flags.ranks.rank, "Number of this process, from 0; else from the launcher")
-      ->check(CLI::Range(0, 1000000))
-      ->needs(cluster)
-      ->group(group);
-  probe.add_option("--world", flags.ranks.world, "Number of processes; else from the launcher")
-      ->check(CLI::Range(1, 1000000))
-      ->needs(cluster)
-      ->group(group);
-  probe.add_option("--patience", flags.ranks.patience_s, "Seconds to wait until all have come")
+  CLI::Option* rank =
+      probe.add_option("--rank", flags.ranks.rank, "Number of this process, from 0; else from the launcher")
+          ->check(CLI::Range(0, 1000000))
+          ->needs(cluster)
+          ->group(group);
+  CLI::Option* world = probe.add_option("--world", flags.ranks.world, "Number of processes; else from the launcher")
+                           ->check(CLI::Range(1, 1000000))
+                           ->needs(cluster)
+                           ->needs(rank)
+                           ->group(group);
+  rank->needs(world);
+  probe
+      .add_option("--patience", flags.ranks.patience_s,
+                  "Seconds to wait for the others, besides those that measuring takes")
       ->check(CLI::Range(1.0, 3600.0))
       ->capture_default_str()
       ->needs(cluster)
@@ -198,7 +219,7 @@ void add_probe_commands(CommandLine& line) {
       line.app.add_subcommand("probe", "Measures this machine: memory, links, products, decoding, collectives");
   probe->footer(
       "Examples:\n  podwright probe --quick -o profile.json\n  podwright probe --backend cpu --only cpu.gemm\n"
-      "  srun podwright probe --cluster --rendezvous /shared/meet -o cluster.json");
+      "  srun podwright probe --cluster -o profiles/ && podwright merge profiles/ -o cluster.json");
   add_run_options(*probe, *flags);
   add_cluster_options(*probe, *flags);
   probe->callback([flags, &line] {

@@ -1,7 +1,7 @@
 #include "cli/profiles.h"
 
 #include "cli/common.h"
-#include "measure/profile_merge.h"
+#include "measure/rank_profiles.h"
 
 namespace podwright::cli {
 
@@ -45,8 +45,9 @@ std::optional<ReadProfile> read_profiles(const std::vector<std::string>& files) 
     }
     read.push_back(std::move(*profile));
   }
-  if (read.size() == 1) return std::move(read.front());
-  auto merged = merged_profiles(read);
+  // One rank of several is not the whole run.
+  if (read.size() == 1 && !read.front().profile.run.rank) return std::move(read.front());
+  auto merged = merged_ranks(read);
   auto whole = merged ? read_profile(profile_text(*merged)) : failure(merged.error());
   if (whole) return std::move(*whole);
   print_errors(whole.error());

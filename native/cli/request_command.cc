@@ -16,6 +16,7 @@
 #include "cli/request_path.h"
 #include "export/deployment_files.h"
 #include "export/design_files.h"
+#include "export/training_files.h"
 
 namespace podwright::cli {
 namespace {
@@ -98,10 +99,12 @@ Exports exports_of(std::string_view verb) {
     return exports_by_word("Files of the first design: ", {kDesignExportWords.begin(), kDesignExportWords.end()});
   // What there is depends on what is searched for, so that the request itself takes "all".
   if (verb == "search") {
-    Exports deployment = exports_by_word("Files of the first deployment: ",
-                                         {kDeploymentExportWords.begin(), kDeploymentExportWords.end()});
-    deployment.words = {"all"};
-    return deployment;
+    std::string training;
+    for (const std::string_view word : kTrainingExportWords) training += std::string(word) + ", ";
+    Exports found = exports_by_word("Files of the first training layout: " + training + "or of the first deployment: ",
+                                    {kDeploymentExportWords.begin(), kDeploymentExportWords.end()});
+    found.words = {"all"};
+    return found;
   }
   if (verb == "cost")
     return {{kCostExportWords.begin(), kCostExportWords.end()},

@@ -1,13 +1,16 @@
+#include <arpa/inet.h>
 #include <event2/buffer.h>
 #include <event2/event.h>
 #include <event2/http.h>
 #include <event2/keyvalq_struct.h>
+#include <event2/listener.h>
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
@@ -16,9 +19,11 @@
 #include <memory>
 #include <optional>
 #include <sstream>
+#include <thread>
 #include <tuple>
 #include <utility>
 
+#include "cli/api_server.h"
 #include "cli/command.h"
 #include "cli/http_fields.h"
 
@@ -27,6 +32,10 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kLoopback = "127.0.0.1";
+/// Bytes of the first line and the fields of an HTTP request; what is longer ends its connection.
+constexpr ev_ssize_t kHeadLimit = 65536;
+/// Seconds that a connection may say nothing.
+constexpr int kPatience = 60;
 
 /// What the site's files are; browsers refuse scripts and the engine under another name.
 constexpr std::pair<const char*, const char*> kKinds[] = {
@@ -186,10 +195,21 @@ void send_file(evhttp_request* request, void* folder) {
 void stop(evutil_socket_t, short, void* loop) { event_base_loopbreak(static_cast<event_base*>(loop)); }
 
 int port_of(evhttp_bound_socket* bound) {
-  sockaddr_in address{};
+  sockaddr_storage address{};
   socklen_t size = sizeof address;
   getsockname(evhttp_bound_socket_get_fd(bound), reinterpret_cast<sockaddr*>(&address), &size);
-  return ntohs(address.sin_port);
+  return ntohs(address.ss_family == AF_INET6 ? reinterpret_cast<sockaddr_in6*>(&address)->sin6_port
+                                             : reinterpret_cast<sockaddr_in*>(&address)->sin_port);
+}
+
+bool is_loopback(const std::string& host) { return host.starts_with("127.") || host == "::1"; }
+
+/// Why a text is not an IPv4 or IPv6 address; empty where it is one.
+std::string address_problem(const std::string& text) {
+  in6_addr address{};
+  for (const int family : {AF_INET, AF_INET6})
+    if (inet_pton(family, text.c_str(), &address) == 1) return "";
+  return text + " is not an address such as 127.0.0.1, 0.0.0.0 or ::1";
 }
 
 /// The site that was built with the program, or installed with it.
@@ -202,33 +222,89 @@ std::string default_site(const char* program) {
   return (fs::exists(installed / "index.html", failed) ? installed : folder / "site").string();
 }
 
-/// Serves the static site in `folder` on the loopback interface until it is stopped.
-int serve(const std::string& folder, int port) {
-  fs::path site(folder);
-  if (!fs::exists(site / "index.html")) {
-    std::cerr << "podwright: there is no site in " << folder
-              << ". Build it with ./dev build, or name its folder with --site.\n";
-    return kEnvironment;
-  }
-  const std::unique_ptr<event_base, decltype(&event_base_free)> loop(event_base_new(), event_base_free);
-  const std::unique_ptr<evhttp, decltype(&evhttp_free)> server(evhttp_new(loop.get()), evhttp_free);
-  evhttp_set_allowed_methods(server.get(), EVHTTP_REQ_GET | EVHTTP_REQ_HEAD);
-  evhttp_set_gencb(server.get(), send_file, &site);
-  evhttp_bound_socket* bound = evhttp_bind_socket_with_handle(server.get(), kLoopback, static_cast<ev_uint16_t>(port));
+struct ServeOptions {
+  std::string site;
+  std::string catalog;
+  std::string host = kLoopback;
+  int port = 0;
+  bool api = false;
+  ApiOptions limits;
+};
+
+/// What a server answers: the API where it is asked for, and the site where it was built.
+struct Served {
+  fs::path site;
+  ApiServer* api = nullptr;
+};
+
+void send(evhttp_request* request, void* of) {
+  auto& served = *static_cast<Served*>(of);
+  if (served.api != nullptr && served.api->answers(request)) return;
+  const evhttp_cmd_type method = evhttp_request_get_command(request);
+  if (method == EVHTTP_REQ_GET || method == EVHTTP_REQ_HEAD) return send_file(request, &served.site);
+  evhttp_add_header(evhttp_request_get_output_headers(request), "Allow", "GET, HEAD");
+  evhttp_send_reply(request, HTTP_BADMETHOD, "Method Not Allowed", nullptr);
+}
+
+/// No descriptor is left for another connection: those that wait are taken when others may have ended.
+void pause_listening(evconnlistener* listener, void*) {
+  const auto go_on = [](evutil_socket_t, short, void* of) { evconnlistener_enable(static_cast<evconnlistener*>(of)); };
+  const timeval soon{.tv_sec = 0, .tv_usec = 100'000};
+  evconnlistener_disable(listener);
+  if (event_base_once(evconnlistener_get_base(listener), -1, EV_TIMEOUT, go_on, listener, &soon) != 0)
+    evconnlistener_enable(listener);
+}
+
+/// Says at which address it is, or why it is nowhere.
+bool listen(evhttp& server, const ServeOptions& options, const char* what) {
+  const auto port = static_cast<ev_uint16_t>(options.port);
+  evhttp_bound_socket* bound = evhttp_bind_socket_with_handle(&server, options.host.c_str(), port);
   if (bound == nullptr) {
     std::cerr << "podwright: "
               << (port == 0
-                      ? "no port of " + std::string(kLoopback) + " can be taken.\n"
+                      ? "no port of " + options.host + " can be taken.\n"
                       : "port " + std::to_string(port) + " is taken. Name another one with --port, or leave it out.\n");
+    return false;
+  }
+  evconnlistener_set_error_cb(evhttp_bound_socket_get_listener(bound), pause_listening);
+  const bool is_v6 = options.host.find(':') != std::string::npos;
+  std::cout << what << " is at http://" << (is_v6 ? "[" + options.host + "]" : options.host) << ':' << port_of(bound)
+            << "/ (stop with Ctrl-C)" << std::endl;
+  return true;
+}
+
+/// Serves the site, the API or both until it is stopped.
+int serve(const ServeOptions& options) {
+  const bool has_site = fs::exists(fs::path(options.site) / "index.html");
+  if (!has_site && !options.api) {
+    std::cerr << "podwright: there is no site in " << options.site
+              << ". Build it with ./dev build, or name its folder with --site.\n";
     return kEnvironment;
   }
+  const Catalog* catalog = options.api ? load_catalog(options.catalog) : nullptr;
+  if (options.api && catalog == nullptr) return kWrongInput;
+  const std::unique_ptr<event_base, decltype(&event_base_free)> loop(event_base_new(), event_base_free);
+  std::optional<ApiServer> api;
+  // Connections that end tell the API, so that it outlives them.
+  const std::unique_ptr<evhttp, decltype(&evhttp_free)> server(evhttp_new(loop.get()), evhttp_free);
+  Served served{.site = options.site};
+  evhttp_set_allowed_methods(server.get(), EVHTTP_REQ_GET | EVHTTP_REQ_HEAD);
+  if (options.api) {
+    served.api = &api.emplace(loop.get(), *catalog, options.limits);
+    evhttp_set_allowed_methods(server.get(), EVHTTP_REQ_GET | EVHTTP_REQ_HEAD | EVHTTP_REQ_POST | EVHTTP_REQ_OPTIONS);
+    // The API says that a body is too large; of one twice that size nothing more is read.
+    evhttp_set_max_body_size(server.get(), static_cast<ev_ssize_t>(options.limits.body_limit_mb * 2e6));
+  }
+  evhttp_set_max_headers_size(server.get(), kHeadLimit);
+  evhttp_set_timeout(server.get(), kPatience);
+  evhttp_set_gencb(server.get(), send, &served);
   using Event = std::unique_ptr<event, decltype(&event_free)>;
   const Event interrupted(evsignal_new(loop.get(), SIGINT, stop, loop.get()), event_free);
   const Event ended(evsignal_new(loop.get(), SIGTERM, stop, loop.get()), event_free);
   for (const Event& signal : {std::cref(interrupted), std::cref(ended)}) event_add(signal.get(), nullptr);
   // A browser that goes away in the middle of a file ends its connection, not the program.
   std::signal(SIGPIPE, SIG_IGN);
-  std::cout << "The site is at http://" << kLoopback << ':' << port_of(bound) << "/ (stop with Ctrl-C)" << std::endl;
+  if (!listen(*server, options, has_site ? "The site" : "The API")) return kEnvironment;
   event_base_dispatch(loop.get());
   return kAnswer;
 }
@@ -236,19 +312,40 @@ int serve(const std::string& folder, int port) {
 }  // namespace
 
 void add_serve_command(CommandLine& line) {
-  struct Options {
-    std::string site;
-    int port = 0;
-  };
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ServeOptions>();
   options->site = default_site(line.words[0]);
-  CLI::App* command = line.app.add_subcommand("serve", "The static site on the loopback interface");
-  command->footer("Example:\n  podwright serve --port 8080");
+  options->limits.at_once = std::max(1U, std::thread::hardware_concurrency());
+  CLI::App* command = line.app.add_subcommand("serve", "The static site, and the engine over HTTP, on this machine");
+  command->footer("Example:\n  podwright serve --port 8080\n  podwright serve --api");
   command->add_option("--port", options->port, "Port; 0 takes a free one")
       ->check(CLI::Range(0, 65535))
       ->capture_default_str();
   command->add_option("--site", options->site, "Folder of the site");
-  command->callback([&line, options] { line.exit_code = serve(options->site, options->port); });
+  command->add_option("--host", options->host, "Address to listen on; 0.0.0.0 is every one of this machine")
+      ->check(address_problem)
+      ->capture_default_str();
+  CLI::Option* api = command->add_flag("--api", options->api, "Answer requests: POST /v1/answer, GET /v1/openapi.json");
+  command->add_option("--catalog", options->catalog, "Folder whose files come on top of the built-in catalog")
+      ->type_name("DIR")
+      ->needs(api);
+  command->add_option("--cors", options->limits.cors, "Origins whose pages may read answers; * is all")
+      ->type_name("ORIGIN")
+      ->needs(api);
+  command->add_option("--time-limit", options->limits.time_limit_s, "Time for an answer, s")
+      ->check(CLI::Range(0.01, 86400.0))
+      ->capture_default_str()
+      ->needs(api);
+  command->add_option("--body-limit", options->limits.body_limit_mb, "Largest request, MB")
+      ->check(CLI::Range(0.001, 1024.0))
+      ->capture_default_str()
+      ->needs(api);
+  command->add_option("--at-once", options->limits.at_once, "Answers worked out at the same time; default: processors")
+      ->check(CLI::Range(1, 4096))
+      ->needs(api);
+  command->callback([&line, options] {
+    options->limits.any_host = !is_loopback(options->host);
+    line.exit_code = serve(*options);
+  });
 }
 
 }  // namespace podwright::cli

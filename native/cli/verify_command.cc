@@ -15,11 +15,13 @@
 #include "cli/print_profile.h"
 #include "cli/profiles.h"
 #include "cli/text_table.h"
+#include "cli/verify_memory.h"
 #include "export/characters.h"
 #include "export/junit.h"
 #include "export/markdown.h"
 #include "export/prometheus.h"
 #include "measure/import_files.h"
+#include "measure/megatron_log.h"
 
 namespace podwright::cli {
 namespace {
@@ -68,6 +70,13 @@ int verify_profile(const Catalog& catalog, const std::string& file, const std::v
   const auto text = read_text(file);
   if (!text) return kWrongInput;
   const auto format = format_of(*text);
+  if (!format && is_megatron_log(*text)) {
+    std::cerr << "podwright: " << file
+              << " is a log of Megatron-LM: its memory is compared with the request of its layout (podwright verify "
+                 "REQUEST "
+              << file << ").\n";
+    return kWrongInput;
+  }
   if (format && is_of_load_generator(*format)) return verify_serving(file, *text);
   if (format && is_of_training(*format)) return verify_training(file, *text);
   const auto read = read_machine(catalog, file, *text, gpus);
@@ -373,7 +382,13 @@ int verify(const Catalog& catalog, const VerifyOptions& options) {
   const std::string& profile = options.files.back();
   if (form == VerdictForm::text || form == VerdictForm::json) {
     const bool json = form == VerdictForm::json;
-    if (options.files.size() > 1) return verify_plan(catalog, options.files.front(), profile, json);
+    if (options.files.size() > 1) {
+      // Standard input can be read once, and a profile is read where it is joined.
+      const auto text = profile == "-" ? std::nullopt : read_text(profile);
+      if (profile != "-" && !text) return kWrongInput;
+      if (text && is_megatron_log(*text)) return verify_memory(catalog, options.files.front(), profile, *text, json);
+      return verify_plan(catalog, options.files.front(), profile, json);
+    }
     return json ? verify_json(catalog, profile) : verify_profile(catalog, profile, options.gpus);
   }
   if (options.files.size() == 1) return verify_formed(catalog, options, form);
@@ -389,7 +404,8 @@ void add_verify_command(CommandLine& line) {
   command
       ->add_option("PROFILE", options->files,
                    "File of the profile or of another program's measurement, - for standard input; before it a "
-                   "request of kind plan, serving, training or search")
+                   "request of kind plan, serving, training or search. Of a log of Megatron-LM the memory is compared "
+                   "with that of the request's layout")
       ->required()
       ->expected(1, 2);
   CLI::Option* form = command->add_option("--format", options->form, "Form of what is printed")

@@ -18,13 +18,15 @@ import tempfile
 import urllib.error
 import urllib.request
 
+import container
+
 C_LIBRARY = {"libc.so.6", "libm.so.6", "libdl.so.2", "libpthread.so.0", "ld-linux-x86-64.so.2"}
 NEWEST_GLIBC = (2, 34)
 GPU_PROGRAM_BYTES = 40_000_000
 NAMES = [
     "LICENSE", "README.md", "bin/podwright", "examples/chat_70b.json", "licences/README.md", "sbom.spdx.json",
     "share/bash-completion/completions/podwright", "share/fish/vendor_completions.d/podwright.fish",
-    "share/man/man1/podwright.1", "share/podwright/gpu_evidence.py", "share/zsh/site-functions/_podwright",
+    "share/man/man1/podwright.1", "share/podwright/gpu_evidence.py", container.PLACE, "share/zsh/site-functions/_podwright",
     "site/engine/engine.wasm", "site/engine/engine.wasm.br", "site/engine/engine.wasm.gz", "site/index.html",
 ]  # fmt: skip
 
@@ -148,6 +150,19 @@ def gpu_evidence_runs(folder, _):
     return [] if run.returncode in (0, 1) and written else [f"gpu_evidence ended with {run.returncode}: {run.stderr}"]
 
 
+def container_runs_without_a_builder(folder, _):
+    """The files that the container file copies, as its image has them."""
+    faults = container.missing_sources(folder)
+    if faults:
+        return faults
+    with tempfile.TemporaryDirectory() as place:
+        root = pathlib.Path(place)
+        program, *words = container.assemble(folder, root)
+        request = root / "usr/share/doc/podwright/examples/chat_70b.json"
+        run = subprocess.run([f"{root}{program}", *words, "plan", request], cwd="/", capture_output=True, encoding="utf-8")
+    return [] if "Design:" in run.stdout else [f"the container's program ended with {run.returncode}: {run.stderr}"]
+
+
 def everything_is_licensed(folder, _):
     bill = json.loads((folder / "sbom.spdx.json").read_text(encoding="utf-8"))
     notices = (folder / "licences/README.md").read_text(encoding="utf-8")
@@ -174,6 +189,7 @@ CHECKS = [
     site_is_served,
     completions_are_scripts,
     gpu_evidence_runs,
+    container_runs_without_a_builder,
     everything_is_licensed,
 ]
 

@@ -1,7 +1,9 @@
-# What cpack packs, known when it runs: the site where it was built; texts of Debian in DEB alone.
+# What cpack packs, known when it runs: the site and the program with kernels where they were built; texts of Debian in DEB
+# alone.
 set(CPACK_COMPONENTS_ALL "")
-foreach(component IN ITEMS program library site)
-  if(component STREQUAL "site" AND NOT EXISTS ${CPACK_PODWRIGHT_SITE})
+foreach(component IN ITEMS program library site gpu)
+  string(TOUPPER ${component} group)
+  if(DEFINED CPACK_PODWRIGHT_${group} AND NOT EXISTS ${CPACK_PODWRIGHT_${group}})
     continue()
   endif()
   list(APPEND CPACK_COMPONENTS_ALL ${component} ${component}_notices)

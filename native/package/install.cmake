@@ -1,4 +1,4 @@
-# What `cmake --install` puts where: components `program`, `library` and `site`. docs/packages.md describes them.
+# What `cmake --install` puts where: components `program`, `library`, `site` and `gpu`. docs/packages.md describes them.
 include(CMakePackageConfigHelpers)
 
 set(made ${PROJECT_BINARY_DIR}/installed)
@@ -33,12 +33,23 @@ install(FILES ${made}/fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_comp
 install(FILES ${made}/podwright.1.gz DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT program)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples TYPE DOC COMPONENT program PATTERN cpp EXCLUDE)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/ TYPE DOC COMPONENT program FILES_MATCHING PATTERN *.md PATTERN pictures EXCLUDE)
-set(deploy ${PROJECT_SOURCE_DIR}/native/probes/deploy)
-install(FILES ${deploy}/Dockerfile DESTINATION ${CMAKE_INSTALL_DATADIR}/podwright/deploy COMPONENT program)
-install(PROGRAMS ${deploy}/probe.sbatch DESTINATION ${CMAKE_INSTALL_DATADIR}/podwright/deploy COMPONENT program)
+set(deploy ${CMAKE_CURRENT_SOURCE_DIR}/probes/deploy)
+file(GLOB scripts CONFIGURE_DEPENDS ${deploy}/*.sh ${deploy}/*.sbatch)
+install(DIRECTORY ${deploy} DESTINATION ${CMAKE_INSTALL_DATADIR}/podwright COMPONENT program
+        PATTERN *.sh EXCLUDE PATTERN *.sbatch EXCLUDE)
+install(PROGRAMS ${scripts} DESTINATION ${CMAKE_INSTALL_DATADIR}/podwright/deploy COMPONENT program)
 
 # Where ./dev build leaves it.
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/build/site DESTINATION ${CMAKE_INSTALL_DATADIR}/podwright COMPONENT site OPTIONAL)
+
+# The program with the kernels, where `./dev build --cuda` leaves it; `podwright probe` starts it from its own folder.
+set(PODWRIGHT_GPU_PROGRAM ${PROJECT_SOURCE_DIR}/build/cuda/podwright-gpu)
+install(PROGRAMS ${PODWRIGHT_GPU_PROGRAM} TYPE BIN COMPONENT gpu OPTIONAL)
+install(CODE "
+  set(gpu_program \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_BINDIR}/podwright-gpu\")
+  if(EXISTS \"\${gpu_program}\")
+    execute_process(COMMAND \"${CMAKE_STRIP}\" --strip-all \"\${gpu_program}\" COMMAND_ERROR_IS_FATAL ANY)
+  endif()" COMPONENT gpu)
 
 set(folder ${CMAKE_INSTALL_LIBDIR}/cmake/Podwright)
 install(TARGETS podwright_library EXPORT PodwrightTargets ARCHIVE COMPONENT library)

@@ -19,7 +19,7 @@ from bill import notices
 from contents import components_of, included_files, program_components, site_components
 from package import root, time_of_release
 
-NAMES = {"program": "podwright", "library": "libpodwright-dev", "site": "podwright-site"}
+NAMES = {"program": "podwright", "library": "libpodwright-dev", "site": "podwright-site", "gpu": "podwright-gpu"}
 COPYRIGHT = """Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
 Upstream-Name: podwright
 Comment: The code of others that is inside, with the texts of its licences, is listed in
@@ -43,6 +43,10 @@ def inside(component, build, program):
         return {"usr/bin/podwright": program_components(build, program)}
     if component == "library":
         return {"usr/lib/libpodwright.a": components_of(included_files(build, ("core/", "native/CMakeFiles/podwright_c.dir/")))}
+    if component == "gpu":
+        made = root / "build/cuda"
+        there = (made / "podwright-gpu").is_file()
+        return {"usr/bin/podwright-gpu": program_components(made, "podwright-gpu")} if there else None
     listed = root / "build/site_packages.json"
     return {"usr/share/podwright/site": site_components(listed, root / "web")} if listed.is_file() else None
 

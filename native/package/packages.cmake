@@ -1,4 +1,4 @@
-# DEB and RPM: podwright, the library for developers and, where it was built, the site.
+# DEB and RPM: podwright, the library for developers and, where they were built, the site and the program with kernels.
 #
 #   cmake --build --preset native --target package_files && cpack --config build/native/CPackConfig.cmake -G DEB
 #
@@ -26,6 +26,7 @@ set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXE
 set(CPACK_COMPONENTS_GROUPING ONE_PER_GROUP)
 set(CPACK_PROJECT_CONFIG_FILE ${CMAKE_CURRENT_SOURCE_DIR}/package/generator.cmake)
 set(CPACK_PODWRIGHT_SITE ${PROJECT_SOURCE_DIR}/build/site/index.html)
+set(CPACK_PODWRIGHT_GPU ${PODWRIGHT_GPU_PROGRAM})
 
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_RPM_COMPONENT_INSTALL ON)
@@ -44,9 +45,10 @@ set(CPACK_RPM_EXCLUDE_FROM_AUTO_FILELIST_ADDITION
     /usr/share/man/man1 /usr/share/bash-completion /usr/share/bash-completion/completions /usr/share/zsh
     /usr/share/zsh/site-functions /usr/share/fish /usr/share/fish/vendor_completions.d)
 
-# package(component NAME name RPM_NAME name SECTION section DEPENDS text SUGGESTS text SUMMARY text DESCRIPTION text)
+# package(component NAME name RPM_NAME name SECTION section DEPENDS text RPM_DEPENDS text SUGGESTS text SUMMARY text
+#         DESCRIPTION text)
 macro(package component)
-  cmake_parse_arguments(arg "" "NAME;RPM_NAME;SECTION;DEPENDS;SUGGESTS;SUMMARY;DESCRIPTION;ARCHITECTURE" "" ${ARGN})
+  cmake_parse_arguments(arg "" "NAME;RPM_NAME;SECTION;DEPENDS;RPM_DEPENDS;SUGGESTS;SUMMARY;DESCRIPTION;ARCHITECTURE" "" ${ARGN})
   string(TOUPPER ${component} group)
   foreach(part IN ITEMS notices debian)
     install(DIRECTORY ${texts}/${component}_${part}/ DESTINATION . COMPONENT ${component}_${part} EXCLUDE_FROM_ALL
@@ -63,6 +65,7 @@ macro(package component)
   set(CPACK_DEBIAN_${group}_PACKAGE_SUGGESTS "${arg_SUGGESTS}")
   set(CPACK_DEBIAN_${group}_DESCRIPTION "${arg_SUMMARY}\n${arg_DESCRIPTION}")
   set(CPACK_RPM_${group}_PACKAGE_NAME ${arg_RPM_NAME})
+  set(CPACK_RPM_${group}_PACKAGE_REQUIRES "${arg_RPM_DEPENDS}")
   set(CPACK_RPM_${group}_PACKAGE_SUMMARY "${arg_SUMMARY}")
   set(CPACK_RPM_${group}_PACKAGE_DESCRIPTION "${arg_DESCRIPTION}")
   if(arg_ARCHITECTURE)
@@ -92,5 +95,14 @@ package(site
   DESCRIPTION "Podwright plans hardware for language models. This package has the site, which
 computes everything in the browser. The program 'podwright serve' shows it, as
 does any static web server.")
+# It holds a part of the CUDA toolkit, which is not free.
+package(gpu
+  NAME podwright-gpu RPM_NAME podwright-gpu SECTION non-free/science
+  DEPENDS "podwright (= ${PROJECT_VERSION}-1), libc6 (>= 2.34)"
+  RPM_DEPENDS "podwright = ${PROJECT_VERSION}, glibc >= 2.34"
+  SUMMARY "planner for running language models (probes of GPUs)"
+  DESCRIPTION "Podwright plans hardware for language models. This package has the program
+with which 'podwright probe' measures GPUs. It needs the driver of NVIDIA, and
+takes cuBLASLt and NCCL where they are installed.")
 
 include(CPack)

@@ -7,6 +7,10 @@
 #include <cstdint>
 #include <optional>
 
+namespace podwright::probes {
+class NcclGroup;
+}
+
 /* One operation at one size. A field that the operation has no use for is 0 or "". */
 struct PwCase {
   const char* probe;      /* id without the prefix of the backend: "stream.triad", "gemm", "decode.attn" */
@@ -23,7 +27,7 @@ struct PwCase {
   std::int32_t peer;      /* the other device, -1 none */
   std::int32_t ranks;     /* devices of a collective, 0 none */
   const std::int32_t*
-      members;          /* numbers of the devices, after group_join ranks of the group; in the order of the ranks */
+      members;          /* numbers of the devices, in a group of processes its ranks; in the order of the ranks */
   std::int32_t threads; /* of a CPU, 0 all */
   std::uint64_t seed;   /* of the data */
 };
@@ -102,11 +106,9 @@ struct PwBackend {
   int (*release)(void* session, PwFault* fault);
   void (*close)(void* session);
 
-  /* Collectives between processes; null where the backend has none. The id is made by rank 0 and carried by the
-   * runner and joined before the first `supported`; one process opens one device. A case then names ranks of the group
-   * as its members, all of them or two; ranks that it does not name are not asked. `batch` lets its members pass a
-   * barrier first, and tells how long this rank waited there. */
-  int (*group_id)(char id[128], PwFault* fault);
-  int (*group_join)(void* session, const char id[128], int rank, int ranks, PwFault* fault);
-  void (*group_leave)(void* session);
+  /* By which this process and its open device take part in collectives of several processes; null with the fault where
+   * that cannot be. A case then names ranks of the group that this has joined as its members; ranks that it does not
+   * name are not asked. `batch` lets its members pass a barrier first, and tells how long this rank waited there. Null
+   * where the backend has none. */
+  podwright::probes::NcclGroup* (*group)(void* session, PwFault* fault);
 };

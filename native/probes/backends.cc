@@ -7,6 +7,10 @@
 
 namespace podwright::probes {
 
+std::string message_of(const std::string& reason, const std::string& detail) {
+  return reason.find(':') == std::string::npos ? detail : reason + ": " + detail;
+}
+
 void set_fault(PwFault& fault, const std::string& reason, const std::string& detail) {
   const auto set = [](auto& to, const std::string& from) {
     const std::size_t length = std::min(from.size(), sizeof to - 1);

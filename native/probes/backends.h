@@ -19,5 +19,7 @@ bool holds_cuda();
 
 /// Sets both texts, cut to what fits.
 void set_fault(PwFault& fault, const std::string& reason, const std::string& detail);
+/// The sentence for people keeps the code that a reason has no place for: "nccl:5".
+std::string message_of(const std::string& reason, const std::string& detail);
 
 }  // namespace podwright::probes

@@ -1,5 +1,6 @@
 #include "probes/case_measurer.h"
 
+#include "probes/backends.h"
 #include "probes/interrupt.h"
 #include "probes/result_of_case.h"
 

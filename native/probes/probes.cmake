@@ -52,6 +52,7 @@ target_compile_options(podwright_cuda PRIVATE $<$<COMPILE_LANGUAGE:CXX>:${PODWRI
 target_include_directories(podwright_cuda PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/core)
 target_include_directories(podwright_cuda SYSTEM PUBLIC ${CUDAToolkit_INCLUDE_DIRS})
 set_target_properties(podwright_cuda PROPERTIES POSITION_INDEPENDENT_CODE ON LINKER_LANGUAGE CXX CUDA_STANDARD 17)
-target_link_libraries(podwright_cuda PRIVATE CUDA::cudart_static ${CMAKE_DL_LIBS})
+# Each calls the other: the probes a backend, which joins groups through them.
+target_link_libraries(podwright_cuda PRIVATE podwright_probes CUDA::cudart_static ${CMAKE_DL_LIBS})
 target_compile_definitions(podwright_probes PRIVATE PODWRIGHT_CUDA)
 target_link_libraries(podwright_probes PRIVATE podwright_cuda)

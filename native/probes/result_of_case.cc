@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/words.h"
+#include "probes/backends.h"
 #include "probes/catalogue.h"
 #include "probes/device_facts.h"
 
@@ -72,10 +73,6 @@ void add_context(ProbeContext& context, const HardwareProfile& profile, const Pr
 bool chosen(const std::string& probe, const std::vector<std::string>& beginnings) {
   return std::any_of(beginnings.begin(), beginnings.end(),
                      [&](const std::string& begin) { return probe.rfind(begin, 0) == 0; });
-}
-
-std::string message_of(const std::string& reason, const std::string& detail) {
-  return reason.find(':') == std::string::npos ? detail : reason + ": " + detail;
 }
 
 Measured skipped(const std::string& reason, const std::string& detail) {

@@ -11,9 +11,6 @@ namespace podwright::probes {
 /// Does the probe's name begin with one of them?
 bool chosen(const std::string& probe, const std::vector<std::string>& beginnings);
 
-/// The sentence for people keeps the code that a reason has no place for: "nccl:5".
-std::string message_of(const std::string& reason, const std::string& detail);
-
 /// A case that was not measured, as if a worker had told it.
 Measured skipped(const std::string& reason, const std::string& detail);
 

@@ -3,6 +3,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "catalog/catalog.h"
@@ -23,7 +24,11 @@ struct RunOptions {
   std::string backend = "auto";  ///< auto, cuda, cpu, fake
   Budget budget;
   double seed = 1;
-  std::vector<int> devices;           ///< numbers; empty: all
+  std::vector<int> devices;  ///< numbers; empty: all, or the share
+  /// Part and number of parts of this node's devices, which several programs divide. All of them where they are fewer
+  /// than the parts: then each program may have been given its own.
+  std::pair<int, int> share = {0, 1};
+  std::optional<ProfileRank> rank;    ///< of a run of several programs
   std::vector<std::string> only;      ///< beginnings of probe ids; empty: all
   std::vector<std::string> required;  ///< beginnings of probe ids whose skip makes the run unusable
   bool may_have_none = false;         ///< of `only` and `required`: other runs of a cluster measure them

@@ -28,6 +28,7 @@ class Run {
   RunOutcome run() {
     start_profile();
     if (choose_backend() && take_inventory() && refuse_when_busy()) {
+      keep_first();
       plan();
       look_at_host();
       measure_all();
@@ -51,6 +52,7 @@ class Run {
     profile.run.mode = options_.budget.mode;
     profile.run.seed = options_.seed;
     profile.run.complete = false;
+    profile.run.rank = options_.rank;
     profile.environment = environment_facts();
     profile.host = host_facts();
   }
@@ -109,7 +111,9 @@ class Run {
 
   bool take_inventory() {
     if (options_.devices.empty()) {
-      for (int device = 0; device < device_count_; ++device) devices_.push_back(device);
+      const auto [part, parts] = options_.share;
+      for (int device = 0; device < device_count_; ++device)
+        if (device_count_ < parts || device * parts / device_count_ == part) devices_.push_back(device);
     } else {
       devices_ = options_.devices;
     }
@@ -128,6 +132,11 @@ class Run {
           device_of(facts_[device], device, backend_, options_.catalog, outcome_.profile.environment));
     }
     return true;
+  }
+
+  /// A rank that is lost leaves at least what it is.
+  void keep_first() {
+    if (options_.rank && !options_.output.empty()) write_profile(outcome_.profile, options_.output);
   }
 
   bool refuse_when_busy() {

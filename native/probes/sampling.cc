@@ -12,6 +12,7 @@
 #include "measure/sample_summary.h"
 #include "probes/backends.h"
 #include "probes/elapsed.h"
+#include "probes/nccl_group.h"
 
 namespace podwright::probes {
 namespace {
@@ -22,8 +23,7 @@ constexpr double kClockResolution = 1e-6;      // of CUDA events: 0.5 to 1 micro
 constexpr double kHostClockResolution = 1e-7;  // of the host's steady clock, with what a call costs
 constexpr double kTelemetryInterval = 0.05;
 constexpr double kMostOperations = 1e7;
-constexpr double kStepPatience = 60;  // for a rank that says nothing; libraries give up sooner
-constexpr double kDuty = 0.2;         // of a burst: rest keeps the average power low
+constexpr double kDuty = 0.2;  // of a burst: rest keeps the average power low
 
 // Reason bits of NVML: the power cap, which load usually meets, and slowdown, heat and brake, which it should not.
 constexpr std::uint64_t kPowerCap = 0x4;
@@ -132,7 +132,7 @@ class Watch {
 /// What a case goes through; each step returns false when the case ended.
 class Sampler {
  public:
-  Sampler(const PwBackend& backend, void* session, const ProbeCase& one, double seed, ProcessGroup* others)
+  Sampler(const PwBackend& backend, void* session, const ProbeCase& one, double seed, NcclGroup* others)
       : backend_(backend), session_(session), case_(one), seed_(seed), others_(others) {
     result_.probe = one.probe;
     result_.size.bytes = one.size.bytes.value_or(0);
@@ -304,7 +304,7 @@ class Sampler {
     double least_wait = 1e300;
     double most_wait = 0;
     for (const std::int32_t member : reporting_members()) {
-      const std::vector<double>& numbers = numbers_of(member);
+      const std::array<double, 4>& numbers = numbers_of(member);
       members_seconds_ = std::max(members_seconds_, numbers[0]);
       least_wait = std::min(least_wait, numbers[2]);
       most_wait = std::max(most_wait, numbers[2]);
@@ -320,11 +320,11 @@ class Sampler {
   std::vector<std::int32_t> reporting_members() const {
     return others_ == nullptr || resting_ ? std::vector<std::int32_t>() : case_.members;
   }
-  const std::vector<double>& numbers_of(std::int32_t member) const {
+  const std::array<double, 4>& numbers_of(std::int32_t member) const {
     return told_[static_cast<std::size_t>(member)].numbers;
   }
 
-  void join_check(const std::vector<double>& numbers, std::int32_t member, PwCheck& check) const {
+  void join_check(const std::array<double, 4>& numbers, std::int32_t member, PwCheck& check) const {
     if (member == others_->rank()) return;
     const auto status = static_cast<std::int32_t>(numbers[0]);
     if (status == PW_CHECK_FAIL || check.status == PW_CHECK_PASS) check.status = status;
@@ -334,21 +334,18 @@ class Sampler {
   }
 
   /// Every rank continues, or none does: the gravest report ends the case for all.
-  bool all_went_well(int code, const PwFault& fault, std::vector<double> numbers = {}) {
+  bool all_went_well(int code, const PwFault& fault, const std::array<double, 4>& numbers = {}) {
     if (others_ == nullptr) return went_well(code, fault);
-    auto told = others_->tell({code, fault.reason, fault.detail, std::move(numbers)}, kStepPatience);
     PwFault all{};
-    if (!told) {
-      set_fault(all, "rank_lost", others_->why());
-      return went_well(PW_RENEW, code == PW_OK ? all : fault);
-    }
-    told_ = std::move(*told);
-    const auto worst = gravest(told_);
-    if (!worst) return true;
-    const StepReport& report = told_[*worst];
-    set_fault(all, report.reason, others_->name_of(static_cast<int>(*worst)) + ": " + report.detail);
+    told_ = others_->tell({code, fault, numbers}, all);
+    if (told_.empty()) return went_well(PW_RENEW, code == PW_OK ? all : fault);
+    const auto worst = std::max_element(told_.begin(), told_.end(),
+                                        [](const StepReport& a, const StepReport& b) { return a.code < b.code; });
+    if (worst->code == PW_OK) return true;
+    set_fault(all, worst->fault.reason,
+              others_->name_of(static_cast<std::size_t>(worst - told_.begin())) + ": " + worst->fault.detail);
     // The device of another rank is not a fault of this one's.
-    return went_well(report.code == PW_STICKY && code != PW_STICKY ? static_cast<int>(PW_RENEW) : report.code, all);
+    return went_well(worst->code == PW_STICKY && code != PW_STICKY ? static_cast<int>(PW_RENEW) : worst->code, all);
   }
 
   bool went_well(int code, const PwFault& fault) {
@@ -363,7 +360,7 @@ class Sampler {
   void* session_;
   const ProbeCase& case_;
   double seed_;
-  ProcessGroup* others_;
+  NcclGroup* others_;
   bool resting_ = false;           ///< other ranks measure
   std::vector<StepReport> told_;   ///< of the last step, by rank
   double members_seconds_ = 0;     ///< of the last batch
@@ -387,8 +384,7 @@ std::vector<std::string> reason_words(std::uint64_t bits) {
   return words;
 }
 
-Measured measure_case(const PwBackend& backend, void* session, const ProbeCase& one, double seed,
-                      ProcessGroup* others) {
+Measured measure_case(const PwBackend& backend, void* session, const ProbeCase& one, double seed, NcclGroup* others) {
   return Sampler(backend, session, one, seed, others).run();
 }
 

@@ -4,7 +4,6 @@
 
 #include "measure/probe_result.h"
 #include "probes/backend.h"
-#include "probes/cluster/process_group.h"
 #include "probes/probe_case.h"
 
 namespace podwright::probes {
@@ -40,7 +39,7 @@ struct Measured {
 /// With `others` the case is a collective of several processes: each runs the same case, times are those of the slowest
 /// of its members, and what one of them cannot do none does. A rank that is no member keeps step and measures nothing.
 Measured measure_case(const PwBackend& backend, void* session, const ProbeCase& one, double seed,
-                      ProcessGroup* others = nullptr);
+                      NcclGroup* others = nullptr);
 
 /// Names of the reason bits of NVML, in the words of the profile; "bit_0x..." for those without a name.
 std::vector<std::string> reason_words(std::uint64_t bits);

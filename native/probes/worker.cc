@@ -15,6 +15,8 @@
 namespace podwright::probes {
 namespace {
 
+constexpr double kGatherPatience = 60;  // seconds for ranks that have met
+
 /// Lines for the runner. Libraries print to standard output, so that is turned into standard error.
 class Out {
  public:
@@ -69,21 +71,37 @@ void cool_down(const PwBackend& backend, void* session, const WorkerJob& job) {
   }
 }
 
-/// Meets the other ranks. False with a fault.
-bool meet_others(const Out& out, const PwBackend& backend, void* session, ProcessGroup& others, PwFault& fault) {
-  if (others.rank() == 0) {
-    const std::string ids = others.make_ids(backend, fault);
-    if (ids.empty()) return false;
-    out.tell({.kind = WorkerMessage::Kind::group_ids, .ids = ids});
-  }
-  std::string ids;
-  if (!std::getline(std::cin, ids)) _exit(0);  // the runner is gone, or the others did not come
-  if (!others.join(ids, backend, session, fault)) return false;
-  out.tell({.kind = WorkerMessage::Kind::joined});
+/// Null with a fault.
+NcclGroup* group_of(const PwBackend& backend, void* session, PwFault& fault) {
+  if (backend.group == nullptr)
+    set_fault(fault, "not_supported", std::string("the backend ") + backend.name + " has no groups of processes");
+  else if (!Nccl::instance().there())
+    set_fault(fault, "library_missing", Nccl::instance().missing);
+  else
+    return backend.group(session, &fault);
+  return nullptr;
+}
+
+/// Meets the first workers of the other ranks, and reads what comes next. False with a fault.
+bool meet_others(const Out& out, const Meeting& meeting, NcclGroup& library, WorkerJob& next, PwFault& fault) {
+  const std::string id = NcclGroup::make_id(fault);
+  if (id.empty() || !library.meet(meeting.address, meeting.rank, meeting.ranks, meeting.patience_s, fault))
+    return false;
+  WorkerMessage met{.kind = WorkerMessage::Kind::met,
+                    .says = library.gather_text(meeting.says, kGatherPatience, fault)};
+  const std::vector<std::string> ids = library.gather_text(meeting.rank == 0 ? id : "", kGatherPatience, fault);
+  if (met.says.empty() || ids.empty()) return false;
+  met.id.assign(ids.front().begin(), ids.front().end());
+  library.leave();
+  out.tell(met);
+  std::string line;
+  // The runner has nothing more to do; the library's thread for the id ends with this process.
+  if (!std::getline(std::cin, line)) _exit(0);
+  next = read_wire<WorkerJob>(line).value_or(WorkerJob());
   return true;
 }
 
-void run_cases(const Out& out, const PwBackend& backend, void* session, const WorkerJob& job, ProcessGroup* others) {
+void run_cases(const Out& out, const PwBackend& backend, void* session, const WorkerJob& job, NcclGroup* others) {
   for (int i = 0; i < static_cast<int>(job.cases.size()); ++i) {
     out.tell({.kind = WorkerMessage::Kind::start, .one = i});
     const Measured measured = measure_case(backend, session, job.cases[static_cast<std::size_t>(i)], job.seed, others);
@@ -135,7 +153,7 @@ int worker_main() {
     std::cerr << "podwright: the probe worker is started by \"podwright probe\".\n";
     return 2;
   }
-  const WorkerJob& job = *read;
+  WorkerJob job = *read;
   PwFault fault{};
   const PwBackend* backend = find_backend(job.backend, fault);
   int devices = 0;
@@ -148,14 +166,20 @@ int worker_main() {
   if (backend->open(job.device, &session, &fault) != PW_OK) return tell_failure(out, fault);
   if (job.inventory) tell_facts(out, kFacts, [&](void* sink) { backend->inventory(session, take_fact, sink); });
   cool_down(*backend, session, job);
-  std::optional<ProcessGroup> others;
-  if (job.group) others.emplace(*job.group);
-  if (others && !meet_others(out, *backend, session, *others, fault)) {
-    tell_failure(out, fault);
-    _exit(0);  // a library that failed may hang in its own clean-up
+  NcclGroup* others = nullptr;
+  if (job.meeting || job.group) {
+    others = group_of(*backend, session, fault);
+    bool there = others != nullptr;
+    if (there && job.meeting) there = meet_others(out, Meeting(*job.meeting), *others, job, fault);
+    if (there && job.group) there = others->join(*job.group, fault);
+    if (!there) {
+      tell_failure(out, fault);
+      _exit(0);  // a library that failed may hang in its own clean-up
+    }
+    out.tell({.kind = WorkerMessage::Kind::joined});
   }
-  run_cases(out, *backend, session, job, others ? &*others : nullptr);
-  if (others && backend->group_leave != nullptr) backend->group_leave(session);
+  run_cases(out, *backend, session, job, others);
+  if (others != nullptr) others->leave();
   tell_health(out, *backend, session);
   backend->close(session);
   out.tell({.kind = WorkerMessage::Kind::done});

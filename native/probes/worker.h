@@ -3,17 +3,30 @@
 /// or a broken device ends it alone; the runner never touches a device itself.
 ///
 /// A job comes as one line of JSON on standard input; what happens goes out as messages, one a line, on the descriptor
-/// that standard output was. A worker with a group gives the ids where it is the first rank, reads them as a second
-/// line, and says that it has joined before its cases.
+/// that standard output was. A worker that meets the other ranks of the run tells what each of them says, and reads its
+/// seat and its cases as a second line; one with a seat says that it has joined before its cases.
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "probes/cluster/process_group.h"
+#include "probes/nccl_group.h"
 #include "probes/probe_case.h"
 #include "probes/sampling.h"
 
 namespace podwright::probes {
+
+/// Where the first workers of all ranks of a run meet.
+struct Meeting {
+  std::string address;  ///< of rank 0
+  int rank = 0;
+  int ranks = 1;
+  double patience_s = 120;
+  std::string says;  ///< to all
+
+  static void fields(auto& one, const auto& visit) {
+    visit("address", one.address, "rank", one.rank, "ranks", one.ranks, "patience_s", one.patience_s, "says", one.says);
+  }
+};
 
 struct WorkerJob {
   std::string backend;
@@ -24,12 +37,13 @@ struct WorkerJob {
   double cool_to_c = 0;        ///< waits before the cases until the device is as cool as this
   double cool_patience_s = 0;  ///< at most
   std::vector<ProbeCase> cases;
+  std::optional<Meeting> meeting;
   std::optional<GroupSeat> group;  ///< other processes take part
 
   static void fields(auto& one, const auto& visit) {
     visit("backend", one.backend, "device", one.device, "seed", one.seed, "inventory", one.inventory, "neighbours",
           one.neighbours, "cool_to_c", one.cool_to_c, "cool_patience_s", one.cool_patience_s, "cases", one.cases,
-          "group", one.group);
+          "meeting", one.meeting, "group", one.group);
   }
 };
 
@@ -43,7 +57,7 @@ struct Fact {
 };
 
 struct WorkerMessage {
-  enum class Kind { unreadable, devices, facts, health, group_ids, joined, start, finished, failed, done };
+  enum class Kind { unreadable, devices, facts, health, met, joined, start, finished, failed, done };
   Kind kind = Kind::unreadable;
   int one = -1;  ///< index of the case
   int devices = 0;
@@ -51,11 +65,12 @@ struct WorkerMessage {
   Measured measured = {};        ///< of finished
   std::string reason = {};       ///< of failed: the backend or the device cannot be opened
   std::string detail = {};
-  std::string ids = {};  ///< of group_ids
+  std::vector<std::string> says = {};  ///< of met, by rank
+  std::vector<int> id = {};            ///< of met: of the next group, made by rank 0
 
   static void fields(auto& message, const auto& visit) {
     visit("kind", message.kind, "one", message.one, "devices", message.devices, "facts", message.facts, "reason",
-          message.reason, "detail", message.detail, "ids", message.ids);
+          message.reason, "detail", message.detail, "says", message.says, "id", message.id);
     if (message.kind == Kind::finished) visit("measured", message.measured);
   }
 };

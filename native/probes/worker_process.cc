@@ -45,7 +45,7 @@ WorkerProcess::WorkerProcess(const std::string& program, const WorkerJob& job) {
   close(from_worker[1]);
   from_ = from_worker[0];
   write_all(to_worker[1], wire_text(job) + "\n");
-  if (job.group) {
+  if (job.meeting) {
     to_ = to_worker[1];
   } else {
     close(to_worker[1]);

@@ -28,7 +28,7 @@ class WorkerProcess {
   WorkerProcess(const WorkerProcess&) = delete;
   WorkerProcess& operator=(const WorkerProcess&) = delete;
 
-  /// A line that a worker with a group waits for. False when it is gone.
+  /// A line that a worker with a meeting waits for. False when it is gone.
   bool send_line(const std::string& line);
 
   enum class Wait {
@@ -50,7 +50,7 @@ class WorkerProcess {
 
   pid_t process_ = -1;
   int from_ = -1;
-  int to_ = -1;  ///< of a worker with a group
+  int to_ = -1;  ///< of a worker with a meeting
   std::string pending_;
   std::string how_;  ///< "ended by signal 6", "ended with status 1"; empty while it runs
 };

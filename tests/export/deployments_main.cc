@@ -6,9 +6,9 @@
 #include <iostream>
 
 #include "base/json_write.h"
-#include "base/random.h"
 #include "catalog/catalog.h"
 #include "export/deployment_files.h"
+#include "hostile_names.h"
 #include "sizing/engine_options.h"
 #include "sizing/serving_launch.h"
 
@@ -17,51 +17,6 @@ namespace {
 
 constexpr std::uint64_t kSeed = 29;
 constexpr double kNodeGpus = 8;
-
-/// What people and machines put into names, and what breaks formats.
-constexpr std::array<std::string_view, 20> kHostile{"meta-llama/Llama-3.1-70B-Instruct",
-                                                    "a \"quoted\" 'name'",
-                                                    "line one\nline two: three",
-                                                    "--- \n- x",
-                                                    "{{place}} ${HOME} $(id) `id`",
-                                                    "$MODEL",
-                                                    "$$ $1 %s",
-                                                    "back\\slash\\n",
-                                                    "# no comment: [a, b]",
-                                                    "\ttab\r\nEOF\nEND\n",
-                                                    "東京/モデル",
-                                                    "no",
-                                                    "1e3",
-                                                    "0x10",
-                                                    "*alias &anchor !tag",
-                                                    "' || reboot; '",
-                                                    "--flag=value",
-                                                    "\xe2\x80\xa8 separator \xc2\x85",
-                                                    "$(MODEL) @{x} %{y}",
-                                                    "\x01\x7f\xef\xbb\xbf"};
-
-/// Draws of one case, one after the other.
-class Draws {
- public:
-  explicit Draws(std::uint64_t number) : stream_(kSeed, number) {}
-
-  template <class Item, std::size_t N>
-  const Item& of(const std::array<Item, N>& items) {
-    return items[static_cast<std::size_t>(stream_.uniform(next_++) * static_cast<double>(N))];
-  }
-  bool chance(double share) { return stream_.uniform(next_++) < share; }
-
-  std::string name() {
-    if (chance(0.2)) return "";
-    if (chance(0.1)) return std::string(3000, 'x') + std::string(of(kHostile));
-    std::string text(of(kHostile));
-    return chance(0.3) ? text + std::string(of(kHostile)) : text;
-  }
-
- private:
-  random::Stream stream_;
-  std::uint64_t next_ = 0;
-};
 
 ServingParallelism parallelism_of(Draws& draws, bool experts) {
   ServingParallelism p;
@@ -114,7 +69,7 @@ sizing::LaunchNames names_of(Draws& draws, const std::string& engine) {
 }
 
 void write_case(std::uint64_t number, const Catalog& catalog) {
-  Draws draws(number);
+  Draws draws(kSeed, number);
   Model model =
       **find_model(catalog, draws.of(std::array<const char*, 3>{"llama-3.1-70b", "deepseek-v3", "qwen3-32b"}));
   const Gpu& gpu = **find_gpu(catalog, "h100-sxm5-80gb");

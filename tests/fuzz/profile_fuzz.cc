@@ -8,6 +8,7 @@
 #include "base/result.h"
 #include "measure/engine_facts.h"
 #include "measure/import_foreign.h"
+#include "measure/megatron_log.h"
 #include "measure/profile_file.h"
 #include "measure/training_measurement.h"
 
@@ -43,6 +44,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (const auto serving = import_llm_d_report(text); !serving) expect_told(serving.error());
   if (const auto serving = import_mlperf_inference(text); !serving) expect_told(serving.error());
   if (const auto training = import_mlperf_training(text); !training) expect_told(training.error());
+  if (const auto memory = import_megatron_log(text); !memory) expect_told(memory.error());
   if (const auto engine = import_engine_log(text); !engine) expect_told(engine.error());
   if (const auto engine = import_engine_metrics(text); !engine) expect_told(engine.error());
   for (const auto fields :

@@ -1,55 +1,145 @@
 /// Several processes on this machine stand for several nodes.
-#include "calibration/judge_profile.h"
-#include "native/fleet.h"
-#include "probes/cluster/meeting.h"
-#include "probes/cluster/seats.h"
-
+#include <chrono>
 #include <map>
 #include <set>
+#include <sstream>
+#include <thread>
+#include <tuple>
+
+#include "calibration/judge_profile.h"
+#include "native/fleet.h"
+#include "probes/cluster/cluster_run.h"
+#include "probes/elapsed.h"
+#include "support/test_data.h"
 
 namespace podwright::probes::cluster_test {
 namespace {
 
-TEST(Tournament, EveryPairMeetsOnceAndNobodyTwiceInARound) {
-  for (int ranks = 2; ranks <= 9; ++ranks) {
-    std::set<std::pair<int, int>> met;
-    for (const auto& round : tournament(ranks)) {
-      std::set<int> busy;
-      for (const auto& [a, b] : round) {
-        EXPECT_LT(a, b);
-        EXPECT_TRUE(busy.insert(a).second && busy.insert(b).second);
-        EXPECT_TRUE(met.insert({a, b}).second);
-      }
-    }
-    EXPECT_EQ(static_cast<int>(met.size()), ranks * (ranks - 1) / 2);
-    EXPECT_EQ(static_cast<int>(tournament(ranks).size()), ranks % 2 == 0 ? ranks - 1 : ranks);
+// ---- launchers ----------------------------------------------------------------------------------------------------
+
+using Set = std::map<std::string, std::string>;
+
+PlaceOrWhy place_with(const Set& set, const RankOptions& options = {}) {
+  return place_of(options, [&](const char* name) {
+    const auto found = set.find(name);
+    return found == set.end() ? std::string() : found->second;
+  });
+}
+
+TEST(Launchers, EachIsUnderstood) {
+  const Set address = {{"MASTER_ADDR", "10.0.0.1"}, {"MASTER_PORT", "7000"}};
+  for (const Set& launcher :
+       {Set{{"RANK", "5"}, {"WORLD_SIZE", "8"}, {"LOCAL_RANK", "1"}, {"LOCAL_WORLD_SIZE", "4"}},
+        Set{{"OMPI_COMM_WORLD_RANK", "5"},
+            {"OMPI_COMM_WORLD_SIZE", "8"},
+            {"OMPI_COMM_WORLD_LOCAL_RANK", "1"},
+            {"OMPI_COMM_WORLD_LOCAL_SIZE", "4"}},
+        Set{{"MV2_COMM_WORLD_RANK", "5"},
+            {"MV2_COMM_WORLD_SIZE", "8"},
+            {"MV2_COMM_WORLD_LOCAL_RANK", "1"},
+            {"MV2_COMM_WORLD_LOCAL_SIZE", "4"}},
+        Set{{"PMI_RANK", "5"}, {"PMI_SIZE", "8"}, {"MPI_LOCALRANKID", "1"}, {"MPI_LOCALNRANKS", "4"}},
+        Set{{"SLURM_PROCID", "5"},
+            {"SLURM_NTASKS", "8"},
+            {"SLURM_LOCALID", "1"},
+            {"SLURM_STEP_TASKS_PER_NODE", "4(x2)"}},
+        Set{{"PMIX_RANK", "5"},
+            {"SLURM_NTASKS", "8"},
+            {"SLURM_LOCALID", "1"},
+            {"SLURM_STEP_TASKS_PER_NODE", "4(x2)"}}}) {
+    Set all = launcher;
+    all.insert(address.begin(), address.end());
+    const PlaceOrWhy found = place_with(all);
+    ASSERT_TRUE(found.place) << launcher.begin()->first << ": " << found.why;
+    EXPECT_EQ(found.place->rank, 5);
+    EXPECT_EQ(found.place->ranks, 8);
+    EXPECT_EQ(found.place->local_rank, 1);
+    EXPECT_EQ(found.place->local_ranks, 4);
+    EXPECT_EQ(found.place->address, "10.0.0.1:7000");
   }
+  const auto indexed = place_with({{"JOB_COMPLETION_INDEX", "3"}, {"WORLD_SIZE", "4"}, {"MASTER_ADDR", "job-0.job"}});
+  ASSERT_TRUE(indexed.place);
+  EXPECT_EQ(indexed.place->rank, 3);
+  EXPECT_EQ(indexed.place->address, "job-0.job:29500");
 }
 
-/// A job of a cluster may run these tests.
-void forget_launchers() {
-  for (const char* rank : {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID", "RANK"}) unsetenv(rank);
+TEST(Launchers, ThatWereStartedByAnotherCount) {
+  const auto found = place_with({{"RANK", "3"},
+                                 {"WORLD_SIZE", "4"},
+                                 {"OMPI_COMM_WORLD_RANK", "1"},
+                                 {"OMPI_COMM_WORLD_SIZE", "2"},
+                                 {"SLURM_PROCID", "0"},
+                                 {"SLURM_NTASKS", "2"},
+                                 {"MASTER_ADDR", "::1"}});
+  ASSERT_TRUE(found.place);
+  EXPECT_EQ(found.place->rank, 3);
+  EXPECT_EQ(found.place->address, "[::1]:29500");
 }
 
-TEST(Place, ComesFromFlagsOrLauncher) {
-  forget_launchers();
-  EXPECT_FALSE(own_hello({}).hello);
-  EXPECT_FALSE(own_hello({.rank = 1, .world = {}, .rendezvous = ""}).hello);
-  EXPECT_FALSE(own_hello({.rank = 4, .world = 4, .rendezvous = ""}).hello);
-  const Variable rank("SLURM_PROCID", "2");
-  const Variable world("SLURM_NTASKS", "5");
-  const auto found = own_hello({});
-  ASSERT_TRUE(found.hello);
-  EXPECT_EQ(found.hello->rank, 2);
-  EXPECT_EQ(found.hello->world, 5);
+TEST(Launchers, TorchrunListensAtItsOwnPort) {
+  Set set = {{"RANK", "0"}, {"WORLD_SIZE", "2"}, {"MASTER_ADDR", "a"}, {"MASTER_PORT", "7000"}};
+  EXPECT_EQ(place_with(set).place->address, "a:7000");
+  set["TORCHELASTIC_USE_AGENT_STORE"] = "True";
+  EXPECT_EQ(place_with(set).place->address, "a:7001");
 }
+
+TEST(Launchers, SlurmNeedsNoAddress) {
+  const Set job = {{"SLURM_PROCID", "2"},
+                   {"SLURM_NTASKS", "5"},
+                   {"SLURM_STEP_NODELIST", "gpu[007-011]"},
+                   {"SLURM_JOB_ID", "48120042"},
+                   {"SLURM_GPUS_PER_TASK", "1"}};
+  const auto found = place_with(job);
+  ASSERT_TRUE(found.place);
+  EXPECT_EQ(found.place->address, "gpu007:20042");
+  EXPECT_TRUE(found.place->own_devices);
+  EXPECT_EQ(place_with(job, {.rank = {}, .world = {}, .rendezvous = "10.1.1.1:99"}).place->address, "10.1.1.1:99");
+}
+
+TEST(Launchers, FirstHostOfAList) {
+  for (const auto& [list, first] : {std::pair("a", "a"),
+                                    {"a03", "a03"},
+                                    {"a,b", "a"},
+                                    {"a[03-05,9],b1", "a03"},
+                                    {"a[7,9]", "a7"},
+                                    {"b1,a[03-05]", "b1"},
+                                    {"r[1-2]n[4-8]", "r1n4"},
+                                    {"r[1,2]n[4,8],c", "r1n4"},
+                                    {"a[1-2]-ib", "a1-ib"},
+                                    {"a[1", ""},
+                                    {"", ""}})
+    EXPECT_EQ(first_host(list), first) << list;
+}
+
+TEST(Launchers, WhatIsMissingIsSaid) {
+  EXPECT_NE(place_with({}).why.find("--rank"), std::string::npos);
+  EXPECT_FALSE(place_with({{"RANK", "1"}}).place);
+  EXPECT_FALSE(place_with({{"RANK", "one"}, {"WORLD_SIZE", "2"}, {"MASTER_ADDR", "a"}}).place);
+  EXPECT_NE(place_with({{"RANK", "4"}, {"WORLD_SIZE", "4"}, {"MASTER_ADDR", "a"}}).why.find("not below"),
+            std::string::npos);
+  EXPECT_NE(place_with({{"RANK", "1"}, {"WORLD_SIZE", "4"}}).why.find("MASTER_ADDR"), std::string::npos);
+  for (const char* wrong : {"/shared/meet", "host", "host:", ":7000", "host:0", "host:70000", "host:7x"})
+    EXPECT_NE(place_with({}, {.rank = 0, .world = 2, .rendezvous = wrong}).why.find("HOST:PORT"), std::string::npos)
+        << wrong;
+  // One alone meets no one.
+  EXPECT_TRUE(place_with({{"RANK", "0"}, {"WORLD_SIZE", "1"}}).place);
+}
+
+TEST(Cluster, EachRankHasItsFile) {
+  EXPECT_EQ(rank_file("out/profile.json", 12), "out/profile.rank12.json");
+  EXPECT_EQ(rank_file("profile", 0), "profile.rank0");
+  EXPECT_EQ(rank_file(scratch("ranks") + "/", 12), scratch("ranks") + "/rank-00012.json");
+  EXPECT_TRUE(std::filesystem::is_directory(scratch("ranks")));
+}
+
+// ---- runs -----------------------------------------------------------------------------------------------------------
 
 TEST(Cluster, TwoRanksMergeTheirProfiles) {
-  Fleet fleet = start("two", {{}, {}}, scratch("meet_two"), "fake", "hbm.triad");
+  Fleet fleet = start("two", {{}, {}}, {.only = "hbm.triad"});
   EXPECT_EQ(codes(fleet), (std::vector<int>{0, 0}));
-  const auto read = read_profile(file_text(fleet.profile));
-  ASSERT_TRUE(read) << read.error().front().path << read.error().front().message;
-  const HardwareProfile& profile = read->profile;
+  const Merged merged = merge(fleet);
+  EXPECT_EQ(merged.code, 0);
+  const HardwareProfile& profile = merged.profile;
   EXPECT_TRUE(profile.run.complete);
   EXPECT_EQ(profile.run.mode, RunMode::cluster);
   EXPECT_EQ(profile.devices.size(), 2U);
@@ -59,29 +149,22 @@ TEST(Cluster, TwoRanksMergeTheirProfiles) {
     ++counts[result.probe];
     EXPECT_TRUE(result.usable() || result.check.status == CheckStatus::pass) << result.probe;
   }
-  // Nothing but what was asked for: no measurement over the processors' network.
+  // Nothing but what was asked for.
   EXPECT_EQ(counts, (std::map<std::string, int>{{"hbm.triad", 2}}));
   EXPECT_TRUE(profile.links.empty());
-  EXPECT_FALSE(std::filesystem::exists(scratch("meet_two")));
 }
 
 TEST(Cluster, SlowRankIsNamedAndNoOther) {
   // Times come from the script, so that a busy machine makes nobody else slow.
   std::vector<std::vector<std::string>> variables(4);
   variables[2] = {"PODWRIGHT_FAKE=slow=1.5@hbm.triad"};
-  Fleet fleet = start("slow", variables, scratch("meet_slow"), "fake", "hbm.triad,hbm.read");
-  const std::vector<int> all = codes(fleet);
-  EXPECT_EQ(all.front(), 1);
-  const auto read = read_profile(file_text(fleet.profile));
-  ASSERT_TRUE(read);
-  std::vector<HealthEvent> named;
-  for (const HealthEvent& event : read->profile.health_events)
-    if (event.name == "slow_node") named.push_back(event);
-  ASSERT_EQ(named.size(), 1U);
-  EXPECT_EQ(named.front().device, "n2.d0");
-  EXPECT_EQ(named.front().message.rfind("hbm.triad takes 50 %", 0), 0U) << named.front().message;
+  Fleet fleet = start("slow", variables, {.only = "hbm.triad,hbm.read"});
+  codes(fleet);
+  const Merged merged = merge(fleet);
+  EXPECT_EQ(merged.code, 1);
+  EXPECT_EQ(merged.devices_of("slow_node"), std::vector<std::string>{"n2.d0"});
   int rows = 0;
-  for (const ProfileVerdict& one : judge_profile(Catalog(), read->profile).verdicts)
+  for (const ProfileVerdict& one : judge_profile(Catalog(), merged.profile).verdicts)
     rows += one.verdict.kind == VerdictKind::low && one.device == "n2.d0" && one.probe == "hbm.triad" ? 1 : 0;
   EXPECT_EQ(rows, 1);
 }
@@ -89,15 +172,11 @@ TEST(Cluster, SlowRankIsNamedAndNoOther) {
 TEST(Cluster, LimitedRankIsToldAndNotBlamed) {
   std::vector<std::vector<std::string>> variables(4);
   variables[2] = {"PODWRIGHT_FAKE=slow=1.5@launch.stream;clock=1.3e9;throttle=2"};
-  Fleet fleet = start("limited", variables, scratch("meet_limited"), "fake", "launch.stream");
+  Fleet fleet = start("limited", variables, {.only = "launch.stream"});
   EXPECT_EQ(codes(fleet).front(), 0);
-  const auto read = read_profile(file_text(fleet.profile));
-  ASSERT_TRUE(read);
-  for (const HealthEvent& event : read->profile.health_events) EXPECT_NE(event.name, "slow_node") << event.message;
-  EXPECT_EQ(
-      read->profile.limits,
-      (std::vector<std::string>{"Node 2: launch.stream takes 50 % longer than on the other nodes, which its limited "
-                                "clock accounts for; it is not called slow."}));
+  const Merged merged = merge(fleet);
+  EXPECT_TRUE(merged.devices_of("slow_node").empty());
+  EXPECT_TRUE(merged.says("Node 2: launch.stream takes 50 % longer than on the other nodes, which its limited clock"));
 }
 
 TEST(Cluster, OptionsThatAreGoneAreRefusedByName) {
@@ -106,45 +185,127 @@ TEST(Cluster, OptionsThatAreGoneAreRefusedByName) {
   EXPECT_NE(file_text(scratch("isolate.log.err")).find("--isolate"), std::string::npos);
 }
 
-TEST(Cluster, KilledRankLeavesAValidUnfinishedProfile) {
+void expect_lost(const Merged& merged, const std::string& rank, const std::string& how) {
+  EXPECT_EQ(merged.code, 4);
+  EXPECT_FALSE(merged.profile.run.complete);
+  EXPECT_EQ(merged.profile.run.exit_code, 4);
+  EXPECT_EQ(merged.devices_of("rank_lost"), std::vector<std::string>{"n" + rank});
+  EXPECT_TRUE(merged.says("Node " + rank + " is missing: it " + how)) << merged.profile.limits.back();
+}
+
+TEST(Cluster, KilledRankIsNamedByWhatItLeft) {
   Fleet fleet =
-      start("killed", {{}, {}, {"PODWRIGHT_FAKE=hang@hbm.triad"}}, scratch("meet_killed"), "fake", "hbm.triad");
-  // Rank 2 has its turn when the others are done, and hangs there.
-  usleep(2500000);
+      start("killed", {{}, {}, {"PODWRIGHT_FAKE=host=b;hang@hbm.triad"}}, {.only = "hbm.triad", .patience = "5"});
+  // It hangs in its first probe; by then its file says what it is.
+  const Deadline deadline(60);
+  while (!std::filesystem::exists(rank_path(fleet, 2)) && deadline.left() > 0)
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
   fleet.ranks[2]->kill(SIGKILL);
-  fleet.ranks[2]->wait();
-  EXPECT_EQ(fleet.ranks[0]->wait(), 4);
-  EXPECT_EQ(fleet.ranks[1]->wait(), 4);
-  fleet.ranks.clear();
-  const auto read = read_profile(file_text(fleet.profile));
-  ASSERT_TRUE(read);
-  EXPECT_FALSE(read->profile.run.complete);
-  EXPECT_EQ(read->profile.devices.size(), 2U);
-  ASSERT_FALSE(read->profile.health_events.empty());
-  EXPECT_EQ(read->profile.health_events.back().name, "rank_lost");
+  EXPECT_EQ(codes(fleet), (std::vector<int>{4, 4, 128 + SIGKILL}));
+  const Merged merged = merge(fleet);
+  expect_lost(merged, "2", "did not come to the end of measuring by itself");
+  EXPECT_EQ(merged.profile.devices.size(), 3U);
 }
 
-TEST(Cluster, RanksMeetOverTcpToo) {
-  const int port = Listener(0).port();  // free a moment ago, and the system does not give it away again at once
-  ASSERT_GT(port, 0);
-  Fleet fleet = start("tcp", {{}, {}}, "tcp://127.0.0.1:" + std::to_string(port), "fake", "launch");
+TEST(Cluster, RankThatNeverCameIsNamed) {
+  Fleet fleet = start("absent", {{}, {}, {}}, {.only = "hbm.triad", .patience = "3", .missing = 1});
+  EXPECT_EQ(codes(fleet), (std::vector<int>{4, 4}));
+  const Merged merged = merge(fleet);
+  expect_lost(merged, "1", "left no profile");
+  EXPECT_EQ(merged.profile.devices.size(), 2U);
+}
+
+TEST(Cluster, LateRankIsWaitedFor) {
+  const FleetOptions options{.only = "hbm.triad", .missing = 0};
+  // The address is that of rank 0, so that the others come before anyone listens.
+  Fleet fleet;
+  fleet.folder = scratch("late");
+  std::filesystem::remove_all(fleet.folder);
+  const std::string place = "127.0.0.1:" + std::to_string(free_port());
+  fleet.ranks.push_back(start_rank(fleet, place, 1, 2, {}, options));
+  std::this_thread::sleep_for(std::chrono::seconds(3));
+  fleet.ranks.push_back(start_rank(fleet, place, 0, 2, {}, options));
   EXPECT_EQ(codes(fleet), (std::vector<int>{0, 0}));
+  EXPECT_EQ(merge(fleet).code, 0);
 }
 
-TEST(Cluster, StaleMeetingFileIsNoInvitation) {
-  const std::string place = scratch("meet_stale");
-  {
-    std::ofstream old(place);
-    old << R"({"addresses": ["127.0.0.1"], "port": 9, "nonce": "old", "written": 1})";
+TEST(Cluster, RankThatComesTooLateIsNamed) {
+  const FleetOptions options{.only = "hbm.triad", .patience = "2"};
+  Fleet fleet;
+  fleet.folder = scratch("toolate");
+  std::filesystem::remove_all(fleet.folder);
+  const std::string place = "127.0.0.1:" + std::to_string(free_port());
+  for (const int rank : {0, 1}) fleet.ranks.push_back(start_rank(fleet, place, rank, 3, {}, options));
+  EXPECT_EQ(codes(fleet), (std::vector<int>{4, 4}));
+  std::this_thread::sleep_for(std::chrono::seconds(1));
+  fleet.ranks.push_back(start_rank(fleet, place, 2, 3, {}, options));
+  EXPECT_EQ(fleet.ranks.back()->wait(), 4);
+  const Merged merged = merge(fleet);
+  expect_lost(merged, "2", "was ready ");
+  EXPECT_TRUE(merged.says("after the first of the others had given up waiting"));
+}
+
+/// The arguments of the container in a manifest: a list of words on one line.
+std::vector<std::string> container_arguments(const std::string& manifest) {
+  const std::size_t begin = manifest.find("args: [");
+  std::istringstream list(manifest.substr(begin + 7, manifest.find(']', begin) - begin - 7));
+  std::vector<std::string> words;
+  for (std::string word; std::getline(list, word, ',');) {
+    std::erase_if(word, [](char c) { return c == ' ' || c == '"'; });
+    words.push_back(word);
   }
-  Fleet fleet = start("stale", {{}, {}}, place, "fake", "launch");
-  EXPECT_EQ(codes(fleet), (std::vector<int>{0, 0}));
+  return words;
 }
 
-TEST(Cluster, WithoutARankIsWrongInput) {
-  forget_launchers();
-  Program program({"probe", "--cluster", "--rendezvous", scratch("none")}, {}, scratch("none.log"));
-  EXPECT_EQ(program.wait(), 2);
+TEST(Cluster, LaunchersStartRanksByTheirVariablesAlone) {
+  const std::string manifest(podwright_test_data("native/probes/deploy/probe-job.yaml"));
+  for (const char* name : {"WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT"})
+    EXPECT_NE(manifest.find(std::string("- name: ") + name), std::string::npos) << name;
+  const std::vector<std::string> address = {"MASTER_ADDR=127.0.0.1", "MASTER_PORT=" + std::to_string(free_port())};
+  const std::vector<std::string> node = {"SLURM_STEP_NODELIST=localhost",
+                                         "SLURM_JOB_ID=" + std::to_string(40000 + getpid() % 10000)};
+  for (const auto& [rank_name, ranks_name, place] :
+       {std::tuple("JOB_COMPLETION_INDEX", "WORLD_SIZE", address), std::tuple("RANK", "WORLD_SIZE", address),
+        std::tuple("OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", address),
+        std::tuple("PMI_RANK", "PMI_SIZE", address), std::tuple("SLURM_PROCID", "SLURM_NTASKS", node)}) {
+    Fleet fleet;
+    fleet.folder = scratch(std::string("by_") + rank_name);
+    std::filesystem::remove_all(fleet.folder);
+    for (const char* rank : {"0", "1"}) {
+      std::vector<std::string> arguments = container_arguments(manifest);
+      ASSERT_FALSE(arguments.empty());
+      std::replace(arguments.begin(), arguments.end(), std::string("/profiles/"), fleet.folder + "/");
+      for (const char* more : {"--backend", "fake", "--only", "hbm.triad", "--budget", "1"})
+        arguments.emplace_back(more);
+      std::vector<std::string> variables = place;
+      variables.insert(variables.end(), {std::string(rank_name) + "=" + rank, std::string(ranks_name) + "=2",
+                                         "LD_LIBRARY_PATH=" PODWRIGHT_STAND_IN_NCCL});
+      fleet.ranks.push_back(std::make_unique<Program>(arguments, variables, fleet.folder + rank + ".log"));
+    }
+    EXPECT_EQ(codes(fleet), (std::vector<int>{0, 0})) << rank_name << file_text(fleet.folder + "0.log.err");
+    EXPECT_EQ(merge(fleet).profile.devices.size(), 2U) << rank_name;
+  }
+}
+
+TEST(Cluster, OtherCommandsReadTheMergedProfile) {
+  Fleet fleet = start("readers", {{"PODWRIGHT_FAKE=host=a"}, {"PODWRIGHT_FAKE=host=b"}},
+                      {.only = "hbm,gemm,launch,coll.allreduce", .budget = "60"});
+  EXPECT_EQ(codes(fleet), (std::vector<int>{0, 0}));
+  merge(fleet);
+  const std::string merged = fleet.folder + ".merged.json";
+  const std::string log = scratch("readers.log");
+  EXPECT_LT(Program({"verify", merged}, {}, log).wait(), 2) << file_text(log + ".err");
+  EXPECT_NE(file_text(log).find("n1.d0"), std::string::npos) << file_text(log);
+  EXPECT_EQ(Program({"calibrate", merged, "-o", scratch("readers.calibration.json")}, {}, log).wait(), 0)
+      << file_text(log + ".err");
+  // Each rank's file is one of a node; a merged one is not.
+  EXPECT_EQ(Program({"compare", rank_path(fleet, 0), rank_path(fleet, 1)}, {}, log).wait(), 0) << file_text(log);
+}
+
+TEST(Cluster, WithoutARankOrAFileIsWrongInput) {
+  for (const char* rank : {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID", "RANK"}) unsetenv(rank);
+  EXPECT_EQ(Program({"probe", "--cluster", "-o", scratch("none.json")}, {}, scratch("none.log")).wait(), 2);
+  EXPECT_EQ(Program({"probe", "--cluster", "--rank", "0", "--world", "1"}, {}, scratch("none.log")).wait(), 2);
 }
 
 }  // namespace

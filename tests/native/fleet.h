@@ -1,47 +1,84 @@
 #pragma once
-/// Several processes on this machine that stand for several nodes.
+/// Several processes on this machine that stand for several nodes. They meet through a library that stands in for NCCL.
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+
 #include <memory>
 
 #include "native/runs.h"
 
 namespace podwright::probes {
 
+/// Free a moment ago, and the system does not give it away again at once.
+inline int free_port() {
+  const int here = socket(AF_INET, SOCK_STREAM, 0);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  socklen_t size = sizeof address;
+  bind(here, reinterpret_cast<sockaddr*>(&address), sizeof address);
+  getsockname(here, reinterpret_cast<sockaddr*>(&address), &size);
+  close(here);
+  return ntohs(address.sin_port);
+}
+
 struct Fleet {
   std::vector<std::unique_ptr<Program>> ranks;
-  std::string profile;
+  std::string folder;  ///< of the profiles
 };
 
-/// `variables` of each rank; `place` of the rendezvous.
-inline Fleet start(const std::string& name, const std::vector<std::vector<std::string>>& variables,
-                   const std::string& place, const std::string& backend, const std::string& only,
-                   const std::vector<std::string>& more = {}, const std::string& budget = "1") {
-  Fleet fleet;
-  fleet.profile = scratch(name + ".json");
-  const int world = static_cast<int>(variables.size());
-  for (int rank = 0; rank < world; ++rank) {
-    std::vector<std::string> arguments = {"probe",
-                                          "--cluster",
-                                          "--quick",
-                                          "--backend",
-                                          backend,
-                                          "--only",
-                                          only,
-                                          "--budget",
-                                          budget,
-                                          "--rank",
-                                          std::to_string(rank),
-                                          "--world",
-                                          std::to_string(world),
-                                          "--rendezvous",
-                                          place,
-                                          "--patience",
-                                          "20",
-                                          "-o",
-                                          fleet.profile};
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    fleet.ranks.push_back(std::make_unique<Program>(arguments, variables[static_cast<std::size_t>(rank)],
-                                                    scratch(name + std::to_string(rank) + ".log")));
+struct FleetOptions {
+  std::string backend = "fake";
+  std::string only;
+  std::vector<std::string> more = {};
+  std::string budget = "1";
+  std::string patience = "20";
+  int missing = -1;        ///< a rank that is not started
+  std::string limit = "";  ///< seconds after which a rank is ended with code 124; empty: none
+};
+
+inline std::unique_ptr<Program> start_rank(const Fleet& fleet, const std::string& place, int rank, std::size_t world,
+                                           std::vector<std::string> variables, const FleetOptions& options) {
+  std::vector<std::string> arguments = {"probe",
+                                        "--cluster",
+                                        "--quick",
+                                        "--backend",
+                                        options.backend,
+                                        "--only",
+                                        options.only,
+                                        "--budget",
+                                        options.budget,
+                                        "--rank",
+                                        std::to_string(rank),
+                                        "--world",
+                                        std::to_string(world),
+                                        "--rendezvous",
+                                        place,
+                                        "--patience",
+                                        options.patience,
+                                        "-o",
+                                        fleet.folder + "/"};
+  arguments.insert(arguments.end(), options.more.begin(), options.more.end());
+  variables.emplace_back("LD_LIBRARY_PATH=" PODWRIGHT_STAND_IN_NCCL);
+  std::string program = PODWRIGHT_PROGRAM;
+  if (!options.limit.empty()) {
+    arguments.insert(arguments.begin(), {options.limit, program});
+    program = "/usr/bin/timeout";
   }
+  return std::make_unique<Program>(arguments, variables, fleet.folder + std::to_string(rank) + ".log", program);
+}
+
+/// `variables` of each rank.
+inline Fleet start(const std::string& name, const std::vector<std::vector<std::string>>& variables,
+                   const FleetOptions& options) {
+  Fleet fleet;
+  fleet.folder = scratch(name);
+  std::filesystem::remove_all(fleet.folder);
+  const std::string place = "127.0.0.1:" + std::to_string(free_port());
+  for (std::size_t rank = 0; rank < variables.size(); ++rank)
+    if (static_cast<int>(rank) != options.missing)
+      fleet.ranks.push_back(
+          start_rank(fleet, place, static_cast<int>(rank), variables.size(), variables[rank], options));
   return fleet;
 }
 
@@ -49,6 +86,40 @@ inline std::vector<int> codes(Fleet& fleet) {
   std::vector<int> all;
   for (auto& rank : fleet.ranks) all.push_back(rank->wait());
   return all;
+}
+
+inline std::string rank_path(const Fleet& fleet, int rank) {
+  return fleet.folder + "/rank-0000" + std::to_string(rank) + ".json";
+}
+
+/// What `merge` makes of the profiles, and its exit code.
+struct Merged {
+  int code = -1;
+  HardwareProfile profile;
+
+  /// Of events of this name.
+  std::vector<std::string> devices_of(const std::string& event) const {
+    std::vector<std::string> devices;
+    for (const HealthEvent& one : profile.health_events)
+      if (one.name == event) devices.push_back(one.device);
+    return devices;
+  }
+  bool says(const std::string& words) const {
+    for (const std::string& limit : profile.limits)
+      if (limit.find(words) != std::string::npos) return true;
+    return false;
+  }
+};
+inline Merged merge(const Fleet& fleet) {
+  const std::string file = fleet.folder + ".merged.json";
+  std::filesystem::remove(file);
+  Merged merged;
+  merged.code = Program({"merge", fleet.folder, "-o", file}, {}, fleet.folder + ".log").wait();
+  auto read = read_profile(file_text(file));
+  EXPECT_TRUE(read) << (read ? "" : read.error().front().path + " " + read.error().front().message)
+                    << file_text(fleet.folder + ".log.err");
+  if (read) merged.profile = std::move(read->profile);
+  return merged;
 }
 
 }  // namespace podwright::probes

@@ -143,6 +143,29 @@ class Fleet(unittest.TestCase):
 
 
 class Compared(Fleet):
+    def test_the_request_of_that_kind_is_answered_by_the_bytes_of_the_command(self):
+        self.fleet()
+        (self.folder / "n8.json").unlink()
+        self.write("n7.json", "{}")
+        profiles = [(path.stem, path.read_text(encoding="utf-8")) for path in sorted(self.folder.glob("*.json"))]
+        nodes = ",".join(f'{{"name":"{name}","profile":{text.strip()}}}' for name, text in profiles)
+        for expect, words in ((',"expect":"n[1-9]"', ["n[1-9]"]), (',"expect_count":12', ["12"]), ("", [""])):
+            request = f'{{"kind":"compare","nodes":[{nodes}]{expect}}}\n'.encode()
+            code, wanted, _ = run("compare", self.folder, "--json", "--expect", *words)
+            asked, answered, _ = run("estimate", "--jsonl", "-", given=request)
+            self.assertEqual(answered, wanted)
+            self.assertEqual((asked, code), (1, 4))
+            states = {node["node"]: node["state"] for node in json.loads(answered)["nodes"]}
+            self.assertEqual((states["n1"], states["n3"], states["n6"], states["n7"]), ("ok", "low", "fault", "unusable"))
+
+    def test_requests_of_that_kind_name_what_is_wrong(self):
+        one = '"nodes":[{"name":"a","profile":{}}]'
+        for members, path in (('"nodes":[]', "/nodes"), ('"nodes":[{"name":"a"}]', "/nodes/0/profile"), ('"node":[]', "/node"),
+                              (f'{one},"expect":"a[1"', "/expect"), (f'{one},"expect":"a[3-1]"', "/expect"),
+                              (f'{one},"expect":"a","expect_count":2', "/expect_count")):  # fmt: skip
+            code, said, _ = run("estimate", "--jsonl", "-", given=f'{{"kind":"compare",{members}}}\n'.encode())
+            self.assertEqual((code, json.loads(said)["error"]["path"]), (2, path), members)
+
     def test_nine_nodes(self):
         self.fleet()
         code, said, _ = run("compare", self.folder, "--expect", "n[1-9]")

@@ -6,6 +6,9 @@
 import gzip
 import io
 import pathlib
+import re
+import shutil
+import subprocess
 import sys
 import tarfile
 import tempfile
@@ -15,6 +18,7 @@ sources, *programs = map(pathlib.Path, sys.argv[1:])
 sys.path.insert(0, str(sources / "native/package"))
 import bill  # noqa: E402
 import check  # noqa: E402
+import container  # noqa: E402
 import contents  # noqa: E402
 import package  # noqa: E402
 
@@ -89,6 +93,91 @@ class Contents(unittest.TestCase):
     def test_a_file_of_no_package_stops_the_archive(self):
         with self.assertRaisesRegex(SystemExit, "nothing says what package it is of"):
             contents.components_of({"/nowhere/zlike.h"})
+
+
+def builder():
+    """A command that builds images here, or why there is none."""
+    for name in ("docker", "podman"):
+        if shutil.which(name) and subprocess.run([name, "info"], capture_output=True).returncode == 0:
+            return name, ""
+    return None, "no builder of images runs here (docker, podman)"
+
+
+class Container(unittest.TestCase):
+    """The container file in an archive whose site is small."""
+
+    BASE = "debian:bookworm-slim"
+
+    def setUp(self):
+        place = tempfile.TemporaryDirectory()
+        self.addCleanup(place.cleanup)
+        self.folder = pathlib.Path(place.name).resolve() / "archive"
+        files = package.files_below(sources / "native/probes/deploy", "share/podwright/deploy")
+        files |= {"LICENSE": b"", "sbom.spdx.json": b"{}", "licences/README.md": b"", "site/index.html": b"a site"}
+        files |= {"examples/chat_70b.json": (sources / "examples/chat_70b.json").read_bytes()}
+        files |= {"bin/podwright": programs[-1].read_bytes()}
+        for name, data in files.items():
+            path = self.folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data)
+        (self.folder / "bin/podwright").chmod(0o755)
+        self.text = files[container.PLACE].decode()
+
+    def test_what_it_copies_is_in_the_archive_and_runs(self):
+        self.assertEqual(check.container_runs_without_a_builder(self.folder, None), [])
+        (self.folder / "sbom.spdx.json").unlink()
+        (self.folder / "licences/README.md").unlink()
+        self.assertEqual(len(container.missing_sources(self.folder)), 2)
+
+    def test_its_program_finds_its_site(self):
+        root = self.folder.parent / "root"
+        (program,) = container.assemble(self.folder, root)
+        with subprocess.Popen([f"{root}{program}", "serve"], stdout=subprocess.PIPE, encoding="utf-8") as served:
+            line = served.stdout.readline()
+            served.terminate()
+        self.assertIn("The site is at http://127.0.0.1:", line)
+
+    def test_what_it_installs_is_in_debian(self):
+        wanted = container.installed_packages(self.text)
+        self.assertEqual(wanted, ["libopenblas0-pthread"])
+        if shutil.which("apt-cache") is None:
+            self.skipTest("there is no apt-cache")
+        for name in wanted:
+            policy = check.output("apt-cache", "policy", name)
+            if "Candidate" not in check.output("apt-cache", "policy", "bash") or not policy:
+                self.skipTest("apt has no lists of packages")
+            self.assertNotIn("Candidate: (none)", policy)
+
+    def test_its_commands_are_those_of_the_page_and_the_program_knows_them(self):
+        page = (sources / "docs/packages.md").read_text(encoding="utf-8")
+        usages = container.usages(self.text)
+        self.assertGreaterEqual(len(usages), 5)
+        for line in usages:
+            words = line.split()
+            if words[0] == "docker":
+                self.assertIn(f"    {line}\n", page)
+            if "build" in words:
+                self.assertTrue((self.folder / words[words.index("-f") + 1]).is_file())
+                continue
+            verb, *options = words[words.index("podwright") + 1 :]
+            described = check.output(programs[-1], verb, "--help")
+            for option in options:
+                if option.startswith("-") and option != "-":
+                    self.assertRegex(described, rf"(^|[\s,]){re.escape(option)}\b", line)
+
+    def test_it_builds_and_answers(self):
+        name, why = builder()
+        if name is None:
+            self.skipTest(why)
+        if subprocess.run([name, "pull", self.BASE], capture_output=True).returncode != 0:
+            self.skipTest(f"{self.BASE} cannot be pulled")
+        build = [name, "build", "-f", container.PLACE, "--build-arg", f"BASE={self.BASE}", "-t", "podwright-test", "."]
+        built = subprocess.run(build, cwd=self.folder, capture_output=True, encoding="utf-8")
+        self.assertEqual(built.returncode, 0, built.stdout + built.stderr)
+        self.addCleanup(subprocess.run, [name, "rmi", "podwright-test"], capture_output=True)
+        request = (self.folder / "examples/chat_70b.json").read_bytes()
+        run = subprocess.run([name, "run", "--rm", "-i", "podwright-test", "plan", "-"], input=request, capture_output=True)
+        self.assertIn(b"Design:", run.stdout, run.stderr)
 
 
 class Programs(unittest.TestCase):

@@ -22,6 +22,8 @@ sys.path.insert(0, str(sources / "native/package"))
 import check  # noqa: E402
 
 EXAMPLES = sources / "examples"
+DEPLOY = sources / "native/probes/deploy"
+GPU_PROGRAM = sources / "build/cuda/podwright-gpu"
 version = re.search(r"project\(podwright VERSION (\S+)", (sources / "CMakeLists.txt").read_text(encoding="utf-8"))[1]
 
 
@@ -80,12 +82,23 @@ class Installed(Placed):
         places = {
             "bin/podwright", "include/podwright/podwright.h", "share/man/man1/podwright.1.gz",
             "share/bash-completion/completions/podwright", "share/zsh/site-functions/_podwright",
-            "share/fish/vendor_completions.d/podwright.fish", "share/podwright/deploy/Dockerfile",
-            "share/podwright/deploy/probe.sbatch", "share/doc/podwright/commands.md",
+            "share/fish/vendor_completions.d/podwright.fish", "share/doc/podwright/commands.md",
             "share/doc/podwright/examples/chat_70b.json", "share/doc/libpodwright-dev/examples/cpp/plan.cc"}  # fmt: skip
+        places |= {f"share/podwright/deploy/{name}" for name in below(DEPLOY)}
         self.assertEqual(places - names, set())
+        if GPU_PROGRAM.is_file():
+            places.add("bin/podwright-gpu")
         further = {name for name in names - libraries - places if not name.startswith(("share/doc/", "share/podwright/site/"))}
         self.assertEqual(further, set())
+
+    def test_files_for_operators_are_as_they_are_written(self):
+        folder = self.prefix / "share/podwright/deploy"
+        names = below(DEPLOY)
+        self.assertLessEqual({"Dockerfile", "fleet_ansible.yml", "fleet_kubernetes.yaml", "fleet_slurm.sh",
+                              "grafana_dashboard.json", "probe.sbatch", "slurm_prolog.sh"}, names)  # fmt: skip
+        for name in names:
+            self.assertEqual((folder / name).read_bytes(), (DEPLOY / name).read_bytes())
+            self.assertEqual(os.access(folder / name, os.X_OK), name.endswith((".sh", ".sbatch")), name)
 
     def test_no_file_names_the_place_where_it_was_built(self):
         for name in below(self.prefix):
@@ -199,12 +212,24 @@ class Debian(Placed):
 
     def test_which_packages_there_are(self):
         site = {"podwright-site"} if (sources / "build/site/index.html").is_file() else set()
-        self.assertEqual(set(self.packages), {"podwright", "libpodwright-dev"} | site)
+        gpu = {"podwright-gpu"} if GPU_PROGRAM.is_file() else set()
+        self.assertEqual(set(self.packages), {"podwright", "libpodwright-dev"} | site | gpu)
         for name, file in self.packages.items():
             fields = dict(re.findall(r"^(\S+): (.*)$", self.good("dpkg-deb", "--info", file).replace("\n ", "\n"), flags=re.M))
             self.assertEqual((fields["Package"], fields["Version"]), (name, f"{version}-1"))
-            self.assertEqual("Depends" in fields, name == "libpodwright-dev")
+            self.assertEqual("Depends" in fields, name in ("libpodwright-dev", "podwright-gpu"))
             self.assertTrue((self.root / "usr/share/doc" / name / "copyright").is_file())
+
+    @unittest.skipUnless(GPU_PROGRAM.is_file(), "podwright-gpu was not built")
+    def test_probes_are_handed_to_the_program_with_kernels(self):
+        program = self.root / "usr/bin/podwright-gpu"
+        self.assertEqual(check.program_faults(program, check.C_LIBRARY), [])
+        self.assertLess(program.stat().st_size, GPU_PROGRAM.stat().st_size)
+        notices = (self.root / "usr/share/doc/podwright-gpu/licences/README.md").read_text(encoding="utf-8")
+        self.assertIn("cuda-toolkit", notices)
+        asked = run(self.root / "usr/bin/podwright", "probe", "--backend", "cuda", "--quick", "--only", "launch")
+        self.assertNotIn("cuda_missing", asked.stdout + asked.stderr)
+        self.assertNotIn("podwright-gpu", asked.stderr)
 
     def test_every_part_has_its_licence(self):
         for name in self.packages:

@@ -98,6 +98,14 @@ for (const [name, options] of [
   });
 }
 
+test("calls the rent of the only run the cost of the run", async ({ page }) => {
+  await opened(page);
+  const run = readFileSync(join(root, "examples/plan_pretraining_8b.json"), "utf8");
+  const text = spaced(await shown(page, { request: run }));
+  expect(text).toContain("Cost of the run");
+  expect(text).not.toContain("Cost per year");
+});
+
 test("leads to the same question on a site", async ({ page }) => {
   await opened(page);
   const changed = JSON.stringify({ ...JSON.parse(request), constraints: { gpus: ["b200-sxm"] } });

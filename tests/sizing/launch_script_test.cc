@@ -159,6 +159,16 @@ TEST_F(Shell, TrainingAsksForDataAndTokenizer) {
             "TOKENIZER is missing: folder or Hugging Face name of the tokenizer\n");
 }
 
+TEST_F(Shell, OneNodeNeedsNoMeetingPoint) {
+  TrainingRun run;
+  run.parallelism = {.data = 8, .zero_stage = 1};
+  const std::vector<LaunchArguments> programs{megatron_arguments(model("llama-3.1-8b"), h100(), run)};
+  const std::string alone = training_scripts(torchrun_arguments(8, 8), programs).front().text;
+  EXPECT_EQ(output(alone, "DATA_PATH=d").first, "TOKENIZER is missing: folder or Hugging Face name of the tokenizer\n");
+  const std::string several = training_scripts(torchrun_arguments(16, 8), programs).front().text;
+  EXPECT_EQ(output(several, "DATA_PATH=d").first, "MASTER_ADDR is missing: address of the first node\n");
+}
+
 TEST_F(Shell, TorchrunStartsMegatronAndTorchtitan) {
   TrainingRun run;
   run.sequence_length = 8192;

@@ -95,7 +95,7 @@ TEST(MegatronArguments, ExpertsAndLatentAttentionAreShaped) {
   for (const char* argument :
        {"--expert-model-parallel-size 64", "--expert-tensor-parallel-size 1", "--multi-latent-attention",
         "--kv-lora-rank 512", "--q-lora-rank 1536", "--qk-head-dim 128", "--qk-pos-emb-head-dim 64", "--v-head-dim 128",
-        "--num-experts 256", "--moe-router-topk 8", "--moe-ffn-hidden-size 2048", "--moe-layer-freq ([0]*3+[1]*58)",
+        "--num-experts 256", "--moe-router-topk 8", "--moe-ffn-hidden-size 2048", "--moe-layer-freq \"([0]*3+[1]*58)\"",
         "--recompute-granularity selective"})
     EXPECT_TRUE(has(launch.arguments, argument)) << argument;
 }
@@ -206,6 +206,13 @@ TEST(Launcher, IsKnownByTheFramework) {
   EXPECT_EQ(launcher_of("torchtitan"), Launcher::torchtitan);
   EXPECT_EQ(launcher_of("pytorch-fsdp"), Launcher::fsdp);
   EXPECT_EQ(launcher_of("hai-llm"), Launcher::other);
+}
+
+TEST(Torchrun, StartsTheGpusOfANodeOrOfATray) {
+  const Catalog& catalog = embedded_catalog_facts();
+  EXPECT_EQ(host_gpus(catalog, gpu("h100-sxm5-80gb"), nullptr), 8);
+  EXPECT_EQ(host_gpus(catalog, gpu("gb200"), nullptr), 4) << "18 trays of 72 GPUs";
+  EXPECT_EQ(host_gpus(catalog, gpu("gb200"), *find_system(catalog, "gb200-nvl72")), 4);
 }
 
 }  // namespace

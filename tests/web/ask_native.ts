@@ -46,6 +46,11 @@ export async function schemaOf(kind: string): Promise<unknown> {
   return JSON.parse(await run(["schema", kind]));
 }
 
+/** What `podwright serve --api` answers, as OpenAPI. */
+export async function openapi(): Promise<JsonObject> {
+  return JSON.parse(await run(["schema", "--openapi"]));
+}
+
 export async function listOf<Item>(list: string): Promise<Item[]> {
   return JSON.parse(await run(["catalog", "list", list, "--json"])).items;
 }

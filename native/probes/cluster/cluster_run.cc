@@ -1,338 +1,310 @@
 #include "probes/cluster/cluster_run.h"
 
-#include <algorithm>
-#include <cstdlib>
-#include <future>
-#include <map>
-#include <memory>
-#include <tuple>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
 
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <mutex>
+#include <set>
+#include <thread>
+
+#include "base/append.h"
+#include "base/digest.h"
 #include "measure/profile_file.h"
-#include "measure/profile_merge.h"
-#include "measure/sample_summary.h"
-#include "measure/slow_nodes.h"
-#include "probes/cluster/between_nodes.h"
+#include "measure/rank_profiles.h"
+#include "probes/backends.h"
+#include "probes/cluster/seats.h"
 #include "probes/fake/script.h"
+#include "probes/host.h"
 #include "probes/interrupt.h"
+#include "probes/result_of_case.h"
+#include "probes/run_findings.h"
 #include "probes/wire.h"
+#include "probes/worker_process.h"
 
 namespace podwright::probes {
+namespace fs = std::filesystem;
 namespace {
 
-constexpr double kLeaderPatience = 3600;  // others may be probing their nodes
+constexpr double kStepPatience = 60;  // for ranks that have met, until all join or tell what they saw
+constexpr double kBeside = 30;        // seconds of a worker besides its own waits
 
-/// What a rank does when rank 0 tells it to; the same for rank 0 itself.
-class RankWork {
+/// Same text for processes of one running system, also in different containers.
+std::string node_mark(const RunOptions& run) {
+  std::string mark = first_line("/proc/sys/kernel/random/boot_id");
+  // Scripted nodes share this machine.
+  if (const char* script = std::getenv("PODWRIGHT_FAKE"); run.backend == "fake" && script != nullptr)
+    fake::Script(script).has("host", "", &mark);
+  return sha256_hex("podwright-run " + mark).substr(0, 16);
+}
+
+/// Programs of one node measure one after the other. The turn lasts until this descriptor is closed, and ends with a
+/// program that is killed; where none can be had in the time, or no lock be made, the program goes on without.
+int take_turn(const std::string& node, double seconds) {
+  const std::string path = (fs::temp_directory_path() / ("podwright-turn-" + node)).string();
+  int turn = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  if (turn < 0) turn = open(path.c_str(), O_RDONLY | O_CLOEXEC);  // another user's
+  const Deadline deadline(seconds);
+  while (turn >= 0 && flock(turn, LOCK_EX | LOCK_NB) != 0 && deadline.left() > 0 && interrupted_by() == 0)
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  return turn;
+}
+
+double seconds_since_1970() {
+  return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
+/// Waits for a message of this kind. The reason is empty where it came.
+WorkerEnd hear(WorkerProcess& worker, WorkerMessage::Kind kind, double seconds, const std::string& silence,
+               WorkerMessage& message) {
+  while (true) {
+    const auto wait = worker.next(seconds, message);
+    if (wait != WorkerProcess::Wait::message) return worker.end_of(wait, silence);
+    if (message.kind == kind) return {};
+    if (message.kind == WorkerMessage::Kind::failed) return {message.reason, message.detail};
+  }
+}
+
+class Rank {
  public:
-  explicit RankWork(const RunOptions& run) : run_(run) {}
-
-  const RunOutcome& local() const { return local_; }
-
-  /// The profile, or a GroupAnswer; "{}" where there is nothing to tell.
-  std::string answer(const Order& order) {
-    if (order.act == "probe") return probe();
-    if (order.act == "group_open") {
-      group_ = std::make_unique<GroupRun>(run_, order.jobs);
-      return wire_text(GroupAnswer{.ids = group_->ids()});
-    }
-    if (order.act != "group_run" || group_ == nullptr) return "{}";
-    const GroupAnswer answer{.seats = group_->run(order.ids)};
-    group_.reset();
-    return wire_text(answer);
-  }
-
- private:
-  std::string probe() {
-    RunOptions local = run_;
-    local.output.clear();
-    local.may_have_none = true;
-    local_ = run_probes(local);
-    return local_.profile.devices.empty() ? "{}" : profile_text(local_.profile);
-  }
-
-  const RunOptions& run_;
-  RunOutcome local_;
-  std::unique_ptr<GroupRun> group_;
-};
-
-/// Rank 0: tells everybody what to do and puts the answers together.
-class Leader {
- public:
-  Leader(const RunOptions& run, RankWork& own, Joined joined)
-      : run_(run), own_(own), members_(std::move(joined.members)), nodes_(members_.size()) {
-    for (const Member& one : members_)
-      if (one.lost) lose(one.rank, "did not come to the rendezvous");
-  }
+  Rank(RunOptions run, const RankPlace& place, double patience_s)
+      : run_(std::move(run)), place_(place), patience_s_(patience_s), number_(std::to_string(place.rank)) {}
 
   RunOutcome run() {
-    probe_nodes();
-    keep(false);
-    if (compare_versions()) measure_between_nodes();
-    find_slow_nodes();
-    dismiss();
-    keep(true);
+    note_interrupts();
+    const auto start = Clock::now();
+    measure_alone();
+    const double others_s = 1.5 * seconds_since(start) * place_.local_ranks;
+    if (profile().devices.empty()) return std::move(outcome_);
+    mark().came_s = seconds_since_1970();
+    reach(RankPart::alone);
+    // Processors have nothing between them that plans would take.
+    const bool alone = place_.ranks < 2 || run_.backend == "cpu" || interrupted_by() != 0;
+    if (alone || meet(patience_s_ + others_s)) reach(RankPart::ended);
     return std::move(outcome_);
   }
 
  private:
-  int size() const { return static_cast<int>(members_.size()); }
-  Member& member(int rank) { return members_[static_cast<std::size_t>(rank)]; }
-  /// Empty of a rank that is lost.
-  const HardwareProfile& profile_of(int rank) const { return nodes_[static_cast<std::size_t>(rank)].profile; }
+  HardwareProfile& profile() { return outcome_.profile; }
+  ProfileRank& mark() { return *profile().run.rank; }
 
-  void lose(int rank, const std::string& how) {
-    member(rank).lost = true;
-    member(rank).connection.close();
-    lost_[rank] = how;
+  void keep() {
+    profile().run.exit_code = static_cast<int>(outcome_.exit);
+    if (write_profile(profile(), run_.output)) return;
+    outcome_.message = "cannot write " + run_.output;
+    outcome_.exit = ProbeExit::unusable;
+  }
+  void reach(RankPart part) {
+    mark().part = part;
+    keep();
+  }
+  /// The profile lacks what the run was for.
+  void leave_unfinished(const std::string& sentence) {
+    profile().limits.push_back(sentence);
+    profile().run.complete = false;
+    outcome_.exit = ProbeExit::fault;
   }
 
-  /// Sends orders at once and waits for all answers; who gives none is lost. Empty text: no answer.
-  std::map<int, std::string> ask(const std::map<int, Order>& orders, double seconds) {
-    std::map<int, std::future<std::optional<std::string>>> answers;
-    for (const auto& [to, what] : orders)
-      answers[to] = std::async(std::launch::async, [&, rank = to, order = &what]() -> std::optional<std::string> {
-        if (rank == 0) return own_.answer(*order);
-        if (!member(rank).connection.send_text(wire_text(*order))) return std::nullopt;
-        return member(rank).connection.receive_text(seconds);
-      });
-    std::map<int, std::string> texts;
-    for (auto& [rank, answer] : answers) {
-      const auto text = answer.get();
-      if (!text) lose(rank, "stopped answering");
-      texts[rank] = text.value_or("");
+  void measure_alone() {
+    ProfileRank& rank = run_.rank.emplace();
+    rank.rank = place_.rank;
+    rank.ranks = place_.ranks;
+    rank.node = node_mark(run_);
+    run_.may_have_none = true;
+    if (!place_.own_devices && place_.local_ranks > 1) run_.share = {place_.local_rank, place_.local_ranks};
+    const int turn = take_turn(rank.node, place_.local_ranks * 3 * budget_seconds(run_.budget));
+    outcome_ = run_probes(run_);
+    run_.backend = profile().run.backend;
+    close(turn);
+  }
+
+  /// False where it waited in vain.
+  bool meet(double seconds) {
+    std::vector<std::string> ignored;
+    const std::vector<Seat> own = seats_of({profile()}, ignored);
+    if (own.empty()) {
+      leave_unfinished("Rank " + number_ + " has no device for collectives between nodes.");
+      return true;
     }
-    return texts;
-  }
-
-  /// Processes of one system take turns, different systems measure at once.
-  void probe_nodes() {
-    std::map<std::string, std::vector<int>> of_host;
-    for (const Member& one : members_)
-      if (!one.lost) of_host[one.host].push_back(one.rank);
-    const double patience = 120 + 3 * budget_seconds(run_.budget);
-    for (std::size_t turn = 0;; ++turn) {
-      std::map<int, Order> orders;
-      for (const auto& [host, ranks] : of_host)
-        if (turn < ranks.size()) orders[ranks[turn]] = {"probe"};
-      if (orders.empty()) return;
-      for (const auto& [rank, text] : ask(orders, patience)) take_profile(rank, text);
+    HardwareProfile card = profile();
+    card.results.clear();
+    card.run.arguments = run_.only;  // what the plan of the collectives follows from, beside what stands in a profile
+    card.run.arguments.push_back(std::to_string(run_.budget.seconds));
+    WorkerJob job = job_for(own.front());
+    job.meeting = Meeting{.address = place_.address,
+                          .rank = place_.rank,
+                          .ranks = place_.ranks,
+                          .patience_s = seconds,
+                          .says = profile_text(card)};
+    const auto start = Clock::now();
+    WorkerProcess first(run_.program, job);
+    WorkerMessage met;
+    const WorkerEnd why = hear(first, WorkerMessage::Kind::met, seconds + kBeside * run_.watchdog_factor,
+                               "it said nothing until the time was over", met);
+    if (why.reason.empty()) {
+      reach(RankPart::together);
+      if (read_cards(met.says)) measure_together(first, met.id);
+      return true;
     }
+    first.end(run_.watchdog_grace_s * run_.watchdog_factor);
+    if (why.reason == "rank_lost") mark().waited_s = seconds_since(start);
+    leave_unfinished("Collectives between nodes were not measured: rank " + number_ +
+                     " did not meet the others: " + message_of(why.reason, why.detail) + ".");
+    reach(RankPart::waited);
+    return false;
   }
 
-  void take_profile(int rank, const std::string& text) {
-    if (member(rank).lost) return;
-    auto read = read_profile(text);
-    if (!read) {
-      lose(rank, "could not measure its node");
-      return;
-    }
-    const int code = read->profile.run.exit_code;
-    nodes_[static_cast<std::size_t>(rank)] = std::move(*read);
-    outcome_.exit = std::max(outcome_.exit, static_cast<ProbeExit>(code));
+  WorkerJob job_for(const Seat& seat) const {
+    WorkerJob job;
+    job.backend = run_.backend;
+    job.device = seat.number();
+    job.seed = run_.seed;
+    return job;
   }
 
-  /// Collectives between different versions would measure the difference. Those of the environment are named where the
-  /// profiles are merged.
-  bool compare_versions() {
-    const HardwareProfile* first = nullptr;
+  /// False where ranks cannot be compared: collectives between different versions would measure the difference, and
+  /// with other options each would plan others.
+  bool read_cards(const std::vector<std::string>& says) {
     bool alike = true;
-    for (int rank = 0; rank < size(); ++rank) {
-      if (member(rank).lost) continue;
-      const HardwareProfile& one = profile_of(rank);
-      if (first == nullptr) first = &one;
-      alike = alike && compared_profiles(*first, one).differences.empty();
-      for (const auto& [what, a, b] : {std::tuple("program", first->tool.version, one.tool.version),
-                                       std::tuple("backend", first->run.backend, one.run.backend)}) {
-        if (a == b) continue;
-        sentences_.push_back("Node " + std::to_string(rank) + ": Different " + what + ": \"" + a + "\" and \"" + b +
-                             "\".");
-        alike = false;
-      }
+    for (const std::string& text : says) {
+      auto read = read_profile(text);
+      cards_.push_back(read ? std::move(read->profile) : HardwareProfile());
+      const ProfileRun& first = cards_.front().run;
+      const ProfileRun& run = cards_.back().run;
+      alike = alike && read && rank_differences(cards_.front(), cards_.back()).empty() && run.mode == first.mode &&
+              run.seed == first.seed && run.arguments == first.arguments;
     }
-    if (!alike) sentences_.push_back("Collectives between nodes were not measured, since versions differ.");
+    if (!alike)
+      leave_unfinished("Rank " + number_ +
+                       ": Collectives between nodes were not measured, since versions or options differ.");
     return alike;
   }
 
-  std::vector<int> present() const {
-    std::vector<int> there;
-    for (const Member& one : members_)
-      if (!one.lost) there.push_back(one.rank);
-    return there;
-  }
-
-  /// Through NCCL. Processors have nothing between them that plans would take.
-  void measure_between_nodes() {
-    if (present().size() < 2 || profile_of(present().front()).run.backend == "cpu") return;
-    std::vector<HardwareProfile> profiles;
-    std::vector<std::string> hosts;
-    for (const Member& one : members_) {
-      profiles.push_back(one.lost ? HardwareProfile() : profile_of(one.rank));
-      hosts.push_back(one.host);
+  /// At each of the rank's seats a worker measures what all ranks planned alike, at the first the one that met others:
+  /// a device may be for one process alone.
+  void measure_together(WorkerProcess& first, const std::vector<int>& id) {
+    std::vector<std::string> sentences;
+    plan_ = plan_group(seats_of(cards_, sentences), run_);
+    if (place_.rank == 0) append(profile().limits, sentences);  // said once
+    if (plan_.cases.empty()) return;
+    std::vector<std::thread> threads;
+    for (int place = 0; place < static_cast<int>(plan_.seats.size()); ++place) {
+      if (plan_.seats[static_cast<std::size_t>(place)].rank != place_.rank) continue;
+      threads.emplace_back([this, job = job_at(place, id), one = threads.empty() ? &first : nullptr] {
+        if (one != nullptr) {
+          one->send_line(wire_text(job));
+          return live(*one, job);
+        }
+        WorkerProcess own(run_.program, job);  // ends with the thread that started it
+        live(own, job);
+      });
     }
-    GroupOptions options;
-    options.backend = profile_of(present().front()).run.backend;
-    options.mode = run_.budget.mode;
-    if (run_.budget.seconds > 0) options.seconds = std::min(options.seconds, run_.budget.seconds);
-    options.seed = run_.seed;
-    options.only = run_.only;
-    const std::vector<GroupPlan> plans = plan_groups(seats_of(profiles, hosts, sentences_), options);
-    const BetweenNodes measured = measure_between(
-        plans, options.backend, run_, [this](const auto& orders, double seconds) { return ask(orders, seconds); });
-    sentences_.insert(sentences_.end(), measured.sentences.begin(), measured.sentences.end());
-    for (const ProbeResult& result : measured.results) take_between(result);
-    broken_ = measured.broken;
+    for (std::thread& thread : threads) thread.join();
+    add_flags_between_sizes(profile().exchanges);
   }
 
-  void take_between(const ProbeResult& result) {
+  WorkerJob job_at(int place, const std::vector<int>& id) const {
+    WorkerJob job = job_for(plan_.seats[static_cast<std::size_t>(place)]);
+    job.cases = plan_.cases_of(place);
+    GroupSeat& seat = job.group.emplace();
+    seat.rank = place;
+    for (const Seat& one : plan_.seats) seat.names.push_back(one.name());
+    seat.id = id;
+    seat.teams = plan_.teams;
+    seat.patience_s = kStepPatience * run_.watchdog_factor;
+    return job;
+  }
+
+  /// Takes what a worker tells until all its cases have ended, or the group has.
+  void live(WorkerProcess& worker, const WorkerJob& job) {
+    const double slower = run_.watchdog_factor;
+    const double joining = static_cast<double>(1 + job.group->teams.size()) * job.group->patience_s + kBeside * slower;
+    WorkerMessage message;
+    WorkerEnd why = hear(worker, WorkerMessage::Kind::joined, joining, "it did not join the others", message);
+    std::size_t done = 0;
+    while (why.reason.empty() && done < job.cases.size()) {
+      const ProbeCase& one = job.cases[done];
+      why = hear(worker, WorkerMessage::Kind::finished, slower * patience_with(one), kCaseSilence, message);
+      const Measured& measured = message.measured;
+      if (!why.reason.empty()) break;
+      if (measured.end == CaseEnd::sticky || measured.end == CaseEnd::renew) {
+        why = {measured.reason, measured.detail};
+        break;
+      }
+      ++done;
+      if (!tells(job, one)) continue;
+      const std::lock_guard<std::mutex> lock(taking_);
+      add(one, measured);
+      keep();
+    }
+    if (!why.reason.empty()) say_broken(job, done, why);
+    // The library says good-bye to the other ranks.
+    while (why.reason.empty() && message.kind != WorkerMessage::Kind::done &&
+           worker.next(kBeside * slower, message) == WorkerProcess::Wait::message) {
+    }
+    worker.end(why.reason == "hang" ? run_.watchdog_grace_s * slower : 2);
+  }
+
+  /// The first of a team tells what all of it saw.
+  static bool tells(const WorkerJob& job, const ProbeCase& one) {
+    return !one.members.empty() && one.members.front() == job.group->rank;
+  }
+
+  void add(ProbeCase one, const Measured& measured) {
+    std::vector<std::string> devices;
+    for (const std::int32_t seat : one.members) devices.push_back(plan_.seats[static_cast<std::size_t>(seat)].name());
+    one.size.ranks = static_cast<double>(one.members.size());
+    if (const int nodes = plan_.nodes_of({one.members.begin(), one.members.end()}); nodes > 1) one.size.nodes = nodes;
+    const ProbeResult& result = profile().exchanges.emplace_back(result_of(one, std::move(devices), measured));
     if (result.check.status == CheckStatus::fail) outcome_.exit = ProbeExit::fault;
     if (result.skip) outcome_.exit = std::max(outcome_.exit, exit_of(result.skip->reason, false));
-    const auto rate = result.bytes_per_s();
-    if (is_pair(result) && rate) {
-      double& best = rate_of_pair_[{result.devices[0], result.devices[1]}];
-      best = std::max(best, *rate);
-    }
-    exchanges_.push_back(result);
   }
 
-  /// Two devices of two nodes that send to each other.
-  static bool is_pair(const ProbeResult& result) {
-    return result.probe == "coll.sendrecv" && result.devices.size() == 2 && result.size.nodes && result.usable();
+  /// Cases from `done` on have no end. One row for each probe: what broke the group broke it for all sizes.
+  void say_broken(const WorkerJob& job, std::size_t done, const WorkerEnd& why) {
+    const std::lock_guard<std::mutex> lock(taking_);
+    const std::string what =
+        "ollectives between " + std::to_string(plan_.seats.size()) + " devices did not come to their end";
+    std::set<std::pair<std::string, std::size_t>> told;
+    for (; done < job.cases.size(); ++done)
+      if (const ProbeCase& one = job.cases[done];
+          tells(job, one) && told.insert({one.probe, one.members.size()}).second)
+        add(one, skipped(why.reason, "c" + what));
+    leave_unfinished("C" + what + ": " + job.group->names[static_cast<std::size_t>(job.group->rank)] + ": " +
+                     message_of(why.reason, why.detail) + ".");
   }
 
-  void find_slow_nodes() {
-    std::vector<HardwareProfile> profiles;
-    for (const ReadProfile& node : nodes_) profiles.push_back(node.profile);
-    add_pairs_of_devices(profiles);
-    for (const SlowNode& slow : slow_nodes(profiles)) {
-      const std::string takes = slowness_text(slow);
-      if (!slow.limit.empty()) {
-        sentences_.push_back("Node " + std::to_string(slow.rank) + ": " + takes + ", which its limited " + slow.limit +
-                             " accounts for; it is not called slow.");
-        continue;
-      }
-      events_.push_back({"n" + std::to_string(slow.rank) + "." + slow.device, "slow_node", takes});
-      outcome_.exit = std::max(outcome_.exit, ProbeExit::low);
-    }
-    if (size() < 4)
-      sentences_.push_back("With fewer than four nodes no node can be singled out as slow; that rule was not applied.");
-  }
-
-  /// What pairs tell of each device: the median over its pairs, so that a slow one of four nodes is not all of them.
-  void add_pairs_of_devices(std::vector<HardwareProfile>& profiles) const {
-    std::map<std::pair<std::string, double>, std::vector<double>> times;
-    for (const ProbeResult& one : exchanges_) {
-      if (!is_pair(one)) continue;
-      for (const std::string& device : one.devices) times[{device, *one.size.bytes}].push_back(one.time_s->median);
-    }
-    for (const auto& [where, of_device] : times) {
-      ProbeResult typical;
-      typical.probe = "coll.sendrecv";
-      typical.devices = {where.first.substr(where.first.find('.') + 1)};
-      typical.size.bytes = where.second;
-      typical.size.ranks = typical.size.nodes = 2;
-      typical.time_s = summary_of(std::vector<double>{median_of(of_device)});
-      profiles[static_cast<std::size_t>(std::atoi(where.first.c_str() + 1))].results.push_back(std::move(typical));
-    }
-  }
-
-  void dismiss() {
-    const ProbeExit exit = lost_.empty() && !broken_ ? ProbeExit::ok : ProbeExit::fault;
-    for (Member& one : members_)
-      if (one.rank != 0 && !one.lost)
-        one.connection.send_text(wire_text(Order{.act = "end", .exit = static_cast<int>(exit)}));
-  }
-
-  /// The profile as it stands; valid also when this is the last that is ever written.
-  void keep(bool last) {
-    auto merged = merged_profiles(nodes_);
-    if (!merged) {
-      outcome_.message = "no node gave a profile of its own: " + merged.error().front().message;
-      outcome_.exit = ProbeExit::fault;
-      return;
-    }
-    HardwareProfile profile = std::move(*merged);
-    profile.run.mode = RunMode::cluster;
-    profile.results.insert(profile.results.end(), exchanges_.begin(), exchanges_.end());
-    for (const auto& [pair, rate] : rate_of_pair_)
-      profile.links.push_back({pair.first, pair.second, "network", std::nullopt, rate});
-    profile.health_events.insert(profile.health_events.end(), events_.begin(), events_.end());
-    profile.limits.insert(profile.limits.end(), sentences_.begin(), sentences_.end());
-    for (const auto& [rank, how] : lost_) {
-      const std::string number = std::to_string(rank);
-      profile.health_events.push_back({"n" + number, "rank_lost", "Rank " + number + " " + how});
-      profile.limits.push_back("Node " + number + " is missing: it " + how + ".");
-    }
-    if (!lost_.empty() || broken_) outcome_.exit = ProbeExit::fault;
-    profile.run.complete = profile.run.complete && last && lost_.empty() && !broken_ && interrupted_by() == 0;
-    profile.run.exit_code = static_cast<int>(outcome_.exit);
-    if (!run_.output.empty() && !write_profile(profile, run_.output)) {
-      outcome_.message = "cannot write " + run_.output;
-      outcome_.exit = ProbeExit::unusable;
-    }
-    outcome_.profile = std::move(profile);
-  }
-
-  const RunOptions& run_;
-  RankWork& own_;
-  std::vector<Member> members_;
-  std::vector<ReadProfile> nodes_;  ///< by rank; of the lost empty, without a digest
-  std::vector<ProbeResult> exchanges_;
-  std::map<std::pair<std::string, std::string>, double> rate_of_pair_;  ///< bytes/s of the best size
-  std::vector<HealthEvent> events_;
-  std::vector<std::string> sentences_;
-  std::map<int, std::string> lost_;  ///< how each was
-  bool broken_ = false;              ///< collectives of the backends did not come to their end
+  RunOptions run_;
+  RankPlace place_;
+  double patience_s_;
+  std::string number_;
   RunOutcome outcome_;
+  std::vector<HardwareProfile> cards_;  ///< what the ranks say of themselves: profiles without results, by rank
+  GroupPlan plan_;
+  std::mutex taking_;
 };
-
-/// Another rank: does what rank 0 says until it says that this is the end.
-RunOutcome follow(const RunOptions& run, RankWork& own, Connection& leader, int rank) {
-  while (true) {
-    const auto order = read_wire<Order>(leader.receive_text(kLeaderPatience).value_or(""));
-    if (!order) break;
-    if (order->act == "end") {
-      RunOutcome outcome;
-      outcome.exit = static_cast<ProbeExit>(order->exit);
-      return outcome;
-    }
-    if (!leader.send_text(own.answer(*order))) break;
-  }
-  RunOutcome outcome = own.local();
-  outcome.exit = ProbeExit::fault;
-  outcome.message = interrupted_by() != 0 ? "the run was ended" : "rank 0 was lost";
-  const std::string path = run.output + ".rank" + std::to_string(rank);
-  if (!run.output.empty() && !outcome.profile.devices.empty() && write_profile(outcome.profile, path))
-    outcome.message += "; what this node measured is in " + path;
-  return outcome;
-}
-
-ClusterOutcome refused(ProbeExit exit, const std::string& message) {
-  ClusterOutcome outcome;
-  outcome.merged.exit = exit;
-  outcome.merged.message = message;
-  return outcome;
-}
 
 }  // namespace
 
-ClusterOutcome run_cluster(const RunOptions& run, const RankOptions& ranks) {
-  auto [hello, why] = own_hello(ranks);
-  if (!hello) return refused(ProbeExit::wrong_input, why);
-  if (ranks.rendezvous.empty())
-    return refused(ProbeExit::wrong_input,
-                   "--cluster needs --rendezvous: a file that all ranks see, or tcp://HOST:PORT");
-  note_interrupts();
-  RankWork own(run);
-  // Scripted nodes share this machine.
-  if (const char* script = std::getenv("PODWRIGHT_FAKE"); run.backend == "fake" && script != nullptr)
-    fake::Script(script).has("host", "", &hello->host);
-  Joined joined = meet(ranks, *hello);
-  if (!joined.why.empty()) return refused(ProbeExit::unusable, joined.why);
-  ClusterOutcome outcome;
-  outcome.first_rank = hello->rank == 0;
-  outcome.merged =
-      outcome.first_rank ? Leader(run, own, std::move(joined)).run() : follow(run, own, joined.to_first, hello->rank);
-  return outcome;
+std::string rank_file(const std::string& output, int rank) {
+  std::error_code ignored;
+  if (output.back() == '/' || fs::is_directory(output, ignored)) {
+    char name[32];
+    std::snprintf(name, sizeof name, "rank-%05d.json", rank);
+    fs::create_directories(output, ignored);
+    return (fs::path(output) / name).string();
+  }
+  const fs::path path(output);
+  return path.parent_path() / (path.stem().string() + ".rank" + std::to_string(rank) + path.extension().string());
+}
+
+RunOutcome run_cluster(RunOptions run, const RankPlace& place, double patience_s) {
+  return Rank(std::move(run), place, patience_s).run();
 }
 
 }  // namespace podwright::probes

@@ -1,10 +1,10 @@
 #pragma once
 /// Which devices of which ranks run collectives together, and which ones. Only decisions. docs/operator.md.
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "probes/catalogue.h"
+#include "probes/run_options.h"
 
 namespace podwright::probes {
 
@@ -19,16 +19,17 @@ struct Seat {
   int number() const;        ///< of the device
 };
 
-/// One case, and the teams that run it at once: all seats of the group, or pairs.
+/// One case, and the teams that run it at once: all seats, some of them, or pairs.
 struct GroupCase {
   ProbeCase one;
   std::vector<std::vector<int>> teams;  ///< places of the group's seats
 };
 
-/// Seats that join one communicator, and what they measure with it.
+/// Seats that join one communicator, and what they measure.
 struct GroupPlan {
   std::vector<Seat> seats;
   std::vector<GroupCase> cases;
+  std::vector<std::vector<int>> teams;  ///< with a communicator of their own: pairs send within that of all
 
   /// What the seat of this place runs: as many cases for each, with its own team as members, or none where it rests.
   std::vector<ProbeCase> cases_of(int seat) const;
@@ -36,20 +37,13 @@ struct GroupPlan {
   int nodes_of(const std::vector<int>& team) const;
 };
 
-struct GroupOptions {
-  std::string backend;  ///< cuda, fake
-  RunMode mode = RunMode::standard;
-  double seconds = 150;  ///< for the cases of one group
-  double seed = 1;
-  std::vector<std::string> only;  ///< beginnings of probe names; empty: all
-};
+/// Seats of the ranks' own profiles, by rank. A device that several ranks of a node see sits once, one that failed or
+/// is a slice not at all; sentences say so.
+std::vector<Seat> seats_of(const std::vector<HardwareProfile>& by_rank, std::vector<std::string>& sentences);
 
 /// The first seat of each node, where nodes have several; all seats, with the pairs between nodes; and those of one
-/// node, where they belong to several ranks, which alone could not measure it. Groups without a case are left out.
-/// `seats` in the order of the ranks.
-std::vector<GroupPlan> plan_groups(const std::vector<Seat>& seats, const GroupOptions& options);
-
-/// Rounds in which each one meets each other one once and no one twice in a round; with an odd number one rests.
-std::vector<std::vector<std::pair<int, int>>> tournament(int players);
+/// node, where they belong to several ranks, which alone could not measure it. `seats` in the order of the ranks; fewer
+/// than two have nothing to measure.
+GroupPlan plan_group(const std::vector<Seat>& seats, const RunOptions& run);
 
 }  // namespace podwright::probes

@@ -7,12 +7,12 @@
 #include <string>
 
 #include "probes/cuda/cudnn.h"
-#include "probes/cuda/nccl.h"
 #include "probes/cuda/nvml.h"
 #include "probes/cuda/operation.h"
 #include "probes/cuda/product.h"
 #include "probes/cuda/team.h"
 #include "probes/elapsed.h"
+#include "probes/nccl.h"
 
 namespace podwright::probes::cuda {
 namespace {
@@ -35,6 +35,9 @@ struct Session {
   std::unique_ptr<Operation> operation;
   Graph graph;
   std::int64_t next = 0;
+  Stream group_stream;
+  Memory group_memory;
+  std::unique_ptr<NcclGroup> group;
 };
 
 Session& session_of(void* session) { return *static_cast<Session*>(session); }
@@ -274,40 +277,37 @@ int release(void* session, PwFault* fault) {
   return checked.code();
 }
 
-int group_id(char id[128], PwFault* fault) {
+/// With memory and a stream of its own, beside those of the probes.
+NcclGroup* group(void* session, PwFault* fault) {
+  Session& self = session_of(session);
+  if (self.group != nullptr) return self.group.get();
   Checked checked(*fault);
-  const Nccl& nccl = Nccl::instance();
-  Nccl::UniqueId made{};
-  if (!nccl.there()) {
-    set_fault(*fault, "library_missing", nccl.missing);
-    return PW_FAULT;
-  }
-  const int code = nccl.get_unique_id(&made);
-  if (code != Nccl::kSuccess)
-    checked.fail(PW_FAULT, ("nccl:" + std::to_string(code)).c_str(),
-                 std::string("ncclGetUniqueId: ") + nccl.error_string(code));
-  std::memcpy(id, made.bytes, sizeof made.bytes);
-  return checked.code();
+  if (!self.group_stream.create(checked)) return nullptr;
+  GroupDevice device;
+  device.stream = self.group_stream;
+  device.allocate = [&self](std::size_t bytes) -> void* {
+    PwFault refused{};
+    Checked trial(refused);
+    return self.group_memory.allocate(bytes, trial) ? self.group_memory.as<void>() : nullptr;
+  };
+  device.copy = [&self](void* to, const void* from, std::size_t bytes) {
+    return cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, self.group_stream) == cudaSuccess;
+  };
+  device.state = [&self] {
+    const cudaError_t state = cudaStreamQuery(self.group_stream);
+    return state == cudaSuccess         ? GroupDevice::State::idle
+           : state == cudaErrorNotReady ? GroupDevice::State::busy
+                                        : GroupDevice::State::failed;
+  };
+  self.group = std::make_unique<NcclGroup>(std::move(device));
+  Team::work_in(self.group.get(), self.device.facts.number);
+  return self.group.get();
 }
 
-int group_join(void* session, const char id[128], int rank, int ranks, PwFault* fault) {
-  Checked checked(*fault);
-  if (!Nccl::instance().there()) {
-    set_fault(*fault, "library_missing", Nccl::instance().missing);
-    return PW_FAULT;
-  }
-  Nccl::UniqueId joined{};
-  std::memcpy(joined.bytes, id, sizeof joined.bytes);
-  Team::join(joined, rank, ranks, session_of(session).device.facts.number, checked);
-  return checked.code();
+void close(void* session) {
+  Team::work_in(nullptr, 0);
+  delete &session_of(session);
 }
-
-void group_leave(void* session) {
-  drop_operation(session_of(session));
-  Team::leave();
-}
-
-void close(void* session) { delete &session_of(session); }
 
 const PwBackend kTable = {
     .name = "cuda",
@@ -323,9 +323,7 @@ const PwBackend kTable = {
     .health = health,
     .release = release,
     .close = close,
-    .group_id = group_id,
-    .group_join = group_join,
-    .group_leave = group_leave,
+    .group = group,
 };
 
 }  // namespace

@@ -8,7 +8,7 @@
 
 #include "probes/cuda/checked.h"
 #include "probes/cuda/kernels.h"
-#include "probes/cuda/vendor_library.h"
+#include "probes/vendor_library.h"
 
 namespace podwright::probes::cuda {
 

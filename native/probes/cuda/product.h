@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "probes/cuda/operation.h"
-#include "probes/cuda/vendor_library.h"
+#include "probes/vendor_library.h"
 
 namespace podwright::probes::cuda {
 

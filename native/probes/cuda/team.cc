@@ -13,14 +13,9 @@ namespace {
 
 constexpr double kPatience = 10;  // seconds; 8 GiB over a link of 4 GB/s take four
 
-/// The communicator that this process joined with one device.
-struct Joined {
-  Nccl::Comm comm = nullptr;
-  int rank = 0;
-  int ranks = 0;
-  int device = 0;
-};
-Joined joined;
+/// The group of processes that this one is in with one device.
+NcclGroup* group = nullptr;
+int device_in_group = 0;
 
 /// Never destroyed: at the end of the process the driver may already be gone.
 std::map<std::vector<int>, std::unique_ptr<Team>>& teams() {
@@ -32,25 +27,14 @@ std::map<std::vector<int>, std::unique_ptr<Team>>& teams() {
 
 std::unique_ptr<Team> Team::make(const std::vector<int>& devices, Checked& checked) {
   std::unique_ptr<Team> team(new Team);
-  const bool opened = joined.comm != nullptr ? team->open_joined(devices, checked) : team->open(devices, checked);
+  const bool opened = group != nullptr ? team->open_joined(devices, checked) : team->open(devices, checked);
   return opened ? std::move(team) : nullptr;
 }
 
-bool Team::join(const Nccl::UniqueId& id, int rank, int ranks, int device, Checked& checked) {
-  const KeepDevice keep;
-  if (!checked(cudaSetDevice(device), "cudaSetDevice")) return false;
-  Team asking;
-  if (!asking.ask(Nccl::instance().init_rank(&joined.comm, ranks, id, rank), "ncclCommInitRank", checked)) return false;
-  joined.rank = rank;
-  joined.ranks = ranks;
-  joined.device = device;
-  return true;
-}
-
-void Team::leave() {
+void Team::work_in(NcclGroup* in, int device) {
   teams().clear();
-  if (joined.comm != nullptr) Nccl::instance().destroy(joined.comm);
-  joined = {};
+  group = in;
+  device_in_group = device;
 }
 
 Team* Team::shared(const std::vector<int>& devices, Checked& checked) {
@@ -76,11 +60,12 @@ bool Team::open(const std::vector<int>& devices, Checked& checked) {
 bool Team::open_joined(const std::vector<int>& ranks, Checked& checked) {
   const KeepDevice keep;
   Member& member = members_.emplace_back();
-  member.device = joined.device;
-  member.comm = joined.comm;
-  member.rank = static_cast<int>(std::find(ranks.begin(), ranks.end(), joined.rank) - ranks.begin());
+  member.device = device_in_group;
+  member.comm = group->comm_of(ranks);
+  member.rank = static_cast<int>(std::find(ranks.begin(), ranks.end(), group->rank()) - ranks.begin());
   ranks_ = static_cast<int>(ranks.size());
-  peers_ = ranks;
+  in_group_ = true;
+  if (!group->own_comm(ranks)) peers_ = ranks;
   // One value to send and one to receive, each of two bytes. The first call connects the ranks, which may wait for
   // devices, so that no gate may be closed then.
   return checked(cudaSetDevice(member.device), "cudaSetDevice") && token_.allocate(4, checked) &&
@@ -103,16 +88,16 @@ Team::~Team() {
   const KeepDevice keep;
   for (Member& member : members_) {
     cudaSetDevice(member.device);
-    if (member.comm != nullptr && peers_.empty()) Nccl::instance().destroy(member.comm);
+    if (member.comm != nullptr && !in_group_) Nccl::instance().destroy(member.comm);
   }
 }
 
 void Team::abort() {
   for (Member& member : members_) {
-    if (member.comm != nullptr) Nccl::instance().abort(member.comm);
+    if (member.comm != nullptr && !in_group_) Nccl::instance().abort(member.comm);
     member.comm = nullptr;
   }
-  if (!peers_.empty()) joined.comm = nullptr;
+  if (in_group_) group->abort();
 }
 
 bool Team::barrier(Checked& checked) {
@@ -121,7 +106,7 @@ bool Team::barrier(Checked& checked) {
   return together(
       [&](Member& member, int rank) {
         // A pair leaves the other ranks of the communicator alone.
-        if (ranks_ == joined.ranks)
+        if (peers_.empty())
           return nccl.all_reduce(token, token + 2, 1, Nccl::kBfloat16, Nccl::kSum, member.comm, member.stream);
         const int code = nccl.send(token, 1, Nccl::kBfloat16, peer((rank + 1) % ranks_), member.comm, member.stream);
         if (code != Nccl::kSuccess) return code;
@@ -151,7 +136,23 @@ bool Team::together(const std::function<int(Member&, int rank)>& issue, Checked&
     if (failed == Nccl::kSuccess) failed = issue(member, member.rank);
   // The group is closed also after a failure inside it.
   const int ended = nccl.group_end();
-  return ask(failed, "collective", checked) && ask(ended, "ncclGroupEnd", checked);
+  return ask(failed, "collective", checked) && ask(ended, "ncclGroupEnd", checked) &&
+         (ended != Nccl::kInProgress || settle(checked));
+}
+
+bool Team::settle(Checked& checked) {
+  const auto start = Clock::now();
+  for (const Member& member : members_)
+    for (int state = Nccl::kInProgress; state == Nccl::kInProgress && checked.good();) {
+      if (!ask(Nccl::instance().async_error(member.comm, &state), "ncclCommGetAsyncError", checked) ||
+          !ask(state, "asynchronous error", checked))
+        return false;
+      if (state == Nccl::kInProgress && seconds_since(start) > kPatience) {
+        checked.fail(PW_RENEW, "nccl:timeout", "a collective did not start within 10 s; the communicator was aborted");
+        abort();
+      }
+    }
+  return checked.good();
 }
 
 bool Team::time(const std::function<void()>& enqueue, double& seconds, double& wall_seconds, Checked& checked) {
@@ -160,7 +161,7 @@ bool Team::time(const std::function<void()>& enqueue, double& seconds, double& w
   *timed_out() = 0;
   on_each_device(members_, checked, [&](Member& member) {
     gate(open, timed_out(), kGatePatience, member.stream);
-    if (!peers_.empty()) {
+    if (in_group_) {
       member.before.record(member.stream, checked);
       barrier(checked);
     }
@@ -176,12 +177,12 @@ bool Team::time(const std::function<void()>& enqueue, double& seconds, double& w
     // The library waited for a device while it enqueued. Without the gate the host's time of the first starts counts.
     // Other processes enqueue no second time: there the time stands with what the host took.
     gated_ = false;
-    if (peers_.empty()) return time(enqueue, seconds, wall_seconds, checked);
+    if (!in_group_) return time(enqueue, seconds, wall_seconds, checked);
   }
   seconds = 0;
   for (const Member& member : members_) {
     seconds = std::max(seconds, member.stop.seconds_since(member.start, checked));
-    if (!peers_.empty()) entry_wait_s_ = member.start.seconds_since(member.before, checked);
+    if (in_group_) entry_wait_s_ = member.start.seconds_since(member.before, checked);
   }
   wall_seconds = std::max(wall_seconds, seconds);
   return checked.good();

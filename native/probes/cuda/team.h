@@ -1,13 +1,14 @@
 #pragma once
-/// Communicators of several devices of this process, each with a stream of its own; or of one device that joined others
-/// of other processes. One thread serves them all.
+/// Communicators of several devices of this process, each with a stream of its own; or of one device in a group of
+/// processes. One thread serves them all.
 #include <deque>
 #include <functional>
 #include <memory>
 #include <vector>
 
 #include "probes/cuda/checked.h"
-#include "probes/cuda/nccl.h"
+#include "probes/nccl.h"
+#include "probes/nccl_group.h"
 
 namespace podwright::probes::cuda {
 
@@ -24,12 +25,11 @@ class Team {
 
   /// Null after a failure, which `checked` holds. Leaves the current device as it was.
   static std::unique_ptr<Team> make(const std::vector<int>& devices, Checked& checked);
-  /// The one of these devices, made when it is first asked for: that takes seconds. After join() the numbers are ranks
-  /// of the group, this process's among them: all, or a pair.
+  /// The one of these devices, made when it is first asked for: that takes seconds. In a group of processes the
+  /// numbers are ranks of it, this process's among them: all, some, or a pair.
   static Team* shared(const std::vector<int>& devices, Checked& checked);
-  /// Makes `device` a rank of a group of processes. Blocks until all have come.
-  static bool join(const Nccl::UniqueId& id, int rank, int ranks, int device, Checked& checked);
-  static void leave();
+  /// From here on the numbers are ranks of this group, in which the process is with one device; null: of no group.
+  static void work_in(NcclGroup* group, int device);
   ~Team();
 
   /// Those of this process.
@@ -58,6 +58,8 @@ class Team {
   /// No one continues before all ranks of the team have come.
   bool barrier(Checked& checked);
   void abort();
+  /// Until the library has started what it was asked for.
+  bool settle(Checked& checked);
   /// Turns a code of the library into a fault.
   bool ask(int code, const char* call, Checked& checked);
   int* gate_open() const { return gate_.as<int>(); }
@@ -67,7 +69,8 @@ class Team {
   std::deque<Member> members_;
   bool gated_ = true;
   int ranks_ = 0;
-  std::vector<int> peers_;  ///< of a team of several processes
+  bool in_group_ = false;   ///< with other processes
+  std::vector<int> peers_;  ///< of a pair within the communicator of all; empty: the team has one of its own
   Memory token_;            ///< that its barrier passes around
   double entry_wait_s_ = 0;
 };

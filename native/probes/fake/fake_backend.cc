@@ -8,12 +8,15 @@
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <thread>
 #include <tuple>
+#include <vector>
 
 #include "base/random.h"
 #include "probes/backends.h"
 #include "probes/fake/script.h"
+#include "probes/nccl_group.h"
 
 namespace podwright::probes {
 namespace {
@@ -109,8 +112,9 @@ struct Session {
   std::string probe = "";
   double operation_s = 0;
   std::uint64_t draws = 0;
-  double looks = 0;      ///< at the telemetry
-  bool grouped = false;  ///< with other processes
+  double looks = 0;  ///< at the telemetry
+  std::vector<char> memory = {};
+  std::unique_ptr<NcclGroup> group = nullptr;
   std::chrono::steady_clock::time_point opened = std::chrono::steady_clock::now();
 };
 
@@ -252,7 +256,7 @@ int batch(void* session, std::int64_t count, PwBatch* batch, PwFault* fault) {
   batch->seconds = seconds;
   batch->wall_seconds = seconds * 1.02;
   batch->clock_hz = self.script.has("no_clock", self.probe) ? 0 : self.script.number("clock", self.probe, kClockHz);
-  batch->entry_wait_s = self.grouped ? self.script.number("wait", self.probe, 1e-6) : 0;
+  batch->entry_wait_s = self.group != nullptr ? self.script.number("wait", self.probe, 1e-6) : 0;
   return PW_OK;
 }
 
@@ -313,25 +317,29 @@ void health(void* session, PwFact take, void* sink) {
 
 int release(void*, PwFault*) { return PW_OK; }
 
-constexpr const char* kGroupId = "scripted";
-
-int group_id(char id[128], PwFault*) {
-  std::strncpy(id, kGroupId, 128);
-  return PW_OK;
-}
-
-int group_join(void* session, const char id[128], int, int, PwFault* fault) {
+/// Through the library that the loader finds, with the memory of this process as that of the device.
+NcclGroup* group(void* session, PwFault* fault) {
   Session& self = session_of(session);
   if (self.script.has("kill_rank", "")) kill(getppid(), SIGKILL);
   if (self.script.has("no_join", ""))
     while (true) pause();
-  self.grouped = std::strcmp(id, kGroupId) == 0 && !self.script.has("join_fails", "");
-  if (self.grouped) return PW_OK;
-  set_fault(*fault, "nccl:2", "the library joins no group, as the script says");
-  return PW_FAULT;
+  if (self.script.has("join_fails", "")) {
+    set_fault(*fault, "nccl:2", "the library joins no group, as the script says");
+    return nullptr;
+  }
+  GroupDevice device;
+  device.allocate = [&self](std::size_t bytes) -> void* {
+    self.memory.resize(bytes);
+    return self.memory.data();
+  };
+  device.copy = [](void* to, const void* from, std::size_t bytes) {
+    std::memcpy(to, from, bytes);
+    return true;
+  };
+  device.state = [] { return GroupDevice::State::idle; };
+  if (self.group == nullptr) self.group = std::make_unique<NcclGroup>(std::move(device));
+  return self.group.get();
 }
-
-void group_leave(void* session) { session_of(session).grouped = false; }
 
 void close(void* session) { delete static_cast<Session*>(session); }
 
@@ -352,9 +360,7 @@ const PwBackend* fake_backend() {
       .health = health,
       .release = release,
       .close = close,
-      .group_id = group_id,
-      .group_join = group_join,
-      .group_leave = group_leave,
+      .group = group,
   };
   return &table;
 }

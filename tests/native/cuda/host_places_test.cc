@@ -5,7 +5,7 @@
 #include <fstream>
 
 #include "probes/cuda/near_device.h"
-#include "probes/cuda/vendor_library.h"
+#include "probes/vendor_library.h"
 
 namespace podwright::probes::cuda::host_places_test {
 namespace {

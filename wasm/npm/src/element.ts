@@ -2,6 +2,7 @@
 
 import preset from "../../../examples/chat_70b.json" with { type: "json" };
 import { encodeLink } from "../../../web/src/link.ts";
+import { isOneRun } from "../../../web/src/one_run.ts";
 import { texts } from "./element_texts.js";
 import { load } from "./index.js";
 import type { Headline, PlanAnswer, PlanRequest, Refusal } from "./messages.js";
@@ -105,9 +106,9 @@ class View {
     return notes.filter((note) => note !== "").join(this.text(texts.comma));
   }
 
-  #row(headline: Headline, isNamed: boolean): HTMLElement {
+  #row(headline: Headline, isNamed: boolean, isOfRun: boolean): HTMLElement {
     const { id, workload, value } = headline;
-    const label = this.text(texts.headlines[id] ?? id);
+    const label = this.text(id === "cost_per_year" && isOfRun ? texts.costOfRun : (texts.headlines[id] ?? id));
     return part(
       "div",
       "",
@@ -121,7 +122,8 @@ class View {
     const headlines = plan.headlines ?? [];
     const several = new Set(headlines.flatMap(({ workload }) => workload ?? [])).size > 1;
     const summary = this.language === "en" ? plan.summary : `${plan.gpu_count} × ${plan.gpu_name}`;
-    const rows = headlines.map((headline) => this.#row(headline, several));
+    const isOfRun = isOneRun(plan);
+    const rows = headlines.map((headline) => this.#row(headline, several, isOfRun));
     const decision = plan.decision as Said | undefined;
     return {
       said: summary ?? "",

@@ -3,6 +3,7 @@ import { openPlan } from "../../../web/src/data/host_texts.json";
 import {
   budget,
   comma,
+  costOfRun,
   engineFailed,
   headlines,
   interval,
@@ -23,6 +24,7 @@ export const texts = {
   budget,
   kept,
   comma,
+  costOfRun,
   none: noPlanHeadline,
   working: askingHeadline,
   fault: faultHeadline,

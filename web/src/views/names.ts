@@ -1,8 +1,9 @@
 /** Names of what the answer calls by an id. */
 import type { Plan, ShownNumber } from "../contract.ts";
-import { figureText, keyOf, phrase, usdText } from "../format.ts";
+import { figureText, keyOf, phrase } from "../format.ts";
 import { numberAt } from "../json.ts";
 import { messages } from "../messages.ts";
+import { isOneRun } from "../one_run.ts";
 import { nameOf, type State } from "../state.ts";
 
 export function planName(state: State, plan: Plan | undefined): string {
@@ -15,18 +16,9 @@ export function shownText({ answer, answered, memoryUnit }: State, plan: string,
   return value === undefined ? "" : phrase(figureText(keyOf(number.place), value, memoryUnit.value));
 }
 
-/**
- * What the cost of plans is called: what a year costs, or a run where a request that trains once is rented for, which is the rent of
- * that year.
- */
+/** What the cost of plans is called. */
 export function costTitle(plans: readonly Plan[] | undefined): string {
-  const isOfRun = plans?.every((plan) => {
-    const { estimates, way } = plan;
-    const rent = estimates?.length === 1 ? numberAt(plan, "/estimates/0/run/rent_usd") : undefined;
-    const year = numberAt(plan, "/ranked_by_usd_per_year");
-    return way === "rent-on-demand" && rent !== undefined && year !== undefined && usdText(rent) === usdText(year);
-  });
-  return isOfRun ? messages.costOfRun : messages.headlines.cost_per_year;
+  return plans?.every(isOneRun) ? messages.costOfRun : messages.headlines.cost_per_year;
 }
 
 /** How a plan is paid, in the words of the engine: "own the base and rent the peaks". */

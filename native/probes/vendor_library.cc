@@ -1,4 +1,4 @@
-#include "probes/cuda/vendor_library.h"
+#include "probes/vendor_library.h"
 
 #include <dlfcn.h>
 #include <glob.h>
@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <sstream>
 
-namespace podwright::probes::cuda {
+namespace podwright::probes {
 namespace {
 
 std::string variable(const char* name) {
@@ -73,4 +73,4 @@ VendorLibrary::Symbol VendorLibrary::needed(const char* symbol) {
   return found;
 }
 
-}  // namespace podwright::probes::cuda
+}  // namespace podwright::probes

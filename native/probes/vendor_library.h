@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace podwright::probes::cuda {
+namespace podwright::probes {
 
 /// The first of `names` (newest first) that the loader finds, else that lies in a toolkit or in a Python package of the
 /// vendor. Null without one.
@@ -39,4 +39,4 @@ class VendorLibrary {
   void* library_;
 };
 
-}  // namespace podwright::probes::cuda
+}  // namespace podwright::probes

@@ -1,0 +1,223 @@
+#include "cli/api_server.h"
+
+#include <event2/buffer.h>
+#include <event2/bufferevent.h>
+#include <event2/keyvalq_struct.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "api/kinds.h"
+#include "api/schema.h"
+#include "cli/http_fields.h"
+
+namespace podwright::cli {
+namespace {
+
+/// Requests that wait; more are sent away.
+constexpr std::size_t kWaiting = 64;
+
+void add(evhttp_request* request, const char* name, const std::string& value) {
+  evhttp_add_header(evhttp_request_get_output_headers(request), name, value.c_str());
+}
+
+void reply(evhttp_request* request, int status, const char* reason, std::string text) {
+  add(request, "Content-Type", "application/json");
+  add(request, "Cache-Control", "no-store");
+  add(request, "X-Content-Type-Options", "nosniff");
+  text += '\n';
+  add(request, "Content-Length", std::to_string(text.size()));
+  if (evhttp_request_get_command(request) != EVHTTP_REQ_HEAD)
+    evbuffer_add(evhttp_request_get_output_buffer(request), text.data(), text.size());
+  evhttp_send_reply(request, status, reason, nullptr);
+}
+
+/// In the form of the engine's errors.
+void refuse(evhttp_request* request, int status, const char* reason, const char* code, std::string message,
+            std::string hint = "") {
+  reply(request, status, reason, wrong_input({{code, "", std::move(message), std::move(hint)}}).text);
+}
+
+void reply_with(evhttp_request* request, const Answer& answer) {
+  if (answer.outcome == Outcome::wrong_input) return reply(request, 422, "Unprocessable Content", answer.text);
+  add(request, "Podwright-Outcome", answer.outcome == Outcome::answer ? "answer" : "infeasible");
+  reply(request, HTTP_OK, "OK", answer.text);
+}
+
+bool names_this_machine(evhttp_request* request) {
+  const char* host = evhttp_request_get_host(request);
+  if (host == nullptr) return true;
+  const std::string_view name = host;
+  return evutil_ascii_strcasecmp(host, "localhost") == 0 || name == "127.0.0.1" || name == "[::1]" || name == "::1";
+}
+
+bool is_json(evhttp_request* request) {
+  const char* type = evhttp_find_header(evhttp_request_get_input_headers(request), "Content-Type");
+  if (type == nullptr) return false;
+  std::string word = std::string(type).substr(0, std::string_view(type).find(';'));
+  while (!word.empty() && word.back() == ' ') word.pop_back();
+  return evutil_ascii_strcasecmp(word.c_str(), "application/json") == 0;
+}
+
+/// Lets pages of the origins that are listed read the answer.
+void allow_origin(evhttp_request* request, const std::vector<std::string>& origins) {
+  if (origins.empty()) return;
+  add(request, "Vary", "Origin");
+  const char* origin = evhttp_find_header(evhttp_request_get_input_headers(request), "Origin");
+  if (origin == nullptr) return;
+  const auto is_allowed = [&](const std::string& one) { return one == "*" || one == origin; };
+  if (std::none_of(origins.begin(), origins.end(), is_allowed)) return;
+  add(request, "Access-Control-Allow-Origin", origin);
+  add(request, "Access-Control-Allow-Methods", "GET, POST");
+  add(request, "Access-Control-Allow-Headers", "content-type");
+  add(request, "Access-Control-Expose-Headers", "Podwright-Outcome");
+}
+
+timeval time_of(double seconds) {
+  const auto whole = static_cast<time_t>(seconds);
+  return {.tv_sec = whole, .tv_usec = static_cast<suseconds_t>((seconds - static_cast<double>(whole)) * 1e6)};
+}
+
+}  // namespace
+
+/// A request from its arrival to its answer.
+struct ApiServer::Job {
+  ApiServer& server;
+  evhttp_request* request;  ///< null when its connection is gone
+  std::string text;
+  std::string kind;
+  std::unique_ptr<event, decltype(&event_free)> closed{nullptr, event_free};
+  std::unique_ptr<event, decltype(&event_free)> late{nullptr, event_free};
+  std::unique_ptr<event, decltype(&event_free)> readable{nullptr, event_free};
+  std::unique_ptr<AnswerProcess> process{};  ///< null while it waits
+};
+
+ApiServer::ApiServer(event_base* loop, const Catalog& catalog, ApiOptions options)
+    : loop_(loop), catalog_(catalog), options_(std::move(options)), openapi_(openapi_json(catalog)) {}
+
+ApiServer::~ApiServer() = default;
+
+bool ApiServer::answers(evhttp_request* request) {
+  const char* path = evhttp_uri_get_path(evhttp_request_get_evhttp_uri(request));
+  const std::string_view asked = path == nullptr ? "" : path;
+  if (asked != "/healthz" && !asked.starts_with("/v1/")) return false;
+  if (!options_.any_host && !names_this_machine(request)) {
+    refuse(request, 421, "Misdirected Request", "conflict", "The server answers requests to this machine alone.",
+           "Ask for http://127.0.0.1, or start the server with --host.");
+    return true;
+  }
+  allow_origin(request, options_.cors);
+  const evhttp_cmd_type method = evhttp_request_get_command(request);
+  const std::string word(asked.substr(std::min(asked.size(), std::string_view("/v1/").size())));
+  const bool is_document = asked == "/healthz" || word == "openapi.json";
+  if (!is_document && word != "answer" && find_kind(request_kinds(), word) == nullptr) {
+    refuse(request, HTTP_NOTFOUND, "Not Found", "unknown-key", "There is nothing at this path.",
+           "GET /v1/openapi.json lists the paths.");
+    return true;
+  }
+  const bool is_get = method == EVHTTP_REQ_GET || method == EVHTTP_REQ_HEAD;
+  if (method == EVHTTP_REQ_OPTIONS && !options_.cors.empty()) {
+    evhttp_send_reply(request, HTTP_NOCONTENT, "No Content", nullptr);
+  } else if (is_document ? !is_get : method != EVHTTP_REQ_POST) {
+    add(request, "Allow", is_document ? "GET, HEAD" : "POST");
+    refuse(request, HTTP_BADMETHOD, "Method Not Allowed", "conflict", "The path is not asked with this method.",
+           is_document ? "Send GET." : "Send POST.");
+  } else if (is_document) {
+    reply(request, HTTP_OK, "OK",
+          asked == "/healthz" ? R"({"status":"ok","podwright_version":")" + std::string(version()) + "\"}" : openapi_);
+  } else {
+    post(request, word == "answer" ? "" : word);
+  }
+  return true;
+}
+
+void ApiServer::post(evhttp_request* request, const std::string& kind) {
+  if (!is_json(request))
+    return refuse(request, 415, "Unsupported Media Type", "wrong-type", "The body must be declared as JSON.",
+                  "Send the header Content-Type: application/json.");
+  evbuffer* body = evhttp_request_get_input_buffer(request);
+  const std::size_t size = evbuffer_get_length(body);
+  if (static_cast<double>(size) > options_.body_limit_mb * 1e6)
+    return refuse(request, HTTP_ENTITYTOOLARGE, "Content Too Large", "out-of-range",
+                  "The body has more bytes than the server takes.",
+                  "The option --body-limit of the server raises that.");
+  const auto is_waiting = [](const Job& job) { return job.process == nullptr; };
+  if (static_cast<std::size_t>(std::count_if(jobs_.begin(), jobs_.end(), is_waiting)) >= kWaiting) {
+    add(request, "Retry-After", "1");
+    return refuse(request, HTTP_SERVUNAVAIL, "Service Unavailable", "conflict", "Too many requests wait.",
+                  "Ask again later.");
+  }
+  std::string text(size, '\0');
+  evbuffer_copyout(body, text.data(), size);
+  Job& job = jobs_.emplace_back(Job{*this, request, std::move(text), kind});
+  const auto gone = [](evhttp_connection*, void* of) {
+    Job& lost = *static_cast<Job*>(of);
+    lost.request = nullptr;
+    lost.server.forget(lost);
+  };
+  evhttp_connection* const connection = evhttp_request_get_connection(request);
+  evhttp_connection_set_closecb(connection, gone, &job);
+  // Until there is something to send, nobody else looks whether the client is still there.
+  const auto closed = [](evutil_socket_t, short, void* of) {
+    evhttp_connection_free(evhttp_request_get_connection(static_cast<Job*>(of)->request));
+  };
+  const evutil_socket_t socket = bufferevent_getfd(evhttp_connection_get_bufferevent(connection));
+  job.closed.reset(event_new(loop_, socket, EV_CLOSED, closed, &job));
+  event_add(job.closed.get(), nullptr);
+  const auto late = [](evutil_socket_t, short, void* of) {
+    static_cast<Job*>(of)->server.give_up(*static_cast<Job*>(of));
+  };
+  job.late.reset(evtimer_new(loop_, late, &job));
+  const timeval limit = time_of(options_.time_limit_s);
+  evtimer_add(job.late.get(), &limit);
+  start_waiting();
+}
+
+void ApiServer::start_waiting() {
+  std::size_t running = 0;
+  for (Job& job : jobs_) {
+    if (running >= options_.at_once) return;
+    ++running;
+    if (job.process != nullptr) continue;
+    job.process = std::make_unique<AnswerProcess>(catalog_, job.text, job.kind);
+    const auto readable = [](evutil_socket_t, short, void* of) {
+      Job& read = *static_cast<Job*>(of);
+      if (read.process->read_some()) read.server.finish(read);
+    };
+    const short events = EV_READ | EV_PERSIST;
+    job.readable.reset(event_new(loop_, job.process->descriptor(), events, readable, &job));
+    event_add(job.readable.get(), nullptr);
+    // Without a descriptor there is nothing to wait for.
+    if (job.process->descriptor() < 0) event_active(job.readable.get(), EV_READ, 1);
+  }
+}
+
+void ApiServer::finish(Job& job) {
+  const std::optional<Answer> answer = job.process->take_answer();
+  evhttp_request* const request = job.request;
+  forget(job);
+  if (answer) return reply_with(request, *answer);
+  refuse(request, HTTP_INTERNAL, "Internal Server Error", "conflict", "The answer was lost.",
+         "The request may take more memory than the server gives.");
+}
+
+void ApiServer::give_up(Job& job) {
+  evhttp_request* const request = job.request;
+  const bool was_running = job.process != nullptr;
+  forget(job);
+  if (was_running)
+    return refuse(request, 504, "Gateway Timeout", "out-of-range", "The answer takes longer than the server allows.",
+                  "The option --time-limit of the server raises that.");
+  add(request, "Retry-After", "1");
+  refuse(request, HTTP_SERVUNAVAIL, "Service Unavailable", "conflict", "Other requests kept the server busy.",
+         "Ask again later.");
+}
+
+void ApiServer::forget(Job& job) {
+  if (job.request != nullptr)
+    evhttp_connection_set_closecb(evhttp_request_get_connection(job.request), nullptr, nullptr);
+  jobs_.remove_if([&](const Job& one) { return &one == &job; });
+  start_waiting();
+}
+
+}  // namespace podwright::cli

@@ -1,0 +1,51 @@
+#pragma once
+/// The engine over HTTP: POST /v1/answer and /v1/KIND, GET /v1/openapi.json and /healthz. Answers are the bytes that
+/// the program prints with --json.
+#include <event2/event.h>
+#include <event2/http.h>
+
+#include <deque>
+#include <list>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "catalog/catalog.h"
+#include "cli/answer_process.h"
+
+namespace podwright::cli {
+
+struct ApiOptions {
+  double time_limit_s = 60;       ///< of an answer, with the time that it waits
+  double body_limit_mb = 16;      ///< of a request
+  std::size_t at_once = 1;        ///< answers that are worked out at the same time; more requests wait
+  bool any_host = false;          ///< requests may name any host; else only this machine, so that no page that takes
+                                  ///< a name for this machine's address can ask
+  std::vector<std::string> cors;  ///< origins whose pages may read answers, or "*"
+};
+
+class ApiServer {
+ public:
+  ApiServer(event_base* loop, const Catalog& catalog, ApiOptions options);
+  ~ApiServer();
+
+  /// Replies, at once or later, to a request for one of its paths; false for other paths.
+  bool answers(evhttp_request* request);
+
+ private:
+  struct Job;
+
+  void post(evhttp_request* request, const std::string& kind);
+  void start_waiting();
+  void finish(Job& job);
+  void give_up(Job& job);
+  void forget(Job& job);
+
+  event_base* loop_;
+  const Catalog& catalog_;
+  ApiOptions options_;
+  std::string openapi_;
+  std::list<Job> jobs_;  ///< in the order in which they came
+};
+
+}  // namespace podwright::cli

@@ -168,6 +168,25 @@ void describe_own_runs(auto& v, const OwnRuns& own) {
   });
 }
 
+/// Rows of which the same was assumed, in the order of the tables.
+struct AlikeRows {
+  std::vector<std::string> ids;
+  std::vector<std::string> assumptions;
+};
+
+std::vector<AlikeRows> alike_rows(const std::vector<RowAssumptions>& of_rows) {
+  std::vector<AlikeRows> alike;
+  for (const RowAssumptions& row : of_rows) {
+    const auto same = std::find_if(alike.begin(), alike.end(),
+                                   [&](const AlikeRows& one) { return one.assumptions == row.assumptions; });
+    if (same == alike.end())
+      alike.push_back({{row.id}, row.assumptions});
+    else
+      same->ids.push_back(row.id);
+  }
+  return alike;
+}
+
 void describe_backtest(auto& v, const Asked& asked, const BacktestRequest& request, const MeasuredTables& tables,
                        const Backtest& backtest, const std::string& constants) {
   v.text({"kind"}, "backtest");
@@ -193,6 +212,11 @@ void describe_backtest(auto& v, const Asked& asked, const BacktestRequest& reque
     v.text({"assumption"}, assumed.assumption);
     v.number({"rows"}, static_cast<double>(assumed.rows));
   });
+  if (const auto part = v.when(request.mine))
+    v.list({"read_as", "What was assumed of which rows"}, alike_rows(backtest.of_rows), [&](const AlikeRows& one) {
+      v.texts({"ids"}, one.ids);
+      v.texts({"assumptions"}, one.assumptions);
+    });
   if (const auto part = v.when(request.mine))
     v.list({"mine"}, v.real() ? own_runs(asked.catalog, tables, backtest) : std::vector<OwnRuns>{},
            [&](const OwnRuns& own) { describe_own_runs(v, own); });

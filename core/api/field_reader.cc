@@ -1,12 +1,14 @@
 #include "api/field_reader.h"
 
 #include <algorithm>
+#include <type_traits>
 
 #include "api/common_fields.h"
 #include "base/json_write.h"
 #include "base/nearest.h"
 #include "base/number_text.h"
 #include "catalog/inline_item.h"
+#include "catalog/model_named.h"
 
 namespace podwright {
 
@@ -197,6 +199,8 @@ void FieldReader::item(const Field& field, std::optional<Item>& value,
   const JsonNode& node = *here().find(field.key);
   if (node.is_object() || node.is_text()) {
     value = known_item(node, here().path(field.key), find, read);
+    if constexpr (std::is_same_v<Item, Model>)
+      if (value && node.is_text() && node.text != value->id) say_published(node, field, value->id);
   } else {
     errors_.add(node.order, {"wrong-type", here().path(field.key),
                              "\"" + std::string(field.key) + "\" must be an id or an object, found " +
@@ -221,7 +225,13 @@ std::optional<Item> FieldReader::known_item(const JsonNode& node, const std::str
 }
 
 void FieldReader::model(const Field& field, std::optional<Model>& value) {
-  item<Model>(field, value, find_model, read_inline_model);
+  item<Model>(field, value, find_named_model, read_inline_model);
+}
+/// What a published name was taken for is an assumption of the answer.
+[[gnu::noinline]] void FieldReader::say_published(const JsonNode& written, const Field& field, const std::string& id) {
+  if (!is_published_name(catalog_, written.text)) return;
+  assumptions_.push_back(
+      {here().path(field.key), quoted(id), "the model of the catalog with the shape of \"" + written.text + "\""});
 }
 void FieldReader::gpu(const Field& field, std::optional<Gpu>& value) {
   item<Gpu>(field, value, find_gpu, read_inline_gpu);

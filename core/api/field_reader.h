@@ -64,6 +64,7 @@ class FieldReader : public FieldVisitor {
   void item(const Field& field, std::optional<Item>& value,
             Result<const Item*> (*find)(const Catalog&, std::string_view),
             std::optional<Item> (*read)(const Catalog&, const JsonNode&, std::string_view, ErrorList&));
+  void say_published(const JsonNode& written, const Field& field, const std::string& id);
   void push(const JsonNode& node, std::string path);
   void pop();
 

@@ -45,14 +45,23 @@ std::vector<std::string> nearest(std::string_view word, const std::vector<std::s
   return names;
 }
 
+std::string either_of(const std::vector<std::string>& words) {
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i)
+    text += (i == 0 ? "\"" : i + 1 == words.size() ? " or \"" : ", \"") + words[i] + "\"";
+  return text;
+}
+
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates,
                          std::string_view otherwise) {
   const std::vector<std::string> near = nearest(word, candidates, 5);
-  if (near.empty()) return std::string(otherwise);
-  std::string text = "Did you mean ";
-  for (std::size_t i = 0; i < near.size(); ++i)
-    text += (i == 0 ? "\"" : i + 1 == near.size() ? " or \"" : ", \"") + near[i] + "\"";
-  return text + "?";
+  return near.empty() ? std::string(otherwise) : "Did you mean " + either_of(near) + "?";
+}
+
+std::string first_of(const std::vector<std::string>& words, std::size_t most) {
+  if (words.size() <= most) return joined(words);
+  const std::vector<std::string> first(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(most));
+  return joined(first) + " and " + std::to_string(words.size() - most) + " more";
 }
 
 std::string joined(const std::vector<std::string>& words, std::string_view separator) {

@@ -14,6 +14,10 @@ std::vector<std::string> nearest(std::string_view word, const std::vector<std::s
                                  std::size_t most = 3);
 /// "Did you mean \"a\" or \"b\"?", or `otherwise` when nothing is near.
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates, std::string_view otherwise);
+/// "\"a\", \"b\" or \"c\""
+std::string either_of(const std::vector<std::string>& words);
+/// "a, b and 23 more"; all of them where they are few.
+std::string first_of(const std::vector<std::string>& words, std::size_t most);
 /// "a, b, c"
 std::string joined(const std::vector<std::string>& words, std::string_view separator = ", ");
 

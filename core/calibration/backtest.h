@@ -51,6 +51,12 @@ struct AssumedOften {
   int rows = 0;
 };
 
+/// What was assumed about one row.
+struct RowAssumptions {
+  std::string id;
+  std::vector<std::string> assumptions;
+};
+
 /// Told what is fitted next: the group of rows that is left out, empty for the fit on all rows.
 using Progress = std::function<void(const std::string& left_out)>;
 
@@ -58,6 +64,7 @@ struct Backtest {
   std::vector<BacktestCell> cells;
   std::vector<SkippedRow> skipped;
   std::vector<UnknownColumn> unknown_columns;
+  std::vector<RowAssumptions> of_rows;                     ///< that were predicted, in the order of the tables
   std::vector<AssumedOften> assumed;                       ///< most often first
   int rows = 0;                                            ///< of the tables, skipped ones included
   std::map<std::string, std::size_t> place_of_assumption;  ///< in `assumed`
@@ -94,11 +101,14 @@ template <class Row, class Predict>
 void backtest_table(const MeasuredTable<Row>& measured, Backtest& backtest, const Predict& predict) {
   add_table_size(measured, backtest);
   for (const Row& row : measured.rows) {
+    const std::size_t cells = backtest.cells.size();
+    backtest.of_rows.push_back({row.id, row.assumptions});
     if (row.measured.empty())
       backtest.skipped.push_back({row.id, row.line, "missing", "the row has no measured figure"});
     else
       predict(row);
-    count_assumptions(row.assumptions, backtest);
+    count_assumptions(backtest.of_rows.back().assumptions, backtest);
+    if (backtest.cells.size() == cells) backtest.of_rows.pop_back();
   }
   sort_assumptions(backtest);
 }

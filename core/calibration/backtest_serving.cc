@@ -4,6 +4,8 @@
 #include <map>
 
 #include "base/math.h"
+#include "base/nearest.h"
+#include "base/number_text.h"
 #include "base/words.h"
 #include "memory/serving_memory.h"
 #include "perf/ceilings.h"
@@ -148,12 +150,30 @@ std::map<std::string, std::string> run_labels(const MeasuredServingRow& row) {
   return labels;
 }
 
+/// Why what a row leaves open cannot be as it was assumed: the run would not have fitted its GPUs.
+std::optional<SkippedRow> refuted_guess(const Catalog& catalog, const MeasuredServingRow& row) {
+  if (row.memory_guesses.empty()) return {};
+  NoTrace none;
+  const ServingRunEstimate estimate =
+      estimate_serving(none, catalog, row.model, layer_stack(row.model), *row.gpu, row.run, false);
+  if (!lacks_memory(estimate) || estimate.reasons.empty()) return {};
+  const Infeasible& why = estimate.reasons.front();
+  return SkippedRow{row.id, row.line, why.code,
+                    "As assumed, the run does not fit " + shortest_number(row.gpu_count) + " x " + row.gpu->name +
+                        " with weights in " + row.run.weight_precision + ". " + why.message.text() + " Give " +
+                        joined(row.memory_guesses, " and ") + " in the table."};
+}
+
 void add_row(const Catalog& catalog, const MeasuredServingRow& row, Backtest& backtest) {
+  if (auto refuted = refuted_guess(catalog, row)) {
+    backtest.skipped.push_back(std::move(*refuted));
+    return;
+  }
   const ServingRunEstimate estimate = estimate_of(catalog, row, row.tells_energy());
   const std::vector<std::string> labels = serving_run_labels(catalog, row, estimate.performance);
   for (const std::string_view all_the_same : {kRanAllTheSame, kServedAllTheSame})
     if (std::find(estimate.assumptions.begin(), estimate.assumptions.end(), all_the_same) != estimate.assumptions.end())
-      count_assumptions({std::string(all_the_same)}, backtest);
+      backtest.of_rows.back().assumptions.emplace_back(all_the_same);
   bool told_why = false;
   for (const Measured& measured : row.measured) {
     const std::optional<double> value =
@@ -218,6 +238,7 @@ ServingEstimate<NoTrace> estimate_of(const Catalog& catalog, const MeasuredServi
   const LayerStack stack = layer_stack(row.model);
   ServingRunEstimate estimate = estimate_serving(none, catalog, row.model, stack, *row.gpu, row.run, with_energy);
   if (!estimate.memory) return estimate;
+  const ServingRunEstimate as_it_is = estimate;
   Gpu larger = *row.gpu;
   const Bytes capacity = value_of(estimate.memory->capacity);
   for (double times = kMore; times < kMost && lacks_memory(estimate); times *= kMore) {
@@ -225,6 +246,7 @@ ServingEstimate<NoTrace> estimate_of(const Catalog& catalog, const MeasuredServi
     estimate = estimate_serving(none, catalog, row.model, stack, larger, row.run, with_energy);
     estimate.assumptions.emplace_back(kRanAllTheSame);
   }
+  if (lacks_memory(estimate)) return as_it_is;  // its reasons name the memory that the GPU has
   if (row.run.load.kind != LoadKind::request_rate || row.requests || !estimate.performance ||
       estimate.performance->stable)
     return estimate;

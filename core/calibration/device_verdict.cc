@@ -177,9 +177,13 @@ Message machine_summary(const std::vector<DeviceVerdict>& verdicts, const Hardwa
   }
   // Of processors alone the verdicts themselves are short enough.
   if (gpus == 0) return verdicts.front().says;
+  // Figures of the machine as a whole come first where nothing was said of a GPU by itself.
+  const auto host =
+      std::find_if(verdicts.begin(), verdicts.end(), [](const DeviceVerdict& one) { return one.device == kHost; });
   const auto count = [&](DeviceState state) { return counts[static_cast<std::size_t>(state)]; };
   const auto all = "all"_v = gpus;
   std::vector<Message> parts;
+  if (count(DeviceState::unjudged) == gpus && host != verdicts.end()) parts.push_back(host->says);
   if (const double n = count(DeviceState::service); n > 0)
     parts.push_back(say("machine/service", "service"_v = n, all));
   if (const double n = count(DeviceState::impossible); n > 0)

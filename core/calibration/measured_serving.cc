@@ -9,6 +9,7 @@
 #include "base/number_text.h"
 #include "calibration/measured_model.h"
 #include "calibration/written_formats.h"
+#include "catalog/model_named.h"
 #include "perf/estimate_serving.h"
 
 namespace podwright {
@@ -25,28 +26,10 @@ double common_divisor(double a, double b) {
   return static_cast<double>(std::gcd(static_cast<long long>(a), static_cast<long long>(b)));
 }
 
-/// "meta-llama/Llama-3.1-8B-Instruct-FP8": without the organisation, then without each ending that names no other
-/// weights.
-std::vector<std::string> plainer_names(const std::string& name) {
-  std::vector<std::string> names{name};
-  std::string plain = name.substr(name.rfind('/') == std::string::npos ? 0 : name.rfind('/') + 1);
-  names.push_back(plain);
-  for (bool cut = true; cut;) {
-    cut = false;
-    for (const std::string_view ending :
-         {"-fp8",      "-nvfp4", "-mxfp4", "-fp4",  "-awq",  "-gptq",           "-int4",
-          "-int8",     "-w8a8",  "-w4a16", "-gguf", "-bf16", "-fp16",           "-dynamic",
-          "-instruct", "-chat",  "-it",    "-hf",   "-base", "-quantized.w8a8", "-quantized.w4a16",
-          "-0528",     "-2507"}) {
-      const std::string lower = lower_case(plain);
-      if (lower.size() <= ending.size() || lower.compare(lower.size() - ending.size(), ending.size(), ending) != 0)
-        continue;
-      plain.resize(plain.size() - ending.size());
-      names.push_back(plain);
-      cut = true;
-    }
-  }
-  return names;
+/// fp8 of "Llama-3.1-8B-Instruct-FP8"; empty where the name says none.
+std::string format_in_name(const Catalog& catalog, std::string_view model_name) {
+  const std::size_t dash = model_name.rfind('-');
+  return dash == std::string_view::npos ? "" : written_weight_format(catalog, model_name.substr(dash + 1));
 }
 
 class ServingRowReader {
@@ -104,6 +87,8 @@ class ServingRowReader {
     const std::string written = cells_.text("precision");
     run.weight_precision =
         serving_weight_format(catalog_, row_.model, *row_.gpu, written, row_.model_name, row_.assumptions);
+    if (written.empty() && format_in_name(catalog_, row_.model_name).empty())
+      row_.memory_guesses.emplace_back("precision");
     if (run.weight_precision.empty())
       return failure({"unknown-id", "", "the precision \"" + written.substr(0, 60) + "\" is not known", ""});
     run.kv_precision = written_kv_precision(catalog_, cells_.text("kv_precision"));
@@ -152,6 +137,10 @@ class ServingRowReader {
     const auto gpus = cells_.size("num_gpus");
     p.tensor = tensor.value_or(std::max(1.0, std::floor(gpus.value_or(1) / (p.pipeline * p.attention_data))));
     if (!tensor && p.tensor > 1) assume("tensor parallel over all GPUs: not given");
+    if (!tensor && !gpus) {
+      assume("one GPU for each rank: num_gpus is not given");
+      row_.memory_guesses.emplace_back("num_gpus");
+    }
     row_.gpu_count = gpus.value_or(p.tensor * p.pipeline * p.attention_data);
     place_attention_ranks();
     split_tensor();
@@ -272,10 +261,9 @@ class ServingRowReader {
 Result<Model> serving_model(const Catalog& catalog, const MeasuredCells& cells, std::vector<std::string>& assumptions) {
   ModelCells sizes = model_cells(cells);
   std::vector<std::string> spellings{sizes.model_id, cells.text("base_model_id")};
-  for (std::string& name : plainer_names(sizes.name)) spellings.push_back(std::move(name));
+  for (PlainerName& name : plainer_names(sizes.name)) spellings.push_back(std::move(name.text));
   for (const std::string& spelling : spellings) {
-    if (spelling.empty()) continue;
-    if (!find_model(catalog, spelling)) continue;
+    if (spelling.empty() || known_model(catalog, spelling) == nullptr) continue;
     sizes.model_id = spelling;
     break;
   }
@@ -300,8 +288,7 @@ std::string serving_weight_format(const Catalog& catalog, const Model& model, co
   std::string format = written_weight_format(catalog, written);
   if (format.empty() && !written.empty()) return "";
   if (format.empty()) {
-    const std::size_t dash = model_name.rfind('-');
-    if (dash != std::string_view::npos) format = written_weight_format(catalog, model_name.substr(dash + 1));
+    format = format_in_name(catalog, model_name);
     if (!format.empty()) assume("weights in " + format + ", as the model's name says");
   }
   if (format.empty()) {

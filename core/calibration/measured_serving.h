@@ -17,14 +17,15 @@ namespace podwright {
 inline constexpr std::string_view kPowerMetric = "mean_gpu_power_w";
 
 struct MeasuredServingRow : MeasuredRow {
-  std::optional<double> year;      ///< of the date: 2025.63
-  std::optional<double> requests;  ///< sent in all
-  bool decode_rate = false;        ///< output tokens per second of decoding alone
-  bool other_scheduler = false;    ///< several steps at once, or prompts in one piece
-  double first_token_steps = 0;    ///< that settings of the run add until a client sees the first token
-  bool catalog_engine = true;      ///< false: the engine is not known, and another one's habits are taken
-  bool disaggregated = false;      ///< prompts and answers on GPUs of their own
-  bool layout_bent = false;        ///< the groups of the row are not those that ran, see `assumptions`
+  std::optional<double> year;               ///< of the date: 2025.63
+  std::optional<double> requests;           ///< sent in all
+  bool decode_rate = false;                 ///< output tokens per second of decoding alone
+  bool other_scheduler = false;             ///< several steps at once, or prompts in one piece
+  double first_token_steps = 0;             ///< that settings of the run add until a client sees the first token
+  bool catalog_engine = true;               ///< false: the engine is not known, and another one's habits are taken
+  bool disaggregated = false;               ///< prompts and answers on GPUs of their own
+  bool layout_bent = false;                 ///< the groups of the row are not those that ran, see `assumptions`
+  std::vector<std::string> memory_guesses;  ///< columns that decide what fits and that the row does not give
   ServingRun run;
   bool prompt_only = false;  ///< no output: total_tokens_per_s counts input tokens
 

@@ -104,13 +104,20 @@ std::vector<Alternative> alternatives(const Catalog& catalog) {
   return all;
 }
 
-/// True where the change alters a row.
+/// Adds the ids of the rows that the change alters.
 template <class Row, class Change>
-bool apply(std::vector<MeasuredTable<Row>>& tables, const Change& change) {
-  bool any = false;
+void apply(std::vector<MeasuredTable<Row>>& tables, const Change& change, std::set<std::string>& changed) {
   for (MeasuredTable<Row>& table : tables)
-    for (Row& row : table.rows) any = change(row) || any;
-  return any;
+    for (Row& row : table.rows)
+      if (change(row)) changed.insert(row.id);
+}
+
+/// How many of the rows are predicted.
+int rows_among(const Cells& cells, const std::set<std::string>& rows) {
+  std::set<std::string> found;
+  for (const BacktestCell& cell : cells)
+    if (rows.count(cell.id) > 0) found.insert(cell.id);
+  return static_cast<int>(found.size());
 }
 
 std::vector<PlainFactor> plain_factors(const Cells& cells) {
@@ -152,9 +159,15 @@ void advise(const Cells& cells, OwnRuns& own) {
   }
   if (own.rows >= kLeastForSetting && !own.tried.empty() && own.tried.front().median_error <= clearly &&
       after > kClearlyLower * own.tried.front().median_error) {
-    own.set = {own.tried.front().set};
-    own.advice = say("own-runs/set", "setting"_v = own.set.front().text(), "before"_v = own.median_error,
-                     "after"_v = own.tried.front().median_error);
+    const TriedSetting& best = own.tried.front();
+    own.set = {best.set};
+    const auto setting = "setting"_v = best.set.text();
+    const auto without = "before"_v = own.median_error;
+    const auto with = "after"_v = best.median_error;
+    own.advice = best.changed < own.rows
+                     ? say("own-runs/set-some", setting, "without"_v = static_cast<double>(best.changed),
+                           "rows"_v = static_cast<double>(own.rows), without, with)
+                     : say("own-runs/set", setting, without, with);
     return;
   }
   if (factors.empty()) {
@@ -204,24 +217,30 @@ Backtest backtest_all(const Catalog& catalog, const MeasuredTables& tables) {
 }
 
 std::vector<OwnRuns> own_runs(const Catalog& catalog, const MeasuredTables& tables, const Backtest& as_is) {
-  std::vector<std::pair<Patch, Backtest>> changed;
+  struct Changed {
+    Patch set;
+    Backtest backtest;
+    std::set<std::string> rows;
+  };
+  std::vector<Changed> changed;
   for (const Alternative& alternative : alternatives(catalog)) {
     MeasuredTables with = tables;
-    const bool training = apply(with.training, alternative.of_training);
-    const bool serving = apply(with.serving, alternative.of_serving);
-    if (training || serving) changed.emplace_back(alternative.set, backtest_all(catalog, with));
+    std::set<std::string> rows;
+    apply(with.training, alternative.of_training, rows);
+    apply(with.serving, alternative.of_serving, rows);
+    if (!rows.empty()) changed.push_back({alternative.set, backtest_all(catalog, with), std::move(rows)});
   }
   std::vector<OwnRuns> all;
   for (const std::string_view figures : kFigureWords) {
     const Cells cells = cells_of(as_is, figures);
     if (cells.empty()) continue;
     OwnRuns own = measured_against(cells, figures);
-    for (const auto& [set, backtest] : changed) {
-      const Cells other = cells_of(backtest, figures);
+    for (const Changed& one : changed) {
+      const Cells other = cells_of(one.backtest, figures);
       // With a setting that lacks predictions the runs could not have run; one that moves nothing says nothing.
       const auto same = [](const BacktestCell& a, const BacktestCell& b) { return a.predicted == b.predicted; };
       if (other.size() != cells.size() || std::equal(cells.begin(), cells.end(), other.begin(), same)) continue;
-      own.tried.push_back({set, median_error(other)});
+      own.tried.push_back({one.set, median_error(other), rows_among(cells, one.rows)});
     }
     sort_stably(own.tried,
                 [](const TriedSetting& a, const TriedSetting& b) { return a.median_error < b.median_error; });

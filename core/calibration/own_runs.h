@@ -30,6 +30,7 @@ Backtest backtest_all(const Catalog& catalog, const MeasuredTables& tables);
 struct TriedSetting {
   Patch set;
   double median_error = 0;
+  int changed = 0;  ///< rows that it changes: those of which the table does not say it
 };
 
 /// What to multiply predictions of one metric by.

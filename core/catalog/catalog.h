@@ -115,6 +115,8 @@ std::string catalog_digest(const Catalog& catalog);
 /// By id or alias. Error "unknown-id" with path "" and the nearest ids as hint; the caller sets the path.
 Result<const Gpu*> find_gpu(const Catalog& catalog, std::string_view id);
 Result<const Model*> find_model(const Catalog& catalog, std::string_view id);
+/// The same without an error: null where there is none.
+const Model* known_model(const Catalog& catalog, std::string_view id);
 Result<const System*> find_system(const Catalog& catalog, std::string_view id);
 const Source* find_source(const Catalog& catalog, std::string_view id);
 /// The source with its title and address, which those of the embedded catalog are read without.

@@ -7,6 +7,7 @@
 #include "base/lower_case.h"
 #include "base/nearest.h"
 #include "base/object_reader.h"
+#include "base/stable_sort.h"
 #include "catalog/catalog_table.h"
 #include "catalog/embedded_facts.h"
 #include "catalog/item_reader.h"
@@ -255,29 +256,64 @@ class CatalogReader {
 };
 
 template <class Item>
-Result<const Item*> find_item(const Catalog& catalog, const std::vector<Item>& items, std::string_view name_space,
-                              std::string_view noun, std::string_view id) {
+const Item* known_item(const Catalog& catalog, const std::vector<Item>& items, std::string_view name_space,
+                       std::string_view id) {
   const std::string known = canonical_id(catalog, name_space, id);
   const std::string lower = lower_case(id);
   for (const std::string_view wanted : {id, std::string_view(known), std::string_view(lower)})
     for (const Item& item : items)
       if (item.id == wanted) return &item;
+  return nullptr;
+}
 
-  std::vector<std::string> spellings;
-  for (const Item& item : items) spellings.push_back(item.id);
+/// What of `spellings` begins with this word and a gap: "h100" of "h100-sxm5-80gb" and of "H100 NVL".
+std::vector<std::string> beginning_with(const std::string& word, const std::vector<std::string>& spellings) {
+  std::vector<std::string> found;
+  for (const std::string& spelling : spellings)
+    if (!word.empty() && spelling.size() > word.size() && spelling.starts_with(word) &&
+        (spelling[word.size()] == '-' || spelling[word.size()] == ' '))
+      found.push_back(spelling);
+  return found;
+}
+
+/// What a word that is neither an id nor an alias may mean.
+[[gnu::noinline]] Error unknown_id(const Catalog& catalog, std::vector<std::string> spellings,
+                                   std::string_view name_space, std::string_view noun, std::string_view id) {
+  constexpr std::size_t kMostMeant = 8;
+  const std::string lower = lower_case(id);
   const auto aliases = catalog.aliases.find(std::string(name_space));
   if (aliases != catalog.aliases.end())
     for (const auto& [spelling, target] : aliases->second) spellings.push_back(spelling);
+  const auto ids_of = [&](const std::vector<std::string>& found, std::size_t most) {
+    std::vector<std::string> ids;
+    for (const std::string& spelling : found) {
+      const std::string target = canonical_id(catalog, name_space, spelling);
+      if (ids.size() < most && std::find(ids.begin(), ids.end(), target) == ids.end()) ids.push_back(target);
+    }
+    return ids;
+  };
+  Error error{"unknown-id", "",
+              "There is no " + std::string(noun) + " \"" + std::string(id.substr(0, 60)) + "\" in the catalog.",
+              "\"podwright catalog list " + std::string(name_space) + "\" lists all."};
+  const std::vector<std::string> begun = beginning_with(lower, spellings);
+  std::vector<std::string> meant = ids_of(begun, begun.size());
+  sort_stably(meant, [](const std::string& a, const std::string& b) { return a.size() < b.size(); });
+  meant.resize(std::min(meant.size(), kMostMeant));
+  const std::vector<std::string> near = ids_of(nearest(lower, spellings, 12), 5);
+  if (meant.size() > 1)
+    error.hint = "It may mean " + either_of(meant) + ": write one of these ids.";
+  else if (!near.empty())
+    error.hint = "Did you mean " + either_of(near) + "?";
+  return error;
+}
+
+template <class Item>
+Result<const Item*> find_item(const Catalog& catalog, const std::vector<Item>& items, std::string_view name_space,
+                              std::string_view noun, std::string_view id) {
+  if (const Item* known = known_item(catalog, items, name_space, id)) return known;
   std::vector<std::string> ids;
-  for (const std::string& spelling : nearest(lower, spellings, 12)) {
-    const std::string target = canonical_id(catalog, name_space, spelling);
-    if (ids.size() < 5 && std::find(ids.begin(), ids.end(), target) == ids.end()) ids.push_back(target);
-  }
-  std::string hint = "\"podwright catalog list " + std::string(name_space) + "\" lists all.";
-  if (!ids.empty()) hint = "Did you mean \"" + joined(ids, "\" or \"") + "\"?";
-  return failure({"unknown-id", "",
-                  "There is no " + std::string(noun) + " \"" + std::string(id.substr(0, 60)) + "\" in the catalog.",
-                  std::move(hint)});
+  for (const Item& item : items) ids.push_back(item.id);
+  return failure(unknown_id(catalog, std::move(ids), name_space, noun, id));
 }
 
 }  // namespace
@@ -307,10 +343,14 @@ bool read_table(std::string_view path, std::string_view text, Catalog& catalog, 
 Result<const Gpu*> find_gpu(const Catalog& catalog, std::string_view id) {
   return find_item(catalog, catalog.gpus, "gpus", "GPU", id);
 }
+const Model* known_model(const Catalog& catalog, std::string_view id) {
+  if (catalog.models.is_read()) return known_item(catalog, catalog.models.get(), "models", id);
+  for (const std::string& wanted : {std::string(id), canonical_id(catalog, "models", id), lower_case(id)})
+    if (const Model* model = embedded_model(wanted)) return model;
+  return nullptr;
+}
 Result<const Model*> find_model(const Catalog& catalog, std::string_view id) {
-  if (!catalog.models.is_read())
-    for (const std::string& wanted : {std::string(id), canonical_id(catalog, "models", id), lower_case(id)})
-      if (const Model* model = embedded_model(wanted)) return model;
+  if (const Model* model = known_model(catalog, id)) return model;
   return find_item(catalog, catalog.models.get(), "models", "model", id);
 }
 Result<const System*> find_system(const Catalog& catalog, std::string_view id) {

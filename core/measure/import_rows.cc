@@ -7,6 +7,7 @@
 #include "base/append.h"
 #include "base/csv_write.h"
 #include "base/lower_case.h"
+#include "base/nearest.h"
 #include "base/number_text.h"
 #include "measure/foreign_parts.h"
 
@@ -71,6 +72,17 @@ enum class RowKind { serving, training, memory };
 constexpr std::string_view kServingNeeds[] = {"model", "gpu", "input_len", "output_len"};
 constexpr std::string_view kTrainingNeeds[] = {"model", "gpu", "num_gpus", "seq_len", "global_batch"};
 constexpr std::string_view kMemoryNeeds[] = {"model", "gpu", "framework", "mem_fraction", "max_model_len"};
+
+/// A column that rows can be compared without, and what is assumed then.
+struct AssumedColumn {
+  std::string_view column;
+  std::string_view or_else;  ///< another column that says it
+  std::string_view assumed;
+};
+constexpr AssumedColumn kAssumed[] = {{"num_gpus", "tp", "one GPU"},
+                                      {"engine", "framework", "vllm"},
+                                      {"engine_version", "", "the newest"},
+                                      {"precision", "", "as the model's name says, else 16 bit"}};
 
 std::span<const std::string_view> needs_of(RowKind kind) {
   if (kind == RowKind::training) return kTrainingNeeds;
@@ -202,6 +214,12 @@ bool same_cell(std::string_view one, std::string_view two) {
   return a && b ? *a == *b : lower_case(std::string(one)) == lower_case(std::string(two));
 }
 
+/// Of a file whose name says nothing there is no id.
+std::string name_of(const Row& row) {
+  const auto id = row.find("id");
+  return id == row.end() ? "a file without a name" : id->second;
+}
+
 class RowMaker {
  public:
   RowMaker(const ImportedFiles& imported, std::span<const RowCell> cells) : imported_(imported) {
@@ -233,6 +251,7 @@ class RowMaker {
     for (Row& row : rows_) fill(row);
     find_gaps();
     if (!errors_.empty()) return failure(std::move(errors_));
+    if (kind_ == RowKind::serving) note_assumed();
     return written();
   }
 
@@ -282,10 +301,31 @@ class RowMaker {
         const auto found = row.find(column);
         if (found != row.end() && !found->second.empty()) continue;
         const std::string name(column);
-        add_error("missing", name, "No file says " + name + " of the run \"" + row.find("id")->second + "\".",
+        add_error("missing", name, "No file says " + name + " of the run \"" + name_of(row) + "\".",
                   name == "gpu" ? std::string("Add --gpu ID, or --column gpu=ID.")
                                 : "Add --column " + name + "=..., or --request with the deployment.");
       }
+  }
+
+  /// What `backtest` will assume of the runs, as nothing says it.
+  void note_assumed() {
+    std::map<std::string, std::vector<std::string>> runs;  // of each set of columns
+    for (const Row& row : rows_) {
+      std::vector<std::string> assumed;
+      for (const AssumedColumn& one : kAssumed) {
+        const auto is_told = [&](std::string_view column) {
+          const auto cell = row.find(column);
+          return cell != row.end() && !cell->second.empty();
+        };
+        if (!is_told(one.column) && (one.or_else.empty() || !is_told(one.or_else)))
+          assumed.push_back(std::string(one.column) + " (" + std::string(one.assumed) + ")");
+      }
+      if (!assumed.empty()) runs[podwright::joined(assumed)].push_back(name_of(row));
+    }
+    constexpr std::size_t kNamed = 4;
+    for (const auto& [columns, ids] : runs)
+      made_.notes.push_back("Nothing says of " + first_of(ids, kNamed) + ", and backtest assumes: " + columns +
+                            ". --column NAME=VALUE says it.");
   }
 
   ImportedRows written() {

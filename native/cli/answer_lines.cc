@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "api/schema.h"
+#include "base/nearest.h"
 #include "base/number_text.h"
 #include "base/units.h"
 #include "cli/text_table.h"
@@ -129,6 +130,17 @@ std::string member_text(const JsonNode& node, std::string_view key) {
   return member == nullptr ? "" : shown(member);
 }
 std::string paragraph(const std::string& text) { return wrapped(text, kTextWidth, 0) + "\n"; }
+
+std::string short_json(const JsonNode& node) {
+  constexpr std::size_t kMostItems = 4;
+  if (!node.is_object() && !node.is_list()) return json_text(node);
+  std::vector<std::string> parts;
+  for (std::size_t i = 0; i < node.items.size(); ++i)
+    parts.push_back((node.is_object() ? json_text({.type = JsonType::text, .text = node.keys[i]}) + ":" : "") +
+                    short_json(node.items[i]));
+  if (node.is_object()) return "{" + joined(parts, ",") + "}";
+  return "[" + (parts.size() > kMostItems ? first_of(parts, kMostItems) : joined(parts, ",")) + "]";
+}
 
 std::vector<RowColumn> row_columns(const std::vector<Column>& columns, int digits) {
   std::vector<RowColumn> rows;

@@ -30,6 +30,8 @@ std::string dollars(const JsonNode* node);
 /// A text, or a number as shown() has it without a unit; empty where there is no such member.
 std::string member_text(const JsonNode& node, std::string_view key);
 std::string paragraph(const std::string& text);
+/// JSON for people: of a long list the first few items, and how many more there are.
+std::string short_json(const JsonNode& node);
 /// A column of a list of objects.
 struct Column {
   std::string head;

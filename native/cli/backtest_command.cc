@@ -16,6 +16,7 @@ namespace podwright::cli {
 namespace {
 
 constexpr std::size_t kSkippedShown = 12;
+constexpr std::size_t kNamedRows = 6;
 
 struct BacktestOptions {
   std::vector<std::string> tables;
@@ -95,9 +96,22 @@ void unknown_columns_text(Page& out, const JsonNode& answer) {
 /// The sentences alone.
 void mine_text(Page& out, const JsonNode& answer) {
   unknown_columns_text(out, answer);
-  const JsonNode& skipped = *answer.find("skipped");
-  for (const JsonNode& row : skipped.items)
-    out.line("Not compared: " + row.find("id")->text + ": " + row.find("reason")->text);
+  std::vector<std::pair<std::string, std::vector<std::string>>> left_out;  // reason, ids
+  for (const JsonNode& row : items_of(answer, "skipped")) {
+    const std::string& reason = row.find("reason")->text;
+    auto same = std::find_if(left_out.begin(), left_out.end(), [&](const auto& one) { return one.first == reason; });
+    if (same == left_out.end()) same = left_out.insert(left_out.end(), {reason, {}});
+    same->second.push_back(row.find("id")->text);
+  }
+  for (const auto& [reason, ids] : left_out)
+    out.paragraph("Not compared: " + first_of(ids, kNamedRows) + ": " + reason);
+  for (const JsonNode& one : items_of(answer, "read_as")) {
+    std::vector<std::string> ids, assumptions;
+    for (const JsonNode& id : items_of(one, "ids")) ids.push_back(id.text);
+    for (const JsonNode& said : items_of(one, "assumptions")) assumptions.push_back(said.text);
+    if (assumptions.empty()) continue;
+    out.paragraph("Assumed of " + first_of(ids, kNamedRows) + ": " + joined(assumptions, "; ") + ".");
+  }
   for (const JsonNode& own : answer.find("mine")->items) {
     out.gap();
     out.paragraph(own.find("message")->text);

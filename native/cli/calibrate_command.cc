@@ -203,8 +203,6 @@ void add_calibrate_command(CommandLine& line) {
   Command command(line, line.app, "calibrate",
                   "What plans take from profiles of hosts; or fits the time models on measured runs", "");
   command->footer(
-      "Exit codes: 0 done, also where it warns of the machine; 1 a device gave no fit, no rate was found, or a fit on\n"
-      "measured runs was refused; 2 wrong usage or input; 3 the output cannot be written.\n"
       "Examples:\n  podwright calibrate profile.json\n  podwright calibrate profile.json -o calibration.json\n"
       "  podwright calibrate profile.json --reference -o core/catalog/data/reference_rates.csv\n"
       "  podwright calibrate --from-measured tests/measured/data/training*.csv tests/measured/data/serving.csv -o "

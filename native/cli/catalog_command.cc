@@ -12,6 +12,7 @@
 #include "cli/answer_format.h"
 #include "cli/answer_lines.h"
 #include "cli/command.h"
+#include "cli/request_path.h"
 
 namespace podwright::cli {
 namespace {
@@ -103,9 +104,10 @@ void add_show_command(CommandLine& line, CLI::App& facts) {
                    "gpu, model, system, switch, architecture, engine, weight-format, traffic-preset")
       ->required();
   show->add_option("ID", options->id)->required();
+  show->add_flag("--json", options->format.json, "In one line, for programs");
   show.run([options](const Catalog& catalog) {
     const Answer answer = ask(catalog, "show", table_named(options->table), options->id);
-    return show_answer(answer, false, [&](const JsonNode&) { return answer.text + "\n"; });
+    return show_answer(answer, options->format.json, pretty_json);
   });
 }
 

@@ -10,6 +10,7 @@
 #include <iterator>
 
 #include "api/host_calibration_text.h"
+#include "base/nearest.h"
 #include "cli/text_table.h"
 
 namespace podwright::cli {
@@ -23,7 +24,12 @@ std::optional<std::ifstream> open_file(const std::string& path) {
   }
   std::ifstream file(path, std::ios::binary);
   if (!file) {
-    std::cerr << "podwright: cannot read " << path << ".\n";
+    if (path.find("://") != std::string::npos)
+      std::cerr << "podwright: " << path
+                << " is an address, and podwright uses no network: download the file and give its path, or pipe it "
+                   "in: curl -L ADDRESS | podwright ... -\n";
+    else
+      std::cerr << "podwright: cannot read " << path << ".\n";
     return {};
   }
   return file;
@@ -163,6 +169,25 @@ void print_errors(const Errors& errors, const std::string& of) {
   }
 }
 
+namespace {
+
+/// "--rate, --users": flags of the fields that a message about several of one object names in quotes.
+std::string flags_of_named(const Error& error, const PathNotes& notes) {
+  if (error.code != "conflict") return "";
+  const std::string object = error.path.substr(0, error.path.rfind('/') + 1);
+  std::vector<std::string> flags;
+  for (std::size_t from = error.message.find('"'); from != std::string::npos;) {
+    const std::size_t to = error.message.find('"', from + 1);
+    if (to == std::string::npos) break;
+    const std::string flag = notes.flags_of(object + error.message.substr(from + 1, to - from - 1));
+    if (!flag.empty() && std::find(flags.begin(), flags.end(), flag) == flags.end()) flags.push_back(flag);
+    from = error.message.find('"', to + 1);
+  }
+  return joined(flags);
+}
+
+}  // namespace
+
 void print_error_answer(std::string_view answer_json, const PathNotes& notes) {
   const auto parsed = parse_json(answer_json);
   if (!parsed) return;
@@ -176,6 +201,8 @@ void print_error_answer(std::string_view answer_json, const PathNotes& notes) {
   for (const JsonNode& node : list->items) {
     Error error{text_of(node, "code"), text_of(node, "path"), text_of(node, "message"), text_of(node, "hint")};
     const std::string flags = notes.flags_of && error.code == "missing" ? notes.flags_of(error.path) : "";
+    if (const std::string named = notes.flags_of && flags.empty() ? flags_of_named(error, notes) : ""; !named.empty())
+      error.hint += (error.hint.empty() ? "" : " ") + std::string("As flags: ") + named + ".";
     const std::string given = notes.given_by && flags.empty() ? notes.given_by(error.path) : "";
     if (!flags.empty()) error.hint = "Give it with " + flags + ", or with --set.";
     // What a file would be told, to write no quotes, is not about flags.

@@ -34,8 +34,8 @@ inline constexpr std::array<ExitMeaning, 6> kExitMeanings{
     {{kAnswer, "an answer"},
      {kInfeasible,
       "infeasible; also: a claim that is impossible, a machine that does not keep what a plan assumes, a verdict that "
-      "is low"},
-     {kWrongInput, "wrong input or wrong options"},
+      "is low, a device that is slower than its peers, a fit that is refused or finds no rate"},
+     {kWrongInput, "wrong input or wrong options; also: a file that was asked for and cannot be made of the answer"},
      {kEnvironment,
       "the environment cannot be used: a file that cannot be written, no driver, no device that can be measured"},
      {kFault, "a probe found a fault: a wrong result, a failed device, a lost rank, or a run that was ended early"},
@@ -74,7 +74,7 @@ int exit_code_of(Outcome outcome);
 /// What is added to a message for people about the field at a JSON Pointer: who gave it, and how to give it.
 struct PathNotes {
   std::function<std::string(std::string_view)> given_by = {};  ///< " (--rate)"
-  std::function<std::string(std::string_view)> flags_of = {};  ///< "--rate", of a field that is missing
+  std::function<std::string(std::string_view)> flags_of = {};  ///< "--rate", of a field
 };
 
 /// Prints an answer: as it is, or as `text` says it to people; errors go to standard error. The exit code.

@@ -43,7 +43,7 @@ std::string failure_text(const CLI::App* app, const CLI::Error& error) {
     if (const std::string text = unknown_option_text(*app, program); !text.empty()) return text;
   const auto inner = app->get_subcommands([](const CLI::App*) { return true; });
   if (error.get_exit_code() != static_cast<int>(CLI::ExitCodes::RequiredError) || inner.empty())
-    return CLI::FailureMessage::simple(app, error);
+    return program + ": " + error.what() + ".\n\"" + program + " --help\" lists the options.\n";
   std::vector<std::string> commands;
   for (const CLI::App* command : inner)
     if (!command->get_group().empty()) commands.push_back(command->get_name());  // hidden ones are not for people

@@ -48,10 +48,7 @@ void add_merge_command(CommandLine& line) {
     std::string output;
   };
   CLI::App* app = line.app.add_subcommand("merge", "Profiles of the ranks of one run, or of several nodes, as one");
-  app->footer(
-      "Exit codes: 0 merged, 1 a node is slower than its peers, 2 wrong usage, 3 the output cannot be written,\n"
-      "4 a rank is missing or came to no end, or a profile has a fault.\n"
-      "Example:\n  podwright merge profiles/ -o cluster.json");
+  app->footer("Example:\n  podwright merge profiles/ -o cluster.json");
   const auto options = std::make_shared<Options>();
   app->add_option("PROFILE", options->paths, "Profiles, or folders of them")->type_name("PATH")->required();
   app->add_option("-o,--output", options->output, "File of the merged profile")->type_name("PROFILE")->required();

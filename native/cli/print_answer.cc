@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "api/one_run.h"
 #include "base/number_text.h"
 #include "cli/answer_lines.h"
 #include "cli/print_answer.h"
@@ -9,23 +10,29 @@
 namespace podwright::cli {
 namespace {
 
-std::string sizes_text(const JsonNode* parallelism) {
+/// In the words of the search: copies of a model that serves are replicas; in training `data` says it.
+std::string sizes_text(const JsonNode* parallelism, bool serves) {
   if (parallelism == nullptr) return "-";
   std::string text;
   for (std::size_t i = 0; i < parallelism->items.size(); ++i) {
     const JsonNode& size = parallelism->items[i];
     if (!size.is_number() || size.number <= 1 || parallelism->keys[i] == "zero_stage") continue;
-    text += (text.empty() ? "" : " x ") + parallelism->keys[i] + " " + shown(&size);
+    const std::string& key = parallelism->keys[i];
+    text += (text.empty() ? ""
+             : serves     ? ", "
+                          : " x ") +
+            (serves && key == "data" ? "replicas" : key) + " " + shown(&size);
   }
   return text.empty() ? "one GPU" : text;
 }
 
 std::string layout_text(const JsonNode& layout) {
   const JsonNode* pools = layout.find("pools");
-  std::string text = sizes_text(layout.find("parallelism"));
+  const bool serves = layout.find("weight_precision") != nullptr || pools != nullptr;
+  std::string text = sizes_text(layout.find("parallelism"), serves);
   if (pools != nullptr)
-    text = "prefill " + sizes_text(at(*pools, {"prefill", "parallelism"})) + " + decode " +
-           sizes_text(at(*pools, {"decode", "parallelism"}));
+    text = "prefill " + sizes_text(at(*pools, {"prefill", "parallelism"}), serves) + " + decode " +
+           sizes_text(at(*pools, {"decode", "parallelism"}), serves);
   if (const JsonNode* drafted = layout.find("draft_tokens")) text += ", draft tokens " + shown(drafted);
   const JsonNode* weights = layout.find("weight_precision");
   if (weights == nullptr) weights = layout.find("precision");
@@ -54,7 +61,9 @@ Rows headlines_rows(const JsonNode& plan) {
     const std::string workload = member_text(headline, "workload");
     const std::string statistic = member_text(headline, "statistic");
     const std::string low = text("low");
-    rows.push_back({(several && !workload.empty() ? workload + ": " : "") + words_of_key(member_text(headline, "id")) +
+    const std::string id = member_text(headline, "id");
+    const std::string name = id == "cost_per_year" && is_one_run(plan) ? "cost of the run" : words_of_key(id);
+    rows.push_back({(several && !workload.empty() ? workload + ": " : "") + name +
                         (statistic.empty() || statistic == "typical" ? "" : ", " + statistic),
                     text("value"), low.empty() ? "" : low + " to " + text("high"), text("target"),
                     text("probability")});
@@ -109,8 +118,8 @@ void changes_between(const JsonNode* from, const JsonNode& to, const std::string
     changes_between(before, to.items[i], at + "/" + (to.is_object() ? to.keys[i] : std::to_string(i)), out);
   }
   if (inside || (from != nullptr && json_text(*from) == json_text(to))) return;
-  out += (out.empty() ? "" : "; ") + at + ": " + json_text(to);
-  if (from != nullptr) out += " instead of " + json_text(*from);
+  out += (out.empty() ? "" : "; ") + at + ": " + short_json(to);
+  if (from != nullptr) out += " instead of " + short_json(*from);
 }
 
 /// Reasons that are the same but for the name of the GPU stand once, in the order of the answer: nearest first.
@@ -169,7 +178,9 @@ std::vector<RowColumn> plan_columns(const JsonNode& answer) {
   if (any_has("run.time_days")) columns.push_back(number_column("days", of_estimate("run.time_days"), 1));
   const bool sites = !plans.empty() && plans.front().find("all_sites") != nullptr;
   const std::string site = sites ? ", a site" : "";
-  columns.push_back(money_column("scaled rent/year" + site, "cost.cloud.as_needed_usd_per_year"));
+  const bool one_run = !plans.empty() && std::all_of(plans.begin(), plans.end(), is_one_run);
+  columns.push_back(
+      money_column((one_run ? "rent of the run" : "rent/year") + site, "cost.cloud.as_needed_usd_per_year"));
   columns.push_back(money_column("own/year" + site, "cost.on_premises.annual_usd"));
   columns.back().fields.push_back(at_path("cost.on_premises.capex_usd"));
   columns.push_back(money_column(sites ? "ranked by, all sites" : "ranked by", "ranked_by_usd_per_year"));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/nearest.h"
 #include "base/words.h"
 #include "cli/text_table.h"
 #include "export/characters.h"
@@ -16,9 +17,9 @@ constexpr std::size_t kMostNames = 16;
 
 /// All names where they are few; the other forms have the rest.
 std::string names_line(const std::vector<std::string>& names) {
-  std::string text;
-  for (std::size_t i = 0; i < std::min(names.size(), kMostNames); ++i) text += (i == 0 ? "" : ", ") + line_of(names[i]);
-  return names.size() <= kMostNames ? text : text + " and " + std::to_string(names.size() - kMostNames) + " more";
+  std::vector<std::string> lines;
+  for (const std::string& name : names) lines.push_back(line_of(name));
+  return first_of(lines, kMostNames);
 }
 
 /// Nodes with nothing to tell in one line, each of the others in its own.

@@ -5,6 +5,7 @@
 #include <set>
 #include <tuple>
 
+#include "base/nearest.h"
 #include "base/number_text.h"
 #include "base/words.h"
 #include "cli/text_table.h"
@@ -258,20 +259,45 @@ std::string check_lines(const HardwareProfile& profile) {
 
 /// What all lines above come to.
 std::string closing_line(const ProfileJudgement& judgement) {
-  std::string others;
+  constexpr std::size_t kMostNamed = 16;
+  std::vector<std::string> others;
+  std::vector<std::string> unjudged;
   std::size_t fine = 0;
   for (const ProfileVerdict& one : judgement.verdicts) {
-    if (one.verdict.kind == VerdictKind::ok) {
+    const std::string probe = one.probe.empty() ? "rates" : one.probe;
+    const std::string what = probe + (one.device.empty() ? "" : " of " + one.device);
+    if (one.verdict.kind == VerdictKind::ok)
       ++fine;
-      continue;
-    }
-    others += (others.empty() ? "" : ", ") + one.probe + (one.device.empty() ? "" : " of " + one.device) + " " +
-              std::string(word_of(one.verdict.kind, kVerdictWords));
+    else if (one.verdict.kind == VerdictKind::unjudged)
+      unjudged.push_back(what);
+    else
+      others.push_back(what + " " + std::string(word_of(one.verdict.kind, kVerdictWords)));
   }
-  if (judgement.verdicts.empty()) return "";
-  const std::string of_all =
-      std::to_string(fine) + " of " + std::to_string(judgement.verdicts.size()) + " verdicts are ok";
-  return "\n" + labelled("", of_all + (others.empty() ? "." : ": " + others + "."), 0);
+  const std::size_t judged = judgement.verdicts.size() - unjudged.size();
+  std::string text;
+  if (judged > 0)
+    text = std::to_string(fine) + " of " + std::to_string(judged) + " verdicts are ok" +
+           (others.empty() ? "." : ": " + joined(others) + ".");
+  if (!unjudged.empty())
+    text += (text.empty() ? "" : " ") + std::string("Not judged: ") + first_of(unjudged, kMostNamed) + ".";
+  return text.empty() ? "" : "\n" + labelled("", text, 0);
+}
+
+constexpr std::size_t kMostUnjudged = 16;
+
+/// The rates of a device in order, where they are few: what the file was measured for.
+std::string good_rate_lines(const ProfileJudgement& judgement, const DeviceVerdict& device, std::size_t indent) {
+  constexpr std::size_t kFew = 3;
+  if (device.state != DeviceState::fine) return "";
+  std::string text;
+  std::size_t rates = 0;
+  for (const ProfileVerdict& one : judgement.verdicts) {
+    const bool own = device.device == one.device || (device.device == "host" && one.probe.starts_with("coll."));
+    if (!own || one.verdict.kind != VerdictKind::ok || !one.rate) continue;
+    ++rates;
+    text += labelled("", one.verdict.sentence, indent);
+  }
+  return rates <= kFew ? text : "";
 }
 
 }  // namespace
@@ -291,14 +317,27 @@ std::string profile_summary(const HardwareProfile& profile) {
 std::string device_verdict_lines(const ProfileJudgement& judgement) {
   constexpr std::size_t kIndent = 11;
   std::string text = labelled("", judgement.summary.text(), 0);
+  std::vector<std::string> unjudged;
   for (const DeviceVerdict& one : judgement.devices) {
+    if (one.state == DeviceState::unjudged) {
+      unjudged.push_back(one.device);
+      continue;
+    }
     text += labelled(word_of(one.state, kDeviceStateWords), one.says.text(), kIndent);
     for (const DeviceStep& step : one.steps) {
       const std::string advice = step.advice.text();
       if (!step.command.empty()) text += labelled("", "next: " + step.command, kIndent);
       if (!advice.empty()) text += labelled("", advice + ".", kIndent);
     }
+    text += good_rate_lines(judgement, one, kIndent);
   }
+  if (unjudged.size() == 1) text += labelled("unjudged", judgement.devices.back().says.text(), kIndent);
+  if (unjudged.size() > 1)
+    text += labelled("unjudged",
+                     first_of(unjudged, kMostUnjudged) +
+                         ": no file says how each of them is, and none has a rate with "
+                         "a norm of its own.",
+                     kIndent);
   return text;
 }
 
@@ -308,13 +347,28 @@ std::string verdict_lines(const ProfileJudgement& judgement) {
   const bool several =
       std::any_of(judgement.verdicts.begin(), judgement.verdicts.end(),
                   [&](const ProfileVerdict& one) { return one.device != judgement.verdicts.front().device; });
-  for (const ProfileVerdict& one : judgement.verdicts) {
+  std::vector<ProfileVerdict> verdicts = judgement.verdicts;
+  std::stable_partition(verdicts.begin(), verdicts.end(),
+                        [](const ProfileVerdict& one) { return one.verdict.kind != VerdictKind::unjudged; });
+  std::vector<std::pair<std::string, std::vector<std::string>>> unjudged;  // sentence, devices
+  for (const ProfileVerdict& one : verdicts) {
+    if (one.verdict.kind == VerdictKind::unjudged && one.verdict.sentence.starts_with(one.device + " ")) {
+      const std::string of_each = one.verdict.sentence.substr(one.device.size());
+      if (unjudged.empty() || unjudged.back().first != of_each) unjudged.push_back({of_each, {}});
+      unjudged.back().second.push_back(one.device);
+      continue;
+    }
     const std::string place = several ? one.device + ": " : "";
     std::string sentence = (one.verdict.sentence.rfind(place, 0) == 0 ? "" : place) + one.verdict.sentence;
     const std::string why = explanation_text(one.explanation);
     if (one.verdict.kind != VerdictKind::ok && !why.empty()) sentence += " " + why;
     text += labelled(word_of(one.verdict.kind, kVerdictWords), sentence, kIndent);
   }
+  for (const auto& [of_each, devices] : unjudged)
+    text += labelled(
+        word_of(VerdictKind::unjudged, kVerdictWords),
+        devices.size() == 1 ? devices.front() + of_each : first_of(devices, kMostUnjudged) + ": each" + of_each,
+        kIndent);
   for (const std::string& note : judgement.notes) text += labelled("note", note, kIndent);
   return text + closing_line(judgement);
 }

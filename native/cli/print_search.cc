@@ -169,7 +169,7 @@ void reasons_text(Page& out, const JsonNode& answer) {
   out.title("Why");
   for (const JsonNode& reason : items_of(answer, "reasons")) {
     out.bullet(member_text(reason, "message"));
-    for (const JsonNode& patch : items_of(reason, "ways_out")) out.below_bullet("way out: " + json_text(patch));
+    for (const JsonNode& patch : items_of(reason, "ways_out")) out.below_bullet("way out: " + short_json(patch));
   }
 }
 
@@ -181,7 +181,10 @@ void found_text(Page& out, const JsonNode& answer, const std::vector<JsonNode>& 
     out.table(text_rows(deployment_columns(slices), slices));
   }
   for (const JsonNode& program : items_of(answer, "launch")) launch_text(out, program);
-  if (at(answer, {"kubernetes", "yaml"}) != nullptr) {
+  const std::vector<JsonNode>& files = items_of(answer, "exports");
+  const bool written = std::any_of(files.begin(), files.end(),
+                                   [](const JsonNode& file) { return file.find("name")->text == "kubernetes.yaml"; });
+  if (!written && at(answer, {"kubernetes", "yaml"}) != nullptr) {
     out.gap();
     out.line("A Kubernetes manifest is in the answer of --json.");
   }

@@ -218,8 +218,6 @@ void add_probe_commands(CommandLine& line) {
   CLI::App* probe =
       line.app.add_subcommand("probe", "Measures this machine: memory, links, products, decoding, collectives");
   probe->footer(
-      "Exit codes: 0 measured, 1 a verdict is low or a device slower than its peers, 2 wrong usage, 3 nothing could be "
-      "measured,\n4 a fault or an unfinished profile, 5 an error of this program.\n"
       "Examples:\n  podwright probe --quick -o profile.json\n  podwright probe --backend cpu --only cpu.gemm\n"
       "  srun podwright probe --cluster -o profiles/ && podwright merge profiles/ -o cluster.json");
   add_run_options(*probe, *flags);

@@ -138,8 +138,7 @@ std::string with_exports(const std::string& request, std::vector<std::string> ex
   return parsed ? json_text(merged(*document, *parsed)) : request;
 }
 
-/// Writes the list `exports` of `holder` and says what `not_exported` names; false after a message when a file cannot
-/// be written.
+/// Writes the list `exports` of `holder`; false after a message when a file cannot be written.
 bool write_exports(const JsonNode& holder, const std::filesystem::path& folder) {
   for (const JsonNode& file : items_of(holder, "exports")) {
     const std::filesystem::path path = folder / file.find("name")->text;
@@ -153,8 +152,20 @@ bool write_exports(const JsonNode& holder, const std::filesystem::path& folder) 
     }
     std::cerr << path.string() << '\n';
   }
-  for (const JsonNode& text : items_of(holder, "not_exported")) std::cerr << "podwright: " << text.text << '\n';
   return true;
+}
+
+/// False after the reasons where a file that was asked for by its word could not be made; of "all" where there is none.
+bool has_what_was_asked(const JsonNode& holder, const RequestOptions& options) {
+  const std::vector<JsonNode>& reasons = items_of(holder, "not_exported");
+  for (const JsonNode& text : reasons) std::cerr << "podwright: not written: " << text.text << '\n';
+  const bool any = !items_of(holder, "exports").empty();
+  if (any && options.exports == std::vector<std::string>{"all"}) return true;
+  if (!any && reasons.empty())
+    std::cerr << (holder.find("exports") == nullptr && options.exports.empty()
+                      ? "podwright: -o is for files, and none was asked for: add --export.\n"
+                      : "podwright: the answer has nothing of which files could be written.\n");
+  return any && reasons.empty();
 }
 
 /// A message where files are asked for and neither a folder nor JSON can hold them.
@@ -164,11 +175,20 @@ bool exports_have_a_place(const std::vector<std::string>& exports, const std::st
   return false;
 }
 
-/// The files of an answer, or of its first design.
-bool write_files(const JsonNode& answer, const std::string& folder) {
+/// The answer, or its first design: what has the files.
+const JsonNode& holder_of_files(const JsonNode& answer) {
   const JsonNode* designs = answer.find("designs");
-  if (designs == nullptr) return write_exports(answer, folder);
-  return designs->items.empty() || write_exports(designs->items[0], folder);
+  return designs == nullptr || designs->items.empty() ? answer : designs->items[0];
+}
+
+/// Models that a request names otherwise than the catalog.
+void say_models(const JsonNode& answer) {
+  for (const JsonNode& one : items_of(answer, "assumptions")) {
+    const JsonNode* path = one.find("path");
+    const JsonNode* value = one.find("value");
+    if (path != nullptr && value != nullptr && value->is_text() && path->text.ends_with("model"))
+      std::cerr << "podwright: " << path->text << ": " << value->text << ", " << member_text(one, "source") << ".\n";
+  }
 }
 
 /// What is asked: the file, with what the flags change of it, or the flags alone. Empty after a message.
@@ -212,6 +232,7 @@ PathNotes notes_of(const RequestOptions& options) {
 
 int ask(const Catalog& catalog, const RequestOptions& options, std::string_view kind, const std::string& request) {
   const auto say_what_is_assumed = [&] {
+    for (const std::string& sentence : options.flags->taken()) std::cerr << "podwright: " << sentence << '\n';
     for (const std::string& flag : options.flags->started())
       std::cerr << "podwright: " << flag << " is assumed, since nothing says otherwise.\n";
   };
@@ -224,11 +245,14 @@ int ask(const Catalog& catalog, const RequestOptions& options, std::string_view 
   };
   const Answer answer = answer_request(catalog, request, kind);
   const int code = show_answer(answer, options.format, {page, answer_csv}, notes_of(options));
-  if (answer.outcome != Outcome::wrong_input) say_what_is_assumed();
-  if (answer.outcome != Outcome::wrong_input && !options.folder.empty() &&
-      !write_files(*parse_json(answer.text), options.folder))
-    return kEnvironment;
-  return code;
+  if (answer.outcome == Outcome::wrong_input) return code;
+  say_what_is_assumed();
+  const JsonNode document = *parse_json(answer.text);
+  say_models(document);
+  if (options.exports.empty() && options.folder.empty()) return code;
+  const JsonNode& holder = holder_of_files(document);
+  if (!options.folder.empty() && !write_exports(holder, options.folder)) return kEnvironment;
+  return code == kAnswer && !has_what_was_asked(holder, options) ? kWrongInput : code;
 }
 
 /// A bad line gives its error object and the run goes on.

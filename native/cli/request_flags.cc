@@ -8,6 +8,7 @@
 #include "base/json_write.h"
 #include "base/nearest.h"
 #include "base/units.h"
+#include "catalog/model_named.h"
 #include "cli/carried_files.h"
 #include "cli/command.h"
 #include "cli/model_files.h"
@@ -226,23 +227,32 @@ void RequestFlags::put_type(JsonNode& request, bool of_file) {
   request.items.insert(request.items.begin(), text_node(std::string(kind_of_command(verb_).word)));
 }
 
+/// An id, an alias, files, or a published name; what is none of them stays for the request's own reader to refuse.
+Result<JsonNode> RequestFlags::model_of(const Catalog& catalog, const Row& row, const std::string& word) {
+  if (known_model(catalog, word) != nullptr) return text_node(word);
+  if (!is_file(word)) {
+    const auto named = find_named_model(catalog, word);
+    if (!named) return text_node(word);
+    taken_.push_back(row.flag + " " + word + " is read as " + (*named)->id +
+                     ", the model of the catalog with its shape.");
+    return text_node((*named)->id);
+  }
+  const std::optional<Answer> read = read_model_files(catalog, {word});
+  if (!read) return failure(Error{"not-read", row.flag, "The files of a model cannot be read.", ""});
+  auto answer = parse_json(read->text);
+  if (read->outcome == Outcome::answer && answer->find("model") != nullptr) return std::move(*answer);
+  Errors errors = errors_inside(*answer, row.flag + " ");
+  if (errors.empty())
+    errors.push_back({"missing", row.flag, "The files hold weights, but not the shape of the model.",
+                      "Put its config.json into the same folder."});
+  return failure(std::move(errors));
+}
+
 Result<JsonNode> RequestFlags::value_of(const Catalog& catalog, const Row& row, const std::vector<std::string>& words) {
   for (const std::string& word : words)
     if (!is_writable(word)) return failure(Error{"not-json", row.flag, "The text is not UTF-8.", ""});
-  if (!is_list(row.shape.value)) {
-    const std::string& word = words.back();
-    const bool file = row.shape.value == FieldValue::model && !find_model(catalog, word) && is_file(word);
-    if (!file) return scalar(row.shape.value, word);
-    const std::optional<Answer> read = read_model_files(catalog, {word});
-    if (!read) return failure(Error{"not-read", row.flag, "The files of a model cannot be read.", ""});
-    auto answer = parse_json(read->text);
-    if (read->outcome == Outcome::answer && answer->find("model") != nullptr) return std::move(*answer);
-    Errors errors = errors_inside(*answer, row.flag + " ");
-    if (errors.empty())
-      errors.push_back({"missing", row.flag, "The files hold weights, but not the shape of the model.",
-                        "Put its config.json into the same folder."});
-    return failure(std::move(errors));
-  }
+  if (row.shape.value == FieldValue::model) return model_of(catalog, row, words.back());
+  if (!is_list(row.shape.value)) return scalar(row.shape.value, words.back());
   JsonNode list{.type = JsonType::list};
   for (const std::string& word : words)
     for (const std::string& item : CLI::detail::split(word, ',')) list.items.push_back(scalar(row.shape.value, item));

@@ -34,6 +34,8 @@ class RequestFlags {
   std::string flags_of(std::string_view pointer) const;
   /// Fields that got a value though no word asked for it, as flags: "--preset azure-conversation-2023".
   const std::vector<std::string>& started() const { return started_; }
+  /// Sentences on words that were taken for something else: a model's published name for its id.
+  const std::vector<std::string>& taken() const { return taken_; }
 
  private:
   struct Row {
@@ -52,6 +54,7 @@ class RequestFlags {
   /// Which form the request has: as it says, else as the flags do, else the first.
   std::string form_of(const JsonNode& request) const;
   const Row* type_row() const;
+  Result<JsonNode> model_of(const Catalog& catalog, const Row& row, const std::string& word);
   Result<JsonNode> value_of(const Catalog& catalog, const Row& row, const std::vector<std::string>& words);
   void put_model_files(const Row& row, const JsonNode& read, JsonNode& request);
   void put_at(JsonNode& request, const std::string& pointer, JsonNode value, const std::string& flag);
@@ -67,6 +70,7 @@ class RequestFlags {
   std::vector<std::pair<std::string, std::string>> origins_;  ///< pointer, flag
   std::string form_;                                          ///< of the request that was made
   std::vector<std::string> started_;
+  std::vector<std::string> taken_;
 };
 
 }  // namespace podwright::cli

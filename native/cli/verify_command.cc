@@ -273,7 +273,8 @@ int import_engine(const Catalog& catalog, const ImportedFiles& imported, const I
     return kWrongInput;
   }
   if (made->document.items.empty()) {
-    std::cerr << "podwright: a benchmark alone says nothing of the engine: add --request with its deployment.\n";
+    std::cerr << "podwright: a benchmark alone says nothing of the engine: add --rows for a table of its "
+                 "runs, which backtest --mine compares, or --request FILE with the request of its deployment.\n";
     return kWrongInput;
   }
   if (!write_file(options.output, json_text(made->document) + "\n")) return kEnvironment;

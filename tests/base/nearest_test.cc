@@ -39,6 +39,17 @@ TEST(DidYouMean, AsksOrFallsBack) {
   EXPECT_EQ(did_you_mean("q", {"model"}, "No."), "No.");
 }
 
+TEST(EitherOf, QuotesWords) {
+  EXPECT_EQ(either_of({"a"}), "\"a\"");
+  EXPECT_EQ(either_of({"a", "b", "c"}), "\"a\", \"b\" or \"c\"");
+}
+
+TEST(FirstOf, CountsTheRest) {
+  EXPECT_EQ(first_of({"a", "b"}, 2), "a, b");
+  EXPECT_EQ(first_of({"a", "b", "c", "d"}, 2), "a, b and 2 more");
+  EXPECT_EQ(first_of({}, 2), "");
+}
+
 TEST(Joined, SeparatesWords) {
   EXPECT_EQ(joined({"a", "b", "c"}), "a, b, c");
   EXPECT_EQ(joined({"a"}, " | "), "a");

@@ -131,5 +131,47 @@ TEST(LeftOutServing, TellsAllThatWasAssumed) {
   EXPECT_EQ(in_fit.assumed.front().assumption, "the run fitted its GPUs, though it is not expected to");
 }
 
+/// A 70B model on one GPU of 80 GB, with the cells for num_gpus, tp and precision.
+Backtest backtest_of_70b(const std::string& cells) {
+  return backtest_of("a,s,h100-sxm5-80gb,llama-3.1-70b,vLLM,0.12.0," + cells +
+                     ",1024,256,concurrency,16,,1,1,1,1,1,1,\n");
+}
+
+// The run took place, so that what was assumed about it is wrong.
+TEST(BacktestServing, LeavesOutARowThatWouldNotFitAsAssumed) {
+  for (const auto& [cells, missing] : {std::pair{",,", "Give precision and num_gpus in the table."},
+                                       {"1,1,", "Give precision in the table."},
+                                       {",,bf16", "Give num_gpus in the table."}}) {
+    const Backtest backtest = backtest_of_70b(cells);
+    EXPECT_TRUE(backtest.cells.empty());
+    EXPECT_TRUE(backtest.of_rows.empty());
+    ASSERT_EQ(backtest.skipped.size(), 1u);
+    const std::string& reason = backtest.skipped.front().reason;
+    EXPECT_NE(reason.find(missing), std::string::npos) << reason;
+    EXPECT_NE(reason.find("As assumed, the run does not fit 1 x H100 SXM5 80GB with weights in bf16."),
+              std::string::npos)
+        << reason;
+    EXPECT_NE(reason.find("(79."), std::string::npos) << reason;
+  }
+}
+
+TEST(BacktestServing, SaysOfEachRowWhatWasAssumed) {
+  const Backtest fits = backtest_of_70b("4,4,");
+  ASSERT_EQ(fits.of_rows.size(), 1u);
+  EXPECT_EQ(fits.of_rows.front().id, "a");
+  const auto has = [](const Backtest& backtest, std::string_view part) {
+    const auto& all = backtest.of_rows.at(0).assumptions;
+    return std::any_of(all.begin(), all.end(),
+                       [&](const std::string& one) { return one.find(part) != std::string::npos; });
+  };
+  EXPECT_TRUE(has(fits, "weights in bf16"));
+  EXPECT_FALSE(has(fits, "the run fitted its GPUs"));
+  // The row says it all: what is predicted is a GPU with more memory, and that is said.
+  EXPECT_TRUE(has(backtest_of_70b("1,1,bf16"), "the run fitted its GPUs"));
+  EXPECT_TRUE(
+      has(backtest_of("a,s,h100-sxm5-80gb,llama-3-8b,vLLM,0.12.0,,,bf16,1024,256,concurrency,16,,1,1,1,1,1,1,\n"),
+          "num_gpus is not given"));
+}
+
 }  // namespace
 }  // namespace podwright::backtest_serving_test

@@ -98,6 +98,24 @@ TEST(OwnRuns, KeepWhatTheirTableSays) {
     EXPECT_EQ(tried.set.text().find("overlap"), std::string::npos);
 }
 
+// A setting is advised for the runs whose table does not say it: the others have it as it is.
+TEST(OwnRuns, SaySomeOfTheSettingThemselves) {
+  MeasuredTables tables = training(3);
+  for (auto& row : tables.training.front().rows) row.run.parallelism.tensor = 8, row.run.parallelism.data = 8;
+  tables.training.front().rows.front().overlap_given = true;
+  tables.training.front().rows.front().run.overlap = false;
+  const OwnRuns runs = own(
+      tables,
+      [](auto& row) {
+        if constexpr (requires { row.run.overlap; }) row.run.overlap = false;
+      },
+      kExactly);
+  ASSERT_EQ(runs.set.size(), 1u) << runs.advice.text();
+  EXPECT_EQ(runs.set.front().text(), R"({"overlap":false})");
+  EXPECT_NE(runs.advice.text().find("for runs that do not say it, as 2 of these 3"), std::string::npos)
+      << runs.advice.text();
+}
+
 TEST(OwnRuns, ThatNoSettingExplainsGetAFactorFromFiveRowsOn) {
   const auto faster = [](int cell) { return 1 / (3.0 + 0.1 * cell); };
   const OwnRuns runs = own(serving(5), kAsItIs, faster);

@@ -146,6 +146,15 @@ class Flags(unittest.TestCase):
             none = ask("plan", "--rate", "1", "--model", word)
             self.assertEqual((none.returncode, f"cannot read {word}" in none.stderr), (2, True), none.stderr)
         self.assertIn("There is no model", ask("plan", "--rate", "1", "--model", "nobody/nothing-8b").stderr)
+        for verb, words in (("plan", ("--rate, --users, --tokens-per-day",)), ("search", ("--rate", "--gpu-count"))):
+            loadless = ask(verb, "--model", "llama-3.1-70b", "--gpu", "h200")
+            self.assertEqual(loadless.returncode, 2)
+            for word in words:
+                self.assertIn(word, loadless.stderr.split("As flags: ")[1])
+        ambiguous = ask("plan", "--model", "llama-3.1-8b", "--rate", "1", "--gpu", "h100")
+        self.assertIn('It may mean "h100-', ambiguous.stderr)
+        self.assertIn("uses no network", ask("model", "https://example.com/a/b").stderr)
+        self.assertIn('podwright import: --output is required.\n"podwright import --help"', ask("import", "x.json").stderr)
         unknown = ask("plan", "--modle", "x", "--rate=3", "--inputtokens=5")
         self.assertEqual(unknown.returncode, 2)
         for said in ('"--modle" is not an option of podwright plan. Did you mean "--model"', '"--inputtokens"', '"--input-tokens"'):
@@ -154,6 +163,42 @@ class Flags(unittest.TestCase):
         self.assertIn("Give it with --concurrency, --rate, --static-batch, --max-throughput, or with --set.", missing.stderr)
         twice = ask("plan", "--rate", "1", "--rate", "2")
         self.assertEqual(twice.returncode, 2)
+
+    def test_published_names_of_models(self):
+        name = "meta-llama/Llama-3.1-70B-Instruct"
+        words = ("--rate", "5", "--gpu", "h200")
+        printed = ask("plan", "--model", name, *words, "--print-request")
+        request = json.loads(printed.stdout)
+        self.assertEqual(request["workloads"][0]["model"], "llama-3.1-70b")
+        self.assertIn(f"--model {name} is read as llama-3.1-70b", printed.stderr)
+        request["workloads"][0]["model"] = name
+        of_file = subprocess.run([podwright, "plan", "-", "--json"], input=json.dumps(request), capture_output=True, encoding="utf-8")
+        taken = [one for one in json.loads(of_file.stdout)["assumptions"] if one.get("path") == "/workloads/0/model"]
+        self.assertEqual([one["value"] for one in taken], ["llama-3.1-70b"])
+        self.assertIn("/workloads/0/model: llama-3.1-70b", of_file.stderr)
+        of_id = ask("plan", "--model", "llama-3.1-70b", *words, "--json")
+        without = [one for one in json.loads(of_file.stdout)["assumptions"] if one not in taken]
+        self.assertEqual(json.loads(of_id.stdout), {**json.loads(of_file.stdout), "assumptions": without})
+
+    def test_what_was_asked_for_and_not_made_is_code_2(self):
+        search = ("search", "--model", "llama-3.1-8b", "--rate", "5", "--gpu", "h200", "--engine", "vllm")
+        with tempfile.TemporaryDirectory() as folder:
+            def exported(*words):
+                return ask(*search, *words, "-o", folder), sorted(pathlib.Path(folder).iterdir())
+            good, files = exported("--export", "kubernetes")
+            self.assertEqual((good.returncode, [file.name for file in files]), (0, ["kubernetes.yaml"]), good.stderr)
+            self.assertNotIn("is in the answer of --json", good.stdout)
+            files[0].unlink()
+            bad, files = exported("--export", "kubernetes", "--set", "deploy.engine_version=0.0.1")
+            self.assertEqual((bad.returncode, files), (2, []))
+            self.assertIn("not written: The options of vllm 0.0.1 are not listed here", bad.stderr)
+            no_base = ("--engine", "tensorrt-llm", "--export", "kubernetes,llm-d")
+            part = ask("search", "--model", "llama-3.1-8b", "--rate", "5", "--gpu", "h200", *no_base, "-o", folder)
+            self.assertEqual(part.returncode, 2, part.stderr)
+            self.assertIn("No base of llm-d is listed here", part.stderr)
+            self.assertEqual([file.name for file in pathlib.Path(folder).iterdir()], ["kubernetes.yaml"])
+            none, _ = exported()
+            self.assertEqual((none.returncode, "add --export" in none.stderr), (2, True), none.stderr)
 
     def test_bytes_that_are_no_text(self):
         for words in ([b"--name", b"\xff\xfe"], [b"--set", b"workloads[0].name=\xc3"], [b"--set", b"\xff=1"], [b"--gpu", b"\xed\xa0\x80"]):

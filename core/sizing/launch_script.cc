@@ -22,7 +22,9 @@ constexpr std::array<std::string_view, 3> kOfTorchtitan{
 /// The file that a job of torchtitan reads.
 constexpr std::string_view kTitanFile = "podwright.toml";
 constexpr std::string_view kWhatIsNotPlanned =
-    "# Learning rate, checkpoints and logs are not part of the plan: give their options so.\n";
+    "# Learning rate, checkpoints, logs and the base of rotary embeddings (--rotary-base of Megatron-LM) are not part "
+    "of the\n"
+    "# plan: give their options so.\n";
 constexpr std::string_view kWordsPassedOn = "# Words after the script's name are passed on.\n";
 constexpr std::string_view kNeed =
     "need() { [[ -n ${!1:-} ]] || { echo \"$1 is missing: $2\" >&2; exit 2; }; export \"${1?}\"; }\n";

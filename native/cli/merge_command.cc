@@ -35,6 +35,7 @@ int merge(const std::vector<std::string>& paths, const std::string& output) {
   for (const HealthEvent& event : profile.health_events)
     if (event.name == "rank_lost" || event.name == "slow_node")
       std::cerr << "podwright: " << event.device << ": " << event.message << ".\n";
+  if (!profile.run.complete) print_limits(profile);
   if (!write_file(output, profile_text(profile))) return kEnvironment;
   std::cout << "wrote " << output << ": " << files.size() << " profiles, " << profile.devices.size() << " devices\n";
   return profile.run.complete ? profile.run.exit_code : std::max<int>(profile.run.exit_code, kFault);

@@ -11,6 +11,7 @@
 #include "calibration/judge_profile.h"
 #include "cli/command.h"
 #include "cli/print_profile.h"
+#include "cli/profiles.h"
 #include "measure/profile_file.h"
 #include "probes/backends.h"
 #include "probes/cluster/cluster_run.h"
@@ -72,6 +73,7 @@ int finish(const ProbeFlags& flags, const RunOutcome& outcome) {
   show_progress("");
   if (!outcome.message.empty()) std::cerr << "podwright: " << outcome.message << ".\n";
   const bool measured = !outcome.profile.results.empty();
+  if (flags.cluster && !outcome.profile.run.complete) print_limits(outcome.profile);
   const ProfileJudgement judgement = measured ? judge_profile(*flags.run.catalog, outcome.profile) : ProfileJudgement{};
   if (measured && flags.json) std::cout << profile_text(outcome.profile, {.share = flags.share});
   if (flags.cluster && !flags.json && !outcome.profile.devices.empty()) {

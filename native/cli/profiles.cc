@@ -54,6 +54,10 @@ std::optional<ReadProfile> read_profiles(const std::vector<std::string>& files) 
   return std::nullopt;
 }
 
+void print_limits(const HardwareProfile& profile) {
+  for (const std::string& limit : profile.limits) std::cerr << "podwright: " << limit << '\n';
+}
+
 int code_of(const ProfileJudgement& judgement, const HardwareProfile& profile) {
   if (judgement.exit > ProbeExit::low) return static_cast<int>(judgement.exit);
   return judgement.exit == ProbeExit::low || !profile.run.complete ? kInfeasible : kAnswer;

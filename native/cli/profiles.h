@@ -23,6 +23,9 @@ std::optional<MachineFile> read_machine(const Catalog& catalog, const std::strin
 /// Profiles of one machine or of the nodes of a fleet as one. Empty after a message.
 std::optional<ReadProfile> read_profiles(const std::vector<std::string>& files);
 
+/// Why a run is not whole, for people, to standard error.
+void print_limits(const HardwareProfile& profile);
+
 /// Exit code of a judged machine, however it was asked for: that of its gravest verdict, 1 also of an unfinished run.
 int code_of(const ProfileJudgement& judgement, const HardwareProfile& profile);
 

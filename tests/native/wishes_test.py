@@ -20,7 +20,7 @@ ELSEWHERE = {
     "torchrun --no-python --nnodes=2 --nproc-per-node=8 --rdzv-backend=c10d --rdzv-endpoint=10.0.0.1:7000"
     " podwright probe --cluster -o profiles/": ("tests/native/cluster_test.cc", "TEST(Cluster, "),
     "podwright merge profiles/ -o cluster.json": ("tests/native/cluster_test.cc", "TEST(Cluster, "),
-    "sbatch --nodes=8 native/probes/deploy/probe.sbatch": ("tests/native/fleet_files_test.py", "sbatch"),
+    "sbatch --nodes=8 --gpus-per-node=8 native/probes/deploy/probe.sbatch": ("tests/native/fleet_files_test.py", "sbatch"),
     "kubectl apply -f native/probes/deploy/fleet_kubernetes.yaml": ("tests/native/fleet_files_test.py", "fleet_kubernetes.yaml"),
     "podwright serve --api --port 8080": ("tests/native/commands_test.py", '"serve"'),
     "npx --package build/npm/podwright-*.tgz podwright-mcp": ("tests/npm/mcp.spec.ts", "podwright-mcp"),

@@ -1,10 +1,12 @@
 #include "probes/nccl_group.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <string_view>
 #include <thread>
 
 #include "probes/backends.h"
@@ -15,6 +17,8 @@ namespace {
 constexpr const char* kAddress = "NCCL_COMM_ID";
 constexpr const char* kInit = "ncclCommInitRankConfig";
 constexpr const char* kTimeout = "nccl:timeout";
+// What a trial says when the others are not there yet, or have just given a trial up.
+constexpr std::array<std::string_view, 3> kAbsence{kTimeout, "nccl:2", "nccl:6"};
 constexpr double kBetweenTrials = 0.5;
 constexpr double kGoodBye = 10;  // seconds
 
@@ -52,6 +56,7 @@ bool NcclGroup::init(const Nccl::UniqueId& id, int rank, int ranks, const Deadli
 
 bool NcclGroup::meet(const std::string& address, int rank, int ranks, double seconds, PwFault& fault) {
   const Deadline deadline(seconds);
+  PwFault refusal{};
   while (true) {
     fault = {};
     // While the variable is set, an id is the address alone, and rank 0 listens there as it joins.
@@ -62,9 +67,11 @@ bool NcclGroup::meet(const std::string& address, int rank, int ranks, double sec
     else if (init(id, rank, ranks, deadline, fault))
       return true;
     abort();
+    if (std::find(kAbsence.begin(), kAbsence.end(), fault.reason) == kAbsence.end()) refusal = fault;
     if (deadline.left() < kBetweenTrials) break;
     std::this_thread::sleep_for(std::chrono::duration<double>(kBetweenTrials));
   }
+  if (*refusal.reason != '\0') fault = refusal;
   if (std::strcmp(fault.reason, kTimeout) != 0) return false;
   return refuse(fault, "rank_lost",
                 "not all " + std::to_string(ranks) + " ranks came within " +

@@ -387,7 +387,7 @@ TEST(Between, OtherOptionsRefuseCollectives) {
 
 TEST(Between, LibraryThatRefusesAnotherVersionOfItselfIsTold) {
   Fleet fleet = start("refused", {{"PODWRIGHT_FAKE=host=a"}, {"PODWRIGHT_FAKE=host=b", "STAND_IN_NCCL_VERSION=22703"}},
-                      {.only = "launch", .patience = "2"});
+                      {.only = "launch", .patience = "6"});
   EXPECT_EQ(codes(fleet), (std::vector<int>{4, 4}));
   expect_unfinished(merge(fleet), "did not meet the others: nccl:5: ncclCommInitRankConfig: invalid usage");
 }

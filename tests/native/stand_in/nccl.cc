@@ -11,6 +11,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <cstdlib>
@@ -95,17 +96,19 @@ void carry(int listening) {
   } while (here < ranks.size());
   close(listening);
   const std::int32_t state = alike ? kSuccess : kInvalidUsage;
+  // To rank 0 last: it may leave at once, and this thread with it.
+  std::reverse(ranks.begin(), ranks.end());
   for (const int rank : ranks) send_all(rank, &state, sizeof state);
   bool fine = alike;
   while (fine) {
     std::string all;
-    for (const int rank : ranks) {
+    for (auto rank = ranks.rbegin(); fine && rank != ranks.rend(); ++rank) {
       std::uint64_t bytes = 0;
-      fine = fine && receive_all(rank, &bytes, sizeof bytes);
+      fine = receive_all(*rank, &bytes, sizeof bytes);
       if (!fine) break;
       const std::size_t at = all.size();
       all.resize(at + bytes);
-      fine = receive_all(rank, all.data() + at, bytes);
+      fine = receive_all(*rank, all.data() + at, bytes);
     }
     for (const int rank : ranks) fine = fine && send_all(rank, all.data(), all.size());
   }

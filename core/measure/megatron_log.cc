@@ -18,7 +18,7 @@ constexpr std::string_view kFull = "CUDA out of memory";
 constexpr std::string_view kScript = "pretrain_gpt.py";
 /// The states of the optimizer are there after the first step, and the fullest moment comes after that.
 constexpr double kFirstWholeStep = 2;
-constexpr double kMostRanks = 1e7;
+constexpr double kMostRanksOfRun = 1e7;
 
 constexpr std::array<std::string_view, 11> kLayoutArguments{"tensor-model-parallel-size",
                                                             "pipeline-model-parallel-size",
@@ -88,7 +88,7 @@ class MegatronReader {
       }
       const auto rank = leading_number(report);
       const auto allocated = number_after(report, "| max allocated: ");
-      if (!rank || *rank > kMostRanks || *rank != std::floor(*rank) || !allocated) return damaged(line);
+      if (!rank || *rank > kMostRanksOfRun || *rank != std::floor(*rank) || !allocated) return damaged(line);
       if (const auto steps = steps_of(report.substr(0, mark)); steps && *steps < kFirstWholeStep) {
         early_ = true;
         continue;

@@ -17,7 +17,9 @@ export const archive = () =>
   JSON.parse(readFileSync(join(build, "archive.json"), "utf8")) as { path: string; sha256: string; cli: string };
 
 export function install(folder: string): void {
-  execFileSync("npm", ["install", "--offline", "--no-audit", "--no-fund", archive().path], { cwd: folder });
+  // Else npm takes a folder above that has packages.
+  const here = ["--prefix", folder];
+  execFileSync("npm", ["install", ...here, "--offline", "--no-audit", "--no-fund", archive().path], { cwd: folder });
 }
 
 export function emptyFolder(name: string): string {

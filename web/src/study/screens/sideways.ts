@@ -1,6 +1,6 @@
 /** What scrolls sideways: whether there is more beyond its edge, and one thing of it brought in sight. */
 import type { RefObject } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 
 interface Sideways {
   scrolls: boolean;
@@ -11,7 +11,8 @@ interface Sideways {
 /** How an element stands; it is looked at anew when its size, its place or `shown` changes. */
 export function useSideways(region: RefObject<HTMLElement | null>, shown?: unknown): Sideways {
   const [state, setState] = useState<Sideways>({ scrolls: false, hasMore: false });
-  useEffect(() => {
+  // Before it is painted: until then the keyboard could not reach what scrolls.
+  useLayoutEffect(() => {
     const element = region.current;
     if (element === null) return;
     const look = () => {

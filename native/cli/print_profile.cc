@@ -284,6 +284,7 @@ std::string closing_line(const ProfileJudgement& judgement) {
 }
 
 constexpr std::size_t kMostUnjudged = 16;
+constexpr std::size_t kBesideLabel = 11;  // column of what a verdict says
 
 /// The rates of a device in order, where they are few: what the file was measured for.
 std::string good_rate_lines(const ProfileJudgement& judgement, const DeviceVerdict& device, std::size_t indent) {
@@ -315,7 +316,6 @@ std::string profile_summary(const HardwareProfile& profile) {
 }
 
 std::string device_verdict_lines(const ProfileJudgement& judgement) {
-  constexpr std::size_t kIndent = 11;
   std::string text = labelled("", judgement.summary.text(), 0);
   std::vector<std::string> unjudged;
   for (const DeviceVerdict& one : judgement.devices) {
@@ -323,26 +323,25 @@ std::string device_verdict_lines(const ProfileJudgement& judgement) {
       unjudged.push_back(one.device);
       continue;
     }
-    text += labelled(word_of(one.state, kDeviceStateWords), one.says.text(), kIndent);
+    text += labelled(word_of(one.state, kDeviceStateWords), one.says.text(), kBesideLabel);
     for (const DeviceStep& step : one.steps) {
       const std::string advice = step.advice.text();
-      if (!step.command.empty()) text += labelled("", "next: " + step.command, kIndent);
-      if (!advice.empty()) text += labelled("", advice + ".", kIndent);
+      if (!step.command.empty()) text += labelled("", "next: " + step.command, kBesideLabel);
+      if (!advice.empty()) text += labelled("", advice + ".", kBesideLabel);
     }
-    text += good_rate_lines(judgement, one, kIndent);
+    text += good_rate_lines(judgement, one, kBesideLabel);
   }
-  if (unjudged.size() == 1) text += labelled("unjudged", judgement.devices.back().says.text(), kIndent);
+  if (unjudged.size() == 1) text += labelled("unjudged", judgement.devices.back().says.text(), kBesideLabel);
   if (unjudged.size() > 1)
     text += labelled("unjudged",
                      first_of(unjudged, kMostUnjudged) +
                          ": no file says how each of them is, and none has a rate with "
                          "a norm of its own.",
-                     kIndent);
+                     kBesideLabel);
   return text;
 }
 
 std::string verdict_lines(const ProfileJudgement& judgement) {
-  constexpr std::size_t kIndent = 11;
   std::string text;
   const bool several =
       std::any_of(judgement.verdicts.begin(), judgement.verdicts.end(),
@@ -362,14 +361,14 @@ std::string verdict_lines(const ProfileJudgement& judgement) {
     std::string sentence = (one.verdict.sentence.rfind(place, 0) == 0 ? "" : place) + one.verdict.sentence;
     const std::string why = explanation_text(one.explanation);
     if (one.verdict.kind != VerdictKind::ok && !why.empty()) sentence += " " + why;
-    text += labelled(word_of(one.verdict.kind, kVerdictWords), sentence, kIndent);
+    text += labelled(word_of(one.verdict.kind, kVerdictWords), sentence, kBesideLabel);
   }
   for (const auto& [of_each, devices] : unjudged)
     text += labelled(
         word_of(VerdictKind::unjudged, kVerdictWords),
         devices.size() == 1 ? devices.front() + of_each : first_of(devices, kMostUnjudged) + ": each" + of_each,
-        kIndent);
-  for (const std::string& note : judgement.notes) text += labelled("note", note, kIndent);
+        kBesideLabel);
+  for (const std::string& note : judgement.notes) text += labelled("note", note, kBesideLabel);
   return text + closing_line(judgement);
 }
 

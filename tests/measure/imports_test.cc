@@ -376,7 +376,7 @@ TEST(Imports, CutAndChangedFilesAreReadOrRefused) {
       } else {
         for (int change = 0; change < 5; ++change)
           text[static_cast<std::size_t>(random.uniform() * static_cast<double>(text.size()))] =
-              static_cast<char>(random.uniform() * 256);
+              static_cast<char>(static_cast<unsigned char>(random.uniform() * 256));
       }
       ++tried;
       const auto read = imported(row.cells[0], text);

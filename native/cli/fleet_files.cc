@@ -40,15 +40,6 @@ std::optional<std::string> text_of(const std::string& path) {
   return std::string(std::istreambuf_iterator<char>(in), {});
 }
 
-std::vector<std::string> files_in(const std::string& folder) {
-  std::vector<std::string> files;
-  std::error_code failed;
-  for (const auto& entry : fs::directory_iterator(folder, failed))
-    if (!entry.is_directory(failed) && entry.path().extension() == ".json") files.push_back(entry.path().string());
-  std::sort(files.begin(), files.end());
-  return files;
-}
-
 void add_text(std::vector<NodeSource>& sources, const std::string& name, const std::string& path) {
   auto text = text_of(path);
   auto several = text ? node_texts(*text) : std::nullopt;
@@ -63,7 +54,7 @@ void add_place(std::vector<NodeSource>& sources, const std::string& place) {
   std::error_code failed;
   if (place == "-") return add_text(sources, "stdin", place);
   if (fs::is_directory(place, failed)) {
-    const std::vector<std::string> files = files_in(place);
+    const std::vector<std::string> files = json_files_in(place);
     for (const std::string& file : files) add_text(sources, node_name_of(file), file);
     if (files.empty()) std::cerr << "podwright: " << line_of(place) << " has no file *.json.\n";
     return;
@@ -109,6 +100,15 @@ FleetNode node_of(const Catalog& catalog, NodeSource source, const std::vector<C
 }
 
 }  // namespace
+
+std::vector<std::string> json_files_in(const std::string& folder) {
+  std::vector<std::string> files;
+  std::error_code failed;
+  for (const auto& entry : fs::directory_iterator(folder, failed))
+    if (!entry.is_directory(failed) && entry.path().extension() == ".json") files.push_back(entry.path().string());
+  std::sort(files.begin(), files.end());
+  return files;
+}
 
 std::string node_name_of(const std::string& path) {
   const std::string name = without_json(fs::path(path).filename().string());

@@ -21,6 +21,9 @@ struct NodeText {
 };
 std::optional<std::vector<NodeText>> node_texts(std::string_view text);
 
+/// Files *.json of a folder, by name.
+std::vector<std::string> json_files_in(const std::string& folder);
+
 /// The nodes of `places`: files, NAME=FILE, folders (all their files *.json), "-". Files that cannot be read, or are no
 /// profile, are nodes with a problem.
 std::vector<FleetNode> read_fleet(const Catalog& catalog, const std::vector<std::string>& places,

@@ -3,6 +3,7 @@
 #include <iostream>
 
 #include "cli/command.h"
+#include "cli/fleet_files.h"
 #include "cli/profiles.h"
 
 namespace podwright::cli {
@@ -18,10 +19,7 @@ std::vector<std::string> files_of(const std::vector<std::string>& paths) {
       files.push_back(path);
       continue;
     }
-    std::vector<std::string> inside;
-    for (const auto& entry : fs::directory_iterator(path, failed))
-      if (entry.path().extension() == ".json") inside.push_back(entry.path().string());
-    std::sort(inside.begin(), inside.end());
+    const std::vector<std::string> inside = json_files_in(path);
     files.insert(files.end(), inside.begin(), inside.end());
   }
   return files;

@@ -312,13 +312,14 @@ TEST(Between, LibraryThatJoinsNoGroupIsNamed) {
 TEST(Between, RankThatIsKilledInACollectiveIsNamed) {
   Fleet fleet = start("killed", {script("host=a"), script("host=b"), script("host=c;pace=0.05@coll")},
                       {.only = "coll", .budget = "200"});
-  const auto together = [&] {
-    const auto read = read_profile(file_text(rank_path(fleet, 2)));
-    return read && read->profile.run.rank->part == RankPart::together;
+  // All have joined once the first exchange is told; one that went away before would be waited for.
+  const auto exchanged = [&] {
+    const auto read = read_profile(file_text(rank_path(fleet, 0)));
+    return read && !read->profile.exchanges.empty();
   };
   const Deadline deadline(60);
-  while (!together() && deadline.left() > 0) usleep(50000);
-  ASSERT_TRUE(together());
+  while (!exchanged() && deadline.left() > 0) usleep(50000);
+  ASSERT_TRUE(exchanged());
   fleet.ranks[2]->kill(SIGKILL);
   EXPECT_EQ(codes(fleet), (std::vector<int>{4, 4, 128 + SIGKILL}));
   const Merged merged = merge(fleet);

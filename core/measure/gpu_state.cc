@@ -10,8 +10,6 @@
 namespace podwright {
 namespace {
 
-/// Of the default: limits are printed with two decimals.
-constexpr double kLowerLimit = 0.99;
 /// Below this share of the maximum a clock is a low one: boost clocks vary by some steps with the temperature.
 constexpr double kLowClock = 0.95;
 /// Pages that GPUs before Ampere can retire: NVIDIA GPU Memory Error Management, row remapping.
@@ -143,7 +141,7 @@ void check_power_limit(const ProfileDevice& device, Checks& checks) {
   constexpr const char* kRule = "power_limit";
   if (!device.power_limit_w || !device.power_limit_default_w) return checks.not_told(kRule);
   const auto limit = "limit_w"_v = *device.power_limit_w;
-  if (*device.power_limit_w < kLowerLimit * *device.power_limit_default_w)
+  if (power_limit_lowered(device))
     return checks.add(kRule, HealthState::warning,
                       say("health/power-limit-low", limit, "default_w"_v = *device.power_limit_default_w));
   checks.add(kRule, HealthState::ok, say("health/power-limit-full", limit));
@@ -185,6 +183,12 @@ void check_pcie(const ProfileDevice& device, const ClockReasons& reasons, Checks
 }
 
 }  // namespace
+
+bool power_limit_lowered(const ProfileDevice& device) {
+  constexpr double kLowerLimit = 0.99;  // limits are printed with two decimals
+  return device.power_limit_w && device.power_limit_default_w &&
+         *device.power_limit_w < kLowerLimit * *device.power_limit_default_w;
+}
 
 std::vector<HealthCheck> gpu_state_checks(const HardwareProfile& profile, const ProfileDevice& device,
                                           const GpuReading& reading) {

@@ -12,4 +12,7 @@ namespace podwright {
 std::vector<HealthCheck> gpu_state_checks(const HardwareProfile& profile, const ProfileDevice& device,
                                           const GpuReading& reading);
 
+/// Its power limit is below its default; false where one of them is not told.
+bool power_limit_lowered(const ProfileDevice& device);
+
 }  // namespace podwright

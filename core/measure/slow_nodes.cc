@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "base/number_text.h"
+#include "measure/gpu_state.h"
 #include "measure/sample_summary.h"
 
 namespace podwright {
@@ -13,8 +14,7 @@ namespace {
 
 constexpr double kRobustDeviations = 4;
 constexpr double kLeastOutlier = 0.05;
-constexpr double kTelling = 0.10;     // share of the samples from which a reason counts
-constexpr double kLowerLimit = 0.99;  // of the default power limit
+constexpr double kTelling = 0.10;  // share of the samples from which a reason counts
 
 /// What only equals have in common.
 std::string place_of(const HardwareProfile& profile, const ProbeResult& result) {
@@ -57,8 +57,7 @@ std::string limit_of(const HardwareProfile& profile, const ProbeResult& result) 
   const ProfileDevice* device = result.devices.empty() ? nullptr : find_device(profile, result.devices.front());
   const bool locked = device != nullptr && device->clocks_locked.value_or(false);
   if (locked || reached(result, "application_clocks")) return "clock";
-  const bool lowered = device != nullptr && device->power_limit_w && device->power_limit_default_w &&
-                       *device->power_limit_w < kLowerLimit * *device->power_limit_default_w;
+  const bool lowered = device != nullptr && power_limit_lowered(*device);
   return lowered || reached(result, "sw_power_cap") ? "power" : "";
 }
 

@@ -310,6 +310,19 @@ def words_stand_once():
     ]
 
 
+NAMED_CONSTANT = re.compile(r"^(?:static |inline )*constexpr [^=({\n]*?\b(k[A-Z]\w*)\s*(?:\[[^\]]*\])?\s*[={]", re.M)
+
+
+def constants_stand_once():
+    """A folder is compiled in a few pieces: of two constants of one name in it, one hides the other or is the same fact."""
+    files = collections.defaultdict(set)
+    for source in product:
+        if source.path.suffix == ".cc":
+            for name in NAMED_CONSTANT.findall(source.code):
+                files[source.path.parent.relative_to(root), name].add(source.path.name)
+    return [f"{folder}: {name} stands in {', '.join(sorted(found))}" for (folder, name), found in sorted(files.items()) if len(found) > 1]
+
+
 def every_room_is_a_target():
     rooms = {source.room for source in core}
     problems = [f"core/{room}: not in {rooms_cmake.name}" for room in sorted(rooms - table.keys())]
@@ -389,6 +402,7 @@ CHECKS = [
     headers_are_guarded,
     functions_have_at_most_100_lines,
     words_stand_once,
+    constants_stand_once,
     every_room_is_a_target,
     every_test_folder_is_a_target,
     tests_measure_no_time,

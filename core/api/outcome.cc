@@ -26,7 +26,7 @@ Answer wrong_input(const Errors& errors) {
   JsonWriter out;
   out.begin_object();
   out.begin_list("errors");
-  for (const Error& error : errors) write(out, error);
+  for (const Error& error : shortened(errors, errors.size())) write(out, error);
   out.end_list();
   if (!errors.empty()) {
     out.key("error");

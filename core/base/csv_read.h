@@ -1,6 +1,7 @@
 #pragma once
 /// Comma-separated tables (RFC 4180: quoted cells, doubled quotes, line breaks inside quotes; a byte order mark in
 /// front) with a header line.
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,7 +24,15 @@ struct CsvTable {
   const std::string& cell(const Row& row, std::string_view name) const;
 };
 
-/// Every row must have as many cells as the header; error code "not-csv" with path ":<line>".
+/// What one table may hold.
+struct CsvLimits {
+  static constexpr std::size_t kBytes = std::size_t{64} << 20;
+  static constexpr std::size_t kColumns = 1000;
+  static constexpr std::size_t kCells = 4'000'000;
+};
+
+/// Every row must have as many cells as the header; error code "not-csv" with path ":<line>", or "too-large" with the
+/// limit that was passed.
 Result<CsvTable> parse_csv(std::string_view text);
 
 }  // namespace podwright

@@ -1,8 +1,9 @@
 #include "base/json_read.h"
 
 #include <algorithm>
-#include <cmath>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "base/json_write.h"
 
@@ -10,6 +11,8 @@ namespace podwright {
 namespace {
 
 constexpr std::size_t kMaxDepth = 64;
+/// Objects with more keys are searched by an index of them.
+constexpr std::size_t kManyKeys = 32;
 
 /// Line and column (from 1) of a byte offset.
 std::string place(std::string_view text, std::size_t offset) {
@@ -40,6 +43,10 @@ std::size_t offset_of_excess_depth(std::string_view text) {
   return text.size();
 }
 
+Error too_large_error(const std::string& found, const std::string& most) {
+  return {"too-large", "", "The text has " + found + ".", "Legal: at most " + most + "."};
+}
+
 /// Builds the tree from the library's events.
 class TreeBuilder {
  public:
@@ -63,8 +70,10 @@ class TreeBuilder {
   bool end_object() { return close(); }
   bool end_array() { return close(); }
   bool key(string_t& name) {
-    JsonNode& object = *stack_.back();
-    if (object.find(name) != nullptr) {
+    if (name.size() > JsonLimits::kKeyBytes)
+      return too_large("a key of " + std::to_string(name.size()) + " bytes", std::to_string(JsonLimits::kKeyBytes));
+    JsonNode& object = *open_.back().node;
+    if (!is_new(open_.back(), name)) {
       error_ = {"duplicate-key", pointer() + pointer_step(name),
                 "The key \"" + name + "\" occurs twice in the same object.", "Keep one of the two."};
       return false;
@@ -89,38 +98,58 @@ class TreeBuilder {
 
  private:
   bool put_number(double value, bool whole) { return put({.type = JsonType::number, .number = value, .whole = whole}); }
+  /// Null where the document holds too many.
   JsonNode* place_node(JsonNode node) {
+    if (next_order_ >= JsonLimits::kValues) {
+      const std::string most = std::to_string(JsonLimits::kValues);
+      too_large("more than " + most + " values", most);
+      return nullptr;
+    }
     node.order = node.last = next_order_++;
-    if (stack_.empty()) {
+    if (open_.empty()) {
       root_ = std::move(node);
       return &root_;
     }
-    stack_.back()->items.push_back(std::move(node));
-    return &stack_.back()->items.back();
+    JsonNode& parent = *open_.back().node;
+    parent.items.push_back(std::move(node));
+    return &parent.items.back();
   }
-  bool put(JsonNode node) {
-    place_node(std::move(node));
-    return true;
-  }
+  bool put(JsonNode node) { return place_node(std::move(node)) != nullptr; }
   bool open(JsonType type) {
-    if (stack_.size() >= kMaxDepth) {
+    if (open_.size() >= kMaxDepth) {
       error_ = {"not-json", "",
                 "The text is nested deeper than 64 levels at " + place(text_, offset_of_excess_depth(text_)) + ".",
                 "Requests need no more than ten."};
       return false;
     }
-    stack_.push_back(place_node({.type = type}));
-    return true;
+    JsonNode* const node = place_node({.type = type});
+    if (node != nullptr) open_.push_back({node, {}});
+    return node != nullptr;
   }
   bool close() {
-    stack_.back()->last = next_order_ - 1;
-    stack_.pop_back();
+    open_.back().node->last = next_order_ - 1;
+    open_.pop_back();
     return true;
+  }
+  /// An object or a list that has not ended.
+  struct Open {
+    JsonNode* node;
+    std::set<std::string, std::less<>> keys;  ///< of an object with many
+  };
+  static bool is_new(Open& open, const std::string& name) {
+    const std::vector<std::string>& keys = open.node->keys;
+    if (keys.size() < kManyKeys) return open.node->find(name) == nullptr;
+    if (open.keys.empty()) open.keys.insert(keys.begin(), keys.end());
+    return open.keys.insert(name).second;
+  }
+  bool too_large(const std::string& found, const std::string& most) {
+    error_ = too_large_error(found, most);
+    return false;
   }
   std::string pointer() const {
     std::string path;
-    for (std::size_t i = 0; i + 1 < stack_.size(); ++i) {
-      const JsonNode& node = *stack_[i];
+    for (std::size_t i = 0; i + 1 < open_.size(); ++i) {
+      const JsonNode& node = *open_[i].node;
       path += node.is_object() ? pointer_step(node.keys.back()) : "/" + std::to_string(node.items.size() - 1);
     }
     return path;
@@ -128,7 +157,7 @@ class TreeBuilder {
 
   std::string_view text_;
   JsonNode root_;
-  std::vector<JsonNode*> stack_;
+  std::vector<Open> open_;
   int next_order_ = 0;
   Error error_{"not-json", "", "The text is not JSON.", ""};
 };
@@ -163,6 +192,15 @@ void write_node(JsonWriter& out, const JsonNode& node) {
   }
 }
 
+template <class Value>
+void remove_places(std::vector<Value>& values, const std::set<std::size_t>& removed) {
+  if (removed.empty()) return;
+  std::vector<Value> kept;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (!removed.contains(i)) kept.push_back(std::move(values[i]));
+  values = std::move(kept);
+}
+
 }  // namespace
 
 const JsonNode* JsonNode::find(std::string_view key) const {
@@ -190,6 +228,8 @@ std::string_view type_name(JsonType type) {
 }
 
 Result<JsonNode> parse_json(std::string_view text) {
+  if (text.size() > JsonLimits::kBytes)
+    return failure(too_large_error(std::to_string(text.size()) + " bytes", std::to_string(JsonLimits::kBytes)));
   // The library takes a NUL byte for the end of the text.
   if (const std::size_t nul = text.find('\0'); nul != std::string_view::npos)
     return failure({"not-json", "", "The text is not JSON: a NUL byte at " + place(text, nul + 1) + ".",
@@ -204,23 +244,25 @@ JsonNode merged(const JsonNode& target, const JsonNode& patch) {
   JsonNode result;
   if (target.is_object()) result = target;
   result.type = JsonType::object;
+  std::map<std::string_view, std::size_t> places;  // by key, of the target
+  if (target.is_object())
+    for (std::size_t i = 0; i < target.keys.size(); ++i) places.emplace(target.keys[i], i);
+  std::set<std::size_t> removed;
   for (std::size_t i = 0; i < patch.items.size(); ++i) {
-    const std::string& key = patch.keys[i];
-    const auto found = std::find(result.keys.begin(), result.keys.end(), key);
-    const auto index = found - result.keys.begin();
+    const auto found = places.find(patch.keys[i]);
     const bool removes = patch.items[i].type == JsonType::null;
-    if (found == result.keys.end()) {
-      if (removes) continue;
-      result.keys.push_back(key);
-      result.items.push_back(merged({}, patch.items[i]));
-    } else if (removes) {
-      result.keys.erase(found);
-      result.items.erase(result.items.begin() + index);
-    } else {
-      JsonNode& item = result.items[static_cast<std::size_t>(index)];
+    if (found != places.end() && removes) {
+      removed.insert(found->second);
+    } else if (found != places.end()) {
+      JsonNode& item = result.items[found->second];
       item = merged(item, patch.items[i]);
+    } else if (!removes) {
+      result.keys.push_back(patch.keys[i]);
+      result.items.push_back(merged({}, patch.items[i]));
     }
   }
+  remove_places(result.keys, removed);
+  remove_places(result.items, removed);
   return result;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 /// JSON text as a checked tree. Nothing throws, nothing is guessed: nesting deeper than 64 levels, numbers outside
-/// double and text after the end are errors with line and column, a key that stands twice is one with its path.
+/// double and text after the end are errors with line and column, a key that stands twice is one with its path. Larger
+/// texts than JsonLimits are refused, so that reading one takes less than 1 GB and a time that grows with its length.
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -32,10 +33,18 @@ struct JsonNode {
   bool is_number() const { return type == JsonType::number; }
 };
 
+/// What one document may hold; each answer, profile, catalog and model file is far below.
+struct JsonLimits {
+  static constexpr std::size_t kBytes = std::size_t{64} << 20;
+  static constexpr int kValues = 2'000'000;
+  static constexpr std::size_t kKeyBytes = 1024;
+};
+
 /// "object", "list", "number", "text", "true or false", "null": what people call a node's type.
 std::string_view type_name(JsonType type);
 
-/// Error code "not-json" with path "" and line and column (in bytes, from 1) in the message, or "duplicate-key".
+/// Error code "not-json" with path "" and line and column (in bytes, from 1) in the message, "too-large" with the limit
+/// that was passed, or "duplicate-key".
 Result<JsonNode> parse_json(std::string_view text);
 
 /// `target` changed by an RFC 7396 merge patch: objects merge key by key, null removes, everything else replaces.

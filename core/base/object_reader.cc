@@ -1,6 +1,7 @@
 #include "base/object_reader.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/nearest.h"
 #include "base/number_text.h"
@@ -18,7 +19,7 @@ Errors ErrorList::take() {
   Errors errors;
   for (Entry& entry : entries_) errors.push_back(std::move(entry.error));
   entries_.clear();
-  return errors;
+  return shortened(std::move(errors), std::exchange(count_, 0));
 }
 
 std::string range_text(Range range) {
@@ -173,6 +174,10 @@ void ObjectReader::finish() {
   for (std::size_t i = 0; i < object_->keys.size(); ++i) {
     const std::string& key = object_->keys[i];
     if (std::find(known_.begin(), known_.end(), key) != known_.end()) continue;
+    if (errors_.full()) {  // the nearest key takes time to find
+      errors_.add_unsaid(1);
+      continue;
+    }
     errors_.add(object_->items[i].order,
                 {"unknown-key", path(key), "\"" + key.substr(0, 60) + "\" is not a known key here.",
                  did_you_mean(key, known_, "Known keys: " + joined(known_) + ".")});

@@ -12,17 +12,20 @@
 
 namespace podwright {
 
-/// Problems in the order of the text that has them.
+/// Problems in the order of the text that has them; behind the first kMostErrors they are only counted.
 class ErrorList {
  public:
   /// `order` is the node's place in the document.
-  void add(int order, Error error) { entries_.push_back({order, -1, std::move(error)}); }
+  void add(int order, Error error) { keep({order, -1, std::move(error)}); }
   /// A problem of an object as a whole, such as a missing key: stands behind everything inside the object.
-  void add_at_end(const JsonNode& object, Error error) {
-    entries_.push_back({object.last, object.order, std::move(error)});
-  }
-  bool empty() const { return entries_.empty(); }
-  std::size_t size() const { return entries_.size(); }
+  void add_at_end(const JsonNode& object, Error error) { keep({object.last, object.order, std::move(error)}); }
+  /// So many more of which nothing is kept.
+  void add_unsaid(std::size_t more) { count_ += more; }
+  /// No more are kept.
+  bool full() const { return entries_.size() >= kMostErrors; }
+  bool empty() const { return count_ == 0; }
+  /// Of all that were added.
+  std::size_t size() const { return count_; }
   Errors take();
 
  private:
@@ -31,7 +34,12 @@ class ErrorList {
     int opened;  ///< where the object begins at whose end the problem stands; -1 for a problem at a value
     Error error;
   };
+  void keep(Entry entry) {
+    ++count_;
+    if (!full()) entries_.push_back(std::move(entry));
+  }
   std::vector<Entry> entries_;
+  std::size_t count_ = 0;
 };
 
 /// Legal values of a number, both ends included.

@@ -1,5 +1,6 @@
 #pragma once
 /// Wrong input as a value. Infeasible is not an error but an answer; a bug is PODWRIGHT_ASSERT.
+#include <cstddef>
 #include <string>
 #include <tl/expected.hpp>
 #include <vector>
@@ -10,12 +11,18 @@ namespace podwright {
 /// `hint` names the nearest key or id, or the legal values.
 struct Error {
   std::string code;  ///< not-json, unknown-key, wrong-type, out-of-range, missing, unknown-id, duplicate-key, conflict,
-                     ///< not-built
+                     ///< too-large, not-built, more-errors
   std::string path;
   std::string message;
   std::string hint;
 };
 using Errors = std::vector<Error>;
+
+/// Of more problems than this, the first are told and how many there are.
+inline constexpr std::size_t kMostErrors = 200;
+/// At most kMostErrors of them, and where `all` is more than these, a last one with the code "more-errors" that says
+/// so.
+Errors shortened(Errors errors, std::size_t all);
 
 template <class T>
 using Result = tl::expected<T, Errors>;

@@ -45,5 +45,31 @@ TEST(ParseCsv, NamesEveryBrokenRow) {
   EXPECT_EQ(table.error()[0].code, "not-csv");
 }
 
+TEST(ParseCsv, BehindTwoHundredProblemsTheRestIsCounted) {
+  std::string text = "a,b\n";
+  for (int i = 0; i < 1000; ++i) text += "1\n";
+  const Result<CsvTable> table = parse_csv(text);
+  ASSERT_FALSE(table);
+  ASSERT_EQ(table.error().size(), kMostErrors + 1);
+  EXPECT_EQ(table.error().back().code, "more-errors");
+  EXPECT_NE(table.error().back().message.find("1000 problems"), std::string::npos);
+}
+
+TEST(ParseCsv, RefusesMoreThanItsLimits) {
+  const auto code = [](std::string_view text) {
+    const Result<CsvTable> table = parse_csv(text);
+    return table ? "" : table.error().front().code;
+  };
+  EXPECT_EQ(code(std::string(CsvLimits::kColumns - 1, ',')), "");
+  EXPECT_EQ(code(std::string(CsvLimits::kColumns, ',')), "too-large");
+  // A row that is far too wide is one problem.
+  EXPECT_EQ(code("a,b\n" + std::string(1'000'000, ',') + "\n1,2\n"), "not-csv");
+  std::string rows = "a\n";
+  for (std::size_t i = 0; i < CsvLimits::kCells; ++i) rows += "1\n";
+  EXPECT_EQ(code(rows), "");
+  EXPECT_EQ(code(rows + "1\n"), "too-large");
+  EXPECT_EQ(code(std::string(CsvLimits::kBytes + 1, 'a')), "too-large");
+}
+
 }  // namespace
 }  // namespace podwright::csv_read_test

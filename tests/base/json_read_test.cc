@@ -160,5 +160,57 @@ TEST(TypeName, IsWhatPeopleSay) {
   EXPECT_EQ(type_name(JsonType::boolean), "true or false");
 }
 
+/// {"k0": 0, "k1": 1, ...}, open at its end.
+std::string wide_object(int keys) {
+  std::string text = "{";
+  for (int i = 0; i < keys; ++i) text += (i == 0 ? "\"k" : ",\"k") + std::to_string(i) + "\":" + std::to_string(i);
+  return text;
+}
+
+TEST(ParseJson, WideObjectKnowsItsKeys) {
+  for (const int keys : {31, 32, 33, 100'000}) {
+    const JsonNode node = parsed(wide_object(keys) + "}");
+    EXPECT_EQ(node.keys.size(), static_cast<std::size_t>(keys));
+    for (const int again : {0, keys / 2, keys - 1}) {
+      const Error error = problem(wide_object(keys) + ",\"k" + std::to_string(again) + "\":0}");
+      EXPECT_EQ(error.code, "duplicate-key") << keys;
+      EXPECT_EQ(error.path, "/k" + std::to_string(again)) << keys;
+    }
+  }
+}
+
+TEST(ParseJson, RefusesMoreThanItsLimits) {
+  const auto zeros = [](int count) {
+    std::string text = "[";
+    for (int i = 1; i < count; ++i) text += "0,";
+    return text + "0]";
+  };
+  EXPECT_TRUE(parse_json(zeros(JsonLimits::kValues - 1)));  // and the list
+  EXPECT_EQ(problem(zeros(JsonLimits::kValues)).code, "too-large");
+  const auto key = [](std::size_t bytes) { return "{\"" + std::string(bytes, 'k') + "\":1}"; };
+  EXPECT_TRUE(parse_json(key(JsonLimits::kKeyBytes)));
+  const Error long_key = problem(key(JsonLimits::kKeyBytes + 1));
+  EXPECT_EQ(long_key.code, "too-large");
+  EXPECT_NE(long_key.message.find("1025 bytes"), std::string::npos) << long_key.message;
+  const std::string text(JsonLimits::kBytes + 1, ' ');
+  EXPECT_EQ(problem(text).code, "too-large");
+  EXPECT_EQ(problem(std::string_view(text).substr(1)).code, "not-json");
+}
+
+TEST(Merged, WidePatchesKeepTheOrder) {
+  std::string patch = wide_object(1000);
+  for (int i = 0; i < 1000; i += 2) {  // every second is removed
+    const std::string pair = "\"k" + std::to_string(i) + "\":" + std::to_string(i);
+    patch.replace(patch.find(pair) + pair.find(':') + 1, std::to_string(i).size(), "null");
+  }
+  const JsonNode result = merged(parsed(wide_object(1000) + "}"), parsed(patch + ",\"new\":1}"));
+  ASSERT_EQ(result.keys.size(), 501U);
+  for (std::size_t i = 0; i < 500; ++i) {
+    EXPECT_EQ(result.keys[i], "k" + std::to_string(2 * i + 1));
+    EXPECT_EQ(result.items[i].number, static_cast<double>(2 * i + 1));
+  }
+  EXPECT_EQ(result.keys[500], "new");
+}
+
 }  // namespace
 }  // namespace podwright::json_read_test

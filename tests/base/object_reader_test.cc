@@ -177,5 +177,16 @@ TEST(ObjectReader, WhatIsNoObjectIsOneErrorOnly) {
   EXPECT_NE(errors[0].message.find("list"), std::string::npos);
 }
 
+TEST(ObjectReader, BehindTwoHundredProblemsTheRestIsCounted) {
+  std::string text = "{";
+  for (int i = 0; i < 5000; ++i) text += (i == 0 ? "\"k" : ",\"k") + std::to_string(i) + "\":0";
+  const Errors errors = problems(text + "}", [](ObjectReader& reader) { reader.text("k0"); });
+  ASSERT_EQ(errors.size(), kMostErrors + 1);
+  EXPECT_EQ(errors[0].code, "wrong-type");
+  EXPECT_EQ(errors[1].path, "/k1");
+  EXPECT_EQ(errors.back().code, "more-errors");
+  EXPECT_NE(errors.back().message.find("5000 problems"), std::string::npos) << errors.back().message;
+}
+
 }  // namespace
 }  // namespace podwright::object_reader_test

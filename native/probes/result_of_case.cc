@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/nearest.h"
 #include "base/words.h"
 #include "probes/backends.h"
 #include "probes/catalogue.h"
@@ -12,12 +13,6 @@ namespace {
 
 SkipReason reason_of(const std::string& word) {
   return of_word<SkipReason>(word.substr(0, word.find(':')), kSkipReasonWords).value_or(SkipReason::not_supported);
-}
-
-/// Another way to do the same is a probe of its own, so that fits and norms of the usual way do not meet it.
-bool is_another_way(const std::string& variant) {
-  constexpr const char* kWays[] = {"zeros", "zipf", "graph", "registered", "no_nvls", "pageable", "full_sums", "best"};
-  return std::find(std::begin(kWays), std::end(kWays), variant) != std::end(kWays);
 }
 
 /// Of collectives whether the library took the switch where it might is not given.
@@ -75,6 +70,27 @@ bool chosen(const std::string& probe, const std::vector<std::string>& beginnings
                      [&](const std::string& begin) { return probe.rfind(begin, 0) == 0; });
 }
 
+std::vector<std::string> without_probe(const std::vector<std::string>& beginnings, const std::set<std::string>& names) {
+  std::vector<std::string> without;
+  for (const std::string& begin : beginnings)
+    if (const auto at = names.lower_bound(begin); at == names.end() || at->rfind(begin, 0) != 0)
+      without.push_back(begin);
+  return without;
+}
+
+void judge_missing(const RunOptions& options, const std::string& backend, RunOutcome& outcome) {
+  std::string why;
+  const std::vector<std::string> missing = without_probe(options.required, outcome.tried);
+  if (outcome.tried.empty() && !options.only.empty())
+    why = "no probe of this run on " + backend + " begins with " + joined(options.only, " or ");
+  else if (!missing.empty())
+    why = std::to_string(missing.size()) + " of " + std::to_string(options.required.size()) +
+          " required probes were not tried: " + joined(missing);
+  if (why.empty()) return;
+  outcome.exit = std::max(outcome.exit, ProbeExit::unusable);
+  if (outcome.message.empty()) outcome.message = why;
+}
+
 Measured skipped(const std::string& reason, const std::string& detail) {
   Measured measured;
   measured.end = CaseEnd::skipped;
@@ -87,7 +103,7 @@ ProbeResult result_of(const ProbeCase& one, std::vector<std::string> devices, co
                       std::vector<double> byte_roofs) {
   ProbeResult result;
   if (measured.end == CaseEnd::measured) result = measured.result;
-  result.probe = one.probe + (is_another_way(one.variant) ? "." + one.variant : "");
+  result.probe = one.name();
   result.devices = std::move(devices);
   result.size = one.size;
   result.dtype = one.dtype;

@@ -2,6 +2,7 @@
 /// What a run of probes is asked for, and what it gives.
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -47,7 +48,9 @@ struct RunOptions {
 struct RunOutcome {
   HardwareProfile profile;
   ProbeExit exit = ProbeExit::ok;
-  std::string message;  ///< why nothing was judged; empty else
+  std::string message;          ///< why nothing was judged; empty else
+  bool kept = true;             ///< the file holds the profile, where one was named
+  std::set<std::string> tried;  ///< names of the cases that were planned
 };
 
 }  // namespace podwright::probes

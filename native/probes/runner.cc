@@ -169,14 +169,17 @@ class Run {
       machine.capability = static_cast<int>(10 * fact_number(facts, "compute_capability_number", 0) + 0.5);
       std::vector<ProbeCase> cases = plan_cases(machine, options_.budget, options_.seed);
       if (!options_.only.empty())
-        std::erase_if(cases, [&](const ProbeCase& one) { return !chosen(one.probe, options_.only); });
-      for (const ProbeCase& one : cases) seconds_left_ += one.predicted_s() / 2;
+        std::erase_if(cases, [&](const ProbeCase& one) { return !chosen(one.name(), options_.only); });
+      for (const ProbeCase& one : cases) {
+        seconds_left_ += one.predicted_s() / 2;
+        outcome_.tried.insert(one.name());
+      }
       case_count_ += static_cast<int>(cases.size());
       planned_[device] = std::move(cases);
     }
-    if (case_count_ > 0 || options_.only.empty() || options_.may_have_none) return;
-    outcome_.message = "no probe of this run begins with " + options_.only.front();
-    raise(ProbeExit::unusable);
+    if (case_count_ == 0 || options_.may_have_none) return;
+    for (const std::string& one : without_probe(options_.only, outcome_.tried))
+      note("No probe of this run on " + backend_ + " begins with " + one + ".");
   }
 
   std::vector<std::int32_t> devices_that_open() const {
@@ -313,19 +316,8 @@ class Run {
       if (result.skip) raise(exit_of(result.skip->reason, chosen(result.probe, options_.required)));
     }
     for (const HealthFinding& finding : health_findings(outcome_.profile)) raise(exit_of(finding.gravity));
-    for (const std::string& one : options_.required)
-      if (!options_.may_have_none && !planned(one)) {
-        raise(ProbeExit::unusable);
-        if (outcome_.message.empty()) outcome_.message = "required probes that this run does not have: " + one;
-      }
+    if (checks_health_ && !options_.may_have_none) judge_missing(options_, backend_, outcome_);
     if (interrupted_by() != 0) raise(ProbeExit::fault);
-  }
-
-  bool planned(const std::string& beginning) const {
-    return std::any_of(planned_.begin(), planned_.end(), [&](const auto& of_device) {
-      return std::any_of(of_device.second.begin(), of_device.second.end(),
-                         [&](const ProbeCase& one) { return one.probe.rfind(beginning, 0) == 0; });
-    });
   }
 
   void raise(ProbeExit exit) { outcome_.exit = std::max(outcome_.exit, exit); }

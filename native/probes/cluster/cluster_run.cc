@@ -85,7 +85,13 @@ class Rank {
     reach(RankPart::alone);
     // Processors have nothing between them that plans would take.
     const bool alone = place_.ranks < 2 || run_.backend == "cpu" || interrupted_by() != 0;
-    if (alone || meet(patience_s_ + others_s)) reach(RankPart::ended);
+    const bool ended = alone || meet(patience_s_ + others_s);
+    for (const GroupCase& one : plan_.cases) outcome_.tried.insert(one.one.name());
+    judge_missing(run_, run_.backend, outcome_);
+    if (ended)
+      reach(RankPart::ended);
+    else
+      keep();
     return std::move(outcome_);
   }
 
@@ -262,7 +268,8 @@ class Rank {
     if (const int nodes = plan_.nodes_of({one.members.begin(), one.members.end()}); nodes > 1) one.size.nodes = nodes;
     const ProbeResult& result = profile().exchanges.emplace_back(result_of(one, std::move(devices), measured));
     if (result.check.status == CheckStatus::fail) outcome_.exit = ProbeExit::fault;
-    if (result.skip) outcome_.exit = std::max(outcome_.exit, exit_of(result.skip->reason, false));
+    if (result.skip)
+      outcome_.exit = std::max(outcome_.exit, exit_of(result.skip->reason, chosen(result.probe, run_.required)));
   }
 
   /// Cases from `done` on have no end. One row for each probe: what broke the group broke it for all sizes.

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <memory>
 
@@ -19,6 +18,7 @@
 #include "probes/catalogue.h"
 #include "probes/cluster/cluster_run.h"
 #include "probes/gpu_program.h"
+#include "probes/profile_place.h"
 #include "probes/result_of_case.h"
 #include "probes/runner.h"
 #include "probes/worker.h"
@@ -59,10 +59,7 @@ void hand_over(const std::string& backend, char** words) {
 /// Told before minutes are spent. A file that is there already stays as it is.
 bool can_write(const std::string& path) {
   if (path.empty()) return true;
-  const std::string part = path + ".part";
-  const bool fine = std::ofstream(part, std::ios::app).good();
-  std::error_code ignored;
-  std::filesystem::remove(part, ignored);
+  const bool fine = can_write_beside(path);
   if (!fine) std::cerr << "podwright: cannot write " << path << ".\n";
   return fine;
 }

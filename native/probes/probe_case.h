@@ -26,6 +26,7 @@ enum class Heat {
   sustained,
   load
 };
+constexpr int values_of(Heat) { return static_cast<int>(Heat::load) + 1; }
 
 inline constexpr double kKiB = 1024;
 inline constexpr double kMiB = 1024 * kKiB;

@@ -31,7 +31,8 @@ bool note_at_device(ProfileDevice& device, const std::string& probe, const Measu
     if (measured.result.load && measured.result.load->power_w_p50)
       device.idle_power_w = measured.result.load->power_w_p50;
   } else if (probe == "mem.capacity" && passed) {
-    device.memory_allocatable_gib = measured.checked / kGiB;
+    // Drivers that page count more than there is.
+    device.memory_allocatable_gib = std::min(measured.checked / kGiB, device.memory_total_gib.value_or(1e300));
   } else if (probe == "mem.nccl" && passed) {
     device.collectives_gib = measured.checked / kGiB;
   } else {
@@ -42,11 +43,11 @@ bool note_at_device(ProfileDevice& device, const std::string& probe, const Measu
 
 /// The host link under load; at rest it trains down, which is not a fault.
 void note_link(ProfileDevice& device, const Measured& measured) {
-  const auto raise_to = [](std::optional<double>& to, const std::optional<double>& seen) {
-    if (seen && *seen > 0) to = std::max(to.value_or(0), *seen);
+  const auto raise_to = [](std::optional<double>& to, const std::optional<double>& seen, double most) {
+    if (seen && *seen >= 1 && *seen <= most) to = std::max(to.value_or(0), *seen);
   };
-  raise_to(device.pcie_generation, measured.pcie_generation);
-  raise_to(device.pcie_width, measured.pcie_width);
+  raise_to(device.pcie_generation, measured.pcie_generation, 10);
+  raise_to(device.pcie_width, measured.pcie_width, 64);
 }
 
 /// Who used the device before this run did, where the backend can tell, and the clock of the same work's burst.

@@ -13,6 +13,9 @@
 
 namespace podwright::probes {
 
+/// Of one program: a backend or a rank that says more is not believed.
+inline constexpr int kMostDevices = 1024;
+
 struct Progress {
   int done = 0;
   int cases = 0;

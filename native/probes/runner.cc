@@ -1,8 +1,6 @@
 #include "probes/runner.h"
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <map>
 
 #include "measure/health.h"
@@ -13,6 +11,7 @@
 #include "probes/elapsed.h"
 #include "probes/host.h"
 #include "probes/interrupt.h"
+#include "probes/profile_place.h"
 #include "probes/result_of_case.h"
 #include "probes/run_findings.h"
 
@@ -98,7 +97,7 @@ class Run {
         failed_ = {"init_failed", worker.end_of(wait, "the driver did not answer").detail};
         return false;
       }
-      if (message.kind == WorkerMessage::Kind::devices) device_count_ = message.devices;
+      if (message.kind == WorkerMessage::Kind::devices) device_count_ = std::clamp(message.devices, 0, kMostDevices);
       if (message.kind == WorkerMessage::Kind::facts)
         facts.insert(facts.end(), message.facts.begin(), message.facts.end());
       if (message.kind == WorkerMessage::Kind::health) measurer_.health().take(device, message.facts);
@@ -162,11 +161,12 @@ class Run {
       machine.backend = backend_;
       machine.memory_bytes = fact_number(facts, "memory_free_bytes", fact_number(facts, "memory_total_bytes", 0));
       machine.cache_bytes = fact_number(facts, "l2_bytes", 0);
-      machine.threads = static_cast<int>(fact_number(facts, "logical_cores", 1));
+      machine.threads = static_cast<int>(std::clamp(fact_number(facts, "logical_cores", 1), 1.0, 1e6));
       machine.devices = device_count_;
       machine.device = device;
       if (device == devices_.front()) machine.members = devices_that_open();
-      machine.capability = static_cast<int>(10 * fact_number(facts, "compute_capability_number", 0) + 0.5);
+      const double capability = std::clamp(fact_number(facts, "compute_capability_number", 0), 0.0, 1000.0);
+      machine.capability = static_cast<int>(10 * capability + 0.5);
       std::vector<ProbeCase> cases = plan_cases(machine, options_.budget, options_.seed);
       if (!options_.only.empty())
         std::erase_if(cases, [&](const ProbeCase& one) { return !chosen(one.name(), options_.only); });
@@ -351,14 +351,7 @@ class Run {
 RunOutcome run_probes(const RunOptions& options) { return Run(options).run(); }
 
 bool write_profile(const HardwareProfile& profile, const std::string& path) {
-  const std::string part = path + ".part";
-  std::ofstream file(part, std::ios::binary);
-  file << profile_text(profile);
-  file.close();
-  if (!file) return false;
-  std::error_code failed;
-  std::filesystem::rename(part, path, failed);
-  return !failed;
+  return write_beside(path, profile_text(profile));
 }
 
 }  // namespace podwright::probes

@@ -90,12 +90,12 @@ int finish(const ProbeFlags& flags, const RunOutcome& outcome) {
   const ProfileJudgement judgement = measured ? judge_profile(*flags.run.catalog, outcome.profile) : ProfileJudgement{};
   if (measured && flags.json) std::cout << profile_text(outcome.profile, {.share = flags.share});
   if (flags.cluster && !flags.json && !outcome.profile.devices.empty()) {
-    std::cout << "wrote " + flags.run.output + "\n";  // in one piece: other ranks print as well
+    if (outcome.kept) std::cout << "wrote " + flags.run.output + "\n";  // in one piece: other ranks print as well
   } else if (measured && !flags.json) {
     std::cout << profile_summary(outcome.profile) << '\n' << verdict_lines(judgement);
     if (flags.run.output.empty()) {
       std::cout << "No file was written; -o profile.json keeps the profile.\n";
-    } else {
+    } else if (outcome.kept) {
       std::cout << "wrote " << flags.run.output << '\n';
     }
   }
@@ -135,7 +135,7 @@ int probe_command(ProbeFlags& flags) {
     place = *found.place;
     run.output = rank_file(run.output, place.rank);
   }
-  if (!can_write(run.output)) return kWrongInput;
+  if (!can_write(run.output)) return kEnvironment;
   run.program = own_program();
   run.version = std::string(version());
   run.budget.mode = mode_of(flags);

@@ -299,6 +299,7 @@ class Run {
     if (!profile.results.empty() && !write_profile(profile, options_.output)) {
       outcome_.message = "cannot write " + options_.output;
       outcome_.exit = ProbeExit::unusable;
+      outcome_.kept = false;
     }
   }
 

@@ -106,7 +106,8 @@ class Rank {
 
   void keep() {
     profile().run.exit_code = static_cast<int>(outcome_.exit);
-    if (write_profile(profile(), run_.output)) return;
+    outcome_.kept = write_profile(profile(), run_.output);
+    if (outcome_.kept) return;
     outcome_.message = "cannot write " + run_.output;
     outcome_.exit = ProbeExit::unusable;
   }

@@ -78,7 +78,7 @@ TEST(Gates, OfSeveralRanksCountWhatTheyTriedTogether) {
   Fleet has = start("gate_has", {{"PODWRIGHT_FAKE=host=a"}, {"PODWRIGHT_FAKE=host=b"}},
                     {.only = "hbm.triad,coll.sendrecv", .more = {"--require", "coll.sendrecv,hbm"}});
   EXPECT_EQ(codes(has), (std::vector<int>{0, 0}));
-  // A library that one of them lacks is everybody's skip, also of the rank that does not tell the result.
+  // A library that one of them lacks is everybody's skip; the first of a team tells it.
   Fleet skips =
       start("gate_skips", {{"PODWRIGHT_FAKE=host=a"}, {"PODWRIGHT_FAKE=host=b;library_missing@coll.allreduce"}},
             {.only = "coll.allreduce", .more = {"--require", "coll.allreduce"}});

@@ -90,7 +90,7 @@ HardwareProfile profile_of(const std::string& name, const std::string& finished)
   std::string lines = says(R"({"kind":1,"devices":1})") + says(facts) + says(health);
   for (int i = 0; i < 40; ++i) lines += says(finished);
   const RunOutcome outcome = run_with(name, lines + says(R"({"kind":9})"));
-  EXPECT_LE(outcome.exit, ProbeExit::fault) << name;
+  EXPECT_EQ(outcome.exit, ProbeExit::ok) << name;
   const auto read = read_profile(profile_text(outcome.profile));
   EXPECT_TRUE(read) << name << (read ? "" : read.error().front().path + " " + read.error().front().message);
   return read ? read->profile : HardwareProfile();

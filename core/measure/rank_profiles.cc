@@ -14,10 +14,13 @@ namespace podwright {
 namespace {
 
 constexpr int kFaultCode = 4;
+constexpr std::size_t kFewRanks = 1000;
+constexpr std::size_t kMostRanksOfAFile = 100;
 
 /// Two devices of two nodes that send to each other.
 bool is_pair(const ProbeResult& result) {
-  return result.probe == "coll.sendrecv" && result.devices.size() == 2 && result.size.nodes && result.usable();
+  return result.probe == "coll.sendrecv" && result.devices.size() == 2 && result.size.nodes && result.size.bytes &&
+         result.usable();
 }
 
 /// When the first of those that waited in vain gave up, seconds since 1970; absent where none did.
@@ -138,8 +141,12 @@ Result<HardwareProfile> merged_ranks(std::span<const ReadProfile> profiles) {
       return failure({"conflict", "/" + std::to_string(i), message, "Give the profiles of the ranks of one run."});
     };
     if (!rank) return wrong("This profile tells no rank, and another one does.");
-    if (by_rank.empty()) by_rank.resize(static_cast<std::size_t>(rank->ranks));
-    if (by_rank.size() != static_cast<std::size_t>(rank->ranks) || rank->rank >= rank->ranks)
+    const auto ranks = static_cast<std::size_t>(rank->ranks);
+    if (ranks > kFewRanks && ranks > kMostRanksOfAFile * profiles.size())
+      return wrong("It is of a run of " + std::to_string(ranks) +
+                   " ranks, of which fewer than one in a hundred left a profile.");
+    if (by_rank.empty()) by_rank.resize(ranks);
+    if (by_rank.size() != ranks || rank->rank >= rank->ranks)
       return wrong("It is of a run of another number of ranks.");
     ReadProfile& place = by_rank[static_cast<std::size_t>(rank->rank)];
     if (!place.digest.empty()) return wrong("Rank " + std::to_string(rank->rank) + " is given twice.");

@@ -88,10 +88,10 @@ void warn_of(const Catalog& catalog, const HardwareProfile& profile, const std::
 
 /// The fits on each profile, and how well held-back results are predicted. 1 when a device gives no fit at all;
 /// warnings change no code.
-int show_fits(const Catalog& catalog, const std::vector<std::string>& files) {
+int show_fits(const Catalog& catalog, const std::vector<std::string>& files, const TrustedKeys& trusted) {
   int code = kAnswer;
   for (const std::string& file : files) {
-    const auto text = read_text(file);
+    const auto text = read_trusted(file, trusted);
     const auto read = text ? read_machine(catalog, file, *text) : std::nullopt;
     if (!read) return kWrongInput;
     const std::vector<HostCalibration> hosts = host_calibrations(catalog, {read->profile, read->digest});
@@ -113,9 +113,9 @@ int show_fits(const Catalog& catalog, const std::vector<std::string>& files) {
 }
 
 /// Writes what plans take from the profiles.
-int write_calibration_file(const Catalog& catalog, const std::vector<std::string>& profiles,
-                           const std::string& output) {
-  const auto read = read_profiles(profiles);
+int write_calibration_file(const Catalog& catalog, const std::vector<std::string>& profiles, const std::string& output,
+                           const TrustedKeys& trusted) {
+  const auto read = read_profiles(profiles, trusted);
   if (!read) return kWrongInput;
   warn_of(catalog, read->profile, profiles.front());
   const std::vector<HostCalibration> hosts = host_calibrations(catalog, *read);
@@ -147,12 +147,13 @@ int write_calibration_file(const Catalog& catalog, const std::vector<std::string
 }
 
 /// Writes the catalog's reference_rates.csv with the rows of one verified profile, and says which source they need.
-int write_reference(const Catalog& catalog, const std::vector<std::string>& profiles, const std::string& output) {
+int write_reference(const Catalog& catalog, const std::vector<std::string>& profiles, const std::string& output,
+                    const TrustedKeys& trusted) {
   if (profiles.size() != 1 || output.empty()) {
     std::cerr << "podwright: calibrate --reference needs one profile, and -o with a file.\n";
     return kWrongInput;
   }
-  const auto read = read_profiles(profiles);
+  const auto read = read_profiles(profiles, trusted);
   if (!read) return kWrongInput;
   const auto table = with_reference(catalog, *read);
   if (!table) {
@@ -182,14 +183,16 @@ struct CalibrateOptions {
   std::vector<std::string> profiles;
   std::vector<std::string> tables;
   std::string output;
+  TrustedKeys trusted;
   bool reference = false;
 };
 
 int calibrate(const Catalog& catalog, const CalibrateOptions& options) {
-  if (options.reference) return write_reference(catalog, options.profiles, options.output);
+  if (const int code = without_signatures(options.trusted); code != kAnswer) return code;
+  if (options.reference) return write_reference(catalog, options.profiles, options.output, options.trusted);
   if (!options.profiles.empty() && !options.output.empty())
-    return write_calibration_file(catalog, options.profiles, options.output);
-  if (!options.profiles.empty()) return show_fits(catalog, options.profiles);
+    return write_calibration_file(catalog, options.profiles, options.output, options.trusted);
+  if (!options.profiles.empty()) return show_fits(catalog, options.profiles, options.trusted);
   if (!options.tables.empty() && !options.output.empty()) return fit_on_tables(catalog, options.tables, options.output);
   std::cerr << "podwright: calibrate needs a profile, or --from-measured with tables of measured runs and -o with a "
                "folder.\n";
@@ -216,6 +219,7 @@ void add_calibrate_command(CommandLine& line) {
       ->type_name("FILE|FOLDER");
   command->add_flag("--reference", options->reference,
                     "Of one verified profile: FILE becomes the catalog's reference_rates.csv with its GPU's rows");
+  add_trusted_option(*command.operator->(), options->trusted);
   command.run([options](const Catalog& catalog) { return calibrate(catalog, *options); });
 }
 

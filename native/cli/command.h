@@ -82,6 +82,8 @@ void add_merge_command(CommandLine& line);
 void add_calibrate_command(CommandLine& line);
 void add_verify_command(CommandLine& line);
 void add_import_command(CommandLine& line);
+/// Who measured: keys, and signatures of profiles.
+void add_sign_command(CommandLine& line);
 /// Profiles of many nodes beside each other.
 void add_compare_command(CommandLine& line);
 /// Quotes of vendors and clouds for a plan request.

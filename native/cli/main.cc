@@ -107,6 +107,7 @@ int main(int argc, char** argv) {
   add_probe_commands(line);
   add_merge_command(line);
   add_verify_command(line);
+  add_sign_command(line);
   add_import_command(line);
   add_compare_command(line);
   add_quote_command(line);

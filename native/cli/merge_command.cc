@@ -25,9 +25,10 @@ std::vector<std::string> files_of(const std::vector<std::string>& paths) {
   return files;
 }
 
-int merge(const std::vector<std::string>& paths, const std::string& output) {
+int merge(const std::vector<std::string>& paths, const std::string& output, const TrustedKeys& trusted) {
+  if (const int code = without_signatures(trusted); code != kAnswer) return code;
   const std::vector<std::string> files = files_of(paths);
-  const auto merged = read_profiles(files);
+  const auto merged = read_profiles(files, trusted);
   if (!merged) return kWrongInput;
   const HardwareProfile& profile = merged->profile;
   for (const HealthEvent& event : profile.health_events)
@@ -45,13 +46,15 @@ void add_merge_command(CommandLine& line) {
   struct Options {
     std::vector<std::string> paths;
     std::string output;
+    TrustedKeys trusted;
   };
   CLI::App* app = line.app.add_subcommand("merge", "Profiles of the ranks of one run, or of several nodes, as one");
   app->footer("Example:\n  podwright merge profiles/ -o cluster.json");
   const auto options = std::make_shared<Options>();
   app->add_option("PROFILE", options->paths, "Profiles, or folders of them")->type_name("PATH")->required();
   app->add_option("-o,--output", options->output, "File of the merged profile")->type_name("PROFILE")->required();
-  app->callback([options, &line] { line.exit_code = merge(options->paths, options->output); });
+  add_trusted_option(*app, options->trusted);
+  app->callback([options, &line] { line.exit_code = merge(options->paths, options->output, options->trusted); });
 }
 
 }  // namespace podwright::cli

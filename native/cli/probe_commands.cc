@@ -1,12 +1,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <memory>
 
 #include "api/answer.h"
+#include "base/nearest.h"
 #include "base/whole.h"
 #include "calibration/judge_profile.h"
 #include "cli/command.h"
@@ -14,8 +15,11 @@
 #include "cli/profiles.h"
 #include "measure/profile_file.h"
 #include "probes/backends.h"
+#include "probes/catalogue.h"
 #include "probes/cluster/cluster_run.h"
 #include "probes/gpu_program.h"
+#include "probes/profile_place.h"
+#include "probes/result_of_case.h"
 #include "probes/runner.h"
 #include "probes/worker.h"
 
@@ -55,12 +59,21 @@ void hand_over(const std::string& backend, char** words) {
 /// Told before minutes are spent. A file that is there already stays as it is.
 bool can_write(const std::string& path) {
   if (path.empty()) return true;
-  const std::string part = path + ".part";
-  const bool fine = std::ofstream(part, std::ios::app).good();
-  std::error_code ignored;
-  std::filesystem::remove(part, ignored);
+  const bool fine = can_write_beside(path);
   if (!fine) std::cerr << "podwright: cannot write " << path << ".\n";
   return fine;
+}
+
+/// Beginnings of names that no probe has, on whatever machine: a slip would let a gate pass that measures nothing.
+bool are_probes(const char* option, const std::vector<std::string>& beginnings) {
+  const std::vector<std::string> names = probe_names();
+  Errors errors;
+  for (const std::string& one : beginnings)
+    if (one.empty() || !without_probe({one}, {names.begin(), names.end()}).empty())
+      errors.push_back({"unknown-id", option, "The name of no probe begins with \"" + one.substr(0, 60) + "\".",
+                        did_you_mean(one, names, "Names begin with a kind, as gemm, hbm, coll or cpu.stream.")});
+  print_errors(errors);
+  return errors.empty();
 }
 
 RunMode mode_of(const ProbeFlags& flags) {
@@ -77,12 +90,12 @@ int finish(const ProbeFlags& flags, const RunOutcome& outcome) {
   const ProfileJudgement judgement = measured ? judge_profile(*flags.run.catalog, outcome.profile) : ProfileJudgement{};
   if (measured && flags.json) std::cout << profile_text(outcome.profile, {.share = flags.share});
   if (flags.cluster && !flags.json && !outcome.profile.devices.empty()) {
-    std::cout << "wrote " + flags.run.output + "\n";  // in one piece: other ranks print as well
+    if (outcome.kept) std::cout << "wrote " + flags.run.output + "\n";  // in one piece: other ranks print as well
   } else if (measured && !flags.json) {
     std::cout << profile_summary(outcome.profile) << '\n' << verdict_lines(judgement);
     if (flags.run.output.empty()) {
       std::cout << "No file was written; -o profile.json keeps the profile.\n";
-    } else {
+    } else if (outcome.kept) {
       std::cout << "wrote " << flags.run.output << '\n';
     }
   }
@@ -97,6 +110,8 @@ int probe_command(ProbeFlags& flags) {
   const Catalog* catalog = load_catalog(flags.catalog);
   if (catalog == nullptr) return kWrongInput;
   RunOptions& run = flags.run;
+  const bool known = are_probes("--only", run.only);
+  if (!are_probes("--require", run.required) || !known) return kWrongInput;
   if (run.backend == "fake" && !run.read_file.empty()) {
     std::cerr
         << "podwright: --read-file reads a file of this host, in which scripted devices are not. Leave it out, or "
@@ -120,7 +135,7 @@ int probe_command(ProbeFlags& flags) {
     place = *found.place;
     run.output = rank_file(run.output, place.rank);
   }
-  if (!can_write(run.output)) return kWrongInput;
+  if (!can_write(run.output)) return kEnvironment;
   run.program = own_program();
   run.version = std::string(version());
   run.budget.mode = mode_of(flags);
@@ -134,6 +149,15 @@ int probe_command(ProbeFlags& flags) {
     std::cerr << "podwright: " << sentence << '\n';
   };
   return finish(flags, flags.cluster ? run_cluster(run, place, flags.ranks.patience_s) : run_probes(run));
+}
+
+/// CLI::Range takes nan, which is neither below nor above.
+CLI::Validator between(double least, double most) {
+  const CLI::Validator inside = CLI::Range(least, most);
+  return CLI::Validator(inside).operation([inside](std::string& text) {
+    double value = 0;
+    return CLI::detail::lexical_cast(text, value) && std::isnan(value) ? text + " is not a number" : inside(text);
+  });
 }
 
 void add_run_options(CLI::App& probe, ProbeFlags& flags) {
@@ -159,9 +183,9 @@ void add_run_options(CLI::App& probe, ProbeFlags& flags) {
       ->delimiter(',')
       ->type_name("PROBES");
   probe.add_option("--budget", flags.run.budget.seconds, "Seconds for each device instead of the mode's")
-      ->check(CLI::Range(1.0, 86400.0));
+      ->check(between(1, 86400));
   probe.add_option("--seed", flags.run.seed, "Start of the random data and of the order of sizes")
-      ->check(CLI::Range(0.0, kMostSeed))
+      ->check(between(0, kMostSeed))
       ->capture_default_str();
   probe.add_flag("--allow-busy", flags.run.allow_busy, "Measure although others use the device; marked as such");
   probe.add_option("--read-file", flags.run.read_file, "File or drive of which 4 GiB are read, for its rate")
@@ -174,7 +198,7 @@ void add_run_options(CLI::App& probe, ProbeFlags& flags) {
   probe.add_option("--catalog", flags.catalog, "Folder whose files come on top of the built-in catalog")
       ->type_name("DIR");
   probe.add_option("--watchdog", flags.run.watchdog_factor, "Factor on the patience with a silent probe")
-      ->check(CLI::Range(0.001, 100.0))
+      ->check(between(0.001, 100))
       ->group("");
 }
 
@@ -207,7 +231,7 @@ void add_cluster_options(CLI::App& probe, ProbeFlags& flags) {
   probe
       .add_option("--patience", flags.ranks.patience_s,
                   "Seconds to wait for the others, besides those that measuring takes")
-      ->check(CLI::Range(1.0, 3600.0))
+      ->check(between(1, 3600))
       ->capture_default_str()
       ->needs(cluster)
       ->group(group);

@@ -33,10 +33,10 @@ std::optional<MachineFile> read_machine(const Catalog& catalog, const std::strin
   return std::move(*read);
 }
 
-std::optional<ReadProfile> read_profiles(const std::vector<std::string>& files) {
+std::optional<ReadProfile> read_profiles(const std::vector<std::string>& files, const TrustedKeys& trusted) {
   std::vector<ReadProfile> read;
   for (const std::string& file : files) {
-    const auto text = read_text(file);
+    const auto text = read_trusted(file, trusted);
     if (!text) return std::nullopt;
     auto profile = read_profile(*text);
     if (!profile) {

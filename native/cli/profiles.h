@@ -6,6 +6,7 @@
 
 #include "calibration/judge_profile.h"
 #include "catalog/catalog.h"
+#include "cli/trusted.h"
 #include "measure/foreign_file.h"
 #include "measure/imported_state.h"
 #include "measure/profile_file.h"
@@ -20,8 +21,9 @@ std::vector<ChosenGpu> chosen_gpus(const std::vector<std::string>& options);
 std::optional<MachineFile> read_machine(const Catalog& catalog, const std::string& file, const std::string& text,
                                         const std::vector<std::string>& gpus = {});
 
-/// Profiles of one machine or of the nodes of a fleet as one. Empty after a message.
-std::optional<ReadProfile> read_profiles(const std::vector<std::string>& files);
+/// Profiles of one machine or of the nodes of a fleet as one. Empty after a message, also where keys are named and one
+/// of the profiles was not signed with any of them.
+std::optional<ReadProfile> read_profiles(const std::vector<std::string>& files, const TrustedKeys& trusted = {});
 
 /// Why a run is not whole, for people, to standard error.
 void print_limits(const HardwareProfile& profile);

@@ -29,6 +29,7 @@ namespace {
 struct VerifyOptions {
   std::vector<std::string> files;
   std::vector<std::string> gpus;
+  TrustedKeys trusted;
   std::string form = "text";
   std::string node;
   bool json = false;
@@ -66,8 +67,10 @@ std::string usable_results(const HardwareProfile& profile) {
 
 /// Digest, schema and self-check of a profile, and its verdicts. A measurement of a serving engine is checked and
 /// printed.
-int verify_profile(const Catalog& catalog, const std::string& file, const std::vector<std::string>& gpus) {
-  const auto text = read_text(file);
+int verify_profile(const Catalog& catalog, const VerifyOptions& options) {
+  const std::string& file = options.files.back();
+  std::string signer;
+  const auto text = read_trusted(file, options.trusted, &signer);
   if (!text) return kWrongInput;
   const auto format = format_of(*text);
   if (!format && is_megatron_log(*text)) {
@@ -79,16 +82,19 @@ int verify_profile(const Catalog& catalog, const std::string& file, const std::v
   }
   if (format && is_of_load_generator(*format)) return verify_serving(file, *text);
   if (format && is_of_training(*format)) return verify_training(file, *text);
-  const auto read = read_machine(catalog, file, *text, gpus);
+  const auto read = read_machine(catalog, file, *text, options.gpus);
   if (!read) return kWrongInput;
   const HardwareProfile& profile = read->profile;
   const ProfileJudgement judgement = judge_profile(catalog, profile);
   std::cout << device_verdict_lines(judgement) << "\n"
             << file << ": "
             << (read->format == FileFormat::profile
-                    ? "whole and unchanged, digest " + read->digest
+                    ? "whole, as its own digest says: " + read->digest
                     : "output of " + std::string(word_of(read->format, kFileFormatWords)) + ", which carries no digest")
             << "\n"
+            << (options.trusted.empty() ? "Whose it is was not checked: anyone can write a profile with a digest; "
+                                          "--trusted KEY asks for a signature.\n"
+                                        : "It was " + signer + ".\n")
             << profile_summary(profile) << usable_results(profile) << "\n"
             << verdict_lines(judgement);
   return code_of(judgement, profile);
@@ -185,9 +191,10 @@ std::string verify_text(const JsonNode& answer) {
 
 /// Does the machine of the profile keep what the answer to the request `plan` assumes, and what is the answer with its
 /// own rates? 1 when it does not, or when its profile is unfinished.
-int verify_plan(const Catalog& catalog, const std::string& plan, const std::string& profile, bool json) {
+int verify_plan(const Catalog& catalog, const std::string& plan, const std::string& profile, bool json,
+                const TrustedKeys& trusted) {
   const auto request = read_document(plan);
-  const auto machine = read_profiles({profile});
+  const auto machine = read_profiles({profile}, trusted);
   if (!request || !machine) return kWrongInput;
   const Answer answer =
       answer_request(catalog, R"({"kind":"verify","profile":)" + profile_text(machine->profile) + R"(,"plan":)" +
@@ -200,7 +207,7 @@ int verify_plan(const Catalog& catalog, const std::string& plan, const std::stri
 /// Verdicts on a profile for other programs.
 int verify_formed(const Catalog& catalog, const VerifyOptions& options, VerdictForm form) {
   const std::string& file = options.files.back();
-  const auto text = read_text(file);
+  const auto text = read_trusted(file, options.trusted);
   if (!text) return kWrongInput;
   auto read = read_machine(catalog, file, *text, options.gpus);
   if (!read) return kWrongInput;
@@ -214,8 +221,8 @@ int verify_formed(const Catalog& catalog, const VerifyOptions& options, VerdictF
 }
 
 /// Verdicts on a profile, as the kind `verify` answers them.
-int verify_json(const Catalog& catalog, const std::string& profile) {
-  const auto machine = read_profiles({profile});
+int verify_json(const Catalog& catalog, const std::string& profile, const TrustedKeys& trusted) {
+  const auto machine = read_profiles({profile}, trusted);
   if (!machine) return kWrongInput;
   const Answer answer =
       answer_request(catalog, R"({"kind":"verify","profile":)" + profile_text(machine->profile) + "}");
@@ -378,6 +385,7 @@ void add_gpu_option(Command& command, std::vector<std::string>& gpus) {
 }
 
 int verify(const Catalog& catalog, const VerifyOptions& options) {
+  if (const int code = without_signatures(options.trusted); code != kAnswer) return code;
   const auto form = options.json ? VerdictForm::json : of_word<VerdictForm>(options.form, kVerdictForms).value();
   const std::string& profile = options.files.back();
   if (form == VerdictForm::text || form == VerdictForm::json) {
@@ -386,10 +394,11 @@ int verify(const Catalog& catalog, const VerifyOptions& options) {
       // Standard input can be read once, and a profile is read where it is joined.
       const auto text = profile == "-" ? std::nullopt : read_text(profile);
       if (profile != "-" && !text) return kWrongInput;
-      if (text && is_megatron_log(*text)) return verify_memory(catalog, options.files.front(), profile, *text, json);
-      return verify_plan(catalog, options.files.front(), profile, json);
+      if (text && is_megatron_log(*text) && options.trusted.empty())
+        return verify_memory(catalog, options.files.front(), profile, *text, json);
+      return verify_plan(catalog, options.files.front(), profile, json, options.trusted);
     }
-    return json ? verify_json(catalog, profile) : verify_profile(catalog, profile, options.gpus);
+    return json ? verify_json(catalog, profile, options.trusted) : verify_profile(catalog, options);
   }
   if (options.files.size() == 1) return verify_formed(catalog, options, form);
   std::cerr << "podwright: --format " << options.form << " is of a profile alone; leave out the request.\n";
@@ -417,6 +426,7 @@ void add_verify_command(CommandLine& line) {
                    "Name of the machine in other formats than text and json, in place of that of the file")
       ->type_name("NAME");
   add_gpu_option(command, options->gpus);
+  add_trusted_option(*command.operator->(), options->trusted);
   command.run([options](const Catalog& catalog) { return verify(catalog, *options); });
 }
 

@@ -19,6 +19,7 @@ LICENCES = {
     "gcc-*": "GPL-3.0-or-later WITH GCC-exception-3.1",
     "linux*": "GPL-2.0-only WITH Linux-syscall-note",
     "libevent": "BSD-3-Clause",
+    "libsodium": "ISC",
     "nlohmann-json3": "MIT",
     "tl-expected": "CC0-1.0",
     "cli11": "BSD-3-Clause",

@@ -1,6 +1,7 @@
 #include "probes/catalogue.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "base/random.h"
@@ -87,6 +88,20 @@ std::vector<ProbeCase> plan_cases(const Machine& machine, const Budget& budget, 
   shuffle(cases, seed);
   std::stable_sort(cases.begin(), cases.end(), [](const ProbeCase& a, const ProbeCase& b) { return a.heat < b.heat; });
   return cases;
+}
+
+std::vector<std::string> probe_names() {
+  std::set<std::string> names;
+  for (const RunMode mode : {RunMode::quick, RunMode::standard}) {
+    const auto take = [&](const std::vector<ProbeCase>& cases) {
+      for (const ProbeCase& one : cases) names.insert(one.name());
+    };
+    take(cpu_cases({.backend = "cpu", .threads = 2}, mode));
+    // Of a capability that is not known, and of one whose formats newer devices replaced.
+    for (const int capability : {0, 75})
+      take(gpu_cases({.backend = "fake", .devices = 2, .capability = capability, .members = {0, 1}}, mode));
+  }
+  return {names.begin(), names.end()};
 }
 
 CountedWork product_work(double m, double n, double k, double bytes_each, double result_bytes) {

@@ -46,6 +46,9 @@ void shuffle(std::vector<ProbeCase>& cases, double seed);
 std::vector<ProbeCase> cpu_cases(const Machine& machine, RunMode mode);
 std::vector<ProbeCase> gpu_cases(const Machine& machine, RunMode mode);
 
+/// Names of all probes that a run on some machine may have, sorted.
+std::vector<std::string> probe_names();
+
 /// What a plan cannot know when this probe is missing.
 std::string consequence_of(const std::string& probe);
 

@@ -1,5 +1,7 @@
 #include "probes/device_facts.h"
 
+#include <cmath>
+
 #include "measure/device_key.h"
 #include "measure/profile_fields.h"
 #include "probes/probe_case.h"
@@ -18,19 +20,21 @@ std::optional<double> number_of(const std::vector<Fact>& facts, std::string_view
   return fact == nullptr ? std::nullopt : std::optional<double>(fact->number);
 }
 
-/// Facts are told under the names of the profile's fields; what stands there in GiB is told in bytes.
+/// Facts are told under the names of the profile's fields; what stands there in GiB is told in bytes. One that no
+/// profile can hold is not known.
 struct FactReader {
   const std::vector<Fact>& facts;
 
   void text(std::string_view key, std::string& to) const {
     if (const Fact* fact = find(facts, key)) to = fact->text;
   }
-  void number(std::string_view key, std::optional<double>& to, const Range&) const {
+  void number(std::string_view key, std::optional<double>& to, const Range& range) const {
     constexpr std::string_view kInGib = "_gib";
     const bool in_gib = key.ends_with(kInGib);
     const std::string name =
         in_gib ? std::string(key.substr(0, key.size() - kInGib.size())) + "_bytes" : std::string(key);
-    if (const auto told = number_of(facts, name)) to = *told / (in_gib ? kGiB : 1);
+    const double told = number_of(facts, name).value_or(std::nan("")) / (in_gib ? kGiB : 1);
+    if (told >= range.min && told <= range.max) to = told;
   }
   void flag(std::string_view key, std::optional<bool>& to) const {
     if (const auto told = number_of(facts, key)) to = *told > 0;

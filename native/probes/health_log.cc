@@ -11,6 +11,7 @@ void HealthLog::take(int device, const std::vector<Fact>& facts) {
       events_.push_back({device_id(device), fact.key, fact.text});
       continue;
     }
+    if (fact.number < 0) continue;  // no counter
     auto& of_device = counters_[device];
     const auto [place, first] = of_device.try_emplace(fact.key);
     HealthCounter& counter = place->second;

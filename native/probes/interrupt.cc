@@ -16,6 +16,7 @@ void note_interrupts() {
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
   signal(SIGPIPE, SIG_IGN);
+  signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is one that cannot be written
 }
 
 int interrupted_by() { return noted_signal; }

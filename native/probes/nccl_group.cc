@@ -21,6 +21,10 @@ constexpr const char* kTimeout = "nccl:timeout";
 constexpr std::array<std::string_view, 3> kAbsence{kTimeout, "nccl:2", "nccl:6"};
 constexpr double kBetweenTrials = 0.5;
 constexpr double kGoodBye = 10;  // seconds
+// What a rank may say of itself, and all together: bytes. A profile without results has some thousand.
+constexpr std::uint64_t kMostText = std::uint64_t{1} << 20;
+constexpr std::uint64_t kMostTexts = std::uint64_t{1} << 27;
+constexpr double kMostNumber = 1e15;
 
 void set_nccl_fault(PwFault& fault, int code, const char* call, Nccl::Comm comm) {
   const Nccl& nccl = Nccl::instance();
@@ -35,6 +39,15 @@ bool refuse(PwFault& fault, const char* reason, const std::string& detail) {
 }
 
 }  // namespace
+
+void make_readable(StepReport& report) {
+  report.fault.reason[sizeof report.fault.reason - 1] = '\0';
+  report.fault.detail[sizeof report.fault.detail - 1] = '\0';
+  for (double& number : report.numbers) number = number >= 0 ? std::min(number, kMostNumber) : 0;
+  if (report.code >= PW_OK && report.code <= PW_RENEW) return;
+  report.code = PW_RENEW;
+  set_fault(report.fault, "rank_lost", "it says what cannot be read");
+}
 
 std::string NcclGroup::make_id(PwFault& fault) {
   unsetenv(kAddress);
@@ -139,7 +152,14 @@ std::vector<std::string> NcclGroup::gather_text(const std::string& own, double s
   const std::uint64_t length = own.size();
   std::vector<std::uint64_t> lengths(static_cast<std::size_t>(ranks_));
   if (!gather(&length, lengths.data(), sizeof length, deadline, fault)) return {};
-  const std::size_t most = *std::max_element(lengths.begin(), lengths.end());
+  const auto longest = std::max_element(lengths.begin(), lengths.end());
+  const std::size_t most = *longest;
+  if (most > kMostText || most > kMostTexts / lengths.size()) {
+    refuse(fault, "nccl",
+           "rank " + std::to_string(longest - lengths.begin()) + " says " + std::to_string(most) +
+               " bytes of itself, which is too much");
+    return {};
+  }
   std::string padded = own;
   padded.resize(most);
   std::string all(most * lengths.size(), '\0');
@@ -151,7 +171,10 @@ std::vector<std::string> NcclGroup::gather_text(const std::string& own, double s
 
 std::vector<StepReport> NcclGroup::tell(const StepReport& own, PwFault& fault) {
   std::vector<StepReport> reports(static_cast<std::size_t>(ranks_));
-  if (gather(&own, reports.data(), sizeof own, Deadline(seat_.patience_s), fault)) return reports;
+  if (gather(&own, reports.data(), sizeof own, Deadline(seat_.patience_s), fault)) {
+    std::for_each(reports.begin(), reports.end(), make_readable);
+    return reports;
+  }
   refuse(fault, "rank_lost", message_of(fault.reason, fault.detail));
   abort();
   return {};

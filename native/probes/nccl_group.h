@@ -43,6 +43,9 @@ struct StepReport {
   std::array<double, 4> numbers = {};
 };
 
+/// Any bytes become a report as a backend writes it: texts that end, a known code, numbers from 0 to 1e15.
+void make_readable(StepReport& report);
+
 class NcclGroup {
  public:
   explicit NcclGroup(GroupDevice device) : device_(std::move(device)) {}

@@ -1,5 +1,7 @@
 #include "probes/probe_case.h"
 
+#include <algorithm>
+
 #include "base/number_text.h"
 
 namespace podwright::probes {
@@ -8,6 +10,12 @@ namespace {
 std::int64_t whole(const std::optional<double>& value) { return static_cast<std::int64_t>(value.value_or(0)); }
 
 }  // namespace
+
+std::string ProbeCase::name() const {
+  constexpr const char* kWays[] = {"zeros", "zipf", "graph", "registered", "no_nvls", "pageable", "full_sums", "best"};
+  const bool another = std::find(std::begin(kWays), std::end(kWays), variant) != std::end(kWays);
+  return another ? probe + "." + variant : probe;
+}
 
 std::string ProbeCase::title() const {
   std::string text = probe;

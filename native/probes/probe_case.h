@@ -26,6 +26,7 @@ enum class Heat {
   sustained,
   load
 };
+constexpr int values_of(Heat) { return static_cast<int>(Heat::load) + 1; }
 
 inline constexpr double kKiB = 1024;
 inline constexpr double kMiB = 1024 * kKiB;
@@ -54,6 +55,9 @@ struct ProbeCase {
 
   /// Seconds that the whole case should take, for the watchdog and for the time left.
   double predicted_s() const { return 0.25 + prepare_s + 3 * warm_up_s + 1.5 * budget_s + 20 * sample_s; }
+  /// Of its result, by which people choose it. Another way to do the same is a probe of its own, so that fits and norms
+  /// of the usual way do not meet it: "gemm.bf16.zeros".
+  std::string name() const;
   /// Probe and size for people: "gemm.bf16 m=1 n=4096 k=4096".
   std::string title() const;
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/nearest.h"
 #include "base/words.h"
 #include "probes/backends.h"
 #include "probes/catalogue.h"
@@ -12,12 +13,6 @@ namespace {
 
 SkipReason reason_of(const std::string& word) {
   return of_word<SkipReason>(word.substr(0, word.find(':')), kSkipReasonWords).value_or(SkipReason::not_supported);
-}
-
-/// Another way to do the same is a probe of its own, so that fits and norms of the usual way do not meet it.
-bool is_another_way(const std::string& variant) {
-  constexpr const char* kWays[] = {"zeros", "zipf", "graph", "registered", "no_nvls", "pageable", "full_sums", "best"};
-  return std::find(std::begin(kWays), std::end(kWays), variant) != std::end(kWays);
 }
 
 /// Of collectives whether the library took the switch where it might is not given.
@@ -36,7 +31,8 @@ bool note_at_device(ProfileDevice& device, const std::string& probe, const Measu
     if (measured.result.load && measured.result.load->power_w_p50)
       device.idle_power_w = measured.result.load->power_w_p50;
   } else if (probe == "mem.capacity" && passed) {
-    device.memory_allocatable_gib = measured.checked / kGiB;
+    // Drivers that page count more than there is.
+    device.memory_allocatable_gib = std::min(measured.checked / kGiB, device.memory_total_gib.value_or(1e300));
   } else if (probe == "mem.nccl" && passed) {
     device.collectives_gib = measured.checked / kGiB;
   } else {
@@ -47,11 +43,11 @@ bool note_at_device(ProfileDevice& device, const std::string& probe, const Measu
 
 /// The host link under load; at rest it trains down, which is not a fault.
 void note_link(ProfileDevice& device, const Measured& measured) {
-  const auto raise_to = [](std::optional<double>& to, const std::optional<double>& seen) {
-    if (seen && *seen > 0) to = std::max(to.value_or(0), *seen);
+  const auto raise_to = [](std::optional<double>& to, const std::optional<double>& seen, double most) {
+    if (seen && *seen >= 1 && *seen <= most) to = std::max(to.value_or(0), *seen);
   };
-  raise_to(device.pcie_generation, measured.pcie_generation);
-  raise_to(device.pcie_width, measured.pcie_width);
+  raise_to(device.pcie_generation, measured.pcie_generation, 10);
+  raise_to(device.pcie_width, measured.pcie_width, 64);
 }
 
 /// Who used the device before this run did, where the backend can tell, and the clock of the same work's burst.
@@ -75,6 +71,27 @@ bool chosen(const std::string& probe, const std::vector<std::string>& beginnings
                      [&](const std::string& begin) { return probe.rfind(begin, 0) == 0; });
 }
 
+std::vector<std::string> without_probe(const std::vector<std::string>& beginnings, const std::set<std::string>& names) {
+  std::vector<std::string> without;
+  for (const std::string& begin : beginnings)
+    if (const auto at = names.lower_bound(begin); at == names.end() || at->rfind(begin, 0) != 0)
+      without.push_back(begin);
+  return without;
+}
+
+void judge_missing(const RunOptions& options, const std::string& backend, RunOutcome& outcome) {
+  std::string why;
+  const std::vector<std::string> missing = without_probe(options.required, outcome.tried);
+  if (outcome.tried.empty() && !options.only.empty())
+    why = "no probe of this run on " + backend + " begins with " + joined(options.only, " or ");
+  else if (!missing.empty())
+    why = std::to_string(missing.size()) + " of " + std::to_string(options.required.size()) +
+          " required probes were not tried: " + joined(missing);
+  if (why.empty()) return;
+  outcome.exit = std::max(outcome.exit, ProbeExit::unusable);
+  if (outcome.message.empty()) outcome.message = why;
+}
+
 Measured skipped(const std::string& reason, const std::string& detail) {
   Measured measured;
   measured.end = CaseEnd::skipped;
@@ -87,7 +104,7 @@ ProbeResult result_of(const ProbeCase& one, std::vector<std::string> devices, co
                       std::vector<double> byte_roofs) {
   ProbeResult result;
   if (measured.end == CaseEnd::measured) result = measured.result;
-  result.probe = one.probe + (is_another_way(one.variant) ? "." + one.variant : "");
+  result.probe = one.name();
   result.devices = std::move(devices);
   result.size = one.size;
   result.dtype = one.dtype;

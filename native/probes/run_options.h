@@ -2,6 +2,7 @@
 /// What a run of probes is asked for, and what it gives.
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,6 +12,9 @@
 #include "probes/catalogue.h"
 
 namespace podwright::probes {
+
+/// Of one program: a backend or a rank that says more is not believed.
+inline constexpr int kMostDevices = 1024;
 
 struct Progress {
   int done = 0;
@@ -47,7 +51,9 @@ struct RunOptions {
 struct RunOutcome {
   HardwareProfile profile;
   ProbeExit exit = ProbeExit::ok;
-  std::string message;  ///< why nothing was judged; empty else
+  std::string message;          ///< why nothing was judged; empty else
+  bool kept = true;             ///< the file holds the profile, where one was named
+  std::set<std::string> tried;  ///< names of the cases that were planned
 };
 
 }  // namespace podwright::probes

@@ -1,8 +1,6 @@
 #include "probes/runner.h"
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <map>
 
 #include "measure/health.h"
@@ -13,6 +11,7 @@
 #include "probes/elapsed.h"
 #include "probes/host.h"
 #include "probes/interrupt.h"
+#include "probes/profile_place.h"
 #include "probes/result_of_case.h"
 #include "probes/run_findings.h"
 
@@ -98,7 +97,7 @@ class Run {
         failed_ = {"init_failed", worker.end_of(wait, "the driver did not answer").detail};
         return false;
       }
-      if (message.kind == WorkerMessage::Kind::devices) device_count_ = message.devices;
+      if (message.kind == WorkerMessage::Kind::devices) device_count_ = std::clamp(message.devices, 0, kMostDevices);
       if (message.kind == WorkerMessage::Kind::facts)
         facts.insert(facts.end(), message.facts.begin(), message.facts.end());
       if (message.kind == WorkerMessage::Kind::health) measurer_.health().take(device, message.facts);
@@ -162,21 +161,25 @@ class Run {
       machine.backend = backend_;
       machine.memory_bytes = fact_number(facts, "memory_free_bytes", fact_number(facts, "memory_total_bytes", 0));
       machine.cache_bytes = fact_number(facts, "l2_bytes", 0);
-      machine.threads = static_cast<int>(fact_number(facts, "logical_cores", 1));
+      machine.threads = static_cast<int>(std::clamp(fact_number(facts, "logical_cores", 1), 1.0, 1e6));
       machine.devices = device_count_;
       machine.device = device;
       if (device == devices_.front()) machine.members = devices_that_open();
-      machine.capability = static_cast<int>(10 * fact_number(facts, "compute_capability_number", 0) + 0.5);
+      const double capability = std::clamp(fact_number(facts, "compute_capability_number", 0), 0.0, 1000.0);
+      machine.capability = static_cast<int>(10 * capability + 0.5);
       std::vector<ProbeCase> cases = plan_cases(machine, options_.budget, options_.seed);
       if (!options_.only.empty())
-        std::erase_if(cases, [&](const ProbeCase& one) { return !chosen(one.probe, options_.only); });
-      for (const ProbeCase& one : cases) seconds_left_ += one.predicted_s() / 2;
+        std::erase_if(cases, [&](const ProbeCase& one) { return !chosen(one.name(), options_.only); });
+      for (const ProbeCase& one : cases) {
+        seconds_left_ += one.predicted_s() / 2;
+        outcome_.tried.insert(one.name());
+      }
       case_count_ += static_cast<int>(cases.size());
       planned_[device] = std::move(cases);
     }
-    if (case_count_ > 0 || options_.only.empty() || options_.may_have_none) return;
-    outcome_.message = "no probe of this run begins with " + options_.only.front();
-    raise(ProbeExit::unusable);
+    if (case_count_ == 0 || options_.may_have_none) return;
+    for (const std::string& one : without_probe(options_.only, outcome_.tried))
+      note("No probe of this run on " + backend_ + " begins with " + one + ".");
   }
 
   std::vector<std::int32_t> devices_that_open() const {
@@ -296,6 +299,7 @@ class Run {
     if (!profile.results.empty() && !write_profile(profile, options_.output)) {
       outcome_.message = "cannot write " + options_.output;
       outcome_.exit = ProbeExit::unusable;
+      outcome_.kept = false;
     }
   }
 
@@ -313,19 +317,8 @@ class Run {
       if (result.skip) raise(exit_of(result.skip->reason, chosen(result.probe, options_.required)));
     }
     for (const HealthFinding& finding : health_findings(outcome_.profile)) raise(exit_of(finding.gravity));
-    for (const std::string& one : options_.required)
-      if (!options_.may_have_none && !planned(one)) {
-        raise(ProbeExit::unusable);
-        if (outcome_.message.empty()) outcome_.message = "required probes that this run does not have: " + one;
-      }
+    if (checks_health_ && !options_.may_have_none) judge_missing(options_, backend_, outcome_);
     if (interrupted_by() != 0) raise(ProbeExit::fault);
-  }
-
-  bool planned(const std::string& beginning) const {
-    return std::any_of(planned_.begin(), planned_.end(), [&](const auto& of_device) {
-      return std::any_of(of_device.second.begin(), of_device.second.end(),
-                         [&](const ProbeCase& one) { return one.probe.rfind(beginning, 0) == 0; });
-    });
   }
 
   void raise(ProbeExit exit) { outcome_.exit = std::max(outcome_.exit, exit); }
@@ -359,14 +352,7 @@ class Run {
 RunOutcome run_probes(const RunOptions& options) { return Run(options).run(); }
 
 bool write_profile(const HardwareProfile& profile, const std::string& path) {
-  const std::string part = path + ".part";
-  std::ofstream file(part, std::ios::binary);
-  file << profile_text(profile);
-  file.close();
-  if (!file) return false;
-  std::error_code failed;
-  std::filesystem::rename(part, path, failed);
-  return !failed;
+  return write_beside(path, profile_text(profile));
 }
 
 }  // namespace podwright::probes

@@ -14,6 +14,7 @@ enum class CaseEnd {
   sticky,   ///< the device can measure no more
   renew,    ///< skipped, and the next case needs a fresh process
 };
+constexpr int values_of(CaseEnd) { return static_cast<int>(CaseEnd::renew) + 1; }
 
 struct Measured {
   CaseEnd end = CaseEnd::measured;

@@ -1,7 +1,10 @@
 #pragma once
 /// Messages between the processes of a run, as JSON. A structure names its fields once, in a static function
-/// `fields(self, visit)`; writing and reading go through it. What a message lacks keeps its default.
+/// `fields(self, visit)`; writing and reading go through it. What a message lacks keeps its default, as does a number
+/// that its member cannot hold. An enumeration that travels has a function `values_of`, which says how many values it
+/// has.
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -24,6 +27,19 @@ template <class T>
 inline constexpr bool kIsOptional<std::optional<T>> = true;
 template <class T>
 inline constexpr bool kIsNumber = std::is_arithmetic_v<T> || std::is_enum_v<T>;
+
+constexpr int values_of(ProbeMode) { return static_cast<int>(kProbeModeWords.size()); }
+
+template <class T>
+constexpr bool holds(double number) {
+  if constexpr (std::is_enum_v<T>)
+    return number >= 0 && number < values_of(T{});
+  else if constexpr (std::is_integral_v<T>)
+    return number >= static_cast<double>(std::numeric_limits<T>::min()) &&
+           number < static_cast<double>(std::numeric_limits<T>::max());
+  else
+    return true;
+}
 
 /// Visits "a", x, "b", y ... pair by pair.
 template <class Visit>
@@ -82,7 +98,7 @@ void read_value(const JsonNode& node, T& value) {
   if constexpr (std::is_same_v<T, bool>) {
     value = node.boolean;
   } else if constexpr (kIsNumber<T>) {
-    if (node.is_number()) value = static_cast<T>(node.number);
+    if (node.is_number() && holds<T>(node.number)) value = static_cast<T>(node.number);
   } else if constexpr (std::is_same_v<T, std::string>) {
     value = node.text;
   } else if constexpr (std::is_same_v<T, ProbeResult>) {

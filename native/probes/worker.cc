@@ -6,9 +6,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <iostream>
 #include <thread>
 
+#include "base/number_text.h"
 #include "probes/backends.h"
 #include "probes/wire.h"
 
@@ -16,6 +18,7 @@ namespace podwright::probes {
 namespace {
 
 constexpr double kGatherPatience = 60;  // seconds for ranks that have met
+constexpr double kMostOfAFact = 1e18;   // bytes, hertz, counts: no device has more
 
 /// Lines for the runner. Libraries print to standard output, so that is turned into standard error.
 class Out {
@@ -129,16 +132,24 @@ WorkerMessage read_message(const std::string& line) {
   WorkerMessage message;
   if (!node || !node->is_object()) return message;
   read_value(*node, message);
+  std::erase_if(message.facts,
+                [](const Fact& fact) { return fact.key.empty() || std::fabs(fact.number) > kMostOfAFact; });
   if (message.kind != WorkerMessage::Kind::finished || message.measured.end != CaseEnd::measured) return message;
   const JsonNode* measured = node->find("measured");
   const JsonNode* result = measured == nullptr ? nullptr : measured->find("result");
   if (result == nullptr) return {};
   // A time that no clock can tell, a number that is none: nothing to keep, and the device is not at fault.
-  if (const auto read = read_result(*result); !read) {
-    message.measured.end = CaseEnd::skipped;
-    message.measured.reason = "not_supported";
-    message.measured.detail = "the backend sent " + read.error().front().path + ": " + read.error().front().message;
-  }
+  std::string wrong;
+  if (const auto read = read_result(*result); !read)
+    wrong = read.error().front().path + ": " + read.error().front().message;
+  else if (read->samples_s.empty())
+    wrong = "no samples";
+  else if (!(message.measured.checked >= 0 && message.measured.checked <= kMostOfAFact))
+    wrong = "a check of that many values: " + shortest_number(message.measured.checked);
+  if (wrong.empty()) return message;
+  message.measured.end = CaseEnd::skipped;
+  message.measured.reason = "not_supported";
+  message.measured.detail = "the backend sent " + wrong;
   return message;
 }
 

@@ -58,6 +58,7 @@ struct Fact {
 
 struct WorkerMessage {
   enum class Kind { unreadable, devices, facts, health, met, joined, start, finished, failed, done };
+  friend constexpr int values_of(Kind) { return static_cast<int>(Kind::done) + 1; }
   Kind kind = Kind::unreadable;
   int one = -1;  ///< index of the case
   int devices = 0;
@@ -74,7 +75,7 @@ struct WorkerMessage {
     if (message.kind == Kind::finished) visit("measured", message.measured);
   }
 };
-/// A result whose numbers no profile can hold is a skipped case.
+/// A result whose numbers no profile can hold is a skipped case, and a fact that none can hold is left out.
 WorkerMessage read_message(const std::string& line);
 
 /// False when the other side is gone.

@@ -63,11 +63,13 @@ bool WorkerProcess::send_line(const std::string& line) { return to_ >= 0 && writ
 WorkerProcess::Wait WorkerProcess::next(double seconds, WorkerMessage& message) {
   const Deadline deadline(seconds);
   while (true) {
-    if (const std::size_t line = pending_.find('\n'); line != std::string::npos) {
+    if (const std::size_t line = pending_.find('\n', searched_); line != std::string::npos) {
       message = read_message(pending_.substr(0, line));
       pending_.erase(0, line + 1);
-      return Wait::message;
+      searched_ = 0;
+      return message.kind == WorkerMessage::Kind::unreadable ? turn_away("said what cannot be read") : Wait::message;
     }
+    searched_ = pending_.size();
     if (interrupted_by() != 0) return Wait::interrupted;
     const double left = deadline.left();
     if (left <= 0) return Wait::silent;
@@ -80,11 +82,22 @@ WorkerProcess::Wait WorkerProcess::next(double seconds, WorkerMessage& message) 
     const ssize_t got = read(from_, buffer, sizeof buffer);
     if (got > 0) {
       pending_.append(buffer, static_cast<std::size_t>(got));
+      said_ += static_cast<std::size_t>(got);
+      if (pending_.size() > kMostOfALine || said_ > kMostOfAWorker) return turn_away("said more than can be kept");
       continue;
     }
-    reap(5);
+    if (!reap(5)) how_ = "closed its output";
     return Wait::ended;
   }
+}
+
+WorkerProcess::Wait WorkerProcess::turn_away(const char* how) {
+  close(from_);
+  from_ = -1;
+  pending_.clear();
+  searched_ = 0;
+  how_ = how;
+  return Wait::ended;
 }
 
 WorkerEnd WorkerProcess::end_of(Wait wait, const std::string& silence) const {

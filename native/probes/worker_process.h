@@ -14,6 +14,10 @@ inline constexpr double kStartPatience = 60;  ///< seconds: a driver may take ha
 inline double patience_with(const ProbeCase& one) { return 5 * one.predicted_s() + 10; }
 inline constexpr const char* kCaseSilence = "nothing came for five times the predicted time and ten seconds";
 
+/// A worker that says more, in a line or in all, is out of its mind.
+inline constexpr std::size_t kMostOfALine = std::size_t{256} << 20;
+inline constexpr std::size_t kMostOfAWorker = std::size_t{1} << 29;
+
 /// Why a worker's case or life ended: the word of a skip and one sentence.
 struct WorkerEnd {
   std::string reason;
@@ -34,7 +38,7 @@ class WorkerProcess {
   enum class Wait {
     message,
     silent,       ///< nothing within the time
-    ended,        ///< the process is gone
+    ended,        ///< the process is gone, or says what cannot be read and is not listened to any more
     interrupted,  ///< the user ended the run
   };
   /// The next message, at most `seconds` from now.
@@ -47,12 +51,15 @@ class WorkerProcess {
 
  private:
   bool reap(double seconds);
+  Wait turn_away(const char* how);
 
   pid_t process_ = -1;
   int from_ = -1;
   int to_ = -1;  ///< of a worker with a meeting
   std::string pending_;
-  std::string how_;  ///< "ended by signal 6", "ended with status 1"; empty while it runs
+  std::size_t searched_ = 0;  ///< bytes of it that hold no end of a line
+  std::size_t said_ = 0;      ///< bytes in all
+  std::string how_;           ///< "ended by signal 6", "ended with status 1", "said ..."; empty while it runs
 };
 
 }  // namespace podwright::probes

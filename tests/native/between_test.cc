@@ -285,7 +285,7 @@ const ProbeResult* skipped_among(const HardwareProfile& profile, double ranks) {
 
 TEST(Between, RankThatHangsBeforeTheMeetingIsNamed) {
   Fleet fleet = start("nojoin", {script("host=a"), script("host=b;no_join"), script("host=c")},
-                      {.only = "coll", .more = {"--watchdog", "0.05"}, .patience = "3"});
+                      {.only = "coll", .more = {"--watchdog", "0.2"}, .patience = "3", .at_once = {0, 2}});
   EXPECT_EQ(codes(fleet), (std::vector<int>{4, 4, 4}));
   const Merged merged = merge(fleet);
   expect_unfinished(merged, "rank 1 did not meet the others: it said nothing until the time was over");
@@ -294,7 +294,7 @@ TEST(Between, RankThatHangsBeforeTheMeetingIsNamed) {
 
 TEST(Between, RankThatIsKilledBeforeTheMeetingIsNamed) {
   Fleet fleet = start("killedjoin", {script("host=a"), script("host=b;kill_rank"), script("host=c")},
-                      {.only = "coll", .patience = "3"});
+                      {.only = "coll", .patience = "3", .at_once = {0, 2}});
   EXPECT_EQ(codes(fleet), (std::vector<int>{4, 128 + SIGKILL, 4}));
   const Merged merged = merge(fleet);
   expect_unfinished(merged, "Node 1 is missing: it measured by itself, and did not come to meet the others.");
@@ -304,7 +304,7 @@ TEST(Between, RankThatIsKilledBeforeTheMeetingIsNamed) {
 
 TEST(Between, LibraryThatJoinsNoGroupIsNamed) {
   Fleet fleet = start("joinfails", {script("host=a"), script("host=b;join_fails"), script("host=c")},
-                      {.only = "coll", .patience = "3"});
+                      {.only = "coll", .patience = "3", .at_once = {0, 2}});
   EXPECT_EQ(codes(fleet), (std::vector<int>{4, 4, 4}));
   expect_unfinished(merge(fleet), "rank 1 did not meet the others: nccl:2: the library joins no group");
 }
@@ -313,13 +313,10 @@ TEST(Between, RankThatIsKilledInACollectiveIsNamed) {
   Fleet fleet = start("killed", {script("host=a"), script("host=b"), script("host=c;pace=0.05@coll")},
                       {.only = "coll", .budget = "200"});
   // All have joined once the first exchange is told; one that went away before would be waited for.
-  const auto exchanged = [&] {
+  ASSERT_TRUE(until([&] {
     const auto read = read_profile(file_text(rank_path(fleet, 0)));
     return read && !read->profile.exchanges.empty();
-  };
-  const Deadline deadline(60);
-  while (!exchanged() && deadline.left() > 0) usleep(50000);
-  ASSERT_TRUE(exchanged());
+  }));
   fleet.ranks[2]->kill(SIGKILL);
   EXPECT_EQ(codes(fleet), (std::vector<int>{4, 4, 128 + SIGKILL}));
   const Merged merged = merge(fleet);
@@ -330,8 +327,8 @@ TEST(Between, RankThatIsKilledInACollectiveIsNamed) {
 }
 
 TEST(Between, WorkerThatDiesInACollectiveEndsItForAll) {
-  Fleet fleet = start("crash", {script("host=a"), script("host=b"), script("host=c;crash@coll.allreduce")},
-                      {.only = "coll", .more = {"--watchdog", "0.2"}});
+  Fleet fleet =
+      start("crash", {script("host=a"), script("host=b"), script("host=c;crash@coll.allreduce")}, {.only = "coll"});
   EXPECT_EQ(codes(fleet), (std::vector<int>{4, 4, 4}));
   const Merged merged = merge(fleet);
   expect_unfinished(merged, "n2.d0: the worker ended by signal 6");
@@ -375,12 +372,9 @@ TEST(Between, OtherVersionsRefuseCollectives) {
 }
 
 TEST(Between, OtherOptionsRefuseCollectives) {
-  Fleet fleet;
-  fleet.folder = scratch("options");
-  std::filesystem::remove_all(fleet.folder);
-  const std::string place = "127.0.0.1:" + std::to_string(free_port());
+  Fleet fleet("options");
   for (const int rank : {0, 1})
-    fleet.ranks.push_back(start_rank(fleet, place, rank, 2, script(rank == 0 ? "host=a" : "host=b"),
+    fleet.ranks.push_back(start_rank(fleet, rank, 2, script(rank == 0 ? "host=a" : "host=b"),
                                      {.only = rank == 0 ? "coll" : "coll.allreduce"}));
   EXPECT_EQ(codes(fleet), (std::vector<int>{4, 4}));
   expect_unfinished(merge(fleet), "were not measured, since versions or options differ");
@@ -388,7 +382,7 @@ TEST(Between, OtherOptionsRefuseCollectives) {
 
 TEST(Between, LibraryThatRefusesAnotherVersionOfItselfIsTold) {
   Fleet fleet = start("refused", {{"PODWRIGHT_FAKE=host=a"}, {"PODWRIGHT_FAKE=host=b", "STAND_IN_NCCL_VERSION=22703"}},
-                      {.only = "launch", .patience = "6"});
+                      {.only = "launch", .patience = "6", .at_once = {0, 1}});
   EXPECT_EQ(codes(fleet), (std::vector<int>{4, 4}));
   expect_unfinished(merge(fleet), "did not meet the others: nccl:5: ncclCommInitRankConfig: invalid usage");
 }

@@ -194,12 +194,10 @@ void expect_lost(const Merged& merged, const std::string& rank, const std::strin
 }
 
 TEST(Cluster, KilledRankIsNamedByWhatItLeft) {
-  Fleet fleet =
-      start("killed", {{}, {}, {"PODWRIGHT_FAKE=host=b;hang@hbm.triad"}}, {.only = "hbm.triad", .patience = "5"});
+  Fleet fleet = start("killed", {{}, {}, {"PODWRIGHT_FAKE=host=b;hang@hbm.triad"}},
+                      {.only = "hbm.triad", .patience = "3", .at_once = {0, 1}});
   // It hangs in its first probe; by then its file says what it is.
-  const Deadline deadline(60);
-  while (!std::filesystem::exists(rank_path(fleet, 2)) && deadline.left() > 0)
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  EXPECT_TRUE(until([&] { return std::filesystem::exists(rank_path(fleet, 2)); }));
   fleet.ranks[2]->kill(SIGKILL);
   EXPECT_EQ(codes(fleet), (std::vector<int>{4, 4, 128 + SIGKILL}));
   const Merged merged = merge(fleet);
@@ -208,7 +206,7 @@ TEST(Cluster, KilledRankIsNamedByWhatItLeft) {
 }
 
 TEST(Cluster, RankThatNeverCameIsNamed) {
-  Fleet fleet = start("absent", {{}, {}, {}}, {.only = "hbm.triad", .patience = "3", .missing = 1});
+  Fleet fleet = start("absent", {{}, {}, {}}, {.only = "hbm.triad", .patience = "3", .missing = 1, .at_once = {0, 2}});
   EXPECT_EQ(codes(fleet), (std::vector<int>{4, 4}));
   const Merged merged = merge(fleet);
   expect_lost(merged, "1", "left no profile");
@@ -218,27 +216,20 @@ TEST(Cluster, RankThatNeverCameIsNamed) {
 TEST(Cluster, LateRankIsWaitedFor) {
   const FleetOptions options{.only = "hbm.triad", .missing = 0};
   // The address is that of rank 0, so that the others come before anyone listens.
-  Fleet fleet;
-  fleet.folder = scratch("late");
-  std::filesystem::remove_all(fleet.folder);
-  const std::string place = "127.0.0.1:" + std::to_string(free_port());
-  fleet.ranks.push_back(start_rank(fleet, place, 1, 2, {}, options));
-  std::this_thread::sleep_for(std::chrono::seconds(3));
-  fleet.ranks.push_back(start_rank(fleet, place, 0, 2, {}, options));
+  Fleet fleet("late");
+  fleet.ranks.push_back(start_rank(fleet, 1, 2, {}, options));
+  EXPECT_TRUE(until([&] { return reached(fleet, 1, RankPart::alone); }));
+  std::this_thread::sleep_for(std::chrono::seconds(1));  // for trials that meet nobody
+  fleet.ranks.push_back(start_rank(fleet, 0, 2, {}, options));
   EXPECT_EQ(codes(fleet), (std::vector<int>{0, 0}));
   EXPECT_EQ(merge(fleet).code, 0);
 }
 
 TEST(Cluster, RankThatComesTooLateIsNamed) {
-  const FleetOptions options{.only = "hbm.triad", .patience = "2"};
-  Fleet fleet;
-  fleet.folder = scratch("toolate");
-  std::filesystem::remove_all(fleet.folder);
-  const std::string place = "127.0.0.1:" + std::to_string(free_port());
-  for (const int rank : {0, 1}) fleet.ranks.push_back(start_rank(fleet, place, rank, 3, {}, options));
+  const FleetOptions options{.only = "hbm.triad", .patience = "2", .missing = 2, .at_once = {0, 1}};
+  Fleet fleet = start("toolate", {{}, {}, {}}, options);
   EXPECT_EQ(codes(fleet), (std::vector<int>{4, 4}));
-  std::this_thread::sleep_for(std::chrono::seconds(1));
-  fleet.ranks.push_back(start_rank(fleet, place, 2, 3, {}, options));
+  fleet.ranks.push_back(start_rank(fleet, 2, 3, {}, options));
   EXPECT_EQ(fleet.ranks.back()->wait(), 4);
   const Merged merged = merge(fleet);
   expect_lost(merged, "2", "was ready ");
@@ -268,9 +259,7 @@ TEST(Cluster, LaunchersStartRanksByTheirVariablesAlone) {
        {std::tuple("JOB_COMPLETION_INDEX", "WORLD_SIZE", address), std::tuple("RANK", "WORLD_SIZE", address),
         std::tuple("OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", address),
         std::tuple("PMI_RANK", "PMI_SIZE", address), std::tuple("SLURM_PROCID", "SLURM_NTASKS", node)}) {
-    Fleet fleet;
-    fleet.folder = scratch(std::string("by_") + rank_name);
-    std::filesystem::remove_all(fleet.folder);
+    Fleet fleet(std::string("by_") + rank_name);
     for (const char* rank : {"0", "1"}) {
       std::vector<std::string> arguments = container_arguments(manifest);
       ASSERT_FALSE(arguments.empty());

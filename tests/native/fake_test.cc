@@ -230,10 +230,10 @@ TEST(FakeBackend, RequiredProbeThatIsNotPlannedMakesTheRunUnusable) {
   options.required = {"gemm"};
   const RunOutcome outcome = run_probes(options);
   EXPECT_EQ(outcome.exit, ProbeExit::unusable);
-  EXPECT_EQ(outcome.message, "required probes that this run does not have: gemm");
+  EXPECT_EQ(outcome.message, "1 of 1 required probes were not tried: gemm");
   const RunOutcome nothing = run_fake("", {"nosuch"});
   EXPECT_EQ(nothing.exit, ProbeExit::unusable);
-  EXPECT_EQ(nothing.message, "no probe of this run begins with nosuch");
+  EXPECT_EQ(nothing.message, "no probe of this run on fake begins with nosuch");
 }
 
 TEST(FakeBackend, UnknownDeviceIsWrongInput) {

@@ -4,9 +4,12 @@
 #include <netinet/in.h>
 #include <sys/socket.h>
 
+#include <algorithm>
+#include <functional>
 #include <memory>
 
 #include "native/runs.h"
+#include "probes/elapsed.h"
 
 namespace podwright::probes {
 
@@ -25,20 +28,47 @@ inline int free_port() {
 struct Fleet {
   std::vector<std::unique_ptr<Program>> ranks;
   std::string folder;  ///< of the profiles
+  std::string place = "127.0.0.1:" + std::to_string(free_port());
+
+  explicit Fleet(const std::string& name) : folder(scratch(name)) { std::filesystem::remove_all(folder); }
 };
+
+/// Waits for what must come; the limit only ends a test that failed.
+inline bool until(const std::function<bool()>& came) {
+  const Deadline deadline(240);
+  while (!came() && deadline.left() > 0) usleep(10000);
+  return came();
+}
 
 struct FleetOptions {
   std::string backend = "fake";
   std::string only;
   std::vector<std::string> more = {};
   std::string budget = "1";
-  std::string patience = "20";
-  int missing = -1;        ///< a rank that is not started
+  std::string patience = "120";
+  int missing = -1;  ///< a rank that is not started
+  /// Ranks of scripted devices that meet once each of them has measured by itself: their patience begins at one time,
+  /// however busy the machine is.
+  std::vector<int> at_once = {};
   std::string limit = "";  ///< seconds after which a rank is ended with code 124; empty: none
 };
 
-inline std::unique_ptr<Program> start_rank(const Fleet& fleet, const std::string& place, int rank, std::size_t world,
+inline std::string sign_of(const Fleet& fleet) { return fleet.folder + ".meet"; }
+
+/// Joins the group only at a sign.
+inline void wait_for_sign(const Fleet& fleet, std::vector<std::string>& variables) {
+  const std::string step = "meet_when=" + sign_of(fleet);
+  for (std::string& variable : variables)
+    if (variable.rfind("PODWRIGHT_FAKE=", 0) == 0) {
+      variable += ";" + step;
+      return;
+    }
+  variables.push_back("PODWRIGHT_FAKE=" + step);
+}
+
+inline std::unique_ptr<Program> start_rank(const Fleet& fleet, int rank, std::size_t world,
                                            std::vector<std::string> variables, const FleetOptions& options) {
+  if (std::count(options.at_once.begin(), options.at_once.end(), rank) != 0) wait_for_sign(fleet, variables);
   std::vector<std::string> arguments = {"probe",
                                         "--cluster",
                                         "--quick",
@@ -53,7 +83,7 @@ inline std::unique_ptr<Program> start_rank(const Fleet& fleet, const std::string
                                         "--world",
                                         std::to_string(world),
                                         "--rendezvous",
-                                        place,
+                                        fleet.place,
                                         "--patience",
                                         options.patience,
                                         "-o",
@@ -68,17 +98,27 @@ inline std::unique_ptr<Program> start_rank(const Fleet& fleet, const std::string
   return std::make_unique<Program>(arguments, variables, fleet.folder + std::to_string(rank) + ".log", program);
 }
 
+inline std::string rank_path(const Fleet& fleet, int rank) {
+  return fleet.folder + "/rank-0000" + std::to_string(rank) + ".json";
+}
+
+/// Has its profile come this far?
+inline bool reached(const Fleet& fleet, int rank, RankPart part) {
+  const auto read = read_profile(file_text(rank_path(fleet, rank)));
+  return read && read->profile.run.rank->part >= part;
+}
+
 /// `variables` of each rank.
 inline Fleet start(const std::string& name, const std::vector<std::vector<std::string>>& variables,
                    const FleetOptions& options) {
-  Fleet fleet;
-  fleet.folder = scratch(name);
-  std::filesystem::remove_all(fleet.folder);
-  const std::string place = "127.0.0.1:" + std::to_string(free_port());
+  Fleet fleet(name);
+  std::filesystem::remove(sign_of(fleet));
   for (std::size_t rank = 0; rank < variables.size(); ++rank)
     if (static_cast<int>(rank) != options.missing)
-      fleet.ranks.push_back(
-          start_rank(fleet, place, static_cast<int>(rank), variables.size(), variables[rank], options));
+      fleet.ranks.push_back(start_rank(fleet, static_cast<int>(rank), variables.size(), variables[rank], options));
+  for (const int rank : options.at_once)
+    EXPECT_TRUE(until([&] { return reached(fleet, rank, RankPart::alone); })) << rank;
+  std::ofstream(sign_of(fleet)).flush();
   return fleet;
 }
 
@@ -86,10 +126,6 @@ inline std::vector<int> codes(Fleet& fleet) {
   std::vector<int> all;
   for (auto& rank : fleet.ranks) all.push_back(rank->wait());
   return all;
-}
-
-inline std::string rank_path(const Fleet& fleet, int rank) {
-  return fleet.folder + "/rank-0000" + std::to_string(rank) + ".json";
 }
 
 /// What `merge` makes of the profiles, and its exit code.

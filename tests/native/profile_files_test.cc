@@ -120,7 +120,7 @@ TEST(ProfileFiles, VerdictsDecideTheCode) {
   // The sample's wrong product of fp8 is a fault.
   Ended ended = run_program({"verify", kept("profile", profile_text(profile))});
   EXPECT_EQ(ended.code, 4) << ended.err;
-  EXPECT_NE(ended.out.find("whole and unchanged"), std::string::npos);
+  EXPECT_NE(ended.out.find("whole, as its own digest says: "), std::string::npos);
   EXPECT_NE(ended.out.find("failed     gemm.fp8 gave a wrong output"), std::string::npos) << ended.out;
   EXPECT_NE(ended.out.find("ok         gemm.bf16 sustained (8192 x 8192 x 8192) 688 TFLOP/s"), std::string::npos)
       << ended.out;

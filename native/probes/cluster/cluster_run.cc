@@ -44,11 +44,16 @@ std::string node_mark(const RunOptions& run) {
 }
 
 /// Programs of one node measure one after the other. The turn lasts until this descriptor is closed, and ends with a
-/// program that is killed; where none can be had in the time, or no lock be made, the program goes on without.
+/// program that is killed; where none can be had in the time, or no lock be made, the program goes on without. The name
+/// is known to all users of the node: what another one put there is neither followed nor written.
 int take_turn(const std::string& node, double seconds) {
-  const std::string path = (fs::temp_directory_path() / ("podwright-turn-" + node)).string();
-  int turn = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-  if (turn < 0) turn = open(path.c_str(), O_RDONLY | O_CLOEXEC);  // another user's
+  std::error_code failed;
+  const fs::path folder = fs::temp_directory_path(failed);
+  if (failed) return -1;
+  const std::string path = (folder / ("podwright-turn-" + node)).string();
+  constexpr int kOnlyThis = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
+  int turn = open(path.c_str(), O_RDONLY | O_CREAT | kOnlyThis, 0644);
+  if (turn < 0) turn = open(path.c_str(), O_RDONLY | kOnlyThis);  // another user's
   const Deadline deadline(seconds);
   while (turn >= 0 && flock(turn, LOCK_EX | LOCK_NB) != 0 && deadline.left() > 0 && interrupted_by() == 0)
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
@@ -85,7 +90,13 @@ class Rank {
     reach(RankPart::alone);
     // Processors have nothing between them that plans would take.
     const bool alone = place_.ranks < 2 || run_.backend == "cpu" || interrupted_by() != 0;
-    if (alone || meet(patience_s_ + others_s)) reach(RankPart::ended);
+    const bool ended = alone || meet(patience_s_ + others_s);
+    for (const GroupCase& one : plan_.cases) outcome_.tried.insert(one.one.name());
+    judge_missing(run_, run_.backend, outcome_);
+    if (ended)
+      reach(RankPart::ended);
+    else
+      keep();
     return std::move(outcome_);
   }
 
@@ -95,7 +106,8 @@ class Rank {
 
   void keep() {
     profile().run.exit_code = static_cast<int>(outcome_.exit);
-    if (write_profile(profile(), run_.output)) return;
+    outcome_.kept = write_profile(profile(), run_.output);
+    if (outcome_.kept) return;
     outcome_.message = "cannot write " + run_.output;
     outcome_.exit = ProbeExit::unusable;
   }
@@ -148,7 +160,7 @@ class Rank {
                                "it said nothing until the time was over", met);
     if (why.reason.empty()) {
       reach(RankPart::together);
-      if (read_cards(met.says)) measure_together(first, met.id);
+      if (read_cards(met.says, job.meeting->says)) measure_together(first, met.id);
       return true;
     }
     first.end(run_.watchdog_grace_s * run_.watchdog_factor);
@@ -167,16 +179,33 @@ class Rank {
     return job;
   }
 
+  /// Absent where a rank says what no program of this run would: another's place, or more devices than a node has.
+  std::optional<HardwareProfile> read_card(const std::string& text, std::size_t at) const {
+    auto read = read_profile(text);
+    if (!read) return std::nullopt;
+    const auto& rank = read->profile.run.rank;
+    if (!rank || static_cast<std::size_t>(rank->rank) != at || rank->ranks != place_.ranks ||
+        read->profile.devices.size() > kMostDevices)
+      return std::nullopt;
+    return std::move(read->profile);
+  }
+
   /// False where ranks cannot be compared: collectives between different versions would measure the difference, and
-  /// with other options each would plan others.
-  bool read_cards(const std::vector<std::string>& says) {
+  /// with other options each would plan others. `own`: what this rank said.
+  bool read_cards(const std::vector<std::string>& says, const std::string& own) {
     bool alike = true;
-    for (const std::string& text : says) {
-      auto read = read_profile(text);
-      cards_.push_back(read ? std::move(read->profile) : HardwareProfile());
+    for (std::size_t at = 0; at < says.size(); ++at) {
+      auto card = read_card(says[at], at);
+      if (!card || says.size() != static_cast<std::size_t>(place_.ranks) ||
+          (static_cast<int>(at) == place_.rank && says[at] != own)) {
+        leave_unfinished("Rank " + number_ + ": Collectives between nodes were not measured, since what rank " +
+                         std::to_string(at) + " says of itself cannot be used.");
+        return false;
+      }
+      cards_.push_back(std::move(*card));
       const ProfileRun& first = cards_.front().run;
       const ProfileRun& run = cards_.back().run;
-      alike = alike && read && rank_differences(cards_.front(), cards_.back()).empty() && run.mode == first.mode &&
+      alike = alike && rank_differences(cards_.front(), cards_.back()).empty() && run.mode == first.mode &&
               run.seed == first.seed && run.arguments == first.arguments;
     }
     if (!alike)
@@ -262,7 +291,8 @@ class Rank {
     if (const int nodes = plan_.nodes_of({one.members.begin(), one.members.end()}); nodes > 1) one.size.nodes = nodes;
     const ProbeResult& result = profile().exchanges.emplace_back(result_of(one, std::move(devices), measured));
     if (result.check.status == CheckStatus::fail) outcome_.exit = ProbeExit::fault;
-    if (result.skip) outcome_.exit = std::max(outcome_.exit, exit_of(result.skip->reason, false));
+    if (result.skip)
+      outcome_.exit = std::max(outcome_.exit, exit_of(result.skip->reason, chosen(result.probe, run_.required)));
   }
 
   /// Cases from `done` on have no end. One row for each probe: what broke the group broke it for all sizes.

@@ -320,6 +320,9 @@ int release(void*, PwFault*) { return PW_OK; }
 /// Through the library that the loader finds, with the memory of this process as that of the device.
 NcclGroup* group(void* session, PwFault* fault) {
   Session& self = session_of(session);
+  std::string sign;
+  if (self.script.has("meet_when", "", &sign))
+    while (access(sign.c_str(), F_OK) != 0) usleep(2000);
   if (self.script.has("kill_rank", "")) kill(getppid(), SIGKILL);
   if (self.script.has("no_join", ""))
     while (true) pause();

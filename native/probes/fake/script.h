@@ -31,6 +31,7 @@
 /// host=NAME                       this process stands for a node of this name
 /// driver=TEXT, library=TEXT       versions of the driver (1.0) and of the collective library (none)
 /// clock=HZ                        of the device (1.98e9), also when it is limited
+/// meet_when=FILE                  joins a group of processes once this file is there
 /// no_join, kill_rank, join_fails  never joins a group of processes; kills its rank when it should; its library fails
 /// wait=SECONDS                    in the barrier before collectives between processes (1e-6)
 #include <cstdint>

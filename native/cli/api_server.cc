@@ -2,14 +2,13 @@
 
 #include <event2/buffer.h>
 #include <event2/bufferevent.h>
-#include <event2/keyvalq_struct.h>
 
 #include <algorithm>
 #include <utility>
 
 #include "api/kinds.h"
 #include "api/schema.h"
-#include "cli/http_fields.h"
+#include "cli/http_reply.h"
 
 namespace podwright::cli {
 namespace {
@@ -17,38 +16,10 @@ namespace {
 /// Requests that wait; more are sent away.
 constexpr std::size_t kWaiting = 64;
 
-void add(evhttp_request* request, const char* name, const std::string& value) {
-  evhttp_add_header(evhttp_request_get_output_headers(request), name, value.c_str());
-}
-
-void reply(evhttp_request* request, int status, const char* reason, std::string text) {
-  add(request, "Content-Type", "application/json");
-  add(request, "Cache-Control", "no-store");
-  add(request, "X-Content-Type-Options", "nosniff");
-  text += '\n';
-  add(request, "Content-Length", std::to_string(text.size()));
-  if (evhttp_request_get_command(request) != EVHTTP_REQ_HEAD)
-    evbuffer_add(evhttp_request_get_output_buffer(request), text.data(), text.size());
-  evhttp_send_reply(request, status, reason, nullptr);
-}
-
-/// In the form of the engine's errors.
-void refuse(evhttp_request* request, int status, const char* reason, const char* code, std::string message,
-            std::string hint = "") {
-  reply(request, status, reason, wrong_input({{code, "", std::move(message), std::move(hint)}}).text);
-}
-
 void reply_with(evhttp_request* request, const Answer& answer) {
-  if (answer.outcome == Outcome::wrong_input) return reply(request, 422, "Unprocessable Content", answer.text);
-  add(request, "Podwright-Outcome", answer.outcome == Outcome::answer ? "answer" : "infeasible");
-  reply(request, HTTP_OK, "OK", answer.text);
-}
-
-bool names_this_machine(evhttp_request* request) {
-  const char* host = evhttp_request_get_host(request);
-  if (host == nullptr) return true;
-  const std::string_view name = host;
-  return evutil_ascii_strcasecmp(host, "localhost") == 0 || name == "127.0.0.1" || name == "[::1]" || name == "::1";
+  if (answer.outcome == Outcome::wrong_input) return reply_json(request, 422, "Unprocessable Content", answer.text);
+  add_field(request, "Podwright-Outcome", answer.outcome == Outcome::answer ? "answer" : "infeasible");
+  reply_json(request, HTTP_OK, "OK", answer.text);
 }
 
 bool is_json(evhttp_request* request) {
@@ -62,15 +33,15 @@ bool is_json(evhttp_request* request) {
 /// Lets pages of the origins that are listed read the answer.
 void allow_origin(evhttp_request* request, const std::vector<std::string>& origins) {
   if (origins.empty()) return;
-  add(request, "Vary", "Origin");
+  add_field(request, "Vary", "Origin");
   const char* origin = evhttp_find_header(evhttp_request_get_input_headers(request), "Origin");
   if (origin == nullptr) return;
   const auto is_allowed = [&](const std::string& one) { return one == "*" || one == origin; };
   if (std::none_of(origins.begin(), origins.end(), is_allowed)) return;
-  add(request, "Access-Control-Allow-Origin", origin);
-  add(request, "Access-Control-Allow-Methods", "GET, POST");
-  add(request, "Access-Control-Allow-Headers", "content-type");
-  add(request, "Access-Control-Expose-Headers", "Podwright-Outcome");
+  add_field(request, "Access-Control-Allow-Origin", origin);
+  add_field(request, "Access-Control-Allow-Methods", "GET, POST");
+  add_field(request, "Access-Control-Allow-Headers", "content-type");
+  add_field(request, "Access-Control-Expose-Headers", "Podwright-Outcome");
 }
 
 timeval time_of(double seconds) {
@@ -101,11 +72,6 @@ bool ApiServer::answers(evhttp_request* request) {
   const char* path = evhttp_uri_get_path(evhttp_request_get_evhttp_uri(request));
   const std::string_view asked = path == nullptr ? "" : path;
   if (asked != "/healthz" && !asked.starts_with("/v1/")) return false;
-  if (!options_.any_host && !names_this_machine(request)) {
-    refuse(request, 421, "Misdirected Request", "conflict", "The server answers requests to this machine alone.",
-           "Ask for http://127.0.0.1, or start the server with --host.");
-    return true;
-  }
   allow_origin(request, options_.cors);
   const evhttp_cmd_type method = evhttp_request_get_command(request);
   const std::string word(asked.substr(std::min(asked.size(), std::string_view("/v1/").size())));
@@ -119,12 +85,13 @@ bool ApiServer::answers(evhttp_request* request) {
   if (method == EVHTTP_REQ_OPTIONS && !options_.cors.empty()) {
     evhttp_send_reply(request, HTTP_NOCONTENT, "No Content", nullptr);
   } else if (is_document ? !is_get : method != EVHTTP_REQ_POST) {
-    add(request, "Allow", is_document ? "GET, HEAD" : "POST");
+    add_field(request, "Allow", is_document ? "GET, HEAD" : "POST");
     refuse(request, HTTP_BADMETHOD, "Method Not Allowed", "conflict", "The path is not asked with this method.",
            is_document ? "Send GET." : "Send POST.");
   } else if (is_document) {
-    reply(request, HTTP_OK, "OK",
-          asked == "/healthz" ? R"({"status":"ok","podwright_version":")" + std::string(version()) + "\"}" : openapi_);
+    reply_json(
+        request, HTTP_OK, "OK",
+        asked == "/healthz" ? R"({"status":"ok","podwright_version":")" + std::string(version()) + "\"}" : openapi_);
   } else {
     post(request, word == "answer" ? "" : word);
   }
@@ -141,14 +108,19 @@ void ApiServer::post(evhttp_request* request, const std::string& kind) {
     return refuse(request, HTTP_ENTITYTOOLARGE, "Content Too Large", "out-of-range",
                   "The body has more bytes than the server takes.",
                   "The option --body-limit of the server raises that.");
-  const auto is_waiting = [](const Job& job) { return job.process == nullptr; };
-  if (static_cast<std::size_t>(std::count_if(jobs_.begin(), jobs_.end(), is_waiting)) >= kWaiting) {
-    add(request, "Retry-After", "1");
+  std::size_t waiting = 0;
+  std::size_t waiting_bytes = size;
+  for (const Job& job : jobs_) {
+    waiting += job.process == nullptr ? 1 : 0;
+    waiting_bytes += job.text.size();
+  }
+  if (waiting >= kWaiting || static_cast<double>(waiting_bytes) > kHeldBodies * options_.body_limit_mb * 1e6) {
+    add_field(request, "Retry-After", "1");
     return refuse(request, HTTP_SERVUNAVAIL, "Service Unavailable", "conflict", "Too many requests wait.",
                   "Ask again later.");
   }
   std::string text(size, '\0');
-  evbuffer_copyout(body, text.data(), size);
+  evbuffer_remove(body, text.data(), size);
   Job& job = jobs_.emplace_back(Job{*this, request, std::move(text), kind});
   const auto gone = [](evhttp_connection*, void* of) {
     Job& lost = *static_cast<Job*>(of);
@@ -180,6 +152,7 @@ void ApiServer::start_waiting() {
     ++running;
     if (job.process != nullptr) continue;
     job.process = std::make_unique<AnswerProcess>(catalog_, job.text, job.kind);
+    std::string().swap(job.text);  // the process has its own
     const auto readable = [](evutil_socket_t, short, void* of) {
       Job& read = *static_cast<Job*>(of);
       if (read.process->read_some()) read.server.finish(read);
@@ -208,7 +181,7 @@ void ApiServer::give_up(Job& job) {
   if (was_running)
     return refuse(request, 504, "Gateway Timeout", "out-of-range", "The answer takes longer than the server allows.",
                   "The option --time-limit of the server raises that.");
-  add(request, "Retry-After", "1");
+  add_field(request, "Retry-After", "1");
   refuse(request, HTTP_SERVUNAVAIL, "Service Unavailable", "conflict", "Other requests kept the server busy.",
          "Ask again later.");
 }

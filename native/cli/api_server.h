@@ -15,12 +15,13 @@
 
 namespace podwright::cli {
 
+/// Requests of the largest size that may be kept before they are worked on; beyond that, clients are sent away.
+inline constexpr double kHeldBodies = 8;
+
 struct ApiOptions {
   double time_limit_s = 60;       ///< of an answer, with the time that it waits
   double body_limit_mb = 16;      ///< of a request
   std::size_t at_once = 1;        ///< answers that are worked out at the same time; more requests wait
-  bool any_host = false;          ///< requests may name any host; else only this machine, so that no page that takes
-                                  ///< a name for this machine's address can ask
   std::vector<std::string> cors;  ///< origins whose pages may read answers, or "*"
 };
 

@@ -1,5 +1,6 @@
 #include "cli/http_fields.h"
 
+#include <arpa/inet.h>
 #include <event2/util.h>
 
 #include <algorithm>
@@ -93,6 +94,32 @@ bool is_tag_among(std::string_view tag, std::string_view entity_tags) {
     if (one == tag) return true;
   }
   return false;
+}
+
+bool is_meant(std::string_view host, const HostNames& names) {
+  if (host.size() > 2 && host.front() == '[' && host.back() == ']') host = host.substr(1, host.size() - 2);
+  const std::string name(host);
+  const auto is_name = [&](const std::string& one) { return evutil_ascii_strcasecmp(one.c_str(), name.c_str()) == 0; };
+  if (is_name("localhost") || is_name("127.0.0.1") || is_name("::1")) return true;
+  if (std::any_of(names.more.begin(), names.more.end(), is_name)) return true;
+  in6_addr address{};
+  const auto is_address = [&](int family) { return inet_pton(family, name.c_str(), &address) == 1; };
+  return names.any_address && (is_address(AF_INET) || is_address(AF_INET6));
+}
+
+bool is_named_by_content(std::string_view folder, std::string_view stem) {
+  constexpr std::size_t kBundlersDigest = 8;
+  constexpr std::size_t kHexDigest = 16;
+  const auto is_hex = [](char one) { return is_digit(one) || (one >= 'a' && one <= 'f'); };
+  const auto is_of_base64 = [](char one) {
+    return is_digit(one) || (one >= 'a' && one <= 'z') || (one >= 'A' && one <= 'Z') || one == '-' || one == '_';
+  };
+  if (folder == "assets" && stem.size() > kBundlersDigest && stem[stem.size() - kBundlersDigest - 1] == '-' &&
+      std::all_of(stem.end() - kBundlersDigest, stem.end(), is_of_base64))
+    return true;
+  const std::size_t mark = stem.find_last_of("-.");
+  const std::string_view last = stem.substr(mark == std::string_view::npos ? stem.size() : mark + 1);
+  return last.size() >= kHexDigest && std::all_of(last.begin(), last.end(), is_hex);
 }
 
 std::string http_date(std::time_t time) {

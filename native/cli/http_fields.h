@@ -25,6 +25,19 @@ std::vector<ContentCoding> accepted_codings(std::optional<std::string_view> acce
 /// Whether `tag` is one of the list `entity_tags` or that is "*", by weak comparison (section 13.1.2).
 bool is_tag_among(std::string_view tag, std::string_view entity_tags);
 
+/// Names and addresses under which a server is asked.
+struct HostNames {
+  bool any_address = false;         ///< all addresses; else those of the loopback interface that everyone uses
+  std::vector<std::string> more{};  ///< next to localhost, 127.0.0.1 and [::1]
+};
+/// Whether a request to `host`, which has no port, is meant for that server. A page of others can give this machine's
+/// address a name of its own, and then ask as if it were of this site; it cannot do that to an address.
+bool is_meant(std::string_view host, const HostNames& names);
+
+/// Whether a file has a digest of its content in its name: what the site's bundler writes into `assets`, and names that
+/// end in at least 16 hexadecimal digits. `stem` is the name without its last extension.
+bool is_named_by_content(std::string_view folder, std::string_view stem);
+
 std::string http_date(std::time_t time);
 /// Empty where the text is not a date in the form that http_date() writes.
 std::optional<std::time_t> time_of_http_date(const std::string& date);

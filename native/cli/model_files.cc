@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <deque>
 #include <filesystem>
+#include <iostream>
 
 #include "api/answer_model_file.h"
 #include "cli/common.h"

@@ -202,7 +202,7 @@ def runs_in(root, folder):
     script = (
         f"cd /tmp/{folder.name} && bin/podwright plan examples/chat_70b.json | grep -c Design: && "
         "{ bin/podwright serve --port 8499 & } && sleep 1 && exec 3<>/dev/tcp/127.0.0.1/8499 && "
-        "printf 'GET / HTTP/1.0\\r\\n\\r\\n' >&3 && head -n 1 <&3; kill $!"
+        "printf 'GET / HTTP/1.0\\r\\nHost: localhost\\r\\n\\r\\n' >&3 && head -n 1 <&3; kill $!"
     )
     try:
         done = subprocess.run(["chroot", root, "bash", "-c", script], capture_output=True, encoding="utf-8")

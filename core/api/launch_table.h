@@ -17,7 +17,7 @@ namespace podwright {
 void describe(auto& v, const sizing::LaunchArguments& launch) {
   v.text({"program"}, launch.program);
   v.text({"form"}, launch.form);
-  v.texts({"environment"}, launch.environment);
+  v.texts({"environment"}, sizing::assignments_of(launch.environment));
   v.texts({"arguments"}, launch.arguments);
   v.texts({"cannot"}, launch.cannot);
 }

@@ -15,4 +15,9 @@ inline std::string shell_text(std::string_view text) {
   return out + "'";
 }
 
+/// "NAME='text'".
+inline std::string shell_assignment(std::string_view name, std::string_view text) {
+  return std::string(name) + "=" + shell_text(text);
+}
+
 }  // namespace podwright

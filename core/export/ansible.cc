@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "architecture/counted.h"
+#include "base/slug.h"
 #include "base/yaml_text.h"
-#include "export/format_text.h"
 
 namespace podwright {
 namespace {

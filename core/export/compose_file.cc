@@ -11,7 +11,7 @@ namespace {
 constexpr std::string_view kOptionsFolder = "/options/";
 
 /// Compose puts variables of its own in place of a single dollar.
-std::string compose_text(std::string_view text) { return yaml_text(with_doubled_dollars(text)); }
+std::string compose_text(std::string_view text) { return yaml_text(sizing::with_doubled_dollars(text)); }
 
 std::string environment_lines(const sizing::Variables& variables) {
   std::string lines = "HF_HOME: /models\nHF_TOKEN: ${HF_TOKEN:-}\n";
@@ -52,7 +52,7 @@ class ComposeServices {
     services_ += deployment_text("compose_service.yaml", {{"name", name},
                                                           {"image", image_of(router)},
                                                           {"entrypoint", entrypoint_of(server, variables)},
-                                                          {"command", yaml_list(words, true)},
+                                                          {"command", yaml_list(words)},
                                                           {"environment", environment_lines(variables)},
                                                           {"parts", own}});
   }
@@ -69,7 +69,7 @@ class ComposeServices {
     for (const auto& [name, value] : variables)
       if (name == "VLLM_NIXL_SIDE_CHANNEL_HOST")
         words = {"/bin/sh", "-c", "export " + name + "=$(hostname -i); exec " + program + " \"$@\"", "sh"};
-    return yaml_list(words, true);
+    return yaml_list(words);
   }
 
   /// The file of options next to the compose file; the words then name it where the container has it.

@@ -1,7 +1,7 @@
 #include "export/containerlab.h"
 
+#include "base/slug.h"
 #include "base/yaml_text.h"
-#include "export/format_text.h"
 #include "export/tables.h"
 
 namespace podwright {

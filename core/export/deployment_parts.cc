@@ -77,15 +77,9 @@ std::vector<std::string> program_words(std::string_view program) {
   return words;
 }
 
-std::string with_doubled_dollars(std::string_view text) {
-  std::string out;
-  for (const char c : text) out += c == '$' ? std::string("$$") : std::string(1, c);
-  return out;
-}
-
-std::string yaml_list(std::span<const std::string> words, bool doubled) {
+std::string yaml_list(std::span<const std::string> words) {
   std::string lines;
-  for (const std::string& word : words) lines += "- " + yaml_text(doubled ? with_doubled_dollars(word) : word) + "\n";
+  for (const std::string& word : words) lines += "- " + yaml_text(sizing::with_doubled_dollars(word)) + "\n";
   return lines;
 }
 

@@ -58,9 +58,8 @@ std::vector<std::string> words_of(std::span<const EngineSetting> settings);
 /// The words of a program's name: "python3", "-m", "sglang.launch_server".
 std::vector<std::string> program_words(std::string_view program);
 
-/// Lines of a list in YAML. `doubled`: dollars are written twice, where the reader puts variables in place.
-std::string yaml_list(std::span<const std::string> words, bool doubled = false);
-std::string with_doubled_dollars(std::string_view text);
+/// Lines of a list in YAML, words of a command, in which Kubernetes and Compose put variables in place.
+std::string yaml_list(std::span<const std::string> words);
 
 /// "namespace: ..." or nothing.
 std::string namespace_line(const sizing::LaunchNames& names);

@@ -26,9 +26,10 @@ bool mentions(const sizing::LaunchArguments& command, const std::string& variabl
 /// "export NAME='value'" of variables of the command that the user has named already.
 std::string named_variables(const sizing::LaunchNames& names, const sizing::LaunchArguments& command) {
   std::string text;
-  if (!names.model.empty() && mentions(command, "MODEL")) text += "export MODEL=" + shell_text(names.model) + "\n";
+  if (!names.model.empty() && mentions(command, "MODEL"))
+    text += "export " + shell_assignment("MODEL", names.model) + "\n";
   if (!names.draft_model.empty() && mentions(command, "DRAFT_MODEL"))
-    text += "export DRAFT_MODEL=" + shell_text(names.draft_model) + "\n";
+    text += "export " + shell_assignment("DRAFT_MODEL", names.draft_model) + "\n";
   return text;
 }
 
@@ -43,7 +44,8 @@ class ProgramFiles {
 
   void add_to(ExportFiles& out) const {
     sizing::LaunchArguments start = *server_.command;
-    std::erase(start.environment, "POOL=" + server_.role);
+    std::erase_if(start.environment,
+                  [](const auto& one) { return one.name == sizing::LaunchArguments::kRoleVariable; });
     const bool config = sizing::has_option(parts_.engine(), parts_.version.version, kConfigOption, "argument") &&
                         server_.options == nullptr && server_.role != "router";
     if (config) {
@@ -54,7 +56,7 @@ class ProgramFiles {
       for (const std::string& argument : found.shell) start.arguments.push_back(argument);
     }
     if (server_.options != nullptr) add_options(start, out);
-    std::erase_if(start.environment, [&](const std::string& entry) { return needs_no_question(entry, start); });
+    std::erase_if(start.environment, [&](const auto& one) { return needs_no_question(one.name, start); });
     const sizing::LaunchEnvironment script = sizing::serving_start(start, named_variables(parts_.names, start));
     out.files.push_back({folder_ + "environment" + end_ + ".sh", "text/x-shellscript", script.environment});
     out.files.push_back({folder_ + "start" + end_ + ".sh", "text/x-shellscript",
@@ -77,8 +79,7 @@ class ProgramFiles {
   }
 
   /// Whether a variable that a person would be asked for is named already, or is in a file alone.
-  bool needs_no_question(const std::string& entry, const sizing::LaunchArguments& start) const {
-    const std::string name = entry.substr(0, entry.find('='));
+  bool needs_no_question(const std::string& name, const sizing::LaunchArguments& start) const {
     if (name == "MODEL" && !parts_.names.model.empty()) return true;
     if (name == "DRAFT_MODEL" && !parts_.names.draft_model.empty()) return true;
     const bool of_arguments = name.ends_with("MODEL") || name.starts_with("PREFILL_") || name.starts_with("DECODE_");

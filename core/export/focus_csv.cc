@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/civil_day.h"
+#include "base/csv_write.h"
 #include "base/number_text.h"
 #include "export/format_text.h"
 

@@ -6,8 +6,7 @@
 #include <vector>
 
 #include "architecture/counted.h"
-#include "base/yaml_text.h"
-#include "export/format_text.h"
+#include "base/characters.h"
 
 namespace podwright {
 namespace {
@@ -21,6 +20,21 @@ struct Box {
   std::uint32_t unit = 0;
   std::uint32_t devices = 0;
 };
+
+/// In double quotes, as a label shows it: of DOT's own signs in labels, a backslash and an entity would become another
+/// text.
+std::string dot_text(std::string_view text) {
+  std::string quoted = "\"";
+  for (const char c : whole_characters(text)) {
+    if (c == '&')
+      quoted += "&amp;";
+    else if (c == '\n')
+      quoted += "\\n";
+    else
+      quoted.append(c == '"' || c == '\\' ? "\\" : "").append(1, c);
+  }
+  return quoted + "\"";
+}
 
 std::string group_of(const std::string& label) {
   const std::size_t end = label.rfind('-');
@@ -57,7 +71,7 @@ std::string text_of(const Box& box) {
 
 std::string graphviz_dot(const NetworkWiring& wiring) {
   const Boxes boxes = boxes_of(wiring, wiring.devices.size() > kMostDevicesOneByOne);
-  std::string text = "graph " + yaml_text(wiring.network) +
+  std::string text = "graph " + dot_text(wiring.network) +
                      " {\n  rankdir=BT;\n  ranksep=1.5;\n  node [shape=box, fontname=\"sans-serif\"];\n";
   std::vector<std::string> roles;
   for (const Box& box : boxes.boxes)
@@ -66,14 +80,14 @@ std::string graphviz_dot(const NetworkWiring& wiring) {
     text += "  { rank=same;\n";
     for (std::size_t i = 0; i < boxes.boxes.size(); ++i)
       if (boxes.boxes[i].role == role)
-        text += "    b" + std::to_string(i + 1) + " [label=" + yaml_text(text_of(boxes.boxes[i])) + "];\n";
+        text += "    b" + std::to_string(i + 1) + " [label=" + dot_text(text_of(boxes.boxes[i])) + "];\n";
     text += "  }\n";
   }
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> links;
   for (const Wire& wire : wiring.wires) ++links[{boxes.of_device[wire.from_device], boxes.of_device[wire.to_device]}];
   for (const auto& [ends, count] : links) {
     text += "  b" + std::to_string(ends.first + 1) + " -- b" + std::to_string(ends.second + 1);
-    if (count > 1) text += " [label=\"" + std::to_string(count) + "\"]";
+    if (count > 1) text += " [label=" + dot_text(std::to_string(count)) + "]";
     text += ";\n";
   }
   return text + "}\n";

@@ -5,9 +5,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/characters.h"
 #include "base/number_text.h"
 #include "base/words.h"
-#include "export/characters.h"
 #include "export/svg.h"
 
 namespace podwright {

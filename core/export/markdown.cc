@@ -2,9 +2,9 @@
 
 #include <vector>
 
+#include "base/characters.h"
 #include "base/stable_sort.h"
 #include "base/words.h"
-#include "export/characters.h"
 
 namespace podwright {
 namespace {

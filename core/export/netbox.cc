@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "base/number_text.h"
+#include "base/slug.h"
 #include "base/whole.h"
 #include "base/words.h"
 #include "export/format_text.h"
@@ -203,6 +204,12 @@ class NetboxDesign {
     return {};
   }
 
+  /// `text` with `behind` added until it is none of those that are taken, which it then is too.
+  static std::string distinct(std::string text, const std::string& behind, std::set<std::string>& taken) {
+    while (!taken.insert(text).second) text += behind;
+    return text;
+  }
+
   /// Devices of one item are of one type, whatever they are for; others are of one type by role and height.
   std::size_t type_of(const DeviceKind& kind) {
     const std::string key =
@@ -228,7 +235,9 @@ class NetboxDesign {
       type.model = kind.role + (kind.rack_units > 0 ? " " + std::to_string(kind.rack_units) + "U" : "");
     // The catalog's switches and DGX systems are NVIDIA's own; other makers build the rest.
     if (type.item != nullptr || (system != nullptr && system->id.rfind("oem-", 0) != 0)) type.manufacturer = kNvidia;
-    type.slug = slug_of(type.manufacturer + " " + type.model);
+    // NetBox finds types by maker and model, a file by its name.
+    type.model = distinct(type.model, " (" + kind.item_id + ")", models_);
+    type.slug = distinct(slug_of(type.manufacturer + " " + type.model), "-" + short_digest(key), slugs_);
     types_.push_back(std::move(type));
     return at->second;
   }
@@ -263,6 +272,8 @@ class NetboxDesign {
   const Elevations& elevations_;
   const std::vector<WiredNetwork>& networks_;
   std::set<std::string> racks_;
+  std::set<std::string> models_;
+  std::set<std::string> slugs_;
   std::vector<NetboxDeviceType> types_;
   std::vector<NetboxModule> modules_;
   std::map<std::string, std::size_t> type_of_key_;

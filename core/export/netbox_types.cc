@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "base/number_text.h"
+#include "base/slug.h"
 #include "base/yaml_text.h"
-#include "export/format_text.h"
 
 namespace podwright {
 

@@ -6,10 +6,10 @@
 #include <utility>
 #include <vector>
 
+#include "base/characters.h"
 #include "base/civil_day.h"
 #include "base/number_text.h"
 #include "base/words.h"
-#include "export/characters.h"
 
 namespace podwright {
 namespace {

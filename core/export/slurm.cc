@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "architecture/counted.h"
+#include "base/slug.h"
 #include "base/whole.h"
-#include "export/format_text.h"
 
 namespace podwright {
 namespace {

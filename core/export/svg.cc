@@ -4,8 +4,8 @@
 #include <cmath>
 #include <cstdint>
 
+#include "base/characters.h"
 #include "base/result.h"
-#include "export/characters.h"
 
 namespace podwright {
 namespace {
@@ -55,6 +55,9 @@ std::string svg_escaped(std::string_view text) {
       escaped += "&gt;";
     else if (text.front() == '"')
       escaped += "&quot;";
+    // Readers of XML would make other spaces of them.
+    else if (one_of(text.front(), "\t\n\r"))
+      escaped += "&#" + std::to_string(static_cast<int>(text.front())) + ";";
     else
       escaped += text.substr(0, length);
     text.remove_prefix(std::max<std::size_t>(1, length));

@@ -1,5 +1,6 @@
 #include "export/tables.h"
 
+#include "base/csv_write.h"
 #include "base/words.h"
 #include "export/format_text.h"
 

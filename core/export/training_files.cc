@@ -51,7 +51,7 @@ std::string named_variables(const sizing::TrainingNames& names, std::span<const 
   std::string text;
   for (const auto& [variable, name] : kVariables)
     if (!(names.*name).empty() && mention(words, variable))
-      text += "export " + std::string(variable) + "=" + shell_text(names.*name) + "\n";
+      text += "export " + shell_assignment(variable, names.*name) + "\n";
   return text;
 }
 
@@ -159,7 +159,7 @@ std::string environment_of(const sizing::Variables& values, std::span<const std:
   std::string lines;
   for (const auto& [name, value] : values)
     if (mention(words, name) || name == "CUDA_DEVICE_MAX_CONNECTIONS")
-      lines += "  - name: " + name + "\n    value: " + yaml_text(with_doubled_dollars(value)) + "\n";
+      lines += "  - name: " + name + "\n    value: " + yaml_text(sizing::with_doubled_dollars(value)) + "\n";
   return lines.empty() ? "" : "env:\n" + lines;
 }
 
@@ -187,8 +187,8 @@ std::string train_job(const TrainingParts& parts, const sizing::TrainingStart& s
        {"nodes", shortest_number(parts.nodes)},
        {"processes", shortest_number(parts.here)},
        {"gpus", yaml_text(shortest_number(parts.here))},
-       {"command", yaml_list(command, true)},
-       {"arguments", yaml_list(arguments, true)},
+       {"command", yaml_list(command)},
+       {"arguments", yaml_list(arguments)},
        {"environment", environment}});
 }
 
@@ -259,8 +259,8 @@ void add_memory_proof(const TrainingParts& parts, ExportFiles& out) {
   const std::vector<std::string> words = proof_arguments(parts);
   std::string environment = "WORLD_SIZE=" + ranks + " RANK=" + rank +
                             " LOCAL_RANK=0 MASTER_ADDR=localhost MASTER_PORT=29500 PYTHONUNBUFFERED=1";
-  for (const std::string& one : parts.megatron.environment)
-    if (one.starts_with("CUDA_")) environment += " " + one;
+  for (const sizing::LaunchVariable& one : parts.megatron.environment)
+    if (!one.asked) environment += " " + sizing::assignment_of(one);
   out.files.push_back(
       {"memory-proof/prove-memory.sh", std::string(kShell),
        sizing::script_head("# One GPU of the run's type computes two steps of rank " + rank + " of " + ranks +

@@ -158,7 +158,7 @@ std::vector<std::string> fit_to_version(std::string_view engine, std::string_vie
       fit_file(fit, router ? "router-file" : "file", one.arguments);
       continue;
     }
-    router = std::find(one.environment.begin(), one.environment.end(), "POOL=router") != one.environment.end();
+    router = one.role() == "router";
     fit_arguments(fit, router ? "router" : "argument", one.arguments);
   }
   return missing;

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "base/append.h"
-#include "base/lower_case.h"
 #include "base/number_text.h"
+#include "base/slug.h"
 #include "base/yaml_text.h"
 #include "sizing/launched_servers.h"
 #include "sizing/serving_launch.h"
@@ -20,15 +20,8 @@ std::string filled(std::string_view file, const Places& places) {
   return sizing::filled(kubernetes_templates(), file, places);
 }
 
-/// Kubernetes puts the value of another variable in place of $(NAME) and one dollar in place of two.
-std::string environment_text(std::string_view value) {
-  std::string out;
-  for (const char c : value) out += c == '$' ? std::string("$$") : std::string(1, c);
-  return yaml_text(out);
-}
-
 std::string variable(std::string_view name, std::string_view value) {
-  return "- name: " + std::string(name) + "\n  value: " + environment_text(value) + "\n";
+  return "- name: " + std::string(name) + "\n  value: " + yaml_text(with_doubled_dollars(value)) + "\n";
 }
 
 /// Kubernetes itself gives a pod its GPUs and its address.
@@ -123,7 +116,9 @@ class Objects {
     }
     if (server.options != nullptr) {
       script += "cat > " + server.options->program + " <<'EOF'\n";
-      for (const std::string& line : lines_of_options(*server.options, variables)) script += line + "\n";
+      Variables doubled = variables;
+      for (auto& [name, value] : doubled) value = with_doubled_dollars(value);
+      for (const std::string& line : lines_of_options(*server.options, doubled)) script += line + "\n";
       script += "EOF\n";
     }
     // The image of llama.cpp keeps its server outside the search path.
@@ -180,17 +175,10 @@ void check_pods(const ServingParallelism& p, double node_gpus, std::vector<std::
 }  // namespace
 
 std::string object_name(const Model& model) {
-  std::string name;
-  for (const char c : lower_case(model.id.empty() ? model.name : model.id)) {
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
-    if (!plain && (name.empty() || name.back() == '-')) continue;
-    name += plain ? c : '-';
-  }
-  name = name.substr(0, 40);
-  while (!name.empty() && name.back() == '-') name.pop_back();
+  std::string name = slug_of(model.id.empty() ? model.name : model.id, 40);
   // YAML would take some words for something else.
   const bool word = one_of(name, {"y", "n", "yes", "no", "on", "off", "true", "false", "null"});
-  if (name.empty() || name[0] < 'a' || word) name.insert(0, "m");
+  if (name[0] < 'a' || word) name.insert(0, "m");
   return name;
 }
 

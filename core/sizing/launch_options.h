@@ -12,13 +12,38 @@
 
 namespace podwright::sizing {
 
+/// A variable that a program or its arguments read.
+struct LaunchVariable {
+  std::string name;
+  std::string value;   ///< of what only the user knows, what it is
+  bool asked = false;  ///< only the user knows it
+
+  bool operator==(const LaunchVariable&) const = default;
+};
+
+/// `what` comes to people's terminals, and so is one line.
+LaunchVariable asked_variable(std::string name, std::string_view what);
+
+/// As a shell reads it after "export": "PORT=5600", or "MODEL='<what it is>'" for the user to fill in.
+std::string assignment_of(const LaunchVariable& variable);
+std::vector<std::string> assignments_of(const std::vector<LaunchVariable>& environment);
+
 /// Arguments for one program; empty, with what it cannot express, where the layout cannot be started there.
 struct LaunchArguments {
-  std::string program;                   ///< "megatron-lm", "vllm serve" ...; of a file its name
-  std::string form;                      ///< "command-line", "toml" or "yaml"
-  std::vector<std::string> environment;  ///< "NAME=value"
-  std::vector<std::string> arguments;    ///< one option each, with its value; lines of the file for toml and yaml
+  std::string program;  ///< "megatron-lm", "vllm serve" ...; of a file its name
+  std::string form;     ///< "command-line", "toml" or "yaml"
+  std::vector<LaunchVariable> environment;
+  std::vector<std::string> arguments;  ///< one option each, with its value; lines of the file for toml and yaml
   std::vector<std::string> cannot;
+
+  /// "prefill", "decode" or "router", which the variable POOL says; empty: the one that does all.
+  std::string_view role() const {
+    for (const LaunchVariable& one : environment)
+      if (one.name == kRoleVariable) return one.value;
+    return {};
+  }
+
+  static constexpr std::string_view kRoleVariable = "POOL";
 };
 
 /// A command line as it grows.

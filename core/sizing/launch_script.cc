@@ -4,6 +4,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/characters.h"
 #include "base/shell_text.h"
 
 namespace podwright::sizing {
@@ -33,16 +34,10 @@ std::string needed(std::string_view name, std::string_view what) {
   return "need " + std::string(name) + " " + shell_text(what) + "\n";
 }
 
-/// "MODEL='<folder>'" is asked for, "PORT=5600" is given unless the user has set it.
-std::string lines_of_variable(std::string_view assignment) {
-  const std::size_t sign = assignment.find('=');
-  const std::string_view name = assignment.substr(0, sign);
-  std::string_view value = assignment.substr(sign + 1);
-  if (value.starts_with("'<") && value.ends_with(">'")) {
-    value = value.substr(2, value.size() - 4);
-    return needed(name, value);
-  }
-  return "export " + std::string(name) + "=\"${" + std::string(name) + ":-" + std::string(value) + "}\"\n";
+/// What is not asked for is given unless the user has set it: a number or a word of this program.
+std::string lines_of_variable(const LaunchVariable& variable) {
+  if (variable.asked) return needed(variable.name, variable.value);
+  return "export " + variable.name + "=\"${" + variable.name + ":-" + variable.value + "}\"\n";
 }
 
 /// The shell puts the values of variables in place; a file without them stays as it is.
@@ -70,18 +65,30 @@ bool reads(const LaunchArguments& program, std::string_view file) {
 
 }  // namespace
 
+LaunchVariable asked_variable(std::string name, std::string_view what) {
+  return {.name = std::move(name), .value = line_of(what), .asked = true};
+}
+
+std::string assignment_of(const LaunchVariable& variable) {
+  if (variable.asked) return shell_assignment(variable.name, "<" + variable.value + ">");
+  return variable.name + "=" + variable.value;
+}
+
+std::vector<std::string> assignments_of(const std::vector<LaunchVariable>& environment) {
+  std::vector<std::string> lines;
+  for (const LaunchVariable& one : environment) lines.push_back(assignment_of(one));
+  return lines;
+}
+
 std::vector<LaunchScript> serving_scripts(std::span<const LaunchArguments> launch) {
   std::vector<LaunchScript> scripts;
   for (const LaunchArguments& program : launch) {
     if (is_file(program) || !program.cannot.empty() || program.arguments.empty()) continue;
     std::string name = "serve";
     std::string text = script_head();
-    for (const std::string& variable : program.environment) {
-      if (variable.starts_with("POOL="))
-        name += "-" + variable.substr(5);
-      else
-        text += lines_of_variable(variable);
-    }
+    if (!program.role().empty()) name += "-" + std::string(program.role());
+    for (const LaunchVariable& variable : program.environment)
+      if (variable.name != LaunchArguments::kRoleVariable) text += lines_of_variable(variable);
     for (const LaunchArguments& file : launch)
       if (is_file(file) && reads(program, file.program)) text += file_of(file, file.program);
     text += "exec " + command_with_rest(program.program, program.arguments);
@@ -95,7 +102,7 @@ LaunchEnvironment serving_start(const LaunchArguments& program, const std::strin
       .head = "#!/usr/bin/env bash\n" + std::string(kWordsPassedOn) + "set -euo pipefail\ncd \"$(dirname \"$0\")\"\n",
       .environment = std::string(kNeed) + known,
       .command = "exec " + command_with_rest(program.program, program.arguments)};
-  for (const std::string& variable : program.environment) parts.environment += lines_of_variable(variable);
+  for (const LaunchVariable& variable : program.environment) parts.environment += lines_of_variable(variable);
   return parts;
 }
 
@@ -129,7 +136,7 @@ std::vector<TrainingStart> training_starts(std::span<const LaunchArguments> prog
   for (const LaunchArguments& program : programs) {
     if (!program.cannot.empty() || program.arguments.empty()) continue;
     TrainingStart start{.program = program.program};
-    for (const std::string& variable : program.environment) start.variables += lines_of_variable(variable);
+    for (const LaunchVariable& variable : program.environment) start.variables += lines_of_variable(variable);
     if (program.form == "toml") {
       start.file = file_of(program, kTitanFile);
       start.words = {"-m torchtitan.train --job.config_file " + std::string(kTitanFile)};

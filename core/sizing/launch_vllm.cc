@@ -76,9 +76,10 @@ void vllm_arguments(const ReplicaLaunch& r, LaunchArguments& launch) {
   add_speculative_vllm(r, options);
   if (r.pool != Pool::whole) {
     const bool prefill = r.pool == Pool::prefill;
-    launch.environment.emplace_back("VLLM_NIXL_SIDE_CHANNEL_HOST='<address of this host that the other pool reaches>'");
-    launch.environment.push_back("VLLM_NIXL_SIDE_CHANNEL_PORT=" +
-                                 shortest_number(prefill ? kPrefillSidePort : kDecodeSidePort));
+    launch.environment.push_back(
+        asked_variable("VLLM_NIXL_SIDE_CHANNEL_HOST", "address of this host that the other pool reaches"));
+    launch.environment.push_back(
+        {"VLLM_NIXL_SIDE_CHANNEL_PORT", shortest_number(prefill ? kPrefillSidePort : kDecodeSidePort)});
     options.add("--kv-transfer-config.kv_connector", "NixlConnector");
     options.add("--kv-transfer-config.kv_role", prefill ? "kv_producer" : "kv_consumer");
   }

@@ -8,21 +8,7 @@
 namespace podwright::sizing {
 namespace {
 
-constexpr std::string_view kRoleVariable = "POOL=";
-
-std::string role_of(const LaunchArguments& command) {
-  for (const std::string& entry : command.environment)
-    if (entry.starts_with(kRoleVariable)) return entry.substr(kRoleVariable.size());
-  return "";
-}
-
 bool is_part_of_name(char c) { return c == '_' || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z'); }
-
-/// What stands between the quotes of '<...>', in angle brackets; other values as they are.
-std::string value_of(std::string_view value) {
-  if (value.size() > 1 && value.front() == '\'' && value.back() == '\'') value = value.substr(1, value.size() - 2);
-  return std::string(value);
-}
 
 std::string_view without_quotes(std::string_view word) {
   if (word.size() > 1 && word.front() == '"' && word.back() == '"') return word.substr(1, word.size() - 2);
@@ -39,7 +25,7 @@ std::vector<LaunchedServer> launched_servers(const ServingRun& run, std::span<co
       servers.back().options = &one;
       continue;
     }
-    LaunchedServer server{.role = role_of(one), .command = &one, .port = port_of_engine(run.engine)};
+    LaunchedServer server{.role = std::string(one.role()), .command = &one, .port = port_of_engine(run.engine)};
     const ServingParallelism* p = &run.parallelism;
     if (server.role == "prefill") {
       p = &run.disaggregated->prefill;
@@ -61,14 +47,12 @@ std::vector<LaunchedServer> launched_servers(const ServingRun& run, std::span<co
 
 Variables variables_of(const LaunchArguments& command, const LaunchNames& names) {
   Variables variables;
-  for (const std::string& entry : command.environment) {
-    const std::size_t sign = entry.find('=');
-    std::string name = entry.substr(0, sign);
-    if (name == "POOL") continue;
-    std::string value = value_of(std::string_view(entry).substr(sign + 1));
-    if (name == "MODEL" && !names.model.empty()) value = names.model;
-    if (name == "DRAFT_MODEL" && !names.draft_model.empty()) value = names.draft_model;
-    variables.emplace_back(std::move(name), std::move(value));
+  for (const LaunchVariable& one : command.environment) {
+    if (one.name == LaunchArguments::kRoleVariable) continue;
+    std::string value = one.asked ? "<" + one.value + ">" : one.value;
+    if (one.name == "MODEL" && !names.model.empty()) value = names.model;
+    if (one.name == "DRAFT_MODEL" && !names.draft_model.empty()) value = names.draft_model;
+    variables.emplace_back(one.name, std::move(value));
   }
   return variables;
 }

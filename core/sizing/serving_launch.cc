@@ -16,15 +16,20 @@ const EngineLaunch* launch_of_engine(std::string_view engine) {
   return nullptr;
 }
 
+LaunchVariable role_variable(const char* role) { return {std::string(LaunchArguments::kRoleVariable), role}; }
+
 /// Variables that the user fills in.
-void add_environment(const EngineLaunch& engine, const ReplicaLaunch& r, std::vector<std::string>& environment) {
-  environment.push_back("MODEL='<" + std::string(engine.gguf ? "GGUF file of " : "Hugging Face id or folder of ") +
-                        r.model.name + ", " + r.run.weight_precision + " weights>'");
-  if (r.draft() == Draft::model) environment.push_back("DRAFT_MODEL='<" + r.run.speculative->draft_model->name + ">'");
-  if (r.draft() == Draft::head) environment.push_back("DRAFT_MODEL='<draft head for " + r.model.name + ">'");
+void add_environment(const EngineLaunch& engine, const ReplicaLaunch& r, std::vector<LaunchVariable>& environment) {
+  const auto ask = [&](const char* name, const std::string& what) {
+    environment.push_back(asked_variable(name, what));
+  };
+  ask("MODEL", std::string(engine.gguf ? "GGUF file of " : "Hugging Face id or folder of ") + r.model.name + ", " +
+                   r.run.weight_precision + " weights");
+  if (r.draft() == Draft::model) ask("DRAFT_MODEL", r.run.speculative->draft_model->name);
+  if (r.draft() == Draft::head) ask("DRAFT_MODEL", "draft head for " + r.model.name);
   if (r.nodes() > 1 && !engine.mpi) {
-    environment.emplace_back("NODE_RANK='<0 on the first node, 1 on the next ...>'");
-    environment.emplace_back("MASTER_ADDR='<address of the first node>'");
+    ask("NODE_RANK", "0 on the first node, 1 on the next ...");
+    ask("MASTER_ADDR", "address of the first node");
   }
 }
 
@@ -50,11 +55,11 @@ std::vector<std::string> obstacles_of(const ReplicaLaunch& r) {
 }
 
 /// Pools may share a node, each with GPUs of its own.
-void add_devices(const ReplicaLaunch& r, std::vector<std::string>& environment) {
+void add_devices(const ReplicaLaunch& r, std::vector<LaunchVariable>& environment) {
   const double gpus = r.parallelism.tensor * r.parallelism.pipeline * r.parallelism.attention_data;
   if (r.pool != Pool::whole && gpus < r.node_gpus)
-    environment.push_back("CUDA_VISIBLE_DEVICES='<" + shortest_number(gpus) +
-                          " GPUs of the node for this server alone>'");
+    environment.push_back(
+        asked_variable("CUDA_VISIBLE_DEVICES", shortest_number(gpus) + " GPUs of the node for this server alone"));
 }
 
 /// Appends what starts one pool, and its options file.
@@ -63,8 +68,8 @@ void add_pool(const ReplicaLaunch& r, std::vector<LaunchArguments>& launches) {
   LaunchArguments launch{.program = engine == nullptr ? r.run.engine : std::string(engine->program),
                          .form = "command-line"};
   launch.cannot = obstacles_of(r);
-  if (r.pool == Pool::prefill) launch.environment.emplace_back("POOL=prefill");
-  if (r.pool == Pool::decode) launch.environment.emplace_back("POOL=decode");
+  if (r.pool == Pool::prefill) launch.environment.push_back(role_variable("prefill"));
+  if (r.pool == Pool::decode) launch.environment.push_back(role_variable("decode"));
   const bool starts = launch.cannot.empty();
   if (starts) {
     add_environment(*engine, r, launch.environment);
@@ -83,12 +88,12 @@ void add_router(const EngineLaunch& engine, const Disaggregated& pools, std::vec
                                                        .prefill_port = port_of(engine, Pool::prefill),
                                                        .decode_port = port_of(engine, Pool::decode),
                                                        .port = engine.port});
-  std::vector<std::string>& environment = router.front().environment;
-  environment.emplace_back("POOL=router");
+  std::vector<LaunchVariable>& environment = router.front().environment;
+  environment.push_back(role_variable("router"));
   for (double i = 0; i < pools.prefill.data; ++i)
-    environment.push_back("PREFILL_" + shortest_number(i) + "='<host of a prefill server>'");
+    environment.push_back(asked_variable("PREFILL_" + shortest_number(i), "host of a prefill server"));
   for (double i = 0; i < pools.decode.data; ++i)
-    environment.push_back("DECODE_" + shortest_number(i) + "='<host of a decode server>'");
+    environment.push_back(asked_variable("DECODE_" + shortest_number(i), "host of a decode server"));
   for (LaunchArguments& part : router) launches.push_back(std::move(part));
 }
 

@@ -51,4 +51,10 @@ std::string filled(std::span<const EmbeddedText> files, std::string_view file, c
   return out;
 }
 
+std::string with_doubled_dollars(std::string_view text) {
+  std::string out;
+  for (const char c : text) out.append(c == '$' ? 2 : 1, c);
+  return out;
+}
+
 }  // namespace podwright::sizing

@@ -16,4 +16,8 @@ using Places = std::map<std::string_view, std::string>;
 /// that is a place alone becomes all lines of the value, each as far in; of an empty value there is none.
 std::string filled(std::span<const EmbeddedText> files, std::string_view file, const Places& places);
 
+/// What Kubernetes and Compose read as this text: in place of $(NAME) and ${NAME} they put a variable, and one dollar
+/// in place of two.
+std::string with_doubled_dollars(std::string_view text);
+
 }  // namespace podwright::sizing

@@ -331,9 +331,9 @@ LaunchArguments megatron_arguments(const Model& model, const Gpu& gpu, const Tra
   options.add("--data-path", "\"$DATA_PATH\"");
   options.add("--tokenizer-type", "HuggingFaceTokenizer");
   options.add("--tokenizer-model", "\"$TOKENIZER\"");
-  launch.environment = {"DATA_PATH='<prefix of the files that tools/preprocess_data.py wrote>'",
-                        "TOKENIZER='<folder or Hugging Face name of the tokenizer>'"};
-  if (wants_one_queue(gpu, run)) launch.environment.emplace_back("CUDA_DEVICE_MAX_CONNECTIONS=1");
+  launch.environment = {asked_variable("DATA_PATH", "prefix of the files that tools/preprocess_data.py wrote"),
+                        asked_variable("TOKENIZER", "folder or Hugging Face name of the tokenizer")};
+  if (wants_one_queue(gpu, run)) launch.environment.push_back({"CUDA_DEVICE_MAX_CONNECTIONS", "1"});
   return launch;
 }
 
@@ -367,9 +367,9 @@ LaunchArguments torchtitan_arguments(const Model& model, const Gpu& gpu, const T
   toml.section("activation_checkpoint");
   toml.text("mode", word_of(run.activation_recompute, kRecomputeWords));
   if (run.activation_recompute == Recompute::selective) toml.text("selective_ac_option", "op");
-  launch.environment = {"TITAN_MODEL='<name of the model in torchtitan, such as llama3>'",
-                        "TITAN_FLAVOR='<its size in torchtitan, such as 8B>'",
-                        "TITAN_DATASET='<a data set that torchtitan knows, such as c4>'"};
+  launch.environment = {asked_variable("TITAN_MODEL", "name of the model in torchtitan, such as llama3"),
+                        asked_variable("TITAN_FLAVOR", "its size in torchtitan, such as 8B"),
+                        asked_variable("TITAN_DATASET", "a data set that torchtitan knows, such as c4")};
   return launch;
 }
 

@@ -9,15 +9,9 @@
 namespace podwright::cli {
 namespace {
 
-/// A text that a spreadsheet takes as it is: a quote in front of what it would compute.
-std::string safe_text(const std::string& text) {
-  constexpr std::string_view kFormula = "=+-@\t\r";
-  return !text.empty() && kFormula.find(text.front()) != std::string_view::npos ? "'" + text : text;
-}
-
 std::string csv_value(const JsonNode* node) {
   if (node == nullptr || node->type == JsonType::null) return "";
-  return node->is_text() ? safe_text(node->text) : json_text(*node);
+  return node->is_text() ? inert_cell(node->text) : json_text(*node);
 }
 
 /// The single values of an object in their order, each with its path.

@@ -7,6 +7,7 @@
 
 #include "api/answer.h"
 #include "base/nearest.h"
+#include "base/shell_text.h"
 #include "cli/carried_files.h"
 #include "cli/common.h"
 
@@ -67,14 +68,11 @@ std::string replaced(std::string text, const std::string& what, const std::strin
   return text;
 }
 
-/// One word of a shell. bash and zsh leave a quote by '\'', fish too.
-std::string quoted(const std::string& text) { return "'" + replaced(text, "'", "'\\''") + "'"; }
-
 /// The words that lead to each command but the first, each as one word of a shell.
 std::vector<std::string> command_paths(const CLI::App& app) {
   std::vector<std::string> paths;
   walk(app, app.get_name(), [&](const CLI::App& command, const std::string& path) {
-    if (&command != &app) paths.push_back(quoted(path));
+    if (&command != &app) paths.push_back(shell_text(path));
   });
   return paths;
 }
@@ -96,7 +94,7 @@ std::string value_branches(const CLI::App& app, const Choices& choices,
       auto same = std::find_if(branches.begin(), branches.end(), [&](const auto& one) { return one.first == words; });
       if (!words.empty() && same == branches.end()) same = branches.insert(same, {words, std::vector<std::string>{}});
       for (const std::string& name : names_of(*option))
-        (words.empty() ? others : same->second).push_back(quoted(path + " " + name));
+        (words.empty() ? others : same->second).push_back(shell_text(path + " " + name));
     }
   });
   std::string out;
@@ -124,13 +122,13 @@ std::string bash(const CLI::App& app, const Choices& known) {
       for (const std::string& name : names_of(*option)) options.push_back(name);
     std::vector<std::string> commands;
     for (const auto& [word, text] : next_words(command)) commands.push_back(word);
-    words += "    " + quoted(path) + ") options=" + quoted(joined(options, " ")) +
-             " commands=" + quoted(joined(commands, " ")) + " ;;\n";
+    words += "    " + shell_text(path) + ") options=" + shell_text(joined(options, " ")) +
+             " commands=" + shell_text(joined(commands, " ")) + " ;;\n";
   });
   const auto choose = [](const std::string& choices) {
     // After "PATH=" goes a value.
     const std::string open = choices.ends_with('=') ? "compopt -o nospace 2> /dev/null; " : "";
-    return open + "COMPREPLY=($(compgen -W " + quoted(choices) + " -- \"$word\"))";
+    return open + "COMPREPLY=($(compgen -W " + shell_text(choices) + " -- \"$word\"))";
   };
   return filled(
       "bash", app,
@@ -139,11 +137,11 @@ std::string bash(const CLI::App& app, const Choices& known) {
 
 std::string zsh(const CLI::App& app, const Choices& known) {
   const auto entry = [](const std::string& word, const std::string& text) {
-    return " " + quoted(replaced(word, ":", "\\:") + ":" + text);
+    return " " + shell_text(replaced(word, ":", "\\:") + ":" + text);
   };
   std::string words;
   walk(app, app.get_name(), [&](const CLI::App& command, const std::string& path) {
-    words += "    " + quoted(path) + ")\n      options=(";
+    words += "    " + shell_text(path) + ")\n      options=(";
     for (const CLI::Option* option : options_of(command))
       for (const std::string& name : names_of(*option)) words += entry(name, option->get_description());
     words += ")\n      commands=(";
@@ -152,7 +150,7 @@ std::string zsh(const CLI::App& app, const Choices& known) {
   });
   const auto choose = [](const std::string& choices) {
     std::string offered = std::string("compadd ") + (choices.ends_with('=') ? "-S '' " : "") + "--";
-    for (const std::string& choice : CLI::detail::split(choices, ' ')) offered += " " + quoted(choice);
+    for (const std::string& choice : CLI::detail::split(choices, ' ')) offered += " " + shell_text(choice);
     return offered;
   };
   return filled("zsh", app,
@@ -164,18 +162,18 @@ std::string zsh(const CLI::App& app, const Choices& known) {
 std::string fish(const CLI::App& app, const Choices& known) {
   std::string words;
   walk(app, app.get_name(), [&](const CLI::App& command, const std::string& path) {
-    const std::string here = "complete -c @name@ -n " + quoted("__@name@_at " + path);
+    const std::string here = "complete -c @name@ -n " + shell_text("__@name@_at " + path);
     for (const auto& [word, text] : next_words(command))
-      words += here + " -f -a " + word + " -d " + quoted(text) + "\n";
+      words += here + " -f -a " + word + " -d " + shell_text(text) + "\n";
     for (const CLI::Option* option : options_of(command)) {
       words += here;
       for (const std::string& name : option->get_snames()) words += " -s " + name;
       for (const std::string& name : option->get_lnames()) words += " -l " + name;
       const std::string choices = choices_of(*option, known);
-      words += (!choices.empty()       ? " -x -a " + quoted(choices)
+      words += (!choices.empty()       ? " -x -a " + shell_text(choices)
                 : takes_value(*option) ? " -r"
                                        : "") +
-               " -d " + quoted(option->get_description()) + "\n";
+               " -d " + shell_text(option->get_description()) + "\n";
     }
   });
   return filled("fish", app, {{"words", words}, {"commands", joined(command_paths(app), " ")}});

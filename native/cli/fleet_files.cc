@@ -8,9 +8,9 @@
 #include <map>
 #include <utility>
 
+#include "base/characters.h"
 #include "cli/common.h"
 #include "cli/profiles.h"
-#include "export/characters.h"
 #include "measure/node_names.h"
 
 namespace podwright::cli {

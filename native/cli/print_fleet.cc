@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/characters.h"
 #include "base/nearest.h"
 #include "base/words.h"
 #include "cli/text_table.h"
-#include "export/characters.h"
 
 namespace podwright::cli {
 namespace {

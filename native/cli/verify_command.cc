@@ -5,6 +5,7 @@
 
 #include "api/answer.h"
 #include "api/engine_request.h"
+#include "base/characters.h"
 #include "base/number_text.h"
 #include "base/words.h"
 #include "cli/answer_lines.h"
@@ -16,7 +17,6 @@
 #include "cli/profiles.h"
 #include "cli/text_table.h"
 #include "cli/verify_memory.h"
-#include "export/characters.h"
 #include "export/junit.h"
 #include "export/markdown.h"
 #include "export/prometheus.h"

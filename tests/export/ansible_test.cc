@@ -7,7 +7,7 @@
 #include <random>
 #include <set>
 
-#include "export/format_text.h"
+#include "base/slug.h"
 #include "export/h100_design.h"
 #include "export/yaml_subset.h"
 

@@ -2,8 +2,8 @@
 
 #include <set>
 
+#include "base/slug.h"
 #include "export/containerlab.h"
-#include "export/format_text.h"
 #include "export/graphviz.h"
 #include "export/h100_design.h"
 #include "export/yaml_subset.h"
@@ -22,6 +22,9 @@ TEST(PlainName, KeepsLabelsAndReplacesTheRest) {
   EXPECT_EQ(plain_name("rack 7/a_b"), "rack-7-a-b");
   EXPECT_EQ(slug_of("Quantum-2 QM9700"), "quantum-2-qm9700");
   EXPECT_EQ(slug_of(" (Hall) 1 "), "hall-1");
+  EXPECT_EQ(slug_of("\xE4\xBA\xA4"), short_digest("\xE4\xBA\xA4"));
+  EXPECT_EQ(slug_of("a$b"), "a-b-" + short_digest("a$b"));
+  EXPECT_EQ(slug_of(std::string(99, 'x'), 40), std::string(31, 'x') + "-" + short_digest(std::string(99, 'x')));
 }
 
 TEST(Containerlab, HasEveryDeviceAndLink) {

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "base/csv_read.h"
+#include "base/csv_write.h"
 #include "export/format_text.h"
 #include "export/h100_design.h"
 #include "export/tables.h"

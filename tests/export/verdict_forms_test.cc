@@ -4,7 +4,7 @@
 #include <set>
 #include <string>
 
-#include "export/characters.h"
+#include "base/characters.h"
 #include "export/junit.h"
 #include "export/markdown.h"
 #include "export/prometheus.h"

@@ -18,7 +18,7 @@ import tempfile
 import unittest
 import xml.etree.ElementTree
 
-sources, podwright = (pathlib.Path(word).resolve() for word in sys.argv[1:])
+sources, podwright = (pathlib.Path(sys.argv.pop(1)).resolve() for _ in range(2))
 HOSTILE = [
     'quo"te', "apo'strophe", "back\\slash", "two\nlines", "tab\tbed", "${HOME}", "$(reboot)", "`reboot`", "{{ node }}", "---",
     "- item", "# head", "a|b", "<b>bold</b>", "<!-- x", "]]>", "&amp;", "a,b", "a: b", "*", "_it_", "[x](y)", "@team",
@@ -44,7 +44,11 @@ def measured(script, *more):
 
 def with_driver(profile, driver):
     """The same profile with another driver, signed again: it is canonical, so that its text says what is signed."""
-    text = re.sub(r'"driver":"[^"]*"', lambda _: '"driver":' + json.dumps(driver, ensure_ascii=False), profile.strip())
+    return signed_again(re.sub(r'"driver":"[^"]*"', lambda _: '"driver":' + json.dumps(driver, ensure_ascii=False), profile.strip()))
+
+
+def signed_again(text):
+    """A canonical profile that was changed, with its digest."""
     signed = re.sub(r'"integrity":\{[^}]*\},?', "", text)
     digest = hashlib.sha256(signed.encode("utf-8")).hexdigest()
     return re.sub(r'"digest":"[0-9a-f]{64}"', f'"digest":"{digest}"', text)

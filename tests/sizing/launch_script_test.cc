@@ -46,7 +46,7 @@ TEST(LaunchScripts, OneForEachProgramThatCanStart) {
 TEST(LaunchScripts, AnApostropheInWhatIsAskedForEndsNoQuotes) {
   const std::vector<LaunchArguments> launch{{.program = "run",
                                              .form = "command-line",
-                                             .environment = {"MODEL='<the team's folder>'"},
+                                             .environment = {asked_variable("MODEL", "the team's\nfolder")},
                                              .arguments = {"\"$MODEL\""}}};
   EXPECT_NE(serving_scripts(launch)[0].text.find("need MODEL 'the team'\\''s folder'\n"), std::string::npos);
 }
@@ -132,9 +132,12 @@ TEST_F(Shell, TensorRtFindsItsFileOfOptions) {
 }
 
 TEST_F(Shell, FilesOfOptionsHoldTheValuesOfVariables) {
-  const std::vector<LaunchScript> scripts = serving_scripts(std::vector<LaunchArguments>{
-      {.program = "vllm", .form = "command-line", .environment = {"HOST='<a host>'"}, .arguments = {"-c o.yaml"}},
-      {.program = "o.yaml", .form = "yaml", .arguments = {"url: \"$HOST:8100\""}}});
+  const std::vector<LaunchScript> scripts = serving_scripts(
+      std::vector<LaunchArguments>{{.program = "vllm",
+                                    .form = "command-line",
+                                    .environment = {asked_variable("HOST", "a host")},
+                                    .arguments = {"-c o.yaml"}},
+                                   {.program = "o.yaml", .form = "yaml", .arguments = {"url: \"$HOST:8100\""}}});
   expect_words({}, {});
   EXPECT_EQ(output(scripts[0].text + "\n", "HOST=there").second, 0);
   std::string line;

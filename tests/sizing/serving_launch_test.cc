@@ -42,7 +42,8 @@ TEST(VllmArguments, OfOneNode) {
   run.prefix_hit_ratio = 0.3;
   const LaunchArguments launched = launch("llama-3.1-70b", run);
   EXPECT_EQ(launched.program, "vllm serve");
-  EXPECT_EQ(launched.environment, Lines{"MODEL='<Hugging Face id or folder of Llama-3.1-70B, fp8 weights>'"});
+  EXPECT_EQ(assignments_of(launched.environment),
+            Lines{"MODEL='<Hugging Face id or folder of Llama-3.1-70B, fp8 weights>'"});
   EXPECT_EQ(launched.arguments,
             (Lines{"\"$MODEL\"", "--host 0.0.0.0", "--port 8000", "--tensor-parallel-size 4", "--kv-cache-dtype fp8",
                    "--max-model-len 2560", "--max-num-seqs 256", "--max-num-batched-tokens 1024",
@@ -95,7 +96,7 @@ TEST(VllmArguments, OfADraftModel) {
   run.speculative = Speculative{
       .draft_tokens = 5, .acceptance = 0.7, .draft_model = std::make_shared<const Model>(model("llama-3.1-8b"))};
   const LaunchArguments launched = launch("llama-3.1-70b", run);
-  EXPECT_EQ(launched.environment[1], "DRAFT_MODEL='<Llama-3.1-8B>'");
+  EXPECT_EQ(assignment_of(launched.environment[1]), "DRAFT_MODEL='<Llama-3.1-8B>'");
   EXPECT_EQ(Lines(launched.arguments.end() - 3, launched.arguments.end()),
             (Lines{"--speculative-config.method draft_model", "--speculative-config.model $DRAFT_MODEL",
                    "--speculative-config.num_speculative_tokens 5"}));
@@ -152,7 +153,7 @@ TEST(LlamaCppArguments, ShareTheContextOutAmongTheSlots) {
   run.load = {.kind = LoadKind::concurrency, .value = 4};
   run.kv_precision = "fp16";
   const LaunchArguments launched = launch("llama-3.1-70b", run);
-  EXPECT_EQ(launched.environment, Lines{"MODEL='<GGUF file of Llama-3.1-70B, q4-k-m weights>'"});
+  EXPECT_EQ(assignments_of(launched.environment), Lines{"MODEL='<GGUF file of Llama-3.1-70B, q4-k-m weights>'"});
   EXPECT_EQ(launched.arguments,
             (Lines{"--model \"$MODEL\"", "--host 0.0.0.0", "--port 8080", "--n-gpu-layers all", "--split-mode layer",
                    "--parallel 4", "--ctx-size 10240", "--cache-type-k f16", "--cache-type-v f16"}));
@@ -173,7 +174,7 @@ TEST(ServingLaunch, StartsEachPoolOfADisaggregatedDeployment) {
       Disaggregated{.prefill_gpus = 4, .decode_gpus = 8, .prefill = {.tensor = 4}, .decode = {.tensor = 8}};
   const auto launches = serving_launch_arguments(model("llama-3.1-70b"), h100(), run, 8);
   ASSERT_EQ(launches.size(), 3u);
-  EXPECT_EQ(launches[0].environment[0], "POOL=prefill");
+  EXPECT_EQ(launches[0].role(), "prefill");
   EXPECT_EQ(launches[0].arguments[2], "--port 30100");
   EXPECT_EQ(Lines(launches[0].arguments.end() - 2, launches[0].arguments.end()),
             (Lines{"--disaggregation-mode prefill", "--disaggregation-bootstrap-port 8998"}));
@@ -190,17 +191,18 @@ TEST(ServingLaunch, VllmPoolsMeetOverPortsOfTheirOwn) {
   const auto launches = serving_launch_arguments(model("llama-3.1-70b"), h100(), run, 8);
   ASSERT_EQ(launches.size(), 3u);
   const std::string host = "VLLM_NIXL_SIDE_CHANNEL_HOST='<address of this host that the other pool reaches>'";
-  EXPECT_EQ(Lines(launches[0].environment.begin() + 2, launches[0].environment.end()),
-            (Lines{"CUDA_VISIBLE_DEVICES='<4 GPUs of the node for this server alone>'", host,
+  const std::string weights = "MODEL='<Hugging Face id or folder of Llama-3.1-70B, fp8 weights>'";
+  EXPECT_EQ(assignments_of(launches[0].environment),
+            (Lines{"POOL=prefill", weights, "CUDA_VISIBLE_DEVICES='<4 GPUs of the node for this server alone>'", host,
                    "VLLM_NIXL_SIDE_CHANNEL_PORT=5600"}));
-  EXPECT_EQ(Lines(launches[1].environment.begin() + 2, launches[1].environment.end()),
-            (Lines{host, "VLLM_NIXL_SIDE_CHANNEL_PORT=5800"}));
+  EXPECT_EQ(assignments_of(launches[1].environment),
+            (Lines{"POOL=decode", weights, host, "VLLM_NIXL_SIDE_CHANNEL_PORT=5800"}));
   EXPECT_EQ(launches[0].arguments[2], "--port 8100");
   EXPECT_EQ(launches[1].arguments[2], "--port 8200");
   EXPECT_EQ(Lines(launches[0].arguments.end() - 2, launches[0].arguments.end()),
             (Lines{"--kv-transfer-config.kv_connector NixlConnector", "--kv-transfer-config.kv_role kv_producer"}));
   EXPECT_EQ(launches[1].arguments.back(), "--kv-transfer-config.kv_role kv_consumer");
-  EXPECT_EQ(launches[2].environment,
+  EXPECT_EQ(assignments_of(launches[2].environment),
             (Lines{"POOL=router", "PREFILL_0='<host of a prefill server>'", "PREFILL_1='<host of a prefill server>'",
                    "DECODE_0='<host of a decode server>'"}));
   EXPECT_EQ(launches[2].arguments,

@@ -55,7 +55,7 @@ TEST(MegatronArguments, NameEverySizeOfTheLayout) {
                                "--position-embedding-type rope",
                                "--untie-embeddings-and-output-weights"})
     EXPECT_TRUE(has(launch.arguments, argument)) << argument;
-  EXPECT_TRUE(has(launch.environment, "CUDA_DEVICE_MAX_CONNECTIONS=1"));
+  EXPECT_TRUE(has(assignments_of(launch.environment), "CUDA_DEVICE_MAX_CONNECTIONS=1"));
 }
 
 TEST(MegatronArguments, UnevenStagesAreDrawn) {
@@ -80,8 +80,8 @@ TEST(MegatronArguments, PrecisionsHaveTheirRecipes) {
   EXPECT_TRUE(has(with(Precision::fp8, Fp8Recipe::block).arguments, "--fp8-recipe blockwise"));
   EXPECT_TRUE(has(with(Precision::mxfp8, Fp8Recipe::delayed).arguments, "--fp8-recipe mxfp8"));
   EXPECT_TRUE(has(with(Precision::nvfp4, Fp8Recipe::delayed).arguments, "--fp4-format e2m1"));
-  for (const std::string& variable : with(Precision::bf16, Fp8Recipe::delayed).environment)
-    EXPECT_FALSE(variable.starts_with("CUDA_DEVICE")) << variable;  // Blackwell needs no single queue
+  for (const LaunchVariable& variable : with(Precision::bf16, Fp8Recipe::delayed).environment)
+    EXPECT_FALSE(variable.name.starts_with("CUDA_DEVICE")) << variable.name;  // Blackwell needs no single queue
 }
 
 TEST(MegatronArguments, ExpertsAndLatentAttentionAreShaped) {

@@ -42,7 +42,7 @@ void read_json_part(const Catalog& catalog, const FilePart& part, Contents& cont
   const Result<JsonNode> node = parse_json(part.text);
   if (!node) return append(contents.errors, named(node.error(), part.name));
   if (node->find("weight_map") != nullptr) {
-    const Result<SafetensorsIndex> index = read_safetensors_index(part.text);
+    const Result<SafetensorsIndex> index = read_safetensors_index(*node);
     if (!index) return append(contents.errors, named(index.error(), part.name));
     contents.kinds.push_back(PartKind::index);
     contents.index_bytes = index->total_bytes;
@@ -255,9 +255,18 @@ std::vector<std::string> files_of_index(const FilePart& part) {
 Answer answer_model_files(const Catalog& catalog, const std::vector<FilePart>& parts) {
   Contents contents;
   for (const FilePart& part : parts) read_part(catalog, part, contents);
+  if (contents.errors.empty())
+    if (const auto twice = tensor_that_stands_twice(contents.tensors))
+      contents.errors.push_back({"conflict", parts.front().name,
+                                 "The tensor \"" + *twice + "\" stands in two of the files.",
+                                 "Give each file of one model once."});
   if (!contents.errors.empty()) return wrong_input(contents.errors);
   const WeightSummary summary = weight_summary(contents.tensors);
   const std::optional<Model> model = model_of(contents, parts.front().name);
+  // What a file does not say leaves out the model; what cannot be is no file to count.
+  if (std::any_of(contents.errors.begin(), contents.errors.end(),
+                  [](const Error& error) { return error.code != "missing"; }))
+    return wrong_input(contents.errors);
   const bool weights = summary.total.tensors > 0;
   std::vector<std::string> notes = remarks(contents, summary, model);
   for (const Error& error : contents.errors) notes.push_back(error.message);

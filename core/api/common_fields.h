@@ -25,6 +25,11 @@ std::vector<std::string> ids(const std::vector<Item>& items) {
   return names;
 }
 
+/// Workloads of a plan, or models that share GPUs: each takes the time of a request of its own.
+inline constexpr Range kWorkloads{1, 100};
+/// Of a Monte Carlo: docs/method/uncertainty.md#draws.
+inline constexpr double kMostDraws = 1e6;
+
 /// `model`, which the request must name.
 void describe_model(FieldVisitor& visitor, std::optional<Model>& model);
 

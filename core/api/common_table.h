@@ -76,6 +76,7 @@ void describe(auto& v, const HostCalibration& host) {
   v.text({"gpu"}, host.gpu_id);
   v.text({"profile_digest"}, host.profile_digest);
   v.text({"measured"}, unless_empty(host.measured));
+  v.text({"backend", "Measured with"}, unless_empty(host.backend));
   v.texts({"relative", "Follow the ratio to the reference"}, rates_of_use(host, RateUse::relative));
   v.texts({"absolute", "As measured"}, rates_of_use(host, RateUse::absolute));
   v.texts({"unchanged", "As in the catalog"}, rates_of_use(host, RateUse::none));

@@ -140,7 +140,7 @@ void describe_published(FieldVisitor& v, CostRequest& r) {
 
 void describe_uncertainty(FieldVisitor& v, CostUncertainty& u) {
   v.enter({"uncertainty", "Monte Carlo and tornado"});
-  v.count({"draws", "Draws of the Monte Carlo", within(100, 1e7), kNotAsked}, u.draws);
+  v.count({"draws", "Draws of the Monte Carlo", within(100, kMostDraws), kNotAsked}, u.draws);
   v.count({"seed", "Seed of the Monte Carlo", within(0, 9e15), kNotAsked}, u.seed);
   v.number({"price_utilization_correlation", "Correlation of the cloud's price and the utilisation; absent: none",
             within(-0.99, 0.99)},

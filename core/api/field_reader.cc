@@ -47,6 +47,9 @@ Result<std::vector<Assumption>> read_fields(const Catalog& catalog, const JsonNo
 
 namespace {
 
+/// Of a list of objects whose field gives no limit of its own.
+constexpr double kMostItems = 10000;
+
 const JsonNode& empty_object() {
   static const JsonNode node = [] {
     JsonNode object;
@@ -289,6 +292,13 @@ std::size_t FieldReader::enter_list(const Field& field) {
   const JsonNode* node = here().list(field.key);
   if (!there && field.required) here().missing(field.key, field.help);
   if (node != nullptr && node->items.empty() && field.required) empty_list(field, "Give at least one.");
+  const double most = std::min(field.range.max, kMostItems);
+  if (node != nullptr && static_cast<double>(node->items.size()) > most) {
+    here().error(field.key, "out-of-range",
+                 "\"" + std::string(field.key) + "\" has " + std::to_string(node->items.size()) + " items.",
+                 "Legal: at most " + shortest_number(most) + "; ask for fewer, in several requests.");
+    node = nullptr;
+  }
   lists_.push_back(node);
   list_paths_.push_back(here().path(field.key));
   return node == nullptr ? 0 : node->items.size();

@@ -96,8 +96,8 @@ class FieldVisitor {
   /// request has it.
   virtual bool enter(const Field& field) = 0;
   virtual void leave() = 0;
-  /// A list of objects: how many the request has; then enter_item(0), leave_item(), enter_item(1) ... A schema visitor
-  /// has one.
+  /// A list of objects, at most as many as the field's range says: how many the request has; then enter_item(0),
+  /// leave_item(), enter_item(1) ... A schema visitor has one.
   virtual std::size_t enter_list(const Field& field) = 0;
   virtual void enter_item(std::size_t index) = 0;
   virtual void leave_item() = 0;

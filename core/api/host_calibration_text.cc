@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -164,6 +165,10 @@ HostCalibration read_host(const JsonNode& node, const std::string& path, const C
   else if (!is_digest(host.profile_digest))
     reader.error("profile_digest", "out-of-range", "A digest is 64 hexadecimal digits.", "Take it from the profile.");
   host.measured = reader.text("measured").value_or("");
+  host.backend = reader.text("backend").value_or("");
+  if (host.backend.find("fake") != std::string::npos)
+    reader.error("backend", "conflict", "The rates are of scripted devices, which are no machine.",
+                 "Measure a machine: `podwright probe`.");
   if (const auto memory = reader.number("memory_driver_gib", kPositiveRate)) host.memory = gib(*memory);
   if (const JsonNode* rates = reader.list("rates"))
     for (std::size_t i = 0; i < rates->items.size(); ++i)
@@ -190,6 +195,7 @@ void write_calibration(JsonWriter& out, const std::vector<HostCalibration>& host
     }
     out.text("profile_digest", host.profile_digest);
     if (!host.measured.empty()) out.text("measured", host.measured);
+    if (!host.backend.empty()) out.text("backend", host.backend);
     if (host.memory) out.number("memory_driver_gib", raw(*host.memory) / raw(gib(1)));
     out.begin_list("rates");
     for (const HostRate& rate : host.rates) write_rate(out, rate);
@@ -217,12 +223,11 @@ Result<Catalog> calibrated_catalog(const Catalog& catalog, const JsonNode& node,
     for (std::size_t i = 0; i < list->items.size(); ++i)
       hosts.push_back(
           read_host(list->items[i], reader.path("devices") + "/" + std::to_string(i), catalog, errors, devices));
-    for (std::size_t i = 0; i < hosts.size(); ++i)
-      for (std::size_t j = 0; j < i; ++j)
-        if (!hosts[i].gpu_id.empty() && hosts[i].gpu_id == hosts[j].gpu_id) {
-          reader.error("devices", "conflict", "\"" + hosts[i].gpu_id + "\" is calibrated twice.",
-                       "Keep one device of each kind.");
-        }
+    std::set<std::string_view> known;
+    for (const HostCalibration& host : hosts)
+      if (!host.gpu_id.empty() && !known.insert(host.gpu_id).second)
+        reader.error("devices", "conflict", "\"" + host.gpu_id + "\" is calibrated twice.",
+                     "Keep one device of each kind.");
   } else if (!reader.has("devices")) {
     reader.missing("devices", "the devices that were measured");
   }

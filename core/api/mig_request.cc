@@ -161,7 +161,7 @@ void describe(FieldVisitor& v, const Catalog& catalog, MigRequest& r) {
   describe_head(v, "mig");
   v.gpu({"gpu", "GPU with MIG: an id of the catalog", kRequired}, r.gpu);
   v.count({"gpu_count", "Maximum number of GPUs; absent: as many as needed", within(1, kMostCopies)}, r.gpu_count);
-  list_of(v, {"workloads", "Models to place", kRequired}, r.workloads,
+  list_of(v, {"workloads", "Models to place", kRequired, kWorkloads}, r.workloads,
           [&](MigWorkload& workload) { describe_workload(v, catalog, workload); });
   name_by_place(r.workloads, "workload");
   double copies = 0;

@@ -153,7 +153,7 @@ void describe_goal(FieldVisitor& v, PlanRequest& r) {
 }
 
 void describe_workloads(FieldVisitor& v, const Catalog& catalog, std::vector<PlanWorkload>& all) {
-  list_of(v, {"workloads", "What the GPUs must do", kRequired}, all,
+  list_of(v, {"workloads", "What the GPUs must do", kRequired, kWorkloads}, all,
           [&](PlanWorkload& workload) { describe_workload(v, catalog, workload); });
   complete_names(v, all, "/workloads");
 }
@@ -215,8 +215,8 @@ void describe_quote(FieldVisitor& v, const Catalog& catalog, Quote& quote) {
 }
 
 void describe_quotes(FieldVisitor& v, const Catalog& catalog, std::vector<Quote>& quotes) {
-  list_of(v, {"quotes", "Prices that you have been offered; they come before those of the catalog"}, quotes,
-          [&](Quote& quote) { describe_quote(v, catalog, quote); });
+  list_of(v, {"quotes", "Prices that you have been offered; they come before those of the catalog", within(0, 1000)},
+          quotes, [&](Quote& quote) { describe_quote(v, catalog, quote); });
   std::vector<std::string> names;
   for (const Quote& quote : quotes) names.push_back(quote.name);
   check_names(v, names, "/quotes");
@@ -359,7 +359,7 @@ void describe_economics(FieldVisitor& v, const Catalog& catalog, bool in_country
 void describe_options(FieldVisitor& v, PlanOptions& o) {
   v.enter({"options", "How the answer is made"});
   v.count({"top", "Maximum number of plans in the answer", within(1, 100)}, o.top);
-  v.count({"draws", "Draws of the Monte Carlo for the cost of the first plan; 0: none", within(0, 1e7),
+  v.count({"draws", "Draws of the Monte Carlo for the cost of the first plan; 0: none", within(0, kMostDraws),
            "docs/method/uncertainty.md#draws"},
           o.draws);
   v.count({"seed", "Seed of the Monte Carlo", within(0, 9e15), kConvention}, o.seed);

@@ -12,6 +12,7 @@
 #include "base/csv_read.h"
 #include "base/nearest.h"
 #include "base/number_text.h"
+#include "base/told_number.h"
 #include "cost/quote.h"
 
 namespace podwright {
@@ -71,7 +72,7 @@ class QuoteReader {
     const std::string& cell = table_.cell(row, column);
     char* end = nullptr;
     const double value = std::strtod(cell.c_str(), &end);
-    if (cell.empty() || *end != 0 || !std::isfinite(value)) {
+    if (cell.empty() || *end != 0 || !is_tellable(value)) {
       problem(row.line, "The " + std::string(column) + " \"" + cell + "\" is not a number.", "Write 2.49 for example.");
       return 0;
     }

@@ -59,7 +59,7 @@ class SchemaWriter : public FieldVisitor {
     const Level level = std::move(levels_.back());
     levels_.pop_back();
     const auto write = [&](JsonWriter& out) { object(out, level); };
-    level.list ? add_list(level.field, write) : add(level.field, write);
+    level.list ? add_list(level.field, write, level.field.range.max) : add(level.field, write);
   }
   std::size_t enter_list(const Field& field) override {
     levels_.push_back({.field = field, .list = true});
@@ -82,6 +82,7 @@ class SchemaWriter : public FieldVisitor {
   void write(JsonWriter& out) const { object(out, levels_.back()); }
 
  private:
+  static constexpr double kInfinity = std::numeric_limits<double>::infinity();
   struct Level {
     Field field;
     bool list = false;
@@ -107,12 +108,13 @@ class SchemaWriter : public FieldVisitor {
     if (field.required) level.required.emplace_back(field.key);
   }
   /// A list of what `write` describes.
-  void add_list(const Field& field, const auto& write) {
+  void add_list(const Field& field, const auto& write, double most = kInfinity) {
     add(field, [&](JsonWriter& out) {
       out.text("type", "array");
       out.begin_object("items");
       write(out);
       out.end_object();
+      if (most < kInfinity) out.number("maxItems", most);
     });
   }
   void numeric_list(const Field& field, std::string_view type) {
@@ -125,7 +127,6 @@ class SchemaWriter : public FieldVisitor {
   void numeric(const Field& field, std::string_view type, const std::string& default_json) {
     add(field, [&](JsonWriter& out) {
       out.text("type", type);
-      constexpr double kInfinity = std::numeric_limits<double>::infinity();
       if (field.range.min > -kInfinity) out.number("minimum", field.range.min);
       if (field.range.max < kInfinity) out.number("maximum", field.range.max);
       if (field.required || default_json.empty()) return;

@@ -125,7 +125,8 @@ void add_source(Catalog& catalog, const HostCalibration& host) {
   if (find_source(catalog, id) != nullptr) return;
   const std::string day = host.measured.substr(0, 10);
   catalog.sources.push_back({.id = id,
-                             .title = "Hardware profile sha256:" + host.profile_digest,
+                             .title = "Hardware profile sha256:" + host.profile_digest +
+                                      (host.backend.empty() ? "" : ", measured with " + host.backend),
                              .publisher = "",
                              .url = "",
                              .date = day,
@@ -174,6 +175,7 @@ std::vector<HostCalibration> host_calibrations(const Catalog& catalog, const Rea
   const HardwareProfile& profile = read.profile;
   const bool has_gpu = std::any_of(profile.devices.begin(), profile.devices.end(),
                                    [](const ProfileDevice& device) { return device.kind == "gpu"; });
+  const bool scripted = is_scripted(profile);
   std::vector<HostCalibration> hosts;
   for (const ProfileDevice& device : profile.devices) {
     if (has_gpu && device.kind != "gpu") continue;
@@ -185,9 +187,14 @@ std::vector<HostCalibration> host_calibrations(const Catalog& catalog, const Rea
       added.gpu_id = id;
       added.profile_digest = read.digest;
       added.measured = profile.run.started;
-      if (!known) added.device_json = device_json(profile, device, id, added.notes);
+      added.backend = profile.run.backend;
+      if (!known && !scripted) added.device_json = device_json(profile, device, id, added.notes);
       hosts.push_back(std::move(added));
       host = hosts.end() - 1;
+    }
+    if (scripted) {
+      add_once(host->notes, "Scripted devices (--backend fake) are no machine: plans take nothing of them.");
+      continue;
     }
     if (!device.mig_slice.empty()) {
       add_once(host->notes, device.id + " is a slice of a GPU: plans take rates of whole ones.");
@@ -215,7 +222,7 @@ const HostCalibration* host_of(const Catalog& catalog, const std::vector<HostCal
 
 std::vector<std::string> calibration_cautions(const Catalog& catalog, const HardwareProfile& profile) {
   std::vector<std::string> cautions;
-  if (profile.run.backend == "fake")
+  if (is_scripted(profile))
     cautions.emplace_back("The profile is of scripted devices (--backend fake): it does not describe a machine.");
   if (!profile.run.complete)
     cautions.emplace_back("The run ended early: for what is missing, plans keep the catalog's rates.");

@@ -2,12 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "base/words.h"
 #include "measure/foreign_parts.h"
 
 namespace podwright {
 namespace {
+
+/// Of a model, a layout or a batch.
+constexpr Range kMeasuredSize{1, 1e8};
 
 std::optional<Fp8Recipe> fp8_recipe_of(const std::vector<std::string>& words, std::string_view lower) {
   if (has_word(words, {"cs", "current", "tensorwise", "rowwise", "tw", "rw", "dynamic"})) return Fp8Recipe::current;
@@ -25,6 +29,20 @@ bool has_word(const std::vector<std::string>& words, std::initializer_list<std::
 }
 
 bool divides(double part, double whole) { return part > 0 && std::fmod(whole, part) == 0; }
+
+double common_divisor(double a, double b) {
+  return static_cast<double>(std::gcd(static_cast<long long>(a), static_cast<long long>(b)));
+}
+
+double largest_divisor(double whole, double most) {
+  double largest = 1;
+  for (double part = 1; part * part <= whole && part <= most; ++part) {
+    if (!divides(part, whole)) continue;
+    largest = std::max(largest, part);
+    if (whole / part <= most) return whole / part;
+  }
+  return largest;
+}
 
 bool blank_cell(std::string_view text) {
   const std::string word = lower_case(trimmed(text));
@@ -154,8 +172,8 @@ std::optional<double> MeasuredCells::number(std::string_view column) const {
 std::optional<double> MeasuredCells::size(std::string_view column) const {
   const std::optional<double> value = number(column);
   if (!value) return {};
-  if (*value >= 1 && *value == std::floor(*value)) return value;
-  if (*value != 0) wrong(column, "a whole number of at least 1");
+  if (*value >= kMeasuredSize.min && *value <= kMeasuredSize.max && *value == std::floor(*value)) return value;
+  if (*value != 0) wrong(column, "a whole number of " + range_text(kMeasuredSize));
   return {};
 }
 

@@ -48,6 +48,9 @@ bool unbounded(std::string_view text);
 
 /// True where so many parts of this size make up the whole.
 bool divides(double part, double whole);
+double common_divisor(double a, double b);
+/// The largest whole number up to `most` that divides `whole`; 1 where that is below 1.
+double largest_divisor(double whole, double most);
 
 /// One line of a table. A cell that should be a number and is not becomes an error with the line's number.
 class MeasuredCells {
@@ -59,7 +62,7 @@ class MeasuredCells {
   /// Empty where the column is missing or the cell says nothing.
   std::string text(std::string_view column) const;
   std::optional<double> number(std::string_view column) const;
-  /// A number of at least 1.
+  /// A whole number of 1 to 100 million.
   std::optional<double> size(std::string_view column) const;
   /// A number; absent where it is unbounded().
   std::optional<double> rate(std::string_view column) const;

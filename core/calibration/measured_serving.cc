@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <initializer_list>
-#include <numeric>
 
 #include "base/lower_case.h"
 #include "base/number_text.h"
@@ -21,10 +20,6 @@ constexpr std::string_view kSendsInWhole = "tensorrt-llm";
 /// Sizes that change how a run is read and that older tables put into their notes, in words.
 constexpr const char* kSettings[] = {"attention_dp", "max_batched_tokens", "max_sequences", "requests",
                                      "scheduler_steps"};
-
-double common_divisor(double a, double b) {
-  return static_cast<double>(std::gcd(static_cast<long long>(a), static_cast<long long>(b)));
-}
 
 /// fp8 of "Llama-3.1-8B-Instruct-FP8"; empty where the name says none.
 std::string format_in_name(const Catalog& catalog, std::string_view model_name) {
@@ -207,8 +202,7 @@ class ServingRowReader {
       p.expert = 1;
       return;
     }
-    p.expert = std::min(p.expert, ranks);
-    while (p.expert > 1 && !(divides(p.expert, ranks) && divides(p.expert, row_.model.experts))) --p.expert;
+    p.expert = largest_divisor(common_divisor(ranks, row_.model.experts), p.expert);
     if (p.expert != given)
       assume("expert parallel size " + shortest_number(p.expert) + " instead of " + shortest_number(given) +
              ": what the ranks and the experts allow");

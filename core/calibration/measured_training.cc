@@ -18,13 +18,6 @@ constexpr std::string_view kGenericModelParallel = "megatron-core";
 constexpr std::string_view kGenericDataParallel = "pytorch-fsdp";
 constexpr double kBitsPerByte = 8;
 
-/// The largest whole number up to `most` that divides `whole`.
-double largest_divisor(double whole, double most) {
-  for (double part = std::floor(std::min(most, whole)); part > 1; --part)
-    if (divides(part, whole)) return part;
-  return 1;
-}
-
 class TrainingRowReader {
  public:
   TrainingRowReader(const Catalog& catalog, const MeasuredCells& cells, MeasuredTrainingRow& row)
@@ -325,7 +318,7 @@ class TrainingRowReader {
       p.expert = p.expert_tensor = 1;
     else if (!divides(p.expert, experts) || !divides(p.expert * p.expert_tensor, ranks)) {
       if (!divides(p.expert_tensor, ranks)) p.expert_tensor = 1;
-      while (p.expert > 1 && !(divides(p.expert, experts) && divides(p.expert * p.expert_tensor, ranks))) --p.expert;
+      p.expert = largest_divisor(common_divisor(experts, ranks / p.expert_tensor), p.expert);
     }
     if (p.expert != given)
       assume("expert parallel size " + shortest_number(p.expert) + " instead of " + shortest_number(given) +

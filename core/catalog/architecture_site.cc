@@ -5,9 +5,10 @@
 namespace podwright {
 namespace {
 
+/// Absent where it is 0, too: none.
 std::optional<double> number_of(const JsonNode& object, std::string_view key) {
   const JsonNode* node = object.find(key);
-  if (node == nullptr || !node->is_number()) return {};
+  if (node == nullptr || !node->is_number() || node->number == 0) return {};
   return node->number;
 }
 

@@ -1,6 +1,7 @@
 #include "catalog/catalog.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/digest.h"
 #include "base/json_read.h"
@@ -8,6 +9,7 @@
 #include "base/nearest.h"
 #include "base/object_reader.h"
 #include "base/stable_sort.h"
+#include "base/told_number.h"
 #include "catalog/catalog_table.h"
 #include "catalog/embedded_facts.h"
 #include "catalog/item_reader.h"
@@ -63,6 +65,7 @@ class CatalogReader {
     read_items("switches", catalog_.switches, read_switch);
     read_items("architectures", catalog_.architectures, read_architecture);
     for (const EmbeddedText& file : latest_files()) read_whole_file(file);
+    check_redirections();
     add_override_source();
     find_measured_vendors();
     catalog_.files.assign(files_.begin(), files_.end());
@@ -72,7 +75,7 @@ class CatalogReader {
 
  private:
   std::optional<JsonNode> parse(const EmbeddedText& file) {
-    Result<JsonNode> node = parse_json(file.text);
+    Result<JsonNode> node = parse_told(file.text);
     if (node) return std::move(*node);
     for (Error error : node.error()) {
       error.path = std::string(file.path) + "#" + error.path;
@@ -199,6 +202,11 @@ class CatalogReader {
       errors.add(node.order, {"wrong-type", path + "#", "Expected a list of sources.", "Write [ ... ]."});
       return;
     }
+    if (node.items.empty()) {
+      errors.add(node.order, {"missing", path + "#", "The list names no source.",
+                              "Write each source with its id, title and kind, or leave the file out."});
+      return;
+    }
     std::vector<Source> sources;
     read_list(node, path + "#", errors, sources, read_source);
     for (Source& source : sources) put(catalog_.sources, std::move(source), &Source::id);
@@ -206,19 +214,42 @@ class CatalogReader {
 
   void read_aliases(const JsonNode& node, const std::string& path, ErrorList& errors) {
     ObjectReader reader(node, path + "#", errors);
+    const bool of_override = std::exchange(aliases_read_, true);
     for (const std::string& name_space : kAliasNamespaces) {
       const JsonNode* spellings = reader.object(name_space);
       if (spellings == nullptr) continue;
       for (std::size_t i = 0; i < spellings->keys.size(); ++i) {
         const JsonNode& id = spellings->items[i];
-        if (id.is_text())
+        if (id.is_text()) {
           catalog_.aliases[name_space][lower_case(spellings->keys[i])] = id.text;
-        else
+          if (of_override) redirections_.push_back({name_space, spellings->keys[i], id.text});
+        } else {
           errors.add(id.order, {"wrong-type", reader.path(name_space) + pointer_step(spellings->keys[i]),
                                 "Expected an id.", "Write an id in quotes."});
+        }
       }
     }
     reader.finish();
+  }
+
+  template <class Items>
+  static bool has_id(const Items& items, const std::string& id) {
+    return std::any_of(items.begin(), items.end(), [&](const CatalogItem& item) { return item.id == id; });
+  }
+  bool has_item(std::string_view name_space, const std::string& id) {
+    if (name_space == "gpus") return has_id(catalog_.gpus, id);
+    if (name_space == "models") return has_id(catalog_.models.get(), id);
+    if (name_space == "systems") return has_id(catalog_.systems, id);
+    return name_space == "engines" && has_id(catalog_.engines, id);
+  }
+  /// An override must not make the id of one item mean another.
+  void check_redirections() {
+    for (const Redirection& one : redirections_)
+      if (const std::string id = lower_case(one.spelling); id != one.target && has_item(one.name_space, id))
+        errors_.push_back({"conflict", "aliases.json#" + pointer_step(one.name_space) + pointer_step(one.spelling),
+                           "\"" + one.spelling.substr(0, 60) + "\" is the id of an item, not another spelling of \"" +
+                               one.target.substr(0, 60) + "\".",
+                           "Change the item itself with a file of its name, or choose another spelling."});
   }
 
   void find_measured_vendors() {
@@ -253,6 +284,14 @@ class CatalogReader {
   Catalog catalog_;
   Errors errors_;
   bool overrides_used_ = false;
+  /// An alias of an override, "spelling": "target".
+  struct Redirection {
+    std::string name_space;
+    std::string spelling;
+    std::string target;
+  };
+  std::vector<Redirection> redirections_;
+  bool aliases_read_ = false;
 };
 
 template <class Item>

@@ -11,6 +11,9 @@
 namespace podwright {
 namespace {
 
+constexpr Range kEngineAmount{.min = 0, .max = 1e9};
+constexpr Range kEngineCount{.min = 1, .max = 1e9};
+
 constexpr std::array<std::string_view, 5> kBudgetWords{"fraction-of-total", "fraction-of-free", "static-pool",
                                                        "up-front", "none"};
 constexpr std::array<std::string_view, 2> kReservationWords{"full-length", "optimistic"};
@@ -21,8 +24,8 @@ constexpr std::array<std::string_view, 2> kHostHoldsWords{"evicted", "copies"};
 constexpr std::array<std::string_view, 3> kHostLoadWords{"apart", "by-layer", "before-step"};
 
 std::optional<Bytes> read_bytes(ObjectReader& reader, const std::string& name) {
-  const std::optional<double> in_mib = reader.number(name + "_mib", {.min = 0});
-  const std::optional<double> in_gib = reader.number(name + "_gib", {.min = 0});
+  const std::optional<double> in_mib = reader.number(name + "_mib", kEngineAmount);
+  const std::optional<double> in_gib = reader.number(name + "_gib", kEngineAmount);
   if (in_mib && in_gib)
     reader.error(name + "_gib", "conflict", "\"" + name + "\" is given in MiB and in GiB.", "Keep one of the two.");
   if (in_mib) return mib(*in_mib);
@@ -38,7 +41,9 @@ ByTensor read_by_tensor(ObjectReader& reader, std::string_view key, double scale
   for (std::size_t i = 0; i < node->keys.size(); ++i) {
     char* end = nullptr;
     const double tensor = std::strtod(node->keys[i].c_str(), &end);
-    const bool good = *end == '\0' && tensor >= 1 && node->items[i].is_number();
+    const double value = node->items[i].number;
+    const bool good = *end == '\0' && tensor >= kEngineCount.min && tensor <= kEngineCount.max &&
+                      node->items[i].is_number() && value >= kEngineAmount.min && value <= kEngineAmount.max;
     if (!good)
       reader.error(key, "wrong-type", "\"" + std::string(key) + "\" needs group sizes as keys and numbers as values.",
                    "{\"1\": 0, \"2\": 342}");
@@ -60,7 +65,7 @@ void read_sources(ObjectReader& reader, CatalogItem& item) {
 void read_static_reserve(ObjectReader& reader, StaticReserve& reserve) {
   keep(reserve.constant, read_bytes(reader, "constant"));
   keep(reserve.per_step_token, read_bytes(reader, "per_step_token"));
-  keep(reserve.step_tokens_at_least, reader.number("step_tokens_at_least", {.min = 0}));
+  keep(reserve.step_tokens_at_least, reader.number("step_tokens_at_least", kEngineAmount));
   keep(reserve.per_graph_sequence, read_bytes(reader, "per_graph_sequence"));
   keep(reserve.per_gpu, read_bytes(reader, "per_gpu"));
   keep(reserve.per_graph_sequence_and_attention_rank, read_bytes(reader, "per_graph_sequence_and_attention_rank"));
@@ -74,11 +79,11 @@ void read_activation(ObjectReader& reader, ActivationConvention& activation) {
   activation.rule = rule.value_or(activation.rule);
   activation.dense_multiple = read_by_tensor(reader, "dense_multiple");
   activation.expert_multiple = read_by_tensor(reader, "expert_multiple");
-  keep(activation.overhead, reader.number("overhead", {.min = 0}));
+  keep(activation.overhead, reader.number("overhead", kEngineAmount));
   activation.minimum = read_bytes(reader, "minimum");
-  activation.expert_workspace_block = reader.number("expert_workspace_block", {.min = 1});
-  keep(activation.hidden_values, reader.number("hidden_values", {.min = 0}));
-  keep(activation.logit_bytes, reader.number("logit_bytes", {.min = 0}));
+  activation.expert_workspace_block = reader.number("expert_workspace_block", kEngineCount);
+  keep(activation.hidden_values, reader.number("hidden_values", kEngineAmount));
+  keep(activation.logit_bytes, reader.number("logit_bytes", kEngineAmount));
   keep(activation.expert_workspace, reader.flag("expert_workspace"));
   activation.expert_workspace_except = read_texts(reader, "expert_workspace_except");
   activation.constant = read_bytes(reader, "constant");
@@ -89,8 +94,8 @@ void read_activation(ObjectReader& reader, ActivationConvention& activation) {
 void read_defaults(ObjectReader& reader, EngineDefaults& defaults) {
   defaults.memory_below = read_bytes(reader, "memory_below");
   defaults.gpus = read_texts(reader, "gpus");
-  defaults.max_sequences = reader.number("max_sequences", {.min = 1});
-  defaults.max_batched_tokens = reader.number("max_batched_tokens", {.min = 1});
+  defaults.max_sequences = reader.number("max_sequences", kEngineCount);
+  defaults.max_batched_tokens = reader.number("max_batched_tokens", kEngineCount);
   defaults.graph_sequences = read_by_tensor(reader, "graph_sequences");
 }
 
@@ -110,14 +115,14 @@ void read_conventions(ObjectReader& reader, EngineConventions& c) {
   c.static_reserve = read_object(reader, "static_reserve", read_static_reserve);
   c.usable_fraction = reader.number("usable_fraction", {.min = 0, .max = 1});
   c.reservation = read_word<Reservation>(reader, "reservation", kReservationWords);
-  c.block_tokens = reader.number("block_tokens", {.min = 1});
+  c.block_tokens = reader.number("block_tokens", kEngineCount);
   keep(c.kv_precision, reader.text("kv_precision"));
   read_list(reader, "defaults", c.defaults, read_defaults);
   keep(c.step_covers_length, reader.flag("step_covers_length"));
   c.hybrid_allocator = reader.flag("hybrid_allocator");
-  c.state_bytes = reader.number("state_bytes", {.min = 0});
-  c.conv_state_bytes = reader.number("conv_state_bytes", {.min = 0});
-  c.packed_mla_fp8_bytes = reader.number("packed_mla_fp8_bytes", {.min = 0});
+  c.state_bytes = reader.number("state_bytes", kEngineAmount);
+  c.conv_state_bytes = reader.number("conv_state_bytes", kEngineAmount);
+  c.packed_mla_fp8_bytes = reader.number("packed_mla_fp8_bytes", kEngineAmount);
   c.activation = read_object(reader, "activation", read_activation);
   c.communication = read_by_tensor(reader, "communication_mib", mib(1).base_units());
   if (c.communication.empty()) c.communication = read_by_tensor(reader, "communication_gib", gib(1).base_units());

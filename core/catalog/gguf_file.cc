@@ -23,6 +23,8 @@ To same_bits(From value) {
 constexpr std::string_view kMark = "GGUF";
 constexpr double kMostDimensions = 4;
 constexpr double kMostNameBytes = 65535;
+constexpr double kMostTensors = 1e6;
+constexpr double kMostMetadata = 1e5;
 constexpr double kMostListDepth = 4;
 constexpr double kDefaultAlignment = 32;
 
@@ -74,6 +76,10 @@ class GgufReader {
   /// `count` bytes from here; empty where there are not so many.
   std::string_view take(double count) {
     if (failed()) return {};
+    if (static_cast<double>(at_) + count > kMostHeaderBytes) {
+      broken(at_, "The header would be longer than 100 MB.");
+      return {};
+    }
     if (count > static_cast<double>(bytes_.size() - at_)) {
       const bool more = file_bytes_ > static_cast<double>(bytes_.size());
       fail("truncated", at_,
@@ -99,18 +105,17 @@ class GgufReader {
   }
 
   /// A count or an offset.
-  double size(std::string_view what) {
+  double size(std::string_view what, double most = kExactWhole) {
     const std::size_t at = at_;
     const std::uint64_t value = whole(8);
-    if (static_cast<double>(value) > kExactWhole) broken(at, std::string(what) + " is beyond 2^53.");
+    if (static_cast<double>(value) > most)
+      broken(at, std::string(what) +
+                     (most == kExactWhole ? " is beyond 2^53." : " is above " + shortest_number(most) + "."));
     return failed() ? 0 : static_cast<double>(value);
   }
 
-  std::string text(std::string_view what, double most) {
-    const std::size_t at = at_;
-    const double length = size(what);
-    if (length > most) broken(at, std::string(what) + " is longer than " + shortest_number(most) + " bytes.");
-    return std::string(take(length));
+  std::string name(std::string_view of) {
+    return std::string(take(size("The length of the name of " + std::string(of), kMostNameBytes)));
   }
 
   static double width_of(ValueType type) { return kTypeBytes[static_cast<std::size_t>(type)]; }
@@ -179,13 +184,13 @@ class GgufReader {
       return fail("not-gguf", 4, "GGUF version " + std::to_string(version) + " is not read.",
                   "Versions 2 and 3; convert older files with llama.cpp.");
     file.version = static_cast<double>(version);
-    tensor_count_ = size("The number of tensors");
-    metadata_count_ = size("The number of metadata values");
+    tensor_count_ = size("The number of tensors", kMostTensors);
+    metadata_count_ = size("The number of metadata values", kMostMetadata);
   }
 
   void read_metadata(GgufFile& file) {
     const std::size_t at = at_;
-    std::string key = text("The name of a metadata value", kMostNameBytes);
+    std::string key = name("a metadata value");
     const ValueType type = value_type();
     GgufValue value;
     if (type == ValueType::text) {
@@ -198,14 +203,13 @@ class GgufReader {
       value.number = number(type);
     }
     if (failed()) return;
-    if (!std::isfinite(value.number)) value.number = 0;
     if (!file.metadata.emplace(std::move(key), std::move(value)).second) broken(at, "A metadata value occurs twice.");
   }
 
   void read_tensor(GgufFile& file) {
     const std::size_t at = at_;
     WeightTensor tensor;
-    tensor.name = text("The name of a tensor", kMostNameBytes);
+    tensor.name = name("a tensor");
     const double dimensions = static_cast<double>(whole(4));
     if (dimensions > kMostDimensions) broken(at, "The tensor \"" + tensor.name + "\" has more than 4 dimensions.");
     double weights = 1;
@@ -233,6 +237,7 @@ class GgufReader {
     tensor.bytes = weights / type->block_weights * type->block_bytes;
     if (tensor.bytes > kExactWhole || offset > kExactWhole - tensor.bytes)
       return broken(at, "The tensor \"" + tensor.name.substr(0, 60) + "\" ends beyond 2^53 bytes.");
+    tensor.offset = offset;
     file.data_bytes = std::max(file.data_bytes, offset + tensor.bytes);
     file.tensors.push_back(std::move(tensor));
   }
@@ -241,7 +246,10 @@ class GgufReader {
   void place_data(GgufFile& file) {
     const double alignment = file.number("general.alignment").value_or(kDefaultAlignment);
     if (!(alignment >= 1 && alignment <= 1048576 && alignment == std::floor(alignment)))
-      return broken(at_, "general.alignment is " + shortest_number(alignment) + ".");
+      return broken(at_, "general.alignment is not a whole number from 1 to 1048576.");
+    if (const auto twice = tensor_that_stands_twice(file.tensors))
+      return broken(at_, "The tensor \"" + *twice + "\" stands twice.");
+    if (const auto overlap = tensors_that_overlap(file.tensors)) return broken(at_, *overlap);
     file.header_bytes = std::ceil(static_cast<double>(at_) / alignment) * alignment;
     if (file_bytes_ > 0 && file.header_bytes + file.data_bytes > file_bytes_)
       fail("truncated", at_,

@@ -17,7 +17,7 @@ namespace podwright {
 struct GgufValue {
   enum class Kind { number, flag, text, list };
   Kind kind = Kind::number;
-  double number = 0;  ///< number; flag: 0 or 1
+  double number = 0;  ///< number, as it stands: it may be infinite or none; flag: 0 or 1
   std::string text;
   double count = 0;             ///< of a list
   std::vector<double> numbers;  ///< of a list of at most kKeptListValues numbers or flags

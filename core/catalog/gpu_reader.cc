@@ -10,6 +10,7 @@ namespace {
 const std::vector<std::string> kPrecisions = {
     "fp64", "fp64_tensor", "fp32", "tf32", "bf16", "fp16", "fp16_fp16_accumulate", "fp8", "int8", "fp4", "int4"};
 constexpr Range kPositive{.min = 1e-6, .max = 1e9};
+constexpr Range kPrice{.min = 0, .max = 1e9};
 
 void read_rates(ObjectReader& reader, std::string_view key, std::map<std::string, FlopsPerSecond>& rates) {
   const JsonNode* node = reader.object(key);
@@ -25,9 +26,9 @@ std::optional<Price> read_price(ObjectReader& reader, std::string_view key) {
   const JsonNode* node = reader.object(key);
   if (node == nullptr) return {};
   ObjectReader object(*node, reader.path(key), reader.errors());
-  const auto typical = object.number("typical", {.min = 0.0});
-  const auto low = object.number("low", {.min = 0.0});
-  const auto high = object.number("high", {.min = 0.0});
+  const auto typical = object.number("typical", kPrice);
+  const auto low = object.number("low", kPrice);
+  const auto high = object.number("high", kPrice);
   if (!object.has("typical")) object.missing("typical", "the price to calculate with");
   object.finish();
   if (!typical) return {};

@@ -40,6 +40,7 @@ struct HostCalibration {
   std::string device_json;     ///< a device that the catalog lacks, as an object of its shape; empty otherwise
   std::string profile_digest;  ///< 64 hex digits
   std::string measured;        ///< UTC; empty where the profile does not say
+  std::string backend;         ///< of the probes, or the program that measured; empty where the file does not say
   std::vector<HostRate> rates;
   std::optional<Bytes> memory;     ///< as the driver reports it
   std::vector<std::string> notes;  ///< what was measured and not taken, and why

@@ -9,21 +9,12 @@
 #include "base/lower_case.h"
 #include "base/number_text.h"
 #include "catalog/huggingface_dialect.h"
+#include "catalog/model_ranges.h"
 
 namespace podwright {
 namespace {
 
 using Names = std::initializer_list<std::string_view>;
-
-constexpr Range kLayers{.min = 1, .max = 10000};
-constexpr Range kPlaces{.min = 0, .max = 10000};
-constexpr Range kWidth{.min = 1, .max = 1e7};
-constexpr Range kWidthOrNone{.min = 0, .max = 1e7};
-constexpr Range kExperts{.min = 1, .max = 1e5};
-constexpr Range kExpertsOrNone{.min = 0, .max = 1e5};
-constexpr Range kRows{.min = 1, .max = 1e9};
-constexpr Range kTokens{.min = 1, .max = 1e10};
-constexpr Range kTokensOrNone{.min = 0, .max = 1e10};
 
 /// Reads the keys of one object of the file. A key that is null counts as absent, as the libraries that write the file
 /// mean it.
@@ -192,22 +183,22 @@ class ConfigReader {
     // gemma3's published files leave out what equals the library's defaults (configuration_gemma3.py,
     // Gemma3TextConfig).
     const bool gemma3 = is_type("gemma3");
-    model_.layers = config_.needed({"num_hidden_layers", "n_layer", "n_layers", "num_layers"}, kLayers,
+    model_.layers = config_.needed({"num_hidden_layers", "n_layer", "n_layers", "num_layers"}, kModelLayers,
                                    "how many layers the model has");
     model_.hidden_size =
-        config_.needed({"hidden_size", "n_embd", "n_embed", "d_model"}, kWidth, "the width of the hidden state");
+        config_.needed({"hidden_size", "n_embd", "n_embed", "d_model"}, kModelWidth, "the width of the hidden state");
     const Names heads{"num_attention_heads", "n_head", "n_heads"};
-    model_.attention_heads =
-        gemma3 ? config_.count(heads, kWidth, 8) : config_.needed(heads, kWidth, "how many query heads a layer has");
+    model_.attention_heads = gemma3 ? config_.count(heads, kModelWidth, 8)
+                                    : config_.needed(heads, kModelWidth, "how many query heads a layer has");
     const Names rows{"vocab_size", "padded_vocab_size"};
-    model_.vocab_size = gemma3 ? config_.count(rows, kRows, 262208)
-                               : config_.needed(rows, kRows, "how many tokens the vocabulary holds");
+    model_.vocab_size = gemma3 ? config_.count(rows, kModelRows, 262208)
+                               : config_.needed(rows, kModelRows, "how many tokens the vocabulary holds");
     const Names context{"max_position_embeddings", "n_positions", "seq_length",
                         "max_sequence_length",     "max_seq_len", "n_ctx"};
-    model_.context_tokens = config_.count(context, kTokens, gemma3 ? 131072 : 0);
+    model_.context_tokens = config_.count(context, kModelTokens, gemma3 ? 131072 : 0);
     if (dialect_.learned_positions >= 0) {
       if (!config_.has(context))
-        config_.needed({"max_position_embeddings"}, kTokens, "how many positions have a learned embedding");
+        config_.needed({"max_position_embeddings"}, kModelTokens, "how many positions have a learned embedding");
       model_.position_embeddings = model_.context_tokens + dialect_.learned_positions;
     }
     read_kv_heads(gemma3 ? 4 : model_.attention_heads);
@@ -222,14 +213,14 @@ class ConfigReader {
       // configuration_falcon.py: num_kv_heads speaks for the new decoder architecture, multi_query for the first one.
       const bool new_decoder = config_.flag({"new_decoder_architecture"});
       const bool multi_query = config_.flag({"multi_query"}, true);
-      const double given = config_.count({"num_kv_heads", "n_head_kv"}, kWidth, otherwise);
+      const double given = config_.count({"num_kv_heads", "n_head_kv"}, kModelWidth, otherwise);
       model_.kv_heads = new_decoder ? given : multi_query ? 1 : otherwise;
     } else if (is_type("gpt_bigcode")) {
       model_.kv_heads = config_.flag({"multi_query"}, true) ? 1 : otherwise;
     } else {
       const Names names{"num_key_value_heads", "num_kv_heads", "multi_query_group_num"};
       config_.find(names, &key);
-      model_.kv_heads = config_.count(names, kWidth, otherwise);
+      model_.kv_heads = config_.count(names, kModelWidth, otherwise);
     }
     if (model_.kv_heads < 1 || model_.attention_heads < 1 || divides(model_.kv_heads, model_.attention_heads)) return;
     config_.conflict(key,
@@ -239,33 +230,33 @@ class ConfigReader {
   }
 
   void read_latent_attention() {
-    model_.kv_lora_rank = config_.count({"kv_lora_rank"}, kWidth);
+    model_.kv_lora_rank = config_.count({"kv_lora_rank"}, kModelWidth);
     if (model_.kv_lora_rank == 0) return;
-    model_.q_lora_rank = config_.count({"q_lora_rank"}, kWidthOrNone);
-    model_.qk_rope_dim = config_.needed({"qk_rope_head_dim"}, kWidth, "the rotary part of a head");
-    model_.qk_nope_dim = config_.needed({"qk_nope_head_dim"}, kWidth, "the part of a head without positions");
-    model_.v_head_dim = config_.needed({"v_head_dim"}, kWidth, "the width of a value head");
+    model_.q_lora_rank = config_.count({"q_lora_rank"}, kModelWidthOrNone);
+    model_.qk_rope_dim = config_.needed({"qk_rope_head_dim"}, kModelWidth, "the rotary part of a head");
+    model_.qk_nope_dim = config_.needed({"qk_nope_head_dim"}, kModelWidth, "the part of a head without positions");
+    model_.v_head_dim = config_.needed({"v_head_dim"}, kModelWidth, "the width of a value head");
     model_.head_dim = model_.qk_rope_dim + model_.qk_nope_dim;
     config_.pass_over({"head_dim"});  // repeats one of the parts
     if (!config_.has({"index_topk"})) return;
     model_.indexer = Indexer{
-        .heads = config_.needed({"index_n_heads"}, kWidth, "how many heads the selector of sparse attention has"),
-        .head_dim = config_.needed({"index_head_dim"}, kWidth, "the width of a head of the selector"),
-        .top_k = config_.count({"index_topk"}, kTokens)};
+        .heads = config_.needed({"index_n_heads"}, kModelWidth, "how many heads the selector of sparse attention has"),
+        .head_dim = config_.needed({"index_head_dim"}, kModelWidth, "the width of a head of the selector"),
+        .top_k = config_.count({"index_topk"}, kModelTokens)};
   }
 
   void read_head_dim() {
     const Names names{"head_dim", "attention_head_dim", "kv_channels"};
-    model_.head_dim = config_.count(names, kWidth, dialect_.head_dim);
+    model_.head_dim = config_.count(names, kModelWidth, dialect_.head_dim);
     if (model_.head_dim == 0 && !config_.has(names) && model_.hidden_size >= 1 && model_.attention_heads >= 1) {
       if (divides(model_.attention_heads, model_.hidden_size)) {
         model_.head_dim = model_.hidden_size / model_.attention_heads;
       } else {
-        config_.needed({"head_dim"}, kWidth,
+        config_.needed({"head_dim"}, kModelWidth,
                        "hidden_size is not a multiple of num_attention_heads, so the width of a head does not follow");
       }
     }
-    const double v_head_dim = config_.count({"v_head_dim"}, kWidth);
+    const double v_head_dim = config_.count({"v_head_dim"}, kModelWidth);
     if (v_head_dim != model_.head_dim) model_.v_head_dim = v_head_dim;
   }
 
@@ -273,33 +264,33 @@ class ConfigReader {
     const Names names{"intermediate_size", "ffn_hidden_size", "ffn_dim", "n_inner"};
     if (is_type("llama4")) {
       // configuration_llama4.py: intermediate_size is an expert's width, intermediate_size_mlp a dense layer's.
-      model_.moe_ffn_hidden_size = config_.needed({"intermediate_size"}, kWidth, "the width of one expert");
-      model_.ffn_hidden_size = config_.needed({"intermediate_size_mlp"}, kWidth, "the width of a dense MLP");
+      model_.moe_ffn_hidden_size = config_.needed({"intermediate_size"}, kModelWidth, "the width of one expert");
+      model_.ffn_hidden_size = config_.needed({"intermediate_size_mlp"}, kModelWidth, "the width of a dense MLP");
     } else if (dialect_.four_times_hidden) {
-      model_.ffn_hidden_size = config_.count(names, kWidth, 4 * model_.hidden_size);
+      model_.ffn_hidden_size = config_.count(names, kModelWidth, 4 * model_.hidden_size);
     } else if (config_.has({"moe_intermediate_size"}) &&
                config_.has({"num_experts", "n_routed_experts", "num_local_experts"})) {
-      model_.ffn_hidden_size = config_.count(names, kWidth);  // needed only where a layer is dense
+      model_.ffn_hidden_size = config_.count(names, kModelWidth);  // needed only where a layer is dense
     } else {
-      model_.ffn_hidden_size = config_.needed(names, kWidth, "the width of the MLP");
+      model_.ffn_hidden_size = config_.needed(names, kModelWidth, "the width of the MLP");
     }
   }
 
   void read_experts() {
     model_.mlp_matrices = dialect_.mlp_matrices;
     const Names names{"num_experts", "num_local_experts", "n_routed_experts", "moe_num_experts"};
-    model_.experts = config_.count(names, kExpertsOrNone);
+    model_.experts = config_.count(names, kModelExpertsOrNone);
     if (is_type("gemma4") && !config_.flag({"enable_moe_block"})) model_.experts = 0;
     const Names chosen_names{"num_experts_per_tok", "experts_per_token", "num_experts_per_token",
                              "top_k_experts",       "moe_top_k",         "moe_topk"};
     std::string_view chosen = "num_experts_per_tok";
     config_.find(chosen_names, &chosen);
-    const double width = config_.count({"moe_intermediate_size"}, kWidth);
-    const double shared = config_.count({"n_shared_experts", "num_shared_experts"}, kExpertsOrNone);
+    const double width = config_.count({"moe_intermediate_size"}, kModelWidth);
+    const double shared = config_.count({"n_shared_experts", "num_shared_experts"}, kModelExpertsOrNone);
     const double shared_width = config_.count(
         {"shared_expert_intermediate_size", "moe_shared_expert_intermediate_size", "shared_intermediate_size"},
-        kWidthOrNone);
-    const double latent_size = config_.count({"moe_latent_size"}, kWidth);
+        kModelWidthOrNone);
+    const double latent_size = config_.count({"moe_latent_size"}, kModelWidth);
     const bool routing_bias = config_.text({"topk_method"}) == "noaux_tc" || config_.flag({"use_routing_bias"});
     if (model_.experts == 0) {
       // granitemoehybrid without experts: the shared MLP is the only one.
@@ -307,7 +298,7 @@ class ConfigReader {
       if (is_type("llama4")) model_.moe_ffn_hidden_size = 0;
       return;
     }
-    model_.experts_per_token = config_.needed(chosen_names, kExperts, "how many experts a token passes through");
+    model_.experts_per_token = config_.needed(chosen_names, kModelExperts, "how many experts a token passes through");
     if (model_.experts_per_token > model_.experts)
       config_.conflict(chosen,
                        "A token cannot pass through " + shortest_number(model_.experts_per_token) + " of " +
@@ -358,7 +349,7 @@ class ConfigReader {
       config_.pass_over({"vocab_size_per_layer_input"});
     }
     if (is_type("opt")) {
-      if (config_.count({"word_embed_proj_dim"}, kWidth, model_.hidden_size) != model_.hidden_size)
+      if (config_.count({"word_embed_proj_dim"}, kModelWidth, model_.hidden_size) != model_.hidden_size)
         unread("word_embed_proj_dim");
       for (const std::string_view key : {"enable_bias", "do_layer_norm_before", "layer_norm_elementwise_affine"})
         if (!config_.flag({key}, true)) unread(key);
@@ -454,14 +445,14 @@ class ConfigReader {
   }
 
   void place_experts() {
-    const double first = config_.count({"first_k_dense_replace"}, kPlaces);
+    const double first = config_.count({"first_k_dense_replace"}, kModelPlaces);
     const JsonNode* frequency = config_.find({"moe_layer_freq"});
     const bool flags = frequency != nullptr && frequency->is_list();
-    const double every = flags ? 1 : config_.count({"moe_layer_freq"}, kLayers, 1);
-    const double sparse_step = config_.count({"decoder_sparse_step"}, kPlaces, 1);
-    const double interleave = config_.count({"interleave_moe_layer_step"}, kPlaces, 1);
-    const double period = config_.count({"expert_layer_period"}, kLayers, 1);
-    const double offset = config_.count({"expert_layer_offset"}, kPlaces);
+    const double every = flags ? 1 : config_.count({"moe_layer_freq"}, kModelLayers, 1);
+    const double sparse_step = config_.count({"decoder_sparse_step"}, kModelPlaces, 1);
+    const double interleave = config_.count({"interleave_moe_layer_step"}, kModelPlaces, 1);
+    const double period = config_.count({"expert_layer_period"}, kModelLayers, 1);
+    const double offset = config_.count({"expert_layer_offset"}, kModelPlaces);
     for (std::size_t i = 0; i < layers_.size() && model_.experts > 0; ++i) {
       const auto place = static_cast<double>(i);
       const bool moe = place >= first && divides(every, place) && divides(sparse_step, place + 1) &&
@@ -531,9 +522,9 @@ class ConfigReader {
       });
       if (any_layer(AttentionKind::none)) unread("attn_type_list");  // lightning attention
     } else if (dialect_.mixer == LinearAttention::Kind::gated_delta_net) {
-      place_periodically(config_.count({"full_attention_interval"}, kLayers, 4), AttentionKind::linear);
+      place_periodically(config_.count({"full_attention_interval"}, kModelLayers, 4), AttentionKind::linear);
     } else if (dialect_.mixer) {
-      config_.needed({"layer_types"}, kLayers, "which layers are attention and which are not");
+      config_.needed({"layer_types"}, kModelLayers, "which layers are attention and which are not");
     } else {
       place_windows();
     }
@@ -572,7 +563,7 @@ class ConfigReader {
       if (!divides(period, static_cast<double>(i + 1))) layers_[i].attention = others;
   }
   void place_windows() {
-    const double tokens = config_.count({"sliding_window", "sliding_window_size"}, kTokensOrNone);
+    const double tokens = config_.count({"sliding_window", "sliding_window_size"}, kModelTokensOrNone);
     const bool window = tokens > 0 && (model_.context_tokens == 0 || tokens < model_.context_tokens);
     switch (dialect_.windows) {
       case WindowRule::none:
@@ -584,14 +575,14 @@ class ConfigReader {
         break;
       case WindowRule::from_max_window_layers:
         if (window && config_.flag({"use_sliding_window"})) {
-          const double first = config_.needed({"max_window_layers"}, kPlaces, "the first layer with a window");
+          const double first = config_.needed({"max_window_layers"}, kModelPlaces, "the first layer with a window");
           for (auto i = static_cast<std::size_t>(first); i < layers_.size(); ++i)
             layers_[i].attention = AttentionKind::sliding;
         }
         break;
       case WindowRule::periodic:
         place_periodically(
-            config_.count({"sliding_window_pattern", "_sliding_window_pattern"}, kLayers, dialect_.window_period),
+            config_.count({"sliding_window_pattern", "_sliding_window_pattern"}, kModelLayers, dialect_.window_period),
             AttentionKind::sliding);
         break;
       case WindowRule::chunked:
@@ -601,7 +592,7 @@ class ConfigReader {
             layer.attention = chunked ? AttentionKind::chunked : AttentionKind::full;
           });
         } else {
-          place_periodically(config_.count({"no_rope_layer_interval"}, kLayers, dialect_.window_period),
+          place_periodically(config_.count({"no_rope_layer_interval"}, kModelLayers, dialect_.window_period),
                              AttentionKind::chunked);
         }
         break;
@@ -609,13 +600,13 @@ class ConfigReader {
   }
   void read_window() {
     const double window =
-        config_.count({"sliding_window", "sliding_window_size"}, kTokensOrNone, is_type("gemma3") ? 4096 : 0);
-    const double chunk = config_.count({"attention_chunk_size"}, kTokens);
+        config_.count({"sliding_window", "sliding_window_size"}, kModelTokensOrNone, is_type("gemma3") ? 4096 : 0);
+    const double chunk = config_.count({"attention_chunk_size"}, kModelTokens);
     if (any_layer(AttentionKind::sliding)) {
-      if (window == 0) config_.needed({"sliding_window"}, kTokens, "how many tokens a sliding layer sees");
+      if (window == 0) config_.needed({"sliding_window"}, kModelTokens, "how many tokens a sliding layer sees");
       model_.sliding_window = window;
     } else if (any_layer(AttentionKind::chunked)) {
-      if (chunk == 0) config_.needed({"attention_chunk_size"}, kTokens, "how many tokens a chunk holds");
+      if (chunk == 0) config_.needed({"attention_chunk_size"}, kModelTokens, "how many tokens a chunk holds");
       model_.sliding_window = chunk;
     }
   }
@@ -624,18 +615,21 @@ class ConfigReader {
     if (!dialect_.mixer || !any_layer(AttentionKind::linear)) return;
     LinearAttention mixer{.kind = *dialect_.mixer};
     if (mixer.kind == LinearAttention::Kind::gated_delta_net) {
-      mixer.key_heads = config_.needed({"linear_num_key_heads"}, kWidth, "how many key heads a linear layer has");
-      mixer.value_heads = config_.needed({"linear_num_value_heads"}, kWidth, "how many value heads a linear layer has");
-      mixer.key_head_dim = config_.needed({"linear_key_head_dim"}, kWidth, "the width of a linear layer's key head");
+      mixer.key_heads = config_.needed({"linear_num_key_heads"}, kModelWidth, "how many key heads a linear layer has");
+      mixer.value_heads =
+          config_.needed({"linear_num_value_heads"}, kModelWidth, "how many value heads a linear layer has");
+      mixer.key_head_dim =
+          config_.needed({"linear_key_head_dim"}, kModelWidth, "the width of a linear layer's key head");
       mixer.value_head_dim =
-          config_.needed({"linear_value_head_dim"}, kWidth, "the width of a linear layer's value head");
-      mixer.conv_kernel = config_.needed({"linear_conv_kernel_dim"}, kWidth, "the length of the convolution");
+          config_.needed({"linear_value_head_dim"}, kModelWidth, "the width of a linear layer's value head");
+      mixer.conv_kernel = config_.needed({"linear_conv_kernel_dim"}, kModelWidth, "the length of the convolution");
     } else {
-      mixer.heads = config_.needed({"mamba_num_heads", "mamba_n_heads"}, kWidth, "how many heads a Mamba layer has");
-      mixer.head_dim = config_.needed({"mamba_head_dim", "mamba_d_head"}, kWidth, "the width of a Mamba head");
-      mixer.groups = config_.needed({"n_groups", "mamba_n_groups"}, kWidth, "how many groups share B and C");
-      mixer.state_size = config_.needed({"ssm_state_size", "mamba_d_state"}, kWidth, "the size of the state");
-      mixer.conv_kernel = config_.needed({"conv_kernel", "mamba_d_conv"}, kWidth, "the length of the convolution");
+      mixer.heads =
+          config_.needed({"mamba_num_heads", "mamba_n_heads"}, kModelWidth, "how many heads a Mamba layer has");
+      mixer.head_dim = config_.needed({"mamba_head_dim", "mamba_d_head"}, kModelWidth, "the width of a Mamba head");
+      mixer.groups = config_.needed({"n_groups", "mamba_n_groups"}, kModelWidth, "how many groups share B and C");
+      mixer.state_size = config_.needed({"ssm_state_size", "mamba_d_state"}, kModelWidth, "the size of the state");
+      mixer.conv_kernel = config_.needed({"conv_kernel", "mamba_d_conv"}, kModelWidth, "the length of the convolution");
       if (!config_.flag({"use_conv_bias", "mamba_conv_bias"}, true)) unread("use_conv_bias");
       unread_if_set("mamba_proj_bias");
     }
@@ -679,10 +673,10 @@ class ConfigReader {
     const bool hybrid = any_layer(AttentionKind::linear) || any_layer(AttentionKind::none);
     model_.arch = hybrid ? (moe ? "hybrid-moe" : "hybrid-dense") : moe ? "moe" : "dense";
     if (moe && model_.experts == 0)
-      config_.needed({"n_routed_experts"}, kExperts, "how many experts a layer with experts holds");
+      config_.needed({"n_routed_experts"}, kModelExperts, "how many experts a layer with experts holds");
     const bool dense = any_layer(MlpKind::dense) || model_.moe_parallel_dense_mlp;
     if (dense && model_.ffn_hidden_size == 0 && !dialect_.four_times_hidden)
-      config_.needed({"intermediate_size"}, kWidth, "the width of the MLP of dense layers");
+      config_.needed({"intermediate_size"}, kModelWidth, "the width of the MLP of dense layers");
   }
 
   /// What the layers of one kind have of their own.
@@ -692,14 +686,14 @@ class ConfigReader {
     if (group.attention == AttentionKind::sparse && model_.indexer) group.read_tokens = model_.indexer->top_k;
     if (is_type("gemma4") && group.attention == AttentionKind::full) {
       // configuration_gemma4.py: layers that see everything have wider heads and may use the key as value.
-      const double kv_heads = config_.count({"num_global_key_value_heads"}, kWidth);
-      group.head_dim = config_.count({"global_head_dim"}, kWidth, 512);
+      const double kv_heads = config_.count({"num_global_key_value_heads"}, kModelWidth);
+      group.head_dim = config_.count({"global_head_dim"}, kModelWidth, 512);
       group.shared_kv = config_.flag({"attention_k_eq_v"});
       if (group.shared_kv) group.kv_heads = kv_heads;
     }
     if (is_type("mimo_v2") && group.attention == AttentionKind::sliding) {
       const auto own = [this](std::string_view key, double of_model) {
-        const double value = config_.count({key}, kWidth, of_model);
+        const double value = config_.count({key}, kModelWidth, of_model);
         return value == of_model ? 0.0 : value;
       };
       group.heads = own("swa_num_attention_heads", model_.attention_heads);

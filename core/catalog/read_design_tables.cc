@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <set>
 
 #include "base/lower_case.h"
 #include "catalog/catalog_table.h"
@@ -90,6 +91,8 @@ void read_architecture_bands(std::string_view path, std::string_view text, Catal
   } while (table.next());
 }
 
+constexpr double kMostClaims = 1e6;
+
 /// "2; 5" -> 2, 5; false where an entry is not a whole number above 0.
 bool read_claims(std::string_view cell, std::vector<double>& claims) {
   while (!cell.empty()) {
@@ -97,21 +100,26 @@ bool read_claims(std::string_view cell, std::vector<double>& claims) {
     const std::string entry(cell.substr(0, end));
     if (entry.empty() || entry.find_first_not_of("0123456789") != std::string::npos) return false;
     claims.push_back(std::strtod(entry.c_str(), nullptr));
-    if (claims.back() < 1) return false;
+    if (claims.back() < 1 || claims.back() > kMostClaims) return false;
     cell.remove_prefix(std::min(end + 2, cell.size()));
   }
   return true;
 }
 
-/// Of a cell that separates them by spaces.
+/// Of a cell that separates them by spaces; an error where one is not in the range.
 template <class Number>
-std::vector<Number> numbers_of(const std::string& cell) {
+std::vector<Number> numbers_of(TableReader& table, std::string_view column, Range range) {
   std::vector<Number> numbers;
+  const std::string& cell = table.text(column);
   const char* at = cell.c_str();
   for (char* end = nullptr;; at = end) {
     const double number = std::strtod(at, &end);
     if (end == at) return numbers;
-    numbers.push_back(static_cast<Number>(number));
+    if (number >= range.min && number <= range.max)
+      numbers.push_back(static_cast<Number>(number));
+    else
+      table.error("out-of-range", "The column \"" + std::string(column) + "\" holds \"" + cell.substr(0, 60) + "\".",
+                  "Legal: " + range_text(range) + ".");
   }
 }
 
@@ -158,6 +166,7 @@ void read_software_product(TableReader& table, SoftwareProduct& product) {
 void read_ggml_types(std::string_view path, std::string_view text, Catalog& catalog, Errors& errors) {
   TableReader table(path, text, errors);
   std::vector<GgmlType> types;
+  std::set<double> numbers;
   do {
     GgmlType type;
     const std::string name = table.needed_text("name");
@@ -165,7 +174,7 @@ void read_ggml_types(std::string_view path, std::string_view text, Catalog& cata
     type.number = table.needed("number", 0, 1e6);
     type.block_weights = table.needed("block_weights", 1, 65536);
     type.block_bytes = table.needed("block_bytes", 1, 65536);
-    if (find_ggml_type(types, type.number) != nullptr)
+    if (table.on_row() && !numbers.insert(type.number).second)
       table.error("duplicate-key", "The number " + table.text("number") + " occurs twice.", "One row for each type.");
     if (table.on_row()) types.push_back(std::move(type));
   } while (table.next());
@@ -181,9 +190,10 @@ void read_mig_profile(TableReader& table, MigProfile& profile) {
   profile.memory_slices = table.needed("memory_slices", 1, profile.gpu_memory_slices);
   profile.compute_slices = table.needed("compute_slices", 1, profile.gpu_compute_slices);
   profile.instances = table.needed("instances", 1, profile.gpu_memory_slices);
-  profile.starts = numbers_of<int>(table.needed_text("starts"));
+  table.needed_text("starts");
+  profile.starts = numbers_of<int>(table, "starts", {0, profile.gpu_memory_slices});
   for (const int start : profile.starts)
-    if (start < 0 || start + profile.memory_slices > profile.gpu_memory_slices)
+    if (start + profile.memory_slices > profile.gpu_memory_slices)
       table.error("out-of-range", "An instance would end after the GPU's last slice.", "Starts from 0.");
   if (const auto memory = table.number("memory_gib", 0.1, 1e4)) profile.memory = gib(*memory);
   profile.sm_count = table.number("sm_count", 1, 1e4);
@@ -206,7 +216,7 @@ void read_traffic_preset(TableReader& table, TrafficPreset& preset) {
   preset.output_tokens = table.needed("output_tokens", 1, 1e8);
   for (const TrafficPresetNumber& number : kTrafficPresetNumbers)
     preset.*number.value = table.number(number.key, number.least, number.most);
-  preset.hours = numbers_of<double>(table.text("hours"));
+  preset.hours = numbers_of<double>(table, "hours", {0, 1e9});
 }
 
 constexpr CatalogTable kDesignTables[] = {

@@ -101,6 +101,8 @@ void read_energy_region(TableReader& table, EnergyRegion& region) {
     table.error("missing", "A price without a currency.", "Fill in \"price_currency\".");
 }
 
+constexpr double kLeastHours = 1e-3;  ///< between failures
+
 void read_failure_rate(TableReader& table, FailureRate& rate) {
   rate.fleet = table.needed_text("fleet");
   rate.component = table.needed_text("component");
@@ -113,8 +115,8 @@ void read_failure_rate(TableReader& table, FailureRate& rate) {
   rate.window_days = table.number("window_days");
   rate.count = table.number("count");
   rate.share = table.number("share", 0, 1);
-  rate.mtbf_h = table.number("mtbf_hours");
-  rate.gpu_hours_per_failure = table.number("gpu_hours_per_failure");
+  rate.mtbf_h = table.number("mtbf_hours", kLeastHours);
+  rate.gpu_hours_per_failure = table.number("gpu_hours_per_failure", kLeastHours);
 }
 
 void read_resale_value(TableReader& table, ResaleValue& value) {

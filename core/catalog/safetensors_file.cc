@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "base/json_read.h"
 #include "base/number_text.h"
@@ -12,7 +13,6 @@ namespace podwright {
 namespace {
 
 constexpr double kLengthBytes = 8;
-constexpr double kMostHeaderBytes = 100e6;  ///< of the format
 constexpr Range kPlace{.min = 0, .max = kExactWhole};
 
 /// Bits of one element; 0 for a type that is not known.
@@ -65,6 +65,7 @@ void read_tensor(const JsonNode& node, const std::string& name, WeightFile& file
   }
   const double begin = static_cast<double>((*offsets)[0]);
   const double end = static_cast<double>((*offsets)[1]);
+  tensor.offset = begin;
   tensor.bytes = end - begin;
   const double bits = element_bits(tensor.type);
   if (bits == 0) return broken("has the type " + tensor.type.substr(0, 20) + ", which is not known.");
@@ -120,21 +121,32 @@ Result<WeightFile> read_safetensors(std::string_view beginning, double file_byte
                         ", the file has " + shortest_number(file_bytes) + ".",
                     "The file is not whole."});
   if (!errors.empty()) return tl::unexpected<Errors>(errors.take());
+  if (file.tensors.empty())
+    return failure({"not-safetensors", ":8", "The header names no tensor.", "Is the file whole?"});
+  if (const auto overlap = tensors_that_overlap(file.tensors))
+    return failure({"not-safetensors", ":8", *overlap, "Is the file whole?"});
   return file;
 }
 
 Result<SafetensorsIndex> read_safetensors_index(std::string_view text) {
   const Result<JsonNode> node = parse_json(text);
   if (!node) return tl::unexpected<Errors>(node.error());
+  return read_safetensors_index(*node);
+}
+
+Result<SafetensorsIndex> read_safetensors_index(const JsonNode& node) {
   ErrorList errors;
-  ObjectReader reader(*node, "", errors);
+  ObjectReader reader(node, "", errors);
   SafetensorsIndex index;
-  if (const JsonNode* metadata = reader.object("metadata")) {
-    const JsonNode* total = metadata->find("total_size");
-    if (total != nullptr && total->is_number() && total->number > 0) index.total_bytes = total->number;
-  }
+  const JsonNode* metadata = reader.object("metadata");
+  if (const JsonNode* total = metadata == nullptr ? nullptr : metadata->find("total_size");
+      total != nullptr && total->is_number())
+    if (const auto bytes = ObjectReader(*metadata, "/metadata", errors).number("total_size", kPlace);
+        bytes && *bytes > 0)
+      index.total_bytes = *bytes;
   const JsonNode* map = reader.object("weight_map");
   if (map == nullptr && !reader.has("weight_map")) reader.missing("weight_map", "the file of each tensor");
+  std::set<std::string_view> known;
   for (std::size_t i = 0; map != nullptr && i < map->keys.size(); ++i) {
     const std::string& file = map->items[i].text;
     if (!map->items[i].is_text() || file.empty()) {
@@ -143,7 +155,7 @@ Result<SafetensorsIndex> read_safetensors_index(std::string_view text) {
       break;
     }
     index.tensors.push_back(map->keys[i]);
-    if (std::find(index.files.begin(), index.files.end(), file) == index.files.end()) index.files.push_back(file);
+    if (known.insert(file).second) index.files.push_back(file);
   }
   if (!errors.empty()) return tl::unexpected<Errors>(errors.take());
   return index;

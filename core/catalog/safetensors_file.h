@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/json_read.h"
 #include "base/result.h"
 #include "catalog/weight_file.h"
 
@@ -28,5 +29,6 @@ struct SafetensorsIndex {
 };
 /// Reads the text of model.safetensors.index.json.
 Result<SafetensorsIndex> read_safetensors_index(std::string_view text);
+Result<SafetensorsIndex> read_safetensors_index(const JsonNode& node);
 
 }  // namespace podwright

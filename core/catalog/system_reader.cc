@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/told_number.h"
 #include "catalog/item_reader.h"
 
 namespace podwright {
@@ -80,7 +81,8 @@ bool read_endorsed_sizes(const std::string& maker, std::string_view text, std::v
     char* end = nullptr;
     EndorsedSize size{.maker = maker, .min_nodes = std::strtod(entry.c_str(), &end)};
     size.max_nodes = *end == '-' ? std::strtod(end + 1, &end) : size.min_nodes;
-    if (*end != '\0' || !(size.min_nodes >= 1) || size.max_nodes < size.min_nodes) return false;
+    if (*end != '\0' || size.min_nodes < 1 || size.max_nodes < size.min_nodes || size.max_nodes > kAmount.max)
+      return false;
     sizes.push_back(std::move(size));
     text.remove_prefix(std::min(comma + 2, text.size()));
   }
@@ -166,6 +168,7 @@ void read_switch(const JsonNode& node, const ItemPlace& place, Switch& item, Err
 void read_architecture(const JsonNode& node, const ItemPlace& place, ReferenceArchitecture& architecture,
                        ErrorList& errors) {
   ObjectReader reader(node, place.path, errors);
+  check_told_numbers(node, place.path, errors, kAmount);
   read_item_head(node, reader, place, architecture);
   keep(architecture.document, reader.text("document"));
   keep(architecture.confidence, reader.word("confidence", {"primary", "secondary", "mixed", "unsure"}));

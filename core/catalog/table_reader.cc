@@ -8,6 +8,7 @@
 #include "base/nearest.h"
 #include "base/number_text.h"
 #include "base/object_reader.h"
+#include "base/told_number.h"
 
 namespace podwright {
 namespace {
@@ -92,9 +93,10 @@ std::optional<double> TableReader::number(std::string_view column, double min, d
           "Leave the cell empty where the number is not known.");
     return {};
   }
-  if (*value >= min && *value <= max) return value;
-  error("out-of-range", "The column \"" + std::string(column) + "\" holds " + shortest_number(*value) + ".",
-        "Legal: " + range_text({.min = min, .max = max}) + ".");
+  const bool inside = *value >= min && *value <= max;
+  if (inside && is_tellable(*value)) return value;
+  error("out-of-range", "The column \"" + std::string(column) + "\" holds " + cell.substr(0, 60) + ".",
+        inside ? told_sizes_text() : "Legal: " + range_text({.min = min, .max = max}) + ".");
   return {};
 }
 

@@ -67,7 +67,39 @@ TensorClass class_in_checkpoint(std::string_view name) {
   return TensorClass::other;
 }
 
+/// The tensors in the order of `less`.
+template <class Less>
+std::vector<const WeightTensor*> in_order(const std::vector<WeightTensor>& tensors, Less less) {
+  std::vector<const WeightTensor*> sorted;
+  for (const WeightTensor& tensor : tensors) sorted.push_back(&tensor);
+  std::sort(sorted.begin(), sorted.end(),
+            [less](const WeightTensor* a, const WeightTensor* b) { return less(*a, *b); });
+  return sorted;
+}
+
 }  // namespace
+
+std::optional<std::string> tensor_that_stands_twice(const std::vector<WeightTensor>& tensors) {
+  const auto by_name = in_order(tensors, [](const WeightTensor& a, const WeightTensor& b) { return a.name < b.name; });
+  const auto twice = std::adjacent_find(
+      by_name.begin(), by_name.end(), [](const WeightTensor* a, const WeightTensor* b) { return a->name == b->name; });
+  if (twice == by_name.end()) return {};
+  return (*twice)->name.substr(0, 60);
+}
+
+std::optional<std::string> tensors_that_overlap(const std::vector<WeightTensor>& tensors) {
+  const auto by_place =
+      in_order(tensors, [](const WeightTensor& a, const WeightTensor& b) { return a.offset < b.offset; });
+  const WeightTensor* before = nullptr;
+  for (const WeightTensor* tensor : by_place) {
+    if (tensor->bytes <= 0) continue;
+    if (before != nullptr && before->offset + before->bytes > tensor->offset)
+      return "The tensors \"" + before->name.substr(0, 60) + "\" and \"" + tensor->name.substr(0, 60) +
+             "\" share bytes.";
+    before = tensor;
+  }
+  return {};
+}
 
 TensorClass tensor_class(std::string_view name) {
   if (const auto inside = in_gguf_block(name)) return class_in_gguf_block(*inside);

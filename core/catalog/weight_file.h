@@ -18,6 +18,7 @@ inline constexpr std::array<std::string_view, kTensorClasses> kTensorClassWords{
 struct WeightTensor {
   std::string name;
   std::string type;               ///< as the format writes it: Q4_K, BF16
+  double offset = 0;              ///< of its bytes, behind the header
   std::vector<double> shape;      ///< in the order of the file: GGUF innermost first, safetensors outermost first
   double bytes = 0;               ///< stored, scales of its blocks included
   std::optional<double> weights;  ///< 0 for scales and zeros of other tensors; absent where weights are packed into
@@ -29,6 +30,14 @@ struct WeightFile {
   double header_bytes = 0;  ///< before the first tensor's data
   double data_bytes = 0;    ///< up to the end of the last tensor
 };
+
+/// Longer headers are refused before they are read: the limit of safetensors, and far more than any GGUF file has.
+inline constexpr double kMostHeaderBytes = 100e6;
+
+/// The name of a tensor that stands twice; absent where each stands once.
+std::optional<std::string> tensor_that_stands_twice(const std::vector<WeightTensor>& tensors);
+/// A sentence about two tensors of a file that share bytes; absent where none do.
+std::optional<std::string> tensors_that_overlap(const std::vector<WeightTensor>& tensors);
 
 /// Names of GGUF files (blk.0.attn_q.weight) and of the usual checkpoints (model.layers.0.self_attn.q_proj.weight).
 TensorClass tensor_class(std::string_view name);

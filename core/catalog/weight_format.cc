@@ -19,7 +19,7 @@ void read_format(ObjectReader& reader, WeightFormat& format) {
   keep(format.norm_bits, reader.number("norm_bits", kBits));
   format.file_average = reader.flag("file_average").value_or(false);
   format.published_average_bits = reader.number("published_average_bits", kBits);
-  format.perplexity_loss_percent = reader.number("perplexity_loss_percent", {.min = 0});
+  format.perplexity_loss_percent = reader.number("perplexity_loss_percent", {.min = 0, .max = 1e6});
   format.files = reader.word("files", {"safetensors", "gguf", "both"}).value_or(format.files);
   format.compute_precision =
       reader.word("compute_precision", {"fp32", "bf16", "fp16", "fp8", "int8", "fp4"}).value_or("bf16");

@@ -116,6 +116,11 @@ template <class Tracer>
 void add_drifted(Tracer& trace, const BreakEvenTerms<Tracer>& terms, Seconds found, double change,
                  BreakEven<Tracer>& answer) {
   const auto time = trace.method("cost.break_even_time_with_drift", found, "docs/method/ownership.md#price-drift");
+  if (found == Seconds(0)) {  // nothing was paid yet, and no price has moved
+    answer.time = time;
+    answer.sensitivity = named("cost.break_even_sensitivity", break_even_sensitivity(terms.rent, terms.operation));
+    return;
+  }
   const auto decay = trace.method("cost.price_decay", price_decay(change), "docs/method/ownership.md#price-drift");
   const auto paid = named("cost.paid_rent", paid_rent(terms.rent, decay, time));
   const auto then = named("cost.drifted_rent", drifted_rent(terms.rent, decay, time));

@@ -48,6 +48,8 @@ void add_kubernetes_file(const DeploymentParts& parts, ExportFiles& out) {
 ExportFiles deployment_files(const Deployment& d, std::span<const DeploymentExport> wanted) {
   ExportFiles out;
   out.not_written = sizing::start_obstacles(d.model, d.gpu, d.run, d.node_gpus);
+  if (std::string obstacle = sizing::router_obstacle(d.run); !obstacle.empty())
+    out.not_written.push_back(std::move(obstacle));
   check_names(d, out.not_written);
   const std::optional<sizing::EngineVersion> version = version_of(d, out.not_written);
   if (!version || !out.not_written.empty()) return out;

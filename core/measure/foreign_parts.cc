@@ -1,6 +1,5 @@
 #include "measure/foreign_parts.h"
 
-#include <cmath>
 #include <cstdlib>
 
 namespace podwright {
@@ -22,7 +21,7 @@ std::optional<double> number_of_text(std::string_view text) {
   if (digits.empty() || digits.find_first_not_of("0123456789.+-eE") != std::string::npos) return std::nullopt;
   char* end = nullptr;
   const double value = std::strtod(digits.c_str(), &end);
-  if (end != digits.c_str() + digits.size() || !std::isfinite(value)) return std::nullopt;
+  if (end != digits.c_str() + digits.size() || !is_tellable(value)) return std::nullopt;
   return value;
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/object_reader.h"
 #include "base/result.h"
+#include "base/told_number.h"
 #include "measure/profile.h"
 
 namespace podwright {
@@ -16,7 +17,7 @@ constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 /// Of a name.
 constexpr bool is_word(char c) { return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
-/// A whole text as a finite number; absent where it is none.
+/// A whole text as a number that is tellable; absent where it is none.
 std::optional<double> number_of_text(std::string_view text);
 /// Without spaces at both ends.
 std::string_view trimmed(std::string_view text);

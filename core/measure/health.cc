@@ -31,11 +31,13 @@ constexpr CounterRule kCounters[] = {
 /// Errors" names the running program as the usual cause of these, and a restart of it as the first step.
 constexpr int kApplicationXids[] = {13, 31, 43, 45};
 
+constexpr double kMostXid = 1e6;
+
 std::optional<int> xid_of(const std::string& name) {
   constexpr std::string_view kPrefix = "xid:";
   if (name.rfind(kPrefix, 0) != 0) return std::nullopt;
   const auto number = number_of_text(std::string_view(name).substr(kPrefix.size()));
-  if (!number) return std::nullopt;
+  if (!number || *number < 0 || *number > kMostXid) return std::nullopt;
   return static_cast<int>(*number);
 }
 

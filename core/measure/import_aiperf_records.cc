@@ -10,6 +10,7 @@
 #include "base/object_reader.h"
 #include "measure/foreign_parts.h"
 #include "measure/import_foreign.h"
+#include "measure/serving_figures.h"
 
 namespace podwright {
 namespace {
@@ -96,7 +97,7 @@ Result<Records> read_records(std::string_view text) {
   Records records;
   Errors found;
   for_each_line(text, [&](std::string_view line, const std::string& path) {
-    const auto record = parse_json(line);
+    const auto record = parse_told(line);
     ErrorList errors;
     if (record)
       read_record(*record, path, records, errors);
@@ -170,9 +171,7 @@ void see(std::string_view group, const JsonNode* object, SeenFields& seen) {
     const bool metric =
         std::any_of(kMetricKeys.begin(), kMetricKeys.end(), [&](const MetricKey& r) { return r.key == key; });
     const bool taken = times ? names(kTimeKeys, key) || names(kStateKeys, key) : metric;
-    std::vector<std::string>& list = taken ? seen.used : seen.ignored;
-    const std::string name = std::string(group) + "." + key;
-    if (!names(list, name)) list.push_back(name);
+    add_field(std::string(group) + "." + key, taken ? seen.used : seen.ignored);
   }
 }
 
@@ -181,7 +180,7 @@ void see(std::string_view group, const JsonNode* object, SeenFields& seen) {
 FileFields aiperf_records_fields(std::string_view text) {
   SeenFields seen;
   for_each_line(text, [&](std::string_view line, const std::string&) {
-    const auto record = parse_json(line);
+    const auto record = parse_told(line);
     const JsonNode* metadata = record ? record->find("metadata") : nullptr;
     if (metadata == nullptr) return false;
     const RecordState state = state_of(*record, *metadata);

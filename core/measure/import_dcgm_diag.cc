@@ -1,6 +1,7 @@
 /// dcgmi diag -j of DCGM 2 to 4: https://github.com/NVIDIA/DCGM, dcgmi/Diag.cpp and nvvs/include/NvvsJsonStrings.h of
 /// v2.4.7, v3.3.9 and v4.6.0. The keys moved between them; what a test says of a GPU becomes a check of it.
 #include <algorithm>
+#include <map>
 
 #include "base/json_read.h"
 #include "base/lower_case.h"
@@ -243,32 +244,33 @@ class DcgmReader {
 
   /// Of several runs of the diagnostic the gravest word on a test and a device counts.
   void add_check(const std::string& device, const std::string& test, HealthState state, const std::string& seen) {
-    for (HealthCheck& check : profile_.health_checks)
-      if (check.device == device && check.seen.rfind(test + ": ", 0) == 0) {
-        if (gravity_of(state) > gravity_of(check.state)) {
-          check.state = state;
-          check.seen = seen;
-        }
-        return;
-      }
-    profile_.health_checks.push_back(made_check("dcgm_diag", device, state, seen));
+    const auto [place, added] = place_of_check_.try_emplace({device, test}, profile_.health_checks.size());
+    if (added) {
+      profile_.health_checks.push_back(made_check("dcgm_diag", device, state, seen));
+      return;
+    }
+    HealthCheck& check = profile_.health_checks[place->second];
+    if (gravity_of(state) <= gravity_of(check.state)) return;
+    check.state = state;
+    check.seen = seen;
   }
 
   HardwareProfile profile_;
+  std::map<std::pair<std::string, std::string>, std::size_t> place_of_check_;  ///< by device and test
   Errors errors_;
 };
 
 }  // namespace
 
 Result<HardwareProfile> import_dcgm_diag(std::string_view text) {
-  const auto document = parse_json(text);
+  const auto document = parse_told(text);
   if (!document) return failure(document.error());
   return DcgmReader().read(*document);
 }
 
 FileFields dcgm_diag_fields(std::string_view text) {
   FileFields fields;
-  const auto document = parse_json(text);
+  const auto document = parse_told(text);
   if (!document) return fields;
   const auto take = [&](const JsonNode& run, const std::string& prefix) {
     for (const std::string& key : run.keys) {

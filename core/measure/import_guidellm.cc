@@ -71,7 +71,7 @@ Result<G> guidellm_run(const JsonNode& one, const JsonNode& report, const std::s
 }  // namespace
 
 Result<ServingMeasurements> import_guidellm(std::string_view text) {
-  const auto document = parse_json(without_infinities(text));
+  const auto document = parse_told(without_infinities(text));
   if (!document) return failure(document.error());
   const JsonNode* list = document->find("benchmarks");
   if (list == nullptr || !list->is_list())
@@ -93,7 +93,7 @@ Result<ServingMeasurements> import_guidellm(std::string_view text) {
 
 FileFields guidellm_fields(std::string_view text) {
   FileFields fields;
-  const auto document = parse_json(without_infinities(text));
+  const auto document = parse_told(without_infinities(text));
   const JsonNode* list = document ? document->find("benchmarks") : nullptr;
   if (list == nullptr) return fields;
   for (const JsonNode& one : list->items) {

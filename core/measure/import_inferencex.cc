@@ -99,7 +99,7 @@ std::vector<const JsonNode*> records_in(const JsonNode& document) {
 }  // namespace
 
 Result<ServingMeasurements> import_inferencex(std::string_view text) {
-  const auto document = parse_json(without_infinities(text));
+  const auto document = parse_told(without_infinities(text));
   if (!document) return failure(document.error());
   const std::vector<const JsonNode*> records = records_in(*document);
   if (records.empty()) return failure(foreign_error("missing", "", "The list has no record.", kRecordProgram));
@@ -118,7 +118,7 @@ Result<ServingMeasurements> import_inferencex(std::string_view text) {
 
 FileFields inferencex_fields(std::string_view text) {
   FileFields fields;
-  const auto document = parse_json(without_infinities(text));
+  const auto document = parse_told(without_infinities(text));
   if (!document) return fields;
   for (const JsonNode* record : records_in(*document)) {
     add_figure_fields(*record, kRecordFigures, fields);

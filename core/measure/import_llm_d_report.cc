@@ -116,7 +116,7 @@ void read_stack(const JsonNode& document, L& measured) {
 }  // namespace
 
 Result<ServingMeasurements> import_llm_d_report(std::string_view text) {
-  const auto document = parse_json(without_infinities(text));
+  const auto document = parse_told(without_infinities(text));
   if (!document) return failure(document.error());
   const JsonNode* aggregate = aggregate_of(*document);
   if (aggregate == nullptr || !aggregate->is_object())
@@ -144,7 +144,7 @@ Result<ServingMeasurements> import_llm_d_report(std::string_view text) {
 
 FileFields llm_d_report_fields(std::string_view text) {
   FileFields fields;
-  const auto document = parse_json(without_infinities(text));
+  const auto document = parse_told(without_infinities(text));
   const JsonNode* aggregate = document ? aggregate_of(*document) : nullptr;
   if (aggregate == nullptr) return fields;
   for (const ReportFigure& figure : kReportFigures) {

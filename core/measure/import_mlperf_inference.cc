@@ -61,7 +61,7 @@ Result<std::vector<LoadgenLine>> loadgen_lines(std::string_view text) {
   for (const LogLine& line : lines_of(text)) {
     const std::size_t mark = line.text.find(kMllog);
     if (mark != std::string_view::npos) {
-      const auto entry = parse_json(trimmed(line.text.substr(mark + kMllog.size())));
+      const auto entry = parse_told(trimmed(line.text.substr(mark + kMllog.size())));
       if (!entry || !entry->is_object())
         return failure(kLoadgen.error("not-json", line.path, "The entry of the log is cut off or damaged."));
       found.push_back({word_in(*entry, "key"), word_in(*entry, "value"), line.path});
@@ -139,9 +139,7 @@ FileFields mlperf_inference_fields(std::string_view text) {
            });
   };
   for (const LoadgenLine& line : *lines) {
-    std::vector<std::string>& list = is_used(line.name) ? fields.used : fields.ignored;
-    const std::string name = whole_characters(line.name, 60);
-    if (list.size() < 60 && std::find(list.begin(), list.end(), name) == list.end()) list.push_back(name);
+    add_field(whole_characters(line.name, 60), is_used(line.name) ? fields.used : fields.ignored);
   }
   for (const char* name : {"model", "GPU", "prompt tokens"}) fields.missing.emplace_back(name);
   return fields;

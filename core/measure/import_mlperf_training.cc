@@ -45,7 +45,7 @@ Result<std::vector<LogEntry>> log_entries(std::string_view text) {
     // Launchers put the rank in front of the line.
     const std::size_t mark = line.text.find(kLogMark);
     if (mark == std::string_view::npos) continue;
-    auto entry = parse_json(trimmed(line.text.substr(mark + kLogMark.size())));
+    auto entry = parse_told(trimmed(line.text.substr(mark + kLogMark.size())));
     if (!entry || !entry->is_object())
       return failure(kMlperfTraining.error("not-json", line.path, "The entry of the log is cut off or damaged."));
     std::string key = word_in(*entry, "key");

@@ -11,7 +11,6 @@ namespace podwright {
 namespace {
 
 constexpr ForeignProgram kNcclJson{"an nccl-tests program with -J"};
-constexpr Range kMicroseconds{1e-6, 1e12};
 constexpr double kNcclMicrosecond = 1e-6;
 
 /// The two halves of a row.
@@ -79,7 +78,7 @@ class NcclJsonReader {
   void read_row(const JsonNode& node, const std::string& path) {
     ObjectReader row(node, path, errors_);
     if (!row.has("size")) row.missing("size", "the bytes of the message");
-    const auto bytes = row.number("size", {0, 1e18});
+    const auto bytes = row.number("size", kNcclBytes);
     const JsonNode* apart = half_of(node, kOutOfPlace);
     const JsonNode* in_place = half_of(node, kInPlace);
     const JsonNode* half = apart != nullptr ? apart : in_place;
@@ -95,7 +94,7 @@ class NcclJsonReader {
     }
     if (!times.has("time")) times.missing("time", "microseconds");
     const bool empty = bytes && *bytes == 0;  // nothing was sent
-    const auto time = times.number("time", empty ? Range{0, 1e12} : kMicroseconds);
+    const auto time = times.number("time", empty ? Range{0, kNcclMicroseconds.max} : kNcclMicroseconds);
     if (!bytes || !time || empty) return;
     NcclRow made;
     made.bytes = *bytes;
@@ -117,7 +116,7 @@ class NcclJsonReader {
     if (report == nullptr) return {};
     ObjectReader reader(*report, path + "/" + key, errors_);
     const double skipped = reader.number("skipped_iterations", {0, 1e9}).value_or(0);
-    auto times = reader.numbers("times_us", kMicroseconds).value_or(std::vector<double>{});
+    auto times = reader.numbers("times_us", kNcclMicroseconds).value_or(std::vector<double>{});
     if (static_cast<double>(times.size()) > skipped)
       times.erase(times.begin(), times.begin() + static_cast<std::ptrdiff_t>(skipped));
     for (double& time : times) time *= kNcclMicrosecond;
@@ -161,7 +160,7 @@ class NcclJsonReader {
 }  // namespace
 
 Result<HardwareProfile> import_nccl_json(std::string_view text, std::string_view file_name) {
-  const auto document = parse_json(text);
+  const auto document = parse_told(text);
   if (!document) return failure(document.error());
   return NcclJsonReader(*document).read(file_name);
 }
@@ -171,7 +170,7 @@ FileFields nccl_tests_fields(std::string_view text) {
     return {{"# Rank", "size", "type", "time", "#wrong"},
             {"count", "redop", "root", "algbw", "busbw", "time in place", "algbw in place", "busbw in place"},
             {}};
-  const auto document = parse_json(text);
+  const auto document = parse_told(text);
   if (!document) return {};
   FileFields fields{{"args[0]", "config.devices", "results.size", "results.type", "results.time", "results.nwrong"},
                     {"results.count", "results.redop", "results.root", "results.alg_bw", "results.bus_bw"},

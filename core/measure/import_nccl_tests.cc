@@ -71,6 +71,7 @@ std::optional<double> wrong_values(std::string_view word) {
 Result<NcclRow> read_row(const std::vector<std::string_view>& words, int line) {
   constexpr std::size_t kOneHalf = 9, kBoth = 13;
   const auto size = number_of_text(words[0]);
+  const auto inside = [](double x, Range range) { return x >= range.min && x <= range.max; };
   if (words.size() < kOneHalf)
     return failure(wrong_nccl_tests_line(
         "missing", line,
@@ -78,6 +79,10 @@ Result<NcclRow> read_row(const std::vector<std::string_view>& words, int line) {
   const auto time = number_of_text(words[5]);
   if (!size || *size < 0 || !time || *time <= 0)
     return failure(wrong_nccl_tests_line("wrong-type", line, "Size and time are not positive numbers."));
+  if (!inside(*size, kNcclBytes) || !inside(*time, kNcclMicroseconds))
+    return failure(wrong_nccl_tests_line("out-of-range", line,
+                                         "The size is not " + range_text(kNcclBytes) + " bytes, or the time not " +
+                                             range_text(kNcclMicroseconds) + " us."));
   NcclRow row;
   row.bytes = *size;
   row.dtype = nccl_dtype(words[2]);

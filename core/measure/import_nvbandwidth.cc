@@ -13,6 +13,8 @@ namespace {
 
 constexpr ForeignProgram kNvbandwidth{"nvbandwidth --json"};
 constexpr double kGigabyte = 1e9, kNanosecond = 1e-9;
+/// GB/s or ns, where it is not 0.
+constexpr Range kFigure{1e-9, 1e12};
 /// Matrices of more ranks are kept by their rows: those of a whole rack have more than five thousand cells each.
 constexpr std::size_t kMostCellsByThemselves = 16;
 constexpr std::size_t kMostColumns = 4096;
@@ -95,10 +97,10 @@ class NvbandwidthReader {
   std::optional<double> figure_of(const JsonNode& cell, const std::string& path) {
     if (cell.is_text() && trimmed(cell.text) == "N/A") return std::nullopt;
     const auto figure = cell.is_number() ? std::optional<double>(cell.number) : number_of_text(cell.text);
-    if (figure && *figure >= 0) return figure;
-    error("wrong-type", path,
-          std::string(latency() ? "A latency in ns" : "A rate in GB/s") + " is expected, found \"" +
-              cell.text.substr(0, 40) + "\".");
+    if (figure && (*figure == 0 || (*figure >= kFigure.min && *figure <= kFigure.max))) return figure;
+    const std::string found = cell.is_number() ? shortest_number(cell.number) : cell.text.substr(0, 40);
+    error(figure ? "out-of-range" : "wrong-type", path,
+          std::string(latency() ? "A latency in ns" : "A rate in GB/s") + " is expected, found \"" + found + "\".");
     return std::nullopt;
   }
 
@@ -210,7 +212,7 @@ class NvbandwidthReader {
 }  // namespace
 
 Result<HardwareProfile> import_nvbandwidth(std::string_view text) {
-  const auto document = parse_json(text);
+  const auto document = parse_told(text);
   if (!document) return failure(document.error());
   const JsonNode* root = document->find("nvbandwidth");
   if (root == nullptr || !root->is_object())
@@ -240,7 +242,7 @@ Result<HardwareProfile> import_nvbandwidth(std::string_view text) {
 
 FileFields nvbandwidth_fields(std::string_view text) {
   FileFields fields;
-  const auto document = parse_json(text);
+  const auto document = parse_told(text);
   const JsonNode* root = document ? document->find("nvbandwidth") : nullptr;
   const JsonNode* tests = root == nullptr ? nullptr : root->find("testcases");
   if (tests == nullptr) return fields;

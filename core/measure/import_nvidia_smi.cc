@@ -37,7 +37,7 @@ std::optional<double> amount(std::optional<std::string_view> text, double scale)
   if (!text) return std::nullopt;
   const std::string_view whole = trimmed(*text);
   const auto value = number_of_text(whole.substr(0, whole.find_first_not_of("0123456789.+-")));
-  return value ? std::optional<double>(*value * scale) : std::nullopt;
+  return value && is_tellable(*value * scale) ? std::optional<double>(*value * scale) : std::nullopt;
 }
 
 std::string text_or_empty(std::optional<std::string_view> text) {

@@ -116,7 +116,7 @@ Result<ServingMeasurements> import_vllm_bench(std::string_view text) {
   const BenchText split = bench_text(text);
   ServingMeasurements runs;
   for (const LogLine& line : split.runs) {
-    const auto document = parse_json(line.text);
+    const auto document = parse_told(line.text);
     Result<M> run = document ? bench_run(*document) : Result<M>(failure(document.error()));
     if (run) {
       runs.push_back(std::move(*run));
@@ -132,7 +132,7 @@ Result<ServingMeasurements> import_vllm_bench(std::string_view text) {
 FileFields vllm_bench_fields(std::string_view text) {
   FileFields fields;
   for (const LogLine& line : bench_text(text).runs) {
-    const auto document = parse_json(line.text);
+    const auto document = parse_told(line.text);
     if (!document) continue;
     add_figure_fields(*document, kBenchFigures, fields);
     add_ignored_keys(*document, "", kBenchFigures, kBenchWords, fields);
@@ -146,7 +146,7 @@ FileFields vllm_bench_fields(std::string_view text) {
 }
 
 Result<ServingMeasurements> import_aiperf(std::string_view text) {
-  const auto document = parse_json(without_infinities(text));
+  const auto document = parse_told(without_infinities(text));
   if (!document) return failure(document.error());
   if (!document->is_object()) return failure(foreign_error("wrong-type", "", "A result is an object.", kAiperfProgram));
   ErrorList errors;
@@ -161,7 +161,7 @@ Result<ServingMeasurements> import_aiperf(std::string_view text) {
 }
 
 FileFields aiperf_fields(std::string_view text) {
-  const auto document = parse_json(without_infinities(text));
+  const auto document = parse_told(without_infinities(text));
   if (!document) return {};
   FileFields fields;
   add_figure_fields(*document, kAiperfFigures, fields);

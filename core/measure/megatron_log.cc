@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 
 #include "measure/foreign_parts.h"
 #include "measure/serving_figures.h"
@@ -108,14 +109,11 @@ class MegatronReader {
   }
 
   void keep(double rank, Bytes allocated, const std::optional<double>& reserved) {
-    const auto same = [&](const MegatronRank& one) { return one.rank == rank; };
-    auto found = std::find_if(log_.ranks.begin(), log_.ranks.end(), same);
-    if (found == log_.ranks.end()) {
-      log_.ranks.push_back({.rank = rank, .max_allocated = allocated, .max_reserved = {}});
-      found = log_.ranks.end() - 1;
-    }
-    found->max_allocated = std::max(found->max_allocated, allocated);
-    if (reserved) found->max_reserved = std::max(found->max_reserved.value_or(Bytes(0)), mib(*reserved));
+    const auto [place, added] = place_of_rank_.try_emplace(rank, log_.ranks.size());
+    if (added) log_.ranks.push_back({.rank = rank, .max_allocated = allocated, .max_reserved = {}});
+    MegatronRank& found = log_.ranks[place->second];
+    found.max_allocated = std::max(found.max_allocated, allocated);
+    if (reserved) found.max_reserved = std::max(found.max_reserved.value_or(Bytes(0)), mib(*reserved));
   }
 
   Result<void> read_theory(const LogLine& line) {
@@ -161,6 +159,7 @@ class MegatronReader {
 
   std::string_view text_;
   MegatronLog log_;
+  std::map<double, std::size_t> place_of_rank_;
   bool early_ = false;
 };
 

@@ -61,6 +61,9 @@ Result<HardwareProfile> nccl_profile(const std::string& collective, std::span<co
   for (const NcclRank& rank : ranks) all += rank.processes;
   if (all > kMostRanks)
     return failure(foreign_error("out-of-range", path, "More than 10,000 ranks are named.", "an nccl-tests program"));
+  if (all * static_cast<double>(rows.size()) > kMostRanks * 1000)
+    return failure(foreign_error("out-of-range", path, "More than 10 million ranks in all rows are named.",
+                                 "an nccl-tests program"));
   HardwareProfile profile = imported_profile("nccl-tests");
   std::map<int, int> of_group;
   std::set<std::string> hosts;

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/object_reader.h"
 #include "base/result.h"
 #include "measure/profile.h"
 
@@ -21,6 +22,9 @@ struct NcclRank {
   std::string name;   ///< of the GPU
   int processes = 1;  ///< ranks that this entry stands for
 };
+
+/// What a row can tell: of the message, and of a time in microseconds.
+inline constexpr Range kNcclBytes{0, 1e18}, kNcclMicroseconds{1e-6, 1e12};
 
 /// One row: of the output buffer apart from the input's where that was measured, else in place.
 struct NcclRow {

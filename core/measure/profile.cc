@@ -4,6 +4,12 @@
 
 namespace podwright {
 
+bool is_scripted(const HardwareProfile& profile) {
+  const ProfileEnvironment& environment = profile.environment;
+  return profile.run.backend.find("fake") != std::string::npos || environment.driver.starts_with("scripted") ||
+         environment.cublaslt.starts_with("scripted");
+}
+
 const ProfileDevice* find_device(const HardwareProfile& profile, std::string_view id) {
   for (const ProfileDevice& device : profile.devices)
     if (device.id == id) return &device;

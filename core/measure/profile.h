@@ -190,6 +190,10 @@ struct HardwareProfile {
 };
 
 /// Null where the profile has none of this id.
+/// True for a profile of `--backend fake`, by its backend or by what its devices say of their driver and library: it
+/// describes no machine, whatever it calls them.
+bool is_scripted(const HardwareProfile& profile);
+
 const ProfileDevice* find_device(const HardwareProfile& profile, std::string_view id);
 
 /// Usable results of one probe on one device (any, where `device` is empty), mode and dtype (any, where empty), in the

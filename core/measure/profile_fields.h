@@ -4,13 +4,14 @@
 /// file.
 
 #include "base/object_reader.h"
+#include "base/told_number.h"
 #include "base/whole.h"
 #include "measure/profile.h"
 
 namespace podwright {
 
-inline constexpr Range kAtLeastZero{0, 1e300};
-inline constexpr Range kAboveZero{1e-30, 1e300};
+inline constexpr Range kAtLeastZero{0, kToldSize.max};
+inline constexpr Range kAboveZero{1e-30, kToldSize.max};
 inline constexpr Range kRatio{0, 1};
 
 void describe_profile(auto& v, NamedText& x) {
@@ -242,7 +243,7 @@ void describe_profile(auto& v, HealthEvent& x) {
 
 void describe_profile(auto& v, NamedNumber& x) {
   v.needed_text("name", x.name);
-  v.number("value", x.value, {-1e300, 1e300});
+  v.number("value", x.value, {-kToldSize.max, kToldSize.max});
 }
 
 void describe_profile(auto& v, HealthCheck& x) {

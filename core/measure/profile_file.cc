@@ -126,12 +126,13 @@ Error conflict(std::string path, std::string message) {
 }
 
 /// What no probe can write: values of one result that exclude each other.
-void check_result(const ProbeResult& result, const HardwareProfile& profile, const std::string& path, Errors& errors) {
+void check_result(const ProbeResult& result, const std::set<std::string>& ids, const std::string& path,
+                  Errors& errors) {
   if (result.devices.empty())
     errors.push_back({"missing", path + "/devices", "\"devices\" is missing: on which devices it was measured.",
                       "Name at least one of /devices."});
   for (std::size_t i = 0; i < result.devices.size(); ++i)
-    if (find_device(profile, result.devices[i]) == nullptr)
+    if (!ids.contains(result.devices[i]))
       errors.push_back({"unknown-id", path + "/devices/" + std::to_string(i),
                         "The profile has no device \"" + result.devices[i].substr(0, 60) + "\".",
                         "Ids are in /devices."});
@@ -161,11 +162,11 @@ Errors contradictions(const HardwareProfile& profile, const std::string& path) {
     const ProfileDevice& device = profile.devices[i];
     const std::string at = path + "/devices/" + std::to_string(i);
     if (!ids.insert(device.id).second) errors.push_back(conflict(at + "/id", "Two devices have the id " + device.id));
-    if (device.memory_allocatable_gib.value_or(0) > device.memory_total_gib.value_or(1e300))
+    if (device.memory_allocatable_gib.value_or(0) > device.memory_total_gib.value_or(kToldSize.max))
       errors.push_back(conflict(at + "/memory_allocatable_gib", "More memory was allocated than the device has."));
   }
   for (std::size_t i = 0; i < profile.results.size(); ++i)
-    check_result(profile.results[i], profile, path + "/results/" + std::to_string(i), errors);
+    check_result(profile.results[i], ids, path + "/results/" + std::to_string(i), errors);
   return errors;
 }
 

@@ -94,13 +94,16 @@ void read_figures(const JsonNode& document, const std::string& path, std::span<c
   }
 }
 
+void add_field(const std::string& name, std::vector<std::string>& list) {
+  constexpr std::size_t kMostNames = 200;
+  if (list.size() < kMostNames && std::find(list.begin(), list.end(), name) == list.end()) list.push_back(name);
+}
+
 void add_figure_fields(const JsonNode& document, std::span<const ServingFigure> figures, FileFields& fields) {
   for (const ServingFigure& figure : figures) {
     const JsonNode* object = node_in(document, figure.object);
     const bool there = object != nullptr && number_in(*object, figure.key);
-    std::vector<std::string>& list = there ? fields.used : fields.missing;
-    const std::string name = field_name(figure);
-    if (std::find(list.begin(), list.end(), name) == list.end()) list.push_back(name);
+    add_field(field_name(figure), there ? fields.used : fields.missing);
   }
 }
 
@@ -114,8 +117,7 @@ void add_ignored_keys(const JsonNode& object, std::string_view prefix, std::span
     };
     if (std::any_of(figures.begin(), figures.end(), names)) continue;
     const bool known = std::find(others.begin(), others.end(), key) != others.end();
-    std::vector<std::string>& list = known ? fields.used : fields.ignored;
-    if (std::find(list.begin(), list.end(), name) == list.end()) list.push_back(name);
+    add_field(name, known ? fields.used : fields.ignored);
   }
 }
 

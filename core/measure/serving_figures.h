@@ -31,6 +31,9 @@ std::optional<double> number_in(const JsonNode& document, std::string_view names
 void read_figures(const JsonNode& document, const std::string& path, std::span<const ServingFigure> figures,
                   std::string_view program, ServingMeasurement& measured, ErrorList& errors);
 
+/// Adds a name once; of hundreds the first are kept.
+void add_field(const std::string& name, std::vector<std::string>& list);
+
 /// Which of them a file has: "object.key".
 void add_figure_fields(const JsonNode& document, std::span<const ServingFigure> figures, FileFields& fields);
 /// Keys of an object that neither a figure of it nor one of `others` names are ignored.

@@ -11,6 +11,7 @@
 #include "base/csv_read.h"
 #include "base/json_read.h"
 #include "base/stable_sort.h"
+#include "base/told_number.h"
 
 namespace podwright::replay {
 namespace {
@@ -45,6 +46,8 @@ constexpr std::string_view kBlocks = "hash_ids";
 /// Tokens of a block of `hash_ids`: Mooncake, github.com/kvcache-ai/Mooncake, FAST25-release/traces.
 constexpr double kHashedTokens = 512;
 constexpr std::size_t kMostRequests = 2'000'000;
+/// Seconds: of a time since any start, and between the first request and the last.
+constexpr double kMostTime = 1e12, kLongestTrace = 1e8;
 /// Ids of blocks and of sessions that are whole numbers, of single prompts, and of those that are known by a name, lie
 /// one above the other.
 constexpr std::uint64_t kFirstId = std::uint64_t{1} << 52U;
@@ -77,7 +80,7 @@ Error problem_of_trace(std::string path, std::string message) {
 std::optional<double> plain_number(const std::string& text) {
   char* end = nullptr;
   const double value = std::strtod(text.c_str(), &end);
-  if (text.empty() || *end != 0 || !std::isfinite(value)) return std::nullopt;
+  if (text.empty() || *end != 0 || !is_tellable(value)) return std::nullopt;
   return value;
 }
 
@@ -109,6 +112,7 @@ class TraceReader {
   void add(int line, const TraceRow& row) {
     const auto& [at, input, output] = row.numbers;
     if (!at || !input || !output) return problem(line, "The request lacks a time or a length.");
+    if (!(std::fabs(*at) <= kMostTime)) return problem(line, "The time is beyond 1e12 seconds.");
     Request request;
     request.at = *at;
     request.input_tokens = std::floor(*input);
@@ -135,6 +139,9 @@ class TraceReader {
     if (!errors_.empty()) return failure(std::move(errors_));
     sort_stably(requests_, [](const Request& a, const Request& b) { return a.at < b.at; });
     const double first = requests_.front().at;
+    if (requests_.back().at - first > kLongestTrace)
+      return failure(
+          problem_of_trace("", "More than 1e8 seconds (three years) pass between the first request and the last."));
     for (Request& request : requests_) request.at -= first;
     return std::move(requests_);
   }

@@ -192,6 +192,7 @@ std::vector<std::string> pod_obstacles(const Model& model, const Gpu& gpu, const
     check_pods(run.parallelism, node_gpus, cannot);
   }
   append_once(cannot, start_obstacles(model, gpu, run, node_gpus));
+  if (std::string obstacle = router_obstacle(run); !obstacle.empty()) cannot.push_back(std::move(obstacle));
   return cannot;
 }
 

@@ -80,9 +80,19 @@ void add_pool(const ReplicaLaunch& r, std::vector<LaunchArguments>& launches) {
   if (starts && engine->options_file != nullptr) launches.push_back(engine->options_file(r));
 }
 
+/// A router that starts with the address of each server has this many at most.
+constexpr double kMostRouted = 1000;
+
 /// Appends what starts the router, which finds the servers of the pools in variables.
-void add_router(const EngineLaunch& engine, const Disaggregated& pools, std::vector<LaunchArguments>& launches) {
+void add_router(const EngineLaunch& engine, const Disaggregated& pools, const std::string& obstacle,
+                std::vector<LaunchArguments>& launches) {
   if (engine.router == nullptr) return;
+  if (!obstacle.empty()) {
+    launches.push_back({.program = engine.router({.port = engine.port}).front().program, .form = "command-line"});
+    launches.back().environment.emplace_back("POOL=router");
+    launches.back().cannot.push_back(obstacle);
+    return;
+  }
   std::vector<LaunchArguments> router = engine.router({.prefill_servers = pools.prefill.data,
                                                        .decode_servers = pools.decode.data,
                                                        .prefill_port = port_of(engine, Pool::prefill),
@@ -118,6 +128,13 @@ std::vector<std::string> start_obstacles(const Model& model, const Gpu& gpu, con
   return cannot;
 }
 
+std::string router_obstacle(const ServingRun& run) {
+  const double servers = run.disaggregated ? run.disaggregated->prefill.data + run.disaggregated->decode.data : 0;
+  if (servers <= kMostRouted) return "";
+  return "The router starts with the address of every server: of " + human_number(servers) +
+         " there is no command for " + "it here.";
+}
+
 std::vector<LaunchArguments> serving_launch_arguments(const Model& model, const Gpu& gpu, const ServingRun& run,
                                                       double node_gpus, std::optional<double> places) {
   std::vector<LaunchArguments> launches;
@@ -125,7 +142,8 @@ std::vector<LaunchArguments> serving_launch_arguments(const Model& model, const 
   const EngineLaunch* engine = launch_of_engine(run.engine);
   const bool starts =
       std::all_of(launches.begin(), launches.end(), [](const LaunchArguments& one) { return one.cannot.empty(); });
-  if (engine != nullptr && run.disaggregated && starts) add_router(*engine, *run.disaggregated, launches);
+  if (engine != nullptr && run.disaggregated && starts)
+    add_router(*engine, *run.disaggregated, router_obstacle(run), launches);
   return launches;
 }
 

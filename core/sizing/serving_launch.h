@@ -25,6 +25,9 @@ std::vector<LaunchArguments> serving_launch_arguments(const Model& model, const 
 
 /// What stands against starting a deployment, one sentence each; also that no server of the engine is known here.
 std::vector<std::string> start_obstacles(const Model& model, const Gpu& gpu, const ServingRun& run, double node_gpus);
+
+/// Why the router of pools cannot be started from here; empty where it can.
+std::string router_obstacle(const ServingRun& run);
 /// Whether it is known here how a server of the engine is started.
 bool knows_server(std::string_view engine);
 

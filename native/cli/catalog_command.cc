@@ -8,6 +8,7 @@
 #include "base/json_write.h"
 #include "base/nearest.h"
 #include "base/number_text.h"
+#include "base/object_reader.h"
 #include "catalog/check.h"
 #include "cli/answer_format.h"
 #include "cli/answer_lines.h"
@@ -48,6 +49,8 @@ std::vector<RowColumn> table_columns(const JsonNode& answer) {
   for (Column& column : columns) column.head = column.key;
   return row_columns(columns, 6);
 }
+
+constexpr double kMostStaleDays = 36500;  ///< a hundred years
 
 int check(const Catalog& catalog, double stale_days) {
   const std::string day = today();
@@ -123,7 +126,12 @@ void add_catalog_command(CommandLine& line) {
   Command command(line, *facts, "check", "Is every fact sound, sourced and fresh?",
                   "podwright catalog check --stale-days 180");
   command->add_option("--stale-days", *stale_days, "Age after which a fact that ages is stale")->capture_default_str();
-  command.run([stale_days](const Catalog& catalog) { return check(catalog, *stale_days); });
+  command.run([stale_days](const Catalog& catalog) {
+    if (*stale_days >= 0 && *stale_days <= kMostStaleDays) return check(catalog, *stale_days);
+    std::cerr << "podwright: --stale-days is not a number of days. Legal: "
+              << range_text({.min = 0, .max = kMostStaleDays}) << ".\n";
+    return static_cast<int>(kWrongInput);
+  });
 }
 
 void add_schema_command(CommandLine& line) {

@@ -69,6 +69,28 @@ std::optional<std::vector<MeasuredFile>> read_tables(const std::vector<std::stri
   return tables;
 }
 
+namespace {
+
+/// All files of a folder in the order of their paths; nothing after a message. Links to folders are not followed.
+std::optional<std::vector<fs::path>> files_below(const std::string& folder) {
+  std::vector<fs::path> paths;
+  std::error_code failed;
+  fs::recursive_directory_iterator entry(folder, failed);
+  for (; !failed && entry != fs::recursive_directory_iterator(); entry.increment(failed)) {
+    std::error_code unknown;  // a link that leads nowhere, or to itself
+    const bool file = entry->is_regular_file(unknown);
+    if (file && !unknown) paths.push_back(entry->path());
+  }
+  if (failed) {
+    std::cerr << "podwright: the folder " << folder << " cannot be read whole: " << failed.message() << ".\n";
+    return {};
+  }
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+}  // namespace
+
 const Catalog* load_catalog(const std::string& override_folder) {
   if (override_folder.empty()) return &embedded_catalog_facts();
   std::error_code failed;
@@ -79,14 +101,12 @@ const Catalog* load_catalog(const std::string& override_folder) {
   static std::deque<std::string> texts;  // the catalog's files view into it
   const auto embedded = embedded_catalog();
   std::vector<EmbeddedText> files(embedded.begin(), embedded.end());
-  std::vector<fs::path> paths;
-  for (const auto& entry : fs::recursive_directory_iterator(override_folder, failed))
-    if (entry.is_regular_file()) paths.push_back(entry.path());
-  std::sort(paths.begin(), paths.end());
-  for (const fs::path& path : paths) {
+  const auto paths = files_below(override_folder);
+  if (!paths) return nullptr;
+  for (const fs::path& path : *paths) {
     auto text = read_text(path.string());
     if (!text) return nullptr;
-    texts.push_back(fs::relative(path, override_folder).generic_string());
+    texts.push_back(path.lexically_relative(override_folder).generic_string());
     const std::string& name = texts.back();
     texts.push_back(std::move(*text));
     files.push_back({name, texts.back()});

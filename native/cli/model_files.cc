@@ -6,6 +6,7 @@
 #include <iostream>
 
 #include "api/answer_model_file.h"
+#include "base/json_read.h"
 #include "cli/common.h"
 
 namespace podwright::cli {
@@ -13,6 +14,8 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr double kFirstBytes = 1048576;
+/// One more than is read, so that a larger file is told to be too large.
+constexpr double kMostJsonBytes = static_cast<double>(JsonLimits::kBytes + 1);
 
 /// The beginnings of files, each as long as its header.
 class FileParts {
@@ -35,7 +38,7 @@ class FileParts {
     const double whole = static_cast<double>(size);
     FilePart part{.name = path.filename().string(), .text = {}, .file_bytes = whole};
     texts_.emplace_back();
-    for (double wanted = json ? whole : std::min(kFirstBytes, whole); wanted > 0;) {
+    for (double wanted = std::min(json ? kMostJsonBytes : kFirstBytes, whole); wanted > 0;) {
       extend(*file, texts_.back(), wanted);
       part.text = texts_.back();
       wanted = static_cast<double>(part.text.size()) < wanted ? 0 : bytes_needed(catalog_, part);

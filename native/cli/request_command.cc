@@ -25,8 +25,9 @@ namespace {
 void measured_rates_text(Page& out, const JsonNode& answer) {
   for (const JsonNode& one : items_of(answer, "calibrations")) {
     out.gap();
-    out.line(one.find("gpu")->text + " was measured, profile sha256:" + one.find("profile_digest")->text.substr(0, 16) +
-             ".");
+    const JsonNode* backend = one.find("backend");
+    out.line(one.find("gpu")->text + " was measured" + (backend == nullptr ? "" : " with " + backend->text) +
+             ", profile sha256:" + one.find("profile_digest")->text.substr(0, 16) + ".");
     for (const auto& [key, words] : {std::pair{"relative", "follow its ratio to the reference machine: "},
                                      {"absolute", "are its own: "},
                                      {"unchanged", "stay the catalog's: "}}) {

@@ -178,7 +178,7 @@ TEST(ProfileFiles, CalibrationSaysWhatPlansTakeAndWarns) {
   for (const std::vector<std::string>& command :
        {std::vector<std::string>{"calibrate", bad}, {"calibrate", bad, "-o", scratch("calibration.json")}}) {
     ended = run_program(command);
-    EXPECT_EQ(ended.code, 0) << ended.err;
+    EXPECT_EQ(ended.code, command.size() == 2 ? 0 : 1) << ended.err;  // fits are shown, rates are none
     for (const char* word : {"scripted devices", "ended early", "bad: gemm.bf16 of d0"})
       EXPECT_NE(ended.err.find(word), std::string::npos) << word << ended.err;
   }

@@ -4,7 +4,16 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "base/broken_promise.h"
+
 namespace podwright {
+namespace {
+
+BrokenPromiseReport chosen_report = nullptr;
+
+}  // namespace
+
+void report_broken_promises(BrokenPromiseReport report) { chosen_report = report; }
 
 Errors shortened(Errors errors, std::size_t all) {
   if (all <= kMostErrors || (!errors.empty() && errors.back().code == "more-errors")) return errors;
@@ -17,6 +26,7 @@ Errors shortened(Errors errors, std::size_t all) {
 }
 
 void assertion_failed(const char* expression, const char* file, int line) {
+  if (chosen_report != nullptr) chosen_report(expression, file, line);
   std::fprintf(stderr, "podwright: internal error: %s (%s:%d)\n", expression, file, line);
   std::abort();
 }

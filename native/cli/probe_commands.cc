@@ -1,7 +1,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -13,12 +12,12 @@
 #include "cli/command.h"
 #include "cli/print_profile.h"
 #include "cli/profiles.h"
+#include "files/write_whole.h"
 #include "measure/profile_file.h"
 #include "probes/backends.h"
 #include "probes/catalogue.h"
 #include "probes/cluster/cluster_run.h"
 #include "probes/gpu_program.h"
-#include "probes/profile_place.h"
 #include "probes/result_of_case.h"
 #include "probes/runner.h"
 #include "probes/worker.h"
@@ -59,9 +58,10 @@ void hand_over(const std::string& backend, char** words) {
 /// Told before minutes are spent. A file that is there already stays as it is.
 bool can_write(const std::string& path) {
   if (path.empty()) return true;
-  const bool fine = can_write_beside(path);
-  if (!fine) std::cerr << "podwright: cannot write " << path << ".\n";
-  return fine;
+  WholeFiles tried;
+  const std::string why = tried.add(path, "");
+  if (!why.empty()) std::cerr << "podwright: cannot write " << path << ": " << why << ".\n";
+  return why.empty();
 }
 
 /// Beginnings of names that no probe has, on whatever machine: a slip would let a gate pass that measures nothing.
@@ -151,15 +151,6 @@ int probe_command(ProbeFlags& flags) {
   return finish(flags, flags.cluster ? run_cluster(run, place, flags.ranks.patience_s) : run_probes(run));
 }
 
-/// CLI::Range takes nan, which is neither below nor above.
-CLI::Validator between(double least, double most) {
-  const CLI::Validator inside = CLI::Range(least, most);
-  return CLI::Validator(inside).operation([inside](std::string& text) {
-    double value = 0;
-    return CLI::detail::lexical_cast(text, value) && std::isnan(value) ? text + " is not a number" : inside(text);
-  });
-}
-
 void add_run_options(CLI::App& probe, ProbeFlags& flags) {
   CLI::Option* quick =
       probe.add_flag("--quick", flags.quick,
@@ -183,9 +174,9 @@ void add_run_options(CLI::App& probe, ProbeFlags& flags) {
       ->delimiter(',')
       ->type_name("PROBES");
   probe.add_option("--budget", flags.run.budget.seconds, "Seconds for each device instead of the mode's")
-      ->check(between(1, 86400));
+      ->check(number_within(1, 86400));
   probe.add_option("--seed", flags.run.seed, "Start of the random data and of the order of sizes")
-      ->check(between(0, kMostSeed))
+      ->check(number_within(0, kMostSeed))
       ->capture_default_str();
   probe.add_flag("--allow-busy", flags.run.allow_busy, "Measure although others use the device; marked as such");
   probe.add_option("--read-file", flags.run.read_file, "File or drive of which 4 GiB are read, for its rate")
@@ -198,7 +189,7 @@ void add_run_options(CLI::App& probe, ProbeFlags& flags) {
   probe.add_option("--catalog", flags.catalog, "Folder whose files come on top of the built-in catalog")
       ->type_name("DIR");
   probe.add_option("--watchdog", flags.run.watchdog_factor, "Factor on the patience with a silent probe")
-      ->check(between(0.001, 100))
+      ->check(number_within(0.001, 100))
       ->group("");
 }
 
@@ -231,7 +222,7 @@ void add_cluster_options(CLI::App& probe, ProbeFlags& flags) {
   probe
       .add_option("--patience", flags.ranks.patience_s,
                   "Seconds to wait for the others, besides those that measuring takes")
-      ->check(between(1, 3600))
+      ->check(number_within(1, 3600))
       ->capture_default_str()
       ->needs(cluster)
       ->group(group);

@@ -11,7 +11,6 @@
 #include "cli/minisign.h"
 #include "cli/trusted.h"
 #include "measure/profile_file.h"
-#include "probes/profile_place.h"
 #include "probes/worker.h"
 
 namespace podwright::cli {
@@ -79,10 +78,7 @@ int sign_profile(const std::string& profile, const std::string& key_file) {
   const std::string comment = "timestamp:" + std::to_string(std::time(nullptr)) +
                               "\tfile:" + fs::path(profile).filename().string() + "\thashed";
   const std::string place = profile + ".minisig";
-  if (!probes::write_beside(place, signature_text(*key, *text, comment))) {
-    std::cerr << "podwright: cannot write " << place << ".\n";
-    return kEnvironment;
-  }
+  if (!write_file(place, signature_text(*key, *text, comment))) return kEnvironment;
   std::cout << "wrote " << place << '\n';
   return kAnswer;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "files/write_whole.h"
 #include "measure/health.h"
 #include "measure/health_check.h"
 #include "measure/profile_file.h"
@@ -11,7 +12,6 @@
 #include "probes/elapsed.h"
 #include "probes/host.h"
 #include "probes/interrupt.h"
-#include "probes/profile_place.h"
 #include "probes/result_of_case.h"
 #include "probes/run_findings.h"
 
@@ -352,7 +352,7 @@ class Run {
 RunOutcome run_probes(const RunOptions& options) { return Run(options).run(); }
 
 bool write_profile(const HardwareProfile& profile, const std::string& path) {
-  return write_beside(path, profile_text(profile));
+  return write_whole(path, profile_text(profile)).empty();
 }
 
 }  // namespace podwright::probes

@@ -6,11 +6,11 @@
 #include <cmath>
 #include <thread>
 
+#include "files/write_whole.h"
 #include "native/fleet.h"
 #include "probes/device_facts.h"
 #include "probes/elapsed.h"
 #include "probes/nccl_group.h"
-#include "probes/profile_place.h"
 #include "probes/wire.h"
 #include "probes/worker.h"
 
@@ -318,8 +318,7 @@ TEST(HostilePeers, PlantedLinksAreNotFollowed) {
   std::ofstream(victim) << "untouched";
   const std::string place = folder + "/profile.json";
   std::filesystem::create_symlink(victim, place + ".part");
-  EXPECT_TRUE(can_write_beside(place));
-  EXPECT_TRUE(write_beside(place, "a profile"));
+  EXPECT_EQ(write_whole(place, "a profile"), "");
   EXPECT_EQ(file_text(place), "a profile");
   EXPECT_EQ(file_text(victim), "untouched");
   // Nothing but what was there and the profile.

@@ -203,7 +203,7 @@ int show_answer(const Answer& answer, bool json, const std::function<std::string
 
 void print_errors(const Errors& errors, const std::string& of) {
   if (!of.empty()) std::cerr << "podwright: " << of << ":\n";
-  for (const Error& error : errors) {
+  for (const Error& error : shortened(errors, errors.size())) {
     std::cerr << "podwright: " << (error.path.empty() ? "" : error.path + ": ") << error.message;
     if (!error.hint.empty()) std::cerr << ' ' << error.hint;
     std::cerr << '\n';

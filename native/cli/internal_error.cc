@@ -12,11 +12,12 @@
 #include "api/outcome.h"
 #include "base/broken_promise.h"
 #include "cli/common.h"
+#include "cli/output.h"
 
 namespace podwright::cli {
 namespace {
 
-bool answers_programs = false;
+Reader reader_of_answers = Reader::person;
 bool has_begun = false;
 
 /// A text of fixed size: memory may have run out.
@@ -72,7 +73,10 @@ void print_report(const char* what, const char* file, int line, const char* hint
   for (const char* part : {"podwright: internal error: ", static_cast<const char*>(message), "\n", hint, "\n"})
     text.add(part);
   text.write_to(STDERR_FILENO);
-  if (!answers_programs) return;
+  // One document is not followed by another.
+  const auto* output = dynamic_cast<const VisibleOutput*>(std::cout.rdbuf());
+  const bool is_first = output == nullptr || output->is_untouched();
+  if (reader_of_answers == Reader::person || (reader_of_answers == Reader::program && !is_first)) return;
   Report error;
   error.add("{\"code\":\"internal\",\"path\":\"\",\"message\":\"");
   error.add_quoted(message);
@@ -120,8 +124,8 @@ void end_with_exception() {
   }
 }
 
-void report_internal_errors(bool json) {
-  answers_programs = json;
+void report_internal_errors(Reader reader) {
+  reader_of_answers = reader;
   report_broken_promises(end_with_promise);
   std::set_terminate([] {
     if (std::current_exception() != nullptr) end_with_exception();

@@ -3,9 +3,12 @@
 
 namespace podwright::cli {
 
-/// From here on, assertions that do not hold and exceptions that nobody catches end so. `json`: the command answers
-/// programs, which get an error answer on standard output besides the text on standard error.
-void report_internal_errors(bool json);
+/// What standard output is for: an answer to a program, or a line for each of several, gets the report as an error
+/// answer besides the text on standard error.
+enum class Reader { person, program, program_by_line };
+
+/// From here on, assertions that do not hold and exceptions that nobody catches end so.
+void report_internal_errors(Reader reader);
 
 /// Reports the exception that is being handled, and ends the program.
 [[noreturn]] void end_with_exception();

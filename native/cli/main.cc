@@ -77,13 +77,15 @@ class HelpFormatter : public CLI::Formatter {
 /// The name of today of a command that was called otherwise.
 std::string name_of_today(const std::string& command) { return command == "rule_of_thumb" ? "rule-of-thumb" : command; }
 
-/// Is the answer for a program?
-bool asks_for_json(const std::vector<std::string>& words) {
-  for (std::size_t i = 0; i < words.size(); ++i)
-    if (words[i] == "--json" || words[i] == "--jsonl" || words[i] == "--format=json" ||
+Reader reader_of(const std::vector<std::string>& words) {
+  Reader reader = Reader::person;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (words[i] == "--jsonl") return Reader::program_by_line;
+    if (words[i] == "--json" || words[i] == "--format=json" ||
         (words[i] == "json" && i > 0 && words[i - 1] == "--format"))
-      return true;
-  return false;
+      reader = Reader::program;
+  }
+  return reader;
 }
 
 /// What to type where the command stands behind its file; empty where it does not.
@@ -155,7 +157,7 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   StandardStreams streams;
-  report_internal_errors(asks_for_json({argv + std::min(argc, 1), argv + argc}));
+  report_internal_errors(reader_of({argv + std::min(argc, 1), argv + argc}));
   try {
     return streams.ended(run(argc, argv));
   } catch (...) {

@@ -88,8 +88,13 @@ VisibleOutput::int_type VisibleOutput::overflow(int_type c) {
 
 std::streamsize VisibleOutput::xsputn(const char* text, std::streamsize size) {
   const std::string_view added(text, static_cast<std::size_t>(size));
-  waiting_ += added;
-  if (waiting_.size() >= kPiece || (by_line_ && added.find('\n') != std::string_view::npos)) sync();
+  is_untouched_ = false;
+  // In pieces, so that a large answer needs no second place in memory.
+  for (std::size_t from = 0; from < added.size(); from += kPiece) {
+    waiting_ += added.substr(from, kPiece);
+    if (waiting_.size() >= kPiece) sync();
+  }
+  if (by_line_ && added.find('\n') != std::string_view::npos) sync();
   return error_ == 0 ? size : 0;
 }
 
@@ -110,7 +115,8 @@ int VisibleOutput::finish() {
 
 StandardStreams::StandardStreams() : out_(STDOUT_FILENO, false), error_(STDERR_FILENO, true), before_() {
   keep_standard_descriptors();
-  std::signal(SIGXFSZ, SIG_IGN);  // a limit of size is told like a full disk
+  std::ios::sync_with_stdio(false);  // gives the streams new buffers, so before they get these
+  std::signal(SIGXFSZ, SIG_IGN);     // a limit of size is told like a full disk
   before_ = {std::cout.rdbuf(&out_), std::cerr.rdbuf(&error_)};
   std::cerr.unsetf(std::ios::unitbuf);
 }
@@ -121,7 +127,8 @@ StandardStreams::~StandardStreams() {
 }
 
 int StandardStreams::ended(int code) {
-  const int error = out_.finish();
+  const int written = out_.finish();
+  const int error = written == 0 && std::cout.bad() ? ENOMEM : written;  // streams keep exceptions to themselves
   if (error != 0 && error != EPIPE) {
     std::cerr << "podwright: standard output cannot be written: " << std::generic_category().message(error)
               << ". The answer is lost or incomplete.\n";

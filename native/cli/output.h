@@ -19,6 +19,8 @@ class VisibleOutput : public std::streambuf {
   VisibleOutput(int descriptor, bool by_line) : descriptor_(descriptor), by_line_(by_line) {}
   /// Writes what is left: the error number of the first write that failed, or 0.
   int finish();
+  /// Nothing was printed.
+  bool is_untouched() const { return is_untouched_; }
 
  protected:
   int_type overflow(int_type c) override;
@@ -31,6 +33,7 @@ class VisibleOutput : public std::streambuf {
   int descriptor_;
   bool by_line_;
   int error_ = 0;
+  bool is_untouched_ = true;
   std::string waiting_;
 };
 

@@ -384,7 +384,6 @@ void add_estimate_command(CommandLine& line) {
              "of a request and no other format.\n";
       return kWrongInput;
     }
-    std::ios::sync_with_stdio(false);  // standard input in large pieces
     if (options->file == "-") return answer_lines(catalog, std::cin, csv);
     std::optional<std::ifstream> input = open_file(options->file);
     return input ? answer_lines(catalog, *input, csv) : kWrongInput;

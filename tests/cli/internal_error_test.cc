@@ -12,11 +12,12 @@ namespace {
 
 constexpr int kInternalCode = 5;
 
-void throw_where_none_may() noexcept { throw std::length_error("vector::reserve"); }
+void throw_one() { throw std::length_error("vector::reserve"); }
+void where_none_may_leave(void (*work)()) noexcept { work(); }
 
 TEST(InternalErrorDeathTest, APromiseThatDoesNotHoldEndsWithFive) {
   const auto broken = [] {
-    report_internal_errors(false);
+    report_internal_errors(Reader::person);
     PODWRIGHT_ASSERT(1 == 2);
   };
   EXPECT_EXIT(broken(), testing::ExitedWithCode(kInternalCode),
@@ -26,15 +27,15 @@ TEST(InternalErrorDeathTest, APromiseThatDoesNotHoldEndsWithFive) {
 
 TEST(InternalErrorDeathTest, AnExceptionThatNobodyMayCatchEndsWithFive) {
   const auto thrown = [] {
-    report_internal_errors(true);
-    throw_where_none_may();
+    report_internal_errors(Reader::program);
+    where_none_may_leave(throw_one);
   };
   EXPECT_EXIT(thrown(), testing::ExitedWithCode(kInternalCode), "podwright [0-9.]+ stopped: vector::reserve");
 }
 
 TEST(InternalErrorDeathTest, FullMemoryIsNoFaultOfTheProgram) {
   const auto full = [] {
-    report_internal_errors(false);
+    report_internal_errors(Reader::person);
     try {
       throw std::bad_alloc();
     } catch (...) {

@@ -10,12 +10,12 @@ namespace podwright::cli {
 namespace {
 
 constexpr std::string_view kBegin = "RW";  // of the base64 of a public key
+constexpr std::size_t kLength = 56;
 
 std::optional<std::vector<PublicKey>> read_keys(const TrustedKeys& keys) {
   std::vector<PublicKey> read;
   for (const std::string& one : keys) {
-    const bool itself = one.starts_with(kBegin) && one.find_first_of("/.") == std::string::npos;
-    auto key = itself ? read_public_key(one) : failure(Errors());
+    auto key = one.starts_with(kBegin) && one.size() == kLength ? read_public_key(one) : failure(Errors());
     if (!key) {
       const auto text = read_text(one);
       if (!text) return std::nullopt;

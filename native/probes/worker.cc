@@ -92,8 +92,9 @@ bool meet_others(const Out& out, const Meeting& meeting, NcclGroup& library, Wor
     return false;
   WorkerMessage met{.kind = WorkerMessage::Kind::met,
                     .says = library.gather_text(meeting.says, kGatherPatience, fault)};
+  if (met.says.empty()) return false;
   const std::vector<std::string> ids = library.gather_text(meeting.rank == 0 ? id : "", kGatherPatience, fault);
-  if (met.says.empty() || ids.empty()) return false;
+  if (ids.empty()) return false;
   met.id.assign(ids.front().begin(), ids.front().end());
   library.leave();
   out.tell(met);

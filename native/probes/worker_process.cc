@@ -83,7 +83,7 @@ WorkerProcess::Wait WorkerProcess::next(double seconds, WorkerMessage& message) 
     if (got > 0) {
       pending_.append(buffer, static_cast<std::size_t>(got));
       said_ += static_cast<std::size_t>(got);
-      if (pending_.size() > kMostOfALine || said_ > kMostOfAWorker) return turn_away("said more than can be kept");
+      if (said_ > kMostOfAWorker) return turn_away("said more than can be kept");
       continue;
     }
     if (!reap(5)) how_ = "closed its output";

@@ -14,9 +14,8 @@ inline constexpr double kStartPatience = 60;  ///< seconds: a driver may take ha
 inline double patience_with(const ProbeCase& one) { return 5 * one.predicted_s() + 10; }
 inline constexpr const char* kCaseSilence = "nothing came for five times the predicted time and ten seconds";
 
-/// A worker that says more, in a line or in all, is out of its mind.
-inline constexpr std::size_t kMostOfALine = std::size_t{256} << 20;
-inline constexpr std::size_t kMostOfAWorker = std::size_t{1} << 29;
+/// Bytes. A worker that says more does not measure any more.
+inline constexpr std::size_t kMostOfAWorker = std::size_t{1} << 28;
 
 /// Why a worker's case or life ended: the word of a skip and one sentence.
 struct WorkerEnd {

@@ -44,7 +44,8 @@ def asked(rng, seeds, kind, data, group):
 LARGE = ["serving", "training", "plan", "search", "replay", "mig", "fabric", "architecture", "cost"]
 
 
-def a_request(rng, seeds):
+def changed_request(rng, seeds):
+    """A kind, and a request of it after some changes."""
     kind = rng.choice(LARGE if rng.random() < 0.6 else sorted(seeds.verbs))
     document = documents.copied(seeds.request(rng, kind)) if kind in seeds.requests else Members([("kind", kind)])
     if kind not in seeds.requests or rng.random() < 0.03:  # of what its schema says alone
@@ -52,7 +53,11 @@ def a_request(rng, seeds):
             seeds.set_field(rng, kind, document)
     elif rng.random() < 0.1 and "explain" not in dict(document) and ((), "explain") in [field[:2] for field in seeds.fields[kind]]:
         document.append(("explain", True))
-    data = documents.changed(rng, document, seeds.pool, lambda rng, changed: seeds.set_field(rng, kind, changed))
+    return kind, documents.changed(rng, document, seeds.pool, lambda rng, changed: seeds.set_field(rng, kind, changed))
+
+
+def a_request(rng, seeds):
+    kind, data = changed_request(rng, seeds)
     return asked(rng, seeds, kind, data, "requests")
 
 
@@ -262,8 +267,63 @@ def a_peer(rng, seeds):
     return Case("peers", ["serve", "--api", "--port", "0", "--site", "."], form="any", peers=told)
 
 
+def large_document(rng, seeds, times):
+    """A request in which one thing stands as many times."""
+    kind = rng.choice(["plan", "serving", "training", "architecture", "compare", "import", "calibrate", "explain"])
+    document = documents.copied(seeds.request(rng, kind)) if kind in seeds.requests else Members([("kind", kind)])
+    way = rng.randrange(5)
+    if way == 0:
+        document.extend((f"key{i}", i) for i in range(times))
+    elif way == 1:
+        document.append(("constraints", [0] * times))
+    elif way == 2:
+        lists = [place for place in documents.places(document) if isinstance(documents.value_at(place), list) and documents.value_at(place)
+                 and not isinstance(documents.value_at(place), Members)]  # fmt: skip
+        if lists:
+            chosen = documents.value_at(rng.choice(lists))
+            chosen.extend(chosen[:1] * times)
+    elif way == 3:
+        document.append(("model", Members((f"key{i}", i) for i in range(times))))
+    else:
+        document.append(("name", "x" * times * 10))
+    return kind, as_bytes(documents.written(document))
+
+
+def a_large(rng, seeds):
+    """Much of something, within the size that is read."""
+    times = rng.choice([1000, 10_000, 100_000])
+    way = rng.randrange(7)
+    if way < 2:
+        kind, data = large_document(rng, seeds, times)
+        return asked(rng, seeds, kind, data, "large")
+    if way == 2:
+        header = Members((f"model.layers.{i}.w", Members([("dtype", "BF16"), ("shape", [2]), ("data_offsets", [4 * i, 4 * i + 4])]))
+                         for i in range(times))  # fmt: skip
+        return Case("large", ["model", "m.safetensors", "--json"], {"m.safetensors": (files.safetensors(as_bytes(documents.written(header))), 8 * times + 10**8)},
+                    form="json")  # fmt: skip
+    if way == 3:
+        index = Members([("metadata", Members([("total_size", 148)])), ("weight_map", Members((f"t{i}", "a.safetensors") for i in range(times)))])
+        found = {"model.safetensors.index.json": as_bytes(documents.written(index)), "a.safetensors": files.safetensors(b"{}")}
+        return Case("large", ["model", "model.safetensors.index.json", "--json"], found, form="json")
+    if way == 4:
+        metadata, tensors = files.gguf_parts()
+        tensors += [(f"blk.{i}.x", [32], 0, 0) for i in range(times)]
+        return Case("large", ["model", "m.gguf", "--json"], {"m.gguf": (files.gguf(metadata, tensors), 10**9)}, form="json")
+    if way == 5:
+        lines = rng.choice(seeds.tables).read_text(encoding="utf-8").splitlines()
+        rows = [lines[0]] + [rng.choice(lines[1:])] * (times // 10)
+        return Case("large", ["backtest", "t.csv", "--json"], {"t.csv": as_bytes("\n".join(rows) + "\n")}, form="json")
+    count = rng.choice([10**5, 10**6, 10**9])
+    kind = rng.choice(["search", "architecture", "cost", "fabric", "mig", "replay", "plan", "serving", "training"])
+    document = documents.copied(seeds.request(rng, kind))
+    for place in documents.places(document):
+        if place[2] in ("gpu_count", "nodes", "request_rate_per_s", "peak_requests_per_s", "concurrency", "top", "draws", "duration_s", "users"):
+            documents.put(place, count)
+    return asked(rng, seeds, kind, as_bytes(documents.written(document)), "large")
+
+
 # How many of a hundred runs each has.
-GROUPS = [(a_request, 45), (a_peer, 1), (a_model, 14), (a_machine, 9), (a_catalog, 9), (a_table, 7), (an_import, 7), (a_command, 6), (an_output, 2)]
+GROUPS = [(a_request, 44), (a_large, 1), (a_peer, 1), (a_model, 14), (a_machine, 9), (a_catalog, 9), (a_table, 7), (an_import, 7), (a_command, 6), (an_output, 2)]
 
 
 def a_case(rng, seeds, only=None):

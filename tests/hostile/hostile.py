@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Thousands of hostile runs of the program, made of good requests, files and command lines by seeded changes.
 
-    hostile.py PODWRIGHT [RUNS] [--seed N] [--group WORD] [--keep FOLDER] [--page FILE]
+    hostile.py PODWRIGHT [RUNS] [--seed N] [--group WORD] [--keep FOLDER] [--page FILE] [--requests FOLDER]
 
 No run may end by a signal or with an internal error, end with 0 or 1 without the whole result, be refused without a
 reason, take more than 5 s of processor time or 1 GB, or print what a terminal acts on. What does is kept in FOLDER with the
@@ -133,6 +133,16 @@ def in_parallel(options, given):
     return tallies, causes
 
 
+def write_requests(folder, given, options):
+    """Changed requests as files, for others to ask."""
+    shutil.rmtree(folder, ignore_errors=True)
+    (folder / "request").mkdir(parents=True)
+    for number in range(options.runs):
+        rng = random.Random(f"{options.seed}/{number}")
+        _, data = cases.changed_request(rng, given)
+        (folder / "request" / str(number)).write_bytes(data)
+
+
 def table(tallies):
     whole = Tally()
     rows = []
@@ -163,8 +173,12 @@ def main():
     parser.add_argument("--group", help="only cases whose group has this word")
     parser.add_argument("--keep", type=lambda word: pathlib.Path(word).resolve(), help="folder for bad cases")
     parser.add_argument("--page", type=pathlib.Path, help="page whose table is written anew")
+    parser.add_argument("--requests", type=pathlib.Path, help="only write that many changed requests into this folder")
     options = parser.parse_args()
     given = seeds.Seeds(options.program)
+    if options.requests:
+        write_requests(options.requests, given, options)
+        return 0
     tallies, causes = in_parallel(options, given)
     rows, whole = table(tallies)
     widths = [max(len(row[i]) for row in rows) for i in range(len(COLUMNS))]

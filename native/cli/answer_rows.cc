@@ -74,7 +74,7 @@ std::string csv_rows(const std::vector<RowColumn>& columns, const std::vector<Js
     std::vector<std::string>& row = rows.emplace_back();
     for (const RowColumn& column : columns) {
       for (const RowField& field : column.fields) row.push_back(csv_value(field.value(items[i])));
-      if (!column.text_name.empty()) row.push_back(safe_text(column.text(items[i], i)));
+      if (!column.text_name.empty()) row.push_back(inert_cell(column.text(items[i], i)));
     }
   }
   return csv_text(rows);

@@ -52,8 +52,6 @@ std::vector<RowColumn> table_columns(const JsonNode& answer) {
   return row_columns(columns, 6);
 }
 
-constexpr double kMostStaleDays = 36500;  ///< a hundred years
-
 int check(const Catalog& catalog, double stale_days) {
   const std::string day = today();
   const CatalogCheck check = check_catalog(catalog, day, stale_days);

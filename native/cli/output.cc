@@ -10,7 +10,7 @@
 #include <system_error>
 
 #include "cli/common.h"
-#include "export/characters.h"
+#include "base/characters.h"
 
 namespace podwright::cli {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "cli/common.h"
 #include "cli/minisign.h"
-#include "export/characters.h"
+#include "base/characters.h"
 
 namespace podwright::cli {
 namespace {

@@ -10,6 +10,7 @@
 
 #include "base/number_text.h"
 #include "base/told_number.h"
+#include "base/whole.h"
 #include "catalog/catalog.h"
 #include "catalog/catalog_table.h"
 #include "catalog/files.h"

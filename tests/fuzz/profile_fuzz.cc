@@ -1,57 +1,60 @@
-/// Any text as a hardware profile: it is read and written to the same digest, or refused with code and message.
+/// Any text as a hardware profile: it is read and written to the same digest, judged, fitted and merged, or refused
+/// with code and message.
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
 
+#include "api/answer.h"
 #include "base/json_read.h"
+#include "base/json_write.h"
 #include "base/result.h"
-#include "measure/engine_facts.h"
-#include "measure/import_foreign.h"
-#include "measure/megatron_log.h"
+#include "fuzz/fuzz_checks.h"
 #include "measure/profile_file.h"
-#include "measure/training_measurement.h"
+#include "measure/profile_merge.h"
+#include "measure/rank_profiles.h"
 
 namespace {
 
-void expect_told(const podwright::Errors& errors) {
-  PODWRIGHT_ASSERT(!errors.empty());
-  for (const podwright::Error& error : errors) PODWRIGHT_ASSERT(!error.code.empty() && !error.message.empty());
+using namespace podwright;
+
+std::string asked(std::string_view kind, std::string_view profile) {
+  JsonWriter out;
+  out.begin_object();
+  out.text("kind", kind);
+  out.text("profile", profile);
+  out.end_object();
+  return out.take();
+}
+
+/// What is done with a profile that was read.
+void use(const ReadProfile& read) {
+  const std::string text = profile_text(read.profile);
+  const auto again = read_profile(text);
+  PODWRIGHT_ASSERT(again && again->digest == read_profile(text)->digest);
+  for (const std::string_view kind : {"verify", "calibrate"}) fuzz::expect_answer(answer(asked(kind, text)));
+  ReadProfile other = *again;
+  other.digest = std::string(64, '0');
+  const std::array both{*again, other};
+  if (const auto merged = merged_profiles(both); !merged) fuzz::expect_told(merged.error());
+  if (const auto merged = merged_ranks(both); !merged) fuzz::expect_told(merged.error());
+  (void)compared_profiles(read.profile, again->profile);
 }
 
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace podwright;
-  const std::string_view text(reinterpret_cast<const char*>(data), size);
-  if (const auto read = read_profile(text); !read) expect_told(read.error());
-  if (auto document = parse_json(text); document && document->is_object()) {
-    // Signed again, so that what lies behind the digest is reached.
-    const std::string patch = R"({"integrity":{"alg":"sha256-jcs","digest":")" + profile_digest(*document) + "\"}}";
-    const auto read = read_profile(merged(*document, *parse_json(patch)), "");
-    if (!read) expect_told(read.error());
-    if (read) PODWRIGHT_ASSERT(read_profile(profile_text(read->profile)).has_value());
-  }
-  if (const auto links = import_nvbandwidth(text); !links) expect_told(links.error());
-  if (const auto times = import_nccl_tests(text); !times) expect_told(times.error());
-  if (const auto devices = import_nvidia_smi(text); !devices) expect_told(devices.error());
-  if (const auto serving = import_vllm_bench(text); !serving) expect_told(serving.error());
-  if (const auto serving = import_aiperf(text); !serving) expect_told(serving.error());
-  if (const auto serving = import_aiperf_records(text); !serving) expect_told(serving.error());
-  if (const auto checks = import_dcgm_diag(text); !checks) expect_told(checks.error());
-  if (const auto serving = import_guidellm(text); !serving) expect_told(serving.error());
-  if (const auto serving = import_inferencex(text); !serving) expect_told(serving.error());
-  if (const auto serving = import_llm_d_report(text); !serving) expect_told(serving.error());
-  if (const auto serving = import_mlperf_inference(text); !serving) expect_told(serving.error());
-  if (const auto training = import_mlperf_training(text); !training) expect_told(training.error());
-  if (const auto memory = import_megatron_log(text); !memory) expect_told(memory.error());
-  if (const auto engine = import_engine_log(text); !engine) expect_told(engine.error());
-  if (const auto engine = import_engine_metrics(text); !engine) expect_told(engine.error());
-  for (const auto fields :
-       {dcgm_diag_fields, guidellm_fields, inferencex_fields, llm_d_report_fields, mlperf_inference_fields,
-        mlperf_training_fields, nccl_tests_fields, nvbandwidth_fields, vllm_bench_fields, aiperf_fields})
-    (void)fields(text);
-  (void)engine_log_fields(text);
-  (void)engine_metrics_fields(text);
+  const std::string_view text = fuzz::text_of(data, size);
+  if (const auto read = read_profile(text); !read) fuzz::expect_told(read.error());
+  const auto document = parse_json(text);
+  if (!document || !document->is_object()) return 0;
+  // Digested again, so that what lies behind the digest is reached.
+  const std::string patch = R"({"integrity":{"alg":"sha256-jcs","digest":")" + profile_digest(*document) + "\"}}";
+  const auto read = read_profile(merged(*document, *parse_json(patch)), "");
+  if (read)
+    use(*read);
+  else
+    fuzz::expect_told(read.error());
   return 0;
 }

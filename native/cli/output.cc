@@ -9,8 +9,8 @@
 #include <iostream>
 #include <system_error>
 
-#include "cli/common.h"
 #include "base/characters.h"
+#include "cli/common.h"
 
 namespace podwright::cli {
 namespace {

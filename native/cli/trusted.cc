@@ -2,9 +2,9 @@
 
 #include <iostream>
 
+#include "base/characters.h"
 #include "cli/common.h"
 #include "cli/minisign.h"
-#include "base/characters.h"
 
 namespace podwright::cli {
 namespace {

@@ -5,13 +5,13 @@ file(GLOB fuzzers CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*_fuzz.cc)
 
 # What reads the words of the command line, without the programs' main().
 set(cli ${PROJECT_SOURCE_DIR}/native/cli)
-set(readers command.cc request_flags.cc request_fields.cc request_path.cc model_files.cc common.cc text_table.cc)
+set(readers command.cc request_flags.cc request_fields.cc request_path.cc model_files.cc common.cc output.cc text_table.cc)
 list(TRANSFORM readers PREPEND ${cli}/)
 find_package(CLI11 REQUIRED)
 add_library(podwright_words STATIC ${readers})
 target_compile_options(podwright_words PRIVATE ${PODWRIGHT_WARNINGS} ${PODWRIGHT_TEST_OPTIONS})
 target_include_directories(podwright_words PUBLIC ${PROJECT_SOURCE_DIR}/native)
-target_link_libraries(podwright_words PUBLIC podwright_api CLI11::CLI11)
+target_link_libraries(podwright_words PUBLIC podwright_api podwright_files CLI11::CLI11)
 podwright_embed_text(podwright_words ROOT ${cli}/data FILES ${cli}/data/flags.csv HEADER cli/carried_files.h
                      TYPE EmbeddedText FUNCTION podwright::cli::data_files)
 

@@ -190,6 +190,8 @@ std::string_view type_name(JsonType type) {
 }
 
 Result<JsonNode> parse_json(std::string_view text) {
+  if (text.find_first_not_of(" \t\r\n") == std::string_view::npos)
+    return failure({"not-json", "", "The text is empty.", "Give a JSON document."});
   // The library takes a NUL byte for the end of the text.
   if (const std::size_t nul = text.find('\0'); nul != std::string_view::npos)
     return failure({"not-json", "", "The text is not JSON: a NUL byte at " + place(text, nul + 1) + ".",

@@ -17,16 +17,6 @@ namespace podwright::cli {
 namespace fs = std::filesystem;
 namespace {
 
-/// Written beside its place and moved there, so that nobody reads half a file.
-bool write_whole(const fs::path& path, const std::string& text) {
-  const std::string part = path.string() + ".part";
-  if (!write_file(part, text)) return false;
-  std::error_code failed;
-  fs::rename(part, path, failed);
-  if (failed) std::cerr << "podwright: cannot write " << path.string() << ".\n";
-  return !failed;
-}
-
 std::string in_percent(double share) { return fixed_number(100 * share, 1); }
 
 std::string report(const Calibration& calibration) {
@@ -63,7 +53,7 @@ int fit_on_tables(const Catalog& catalog, const std::vector<std::string>& files,
     for (const Calibration::Table& table : fitted.tables) {
       const fs::path path = fs::path(folder) / table.file;
       const auto replaced = fs::exists(path, failed) ? read_text(path.string()) : std::nullopt;
-      if (!write_whole(path, with_notes(table.text, replaced.value_or("")))) return kEnvironment;
+      if (!write_file(path.string(), with_notes(table.text, replaced.value_or("")))) return kEnvironment;
       std::cout << "wrote " << path.string() << '\n';
     }
   }

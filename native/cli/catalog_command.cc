@@ -17,6 +17,8 @@
 namespace podwright::cli {
 namespace {
 
+constexpr double kMostStaleDays = 36525;  // a century
+
 std::string today() {
   const std::time_t now = std::time(nullptr);
   char text[16];
@@ -122,7 +124,9 @@ void add_catalog_command(CommandLine& line) {
   const auto stale_days = std::make_shared<double>(365);
   Command command(line, *facts, "check", "Is every fact sound, sourced and fresh?",
                   "podwright catalog check --stale-days 180");
-  command->add_option("--stale-days", *stale_days, "Age after which a fact that ages is stale")->capture_default_str();
+  command->add_option("--stale-days", *stale_days, "Age after which a fact that ages is stale")
+      ->check(number_within(0, kMostStaleDays))
+      ->capture_default_str();
   command.run([stale_days](const Catalog& catalog) { return check(catalog, *stale_days); });
 }
 

@@ -5,6 +5,7 @@
 
 #include "api/kinds.h"
 #include "base/nearest.h"
+#include "base/number_text.h"
 
 namespace podwright::cli {
 namespace {
@@ -34,6 +35,16 @@ constexpr std::array<FlagExample, 9> kFlagExamples{
       "--tokens-per-s-per-user 900"}}};
 
 }  // namespace
+
+CLI::Validator number_within(double low, double high) {
+  const std::string range = shortest_number(low) + " - " + shortest_number(high);
+  const auto problem = [=](std::string& word) {
+    double value = 0;
+    const bool is_number = CLI::detail::lexical_cast(word, value);
+    return is_number && value >= low && value <= high ? "" : "Value " + word + " not in range " + range;
+  };
+  return {problem, "FLOAT in [" + range + "]", "number_within"};
+}
 
 const RequestKind& kind_of_command(std::string_view verb) {
   const RequestKind* found = nullptr;

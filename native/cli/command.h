@@ -25,6 +25,9 @@ struct CommandLine {
   std::vector<DeclaredLater> later = {};  ///< for what describes all commands
 };
 
+/// Takes numbers from `low` to `high`. CLI::Range takes nan as well.
+CLI::Validator number_within(double low, double high);
+
 /// The row of a command of the table: the kind that is called like it, else the first that it asks.
 const RequestKind& kind_of_command(std::string_view verb);
 /// Command lines that ask: with a file, then with flags where that is possible.

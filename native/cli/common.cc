@@ -7,11 +7,12 @@
 #include <deque>
 #include <filesystem>
 #include <iostream>
-#include <iterator>
 
 #include "api/host_calibration_text.h"
 #include "base/nearest.h"
+#include "cli/output.h"
 #include "cli/text_table.h"
+#include "files/write_whole.h"
 
 namespace podwright::cli {
 namespace fs = std::filesystem;
@@ -35,7 +36,18 @@ std::optional<std::ifstream> open_file(const std::string& path) {
   return file;
 }
 
+std::optional<std::string> whole_text(std::istream& in, std::size_t limit) {
+  std::string text;
+  char piece[65536];
+  while (text.size() <= limit && (in.read(piece, sizeof piece), in.gcount() > 0))
+    text.append(piece, static_cast<std::size_t>(in.gcount()));
+  if (text.size() > limit || in.bad()) return {};
+  if (text.starts_with(kByteOrderMark)) text.erase(0, kByteOrderMark.size());
+  return text;
+}
+
 std::optional<std::string> read_text(const std::string& path) {
+  std::optional<std::ifstream> file;
   if (path == "-") {
     static bool taken = false;
     if (taken) {
@@ -43,11 +55,19 @@ std::optional<std::string> read_text(const std::string& path) {
       return {};
     }
     taken = true;
-    return std::string(std::istreambuf_iterator<char>(std::cin), {});
+  } else if (file = open_file(path); !file) {
+    return {};
   }
-  std::optional<std::ifstream> file = open_file(path);
-  if (!file) return {};
-  return std::string(std::istreambuf_iterator<char>(*file), {});
+  std::istream& in = file ? *file : std::cin;
+  auto text = whole_text(in);
+  if (text) return text;
+  const std::string name = path == "-" ? "standard input" : path;
+  if (in.bad())
+    std::cerr << "podwright: cannot read " << name << ".\n";
+  else
+    print_errors({{"out-of-range", name, "The text is longer than 64 MiB, the most that is read whole.",
+                   "Requests one a line have no limit together: podwright estimate --jsonl."}});
+  return {};
 }
 
 std::optional<JsonNode> read_document(const std::string& path) {
@@ -80,13 +100,18 @@ const Catalog* load_catalog(const std::string& override_folder) {
   const auto embedded = embedded_catalog();
   std::vector<EmbeddedText> files(embedded.begin(), embedded.end());
   std::vector<fs::path> paths;
-  for (const auto& entry : fs::recursive_directory_iterator(override_folder, failed))
-    if (entry.is_regular_file()) paths.push_back(entry.path());
+  fs::recursive_directory_iterator entry(override_folder, failed);
+  for (std::error_code unknown; !failed && entry != fs::end(entry); entry.increment(failed))
+    if (entry->is_regular_file(unknown)) paths.push_back(entry->path());
+  if (failed) {
+    std::cerr << "podwright: --catalog " << override_folder << " cannot be read: " << failed.message() << ".\n";
+    return nullptr;
+  }
   std::sort(paths.begin(), paths.end());
   for (const fs::path& path : paths) {
     auto text = read_text(path.string());
     if (!text) return nullptr;
-    texts.push_back(fs::relative(path, override_folder).generic_string());
+    texts.push_back(path.lexically_relative(override_folder).generic_string());
     const std::string& name = texts.back();
     texts.push_back(std::move(*text));
     files.push_back({name, texts.back()});
@@ -115,15 +140,16 @@ const Catalog* load_calibrated(const Catalog& catalog, const std::string& file) 
 }
 
 bool write_file(const std::string& path, const std::string& text) {
-  std::ofstream file(path, std::ios::binary);
-  file << text;
-  file.close();
-  if (!file) std::cerr << "podwright: cannot write " << path << ".\n";
-  return static_cast<bool>(file);
+  const std::string why = write_whole(path, text);
+  if (!why.empty()) std::cerr << "podwright: cannot write " << path << ": " << why << ".\n";
+  return why.empty();
 }
 
 void show_progress(const std::string& line) {
-  if (isatty(STDERR_FILENO) == 1) std::cerr << "\r\033[K" << line << std::flush;
+  if (isatty(STDERR_FILENO) != 1) return;
+  std::cerr.flush();
+  const std::string shown = "\r\033[K" + visible(line);  // the only order to a terminal, past what makes them visible
+  if (write(STDERR_FILENO, shown.data(), shown.size()) < 0) return;
 }
 
 void show_fit(const std::string& left_out) {

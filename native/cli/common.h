@@ -37,7 +37,8 @@ inline constexpr std::array<ExitMeaning, 6> kExitMeanings{
       "is low, a device that is slower than its peers, a fit that is refused or finds no rate"},
      {kWrongInput, "wrong input or wrong options; also: a file that was asked for and cannot be made of the answer"},
      {kEnvironment,
-      "the environment cannot be used: a file that cannot be written, no driver, no device that can be measured"},
+      "the environment cannot be used: a file or standard output that cannot be written, no driver, no device that can "
+      "be measured"},
      {kFault, "a probe found a fault: a wrong result, a failed device, a lost rank, or a run that was ended early"},
      {kInternal, "an internal error"}}};
 /// "Exit codes:" and a line for each, without a line break at the end.
@@ -52,6 +53,15 @@ const Catalog* load_calibrated(const Catalog& catalog, const std::string& file);
 /// The file, ready to be read. Empty after a message when it is none or cannot be read.
 std::optional<std::ifstream> open_file(const std::string& path);
 
+/// The most that is read of a text, and of a line of a stream.
+inline constexpr std::size_t kTextLimit = std::size_t{64} << 20;
+
+/// What some editors put before UTF-8.
+inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+/// All that is left, without that mark. Empty when it is longer or cannot be read.
+std::optional<std::string> whole_text(std::istream& in, std::size_t limit = kTextLimit);
+
 /// The whole file, or standard input for "-", which can be read once. Empty after a message when it cannot be read.
 std::optional<std::string> read_text(const std::string& path);
 
@@ -61,7 +71,7 @@ std::optional<JsonNode> read_document(const std::string& path);
 /// Tables with their names. Empty after a message when one cannot be read.
 std::optional<std::vector<MeasuredFile>> read_tables(const std::vector<std::string>& paths);
 
-/// False after a message when it cannot be written.
+/// Whole or not at all; false after a message when it cannot be written.
 bool write_file(const std::string& path, const std::string& text);
 
 /// A line on a terminal that the next one replaces; an empty one clears it. Silent in a pipe.

@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
-#include <iterator>
 #include <map>
 #include <utility>
 
@@ -18,6 +17,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t kMostExpected = 1000000;
+constexpr std::size_t kFleetLimit = std::size_t{1} << 30;  // of the profiles of all nodes in one stream
 
 /// A text that was read, or why it was not.
 struct NodeSource {
@@ -37,7 +37,7 @@ std::optional<std::string> text_of(const std::string& path) {
   if (path != "-") file.open(path, std::ios::binary);
   std::istream& in = path == "-" ? std::cin : file;
   if (!in) return std::nullopt;
-  return std::string(std::istreambuf_iterator<char>(in), {});
+  return whole_text(in, path == "-" ? kFleetLimit : kTextLimit);
 }
 
 void add_text(std::vector<NodeSource>& sources, const std::string& name, const std::string& path) {

@@ -9,6 +9,8 @@
 #include "cli/command.h"
 #include "cli/command_wanted.h"
 #include "cli/describe.h"
+#include "cli/internal_error.h"
+#include "cli/output.h"
 
 namespace {
 
@@ -75,9 +77,27 @@ class HelpFormatter : public CLI::Formatter {
 /// The name of today of a command that was called otherwise.
 std::string name_of_today(const std::string& command) { return command == "rule_of_thumb" ? "rule-of-thumb" : command; }
 
-}  // namespace
+Reader reader_of(const std::vector<std::string>& words) {
+  Reader reader = Reader::person;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (words[i] == "--jsonl") return Reader::program_by_line;
+    if (words[i] == "--json" || words[i] == "--format=json" ||
+        (words[i] == "json" && i > 0 && words[i - 1] == "--format"))
+      reader = Reader::program;
+  }
+  return reader;
+}
 
-int main(int argc, char** argv) {
+/// What to type where the command stands behind its file; empty where it does not.
+std::string command_behind_file(const CLI::App& app, const std::vector<std::string>& words) {
+  const auto is_command = [&](const std::string& word) {
+    return !app.get_subcommands([&](const CLI::App* one) { return one->get_name() == word; }).empty();
+  };
+  if (words.size() < 2 || words[0].starts_with('-') || is_command(words[0]) || !is_command(words[1])) return "";
+  return "podwright: the command stands before its file: podwright " + words[1] + " " + words[0] + "\n";
+}
+
+int run(int argc, char** argv) {
   CLI::App app(
       "What to buy or rent to run language models on NVIDIA hardware, how to lay out the work, how fast it will be and "
       "what it costs.",
@@ -120,10 +140,26 @@ int main(int argc, char** argv) {
   try {
     std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
     if (!words.empty()) words.front() = name_of_today(words.front());
+    if (const std::string meant = command_behind_file(app, words); !meant.empty()) {
+      std::cerr << meant;
+      return kWrongInput;
+    }
     std::reverse(words.begin(), words.end());  // as CLI11 takes them
     app.parse(std::move(words));
   } catch (const CLI::ParseError& stopped) {
     return app.exit(stopped) == 0 ? kAnswer : kWrongInput;
   }
   return line.exit_code;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  StandardStreams streams;
+  report_internal_errors(reader_of({argv + std::min(argc, 1), argv + argc}));
+  try {
+    return streams.ended(run(argc, argv));
+  } catch (...) {
+    end_with_exception();
+  }
 }

@@ -32,10 +32,16 @@ class FileParts {
     // Weights may have any name, so that only what calls itself JSON is read whole at once.
     const bool json = path.extension() == ".json";
     const double whole = static_cast<double>(size);
+    if (json && size > kTextLimit) {
+      print_errors(
+          {{"out-of-range", path.string(), "The JSON is longer than 64 MiB, the most that is read whole.", ""}});
+      return false;
+    }
     FilePart part{.name = path.filename().string(), .text = {}, .file_bytes = whole};
     texts_.emplace_back();
     for (double wanted = json ? whole : std::min(kFirstBytes, whole); wanted > 0;) {
       extend(*file, texts_.back(), wanted);
+      if (json && texts_.back().starts_with(kByteOrderMark)) texts_.back().erase(0, kByteOrderMark.size());
       part.text = texts_.back();
       wanted = static_cast<double>(part.text.size()) < wanted ? 0 : bytes_needed(catalog_, part);
     }

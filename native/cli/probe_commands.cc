@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <memory>
 
@@ -12,6 +11,7 @@
 #include "cli/command.h"
 #include "cli/print_profile.h"
 #include "cli/profiles.h"
+#include "files/write_whole.h"
 #include "measure/profile_file.h"
 #include "probes/backends.h"
 #include "probes/cluster/cluster_run.h"
@@ -55,12 +55,10 @@ void hand_over(const std::string& backend, char** words) {
 /// Told before minutes are spent. A file that is there already stays as it is.
 bool can_write(const std::string& path) {
   if (path.empty()) return true;
-  const std::string part = path + ".part";
-  const bool fine = std::ofstream(part, std::ios::app).good();
-  std::error_code ignored;
-  std::filesystem::remove(part, ignored);
-  if (!fine) std::cerr << "podwright: cannot write " << path << ".\n";
-  return fine;
+  WholeFiles tried;
+  const std::string why = tried.add(path, "");
+  if (!why.empty()) std::cerr << "podwright: cannot write " << path << ": " << why << ".\n";
+  return why.empty();
 }
 
 RunMode mode_of(const ProbeFlags& flags) {
@@ -120,7 +118,7 @@ int probe_command(ProbeFlags& flags) {
     place = *found.place;
     run.output = rank_file(run.output, place.rank);
   }
-  if (!can_write(run.output)) return kWrongInput;
+  if (!can_write(run.output)) return kEnvironment;
   run.program = own_program();
   run.version = std::string(version());
   run.budget.mode = mode_of(flags);
@@ -159,9 +157,9 @@ void add_run_options(CLI::App& probe, ProbeFlags& flags) {
       ->delimiter(',')
       ->type_name("PROBES");
   probe.add_option("--budget", flags.run.budget.seconds, "Seconds for each device instead of the mode's")
-      ->check(CLI::Range(1.0, 86400.0));
+      ->check(number_within(1, 86400));
   probe.add_option("--seed", flags.run.seed, "Start of the random data and of the order of sizes")
-      ->check(CLI::Range(0.0, kMostSeed))
+      ->check(number_within(0, kMostSeed))
       ->capture_default_str();
   probe.add_flag("--allow-busy", flags.run.allow_busy, "Measure although others use the device; marked as such");
   probe.add_option("--read-file", flags.run.read_file, "File or drive of which 4 GiB are read, for its rate")
@@ -174,7 +172,7 @@ void add_run_options(CLI::App& probe, ProbeFlags& flags) {
   probe.add_option("--catalog", flags.catalog, "Folder whose files come on top of the built-in catalog")
       ->type_name("DIR");
   probe.add_option("--watchdog", flags.run.watchdog_factor, "Factor on the patience with a silent probe")
-      ->check(CLI::Range(0.001, 100.0))
+      ->check(number_within(0.001, 100))
       ->group("");
 }
 
@@ -207,7 +205,7 @@ void add_cluster_options(CLI::App& probe, ProbeFlags& flags) {
   probe
       .add_option("--patience", flags.ranks.patience_s,
                   "Seconds to wait for the others, besides those that measuring takes")
-      ->check(CLI::Range(1.0, 3600.0))
+      ->check(number_within(1, 3600))
       ->capture_default_str()
       ->needs(cluster)
       ->group(group);

@@ -1,11 +1,11 @@
 #include <unistd.h>
 
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 
 #include "api/answer.h"
 #include "api/cost_request.h"
+#include "api/kinds.h"
 #include "base/json_read.h"
 #include "base/json_write.h"
 #include "cli/answer_format.h"
@@ -14,6 +14,7 @@
 #include "cli/print_answer.h"
 #include "cli/request_flags.h"
 #include "cli/request_path.h"
+#include "cli/write_exports.h"
 #include "export/deployment_files.h"
 #include "export/design_files.h"
 #include "export/training_files.h"
@@ -138,23 +139,6 @@ std::string with_exports(const std::string& request, std::vector<std::string> ex
   return parsed ? json_text(merged(*document, *parsed)) : request;
 }
 
-/// Writes the list `exports` of `holder`; false after a message when a file cannot be written.
-bool write_exports(const JsonNode& holder, const std::filesystem::path& folder) {
-  for (const JsonNode& file : items_of(holder, "exports")) {
-    const std::filesystem::path path = folder / file.find("name")->text;
-    std::error_code failed;
-    std::filesystem::create_directories(path.parent_path(), failed);
-    std::ofstream out(path, std::ios::binary);
-    out << file.find("text")->text;
-    if (failed || !out.flush()) {
-      std::cerr << "podwright: " << path.string() << " cannot be written.\n";
-      return false;
-    }
-    std::cerr << path.string() << '\n';
-  }
-  return true;
-}
-
 /// False after the reasons where a file that was asked for by its word could not be made; of "all" where there is none.
 bool has_what_was_asked(const JsonNode& holder, const RequestOptions& options) {
   const std::vector<JsonNode>& reasons = items_of(holder, "not_exported");
@@ -189,6 +173,14 @@ void say_models(const JsonNode& answer) {
     if (path != nullptr && value != nullptr && value->is_text() && path->text.ends_with("model"))
       std::cerr << "podwright: " << path->text << ": " << value->text << ", " << member_text(one, "source") << ".\n";
   }
+}
+
+/// The kind that a file names has precedence over the command, which is said.
+void say_other_command(const JsonNode& answer, std::string_view verb) {
+  const RequestKind* kind = find_kind(request_kinds(), answer.find("kind")->text);
+  if (kind != nullptr && kind->verb != verb)
+    std::cerr << "podwright: the request is of kind " << kind->word << " and was answered as \"podwright " << kind->verb
+              << "\" does.\n";
 }
 
 /// What is asked: the file, with what the flags change of it, or the flags alone. Empty after a message.
@@ -249,21 +241,45 @@ int ask(const Catalog& catalog, const RequestOptions& options, std::string_view 
   say_what_is_assumed();
   const JsonNode document = *parse_json(answer.text);
   say_models(document);
+  say_other_command(document, options.verb);
   if (options.exports.empty() && options.folder.empty()) return code;
   const JsonNode& holder = holder_of_files(document);
   if (!options.folder.empty() && !write_exports(holder, options.folder)) return kEnvironment;
   return code == kAnswer && !has_what_was_asked(holder, options) ? kWrongInput : code;
 }
 
-/// A bad line gives its error object and the run goes on.
+/// The next line. Of one that is longer than texts may be, a part that is as long as none may be.
+bool next_line(std::istream& input, std::string& line) {
+  line.clear();
+  std::streambuf& from = *input.rdbuf();
+  if (input.tie() != nullptr) input.tie()->flush();
+  int c = from.sbumpc();
+  if (c == EOF) return false;
+  for (; c != EOF && c != '\n'; c = from.sbumpc())
+    if (line.size() <= kTextLimit) line += static_cast<char>(c);
+  return true;
+}
+
+Answer answer_of_line(const Catalog& catalog, const std::string& line, std::size_t number) {
+  const Error too_long{"out-of-range", "", "The line is longer than 64 MiB.", "Give it as a file."};
+  Answer answer;
+  if (line.size() > kTextLimit)
+    answer = wrong_input({too_long});
+  else
+    answer = answer_request(catalog, line);
+  if (answer.outcome == Outcome::wrong_input) answer.text.insert(1, "\"line\":" + std::to_string(number) + ",");
+  return answer;
+}
+
+/// A bad line gives its error object with its number, and the run goes on.
 int answer_lines(const Catalog& catalog, std::istream& input, bool csv) {
   bool wrong = false;
   bool infeasible = false;
   std::vector<JsonNode> answers;  // a table is known when the last line has been answered
   std::string line;
-  while (std::getline(input, line)) {
+  for (std::size_t number = 1; std::cout && next_line(input, line); ++number) {
     if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
-    const Answer answer = answer_request(catalog, line);
+    const Answer answer = answer_of_line(catalog, line, number);
     if (csv)
       answers.push_back(parse_json(answer.text).value_or(JsonNode{}));
     else
@@ -272,7 +288,6 @@ int answer_lines(const Catalog& catalog, std::istream& input, bool csv) {
     infeasible = infeasible || answer.outcome == Outcome::infeasible;
   }
   if (csv) std::cout << csv_of_answers(answers);
-  std::cout.flush();
   return wrong ? kWrongInput : infeasible ? kInfeasible : kAnswer;
 }
 
@@ -368,7 +383,6 @@ void add_estimate_command(CommandLine& line) {
              "of a request and no other format.\n";
       return kWrongInput;
     }
-    std::ios::sync_with_stdio(false);
     if (options->file == "-") return answer_lines(catalog, std::cin, csv);
     std::optional<std::ifstream> input = open_file(options->file);
     return input ? answer_lines(catalog, *input, csv) : kWrongInput;

@@ -2,6 +2,7 @@
 
 #include "base/json_read.h"
 #include "base/json_write.h"
+#include "base/whole.h"
 #include "cli/answer_format.h"
 #include "cli/answer_lines.h"
 #include "cli/carried_files.h"
@@ -94,12 +95,16 @@ void add_study_commands(CommandLine& line) {
   Command question(line, *study, "study question");
   question->add_option("--objective", options->objective, "Objective of the exam: 2.7");
   question->add_option("--template", options->template_id, "Template whose numbers are drawn: t.kv-cache");
-  question->add_option("--seed", options->seed, "The same seed gives the same question")->capture_default_str();
+  question->add_option("--seed", options->seed, "The same seed gives the same question")
+      ->check(number_within(0, kMostSeed))
+      ->capture_default_str();
   add_format(*question.operator->(), options->format);
   question.run([options](const Catalog& catalog) { return ask(catalog, *options, "question"); });
 
   Command exam(line, *study, "study exam");
-  exam->add_option("--seed", options->seed, "The same seed gives the same exam")->capture_default_str();
+  exam->add_option("--seed", options->seed, "The same seed gives the same exam")
+      ->check(number_within(0, kMostSeed))
+      ->capture_default_str();
   exam->add_option("--exam", options->exam, "Which exam")
       ->check(CLI::IsMember(std::vector<std::string>(kExamWords.begin(), kExamWords.end())))
       ->capture_default_str();

@@ -5,7 +5,7 @@ file(GLOB sources CONFIGURE_DEPENDS ${probes}/*.cc ${probes}/cpu/*.cc ${probes}/
 add_library(podwright_probes STATIC ${sources})
 target_compile_options(podwright_probes PRIVATE ${PODWRIGHT_WARNINGS})
 target_include_directories(podwright_probes PUBLIC ${CMAKE_CURRENT_SOURCE_DIR})
-target_link_libraries(podwright_probes PUBLIC podwright_measure PRIVATE Threads::Threads ${CMAKE_DL_LIBS})
+target_link_libraries(podwright_probes PUBLIC podwright_measure PRIVATE podwright_files Threads::Threads ${CMAKE_DL_LIBS})
 
 # Backends answer the same calls under the same names.
 set_source_files_properties(${probes}/cpu/cpu_backend.cc ${probes}/fake/fake_backend.cc PROPERTIES

@@ -1,10 +1,9 @@
 #include "probes/runner.h"
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <map>
 
+#include "files/write_whole.h"
 #include "measure/health.h"
 #include "measure/health_check.h"
 #include "measure/profile_file.h"
@@ -359,14 +358,7 @@ class Run {
 RunOutcome run_probes(const RunOptions& options) { return Run(options).run(); }
 
 bool write_profile(const HardwareProfile& profile, const std::string& path) {
-  const std::string part = path + ".part";
-  std::ofstream file(part, std::ios::binary);
-  file << profile_text(profile);
-  file.close();
-  if (!file) return false;
-  std::error_code failed;
-  std::filesystem::rename(part, path, failed);
-  return !failed;
+  return write_whole(path, profile_text(profile)).empty();
 }
 
 }  // namespace podwright::probes

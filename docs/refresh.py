@@ -1,6 +1,6 @@
 """Writes the parts of pages that are copies of what the program prints, the catalog holds or the machine has:
-README.md's plan, the list and the example of docs/commands.md, the trace of docs/hello.md, the versions of docs/tools.md,
-the tables of docs/method/accuracy.md, the constants of training_time.md and serving_time.md next to it, the ratios of
+README.md's plan, the list and the example of docs/commands.md, the table of docs/faults.md, the trace of docs/hello.md, the
+versions of docs/tools.md, the tables of docs/method/accuracy.md, the constants of training_time.md and serving_time.md next to it, the ratios of
 percentiles.md, and how well fits of probes.md meet published rows; and web/src/labels.json, the labels of answer fields that
 the page shows. What needs no program is in tests/house/pages.py.
 
@@ -26,6 +26,7 @@ import sys
 root = pathlib.Path(__file__).resolve().parent.parent
 readme = root / "README.md"
 commands_page = root / "docs/commands.md"
+faults_page = root / "docs/faults.md"
 hello_page = root / "docs/hello.md"
 tools_page = root / "docs/tools.md"
 accuracy_page = root / "docs/method/accuracy.md"
@@ -107,6 +108,11 @@ def exits(podwright):
     listed = output(podwright, "--help").split("Exit codes:\n")[1]
     rows = re.findall(r"^  (\d)  (\S.*(?:\n {5}.*)*)$", listed, flags=re.M)
     return markdown(["code", "meaning"], [[code, re.sub(r"\s+", " ", meaning)] for code, meaning in rows])
+
+
+def output_faults():
+    """What ends badly around files and streams, as the test that tries it lists it."""
+    return output(sys.executable, root / "tests/native/output_test.py", "--table")
 
 
 # Of the trace of the example plan: the first number of each name.
@@ -584,6 +590,7 @@ if sys.argv[1] == "--check":
     check(commands_page, {"commands": commands(program), "exits": exits(program), "serving": serving(program)})
     if page_labels.read_text(encoding="utf-8") != labels(program):
         sys.exit("web/src/labels.json: not today's; ./dev docs writes it again")
+    check(faults_page, {"output-faults": output_faults()})
     check(hello_page, {"trace": trace(program)})
     check(time_page, {"constants": constants("training_constants.csv")})
     check(serving_page, serving_constants())
@@ -605,6 +612,7 @@ else:
     write(readme, {"plan": plan(program)})
     write(commands_page, {"commands": commands(program), "exits": exits(program), "serving": serving(program)})
     page_labels.write_text(labels(program), encoding="utf-8")
+    write(faults_page, {"output-faults": output_faults()})
     write(hello_page, {"trace": trace(program)})
     write(tools_page, {"versions": versions()})
     write(time_page, {"constants": constants("training_constants.csv")})

@@ -83,7 +83,7 @@ PRINTING = [
     ["cost", EXAMPLES / "cost_h100.json"],
     ["estimate", "--jsonl", EXAMPLES / "requests.jsonl"],
     ["explain", "--format", "markdown", EXAMPLES / "claim_8b.json"],
-    ["verify", "--json", IMPORTS / "nvb_numbers.json"],
+    ["verify", "--format", "junit", IMPORTS / "nvb_numbers.json"],
     ["schema"],
     ["schema", "plan"],
     ["catalog", "list", "gpus"],

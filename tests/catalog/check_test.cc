@@ -57,7 +57,8 @@ TEST(CatalogCheck, FindsAReferenceToNothing) {
 }
 
 TEST(CatalogCheck, FindsADanglingSource) {
-  const std::vector<std::string> problems = problems_of({{"gpus/example-gpu.json", kGpu}, {"sources.json", "[]"}});
+  const std::vector<std::string> problems = problems_of(
+      {{"gpus/example-gpu.json", kGpu}, {"sources.json", R"([{"id": "other", "title": "Another", "kind": "paper"}])"}});
   ASSERT_EQ(problems.size(), 4u);
   EXPECT_EQ(problems[0].find("catalog/gpus/example-gpu: "), 0u);
   EXPECT_NE(problems[0].find("\"sheet\""), std::string::npos);

@@ -51,7 +51,7 @@ TEST(Hostile, M1NcclTestsBeyondAnyTime) {
     const auto profile = import_nccl_tests(with(kCollective, " 25.40 ", " " + std::string(time) + " "));
     ASSERT_FALSE(profile) << time;
     expect_told(profile.error());
-    EXPECT_EQ(profile.error().front().path, ":6");
+    EXPECT_EQ(profile.error().front().path, ":7");
   }
 }
 

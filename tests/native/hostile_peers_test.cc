@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "files/write_whole.h"
+#include "measure/sample_summary.h"
 #include "native/fleet.h"
 #include "probes/device_facts.h"
 #include "probes/elapsed.h"
@@ -286,7 +287,7 @@ TEST(HostilePeers, FilesOfRanksThatCannotBeAreRefused) {
   exchange.devices = {"n0.d0", "n1.d0"};
   exchange.size.nodes = exchange.size.ranks = 2;
   exchange.samples_s = {1, 1, 1};
-  exchange.time_s = SampleSummary{.n = 3, .median = 1, .min = 1};
+  exchange.time_s = summary_of(exchange.samples_s);
   exchange.check.status = CheckStatus::pass;
   HardwareProfile stranger = pair;
   stranger.exchanges.front().devices = {"n0.d0", "n99999999999.d0"};

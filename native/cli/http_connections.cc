@@ -1,5 +1,6 @@
 #include "cli/http_connections.h"
 
+#include <malloc.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
 
@@ -182,6 +183,7 @@ void HttpConnections::sweep() {
 }
 
 void HttpConnections::forget_ended() {
+  const bool had_some = !connections_.empty();
   for (auto one = connections_.begin(); one != connections_.end();) {
     if (!has_ended(one->buffer)) {
       ++one;
@@ -191,6 +193,8 @@ void HttpConnections::forget_ended() {
     one->let_go();
     one = connections_.erase(one);
   }
+  // After a rush, what it took goes back to the system.
+  if (had_some && connections_.empty()) malloc_trim(0);
 }
 
 }  // namespace podwright::cli

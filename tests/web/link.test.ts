@@ -131,10 +131,7 @@ describe("decodeLink", () => {
       `0${base64("[[1]]")}`,
     ];
     payloads.push(`0${base64('[["/workloads/99/x",1]]')}`, `0${base64('[["",5]]')}`, `1${base64("not deflated")}`);
-    payloads.push(
-      `0${base64("[".repeat(20_000))}`,
-      `0${base64(`[["/x",${"[".repeat(10_000)}${"]".repeat(10_000)}]]`)}`,
-    );
+    payloads.push(`0${base64("[".repeat(20_000))}`);
     const hashes = payloads.map((payload) => `#/?s=1.${payload}`);
     hashes.push(
       "#x",
@@ -152,7 +149,7 @@ describe("decodeLink", () => {
 
   it("refuses a payload that unpacks to too much", async () => {
     const request = { ...preset, name: "x".repeat(1_000_000) };
-    expect(await decodeLink(preset, await encodeLink(preset, { request, plan: 0 }))).toEqual({ kind: "unreadable" });
+    expect(await decodeLink(preset, await encodeLink(preset, { request, plan: 0 }))).toEqual({ kind: "too long" });
   });
 
   it("never throws", async () => {
@@ -162,7 +159,7 @@ describe("decodeLink", () => {
       const at = Math.floor(random() * valid.length);
       const noise = String.fromCharCode(32 + Math.floor(random() * 300));
       const hash = valid.slice(0, at) + (random() < 0.5 ? noise : "") + valid.slice(at + 1);
-      expect(["preset", "state", "unreadable"]).toContain((await decodeLink(preset, hash)).kind);
+      expect(["preset", "state", "unreadable", "too long"]).toContain((await decodeLink(preset, hash)).kind);
     }
   });
 });

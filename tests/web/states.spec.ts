@@ -97,7 +97,7 @@ base.describe("before the engine answers, and when it never will", () => {
     const isSeen = new Promise<void>((resolve) => {
       answer = resolve;
     });
-    await page.route("**/engine/*", async (route) => {
+    await page.route("**/engine/**", async (route) => {
       await isSeen;
       await route.continue();
     });
@@ -109,7 +109,7 @@ base.describe("before the engine answers, and when it never will", () => {
   });
 
   base("accessible: the engine has stopped", async ({ page }) => {
-    await page.route("**/engine/engine.mjs*", (route) => route.abort());
+    await page.route("**/engine/*/engine.mjs", (route) => route.abort());
     await page.goto("./");
     await expect(page.getByText("The engine has stopped")).toBeVisible();
     await isSoundEverywhere(page);

@@ -33,7 +33,7 @@ function toBase64Url(bytes: Uint8Array): string {
 }
 
 function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
-  if (!/^[A-Za-z0-9_-]*$/.test(text)) throw new SyntaxError("not base64url");
+  if (!/^[A-Za-z0-9_-]*$/.test(text)) throw new SyntaxError();
   const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
   const bytes = new Uint8Array(binary.length);
   for (let i = 0; i < binary.length; i += 1) bytes[i] = binary.charCodeAt(i);
@@ -97,10 +97,10 @@ function budget(left: number, told: Spend): Spend {
 async function decodePayload(payload: string, told: Spend): Promise<Change[]> {
   let bytes = fromBase64Url(payload.slice(1));
   if (payload[0] === "1") bytes = await piped(bytes, new DecompressionStream("deflate-raw"), kMostBytes);
-  else if (payload[0] !== "0") throw new SyntaxError("unknown scheme");
+  else if (payload[0] !== "0") throw new SyntaxError();
   const changes: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   count(changes, 0, budget(kMostValues, told));
-  if (!Array.isArray(changes) || !changes.every(isChange)) throw new SyntaxError("not a list of changes");
+  if (!Array.isArray(changes) || !changes.every(isChange)) throw new SyntaxError();
   return changes;
 }
 

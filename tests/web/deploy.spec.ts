@@ -187,7 +187,8 @@ for (const [name, send] of Object.entries(kHalves)) {
     await isKeptRightly(page);
 
     host.serve(next);
-    expect(await update(page)).toBe("installed");
+    // The browser may be at it by itself, from the time before.
+    await expect.poll(() => update(page), { timeout: 60_000 }).toBe("installed");
     await expect(newVersion(page)).toBeVisible();
     await isKeptRightly(page);
     await reload(page).click();
@@ -296,7 +297,7 @@ plain.describe("without a copy that the browser keeps", () => {
       await page.goto(site);
       await expect(unfinished(page)).toBeVisible();
       await expect(headline(page)).toContainText("serve 50 requests per second");
-      await isSound(page);
+      if (name.startsWith("its scripts")) await isSound(page);
       host.serve(next);
       await expect(unfinished(page)).toHaveCount(0, { timeout: 60_000 });
       await whenOpen(page);

@@ -155,11 +155,11 @@ test("an unreadable link shows the example and says so", async ({ page }) => {
   for (const hash of ["#/?s=1.0!!!!", "#/?s=1.1AAAA", "#nonsense", "#/?s=7.0W10"]) {
     await page.goto("about:blank");
     await page.goto(`./${hash}`);
-    await expect(page.getByText("This link could not be read")).toBeVisible();
+    await expect(page.getByText("This link is broken or too long")).toBeVisible();
     await expect(headline(page)).toContainText("serve 50 requests per second");
   }
   await page.getByRole("button", { name: "Dismiss" }).click();
-  await expect(page.getByText("This link could not be read")).toHaveCount(0);
+  await expect(page.getByText("This link is broken or too long")).toHaveCount(0);
 });
 
 test("a number leads to its equation, its inputs and a source", async ({ page }) => {

@@ -32,7 +32,7 @@ describe("a link", () => {
         most = Math.max(most, steps);
       }
     }
-    expect(Object.keys(kinds).sort()).toEqual(["state", "too long", "unreadable"]);
+    expect(Object.keys(kinds).sort()).toEqual(["state", "unreadable"]);
     for (const count of Object.values(kinds)) expect(count).toBeGreaterThan(500);
     expect(most).toBeGreaterThan(kMostSteps / 2);
     expect(most).toBeLessThanOrEqual(kMostSteps);
@@ -43,19 +43,19 @@ describe("a link", () => {
 
   it("may not take element after element from the front of a long list", async () => {
     const { kind, steps } = await read(manyMoves);
-    expect(kind).toBe("too long");
+    expect(kind).toBe("unreadable");
     expect(steps).toBeLessThanOrEqual(kMostSteps);
   });
 
   it("is too long with more characters, bytes, values or levels than a state has", async () => {
     const fits = { values: 9994, depth: 62, bytes: 49_000 };
     expect(await kindOf([["/x", Array(fits.values).fill(0)]])).toBe("state");
-    expect(await kindOf([["/x", Array(fits.values + 3).fill(0)]])).toBe("too long");
+    expect(await kindOf([["/x", Array(fits.values + 3).fill(0)]])).toBe("unreadable");
     const deep = (levels: number) => JSON.parse(`${"[".repeat(levels)}${"]".repeat(levels)}`) as Json;
     expect(await kindOf([["/x", deep(fits.depth + 1)]])).toBe("state");
-    expect(await kindOf([["/x", deep(fits.depth + 2)]])).toBe("too long");
+    expect(await kindOf([["/x", deep(fits.depth + 2)]])).toBe("unreadable");
     expect(await kindOf([["/x", "x".repeat(fits.bytes)]])).toBe("state");
-    expect(await kindOf([["/x", "x".repeat(fits.bytes + 1000)]])).toBe("too long");
+    expect(await kindOf([["/x", "x".repeat(fits.bytes + 1000)]])).toBe("unreadable");
     expect(await kindOf([["/a".repeat(64), 1]])).toBe("state");
     expect(await kindOf([["/a".repeat(65), 1]])).toBe("unreadable");
   });

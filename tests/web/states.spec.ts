@@ -32,7 +32,7 @@ const kStates: Record<string, (page: Page) => Promise<void>> = {
   },
   "a link that cannot be read": async (page) => {
     await page.goto("./#/?s=1.broken");
-    await expect(page.getByText("link could not be read")).toBeVisible();
+    await expect(page.getByText("link is broken or too long")).toBeVisible();
   },
   "an address that leads nowhere": async (page) => {
     await page.goto("./#/nowhere");

@@ -23,7 +23,7 @@
   }
   // A host may have half of a new version, and a network may give pages of its own: then the page's scripts or styles are not these.
   addEventListener("load", () => {
-    if (preloaded.hasBegun && document.styleSheets.length > 0) return;
+    if (preloaded.hasBegun && document.styleSheets[0]?.cssRules.length > 0) return;
     const notice = document.createElement("p");
     notice.className = "notice";
     notice.role = "alert";

@@ -2,7 +2,7 @@
 import type { PlanRequest } from "./contract.ts";
 import { leave, redo, undo } from "./history.ts";
 import { canonical, isObject, type Json, type JsonObject, mergePatch, withValue } from "./json.ts";
-import { decodeLink, encodeLink, type LinkResult } from "./link.ts";
+import { decodeLink, encodeLink } from "./link.ts";
 import { fill, messages } from "./messages.ts";
 import { createQuestions, type Questions } from "./questions.ts";
 import { madeWith } from "./replies.ts";
@@ -60,11 +60,6 @@ export const kIdleController: Controller = {
 function otherVersion(made: string | undefined, now: string | undefined): string | undefined {
   const isOther = made !== undefined && now !== undefined && made !== now;
   return isOther ? fill(messages.otherVersion, { made, now }) : undefined;
-}
-
-/** What is said of a link that is not read. */
-function refusalOf(kind: LinkResult["kind"]): string | undefined {
-  return kind === "unreadable" ? messages.badLink : kind === "too long" ? messages.longLink : undefined;
 }
 
 /** What the page says at its head; where nothing is drawn, as in tests, the engine's own words. */
@@ -156,7 +151,7 @@ export function createController(state: State, surroundings: Surroundings): Cont
     settled = true;
     isWritten = true;
     state.before.value = undefined;
-    state.notice.value = refusalOf(link.kind);
+    state.notice.value = link.kind === "unreadable" ? messages.badLink : undefined;
     state.request.value = link.kind === "state" ? link.request : preset;
     state.selected.value = link.kind === "state" ? link.plan : 0;
     await ask();

@@ -21,9 +21,8 @@ export interface LinkState {
   plan: number;
   madeWith?: string;
 }
-export type LinkResult = { kind: "preset" } | ({ kind: "state" } & LinkState) | { kind: "unreadable" | "too long" };
+export type LinkResult = { kind: "preset" } | ({ kind: "state" } & LinkState) | { kind: "unreadable" };
 
-class TooLong extends Error {}
 type Spend = (steps: number) => void;
 
 function toBase64Url(bytes: Uint8Array): string {
@@ -63,7 +62,7 @@ async function piped(
     length += value.length;
     if (length > limit) {
       await reader.cancel();
-      throw new TooLong();
+      throw new RangeError();
     }
     parts.push(value);
   }
@@ -89,7 +88,7 @@ function budget(left: number, told: Spend): Spend {
   let rest = left;
   return (steps) => {
     rest -= steps;
-    if (rest < 0) throw new TooLong();
+    if (rest < 0) throw new RangeError();
     told(steps);
   };
 }
@@ -107,7 +106,7 @@ async function decodePayload(payload: string, told: Spend): Promise<Change[]> {
 /** Counts values, and refuses too deep ones. */
 function count(value: unknown, depth: number, spend: Spend): void {
   spend(1);
-  if (depth > kDeepest) throw new TooLong();
+  if (depth > kDeepest) throw new RangeError();
   if (typeof value === "object" && value !== null)
     for (const inner of Object.values(value)) count(inner, depth + 1, spend);
 }
@@ -129,9 +128,9 @@ export async function encodeLink(preset: Json, state: LinkState, path = "/"): Pr
   return `#${path}?${parts.join("&")}`;
 }
 
-/** Reads a hash; `told` hears of the work, in values and in steps of changes. Never throws: whatever is not a state of ours is `unreadable`, or `too long` for one. */
+/** Reads a hash; `told` hears of the work, in values and in steps of changes. Never throws: whatever is not a state of ours or longer than one is, is `unreadable`. */
 export async function decodeLink(preset: Json, hash: string, told: Spend = () => {}): Promise<LinkResult> {
-  if (hash.length > kLongest) return { kind: "too long" };
+  if (hash.length > kLongest) return { kind: "unreadable" };
   const text = withoutCurrency(hash).replace(/^#/, "");
   if (text === "" || /^\/[a-z]*$/.test(text)) return { kind: "preset" };
   try {
@@ -150,7 +149,7 @@ export async function decodeLink(preset: Json, hash: string, told: Spend = () =>
     if (place !== null && !/^[1-9]\d{0,2}$/.test(place)) return { kind: "unreadable" };
     const madeWith = fields.get("v") ?? undefined;
     return { kind: "state", request, plan: place === null ? 0 : Number(place) - 1, madeWith };
-  } catch (error) {
-    return { kind: error instanceof TooLong ? "too long" : "unreadable" };
+  } catch {
+    return { kind: "unreadable" };
   }
 }

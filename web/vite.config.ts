@@ -20,7 +20,7 @@ const kGroups = [
   // What several screens need.
   {
     name: "words",
-    test: /\/web\/src\/(?:csv\.ts|screens\/(?:texts|words|field_names|fault\w*|catalog_lists)\.tsx?|tools\/(?:keep_file|scenarios)\.ts|screens\/filter_field\.tsx|views\/(?:sources|equation)\.tsx)$/,
+    test: /\/web\/src\/(?:csv\.ts|screens\/(?:texts|words|field_names|fault\w*|catalog_lists)\.tsx?|tools\/(?:keep_file|read_file|scenarios)\.ts|screens\/filter_field\.tsx|views\/(?:sources|equation)\.tsx)$/,
   },
   // What the study tool's screens share: its log and cards, and the view of a question. What few of them need is theirs.
   {

@@ -38,6 +38,7 @@ export default defineConfig({
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   define: {
     __ENGINE_DIGEST__: JSON.stringify("test"),
+    __SCREENS_DIGEST__: JSON.stringify("test"),
     __STUDY_DIGEST__: JSON.stringify("test"),
     __STUDY_EXAMS__: JSON.stringify([about]),
   },

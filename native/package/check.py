@@ -27,8 +27,9 @@ NAMES = [
     "LICENSE", "README.md", "bin/podwright", "examples/chat_70b.json", "licences/README.md", "sbom.spdx.json",
     "share/bash-completion/completions/podwright", "share/fish/vendor_completions.d/podwright.fish",
     "share/man/man1/podwright.1", "share/podwright/gpu_evidence.py", container.PLACE, "share/zsh/site-functions/_podwright",
-    "site/engine/engine.wasm", "site/engine/engine.wasm.br", "site/engine/engine.wasm.gz", "site/index.html",
+    "site/index.html",
 ]  # fmt: skip
+ENGINE = "site/engine/*/engine.wasm"
 
 
 def output(*command):
@@ -62,6 +63,7 @@ def archive_is_whole(folder, path):
         entries = tar.getmembers()
     names = [entry.name for entry in entries]
     faults = [f"{name} is missing" for name in NAMES if not (folder / name).is_file()]
+    faults += [f"{ENGINE}{ending} is missing" for ending in ["", ".br", ".gz"] if not any(folder.glob(ENGINE + ending))]
     if names != sorted(names):
         faults.append("names are not sorted")
     if len({entry.mtime for entry in entries}) != 1 or any(entry.uid or entry.gid for entry in entries):
@@ -115,16 +117,18 @@ def status_type_and_form(address, accepted):
 def site_is_served(folder, _):
     served = subprocess.Popen([folder / "bin/podwright", "serve"], cwd="/", stdout=subprocess.PIPE, encoding="utf-8")
     site = folder / "site"
+    # Its folder has the digest of what is in it as its name.
+    engine = next(folder.glob(ENGINE)).relative_to(site).with_suffix("").as_posix()
     try:
         address = re.search(r"http://\S+/", served.stdout.readline()).group()
         wanted = {
             ("", "identity"): (200, "text/html", None, (site / "index.html").read_bytes()),
-            ("engine/engine.mjs", "br"): (200, "text/javascript", "br", (site / "engine/engine.mjs.br").read_bytes()),
+            (f"{engine}.mjs", "br"): (200, "text/javascript", "br", (site / f"{engine}.mjs.br").read_bytes()),
             ("../LICENSE", "br, gzip"): (404, "text/plain", None, b""),
         }
         for form, ending in [("identity", ""), ("gzip", ".gz"), ("br", ".br")]:
-            content = (site / f"engine/engine.wasm{ending}").read_bytes()
-            wanted["engine/engine.wasm", form] = (200, "application/wasm", form if ending else None, content)
+            content = (site / f"{engine}.wasm{ending}").read_bytes()
+            wanted[f"{engine}.wasm", form] = (200, "application/wasm", form if ending else None, content)
         got = {asked: status_type_and_form(address + asked[0], asked[1]) for asked in wanted}
     finally:
         served.terminate()

@@ -4,7 +4,7 @@ import kept from "./links/corpus.json" with { type: "json" };
 import { headline, test } from "./quiet_page.ts";
 import { pick, randomFrom } from "./random_json.ts";
 
-const kNoLink = "This link could not be read";
+const kNoLink = "This link is broken or too long";
 
 /** What the page says once the engine has answered what the address asks. */
 async function opened(page: Page, hash: string): Promise<{ title: string; text: string }> {

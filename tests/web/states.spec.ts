@@ -32,7 +32,7 @@ const kStates: Record<string, (page: Page) => Promise<void>> = {
   },
   "a link that cannot be read": async (page) => {
     await page.goto("./#/?s=1.broken");
-    await expect(page.getByText("link could not be read")).toBeVisible();
+    await expect(page.getByText("link is broken or too long")).toBeVisible();
   },
   "an address that leads nowhere": async (page) => {
     await page.goto("./#/nowhere");
@@ -97,7 +97,7 @@ base.describe("before the engine answers, and when it never will", () => {
     const isSeen = new Promise<void>((resolve) => {
       answer = resolve;
     });
-    await page.route("**/engine/*", async (route) => {
+    await page.route("**/engine/**", async (route) => {
       await isSeen;
       await route.continue();
     });
@@ -109,7 +109,7 @@ base.describe("before the engine answers, and when it never will", () => {
   });
 
   base("accessible: the engine has stopped", async ({ page }) => {
-    await page.route("**/engine/engine.mjs*", (route) => route.abort());
+    await page.route("**/engine/*/engine.mjs", (route) => route.abort());
     await page.goto("./");
     await expect(page.getByText("The engine has stopped")).toBeVisible();
     await isSoundEverywhere(page);

@@ -79,7 +79,7 @@ async function closeWith(page: Page, lesson: string, objective: string, id: stri
   const { questions } = JSON.parse(readFileSync(file, "utf8")) as { questions: { id: string }[] };
   const written = questions.find((one) => one.id === id);
   expect(written).toBeDefined();
-  await page.route(`**/study/lessons/${lesson}.json*`, async (route) => {
+  await page.route(`**/study/*/lessons/${lesson}.json`, async (route) => {
     const whole = await (await route.fetch()).json();
     await route.fulfill({ json: { ...whole, closing: { written, objective } } });
   });

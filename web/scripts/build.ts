@@ -7,7 +7,7 @@
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build, minify, type Plugin } from "vite";
@@ -15,6 +15,7 @@ import type { CatalogItem, InitialData, PlanAnswer, PlanRequest } from "../src/c
 import messages from "../src/data/messages.json" with { type: "json" };
 import { isObject, type JsonObject, numberAt } from "../src/json.ts";
 import { kAreas } from "../src/route.ts";
+import { offlineWorker } from "./offline_files.ts";
 import { packSite } from "./pack_site.ts";
 import { kAskedBy, screenRequests } from "./requests.ts";
 import { type StudyFiles, studyPack } from "./study_pack.ts";
@@ -26,7 +27,7 @@ const cli = resolve(process.env.PODWRIGHT_CLI ?? join(root, "build/native/podwri
 const site = resolve(process.env.PODWRIGHT_SITE ?? join(root, "build/site"));
 const kEngineFiles = ["engine.mjs", "engine.wasm", "engine_rest.wasm"];
 /** Fetched once the first answer is given. */
-const kAfterFirstAnswer = "engine/engine_rest.wasm";
+const kAfterFirstAnswer = /^engine\/\w+\/engine_rest\.wasm$/;
 
 /** `preload` is the script in the page, which the policy knows by its digest. */
 const policyFor = (preload: string) =>
@@ -100,23 +101,31 @@ function engineFolder(): string {
   return fail(`No ${missing.join(", ")} in ${folder}; build the wasm preset first or set PODWRIGHT_ENGINE.`);
 }
 
-/** Takes the engine over, its script without what only people read, and gives the digest of both files. */
+/** What names a folder of files: two of the same name hold the same. */
+function digestOf(files: Iterable<readonly [name: string, content: string | Buffer]>): string {
+  const digest = createHash("sha256");
+  for (const [name, content] of files) digest.update(`${name} ${content.length}\n`).update(content);
+  return digest.digest("hex").slice(0, 12);
+}
+
+/** Takes the engine over, its script without what only people read, into a folder with the name of their digest, which it gives. */
 async function takeEngine(): Promise<string> {
   const from = engineFolder();
-  const to = join(web, "public/engine");
-  const digest = createHash("sha256");
-  rmSync(to, { recursive: true, force: true });
-  mkdirSync(to, { recursive: true });
-  for (const file of kEngineFiles) {
-    copyFileSync(join(from, file), join(to, file));
-    if (file.endsWith(".mjs")) {
-      const { code, errors } = await minify(file, readFileSync(join(to, file), "utf8"), { module: true });
+  const files = await Promise.all(
+    kEngineFiles.map(async (file): Promise<[string, string | Buffer]> => {
+      const content = readFileSync(join(from, file));
+      if (!file.endsWith(".mjs")) return [file, content];
+      const { code, errors } = await minify(file, content.toString(), { module: true });
       if (errors.length > 0) fail(`${file} cannot be made smaller: ${errors.map(({ message }) => message).join("; ")}`);
-      writeFileSync(join(to, file), code);
-    }
-    digest.update(readFileSync(join(to, file)));
-  }
-  return digest.digest("hex").slice(0, 12);
+      return [file, code];
+    }),
+  );
+  const digest = digestOf(files);
+  const all = join(web, "public/engine");
+  rmSync(all, { recursive: true, force: true });
+  mkdirSync(join(all, digest), { recursive: true });
+  for (const [file, content] of files) writeFileSync(join(all, digest, file), content);
+  return digest;
 }
 
 interface Prerender {
@@ -127,20 +136,21 @@ interface Prerender {
 }
 
 /** What the page's code is told of this build. */
-const definitions = (digest: string, study: Pick<StudyFiles, "digest" | "exams">) => ({
+const definitions = (digest: string, screens: string, study: Pick<StudyFiles, "digest" | "exams">) => ({
   __ENGINE_DIGEST__: JSON.stringify(digest),
+  __SCREENS_DIGEST__: JSON.stringify(screens),
   __STUDY_DIGEST__: JSON.stringify(study.digest),
   __STUDY_EXAMS__: JSON.stringify(study.exams),
 });
 
-async function loadPrerender(digest: string, study: StudyFiles): Promise<Prerender> {
+async function loadPrerender(): Promise<Prerender> {
   const outDir = join(root, "build/web-prerender");
   await build({
     root: web,
     configFile: join(web, "vite.config.ts"),
     publicDir: false,
     logLevel: "warn",
-    define: definitions(digest, study),
+    define,
     ssr: { noExternal: true },
     build: { ssr: join(web, "src/prerender.tsx"), outDir, emptyOutDir: true },
   });
@@ -164,7 +174,7 @@ function afterFirstLook(output: Output): string[] {
   const files = withImports(chunksOf(output), ({ moduleIds }) =>
     moduleIds.some((id) => id.endsWith("/src/screens/plan_form.tsx")),
   ).flatMap((all) => [...all]);
-  return [...files.filter((file) => later.has(file)), "screens/regions.json"].sort();
+  return [...files.filter((file) => later.has(file)), `screens/${screensDigest}/regions.json`].sort();
 }
 
 /** Scripts and styles that only a later import brings, by the names of their files. */
@@ -206,6 +216,9 @@ function screenFiles(output: Output): Record<string, string[]> {
   return Object.fromEntries(found);
 }
 
+/** What is said in both languages where the page's own scripts cannot say it in one. */
+const unfinished = `${messages.unfinished.en} ${messages.unfinished.zh}`;
+
 /** The script that begins, before anything is painted, what the address asks for. */
 async function preloadScript(output: Output): Promise<string> {
   const files = screenFiles(output);
@@ -217,7 +230,8 @@ async function preloadScript(output: Output): Promise<string> {
     .replace("%noEngine%", kWithoutEngine.join(" "))
     .replace('"%files%"', JSON.stringify(files))
     .replace("%asking%", asking.join(" "))
-    .replace("%digest%", digest);
+    .replace("%digest%", screensDigest)
+    .replace("%unfinished%", unfinished);
   const { code, errors } = await minify("preload.js", text);
   if (errors.length > 0) fail(`preload.js cannot be made smaller: ${errors.map(({ message }) => message).join("; ")}`);
   return code.trim();
@@ -233,7 +247,7 @@ function siteFiles(): string[] {
 /** Every file that the page reaches by name, from index.html on, without what is loaded when it is asked for. */
 function firstRoute(later: ReadonlySet<string>): string[] {
   const files = siteFiles().filter(
-    (file) => !later.has(file) && file !== kAfterFirstAnswer && !file.endsWith(".webmanifest"),
+    (file) => !later.has(file) && !kAfterFirstAnswer.test(file) && !file.endsWith(".webmanifest"),
   );
   const reached = new Set(["index.html"]);
   for (const file of reached) {
@@ -242,23 +256,6 @@ function firstRoute(later: ReadonlySet<string>): string[] {
     for (const other of files) if (text.includes(other.split("/").at(-1) ?? other)) reached.add(other);
   }
   return [...reached].sort();
-}
-
-/** The worker that keeps the site for use without a network: it names every file, and its version is a digest of them all. */
-function writeOfflineWorker(engineDigest: string, studyDigest: string): void {
-  const files = siteFiles();
-  const hash = createHash("sha256");
-  for (const file of files) hash.update(file).update(readFileSync(join(site, file)));
-  const addressOf = (file: string) => {
-    if (file === "index.html") return "./";
-    if (file.startsWith("study/")) return `${file}?v=${studyDigest}`;
-    const isVersioned = file.startsWith("screens/") || kEngineFiles.some((name) => file === `engine/${name}`);
-    return isVersioned ? `${file}?v=${engineDigest}` : file;
-  };
-  const text = readFileSync(join(web, "scripts/offline_worker.js"), "utf8")
-    .replace("%version%", hash.digest("hex").slice(0, 12))
-    .replace('"%files%"', files.map((file) => JSON.stringify(addressOf(file))).join(", "));
-  writeFileSync(join(site, "offline.js"), text);
 }
 
 const digest = await takeEngine();
@@ -356,6 +353,17 @@ const initial: InitialData = {
   verbs,
 };
 
+const requests = screenRequests(
+  join(root, "examples"),
+  (kind) => ask("schema", kind) as JsonObject,
+  (kind, request) => answerTo(kind, request),
+);
+const screens = [...Object.entries(requests), ["regions", regions] as const].map(
+  ([screen, asked]) => [`${screen}.json`, JSON.stringify(asked)] as const,
+);
+const screensDigest = digestOf(screens);
+const define = definitions(digest, screensDigest, study);
+
 /** Packages of which something is in the scripts, for the licences of the archive. */
 const packages = new Set<string>();
 const notePackages: Plugin = {
@@ -375,27 +383,21 @@ const output = (await build({
   logLevel: "warn",
   plugins: [notePackages],
   worker: { format: "es", plugins: () => [notePackages] },
-  define: definitions(digest, study),
+  define,
   build: { outDir: site, emptyOutDir: true },
 })) as Output;
-const requests = screenRequests(
-  join(root, "examples"),
-  (kind) => ask("schema", kind) as JsonObject,
-  (kind, request) => answerTo(kind, request),
-);
-mkdirSync(join(site, "screens"));
-for (const [screen, asked] of Object.entries(requests))
-  writeFileSync(join(site, `screens/${screen}.json`), JSON.stringify(asked));
+const folders: [string, Iterable<readonly [string, string | Buffer]>][] = [
+  [join("screens", screensDigest), screens],
+  [join("study", study.digest), study.files],
+];
+for (const [folder, files] of folders)
+  for (const [file, content] of files) {
+    const path = join(site, folder, file);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, content);
+  }
 
-writeFileSync(join(site, "screens/regions.json"), JSON.stringify(regions));
-
-for (const [file, content] of study.files) {
-  const path = join(site, "study", file);
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, content);
-}
-
-const prerender = await loadPrerender(digest, study);
+const prerender = await loadPrerender();
 const preload = await preloadScript(output);
 const page = join(site, "index.html");
 const places: Record<string, string> = {
@@ -421,7 +423,11 @@ for (const [place, text] of Object.entries(places)) {
 writeFileSync(page, html);
 writeFileSync(join(site, "first-route.txt"), `${firstRoute(laterFiles(output)).join("\n")}\n`);
 writeFileSync(join(site, "after-first-look.txt"), `${afterFirstLook(output).join("\n")}\n`);
-writeOfflineWorker(digest, study.digest);
+const kept = siteFiles().map((file) => [file, readFileSync(join(site, file))] as const);
+writeFileSync(
+  join(site, "offline.js"),
+  offlineWorker(readFileSync(join(web, "scripts/offline_worker.js"), "utf8"), kept),
+);
 // What is packed is no address of its own: no list above names it.
 await packSite(site, siteFiles(), join(root, "build/packed"));
 writeFileSync(join(dirname(site), "site_packages.json"), `${JSON.stringify([...packages].sort())}\n`);

@@ -255,7 +255,7 @@ const kOfPlan: readonly Picture[] = [
     name: "plan, the engine has stopped",
     hash: "#/",
     withoutEngine: true,
-    before: (page) => page.route("**/engine/engine.mjs*", (route) => route.abort()),
+    before: (page) => page.route("**/engine/*/engine.mjs", (route) => route.abort()),
     act: (page) => shows(page, "The engine has stopped"),
   },
   { name: "plan without a network", hash: "#/", offline: true, act: withoutNetwork },

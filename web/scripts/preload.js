@@ -21,6 +21,17 @@
       preloaded.failed = event.message || "the worker failed";
     };
   }
+  // A host may have half of a new version, and a network may give pages of its own: then the page's scripts or styles are not these.
+  addEventListener("load", () => {
+    if (preloaded.hasBegun && document.styleSheets[0]?.cssRules.length > 0) return;
+    const notice = document.createElement("p");
+    notice.className = "notice";
+    notice.role = "alert";
+    notice.textContent = "%unfinished%";
+    document.body.prepend(notice);
+    // Once it is tried again without being asked.
+    if (performance.navigation.type === 0) setTimeout(() => location.reload(), 10_000);
+  });
   const files = "%files%";
   if (screen !== undefined)
     for (const file of files[screen] ?? files.asking) {
@@ -33,7 +44,7 @@
     }
   if ("%asking%".split(" ").includes(screen)) {
     preloaded.screen = screen;
-    preloaded.requests = fetch(`screens/${screen}.json?v=%digest%`);
+    preloaded.requests = fetch(`screens/%digest%/${screen}.json`);
     preloaded.requests.catch(() => undefined);
   }
 }

@@ -1,10 +1,11 @@
 /** Turns edits into questions for the engine, its replies into state, and state into the link. */
-import type { PlanAnswer, PlanRequest } from "./contract.ts";
+import type { PlanRequest } from "./contract.ts";
 import { leave, redo, undo } from "./history.ts";
 import { canonical, isObject, type Json, type JsonObject, mergePatch, withValue } from "./json.ts";
 import { decodeLink, encodeLink } from "./link.ts";
 import { fill, messages } from "./messages.ts";
 import { createQuestions, type Questions } from "./questions.ts";
+import { madeWith } from "./replies.ts";
 import { leadsNowhere, pathOf } from "./route.ts";
 import type { State } from "./state.ts";
 
@@ -54,13 +55,6 @@ export const kIdleController: Controller = {
   walkBack: () => undefined,
   closeExplanation: () => undefined,
 };
-
-/** Engine version and the start of the catalog's digest, as links carry them. */
-export function madeWith(answer: PlanAnswer): string | undefined {
-  const { podwright_version: version, catalog_digest: digest } = answer;
-  if (version === undefined) return undefined;
-  return digest === undefined ? version : `${version} / ${digest.replace(/^[a-z0-9]+:/, "").slice(0, 8)}`;
-}
 
 /** What is said of a link that another version wrote. */
 function otherVersion(made: string | undefined, now: string | undefined): string | undefined {

@@ -1,6 +1,8 @@
-/** First characters of the digest of the engine that this build ships. */
+/** First characters of digests, which name folders: of the engine that this build ships, */
 declare const __ENGINE_DIGEST__: string;
-/** First characters of the digest of the study files that this build ships. */
+/** of what the screens that ask begin with, */
+declare const __SCREENS_DIGEST__: string;
+/** and of the study files. */
 declare const __STUDY_DIGEST__: string;
 /** What the study tool's content is. */
 declare const __STUDY_EXAMS__: readonly [

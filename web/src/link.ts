@@ -7,8 +7,13 @@
 import { applyChanges, type Change, canonical, changesBetween, isObject, type Json } from "./json.ts";
 import { withoutCurrency } from "./route.ts";
 
-const kMaxPayloadLength = 32_768;
-const kMaxTextBytes = 262_144;
+/** Of an address, in characters; of what it unpacks to, in bytes; of the values in that, and of one inside another; of what `applyChanges` counts. */
+const kLongest = 65_536;
+const kMostBytes = 131_072;
+const kSlice = 1024;
+const kMostValues = 10_000;
+const kDeepest = 64;
+const kMostSteps = 20_000;
 
 /** `plan` is the place of the plan on show, first is 0; `madeWith` names engine and catalog. */
 export interface LinkState {
@@ -18,6 +23,8 @@ export interface LinkState {
 }
 export type LinkResult = { kind: "preset" } | ({ kind: "state" } & LinkState) | { kind: "unreadable" };
 
+type Spend = (steps: number) => void;
+
 function toBase64Url(bytes: Uint8Array): string {
   let binary = "";
   for (const byte of bytes) binary += String.fromCharCode(byte);
@@ -25,9 +32,11 @@ function toBase64Url(bytes: Uint8Array): string {
 }
 
 function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
-  if (!/^[A-Za-z0-9_-]*$/.test(text)) throw new SyntaxError("not base64url");
+  if (!/^[A-Za-z0-9_-]*$/.test(text)) throw new SyntaxError();
   const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
-  return Uint8Array.from(binary, (character) => character.charCodeAt(0));
+  const bytes = new Uint8Array(binary.length);
+  for (let i = 0; i < binary.length; i += 1) bytes[i] = binary.charCodeAt(i);
+  return bytes;
 }
 
 async function piped(
@@ -35,7 +44,16 @@ async function piped(
   through: GenericTransformStream,
   limit: number,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const reader = (new Blob([bytes]).stream().pipeThrough(through) as ReadableStream<Uint8Array>).getReader();
+  // A browser unpacks all that it is given at once, and only then asks whether anyone wants it.
+  let given = 0;
+  const source = new ReadableStream<Uint8Array>({
+    pull(into) {
+      if (given >= bytes.length) return into.close();
+      into.enqueue(bytes.subarray(given, given + kSlice));
+      given += kSlice;
+    },
+  });
+  const reader = (source.pipeThrough(through) as ReadableStream<Uint8Array>).getReader();
   const parts: Uint8Array[] = [];
   let length = 0;
   for (;;) {
@@ -44,7 +62,7 @@ async function piped(
     length += value.length;
     if (length > limit) {
       await reader.cancel();
-      throw new RangeError("too long");
+      throw new RangeError();
     }
     parts.push(value);
   }
@@ -66,20 +84,37 @@ async function encodePayload(changes: Change[]): Promise<string> {
   return packed.length < plain.length ? packed : plain;
 }
 
-async function decodePayload(payload: string): Promise<Change[]> {
-  if (payload.length > kMaxPayloadLength) throw new RangeError("too long");
+function budget(left: number, told: Spend): Spend {
+  let rest = left;
+  return (steps) => {
+    rest -= steps;
+    if (rest < 0) throw new RangeError();
+    told(steps);
+  };
+}
+
+async function decodePayload(payload: string, told: Spend): Promise<Change[]> {
   let bytes = fromBase64Url(payload.slice(1));
-  if (payload[0] === "1") bytes = await piped(bytes, new DecompressionStream("deflate-raw"), kMaxTextBytes);
-  else if (payload[0] !== "0") throw new SyntaxError("unknown scheme");
+  if (payload[0] === "1") bytes = await piped(bytes, new DecompressionStream("deflate-raw"), kMostBytes);
+  else if (payload[0] !== "0") throw new SyntaxError();
   const changes: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-  if (!Array.isArray(changes) || !changes.every(isChange)) throw new SyntaxError("not a list of changes");
+  count(changes, 0, budget(kMostValues, told));
+  if (!Array.isArray(changes) || !changes.every(isChange)) throw new SyntaxError();
   return changes;
+}
+
+/** Counts values, and refuses too deep ones. */
+function count(value: unknown, depth: number, spend: Spend): void {
+  spend(1);
+  if (depth > kDeepest) throw new RangeError();
+  if (typeof value === "object" && value !== null)
+    for (const inner of Object.values(value)) count(inner, depth + 1, spend);
 }
 
 function isChange(value: unknown): value is Change {
   if (!Array.isArray(value) || value.length < 1 || value.length > 2) return false;
   const pointer: unknown = value[0];
-  return typeof pointer === "string" && (pointer === "" || pointer.startsWith("/"));
+  return typeof pointer === "string" && /^(?:\/[^/]*){0,64}$/.test(pointer);
 }
 
 /** The hash of a state of the screen at `path`; for the preset itself the bare path, which is empty for the first screen. */
@@ -93,8 +128,9 @@ export async function encodeLink(preset: Json, state: LinkState, path = "/"): Pr
   return `#${path}?${parts.join("&")}`;
 }
 
-/** Reads a hash. Never throws: whatever is not a state of ours is `unreadable`. */
-export async function decodeLink(preset: Json, hash: string): Promise<LinkResult> {
+/** Reads a hash; `told` hears of the work, in values and in steps of changes. Never throws: whatever is not a state of ours or longer than one is, is `unreadable`. */
+export async function decodeLink(preset: Json, hash: string, told: Spend = () => {}): Promise<LinkResult> {
+  if (hash.length > kLongest) return { kind: "unreadable" };
   const text = withoutCurrency(hash).replace(/^#/, "");
   if (text === "" || /^\/[a-z]*$/.test(text)) return { kind: "preset" };
   try {
@@ -107,8 +143,7 @@ export async function decodeLink(preset: Json, hash: string): Promise<LinkResult
     let request = preset;
     if (stored !== null) {
       if (!stored.startsWith("1.")) return { kind: "unreadable" };
-      request = applyChanges(preset, await decodePayload(stored.slice(2)));
-      canonical(request);
+      request = applyChanges(preset, await decodePayload(stored.slice(2), told), budget(kMostSteps, told));
     }
     if (!isObject(request)) return { kind: "unreadable" };
     if (place !== null && !/^[1-9]\d{0,2}$/.test(place)) return { kind: "unreadable" };

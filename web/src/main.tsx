@@ -5,6 +5,7 @@ import type { InitialData } from "./contract.ts";
 import { currency } from "./currency.ts";
 import { keepOffline } from "./offline.ts";
 import { askAhead, openPage, replaceHash, stateOf } from "./pages.ts";
+import { preloaded } from "./preloaded.ts";
 import { addressNow, isPlanView, kHome, lastHash, pageOf, route, routeOf, takeReported } from "./route.ts";
 import { applyCurrency, applyLanguage, applyTheme } from "./settings.ts";
 import { App } from "./views/app.tsx";
@@ -22,6 +23,7 @@ function nameCurrency(): void {
   if (addressNow(location.hash) !== location.hash) replaceHash(location.hash);
 }
 
+preloaded.hasBegun = true;
 applyTheme();
 const root = document.getElementById("app");
 const data = document.getElementById("initial");

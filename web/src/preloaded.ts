@@ -6,6 +6,8 @@ interface Preloaded {
   worker?: Worker;
   /** Why that worker failed, if it did. */
   failed?: string;
+  /** The page's scripts came and began. */
+  hasBegun?: boolean;
   /** The screen that the address asked for, and what its form is made of. */
   screen?: string;
   requests?: Promise<Response>;

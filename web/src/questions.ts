@@ -5,7 +5,8 @@ import { EngineFailed } from "./engine/client.ts";
 import { LatestWins } from "./engine/latest_wins.ts";
 import { isObject } from "./json.ts";
 import { messages } from "./messages.ts";
-import { type Reply, readReply, readSources } from "./replies.ts";
+import { lookForNewer, mendOnce } from "./offline.ts";
+import { madeWith, type Reply, readReply, readSources } from "./replies.ts";
 import type { Asking, State } from "./state.ts";
 
 const kQuietMs = 150;
@@ -48,6 +49,12 @@ function isSame(answer: PlanAnswer, other: PlanAnswer): boolean {
   return JSON.stringify(answer) === JSON.stringify(other);
 }
 
+/** The build has asked the command line that belongs to its engine. */
+function isOfOther(answer: PlanAnswer, initial: PlanAnswer): boolean {
+  const ours = madeWith(initial);
+  return ours !== undefined && (madeWith(answer) ?? ours) !== ours;
+}
+
 export function createQuestions(state: State, answer: (request: string) => Promise<string>): Questions {
   const queue = new LatestWins(answer);
   let asked = 0;
@@ -70,6 +77,7 @@ export function createQuestions(state: State, answer: (request: string) => Promi
     } catch (error) {
       if (!(error instanceof EngineFailed)) throw error;
       state.engine.value = "failed";
+      void lookForNewer();
     } finally {
       clearTimeout(quiet);
       if (mine === asked) state.busy.value = false;
@@ -97,6 +105,7 @@ export function createQuestions(state: State, answer: (request: string) => Promi
   }
 
   function take(reply: Reply, request: PlanRequest, lacksDraws: boolean): void {
+    if (reply.kind === "answer" && isOfOther(reply.answer, state.initial.answer)) mendOnce();
     if (reply.kind === "answer" && !isLess(reply.answer, request)) {
       const isShown = state.answer.value === state.initial.answer && isSame(reply.answer, state.answer.value);
       batch(() => {

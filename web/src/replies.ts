@@ -7,6 +7,13 @@ export type Reply =
   | { kind: "errors"; errors: RequestError[] }
   | { kind: "unreadable" };
 
+/** Engine version and the start of the catalog's digest, as links carry them. */
+export function madeWith(answer: PlanAnswer): string | undefined {
+  const { podwright_version: version, catalog_digest: digest } = answer;
+  if (version === undefined) return undefined;
+  return digest === undefined ? version : `${version} / ${digest.replace(/^[a-z0-9]+:/, "").slice(0, 8)}`;
+}
+
 /** Sorts a reply of the engine; anything that is neither an answer nor a list of errors is `unreadable`. */
 export function readReply(text: string): Reply {
   let value: unknown;

@@ -1,5 +1,5 @@
 /** The store: a reload finds everything, a browser that refuses is told, and nothing fails. */
-import { IDBFactory } from "fake-indexeddb";
+import { forceCloseDatabase, IDBFactory, IDBObjectStore } from "fake-indexeddb";
 import "fake-indexeddb/auto";
 import { openDB } from "idb";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -236,6 +236,70 @@ describe("a browser that refuses", () => {
     await store.addReview(review("b"));
     expect(store.data().reviews.map(({ id }) => id)).toEqual(["a", "b"]);
     expect((await openStore()).data().reviews.map(({ id }) => id)).toEqual(["a"]);
+  });
+});
+
+describe("a database in disorder", () => {
+  /** Everything so far stays on show, what is done now too, and the page says why it is not kept. */
+  async function goesOnInMemory(store: Awaited<ReturnType<typeof openStore>>, reason: RegExp) {
+    expect(store.keeping.value).toEqual({ where: "memory", reason: expect.stringMatching(reason) });
+    await store.addReview(review("later"));
+    expect(store.data().reviews.map(({ id }) => id)).toContain("later");
+    store.close();
+  }
+
+  it("that is full keeps what it has, and the page goes on in memory", async () => {
+    const store = await openStore();
+    await store.addReview(review("a"));
+    const put = vi.spyOn(IDBObjectStore.prototype, "put").mockImplementation(() => {
+      throw new DOMException("The quota has been exceeded.", "QuotaExceededError");
+    });
+    await store.addReview(review("b"));
+    put.mockRestore();
+    await goesOnInMemory(store, /^reviews: QuotaExceededError/);
+    expect((await openStore()).data().reviews.map(({ id }) => id)).toEqual(["a"]);
+  });
+
+  it("without its tables is left alone", async () => {
+    (await openDB("podwright study", 2)).close();
+    await goesOnInMemory(await openStore(), /^NotFoundError/);
+  });
+
+  it("that cannot be read is left alone", async () => {
+    const read = vi.spyOn(IDBObjectStore.prototype, "getAll").mockImplementation(() => {
+      throw new DOMException("Internal error.", "UnknownError");
+    });
+    const store = await openStore();
+    read.mockRestore();
+    await goesOnInMemory(store, /^UnknownError/);
+  });
+
+  it("of a newer version of the page is left alone", async () => {
+    (await openDB("podwright study", 9)).close();
+    await goesOnInMemory(await openStore(), /^VersionError/);
+  });
+
+  it("that another tab brings to a newer version is let go", async () => {
+    const store = await openStore();
+    await store.addReview(review("a"));
+    const newer = await openDB("podwright study", 9);
+    expect(await newer.getAllKeys("reviews")).toEqual(["a"]);
+    await goesOnInMemory(store, /another tab has a newer version/);
+    newer.close();
+  });
+
+  it("that the browser closes is told", async () => {
+    const opened: IDBDatabase[] = [];
+    const open = indexedDB.open.bind(indexedDB);
+    vi.spyOn(indexedDB, "open").mockImplementation((...given) => {
+      const request = open(...given);
+      request.addEventListener("success", () => opened.push(request.result));
+      return request;
+    });
+    const store = await openStore();
+    for (const one of opened) forceCloseDatabase(one as Parameters<typeof forceCloseDatabase>[0]);
+    await vi.waitFor(() => expect(store.keeping.value.where).toBe("memory"));
+    await goesOnInMemory(store, /the browser has closed the database/);
   });
 });
 

@@ -1,5 +1,5 @@
 /**
- * Owns the engine. The page's digest of it is part of its address, so that a new release is never mixed with an old one.
+ * Owns the engine. The page's digest of it names its folder, so that a new release is never mixed with an old one.
  *
  * It comes in two files: what the first answer needs, and the rest, which is fetched once that answer is given. A question that
  * needs the rest earlier waits for it.
@@ -12,7 +12,7 @@ interface Engine {
 }
 type CreateEngine = (options: object) => Promise<Engine>;
 
-const address = (file: string) => new URL(`../engine/${file}?v=${__ENGINE_DIGEST__}`, self.location.href).href;
+const address = (file: string) => new URL(`../engine/${__ENGINE_DIGEST__}/${file}`, self.location.href).href;
 
 /** Some servers do not know the type that compiling while loading insists on. */
 async function compiled(file: string): Promise<WebAssembly.Module> {

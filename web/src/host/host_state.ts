@@ -30,6 +30,8 @@ export const imported = signal<JsonObject | undefined>(undefined);
 export const verified = signal<JsonObject | undefined>(undefined);
 export const calibrated = signal<JsonObject | undefined>(undefined);
 export const errors = signal<readonly RequestError[]>([]);
+/** Why files that were given last could not be taken. */
+export const unread = signal<readonly string[]>([]);
 export const busy = signal(false);
 export const engineGone = signal(false);
 
@@ -88,6 +90,7 @@ export async function readFiles(
     isSample.value = sample;
     imported.value = verified.value = calibrated.value = undefined;
     errors.value = [];
+    unread.value = [];
     engineGone.value = false;
     busy.value = true;
   });
@@ -172,6 +175,7 @@ export function forget(): void {
     chosenGpus.value = [];
     pasted.value = "";
     isSample.value = engineGone.value = busy.value = false;
+    unread.value = [];
     imported.value = verified.value = calibrated.value = undefined;
     errors.value = [];
   });

@@ -4,6 +4,7 @@ import type { RequestError } from "../contract.ts";
 import { numberText } from "../format.ts";
 import type { JsonObject } from "../json.ts";
 import { fill, messages } from "../messages.ts";
+import { textOf } from "../tools/read_file.ts";
 import { Disclosure } from "../views/fold.tsx";
 import {
   busy,
@@ -23,6 +24,7 @@ import {
   refusedOf,
   sayWhatItIs,
   textsOf,
+  unread,
 } from "./host_state.ts";
 import { Card, CommandLine } from "./parts.tsx";
 import { hostTexts } from "./texts.ts";
@@ -31,8 +33,11 @@ const kCommand = "podwright probe -o profile.json";
 
 async function readAll(files: FileList | undefined | null): Promise<void> {
   if (files === undefined || files === null || files.length === 0) return;
-  const read = await Promise.all([...files].map(async (file) => ({ name: file.name, text: await file.text() })));
-  await readFiles(read);
+  const all = await Promise.all([...files].map(async (file) => ({ name: file.name, ...(await textOf(file)) })));
+  const read = all.filter((file) => "text" in file);
+  const reading = read.length > 0 ? readFiles(read) : undefined;
+  unread.value = all.flatMap((file) => ("fault" in file ? [file.fault] : []));
+  await reading;
 }
 
 /** Where files come in, the command that makes a profile, and what is wrong with what was given. */
@@ -50,6 +55,11 @@ export function ImportPart() {
           </button>
         </p>
       )}
+      {unread.value.map((fault) => (
+        <p key={fault} class="notice" role="alert">
+          {fault}
+        </p>
+      ))}
       <Faults />
       <DropZone />
       <p role="status">{busy.value ? hostTexts.working : ""}</p>

@@ -4,6 +4,7 @@ import { fill, messages } from "../messages.ts";
 import { type Page, PageContext } from "../page.ts";
 import { routeOf } from "../route.ts";
 import { keepFile } from "../tools/keep_file.ts";
+import { textOf } from "../tools/read_file.ts";
 import { importScenarios, removeScenario, type Scenario, saveScenario, scenarios } from "../tools/scenarios.ts";
 import { Disclosure } from "../views/fold.tsx";
 import { Frame } from "../views/frame.tsx";
@@ -134,7 +135,9 @@ function Files() {
           onChange={({ currentTarget }) => {
             const file = currentTarget.files?.[0];
             if (file !== undefined)
-              void file.text().then((text) => setSaid(fill(texts.imported, importScenarios(text))));
+              void textOf(file).then((read) =>
+                setSaid("fault" in read ? read.fault : fill(texts.imported, importScenarios(read.text))),
+              );
           }}
         />
       </label>

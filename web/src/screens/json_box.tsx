@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import { isObject, type Json, type JsonObject, valueAt } from "../json.ts";
 import { fill } from "../messages.ts";
 import { usePage } from "../page.ts";
+import { textOf } from "../tools/read_file.ts";
 import { kWorkload } from "./plan_question.ts";
 import { texts } from "./texts.ts";
 import "./screens.css";
@@ -37,7 +38,7 @@ export function JsonBox({ pointer, value, label }: { pointer: string; value: Jso
           const file = event.dataTransfer?.files[0];
           if (file === undefined) return;
           event.preventDefault();
-          void file.text().then(take);
+          void textOf(file).then((read) => ("fault" in read ? setProblem(read.fault) : take(read.text)));
         }}
       />
       {problem === "" ? null : (

@@ -9,7 +9,7 @@ let asked: Promise<readonly CatalogItem[]> | undefined;
 
 /** The places that a request may name, read once; a failed reading may be tried again. */
 export function loadPlaces(): Promise<readonly CatalogItem[]> {
-  asked ??= fetch(new URL(`screens/regions.json?v=${__ENGINE_DIGEST__}`, document.baseURI)).then((reply) => {
+  asked ??= fetch(new URL(`screens/${__SCREENS_DIGEST__}/regions.json`, document.baseURI)).then((reply) => {
     if (!reply.ok) throw new Error(`screens/regions.json: ${reply.status}`);
     return reply.json() as Promise<CatalogItem[]>;
   });

@@ -7,6 +7,7 @@ import { usePage } from "../page.ts";
 import { askEngine } from "../pages.ts";
 import { readReply } from "../replies.ts";
 import { shownPlan } from "../state.ts";
+import { textOf } from "../tools/read_file.ts";
 import { Faults, isWithin } from "../views/field.tsx";
 import { fieldLabel } from "./field_names.ts";
 import { About, FaultsElsewhere, ItemForms } from "./form.tsx";
@@ -63,8 +64,10 @@ function QuoteImport() {
   const take = async (file: File) => {
     setSaid("");
     setErrors([]);
+    const given = await textOf(file);
+    if ("fault" in given) return setSaid(given.fault);
     try {
-      const reply = readReply(await askEngine({ kind: "quotes", csv: await file.text() }));
+      const reply = readReply(await askEngine({ kind: "quotes", csv: given.text }));
       if (reply.kind === "errors") return setErrors(reply.errors);
       if (reply.kind !== "answer") return setSaid(texts.quotesNotRead);
       const read = reply.answer as unknown as JsonObject;

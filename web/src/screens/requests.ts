@@ -38,8 +38,8 @@ const loaded = new Map<PageName, Promise<ScreenRequests>>();
 async function load(screen: PageName): Promise<ScreenRequests> {
   const begun = preloaded.screen === screen ? preloaded.requests : undefined;
   delete preloaded.requests;
-  const file = `screens/${screen}.json`;
-  const reply = await (begun ?? fetch(new URL(`${file}?v=${__ENGINE_DIGEST__}`, document.baseURI)));
+  const file = `screens/${__SCREENS_DIGEST__}/${screen}.json`;
+  const reply = await (begun ?? fetch(new URL(file, document.baseURI)));
   if (!reply.ok) throw new Error(`${file}: ${reply.status}`);
   return reply.json() as Promise<ScreenRequests>;
 }

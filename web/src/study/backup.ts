@@ -45,7 +45,7 @@ export function backupText({ reviews, exams, answers, own, marks, settings }: St
 }
 
 /** Why a file cannot be read at all. Texts for people are the screen's. */
-export type Unreadable = "too large" | "not JSON" | "not a backup" | "newer version";
+export type Unreadable = "not JSON" | "not a backup" | "newer version";
 
 export interface ReadBackup {
   data: StudyData;

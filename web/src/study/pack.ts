@@ -95,7 +95,7 @@ export interface StudyAbout {
 const loaded = new Map<string, Promise<unknown>>();
 
 async function load(file: string): Promise<unknown> {
-  const reply = await fetch(new URL(`study/${file}?v=${__STUDY_DIGEST__}`, document.baseURI));
+  const reply = await fetch(new URL(`study/${__STUDY_DIGEST__}/${file}`, document.baseURI));
   if (!reply.ok) throw new Error(`study/${file}: ${reply.status}`);
   return reply.json();
 }

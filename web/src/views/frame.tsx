@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { fill, messages } from "../messages.ts";
-import { takeNewVersion, waiting } from "../offline.ts";
+import { renewal, takeNewVersion } from "../offline.ts";
 import { usePage } from "../page.ts";
 import { type Area, areaOf, kAreas, kPaper, route, type Screen } from "../route.ts";
 import { Header } from "./header.tsx";
@@ -87,10 +87,10 @@ function Screens() {
 }
 
 function NewVersion() {
-  if (waiting.value === undefined) return null;
+  if (renewal.value === undefined) return null;
   return (
     <p class="notice" role="status">
-      {messages.newVersion}{" "}
+      {renewal.value === "ready" ? messages.newVersion : messages.unfinished}{" "}
       <button type="button" onClick={takeNewVersion}>
         {messages.reload}
       </button>

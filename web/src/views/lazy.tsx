@@ -3,6 +3,7 @@ import { type ReadonlySignal, signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { messages } from "../messages.ts";
+import { lookForNewer } from "../offline.ts";
 import { usePage } from "../page.ts";
 
 interface Lazy<Loaded> {
@@ -84,6 +85,7 @@ export function LazyFold<Loaded>({ title, part, open, children }: LazyFoldProps<
 
 /** Says what did not come, with a way to ask for it again. */
 export function Failed({ text = messages.screenFailed, again }: { text?: string; again: () => void }) {
+  useEffect(() => void lookForNewer(), []);
   return (
     <p class="notice" role="alert">
       {text}{" "}

@@ -2,6 +2,7 @@
 import { useState } from "preact/hooks";
 import { fill } from "../../../messages.ts";
 import { NumbersTable } from "../../../screens/charts/chart_table.tsx";
+import { textOf } from "../../../tools/read_file.ts";
 import {
   addedCount,
   type Difference,
@@ -10,13 +11,12 @@ import {
   merged,
   type ReadBackup,
   readBackup,
-  type Unreadable,
 } from "../../backup.ts";
 import { longDayText } from "../span_text.ts";
 import type { StudyTools } from "../study_data.ts";
 import { backupTexts } from "./texts.ts";
 
-type Opened = { file: ReadBackup; difference: Difference } | { fault: Unreadable } | undefined;
+type Opened = { file: ReadBackup; difference: Difference } | { fault: string } | undefined;
 
 export function OpenPart({ tools }: { tools: StudyTools }) {
   const { store } = tools;
@@ -26,12 +26,14 @@ export function OpenPart({ tools }: { tools: StudyTools }) {
     const [file] = input.files ?? [];
     setSaid("");
     if (file === undefined) return setOpened(undefined);
-    const found = file.size > kLargestFile ? { error: "too large" as const } : readBackup(await file.text());
+    const given = await textOf(file, kLargestFile);
     // The same file can be chosen again.
     input.value = "";
+    if ("fault" in given) return setOpened(given);
+    const found = readBackup(given.text);
     setOpened(
       "error" in found
-        ? { fault: found.error }
+        ? { fault: backupTexts.faults[found.error] }
         : { file: found, difference: merged(store.data(), found.data).difference },
     );
   };
@@ -57,7 +59,7 @@ export function OpenPart({ tools }: { tools: StudyTools }) {
       </p>
       {opened === undefined ? null : "fault" in opened ? (
         <p class="notice" role="alert">
-          {backupTexts.faults[opened.fault]}
+          {opened.fault}
         </p>
       ) : (
         <Change {...opened} apply={() => apply(opened.file, opened.difference)} cancel={() => setOpened(undefined)} />

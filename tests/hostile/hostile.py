@@ -22,6 +22,7 @@ import sys
 import tempfile
 
 import cases
+import documents
 import judge
 import peers
 import seeds
@@ -82,7 +83,7 @@ def keep(folder, number, case, done, faults, program):
     (here / "stdin").write_bytes(case.given)
     limit = {"small": "ulimit -f 1; "}.get(case.fault, "")
     to = {"full": " > /dev/full", "closed": " >&-"}.get(case.fault, "")
-    words = " ".join(shlex.quote(os.fsdecode(os.fsencode(word))) for word in [program, *case.words])
+    words = " ".join(shlex.quote(os.fsdecode(documents.as_bytes(word))) for word in [program, *case.words])
     with open(here / "again.sh", "w", encoding="utf-8", errors="surrogateescape") as out:
         out.write(f"#!/bin/bash\n# {'; '.join(faults)}\ncd \"$(dirname \"$0\")/in\"\n{limit}{words} < ../stdin{to}\necho \"exit $?\"\n")
     for i, (message, manner) in enumerate(case.peers):

@@ -14,6 +14,8 @@ import signal
 import subprocess
 import xml.etree.ElementTree
 
+import documents
+
 try:
     import yaml
 except ImportError:  # files of YAML are then held to their last line alone
@@ -71,7 +73,7 @@ def run(program, case, place):
         actions.append((os.POSIX_SPAWN_CLOSE, 1))
     else:
         actions.append((os.POSIX_SPAWN_OPEN, 1, "/dev/full" if case.fault == "full" else str(place / "out"), writes, 0o600))
-    words = [program, *case.words]
+    words = [documents.as_bytes(word) for word in [program, *case.words]]
     # Limits of this process that the program inherits; that of processor time it gets by itself.
     child = os.posix_spawn(program, words, {**os.environ, "NO_COLOR": "1"}, file_actions=actions)
     resource.prlimit(child, resource.RLIMIT_CPU, (CPU_S * 2, CPU_S * 3))
@@ -193,9 +195,11 @@ def wrong_files(case, done):
     return ""
 
 
-def first_line(done):
-    lines = done.err.decode("utf-8", "replace").strip().splitlines()
-    return re.sub(r"[^ -~]", "?", lines[-1])[:110] if lines else "no word"
+def last_word(done):
+    """The line of standard error that says most of why a run ended."""
+    lines = done.err.decode("utf-8", "replace").strip().splitlines() or ["no word"]
+    line = next((line for line in lines if "internal error" in line), lines[-1])
+    return re.sub(r"[^ -~]", "?", line)[:110]
 
 
 def faults_of(case, done):
@@ -204,9 +208,9 @@ def faults_of(case, done):
     if done.hung:
         bad.append("hung")
     elif done.killed_by:
-        bad.append(f"signal {signal.Signals(done.killed_by).name}: {first_line(done)}")
+        bad.append(f"signal {signal.Signals(done.killed_by).name}: {last_word(done)}")
     elif done.code > HIGHEST_CODE:
-        bad.append(f"exit {done.code}: {first_line(done)}")
+        bad.append(f"exit {done.code}: {last_word(done)}")
     if done.cpu_s > CPU_S:
         bad.append("above 5 s")
     if done.memory_mb > MEMORY_MB:

@@ -365,7 +365,7 @@ class Api(Site):
             self.assertEqual(self.send("/v1/answer", body)[0].status, 422, body[:40])
 
     def test_slow_clients_keep_nobody_waiting(self):
-        served = self.serve("--at-once", "1")
+        served = self.serve("--at-once", "1", "--patience", "600")
         whole = message((EXAMPLES / "chat_70b.json").read_bytes())
         slow = [self.connect() for _ in range(100)]
         for at, one in enumerate(slow):

@@ -21,9 +21,11 @@ Character first_character(std::string_view text) {
   return {code, bytes, true};
 }
 
+bool is_control(std::uint32_t code) { return code < 0x20 || (code >= 0x7F && code < 0xA0); }
+
 std::size_t character_length(std::string_view text) {
   const auto [code, bytes, whole] = first_character(text);
-  const bool control = code < 0x20 && code != '\t' && code != '\n' && code != '\r';
+  const bool control = is_control(code) && code != '\t' && code != '\n' && code != '\r';
   return !whole || control || code == 0xFFFE || code == 0xFFFF ? 0 : bytes;
 }
 
@@ -33,19 +35,14 @@ std::string whole_characters(std::string_view text) {
   while (!text.empty()) {
     const std::size_t length = character_length(text);
     whole += length == 0 ? kReplacement : text.substr(0, length);
-    text.remove_prefix(std::max<std::size_t>(1, length));
+    text.remove_prefix(first_character(text).bytes);
   }
   return whole;
 }
 
 std::string line_of(std::string_view text) {
   std::string line = whole_characters(text);
-  for (std::size_t i = 0; i < line.size(); ++i) {
-    const auto byte = static_cast<unsigned char>(line[i]);
-    if (byte < 0x20 || byte == 0x7F) line[i] = ' ';
-    // U+0080 to U+009F, which some terminals take for escape sequences.
-    if (byte == 0xC2 && static_cast<unsigned char>(line[i + 1]) < 0xA0) line.replace(i, 2, kReplacement);
-  }
+  std::replace_if(line.begin(), line.end(), [](char c) { return c == '\t' || c == '\n' || c == '\r'; }, ' ');
   return line;
 }
 

@@ -18,14 +18,17 @@ struct Character {
 /// The UTF-8 character that begins a text that is not empty.
 Character first_character(std::string_view text);
 
-/// Bytes of the UTF-8 character that begins `text`; 0 where it is broken or no character of XML.
+/// Of the first or second set (U+0000 to U+001F, U+007F to U+009F), which some terminals obey.
+bool is_control(std::uint32_t code);
+
+/// Bytes of the UTF-8 character that begins `text`; 0 where it is broken, a control character other than tab and line
+/// break, or no character of XML.
 std::size_t character_length(std::string_view text);
 
-/// Broken UTF-8 and control characters other than tab and line break become U+FFFD.
+/// Each byte that is no UTF-8 and each control character other than tab and line break become U+FFFD.
 std::string whole_characters(std::string_view text);
 
-/// The same in one line that no terminal obeys: tabs and line breaks become spaces, control characters of the second
-/// set U+FFFD.
+/// The same in one line that no terminal obeys: tabs and line breaks become spaces.
 std::string line_of(std::string_view text);
 
 }  // namespace podwright

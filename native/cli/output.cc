@@ -10,7 +10,6 @@
 #include <system_error>
 
 #include "base/characters.h"
-#include "cli/common.h"
 
 namespace podwright::cli {
 namespace {
@@ -54,20 +53,14 @@ std::string visible(std::string_view text) {
     shown.append(text.begin(), plain);
     text.remove_prefix(static_cast<std::size_t>(plain - text.begin()));
     if (text.empty()) break;
-    const auto first = static_cast<unsigned char>(text.front());
-    std::size_t taken = std::max<std::size_t>(1, character_length(text));
-    const auto second = static_cast<unsigned char>(taken == 2 ? text[1] : 0xFF);
-    if (first < 0x80) {
-      const bool ends_line = text.substr(0, 2) == "\r\n";
-      shown += ends_line ? "\r" : escape("\\u00", first);
-    } else if (first == 0xC2 && second < 0xA0) {
-      shown += escape("\\u00", second);
-    } else if (character_length(text) == 0) {
-      shown += escape("\\x", first);
-    } else {
-      shown += text.substr(0, taken);
-    }
-    text.remove_prefix(taken);
+    const Character next = first_character(text);
+    if (!next.whole)
+      shown += escape("\\x", static_cast<unsigned char>(text.front()));
+    else if (is_control(next.code) && text.substr(0, 2) != "\r\n")
+      shown += escape("\\u00", static_cast<unsigned char>(next.code));
+    else
+      shown += text.substr(0, next.bytes);
+    text.remove_prefix(next.bytes);
   }
   return shown;
 }
@@ -126,13 +119,13 @@ StandardStreams::~StandardStreams() {
   std::cerr.rdbuf(before_[1]);
 }
 
-int StandardStreams::ended(int code) {
+int StandardStreams::ended(int code, int lost) {
   const int written = out_.finish();
   const int error = written == 0 && std::cout.bad() ? ENOMEM : written;  // streams keep exceptions to themselves
   if (error != 0 && error != EPIPE) {
     std::cerr << "podwright: standard output cannot be written: " << std::generic_category().message(error)
               << ". The answer is lost or incomplete.\n";
-    code = kEnvironment;
+    code = lost;
   }
   error_.finish();
   return code;

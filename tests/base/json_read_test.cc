@@ -59,7 +59,8 @@ TEST(ParseJson, TellsLineAndColumnOfBrokenText) {
     std::string_view text;
     std::string_view place;
   } cases[] = {
-      {"", "line 1, column 1"},
+      {"", "is empty"},
+      {" \t\r\n", "is empty"},
       {"{\"a\": 1,}", "line 1, column 9"},
       {"{\n  \"a\": 1\n  \"b\": 2\n}", "line 3, column 5"},
       {"{\"a\": 1} x", "line 1, column 10"},

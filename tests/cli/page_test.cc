@@ -149,7 +149,7 @@ TEST(CsvRows, ReadBackAsTheyWereAndComputeNothing) {
   ASSERT_EQ(table->rows.size(), items.size());
   for (std::size_t i = 0; i < items.size(); ++i) {
     const std::string& name = items[i].find("name")->text;
-    const bool formula = !name.empty() && std::string_view("=+-@\t\r").find(name.front()) != std::string_view::npos;
+    const bool formula = !name.empty() && std::string_view("=+-@\t\r\n").find(name.front()) != std::string_view::npos;
     EXPECT_EQ(table->rows[i].cells, (std::vector<std::string>{(formula ? "'" : "") + name, "-1.5", std::to_string(i)}));
   }
   EXPECT_EQ(csv.substr(0, csv.find('\n') + 1), "name,cost.usd,place\r\n");

@@ -279,7 +279,7 @@ TEST(Program, ExitCodes) {
   };
   EXPECT_EQ(code({"probe", "--backend", "fake", "--only", "launch"}, ""), 0);
   EXPECT_EQ(code({"probe", "--backend", "granite"}, ""), 2);
-  EXPECT_EQ(code({"probe", "--backend", "fake", "-o", "/nowhere/profile.json"}, ""), 2);
+  EXPECT_EQ(code({"probe", "--backend", "fake", "-o", "/nowhere/profile.json"}, ""), 3);
   EXPECT_EQ(code({"probe", "--backend", "fake", "--device", "9"}, ""), 2);
   EXPECT_EQ(code({"probe", "--backend", "fake"}, "no_device"), 3);
   EXPECT_EQ(code({"probe", "--backend", "fake", "--only", "launch"}, "wrong@launch*"), 4);

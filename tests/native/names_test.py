@@ -62,13 +62,13 @@ NAMES = drawn_names()
 
 
 def of_xml(name):
-    """What XML cannot hold becomes U+FFFD, byte by byte."""
-    return re.sub("[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]", lambda one: "\ufffd" * len(one[0].encode()), name)
+    """Control characters and what XML cannot hold become U+FFFD."""
+    return re.sub("[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffe\uffff]", "\ufffd", name)
 
 
 def cleaned(name):
     """One line that no terminal obeys."""
-    return re.sub("[\x80-\x9f]", "\ufffd", re.sub("[\t\n\r\x7f]", " ", of_xml(name)))
+    return re.sub("[\t\n\r]", " ", of_xml(name))
 
 
 def inert(cell):

@@ -312,7 +312,11 @@ TEST(Between, LibraryThatJoinsNoGroupIsNamed) {
 TEST(Between, RankThatIsKilledInACollectiveIsNamed) {
   Fleet fleet = start("killed", {script("host=a"), script("host=b"), script("host=c;pace=0.05@coll")},
                       {.only = "coll", .budget = "200"});
-  ASSERT_TRUE(until([&] { return reached(fleet, 2, RankPart::together); }));
+  // All have joined once one of them has kept a collective.
+  ASSERT_TRUE(until([&] {
+    const auto read = read_profile(file_text(rank_path(fleet, 0)));
+    return read && !read->profile.exchanges.empty();
+  }));
   fleet.ranks[2]->kill(SIGKILL);
   EXPECT_EQ(codes(fleet), (std::vector<int>{4, 4, 128 + SIGKILL}));
   const Merged merged = merge(fleet);

@@ -9,7 +9,7 @@
 #include <iostream>
 #include <system_error>
 
-#include "cli/common.h"
+#include "cli/exit_codes.h"
 #include "export/characters.h"
 
 namespace podwright::cli {

@@ -4,14 +4,13 @@
 
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <exception>
 #include <iostream>
 #include <new>
 
 #include "api/outcome.h"
 #include "base/broken_promise.h"
-#include "cli/common.h"
+#include "cli/exit_codes.h"
 #include "cli/output.h"
 
 namespace podwright::cli {

@@ -159,7 +159,7 @@ int main(int argc, char** argv) {
   StandardStreams streams;
   report_internal_errors(reader_of({argv + std::min(argc, 1), argv + argc}));
   try {
-    return streams.ended(run(argc, argv), kEnvironment);
+    return streams.ended(run(argc, argv));
   } catch (...) {
     end_with_exception();
   }

@@ -10,6 +10,7 @@
 #include <system_error>
 
 #include "base/characters.h"
+#include "cli/exit_codes.h"
 
 namespace podwright::cli {
 namespace {
@@ -119,13 +120,13 @@ StandardStreams::~StandardStreams() {
   std::cerr.rdbuf(before_[1]);
 }
 
-int StandardStreams::ended(int code, int lost) {
+int StandardStreams::ended(int code) {
   const int written = out_.finish();
   const int error = written == 0 && std::cout.bad() ? ENOMEM : written;  // streams keep exceptions to themselves
   if (error != 0 && error != EPIPE) {
     std::cerr << "podwright: standard output cannot be written: " << std::generic_category().message(error)
               << ". The answer is lost or incomplete.\n";
-    code = lost;
+    code = kEnvironment;
   }
   error_.finish();
   return code;

@@ -44,9 +44,9 @@ class StandardStreams {
   ~StandardStreams();
   StandardStreams(const StandardStreams&) = delete;
   StandardStreams& operator=(const StandardStreams&) = delete;
-  /// The exit code of a command that ended with `code`: `lost` where its answer did not arrive, which is said. A reader
-  /// that went away, as head does, had what it wanted.
-  int ended(int code, int lost);
+  /// The exit code of a command that ended with `code`: another where its answer did not arrive, which is said. A
+  /// reader that went away, as head does, had what it wanted.
+  int ended(int code);
 
  private:
   VisibleOutput out_;

@@ -110,6 +110,19 @@ TEST(BreakEven, OfOneServerWhileRentsFall) {
             "The rent falls to the cost of running the owned machines before the purchase is earned back.");
 }
 
+TEST(BreakEven, WhatCostsNothingIsEarnedBackAtOnceWhateverRentsDo) {
+  NoTrace trace;
+  for (const double change : {-0.1, 0.1}) {
+    const BreakEven<NoTrace> found = break_even(trace, BreakEvenTerms<NoTrace>{.capex = usd(0),
+                                                                               .own = usd_per_hour(1),
+                                                                               .operation = usd_per_hour(1),
+                                                                               .rent = usd_per_hour(4),
+                                                                               .price_change = change});
+    EXPECT_EQ(*found.time, Seconds(0));
+    EXPECT_NEAR(*found.sensitivity, 4.0 / 3.0, 1e-12);
+  }
+}
+
 TEST(BreakEven, RisingRentsEarnThePurchaseBackSooner) {
   const Seconds level = *of_one_server(8 * 3.99).time;
   const Seconds rising = *of_one_server(8 * 3.99, 0.10).time;

@@ -60,7 +60,7 @@ function put(
     if (!(index < target.length)) throw new RangeError(`no element ${token}`);
     if (value !== undefined) target[index] = value;
     else {
-      spend(target.length - index);
+      spend(target.length);
       target.splice(index, 1);
     }
   } else if (value === undefined) delete target[token];

@@ -297,7 +297,7 @@ describe("a database in disorder", () => {
       return request;
     });
     const store = await openStore();
-    for (const one of opened) forceCloseDatabase(one as Parameters<typeof forceCloseDatabase>[0]);
+    for (const one of opened) forceCloseDatabase(one as never);
     await vi.waitFor(() => expect(store.keeping.value.where).toBe("memory"));
     await goesOnInMemory(store, /the browser has closed the database/);
   });

@@ -8,9 +8,8 @@ from documents import HOSTILE_TEXTS, Members, as_bytes
 from judge import Case
 
 CALIBRATED = ["--calibration", "c.json"]
-EXPORTS = {"architecture": ["svg", "csv", "netbox", "slurm", "graphviz", "containerlab", "ansible", "all", "nosuch"],
-           "search": ["all", "kubernetes", "docker-compose", "llm-d", "dynamo", "slurm", "torchrun", "memory-proof", "options"],
-           "cost": ["focus", "focus,focus", "nosuch"]}  # fmt: skip
+# Kinds whose answers can have files.
+EXPORTING = ["architecture", "search", "cost"]
 
 
 def form(rng, verb, forms=("text", "json", "json", "csv", "markdown")):
@@ -30,9 +29,10 @@ def asked(rng, seeds, kind, data, group):
         return Case(group, words, given=b"\n".join([line] * rng.choice([1, 1, 3])) + b"\n", form="lines")
     if rng.random() < 0.04:
         return Case(group, [verb, "r.json", "--print-request"], {"r.json": data}, form="json")
-    if kind in EXPORTS and rng.random() < 0.45:
+    if kind in EXPORTING and rng.random() < 0.45:
         words, name = form(rng, verb, ("text", "json"))
-        return Case(group, [verb, "r.json", "--export", rng.choice(EXPORTS[kind]), "-o", "out", *words], {"r.json": data},
+        word = "all" if rng.random() < 0.5 and kind != "cost" else rng.choice([*seeds.exports[kind], "nosuch"])
+        return Case(group, [verb, "r.json", "--export", word, "-o", "out", *words], {"r.json": data},
                     form=name, folder="out")  # fmt: skip
     words, name = form(rng, verb)
     if rng.random() < 0.1:
@@ -248,7 +248,7 @@ def an_output(rng, seeds):
                             ["study", "claims"], ["formulas", "kv"], ["describe", "man"], ["--help"], ["--version"], ["plan", "--help"],
                             ["catalog", "show", "gpu", "l4"], ["study", "question"], ["schema", "--openapi"]])  # fmt: skip
         return Case("lost outputs", words, fault=fault)
-    if kind in EXPORTS and way < 0.5:
+    if kind in EXPORTING and way < 0.5:
         return Case("lost outputs", [verb, "r.json", "--export", "all" if verb != "cost" else "focus", "-o", "out"], {"r.json": data},
                     folder="out", fault=fault)  # fmt: skip
     if not verb or way < 0.4:

@@ -129,10 +129,11 @@ def whole_file(path):
             raise ValueError(checked.stderr.decode("utf-8", "replace"))
 
 
-def wrong_errors(text):
+def wrong_errors(case, done):
     """What is wrong with the errors of a refused request."""
-    answer = strict_json(text)
-    if answer.get("kind") == "compare":  # an answer whose code is that of the worst node
+    answer = strict_json(done.out.decode())
+    # Answers whose code says something else: that of the worst node, or that a file could not be made of them.
+    if answer.get("kind") == "compare" or (case.folder and "errors" not in answer and done.err.strip()):
         return ""
     errors = answer.get("errors")
     if not errors:
@@ -229,7 +230,7 @@ def faults_of(case, done):
         bad.append(f"exit {done.code} without a word")
     elif done.code == 2 and case.form == "json" and done.out.strip() and not case.fault:
         try:
-            bad += [text for text in [wrong_errors(done.out.decode())] if text]
+            bad += [text for text in [wrong_errors(case, done)] if text]
         except (ValueError, AttributeError) as error:
             bad.append(f"the refusal is not whole: {str(error)[:60]}")
     for name, data in (("stdout", done.out if case.form in ("text", "markdown") else b""), ("stderr", done.err)):

@@ -35,6 +35,8 @@ class Seeds:
         self.pool = documents.Pool(document for several in self.requests.values() for document in several)
         self.schemas = {kind: json.loads(self.output("schema", kind)) for kind in self.verbs}
         self.fields = {kind: list(self.fields_of(schema)) for kind, schema in self.schemas.items()}
+        self.exports = {kind: sorted({word for _, key, schema in fields if key == "exports" for word in schema["items"].get("enum", ())})
+                        for kind, fields in self.fields.items()}  # fmt: skip
         self.options = {}
         for command in [*ASKING, *OTHERS]:
             help_text = self.output(*command.split(), "--help")

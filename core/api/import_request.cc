@@ -299,7 +299,11 @@ Answer answer_import(const Asked& asked, const ImportRequest& request) {
     });
     if (const auto& read = imported->profile) {
       v.text({"profile_digest"}, read->digest);
-      v.any({"profile"}, [&](JsonWriter& out) { out.verbatim(profile_text(read->profile)); });
+      v.any({"profile"}, [&](JsonWriter& out) {
+        std::string text = profile_text(read->profile);
+        text.pop_back();  // its line break: an answer is one line
+        out.verbatim(text);
+      });
       describe_rates(v, asked.catalog, *read);
       if (before) v.group({"changes"}, [&] { describe_changes(v, compared_profiles(before->profile, read->profile)); });
     }

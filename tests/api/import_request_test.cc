@@ -30,6 +30,7 @@ std::string import_of(const std::vector<std::string>& texts, const std::string& 
 JsonNode answered(const std::string& request) {
   const Answer answer = answer_request(embedded_catalog_facts(), request);
   EXPECT_EQ(answer.outcome, Outcome::answer) << answer.text.substr(0, 400);
+  EXPECT_EQ(answer.text.find('\n'), std::string::npos) << "of a line of --jsonl the answer is one line";
   const auto node = parse_json(answer.text);
   EXPECT_TRUE(node) << answer.text.substr(0, 400);
   return node ? *node : JsonNode{};

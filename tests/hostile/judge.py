@@ -21,7 +21,7 @@ try:
 except ImportError:  # files of YAML are then held to their last line alone
     yaml = None
 
-CPU_S, MEMORY_MB, WALL_S = 5, 1024, 60
+CPU_S, MEMORY_MB, WALL_S = 5, 1024, 150
 ADDRESS_SPACE = 3 << 30
 HIGHEST_CODE = 4  # 5 is an internal error
 

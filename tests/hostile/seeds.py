@@ -60,6 +60,10 @@ class Seeds:
         self.imports = sorted([*ROOT.glob("tests/measure/data/imports/*"), ROOT / "tests/measure/data/hot_h100.xml",
                                ROOT / "tests/measure/data/all_reduce_589.txt", ROOT / "examples/vllm_start.log"])  # fmt: skip
 
+        texts = [(path.name, path.read_text(encoding="utf-8")) for path in self.imports if path.stat().st_size < 5000]
+        self.requests["import"] = [Members([("kind", "import"), ("files", [Members([("name", name), ("text", text)])])])
+                                   for name, text in texts]  # fmt: skip
+
     def output(self, *words):
         done = subprocess.run([self.program, *words], capture_output=True, encoding="utf-8", check=False)
         if done.returncode != 0:

@@ -60,22 +60,7 @@ void JsonWriter::quoted(std::string_view value) {
     out_ += '"';
     return;
   }
-  // The library escapes the control characters that JSON forbids. Terminals obey those of the second set as well.
-  const std::string written =
-      nlohmann::json(std::string(value)).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-  for (std::size_t i = 0; i < written.size(); ++i) {
-    const auto byte = static_cast<unsigned char>(written[i]);
-    const auto next = static_cast<unsigned char>(written[std::min(i + 1, written.size() - 1)]);
-    if (byte == 0x7F) {
-      out_ += "\\u007f";
-    } else if (byte == 0xC2 && next < 0xA0) {
-      out_ += next < 0x90 ? "\\u008" : "\\u009";
-      out_ += "0123456789abcdef"[next % 16];
-      ++i;
-    } else {
-      out_ += written[i];
-    }
-  }
+  out_ += nlohmann::json(std::string(value)).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 void JsonWriter::text(std::string_view value) {

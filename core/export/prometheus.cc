@@ -20,13 +20,16 @@ struct Label {
 };
 using Labels = std::vector<Label>;
 
-/// Backslash, quote and line break are written with a backslash; everything else stands for itself.
+/// Backslash, quote and line break are written with a backslash; everything else stands for itself. A carriage return,
+/// which would take a terminal back to the beginning of its line, does not.
 std::string escaped_label(std::string_view value) {
   std::string escaped;
   for (const char c : whole_characters(value)) {
     if (c == '\\' || c == '"') escaped += '\\';
     if (c == '\n')
       escaped += "\\n";
+    else if (c == '\r')
+      escaped += kReplacement;
     else
       escaped += c;
   }

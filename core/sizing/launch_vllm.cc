@@ -47,7 +47,7 @@ void add_speculative_vllm(const ReplicaLaunch& r, LaunchOptions& options) {
   options.add("--speculative-config.method", draft == Draft::model        ? "draft_model"
                                              : draft == Draft::own_layers ? "mtp"
                                                                           : "eagle3");
-  if (r.draft_has_files()) options.add("--speculative-config.model", "$DRAFT_MODEL");
+  if (r.draft_has_files()) options.add("--speculative-config.model", "\"$DRAFT_MODEL\"");
   options.add("--speculative-config.num_speculative_tokens", r.run.speculative->draft_tokens);
 }
 

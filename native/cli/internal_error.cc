@@ -1,5 +1,7 @@
 #include "cli/internal_error.h"
 
+#include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -109,6 +111,19 @@ void end_with_promise(const char* expression, const char* file, int line) {
   end_reported(expression, file, line, kPleaseReport);
 }
 
+/// A stack that cannot grow ends a program by a signal. Where memory is limited, it grows before the work begins.
+void grow_stack() {
+  constexpr std::size_t kStack = std::size_t{1} << 20;
+  constexpr std::size_t kPage = 4096;
+  rlimit limit{};
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return;
+  void* const room = mmap(nullptr, kStack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (room == MAP_FAILED) throw std::bad_alloc();
+  munmap(room, kStack);
+  [[maybe_unused]] volatile char stack[kStack];
+  for (std::size_t end = kStack; end > 0; end -= kPage) stack[end - 1] = 0;
+}
+
 }  // namespace
 
 void end_with_exception() {
@@ -130,6 +145,11 @@ void report_internal_errors(Reader reader) {
     if (std::current_exception() != nullptr) end_with_exception();
     end_reported("it was terminated without an exception", nullptr, 0, kPleaseReport);
   });
+  try {
+    grow_stack();
+  } catch (...) {
+    end_with_exception();
+  }
 }
 
 }  // namespace podwright::cli

@@ -46,7 +46,7 @@ void keep_standard_descriptors() {
 
 }  // namespace
 
-std::string visible(std::string_view text) {
+std::string visible(std::string_view text, bool of_tables) {
   std::string shown;
   shown.reserve(text.size());
   while (!text.empty()) {
@@ -57,7 +57,7 @@ std::string visible(std::string_view text) {
     const Character next = first_character(text);
     if (!next.whole)
       shown += escape("\\x", static_cast<unsigned char>(text.front()));
-    else if (is_control(next.code) && text.substr(0, 2) != "\r\n")
+    else if (is_control(next.code) && !(of_tables && text.substr(0, 2) == "\r\n"))
       shown += escape("\\u00", static_cast<unsigned char>(next.code));
     else
       shown += text.substr(0, next.bytes);
@@ -94,13 +94,13 @@ std::streamsize VisibleOutput::xsputn(const char* text, std::streamsize size) {
 
 int VisibleOutput::sync() {
   const std::size_t whole = whole_length(waiting_);
-  write_all(visible(std::string_view(waiting_).substr(0, whole)));
+  write_all(visible(std::string_view(waiting_).substr(0, whole), !by_line_));
   waiting_.erase(0, whole);
   return error_ == 0 ? 0 : -1;
 }
 
 int VisibleOutput::finish() {
-  write_all(visible(waiting_));
+  write_all(visible(waiting_, !by_line_));
   waiting_.clear();
   // A server of files may say only when a file is closed that its disk is full.
   if (const int copy = dup(descriptor_); copy >= 0 && close(copy) != 0 && error_ == 0) error_ = errno;

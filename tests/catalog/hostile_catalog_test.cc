@@ -217,10 +217,11 @@ TEST(Hostile, M11EmptySafetensorsHeader) {
 }
 
 TEST(Hostile, M1MutatedSafetensorsHeaders) {
-  const std::string whole = safetensors(
-      R"({"__metadata__":{"format":"pt","written by":"a program with a long name, of which any letter may change"},)"
-      R"("a.q_proj.weight":{"dtype":"BF16","shape":[10,4],"data_offsets":[0,80]},)"
-      R"("b":{"dtype":"F32","shape":[],"data_offsets":[80,84]}})");
+  // Half of it is a text of which any letter may change, so that some changed files are still whole.
+  const std::string whole = safetensors(R"({"__metadata__":{"format":"pt","written by":")" + std::string(300, 'n') +
+                                        R"("},)"
+                                        R"("a.q_proj.weight":{"dtype":"BF16","shape":[10,4],"data_offsets":[0,80]},)"
+                                        R"("b":{"dtype":"F32","shape":[],"data_offsets":[80,84]}})");
   Mutation mutation(31);
   int files = 0;
   for (int i = 0; i < 4000; ++i) {

@@ -13,7 +13,7 @@ namespace {
 
 TEST(Visible, PlainTextStaysAsItIs) {
   for (const std::string text : {"", "a table\n\twith 95 %", "模型 é 😀 \u00a0\u202f", "lines\r\nof Windows\r\n"})
-    EXPECT_EQ(visible(text), text);
+    EXPECT_EQ(visible(text, true), text);
 }
 
 TEST(Visible, ControlCharactersAreWrittenAsInJson) {

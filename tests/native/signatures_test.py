@@ -77,7 +77,8 @@ class Signatures(unittest.TestCase):
         for command, output in self.commands(VECTORS / "open.pub"):
             ended = run(*command)
             self.assertLess(ended.returncode, 2, (command, ended.stderr))
-            self.assertTrue(output is None or output.exists(), command)
+            # Scripted devices give no rates that a file could hold.
+            self.assertEqual(bool(output and output.exists()), command[0] == "merge", command)
         text = run("verify", self.profile, "--trusted", VECTORS / "open.pub").stdout
         self.assertIn("It was signed with the key ", text)
         self.assertIn("a node of a test", text)

@@ -98,7 +98,7 @@ TEST(VllmArguments, OfADraftModel) {
   const LaunchArguments launched = launch("llama-3.1-70b", run);
   EXPECT_EQ(assignment_of(launched.environment[1]), "DRAFT_MODEL='<Llama-3.1-8B>'");
   EXPECT_EQ(Lines(launched.arguments.end() - 3, launched.arguments.end()),
-            (Lines{"--speculative-config.method draft_model", "--speculative-config.model $DRAFT_MODEL",
+            (Lines{"--speculative-config.method draft_model", R"(--speculative-config.model "$DRAFT_MODEL")",
                    "--speculative-config.num_speculative_tokens 5"}));
 }
 

@@ -16,8 +16,14 @@ class Mutation {
   /// One to four bytes changed, a piece left out or a piece said twice.
   std::string of(std::string text) {
     const std::uint64_t way = below(8);
-    if (way == 0 && text.size() > 8) text.erase(below(text.size() - 8), 1 + below(8));
-    if (way == 1 && text.size() > 8) text.insert(below(text.size()), text.substr(below(text.size() - 8), 8));
+    if (way == 0 && text.size() > 8) {
+      const std::uint64_t from = below(text.size() - 8);
+      text.erase(from, 1 + below(8));
+    }
+    if (way == 1 && text.size() > 8) {
+      const std::string piece = text.substr(below(text.size() - 8), 8);
+      text.insert(below(text.size()), piece);  // in an order that is the same for all compilers
+    }
     for (std::uint64_t change = way < 2 ? 1 : 0; change < 1 + way / 2; ++change) {
       const std::uint64_t kind = below(4);
       text[below(text.size())] = static_cast<char>(kind == 0   ? 255

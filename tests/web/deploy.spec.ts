@@ -236,7 +236,6 @@ plain.describe("without a copy that the browser keeps", () => {
     });
     await expect(page.getByText("This screen could not be loaded.")).toBeVisible();
     await expect(newVersion(page)).toBeVisible();
-    await isSound(page);
     await page.goBack();
     await expect(page.getByLabel("Peak requests/s", { exact: true })).toHaveValue("120");
     await reload(page).click();

@@ -156,6 +156,16 @@ def of_pods(value, variables=None):
     return [of_pods(one, variables) for one in value] if isinstance(value, list) else value
 
 
+def with_objects(value):
+    """Options of vLLM that are objects are texts of JSON."""
+    if isinstance(value, dict):
+        return {key: with_objects(one) for key, one in value.items()}
+    if isinstance(value, list):
+        return [with_objects(one) for one in value]
+    found = re.match(r'(--[\w-]+=)?(\{"\w+":.*\})\Z', value) if isinstance(value, str) else None
+    return [found[1], json.loads(found[2])] if found else value
+
+
 def markdown(text):
     """Tables, headings and lists with their texts plain again, spaces told apart no more."""
     plain = re.sub(r"&#36;", "$", re.sub(r"\\([!-/:-@\[-`{-~])", lambda one: f"\1{ord(one[1])};", text))
@@ -295,7 +305,7 @@ class Names(unittest.TestCase):
                 read = put(read, {}, composed)
             elif name in ("kubernetes.yaml", "dynamo.yaml") or name.startswith("llm-d/"):
                 read = of_pods(read)
-            forms[name] = read
+            forms[name] = with_objects(read)
         for document in forms.get("kubernetes.yaml", []):
             if document["kind"] == "Deployment":
                 pod = document["spec"]["template"]["spec"]["containers"][0]
@@ -335,6 +345,9 @@ class Names(unittest.TestCase):
                     plain_words, plain_made = expected[form]
                     self.same(words, plain_words, names, where, no_zeros)
                     self.same(made, plain_made, names, where)
+                elif form == "manifest":  # says what only the user knows in one line
+                    as_one_line = lambda text: re.sub("(?s)<.*>", lambda one: cleaned(one[0]), text)  # noqa: E731
+                    self.same(put(read, {}, as_one_line), expected[form], names, where, as_one_line)
                 else:
                     self.same(read, expected[form], names, where)
             self.assertEqual(set(forms), set(expected))

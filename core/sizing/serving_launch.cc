@@ -89,7 +89,7 @@ void add_router(const EngineLaunch& engine, const Disaggregated& pools, const st
   if (engine.router == nullptr) return;
   if (!obstacle.empty()) {
     launches.push_back({.program = engine.router({.port = engine.port}).front().program, .form = "command-line"});
-    launches.back().environment.emplace_back("POOL=router");
+    launches.back().environment.push_back({.name = "POOL", .value = "router"});
     launches.back().cannot.push_back(obstacle);
     return;
   }

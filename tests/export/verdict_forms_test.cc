@@ -14,7 +14,7 @@ namespace {
 
 TEST(Characters, BrokenOnesAreReplaced) {
   EXPECT_EQ(whole_characters("a\xFF\x01\n\xC3\xA9"), "a\xEF\xBF\xBD\xEF\xBF\xBD\n\xC3\xA9");
-  EXPECT_EQ(line_of("a\tb\nc\x7F"), "a b c ");
+  EXPECT_EQ(line_of("a\tb\nc\x7F"), "a b c\xEF\xBF\xBD");
   EXPECT_EQ(line_of("\xC2\x9B"
                     "31m"),
             "\xEF\xBF\xBD"

@@ -6,6 +6,7 @@
 #include "api/answer.h"
 #include "api/cost_request.h"
 #include "api/kinds.h"
+#include "base/characters.h"
 #include "base/json_read.h"
 #include "base/json_write.h"
 #include "cli/answer_format.h"
@@ -134,10 +135,13 @@ std::string with_exports(const std::string& request, std::vector<std::string> ex
   if (exports.size() == 1 && exports.front() == "all") exports = all;
   const auto document = parse_json(request);
   if (!document || !document->is_object()) return request;
-  std::string patch;
-  for (const std::string& word : exports) patch += (patch.empty() ? "\"" : ",\"") + word + "\"";
-  const auto parsed = parse_json("{\"exports\":[" + patch + "]}");
-  return parsed ? json_text(merged(*document, *parsed)) : request;
+  JsonWriter patch;
+  patch.begin_object();
+  patch.begin_list("exports");
+  for (const std::string& word : exports) patch.text(whole_characters(word));
+  patch.end_list();
+  patch.end_object();
+  return json_text(merged(*document, *parse_json(patch.take())));
 }
 
 /// False after the reasons where a file that was asked for by its word could not be made; of "all" where there is none.

@@ -249,7 +249,7 @@ const kOfPlan: readonly Picture[] = [
   },
   { name: "plan in euros", hash: "#/", act: inEuros },
   { name: "money in euros", hash: "#/money", act: inEuros },
-  { name: "plan, a link that cannot be read", hash: "#/?s=1.broken", act: (page) => shows(page, /link could not be/) },
+  { name: "plan, a link that cannot be read", hash: "#/?s=1.broken", act: (page) => shows(page, /link is broken/) },
   { name: "plan, an address that leads nowhere", hash: "#/nowhere" },
   {
     name: "plan, the engine has stopped",

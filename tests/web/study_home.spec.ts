@@ -77,7 +77,7 @@ const foot = (page: Page) => page.locator(".study-foot");
 
 test("from the first visit to the first question in one click, with everything there", async ({ page }) => {
   // What the first question needs is asked for while the visitor reads.
-  const ready = page.waitForResponse(/study\/questions\/[\d.]+\.json/);
+  const ready = page.waitForResponse(/study\/\w+\/questions\/[\d.]+\.json/);
   await page.goto("./#/study");
   await expect(headline(page)).toHaveText("Prepare for the NCA-AIIO exam");
   await expect(page.getByText(/\d+ short lessons, \d+ practice questions/)).toBeVisible();

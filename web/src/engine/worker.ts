@@ -47,18 +47,23 @@ async function load(): Promise<Engine> {
 const engine = load();
 engine.catch(() => undefined);
 
-let isRestAsked = false;
 async function fetchRest(): Promise<void> {
-  isRestAsked = true;
   rest = await compiled(kRest);
   parts.loadRest();
 }
 
+let first = "";
+let restOnItsWay: Promise<void> | undefined;
+const kindOf = (request: string) => request.slice(0, request.indexOf(","));
+
 const api = {
   answer: async (request: string): Promise<string> => {
+    // Another kind than the first needs the rest, which would be asked for a second time.
+    if (kindOf(request) !== first) await restOnItsWay;
     const answer = (await engine).answer(request);
+    first ||= kindOf(request);
     // A failure shows where the rest is needed.
-    if (!isRestAsked) fetchRest().catch(() => undefined);
+    restOnItsWay ??= fetchRest().catch(() => undefined);
     return answer;
   },
 };

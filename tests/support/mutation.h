@@ -2,6 +2,7 @@
 /// Changed copies of a text, the same for the same seed.
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -15,17 +16,17 @@ class Mutation {
 
   /// One to four bytes changed, a piece left out or a piece said twice.
   std::string of(std::string text) {
-    const std::uint64_t way = below(8);
+    const std::size_t way = below(8);
     if (way == 0 && text.size() > 8) {
-      const std::uint64_t from = below(text.size() - 8);
+      const std::size_t from = below(text.size() - 8);
       text.erase(from, 1 + below(8));
     }
     if (way == 1 && text.size() > 8) {
       const std::string piece = text.substr(below(text.size() - 8), 8);
       text.insert(below(text.size()), piece);  // in an order that is the same for all compilers
     }
-    for (std::uint64_t change = way < 2 ? 1 : 0; change < 1 + way / 2; ++change) {
-      const std::uint64_t kind = below(4);
+    for (std::size_t change = way < 2 ? 1 : 0; change < 1 + way / 2; ++change) {
+      const std::size_t kind = below(4);
       text[below(text.size())] = static_cast<char>(kind == 0   ? 255
                                                    : kind == 1 ? 0
                                                    : kind == 2 ? '0' + below(10)
@@ -40,7 +41,7 @@ class Mutation {
         "0",    "-1",    "1",   "1e308",      "1e-308", "9007199254740993",    "1e9", "1e400",
         "null", "\"7\"", "0.5", "4294967295", "[1,2]",  "18446744073709551616"};
     std::string changed = text;
-    for (std::uint64_t i = 0; i <= below(2); ++i) {
+    for (std::size_t i = 0; i <= below(2); ++i) {
       const std::size_t begin = changed.find_first_of("0123456789", below(changed.size()));
       if (begin == std::string::npos) continue;
       std::size_t first = begin;
@@ -52,9 +53,9 @@ class Mutation {
     return changed;
   }
 
-  std::uint64_t below(std::uint64_t bound) {
+  std::size_t below(std::size_t bound) {
     state_ = state_ * 6364136223846793005u + 1442695040888963407u;
-    return (state_ >> 33) % bound;
+    return static_cast<std::size_t>(state_ >> 33) % bound;
   }
 
  private:

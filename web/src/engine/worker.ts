@@ -52,16 +52,16 @@ async function fetchRest(): Promise<void> {
   parts.loadRest();
 }
 
+/** How a question of the first one's kind begins. */
 let first = "";
 let restOnItsWay: Promise<void> | undefined;
-const kindOf = (request: string) => request.slice(0, request.indexOf(","));
 
 const api = {
   answer: async (request: string): Promise<string> => {
     // Another kind than the first needs the rest, which would be asked for a second time.
-    if (kindOf(request) !== first) await restOnItsWay;
+    if (!request.startsWith(first)) await restOnItsWay;
     const answer = (await engine).answer(request);
-    first ||= kindOf(request);
+    first ||= request.slice(0, 15);
     // A failure shows where the rest is needed.
     restOnItsWay ??= fetchRest().catch(() => undefined);
     return answer;

@@ -42,7 +42,8 @@ std::string whole_characters(std::string_view text) {
 
 std::string line_of(std::string_view text) {
   std::string line = whole_characters(text);
-  std::replace_if(line.begin(), line.end(), [](char c) { return c == '\t' || c == '\n' || c == '\r'; }, ' ');
+  std::replace_if(
+      line.begin(), line.end(), [](char c) { return c == '\t' || c == '\n' || c == '\r'; }, ' ');
   return line;
 }
 

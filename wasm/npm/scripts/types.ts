@@ -13,6 +13,7 @@ export interface Schema {
   required?: string[];
   additionalProperties?: boolean;
   items?: Schema;
+  maxItems?: number;
   default?: unknown;
   minimum?: number;
   maximum?: number;
@@ -20,7 +21,7 @@ export interface Schema {
   exclusiveMaximum?: number;
 }
 const kKnown = new Set(
-  "$schema title description unit type enum oneOf properties required additionalProperties items default minimum maximum exclusiveMinimum exclusiveMaximum".split(
+  "$schema title description unit type enum oneOf properties required additionalProperties items maxItems default minimum maximum exclusiveMinimum exclusiveMaximum".split(
     " ",
   ),
 );
@@ -42,6 +43,7 @@ function comment(schema: Schema, indent: string): string {
   const said = [
     [schema.description ?? schema.title, unit].filter(Boolean).join(", "),
     [low, high].filter(Boolean).join(" "),
+    schema.maxItems === undefined ? "" : `at most ${schema.maxItems}`,
     schema.default === undefined ? "" : `default ${JSON.stringify(schema.default)}`,
   ].filter((one) => one !== "");
   return said.length === 0 ? "" : `${indent}/** ${said.join("; ").replaceAll("*/", "*\\/")} */\n`;

@@ -228,7 +228,8 @@ test("random names stay text where they are refused", async ({ page }) => {
     const asked = JSON.stringify({
       kind: "catalog",
       list: "gpus",
-      ...Object.fromEntries(names.map((name) => [`x${name}`, 1])),
+      // A key of more than 1,024 bytes is the only problem that is told.
+      ...Object.fromEntries(names.map((name) => [`x${name.slice(0, 200)}`, 1])),
     });
     await shown(page, { request: asked });
     const { text, tags } = await drawn(page);

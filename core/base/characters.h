@@ -7,7 +7,10 @@
 
 namespace podwright {
 
-inline constexpr std::string_view kReplacement = "\xEF\xBF\xBD";  ///< U+FFFD
+inline constexpr std::string_view kReplacement = "\xEF\xBF\xBD";    ///< U+FFFD
+inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";  ///< what some editors put before UTF-8
+/// The most bytes of a text that is read whole, and of a line of a stream.
+inline constexpr std::size_t kMostTextBytes = std::size_t{64} << 20;
 
 struct Character {
   std::uint32_t code = 0xFFFD;

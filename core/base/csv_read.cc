@@ -109,7 +109,6 @@ const std::string& CsvTable::cell(const Row& row, std::string_view name) const {
 Result<CsvTable> parse_csv(std::string_view text) {
   if (text.size() > CsvLimits::kBytes)
     return failure(too_large("", std::to_string(text.size()) + " bytes", CsvLimits::kBytes));
-  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
   if (text.substr(0, kByteOrderMark.size()) == kByteOrderMark) text.remove_prefix(kByteOrderMark.size());
   return CsvReader().read(text);
 }

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/characters.h"
 #include "base/result.h"
 
 namespace podwright {
@@ -26,7 +27,7 @@ struct CsvTable {
 
 /// What one table may hold.
 struct CsvLimits {
-  static constexpr std::size_t kBytes = std::size_t{64} << 20;
+  static constexpr std::size_t kBytes = kMostTextBytes;
   static constexpr std::size_t kColumns = 1000;
   static constexpr std::size_t kCells = 4'000'000;
 };

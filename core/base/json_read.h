@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/characters.h"
 #include "base/json_pointer.h"
 #include "base/result.h"
 
@@ -35,7 +36,7 @@ struct JsonNode {
 
 /// What one document may hold; each answer, profile, catalog and model file is far below.
 struct JsonLimits {
-  static constexpr std::size_t kBytes = std::size_t{64} << 20;
+  static constexpr std::size_t kBytes = kMostTextBytes;
   static constexpr int kValues = 2'000'000;
   static constexpr std::size_t kKeyBytes = 1024;
 };

@@ -146,6 +146,8 @@ Result<SafetensorsIndex> read_safetensors_index(const JsonNode& node) {
       index.total_bytes = *bytes;
   const JsonNode* map = reader.object("weight_map");
   if (map == nullptr && !reader.has("weight_map")) reader.missing("weight_map", "the file of each tensor");
+  if (map != nullptr && map->items.empty())
+    reader.error("weight_map", "not-safetensors", "The index names no tensor.", "Is the file whole?");
   std::set<std::string_view> known;
   for (std::size_t i = 0; map != nullptr && i < map->keys.size(); ++i) {
     const std::string& file = map->items[i].text;

@@ -10,7 +10,7 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(" \t\r\n") + 1 - begin);
 }
 
-std::string whole_characters(std::string_view text, std::size_t most) {
+std::string beginning_of(std::string_view text, std::size_t most) {
   if (text.size() <= most) return std::string(text);
   while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xC0U) == 0x80U) --most;
   return std::string(text.substr(0, most));

@@ -22,7 +22,7 @@ std::optional<double> number_of_text(std::string_view text);
 /// Without spaces at both ends.
 std::string_view trimmed(std::string_view text);
 /// At most `most` bytes of a text, and no part of a character.
-std::string whole_characters(std::string_view text, std::size_t most);
+std::string beginning_of(std::string_view text, std::size_t most);
 /// An empty profile of an imported file.
 HardwareProfile imported_profile(std::string_view program);
 /// The device with this id, which is added where there is none.

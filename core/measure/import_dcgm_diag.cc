@@ -55,7 +55,7 @@ const JsonNode* diagnostic_in(const JsonNode& document) {
 std::string plain_text(std::string_view text) {
   std::string line;
   for (const char c : without_identifiers(trimmed(text))) line += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
-  return whole_characters(line, kMostText);
+  return beginning_of(line, kMostText);
 }
 
 class DcgmReader {
@@ -102,10 +102,10 @@ class DcgmReader {
     }
     for (const JsonNode* of : {run.find("metadata"), &run, diagnostic}) {
       const JsonNode* driver = of == nullptr ? nullptr : of->find("Driver Version Detected");
-      if (driver != nullptr && driver->is_text()) profile_.environment.driver = whole_characters(driver->text, 40);
+      if (driver != nullptr && driver->is_text()) profile_.environment.driver = beginning_of(driver->text, 40);
       const JsonNode* version = of == nullptr ? nullptr : of->find("version");
       if (version != nullptr && version->is_text() && profile_.environment.other_software.empty())
-        profile_.environment.other_software.push_back({"dcgm", whole_characters(version->text, 40)});
+        profile_.environment.other_software.push_back({"dcgm", beginning_of(version->text, 40)});
     }
     const JsonNode* categories = list_in(*diagnostic, "test_categories", at);
     for (std::size_t i = 0; categories != nullptr && i < categories->items.size(); ++i) {
@@ -158,7 +158,7 @@ class DcgmReader {
                                      [&](const DiagStatus& one) { return one.word == word; });
     if (known == std::end(kStatuses)) {
       error("out-of-range", path + "/status",
-            "Pass, Fail, Warn or Skip is expected, found \"" + whole_characters(plain_text(status->text), 40) + "\".");
+            "Pass, Fail, Warn or Skip is expected, found \"" + beginning_of(plain_text(status->text), 40) + "\".");
       return;
     }
     const std::string warnings = warnings_of(result);

@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "base/append.h"
+#include "base/characters.h"
 #include "base/json_read.h"
 #include "base/stable_sort.h"
 #include "measure/foreign_parts.h"
@@ -327,7 +328,6 @@ std::optional<EngineFacts> joined_engine(Import& import) {
 
 Result<ImportedFiles> import_files(const Catalog& catalog, std::span<const FileText> files, const std::string& version,
                                    std::span<const ChosenGpu> gpus) {
-  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
   const auto marked_text = [&](const FileText& file) { return file.text.rfind(kByteOrderMark, 0) == 0; };
   if (std::any_of(files.begin(), files.end(), marked_text)) {
     std::vector<FileText> plain(files.begin(), files.end());

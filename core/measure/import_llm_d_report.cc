@@ -69,8 +69,8 @@ void read_report_figure(const JsonNode& aggregate, const std::string& path, cons
                                    [&](const ReportUnit& one) { return one.word == word; });
   if (known == std::end(kReportUnits)) {
     errors.add(units->order,
-               foreign_error("out-of-range", at + "/units",
-                             "The unit \"" + whole_characters(word, 40) + "\" is not known.", kReportProgram));
+               foreign_error("out-of-range", at + "/units", "The unit \"" + beginning_of(word, 40) + "\" is not known.",
+                             kReportProgram));
     return;
   }
   const JsonNode* node = object->find(figure.key);

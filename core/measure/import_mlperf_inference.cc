@@ -105,7 +105,7 @@ Result<ServingMeasurements> import_mlperf_inference(std::string_view text) {
   const std::string mode = value_of(*lines, "Mode", "effective_test_mode");
   if (!mode.empty() && mode.find("Performance") == std::string::npos)
     return failure(kLoadgen.error("not-modelled", "",
-                                  "The run is of mode " + whole_characters(mode, 40) + ", which measures no speed."));
+                                  "The run is of mode " + beginning_of(mode, 40) + ", which measures no speed."));
   for (const LoadgenFigure& figure : kLoadgenFigures) {
     for (const std::string_view name : {figure.label, figure.key}) {
       const LoadgenLine* line = line_named(*lines, name);
@@ -113,7 +113,7 @@ Result<ServingMeasurements> import_mlperf_inference(std::string_view text) {
       const auto number = number_of_text(line->value);
       if (!number || *number < 0)
         return failure(kLoadgen.error("wrong-type", line->path,
-                                      "A number is expected, found \"" + whole_characters(line->value, 40) + "\"."));
+                                      "A number is expected, found \"" + beginning_of(line->value, 40) + "\"."));
       if (*number > 0) measured.*figure.value = *number * figure.scale;
     }
   }
@@ -139,7 +139,7 @@ FileFields mlperf_inference_fields(std::string_view text) {
            });
   };
   for (const LoadgenLine& line : *lines) {
-    add_field(whole_characters(line.name, 60), is_used(line.name) ? fields.used : fields.ignored);
+    add_field(beginning_of(line.name, 60), is_used(line.name) ? fields.used : fields.ignored);
   }
   for (const char* name : {"model", "GPU", "prompt tokens"}) fields.missing.emplace_back(name);
   return fields;

@@ -68,7 +68,7 @@ class MlperfReader {
                                      [&](const MlperfBenchmark& one) { return one.name == name; });
     if (known == std::end(kBenchmarks))
       return failure(kMlperfTraining.error("not-modelled", benchmark->path,
-                                           "\"" + whole_characters(name, 40) +
+                                           "\"" + beginning_of(name, 40) +
                                                "\" is not a language model of which "
                                                "rows can be made."));
     measured.model = known->model;

@@ -69,7 +69,7 @@ class NcclJsonReader {
       rank.rank = static_cast<int>(one.number("rank", {0, 1e6}).value_or(0));
       rank.group = static_cast<int>(one.number("group", {-1, 1e6}).value_or(0));
       rank.host = nccl_text(device, "hostname");
-      rank.name = whole_characters(nccl_text(device, "device_info"), 80);
+      rank.name = beginning_of(nccl_text(device, "device_info"), 80);
       rank.processes = static_cast<int>(threads * gpus);
       ranks_.push_back(std::move(rank));
     }

@@ -46,7 +46,7 @@ NcclRank rank_in(std::string_view line, const std::vector<std::string_view>& wor
     if (words[i] == "on") rank.host = words[i + 1];
   }
   if (const std::size_t name = line.find("] "); name != std::string_view::npos)
-    rank.name = whole_characters(trimmed(line.substr(name + 2)), 80);
+    rank.name = beginning_of(trimmed(line.substr(name + 2)), 80);
   return rank;
 }
 

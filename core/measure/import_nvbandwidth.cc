@@ -66,7 +66,7 @@ class NvbandwidthReader {
       error("missing", path + "/name", "\"name\" is missing: which test it is.");
       return;
     }
-    test_ = whole_characters(name->text, 80);
+    test_ = beginning_of(name->text, 80);
     if (status == nullptr || status->text != "Passed") {
       profile_.limits.push_back(test_ + " did not pass" + (status == nullptr ? "" : ": " + status->text.substr(0, 40)) +
                                 ".");

@@ -97,7 +97,7 @@ std::string row_text(std::string_view text) {
     const auto byte = static_cast<unsigned char>(c);
     line += byte < 0x20 || byte == 0x7F ? ' ' : c;
   }
-  line = whole_characters(trimmed(line), 200);
+  line = beginning_of(trimmed(line), 200);
   if (!line.empty() && std::string_view("=+-@").find(line.front()) != std::string_view::npos && !number_of_text(line))
     line.insert(line.begin(), '\'');
   return line;

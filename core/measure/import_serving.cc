@@ -91,7 +91,7 @@ void read_input_config(const JsonNode& config, M& measured) {
     const JsonNode* names = node_in(config, place);
     if (names == nullptr || names->items.empty()) continue;
     const JsonNode& name = names->items.front();
-    measured.model = whole_characters(name.is_object() ? word_in(name, "name") : name.text, 200);
+    measured.model = beginning_of(name.is_object() ? word_in(name, "name") : name.text, 200);
     if (!measured.model.empty()) return;
   }
 }

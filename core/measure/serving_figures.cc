@@ -58,7 +58,7 @@ const JsonNode* node_in(const JsonNode& document, std::string_view names) {
 std::string word_in(const JsonNode& document, std::string_view names) {
   const JsonNode* node = node_in(document, names);
   if (node != nullptr && node->is_number()) return shortest_number(node->number);
-  return node != nullptr && node->is_text() ? whole_characters(trimmed(node->text), 200) : "";
+  return node != nullptr && node->is_text() ? beginning_of(trimmed(node->text), 200) : "";
 }
 
 std::optional<double> number_in(const JsonNode& document, std::string_view names) {

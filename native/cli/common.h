@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "api/answer.h"
+#include "base/characters.h"
 #include "base/json_read.h"
 #include "calibration/measured_table.h"
 #include "catalog/catalog.h"
@@ -27,14 +28,8 @@ const Catalog* load_calibrated(const Catalog& catalog, const std::string& file);
 /// The file, ready to be read. Empty after a message when it is none or cannot be read.
 std::optional<std::ifstream> open_file(const std::string& path);
 
-/// The most that is read of a text, and of a line of a stream.
-inline constexpr std::size_t kTextLimit = std::size_t{64} << 20;
-
-/// What some editors put before UTF-8.
-inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-
-/// All that is left, without that mark. Empty when it is longer or cannot be read.
-std::optional<std::string> whole_text(std::istream& in, std::size_t limit = kTextLimit);
+/// All that is left, without a byte order mark. Empty when it is longer or cannot be read.
+std::optional<std::string> whole_text(std::istream& in, std::size_t limit = kMostTextBytes);
 
 /// The whole file, or standard input for "-", which can be read once. Empty after a message when it cannot be read.
 std::optional<std::string> read_text(const std::string& path);

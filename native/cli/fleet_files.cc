@@ -37,7 +37,7 @@ std::optional<std::string> text_of(const std::string& path) {
   if (path != "-") file.open(path, std::ios::binary);
   std::istream& in = path == "-" ? std::cin : file;
   if (!in) return std::nullopt;
-  return whole_text(in, path == "-" ? kFleetLimit : kTextLimit);
+  return whole_text(in, path == "-" ? kFleetLimit : kMostTextBytes);
 }
 
 void add_text(std::vector<NodeSource>& sources, const std::string& name, const std::string& path) {

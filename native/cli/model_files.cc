@@ -36,7 +36,7 @@ class FileParts {
     // Weights may have any name, so that only what calls itself JSON is read whole at once.
     const bool json = path.extension() == ".json";
     const double whole = static_cast<double>(size);
-    if (json && size > kTextLimit) {
+    if (json && size > kMostTextBytes) {
       print_errors(
           {{"out-of-range", path.string(), "The JSON is longer than 64 MiB, the most that is read whole.", ""}});
       return false;

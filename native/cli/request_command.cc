@@ -261,14 +261,14 @@ bool next_line(std::istream& input, std::string& line) {
   int c = from.sbumpc();
   if (c == EOF) return false;
   for (; c != EOF && c != '\n'; c = from.sbumpc())
-    if (line.size() <= kTextLimit) line += static_cast<char>(c);
+    if (line.size() <= kMostTextBytes) line += static_cast<char>(c);
   return true;
 }
 
 Answer answer_of_line(const Catalog& catalog, const std::string& line, std::size_t number) {
   const Error too_long{"out-of-range", "", "The line is longer than 64 MiB.", "Give it as a file."};
   Answer answer;
-  if (line.size() > kTextLimit)
+  if (line.size() > kMostTextBytes)
     answer = wrong_input({too_long});
   else
     answer = answer_request(catalog, line);

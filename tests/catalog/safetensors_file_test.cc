@@ -65,6 +65,9 @@ TEST(SafetensorsIndex, NamesItsFilesOnceAndTheTotal) {
   EXPECT_EQ(index->total_bytes, 123);
   EXPECT_EQ(index->files, (std::vector<std::string>{"1.safetensors", "2.safetensors"}));
   EXPECT_FALSE(read_safetensors_index(R"({"metadata": {}})"));
+  const auto empty = read_safetensors_index(R"({"metadata": {"total_size": 148}, "weight_map": {}})");
+  ASSERT_FALSE(empty);
+  EXPECT_EQ(empty.error().front().path, "/weight_map");
   EXPECT_FALSE(read_safetensors_index(R"({"weight_map": {"a": 1}})"));
 }
 

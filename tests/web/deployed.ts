@@ -5,6 +5,7 @@ import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { extname, join, resolve } from "node:path";
 import { offlineWorker } from "../../web/scripts/offline_files.ts";
+import { kTypes } from "./content_types.ts";
 
 export type Files = ReadonlyMap<string, Buffer>;
 
@@ -40,17 +41,6 @@ export function nextVersion(files: Files): Files {
   next.set("index.html", Buffer.from(page.replace(/'sha256-[^']+'/, `'sha256-${digest}'`)));
   return next.set("offline.js", Buffer.from(offlineWorker(worker, next)));
 }
-
-const kTypes: Record<string, string> = {
-  ".html": "text/html; charset=utf-8",
-  ".js": "text/javascript",
-  ".mjs": "text/javascript",
-  ".css": "text/css",
-  ".svg": "image/svg+xml",
-  ".wasm": "application/wasm",
-  ".json": "application/json",
-  ".webmanifest": "application/manifest+json",
-};
 
 /** What is sent for a file: its content, nothing (404), half of it as if it were whole, half before the line is cut, or a page to log in. */
 export type Sent = Buffer | undefined | { half: Buffer } | { cut: Buffer } | "portal";

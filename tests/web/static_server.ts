@@ -7,22 +7,11 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { createServer } from "node:http";
 import { dirname, extname, join, normalize, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { kTypes } from "./content_types.ts";
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const site = resolve(process.env.PODWRIGHT_SITE ?? join(root, "build/site"));
 const port = Number(process.argv[2] ?? 4173);
-
-const kTypes: Record<string, string> = {
-  ".html": "text/html; charset=utf-8",
-  ".js": "text/javascript",
-  ".mjs": "text/javascript",
-  ".css": "text/css",
-  ".svg": "image/svg+xml",
-  ".wasm": "application/wasm",
-  ".json": "application/json",
-  ".webmanifest": "application/manifest+json",
-  ".txt": "text/plain; charset=utf-8",
-};
 
 function policy(): string {
   const page = readFileSync(join(site, "index.html"), "utf8");

@@ -1,5 +1,5 @@
 """Writes the parts of pages that are copies of what the program prints, the catalog holds or the machine has:
-README.md's plan, the list and the example of docs/commands.md, the table of docs/faults.md, the trace of docs/hello.md, the
+README.md's plan, the list and the example of docs/commands.md, the tables of docs/faults.md, the trace of docs/hello.md, the
 versions of docs/tools.md, the tables of docs/method/accuracy.md, the constants of training_time.md and serving_time.md next to it, the ratios of
 percentiles.md, and how well fits of probes.md meet published rows; and web/src/labels.json, the labels of answer fields that
 the page shows. What needs no program is in tests/house/pages.py.
@@ -16,6 +16,7 @@ A part is between <!-- name:begin ... --> and <!-- name:end -->.
 
 import csv
 import hashlib
+import itertools
 import json
 import math
 import pathlib
@@ -110,9 +111,15 @@ def exits(podwright):
     return markdown(["code", "meaning"], [[code, re.sub(r"\s+", " ", meaning)] for code, meaning in rows])
 
 
-def output_faults():
-    """What ends badly around files and streams, as the test that tries it lists it."""
-    return output(sys.executable, root / "tests/native/output_test.py", "--table")
+def faults():
+    """What ends badly around the program, a table for each part, with the test that tries it."""
+    with (root / "tests/faults.csv").open(encoding="utf-8", newline="") as file:
+        parts = itertools.groupby(csv.DictReader(file), lambda row: row["part"])
+        tables = []
+        for part, rows in parts:
+            found = [[row["fault"], row["where"], row["happens"], f"`{row['test']}`, `{row['file']}`"] for row in rows]
+            tables.append(f"## {part}\n\n" + markdown(["fault", "where", "what happens", "test"], found))
+    return "\n".join(tables)
 
 
 # Of the trace of the example plan: the first number of each name.
@@ -590,7 +597,7 @@ if sys.argv[1] == "--check":
     check(commands_page, {"commands": commands(program), "exits": exits(program), "serving": serving(program)})
     if page_labels.read_text(encoding="utf-8") != labels(program):
         sys.exit("web/src/labels.json: not today's; ./dev docs writes it again")
-    check(faults_page, {"output-faults": output_faults()})
+    check(faults_page, {"faults": faults()})
     check(hello_page, {"trace": trace(program)})
     check(time_page, {"constants": constants("training_constants.csv")})
     check(serving_page, serving_constants())
@@ -612,7 +619,7 @@ else:
     write(readme, {"plan": plan(program)})
     write(commands_page, {"commands": commands(program), "exits": exits(program), "serving": serving(program)})
     page_labels.write_text(labels(program), encoding="utf-8")
-    write(faults_page, {"output-faults": output_faults()})
+    write(faults_page, {"faults": faults()})
     write(hello_page, {"trace": trace(program)})
     write(tools_page, {"versions": versions()})
     write(time_page, {"constants": constants("training_constants.csv")})

@@ -17,6 +17,8 @@
 namespace podwright {
 namespace {
 
+constexpr std::ptrdiff_t kMostMeasuredLines = 10'000;
+
 /// Where the text of a table stands in the request.
 std::string path_of(const BacktestRequest& request, std::size_t file) {
   return request.csv.empty() ? "/files/" + std::to_string(file) + "/csv" : "/csv";
@@ -265,7 +267,7 @@ void describe(FieldVisitor& v, const Catalog&, BacktestRequest& r) {
 Answer answer_backtest(const Asked& asked, const BacktestRequest& request) {
   return answer_backtest_with(asked, request, "those of the catalog", [&](const MeasuredTables& tables) {
     Backtest backtest = backtest_all(asked.catalog, tables);
-    for (const MeasuredTraffic& table : tables.traffic) backtest_traffic(asked.catalog, table, backtest);
+    backtest_traffic(asked.catalog, tables.traffic, backtest);
     return backtest;
   });
 }
@@ -276,8 +278,15 @@ Answer answer_backtest_with(const Asked& asked, const BacktestRequest& request, 
   if (!request.csv.empty()) files = {{.name = "csv", .csv = request.csv}};
   Errors errors;
   MeasuredTables tables;
+  std::ptrdiff_t lines = 0;
   for (std::size_t i = 0; i < files.size(); ++i) {
     const MeasuredFile& file = files[i];
+    lines += std::count(file.csv.begin(), file.csv.end(), '\n');
+    if (lines > kMostMeasuredLines) {
+      errors.push_back({"too-large", path_of(request, i), "The tables have more than 10,000 lines.",
+                        "Ask about some of the rows at a time."});
+      break;
+    }
     const std::string name = file.name.empty() ? "file " + std::to_string(i + 1) : file.name;
     if (const Result<void> read = read_measured(asked.catalog, file.csv, name, tables); !read)
       add_problems(read.error(), path_of(request, i), errors);

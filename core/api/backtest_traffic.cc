@@ -14,6 +14,7 @@ namespace podwright {
 namespace {
 
 constexpr double kMillisecondsPerSecond = 1000;
+constexpr double kMostTableRequests = 1e6;  ///< of all rows
 
 /// In closed form, where so much of the prompts is found: it tells how close to its limit the run is.
 std::optional<ServingPerformance<NoTrace>> expected(const Catalog& catalog, const MeasuredTrafficRow& row,
@@ -77,8 +78,17 @@ void add_row(const Catalog& catalog, const MeasuredTrafficRow& row, Backtest& ba
 
 }  // namespace
 
-void backtest_traffic(const Catalog& catalog, const MeasuredTraffic& measured, Backtest& backtest) {
-  backtest_table(measured, backtest, [&](const MeasuredTrafficRow& row) { add_row(catalog, row, backtest); });
+void backtest_traffic(const Catalog& catalog, const std::vector<MeasuredTraffic>& tables, Backtest& backtest) {
+  double requests = 0;
+  for (const MeasuredTraffic& table : tables)
+    backtest_table(table, backtest, [&](const MeasuredTrafficRow& row) {
+      requests += replay::staged_count(row.load);
+      if (requests <= kMostTableRequests)
+        add_row(catalog, row, backtest);
+      else
+        backtest.skipped.push_back(
+            {row.id, row.line, "too-large", "with this row the tables have more than a million requests"});
+    });
 }
 
 }  // namespace podwright

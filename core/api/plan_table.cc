@@ -377,7 +377,7 @@ void describe_reliability(Table& v, const PlanReliability<Tracer>& reliability) 
   const auto& assumptions = reliability.assumptions;
   v.text({"assumption"}, assumptions.empty() ? std::nullopt : unless_empty(assumptions.front()));
   v.texts({"missing"}, [&] {
-    return reliability.missing.empty() ? std::vector<std::string>{} : std::vector<std::string>{reliability.missing};
+    return std::vector<std::string>(reliability.missing.empty() ? 0 : 1, reliability.missing);
   });
 }
 

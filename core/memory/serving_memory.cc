@@ -130,8 +130,10 @@ std::optional<Infeasible> serving_limit(const ServingCase& s, Bytes weights, Byt
                                         Bytes capacity, bool worded) {
   if (capacity <= Bytes(0))
     return Infeasible{.code = "gpu-memory-unknown", .message = say("gpu-memory-unknown", "gpu"_v = s.gpu.name)};
-  if (!s.kv_known) {
-    const std::string_view precision = kv_precision_of(s.run, s.conventions, s.format);
+  // A sequence takes nothing where all layers have states of a width that nobody states.
+  if (!s.kv_known || one_sequence <= Bytes(0)) {
+    const std::string_view precision =
+        s.kv_known ? std::string_view() : kv_precision_of(s.run, s.conventions, s.format);
     return Infeasible{.code = "kv-precision-unknown",
                       .message = precision.empty() ? say("kv-precision-unknown")
                                                    : say("kv-precision-unknown/named", "precision"_v = precision)};

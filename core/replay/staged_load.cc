@@ -28,6 +28,16 @@ std::vector<std::size_t> shuffled(std::size_t count) {
   return order;
 }
 
+double requests_of(const LoadStage& stage) { return std::floor(stage.requests_per_s * stage.seconds); }
+
+/// From here on stages are sent; what they find in the caches, those before would only have put there again.
+std::size_t first_stage(const StagedLoad& load) {
+  std::size_t first = load.stages.empty() ? 0 : load.stages.size() - 1;
+  for (double sent = 0; first > 0 && sent < load.prompts * load.system_prompts;)
+    sent = requests_of(load.stages[--first]);
+  return first;
+}
+
 class StagedSource {
  public:
   explicit StagedSource(const StagedLoad& load)
@@ -51,7 +61,7 @@ class StagedSource {
   }
 
   void send(const LoadStage& stage) {
-    const auto requests = static_cast<std::size_t>(stage.requests_per_s * stage.seconds);
+    const auto requests = static_cast<std::size_t>(requests_of(stage));
     const random::Stream draws(kSeed, kTimes);
     std::vector<double> at;
     for (std::size_t i = 0; i < requests; ++i)
@@ -64,11 +74,7 @@ class StagedSource {
 
   StagedRequests take() {
     const std::vector<LoadStage>& stages = load_.stages;
-    std::size_t first = stages.empty() ? 0 : stages.size() - 1;
-    for (double sent = 0; first > 0 && sent < static_cast<double>(order_.size());) {
-      --first;
-      sent = stages[first].requests_per_s * stages[first].seconds;
-    }
+    const std::size_t first = first_stage(load_);
     for (std::size_t i = first; i < stages.size(); ++i) {
       out_.last_stage_at = static_cast<double>(i - first) * kRest;
       send(stages[i]);
@@ -86,6 +92,12 @@ class StagedSource {
 };
 
 }  // namespace
+
+double staged_count(const StagedLoad& load) {
+  double count = load.stages.empty() ? load.requests : 0;
+  for (std::size_t i = first_stage(load); i < load.stages.size(); ++i) count += requests_of(load.stages[i]);
+  return count;
+}
 
 StagedRequests staged_requests(const StagedLoad& load) { return StagedSource(load).take(); }
 

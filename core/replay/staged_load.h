@@ -12,6 +12,9 @@ struct StagedRequests {
   double last_stage_at = 0;  ///< s
 };
 
+/// How many staged_requests() gives.
+double staged_count(const StagedLoad& load);
+
 /// Prompts are shuffled and sent in turn. Between stages lies more time than any backlog takes. Of the stages before
 /// the last only as many are sent as fill the caches: those in which every prompt came.
 StagedRequests staged_requests(const StagedLoad& load);

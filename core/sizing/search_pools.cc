@@ -381,12 +381,16 @@ void PoolSearch::split_gpus(Pair& pair, const Gpu& gpu, FoundDeployment& best) c
   };
   for (double p = 1; pair.gpus_of(p, 1) <= gpus; p = next_replicas(p)) add(p);
   weigh_all();
-  // Between the best and those beside it.
-  const double step = next_replicas(kept) - kept;
-  splits.clear();
-  for (double p = kept - step + 1; p < kept + step; ++p)
-    if (p != kept) add(p);
-  if (kept > 0 && step > 1) weigh_all();
+  // Between the best and those beside it: all, of very many first some and then those between.
+  constexpr double kAtATime = 64;
+  double stride = 0;
+  for (double step = next_replicas(kept) - kept; kept > 0 && step > 1; step = stride) {
+    stride = std::max(1.0, std::floor(step / kAtATime));
+    splits.clear();
+    for (double p = kept - step + stride; p < kept + step; p += stride)
+      if (p != kept) add(p);
+    weigh_all();
+  }
 }
 
 /// An engine that cannot start one of the layouts says so.

@@ -197,6 +197,10 @@ std::vector<Column> columns_of(const std::vector<JsonNode>& list) {
   return columns;
 }
 
+std::string csv_of_list(const JsonNode& answer, const std::vector<JsonNode>& list) {
+  return list.empty() ? csv_of_values(answer) : csv_rows(row_columns(columns_of(list)), list);
+}
+
 Rows rows_of(const std::vector<JsonNode>& list, int digits) {
   const std::vector<Column> columns = columns_of(list);
   return columns.empty() ? Rows{} : rows_of(list, columns, digits);

@@ -44,6 +44,8 @@ Rows rows_of(const std::vector<JsonNode>& list, int digits = 4);
 Rows rows_of(const std::vector<JsonNode>& list, const std::vector<Column>& columns, int digits = 4);
 /// Columns of rows that are `columns` of each item.
 std::vector<RowColumn> row_columns(const std::vector<Column>& columns, int digits = 4);
+/// CSV with all scalar members of a list of the answer; of the answer's own values where the list is empty.
+std::string csv_of_list(const JsonNode& answer, const std::vector<JsonNode>& list);
 /// Columns of rows: the place in the list, called `rank`; a value without its unit, "-" where there is none; a word,
 /// empty where there is none; a number `times` as large; an amount of money.
 RowColumn place_column();

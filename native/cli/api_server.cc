@@ -57,10 +57,10 @@ struct ApiServer::Job {
   evhttp_request* request;  ///< null when its connection is gone
   std::string text;
   std::string kind;
+  std::unique_ptr<AnswerProcess> process{};  ///< null while it waits; its descriptor outlives the event `readable`
   std::unique_ptr<event, decltype(&event_free)> closed{nullptr, event_free};
   std::unique_ptr<event, decltype(&event_free)> late{nullptr, event_free};
   std::unique_ptr<event, decltype(&event_free)> readable{nullptr, event_free};
-  std::unique_ptr<AnswerProcess> process{};  ///< null while it waits
 };
 
 ApiServer::ApiServer(event_base* loop, const Catalog& catalog, ApiOptions options)

@@ -142,10 +142,7 @@ void backtest_text(Page& out, const JsonNode& answer) {
 }
 
 /// A row for each comparison of a prediction with a measurement.
-std::string backtest_csv(const JsonNode& answer) {
-  const std::vector<JsonNode>& rows = items_of(answer, "rows");
-  return csv_rows(row_columns(columns_of(rows)), rows);
-}
+std::string backtest_csv(const JsonNode& answer) { return csv_of_list(answer, items_of(answer, "rows")); }
 
 int compare(const Catalog& catalog, const BacktestOptions& options) {
   const auto tables = read_tables(options.tables);

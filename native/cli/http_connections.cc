@@ -73,7 +73,8 @@ HttpConnections::~HttpConnections() {
 
 /// Called while libevent accepts a connection. It gets its socket after that, so that it is settled later.
 bufferevent* HttpConnections::add() {
-  bufferevent* buffer = bufferevent_socket_new(loop_, -1, 0);
+  // The socket is closed with its last event: one of a descriptor that is taken anew would hide that of the new owner.
+  bufferevent* buffer = bufferevent_socket_new(loop_, -1, BEV_OPT_CLOSE_ON_FREE);
   if (buffer == nullptr) return nullptr;
   bufferevent_incref(buffer);
   Connection& one = connections_.emplace_back(Connection{.all = *this, .buffer = buffer});
@@ -100,6 +101,11 @@ void HttpConnections::enter(Connection& one, State state) {
 }
 
 void HttpConnections::receive(Connection& one, std::size_t bytes) {
+  if (has_ended(one.buffer)) {
+    bufferevent_disable(one.buffer, EV_READ);
+    event_active(settled_.get(), EV_TIMEOUT, 1);
+    return;
+  }
   if (one.state == State::kWaiting) enter(one, State::kReading);
   if (one.state != State::kReading) return;
   one.moved += bytes;

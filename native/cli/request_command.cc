@@ -83,7 +83,7 @@ std::string answer_csv(const JsonNode& answer) {
                                       : kind == "explain"     ? items_of(answer, "claims")
                                       : kind == "mig"         ? slices_of_workloads(answer)
                                                               : std::vector<JsonNode>{};
-  return items.empty() ? csv_of_values(answer) : csv_rows(row_columns(columns_of(items)), items);
+  return csv_of_list(answer, items);
 }
 
 /// Commands that also write files.

@@ -246,7 +246,7 @@ void add_serve_command(CommandLine& line) {
       ->capture_default_str();
   command
       ->add_option("--patience", options->connections.patience_s, "Time that a client may keep a connection waiting, s")
-      ->check(CLI::Range(0.1, 86400.0))
+      ->check(number_within(0.1, 86400))
       ->capture_default_str();
   CLI::Option* api = command->add_flag("--api", options->api, "Answer requests: POST /v1/answer, GET /v1/openapi.json");
   command->add_option("--catalog", options->catalog, "Folder whose files come on top of the built-in catalog")
@@ -256,11 +256,11 @@ void add_serve_command(CommandLine& line) {
       ->type_name("ORIGIN")
       ->needs(api);
   command->add_option("--time-limit", options->limits.time_limit_s, "Time for an answer, s")
-      ->check(CLI::Range(0.01, 86400.0))
+      ->check(number_within(0.01, 86400))
       ->capture_default_str()
       ->needs(api);
   command->add_option("--body-limit", options->limits.body_limit_mb, "Largest request, MB")
-      ->check(CLI::Range(0.001, 1024.0))
+      ->check(number_within(0.001, 1024))
       ->capture_default_str()
       ->needs(api);
   command->add_option("--at-once", options->limits.at_once, "Answers worked out at the same time; default: processors")

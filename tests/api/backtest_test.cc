@@ -50,6 +50,15 @@ TEST(OwnTable, WithoutAColumnIsRefusedWithItsNameAndLine) {
   EXPECT_NE(first_error(word.answer, "message").find(":3: "), std::string::npos);
 }
 
+TEST(OwnTable, HasAtMostTenThousandLines) {
+  std::string csv = kHead;
+  for (int i = 0; i < 10'000; ++i) csv += kRow;
+  const Reply reply = asked(csv);
+  ASSERT_EQ(reply.outcome, Outcome::wrong_input);
+  EXPECT_EQ(first_error(reply.answer, "code"), "too-large");
+  EXPECT_EQ(first_error(reply.answer, "path"), "/csv");
+}
+
 TEST(OwnTable, SkipsARowWithItsLineAndCode) {
   const Reply reply = asked(kHead + kRow + "llama-3.1-8b,Abacus,1,1,16,1024,256,9\n" +
                             "llama-3.1-8b,H100 SXM,1,1,16,1024,,9\n" + "llama-3.1-8b,H100 SXM,1,1,16,1024,256,\n");

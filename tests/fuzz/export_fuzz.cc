@@ -7,10 +7,16 @@
 #include <vector>
 
 #include "api/answer.h"
+#include "base/characters.h"
 #include "base/json_write.h"
+#include "calibration/judge_fleet.h"
 #include "catalog/catalog.h"
 #include "export/deployment_files.h"
+#include "export/junit.h"
+#include "export/markdown.h"
+#include "export/prometheus.h"
 #include "fuzz/fuzz_checks.h"
+#include "measure/sample_profile.h"
 
 namespace {
 
@@ -59,6 +65,60 @@ void export_deployment(Names names, const char* engine) {
   expect_whole(deployment_files(deployment, kAll));
 }
 
+/// The catalog with other names of what designs and bills hold, such as its readers let in. The same object at every
+/// call.
+const Catalog& renamed(Names& names) {
+  const auto next = [&] { return "x" + whole_characters(names.next()); };
+  static Catalog catalog = embedded_catalog_facts();
+  for (System& system : catalog.systems) system.name = next();
+  for (Switch& one : catalog.switches) one.name = next();
+  for (Gpu& gpu : catalog.gpus) gpu.name = next();
+  for (CloudPrice& price : catalog.cloud_prices) price.provider = price.instance = price.region = next();
+  return catalog;
+}
+
+/// Its exports are there; their number.
+std::size_t exported(const Catalog& catalog, std::string_view request) {
+  const std::string text = answer_request(catalog, request).text;
+  fuzz::expect_answer(text);
+  const JsonNode node = *parse_json(text);
+  const JsonNode* designs = node.find("designs");
+  const JsonNode* exports = (designs == nullptr ? node : designs->items.front()).find("exports");
+  PODWRIGHT_ASSERT(exports != nullptr);
+  for (const JsonNode& file : exports->items)
+    PODWRIGHT_ASSERT(!file.find("name")->text.empty() && !file.find("text")->text.empty());
+  return exports->items.size();
+}
+
+void export_designs(Names& names) {
+  const Catalog& catalog = renamed(names);
+  for (const std::string_view gpu : {"h100-sxm5-80gb", "gb300"})
+    PODWRIGHT_ASSERT(exported(catalog, R"({"kind":"architecture","gpu_count":144,"gpu":")" + std::string(gpu) +
+                                           R"(","storage":{"dataset_tb":200,"model_parameters":70e9},"exports":[)"
+                                           R"("topology-svg","elevation-svg","bill-csv","cables-csv","netbox",)"
+                                           R"("graphviz","slurm","containerlab","ansible"]})") >= 9);
+  PODWRIGHT_ASSERT(exported(catalog, R"({"kind":"cost","gpu":"h100-sxm5-80gb","gpu_count":8,"utilization":0.6,)"
+                                     R"("as_of":"2026-11-21","cloud":{"term":"on-demand"},"export_days":1,)"
+                                     R"("on_premises":{},"exports":["focus"]})") >= 2);
+}
+
+void export_verdicts(Names& names) {
+  std::vector<FleetNode> nodes;
+  for (int i = 0; i < 2; ++i) {
+    HardwareProfile profile = sample_profile();
+    profile.devices.front().name = names.next();
+    profile.limits = {names.next()};
+    nodes.push_back({.name = names.next(), .read = read_profile(profile_text(profile)).value(), .problem = ""});
+  }
+  nodes.push_back({.name = names.next(), .read = {}, .problem = names.next()});
+  const Catalog& catalog = embedded_catalog_facts();
+  const JudgedNode node = judge_machine(catalog, names.next(), *nodes.front().read);
+  const FleetJudgement fleet = judge_fleet(catalog, nodes, {.names = {names.next()}, .count = {}});
+  for (const std::string& text : {junit_text(node), junit_text(fleet), markdown_text(node), markdown_text(fleet),
+                                  prometheus_text(node, "1.0"), prometheus_text(fleet, "1.0")})
+    PODWRIGHT_ASSERT(!text.empty() && text.back() == '\n');
+}
+
 /// A request that begins so, with names under these keys of its last member.
 std::string asked(std::string_view beginning, const std::vector<std::string_view>& keys, Names& names) {
   std::string out(beginning);
@@ -83,9 +143,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       asked(R"({"kind":"search","model":"llama-3.1-8b","gpu":"h100-sxm5-80gb","gpu_count":8,"sequence_length":4096,)"
             R"("global_batch_size":64,"top":1,"exports":["all"],"deploy":{)",
             {"data", "tokenizer", "megatron_lm", "image", "namespace", "runtime", "partition", "account"}, names)));
-  fuzz::expect_answer(answer(asked(
-      R"({"kind":"architecture","gpu_count":16,"exports":["topology-svg","elevation-svg","bill-csv","cables-csv",)"
-      R"("netbox","graphviz","slurm","containerlab","ansible"],"gpu":{"base":"h100-sxm5-80gb")",
-      {"id", "name"}, names)));
+  export_designs(names);
+  export_verdicts(names);
   return 0;
 }

@@ -1,10 +1,12 @@
-/// Any text as a file of another program: each reader takes it or says why not, and so does what joins them. The first
-/// line is the name of the file.
+/// Any texts as files of other programs: each reader takes each or says why not, and so does what joins them. Files
+/// stand one after the other, each behind a line "--- NAME" or "--- NAME as WORD", which says what it is read as.
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "catalog/catalog.h"
 #include "fuzz/fuzz_checks.h"
@@ -51,11 +53,13 @@ void read_by_all(std::string_view text) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  const std::string_view whole = fuzz::text_of(data, size);
-  const std::size_t end = whole.find('\n');
-  const std::string_view text = end == std::string_view::npos ? std::string_view() : whole.substr(end + 1);
-  read_by_all(text);
-  const std::array files{FileText{std::string(whole.substr(0, end)), std::string(text)}};
+  std::vector<FileText> files;
+  for (auto& [name, text] : fuzz::named_parts(fuzz::text_of(data, size))) {
+    read_by_all(text);
+    const std::size_t as = name.find(" as ");
+    const std::string word = as == std::string::npos ? "" : name.substr(as + 4);
+    files.push_back({.name = name.substr(0, as), .text = std::move(text), .read_as = word});
+  }
   const auto imported = import_files(embedded_catalog_facts(), files, "1.0");
   if (!imported) {
     fuzz::expect_told(imported.error());

@@ -1,5 +1,5 @@
-/// Any text as a hardware profile: it is read and written to the same digest, judged, fitted and merged, or refused
-/// with code and message.
+/// Any text as a hardware profile, or as what is changed in one: it is read and written to the same digest, judged,
+/// fitted and merged, or refused with code and message.
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -14,6 +14,7 @@
 #include "measure/profile_file.h"
 #include "measure/profile_merge.h"
 #include "measure/rank_profiles.h"
+#include "measure/sample_profile.h"
 
 namespace {
 
@@ -37,8 +38,13 @@ void use(const ReadProfile& read) {
   ReadProfile other = *again;
   other.digest = std::string(64, '0');
   const std::array both{*again, other};
-  if (const auto merged = merged_profiles(both); !merged) fuzz::expect_told(merged.error());
-  if (const auto merged = merged_ranks(both); !merged) fuzz::expect_told(merged.error());
+  std::array ranks = both;
+  ProfileRank rank = read.profile.run.rank.value_or(
+      ProfileRank{.rank = 0, .ranks = 2, .part = RankPart::ended, .node = "", .came_s = {}, .waited_s = {}});
+  ranks[0].profile.run.rank = rank;
+  rank.rank = rank.rank == 0 ? 1 : 0;
+  ranks[1].profile.run.rank = rank;
+  if (const auto merged = merged_ranks(ranks); !merged) fuzz::expect_told(merged.error());
   (void)compared_profiles(read.profile, again->profile);
 }
 
@@ -47,8 +53,10 @@ void use(const ReadProfile& read) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text = fuzz::text_of(data, size);
   if (const auto read = read_profile(text); !read) fuzz::expect_told(read.error());
-  const auto document = parse_json(text);
+  auto document = parse_json(text);
   if (!document || !document->is_object()) return 0;
+  static const JsonNode sample = *parse_json(profile_text(sample_profile()));
+  if (document->find("schema") == nullptr) document = merged(sample, *document);
   // Digested again, so that what lies behind the digest is reached.
   const std::string patch = R"({"integrity":{"alg":"sha256-jcs","digest":")" + profile_digest(*document) + "\"}}";
   const auto read = read_profile(merged(*document, *parse_json(patch)), "");

@@ -8,6 +8,7 @@ import json
 import pathlib
 import re
 import shlex
+import struct
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -39,6 +40,46 @@ def head(path, rows=ROWS):
     return "\n".join([lines[0], *lines[1 :: max(1, len(lines) // rows)][:rows]]) + "\n"
 
 
+LITERAL = re.compile(r'R"(\w*)\((.*?)\)\1"|"((?:[^"\\\n]|\\.)*)"|//[^\n]*', re.S)
+
+
+def texts_of_tests(folder):
+    """The longer texts of the tests of a room: (file of the test, text)."""
+    for path in sorted((ROOT / "tests" / folder).glob("*")):
+        if path.suffix not in {".cc", ".h"}:
+            continue
+        source, texts, end = text_of(path), [], None
+        for found in LITERAL.finditer(source):
+            raw, plain = found[2], found[3]
+            if raw is None and plain is None:
+                continue
+            text = raw if raw is not None else plain.encode().decode("unicode_escape")
+            # Texts side by side are one.
+            if end is not None and not source[end : found.start()].strip():
+                texts[-1] += text
+            else:
+                texts.append(text)
+            end = found.end()
+        yield from ((path.stem, text) for text in texts if len(text) >= 20)
+
+
+# What reads the texts that tests of a room give to its readers.
+READS = {"base": ["json"], "catalog": ["config", "weight_file"], "measure": ["import", "profile"], "calibration": ["table", "calibration"],
+         "replay": ["table"], "api": ["request"]}  # fmt: skip
+
+
+def part(name, text):
+    """A file of an import."""
+    return f"--- {name}\n{text}\n"
+
+
+def texts():
+    for folder, targets in READS.items():
+        for i, (name, text) in enumerate(texts_of_tests(folder)):
+            for target in targets:
+                write(target, f"{folder}-{name}-{i}", part("file", text) if target == "import" else text)
+
+
 def requests():
     for path in [*ROOT.glob("examples/*.json"), *ROOT.glob("tests/golden/requests/*.json")]:
         write("request", path.stem, path.read_bytes())
@@ -50,14 +91,28 @@ def weight_files():
     for arch in ("llama", "qwen2", "gemma3", "deepseek2"):
         metadata, tensors = files.gguf_parts(arch)
         write("weight_file", f"{arch}.gguf", files.gguf(metadata, tensors))
-        experts = [(f"{arch}.{key}", 4, value) for key, value in
-                   (("expert_count", 8), ("expert_used_count", 2), ("expert_feed_forward_length", 128), ("expert_shared_count", 1),
-                    ("leading_dense_block_count", 1), ("attention.kv_lora_rank", 64), ("attention.q_lora_rank", 64),
-                    ("attention.key_length", 64), ("attention.value_length", 64), ("attention.sliding_window", 512),
-                    ("nextn_predict_layers", 1), ("vocab_size", 64))]  # fmt: skip
-        exps = [("blk.0.ffn_gate_exps.weight", [256, 128, 8], 12, 0), ("blk.0.ffn_down_exps.weight", [128, 256, 8], 0, 0),
-                ("blk.0.ffn_gate_inp.weight", [256, 8], 0, 0), ("blk.0.attn_q_norm.weight", [64], 0, 0)]  # fmt: skip
-        write("weight_file", f"{arch}-experts.gguf", files.gguf(metadata + experts, tensors + exps))
+        more = [(f"{arch}.{key}", 4, value) for key, value in
+                (("expert_count", 8), ("expert_used_count", 2), ("expert_feed_forward_length", 128), ("expert_shared_count", 1),
+                 ("leading_dense_block_count", 1), ("interleave_moe_layer_step", 2), ("attention.kv_lora_rank", 64), ("attention.q_lora_rank", 64),
+                 ("attention.key_length", 64), ("attention.value_length", 64), ("attention.sliding_window", 512), ("ssm.state_size", 16),
+                 ("nextn_predict_layers", 1), ("vocab_size", 64))]  # fmt: skip
+        more += [("split.count", 4, 2), ("split.tensors.count", 4, 99), (f"{arch}.attention.sliding_window_pattern", 9, (7, [b"\1"]))]
+        names = ["ffn_gate_exps.weight", "ffn_down_exps.weight", "ffn_down_shexp.weight", "ffn_gate_inp_shexp.weight", "exp_probs_b.bias",
+                 "ffn_up_exps.bias", "attn_q_norm.weight", "attn_q.bias", "attn_output.bias", "ffn_up.bias", "attn_sinks"]  # fmt: skip
+        # In a gap behind the small model's tensors.
+        exps = [(f"blk.0.{name}", [64, 32], 0, (1 << 20) + 8192 * i) for i, name in enumerate([*names, "position_embd.weight"])]
+        write("weight_file", f"{arch}-experts.gguf", files.gguf(metadata + more, tensors + exps))
+        short = [item for item in metadata if "length" not in item[0] and "tokens" not in item[0]]
+        write("weight_file", f"{arch}-missing.gguf", files.gguf(short, []))
+    metadata, tensors = files.gguf_parts()
+    for name, kind, value in (("list", 9, (4, [2])), ("lists", 9, (9, [(4, [2]), (4, [3, 1])])), ("float", 6, 2.5), ("double", 12, struct.pack("<d", 2)),
+                              ("small", 1, b"\xfe"), ("flag", 7, b"\1"), ("signed", 11, struct.pack("<q", -3)), ("unknown", 99, b"")):  # fmt: skip
+        other = [item for item in metadata if item[0] != "llama.attention.head_count_kv"]
+        write("weight_file", f"metadata-{name}.gguf", files.gguf([*other, ("llama.attention.head_count_kv", kind, value)], tensors))
+    write("weight_file", "version-9.gguf", files.gguf(metadata, tensors, version=9))
+    write("weight_file", "big-endian.gguf", b"GGUF" + struct.pack(">I", 3))
+    for name, tensor in (("type", ("x", [32], 999, 0)), ("blocks", ("x", [33], 12, 0)), ("huge", ("x", [1 << 60], 0, 0)), ("twice", tensors[0])):
+        write("weight_file", f"tensor-{name}.gguf", files.gguf(metadata, [*tensors, tensor]))
     header = documents.written(files.safetensors_header())
     write("weight_file", "small.safetensors", files.safetensors(header.encode()))
     index = {"metadata": {"total_size": 148}, "weight_map": {"a": "model-00001-of-00002.safetensors", "b": "model-00002-of-00002.safetensors"}}
@@ -97,7 +152,25 @@ def tables():
 
 def imports():
     for path in [*ROOT.glob("tests/measure/data/imports/*"), ROOT / "examples/vllm_start.log", ROOT / "tests/measure/data/hot_h100.xml"]:
-        write("import", path.name, path.name + "\n" + text_of(path)[: LARGEST - 100])
+        write("import", path.name, part(path.name, text_of(path)[: LARGEST - 100]))
+
+    def record(start, **more):
+        metrics = {"time_to_first_token": (60, "ms"), "inter_token_latency": (10, "ms"), "output_sequence_length": (100, "tokens"),
+                   "input_sequence_length": (1024, "tokens")}  # fmt: skip
+        given = {"metadata": {"request_start_ns": start, "request_end_ns": start + 10**9, "benchmark_phase": "profiling", "was_cancelled": False},
+                 "metrics": {key: {"value": value, "unit": unit} for key, (value, unit) in metrics.items()}, "error": None}  # fmt: skip
+        return json.dumps(given | more) + "\n"
+
+    records = record(10**18) + record(10**18 + 10**8) + record(10**18, error={"code": 499})
+    write("import", "aiperf-records", part("profile_export.jsonl", records))
+    write("import", "aiperf-records-empty", part("profile_export.jsonl", record(10**18, metrics={"x": {"value": 1, "unit": "ms"}})))
+    texts = [text for _, text in texts_of_tests("measure") if len(text) > 200]
+    # Two that may be of one machine or engine, and some as what they are not.
+    for i, (one, other) in enumerate(zip(texts, texts[1:], strict=False)):
+        write("import", f"two-{i}", part("one", one) + part("other", other))
+        write("import", f"changed-{i}", part("one", one) + part("other", re.sub(r"[1-8]", lambda digit: str(int(digit[0]) + 1), one)))
+    for i, word in enumerate(("vllm-bench", "nccl-tests", "all_reduce", "nvidia-smi", "engine-log")):
+        write("import", f"as-{i}", part(f"file as {word}", texts[i]))
 
 
 def profiles(given):
@@ -108,8 +181,20 @@ def profiles(given):
         for result in profile["results"]:
             result["samples_s"] = result.get("samples_s", [])[:8]
         profile["results"] = profile["results"][:4]
-        write("profile", name, files.digested(json.dumps(profile).encode()))
+        digested = files.digested(json.dumps(profile).encode())
+        write("profile", name, digested)
+        write("import", name, part("profile.json", digested.decode()) * 2)
     write("calibration", "whole", documents.written(given.calibration))
+    device = json.loads(documents.written(given.calibration))["devices"][0]
+    for rate in device["rates"]:
+        for changes in ({}, {"unit": "1"}, {"typical": 1e9}, {"operation": "x"}, {"low": None},
+                        {"against": {"host": 2, "reference": 3, "half_width": 0.1, "sizes": 2, "source": "x"}}):  # fmt: skip
+            one = {"schema": "podwright-calibration/2", "devices": [device | {"rates": [rate | changes]}]}
+            write("calibration", f"{rate['probe']}-{'-'.join(changes)}", json.dumps(one))
+    for changes in ({"gpu": {"base": "h100-sxm5-80gb", "id": "own", "name": "Own"}}, {"gpu": 7}, {"gpu": "nothing"}, {"profile_digest": "x"},
+                    {"backend": "fake"}, {"rates": []}):  # fmt: skip
+        one = {"schema": "podwright-calibration/2", "devices": [device | changes, device]}
+        write("calibration", "-".join(f"{key}-{value}" for key, value in changes.items())[:40].replace("/", "-"), json.dumps(one))
 
 
 def names():
@@ -159,7 +244,7 @@ def dictionary(given):
 
 
 given = seeds.Seeds(program)
-for make in (requests, weight_files, catalogs, tables, imports, names, command_lines):
+for make in (texts, requests, weight_files, catalogs, tables, imports, names, command_lines):
     make()
 profiles(given)
 words = dictionary(given)

@@ -1,6 +1,7 @@
 """Runs the program once under limits and says what of the run must not be."""
 
 import csv
+import ctypes
 import dataclasses
 import io
 import json
@@ -21,6 +22,7 @@ try:
 except ImportError:  # files of YAML are then held to their last line alone
     yaml = None
 
+LIBC = ctypes.CDLL(None)
 CPU_S, MEMORY_MB, WALL_S = 5, 1024, 150
 ADDRESS_SPACE = 3 << 30
 HIGHEST_CODE = 4  # 5 is an internal error
@@ -54,6 +56,12 @@ class Run:
     complaint: str = ""  # of who started it
 
 
+def forget_peak():
+    """What a program takes at most is counted from the peak of the process that starts it."""
+    LIBC.malloc_trim(0)
+    pathlib.Path("/proc/self/clear_refs").write_text("5", encoding="ascii")
+
+
 def run(program, case, place):
     """Runs it in `place`/case, which afterwards holds what it wrote."""
     shutil.rmtree(place / "case", ignore_errors=True)
@@ -74,6 +82,7 @@ def run(program, case, place):
     else:
         actions.append((os.POSIX_SPAWN_OPEN, 1, "/dev/full" if case.fault == "full" else str(place / "out"), writes, 0o600))
     words = [documents.as_bytes(word) for word in [program, *case.words]]
+    forget_peak()
     # Limits of this process that the program inherits; that of processor time it gets by itself.
     child = os.posix_spawn(program, words, {**os.environ, "NO_COLOR": "1"}, file_actions=actions)
     resource.prlimit(child, resource.RLIMIT_CPU, (CPU_S * 2, CPU_S * 3))

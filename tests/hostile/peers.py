@@ -65,6 +65,7 @@ def run(program, case, place):
     (place / "case").mkdir(parents=True)
     os.chdir(place / "case")
     pathlib.Path("index.html").write_text("<p>a page</p>", encoding="utf-8")
+    judge.forget_peak()
     with open(place / "err", "wb") as err:
         server = subprocess.Popen([program, *case.words], stdout=subprocess.PIPE, stderr=err)
     done = judge.Run()

@@ -7,6 +7,7 @@ exist, separated by commas; LIBRARY are the compiled rooms, whose undefined symb
 """
 
 import collections
+import csv
 import json
 import pathlib
 import re
@@ -323,6 +324,16 @@ def constants_stand_once():
     return [f"{folder}: {name} stands in {', '.join(sorted(found))}" for (folder, name), found in sorted(files.items()) if len(found) > 1]
 
 
+def faults_have_their_tests():
+    """Each row of tests/faults.csv names a file and words of it: of a test, or of a row of one."""
+    with (root / "tests/faults.csv").open(encoding="utf-8", newline="") as file:
+        return [
+            f"tests/faults.csv: {row['file']} has no test {row['test']}"
+            for row in csv.DictReader(file)
+            if not (root / row["file"]).is_file() or row["test"] not in (root / row["file"]).read_text(encoding="utf-8")
+        ]
+
+
 def every_room_is_a_target():
     rooms = {source.room for source in core}
     problems = [f"core/{room}: not in {rooms_cmake.name}" for room in sorted(rooms - table.keys())]
@@ -403,6 +414,7 @@ CHECKS = [
     functions_have_at_most_100_lines,
     words_stand_once,
     constants_stand_once,
+    faults_have_their_tests,
     every_room_is_a_target,
     every_test_folder_is_a_target,
     tests_measure_no_time,

@@ -10,6 +10,7 @@
 
 #include "api/backtest_traffic.h"
 #include "base/math.h"
+#include "replay/staged_load.h"
 #include "support/test_data.h"
 
 namespace podwright::traffic_test {
@@ -22,7 +23,7 @@ class TrafficRuns : public ::testing::Test {
                                              podwright_test_data("tests/measured/data/traffic.csv"), "traffic.csv");
     ASSERT_TRUE(table);
     table_ = *table;
-    backtest_traffic(embedded_catalog_facts(), table_, backtest_);
+    backtest_traffic(embedded_catalog_facts(), {table_}, backtest_);
   }
   static double median(const std::string& metric, const std::string& key = "", const std::string& value = "") {
     std::vector<double> errors;
@@ -39,6 +40,10 @@ Backtest TrafficRuns::backtest_;
 
 TEST_F(TrafficRuns, EveryRunThatIsNotSetAsideIsAnswered) {
   EXPECT_GE(table_.rows.size(), 250U);
+  // Below the limit on a table's requests.
+  double requests = 0;
+  for (const MeasuredTrafficRow& row : table_.rows) requests += replay::staged_count(row.load);
+  EXPECT_LT(requests, 1e6);
   for (const SkippedRow& skipped : backtest_.skipped) EXPECT_EQ(skipped.code, kSetAside) << skipped.id;
   std::map<std::string, std::size_t> cells;
   for (const BacktestCell& cell : backtest_.cells) ++cells[cell.id];
@@ -61,6 +66,26 @@ TEST_F(TrafficRuns, StagesAreRequestsASecondTimesSeconds) {
   EXPECT_EQ(rows.front().load.stages.front().requests_per_s, 15);
   EXPECT_EQ(rows.front().load.stages.front().seconds, 50);
   EXPECT_EQ(rows.front().run.load.value, 3);
+}
+
+TEST(TrafficFile, RowsBeyondAMillionRequestsAreSkipped) {
+  const std::string head =
+      "id,gpu_id,model_id,framework,num_gpus,tp,input_len,output_len,request_rate,stages,ttft_ms\n";
+  const std::string run = ",h100-sxm5-80gb,llama-3.1-8b,vllm,1,1,100,10,1,";
+  const auto table = read_measured_traffic(
+      embedded_catalog_facts(), head + "a" + run + "2x10,50\nb" + run + "1000x999,50\nc" + run + "1x10,50\n", "t.csv");
+  ASSERT_TRUE(table);
+  ASSERT_EQ(table->rows.size(), 3U);
+  MeasuredTraffic first = *table, second = *table;
+  first.rows.erase(first.rows.begin() + 1);
+  second.rows.erase(second.rows.begin());
+  second.rows.front().load.stages.front().seconds = 1000;  // a million with this row, and more with what was before
+  Backtest backtest;
+  backtest_traffic(embedded_catalog_facts(), {first, second}, backtest);
+  ASSERT_EQ(backtest.skipped.size(), 2U);
+  EXPECT_EQ(backtest.skipped[0].id, "b");
+  EXPECT_EQ(backtest.skipped[1].code, "too-large");
+  EXPECT_EQ(backtest.cells.size(), 2U);
 }
 
 TEST(TrafficFile, SaysWhyARowCannotBeReplayed) {

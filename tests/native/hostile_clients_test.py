@@ -300,6 +300,18 @@ class Rubbish(Hostile):
             self.assertTrue(more)
         self.assertEqual(received.count(b"HTTP/1.1 200 OK"), 2000)
 
+    def test_an_answer_does_not_wait_for_a_connection_that_had_its_descriptor(self):
+        self.serve("--api")
+        request = (EXAMPLES / "rule_of_thumb.json").read_bytes()
+        for _ in range(10):
+            wrong, right = self.connect(), self.connect()
+            wrong.sendall(b"no request\r\n\r\n")
+            self.until(lambda one=wrong: self.is_closed(one), "it is refused and closed")
+            right.settimeout(10)
+            right.sendall(post(len(request), body=request))
+            self.assertTrue(right.recv(65536).startswith(b"HTTP/1.1 200 "))
+            right.close()
+
     def test_heads_of_more_than_16_KB(self):
         self.serve()
         for size, status in ((15_000, 200), (17_000, 400)):

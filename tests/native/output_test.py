@@ -1,10 +1,8 @@
 """No answer is lost and nothing is left half written: full disks, closed streams, kills, hostile texts and names.
 
     output_test.py PODWRIGHT
-    output_test.py --table      prints the faults with what happens, for docs/faults.md
 """
 
-import dataclasses
 import json
 import os
 import pathlib
@@ -24,43 +22,6 @@ EXAMPLES = root / "examples"
 MACHINE = root / "web/src/host/sample_profile.json"  # of no scripted devices, whose rates plans take
 IMPORTS = root / "tests/measure/data/imports"
 MEBIBYTE = 1 << 20
-
-
-@dataclasses.dataclass(frozen=True)
-class Fault:
-    fault: str
-    commands: str
-    happens: str
-    test: str  # of this file
-
-
-FAULTS = [
-    Fault("Standard output is a full disk or device, or a limit of file size", "all", "Code 3, and a sentence says that the answer is lost or incomplete.", "test_a_full_device"),
-    Fault("Standard output is closed (`>&-`)", "all", "Code 3 with the same sentence. No file that is opened takes its place.", "test_closed"),
-    Fault("The reader of a pipe ends first (`\\| head -1`)", "all", "Silence; the program ends.", "test_a_reader_that_goes_away"),
-    Fault("The disk is full while files are written", "exports, `calibrate -o`, `import -o`, `merge -o`, `probe -o`", "Code 3 with the reason. Files that were there are as they were; no part stays.", "test_a_full_disk"),
-    Fault("The folder cannot be written, or is no folder", "the same", "Code 3 with the reason; nothing is written.", "test_no_folder"),
-    Fault("kill -9, or the machine stops", "the same", "Each file is the old or the new one, whole. A hidden file `.podwright-*.part` may stay beside it.", "test_killed"),
-    Fault("Ctrl-C, SIGTERM, or the terminal closes", "the same", "Each file is the old or the new one, whole; no part stays.", "test_interrupted"),
-    Fault("Two programs write one file", "the same", "The file of the last to end, whole.", "test_two_write_one_file"),
-    Fault("Somebody planted a link where a part would be written", "the same", "Parts have names that nobody can guess, and a link is not followed.", "test_a_planted_link"),
-    Fault("The output is a link to a file", "the same", "The file is replaced; the link stays.", "test_a_link_and_its_rights"),
-    Fault("Two exports have names that are one file (also `A` and `a`)", "exports", "Both are kept: the second gets a number, which is said.", "test_two_names_that_are_one_file"),
-    Fault("No `HOME`, no variables at all", "`plan`, `calibrate`, exports", "The same bytes.", "test_no_home"),
-    Fault("The memory is full", "all", "Code 5 and a report, with `--json` as JSON as well; never a signal.", "test_memory_is_full"),
-    Fault("A file without an end (`/dev/zero`), one that cannot be read, a folder", "all that read", "Code 2 and why. A text is read up to 64 MiB, a line of a stream too.", "test_texts_without_end"),
-    Fault("A mark of UTF-8 (BOM) before the text, an empty file", "all that read", "The mark is passed over; an empty text is called so.", "test_marks_and_empty_files"),
-    Fault("Orders to the terminal in a name", "all", "They are shown, as `\\u001b`, and not obeyed.", "test_names_give_no_orders"),
-    Fault("A wrong line in a stream of requests", "`estimate --jsonl`", "Its error with its line number; the other lines are answered.", "test_wrong_lines"),
-    Fault("A number that is none: `nan`, `inf`, `-5`", "options with numbers", "Code 2 and the range.", "test_numbers_that_are_none"),
-]  # fmt: skip
-
-
-def table():
-    """The faults as rows of Markdown."""
-    rows = [["fault", "commands", "what happens", "test"], ["---"] * 4]
-    rows += [[one.fault, one.commands, one.happens, f"`{one.test}`"] for one in FAULTS]
-    return "".join("| " + " | ".join(row) + " |\n" for row in rows)
 
 
 def ask(*words, **more):
@@ -428,7 +389,8 @@ class Texts(unittest.TestCase):
 
     def test_numbers_that_are_none(self):
         for words in (["study", "exam", "--seed"], ["study", "question", "--objective", "2.7", "--seed"], ["catalog", "check", "--stale-days"],
-                      ["probe", "--backend", "fake", "--budget"], ["probe", "--backend", "fake", "--seed"]):  # fmt: skip
+                      ["probe", "--backend", "fake", "--budget"], ["probe", "--backend", "fake", "--seed"], ["serve", "--patience"],
+                      ["serve", "--api", "--time-limit"], ["serve", "--api", "--body-limit"]):  # fmt: skip
             for number in ("nan", "inf", "-inf", "-5", "1e400", "one", ""):
                 done = ask(*words, number)
                 self.assertEqual((done.returncode, done.stdout), (2, b""), (words, number, done.stderr))
@@ -445,14 +407,5 @@ class Texts(unittest.TestCase):
         self.assertNotIn(b"was answered as", ask("architecture", EXAMPLES / "fabric_h100_127.json").stderr)
 
 
-class Table(unittest.TestCase):
-    def test_each_fault_has_its_test(self):
-        tests = {name for one in (StandardOutput, Files, Internal, Texts) for name in dir(one)}
-        self.assertEqual([one.fault for one in FAULTS if one.test not in tests], [])
-
-
-if sys.argv[1] == "--table":
-    sys.stdout.write(table())
-else:
-    podwright = pathlib.Path(sys.argv.pop(1)).resolve()
-    unittest.main()
+podwright = pathlib.Path(sys.argv.pop(1)).resolve()
+unittest.main()

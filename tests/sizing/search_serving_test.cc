@@ -177,6 +177,17 @@ TEST(SearchServingDeployments, PoolsBeyondANodeAreSizedWithTheNetwork) {
   }
 }
 
+TEST(SearchServingDeployments, PoolsOfAHugeClusterAreSplitLikeThoseOfALargeOne) {
+  const ServingWorkload workload = chat_by_pools(0);
+  const auto of_gpu = [&](double gpus) {
+    const ServingSearch search = pools_of_h100(workload, gpus);
+    return search.best.empty() ? 0 : search.best[0].max_requests_per_s.base_units() / gpus;
+  };
+  const double large = of_gpu(1e5);
+  EXPECT_GT(large, 0);
+  EXPECT_NEAR(of_gpu(1e9), large, 0.01 * large);
+}
+
 TEST(SearchServingDeployments, OfPoolsWithAsManyGpusTheOneThatCarriesMostIsShown) {
   const Model& llama = model("llama-3.3-70b");
   const Gpu& h100 = gpu("h100-sxm5-80gb");

@@ -35,8 +35,10 @@ const kStates: Record<string, (page: Page) => Promise<void>> = {
     await expect(page.getByText("link is broken or too long")).toBeVisible();
   },
   "an address that leads nowhere": async (page) => {
-    await page.goto("./#/nowhere");
+    // A word that every object has, too.
+    await page.goto("./#/constructor");
     await answered(page);
+    await expect(page.locator("head link[rel=preload]")).toHaveCount(0);
   },
   "the commands, with what was found": async (page) => {
     await page.goto("./");

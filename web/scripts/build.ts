@@ -228,7 +228,7 @@ async function preloadScript(output: Output): Promise<string> {
   const text = readFileSync(join(web, "scripts/preload.js"), "utf8")
     .replace("%worker%", worker)
     .replace("%noEngine%", kWithoutEngine.join(" "))
-    .replace('"%files%"', JSON.stringify(files))
+    .replace('"%files%"', JSON.stringify(files).replace("{", "{__proto__:null,"))
     .replace("%asking%", asking.join(" "))
     .replace("%digest%", screensDigest)
     .replace("%unfinished%", unfinished);

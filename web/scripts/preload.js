@@ -33,16 +33,17 @@
     if (performance.navigation.type === 0) setTimeout(() => location.reload(), 10_000);
   });
   const files = "%files%";
-  if (screen !== undefined)
-    for (const file of files[screen] ?? files.asking) {
-      const link = document.createElement("link");
-      link.rel = file.endsWith(".js") ? "modulepreload" : "preload";
-      if (link.rel === "preload") link.as = "style";
-      link.crossOrigin = "";
-      link.href = file;
-      document.head.append(link);
-    }
-  if ("%asking%".split(" ").includes(screen)) {
+  const asks = "%asking%".split(" ").includes(screen);
+  // An address that leads nowhere opens the plan, which needs no further files.
+  for (const file of files[asks ? "asking" : screen] ?? []) {
+    const link = document.createElement("link");
+    link.rel = file.endsWith(".js") ? "modulepreload" : "preload";
+    if (link.rel === "preload") link.as = "style";
+    link.crossOrigin = "";
+    link.href = file;
+    document.head.append(link);
+  }
+  if (asks) {
     preloaded.screen = screen;
     preloaded.requests = fetch(`screens/%digest%/${screen}.json`);
     preloaded.requests.catch(() => undefined);

@@ -260,6 +260,15 @@ describe("a database in disorder", () => {
     expect((await openStore()).data().reviews.map(({ id }) => id)).toEqual(["a"]);
   });
 
+  it("takes nothing of a backup of which it cannot take all", async () => {
+    const store = await openStore();
+    await store.addReview(review("a"));
+    const strange = { ...review("c"), at: () => 0 };
+    await store.restore({ ...store.data(), reviews: [review("b"), strange] });
+    await goesOnInMemory(store, /^all: DataCloneError/);
+    expect((await openStore()).data().reviews.map(({ id }) => id)).toEqual(["a"]);
+  });
+
   it("without its tables is left alone", async () => {
     (await openDB("podwright study", 2)).close();
     await goesOnInMemory(await openStore(), /^NotFoundError/);

@@ -194,14 +194,14 @@ export class StudyStore {
   async restore(backup: StudyData): Promise<void> {
     const { data } = merged(this.data(), backup);
     this.#fill(data);
-    await this.#write({ table: "all" }, (change) => [
-      ...data.reviews.map((one) => change.objectStore("reviews").put(one, one.id)),
-      ...data.exams.map((one) => change.objectStore("exams").put(one, one.id)),
-      ...data.answers.map((one) => change.objectStore("answers").put(one, answerKey(one))),
-      ...data.own.map((one) => change.objectStore("own").put(one, one.id)),
-      ...data.marks.map((one) => change.objectStore("marks").put(one, markKey(one))),
-      change.objectStore("settings").put(data.settings, kSettings),
-    ]);
+    await this.#write({ table: "all" }, function* (change) {
+      for (const one of data.reviews) yield change.objectStore("reviews").put(one, one.id);
+      for (const one of data.exams) yield change.objectStore("exams").put(one, one.id);
+      for (const one of data.answers) yield change.objectStore("answers").put(one, answerKey(one));
+      for (const one of data.own) yield change.objectStore("own").put(one, one.id);
+      for (const one of data.marks) yield change.objectStore("marks").put(one, markKey(one));
+      yield change.objectStore("settings").put(data.settings, kSettings);
+    });
   }
 
   /** Everything is gone, here and in the database. */
@@ -216,15 +216,22 @@ export class StudyStore {
   }
 
   /** One change, which is told; then of the database, and told to other tabs. Where that fails, everything goes on in memory, and `keeping` says so. */
-  async #write(told: Told, steps: (change: Change) => Promise<unknown>[]): Promise<void> {
+  async #write(told: Told, steps: (change: Change) => Iterable<Promise<unknown>>): Promise<void> {
     this.changes.value += 1;
     if (this.#database === undefined || this.keeping.value.where === "memory") return;
     try {
       const change = this.#database.transaction(told.table === "all" ? kTables : [told.table], "readwrite");
-      const done = steps(change);
-      // Else the database waits for the page to hear of each step, and a page that is reloaded does not.
-      change.commit();
-      await Promise.all([...done, change.done]);
+      const done: Promise<unknown>[] = [change.done];
+      try {
+        for (const step of steps(change)) done.push(step);
+        // Else the database waits for the page to hear of each step, and a page that is reloaded does not.
+        change.commit();
+      } catch (error) {
+        change.abort();
+        await Promise.allSettled(done);
+        throw error;
+      }
+      await Promise.all(done);
     } catch (error) {
       this.keeping.value = { where: "memory", reason: `${told.table}: ${reasonOf(error)}` };
       return;

@@ -13,6 +13,7 @@ namespace {
 /// Published conventions, used where a table leaves a size out.
 /// Width of an attention head: that of GPT-3 6.7B, 13B and 175B. arXiv 2005.14165 table 2.1.
 constexpr double kUsualHeadDim = 128;
+constexpr double kMostHeads = 16384;  ///< that are guessed
 /// The 50,257 entries of GPT-2's vocabulary, padded to a multiple of 1,024 (128 x 8 tensor ranks): the size that all
 /// models of arXiv 2104.04473 section 5.1 have.
 constexpr double kGpt2VocabPadded = 51200;
@@ -136,7 +137,7 @@ MeasuredModel changed_model(const Model& base, const ModelCells& cells) {
 double usual_heads(double hidden, double tensor) {
   double best = tensor;
   double nearest = -1;
-  for (double heads = tensor; heads <= hidden / 16; heads += tensor) {
+  for (double heads = tensor; heads <= std::min(hidden / 16, kMostHeads); heads += tensor) {
     if (std::fmod(hidden, heads) != 0) continue;
     const double head_dim = hidden / heads;
     const double distance = std::max(head_dim / kUsualHeadDim, kUsualHeadDim / head_dim);

@@ -2,6 +2,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -90,16 +91,27 @@ std::size_t exported(const Catalog& catalog, std::string_view request) {
   return exports->items.size();
 }
 
-void export_designs(Names& names) {
+struct AskedDesign {
+  std::string_view gpu;
+  int gpus = 0;
+};
+/// Of one switch, of two levels and of three; with domains of NVLink.
+constexpr AskedDesign kDesigns[] = {{"h100-sxm5-80gb", 16},   {"h100-sxm5-80gb", 144},  {"gb300", 144},
+                                    {"h100-sxm5-80gb", 1024}, {"h100-sxm5-80gb", 8192}, {"b200-sxm", 32},
+                                    {"gb300", 1152}};
+
+void export_designs(Names& names, const AskedDesign& asked) {
   const Catalog& catalog = renamed(names);
-  for (const std::string_view gpu : {"h100-sxm5-80gb", "gb300"})
-    PODWRIGHT_ASSERT(exported(catalog, R"({"kind":"architecture","gpu_count":144,"gpu":")" + std::string(gpu) +
-                                           R"(","storage":{"dataset_tb":200,"model_parameters":70e9},"exports":[)"
-                                           R"("topology-svg","elevation-svg","bill-csv","cables-csv","netbox",)"
-                                           R"("graphviz","slurm","containerlab","ansible"]})") >= 9);
-  PODWRIGHT_ASSERT(exported(catalog, R"({"kind":"cost","gpu":"h100-sxm5-80gb","gpu_count":8,"utilization":0.6,)"
-                                     R"("as_of":"2026-11-21","cloud":{"term":"on-demand"},"export_days":1,)"
-                                     R"("on_premises":{},"exports":["focus"]})") >= 2);
+  PODWRIGHT_ASSERT(exported(catalog, R"({"kind":"architecture","gpu_count":)" + std::to_string(asked.gpus) +
+                                         R"(,"gpu":")" + std::string(asked.gpu) +
+                                         R"(","storage":{"dataset_tb":200,"model_parameters":70e9},"exports":[)"
+                                         R"("topology-svg","elevation-svg","bill-csv","cables-csv","netbox",)"
+                                         R"("graphviz","slurm","containerlab","ansible"]})") > 0);
+  for (const std::string_view term : {"on-demand", "reserved-1y"})
+    PODWRIGHT_ASSERT(exported(catalog, R"({"kind":"cost","gpu":"h100-sxm5-80gb","gpu_count":8,"utilization":0.6,)"
+                                       R"("as_of":"2026-11-21","cloud":{"term":")" +
+                                           std::string(term) +
+                                           R"("},"export_days":1,"on_premises":{},"exports":["focus"]})") >= 2);
 }
 
 void export_verdicts(Names& names) {
@@ -143,7 +155,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       asked(R"({"kind":"search","model":"llama-3.1-8b","gpu":"h100-sxm5-80gb","gpu_count":8,"sequence_length":4096,)"
             R"("global_batch_size":64,"top":1,"exports":["all"],"deploy":{)",
             {"data", "tokenizer", "megatron_lm", "image", "namespace", "runtime", "partition", "account"}, names)));
-  export_designs(names);
+  export_designs(names, kDesigns[size % std::size(kDesigns)]);
   export_verdicts(names);
   return 0;
 }

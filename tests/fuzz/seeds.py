@@ -4,6 +4,8 @@ files, command lines of the pages; and a dictionary of the words that readers kn
     seeds.py PODWRIGHT FOLDER     FOLDER/<target>/<name> for the targets of tests/fuzz, and FOLDER/keys.dict
 """
 
+import csv
+import io
 import json
 import pathlib
 import re
@@ -32,6 +34,16 @@ def write(target, name, data):
     if len(data) <= LARGEST:
         (out / target).mkdir(parents=True, exist_ok=True)
         (out / target / name).write_bytes(data)
+
+
+def changed_cells(path, column, cell):
+    """The head of a table with another cell in a column of each row."""
+    rows = list(csv.reader(io.StringIO(head(path))))
+    for row in rows[1:]:
+        row[column] = cell
+    out = io.StringIO(newline="")
+    csv.writer(out, lineterminator="\n").writerows(rows)
+    return out.getvalue()
 
 
 def head(path, rows=ROWS):
@@ -80,7 +92,18 @@ def texts():
                 write(target, f"{folder}-{name}-{i}", part("file", text) if target == "import" else text)
 
 
+def json_texts():
+    for name, text in (("deep", '{"a":[' * 70), ("deep-text", '["\\"{[", ' + "[" * 80), ("empty", ""), ("blank", " \n"), ("zero", "{\0}"),
+                       ("key", json.dumps({"k" * 2000: 1}))):  # fmt: skip
+        write("json", name, text)
+
+
 def requests():
+    for name, item in (("gpu", {"base": 7}), ("gpu", {"base": "none"}), ("system", {"base": "dgx-h100", "id": "own", "gpus": 4}), ("system", 7)):
+        for kind in ("training", "architecture", "plan"):
+            asked = json.loads(text_of(ROOT / {"training": "examples/training_405b.json", "architecture": "examples/architecture_h100.json",
+                                               "plan": "examples/chat_70b.json"}[kind]))  # fmt: skip
+            write("request", f"{kind}-{name}-{str(item)[:12].replace('/', '')}", json.dumps(asked | {name: item}))
     for path in [*ROOT.glob("examples/*.json"), *ROOT.glob("tests/golden/requests/*.json")]:
         write("request", path.stem, path.read_bytes())
     for i, line in enumerate(text_of(ROOT / "examples/requests.jsonl").splitlines()):
@@ -133,6 +156,18 @@ def catalogs():
 
     for path in facts.glob("*.csv"):
         write("catalog", path.stem, with_sources(path.name, head(path)))
+        for column, name in enumerate(text_of(path).split("\n", 1)[0].split(",")):
+            for cell in ("x", "-1", ""):
+                write("catalog", f"{path.stem}-{name}-{cell}", with_sources(path.name, changed_cells(path, column, cell)))
+        write("catalog", f"{path.stem}-columns", with_sources(path.name, head(path).replace(",", ",x", 1)))
+    gpu = text_of(facts / "gpus/h100-sxm5-80gb.json")
+    more = {"base": '{"base": "h100-sxm5-80gb", "id": "h100-own", "memory_gb": 96}', "patch": '{"base": "h100-sxm5-80gb", "memory_gb": -1}',
+            "nothing": '{"base": "none"}', "broken": '{"id": '}  # fmt: skip
+    for name, text in more.items():
+        write("catalog", f"gpu-{name}", with_sources("gpus/h100-sxm5-80gb.json", gpu) + f"--- gpus/other.json\n{text}\n")
+    for name, text in (("aliases", '{"gpus": {"h100-sxm5-80gb": "x", "own": "h100-sxm5-80gb", "y": 7}, "none": {}}'), ("sources", "{}"),
+                       ("sources-text", "7"), ("none", "[]"), ("models/x", "{}")):  # fmt: skip
+        write("catalog", f"file-{name.replace('/', '-')}", with_sources("gpus/h100-sxm5-80gb.json", gpu) + f"--- {name}.json\n{text}\n")
     for path in facts.glob("*.json"):
         write("catalog", path.stem, with_sources(path.name, text_of(path)))
     for folder in (path for path in facts.iterdir() if path.is_dir()):
@@ -143,6 +178,16 @@ def catalogs():
 def tables():
     for path in [*ROOT.glob("tests/measured/data/*.csv"), ROOT / "examples/own_runs.csv", ROOT / "examples/quotes.csv"]:
         write("table", path.stem, head(path))
+        for column, name in enumerate(text_of(path).split("\n", 1)[0].split(",")):
+            for cell in ("", "3", "x"):
+                write("table", f"{path.stem}-{name}-{cell}", changed_cells(path, column, cell))
+    # Models that only the row describes.
+    sizes = "layers,hidden,heads,kv_heads,ffn,vocab,experts,topk,ffn_is_per_expert,seq_len,gpu,num_gpus,tp,pp,global_batch,step_time_s"
+    for i, row in enumerate(("32,4096,32,8,14336,128256,,,,4096,H100,64,2,2,128,1.5", "24,2048,,,,,,,,2048,A100,8,1,1,64,1",
+                             "32,4096,32,8,1408,,64,6,true,4096,H100,64,1,1,512,2", "61,7168,128,,18432,129280,256,8,false,4096,H800,2048,1,16,15360,9",
+                             ",4096,,,,,,,,4096,H100,8,1,1,8,1", "7,100,,,,,1,,,128,H100,3,2,1,7,1")):  # fmt: skip
+        for model in ("own-model", "deepseek-v3", "mixtral-8x7b-v0.1", "qwen3-next-80b-a3b"):
+            write("table", f"model-{i}-{model}", f"model,{sizes},framework\n{model},{row},megatron-core\n")
     for request in ROOT.glob("tests/golden/requests/*.json"):
         asked = json.loads(text_of(request))
         for i, text in enumerate([asked.get("csv"), asked.get("trace"), *(file.get("csv") for file in asked.get("files", []))]):
@@ -184,6 +229,13 @@ def profiles(given):
         digested = files.digested(json.dumps(profile).encode())
         write("profile", name, digested)
         write("import", name, part("profile.json", digested.decode()) * 2)
+    result = json.loads(given.output("probe", "--backend", "fake", "--quick", "--only", "hbm", "--json", "--share"))["results"][0]
+    pair = result | {"probe": "coll.sendrecv", "devices": ["n0.d0", "n1.d0"], "size": {"bytes": 1e8, "ranks": 2, "nodes": 2}}
+    lost = result | {"probe": "coll.sendrecv", "devices": ["n0.d0", "n7.d0"]}
+    for part_of_run in ("started", "alone", "waited", "together", "ended"):
+        for ranks in (1, 2, 5, 1_000_000):
+            rank = {"rank": 0, "ranks": ranks, "part": part_of_run, "node": "x", "came_s": 5, "waited_s": 3}
+            write("profile", f"rank-{part_of_run}-{ranks}", json.dumps({"run": {"rank": rank}, "exchanges": [pair, lost]}))
     write("calibration", "whole", documents.written(given.calibration))
     device = json.loads(documents.written(given.calibration))["devices"][0]
     for rate in device["rates"]:
@@ -198,6 +250,8 @@ def profiles(given):
 
 
 def names():
+    for i in range(12):  # the length chooses the design
+        write("export", f"design-{i}", "name" + "x" * i + "\n")
     for i in range(0, len(documents.HOSTILE_TEXTS), 4):
         write("export", f"names-{i}", "\n".join(text.replace("\n", " ") for text in documents.HOSTILE_TEXTS[i : i + 4])[:1000])
     write("export", "plain", "one\ntwo\n")
@@ -214,6 +268,12 @@ def command_lines():
                 continue
             write("words", f"page-{count}", "\n".join(words) + "\n")
             count += 1
+    for i, more in enumerate((["--set", "gpu=h200"], ["--set", "nothing"], ["--set", "a[x]=1"], ["--set", "traffic={\"turns\":2}"], ["--set", "/a/0/b=1"],
+                              ["--set", "workloads[7].x=1"], ["--set", "gpu.x=1"], ["--set", "gpu=null"], ["--gpu", "nothing"], ["--gpu-count", "x"],
+                              ["--model", "meta-llama/Llama-3.1-8B-Instruct"], ["--model", "none.json"], ["--model", "no model"], ["--set", "output_lengths=[1]"], ["--set", "=1"])):  # fmt: skip
+        for verb in ("estimate", "plan", "search"):
+            given = [] if "--model" in more else ["--model", "llama-3.1-8b"]
+            write("words", f"set-{i}-{verb}", "\n".join([verb, *given, "--gpu", "h200", "--gpu-count", "1", *more]) + "\n")
 
 
 def dictionary(given):
@@ -244,7 +304,7 @@ def dictionary(given):
 
 
 given = seeds.Seeds(program)
-for make in (texts, requests, weight_files, catalogs, tables, imports, names, command_lines):
+for make in (texts, json_texts, requests, weight_files, catalogs, tables, imports, names, command_lines):
     make()
 profiles(given)
 words = dictionary(given)

@@ -34,10 +34,17 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     PODWRIGHT_ASSERT(error.get_exit_code() == 0 || !std::string(error.what()).empty());
     return 0;
   }
-  const auto request = flags.request(embedded_catalog_facts(), nullptr);
+  const Catalog& catalog = embedded_catalog_facts();
+  (void)flags.any();
+  (void)flags.choices(catalog);
+  const auto request = flags.request(catalog, nullptr);
   if (!request) {
     fuzz::expect_told(request.error());
     return 0;
+  }
+  for (const std::string_view pointer : {"", "/gpu", "/model", "/workloads/0/input_tokens", "/traffic", "/nothing"}) {
+    (void)flags.given_by(pointer);
+    (void)flags.flags_of(pointer);
   }
   PODWRIGHT_ASSERT(parse_json(cli::pretty_json(*request)));
   fuzz::expect_answer(answer(json_text(*request)));

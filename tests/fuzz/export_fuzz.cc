@@ -111,7 +111,8 @@ void export_designs(Names& names, const AskedDesign& asked) {
     PODWRIGHT_ASSERT(exported(catalog, R"({"kind":"cost","gpu":"h100-sxm5-80gb","gpu_count":8,"utilization":0.6,)"
                                        R"("as_of":"2026-11-21","cloud":{"term":")" +
                                            std::string(term) +
-                                           R"("},"export_days":1,"on_premises":{},"exports":["focus"]})") >= 2);
+                                           R"("},"uncertainty":{"draws":100},"export_days":1,"on_premises":{},"exports":["focus"]})") >=
+                     2);
 }
 
 void export_verdicts(Names& names) {

@@ -38,7 +38,7 @@ def write(target, name, data):
 
 def changed_cells(path, column, cell):
     """The head of a table with another cell in a column of each row."""
-    rows = list(csv.reader(io.StringIO(head(path))))
+    rows = list(csv.reader(io.StringIO(head(path, 1))))
     for row in rows[1:]:
         row[column] = cell
     out = io.StringIO(newline="")
@@ -178,16 +178,20 @@ def catalogs():
 def tables():
     for path in [*ROOT.glob("tests/measured/data/*.csv"), ROOT / "examples/own_runs.csv", ROOT / "examples/quotes.csv"]:
         write("table", path.stem, head(path))
+        if path.stem.startswith("training_"):
+            continue  # columns as training.csv has them
         for column, name in enumerate(text_of(path).split("\n", 1)[0].split(",")):
             for cell in ("", "3", "x"):
                 write("table", f"{path.stem}-{name}-{cell}", changed_cells(path, column, cell))
     # Models that only the row describes.
     sizes = "layers,hidden,heads,kv_heads,ffn,vocab,experts,topk,ffn_is_per_expert,seq_len,gpu,num_gpus,tp,pp,global_batch,step_time_s"
     for i, row in enumerate(("32,4096,32,8,14336,128256,,,,4096,H100,64,2,2,128,1.5", "24,2048,,,,,,,,2048,A100,8,1,1,64,1",
-                             "32,4096,32,8,1408,,64,6,true,4096,H100,64,1,1,512,2", "61,7168,128,,18432,129280,256,8,false,4096,H800,2048,1,16,15360,9",
+                             "32,4096,32,8,1408,,64,6,true,4096,H100,64,1,1,512,2", "61,7168,128,,18432,129280,256,8,false,4096,H800,2048,1,16,15360,9", "30,7168,,,18432,,,,true,4096,H800,2048,1,16,15360,9",
+                             "20,7168,,,2000,,,,false,4096,H800,2048,1,16,15360,9",
                              ",4096,,,,,,,,4096,H100,8,1,1,8,1", "7,100,,,,,1,,,128,H100,3,2,1,7,1")):  # fmt: skip
         for model in ("own-model", "deepseek-v3", "mixtral-8x7b-v0.1", "qwen3-next-80b-a3b"):
             write("table", f"model-{i}-{model}", f"model,{sizes},framework\n{model},{row},megatron-core\n")
+            write("table", f"model-id-{i}-{model}", f"model_id,{sizes},framework\n{model},{row},megatron-core\n")
     for request in ROOT.glob("tests/golden/requests/*.json"):
         asked = json.loads(text_of(request))
         for i, text in enumerate([asked.get("csv"), asked.get("trace"), *(file.get("csv") for file in asked.get("files", []))]):

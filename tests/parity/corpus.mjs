@@ -44,8 +44,12 @@ const requestsOf = {
       { ...serving, kind: "replay", trace: text(bytes) },
     ]),
   import: (bytes) => {
-    const [name, ...lines] = text(bytes).split("\n");
-    return wrapped([{ kind: "import", files: [{ name, text: lines.join("\n") }] }]);
+    const files = text(bytes).split(/^--- /m).slice(1).map((part) => {
+      const [head, ...lines] = part.split("\n");
+      const [name, read_as] = head.split(" as ");
+      return { name, text: lines.join("\n"), read_as };
+    }); // prettier-ignore
+    return wrapped([{ kind: "import", files }]);
   },
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "api/answer_writer.h"
 #include "base/append.h"
@@ -28,7 +29,8 @@ struct Contents {
   double header_bytes = 0;
   double data_bytes = 0;
   std::optional<double> index_bytes;  ///< total_size of an index
-  std::optional<GgufFile> gguf;       ///< the first, with the tensors of all
+  std::vector<std::string> index_files;
+  std::optional<GgufFile> gguf;  ///< the first, with the tensors of all
   std::optional<Model> config;
   Errors errors;
 };
@@ -46,6 +48,7 @@ void read_json_part(const Catalog& catalog, const FilePart& part, Contents& cont
     if (!index) return append(contents.errors, named(index.error(), part.name));
     contents.kinds.push_back(PartKind::index);
     contents.index_bytes = index->total_bytes;
+    contents.index_files = index->files;
     return;
   }
   ErrorList errors;
@@ -269,6 +272,14 @@ Answer answer_model_files(const Catalog& catalog, const std::vector<FilePart>& p
     return wrong_input(contents.errors);
   const bool weights = summary.total.tensors > 0;
   std::vector<std::string> notes = remarks(contents, summary, model);
+  const auto is_read = [&](const std::string& file) {
+    return std::any_of(parts.begin(), parts.end(),
+                       [&](const FilePart& part) { return part.name.substr(part.name.rfind('/') + 1) == file; });
+  };
+  const auto missing = std::count_if(contents.index_files.begin(), contents.index_files.end(), std::not_fn(is_read));
+  if (missing > 0)
+    notes.push_back("Files that the index names and that are not beside it were not read: " + std::to_string(missing) +
+                    " of " + std::to_string(contents.index_files.size()) + ".");
   for (const Error& error : contents.errors) notes.push_back(error.message);
 
   return written_answer(nullptr, true, [&](AnswerWriter& v) {

@@ -72,8 +72,11 @@ class QuoteReader {
     const std::string& cell = table_.cell(row, column);
     char* end = nullptr;
     const double value = std::strtod(cell.c_str(), &end);
-    if (cell.empty() || *end != 0 || !is_tellable(value)) {
-      problem(row.line, "The " + std::string(column) + " \"" + cell + "\" is not a number.", "Write 2.49 for example.");
+    const bool is_number = !cell.empty() && *end == 0 && is_tellable(value);
+    if (!is_number || value < 0) {
+      problem(row.line,
+              "The " + std::string(column) + " \"" + cell + (is_number ? "\" is below 0." : "\" is not a number."),
+              "Write 2.49 for example.");
       return 0;
     }
     return value;
@@ -126,7 +129,10 @@ class QuoteReader {
 
 Result<QuoteTable> read_quote_table(std::string_view csv) {
   const Result<CsvTable> table = parse_csv(csv);
-  return table ? QuoteReader(*table).read() : failure(table.error());
+  if (!table) return failure(table.error());
+  if (table->columns.empty())
+    return failure({"not-a-quote", ":1", "The table is empty.", "It begins with its columns."});
+  return QuoteReader(*table).read();
 }
 
 void describe(FieldVisitor& v, const Catalog&, QuotesRequest& r) {

@@ -65,6 +65,11 @@ class CsvReader {
     const bool blank = row_cells_ == 1 && row_.cells[0].empty();
     if (!blank && table_.columns.empty()) {
       table_.columns = std::move(row_.cells);
+      for (const char other : {';', '\t'})
+        if (row_cells_ == 1 && table_.columns[0].find(other) != std::string::npos)
+          full_ = {"not-csv", ":1",
+                   std::string("Cells are separated by ") + (other == ';' ? ";" : "tabs") + ", not by commas.",
+                   "Save the table as comma-separated values."};
     } else if (!blank && row_cells_ != table_.columns.size()) {
       wrong("The row has " + std::to_string(row_cells_) + " cells, the header " +
                 std::to_string(table_.columns.size()) + ".",

@@ -2,8 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <optional>
+#include <set>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "base/append.h"
 #include "base/stable_sort.h"
@@ -16,10 +20,21 @@ namespace {
 
 constexpr std::string_view kHost = "host";
 
-/// The device that a finding or a verdict counts for; ports of cards and collectives are the machine's.
-std::string_view owner_of(const HardwareProfile& profile, const std::string& device, std::string_view probe = "") {
-  const bool own = find_device(profile, device) != nullptr && probe.substr(0, 5) != "coll.";
-  return own ? std::string_view(device) : kHost;
+/// By the device that they count for: what was found and judged. Ports of cards and collectives are the machine's.
+template <class Item>
+using ByDevice = std::map<std::string_view, std::vector<const Item*>>;
+
+template <class Item>
+ByDevice<Item> by_device(const HardwareProfile& profile, const std::vector<Item>& items) {
+  std::set<std::string_view> devices;
+  for (const ProfileDevice& device : profile.devices) devices.insert(device.id);
+  ByDevice<Item> found;
+  for (const Item& item : items) {
+    bool own = devices.count(item.device) > 0;
+    if constexpr (requires { item.probe; }) own = own && !item.probe.starts_with("coll.");
+    found[own ? std::string_view(item.device) : kHost].push_back(&item);
+  }
+  return found;
 }
 
 /// 3 of "d3"; of a merged profile the whole id.
@@ -29,10 +44,9 @@ std::string number_of(const std::string& device) {
   return plain ? device.substr(1) : device;
 }
 
-Message title_of(const HardwareProfile& profile, const std::string& device) {
-  const ProfileDevice* found = find_device(profile, device);
-  if (found == nullptr) return say("device/host");
-  return found->kind == "gpu" ? say("device/gpu", "index"_v = number_of(device)) : say("device/processors");
+Message title_of(const ProfileDevice* device) {
+  if (device == nullptr) return say("device/host");
+  return device->kind == "gpu" ? say("device/gpu", "index"_v = number_of(device->id)) : say("device/processors");
 }
 
 /// What is collected for one verdict.
@@ -97,13 +111,11 @@ void take_verdict(const ProfileVerdict& one, Collected& all) {
   }
 }
 
-void take_checks(const HardwareProfile& profile, std::string_view device, DeviceVerdict& verdict, Collected& all) {
-  for (const HealthCheck& check : profile.health_checks) {
-    if (owner_of(profile, check.device) != device || check.state == HealthState::not_present) continue;
-    const Message title = rule_title(check.name);
-    add_once(check.state == HealthState::unknown ? verdict.not_checked : verdict.checked, title);
-    if (check.state == HealthState::ok) ++all.good_checks;
-  }
+void take_check(const HealthCheck& check, DeviceVerdict& verdict, Collected& all) {
+  if (check.state == HealthState::not_present) return;
+  const Message title = rule_title(check.name);
+  add_once(check.state == HealthState::unknown ? verdict.not_checked : verdict.checked, title);
+  if (check.state == HealthState::ok) ++all.good_checks;
 }
 
 void conclude(const Message& title, Collected& all, DeviceVerdict& verdict) {
@@ -135,7 +147,11 @@ void conclude(const Message& title, Collected& all, DeviceVerdict& verdict) {
 
 std::vector<DeviceVerdict> device_verdicts(const HardwareProfile& profile, const ProfileJudgement& judgement,
                                            const std::vector<Straggler>& stragglers) {
-  const std::vector<HealthFinding> findings = health_findings(profile);
+  const std::vector<HealthFinding> all_findings = health_findings(profile);
+  auto checks = by_device(profile, profile.health_checks);
+  auto findings = by_device(profile, all_findings);
+  auto judged = by_device(profile, judgement.verdicts);
+  auto slow = by_device(profile, stragglers);
   std::vector<DeviceVerdict> verdicts;
   const auto judge = [&](const std::string& id, const ProfileDevice* device) {
     DeviceVerdict verdict;
@@ -146,15 +162,12 @@ std::vector<DeviceVerdict> device_verdicts(const HardwareProfile& profile, const
       verdict.gpu = device->key;
       verdict.match = device->key_match;
     }
-    take_checks(profile, id, verdict, all);
-    for (const HealthFinding& finding : findings)
-      if (owner_of(profile, finding.device) == id) take_finding(finding, number_of(id), all);
-    for (const ProfileVerdict& one : judgement.verdicts)
-      if (owner_of(profile, one.device, one.probe) == id) take_verdict(one, all);
-    for (const Straggler& one : stragglers)
-      if (owner_of(profile, one.device, one.probe) == id)
-        all.look.push_back(say("rate/straggler", "probe"_v = probe_title(one.probe)));
-    conclude(title_of(profile, id), all, verdict);
+    for (const HealthCheck* check : checks[id]) take_check(*check, verdict, all);
+    for (const HealthFinding* finding : findings[id]) take_finding(*finding, number_of(id), all);
+    for (const ProfileVerdict* one : judged[id]) take_verdict(*one, all);
+    for (const Straggler* one : slow[id])
+      all.look.push_back(say("rate/straggler", "probe"_v = probe_title(one->probe)));
+    conclude(title_of(device), all, verdict);
     if (device != nullptr || verdict.state != DeviceState::unjudged) verdicts.push_back(std::move(verdict));
   };
   for (const ProfileDevice& device : profile.devices) judge(device.id, &device);

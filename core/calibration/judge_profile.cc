@@ -133,8 +133,8 @@ class Judge {
 
   /// What counters, events and checks of the run say of the device; null: of all that is none, as the host.
   void add_health(const ProfileDevice* device) {
-    for (const HealthFinding& finding : health_findings(profile_)) {
-      if (find_device(profile_, finding.device) != device) continue;
+    for (const HealthFinding& finding : findings_) {
+      if (device == nullptr ? find_device(profile_, finding.device) != nullptr : finding.device != device->id) continue;
       if (finding.gravity == HealthGravity::warning) {
         note(finding.device + ": " + finding.message + ".");
         continue;
@@ -402,6 +402,7 @@ class Judge {
 
   const Catalog& catalog_;
   const HardwareProfile& profile_;
+  const std::vector<HealthFinding> findings_ = health_findings(profile_);
   ProfileJudgement judgement_;
   std::vector<Straggler> stragglers_;
 };

@@ -161,7 +161,8 @@ Errors contradictions(const HardwareProfile& profile, const std::string& path) {
   for (std::size_t i = 0; i < profile.devices.size(); ++i) {
     const ProfileDevice& device = profile.devices[i];
     const std::string at = path + "/devices/" + std::to_string(i);
-    if (!ids.insert(device.id).second) errors.push_back(conflict(at + "/id", "Two devices have the id " + device.id));
+    if (!ids.insert(device.id).second)
+      errors.push_back(conflict(at + "/id", "Two devices have the id " + device.id + "."));
     if (device.memory_allocatable_gib.value_or(0) > device.memory_total_gib.value_or(kToldSize.max))
       errors.push_back(conflict(at + "/memory_allocatable_gib", "More memory was allocated than the device has."));
   }

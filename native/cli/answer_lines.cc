@@ -197,6 +197,15 @@ std::vector<Column> columns_of(const std::vector<JsonNode>& list) {
   return columns;
 }
 
+void unread_model_text(Page& out, const JsonNode& estimate) {
+  std::vector<std::string> fields;
+  for (const JsonNode& field : items_of(estimate, "unread_model_fields")) fields.push_back(field.text);
+  if (fields.empty()) return;
+  out.paragraph(
+      "Not understood in the model's file, so the numbers are those of a model without it: " + joined(fields) + ".");
+  out.gap();
+}
+
 std::string csv_of_list(const JsonNode& answer, const std::vector<JsonNode>& list) {
   return list.empty() ? csv_of_values(answer) : csv_rows(row_columns(columns_of(list)), list);
 }

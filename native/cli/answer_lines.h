@@ -57,6 +57,8 @@ RowColumn money_column(const std::string& head, std::string_view path);
 void members(Page& out, const JsonNode& object, int digits = 4);
 /// One side of a comparison: its sentence, then its members, those that cost nothing in one line.
 void section(Page& out, std::string_view title, const JsonNode* node);
+/// What of a model's file no formula reads, where it says: numbers are those of a model without it.
+void unread_model_text(Page& out, const JsonNode& estimate);
 /// A list of texts, or of objects with a message or a text.
 void sentences(Page& out, std::string_view title, const JsonNode* list);
 /// What a text of an answer ends with: how many values of the request were assumed.

@@ -112,6 +112,9 @@ void mine_text(Page& out, const JsonNode& answer) {
     if (assumptions.empty()) continue;
     out.paragraph("Assumed of " + first_of(ids, kNamedRows) + ": " + joined(assumptions, "; ") + ".");
   }
+  if (items_of(answer, "mine").empty())
+    out.line(answer.find("table_rows")->number > 0 ? "No run of the table could be compared."
+                                                   : "The table has no runs.");
   for (const JsonNode& own : answer.find("mine")->items) {
     out.gap();
     out.paragraph(own.find("message")->text);
@@ -125,8 +128,9 @@ void backtest_text(Page& out, const JsonNode& answer) {
   const double share = rows > 0 ? 100 * static_cast<double>(skipped.items.size()) / rows : 0;
   const auto aside = std::count_if(skipped.items.begin(), skipped.items.end(),
                                    [](const JsonNode& row) { return row.find("code")->text == kSetAside; });
-  out.line(shortest_number(rows) + " measured rows, " + std::to_string(skipped.items.size()) + " skipped (" +
-           fixed_number(share, 1) + " %" + (aside > 0 ? ", " + std::to_string(aside) + " set aside" : "") +
+  out.line(shortest_number(rows) + (rows == 1 ? " measured row, " : " measured rows, ") +
+           std::to_string(skipped.items.size()) + " skipped (" + fixed_number(share, 1) + " %" +
+           (aside > 0 ? ", " + std::to_string(aside) + " set aside" : "") +
            "). Constants: " + answer.find("constants")->text + ".");
   unknown_columns_text(out, answer);
   groups_text(out, *answer.find("groups"));

@@ -203,6 +203,7 @@ void plan_text(Page& out, const JsonNode& request, const JsonNode& answer) {
     }
     out.paragraph(member_text(best, "summary"));
     out.gap();
+    for (const JsonNode& estimate : items_of(best, "estimates")) unread_model_text(out, estimate);
     out.table(headlines_rows(best));
     loads_text(out, answer);
     out.gap();
@@ -234,9 +235,11 @@ void plan_text(Page& out, const JsonNode& request, const JsonNode& answer) {
 }
 
 void answer_text(Page& out, const JsonNode& answer) {
+  unread_model_text(out, answer);
   JsonNode told{.type = JsonType::object};
   for (std::size_t i = 0; i < answer.items.size(); ++i) {
-    if (answer.keys[i] == "trace" || answer.keys[i] == "assumptions") continue;
+    if (answer.keys[i] == "trace" || answer.keys[i] == "assumptions" || answer.keys[i] == "unread_model_fields")
+      continue;
     told.keys.push_back(answer.keys[i]);
     told.items.push_back(answer.items[i]);
   }

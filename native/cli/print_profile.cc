@@ -5,6 +5,7 @@
 #include <set>
 #include <tuple>
 
+#include "base/characters.h"
 #include "base/nearest.h"
 #include "base/number_text.h"
 #include "base/words.h"
@@ -161,7 +162,7 @@ std::string overlap_lines(const HardwareProfile& profile) {
 std::string device_lines(const HardwareProfile& profile) {
   std::string text;
   for (const ProfileDevice& device : profile.devices) {
-    text += device.id + "  " + (device.name.empty() ? "unnamed device" : device.name);
+    text += device.id + "  " + (device.name.empty() ? "unnamed device" : line_of(device.name));
     if (!device.key.empty()) text += ", " + device.key + " of the catalog";
     if (device.kind == "cpu" && profile.host.logical_cores)
       text += ", " + shortest_number(*profile.host.logical_cores) + " processors";

@@ -210,6 +210,7 @@ void search_text(Page& out, const JsonNode& answer) {
           ? shown(answer.find("evaluated")) + " layouts evaluated, " + shown(answer.find("pruned")) +
                 " of them left early, because even full they cost more."
           : shown(answer.find("legal_layouts")) + " legal layouts, " + shown(answer.find("evaluated")) + " evaluated.";
+  unread_model_text(out, answer);
   if (found.empty()) {
     out.line((serving ? "No deployment" : "No layout") + std::string(" is possible."));
     reasons_text(out, answer);

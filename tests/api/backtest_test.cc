@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "base/json_write.h"
 #include "support/ask.h"
 
@@ -48,6 +50,14 @@ TEST(OwnTable, WithoutAColumnIsRefusedWithItsNameAndLine) {
   }
   const Reply word = asked(kHead + kRow + "llama-3.1-8b,H100 SXM,1,1,16,1024,256,fast\n");
   EXPECT_NE(first_error(word.answer, "message").find(":3: "), std::string::npos);
+}
+
+TEST(OwnTable, IsSeparatedByCommas) {
+  for (const char other : {';', '\t'}) {
+    std::string csv = kHead + kRow;
+    std::replace(csv.begin(), csv.end(), ',', other);
+    EXPECT_NE(first_error(asked(csv).answer, "message").find("not by commas"), std::string::npos) << csv;
+  }
 }
 
 TEST(OwnTable, HasAtMostTenThousandLines) {

@@ -78,6 +78,13 @@ TEST(ModelFile, ConfigJsonAndSafetensorsGoTogether) {
   EXPECT_NE(answer.text.find("would refuse"), std::string::npos);
 }
 
+TEST(ModelFile, FilesThatAnIndexNamesAndThatAreNotThereAreSaid) {
+  const std::string index = R"({"weight_map": {"a": "../../etc/passwd", "b": "one.safetensors"}})";
+  const Answer answer = answer_model_files(catalog(), {{"model.safetensors.index.json", index, 80}});
+  ASSERT_EQ(answer.outcome, Outcome::answer) << answer.text;
+  EXPECT_NE(answer.text.find("were not read: 2 of 2."), std::string::npos) << answer.text;
+}
+
 TEST(ModelFile, OtherFilesAndTruncatedOnesAreToldByName) {
   const Answer other = answer_model_files(catalog(), {{"notes.txt", "hello", 5}});
   EXPECT_EQ(other.outcome, Outcome::wrong_input);

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "api/plan_example.h"
+#include "api/quotes_request.h"
 #include "support/ask.h"
 
 namespace podwright::plan_quotes_test {
@@ -168,6 +169,17 @@ TEST(PlanQuotes, ServersNetworkAndSupportAreOwnedAtTheirPrice) {
   EXPECT_EQ(state(owned, "b"), "used");
   EXPECT_EQ(state(owned, "a"), "not-the-lowest");
   EXPECT_EQ(state(owned, "other"), "expired");
+}
+
+TEST(QuoteTable, NamesTheLineOfWhatCannotBe) {
+  const std::string head = "type,name,price,min_gpus\n";
+  EXPECT_TRUE(read_quote_table(head + "rent,a,2.2,32\n"));
+  for (const char* wrong : {"rent,a,-2.2,32\n", "rent,a,2.2,-32\n", "rent,a,fast,32\n", "gift,a,2,3\n"}) {
+    const auto read = read_quote_table(head + "rent,b,2,1\n" + wrong);
+    ASSERT_FALSE(read) << wrong;
+    EXPECT_EQ(read.error().front().path, ":3") << wrong;
+  }
+  EXPECT_FALSE(read_quote_table(""));
 }
 
 TEST(PlanQuotes, BadOnesAreNamedWithTheirPath) {

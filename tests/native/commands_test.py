@@ -240,6 +240,21 @@ class Printed(unittest.TestCase):
             self.assertTrue(done.stdout.strip(), example.name)
 
 
+class Understood(unittest.TestCase):
+    def test_what_is_not_understood_of_a_model_is_said_first(self):
+        config = {"model_type": "bert", "hidden_size": 1024, "num_hidden_layers": 24, "num_attention_heads": 16, "intermediate_size": 4096,
+                  "vocab_size": 30522}  # fmt: skip
+        with tempfile.NamedTemporaryFile("w", suffix=".json", encoding="utf-8") as file:
+            json.dump(config, file)
+            file.flush()
+            given = ["--model", file.name, "--gpu", "h200", "--gpu-count", "1", "--rate", "2"]
+            for words in (["estimate", *given, "--engine", "vllm", "--weight-precision", "bf16"], ["plan", "--model", file.name, "--rate", "2"],
+                          ["search", "--model", file.name, "--gpu", "h200", "--rate", "2", "--ttft", "5", "--tpot", "0.2"]):  # fmt: skip
+                done = subprocess.run([podwright, *words], capture_output=True, encoding="utf-8", check=False)
+                self.assertIn("Not understood in the model's file", "".join(done.stdout.splitlines(True)[:6]), done.stderr)
+                self.assertEqual(done.stdout.count("model_type"), 1, words)
+
+
 class Quoted(unittest.TestCase):
     def run_import(self, table, *more):
         return subprocess.run([podwright, "quote", "import", table, *more], capture_output=True, encoding="utf-8")

@@ -259,6 +259,28 @@ TEST(JudgeProfile, SaysWhatItFound) {
             "106 % of the datasheet.");
 }
 
+/// Of a large cluster, joined; this ends soon where the work grows with the devices alone.
+TEST(JudgeProfile, EachOfThousandsOfDevicesGetsItsOwn) {
+  HardwareProfile profile = one_gpu("h100-sxm5-80gb");
+  constexpr std::size_t kDevices = 5000;
+  for (std::size_t i = 1; i < kDevices; ++i) {
+    profile.devices.push_back(profile.devices.front());
+    profile.devices.back().id = "d" + std::to_string(i);
+  }
+  for (const char* id : {"d7", "d4999"})
+    profile.health_checks.push_back({.name = "ecc_mode",
+                                     .device = id,
+                                     .state = HealthState::failed,
+                                     .seen = "off",
+                                     .expected = "on",
+                                     .advice = ""});
+  const ProfileJudgement judgement = judge_profile(catalog(), profile);
+  ASSERT_EQ(judgement.devices.size(), kDevices);
+  EXPECT_EQ(judgement.devices[0].device, "d7");
+  EXPECT_EQ(judgement.devices[1].device, "d4999");
+  EXPECT_EQ(judgement.devices[2].state, DeviceState::unjudged);
+}
+
 TEST(JudgeProfile, ADeficitIsTheProductOfItsParts) {
   HardwareProfile profile = one_gpu("h200-sxm5-141gb");
   profile.devices.front().sm_count = 132;

@@ -97,7 +97,7 @@ struct AskedDesign {
 };
 /// Of one switch, of two levels and of three; with domains of NVLink.
 constexpr AskedDesign kDesigns[] = {{"h100-sxm5-80gb", 16},   {"h100-sxm5-80gb", 144},  {"gb300", 144},
-                                    {"h100-sxm5-80gb", 1024}, {"h100-sxm5-80gb", 8192}, {"b200-sxm", 32},
+                                    {"h100-sxm5-80gb", 1024}, {"h100-sxm5-80gb", 3072}, {"b200-sxm", 32},
                                     {"gb300", 1152}};
 
 void export_designs(Names& names, const AskedDesign& asked) {
@@ -108,11 +108,12 @@ void export_designs(Names& names, const AskedDesign& asked) {
                                          R"("topology-svg","elevation-svg","bill-csv","cables-csv","netbox",)"
                                          R"("graphviz","slurm","containerlab","ansible"]})") > 0);
   for (const std::string_view term : {"on-demand", "reserved-1y"})
-    PODWRIGHT_ASSERT(exported(catalog, R"({"kind":"cost","gpu":"h100-sxm5-80gb","gpu_count":8,"utilization":0.6,)"
-                                       R"("as_of":"2026-11-21","cloud":{"term":")" +
-                                           std::string(term) +
-                                           R"("},"uncertainty":{"draws":100},"export_days":1,"on_premises":{},"exports":["focus"]})") >=
-                     2);
+    PODWRIGHT_ASSERT(
+        exported(catalog,
+                 R"({"kind":"cost","gpu":"h100-sxm5-80gb","gpu_count":8,"utilization":0.6,)"
+                 R"("as_of":"2026-11-21","cloud":{"term":")" +
+                     std::string(term) +
+                     R"("},"uncertainty":{"draws":100},"export_days":1,"on_premises":{},"exports":["focus"]})") >= 2);
 }
 
 void export_verdicts(Names& names) {

@@ -295,7 +295,7 @@ def dictionary(given):
                 of_schema(inner)
 
     of_schema(list(given.schemas.values()))
-    for path in [*ROOT.glob("core/catalog/data/**/*.json"), *ROOT.glob("tests/fuzz/corpus/config/*")]:
+    for path in [*ROOT.glob("core/catalog/data/**/*.json"), *ROOT.glob("tests/fuzz/corpus/config/*.json")]:
         words.update(place[2] for place in documents.places(documents.read(text_of(path))) if place[2])
     for path in [*ROOT.glob("core/catalog/data/*.csv"), *ROOT.glob("tests/measured/data/*.csv"), *ROOT.glob("examples/*.csv")]:
         words.update(text_of(path).split("\n", 1)[0].split(","))

@@ -45,7 +45,7 @@ class Seeds:
             self.options[command] = [(name, bool(value)) for name, value in found]
         self.ids = {table: [row["id"] for row in json.loads(self.output("catalog", "list", table, "--json"))["items"]]
                     for table in ("gpus", "models", "engines", "switches")}  # fmt: skip
-        self.configs = [documents.read(path.read_text(encoding="utf-8")) for path in sorted(ROOT.glob("tests/fuzz/corpus/config/*"))]
+        self.configs = [documents.read(path.read_text(encoding="utf-8")) for path in sorted(ROOT.glob("tests/fuzz/corpus/config/*.json"))]
         profile = self.output("probe", "--backend", "fake", "--quick", "--only", "hbm,launch,gemm.bf16", "--json")
         self.profile = documents.read(profile)
         # Rates of scripted devices are for no plan; those of this one are.

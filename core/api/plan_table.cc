@@ -376,9 +376,8 @@ void describe_reliability(Table& v, const PlanReliability<Tracer>& reliability) 
   });
   const auto& assumptions = reliability.assumptions;
   v.text({"assumption"}, assumptions.empty() ? std::nullopt : unless_empty(assumptions.front()));
-  v.texts({"missing"}, [&] {
-    return std::vector<std::string>(reliability.missing.empty() ? 0 : 1, reliability.missing);
-  });
+  v.texts({"missing"},
+          [&] { return std::vector<std::string>(reliability.missing.empty() ? 0 : 1, reliability.missing); });
 }
 
 /// Of the way decided for.

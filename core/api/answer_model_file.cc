@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 
 #include "api/answer_writer.h"
 #include "base/append.h"
@@ -186,6 +185,14 @@ void describe_parameters(AnswerWriter& v, const Model& model) {
   v.any({"model"}, [&](JsonWriter& out) { out.verbatim(model_json(model)); });
 }
 
+/// Of those that the index names.
+std::ptrdiff_t files_not_read(const Contents& contents, const std::vector<FilePart>& parts) {
+  return std::count_if(contents.index_files.begin(), contents.index_files.end(), [&](const std::string& file) {
+    return std::none_of(parts.begin(), parts.end(),
+                        [&](const FilePart& part) { return part.name.substr(part.name.rfind('/') + 1) == file; });
+  });
+}
+
 /// Sentences about what the numbers do not say.
 std::vector<std::string> remarks(const Contents& contents, const WeightSummary& summary,
                                  const std::optional<Model>& model) {
@@ -272,12 +279,7 @@ Answer answer_model_files(const Catalog& catalog, const std::vector<FilePart>& p
     return wrong_input(contents.errors);
   const bool weights = summary.total.tensors > 0;
   std::vector<std::string> notes = remarks(contents, summary, model);
-  const auto is_read = [&](const std::string& file) {
-    return std::any_of(parts.begin(), parts.end(),
-                       [&](const FilePart& part) { return part.name.substr(part.name.rfind('/') + 1) == file; });
-  };
-  const auto missing = std::count_if(contents.index_files.begin(), contents.index_files.end(), std::not_fn(is_read));
-  if (missing > 0)
+  if (const auto missing = files_not_read(contents, parts); missing > 0)
     notes.push_back("Files that the index names and that are not beside it were not read: " + std::to_string(missing) +
                     " of " + std::to_string(contents.index_files.size()) + ".");
   for (const Error& error : contents.errors) notes.push_back(error.message);

@@ -20,8 +20,8 @@ const stateOf = (request: JsonObject) =>
     gpus: [{ id: "h200", name: "H200", group: "" }],
     models: [{ id: "llama", name: "Llama", group: "" }],
     places: [
-      { id: "DEU", name: "Germany", group: "" },
-      { id: "FRA", name: "France", group: "" },
+      { id: "DEU", name: "Germany" },
+      { id: "FRA", name: "France" },
     ],
     price_day: "2026-10-10",
   });

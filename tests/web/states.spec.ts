@@ -116,4 +116,35 @@ base.describe("before the engine answers, and when it never will", () => {
     await expect(page.getByText("The engine has stopped")).toBeVisible();
     await isSoundEverywhere(page);
   });
+
+  /** Holds back the form's code until it is let go. */
+  async function formHeld(page: Page): Promise<() => void> {
+    const held: (() => void)[] = [];
+    await page.route("**/assets/question-*.js", async (route) => {
+      await new Promise<void>((resolve) => held.push(resolve));
+      await route.continue();
+    });
+    await page.goto("./");
+    await expect.poll(() => held.length).toBeGreaterThan(0);
+    return () => {
+      for (const go of held) go();
+    };
+  }
+
+  base("what is typed before the form's code has come is not lost", async ({ page }) => {
+    const letGo = await formHeld(page);
+    const rate = page.getByLabel("Peak requests/s", { exact: true });
+    await rate.fill("4711");
+    letGo();
+    await expect(headline(page)).toContainText("4,711");
+    await expect(rate).toHaveValue("4711");
+  });
+
+  base("a task chosen before the form's code has come is the task", async ({ page }) => {
+    const letGo = await formHeld(page);
+    await page.locator('input[name="task"][value="train"]').check({ force: true });
+    letGo();
+    await expect(page.locator("#deadline")).toBeVisible();
+    await expect(headline(page)).toContainText(/train/i);
+  });
 });

@@ -11,7 +11,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build, minify, type Plugin } from "vite";
-import type { CatalogItem, InitialData, PlanAnswer, PlanRequest } from "../src/contract.ts";
+import type { CatalogItem, InitialData, Layout, PlanAnswer, PlanRequest } from "../src/contract.ts";
 import messages from "../src/data/messages.json" with { type: "json" };
 import { isObject, type JsonObject, numberAt } from "../src/json.ts";
 import { kAreas } from "../src/route.ts";
@@ -289,7 +289,7 @@ answer.plans = answer.plans?.map((plan, i) => {
   const kept = Object.entries(plan).filter(([key]) => !kLater.has(key) && (first || !kOfTheFirst.has(key)));
   const shown = Object.fromEntries(kept) as typeof plan;
   if (first) {
-    const { distribution, tornado: _t, decision_flips: _f, growth: _g, ...cost } = shown.cost ?? {};
+    const { distribution, tornado: _t, decision_flips: _f, growth: _g, cautions: _c, ...cost } = shown.cost ?? {};
     const { bands: _b, ...cloud } = (cost.cloud ?? {}) as JsonObject;
     const {
       rules_fired: _r,
@@ -314,6 +314,7 @@ answer.plans = answer.plans?.map((plan, i) => {
     },
     on_premises: on_premises && { annual_usd: on_premises.annual_usd },
   };
+  shown.layouts = shown.layouts?.map(({ limits: _l, ...layout }: Layout & { limits?: unknown }) => layout);
   shown.estimates = shown.estimates?.map(({ latency, run }) => ({ latency: ofTable(latency), run }));
   const { system_name, nodes } = shown.architecture ?? {};
   if (nodes !== undefined) shown.architecture = { system_name, nodes };
@@ -339,9 +340,10 @@ const priceDay = rentPrices
   .map(({ as_of }) => String(as_of))
   .sort()
   .at(-1);
-const regions = (ask("catalog", "list", "regions", "--json") as { items: JsonObject[] }).items.map(
-  ({ id, name, type }) => ({ id: String(id), name: String(name), group: String(type) }),
-);
+const regions = (ask("catalog", "list", "regions", "--json") as { items: JsonObject[] }).items.map(({ id, name }) => ({
+  id: String(id),
+  name: String(name),
+}));
 const named = readFileSync(preset, "utf8") + JSON.stringify(answer);
 const initial: InitialData = {
   places: regions.filter(({ id }) => named.includes(`"${id}"`)),

@@ -175,9 +175,12 @@ export interface Source {
 }
 
 /** One item of a catalog list: what a chooser needs. */
-export interface CatalogItem {
+export interface Named {
   id: string;
   name: string;
+}
+
+export interface CatalogItem extends Named {
   group: string;
 }
 
@@ -190,7 +193,7 @@ export interface InitialData {
   models: CatalogItem[];
   gpus: CatalogItem[];
   /** Places that the preset's answer names; all others are read with the form. */
-  places?: CatalogItem[];
+  places?: Named[];
   /** Day of the newest price of the catalog, from which the engine counts ages of prices where a request names no day. */
   price_day?: string;
 }

@@ -7,6 +7,8 @@ import type { State } from "./state.ts";
 export interface Page {
   state: State;
   controller: Controller;
+  /** The view takes over what the build has drawn. */
+  isDrawn?: true;
 }
 export const PageContext = createContext<Page | undefined>(undefined);
 

@@ -1,6 +1,6 @@
 /** Everything that the page shows, as signals. Views read it; only the controller changes it. */
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import type { CatalogItem, InitialData, Plan, PlanAnswer, PlanRequest, RequestError, Source } from "./contract.ts";
+import type { InitialData, Named, Plan, PlanAnswer, PlanRequest, RequestError, Source } from "./contract.ts";
 import type { MemoryUnit } from "./format.ts";
 import { emptyPast, type Past } from "./history.ts";
 import type { PageName } from "./route.ts";
@@ -88,6 +88,6 @@ export function shownPlan(state: State): { plan: Plan; place: string; index: num
 }
 
 /** The name of a catalog item, or its id where the catalog does not have it. */
-export function nameOf(items: readonly CatalogItem[], id: string | undefined): string {
+export function nameOf(items: readonly Named[], id: string | undefined): string {
   return items.find((item) => item.id === id)?.name ?? id ?? "";
 }

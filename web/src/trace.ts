@@ -1,5 +1,5 @@
 /** Finds the explanation of a number: by its place in the answer, or by the id of a trace entry. */
-import type { CatalogItem, TraceEntry } from "./contract.ts";
+import type { Named, TraceEntry } from "./contract.ts";
 import { humanize, labelOf } from "./messages.ts";
 
 export interface TraceIndex {
@@ -65,7 +65,7 @@ export function beforeConversion(index: TraceIndex, entry: TraceEntry): TraceEnt
 }
 
 /** What an entry is, in words: `Memory` of which GPU, which row of which table, or the name of a formula's result. */
-export function titleOf(entry: TraceEntry, named: readonly CatalogItem[]): string {
+export function titleOf(entry: TraceEntry, named: readonly Named[]): string {
   const words = bareId(entry.id).split("/");
   if (words[0] !== "catalog") return labelOf(words.at(-1)?.split(".").at(-1) ?? "");
   const [, list = "", item = "", ...rest] = words;

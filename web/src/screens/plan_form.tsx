@@ -12,7 +12,17 @@ import { canonical, isObject, valueAt } from "../json.ts";
 import { fill, messages } from "../messages.ts";
 import { usePage } from "../page.ts";
 import { chooseCurrency } from "../settings.ts";
-import { byGroup, Faults, faultView, ItemBox, isWithin, NumberInput, Options, OtherFaults } from "../views/field.tsx";
+import {
+  byGroup,
+  FaultsAt,
+  faultView,
+  ItemBox,
+  isWithin,
+  NumberInput,
+  Options,
+  OtherFaults,
+  useFault,
+} from "../views/field.tsx";
 import { Figure } from "../views/figure.tsx";
 import { Disclosure } from "../views/fold.tsx";
 import { Failed, lazy } from "../views/lazy.tsx";
@@ -77,13 +87,26 @@ function placesOf(task: Task): string[] {
   return [...common, ...rates, ...money, ...own[task].map(at)];
 }
 
+/** What was typed or chosen before this code came; taking over the form sets it back. */
+const givenEarly = () =>
+  [...document.querySelectorAll<HTMLInputElement>(".inputs input")]
+    .filter((input) => input.value !== input.defaultValue || input.checked !== input.defaultChecked)
+    .map((input) => [input, input.value] as const);
+
 export function PlanForm() {
-  const { state } = usePage();
+  const { state, isDrawn } = usePage();
   const request = state.request.value;
   const changed = canonical(request) !== canonical(state.initial.preset);
   const task = taskOf(request);
   const [scripted, setScripted] = useState(false);
+  const [early] = useState(isDrawn ? givenEarly : []);
   useEffect(() => {
+    for (const [input, value] of early) {
+      // It chooses a word, and is nothing to one that is chosen, to what is typed or moved.
+      input.click();
+      input.value = value;
+      input.dispatchEvent(new Event("input"));
+    }
     setScripted(true);
     answerBar.load();
   }, []);
@@ -197,15 +220,6 @@ function LatePart({ title, part, onToggle, open }: LatePartProps) {
       {Loaded === undefined ? null : <Loaded />}
     </details>
   );
-}
-
-function FaultsAt({ id, pointer }: { id: string; pointer: string }) {
-  const { state } = usePage();
-  return <Faults id={id} errors={state.errors.value.filter((error) => isWithin(error, pointer))} />;
-}
-
-function useFault(pointer: string): boolean {
-  return usePage().state.errors.value.some((error) => isWithin(error, pointer));
 }
 
 interface ChoiceProps<Id extends string> {

@@ -1,9 +1,9 @@
 /** Where it runs: a country by its name, and whether data must stay there. */
 import { useEffect, useState } from "preact/hooks";
-import type { CatalogItem } from "../contract.ts";
+import type { Named } from "../contract.ts";
 import { textAt } from "../json.ts";
 import { usePage } from "../page.ts";
-import { Faults, isWithin } from "../views/field.tsx";
+import { FaultsAt, useFault } from "../views/field.tsx";
 import { formTexts } from "./form_texts.ts";
 import { countryBeginning, loadPlaces, placeName, placeOf } from "./places.ts";
 
@@ -12,7 +12,7 @@ const kSovereignty = "/constraints/sovereignty";
 
 export function WhereField() {
   const { state, controller } = usePage();
-  const [places, setPlaces] = useState<readonly CatalogItem[]>([]);
+  const [places, setPlaces] = useState<readonly Named[]>([]);
   useEffect(() => {
     void loadPlaces().then(setPlaces, () => undefined);
   }, []);
@@ -33,8 +33,7 @@ export function WhereField() {
     setDraft({ text, code: next });
     if (next !== code) controller.edit(kRegion, next);
   };
-  const errors = state.errors.value.filter((error) => isWithin(error, kRegion));
-  const isWrong = errors.length > 0 || (isUnknown && isLeft);
+  const isWrong = useFault(kRegion) || (isUnknown && isLeft);
   return (
     <div class="stacked">
       <div class="field wide">
@@ -66,7 +65,7 @@ export function WhereField() {
         <span id="country-help" class={isUnknown && isLeft ? "fault" : "in-words"}>
           {isUnknown ? (isLeft ? formTexts.noCountry : formTexts.countryHelp) : ""}
         </span>
-        <Faults id="country-fault" errors={errors} />
+        <FaultsAt id="country-fault" pointer={kRegion} />
       </div>
       <DataStays />
     </div>
@@ -97,7 +96,7 @@ function DataStays() {
         <span>{formTexts.dataStay}</span>
       </label>
       {typeof note === "string" ? <p class="note">{note}</p> : null}
-      <Faults id="data-fault" errors={state.errors.value.filter((error) => isWithin(error, kSovereignty))} />
+      <FaultsAt id="data-fault" pointer={kSovereignty} />
     </div>
   );
 }

@@ -1,5 +1,5 @@
 /** What the palette finds beside commands: inputs, values that they may have, screens by what people call them, words of the study tool. */
-import type { CatalogItem } from "../contract.ts";
+import type { Named } from "../contract.ts";
 import screenWords from "../data/screen_words.json";
 import { followLanguage } from "../language.ts";
 import { fill, messages } from "../messages.ts";
@@ -58,7 +58,7 @@ export function screenCommands(): Command[] {
 export interface Things {
   schema: Field;
   examples: readonly Example[];
-  places: readonly CatalogItem[];
+  places: readonly Named[];
 }
 
 export async function loadThings(): Promise<Things> {

@@ -28,6 +28,15 @@ export function Faults({ id, errors }: { id: string; errors: readonly RequestErr
   );
 }
 
+export function FaultsAt({ id, pointer }: { id: string; pointer: string }) {
+  const { state } = usePage();
+  return <Faults id={id} errors={state.errors.value.filter((error) => isWithin(error, pointer))} />;
+}
+
+export function useFault(pointer: string): boolean {
+  return usePage().state.errors.value.some((error) => isWithin(error, pointer));
+}
+
 function FaultText({ error, apart = false }: { error: RequestError; apart?: boolean }) {
   useEffect(faultView.load, []);
   const View = faultView.view.value;

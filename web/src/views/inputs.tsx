@@ -28,6 +28,7 @@ export class Inputs extends Component<object> {
       this.#first = {
         state: { ...state, request: signal(state.initial.preset), errors: signal([]) },
         controller,
+        isDrawn: true,
       };
     if (kIsBuild) return;
     let isMade = false;

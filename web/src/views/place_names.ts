@@ -1,12 +1,12 @@
 /** Names of places by the codes of requests and answers: those of the example come with the page, all others with the form. */
 import { signal } from "@preact/signals";
-import type { CatalogItem, Plan } from "../contract.ts";
+import type { Named, Plan } from "../contract.ts";
 import { textAt, valueAt } from "../json.ts";
 import { fill, messages } from "../messages.ts";
 import { nameOf, type State } from "../state.ts";
 import { translated } from "../translation.ts";
 
-export const knownPlaces = signal<readonly CatalogItem[]>([]);
+export const knownPlaces = signal<readonly Named[]>([]);
 
 /** `Germany` for `DEU`; the code while its name is not known. */
 export function placeNamed(state: State, code: string): string {

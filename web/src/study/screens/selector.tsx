@@ -1,6 +1,6 @@
 /** The selector: questions of the decision guides, answered by the planner. Answers stand in the address. */
 import { useEffect, useState } from "preact/hooks";
-import type { CatalogItem } from "../../contract.ts";
+import type { Named } from "../../contract.ts";
 import { numberText } from "../../format.ts";
 import { usePage } from "../../page.ts";
 import { catalogRows } from "../../screens/catalog_lists.ts";
@@ -112,9 +112,9 @@ function Menu({ id, values, answer, take }: MenuProps) {
 }
 
 /** Models stand in the page; regions are asked for. Until they are there, the first choice stands alone. */
-function useCatalog(id: SelectorField): readonly Pick<CatalogItem, "id" | "name">[] {
+function useCatalog(id: SelectorField): readonly Named[] {
   const { models } = usePage().state.initial;
-  const [regions, setRegions] = useState<readonly Pick<CatalogItem, "id" | "name">[]>([]);
+  const [regions, setRegions] = useState<readonly Named[]>([]);
   useEffect(() => {
     if (id !== "region") return;
     const taken = (rows: Awaited<ReturnType<typeof catalogRows>>) =>

@@ -27,7 +27,7 @@ struct Asked {
 /// An empty catalog and request, for tables that are asked for their types.
 const Asked& nothing_asked();
 
-/// Which version of the program answers: "0.2.0".
+/// Which version of the program answers: "1.0.0".
 std::string_view version();
 
 enum class Outcome {

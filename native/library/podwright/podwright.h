@@ -20,7 +20,7 @@ enum podwright_outcome {
   PODWRIGHT_FAILED = 5       /* there is no answer, because memory ran out */
 };
 
-/* "0.2.0" */
+/* "1.0.0" */
 const char* podwright_version(void);
 
 /* The answer to the JSON text `request`, which names its "kind"; the same bytes as the program's `--json`, without the

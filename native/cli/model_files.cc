@@ -67,7 +67,7 @@ class FileParts {
   bool add_config(const fs::path& beside) {
     if (beside == "-") return true;
     for (const FilePart& part : parts_)
-      if (part.name.size() > 5 && part.name.substr(part.name.size() - 5) == ".gguf") return true;
+      if (part.name.ends_with(".gguf") || is_config(part)) return true;
     const fs::path config = beside.parent_path() / "config.json";
     std::error_code failed;
     return has("config.json") || !fs::is_regular_file(config, failed) || add(config);
@@ -87,6 +87,13 @@ class FileParts {
     parts_.push_back(
         {.name = "standard input", .text = texts_.back(), .file_bytes = static_cast<double>(texts_.back().size())});
     return true;
+  }
+
+  /// JSON that names no files of weights describes the model itself, whatever its name.
+  static bool is_config(const FilePart& part) {
+    const std::size_t first = part.text.find_first_not_of(" \t\r\n");
+    const bool braced = first != std::string_view::npos && part.text[first] == '{';
+    return braced && !part.name.ends_with(".safetensors") && files_of_index(part).empty();
   }
 
   static void extend(std::ifstream& file, std::string& text, double wanted) {

@@ -248,6 +248,11 @@ class Flags(unittest.TestCase):
             as_read = json.loads(ask("model", config, "--json").stdout)["model"]
             for path in (config, folder):
                 self.assertEqual(self.printed("plan", "--model", path)["workloads"][0]["model"], as_read)
+            # A file of another name is the model, whatever stands beside it.
+            other = pathlib.Path(folder, "mine.json")
+            other.write_text("\n" + json.dumps(model | {"num_hidden_layers": 7}), encoding="utf-8")
+            read = json.loads(ask("model", other, "--json").stdout)["model"]
+            self.assertEqual(read["layers"], 7)
             piped = subprocess.run([podwright, "plan", "--model", "-", "--print-request"], input=json.dumps(model), capture_output=True, encoding="utf-8")
             self.assertEqual(json.loads(piped.stdout)["workloads"][0]["model"], as_read)
             answered = ask("plan", "--model", config, "--rate", "1", "--json")

@@ -43,6 +43,8 @@ std::optional<Item> read_inline(const Catalog& catalog, const JsonNode& node, st
                         .number_source = "request"};
   read(node, place, *item, errors);
   if (errors.size() != before) return {};
+  // What stands in an answer under a catalog's name would be taken for the catalog's.
+  if (has_base && node.items.size() > 1) item->name += " (changed)";
   return item;
 }
 

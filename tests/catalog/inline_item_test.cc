@@ -19,7 +19,7 @@ TEST(InlineGpu, OverridesTheFieldsItNames) {
   const auto gpu = gpu_of(R"({"base": "h100-sxm5-80gb", "memory_gb": 96, "peak_dense_tflops": {"fp8": 2000}})", errors);
   ASSERT_TRUE(gpu) << errors.front().message;
   EXPECT_EQ(gpu->id, "h100-sxm5-80gb");
-  EXPECT_EQ(gpu->name, "H100 SXM5 80GB");
+  EXPECT_EQ(gpu->name, "H100 SXM5 80GB (changed)");
   EXPECT_EQ(gpu->memory, gb(96));
   EXPECT_EQ(gpu->memory_bandwidth, gb_per_s(3350));
   EXPECT_EQ(gpu->peak_dense_flops.at("fp8"), tflops(2000));

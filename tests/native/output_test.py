@@ -373,6 +373,7 @@ class Texts(unittest.TestCase):
         self.assertEqual(json.loads(answer.stdout)["error"]["path"], "/" + order)
         self.assertIn(rb"\u001b]0;x\u0007\u001b[2J\u007f\u009b31m", ask("plan", request).stderr)
         named = ask("catalog", "list", "gpus", "--catalog", overlay.parent)
+        self.assertIn(b" stand above those of the catalog: gpus/", named.stderr)
         self.assertIn(rb"L40S\u001b]0;x\u0007", named.stdout)
 
     def test_wrong_lines(self):

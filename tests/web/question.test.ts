@@ -261,6 +261,8 @@ describe("a complaint", () => {
     const quoted = withWorkload({ peak_requests_per_s: "50" });
     const text = fault("wrong-type", kPeak, '"peak_requests_per_s" must be a number, found text.');
     expect(valueAt(after(say(text, quoted)), kPeak)).toBe(50);
+    for (const key of ["constructor", "toString", "__proto__"])
+      expect(say(fault("unknown-key", `/${key}`, "x"), chat).text).not.toMatch(/native code|\[object/);
     const unknown = say(fault("unknown-key", "/workloads/0/deadline_days", "x"), withWorkload({ deadline_days: 5 }));
     expect(unknown.text).toBe("“Done within” cannot be given here.");
     expect(after(unknown)).toEqual(chat);

@@ -16,7 +16,7 @@ const kUnitSuffix = new RegExp(`(?:${Object.keys(answerTable.units).join("|")}|_
 
 /** A label for a field of an answer or a name of an equation. */
 export function labelOf(key: string): string {
-  const known = labels[key];
+  const known = Object.hasOwn(labels, key) ? labels[key] : undefined;
   if (known !== undefined) return translated(known);
   const bound = /_(low|high|p\d+)$/.exec(key);
   if (bound !== null) return `${labelOf(key.slice(0, bound.index))}, ${bound[1]}`;

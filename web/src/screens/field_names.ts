@@ -5,7 +5,8 @@ import { fieldLabels } from "./texts.ts";
 
 export function fieldLabel(key: string): string {
   const first: Record<string, string> = formTexts.fields;
-  return first[key] ?? fieldLabels[key] ?? labelOf(key);
+  const table = [first, fieldLabels].find((one) => Object.hasOwn(one, key));
+  return table?.[key] ?? labelOf(key);
 }
 
 /** Whether a word is the key of something that has a label of its own; other words are values. */

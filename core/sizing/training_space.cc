@@ -34,6 +34,14 @@ bool divides(Size part, double whole) { return whole <= 0 || count(whole) % part
 
 }  // namespace
 
+std::vector<Recompute> every_recompute() { return {Recompute::none, Recompute::selective, Recompute::full}; }
+
+std::vector<Schedule> every_schedule() {
+  return {Schedule::gpipe, Schedule::one_f_one_b, Schedule::interleaved, Schedule::zb_h1, Schedule::zb_2p};
+}
+
+std::vector<Shard> every_shard() { return {Shard::full, Shard::hybrid}; }
+
 TrainingLimits usual_limits(double sequence_length) {
   TrainingLimits limits;
   limits.context.max = std::max(16.0, sequence_length / kUsualTokensOfRank);

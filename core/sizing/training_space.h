@@ -14,6 +14,12 @@ struct SizeRange {
   double max = 1e9;
 };
 
+/// What TrainingLimits starts with: every value that is of its own. ZB-1p is left out: the formulas give it the numbers
+/// of ZB-H1.
+std::vector<Recompute> every_recompute();
+std::vector<Schedule> every_schedule();
+std::vector<Shard> every_shard();
+
 /// What a search may choose from; the start values exclude nothing that is legal.
 struct TrainingLimits {
   SizeRange tensor;
@@ -25,11 +31,9 @@ struct TrainingLimits {
   SizeRange data;
   SizeRange micro_batch_size;
   SizeRange zero_stage{0, 3};
-  std::vector<Recompute> recompute{Recompute::none, Recompute::selective, Recompute::full};
-  /// ZB-1p is left out: the formulas give it the numbers of ZB-H1.
-  std::vector<Schedule> schedules{Schedule::gpipe, Schedule::one_f_one_b, Schedule::interleaved, Schedule::zb_h1,
-                                  Schedule::zb_2p};
-  std::vector<Shard> shards{Shard::full, Shard::hybrid};
+  std::vector<Recompute> recompute = every_recompute();
+  std::vector<Schedule> schedules = every_schedule();
+  std::vector<Shard> shards = every_shard();
 };
 
 /// Tokens that a context rank keeps at least where usual_limits() allows more ranks than for a short sequence.

@@ -20,6 +20,12 @@ def note(kind, where, before=None, after=None):
     examples.setdefault(kind, []).append((where, before, after))
 
 
+def identified(items):
+    """Objects of a list by their id; nothing where they have none or share one."""
+    named = {one["id"]: one for one in items if isinstance(one, dict) and isinstance(one.get("id"), str)}
+    return named if len(named) == len(items) and items else None
+
+
 def is_number(value):
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
@@ -64,12 +70,14 @@ def compare(where, before, after):
     elif isinstance(before, list) and isinstance(after, list):
         if before != after and sorted(map(json.dumps, before)) == sorted(map(json.dumps, after)):
             return note("order of lists", where)
+        if (first := identified(before)) and (second := identified(after)):
+            return compare(where, first, second)
         if len(before) != len(after):
             note("lengths of lists", where, len(before), len(after))
         for i, (old, new) in enumerate(zip(before, after)):
             compare(f"{where}/{i}", old, new)
     elif before != after:
-        kind = "NUMBERS" if is_number(before) or is_number(after) else "equations" if where.endswith("/equation") else "words"
+        kind = "digests of the catalog" if where.endswith("/catalog_digest") else "NUMBERS" if is_number(before) or is_number(after) else "equations" if where.endswith("/equation") else "words"
         note(kind, where, before, after)
 
 

@@ -1,7 +1,7 @@
 """Holds the pages of the project to the project: what they name exists, and what they quote is there.
 
     pages.py ROOT           prints what is stale or leads nowhere, and exits 1 if anything does
-    pages.py ROOT --write   writes the arrows of docs/overview.md from the build files first
+    pages.py ROOT --write   writes the arrows of docs/overview.md from the build files, and tables of the accuracy page, first
 """
 
 import pathlib
@@ -87,19 +87,97 @@ def arrows():
     return "```mermaid\nflowchart BT\n" + "".join(f"  {room} --> {need}\n" for room, need in edges) + "```\n"
 
 
-ARROWS = r"(<!-- arrows:begin[^\n]*-->\n)(.*?)(<!-- arrows:end -->)"
+def accuracy_table(name):
+    """Rows of a table of the accuracy page, which is checked against what the program says."""
+    block = re.search(rf"<!-- {name}:begin[^\n]*-->\n(.*?)<!-- {name}:end -->", read("docs/method/accuracy.md"), flags=re.S)[1]
+    head, _, *rows = ([cell.strip().strip("`") for cell in line.strip("|\n ").split(" | ")] for line in block.splitlines())
+    return [dict(zip(head, row)) for row in rows]
 
 
-def write_arrows():
-    text = read(overview)
-    overview.write_text(re.sub(ARROWS, lambda found: found[1] + arrows() + found[3], text, flags=re.S), encoding="utf-8")
+def markdown(head, rows):
+    return "".join("| " + " | ".join(row) + " |\n" for row in [head, ["---"] * len(head), *rows])
 
 
-def arrows_are_those_of_the_build():
-    found = re.search(ARROWS, read(overview), flags=re.S)
-    if found and found[2] == arrows():
-        return []
-    return ["docs/overview.md: the arrows are not those of the build files; ./dev docs writes them"]
+UNSEEN = {
+    "step_time_s": ("accuracy-left-out", "time of a training step"),
+    "tpot_or_itl_ms": ("accuracy-serving-left-out", "time per output token"),
+    "ttft_ms": ("accuracy-serving-left-out", "time to first token"),
+    "output_tokens_per_s": ("accuracy-serving-left-out", "output tokens per second"),
+    "mean_gpu_power_w": ("accuracy-serving-left-out", "mean power of a GPU"),
+    "energy_j_per_output_token": ("accuracy-serving-left-out", "energy per output token"),
+}
+
+
+def unseen():
+    """How far off predictions of runs are that the fit has not seen, by kind of source."""
+    rows = []
+    for quantity, (table, words) in UNSEEN.items():
+        kinds = [("all", accuracy_table(table)), *((None, accuracy_table(f"{table}-tuning")),)]
+        for kind, found in ((name or row["kind of source"], row) for name, part in kinds for row in part if row["quantity"] == quantity):
+            rows.append([words, kind, found["cells"], f"{found['median %']} %", f"{found['90th %']} %", f"{found['coverage %']} %"])
+    return markdown(["quantity", "kind of source", "figures", "half within", "nine in ten within", "held"], rows)
+
+
+def worst():
+    found = []
+    for quantity, (table, words) in UNSEEN.items():
+        for row in accuracy_table(f"{table}-source"):
+            if row["quantity"] == quantity and int(row["cells"]) >= 12:
+                source = row.get("source") or row["source left out"]
+                found.append([source, words, row["cells"], f"{row['median %']} %", f"{row['coverage %']} %"])
+    found.sort(key=lambda row: -float(row[3].split()[0]))
+    return markdown(["source", "quantity", "figures", "half within", "held"], found[:10])
+
+
+def peers():
+    """Medians of other tools (accuracy.md, measured once) next to those of this one on runs it has not seen."""
+    page = read("docs/method/accuracy.md")
+    training = dict(re.findall(r"^\| (Calculon @\w+ \(.*?\)|llm-analysis @\w+) \|[^|]*\| (\d+) \|", page, flags=re.M))
+    serving = re.search(r"^\| (GenZ-LLM-Analyzer @\w+) \| (\d+) \| (\d+) \| (\d+) \|", page, flags=re.M).groups()
+    own = {row["quantity"]: row["median %"] for table in ("accuracy-left-out", "accuracy-serving-left-out") for row in accuracy_table(table)}
+    quantities = ["step_time_s", "tpot_or_itl_ms", "ttft_ms", "output_tokens_per_s"]
+    rows = [["Podwright", *(f"{own[quantity]} %" for quantity in quantities)]]
+    rows += [[name, f"{median} %", "-", "-", "-"] for name, median in training.items()]
+    rows.append([serving[0], "-", *(f"{median} %" for median in serving[1:])])
+    return markdown(["median error", *(UNSEEN[quantity][1] for quantity in quantities)], rows)
+
+
+WRITTEN = {
+    "arrows": ("docs/overview.md", arrows),
+    "unseen": ("docs/how_accurate.md", unseen),
+    "worst": ("docs/how_accurate.md", worst),
+    "compare": ("docs/compare.md", peers),
+}
+
+
+def part_of(name):
+    return rf"(<!-- {name}:begin[^\n]*-->\n)(.*?)(<!-- {name}:end -->)"
+
+
+def write_parts():
+    for name, (page, content) in WRITTEN.items():
+        text = re.sub(part_of(name), lambda found: found[1] + content() + found[3], read(page), flags=re.S)
+        (root / page).write_text(text, encoding="utf-8")
+
+
+def parts_are_those_of_the_project():
+    """What this script writes from build files and from other pages."""
+    problems = []
+    for name, (page, content) in WRITTEN.items():
+        found = re.search(part_of(name), read(page), flags=re.S)
+        if not found or found[2] != content():
+            problems.append(f"{page}: {name} is not as the project has it; ./dev docs writes it")
+    return problems
+
+
+def formats_have_their_marks():
+    """On docs/formats.md a mark in quotes stands in the first sample of its row."""
+    problems = []
+    for mark, sample in re.findall(r"^\| [^|]* \| `([^`]+)` \| \[[^\]]*\]\(([^)]+)\)", read("docs/formats.md"), flags=re.M):
+        file = (root / "docs" / sample).resolve()
+        if file.is_file() and mark.startswith("podwright") and mark.rstrip("()") not in file.read_text(encoding="utf-8"):
+            problems.append(f"docs/formats.md: {sample} has no {mark}")
+    return problems
 
 
 def json_rooms_agree():
@@ -201,7 +279,8 @@ def versions_agree():
 
 CHECKS = [
     links_lead_somewhere,
-    arrows_are_those_of_the_build,
+    parts_are_those_of_the_project,
+    formats_have_their_marks,
     json_rooms_agree,
     overview_names_every_folder,
     readme_is_short,
@@ -212,7 +291,7 @@ CHECKS = [
 ]
 
 if sys.argv[2:] == ["--write"]:
-    write_arrows()
+    write_parts()
 failed = 0
 for check in CHECKS:
     problems = check()

@@ -5,13 +5,14 @@ import { scaleLinear } from "d3-scale";
 import { area, line } from "d3-shape";
 import { useState } from "preact/hooks";
 import { figureText, roundUsdText } from "../../format.ts";
-import { isObject, numberAt, valueAt } from "../../json.ts";
+import { isObject, numberAt, textAt, valueAt } from "../../json.ts";
 import { fill, labelOf } from "../../messages.ts";
 import { usePage } from "../../page.ts";
 import { moneyTicks, UprightTicks } from "../../views/chart.tsx";
+import { wayText } from "../../views/names.ts";
 import { useWidth } from "../narrow.ts";
 import { texts } from "../texts.ts";
-import { Amount } from "../value.tsx";
+import { Amount, type PlaceProps } from "../value.tsx";
 import { ChartTable } from "./chart_table.tsx";
 import { AcrossNames, Stepper } from "./curve.tsx";
 
@@ -78,7 +79,9 @@ export function Fan({ place }: { place: string }) {
     <figure class="chart-figure fan">
       <figcaption>
         <h3>{fill(texts.fanTitle, { year: years[last]?.year ?? 0, ways: title })}</h3>
-        <p class="note">{texts.fanNote}</p>
+        <p class="note">
+          {texts.fanNote} <LeftOut place={place} />
+        </p>
       </figcaption>
       <Bands years={years} ways={ways} at={at} />
       <Stepper
@@ -109,6 +112,24 @@ export function Fan({ place }: { place: string }) {
         )}
       />
     </figure>
+  );
+}
+
+/** What the fans do not have: the way that is recommended, where it is a third one, and what the servers are sold for. */
+function LeftOut({ place }: PlaceProps) {
+  const { state } = usePage();
+  const [plan = ""] = /^\/plans\/\d+/.exec(place) ?? [];
+  const way = textAt(state.answer.value, `${plan}/way`) ?? "";
+  const resale = `${plan}/cost/on_premises/residual_usd`;
+  return (
+    <>
+      {way === "hybrid" || way === "rent-committed" ? fill(texts.fanWithout, { way: wayText(way) }) : null}{" "}
+      {numberAt(state.answer.value, resale) === undefined ? null : (
+        <>
+          {texts.fanResale} <Amount place={resale} />
+        </>
+      )}
+    </>
   );
 }
 

@@ -236,6 +236,15 @@ test("quotes: a table is read or refused by line, each is shown next to its list
   // What only the other type has is left over, and may be removed.
   await part.getByText("S-31").click();
   await part.locator("#in-quotes-2-type").selectOption("rent");
+  // A country has its name here too, and its help no other currency than the field.
+  await part.getByText(/^More inputs/).last().click();
+  const country = part.locator("#in-quotes-2-country");
+  await country.fill("France");
+  await country.blur();
+  await expect(country).toHaveValue("France");
+  await expect(part.locator("#in-quotes-2-country-fault")).toBeEmpty();
+  await expect(part.locator("#in-quotes-2-usd_per_gpu_hour-help")).not.toContainText("USD");
+  await country.fill("");
   await expect(part.locator(".mends button")).toHaveCount(2);
   await part.locator("#in-quotes-2-type").selectOption("server");
 

@@ -5,7 +5,7 @@ import { fill, inSentence, labelOf, messages } from "../messages.ts";
 import { nameOf, type State, shownPlan } from "../state.ts";
 import { countryOf, placeNamed } from "../views/place_names.ts";
 import { ageInDays, priceDay } from "../views/price_age.ts";
-import { fieldLabel } from "./field_names.ts";
+import { fieldLabel, fieldLabelAt } from "./field_names.ts";
 import { texts } from "./texts.ts";
 import { flagText, wordText } from "./words.ts";
 
@@ -35,7 +35,7 @@ export function inputsOf(state: State): Input[] {
     if (isObject(item)) return within(item, at);
     if (Array.isArray(item) && item.every(isObject)) return item.flatMap((one, i) => within(one, `${at}/${i}`));
     const text = Array.isArray(item) ? item.map((one) => word(key, one)).join(", ") : word(key, item);
-    return [{ place: at, label: fieldLabel(key) || labelOf(at), text }];
+    return [{ place: at, label: fieldLabelAt(at) || labelOf(at), text }];
   };
   return within(state.answered.value, "");
 }

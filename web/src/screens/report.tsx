@@ -221,7 +221,7 @@ function Prices() {
                 <td data-label={texts.priceOffer}>{offer}</td>
                 <td data-label={texts.priceWhere}>{where}</td>
                 <td class="date" data-label={texts.priceAsOf}>
-                  {asOf} {days >= 0 ? <span class="note">{fill(messages.daysOld, { days })}</span> : null}
+                  {days >= 0 ? `${asOf}${messages.comma}${fill(messages.daysOld, { days })}` : asOf}
                 </td>
                 <td data-label={texts.pricePerGpuHour}>
                   <Figure place={`${place}/usd_per_gpu_hour`} bare />

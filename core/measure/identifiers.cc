@@ -69,7 +69,8 @@ void take_named(std::string_view name, std::string_view value, Found& found) {
   const std::string word = lower_case(std::string(name));
   const std::string_view body = trimmed(value);
   if (body.empty() || body == "N/A" || body == "null" || body.size() > 200) return;
-  if (word.ends_with("serial") || word.ends_with("serial_number")) add(found, IdentifierKind::serial_number, body);
+  if (word.ends_with("serial") || word.ends_with("serial_number") || word.ends_with("serial_num"))
+    add(found, IdentifierKind::serial_number, body);
   if (word.ends_with("hostname") || word.ends_with("host_name") || word.ends_with("node_name"))
     add(found, IdentifierKind::host_name, body);
   if (word.ends_with("uuid")) {
@@ -114,6 +115,18 @@ void find_ranks(std::string_view text, Found& found) {
   }
 }
 
+/// nvbandwidth: "0: NVIDIA H100 80GB HBM3 (00000000:18:00): (<host>)"
+void find_devices(std::string_view text, Found& found) {
+  constexpr std::string_view kBetween = "): (";
+  for (std::size_t at = text.find(kBetween); at != std::string_view::npos; at = text.find(kBetween, at + 1)) {
+    const std::size_t begin = at + kBetween.size();
+    const std::size_t end = text.find_first_of(")\n\"", begin);
+    const bool after_bus = at >= 3 && is_hex(text[at - 1]) && is_hex(text[at - 2]) && text[at - 3] == ':';
+    if (after_bus && end != std::string_view::npos && end > begin && text[end] == ')')
+      add(found, IdentifierKind::host_name, text.substr(begin, end - begin));
+  }
+}
+
 }  // namespace
 
 std::vector<IdentifierCount> identifiers_in(std::string_view text) {
@@ -123,6 +136,7 @@ std::vector<IdentifierCount> identifiers_in(std::string_view text) {
   find_elements(text, found);
   find_members(text, found);
   find_ranks(text, found);
+  find_devices(text, found);
   std::vector<IdentifierCount> counts;
   for (std::size_t i = 0; i < found.size(); ++i)
     if (!found[i].empty()) counts.push_back({static_cast<IdentifierKind>(i), static_cast<int>(found[i].size())});

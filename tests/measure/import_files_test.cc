@@ -284,6 +284,11 @@ TEST(Identifiers, AreFoundByNameAndShape) {
   EXPECT_EQ(found(kLog), "serial_number 1, uuid 1");
   EXPECT_EQ(found(kCollective), "host_name 1");
   EXPECT_EQ(found(R"({"hostname": "rack-7", "x": {"host_name":"rack-8"}})"), "host_name 2");
+  EXPECT_EQ(found(R"({"serial_num": "1650000000001"})"), "serial_number 1");
+  EXPECT_EQ(
+      found("0: NVIDIA H100 80GB HBM3 (00000000:18:00): (node-1)\n1: NVIDIA H100 80GB HBM3 (00000000:28:00): (node-1)"),
+      "host_name 1");
+  EXPECT_EQ(found("f(x): (y), sizes (3): (4"), "");
   EXPECT_EQ(found("GPU-12345678-90ab-cdef-1234-567890abcdef and again 12345678-90ab-cdef-1234-567890abcdef"), "uuid 1");
   EXPECT_EQ(found("<uuid>GPU-12345678-90ab-cdef-1234-567890abcdef</uuid>"), "uuid 1");
   EXPECT_EQ(found("http://10.1.2.3:8000 at 0c:42:a1:00:11:22 of /home/operator/run"),

@@ -76,9 +76,11 @@ test("the operator's journey, by keyboard alone", async ({ page, context }, info
   const shown = (await page.locator("main").textContent()) ?? "";
   expect(shown).toContain("1,280 tokens/s");
   expect(shown.replace(/paste.*?Read/s, "")).not.toContain("rack-7-node-3");
-  await tabTo(page, /Compare with the estimate/);
+  await tabTo(page, /Compare with an estimate/);
   await page.keyboard.press("Enter");
-  await expect(page.getByText("The estimate is for the current request of the Serving screen")).toBeVisible();
+  // Only its file knows this model.
+  await expect(page.getByRole("columnheader", { name: /Estimate for 4 × H100 .* with Llama-3.1-70B/ })).toBeVisible();
+  await expect(page.getByText("What the file does not say is as on the Serving screen")).toBeVisible();
 
   // A profile: the check warns of throttling.
   await readOther(page, kSample, "Shift+Tab");
@@ -94,6 +96,7 @@ test("the operator's journey, by keyboard alone", async ({ page, context }, info
   const [without, measured] = await before.allTextContents();
   expect(without).toBe(measured);
   await expect(page.getByText(/No reference profile of this GPU yet: verdicts only/).first()).toBeVisible();
+  await expect(page.getByText(/Rates that plans take: 1 of 7\./)).toBeVisible();
   await tabTo(page, /Use in the plan/);
   await page.keyboard.press("Space");
   await expect(page.getByRole("checkbox", { name: "Use in the plan" })).toBeChecked();
@@ -108,7 +111,7 @@ test("the operator's journey, by keyboard alone", async ({ page, context }, info
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/#\/\?s=1\./);
   await expect(headline(page)).toContainText("requests per second");
-  await expect(page.getByRole("link", { name: "Uses measured rates" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "With a measured machine" })).toBeVisible();
   if (existsSync(cli)) {
     const request = join(root, "examples/chat_70b.json");
     const text = execFileSync(cli, ["plan", request, "--calibration", calibration, "--json"], {
@@ -121,7 +124,7 @@ test("the operator's journey, by keyboard alone", async ({ page, context }, info
 
   // It is an edit like any other.
   await page.keyboard.press("Control+Z");
-  await expect(page.getByRole("link", { name: "Uses measured rates" })).toHaveCount(0);
+  await expect(page.getByRole("link", { name: "With a measured machine" })).toHaveCount(0);
   await expect(headline(page)).toHaveText(unmeasured ?? "");
 });
 
@@ -307,7 +310,7 @@ test("kept hosts have commands: open one, and put its rates into the plan", asyn
   await expect(found.nth(1)).toHaveText(/Use host rack one in/);
   await page.keyboard.press("Escape");
   await command(page, "use host rack");
-  await expect(page.getByRole("link", { name: "Uses measured rates" })).toBeVisible({ timeout: 40_000 });
+  await expect(page.getByRole("link", { name: "With a measured machine" })).toBeVisible({ timeout: 40_000 });
   await expect(page).toHaveURL(/#\/\?s=1\./);
 
   await command(page, "open host rack");

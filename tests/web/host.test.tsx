@@ -443,6 +443,10 @@ describe("use in other screens", () => {
     });
     expect(requestLike(request, { request_rate_per_s: 4.5 }).load).toEqual({ request_rate_per_s: 4.5 });
     expect(requestLike(request, {}).load).toEqual({ max_throughput: true });
+    // The model of the file, and the GPU of the profile that came with it where it is the only one.
+    const profile = (...keys: string[]) => ({ devices: keys.map((key) => ({ kind: "gpu", key })) });
+    expect(requestLike(request, { model: "b" }, profile("h200", "h200"))).toMatchObject({ model: "b", gpu: "h200" });
+    expect(requestLike(request, { model: "b" }, profile("h200", "h100"))).not.toHaveProperty("gpu");
   });
 });
 

@@ -16,6 +16,7 @@ import {
   withCurrency,
   withoutCurrency,
 } from "../../web/src/route.ts";
+import { isPublic } from "../../web/src/screens/report_parts.ts";
 import { pick, randomFrom, randomJson, randomObject } from "./random_json.ts";
 
 const preset = JSON.parse(readFileSync(new URL("../../examples/chat_70b.json", import.meta.url), "utf8")) as JsonObject;
@@ -109,6 +110,11 @@ describe("the currency in an address", () => {
 });
 
 describe("the report", () => {
+  it("names its address only where others reach it", () => {
+    for (const own of ["localhost", "127.0.0.1", "[::1]", ""]) expect(isPublic(own), own).toBe(false);
+    for (const other of ["plans.example.org", "10.0.0.7"]) expect(isPublic(other), other).toBe(true);
+  });
+
   it("is in the plan's area, with a page of its own", () => {
     expect(areaOf("report")).toBe("plan");
     expect(pageOf("report")).toBe("report");

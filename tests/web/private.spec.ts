@@ -7,7 +7,7 @@ import { join, resolve } from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { type BrowserContext, expect, type Page, type Request, test } from "../../web/playwright.ts";
 import kept from "./links/corpus.json" with { type: "json" };
-import { textOfPdf } from "./pdf_text.ts";
+import { danglingIn, overlapsIn, textOfPdf } from "./pdf_text.ts";
 
 const headline = (page: Page) => page.getByRole("heading", { level: 1 });
 const kScreens = ["serving", "cost", "fabric", "data", "compare", "report", "claims", "about"];
@@ -186,13 +186,18 @@ for (const { note, hash } of [{ note: "the example", hash: "#/" }, ...kReports])
     });
     expect(numbers.length).toBeGreaterThan(20);
     expect(cut).toEqual([]);
-    for (const format of ["A4", "Letter"]) {
-      const margin = { top: "10mm", right: "10mm", bottom: "10mm", left: "10mm" };
-      const text = textOfPdf(await page.pdf({ format, margin }));
-      expect(
-        numbers.filter((number) => !text.includes(number)),
-        format,
-      ).toEqual([]);
-    }
+    for (const format of ["A4", "Letter"])
+      for (const air of ["0", "10mm", "20mm"]) {
+        const pdf = await page.pdf({ format, margin: { top: air, right: air, bottom: air, left: air } });
+        const text = textOfPdf(pdf);
+        expect
+          .soft(
+            numbers.filter((number) => !text.includes(number)),
+            `${format}, ${air}`,
+          )
+          .toEqual([]);
+        expect.soft(overlapsIn(pdf), `${format}, ${air}`).toEqual([]);
+        expect.soft(danglingIn(pdf), `${format}, ${air}`).toEqual([]);
+      }
   });
 }

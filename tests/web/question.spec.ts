@@ -81,6 +81,9 @@ test("the load is said as requests, users or tokens of a day, and is the same", 
   const before = await gpus();
   await choose(page, "Users");
   await expect(page.locator("#users")).toHaveValue("1380");
+  // What the example has of the day is in sight, and means what the field says.
+  await expect(page.locator("#peak-over-mean")).toHaveValue("1.67");
+  await expect(page.getByText("For chat 60 s is a convention; empty means 0 s.")).toBeVisible();
   await expect(page.locator("#rate")).toHaveCount(0);
   await expect(page.locator("[data-place='/loads/0/peak_requests_per_s']")).toHaveText("50.1");
   expect(await gpus()).toBe(before);
@@ -92,6 +95,13 @@ test("the load is said as requests, users or tokens of a day, and is the same", 
   await expect(page.locator("#tokens-per-day")).toHaveValue(/^3\.1\dB$/);
   await expect(page.locator("[data-place='/loads/0/users']")).toHaveText(/^1,3[78]\d$/);
   await isSound(page);
+  // Hours of the day say the mean in place of it, in every way of saying the load.
+  await page.getByText("Traffic", { exact: true }).click();
+  await page.getByLabel("Requests over the day").selectOption("Office hours");
+  await expect(page.locator("#peak-over-mean")).toHaveValue("");
+  await choose(page, "Users");
+  await expect(page.locator("#peak-over-mean")).toHaveCount(0);
+  for (const _ of ["users", "hours"]) await page.getByRole("button", { name: "Undo" }).click();
   for (const _ of ["tokens", "think time", "users"]) await page.getByRole("button", { name: "Undo" }).click();
   await expect(page.locator("#rate")).toHaveValue("50");
 });

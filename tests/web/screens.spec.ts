@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, type Page } from "../../web/playwright.ts";
 import { kScreens as allScreens } from "../../web/src/route.ts";
+import { textOfPdf } from "./pdf_text.ts";
 import { headline, isSound, isSoundEverywhere, test } from "./quiet_page.ts";
 
 /** The config.json of a model, as people download it. */
@@ -235,6 +236,18 @@ test("quotes: a table is read or refused by line, each is shown next to its list
   // What only the other type has is left over, and may be removed.
   await part.getByText("S-31").click();
   await part.locator("#in-quotes-2-type").selectOption("rent");
+  // A country has its name here too, and its help no other currency than the field.
+  await part
+    .getByText(/^More inputs/)
+    .last()
+    .click();
+  const country = part.locator("#in-quotes-2-country");
+  await country.fill("France");
+  await country.blur();
+  await expect(country).toHaveValue("France");
+  await expect(part.locator("#in-quotes-2-country-fault")).toBeEmpty();
+  await expect(part.locator("#in-quotes-2-usd_per_gpu_hour-help")).not.toContainText("USD");
+  await country.fill("");
   await expect(part.locator(".mends button")).toHaveCount(2);
   await part.locator("#in-quotes-2-type").selectOption("server");
 
@@ -409,20 +422,67 @@ test("works without a network after the first visit", async ({ page, context }) 
   await context.setOffline(false);
 });
 
-test("the report is kept as Markdown with the numbers of the page", async ({ page }) => {
-  await page.goto("./#/report");
-  await expect(page.locator(".report .plans")).toBeVisible();
+async function markdownOf(page: Page): Promise<string> {
   const [kept] = await Promise.all([
     page.waitForEvent("download"),
     page.getByRole("button", { name: "Save as Markdown" }).click(),
   ]);
-  const text = readFileSync(await kept.path(), "utf8");
-  expect(text).toMatch(/^# GPU plan for Llama-3\.1-70B\n/);
-  const cost = page.locator('.report button.figure[data-place="/plans/0/ranked_by_usd_per_year"]').first();
-  expect(text).toContain(`| ${(await cost.textContent())?.trim()} per year |`);
-  for (const tile of await page.locator(".tile .big").allInnerTexts())
-    expect(text).toContain(tile.split("\n")[0] ?? "");
+  return readFileSync(await kept.path(), "utf8");
+}
+
+test("the report as Markdown is the report of the page", async ({ page }) => {
+  await page.goto("./#/report");
+  await expect(page.locator(".report .fan")).toBeVisible();
+  await page.getByLabel("Title of the report").fill("GPUs for chat");
+  await page.getByLabel("Decision asked for").fill("Buy 16 GPUs.\nBy the end of March.");
+  // Another page and back: what was written stays.
+  await page.goto("./#/money");
+  await page.goto("./#/report");
+  await expect(page.locator(".report .fan")).toBeVisible();
+  const text = await markdownOf(page);
+  expect(text).toMatch(/^# GPUs for chat\n/);
+  expect(text).toContain("## Decision asked for\n\nBuy 16 GPUs.\n\nBy the end of March.\n");
+  const plain = (said: string) => said.replaceAll(/\s+/g, " ").trim();
+  const headings = await page.locator(".report :is(h2, h3)").allTextContents();
+  expect(headings).toEqual(
+    expect.arrayContaining(["What the recommended way costs", "What would change the decision"]),
+  );
+  for (const heading of headings) expect(text).toContain(`# ${plain(heading)}\n`);
+  for (const said of await page.locator(".report :is(.figure, .texts li, .decision)").allTextContents())
+    expect(text).toContain(plain(said).replaceAll("|", "\\|"));
   expect(text).not.toContain("undefined");
+});
+
+test("a report says what a year costs in parts, and by how much the alternatives differ", async ({ page }) => {
+  await page.goto("./#/report");
+  await expect(page.locator(".report .plans")).toBeVisible();
+  const parts = page.locator(".card", { hasText: "What the recommended way costs" });
+  await expect(parts.locator("dt", { hasText: /^Electricity$/ })).toBeVisible();
+  await expect(parts.locator("dt", { hasText: /^Residual value of the servers$/ })).toBeVisible();
+  const rows = page.locator(".card", { hasText: "The alternatives and their difference" }).locator("tbody tr");
+  await expect(rows.filter({ hasText: "Owned, with site and staff" })).toContainText(/\+\$\d+,000 \(\+[\d.]+ %\)/);
+  await expect(page.locator(".report .fan .note").first()).toContainText("own the base and rent the peaks");
+  await expect(page.locator(".report .fan .note").first()).toContainText("not subtracted: $");
+});
+
+test("folds of a report are open on paper, also those that were closed", async ({ page }) => {
+  await page.goto("./#/report");
+  await expect(page.locator(".report .fan")).toBeVisible();
+  await page.locator(".report details").evaluateAll((folds) => {
+    for (const fold of folds as HTMLDetailsElement[]) fold.open = false;
+  });
+  const text = textOfPdf(await page.pdf({ format: "A4" }));
+  for (const said of ["Memoryinuse", "takingthemachinesdown", "p95"]) expect(text).toContain(said);
+});
+
+test("ages of prices in a report count to its day", async ({ page }) => {
+  await page.clock.setFixedTime(new Date("2027-10-10T12:00:00Z"));
+  await page.goto("./#/report");
+  const prices = page.getByRole("table").filter({ hasText: "Price as of" });
+  await expect(prices.locator("tbody tr").first()).toContainText(/2026-10-10, 365 days old/);
+  await expect(page.getByText("Ages are counted to 2027-10-10.")).toBeVisible();
+  // A server of one's own machine is no address for others.
+  await expect(page.locator(".made-with")).not.toContainText("127.0.0.1");
 });
 
 test("the report prints whole", async ({ page }) => {

@@ -67,6 +67,12 @@ describe("a day", () => {
     expect(office.mean_requests_per_s).toBeUndefined();
     expect([kChat, office].map(dayOf)).toEqual(["mean", "office"]);
     expect(dayOf(withHours(office, undefined))).toBe("same");
+    // A load in users has its mean by a ratio, which goes too.
+    const { mean_requests_per_s: _mean, ...rest } = kChat;
+    const users = { ...rest, users: 1000, peak_over_mean: 1.67 };
+    expect(dayOf(users)).toBe("mean");
+    expect(withHours(users, kDays.office)).not.toHaveProperty("peak_over_mean");
+    expect(withPreset(users, "some-trace", {})).not.toHaveProperty("peak_over_mean");
     expect(withHours(office, undefined).traffic).toBeUndefined();
     expect(dayOf(withHours(office, kDays.office.with(3, 9)))).toBe("own");
   });

@@ -9,7 +9,8 @@ import { readReply } from "../replies.ts";
 import { NumbersTable } from "../screens/charts/chart_table.tsx";
 import { pageFor } from "../screens/page_of_screen.ts";
 import { nameOf } from "../state.ts";
-import { imported, listOf } from "./host_state.ts";
+import { gpusOf } from "./calibrated_requests.ts";
+import { imported, listOf, profileOf } from "./host_state.ts";
 import { Card } from "./parts.tsx";
 import { hostTexts } from "./texts.ts";
 
@@ -48,14 +49,17 @@ interface Estimate {
   request: JsonObject;
 }
 
-/** The question of the serving screen with the tokens and the load of a measurement. */
-export function requestLike(request: JsonObject, measured: JsonObject): JsonObject {
+/** The question of the serving screen with the model, the tokens and the load of a measurement, on the one kind of GPU of the profile that was read with it. */
+export function requestLike(request: JsonObject, measured: JsonObject, profile?: JsonObject): JsonObject {
   const whole = (key: string) => (typeof measured[key] === "number" ? { [key]: Math.round(measured[key]) } : {});
-  const { concurrency, request_rate_per_s: rate } = measured;
+  const { concurrency, model, request_rate_per_s: rate } = measured;
+  const [gpu, ...others] = profile === undefined ? [] : gpusOf(profile).keys();
+  const machine: JsonObject = gpu === undefined || others.length > 0 ? {} : { gpu };
+  if (typeof model === "string") machine.model = model;
   const load: JsonObject = {};
   if (typeof concurrency === "number") load.load = { concurrency: Math.round(concurrency) };
   else if (typeof rate === "number") load.load = { request_rate_per_s: rate };
-  return { ...request, ...whole("input_tokens"), ...whole("output_tokens"), ...load };
+  return { ...request, ...machine, ...whole("input_tokens"), ...whole("output_tokens"), ...load };
 }
 
 function Measured({ measured, plan }: { measured: JsonObject; plan: Page }) {
@@ -65,12 +69,24 @@ function Measured({ measured, plan }: { measured: JsonObject; plan: Page }) {
     setProblem("");
     const page = await pageFor("serving", plan);
     if (page === undefined) return;
-    const request = requestLike(page.state.request.value, measured);
-    const reply = readReply(await askEngine(request));
+    const asked = page.state.request.value;
+    let request = requestLike(asked, measured, profileOf(imported.value));
+    let reply = readReply(await askEngine(request));
+    if (reply.kind === "errors" && reply.errors.some(({ path }) => path === "/model")) {
+      // A model that only its file knows: that of the screen, as is said above the numbers.
+      request = { ...request, model: asked.model ?? null };
+      reply = readReply(await askEngine(request));
+    }
     if (reply.kind === "answer") setEstimate({ answer: reply.answer as unknown as JsonObject, request });
     else setProblem(reply.kind === "errors" ? (reply.errors[0]?.message ?? "") : hostTexts.engineGone);
   };
   const { gpus, models } = plan.state.initial;
+  const parts = estimate && {
+    gpu_count: numberText(Number(estimate.request.gpu_count)),
+    gpu: idOf(estimate.request.gpu, gpus),
+    // As the answer has it: a file may write it in another way.
+    model: idOf(estimate.answer.model ?? estimate.request.model, models),
+  };
   const rows = kFigures.flatMap(([key, place]) => {
     const value = measured[key];
     if (typeof value !== "number") return [];
@@ -87,20 +103,20 @@ function Measured({ measured, plan }: { measured: JsonObject; plan: Page }) {
         {measured.model === undefined ? null : fill(hostTexts.servingModel, { model: String(measured.model) })}
       </p>
       <NumbersTable
-        columns={[hostTexts.figure, hostTexts.measured, ...(estimate === undefined ? [] : [hostTexts.predicted])]}
+        columns={[
+          hostTexts.figure,
+          hostTexts.measured,
+          ...(parts === undefined ? [] : [fill(hostTexts.predictedFor, parts)]),
+        ]}
         rows={rows}
       />
-      {estimate === undefined ? (
+      {parts === undefined ? (
         <button type="button" onClick={() => void ask().catch(() => setProblem(hostTexts.engineGone))}>
           {hostTexts.servingAsk}
         </button>
       ) : (
         <p class="note" role="status">
-          {fill(hostTexts.servingBeside, {
-            gpu_count: numberText(Number(estimate.request.gpu_count)),
-            gpu: idOf(estimate.request.gpu, gpus),
-            model: idOf(estimate.request.model, models),
-          })}
+          {fill(hostTexts.servingBeside, parts)}
         </p>
       )}
       {problem === "" ? null : (

@@ -16,16 +16,22 @@ import { nameOf } from "../state.ts";
 import { translated } from "../translation.ts";
 import { ScreenLink } from "../views/screen_link.tsx";
 import { fleetRequest, gpusOf, hasCalibration, withCalibration } from "./calibrated_requests.ts";
-import { calibrated, imported, profileOf } from "./host_state.ts";
+import { calibrated, imported, listOf, profileOf } from "./host_state.ts";
 import { Card } from "./parts.tsx";
 import { hostTexts } from "./texts.ts";
+
+/** Do plans count with another rate for it than the catalog's? */
+export const isTaken = ({ planned_with: now, planned_without: before }: JsonObject) =>
+  typeof now === "number" && now !== before;
 
 export function UsePart({ plan }: { plan: Page }) {
   const calibration = calibrated.value?.calibration;
   if (calibration === undefined) return null;
+  const rates = listOf(imported.value, "rates");
   return (
     <Card id="host-use" title={hostTexts.useTitle}>
       <p>{hostTexts.useNote}</p>
+      <p>{fill(hostTexts.ratesTaken, { taken: rates.filter(isTaken).length, count: rates.length })}</p>
       <UseIn screen="plan" label={hostTexts.usePlan} plan={plan} calibration={calibration} />
       <UseIn screen="serving" label={hostTexts.useServing} plan={plan} calibration={calibration} />
       <UseIn screen="training" label={hostTexts.useTraining} plan={plan} calibration={calibration} />

@@ -9,6 +9,12 @@ export function fieldLabel(key: string): string {
   return table?.[key] ?? labelOf(key);
 }
 
+/** As above; of fields with the same key, each by where it is. */
+export function fieldLabelAt(pointer: string): string {
+  const [parent = "", key = ""] = pointer.split("/").slice(-2);
+  return fieldLabels[`${parent}/${key}`] ?? fieldLabel(key);
+}
+
 /** Whether a word is the key of something that has a label of its own; other words are values. */
 export function hasLabel(key: string): boolean {
   return [formTexts.fields, fieldLabels, labels].some((table) => Object.hasOwn(table, key));

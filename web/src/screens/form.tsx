@@ -4,7 +4,7 @@
  */
 import { type ComponentChildren, createContext } from "preact";
 import { useContext, useEffect, useRef, useState } from "preact/hooks";
-import type { CatalogItem, RequestError } from "../contract.ts";
+import type { CatalogItem, Named, RequestError } from "../contract.ts";
 import { fieldText } from "../format.ts";
 import { isObject, type Json, type JsonObject, pointerToken, textAt, valueAt } from "../json.ts";
 import { fill, humanize } from "../messages.ts";
@@ -15,11 +15,12 @@ import { Disclosure } from "../views/fold.tsx";
 import { choiceName } from "../views/names.ts";
 import { quantityOf, shownNumber } from "../views/quantity.ts";
 import { catalogList } from "./catalog_lists.ts";
-import { fieldLabel } from "./field_names.ts";
+import { fieldLabel, fieldLabelAt } from "./field_names.ts";
 import { FilterField } from "./filter_field.tsx";
 import { type FoundInput, inputsOf, matchingInputs } from "./find_inputs.ts";
 import { formTexts } from "./form_texts.ts";
 import { JsonBox, PasteModel } from "./json_box.tsx";
+import { loadPlaces, placeName, placeOf } from "./places.ts";
 import { askedAs, type Field, formOf, listOf, unitOf } from "./requests.ts";
 import { texts } from "./texts.ts";
 import { wantedInput } from "./wanted_input.ts";
@@ -73,7 +74,7 @@ export function SchemaForm({ schema, hidden = [], elsewhere, folded = false }: S
           shown={shown?.map(({ pointer }) => pointer)}
         />
         <div class="find-input">
-          <FilterField label={formTexts.filter} example={formTexts.filterExample} text={typed} take={take} />
+          <FilterField label={texts.findInput} example={texts.findInputExample} text={typed} take={take} />
         </div>
         {shown === undefined ? (
           <Fields schema={schema} pointer="" />
@@ -93,7 +94,7 @@ const kMostFound = 12;
 /** The inputs that people call so, each with what it is part of. */
 function FoundInputs({ inputs, count }: { inputs: readonly FoundInput[]; count: number }) {
   const shown = inputs.length;
-  const said = count === 0 ? formTexts.filterNone : shown < count ? formTexts.filterFirst : formTexts.filterCount;
+  const said = count === 0 ? texts.inputsNone : shown < count ? texts.inputsFirst : texts.inputsFound;
   return (
     <div class="schema-fields">
       <p class="note" role="status">
@@ -170,7 +171,7 @@ const kFields: Record<ReturnType<typeof askedAs>, (props: FieldProps) => Compone
   items: ItemsField,
   counts: CountsField,
   json: JsonField,
-  text: TextField,
+  text: (props) => (props.name === "country" ? <CountryField {...props} /> : <TextField {...props} />),
 };
 
 function AnyField(props: FieldProps) {
@@ -208,15 +209,15 @@ function Row({
     <div class="field schema-field">
       <div class="field-head">
         <label for={id}>
-          {fieldLabel(name)}
+          {fieldLabelAt(pointer)}
           {unit === undefined || unit === "" ? null : <span class="unit"> {unit}</span>}
         </label>
         {given && !required ? (
           <button
             type="button"
             class="clear"
-            aria-label={fill(texts.clearField, { field: fieldLabel(name) })}
-            title={fill(texts.clearField, { field: fieldLabel(name) })}
+            aria-label={fill(texts.clearField, { field: fieldLabelAt(pointer) })}
+            title={fill(texts.clearField, { field: fieldLabelAt(pointer) })}
             onClick={() => controller.edit(pointer, undefined)}
           >
             ×
@@ -327,6 +328,36 @@ function TextField(props: FieldProps) {
         onInput={({ currentTarget }) =>
           controller.edit(props.pointer, currentTarget.value === "" ? undefined : currentTarget.value)
         }
+      />
+    </Row>
+  );
+}
+
+/** A country by its name, which the request has by its code. */
+function CountryField(props: FieldProps) {
+  const { controller } = usePage();
+  const given = useGiven(props.pointer);
+  const [places, setPlaces] = useState<readonly Named[]>([]);
+  useEffect(() => {
+    void loadPlaces().then(setPlaces, () => undefined);
+  }, []);
+  const [typed, setTyped] = useState<{ text: string; code: string | undefined }>();
+  const place = placeOf(places, String(given ?? ""));
+  const shown = place === undefined ? String(given ?? "") : placeName(place);
+  return (
+    <Row {...props}>
+      <input
+        {...described(props.pointer)}
+        type="text"
+        placeholder={defaultText(props.field)}
+        value={typed !== undefined && typed.code === given ? typed.text : shown}
+        aria-invalid={useIsFaulty(props.pointer)}
+        onInput={({ currentTarget: { value: text } }) => {
+          const code = text === "" ? undefined : (placeOf(places, text)?.id ?? text);
+          setTyped({ text, code });
+          controller.edit(props.pointer, code);
+        }}
+        onBlur={() => setTyped(undefined)}
       />
     </Row>
   );

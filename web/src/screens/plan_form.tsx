@@ -396,12 +396,22 @@ const kSaid = { requests: "peak_requests_per_s", users: "users", tokens: "tokens
 function LoadFields({ unit }: { unit: LoadUnit }) {
   const { state } = usePage();
   const hasMean = valueAt(state.request.value, kMean) !== undefined;
+  const hasRatio = valueAt(state.request.value, at("peak_over_mean")) !== undefined;
   const ratio = state.answer.value.loads?.[0]?.peak_over_mean;
+  const ratioField = (
+    <NumberField
+      id="peak-over-mean"
+      name="peak_over_mean"
+      placeholder={typeof ratio === "number" ? fieldText(ratio) : ""}
+    />
+  );
   if (unit === "users")
     return (
       <>
         <NumberField id="users" name="users" />
         <NumberField id="think-time" name="think_time_s" unit="s" placeholder="0" />
+        <p class="note wide">{formTexts.thinkTime}</p>
+        {hasRatio ? ratioField : null}
         <Lengths />
       </>
     );
@@ -409,11 +419,7 @@ function LoadFields({ unit }: { unit: LoadUnit }) {
     return (
       <>
         <NumberField id="tokens-per-day" name="tokens_per_day" />
-        <NumberField
-          id="peak-over-mean"
-          name="peak_over_mean"
-          placeholder={typeof ratio === "number" ? fieldText(ratio) : ""}
-        />
+        {ratioField}
         <Lengths />
       </>
     );

@@ -85,14 +85,15 @@ const kLoadKeys: Record<LoadUnit, readonly string[]> = {
   tokens: ["tokens_per_day", "peak_over_mean"],
 };
 
-/** The same load said otherwise; `load` is what the engine made of the request, in each way. */
+/** The same load said otherwise; `load` is what the engine made of the request, in each way. Hours of the day, own or published, say the mean. */
 export function withLoadIn(request: JsonObject, unit: LoadUnit, load: JsonObject): Json {
   const none = Object.fromEntries(Object.values(kLoadKeys).flatMap((keys) => keys.map((key) => [key, null])));
+  const workload = valueAt(request, kWorkload);
+  const hasHours = ["hours", "preset"].some((key) => valueAt(workload, `/traffic/${key}`) !== undefined);
   const said = kLoadKeys[unit].flatMap((key) => {
     const value = load[key];
-    return typeof value === "number" ? [[key, Number(value.toPrecision(3))]] : [];
+    return typeof value === "number" && !(hasHours && /mean/.test(key)) ? [[key, Number(value.toPrecision(3))]] : [];
   });
-  const workload = valueAt(request, kWorkload);
   return withValue(
     request,
     kWorkload,

@@ -30,6 +30,20 @@ function Quotes({ place }: { place: string }) {
   return Loaded === undefined ? null : <Loaded place={place} />;
 }
 
+/** What a year costs each way that has a price. */
+export function yearsOfWays(answer: unknown, place: string) {
+  return [
+    { way: "rent-on-demand", label: messages.rentedYear, at: "cloud/as_needed_usd_per_year" },
+    { way: "rent-committed", label: messages.committedYear, at: "committed/usd_per_year" },
+    { way: "own", label: messages.ownedYear, at: "on_premises/annual_usd" },
+    { way: "hybrid", label: labelOf("hybrid"), at: "hybrid/usd_per_year" },
+  ].flatMap(({ way, label, at: under }) => {
+    const at = `${place}/cost/${under}`;
+    const usd = numberAt(answer, at);
+    return usd === undefined ? [] : [{ way, label, at, usd }];
+  });
+}
+
 export function RentOrOwn() {
   const { state } = usePage();
   const shown = shownPlan(state);
@@ -37,15 +51,7 @@ export function RentOrOwn() {
   const { plan, place } = shown;
   const answer = state.answer.value;
   const cost = `${place}/cost`;
-  const bars = [
-    { label: messages.rentedYear, at: `${cost}/cloud/as_needed_usd_per_year` },
-    { label: messages.committedYear, at: `${cost}/committed/usd_per_year` },
-    { label: messages.ownedYear, at: `${cost}/on_premises/annual_usd` },
-    { label: labelOf("hybrid"), at: `${cost}/hybrid/usd_per_year` },
-  ].flatMap(({ label, at }) => {
-    const usd = numberAt(answer, at);
-    return usd === undefined ? [] : [{ label, at, usd }];
-  });
+  const bars = yearsOfWays(answer, place);
   const absent = [...(plan.cost?.missing ?? []), ...(plan.cost?.left_out ?? [])];
   if (bars.length === 0 && plan.decision === undefined) return null;
   const width = scaleLinear([0, max(bars, ({ usd }) => usd) || 1], [0, 100]);

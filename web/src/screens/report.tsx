@@ -1,13 +1,14 @@
 /** The plan for paper: one page to decide on, and an appendix. */
-import { useEffect, useState } from "preact/hooks";
+import { signal } from "@preact/signals";
+import type { RefObject } from "preact";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import { csv } from "../csv.ts";
 import { isObject, valueAt } from "../json.ts";
-import { messages } from "../messages.ts";
+import { fill, messages } from "../messages.ts";
 import { type Page, PageContext, usePage } from "../page.ts";
 import { addressOf } from "../route.ts";
 import { shownPlan } from "../state.ts";
 import { keepFile } from "../tools/keep_file.ts";
-import { AgeBadge } from "../views/age_badge.tsx";
 import { Answer } from "../views/answer.tsx";
 import { AssumptionsBody } from "../views/detail_bodies.tsx";
 import { Figure } from "../views/figure.tsx";
@@ -15,18 +16,32 @@ import { TextBlock } from "../views/fold.tsx";
 import { Frame } from "../views/frame.tsx";
 import { LazyExplanation } from "../views/lazy.tsx";
 import { Plans } from "../views/plans.tsx";
+import { priceDay } from "../views/price_age.ts";
 import { Rows } from "./answer_part.tsx";
 import { RentOrOwn } from "./rent_or_own.tsx";
-import { inputsOf, markdownOf, pricesOf, usualTitle } from "./report_parts.ts";
+import { Alternatives, ReportMoney } from "./report_money.tsx";
+import { inputsOf, isPublic, pricesOf, usualTitle } from "./report_parts.ts";
 import { texts } from "./texts.ts";
+import { written } from "./written.ts";
 import "./screens.css";
+
+/** Kept while the page is open, and written into no link. */
+const title = signal("");
+const question = signal("");
+
+const today = () => new Date().toISOString().slice(0, 10);
 
 export function Report({ plan }: { plan: Page }) {
   useEffect(() => {
     if (plan.state.engine.peek() === "starting") void plan.controller.start();
   }, [plan]);
+  // A report is read after its day, so unlike the answer it counts ages of prices from its own.
+  const dated = useMemo(() => {
+    const { state } = plan;
+    return { ...plan, state: { ...state, initial: { ...state.initial, price_day: today() } } };
+  }, [plan]);
   return (
-    <PageContext.Provider value={plan}>
+    <PageContext.Provider value={dated}>
       <Frame single command="plan request.json">
         <Sheet />
       </Frame>
@@ -34,32 +49,62 @@ export function Report({ plan }: { plan: Page }) {
   );
 }
 
-const address = () => `${location.origin}${location.pathname}${addressOf("plan")}`;
+/** Opens whatever is folded in a report, and what comes into it later: paper has no folds. */
+function useOpenFolds(sheet: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const open = () => {
+      for (const fold of sheet.current?.querySelectorAll("details") ?? []) fold.open = true;
+    };
+    const watch = new MutationObserver(open);
+    if (sheet.current !== null) watch.observe(sheet.current, { childList: true, subtree: true });
+    addEventListener("beforeprint", open);
+    open();
+    return () => {
+      watch.disconnect();
+      removeEventListener("beforeprint", open);
+    };
+  }, [sheet]);
+}
 
 function Sheet() {
   const { state } = usePage();
-  const [title, setTitle] = useState("");
-  const [date] = useState(() => new Date().toISOString().slice(0, 10));
+  const sheet = useRef<HTMLElement>(null);
+  useOpenFolds(sheet);
   const shown = shownPlan(state);
   const answer = state.answer.value;
-  const missing = answer.not_modelled ?? [];
-  const named = title === "" ? usualTitle(state) : title;
-  const bill = valueAt(answer, `${shown?.place}/bill_of_materials/lines`);
-  const lines = Array.isArray(bill) ? bill.filter(isObject) : [];
+  const bill = `${shown?.place}/bill_of_materials`;
+  const lines = objectsIn(valueAt(answer, `${bill}/lines`));
+  const uncounted = valueAt(answer, `${bill}/not_counted`);
   return (
-    <article class="stack report">
-      <Tools title={title} setTitle={setTitle} named={named} date={date} lines={lines} />
+    <article class="stack report" ref={sheet}>
+      <Tools sheet={sheet} lines={lines} />
       <LazyExplanation />
-      <p class="report-title">{named}</p>
+      <p class="report-title">{title.value || usualTitle(state)}</p>
       <p class="note made-with">
-        {date}, {messages.product} {answer.podwright_version}. {texts.reopen} <code>{address()}</code>
+        {today()}, {messages.product} {answer.podwright_version}.{" "}
+        {isPublic(location.hostname) ? (
+          <>
+            {texts.reopen} <code>{`${location.origin}${location.pathname}${addressOf("plan")}`}</code>
+          </>
+        ) : null}
       </p>
+      {question.value.trim() === "" ? null : (
+        <section class="card">
+          <h2>{texts.decisionAsked}</h2>
+          {question.value.split("\n").map((line, i) => (
+            <p key={i}>{line}</p>
+          ))}
+        </section>
+      )}
       <Answer />
       <Plans />
+      <Alternatives />
       <RentOrOwn />
+      <ReportMoney />
       <Prices />
       <div class="columns">
         <TextBlock title={messages.risksTitle} items={shown?.plan.risks} />
+        <TextBlock title={messages.flipsTitle} items={answer.what_would_change_the_decision} />
       </div>
       <h2 class="appendix">{texts.appendix}</h2>
       <InputTable />
@@ -69,46 +114,61 @@ function Sheet() {
       {lines.length === 0 ? null : (
         <section class="card">
           <h2>{texts.bill}</h2>
-          <Rows place={`${shown?.place}/bill_of_materials/lines`} rows={lines} />
+          <Rows place={`${bill}/lines`} rows={lines} />
         </section>
       )}
+      <div class="columns">
+        <TextBlock title={texts.billLeavesOut} items={Array.isArray(uncounted) ? (uncounted as string[]) : undefined} />
+      </div>
       <section class="card">
         <h2>{texts.assumptionsPart}</h2>
         <AssumptionsBody items={answer.assumptions ?? []} />
       </section>
       <div class="columns">
-        <TextBlock title={texts.notModelledPart} items={missing} />
+        <TextBlock title={texts.notModelledPart} items={answer.not_modelled} />
       </div>
     </article>
   );
 }
 
+const objectsIn = (value: unknown) => (Array.isArray(value) ? value.filter(isObject) : []);
+
+/** What one bill may say of a line: what the engine leaves out stays out. */
+const kBillColumns = ["category", "name", "use", "count", "unit", "usd_each", "usd", "note"];
+
 interface ToolsProps {
-  title: string;
-  setTitle: (title: string) => void;
-  /** With the usual title in place of none. */
-  named: string;
-  date: string;
+  sheet: RefObject<HTMLElement | null>;
   lines: Parameters<typeof csv>[0];
 }
 
-function Tools({ title, setTitle, named, date, lines }: ToolsProps) {
+function Tools({ sheet, lines }: ToolsProps) {
   const { state } = usePage();
   const { trace: _trace, ...answer } = state.answer.value;
-  const markdown = () => {
-    const said = document.getElementById("headline")?.textContent ?? "";
-    return markdownOf(state, said, named, date, address());
-  };
   const json = () => JSON.stringify({ request: state.request.value, answer }, null, 2);
+  const markdown = () => (sheet.current === null ? "" : written(sheet.current));
+  const columns = kBillColumns.filter((key) => lines.some((line) => line[key] !== undefined));
   return (
     <div class="report-tools">
       <label>
         <span>{texts.reportTitle}</span>
         <input
           type="text"
-          value={title}
-          placeholder={named}
-          onInput={({ currentTarget }) => setTitle(currentTarget.value)}
+          value={title.value}
+          placeholder={usualTitle(state)}
+          onInput={({ currentTarget }) => {
+            title.value = currentTarget.value;
+          }}
+        />
+      </label>
+      <label>
+        <span>{texts.decisionAsked}</span>
+        <textarea
+          rows={2}
+          value={question.value}
+          placeholder={texts.decisionAskedExample}
+          onInput={({ currentTarget }) => {
+            question.value = currentTarget.value;
+          }}
         />
       </label>
       <button type="button" onClick={() => print()}>
@@ -123,9 +183,7 @@ function Tools({ title, setTitle, named, date, lines }: ToolsProps) {
       <button
         type="button"
         disabled={lines.length === 0}
-        onClick={() =>
-          keepFile("podwright-bill.csv", csv(lines, ["category", "name", "use", "count", "unit"]), "text/csv")
-        }
+        onClick={() => keepFile("podwright-bill.csv", csv(lines, columns), "text/csv")}
       >
         {texts.billCsv}
       </button>
@@ -135,11 +193,13 @@ function Tools({ title, setTitle, named, date, lines }: ToolsProps) {
 
 /** Whose rent the cost rests on. */
 function Prices() {
-  const prices = pricesOf(usePage().state);
+  const { state } = usePage();
+  const prices = pricesOf(state);
   if (prices.length === 0) return null;
   return (
     <section class="card">
       <h2>{texts.pricesPart}</h2>
+      <p class="note">{fill(texts.agesFrom, { day: priceDay(state) })}</p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must take the focus */}
       <div class="wide-table" tabIndex={0}>
         <table class="plain rows stacking">
@@ -155,13 +215,13 @@ function Prices() {
             </tr>
           </thead>
           <tbody>
-            {prices.map(({ place, use, offer, where, asOf }) => (
+            {prices.map(({ place, use, offer, where, asOf, days }) => (
               <tr key={place}>
                 <th scope="row">{use}</th>
                 <td data-label={texts.priceOffer}>{offer}</td>
                 <td data-label={texts.priceWhere}>{where}</td>
                 <td class="date" data-label={texts.priceAsOf}>
-                  {asOf} <AgeBadge asOf={asOf} />
+                  {days >= 0 ? `${asOf}${messages.comma}${fill(messages.daysOld, { days })}` : asOf}
                 </td>
                 <td data-label={texts.pricePerGpuHour}>
                   <Figure place={`${place}/usd_per_gpu_hour`} bare />

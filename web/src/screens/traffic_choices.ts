@@ -43,12 +43,15 @@ export function withTraffic(workload: JsonObject, traffic: JsonObject): JsonObje
   return Object.keys(traffic).length === 0 ? rest : { ...rest, traffic };
 }
 
+/** What says the mean next to the hours of the day, and so goes when these say it. */
+const kOfMean = ["mean_requests_per_s", "peak_over_mean"];
+
 /** A workload with a published trace, which then gives what it has of lengths, sharing and hours; without one, with these lengths where it has none. */
 export function withPreset(workload: JsonObject, id: string | undefined, lengths: JsonObject): JsonObject {
   const { preset: _old, ...traffic } = trafficOf(workload);
   if (id === undefined) return withTraffic({ ...lengths, ...workload }, traffic);
   const own = without(traffic, [...kOfSharing, "hours", "dispersion"]);
-  return withTraffic(without(workload, [...Object.keys(lengths), "mean_requests_per_s"]), { ...own, preset: id });
+  return withTraffic(without(workload, [...Object.keys(lengths), ...kOfMean]), { ...own, preset: id });
 }
 
 export function withSharing(workload: JsonObject, id: SharingId): JsonObject {
@@ -65,9 +68,8 @@ export function sharingOf(workload: JsonObject): SharingId | undefined {
 
 /** A workload whose requests follow these hours; the mean rate is then theirs. */
 export function withHours(workload: JsonObject, hours: readonly number[] | undefined): JsonObject {
-  const { mean_requests_per_s: _mean, ...rest } = workload;
   const { hours: _hours, ...traffic } = trafficOf(workload);
-  return withTraffic(rest, hours === undefined ? traffic : { ...traffic, hours: [...hours] });
+  return withTraffic(without(workload, kOfMean), hours === undefined ? traffic : { ...traffic, hours: [...hours] });
 }
 
 export function hoursOf(workload: JsonObject): number[] | undefined {
@@ -79,7 +81,7 @@ export function hoursOf(workload: JsonObject): number[] | undefined {
 /** Which of the days it is: one of the list, its own, or none, of which the mean may be given. */
 export function dayOf(workload: JsonObject): DayId | "own" | "same" | "mean" {
   const hours = hoursOf(workload);
-  if (hours === undefined) return workload.mean_requests_per_s === undefined ? "same" : "mean";
+  if (hours === undefined) return kOfMean.some((key) => workload[key] !== undefined) ? "mean" : "same";
   const text = canonical(hours as Json);
   return (Object.keys(kDays) as DayId[]).find((id) => canonical([...kDays[id]]) === text) ?? "own";
 }

@@ -72,7 +72,8 @@ export function WhereField() {
   );
 }
 
-const kStricter: Record<string, string> = {
+const kNotes: Record<string, string> = {
+  none: "dataAnywhere",
   "on-premises": "dataOnPremises",
   "air-gapped": "dataAirGapped",
 };
@@ -81,7 +82,7 @@ function DataStays() {
   const { state, controller } = usePage();
   const given = textAt(state.request.value, kSovereignty) ?? "none";
   const notes: Record<string, unknown> = formTexts;
-  const note = notes[kStricter[given] ?? ""];
+  const note = notes[kNotes[given] ?? ""];
   return (
     <div>
       <label class="check">

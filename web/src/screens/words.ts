@@ -26,6 +26,8 @@ export function helpText(description: string, labelOfKey: (key: string) => strin
     .replaceAll(/`?\b[a-z0-9]+(?:_[a-z0-9]+)+\b`?/g, (key) => `“${labelOfKey(key.replaceAll("`", ""))}”`)
     .replaceAll(/`([^`]+)`/g, "$1")
     .replace(/, t[tp][fo]t p95, s$/, texts.forMost)
+    // The currency on show is beside the field.
+    .replace(/, USD(?=;|$| per | a |\/)/, "")
     .replaceAll(/ x (?=[a-z“])/g, " × ")
     .replace(/; absent: /, `. ${texts.leftEmpty} `);
   return text.charAt(0).toUpperCase() + text.slice(1);

@@ -6,7 +6,7 @@ import { isObject, valueAt } from "../json.ts";
 import { labelOf, messages } from "../messages.ts";
 import { usePage } from "../page.ts";
 import { ObjectView } from "../screens/answer_part.tsx";
-import { fieldLabel } from "../screens/field_names.ts";
+import { fieldLabelAt } from "../screens/field_names.ts";
 import { OnPhoneFolded } from "../screens/phone_fold.tsx";
 import { PlanRoofline } from "../screens/plan_roofline.tsx";
 import { wordText } from "../screens/words.ts";
@@ -159,7 +159,7 @@ export function AssumptionsBody({ items }: { items: readonly Assumption[] }) {
                 return (
                   <tr key={path}>
                     <th scope="row" title={path}>
-                      {fieldLabel(key)}
+                      {fieldLabelAt(path)}
                     </th>
                     <td>{text(value, key)}</td>
                     <td>{sourceText(source)}</td>

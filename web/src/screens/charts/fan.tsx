@@ -5,20 +5,21 @@ import { scaleLinear } from "d3-scale";
 import { area, line } from "d3-shape";
 import { useState } from "preact/hooks";
 import { figureText, roundUsdText } from "../../format.ts";
-import { isObject, numberAt, valueAt } from "../../json.ts";
+import { isObject, numberAt, textAt, valueAt } from "../../json.ts";
 import { fill, labelOf } from "../../messages.ts";
 import { usePage } from "../../page.ts";
 import { moneyTicks, UprightTicks } from "../../views/chart.tsx";
+import { wayText } from "../../views/names.ts";
 import { useWidth } from "../narrow.ts";
 import { texts } from "../texts.ts";
-import { Amount } from "../value.tsx";
+import { Amount, type PlaceProps } from "../value.tsx";
 import { ChartTable } from "./chart_table.tsx";
 import { AcrossNames, Stepper } from "./curve.tsx";
 
 const kHeight = 300;
 const kQuantiles = ["p5", "p25", "p50", "p75", "p95"] as const;
 type Quantile = (typeof kQuantiles)[number];
-const kWays = ["own_usd", "rent_usd"] as const;
+const kWays = ["own_usd", "rent_usd", "hybrid_usd"] as const;
 type Way = (typeof kWays)[number];
 
 interface Year {
@@ -50,7 +51,10 @@ export function yearsOf(answer: unknown, place: string): Year[] {
 
 const money = (usd: number) => figureText("usd", usd).value;
 const kLeft = 112;
-const nameOf = (way: Way) => (way === "own_usd" ? labelOf("on_premises") : labelOf("cloud"));
+const kNames: Record<Way, string> = { own_usd: "on_premises", rent_usd: "cloud", hybrid_usd: "hybrid" };
+const nameOf = (way: Way) => labelOf(kNames[way]);
+/** The fan of each way of paying; what is committed to is drawn by none. */
+const kFanOf: Record<string, Way> = { own: "own_usd", "rent-on-demand": "rent_usd", hybrid: "hybrid_usd" };
 
 /** "Owning: 5 % $374,000, ...": the five numbers of a way, as they are spoken. */
 function spoken(way: Way, paid: Record<Quantile, number>): string {
@@ -78,7 +82,9 @@ export function Fan({ place }: { place: string }) {
     <figure class="chart-figure fan">
       <figcaption>
         <h3>{fill(texts.fanTitle, { year: years[last]?.year ?? 0, ways: title })}</h3>
-        <p class="note">{texts.fanNote}</p>
+        <p class="note">
+          {texts.fanNote} <LeftOut place={place} ways={ways} />
+        </p>
       </figcaption>
       <Bands years={years} ways={ways} at={at} />
       <Stepper
@@ -112,6 +118,26 @@ export function Fan({ place }: { place: string }) {
   );
 }
 
+/** What the fans do not have: the way that is recommended, where none is its own, and what the servers are sold for. */
+function LeftOut({ place, ways }: PlaceProps & { ways: readonly Way[] }) {
+  const { state } = usePage();
+  const [plan = ""] = /^\/plans\/\d+/.exec(place) ?? [];
+  const way = textAt(state.answer.value, `${plan}/way`) ?? "";
+  const fan = kFanOf[way];
+  const isDrawn = fan !== undefined && ways.includes(fan);
+  const resale = `${plan}/cost/on_premises/residual_usd`;
+  return (
+    <>
+      {way === "" || isDrawn ? null : fill(texts.fanWithout, { way: wayText(way) })}{" "}
+      {numberAt(state.answer.value, resale) === undefined ? null : (
+        <>
+          {texts.fanResale} <Amount place={resale} />
+        </>
+      )}
+    </>
+  );
+}
+
 function Bands({ years, ways, at }: { years: readonly Year[]; ways: readonly Way[]; at: number }) {
   const width = useWidth();
   const ends = ways.flatMap((way) => years.map(({ paid }) => paid[way]?.p95 ?? 0));
@@ -122,14 +148,14 @@ function Bands({ years, ways, at }: { years: readonly Year[]; ways: readonly Way
   const band = (way: Way, low: Quantile, high: Quantile) =>
     area<Year>(({ year }) => x(year), of(way, low), of(way, high))([...years]) ?? "";
   const last = years.at(-1);
-  /** Owning stands above its fan where it begins, renting below its own where it ends: no name covers the other. */
+  /** Owning stands above its fan where it begins, renting below its own where it ends, a mix above: no name covers another. */
   const named = (way: Way) => {
-    const above = way === "own_usd";
-    const year = above ? years[0] : last;
+    const first = way === "own_usd";
+    const year = first ? years[0] : last;
     if (year === undefined) return null;
-    const height = above ? y(year.paid[way]?.p95 ?? 0) - 10 : y(year.paid[way]?.p5 ?? 0) + 22;
+    const height = way === "rent_usd" ? y(year.paid[way]?.p5 ?? 0) + 22 : y(year.paid[way]?.p95 ?? 0) - 10;
     return (
-      <text x={above ? x(year.year) + 8 : x(year.year) - 8} y={height} text-anchor={above ? "start" : "end"}>
+      <text x={first ? x(year.year) + 8 : x(year.year) - 8} y={height} text-anchor={first ? "start" : "end"}>
         {nameOf(way)}
       </text>
     );

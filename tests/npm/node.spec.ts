@@ -124,6 +124,23 @@ test("the package has no script that runs at installation, no dependency, and ev
     expect(readFileSync(join(installed, file), "utf8"), file).not.toContain(root);
 });
 
+test("the README gives the size of every file that the element loads", () => {
+  const readme = readFileSync(join(installed, "README.md"), "utf8");
+  const named = [...readme.matchAll(/^\| `dist\/([\w.]+)`[^|]*\| (\d+) kB, \d+ kB with gzip \|/gm)];
+  const sizes = new Map(named.map(([, name = "", size]) => [name, Number(size)]));
+  const dist = (name: string) => readFileSync(join(installed, "dist", name));
+  for (const [name, size] of sizes) expect(size, name).toBe(Math.max(1, Math.round(dist(name).length / 1000)));
+  const wanted = new Set(["element.js"]);
+  for (const name of wanted)
+    for (const [, other = ""] of dist(name)
+      .toString()
+      .matchAll(/["'`]\.\/(\w+\.(?:m?js|wasm))["'`]/g))
+      wanted.add(other);
+  expect([...sizes.keys()].sort()).toEqual([...wanted].sort());
+  expect(readme).toMatch(/They\nhave \d+ kB of schemas/);
+  expect(readme).toMatch(/about \d+ kB an answer/);
+});
+
 test("packing again gives the same bytes", async () => {
   const { stdout } = await runIn(
     "npm",

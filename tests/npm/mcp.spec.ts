@@ -87,7 +87,8 @@ test("plans, says so in a few lines, and gives the parts that are asked for", as
     expect(structured.plans[0][key], key).toEqual(best[key]);
   for (const way of ["cloud", "committed", "on_premises", "hybrid", "break_even"])
     expect(structured.plans[0].cost[way], way).toEqual(best.cost[way]);
-  for (const key of ["architecture", "bill_of_materials", "carbon"]) expect(structured.plans[0]).not.toHaveProperty(key);
+  for (const key of ["architecture", "bill_of_materials", "carbon"])
+    expect(structured.plans[0]).not.toHaveProperty(key);
   const places = structured.left_out.map(({ place }: { place: string }) => place).slice(0, 3);
   const more = await call(client, "plan", { ...planInput, answer_places: [...places, "/plans/0/cost"] });
   expect(more.structured.at["/plans/0/cost"]).toEqual(best.cost);

@@ -5,7 +5,7 @@ const kGroups = [
   // The plan, and what every screen needs.
   {
     name: "page",
-    test: /node_modules\/(?!idb|ts-fsrs)|\/web\/src\/(?:(?!sentences|templates|money|csv|equation)[a-z_]+\.tsx?|engine\/\w+\.ts|views\/(?!explanation|equation|sources|detail_bodies|quantities|field|quantity|pareto_chart|pareto_texts|front_drawing|marks|chosen_row|ways_out)\w+\.tsx?)$/,
+    test: /node_modules\/(?!idb|ts-fsrs)|\/web\/src\/(?:(?!sentences|templates|money|csv|equation|patch_text)[a-z_]+\.tsx?|engine\/\w+\.ts|views\/(?!explanation|equation|sources|detail_bodies|quantities|field|quantity|pareto_chart|pareto_texts|front_drawing|marks|chosen_row|ways_out)\w+\.tsx?)$/,
   },
   // The form of the plan: as it is drawn at once, but used only after the first look.
   {

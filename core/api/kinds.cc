@@ -58,17 +58,16 @@ constexpr RequestKind of_type(std::string_view type, RequestKind kind) {
 }
 
 constexpr std::array kKinds{
-    request_kind<TrainingRequest, answer_training>(
-        "training", "estimate", "podwright estimate examples/training_405b.json",
-        "Memory, time and throughput of training or serving requests", kMeasured),
+    request_kind<TrainingRequest, answer_training>("training", "estimate",
+                                                   "podwright estimate examples/training_405b.json",
+                                                   "Memory, time and throughput of a training run", kMeasured),
     request_kind<ServingRequest, answer_serving>("serving", "estimate", "podwright estimate examples/serving_70b.json",
                                                  "Memory, latency and throughput of a deployment", kMeasured),
     request_kind<PlanRequest, answer_plan>("plan", "plan", "podwright plan examples/chat_70b.json",
                                            "From a need to a decision: layout, nodes, architecture, price", kMeasured),
-    of_type("training",
-            request_kind<SearchRequest, answer_search>(
-                "search", "search", "podwright search examples/search_405b.json",
-                "Layouts of a training run or a deployment: the best, why, and how to start it", kMeasured)),
+    of_type("training", request_kind<SearchRequest, answer_search>(
+                            "search", "search", "podwright search examples/search_405b.json",
+                            "Layouts of a training run: the best, why, and how to start it", kMeasured)),
     of_type("serving", request_kind<ServingSearchRequest, answer_serving_search>(
                            "search", "search", "podwright search examples/search_serving_70b.json",
                            "Deployments of a model: the best, why, and how to start it", kMeasured)),

@@ -246,7 +246,9 @@ std::string openapi_json(const Catalog& catalog) {
   out.text(
       "description",
       "What to buy or rent to run language models on NVIDIA hardware, how to lay out the work, how fast it will be "
-      "and what it costs.");
+      "and what it costs. Other paths than these are answered with 404, other methods with 405; all refusals are of "
+      "the "
+      "type Problems.");
   out.begin_object("license");
   out.text("name", "Apache License 2.0");
   out.text("identifier", "Apache-2.0");

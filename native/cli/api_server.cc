@@ -51,6 +51,21 @@ timeval time_of(double seconds) {
 
 }  // namespace
 
+void refuse_path(evhttp_request* request) {
+  refuse(request, HTTP_NOTFOUND, "Not Found", "unknown-key", "There is nothing at this path.",
+         "GET /v1/openapi.json lists the paths.");
+}
+
+void refuse_method(evhttp_request* request, const std::string& allowed) {
+  add_field(request, "Allow", allowed);
+  const bool is_preflight =
+      evhttp_request_get_command(request) == EVHTTP_REQ_OPTIONS && field_of(request, "Access-Control-Request-Method");
+  refuse(request, HTTP_BADMETHOD, "Method Not Allowed", "conflict",
+         is_preflight ? "Pages of other origins may not ask." : "The path is not asked with this method.",
+         is_preflight ? "Start the server with --cors and the origin of the page."
+                      : "Send " + allowed.substr(0, allowed.find(',')) + ".");
+}
+
 /// A request from its arrival to its answer.
 struct ApiServer::Job {
   ApiServer& server;
@@ -77,17 +92,14 @@ bool ApiServer::answers(evhttp_request* request) {
   const std::string word(asked.substr(std::min(asked.size(), std::string_view("/v1/").size())));
   const bool is_document = asked == "/healthz" || word == "openapi.json";
   if (!is_document && word != "answer" && find_kind(request_kinds(), word) == nullptr) {
-    refuse(request, HTTP_NOTFOUND, "Not Found", "unknown-key", "There is nothing at this path.",
-           "GET /v1/openapi.json lists the paths.");
+    refuse_path(request);
     return true;
   }
   const bool is_get = method == EVHTTP_REQ_GET || method == EVHTTP_REQ_HEAD;
   if (method == EVHTTP_REQ_OPTIONS && !options_.cors.empty()) {
     evhttp_send_reply(request, HTTP_NOCONTENT, "No Content", nullptr);
   } else if (is_document ? !is_get : method != EVHTTP_REQ_POST) {
-    add_field(request, "Allow", is_document ? "GET, HEAD" : "POST");
-    refuse(request, HTTP_BADMETHOD, "Method Not Allowed", "conflict", "The path is not asked with this method.",
-           is_document ? "Send GET." : "Send POST.");
+    refuse_method(request, is_document ? "GET, HEAD" : "POST");
   } else if (is_document) {
     reply_json(
         request, HTTP_OK, "OK",

@@ -25,6 +25,11 @@ struct ApiOptions {
   std::vector<std::string> cors;  ///< origins whose pages may read answers, or "*"
 };
 
+/// Says that there is nothing at the path of a request.
+void refuse_path(evhttp_request* request);
+/// Says that the path is asked with other methods: `allowed`, such as "GET, HEAD".
+void refuse_method(evhttp_request* request, const std::string& allowed);
+
 class ApiServer {
  public:
   ApiServer(event_base* loop, const Catalog& catalog, ApiOptions options);

@@ -1,6 +1,7 @@
 #include "cli/command.h"
 
 #include <array>
+#include <cctype>
 #include <utility>
 
 #include "api/kinds.h"
@@ -46,6 +47,23 @@ CLI::Validator number_within(double low, double high) {
   return {problem, "FLOAT in [" + range + "]", "number_within"};
 }
 
+namespace {
+
+/// What the kinds that a command asks are for: those of its own name, or all of them where none has it.
+std::string help_of(std::string_view verb) {
+  const bool is_named = kind_of_command(verb).word == verb;
+  std::string text;
+  for (const RequestKind& kind : request_kinds()) {
+    if (kind.verb != verb || (is_named && kind.word != verb)) continue;
+    std::string help(kind.help);
+    if (!text.empty()) help.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(help.front())));
+    text += (text.empty() ? "" : "; ") + help;
+  }
+  return text;
+}
+
+}  // namespace
+
 const RequestKind& kind_of_command(std::string_view verb) {
   const RequestKind* found = nullptr;
   for (const RequestKind& kind : request_kinds())
@@ -64,7 +82,7 @@ std::vector<std::string> examples_of(std::string_view verb) {
 }
 
 Command::Command(CommandLine& line, CLI::App& parent, std::string_view verb)
-    : Command(line, parent, std::string(verb.substr(verb.rfind(' ') + 1)), std::string(kind_of_command(verb).help),
+    : Command(line, parent, std::string(verb.substr(verb.rfind(' ') + 1)), help_of(verb),
               joined(examples_of(verb), "\n  ")) {
   if (kind_of_command(verb).takes_calibration) take_calibration();
 }

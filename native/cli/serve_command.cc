@@ -95,7 +95,7 @@ struct ServeOptions {
 
 /// What a server answers: the API where it is asked for, and the site where it was built.
 struct Served {
-  fs::path site;
+  fs::path site;  ///< empty where there is none
   HostNames names{};
   ApiServer* api = nullptr;
   HttpConnections* connections = nullptr;
@@ -122,9 +122,9 @@ void send(evhttp_request* request, void* of) {
   if (is_misdirected(request, served.names)) return;
   if (served.api != nullptr && served.api->answers(request)) return;
   const evhttp_cmd_type method = evhttp_request_get_command(request);
+  if (served.site.empty()) return refuse_path(request);
   if (method == EVHTTP_REQ_GET || method == EVHTTP_REQ_HEAD) return send_file(request, served.site);
-  add_field(request, "Allow", "GET, HEAD");
-  evhttp_send_reply(request, HTTP_BADMETHOD, "Method Not Allowed", nullptr);
+  refuse_method(request, "GET, HEAD");
 }
 
 /// No descriptor is left for another connection: those that wait are taken when others may have ended.
@@ -198,13 +198,15 @@ int serve(const ServeOptions& options) {
   std::optional<ApiServer> api;
   // Connections that end tell the API, so that it outlives them.
   const std::unique_ptr<evhttp, decltype(&evhttp_free)> server(evhttp_new(loop.get()), evhttp_free);
-  Served served{.site = options.site, .names = {.any_address = !is_loopback(options.host), .more = options.names}};
+  Served served{.site = has_site ? options.site : "",
+                .names = {.any_address = !is_loopback(options.host), .more = options.names}};
   served.names.more.push_back(options.host);
-  evhttp_set_allowed_methods(server.get(), EVHTTP_REQ_GET | EVHTTP_REQ_HEAD);
+  // Those that no path takes are refused in the form of all refusals, too.
+  evhttp_set_allowed_methods(server.get(), EVHTTP_REQ_GET | EVHTTP_REQ_HEAD | EVHTTP_REQ_POST | EVHTTP_REQ_OPTIONS |
+                                               EVHTTP_REQ_PUT | EVHTTP_REQ_DELETE | EVHTTP_REQ_PATCH);
   std::size_t body_limit = 0;
   if (options.api) {
     served.api = &api.emplace(loop.get(), *catalog, options.limits);
-    evhttp_set_allowed_methods(server.get(), EVHTTP_REQ_GET | EVHTTP_REQ_HEAD | EVHTTP_REQ_POST | EVHTTP_REQ_OPTIONS);
     // The API says that a body is too large; of one twice that size nothing more is read.
     body_limit = static_cast<std::size_t>(options.limits.body_limit_mb * 2e6);
   }

@@ -81,7 +81,10 @@ class Served(Site):
                      "/..%2fsecret.txt"):  # fmt: skip
             answer, body = self.ask(path)
             self.assertEqual((answer.status, answer.headers["X-Content-Type-Options"], body), (404, "nosniff", b""), path)
-        self.assertEqual(self.ask("/a.js", "POST")[0].status, 501)
+        for method in ("POST", "PUT", "DELETE", "PATCH"):
+            refused, text = self.ask("/a.js", method)
+            self.assertEqual((refused.status, refused.headers["Allow"]), (405, "GET, HEAD"))
+            self.assertEqual(json.loads(text)["error"]["hint"], "Send GET.")
 
     def test_a_browser_that_goes_away_ends_nothing(self):
         self.serve()

@@ -138,8 +138,18 @@ class Api(Site):
         self.assertEqual(self.problem("/v1/answer", b"{}", Host="somewhere.example")[0], 421)
         self.assertEqual(self.send("/", b"", method="POST")[0].status, 405)
         self.assertEqual(self.send("/", None, method="GET")[1], b"this is index.html")
+        for method in ("PUT", "DELETE", "PATCH"):
+            status, error = self.problem("/v1/plan", b"{}", method=method)
+            self.assertEqual((status, error["hint"]), (405, "Send POST."))
         answer, text = self.send("/healthz", None, method="GET")
         self.assertEqual((answer.status, json.loads(text)["status"]), (200, "ok"))
+
+    def test_without_a_site_every_other_path_says_so(self):
+        (self.site / "index.html").unlink()
+        self.serve()
+        for path in ("/", "/index.html", "/v1", "/favicon.ico"):
+            status, error = self.problem(path, None, method="GET")
+            self.assertEqual((status, error["hint"]), (404, "GET /v1/openapi.json lists the paths."), path)
 
     def test_many_at_once_and_some_that_go_away(self):
         served = self.serve("--at-once", "2")
@@ -291,6 +301,8 @@ class Api(Site):
         self.serve()
         asked, _ = self.send("/v1/answer", None, method="OPTIONS", Origin="https://example.org")
         self.assertEqual(asked.status, 405)
+        asks = {"Origin": "https://example.org", "Access_Control_Request_Method": "POST"}
+        self.assertIn("--cors", self.problem("/v1/answer", None, method="OPTIONS", **asks)[1]["hint"])
         for path, method in (("/v1/answer", "POST"), ("/v1/openapi.json", "GET"), ("/healthz", "GET")):
             answer, _ = self.send(path, b"{}" if method == "POST" else None, method=method, Origin="https://example.org")
             self.assertFalse([name for name in answer.headers if name.lower().startswith("access-control")])

@@ -1,77 +1,28 @@
 /** The custom element in a browser, under a strict policy. */
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, type Page, test, violationsOf } from "../../web/playwright.ts";
 import { decodeLink } from "../../web/src/link.ts";
+import { kPage, opened, pageFolder, shown, spaced } from "./element_page.ts";
 import { hostileNames, randomName, randomNumbers } from "./hostile.ts";
-import { chat, emptyFolder, installed, podwright, project, root, runIn } from "./project.ts";
+import { chat, emptyFolder, podwright, project, root, runIn } from "./project.ts";
 import { kTrustedTypes, type Served, served } from "./served.ts";
 
 const request = readFileSync(chat, "utf8");
 const answerTo = async (path: string) => JSON.parse((await podwright("plan", path, "--json")).stdout);
-
-/** A page with the element, whose attributes the test sets. */
-const kPage = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
-<title>A plan</title>
-<script type="module" src="podwright/element.js"></script>
-<script type="module" src="engine.js"></script>
-</head>
-<body><main><h1>A plan</h1><podwright-plan></podwright-plan></main></body>
-</html>
-`;
-/** The engine in a worker that the page starts itself. */
-const kEngine = `import { loadWorker } from "./podwright/worker.js";
-window.askWorker = async (request) => {
-  const worker = await loadWorker();
-  const answers = await Promise.all([worker.answerText(request), worker.answer({ kind: "catalog", list: "gpus" })]);
-  worker.stop();
-  const after = await worker.answerText(request).catch((error) => error.message);
-  return [answers[0], answers[1].items.length, after];
-};
-`;
 
 const kBundled = '</main><script type="module" src="./main.js"></script>';
 
 let plain: Served;
 let trusting: Served;
 test.beforeAll(async () => {
-  const folder = emptyFolder(`pages-${test.info().workerIndex}`);
-  writeFileSync(join(folder, "index.html"), kPage);
-  writeFileSync(join(folder, "engine.js"), kEngine);
-  cpSync(join(installed, "dist"), join(folder, "podwright"), { recursive: true });
+  const folder = pageFolder("pages");
   [plain, trusting] = await Promise.all([served(folder), served(folder, kTrustedTypes)]);
 });
 test.afterAll(() => {
   plain.close();
   trusting.close();
 });
-
-/** A page that must stay without a complaint. */
-async function opened(page: Page, { address } = plain): Promise<string[]> {
-  const complaints: string[] = [];
-  page.on("pageerror", (error) => complaints.push(error.message));
-  page.on("console", (message) => complaints.push(message.text()));
-  await page.goto(address);
-  await page.waitForFunction(() => customElements.get("podwright-plan") !== undefined);
-  return complaints;
-}
-
-/** Sets attributes and waits until the element has said its answer. */
-async function shown(page: Page, attributes: Record<string, string>): Promise<string> {
-  const element = page.locator("podwright-plan");
-  await element.evaluate((node, values) => {
-    node.removeAttribute("data-answered");
-    node.addEventListener("podwright-answer", () => node.setAttribute("data-answered", ""), { once: true });
-    for (const [name, value] of Object.entries(values)) node.setAttribute(name, value);
-  }, attributes);
-  await expect(element).toHaveAttribute("data-answered", "");
-  return element.evaluate((node) => (node as HTMLElement).shadowRoot?.textContent ?? "");
-}
-
-const spaced = (text: string) => text.replaceAll("\u00a0", " ");
 
 for (const [name, options] of [
   ["light, wide", { viewport: { width: 1280, height: 900 } }],
@@ -98,16 +49,17 @@ for (const [name, options] of [
   });
 }
 
-test("calls the rent of the only run the cost of the run", async ({ page }) => {
-  await opened(page);
+test("says that the cost of a year is that of one run, where one is asked", async ({ page }) => {
+  await opened(page, plain);
   const run = readFileSync(join(root, "examples/plan_pretraining_8b.json"), "utf8");
   const text = spaced(await shown(page, { request: run }));
-  expect(text).toContain("Cost of the run");
-  expect(text).not.toContain("Cost per year");
+  expect(text).toContain("Cost per year");
+  expect(text).toContain("typical, one run in the year, 90 % interval");
+  expect(await shown(page, { request })).not.toContain("one run in the year");
 });
 
 test("leads to the same question on a site", async ({ page }) => {
-  await opened(page);
+  await opened(page, plain);
   const changed = JSON.stringify({ ...JSON.parse(request), constraints: { gpus: ["b200-sxm"] } });
   await shown(page, { request: changed, site: "https://example.org/podwright/" });
   const link = page.getByRole("link", { name: "Open the plan" });
@@ -123,24 +75,45 @@ test("leads to the same question on a site", async ({ page }) => {
 });
 
 test("speaks Chinese where the page does", async ({ page }) => {
-  const complaints = await opened(page);
+  const complaints = await opened(page, plain);
   const text = spaced(await shown(page, { request, lang: "zh-Hans" }));
-  for (const part of ["首个词元时间", "90 % 区间", "每年费用", "自有 16 块 GPU，峰值时最多再租用 7 块"])
+  for (const part of [
+    "23 × B200 SXM (HGX/DGX) 每秒服务 50 个 llama-3.1-70b 请求",
+    "首个词元时间",
+    "90 % 区间",
+    "每年费用",
+    "自有 16 块 GPU，峰值时最多再租用 7 块",
+    "$111万",
+    "23 块 GPU 中的 16 块",
+  ])
     expect(text).toContain(part);
+  expect(text).not.toMatch(/million|[a-z]{3,} [a-z]{3,}/);
   expect(await violationsOf(page)).toEqual([]);
   await page.locator("podwright-plan").evaluate((node) => node.setAttribute("lang", "en"));
   await expect(page.getByText("Time to first token")).toBeVisible();
   expect(complaints).toEqual([]);
 });
 
+test("says errors in Chinese, and times of runs", async ({ page }) => {
+  await opened(page, plain);
+  const wrong = '{"kind": "plan", "workloads": [], "nonsense": 1}';
+  expect(await shown(page, { request: wrong, lang: "zh" })).toContain("/nonsense：这里不能给出");
+  const run = JSON.parse(readFileSync(join(root, "examples/plan_pretraining_8b.json"), "utf8"));
+  const text = spaced(await shown(page, { request: JSON.stringify(run) }));
+  expect(text).toMatch(/在 [\d.]+ 天 内用 1万亿 词元训练 llama-3\.1-8b/);
+  expect(text).toMatch(/每年费用\$[\d,]+典型值，一年一次训练，90 % 区间 \$[\d,]+ 至 \$[\d,]+按需租用/);
+  expect(text).not.toContain("days");
+});
+
 test("says why there is no plan, and where a request is wrong", async ({ page }) => {
-  await opened(page);
+  await opened(page, plain);
   const file = join(root, "tests/golden/requests/infeasible_plan_budget.json");
   const none = await answerTo(file);
   const text = await shown(page, { request: readFileSync(file, "utf8") });
   expect(text).toContain("No plan meets these targets");
   const [reason] = [...(none.reasons ?? []), ...none.rejected];
   expect(spaced(text)).toContain(reason.message);
+  expect(spaced(text)).toContain("Asked: First token within 2 s; Each token within 50 ms; Budget $100,000");
   const wrong = await shown(page, { request: '{"kind": "plan", "workloads": [], "nonsense": 1}' });
   expect(wrong).toContain("There is an error in the request");
   expect(wrong).toContain("/nonsense");
@@ -148,8 +121,28 @@ test("says why there is no plan, and where a request is wrong", async ({ page })
   expect(await violationsOf(page)).toEqual([]);
 });
 
+test("says all reasons with their ways out", async ({ page }) => {
+  await opened(page, plain);
+  const { kind, workloads } = JSON.parse(request);
+  const tight = { kind, workloads: [{ ...workloads[0], tpot_s_p95_max: 0.0005 }] };
+  await shown(page, { request: JSON.stringify(tight) });
+  const { reasons } = await page
+    .locator("podwright-plan")
+    .evaluate((node) => (node as HTMLElement & { answer: { reasons: { message: string }[] } }).answer);
+  expect(reasons.length).toBeGreaterThan(4);
+  await page.getByText(`${reasons.length - 4} more`).click();
+  const items = page.locator("podwright-plan li");
+  await expect(items).toHaveCount(reasons.length);
+  for (const [i, { message }] of reasons.entries()) {
+    const text = spaced((await items.nth(i).textContent()) ?? "");
+    expect(text).toContain(message.replace("tpot p95", "time per output token, 95th percentile"));
+    expect(text).toMatch(/What would help: .*Each token within → [\d.]+ ms/);
+  }
+  expect(await violationsOf(page)).toEqual([]);
+});
+
 test("takes the request as a value, and computes in a worker where it is told to", async ({ page }) => {
-  const complaints = await opened(page);
+  const complaints = await opened(page, plain);
   const element = page.locator("podwright-plan");
   await element.evaluate((node, text) => {
     node.setAttribute("worker", "");
@@ -164,14 +157,16 @@ test("takes the request as a value, and computes in a worker where it is told to
 });
 
 test("the engine in a worker gives the bytes of the program", async ({ page }) => {
-  const complaints = await opened(page);
-  const [text, gpus, after] = await page.evaluate(
-    (asked) => (window as unknown as { askWorker(asked: string): Promise<[string, number, string]> }).askWorker(asked),
+  const complaints = await opened(page, plain);
+  const [text, gpus, after, refused] = await page.evaluate(
+    (asked) =>
+      (window as unknown as { askWorker(asked: string): Promise<[string, number, string, string[]]> }).askWorker(asked),
     request,
   );
   expect(`${text}\n`).toBe((await podwright("plan", chat, "--json")).stdout);
   expect(gpus).toBeGreaterThan(10);
   expect(after).toBe("The worker was stopped.");
+  expect(refused).toEqual(["not-json", "not-json"]);
   expect(complaints).toEqual([]);
 });
 
@@ -202,10 +197,10 @@ function drawn(page: Page): Promise<{ text: string; tags: string[] }> {
     return { text: shadow?.textContent ?? "", tags: [...new Set(tags)] };
   });
 }
-const kTags = ["dd", "div", "dl", "dt", "li", "p", "ul"];
+const kTags = ["dd", "details", "div", "dl", "dt", "li", "p", "section", "summary", "ul"];
 
 test("names of any letters stay text in a plan", async ({ page }) => {
-  const complaints = await opened(page);
+  const complaints = await opened(page, plain);
   const { workloads, ...rest } = JSON.parse(request);
   for (let i = 0; i < hostileNames.length; i += 6) {
     const several = hostileNames.slice(i, i + 6).map((name, k) => ({ ...workloads[0], name: `${k} ${name}` }));
@@ -221,7 +216,7 @@ test("names of any letters stay text in a plan", async ({ page }) => {
 });
 
 test("random names stay text where they are refused", async ({ page }) => {
-  const complaints = await opened(page);
+  const complaints = await opened(page, plain);
   const random = randomNumbers(2);
   for (let i = 0; i < 20; ++i) {
     const names = [...hostileNames, ...Array.from({ length: 10 }, () => randomName(random))];

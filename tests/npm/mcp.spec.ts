@@ -39,8 +39,9 @@ interface Result {
 
 async function call(client: Client, name: string, input: object): Promise<Result> {
   const result = await client.callTool({ name, arguments: input as Record<string, unknown> });
-  const [text, asJson] = result.content as { type: string; text: string }[];
-  expect(JSON.parse(asJson?.text ?? "null")).toEqual(result.structuredContent);
+  // The answer is sent once: the text is a few lines of it.
+  expect(result.content).toHaveLength(1);
+  const [text] = result.content as { type: string; text: string }[];
   return { isError: result.isError as boolean, text: text?.text ?? "", structured: result.structuredContent };
 }
 
@@ -81,6 +82,13 @@ test("plans, says so in a few lines, and gives the parts that are asked for", as
   expect(text.length).toBeLessThan(1500);
   expect(structured.plans[0].headlines).toEqual(best.headlines);
   expect(JSON.stringify(structured).length).toBeLessThan(20_000);
+  // What decides is whole, and what only who builds it needs is left out.
+  for (const key of ["summary", "decision", "reasons", "risks", "way"] as const)
+    expect(structured.plans[0][key], key).toEqual(best[key]);
+  for (const way of ["cloud", "committed", "on_premises", "hybrid", "break_even"])
+    expect(structured.plans[0].cost[way], way).toEqual(best.cost[way]);
+  for (const key of ["architecture", "bill_of_materials", "carbon"])
+    expect(structured.plans[0]).not.toHaveProperty(key);
   const places = structured.left_out.map(({ place }: { place: string }) => place).slice(0, 3);
   const more = await call(client, "plan", { ...planInput, answer_places: [...places, "/plans/0/cost"] });
   expect(more.structured.at["/plans/0/cost"]).toEqual(best.cost);
@@ -144,6 +152,16 @@ test("says why nothing fits, with the ways out", async () => {
   expect([isError ?? false, structured.feasible]).toEqual([false, false]);
   expect(text).toContain(structured.reasons[0].message);
   expect(text).toContain(JSON.stringify(structured.reasons[0].ways_out[0]));
+});
+
+test("names what each tool alone is for, and repeats the JSON only where it is told to", async () => {
+  const client = await connected("--json-as-text");
+  const { tools } = await client.listTools();
+  const of = (name: string) => tools.find((tool) => tool.name === name)?.description;
+  expect(of("estimate_training")).toBe("Memory, time and throughput of a training run.");
+  expect(of("search_training")).not.toContain("deployment");
+  const { content, structuredContent } = await client.callTool({ name: "catalog", arguments: { list: "gpus" } });
+  expect(JSON.parse((content as { text: string }[])[1]?.text ?? "null")).toEqual(structuredContent);
 });
 
 test("gives schemas, the list of kinds and a guide as resources", async () => {

@@ -46,6 +46,31 @@ test("a request and its answer are values, and a wrong request is refused with e
   expect(code).toBe("not-json");
 });
 
+test("what is no request is refused, and the engine goes on", async () => {
+  const { stdout, stderr } = await runModule(`
+    import { load } from "podwright";
+    import { loadWorker } from "podwright/worker";
+    await import("podwright/element");
+    const podwright = await load();
+    const round = {};
+    round.self = round;
+    const refused = [undefined, () => 1, Symbol("x"), 1n, round].map((value) => podwright.answer(value));
+    for (const value of [undefined, null, 1, {}]) refused.push(JSON.parse(podwright.answerText(value)));
+    const worker = await loadWorker().catch((error) => error.message);
+    console.log(JSON.stringify([refused, podwright.answer({ kind: "catalog", list: "gpus" }).items.length, worker]));
+  `);
+  expect(stderr).toBe("");
+  const [refused, count, worker] = JSON.parse(stdout);
+  expect(refused).toHaveLength(9);
+  for (const { errors, error } of refused) {
+    expect(errors).toEqual([error]);
+    expect(error).toMatchObject({ code: "not-json", path: "", message: expect.stringMatching(/^The request /) });
+  }
+  expect(refused[0].error.message).toBe("The request is undefined, which JSON cannot hold.");
+  expect(count).toBeGreaterThan(10);
+  expect(worker).toContain("In Node, load podwright in a thread of node:worker_threads");
+});
+
 test("engines in a worker and in the main thread give the same answer", async () => {
   const { stdout, stderr } = await runModule(
     `
@@ -68,9 +93,15 @@ test("an engine that stopped answers nothing more, and another one does", async 
     import { EngineFailed, load } from "podwright";
     const broken = await load();
     const said = [];
-    for (const request of [{ toString: 1 }, '{"kind":"catalog","list":"gpus"}'])
+    const request = '{"kind":"catalog","list":"gpus"}';
+    const { charCodeAt } = String.prototype;
+    // What the engine reads a text with.
+    String.prototype.charCodeAt = () => { throw new Error("broken"); };
+    for (let i = 0; i < 2; ++i) {
       try { broken.answerText(request); } catch (error) { said.push(error instanceof EngineFailed); }
-    const other = (await load()).answerText('{"kind":"catalog","list":"gpus"}');
+      String.prototype.charCodeAt = charCodeAt;
+    }
+    const other = (await load()).answerText(request);
     console.log(JSON.stringify([said, JSON.parse(other).kind]));
   `);
   expect(JSON.parse(stdout)).toEqual([[true, true], "catalog"]);
@@ -91,6 +122,23 @@ test("the package has no script that runs at installation, no dependency, and ev
   // Nothing of the machine that made it.
   for (const file of texts.filter((one) => !one.startsWith("licences")))
     expect(readFileSync(join(installed, file), "utf8"), file).not.toContain(root);
+});
+
+test("the README gives the size of every file that the element loads", () => {
+  const readme = readFileSync(join(installed, "README.md"), "utf8");
+  const named = [...readme.matchAll(/^\| `dist\/([\w.]+)`[^|]*\| (\d+) kB, \d+ kB with gzip \|/gm)];
+  const sizes = new Map(named.map(([, name = "", size]) => [name, Number(size)]));
+  const dist = (name: string) => readFileSync(join(installed, "dist", name));
+  for (const [name, size] of sizes) expect(size, name).toBe(Math.max(1, Math.round(dist(name).length / 1000)));
+  const wanted = new Set(["element.js"]);
+  for (const name of wanted)
+    for (const [, other = ""] of dist(name)
+      .toString()
+      .matchAll(/["'`]\.\/(\w+\.(?:m?js|wasm))["'`]/g))
+      wanted.add(other);
+  expect([...sizes.keys()].sort()).toEqual([...wanted].sort());
+  expect(readme).toMatch(/They\nhave \d+ kB of schemas/);
+  expect(readme).toMatch(/about \d+ kB an answer/);
 });
 
 test("packing again gives the same bytes", async () => {

@@ -21,6 +21,8 @@ const kPolicy = [
 ].join("; ");
 /** As strict, for pages that start no worker by an address. */
 export const kTrustedTypes = "require-trusted-types-for 'script'; trusted-types 'none'";
+/** A policy of its own, as of one directive in one policy only the first counts. */
+export const kNoWebAssembly = ", script-src 'self'";
 
 export interface Served {
   address: string;

@@ -31,7 +31,7 @@ const kNode = { module: "nodenext", moduleResolution: "nodenext", lib: ["ES2023"
 const kBundler = { module: "esnext", moduleResolution: "bundler", lib: ["ES2023", "DOM", "DOM.Iterable"] };
 
 const kUse = `
-import { load, type Plan, type PlanRequest } from "podwright";
+import { type Kind, load, type Plan, type PlanRequest, type RequestOf } from "podwright";
 const podwright = await load();
 const request: PlanRequest = {
   kind: "plan",
@@ -51,7 +51,10 @@ podwright.answer({ kind: "plans" });
 podwright.answer({ kind: "catalog", list: "gpus", lists: 1 });
 // @ts-expect-error: a plan needs workloads.
 podwright.answer({ kind: "plan" });
-console.log(listed);
+if ("errors" in listed && listed.errors !== undefined) throw new Error(listed.error.message);
+console.log(listed.kind, answer.rejected[0]?.ways_out.length, answer.reasons?.[0]?.values?.limit);
+const asked = <K extends Kind>(one: RequestOf<K>) => podwright.answer(one);
+console.log(asked({ kind: "catalog", list: "gpus" }), asked({ ...request, kind: "plan" }));
 `;
 
 test("a strict project for Node compiles, and wrong requests do not", async () => {
@@ -66,6 +69,9 @@ import { loadWorker, type PodwrightWorker } from "podwright/worker";
 const element = document.createElement("podwright-plan");
 element.request = { kind: "plan", workloads: [] };
 element.addEventListener("podwright-answer", ({ detail }) => console.log("errors" in detail ? detail.errors : detail.plans));
+document.addEventListener("podwright-answer", ({ detail }) => console.log("errors" in detail ? 0 : detail.plans.length));
+element.addEventListener("podwright-error", ({ detail: { code, message } }) => console.log(code satisfies string, message));
+console.log(element.pending satisfies boolean);
 const worker: PodwrightWorker = await loadWorker();
 const answer = await worker.answer({ kind: "cost", gpu_count: 8 });
 console.log("errors" in answer ? answer.error.path : answer.summary);

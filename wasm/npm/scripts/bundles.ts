@@ -33,20 +33,20 @@ const apart = (...names: string[]): Plugin => ({
     importer?.includes("/wasm/npm/src/") && names.includes(source) ? { id: source, external: true } : null,
 });
 
-/** Tables of the site in Chinese alone, and its code as it is while the page is in Chinese. */
-const inChinese: Plugin = {
-  name: "in-chinese",
+/** Tables in one language alone, and the code of the site as it is while the page is in that language. */
+const inLanguage = (kept: "en" | "zh"): Plugin => ({
+  name: "in-language",
   enforce: "pre",
   load: (id) =>
     /\/web\/src\/language\.ts$/.test(id)
-      ? `export const language = { value: "zh" };
+      ? `export const language = { value: "${kept}" };
          export const followLanguage = (_, table, live = {}) => Object.assign(live, table);`
       : null,
   transform: (code, id) =>
-    /\/(web\/src|core\/base)\/data\/\w+\.json$/.test(id)
-      ? JSON.stringify(JSON.parse(code, (_, value) => value?.zh ?? value))
+    /\/(web\/src\/data|core\/base\/data|wasm\/npm\/src)\/\w+\.json$/.test(id)
+      ? JSON.stringify(JSON.parse(code, (_, value) => value?.[kept] ?? value))
       : null,
-};
+});
 
 const kSignals = "\0podwright/signals";
 
@@ -55,7 +55,11 @@ const stillSignals: Plugin = {
   name: "still-signals",
   enforce: "pre",
   resolveId: (source) => (source === "@preact/signals" ? kSignals : null),
-  load: (id) => (id === kSignals ? "export const signal = (value) => ({ value, peek: () => value });" : null),
+  load: (id) =>
+    id === kSignals
+      ? `export const signal = (value) => ({ value, peek: () => value });
+         export const computed = (of) => ({ get value() { return of(); } });`
+      : null,
 };
 
 const kCommon = { root: folder, configFile: false, publicDir: false, logLevel: "warn" } as const;
@@ -90,6 +94,9 @@ async function bundleForPages(name: string, plugins: Plugin[]): Promise<void> {
 
 /** The element, and what it loads for Chinese. */
 export async function bundleElement(): Promise<void> {
-  await bundleForPages("element", [apart("./index.js", "./worker.js", "./chinese.js")]);
-  await bundleForPages("chinese", [inChinese]);
+  await bundleForPages("element", [
+    apart("./index.js", "./worker.js", "./chinese.js", "./refusal.js"),
+    inLanguage("en"),
+  ]);
+  await bundleForPages("chinese", [inLanguage("zh")]);
 }

@@ -11,6 +11,7 @@ import { bundleElement, bundleServer, inside } from "./bundles.ts";
 import { type Kind, kinds } from "./kinds.ts";
 import { manifest } from "./manifest.ts";
 import { build, cli, engine, fail, folder, packed, root, types } from "./places.ts";
+import { withSizes } from "./sizes.ts";
 import { typesOf } from "./types.ts";
 
 const dist = join(packed, "dist");
@@ -90,7 +91,7 @@ const lists = Object.entries(inside).map(([of, names]) => {
 });
 run("python3", "scripts/notices.py", engine, ...lists, join(packed, "licences"));
 writeFileSync(join(packed, "package.json"), `${JSON.stringify(manifest, undefined, 2)}\n`);
-copyFileSync(join(folder, "README.md"), join(packed, "README.md"));
+writeFileSync(join(packed, "README.md"), withSizes(readFileSync(join(folder, "README.md"), "utf8")));
 copyFileSync(join(folder, "AGENTS.md"), join(packed, "AGENTS.md"));
 copyFileSync(join(root, "LICENSE"), join(packed, "LICENSE"));
 // npm sets every time and owner itself, the same on every machine.

@@ -51,13 +51,17 @@ function comment(schema: Schema, indent: string): string {
 
 const key = (name: string) => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name));
 
+/** Members whose schemas allow anything: what they are by their names. */
+const kOfAnyShape: Record<string, string> = { ways_out: "JsonObject[]", values: "Values" };
+const isOfAnyShape = (schema: Schema) => !["type", "enum", "oneOf"].some((word) => Object.hasOwn(schema, word));
+
 function objectType({ properties, required = [] }: Schema, indent: string): string {
   if (properties === undefined) return "JsonObject";
   const inner = `${indent}  `;
-  const fields = Object.entries(properties).map(
-    ([name, field]) =>
-      `${comment(field, inner)}${inner}${key(name)}${required.includes(name) ? "" : "?"}: ${typeOf(field, inner)};\n`,
-  );
+  const fields = Object.entries(properties).map(([name, field]) => {
+    const type = kOfAnyShape[name] !== undefined && isOfAnyShape(field) ? kOfAnyShape[name] : typeOf(field, inner);
+    return `${comment(field, inner)}${inner}${key(name)}${required.includes(name) ? "" : "?"}: ${type};\n`;
+  });
   return `{\n${fields.join("")}${indent}}`;
 }
 
@@ -102,6 +106,18 @@ export interface JsonObject {
   [key: string]: unknown;
 }
 
+/** A sentence of the engine, with its code and the values in it. */
+export interface Said {
+  code: string;
+  message: string;
+  values?: Values;
+}
+
+/** Values of a sentence by their names. */
+export interface Values {
+  [name: string]: number | string | Said[];
+}
+
 /** One error in a request: the place as a JSON Pointer, what is wrong, and what to write instead. */
 export interface RequestError {
   code: string;
@@ -117,9 +133,14 @@ export interface Refusal {
 }
 `;
 
+/** An answer without a table of fields. It has no errors, so that `errors` tells it from a refusal. */
+const kPlain = "JsonObject & { kind: string; errors?: never; error?: never }";
+
 const kTail = `
 export type Kind = keyof Requests;
 export type Request = Requests[Kind];
+/** A request of one kind; functions that take requests of any kind and pass them on are generic in it. */
+export type RequestOf<K extends Kind> = Requests[K] & { kind: K };
 export type Answer = Answers[Kind] | Refusal;
 
 /** One of the plans of an answer; the first is the best. */
@@ -132,7 +153,7 @@ export type Headline = NonNullable<Plan["headlines"]>[number];
 export function typesOf(kinds: readonly KindOf[]): string {
   const parts = kinds.map(({ kind, request, answer }) => {
     const name = camel(kind);
-    const answered = answer === undefined ? "JsonObject" : typeOf(ofKind(answer, kind));
+    const answered = answer === undefined ? kPlain : typeOf(ofKind(answer, kind));
     return `\nexport type ${name}Request = ${typeOf(ofKind(request, kind))};\n\nexport type ${name}Answer = ${answered};\n`;
   });
   const table = (what: string) =>

@@ -8,7 +8,7 @@ export { EngineFailed, type Podwright } from "./podwright.js";
 async function compile(): Promise<WebAssembly.Module> {
   const address = new URL("./engine.wasm", import.meta.url);
   const reply = await fetch(address);
-  if (!reply.ok) throw new Error(`${address.href}: ${reply.status}`);
+  if (!reply.ok) throw new Error(`${address.href} was answered with status ${reply.status}.`);
   // Some servers do not know the type that compiling while loading insists on.
   if (reply.headers.get("Content-Type") === "application/wasm") return WebAssembly.compileStreaming(reply);
   return WebAssembly.compile(await reply.arrayBuffer());

@@ -15,10 +15,11 @@ import {
 import { load } from "./node.js";
 import { call, type KindTool, toolsOf } from "./tools.js";
 
-const kUsage = `Usage: podwright-mcp [--tools NAME,NAME...|all]
+const kUsage = `Usage: podwright-mcp [--tools NAME,NAME...|all] [--json-as-text]
 
 Offers the kinds of requests of Podwright as tools of the Model Context Protocol on standard input and output.
-Without --tools it offers those that are used for planning.`;
+Without --tools it offers those that are used for planning. --json-as-text repeats the structured answer in the text, for
+clients that know no structured content.`;
 
 const ofPackage = (file: string) => readFileSync(new URL(`../${file}`, import.meta.url), "utf8");
 const schemaOf = (file: string) => JSON.parse(ofPackage(`schemas/${file}.json`));
@@ -47,14 +48,16 @@ function offerResources(server: Server): void {
   });
 }
 
-function offerTools(server: Server, tools: readonly KindTool[]): void {
+function offerTools(server: Server, tools: readonly KindTool[], repeatsJson: boolean): void {
   let engine = load();
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: tools.map(({ tool }) => tool) }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params: { name, arguments: input = {} } }) => {
     const found = tools.find(({ tool }) => tool.name === name);
     if (found === undefined) throw new McpError(ErrorCode.InvalidParams, `There is no tool ${name}.`);
     try {
-      return { ...call(await engine, found, input) };
+      const { content, ...rest } = call(await engine, found, input);
+      const repeated = { type: "text" as const, text: JSON.stringify(rest.structuredContent) };
+      return { ...rest, content: repeatsJson ? [...content, repeated] : content };
     } catch (error) {
       engine = load();
       return { content: [{ type: "text", text: String(error) }], isError: true };
@@ -64,7 +67,12 @@ function offerTools(server: Server, tools: readonly KindTool[]): void {
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
-    options: { tools: { type: "string" }, help: { type: "boolean" }, version: { type: "boolean" } },
+    options: {
+      tools: { type: "string" },
+      "json-as-text": { type: "boolean" },
+      help: { type: "boolean" },
+      version: { type: "boolean" },
+    },
   });
   const { version } = JSON.parse(ofPackage("package.json")) as { version: string };
   if (values.help) return console.log(kUsage);
@@ -80,7 +88,7 @@ async function main(): Promise<void> {
     },
   );
   offerResources(server);
-  offerTools(server, tools);
+  offerTools(server, tools, values["json-as-text"] ?? false);
   await server.connect(new StdioServerTransport());
 }
 

@@ -14,14 +14,28 @@ const isRecord = (value: unknown): value is Record<string, unknown> => typeof va
 const lengthOf = (value: unknown) => JSON.stringify(value)?.length ?? 0;
 const escaped = (key: string) => key.replaceAll("~", "~0").replaceAll("/", "~1");
 
-/** Small members come first; none takes more than half of what is left, so that the largest keeps some room. */
+/** What a decision is made of: it gets its room before anything else. */
+const kDeciding = new Set(
+  "feasible summary decision headlines way binding reasons risks ways_out rejected cost cloud committed on_premises hybrid break_even plans deployments layouts what_would_change_the_decision".split(
+    " ",
+  ),
+);
+/** What only who builds it asks for, and lists of what was tried: the last to get room. */
+const kDetails = new Set(
+  "architecture bill_of_materials carbon compute_fabric compute_switch energy next_step out_of_band pareto power racks reliability software storage tornado".split(
+    " ",
+  ),
+);
+const rankOf = (key: string) => (kDeciding.has(key) ? 0 : kDetails.has(key) ? 2 : 1);
+
+/** What decides comes first, then small members; none takes all of what is left, so that the largest keeps some room. */
 function ofObject(value: Record<string, unknown>, place: string, room: number, out: LeftOut[]): unknown {
   const kept = new Map<string, unknown>();
   let left = room - 2;
-  const bySize = Object.keys(value).sort((a, b) => lengthOf(value[a]) - lengthOf(value[b]));
-  for (const key of bySize) {
+  const inOrder = Object.keys(value).sort((a, b) => rankOf(a) - rankOf(b) || lengthOf(value[a]) - lengthOf(value[b]));
+  for (const key of inOrder) {
     const around = JSON.stringify(key).length + 2;
-    const share = kept.size === bySize.length - 1 ? left : left / 2;
+    const share = left * (key === inOrder.at(-1) ? 1 : rankOf(key) === 0 ? 0.8 : 0.5);
     const part = cut(value[key], `${place}/${escaped(key)}`, share - around, out);
     if (part === undefined) continue;
     kept.set(key, part);

@@ -1,6 +1,7 @@
 /** What a compiled engine becomes, wherever it was read from. */
 import createEngine from "./engine.mjs";
 import { EngineFailed, type Podwright } from "./podwright.js";
+import { jsonOf, notText } from "./refusal.js";
 
 async function instanceOf(compiled: WebAssembly.Module): Promise<{ answer(request: string): string }> {
   let fail: (reason: unknown) => void = () => undefined;
@@ -22,13 +23,19 @@ export async function start(compiled: WebAssembly.Module): Promise<Podwright> {
   const answerText = (request: string): string => {
     if (failure !== undefined) throw failure;
     try {
-      return engine.answer(request);
+      return notText(request) ?? engine.answer(request);
     } catch (cause) {
       failure = new EngineFailed("The engine stopped within a question; load another one.", { cause });
       throw failure;
     }
   };
-  return { answerText, answer: (request) => JSON.parse(answerText(JSON.stringify(request))) };
+  return {
+    answerText,
+    answer: (request) => {
+      const text = jsonOf(request);
+      return typeof text === "string" ? JSON.parse(answerText(text)) : text;
+    },
+  };
 }
 
 /** Compiles once, and again after a failure; each call starts an engine of its own. */

@@ -93,11 +93,7 @@ type Result = {
 
 function result(text: string, structured: Record<string, unknown>, isError = false): Result {
   return {
-    // Of a client that knows no structured content the model sees the text alone.
-    content: [
-      { type: "text", text },
-      { type: "text", text: JSON.stringify(structured) },
-    ],
+    content: [{ type: "text", text }],
     structuredContent: structured,
     ...(isError ? { isError } : {}),
   };

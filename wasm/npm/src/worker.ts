@@ -1,10 +1,11 @@
 /** The engine in a worker of its own, so that a page stays awake while it computes. */
-import type { Answers, Kind, Refusal, Requests } from "./messages.js";
+import type { Answers, Kind, Refusal, RequestOf } from "./messages.js";
+import { jsonOf, notText } from "./refusal.js";
 
 export type * from "./messages.js";
 
 export interface PodwrightWorker {
-  answer<K extends Kind>(request: Requests[K] & { kind: K }): Promise<Answers[K] | Refusal>;
+  answer<K extends Kind>(request: RequestOf<K>): Promise<Answers[K] | Refusal>;
   answerText(request: string): Promise<string>;
   /** Ends the worker; questions that are not answered yet fail. */
   stop(): void;
@@ -22,10 +23,14 @@ interface Waiting {
   reject(error: Error): void;
 }
 
+function startThread(): Worker {
+  if (typeof Worker === "undefined")
+    throw new Error("There are no web workers here. In Node, load podwright in a thread of node:worker_threads.");
+  return new Worker(new URL("./worker_thread.js", import.meta.url), { type: "module" });
+}
+
 /** `start` starts a module worker of `podwright/worker_thread`, for pages whose policy asks how workers are started. */
-export async function loadWorker(
-  start = () => new Worker(new URL("./worker_thread.js", import.meta.url), { type: "module" }),
-): Promise<PodwrightWorker> {
+export async function loadWorker(start: () => Worker = startThread): Promise<PodwrightWorker> {
   const worker = start();
   const waiting = new Map<number, Waiting>();
   let questions = 0;
@@ -38,7 +43,7 @@ export async function loadWorker(
   };
   worker.onerror = (event) => {
     event.preventDefault();
-    end(new Error(event.message || "The worker failed."));
+    end(new Error(event.message || "The worker script could not be loaded, or the policy of the page forbids it."));
   };
   worker.onmessage = ({ data }: MessageEvent<Reply>) => {
     const asked = waiting.get(data.id);
@@ -53,10 +58,16 @@ export async function loadWorker(
       waiting.set(id, { resolve, reject });
       worker.postMessage({ id, question });
     });
-  await ask(undefined);
+  await ask(undefined).catch((error: Error) => {
+    end(error);
+    throw error;
+  });
   return {
-    answerText: ask,
-    answer: async (request) => JSON.parse(await ask(JSON.stringify(request))),
+    answerText: async (request) => notText(request) ?? ask(request),
+    answer: async (request) => {
+      const text = jsonOf(request);
+      return typeof text === "string" ? JSON.parse(await ask(text)) : text;
+    },
     stop: () => end(new Error("The worker was stopped.")),
   };
 }

@@ -2,7 +2,13 @@
 import { load } from "./index.js";
 import type { Reply } from "./worker.js";
 
-let engine = load();
+function loaded(): ReturnType<typeof load> {
+  const engine = load();
+  // The question that comes next says so.
+  engine.catch(() => undefined);
+  return engine;
+}
+let engine = loaded();
 
 addEventListener("message", async ({ data }: MessageEvent<{ id: number; question?: string }>) => {
   const { id, question } = data;
@@ -11,8 +17,7 @@ addEventListener("message", async ({ data }: MessageEvent<{ id: number; question
     const { answerText } = await engine;
     reply({ answer: question === undefined ? "" : answerText(question) });
   } catch (error) {
-    engine = load();
-    engine.catch(() => undefined);
+    engine = loaded();
     reply({ failed: error instanceof Error ? error.message : String(error) });
   }
 });

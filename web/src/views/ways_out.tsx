@@ -1,27 +1,21 @@
 /** What would make an impossible request possible: each way is a button that changes the request. */
 import type { Rejected } from "../contract.ts";
-import { figureText, phrase } from "../format.ts";
-import {
-  type Change,
-  changesBetween,
-  isObject,
-  type Json,
-  type JsonObject,
-  mergePatch,
-  pointerToken,
-  withValue,
-} from "../json.ts";
-import { fill, labelOf, messages } from "../messages.ts";
+import { fill, messages } from "../messages.ts";
 import { usePage } from "../page.ts";
-import { nameOf, type State } from "../state.ts";
+import { patchText, wholePatch } from "../patch_text.ts";
+import { nameOf } from "../state.ts";
 import { choiceName } from "./names.ts";
 
 export function WaysOut({ reason }: { reason: Rejected }) {
   const { state, controller } = usePage();
   const request = state.request.value;
+  const nameOfWord = (word: string) => {
+    const name = nameOf([...state.initial.gpus, ...state.initial.models], word);
+    return name === word ? choiceName(word) : name;
+  };
   const ways = (reason.ways_out ?? []).flatMap((patch) => {
     const whole = wholePatch(request, reason, patch);
-    return whole === undefined ? [] : [{ whole, text: changeText(state, whole) }];
+    return whole === undefined ? [] : [{ whole, text: patchText(request, whole, nameOfWord) }];
   });
   const useful = ways.filter(({ text }) => text !== "");
   if (useful.length === 0) return null;
@@ -36,50 +30,4 @@ export function WaysOut({ reason }: { reason: Rejected }) {
       ))}
     </ul>
   );
-}
-
-/**
- * The patch as one of the whole request. A patch of fields that the failed workload has is meant for that workload; a patch that
- * fits neither is none of ours.
- */
-export function wholePatch(request: JsonObject, reason: Rejected, patch: JsonObject): JsonObject | undefined {
-  const keys = Object.keys(patch);
-  if (keys.every((key) => Object.hasOwn(request, key) || key === "constraints")) return patch;
-  const workloads = Array.isArray(request.workloads) ? request.workloads : [];
-  const named = workloads.findIndex((item) => isObject(item) && item.name === reason.workload);
-  const index = named < 0 && workloads.length === 1 ? 0 : named;
-  const workload = workloads[index];
-  if (!isObject(workload) || !keys.every((key) => Object.hasOwn(workload, key))) return undefined;
-  const changed = withValue(workloads, `/${index}`, mergePatch(workload, patch));
-  return { workloads: changed };
-}
-
-/** The values of a part that the request did not have, each at its own place. */
-function valuesOf([pointer, value]: Change): Change[] {
-  if (!isObject(value)) return [value === undefined ? [pointer] : [pointer, value]];
-  return Object.entries(value).flatMap(([key, item]) => valuesOf([`${pointer}/${pointerToken(key)}`, item]));
-}
-
-/** The patch in words; empty where it would change nothing. */
-function changeText(state: State, patch: JsonObject): string {
-  const request = state.request.value;
-  const word = (key: string, item: Json) => {
-    if (typeof item === "string") {
-      const name = nameOf([...state.initial.gpus, ...state.initial.models], item);
-      return name === item ? choiceName(item) : name;
-    }
-    if (typeof item === "boolean") return item ? messages.yes : messages.no;
-    return typeof item === "number" ? phrase(figureText(key, item)) : JSON.stringify(item);
-  };
-  return changesBetween(request, mergePatch(request, patch))
-    .flatMap(valuesOf)
-    .map(([pointer, value]) => {
-      const words = pointer.split("/").filter((part) => !/^\d+$/.test(part));
-      const key = words.at(-1) ?? "";
-      const name = labelOf(key);
-      if (value === undefined) return fill(messages.wayOutRemove, { name });
-      const items = (Array.isArray(value) ? value : [value]).map((item) => word(key, item));
-      return fill(messages.wayOutSet, { name, value: items.join(", ") });
-    })
-    .join("; ");
 }

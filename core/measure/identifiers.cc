@@ -69,7 +69,8 @@ void take_named(std::string_view name, std::string_view value, Found& found) {
   const std::string word = lower_case(std::string(name));
   const std::string_view body = trimmed(value);
   if (body.empty() || body == "N/A" || body == "null" || body.size() > 200) return;
-  if (word.ends_with("serial") || word.ends_with("serial_number")) add(found, IdentifierKind::serial_number, body);
+  if (word.ends_with("serial") || word.ends_with("serial_number") || word.ends_with("serial_num"))
+    add(found, IdentifierKind::serial_number, body);
   if (word.ends_with("hostname") || word.ends_with("host_name") || word.ends_with("node_name"))
     add(found, IdentifierKind::host_name, body);
   if (word.ends_with("uuid")) {
@@ -103,6 +104,17 @@ void find_members(std::string_view text, Found& found) {
   }
 }
 
+/// nvbandwidth: "0: NVIDIA H100 80GB HBM3 (00000000:18:00): (<host>)"
+void find_device_hosts(std::string_view text, Found& found) {
+  constexpr std::string_view kBefore = "): (";
+  for (std::size_t at = text.find(kBefore); at != std::string_view::npos; at = text.find(kBefore, at + 1)) {
+    const std::string_view rest = text.substr(at + kBefore.size());
+    const std::size_t end = rest.find_first_of(")\"\n");
+    if (end != std::string_view::npos && end > 0 && rest[end] == ')')
+      add(found, IdentifierKind::host_name, rest.substr(0, end));
+  }
+}
+
 /// nccl-tests: "#  Rank  0 Group  0 Pid 100 on <host> device  0 ..."
 void find_ranks(std::string_view text, Found& found) {
   for (std::size_t at = text.find("Pid "); at != std::string_view::npos; at = text.find("Pid ", at + 1)) {
@@ -123,6 +135,7 @@ std::vector<IdentifierCount> identifiers_in(std::string_view text) {
   find_elements(text, found);
   find_members(text, found);
   find_ranks(text, found);
+  if (text.find("\"nvbandwidth\"") != std::string_view::npos) find_device_hosts(text, found);
   std::vector<IdentifierCount> counts;
   for (std::size_t i = 0; i < found.size(); ++i)
     if (!found[i].empty()) counts.push_back({static_cast<IdentifierKind>(i), static_cast<int>(found[i].size())});

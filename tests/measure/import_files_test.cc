@@ -246,6 +246,18 @@ TEST(ImportFiles, OfOneMachineAreOneProfile) {
   EXPECT_EQ(read->files[3].serving.front().output_tokens_per_s, 1280);
 }
 
+TEST(ImportFiles, VersionsThatDisagreeAreSaid) {
+  const auto read = imported({{"a", R"({"nvbandwidth":{"Driver Version":"575.57","testcases":[
+      {"name":"host_to_device_memcpy_ce","status":"Passed","bandwidth_matrix":[["55.3"]]}]}})"},
+                              {"b", R"({"DCGM Diagnostic":{"test_categories":[{"category":"Hardware","tests":[
+      {"name":"memory","results":[{"gpu_id":"0","status":"Pass"}]}]}]},"metadata":{"Driver Version Detected":"570.1"}})"}});
+  ASSERT_TRUE(read);
+  const std::vector<std::string>& limits = read->profile->profile.limits;
+  EXPECT_TRUE(std::any_of(limits.begin(), limits.end(), [](const std::string& limit) {
+    return limit.find("two versions of the driver: 575.57 and 570.1") != std::string::npos;
+  }));
+}
+
 TEST(ImportFiles, OfOneEngineAreOneAccount) {
   const auto read = imported({{"bench", kVllm}, {"log", kVllmLog}, {"metrics", kVllmMetrics}});
   ASSERT_TRUE(read);
@@ -284,6 +296,9 @@ TEST(Identifiers, AreFoundByNameAndShape) {
   EXPECT_EQ(found(kLog), "serial_number 1, uuid 1");
   EXPECT_EQ(found(kCollective), "host_name 1");
   EXPECT_EQ(found(R"({"hostname": "rack-7", "x": {"host_name":"rack-8"}})"), "host_name 2");
+  EXPECT_EQ(found(R"x({"nvbandwidth":{"GPU Device list":["0: NVIDIA H100 (00000000:18:00): (node-1)"]}})x"),
+            "host_name 1");
+  EXPECT_EQ(found(R"({"serial_num": "1650000000001"})"), "serial_number 1");
   EXPECT_EQ(found("GPU-12345678-90ab-cdef-1234-567890abcdef and again 12345678-90ab-cdef-1234-567890abcdef"), "uuid 1");
   EXPECT_EQ(found("<uuid>GPU-12345678-90ab-cdef-1234-567890abcdef</uuid>"), "uuid 1");
   EXPECT_EQ(found("http://10.1.2.3:8000 at 0c:42:a1:00:11:22 of /home/operator/run"),

@@ -248,7 +248,7 @@ test("a numbered exam: the same for everyone, its result by objectives, and what
 
   await page.goto("./#/study/exam");
   await expect(page.locator(".exam-number").nth(1)).toContainText(/\d of 50, \d+ %/);
-  await expect(page.getByRole("row", { name: /exam 2 \d of 50/ })).toBeVisible();
+  await expect(page.getByRole("row", { name: /set 2 \d of 50/ })).toBeVisible();
   await take();
   await page.getByRole("button", { name: "Hand in …" }).click();
   await page.getByRole("button", { name: "Hand in now" }).click();

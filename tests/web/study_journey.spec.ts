@@ -66,7 +66,7 @@ async function planExam(page: Page): Promise<void> {
   await page.keyboard.type(`${month}${day}${year}`);
   await expect(field).toHaveValue(`${year}-${month}-${day}`);
   await typeAt(page, page.getByLabel("Minutes per day"), "20");
-  await expect(page.getByText(/About \d+ minutes a day/)).toBeVisible();
+  await expect(page.getByText(/Questions take about \d+ minutes a day/)).toBeVisible();
   const accept = page.getByRole("button", { name: "Use this plan" });
   await pressAt(page, accept);
   await expect(page.getByText("Plan saved.")).toBeVisible();

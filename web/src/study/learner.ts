@@ -103,19 +103,21 @@ export function habits(reviews: readonly Review[]): Pick<PlanSettings, "reviewSe
   };
 }
 
-/** What of the seconds for questions is left today: at least what the cards take that come back today. */
+/** What of the seconds for questions is left today: at least what the cards take that come back today, for as long as a session lasts. */
 export function secondsLeftToday(
   { planned }: Pick<Learner, "planned">,
   reviews: readonly Review[],
   now: number,
   seconds: number,
+  longest: number,
 ): number {
   const spent = reviews
     .filter(({ time, exam, card }) => exam === undefined && isQuestionCard(card) && calendarDays(time, now) === 0)
     .reduce((sum, review) => sum + secondsOf(review), 0);
   const waiting = planned.filter(({ again }) => again !== undefined && again < now + kDayMs).length;
   // A second more, as a sum of shares may lie above their product.
-  return Math.max(0, seconds - spent, waiting * habits(reviews).reviewSeconds + Math.sign(waiting));
+  const forWaiting = waiting * habits(reviews).reviewSeconds + Math.sign(waiting);
+  return Math.max(0, seconds - spent, Math.min(longest, forWaiting));
 }
 
 export interface Learner {

@@ -24,7 +24,7 @@ export function useForecast(
     const now = Date.now();
     const settings = { now, examAt, seconds: minutes * 60, ...habits(reviews) };
     const [today = settings.seconds, ...later] = each === "" ? [] : each.split(" ").map((one) => Number(one) * 60);
-    const secondsOn = [secondsLeftToday(learner, reviews, now, today), ...later];
+    const secondsOn = [secondsLeftToday(learner, reviews, now, today, settings.seconds), ...later];
     const answered = answeredCards(data);
     const cards = towardsExam(learner).map((card) => ({ ...card, isMet: answered.has(card.id) }));
     return inSlices(forecastDays(learner.scheduler, cards, learner.weights, settings, secondsOn), setDays);

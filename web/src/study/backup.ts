@@ -250,8 +250,9 @@ export function merged(here: StudyData, there: StudyData): { data: StudyData; di
   };
 }
 
-/** Entries that would come in. */
-export const addedCount = ({ added }: Difference) => Object.values(added).reduce((sum, count) => sum + count, 0);
+/** Entries that would come in, and lessons that were read. */
+export const addedCount = ({ added }: Difference, lessons: readonly string[] = []) =>
+  Object.values(added).reduce((sum, count) => sum + count, lessons.length);
 
 /** False where the file would change nothing. */
 export const isNews = (difference: Difference) =>

@@ -43,9 +43,7 @@ export function OpenPart({ tools }: { tools: StudyTools }) {
     void store.restore(file.data);
     if (lessons.length > 0) setRead([...readLessons.value, ...lessons]);
     setOpened(undefined);
-    setSaid(
-      fill(backupTexts.applied, { count: addedCount(difference) + lessons.length, replaced: difference.replaced }),
-    );
+    setSaid(fill(backupTexts.applied, { count: addedCount(difference, lessons), replaced: difference.replaced }));
   };
   return (
     <section class="card study-part" aria-labelledby="open-title">

@@ -14,7 +14,6 @@ const about: StudyAbout = {
   version: "2026",
   checked: "2026-11-22",
   reviewed: "2026-11-29",
-  questions: 600,
   examQuestions: 400,
   lessons: 36,
   lessonMinutes: 300,

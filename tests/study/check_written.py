@@ -255,8 +255,8 @@ def check_options(place, question, report):
     if marked != right:
         report.fault(place, identifier, f"{marked} right options instead of {right}")
     check_distinct(place, identifier, options, "text", report)
-    if question["kind"] == "choose-two" and not re.search(r"\btwo\b", question["prompt"]):
-        report.fault(place, identifier, "the prompt does not say that two are to be chosen")
+    if question["kind"] == "choose-two" and not question["prompt"].endswith("Choose two."):
+        report.fault(place, identifier, "the prompt does not end with: Choose two.")
 
 
 def check_steps(place, question, report):

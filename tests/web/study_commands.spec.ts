@@ -68,6 +68,7 @@ for (const width of [1280, 360]) {
     await tabTo(page, link);
     await page.keyboard.press("Enter");
     await expect(headline(page)).toHaveText(lab.title);
+    if (width === 1280) await expect(line(page)).toBeInViewport();
     await tabTo(page, line(page));
     expect(await line(page).evaluate((input) => getComputedStyle(input).fontSize)).toBe("16px");
     await stumble(page);

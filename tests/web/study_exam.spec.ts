@@ -30,6 +30,7 @@ test("a practice exam by keyboard, with a reload in the middle", async ({ page }
   await expect(page.locator(".exam-facts")).toContainText("70 % is an assumption, 35 right answers: not published");
   await isSound(page);
   await begin(page, 12);
+  expect(await page.evaluate(() => scrollY)).toBe(0);
 
   // The first question has options: strike, flag, arrows.
   await page.keyboard.press("Shift+A");
@@ -62,7 +63,7 @@ test("a practice exam by keyboard, with a reload in the middle", async ({ page }
   await page.reload();
   await expect(examQuestion(page)).toHaveText("Question 22 of 50");
   expect(await page.locator(".exam-map ol").textContent()).toBe(before);
-  await expect(page.locator(".exam-time")).toHaveText(/^4[678] minutes left/);
+  await expect(page.locator(".exam-time")).toHaveText(/^4[678]:\d\d left$/);
   await pressAt(page, place(page, 1));
   await expect(page.locator(".question-option.struck")).toHaveCount(1);
   await expect(page.locator(".question-option").nth(1).locator("input")).toBeChecked();
@@ -113,6 +114,9 @@ test("two mistakes are opened and tagged, and all that was missed goes into the 
   await expect(headline(page)).toHaveText(/^. \d+ of 50 right/);
   await expect(headline(page)).toBeFocused();
   const missed = 50 - Number(/(\d+) of 50/.exec((await headline(page).textContent()) ?? "")?.[1]);
+  // What was left open says nothing of what is known.
+  const wrong = missed - 42;
+  await expect(page.getByText("Estimated from the 8 of 50 questions that you answered")).toBeVisible();
   const items = page.locator(".exam-missed").first().locator("> li");
   for (const [at, reason] of [
     [0, "Reasoning"],
@@ -125,21 +129,21 @@ test("two mistakes are opened and tagged, and all that was missed goes into the 
     await expect(item.getByRole("button", { name: reason })).toHaveAttribute("aria-pressed", "true");
   }
   await said(page, `0 knowledge, 1 reasoning, 1 misread, ${missed - 2} without a reason`);
-  await pressAt(page, page.getByRole("button", { name: `Add ${missed} missed cards to the reviews` }));
-  await expect(page.getByText("All missed cards are in the reviews.")).toBeVisible();
-  await said(page, `${missed} cards added to the reviews.`);
+  await pressAt(page, page.getByRole("button", { name: `Add what was answered wrongly to the reviews (${wrong})` }));
+  await expect(page.getByText("What was answered wrongly is in the reviews.")).toBeVisible();
+  await said(page, `Added to the reviews: ${wrong}.`);
   await isSound(page);
 
   await page.reload();
-  await expect(page.getByText("All missed cards are in the reviews.")).toBeVisible();
+  await expect(page.getByText("What was answered wrongly is in the reviews.")).toBeVisible();
   await expect(items.first().getByRole("button", { name: "Reasoning" })).toHaveAttribute("aria-pressed", "true");
   const reviews = (await keptIn(page, "reviews")) as { exam?: string; grade: number; mistake?: string }[];
-  expect(reviews).toHaveLength(missed);
+  expect(reviews).toHaveLength(wrong);
   expect(reviews.every(({ exam, grade }) => exam !== undefined && grade === 1)).toBe(true);
   expect(reviews.flatMap(({ mistake }) => mistake ?? []).sort()).toEqual(["misread", "reasoning"]);
   // One press takes it back, too.
   await page.getByRole("button", { name: "Take them back" }).click();
-  await expect(page.getByRole("button", { name: `Add ${missed} missed cards` })).toBeVisible();
+  await expect(page.getByRole("button", { name: /^Add what was answered wrongly/ })).toBeVisible();
   await expect.poll(async () => (await keptIn(page, "reviews")).length).toBe(0);
 
   await page.getByRole("link", { name: "Another exam" }).click();
@@ -154,10 +158,15 @@ test("an exam pauses, and hands itself in when its time is over", async ({ page 
   await page.getByRole("button", { name: "Pause" }).click();
   await expect(page.getByText("The exam is paused")).toBeVisible();
   await expect(page.locator(".question")).toHaveCount(0);
+  // Who pauses may hand in, and comes back to the pause.
+  await page.getByRole("button", { name: "Hand in …" }).click();
+  await expect(page.getByRole("button", { name: "Hand in now" })).toBeVisible();
+  await page.getByRole("button", { name: "Back to the questions" }).click();
+  await expect(page.getByText("The exam is paused")).toBeVisible();
   await isSound(page);
   await page.clock.fastForward(100 * kMinute);
   await page.reload();
-  await expect(page.locator(".exam-time")).toHaveText("60 minutes left");
+  await expect(page.locator(".exam-time")).toHaveText(/^(60:00|59:5\d) left$/);
   await page.getByRole("button", { name: "Continue" }).click();
   await expect(examQuestion(page)).toBeFocused();
   // The exam sets its timer after it has drawn.
@@ -175,7 +184,7 @@ test("an exam that ran out while the page was closed is handed in, and a strict 
   await page.getByLabel("Strict: no pause").check();
   await page.getByLabel("Time limit").selectOption({ label: "90 min" });
   await page.getByRole("button", { name: "Begin the exam" }).click();
-  await expect(page.locator(".exam-time")).toHaveText("90 minutes left");
+  await expect(page.locator(".exam-time")).toHaveText(/^(90:00|89:5\d) left$/);
   await expect(page.getByRole("button", { name: "Pause" })).toHaveCount(0);
   await page.goto("./#/study/labs");
   await expect(headline(page)).toHaveText("Labs");
@@ -251,8 +260,8 @@ test("without storage everything works, and it is said", async ({ page }) => {
   await page.getByRole("button", { name: "Hand in …" }).click();
   await page.getByRole("button", { name: "Hand in now" }).click();
   await expect(headline(page)).toHaveText(/^. \d of 50 right/);
-  await page.getByRole("button", { name: /^Add \d+ missed/ }).click();
-  await expect(page.getByText("All missed cards are in the reviews.")).toBeVisible();
+  await page.getByRole("button", { name: /^Add what was answered wrongly/ }).click();
+  await expect(page.getByText("What was answered wrongly is in the reviews.")).toBeVisible();
   await isSound(page);
 });
 

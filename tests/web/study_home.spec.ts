@@ -123,9 +123,9 @@ test("a plan with a date shows lessons, questions and three mock exams, done one
   await expect(today.getByText(/^Lesson \d+/).first()).toBeVisible();
   await expect(today.getByText(/\d+ to repeat, \d+ new/)).toBeVisible();
   await expect(plan.locator(".plan-mocks li")).toHaveCount(3);
-  await expect(plan.locator(".plan-mocks li").first()).toHaveText(/✓ Mock exam 1 done on .*: 50 of 50 right/);
+  await expect(plan.locator(".plan-mocks li").first()).toHaveText(/✓ Practice exam 1 done on .*: 50 of 50 right/);
   await expect(plan.getByText(/^Week from .* lessons, \d+ questions/).first()).toBeVisible();
-  await expect(plan.getByText(/Mock exam 3/).first()).toBeVisible();
+  await expect(plan.getByText(/Practice exam 3/).first()).toBeVisible();
   await expect(page.getByRole("listitem").filter({ hasText: "Exam date set" })).toContainText("reached");
   await expect(page.getByRole("listitem").filter({ hasText: "All lessons read" })).toContainText(/ 0 of \d+$/);
   await expect(page.getByRole("list", { name: "Answers on the last 14 days" }).getByRole("listitem")).toHaveCount(14);
@@ -174,7 +174,7 @@ test("a running practice exam shows on the home and in a session, and blank it d
   await expect(page.getByText(/^Nothing was answered/)).toBeVisible();
   await page.goto("./#/study");
   await expect(page.locator(".running-exam")).toHaveCount(0);
-  await expect(page.getByRole("listitem").filter({ hasText: "Mock exams taken" })).toContainText(/ 0 of 3$/);
+  await expect(page.getByRole("listitem").filter({ hasText: "Practice exams taken" })).toContainText(/ 0 of 3$/);
 });
 
 test("the forecast is silent at 39 answers of the exam's kind, and there at 40", async ({ page }) => {

@@ -11,7 +11,7 @@ import { answerByKeys, answerPlacement, isAnswered, kindOf, prompt, verdict } fr
 async function keptReviews(page: Page): Promise<number> {
   await page.goto("./#/study/backup");
   const text = await page.getByText(/^Kept in this browser/).textContent();
-  return Number(/(\d+) reviews/.exec(text ?? "")?.[1]);
+  return Number(/reviews (\d+)/.exec(text ?? "")?.[1]);
 }
 
 test("placement, a session by keyboard, reloads in the middle, and a backup that comes back", async ({ page }) => {
@@ -66,6 +66,10 @@ test("placement, a session by keyboard, reloads in the middle, and a backup that
   await page.goto("./#/study");
   await expect(page.getByRole("link", { name: "20 minutes now" })).toBeVisible();
   expect(await keptReviews(page)).toBe(12);
+  await page.goto("./#/study/lessons/course-map");
+  await page.getByRole("button", { name: /read/i }).first().click();
+  await page.goto("./#/study/backup");
+  await expect(page.getByText(/lessons read 1\./)).toBeVisible();
   const coming = page.waitForEvent("download");
   await page.getByRole("button", { name: "Save a backup file" }).click();
   const file = await (await coming).path();
@@ -86,11 +90,13 @@ test("placement, a session by keyboard, reloads in the middle, and a backup that
     buffer: readFileSync(file),
   });
   await expect(page.getByRole("row", { name: "New reviews 12" })).toBeVisible();
+  await expect(page.getByRole("row", { name: "New lessons read 1" })).toBeVisible();
   await expect(page.getByText("Nothing is kept yet.")).toBeVisible();
   await page.getByRole("button", { name: "Import" }).click();
-  await expect(page.getByText("Imported: 12 new entries.")).toBeVisible();
+  await expect(page.getByText("Imported: new 13, replaced 0.")).toBeVisible();
   await page.reload();
   expect(await keptReviews(page)).toBe(12);
+  await expect(page.getByText(/lessons read 1\./)).toBeVisible();
 });
 
 test("other files leave this browser: the log as a table and the questions for Anki", async ({ page }) => {
@@ -176,6 +182,15 @@ test("a question that is left before it is painted hears no keys any more", asyn
   await page.evaluate(() => (location.hash = "#/study/session"));
   await prompt(page).waitFor();
   expect(await hearing()).toBe(one);
+});
+
+test("a session that is opened from the menu takes Enter for its question", async ({ page }) => {
+  await page.goto("./#/study/glossary");
+  await page.getByRole("navigation", { name: "Study screens" }).getByRole("link", { name: "Session" }).click();
+  await expect(headline(page)).toHaveText("Session: question 1");
+  await expect(headline(page)).toBeFocused();
+  await answerByKeys(page);
+  await isAnswered(page);
 });
 
 test("single keys can be switched off", async ({ page }) => {

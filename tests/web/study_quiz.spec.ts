@@ -121,7 +121,7 @@ test("a quiz by keyboard: chosen, counted, shared, taken, and chosen again", asy
   await page.keyboard.press("a");
   await expect(page.getByLabel("Level")).toHaveValue("associate");
   await said(page, /^\d+ questions fit, 5 will be asked\.$/);
-  await expect(page).toHaveURL(/\?n=5&of=2\.8\+2\.10&asks=recall\+scenario&level=associate$/);
+  await expect(page).toHaveURL(/\?n=5&of=2\.8\+2\.10&asks=recall\+scenario$/);
 
   // The address has it all.
   const fits = await page.locator(".quiz-fits").textContent();
@@ -161,7 +161,7 @@ test("a quiz by keyboard: chosen, counted, shared, taken, and chosen again", asy
 
   // The same choices again: what was seen is not new any more.
   await pressAt(page, page.getByRole("link", { name: "Another quiz of these choices" }));
-  await expect(page).toHaveURL(/\?n=5&of=2\.8\+2\.10&only=new&asks=recall\+scenario&level=associate$/);
+  await expect(page).toHaveURL(/\?n=5&of=2\.8\+2\.10&only=new&asks=recall\+scenario$/);
   const left = Number(/(\d+)/.exec(fits ?? "")?.[1]) - 5;
   await expect(page.locator(".quiz-fits")).toContainText(String(left));
 });
@@ -207,7 +207,7 @@ test("a numbered exam: the same for everyone, its result by objectives, and what
   test.setTimeout(180_000);
   const take = async () => {
     await page.goto("./#/study/exam");
-    await page.getByRole("radio", { name: "Practice exam 2" }).check();
+    await page.getByRole("radio", { name: "Question set 2" }).check();
     await expect(page.getByLabel("Seed")).toHaveCount(0);
     await isSound(page);
     await page.getByRole("button", { name: "Begin the exam" }).click();
@@ -218,7 +218,7 @@ test("a numbered exam: the same for everyone, its result by objectives, and what
   await page.getByRole("button", { name: "Hand in …" }).click();
   await page.getByRole("button", { name: "Hand in now" }).click();
   await expect(headline(page)).toHaveText(/^. \d of 50 right/);
-  await expect(page.getByText(/^Practice exam 2, handed in/)).toBeVisible();
+  await expect(page.getByText(/^Question set 2, handed in/)).toBeVisible();
 
   const rows = page.locator(".exam-objectives tbody th[scope=row]");
   await expect(rows).toHaveCount(22);
@@ -248,7 +248,7 @@ test("a numbered exam: the same for everyone, its result by objectives, and what
 
   await page.goto("./#/study/exam");
   await expect(page.locator(".exam-number").nth(1)).toContainText(/\d of 50, \d+ %/);
-  await expect(page.getByRole("row", { name: /exam 2 \d of 50/ })).toBeVisible();
+  await expect(page.getByRole("row", { name: /set 2 \d of 50/ })).toBeVisible();
   await take();
   await page.getByRole("button", { name: "Hand in …" }).click();
   await page.getByRole("button", { name: "Hand in now" }).click();

@@ -268,8 +268,7 @@ function aboutOf(study: Study, blueprint: Blueprint, all: readonly Lesson[]): St
         .map(({ reviewed }) => reviewed)
         .sort()
         .at(-1) ?? checked,
-    questions: questions.length,
-    examQuestions: cardsOf(pack).filter(({ part }) => part === "concept").length,
+    examQuestions: cardsOf(pack).filter(({ part }) => part !== undefined).length,
     lessons: lessons.length,
     lessonMinutes: lessons.reduce((sum, { minutes }) => sum + minutes, 0),
     firstLesson: { id: first.id, title: first.title, minutes: first.minutes },

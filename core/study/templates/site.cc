@@ -303,7 +303,7 @@ void cooling_choice(Draft& d) {
   const std::string as_it_is = "air as it is, in one rack";
   const std::string apart_text = "air as it is, spread over more racks";
   const std::string liquid = "a liquid loop to the machines, and air for the rest";
-  const std::string nothing = "air as it is, with GPUs idling half of the time";
+  const std::string nothing = "air as it is, as the machines draw less on average";
   const std::string draws =
       "The machines draw " + kw_text(power.value) + " together and the room takes " + count_text(air) + " kW per rack.";
   const std::string& right = ratio < 1 ? as_it_is : spread ? apart_text : liquid;
@@ -318,7 +318,7 @@ void cooling_choice(Draft& d) {
     else if (option == &liquid)
       d.wrong(*option, "It would work, but air suffices. " + draws);
     else
-      d.wrong(*option, "Cooling must take the maximum, and idle machines are bought for nothing.");
+      d.wrong(*option, "Cooling must take the maximum: all GPUs may be busy at once.");
   }
   d.conclude(draws);
 }

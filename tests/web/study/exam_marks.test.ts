@@ -116,7 +116,8 @@ describe("earlier exams", () => {
 
 describe("cards that were seen", () => {
   it("are those of the log and of answers in exams that were handed in, right ones too", () => {
-    const data = { reviews: [review("a", { card: "other" })], exams: [exam], answers };
+    const leftOpen = review("e1/2", { card: "left open", exam: "e1", answer: null, right: false });
+    const data = { reviews: [review("a", { card: "other" }), leftOpen], exams: [exam], answers };
     const given = markedPlaces(exam, answers).filter(({ answer }) => answer !== undefined);
     expect(given.some(({ right }) => right)).toBe(true);
     expect(answeredCards(data)).toEqual(new Set(["other", ...given.map(({ question }) => cardOf(question))]));

@@ -1,7 +1,15 @@
 /** The raw log, its table, backups and their merging, and the text that Anki imports. */
 import { describe, expect, it } from "vitest";
 import { ankiText } from "../../../web/src/study/anki.ts";
-import { backupText, kNothing, merged, readBackup, type StudyData } from "../../../web/src/study/backup.ts";
+import {
+  addedCount,
+  backupText,
+  isNews,
+  kNothing,
+  merged,
+  readBackup,
+  type StudyData,
+} from "../../../web/src/study/backup.ts";
 import { byCard, faultsOf, inOrder, isReview, newId, reviewsCsv } from "../../../web/src/study/log.ts";
 import { fsrsScheduler } from "../../../web/src/study/scheduler.ts";
 import { examAnswer, examRecord, kNoon, review } from "./samples.ts";
@@ -61,7 +69,7 @@ const kHere: StudyData = {
 describe("a backup", () => {
   it("comes back as it was", () => {
     const read = readBackup(backupText(kHere, kNoon));
-    expect(read).toEqual({ data: kHere, written: "2026-11-22T12:00:00.000Z", leftOut: [] });
+    expect(read).toEqual({ data: kHere, lessons: [], written: "2026-11-22T12:00:00.000Z", leftOut: [] });
     expect(readBackup(backupText(kNothing, 0))).toMatchObject({ data: kNothing });
   });
 
@@ -77,6 +85,30 @@ describe("a backup", () => {
     ['{"schema": "something", "version": 1}', "not a backup"],
     ['{"schema": "podwright-study-backup", "version": 3}', "newer version"],
   ])("%j cannot be read: %s", (text, error) => expect(readBackup(text)).toEqual({ error }));
+
+  it("has the lessons that were read, and an older file has none", () => {
+    const file = JSON.parse(backupText(kHere, kNoon, new Set(["b", "a"])));
+    expect(readBackup(JSON.stringify(file))).toMatchObject({ lessons: ["a", "b"] });
+    delete file.lessons;
+    expect(readBackup(JSON.stringify(file))).toMatchObject({ lessons: [], leftOut: [] });
+  });
+
+  it.each([1e308, 8e15, -1])("leaves out what has the time %d, which no calendar shows", (time) => {
+    const file = JSON.parse(
+      backupText({ ...kHere, settings: { examAt: time, minutesPerDay: 1e9, retention: 2 } }, kNoon),
+    );
+    for (const one of [file.reviews[0], file.answers[0]]) one.time = time;
+    file.exams[0].clock.startedAt = time;
+    file.exams.push({ ...examRecord("e3"), submittedAt: time });
+    file.own.push({ id: "o", front: "a", back: "b", made: kNoon, time });
+    file.marks.push({ card: "c", mark: "bookmark", on: true, time });
+    const read = readBackup(JSON.stringify(file));
+    expect(read).toMatchObject({
+      leftOut: ["/reviews/0", "/exams/0", "/exams/1", "/answers/0", "/own/0", "/marks/0"],
+      data: { settings: {} },
+    });
+    expect("data" in read && reviewsCsv(read.data.reviews)).toContain("2026-11-22");
+  });
 
   it("leaves out entries that are none, and says where", () => {
     const file = JSON.parse(backupText(kHere, kNoon));
@@ -109,6 +141,7 @@ describe("restoring", () => {
     expect(difference).toEqual({
       added: { reviews: 1, exams: 1, answers: 0, own: 0, marks: 0 },
       removed: 0,
+      replaced: 2,
       same: 1,
       conflicts: ["a", "e1", "e1/1", "e1/0"],
       onlyHere: 0,
@@ -125,6 +158,15 @@ describe("restoring", () => {
       [0, [1]],
       [1, [3]],
     ]);
+  });
+
+  it("says what a later version replaces, and that nothing comes of what stays", () => {
+    const card = { id: "o", front: "a", back: "b", made: kNoon, time: kNoon };
+    const own = { ...kNothing, own: [card] };
+    const later = merged(own, { ...kNothing, own: [{ ...card, front: "x", time: kNoon + 1 }] }).difference;
+    expect([later.replaced, addedCount(later), isNews(later)]).toEqual([1, 0, true]);
+    const earlier = merged(own, { ...kNothing, own: [{ ...card, front: "x", time: kNoon - 1 }] }).difference;
+    expect([earlier.replaced, earlier.conflicts, isNews(earlier)]).toEqual([0, ["o"], false]);
   });
 
   it("of the same twice changes nothing, and one of nothing fills all", () => {

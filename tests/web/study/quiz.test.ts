@@ -67,7 +67,7 @@ describe("the address of a quiz", () => {
     };
     const fields = fieldsOf(kBlueprint, chosen);
     const text = queryText(fields);
-    expect(text).toBe("n=25&of=1.1+3&only=missed&asks=recall+scenario&level=associate&time=timed&mode=exam");
+    expect(text).toBe("n=25&of=1.1+3&only=missed&asks=recall+scenario&time=timed&mode=exam");
     const read = Object.fromEntries(kQuizFields.map((name) => [name, new URLSearchParams(text).get(name) ?? ""]));
     expect(wishOf(kBlueprint, read as QuizFields)).toEqual(chosen);
     expect([withQuery("#/study/quiz", text), withQuery("#/study/quiz", "")]).toEqual([
@@ -100,11 +100,20 @@ describe("the address of a quiz", () => {
 
 describe("what fits", () => {
   it("is chosen by objective, kind and level", () => {
-    expect(fitting({})).toEqual(["1.1-a", "1.1-b", "1.1-c", "2.10-a", "t.x"]);
-    expect(fitting({ of: "1.1" })).toEqual(["1.1-a", "1.1-b", "1.1-c"]);
-    expect(fitting({ of: "2" })).toEqual(["2.10-a", "t.x"]);
+    const every = { level: "every" };
+    expect(fitting(every)).toEqual(["1.1-a", "1.1-b", "1.1-c", "2.10-a", "t.x"]);
+    expect(fitting({ ...every, of: "1.1" })).toEqual(["1.1-a", "1.1-b", "1.1-c"]);
+    expect(fitting({ ...every, of: "2" })).toEqual(["2.10-a", "t.x"]);
     expect(fitting({ level: "associate", asks: "recall" })).toEqual(["1.1-a", "2.10-a"]);
-    expect(fitting({ asks: "calculation" })).toEqual(["t.x"]);
+    expect(fitting({ ...every, asks: "calculation" })).toEqual(["t.x"]);
+  });
+
+  it("is of the exam's level unless another is chosen, or every one where the exam has several", () => {
+    expect(fitting({})).toEqual(["1.1-a", "1.1-b", "2.10-a"]);
+    expect(fieldsOf(kBlueprint, { ...wish(), level: undefined }).level).toBe("every");
+    const both = { ...kBlueprint, exam: { ...kBlueprint.exam, levels: ["associate", "professional"] } };
+    expect(wishOf(both, kUsual).level).toBeUndefined();
+    expect(fieldsOf(both, wishOf(both, kUsual)).level).toBe("");
   });
 
   it("is chosen by what came out last, and by bookmarks", () => {
@@ -116,9 +125,10 @@ describe("what fits", () => {
       bookmarked: new Set(["t.x"]),
       suspended: new Set(["2.10-a"]),
     };
-    expect(fitting({ only: "missed" }, history)).toEqual(["1.1-a"]);
-    expect(fitting({ only: "new" }, history)).toEqual(["1.1-c", "t.x"]);
-    expect(fitting({ only: "bookmarked" }, history)).toEqual(["t.x"]);
+    const every = { level: "every" };
+    expect(fitting({ ...every, only: "missed" }, history)).toEqual(["1.1-a"]);
+    expect(fitting({ ...every, only: "new" }, history)).toEqual(["1.1-c", "t.x"]);
+    expect(fitting({ ...every, only: "bookmarked" }, history)).toEqual(["t.x"]);
   });
 
   it("knows the last outcome of sessions and exams alike", () => {
@@ -133,13 +143,13 @@ describe("what fits", () => {
       ...changes,
     });
     const exam = examRecord("e", {
-      questions: [question("1.1-a"), question("1.1-b"), question("t.x/7", { template: "t.x" })],
+      questions: [question("1.1-a"), question("1.1-b"), question("t.x/7", { template: "t.x" }), question("left-open")],
       submittedAt: kNoon,
     });
     const data: StudyData = {
       ...kNothing,
       exams: [exam, examRecord("open", { questions: [question("1.1-c")] })],
-      answers: [examAnswer("e", 0), examAnswer("e", 1, { answer: [0] })],
+      answers: [examAnswer("e", 0), examAnswer("e", 1, { answer: [0] }), examAnswer("e", 2, { answer: [0] })],
       reviews: [
         review("r1", { card: "1.1-a", time: kNoon - 1, right: false }),
         review("r2", { card: "1.1-b", time: kNoon + 1, right: true }),

@@ -2,7 +2,16 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { kNothing, type StudyData } from "../../../web/src/study/backup.ts";
 import { domainOf } from "../../../web/src/study/blueprint.ts";
-import { cardsOf, habits, learnerOf, needs, weakestDomain } from "../../../web/src/study/learner.ts";
+import { forecast } from "../../../web/src/study/exam_plan.ts";
+import {
+  cardsOf,
+  habits,
+  learnerOf,
+  needs,
+  secondsLeftToday,
+  towardsExam,
+  weakestDomain,
+} from "../../../web/src/study/learner.ts";
 import type { Review } from "../../../web/src/study/log.ts";
 import type { QuestionPack } from "../../../web/src/study/pack.ts";
 import { kDayMs } from "../../../web/src/study/scheduler.ts";
@@ -20,7 +29,7 @@ import {
   startSession,
 } from "../../../web/src/study/session.ts";
 import { nextCard, plannedReviews, secondsLeft } from "../../../web/src/study/session_queue.ts";
-import { gradeSpans, isNewCard, sessionResult } from "../../../web/src/study/session_result.ts";
+import { dueForecast, gradeSpans, isNewCard, sessionResult } from "../../../web/src/study/session_result.ts";
 import { kBlueprint as blueprint } from "./blueprint_data.ts";
 import { kNoon, review } from "./samples.ts";
 
@@ -289,5 +298,49 @@ describe("grades and the end", () => {
     expect(result.due).toHaveLength(7);
     expect(result.due[0]?.cards).toBe(3);
     expect(result.nextDays).toBe(0);
+  });
+});
+
+describe("the days of a plan", () => {
+  const examAt = kNoon + 21 * kDayMs;
+  /** After so many quick answers at new questions. */
+  const after = (answers: number, right: boolean, minutes = 20) => {
+    const asked = cardsOf(pack).slice(0, answers);
+    const reviews = asked.map(({ id }) =>
+      answered(id, { time: kNoon, seconds: 24, right, ...(right ? {} : { grade: 1 }) }),
+    );
+    const learner = learnerOf(pack, dataOf(reviews, { examAt }), kNoon);
+    const seconds = minutes * 60;
+    const settings = { now: kNoon, examAt, seconds, ...habits(reviews) };
+    const today = secondsLeftToday(learner, reviews, kNoon, seconds, seconds);
+    const { scheduler, weights } = learner;
+    return { learner, days: forecast(scheduler, towardsExam(learner), weights, settings, [today]) };
+  };
+
+  it("repeat today what is due today, and never ask more new questions than there are", () => {
+    // In one minute, one; the others on the next days.
+    for (const [minutes, most] of [
+      [1, 1],
+      [8, 10],
+      [60, 10],
+    ] as const) {
+      const { learner, days } = after(10, false, minutes);
+      const due = dueForecast(learner, kNoon, 1)[0]?.cards ?? 99;
+      expect(due).toBe(10);
+      expect(days[0]?.reviews).toBeGreaterThanOrEqual(most);
+      expect(days.reduce((sum, { newCards }) => sum + newCards, 0)).toBeLessThanOrEqual(22 * 6 - 10);
+    }
+  });
+
+  it("repeat a new question once more within a day", () => {
+    const { days } = after(0, true);
+    expect(days[1]?.reviews).toBeGreaterThanOrEqual(days[0]?.newCards ?? 99);
+  });
+
+  it("expect less of the exam after wrong answers, however quick", () => {
+    const recall = (answers: number, right: boolean) => after(answers, right).days.at(-1)?.recallAtExam ?? 0;
+    expect(recall(10, false)).toBeLessThan(recall(0, true));
+    expect(recall(25, false)).toBeLessThan(recall(10, false));
+    expect(recall(10, false)).toBeLessThan(recall(10, true));
   });
 });

@@ -7,11 +7,13 @@ import { milestonesOf } from "../../../web/src/study/milestones.ts";
 import { kDayMs } from "../../../web/src/study/scheduler.ts";
 import { answerTimes, daysStudied, lastDays, streakOf } from "../../../web/src/study/study_days.ts";
 import {
+  isBehind,
   lessonsInOrder,
   lessonsOfExam,
   minutesOfLessons,
   mockDays,
   mocksOf,
+  nextPart,
   paceOf,
   questionMinutes,
   studyPlan,
@@ -219,11 +221,29 @@ describe("the pace", () => {
   };
 
   it("compares all that is left with the time", () => {
-    // 100 + 120 + 150 + 30 minutes.
-    expect(paceOf(work, 10, 40)).toEqual({ needed: 400, perDay: 40, standing: "good", share: 1 });
-    expect(paceOf(work, 10, 35).standing).toBe("tight");
-    expect(paceOf(work, 10, 20)).toMatchObject({ standing: "short", share: 0.5, perDay: 40 });
-    expect(paceOf(work, 0, 20).perDay).toBe(400);
+    // 100 + 150 + 30 minutes, on the days without a mock exam.
+    expect(paceOf(work, 12, 28)).toEqual({ needed: 280, perDay: 28, standing: "good", share: 1 });
+    expect(paceOf(work, 12, 24).standing).toBe("tight");
+    expect(paceOf(work, 12, 14)).toMatchObject({ standing: "short", share: 0.5, perDay: 28 });
+    expect(paceOf(work, 0, 20).perDay).toBe(280);
+  });
+});
+
+describe("results", () => {
+  it("speak against passing below an even chance, and say nothing before there is a forecast", () => {
+    expect([undefined, { chance: 0.004 }, { chance: 0.5 }].map(isBehind)).toEqual([false, true, false]);
+  });
+});
+
+describe("the next part of a day", () => {
+  const [first, second] = kLessons as [LessonCard, LessonCard];
+  const day = { day: 0, time: kNoon, lessons: [first, second] };
+
+  it("is its mock exam, then the lesson that is to be read, then questions", () => {
+    const mock = { number: 1, time: kNoon, day: 0, isLate: false };
+    expect(nextPart({ ...day, mock }, new Set())).toBe(mock);
+    expect(nextPart(day, new Set([first.id]))).toBe(second);
+    expect(nextPart(day, new Set([first.id, second.id]))).toBeUndefined();
   });
 });
 

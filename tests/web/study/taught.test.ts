@@ -154,6 +154,7 @@ describe("the way to a section", () => {
       ["a/one", [4]],
     ]);
     expect(minutesToRead(next)).toBe(7);
+    expect(minutesToRead(next.map((one) => ({ ...one, minutes: 0.4 })))).toBe(next.length);
     // The lesson as a whole holds its sections.
     const whole = readNext(places, kBlueprint, [...missed, { card: "unknown", objective: "3.1", name: 30 }]);
     expect(whole[0]).toMatchObject({ lesson: "b", questions: [12, 20, 30], minutes: 5 });

@@ -3,12 +3,12 @@ import { isObject } from "../json.ts";
 import { type CardMark, isCardMark, markKey } from "./card_marks.ts";
 import { datesOf, withExam } from "./exam_dates.ts";
 import { type ExamAnswer, type ExamRecord, isExamAnswer, isExamRecord } from "./exam_record.ts";
-import { faultsOf, inOrder, type Review } from "./log.ts";
+import { faultsOf, inOrder, isTime, type Review } from "./log.ts";
 import { isOwnCard, type OwnCard } from "./own_cards.ts";
 import type { StudySettings } from "./study_settings.ts";
 
 export const kSchema = "podwright-study-backup";
-/** 1: reviews, exams, answers and settings. 2: own cards and marks of cards. Files of every version can be read. */
+/** 1: reviews, exams, answers and settings. 2: own cards and marks of cards, later lessons read. Files of every version can be read. */
 export const kVersion = 2;
 /** Bytes of a file: far more than years of answers take. */
 export const kLargestFile = 50_000_000;
@@ -29,7 +29,9 @@ export const kNothing: StudyData = { reviews: [], exams: [], answers: [], own: [
 
 export const answerKey = ({ exam, place }: { exam: string; place: number }) => `${exam}/${place}`;
 
-export function backupText({ reviews, exams, answers, own, marks, settings }: StudyData, now: number): string {
+/** `lessons` are those that were read, which the page keeps beside the database. */
+export function backupText(data: StudyData, now: number, lessons: Iterable<string> = []): string {
+  const { reviews, exams, answers, own, marks, settings } = data;
   const file = {
     schema: kSchema,
     version: kVersion,
@@ -40,6 +42,7 @@ export function backupText({ reviews, exams, answers, own, marks, settings }: St
     answers,
     own,
     marks,
+    lessons: [...lessons].sort(),
   };
   return `${JSON.stringify(file, null, 1)}\n`;
 }
@@ -49,25 +52,31 @@ export type Unreadable = "not JSON" | "not a backup" | "newer version";
 
 export interface ReadBackup {
   data: StudyData;
+  /** Those that were read. */
+  lessons: string[];
   written?: string;
   /** Entries that are left out, as places in the file. */
   leftOut: string[];
 }
 
-const kSettings: readonly (keyof StudySettings)[] = [
-  "exam",
-  "examAt",
-  "planFrom",
-  "otherDates",
-  "minutesPerDay",
-  "retention",
-  "backupAt",
-];
+const isBetween = (least: number, most: number) => (value: unknown) =>
+  typeof value === "number" && value >= least && value <= most;
+
+/** What each setting must be; other dates are read one by one. */
+const kSettingFields: Record<keyof StudySettings, (value: unknown) => boolean> = {
+  exam: (value) => typeof value === "string",
+  examAt: isTime,
+  planFrom: isTime,
+  otherDates: () => false,
+  minutesPerDay: isBetween(1, 24 * 60),
+  retention: isBetween(0.01, 0.99),
+  backupAt: isTime,
+};
+const kSettings = Object.keys(kSettingFields) as (keyof StudySettings)[];
 
 export function settingsOf(value: unknown): StudySettings {
   if (!isObject(value)) return {};
-  const isRight = (key: keyof StudySettings) =>
-    key === "exam" ? typeof value[key] === "string" : typeof value[key] === "number" && Number.isFinite(value[key]);
+  const isRight = (key: keyof StudySettings) => kSettingFields[key](value[key]);
   const otherDates = datesOf(value.otherDates);
   return {
     ...Object.fromEntries(kSettings.filter(isRight).map((key) => [key, value[key]])),
@@ -101,7 +110,8 @@ export function readBackup(text: string): ReadBackup | { error: Unreadable } {
     marks: entries("marks", isCardMark),
     settings: settingsOf(file.settings),
   };
-  return { data, ...(typeof file.written === "string" ? { written: file.written } : {}), leftOut };
+  const lessons = entries("lessons", (value): value is string => typeof value === "string");
+  return { data, lessons, ...(typeof file.written === "string" ? { written: file.written } : {}), leftOut };
 }
 
 /** What restoring would change. No review, exam or answer that is here is ever removed; an own card or a mark is where it was taken back later. */
@@ -110,6 +120,8 @@ export interface Difference {
   added: { reviews: number; exams: number; answers: number; own: number; marks: number };
   /** Own cards and marks that the file takes away, or of which it says that they were. */
   removed: number;
+  /** Of what is here, what a later version of the file takes the place of. */
+  replaced: number;
   /** In both, the same. */
   same: number;
   /** In both, but not the same; what stays is told by `merged`. */
@@ -130,6 +142,7 @@ function canonical(value: unknown): string {
 interface Joined<Entry> {
   all: Entry[];
   added: Entry[];
+  replaced: number;
   same: number;
   conflicts: string[];
   onlyHere: number;
@@ -149,7 +162,7 @@ function joined<Entry>(
   later: (here: Entry, there: Entry) => Entry,
 ): Joined<Entry> {
   const all = new Map(here.map((entry) => [keyOf(entry), entry]));
-  const result: Joined<Entry> = { all: [], added: [], same: 0, conflicts: [], onlyHere: 0 };
+  const result: Joined<Entry> = { all: [], added: [], replaced: 0, same: 0, conflicts: [], onlyHere: 0 };
   const met = new Set<string>();
   for (const entry of there) {
     const key = keyOf(entry);
@@ -161,6 +174,7 @@ function joined<Entry>(
     all.set(key, own === undefined ? entry : later(own, entry));
   }
   result.all = [...all.values()];
+  result.replaced = here.filter((entry) => all.get(keyOf(entry)) !== entry).length;
   result.onlyHere = here.filter((entry) => !met.has(keyOf(entry))).length;
   return result;
 }
@@ -227,6 +241,7 @@ export function merged(here: StudyData, there: StudyData): { data: StudyData; di
         marks: marks.added.filter(isThere.marks).length,
       },
       removed: removed.length,
+      replaced: lists.reduce((sum, { replaced }) => sum + replaced, 0),
       same: lists.reduce((sum, { same }) => sum + same, 0),
       conflicts: lists.flatMap(({ conflicts }) => conflicts),
       onlyHere: lists.reduce((sum, { onlyHere }) => sum + onlyHere, 0),
@@ -235,12 +250,10 @@ export function merged(here: StudyData, there: StudyData): { data: StudyData; di
   };
 }
 
-/** Entries that would come in. */
-export const addedCount = ({ added }: Difference) => Object.values(added).reduce((sum, count) => sum + count, 0);
+/** Entries that would come in, and lessons that were read. */
+export const addedCount = ({ added }: Difference, lessons: readonly string[] = []) =>
+  Object.values(added).reduce((sum, count) => sum + count, lessons.length);
 
 /** False where the file would change nothing. */
 export const isNews = (difference: Difference) =>
-  addedCount(difference) > 0 ||
-  difference.removed > 0 ||
-  difference.settings.length > 0 ||
-  difference.conflicts.length > 0;
+  addedCount(difference) > 0 || difference.removed > 0 || difference.replaced > 0 || difference.settings.length > 0;

@@ -1,6 +1,7 @@
 /** What a learner keeps at a card: a note, a bookmark, "do not ask again". Each is an entry of its own with the time of its last change, so that two machines lose none of them; one that was taken back stays as such. */
 import { isObject } from "../json.ts";
-import { isTime, laterThan, tidied } from "./own_cards.ts";
+import { isTime } from "./log.ts";
+import { laterThan, tidied } from "./own_cards.ts";
 
 export const kMarks = ["note", "bookmark", "suspended"] as const;
 export type MarkKind = (typeof kMarks)[number];

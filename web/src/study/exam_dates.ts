@@ -1,8 +1,7 @@
 /** The dates of exams: that of the chosen one is `examAt`, those of others are kept beside it. */
 import { isObject } from "../json.ts";
+import { isTime } from "./log.ts";
 import type { ExamDate, StudySettings } from "./study_settings.ts";
-
-const isTime = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value);
 
 /** Dates that can be read; undefined where there is none. */
 export function datesOf(value: unknown): StudySettings["otherDates"] {

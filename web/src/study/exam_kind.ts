@@ -17,6 +17,9 @@ export interface ExamKind {
   sums: ReadonlyMap<string, StudyCard>;
 }
 
+/** Whether the exam asks such a question. */
+export const isAsked = ({ concepts, sums }: ExamKind, id: string) => concepts.has(id) || sums.has(id);
+
 const known = new WeakMap<QuestionPack, ExamKind>();
 
 export function examKind(pack: QuestionPack): ExamKind {
@@ -60,9 +63,11 @@ function givenInOrder(data: Pick<StudyData, "reviews" | "exams" | "answers">): G
   return [...inLog, ...givenInExams(data)].sort((a, b) => a.time - b.time);
 }
 
-/** Cards that were answered: in sessions, in quizzes, and in exams that were handed in. */
-export const answeredCards = (data: Pick<StudyData, "reviews" | "exams" | "answers">): Set<string> =>
-  new Set([...data.reviews, ...givenInExams(data)].map(({ card }) => card));
+/** Cards that were answered: in sessions, in quizzes, and in exams that were handed in. What was left open there was not, even if it was taken over. */
+export const answeredCards = (data: Pick<StudyData, "reviews" | "exams" | "answers">): Set<string> => {
+  const given = data.reviews.filter(({ exam, answer }) => exam === undefined || answer !== null);
+  return new Set([...given, ...givenInExams(data)].map(({ card }) => card));
+};
 
 /**
  * The first answer at each question of the exam's kind. Later ones measure the memory of that question: see docs/method/study_schedule.md for what

@@ -18,6 +18,10 @@ export interface PlannedCard {
   memory?: Memory;
   /** Time of the last review. */
   last?: number;
+  /** Within short steps of minutes: when it comes back, whatever else would gain more. */
+  again?: number;
+  /** Answered before, be it only in an exam. */
+  isMet?: boolean;
 }
 
 export interface PlanSettings {
@@ -27,6 +31,8 @@ export interface PlanSettings {
   seconds: number;
   /** What of it is left for questions today, where other things take some. */
   secondsToday?: number;
+  /** Cards that come back before this time go first. */
+  againUntil?: number;
   /** Expected seconds of a review, and of a card's first showing. */
   reviewSeconds: number;
   newSeconds: number;
@@ -163,14 +169,20 @@ function* planning(
   const weightOf = cardWeights(cards, weights);
   const again = lastRound(cards, settings);
   const gainOf = onceForMemory((card) => recallGain(model, card, settings, again));
+  const { againUntil = Number.NEGATIVE_INFINITY } = settings;
+  const waiting: PlannedReview[] = [];
   const worth: Required<PlannedReview>[] = [];
   for (const [i, card] of cards.entries()) {
     if (i % kCardsAtOnce === 0) yield;
+    if (card.again !== undefined && card.again < againUntil) {
+      waiting.push({ card, seconds: secondsOf(card, settings) });
+      continue;
+    }
     const gain = weightOf(card) * gainOf(card);
     if (gain > 0) worth.push({ card, seconds: secondsOf(card, settings), gain });
   }
   worth.sort((a, b) => b.gain / b.seconds - a.gain / a.seconds || (a.card.id < b.card.id ? -1 : 1));
-  return filled(worth, settings.secondsToday ?? settings.seconds);
+  return filled([...waiting, ...worth], settings.secondsToday ?? settings.seconds);
 }
 
 /** The reviews of today that raise weighted recall on the day of the exam most, best first. None that would lower it. */
@@ -224,8 +236,9 @@ function expectedMemory(model: MemoryModel, card: PlannedCard, settings: PlanSet
 }
 
 /**
- * The load of every day until the exam, with the seconds that are left for questions on each where these differ, shown before a plan is accepted: the plan of each day, played through with average answers. Many days take
- * long, so it pauses often.
+ * The load of every day until the exam, with the seconds that are left for questions on each where these differ, shown before a plan is accepted: the
+ * plan of each day, played through with average answers. As in a session, what is in its short steps comes first, and a new card once more within a
+ * day. Many days take long, so it pauses often.
  */
 export function* forecastDays(
   model: MemoryModel,
@@ -238,15 +251,20 @@ export function* forecastDays(
   const days = Math.ceil(daysBetween(settings.now, settings.examAt));
   let state = [...cards];
   for (let day = 0; day < days; day += 1) {
-    const today = { ...settings, now: settings.now + day * kDayMs, secondsToday: secondsOn[day] ?? settings.seconds };
+    const now = settings.now + day * kDayMs;
+    const today = { ...settings, now, againUntil: now + kDayMs, secondsToday: secondsOn[day] ?? settings.seconds };
     const chosen = yield* planning(model, state, weights, today);
     const memoryAfter = onceForMemory((card) => expectedMemory(model, card, today));
-    const after = new Map(chosen.map(({ card }) => [card.id, { ...card, memory: memoryAfter(card), last: today.now }]));
+    const again = ({ memory }: PlannedCard) => (memory === undefined ? now : undefined);
+    const after = new Map(
+      chosen.map(({ card }) => [card.id, { ...card, memory: memoryAfter(card), last: now, again: again(card) }]),
+    );
     state = state.map((card) => after.get(card.id) ?? card);
+    const newCards = chosen.filter(({ card }) => card.memory === undefined && card.isMet !== true).length;
     loads.push({
       day,
-      reviews: chosen.filter(({ card }) => card.memory !== undefined).length,
-      newCards: chosen.filter(({ card }) => card.memory === undefined).length,
+      reviews: chosen.length - newCards,
+      newCards,
       seconds: chosen.reduce((sum, { seconds }) => sum + seconds, 0),
       recallAtExam: weightedRecall(model, state, weights, settings.examAt),
     });

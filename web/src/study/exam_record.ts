@@ -1,7 +1,7 @@
 /** A practice exam: its questions, and every answer as it was given. Kept answer by answer, so that a reload goes on where it stopped. */
 import { isObject, type Json, type JsonObject } from "../json.ts";
 import type { ClockState } from "./exam_clock.ts";
-import type { Mistake } from "./log.ts";
+import { isTime, type Mistake } from "./log.ts";
 import type { ExamForm } from "./pack.ts";
 
 export interface ExamRecord {
@@ -47,9 +47,10 @@ export const isExamRecord = (value: unknown): value is ExamRecord =>
   Array.isArray(value.questions) &&
   value.questions.every(isObject) &&
   isObject(value.clock) &&
-  ["limitSeconds", "startedAt", "pausedMs", "seenAt"].every(
-    (key) => typeof (value.clock as JsonObject)[key] === "number",
-  ) &&
+  ["limitSeconds", "pausedMs"].every((key) => typeof (value.clock as JsonObject)[key] === "number") &&
+  isTime(value.clock.startedAt) &&
+  isTime(value.clock.seenAt) &&
+  (value.submittedAt === undefined || isTime(value.submittedAt)) &&
   Array.isArray(value.clock.announced);
 
 export const isExamAnswer = (value: unknown): value is ExamAnswer =>
@@ -60,4 +61,4 @@ export const isExamAnswer = (value: unknown): value is ExamAnswer =>
   typeof value.flagged === "boolean" &&
   Array.isArray(value.struck) &&
   typeof value.seconds === "number" &&
-  typeof value.time === "number";
+  isTime(value.time);

@@ -2,7 +2,7 @@
 import { abilitiesAfter, chanceRight, type Estimate } from "./ability.ts";
 import { type Blueprint, domainOf } from "./blueprint.ts";
 import { type Calibration, calibration } from "./confidence.ts";
-import type { ExamKind, FreshAnswer } from "./exam_kind.ts";
+import { type ExamKind, type FreshAnswer, isAsked } from "./exam_kind.ts";
 import { type DayLoad, recallAt, weightedRecall } from "./exam_plan.ts";
 import { type Learner, readiness } from "./learner.ts";
 import type { Review } from "./log.ts";
@@ -26,9 +26,9 @@ export function abilityRange(ability: Estimate | undefined) {
 }
 
 /** The learner as far as the exam asks: with the cards of its kind alone. */
-export const examLearner = (learner: Learner, { concepts }: ExamKind): Learner => ({
+export const examLearner = (learner: Learner, kind: ExamKind): Learner => ({
   ...learner,
-  planned: learner.planned.filter(({ id }) => concepts.has(id)),
+  planned: learner.planned.filter(({ id }) => isAsked(kind, id)),
 });
 
 /** Abilities by domain, from first answers at questions of the exam's kind. */
@@ -149,9 +149,10 @@ export function statedAndRight({ bias, bins, answers }: Calibration): { stated: 
 }
 
 export interface LoadSummary {
-  /** Minutes of the days so far, on average and of the longest. */
+  /** Minutes of questions of the days so far, on average and of the longest. */
   minutes: number;
   most: number;
+  /** Of all days. */
   reviews: number;
   newCards: number;
   /** Weighted recall on the day of the exam, if the plan is kept. */
@@ -168,7 +169,7 @@ export function loadSummary(days: readonly DayLoad[]): LoadSummary | undefined {
   return {
     minutes: Math.round(sum(({ seconds }) => seconds) / days.length / 60),
     most: Math.max(...days.map(minutesOfDay)),
-    reviews: Math.round(sum(({ reviews }) => reviews) / days.length),
+    reviews: sum(({ reviews }) => reviews),
     newCards: sum(({ newCards }) => newCards),
     recallAtExam: wholePercent(last.recallAtExam),
   };

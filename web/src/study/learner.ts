@@ -7,8 +7,9 @@ import { type PlannedCard, type PlanSettings, recallAt, recallByDomain, type Wei
 import { byCard, inOrder, type Review } from "./log.ts";
 import type { QuestionPack, WrittenCard } from "./pack.ts";
 import { isQuestionCard } from "./recall.ts";
-import { type CardState, fsrsScheduler, type Scheduler } from "./scheduler.ts";
+import { type CardState, fsrsScheduler, kDayMs, type Scheduler } from "./scheduler.ts";
 import { finished, type Work } from "./slices.ts";
+import { calendarDays } from "./spans.ts";
 import type { StudySettings } from "./study_settings.ts";
 
 /** What the exam itself asks: concepts, and a few sums. */
@@ -74,7 +75,9 @@ const kPriorAnswers = 5;
 const kReadingSeconds = 15;
 const kLongestSeconds = 300;
 
-/** What a card takes, and how often a new one is right, from the learner's own answers where there are some. */
+const secondsOf = ({ seconds }: Review) => Math.min(seconds, kLongestSeconds) + kReadingSeconds;
+
+/** What a card takes, and how often a new one is right, from the learner's own answers where there are some. A wrong answer, however quick, saves no time. */
 export function habits(reviews: readonly Review[]): Pick<PlanSettings, "reviewSeconds" | "newSeconds" | "newRecall"> {
   const seen = new Set<string>();
   const first: Review[] = [];
@@ -86,7 +89,10 @@ export function habits(reviews: readonly Review[]): Pick<PlanSettings, "reviewSe
   const mean = (values: readonly number[], prior: number) =>
     (values.reduce((sum, one) => sum + one, 0) + prior * kPriorAnswers) / (values.length + kPriorAnswers);
   const times = (list: readonly Review[]) =>
-    list.slice(-100).map(({ seconds }) => Math.min(seconds, kLongestSeconds) + kReadingSeconds);
+    list
+      .filter(({ right }) => right)
+      .slice(-100)
+      .map(secondsOf);
   return {
     reviewSeconds: mean(times(again), kPrior.reviewSeconds),
     newSeconds: mean(times(first), kPrior.newSeconds),
@@ -95,6 +101,23 @@ export function habits(reviews: readonly Review[]): Pick<PlanSettings, "reviewSe
       kPrior.newRecall,
     ),
   };
+}
+
+/** What of the seconds for questions is left today: at least what the cards take that come back today, for as long as a session lasts. */
+export function secondsLeftToday(
+  { planned }: Pick<Learner, "planned">,
+  reviews: readonly Review[],
+  now: number,
+  seconds: number,
+  longest: number,
+): number {
+  const spent = reviews
+    .filter(({ time, exam, card }) => exam === undefined && isQuestionCard(card) && calendarDays(time, now) === 0)
+    .reduce((sum, review) => sum + secondsOf(review), 0);
+  const waiting = planned.filter(({ again }) => again !== undefined && again < now + kDayMs).length;
+  // A second more, as a sum of shares may lie above their product.
+  const forWaiting = waiting * habits(reviews).reviewSeconds + Math.sign(waiting);
+  return Math.max(0, seconds - spent, Math.min(longest, forWaiting));
 }
 
 export interface Learner {
@@ -184,8 +207,9 @@ export function* learning(pack: QuestionPack, data: Kept, now: number): Work<Lea
     now,
   );
   const planned = asked.map(({ id, objective }) => {
-    const { memory, last } = states.get(id) ?? {};
-    return { id, objective, memory, last };
+    const { memory, last, phase, due } = states.get(id) ?? {};
+    const again = phase === "learning" || phase === "relearning" ? due : undefined;
+    return { id, objective, memory, last, again };
   });
   const weights = objectiveWeights(
     pack.blueprint,
@@ -210,11 +234,11 @@ export function abilitiesOf(cards: readonly Item[], reviews: readonly Review[]):
 
 /**
  * What is planned towards an exam: what it asks, for as long as some of that was never seen; then everything. What the exam does not ask would take
- * time from it.
+ * time from it, but for what comes back in minutes.
  */
 export function towardsExam({ cards, planned }: Pick<Learner, "cards" | "planned">): readonly PlannedCard[] {
   const asked = new Set(cards.filter(({ part }) => part !== undefined).map(({ id }) => id));
-  const own = planned.filter(({ id }) => asked.has(id));
+  const own = planned.filter(({ id, again }) => asked.has(id) || again !== undefined);
   return own.some(({ memory }) => memory === undefined) ? own : planned;
 }
 

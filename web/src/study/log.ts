@@ -37,6 +37,10 @@ export const newId = () => crypto.randomUUID();
 
 const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
 const isNumber = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value);
+/** No time of this tool lies later; a time that no calendar has breaks whatever shows it. */
+const kLatestTime = Date.UTC(2200, 0, 1);
+/** A time at which something can have been done, or be planned. */
+export const isTime = (value: unknown): value is number => isNumber(value) && value >= 0 && value < kLatestTime;
 const isMissingOr = (is: (value: unknown) => boolean) => (value: unknown) => value === undefined || is(value);
 
 /** What each field of a review must be. */
@@ -45,7 +49,7 @@ const kFields: Record<keyof Review, (value: unknown) => boolean> = {
   card: isText,
   question: isText,
   objective: isText,
-  time: (value) => isNumber(value) && value >= 0,
+  time: isTime,
   grade: (value) => kGrades.some((grade) => grade === value),
   right: (value) => typeof value === "boolean",
   answer: (value) => value !== undefined,

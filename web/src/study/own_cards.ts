@@ -2,7 +2,7 @@
 
 import { csv } from "../csv.ts";
 import { isObject, type JsonObject } from "../json.ts";
-import { newId } from "./log.ts";
+import { isTime, newId } from "./log.ts";
 
 export interface OwnCard {
   id: string;
@@ -79,10 +79,6 @@ export const deletedOwnCard = (card: OwnCard, now: number): OwnCard => ({
   time: laterThan(card, now),
   deleted: true,
 });
-
-/** A time of the calendar. */
-export const isTime = (value: unknown): value is number =>
-  typeof value === "number" && Number.isFinite(value) && value >= 0 && value <= 8.64e15;
 
 const isTextTo = (value: unknown, longest: number) => typeof value === "string" && value.length <= longest;
 

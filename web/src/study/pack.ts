@@ -84,8 +84,7 @@ export interface StudyAbout {
   checked: string;
   /** When a question was looked at last. */
   reviewed: string;
-  questions: number;
-  /** Those of the exam's kind. */
+  /** Questions of the exam's kind, its sums included. */
   examQuestions: number;
   lessons: number;
   lessonMinutes: number;

@@ -20,7 +20,7 @@ export interface QuizWish {
   objectives: ReadonlySet<string>;
   only: QuizOnly;
   asks: ReadonlySet<Asks>;
-  /** Undefined: every level. */
+  /** Usually that of the exam, where it has one; undefined: every level. */
   level?: Level;
   timed: boolean;
   mode: QuizMode;
@@ -47,10 +47,20 @@ export const countField = (text: string) => (text === "" ? kNone : text);
 /** The count as it was typed. */
 export const countText = ({ n }: QuizFields) => (n === "" ? String(kUsualCount) : n === kNone ? "" : n);
 
+function usualLevel({ exam: { levels } }: Blueprint): Level | undefined {
+  return levels.length === 1 ? kLevels.find((one) => one === levels[0]) : undefined;
+}
+
+/** A level as an address has it. */
+const levelField = (blueprint: Blueprint, level: Level | undefined) =>
+  level === usualLevel(blueprint) ? "" : (level ?? kEveryLevel);
+export const kEveryLevel = "every";
+
 /** What an address asks for. What it says wrongly is as if it did not say it, but for the count, which is shown as it was typed. */
 export function wishOf(blueprint: Blueprint, fields: QuizFields): QuizWish {
   const asked = wordsOf(fields.asks);
-  const level = kLevels.find((one) => one === fields.level);
+  const named = kLevels.find((one) => one === fields.level) ?? usualLevel(blueprint);
+  const level = fields.level === kEveryLevel ? undefined : named;
   return {
     count: fields.n === "" ? kUsualCount : Number(fields.n),
     objectives: objectivesNamed(blueprint, wordsOf(fields.of)),
@@ -82,7 +92,7 @@ export function fieldsOf(blueprint: Blueprint, wish: QuizWish): QuizFields {
     of: objectivesText(blueprint, wish.objectives),
     only: wish.only === "all" ? "" : wish.only,
     asks: isAll ? "" : asks === "" ? kNone : asks,
-    level: wish.level ?? "",
+    level: levelField(blueprint, wish.level),
     time: wish.timed ? "timed" : "",
     mode: wish.mode === "study" ? "" : wish.mode,
   };
@@ -122,7 +132,7 @@ export function quizCards({ blueprint, written, templates }: QuestionPack): Quiz
   return [...ofPacks, ...generated].filter(({ objective }) => known.has(objective));
 }
 
-/** Whether each card that was ever asked was right when it was asked last, in a session or in an exam that was handed in. */
+/** Whether each card that was ever answered was right when it was answered last, in a session or in an exam that was handed in. */
 export function lastOutcomes({ reviews, exams, answers }: StudyData): Map<string, boolean> {
   const last = new Map<string, { time: number; right: boolean }>();
   const note = (card: string, time: number, right: boolean) => {
@@ -135,7 +145,8 @@ export function lastOutcomes({ reviews, exams, answers }: StudyData): Map<string
     if (submittedAt === undefined) continue;
     marked.add(id);
     const own = answers.filter((one) => one.exam === id);
-    for (const { question, right } of markedPlaces(exam, own)) note(cardOf(question), submittedAt, right);
+    for (const { question, right, answer } of markedPlaces(exam, own))
+      if (answer !== undefined) note(cardOf(question), submittedAt, right);
   }
   // What an exam added to the reviews is marked there.
   for (const { card, time, right, exam } of reviews)

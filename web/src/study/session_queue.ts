@@ -43,11 +43,12 @@ export function plannedReviews(
 }
 
 /** Cards whose short step of a few minutes is over, of whatever session, the longest waiting first. */
-function dueAgain({ states }: Learner, now: number): string[] {
-  return [...states]
-    .filter(([, { phase, due }]) => (phase === "learning" || phase === "relearning") && due <= now)
-    .sort((a, b) => a[1].due - b[1].due)
-    .map(([id]) => id);
+function dueAgain({ planned }: Learner, now: number): string[] {
+  const time = ({ again = Number.POSITIVE_INFINITY }: PlannedCard) => again;
+  return planned
+    .filter((card) => time(card) <= now)
+    .sort((a, b) => time(a) - time(b))
+    .map(({ id }) => id);
 }
 
 export interface QueueSource {

@@ -217,6 +217,10 @@ export const questionsOfDays = (
   loads: readonly { reviews: number; newCards: number }[],
 ): number => days.reduce((sum, { day }) => sum + (loads[day]?.reviews ?? 0) + (loads[day]?.newCards ?? 0), 0);
 
+/** What is to be done next of a day: its mock exam, the first lesson that is not read yet, or questions. */
+export const nextPart = ({ mock, lessons }: PlanDay, read: ReadonlySet<string>): Mock | LessonCard | undefined =>
+  mock ?? lessons.find(({ id }) => !read.has(id));
+
 export interface Pace {
   /** Minutes of everything that is still to do, and per day. */
   needed: number;
@@ -245,13 +249,19 @@ export const minutesLeftOf = (work: WorkLeft) =>
   work.mocks * work.examMinutes +
   (work.unseen * (work.newSeconds + work.reviewSeconds) + work.seen * work.reviewSeconds) / 60;
 
+/** The days of mock exams are taken by these, as in the plan. */
 export function paceOf(work: WorkLeft, days: number, minutesPerDay: number): Pace {
-  const needed = minutesLeftOf(work);
-  const count = Math.max(1, days);
+  const needed = minutesLeftOf({ ...work, mocks: 0 });
+  const count = Math.max(1, days - work.mocks);
   const share = Math.min(1, (count * minutesPerDay) / Math.max(1, needed));
   const standing = share >= 1 ? "good" : share * kTight >= 1 ? "tight" : "short";
   return { needed, perDay: Math.ceil(needed / count), standing, share };
 }
+
+/** Below it, results speak against passing whatever the time suffices for. */
+const kEvenChance = 0.5;
+export const isBehind = (forecast: { chance: number } | undefined) =>
+  forecast !== undefined && forecast.chance < kEvenChance;
 
 /** Shown in whole minutes. */
 export const minutesOfQuestions = (count: number, seconds: number) => Math.ceil((count * seconds) / 60);

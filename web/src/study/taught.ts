@@ -97,6 +97,6 @@ export function readNext(pack: TaughtPack, blueprint: Blueprint, missed: readonl
     .map(({ weight: _, ...place }) => place);
 }
 
-/** Whole minutes to read all of it, at least 1. */
+/** Whole minutes to read all of it, each place at least 1, so that those of a list add up. */
 export const minutesToRead = (places: readonly Place[]) =>
-  Math.max(1, Math.ceil(places.reduce((sum, { minutes }) => sum + minutes, 0) - 1e-9));
+  places.reduce((sum, { minutes }) => sum + Math.max(1, Math.ceil(minutes - 1e-9)), 0);

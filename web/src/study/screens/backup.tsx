@@ -13,6 +13,7 @@ import { SavePart } from "./backup/save_part.tsx";
 import { backupTexts } from "./backup/texts.ts";
 import { KeepingNotice } from "./keeping_notice.tsx";
 import { Opening, StudyCard } from "./opening.tsx";
+import { readLessons } from "./read_marks.ts";
 import { fromNowText, longDayText } from "./span_text.ts";
 import { type StudyTools, useStudy } from "./study_data.ts";
 import "./session/session.css";
@@ -39,7 +40,8 @@ function Kept({ tools }: { tools: StudyTools }) {
   const { backupAt } = settings;
   const counts = { own: ownCards(own).length, marks: marks.filter(({ on }) => on).length };
   const hasOwn = counts.own > 0 || counts.marks > 0;
-  const isEmpty = reviews.length === 0 && exams.length === 0 && !hasOwn;
+  const lessons = readLessons.value;
+  const isEmpty = reviews.length === 0 && exams.length === 0 && lessons.size === 0 && !hasOwn;
   const isInDatabase = store.keeping.value.where === "database";
   return (
     <StudyCard kind="card study-first" title={backupTexts.title}>
@@ -55,7 +57,12 @@ function Kept({ tools }: { tools: StudyTools }) {
       <p>
         {isEmpty
           ? backupTexts.nothingKept
-          : fill(backupTexts.kept, { reviews: reviews.length, exams: exams.length, answers: answers.length })}{" "}
+          : fill(backupTexts.kept, {
+              reviews: reviews.length,
+              exams: exams.length,
+              answers: answers.length,
+              lessons: lessons.size,
+            })}{" "}
         {hasOwn ? fill(backupTexts.keptOwn, counts) : null}
       </p>
       {isInDatabase && !isEmpty ? <Persistence /> : null}

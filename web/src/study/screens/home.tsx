@@ -10,6 +10,7 @@ import { type Learner, learnerOf, minutesOf } from "../learner.ts";
 import { kUsualRetention } from "../scheduler.ts";
 import { dueForecast } from "../session_result.ts";
 import { calendarDays } from "../spans.ts";
+import { nextPart } from "../study_plan.ts";
 import { type StudyScreenProps, studyAddress } from "./addresses.ts";
 import { Ability } from "./home/ability.tsx";
 import { FirstVisit } from "./home/first_visit.tsx";
@@ -26,6 +27,7 @@ import { Traps } from "./home/traps.tsx";
 import { WeekPlan } from "./home/week_plan.tsx";
 import { KeepingNotice } from "./keeping_notice.tsx";
 import { Opening, StudyCard } from "./opening.tsx";
+import { readLessons } from "./read_marks.ts";
 import { RunningExam } from "./running_exam.tsx";
 import { percentText } from "./session/confidence.tsx";
 import { hasOpenSession, leaveFinished } from "./session/running.ts";
@@ -86,11 +88,28 @@ function Statistics({ tools, learner, now }: HomeProps) {
 /** Message once, where the page speaks another language than the questions. */
 const EnglishOnly = () => (language.value === "en" ? null : <p class="note">{studyHomeTexts.englishOnly}</p>);
 
+/** Opens what the plan has for today and is not done yet; undefined where that is questions. */
+function nextLink({ plan }: Progress) {
+  const [today] = plan?.days ?? [];
+  const part = today && nextPart(today, readLessons.value);
+  if (part === undefined) return undefined;
+  const [href, text, values] =
+    "minutes" in part
+      ? [studyAddress("lessons", part.id), planTexts.plan.nextLesson, { number: part.number, minutes: part.minutes }]
+      : [studyAddress("exam"), planTexts.plan.nextMock, { number: part.number }];
+  return (
+    <a class="button primary" href={href}>
+      {fill(text, values)}
+    </a>
+  );
+}
+
 function Standing({ tools, learner, now, progress }: HomeProps) {
   const { reviews, settings } = tools.store.data();
   const { examAt } = progress;
   const due = dueForecast(learner, now, 1)[0]?.cards ?? 0;
   const minutes = minutesOf(settings);
+  const next = hasOpenSession() ? undefined : nextLink(progress);
   return (
     <StudyCard kind="card study-first" title={progressText(progress)}>
       <KeepingNotice store={tools.store} />
@@ -109,7 +128,12 @@ function Standing({ tools, learner, now, progress }: HomeProps) {
       <PaceLine progress={progress} minutes={minutes} />
       <EnglishOnly />
       <p class="row session-actions">
-        <a class="button primary" href={studyAddress("session")} onClick={leaveFinished}>
+        {next}
+        <a
+          class={next === undefined ? "button primary" : "button"}
+          href={studyAddress("session")}
+          onClick={leaveFinished}
+        >
           {hasOpenSession() ? studyHomeTexts.goOn : fill(studyHomeTexts.start, { minutes })}
         </a>
         {reviews.length > 0 ? null : (

@@ -17,10 +17,23 @@ export const readLessons = signal(kept());
 /** False once the browser has refused to keep a mark. */
 export const keepsMarks = signal(true);
 
+export function setRead(lessons: Iterable<string>): void {
+  readLessons.value = new Set(lessons);
+  keepsMarks.value = store(kKey, JSON.stringify([...readLessons.value].sort()));
+}
+
 export function markRead(id: string, isRead: boolean): void {
-  const next = new Set(readLessons.value);
-  if (isRead) next.add(id);
-  else next.delete(id);
-  readLessons.value = next;
-  keepsMarks.value = store(kKey, JSON.stringify([...next].sort()));
+  const others = [...readLessons.value].filter((one) => one !== id);
+  setRead(isRead ? [...others, id] : others);
+}
+
+/** The marks, and what the study tool notes beside the database for the next visit. */
+export function forgetMarks(): void {
+  setRead([]);
+  try {
+    for (const key of Object.keys(localStorage))
+      if (/^podwright (?:study |lessons read)/.test(key)) localStorage.removeItem(key);
+  } catch {
+    // A browser that refuses has kept nothing.
+  }
 }

@@ -65,9 +65,10 @@ function Running({ tools, running }: { tools: StudyTools; running: SessionState 
   const turned = recall.value;
   const { current, id } = running;
   const isFirst = useRef(true);
-  // The next card is read from its top; on opening the focus stays where the reader was.
+  // The next card is read from its top; on opening the focus stays where the reader was, but for the menu, whose link would take Enter.
   useEffect(() => {
-    if (!isFirst.current) title.current?.focus();
+    const isInMenu = document.activeElement?.closest(".study-screens") != null;
+    if (!isFirst.current || isInMenu) title.current?.focus();
     isFirst.current = false;
   }, [current?.card, current?.seed, id]);
   const known = asked === undefined || asked === "failed" ? undefined : asked;

@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { fill } from "../../../messages.ts";
 import { ownCards } from "../../own_cards.ts";
+import { forgetMarks, readLessons } from "../read_marks.ts";
 import { forgetSession } from "../session/running.ts";
 import type { StudyTools } from "../study_data.ts";
 import { backupTexts } from "./texts.ts";
@@ -24,6 +25,7 @@ export function ErasePart({ tools }: { tools: StudyTools }) {
   };
   const erase = () => {
     forgetSession();
+    forgetMarks();
     void store.erase().then(() => close(backupTexts.erased));
   };
   return (
@@ -38,7 +40,12 @@ export function ErasePart({ tools }: { tools: StudyTools }) {
       {asks ? (
         <div class="notice" role="alertdialog" aria-labelledby="erase-sure">
           <p id="erase-sure">
-            {fill(backupTexts.eraseSure, { reviews: reviews.length, exams: exams.length, own: ownCards(own).length })}
+            {fill(backupTexts.eraseSure, {
+              reviews: reviews.length,
+              exams: exams.length,
+              own: ownCards(own).length,
+              lessons: readLessons.value.size,
+            })}
           </p>
           <p class="row session-actions">
             <button type="button" ref={keep} onClick={() => close("")}>

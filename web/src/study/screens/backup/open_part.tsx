@@ -12,6 +12,7 @@ import {
   type ReadBackup,
   readBackup,
 } from "../../backup.ts";
+import { readLessons, setRead } from "../read_marks.ts";
 import { longDayText } from "../span_text.ts";
 import type { StudyTools } from "../study_data.ts";
 import { backupTexts } from "./texts.ts";
@@ -38,9 +39,11 @@ export function OpenPart({ tools }: { tools: StudyTools }) {
     );
   };
   const apply = (file: ReadBackup, difference: Difference) => {
+    const lessons = newLessons(file);
     void store.restore(file.data);
+    if (lessons.length > 0) setRead([...readLessons.value, ...lessons]);
     setOpened(undefined);
-    setSaid(fill(backupTexts.applied, { count: addedCount(difference) }));
+    setSaid(fill(backupTexts.applied, { count: addedCount(difference, lessons), replaced: difference.replaced }));
   };
   return (
     <section class="card study-part" aria-labelledby="open-title">
@@ -69,6 +72,9 @@ export function OpenPart({ tools }: { tools: StudyTools }) {
   );
 }
 
+/** Read according to the file alone. */
+const newLessons = ({ lessons }: ReadBackup) => lessons.filter((id) => !readLessons.value.has(id));
+
 interface ChangeProps {
   file: ReadBackup;
   difference: Difference;
@@ -82,16 +88,19 @@ const listed = (places: readonly string[]) =>
   [...places.slice(0, kNamed), ...(places.length > kNamed ? ["…"] : [])].join(", ");
 
 function Change({ file, difference, apply, cancel }: ChangeProps) {
-  const { added, removed, same, conflicts, onlyHere, settings } = difference;
+  const { added, removed, replaced, same, conflicts, onlyHere, settings } = difference;
+  const lessons = newLessons(file).length;
   const date = file.written === undefined ? Number.NaN : Date.parse(file.written);
-  const hasNews = isNews(difference);
+  const hasNews = isNews(difference) || lessons > 0;
   const rows: readonly [string, string][] = [
     [backupTexts.added, String(added.reviews)],
     [backupTexts.addedExams, String(added.exams)],
     [backupTexts.addedAnswers, String(added.answers)],
     [backupTexts.addedOwn, String(added.own)],
     [backupTexts.addedMarks, String(added.marks)],
+    [backupTexts.addedLessons, String(lessons)],
     [backupTexts.removed, String(removed)],
+    [backupTexts.replaced, String(replaced)],
     [backupTexts.same, String(same)],
     [backupTexts.onlyHere, String(onlyHere)],
     [backupTexts.conflicts, String(conflicts.length)],

@@ -14,6 +14,7 @@ import { recallCards, recallText } from "../../recall.ts";
 import { dateText } from "../../spans.ts";
 import { askQuestion } from "../ask_question.ts";
 import { withPictureWords } from "../question/picture_words.ts";
+import { readLessons } from "../read_marks.ts";
 import { loadTerms, termsNow } from "../session/terms.ts";
 import type { StudyTools } from "../study_data.ts";
 import { backupTexts } from "./texts.ts";
@@ -31,7 +32,11 @@ export function SavePart({ tools }: { tools: StudyTools }) {
     const { settings, ...rest } = store.data();
     const kept = { ...settings, backupAt: now };
     void store.saveSettings(kept);
-    keepFile(`podwright-study-${day}.json`, backupText({ ...rest, settings: kept }, now), "application/json");
+    keepFile(
+      `podwright-study-${day}.json`,
+      backupText({ ...rest, settings: kept }, now, readLessons.value),
+      "application/json",
+    );
     setSaid(backupTexts.saved);
   };
   const saveNotes = async () => {

@@ -75,7 +75,7 @@ export function Terminal({ lab, tools, run, line, describedBy, onLine, onClear }
   };
   return (
     <div class="terminal">
-      <Printed entries={run.entries} />
+      <Printed entries={run.entries} line={line} />
       <form
         class="terminal-form"
         onSubmit={(event) => {
@@ -144,13 +144,15 @@ function PhoneKeys({ onSign, onTab, onUp }: PhoneKeysProps) {
 }
 
 /** Everything that the terminal shows; what is added is read aloud and scrolled to. */
-function Printed({ entries }: { entries: readonly Entry[] }) {
+function Printed({ entries, line }: { entries: readonly Entry[]; line: TerminalProps["line"] }) {
   const box = useRef<HTMLDivElement>(null);
   const { scrolls, hasMore } = useSideways(box, entries);
   const named = entries.map((entry, place) => ({ entry, place }));
   useLayoutEffect(() => {
     // As a terminal does: the end is in sight, and with it what is said of the line.
     box.current?.scrollTo({ top: box.current.scrollHeight, left: 0 });
+    // What is printed pushes the line down; who types stays at it.
+    if (document.activeElement === line.current) line.current?.scrollIntoView({ block: "nearest" });
   }, [entries]);
   return (
     <>

@@ -10,6 +10,12 @@ export function leftText(seconds: number): string {
   return minutes === 1 ? examTexts.oneMinuteLeft : fill(examTexts.minutesLeft, { count: minutes });
 }
 
+/** As a clock shows it: "59:07". */
+export function clockText(seconds: number): string {
+  const whole = Math.max(0, Math.ceil(seconds));
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
+}
+
 export function announcementText({ kind, remainingSeconds }: Announcement, stands: boolean): string {
   const left = leftText(remainingSeconds);
   if (kind === "over") return examTexts.timeOver;

@@ -49,7 +49,12 @@ export function Missed({ exam, marked, study: { store, pack } }: MissedProps) {
           </li>
         ))}
       </ul>
-      <AddMissed exam={exam} missed={missed} isAdded={isAdded} study={{ store, pack }} />
+      <AddMissed
+        exam={exam}
+        missed={missed.filter(({ answer }) => answer !== undefined)}
+        isAdded={isAdded}
+        study={{ store, pack }}
+      />
       <p class="note" role="status">
         {fill(resultTexts.tagged, {
           knowledge: count("knowledge"),
@@ -120,7 +125,7 @@ interface AddProps {
   study: StudyTools;
 }
 
-/** One press adds all; another takes them back. */
+/** One press adds all that were answered; another takes them back. What was left open says nothing of what is known. */
 function AddMissed({ exam, missed, isAdded, study: { store } }: AddProps) {
   const [said, setSaid] = useState("");
   const line = useRef<HTMLParagraphElement>(null);
@@ -129,6 +134,7 @@ function AddMissed({ exam, missed, isAdded, study: { store } }: AddProps) {
     if (said !== "") line.current?.querySelector<HTMLElement>("button.exam-main, [tabindex]")?.focus();
   }, [said]);
   const left = missed.filter(({ place }) => !isAdded(place));
+  if (missed.length === 0) return null;
   const add = async () => {
     await Promise.all(left.map((one) => store.addReview(missedReview(exam, one))));
     setSaid(fill(resultTexts.addedNow, { count: left.length }));

@@ -12,7 +12,7 @@ import {
   pastExams,
 } from "../../exam_marks.ts";
 import type { ExamRecord } from "../../exam_record.ts";
-import { type DomainResult, passEstimate, resultByDomain } from "../../exam_result.ts";
+import { passEstimate, resultByDomain } from "../../exam_result.ts";
 import { resultByObjective } from "../../objective_result.ts";
 import { withQuery } from "../../quiz.ts";
 import { studyAddress } from "../addresses.ts";
@@ -50,7 +50,7 @@ export function ExamResult({ id, isNew, study }: ResultProps) {
   const byDomain = resultByDomain(pack.blueprint, marked);
   return (
     <section class="card exam" aria-labelledby="headline">
-      <Summary exam={exam} marked={marked} byDomain={byDomain} study={study} />
+      <Summary exam={exam} marked={marked} study={study} />
       <ReadNext missed={missedPlaces(marked)} blueprint={pack.blueprint} />
       <Domains results={byDomain} blueprint={pack.blueprint} />
       <Objectives results={resultByObjective(pack.blueprint, marked)} blueprint={pack.blueprint} />
@@ -63,7 +63,7 @@ export function ExamResult({ id, isNew, study }: ResultProps) {
 }
 
 /** A quiz says nothing of the real exam. */
-function QuizResult({ exam, marked, study }: Omit<SummaryProps, "byDomain">) {
+function QuizResult({ exam, marked, study }: SummaryProps) {
   const { pack } = study;
   const { clock, submittedAt = clock.seenAt, quiz } = exam;
   const used = elapsedSeconds({ ...clock, seenAt: submittedAt }, submittedAt);
@@ -98,15 +98,16 @@ function NoResult({ isOpen }: { isOpen: boolean }) {
 interface SummaryProps {
   exam: ExamRecord;
   marked: readonly MarkedPlace[];
-  byDomain: readonly DomainResult[];
   study: StudyTools;
 }
 
-function Summary({ exam, marked, byDomain, study: { pack } }: SummaryProps) {
+function Summary({ exam, marked, study: { pack } }: SummaryProps) {
   const { blueprint } = pack;
   const { share: mark, standing } = blueprint.exam.pass_mark;
   const right = marked.filter((one) => one.right).length;
-  const { chance, low, high, needed, questions } = passEstimate(blueprint, byDomain);
+  const answered = marked.filter(({ answer }) => answer !== undefined);
+  // What was left open says nothing of what is known.
+  const { chance, low, high, needed, questions } = passEstimate(blueprint, resultByDomain(blueprint, answered));
   const { clock, submittedAt = clock.seenAt, seed, number } = exam;
   const used = elapsedSeconds({ ...clock, seenAt: submittedAt }, submittedAt);
   const hasPassed = right >= needed;
@@ -128,7 +129,10 @@ function Summary({ exam, marked, byDomain, study: { pack } }: SummaryProps) {
           <p class="exam-estimate">
             {fill(resultTexts.estimate, { chance: chanceText(chance), low, high, questions })}
           </p>
-          <p class="note">{resultTexts.estimateNote}</p>
+          <p class="note">
+            {fill(resultTexts.estimateNote, { answered: answered.length, asked: marked.length })}{" "}
+            <a href={studyAddress("")}>{resultTexts.estimateAll}</a>
+          </p>
         </>
       )}
       <p class="note">{fill(resultTexts.mark, { share: shareText(mark), needed, questions, standing })}</p>

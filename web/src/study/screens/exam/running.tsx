@@ -9,7 +9,7 @@ import { QuestionView } from "../question_view.tsx";
 import { singleKeys } from "../single_keys.ts";
 import { ExamKeys } from "./key_list.tsx";
 import { examKey, focusAt } from "./keys.ts";
-import { announcementText, leftText } from "./left.ts";
+import { announcementText, clockText } from "./left.ts";
 import { QuestionMap } from "./map.tsx";
 import { SubmitCheck } from "./submit_check.tsx";
 import { examTexts } from "./texts.ts";
@@ -52,6 +52,8 @@ export function Running({ run, onEnd }: RunningProps) {
 
   // The heading says where one is; the question follows it.
   useEffect(() => heading.current?.focus(), [place, isPaused, checking]);
+  // The button that began it stood at the end of a long page.
+  useEffect(() => scrollTo(0, 0), [run]);
   useClock(run, say, end);
   useKeys((key) => {
     if (key === "time") tellTime();
@@ -77,18 +79,18 @@ export function Running({ run, onEnd }: RunningProps) {
               {isPaused ? examTexts.resume : examTexts.pause}
             </button>
           )}
-          <button type="button" disabled={isPaused || checking} onClick={() => setChecking(true)}>
+          <button type="button" disabled={checking} onClick={() => setChecking(true)}>
             {examTexts.toCheck}
           </button>
         </span>
       </div>
-      {isPaused ? (
+      {checking ? (
+        <SubmitCheck states={states} onPlace={go} onBack={() => go(place)} onHandIn={end} />
+      ) : isPaused ? (
         <div class="exam-paused" role="status">
           <h2>{examTexts.paused}</h2>
           <p>{examTexts.pausedNote}</p>
         </div>
-      ) : checking ? (
-        <SubmitCheck states={states} onPlace={go} onBack={() => go(place)} onHandIn={end} />
       ) : (
         <div class="stack exam-columns">
           <div class="exam-question">
@@ -147,7 +149,7 @@ function useSaid(): [string, (text: string) => void] {
 
 /** The time as it stands, without a live region: it is announced at its marks and when asked for. */
 function TimeLeft({ run }: { run: ExamRun }) {
-  const now = () => leftText(run.ask().remainingSeconds);
+  const now = () => fill(examTexts.clockLeft, { time: clockText(run.ask().remainingSeconds) });
   const [text, setText] = useState(now);
   useEffect(() => {
     const timer = setInterval(() => setText(now()), kTickMs);

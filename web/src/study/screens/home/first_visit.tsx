@@ -47,7 +47,7 @@ export function FirstVisit({ tools }: { tools: StudyTools }) {
   return (
     <StudyCard kind="card study-first" title={fill(texts.title, { exam: about.exam })}>
       <KeepingNotice store={store} />
-      <p>{fill(texts.what, { name: about.name, lessons: about.lessons, questions: about.questions })}</p>
+      <p>{fill(texts.what, { name: about.name, lessons: about.lessons, questions: about.examQuestions })}</p>
       <p class="row session-actions first-doors">
         <a class="button primary" href={studyAddress("session", "placement")} onClick={leaveFinished}>
           {studyHomeTexts.placement}

@@ -1,8 +1,9 @@
 /** Where the learner stands, in words of progress, and the days of the last two weeks. */
+import { numberText } from "../../../format.ts";
 import { fill } from "../../../messages.ts";
-import { wholePercent } from "../../home_numbers.ts";
+import { wholeNumber, wholePercent } from "../../home_numbers.ts";
 import { answerTimes, daysStudied, lastDays, streakOf } from "../../study_days.ts";
-import { isNear } from "../../study_plan.ts";
+import { isBehind, isNear } from "../../study_plan.ts";
 import { studyAddress } from "../addresses.ts";
 import { percentText } from "../session/confidence.tsx";
 import { dayText } from "../span_text.ts";
@@ -14,23 +15,29 @@ const daysText = (days: number) =>
   days === 0 ? planTexts.hero.dayNone : days === 1 ? planTexts.hero.dayOne : fill(planTexts.hero.days, { days });
 
 /** "132 of 412 questions seen, 12 days to go, on track" */
-export function progressText({ seen, all, daysLeft, pace }: Progress): string {
+export function progressText({ seen, all, daysLeft, pace, forecast }: Progress): string {
   return [
     fill(planTexts.hero.seen, { seen, all }),
     ...(daysLeft === undefined ? [] : [daysText(daysLeft)]),
-    ...(pace === undefined ? [] : [planTexts.hero[pace.standing]]),
+    ...(pace === undefined ? [] : [planTexts.hero[isBehind(forecast) ? "behind" : pace.standing]]),
   ].join(planTexts.hero.between);
 }
 
-export function PaceLine({ progress: { pace, daysLeft = 0 }, minutes }: { progress: Progress; minutes: number }) {
+/** What the time suffices for, and what the results say where they speak against passing. */
+export function PaceLine({ progress, minutes }: { progress: Progress; minutes: number }) {
+  const { pace, daysLeft = 0, forecast } = progress;
   if (pace === undefined) return null;
-  if (pace.standing !== "good" && isNear(daysLeft)) return <p>{planTexts.hero.paceNear}</p>;
   const { standing, share, perDay } = pace;
   return (
     <p>
       {standing === "good"
         ? fill(planTexts.hero.paceGood, { minutes })
-        : fill(planTexts.hero.paceShort, { minutes, perDay, share: percentText(wholePercent(share)) })}
+        : isNear(daysLeft)
+          ? planTexts.hero.paceNear
+          : fill(planTexts.hero.paceShort, { minutes, perDay, share: percentText(wholePercent(share)) })}
+      {forecast === undefined || !isBehind(forecast)
+        ? ""
+        : ` ${fill(planTexts.hero.behindLine, { ...forecast, expected: numberText(wholeNumber(forecast.expected)) })}`}
     </p>
   );
 }

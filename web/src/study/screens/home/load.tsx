@@ -8,6 +8,7 @@ import { loadSummary, minutesOfDay } from "../../home_numbers.ts";
 import type { Learner } from "../../learner.ts";
 import { dueForecast } from "../../session_result.ts";
 import { timeOfDay } from "../../spans.ts";
+import type { StudyPlan } from "../../study_plan.ts";
 import { percentText } from "../session/confidence.tsx";
 import { dayText } from "../span_text.ts";
 import type { StudyTools } from "../study_data.ts";
@@ -20,10 +21,11 @@ interface PlanLoadProps {
   learner: Learner;
   examAt: number;
   minutes: number;
+  plan: StudyPlan | undefined;
 }
 
-export function PlanLoad({ tools, learner, examAt, minutes }: PlanLoadProps) {
-  const days = useForecast(tools, learner, examAt, minutes);
+export function PlanLoad({ tools, learner, examAt, minutes, plan }: PlanLoadProps) {
+  const days = useForecast(tools, learner, examAt, minutes, plan);
   const summary = days === undefined ? undefined : loadSummary(days);
   const now = Date.now();
   const nameOf = (day: number) => (day === 0 ? studyHomeTexts.today : dayText(timeOfDay(now, day)));

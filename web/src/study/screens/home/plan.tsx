@@ -10,6 +10,7 @@ import { percentText } from "../session/confidence.tsx";
 import type { StudyTools } from "../study_data.ts";
 import { ExamChoice } from "./exam_choice.tsx";
 import { DueLoad, PlanLoad } from "./load.tsx";
+import type { Progress } from "./progress.ts";
 import { studyHomeTexts } from "./texts.ts";
 
 const kMinutes = { least: 5, most: 240 };
@@ -18,9 +19,10 @@ interface PlanProps {
   tools: StudyTools;
   learner: Learner;
   now: number;
+  progress: Progress;
 }
 
-export function ExamPlan({ tools, learner, now }: PlanProps) {
+export function ExamPlan({ tools, learner, now, progress }: PlanProps) {
   const { store, pack } = tools;
   const { settings } = store.data();
   const [date, setDate] = useState(settings.examAt === undefined ? "" : dateText(settings.examAt));
@@ -106,7 +108,15 @@ export function ExamPlan({ tools, learner, now }: PlanProps) {
         <output aria-live="polite">{said !== "" ? said : isSame ? studyHomeTexts.inUse : ""}</output>
       </p>
       {isWrong || isPast ? null : (
-        <Load tools={tools} learner={learner} now={now} examAt={examAt} minutes={minutes} isSame={isSame} />
+        <Load
+          tools={tools}
+          learner={learner}
+          now={now}
+          progress={progress}
+          examAt={examAt}
+          minutes={minutes}
+          isSame={isSame}
+        />
       )}
     </section>
   );
@@ -149,10 +159,18 @@ interface LoadProps extends PlanProps {
 }
 
 /** What the days bring: of the plan in use behind a fold, of one that is being chosen at once. */
-function Load({ tools, learner, now, examAt, minutes, isSame }: LoadProps) {
+function Load({ tools, learner, now, progress, examAt, minutes, isSame }: LoadProps) {
   if (examAt === undefined) return <DueLoad learner={learner} now={now} />;
+  const plan = isSame ? progress.plan : progress.planOf?.(examAt, minutes);
   const load = () => (
-    <PlanLoad key={`${examAt} ${minutes}`} tools={tools} learner={learner} examAt={examAt} minutes={minutes} />
+    <PlanLoad
+      key={`${examAt} ${minutes}`}
+      tools={tools}
+      learner={learner}
+      examAt={examAt}
+      minutes={minutes}
+      plan={plan}
+    />
   );
   return isSame ? <Disclosure summary={studyHomeTexts.forecastTitle}>{load}</Disclosure> : load();
 }

@@ -7,6 +7,7 @@ import { type ExamForecast, examForecast, kForecastAnswers } from "../../exam_fo
 import { answeredCards, examKind, freshAnswers } from "../../exam_kind.ts";
 import { type PastExam, pastExams } from "../../exam_marks.ts";
 import { passCount } from "../../exam_result.ts";
+import { examLearner } from "../../home_numbers.ts";
 import { examAhead, habits, type Learner, minutesOf } from "../../learner.ts";
 import type { LessonCard, LessonList } from "../../lesson.ts";
 import { type Milestone, milestonesOf } from "../../milestones.ts";
@@ -82,7 +83,10 @@ export interface Progress {
   examAt?: number;
   daysLeft?: number;
   plan?: StudyPlan;
+  /** The plan of another date and other minutes, from today; undefined until the lessons are there. */
+  planOf?: (examAt: number, minutesPerDay: number) => StudyPlan;
   pace?: Pace;
+  forecast?: ExamForecast;
   milestones: Milestone[];
 }
 
@@ -98,15 +102,17 @@ export function useProgress(tools: StudyTools, learner: Learner, list: LessonLis
   const read = readLessons.value;
   return useMemo(() => {
     const { settings, reviews } = data;
-    const concepts = learner.planned.filter(({ id }) => examKind(pack).concepts.has(id));
+    const asked = examLearner(learner, examKind(pack)).planned;
     const answered = answeredCards(data);
-    const seen = concepts.filter(({ id }) => answered.has(id)).length;
+    const seen = asked.filter(({ id }) => answered.has(id)).length;
     const past = wholeExams(tools);
     const lessons = lessonsOfExam(list?.lessons ?? [], blueprint);
     const unread = lessonsInOrder(lessons, blueprint).filter(({ id }) => !read.has(id));
     const examAt = examAhead(settings, now);
     const minutesPerDay = minutesOf(settings);
     const wish = { now, from: beganAt(data, now), minutesPerDay, unread, past };
+    const planOf = (date: number, minutes: number) =>
+      studyPlan({ ...wish, from: now, examAt: date, minutesPerDay: minutes });
     const key = `${blueprint.exam.id}/${dateText(now)}/${dateText(examAt ?? now)}/${minutesPerDay}`;
     const plan =
       examAt === undefined || list === undefined ? undefined : planKeepingToday({ ...wish, examAt }, key, lessons);
@@ -116,16 +122,18 @@ export function useProgress(tools: StudyTools, learner: Learner, list: LessonLis
       .size;
     return {
       seen,
-      all: concepts.length,
+      all: asked.length,
       ...(examAt === undefined ? {} : { examAt, daysLeft }),
       ...(plan === undefined ? {} : { plan }),
+      ...(list === undefined ? {} : { planOf }),
+      ...(forecast === undefined ? {} : { forecast }),
       ...(plan === undefined || daysLeft === undefined
         ? {}
         : {
             pace: paceOf(
               {
                 lessonMinutes: minutesOfLessons(unread),
-                unseen: concepts.length - seen,
+                unseen: asked.length - seen,
                 seen,
                 mocks: mocks.filter(({ done }) => done === undefined).length,
                 examMinutes: blueprint.exam.minutes,

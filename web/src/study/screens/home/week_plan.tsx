@@ -5,13 +5,13 @@ import type { DayLoad } from "../../exam_plan.ts";
 import { minutesOfDay } from "../../home_numbers.ts";
 import { type Learner, minutesOf } from "../../learner.ts";
 import type { LessonCard } from "../../lesson.ts";
+import { answerTimes, lastDays } from "../../study_days.ts";
 import {
   isNear,
   type Mock,
   minutesOfLessons,
   type PlanDay,
   type PlanWeek,
-  questionMinutes,
   questionsOfDays,
   weeksOf,
 } from "../../study_plan.ts";
@@ -59,8 +59,10 @@ interface WeeksProps {
 
 function Weeks({ tools, learner, plan, examAt }: WeeksProps) {
   const { plan: texts } = planTexts;
-  const minutes = minutesOf(tools.store.data().settings);
-  const loads = useForecast(tools, learner, examAt, minutes, questionMinutes(plan, minutes)) ?? [];
+  const data = tools.store.data();
+  const minutes = minutesOf(data.settings);
+  const answersToday = lastDays(answerTimes(data), Date.now(), 1)[0]?.answers ?? 0;
+  const loads = useForecast(tools, learner, examAt, minutes, plan) ?? [];
   const [week, ...later] = weeksOf(plan.days);
   const [today, ...rest] = week?.days ?? [];
   const { exam } = tools.pack.blueprint;
@@ -71,7 +73,7 @@ function Weeks({ tools, learner, plan, examAt }: WeeksProps) {
       {today === undefined ? null : (
         <div class="plan-today">
           <h3>{texts.today}</h3>
-          <DayTasks day={today} load={loadOf(today)} exam={exam} />
+          <DayTasks day={today} load={loadOf(today)} exam={exam} hasAnswers={answersToday > 0} />
         </div>
       )}
       {rest.length === 0 ? null : (
@@ -137,8 +139,10 @@ const hasQuestions = ({ mock, lessons }: PlanDay, load: DayLoad | undefined) =>
   mock === undefined && (load === undefined || load.seconds > 0 || lessons.length === 0);
 
 /** What one day asks: each a way to it. */
-function DayTasks({ day, load, exam }: DayProps) {
+function DayTasks({ day, load, exam, hasAnswers = false }: DayProps & { hasAnswers?: boolean }) {
   const { plan: texts } = planTexts;
+  // The time for questions is used up.
+  const isDone = hasAnswers && day.mock === undefined && load?.seconds === 0;
   return (
     <ul class="plan-tasks">
       {day.mock === undefined ? null : (
@@ -149,9 +153,10 @@ function DayTasks({ day, load, exam }: DayProps) {
       {day.lessons.map((lesson) => (
         <LessonLine key={lesson.id} lesson={lesson} />
       ))}
-      {hasQuestions(day, load) ? (
+      {hasQuestions(day, load) || isDone ? (
         <li>
-          <a href={studyAddress("session")}>{texts.questions}</a> <CardsNote load={load} />
+          <a href={studyAddress("session")}>{texts.questions}</a>{" "}
+          {isDone ? <span class="note">✓ {texts.done}</span> : <CardsNote load={load} />}
         </li>
       ) : null}
     </ul>
@@ -226,9 +231,10 @@ interface WeekProps {
 function WeekLine({ week: { time, days }, loads, exam, isOpen }: WeekProps) {
   const { plan: texts } = planTexts;
   const mocks = days.flatMap(({ mock, time: at }) => (mock === undefined ? [] : [{ ...mock, at }]));
+  const lessons = days.flatMap((day) => day.lessons).length;
   const sum = [
-    fill(texts.weekSum, {
-      lessons: days.flatMap(({ lessons }) => lessons).length,
+    fill(lessons === 1 ? texts.weekSumOne : texts.weekSum, {
+      lessons,
       questions: questionsOfDays(days, loads),
     }),
     ...mocks.map(({ number, at }) => `${fill(texts.mock, { number })} ${dayText(at)}`),

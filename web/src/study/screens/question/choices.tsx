@@ -24,7 +24,8 @@ export function Choices({ question, answer, onAnswer, struck, onStrike }: Choice
   return (
     <fieldset class="stack question-options">
       <legend class={isTwo ? "note" : "hidden"}>
-        {isTwo ? `${questionTexts.chooseTwo} ${fill(questionTexts.chooseTwoLeft, { count })}` : questionTexts.options}
+        {/* The prompt itself says how many. */}
+        {isTwo ? fill(questionTexts.chooseTwoLeft, { count }) : questionTexts.options}
       </legend>
       {question.options.map((option, place) => {
         const letter = letterOf(place);

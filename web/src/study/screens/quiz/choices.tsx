@@ -4,6 +4,7 @@ import { type Blueprint, domainOf } from "../../blueprint.ts";
 import { kAsks, kLevels } from "../../pack.ts";
 import {
   isCount,
+  kEveryLevel,
   kQuizCount,
   kQuizModes,
   kQuizOnly,
@@ -98,10 +99,10 @@ function LevelField({ level, change }: { level: QuizWish["level"]; change: Chang
       <label for="quiz-level">{quizTexts.level}</label>
       <select
         id="quiz-level"
-        value={level ?? ""}
+        value={level ?? kEveryLevel}
         onChange={({ currentTarget }) => change({ level: kLevels.find((one) => one === currentTarget.value) })}
       >
-        <option value="">{quizTexts.levels[""]}</option>
+        <option value={kEveryLevel}>{quizTexts.levels[kEveryLevel]}</option>
         {kLevels.map((one) => (
           <option key={one} value={one}>
             {quizTexts.levels[one]}

@@ -263,7 +263,7 @@ def table(head, rows):
 def part_text(name, own):
     rows = []
     for line in own:
-        command = f"`{line['command']}`" if line["command"] else "read by hand"
+        command = f"`{line['command']}`" if line["command"] else "by hand"
         rows.append([cell(line["holds"]), cell(line["limit"]), cell(shown(line)), verdict_of(line), figure_of(line)[1] or "-", cell(command)])
     text = f"## {name}\n\n" + table(["what must hold", "limit", "today", "state", "measured", "command"], rows)
     misses = [f"- {line['holds']}: {line['why']}\n" for line in own if line["why"]]

@@ -298,7 +298,8 @@ def main(words):
         found = list(problems())
         if not found and written(page.read_text(encoding="utf-8")) != page.read_text(encoding="utf-8"):
             found = ["docs/status.md: not today's; ./dev docs writes it again"]
-        print(*found, sep="\n")
+        for one in found:
+            print(one)
         return 1 if found else 0
     elif words:
         sys.exit(__doc__)

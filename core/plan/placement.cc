@@ -42,8 +42,8 @@ sizing::TrainingWorkload training_need(const Catalog& catalog, const PlanRequest
   const TrainingKnowledge knowledge = training_knowledge(catalog, *workload.model, gpu, sizing::training_run(need));
   if (const auto half_width = time_half_width(catalog.training_efficiency, knowledge))
     need.deadline_share = share_kept_at(request.constraints.confidence, *half_width);
-  const auto recipe = training_recipe(catalog.training_recipes, sizing::training_run(need));
-  if (const auto width = recipe ? memory_half_width(catalog.training_efficiency, recipe->stack->id) : std::nullopt)
+  const TrainingRecipe recipe = training_recipe(catalog.training_recipes, sizing::training_run(need));
+  if (const auto width = recipe ? memory_half_width(catalog.training_efficiency, recipe.stack->id) : std::nullopt)
     need.memory_share = share_kept_at(request.constraints.confidence, *width);
   // Failures and checkpoints follow from the number of GPUs and what a checkpoint holds, not from the layout.
   need.effective_share = [&catalog, &economics, &workload, &asked, &gpu,

@@ -13,6 +13,7 @@
 #include "cost/purchase.h"
 #include "plan/placement.h"
 #include "plan/plan_replay.h"
+#include "plan/unsure_memory.h"
 #include "plan/ways_left.h"
 #include "sizing/candidates.h"
 #include "sizing/faster_runs.h"
@@ -31,9 +32,6 @@ std::vector<Gpu> default_gpus(const Catalog& catalog) {
   }
   return gpus;
 }
-
-/// GPUs on which pools of their own are tried: each costs milliseconds.
-constexpr std::size_t kLeading = 2;
 
 /// Published traffic whose shared prompts a plan is compared with where the request tells of none.
 constexpr std::string_view kReuseTrace = "mooncake-toolagent";
@@ -122,29 +120,46 @@ class Planner {
     result_.plans = std::move(best);
   }
 
-  /// A single workload that serves, with pools of their own for prompts and answers, where they are cheaper. They are
-  /// tried on the GPUs that lead; where nothing else fits on all.
+  /// A single workload that serves, with pools of their own for prompts and answers, where they are cheaper: on every
+  /// GPU, because one that leads with replicas says nothing of pools on another.
   void try_pools() {
     if (request_.workloads.size() > 1 || request_.workloads.front().serving() == nullptr) return;
-    std::vector<const Gpu*> leading;
-    for (const Plan& plan : result_.plans)
-      if (leading.size() < kLeading) add_once(leading, plan.decision.gpu);
-    if (leading.empty())
-      for (const Gpu& gpu : gpus_) leading.push_back(&catalog_gpu(gpu));
     const std::size_t rejected = result_.rejected.size();
     std::vector<std::string> assumed;
-    for (const Gpu* gpu : leading) {
-      Placements pools = place(catalog_, request_, 0, *gpu, sizing::Arrangement::disaggregated);
-      for (PlacedWorkload& placed : pools.deployments) decide(*gpu, {std::move(placed)});
+    std::vector<const Gpu*> fit;
+    for (const Gpu& listed : gpus_) {
+      const Gpu& gpu = catalog_gpu(listed);
+      Placements pools = place(catalog_, request_, 0, gpu, sizing::Arrangement::disaggregated);
+      const std::size_t plans = result_.plans.size();
+      for (PlacedWorkload& placed : pools.deployments) decide(gpu, {std::move(placed)});
+      if (result_.plans.size() > plans) fit.push_back(&gpu);
+      if (pools.reason) tell_nearer(gpu, *pools.reason);
       append_once(assumed, pools.assumptions);
     }
-    // That pools do not fit as well says nothing new.
+    // That pools do not fit as well says nothing new, and what replicas alone cannot do where pools can neither.
     result_.rejected.resize(rejected);
+    for (const Gpu* gpu : fit) drop_rejected(*gpu);
     rank();
     keep_best_of_formats();
     if (std::any_of(result_.plans.begin(), result_.plans.end(),
                     [](const Plan& plan) { return plan.decision.placed.front().serving()->disaggregated.has_value(); }))
       append_once(result_.assumed, assumed);
+  }
+
+  void drop_rejected(const Gpu& gpu) {
+    result_.rejected.erase(std::remove_if(result_.rejected.begin(), result_.rejected.end(),
+                                          [&](const RejectedGpu& item) { return item.gpu == gpu.id; }),
+                           result_.rejected.end());
+  }
+
+  /// Of the same limit on latency the reason that misses it by less takes the place of the other.
+  void tell_nearer(const Gpu& gpu, const Infeasible& reason) {
+    for (RejectedGpu& item : result_.rejected) {
+      if (item.gpu != gpu.id || item.reason.code != reason.code || !(reason.shortfall < item.reason.shortfall))
+        continue;
+      item.reason = reason;
+      for (Patch& way_out : item.reason.ways_out) way_out = way_out.below("/workloads/0");
+    }
   }
 
   /// Ways out of the workload become ways out of the request.
@@ -166,7 +181,7 @@ class Planner {
     if (plans.empty()) return;
     const System* fits_best = plans.front().decision.system();
     const std::optional<double> cost_of_best_fit = plans.front().verdict.usd_per_year;
-    sort_stably(plans, before);
+    rank(plans);
     Plan& first = plans.front();
     const double cost = first.verdict.usd_per_year.value_or(std::numeric_limits<double>::infinity());
     if (const System* system = first.decision.system(); system != fits_best && cost_of_best_fit > cost)
@@ -291,19 +306,24 @@ class Planner {
     return false;
   }
 
-  /// By the yearly cost of the cheapest way that is open; behind those are plans with a limit that cannot be checked,
-  /// and behind them plans without a sum, fewest GPUs first. Among equals the one comes first that is cheaper to own.
-  static bool before(const Plan& a, const Plan& b) {
+  /// By the yearly cost of the cheapest way that is open; behind those are plans whose memory may not do, plans with a
+  /// limit that cannot be checked, and behind them plans without a sum, fewest GPUs first. Among equals the one comes
+  /// first that is cheaper to own.
+  bool before(const Plan& a, const Plan& b) const {
     static constexpr double kNone = std::numeric_limits<double>::infinity();
-    const auto key = [](const Plan& plan) {
+    const auto key = [&](const Plan& plan) {
       const auto& owning = plan.numbers.cost.owning.total;
-      return std::make_tuple(!plan.verdict.unchecked.empty(), plan.verdict.usd_per_year.value_or(kNone),
-                             plan.numbers.demand.gpu_count, owning ? raw(owning->yearly) : kNone);
+      return std::make_tuple(!plan.verdict.unchecked.empty(), unsure_memory(request_, plan).has_value(),
+                             plan.verdict.usd_per_year.value_or(kNone), plan.numbers.demand.gpu_count,
+                             owning ? raw(owning->yearly) : kNone);
     };
     return key(a) < key(b);
   }
 
-  void rank() { sort_stably(result_.plans, before); }
+  void rank() { rank(result_.plans); }
+  void rank(std::vector<Plan>& plans) const {
+    sort_stably(plans, [&](const Plan& a, const Plan& b) { return before(a, b); });
+  }
 
   /// Draws cost milliseconds: they are made for the plan that is recommended.
   void add_uncertainty() {

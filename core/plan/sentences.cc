@@ -8,6 +8,7 @@
 #include "cost/price_trend.h"
 #include "cost/provider_name.h"
 #include "cost/tornado.h"
+#include "plan/unsure_memory.h"
 #include "plan/ways_left.h"
 #include "sizing/limit_certainty.h"
 
@@ -168,6 +169,15 @@ Message memory_reason(const Memory& memory) {
   return say("gpu-memory", "used_gib"_v = memory.total / gib(1), "capacity_gib"_v = memory.capacity / gib(1));
 }
 
+/// Of a training whose memory has an interval.
+Message memory_risk(const PlanRequest& request, const Plan& plan, std::size_t place) {
+  const auto& training = plan.numbers.demand.workloads[place].training;
+  return say("memory-may-not-do", "workload"_v = request.workloads[plan.decision.placed[place].index].name,
+             "used_gib"_v = training->memory->total / gib(1), "low_gib"_v = training->memory_bounds->low / gib(1),
+             "high_gib"_v = training->memory_bounds->high / gib(1),
+             "capacity_gib"_v = training->memory->capacity / gib(1), "probability"_v = *training->fit_probability);
+}
+
 }  // namespace
 
 std::string summary_of(const PlanRequest& request, const Plan& plan) {
@@ -191,9 +201,11 @@ std::string summary_of(const PlanRequest& request, const Plan& plan) {
 std::vector<Message> reasons_of(const PlanRequest& request, const std::vector<Plan>& plans, std::size_t index) {
   const Plan& plan = plans[index];
   std::vector<Message> reasons;
+  const std::optional<std::size_t> unsure = unsure_memory(request, plan);
+  if (unsure) reasons.push_back(memory_risk(request, plan, *unsure));
   const auto yearly = [&](std::size_t i) { return plans[i].verdict.usd_per_year; };
   if (plans.size() > 1 && yearly(index) && yearly(0)) {
-    if (index == 0 && yearly(1))
+    if (index == 0 && yearly(1) && !unsure)
       reasons.push_back(say("lowest-cost", "usd_per_year"_v = *yearly(0), "next_usd_per_year"_v = *yearly(1)));
     else if (index > 0 && *yearly(0) > 0)
       reasons.push_back(say("costs-more", "usd_per_year"_v = *yearly(index), "times"_v = *yearly(index) / *yearly(0)));
@@ -265,15 +277,9 @@ void add_rent_risks(const Catalog& catalog, const PlanRequest& request, const Pl
 
 /// Where the interval of a training's memory reaches above the GPU.
 void add_memory_risks(const PlanRequest& request, const Plan& plan, std::vector<Message>& risks) {
-  for (std::size_t i = 0; i < plan.numbers.demand.workloads.size(); ++i) {
-    const auto& training = plan.numbers.demand.workloads[i].training;
-    if (!training || !may_not_fit(*training)) continue;
-    risks.push_back(
-        say("memory-may-not-do", "workload"_v = request.workloads[plan.decision.placed[i].index].name,
-            "used_gib"_v = training->memory->total / gib(1), "low_gib"_v = training->memory_bounds->low / gib(1),
-            "high_gib"_v = training->memory_bounds->high / gib(1),
-            "capacity_gib"_v = training->memory->capacity / gib(1), "probability"_v = *training->fit_probability));
-  }
+  for (std::size_t i = 0; i < plan.numbers.demand.workloads.size(); ++i)
+    if (const auto& training = plan.numbers.demand.workloads[i].training; training && may_not_fit(*training))
+      risks.push_back(memory_risk(request, plan, i));
 }
 
 }  // namespace

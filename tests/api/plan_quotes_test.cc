@@ -71,6 +71,25 @@ TEST(PlanQuotes, AQuoteIsTakenAlsoWhereListPricesAreLower) {
   EXPECT_EQ(cost(ask(kChat, quoted(rent("dear", 12))).answer, "cloud", "usd_per_gpu_hour"), 12);
 }
 
+// A few GPUs of a machine that is billed whole.
+TEST(PlanQuotes, ALowerPriceOfAGpuHourThatBillsMoreIsNotTaken) {
+  const auto with = [](const std::string& quotes) {
+    return ask(R"({"kind":"plan","workloads":[{"name":"w","type":"serving","model":"llama-3.1-8b",
+        "peak_requests_per_s":2,"input_tokens":1500,"output_tokens":500}],
+        "constraints":{"gpus":["h100-sxm5-80gb"],"ownership":"cloud"},"options":{"draws":0}})",
+               quotes)
+        .answer;
+  };
+  const JsonNode list = with("{}");
+  const double price = cost(list, "cloud", "usd_per_gpu_hour");
+  const JsonNode whole = with(quoted(rent("whole", price * 0.95)));
+  EXPECT_EQ(yearly_cost(whole), yearly_cost(list));
+  EXPECT_EQ(state(whole, "whole"), "not-the-lowest");
+  const JsonNode single = with(quoted(rent("single", price * 0.95, R"(,"gpus_per_machine":1)")));
+  EXPECT_LT(yearly_cost(single), yearly_cost(list));
+  EXPECT_EQ(state(single, "single"), "used");
+}
+
 TEST(PlanQuotes, WhatIsExpiredOrDoesNotFitIsNotTaken) {
   const std::string expired = rent("old", 1, R"(,"valid_until":"2026-10-09")");
   const std::string today = rent("today", 3, R"(,"valid_until":"2026-10-10")");

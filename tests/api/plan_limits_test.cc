@@ -189,13 +189,14 @@ TEST(PlanTraining, MemoryIsKeptWithTheConfidenceWhereALayoutDoes) {
 }
 
 TEST(PlanTraining, MemoryThatMayNotDoIsSaidFirst) {
-  const JsonNode answer = ask(R"({"kind":"plan","workloads":[{"name":"t","type":"training","model":"llama-3.1-70b",
-      "tokens":1e9,"deadline_days":2}],"constraints":{"gpus":["a100-sxm4-40gb","l40s"],"confidence":0.999},
+  const JsonNode answer = ask(R"({"kind":"plan","workloads":[{"name":"t","type":"training","model":"llama-3.1-405b",
+      "method":"full","tokens":1e10,"deadline_days":200,"sequence_length":8192,"global_batch_size":32}],
+      "constraints":{"gpus":["l4"]},"economics":{"region":"USA"},
       "options":{"draws":0}})")
                               .answer;
   const JsonNode* plan = plan_example::find(answer, {"plans", "0"});
   ASSERT_NE(plan, nullptr);
-  ASSERT_LT(number_at(answer, "/plans/0/estimates/0/memory_per_gpu/fit_probability"), 0.999);
+  ASSERT_LT(number_at(answer, "/plans/0/estimates/0/memory_per_gpu/fit_probability"), 0.8);
   EXPECT_EQ(plan_example::find(*plan, {"reasons", "0", "code"})->text, "memory-may-not-do");
   EXPECT_EQ(json_text(*plan).find("meet every limit"), std::string::npos);
 }
@@ -203,7 +204,7 @@ TEST(PlanTraining, MemoryThatMayNotDoIsSaidFirst) {
 using plan_example::answer_of;
 using plan_example::find;
 
-// What is told as the way out is planned, and 10 % less is not.
+// What is told as the way out is planned, and 15 % less is not: it has a margin of 5 % and two digits, rounded up.
 TEST(PlanLimits, TheNearestWayOutIsTheBestThatAnyPlanReaches) {
   const auto asked = [](const std::string& limits, const std::string& gpus) {
     return answer_of(R"({"kind":"plan","workloads":[{"name":"w","type":"serving","model":"llama-3.1-70b",
@@ -224,10 +225,10 @@ TEST(PlanLimits, TheNearestWayOutIsTheBestThatAnyPlanReaches) {
       EXPECT_NE(find(asked(with(first, each), gpus), {"plans", "0"}), nullptr);
       // What was not missed stays as it was asked.
       if (tpot < each && ttft == first) {
-        EXPECT_EQ(find(asked(with(first, 0.9 * each), gpus), {"plans", "0"}), nullptr);
+        EXPECT_EQ(find(asked(with(first, 0.85 * each), gpus), {"plans", "0"}), nullptr);
       }
       if (ttft < first && tpot == each) {
-        EXPECT_EQ(find(asked(with(0.9 * first, each), gpus), {"plans", "0"}), nullptr);
+        EXPECT_EQ(find(asked(with(0.85 * first, each), gpus), {"plans", "0"}), nullptr);
       }
     }
 }

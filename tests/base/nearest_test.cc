@@ -32,7 +32,7 @@ TEST(Nearest, PartOfANameIsNear) {
 TEST(Nearest, WordsOfANameCountBeforeItsLetters) {
   const Words models{"llama-1-7b", "llama-2-70b", "llama-3.1-70b", "llama-3.1-8b", "qwen2.5-7b"};
   EXPECT_EQ(nearest("llama-70b", models), (Words{"llama-2-70b", "llama-3.1-70b", "llama-1-7b"}));
-  EXPECT_EQ(nearest("llama-3.1-7b", models, 1), (Words{"llama-3.1-8b"}));
+  EXPECT_EQ(nearest("llama-3.1-7b", models, 2), (Words{"llama-3.1-70b", "llama-3.1-8b"}));
 }
 
 TEST(Nearest, ANameWithMoreBehindIt) {

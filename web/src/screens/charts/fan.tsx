@@ -18,7 +18,7 @@ import { AcrossNames, Stepper } from "./curve.tsx";
 const kHeight = 300;
 const kQuantiles = ["p5", "p25", "p50", "p75", "p95"] as const;
 type Quantile = (typeof kQuantiles)[number];
-const kWays = ["own_usd", "rent_usd"] as const;
+const kWays = ["own_usd", "rent_usd", "hybrid_usd"] as const;
 type Way = (typeof kWays)[number];
 
 interface Year {
@@ -50,7 +50,8 @@ export function yearsOf(answer: unknown, place: string): Year[] {
 
 const money = (usd: number) => figureText("usd", usd).value;
 const kLeft = 112;
-const nameOf = (way: Way) => (way === "own_usd" ? labelOf("on_premises") : labelOf("cloud"));
+const kNames: Record<Way, string> = { own_usd: "on_premises", rent_usd: "cloud", hybrid_usd: "hybrid" };
+const nameOf = (way: Way) => labelOf(kNames[way]);
 
 /** "Owning: 5 % $374,000, ...": the five numbers of a way, as they are spoken. */
 function spoken(way: Way, paid: Record<Quantile, number>): string {
@@ -122,14 +123,15 @@ function Bands({ years, ways, at }: { years: readonly Year[]; ways: readonly Way
   const band = (way: Way, low: Quantile, high: Quantile) =>
     area<Year>(({ year }) => x(year), of(way, low), of(way, high))([...years]) ?? "";
   const last = years.at(-1);
-  /** Owning stands above its fan where it begins, renting below its own where it ends: no name covers the other. */
+  /** Owning stands above its fan where it begins, both together below theirs, renting below its own where it ends: no name covers another. */
   const named = (way: Way) => {
     const above = way === "own_usd";
-    const year = above ? years[0] : last;
+    const isAtStart = way !== "rent_usd";
+    const year = isAtStart ? years[0] : last;
     if (year === undefined) return null;
     const height = above ? y(year.paid[way]?.p95 ?? 0) - 10 : y(year.paid[way]?.p5 ?? 0) + 22;
     return (
-      <text x={above ? x(year.year) + 8 : x(year.year) - 8} y={height} text-anchor={above ? "start" : "end"}>
+      <text x={isAtStart ? x(year.year) + 8 : x(year.year) - 8} y={height} text-anchor={isAtStart ? "start" : "end"}>
         {nameOf(way)}
       </text>
     );

@@ -8,7 +8,6 @@
 #include "architecture/design_size.h"
 #include "base/among.h"
 #include "base/append.h"
-#include "base/math.h"
 #include "base/stable_sort.h"
 #include "cost/purchase.h"
 #include "plan/placement.h"
@@ -36,10 +35,8 @@ std::vector<Gpu> default_gpus(const Catalog& catalog) {
 /// Published traffic whose shared prompts a plan is compared with where the request tells of none.
 constexpr std::string_view kReuseTrace = "mooncake-toolagent";
 
-/// How far a rent is looked at, on each side and in steps of this share, and how finely.
-constexpr double kRentStep = 1.1;
-constexpr int kRentSteps = 14;
-constexpr int kRentHalvings = 12;
+/// Costs that differ by a smaller share are told as the same.
+constexpr double kSameCost = 1e-6;
 
 class Planner {
  public:
@@ -57,11 +54,17 @@ class Planner {
     const auto top = static_cast<std::size_t>(request_.options.top);
     if (result_.plans.size() > top) result_.plans.resize(top);
     add_uncertainty();
-    add_rent_flip();
+    name_next_plan(result_.plans);
     for (std::size_t i = 0; i < result_.plans.size(); ++i) describe(i);
-    result_.flips = flips_of(request_, result_.plans);
+    result_.flips = flips_of(catalog_, request_, result_.plans);
     name_what_is_missing();
     return std::move(result_);
+  }
+
+  std::optional<Plan> best(const Gpu& gpu, const std::vector<PlacedWorkload>& placed) {
+    decide(gpu, placed);
+    if (result_.plans.empty()) return std::nullopt;
+    return std::move(result_.plans.front());
   }
 
  private:
@@ -329,42 +332,8 @@ class Planner {
   void add_uncertainty() {
     if (result_.plans.empty()) return;
     Plan& first = result_.plans.front();
-    first.uncertainty = plan_uncertainty(catalog_, request_, first.decision.pricing.market, first.numbers.cost);
-    if (first.uncertainty) first.verdict = verdict_of(catalog_, request_, first.numbers, &first.uncertainty->drawn);
-  }
-
-  /// The way of a plan at another rent.
-  std::optional<Way> way_at(const Plan& plan, double share, Catalog& changed) const {
-    for (std::size_t i = 0; i < changed.cloud_prices.size(); ++i)
-      if (const auto& price = catalog_.cloud_prices[i].on_demand;
-          price && changed.cloud_prices[i].gpu_id == plan.decision.gpu->id)
-        changed.cloud_prices[i].on_demand = *price * share;
-    Planner trial(changed, request_);
-    trial.decide(*plan.decision.gpu, plan.decision.placed);
-    return trial.result_.plans.empty() ? std::nullopt : trial.result_.plans.front().verdict.decision.way;
-  }
-
-  /// Nearest first, in steps on both sides, and then halved in between.
-  void add_rent_flip() {
-    if (result_.plans.empty() || !result_.plans.front().uncertainty) return;
-    Plan& first = result_.plans.front();
-    Catalog changed = catalog_;
-    const auto turns = [&](double share) { return way_at(first, share, changed) != first.verdict.decision.way; };
-    double same = 1;
-    double other = 1;
-    for (int step = 1; step <= kRentSteps && other == 1; ++step)
-      for (const double share : {math::pow(kRentStep, -step), math::pow(kRentStep, step)})
-        if (other == 1 && turns(share)) {
-          other = share;
-          same = share < 1 ? share * kRentStep : share / kRentStep;
-        }
-    if (other == 1) return;
-    for (int halved = 0; halved < kRentHalvings; ++halved) {
-      const double middle = 0.5 * (same + other);
-      (turns(middle) ? other : same) = middle;
-    }
-    if (const auto way = way_at(first, other, changed))
-      first.rent_flip = RentFlip{.at = *first.decision.pricing.market.chosen_per_gpu * other, .way = *way};
+    first.uncertainty = plan_uncertainty(catalog_, request_, first.decision, first.numbers, first.verdict.decision);
+    if (first.uncertainty) first.verdict = verdict_of(catalog_, request_, first.numbers, &*first.uncertainty);
   }
 
   /// Without a plan, what is nearest to one comes first: gaps of a kind by their size, behind them reasons that are no
@@ -496,15 +465,21 @@ class Planner {
         !std::all_of(request_.workloads.begin(), request_.workloads.end(), tells_nothing))
       return;
     const double found = *trace->prefix_hit_ratio;
-    if (const auto with = with_needs(plan, [&](ServingNeed& need) { need.prefix_hit_ratio = found; }))
-      plan.reasons.push_back(say("with-prefix-reuse", "found"_v = found, "traffic"_v = trace->name,
-                                 "gpus"_v = with->numbers.demand.gpu_count,
-                                 "usd_per_year"_v = *with->verdict.usd_per_year));
+    const auto with = with_needs(plan, [&](ServingNeed& need) { need.prefix_hit_ratio = found; });
+    if (!with) return;
+    const auto share = "found"_v = found;
+    const auto traffic = "traffic"_v = trace->name;
+    const auto gpus = "gpus"_v = with->numbers.demand.gpu_count;
+    // Few machines always stand, however few GPUs the peak takes.
+    const bool same = with->verdict.decision.way == Way::rent_on_demand &&
+                      std::fabs(*with->verdict.usd_per_year / *plan.verdict.usd_per_year - 1) < kSameCost;
+    plan.reasons.push_back(
+        same ? say("with-prefix-reuse/same-cost", share, traffic, gpus)
+             : say("with-prefix-reuse", share, traffic, gpus, "usd_per_year"_v = *with->verdict.usd_per_year));
   }
 
   /// The same deployment under other constraints.
-  template <class Change>
-  std::optional<Plan> with_constraints(const Plan& plan, const Change& change) const {
+  std::optional<Plan> with_constraints(const Plan& plan, void (*change)(PlanConstraints&)) const {
     PlanRequest changed = request_;
     change(changed.constraints);
     Planner trial(catalog_, changed);
@@ -666,6 +641,11 @@ class Planner {
 };
 
 }  // namespace
+
+std::optional<Plan> plan_of(const Catalog& catalog, const PlanRequest& request, const Gpu& gpu,
+                            const std::vector<PlacedWorkload>& placed) {
+  return Planner(catalog, request).best(gpu, placed);
+}
 
 Plans make_plans(const Catalog& catalog, const PlanRequest& request) {
   Plans none;

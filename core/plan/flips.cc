@@ -39,7 +39,7 @@ class Repriced {
   Repriced(const Catalog& catalog, const PlanRequest& request, const Plan& plan, PricesOf prices)
       : catalog_(catalog), changed_(catalog), request_(request), plan_(plan), prices_(prices) {}
 
-  std::optional<Plan> at(double share) {
+  std::optional<Plan> plan_at(double share) {
     const std::string& gpu = plan_.decision.gpu->id;
     if (prices_ == PricesOf::rent) {
       for (std::size_t i = 0; i < changed_.cloud_prices.size(); ++i)
@@ -59,7 +59,7 @@ class Repriced {
   }
 
   std::optional<double> usd_per_year(double share) {
-    const auto plan = at(share);
+    const auto plan = plan_at(share);
     return plan ? plan->verdict.usd_per_year : std::nullopt;
   }
 
@@ -133,7 +133,7 @@ void add_rent_flip(const Catalog& catalog, const PlanRequest& request, const Pla
   if (!first.uncertainty || !rent) return;
   Repriced repriced(catalog, request, first, PricesOf::rent);
   const auto way_at = [&](double share) {
-    const auto plan = repriced.at(share);
+    const auto plan = repriced.plan_at(share);
     return plan ? plan->verdict.decision.way : std::nullopt;
   };
   const auto turns = [&](double share) { return way_at(share) != first.verdict.decision.way; };

@@ -239,7 +239,7 @@ void describe_constraints(FieldVisitor& v, bool trains, PlanConstraints& c) {
   v.flag({"no_staff", "No one can look after machines", kNotAsked}, c.no_staff);
   v.flag({"sensitive_data", "Data are regulated or secret, without a rule where they must be", kNotAsked},
          c.sensitive_data);
-  v.number({"confidence", "Probability with which every limit on latency and every deadline is kept; 0.5: as predicted",
+  v.number({"confidence", "Probability of meeting every limit on latency and every deadline; 0.5: central prediction",
             within(0.5, 0.99), "docs/method/decision.md#confidence"},
            c.confidence);
   v.number({"start_within_days", "Days until the first use", kNotNegative}, c.start_within_days);

@@ -127,7 +127,7 @@ void describe_workload(FieldVisitor& v, const Catalog& catalog, ServingSearchReq
   check_traffic(v, w.traffic, w.input_tokens, w.output_tokens, w.prefix_hit_ratio);
   describe_limits(v, w.limits);
   v.number(
-      {"confidence", "Probability with which every limit is kept; 0.5: as predicted", within(0.5, 0.99), kNotAsked},
+      {"confidence", "Probability of meeting every limit; 0.5: central prediction", within(0.5, 0.99), kNotAsked},
       w.confidence);
   w.engines.clear();
   v.words({"engines", "Serving engines to choose from; absent: vllm, tensorrt-llm, sglang", Aliases{"engines"}},

@@ -61,7 +61,7 @@ void refuse_method(evhttp_request* request, const std::string& allowed) {
   const bool is_preflight =
       evhttp_request_get_command(request) == EVHTTP_REQ_OPTIONS && field_of(request, "Access-Control-Request-Method");
   refuse(request, HTTP_BADMETHOD, "Method Not Allowed", "conflict",
-         is_preflight ? "Pages of other origins may not ask." : "The path is not asked with this method.",
+         is_preflight ? "Pages from other origins may not send requests." : "This path does not accept this method.",
          is_preflight ? "Start the server with --cors and the origin of the page."
                       : "Send " + allowed.substr(0, allowed.find(',')) + ".");
 }
@@ -118,8 +118,8 @@ void ApiServer::post(evhttp_request* request, const std::string& kind) {
   const std::size_t size = evbuffer_get_length(body);
   if (static_cast<double>(size) > options_.body_limit_mb * 1e6)
     return refuse(request, HTTP_ENTITYTOOLARGE, "Content Too Large", "out-of-range",
-                  "The body has more bytes than the server takes.",
-                  "The option --body-limit of the server raises that.");
+                  "The body has more bytes than the server accepts.",
+                  "The server's option --body-limit raises this limit.");
   std::size_t waiting = 0;
   std::size_t waiting_bytes = size;
   for (const Job& job : jobs_) {
@@ -192,7 +192,7 @@ void ApiServer::give_up(Job& job) {
   forget(job);
   if (was_running)
     return refuse(request, 504, "Gateway Timeout", "out-of-range", "The answer takes longer than the server allows.",
-                  "The option --time-limit of the server raises that.");
+                  "The server's option --time-limit raises this limit.");
   add_field(request, "Retry-After", "1");
   refuse(request, HTTP_SERVUNAVAIL, "Service Unavailable", "conflict", "Other requests kept the server busy.",
          "Ask again later.");

@@ -37,6 +37,15 @@ PHRASES = {
     r"\bthis many\b|\bso many \w+(?! that\b)(?=[\s.,;])": "the number",
     r"\bthe middle of \d": "'the median of'",
     r"\banew\b": "'again'",
+    r"\bin the median\b": "'at the median'",
+    r"\bread whole\b": "'read in full'",
+    r"\bfor ever\b": "'without end'",
+    r"\b(?:lab|exam|tool|command) of (?:this|that) name\b": "'with this name'",
+    r"(?<!your\s)(?<!their\s)(?<!learner.s\s)\bown cards\b": "'your own cards', 'cards of your own'",
+    r"\b(?:what|all|who) (?:comes?|came) of (?:it|this|that)\b": "'the results'",
+    r"\bone (?:replica|machine|step|node|GPU) more\b": "'one more replica'",
+    r"\bsoftware as it comes\b": "'as installed'",
+    r"\b(?:the )?plan on show\b": "'the plan shown'",
     r"\bhow one\b": "'how you', 'how it is known'",
 }
 

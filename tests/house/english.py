@@ -37,6 +37,12 @@ PHRASES = {
     r"\bthis many\b|\bso many \w+(?! that\b)(?=[\s.,;])": "the number",
     r"\bthe middle of \d": "'the median of'",
     r"\banew\b": "'again'",
+    r"\bfor ever\b": "'without end'",
+    r"\b(?:lab|exam|tool|command) of (?:this|that) name\b": "'with this name'",
+    r"(?<!your\s)(?<!their\s)(?<!learner.s\s)\bown cards\b": "'your own cards', 'cards of your own'",
+    r"\b(?:what|all|who) (?:comes?|came) of (?:it|this|that)\b": "'the results'",
+    r"\bsoftware as it comes\b": "'as installed'",
+    r"\b(?:the )?plan on show\b": "'the plan shown'",
     r"\bhow one\b": "'how you', 'how it is known'",
 }
 

@@ -10,7 +10,7 @@ test("without saved plans three variants stand next to the plan, inputs first", 
   const names = ["As planned", "Rented", "H200 SXM5 141GB", "Speed: Fast"];
   await expect(page.locator(".results thead th")).toHaveText(["Number", ...names]);
   const titles = await page.locator("main h2").allTextContents();
-  expect(titles.slice(0, 3)).toEqual(["Suggested", "What was asked differently", "What comes of it"]);
+  expect(titles.slice(0, 3)).toEqual(["Suggested", "Inputs that differ", "Resulting numbers"]);
 
   const inputs = page.locator(".changed tbody tr");
   await expect(inputs.filter({ hasText: "Rent or buy" }).locator("td")).toHaveText([
@@ -27,7 +27,7 @@ test("without saved plans three variants stand next to the plan, inputs first", 
   await expect(token).toHaveCount(4);
   for (const cell of await token.all()) {
     await expect(cell).toContainText("90 % interval");
-    await expect(cell).toContainText(/kept with a probability of [\d.]+ %/);
+    await expect(cell).toContainText(/met with a probability of [\d.]+ %/);
   }
   await expect(token.first().locator(".difference")).toHaveCount(0);
   await expect(token.last().locator(".difference")).toHaveText(/^−[\d.]+ ms \(−[\d.]+ %\)$/);

@@ -93,7 +93,7 @@ describe("suggested variants", () => {
     const all = suggested(run, plans("own", "b200"));
     expect(all).toHaveLength(3);
     const names = wishesOf(run).map(({ name }) => name);
-    expect(names).not.toContain("Targets kept with a probability of 95 %");
+    expect(names).not.toContain("Targets met with a probability of 95 %");
     expect(names).toEqual(expect.arrayContaining(all.slice(1).map(({ name }) => name)));
   });
 

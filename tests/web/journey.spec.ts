@@ -442,7 +442,7 @@ test("what if: each wish is answered next to the plan, costs no less where it as
   };
   await expect(part.getByText("Working…")).toHaveCount(0);
   const now = await usd("As planned");
-  for (const more of ["Twice the load", "Targets kept with a probability of 95 %", "Nothing is bought"])
+  for (const more of ["Twice the load", "Targets met with a probability of 95 %", "Nothing is bought"])
     expect(await usd(more), more).toBeGreaterThanOrEqual(now);
   expect(await usd("Any GPU")).toBeLessThanOrEqual(now);
   await part.getByRole("button", { name: "Use it: Twice the load" }).click();

@@ -92,7 +92,7 @@ const kFound: Record<string, string> = {
   redundancy: "Spare",
   "second site": "Sites",
   growth: "Growth",
-  confidence: "Probability with which targets are kept",
+  confidence: "Probability of meeting the targets",
   // Screens
   answer: "Answer",
   racks: "Build",

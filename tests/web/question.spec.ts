@@ -234,7 +234,7 @@ test("all inputs open with few controls and are found by what people call them",
     await expect(page.locator(".find-input + div .schema-fields")).toContainText(field);
   }
   await find.fill("no such thing");
-  await expect(page.getByText("No input is called so.")).toBeVisible();
+  await expect(page.getByText("No input has this name.")).toBeVisible();
 });
 
 test("the form stands beside the answer or behind a door, and the answer is in sight while it is edited", async ({

@@ -248,7 +248,7 @@ describe("a complaint", () => {
     expect(valueAt(after(confidence), "/constraints/confidence")).toBe(0.99);
     const region = { ...chat, economics: { region: "XYZ" } };
     const place = say(fault("out-of-range", "/economics/region", "x", "Legal: USA, CAN."), region);
-    expect(place.text).toBe("“Country or region” has no choice “XYZ”.");
+    expect(place.text).toBe("“XYZ” is not a choice for “Country or region”.");
     expect(valueAt(after(place), "/economics/region")).toBe("USA");
   });
 

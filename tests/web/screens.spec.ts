@@ -125,10 +125,10 @@ test("a screen that cannot begin with the plan says that its example is none of 
     await expect(page.locator(".foreign")).toContainText(said);
   }
   await page.goto("./#/cost");
-  await expect(page.locator(".about-screen")).toContainText("This began with the numbers of the plan on show");
+  await expect(page.locator(".about-screen")).toContainText("This started from the numbers of the plan shown");
   await page.locator("#in-horizon_years").fill("7");
   await expect(headline(page)).toContainText("Over 7 years");
-  await expect(page.locator(".about-screen")).not.toContainText("This began with");
+  await expect(page.locator(".about-screen")).not.toContainText("This started from");
   await expect(page.locator(".foreign")).toHaveCount(0);
 });
 

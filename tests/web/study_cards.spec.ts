@@ -54,7 +54,7 @@ test("terms are recalled by keyboard, over a reload, and counted", async ({ page
   await expect(headline(page)).toHaveText("Cards");
   const [fresh] = await counts(page, "Terms, both directions");
   expect(Number(fresh)).toBeGreaterThan(400);
-  await expect(deck(page, "Own cards").getByText("No own card is due or new.")).toBeVisible();
+  await expect(deck(page, "Your own cards").getByText("None of your own cards is due or new.")).toBeVisible();
   await isSoundEverywhere(page);
 
   await pressAt(page, page.getByRole("link", { name: "Study terms" }));
@@ -122,13 +122,13 @@ test("an own card is made, asked, backed up and restored, and a deleted one stay
   await expect(page.getByLabel("Back")).toBeFocused();
   await page.getByLabel("Back").fill("Soon gone");
   await pressAt(page, add);
-  await expect(page.getByRole("heading", { name: "2 own cards" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "2 cards of your own" })).toBeVisible();
   await isSoundEverywhere(page);
 
-  await pressAt(page, page.getByRole("link", { name: "Study own cards" }));
+  await pressAt(page, page.getByRole("link", { name: "Study your own cards" }));
   await expect(page.getByText("Which port does RoCE v2 use?")).toBeVisible();
-  await doCard(page, "Own cards", 1, "4");
-  await doCard(page, "Own cards", 2, "3");
+  await doCard(page, "Your own cards", 1, "4");
+  await doCard(page, "Your own cards", 2, "3");
   await expect(headline(page)).toHaveText("Session done");
 
   const older = await savedBackup(page);
@@ -157,11 +157,11 @@ test("an own card is made, asked, backed up and restored, and a deleted one stay
   await page.getByRole("button", { name: "Erase", exact: true }).click();
   await expect(page.getByText("Everything was erased.")).toBeVisible();
   await openCards(page);
-  await expect(page.getByText("No own cards yet.")).toBeVisible();
+  await expect(page.getByText("You have no cards of your own yet.")).toBeVisible();
   await restore(page, newer);
   await openCards(page);
   await expect(page.getByText("UDP 4791<b>, always")).toBeVisible();
-  expect(await counts(page, "Own cards")).toEqual(["0", "0", "1"]);
+  expect(await counts(page, "Your own cards")).toEqual(["0", "0", "1"]);
 });
 
 test("a question has a bookmark and a note, which come back with it", async ({ page }) => {

@@ -104,5 +104,5 @@ test("the terminal is left with Escape and Tab, cleared with Ctrl+L, and scrolle
   await page.keyboard.press("Shift+Tab");
   await expect(log(page)).toBeFocused();
   await page.goto("./#/study/commands/no-such-lab");
-  await expect(page.getByText("There is no command lab of this name.")).toBeVisible();
+  await expect(page.getByText("There is no command lab with this name.")).toBeVisible();
 });

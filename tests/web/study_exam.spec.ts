@@ -193,7 +193,7 @@ test("an exam that ran out while the page was closed is handed in, and a strict 
   await expect(page.getByText("Time was up")).toBeVisible();
   await expect(headline(page)).toHaveText(/^. 0 of 50 right: 35 short of the assumed mark$/);
   await page.goto("./#/study/exam/nothing-of-this-name");
-  await expect(headline(page)).toHaveText("This browser has no exam of this name.");
+  await expect(headline(page)).toHaveText("This browser has no exam with this name.");
   await isSound(page);
 });
 

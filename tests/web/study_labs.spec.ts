@@ -42,7 +42,7 @@ test("a lab is predicted, revealed and explored", async ({ page }) => {
   await page.reload();
   await expect(page.locator(".labs-list li").first()).toContainText("✓ within 10 %");
   await page.goto("./#/study/labs/no-such-lab");
-  await expect(page.getByText("There is no lab of this name.")).toBeVisible();
+  await expect(page.getByText("There is no lab with this name.")).toBeVisible();
 });
 
 test("every lab has an answer of the engine", async ({ page }) => {

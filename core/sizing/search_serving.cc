@@ -194,8 +194,7 @@ ServingSearch search_serving(const Catalog& catalog, const Model& model, const G
                          .objective = ServingObjective::gpus,
                          .effort = Effort::full,
                          .top = constraints.top,
-                         .each_replica_size = constraints.each_replica_size,
-                         .mean_share = constraints.mean_share});
+                         .each_replica_size = constraints.each_replica_size});
 }
 
 std::vector<const Gpu*> data_centre_gpus(const Catalog& catalog) {

@@ -117,9 +117,9 @@ test("where only some are served at once, a button asks for the fewest replicas 
 
 test("a screen that cannot begin with the plan says that its example is none of it", async ({ page }) => {
   for (const [screen, said] of [
-    ["fabric", "Enter your nodes"],
+    ["fabric", "Enter the number of nodes"],
     ["mig", "Enter the models"],
-    ["training", "nothing to try here"],
+    ["training", "nothing in the plan shown can be tried here"],
   ] as const) {
     await page.goto(`./#/${screen}`);
     await expect(page.locator(".foreign")).toContainText(said);
@@ -136,7 +136,9 @@ test("the fan of what is paid: bands never cross, and a year is spoken with five
   await page.goto("./#/cost");
   await page.locator(".examples button").first().click();
   const fan = page.locator("figure.fan");
-  await expect(fan.getByRole("heading")).toHaveText(/by the end of year 5: Owned \$[\d,]+, Rented \$[\d,]+/);
+  await expect(fan.getByRole("heading")).toHaveText(
+    /by the end of year 5, before resale: Owned \$[\d,]+, Rented \$[\d,]+/,
+  );
   const year = fan.getByRole("slider");
   await expect(year).toHaveAttribute(
     "aria-valuetext",

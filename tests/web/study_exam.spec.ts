@@ -27,7 +27,7 @@ test("a practice exam by keyboard, with a reload in the middle", async ({ page }
   await page.clock.install();
   await page.goto("./#/study/exam");
   await expect(page.locator(".exam-facts")).toContainText("60 min");
-  await expect(page.locator(".exam-facts")).toContainText("70 % is an assumption, 35 right answers: not published");
+  await expect(page.locator(".exam-facts")).toContainText("70 % (35 right answers) is an assumption: not published");
   await isSound(page);
   await begin(page, 12);
   expect(await page.evaluate(() => scrollY)).toBe(0);

@@ -178,15 +178,15 @@ async function doLab(page: Page): Promise<void> {
 async function searchLedger(page: Page): Promise<void> {
   await toScreen(page, "Ledger");
   // Fewer stand there at first on a phone.
-  await expect(page.getByText(/^(?:50|15) of \d+ found statements shown/)).toBeVisible();
+  await expect(page.getByText(/^Showing (?:50|15) of the \d+ statements found/)).toBeVisible();
   const search = page.getByLabel("Search");
   await typeAt(page, search, "nvlink 900");
-  await expect(page.getByText(/^(\d+) of \1 found statements shown/)).toBeVisible();
+  await expect(page.getByText(/^Showing (\d+) of the \1 statements found/)).toBeVisible();
   await expect(page.locator(".claims tbody tr").first()).toContainText(/nvlink/i);
   await isSound(page);
   await pressAt(page, page.getByRole("button", { name: "Clear the filters" }));
   await expect(search).toBeFocused();
-  await expect(page.getByText(/^(?:50|15) of \d+ found statements shown/)).toBeVisible();
+  await expect(page.getByText(/^Showing (?:50|15) of the \d+ statements found/)).toBeVisible();
 }
 
 /** Eight questions of an exam: answered, struck, flagged, over a reload; then handed in. Tells how many of the answers were wrong. */

@@ -117,7 +117,7 @@ test("an unknown lesson says so", async ({ page }) => {
 
 test("the ledger is searched, and its filters stand in the address", async ({ page }) => {
   await page.goto("./#/study/ledger");
-  await expect(page.getByText("50 of 549 found statements shown, 549 in all")).toBeVisible();
+  await expect(page.getByText("Showing 50 of the 549 statements found (549 in all)")).toBeVisible();
   await page.getByLabel("Search").fill("nvlink 900");
   await page.getByLabel("Verdict").selectOption("misleading");
   await expect.poll(() => page.url()).toMatch(/ledger\?text=nvlink\+900&verdict=misleading$/);

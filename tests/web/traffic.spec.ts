@@ -15,7 +15,7 @@ test("what prompts share and the hours of the day change the plan, and its day i
 
   const day = page.locator(".fold").filter({ has: page.getByRole("heading", { name: "The day" }) });
   await expect(day.getByText(/The prefix cache finds [\d.]+ % of the prompts' tokens/)).toBeVisible();
-  await expect(day.getByText(/If no two prompts began alike, \d+ GPUs would be needed/)).toBeVisible();
+  await expect(day.getByText(/If no prompt began like another, \d+ GPUs would be needed/)).toBeVisible();
   await expect(day.getByRole("heading", { name: /^GPUs at work: / })).toBeVisible({ timeout: 30_000 });
 
   await part.getByLabel("Requests over the day").selectOption({ label: "Office hours" });

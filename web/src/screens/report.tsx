@@ -49,16 +49,18 @@ export function Report({ plan }: { plan: Page }) {
   );
 }
 
-/** Opens whatever is folded in a report, and what comes into it later: paper has no folds. */
+/** Opens whatever is folded in a report, and what comes into it later: paper has no folds. A phone has no room until it prints. */
 function useOpenFolds(sheet: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const open = () => {
       for (const fold of sheet.current?.querySelectorAll("details") ?? []) fold.open = true;
     };
     const watch = new MutationObserver(open);
-    if (sheet.current !== null) watch.observe(sheet.current, { childList: true, subtree: true });
     addEventListener("beforeprint", open);
-    open();
+    if (sheet.current !== null && matchMedia("(min-width: 40rem)").matches) {
+      watch.observe(sheet.current, { childList: true, subtree: true });
+      open();
+    }
     return () => {
       watch.disconnect();
       removeEventListener("beforeprint", open);

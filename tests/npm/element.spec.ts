@@ -39,7 +39,7 @@ for (const [name, options] of [
       expect(text).toContain(value.text);
       if (low) expect(text).toContain(`90 % interval ${low.text} to ${high.text}`);
       if (target) expect(text).toContain(target.text);
-      if (probability) expect(text).toContain(`kept with a probability of ${probability.text}`);
+      if (probability) expect(text).toContain(`met with a probability of ${probability.text}`);
     }
     expect(await violationsOf(page)).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);

@@ -33,7 +33,7 @@ function headlineText({ id, workload, statistic, value, low, high, target, proba
   const notes = [
     low && high ? `90 % interval ${low.text} to ${high.text}` : "",
     target ? `target ${target.text}` : "",
-    probability ? `kept with a probability of ${probability.text}` : "",
+    probability ? `met with a probability of ${probability.text}` : "",
   ].filter((note) => note !== "");
   return `${name}: ${value?.text}${notes.length === 0 ? "" : ` (${notes.join("; ")})`}`;
 }

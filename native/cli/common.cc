@@ -138,11 +138,11 @@ const Catalog* load_catalog(const std::string& override_folder) {
     return nullptr;
   }
   catalog = std::move(*read);
-  if (paths->empty()) return &catalog;
-  std::cerr << "podwright: facts of " << visible(override_folder) << " stand above those of the catalog: ";
-  for (std::size_t i = 0; i < paths->size() && i < 5; ++i)
-    std::cerr << (i == 0 ? "" : ", ") << visible((*paths)[i].lexically_relative(override_folder).generic_string());
-  std::cerr << (paths->size() > 5 ? " and " + std::to_string(paths->size() - 5) + " more" : "") << ".\n";
+  std::vector<std::string> names;
+  for (const fs::path& path : *paths) names.push_back(path.lexically_relative(override_folder).generic_string());
+  if (!names.empty())
+    std::cerr << "podwright: facts of " << visible(override_folder)
+              << " stand above those of the catalog: " << visible(first_of(names, 5)) << ".\n";
   return &catalog;
 }
 

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it, vi } from "vitest";
 import type { InitialData, PlanAnswer, Rejected } from "../../web/src/contract.ts";
 import { createController, kIdleController, type Surroundings } from "../../web/src/controller.ts";
 import { EngineFailed } from "../../web/src/engine/client.ts";
-import type { JsonObject } from "../../web/src/json.ts";
+import { type JsonObject, valueAt } from "../../web/src/json.ts";
 import { speak } from "../../web/src/language.ts";
 import { messages } from "../../web/src/messages.ts";
 import { readReply, readSources } from "../../web/src/replies.ts";
@@ -324,6 +324,34 @@ describe("the controller", () => {
     const page = running(() => withCount(4));
     page.controller.applyWayOut({ constraints: { gpus: ["gpu-b"] }, workloads: null });
     expect(page.state.request.value).toEqual({ kind: "plan", constraints: { gpus: ["gpu-b"] } });
+  });
+});
+
+describe("an edit before the start", () => {
+  it("keeps what was edited before the start, and while it reads the address", async () => {
+    const early = running(() => withCount(4));
+    early.controller.edit("/workloads/0/peak_requests_per_s", 60);
+    await early.controller.start();
+    const meanwhile = running(() => withCount(4));
+    const started = meanwhile.controller.start();
+    meanwhile.controller.edit("/workloads/0/peak_requests_per_s", 60);
+    await started;
+    for (const { state, bar, asked } of [early, meanwhile]) {
+      await until(() => expect(bar.hash).toMatch(/^#\/\?s=1\./));
+      expect(valueAt(state.request.value, "/workloads/0/peak_requests_per_s")).toBe(60);
+      expect(state.answered.value).toBe(state.request.value);
+      expect(asked.filter(({ kind }) => kind === "catalog")).toHaveLength(1);
+    }
+  });
+
+  it("prefers the link to what was edited before it was read", async () => {
+    const linked = running(() => withCount(4));
+    linked.controller.edit("/workloads/0/model", "model-b");
+    await until(() => expect(linked.bar.hash).not.toBe(""));
+    const page = running(() => withCount(4), linked.bar.hash);
+    page.controller.edit("/workloads/0/peak_requests_per_s", 60);
+    await page.controller.start();
+    expect(page.state.request.value).toEqual(linked.state.request.value);
   });
 });
 

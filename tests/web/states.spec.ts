@@ -94,19 +94,30 @@ for (const [state, reach] of Object.entries(kStates)) {
 base.describe("before the engine answers, and when it never will", () => {
   base.use({ serviceWorkers: "block" });
 
-  base("accessible: while the engine is loaded", async ({ page }) => {
-    let answer = () => {};
-    const isSeen = new Promise<void>((resolve) => {
-      answer = resolve;
+  const kEngine = "**/engine/**";
+  const kFormCode = "**/assets/question-*.js";
+
+  /** Opens the page and holds back some of its files, from the first on, until they are let go. */
+  async function held(page: Page, files: string): Promise<() => void> {
+    let letGo = () => {};
+    const isLetGo = new Promise<void>((resolve) => {
+      letGo = resolve;
     });
-    await page.route("**/engine/**", async (route) => {
-      await isSeen;
+    const isAsked = page.waitForRequest(files);
+    await page.route(files, async (route) => {
+      await isLetGo;
       await route.continue();
     });
-    await page.goto("./");
+    await page.goto("./", { waitUntil: "commit" });
+    await isAsked;
+    return letGo;
+  }
+
+  base("accessible: while the engine is loaded", async ({ page }) => {
+    const letGo = await held(page, kEngine);
     await expect(headline(page)).toContainText("serve 50 requests per second");
     await isSoundEverywhere(page);
-    answer();
+    letGo();
     await answered(page);
   });
 
@@ -117,22 +128,8 @@ base.describe("before the engine answers, and when it never will", () => {
     await isSoundEverywhere(page);
   });
 
-  /** Holds back the form's code until it is let go. */
-  async function formHeld(page: Page): Promise<() => void> {
-    const held: (() => void)[] = [];
-    await page.route("**/assets/question-*.js", async (route) => {
-      await new Promise<void>((resolve) => held.push(resolve));
-      await route.continue();
-    });
-    await page.goto("./");
-    await expect.poll(() => held.length).toBeGreaterThan(0);
-    return () => {
-      for (const go of held) go();
-    };
-  }
-
   base("what is typed before the form's code has come is not lost", async ({ page }) => {
-    const letGo = await formHeld(page);
+    const letGo = await held(page, kFormCode);
     const rate = page.getByLabel("Peak requests/s", { exact: true });
     await rate.fill("4711");
     letGo();
@@ -140,8 +137,29 @@ base.describe("before the engine answers, and when it never will", () => {
     await expect(rate).toHaveValue("4711");
   });
 
+  base("what is typed into a form that was quicker than the start is not lost", async ({ page }) => {
+    await page.addInitScript(() => {
+      const soon = globalThis.setTimeout;
+      globalThis.setTimeout = ((work: () => void, ms = 0) => soon(work, ms + 500)) as typeof setTimeout;
+      addEventListener("input", () => {
+        globalThis.setTimeout = soon;
+      });
+    });
+    const letGo = await held(page, kEngine);
+    const rate = page.getByLabel("Peak requests/s", { exact: true });
+    await expect(page.locator("#model option").nth(1)).toBeAttached();
+    await rate.fill("4711");
+    // Parts of the page that are taken over before the start.
+    expect(await page.locator(".far").count()).toBeGreaterThan(0);
+    await expect(page.locator(".far")).toHaveCount(0);
+    await page.waitForTimeout(1000);
+    letGo();
+    await expect(headline(page)).toContainText("4,711");
+    await expect(rate).toHaveValue("4711");
+  });
+
   base("a task chosen before the form's code has come is the task", async ({ page }) => {
-    const letGo = await formHeld(page);
+    const letGo = await held(page, kFormCode);
     await page.locator('input[name="task"][value="train"]').check({ force: true });
     letGo();
     await expect(page.locator("#deadline")).toBeVisible();

@@ -2,7 +2,7 @@
 import type { PlanRequest } from "./contract.ts";
 import { leave, redo, undo } from "./history.ts";
 import { canonical, isObject, type Json, type JsonObject, mergePatch, withValue } from "./json.ts";
-import { decodeLink, encodeLink } from "./link.ts";
+import { decodeLink, encodeLink, type LinkResult } from "./link.ts";
 import { fill, messages } from "./messages.ts";
 import { createQuestions, type Questions } from "./questions.ts";
 import { madeWith } from "./replies.ts";
@@ -62,6 +62,14 @@ function otherVersion(made: string | undefined, now: string | undefined): string
   return isOther ? fill(messages.otherVersion, { made, now }) : undefined;
 }
 
+/** Shows what an address says, which is the first state where it says nothing that can be read. */
+function takeLink(state: State, link: LinkResult): void {
+  state.before.value = undefined;
+  state.notice.value = link.kind === "unreadable" ? messages.badLink : undefined;
+  state.request.value = link.kind === "state" ? link.request : state.initial.preset;
+  state.selected.value = link.kind === "state" ? link.plan : 0;
+}
+
 /** What the page says at its head; where nothing is drawn, as in tests, the engine's own words. */
 function announcement({ errors, answer }: State): string {
   const head = typeof document === "undefined" ? null : document.getElementById("headline");
@@ -71,7 +79,7 @@ function announcement({ errors, answer }: State): string {
 
 export function createController(state: State, surroundings: Surroundings): Controller {
   const { ask, askInTwo, loadSources } = createQuestions(state, (request) => surroundings.answer(request));
-  const preset = state.initial.preset;
+  const { preset } = state.initial;
   let settled = true;
   let settleTimer: ReturnType<typeof setTimeout> | undefined;
   let followed = 0;
@@ -79,8 +87,9 @@ export function createController(state: State, surroundings: Surroundings): Cont
   let edited: string | undefined;
   /** The address holds what is asked. */
   let isWritten = true;
-  let address: string | undefined; // as last read or written
   const addressed = (hash: string) => (hash === "" ? `#${pathOf(state.asking.screen)}` : hash);
+  /** As last read or written; the page begins with what an empty one says. */
+  let address = addressed("");
 
   async function writeLink(): Promise<void> {
     const request = state.request.value;
@@ -140,30 +149,27 @@ export function createController(state: State, surroundings: Surroundings): Cont
 
   async function followLink(): Promise<void> {
     const hash = surroundings.readHash();
-    // Another screen was shown for a moment, and the address is still without the last edit.
-    if (!isWritten && addressed(hash) === address) return;
+    // The address is still without the last edit: another screen was shown for a moment, or the form was quicker than the start.
+    if (!isWritten && addressed(hash) === address) return lastAsked;
     followed += 1;
     const mine = followed;
     address = addressed(hash);
-    const link = leadsNowhere(hash) ? ({ kind: "unreadable" } as const) : await decodeLink(preset, hash);
+    const known = state.request.value;
+    const link: LinkResult = leadsNowhere(hash) ? { kind: "unreadable" } : await decodeLink(preset, hash);
     if (mine !== followed) return;
+    // Edited while nothing was found in the address.
+    if (link.kind !== "state" && state.request.value !== known) return lastAsked;
     clearTimeout(settleTimer);
     settled = true;
     isWritten = true;
-    state.before.value = undefined;
-    state.notice.value = link.kind === "unreadable" ? messages.badLink : undefined;
-    state.request.value = link.kind === "state" ? link.request : preset;
-    state.selected.value = link.kind === "state" ? link.plan : 0;
+    takeLink(state, link);
     await ask();
     if (mine === followed && link.kind === "state")
       state.notice.value = otherVersion(link.madeWith, madeWith(state.answer.value)) ?? state.notice.value;
   }
 
   return {
-    async start() {
-      await followLink();
-      if (state.engine.value === "ready") await loadSources();
-    },
+    start: () => followLink().then(() => (state.engine.value === "ready" ? loadSources() : undefined)),
     followLink,
     edit: (pointer, value) => change(withValue(state.request.value, pointer, value), pointer),
     applyWayOut: (patch) => change(mergePatch(state.request.value, patch)),

@@ -18,7 +18,7 @@ await new Promise<void>((resolve) => {
 
 export const title = messages.pageTitle;
 export const description = messages.tagline;
-export const noScript = messages.noScript;
+export const noScript = "These numbers are for the example. To plan your own workload, allow JavaScript for this page.";
 
 export function render(initial: InitialData): string {
   return renderToString(<App page={{ state: createState(initial), controller: kIdleController }} />);

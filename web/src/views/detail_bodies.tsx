@@ -9,6 +9,7 @@ import { ObjectView } from "../screens/answer_part.tsx";
 import { fieldLabelAt } from "../screens/field_names.ts";
 import { OnPhoneFolded } from "../screens/phone_fold.tsx";
 import { PlanRoofline } from "../screens/plan_roofline.tsx";
+import { texts } from "../screens/texts.ts";
 import { wordText } from "../screens/words.ts";
 import { shownPlan } from "../state.ts";
 import { translated } from "../translation.ts";
@@ -54,7 +55,7 @@ export function EstimateBody({ place, limit }: { place: string; limit: Message |
 export function LayoutBody({ place }: { place: string }) {
   return (
     <>
-      <p class="note">{messages.chosenLayout}</p>
+      <p class="note">{texts.chosenLayout}</p>
       <Quantities place={place} skip={["workload", "gpu_count", "limits"]} plain />
     </>
   );
@@ -86,14 +87,14 @@ export function ArchitectureBody({ place }: { place: string }) {
   return (
     <>
       <Numbers place={`${place}/architecture`} skip={["architecture", "system", "rules_fired"]} />
-      {has("/racks") ? <h3>{messages.racksTitle}</h3> : null}
+      {has("/racks") ? <h3>{texts.racksTitle}</h3> : null}
       <Numbers place={`${place}/racks`} />
-      {has("/power") ? <h3>{messages.powerTitle}</h3> : null}
+      {has("/power") ? <h3>{texts.powerTitle}</h3> : null}
       <Numbers place={`${place}/power`} />
       <Numbers place={`${place}/energy`} />
       {rules.length === 0 ? null : (
         <>
-          <h3>{messages.rulesFired}</h3>
+          <h3>{texts.rulesFired}</h3>
           <Rules rules={rules} />
         </>
       )}
@@ -144,11 +145,11 @@ export function AssumptionsBody({ items }: { items: readonly Assumption[] }) {
       {said.length === 0 ? null : <Texts items={said} />}
       {values.length === 0 ? null : (
         <>
-          <p class="note">{messages.assumptionsNote}</p>
+          <p class="note">{texts.assumptionsNote}</p>
           <table class="plain assumptions">
             <thead>
               <tr>
-                <th scope="col">{messages.assumptionName}</th>
+                <th scope="col">{texts.assumptionName}</th>
                 <th scope="col">{messages.assumptionValue}</th>
                 <th scope="col">{messages.assumptionSource}</th>
               </tr>

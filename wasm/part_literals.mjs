@@ -19,6 +19,9 @@ const kShortest = 4; // of a text that is worth moving, in bytes
 // Of a longer text, a whole file, numbers lead to its beginning, or to its end, which it may share with a short literal:
 // any number in between is an address by chance.
 const kEnd = 512;
+// A number inside a literal is where a shorter one begins that the linker found at its end; so near the end it may be the
+// end itself, from which loops count down.
+const kTail = 4;
 
 function unsigned(value) {
   const bytes = [];
@@ -42,9 +45,9 @@ function dataSection(segments) {
   return { id: kData, body: Buffer.concat([Buffer.from(unsigned(segments.length)), ...parts]) };
 }
 
-/** Every number that the code could use as an address. */
+/** Every number that the code could use as an address. Where the data and the table's elements begin is not code. */
 function numbersOf(path) {
-  const text = execFileSync("wasm-dis", [path], { encoding: "utf8", maxBuffer: kBigFile });
+  const text = execFileSync("wasm-dis", [path], { encoding: "utf8", maxBuffer: kBigFile }).replace(/^ \((?:data|elem) .*/gm, "");
   const found = new Set();
   for (const [, value] of text.matchAll(/(?:i32\.const |offset=)(\d+)/g)) found.add(Number(value));
   // Two neighbours that are stored at once, an address and a length, are one number.
@@ -88,17 +91,25 @@ function unreached(objects, memory, numbers) {
   return [...left];
 }
 
-/** The literals that no number leads to; neighbours are one. */
+/** Where what stays of a literal begins, which is its end where no number leads to it. */
+function mentionedFrom(from, to, numbers) {
+  if (to - from <= kShortest) return from;
+  // One before the beginning counts too: loops may start there.
+  let at = from - 1;
+  while (at < to && !numbers.has(at)) at = at > from && at < to - kEnd ? to - kEnd : at + 1;
+  if (at >= to) return to;
+  return at >= to - kTail ? from : Math.max(at - 1, from);
+}
+
+/** The literals, or what of them comes before their ends, that no number leads to; neighbours are one. */
 function unmentioned({ start, end }, memory, numbers) {
   const found = [];
   for (let from = start, to; from < end; from = to) {
     to = memory.indexOf(0, from) + 1;
-    // One before the beginning counts too: loops may start there.
-    let stays = to - from <= kShortest;
-    for (let at = from - 1; !stays && at < to; at = at > from && at < to - kEnd ? to - kEnd : at + 1) stays = numbers.has(at);
-    if (stays) continue;
-    if (found.at(-1)?.end === from) found.at(-1).end = to;
-    else found.push({ start: from, end: to });
+    const until = mentionedFrom(from, to, numbers);
+    if (until === from) continue;
+    if (found.at(-1)?.end === from) found.at(-1).end = until;
+    else found.push({ start: from, end: until });
   }
   return found;
 }

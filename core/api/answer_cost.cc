@@ -134,7 +134,7 @@ void describe_hybrid(auto& v, const CostSides& sides) {
 void describe_uncertainty(auto& v, Trace& trace, const CostRequest& request, const UncertaintyAnswer& uncertainty) {
   v.texts({"not_drawn"}, uncertainty.problems);
   v.fields(uncertainty.numbers, [&](const auto& numbers) {
-    describe_distribution(v, trace, trace.input("/uncertainty/draws", request.uncertainty.draws), numbers,
+    describe_distribution(v, trace, trace.input("/uncertainty/draws", request.uncertainty.draws), numbers, true,
                           uncertainty.rented);
     describe_tornado(v, numbers);
     if (const auto part = v.when(uncertainty.rented)) describe_flips(v, numbers);

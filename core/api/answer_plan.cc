@@ -11,6 +11,7 @@
 #include "plan/asked_load.h"
 #include "plan/goal.h"
 #include "plan/planner.h"
+#include "plan/reachable_limit.h"
 
 namespace podwright {
 namespace {
@@ -138,6 +139,7 @@ Answer answer_with(const Asked& asked, const PlanRequest& given) {
   const GoalFound found = most_of_goal(catalog, given);
   const PlanRequest& request = found.request;
   Plans plans = make_plans(catalog, request);
+  make_reachable(catalog, request, plans);
   for (RejectedGpu& item : plans.rejected) item.reason.ways_out = request_patches(catalog, asked.document, item);
   auto origins = sources_of(asked.assumptions);
   add_chosen(origins, request);

@@ -39,7 +39,7 @@ void describe_capital(Table& v, const OwnedCapital<Tracer>& capital, const Known
   v.number({"residual_usd", "Residual value of the servers", unit::kUsd}, capital.residual);
   v.number({"network_and_storage_residual_usd", "Residual value of network and storage", unit::kUsd},
            capital.fabric_residual);
-  v.number({"annual_capital_usd", "Purchase, per year of use", unit::kUsdPerYear}, yearly);
+  v.number({"annual_capital_usd", "Purchase as an annuity, per year", unit::kUsdPerYear}, yearly);
 }
 
 template <class Table, class Tracer>
@@ -233,19 +233,23 @@ void describe_fan(auto& v, const AnswerField& field, const auto& fan) {
   });
 }
 
-/// Without a rented side only that of owning.
+/// Of the sides that are there.
 template <class Table, class Tracer>
 void describe_distribution(Table& v, Tracer& trace, const Known<Tracer, double>& draws,
-                           const UncertaintyNumbers<Tracer>& numbers, bool rented) {
+                           const UncertaintyNumbers<Tracer>& numbers, bool owned, bool rented) {
   v.group({"distribution", "How certain this is"}, [&] {
     v.number({"draws"}, draws);
-    describe_spread(v, {"usd_per_gpu_hour_used", "One used GPU-hour", unit::kUsdPerHour}, numbers.used_gpu);
-    describe_spread(v, {"own_usd_per_year", "Owning, per year", unit::kUsdPerYear}, numbers.own);
-    if (const auto part = v.when(rented)) {
+    if (const auto part = v.when(owned)) {
+      describe_spread(v, {"usd_per_gpu_hour_used", "One used GPU-hour", unit::kUsdPerHour}, numbers.used_gpu);
+      describe_spread(v, {"own_usd_per_year", "Owning, per year", unit::kUsdPerYear}, numbers.own);
+    }
+    if (const auto part = v.when(rented))
       describe_spread(v, {"rent_usd_per_year", "Renting, per year", unit::kUsdPerYear}, numbers.rent);
+    if (const auto part = v.when(owned && rented)) {
       describe_spread(v, {"own_minus_rent_usd_per_year", "Owning minus renting, per year", unit::kUsdPerYear},
                       numbers.own_minus_rent);
-      v.number({"probability_owning_is_cheaper", "Owning is cheaper in"}, numbers.probability_owning_is_cheaper);
+      v.number({"probability_owning_is_cheaper", "Owning all is cheaper than renting all in"},
+               numbers.probability_owning_is_cheaper);
       v.fields(numbers.mixed, [&](const auto& mixed) {
         describe_spread(v, {"hybrid_usd_per_year", "Own the base and rent the peaks, per year", unit::kUsdPerYear},
                         mixed);
@@ -254,8 +258,9 @@ void describe_distribution(Table& v, Tracer& trace, const Known<Tracer, double>&
     if (const auto part = v.when(!numbers.paid.empty()))
       v.list({"paid_by_year", "Paid by the end of each year"}, numbers.paid, [&](const auto& year) {
         describe_year(v, trace, year.years);
-        describe_fan(v, {"own_usd"}, year.own);
+        if (const auto of_own = v.when(owned)) describe_fan(v, {"own_usd"}, year.own);
         if (const auto of_rent = v.when(rented)) describe_fan(v, {"rent_usd"}, year.rent);
+        v.fields(numbers.mixed, [&](const auto&) { describe_fan(v, {"hybrid_usd"}, year.mixed); });
       });
   });
 }

@@ -174,6 +174,20 @@ void compare(const Catalog& catalog, const ServingRequest& deployment, const Ser
     notes.emplace_back("A benchmark's file does not say its load: that of the request is taken.");
 }
 
+/// A log names no model, but how much its weights take.
+void compare_weights(const Catalog& catalog, const ServingRequest& deployment, const EngineFacts& facts,
+                     std::vector<std::string>& notes) {
+  constexpr double kOtherModel = 1.5;  // formats, tied embeddings and padding change less
+  NoTrace none;
+  const auto estimate = estimate_serving(none, catalog, *deployment.model, *deployment.gpu, deployment.run);
+  if (!facts.weights_gib || !estimate.memory) return;
+  const double computed = estimate.memory->weights / gib(1);
+  if (*facts.weights_gib < kOtherModel * computed && computed < kOtherModel * *facts.weights_gib) return;
+  notes.push_back("The engine's weights take " + human_number(*facts.weights_gib) +
+                  " GiB of a GPU, those of the request " + human_number(computed) +
+                  " GiB: the log is of another model, format or layout, and neither its pool nor a factor holds.");
+}
+
 void add_factors(const BenchmarkRatios& ratios, Patch& patch) {
   const auto set = [&](std::string_view key, const std::vector<double>& logarithms) {
     if (logarithms.empty()) return;
@@ -220,6 +234,7 @@ Result<EngineRequest> engine_request(const Catalog& catalog, const ImportedFiles
   const Catalog& known = calibrated ? *calibrated : catalog;
   const auto deployment = deployment_in(known, made.document);
   if (!deployment) return failure(deployment.error());
+  if (imported.engine) compare_weights(known, *deployment, *imported.engine, made.notes);
   BenchmarkRatios ratios;
   for (const ImportedFile& file : imported.files)
     for (const ServingMeasurement& run : file.serving) compare(known, *deployment, run, ratios, made.notes);

@@ -139,9 +139,11 @@ void add_purchase(std::vector<Headline>& all, const PlanRequest& request, const 
   const std::string place(sites == 1 ? kWayPlaces[static_cast<std::size_t>(way)].capex : "/all_sites/sites_capex_usd");
   Headline headline{.id = "purchase", .statistic = "typical", .value = {place, dollars_text(*capex / usd(1))}};
   // What is paid before the first year.
-  if (owns && sites == 1 && plan.uncertainty && !plan.uncertainty->drawn.paid.empty()) {
-    const FanQuantiles& paid = plan.uncertainty->drawn.paid.front().own;
-    set_interval(headline, "/cost/distribution/paid_by_year/0/own_usd", paid.front() / usd(1), paid.back() / usd(1));
+  if (sites == 1 && plan.uncertainty && !plan.uncertainty->drawn.paid.empty()) {
+    const PaidFan& start = plan.uncertainty->drawn.paid.front();
+    const FanQuantiles& paid = owns ? start.own : start.mixed;
+    set_interval(headline, std::string("/cost/distribution/paid_by_year/0/") + (owns ? "own_usd" : "hybrid_usd"),
+                 paid.front() / usd(1), paid.back() / usd(1));
   }
   headline.target = shown("/constraints/budget_usd", request.constraints.budget_usd, dollars_text);
   all.push_back(std::move(headline));

@@ -11,6 +11,7 @@
 #include "base/append.h"
 #include "base/json_read.h"
 #include "base/json_write.h"
+#include "calibration/device_verdict.h"
 #include "calibration/held_back.h"
 #include "calibration/host_calibration.h"
 
@@ -120,11 +121,11 @@ Answer answer_verify(const Asked& asked, const VerifyRequest& request) {
     if (!plan->errors.empty()) return wrong_input(plan->errors);
   }
   const ProfileJudgement judgement = judge_profile(catalog, read->profile);
-  const bool kept = read->profile.run.complete && judgement.exit == ProbeExit::ok &&
-                    (!plan || (plan->feasible_after && std::none_of(plan->assumptions.begin(), plan->assumptions.end(),
-                                                                    [](const HostAssumption& a) {
-                                                                      return a.state == AssumptionState::not_met;
-                                                                    })));
+  const bool kept =
+      read->profile.run.complete && judgement.exit == ProbeExit::ok && (plan || any_judged(judgement.devices)) &&
+      (!plan || (plan->feasible_after &&
+                 std::none_of(plan->assumptions.begin(), plan->assumptions.end(),
+                              [](const HostAssumption& a) { return a.state == AssumptionState::not_met; })));
   return written_answer(nullptr, kept, [&](AnswerWriter& v) { describe_verified(v, asked, *read, judgement, plan); });
 }
 

@@ -182,8 +182,10 @@ void describe_rents(Table& v, Tracer& trace, const PlanDecision& decision, const
     v.number({"usd_per_gpu_hour_lowest", "One GPU-hour, lowest offer", unit::kUsdPerHour}, cost.lowest_per_gpu);
     v.number({"usd_per_gpu_hour_median", "One GPU-hour, median offer", unit::kUsdPerHour}, cost.median_per_gpu);
     v.number({"usd_per_hour", "All GPUs, per hour", unit::kUsdPerHour}, rent.rent);
-    v.number({"always_on_usd_per_year", "Total per year, always on", unit::kUsdPerYear}, rent.rent);
+    v.number({"always_on_usd_per_year", "All GPUs all the time, at the start, per year", unit::kUsdPerYear}, rent.rent);
     v.fields(cost.on_demand, [&](const RentedWay<Tracer>& way) {
+      v.number({"rented_gpus_mean", "Rented GPUs on average"},
+               named("plan.rented_gpus_mean", way.inputs.billed_gpus * way.inputs.utilization));
       describe_rented_way(v, way);
       describe_level(v, cost, way, {"as_needed_usd_per_year", "Total per year, scaled to demand", unit::kUsdPerYear});
     });
@@ -316,9 +318,10 @@ void describe_cost(Table& v, Tracer& trace, const PlanRequest& request, const Pl
   v.fields(plan.uncertainty, [&](const PlanUncertainty& uncertainty) {
     const auto uncertain =
         v.real() ? uncertainty_numbers(trace, uncertainty.costs, uncertainty.drawn) : UncertaintyNumbers<Tracer>{};
-    describe_distribution(v, trace, trace.input("/options/draws", request.options.draws), uncertain, true);
-    describe_tornado(v, uncertain);
-    describe_flips(v, uncertain);
+    const auto& [costs, drawn, owned, rented] = uncertainty;
+    describe_distribution(v, trace, trace.input("/options/draws", request.options.draws), uncertain, owned, rented);
+    if (const auto part = v.when(owned)) describe_tornado(v, uncertain);
+    if (const auto part = v.when(owned && rented)) describe_flips(v, uncertain);
   });
   v.object({"growth", "Buying as demand grows"}, numbers.growth,
            [&](const auto& growth) { describe_growth(v, trace, growth); });

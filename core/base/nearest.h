@@ -8,8 +8,8 @@ namespace podwright {
 
 /// Edit distance with insertions, deletions, replacements and swaps of neighbours, each 1.
 int edit_distance(std::string_view a, std::string_view b);
-/// The candidates closest to `word`, nearest first, at most `most`; none that differs in more than half of its letters
-/// (part of a candidate's name counts as near).
+/// The candidates closest to `word`, nearest first, at most `most`; none that differs in more than half of its letters.
+/// First come those that have it, or all of its words, in their name; a name that it begins with counts as one edit.
 std::vector<std::string> nearest(std::string_view word, const std::vector<std::string>& candidates,
                                  std::size_t most = 3);
 /// "Did you mean \"a\" or \"b\"?", or `otherwise` when nothing is near.

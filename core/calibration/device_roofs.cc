@@ -57,6 +57,10 @@ DeviceRoofs roofs_of(const Catalog& catalog, const HardwareProfile& profile, con
   const bool under_load = profile.run.mode != RunMode::imported;
   roofs.host_link = under_load ? host_link(device.pcie_generation, device.pcie_width) : roofs.host_link_most;
   if (roofs.gpu->form_factor != "Superchip") roofs.host_link_sheet = host_link(roofs.gpu->pcie_generation, 16.0);
+  // Files of copies do not say on which link; several of them may have been merged.
+  const bool may_be_imported = !under_load || profile.run.mode == RunMode::cluster;
+  roofs.host_link_assumed = may_be_imported && !roofs.host_link && !device.pcie_generation && roofs.host_link_sheet;
+  if (roofs.host_link_assumed) roofs.host_link = roofs.host_link_sheet;
   take_slice(catalog, device, roofs);
   return roofs;
 }

@@ -27,6 +27,7 @@ struct DeviceRoofs {
   std::optional<HostLink> host_link;        ///< under load; of imported files the most that device and slot allow
   std::optional<HostLink> host_link_most;   ///< that device and slot allow
   std::optional<HostLink> host_link_sheet;  ///< that the data sheet names, on 16 lanes
+  bool host_link_assumed = false;           ///< nothing says which link it is: `host_link` is that of the data sheet
   double compute_share = 1;                 ///< of a slice, of the whole GPU's multiprocessors
   double memory_share = 1;                  ///< of a slice, of the whole GPU's memory slices
   bool slice_known = true;  ///< false: the catalog has no slice of this name, so the shares are not known

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::string_view kHost = "host";
 
-/// By the device that they count for: what was found and judged. Ports of cards and collectives are the machine's.
+/// By the device that they count for: what was found and judged. What is of none is the machine's.
 template <class Item>
 using ByDevice = std::map<std::string_view, std::vector<const Item*>>;
 
@@ -30,23 +30,34 @@ ByDevice<Item> by_device(const HardwareProfile& profile, const std::vector<Item>
   for (const ProfileDevice& device : profile.devices) devices.insert(device.id);
   ByDevice<Item> found;
   for (const Item& item : items) {
-    bool own = devices.count(item.device) > 0;
-    if constexpr (requires { item.probe; }) own = own && !item.probe.starts_with("coll.");
+    const bool own = devices.count(item.device) > 0;
     found[own ? std::string_view(item.device) : kHost].push_back(&item);
   }
   return found;
 }
 
-/// 3 of "d3"; of a merged profile the whole id.
+/// 3 of "d3" and of "n1.d3"; empty of what is no device.
 std::string number_of(const std::string& device) {
+  const std::string own = device.substr(device.find('.') + 1);
   const bool plain =
-      device.size() > 1 && device.front() == 'd' && device.find_first_not_of("0123456789", 1) == std::string::npos;
-  return plain ? device.substr(1) : device;
+      own.size() > 1 && own.front() == 'd' && own.find_first_not_of("0123456789", 1) == std::string::npos;
+  return plain ? own.substr(1) : "";
+}
+
+/// The command with the node on which it is to be run, of a device of a merged profile.
+std::string on_node(std::string command, const std::string& device) {
+  const std::size_t dot = device.find('.');
+  const bool merged =
+      device.front() == 'n' && dot != std::string::npos && device.find_first_not_of("0123456789", 1) == dot;
+  return command.empty() || !merged ? command : command + "  # on node " + device.substr(0, dot);
 }
 
 Message title_of(const ProfileDevice* device) {
   if (device == nullptr) return say("device/host");
-  return device->kind == "gpu" ? say("device/gpu", "index"_v = number_of(device->id)) : say("device/processors");
+  return device->kind == "gpu"
+             ? say("device/gpu",
+                   "index"_v = device->id.find('.') == std::string::npos ? number_of(device->id) : device->id)
+             : say("device/processors");
 }
 
 /// What is collected for one verdict.
@@ -59,6 +70,7 @@ struct Collected {
   std::vector<DeviceStep> later_steps;
   double good_checks = 0;
   double good_rates = 0;
+  double good_amounts = 0;  ///< of memory, among the rates: how much there is says nothing of how it works
 };
 
 void add_step(std::vector<DeviceStep>& steps, DeviceStep step) {
@@ -68,13 +80,14 @@ void add_step(std::vector<DeviceStep>& steps, DeviceStep step) {
   if (!known) steps.push_back(std::move(step));
 }
 
-void take_finding(const HealthFinding& finding, const std::string& gpu, Collected& all) {
+void take_finding(const HealthFinding& finding, Collected& all) {
   const bool grave = finding.gravity == HealthGravity::failed;
   (grave ? all.service : all.look).push_back(finding.says);
   if (finding.check == nullptr) return;
-  const auto advice = advice_message(finding.check->name);
+  const auto advice = advice_message(*finding.check);
   add_step(grave ? all.steps : all.later_steps,
-           {advice ? *advice : as_written(finding.check->advice), next_command(*finding.check, gpu)});
+           {advice ? *advice : as_written(finding.check->advice),
+            on_node(next_command(*finding.check, number_of(finding.device)), finding.device)});
 }
 
 void take_verdict(const ProfileVerdict& one, Collected& all) {
@@ -83,13 +96,15 @@ void take_verdict(const ProfileVerdict& one, Collected& all) {
   const auto add = [&](std::vector<Message>& causes, Message cause) {
     causes.push_back(std::move(cause));
     if (!one.explanation.next_command.empty())
-      add_step(&causes == &all.service ? all.steps : all.later_steps, {as_written(""), one.explanation.next_command});
+      add_step(&causes == &all.service ? all.steps : all.later_steps,
+               {as_written(""), on_node(one.explanation.next_command, one.device)});
   };
   // The findings behind it are taken by themselves.
   if (one.probe == "health") return;
   switch (one.verdict.kind) {
     case VerdictKind::ok:
       ++all.good_rates;
+      all.good_amounts += one.unit == RateUnit::bytes ? 1 : 0;
       return;
     case VerdictKind::failed:
       return add(all.service, say("rate/wrong", probe));
@@ -118,7 +133,7 @@ void take_check(const HealthCheck& check, DeviceVerdict& verdict, Collected& all
   if (check.state == HealthState::ok) ++all.good_checks;
 }
 
-void conclude(const Message& title, Collected& all, DeviceVerdict& verdict) {
+void conclude(const Message& title, bool scripted, Collected& all, DeviceVerdict& verdict) {
   const auto device = "device"_v = title;
   verdict.steps = std::move(all.steps);
   append(verdict.steps, std::move(all.later_steps));
@@ -135,7 +150,9 @@ void conclude(const Message& title, Collected& all, DeviceVerdict& verdict) {
   } else if (!all.look.empty()) {
     verdict.state = DeviceState::look;
     verdict.says = say("device-look", device, causes);
-  } else if (all.good_checks + all.good_rates > 0) {
+  } else if (scripted) {
+    verdict.says = say("device-scripted", device);
+  } else if (all.good_checks + all.good_rates > all.good_amounts) {
     verdict.state = DeviceState::fine;
     verdict.says = say("device-fine", device, "checks"_v = all.good_checks, "rates"_v = all.good_rates);
   } else {
@@ -163,11 +180,11 @@ std::vector<DeviceVerdict> device_verdicts(const HardwareProfile& profile, const
       verdict.match = device->key_match;
     }
     for (const HealthCheck* check : checks[id]) take_check(*check, verdict, all);
-    for (const HealthFinding* finding : findings[id]) take_finding(*finding, number_of(id), all);
+    for (const HealthFinding* finding : findings[id]) take_finding(*finding, all);
     for (const ProfileVerdict* one : judged[id]) take_verdict(*one, all);
     for (const Straggler* one : slow[id])
       all.look.push_back(say("rate/straggler", "probe"_v = probe_title(one->probe)));
-    conclude(title_of(device), all, verdict);
+    conclude(title_of(device), is_scripted(profile), all, verdict);
     if (device != nullptr || verdict.state != DeviceState::unjudged) verdicts.push_back(std::move(verdict));
   };
   for (const ProfileDevice& device : profile.devices) judge(device.id, &device);
@@ -176,10 +193,33 @@ std::vector<DeviceVerdict> device_verdicts(const HardwareProfile& profile, const
   return verdicts;
 }
 
+std::string step_text(const DeviceStep& step) {
+  const std::string advice = step.advice.text();
+  const std::string command = step.command.empty() ? "" : "Next: " + step.command;
+  if (advice.empty()) return command;
+  return advice + "." + (command.empty() ? "" : " " + command);
+}
+
+bool any_judged(const std::vector<DeviceVerdict>& verdicts) {
+  return std::any_of(verdicts.begin(), verdicts.end(),
+                     [](const DeviceVerdict& one) { return one.state != DeviceState::unjudged; });
+}
+
+std::optional<Message> unjudged_gpus(const std::vector<DeviceVerdict>& verdicts, const HardwareProfile& profile) {
+  double gpus = 0, unjudged = 0;
+  for (const DeviceVerdict& one : verdicts) {
+    const ProfileDevice* device = find_device(profile, one.device);
+    if (device == nullptr || device->kind != "gpu") continue;
+    ++gpus;
+    unjudged += one.state == DeviceState::unjudged ? 1 : 0;
+  }
+  if (unjudged == 0) return std::nullopt;
+  return is_scripted(profile) ? say("machine/scripted")
+                              : say("machine/unjudged", "unjudged"_v = unjudged, "all"_v = gpus);
+}
+
 Message machine_summary(const std::vector<DeviceVerdict>& verdicts, const HardwareProfile& profile) {
-  const bool judged = std::any_of(verdicts.begin(), verdicts.end(),
-                                  [](const DeviceVerdict& one) { return one.state != DeviceState::unjudged; });
-  if (!judged) return say("machine/nothing-judged");
+  if (!any_judged(verdicts)) return is_scripted(profile) ? say("machine/scripted") : say("machine/nothing-judged");
   std::array<double, kDeviceStateWords.size()> counts{};
   double gpus = 0;
   for (const DeviceVerdict& one : verdicts) {
@@ -203,8 +243,7 @@ Message machine_summary(const std::vector<DeviceVerdict>& verdicts, const Hardwa
     parts.push_back(say("machine/impossible", "impossible"_v = n, all));
   if (const double n = count(DeviceState::look); n > 0) parts.push_back(say("machine/look", "look"_v = n, all));
   if (const double n = count(DeviceState::fine); n > 0) parts.push_back(say("machine/fine", "fine"_v = n, all));
-  if (const double n = count(DeviceState::unjudged); n > 0)
-    parts.push_back(say("machine/unjudged", "unjudged"_v = n, all));
+  if (auto unjudged = unjudged_gpus(verdicts, profile)) parts.push_back(std::move(*unjudged));
   return say("sentences", "sentences"_v = parts);
 }
 

@@ -220,6 +220,12 @@ const HostCalibration* host_of(const Catalog& catalog, const std::vector<HostCal
   return host == hosts.end() ? nullptr : &*host;
 }
 
+bool plans_take_from(const HostCalibration& host) {
+  return host.memory || !host.device_json.empty() ||
+         std::any_of(host.rates.begin(), host.rates.end(),
+                     [](const HostRate& rate) { return rate.use != RateUse::none; });
+}
+
 std::vector<std::string> calibration_cautions(const Catalog& catalog, const HardwareProfile& profile) {
   std::vector<std::string> cautions;
   if (is_scripted(profile))

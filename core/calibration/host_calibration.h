@@ -18,6 +18,10 @@ std::vector<HostCalibration> host_calibrations(const Catalog& catalog, const Rea
 const HostCalibration* host_of(const Catalog& catalog, const std::vector<HostCalibration>& hosts,
                                const ProfileDevice& device);
 
+/// Whether a plan is another one with it: by a rate, by the memory, or as a device of its own. What `verify` says
+/// before and `calibrate` ends by.
+bool plans_take_from(const HostCalibration& host);
+
 /// What whoever calibrates with this profile must know of it: scripted devices, an early end, verdicts that are not in
 /// order. Sentences; empty where all is well.
 std::vector<std::string> calibration_cautions(const Catalog& catalog, const HardwareProfile& profile);

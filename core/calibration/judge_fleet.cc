@@ -7,6 +7,7 @@
 
 #include "base/stable_sort.h"
 #include "base/words.h"
+#include "calibration/device_verdict.h"
 #include "calibration/judge_profile.h"
 #include "measure/profile_merge.h"
 
@@ -22,12 +23,6 @@ bool is_blamed(const SlowNode& slow) { return slow.limit.empty(); }
 
 bool is_slow(const JudgedNode& node) { return std::any_of(node.slow.begin(), node.slow.end(), is_blamed); }
 
-bool is_judged(const ProfileJudgement& judgement) {
-  return std::any_of(judgement.verdicts.begin(), judgement.verdicts.end(), [](const ProfileVerdict& one) {
-    return one.verdict.kind != VerdictKind::unjudged && one.verdict.kind != VerdictKind::skipped;
-  });
-}
-
 /// Ids of a merged profile are "n0.d0".
 bool holds_several_nodes(const HardwareProfile& profile) {
   return profile.run.mode == RunMode::cluster || profile.previous_digests.size() > 1;
@@ -37,7 +32,9 @@ bool holds_several_nodes(const HardwareProfile& profile) {
 void settle(JudgedNode& node, bool compared) {
   const bool finished = node.read->profile.run.complete;
   node.exit = node.judgement.exit;
-  if (node.exit == ProbeExit::ok && (!finished || is_slow(node))) node.exit = ProbeExit::low;
+  const bool scripted = is_scripted(node.read->profile);
+  const bool judged = any_judged(node.judgement.devices) || (compared && !scripted);
+  if (node.exit == ProbeExit::ok && (!finished || !judged || is_slow(node))) node.exit = ProbeExit::low;
   if (node.judgement.exit > ProbeExit::low)
     node.state = NodeState::fault;
   else if (node.judgement.exit == ProbeExit::low)
@@ -47,7 +44,7 @@ void settle(JudgedNode& node, bool compared) {
   else if (!finished)
     node.state = NodeState::unfinished;
   else
-    node.state = compared || is_judged(node.judgement) ? NodeState::ok : NodeState::unjudged;
+    node.state = judged ? NodeState::ok : NodeState::unjudged;
 }
 
 void make_unusable(JudgedNode& node, std::string problem) {
@@ -236,6 +233,10 @@ std::vector<std::string> findings_of(const JudgedNode& node) {
     if (device.state == DeviceState::service || device.state == DeviceState::impossible ||
         device.state == DeviceState::look)
       findings.push_back(device.says.text());
+  // Of a node of which nothing was judged its state says it.
+  const bool some = any_judged(node.judgement.devices) || is_scripted(node.read->profile);
+  if (const auto unjudged = unjudged_gpus(node.judgement.devices, node.read->profile); some && unjudged)
+    findings.push_back(unjudged->text());
   if (!node.read->profile.run.complete) findings.push_back("The run was ended early: its profile is unfinished.");
   return findings;
 }

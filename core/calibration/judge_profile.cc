@@ -55,6 +55,19 @@ std::string next_command(const ProfileVerdict& one) {
   return "nvidia-smi -q -d POWER,CLOCK,PERFORMANCE,TEMPERATURE";
 }
 
+bool is_collective(std::string_view probe) { return probe.starts_with("coll."); }
+
+/// The device whose result it is. A collective is one of the machine: "host", of a merged profile "n1.host" where all
+/// of its devices are of that node.
+std::string owner_of(const ProbeResult& result) {
+  const std::string& first = result.devices.front();
+  if (!is_collective(result.probe)) return first;
+  const std::string node = first.substr(0, first.find('.') + 1);
+  const bool within = std::all_of(result.devices.begin(), result.devices.end(),
+                                  [&](const std::string& device) { return device.starts_with(node); });
+  return (within ? node : "") + "host";
+}
+
 class Judge {
  public:
   Judge(const Catalog& catalog, const HardwareProfile& profile) : catalog_(catalog), profile_(profile) {}
@@ -65,6 +78,7 @@ class Judge {
     compare_with_peers();
     add_slow_nodes();
     finish_verdicts();
+    if (is_scripted(profile_)) disown_scripted();
     judgement_.devices = device_verdicts(profile_, judgement_, stragglers_);
     judgement_.summary = machine_summary(judgement_.devices, profile_);
     return std::move(judgement_);
@@ -81,6 +95,17 @@ class Judge {
     }
     for (const ProbeResult& result : profile_.results)
       if (result.skip) judgement_.exit = std::max(judgement_.exit, exit_of(result.skip->reason, false));
+  }
+
+  /// A scripted device passes for none: what is wrong with it stays, so that runs can be tried without a GPU.
+  void disown_scripted() {
+    for (ProfileVerdict& one : judgement_.verdicts) {
+      const VerdictKind kind = one.verdict.kind;
+      if (kind != VerdictKind::ok && kind != VerdictKind::high && kind != VerdictKind::uncertain) continue;
+      one.verdict.kind = VerdictKind::unjudged;
+      one.verdict.sentence = "Scripted, not measured: " + one.verdict.sentence;
+    }
+    note("Scripted devices (--backend fake) are no machine: nothing of this profile was measured.");
   }
 
   bool is_gpu(const std::string& id) const {
@@ -121,8 +146,11 @@ class Judge {
       if (result.probe == "mem.integrity" && has_event(device, "memory_mismatch")) continue;  // which says where
       const auto key = std::make_tuple(result.probe, result.dtype, verdict.kind);
       if (++counts[key] > 1) continue;
-      found[key] = {
-          .probe = result.probe, .device = device.id, .dtype = result.dtype, .mode = result.mode, .verdict = verdict};
+      found[key] = {.probe = result.probe,
+                    .device = owner_of(result),
+                    .dtype = result.dtype,
+                    .mode = result.mode,
+                    .verdict = verdict};
     }
     for (auto& [key, one] : found) {
       const int count = counts[key];
@@ -181,7 +209,7 @@ class Judge {
     norms.floors = floors_on(norm, roofs);
     if (!norms.floors) return;
     ProfileVerdict one{.probe = norm.probe,
-                       .device = device.id,
+                       .device = judged->results.empty() ? device.id : owner_of(*judged->results.front()),
                        .dtype = norm.dtype,
                        .mode = norm.mode,
                        .judged = judged->judged,
@@ -194,6 +222,7 @@ class Judge {
     one.explanation = explained(on, catalog_.training_efficiency[Efficiency::quantisation_share].value);
     if (norms.causes.size() > 1 || one.verdict.cause == "link") add_link_cause(roofs, norm, one);
     accuse_trained_down(roofs, norm, one);
+    spare_unknown_link(roofs, norm, one);
     doubt_impossible(roofs, judged->results, one);
     spare_few_shapes(norm, *judged, one);
     find_landmark(norm, one);
@@ -248,6 +277,14 @@ class Judge {
     one.explanation.causes.insert(one.explanation.causes.begin(), {"link", evidence});
   }
 
+  /// A slot of fewer lanes or an older generation is not a fault of the device, and nothing says which slot it is.
+  static void spare_unknown_link(const DeviceRoofs& roofs, const ProbeNorm& norm, ProfileVerdict& one) {
+    const bool accused = one.verdict.kind == VerdictKind::bad || one.verdict.kind == VerdictKind::low;
+    if (norm.denominator != NormDenominator::negotiated_link || !roofs.host_link_assumed || !accused) return;
+    one.verdict.kind = VerdictKind::low;
+    one.verdict.sentence += " The files do not say which link the slot allows; nvidia-smi -q -x does.";
+  }
+
   /// No device is faster than its hardware.
   void doubt_impossible(const DeviceRoofs& roofs, const std::vector<const ProbeResult*>& results, ProfileVerdict& one) {
     const ProbeSize size = results.empty() ? ProbeSize{} : results.front()->size;
@@ -270,7 +307,7 @@ class Judge {
     for (const ProbeResult& result : profile_.results)
       if (result.usable() && !result.devices.empty() && result.devices.front() == device.id)
         if (const auto rate = collective_rate(result))
-          doubt({.probe = result.probe, .device = device.id, .dtype = result.dtype, .rate = rate}, {&result});
+          doubt({.probe = result.probe, .device = owner_of(result), .dtype = result.dtype, .rate = rate}, {&result});
     for (const ProfileLink& link : profile_.links)
       if (const std::string probe = probe_of(link, device.id); !probe.empty())
         doubt({.probe = probe,
@@ -281,7 +318,7 @@ class Judge {
       ProfileVerdict& one = entry.second;
       const bool told =
           std::any_of(judgement_.verdicts.begin(), judgement_.verdicts.end(), [&](const ProfileVerdict& other) {
-            return other.device == device.id && other.probe == one.probe &&
+            return other.device == one.device && other.probe == one.probe &&
                    other.verdict.kind == VerdictKind::impossible;
           });
       if (!told) judgement_.verdicts.push_back(std::move(one));
@@ -333,9 +370,10 @@ class Judge {
     std::vector<std::string> names;
     for (const ProbeResult& result : profile_.results) {
       if (!result.usable() || result.devices.empty() || result.devices.front() != device.id) continue;
-      const bool judged = std::any_of(
-          judgement_.verdicts.begin(), judgement_.verdicts.end(),
-          [&](const ProfileVerdict& one) { return one.device == device.id && one.probe == result.probe && one.rate; });
+      const bool judged =
+          std::any_of(judgement_.verdicts.begin(), judgement_.verdicts.end(), [&](const ProfileVerdict& one) {
+            return one.device == owner_of(result) && one.probe == result.probe && one.rate;
+          });
       if (!judged && std::find(names.begin(), names.end(), result.probe) == names.end()) names.push_back(result.probe);
     }
     if (names.empty()) return;
@@ -349,22 +387,25 @@ class Judge {
   void compare_with_peers() {
     std::map<std::string, std::vector<const ProfileDevice*>> kinds;
     for (const ProfileDevice& device : profile_.devices)
-      if (device.kind == "gpu" && !device.key.empty()) kinds[device.key + device.mig_slice].push_back(&device);
+      if (device.kind == "gpu")
+        kinds[(device.key.empty() ? device.name : device.key) + device.mig_slice].push_back(&device);
     for (const auto& [kind, devices] : kinds) {
       if (devices.size() > 1)
         compare_kind(devices);
-      else
+      else if (!devices.front()->key.empty())
         note(devices.front()->id + " is the only device of its kind here: the comparison with peers does not apply.");
     }
   }
 
   void compare_kind(const std::vector<const ProfileDevice*>& devices) {
+    const std::vector<ProfileVerdict> copies = copies_without_norm(devices);
     std::map<std::tuple<std::string, std::string, int, std::string>, std::vector<const ProfileVerdict*>> groups;
     for (const ProfileVerdict& one : judgement_.verdicts) {
       const bool here = std::any_of(devices.begin(), devices.end(),
                                     [&](const ProfileDevice* device) { return device->id == one.device; });
       if (here && one.rate) groups[{one.probe, one.dtype, static_cast<int>(one.mode), one.judged}].push_back(&one);
     }
+    for (const ProfileVerdict& one : copies) groups[{one.probe, "", 0, ""}].push_back(&one);
     for (const auto& [key, group] : groups) {
       std::vector<MeasuredRate> rates;
       for (const ProfileVerdict* one : group) rates.push_back(*one->rate);
@@ -381,6 +422,18 @@ class Judge {
         stragglers_.push_back({group[i]->device, group[i]->probe});
       }
     }
+  }
+
+  /// Copies from and to the host of devices that the catalog lacks: their peers are all that they can be compared with.
+  std::vector<ProfileVerdict> copies_without_norm(const std::vector<const ProfileDevice*>& devices) const {
+    std::vector<ProfileVerdict> copies;
+    for (const ProfileDevice* device : devices)
+      for (const ProfileLink& link : profile_.links)
+        if (const std::string probe = probe_of(link, device->id); device->key.empty() && probe.starts_with("pcie."))
+          copies.push_back({.probe = probe,
+                            .device = device->id,
+                            .rate = MeasuredRate{*link.bytes_per_s, *link.bytes_per_s, *link.bytes_per_s}});
+    return copies;
   }
 
   /// Clock or power, where it is known to be limited and accounts for what lacks to the peers; else empty.

@@ -1,6 +1,7 @@
 #include "calibration/judged_rate.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/number_text.h"
 #include "measure/measure_formulas.h"
@@ -61,7 +62,9 @@ std::string bytes_text(double bytes) {
 std::string judged_text(const ProbeNorm& norm, const ProbeResult& result) {
   std::string text;
   if (norm.sizes == NormSizes::bytes || norm.sizes == NormSizes::one_row) text = bytes_text(*result.size.bytes);
-  if (norm.ranks) text += " on " + shortest_number(*norm.ranks) + " devices";
+  if (norm.ranks)
+    text +=
+        " on " + shortest_number(*norm.ranks) + " devices" + (norm.probe.starts_with("coll.") ? ", bus bandwidth" : "");
   return text;
 }
 
@@ -163,9 +166,14 @@ std::optional<JudgedRate> judged_rate(const HardwareProfile& profile, const Prof
     if (result->devices.front() == device.id && fits(norm, *result)) fitting.push_back(result);
   if (fitting.empty()) return of_links(profile, device, norm);
   if (norm.sizes == NormSizes::nine_products) return of_set(norm, each_shape_once(fitting));
-  const ProbeResult* largest = *std::max_element(
-      fitting.begin(), fitting.end(),
-      [](const ProbeResult* a, const ProbeResult* b) { return a->size.bytes.value_or(0) < b->size.bytes.value_or(0); });
+  // Of one size that was measured several times, or between several pairs, the slowest counts.
+  const ProbeResult* largest =
+      *std::max_element(fitting.begin(), fitting.end(), [](const ProbeResult* a, const ProbeResult* b) {
+        const auto order = [](const ProbeResult& one) {
+          return std::pair(one.size.bytes.value_or(0), one.time_s ? one.time_s->median : 0);
+        };
+        return order(*a) < order(*b);
+      });
   const auto rate = rate_for(norm, *largest);
   if (!rate) return std::nullopt;
   return JudgedRate{*rate, unit_of(norm), judged_text(norm, *largest), {largest}};
@@ -193,7 +201,8 @@ std::optional<GenericFloors> floors_on(const ProbeNorm& norm, const DeviceRoofs&
       return of(roofs.link, "datasheet's link");
     case NormDenominator::negotiated_link:
       if (!roofs.host_link || roofs.host_link->generation != norm.link_generation) return std::nullopt;
-      return of(std::optional(roofs.host_link->bandwidth), "negotiated link (" + roofs.host_link->text() + ")");
+      return of(std::optional(roofs.host_link->bandwidth),
+                (roofs.host_link_assumed ? "datasheet's link (" : "negotiated link (") + roofs.host_link->text() + ")");
     default:
       break;
   }

@@ -42,10 +42,19 @@ double ratio_of(const BacktestCell& cell) {
 
 using Cells = std::vector<BacktestCell>;
 
+bool is_throughput(const BacktestCell& cell) {
+  return figures_of(cell) == "serving" && cell.metric.find("_per_s") != std::string::npos;
+}
+
+/// Throughput that a run gives in tokens, requests and by GPU is one figure: its first counts.
 Cells cells_of(const Backtest& backtest, std::string_view figures) {
   Cells cells;
-  std::copy_if(backtest.cells.begin(), backtest.cells.end(), std::back_inserter(cells),
-               [&](const BacktestCell& cell) { return figures_of(cell) == figures; });
+  for (const BacktestCell& cell : backtest.cells) {
+    const auto of_same_run =
+        std::find_if_not(cells.rbegin(), cells.rend(), [&](const BacktestCell& known) { return known.id == cell.id; });
+    const bool again = is_throughput(cell) && std::any_of(cells.rbegin(), of_same_run, is_throughput);
+    if (figures_of(cell) == figures && !again) cells.push_back(cell);
+  }
   return cells;
 }
 

@@ -115,7 +115,8 @@ void add_shares(const JudgedOn& on, VerdictExplanation& explanation) {
       add(on.roofs.memory, "memory that the driver reports");
       return add(on.roofs.gpu->memory, "datasheet");
     case NormDenominator::negotiated_link:
-      if (on.roofs.host_link) add(std::optional(on.roofs.host_link->bandwidth), "negotiated link");
+      if (on.roofs.host_link && !on.roofs.host_link_assumed)
+        add(std::optional(on.roofs.host_link->bandwidth), "negotiated link");
       if (on.roofs.host_link_sheet) add(std::optional(on.roofs.host_link_sheet->bandwidth), "datasheet");
       return;
     default:

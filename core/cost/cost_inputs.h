@@ -109,13 +109,18 @@ struct UsePoint {
   double load = 0;         ///< mean over maximum power of the owned machines
 };
 
-/// A cluster of one's own against the same number of rented GPUs. Inputs not set are certain zeros.
 /// What is paid of owning everything and of renting everything where each is done in part.
 struct MixedShares {
   double own = 0;
   double rent = 0;
+  double purchase = 0;  ///< of owning everything
 };
 
+/// The ways whose costs are drawn. A commitment has one price, which no draw moves.
+enum class DrawnWay { rent, committed, own, mixed };
+inline constexpr std::size_t kDrawnWayCount = 4;
+
+/// A cluster of one's own against the same number of rented GPUs. Inputs not set are certain zeros.
 struct UncertainCosts {
   double gpu_count = 1;
   double commitment_years = 0;              ///< whole terms are billed, used or not; 0: the hours in use are
@@ -127,6 +132,8 @@ struct UncertainCosts {
   /// By utilization, straight in between; empty: the GPUs in use are rented, and the load stays.
   std::vector<UsePoint> use{};
   std::optional<MixedShares> mixed{};
+  UsdPerSecond committed{};
+  std::array<bool, kDrawnWayCount> compared{};  ///< by DrawnWay: which of them count as the cheapest
   std::array<UncertainNumber, kCostInputCount> inputs{};
 
   UncertainNumber& operator[](CostInput input) { return inputs[index_of(input)]; }

@@ -68,10 +68,10 @@ CostSpread spread_of(std::vector<double>& sample) {
 
 /// Payments of each draw, one sample for each year and way.
 struct PaidSamples {
-  std::vector<std::vector<double>> own, rent;
+  std::vector<std::vector<double>> own, rent, mixed;
 
   PaidSamples(int years, std::size_t draws)
-      : own(static_cast<std::size_t>(years), std::vector<double>(draws)), rent(own) {}
+      : own(static_cast<std::size_t>(years), std::vector<double>(draws)), rent(own), mixed(own) {}
 
   template <class NumberOf>
   void put(std::size_t draw, const UncertainCosts& costs, const NumberOf& of) {
@@ -79,6 +79,7 @@ struct PaidSamples {
       const PaidSoFar paid = paid_so_far(costs, static_cast<double>(year), of);
       own[year][draw] = raw(paid.own);
       rent[year][draw] = raw(paid.rent);
+      mixed[year][draw] = raw(paid.mixed);
     }
   }
 };
@@ -91,6 +92,15 @@ FanQuantiles fan_of(std::vector<double>& sample) {
   return fan;
 }
 
+/// Of the ways compared; none where no way is. Equal costs go to the first.
+std::optional<std::size_t> cheapest_of(const UncertainCosts& costs,
+                                       const std::array<UsdPerSecond, kDrawnWayCount>& of) {
+  std::optional<std::size_t> least;
+  for (std::size_t way = 0; way < kDrawnWayCount; ++way)
+    if (costs.compared[way] && (!least || of[way] < of[*least])) least = way;
+  return least;
+}
+
 }  // namespace
 
 CostDistribution draw_costs(const UncertainCosts& costs, std::size_t draws, std::uint64_t seed, int fan_years) {
@@ -101,6 +111,7 @@ CostDistribution draw_costs(const UncertainCosts& costs, std::size_t draws, std:
   std::vector<double> difference(draws);
   std::vector<double> mixed(costs.mixed ? draws : 0);
   PaidSamples paid(fan_years < 1 ? 0 : fan_years + 1, draws);
+  CostDistribution distribution;
   Block block{};
   for (std::size_t i = 0; i < kCostInputCount; ++i) block[i].fill(costs.inputs[i].typical);
   for (std::size_t first = 0; first < draws; first += kBlock) {
@@ -113,12 +124,16 @@ CostDistribution draw_costs(const UncertainCosts& costs, std::size_t draws, std:
       own[first + i] = raw(cost.own);
       rent[first + i] = raw(cost.rent);
       difference[first + i] = raw(cost.own - cost.rent);
-      if (costs.mixed) mixed[first + i] = raw(cost.own * costs.mixed->own + cost.rent * costs.mixed->rent);
+      const MixedShares part = costs.mixed.value_or(MixedShares{});
+      const UsdPerSecond of_both = cost.own * part.own + cost.rent * part.rent;
+      if (costs.mixed) mixed[first + i] = raw(of_both);
+      if (const auto least = cheapest_of(costs, {cost.rent, costs.committed, cost.own, of_both}))
+        distribution.cheapest[*least] += 1;
       paid.put(first + i, costs, number_of);
     }
   }
-  CostDistribution distribution;
   distribution.draws = draws;
+  for (double& share : distribution.cheapest) share /= static_cast<double>(draws);
   const auto cheaper = std::count_if(difference.begin(), difference.end(), [](double d) { return d < 0; });
   distribution.probability_owning_is_cheaper = static_cast<double>(cheaper) / static_cast<double>(draws);
   distribution.used_gpu = spread_of(used);
@@ -127,8 +142,10 @@ CostDistribution draw_costs(const UncertainCosts& costs, std::size_t draws, std:
   distribution.own_minus_rent = spread_of(difference);
   if (costs.mixed) distribution.mixed = spread_of(mixed);
   for (std::size_t year = 0; year < paid.own.size(); ++year)
-    distribution.paid.push_back(
-        {.years = static_cast<int>(year), .own = fan_of(paid.own[year]), .rent = fan_of(paid.rent[year])});
+    distribution.paid.push_back({.years = static_cast<int>(year),
+                                 .own = fan_of(paid.own[year]),
+                                 .rent = fan_of(paid.rent[year]),
+                                 .mixed = fan_of(paid.mixed[year])});
   return distribution;
 }
 

@@ -34,6 +34,7 @@ struct PaidFanOf {
   int years = 0;
   std::array<Known<Tracer, Usd>, kFanShares.size()> own{};
   std::array<Known<Tracer, Usd>, kFanShares.size()> rent{};
+  std::array<Known<Tracer, Usd>, kFanShares.size()> mixed{};  ///< zeros without UncertainCosts::mixed
 };
 using PaidFan = PaidFanOf<NoTrace>;
 using FanQuantiles = decltype(PaidFan::own);
@@ -46,7 +47,8 @@ struct CostDistribution {
   CostSpread own_minus_rent;        ///< negative: owning is cheaper
   std::optional<CostSpread> mixed;  ///< where UncertainCosts::mixed is given
   double probability_owning_is_cheaper = 0;
-  std::vector<PaidFan> paid;  ///< of years 0, 1, ...; empty where none were asked for
+  std::array<double, kDrawnWayCount> cheapest{};  ///< share of the draws in which a way costs least of those compared
+  std::vector<PaidFan> paid;                      ///< of years 0, 1, ...; empty where none were asked for
 };
 
 /// `costs` must be without problem (uncertain_costs_problem), draws above 0. The same bits for the same arguments on

@@ -117,6 +117,7 @@ inline OwnOrRent own_or_rent(const UncertainCosts& costs, const NumberOf& of) {
 struct PaidSoFar {
   Usd own;
   Usd rent;
+  Usd mixed;  ///< zero without UncertainCosts::mixed
 };
 
 template <class NumberOf>
@@ -124,9 +125,13 @@ inline PaidSoFar paid_so_far(const UncertainCosts& costs, double years, const Nu
   const Horizon<Draw> horizon = horizon_of<Draw>(years, of(CostInput::discount_rate));
   const OwnedTerms<Draw, Known> terms = drawn_terms(costs, of);
   const Usd purchase = owned_capital(terms, horizon).capex;
-  if (years <= 0.0) return {.own = purchase, .rent = Usd(0)};
-  return {.own = purchase + present_operation(owned_operation(terms, horizon).yearly, horizon.annuity),
-          .rent = present_operation(drawn_rent(costs, 1, horizon, of), horizon.annuity)};
+  const MixedShares part = costs.mixed.value_or(MixedShares{});
+  if (years <= 0.0) return {.own = purchase, .rent = Usd(0), .mixed = purchase * part.purchase};
+  const Usd operation = present_operation(owned_operation(terms, horizon).yearly, horizon.annuity);
+  const Usd rent = present_operation(drawn_rent(costs, 1, horizon, of), horizon.annuity);
+  return {.own = purchase + operation,
+          .rent = rent,
+          .mixed = purchase * part.purchase + operation * part.own + rent * part.rent};
 }
 
 /// With every input at its typical value, but `other` at `number`.

@@ -137,7 +137,11 @@ RentMarket rent_market(std::span<const CloudPrice> rows, const RentFilter& filte
     const UsdPerSecond least = all.empty() ? UsdPerSecond() : all[chosen_place(filter.policy.choice, all.size())].bill;
     while (place + 1 < offers.size() && offers[place].bill < least) ++place;
   }
-  market.chosen = (quotes.empty() ? offers[place] : quotes.front()).row;
+  // What a quote saves by the GPU-hour its whole machines may cost again.
+  const Offer& listed = offers[place];
+  const bool quoted =
+      !quotes.empty() && (per_gpu(*listed.row) < per_gpu(*quotes.front().row) || quotes.front().bill <= listed.bill);
+  market.chosen = (quoted ? quotes.front() : listed).row;
   market.lowest = std::min_element(offers.begin(), offers.end(), [](const Offer& a, const Offer& b) {
                     return a.machines < b.machines;
                   })->row;

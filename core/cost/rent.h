@@ -153,10 +153,10 @@ struct RentMarket {
   std::string newest_as_of;
 };
 
-/// The market points into `rows`. Ties go to the newer row, then to the earlier one in the table. Where quotes are
-/// among the rows the one with the smallest bill is chosen, and all else is told of the others. In a country no offer
-/// is chosen below the price of everywhere, as long as a dearer one is there too: a smaller market is not a cheaper
-/// one.
+/// The market points into `rows`. Ties go to the newer row, then to the earlier one in the table. Among quotes the one
+/// with the smallest bill is chosen, unless its GPU-hour is no dearer than that of the chosen list price and its whole
+/// machines bill more; all else is told of the list. In a country no offer is chosen below the price of everywhere, as
+/// long as a dearer one is there too: a smaller market is not a cheaper one.
 RentMarket rent_market(std::span<const CloudPrice> rows, const RentFilter& filter);
 
 /// Price of one GPU of a row, which must offer the term.

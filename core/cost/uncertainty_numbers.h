@@ -53,11 +53,12 @@ UncertaintyNumbers<Tracer> uncertainty_numbers(Tracer& trace, const UncertainCos
   numbers.probability_owning_is_cheaper =
       trace.method("cost.draws.probability", drawn.probability_owning_is_cheaper, kDrawsPage);
   for (const PaidFan& year : drawn.paid) {
-    PaidFanOf<Tracer> shown{.years = year.years, .own = {}, .rent = {}};
+    PaidFanOf<Tracer> shown{.years = year.years, .own = {}, .rent = {}, .mixed = {}};
     for (std::size_t i = 0; i < kFanShares.size(); ++i) {
       const std::string name(kFanNames[i]);
       shown.own[i] = trace.method("cost.draws.paid_own." + name, year.own[i], kDrawsPage);
       shown.rent[i] = trace.method("cost.draws.paid_rent." + name, year.rent[i], kDrawsPage);
+      if (drawn.mixed) shown.mixed[i] = trace.method("cost.draws.paid_mixed." + name, year.mixed[i], kDrawsPage);
     }
     numbers.paid.push_back(shown);
   }

@@ -1,5 +1,6 @@
 #include "export/junit.h"
 
+#include <algorithm>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -8,6 +9,7 @@
 #include "base/characters.h"
 #include "base/number_text.h"
 #include "base/words.h"
+#include "calibration/device_verdict.h"
 #include "export/svg.h"
 
 namespace podwright {
@@ -56,6 +58,15 @@ Case case_of(const ProfileVerdict& one) {
   return made;
 }
 
+/// What to do next with the device of a case, sentences; empty where nothing is.
+std::string next_text(const ProfileJudgement& judgement, const ProfileVerdict& one) {
+  if (!one.explanation.next_command.empty()) return " Next: " + one.explanation.next_command;
+  if (one.probe != "health") return "";
+  for (const DeviceVerdict& device : judgement.devices)
+    if (device.device == one.device && !device.steps.empty()) return " " + step_text(device.steps.front());
+  return "";
+}
+
 /// A node without a profile is one case, an error.
 std::vector<Case> cases_of(const JudgedNode& node) {
   if (!node.read) return {{"profile", Outcome::error, std::string(word_of(node.state, kNodeStateWords)), node.problem}};
@@ -65,7 +76,16 @@ std::vector<Case> cases_of(const JudgedNode& node) {
   for (const SlowNode& slow : node.slow)
     cases.push_back({slow.device + " " + slow.probe + " compared with the other nodes",
                      slow.limit.empty() ? Outcome::failure : Outcome::passed, "slow", slowness_text(slow) + "."});
-  for (const ProfileVerdict& one : node.judgement.verdicts) cases.push_back(case_of(one));
+  for (const ProfileVerdict& one : node.judgement.verdicts) {
+    cases.push_back(case_of(one));
+    if (cases.back().outcome == Outcome::failure) cases.back().message += next_text(node.judgement, one);
+  }
+  for (const DeviceVerdict& one : node.judgement.devices) {
+    const auto of_it = [&](const ProfileVerdict& verdict) { return verdict.device == one.device; };
+    if (one.state == DeviceState::unjudged &&
+        std::none_of(node.judgement.verdicts.begin(), node.judgement.verdicts.end(), of_it))
+      cases.push_back({one.device + " device", Outcome::skipped, "unjudged", one.says.text()});
+  }
   // A history of results tells cases apart by their names.
   std::set<std::string> names;
   for (Case& one : cases) {

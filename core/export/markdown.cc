@@ -5,6 +5,7 @@
 #include "base/characters.h"
 #include "base/stable_sort.h"
 #include "base/words.h"
+#include "calibration/device_verdict.h"
 
 namespace podwright {
 namespace {
@@ -62,11 +63,16 @@ std::string markdown_text(const FleetJudgement& fleet) {
   sort_stably(nodes, [](const JudgedNode* a, const JudgedNode* b) { return a->state > b->state; });
   if (!nodes.empty()) {
     text += "\n";
-    add_row(text, {"node", "state", "why"});
-    add_row(text, {"---", "---", "---"});
+    add_row(text, {"node", "state", "why", "next"});
+    add_row(text, {"---", "---", "---", "---"});
   }
-  for (const JudgedNode* node : nodes)
-    add_row(text, {code(node->name), std::string(word_of(node->state, kNodeStateWords)), joined(findings_of(*node))});
+  for (const JudgedNode* node : nodes) {
+    std::vector<std::string> steps;
+    for (const DeviceVerdict& one : node->judgement.devices)
+      if (!one.steps.empty()) steps.push_back(step_text(one.steps.front()));
+    add_row(text, {code(node->name), std::string(word_of(node->state, kNodeStateWords)), joined(findings_of(*node)),
+                   joined(steps)});
+  }
   if (!fleet.mixed.empty()) {
     text += "\n### Versions that differ\n\n";
     add_row(text, {"of", "version", "nodes"});
@@ -86,11 +92,14 @@ std::string markdown_text(const FleetJudgement& fleet) {
 std::string markdown_text(const JudgedNode& node) {
   std::string text = "### " + code(node.name) + "\n\n";
   text += markdown_escaped(node.judgement.summary.text()) + "\n\n";
-  add_row(text, {"device", "state", "what"});
-  add_row(text, {"---", "---", "---"});
-  for (const DeviceVerdict& one : node.judgement.devices)
-    add_row(text,
-            {code(one.device), std::string(word_of(one.state, kDeviceStateWords)), markdown_escaped(one.says.text())});
+  add_row(text, {"device", "state", "what", "next"});
+  add_row(text, {"---", "---", "---", "---"});
+  for (const DeviceVerdict& one : node.judgement.devices) {
+    std::vector<std::string> steps;
+    for (const DeviceStep& step : one.steps) steps.push_back(step_text(step));
+    add_row(text, {code(one.device), std::string(word_of(one.state, kDeviceStateWords)),
+                   markdown_escaped(one.says.text()), joined(steps)});
+  }
   std::string wrong;
   for (const ProfileVerdict& one : node.judgement.verdicts) {
     if (one.verdict.kind == VerdictKind::ok || one.verdict.kind == VerdictKind::unjudged) continue;

@@ -6,6 +6,7 @@
 #include "base/json_read.h"
 #include "measure/foreign_parts.h"
 #include "measure/profile_file.h"
+#include "measure/profile_merge.h"
 
 namespace podwright {
 namespace {
@@ -84,6 +85,32 @@ void join_device(ProfileDevice& device, const ProfileDevice& other) {
         &ProfileDevice::pcie_generation, &ProfileDevice::pcie_width, &ProfileDevice::pcie_generation_max,
         &ProfileDevice::pcie_width_max, &ProfileDevice::memory_total_gib, &ProfileDevice::memory_free_gib})
     take(device.*fact, other.*fact);
+}
+
+/// Software of which two files of one machine say different versions: one is older than the other, or of another
+/// machine.
+std::vector<std::string> version_conflicts(const ProfileEnvironment& a, const ProfileEnvironment& b) {
+  std::vector<std::string> conflicts;
+  for (const auto& [name, member] :
+       {std::pair{"driver", &ProfileEnvironment::driver}, {"NCCL", &ProfileEnvironment::nccl}})
+    if (!(a.*member).empty() && !(b.*member).empty() && a.*member != b.*member)
+      conflicts.push_back("The files name two versions of the " + std::string(name) + ": " + a.*member + " and " +
+                          b.*member + ". Were they written on one machine, without an update between them?");
+  return conflicts;
+}
+
+/// Whether a result or a link of one is in the other as well.
+bool measures_again(const HardwareProfile& joined, const HardwareProfile& other) {
+  return std::any_of(other.results.begin(), other.results.end(),
+                     [&](const ProbeResult& one) {
+                       return std::any_of(joined.results.begin(), joined.results.end(),
+                                          [&](const ProbeResult& known) { return same_measurement(one, known); });
+                     }) ||
+         std::any_of(other.links.begin(), other.links.end(), [&](const ProfileLink& one) {
+           return std::any_of(joined.links.begin(), joined.links.end(), [&](const ProfileLink& known) {
+             return one.from == known.from && one.to == known.to && one.type == known.type;
+           });
+         });
 }
 
 void join_environment(ProfileEnvironment& environment, const ProfileEnvironment& other) {
@@ -218,7 +245,12 @@ Result<HardwareProfile> joined_imports(std::span<const HardwareProfile> profiles
              "Join files of one machine only."});
       join_device(*same, device);
     }
+    for (std::string& difference : version_conflicts(joined.environment, other.environment))
+      joined.limits.push_back(std::move(difference));
     join_environment(joined.environment, other.environment);
+    if (measures_again(joined, other))
+      joined.limits.push_back("Several files of " + other.run.backend +
+                              " measured the same: of each figure the slowest is judged.");
     append(joined.links, other.links);
     append(joined.results, other.results);
     append(joined.health_checks, other.health_checks);

@@ -70,11 +70,22 @@ std::optional<Message> advice_message(std::string_view rule) {
   return find_rule(rule) == nullptr ? std::nullopt : std::optional(say_word("health-advice", rule));
 }
 
+std::optional<Message> advice_message(const HealthCheck& check) {
+  // DCGM's word for what other programs of the machine could suffer from: dcgm_errors.h, DCGM_ERROR_ISOLATE.
+  if (check.name == "dcgm_diag" && check.seen.find(", isolate)") != std::string::npos)
+    return say("health-advice/isolate");
+  return advice_message(std::string_view(check.name));
+}
+
 std::string next_command(const HealthCheck& check, std::string_view gpu) {
   const HealthRule* rule = find_rule(check.name);
   if (rule == nullptr) return "";
+  std::string command(rule->command);
+  constexpr std::string_view kOfGpu = " -i {gpu}";
+  if (const std::size_t of = command.find(kOfGpu); gpu.empty() && of != std::string::npos)
+    command.erase(of, kOfGpu.size());
   std::vector<std::pair<std::string_view, MessageValue>> values;
-  for (const std::string_view place : places_in(rule->command)) {
+  for (const std::string_view place : places_in(command)) {
     const auto value = value_of(check, place);
     if (place == "gpu")
       values.emplace_back(place, std::string(gpu));
@@ -83,7 +94,7 @@ std::string next_command(const HealthCheck& check, std::string_view gpu) {
     else
       return "";
   }
-  return filled(rule->command, values);
+  return filled(command, values);
 }
 
 Message rule_title(std::string_view rule) {

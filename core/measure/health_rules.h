@@ -18,8 +18,10 @@ HealthCheck made_check(std::string_view rule, std::string_view device, HealthSta
 Message seen_message(const HealthCheck& check);
 /// What the rule advises; absent where no rule has this name, as in a profile of another version.
 std::optional<Message> advice_message(std::string_view rule);
-/// The command that looks into it or mends it, for the GPU with this number. Empty where no rule has this name, or its
-/// command has a place for a number that the check lacks.
+/// The same of what was found, which may ask for more than its rule.
+std::optional<Message> advice_message(const HealthCheck& check);
+/// The command that looks into it or mends it, for the GPU with this number, or for all where it is empty. Empty where
+/// no rule has this name, or its command has a place for a number that the check lacks.
 std::string next_command(const HealthCheck& check, std::string_view gpu);
 /// The rule in a few words; its name where no rule has it.
 Message rule_title(std::string_view rule);

@@ -55,6 +55,23 @@ std::vector<MatrixPart> parts_of(std::string_view test, std::size_t rows, std::s
   return {{"." + way + "1", 0, columns}, {"." + way + "2", columns, columns}, {".total", 2 * columns, columns}};
 }
 
+/// Names of the devices: "0: NVIDIA H100 80GB HBM3 (00000000:18:00): (node-1)". Several processes count from 0 each, so
+/// that a number which is there already names another machine's device.
+void take_names(const JsonNode& root, HardwareProfile& profile) {
+  const JsonNode* list = root.find("GPU Device list");
+  if (list == nullptr || !list->is_list()) return;
+  for (const JsonNode& one : list->items) {
+    const std::string_view line = one.text;
+    const std::size_t colon = line.find(": ");
+    const std::size_t end = line.find(" (");
+    if (!one.is_text() || colon == std::string_view::npos || end == std::string_view::npos || end < colon + 2) continue;
+    const auto number = number_of_text(line.substr(0, colon));
+    for (ProfileDevice& device : profile.devices)
+      if (number && device.name.empty() && device.id == "d" + shortest_number(*number))
+        device.name = beginning_of(trimmed(line.substr(colon + 2, end - colon - 2)), 80);
+  }
+}
+
 class NvbandwidthReader {
  public:
   explicit NvbandwidthReader(HardwareProfile& profile) : profile_(profile) {}
@@ -236,6 +253,7 @@ Result<HardwareProfile> import_nvbandwidth(std::string_view text) {
         kNvbandwidth.error("missing", "/nvbandwidth/testcases", "No test passed that measured something."));
   if (!reader.errors().empty()) return failure(std::move(reader.errors()));
   if (problem != nullptr) profile.limits.emplace_back("nvbandwidth ended with an error: tests may be missing.");
+  take_names(*root, profile);
   reader.say_what_rows_are();
   return profile;
 }
@@ -247,7 +265,9 @@ FileFields nvbandwidth_fields(std::string_view text) {
   const JsonNode* tests = root == nullptr ? nullptr : root->find("testcases");
   if (tests == nullptr) return fields;
   for (const std::string& key : root->keys)
-    if (key != "testcases") (key == "Driver Version" || key == "error" ? fields.used : fields.ignored).push_back(key);
+    if (key != "testcases")
+      (key == "Driver Version" || key == "GPU Device list" || key == "error" ? fields.used : fields.ignored)
+          .push_back(key);
   for (const JsonNode& test : tests->items) {
     const JsonNode* name = test.find("name");
     if (name == nullptr) continue;

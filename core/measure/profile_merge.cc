@@ -22,18 +22,13 @@ void prefix_ids(HardwareProfile& profile, const std::string& prefix) {
   for (ProfileDevice& device : profile.devices) device.id = prefix + device.id;
   for (ProbeResult& result : profile.results)
     for (std::string& device : result.devices) device = prefix + device;
-  for (ProfileLink& link : profile.links) {
-    link.from = prefix + link.from;
-    link.to = prefix + link.to;
-  }
+  // The host of a link is that of the device at its other end, whatever node it is.
+  for (ProfileLink& link : profile.links)
+    for (std::string* end : {&link.from, &link.to})
+      if (*end != "host") *end = prefix + *end;
   for (HealthCounter& counter : profile.health_counters) counter.device = prefix + counter.device;
   for (HealthEvent& event : profile.health_events) event.device = prefix + event.device;
   for (HealthCheck& check : profile.health_checks) check.device = prefix + check.device;
-}
-
-bool same_measurement(const ProbeResult& a, const ProbeResult& b) {
-  return a.probe == b.probe && a.version == b.version && a.size == b.size && a.dtype == b.dtype && a.mode == b.mode &&
-         a.devices == b.devices;
 }
 
 ComparedResult compared(const ProbeResult& before, const ProbeResult& after) {
@@ -49,6 +44,11 @@ int usable_count(const HardwareProfile& profile) {
 }
 
 }  // namespace
+
+bool same_measurement(const ProbeResult& a, const ProbeResult& b) {
+  return a.probe == b.probe && a.version == b.version && a.size == b.size && a.dtype == b.dtype && a.mode == b.mode &&
+         a.devices == b.devices;
+}
 
 std::vector<std::string> version_differences(const ProfileEnvironment& a, const ProfileEnvironment& b) {
   std::vector<std::string> differences;

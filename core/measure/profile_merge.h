@@ -20,6 +20,9 @@ Result<HardwareProfile> merged_profiles(std::span<const ReadProfile> profiles);
 /// different.
 std::vector<std::string> version_differences(const ProfileEnvironment& a, const ProfileEnvironment& b);
 
+/// Same probe and its version, size, dtype, mode and devices.
+bool same_measurement(const ProbeResult& a, const ProbeResult& b);
+
 /// One result that both profiles hold: same probe and its version, size, dtype, mode and devices.
 struct ComparedResult {
   const ProbeResult* before = nullptr;

@@ -130,8 +130,11 @@ std::optional<Infeasible> serving_limit(const ServingCase& s, Bytes weights, Byt
                                         Bytes capacity, bool worded) {
   if (capacity <= Bytes(0))
     return Infeasible{.code = "gpu-memory-unknown", .message = say("gpu-memory-unknown", "gpu"_v = s.gpu.name)};
-  // A sequence takes nothing where all layers have states of a width that nobody states.
-  if (!s.kv_known || one_sequence <= Bytes(0)) {
+  // States of a width that nobody states would count as nothing.
+  const bool states_known = s.conventions.state_bytes ||
+                            std::none_of(s.stack.kinds.begin(), s.stack.kinds.end(),
+                                         [](const LayerKind& kind) { return kind.attention == AttentionKind::linear; });
+  if (!s.kv_known || !states_known || one_sequence <= Bytes(0)) {
     const std::string_view precision =
         s.kv_known ? std::string_view() : kv_precision_of(s.run, s.conventions, s.format);
     return Infeasible{.code = "kv-precision-unknown",

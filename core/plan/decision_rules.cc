@@ -81,7 +81,10 @@ Fired no_staff(const DecisionFacts& f) {
 
 Fired in_country(const DecisionFacts& f) {
   if (f.sovereignty != Sovereignty::in_country) return {};
-  return DecisionFactor{"own", kNothing, say("in-country", "sovereignty"_v = word_of(f.sovereignty))};
+  const auto sovereignty = "sovereignty"_v = word_of(f.sovereignty);
+  return DecisionFactor{"own", kNothing,
+                        f.left_out ? say("in-country/left-out", sovereignty, "left_out"_v = *f.left_out)
+                                   : say("in-country", sovereignty)};
 }
 
 Fired sensitive_data(const DecisionFacts& f) {
@@ -151,46 +154,42 @@ Fired egress(const DecisionFacts& f) {
                         say("much-egress/amount", "egress_tb_per_month"_v = *f.egress_tb_per_month, cost, rent)};
 }
 
-bool unsure_at(double probability) { return probability > kUnsureFrom && probability < kUnsureTo; }
-
-Fired certainty(const DecisionFacts& f) {
-  if (!f.probability_own_cheaper) return {};
-  const auto probability = "probability"_v = *f.probability_own_cheaper;
-  if (unsure_at(*f.probability_own_cheaper)) return DecisionFactor{"rent", kNothing, say("unsure", probability)};
-  if (*f.probability_own_cheaper >= kUnsureTo)
-    return DecisionFactor{"own", kNothing,
-                          *f.probability_own_cheaper < 1 ? say("surely-own", probability) : say("surely-own/always")};
-  return DecisionFactor{"rent", kNothing,
-                        *f.probability_own_cheaper > 0 ? say("surely-rent", probability) : say("surely-rent/always")};
-}
-
-constexpr std::array<Rule, 17> kRules{
+constexpr std::array<Rule, 16> kRules{
     own_ground,      ownership_asked, no_capital, above_budget,   above_site_power,
     no_offer,        no_staff,        in_country, sensitive_data, use_against_break_even,
     shape_of_demand, horizon,         start,      growth,         rent_change,
-    egress,          certainty};
+    egress};
 
-/// Whether the probability that owning is cheaper says anything about these two.
-bool owning_against_renting(Way one, Way other) {
-  const auto rents = [](Way way) { return kRenting.has(way); };
-  return (one == Way::own && rents(other)) || (other == Way::own && rents(one));
+/// Each reason once.
+std::vector<Message> reasons_of_excluded(const WayChoice& decision) {
+  std::vector<Message> reasons;
+  for (const ExcludedWay& out : decision.excluded)
+    if (std::find(reasons.begin(), reasons.end(), out.reason) == reasons.end()) reasons.push_back(out.reason);
+  return reasons;
+}
+
+/// A hybrid with its split; of whole machines, which may have more GPUs than are needed.
+Message named_way(const WayCosts& costs, Way way) {
+  if (way != Way::hybrid || !(costs.hybrid_own_gpus > 0)) return say_word("way", word_of(way, kWayWords));
+  const auto own = "own_gpus"_v = costs.hybrid_own_gpus;
+  const auto rented = "rented_gpus"_v = costs.hybrid_rented_gpus;
+  if (costs.hybrid_own_gpus + costs.hybrid_rented_gpus > costs.needed_gpus && costs.needed_gpus > 0)
+    return say("way/hybrid-split/whole", own, rented, "needed_gpus"_v = costs.needed_gpus);
+  return say("way/hybrid-split", own, rented);
 }
 
 Message chosen_message(const WayCosts& costs, const WayChoice& decision) {
-  const auto way = "way"_v =
-      *decision.way == Way::hybrid && costs.hybrid_own_gpus > 0
-          ? say("way/hybrid-split", "own_gpus"_v = costs.hybrid_own_gpus, "rented_gpus"_v = costs.hybrid_rented_gpus)
-          : say_word("way", word_of(*decision.way, kWayWords));
+  const auto way = "way"_v = named_way(costs, *decision.way);
   const auto cost = costs.of(*decision.way);
   std::vector<Message> sentences;
   if (cost && decision.next)
-    sentences.push_back(say(
-        "chosen/compared", way, "usd_per_year"_v = *cost, "margin_usd_per_year"_v = *decision.margin_usd_per_year,
-        "margin"_v = *decision.margin_share, "next"_v = say_word("way-phrase", word_of(*decision.next, kWayWords))));
+    sentences.push_back(say("chosen/compared", way, "usd_per_year"_v = *cost, "margin"_v = *decision.margin_share,
+                            "next"_v = say_word("way-phrase", word_of(*decision.next, kWayWords)),
+                            "next_usd_per_year"_v = *costs.of(*decision.next)));
   else
     sentences.push_back(cost ? say("chosen/priced", way, "usd_per_year"_v = *cost) : say("chosen", way));
   if (!decision.next && !decision.excluded.empty() && decision.not_compared.empty())
-    sentences.push_back(say("only-way"));
+    sentences.push_back(say("only-way", "reasons"_v = reasons_of_excluded(decision)));
   if (decision.close) sentences.push_back(say("close-call"));
   for (const Way missing : decision.not_compared) {
     const auto named = "way"_v = say_word("way-phrase", word_of(missing, kWayWords));
@@ -204,10 +203,7 @@ Message chosen_message(const WayCosts& costs, const WayChoice& decision) {
 
 Message none_message(const WayChoice& decision) {
   if (!decision.not_compared.empty()) return say("no-known-cost");
-  std::vector<Message> reasons;
-  for (const ExcludedWay& out : decision.excluded)
-    if (std::find(reasons.begin(), reasons.end(), out.reason) == reasons.end()) reasons.push_back(out.reason);
-  return say("no-way", "reasons"_v = std::move(reasons));
+  return say("no-way", "reasons"_v = reasons_of_excluded(decision));
 }
 
 }  // namespace
@@ -240,7 +236,7 @@ std::optional<double> WayCosts::at_least(Way way) const {
 }
 
 WayChoice choose_way(const WayCosts& costs, const std::vector<DecisionFactor>& rules,
-                     std::optional<double> probability_own_cheaper) {
+                     const std::optional<CheapestShares>& drawn) {
   WayChoice decision;
   std::optional<double> best;
   std::optional<double> second;
@@ -268,14 +264,18 @@ WayChoice choose_way(const WayCosts& costs, const std::vector<DecisionFactor>& r
     decision.not_compared.clear();
   }
   if (decision.next) {
-    decision.margin_usd_per_year = *second - *best;
-    decision.margin_share = *second > 0 ? *decision.margin_usd_per_year / *second : 0.0;
-    decision.close =
-        *decision.margin_share < kCloseBelow || (probability_own_cheaper && unsure_at(*probability_own_cheaper) &&
-                                                 owning_against_renting(*decision.way, *decision.next));
+    decision.margin_share = *second > 0 ? (*second - *best) / *second : 0.0;
+    if (drawn) decision.cheapest_share = drawn->of_way[static_cast<std::size_t>(*decision.way)];
+    decision.close = *decision.margin_share < kCloseBelow || decision.cheapest_share.value_or(1) < kSureFrom;
   }
   decision.says = decision.way ? chosen_message(costs, decision) : none_message(decision);
   return decision;
+}
+
+DecisionFactor certainty_of(const WayChoice& choice, const CheapestShares& drawn) {
+  return {*choice.way == Way::own || *choice.way == Way::hybrid ? word_of(*choice.way, kWayWords) : "rent", kNothing,
+          say("cheapest-share", "probability"_v = *choice.cheapest_share,
+              "way"_v = say_word("way-phrase", word_of(*choice.way, kWayWords)), "ways"_v = drawn.ways)};
 }
 
 }  // namespace podwright

@@ -37,9 +37,8 @@ inline constexpr double kShortBelowYears = 2.0;  ///< horizon
 inline constexpr double kSoonBelowDays = 90.0;   ///< first use
 inline constexpr double kFastGrowthFrom = 0.3;   ///< per year
 inline constexpr double kMuchEgressFrom = 0.1;   ///< of the yearly rent
-inline constexpr double kUnsureFrom = 0.25;      ///< probability that owning is cheaper
-inline constexpr double kUnsureTo = 0.75;
-inline constexpr double kCloseBelow = 0.1;  ///< margin over the cost of the next best way
+inline constexpr double kSureFrom = 0.75;        ///< share of the draws in which the chosen way costs least
+inline constexpr double kCloseBelow = 0.1;       ///< margin over the cost of the next best way
 }  // namespace decision_line
 
 /// What the rules look at. Absent values fire nothing.
@@ -53,11 +52,11 @@ struct DecisionFacts {
   bool no_capital = false;
   bool no_staff = false;
 
-  std::optional<double> mean_to_peak;             ///< GPUs in use on average over those at the busiest
-  std::optional<double> utilization;              ///< of the owned GPUs
-  std::optional<double> break_even_utilization;   ///< owned GPUs used more than this are cheaper
-  std::optional<double> probability_own_cheaper;  ///< from the Monte Carlo
-  std::optional<double> rent_change_per_year;     ///< of the price of rented GPUs
+  std::optional<double> mean_to_peak;            ///< GPUs in use on average over those at the busiest
+  std::optional<double> utilization;             ///< of the owned GPUs
+  std::optional<double> break_even_utilization;  ///< owned GPUs used more than this are cheaper
+  std::optional<double> rent_change_per_year;    ///< of the price of rented GPUs
+  std::optional<Message> left_out;               ///< offers whose country is not known
 
   std::optional<double> horizon_years;
   std::optional<double> economic_life_years;  ///< after which newer machines do the work for less
@@ -102,6 +101,7 @@ struct WayCosts {
   std::optional<double> hybrid_usd;
   double hybrid_own_gpus = 0;               ///< of a site, where there is a hybrid
   double hybrid_rented_gpus = 0;            ///< beside them at the peak
+  double needed_gpus = 0;                   ///< of the plan
   std::optional<double> rent_at_least_usd;  ///< on demand, of the parts that have a price, where one has none
   std::optional<double> own_at_least_usd;
   std::vector<Message> own_missing;  ///< the prices of owning that are
@@ -115,19 +115,28 @@ struct ExcludedWay {
 };
 
 struct WayChoice {
-  std::optional<Way> way;                     ///< absent: every way is excluded, or none that is left has a known cost
-  std::optional<Way> next;                    ///< next best with a known cost
-  std::optional<double> margin_usd_per_year;  ///< that the chosen way costs less than the next best
-  std::optional<double> margin_share;         ///< of what the next best costs
-  bool close = false;                         ///< a little more or less of an input may turn it
+  std::optional<Way> way;                ///< absent: every way is excluded, or none that is left has a known cost
+  std::optional<Way> next;               ///< next best with a known cost
+  std::optional<double> margin_share;    ///< that the chosen way costs less, of what the next best costs
+  std::optional<double> cheapest_share;  ///< of the draws in which the chosen way costs least
+  bool close = false;                    ///< a little more or less of an input may turn it
   std::vector<ExcludedWay> excluded;
   std::vector<Way> not_compared;  ///< not excluded, but a price is missing
   Message says;
 };
 
+/// In which share of the draws a way costs least of those that are open and drawn, which are several.
+struct CheapestShares {
+  std::array<double, kWays.size()> of_way{};  ///< by Way
+  double ways = 0;                            ///< that are compared
+};
+
 /// The cheapest way that no hard rule excludes; with one way left it is that one, whatever it costs. Equal costs go to
 /// the way that stands first in kWays.
 WayChoice choose_way(const WayCosts& costs, const std::vector<DecisionFactor>& rules,
-                     std::optional<double> probability_own_cheaper = std::nullopt);
+                     const std::optional<CheapestShares>& drawn = std::nullopt);
+
+/// What the draws say of the way that is chosen; `choice` was made with them.
+DecisionFactor certainty_of(const WayChoice& choice, const CheapestShares& drawn);
 
 }  // namespace podwright

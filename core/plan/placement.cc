@@ -42,6 +42,9 @@ sizing::TrainingWorkload training_need(const Catalog& catalog, const PlanRequest
   const TrainingKnowledge knowledge = training_knowledge(catalog, *workload.model, gpu, sizing::training_run(need));
   if (const auto half_width = time_half_width(catalog.training_efficiency, knowledge))
     need.deadline_share = share_kept_at(request.constraints.confidence, *half_width);
+  const TrainingRecipe recipe = training_recipe(catalog.training_recipes, sizing::training_run(need));
+  if (const auto width = recipe ? memory_half_width(catalog.training_efficiency, recipe.stack->id) : std::nullopt)
+    need.memory_share = share_kept_at(request.constraints.confidence, *width);
   // Failures and checkpoints follow from the number of GPUs and what a checkpoint holds, not from the layout.
   need.effective_share = [&catalog, &economics, &workload, &asked, &gpu,
                           run = sizing::training_run(need)](double gpus) {
@@ -171,18 +174,29 @@ Placements place_serving(const Catalog& catalog, const PlanRequest& request, std
   const PlanWorkload& workload = request.workloads[index];
   sizing::ServingWorkload need = serving_need(catalog, *workload.model, *workload.serving(), request.constraints);
   need.arrangements = {arrangement};
-  // Fewest GPUs is not the lowest cost: smaller replicas need fewer GPUs that are joined and stand with no request.
+  NoTrace none;
+  const ServingNeed& asked = *workload.serving();
+  const auto mean = mean_requests(none, asked);
+  // Fewest GPUs is not the lowest cost: smaller replicas need fewer GPUs that are joined and stand with no request, and
+  // larger ones may need fewer at the mean load.
   sizing::ServingSearch search =
-      sizing::search_serving(catalog, *workload.model, gpu, need, {.top = kMostDeployments, .each_replica_size = true});
+      sizing::search_serving(catalog, *workload.model, gpu, need,
+                             {.top = kMostDeployments,
+                              .each_replica_size = true,
+                              .mean_share = mean ? mean->base_units() / asked.peak_requests_per_s : 1.0});
   Placements placements = told_by(search);
+  // Of pools answers are looked at where some prompts are in time.
+  if (search.best.empty() && arrangement == sizing::Arrangement::disaggregated)
+    for (const sizing::Rejection& rejection : search.rejected)
+      if (rejection.reason.code == "tpot") placements.reason = rejection.reason;
   for (sizing::ServingCandidate& candidate : search.best)
     placements.deployments.push_back(
         {.index = index,
          .run = std::move(candidate.run),
          .gpu_count = candidate.gpus,
          .places = candidate.places,
-         .headroom = std::max(1.0, candidate.carried_requests_per_s.base_units() /
-                                       workload.serving()->peak_requests_per_s * request.constraints.carrying_sites()),
+         .headroom = std::max(1.0, candidate.carried_requests_per_s.base_units() / asked.peak_requests_per_s *
+                                       request.constraints.carrying_sites()),
          .limits = std::move(candidate.limits),
          .max_requests_per_s = candidate.max_requests_per_s,
          .max_requests_per_s_at_90 = candidate.max_requests_per_s_at_90});

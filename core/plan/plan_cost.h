@@ -59,6 +59,7 @@ struct PlanCost {
   OwnedTerms<Tracer> owning_inputs;                             ///< only where there is a design
   OwningCost<Tracer> owning;                                    ///< its total with the growth
   std::optional<Known<Tracer, UsdPerSecond>> growth_of_owning;  ///< part of the total; absent: nothing is bought later
+  Message left_out;  ///< offers that do not name their country, where data may not leave it; empty: none
   Message no_offer;  ///< why nothing can be rented by the hour; empty where something can, or nothing may
   NetworkBasis network;
   std::optional<PlanUse> use;                   ///< absent where owning or renting on demand has no sum
@@ -86,7 +87,8 @@ inline std::vector<std::string> plan_costs_left_out() {
   return {
       "owned: the networks of storage and management, management servers, spare parts, lines to the outside and taking "
       "the machines down",
-      "rented: data leaving the cloud and support, unless they are asked for"};
+      "rented: data leaving the cloud and support, unless they are asked for",
+      "both: value-added tax and taxes on profit"};
 }
 
 namespace plan_detail {
@@ -232,6 +234,12 @@ OwnedSite<Tracer> owned_site(Tracer& trace, const Catalog& catalog, const Gpu& g
   cost.network.given = economics.network_usd_per_gpu && cost.network.exists();
   if (!cost.network.given && !cost.network.caution.empty()) cost.cautions.push_back(cost.network.caution);
   site.facility = economics.facility;
+  if (economics.facility == FacilityMode::colocation &&
+      std::any_of(request.workloads.begin(), request.workloads.end(),
+                  [&](const auto& w) { return stays_on_own_ground(sovereignty_of(request, w)); }))
+    cost.cautions.emplace_back(
+        "The facility of your own premises is priced as a colocation cage; set economics.facility to own-building, or "
+        "to sunk where the building is paid for.");
   if (economics.colocation_usd_per_kw_month)
     site.colocation_price =
         trace.input("/colocation_usd_per_kw_month", usd_per_kw_month(*economics.colocation_usd_per_kw_month));
@@ -264,20 +272,28 @@ void take_given(Tracer& trace, const PlanEconomics& economics, bool network, Own
         .absence = {}};
 }
 
+/// Machines rented from `row` at every use, where `standing` GPUs are there for the work.
+template <class Tracer>
+PlanUse use_of_rented(const PlanRequest& request, const std::vector<PlacedWorkload>& placed, const CloudPrice& row,
+                      const PlanDemand<Tracer>& demand, double standing) {
+  PlanUse use{.standing = standing_machines(request, placed, demand),
+              .row = &row,
+              .utilization = value_of(demand.mean_gpus) / standing};
+  if (demand.reserve) use.reserve_gpus = value_of(*demand.reserve);
+  use.most_utilization = (value_of(demand.peak_gpus) - use.reserve_gpus) / standing;
+  return use;
+}
+
 /// Owning, with its growth, and renting on demand at every use; both have a sum. `rent_of_gpu` is level.
 template <class Tracer>
 PlanUse use_of_plan(const Catalog& catalog, const PlanRequest& request, const Gpu& gpu, const System* system,
                     const std::vector<PlacedWorkload>& placed, const CloudPrice& row, const PlanDemand<Tracer>& demand,
                     UsdPerSecond rent_of_gpu, const PlanCost<Tracer>& cost) {
   const double standing = value_of(cost.owning_inputs.gpu_count);
-  PlanUse use{.standing = standing_machines(request, placed, demand),
-              .row = &row,
-              .utilization = value_of(demand.mean_gpus) / standing,
-              .own = value_of(cost.owning.total->yearly),
-              .rent = value_of(*cost.on_demand->yearly),
-              .rent_of_gpu = rent_of_gpu};
-  if (demand.reserve) use.reserve_gpus = value_of(*demand.reserve);
-  use.most_utilization = (value_of(demand.peak_gpus) - use.reserve_gpus) / standing;
+  PlanUse use = use_of_rented(request, placed, row, demand, standing);
+  use.own = value_of(cost.owning.total->yearly);
+  use.rent = value_of(*cost.on_demand->yearly);
+  use.rent_of_gpu = rent_of_gpu;
   use.energy = value_of(cost.owning.operation->energy);
   if (cost.growth_of_owning) use.energy = use.energy * (use.own / (use.own - value_of(*cost.growth_of_owning)));
   NoTrace none;
@@ -435,7 +451,8 @@ PlanCost<Tracer> plan_cost(Tracer& trace, const Catalog& catalog, const PlanRequ
   cost.level_demand = plan_detail::demand_over_years(trace, request.economics);
   cost.output_rate = plan_detail::output_rate(trace, request);
   plan_detail::add_rent(trace, catalog, request, placed, pricing, demand, cost);
-  if (!cost.rent && pricing.rents) cost.no_offer = no_offer(gpu, pricing.filter);
+  if (pricing.rents) cost.left_out = offers_left_out(catalog, pricing.filter);
+  if (!cost.rent && pricing.rents) cost.no_offer = no_offer(gpu, pricing.filter, cost.left_out);
   if (design == nullptr) {
     if (pricing.owns)
       cost.missing.push_back(gpu.vendor == "NVIDIA"

@@ -8,11 +8,11 @@
 #include "architecture/design_size.h"
 #include "base/among.h"
 #include "base/append.h"
-#include "base/math.h"
 #include "base/stable_sort.h"
 #include "cost/purchase.h"
 #include "plan/placement.h"
 #include "plan/plan_replay.h"
+#include "plan/unsure_memory.h"
 #include "plan/ways_left.h"
 #include "sizing/candidates.h"
 #include "sizing/faster_runs.h"
@@ -32,16 +32,11 @@ std::vector<Gpu> default_gpus(const Catalog& catalog) {
   return gpus;
 }
 
-/// GPUs on which pools of their own are tried: each costs milliseconds.
-constexpr std::size_t kLeading = 2;
-
 /// Published traffic whose shared prompts a plan is compared with where the request tells of none.
 constexpr std::string_view kReuseTrace = "mooncake-toolagent";
 
-/// How far a rent is looked at, on each side and in steps of this share, and how finely.
-constexpr double kRentStep = 1.1;
-constexpr int kRentSteps = 14;
-constexpr int kRentHalvings = 12;
+/// Costs that differ by a smaller share are told as the same.
+constexpr double kSameCost = 1e-6;
 
 class Planner {
  public:
@@ -59,11 +54,17 @@ class Planner {
     const auto top = static_cast<std::size_t>(request_.options.top);
     if (result_.plans.size() > top) result_.plans.resize(top);
     add_uncertainty();
-    add_rent_flip();
+    name_next_plan(result_.plans);
     for (std::size_t i = 0; i < result_.plans.size(); ++i) describe(i);
-    result_.flips = flips_of(request_, result_.plans);
+    result_.flips = flips_of(catalog_, request_, result_.plans);
     name_what_is_missing();
     return std::move(result_);
+  }
+
+  std::optional<Plan> best(const Gpu& gpu, const std::vector<PlacedWorkload>& placed) {
+    decide(gpu, placed);
+    if (result_.plans.empty()) return std::nullopt;
+    return std::move(result_.plans.front());
   }
 
  private:
@@ -122,29 +123,46 @@ class Planner {
     result_.plans = std::move(best);
   }
 
-  /// A single workload that serves, with pools of their own for prompts and answers, where they are cheaper. They are
-  /// tried on the GPUs that lead; where nothing else fits on all.
+  /// A single workload that serves, with pools of their own for prompts and answers, where they are cheaper: on every
+  /// GPU, because one that leads with replicas says nothing of pools on another.
   void try_pools() {
     if (request_.workloads.size() > 1 || request_.workloads.front().serving() == nullptr) return;
-    std::vector<const Gpu*> leading;
-    for (const Plan& plan : result_.plans)
-      if (leading.size() < kLeading) add_once(leading, plan.decision.gpu);
-    if (leading.empty())
-      for (const Gpu& gpu : gpus_) leading.push_back(&catalog_gpu(gpu));
     const std::size_t rejected = result_.rejected.size();
     std::vector<std::string> assumed;
-    for (const Gpu* gpu : leading) {
-      Placements pools = place(catalog_, request_, 0, *gpu, sizing::Arrangement::disaggregated);
-      for (PlacedWorkload& placed : pools.deployments) decide(*gpu, {std::move(placed)});
+    std::vector<const Gpu*> fit;
+    for (const Gpu& listed : gpus_) {
+      const Gpu& gpu = catalog_gpu(listed);
+      Placements pools = place(catalog_, request_, 0, gpu, sizing::Arrangement::disaggregated);
+      const std::size_t plans = result_.plans.size();
+      for (PlacedWorkload& placed : pools.deployments) decide(gpu, {std::move(placed)});
+      if (result_.plans.size() > plans) fit.push_back(&gpu);
+      if (pools.reason) tell_nearer(gpu, *pools.reason);
       append_once(assumed, pools.assumptions);
     }
-    // That pools do not fit as well says nothing new.
+    // That pools do not fit as well says nothing new, and what replicas alone cannot do where pools can neither.
     result_.rejected.resize(rejected);
+    for (const Gpu* gpu : fit) drop_rejected(*gpu);
     rank();
     keep_best_of_formats();
     if (std::any_of(result_.plans.begin(), result_.plans.end(),
                     [](const Plan& plan) { return plan.decision.placed.front().serving()->disaggregated.has_value(); }))
       append_once(result_.assumed, assumed);
+  }
+
+  void drop_rejected(const Gpu& gpu) {
+    result_.rejected.erase(std::remove_if(result_.rejected.begin(), result_.rejected.end(),
+                                          [&](const RejectedGpu& item) { return item.gpu == gpu.id; }),
+                           result_.rejected.end());
+  }
+
+  /// Of the same limit on latency the reason that misses it by less takes the place of the other.
+  void tell_nearer(const Gpu& gpu, const Infeasible& reason) {
+    for (RejectedGpu& item : result_.rejected) {
+      if (item.gpu != gpu.id || item.reason.code != reason.code || !(reason.shortfall < item.reason.shortfall))
+        continue;
+      item.reason = reason;
+      for (Patch& way_out : item.reason.ways_out) way_out = way_out.below("/workloads/0");
+    }
   }
 
   /// Ways out of the workload become ways out of the request.
@@ -166,7 +184,7 @@ class Planner {
     if (plans.empty()) return;
     const System* fits_best = plans.front().decision.system();
     const std::optional<double> cost_of_best_fit = plans.front().verdict.usd_per_year;
-    sort_stably(plans, before);
+    rank(plans);
     Plan& first = plans.front();
     const double cost = first.verdict.usd_per_year.value_or(std::numeric_limits<double>::infinity());
     if (const System* system = first.decision.system(); system != fits_best && cost_of_best_fit > cost)
@@ -291,60 +309,31 @@ class Planner {
     return false;
   }
 
-  /// By the yearly cost of the cheapest way that is open; behind those are plans with a limit that cannot be checked,
-  /// and behind them plans without a sum, fewest GPUs first. Among equals the one comes first that is cheaper to own.
-  static bool before(const Plan& a, const Plan& b) {
+  /// By the yearly cost of the cheapest way that is open; behind those are plans whose memory may not do, plans with a
+  /// limit that cannot be checked, and behind them plans without a sum, fewest GPUs first. Among equals the one comes
+  /// first that is cheaper to own.
+  bool before(const Plan& a, const Plan& b) const {
     static constexpr double kNone = std::numeric_limits<double>::infinity();
-    const auto key = [](const Plan& plan) {
+    const auto key = [&](const Plan& plan) {
       const auto& owning = plan.numbers.cost.owning.total;
-      return std::make_tuple(!plan.verdict.unchecked.empty(), plan.verdict.usd_per_year.value_or(kNone),
-                             plan.numbers.demand.gpu_count, owning ? raw(owning->yearly) : kNone);
+      return std::make_tuple(!plan.verdict.unchecked.empty(), unsure_memory(request_, plan).has_value(),
+                             plan.verdict.usd_per_year.value_or(kNone), plan.numbers.demand.gpu_count,
+                             owning ? raw(owning->yearly) : kNone);
     };
     return key(a) < key(b);
   }
 
-  void rank() { sort_stably(result_.plans, before); }
+  void rank() { rank(result_.plans); }
+  void rank(std::vector<Plan>& plans) const {
+    sort_stably(plans, [&](const Plan& a, const Plan& b) { return before(a, b); });
+  }
 
   /// Draws cost milliseconds: they are made for the plan that is recommended.
   void add_uncertainty() {
     if (result_.plans.empty()) return;
     Plan& first = result_.plans.front();
-    first.uncertainty = plan_uncertainty(catalog_, request_, first.decision.pricing.market, first.numbers.cost);
-    if (first.uncertainty) first.verdict = verdict_of(catalog_, request_, first.numbers, &first.uncertainty->drawn);
-  }
-
-  /// The way of a plan at another rent.
-  std::optional<Way> way_at(const Plan& plan, double share, Catalog& changed) const {
-    for (std::size_t i = 0; i < changed.cloud_prices.size(); ++i)
-      if (const auto& price = catalog_.cloud_prices[i].on_demand;
-          price && changed.cloud_prices[i].gpu_id == plan.decision.gpu->id)
-        changed.cloud_prices[i].on_demand = *price * share;
-    Planner trial(changed, request_);
-    trial.decide(*plan.decision.gpu, plan.decision.placed);
-    return trial.result_.plans.empty() ? std::nullopt : trial.result_.plans.front().verdict.decision.way;
-  }
-
-  /// Nearest first, in steps on both sides, and then halved in between.
-  void add_rent_flip() {
-    if (result_.plans.empty() || !result_.plans.front().uncertainty) return;
-    Plan& first = result_.plans.front();
-    Catalog changed = catalog_;
-    const auto turns = [&](double share) { return way_at(first, share, changed) != first.verdict.decision.way; };
-    double same = 1;
-    double other = 1;
-    for (int step = 1; step <= kRentSteps && other == 1; ++step)
-      for (const double share : {math::pow(kRentStep, -step), math::pow(kRentStep, step)})
-        if (other == 1 && turns(share)) {
-          other = share;
-          same = share < 1 ? share * kRentStep : share / kRentStep;
-        }
-    if (other == 1) return;
-    for (int halved = 0; halved < kRentHalvings; ++halved) {
-      const double middle = 0.5 * (same + other);
-      (turns(middle) ? other : same) = middle;
-    }
-    if (const auto way = way_at(first, other, changed))
-      first.rent_flip = RentFlip{.at = *first.decision.pricing.market.chosen_per_gpu * other, .way = *way};
+    first.uncertainty = plan_uncertainty(catalog_, request_, first.decision, first.numbers, first.verdict.decision);
+    if (first.uncertainty) first.verdict = verdict_of(catalog_, request_, first.numbers, &*first.uncertainty);
   }
 
   /// Without a plan, what is nearest to one comes first: gaps of a kind by their size, behind them reasons that are no
@@ -476,15 +465,21 @@ class Planner {
         !std::all_of(request_.workloads.begin(), request_.workloads.end(), tells_nothing))
       return;
     const double found = *trace->prefix_hit_ratio;
-    if (const auto with = with_needs(plan, [&](ServingNeed& need) { need.prefix_hit_ratio = found; }))
-      plan.reasons.push_back(say("with-prefix-reuse", "found"_v = found, "traffic"_v = trace->name,
-                                 "gpus"_v = with->numbers.demand.gpu_count,
-                                 "usd_per_year"_v = *with->verdict.usd_per_year));
+    const auto with = with_needs(plan, [&](ServingNeed& need) { need.prefix_hit_ratio = found; });
+    if (!with) return;
+    const auto share = "found"_v = found;
+    const auto traffic = "traffic"_v = trace->name;
+    const auto gpus = "gpus"_v = with->numbers.demand.gpu_count;
+    // Few machines always stand, however few GPUs the peak takes.
+    const bool same = with->verdict.decision.way == Way::rent_on_demand &&
+                      std::fabs(*with->verdict.usd_per_year / *plan.verdict.usd_per_year - 1) < kSameCost;
+    plan.reasons.push_back(
+        same ? say("with-prefix-reuse/same-cost", share, traffic, gpus)
+             : say("with-prefix-reuse", share, traffic, gpus, "usd_per_year"_v = *with->verdict.usd_per_year));
   }
 
   /// The same deployment under other constraints.
-  template <class Change>
-  std::optional<Plan> with_constraints(const Plan& plan, const Change& change) const {
+  std::optional<Plan> with_constraints(const Plan& plan, void (*change)(PlanConstraints&)) const {
     PlanRequest changed = request_;
     change(changed.constraints);
     Planner trial(catalog_, changed);
@@ -646,6 +641,11 @@ class Planner {
 };
 
 }  // namespace
+
+std::optional<Plan> plan_of(const Catalog& catalog, const PlanRequest& request, const Gpu& gpu,
+                            const std::vector<PlacedWorkload>& placed) {
+  return Planner(catalog, request).best(gpu, placed);
+}
 
 Plans make_plans(const Catalog& catalog, const PlanRequest& request) {
   Plans none;

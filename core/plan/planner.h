@@ -15,12 +15,6 @@
 
 namespace podwright {
 
-/// Where the way of a plan changes as all of its GPU's prices on demand move by the same share, planned anew.
-struct RentFlip {
-  UsdPerSecond at;
-  Way way;
-};
-
 /// One plan in the answer.
 struct Plan {
   PlanDecision decision;
@@ -29,7 +23,6 @@ struct Plan {
   PlanVerdict verdict;                         ///< which way, and why
   std::optional<PlanUncertainty> uncertainty;  ///< of the first plan
   std::optional<Message> design_reason;        ///< why a design that fits less well is taken
-  std::optional<RentFlip> rent_flip;           ///< of the first plan; absent where none is near
   std::string summary;                         ///< one sentence
   std::vector<Message> reasons;
   std::vector<Message> risks;
@@ -56,12 +49,19 @@ struct Plans {
 /// and `request`.
 Plans make_plans(const Catalog& catalog, const PlanRequest& request);
 
+/// The best plan of a GPU for workloads that are placed; absent where no way of paying for it is left.
+std::optional<Plan> plan_of(const Catalog& catalog, const PlanRequest& request, const Gpu& gpu,
+                            const std::vector<PlacedWorkload>& placed);
+
 // What a plan says in words.
 
 std::string summary_of(const PlanRequest& request, const Plan& plan);
 /// `plans` are ranked; the reasons are those of the one at `index`.
 std::vector<Message> reasons_of(const PlanRequest& request, const std::vector<Plan>& plans, std::size_t index);
 std::vector<Message> risks_of(const Catalog& catalog, const PlanRequest& request, const Plan& plan);
-std::vector<Message> flips_of(const PlanRequest& request, const std::vector<Plan>& plans);
+/// Where the first of the plans has one way left, its decision names the plan that comes next.
+void name_next_plan(std::vector<Plan>& plans);
+/// What would change the decision for the first of the plans; each figure by planning again.
+std::vector<Message> flips_of(const Catalog& catalog, const PlanRequest& request, const std::vector<Plan>& plans);
 
 }  // namespace podwright

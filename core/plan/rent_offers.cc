@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "cost/provider_name.h"
 #include "perf/ceilings.h"
 
 namespace podwright {
@@ -88,12 +89,31 @@ std::vector<CommitmentOffer> commitment_offers(const Catalog& catalog, const Pla
   return offers;
 }
 
-Message no_offer(const Gpu& gpu, const RentFilter& filter) {
+Message offers_left_out(const Catalog& catalog, const RentFilter& filter) {
+  if (filter.country.empty()) return {};
+  RentFilter anywhere = filter;
+  anywhere.country.clear();
+  double offers = 0;
+  std::string providers;
+  for (const CloudPrice& row : catalog.cloud_prices) {
+    if (!row.country.empty() || !admits(anywhere, row)) continue;
+    ++offers;
+    const std::string name = provider_name(row.provider);
+    if (providers.find(name) == std::string::npos) providers += (providers.empty() ? "" : ", ") + name;
+  }
+  if (offers == 0) return {};
+  return say("offers-left-out", "offers"_v = offers, "providers"_v = providers);
+}
+
+Message no_offer(const Gpu& gpu, const RentFilter& filter, const Message& left_out) {
   const auto name = "gpu"_v = gpu.name;
   const auto joined = "joined_gpus"_v = filter.joined_gpus;
   const auto days = "most_age_days"_v = filter.policy.most_age_days;
   const auto as_of = "as_of"_v = filter.policy.as_of;
-  if (!filter.country.empty()) return say("no-offer/country", name, "country"_v = filter.country, joined, days, as_of);
+  const auto country = "country"_v = filter.country;
+  if (!left_out.code.empty())
+    return say("no-offer/left-out", name, country, joined, days, as_of, "left_out"_v = left_out);
+  if (!filter.country.empty()) return say("no-offer/country", name, country, joined, days, as_of);
   if (filter.cluster_gpus > filter.joined_gpus)
     return say("no-offer/cluster", name, joined, "cluster_gpus"_v = filter.cluster_gpus, days, as_of);
   return say("no-offer", name, joined, days, as_of);

@@ -54,7 +54,10 @@ inline constexpr Seconds kAnyLength = years(1e6);
 std::vector<CommitmentOffer> commitment_offers(const Catalog& catalog, const PlanRequest& request, RentFilter filter,
                                                HeldTime held);
 
+/// Offers that only lack the name of their country, where the filter asks for one; empty: there are none.
+Message offers_left_out(const Catalog& catalog, const RentFilter& filter);
+
 /// What is said where `filter` admits nothing.
-Message no_offer(const Gpu& gpu, const RentFilter& filter);
+Message no_offer(const Gpu& gpu, const RentFilter& filter, const Message& left_out);
 
 }  // namespace podwright

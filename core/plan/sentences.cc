@@ -7,7 +7,7 @@
 #include "base/number_text.h"
 #include "cost/price_trend.h"
 #include "cost/provider_name.h"
-#include "cost/tornado.h"
+#include "plan/unsure_memory.h"
 #include "plan/ways_left.h"
 #include "sizing/limit_certainty.h"
 
@@ -22,6 +22,16 @@ Message followed_day(const PlanNumbers<NoTrace>& numbers) {
   const PlanCost<NoTrace>& cost = numbers.cost;
   return say("followed-day", "paid"_v = cost.on_demand->inputs.utilization,
              "less_usd_per_year"_v = cost.followed->saved * years(1) / usd(1), "start_s"_v = start.base_units());
+}
+
+/// Of a plan whose machines rented by the hour do not stand all the time.
+void add_paid_hours(const PlanCost<NoTrace>& cost, std::vector<Message>& reasons) {
+  if (!cost.on_demand || cost.on_demand->inputs.utilization >= 1) return;
+  const double gpus = cost.rent->billed_gpus;
+  const double mean = gpus * cost.on_demand->inputs.utilization;
+  const double hours_of_year = years(1) / hours(1);
+  reasons.push_back(say("follows-load", "paid_gpu_hours"_v = mean * hours_of_year,
+                        "all_gpu_hours"_v = gpus * hours_of_year, "mean_gpus"_v = mean, "gpus"_v = gpus));
 }
 
 /// "2 billion", "15 trillion"; smaller numbers in digits.
@@ -45,7 +55,9 @@ std::string machines_text(const Plan& plan) {
   if (!plan.numbers.design || rents) return "";
   if (way == Way::hybrid && plan.numbers.cost.hybrid)
     return " (" + count_text(plan.numbers.cost.hybrid->own_gpus) + " of them owned)";
-  return " in " + count_text(*plan.numbers.design->size.nodes) + " x " + plan.decision.design->parts.system->name;
+  const auto& [gpus, nodes] = std::pair(*plan.numbers.design->size.gpus, *plan.numbers.design->size.nodes);
+  return " in " + count_text(nodes) + " x " + plan.decision.design->parts.system->name +
+         (gpus > plan.numbers.demand.gpu_count ? ", which hold " + count_text(gpus) + "," : "");
 }
 
 std::string serving_text(const PlanWorkload& workload, const WorkloadNumbers<NoTrace>& numbers) {
@@ -139,22 +151,10 @@ std::string price_text(const PlanRequest& request, const Plan& plan) {
   return " for " + dollars_text(*verdict.usd_per_year) + " a year, " + way;
 }
 
-/// "$2.34", "$0.08/kWh", "12 kW".
-std::string amount_text(CostInput input, double number) {
-  constexpr std::string_view kUsd = "USD";
-  const DisplayUnit& unit = kCostInputWords[index_of(input)].unit;
-  const double shown = number / unit.base_units;
-  const std::string sign(input == CostInput::rent_per_gpu                  ? kUsd
-                         : unit.sign == std::string_view(unit::kNone.sign) ? ""
-                                                                           : unit.sign);
-  if (sign.rfind(kUsd, 0) != 0) return human_number(shown, 3) + (sign.empty() ? "" : " " + sign);
-  return (std::fabs(shown) < 1000 ? dollars_text(shown) : "$" + human_number(shown, 3)) + sign.substr(kUsd.size());
-}
-
-Message flip_message(const DecisionFlip& flip) {
-  return say("cost-flip", "at"_v = amount_text(flip.input, *flip.value),
-             "input"_v = say_word("cost-input", kCostInputWords[index_of(flip.input)].name),
-             "now"_v = amount_text(flip.input, flip.typical));
+/// "16 x H100 SXM5 80GB, owning"; of a plan that has a way.
+Message in_short(const Plan& plan) {
+  return say("plan-in-short", "gpus"_v = plan.numbers.demand.gpu_count, "gpu"_v = plan.decision.gpu->name,
+             "way"_v = say_word("way-phrase", word_of(*plan.verdict.decision.way, kWayWords)));
 }
 
 /// May the plan be paid for in this way?
@@ -168,7 +168,26 @@ Message memory_reason(const Memory& memory) {
   return say("gpu-memory", "used_gib"_v = memory.total / gib(1), "capacity_gib"_v = memory.capacity / gib(1));
 }
 
+/// Of a training whose memory has an interval.
+Message memory_risk(const PlanRequest& request, const Plan& plan, std::size_t place) {
+  const auto& training = plan.numbers.demand.workloads[place].training;
+  return say("memory-may-not-do", "workload"_v = request.workloads[plan.decision.placed[place].index].name,
+             "used_gib"_v = training->memory->total / gib(1), "low_gib"_v = training->memory_bounds->low / gib(1),
+             "high_gib"_v = training->memory_bounds->high / gib(1),
+             "capacity_gib"_v = training->memory->capacity / gib(1), "probability"_v = *training->fit_probability);
+}
+
 }  // namespace
+
+void name_next_plan(std::vector<Plan>& plans) {
+  if (plans.size() < 2) return;
+  WayChoice& first = plans[0].verdict.decision;
+  const std::optional<double>& next = plans[1].verdict.usd_per_year;
+  if (first.next || first.excluded.empty() || !next || !plans[0].verdict.usd_per_year) return;
+  std::get<std::vector<Message>>(first.says.values.front().second)
+      .push_back(say("next-plan", "next"_v = in_short(plans[1]), "next_usd_per_year"_v = *next,
+                     "more"_v = *next / *plans[0].verdict.usd_per_year - 1));
+}
 
 std::string summary_of(const PlanRequest& request, const Plan& plan) {
   std::string text;
@@ -191,10 +210,13 @@ std::string summary_of(const PlanRequest& request, const Plan& plan) {
 std::vector<Message> reasons_of(const PlanRequest& request, const std::vector<Plan>& plans, std::size_t index) {
   const Plan& plan = plans[index];
   std::vector<Message> reasons;
+  const std::optional<std::size_t> unsure = unsure_memory(request, plan);
+  if (unsure) reasons.push_back(memory_risk(request, plan, *unsure));
   const auto yearly = [&](std::size_t i) { return plans[i].verdict.usd_per_year; };
   if (plans.size() > 1 && yearly(index) && yearly(0)) {
-    if (index == 0 && yearly(1))
-      reasons.push_back(say("lowest-cost", "usd_per_year"_v = *yearly(0), "next_usd_per_year"_v = *yearly(1)));
+    if (index == 0 && yearly(1) && !unsure)
+      reasons.push_back(say("lowest-cost", "usd_per_year"_v = *yearly(0), "next_usd_per_year"_v = *yearly(1),
+                            "next"_v = in_short(plans[1])));
     else if (index > 0 && *yearly(0) > 0)
       reasons.push_back(say("costs-more", "usd_per_year"_v = *yearly(index), "times"_v = *yearly(index) / *yearly(0)));
   }
@@ -211,7 +233,10 @@ std::vector<Message> reasons_of(const PlanRequest& request, const std::vector<Pl
   if (const auto& reserve = plan.numbers.demand.reserve)
     reasons.push_back(
         say("reserve", "reserve_gpus"_v = *reserve, "needed_gpus"_v = plan.numbers.demand.gpu_count - *reserve));
-  if (plan.numbers.cost.followed) reasons.push_back(followed_day(plan.numbers));
+  if (plan.numbers.cost.followed)
+    reasons.push_back(followed_day(plan.numbers));
+  else if (plan.verdict.decision.way == Way::rent_on_demand)
+    add_paid_hours(plan.numbers.cost, reasons);
   for (std::size_t i = 0; i < plan.numbers.demand.workloads.size(); ++i) {
     const WorkloadNumbers<NoTrace>& numbers = plan.numbers.demand.workloads[i];
     const PlanWorkload& workload = request.workloads[plan.decision.placed[i].index];
@@ -263,17 +288,30 @@ void add_rent_risks(const Catalog& catalog, const PlanRequest& request, const Pl
     risks.push_back(say("many-machines", "machines"_v = machines));
 }
 
+/// A median further than this from the figure that is compared is told.
+constexpr double kMedianAside = 0.02;
+
+/// Of the ways that are drawn, where the figure compared is not the median.
+void add_medians(const Plan& plan, std::vector<Message>& risks) {
+  if (!plan.uncertainty) return;
+  const auto& [costs, drawn, owned, rented] = *plan.uncertainty;
+  const PlanCost<NoTrace>& cost = plan.numbers.cost;
+  const auto tell = [&](Way way, UsdPerSecond compared, const CostSpread& spread) {
+    if (!open(plan, way) || std::fabs(spread.p50 / compared - 1) < kMedianAside) return;
+    risks.push_back(say("medians", "median_usd_per_year"_v = spread.p50 * years(1) / usd(1),
+                        "way"_v = say_word("way-phrase", word_of(way, kWayWords)),
+                        "usd_per_year"_v = compared * years(1) / usd(1)));
+  };
+  if (owned) tell(Way::own, cost.owning.total->yearly, drawn.own);
+  if (rented) tell(Way::rent_on_demand, *cost.on_demand->yearly, drawn.rent);
+  if (drawn.mixed) tell(Way::hybrid, cost.hybrid->total, *drawn.mixed);
+}
+
 /// Where the interval of a training's memory reaches above the GPU.
 void add_memory_risks(const PlanRequest& request, const Plan& plan, std::vector<Message>& risks) {
-  for (std::size_t i = 0; i < plan.numbers.demand.workloads.size(); ++i) {
-    const auto& training = plan.numbers.demand.workloads[i].training;
-    if (!training || !may_not_fit(*training)) continue;
-    risks.push_back(
-        say("memory-may-not-do", "workload"_v = request.workloads[plan.decision.placed[i].index].name,
-            "used_gib"_v = training->memory->total / gib(1), "low_gib"_v = training->memory_bounds->low / gib(1),
-            "high_gib"_v = training->memory_bounds->high / gib(1),
-            "capacity_gib"_v = training->memory->capacity / gib(1), "probability"_v = *training->fit_probability));
-  }
+  for (std::size_t i = 0; i < plan.numbers.demand.workloads.size(); ++i)
+    if (const auto& training = plan.numbers.demand.workloads[i].training; training && may_not_fit(*training))
+      risks.push_back(memory_risk(request, plan, i));
 }
 
 }  // namespace
@@ -289,6 +327,7 @@ std::vector<Message> risks_of(const Catalog& catalog, const PlanRequest& request
     risks.push_back(say("price-of-machines", "caution"_v = as_written(caution)));
   add_memory_risks(request, plan, risks);
   if (serves(request)) risks.push_back(say("serving-times"));
+  add_medians(plan, risks);
   if (const double growth = request.economics.demand_growth_per_year; growth != 0)
     risks.push_back(growth > 0 ? say("growth-in-costs/growing", "growth_per_year"_v = growth)
                                : say("growth-in-costs/shrinking", "shrinking_per_year"_v = -growth));
@@ -302,34 +341,6 @@ std::vector<Message> risks_of(const Catalog& catalog, const PlanRequest& request
   if (plan.numbers.cost.break_even) add_messages(plan.numbers.cost.break_even->cautions);
   if (plan.decision.design) add_messages(plan.decision.design->notes);
   return risks;
-}
-
-std::vector<Message> flips_of(const PlanRequest& request, const std::vector<Plan>& plans) {
-  std::vector<Message> flips;
-  if (plans.empty()) return flips;
-  const Plan& first = plans.front();
-  const auto other = std::find_if(plans.begin(), plans.end(),
-                                  [&](const Plan& plan) { return plan.decision.gpu->id != first.decision.gpu->id; });
-  if (other != plans.end() && first.verdict.decision.way == Way::rent_on_demand && first.numbers.cost.rent &&
-      other->numbers.cost.rent && may_rent(request)) {
-    const RentCost<NoTrace>& rent = *other->numbers.cost.rent;
-    const double ratio = rent.rent / first.numbers.cost.rent->rent;
-    if (ratio > 1)
-      flips.push_back(say("other-rent", "gpu"_v = other->decision.gpu->name,
-                          "below_usd_per_gpu_hour"_v = usd_an_hour(rent.per_gpu / ratio),
-                          "usd_per_gpu_hour"_v = usd_an_hour(rent.per_gpu)));
-  }
-  const WayChoice& choice = first.verdict.decision;
-  if (first.rent_flip)
-    flips.push_back(say("rent-flip", "at"_v = usd_an_hour(first.rent_flip->at),
-                        "now"_v = usd_an_hour(*first.decision.pricing.market.chosen_per_gpu),
-                        "way"_v = say_word("way-phrase", word_of(first.rent_flip->way, kWayWords))));
-  // Where a third way is among the two cheapest, owning and renting at the same cost turn nothing.
-  const auto among = [&](Way way) { return choice.way == way || choice.next == way; };
-  if (first.uncertainty && among(Way::own) && among(Way::rent_on_demand))
-    for (const DecisionFlip& flip : decision_flips(first.uncertainty->costs))
-      if (flip.inside_range && flip.input != CostInput::rent_per_gpu) flips.push_back(flip_message(flip));
-  return flips;
 }
 
 }  // namespace podwright

@@ -23,8 +23,7 @@ Sovereignty strictest_sovereignty(const PlanRequest& request) {
   return strictest;
 }
 
-DecisionFacts facts_of(const Catalog& catalog, const PlanRequest& request, const PlanNumbers<NoTrace>& numbers,
-                       const CostDistribution* drawn) {
+DecisionFacts facts_of(const Catalog& catalog, const PlanRequest& request, const PlanNumbers<NoTrace>& numbers) {
   const PlanConstraints& site = request.constraints;
   const PlanEconomics& economics = request.economics;
   const PlanCost<NoTrace>& cost = numbers.cost;
@@ -43,8 +42,8 @@ DecisionFacts facts_of(const Catalog& catalog, const PlanRequest& request, const
     facts.mean_to_peak = numbers.demand.mean_gpus / (numbers.demand.peak_gpus - reserve);
   facts.utilization = cost.utilization;
   if (cost.break_even) facts.break_even_utilization = cost.break_even->utilization;
-  if (drawn != nullptr) facts.probability_own_cheaper = drawn->probability_owning_is_cheaper;
   if (!cost.rent && !cost.no_offer.code.empty()) facts.no_offer = cost.no_offer;
+  if (cost.rent && !cost.left_out.code.empty()) facts.left_out = cost.left_out;
   facts.for_terms = cost.committed && cost.committed->way.yearly;
   if (economics.rent_change_per_year != 0) facts.rent_change_per_year = economics.rent_change_per_year;
   facts.horizon_years = economics.horizon_years;
@@ -73,7 +72,8 @@ DecisionFacts facts_of(const Catalog& catalog, const PlanRequest& request, const
 }
 
 /// Of all sites together.
-WayCosts costs_of(const PlanCost<NoTrace>& cost, double sites) {
+WayCosts costs_of(const PlanNumbers<NoTrace>& numbers, double sites) {
+  const PlanCost<NoTrace>& cost = numbers.cost;
   WayCosts costs;
   const auto of_all = [&](UsdPerSecond rate) { return sites * usd_a_year(rate); };
   if (cost.on_demand && cost.on_demand->yearly) costs.rent_on_demand_usd = of_all(*cost.on_demand->yearly);
@@ -86,6 +86,7 @@ WayCosts costs_of(const PlanCost<NoTrace>& cost, double sites) {
     costs.hybrid_usd = of_all(cost.hybrid->total);
     costs.hybrid_own_gpus = cost.hybrid->own_gpus;
     costs.hybrid_rented_gpus = cost.hybrid->rented_gpus_peak;
+    costs.needed_gpus = numbers.demand.gpu_count;
   }
   return costs;
 }
@@ -123,6 +124,14 @@ void add_yearly_budget(const PlanConstraints& site, const WayCosts& costs, std::
                         "way"_v = say_word("way-phrase", word_of(way, kWayWords)), "usd_per_year"_v = *least)});
 }
 
+/// Absent where one way alone is drawn.
+std::optional<CheapestShares> shares_of(const PlanUncertainty& uncertainty) {
+  const auto& compared = uncertainty.costs.compared;
+  CheapestShares shares{.of_way = uncertainty.drawn.cheapest,
+                        .ways = static_cast<double>(std::count(compared.begin(), compared.end(), true))};
+  return shares.ways > 1 ? std::optional(shares) : std::nullopt;
+}
+
 /// No rule speaks for owning in part where that is ruled out, or where no split is left of the one way that is.
 void drop_hybrid_that_is_out(const WayCosts& costs, std::vector<DecisionFactor>& rules) {
   const auto out = [&](Way way) {
@@ -137,15 +146,17 @@ void drop_hybrid_that_is_out(const WayCosts& costs, std::vector<DecisionFactor>&
 }  // namespace
 
 PlanVerdict verdict_of(const Catalog& catalog, const PlanRequest& request, const PlanNumbers<NoTrace>& numbers,
-                       const CostDistribution* drawn) {
-  const DecisionFacts facts = facts_of(catalog, request, numbers, drawn);
-  const WayCosts costs = costs_of(numbers.cost, request.constraints.sites);
+                       const PlanUncertainty* uncertainty) {
+  const DecisionFacts facts = facts_of(catalog, request, numbers);
+  const WayCosts costs = costs_of(numbers, request.constraints.sites);
   PlanVerdict verdict;
   verdict.rules = fired_rules(facts);
   add_bounds_of_goal(request, verdict.rules);
   add_yearly_budget(request.constraints, costs, verdict.rules);
   drop_hybrid_that_is_out(costs, verdict.rules);
-  verdict.decision = choose_way(costs, verdict.rules, facts.probability_own_cheaper);
+  const auto shares = uncertainty == nullptr ? std::nullopt : shares_of(*uncertainty);
+  verdict.decision = choose_way(costs, verdict.rules, shares);
+  if (verdict.decision.cheapest_share) verdict.rules.push_back(certainty_of(verdict.decision, *shares));
   const std::optional<Way>& way = verdict.decision.way;
   if (way) verdict.usd_per_year = costs.of(*way);
   if (way == Way::own)
@@ -169,7 +180,7 @@ std::optional<Infeasible> too_dear(const PlanRequest& request, const PlanNumbers
   std::vector<DecisionFactor> others;
   for (const DecisionFactor& rule : verdict.rules)
     if (rule.rule() != "above-yearly-budget") others.push_back(rule);
-  const WayCosts costs = costs_of(numbers.cost, request.constraints.sites);
+  const WayCosts costs = costs_of(numbers, request.constraints.sites);
   const auto way = choose_way(costs, others).way;
   const auto least = way ? costs.at_least(*way) : std::nullopt;
   if (!budget || !least) return std::nullopt;

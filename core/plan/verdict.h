@@ -4,9 +4,9 @@
 #include <optional>
 #include <vector>
 
-#include "cost/monte_carlo.h"
 #include "plan/decision_rules.h"
 #include "plan/plan_numbers.h"
+#include "plan/plan_uncertainty.h"
 #include "plan/ways_left.h"
 
 namespace podwright {
@@ -24,9 +24,9 @@ bool may_rent(const PlanRequest& request);
 /// Must some machines be owned?
 bool must_own(const PlanRequest& request);
 
-/// `drawn` may be null.
+/// `uncertainty` may be null.
 PlanVerdict verdict_of(const Catalog& catalog, const PlanRequest& request, const PlanNumbers<NoTrace>& numbers,
-                       const CostDistribution* drawn);
+                       const PlanUncertainty* uncertainty);
 
 /// Why a plan cannot be paid for in any way: absent where one is left, or would be but for a price that is missing.
 /// Ways out are not tried.

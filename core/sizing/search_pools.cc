@@ -35,15 +35,16 @@ ServedLatency latency_of_lone_prompt(const ServingPool& pool, const PoolMatching
   return disaggregated_latency(alone, run, mean_first_token(alone, matching), unexplained);
 }
 
-/// The limit with the least room, where it is missed, as a reason.
+/// The limit with the least room, where it is missed, as a reason. `limits` are `asked` as the confidence makes them.
 std::optional<Infeasible> missed_limit(const ServedLatency& served, const std::vector<LatencyLimit>& limits,
+                                       const std::vector<LatencyLimit>& asked, double confidence,
                                        const Message& whose) {
   const int tight = tightest(served, limits);
   if (tight < 0) return std::nullopt;
-  const LatencyLimit& limit = limits[static_cast<std::size_t>(tight)];
-  const Seconds takes(reached(served, limit));
-  if (takes <= limit.most) return std::nullopt;
-  return too_slow(limit, takes, whose);
+  const auto place = static_cast<std::size_t>(tight);
+  const Seconds takes(reached(served, limits[place]));
+  if (takes <= limits[place].most) return std::nullopt;
+  return too_long(asked[place], takes, limits[place].most, confidence, whose);
 }
 
 Infeasible link_not_known(const Gpu& gpu) {
@@ -160,7 +161,9 @@ std::vector<PoolSearch::Candidate> PoolSearch::candidates(const FoundDeployment&
   const Engine& engine = *find_engine_conventions(q_.catalog, run_.engine);
   const WeightFormat& format = *find_weight_format(q_.catalog.weight_formats, from.precision);
   const bool prompts = task == PoolTask::prompts;
-  const std::vector<LatencyLimit> limits = limits_on(margins_.limits, prompts ? LatencyKind::ttft : LatencyKind::tpot);
+  const LatencyKind kind = prompts ? LatencyKind::ttft : LatencyKind::tpot;
+  const std::vector<LatencyLimit> limits = limits_on(margins_.limits, kind);
+  const std::vector<LatencyLimit> asked = limits_on(q_.workload.limits, kind);
   std::vector<std::string> told_later;
   std::vector<Infeasible> reasons;
   std::vector<Candidate> kept;
@@ -183,7 +186,8 @@ std::vector<PoolSearch::Candidate> PoolSearch::candidates(const FoundDeployment&
       const ServedLatency alone = prompts
                                       ? latency_of_lone_prompt(*pool, *matching_, unexplained_, run_)
                                       : latency_of_answers(*pool, std::min(1.0, pool->places()), unexplained_, run_);
-      if (const auto missed = missed_limit(alone, limits, alone_on(gpus_of(layout), gpu.name)))
+      const Message whose = alone_on(gpus_of(layout), gpu.name);
+      if (const auto missed = missed_limit(alone, limits, asked, q_.workload.confidence, whose))
         reject(gpu, named, *missed);
       continue;
     }
@@ -355,7 +359,8 @@ void PoolSearch::split_gpus(Pair& pair, const Gpu& gpu, FoundDeployment& best) c
   const PoolPair smallest(pair.prefill.pool, pair.decode.pool, *fastest, pair.terms);
   if (!smallest.within(smallest.least_loaded(), margins_.limits)) {
     const ServedLatency alone = smallest.latency(smallest.least_loaded());
-    if (const auto missed = missed_limit(alone, margins_.limits, alone_on(pair.gpus(), gpu.name)))
+    if (const auto missed = missed_limit(alone, margins_.limits, q_.workload.limits, q_.workload.confidence,
+                                         alone_on(pair.gpus(), gpu.name)))
       reject(gpu, run_of_pair(pair), *missed);
     return;
   }
@@ -407,7 +412,7 @@ void PoolSearch::reject_at_peak(Pair& pair, const Gpu& gpu) const {
   if (!pair.links.of(pair.gpus())) return reject(gpu, run_of_pair(pair), link_not_known(gpu));
   const ServedLatency served = pair.at_hand().latency(peak_);
   const Message whose = say("alone-on/pools", "gpus"_v = pair.gpus());
-  if (const auto missed = missed_limit(served, margins_.limits, whose)) {
+  if (const auto missed = missed_limit(served, margins_.limits, q_.workload.limits, q_.workload.confidence, whose)) {
     reject(gpu, run_of_pair(pair), *missed);
   } else if (size_within(pair, kNever)) {
     reject(gpu, run_of_pair(pair), too_many_gpus(pair.gpus(), q_.constraints.max_gpus));

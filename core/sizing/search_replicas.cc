@@ -42,7 +42,10 @@ class ReplicaSearch {
     const bool each_size = q_.constraints.each_replica_size;
     if (each_size) sort_stably(layouts, [](const auto& a, const auto& b) { return gpus_of(a) < gpus_of(b); });
     for (const ServingParallelism& layout : layouts) {
-      if (each_size && gpus_of(layout) > gpus_of(run_.parallelism)) keep_best();
+      if (each_size && gpus_of(layout) > gpus_of(run_.parallelism)) {
+        keep_best();
+        best_.goal = kNever;
+      }
       run_.parallelism = layout;
       if (shares_prompts(run_)) find_prefixes();
       try_layout();
@@ -51,10 +54,25 @@ class ReplicaSearch {
   }
 
  private:
+  struct Kept {
+    double goal = 0;
+    double usual_gpus = 0;
+  };
   void keep_best() {
-    if (kept_ || best_.goal == kNever) return;
+    if (best_.goal == kNever || no_better_than_kept(best_.goal, best_.rate, gpus_of(best_.layout))) return;
     findings_.found.add(best_);
-    kept_ = true;
+    kept_.push_back({best_.goal, usual_gpus(best_.rate, gpus_of(best_.layout))});
+  }
+
+  /// GPUs at work at the mean load, of replicas with so many that carry this rate each; one always stands.
+  double usual_gpus(double rate, double replica) const {
+    return replica * std::max(1.0, q_.constraints.mean_share * q_.workload.peak_requests_per_s / rate);
+  }
+  /// Smaller replicas need as few GPUs, and at the mean load too unless the load never varies.
+  bool no_better_than_kept(double goal, double rate, double replica) const {
+    return std::any_of(kept_.begin(), kept_.end(), [&](const Kept& kept) {
+      return kept.goal <= goal && (q_.constraints.mean_share >= 1 || kept.usual_gpus <= usual_gpus(rate, replica));
+    });
   }
 
   void set_margins() {
@@ -190,7 +208,8 @@ class ReplicaSearch {
       return;
     }
     const double hoped = goal_of(replicas_at_least, most);
-    if (hoped > best_.goal || hoped > findings_.found.goal_to_reach()) {
+    if (hoped > best_.goal || hoped > findings_.found.goal_to_reach() ||
+        no_better_than_kept(hoped, most, gpus_of(run_.parallelism))) {
       findings_.pruned += 1;
       return;
     }
@@ -214,9 +233,7 @@ class ReplicaSearch {
     found.rate = rate;
     found.replicas = replicas;
     found.goal = goal_of(replicas, rate);
-    if (!better(found, best_)) return;
-    best_ = std::move(found);
-    kept_ = false;
+    if (better(found, best_)) best_ = std::move(found);
   }
 
   double replicas_for(double rate) const {
@@ -240,9 +257,7 @@ class ReplicaSearch {
     if (takes <= limits_[place].most) return false;
     const Seconds safe = limits_[place].most;
     reject(std::string(word_of(limit.latency, kLatencyWords)), (takes - safe).base_units(), [&] {
-      const Message whose = alone_on(gpus_of(run_.parallelism), gpu_.name);
-      return safe < limit.most ? too_unsure(limit, takes, safe, q_.workload.confidence, whose)
-                               : too_slow(limit, takes, whose);
+      return too_long(limit, takes, safe, q_.workload.confidence, alone_on(gpus_of(run_.parallelism), gpu_.name));
     });
     return true;
   }
@@ -269,11 +284,11 @@ class ReplicaSearch {
   const UnexplainedScatter unexplained_;
   NoTrace none_;
   std::optional<StepRates<NoTrace>> step_rates_;
-  std::vector<LatencyLimit> limits_;  ///< as tight as the confidence makes them
-  double rate_share_ = 1;             ///< of a rate that is counted on
-  ServingRun run_;                    ///< its layout is that looked at
-  FoundDeployment best_;
-  bool kept_ = false;                    ///< the best is among the findings
+  std::vector<LatencyLimit> limits_;     ///< as tight as the confidence makes them
+  double rate_share_ = 1;                ///< of a rate that is counted on
+  ServingRun run_;                       ///< its layout is that looked at
+  FoundDeployment best_;                 ///< where each size is asked for, of the one looked at
+  std::vector<Kept> kept_;               ///< of smaller replicas
   std::vector<std::string> told_later_;  ///< estimates tell what they assume
 };
 

@@ -194,7 +194,8 @@ ServingSearch search_serving(const Catalog& catalog, const Model& model, const G
                          .objective = ServingObjective::gpus,
                          .effort = Effort::full,
                          .top = constraints.top,
-                         .each_replica_size = constraints.each_replica_size});
+                         .each_replica_size = constraints.each_replica_size,
+                         .mean_share = constraints.mean_share});
 }
 
 std::vector<const Gpu*> data_centre_gpus(const Catalog& catalog) {

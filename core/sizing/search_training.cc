@@ -22,6 +22,8 @@ namespace {
 /// Cluster sizes looked at after the first that meets the deadline, at least up to a machine, which is billed whole, so
 /// that the front shows what more GPUs buy.
 constexpr int kSizesBeyond = 2;
+/// More of them, where the layouts so far meet the deadline and may not fit.
+constexpr int kSizesForMemory = 4;
 
 std::string days_text(Seconds time, int digits) {
   const std::string number = human_number(time / days(1), digits);
@@ -50,9 +52,11 @@ class Collector : public LayoutVisitor {
   Collector(TrainingEvaluator& evaluator, const Model& model, Launcher launcher, bool every_layout)
       : evaluator_(evaluator), model_(model), launcher_(launcher), every_layout_(every_layout) {}
 
-  /// Layouts of one cluster; a step that takes longer is late.
-  void begin(BestLayouts& best, Seconds longest_step) {
+  /// Layouts of one cluster, and of them those that take no more than `sure_memory`; a step that takes longer is late.
+  void begin(BestLayouts& best, BestLayouts& sure, Bytes sure_memory, Seconds longest_step) {
     best_ = &best;
+    sure_ = &sure;
+    sure_memory_ = sure_memory;
     longest_step_ = longest_step;
   }
   void fixed(const TrainingRun& run) override { evaluator_.fix(run); }
@@ -74,7 +78,9 @@ class Collector : public LayoutVisitor {
     }
     if (!launched) return not_launched.add(step, run, numbers);
     if (numbers.step > longest_step_) late.add(lateness(numbers.step), run, numbers);
-    best_->offer(record_of(run, step, numbers.memory.base_units()));
+    const LayoutRecord record = record_of(run, step, numbers.memory.base_units());
+    best_->offer(record);
+    if (numbers.memory <= sure_memory_) sure_->offer(record);
   }
 
   double visited = 0;
@@ -93,6 +99,8 @@ class Collector : public LayoutVisitor {
   bool every_layout_;
   Seconds longest_step_;
   BestLayouts* best_ = nullptr;
+  BestLayouts* sure_ = nullptr;
+  Bytes sure_memory_;
 };
 
 /// A layout on a cluster, before the sentences are written.
@@ -101,6 +109,13 @@ struct Found {
   std::uint32_t offer = 0;
   double gpus = 0;
   double effective_share = 1;
+};
+
+/// What one GPU type gives.
+struct FoundLayouts {
+  std::vector<Found> clusters;  ///< the fastest of each
+  std::vector<Found> in_time;
+  std::vector<SizedRun> sizes;  ///< the fastest in time of each cluster
 };
 
 class LayoutSearch {
@@ -145,7 +160,8 @@ class LayoutSearch {
     // late.
     if (counts.empty())
       counts = gpu_counts(node, std::min(lower_bound(*offer.gpu), constraints_.max_gpus), constraints_.max_gpus);
-    std::vector<Found> clusters;  // the fastest of each
+    FoundLayouts predicted;
+    FoundLayouts sure;
     for (const Precision precision : workload_.precisions) {
       TrainingRun run = training_run(workload_);
       run.precision = precision;
@@ -153,27 +169,43 @@ class LayoutSearch {
       TrainingEvaluator evaluator(catalog_, model_, stack_, *offer.gpu, offer.system, run);
       Collector collector(evaluator, model_, launcher_, constraints_.every_layout);
       int beyond = 0;
+      int sure_beyond = 0;
       for (const double gpus : counts) {
         BestLayouts best(static_cast<std::size_t>(constraints_.top));
+        BestLayouts best_sure = best;
         const double share = effective_share(gpus);
         const Seconds longest = longest_step(share);
-        collector.begin(best, longest);
+        collector.begin(best, best_sure, evaluator.capacity() * workload_.memory_share, longest);
         space.visit(gpus, run, collector);
         if (best.records().empty() || !(share > 0)) continue;
-        keep_cluster(clusters, {best.records().front(), index, gpus, share});
-        for (const LayoutRecord& record : best.records())
-          if (Seconds(record.step_s) <= longest) found_.push_back({record, index, gpus, share});
+        beyond += keep(predicted, best, {{}, index, gpus, share}, longest);
+        sure_beyond += keep(sure, best_sure, {{}, index, gpus, share}, longest);
         // More GPUs than are needed do not come closer to the fewest.
-        if (Seconds(best.records().front().step_s) > longest) continue;
-        search_.in_time.push_back({run_of(best.records().front()), gpus});
-        if (constraints_.objective == Objective::gpus && ++beyond > kSizesBeyond && gpus >= node) break;
+        const bool enough = sure_beyond > kSizesBeyond || beyond > kSizesBeyond + kSizesForMemory;
+        if (constraints_.objective == Objective::gpus && enough && gpus >= node) break;
       }
       search_.visited += collector.visited;
       search_.evaluated += collector.evaluated;
       append_once(search_.assumptions, evaluator.assumptions());
       reject_tallies(offer, run, collector, evaluator.capacity());
     }
-    points_.insert(points_.end(), clusters.begin(), clusters.end());
+    // Layouts that may not fit count where no other meets the deadline.
+    FoundLayouts& chosen = sure.sizes.empty() ? predicted : sure;
+    append(points_, chosen.clusters);
+    append(found_, chosen.in_time);
+    append(search_.in_time, chosen.sizes);
+  }
+
+  /// Of one cluster, like `from`; does one meet the deadline?
+  bool keep(FoundLayouts& layouts, const BestLayouts& best, Found from, Seconds longest) const {
+    if (best.records().empty()) return false;
+    from.record = best.records().front();
+    keep_cluster(layouts.clusters, from);
+    const bool in_time = Seconds(from.record.step_s) <= longest;
+    if (in_time) layouts.sizes.push_back({run_of(from.record), from.gpus});
+    for (const LayoutRecord& record : best.records())
+      if (from.record = record; Seconds(record.step_s) <= longest) layouts.in_time.push_back(from);
+    return in_time;
   }
 
   void keep_cluster(std::vector<Found>& clusters, const Found& found) const {

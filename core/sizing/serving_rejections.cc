@@ -36,6 +36,10 @@ Infeasible too_unsure(const LatencyLimit& limit, Seconds takes, Seconds safe, do
   return reason;
 }
 
+Infeasible too_long(const LatencyLimit& limit, Seconds takes, Seconds safe, double confidence, const Message& whose) {
+  return safe < limit.most ? too_unsure(limit, takes, safe, confidence, whose) : too_slow(limit, takes, whose);
+}
+
 Message alone_on(double gpus, const std::string& name) {
   return gpus > 1 ? say("alone-on/several", "gpus"_v = gpus, "gpu"_v = name) : say("alone-on/one", "gpu"_v = name);
 }

@@ -54,6 +54,7 @@ struct TrainingWorkload {
   double tokens = 0;          ///< of the whole run; 0: not told, layouts are compared by their step
   Seconds deadline;           ///< 0: none
   double deadline_share = 1;  ///< that a run may take as predicted, so that it keeps the deadline for sure enough
+  double memory_share = 1;    ///< of a GPU's memory that a layout takes as predicted, so that it fits for sure enough
   double sequence_length = 4096;
   double global_batch_size = 256;
   std::vector<Precision> precisions{Precision::bf16};
@@ -73,6 +74,7 @@ struct SearchConstraints {
   double max_gpus = 16384;
   double top = 5;                  ///< candidates to return
   bool each_replica_size = false;  ///< of serving: also smaller replicas, which take more GPUs in all
+  double mean_share = 1;           ///< of serving: mean load over peak
 };
 
 /// What GPUs do.
@@ -94,6 +96,7 @@ struct ServingConstraints {
   Effort effort = Effort::full;
   double top = 5;                  ///< candidates to return
   bool each_replica_size = false;  ///< also the best of smaller replicas, where larger ones take fewer GPUs
+  double mean_share = 1;           ///< mean load over peak: where each size is asked for, also the fewest GPUs at it
 };
 
 /// time: the shortest run. gpus: the fewest that meet the deadline. cost, energy: the least of the whole run.

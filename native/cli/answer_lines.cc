@@ -337,7 +337,7 @@ void section(Page& out, std::string_view title, const JsonNode* node) {
   if (nothing.empty()) return;
   if (!out.is_markdown())
     while (out.terminal_text().ends_with("\n\n")) out.terminal_text().pop_back();
-  out.indented("Nothing: " + nothing);
+  out.indented("Counted as 0: " + nothing);
 }
 
 void sentences(Page& out, std::string_view title, const JsonNode* list) {

@@ -17,6 +17,7 @@ namespace {
 
 constexpr std::size_t kSkippedShown = 12;
 constexpr std::size_t kNamedRows = 6;
+constexpr std::size_t kFiguresShown = 24;
 
 struct BacktestOptions {
   std::vector<std::string> tables;
@@ -93,7 +94,36 @@ void unknown_columns_text(Page& out, const JsonNode& answer) {
     }
 }
 
-/// The sentences alone.
+/// Each measured figure with its prediction, of the first runs.
+void figures_text(Page& out, const JsonNode& answer) {
+  const std::vector<JsonNode>& cells = items_of(answer, "rows");
+  if (cells.empty()) return;
+  std::vector<std::vector<std::string>> rows{{"run", "figure", "measured", "predicted", "90 % interval", "inside"}};
+  for (std::size_t i = 0; i < std::min(kFiguresShown, cells.size()); ++i) {
+    const auto number = [&](std::string_view key) { return cells[i].find(key)->number; };
+    const bool interval = cells[i].find("predicted_low")->is_number() && cells[i].find("predicted_high")->is_number();
+    const bool inside =
+        interval && number("measured") >= number("predicted_low") && number("measured") <= number("predicted_high");
+    rows.push_back(
+        {cells[i].find("id")->text, cells[i].find("metric")->text, human_number(number("measured"), 4),
+         human_number(number("predicted"), 4),
+         interval ? human_number(number("predicted_low"), 4) + " to " + human_number(number("predicted_high"), 4) : "-",
+         !interval ? "-"
+         : inside  ? "yes"
+                   : "no"});
+  }
+  out.gap();
+  out.table(rows);
+  if (cells.size() > kFiguresShown)
+    out.line("and " + std::to_string(cells.size() - kFiguresShown) + " more figures (--json lists all)");
+  double counted = 0;
+  for (const JsonNode& own : items_of(answer, "mine")) counted += own.find("cells")->number;
+  if (counted > 0 && counted < static_cast<double>(cells.size()))
+    out.paragraph(shortest_number(counted) + " of these " + std::to_string(cells.size()) +
+                  " figures count below: throughput in several units is one figure.");
+}
+
+/// Figures and sentences.
 void mine_text(Page& out, const JsonNode& answer) {
   unknown_columns_text(out, answer);
   std::vector<std::pair<std::string, std::vector<std::string>>> left_out;  // reason, ids
@@ -115,6 +145,7 @@ void mine_text(Page& out, const JsonNode& answer) {
   if (items_of(answer, "mine").empty())
     out.line(answer.find("table_rows")->number > 0 ? "No run of the table could be compared."
                                                    : "The table has no runs.");
+  figures_text(out, answer);
   for (const JsonNode& own : answer.find("mine")->items) {
     out.gap();
     out.paragraph(own.find("message")->text);

@@ -76,8 +76,8 @@ void warn_of(const Catalog& catalog, const HardwareProfile& profile, const std::
     std::cerr << "podwright: " << file << ": " << caution << '\n';
 }
 
-/// The fits on each profile, and how well held-back results are predicted. 1 when a device gives no fit at all;
-/// warnings change no code.
+/// The fits on each profile, and how well held-back results are predicted. 1 when plans take nothing of a
+/// profile, as with -o; warnings change no code.
 int show_fits(const Catalog& catalog, const std::vector<std::string>& files, const TrustedKeys& trusted) {
   int code = kAnswer;
   for (const std::string& file : files) {
@@ -94,8 +94,8 @@ int show_fits(const Catalog& catalog, const std::vector<std::string>& files, con
                 << held_back_rows(predict_held_back(read->profile, device, peaks));
       for (const CalibrationGap& gap : calibration.gaps)
         std::cout << labelled("not fitted", gap.parameter + ": " + gap.reason, 12);
-      if (calibration.products.empty() && calibration.memory.empty()) code = kInfeasible;
     }
+    if (std::none_of(hosts.begin(), hosts.end(), plans_take_from)) code = kInfeasible;
     for (const HostCalibration& host : hosts)
       for (const std::string& note : host.notes) std::cout << labelled("note", note, 12);
   }
@@ -119,8 +119,8 @@ int write_calibration_file(const Catalog& catalog, const std::vector<std::string
     kinds += host.rates.empty() ? 0 : 1;
     for (const std::string& note : host.notes) std::cout << labelled("note", note, 11);
   }
-  if (rates == 0) {
-    std::cerr << "podwright: the profile holds no rate that a plan could take.\n";
+  if (std::none_of(hosts.begin(), hosts.end(), plans_take_from)) {
+    std::cerr << "podwright: plans take nothing of the profile; " << output << " was not written.\n";
     return kInfeasible;
   }
   JsonWriter out;

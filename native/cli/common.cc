@@ -160,6 +160,10 @@ const Catalog* load_calibrated(const Catalog& catalog, const std::string& file) 
 }
 
 bool write_file(const std::string& path, const std::string& text) {
+  if (path == "-") {
+    std::cerr << "podwright: -o names a file, and - is none; ./- is one of this name.\n";
+    return false;
+  }
   const std::string why = write_whole(path, text);
   if (!why.empty()) std::cerr << "podwright: cannot write " << path << ": " << why << ".\n";
   return why.empty();
@@ -168,7 +172,8 @@ bool write_file(const std::string& path, const std::string& text) {
 void show_progress(const std::string& line) {
   if (isatty(STDERR_FILENO) != 1) return;
   std::cerr.flush();
-  const std::string shown = "\r\033[K" + visible(line);  // the only order to a terminal, past what makes them visible
+  const std::string shown =
+      "\r\033[K" + visible(line, false, true);  // the only order to a terminal, past what makes them visible
   if (write(STDERR_FILENO, shown.data(), shown.size()) < 0) return;
 }
 

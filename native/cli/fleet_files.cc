@@ -82,7 +82,10 @@ std::string problem_of(const Errors& errors) {
 FleetNode node_of(const Catalog& catalog, NodeSource source, const std::vector<ChosenGpu>& gpus) {
   FleetNode node{.name = whole_characters(source.name), .read = {}, .problem = ""};
   if (!source.text) {
-    node.problem = "The file " + line_of(source.path) + " cannot be read.";
+    std::error_code failed;
+    node.problem = fs::is_directory(source.path, failed)
+                       ? line_of(source.path) + " is a folder: a name is of one file; give the folder without a name."
+                       : "The file " + line_of(source.path) + " cannot be read.";
     return node;
   }
   auto read = read_machine_file(*source.text, source.path);

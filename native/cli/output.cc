@@ -46,7 +46,15 @@ void keep_standard_descriptors() {
 
 }  // namespace
 
-std::string visible(std::string_view text, bool of_tables) {
+namespace {
+
+/// Embeddings, overrides and isolates of direction (U+202A to U+202E, U+2066 to U+2069): with them a line shows another
+/// order of its characters than it has.
+bool reorders(std::uint32_t code) { return (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069); }
+
+}  // namespace
+
+std::string visible(std::string_view text, bool of_tables, bool on_terminal) {
   std::string shown;
   shown.reserve(text.size());
   while (!text.empty()) {
@@ -59,6 +67,8 @@ std::string visible(std::string_view text, bool of_tables) {
       shown += escape("\\x", static_cast<unsigned char>(text.front()));
     else if (is_control(next.code) && !(of_tables && text.substr(0, 2) == "\r\n"))
       shown += escape("\\u00", static_cast<unsigned char>(next.code));
+    else if (on_terminal && reorders(next.code))
+      shown += escape("\\u20", static_cast<unsigned char>(next.code & 0xFFU));
     else
       shown += text.substr(0, next.bytes);
     text.remove_prefix(next.bytes);
@@ -94,13 +104,13 @@ std::streamsize VisibleOutput::xsputn(const char* text, std::streamsize size) {
 
 int VisibleOutput::sync() {
   const std::size_t whole = whole_length(waiting_);
-  write_all(visible(std::string_view(waiting_).substr(0, whole), !by_line_));
+  write_all(visible(std::string_view(waiting_).substr(0, whole), !by_line_, isatty(descriptor_) == 1));
   waiting_.erase(0, whole);
   return error_ == 0 ? 0 : -1;
 }
 
 int VisibleOutput::finish() {
-  write_all(visible(waiting_, !by_line_));
+  write_all(visible(waiting_, !by_line_, isatty(descriptor_) == 1));
   waiting_.clear();
   // A server of files may say only when a file is closed that its disk is full.
   if (const int copy = dup(descriptor_); copy >= 0 && close(copy) != 0 && error_ == 0) error_ = errno;

@@ -10,7 +10,8 @@ namespace podwright::cli {
 
 /// Text that a terminal only shows. Control characters other than tab and line break are written as in JSON, \u001b, so
 /// that JSON says what it said; bytes that are no UTF-8 as \xff. Lines of tables end with a carriage return as well.
-std::string visible(std::string_view text, bool of_tables = false);
+/// `on_terminal`: so are characters that would show a line in another order than it has, which files keep.
+std::string visible(std::string_view text, bool of_tables = false, bool on_terminal = false);
 
 /// A descriptor behind a stream, made visible.
 class VisibleOutput : public std::streambuf {

@@ -62,7 +62,11 @@ Rows headlines_rows(const JsonNode& plan) {
     const std::string statistic = member_text(headline, "statistic");
     const std::string low = text("low");
     const std::string id = member_text(headline, "id");
-    const std::string name = id == "cost_per_year" && is_one_run(plan) ? "cost of the run" : words_of_key(id);
+    const JsonNode* owned = member_text(plan, "way") == "hybrid" ? at(plan, {"cost", "hybrid", "own_gpus"}) : nullptr;
+    const std::string name = id == "cost_per_year" && is_one_run(plan) ? "cost of the run"
+                             : id == "purchase" && owned != nullptr
+                                 ? "purchase of " + human_number(owned->number, 12) + " GPUs"
+                                 : words_of_key(id);
     rows.push_back({(several && !workload.empty() ? workload + ": " : "") + name +
                         (statistic.empty() || statistic == "typical" ? "" : ", " + statistic),
                     text("value"), low.empty() ? "" : low + " to " + text("high"), text("target"),

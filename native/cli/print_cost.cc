@@ -21,7 +21,7 @@ void distribution(Page& out, const JsonNode* node) {
   out.table(rows);
   if (const JsonNode* owning = node->find("probability_owning_is_cheaper")) {
     const double share = owning->number;
-    out.line("  Owning is cheaper in " +
+    out.line("  Owning all is cheaper than renting all in " +
              (share == 0   ? "none of the "
               : share == 1 ? "all "
                            : human_number(100 * share) + " % of ") +
@@ -181,7 +181,7 @@ void plan_money_text(Page& out, const JsonNode& plan) {
   for (JsonNode& part : told_once.items)
     if (part.is_object()) part = without_told(part, items_of(plan, "risks"));
   const JsonNode* cost = &told_once;
-  section(out, "Owning", cost->find("on_premises"));
+  section(out, "Owning all of it", cost->find("on_premises"));
   section(out, "Renting on demand", cost->find("cloud"));
   section(out, "Renting with a commitment", cost->find("committed"));
   section(out, "Owning some and renting the rest", cost->find("hybrid"));

@@ -9,6 +9,7 @@
 #include "base/nearest.h"
 #include "base/number_text.h"
 #include "base/words.h"
+#include "calibration/judged_rate.h"
 #include "cli/text_table.h"
 #include "measure/health.h"
 
@@ -60,6 +61,9 @@ std::string rate_text(const ProbeResult& result) {
   const bool product = result.size.m.has_value() || result.probe.rfind("prefill", 0) == 0;
   if (flops && (product || !bytes))
     return *flops >= 1e12 ? human_number(*flops / 1e12) + " TFLOP/s" : human_number(*flops / 1e9) + " GFLOP/s";
+  // A collective has two rates, of which the one of the bus is judged.
+  if (const auto bus = collective_rate(result); bus && bytes)
+    return "bus " + bytes_per_s_text(bus->rate) + ", algorithm " + bytes_per_s_text(*bytes);
   return bytes ? bytes_per_s_text(*bytes) : "";
 }
 
@@ -294,7 +298,7 @@ std::string good_rate_lines(const ProfileJudgement& judgement, const DeviceVerdi
   std::string text;
   std::size_t rates = 0;
   for (const ProfileVerdict& one : judgement.verdicts) {
-    const bool own = device.device == one.device || (device.device == "host" && one.probe.starts_with("coll."));
+    const bool own = device.device == one.device || (device.device == "host" && one.device.ends_with(".host"));
     if (!own || one.verdict.kind != VerdictKind::ok || !one.rate) continue;
     ++rates;
     text += labelled("", one.verdict.sentence, indent);
@@ -312,7 +316,13 @@ std::string profile_summary(const HardwareProfile& profile) {
   text += check_lines(profile) + event_lines(profile);
   for (const std::string& limit : profile.limits) text += line("limit", limit);
   if (!profile.run.complete) text += "The profile is unfinished: what it contains is complete, the rest is missing.\n";
-  text += "\ntime: median of one operation; +-: half of its 95 % interval; rate: counted work over the median.\n";
+  const bool intervals = std::any_of(profile.results.begin(), profile.results.end(), [](const ProbeResult& result) {
+    return result.time_s && result.time_s->relative_half_width();
+  });
+  const bool imported = profile.run.mode == RunMode::imported;
+  if (!profile.results.empty())
+    text += std::string("\ntime: ") + (imported ? "of one operation, as the file has it" : "median of one operation") +
+            (intervals ? "; +-: half of its 95 % interval" : "") + "; rate: counted work over it.\n";
   return text;
 }
 
@@ -327,8 +337,8 @@ std::string device_verdict_lines(const ProfileJudgement& judgement) {
     text += labelled(word_of(one.state, kDeviceStateWords), one.says.text(), kBesideLabel);
     for (const DeviceStep& step : one.steps) {
       const std::string advice = step.advice.text();
-      if (!step.command.empty()) text += labelled("", "next: " + step.command, kBesideLabel);
       if (!advice.empty()) text += labelled("", advice + ".", kBesideLabel);
+      if (!step.command.empty()) text += labelled("", "next: " + step.command, kBesideLabel);
     }
     text += good_rate_lines(judgement, one, kBesideLabel);
   }

@@ -1,5 +1,6 @@
 #include "cli/profiles.h"
 
+#include "calibration/device_verdict.h"
 #include "cli/common.h"
 #include "measure/rank_profiles.h"
 
@@ -60,7 +61,8 @@ void print_limits(const HardwareProfile& profile) {
 
 int code_of(const ProfileJudgement& judgement, const HardwareProfile& profile) {
   if (judgement.exit > ProbeExit::low) return static_cast<int>(judgement.exit);
-  return judgement.exit == ProbeExit::low || !profile.run.complete ? kInfeasible : kAnswer;
+  const bool low = judgement.exit == ProbeExit::low || !any_judged(judgement.devices);
+  return low || !profile.run.complete ? kInfeasible : kAnswer;
 }
 
 }  // namespace podwright::cli

@@ -8,6 +8,8 @@
 #include "base/characters.h"
 #include "base/number_text.h"
 #include "base/words.h"
+#include "calibration/device_verdict.h"
+#include "calibration/host_calibration.h"
 #include "cli/answer_lines.h"
 #include "cli/command.h"
 #include "cli/fleet_files.h"
@@ -59,10 +61,19 @@ int verify_training(const std::string& file, const std::string& text) {
   return kAnswer;
 }
 
-std::string usable_results(const HardwareProfile& profile) {
-  const auto usable = std::count_if(profile.results.begin(), profile.results.end(),
-                                    [](const ProbeResult& result) { return result.usable(); });
-  return std::to_string(usable) + " of " + std::to_string(profile.results.size()) + " results may calibrate a plan.\n";
+/// How many results can be used, and what plans would take of them.
+std::string usable_results(const Catalog& catalog, const ReadProfile& read) {
+  const std::vector<ProbeResult>& results = read.profile.results;
+  const auto usable =
+      std::count_if(results.begin(), results.end(), [](const ProbeResult& result) { return result.usable(); });
+  std::string text = std::to_string(usable) + " of " + std::to_string(results.size()) + " results are usable.\n";
+  if (usable == 0) return text;
+  const std::vector<HostCalibration> hosts = host_calibrations(catalog, read);
+  if (std::any_of(hosts.begin(), hosts.end(), plans_take_from)) return text;
+  text += "Plans take none of them.\n";
+  for (const HostCalibration& host : hosts)
+    for (const std::string& note : host.notes) text += labelled("", note, 0);
+  return text;
 }
 
 /// Digest, schema and self-check of a profile, and its verdicts. A measurement of a serving engine is checked and
@@ -95,7 +106,7 @@ int verify_profile(const Catalog& catalog, const VerifyOptions& options) {
             << (options.trusted.empty() ? "Whose it is was not checked: anyone can write a profile with a digest; "
                                           "--trusted KEY asks for a signature.\n"
                                         : "It was " + signer + ".\n")
-            << profile_summary(profile) << usable_results(profile) << "\n"
+            << profile_summary(profile) << usable_results(catalog, {profile, read->digest}) << "\n"
             << verdict_lines(judgement);
   return code_of(judgement, profile);
 }
@@ -201,7 +212,12 @@ int verify_plan(const Catalog& catalog, const std::string& plan, const std::stri
                                   json_text(merged(*parse_json(R"({"kind":"plan"})"), *request)) + "}");
   const int code = show_answer(answer, json, verify_text);
   if (answer.outcome == Outcome::wrong_input) return code;
-  return std::max(code, code_of(judge_profile(catalog, machine->profile), machine->profile));
+  // A plan says itself which of its assumptions the profile leaves open.
+  const ProfileJudgement judgement = judge_profile(catalog, machine->profile);
+  const int of_machine = !any_judged(judgement.devices) && machine->profile.run.complete
+                             ? static_cast<int>(judgement.exit)
+                             : code_of(judgement, machine->profile);
+  return std::max(code, of_machine);
 }
 
 /// Verdicts on a profile for other programs.
@@ -349,22 +365,23 @@ int import_machine(const Catalog& catalog, const ImportOptions& options) {
     std::cerr << "podwright: --column is for --rows.\n";
     return kWrongInput;
   }
-  for (const ImportedFile& file : imported->files)
-    if (file.training) {
-      std::cerr << "podwright: " << file.name << " is of a training run: --rows makes a row of it.\n";
-      return kWrongInput;
-    }
-  const auto of_machine = [](const ImportedFile& file) { return file.of_machine(); };
-  if (std::none_of(imported->files.begin(), imported->files.end(), of_machine))
-    return import_engine(catalog, *imported, options);
+  const auto any = [&](auto is) { return std::any_of(imported->files.begin(), imported->files.end(), is); };
+  const bool of_machine = any([](const ImportedFile& file) { return file.of_machine(); });
+  const bool of_engine = any([](const ImportedFile& file) { return file.engine || !file.serving.empty(); });
+  bool unwanted = false;
   for (const ImportedFile& file : imported->files) {
-    if (file.format != FileFormat::profile && of_machine(file)) continue;
-    std::cerr << "podwright: " << file.name
-              << (of_machine(file)
-                      ? " is a profile already; import takes files of other programs.\n"
+    const bool profile = file.format == FileFormat::profile;
+    if (file.of_machine() ? !profile : (!of_machine && !file.training)) continue;
+    const bool left_out = !profile && (of_machine || of_engine);
+    unwanted = unwanted || !left_out;
+    std::cerr << "podwright: " << file.name << (left_out ? " is left out; the other files are read. It" : "")
+              << (profile ? " is a profile already; import takes files of other programs.\n"
+                  : file.training
+                      ? " is of a training run: --rows makes a row of it.\n"
                       : " is of a serving engine, which does not describe a machine: import it by itself.\n");
-    return kWrongInput;
   }
+  if (unwanted) return kWrongInput;
+  if (!of_machine) return import_engine(catalog, *imported, options);
   if (!options.request.empty()) {
     std::cerr << "podwright: --request is for files of a serving engine.\n";
     return kWrongInput;
@@ -433,7 +450,11 @@ void add_verify_command(CommandLine& line) {
 void add_import_command(CommandLine& line) {
   const auto options = std::make_shared<ImportOptions>();
   Command command(line, line.app, "import");
-  command->add_option("FILE", options->files, "Files of one machine or of one serving engine, - for standard input")
+  command
+      ->add_option(
+          "FILE", options->files,
+          "Files of one machine or of one serving engine, - for standard input. What they say of the machine is "
+          "printed and changes no exit code: verify PROFILE ends by it")
       ->required();
   command
       ->add_option("--request", options->request,

@@ -1,5 +1,9 @@
 #include <gtest/gtest.h>
 
+#include <string>
+#include <utility>
+
+#include "api/plan_example.h"
 #include "support/ask.h"
 
 namespace podwright::plan_limits_test {
@@ -168,6 +172,65 @@ TEST(PlanServing, TimeToFirstTokenIsOneNumberWithItsParts) {
         if (part.find("id")->text == input.text) sum += number_at(part, "/value");
   }
   EXPECT_NEAR(sum, latency("ttft_s"), 1e-12);
+}
+
+TEST(PlanTraining, MemoryIsKeptWithTheConfidenceWhereALayoutDoes) {
+  const auto asked = [](double confidence) {
+    return ask(R"({"kind":"plan","workloads":[{"name":"t","type":"training","model":"llama-3.1-8b","tokens":1e12,
+        "deadline_days":30}],"options":{"draws":0}})",
+               R"({"constraints":{"confidence":)" + std::to_string(confidence) + "}}")
+        .answer;
+  };
+  for (const double confidence : {0.5, 0.8, 0.95}) {
+    const JsonNode answer = asked(confidence);
+    EXPECT_GE(number_at(answer, "/plans/0/estimates/0/memory_per_gpu/fit_probability"), confidence);
+    EXPECT_NE(plan_example::find(answer, {"plans", "0", "reasons", "0", "code"})->text, "memory-may-not-do");
+  }
+}
+
+TEST(PlanTraining, MemoryThatMayNotDoIsSaidFirst) {
+  const JsonNode answer = ask(R"({"kind":"plan","workloads":[{"name":"t","type":"training","model":"llama-3.1-405b",
+      "method":"full","tokens":1e10,"deadline_days":200,"sequence_length":8192,"global_batch_size":32}],
+      "constraints":{"gpus":["l4"]},"economics":{"region":"USA"},
+      "options":{"draws":0}})")
+                              .answer;
+  const JsonNode* plan = plan_example::find(answer, {"plans", "0"});
+  ASSERT_NE(plan, nullptr);
+  ASSERT_LT(number_at(answer, "/plans/0/estimates/0/memory_per_gpu/fit_probability"), 0.8);
+  EXPECT_EQ(plan_example::find(*plan, {"reasons", "0", "code"})->text, "memory-may-not-do");
+  EXPECT_EQ(json_text(*plan).find("meet every limit"), std::string::npos);
+}
+
+using plan_example::answer_of;
+using plan_example::find;
+
+// What is told as the way out is planned, and 15 % less is not: it has a margin of 5 % and two digits, rounded up.
+TEST(PlanLimits, TheNearestWayOutIsTheBestThatAnyPlanReaches) {
+  const auto asked = [](const std::string& limits, const std::string& gpus) {
+    return answer_of(R"({"kind":"plan","workloads":[{"name":"w","type":"serving","model":"llama-3.1-70b",
+        "peak_requests_per_s":50,"mean_requests_per_s":30,"input_tokens":2048,"output_tokens":512,)" +
+                     limits + R"(}],"constraints":{)" + gpus + R"(},"options":{"draws":0,"top":1}})");
+  };
+  const auto with = [](double ttft, double tpot) {
+    return R"("ttft_s_p95_max":)" + std::to_string(ttft) + R"(,"tpot_s_p95_max":)" + std::to_string(tpot);
+  };
+  for (const auto& [ttft, tpot] : {std::pair(2.0, 0.0005), std::pair(0.001, 0.05), std::pair(0.001, 0.0005)})
+    for (const char* gpus : {"", R"("gpus":["h100-sxm5-80gb","b200-sxm"])"}) {
+      const JsonNode missed = asked(with(ttft, tpot), gpus);
+      const JsonNode* out = find(missed, {"reasons", "0", "ways_out", "0", "workloads", "0"});
+      ASSERT_NE(out, nullptr) << ttft << " " << tpot;
+      const double first = out->find("ttft_s_p95_max")->number;
+      const double each = out->find("tpot_s_p95_max")->number;
+      SCOPED_TRACE(with(first, each));
+      EXPECT_NE(find(asked(with(first, each), gpus), {"plans", "0"}), nullptr);
+      // What was not missed stays as it was asked.
+      if (tpot < each && ttft == first) {
+        EXPECT_EQ(find(asked(with(first, 0.85 * each), gpus), {"plans", "0"}), nullptr);
+      }
+      if (ttft < first && tpot == each) {
+        EXPECT_EQ(find(asked(with(0.85 * first, each), gpus), {"plans", "0"}), nullptr);
+      }
+    }
 }
 
 }  // namespace

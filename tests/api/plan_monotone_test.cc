@@ -85,6 +85,24 @@ TEST(MoreIsNoCheaper, ConfidenceWhereJoinedMachinesCostMore) {
                     R"({"constraints":{"confidence":0.95}})");
 }
 
+// Pools of one GPU may be cheaper than the replicas of all others.
+TEST(MoreIsNoCheaper, LooserLimitsAndMoreGpus) {
+  const auto cost = [](const char* tpot, const char* gpus) {
+    return yearly_cost(ask(serving("llama-3.1-70b",
+                                   R"("peak_requests_per_s":50,"mean_requests_per_s":30,"input_tokens":2048,
+                                      "output_tokens":512,"ttft_s_p95_max":2,"tpot_s_p95_max":)" +
+                                       std::string(tpot),
+                                   gpus),
+                           "{}")
+                           .answer);
+  };
+  const double tight = cost("0.013", "");
+  const double loose = cost("0.014", "");
+  ASSERT_GT(tight, 0);
+  EXPECT_LE(loose, tight);
+  EXPECT_LE(loose, cost("0.014", R"("gpus":["b200-sxm"])"));
+}
+
 TEST(MoreIsNoCheaper, TwiceTheLoadOwnsWholeReplicas) {
   const std::string work = R"("input_tokens":1000,"output_tokens":1000,"peak_requests_per_s":)";
   const std::string gpus = R"("gpus":["h200-sxm5-141gb"])";

@@ -41,7 +41,7 @@ double cost(const JsonNode& answer, const char* way, const char* key) {
 
 TEST(PlanQuotes, TheLowestThatFitsSetsTheRent) {
   const JsonNode list = ask(kChat, "{}").answer;
-  const JsonNode answer = ask(kChat, quoted(rent("dear", 9) + "," + rent("low", 1.5))).answer;
+  const JsonNode answer = ask(kChat, quoted(rent("dear", 9) + "," + rent("low", 1.5, R"(,"gpus_per_machine":1)"))).answer;
   EXPECT_EQ(cost(answer, "cloud", "usd_per_gpu_hour"), 1.5);
   EXPECT_EQ(find(answer, {"plans", "0", "cost", "cloud", "segment"})->text, "quote");
   EXPECT_EQ(find(answer, {"plans", "0", "cost", "cloud", "instance"})->text, "low");
@@ -69,6 +69,25 @@ TEST(PlanQuotes, EachIsNextToTheListPriceOfTheSame) {
 
 TEST(PlanQuotes, AQuoteIsTakenAlsoWhereListPricesAreLower) {
   EXPECT_EQ(cost(ask(kChat, quoted(rent("dear", 12))).answer, "cloud", "usd_per_gpu_hour"), 12);
+}
+
+// A few GPUs of a machine that is billed whole.
+TEST(PlanQuotes, ALowerPriceOfAGpuHourThatBillsMoreIsNotTaken) {
+  const auto with = [](const std::string& quotes) {
+    return ask(R"({"kind":"plan","workloads":[{"name":"w","type":"serving","model":"llama-3.1-8b",
+        "peak_requests_per_s":2,"input_tokens":1500,"output_tokens":500}],
+        "constraints":{"gpus":["h100-sxm5-80gb"],"ownership":"cloud"},"options":{"draws":0}})",
+               quotes)
+        .answer;
+  };
+  const JsonNode list = with("{}");
+  const double price = cost(list, "cloud", "usd_per_gpu_hour");
+  const JsonNode whole = with(quoted(rent("whole", price * 0.95)));
+  EXPECT_EQ(yearly_cost(whole), yearly_cost(list));
+  EXPECT_EQ(state(whole, "whole"), "not-the-lowest");
+  const JsonNode single = with(quoted(rent("single", price * 0.95, R"(,"gpus_per_machine":1)")));
+  EXPECT_LT(yearly_cost(single), yearly_cost(list));
+  EXPECT_EQ(state(single, "single"), "used");
 }
 
 TEST(PlanQuotes, WhatIsExpiredOrDoesNotFitIsNotTaken) {
@@ -102,7 +121,7 @@ TEST(PlanQuotes, ANetworkThatIsQuotedChangesThePurchase) {
 }
 
 TEST(PlanQuotes, AFirmPriceIsCertain) {
-  const JsonNode answer = ask(kChat, quoted(rent("firm", 2))).answer;
+  const JsonNode answer = ask(kChat, quoted(rent("firm", 2, R"(,"gpus_per_machine":1)"))).answer;
   const JsonNode* tornado = find(answer, {"plans", "0", "cost", "tornado"});
   ASSERT_NE(tornado, nullptr);
   for (const JsonNode& input : tornado->items) EXPECT_NE(input.find("input")->text, "rent_per_gpu");

@@ -292,6 +292,71 @@ double saved_energy(const JsonNode& before, const JsonNode& after) {
   return std::max(0.0, energy(before) - energy(after));
 }
 
+// A looser limit or one more GPU to choose from leaves all plans that there were.
+TEST(RandomPlans, LooserLimitsAndMoreGpusCostNoMore) {
+  const auto count = static_cast<unsigned>(setting("PODWRIGHT_RANDOM_PLANS", 200)) / 8;
+  unsigned compared = 0;
+  for (unsigned seed = 0; seed < count; ++seed) {
+    Draw draw(10000 + seed);
+    const double peak = draw.scale(0.1, 60);
+    const double mean = peak * draw.between(0.05, 1);
+    const std::string model = draw.of(kServed);
+    const double tpot = draw.scale(0.006, 0.04);
+    const double ttft = draw.scale(0.2, 2);
+    const std::string one = draw.of(kGpus);
+    const std::string other = draw.of(kGpus);
+    const auto planned = [&](double looser, const std::string& gpus) {
+      return answer_of(R"({"kind":"plan","workloads":[{"name":"w","type":"serving","model":")" + model +
+                       R"(","input_tokens":2000,"output_tokens":300)" + member("peak_requests_per_s", peak) +
+                       member("mean_requests_per_s", mean) + member("ttft_s_p95_max", ttft * looser) +
+                       member("tpot_s_p95_max", tpot * looser) + R"(}],"constraints":{"gpus":[)" + gpus +
+                       R"(]},"options":{"draws":0,"top":1}})");
+    };
+    const std::string few = "\"" + one + "\"";
+    const std::string more = one == other ? few : few + ",\"" + other + "\"";
+    SCOPED_TRACE(std::to_string(seed) + ": " + model + " on " + more);
+    const JsonNode tight = planned(1, few);
+    if (yearly_cost(tight) <= 0 || has_few_providers(tight)) continue;
+    compared += 1;
+    for (const JsonNode& loose : {planned(1, more), planned(1.3, few), planned(3, more)}) {
+      ASSERT_GT(yearly_cost(loose), 0);
+      // Fewer GPUs may come in servers of another maker, and what carries more may draw more of what it idles with.
+      if (system_of(loose) == system_of(tight)) {
+        EXPECT_LE(yearly_cost(loose), yearly_cost(tight) * (1 + 1e-9) + saved_energy(loose, tight));
+      }
+    }
+  }
+  EXPECT_GT(compared, count / 4);
+}
+
+// The list price stays where a quote's whole machines bill more.
+TEST(RandomPlans, ACheaperOfferMakesNoPlanDearer) {
+  const auto count = static_cast<unsigned>(setting("PODWRIGHT_RANDOM_PLANS", 200)) / 8;
+  unsigned compared = 0;
+  for (unsigned seed = 0; seed < count; ++seed) {
+    Draw draw(20000 + seed);
+    const std::string gpu = draw.of(kGpus);
+    const double peak = draw.scale(0.1, 30);
+    const std::string request = R"({"kind":"plan","workloads":[{"name":"w","type":"serving","model":"llama-3.1-8b")" +
+                                member("peak_requests_per_s", peak) + member("mean_requests_per_s", peak / 4) +
+                                R"(,"input_tokens":1500,"output_tokens":500}],"constraints":{"ownership":"cloud",
+                                "gpus":[")" +
+                                gpu + R"("]},"options":{"draws":0,"top":1}})";
+    const JsonNode list = answer_of(request);
+    const JsonNode* price = find(list, {"plans", "0", "cost", "cloud", "usd_per_gpu_hour"});
+    if (price == nullptr || yearly_cost(list) <= 0) continue;
+    compared += 1;
+    const double quoted = price->number * draw.between(0.3, 1);
+    const std::string quote = R"({"quotes":[{"type":"rent","name":"q","provider":"acme","as_of":"2026-10-01","gpu":")" +
+                              gpu + "\"" + member("usd_per_gpu_hour", quoted) +
+                              member("gpus_per_machine", draw.of(std::vector<double>{1, 2, 4, 8})) + "}]}";
+    SCOPED_TRACE(std::to_string(seed) + ": " + request + quote);
+    EXPECT_LE(yearly_cost(answer_of(json_text(merged(parsed(request), parsed(quote))))),
+              yearly_cost(list) * (1 + 1e-9));
+  }
+  EXPECT_GT(compared, count / 4);
+}
+
 TEST(RandomPlans, AreWholeAndNoBetterForMore) {
   const auto first = static_cast<unsigned>(setting("PODWRIGHT_RANDOM_FIRST", 0));
   const auto count = static_cast<unsigned>(setting("PODWRIGHT_RANDOM_PLANS", 200));

@@ -395,21 +395,24 @@ TEST(SignedPlan, ElectricityOfOwnedTrainingFollowsItsUse) {
 }
 
 TEST(SignedPlan, MemoryThatMayNotDoIsARisk) {
-  const auto within = [](const char* days, double& high) {
+  const auto within = [](const char* days, const char* confidence, double& high) {
     const JsonNode answer =
         ask(std::string(R"({"kind":"plan","workloads":[{"name":"pretrain","type":"training","method":"full",
             "model":"llama-3.1-8b","tokens":1e12,"deadline_days":)") +
             days + R"(,"sequence_length":8192,"global_batch_size":512}],
-            "constraints":{"gpus":["h100-sxm5-80gb","b200-sxm"]},"economics":{"region":"USA"},"options":{"draws":0}})")
+            "constraints":{"gpus":["h100-sxm5-80gb","b200-sxm"],"confidence":)" +
+            confidence + R"(},"economics":{"region":"USA"},"options":{"draws":0}})")
             .answer;
     const JsonNode* memory = find(answer, {"plans", "0", "estimates", "0", "memory_per_gpu"});
     high = memory->find("total_gib_high")->number - memory->find("capacity_gib")->number;
     return json_text(*find(answer, {"plans", "0", "risks"})).find("memory-may-not-do") != std::string::npos;
   };
   double above = 0;
-  EXPECT_TRUE(within("5", above));
+  EXPECT_TRUE(within("5", "0.5", above));
   EXPECT_GT(above, 0);
-  EXPECT_FALSE(within("30", above));
+  EXPECT_FALSE(within("5", "0.8", above));
+  EXPECT_LE(above, 0);
+  EXPECT_FALSE(within("30", "0.8", above));
   EXPECT_LE(above, 0);
 }
 

@@ -29,6 +29,17 @@ TEST(Nearest, PartOfANameIsNear) {
   EXPECT_EQ(nearest("h100", {"a100-sxm4-80gb", "h100-sxm5-80gb", "h200-nvl"}), (Words{"h100-sxm5-80gb"}));
 }
 
+TEST(Nearest, WordsOfANameCountBeforeItsLetters) {
+  const Words models{"llama-1-7b", "llama-2-70b", "llama-3.1-70b", "llama-3.1-8b", "qwen2.5-7b"};
+  EXPECT_EQ(nearest("llama-70b", models), (Words{"llama-2-70b", "llama-3.1-70b", "llama-1-7b"}));
+  EXPECT_EQ(nearest("llama-3.1-7b", models, 2), (Words{"llama-3.1-70b", "llama-3.1-8b"}));
+}
+
+TEST(Nearest, ANameWithMoreBehindIt) {
+  EXPECT_EQ(nearest("l4-24gb", {"a10", "a10-24gb", "l40s", "l4"}, 2), (Words{"l4", "a10-24gb"}));
+  EXPECT_EQ(nearest("gpu_cuont", {"gpu", "gpu_count"}), (Words{"gpu_count", "gpu"}));
+}
+
 TEST(Nearest, LongWordsCostLittle) {
   EXPECT_EQ(nearest(std::string(1000000, 'x'), {"model", std::string(70, 'x')}).size(), 1u);
 }

@@ -6,11 +6,13 @@
 #include <algorithm>
 #include <cstdio>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "calibration/judge_profile.h"
 #include "calibration/rate_ceiling.h"
 #include "measure/import_files.h"
+#include "measure/profile_merge.h"
 #include "support/test_data.h"
 
 namespace podwright::device_verdict_test {
@@ -140,6 +142,116 @@ TEST(DeviceVerdicts, ALinkBetweenDevicesAboveItsDataSheetIsImpossible) {
                       one.says.text().find("Copying between GPUs at 780 GB/s is impossible: the links carry 450 GB/s "
                                            "one way") != std::string::npos);
   EXPECT_TRUE(found);
+}
+
+/// Copies of two GPUs, the second one at this rate from the host.
+FileText copies(const std::string& second, const std::string& name = "NVIDIA H100 80GB HBM3") {
+  std::string names;
+  if (!name.empty())
+    names = R"x("GPU Device list":["0: )x" + name + R"x( (00000000:18:00): (node-1)","1: )x" + name +
+            R"x( (00000000:28:00): (node-1)"],)x";
+  return {"nvbandwidth.json", R"x({"nvbandwidth":{"Driver Version":"575.57",)x" + names + R"x("testcases":[
+  {"name":"host_to_device_memcpy_ce","status":"Passed","bandwidth_matrix":[["55.3",")x" +
+                                  second + R"x("]]},
+  {"name":"device_to_host_memcpy_ce","status":"Passed","bandwidth_matrix":[["54.9","55.0"]]},
+  {"name":"device_to_device_memcpy_read_ce","status":"Passed","bandwidth_matrix":[["N/A","396"],["396","N/A"]]}]}})x"};
+}
+
+const ProfileVerdict* verdict_on(const ProfileJudgement& judgement, const std::string& device, std::string_view probe) {
+  for (const ProfileVerdict& one : judgement.verdicts)
+    if (one.device == device && one.probe == probe) return &one;
+  return nullptr;
+}
+
+TEST(DeviceVerdicts, CopiesFromTheHostAreJudgedByTheDataSheetAndByPeers) {
+  const ProfileJudgement healthy = judged({copies("55.4")});
+  EXPECT_EQ(healthy.summary.text(), "2 of 2 GPUs are fine.");
+  ASSERT_NE(verdict_on(healthy, "d1", "pcie.h2d"), nullptr);
+  const ProfileJudgement sick = judged({copies("27.6")});
+  EXPECT_EQ(sick.exit, ProbeExit::low);
+  EXPECT_EQ(on(sick, "d0").state, DeviceState::fine);
+  // A slower slot could be the cause, so that it is no fault of the GPU yet.
+  EXPECT_EQ(on(sick, "d1").state, DeviceState::look);
+  const Verdict& verdict = verdict_on(sick, "d1", "pcie.h2d")->verdict;
+  EXPECT_EQ(verdict.kind, VerdictKind::low);
+  EXPECT_NE(verdict.sentence.find("datasheet's link (PCIe 5 x16)"), std::string::npos) << verdict.sentence;
+  EXPECT_EQ(on(sick, "d1").causes.size(), 2U) << "below the norm, and slower than its peer";
+}
+
+TEST(DeviceVerdicts, CopiesOfDevicesThatTheCatalogLacksAreComparedWithEachOther) {
+  for (const char* name : {"", "A device of nobody"}) {
+    EXPECT_EQ(judged({copies("55.4", name)}).exit, ProbeExit::ok);
+    const ProfileJudgement sick = judged({copies("27.6", name)});
+    EXPECT_EQ(sick.exit, ProbeExit::low);
+    EXPECT_EQ(on(sick, "d1").state, DeviceState::look);
+    EXPECT_EQ(on(sick, "d0").state, DeviceState::unjudged);
+  }
+}
+
+TEST(DeviceVerdicts, TheWorseOfTwoRunsCounts) {
+  const FileText good = with_times(589.0 / 446, "a/all_reduce.txt"), bad = with_times(589.0 / 200, "b/all_reduce.txt");
+  for (const auto& files : {std::vector{good, bad}, std::vector{bad, good}}) {
+    EXPECT_EQ(on(judged(files), "host").state, DeviceState::service);
+    const auto read = import_files(embedded_catalog_facts(), files, "1.0.0");
+    const std::vector<std::string>& limits = read->profile->profile.limits;
+    EXPECT_TRUE(std::any_of(limits.begin(), limits.end(), [](const std::string& limit) {
+      return limit.starts_with("Several files of nccl-tests measured the same");
+    }));
+  }
+}
+
+TEST(DeviceVerdicts, ACollectiveIsTheMachinesOwn) {
+  const ProfileJudgement judgement = judged({with_times(589.0 / 200)});
+  ASSERT_NE(verdict_on(judgement, "host", "coll.allreduce"), nullptr);
+  EXPECT_EQ(verdict_on(judgement, "d0", "coll.allreduce"), nullptr);
+  EXPECT_NE(verdict_on(judgement, "host", "coll.allreduce")->judged.find("bus bandwidth"), std::string::npos);
+}
+
+TEST(DeviceVerdicts, OfMergedProfilesTheHostStaysTheHost) {
+  const auto read = import_files(embedded_catalog_facts(), std::vector{copies("55.4")}, "1.0.0");
+  const auto merged = merged_profiles(std::vector{*read->profile});
+  ASSERT_TRUE(merged);
+  const ProfileJudgement judgement = judge_profile(embedded_catalog_facts(), *merged);
+  EXPECT_EQ(judgement.summary.text(), "2 of 2 GPUs are fine.");
+  EXPECT_NE(verdict_on(judgement, "n0.d0", "pcie.d2h"), nullptr);
+}
+
+TEST(DeviceVerdicts, AnUncontainedErrorIsIsolatedFirstAndOnItsNode) {
+  const FileText diagnostic{"dcgm.json",
+                            std::string(podwright_test_data("tests/measure/data/imports/dcgm4_fail_memory.json"))};
+  const auto read = import_files(embedded_catalog_facts(), std::vector{diagnostic}, "1.0.0");
+  const auto merged = merged_profiles(std::vector{*read->profile});
+  ASSERT_TRUE(merged);
+  for (const auto& [judgement, device, command] :
+       {std::tuple{judged({diagnostic}), "d1", "dcgmi diag -r 3 -i 1"},
+        {judge_profile(embedded_catalog_facts(), *merged), "n0.d1", "dcgmi diag -r 3 -i 1  # on node n0"}}) {
+    const DeviceStep& first = on(judgement, device).steps.front();
+    EXPECT_EQ(first.command, command);
+    EXPECT_EQ(first.advice.code, "health-advice/isolate");
+  }
+}
+
+TEST(DeviceVerdicts, AScriptedProfilePassesForNoMachine) {
+  auto read = import_files(embedded_catalog_facts(), std::vector{copies("55.4")}, "1.0.0");
+  HardwareProfile scripted = read->profile->profile;
+  scripted.run.backend = "fake";
+  const ProfileJudgement judgement = judge_profile(embedded_catalog_facts(), scripted);
+  EXPECT_EQ(judgement.summary.code, "machine/scripted");
+  EXPECT_FALSE(any_judged(judgement.devices));
+  for (const ProfileVerdict& one : judgement.verdicts) {
+    EXPECT_EQ(one.verdict.kind, VerdictKind::unjudged);
+    EXPECT_TRUE(one.verdict.sentence.starts_with("Scripted, not measured")) << one.verdict.sentence;
+  }
+}
+
+TEST(DeviceVerdicts, MemoryAloneDoesNotMakeADeviceFine) {
+  HardwareProfile profile;
+  profile.devices.push_back({.id = "d0", .kind = "gpu", .key = "h100-sxm5-80gb", .name = "NVIDIA H100 80GB HBM3"});
+  profile.devices.front().memory_total_gib = 79.19;
+  profile.devices.front().memory_allocatable_gib = 78.5;
+  const ProfileJudgement judgement = judge_profile(embedded_catalog_facts(), profile);
+  ASSERT_FALSE(judgement.verdicts.empty());
+  EXPECT_EQ(on(judgement, "d0").state, DeviceState::unjudged);
 }
 
 TEST(RateCeilings, KnowWhatCarriesACollective) {

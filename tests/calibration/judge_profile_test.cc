@@ -234,7 +234,7 @@ TEST(JudgeProfile, SaysWhatItFound) {
             "by memory. 65.3 % of the bandwidth of bus and clock, 66.7 % of the datasheet. Next: nvidia-smi -q -d "
             "ECC,ROW_REMAPPER,TEMPERATURE");
   EXPECT_EQ(said("coll.allreduce"),
-            "bad: coll.allreduce (512 MiB on 8 devices) 371 GB/s, at least 420 GB/s is expected "
+            "bad: coll.allreduce (512 MiB on 8 devices, bus bandwidth) 371 GB/s, at least 420 GB/s is expected "
             "(podwright-probe-floors and 1 more). Far below the norm: look for a fault before planning with it. | "
             "Bound by link. Seen: nvls, reduction in the switch (NVLS) looks inactive: about this bus bandwidth is "
             "what a ring reaches. Next: nvidia-smi nvlink --status");

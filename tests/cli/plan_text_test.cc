@@ -29,7 +29,7 @@ std::string text_of(const std::string& request) {
 
 TEST(PlanText, HasABlockForEveryWayOfPaying) {
   const std::string text = text_of(kChat);
-  for (const char* title : {"\nOwning\n", "\nRenting on demand\n", "\nBreak-even of owning\n", "\nHow certain\n",
+  for (const char* title : {"\nOwning all of it\n", "\nRenting on demand\n", "\nBreak-even of owning\n", "\nHow certain\n",
                             "\nBuying as demand grows\n", "\nCarbon of owning\n", "\nFailures of owned machines\n",
                             "\nIn none of these sums\n"})
     EXPECT_NE(text.find(title), std::string::npos) << title << text;
@@ -94,7 +94,7 @@ TEST(PlanText, AWayOutIsWhatItChanges) {
 TEST(PlanText, SaysEachThingOnceAndNoShareOfDrawsAsZero) {
   const std::string text = text_of(std::string(podwright_test_data("examples/plan_pretraining_70b.json")));
   EXPECT_EQ(text.find("in 0 %"), std::string::npos) << text;
-  EXPECT_NE(text.find("Owning is cheaper in none of the 20,000 draws."), std::string::npos) << text;
+  EXPECT_NE(text.find("Owning all is cheaper than renting all in none of the 20,000 draws."), std::string::npos) << text;
   EXPECT_NE(text.find("  provider "), std::string::npos) << text;
   EXPECT_EQ(text.find("  provider                                nebius"), std::string::npos) << text;
   EXPECT_NE(text.find("ranked by"), std::string::npos) << text;

@@ -246,6 +246,18 @@ TEST(ImportFiles, OfOneMachineAreOneProfile) {
   EXPECT_EQ(read->files[3].serving.front().output_tokens_per_s, 1280);
 }
 
+TEST(ImportFiles, VersionsThatDisagreeAreSaid) {
+  const auto read = imported({{"a", R"({"nvbandwidth":{"Driver Version":"575.57","testcases":[
+      {"name":"host_to_device_memcpy_ce","status":"Passed","bandwidth_matrix":[["55.3"]]}]}})"},
+                              {"b", R"({"DCGM Diagnostic":{"test_categories":[{"category":"Hardware","tests":[
+      {"name":"memory","results":[{"gpu_id":"0","status":"Pass"}]}]}]},"metadata":{"Driver Version Detected":"570.1"}})"}});
+  ASSERT_TRUE(read);
+  const std::vector<std::string>& limits = read->profile->profile.limits;
+  EXPECT_TRUE(std::any_of(limits.begin(), limits.end(), [](const std::string& limit) {
+    return limit.find("two versions of the driver: 575.57 and 570.1") != std::string::npos;
+  }));
+}
+
 TEST(ImportFiles, OfOneEngineAreOneAccount) {
   const auto read = imported({{"bench", kVllm}, {"log", kVllmLog}, {"metrics", kVllmMetrics}});
   ASSERT_TRUE(read);

@@ -352,6 +352,23 @@ class Results(unittest.TestCase):
         self.assertEqual(code, 0, said)
         self.assertIn("446 GB/s, at least 420 GB/s is expected", said)
 
+    def test_what_does_not_describe_the_machine_is_left_out(self):
+        with tempfile.TemporaryDirectory() as place:
+            profile = pathlib.Path(place, "profile.json")
+            files = [MACHINES / "imports" / name for name in ("nccl_json_8_gpus.json", "vllm_bench_2025.json", "mlperf_lora.txt")]
+            code, said, complaint = self.run_program("import", *files, "-o", profile)
+            self.assertEqual(code, 0, complaint)
+            self.assertIn("bus 446 GB/s, algorithm 255 GB/s", said)
+            self.assertNotIn("95 % interval", said)
+            for name in ("vllm_bench_2025.json is left out", "mlperf_lora.txt is left out"):
+                self.assertIn(name, complaint)
+            # Plans take nothing of it: verify says so, and calibrate ends alike with and without a file.
+            self.assertIn("Plans take none of them.", self.run_program("verify", profile)[1])
+            table = pathlib.Path(place, "calibration.json")
+            self.assertEqual([self.run_program("calibrate", profile, *words)[0] for words in ([], ["-o", table])], [1, 1])
+            self.assertFalse(table.exists())
+            self.assertEqual(self.run_program("import", files[0], "-o", "-")[0], 3)
+
     def test_two_commands_say_whether_a_run_is_normal(self):
         with tempfile.TemporaryDirectory() as place:
             table = pathlib.Path(place, "runs.csv")
@@ -365,6 +382,9 @@ class Results(unittest.TestCase):
             code, said, complaint = self.run_program("backtest", "--mine", table)
             self.assertEqual((code, complaint), (0, ""))
             self.assertRegex(said, r"2 runs are .* predicted")
+            self.assertRegex(said, r"run figure measured predicted 90 % interval inside")
+            self.assertIn("throughput in several units is one figure", said)
+            self.assertIn("| 90 % interval |", self.run_program("backtest", "--mine", table, "--format", "markdown")[1])
             # A run of training, and what it contradicts.
             words = ("import", MACHINES / "imports" / "mlperf_lora.txt", "--rows", "-o", table, "--gpu", "h100-sxm5-80gb")
             code, _, complaint = self.run_program(*words, "--column", "num_gpus=8", "--column", "global_batch=9")

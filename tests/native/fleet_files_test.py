@@ -37,9 +37,18 @@ def run(*words, script="", given=None):
     return done.returncode, done.stdout.decode("utf-8"), done.stderr.decode("utf-8", "replace")
 
 
-def measured(script, *more):
+def scripted(script, *more):
     """The text of a scripted node's profile."""
     return run("probe", "--backend", "fake", "--quick", "--only", "hbm,launch", "--json", *more, script=script)[1]
+
+
+def measured(script, *more):
+    """The same as if a GPU had been measured: scripted devices pass for no machine."""
+    text = scripted(script, *more).strip()
+    for old, new in (('"backend":"fake"', '"backend":"cuda"'), ('"driver":"scripted ', '"driver":"'),
+                     ('"cublaslt":"scripted"', '"cublaslt":"13.0"')):  # fmt: skip
+        text = text.replace(old, new)
+    return signed_again(text) + "\n"
 
 
 def with_driver(profile, driver):
@@ -177,7 +186,7 @@ class Compared(Fleet):
         self.assertIn("9 nodes: 1 missing, 1 unusable, 1 fault, 1 low, 5 ok.", said)
         for line in ("missing     n9: No file", "unusable    n8: The file holds no profile", "fault       n6: GPU 0 needs",
                      "low         n3: ", "hbm.triad takes 50 % longer than on the other nodes",
-                     "ok          n1, n2, n4, n5, n7", "different driver: scripted 1.0 on 6 nodes; scripted 2.0 on n5"):  # fmt: skip
+                     "ok          n1, n2, n4, n5, n7", "different driver: 1.0 on 6 nodes; 2.0 on n5"):  # fmt: skip
             self.assertIn(line, said)
         answer = json.loads(run("compare", self.folder, "--expect", "n[1-9]", "--json")[1])
         self.assertEqual((answer["exit_code"], answer["compared"], answer["measured_nodes"]), (4, True, 7))
@@ -286,6 +295,25 @@ class Forms(Fleet):
         root = self.check_junit(run("compare", self.folder, "--expect", "n[1-9]", "--format", "junit")[1])
         errors = {suite.get("name"): suite.find("testcase/error").get("type") for suite in root if suite.get("errors") != "0"}
         self.assertEqual(errors, {"n8": "unusable", "n9": "missing"})
+
+
+class Scripted(Fleet):
+    def test_no_form_takes_a_scripted_profile_for_a_machine(self):
+        files = [self.write(f"n{node}.json", scripted(f"devices=2;seed={node}")) for node in range(1, 6)]
+        for words in (["verify", files[0]], ["compare", *files], ["compare", files[0]]):
+            for form in ("text", "json", "markdown", "junit", "prometheus"):
+                code, said, _ = run(*words, "--format", form)
+                self.assertEqual(code, 1, (words, form))
+                if form not in ("junit", "prometheus"):
+                    self.assertIn("Nothing was measured", re.sub(r"\s+", " ", said), (words, form))
+            samples = metrics(run(*words, "--format", "prometheus")[1])
+            self.assertEqual(of_state(samples, "ok"), set())
+            self.assertEqual({value for labels, value in samples["podwright_device_state"].items() if dict(labels)["state"] == "fine"}, {0})
+            root = self.check_junit(run(*words, "--format", "junit")[1])
+            self.assertEqual({case.get("name") for case in root.iter("testcase") if len(case) == 0}, {"profile"})
+        # What is wrong with it is still said.
+        bad = self.write("bad.json", scripted("seed=1;xid=79@hbm.copy"))
+        self.assertEqual(run("verify", bad)[0], 4)
 
 
 class HostileNames(Fleet):
@@ -399,7 +427,7 @@ exec {podwright} "$@"
         self.assertIn("5 nodes; job ", done.stdout)
         self.assertEqual(sorted(path.stem for path in (self.folder / "p").glob("*.json")), ["a1", "a2", "a3", "a4"])
         said = (self.folder / "p/fleet.txt").read_text(encoding="utf-8")
-        self.assertIn("5 nodes: 1 missing, 4 ok.", said)
+        self.assertIn("5 nodes: 1 missing, 4 unjudged.", said)
         self.check_junit((self.folder / "p/fleet.junit").read_text(encoding="utf-8"))
         samples = metrics((self.folder / "p/fleet.prometheus").read_text(encoding="utf-8"))
         self.assertEqual(of_state(samples, "missing"), {"gone"})
@@ -408,7 +436,7 @@ exec {podwright} "$@"
     def test_ssh_leaves_profiles_and_a_comparison(self):
         done = self.start(DEPLOY / "fleet_ssh.sh", "p", "h1", "h2", "h3", "h4", "gone")
         self.assertEqual(done.returncode, 4, done.stderr)
-        self.assertIn("5 nodes: 1 missing, 4 ok.", done.stdout)
+        self.assertIn("5 nodes: 1 missing, 4 unjudged.", done.stdout)
         self.assertEqual(self.start(DEPLOY / "fleet_ssh.sh", "p").returncode, 2)
 
     def test_the_prolog_fails_for_faults_alone(self):

@@ -22,6 +22,8 @@ TEST(Visible, ControlCharactersAreWrittenAsInJson) {
                     "31m\rb"),
             "a\\u007f\\u009b31m\\u000db");
   EXPECT_EQ(visible(std::string("\0", 1)), "\\u0000");
+  EXPECT_EQ(visible("gpu\u202E\u206607", false, true), "gpu\\u202e\\u206607");
+  EXPECT_EQ(visible("gpu\u202E07"), "gpu\u202E07") << "a file keeps what a name is";
 }
 
 TEST(Visible, BytesThatAreNoUtf8AreNamed) {

@@ -110,10 +110,9 @@ TEST(DecisionRules, LeaningRulesInOrder) {
   facts.egress_tb_per_month = 50;
   facts.egress_usd_per_year = 54000;
   facts.rent_usd_per_year = 400000;
-  facts.probability_own_cheaper = 0.6;
   const auto rules = fired_rules(facts);
   EXPECT_EQ(ids_of(rules), (Ids{"in-country", "sensitive-data", "used-enough", "bursty", "outdated", "soon",
-                                "shrinking", "rising-rent", "much-egress", "unsure"}));
+                                "shrinking", "rising-rent", "much-egress"}));
   for (const DecisionFactor& rule : rules) EXPECT_FALSE(rule.decides());
   EXPECT_EQ(
       rules[8].says.text(),
@@ -124,10 +123,9 @@ TEST(DecisionRules, LeaningRulesInOrder) {
   facts.utilization = 0.4;
   facts.growth_per_year = 0.3;
   facts.rent_change_per_year = -0.05;
-  facts.probability_own_cheaper = 0.75;
   facts.start_within_days = 90;
   EXPECT_EQ(ids_of(fired_rules(facts)), (Ids{"in-country", "sensitive-data", "used-too-little", "bursty",
-                                             "short-horizon", "fast-growth", "falling-rent", "surely-own"}));
+                                             "short-horizon", "fast-growth", "falling-rent"}));
 }
 
 /// Numbers in a sentence, as they are written.
@@ -181,7 +179,6 @@ TEST(DecisionRules, SayNoNumberThatIsNotGiven) {
     // What owning would have to cost less follows from it.
     if (facts.break_even_utilization)
       given.merge(numbers_in(human_number(100 * (1 - 1 / *facts.break_even_utilization))));
-    maybe(facts.probability_own_cheaper, 1);
     maybe(facts.rent_change_per_year, coin() ? -0.3 : 0.3);
     maybe(facts.horizon_years, 8);
     maybe(facts.economic_life_years, 6);
@@ -211,7 +208,7 @@ TEST(DecisionRules, SayNoNumberThatIsNotGiven) {
     }
   }
   // Every rule has fired.
-  EXPECT_EQ(seen.size(), 27U);
+  EXPECT_EQ(seen.size(), 24U);
 }
 
 WayCosts costs(std::optional<double> demand, std::optional<double> committed, std::optional<double> own,
@@ -219,23 +216,55 @@ WayCosts costs(std::optional<double> demand, std::optional<double> committed, st
   return {.rent_on_demand_usd = demand, .rent_committed_usd = committed, .own_usd = own, .hybrid_usd = hybrid};
 }
 
+/// By Way.
+CheapestShares drawn(double demand, double committed, double own, double hybrid) {
+  const std::array shares{demand, committed, own, hybrid};
+  return {
+      .of_way = shares,
+      .ways = static_cast<double>(shares.size()) - static_cast<double>(std::count(shares.begin(), shares.end(), 0.0))};
+}
+
 TEST(Decide, TheCheapestWithItsMargin) {
-  const WayChoice decision = choose_way(costs(500000, 400000, 300000, 350000), {}, 0.9);
+  const WayChoice decision = choose_way(costs(500000, 400000, 300000, 350000), {}, drawn(0, 0, 0.9, 0.1));
   EXPECT_EQ(decision.way, Way::own);
   EXPECT_EQ(decision.next, Way::hybrid);
-  EXPECT_NEAR(*decision.margin_usd_per_year, 50000, 1e-9);
   EXPECT_NEAR(*decision.margin_share, 1.0 / 7, 1e-12);
   EXPECT_FALSE(decision.close);
   EXPECT_EQ(decision.says.text(),
-            "Own: $300,000 a year, $50,000 (14.3 %) less than owning the base and renting the peaks.");
+            "Own: $300,000 a year, 14 % less than owning the base and renting the peaks ($350,000).");
 }
 
 TEST(Decide, CloseByMarginOrByProbability) {
-  EXPECT_TRUE(choose_way(costs(320000, {}, 300000), {}, 0.9).close);
-  EXPECT_TRUE(choose_way(costs(500000, {}, 300000), {}, 0.6).close);
-  EXPECT_FALSE(choose_way(costs(500000, {}, 300000), {}, 0.75).close);
-  // Whether owning is cheaper says nothing about two ways of renting.
-  EXPECT_FALSE(choose_way(costs(500000, 300000, {}), {}, 0.6).close);
+  EXPECT_TRUE(choose_way(costs(320000, {}, 300000), {}, drawn(0.1, 0, 0.9, 0)).close);
+  EXPECT_TRUE(choose_way(costs(500000, {}, 300000), {}, drawn(0.4, 0, 0.6, 0)).close);
+  EXPECT_FALSE(choose_way(costs(500000, {}, 300000), {}, drawn(0.25, 0, 0.75, 0)).close);
+  EXPECT_FALSE(choose_way(costs(500000, 300000, {}), {}).close);
+}
+
+// The draws speak of the way that is recommended, among all that are open, and advise no other.
+TEST(Decide, TheDrawsSpeakOfTheChosenWay) {
+  const CheapestShares shares = drawn(0.2, 0, 0.25, 0.55);
+  const WayChoice decision = choose_way(costs(850000, {}, 771000, 639000), {}, shares);
+  const DecisionFactor rule = certainty_of(decision, shares);
+  EXPECT_EQ(rule.towards, "hybrid");
+  EXPECT_EQ(rule.rule(), "cheapest-share");
+  EXPECT_FALSE(rule.decides());
+  EXPECT_EQ(rule.says.text(),
+            "In 55 % of the simulations, owning the base and renting the peaks costs least of the 3 options that are "
+            "open.");
+}
+
+TEST(Decide, WholeMachinesAreSaid) {
+  WayCosts of = costs(850000, {}, 771000, 639000);
+  of.hybrid_own_gpus = 16;
+  of.hybrid_rented_gpus = 24;
+  of.needed_gpus = 36;
+  EXPECT_EQ(choose_way(of, {}).says.text(),
+            "Own 16 GPUs and rent up to 24 at the peaks, in whole machines, where 36 are needed: $639,000 a year, 17 % "
+            "less than owning ($771,000).");
+  of.needed_gpus = 40;
+  EXPECT_EQ(choose_way(of, {}).says.text(),
+            "Own 16 GPUs and rent up to 24 at the peaks: $639,000 a year, 17 % less than owning ($771,000).");
 }
 
 TEST(Decide, HardRulesExcludeWithTheirReasons) {
@@ -267,9 +296,12 @@ TEST(Decide, TheOnlyWayLeftNeedsNoPrice) {
   const WayChoice decision = choose_way(costs(500000, 400000, {}), fired_rules(facts));
   EXPECT_EQ(decision.way, Way::own);
   EXPECT_FALSE(decision.next.has_value());
-  EXPECT_FALSE(decision.margin_usd_per_year.has_value());
+  EXPECT_FALSE(decision.margin_share.has_value());
   EXPECT_EQ(decision.excluded.size(), 3U);
-  EXPECT_EQ(decision.says.text(), "Own; what it costs is not known. It is the only option that remains.");
+  EXPECT_EQ(
+      decision.says.text(),
+      "Own; what it costs is not known. For this GPU no other option remains. Data must stay on your own premises "
+      "(sovereignty air-gapped), so renting is ruled out.");
 }
 
 TEST(Decide, NoWayIsLeft) {
@@ -316,7 +348,7 @@ TEST(Decide, NoOtherWayThatIsLeftIsCheaper) {
       if (out || !of.of(way) || !decision.way || !of.of(*decision.way)) continue;
       EXPECT_LE(*of.of(*decision.way), *of.of(way));
       if (way == *decision.way) continue;
-      EXPECT_LE(*decision.margin_usd_per_year, *of.of(way) - *of.of(*decision.way) + 1e-9);
+      EXPECT_LE(*decision.margin_share * *of.of(*decision.next), *of.of(way) - *of.of(*decision.way) + 1e-9);
     }
   }
 }

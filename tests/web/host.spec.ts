@@ -84,7 +84,7 @@ test("the operator's journey, by keyboard alone", async ({ page, context }, info
 
   // A profile: the check warns of throttling.
   await readOther(page, kSample, "Shift+Tab");
-  await expect(page.getByText(/hardware slowdown by heat in 62 % of the samples/).first()).toBeVisible({
+  await expect(page.getByText(/hardware slowdown due to heat in 62 % of the samples/).first()).toBeVisible({
     timeout: 40_000,
   });
   await expect(page.locator(".light.watch").first()).toContainText(/GPU \d+ needs a look/);

@@ -83,7 +83,7 @@ describe("check", () => {
     expect(html).toContain("2 of 3 results");
     expect(html.indexOf("Below the norm.")).toBeLessThan(html.indexOf("As expected."));
     expect(html).toContain("Look at this (below the norm)");
-    expect(html).toContain("temperature (hardware slowdown by heat in 62 % of the samples)");
+    expect(html).toContain("temperature (hardware slowdown due to heat in 62 % of the samples)");
     expect(html).toContain("<code>nvidia-smi -q -d TEMPERATURE</code>");
     expect(html.match(/<svg[^>]*><path d="[^"]+"/g)?.length).toBe(2);
   });
@@ -231,7 +231,7 @@ describe("verdict of each device", () => {
     verified.value = kVerdict;
     const html = render(<MachinePart />);
     expect(html).toContain("NVIDIA H100 80GB HBM3, GPU 0, 3, is");
-    expect(html).toContain("Matched by what the driver says.");
+    expect(html).toContain("Matched by what the driver reports.");
   });
 
   it("asks the engine with a person's words on files and GPUs", () => {

@@ -148,14 +148,15 @@ function Bands({ years, ways, at }: { years: readonly Year[]; ways: readonly Way
   const band = (way: Way, low: Quantile, high: Quantile) =>
     area<Year>(({ year }) => x(year), of(way, low), of(way, high))([...years]) ?? "";
   const last = years.at(-1);
-  /** Owning stands above its fan where it begins, renting below its own where it ends, a mix above: no name covers another. */
+  /** Owning stands above its fan where it begins, both together below theirs, renting below its own where it ends: no name covers another. */
   const named = (way: Way) => {
-    const first = way === "own_usd";
-    const year = first ? years[0] : last;
+    const above = way === "own_usd";
+    const isAtStart = way !== "rent_usd";
+    const year = isAtStart ? years[0] : last;
     if (year === undefined) return null;
-    const height = way === "rent_usd" ? y(year.paid[way]?.p5 ?? 0) + 22 : y(year.paid[way]?.p95 ?? 0) - 10;
+    const height = above ? y(year.paid[way]?.p95 ?? 0) - 10 : y(year.paid[way]?.p5 ?? 0) + 22;
     return (
-      <text x={first ? x(year.year) + 8 : x(year.year) - 8} y={height} text-anchor={first ? "start" : "end"}>
+      <text x={isAtStart ? x(year.year) + 8 : x(year.year) - 8} y={height} text-anchor={isAtStart ? "start" : "end"}>
         {nameOf(way)}
       </text>
     );

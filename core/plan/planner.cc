@@ -316,7 +316,7 @@ class Planner {
     static constexpr double kNone = std::numeric_limits<double>::infinity();
     const auto key = [&](const Plan& plan) {
       const auto& owning = plan.numbers.cost.owning.total;
-      return std::make_tuple(!plan.verdict.unchecked.empty(), unsure_memory(request_, plan).has_value(),
+      return std::make_tuple(!plan.verdict.unchecked.empty(), unsure_memory(request_, plan.numbers).has_value(),
                              plan.verdict.usd_per_year.value_or(kNone), plan.numbers.demand.gpu_count,
                              owning ? raw(owning->yearly) : kNone);
     };

@@ -210,7 +210,7 @@ std::string summary_of(const PlanRequest& request, const Plan& plan) {
 std::vector<Message> reasons_of(const PlanRequest& request, const std::vector<Plan>& plans, std::size_t index) {
   const Plan& plan = plans[index];
   std::vector<Message> reasons;
-  const std::optional<std::size_t> unsure = unsure_memory(request, plan);
+  const std::optional<std::size_t> unsure = unsure_memory(request, plan.numbers);
   if (unsure) reasons.push_back(memory_risk(request, plan, *unsure));
   const auto yearly = [&](std::size_t i) { return plans[i].verdict.usd_per_year; };
   if (plans.size() > 1 && yearly(index) && yearly(0)) {

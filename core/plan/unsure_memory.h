@@ -3,14 +3,15 @@
 #include <cstddef>
 #include <optional>
 
-#include "plan/planner.h"
+#include "plan/plan_numbers.h"
+#include "plan/plan_request.h"
 
 namespace podwright {
 
 /// The place of the first such workload in the plan.
-inline std::optional<std::size_t> unsure_memory(const PlanRequest& request, const Plan& plan) {
+inline std::optional<std::size_t> unsure_memory(const PlanRequest& request, const PlanNumbers<NoTrace>& numbers) {
   constexpr double kRounding = 1e-9;
-  const auto& workloads = plan.numbers.demand.workloads;
+  const auto& workloads = numbers.demand.workloads;
   for (std::size_t i = 0; i < workloads.size(); ++i)
     if (const auto& training = workloads[i].training;
         training && training->fit_probability &&

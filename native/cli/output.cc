@@ -76,6 +76,10 @@ std::string visible(std::string_view text, bool of_tables, bool on_terminal) {
   return shown;
 }
 
+// Asked once: what is not a terminal would set the error number of whoever prints.
+VisibleOutput::VisibleOutput(int descriptor, bool by_line)
+    : descriptor_(descriptor), by_line_(by_line), on_terminal_(isatty(descriptor) == 1) {}
+
 void VisibleOutput::write_all(std::string_view text) {
   while (!text.empty() && error_ == 0) {
     const ssize_t size = write(descriptor_, text.data(), text.size());
@@ -104,13 +108,13 @@ std::streamsize VisibleOutput::xsputn(const char* text, std::streamsize size) {
 
 int VisibleOutput::sync() {
   const std::size_t whole = whole_length(waiting_);
-  write_all(visible(std::string_view(waiting_).substr(0, whole), !by_line_, isatty(descriptor_) == 1));
+  write_all(visible(std::string_view(waiting_).substr(0, whole), !by_line_, on_terminal_));
   waiting_.erase(0, whole);
   return error_ == 0 ? 0 : -1;
 }
 
 int VisibleOutput::finish() {
-  write_all(visible(waiting_, !by_line_, isatty(descriptor_) == 1));
+  write_all(visible(waiting_, !by_line_, on_terminal_));
   waiting_.clear();
   // A server of files may say only when a file is closed that its disk is full.
   if (const int copy = dup(descriptor_); copy >= 0 && close(copy) != 0 && error_ == 0) error_ = errno;

@@ -17,7 +17,7 @@ std::string visible(std::string_view text, bool of_tables = false, bool on_termi
 class VisibleOutput : public std::streambuf {
  public:
   /// `by_line`: a line is written when it ends; else what is flushed and large pieces.
-  VisibleOutput(int descriptor, bool by_line) : descriptor_(descriptor), by_line_(by_line) {}
+  VisibleOutput(int descriptor, bool by_line);
   /// Writes what is left: the error number of the first write that failed, or 0.
   int finish();
   /// Nothing was printed.
@@ -33,6 +33,7 @@ class VisibleOutput : public std::streambuf {
 
   int descriptor_;
   bool by_line_;
+  bool on_terminal_;
   int error_ = 0;
   bool is_untouched_ = true;
   std::string waiting_;

@@ -34,7 +34,7 @@ TEST(CostText, SaysUnitsInWordsAndPartsThatCostNothingInOneLine) {
   EXPECT_EQ(text.find("usd per"), std::string::npos) << text;
   EXPECT_NE(text.find("$317,000"), std::string::npos);
   EXPECT_NE(text.find("9.945 kW"), std::string::npos);
-  EXPECT_NE(text.find("  Nothing: installation"), std::string::npos);
+  EXPECT_NE(text.find("  Counted as 0: installation"), std::string::npos);
   EXPECT_EQ(text.find("\n\n\n"), std::string::npos);
 }
 

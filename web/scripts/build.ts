@@ -295,12 +295,14 @@ answer.plans = answer.plans?.map((plan, i) => {
       rules_fired: _r,
       deviations: _v,
       not_known: _n,
+      notes: _o,
       ...architecture
     } = (shown.architecture ?? {}) as JsonObject;
     return {
       ...shown,
       cost: { ...cost, ...(cost.cloud === undefined ? {} : { cloud }), distribution: ofHeadlines(plan, distribution) },
       architecture,
+      estimates: shown.estimates?.map(({ gpu_energy: _g, ...estimate }) => estimate),
     };
   }
   const { cloud, on_premises } = shown.cost as {

@@ -577,7 +577,9 @@ class Planner {
       // Published runs of some machines show no loss as installed: then there are no two ends.
       if (tuned[i] > assumed[i] || assumed[i] > installed[i]) {
         const auto [least, most] = std::minmax({assumed[i], tuned[i], installed[i]});
-        plan.reasons.push_back(say("tuning-ends/little", "workload"_v = name, "least"_v = least, "most"_v = most));
+        plan.reasons.push_back(
+            say("tuning-ends/little", "workload"_v = name, "least"_v = least, "most"_v = most,
+                "step"_v = say_word("step-of", placed.serving() != nullptr ? "serving" : "training")));
         continue;
       }
       const auto tell = [&](auto code) {

@@ -2,6 +2,7 @@
 /// From a need to ranked plans: sizing on every GPU, a design, prices, reasons. The two wings meet here.
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/infeasible.h"
@@ -54,6 +55,14 @@ struct Plans {
 
 /// Plans, or only the contradictions of the request as reasons where there are any. The result points into `catalog`
 /// and `request`.
+/// The first workload of a plan that trains, and its place among the placed; null where none does.
+inline std::pair<const PlacedWorkload*, std::size_t> first_training(const Plan& plan) {
+  const std::vector<PlacedWorkload>& placed = plan.decision.placed;
+  for (std::size_t i = 0; i < placed.size(); ++i)
+    if (placed[i].training() != nullptr) return {&placed[i], i};
+  return {nullptr, 0};
+}
+
 Plans make_plans(const Catalog& catalog, const PlanRequest& request);
 
 // What a plan says in words.

@@ -78,8 +78,9 @@ TEST(PlanLaunch, ASearchPricesTheRunAsThePlan) {
   EXPECT_EQ(at(search, "layouts/0/run/provider").text, at(best, "cost/cloud/provider").text);
   // What a faster run costs starts from the same price.
   for (std::size_t i = 0; i < at(plan, "pareto/gpu_count").items.size(); ++i)
-    if (at(plan, "pareto/gpu_count").items[i].number == at(best, "gpu_count").number)
+    if (at(plan, "pareto/gpu_count").items[i].number == at(best, "gpu_count").number) {
       EXPECT_NEAR(at(plan, "pareto/usd_per_hour").items[i].number, at(best, "cost/cloud/usd_per_hour").number, 1e-6);
+    }
 }
 
 TEST(PlanLaunch, SaysWhatItReadOfTheModelsFile) {

@@ -9,15 +9,15 @@
 #include "api/field_reader.h"
 #include "api/launch_table.h"
 #include "api/plan_table.h"
+#include "api/requests.h"
 #include "api/search_table.h"
+#include "api/training_exports.h"
 #include "base/append.h"
 #include "base/nearest.h"
 #include "base/number_text.h"
 #include "cost/purchase.h"
 #include "cost/rent.h"
-#include "export/training_files.h"
 #include "memory/gpu_memory.h"
-#include "memory/training_memory.h"
 #include "sizing/run_totals.h"
 #include "sizing/search_training.h"
 
@@ -41,6 +41,11 @@ std::optional<Known<Tracer, Watts>> known_power(Tracer& tracer, const Catalog& c
                         tracer.input("/pue", request.pue), assumed);
 }
 
+/// Where a layout may be rented: as a plan rents it.
+RentFilter offers_of(const Catalog& catalog, const sizing::TrainingCandidate& candidate) {
+  return offers_of_job(candidate.gpu->id, candidate.gpus, node_gpus(catalog, *candidate.gpu));
+}
+
 std::vector<sizing::GpuOffer> offers_of(const Catalog& catalog, const SearchRequest& request) {
   std::vector<sizing::GpuOffer> offers;
   NoTrace none;
@@ -48,8 +53,12 @@ std::vector<sizing::GpuOffer> offers_of(const Catalog& catalog, const SearchRequ
   for (const Gpu& gpu : request.gpus)
     offers.push_back({.gpu = &gpu,
                       .system = system_of(request, gpu),
-                      .price_per_gpu = known_price(none, catalog, request, gpu),
-                      .power_per_gpu = known_power(none, catalog, request, gpu, told_later)});
+                      .price_per_gpu = {},
+                      .power_per_gpu = known_power(none, catalog, request, gpu, told_later),
+                      .price_in_job = [&, node = node_gpus(catalog, gpu)](double gpus) {
+                        NoTrace inside;
+                        return known_price(inside, catalog, request, gpu, offers_of_job(gpu.id, gpus, node));
+                      }});
   return offers;
 }
 
@@ -145,7 +154,7 @@ void describe_layout(Table& v, Tracer& tracer, const Catalog& catalog, const Sea
   std::optional<Known<Tracer, Watts>> power;
   if (v.real()) {
     std::vector<std::string> told_later;
-    price = known_price(tracer, catalog, request, *candidate.gpu);
+    price = known_price(tracer, catalog, request, *candidate.gpu, offers_of(catalog, candidate));
     power = known_power(tracer, catalog, request, *candidate.gpu, told_later);
   }
   const TraceScope scope(tracer, "/layouts/" + std::to_string(place));
@@ -161,7 +170,13 @@ void describe_layout(Table& v, Tracer& tracer, const Catalog& catalog, const Sea
         [&] {
           return sizing::run_totals(tracer, *request.tokens, candidate.gpus, estimate.step->tokens_per_s, price, power);
         },
-        [&](const auto& totals) { describe_totals(v, totals); });
+        [&](const auto& totals) {
+          describe_totals(v, totals);
+          v.number({"usd_per_gpu_hour", "One GPU-hour", unit::kUsdPerHour}, price);
+          const CloudPrice* offer = nullptr;
+          if (v.real()) offer = rent_row(catalog, request, *candidate.gpu, offers_of(catalog, candidate));
+          describe_basis(v, offer);
+        });
   v.texts({"why"}, candidate.why);
 }
 
@@ -205,11 +220,13 @@ std::vector<std::string> assumed_of(const Catalog& catalog, const SearchRequest&
   if (!request.tokens) return assumed;
   NoTrace none;
   for (const Gpu& gpu : request.gpus) {
-    if (const CloudPrice* row = rent_row(catalog, request, gpu)) assumed.push_back(price_assumed(gpu, *row));
     std::vector<std::string> about_power;
     known_power(none, catalog, request, gpu, about_power);
     append_once(assumed, about_power);
   }
+  for (const sizing::TrainingCandidate& candidate : search.best)
+    if (const CloudPrice* row = rent_row(catalog, request, *candidate.gpu, offers_of(catalog, candidate)))
+      append_once(assumed, {price_assumed(*candidate.gpu, *row)});
   return assumed;
 }
 
@@ -223,6 +240,8 @@ void describe_found(auto& v, auto& tracer, const Catalog& catalog, const SearchR
   v.text({"model"}, [&] { return model->id; });
   describe_model_parameters(v, tracer, model);
   v.word({"objective"}, request.constraints.objective, sizing::kObjectiveWords);
+  v.number({"sequence_length"}, request.workload.sequence_length);
+  v.number({"global_batch_size", "Global batch"}, request.workload.global_batch_size);
   v.flag({"feasible"}, !search.best.empty());
   NoTrace none;
   if (const auto part = v.when(search.best.empty())) describe_reasons(v, reasons, none, "", "");
@@ -236,24 +255,32 @@ void describe_found(auto& v, auto& tracer, const Catalog& catalog, const SearchR
   });
 }
 
+/// How long a layout's run goes on with the failures and checkpoints of a `training` request.
+sizing::TrainingLength run_length(const Catalog& catalog, const SearchRequest& request,
+                                  const sizing::TrainingCandidate& candidate) {
+  if (!request.tokens) return {};
+  TrainingRequest training;
+  training.model = request.model;
+  training.gpu = *candidate.gpu;
+  if (candidate.system != nullptr) training.system = *candidate.system;
+  training.gpu_count = candidate.gpus;
+  training.run = candidate.run;
+  training.calendar.tokens = request.tokens;
+  NoTrace none;
+  const auto estimate = estimate_with_calendar(none, catalog, training);
+  return length_of(request.tokens, estimate, estimate.calendar);
+}
+
 /// The files that the request asks for, of one layout.
 ExportFiles files_of(const Catalog& catalog, const SearchRequest& request, const sizing::TrainingCandidate& candidate) {
-  std::vector<TrainingExport> wanted;
-  for (std::size_t i = 0; i < kTrainingExportWords.size(); ++i)
-    for (const std::string& word : request.exports)
-      if (word == "all" || word == kTrainingExportWords[i]) wanted.push_back(static_cast<TrainingExport>(i));
-  TrainingJob job{.model = *request.model,
-                  .gpu = *candidate.gpu,
-                  .run = candidate.run,
-                  .gpus = candidate.gpus,
-                  .node_gpus = sizing::host_gpus(catalog, *candidate.gpu, candidate.system),
-                  .tokens = request.tokens,
-                  .names = request.deploy};
-  NoTrace none;
-  if (const auto memory =
-          training_memory(none, job.model, job.gpu, job.run, training_recipe(catalog.training_recipes, job.run)))
-    job.fullest_stage = memory->stage;
-  return training_files(job, wanted);
+  return files_of_training(catalog, request.exports,
+                           {.model = *request.model,
+                            .gpu = *candidate.gpu,
+                            .run = candidate.run,
+                            .gpus = candidate.gpus,
+                            .node_gpus = sizing::host_gpus(catalog, *candidate.gpu, candidate.system),
+                            .length = run_length(catalog, request, candidate),
+                            .names = request.deploy});
 }
 
 void describe_rest(auto& v, Trace& trace, const Asked& asked, const SearchRequest& request,
@@ -261,7 +288,8 @@ void describe_rest(auto& v, Trace& trace, const Asked& asked, const SearchReques
   const Model* model = request.model ? &*request.model : nullptr;
   const sizing::TrainingCandidate best = search.best.empty() ? sizing::TrainingCandidate{} : search.best.front();
   if (const auto part = v.when(!search.best.empty()))
-    describe_training_launch(v, asked.catalog, model, best.gpu, best.system, &best.run, best.gpus, request.tokens);
+    describe_training_launch(v, asked.catalog, model, best.gpu, best.system, &best.run, best.gpus,
+                             v.real() ? run_length(asked.catalog, request, best) : sizing::TrainingLength{});
   if (const auto part = v.when(!search.best.empty() && !request.exports.empty()))
     describe_exports(v, v.real() ? files_of(asked.catalog, request, best) : ExportFiles{});
   v.group({"pareto", "Faster for one user, or more for all"},

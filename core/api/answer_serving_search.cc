@@ -39,7 +39,7 @@ sizing::ServingSearch search_of(const Catalog& catalog, const ServingSearchReque
   NoTrace none;
   std::vector<sizing::GpuOffer> offers;
   for (const Gpu* gpu : gpus_of_request(catalog, request))
-    offers.push_back({.gpu = gpu, .price_per_gpu = known_price(none, catalog, request, *gpu)});
+    offers.push_back({.gpu = gpu, .price_per_gpu = known_price(none, catalog, request, *gpu, offers_of_gpu(gpu->id))});
   return sizing::search_serving(catalog, *request.model, offers, request.workload, request.constraints);
 }
 
@@ -125,12 +125,8 @@ void describe_price(Table& v, Tracer& tracer, const Catalog& catalog, const Serv
                      million_token_price(rent, estimate.performance->output_tokens_per_s));
       });
       const CloudPrice* offer = nullptr;
-      if (v.real()) offer = rent_row(catalog, request, *candidate.gpu);
-      v.fields(offer, [&](const CloudPrice& row) {
-        v.text({"basis"}, "list price on demand");
-        v.text({"provider"}, row.provider);
-        v.text({"as_of", "Price as of"}, row.as_of);
-      });
+      if (v.real()) offer = rent_row(catalog, request, *candidate.gpu, offers_of_gpu(candidate.gpu->id));
+      describe_basis(v, offer);
     });
 }
 
@@ -166,7 +162,7 @@ template <class Table, class Tracer>
 void describe_deployment(Table& v, Tracer& tracer, const Catalog& catalog, const ServingSearchRequest& request,
                          const LayerStack& stack, const sizing::ServingCandidate& candidate, const std::string& place) {
   std::optional<Known<Tracer, UsdPerSecond>> price;
-  if (v.real()) price = known_price(tracer, catalog, request, *candidate.gpu);
+  if (v.real()) price = known_price(tracer, catalog, request, *candidate.gpu, offers_of_gpu(candidate.gpu->id));
   const TraceScope scope(tracer, place);
   ServingEstimate<Tracer> estimate;
   if (v.real()) {
@@ -270,7 +266,7 @@ std::vector<std::string> assumed_of(const Catalog& catalog, const ServingSearchR
         "published runs on slices.");
   for (const sizing::ServingCandidate& candidate : search.best) {
     if (price_row(request, *candidate.gpu)) continue;
-    const CloudPrice* row = rent_row(catalog, request, *candidate.gpu);
+    const CloudPrice* row = rent_row(catalog, request, *candidate.gpu, offers_of_gpu(candidate.gpu->id));
     const bool by_price =
         request.peak_requests_per_s.has_value() && request.constraints.objective == sizing::ServingObjective::cost;
     append_once(assumed,

@@ -5,6 +5,8 @@
 #include "api/answer_field.h"
 #include "api/common_table.h"
 #include "api/requests.h"
+#include "base/message.h"
+#include "base/nearest.h"
 #include "cost/purchase.h"
 #include "model/parameters.h"
 #include "perf/calendar.h"
@@ -13,6 +15,18 @@
 #include "perf/serving_roofline.h"
 
 namespace podwright {
+
+/// What a config.json was taken for.
+inline Message read_text(const Model& model) {
+  NoTrace none;
+  const auto parts = parameter_parts(none, model);
+  const auto type = "type"_v = model.family;
+  const auto total = "total_billion"_v = parts.total / 1e9;
+  const auto layers = "layers"_v = model.layers;
+  if (model.experts <= 0) return say("model-read", type, total, layers);
+  return say("model-read/experts", type, total, "active_billion"_v = parts.active / 1e9, layers,
+             "experts"_v = model.experts);
+}
 
 /// What the shape of a model counts up to, beside the size that its name or publisher states.
 void describe_model_parameters(auto& v, auto& tracer, const Model* model) {
@@ -25,9 +39,14 @@ void describe_model_parameters(auto& v, auto& tracer, const Model* model) {
       });
 }
 
-/// Keys of an inline model that no formula reads.
+/// What was read of a model's file, and keys of an inline model that no formula reads.
 void describe_unread_fields(auto& v, const Model* model) {
   static const std::vector<std::string> kNone;
+  std::vector<Message> notes;
+  if (model != nullptr && model->source == kConfigFile) notes.push_back(read_text(*model));
+  if (model != nullptr && !model->unread_fields.empty())
+    notes.push_back(say("model-unread", "fields"_v = joined(model->unread_fields)));
+  describe_messages(v, {"model_notes", "The model's file"}, notes);
   v.texts({"unread_model_fields"}, model == nullptr ? kNone : model->unread_fields);
 }
 

@@ -61,13 +61,13 @@ void describe_serving_launch(auto& v, const Catalog& catalog, const Model* model
 
 /// `launch` and `scripts` of a training run: for Megatron-LM and torchtitan, both started by torchrun.
 void describe_training_launch(auto& v, const Catalog& catalog, const Model* model, const Gpu* gpu, const System* system,
-                              const TrainingRun* run, double gpus, const std::optional<double>& tokens) {
+                              const TrainingRun* run, double gpus, const sizing::TrainingLength& length) {
   std::vector<sizing::LaunchArguments> launch;
   std::vector<sizing::LaunchScript> scripts;
   if (v.real()) {
     launch = {sizing::torchrun_arguments(gpus, sizing::host_gpus(catalog, *gpu, system)),
-              sizing::megatron_arguments(*model, *gpu, *run, tokens),
-              sizing::torchtitan_arguments(*model, *gpu, *run, tokens)};
+              sizing::megatron_arguments(*model, *gpu, *run, length),
+              sizing::torchtitan_arguments(*model, *gpu, *run, length)};
     scripts = sizing::training_scripts(launch.front(), std::span(launch).subspan(1));
   }
   describe_launch_and_scripts(v, launch, scripts);

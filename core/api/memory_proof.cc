@@ -11,6 +11,7 @@
 #include "base/words.h"
 #include "export/training_files.h"
 #include "perf/estimate_training.h"
+#include "plan/planner.h"
 #include "sizing/search_training.h"
 
 namespace podwright {
@@ -156,8 +157,21 @@ Result<MemoryProof> memory_proof(const Catalog& catalog, const JsonNode& request
     const sizing::TrainingCandidate& best = search.best.front();
     return compared(catalog, {&*read->request.model, best.gpu, best.system, &best.run, best.gpus}, log);
   }
+  if (kind == "plan") {
+    const auto read = read_request<PlanRequest>(catalog, request);
+    if (!read) return failure(read.error());
+    const Plans plans = make_plans(catalog, read->request);
+    const PlacedWorkload* placed = plans.plans.empty() ? nullptr : first_training(plans.plans.front()).first;
+    if (placed == nullptr)
+      return failure(Error{"missing", "", "The plan has no training whose memory could be proved.", ""});
+    const PlanDecision& decision = plans.plans.front().decision;
+    return compared(catalog,
+                    {&*read->request.workloads[placed->index].model, decision.gpu, decision.system(),
+                     placed->training(), placed->gpu_count},
+                    log);
+  }
   return failure(Error{"wrong-type", "/kind",
-                       "A log of Megatron-LM is compared with a request of kind training, or a search for training.",
+                       "A log of Megatron-LM is compared with a plan, a search or a request of kind training.",
                        "Write {\"kind\": \"training\"} with the layout."});
 }
 

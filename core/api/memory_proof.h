@@ -45,8 +45,8 @@ struct MemoryProof {
   bool holds() const { return state == ProofState::within && fits(); }
 };
 
-/// `request` is of kind training, or a search for training, whose first layout counts. Errors: those of the request;
-/// conflict where the log is of another layout; missing where the log has no rank of the fullest stage.
+/// `request` is of kind training, or a search or plan for training, whose first layout counts. Errors: those of the
+/// request; conflict where the log is of another layout; missing where the log has no rank of the fullest stage.
 Result<MemoryProof> memory_proof(const Catalog& catalog, const JsonNode& request, const MegatronLog& log);
 
 /// The same as JSON: states, and figures in GiB.

@@ -1,6 +1,7 @@
 #include "api/common_fields.h"
 #include "api/requests.h"
 #include "api/serving_fields.h"
+#include "api/training_exports.h"
 #include "api/training_fields.h"
 #include "base/math.h"
 #include "base/number_text.h"
@@ -225,6 +226,9 @@ void describe_quotes(FieldVisitor& v, const Catalog& catalog, std::vector<Quote>
 void describe_constraints(FieldVisitor& v, bool trains, PlanConstraints& c) {
   v.enter({"constraints", "What is fixed in advance"});
   v.gpus({"gpus", "GPUs to choose from; absent: the data-centre GPUs that come in a system of the catalog"}, c.gpus);
+  v.count(
+      {"max_gpus", "GPUs that one workload may have at most; absent: as many as the search tries", within(1, 16384)},
+      c.max_gpus);
   word(v, {"ownership", "Who builds and owns the machines", kNotAsked}, c.ownership, kOwnershipWords);
   word(v, {"fabric", "Network between the nodes", kNotAsked}, c.fabric, kFabricFamilyWords);
   v.number({"rack_power_kw", "Power of one rack, kW", within(0.1, 10000)}, c.rack_power_kw);
@@ -381,6 +385,8 @@ void describe(FieldVisitor& v, const Catalog& catalog, PlanRequest& r) {
   describe_economics(v, catalog, in_country(r), r.economics);
   describe_quotes(v, catalog, r.quotes);
   describe_options(v, r.options);
+  describe_training_exports(v, "the first training workload of the first plan", r.exports, r.deploy);
+  v.rule(r.exports.empty() || trains, "exports", "No workload trains.", "A search writes the files that serve.");
   describe_calibration(v);
 }
 

@@ -8,6 +8,7 @@
 #include "api/headlines.h"
 #include "api/launch_table.h"
 #include "api/search_table.h"
+#include "api/training_exports.h"
 #include "architecture/design_words.h"
 #include "base/words.h"
 
@@ -52,15 +53,15 @@ void describe_layout(auto& v, auto& tracer, const PlanWorkload& workload, const 
 }
 
 void describe_launch(auto& v, const Catalog& catalog, const PlanWorkload& workload, const PlanDecision& decision,
-                     const PlacedWorkload& placed) {
+                     const PlacedWorkload& placed, const WorkloadNumbers<NoTrace>& numbers) {
   const Model* model = workload.model ? &*workload.model : nullptr;
   v.fields(placed.serving(), [&](const ServingRun& run) {
     describe_serving_launch(v, catalog, model, decision.gpu, decision.system(), &run, placed.places);
   });
   v.fields(placed.training(), [&](const TrainingRun& run) {
-    const TrainingNeed* need = workload.training();
-    describe_training_launch(v, catalog, model, decision.gpu, decision.system(), &run, placed.gpu_count,
-                             need == nullptr ? std::nullopt : std::optional(need->tokens));
+    sizing::TrainingLength length;
+    if (v.real()) length = length_of(workload.training()->tokens, *numbers.training, numbers.calendar);
+    describe_training_launch(v, catalog, model, decision.gpu, decision.system(), &run, placed.gpu_count, length);
   });
 }
 
@@ -440,10 +441,13 @@ void describe_plan(Table& v, Tracer& trace, const Catalog& catalog, const PlanRe
                  named("plan.power_of_sites", energy.facility_power_max * sites));
       });
     });
+  static const WorkloadNumbers<NoTrace> kNoNumbers{};
+  std::size_t place = 0;
   v.list({"layouts"}, decision.placed, [&](const PlacedWorkload& placed) {
     describe_layout(v, trace, workload_of(placed), decision.gpu, placed);
+    const auto& of_workload = v.real() ? plan.numbers.demand.workloads[place++] : kNoNumbers;
     if (const auto part = v.when(request.options.launch))
-      describe_launch(v, catalog, workload_of(placed), decision, placed);
+      describe_launch(v, catalog, workload_of(placed), decision, placed, of_workload);
   });
   std::size_t next = 0;
   v.list({"estimates"}, numbers.demand.workloads, [&](const WorkloadNumbers<Tracer>& of_workload) {

@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "api/common_fields.h"
+#include "api/training_exports.h"
 #include "api/training_fields.h"
 #include "base/number_text.h"
 #include "base/words.h"
-#include "export/training_files.h"
 #include "perf/layout_rules.h"
 #include "sizing/search_training.h"
 
@@ -87,26 +87,6 @@ void describe_clusters(FieldVisitor& v, SearchRequest& r) {
          "Write one of {\"gpu_count\": n}, {\"gpu_counts\": [n, ...]}, {\"max_gpu_count\": n}.");
   if (r.gpu_count) r.constraints.gpu_counts = {*r.gpu_count};
   if (r.max_gpu_count) r.constraints.max_gpus = *r.max_gpu_count;
-}
-
-/// Files of the first layout, and what they name.
-void describe_files(FieldVisitor& v, SearchRequest& r) {
-  std::vector<std::string> words(kTrainingExportWords.begin(), kTrainingExportWords.end());
-  words.emplace_back("all");
-  v.words({"exports",
-           "Files that start the first layout: torchrun; slurm, a batch script; kubeflow, a TrainJob; megatron, "
-           "arguments of Megatron-LM; memory-proof, a script that proves its memory on one GPU; or all"},
-          r.exports, words);
-  v.enter({"deploy", "What these files name; absent: scripts ask for it, other files have it in angle brackets"});
-  v.text({"data", "Prefix of the files that Megatron-LM's tools/preprocess_data.py wrote"}, r.deploy.data);
-  v.text({"tokenizer", "Folder or Hugging Face name of the tokenizer"}, r.deploy.tokenizer);
-  v.text({"megatron_lm", "Folder of Megatron-LM"}, r.deploy.megatron_lm);
-  v.text({"image", "Container image, with its tag"}, r.deploy.image);
-  v.text({"namespace", "Namespace of Kubernetes"}, r.deploy.name_space);
-  v.text({"runtime", "ClusterTrainingRuntime of Kubeflow; absent: torch-distributed"}, r.deploy.runtime);
-  v.text({"partition", "Partition of Slurm; absent: the default one"}, r.deploy.partition);
-  v.text({"account", "Account of Slurm; absent: the user's"}, r.deploy.account);
-  v.leave();
 }
 
 /// What no layout can mend, or what only one of the given ranges leaves impossible.
@@ -190,7 +170,7 @@ void describe(FieldVisitor& v, const Catalog& catalog, SearchRequest& r) {
   r.constraints.limits = sizing::usual_limits(w.sequence_length);
   describe_limits(v, r.constraints.limits);
   v.count({"top", "Maximum number of layouts in the answer, of different shape", within(1, 100)}, r.constraints.top);
-  describe_files(v, r);
+  describe_training_exports(v, "the first layout", r.exports, r.deploy);
   describe_calibration(v);
   describe_explain(v, r.explain);
   if (r.tokens) w.tokens = *r.tokens;

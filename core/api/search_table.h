@@ -87,9 +87,18 @@ std::vector<Patch> working_ideas(const Asked& asked, std::vector<Patch> ideas, c
 }
 
 /// Whose list price on demand a GPU has; null where the request has a price or the catalog none.
-const CloudPrice* rent_row(const Catalog& catalog, const auto& request, const Gpu& gpu) {
+const CloudPrice* rent_row(const Catalog& catalog, const auto& request, const Gpu& gpu, const RentFilter& filter) {
   if (price_row(request, gpu)) return nullptr;
-  return rent_market(catalog.cloud_prices, offers_of_gpu(gpu.id)).chosen;
+  return rent_market(catalog.cloud_prices, filter).chosen;
+}
+
+/// Whose price it is; null where the request gives it.
+void describe_basis(auto& v, const CloudPrice* offer) {
+  v.fields(offer, [&](const CloudPrice& row) {
+    v.text({"basis"}, "list price on demand");
+    v.text({"provider"}, row.provider);
+    v.text({"as_of", "Price as of"}, row.as_of);
+  });
 }
 
 /// What a search assumes of the price of a GPU.
@@ -102,11 +111,11 @@ inline std::string price_assumed(const Gpu& gpu, const CloudPrice& row) {
 /// Of a GPU-hour: rows of the request go before the catalog's list prices.
 template <class Tracer, class Request>
 std::optional<Known<Tracer, UsdPerSecond>> known_price(Tracer& tracer, const Catalog& catalog, const Request& request,
-                                                       const Gpu& gpu) {
+                                                       const Gpu& gpu, const RentFilter& filter) {
   if (const auto row = price_row(request, gpu))
     return tracer.input("/prices/" + std::to_string(*row) + "/usd_per_gpu_hour",
                         usd_per_hour(*request.prices[*row].usd_per_gpu_hour));
-  const CloudPrice* row = rent_row(catalog, request, gpu);
+  const CloudPrice* row = rent_row(catalog, request, gpu, filter);
   if (row == nullptr) return std::nullopt;
   return rent_per_gpu(tracer, *row, RentTerm::on_demand);
 }

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "base/number_text.h"
-#include "base/result.h"
 
 namespace podwright {
 namespace {
@@ -63,16 +62,7 @@ std::string filled(std::string_view text, const std::vector<std::pair<std::strin
   return out += text;
 }
 
-std::string Message::text() const {
-  const MessageTemplate* found = message_detail::template_of(code);
-  return found == nullptr ? "" : filled(found->en, values);
-}
-
-Message say_word(std::string_view group, std::string_view word) {
-  const MessageTemplate* found = message_detail::template_of(std::string(group) + "/" + std::string(word));
-  PODWRIGHT_ASSERT(found != nullptr);
-  return {found->id, {}};
-}
+std::string Message::text() const { return filled(english, values); }
 
 Message as_written(std::string_view text) { return say("as-written", "text"_v = text); }
 

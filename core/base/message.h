@@ -2,6 +2,7 @@
 /// What the program says, as data: the code of a sentence and the numbers and names in it. The sentences themselves, in
 /// English and Chinese next to each other, are in `base/data/messages.json`.
 #include <algorithm>
+#include <array>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "base/message_templates.h"
+#include "base/result.h"
 
 namespace podwright {
 
@@ -22,7 +24,11 @@ using MessageValue = std::variant<double, std::string, std::vector<Message>>;
 /// and with two, `{x:usd}` dollars, `{x:s}` a time in the unit that suits it, `{x:|node|nodes}` the second word unless
 /// x is 1.
 struct Message {
+  Message() = default;
+  explicit Message(const MessageTemplate& of) : code(of.id), english(of.en) {}
+
   std::string_view code;
+  std::string_view english;  ///< its template
   std::vector<std::pair<std::string_view, MessageValue>> values;
 
   /// In English.
@@ -86,20 +92,35 @@ constexpr const MessageTemplate* template_of(std::string_view code) {
 /// Not a constant expression, so that a mistake does not compile.
 void no_such_message_or_other_values();
 
-/// The code of a sentence whose places are exactly these values.
+/// The code of a sentence whose places are exactly these values, and its template: programs hold those that they say.
 template <class... Values>
 struct Code {
-  std::string_view code;
+  MessageTemplate of;
   template <std::size_t N>
-  consteval Code(const char (&name)[N]) : code(name, N - 1) {
-    const MessageTemplate* found = template_of(code);
+  consteval Code(const char (&name)[N]) {
+    const MessageTemplate* found = template_of({name, N - 1});
     if (found == nullptr) no_such_message_or_other_values();
+    of = *found;
     if (!((places_of(found->en, Values::kName, Values::kIsNumber) > 0) && ...)) no_such_message_or_other_values();
     if (std::count(found->en.begin(), found->en.end(), '{') !=
         (places_of(found->en, Values::kName, Values::kIsNumber) + ... + 0))
       no_such_message_or_other_values();
   }
 };
+
+constexpr bool is_of(const MessageTemplate& one, std::string_view group) {
+  return one.id.size() > group.size() && one.id.substr(0, group.size()) == group && one.id[group.size()] == '/';
+}
+
+/// The sentences `<group>/<word>`, in order of the words.
+template <Word group>
+constexpr auto kWordsOf = [] {
+  constexpr auto of_group = [](const MessageTemplate& one) { return is_of(one, group.view()); };
+  std::array<MessageTemplate, std::count_if(kMessageTemplates.begin(), kMessageTemplates.end(), of_group)> words{};
+  std::copy_if(kMessageTemplates.begin(), kMessageTemplates.end(), words.begin(), of_group);
+  static_assert(!words.empty());
+  return words;
+}();
 
 }  // namespace message_detail
 
@@ -113,13 +134,36 @@ constexpr message_detail::Name<name> operator""_v() {
 /// has no place for or a place without a value does not compile.
 template <class... Values>
 Message say(std::type_identity_t<message_detail::Code<Values...>> code, Values... values) {
-  Message message{code.code, {}};
+  Message message(code.of);
   (message.add(Values::kName, std::move(values.value)), ...);
   return message;
 }
 
+/// The template of a code, for a sentence whose values are added one by one.
+template <std::size_t N>
+consteval MessageTemplate message_template(const char (&code)[N]) {
+  const MessageTemplate* found = message_detail::template_of({code, N - 1});
+  if (found == nullptr) message_detail::no_such_message_or_other_values();
+  return *found;
+}
+
+/// The sentence `<group>/<word>`; null where there is none.
+template <message_detail::Word group>
+const MessageTemplate* template_of_word(std::string_view word) {
+  const auto& words = message_detail::kWordsOf<group>;
+  const auto found = std::find_if(words.begin(), words.end(), [&](const MessageTemplate& one) {
+    return one.id.substr(group.view().size() + 1) == word;
+  });
+  return found == words.end() ? nullptr : &*found;
+}
+
 /// The message without values `<group>/<word>`: what people call a word that a table of words holds.
-Message say_word(std::string_view group, std::string_view word);
+template <message_detail::Word group>
+Message say_word(std::string_view word) {
+  const MessageTemplate* found = template_of_word<group>(word);
+  PODWRIGHT_ASSERT(found != nullptr);
+  return Message(*found);
+}
 
 /// Sentences that the catalog holds as they are.
 Message as_written(std::string_view text);

@@ -207,7 +207,7 @@ OwnRuns measured_against(const Cells& cells, std::string_view figures) {
   own.rows = static_cast<int>(rows.size());
   own.median_ratio = math::quantile(ratios, 0.5);
   const auto count = "rows"_v = static_cast<double>(own.rows);
-  const auto are = "direction"_v = say_word("own-runs-are", direction(own));
+  const auto are = "direction"_v = say_word<"own-runs-are">(direction(own));
   const auto error = "error"_v = own.median_error;
   own.says = own.intervals == 0 ? say("own-runs/no-interval", count, are, error)
                                 : say("own-runs/off", count, are, error, "inside"_v = static_cast<double>(own.inside),

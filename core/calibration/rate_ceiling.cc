@@ -89,8 +89,7 @@ std::optional<Message> above_ceiling(const RateCeiling& ceiling, const ProfileVe
 }
 
 Message probe_title(std::string_view probe) {
-  const bool known = message_detail::template_of("probe/" + std::string(probe)) != nullptr;
-  return known ? say_word("probe", probe) : as_written(probe);
+  return template_of_word<"probe">(probe) == nullptr ? as_written(probe) : say_word<"probe">(probe);
 }
 
 Message listed(const std::vector<Message>& items) {

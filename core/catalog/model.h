@@ -62,6 +62,9 @@ struct Indexer {
   double top_k = 0;
 };
 
+/// Model::source of a Hugging Face file.
+inline constexpr std::string_view kConfigFile = "config.json";
+
 struct Model : CatalogItem {
   std::string family;
   std::string organisation;
@@ -95,6 +98,9 @@ struct Model : CatalogItem {
   std::optional<LinearAttention> linear_attention;
   std::optional<Indexer> indexer;
   double context_tokens = 0;
+  double rope_base = 0;     ///< of rotary embeddings; this and the next two: as a config.json gives them, 0 where not
+  double norm_epsilon = 0;  ///< added to the variance in a norm
+  double router_loss = 0;   ///< weight of the auxiliary loss that balances experts
   bool tied_embeddings = false;
   BiasKind biases = BiasKind::none;
   QkNormKind qk_norm = QkNormKind::none;

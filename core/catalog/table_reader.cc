@@ -30,6 +30,8 @@ std::optional<double> decimal(const std::string& cell) {
 
 /// A column that tells people what to know of a row; tables that are built in lack it where nothing shows it.
 constexpr std::string_view kForReaders = "note";
+/// A table may be of something else altogether.
+constexpr std::size_t kMostNamed = 10;
 
 }  // namespace
 
@@ -48,16 +50,25 @@ TableReader::TableReader(std::string_view path, std::string_view text, Errors& e
 
 void TableReader::check_columns() {
   if (!std::exchange(unchecked_, false)) return;
-  const std::size_t before = errors_.size();
+  std::vector<std::string> missing, unknown;
   for (const std::string& column : columns_)
-    if (table_.column(column) < 0)
-      errors_.push_back({"missing", path_ + ":1", "The table lacks the column \"" + column + "\".",
-                         "Columns: " + joined(columns_) + "."});
+    if (table_.column(column) < 0) missing.push_back(column);
   for (const std::string& column : table_.columns)
     if (column != kForReaders && std::find(columns_.begin(), columns_.end(), column) == columns_.end())
-      errors_.push_back({"unknown-key", path_ + ":1", "\"" + column.substr(0, 60) + "\" is not a known column.",
-                         did_you_mean(column, columns_, "Columns: " + joined(columns_) + ".")});
-  if (errors_.size() != before) table_.rows.clear();
+      unknown.push_back(column.substr(0, 60));
+  if (!missing.empty()) tell("missing", "The table lacks the column", missing);
+  if (!unknown.empty()) tell("unknown-key", "Not known: the column", unknown);
+  if (!missing.empty() || !unknown.empty()) table_.rows.clear();
+}
+
+void TableReader::tell(std::string_view code, std::string_view problem, std::vector<std::string> columns) {
+  const std::string all = "Columns: " + joined(columns_) + ".";
+  const bool meant = code == "unknown-key" && columns.size() == 1;
+  const std::string hint = meant ? did_you_mean(columns.front(), columns_, all) : all;
+  for (std::string& column : columns) column = '"' + column + '"';
+  errors_.push_back({std::string(code), path_ + ":1",
+                     std::string(problem) + (columns.size() == 1 ? " " : "s ") + first_of(columns, kMostNamed) + ".",
+                     hint});
 }
 
 std::size_t TableReader::rows() {

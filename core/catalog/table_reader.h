@@ -58,6 +58,7 @@ class TableReader {
  private:
   std::size_t word_place(std::string_view column, std::span<const std::string_view> words);
   void check_columns();
+  void tell(std::string_view code, std::string_view problem, std::vector<std::string> columns);
 
   std::string path_;
   CsvTable table_;

@@ -1,5 +1,6 @@
 #pragma once
 /// What the clouds ask for a GPU, from the catalog's price rows.
+#include <algorithm>
 #include <array>
 #include <functional>
 #include <optional>
@@ -115,6 +116,12 @@ std::function<double(const CloudPrice&)> of_size(Instances instances) {
 
 /// Of a GPU alone, where no layout says what machines must join: at the price of as many as a server has.
 inline RentFilter offers_of_gpu(std::string_view gpu_id) { return {.gpu_id = std::string(gpu_id), .gpu_count = 8}; }
+
+/// Of one job: its GPUs of a node are in one machine, and machines have a network where it takes several.
+inline RentFilter offers_of_job(std::string_view gpu_id, double gpus, double node_gpus) {
+  return {
+      .gpu_id = std::string(gpu_id), .gpu_count = gpus, .joined_gpus = std::min(gpus, node_gpus), .cluster_gpus = gpus};
+}
 
 /// Days from the earliest day that `as_of` stands for to `today`; absent where one of them is no date.
 std::optional<double> price_age_days(std::string_view as_of, std::string_view today);

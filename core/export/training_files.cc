@@ -38,7 +38,8 @@ struct NamedVariable {
 };
 constexpr NamedVariable kVariables[] = {{"DATA_PATH", &sizing::TrainingNames::data},
                                         {"TOKENIZER", &sizing::TrainingNames::tokenizer},
-                                        {"MEGATRON_LM", &sizing::TrainingNames::megatron_lm}};
+                                        {"MEGATRON_LM", &sizing::TrainingNames::megatron_lm},
+                                        {"CHECKPOINTS", &sizing::TrainingNames::checkpoints}};
 
 bool mention(std::span<const std::string> words, std::string_view variable) {
   return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
@@ -99,9 +100,19 @@ std::string batch_options(const TrainingParts& parts) {
   add("gpus-per-node=" + shortest_number(parts.here));
   if (parts.here >= parts.job.node_gpus) add("exclusive");
   add("output=%x-%j.log");
+  if (const std::optional<Seconds>& longest = parts.job.length.longest) {
+    const double whole = std::ceil(*longest / hours(1));
+    const std::string hour = shortest_number(std::fmod(whole, 24));
+    add("time=" + shortest_number(std::floor(whole / 24)) + "-" + (hour.size() < 2 ? "0" : "") + hour + ":00:00");
+  }
   const sizing::TrainingNames& names = parts.job.names;
   if (!names.partition.empty()) add("partition=" + names.partition);
   if (!names.account.empty()) add("account=" + names.account);
+  if (parts.job.length.longest)
+    lines +=
+        "# The time is the upper end of the prediction. Where a partition ends jobs earlier, give its --time and "
+        "submit "
+        "the\n# job again: it goes on from the last checkpoint.\n";
   return lines + topology_hint(parts);
 }
 
@@ -208,7 +219,7 @@ void add_kubeflow(const TrainingParts& parts, ExportFiles& out) {
                          train_job(parts, start,
                                    start.program == parts.megatron.program
                                        ? parts.megatron
-                                       : sizing::torchtitan_arguments(job.model, job.gpu, job.run, job.tokens))});
+                                       : sizing::torchtitan_arguments(job.model, job.gpu, job.run, job.length))});
 }
 
 // Megatron-LM
@@ -226,16 +237,17 @@ void add_megatron(const TrainingParts& parts, ExportFiles& out) {
   out.files.push_back({"megatron/arguments.sh", std::string(kShell), text + ")\n"});
 }
 
-/// What a proof leaves out: it runs on made-up data, for two steps.
-bool is_of_data(std::string_view argument) {
+/// What a proof leaves out: it runs on made-up data, for two steps, and keeps nothing.
+bool is_of_run(std::string_view argument) {
   return argument.starts_with("--data-path ") || argument.starts_with("--tokenizer-") ||
-         argument.starts_with("--train-iters ") || argument.starts_with("--vocab-size ");
+         argument.starts_with("--train-iters ") || argument.starts_with("--vocab-size ") ||
+         argument.starts_with("--save") || argument.starts_with("--load ");
 }
 
 std::vector<std::string> proof_arguments(const TrainingParts& parts) {
   std::vector<std::string> words{"\"$MEGATRON_LM/pretrain_gpt.py\""};
   for (const std::string& argument : parts.megatron.arguments)
-    if (!is_of_data(argument)) words.push_back(argument);
+    if (!is_of_run(argument)) words.push_back(argument);
   // Some versions of the null tokenizer add a token of their own; without one of them the padded size is the same.
   words.push_back("--vocab-size " + shortest_number(parts.job.model.vocab_size - 1));
   for (const char* word : {"--tokenizer-type NullTokenizer", "--mock-data", "--fake-process-group", "--train-iters 2",
@@ -277,7 +289,7 @@ void add_memory_proof(const TrainingParts& parts, ExportFiles& out) {
 
 /// A program would take a name for an option.
 void check_names(const TrainingJob& job, std::vector<std::string>& not_written) {
-  for (const std::string& name : {job.names.data, job.names.tokenizer, job.names.megatron_lm})
+  for (const std::string& name : {job.names.data, job.names.tokenizer, job.names.megatron_lm, job.names.checkpoints})
     if (name.starts_with('-')) not_written.push_back("The name of a file must not begin with a dash: " + name);
 }
 
@@ -286,8 +298,8 @@ void check_names(const TrainingJob& job, std::vector<std::string>& not_written) 
 ExportFiles training_files(const TrainingJob& job, std::span<const TrainingExport> wanted) {
   ExportFiles out;
   check_names(job, out.not_written);
-  const sizing::LaunchArguments programs[] = {sizing::megatron_arguments(job.model, job.gpu, job.run, job.tokens),
-                                              sizing::torchtitan_arguments(job.model, job.gpu, job.run, job.tokens)};
+  const sizing::LaunchArguments programs[] = {sizing::megatron_arguments(job.model, job.gpu, job.run, job.length),
+                                              sizing::torchtitan_arguments(job.model, job.gpu, job.run, job.length)};
   const double here = std::min(job.gpus, job.node_gpus);
   const TrainingParts parts{.job = job,
                             .torchrun = sizing::torchrun_arguments(job.gpus, job.node_gpus),

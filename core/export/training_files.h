@@ -11,6 +11,7 @@
 #include "export/export_file.h"
 #include "memory/training_run.h"
 #include "sizing/launch_names.h"
+#include "sizing/training_launch.h"
 
 namespace podwright {
 
@@ -29,7 +30,7 @@ struct TrainingJob {
   const TrainingRun& run;
   double gpus = 8;
   double node_gpus = 8;
-  std::optional<double> tokens = {};      ///< of the whole run
+  sizing::TrainingLength length = {};
   std::optional<int> fullest_stage = {};  ///< of the pipeline, 0-based; absent where the memory is not known
   sizing::TrainingNames names = {};
 };

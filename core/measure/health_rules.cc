@@ -54,9 +54,10 @@ HealthCheck made_check(std::string_view rule, std::string_view device, HealthSta
 }
 
 Message seen_message(const HealthCheck& check) {
-  const MessageTemplate* found = message_detail::template_of(check.code);
-  if (found == nullptr) return as_written(check.seen);
-  Message message{found->id, {}};
+  const std::string_view code = check.code;
+  const MessageTemplate* found = template_of_word<"health">(code.substr(std::min(code.find('/') + 1, code.size())));
+  if (found == nullptr || found->id != code) return as_written(check.seen);
+  Message message(*found);
   for (const std::string_view place : places_in(found->en)) {
     const auto value = value_of(check, place);
     // A profile may come from anywhere.
@@ -67,7 +68,7 @@ Message seen_message(const HealthCheck& check) {
 }
 
 std::optional<Message> advice_message(std::string_view rule) {
-  return find_rule(rule) == nullptr ? std::nullopt : std::optional(say_word("health-advice", rule));
+  return find_rule(rule) == nullptr ? std::nullopt : std::optional(say_word<"health-advice">(rule));
 }
 
 std::optional<Message> advice_message(const HealthCheck& check) {
@@ -98,7 +99,7 @@ std::string next_command(const HealthCheck& check, std::string_view gpu) {
 }
 
 Message rule_title(std::string_view rule) {
-  return find_rule(rule) == nullptr ? as_written(rule) : say_word("health-rule", rule);
+  return find_rule(rule) == nullptr ? as_written(rule) : say_word<"health-rule">(rule);
 }
 
 }  // namespace podwright

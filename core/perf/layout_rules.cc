@@ -73,7 +73,7 @@ void rules_of(const Model& model, const TrainingRun& run, Visit visit) {
 Message message_of(const Rule& rule) {
   std::string key = rule.key + 1;
   std::replace(key.begin(), key.end(), '/', '.');
-  return say("layout", "key"_v = std::move(key), "value"_v = rule.value, "rule"_v = say_word("layout-rule", rule.text),
+  return say("layout", "key"_v = std::move(key), "value"_v = rule.value, "rule"_v = say_word<"layout-rule">(rule.text),
              "other"_v = rule.other);
 }
 

@@ -27,18 +27,18 @@ Bounds<NoTrace, double> around(double computed, double half_width) {
 bool below(const MeasuredFigure& figure) { return figure.interval && figure.measured < figure.interval->low; }
 bool above(const MeasuredFigure& figure) { return figure.interval && figure.measured > figure.interval->high; }
 
-Message difference(std::string_view less, std::string_view more, const MeasuredFigure& figure) {
+Message difference(const MessageTemplate& less, const MessageTemplate& more, const MeasuredFigure& figure) {
   const double share = figure.measured / *figure.computed - 1;
-  Message says{share < 0 ? less : more, {}};
+  Message says(share < 0 ? less : more);
   says.add("computed", *figure.computed);
   says.add("measured", figure.measured);
   says.add("difference", std::fabs(share));
   return says;
 }
 
-void check(MeasuredFigure& figure, std::string_view less, std::string_view more) {
+void check(MeasuredFigure& figure, const MessageTemplate& less, const MessageTemplate& more) {
   if (!below(figure) && !above(figure)) return;
-  Message says{below(figure) ? less : more, {}};
+  Message says(below(figure) ? less : more);
   says.add("low", figure.interval->low);
   says.add("high", figure.interval->high);
   figure.check.push_back(std::move(says));
@@ -74,8 +74,8 @@ MeasuredFigure pool_figure(double measured, const ServingMemory<NoTrace>& memory
   figure.measured = measured;
   figure.computed = std::floor(memory.kv_tokens * left);
   figure.interval = around(*figure.computed, half_width_of(memory));
-  figure.says = difference("measured-pool/less", "measured-pool/more", figure);
-  check(figure, "check-pool/less", "check-pool/more");
+  figure.says = difference(message_template("measured-pool/less"), message_template("measured-pool/more"), figure);
+  check(figure, message_template("check-pool/less"), message_template("check-pool/more"));
   return figure;
 }
 
@@ -85,8 +85,9 @@ MeasuredFigure sequences_figure(double measured, const ServingMemory<NoTrace>& m
   figure.measured = measured;
   figure.computed = std::max(1.0, std::floor(memory.max_sequences_per_replica / attention_ranks * left));
   figure.interval = around(*figure.computed, half_width_of(memory));
-  figure.says = difference("measured-sequences/less", "measured-sequences/more", figure);
-  check(figure, "check-sequences/less", "check-sequences/more");
+  figure.says =
+      difference(message_template("measured-sequences/less"), message_template("measured-sequences/more"), figure);
+  check(figure, message_template("check-sequences/less"), message_template("check-sequences/more"));
   return figure;
 }
 

@@ -170,7 +170,7 @@ std::vector<Message> reasons_of_excluded(const WayChoice& decision) {
 
 /// A hybrid with its split; of whole machines, which may have more GPUs than are needed.
 Message named_way(const WayCosts& costs, Way way) {
-  if (way != Way::hybrid || !(costs.hybrid_own_gpus > 0)) return say_word("way", word_of(way, kWayWords));
+  if (way != Way::hybrid || !(costs.hybrid_own_gpus > 0)) return say_word<"way">(word_of(way, kWayWords));
   const auto own = "own_gpus"_v = costs.hybrid_own_gpus;
   const auto rented = "rented_gpus"_v = costs.hybrid_rented_gpus;
   if (costs.hybrid_own_gpus + costs.hybrid_rented_gpus > costs.needed_gpus && costs.needed_gpus > 0)
@@ -184,7 +184,7 @@ Message chosen_message(const WayCosts& costs, const WayChoice& decision) {
   std::vector<Message> sentences;
   if (cost && decision.next)
     sentences.push_back(say("chosen/compared", way, "usd_per_year"_v = *cost, "margin"_v = *decision.margin_share,
-                            "next"_v = say_word("way-phrase", word_of(*decision.next, kWayWords)),
+                            "next"_v = say_word<"way-phrase">(word_of(*decision.next, kWayWords)),
                             "next_usd_per_year"_v = *costs.of(*decision.next)));
   else
     sentences.push_back(cost ? say("chosen/priced", way, "usd_per_year"_v = *cost) : say("chosen", way));
@@ -192,7 +192,7 @@ Message chosen_message(const WayCosts& costs, const WayChoice& decision) {
     sentences.push_back(say("only-way", "reasons"_v = reasons_of_excluded(decision)));
   if (decision.close) sentences.push_back(say("close-call"));
   for (const Way missing : decision.not_compared) {
-    const auto named = "way"_v = say_word("way-phrase", word_of(missing, kWayWords));
+    const auto named = "way"_v = say_word<"way-phrase">(word_of(missing, kWayWords));
     const auto least = costs.at_least(missing);
     sentences.push_back(least ? say("not-compared/at-least", named, "usd_per_year"_v = *least)
                               : say("not-compared", named));
@@ -275,7 +275,7 @@ WayChoice choose_way(const WayCosts& costs, const std::vector<DecisionFactor>& r
 DecisionFactor certainty_of(const WayChoice& choice, const CheapestShares& drawn) {
   return {*choice.way == Way::own || *choice.way == Way::hybrid ? word_of(*choice.way, kWayWords) : "rent", kNothing,
           say("cheapest-share", "probability"_v = *choice.cheapest_share,
-              "way"_v = say_word("way-phrase", word_of(*choice.way, kWayWords)), "ways"_v = drawn.ways)};
+              "way"_v = say_word<"way-phrase">(word_of(*choice.way, kWayWords)), "ways"_v = drawn.ways)};
 }
 
 }  // namespace podwright

@@ -152,7 +152,7 @@ void add_rent_flip(const Catalog& catalog, const PlanRequest& request, const Pla
   }
   if (const auto way = way_at(other))
     flips.push_back(say("rent-flip", "at"_v = hourly_usd(*rent * other), "now"_v = hourly_usd(*rent),
-                        "way"_v = say_word("way-phrase", word_of(*way, kWayWords))));
+                        "way"_v = say_word<"way-phrase">(word_of(*way, kWayWords))));
 }
 
 /// "$2.34", "$0.08/kWh", "12 kW", "9 %".
@@ -177,7 +177,7 @@ void add_input_flips(const Plan& first, std::vector<Message>& flips) {
   for (const DecisionFlip& flip : decision_flips(first.uncertainty->costs))
     if (flip.inside_range && flip.input != CostInput::rent_per_gpu)
       flips.push_back(say("cost-flip", "at"_v = amount_text(flip.input, *flip.value),
-                          "input"_v = say_word("cost-input", kCostInputWords[index_of(flip.input)].name),
+                          "input"_v = say_word<"cost-input">(kCostInputWords[index_of(flip.input)].name),
                           "now"_v = amount_text(flip.input, flip.typical)));
 }
 
@@ -217,7 +217,7 @@ void add_lifted(const Catalog& catalog, const PlanRequest& request, const Plan& 
     const auto plan = plan_of(catalog, changed, *first.decision.gpu, first.decision.placed);
     if (!plan || !plan->verdict.usd_per_year || !plan->verdict.decision.way) continue;
     const auto constraint = "constraint"_v = lift->constraint;
-    const auto named = [](Way way) { return say_word("way-phrase", word_of(way, kWayWords)); };
+    const auto named = [](Way way) { return say_word<"way-phrase">(word_of(way, kWayWords)); };
     const WayChoice& free = plan->verdict.decision;
     if (free.way != choice.way)
       flips.push_back(

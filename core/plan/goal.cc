@@ -36,6 +36,7 @@ bool fits(const Catalog& catalog, const PlanRequest& request) {
 /// The GPUs that the search tries at most, where they end what the GPU of `good` can do: `bad` asks for a little more,
 /// and has no plan on that GPU although clusters were tried that cannot be doubled.
 std::optional<double> gpus_that_end(const Catalog& catalog, const PlanRequest& good, const PlanRequest& bad) {
+  if (good.constraints.max_gpus) return good.constraints.max_gpus;
   const double most = good.workloads.front().serving() != nullptr ? sizing::ServingConstraints().max_gpus
                                                                   : sizing::TrainingConstraints().max_gpus;
   const Plans kept = quick_plans(catalog, good);

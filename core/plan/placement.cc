@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
+#include <utility>
 
 #include "cost/purchase.h"
 #include "cost/rent.h"
@@ -115,10 +117,16 @@ sizing::ServingWorkload serving_need(const Catalog& catalog, const Model& model,
   return need;
 }
 
+double most_gpus(const PlanConstraints& constraints) {
+  return constraints.max_gpus.value_or(sizing::SearchConstraints().max_gpus);
+}
+
 /// The reason that most layouts share.
 std::optional<Infeasible> main_reason(const std::vector<sizing::Rejection>& rejected) {
+  // What the framework does not start is tried in ways that it has besides: no reason as long as there is another.
+  const auto weight = [](const sizing::Rejection& one) { return std::pair(one.reason.code != "framework", one.count); };
   const auto most = std::max_element(rejected.begin(), rejected.end(),
-                                     [](const auto& a, const auto& b) { return a.count < b.count; });
+                                     [&](const auto& a, const auto& b) { return weight(a) < weight(b); });
   if (most == rejected.end()) return std::nullopt;
   // A limit on time is nearer to a plan than a layout that does not fit: it has been reached by one that does.
   for (const sizing::Rejection& rejection : rejected)
@@ -128,9 +136,11 @@ std::optional<Infeasible> main_reason(const std::vector<sizing::Rejection>& reje
   return most->reason;
 }
 
-/// What a GPU costs by the offers that the request admits.
-RentMarket market_of_gpu(const Catalog& catalog, const PlanRequest& request, const Gpu& gpu) {
-  RentFilter filter = rent_filter(catalog, request, gpu, {}, offers_of_gpu(gpu.id).gpu_count, {});
+/// What a GPU costs by the offers that the request admits; of `job`, in machines that it can run on.
+RentMarket market_of_gpu(const Catalog& catalog, const PlanRequest& request, const Gpu& gpu,
+                         const std::vector<PlacedWorkload>& job) {
+  const double gpus = job.empty() ? offers_of_gpu(gpu.id).gpu_count : job.front().gpu_count;
+  RentFilter filter = rent_filter(catalog, request, gpu, job, gpus, {});
   filter.mean_instances = nullptr;  // all stand all the time
   return rent_market(catalog.cloud_prices, filter);
 }
@@ -139,21 +149,28 @@ RentMarket market_of_gpu(const Catalog& catalog, const PlanRequest& request, con
 class Front {
  public:
   Front(const Catalog& catalog, const PlanRequest& request, const Gpu& gpu, std::vector<ParetoPoint>& points)
-      : market_(market_of_gpu(catalog, request, gpu)),
+      : catalog_(catalog),
+        request_(request),
         system_(power_system(catalog, nullptr, gpu)),
         gpu_(gpu),
         points_(points) {}
 
-  void add(ParetoPoint point) {
+  /// `job`: what runs on all of its GPUs together; empty: any of them will do.
+  void add(ParetoPoint point, const std::vector<PlacedWorkload>& job = {}) {
     point.gpu = gpu_.id;
-    if (market_.chosen_per_gpu) point.rent_usd_per_hour = market_.chosen_per_gpu->base_units() * 3600 * point.gpu_count;
+    const double gpus = job.empty() ? 0 : point.gpu_count;
+    const auto [price, is_new] = prices_.try_emplace(gpus);
+    if (is_new) price->second = market_of_gpu(catalog_, request_, gpu_, job).chosen_per_gpu;
+    if (price->second) point.rent_usd_per_hour = price->second->base_units() * 3600 * point.gpu_count;
     if (system_ != nullptr)
       point.it_power_kw = power_per_gpu(planned_power(*system_)->value, system_->gpu_count) * point.gpu_count / kw(1);
     points_.push_back(std::move(point));
   }
 
  private:
-  RentMarket market_;
+  const Catalog& catalog_;
+  const PlanRequest& request_;
+  std::map<double, std::optional<UsdPerSecond>> prices_;  ///< of jobs on so many GPUs
   const System* system_;
   const Gpu& gpu_;
   std::vector<ParetoPoint>& points_;
@@ -181,7 +198,8 @@ Placements place_serving(const Catalog& catalog, const PlanRequest& request, std
   // larger ones may need fewer at the mean load.
   sizing::ServingSearch search =
       sizing::search_serving(catalog, *workload.model, gpu, need,
-                             {.top = kMostDeployments,
+                             {.max_gpus = most_gpus(request.constraints),
+                              .top = kMostDeployments,
                               .each_replica_size = true,
                               .mean_share = mean ? mean->base_units() / asked.peak_requests_per_s : 1.0});
   Placements placements = told_by(search);
@@ -217,7 +235,8 @@ Placements place_serving(const Catalog& catalog, const PlanRequest& request, std
 Placements place_training(const Catalog& catalog, const PlanRequest& request, std::size_t index, const Gpu& gpu) {
   const PlanWorkload& workload = request.workloads[index];
   sizing::TrainingSearch search =
-      sizing::search_training(catalog, *workload.model, gpu, training_need(catalog, request, workload, gpu), {});
+      sizing::search_training(catalog, *workload.model, gpu, training_need(catalog, request, workload, gpu),
+                              {.max_gpus = most_gpus(request.constraints)});
   Placements placements = told_by(search);
   // A machine is billed whole, and more GPUs that are done sooner may cost less.
   for (sizing::SizedRun& sized : search.in_time)
@@ -226,7 +245,8 @@ Placements place_training(const Catalog& catalog, const PlanRequest& request, st
   for (std::size_t i = 0; i < search.pareto.gpus.size(); ++i)
     front.add({.gpu_count = search.pareto.gpus[i],
                .layout = search.pareto.layout[i],
-               .run_s = search.pareto.time[i].base_units()});
+               .run_s = search.pareto.time[i].base_units()},
+              {{.index = index, .run = TrainingRun{}, .gpu_count = search.pareto.gpus[i]}});
   return placements;
 }
 

@@ -15,6 +15,7 @@
 #include "memory/serving_run.h"
 #include "memory/training_run.h"
 #include "perf/calendar_request.h"
+#include "sizing/launch_names.h"
 
 namespace podwright {
 
@@ -73,6 +74,7 @@ struct PlanConstraints {
   std::vector<Gpu> gpus;  ///< candidates; empty: the data-centre GPUs of the catalog that come in a catalog system
   Ownership ownership = Ownership::any;
   FabricFamily fabric = FabricFamily::any;
+  std::optional<double> max_gpus;  ///< that one workload may have; absent: as many as the search tries
   std::optional<double> rack_power_kw;
   bool liquid_cooling = true;
   std::optional<double> site_power_kw;
@@ -147,6 +149,8 @@ struct PlanRequest {
   PlanConstraints constraints;
   PlanEconomics economics;
   PlanOptions options;
+  std::vector<std::string> exports;  ///< files that start the first training workload of the first plan
+  sizing::TrainingNames deploy;      ///< what they name
 };
 
 /// True where a workload answers requests.

@@ -2,6 +2,7 @@
 /// From a need to ranked plans: sizing on every GPU, a design, prices, reasons. The two wings meet here.
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/infeasible.h"
@@ -47,8 +48,18 @@ struct Plans {
 
 /// Plans, or only the contradictions of the request as reasons where there are any. The result points into `catalog`
 /// and `request`.
+/// The first workload of a plan that trains, and its place among the placed; null where none does.
+inline std::pair<const PlacedWorkload*, std::size_t> first_training(const Plan& plan) {
+  const std::vector<PlacedWorkload>& placed = plan.decision.placed;
+  for (std::size_t i = 0; i < placed.size(); ++i)
+    if (placed[i].training() != nullptr) return {&placed[i], i};
+  return {nullptr, 0};
+}
+
 Plans make_plans(const Catalog& catalog, const PlanRequest& request);
 
+/// The best plan of a GPU; absent where none fits.
+std::optional<Plan> plan_of(const Catalog& catalog, const PlanRequest& request, const Gpu& gpu);
 /// The best plan of a GPU for workloads that are placed; absent where no way of paying for it is left.
 std::optional<Plan> plan_of(const Catalog& catalog, const PlanRequest& request, const Gpu& gpu,
                             const std::vector<PlacedWorkload>& placed);
@@ -58,6 +69,8 @@ std::optional<Plan> plan_of(const Catalog& catalog, const PlanRequest& request, 
 std::string summary_of(const PlanRequest& request, const Plan& plan);
 /// `plans` are ranked; the reasons are those of the one at `index`.
 std::vector<Message> reasons_of(const PlanRequest& request, const std::vector<Plan>& plans, std::size_t index);
+/// Adds to the reasons of the first plan what other choices would come to.
+void add_other_choices(const Catalog& catalog, const PlanRequest& request, Plan& plan);
 std::vector<Message> risks_of(const Catalog& catalog, const PlanRequest& request, const Plan& plan);
 /// Where the first of the plans has one way left, its decision names the plan that comes next.
 void name_next_plan(std::vector<Plan>& plans);

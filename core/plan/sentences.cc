@@ -154,7 +154,7 @@ std::string price_text(const PlanRequest& request, const Plan& plan) {
 /// "16 x H100 SXM5 80GB, owning"; of a plan that has a way.
 Message in_short(const Plan& plan) {
   return say("plan-in-short", "gpus"_v = plan.numbers.demand.gpu_count, "gpu"_v = plan.decision.gpu->name,
-             "way"_v = say_word("way-phrase", word_of(*plan.verdict.decision.way, kWayWords)));
+             "way"_v = say_word<"way-phrase">(word_of(*plan.verdict.decision.way, kWayWords)));
 }
 
 /// May the plan be paid for in this way?
@@ -299,7 +299,7 @@ void add_medians(const Plan& plan, std::vector<Message>& risks) {
   const auto tell = [&](Way way, UsdPerSecond compared, const CostSpread& spread) {
     if (!open(plan, way) || std::fabs(spread.p50 / compared - 1) < kMedianAside) return;
     risks.push_back(say("medians", "median_usd_per_year"_v = spread.p50 * years(1) / usd(1),
-                        "way"_v = say_word("way-phrase", word_of(way, kWayWords)),
+                        "way"_v = say_word<"way-phrase">(word_of(way, kWayWords)),
                         "usd_per_year"_v = compared * years(1) / usd(1)));
   };
   if (owned) tell(Way::own, cost.owning.total->yearly, drawn.own);

@@ -121,7 +121,7 @@ void add_yearly_budget(const PlanConstraints& site, const WayCosts& costs, std::
       rules.insert(rules.begin(),
                    {way == Way::own || way == Way::hybrid ? "rent" : "own", WaySet(way),
                     say("above-yearly-budget", "budget_usd_per_year"_v = *site.budget_usd_per_year,
-                        "way"_v = say_word("way-phrase", word_of(way, kWayWords)), "usd_per_year"_v = *least)});
+                        "way"_v = say_word<"way-phrase">(word_of(way, kWayWords)), "usd_per_year"_v = *least)});
 }
 
 /// Absent where one way alone is drawn.

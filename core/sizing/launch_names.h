@@ -19,6 +19,7 @@ struct TrainingNames {
   std::string data;         ///< prefix of the files that Megatron-LM's tools/preprocess_data.py wrote
   std::string tokenizer;    ///< folder or Hugging Face name
   std::string megatron_lm;  ///< folder of Megatron-LM
+  std::string checkpoints;  ///< folder that all nodes share
   std::string image;        ///< of the container, with its tag
   std::string name_space;   ///< of Kubernetes; empty: none is written
   std::string runtime;      ///< a ClusterTrainingRuntime of Kubeflow; empty: that of PyTorch, which comes with it

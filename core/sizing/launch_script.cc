@@ -17,15 +17,18 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kOfTorchr
      {"JOB_ID", "a name of the job, the same on all nodes"}}};
 
 /// What a job's file cannot take from variables.
-constexpr std::array<std::string_view, 3> kOfTorchtitan{
-    "--model.name \"$TITAN_MODEL\"", "--model.flavor \"$TITAN_FLAVOR\"", "--training.dataset \"$TITAN_DATASET\""};
+constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kOfTorchtitan{
+    {{"TITAN_MODEL", "--model.name \"$TITAN_MODEL\""},
+     {"TITAN_FLAVOR", "--model.flavor \"$TITAN_FLAVOR\""},
+     {"TITAN_DATASET", "--training.dataset \"$TITAN_DATASET\""},
+     {"CHECKPOINTS", "--checkpoint.folder \"$CHECKPOINTS\""}}};
 
 /// The file that a job of torchtitan reads.
 constexpr std::string_view kTitanFile = "podwright.toml";
 constexpr std::string_view kWhatIsNotPlanned =
-    "# Learning rate, checkpoints, logs and the base of rotary embeddings (--rotary-base of Megatron-LM) are not part "
-    "of the\n"
-    "# plan: give their options so.\n";
+    "# Learning rate and logs are not part of the plan, nor is what the model's file does not give, such as the base "
+    "of\n"
+    "# rotary embeddings, nor are checkpoints without a number of tokens: give their options so.\n";
 constexpr std::string_view kWordsPassedOn = "# Words after the script's name are passed on.\n";
 constexpr std::string_view kNeed =
     "need() { [[ -n ${!1:-} ]] || { echo \"$1 is missing: $2\" >&2; exit 2; }; export \"${1?}\"; }\n";
@@ -140,7 +143,9 @@ std::vector<TrainingStart> training_starts(std::span<const LaunchArguments> prog
     if (program.form == "toml") {
       start.file = file_of(program, kTitanFile);
       start.words = {"-m torchtitan.train --job.config_file " + std::string(kTitanFile)};
-      for (const std::string_view option : kOfTorchtitan) start.words.emplace_back(option);
+      for (const auto& [variable, option] : kOfTorchtitan)
+        for (const LaunchVariable& one : program.environment)
+          if (one.name == variable) start.words.emplace_back(option);
     } else {
       start.variables += needed("MEGATRON_LM", "folder of Megatron-LM");
       start.words = {"\"$MEGATRON_LM/pretrain_gpt.py\""};

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
+#include <utility>
 
 #include "base/append.h"
 #include "base/number_text.h"
@@ -272,10 +274,13 @@ class LayoutSearch {
     int digits = 3;
     while (digits < 9 && days_text(run_time, digits) == days_text(safe_time(), digits)) ++digits;
     const auto time = "time"_v = days_text(run_time, digits);
-    const auto deadline = "deadline"_v = days_text(safe_time(), digits);
+    const std::string safe = days_text(safe_time(), digits);
+    const auto deadline = "deadline"_v = safe;
     return {.code = "deadline",
-            .message = workload_.effective_share ? say("deadline/with-failures", time, deadline)
-                                                 : say("deadline", time, deadline),
+            .message = workload_.deadline_share < 1 ? say("deadline/kept", time, "safe"_v = safe,
+                                                          "deadline"_v = days_text(workload_.deadline, digits))
+                       : workload_.effective_share  ? say("deadline/with-failures", time, deadline)
+                                                    : say("deadline", time, deadline),
             .shortfall = (run_time - safe_time()).base_units(),
             .unit = "s",
             .ways_out = {{"/deadline_days", std::ceil(run_time / workload_.deadline_share / days(1) * 1000) / 1000}}};
@@ -309,7 +314,15 @@ class LayoutSearch {
     const auto run_time = run_time_of(found.record.step_s, found.effective_share);
     return run_time && per_gpu ? std::optional(gpu_time(found.gpus, *run_time) * *per_gpu) : std::nullopt;
   }
-  std::optional<Usd> cost_of(const Found& found) const { return of_run(found, offers_[found.offer].price_per_gpu); }
+  /// Asked once for each number of GPUs.
+  const std::optional<UsdPerSecond>& price_of(const Found& found) const {
+    const GpuOffer& offer = offers_[found.offer];
+    if (!offer.price_in_job) return offer.price_per_gpu;
+    const auto [price, is_new] = prices_.try_emplace({found.offer, found.gpus});
+    if (is_new) price->second = offer.price_in_job(found.gpus);
+    return price->second;
+  }
+  std::optional<Usd> cost_of(const Found& found) const { return of_run(found, price_of(found)); }
   std::optional<Joules> energy_of(const Found& found) const {
     return of_run(found, offers_[found.offer].power_per_gpu);
   }
@@ -426,6 +439,7 @@ class LayoutSearch {
   const Catalog& catalog_;
   const Model& model_;
   const std::vector<GpuOffer>& offers_;
+  mutable std::map<std::pair<std::size_t, double>, std::optional<UsdPerSecond>> prices_;
   const TrainingWorkload& workload_;
   const TrainingConstraints& constraints_;
   LayerStack stack_;

@@ -94,7 +94,14 @@ void megatron_gaps(const Model& model, const TrainingRun& run, std::vector<std::
     cannot.push_back("The GPT model of Megatron-LM has no arguments for all layers of " + model.name + ".");
 }
 
-void torchtitan_gaps(const TrainingRun& run, std::vector<std::string>& cannot) {
+LaunchVariable checkpoints_variable() {
+  return asked_variable("CHECKPOINTS", "folder of the checkpoints, which all nodes share");
+}
+
+void torchtitan_gaps(const Model& model, const TrainingRun& run, std::vector<std::string>& cannot) {
+  if (!model.origin.starts_with("catalog"))
+    cannot.emplace_back(
+        "torchtitan trains models that it has as name and flavour; it has none of a model from a file.");
   if (run.method != TrainingMethod::full) cannot.emplace_back("torchtitan trains all weights.");
   const bool current = run.precision == Precision::fp8 && run.fp8_recipe == Fp8Recipe::current;
   if (!current && run.precision != Precision::bf16 && run.precision != Precision::fp32 &&
@@ -139,9 +146,12 @@ void megatron_model(const Model& model, const TrainingRun& run, LaunchOptions op
   }
   options.add("--vocab-size", model.vocab_size);
   options.add("--seq-length", run.sequence_length);
-  options.add("--max-position-embeddings", std::max(run.sequence_length, model.position_embeddings));
+  options.add("--max-position-embeddings",
+              std::max({run.sequence_length, model.context_tokens, model.position_embeddings}));
   if (model.position_embeddings <= 0) options.add("--position-embedding-type", "rope");
+  if (model.rope_base > 0) options.add("--rotary-base", model.rope_base);
   if (!model.norm_bias) options.add("--normalization", "RMSNorm");
+  if (model.norm_epsilon > 0) options.add("--norm-epsilon", model.norm_epsilon);
   if (model.mlp_matrices == 3) options.add("--swiglu");
   if (model.biases != BiasKind::attention_mlp) options.add("--disable-bias-linear");
   if (model.biases == BiasKind::qkv) options.add("--add-qkv-bias");
@@ -157,6 +167,7 @@ void megatron_model(const Model& model, const TrainingRun& run, LaunchOptions op
   options.add("--num-experts", model.experts);
   options.add("--moe-router-topk", model.experts_per_token);
   options.add("--moe-ffn-hidden-size", model.moe_ffn_hidden_size);
+  if (model.router_loss > 0) options.add("--moe-aux-loss-coeff", model.router_loss);
   if (model.shared_ffn_hidden_size > 0)
     options.add("--moe-shared-expert-intermediate-size", model.shared_ffn_hidden_size);
   if (model.first_dense_layers > 0) {
@@ -300,7 +311,7 @@ double optimizer_steps(double tokens, const TrainingRun& run) {
 }
 
 LaunchArguments megatron_arguments(const Model& model, const Gpu& gpu, const TrainingRun& run,
-                                   const std::optional<double>& tokens) {
+                                   const TrainingLength& length) {
   LaunchArguments launch{.program = "megatron-lm", .form = "command-line"};
   launch.cannot = launch_obstacles(Launcher::megatron, model, run);
   megatron_gaps(model, run, launch.cannot);
@@ -318,7 +329,7 @@ LaunchArguments megatron_arguments(const Model& model, const Gpu& gpu, const Tra
   megatron_data(run, options);
   options.add("--micro-batch-size", run.micro_batch_size);
   options.add("--global-batch-size", run.global_batch_size);
-  if (tokens) options.add("--train-iters", optimizer_steps(*tokens, run));
+  if (length.tokens) options.add("--train-iters", optimizer_steps(*length.tokens, run));
   if (run.activation_recompute != Recompute::none)
     options.add("--recompute-granularity", run.activation_recompute == Recompute::full ? "full" : "selective");
   if (run.activation_recompute == Recompute::full) {
@@ -328,20 +339,26 @@ LaunchArguments megatron_arguments(const Model& model, const Gpu& gpu, const Tra
   megatron_precision(run, options);
   if (run.optimizer == Optimizer::sgd) options.add("--optimizer", "sgd");
   megatron_model(model, run, options);
+  if (length.save_steps) {
+    // What is there already is where the run goes on.
+    for (const char* name : {"--save", "--load"}) options.add(name, "\"$CHECKPOINTS\"");
+    options.add("--save-interval", *length.save_steps);
+  }
   options.add("--data-path", "\"$DATA_PATH\"");
   options.add("--tokenizer-type", "HuggingFaceTokenizer");
   options.add("--tokenizer-model", "\"$TOKENIZER\"");
   launch.environment = {asked_variable("DATA_PATH", "prefix of the files that tools/preprocess_data.py wrote"),
                         asked_variable("TOKENIZER", "folder or Hugging Face name of the tokenizer")};
+  if (length.save_steps) launch.environment.push_back(checkpoints_variable());
   if (wants_one_queue(gpu, run)) launch.environment.push_back({"CUDA_DEVICE_MAX_CONNECTIONS", "1"});
   return launch;
 }
 
 LaunchArguments torchtitan_arguments(const Model& model, const Gpu& gpu, const TrainingRun& run,
-                                     const std::optional<double>& tokens) {
+                                     const TrainingLength& length) {
   LaunchArguments launch{.program = "torchtitan", .form = "toml"};
   launch.cannot = launch_obstacles(Launcher::torchtitan, model, run);
-  torchtitan_gaps(run, launch.cannot);
+  torchtitan_gaps(model, run, launch.cannot);
   if (!launch.cannot.empty()) return launch;
   const TrainingParallelism& p = run.parallelism;
   Toml toml(launch.arguments);
@@ -360,16 +377,22 @@ LaunchArguments torchtitan_arguments(const Model& model, const Gpu& gpu, const T
   // A pipeline takes all micro-batches of a rank at once; without one they are accumulated.
   toml.set("local_batch_size", p.pipeline > 1 ? run.global_batch_size / p.data : run.micro_batch_size);
   toml.set("global_batch_size", run.global_batch_size);
-  if (tokens) toml.set("steps", optimizer_steps(*tokens, run));
+  if (length.tokens) toml.set("steps", optimizer_steps(*length.tokens, run));
   toml.set("seq_len", run.sequence_length);
   toml.text("mixed_precision_param", run.precision == Precision::fp32 ? "float32" : "bfloat16");
   titan_parallelism(model, gpu, run, toml);
   toml.section("activation_checkpoint");
   toml.text("mode", word_of(run.activation_recompute, kRecomputeWords));
   if (run.activation_recompute == Recompute::selective) toml.text("selective_ac_option", "op");
+  if (length.save_steps) {
+    toml.section("checkpoint");
+    toml.raw("enable_checkpoint", "true");
+    toml.set("interval", *length.save_steps);
+  }
   launch.environment = {asked_variable("TITAN_MODEL", "name of the model in torchtitan, such as llama3"),
                         asked_variable("TITAN_FLAVOR", "its size in torchtitan, such as 8B"),
                         asked_variable("TITAN_DATASET", "a data set that torchtitan knows, such as c4")};
+  if (length.save_steps) launch.environment.push_back(checkpoints_variable());
   return launch;
 }
 

@@ -29,11 +29,17 @@ std::vector<std::string> launch_obstacles(Launcher launcher, const Model& model,
 /// Steps of the optimizer that see so many tokens.
 double optimizer_steps(double tokens, const TrainingRun& run);
 
-/// `tokens` of the whole run; absent: the user says how long it goes on.
+/// How long a run goes on, as far as it is known; the user says the rest.
+struct TrainingLength {
+  std::optional<double> tokens = {};      ///< of the whole run
+  std::optional<double> save_steps = {};  ///< from one checkpoint to the next
+  std::optional<Seconds> longest = {};    ///< upper end of its time; not that of a single job where a limit stops it
+};
+
 LaunchArguments megatron_arguments(const Model& model, const Gpu& gpu, const TrainingRun& run,
-                                   const std::optional<double>& tokens = std::nullopt);
+                                   const TrainingLength& length = {});
 LaunchArguments torchtitan_arguments(const Model& model, const Gpu& gpu, const TrainingRun& run,
-                                     const std::optional<double>& tokens = std::nullopt);
+                                     const TrainingLength& length = {});
 /// GPUs that one torchrun starts: those of a node, or of a tray where a system is a rack. The largest system of the
 /// catalog that holds the GPU counts where none is given.
 double host_gpus(const Catalog& catalog, const Gpu& gpu, const System* system);

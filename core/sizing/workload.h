@@ -109,6 +109,8 @@ struct GpuOffer {
   const System* system = nullptr;  ///< that holds it; null: one of the catalog
   std::optional<UsdPerSecond> price_per_gpu;
   std::optional<Watts> power_per_gpu;
+  /// Of a GPU in a training job of so many, whose machines need a network between them; empty: price_per_gpu.
+  std::function<std::optional<UsdPerSecond>(double gpus)> price_in_job = {};
 };
 
 struct TrainingConstraints {

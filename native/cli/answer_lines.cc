@@ -197,12 +197,17 @@ std::vector<Column> columns_of(const std::vector<JsonNode>& list) {
   return columns;
 }
 
-void unread_model_text(Page& out, const JsonNode& estimate) {
-  std::vector<std::string> fields;
-  for (const JsonNode& field : items_of(estimate, "unread_model_fields")) fields.push_back(field.text);
-  if (fields.empty()) return;
-  out.paragraph(
-      "Not understood in the model's file, so the numbers are those of a model without it: " + joined(fields) + ".");
+void model_notes_text(Page& out, const JsonNode& estimate) {
+  for (const JsonNode& note : items_of(estimate, "model_notes")) {
+    out.paragraph(note.find("message")->text);
+    out.gap();
+  }
+}
+
+void batch_text(Page& out, const JsonNode& layout) {
+  if (layout.find("sequence_length") == nullptr) return;
+  out.line("Sequences of " + shown(layout.find("sequence_length")) + " tokens, " +
+           shown(layout.find("global_batch_size")) + " in a batch (sequence_length, global_batch_size).");
   out.gap();
 }
 

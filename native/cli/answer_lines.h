@@ -57,8 +57,10 @@ RowColumn money_column(const std::string& head, std::string_view path);
 void members(Page& out, const JsonNode& object, int digits = 4);
 /// One side of a comparison: its sentence, then its members, those that cost nothing in one line.
 void section(Page& out, std::string_view title, const JsonNode* node);
-/// What of a model's file no formula reads, where it says: numbers are those of a model without it.
-void unread_model_text(Page& out, const JsonNode& estimate);
+/// What a model's file was taken for, and what of it no formula reads.
+void model_notes_text(Page& out, const JsonNode& estimate);
+/// What a step of training is, where the object says it.
+void batch_text(Page& out, const JsonNode& layout);
 /// A list of texts, or of objects with a message or a text.
 void sentences(Page& out, std::string_view title, const JsonNode* list);
 /// What a text of an answer ends with: how many values of the request were assumed.

@@ -207,7 +207,8 @@ void plan_text(Page& out, const JsonNode& request, const JsonNode& answer) {
     }
     out.paragraph(member_text(best, "summary"));
     out.gap();
-    for (const JsonNode& estimate : items_of(best, "estimates")) unread_model_text(out, estimate);
+    for (const JsonNode& estimate : items_of(best, "estimates")) model_notes_text(out, estimate);
+    for (const JsonNode& layout : items_of(best, "layouts")) batch_text(out, layout);
     out.table(headlines_rows(best));
     loads_text(out, answer);
     out.gap();
@@ -230,6 +231,14 @@ void plan_text(Page& out, const JsonNode& request, const JsonNode& answer) {
     sentences(out, "Why this one", best.find("reasons"));
     plan_money_text(out, best);
     quotes_text(out, *plans);
+    const bool trains = std::any_of(items_of(best, "layouts").begin(), items_of(best, "layouts").end(),
+                                    [](const JsonNode& one) { return one.find("global_batch_size") != nullptr; });
+    if (trains && items_of(answer, "exports").empty()) {
+      out.gap();
+      out.paragraph(
+          "Files that start the training (Slurm, Kubeflow, torchrun) and prove its memory: add --export all -o "
+          "FOLDER.");
+    }
     sentences(out, "Risks", best.find("risks"));
     sentences(out, "What would change the decision", answer.find("what_would_change_the_decision"));
   }
@@ -239,10 +248,11 @@ void plan_text(Page& out, const JsonNode& request, const JsonNode& answer) {
 }
 
 void answer_text(Page& out, const JsonNode& answer) {
-  unread_model_text(out, answer);
+  model_notes_text(out, answer);
   JsonNode told{.type = JsonType::object};
   for (std::size_t i = 0; i < answer.items.size(); ++i) {
-    if (answer.keys[i] == "trace" || answer.keys[i] == "assumptions" || answer.keys[i] == "unread_model_fields")
+    if (answer.keys[i] == "trace" || answer.keys[i] == "assumptions" || answer.keys[i] == "unread_model_fields" ||
+        answer.keys[i] == "model_notes")
       continue;
     told.keys.push_back(answer.keys[i]);
     told.items.push_back(answer.items[i]);

@@ -175,6 +175,9 @@ void reasons_text(Page& out, const JsonNode& answer) {
 
 void found_text(Page& out, const JsonNode& answer, const std::vector<JsonNode>& found) {
   out.table(text_rows(search_columns(answer), found));
+  if (const JsonNode* provider = at(found.front(), {"run", "provider"}))
+    out.line("The cost of the first is at the list price on demand of " + provider->text + ", " +
+             shown("usd_per_hour", at(found.front(), {"run", "usd_per_gpu_hour"})) + " per GPU-hour.");
   whys_text(out, found);
   if (const std::vector<JsonNode>& slices = items_of(answer, "slices"); !slices.empty()) {
     out.title("Slices of a GPU (MIG) that carry it, at the price of their share; other work fills the rest");
@@ -210,7 +213,8 @@ void search_text(Page& out, const JsonNode& answer) {
           ? shown(answer.find("evaluated")) + " layouts evaluated, " + shown(answer.find("pruned")) +
                 " of them left early, because even full they cost more."
           : shown(answer.find("legal_layouts")) + " legal layouts, " + shown(answer.find("evaluated")) + " evaluated.";
-  unread_model_text(out, answer);
+  model_notes_text(out, answer);
+  batch_text(out, answer);
   if (found.empty()) {
     out.line((serving ? "No deployment" : "No layout") + std::string(" is possible."));
     reasons_text(out, answer);

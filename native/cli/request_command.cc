@@ -109,6 +109,9 @@ Exports exports_of(std::string_view verb) {
     found.words = {"all"};
     return found;
   }
+  if (verb == "plan")
+    return exports_by_word("Files of the training workload of the first plan: ",
+                           {kTrainingExportWords.begin(), kTrainingExportWords.end()});
   if (verb == "cost")
     return {{kCostExportWords.begin(), kCostExportWords.end()},
             "Files: focus, planned cost of every day as a table of FOCUS"};

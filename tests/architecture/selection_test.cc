@@ -379,7 +379,7 @@ TEST(Selection, UnsureFieldsOfADesignAreNamed) {
   const ArchitectureDesign design =
       choose_architecture(catalog, **find_gpu(catalog, "a100-sxm4-80gb"), need).designs.front();
   EXPECT_TRUE(std::any_of(design.notes.begin(), design.notes.end(), [](const Message& note) {
-    return note.text().find("Unsure in what is known") != std::string::npos;
+    return note.text().find("Not certain about") != std::string::npos;
   }));
 }
 

@@ -31,7 +31,7 @@ TEST(Message, HoldsItsCodeAndValues) {
 
 TEST(Message, SaysSentencesInsideOneAnother) {
   const Message close = say("close-call");
-  const Message own = say("chosen", "way"_v = say_word("way", "own"));
+  const Message own = say("chosen", "way"_v = say_word<"way">("own"));
   const Message both = say("sentences", "sentences"_v = std::vector<Message>{own, close});
   EXPECT_EQ(both.text(), "Own; what it costs is not known. It is a close call.");
   EXPECT_NE(own, close);
@@ -40,7 +40,7 @@ TEST(Message, SaysSentencesInsideOneAnother) {
 TEST(Message, IsWrittenWithCodeTextAndValues) {
   JsonWriter out;
   out.begin_object();
-  out.message("decision", say("chosen/priced", "way"_v = say_word("way", "own"), "usd_per_year"_v = 0.1 + 0.2));
+  out.message("decision", say("chosen/priced", "way"_v = say_word<"way">("own"), "usd_per_year"_v = 0.1 + 0.2));
   out.messages("notes", {as_written("As the source says.")});
   out.end_object();
   EXPECT_EQ(out.take(), R"({"decision":{"code":"chosen/priced","message":"Own: $0.30 a year.",)"

@@ -9,6 +9,9 @@
 namespace podwright::huggingface_config_test {
 namespace {
 
+constexpr std::string_view kUnknownType =
+    "model_type: unknown, taken as the Llama family, without biases and norms of queries and keys";
+
 JsonNode parsed(std::string_view text) {
   const Result<JsonNode> node = parse_json(text);
   EXPECT_TRUE(node) << text;
@@ -86,7 +89,18 @@ TEST(HuggingfaceConfig, TiesAsTheFileOrTheLibrarySays) {
   EXPECT_TRUE(small_model(R"({"tie_word_embeddings": null, "model_type": "gemma"})").tied_embeddings);
   EXPECT_FALSE(small_model(R"({"tie_word_embeddings": false, "model_type": "gemma"})").tied_embeddings);
   const Model unknown = small_model(R"({"tie_word_embeddings": null, "model_type": "new_thing"})");
-  EXPECT_EQ(unknown.unread_fields, (std::vector<std::string>{"model_type", "tie_word_embeddings"}));
+  EXPECT_EQ(unknown.unread_fields, (std::vector<std::string>{std::string(kUnknownType), "tie_word_embeddings"}));
+}
+
+// They change no size, and still what is trained.
+TEST(HuggingfaceConfig, ReadsBaseEpsilonAndLoss) {
+  const Model model = small_model(R"({"rope_theta": 5e6, "rms_norm_eps": 1e-6, "num_experts": 4,
+    "num_experts_per_tok": 2, "moe_intermediate_size": 64, "router_aux_loss_coef": 0.001})");
+  EXPECT_EQ(model.rope_base, 5e6);
+  EXPECT_EQ(model.norm_epsilon, 1e-6);
+  EXPECT_EQ(model.router_loss, 0.001);
+  EXPECT_EQ(small_model(R"({"rope_parameters": {"rope_type": "default", "rope_theta": 20000}})").rope_base, 20000);
+  EXPECT_EQ(small_model(R"({"rope_theta": "no number"})").rope_base, 0);
 }
 
 TEST(HuggingfaceConfig, ReadsWindows) {
@@ -111,7 +125,7 @@ TEST(HuggingfaceConfig, ReadsWindows) {
       R"({"sliding_window": 100, "layer_types": ["sliding_attention", "full_attention", "full_attention", "full_attention"]})");
   EXPECT_EQ(layers_with(named, AttentionKind::sliding), 1) << "a list of layer types stands above the rule of the type";
   EXPECT_EQ(small_model(R"({"model_type": "new_thing", "sliding_window": 100})").unread_fields,
-            (std::vector<std::string>{"model_type", "sliding_window"}));
+            (std::vector<std::string>{std::string(kUnknownType), "sliding_window"}));
   EXPECT_EQ(problems(small(
                 R"({"layer_types": ["sliding_attention", "full_attention", "full_attention", "full_attention"]})")),
             "missing /model/sliding_window");
@@ -169,7 +183,7 @@ TEST(HuggingfaceConfig, ReadsHybridLayers) {
   const Model jamba = small_model(
       R"({"model_type": "jamba", "layer_types": ["mamba", "mamba", "attention", "mamba"], "mamba_d_state": 16})");
   EXPECT_EQ(layers_with(jamba, AttentionKind::none), 3);
-  EXPECT_EQ(jamba.unread_fields, (std::vector<std::string>{"model_type", "layer_types", "mamba_d_state"}));
+  EXPECT_EQ(jamba.unread_fields, (std::vector<std::string>{std::string(kUnknownType), "layer_types", "mamba_d_state"}));
 
   EXPECT_EQ(problems(small(R"({"model_type": "nemotron_h", "hybrid_override_pattern": "M*-"})")),
             "conflict /model/hybrid_override_pattern");

@@ -26,8 +26,9 @@ PROOF_CASES = 12
 #: Values of what scripts ask for.
 ASKED = {"MASTER_ADDR": "head", "MASTER_PORT": "1", "JOB_ID": "job", "MEGATRON_LM": "/asked/lm", "DATA_PATH": "asked data",
          "TOKENIZER": "asked tokenizer", "TITAN_MODEL": "llama3", "TITAN_FLAVOR": "8B", "TITAN_DATASET": "c4",
+         "CHECKPOINTS": "/asked/kept",
          "SLURM_JOB_NODELIST": "n[1-4]", "SLURM_JOB_ID": "71234"}
-NAMED = {"MEGATRON_LM": "megatron_lm", "DATA_PATH": "data", "TOKENIZER": "tokenizer"}
+NAMED = {"MEGATRON_LM": "megatron_lm", "DATA_PATH": "data", "TOKENIZER": "tokenizer", "CHECKPOINTS": "checkpoints"}
 
 
 def rows(name):
@@ -188,6 +189,7 @@ class TrainingFiles(unittest.TestCase):
                 self.assertTrue(option.startswith("--") and re.fullmatch(documented[option[2:]], value), (number, option))
             self.assertEqual(int(options["--nodes"]) * int(options["--gpus-per-node"]), layout["gpu_count"], number)
             self.assertEqual(options["--ntasks-per-node"], "1")
+            self.assertEqual("--time" in options, "tokens" in case["request"], number)
             for key in ("partition", "account"):
                 self.assertEqual(options.get("--" + key, ""), deploy[key], (number, key))
 
@@ -224,6 +226,11 @@ class TrainingFiles(unittest.TestCase):
             megatron = words[at + 1:-1]
             self.assertEqual(megatron[megatron.index("--data-path") + 1], name_of(case, "DATA_PATH"), number)
             self.assertEqual(megatron[megatron.index("--tokenizer-model") + 1], name_of(case, "TOKENIZER"), number)
+            self.assertEqual("--save" in megatron, "tokens" in case["request"], number)
+            if "--save" in megatron:
+                for option in ("--save", "--load"):
+                    self.assertEqual(megatron[megatron.index(option) + 1], name_of(case, "CHECKPOINTS"), number)
+                self.assertGreaterEqual(int(megatron[megatron.index("--save-interval") + 1]), 1)
             listed = self.run_script(folder, texts["megatron/arguments.sh"] + 'torchrun "${MEGATRON_ARGUMENTS[@]}"\n')
             self.assertEqual(listed[2:], megatron, number)
             if "slurm/train-megatron-lm.sbatch" in texts:
@@ -247,7 +254,7 @@ class TrainingFiles(unittest.TestCase):
         for word in trainer["args"]:
             self.assertNotRegex(word, r"(?<!\$)(\$\$)*\$\(")
         given = [word.replace("$$", "$") for word in trainer["args"]]
-        if all(case["request"]["deploy"][key] for key in ("data", "tokenizer", "megatron_lm")):
+        if all(case["request"]["deploy"][key] for key in ("data", "tokenizer", "megatron_lm", "checkpoints")):
             self.assertEqual(given[0], case["request"]["deploy"]["megatron_lm"] + "/pretrain_gpt.py", number)
             self.assertEqual([one.replace("\0", "") for one in given[1:]], whole_options(megatron), number)
 

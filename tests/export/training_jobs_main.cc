@@ -55,7 +55,7 @@ std::string request_of(std::uint64_t number) {
   }
   write_texts(out, "exports", {"all"});
   out.begin_object("deploy");
-  for (const char* key : {"data", "tokenizer", "megatron_lm", "image", "namespace", "runtime"})
+  for (const char* key : {"data", "tokenizer", "megatron_lm", "checkpoints", "image", "namespace", "runtime"})
     out.text(key, draws.name());
   for (const char* key : {"partition", "account"}) out.text(key, slurm_name(draws));
   out.end_object();

@@ -204,7 +204,7 @@ def messages_are_whole_and_said():
     pairs = json.loads((root / file).read_text(encoding="utf-8"), object_pairs_hook=list)
     problems = [f"{file}: {code} is there twice" for code, count in collections.Counter(code for code, _ in pairs).items() if count > 1]
     said = set(re.findall(r'"([a-z0-9][a-z0-9_./-]*)"', "".join(source.text for source in product)))
-    groups = set(re.findall(r'\bsay_word\("([^"]+)"', "".join(source.text for source in product)))
+    groups = set(re.findall(r'\b(?:say_word|template_of_word)<"([^"]+)"', "".join(source.text for source in product)))
     for code, texts in pairs:
         english, chinese = (dict(texts).get(language, "") for language in ("en", "zh"))
         if not english or not chinese or len(texts) != 2:

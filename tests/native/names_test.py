@@ -370,7 +370,7 @@ class Names(unittest.TestCase):
             "exports": ["all"], "deploy": deploy})  # fmt: skip
         files = {one["name"]: one["text"] for one in said["exports"]}
         given = {key: "asked" for key in ("MASTER_ADDR", "JOB_ID", "DATA_PATH", "TOKENIZER", "MEGATRON_LM", "TITAN_MODEL", "TITAN_FLAVOR",
-                                          "TITAN_DATASET", "SLURM_JOB_NODELIST")} | {"MASTER_PORT": "1", "SLURM_JOB_ID": "1"}  # fmt: skip
+                                          "TITAN_DATASET", "SLURM_JOB_NODELIST", "CHECKPOINTS")} | {"MASTER_PORT": "1", "SLURM_JOB_ID": "1"}  # fmt: skip
         forms = {}
         for name, text in files.items():
             if name.endswith(".yaml"):

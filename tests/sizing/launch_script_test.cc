@@ -178,8 +178,9 @@ TEST_F(Shell, TorchrunStartsMegatronAndTorchtitan) {
   run.global_batch_size = 256;
   run.parallelism = {.data = 16, .zero_stage = 2};
   const LaunchArguments torchrun = torchrun_arguments(16, 8);
-  const std::vector<LaunchArguments> programs{megatron_arguments(model("llama-3.1-8b"), h100(), run, 1e12),
-                                              torchtitan_arguments(model("llama-3.1-8b"), h100(), run, 1e12)};
+  const std::vector<LaunchArguments> programs{
+      megatron_arguments(model("llama-3.1-8b"), h100(), run, {.tokens = 1e12}),
+      torchtitan_arguments(model("llama-3.1-8b"), h100(), run, {.tokens = 1e12})};
   const std::vector<LaunchScript> scripts = training_scripts(torchrun, programs);
   EXPECT_EQ(names(scripts), (std::vector<std::string>{"train-megatron-lm.sh", "train-torchtitan.sh"}));
   std::vector<std::string> megatron = torchrun.arguments;

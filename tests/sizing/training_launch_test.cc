@@ -153,12 +153,51 @@ TEST(TrainingLaunch, RunsUntilAllTokensAreSeen) {
   run.parallelism = {.data = 16, .zero_stage = 2};
   EXPECT_EQ(optimizer_steps(1e12, run), 476838);
   const auto arguments = [&](auto of, const std::optional<double>& tokens) {
-    return of(model("llama-3-8b"), gpu("h100-sxm5-80gb"), run, tokens).arguments;
+    return of(model("llama-3-8b"), gpu("h100-sxm5-80gb"), run, {.tokens = tokens}).arguments;
   };
   EXPECT_TRUE(has(arguments(megatron_arguments, 1e12), "--train-iters 476838"));
   EXPECT_TRUE(has(arguments(torchtitan_arguments, 1e12), "steps = 476838"));
   for (const std::string& one : arguments(megatron_arguments, std::nullopt))
     EXPECT_FALSE(one.starts_with("--train-iters")) << one;
+}
+
+// A run of weeks that keeps nothing begins again with each failure.
+TEST(TrainingLaunch, SavesAndGoesOn) {
+  TrainingRun run;
+  run.global_batch_size = 256;
+  run.sequence_length = 4096;
+  run.parallelism = {.data = 16, .zero_stage = 2};
+  const TrainingLength length{.tokens = 1e12, .save_steps = 750, .longest = {}};
+  const LaunchArguments megatron = megatron_arguments(model("llama-3-8b"), gpu("h100-sxm5-80gb"), run, length);
+  for (const char* argument : {"--save \"$CHECKPOINTS\"", "--load \"$CHECKPOINTS\"", "--save-interval 750"})
+    EXPECT_TRUE(has(megatron.arguments, argument)) << argument;
+  const LaunchArguments titan = torchtitan_arguments(model("llama-3-8b"), gpu("h100-sxm5-80gb"), run, length);
+  EXPECT_TRUE(has(titan.arguments, "enable_checkpoint = true"));
+  EXPECT_TRUE(has(titan.arguments, "interval = 750"));
+  for (const LaunchArguments& one : {megatron, titan})
+    EXPECT_EQ(one.environment.back().name.substr(0, 11), "CHECKPOINTS");
+}
+
+// Another base, epsilon or loss is another model.
+TEST(MegatronArguments, TrainWhatTheModelsFileSays) {
+  Model of_file = model("mixtral-8x7b-v0.1");
+  of_file.origin = "request/model";
+  of_file.rope_base = 5e6;
+  of_file.norm_epsilon = 1e-6;
+  of_file.router_loss = 0.001;
+  of_file.context_tokens = 32768;
+  TrainingRun run;
+  run.sequence_length = 4096;
+  run.parallelism = {.data = 16, .zero_stage = 2};
+  const LaunchArguments launch = megatron_arguments(of_file, gpu("h100-sxm5-80gb"), run);
+  for (const char* argument : {"--rotary-base 5000000", "--norm-epsilon 1e-06", "--moe-aux-loss-coeff 0.001",
+                               "--max-position-embeddings 32768"})
+    EXPECT_TRUE(has(launch.arguments, argument)) << argument;
+  for (const std::string& one : megatron_arguments(model("mixtral-8x7b-v0.1"), gpu("h100-sxm5-80gb"), run).arguments)
+    EXPECT_FALSE(one.starts_with("--rotary-base")) << "the catalog does not know it";
+  // torchtitan knows models by name and flavour.
+  EXPECT_FALSE(torchtitan_arguments(of_file, gpu("h100-sxm5-80gb"), run).cannot.empty());
+  EXPECT_TRUE(torchtitan_arguments(model("mixtral-8x7b-v0.1"), gpu("h100-sxm5-80gb"), run).cannot.empty());
 }
 
 TEST(TorchtitanArguments, APipelineTakesAllMicroBatchesOfARank) {

@@ -65,6 +65,16 @@ const kReadme: readonly Picture[] = [
   { name: "plan", hash: "#/" },
   { name: "explained", hash: "#/", act: explain },
   { name: "cost", hash: "#/cost", act: (page) => toTop(page, ".curve:not(.fan-bands)") },
+  ...kPictures.filter(({ name }) =>
+    [
+      "plan that trains",
+      "compare, two scenarios",
+      "machines, a sample",
+      "study, a lesson with drawings",
+      "study, a question answered",
+      "study, a command lab",
+    ].includes(name),
+  ),
 ];
 const kReadmeWindow = { width: 1120, height: 800 };
 const kMostBytes = 150_000;
@@ -81,7 +91,7 @@ async function takeReadme(browser: Browser): Promise<void> {
     });
     const page = await context.newPage();
     await reach(page, picture);
-    const path = join(pictures, `${picture.name}.png`);
+    const path = join(pictures, `${picture.name.replaceAll(/[^a-z]+/g, "_")}.png`);
     await page.screenshot({ path, animations: "disabled" });
     await context.close();
     const { size } = statSync(path);

@@ -51,6 +51,8 @@ export interface Layout {
 export interface Estimate {
   workload?: string;
   binding?: Message & { limit?: string };
+  /** What was read of a model's file, and what of it was not understood. */
+  model_notes?: Message[];
   [group: string]: unknown;
 }
 

@@ -56,9 +56,10 @@ export function Drawing({ title, svg }: { title: string; svg: string }) {
   );
 }
 
-/** A title that is the name of a file stays. */
+/** A title that is the name of a file stays, without its folder. */
 function fileName(title: string, ending: string): string {
-  return /^[\w-]+\.[a-z]+$/.test(title) ? title : `${title.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")}.${ending}`;
+  const name = title.slice(title.lastIndexOf("/") + 1);
+  return /^[\w-]+\.[a-z]+$/.test(name) ? name : `${title.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")}.${ending}`;
 }
 
 /** Scripts that start what was found, and of programs that cannot start it why. */

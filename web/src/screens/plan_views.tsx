@@ -180,12 +180,40 @@ function RunView({ place }: ViewProps) {
   const { state } = usePage();
   const { answered } = state;
   const { options } = answered.value;
-  const request = { ...answered.value, options: { ...(isObject(options) ? options : {}), draws: 0, launch: true } };
+  const all = answered.value.workloads;
+  // The files are those of the first plan.
+  const trains = place === "/plans/0" && Array.isArray(all) && all.some((one) => textAt(one, "/type") === "training");
+  const request = {
+    ...answered.value,
+    options: { ...(isObject(options) ? options : {}), draws: 0, launch: true },
+    ...(trains ? { exports: ["all"] } : {}),
+  };
   const workloads = useWorkloads();
   return (
     <Asked request={request}>
-      {() => workloads.map(({ index, name }) => <Launch key={index} place={`${place}/layouts/${index}`} of={name} />)}
+      {() => (
+        <>
+          {workloads.map(({ index, name }) => (
+            <Launch key={index} place={`${place}/layouts/${index}`} of={name} />
+          ))}
+          <JobFiles />
+        </>
+      )}
     </Asked>
+  );
+}
+
+/** Files of a scheduler and the proof of memory; the scripts of torchrun stand above. */
+function JobFiles() {
+  const list = valueAt(usePage().state.answer.value, "/exports");
+  const files = Array.isArray(list) ? list.filter(isObject) : [];
+  const others = files.filter(({ name }) => !String(name).startsWith("torchrun/"));
+  return others.length === 0 ? null : (
+    <Card title={texts.jobFilesTitle}>
+      {others.map(({ name, text }) => (
+        <CopyableText key={String(name)} title={String(name)} text={String(text)} />
+      ))}
+    </Card>
   );
 }
 

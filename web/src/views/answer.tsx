@@ -65,7 +65,12 @@ function Headline() {
   const { goal } = state.answer.value;
   const refused = plan.decision_factors?.find(({ rule }) => rule === "above-budget");
   const sentence = <PlanSentence plan={plan} place={place} />;
-  const said = [plan.decision, refused && { ...refused, message: refused.text }, ...(plan.unchecked ?? [])];
+  const said = [
+    plan.decision,
+    refused && { ...refused, message: refused.text },
+    ...(plan.unchecked ?? []),
+    ...(plan.estimates?.[0]?.model_notes ?? []),
+  ];
   return (
     <>
       <h1 id="headline" tabIndex={-1}>

@@ -23,11 +23,13 @@ std::optional<double> value_of(const HealthCheck& check, std::string_view name) 
   return std::nullopt;
 }
 
-/// Names of the places of a text, in their order.
+/// Names of the places of a text, each once.
 std::vector<std::string_view> places_in(std::string_view text) {
   std::vector<std::string_view> names;
-  for (std::size_t open = text.find('{'); open != std::string_view::npos; open = text.find('{', open + 1))
-    names.push_back(text.substr(open + 1, text.find_first_of(":}", open) - open - 1));
+  for (std::size_t open = text.find('{'); open != std::string_view::npos; open = text.find('{', open + 1)) {
+    const std::string_view name = text.substr(open + 1, text.find_first_of(":}", open) - open - 1);
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  }
   return names;
 }
 

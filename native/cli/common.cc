@@ -206,8 +206,11 @@ int show_answer(const Answer& answer, bool json, const std::function<std::string
     std::cout << answer.text << '\n';
   else if (answer.outcome == Outcome::wrong_input)
     print_error_answer(answer.text, notes);
-  else if (const auto parsed = parse_json(answer.text))
+  else {
+    const auto parsed = parse_json(answer.text);
+    PODWRIGHT_ASSERT(parsed.has_value());
     std::cout << text(*parsed);
+  }
   return exit_code_of(answer.outcome);
 }
 

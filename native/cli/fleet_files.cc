@@ -56,7 +56,14 @@ void add_place(std::vector<NodeSource>& sources, const std::string& place) {
   if (fs::is_directory(place, failed)) {
     const std::vector<std::string> files = json_files_in(place);
     for (const std::string& file : files) add_text(sources, node_name_of(file), file);
+    const auto others = std::count_if(fs::directory_iterator(place, failed), fs::directory_iterator(), [](auto& entry) {
+      std::error_code unknown;
+      return entry.is_regular_file(unknown) && entry.path().extension() != ".json";
+    });
     if (files.empty()) std::cerr << "podwright: " << line_of(place) << " has no file *.json.\n";
+    if (others > 0)
+      std::cerr << "podwright: of " << line_of(place) << " only files *.json are read; name the others (" << others
+                << ") that are files of nodes.\n";
     return;
   }
   const std::size_t sign = place.find('=');

@@ -59,7 +59,7 @@ install(EXPORT PodwrightTargets NAMESPACE Podwright:: DESTINATION ${folder} COMP
 configure_package_config_file(${CMAKE_CURRENT_SOURCE_DIR}/library/PodwrightConfig.cmake.in ${made}/PodwrightConfig.cmake
                               INSTALL_DESTINATION ${folder} NO_SET_AND_CHECK_MACRO)
 # Before 1.0 a new minor version may change what an older program asks.
-write_basic_package_version_file(${made}/PodwrightConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+write_basic_package_version_file(${made}/PodwrightConfigVersion.cmake COMPATIBILITY SameMajorVersion)
 install(FILES ${made}/PodwrightConfig.cmake ${made}/PodwrightConfigVersion.cmake DESTINATION ${folder} COMPONENT library)
 cmake_path(RELATIVE_PATH CMAKE_INSTALL_PREFIX BASE_DIRECTORY ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig
            OUTPUT_VARIABLE PODWRIGHT_PREFIX_FROM_PC)

@@ -79,6 +79,10 @@ TEST(GpuState, ASentenceOutlivesItsProfileAsAFile) {
   const HealthCheck* check = find_check(profile, "power_limit", "d3");
   ASSERT_NE(check, nullptr);
   EXPECT_EQ(seen_message(*check), say("health/power-limit-low", "limit_w"_v = 500.0, "default_w"_v = 700.0));
+  // Its number stands twice in the sentence and once among its values.
+  const HealthCheck* errors = find_check(profile, "ecc_errors", "d3");
+  ASSERT_NE(errors, nullptr);
+  EXPECT_EQ(seen_message(*errors), say("health/ecc-uncorrectable", "count"_v = 2.0));
   HealthCheck foreign = *check;
   foreign.values.clear();
   EXPECT_EQ(seen_message(foreign), as_written(check->seen));

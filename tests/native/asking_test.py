@@ -246,8 +246,13 @@ class Flags(unittest.TestCase):
             config = pathlib.Path(folder, "config.json")
             config.write_text(json.dumps(model), encoding="utf-8")
             as_read = json.loads(ask("model", config, "--json").stdout)["model"]
+            # Whole: files to start a run take more from it than its shape.
             for path in (config, folder):
-                self.assertEqual(self.printed("plan", "--model", path)["workloads"][0]["model"], as_read)
+                self.assertEqual(self.printed("plan", "--model", path)["workloads"][0]["model"], model)
+            self.assertGreater(model["rope_theta"], 0)
+            ask("plan", "--model", config, "--tokens", "1e10", "--gpu", "h100-sxm5-80gb", "--export", "slurm", "-o", f"{folder}/out")
+            (script,) = pathlib.Path(folder, "out").rglob("*megatron*.sbatch")
+            self.assertIn(f"--rotary-base {model['rope_theta']}", script.read_text(encoding="utf-8"))
             # A file of another name is the model, whatever stands beside it.
             other = pathlib.Path(folder, "mine.json")
             other.write_text("\n" + json.dumps(model | {"num_hidden_layers": 7}), encoding="utf-8")

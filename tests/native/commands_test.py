@@ -314,6 +314,35 @@ class Machines(unittest.TestCase):
         for part in ("a row remap waits for a reset", "next: dcgmi diag -r 3 -i 3", "next: nvidia-smi --gpu-reset -i 3"):
             self.assertIn(part, said)
 
+    def request(self):
+        path = pathlib.Path(self.profile.parent, "request.json")
+        path.write_text(json.dumps({
+            "kind": "serving", "model": "llama-3.1-8b", "gpu": "h100-sxm5-80gb", "gpu_count": 1, "weight_precision": "bf16",
+            "engine": "vllm", "input_tokens": 512, "output_tokens": 128, "load": {"concurrency": 8}}), encoding="utf-8")  # fmt: skip
+        return path
+
+    def test_a_plan_on_a_sick_machine_is_answered(self):
+        self.assertEqual(self.run_program("import", MACHINES / "hot_h100.xml", "-o", self.profile)[0], 0)
+        code, said, complaint = self.run_program("verify", self.request(), self.profile)
+        self.assertEqual((code, complaint), (4, ""))
+        self.assertIn("What the plan assumes of this machine", said)
+        self.assertIn("d3: ecc_errors: 2 uncorrectable ECC errors", said)
+
+    def test_a_plan_of_which_nothing_was_measured_is_not_fine(self):
+        pass_all = MACHINES / "imports/nvb_copy_engines.json"
+        self.assertEqual(self.run_program("import", pass_all, "--gpu", "h100-sxm5-80gb", "-o", self.profile)[0], 0)
+        code, said, _ = self.run_program("verify", self.request(), self.profile)
+        self.assertEqual(code, 1)
+        self.assertIn("The profile contains none of these figures: the plan was not checked.", said)
+
+    def test_files_that_compare_leaves_out_are_counted(self):
+        folder = pathlib.Path(self.profile.parent, "fleet")
+        folder.mkdir()
+        for name in ("hot_h100.xml", "imports/nvb_copy_engines.json"):
+            (folder / pathlib.Path(name).name).write_bytes((MACHINES / name).read_bytes())
+        complaint = self.run_program("compare", folder)[2]
+        self.assertIn("only files *.json are read; name the others (1) that are files of nodes", complaint)
+
     def test_a_file_that_cannot_be_read_is_left_out(self):
         code, said, complaint = self.run_program("import", MACHINES / "hot_h100.xml", self.broken, self.table, "-o", self.profile)
         self.assertEqual(code, 0, complaint)

@@ -45,6 +45,28 @@ noisyLinks().forEach((hash, i) => {
   });
 });
 
+test("a plan that a link opened is the plan of its other views", async ({ page, context }) => {
+  await page.goto("./");
+  await page.getByLabel("Peak requests/s", { exact: true }).fill("60");
+  await expect.poll(() => page.url()).toContain("s=1.");
+  const first = await context.newPage();
+  await first.goto(page.url());
+  await expect(headline(first)).toContainText("serve 60 requests per second");
+  await first.getByRole("link", { name: "Money", exact: true }).click();
+  await expect(first).toHaveURL(/#\/money\?s=1\./);
+  await expect(headline(first)).toContainText("serve 60 requests per second");
+  // Another link in the same tab.
+  const before = page.url();
+  await page.getByLabel("Peak requests/s", { exact: true }).fill("70");
+  await expect.poll(() => page.url()).not.toBe(before);
+  await first.evaluate((hash) => {
+    location.hash = hash;
+  }, new URL(page.url()).hash);
+  await expect(headline(first)).toContainText("serve 70 requests per second");
+  await first.getByRole("link", { name: "Money", exact: true }).click();
+  await expect(headline(first)).toContainText("serve 70 requests per second");
+});
+
 test("a link to a screen that is not there says so and shows the plan", async ({ page }) => {
   await opened(page, "#/learn/exam?s=1.0W10");
   await expect(page.locator("main")).toContainText(kNoLink);

@@ -96,13 +96,18 @@ export function openPage(initial: InitialData, asking?: Asking): Page {
   const state = createState(initial, asking);
   const { screen } = state.asking;
   const isShown = () => pageOf(route.peek().screen) === screen;
+  /** Links to the page's other views lead to this state. */
+  const remember = (hash: string) => lastHash.set(screen, hash === "" ? `#${pathOf(screen)}` : hash);
   const controller = createController(state, {
     answer: answerOf,
     isLeaving: () => routeOf(location.hash).screen !== route.peek().screen,
-    readHash: () => (isShown() ? stateOf(location.hash) : (lastHash.get(screen) ?? "")),
+    readHash() {
+      if (isShown()) remember(stateOf(location.hash));
+      return isShown() ? stateOf(location.hash) : (lastHash.get(screen) ?? "");
+    },
     replaceHash(hash) {
       const shown = route.peek().screen;
-      lastHash.set(screen, hash === "" ? `#${pathOf(screen)}` : hash);
+      remember(hash);
       if (isShown()) replaceHash(isPlanView(shown) ? seenIn(shown, hash) : hash);
     },
   });

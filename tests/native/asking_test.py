@@ -250,7 +250,8 @@ class Flags(unittest.TestCase):
             for path in (config, folder):
                 self.assertEqual(self.printed("plan", "--model", path)["workloads"][0]["model"], model)
             self.assertGreater(model["rope_theta"], 0)
-            ask("plan", "--model", config, "--tokens", "1e10", "--gpu", "h100-sxm5-80gb", "--export", "slurm", "-o", f"{folder}/out")
+            ask("plan", "--model", config, "--tokens", "1e10", "--deadline-days", "30", "--gpu", "h100-sxm5-80gb",
+                "--export", "slurm", "-o", f"{folder}/out")  # fmt: skip
             (script,) = pathlib.Path(folder, "out").rglob("*megatron*.sbatch")
             self.assertIn(f"--rotary-base {model['rope_theta']}", script.read_text(encoding="utf-8"))
             # A file of another name is the model, whatever stands beside it.

@@ -76,7 +76,7 @@ const kReadme: readonly Picture[] = [
     ].includes(name),
   ),
 ];
-const kReadmeWindow = { width: 1120, height: 800 };
+const kReadmeWindow = { width: 1080, height: 760 };
 const kMostBytes = 150_000;
 
 async function takeReadme(browser: Browser): Promise<void> {

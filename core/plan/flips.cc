@@ -205,7 +205,8 @@ constexpr Lift kLifts[] = {
     {"above-site-power", "site_power_kw", [](PlanRequest& request) { request.constraints.site_power_kw.reset(); }},
     {"no-staff", "no_staff", [](PlanRequest& request) { request.constraints.no_staff = false; }}};
 
-/// What each constraint that rules a way out costs, or that it decides nothing: the same deployment planned without it.
+/// What each constraint that rules a way out costs, or that it decides nothing. The GPU is planned anew without it: the
+/// other way may want another deployment.
 void add_lifted(const Catalog& catalog, const PlanRequest& request, const Plan& first, std::vector<Message>& flips) {
   const WayChoice& choice = first.verdict.decision;
   for (const DecisionFactor& rule : first.verdict.rules) {
@@ -214,7 +215,7 @@ void add_lifted(const Catalog& catalog, const PlanRequest& request, const Plan& 
     if (!rule.decides() || lift == std::end(kLifts)) continue;
     PlanRequest changed = request;
     lift->from(changed);
-    const auto plan = plan_of(catalog, changed, *first.decision.gpu, first.decision.placed);
+    const auto plan = plan_of(catalog, changed, *first.decision.gpu);
     if (!plan || !plan->verdict.usd_per_year || !plan->verdict.decision.way) continue;
     const auto constraint = "constraint"_v = lift->constraint;
     const auto named = [](Way way) { return say_word<"way-phrase">(word_of(way, kWayWords)); };

@@ -35,7 +35,7 @@ test("without saved plans three variants stand next to the plan, inputs first", 
   await expect(row(page, "Where").locator("td").first()).toHaveText("United States");
 
   // A number of a variant explains itself.
-  await row(page, "Cost per year").locator("td").nth(1).locator("button.figure").click();
+  await row(page, "Cost per year").locator("td").nth(1).locator("button.figure").first().click();
   await expect(page.getByRole("dialog")).toContainText("per year");
   await page.keyboard.press("Escape");
   await isSoundEverywhere(page);

@@ -80,7 +80,7 @@ test("the operator's journey, by keyboard alone", async ({ page, context }, info
   await page.keyboard.press("Enter");
   // Only its file knows this model.
   await expect(page.getByRole("columnheader", { name: /Estimate for 4 × H100 .* with Llama-3.1-70B/ })).toBeVisible();
-  await expect(page.getByText("What the file does not say is as on the Serving screen")).toBeVisible();
+  await expect(page.getByText("What the file does not say is taken from the Serving screen")).toBeVisible();
 
   // A profile: the check warns of throttling.
   await readOther(page, kSample, "Shift+Tab");

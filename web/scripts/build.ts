@@ -13,7 +13,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { build, minify, type Plugin } from "vite";
 import type { CatalogItem, InitialData, Layout, PlanAnswer, PlanRequest } from "../src/contract.ts";
 import messages from "../src/data/messages.json" with { type: "json" };
-import { isObject, type JsonObject, numberAt } from "../src/json.ts";
+import { isObject, type JsonObject, numberAt, valueAt } from "../src/json.ts";
 import { kAreas } from "../src/route.ts";
 import { offlineWorker } from "./offline_files.ts";
 import { packSite } from "./pack_site.ts";
@@ -276,11 +276,16 @@ const ofTable = <T>(latency: T) =>
   ) as T;
 /** Of the draws what the intervals of the headlines show. */
 function ofHeadlines({ headlines = [] }: NonNullable<PlanAnswer["plans"]>[number], distribution: unknown): JsonObject {
-  const kept: Record<string, JsonObject> = {};
+  const kept: Record<string, JsonObject | JsonObject[]> = {};
   for (const place of headlines.flatMap(({ low, high }) => [low?.place ?? "", high?.place ?? ""])) {
-    const [, name = "", quantile = ""] = /^\/cost\/distribution\/(\w+)\/(p\d+)$/.exec(place) ?? [];
-    const value = numberAt(distribution, `/${name}/${quantile}`);
-    if (value !== undefined) kept[name] = { ...kept[name], [quantile]: value };
+    const [, name = "", way = "", quantile = ""] =
+      /^\/cost\/distribution\/(\w+)(?:\/0\/(\w+))?\/(p\d+)$/.exec(place) ?? [];
+    const of = way === "" ? name : `${name}/0/${way}`;
+    const value = numberAt(distribution, `/${of}/${quantile}`);
+    if (value === undefined) continue;
+    const before = valueAt(kept, `/${of}`);
+    const now = { ...(isObject(before) ? before : {}), [quantile]: value };
+    kept[name] = way === "" ? now : [{ [way]: now }];
   }
   return kept;
 }
@@ -350,7 +355,7 @@ const named = readFileSync(preset, "utf8") + JSON.stringify(answer);
 const initial: InitialData = {
   places: regions.filter(({ id }) => named.includes(`"${id}"`)),
   preset: JSON.parse(readFileSync(preset, "utf8")) as PlanRequest,
-  answer: shortened(answer) as PlanAnswer,
+  answer: shortened({ ...answer, not_modelled: undefined }) as PlanAnswer,
   price_day: priceDay,
   models: catalogList("models"),
   gpus: catalogList("gpus"),

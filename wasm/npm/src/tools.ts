@@ -23,7 +23,7 @@ export interface Row {
 const kOnlyWhenNamed = ["question", "exam", "backtest"];
 
 /** Characters of JSON that an answer has without `answer_places`: some 5,000 tokens. */
-const kRoom = 16_000;
+const kRoom = 18_000;
 
 const kPlaces = {
   description:

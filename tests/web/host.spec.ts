@@ -96,7 +96,7 @@ test("the operator's journey, by keyboard alone", async ({ page, context }, info
   const [without, measured] = await before.allTextContents();
   expect(without).toBe(measured);
   await expect(page.getByText(/No reference profile of this GPU yet: verdicts only/).first()).toBeVisible();
-  await expect(page.getByText(/Rates that plans take: 1 of 7\./)).toBeVisible();
+  await expect(page.getByText(/Rates that plans use: 1 of 7\./)).toBeVisible();
   await tabTo(page, /Use in the plan/);
   await page.keyboard.press("Space");
   await expect(page.getByRole("checkbox", { name: "Use in the plan" })).toBeChecked();

@@ -118,7 +118,7 @@ function Footer({ command, hasRequest }: { command: string | undefined; hasReque
           {fill(messages.catalogDigest, { digest: digest.replace(/^[a-z0-9]+:/, "").slice(0, 8) })}
         </span>
       )}
-      {asked === undefined ? null : <span>{fill(messages.commandLine, { command: asked })}</span>}
+      {asked === undefined ? null : fill(messages.commandLine, { command: asked })}
     </footer>
   );
 }

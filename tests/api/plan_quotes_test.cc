@@ -41,7 +41,8 @@ double cost(const JsonNode& answer, const char* way, const char* key) {
 
 TEST(PlanQuotes, TheLowestThatFitsSetsTheRent) {
   const JsonNode list = ask(kChat, "{}").answer;
-  const JsonNode answer = ask(kChat, quoted(rent("dear", 9) + "," + rent("low", 1.5, R"(,"gpus_per_machine":1)"))).answer;
+  const JsonNode answer =
+      ask(kChat, quoted(rent("dear", 9) + "," + rent("low", 1.5, R"(,"gpus_per_machine":1)"))).answer;
   EXPECT_EQ(cost(answer, "cloud", "usd_per_gpu_hour"), 1.5);
   EXPECT_EQ(find(answer, {"plans", "0", "cost", "cloud", "segment"})->text, "quote");
   EXPECT_EQ(find(answer, {"plans", "0", "cost", "cloud", "instance"})->text, "low");

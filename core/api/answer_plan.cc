@@ -9,7 +9,6 @@
 #include "api/field_reader.h"
 #include "api/plan_table.h"
 #include "api/training_exports.h"
-#include "base/stable_sort.h"
 #include "plan/asked_load.h"
 #include "plan/goal.h"
 #include "plan/planner.h"
@@ -37,42 +36,6 @@ std::vector<Patch> request_patches(const Catalog& catalog, const JsonNode& docum
   for (const Patch& patch : rejected.reason.ways_out)
     if (read_patched<PlanRequest>(catalog, document, patch)) patches.push_back(patch.of(document));
   return patches;
-}
-
-/// A later deadline until the GPU keeps it: the network of the design, which a layout's search does not know, takes
-/// time too. None where something else stands in the way then.
-std::optional<Patch> kept_deadline(const Asked& asked, const std::string& gpu, Patch patch) {
-  constexpr int kMostTries = 4;
-  for (int i = 0; i < kMostTries; ++i) {
-    auto changed = read_patched<PlanRequest>(asked.catalog, asked.document, patch);
-    const auto only = find_gpu(asked.catalog, gpu);
-    if (!changed || !only) return patch;
-    changed->constraints.gpus = {**only};
-    changed->options.draws = 0;
-    changed->options.top = 1;
-    const Plans plans = make_plans(asked.catalog, *changed);
-    if (!plans.plans.empty() || plans.rejected.empty()) return patch;
-    const Infeasible& reason = plans.rejected.front().reason;
-    if (reason.code != "deadline" || reason.ways_out.empty()) return std::nullopt;
-    patch = reason.ways_out.front();
-  }
-  return patch;
-}
-
-/// Deadlines that are kept, where no plan keeps the one asked for; GPUs that offer one come first.
-void offer_deadlines(const Asked& asked, const PlanRequest& request, Plans& plans) {
-  if (!plans.plans.empty() || request.workloads.size() != 1) return;
-  for (RejectedGpu& item : plans.rejected) {
-    if (item.reason.code != "deadline") continue;
-    std::vector<Patch> kept;
-    for (Patch& patch : item.reason.ways_out)
-      if (auto later = kept_deadline(asked, item.gpu, std::move(patch))) kept.push_back(std::move(*later));
-    item.reason.ways_out = std::move(kept);
-  }
-  const auto lacks = [](const RejectedGpu& item) {
-    return item.reason.code == "deadline" && item.reason.ways_out.empty();
-  };
-  sort_stably(plans.rejected, [&](const RejectedGpu& a, const RejectedGpu& b) { return lacks(a) < lacks(b); });
 }
 
 constexpr std::string_view kShortfallPage = "docs/method/search.md";
@@ -197,7 +160,6 @@ Answer answer_with(const Asked& asked, const PlanRequest& given) {
   const PlanRequest& request = found.request;
   Plans plans = make_plans(catalog, request);
   make_reachable(catalog, request, plans);
-  offer_deadlines(asked, request, plans);
   for (RejectedGpu& item : plans.rejected) item.reason.ways_out = request_patches(catalog, asked.document, item);
   auto origins = sources_of(asked.assumptions);
   add_chosen(origins, request);

@@ -123,7 +123,7 @@ Answer answer_verify(const Asked& asked, const VerifyRequest& request) {
   const ProfileJudgement judgement = judge_profile(catalog, read->profile);
   const bool kept =
       read->profile.run.complete && judgement.exit == ProbeExit::ok && (plan || any_judged(judgement.devices)) &&
-      (!plan || (plan->feasible_after &&
+      (!plan || (plan->feasible_after && plan->checked() &&
                  std::none_of(plan->assumptions.begin(), plan->assumptions.end(),
                               [](const HostAssumption& a) { return a.state == AssumptionState::not_met; })));
   return written_answer(nullptr, kept, [&](AnswerWriter& v) { describe_verified(v, asked, *read, judgement, plan); });

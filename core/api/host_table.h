@@ -208,6 +208,7 @@ void describe(auto& v, const ReplannedFigure::Value& value) {
 
 void describe(auto& v, const PlanOnHost& plan) {
   v.list({"assumptions"}, plan.assumptions);
+  v.flag({"checked", "Measured at least in part"}, plan.checked());
   v.list({"figures"}, plan.figures, [&](const ReplannedFigure& figure) {
     v.text({"workload"}, unless_empty(figure.workload));
     v.text({"figure"}, figure.figure);

@@ -184,7 +184,7 @@ class Assumptions {
                                             [&](const ProfileDevice& device) { return device.key == one.gpu; }));
       HostAssumption kind;
       kind.gpu = one.gpu;
-      kind.what = "devices";
+      kind.what = kDevicesAssumed;
       kind.assumed = 1;
       kind.measured = {count, count, count};
       kind.unit = "devices";

@@ -1,8 +1,10 @@
 #pragma once
 /// A plan against a machine that was measured: what the plan assumes of it, and what the plan becomes with the measured
 /// rates. docs/method/probes.md#plan-check.
+#include <algorithm>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "api/outcome.h"
@@ -42,6 +44,9 @@ struct MeasuredOnHost {
 };
 
 /// A fact that the answer stands on, beside what the machine's probes say.
+/// What the number of devices is called among the assumptions.
+inline constexpr std::string_view kDevicesAssumed = "devices";
+
 struct HostAssumption {
   std::string gpu;
   std::string what;    ///< "gemm bf16", "memory_driver_gib"
@@ -66,6 +71,13 @@ struct PlanOnHost {
   std::optional<bool> feasible_before;  ///< absent where only the machine's own profile knows the GPU
   bool feasible_after = false;
   std::string replanned;  ///< the answer with the machine's rates, JSON
+
+  /// At least one figure of the machine was measured; how many devices there are is known of every profile.
+  bool checked() const {
+    return std::any_of(assumptions.begin(), assumptions.end(), [](const HostAssumption& one) {
+      return one.what != kDevicesAssumed && one.state != AssumptionState::unknown;
+    });
+  }
 };
 
 /// A rate keeps an assumption from this share on: shapes and libraries differ by as much.

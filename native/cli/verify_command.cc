@@ -179,19 +179,12 @@ std::string verdict_text(const JsonNode& answer) {
   return text.empty() ? "" : "\nVerdicts on the machine\n" + text;
 }
 
-/// How many devices there are is known of every profile.
-bool any_was_measured(const std::vector<JsonNode>& assumptions) {
-  return std::any_of(assumptions.begin(), assumptions.end(), [](const JsonNode& one) {
-    return member_text(one, "what") != "devices" && member_text(one, "state") != "unknown";
-  });
-}
-
 std::string verify_text(const JsonNode& answer) {
   const JsonNode& plan = *answer.find("plan");
   const std::vector<JsonNode>& assumptions = items_of(plan, "assumptions");
   std::string text =
       assumption_rows(assumptions) + unknown_lines(assumptions) + impact_lines(assumptions) + figure_rows(plan);
-  if (!any_was_measured(assumptions))
+  if (!plan.find("checked")->boolean)
     text += "\nThe profile contains none of these figures: the plan was not checked.\n";
   const std::string before_gpu = member_text(plan, "gpu_before");
   const std::string after_gpu = member_text(plan, "gpu_after");
@@ -221,14 +214,12 @@ int verify_plan(const Catalog& catalog, const std::string& plan, const std::stri
                                   json_text(merged(*parse_json(R"({"kind":"plan"})"), *request)) + "}");
   const int code = show_answer(answer, json, verify_text);
   if (answer.outcome == Outcome::wrong_input) return code;
-  const auto said = parse_json(answer.text);
-  const bool checked = said && any_was_measured(items_of(*said->find("plan"), "assumptions"));
   // A plan says itself which of its assumptions the profile leaves open.
   const ProfileJudgement judgement = judge_profile(catalog, machine->profile);
   const int of_machine = !any_judged(judgement.devices) && machine->profile.run.complete
                              ? static_cast<int>(judgement.exit)
                              : code_of(judgement, machine->profile);
-  return std::max({code, of_machine, static_cast<int>(checked ? kAnswer : kInfeasible)});
+  return std::max(code, of_machine);
 }
 
 /// Verdicts on a profile for other programs.

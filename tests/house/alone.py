@@ -14,7 +14,7 @@ root = pathlib.Path(sys.argv[1])
 ELSEWHERE = ("native/probes/cuda/", "tests/native/cuda/", "wasm/")
 OPTIONS = ["-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-Wno-missing-field-initializers", "-march=native"]
 FOLDERS = ["-Icore", "-Inative", "-Itests", "-Ibuild/native/generated"]
-DEFINITIONS = ['-DPODWRIGHT_VERSION=""', '-DPODWRIGHT_PROGRAM=""', '-DPODWRIGHT_STAND_IN_BLAS=""', '-DPODWRIGHT_EXAMPLES=""']
+DEFINITIONS = ['-DPODWRIGHT_VERSION=""', '-DPODWRIGHT_PROGRAM=""', '-DPODWRIGHT_STAND_IN_BLAS=""', '-DPODWRIGHT_STAND_IN_NCCL=""', '-DPODWRIGHT_EXAMPLES=""']
 
 
 def problem_of(source):

@@ -36,8 +36,8 @@ template <class Table, class Tracer>
 void describe_capital(Table& v, const OwnedCapital<Tracer>& capital, const Known<Tracer, UsdPerSecond>& yearly) {
   v.number({"capex_usd", "Purchase", unit::kUsd}, capital.capex);
   v.number({"installation_usd", unit::kUsd}, capital.installation);
-  v.number({"residual_usd", "Residual value of the servers", unit::kUsd}, capital.residual);
-  v.number({"network_and_storage_residual_usd", "Residual value of network and storage", unit::kUsd},
+  v.number({"residual_usd", "Residual value of the servers at the end", unit::kUsd}, capital.residual);
+  v.number({"network_and_storage_residual_usd", "Residual value of network and storage at the end", unit::kUsd},
            capital.fabric_residual);
   v.number({"annual_capital_usd", "Purchase as an annuity, per year", unit::kUsdPerYear}, yearly);
 }

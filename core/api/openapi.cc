@@ -20,7 +20,7 @@ constexpr Refusal kRefusals[] = {
     {kMisdirected, "Misdirected",
      "The request names another host than this machine, and the server was started for it alone"},
     {"422", "WrongInput", "Every problem of the request, each with its JSON Pointer and a hint"},
-    {"500", "Failed", "The answer was lost, for instance because memory ran out"},
+    {"500", "Failed", "The answer was lost: memory ran out, or the program has a fault"},
     {kBusy, "Busy", "As many requests wait as the server takes; Retry-After says when to ask again"},
     {"504", "TooLong", "The answer took longer than the server allows"},
 };

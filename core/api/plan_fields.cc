@@ -46,6 +46,8 @@ void describe_mean(FieldVisitor& v, ServingNeed& w) {
   v.rule(!w.mean_requests_per_s || !load.peak_over_mean, "peak_over_mean",
          "\"mean_requests_per_s\" and \"peak_over_mean\" or \"tokens_per_day\" both say what the mean is.",
          "Leave one of them out.");
+  v.rule(!w.mean_requests_per_s || *w.mean_requests_per_s == 0 || *w.mean_requests_per_s >= kRates.min,
+         "mean_requests_per_s", "A mean above 0 must be at least 0.000001 requests/s.", "Give more, or 0.");
   if (const auto mean = mean_requests(none, w); mean && load.peak_over_mean) w.mean_requests_per_s = raw(*mean);
   v.rule(!w.mean_requests_per_s || *w.mean_requests_per_s <= w.peak_requests_per_s, "mean_requests_per_s",
          "The mean is above the peak.", "Give a mean at or below peak_requests_per_s.");
@@ -302,9 +304,9 @@ void describe_economics(FieldVisitor& v, const Catalog& catalog, bool in_country
   v.word({"region", "Region of the energy table", kConvention}, e.region, ids(catalog.energy_regions));
   const EnergyRegion* region = row_with_id(catalog.energy_regions, e.region);
   v.rule(!in_country || region == nullptr || !country_of_region(catalog, e.region).empty(), "region",
-         "Data must stay in a country (sovereignty in-country), and " + (region == nullptr ? "" : region->name) +
-             " is none.",
-         "Name a country, such as USA or DEU, or a cloud's region in one.");
+         "Data must stay in a country or union (sovereignty in-country), and " +
+             (region == nullptr ? "" : region->name) + " is none.",
+         "Name a country, such as USA or DEU, a cloud's region in one, or EU27.");
   v.number({"discount_rate", "Yearly discount rate", kShare, kConvention}, e.discount_rate);
   v.number({"demand_growth_per_year", "Yearly growth of demand, 0.2 is 20 %", within(-0.9, 10), kNotAsked},
            e.demand_growth_per_year);

@@ -10,6 +10,7 @@
 #include "api/kind.h"
 #include "base/math.h"
 #include "base/number_text.h"
+#include "sizing/training_launch.h"
 
 namespace podwright {
 namespace {
@@ -161,7 +162,7 @@ class Assumptions {
         if (const std::string_view origin = origin_of(id, "memory_driver_gib"); !origin.empty()) memory(origin);
       }
     of_judged_gpu(answer);
-    devices();
+    devices(answer);
     return std::move(found_);
   }
 
@@ -174,8 +175,16 @@ class Assumptions {
                  found_.end());
   }
 
-  /// Before all else: does the profile hold a device of the plan's kind?
-  void devices() {
+  /// GPUs that the answer takes of one host.
+  double planned_on_host(const JsonNode& answer, const std::string& gpu) const {
+    const auto known = find_gpu(catalog_, gpu);
+    const auto count = figure_at(*parts_of(answer, profile_).front().node, "gpu_count");
+    if (!known || !count || gpu != gpu_of(answer, profile_)) return 1;
+    return std::min(count->value, sizing::host_gpus(catalog_, **known, nullptr));
+  }
+
+  /// Before all else: does the profile hold as many devices of the plan's kind?
+  void devices(const JsonNode& answer) {
     std::vector<HostAssumption> kinds;
     for (const HostAssumption& one : found_) {
       if (std::any_of(kinds.begin(), kinds.end(), [&](const auto& kind) { return kind.gpu == one.gpu; })) continue;
@@ -185,12 +194,14 @@ class Assumptions {
       HostAssumption kind;
       kind.gpu = one.gpu;
       kind.what = kDevicesAssumed;
-      kind.assumed = 1;
+      kind.assumed = planned_on_host(answer, one.gpu);
       kind.measured = {count, count, count};
       kind.unit = "devices";
-      kind.state = count > 0 ? AssumptionState::met : AssumptionState::not_met;
-      kind.sentence = count > 0 ? "The profile holds " + shortest_number(count) + " of them."
-                                : "The profile has no " + one.gpu + ": it is of another machine than the plan's.";
+      kind.state = count >= kind.assumed ? AssumptionState::met : AssumptionState::not_met;
+      kind.sentence = count >= kind.assumed ? "The profile holds " + shortest_number(count) + " of them."
+                      : count > 0           ? "The profile holds " + shortest_number(count) + " of the " +
+                                        shortest_number(kind.assumed) + " that the plan takes of one host."
+                                  : "The profile has no " + one.gpu + ": it is of another machine than the plan's.";
       kinds.push_back(std::move(kind));
     }
     found_.insert(found_.begin(), kinds.begin(), kinds.end());

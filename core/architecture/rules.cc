@@ -26,7 +26,7 @@ std::optional<FiredRule> rule_site(const ArchitectureNeed& need, const DesignPar
   const std::optional<PlannedPower> power = planned_power(parts);
   std::string text;
   if (need.rack_power && power)
-    text = "One " + system.name + " draws " + kilowatts_text(power->value) + ", a rack of the site gives " +
+    text = "One " + system.name + " draws " + kilowatts_text(power->value) + ", a rack at the site supplies " +
            kilowatts_text(*need.rack_power) + ".";
   if (needs_liquid(system))
     text += (text.empty() ? "" : " ") + std::string("It needs a liquid loop, which the request gives the site.");

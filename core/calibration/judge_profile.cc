@@ -263,7 +263,7 @@ class Judge {
     judgement_.verdicts.push_back({.probe = "pcie",
                                    .device = device.id,
                                    .verdict = {VerdictKind::bad, "", "generic",
-                                               "pcie: " + evidence + ". Look for a fault of slot, riser or cable."},
+                                               "pcie: " + evidence + ". Look for a fault in the slot, riser or cable."},
                                    .explanation = {.binding_roof = "host link"}});
   }
 
@@ -273,7 +273,7 @@ class Judge {
     if (norm.denominator != NormDenominator::negotiated_link || evidence.empty()) return;
     one.verdict = {VerdictKind::bad, "", "generic",
                    title_of(one) + " " + rate_text(one.unit, one.rate->rate) + ": " + evidence +
-                       ". Look for a fault of slot, riser or cable."};
+                       ". Look for a fault in the slot, riser or cable."};
     one.explanation.causes.insert(one.explanation.causes.begin(), {"link", evidence});
   }
 

@@ -236,8 +236,22 @@ class ConfigReader {
     const JsonNode* base = rotary == nullptr ? nullptr : rotary->find("rope_theta");
     model_.rope_base =
         base != nullptr && base->is_number() ? base->number : config_.positive({"rope_theta", "rotary_emb_base"});
+    read_rope_scaling(rotary != nullptr ? rotary : config_.find({"rope_scaling"}));
     model_.norm_epsilon = config_.positive({"rms_norm_eps", "layer_norm_eps", "layer_norm_epsilon", "norm_epsilon"});
-    if (model_.experts > 0) model_.router_loss = config_.positive({"router_aux_loss_coef", "aux_loss_alpha"});
+    if (model_.experts == 0) return;
+    model_.router_loss = config_.positive({"router_aux_loss_coef", "aux_loss_alpha"});
+    const JsonNode* normalised = config_.find({"norm_topk_prob"});
+    model_.router_pre_softmax = normalised != nullptr && normalised->type == JsonType::boolean && !normalised->boolean;
+  }
+
+  /// Llama 3's alone; other scalings stretch a model that was trained without them.
+  void read_rope_scaling(const JsonNode* scaling) {
+    if (scaling == nullptr) return;
+    const JsonNode* kind = scaling->find("rope_type");
+    if (kind == nullptr) kind = scaling->find("type");
+    const JsonNode* factor = scaling->find("factor");
+    if (kind != nullptr && kind->text == "llama3" && factor != nullptr && factor->is_number() && factor->number > 0)
+      model_.rope_scaling_factor = factor->number;
   }
 
   void read_qk_norm() {

@@ -98,9 +98,11 @@ struct Model : CatalogItem {
   std::optional<LinearAttention> linear_attention;
   std::optional<Indexer> indexer;
   double context_tokens = 0;
-  double rope_base = 0;     ///< of rotary embeddings; this and the next two: as a config.json gives them, 0 where not
-  double norm_epsilon = 0;  ///< added to the variance in a norm
-  double router_loss = 0;   ///< weight of the auxiliary loss that balances experts
+  double rope_base = 0;             ///< of rotary embeddings; this and the next three: 0 where unknown
+  double rope_scaling_factor = 0;   ///< of low frequencies, as in Llama 3
+  double norm_epsilon = 0;          ///< added to the variance in a norm
+  double router_loss = 0;           ///< weight of the auxiliary loss that balances experts
+  bool router_pre_softmax = false;  ///< experts weigh by their share among all, not among those that were chosen
   bool tied_embeddings = false;
   BiasKind biases = BiasKind::none;
   QkNormKind qk_norm = QkNormKind::none;

@@ -55,6 +55,19 @@ constexpr CountField<Model> kModelCounts[] = {
     {"norms_per_layer", &Model::norms_per_layer, {.min = 0, .max = 16}, Written::always},
 };
 
+/// What changes no size, and yet what is trained.
+struct NumberField {
+  std::string_view key;
+  double Model::*value;
+};
+
+constexpr NumberField kModelNumbers[] = {
+    {"rope_base", &Model::rope_base},
+    {"rope_scaling_factor", &Model::rope_scaling_factor},
+    {"norm_epsilon", &Model::norm_epsilon},
+    {"router_loss", &Model::router_loss},
+};
+
 struct FlagField {
   std::string_view key;
   bool Model::*value;
@@ -65,6 +78,7 @@ constexpr FlagField kModelFlags[] = {
     {"lm_head_bias", &Model::lm_head_bias},
     {"embedding_norm", &Model::embedding_norm},
     {"router_bias", &Model::router_bias},
+    {"router_pre_softmax", &Model::router_pre_softmax},
     {"expert_bias", &Model::expert_bias},
     {"shared_expert_gate", &Model::shared_expert_gate},
     {"attention_sinks", &Model::attention_sinks},
@@ -166,6 +180,7 @@ void read_structure(ObjectReader& reader, Model& model) {
   keep(model.biases, read_word<BiasKind>(reader, "biases", kBiasWords));
   keep(model.qk_norm, read_word<QkNormKind>(reader, "qk_norm", kQkNormWords));
   for (const FlagField& field : kModelFlags) keep(model.*field.value, reader.flag(field.key));
+  for (const NumberField& field : kModelNumbers) keep(model.*field.value, reader.number(field.key, {.min = 0}));
 }
 
 void require_fields(ObjectReader& reader, const Model& model) {
@@ -235,6 +250,8 @@ void write_structure(JsonWriter& out, const Model& m) {
   if (m.qk_norm != QkNormKind::none) out.text("qk_norm", word_of(m.qk_norm, kQkNormWords));
   for (const FlagField& field : kModelFlags)
     if (m.*field.value) out.boolean(field.key, true);
+  for (const NumberField& field : kModelNumbers)
+    if (m.*field.value > 0) out.number(field.key, m.*field.value);
 }
 
 void write_layers(JsonWriter& out, const Model& m) {

@@ -88,6 +88,7 @@ struct EnergyRegion : CatalogItem {
   bool price_is_fallback = false;  ///< a continent's average, not a figure of the country
   std::optional<double> grid_gco2_per_kwh;
   std::string carbon_year;
+  std::string members;  ///< of a union: the ids of its countries, with spaces
 };
 
 struct FailureRate : CatalogItem {

@@ -97,6 +97,9 @@ void read_energy_region(TableReader& table, EnergyRegion& region) {
   region.carbon_year = table.text("carbon_year");
   if (!table.text("price_source").empty()) region.sources["electricity_price_kwh"] = table.text("price_source");
   if (!table.text("carbon_source").empty()) region.sources["grid_gco2_per_kwh"] = table.text("carbon_source");
+  region.members = table.later_text("members");
+  if (const std::string& source = table.later_text("members_source"); !source.empty())
+    region.sources["members"] = source;
   if (region.electricity_price_kwh && region.price_currency.empty())
     table.error("missing", "A price without a currency.", "Fill in \"price_currency\".");
 }

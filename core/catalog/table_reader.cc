@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/among.h"
 #include "base/nearest.h"
 #include "base/number_text.h"
 #include "base/object_reader.h"
@@ -52,7 +53,7 @@ void TableReader::check_columns() {
   if (!std::exchange(unchecked_, false)) return;
   std::vector<std::string> missing, unknown;
   for (const std::string& column : columns_)
-    if (table_.column(column) < 0) missing.push_back(column);
+    if (table_.column(column) < 0 && !is_among(later_, column)) missing.push_back(column);
   for (const std::string& column : table_.columns)
     if (column != kForReaders && std::find(columns_.begin(), columns_.end(), column) == columns_.end())
       unknown.push_back(column.substr(0, 60));
@@ -92,6 +93,12 @@ const std::string& TableReader::text(std::string_view column) {
 void TableReader::error(std::string code, std::string message, std::string hint) {
   if (!on_row()) return;
   errors_.push_back({std::move(code), path_ + ":" + std::to_string(line()), std::move(message), std::move(hint)});
+}
+
+const std::string& TableReader::later_text(std::string_view column) {
+  if (!on_row()) later_.emplace_back(column);
+  static const std::string nothing;
+  return on_row() && table_.column(column) < 0 ? nothing : text(column);
 }
 
 std::optional<double> TableReader::number(std::string_view column, double min, double max) {

@@ -30,6 +30,8 @@ class TableReader {
   bool on_row() const { return row_ > 0; }
   std::size_t row() const { return row_; }  ///< its number, from 1
   const std::string& text(std::string_view column);
+  /// The same of a column that tables may lack: those of before do.
+  const std::string& later_text(std::string_view column);
   /// Absent where the cell is empty; an error where it is not a number or outside the range.
   std::optional<double> number(std::string_view column, double min = 0, double max = 1e15);
   /// As above, and an error where the cell is empty.
@@ -64,6 +66,7 @@ class TableReader {
   CsvTable table_;
   Errors& errors_;
   std::vector<std::string> columns_;  ///< that were asked for
+  std::vector<std::string> later_;    ///< those of them that may be absent
   std::size_t row_ = 0;
   bool unchecked_ = false;  ///< the columns
 };

@@ -141,7 +141,7 @@ BreakEven<Tracer> break_even(Tracer& trace, const BreakEvenTerms<Tracer>& terms)
     answer.utilization = named("cost.break_even_utilization", break_even_utilization(terms.own, over_the_years));
   // What costs nothing is earned back at once, before any price has moved.
   const bool at_once = value_of(terms.capex) <= Usd(0) && value_of(terms.rent) > value_of(terms.operation);
-  if (change != 0 && !at_once) {
+  if (changes(change) && !at_once) {
     if (const auto time =
             break_even_time_with_drift(value_of(terms.capex), value_of(terms.rent), value_of(terms.operation), change))
       break_even_detail::add_drifted(trace, terms, *time, change, answer);

@@ -50,6 +50,9 @@ constexpr auto support_on_bill(Of<UsdPerSecond> auto bill, Of<double> auto suppo
   return cited("docs/method/cloud_cost.md#support", bill * support_fraction);
 }
 
+/// A yearly change that moves anything: a smaller one leaves 1 + change at 1.
+constexpr bool changes(double yearly_change) { return 1.0 + yearly_change != 1.0; }
+
 /// A price or a demand that changes by the same share every year, over that of the start. `change` is above -1, below 0
 /// where it falls.
 auto yearly_growth(Of<double> auto change, Of<double> auto years_from_start) {
@@ -270,7 +273,7 @@ CloudYears<Tracer> cloud_years(Tracer& trace, const RentedTerms<Tracer>& in, con
   const auto growth = [&](double year) {
     return named("cost.price_growth", yearly_growth(price_change, moment(year)));
   };
-  const bool drifts = value_of(price_change) != 0;
+  const bool drifts = changes(value_of(price_change));
   const double term = in.commitment_years;
   const double billed_until = term > 0 ? std::ceil(horizon_years / term) * term : horizon_years;
   const auto none = trace.constant("nothing_else", UsdPerSecond(0), "no other rates are billed");
@@ -328,7 +331,7 @@ Known<Tracer, UsdPerSecond> level_rent(Tracer& trace, const RentedTerms<Tracer>&
   const double term = in.commitment_years;
   const bool ends_with_horizon = term == 0 || std::ceil(years / term) * term == years;
   // Every year has the same bill: it is its own level amount.
-  if (value_of(price_change) == 0 && ends_with_horizon && !demand_growth) return *cost.total;
+  if (!changes(value_of(price_change)) && ends_with_horizon && !demand_growth) return *cost.total;
   return level_of_bills(cloud_years(trace, in, cost, years, price_change, horizon.rate, demand_growth), horizon);
 }
 

@@ -214,7 +214,7 @@ std::optional<BreakEven<Tracer>> break_even_of(Tracer& trace, const CostTerms<Tr
   if (!rent && !hosted) return unknown("No price of renting is known.");
   RentCompared<Tracer> compared{.all = hosted ? *sides.hosted->rate : *rent};
   if (rented && rented->cost.total) compared.beside = rent_beside(trace, rented->asked.terms);
-  if (rented && value_of(rented->asked.price_change) != 0) compared.price_change = rented->asked.price_change;
+  if (rented && changes(value_of(rented->asked.price_change))) compared.price_change = rented->asked.price_change;
   BreakEven<Tracer> found = break_even_with(trace, owning, compared, value_of(terms.horizon_years));
   if (hosted) against_hosted(terms, owning.total->yearly, compared.all, found);
   if (rented && rented->asked.terms.commitment_years > 0) found.cautions.push_back(say("commitment-break-even"));

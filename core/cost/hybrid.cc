@@ -89,7 +89,9 @@ double mean_instances_above(const DemandLoad& load, double own_gpus, double inst
     if (fall_end > counted) {
       const double rest = load.serving_peak + running - own_gpus - counted * instance_gpus;
       const double exponent = 1.0 / demand_exponent(load.serving_mean, load.serving_peak);
-      mean += sum_of_powers(rest / load.serving_peak, instance_gpus / load.serving_peak, fall_end - counted, exponent);
+      // Rounding above 1 would grow beyond all numbers with the exponent of a mean near 0.
+      mean += sum_of_powers(std::min(1.0, rest / load.serving_peak), instance_gpus / load.serving_peak,
+                            fall_end - counted, exponent);
     }
     counted = fall_end;
   }

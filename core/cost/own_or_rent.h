@@ -47,7 +47,7 @@ inline UsdPerSecond level_capital<Draw>(const Usd& capex, const Usd& terminal, c
 /// years do not fill, the part inside counts.
 inline UsdPerSecond drifting_rent(UsdPerSecond rent, double growth, const Horizon<Draw>& horizon,
                                   double commitment_years) {
-  if (growth == 0.0) return rent;
+  if (!changes(growth)) return rent;
   const auto& [years, rate, discount, annuity] = horizon;
   if (commitment_years == 0.0) {
     const UsdPerSecond first_year = rent * drifted_years(1.0, 1.0 + growth, bulk::log(1.0 + growth));

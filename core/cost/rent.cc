@@ -31,8 +31,7 @@ bool admits_but_age(const RentFilter& filter, const CloudPrice& row) {
          price_of(row, filter.term).value_or(UsdPerSecond()) > UsdPerSecond() && carries(filter, row) &&
          (!filter.longest_least ||
           (row.contract_least && row.contract_most && *row.contract_least <= *filter.longest_least)) &&
-         (filter.region.empty() || row.region == filter.region) &&
-         (filter.country.empty() || row.country == filter.country) &&
+         (filter.region.empty() || row.region == filter.region) && stands_in(filter, row.country) &&
          (policy.providers.empty() || is_quote(row) || is_among(policy.providers, row.provider)) &&
          (policy.all_offers || (row.segment != CloudSegment::marketplace && !row.sold_out));
 }
@@ -92,6 +91,11 @@ std::optional<double> price_age_days(std::string_view as_of, std::string_view to
   const auto to = earliest_day(today);
   if (!from || !to) return std::nullopt;
   return static_cast<double>(*to - *from);
+}
+
+bool stands_in(const RentFilter& filter, const std::string& country) {
+  if (filter.country.empty() || country == filter.country) return true;
+  return !country.empty() && (" " + filter.members + " ").find(" " + country + " ") != std::string::npos;
 }
 
 bool admits(const RentFilter& filter, const CloudPrice& row) {

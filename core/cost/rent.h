@@ -97,7 +97,8 @@ struct RentFilter {
   /// Contracts count only where their length is known and the shortest is at most this; absent: all prices count.
   std::optional<Seconds> longest_least;
   std::string region;
-  std::string country;  ///< ISO 3166 alpha-3
+  std::string country;  ///< ISO 3166 alpha-3, or the code of a union
+  std::string members;  ///< countries of that union, with spaces
   PricePolicy policy;
 };
 
@@ -128,6 +129,9 @@ std::optional<double> price_age_days(std::string_view as_of, std::string_view to
 
 /// True for rows that count: of the GPU, offered for the term, in the region and so on.
 bool admits(const RentFilter& filter, const CloudPrice& row);
+
+/// Inside the country or the union that the filter asks for; of an unknown country only where it asks for none.
+bool stands_in(const RentFilter& filter, const std::string& country);
 /// True where only its age keeps a row from counting.
 bool too_old(const RentFilter& filter, const CloudPrice& row);
 

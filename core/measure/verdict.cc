@@ -141,7 +141,7 @@ Verdict judge(const ProbeResult& result, const VerdictNorms& norms) {
   if (result.check.status == CheckStatus::fail)
     return {VerdictKind::failed, "", "none", result.probe + " gave a wrong output; its rate is withheld."};
   if (invalid(result.flags))
-    return {VerdictKind::invalid, "", "none", result.probe + " is not to be believed: " + joined_flags(result) + "."};
+    return {VerdictKind::invalid, "", "none", result.probe + " cannot be trusted: " + joined_flags(result) + "."};
   const auto rate = measured_rate(result);
   const RateUnit unit = result.counted.flops > 0 ? RateUnit::flops_per_s : RateUnit::bytes_per_s;
   return judge_rate(result.probe, rate.value_or(MeasuredRate{}), unit, rate ? norms : VerdictNorms{});

@@ -201,7 +201,7 @@ RentCompared<Tracer> compared_rent(Tracer& trace, const PlanEconomics& economics
   RentCompared<Tracer> compared;
   compared.all = *cloud_cost(trace, in_full_use(way.inputs, gpus)).total;
   compared.beside = rent_beside(trace, way.inputs);
-  if (economics.rent_change_per_year != 0) compared.price_change = price_change(trace, economics);
+  if (changes(economics.rent_change_per_year)) compared.price_change = price_change(trace, economics);
   compared.utilization = utilization;
   return compared;
 }

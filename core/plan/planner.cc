@@ -400,7 +400,7 @@ class Planner {
     if (request_.workloads.size() > 1 && request_.constraints.separate_workloads)
       append_once(result_.assumed, {"The workloads run side by side on GPUs of their own; none waits for another."});
     if (result_.plans.size() > 1)
-      append_once(result_.assumed, {"Plans are ranked by the yearly cost of the cheapest way that is open to them."});
+      append_once(result_.assumed, {"Plans are ranked by the yearly cost of the cheapest option open to each."});
   }
 
   const Catalog& catalog_;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "architecture/design_size.h"
 #include "cost/provider_name.h"
 #include "perf/ceilings.h"
 
@@ -27,7 +28,8 @@ std::string country_of_region(const Catalog& catalog, std::string_view region) {
     return found == catalog.energy_regions.end() ? nullptr : &*found;
   };
   const EnergyRegion* place = find([&](const EnergyRegion& row) { return row.id == region; });
-  if (place == nullptr || place->kind == "country") return place == nullptr ? "" : place->id;
+  if (place == nullptr) return "";
+  if (place->kind == "country" || !place->members.empty()) return place->id;
   // "Frankfurt, Germany"; some write "USA" and "Korea".
   const std::string& name = place->name;
   const std::size_t comma = name.rfind(", ");
@@ -53,10 +55,12 @@ RentFilter rent_filter(const Catalog& catalog, const PlanRequest& request, const
     filter.joined_gpus = std::max(filter.joined_gpus, std::min(inside, node));
     filter.cluster_gpus = std::max(filter.cluster_gpus, group);
   }
-  // A region that lies in no single country admits nothing: its name stands for no row.
+  // A region that lies neither in a country nor in a union admits nothing: its name stands for no row.
   if (in_country(request)) {
     const std::string country = country_of_region(catalog, economics.region);
     filter.country = country.empty() ? economics.region : country;
+    if (const EnergyRegion* place = row_with_id(catalog.energy_regions, filter.country))
+      filter.members = place->members;
   }
   return filter;
 }

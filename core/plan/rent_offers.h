@@ -29,14 +29,14 @@ struct StandingMachines {
   double instances(const CloudPrice& row) const;
 };
 
-/// Country of a region of the energy table, ISO 3166 alpha-3; empty where it lies in several.
+/// Country of a region of the energy table, ISO 3166 alpha-3, or the code of a union; empty where it lies in neither.
 std::string country_of_region(const Catalog& catalog, std::string_view region);
 
 /// Must data of a workload stay in the country?
 bool in_country(const PlanRequest& request);
 
 /// Machines of `gpu` on demand that carry the workloads as they are placed: their groups of GPUs in one machine, a
-/// network where a job needs several, in the country that data may not leave.
+/// network where a job needs several, in the country or union that data may not leave.
 RentFilter rent_filter(const Catalog& catalog, const PlanRequest& request, const Gpu& gpu,
                        const std::vector<PlacedWorkload>& placed, double gpu_count, StandingMachines standing);
 

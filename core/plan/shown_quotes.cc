@@ -59,8 +59,7 @@ Message why_rent_does_not_fit(const PlanPricing& pricing, const RentQuote& rent)
     return say("quote-unfit/machine", "machine_gpus"_v = rent.gpus_per_machine, "joined_gpus"_v = filter.joined_gpus);
   if (rent.gpus_per_machine < filter.cluster_gpus && !rent.cluster_network)
     return say("quote-unfit/network", "cluster_gpus"_v = filter.cluster_gpus);
-  if (!filter.country.empty() && rent.country != filter.country)
-    return say("quote-unfit/country", "country"_v = filter.country);
+  if (!stands_in(filter, rent.country)) return say("quote-unfit/country", "country"_v = filter.country);
   if (binds_too_long(pricing, rent))
     return say("quote-unfit/contract", "least_days"_v = *rent.contract_days_least,
                "needed_days"_v = commitment_of(pricing, rent.term)->longest / days(1));

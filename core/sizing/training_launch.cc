@@ -150,6 +150,10 @@ void megatron_model(const Model& model, const TrainingRun& run, LaunchOptions op
               std::max({run.sequence_length, model.context_tokens, model.position_embeddings}));
   if (model.position_embeddings <= 0) options.add("--position-embedding-type", "rope");
   if (model.rope_base > 0) options.add("--rotary-base", model.rope_base);
+  if (model.rope_scaling_factor > 0) {
+    options.add("--use-rope-scaling");
+    options.add("--rope-scaling-factor", model.rope_scaling_factor);
+  }
   if (!model.norm_bias) options.add("--normalization", "RMSNorm");
   if (model.norm_epsilon > 0) options.add("--norm-epsilon", model.norm_epsilon);
   if (model.mlp_matrices == 3) options.add("--swiglu");
@@ -167,6 +171,7 @@ void megatron_model(const Model& model, const TrainingRun& run, LaunchOptions op
   options.add("--num-experts", model.experts);
   options.add("--moe-router-topk", model.experts_per_token);
   options.add("--moe-ffn-hidden-size", model.moe_ffn_hidden_size);
+  if (model.router_pre_softmax) options.add("--moe-router-pre-softmax");
   if (model.router_loss > 0) options.add("--moe-aux-loss-coeff", model.router_loss);
   if (model.shared_ffn_hidden_size > 0)
     options.add("--moe-shared-expert-intermediate-size", model.shared_ffn_hidden_size);

@@ -182,8 +182,9 @@ void ApiServer::finish(Job& job) {
   evhttp_request* const request = job.request;
   forget(job);
   if (answer) return reply_with(request, *answer);
-  refuse(request, HTTP_INTERNAL, "Internal Server Error", "conflict", "The answer was lost.",
-         "The request may take more memory than the server gives.");
+  refuse(request, HTTP_INTERNAL, "Internal Server Error", "internal", "The answer was lost.",
+         "The request may take more memory than the server gives, or it meets a fault of the program, which its log "
+         "then tells.");
 }
 
 void ApiServer::give_up(Job& job) {

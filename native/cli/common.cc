@@ -200,6 +200,12 @@ std::string exit_codes_text() {
   return text;
 }
 
+int refuse_size_of_answer() {
+  print_errors({{"out-of-range", "", "The answer is larger than 64 MiB or 2,000,000 values, the most that is read.",
+                 "Ask for fewer files at once with --export, or for the JSON alone with --json."}});
+  return kWrongInput;
+}
+
 int show_answer(const Answer& answer, bool json, const std::function<std::string(const JsonNode&)>& text,
                 const PathNotes& notes) {
   if (json)
@@ -208,7 +214,7 @@ int show_answer(const Answer& answer, bool json, const std::function<std::string
     print_error_answer(answer.text, notes);
   else {
     const auto parsed = parse_json(answer.text);
-    PODWRIGHT_ASSERT(parsed.has_value());
+    if (!parsed) return refuse_size_of_answer();
     std::cout << text(*parsed);
   }
   return exit_code_of(answer.outcome);

@@ -56,6 +56,9 @@ struct PathNotes {
   std::function<std::string(std::string_view)> flags_of = {};  ///< "--rate", of a field
 };
 
+/// Says that an answer of the engine's is beyond the limits of reading: all else that it writes can be read.
+int refuse_size_of_answer();
+
 /// Prints an answer: as it is, or as `text` says it to people; errors go to standard error. The exit code.
 int show_answer(const Answer& answer, bool json, const std::function<std::string(const JsonNode&)>& text,
                 const PathNotes& notes = {});

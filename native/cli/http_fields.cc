@@ -122,6 +122,11 @@ bool is_named_by_content(std::string_view folder, std::string_view stem) {
   return last.size() >= kHexDigest && std::all_of(last.begin(), last.end(), is_hex);
 }
 
+bool has_one_end(std::optional<std::string_view> content_length, std::optional<std::string_view> transfer_encoding) {
+  if (transfer_encoding) return !content_length && is_word(*transfer_encoding, "chunked");
+  return !content_length || count_in(*content_length).has_value();
+}
+
 std::string http_date(std::time_t time) {
   std::tm parts{};
   gmtime_r(&time, &parts);

@@ -38,6 +38,10 @@ bool is_meant(std::string_view host, const HostNames& names);
 /// end in at least 16 hexadecimal digits. `stem` is the name without its last extension.
 bool is_named_by_content(std::string_view folder, std::string_view stem);
 
+/// Whether all who read a request see its body end at the same place (RFC 9112, section 6.3): it has one length in
+/// digits, or is chunked and nothing else, or has no body. Both fields with their lines joined.
+bool has_one_end(std::optional<std::string_view> content_length, std::optional<std::string_view> transfer_encoding);
+
 std::string http_date(std::time_t time);
 /// Empty where the text is not a date in the form that http_date() writes.
 std::optional<std::time_t> time_of_http_date(const std::string& date);

@@ -3,6 +3,7 @@
 #include <event2/buffer.h>
 #include <event2/keyvalq_struct.h>
 
+#include <string_view>
 #include <utility>
 
 #include "api/outcome.h"
@@ -19,6 +20,13 @@ std::optional<std::string> field_of(evhttp_request* request, const char* name) {
   for (const evkeyval* line = headers->tqh_first; line != nullptr; line = line->next.tqe_next)
     if (evutil_ascii_strcasecmp(line->key, name) == 0) joined = joined ? *joined + ", " + line->value : line->value;
   return joined;
+}
+
+bool has_plain_names(evhttp_request* request) {
+  const evkeyvalq* headers = evhttp_request_get_input_headers(request);
+  for (const evkeyval* line = headers->tqh_first; line != nullptr; line = line->next.tqe_next)
+    if (std::string_view(line->key).find_first_of(" \t") != std::string_view::npos) return false;
+  return true;
 }
 
 void add_guards(evhttp_request* request) {

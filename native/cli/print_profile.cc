@@ -346,8 +346,8 @@ std::string device_verdict_lines(const ProfileJudgement& judgement) {
   if (unjudged.size() > 1)
     text += labelled("unjudged",
                      first_of(unjudged, kMostUnjudged) +
-                         ": no file gives the condition of each, and no rate in them has a norm "
-                         "of its own.",
+                         ": no file gives the condition of each, and no rate in the files has a "
+                         "norm of its own.",
                      kBesideLabel);
   return text;
 }

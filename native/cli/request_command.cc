@@ -247,11 +247,12 @@ int ask(const Catalog& catalog, const RequestOptions& options, std::string_view 
   const int code = show_answer(answer, options.format, {page, answer_csv}, notes_of(options));
   if (answer.outcome == Outcome::wrong_input) return code;
   say_what_is_assumed();
-  const JsonNode document = *parse_json(answer.text);
-  say_models(document);
-  say_other_command(document, options.verb);
+  const auto document = parse_json(answer.text);
+  if (!document) return code == kWrongInput || options.folder.empty() ? code : refuse_size_of_answer();
+  say_models(*document);
+  say_other_command(*document, options.verb);
   if (options.exports.empty() && options.folder.empty()) return code;
-  const JsonNode& holder = holder_of_files(document);
+  const JsonNode& holder = holder_of_files(*document);
   if (!options.folder.empty() && !write_exports(holder, options.folder)) return kEnvironment;
   return code == kAnswer && !has_what_was_asked(holder, options) ? kWrongInput : code;
 }

@@ -8,7 +8,6 @@
 #include "base/json_write.h"
 #include "base/nearest.h"
 #include "base/units.h"
-#include "catalog/huggingface_config.h"
 #include "catalog/model_named.h"
 #include "cli/carried_files.h"
 #include "cli/command.h"
@@ -17,18 +16,6 @@
 
 namespace podwright::cli {
 namespace {
-
-/// The object of a config.json, or of the one in a folder; null where the file is another.
-std::optional<JsonNode> config_in(const std::string& word) {
-  std::error_code failed;
-  const bool folder = std::filesystem::is_directory(word, failed);
-  const std::string file = folder ? (std::filesystem::path(word) / "config.json").string() : word;
-  if (!file.ends_with(".json") || !std::filesystem::exists(file, failed)) return std::nullopt;
-  const auto text = read_text(file);
-  if (!text) return std::nullopt;
-  auto config = parse_json(*text);
-  return config && is_huggingface_config(*config) ? std::optional(std::move(*config)) : std::nullopt;
-}
 
 constexpr std::string_view kTypeFlag = "--type";
 /// Words that fit into a line of help; more are for completions alone.
@@ -253,13 +240,7 @@ Result<JsonNode> RequestFlags::model_of(const Catalog& catalog, const Row& row, 
   const std::optional<Answer> read = read_model_files(catalog, {word});
   if (!read) return failure(Error{"not-read", row.flag, "The files of a model cannot be read.", ""});
   auto answer = parse_json(read->text);
-  if (read->outcome == Outcome::answer && answer->find("model") != nullptr) {
-    // Whole, so that what files to start a run take from it is there, and what was read of it is said.
-    if (auto config = answer->find("weights") == nullptr ? config_in(word) : std::nullopt)
-      for (std::size_t i = 0; i < answer->items.size(); ++i)
-        if (answer->keys[i] == "model") answer->items[i] = *config;
-    return std::move(*answer);
-  }
+  if (read->outcome == Outcome::answer && answer->find("model") != nullptr) return std::move(*answer);
   Errors errors = errors_inside(*answer, row.flag + " ");
   if (errors.empty())
     errors.push_back({"missing", row.flag, "The files hold weights, but not the shape of the model.",

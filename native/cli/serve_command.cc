@@ -115,11 +115,22 @@ bool is_misdirected(evhttp_request* request, const HostNames& names) {
   return true;
 }
 
+/// Refuses a request whose body others may see end elsewhere, and with it all that follows on its connection.
+bool is_ambiguous(evhttp_request* request) {
+  if (has_plain_names(request) &&
+      has_one_end(field_of(request, "Content-Length"), field_of(request, "Transfer-Encoding")))
+    return false;
+  add_field(request, "Connection", "close");
+  refuse(request, HTTP_BADREQUEST, "Bad Request", "conflict", "The length of the body is not said in one way.",
+         "Send one Content-Length in digits, or Transfer-Encoding: chunked alone.");
+  return true;
+}
+
 void send(evhttp_request* request, void* of) {
   auto& served = *static_cast<Served*>(of);
   served.connections->works_on(request);
   add_guards(request);
-  if (is_misdirected(request, served.names)) return;
+  if (is_ambiguous(request) || is_misdirected(request, served.names)) return;
   if (served.api != nullptr && served.api->answers(request)) return;
   const evhttp_cmd_type method = evhttp_request_get_command(request);
   if (served.site.empty()) return refuse_path(request);

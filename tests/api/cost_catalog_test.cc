@@ -144,6 +144,18 @@ TEST(CostFacts, EurosAreConvertedAtTheMeanOfTheirYearUnlessARateIsGiven) {
   EXPECT_FALSE(says(dollars.find("assumptions"), "converted"));
 }
 
+// 1 + change is 1: no drift, and no quotient of nothings.
+TEST(CostFacts, ADriftBelowRoundingIsNone) {
+  const std::string none = R"({"cloud":{"price_change_per_year":0}})";
+  for (const char* change : {"1e-17", "-1e-300", "5e-324"}) {
+    std::string tiny = none;
+    tiny.replace(tiny.find(":0}") + 1, 1, change);
+    EXPECT_EQ(number_at(ask(kGermany, tiny).answer, "/cloud/usd_per_year"),
+              number_at(ask(kGermany, none).answer, "/cloud/usd_per_year"))
+        << change;
+  }
+}
+
 TEST(CostFacts, EveryRegionOfTheTableHasAPriceInDollars) {
   for (const EnergyRegion& region : embedded_catalog_facts().energy_regions) {
     if (!region.electricity_price_kwh) continue;

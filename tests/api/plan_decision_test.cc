@@ -136,6 +136,29 @@ TEST(PlanDecision, OffersWithoutACountryAreCountedAndNamed) {
   EXPECT_EQ(json_text(answer_of(chat(kH100))).find("without a named country"), std::string::npos);
 }
 
+// Exponents of the demand grow without end as the mean falls.
+TEST(PlanDecision, AMeanNextToNothingIsPlannedOrRefused) {
+  const auto with_mean = [](const char* mean) {
+    std::string request = chat(kH100, "{}", R"({"draws":0})");
+    request.replace(request.find("\"mean_requests_per_s\":25") + 22, 2, mean);
+    return request;
+  };
+  for (const char* mean : {"0", "1e-6"}) EXPECT_FALSE(find(answer_of(with_mean(mean)), {"plans"})->items.empty());
+  for (const char* mean : {"9e-7", "1e-9", "1e-300", "5e-324"})
+    EXPECT_EQ(answer_request(embedded_catalog_facts(), with_mean(mean)).outcome, Outcome::wrong_input) << mean;
+}
+
+TEST(PlanDecision, DataMayStayInAUnion) {
+  const std::string rented = R"({"gpus":["h100-sxm5-80gb"],"sovereignty":"in-country","ownership":"cloud"})";
+  const JsonNode answer = answer_of(chat(rented, R"({"region":"EU27"})"));
+  const JsonNode* country = find(answer, {"plans", "0", "cost", "cloud", "country"});
+  ASSERT_NE(country, nullptr);
+  const auto union_row =
+      std::find_if(embedded_catalog_facts().energy_regions.begin(), embedded_catalog_facts().energy_regions.end(),
+                   [](const EnergyRegion& row) { return row.id == "EU27"; });
+  EXPECT_NE(union_row->members.find(country->text), std::string::npos) << country->text;
+}
+
 /// The catalog with the prices on demand of a GPU times `share`.
 Catalog repriced(std::string_view gpu, double share) {
   Catalog catalog = embedded_catalog_facts();

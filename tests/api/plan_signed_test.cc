@@ -312,13 +312,13 @@ TEST(SignedPlan, NoUseIsRentedForNothing) {
   EXPECT_EQ(find(never, {"plans", "0", "decision", "message"})->text.find("missing"), std::string::npos);
 }
 
-TEST(SignedPlan, InACountryTakesACountry) {
+TEST(SignedPlan, InACountryTakesACountryOrAUnion) {
   const auto in_country = [](const std::string& region) {
     return ask(kBusyChat, R"({"constraints":{"gpus":["h200-sxm5-141gb"],"sovereignty":"in-country"},
         "economics":{"region":")" +
                               region + R"("}})");
   };
-  for (const char* region : {"WORLD", "EU27"}) {
+  for (const char* region : {"WORLD", "EUROPE"}) {
     const Reply asked = in_country(region);
     EXPECT_EQ(asked.outcome, Outcome::wrong_input);
     EXPECT_EQ(find(asked.answer, {"errors", "0", "path"})->text, "/economics/region");

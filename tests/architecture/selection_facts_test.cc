@@ -89,7 +89,7 @@ TEST(SelectionOfFacts, NumbersAndNamesReadWell) {
   EXPECT_EQ(with_article("DGX H100"), "a DGX H100");
   EXPECT_EQ(counted(1, "GPU", "GPUs"), "1 GPU");
   EXPECT_EQ(grouped(10.2), "10.2");
-  EXPECT_EQ(count_shortfalls(96, 1).at(0).message.text(), "The growth ends at 1 GPU, fewer than the 96 of now.");
+  EXPECT_EQ(count_shortfalls(96, 1).at(0).message.text(), "The growth ends at 1 GPU, fewer than the present 96.");
   EXPECT_EQ(rule_text(choose("h100-sxm5-80gb", need_of(8)).designs.at(0), 5).find("1 node is a band of its own: "), 0u);
 }
 

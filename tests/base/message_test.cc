@@ -26,14 +26,14 @@ TEST(Message, HoldsItsCodeAndValues) {
   const Message message = say("costs-more", "usd_per_year"_v = 1.5e6, "times"_v = 1.25);
   EXPECT_EQ(message.code, "costs-more");
   EXPECT_EQ(std::get<double>(message.values[1].second), 1.25);
-  EXPECT_EQ(message.text(), "Costs $1.5 million a year, 1.25 times as much as the first plan.");
+  EXPECT_EQ(message.text(), "It costs $1.5 million a year, which is 1.25 times as much as the first plan.");
 }
 
 TEST(Message, SaysSentencesInsideOneAnother) {
   const Message close = say("close-call");
   const Message own = say("chosen", "way"_v = say_word<"way">("own"));
   const Message both = say("sentences", "sentences"_v = std::vector<Message>{own, close});
-  EXPECT_EQ(both.text(), "Own; what it costs is not known. It is a close call.");
+  EXPECT_EQ(both.text(), "Own; its cost is not known. It is a close call.");
   EXPECT_NE(own, close);
 }
 

@@ -94,8 +94,8 @@ TEST(DeviceVerdicts, AnAllReduceAboveTheHardwareIsImpossible) {
   EXPECT_EQ(machine.state, DeviceState::impossible);
   EXPECT_EQ(machine.says.text(),
             "The machine: All-reduce at 589 GB/s is impossible: the links carry 450 GB/s one way, and the fastest "
-            "all-reduce of 8 published with sums in the switch gives 468 GB/s. What may be wrong: the unit (bits or "
-            "bytes, GB or GiB), algorithm bandwidth and bus bandwidth, the collective or the number of its GPUs, the "
+            "published all-reduce of 8 with sums in the switch gives 468 GB/s. What may be wrong: the unit (bits or "
+            "bytes, GB or GiB), algorithm and bus bandwidth mixed up, the collective or the number of its GPUs, the "
             "GPU (taken for H100 SXM5 80GB).");
   for (const ProfileVerdict& one : judgement.verdicts)
     if (one.probe == "coll.allreduce") {

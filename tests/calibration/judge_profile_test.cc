@@ -389,7 +389,7 @@ TEST(JudgeProfile, ASlowSlotLimitsAndALinkThatTrainedDownIsAFault) {
   const ProfileJudgement trained_down = judge_profile(catalog(), profile);
   EXPECT_EQ(verdict_on(trained_down, "pcie.h2d")->verdict.sentence,
             "pcie.h2d (256 MiB) 27 GB/s: under load the link runs at PCIe 5 x8, device and slot allow PCIe 5 x16. Look "
-            "for a fault of slot, riser or cable.");
+            "for a fault in the slot, riser or cable.");
   EXPECT_EQ(trained_down.exit, ProbeExit::low);
 
   for (const double generation : {1, 3}) {  // for which there is no norm

@@ -112,7 +112,7 @@ TEST(OwnRuns, SaySomeOfTheSettingThemselves) {
       kExactly);
   ASSERT_EQ(runs.set.size(), 1u) << runs.advice.text();
   EXPECT_EQ(runs.set.front().text(), R"({"overlap":false})");
-  EXPECT_NE(runs.advice.text().find("for runs that do not state it, which is so for 2 of these 3"), std::string::npos)
+  EXPECT_NE(runs.advice.text().find("for runs that do not state it (2 of these 3)"), std::string::npos)
       << runs.advice.text();
 }
 

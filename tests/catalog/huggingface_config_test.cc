@@ -6,6 +6,10 @@
 #include <string_view>
 #include <vector>
 
+#include "base/json_read.h"
+#include "catalog/item_reader.h"
+#include "catalog/model_writer.h"
+
 namespace podwright::huggingface_config_test {
 namespace {
 
@@ -95,10 +99,24 @@ TEST(HuggingfaceConfig, TiesAsTheFileOrTheLibrarySays) {
 // They change no size, and still what is trained.
 TEST(HuggingfaceConfig, ReadsBaseEpsilonAndLoss) {
   const Model model = small_model(R"({"rope_theta": 5e6, "rms_norm_eps": 1e-6, "num_experts": 4,
-    "num_experts_per_tok": 2, "moe_intermediate_size": 64, "router_aux_loss_coef": 0.001})");
+    "num_experts_per_tok": 2, "moe_intermediate_size": 64, "router_aux_loss_coef": 0.001, "norm_topk_prob": false,
+    "rope_scaling": {"rope_type": "llama3", "factor": 8}})");
   EXPECT_EQ(model.rope_base, 5e6);
   EXPECT_EQ(model.norm_epsilon, 1e-6);
   EXPECT_EQ(model.router_loss, 0.001);
+  EXPECT_TRUE(model.router_pre_softmax);
+  EXPECT_EQ(model.rope_scaling_factor, 8);
+  // As a model of the request they are the same.
+  ErrorList errors;
+  Model again;
+  read_model(*parse_json(model_json(model)), {.path = "/model", .origin = "request/model", .number_source = "request"},
+             again, errors);
+  for (const Error& error : errors.take()) ADD_FAILURE() << error.path << ": " << error.message;
+  EXPECT_EQ(again.rope_base, 5e6);
+  EXPECT_EQ(again.rope_scaling_factor, 8);
+  EXPECT_EQ(again.norm_epsilon, 1e-6);
+  EXPECT_EQ(again.router_loss, 0.001);
+  EXPECT_TRUE(again.router_pre_softmax);
   EXPECT_EQ(small_model(R"({"rope_parameters": {"rope_type": "default", "rope_theta": 20000}})").rope_base, 20000);
   EXPECT_EQ(small_model(R"({"rope_theta": "no number"})").rope_base, 0);
 }

@@ -122,6 +122,10 @@ TEST(RentMarket, ASmallerMarketIsNotACheaperOne) {
   EXPECT_EQ(rent_market(rows, filter).chosen, &rows[3]);
   filter.country = "DEU";
   EXPECT_EQ(rent_market(rows, filter).chosen, nullptr);
+  rows[1].country = "DE";  // no part of a code is one
+  filter.country = "EU27";
+  filter.members = "DEU FRA";
+  EXPECT_EQ(rent_market(rows, filter).offers, 2);
 }
 
 TEST(RentMarket, FiltersRegionProviderAndTerm) {

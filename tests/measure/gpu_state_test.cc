@@ -153,7 +153,7 @@ TEST(GpuState, OneLineOfTheLogChangesOneVerdict) {
       {"<current_ecc>Enabled</current_ecc><pending_ecc>Enabled",
        "<current_ecc>Disabled</current_ecc><pending_ecc>Disabled", "ecc_mode", "failed: ECC is off"},
       {"<current_link_gen>5", "<current_link_gen>1", "pcie_link",
-       "ok: 16 lanes; at rest, where the link slows down, at PCIe 1 of 5"},
+       "ok: 16 lanes; at PCIe 1 of 5 while at rest, when the link slows down"},
       {"<sm_clock>1980 MHz", "<sm_clock>345 MHz", "clocks", "ok: a clock of 345 of 1,980 MHz (not slowed)"},
   };
   for (const Case& one : cases)

@@ -76,7 +76,7 @@ TEST(Verdict, OfWhatWasNotMeasuredWell) {
   EXPECT_EQ(word(judge(profile.results[2], published())), "failed");
   ProbeResult odd = copy_of(4000);
   odd.flags.push_back({FlagKind::quantised, ""});
-  EXPECT_EQ(judge(odd, published()).sentence, "hbm.copy is not to be believed: quantised.");
+  EXPECT_EQ(judge(odd, published()).sentence, "hbm.copy cannot be trusted: quantised.");
   EXPECT_EQ(word(judge(copy_of(4000), {})), "unjudged");
 }
 

@@ -246,10 +246,10 @@ class Flags(unittest.TestCase):
             config = pathlib.Path(folder, "config.json")
             config.write_text(json.dumps(model), encoding="utf-8")
             as_read = json.loads(ask("model", config, "--json").stdout)["model"]
-            # Whole: files to start a run take more from it than its shape.
             for path in (config, folder):
-                self.assertEqual(self.printed("plan", "--model", path)["workloads"][0]["model"], model)
-            self.assertGreater(model["rope_theta"], 0)
+                self.assertEqual(self.printed("plan", "--model", path)["workloads"][0]["model"], as_read)
+            # Files to start a run take more from it than its shape.
+            self.assertEqual(as_read["rope_base"], model["rope_theta"])
             ask("plan", "--model", config, "--tokens", "1e10", "--deadline-days", "30", "--gpu", "h100-sxm5-80gb",
                 "--export", "slurm", "-o", f"{folder}/out")  # fmt: skip
             (script,) = pathlib.Path(folder, "out").rglob("*megatron*.sbatch")

@@ -254,7 +254,7 @@ class Understood(unittest.TestCase):
             for words in (["estimate", *given, "--engine", "vllm", "--weight-precision", "bf16"], ["plan", "--model", file.name, "--rate", "2"],
                           ["search", "--model", file.name, "--gpu", "h200", "--rate", "2", "--ttft", "5", "--tpot", "0.2"]):  # fmt: skip
                 done = subprocess.run([podwright, *words], capture_output=True, encoding="utf-8", check=False)
-                self.assertIn("Not understood in the model's file", "".join(done.stdout.splitlines(True)[:6]), done.stderr)
+                self.assertIn("These fields of the model's file", "".join(done.stdout.splitlines(True)[:6]), done.stderr)
                 self.assertEqual(done.stdout.count("model_type"), 1, words)
 
 

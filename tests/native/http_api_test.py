@@ -370,6 +370,28 @@ class Api(Site):
         sent = b"POST /v1/answer HTTP/1.1\r\nHost: localhost\r\n" + fields + chunks + b"0\r\n\r\n"
         self.assertEqual(self.status_of(sent), 200)
 
+    def test_a_body_that_others_see_end_elsewhere_is_refused_with_all_behind_it(self):
+        self.serve()
+        body = b'{"kind": "rule_of_thumb", "parameters": 7e9}'
+        length = b"Content-Length: %d\r\n" % len(body)
+        for fields in (
+            length + b"Content-Length: 400\r\n",
+            length.replace(b":", b" :"),
+            length.replace(b": ", b": +"),
+            b"Transfer-Encoding: xchunked\r\n",
+            b"Transfer-Encoding: gzip, chunked\r\n",
+            length + b"Transfer-Encoding: chunked\r\n",
+        ):
+            with self.connect() as connection:
+                start = b"POST /v1/answer HTTP/1.1\r\nHost: localhost\r\n" + JSON + fields + b"\r\n"
+                connection.sendall(start + body + message(body))
+                answer = b""
+                with contextlib.suppress(ConnectionError):
+                    while more := connection.recv(65536):
+                        answer += more
+            self.assertIn(answer[9:12], (b"400", b"413"), fields)
+            self.assertEqual(answer.count(b"HTTP/1.1 "), 1, fields)
+
     def test_hostile_json_is_wrong_input(self):
         self.serve()
         for body in (b"[" * 1_000_000, b'{"a":' * 500_000, b'{"kind":"plan"}' * 2, b"\xff\xfe{}", b"\xef\xbb\xbf{}", b"", b"null",

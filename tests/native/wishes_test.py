@@ -23,7 +23,7 @@ ELSEWHERE = {
     "sbatch --nodes=8 --gpus-per-node=8 native/probes/deploy/probe.sbatch": ("tests/native/fleet_files_test.py", "sbatch"),
     "kubectl apply -f native/probes/deploy/fleet_kubernetes.yaml": ("tests/native/fleet_files_test.py", "fleet_kubernetes.yaml"),
     "podwright serve --api --port 8080": ("tests/native/commands_test.py", '"serve"'),
-    "npx --package build/npm/podwright-*.tgz podwright-mcp": ("tests/npm/mcp.spec.ts", "podwright-mcp"),
+    "npx --yes --package build/npm/podwright-*.tgz podwright-mcp": ("tests/npm/mcp.spec.ts", "podwright-mcp"),
 }
 
 

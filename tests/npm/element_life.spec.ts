@@ -9,6 +9,7 @@ const request = readFileSync(chat, "utf8");
 type Plan = HTMLElement & {
   request: unknown;
   answer: { plans: { gpu_count: number }[] } | undefined;
+  error: { code: string; message: string } | undefined;
   pending: boolean;
 };
 
@@ -101,7 +102,11 @@ test("follows the language around it, through shadow trees", async ({ page }) =>
 });
 
 /** What the element says and tells where it cannot work. */
-async function trouble(page: Page, attributes: Record<string, string> = {}): Promise<[string, string, string]> {
+async function trouble(
+  page: Page,
+  attributes: Record<string, string> = {},
+  asked = request,
+): Promise<[string, string, string]> {
   const element = page.locator("podwright-plan");
   const detail = await element.evaluate(
     (node, [text = "", all]) =>
@@ -110,7 +115,7 @@ async function trouble(page: Page, attributes: Record<string, string> = {}): Pro
         for (const [name, value] of Object.entries(all)) node.setAttribute(name, value);
         node.setAttribute("request", text);
       }),
-    [request, attributes] as [string, Record<string, string>],
+    [asked, attributes] as [string, Record<string, string>],
   );
   return [detail.code, detail.message, await element.evaluate((node) => node.shadowRoot?.textContent ?? "")];
 }
@@ -123,13 +128,43 @@ test("says why its engine could not start, and starts it when it can", async ({ 
   expect(message).toMatch(/engine\.wasm was answered with status 404\.$/);
   expect(text).toBe(`The engine could not start: ${message}`);
   expect((await trouble(page, { worker: "" }))[1]).toBe(message);
+  const element = page.locator("podwright-plan");
+  // A listener that comes later finds the same in the property.
+  expect(await element.evaluate((node) => (node as Plan).error)).toEqual({ code, message });
   await page.unroute("**/engine.wasm");
   await shown(page, { worker: "", request });
-  await expect(page.locator("podwright-plan")).toContainText("Cost per year");
+  await expect(element).toContainText("Cost per year");
+  expect(await element.evaluate((node) => (node as Plan).error)).toBe(undefined);
+});
+
+test("says what came in place of the engine, and from where, in a narrow column too", async ({ page }) => {
+  await opened(page, plain);
+  const login = { status: 200, contentType: "text/html", body: "<!doctype html><title>Log in</title>" };
+  await page.route("**/engine.wasm", (route) => route.fulfill(login));
+  const engine = `${plain.address}podwright/engine.wasm`;
+  await page.setViewportSize({ width: 320, height: 800 });
+  const [code, message] = await trouble(page);
+  expect([code, message]).toEqual([
+    "engine-not-started",
+    `${engine} is not the engine: the server answered with text/html, for example a login page.`,
+  ]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  await page.route("**/engine.wasm", (route) => route.abort());
+  expect((await trouble(page))[1]).toMatch(new RegExp(`^${engine} could not be fetched: .+\\.$`));
+});
+
+test("names the script of the worker where it is missing", async ({ page }) => {
+  await opened(page, plain);
+  await page.route("**/worker_thread.js", (route) => route.fulfill({ status: 404 }));
+  const [code, message] = await trouble(page, { worker: "" });
+  expect(code).toBe("engine-not-started");
+  expect(message).toBe(
+    `The worker script ${plain.address}podwright/worker_thread.js could not be loaded, or the policy of the page forbids it.`,
+  );
 });
 
 for (const [name, policy, attributes, why] of [
-  ["WebAssembly", kNoWebAssembly, {}, /[Ww]eb[Aa]ssembly/],
+  ["WebAssembly", kNoWebAssembly, {}, /^The Content Security Policy forbids WebAssembly: .*'wasm-unsafe-eval'\.$/],
   ["workers from addresses", kTrustedTypes, { worker: "" }, /TrustedScriptURL/],
 ] as const) {
   test(`says so where the policy forbids ${name}`, async ({ page }) => {
@@ -144,10 +179,17 @@ for (const [name, policy, attributes, why] of [
 
 test("says what it does not show: other kinds, and values that are no JSON", async ({ page }) => {
   const complaints = await opened(page, plain);
-  expect(await shown(page, { request: '{"kind": "catalog", "list": "gpus"}' })).toBe(
-    "This element shows plans only; the request is of the kind “catalog”.",
-  );
   const element = page.locator("podwright-plan");
+  await element.evaluate((node) => node.addEventListener("podwright-answer", () => node.setAttribute("data-told", "")));
+  const message = "This element shows plans only; the request is of the kind “catalog”.";
+  expect(await trouble(page, {}, '{"kind": "catalog", "list": "gpus"}')).toEqual(["other-kind", message, message]);
+  await expect(element).not.toHaveAttribute("data-told");
+  const state = await element.evaluate((node) => [(node as Plan).answer, (node as Plan).error, (node as Plan).pending]);
+  expect(state).toEqual([undefined, { code: "other-kind", message }, false]);
+  await element.evaluate((node) => {
+    (node as Plan).request = { kind: "plan", workloads: [], constraints: { budget_usd: undefined } };
+  });
+  await expect(element).toContainText("/constraints/budget_usd: The value is undefined, which JSON cannot carry.");
   await element.evaluate((node) => {
     const round: Record<string, unknown> = {};
     round.self = round;

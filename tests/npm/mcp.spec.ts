@@ -1,4 +1,5 @@
 /** The MCP server as a client of the official SDK sees it. */
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -43,6 +44,21 @@ async function call(client: Client, name: string, input: object): Promise<Result
   expect(result.content).toHaveLength(1);
   const [text] = result.content as { type: string; text: string }[];
   return { isError: result.isError as boolean, text: text?.text ?? "", structured: result.structuredContent };
+}
+
+interface Reply {
+  id: number | null;
+  result?: unknown;
+  error?: { code: number; message: string };
+}
+
+/** What the server answers to lines that a client of the SDK does not send. */
+function sent(...lines: string[]): Reply[] {
+  const { stdout } = spawnSync(server, { input: `${lines.join("\n")}\n`, encoding: "utf8" });
+  return stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
 }
 
 const { kind: _, ...planInput } = JSON.parse(readFileSync(chat, "utf8"));
@@ -142,7 +158,54 @@ test("refuses bad input with the engine's own errors, all of them", async () => 
     expect(text).toContain(`${path}: ${message} ${hint ?? ""}`.trim());
   const nowhere = await call(client, "catalog", { list: "gpus", answer_places: ["/nowhere"] });
   expect([nowhere.isError, nowhere.structured.errors[0].path]).toEqual([true, "/answer_places"]);
-  await expect(client.callTool({ name: "plans", arguments: {} })).rejects.toThrow("There is no tool plans.");
+  await expect(client.callTool({ name: "plans", arguments: {} })).rejects.toThrow(
+    /^MCP error -32602: There is no tool plans\. Tools: .*\bplan, /,
+  );
+  // 1e999 is JSON, and Infinity once it is read.
+  const [large] = sent(
+    '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"cost","arguments":{"gpu_count":1e999}}}',
+  );
+  expect(large?.result).toMatchObject({ isError: true, structuredContent: { errors: [{ path: "/gpu_count" }] } });
+});
+
+test("answers what is not a message, and calls with wrong parameters, with a code and a sentence", async () => {
+  const calls = ['{"name":"plan","arguments":"hello"}', '{"name":"plan","arguments":[1]}', '{"arguments":{}}', "{}"];
+  const replies = sent(
+    "{nonsense",
+    '[{"jsonrpc":"2.0","id":7,"method":"tools/list"}]',
+    '{"id":7,"method":"tools/list"}',
+    ...calls.map((params, id) => `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":${params}}`),
+    '{"jsonrpc":"2.0","id":4,"method":"resources/read","params":{}}',
+    '{"jsonrpc":"2.0","id":5,"method":"no/such"}',
+    '{"jsonrpc":"2.0","id":6,"method":"ping"}',
+  );
+  const said = replies
+    .map(({ id, error }) => [id, error?.code, error?.message ?? ""] as const)
+    .sort(([one], [other]) => Number(one ?? -1) - Number(other ?? -1));
+  expect(said).toEqual([
+    [null, -32700, expect.stringMatching(/^The line is not JSON: .+\.$/)],
+    [null, -32600, expect.stringContaining("not a JSON-RPC 2.0 request")],
+    [null, -32600, expect.stringContaining("not a JSON-RPC 2.0 request")],
+    [0, -32602, expect.stringContaining('"arguments" of plan must be an object')],
+    [1, -32602, expect.stringContaining('"arguments" of plan must be an object')],
+    [2, -32602, expect.stringMatching(/^tools\/call needs "name", the name of a tool\. Tools: .*\bplan, /)],
+    [3, -32602, expect.stringMatching(/^tools\/call needs "name", the name of a tool\. Tools: .*\bplan, /)],
+    [4, -32602, expect.stringContaining('needs "uri"')],
+    [5, -32601, "There is no method no/such."],
+    [6, undefined, ""],
+  ]);
+});
+
+test("names its options where it is given another", async () => {
+  for (const [words, why] of [
+    [["--foo"], "Unknown option '--foo'"],
+    [["foo"], "Unexpected argument 'foo'"],
+    [["--tools"], "Option '--tools <value>' argument missing"],
+  ] as const) {
+    const { status, stdout, stderr } = await runIn(server, [...words], project);
+    expect([status, stdout]).toEqual([2, ""]);
+    expect(stderr).toBe(`${why}. Options: [--tools NAME,NAME...|all] [--json-as-text] [--help] [--version]\n`);
+  }
 });
 
 test("says why nothing fits, with the ways out", async () => {

@@ -66,9 +66,31 @@ test("what is no request is refused, and the engine goes on", async () => {
     expect(errors).toEqual([error]);
     expect(error).toMatchObject({ code: "not-json", path: "", message: expect.stringMatching(/^The request /) });
   }
-  expect(refused[0].error.message).toBe("The request is undefined, which JSON cannot hold.");
+  expect(refused[0].error.message).toBe("The request is undefined, which JSON cannot carry.");
   expect(count).toBeGreaterThan(10);
   expect(worker).toContain("In Node, load podwright in a thread of node:worker_threads");
+});
+
+test("values that JSON cannot carry are refused with their places, so that no limit is lost", async () => {
+  const { stdout, stderr } = await runModule(`
+    import { load } from "podwright";
+    const podwright = await load();
+    const serving = { type: "serving", ttft_s_p95_max: undefined, tpot_s_p95_max: NaN, input_tokens: Infinity };
+    const refused = podwright.answer({ kind: "plan", workloads: [serving], "a/b~": () => 1 });
+    const listed = podwright.answer({ x: undefined, toJSON: () => ({ kind: "catalog", list: "gpus" }) });
+    console.log(JSON.stringify([refused, listed.kind]));
+  `);
+  expect(stderr).toBe("");
+  const [{ error, errors }, kind] = JSON.parse(stdout);
+  const said = errors.map(({ code, path, message }: Record<string, string>) => `${code} ${path} ${message}`);
+  expect(said).toEqual([
+    "not-json /workloads/0/ttft_s_p95_max The value is undefined, which JSON cannot carry.",
+    "not-json /workloads/0/tpot_s_p95_max The value is NaN, which JSON cannot carry.",
+    "not-json /workloads/0/input_tokens The value is Infinity, which JSON cannot carry.",
+    "not-json /a~1b~0 The value is a function, which JSON cannot carry.",
+  ]);
+  expect(error).toEqual(errors[0]);
+  expect(kind).toBe("catalog");
 });
 
 test("engines in a worker and in the main thread give the same answer", async () => {

@@ -71,7 +71,9 @@ element.request = { kind: "plan", workloads: [] };
 element.addEventListener("podwright-answer", ({ detail }) => console.log("errors" in detail ? detail.errors : detail.plans));
 document.addEventListener("podwright-answer", ({ detail }) => console.log("errors" in detail ? 0 : detail.plans.length));
 element.addEventListener("podwright-error", ({ detail: { code, message } }) => console.log(code satisfies string, message));
-console.log(element.pending satisfies boolean);
+console.log(element.pending satisfies boolean, element.error?.message);
+// @ts-expect-error: it cannot be set.
+element.error = undefined;
 const worker: PodwrightWorker = await loadWorker();
 const answer = await worker.answer({ kind: "cost", gpu_count: 8 });
 console.log("errors" in answer ? answer.error.path : answer.summary);
@@ -86,12 +88,25 @@ const blocks = (language: string) =>
   );
 
 test("the examples of the README compile, and the first one runs", async () => {
-  const [plan = "", worker = ""] = blocks("js");
-  expect(await compiled("readme", { "plan.ts": plan, "worker.ts": worker }, kBundler)).toBe("");
+  const [plan = "", worker = "", events = ""] = blocks("js");
+  const sources = { "plan.ts": plan, "worker.ts": worker, "events.ts": events };
+  expect(await compiled("readme", sources, kBundler)).toBe("");
   const { stdout, stderr } = await runModule(plan);
   expect(stderr).toBe("");
   expect(stdout).toMatch(/^\d+ x .+ serve 50 requests\/s of Llama-3\.1-70B/);
-  expect(JSON.parse(blocks("json")[0] ?? "")).toHaveProperty("mcpServers.podwright.args");
+  expect(stdout).toMatch(/\nUSD per year: \d{5,}(?:\.\d+)?\n$/);
+  // Without --yes npx asks, and cancels where there is no terminal.
+  const { args } = JSON.parse(blocks("json")[0] ?? "").mcpServers.podwright;
+  expect(args).toEqual(["--yes", "--package", expect.stringMatching(/\.tgz$/), "podwright-mcp"]);
+});
+
+test("the README names each way that a plan can have, with its place in the cost", () => {
+  const readme = readFileSync(join(root, "wasm/npm/README.md"), "utf8");
+  const rows = [...readme.matchAll(/^\| `([\w-]+)` +\| `(\w+)` +\|$/gm)];
+  const schema = JSON.parse(readFileSync(join(root, "build/npm/package/schemas/plan.answer.json"), "utf8"));
+  const { way, cost } = schema.properties.plans.items.properties;
+  expect(rows.map(([, name]) => name).sort()).toEqual([...way.enum].sort());
+  for (const [, , place = ""] of rows) expect(cost.properties).toHaveProperty(place);
 });
 
 const kindOf = (text: string) => (JSON.parse(text) as { kind: string }).kind;

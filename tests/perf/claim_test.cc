@@ -42,10 +42,9 @@ TEST(CheckClaim, RefusesEightDaysOnEightA100) {
   EXPECT_EQ(*check.realistic_gpus, 56);
   ASSERT_EQ(check.reasons.size(), 1u);
   EXPECT_EQ(check.reasons[0].code, "above-peak");
-  EXPECT_EQ(
-      check.reasons[0].message.text(),
-      "The claim needs 868.1 TFLOP/s on every GPU, 2.78 times the peak of A100 SXM4 80GB, 312 TFLOP/s. At 40 % of "
-      "the peak it takes 55.6 days.");
+  EXPECT_EQ(check.reasons[0].message.text(),
+            "The claim needs 868.1 TFLOP/s on every GPU, which is 2.78 times the peak of A100 SXM4 80GB (312 TFLOP/s). "
+            "At 40 % of the peak it takes 55.6 days.");
 }
 
 TEST(CheckClaim, WaysOutArePossible) {

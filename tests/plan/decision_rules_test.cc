@@ -68,7 +68,7 @@ TEST(DecisionRules, BudgetAndPowerExcludeOnlyWhatExceedsThem) {
   EXPECT_EQ(rules[0].says.text(),
             "Owning takes $3 million up front and the budget is $1 million, so owning everything is ruled out.");
   EXPECT_EQ(rules[1].says.text(),
-            "Owned machines need 250 kW, those of the base alone need 120 kW and the site has 100 kW, so both are "
+            "Owned machines need 250 kW, those for the base alone need 120 kW and the site has 100 kW, so both are "
             "ruled out.");
 }
 
@@ -250,8 +250,7 @@ TEST(Decide, TheDrawsSpeakOfTheChosenWay) {
   EXPECT_EQ(rule.rule(), "cheapest-share");
   EXPECT_FALSE(rule.decides());
   EXPECT_EQ(rule.says.text(),
-            "In 55 % of the simulations, owning the base and renting the peaks costs least of the 3 options that are "
-            "open.");
+            "In 55 % of the simulations, owning the base and renting the peaks costs least of the 3 open options.");
 }
 
 TEST(Decide, WholeMachinesAreSaid) {
@@ -260,7 +259,7 @@ TEST(Decide, WholeMachinesAreSaid) {
   of.hybrid_rented_gpus = 24;
   of.needed_gpus = 36;
   EXPECT_EQ(choose_way(of, {}).says.text(),
-            "Own 16 GPUs and rent up to 24 at the peaks, in whole machines, where 36 are needed: $639,000 a year, 17 % "
+            "Own 16 GPUs and rent up to 24 at the peaks (in whole machines; 36 are needed): $639,000 a year, 17 % "
             "less than owning ($771,000).");
   of.needed_gpus = 40;
   EXPECT_EQ(choose_way(of, {}).says.text(),
@@ -298,10 +297,9 @@ TEST(Decide, TheOnlyWayLeftNeedsNoPrice) {
   EXPECT_FALSE(decision.next.has_value());
   EXPECT_FALSE(decision.margin_share.has_value());
   EXPECT_EQ(decision.excluded.size(), 3U);
-  EXPECT_EQ(
-      decision.says.text(),
-      "Own; what it costs is not known. For this GPU no other option remains. Data must stay on your own premises "
-      "(sovereignty air-gapped), so renting is ruled out.");
+  EXPECT_EQ(decision.says.text(),
+            "Own; its cost is not known. For this GPU no other option remains. Data must stay on your own premises "
+            "(sovereignty air-gapped), so renting is ruled out.");
 }
 
 TEST(Decide, NoWayIsLeft) {

@@ -44,10 +44,9 @@ TEST(SharedCluster, TrainingFillsTheNight) {
   EXPECT_EQ(tight.gpu_count, 72);
   EXPECT_EQ(tight.extra_gpus, 8);
   EXPECT_NEAR(in_days(tight.training_times[0]), 40, 1e-9);
-  EXPECT_EQ(
-      tight.reason.text(),
-      "Training needs 40 GPUs for 50 % of the time. It takes what serving, with a peak of 64 GPUs and a mean of 32 "
-      "GPUs, leaves free, plus 8 more GPUs: 72 GPUs in all, which saves 32 GPUs.");
+  EXPECT_EQ(tight.reason.text(),
+            "Training needs 40 GPUs for 50 % of the time. It takes the GPUs that serving leaves free (serving needs 64 "
+            "GPUs at the peak and 32 GPUs on average), plus 8 more GPUs: 72 GPUs in all, which saves 32 GPUs.");
 }
 
 TEST(SharedCluster, RunsOfAYearCount) {

@@ -185,13 +185,16 @@ TEST(MegatronArguments, TrainWhatTheModelsFileSays) {
   of_file.rope_base = 5e6;
   of_file.norm_epsilon = 1e-6;
   of_file.router_loss = 0.001;
+  of_file.router_pre_softmax = true;
+  of_file.rope_scaling_factor = 8;
   of_file.context_tokens = 32768;
   TrainingRun run;
   run.sequence_length = 4096;
   run.parallelism = {.data = 16, .zero_stage = 2};
   const LaunchArguments launch = megatron_arguments(of_file, gpu("h100-sxm5-80gb"), run);
-  for (const char* argument : {"--rotary-base 5000000", "--norm-epsilon 1e-06", "--moe-aux-loss-coeff 0.001",
-                               "--max-position-embeddings 32768"})
+  for (const char* argument :
+       {"--rotary-base 5000000", "--norm-epsilon 1e-06", "--moe-aux-loss-coeff 0.001", "--moe-router-pre-softmax",
+        "--use-rope-scaling", "--rope-scaling-factor 8", "--max-position-embeddings 32768"})
     EXPECT_TRUE(has(launch.arguments, argument)) << argument;
   for (const std::string& one : megatron_arguments(model("mixtral-8x7b-v0.1"), gpu("h100-sxm5-80gb"), run).arguments)
     EXPECT_FALSE(one.starts_with("--rotary-base")) << "the catalog does not know it";

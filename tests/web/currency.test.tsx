@@ -16,7 +16,7 @@ vi.mock("../../web/src/views/fold.tsx", async (original) => ({
 }));
 
 /** A rate of the catalog, which is one to the dollar. */
-const kRate = /converted at [\d.]+ USD for 1 \w{3}\./;
+const kRate = /converted at [\d.]+ USD for 1 \w{3}\.|Exchange rate: [\d.]+ EUR for one US dollar/;
 
 const kAnswers = new URL("../golden/answers/", import.meta.url);
 const plans = readdirSync(kAnswers)

@@ -282,7 +282,7 @@ test("the hot GPU is named first, an impossible rate is not green, and a broken 
   await page.getByLabel("ar590.txt is").selectOption("all_reduce");
   const machine = verdict.locator(".light.bad").filter({ hasText: "The machine" });
   await expect(machine).toContainText("All-reduce at 589 GB/s is impossible", { timeout: 40_000 });
-  await expect(machine).toContainText("algorithm bandwidth and bus bandwidth");
+  await expect(machine).toContainText("algorithm and bus bandwidth mixed up");
   await expect(page.locator(".light.good").filter({ hasText: "589" })).toHaveCount(0);
   await isSound(page);
 

@@ -57,7 +57,7 @@ test("numbers are read with their units, and what is none of the field is said i
   await page.locator("#tpot").blur();
   await expect(page.locator("#tpot")).toHaveValue("40");
   await page.locator("#budget").fill("1.5M CHF");
-  await expect(page.locator("#budget-read")).toContainText("The rate of “CHF” is not known.");
+  await expect(page.locator("#budget-read")).toContainText("No rate for “CHF” is known.");
   await expect(page.locator("#budget")).toHaveAttribute("aria-invalid", "true");
   await page.locator("#budget").fill("$1.5M");
   await expect(page.locator("#budget-read")).toHaveText("= $1.5 million");
@@ -83,7 +83,7 @@ test("the load is said as requests, users or tokens of a day, and is the same", 
   await expect(page.locator("#users")).toHaveValue("1380");
   // What the example has of the day is in sight, and means what the field says.
   await expect(page.locator("#peak-over-mean")).toHaveValue("1.67");
-  await expect(page.getByText("For chat 60 s is a convention; empty means 0 s.")).toBeVisible();
+  await expect(page.getByText("For chat, 60 s is customary; empty means 0 s.")).toBeVisible();
   await expect(page.locator("#rate")).toHaveCount(0);
   await expect(page.locator("[data-place='/loads/0/peak_requests_per_s']")).toHaveText("50.1");
   expect(await gpus()).toBe(before);
@@ -170,7 +170,7 @@ test("a country is asked by its name, and data can be kept in it", async ({ page
   await expect(country).toHaveValue("Germany");
   await country.fill("United");
   await country.blur();
-  await expect(page.getByText("No country or cloud region of this name is known.")).toBeVisible();
+  await expect(page.getByText("No known country or cloud region has this name.")).toBeVisible();
   await country.fill("germany");
   await country.blur();
   await expect(country).toHaveValue("Germany");
@@ -301,7 +301,7 @@ test("a field that a sentence asks for is called by its label, which leads to it
   const sentence = page.locator("main").getByText("How long a repair takes has no dated source");
   await expect(sentence).toContainText("Give time of a repair.");
   await sentence.getByRole("button", { name: "time of a repair" }).click();
-  const input = page.locator("form.inputs").getByLabel("Time of a repair");
+  const input = page.locator("form.inputs").getByLabel("Repair time");
   await expect(input).toBeFocused();
   await expect(input).toBeInViewport();
   await expect(page.locator(".answer-bar")).toBeInViewport();

@@ -14,7 +14,7 @@ describe("a file that is given", () => {
     expect(await textOf(fileOf(50_000_000, text), 50_000_000)).toEqual({ text: "{}" });
     expect(text).toHaveBeenCalledTimes(2);
     expect(await textOf(fileOf(16_000_001, text))).toEqual({
-      fault: "a.json has more than 16 MB, which is more than this page reads. Choose a smaller file.",
+      fault: "a.json exceeds 16 MB, the most that this page reads. Choose a smaller file.",
     });
     await speak("zh");
     expect(await textOf(fileOf(16_000_001, text))).toEqual({ fault: expect.stringMatching(/^a\.json 超过 16 MB/) });

@@ -460,8 +460,8 @@ test("a report says what a year costs in parts, and by how much the alternatives
   await expect(page.locator(".report .plans")).toBeVisible();
   const parts = page.locator(".card", { hasText: "What the recommended way costs" });
   await expect(parts.locator("dt", { hasText: /^Electricity$/ })).toBeVisible();
-  await expect(parts.locator("dt", { hasText: /^Residual value of the servers$/ })).toBeVisible();
-  const rows = page.locator(".card", { hasText: "The alternatives and their difference" }).locator("tbody tr");
+  await expect(parts.locator("dt", { hasText: /^Residual value of the servers at the end$/ })).toBeVisible();
+  const rows = page.locator(".card", { hasText: "Alternatives and how they differ" }).locator("tbody tr");
   await expect(rows.filter({ hasText: "Owned, with site and staff" })).toContainText(/\+\$\d+,000 \(\+[\d.]+ %\)/);
   await expect(page.locator(".report .fan .note").first()).toContainText("not subtracted: $");
 });
@@ -484,6 +484,23 @@ test("ages of prices in a report count to its day", async ({ page }) => {
   await expect(page.getByText("Ages are counted to 2027-10-10.")).toBeVisible();
   // A server of one's own machine is no address for others.
   await expect(page.locator(".made-with")).not.toContainText("127.0.0.1");
+});
+
+test("an error in the form is at the top of the report, and no trace of editing is in it", async ({ page }) => {
+  await page.goto("./");
+  await expect(page.locator(".pareto svg.chart")).toBeVisible();
+  await page.locator("#rate").fill("80");
+  await expect(page.locator(".was").first()).toBeVisible();
+  await page.locator("#country").fill("Europe");
+  await page.getByLabel("Data must stay in the country").check();
+  await page.locator(".screens").getByRole("link", { name: "Report", exact: true }).click();
+  for (const media of ["screen", "print"] as const) {
+    await page.emulateMedia({ media });
+    await expect(page.locator(".report").getByRole("alert")).toContainText(/Country or region.*must stay in a country/);
+    await expect(page.locator(".report :is(.was, .ways):visible")).toHaveCount(0);
+  }
+  await page.emulateMedia({ media: "screen" });
+  expect(await markdownOf(page)).not.toMatch(/Apply:|\bwas \$/);
 });
 
 test("the report prints whole", async ({ page }) => {

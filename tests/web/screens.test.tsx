@@ -213,7 +213,7 @@ describe("parts of an answer", () => {
   it("are headed by one sentence", () => {
     const text = words(draw(stateOf({}, kServingAnswer), <Headline />));
     expect(text.replace("A ,", "A,")).toContain(
-      "4 × GPU A generate 6,000 tokens/s with Model A and give each user one every 40 ms",
+      "4 × GPU A generate 6,000 tokens/s with Model A and give each user a token every 40 ms",
     );
     expect(text).toContain("Arithmetic takes most of the time.");
     expect(firstSentence("One thing: and more. And more.")).toEqual(["One thing", "and more. And more."]);
@@ -243,7 +243,7 @@ describe("parts of an answer", () => {
     const page = draw(stateOf({ deadline_days: 30 }, answer), <Front place="/pareto" />);
     expect(page.match(/data-mark="\d"/g)).toEqual(['data-mark="2"', 'data-mark="1"', 'data-mark="3"']);
     expect(words(page)).toContain("your deadline, 30 days");
-    expect(words(page)).toContain("No other layout of the same GPU is better in both");
+    expect(words(page)).toContain("No other layout on the same GPU is better in both");
     expect(words(page)).toContain("Only in the table: 1 more");
   });
 

@@ -103,7 +103,7 @@ test("an own card is made, asked, backed up and restored, and a deleted one stay
   await openCards(page);
   const add = page.getByRole("button", { name: "Add card" });
   await pressAt(page, add);
-  await expect(page.getByText("On the front, write what is asked.")).toBeVisible();
+  await expect(page.getByText("Write the question on the front.")).toBeVisible();
   await expect(page.getByText("Write the answer on the back.")).toBeVisible();
   await expect(page.getByLabel("Front")).toBeFocused();
   await isSoundEverywhere(page);

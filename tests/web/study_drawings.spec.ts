@@ -103,6 +103,18 @@ test("a question about a picture names the missing part after the answer", async
   await isSoundEverywhere(page);
 });
 
+test("on a phone the part that is asked for is in sight", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await closeWith(page, "dpu", "1.2", "1.2-picture-between-workers");
+  const figure = page.locator(".lesson-closing .question").locator(".study-drawing");
+  const asked = figure.locator(".box.asked .body");
+  await asked.waitFor();
+  await expect(figure.getByRole("group", { name: "Drawing, scrolls sideways" })).toBeVisible();
+  const [box, region] = [await asked.boundingBox(), await figure.locator(".drawing-scroll").boundingBox()];
+  expect(box?.x ?? -1).toBeGreaterThanOrEqual(region?.x ?? 0);
+  expect((box?.x ?? 999) + (box?.width ?? 0)).toBeLessThanOrEqual((region?.x ?? 0) + (region?.width ?? 0));
+});
+
 test.describe("forced colours", () => {
   test.use({ contextOptions: { forcedColors: "active" } });
   test("keep borders and texts", async ({ page }) => {

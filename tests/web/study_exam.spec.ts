@@ -116,7 +116,7 @@ test("two mistakes are opened and tagged, and all that was missed goes into the 
   const missed = 50 - Number(/(\d+) of 50/.exec((await headline(page).textContent()) ?? "")?.[1]);
   // What was left open says nothing of what is known.
   const wrong = missed - 42;
-  await expect(page.getByText("Estimated from the 8 of 50 questions that you answered")).toBeVisible();
+  await expect(page.getByText("This is estimated from the 8 of 50 questions that you answered")).toBeVisible();
   const items = page.locator(".exam-missed").first().locator("> li");
   for (const [at, reason] of [
     [0, "Reasoning"],
@@ -129,13 +129,13 @@ test("two mistakes are opened and tagged, and all that was missed goes into the 
     await expect(item.getByRole("button", { name: reason })).toHaveAttribute("aria-pressed", "true");
   }
   await said(page, `0 knowledge, 1 reasoning, 1 misread, ${missed - 2} without a reason`);
-  await pressAt(page, page.getByRole("button", { name: `Add what was answered wrongly to the reviews (${wrong})` }));
-  await expect(page.getByText("What was answered wrongly is in the reviews.")).toBeVisible();
+  await pressAt(page, page.getByRole("button", { name: `Add wrongly answered questions to the reviews (${wrong})` }));
+  await expect(page.getByText("Wrongly answered questions are in the reviews.")).toBeVisible();
   await said(page, `Added to the reviews: ${wrong}.`);
   await isSound(page);
 
   await page.reload();
-  await expect(page.getByText("What was answered wrongly is in the reviews.")).toBeVisible();
+  await expect(page.getByText("Wrongly answered questions are in the reviews.")).toBeVisible();
   await expect(items.first().getByRole("button", { name: "Reasoning" })).toHaveAttribute("aria-pressed", "true");
   const reviews = (await keptIn(page, "reviews")) as { exam?: string; grade: number; mistake?: string }[];
   expect(reviews).toHaveLength(wrong);
@@ -143,7 +143,7 @@ test("two mistakes are opened and tagged, and all that was missed goes into the 
   expect(reviews.flatMap(({ mistake }) => mistake ?? []).sort()).toEqual(["misread", "reasoning"]);
   // One press takes it back, too.
   await page.getByRole("button", { name: "Take them back" }).click();
-  await expect(page.getByRole("button", { name: /^Add what was answered wrongly/ })).toBeVisible();
+  await expect(page.getByRole("button", { name: /^Add wrongly answered questions/ })).toBeVisible();
   await expect.poll(async () => (await keptIn(page, "reviews")).length).toBe(0);
 
   await page.getByRole("link", { name: "Another exam" }).click();
@@ -260,8 +260,8 @@ test("without storage everything works, and it is said", async ({ page }) => {
   await page.getByRole("button", { name: "Hand in …" }).click();
   await page.getByRole("button", { name: "Hand in now" }).click();
   await expect(headline(page)).toHaveText(/^. \d of 50 right/);
-  await page.getByRole("button", { name: /^Add what was answered wrongly/ }).click();
-  await expect(page.getByText("What was answered wrongly is in the reviews.")).toBeVisible();
+  await page.getByRole("button", { name: /^Add wrongly answered questions/ }).click();
+  await expect(page.getByText("Wrongly answered questions are in the reviews.")).toBeVisible();
   await isSound(page);
 });
 

@@ -128,7 +128,7 @@ test("a plan with a date shows lessons, questions and three mock exams, done one
   await expect(plan.getByText(/Practice exam 3/).first()).toBeVisible();
   await expect(page.getByRole("listitem").filter({ hasText: "Exam date set" })).toContainText("reached");
   await expect(page.getByRole("listitem").filter({ hasText: "All lessons read" })).toContainText(/ 0 of \d+$/);
-  await expect(page.getByRole("list", { name: "Answers on the last 14 days" }).getByRole("listitem")).toHaveCount(14);
+  await expect(page.getByRole("list", { name: "Answers in the last 14 days" }).getByRole("listitem")).toHaveCount(14);
   await expect(page.getByRole("link", { name: "Scores of your practice exams" })).toBeVisible();
   await isSoundEverywhere(page);
 
@@ -142,6 +142,68 @@ test("a plan with a date shows lessons, questions and three mock exams, done one
   await page.getByRole("button", { name: /read/i }).first().click();
   await page.goto("./#/study");
   await expect(today.getByRole("listitem").filter({ hasText: title })).toContainText("✓ done");
+});
+
+/** Primary buttons and links whose text cannot be read as they are now. */
+const faintButtons = (page: Page) =>
+  page.locator(".primary:visible").evaluateAll((all) =>
+    all.flatMap((one) => {
+      const { color, backgroundColor, borderColor } = getComputedStyle(one);
+      return color === backgroundColor || color === borderColor ? [`${one.textContent}: ${color}`] : [];
+    }),
+  );
+
+test("text of a primary button stays while it is pointed at, focused and pressed, light and dark", async ({ page }) => {
+  const now = Date.now();
+  await bring(page, answersAt(30, 7, now), { examAt: now + 30 * kDay, minutesPerDay: 40 }, now);
+  await expect(page.getByRole("link", { name: /^Next today: lesson/ })).toBeVisible();
+  for (const screen of ["", "quiz", "exam"] as const) {
+    await page.goto(`./${studyAddress(screen)}`);
+    const buttons = page.locator(".primary:visible:not([aria-disabled=true], :disabled)");
+    await expect(buttons.first()).toBeVisible();
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      const button = buttons.first();
+      await button.hover();
+      expect(await faintButtons(page)).toEqual([]);
+      await button.focus();
+      expect(await faintButtons(page)).toEqual([]);
+      await page.mouse.down();
+      expect(await faintButtons(page)).toEqual([]);
+      // Let go elsewhere: nothing is pressed.
+      await page.mouse.move(1, 1);
+      await page.mouse.up();
+    }
+  }
+});
+
+test("a session takes what today's lessons leave, goes on beside the next lesson, and is followed by a new one", async ({
+  page,
+}) => {
+  const now = Date.now();
+  await bring(page, answersAt(30, 7, now - kDay), { examAt: now + 30 * kDay, minutesPerDay: 40 }, now);
+  const today = page.locator(".plan-today");
+  const questions = today.getByRole("listitem").filter({ hasText: /^Questions/ });
+  await expect(questions).toHaveText(/ · \d+ min$/);
+  const minutes = Number(/(\d+) min$/.exec((await questions.textContent()) ?? "")?.[1]);
+  expect(minutes).toBeLessThan(39);
+  await questions.getByRole("link").click();
+  await expect(prompt(page)).not.toBeEmpty();
+  const left = await page.getByText(/^about \d+ min left$/).textContent();
+  // A day is filled but for less than a card.
+  expect(Math.abs(Number(/\d+/.exec(left ?? "")?.[0]) - minutes)).toBeLessThanOrEqual(2);
+
+  await page.goto("./#/study");
+  const actions = page.locator(".study-first .session-actions");
+  await expect(actions.getByRole("link").first()).toHaveText("Continue the session");
+  await expect(actions.getByRole("link", { name: /^Next today: lesson/ })).toBeVisible();
+  await actions.getByRole("link", { name: "Continue the session" }).click();
+  await page.getByRole("button", { name: "End the session" }).click();
+  await expect(prompt(page)).toHaveCount(0);
+
+  await page.goto("./#/study");
+  await questions.getByRole("link").click();
+  await expect(prompt(page)).not.toBeEmpty();
 });
 
 test("a near date has a small plan, and without a date the home asks for one", async ({ page }) => {

@@ -234,9 +234,9 @@ async function keepMistakes(page: Page, missed: number): Promise<void> {
   await pressAt(page, reason);
   await expect(reason).toHaveAttribute("aria-pressed", "true");
   await expect(reason).toBeFocused();
-  await pressAt(page, page.getByRole("button", { name: /^Add what was answered wrongly to the reviews/ }));
+  await pressAt(page, page.getByRole("button", { name: /^Add wrongly answered questions to the reviews/ }));
   await said(page, `Added to the reviews: ${missed}.`);
-  await expect(page.getByText("What was answered wrongly is in the reviews.")).toBeFocused();
+  await expect(page.getByText("Wrongly answered questions are in the reviews.")).toBeFocused();
   await expect.poll(async () => (await keptIn(page, "reviews")).filter(isOfExam).length).toBe(missed);
 }
 

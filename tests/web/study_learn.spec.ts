@@ -93,7 +93,7 @@ test("placement, a session by keyboard, reloads in the middle, and a backup that
   await expect(page.getByRole("row", { name: "New lessons read 1" })).toBeVisible();
   await expect(page.getByText("Nothing is kept yet.")).toBeVisible();
   await page.getByRole("button", { name: "Import" }).click();
-  await expect(page.getByText("Imported: new 13, replaced 0.")).toBeVisible();
+  await expect(page.getByText("Imported: 13 new, 0 replaced.")).toBeVisible();
   await page.reload();
   expect(await keptReviews(page)).toBe(12);
   await expect(page.getByText(/lessons read 1\./)).toBeVisible();
@@ -258,7 +258,7 @@ test("the home shows where the learner stands, and leads to what is weak", async
   await expect(page.getByText("This date has passed.")).toBeVisible();
   await page.getByRole("button", { name: "No date" }).click();
   await page.getByLabel("Minutes per day").fill("4");
-  await expect(page.getByText("Enter whole minutes from 5 to 240.")).toBeVisible();
+  await expect(page.getByText("Enter a whole number of minutes from 5 to 240.")).toBeVisible();
   await page.getByLabel("Minutes per day").fill("30");
   await page.getByRole("button", { name: "Use this plan" }).click();
   await expect(page.getByText(/No exam date is set/)).toBeVisible();

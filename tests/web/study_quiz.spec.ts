@@ -110,7 +110,7 @@ test("a quiz by keyboard: chosen, counted, shared, taken, and chosen again", asy
   test.setTimeout(180_000);
   await page.goto("./#/study/quiz");
   await expect(headline(page)).toHaveText("Quiz");
-  await said(page, /^\d+ questions fit, 10 will be asked\.$/);
+  await said(page, /^\d+ questions fit; 10 will be asked\.$/);
   await isSound(page);
   await typeAt(page, page.getByLabel("Number of questions"), "5");
   await pressAt(page, page.getByLabel(/^2\.8 /), "Space");
@@ -120,7 +120,7 @@ test("a quiz by keyboard: chosen, counted, shared, taken, and chosen again", asy
   await tabTo(page, page.getByLabel("Level"));
   await page.keyboard.press("a");
   await expect(page.getByLabel("Level")).toHaveValue("associate");
-  await said(page, /^\d+ questions fit, 5 will be asked\.$/);
+  await said(page, /^\d+ questions fit; 5 will be asked\.$/);
   await expect(page).toHaveURL(/\?n=5&of=2\.8\+2\.10&asks=recall\+scenario$/);
 
   // The address has it all.
@@ -160,7 +160,7 @@ test("a quiz by keyboard: chosen, counted, shared, taken, and chosen again", asy
   expect(await keptIn(page, "reviews")).toHaveLength(5);
 
   // The same choices again: what was seen is not new any more.
-  await pressAt(page, page.getByRole("link", { name: "Another quiz of these choices" }));
+  await pressAt(page, page.getByRole("link", { name: "Another quiz with these choices" }));
   await expect(page).toHaveURL(/\?n=5&of=2\.8\+2\.10&only=new&asks=recall\+scenario$/);
   const left = Number(/(\d+)/.exec(fits ?? "")?.[1]) - 5;
   await expect(page.locator(".quiz-fits")).toContainText(String(left));
@@ -170,7 +170,7 @@ test("a quiz in exam mode keeps every answer as a review, and says what to read"
   await page.setViewportSize({ width: 360, height: 740 });
   await page.emulateMedia({ colorScheme: "dark" });
   await page.goto("./#/study/quiz?n=6&of=1.1&asks=recall&level=associate&mode=exam");
-  await said(page, /^\d+ questions fit, 6 will be asked\.$/);
+  await said(page, /^\d+ questions fit; 6 will be asked\.$/);
   await isSound(page);
   await page.getByRole("button", { name: "Start the quiz" }).click();
   await expect(headline(page)).toHaveText("Quiz");
@@ -197,7 +197,7 @@ test("a quiz in exam mode keeps every answer as a review, and says what to read"
   await expect(page.locator(".exam-objectives tbody th[scope=row]")).toHaveCount(1);
   await isSound(page);
   await expect.poll(async () => (await keptIn(page, "reviews")).length).toBe(answered);
-  await page.getByRole("link", { name: "Another quiz of these choices" }).click();
+  await page.getByRole("link", { name: "Another quiz with these choices" }).click();
   await expect(page.getByLabel("Number of questions")).toHaveValue("6");
   await expect(page.getByRole("heading", { name: "Earlier quizzes in exam mode" })).toBeVisible();
   await isSound(page);

@@ -222,7 +222,7 @@ test("the selector says what stands in the way", async ({ page }) => {
   await page.goto("./#/study/selector?team=nobody&data=on-premises");
   await page.getByRole("button", { name: "Work out a plan" }).click();
   await expect(page.getByRole("heading", { name: "No plan meets all of this" })).toBeVisible();
-  await expect(page.locator(".selector-answer li").first()).toContainText("There is no staff to run machines");
+  await expect(page.locator(".selector-answer li").first()).toContainText("There are no staff to run machines");
 });
 
 test("About leads to what is covered where", async ({ page }) => {

@@ -11,6 +11,8 @@ export interface Currency {
   per_usd: number;
   /** Year and month of the rate. */
   as_of: string;
+  /** Of the rate, by its id in the catalog. */
+  source?: string;
 }
 
 export const kUsd: Currency = { id: "USD", name: "US dollar", sign: "$", per_usd: 1, as_of: "" };

@@ -8,8 +8,8 @@ import { speakEnglishWith } from "./language.ts";
 import { filled } from "./templates.ts";
 
 function read(line: string): Currency {
-  const [id = "", name = "", sign = "", perUsd = "", as_of = ""] = line.split(",");
-  return { id, name, sign, per_usd: Number(perUsd), as_of };
+  const [id = "", name = "", sign = "", perUsd = "", as_of = "", source = ""] = line.split(",");
+  return { id, name, sign, per_usd: Number(perUsd), as_of, source };
 }
 
 rates.value = [kUsd, ...table.trim().split(/\r?\n/).slice(1).map(read)];

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import {
   chosen,
+  conclusionOf,
   moved,
   orderOf,
   paired,
@@ -158,5 +159,20 @@ describe("a written question as it is shown", () => {
       expect(shown.lefts).toEqual(["l1", "l2", "l3"]);
       expect(shown.answer.options?.map((place) => shown.options[place]?.text)).toEqual(["r1", "r2", "r3"]);
     }
+  });
+});
+
+describe("the conclusion of a solution", () => {
+  const options = [
+    { text: "a liquid loop", right: true },
+    { text: "air as it is", right: false },
+  ];
+
+  it("names the right option of a generated question whose answer is in words", () => {
+    expect(conclusionOf({ template: "t.cooling-choice", kind: "choice", options })).toBe("a liquid loop");
+    expect(conclusionOf({ kind: "choice", options })).toBeUndefined();
+    expect(conclusionOf({ template: "t.match", kind: "match", options })).toBeUndefined();
+    const numbers = [{ text: "42.9 kW", right: true }, ...options.slice(1)];
+    expect(conclusionOf({ template: "t.rack-power", kind: "choice", options: numbers })).toBeUndefined();
   });
 });

@@ -17,6 +17,8 @@ import {
 import { type Learner, learnerOf } from "../../../web/src/study/learner.ts";
 import type { Question } from "../../../web/src/study/question.ts";
 import { kDayMs } from "../../../web/src/study/scheduler.ts";
+import { timeOfDate } from "../../../web/src/study/spans.ts";
+import { questionsOfDays, studyPlan } from "../../../web/src/study/study_plan.ts";
 import { kBlueprint } from "./blueprint_data.ts";
 import { kNoon, review } from "./samples.ts";
 
@@ -106,6 +108,22 @@ describe("the forecast", () => {
     expect(summary?.most).toBeLessThanOrEqual(10);
     expect(summary?.recallAtExam ?? 0).toBeGreaterThan(0.85);
     expect(loadSummary([])).toBeUndefined();
+  });
+
+  it("has the days of the plan: none on the day of the exam, at whatever hour it is looked at", () => {
+    const { scheduler, planned, weights } = learner([]);
+    const examAt = timeOfDate("2026-03-20") ?? 0;
+    for (const hour of [0, 8, 12, 23]) {
+      const now = new Date(2026, 2, 10, hour, 30).getTime();
+      const plan = studyPlan({ now, from: now, examAt, minutesPerDay: 10, unread: [], past: [] });
+      const days = forecast(scheduler, planned, weights, { ...settings, now, examAt });
+      expect(days.map(({ day }) => day)).toEqual(plan.days.map(({ day }) => day));
+      expect(questionsOfDays(plan.days, days)).toBe(days.reduce((sum, one) => sum + one.reviews + one.newCards, 0));
+      expect(days).toHaveLength(10);
+    }
+    const morning = new Date(2026, 2, 20, 7).getTime();
+    expect(forecast(scheduler, planned, weights, { ...settings, now: morning, examAt })).toHaveLength(1);
+    expect(forecast(scheduler, planned, weights, { ...settings, now: examAt, examAt })).toEqual([]);
   });
 });
 

@@ -6,6 +6,7 @@ import { forecast } from "../../../web/src/study/exam_plan.ts";
 import {
   cardsOf,
   habits,
+  type Learner,
   learnerOf,
   needs,
   secondsLeftToday,
@@ -28,6 +29,7 @@ import {
   spentSeconds,
   startSession,
 } from "../../../web/src/study/session.ts";
+import { sessionMinutes } from "../../../web/src/study/session_minutes.ts";
 import { nextCard, plannedReviews, secondsLeft } from "../../../web/src/study/session_queue.ts";
 import { dueForecast, gradeSpans, isNewCard, sessionResult } from "../../../web/src/study/session_result.ts";
 import { kBlueprint as blueprint } from "./blueprint_data.ts";
@@ -342,5 +344,31 @@ describe("the days of a plan", () => {
     expect(recall(10, false)).toBeLessThan(recall(0, true));
     expect(recall(25, false)).toBeLessThan(recall(10, false));
     expect(recall(10, false)).toBeLessThan(recall(10, true));
+  });
+});
+
+describe("the minutes of the next session", () => {
+  const planned = learnerOf(pack, kNothing, kNoon).planned;
+  const of = (left: number | undefined, reviews: readonly Review[] = [], cards: Learner["planned"] = planned) =>
+    sessionMinutes({ planned: cards }, { ...dataOf(reviews), settings: { minutesPerDay: 60 } }, kNoon, left);
+
+  it("are what the lessons of today leave for questions, and the whole day without a plan", () => {
+    expect(of(undefined)).toBe(60);
+    expect(of(34)).toBe(34);
+    expect(of(3)).toBe(5);
+    expect(of(0)).toBe(60);
+  });
+
+  it("become fewer with each answer, and are those of a day again once they are used up", () => {
+    const answers = (count: number) =>
+      Array.from({ length: count }, (_, i) => review(`r${i}`, { time: kNoon - 60_000, seconds: 45 }));
+    expect(of(34, answers(10))).toBe(24);
+    expect(of(34, answers(33))).toBe(5);
+    expect(of(34, answers(34))).toBe(60);
+  });
+
+  it("have room for what comes back today", () => {
+    const waiting = planned.slice(0, 10).map((card) => ({ ...card, again: kNoon }));
+    expect(of(0, [], waiting)).toBe(8);
   });
 });

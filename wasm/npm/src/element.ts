@@ -13,7 +13,7 @@ import { loadWorker } from "./worker.js";
 
 /** Why a question has no answer. */
 export interface PlanTrouble {
-  code: "engine-not-started" | "engine-stopped";
+  code: "engine-not-started" | "engine-stopped" | "other-kind";
   message: string;
 }
 
@@ -69,6 +69,7 @@ export class PodwrightPlan extends Base {
   #asked: string | Refusal | undefined;
   #reply: Promise<Answer> | undefined;
   #answer: Answer | undefined;
+  #error: PlanTrouble | undefined;
   #isPending = false;
   #isChinese = false;
   #drawings = 0;
@@ -106,6 +107,11 @@ export class PodwrightPlan extends Base {
     return this.#answer;
   }
 
+  /** Why the request of now has no answer, as `podwright-error` said; undefined where it has one or is awaited. */
+  get error(): PlanTrouble | undefined {
+    return this.#error;
+  }
+
   /** Whether an answer is awaited. */
   get pending(): boolean {
     return this.#isPending && this.isConnected;
@@ -133,6 +139,7 @@ export class PodwrightPlan extends Base {
       this.#answer = undefined;
       this.#reply = undefined;
     }
+    this.#error = undefined;
     this.#isPending = asked !== undefined && this.#answer === undefined;
     this.#drawings += 1;
     const drawing = this.#drawings;
@@ -152,6 +159,8 @@ export class PodwrightPlan extends Base {
     try {
       this.#reply ??= typeof asked === "string" ? ask(asked, this.hasAttribute("worker")) : Promise.resolve(asked);
       const answer = await this.#reply;
+      if (!("errors" in answer) && answer.kind !== "plan")
+        throw new Trouble("other-kind", words.fill(words.texts.plansOnly, { kind: answer.kind }));
       if (drawing === this.#drawings) await this.#showAnswer(words, answer, drawing);
     } catch (error) {
       if (drawing !== this.#drawings) return;
@@ -159,9 +168,11 @@ export class PodwrightPlan extends Base {
       this.#reply = undefined;
       this.#isPending = false;
       const { code, message } = error;
-      const text = code === "engine-stopped" ? words.texts.stopped : words.texts.notStarted;
-      this.#show(words, { said: words.fill(text, { why: message }), parts: [] });
-      this.#tell("podwright-error", { code, message } satisfies PlanTrouble);
+      this.#error = { code, message };
+      const { stopped, notStarted } = words.texts;
+      const said = { "engine-not-started": notStarted, "engine-stopped": stopped, "other-kind": "{why}" }[code];
+      this.#show(words, { said: words.fill(said, { why: message }), parts: [] });
+      this.#tell("podwright-error", this.#error);
     }
   }
 
@@ -202,7 +213,7 @@ export class PodwrightPlan extends Base {
   /** The same question on a site of Podwright, where every number can be opened. */
   async #link({ texts }: english.Words, request: unknown, answer: Answer): Promise<HTMLElement[]> {
     const site = this.getAttribute("site");
-    if (site === null || "errors" in answer || answer.kind !== "plan" || !URL.canParse(site, this.baseURI)) return [];
+    if (site === null || "errors" in answer || !URL.canParse(site, this.baseURI)) return [];
     const address = new URL(site, this.baseURI);
     if (!["http:", "https:"].includes(address.protocol)) return [];
     address.hash = await encodeLink(preset, { request: request as JsonObject, plan: 0 });

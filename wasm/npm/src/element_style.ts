@@ -1,6 +1,6 @@
 /** How the element looks: font and colours are those of the page around it, unless a custom property gives others. */
 const kStyle = `
-:host { display: block; font: inherit; line-height: 1.5; container-type: inline-size;
+:host { display: block; font: inherit; line-height: 1.5; container-type: inline-size; overflow-wrap: anywhere;
   --line: var(--podwright-line, color-mix(in srgb, currentColor 25%, transparent));
   --note: var(--podwright-note, color-mix(in srgb, currentColor 85%, transparent)); }
 :host([hidden]) { display: none; }

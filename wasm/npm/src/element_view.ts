@@ -123,9 +123,7 @@ export class View {
   }
 
   answer(answer: Answer): Shown {
-    const { texts, fill } = this.#words;
     if ("errors" in answer) return this.#refusal(answer);
-    if (answer.kind !== "plan") return { said: fill(texts.plansOnly, { kind: answer.kind }), parts: [] };
     const [plan] = answer.plans;
     return answer.feasible && plan !== undefined
       ? this.#plan(plan as Plan, plan.headlines ?? [])

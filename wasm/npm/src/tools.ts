@@ -1,6 +1,7 @@
 /** One tool for each kind of request, with the input schema that the engine has for it. */
 import type { Tool } from "@modelcontextprotocol/sdk/types.js";
 import type { Podwright } from "./podwright.js";
+import { jsonOf } from "./refusal.js";
 import { answerText, errorText } from "./say.js";
 import { shortened, valueAt } from "./shorten.js";
 
@@ -102,7 +103,9 @@ function result(text: string, structured: Record<string, unknown>, isError = fal
 /** Asks the engine; what it refuses comes back with its own errors. */
 export function call({ answerText: ask }: Podwright, { head }: KindTool, input: Record<string, unknown>): Result {
   const { answer_places: places, ...request } = input;
-  const answer = JSON.parse(ask(JSON.stringify({ ...request, ...head })));
+  // A number such as 1e999 is JSON, but Infinity once it is read.
+  const text = jsonOf({ ...request, ...head });
+  const answer = typeof text === "string" ? JSON.parse(ask(text)) : text;
   if (Array.isArray(answer.errors)) return result(errorText(answer.errors), { errors: answer.errors }, true);
   if (places === undefined) return result(answerText(answer), shortened(answer, kRoom));
   const asked = Array.isArray(places) ? places.map(String) : [String(places)];

@@ -29,6 +29,13 @@ function startThread(): Worker {
   return new Worker(new URL("./worker_thread.js", import.meta.url), { type: "module" });
 }
 
+/** In a bundle the script of the worker has another name, which is not known here. */
+function notLoaded(start: () => Worker): string {
+  const address = import.meta.url.replace(/\/worker\.js$/, "/worker_thread.js");
+  const named = start === startThread && address !== import.meta.url ? ` ${address}` : "";
+  return `The worker script${named} could not be loaded, or the policy of the page forbids it.`;
+}
+
 /** `start` starts a module worker of `podwright/worker_thread`, for pages whose policy asks how workers are started. */
 export async function loadWorker(start: () => Worker = startThread): Promise<PodwrightWorker> {
   const worker = start();
@@ -43,7 +50,7 @@ export async function loadWorker(start: () => Worker = startThread): Promise<Pod
   };
   worker.onerror = (event) => {
     event.preventDefault();
-    end(new Error(event.message || "The worker script could not be loaded, or the policy of the page forbids it."));
+    end(new Error(event.message || notLoaded(start)));
   };
   worker.onmessage = ({ data }: MessageEvent<Reply>) => {
     const asked = waiting.get(data.id);

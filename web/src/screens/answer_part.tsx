@@ -198,7 +198,10 @@ const kRowsAtOnce = 12;
 /** A table of more columns than this is read better as cards. */
 const kMostColumns = 9;
 
-export function Rows({ place, rows }: PlaceProps & { rows: readonly JsonObject[] }) {
+/** The note of a row with what it is about, where it stands far from it. */
+type NoteOf = (row: JsonObject, note: string) => string;
+
+export function Rows({ place, rows, noteOf }: PlaceProps & { rows: readonly JsonObject[]; noteOf?: NoteOf }) {
   // A number with its unit beside it is written as one.
   const columns = columnsOfList(keyOf(place), rows)
     .filter((key, _, all) => key !== "unit" || !kWithUnit.some((name) => all.includes(name)))
@@ -217,7 +220,7 @@ export function Rows({ place, rows }: PlaceProps & { rows: readonly JsonObject[]
       from={from}
       rows={some}
       columns={columns}
-      rest={hasRest ? (at, row) => <RestOf place={at} row={row} columns={columns} /> : undefined}
+      rest={hasRest ? (at, row) => <RestOf place={at} row={row} columns={columns} noteOf={noteOf} /> : undefined}
     />
   );
   return (
@@ -232,8 +235,14 @@ export function Rows({ place, rows }: PlaceProps & { rows: readonly JsonObject[]
   );
 }
 
+interface RestOfProps extends PlaceProps {
+  row: JsonObject;
+  columns: readonly string[];
+  noteOf?: NoteOf | undefined;
+}
+
 /** Sentences of a row stand at once, the rest of it when asked for. */
-function RestOf({ place, row, columns }: PlaceProps & { row: JsonObject; columns: readonly string[] }) {
+function RestOf({ place, row, columns, noteOf = (_, note) => note }: RestOfProps) {
   const { state } = usePage();
   const rest = restOf(row, columns);
   const isMessage = (key: string, value: unknown) => (isLong(value) || key === "note") && !isFile(value);
@@ -245,7 +254,13 @@ function RestOf({ place, row, columns }: PlaceProps & { row: JsonObject; columns
         <p key={key} class="note">
           {columns.length > 0 && said.length > 1 ? <b>{labelOf(key)}: </b> : null}
           <Said
-            text={key === "message" ? translated({ ...row, message: String(value) }) : wordText(state, String(value))}
+            text={
+              key === "message"
+                ? translated({ ...row, message: String(value) })
+                : key === "note"
+                  ? noteOf(row, wordText(state, String(value)))
+                  : wordText(state, String(value))
+            }
           />
         </p>
       ))}

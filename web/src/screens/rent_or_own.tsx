@@ -14,6 +14,7 @@ import { Fold, Texts } from "../views/fold.tsx";
 import { Failed, lazy } from "../views/lazy.tsx";
 import { Sentence } from "../views/sentence.tsx";
 import { PlanFan } from "./plan_risk.tsx";
+import { reportTexts } from "./report_texts.ts";
 
 const quotes = lazy(async () => (await import("./quote_table.tsx")).QuoteTable);
 
@@ -95,7 +96,7 @@ export function RentOrOwn() {
       )}
       <Quotes place={place} />
       {mayHaveDraws(state, cost) ? (
-        <Fold title={messages.paidByYear}>
+        <Fold title={reportTexts.paidByYear}>
           <PlanFan place={place} />
         </Fold>
       ) : null}

@@ -3,12 +3,13 @@ import { signal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { csv } from "../csv.ts";
-import { isObject, valueAt } from "../json.ts";
+import { isObject, type JsonObject, valueAt } from "../json.ts";
 import { fill, messages } from "../messages.ts";
 import { type Page, PageContext, usePage } from "../page.ts";
 import { addressOf } from "../route.ts";
 import { shownPlan } from "../state.ts";
 import { keepFile } from "../tools/keep_file.ts";
+import { translated } from "../translation.ts";
 import { Answer } from "../views/answer.tsx";
 import { AssumptionsBody } from "../views/detail_bodies.tsx";
 import { Figure } from "../views/figure.tsx";
@@ -18,9 +19,13 @@ import { LazyExplanation } from "../views/lazy.tsx";
 import { Plans } from "../views/plans.tsx";
 import { priceDay } from "../views/price_age.ts";
 import { Rows } from "./answer_part.tsx";
+import { loadPlaces } from "./places.ts";
 import { RentOrOwn } from "./rent_or_own.tsx";
+import { AskedLoad, RateNote, WrongInputs } from "./report_head.tsx";
 import { Alternatives, ReportMoney } from "./report_money.tsx";
 import { inputsOf, isPublic, pricesOf, usualTitle } from "./report_parts.ts";
+import { TurnedDown } from "./report_rejected.tsx";
+import { reportTexts } from "./report_texts.ts";
 import { texts } from "./texts.ts";
 import { written } from "./written.ts";
 import "./screens.css";
@@ -34,6 +39,8 @@ const today = () => new Date().toISOString().slice(0, 10);
 export function Report({ plan }: { plan: Page }) {
   useEffect(() => {
     if (plan.state.engine.peek() === "starting") void plan.controller.start();
+    // Countries by their names, where no form has read them yet.
+    void loadPlaces().catch(() => undefined);
   }, [plan]);
   // A report is read after its day, so unlike the answer it counts ages of prices from its own.
   const dated = useMemo(() => {
@@ -81,6 +88,7 @@ function Sheet() {
     <article class="stack report" ref={sheet}>
       <Tools sheet={sheet} lines={lines} />
       <LazyExplanation />
+      <WrongInputs />
       <p class="report-title">{title.value || usualTitle(state)}</p>
       <p class="note made-with">
         {today()}, {messages.product} {answer.podwright_version}.{" "}
@@ -90,6 +98,8 @@ function Sheet() {
           </>
         ) : null}
       </p>
+      <RateNote />
+      <AskedLoad />
       {question.value.trim() === "" ? null : (
         <section class="card">
           <h2>{texts.decisionAsked}</h2>
@@ -101,6 +111,7 @@ function Sheet() {
       <Answer />
       <Plans />
       <Alternatives />
+      <TurnedDown />
       <RentOrOwn />
       <ReportMoney />
       <Prices />
@@ -116,7 +127,7 @@ function Sheet() {
       {lines.length === 0 ? null : (
         <section class="card">
           <h2>{texts.bill}</h2>
-          <Rows place={`${bill}/lines`} rows={lines} />
+          <Rows place={`${bill}/lines`} rows={lines} noteOf={countNote} />
         </section>
       )}
       <div class="columns">
@@ -132,6 +143,10 @@ function Sheet() {
     </article>
   );
 }
+
+/** What a line's count is of. */
+const countNote = (row: JsonObject, note: string) =>
+  fill(reportTexts.countNote, { name: translated(String(row.name ?? "")), note });
 
 const objectsIn = (value: unknown) => (Array.isArray(value) ? value.filter(isObject) : []);
 

@@ -10,6 +10,7 @@ import { layoutText } from "../views/plans.tsx";
 import { NumbersTable } from "./charts/chart_table.tsx";
 import { differenceText } from "./difference.ts";
 import { yearsOfWays } from "./rent_or_own.tsx";
+import { RateNote } from "./report_head.tsx";
 import { texts } from "./texts.ts";
 
 const kRanked = "ranked_by_usd_per_year";
@@ -93,6 +94,7 @@ export function ReportMoney() {
     <section class="card">
       <h2>{texts.costParts}</h2>
       <p class="note">{wayText(way)}</p>
+      <RateNote />
       <Parts place={cost} keys={kParts[way] ?? []} />
       {owns ? (
         <>

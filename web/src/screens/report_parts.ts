@@ -15,6 +15,9 @@ export interface Input {
   text: string;
 }
 
+/** "No one can look after machines: no" is a limit that is not asked for. */
+const isUnasked = (key: string, item: Json) => key.startsWith("no_") && item === false;
+
 /** Every value that the request gives, in its order. */
 export function inputsOf(state: State): Input[] {
   const word = (key: string, one: Json) =>
@@ -29,7 +32,7 @@ export function inputsOf(state: State): Input[] {
     isObject(value) ? Object.entries(value).flatMap(([key, item]) => inside(key, item, place)) : [];
   const inside = (key: string, item: Json, place: string): Input[] => {
     const at = `${place}/${pointerToken(key)}`;
-    if (at === "/kind" || at === "/schema") return [];
+    if (at === "/kind" || at === "/schema" || isUnasked(key, item)) return [];
     if (key === "model" && isObject(item))
       return [{ place: at, label: fieldLabel(key), text: ownModelText(state, at) }];
     if (isObject(item)) return within(item, at);

@@ -2,7 +2,7 @@
 
 /** For eyes, for the screen alone, or of the frame. */
 const kUnwritten =
-  "svg, ul[aria-hidden], .hidden, .on-screen, .kicker, .show, .chart-files, .switch, .fan-year, .report-tools, .explanation";
+  "svg, ul[aria-hidden], .hidden, .on-screen, .kicker, .show, .chart-files, .switch, .fan-year, .report-tools, .explanation, .was, .ways";
 
 const childrenOf = (element: Element) => [...element.children].filter((child) => !child.matches(kUnwritten));
 

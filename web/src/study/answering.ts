@@ -96,3 +96,12 @@ export function problemText(question: Question, answer: Answer | undefined, vers
     "What is wrong: ",
   ].join("\n");
 }
+
+/** The right options of a generated question whose answer is in words: its solution ends in a number, which does not say which option that means. */
+export function conclusionOf({ template, kind, options }: Pick<Question, "template" | "kind" | "options">) {
+  const isChosen = kind === "choice" || kind === "choose-two" || kind === "read-drawing";
+  const right = options.filter((one) => one.right === true).map(({ text }) => text);
+  if (template === undefined || !isChosen || right.length === 0 || right.some((text) => /\d/.test(text)))
+    return undefined;
+  return right.join("; ");
+}

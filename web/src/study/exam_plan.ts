@@ -9,6 +9,7 @@
 import { domainOf } from "./blueprint.ts";
 import { type Grade, kAgain, kDayMs, kGood, kUsualRetention, type Memory, type MemoryModel } from "./scheduler.ts";
 import { finished, type Work } from "./slices.ts";
+import { daysUntilExam } from "./spans.ts";
 
 /** A card as a plan sees it. */
 export interface PlannedCard {
@@ -248,7 +249,7 @@ export function* forecastDays(
   secondsOn: readonly number[] = [],
 ): Work<DayLoad[]> {
   const loads: DayLoad[] = [];
-  const days = Math.ceil(daysBetween(settings.now, settings.examAt));
+  const days = settings.examAt > settings.now ? daysUntilExam(settings.now, settings.examAt) : 0;
   let state = [...cards];
   for (let day = 0; day < days; day += 1) {
     const now = settings.now + day * kDayMs;

@@ -28,6 +28,9 @@ export function calendarDays(from: number, to: number): number {
   return Math.round((midnight(to) - midnight(from)) / kDayMs);
 }
 
+/** Days of study up to an exam, today among them; its own day is for the exam, and counts only where it is today. */
+export const daysUntilExam = (now: number, examAt: number) => Math.max(1, calendarDays(now, examAt));
+
 /** "2026-12-01" of a time, as a date field has it. */
 export function dateText(time: number): string {
   const date = new Date(time);

@@ -5,7 +5,7 @@
 import { type Blueprint, domainOf } from "./blueprint.ts";
 import type { PastExam } from "./exam_marks.ts";
 import type { LessonCard } from "./lesson.ts";
-import { calendarDays, timeOfDay } from "./spans.ts";
+import { calendarDays, daysUntilExam, timeOfDay } from "./spans.ts";
 
 /** Of a plan of a week or more. */
 export const kMocks = 3;
@@ -165,7 +165,7 @@ function spread(lessons: readonly LessonCard[], days: readonly PlanDay[], minute
 }
 
 export function studyPlan({ now, from, examAt, minutesPerDay, unread, today, past }: PlanWish): StudyPlan {
-  const count = Math.max(1, calendarDays(now, examAt));
+  const count = daysUntilExam(now, examAt);
   const mocks = mocksOf(from, examAt, past, now);
   const days = Array.from({ length: count }, (_, day): PlanDay => {
     const mock = mocks.find((one) => one.done === undefined && one.day === day);

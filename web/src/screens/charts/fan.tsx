@@ -4,13 +4,14 @@ import { extent } from "d3-array";
 import { scaleLinear } from "d3-scale";
 import { area, line } from "d3-shape";
 import { useState } from "preact/hooks";
-import { figureText, roundUsdText } from "../../format.ts";
+import { figureText, phrase, roundUsdText } from "../../format.ts";
 import { isObject, numberAt, textAt, valueAt } from "../../json.ts";
 import { fill, labelOf } from "../../messages.ts";
 import { usePage } from "../../page.ts";
 import { moneyTicks, UprightTicks } from "../../views/chart.tsx";
 import { wayText } from "../../views/names.ts";
 import { useWidth } from "../narrow.ts";
+import { reportTexts } from "../report_texts.ts";
 import { texts } from "../texts.ts";
 import { Amount, type PlaceProps } from "../value.tsx";
 import { ChartTable } from "./chart_table.tsx";
@@ -83,7 +84,7 @@ export function Fan({ place }: { place: string }) {
       <figcaption>
         <h3>{fill(texts.fanTitle, { year: years[last]?.year ?? 0, ways: title })}</h3>
         <p class="note">
-          {texts.fanNote} <LeftOut place={place} ways={ways} />
+          {texts.fanNote} <Discounted /> <LeftOut place={place} ways={ways} />
         </p>
       </figcaption>
       <Bands years={years} ways={ways} at={at} />
@@ -116,6 +117,16 @@ export function Fan({ place }: { place: string }) {
       />
     </figure>
   );
+}
+
+/** The rate by which later payments count less: that of the request, else the one that the engine assumed. */
+function Discounted() {
+  const { answer, answered } = usePage().state;
+  const at = "/economics/discount_rate";
+  const assumed = answer.value.assumptions?.find(({ path }) => path === at)?.value;
+  const rate = numberAt(answered.value, at) ?? assumed;
+  if (typeof rate !== "number") return null;
+  return <b>{fill(reportTexts.discounted, { rate: phrase(figureText("discount_rate", rate)) })}</b>;
 }
 
 /** What the fans do not have: the way that is recommended, where none is its own, and what the servers are sold for. */

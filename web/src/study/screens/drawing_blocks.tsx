@@ -32,7 +32,7 @@ export function BlocksView({ drawing, id, lit }: BlocksProps) {
   const isLit = (box: BoxShape) => lit?.boxes?.includes(box.placed.box.id) === true;
   const shapes = boxes.map(boxShape);
   return (
-    <Scrolling class="drawing-scroll" label={drawingTexts.scrolls} hint>
+    <Scrolling class="drawing-scroll" label={drawingTexts.scrolls} hint first=".asked .name">
       <svg
         class={classOf("blocks", view.width > kColumn && "wider")}
         style={{ "--own-width": `${view.width}px` }}

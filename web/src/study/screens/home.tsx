@@ -30,6 +30,7 @@ import { Opening, StudyCard } from "./opening.tsx";
 import { readLessons } from "./read_marks.ts";
 import { RunningExam } from "./running_exam.tsx";
 import { percentText } from "./session/confidence.tsx";
+import { nextMinutes } from "./session/plan_minutes.ts";
 import { hasOpenSession, leaveFinished } from "./session/running.ts";
 import { fromNowText, longDayText } from "./span_text.ts";
 import { type StudyTools, useStudy } from "./study_data.ts";
@@ -89,7 +90,7 @@ function Statistics({ tools, learner, now }: HomeProps) {
 const EnglishOnly = () => (language.value === "en" ? null : <p class="note">{studyHomeTexts.englishOnly}</p>);
 
 /** Opens what the plan has for today and is not done yet; undefined where that is questions. */
-function nextLink({ plan }: Progress) {
+function nextLink({ plan }: Progress, kind: string) {
   const [today] = plan?.days ?? [];
   const part = today && nextPart(today, readLessons.value);
   if (part === undefined) return undefined;
@@ -98,7 +99,7 @@ function nextLink({ plan }: Progress) {
       ? [studyAddress("lessons", part.id), planTexts.plan.nextLesson, { number: part.number, minutes: part.minutes }]
       : [studyAddress("exam"), planTexts.plan.nextMock, { number: part.number }];
   return (
-    <a class="button primary" href={href}>
+    <a class={kind} href={href}>
       {fill(text, values)}
     </a>
   );
@@ -108,8 +109,8 @@ function Standing({ tools, learner, now, progress }: HomeProps) {
   const { reviews, settings } = tools.store.data();
   const { examAt } = progress;
   const due = dueForecast(learner, now, 1)[0]?.cards ?? 0;
-  const minutes = minutesOf(settings);
-  const next = hasOpenSession() ? undefined : nextLink(progress);
+  const isOpen = hasOpenSession();
+  const next = nextLink(progress, isOpen ? "button" : "button primary");
   return (
     <StudyCard kind="card study-first" title={progressText(progress)}>
       <KeepingNotice store={tools.store} />
@@ -125,17 +126,20 @@ function Standing({ tools, learner, now, progress }: HomeProps) {
             })}
         {examAt === undefined ? ` ${fill(studyHomeTexts.dueNow, { count: due })}` : ""}
       </p>
-      <PaceLine progress={progress} minutes={minutes} />
+      <PaceLine progress={progress} minutes={minutesOf(settings)} />
       <EnglishOnly />
       <p class="row session-actions">
-        {next}
+        {isOpen ? null : next}
         <a
-          class={next === undefined ? "button primary" : "button"}
+          class={isOpen || next === undefined ? "button primary" : "button"}
           href={studyAddress("session")}
           onClick={leaveFinished}
         >
-          {hasOpenSession() ? studyHomeTexts.goOn : fill(studyHomeTexts.start, { minutes })}
+          {isOpen
+            ? studyHomeTexts.goOn
+            : fill(studyHomeTexts.start, { minutes: nextMinutes(tools, learner, Date.now()) })}
         </a>
+        {isOpen ? next : null}
         {reviews.length > 0 ? null : (
           <a class="button" href={studyAddress("session", "placement")} onClick={leaveFinished}>
             {studyHomeTexts.placement}

@@ -1,7 +1,7 @@
 /** A region that scrolls sideways where its content is wider than the page. Only then does the keyboard stop at it, and only then does it say so. */
 import type { ComponentChildren } from "preact";
-import { useRef } from "preact/hooks";
-import { useSideways } from "./sideways.ts";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { centre, useSideways } from "./sideways.ts";
 import { studyTexts } from "./texts.ts";
 import "./scrolling.css";
 
@@ -11,6 +11,8 @@ interface ScrollingProps {
   label: string;
   /** With a line below that says so to who sees it. */
   hint?: boolean;
+  /** What of it is in sight from the start, as a selector. */
+  first?: string;
   children: ComponentChildren;
 }
 
@@ -22,9 +24,13 @@ export function ScrollHint() {
   );
 }
 
-export function Scrolling({ class: name, label, hint, children }: ScrollingProps) {
+export function Scrolling({ class: name, label, hint, first, children }: ScrollingProps) {
   const region = useRef<HTMLDivElement>(null);
   const { scrolls, hasMore } = useSideways(region);
+  useLayoutEffect(() => {
+    const asked = first === undefined ? null : region.current?.querySelector(first);
+    if (region.current && asked) centre(region.current, asked);
+  }, [first]);
   const focusable = scrolls ? { tabIndex: 0, role: "group" as const, "aria-label": label } : {};
   return (
     <>

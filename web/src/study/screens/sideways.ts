@@ -35,6 +35,12 @@ export function useSideways(region: RefObject<HTMLElement | null>, shown?: unkno
   return state;
 }
 
+/** Scrolls a region so that something in it, be it of a drawing, is in its middle. */
+export function centre(region: HTMLElement, one: Element): void {
+  const [outer, inner] = [region.getBoundingClientRect(), one.getBoundingClientRect()];
+  region.scrollLeft += inner.left + inner.width / 2 - outer.left - outer.width / 2;
+}
+
 /** Scrolls the row alone, not the page. */
 export function bringInSight(row: HTMLElement, one: HTMLElement): void {
   row.scrollLeft = one.offsetLeft - (row.clientWidth - one.offsetWidth) / 2;

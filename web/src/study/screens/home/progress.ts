@@ -12,7 +12,7 @@ import { examAhead, habits, type Learner, minutesOf } from "../../learner.ts";
 import type { LessonCard, LessonList } from "../../lesson.ts";
 import { type Milestone, milestonesOf } from "../../milestones.ts";
 import { studyFile } from "../../pack.ts";
-import { calendarDays, dateText } from "../../spans.ts";
+import { calendarDays } from "../../spans.ts";
 import {
   kMocks,
   lessonsInOrder,
@@ -21,10 +21,12 @@ import {
   type Pace,
   type PlanWish,
   paceOf,
+  questionMinutes,
   type StudyPlan,
   studyPlan,
 } from "../../study_plan.ts";
 import { readLessons } from "../read_marks.ts";
+import { keepPlanMinutes, planKey } from "../session/plan_minutes.ts";
 import { examsOf, type StudyTools } from "../study_data.ts";
 
 /** Undefined until it is there, and where it does not come: a plan goes without lessons then. */
@@ -68,6 +70,12 @@ const kToday = "study plan today";
 
 /** The plan with the lessons of today as they stood when today was first looked at, so that what was read since can be ticked off. */
 function planKeepingToday(wish: PlanWish, key: string, lessons: readonly LessonCard[]): StudyPlan {
+  const plan = planOfToday(wish, key, lessons);
+  keepPlanMinutes(key, questionMinutes(plan, wish.minutesPerDay)[0] ?? 0);
+  return plan;
+}
+
+function planOfToday(wish: PlanWish, key: string, lessons: readonly LessonCard[]): StudyPlan {
   const [before, ...ids] = (stored(kToday) ?? "").split(" ");
   if (before === key) {
     return studyPlan({ ...wish, today: ids.flatMap((id) => lessons.find((one) => one.id === id) ?? []) });
@@ -113,7 +121,7 @@ export function useProgress(tools: StudyTools, learner: Learner, list: LessonLis
     const wish = { now, from: beganAt(data, now), minutesPerDay, unread, past };
     const planOf = (date: number, minutes: number) =>
       studyPlan({ ...wish, from: now, examAt: date, minutesPerDay: minutes });
-    const key = `${blueprint.exam.id}/${dateText(now)}/${dateText(examAt ?? now)}/${minutesPerDay}`;
+    const key = planKey(tools, now);
     const plan =
       examAt === undefined || list === undefined ? undefined : planKeepingToday({ ...wish, examAt }, key, lessons);
     const daysLeft = examAt === undefined ? undefined : calendarDays(now, examAt);

@@ -17,6 +17,7 @@ import {
 } from "../../study_plan.ts";
 import { studyAddress } from "../addresses.ts";
 import { readLessons } from "../read_marks.ts";
+import { leaveFinished } from "../session/running.ts";
 import { dayText } from "../span_text.ts";
 import type { StudyTools } from "../study_data.ts";
 import { useForecast } from "./forecast.ts";
@@ -155,7 +156,9 @@ function DayTasks({ day, load, exam, hasAnswers = false }: DayProps & { hasAnswe
       ))}
       {hasQuestions(day, load) || isDone ? (
         <li>
-          <a href={studyAddress("session")}>{texts.questions}</a>{" "}
+          <a href={studyAddress("session")} onClick={leaveFinished}>
+            {texts.questions}
+          </a>{" "}
           {isDone ? <span class="note">✓ {texts.done}</span> : <CardsNote load={load} />}
         </li>
       ) : null}

@@ -1,9 +1,12 @@
 /** The worked solution: each step as the engine says it, its equation with names and then with the values, and where it comes from. */
+import { fill } from "../../../messages.ts";
+import { conclusionOf } from "../../answering.ts";
 import type { Question } from "../../question.ts";
 import { QuestionSources } from "./sources.tsx";
 import { questionTexts } from "./texts.ts";
 
 export function Solution({ question }: { question: Question }) {
+  const answer = conclusionOf(question);
   return (
     <div class="question-solution">
       <h3>{questionTexts.solution}</h3>
@@ -18,6 +21,7 @@ export function Solution({ question }: { question: Question }) {
           ))}
         </ol>
       )}
+      {answer === undefined ? null : <p>{fill(questionTexts.conclusion, { answer })}</p>}
       {question.source === undefined || question.source === "" ? null : (
         <p class="source">
           <b>{questionTexts.sources}:</b> <QuestionSources text={question.source} />

@@ -25,6 +25,7 @@ import { nextCard } from "../../session_queue.ts";
 import { askToPersist } from "../../store.ts";
 import { askQuestion } from "../ask_question.ts";
 import type { StudyTools } from "../study_data.ts";
+import { nextMinutes } from "./plan_minutes.ts";
 import { deckNow, loadTerms, termsNow } from "./terms.ts";
 
 const kName = "study session";
@@ -103,7 +104,11 @@ export function openSession(tools: StudyTools, kind: SessionKind, about?: string
 }
 
 export function beginSession(tools: StudyTools, kind: SessionKind, about?: string): void {
-  set(tools, startSession(kind, minutesOf(tools.store.data().settings), Date.now(), about));
+  const now = Date.now();
+  const data = tools.store.data();
+  const minutes =
+    kind === "plan" ? nextMinutes(tools, learnerOf(tools.pack, data, now), now) : minutesOf(data.settings);
+  set(tools, startSession(kind, minutes, now, about));
   advance(tools);
 }
 

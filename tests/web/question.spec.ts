@@ -299,8 +299,8 @@ test("on a phone every view of the plan is in sight, and nothing is cut or told 
 test("a field that a sentence asks for is called by its label, which leads to its input", async ({ page }) => {
   await page.goto("./#/risk");
   const sentence = page.locator("main").getByText("How long a repair takes has no dated source");
-  await expect(sentence).toContainText("Give time of a repair.");
-  await sentence.getByRole("button", { name: "time of a repair" }).click();
+  await expect(sentence).toContainText("Give repair time.");
+  await sentence.getByRole("button", { name: "repair time" }).click();
   const input = page.locator("form.inputs").getByLabel("Repair time");
   await expect(input).toBeFocused();
   await expect(input).toBeInViewport();

@@ -3,11 +3,13 @@
 import { max } from "d3-array";
 import { scaleLinear } from "d3-scale";
 import { useEffect } from "preact/hooks";
+import type { Plan } from "../contract.ts";
 import { numberAt, valueAt } from "../json.ts";
 import { labelOf, messages } from "../messages.ts";
 import { usePage } from "../page.ts";
 import { shownPlan } from "../state.ts";
 import { translated } from "../translation.ts";
+import { HeadlineNotes } from "../views/answer.tsx";
 import { mayHaveDraws } from "../views/details.tsx";
 import { Figure } from "../views/figure.tsx";
 import { Fold, Texts } from "../views/fold.tsx";
@@ -43,6 +45,18 @@ export function yearsOfWays(answer: unknown, place: string) {
     const usd = numberAt(answer, at);
     return usd === undefined ? [] : [{ way, label, at, usd }];
   });
+}
+
+/** All that is bought, with the interval for which the tile of the answer has no room. */
+function Purchase({ plan, place }: { plan: Plan; place: string }) {
+  const headline = plan.headlines?.find(({ id }) => id === "purchase");
+  if (headline === undefined) return null;
+  return (
+    <p class="note">
+      {messages.headlines.purchase} <Figure place={place + headline.value.place} />{" "}
+      <HeadlineNotes plan={place} headline={headline} as="span" />
+    </p>
+  );
 }
 
 export function RentOrOwn() {
@@ -94,6 +108,7 @@ export function RentOrOwn() {
           />
         </p>
       )}
+      <Purchase plan={plan} place={place} />
       <Quotes place={place} />
       {mayHaveDraws(state, cost) ? (
         <Fold title={reportTexts.paidByYear}>

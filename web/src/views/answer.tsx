@@ -245,6 +245,7 @@ export function HeadlineNotes({ plan, headline, as: Note }: NotesProps) {
       </Note>
       {low === undefined ||
       high === undefined ||
+      (id === "purchase" && Note === "dd") || // too many numbers at a glance: see Purchase
       numberAt(state.answer.value, plan + low.place) === undefined ? null : (
         <Note class="note">
           <Sentence template={messages.interval} parts={{ low: figure(low), high: figure(high) }} />

@@ -60,7 +60,7 @@ export function MemoryBar({ place }: { place: string }) {
             template={messages.memoryTitle}
             parts={{
               total: <Figure place={`${place}/total_gib`} />,
-              capacity: phrase(figureText("capacity_gib", capacity, unit)),
+              capacity: <Figure place={`${place}/capacity_gib`} />,
             }}
           />
         </h2>

@@ -43,10 +43,10 @@ struct MeasuredOnHost {
   double high = 0;
 };
 
-/// A fact that the answer stands on, beside what the machine's probes say.
 /// What the number of devices is called among the assumptions.
 inline constexpr std::string_view kDevicesAssumed = "devices";
 
+/// A fact that the answer stands on, beside what the machine's probes say.
 struct HostAssumption {
   std::string gpu;
   std::string what;    ///< "gemm bf16", "memory_driver_gib"

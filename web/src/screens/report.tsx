@@ -26,6 +26,7 @@ import { Alternatives, ReportMoney } from "./report_money.tsx";
 import { inputsOf, isPublic, pricesOf, usualTitle } from "./report_parts.ts";
 import { TurnedDown } from "./report_rejected.tsx";
 import { reportTexts } from "./report_texts.ts";
+import { NamedHead } from "./tables.tsx";
 import { texts } from "./texts.ts";
 import { written } from "./written.ts";
 import "./screens.css";
@@ -220,17 +221,9 @@ function Prices() {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must take the focus */}
       <div class="wide-table" tabIndex={0}>
         <table class="plain rows stacking">
-          <thead>
-            <tr>
-              {[texts.priceUse, texts.priceOffer, texts.priceWhere, texts.priceAsOf, texts.pricePerGpuHour].map(
-                (name) => (
-                  <th key={name} scope="col">
-                    {name}
-                  </th>
-                ),
-              )}
-            </tr>
-          </thead>
+          <NamedHead
+            names={[texts.priceUse, texts.priceOffer, texts.priceWhere, texts.priceAsOf, texts.pricePerGpuHour]}
+          />
           <tbody>
             {prices.map(({ place, use, offer, where, asOf, days }) => (
               <tr key={place}>

@@ -10,6 +10,7 @@ import { RejectedList } from "../views/rejected.tsx";
 import { differenceText } from "./difference.ts";
 import { yearsOfWays } from "./rent_or_own.tsx";
 import { reportTexts } from "./report_texts.ts";
+import { NamedHead } from "./tables.tsx";
 import { texts } from "./texts.ts";
 
 const kRanked = "ranked_by_usd_per_year";
@@ -80,15 +81,7 @@ function WaysTable({ ways }: { ways: readonly WayTurnedDown[] }) {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must take the focus */}
       <section class="wide-table" tabIndex={0}>
         <table class="plain rows stacking">
-          <thead>
-            <tr>
-              {names.map((name) => (
-                <th key={name} scope="col">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <NamedHead names={names} />
           <tbody>
             {ways.map(({ way, at, why }) => (
               <tr key={way}>

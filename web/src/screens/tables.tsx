@@ -15,6 +15,21 @@ export function AlikeHeading({ names, level }: { names: readonly string[]; level
   return level === 2 ? <h2>{title}</h2> : <h3>{title}</h3>;
 }
 
+/** The head of a table with a name over each column. */
+export function NamedHead({ names }: { names: readonly string[] }) {
+  return (
+    <thead>
+      <tr>
+        {names.map((name) => (
+          <th key={name} scope="col">
+            {name}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
 /** Objects with the same keys beside each other: the longer of both lists goes down. */
 export function AlikeTable({ place, names }: PlaceProps & { names: readonly string[] }) {
   const { state } = usePage();

@@ -28,6 +28,8 @@ JsonNode planned(const std::string& file, const std::string& more, const std::st
                   R"(}], "options": {"draws": 0}, )" + rest + "}");
 }
 
+/// A part of `node`, which outlives it.
+const JsonNode& at(const JsonNode&& node, std::string_view path) = delete;
 const JsonNode& at(const JsonNode& node, std::string_view path) {
   static const JsonNode kNone;
   const JsonNode* here = &node;
@@ -86,12 +88,13 @@ TEST(PlanLaunch, ASearchPricesTheRunAsThePlan) {
 TEST(PlanLaunch, SaysWhatItReadOfTheModelsFile) {
   std::string typo(kFile);
   typo.replace(typo.find("num_experts\""), 11, "num_expert");
-  const JsonNode notes = at(planned(typo, R"(, "deadline_days": 45)", kOneGpu), "plans/0/estimates/0/model_notes");
+  const JsonNode wrong = planned(typo, R"(, "deadline_days": 45)", kOneGpu);
+  const JsonNode& notes = at(wrong, "plans/0/estimates/0/model_notes");
   ASSERT_EQ(notes.items.size(), 2u);
   EXPECT_EQ(at(notes, "0/code").text, "model-read");
   EXPECT_NE(at(notes, "1/message").text.find("num_expert"), std::string::npos);
-  const JsonNode read =
-      at(planned(std::string(kFile), R"(, "deadline_days": 45)", kOneGpu), "plans/0/estimates/0/model_notes");
+  const JsonNode right = planned(std::string(kFile), R"(, "deadline_days": 45)", kOneGpu);
+  const JsonNode& read = at(right, "plans/0/estimates/0/model_notes");
   ASSERT_EQ(read.items.size(), 1u);
   // Experts 36 x 64 x 3 x 2560 x 960, attention 36 x 2560 x (2 x 4096 + 2 x 512), embeddings 2 x 151936 x 2560.
   const std::string said = at(read, "0/message").text;
@@ -104,7 +107,9 @@ TEST(PlanLaunch, KeepsTheNumberOfGpus) {
     return planned(std::string(kFile), R"(, "deadline_days": 45)",
                    R"("constraints": {"ownership": "cloud", "max_gpus": )" + most + "}");
   };
-  for (const JsonNode& plan : at(with("32"), "plans").items) EXPECT_LE(at(plan, "gpu_count").number, 32);
+  const JsonNode many = with("32");
+  ASSERT_FALSE(at(many, "plans").items.empty());
+  for (const JsonNode& plan : at(many, "plans").items) EXPECT_LE(at(plan, "gpu_count").number, 32);
   const JsonNode few = with("4");
   EXPECT_TRUE(at(few, "plans").items.empty());
   EXPECT_FALSE(at(few, "reasons").items.empty());

@@ -179,7 +179,7 @@ void describe_answer(auto& v, Trace& trace, const Asked& asked, const CostReques
   v.object({"hosted_api", "Hosted API"}, sides.hosted);
   v.object({"break_even", "Break-even"}, sides.break_even);
   if (const auto part = v.when(request.demand.has_value()))
-    v.group({"hybrid", "Own the base and rent the peaks"}, [&] { describe_hybrid(v, sides); });
+    v.group({"hybrid", "Own the base and rent the rest"}, [&] { describe_hybrid(v, sides); });
   v.fields(sides.uncertainty, [&](const auto& uncertainty) { describe_uncertainty(v, trace, request, uncertainty); });
   v.object({"carbon"}, sides.carbon, [&](const CarbonSide& carbon) {
     describe(v, carbon.year);

@@ -251,7 +251,7 @@ void describe_distribution(Table& v, Tracer& trace, const Known<Tracer, double>&
       v.number({"probability_owning_is_cheaper", "Owning all is cheaper than renting all in"},
                numbers.probability_owning_is_cheaper);
       v.fields(numbers.mixed, [&](const auto& mixed) {
-        describe_spread(v, {"hybrid_usd_per_year", "Own the base and rent the peaks, per year", unit::kUsdPerYear},
+        describe_spread(v, {"hybrid_usd_per_year", "Own the base and rent the rest, per year", unit::kUsdPerYear},
                         mixed);
       });
     }

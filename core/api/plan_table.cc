@@ -305,7 +305,7 @@ void describe_cost(Table& v, Tracer& trace, const PlanRequest& request, const Pl
   describe_rents(v, trace, plan.decision, cost);
   if (const auto part = v.when(numbers.design.has_value()))
     v.group({"on_premises", "Owned"}, [&] { describe_owned(v, plan.decision, cost); });
-  v.object({"hybrid", "Own the base and rent the peaks"}, cost.hybrid, [&](const Hybrid<Tracer>& hybrid) {
+  v.object({"hybrid", "Own the base and rent the rest"}, cost.hybrid, [&](const Hybrid<Tracer>& hybrid) {
     describe(v, hybrid);
     v.group({"rented_part", "Offer for the rented part"}, [&] {
       describe_offer(v, cost.hybrid_market.chosen, true);

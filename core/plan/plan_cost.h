@@ -381,7 +381,7 @@ struct PartDesign {
 
 namespace plan_detail {
 
-/// Owned in part and rented at the peaks, each part at its own size; `design_of` builds the owned one.
+/// Owned in part and rented for the rest, each part at its own size; `design_of` builds the owned one.
 template <class Tracer, class DesignOf>
 void add_hybrid(Tracer& trace, const Catalog& catalog, const PlanRequest& request,
                 const std::vector<PlacedWorkload>& placed, const PlanPricing& pricing, const PlanDemand<Tracer>& demand,

@@ -134,7 +134,7 @@ void deadline_reason(std::vector<Message>& reasons, const TrainingNeed& need, co
 }
 
 constexpr std::string_view kWayEndings[] = {"rented on demand", "rented with a commitment", "owned",
-                                            "the base owned and the peaks rented"};
+                                            "the base owned and the rest rented"};
 
 /// "for $0.51 per million output tokens, rented on demand", "for $112,000 a run, rented on demand"
 std::string price_text(const PlanRequest& request, const Plan& plan) {

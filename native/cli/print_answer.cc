@@ -75,6 +75,13 @@ Rows headlines_rows(const JsonNode& plan) {
   return rows;
 }
 
+bool has_chance_of_latency(const JsonNode& plan) {
+  const std::vector<JsonNode>& headlines = items_of(plan, "headlines");
+  return std::any_of(headlines.begin(), headlines.end(), [](const JsonNode& headline) {
+    return member_text(headline, "id").ends_with("_token") && headline.find("probability") != nullptr;
+  });
+}
+
 void loads_text(Page& out, const JsonNode& answer) {
   for (const JsonNode& load : items_of(answer, "loads")) {
     const auto number = [&](const char* key) { return human_number(load.find(key)->number); };
@@ -210,6 +217,8 @@ void plan_text(Page& out, const JsonNode& request, const JsonNode& answer) {
     for (const JsonNode& estimate : items_of(best, "estimates")) model_notes_text(out, estimate);
     for (const JsonNode& layout : items_of(best, "layouts")) batch_text(out, layout);
     out.table(headlines_rows(best));
+    if (has_chance_of_latency(best))
+      out.line("The chances also count that the GPUs may not complete the whole load; the intervals do not.");
     loads_text(out, answer);
     out.gap();
     out.table(text_rows(plan_columns(answer), plans->items));

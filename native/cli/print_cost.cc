@@ -117,7 +117,7 @@ Rows plan_ways_rows(const JsonNode& plan) {
   add("rent on demand, scaled", at(plan, {"cost", "cloud"}), "as_needed_usd_per_year");
   add("rent with a commitment", at(plan, {"cost", "committed"}), "usd_per_year");
   add("own", at(plan, {"cost", "on_premises"}), "annual_usd");
-  add("own the base, rent the peaks", at(plan, {"cost", "hybrid"}), "usd_per_year");
+  add("own the base, rent the rest", at(plan, {"cost", "hybrid"}), "usd_per_year");
   const bool tokens = std::any_of(rows.begin() + 1, rows.end(), [](const auto& row) { return row.back() != "-"; });
   if (!tokens)
     for (std::vector<std::string>& row : rows) row.pop_back();

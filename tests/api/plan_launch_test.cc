@@ -116,7 +116,7 @@ TEST(PlanLaunch, KeepsTheNumberOfGpus) {
 }
 
 TEST(PlanLaunch, ALaterDeadlineThatIsOfferedIsKept) {
-  const std::string cloud = R"("constraints": {"ownership": "cloud"})";
+  const std::string cloud = R"("constraints": {"ownership": "cloud", "gpus": ["b200-sxm"]})";
   const JsonNode none = planned(std::string(kFile), R"(, "deadline_days": 0.1)", cloud);
   ASSERT_TRUE(at(none, "plans").items.empty());
   const double offered = at(none, "rejected/0/ways_out/0/workloads/0/deadline_days").number;

@@ -82,7 +82,7 @@ test("speaks Chinese where the page does", async ({ page }) => {
     "首个词元时间",
     "90 % 区间",
     "每年费用",
-    "自有 16 块 GPU，峰值时最多再租用 7 块",
+    "自有 16 块 GPU，最多再租用 7 块",
     "$111万",
     "23 块 GPU 中的 16 块",
   ])

@@ -231,7 +231,7 @@ TEST(Decide, TheCheapestWithItsMargin) {
   EXPECT_NEAR(*decision.margin_share, 1.0 / 7, 1e-12);
   EXPECT_FALSE(decision.close);
   EXPECT_EQ(decision.says.text(),
-            "Own: $300,000 a year, 14 % less than owning the base and renting the peaks ($350,000).");
+            "Own: $300,000 a year, 14 % less than owning the base and renting the rest ($350,000).");
 }
 
 TEST(Decide, CloseByMarginOrByProbability) {
@@ -250,7 +250,7 @@ TEST(Decide, TheDrawsSpeakOfTheChosenWay) {
   EXPECT_EQ(rule.rule(), "cheapest-share");
   EXPECT_FALSE(rule.decides());
   EXPECT_EQ(rule.says.text(),
-            "In 55 % of the simulations, owning the base and renting the peaks costs least of the 3 open options.");
+            "In 55 % of the simulations, owning the base and renting the rest costs least of the 3 open options.");
 }
 
 TEST(Decide, WholeMachinesAreSaid) {
@@ -259,11 +259,11 @@ TEST(Decide, WholeMachinesAreSaid) {
   of.hybrid_rented_gpus = 24;
   of.needed_gpus = 36;
   EXPECT_EQ(choose_way(of, {}).says.text(),
-            "Own 16 GPUs and rent up to 24 at the peaks (in whole machines; 36 are needed): $639,000 a year, 17 % "
+            "Own 16 GPUs and rent up to 24 more (in whole machines; 36 are needed): $639,000 a year, 17 % "
             "less than owning ($771,000).");
   of.needed_gpus = 40;
   EXPECT_EQ(choose_way(of, {}).says.text(),
-            "Own 16 GPUs and rent up to 24 at the peaks: $639,000 a year, 17 % less than owning ($771,000).");
+            "Own 16 GPUs and rent up to 24 more: $639,000 a year, 17 % less than owning ($771,000).");
 }
 
 TEST(Decide, HardRulesExcludeWithTheirReasons) {

@@ -290,7 +290,7 @@ test("on a phone every view of the plan is in sight, and nothing is cut or told 
   // The numbers of each way of paying wait under its name.
   await links.getByText("Money", { exact: true }).click();
   const ways = page.locator(".phone-fold");
-  await expect(ways.getByText("Own the base and rent the peaks").first()).toBeVisible();
+  await expect(ways.getByText("Own the base and rent the rest").first()).toBeVisible();
   await expect(ways.locator("dt:visible")).toHaveCount(0);
   await ways.locator("summary").first().click();
   await expect(ways.locator("dt:visible").first()).toBeVisible();

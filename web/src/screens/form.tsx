@@ -10,11 +10,12 @@ import { isObject, type Json, type JsonObject, pointerToken, textAt, valueAt } f
 import { fill, humanize } from "../messages.ts";
 import { usePage } from "../page.ts";
 import type { State } from "../state.ts";
-import { Faults, ItemBox, isWithin, NumberInput, Options, OtherFaults } from "../views/field.tsx";
+import { Faults, ItemBox, isWithin, NumberInput, Options } from "../views/field.tsx";
 import { Disclosure } from "../views/fold.tsx";
 import { choiceName } from "../views/names.ts";
 import { quantityOf, shownNumber } from "../views/quantity.ts";
 import { catalogList } from "./catalog_lists.ts";
+import { FaultsElsewhere, HiddenKeys } from "./faults_elsewhere.tsx";
 import { fieldLabel, fieldLabelAt } from "./field_names.ts";
 import { FilterField } from "./filter_field.tsx";
 import { type FoundInput, inputsOf, matchingInputs } from "./find_inputs.ts";
@@ -26,8 +27,6 @@ import { texts } from "./texts.ts";
 import { wantedInput } from "./wanted_input.ts";
 import { helpText } from "./words.ts";
 
-/** Keys that no field is shown for: the screen has chosen them. */
-const HiddenKeys = createContext<ReadonlySet<string>>(new Set());
 const kAlwaysHidden = ["kind", "schema", "explain"];
 
 interface SchemaFormProps {
@@ -244,38 +243,6 @@ export function About({ name, field, pointer }: Omit<FieldProps, "required">) {
       <Faults id={`${id}-fault`} errors={state.errors.value.filter(({ path }) => path === pointer)} />
     </>
   );
-}
-
-interface FaultsElsewhereProps {
-  schema: Field;
-  among: (error: RequestError) => boolean;
-  /** The only inputs that have a row now, where not all have one. */
-  shown?: readonly string[] | undefined;
-}
-
-/** Complaints that no row of the form tells. */
-export function FaultsElsewhere({ schema, among, shown }: FaultsElsewhereProps) {
-  const { state } = usePage();
-  const hidden = useContext(HiddenKeys);
-  const request = state.request.value;
-  const hasRow = ({ path }: RequestError) =>
-    shown === undefined ? hasField(schema, path, hidden, request) : shown.includes(path);
-  return <OtherFaults errors={state.errors.value.filter((error) => among(error) && !hasRow(error))} />;
-}
-
-/** True where the schema has a field at a place, whose own row tells the complaint. */
-export function hasField(schema: Field, path: string, hidden: ReadonlySet<string>, request: JsonObject = {}): boolean {
-  const words = path.split("/").slice(1);
-  // An item of a list has no row of its own.
-  if (words.length === 0 || hidden.has(words[0] ?? "") || /^\d+$/.test(words.at(-1) ?? "")) return false;
-  let field: Field | undefined = schema;
-  let at = "";
-  for (const word of words) {
-    if (field === undefined) return false;
-    field = /^\d+$/.test(word) ? field.items : formOf(field, valueAt(request, at)).properties?.[word];
-    at += `/${word}`;
-  }
-  return field !== undefined;
 }
 
 function described(pointer: string) {

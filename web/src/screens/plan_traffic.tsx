@@ -6,7 +6,8 @@ import { isObject, type JsonObject, numberAt, textAt, valueAt } from "../json.ts
 import { usePage } from "../page.ts";
 import { isWithin } from "../views/field.tsx";
 import { catalogList } from "./catalog_lists.ts";
-import { FaultsElsewhere, Fields } from "./form.tsx";
+import { FaultsElsewhere } from "./faults_elsewhere.tsx";
+import { Fields } from "./form.tsx";
 import { HourBars } from "./hour_bars.tsx";
 import { WithPlanRequests } from "./plan_requests.tsx";
 import { formOf } from "./requests.ts";

@@ -21,7 +21,7 @@ export function costTitle(plans: readonly Plan[] | undefined): string {
   return plans?.every(isOneRun) ? messages.costOfRun : messages.headlines.cost_per_year;
 }
 
-/** How a plan is paid, in the words of the engine: "own the base and rent the peaks". */
+/** How a plan is paid, in the words of the engine: "own the base and rent the rest". */
 export function wayText(way: string | undefined): string {
   return way === undefined ? "" : ((messages.ways as Record<string, string>)[way] ?? way);
 }

@@ -7,6 +7,7 @@
 #include "base/number_text.h"
 #include "cost/price_trend.h"
 #include "cost/provider_name.h"
+#include "plan/asked_load.h"
 #include "plan/unsure_memory.h"
 #include "plan/ways_left.h"
 #include "sizing/limit_certainty.h"
@@ -314,6 +315,26 @@ void add_memory_risks(const PlanRequest& request, const Plan& plan, std::vector<
       risks.push_back(memory_risk(request, plan, i));
 }
 
+/// People read an answer before they ask again; this stands for such a pause.
+constexpr Seconds kPause(60);
+
+/// Where the request says less of its load than a plan depends on.
+void add_load_risks(const PlanRequest& request, std::vector<Message>& risks) {
+  for (const PlanWorkload& workload : request.workloads) {
+    const ServingNeed* need = workload.serving();
+    if (need == nullptr) continue;
+    if (need->load.users && need->load.think_time_s == 0) {
+      ServingNeed slower = *need;
+      slower.load.think_time_s = kPause / seconds(1);
+      NoTrace none;
+      risks.push_back(say("users-at-once", "users"_v = *need->load.users,
+                          "peak_requests_per_s"_v = need->peak_requests_per_s, "think_time_s"_v = kPause.base_units(),
+                          "slower_requests_per_s"_v = peak_requests(none, slower).base_units()));
+    }
+    if (!need->mean_requests_per_s) risks.push_back(say("always-at-peak", "workload"_v = workload.name));
+  }
+}
+
 }  // namespace
 
 std::vector<Message> risks_of(const Catalog& catalog, const PlanRequest& request, const Plan& plan) {
@@ -321,6 +342,7 @@ std::vector<Message> risks_of(const Catalog& catalog, const PlanRequest& request
   const auto add = [&](const std::vector<std::string>& sentences) {
     for (const std::string& sentence : sentences) risks.push_back(as_written(sentence));
   };
+  add_load_risks(request, risks);
   add_rent_risks(catalog, request, plan, risks);
   const bool owns = open(plan, Way::own) || open(plan, Way::hybrid);
   if (const std::string& caution = plan.decision.pricing.machines.caution; owns && !caution.empty())

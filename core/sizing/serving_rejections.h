@@ -39,13 +39,13 @@ class ServingRejections {
 /// The engine does not start the layout: the first obstacle.
 Infeasible cannot_start(const std::vector<std::string>& obstacles);
 Infeasible too_many_gpus(double gpus, double most);
-/// Requests take so long; `whose` begins the sentence: "Alone on 8 x H100:".
+/// Requests take so long; `whose` begins the sentence: "For a single request on 8 x H100,".
 Infeasible too_slow(const LatencyLimit& limit, Seconds takes, const Message& whose);
 /// As predicted they keep the limit, but not with the confidence that is asked for, which takes them below `safe`.
 Infeasible too_unsure(const LatencyLimit& limit, Seconds takes, Seconds safe, double confidence, const Message& whose);
 /// One of these two: `safe` is what the confidence leaves of the limit.
 Infeasible too_long(const LatencyLimit& limit, Seconds takes, Seconds safe, double confidence, const Message& whose);
-/// "Alone on 8 x H100:", of the GPUs of one replica.
+/// "For a single request on 8 x H100,", of the GPUs of one replica.
 Message alone_on(double gpus, const std::string& name);
 
 }  // namespace podwright::sizing

@@ -14,7 +14,7 @@
 namespace podwright::cli {
 namespace {
 
-constexpr std::size_t kValueColumn = 42;
+constexpr std::size_t kValueColumn = 50;
 
 bool is_money(std::string_view key) {
   const std::string bounded = "_" + std::string(key) + "_";

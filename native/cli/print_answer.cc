@@ -94,6 +94,8 @@ void loads_text(Page& out, const JsonNode& answer) {
   }
 }
 
+constexpr std::string_view kFitProbability = "fit_probability";
+
 void memory_text(Page& out, const JsonNode& estimate) {
   const JsonNode* memory = estimate.find("memory_per_gpu");
   if (memory == nullptr || memory->items.empty()) return;
@@ -101,8 +103,11 @@ void memory_text(Page& out, const JsonNode& estimate) {
   out.title(workload, 3);
   Rows rows{{"memory per GPU", "GiB"}};
   for (std::size_t i = 0; i < memory->items.size(); ++i)
-    rows.push_back({words_of_key(memory->keys[i]), shown(&memory->items[i], 3)});
+    if (memory->keys[i] != kFitProbability)
+      rows.push_back({words_of_key(memory->keys[i]), shown(&memory->items[i], 3)});
   out.table(rows);
+  if (const JsonNode* fits = memory->find(kFitProbability))
+    out.line("It fits with a probability of " + percent_text(fits->number) + ".");
   if (const JsonNode* day = estimate.find("day")) out.table(rows_of(items_of(*day, "hours_of_day")));
 }
 

@@ -46,7 +46,8 @@ std::optional<std::vector<PathStep>> dotted_steps(std::string_view text) {
     if (!first) text.remove_prefix(1);
     const std::string_view key = text.substr(0, text.find_first_of(".[]"));
     if (key.empty() || text.substr(key.size()).starts_with(']')) return {};
-    steps.push_back({.key = std::string(key), .in_object = true});
+    // People write the place of an item as a key, too.
+    steps.push_back({.key = std::string(key), .in_object = !is_place(key)});
     text.remove_prefix(key.size());
   }
   return steps;

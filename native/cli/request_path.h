@@ -13,7 +13,7 @@ namespace podwright::cli {
 struct PathStep {
   std::string key;         ///< of an object, or the digits of a place in a list
   bool in_list = false;    ///< written as a place in a list: [0]
-  bool in_object = false;  ///< written as a name
+  bool in_object = false;  ///< written as a name that is no number
 };
 
 /// The steps of "workloads[0].traffic.turns" or of the JSON Pointer "/workloads/0/traffic/turns"; absent where the text

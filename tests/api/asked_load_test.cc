@@ -36,6 +36,28 @@ TEST(AskedLoad, UsersSendWhatTheirAnswersLetThem) {
   EXPECT_DOUBLE_EQ(load_at(plan_of(R"("users":600)").answer, "peak_requests_per_s"), 60);
 }
 
+const JsonNode* risk_of(const JsonNode& answer, std::string_view code) {
+  for (const JsonNode& risk : answer.find("plans")->items[0].find("risks")->items)
+    if (risk.find("code")->text == code) return &risk;
+  return nullptr;
+}
+
+TEST(AskedLoad, APlanSaysWhereItsLoadIsAtItsHighestForWantOfMore) {
+  const JsonNode most = plan_of(R"("users":600)").answer;
+  ASSERT_NE(risk_of(most, "users-at-once"), nullptr);
+  EXPECT_EQ(risk_of(most, "users-at-once")->find("message")->text,
+            "The 600 users are taken to ask again as soon as they have an answer, which makes 60 requests/s. With a "
+            "think time of 60 s before the next question, they would send 8.57 requests/s.");
+  EXPECT_NE(risk_of(most, "always-at-peak"), nullptr);
+  const JsonNode said = plan_of(R"("users":600,"think_time_s":20,"peak_over_mean":2)").answer;
+  EXPECT_EQ(risk_of(said, "users-at-once"), nullptr);
+  EXPECT_EQ(risk_of(said, "always-at-peak"), nullptr);
+  const JsonNode rate = plan_of(R"("peak_requests_per_s":20)").answer;
+  EXPECT_EQ(risk_of(rate, "users-at-once"), nullptr);
+  EXPECT_NE(risk_of(rate, "always-at-peak"), nullptr);
+  EXPECT_EQ(risk_of(plan_of(R"("tokens_per_day":1e9)").answer, "always-at-peak"), nullptr);
+}
+
 // The users of a plan, all of them with a request in work, get their answers in the time that they were counted with.
 TEST(AskedLoad, UsersAreServedWithinTheirLimits) {
   const std::string kTime = R"("input_tokens":1000,"output_tokens":201)";  // 2 s and 200 tokens more at 50 ms: 12 s

@@ -47,7 +47,7 @@ TEST(CostText, CountsKeepTheirDigits) {
   const std::string text = text_of(
       R"({"kind":"cost","gpu_count":16400,"cloud":{"usd_per_gpu_hour":3},"uncertainty":{"draws":100},
           "fleet":{"gpu_hours_per_failure":50677,"repair_hours":48,"run":{"checkpoint_s":30}}})");
-  EXPECT_NE(text.find("servers                                 2,050\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("servers                                         2,050\n"), std::string::npos) << text;
   EXPECT_EQ(text.find("2,051"), std::string::npos);
   for (const char* block : {"Failures of the fleet\n", "failures per year", "spare servers",
                             "share of time they suffice", "paid without progress, per year"})

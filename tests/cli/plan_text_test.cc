@@ -104,7 +104,7 @@ TEST(PlanText, SaysEachThingOnceAndNoShareOfDrawsAsZero) {
   EXPECT_NE(text.find("Owning all is cheaper than renting all in none of the 20,000 draws."), std::string::npos)
       << text;
   EXPECT_NE(text.find("  provider "), std::string::npos) << text;
-  EXPECT_EQ(text.find("  provider                                nebius"), std::string::npos) << text;
+  EXPECT_EQ(text.find("  provider                                        nebius"), std::string::npos) << text;
   EXPECT_NE(text.find("ranked by"), std::string::npos) << text;
   const std::string seldom = text_of(std::string(podwright_test_data("tests/cli/plans/tight_latency.json")));
   EXPECT_EQ(count_of(seldom, "renting-always-cheaper"), 0u) << seldom;

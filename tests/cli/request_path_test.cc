@@ -15,7 +15,7 @@ std::string after(std::string_view text, std::string_view path, std::string_view
 }
 
 TEST(PathSteps, AreThoseOfBothSpellings) {
-  for (const char* path : {"workloads[0].traffic.turns", "/workloads/0/traffic/turns"})
+  for (const char* path : {"workloads[0].traffic.turns", "workloads.0.traffic.turns", "/workloads/0/traffic/turns"})
     EXPECT_EQ(after("{}", path, "3"), R"(/workloads/0/traffic/turns {"workloads":[{"traffic":{"turns":3}}]})");
   EXPECT_EQ(after("{}", "/a~1b/c~0d", "1"), R"(/a~1b/c~0d {"a/b":{"c~d":1}})");
   EXPECT_EQ(dotted_path("/workloads/0/traffic/turns"), "workloads[0].traffic.turns");
@@ -31,7 +31,7 @@ TEST(Put, ChangesAddsAndTakesAway) {
   EXPECT_EQ(after(R"({"a":1,"b":2})", "a", "3"), R"(/a {"a":3,"b":2})");
   EXPECT_EQ(after(R"({"a":[1,2]})", "/a/-", "3"), R"(/a/2 {"a":[1,2,3]})");
   EXPECT_EQ(after(R"({"a":[1,2]})", "a[2]", "3"), R"(/a/2 {"a":[1,2,3]})");
-  EXPECT_EQ(after(R"({"a":{"0":1}})", "/a/0", "2"), R"(/a/0 {"a":{"0":2}})");
+  for (const char* path : {"/a/0", "a.0"}) EXPECT_EQ(after(R"({"a":{"0":1}})", path, "2"), R"(/a/0 {"a":{"0":2}})");
   EXPECT_EQ(after(R"({"a":[1,2],"b":0})", "a[0]", "null"), R"(/a/0 {"a":[2],"b":0})");
   EXPECT_EQ(after(R"({"a":1,"b":2})", "b", "null"), R"(/b {"a":1})");
   EXPECT_EQ(after(R"({"a":1})", "c.d", "null"), R"(/c {"a":1})");

@@ -469,7 +469,8 @@ TEST(SearchServingDeployments, PoolsTellWhyTheyAreLeftOut) {
     const Rejection* found = rejection(search, code);
     return found == nullptr ? std::string("none") : found->reason.message.text();
   };
-  EXPECT_NE(reason_of("l4", {}, "ttft").find("Alone on 8 x "), std::string::npos) << reason_of("l4", {}, "ttft");
+  EXPECT_NE(reason_of("l4", {}, "ttft").find("For a single request on 8 x "), std::string::npos)
+      << reason_of("l4", {}, "ttft");
   EXPECT_EQ(reason_of("l4", {}, "no-room-for-kv-cache").rfind("The prefill pool: ", 0), 0u);
   EXPECT_NE(reason_of("h100-sxm5-80gb", {.max_gpus = 8}, "gpu-limit").find("at most 8 are"), std::string::npos);
   workload.limits = {{.latency = LatencyKind::tpot, .most = Seconds(1e-5)}};

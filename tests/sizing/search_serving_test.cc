@@ -476,7 +476,7 @@ TEST(SearchServingDeployments, PoolsTellWhyTheyAreLeftOut) {
   workload.limits = {{.latency = LatencyKind::tpot, .most = Seconds(1e-5)}};
   EXPECT_NE(reason_of("h100-sxm5-80gb", {}, "tpot").find("the limit is 0.01 ms"), std::string::npos);
   workload.limits = {{.latency = LatencyKind::request, .most = Seconds(1)}};
-  EXPECT_NE(reason_of("h100-sxm5-80gb", {}, "request").find("GPUs in two pools: request p95 is "), std::string::npos)
+  EXPECT_NE(reason_of("h100-sxm5-80gb", {}, "request").find("GPUs in two pools, request p95 is "), std::string::npos)
       << reason_of("h100-sxm5-80gb", {}, "request");
   workload.peak_requests_per_s = 0;
   EXPECT_NE(reason_of("h100-sxm5-80gb", {.max_gpus = 16}, "request"), "none");

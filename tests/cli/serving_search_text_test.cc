@@ -61,7 +61,8 @@ TEST(ServingSearchText, ListsSlicesBelowTheGpus) {
 
 TEST(ServingSearchText, SaysWhyNothingIsPossible) {
   const std::string text = text_of(R"({"ttft_s_p99_max":0.001})");
-  EXPECT_EQ(text.rfind("No deployment is possible.\n\nWhy\n  - For a single request on ", 0), 0u) << text.substr(0, 200);
+  EXPECT_EQ(text.rfind("No deployment is possible.\n\nWhy\n  - For a single request on ", 0), 0u)
+      << text.substr(0, 200);
   EXPECT_TRUE(has(text, "      way out: {\"ttft_s_p99_max\":"));
   EXPECT_TRUE(has(text, "Left out:\n"));
 }

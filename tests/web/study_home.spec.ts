@@ -242,7 +242,7 @@ test("a running practice exam shows on the home and in a session, and blank it d
 test("the forecast is silent at 39 answers of the exam's kind, and there at 40", async ({ page }) => {
   const now = Date.now();
   await bring(page, answersAt(39, 8, now), {}, now);
-  await expect(page.getByText("Answer 1 more question of the exam's kind to see a forecast.")).toBeVisible();
+  await expect(page.getByText("Answer 1 more exam-style question to see a forecast.")).toBeVisible();
   await expect(page.getByText(/90 % interval: /)).toBeHidden();
   await bring(page, answersAt(40, 8, now), {}, now);
   await expect(page.getByText(/^\d+ % today \(90 % interval: .* to .*\)\. Expect \d+ of 50 right/)).toBeVisible();
@@ -253,7 +253,7 @@ test("statistics are silent with few answers, and say how many they need", async
   const now = Date.now();
   const few = answersAt(8, 2, now).map((one) => ({ ...one, confidence: 0.9 }));
   await bring(page, few, {}, now);
-  await expect(page.getByText(/Answer 12 more questions .* ability in each domain/)).toBeVisible();
+  await expect(page.getByText(/Answer 12 more exam-style questions .* ability in each domain/)).toBeVisible();
   await expect(page.getByText(/After 12 more such answers/)).toBeVisible();
   await expect(page.getByText(/No known mistake/)).toBeHidden();
   await expect(page.getByText(/overconfident/)).toBeHidden();

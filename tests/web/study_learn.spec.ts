@@ -248,7 +248,7 @@ test("the home shows where the learner stands, and leads to what is weak", async
   await expect(page.getByText(/The exam is in 30 days/)).toBeVisible();
   await expect(page.getByText(/\d+ to repeat, \d+ new/).first()).toBeVisible();
   await expect(page.getByText(/^You are overconfident/)).toBeVisible();
-  await expect(page.getByText(/^Answer 40 more questions of the exam's kind/)).toBeVisible();
+  await expect(page.getByText(/^Answer 40 more exam-style questions/)).toBeVisible();
   await expect(page.getByText("Bits for bytes")).toBeVisible();
   await expect(page.getByText(/takes a figure in bits for one in bytes/)).toBeVisible();
   await expect(page.getByText("Your log is only in this browser.")).toBeVisible();
